@@ -34,22 +34,13 @@ func civil(days int) (year, month, date int) {
 	return year, month, n - (153*m+2)/5 + 1
 }
 
-// floor returns the largest whole number that is at most a/b, with b > 0.
-func floor(a, b int) int {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}
-
 var (
-	weekdayNames = []string{"Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"} // 1 January 1970 was a Thursday
+	weekdayNames = []string{"Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday"} // from march0 on
 	monthNames   = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
 )
 
 // weekday returns the name of a day after 1 January 1970, or before.
-func weekday(days int) string { return weekdayNames[days-7*floor(days, 7)] }
+func weekday(days int) string { return weekdayNames[(days+march0)%7] }
 
 // instant is a date with a time of day, midnight if it has none. Its parts are those
 // of the local time, as it is written.
@@ -60,7 +51,7 @@ type instant struct {
 	timed   bool
 }
 
-func (at instant) days() int { return floor(at.seconds, 86400) }
+func (at instant) days() int { return (at.seconds+86400*march0)/86400 - march0 }
 func (at instant) hour() int { return (at.seconds - 86400*at.days()) / 3600 }
 
 // layout is the order of a date's fields: y, m and d are a year, a month and a day.
@@ -77,13 +68,7 @@ var layouts = [...]layout{orderYMD, orderDMY, orderMDY, "ym", "my"}
 
 // order returns what the settings call the layout.
 func (l layout) order() string {
-	switch l {
-	case "ym":
-		return orderYMD
-	case "my":
-		return orderMDY
-	}
-	return string(l)
+	return map[byte]string{'y': orderYMD, 'd': orderDMY, 'm': orderMDY}[l[0]]
 }
 
 // read reads a date of this layout:
@@ -147,11 +132,8 @@ func (l layout) read(text string) (at instant, ok bool) {
 
 // clock adds the time that a text begins with, and ends with, behind a date.
 func (at *instant) clock(text string) bool {
-	rest := strings.TrimLeft(text, " ,")
-	if rest == text && (text[0]|0x20 == 't' || text[0] == ':') {
-		rest = text[1:]
-	}
-	if rest == text {
+	rest := strings.TrimLeft(text, "Tt:, ")
+	if skipped := len(text) - len(rest); skipped == 0 || skipped > 2 {
 		return false
 	}
 	text = rest

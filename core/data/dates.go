@@ -32,8 +32,8 @@ func (b *builder) takeDatesApart() {
 	for _, c := range b.columns {
 		all = append(all, c)
 		if c.dates == "text" {
-			if best, _ := c.layouts(""); dated(best.cells, c.numbers+c.texts, "") {
-				c.layout = best.layout
+			if best, _, cells := c.layouts(""); dated(cells, c.numbers+c.texts, "") {
+				c.layout = best
 			}
 			c.decide(Decision{What: WhatDates, Cells: c.numbers + c.texts, Text: "dates are left as they are, as the settings say",
 				Answers: []Answer{{Label: "take them apart", Key: "dates"}, {Label: "leave them", Key: "dates", Value: pair(c.name, "text"), Now: true}}})
@@ -169,75 +169,70 @@ func dated(cells, all int, answer string) bool {
 // writtenStamps is stamps for a column of texts, and sets its layout.
 func (c *column) writtenStamps(answer string) *stamps {
 	all := c.numbers + c.texts
-	best, twin := c.layouts(answer)
-	if !dated(best.cells, all, answer) {
-		if 2*best.cells >= all {
-			c.decide(Decision{What: WhatDates, Cells: all - best.cells,
-				Text: message.Sprintf("%d of %d cells are dates; since the others are none, all stay texts", best.cells, all)})
+	best, twin, cells := c.layouts(answer)
+	if !dated(cells, all, answer) {
+		if 2*cells >= all {
+			c.decide(Decision{What: WhatDates, Cells: all - cells,
+				Text: message.Sprintf("%d of %d cells are dates; since the others are none, all stay texts", cells, all)})
 		}
 		return nil
 	}
 	likely, open := strings.CutSuffix(answer, "?")
-	if open && twin.cells > 0 {
-		if twin.layout.order() == likely {
+	if open && twin != "" {
+		if twin.order() == likely {
 			best = twin
 		}
-		twin = fitting{}
+		twin = ""
 	}
-	c.layout = best.layout
-	s := &stamps{order: best.layout.order(), days: strings.Contains(string(best.layout), "d"), cells: best.cells}
+	c.layout = best
+	s := &stamps{order: best.order(), days: strings.Contains(string(best), "d"), cells: cells}
 	for _, e := range c.entries {
-		at, ok := best.layout.read(e.text)
+		at, ok := best.read(e.text)
 		s.hours = s.hours || ok && at.timed
-		if other, is := twin.layout.read(e.text); is && ok && s.example == "" && other != at {
+		if other, is := twin.read(e.text); is && ok && s.example == "" && other != at {
 			s.example = e.text
 		}
 	}
-	s.at = func(row int) (instant, bool) { return best.layout.read(c.text(row)) }
+	s.at = func(row int) (instant, bool) { return best.read(c.text(row)) }
 	return s
 }
 
-// layouts returns the layout that fits most cells, and one of another order that fits
-// as many, if there is one. Of 3/4/2024 the month comes first then, of 3-4-2024 the day.
-func (c *column) layouts(answer string) (best, twin fitting) {
+// layouts returns the layout that fits most cells, how many these are, and a layout of
+// another order that fits as many, "" if there is none. If there is one, the month comes
+// first in 3/4/2024 and the day in 3-4-2024.
+func (c *column) layouts(answer string) (best, twin layout, cells int) {
 	for _, l := range layouts {
 		if answer != "" && !strings.HasSuffix(answer, "?") && l.order() != answer {
 			continue
 		}
-		switch f := c.fit(l); {
-		case f.cells > best.cells:
-			best, twin = f, fitting{}
-		case f.cells == best.cells && f.cells > 0 && f.layout.order() != best.layout.order():
-			twin = f
+		switch n := c.fit(l); {
+		case n > cells:
+			best, twin, cells = l, "", n
+		case n == cells && n > 0 && l.order() != best.order():
+			twin = l
 		}
 	}
-	if twin.layout == orderMDY && strings.Contains(c.entries[0].text, "/") {
+	if twin == orderMDY && strings.Contains(c.entries[0].text, "/") {
 		best, twin = twin, best
 	}
-	return best, twin
-}
-
-// fitting says how many cells a layout fits.
-type fitting struct {
-	layout layout
-	cells  int
+	return best, twin, cells
 }
 
 // fit counts the cells that fit a layout, as far as the first 300 texts let expect
 // that half of them do.
-func (c *column) fit(l layout) fitting {
+func (c *column) fit(l layout) (cells int) {
 	const first = 300
-	f, texts := fitting{layout: l}, 0
+	texts := 0
 	for i, e := range c.entries {
 		if _, ok := l.read(e.text); ok {
-			f.cells += e.count
+			cells += e.count
 			texts++
 		}
 		if i == 5 && texts == 0 || i == first && 2*texts < first {
 			break
 		}
 	}
-	return f
+	return cells
 }
 
 // decideDates tells what a column was taken apart into, and asks for the order of

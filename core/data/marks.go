@@ -90,13 +90,11 @@ func (e *evidence) add(text string, saw sighting, cells int) {
 			*first = clip(text)
 		}
 	}
-	size := func() int {
-		v, _ := digitsOf(text[strings.IndexAny(text, "0123456789"):], 1, 3)
-		return bits.Len(uint(v))
-	}
+	whole, _ := digitsOf(text[strings.IndexAny(text, "0123456789"):], 1, 3)
+	size := bits.Len(uint(whole))
 	switch saw {
 	case sawBare:
-		e.bare[size()]++
+		e.bare[size]++
 	case sawLong:
 		e.long += cells
 	case sawComma:
@@ -104,10 +102,10 @@ func (e *evidence) add(text string, saw sighting, cells int) {
 	case sawPoint:
 		keep(&e.point, &e.pointText)
 	case sawMaybeComma:
-		e.marked[size()]++
+		e.marked[size]++
 		keep(&e.maybeComma, &e.maybeCommaText)
 	case sawMaybePoint:
-		e.marked[size()]++
+		e.marked[size]++
 		keep(&e.maybePoint, &e.maybePointText)
 	}
 }
@@ -124,35 +122,19 @@ type verdict struct {
 // below. It returns what speaks for each: 0 nothing, 1 something, 2 enough if nothing
 // else says anything.
 func (e *evidence) sizes() (fractions, thousands int) {
-	least, usual, most, marked := len(e.marked), 0, 0, 0
-	for k := len(e.marked) - 1; k > 0; k-- {
-		if n := e.marked[k]; n > 0 {
-			least, most = k, max(most, k)
-			marked += n
-		}
-	}
-	for below := 0; 10*below < 9*marked; usual++ { // the largest tenth may be far away
-		below += e.marked[usual]
-	}
-	top, bare, among, usually := 0, 0, 0, 0
-	for k, n := range e.bare {
-		if k == 0 || n == 0 {
-			continue
-		}
-		top = k
-		if bare += n; least-1 <= k && k <= most+1 {
-			among += n
-		}
-		if least <= k && k < usual {
-			usually += n
-		}
-	}
+	least, most, marked := span(e.marked)
+	low, top, bare := span(e.bare)
 	if bare == 0 || e.long > 0 {
 		return 0, 0
 	}
+	usually := 0 // without a mark and where nine tenths of the marked ones are: the largest may be far away
+	for k, below := least, 0; 10*below < 9*marked; k++ {
+		below += e.marked[k]
+		usually += e.bare[k]
+	}
 	gap := least + 10 - top // in powers of 2, between bare cells and thousands
 	switch {
-	case gap > 5 && among == bare:
+	case gap > 5 && low >= least-1 && top <= most+1:
 		fractions = 2
 	case gap > 3 || 2*usually > bare:
 		fractions = 1
@@ -166,6 +148,20 @@ func (e *evidence) sizes() (fractions, thousands int) {
 	return fractions, thousands
 }
 
+// span returns the first and the last size that some cell has, zeros aside, and how
+// many cells there are.
+func span(sizes [11]int) (first, last, cells int) {
+	for k, n := range sizes[1:] {
+		if n > 0 {
+			if last = k + 1; first == 0 {
+				first = last
+			}
+			cells += n
+		}
+	}
+	return first, last, cells
+}
+
 // decide settles the decimal mark of a column from its evidence and that of the
 // other columns; usual is the file's. The column's own evidence counts first. Where
 // all marked cells look like 1.234, the other columns count next: the mark is
@@ -174,15 +170,10 @@ func (e *evidence) sizes() (fractions, thousands int) {
 // decide where they are clear.
 func (e *evidence) decide(others evidence, usual byte) verdict {
 	switch {
-	case e.comma > 0 && e.point > 0:
-		if e.comma > e.point {
-			return verdict{point: ',', ask: true}
-		}
-		return verdict{point: '.', ask: true}
-	case e.comma > 0:
-		return verdict{point: ','}
+	case e.comma > e.point:
+		return verdict{point: ',', ask: e.point > 0}
 	case e.point > 0:
-		return verdict{point: '.'}
+		return verdict{point: '.', ask: e.comma > 0}
 	case e.maybeComma > 0 && e.maybePoint > 0:
 		return verdict{point: usual, ask: true}
 	case e.maybeComma+e.maybePoint == 0:

@@ -56,8 +56,8 @@ func (p *Plan) Split(rng *rand.Rand) *Split {
 //
 // SplitRandom draws a fifth each, rounded down, to validation and test, the rest
 // to training; of a target of two values, with the same share of both in each part; or
-// takes the parts of [Numbers]. SplitTime sorts the rows by a column of numbers, or of dates that
-// sort as text, and takes a fifth each from the end, or what is nearest to it, as
+// takes the parts of [Numbers]. SplitTime sorts the rows by a column of numbers, or of dates,
+// by their instants in UTC, and takes a fifth each from the end, or what is nearest to it, as
 // rows of one time stay together, unless there are fewer than three times; it
 // draws nothing. SplitGroup draws the values of a column to test and validation
 // until both are near a fifth. Rows that miss the column's cell are in no part.

@@ -120,9 +120,9 @@ func (c *column) moment(row int) (at float64, nanos int) {
 
 // undated returns a text that is no date like the others, of a column that is not timed.
 func (c *column) undated() string {
-	best, _ := c.layouts("")
+	best, _, _ := c.layouts("")
 	for _, e := range c.entries {
-		if _, ok := best.layout.read(e.text); !ok {
+		if _, ok := best.read(e.text); !ok {
 			return e.text
 		}
 	}

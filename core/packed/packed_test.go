@@ -11,11 +11,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ifmlab/core/data"
 	"ifmlab/core/spec"
 )
 
@@ -62,16 +64,17 @@ func zipped(t testing.TB, parts ...string) []byte {
 	return b.Bytes()
 }
 
-// sheeted returns a workbook of one sheet with these rows and shared texts.
-func sheeted(t testing.TB, rows, texts string) []byte {
+// sheeted returns a workbook of one sheet with these rows, shared texts and styles.
+func sheeted(t testing.TB, rows, texts string, styles ...string) []byte {
 	t.Helper()
 	const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 	return zipped(t,
 		"[Content_Types].xml", "<Types/>",
 		"_rels/.rels", `<Relationships><Relationship Id="r1" Type="`+office+`officeDocument" Target="xl/workbook.xml"/></Relationships>`,
 		"xl/workbook.xml", `<workbook><sheets><sheet name="Only" r:id="r1"/></sheets></workbook>`,
-		"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Type="`+office+`worksheet" Target="sheet.xml"/><Relationship Id="r2" Type="`+office+`sharedStrings" Target="texts.xml"/></Relationships>`,
+		"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Type="`+office+`worksheet" Target="sheet.xml"/><Relationship Id="r2" Type="`+office+`sharedStrings" Target="texts.xml"/><Relationship Id="r3" Type="`+office+`styles" Target="styles.xml"/></Relationships>`,
 		"xl/sheet.xml", `<worksheet><sheetData>`+rows+`</sheetData></worksheet>`,
+		"xl/styles.xml", "<styleSheet>"+strings.Join(styles, "")+"</styleSheet>",
 		"xl/texts.xml", `<sst>`+texts+`</sst>`)
 }
 
@@ -189,4 +192,41 @@ func TestAWorkbookBeyondWhatSpreadsheetsHaveIsDamaged(t *testing.T) {
 	text, err := textOf(t, usual, "largest", sheeted(t, cell(words(longestWords))+at("XFD", 2), ""))
 	assert.NoError(t, err)
 	assert.Equal(t, words(longestWords)+strings.Repeat(",", 16383)+"\n"+strings.Repeat(",", 16383)+"1\n", text)
+}
+
+// The only feature is a date with a time to a fraction of a second and without a zone.
+func TestTimesWithFractionsAreFeaturesOfWorkbooksAndParquet(t *testing.T) {
+	rows := `<row r="1"><c t="inlineStr"><is><t>when</t></is></c><c t="inlineStr"><is><t>y</t></is></c></row>`
+	var b bytes.Buffer
+	units := []parquet.TimeUnit{parquet.Millisecond, parquet.Microsecond, parquet.Nanosecond}
+	group := parquet.Group{"y": parquet.Leaf(parquet.Int64Type)}
+	for i, unit := range units {
+		group[fmt.Sprint("when", i)] = parquet.TimestampAdjusted(unit, false)
+	}
+	w := parquet.NewWriter(&b, parquet.NewSchema("t", group))
+	for i := range 60 {
+		at := time.Date(2024, 1, 31, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * (7*time.Hour + 137*time.Millisecond))
+		rows += fmt.Sprintf(`<row r="%d"><c s="1"><v>%.9f</v></c><c><v>%d</v></c></row>`, i+2, 25569+float64(at.UnixMilli())/864e5, i*i%17)
+		_, err := w.WriteRows([]parquet.Row{{parquet.Int64Value(at.UnixMilli()).Level(0, 0, 0), parquet.Int64Value(at.UnixMicro()+1).Level(0, 0, 1), parquet.Int64Value(at.UnixNano()+1).Level(0, 0, 2), parquet.Int64Value(int64(i*i%17)).Level(0, 0, 3)}})
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	book := sheeted(t, rows, "", `<numFmts><numFmt numFmtId="164" formatCode="yyyy-mm-dd\ hh:mm:ss.000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>`)
+	for name, file := range map[string][]byte{"t.xlsx": book, "t.parquet": b.Bytes()} {
+		text, err := textOf(t, usual, name, file)
+		require.NoError(t, err)
+		table, err := data.Read(strings.NewReader(text), data.Options{})
+		require.NoError(t, err)
+		plan, err := table.Plan(data.Settings{Target: "y", Split: data.SplitTime})
+		require.NoError(t, err, name)
+		for _, c := range map[string][]string{"t.xlsx": {"when"}, "t.parquet": {"when0", "when1", "when2"}}[name] {
+			for _, part := range []string{" (weekday)", " (hour)", " (days)"} {
+				assert.Contains(t, table.Columns(), c+part, name)
+			}
+		}
+		at := slices.Index(table.Columns(), plan.Cut.By+" (hour)")
+		assert.Equal(t, "14", table.Text(at, 2), name)
+		s := plan.Split(nil)
+		assert.Equal(t, []int32{58, 59}, s.Test[len(s.Test)-2:], name)
+	}
 }

@@ -68,20 +68,18 @@ func (q *query) date(column, order string) string {
 			for _, day := range []string{"DD", "D"} {
 				add("YYYY" + separator + month + separator + day)
 				for _, year := range []string{"YYYY", "YY"} {
-					switch order {
-					case "dmy":
+					if order == "dmy" {
 						add(day + separator + month + separator + year)
-					case "mdy":
+					} else if order == "mdy" {
 						add(month + separator + day + separator + year)
 					}
 				}
 			}
 		}
 	}
-	add("YYYYMMDD")
-	add("YYYYMMDD.0") // of a column of fractions
-	add("YYYY-MM")
-	add("YYYY-M")
+	for _, layout := range []string{"YYYYMMDD", "YYYYMMDD.0", "YYYY-MM", "YYYY-M"} { // .0 in a column of fractions
+		add(layout)
+	}
 	missing := ""
 	for _, other := range q.said(q.enc.Written.MissingAs, column) {
 		missing += " AND t <> " + literal(other)
