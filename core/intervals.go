@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
@@ -17,6 +18,9 @@ import (
 // of four fifths of the rows three quarters, which is the share of all that the model
 // itself was trained on. Its errors are then those of models that knew as many rows.
 const intervalFolds = 4
+
+// tiedShare is the share of rows from which on rows with the same target are tied.
+const tiedShare = .05
 
 // spreadPenalties are those that the model of the spread is fitted with, in
 // pseudo-rows. Beside them stands one spread for all rows.
@@ -50,6 +54,21 @@ const leastSpread = .2
 // models of the folds are not the model itself. Of rows with weights, q is the quantile
 // of their weights, so that it is rows as the weights say that lie within; s(z) is of
 // rows, each once.
+//
+// Tied targets, such as ratings, give all rows of a value nearly the same score. If q is
+// among these, small differences between the models of the folds and the model itself
+// decide for all of them at once: intervals of 90 % hold 80 % of one table and 100 % of
+// the next. So the scores of a value that a twentieth of the rows share are raised by two
+// standard errors of a mean score. Test rows held, mean of 400 tables of 300 rows with its
+// standard error, and mean width; without and with it ("go run ./core/cmd/bench coverage"):
+//
+//	ratings 1 to 5, uniform   89.4 ± .3 %   96.9 ± .2 %   4.31   4.68
+//	  … split by time         86.8 ± .3     98.1 ± .1     4.22   4.93
+//	  … of items by users     90.2 ± .2     92.5 ± .2     2.70   2.90
+//	ratings .5 to 5           90.1 ± .2     92.6 ± .2     3.12   3.33
+//	counts, Poisson           89.6 ± .2     91.9 ± .2     3.79   4.08
+//	amounts, nine of ten 0    90.0 ± .3     93.3 ± .2     1.46   1.90   split by time
+//	targets without ties      90.4 to 90.9                the same
 //
 // Where rows are split by groups, a group is in one fold. Where they are split by
 // time, no model is fitted: validation rows follow the training rows as test rows do,
@@ -103,6 +122,8 @@ type calibration struct {
 	penalty  float64
 	rng      *rand.Rand
 	residual []float64 // of rows, on the scale that is learnt
+	tied     []bool    // of rows: whether the share tiedShare has the same target
+	test     []float64 // the targets of the test rows, as the table has them
 }
 
 // NoIntervalError says why a run has no prediction intervals.
@@ -216,10 +237,18 @@ func (s *Intervals) begin() error {
 		s.result.Folds = intervalFolds
 		c.rows = append(append([]int32(nil), split.Train...), split.Valid...)
 	}
-	if err := numeric(plan.Targets(c.rows), on.Encoding.Target); err != nil {
-		return err
+	c.weight, c.test = plan.Weights(c.rows), plan.Targets(split.Test)
+	raw, all, share := plan.Targets(c.rows), 0., map[float64]float64{}
+	for i, y := range raw {
+		share[y] += weightOf(c.weight, i)
+		all += weightOf(c.weight, i)
 	}
-	c.weight = plan.Weights(c.rows)
+	if len(share) <= 2 {
+		return &NoIntervalError{message.Sprintf("%s has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", on.Encoding.Target.Name)}
+	}
+	for _, y := range raw {
+		c.tied = append(c.tied, share[y] >= tiedShare*all)
+	}
 	if least := fewest(r.spec.Level); len(c.rows) < least {
 		return &NoIntervalError{message.Sprintf("%d rows are too few for intervals that hold %g %%, want at least %d; ask for a lower level, or give it more rows", len(c.rows), 100*r.spec.Level, least)}
 	} else if counts := effective(len(c.rows), c.weight); c.weight != nil && counts < float64(least) {
@@ -227,11 +256,7 @@ func (s *Intervals) begin() error {
 	}
 	c.residual = make([]float64, len(c.rows))
 	if s.result.Folds > 0 {
-		base, err := on.baselines()
-		if err != nil {
-			return err
-		}
-		c.fold, c.penalty, c.path = plan.Folds(c.rows, intervalFolds, c.rng), base.total, r.path()
+		c.fold = plan.Folds(c.rows, intervalFolds, c.rng)
 	} else { // blocks of time, for the spread alone
 		c.fold, c.held = make([]int, len(c.rows)), make([]int, len(c.rows))
 		for i := range c.rows {
@@ -239,34 +264,30 @@ func (s *Intervals) begin() error {
 		}
 	}
 	s.calibration, s.stage = c, IntervalFolds
-	switch {
-	case s.result.Folds > 0:
+	if s.result.Folds == 0 && r.found == nil {
+		s.predict(r.best)
 		return nil
-	case r.found != nil: // which has been trained on these rows, too
-		base, err := on.baselines()
-		if err != nil {
-			return err
-		}
-		c.penalty, c.path = base.total, r.path()
+	}
+	base, err := on.baselines()
+	if err != nil {
+		return err
+	}
+	c.penalty, c.path = base.total, r.path()
+	if s.result.Folds == 0 { // r.best has been trained on these rows, too
 		return s.train(split.Train)
 	}
-	s.predict(r.best)
 	return nil
 }
 
-// numeric returns a *NoIntervalError for a target of two values.
-func numeric(raw []float64, target data.Target) error {
-	other := raw[0]
-	for _, v := range raw {
-		switch {
-		case v == raw[0] || v == other:
-		case other == raw[0]:
-			other = v
-		default:
-			return nil
+// addMargin adds two standard errors of a mean score to the scores of tied rows.
+func addMargin(scores, weight []float64, tied []bool) {
+	n := len(scores)
+	margin := 2 * math.Sqrt(kernel.Dot(scores, scores)/float64(n)/effective(n, weight))
+	for i := range scores {
+		if tied[i] {
+			scores[i] += margin
 		}
 	}
-	return &NoIntervalError{message.Sprintf("%s has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", target.Name)}
 }
 
 // fewest returns the least number n of residuals with ⌈(n+1)·level⌉ ≤ n.
@@ -329,11 +350,7 @@ func (s *Intervals) train(rows []int32) error {
 		s.refit, err = s.run.newRefit(part.Z, part.Y, part.Weight, s.penalty, s.path, s.rng)
 		return err
 	}
-	ridge, err := linear.NewWeightedRidge(part.Z, part.Y, part.Weight)
-	if err != nil {
-		return err
-	}
-	fit, err := ridge.Fit(s.penalty)
+	fit, err := fitLinear(&s.on.Encoding.Target, part, s.penalty)
 	if err != nil {
 		return err
 	}
@@ -366,6 +383,7 @@ func (s *Intervals) judge() error {
 	if err != nil {
 		return err
 	}
+	addMargin(scores, s.weight, s.tied)
 	interval.Level, interval.Rows, interval.Half = s.result.Level, len(scores), calibrate(scores, s.weight, s.result.Level)
 	if interval.W != nil {
 		fit := centredFit(linear.Fit{W: interval.W, B: interval.B}, s.on.levels())
@@ -377,11 +395,7 @@ func (s *Intervals) judge() error {
 	f, target := make([]float64, len(test.Y)), &s.on.Encoding.Target
 	r.best.Predict(f, test.Z, &r.eval.scratch)
 	s.result.Low, s.result.High = bounds(interval, f, test.Z, target)
-	for i, y := range test.Y {
-		raw := target.Raw(y)
-		if test.Raw != nil {
-			raw = test.Raw[i]
-		}
+	for i, raw := range s.test {
 		low, high, w := s.result.Low[i], s.result.High[i], weightOf(test.Weight, i)
 		if low <= raw && raw <= high {
 			s.result.Covered++
@@ -425,9 +439,9 @@ func spreads(z data.Design, residual []float64, fold []int) (*fm.Interval, []flo
 		size[i] = math.Abs(v)
 		mean += size[i] / float64(n)
 	}
-	best, scores := &fm.Interval{}, size
+	best := &fm.Interval{}
 	if !(mean > 0) {
-		return best, scores, nil
+		return best, size, nil
 	}
 	logs := make([]float64, n)
 	for i, v := range size {
@@ -477,23 +491,18 @@ func spreads(z data.Design, residual []float64, fold []int) (*fm.Interval, []flo
 		}
 	}
 	if chosen < 0 {
-		return best, scores, nil
+		return best, size, nil
 	}
-	ridge, err := linear.NewRidge(z, logs)
-	if err != nil {
-		return nil, nil, err
-	}
-	fit, err := ridge.Fit(spreadPenalties[chosen])
+	fit, err := fitLinear(&data.Target{}, data.Part{Z: z, Y: logs}, spreadPenalties[chosen])
 	if err != nil {
 		return nil, nil, err
 	}
 	best.W, best.B = fit.W, fit.B
 	best.Least, best.Most = ends(fit, z)
-	scores = make([]float64, n)
 	for i, v := range across[chosen*n:][:n] {
-		scores[i] = size[i] / (1 + math.Expm1(v))
+		size[i] /= 1 + math.Expm1(v)
 	}
-	return best, scores, nil
+	return best, size, nil
 }
 
 // ends returns the least and the most that a fit says of the rows of z.
@@ -501,9 +510,5 @@ func ends(fit linear.Fit, z data.Design) (least, most float64) {
 	n, _ := z.Dims()
 	f := make([]float64, n)
 	fit.Predict(f, z)
-	least, most = f[0], f[0]
-	for _, v := range f {
-		least, most = min(least, v), max(most, v)
-	}
-	return least, most
+	return slices.Min(f), slices.Max(f)
 }
