@@ -366,7 +366,7 @@ test("a column that is read otherwise than guessed says what that does, and a lo
 });
 
 for (const [sample, says] of /** @type {const} */ ([
-  ["signs", /^On 120 test rows FM \(RMSE [\d.]+\) predicts better than ridge regression \([\d.]+\) and boosted trees \([\d.]+\)\. On 120 test rows FM \(RMSE [\d.]+\) shows no clear difference from quadratic ridge \([\d.]+\) and iFM /], // of ten columns rank 8 is not low: FM reaches both signs
+  ["signs", /^On 120 test rows FM \(RMSE [\d.]+\) predicts better than ridge regression \([\d.]+\) and boosted trees \([\d.]+\)\. It shows no clear difference from quadratic ridge \([\d.]+\) and iFM /], // of ten columns rank 8 is not low: FM reaches both signs
   ["binary", /^On 120 test rows iFM \(RMSE [\d.]+\) predicts better than ridge regression \([\d.]+\), boosted trees \([\d.]+\) and FM /],
 ])) {
   test(`the drawn table of ${sample} is walked like any other, and its link and seed draw it again`, sample === "binary" ? acceptance : {}, async (t) => {

@@ -4,14 +4,14 @@ import { controls } from "../panel/strings.js";
 import { quantity, type Phrase, type Quantity } from "../text/phrase.js";
 import { list, measured, models, short } from "../text/strings.js";
 import { logLoss, meanLoss, paired, squared } from "../training/error.js";
-import { FEWEST, isModel, judge, leader, outcome, predicted, standings, wins, type Outcome, type Predicted, type Standing } from "../training/standing.js";
-import type { Choice } from "../training/series.js";
+import type { Line } from "../training/series.js";
+import { advised, beside, BESIDE, FEWEST, isModel, judge, leader, outcome, predicted, standings, wins, type Beside, type Outcome, type Predicted, type Standing } from "../training/standing.js";
 import type { Training } from "../training/training.js";
 import { verdict } from "./strings.js";
 
 type Whose = Exclude<Standing["whose"], "mean">;
 
-/** What the model that is best on validation rows is worth on test rows, beside each of the others. */
+/** What the model that is best on validation rows is worth on test rows, beside each of the others, and what to use. */
 export function conclusion(t: Training): Phrase {
   const all = standings(t.trials, t.lines);
   const [best] = all;
@@ -20,58 +20,54 @@ export function conclusion(t: Training): Phrase {
   const rows = predicted(t);
   const told = list(all.map((s) => verdict.other(short[s.whose], quantity(s.whose, s.error))));
   const few = rows !== null && rows.actual.length < FEWEST;
-  const sentences = lead && !few && rows?.by.has(lead.model) ? compared(t, lead.model, rows, all) : [verdict.unpaired(told, measured[measureOf(t)]), ...(few ? [verdict.few(rows.actual.length)] : [])];
-  const trials = t.planned > 1 ? [verdict.means(t.trials.length, measured[measureOf(t)], told, models[best.whose], wins(t.trials, best.whose))] : [];
-  return [...sentences, ...trials].flatMap((sentence, i) => (i === 0 ? sentence : [" ", ...sentence]));
+  const means = t.planned > 1 ? [verdict.means(t.trials.length, measured[measureOf(t)], told, models[best.whose], wins(t.trials, best.whose))] : [];
+  const sentences = lead && !few && rows?.by.has(lead.model) ? compared(t, lead, rows, all, means) : [verdict.unpaired(told, measured[measureOf(t)]), ...(few ? [verdict.few(rows.actual.length)] : []), ...means];
+  return sentences.flatMap((sentence, i) => (i === 0 ? sentence : [" ", ...sentence]));
 }
 
 function measureOf({ started }: Training): Measure {
   return started?.measure ?? "rmse";
 }
 
-function compared(t: Training, lead: Whose, { actual, weight, by }: Predicted, all: readonly Standing[]): Phrase[] {
-  const choice = (whose: Whose): Choice | null | undefined => t.lines.find(({ model }) => model === whose)?.choice;
-  const factors = choice(lead)?.rank !== 0;
-  const hats = choice(lead)?.hats ?? false;
+function compared(t: Training, { model: lead, choice }: Line, { actual, weight, by }: Predicted, all: readonly Standing[], means: readonly Phrase[]): readonly Phrase[] {
+  const factors = choice?.rank !== 0;
+  const hats = choice?.hats ?? false;
   const measure = measureOf(t);
   const [loss, mean] = measure === "rmse" ? [squared, Math.sqrt] : [logLoss, (value: number) => value];
-  const where = verdict.rows(actual.length, t.planned > 1);
+  const overall = (whose: Standing["whose"]): Quantity => quantity(whose, all.find((s) => s.whose === whose)?.error ?? Number.NaN);
   /** On the rows that are compared, those of the first trial. */
   const of = (whose: Whose): Quantity => {
     const own = t.planned > 1 ? by.get(whose) : undefined;
-    return quantity(whose, own ? mean(meanLoss(actual, own, loss, weight)) : (all.find((s) => s.whose === whose)?.error ?? Number.NaN));
+    return own ? quantity(whose, mean(meanLoss(actual, own, loss, weight))) : overall(whose);
   };
-  const best = { name: models[lead], error: of(lead), where, measure: measured[measure] };
-  const tells = (other: Whose): Outcome | null => {
-    const [own, its] = [by.get(lead), by.get(other)];
+  const name = (whose: Standing["whose"]): string => (whose === "ridge" && !factors && hats ? verdict.plainRidge : models[whose]);
+  const best = { name: models[lead], error: of(lead), where: verdict.rows(actual.length, t.planned > 1), measure: measured[measure] };
+  const tells = (one: Standing["whose"], other: Standing["whose"]): Outcome | null => {
+    const [own, its] = [by.get(one), by.get(other)];
     return own && its ? outcome(paired(actual, own, its, loss, weight), actual.length) : null;
   };
-  const beside = (others: readonly Whose[]): Phrase[] => {
-    const known = others.flatMap((other) => {
-      const how = tells(other);
-      return how ? [{ other, how, name: other === "ridge" && !factors ? verdict.plainRidge : models[other], error: of(other) }] : [];
-    });
-    const group = (how: Outcome) => known.filter((one) => one.how === how);
-    const named = (some: typeof known): Phrase => list(some.map(({ name, error }) => verdict.named(name, error)));
-    const [better, level, worse] = [group("better"), group("level"), group("worse")];
-    const simpler = worse.filter(({ other }) => other === "quadratic" || (other === "ridge" && factors)).sort((a, b) => a.error.value - b.error.value)[0]?.other; // the best of those without factors
-    const pay = factors && better.some(({ other }) => other === "ridge");
-    const simplest = level[0]?.other === "ridge" || level[0]?.other === "quadratic" ? level[0].other : null;
-    return [
-      ...(better.length > 0 ? [verdict.better(best, named(better))] : []),
-      ...(level.length > 0 ? [verdict.level(best, named(level), factors ? simplest : null)] : []),
-      ...worse.map(({ other, name, error }) => (isModel(other) ? verdict.unchosen(best, name, error) : verdict.worse(best, other, name, error, other === simpler, pay))),
-    ];
+  const stands = (other: Whose): Beside | null => {
+    const how = tells(lead, other);
+    return how && beside(how, best.error.value, of(other).value);
   };
-  const judgement = judge(all, choice(lead)?.rank ?? Number.NaN);
-  const overall = (whose: Standing["whose"]): Quantity => quantity(whose, all.find((s) => s.whose === whose)?.error ?? Number.NaN);
+  const grouped = (others: readonly Whose[]): readonly (readonly [Beside, readonly Whose[]])[] => {
+    const known = others.map((other) => [other, stands(other)] as const);
+    return BESIDE.map((how) => [how, known.flatMap(([other, its]) => (its === how ? [other] : []))] as const).filter(([, group]) => group.length > 0);
+  };
+  const told = (groups: ReturnType<typeof grouped>, begun: boolean): Phrase[] =>
+    groups.map(([how, group], i) => verdict.beside(begun || i > 0 ? null : best, how, list(group.map((other) => verdict.named(name(other), of(other)))), group.some(isModel)));
+  const judgement = judge(all, choice?.rank ?? Number.NaN);
   const rest = all.filter(({ whose }) => whose !== "mean" && whose !== "trees").map(({ whose }) => verdict.other(short[whose], overall(whose)));
-  const across = verdict.across(actual.length, t.planned > 1);
-  const opening = verdict.table[judgement]({ ...best, all: across, rest: list(rest), ridge: overall("ridge"), mean: overall("mean"), hats });
-  if (judgement === "exact" || judgement === "nothing") return [opening];
-  if (judgement === "trees") return [opening, ...beside(["trees"])];
-  const others = t.lines.flatMap(({ model }) => (model !== lead && (factors || choice(model)?.rank !== 0) ? [model] : [])); // where it is not the same
-  return [...(judgement === "ridge" ? [opening] : []), ...beside([...(factors || hats ? (["ridge"] as const) : []), "quadratic", "trees", ...others])];
+  const opening = verdict.table[judgement]({ ...best, all: verdict.across(actual.length, t.planned > 1), rest: list(rest), ridge: overall("ridge"), mean: overall("mean"), hats });
+  if (judgement === "exact" || judgement === "nothing") return [opening, ...means];
+  if (judgement === "trees") return [opening, ...told(grouped(["trees"]), false), ...means];
+  const others = t.lines.flatMap(({ model, choice: its }) => (model !== lead && (factors || its?.rank !== 0) ? [model] : [])); // where it is not the same
+  const found = grouped([...(factors || hats ? (["ridge"] as const) : []), "quadratic", "trees", ...others]);
+  const use = advised(all, lead, (one, other) => tells(one, other) === "better");
+  const unsure = found.some(([how]) => how === "ahead" || how === "behind");
+  const lowest = all.every(({ error }) => error >= (use?.error ?? Number.NaN));
+  const advice = use && (unsure || use.whose !== (factors || hats ? lead : "ridge")) ? [verdict.use(name(use.whose), use.whose === "trees", t.planned > 1, lowest ? "lowest" : isModel(use.whose) ? "close" : "simpler")] : [];
+  return [...(judgement === "ridge" ? [opening] : []), ...told(found, judgement === "ridge"), ...(unsure ? [verdict.unsure(best.where)] : []), ...means, ...advice];
 }
 
 /** Where a run was stopped. */

@@ -4,8 +4,8 @@ import type { Spec } from "../state/spec.js";
 import { bytes, count, number, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { capital, counted, duration } from "../text/strings.js";
-import type { Choice, Model } from "../training/series.js";
-import type { Judgement, Standing } from "../training/standing.js";
+import type { Choice } from "../training/series.js";
+import type { Beside, Judgement } from "../training/standing.js";
 
 export const data = {
   title: "Now your own table.",
@@ -116,18 +116,21 @@ interface Standings extends Best {
 /** Of a run on a reader's table. */
 export const verdict = {
   table: {
-    exact: (n) => say`Ridge regression predicts the target almost exactly on ${n.all}: test ${n.measure} ${n.ridge}, where that of the mean is ${n.mean}. Nothing is left for interactions; look whether a column is a part of the target, and ignore it.`,
-    nothing: (n) => say`Nothing here is better than the mean to speak of on ${n.all}: its ${n.measure} is ${n.mean}, ${n.rest}. These columns say little about the target.`,
-    trees: (n) => say`No model is better than the mean to speak of on ${n.all}: its ${n.measure} is ${n.mean}, ${n.rest}.`,
-    ridge: (n) => say`Factors did not pay on the validation rows: ${n.name} is ridge regression${n.hats ? " on piecewise-linear bases" : ""} here, with a test ${n.measure} of ${n.error} on ${n.where}.`,
+    exact: (n) => say`Ridge regression predicts the target almost exactly on ${n.all}: ${n.measure} ${n.ridge} against ${n.mean} for the mean. If a column is a part of the target, ignore it.`,
+    nothing: (n) => say`On ${n.all} nothing predicts at least 1 % better than the mean (${n.measure} ${n.mean}): ${n.rest}. These columns say little about the target.`,
+    trees: (n) => say`On ${n.all} no model predicts at least 1 % better than the mean (${n.measure} ${n.mean}): ${n.rest}.`,
+    ridge: (n) => say`Factors did not help on the validation rows, so ${n.name} is ridge regression${n.hats ? " on piecewise-linear bases" : ""} here: ${n.measure} ${n.error} on ${n.where}.`,
     compared: () => [],
   } satisfies Record<Judgement, (n: Standings) => Phrase>,
-  better: (n: Best, others: Phrase): Phrase => say`On ${n.where} ${n.name} (${n.measure} ${n.error}) predicts better than ${others}.`,
-  level: (n: Best, others: Phrase, simplest: "ridge" | "quadratic" | null): Phrase =>
-    say`On ${n.where} ${n.name} (${n.measure} ${n.error}) shows no clear difference from ${others}.${simplest === "ridge" ? " Ridge regression is simpler, and may do as well." : simplest === "quadratic" ? " Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose." : ""}`,
-  worse: (n: Best, whose: Exclude<Standing["whose"], Model | "mean">, name: string, error: Quantity, clearest: boolean, pay: boolean): Phrase =>
-    say`${capital(name)} ${whose === "trees" ? "predict" : "predicts"} better here: ${n.measure} ${error} against ${n.error} of ${n.name} on ${n.where}.${!clearest ? "" : whose === "ridge" ? " Factors do not pay on this table: use the simpler model." : pay ? " It gives each pair of features a weight of its own, which pays more on this table than factors do." : " It gives each pair of features a weight of its own: products pay on this table, factors do not."}`,
-  unchosen: (n: Best, name: string, error: Quantity): Phrase => say`Validation rows chose ${n.name} (${n.measure} ${n.error}), but ${name} predicts better on ${n.where}: ${error}.`,
+  beside: (first: Best | null, how: Beside, others: Phrase, models: boolean): Phrase => {
+    const says = { better: "predicts better than", worse: "predicts worse than", level: "shows no clear difference from", ahead: "seems better than", behind: "seems worse than" }[how];
+    return say`${first ? say`On ${first.where} ${first.name} (${first.measure} ${first.error})` : "It"} ${says} ${others}${how === "worse" && models ? ", though validation rows chose it" : ""}.`;
+  },
+  unsure: (where: string) => [`${where} are too few to be sure.`],
+  use: (name: string, several: boolean, trials: boolean, why: "lowest" | "close" | "simpler"): Phrase => {
+    const error = `${several ? "their" : "its"} ${trials ? "mean " : ""}test error is`;
+    return [`Use ${name}: ${{ lowest: `${error} the lowest`, close: `${error} within a tenth of the lowest`, simpler: `it is simpler, and ${error} within a tenth of the lowest` }[why]}.`];
+  },
   named: (name: string, error: Quantity): Phrase => say`${name} (${error})`,
   plainRidge: "ridge regression on the numbers as they are",
   unpaired: (told: Phrase, measure: string): Phrase => say`Test ${measure}: ${told}.`,

@@ -71,12 +71,12 @@ function grown(error: number, predicted: Float64Array = new Float64Array()): Tra
   return { state: "done", seconds: 0, answers: new Map([[0, { grown: 90, most: 1300, done: true, trees: 40, leaves: 15, error, predicted, told: null }]]), error: null };
 }
 
-/** 60 test rows on which each errs by about its RMSE, in turn above and below; `uneven` ones by half of it and by four thirds, so that chance may explain what they are ahead or behind by. */
+/** 60 test rows on which each errs by about its RMSE, in turn above and below; `uneven` ones in three rows alone, so that chance may explain what they are ahead or behind by. */
 function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
   const actual = new Float64Array(60);
   const of = (whose: keyof Kept): number => [kept[whose] ?? Number.NaN].flat()[0] ?? Number.NaN;
   const predicted = (whose: keyof Kept): Float64Array<ArrayBuffer> =>
-    actual.map((_, i) => of(whose) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 4 < 2 ? 0.5 : Math.sqrt(1.75)) : 1 + (i % 3) * 1e-4));
+    actual.map((_, i) => of(whose) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 20 === 0 ? Math.sqrt(20) : 0) : 1 + (i % 3) * 1e-4));
   const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, weight: new Float64Array(), predicted: predicted(model), ridge: predicted("ridge"), error: of(model) });
   const quadratic: Quadratic | null = kept.quadratic === undefined ? null : { error: of("quadratic"), lambda: 1, columns: 9, predicted: predicted("quadratic") };
   return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, by(model)])), quadratic, trees: grown(of("trees"), predicted("trees")) };
@@ -85,23 +85,21 @@ function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
 type Told = readonly [name: string, kept: Kept, says: string, uneven?: readonly (keyof Kept)[]];
 
 const tables: readonly Told[] = [
-  ["a target that its columns add up to", { mean: 8, ridge: 0.01, fm: 0.02, trees: 0.4 }, "Ridge regression predicts the target almost exactly on 60 test rows: test RMSE 0.0100, where that of the mean is 8.00. Nothing is left for interactions; look whether a column is a part of the target, and ignore it."],
-  ["columns that say nothing", { mean: 8, ridge: 9, fm: 7.96, trees: 9 }, "Nothing here is better than the mean to speak of on 60 test rows: its RMSE is 8.00, FM 7.96 and ridge 9.00. These columns say little about the target."],
-  ["columns that tell trees alone something", { mean: 8, ridge: 9, fm: 10, trees: 4 }, "No model is better than the mean to speak of on 60 test rows: its RMSE is 8.00, ridge 9.00 and FM 10.0. Boosted trees predict better here: RMSE 4.00 against 10.0 of FM on 60 test rows."],
-  ["a model that is worse than ridge", { mean: 8, ridge: 4, ifm: 6 }, "Ridge regression predicts better here: RMSE 4.00 against 6.00 of iFM on 60 test rows. Factors do not pay on this table: use the simpler model."],
-  ["a model that chance may part from ridge", { mean: 8, ridge: 4, ifm: 3.8 }, "On 60 test rows iFM (RMSE 3.80) shows no clear difference from ridge regression (4.00). Ridge regression is simpler, and may do as well.", ["ifm"]],
+  ["a target that its columns add up to", { mean: 8, ridge: 0.01, fm: 0.02, trees: 0.4 }, "Ridge regression predicts the target almost exactly on 60 test rows: RMSE 0.0100 against 8.00 for the mean. If a column is a part of the target, ignore it."],
+  ["columns that say nothing", { mean: 8, ridge: 9, fm: 7.96, trees: 9 }, "On 60 test rows nothing predicts at least 1 % better than the mean (RMSE 8.00): FM 7.96 and ridge 9.00. These columns say little about the target."],
+  ["columns that tell trees alone something", { mean: 8, ridge: 9, fm: 10, trees: 4 }, "On 60 test rows no model predicts at least 1 % better than the mean (RMSE 8.00): ridge 9.00 and FM 10.0. On 60 test rows FM (RMSE 10.0) predicts worse than boosted trees (4.00)."],
+  ["a model that is worse than ridge", { mean: 8, ridge: 4, ifm: 6 }, "On 60 test rows iFM (RMSE 6.00) predicts worse than ridge regression (4.00). Use ridge regression: its test error is the lowest."],
+  ["a model that chance may part from ridge", { mean: 8, ridge: 4, ifm: 3.8 }, "On 60 test rows iFM (RMSE 3.80) shows no clear difference from ridge regression (4.00). Use ridge regression: it is simpler, and its test error is within a tenth of the lowest.", ["ifm"]],
+  ["a model that chance may part from ridge, which is far behind", { mean: 8, ridge: 4, ifm: 3.5 }, "On 60 test rows iFM (RMSE 3.50) seems better than ridge regression (4.00). 60 test rows are too few to be sure. Use iFM: its test error is the lowest.", ["ifm"]],
+  ["a model that chance may part from trees, which are far ahead", { mean: 8, ridge: 4, trees: 2.5, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). It seems worse than boosted trees (2.50). 60 test rows are too few to be sure. Use boosted trees: their test error is the lowest.", ["trees"]],
   ["a model that is better than ridge", { mean: 8, ridge: 4, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00)."],
-  ["a model that is worse than ridge, and ridge than products", { mean: 8, ridge: 4, quadratic: 3, ifm: 6 }, "Ridge regression predicts better here: RMSE 4.00 against 6.00 of iFM on 60 test rows. Quadratic ridge predicts better here: RMSE 3.00 against 6.00 of iFM on 60 test rows. It gives each pair of features a weight of its own: products pay on this table, factors do not."],
-  ["a model that is worse than products, and these than ridge", { mean: 8, ridge: 3, quadratic: 4, ifm: 6 }, "Ridge regression predicts better here: RMSE 3.00 against 6.00 of iFM on 60 test rows. Factors do not pay on this table: use the simpler model. Quadratic ridge predicts better here: RMSE 4.00 against 6.00 of iFM on 60 test rows."],
-  ["products that are better than factors, which pay, too", { mean: 8, ridge: 4, quadratic: 2, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). Quadratic ridge predicts better here: RMSE 2.00 against 3.00 of iFM on 60 test rows. It gives each pair of features a weight of its own, which pays more on this table than factors do."],
-  ["products that are better than factors, of which chance may part ridge", { mean: 8, ridge: 3.1, quadratic: 2, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) shows no clear difference from ridge regression (3.10). Ridge regression is simpler, and may do as well. Quadratic ridge predicts better here: RMSE 2.00 against 3.00 of iFM on 60 test rows. It gives each pair of features a weight of its own: products pay on this table, factors do not.", ["ridge"]],
-  ["products that chance may part", { mean: 8, ridge: 4, quadratic: 3.1, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). On 60 test rows iFM (RMSE 3.00) shows no clear difference from quadratic ridge (3.10). Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose.", ["quadratic"]],
-  ["products that are worse", { mean: 8, ridge: 4, quadratic: 3.5, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00) and quadratic ridge (3.50)."],
-  ["trees that are better", { mean: 8, ridge: 4, trees: 2, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). Boosted trees predict better here: RMSE 2.00 against 3.00 of iFM on 60 test rows."],
-  ["trees that chance may part", { mean: 8, ridge: 4, trees: 2.9, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). On 60 test rows iFM (RMSE 3.00) shows no clear difference from boosted trees (2.90).", ["trees"]],
+  ["a model that is a little better than ridge, beyond chance", { mean: 8, ridge: 3.2, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (3.20)."],
+  ["a model that is worse than ridge, and ridge than products", { mean: 8, ridge: 4, quadratic: 3, ifm: 6 }, "On 60 test rows iFM (RMSE 6.00) predicts worse than ridge regression (4.00) and quadratic ridge (3.00). Use quadratic ridge: its test error is the lowest."],
+  ["products that are better than factors, of which chance may part ridge", { mean: 8, ridge: 3.1, quadratic: 2, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts worse than quadratic ridge (2.00). It shows no clear difference from ridge regression (3.10). Use quadratic ridge: its test error is the lowest.", ["ridge"]],
+  ["products that chance may part", { mean: 8, ridge: 4, quadratic: 3.1, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). It shows no clear difference from quadratic ridge (3.10). Use quadratic ridge: it is simpler, and its test error is within a tenth of the lowest.", ["quadratic"]],
+  ["trees that chance may part, a little ahead", { mean: 8, ridge: 4, trees: 2.9, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). It shows no clear difference from boosted trees (2.90).", ["trees"]],
   ["trees that are worse", { mean: 8, ridge: 4, trees: 3.6, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00) and boosted trees (3.60)."],
-  ["many that chance may part", { mean: 8, ridge: 2.1, quadratic: 2.05, trees: 1.95, fm: 2.1, ifm: 2 }, "On 60 test rows iFM (RMSE 2.00) shows no clear difference from ridge regression (2.10), quadratic ridge (2.05), boosted trees (1.95) and FM (2.10). Ridge regression is simpler, and may do as well.", ["ifm"]],
-  ["FM and iFM that chance may part", { mean: 8, ridge: 4, fm: 2.1, ifm: 2 }, "On 60 test rows iFM (RMSE 2.00) predicts better than ridge regression (4.00). On 60 test rows iFM (RMSE 2.00) shows no clear difference from FM (2.10).", ["fm"]],
+  ["many that chance may part", { mean: 8, ridge: 2.1, quadratic: 2.05, trees: 2.15, fm: 2.1, ifm: 2 }, "On 60 test rows iFM (RMSE 2.00) shows no clear difference from ridge regression (2.10), quadratic ridge (2.05), boosted trees (2.15) and FM (2.10). Use ridge regression: it is simpler, and its test error is within a tenth of the lowest.", ["ifm"]],
 ];
 
 for (const [name, kept, says, uneven = []] of tables) {
@@ -112,12 +110,12 @@ test("the model that is judged is the best on validation rows, even where anothe
   const kept = { mean: 8, ridge: 4, fm: 2, ifm: 3 };
   const all = training(kept, rows(kept, []));
   const lines = all.lines.map((line) => ({ ...line, valid: line.model === "ifm" ? 1 : 2 }));
-  assert.equal(plain(tableSays({ ...all, lines })), "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). Validation rows chose iFM (RMSE 3.00), but FM predicts better on 60 test rows: 2.00.");
+  assert.equal(plain(tableSays({ ...all, lines })), "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). It predicts worse than FM (2.00), though validation rows chose it. Use FM: its test error is the lowest.");
 });
 
 const simple: readonly (readonly [hats: boolean, Told])[] = [
-  [false, ["ridge itself, with no word of factors that are not there", { mean: 8, ridge: 4, quadratic: 3, trees: 2, ifm: 3.99 }, "Factors did not pay on the validation rows: iFM is ridge regression here, with a test RMSE of 3.99 on 60 test rows. Quadratic ridge predicts better here: RMSE 3.00 against 3.99 of iFM on 60 test rows. It gives each pair of features a weight of its own: products pay on this table, factors do not. Boosted trees predict better here: RMSE 2.00 against 3.99 of iFM on 60 test rows."]],
-  [true, ["ridge on bases, beside ridge without", { mean: 8, ridge: 4, ifm: 3 }, "Factors did not pay on the validation rows: iFM is ridge regression on piecewise-linear bases here, with a test RMSE of 3.00 on 60 test rows. On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression on the numbers as they are (4.00)."]],
+  [false, ["ridge itself, with no word of factors that are not there", { mean: 8, ridge: 4, quadratic: 3, trees: 2, ifm: 3.99 }, "Factors did not help on the validation rows, so iFM is ridge regression here: RMSE 3.99 on 60 test rows. It predicts worse than quadratic ridge (3.00) and boosted trees (2.00). Use boosted trees: their test error is the lowest."]],
+  [true, ["ridge on bases, beside ridge without", { mean: 8, ridge: 4, ifm: 3 }, "Factors did not help on the validation rows, so iFM is ridge regression on piecewise-linear bases here: RMSE 3.00 on 60 test rows. It predicts better than ridge regression on the numbers as they are (4.00)."]],
 ];
 
 for (const [hats, [name, kept, says]] of simple) {
@@ -128,8 +126,8 @@ for (const [hats, [name, kept, says]] of simple) {
   });
 }
 
-test("every sentence of a table begins with a capital, or with the name of a model", () => {
-  for (const [, , says] of [...tables, ...simple.map(([, told]) => told)]) for (const sentence of says.split(/(?<=\.) /)) assert.match(sentence, /^([A-Z]|iFM )/, says);
+test("every sentence of a table begins with a capital, the name of a model or the number of rows", () => {
+  for (const [, , says] of [...tables, ...simple.map(([, told]) => told)]) for (const sentence of says.split(/(?<=\.) /)) assert.match(sentence, /^([A-Z]|iFM |60 test rows are )/, says);
 });
 
 test("over several trials rows of the first are compared, and the means are told", () => {
@@ -141,12 +139,17 @@ test("over several trials a first one that chose ridge is told to be ridge", () 
   const kept = { mean: [8, 8], ridge: [4, 4], ifm: [3.9, 2.9] };
   const all = training(kept, rows(kept, []));
   const lines = all.lines.map((line) => ({ ...line, choice: { at: 0, rank: 0, lambda: 1, weights: 3, hats: true } }));
-  assert.equal(plain(tableSays({ ...all, lines })), "Factors did not pay on the validation rows: iFM is ridge regression on piecewise-linear bases here, with a test RMSE of 3.90 on 60 test rows of the first trial. On 60 test rows of the first trial iFM (RMSE 3.90) predicts better than ridge regression on the numbers as they are (4.00). Over 2 trials the mean test RMSE is iFM 3.40, ridge 4.00 and mean 8.00; iFM is the best in 2 of them.");
+  assert.equal(plain(tableSays({ ...all, lines })), "Factors did not help on the validation rows, so iFM is ridge regression on piecewise-linear bases here: RMSE 3.90 on 60 test rows of the first trial. It predicts better than ridge regression on the numbers as they are (4.00). Over 2 trials the mean test RMSE is iFM 3.40, ridge 4.00 and mean 8.00; iFM is the best in 2 of them.");
+});
+
+test("over several trials the advice goes by their means, not by the rows of the first", () => {
+  const kept = { mean: [8, 8], ridge: [4, 4], quadratic: [3.5, 1], ifm: [3, 3] };
+  assert.equal(plain(tableSays(training(kept, rows(kept, ["quadratic"])))), "On 60 test rows of the first trial iFM (RMSE 3.00) predicts better than ridge regression (4.00). It seems better than quadratic ridge (3.50). 60 test rows of the first trial are too few to be sure. Over 2 trials the mean test RMSE is quadratic ridge 2.25, iFM 3.00, ridge 4.00 and mean 8.00; quadratic ridge is the best in 1 of them. Use quadratic ridge: its mean test error is the lowest.");
 });
 
 test("over several trials means are told of all of them", () => {
   const kept = { mean: [8, 6], ridge: [9, 9], fm: [8, 8] };
-  assert.equal(plain(tableSays(training(kept, rows(kept, [])))), "Nothing here is better than the mean to speak of on 60 test rows a trial: its RMSE is 7.00, FM 8.00 and ridge 9.00. These columns say little about the target. Over 2 trials the mean test RMSE is mean 7.00, FM 8.00 and ridge 9.00; the mean is the best in 1 of them.");
+  assert.equal(plain(tableSays(training(kept, rows(kept, [])))), "On 60 test rows a trial nothing predicts at least 1 % better than the mean (RMSE 7.00): FM 8.00 and ridge 9.00. These columns say little about the target. Over 2 trials the mean test RMSE is mean 7.00, FM 8.00 and ridge 9.00; the mean is the best in 1 of them.");
 });
 
 test("test rows too few to tell anything are told, and nothing is concluded from them", () => {

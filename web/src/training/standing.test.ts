@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { Line, Model, Trial } from "./series.js";
 import { paired } from "./error.js";
-import { baselines, belowRidge, ending, floor, judge, leader, outcome, standings, wins, type Ending, type Judgement, type Outcome, type Standing } from "./standing.js";
+import { advised, baselines, belowRidge, beside as besideOf, ending, floor, judge, leader, outcome, standings, wins, type Ending, type Judgement, type Outcome, type Standing } from "./standing.js";
 
 /** A trial by the test RMSE of who took part in it. */
 function trial({ mean = 8, ridge = 4, quadratic = Number.NaN, trees = Number.NaN, ...kept }: Partial<Record<Standing["whose"], number>>): Trial {
@@ -150,3 +150,45 @@ for (const [{ mean = 8, ridge = 4, quadratic, trees, ...models }, rank, judgemen
     assert.equal(judge(all, rank), judgement);
   });
 }
+
+test("a model whose lead chance may explain is ahead or behind from more than a tenth on, and else level", () => {
+  const pairs = [[1, 1.1], [1, 1.11], [1.1, 1], [1.11, 1], [0, 0], [0, 1e-300]] as const;
+  assert.deepEqual(pairs.map(([own, its]) => besideOf("level", own, its)), ["level", "ahead", "level", "behind", "level", "ahead"]);
+  assert.deepEqual([besideOf("worse", 1, 9), besideOf("better", 9, 1)], ["worse", "better"], "a test that tells something decides");
+});
+
+/** A random number from 0 to 1 by its place in a sequence, the same in every run. */
+function draw(): () => number {
+  let state = 1;
+  return () => (state = (state * 48271) % 2147483647) / 2147483647;
+}
+
+test("of any standings what is advised is within a tenth of the best, or the best itself, and never what a test tells to be worse", () => {
+  const random = draw();
+  const seen = new Map<string, number>();
+  for (let i = 0; i < 20000; i++) {
+    const error = (): number => (random() < 0.05 ? 0 : random() < 0.3 ? 1 + Math.floor(4 * random()) / 20 : 10 ** (2 * random() - 1)); // exact, tied and far apart, as RMSE and log-loss are
+    const some = (): number => (random() < 0.3 ? Number.NaN : error()); // quadratic ridge may not be fitted, trees not grown
+    const trials = Array.from({ length: 1 + Math.floor(3 * random()) }, () => trial({ mean: error(), ridge: error(), quadratic: some(), trees: some() }));
+    const all = standings(trials, (["fm", "gfm", "ifm"] as const).filter(() => random() < 0.7).map((model) => line(model, error())));
+    const models = all.flatMap(({ whose }) => (whose === "fm" || whose === "gfm" || whose === "ifm" ? [whose] : []));
+    const lead = models[Math.floor(random() * models.length)] ?? "ifm";
+    const power = random() < 0.5 ? 0 : random(); // the share of differences that the test rows tell
+    const told = new Set(all.filter(() => random() < power).map(({ whose }) => whose));
+    const use = advised(all, lead, (best, other) => best !== other && told.has(other));
+    const best = all.find(({ whose }) => whose !== "mean");
+    assert.ok(use && best && use.whose !== "mean");
+    assert.ok(use.error <= 1.1 * best.error, `${use.whose} ${use.error}, the best is ${best.whose} ${best.error}`);
+    assert.ok(use === best || !told.has(use.whose), "the best beats it");
+    assert.ok(use === best || use.whose === "ridge" || use.whose === "quadratic" || use.whose === lead, "neither simpler nor chosen");
+    const simpler = all.find(({ whose }) => whose === "ridge");
+    if (simpler && simpler.error <= 1.1 * best.error && !told.has("ridge") && simpler.error < (all.find(({ whose }) => whose === "mean")?.error ?? 0)) assert.equal(use.whose, "ridge", "the simplest of those that are as good");
+    seen.set(use.whose, (seen.get(use.whose) ?? 0) + 1);
+  }
+  assert.ok(seen.size === 6 && Math.min(...seen.values()) > 100, `everything is advised now and then: ${JSON.stringify([...seen])}`);
+});
+
+test("sixty rows of a product lead to quadratic ridge, of which twelve test rows tell nothing", () => {
+  const all = standings([trial({ mean: 5.2, ridge: 4.14, quadratic: 0.0442, trees: 3.15 })], [line("fm", 0.131)]);
+  assert.equal(advised(all, "fm", () => false)?.whose, "quadratic");
+});

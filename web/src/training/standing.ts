@@ -12,6 +12,9 @@ export interface Standing {
 /** What is below the mean's error by less than this share says little. */
 const LITTLE = 0.01;
 
+/** Up to this multiple of the lowest error a model is as good as the best, for who wants the simpler one. */
+const CLOSE = 1.1;
+
 /** The reference lines: the mean, ridge, quadratic ridge and boosted trees, each averaged over the trials that have come; who is missing in one of them is left out. */
 export function baselines(trials: readonly Trial[]): Standing[] {
   const average = (of: (trial: Trial) => number): number => trials.reduce((sum, trial) => sum + of(trial), 0) / trials.length;
@@ -84,7 +87,7 @@ export function floor(mean: number, noise: number): number {
   return (mean * noise) / Math.hypot(1, noise);
 }
 
-/** Whether it has factors, and is no simpler than those that have none. */
+/** Whether it has factors. */
 export function isModel(whose: Standing["whose"]): whose is Model {
   return whose === "fm" || whose === "gfm" || whose === "ifm";
 }
@@ -105,6 +108,33 @@ export function outcome(t: number, rows: number): Outcome {
   const free = rows - 1;
   const bound = 2 + 2.5 / free + 3.0625 / free ** 2 + 2.859 / free ** 3;
   return t > bound ? "better" : t < -bound ? "worse" : "level";
+}
+
+/** Whether the larger of two errors is within a tenth of the smaller. */
+function close(a: number, b: number): boolean {
+  return Math.max(a, b) <= CLOSE * Math.min(a, b);
+}
+
+/** How one stands beside another on test rows: as a test tells, or, where it does not, ahead or behind by more than a tenth. */
+export const BESIDE = ["better", "worse", "level", "ahead", "behind"] as const;
+export type Beside = (typeof BESIDE)[number];
+
+export function beside(tells: Outcome, own: number, its: number): Beside {
+  if (tells !== "level" || close(own, its)) return tells;
+  return own < its ? "ahead" : "behind";
+}
+
+/**
+ * What a reader should use, of all that was compared, the best first: ridge, else quadratic ridge, else the model that
+ * validation rows chose, else the best on test rows. The first three only within a tenth of the lowest test error, below
+ * the mean's, and where no test tells that the best is better. So a test on few rows, which tells nothing, never decides
+ * for a large error.
+ */
+export function advised(all: readonly Standing[], lead: Model, better: (best: Standing["whose"], other: Standing["whose"]) => boolean): Standing | undefined {
+  const best = all.find(({ whose }) => whose !== "mean");
+  const mean = all.find(({ whose }) => whose === "mean")?.error ?? Number.POSITIVE_INFINITY;
+  const instead = (["ridge", "quadratic", lead] as const).map((whose) => all.find((s) => s.whose === whose));
+  return best && (instead.find((s) => s && close(s.error, best.error) && s.error < mean && !better(best.whose, s.whose)) ?? best);
 }
 
 /** What is to be said of a reader's table before models are compared. */
