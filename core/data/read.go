@@ -364,8 +364,8 @@ func (b *builder) finish() error {
 	case tooMany(b.bad.count, b.rows+b.bad.count):
 		return b.tooMany()
 	}
-	b.dropTail()
 	b.settle()
+	b.dropTail()
 	if b.Format == FormatText {
 		b.trimEnds()
 	}

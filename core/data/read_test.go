@@ -284,3 +284,13 @@ func TestReadHoldsNumbersNotText(t *testing.T) {
 	assert.Equal(t, rows, table.Rows())
 	assert.Less(t, data.Size(table), int64(10*2*rows))
 }
+
+func TestTheLastColumnOfManyNumbersWithoutAHeaderStays(t *testing.T) {
+	var b strings.Builder
+	for row := range 5000 { // of more values than a dictionary takes, in less than a block of rows
+		fmt.Fprintf(&b, "%d,%d.5\n", row%7, row*7919%100_003)
+	}
+	table, err := data.Read(strings.NewReader(b.String()), data.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"column 1", "column 2"}, table.Columns())
+}
