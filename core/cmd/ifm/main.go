@@ -134,7 +134,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 2
 	}
 	c := &call{words[i], rest, stdin, stdout, stderr, false}
-	if slices.ContainsFunc(rest, asksHelp) {
+	// Behind other arguments "help" is a value, such as the name of a column.
+	if slices.ContainsFunc(rest, func(arg string) bool { return arg != "help" && asksHelp(arg) }) || len(rest) > 0 && rest[0] == "help" {
 		c.help(stdout)
 		return 0
 	}

@@ -5,8 +5,10 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -259,4 +261,22 @@ func TestDrawnRatingsAreTheSameEveryTimeAndNoPairIsRatedTwice(t *testing.T) {
 		square += (stars - truth[i]) * (stars - truth[i]) / float64(len(truth))
 	}
 	assert.InDelta(t, .5, math.Sqrt(square), .01)
+}
+
+func TestAColumnCalledHelpCanBeTheTarget(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "t.csv")
+	var b strings.Builder
+	b.WriteString("a,help\n")
+	for row := range 60 {
+		fmt.Fprintf(&b, "%d,%d\n", row*37%11, row*row%17)
+	}
+	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o600))
+	status, out, told := ifm("train", file, "-target", "help", "-ranges=false", "-link", fewTrials)
+	require.Zero(t, status, told)
+	assert.Contains(t, out, "help is predicted from")
+	for _, args := range [][]string{{"train", "help"}, {"train", file, "-h"}, {"train", "--help", file}} {
+		status, out, _ = ifm(args...)
+		assert.Zero(t, status)
+		assert.Contains(t, out, "usage: ifm train")
+	}
 }
