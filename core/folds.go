@@ -149,7 +149,7 @@ func WeighFold(s spec.Spec, trial, fold int, table *data.Table) (FoldRidge, erro
 // straight reports whether nothing is to be tried with numbers as piecewise-linear
 // bases, as all rows that do not test tell.
 func straight(s spec.Spec, trial int, table *data.Table) (bool, error) {
-	plan, err := table.Plan(settings(s))
+	plan, err := table.Plan(settingsOf(s, table))
 	if err != nil {
 		return false, err
 	}
@@ -261,11 +261,9 @@ func (f Found) legs(s spec.Spec, all []candidate) ([]leg, error) {
 		return nil, &UnchosenError{Folds: s.Folds}
 	}
 	var way []leg
-	for c := range best.candidate {
-		if own, before := all[best.candidate], all[c]; searches(s) && before.encoding == own.encoding && before.rank == own.rank {
-			iterations := f.iterations(c)
-			way = append(way, leg{c, iterations[len(iterations)/2]})
-		}
+	for c := pathTo(all, best.candidate); c < best.candidate; c++ {
+		iterations := f.iterations(c)
+		way = append(way, leg{c, iterations[len(iterations)/2]})
 	}
 	return append(way, best), nil
 }

@@ -227,7 +227,7 @@ func (s *Intervals) slice() error {
 func (s *Intervals) begin() error {
 	r := s.run
 	on := r.leading()
-	plan, err := r.table.Plan(settings(r.spec))
+	plan, err := r.table.Plan(settingsOf(r.spec, r.table))
 	if err != nil {
 		return err
 	}

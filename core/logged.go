@@ -93,7 +93,7 @@ func (r *Run) tryLog() (Logged, error) {
 // encodings returns the rows of the encodings that the settings ask for, as far as
 // they can be had, with the baselines that are known.
 func (r *Run) encodings() (all []*rows, err error) {
-	tried := candidates(r.spec, r.rows.straight)
+	tried := candidates(r.spec, r.rows.straight, false)
 	var known *rows
 	if tried[0].encoding == linearly {
 		if known, err = r.trainingRows(r.rows); err != nil {

@@ -34,7 +34,7 @@ func (r *Run) Pairs() (*pair.Search, error) {
 	var columns []data.Raw
 	targets := rows.Train.Y
 	if r.spec.Source == "table" {
-		plan, err := r.table.Plan(settings(r.spec))
+		plan, err := r.table.Plan(settingsOf(r.spec, r.table))
 		if err != nil {
 			return nil, err
 		}

@@ -34,12 +34,7 @@ func (r *Run) spend(record Record) {
 // one before ended, the candidates of its encoding and rank up to it; else itself.
 // The last one is as long as the record that was kept.
 func (r *Run) path() []spent {
-	first := r.lead
-	for own := r.candidates[r.lead]; searches(r.spec) && first > 0; first-- {
-		if before := r.candidates[first-1]; before.encoding != own.encoding || before.rank != own.rank {
-			break
-		}
-	}
+	first := pathTo(r.candidates, r.lead)
 	path := append([]spent(nil), r.spent[first:r.lead+1]...)
 	last := &path[len(path)-1]
 	if kept := r.bestAt.Iteration; kept < last.iterations {

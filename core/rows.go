@@ -139,18 +139,27 @@ func encoded(s spec.Spec, trial, fold int, table *data.Table, hats bool) (*rows,
 	if err != nil {
 		return nil, err
 	}
+	r, err := rowsOf(s, plan, split)
+	if err != nil {
+		return nil, err
+	}
+	if folded(s) && fold == whole && r.Encoding.Target.Logistic {
+		r.part = plan.Part
+		if r.held, err = crossed(s, trial, plan); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// rowsOf encodes the rows of a split of a table.
+func rowsOf(s spec.Spec, plan *data.Plan, split *data.Split) (*rows, error) {
 	set, err := plan.DatasetOf(split)
 	if err != nil {
 		return nil, err
 	}
 	set.Notices = append(plan.Notices, set.Notices...)
 	r := &rows{Dataset: set}
-	if folded(s) && fold == whole && set.Encoding.Target.Logistic {
-		r.part = plan.Part
-		if r.held, err = crossed(s, trial, plan); err != nil {
-			return nil, err
-		}
-	}
 	if searches(s) { // the largest first: of two that predict alike it is taken
 		r.penalties = append(r.penalties, s.LambdaW...)
 		order.Sort(r.penalties, func(a, b float64) int { return cmp.Compare(b, a) })

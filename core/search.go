@@ -1,6 +1,7 @@
 package core
 
 import (
+	"ifmlab/core/data"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/solve"
@@ -12,6 +13,7 @@ type candidate struct {
 	encoding string // of numbers
 	rank     int    // 0: ridge
 	lambda   float64
+	fresh    bool // als draws its factors, and does not go on from the candidate before
 }
 
 const (
@@ -20,11 +22,12 @@ const (
 )
 
 // candidates returns what s tries, in this order. als begins each encoding with
-// ridge, and goes through each rank's penalties. Numbers stay as they are if straight
-// says so.
-func candidates(s spec.Spec, straight bool) (all []candidate) {
+// ridge, and goes through each rank's penalties, each fit from the one before. Numbers
+// stay as they are if straight says so. Where again says so, the last penalty of each
+// rank is tried once more with fresh factors.
+func candidates(s spec.Spec, straight, again bool) (all []candidate) {
 	if s.Source == "synthetic" {
-		return []candidate{{encoding: linearly, rank: rank(s)}}
+		return []candidate{{encoding: linearly, rank: rank(s), fresh: true}}
 	}
 	encodings, penalties := []string{linearly}, s.Lambdas
 	if searches(s) {
@@ -42,12 +45,42 @@ func candidates(s spec.Spec, straight bool) (all []candidate) {
 			all = append(all, candidate{encoding: encoding})
 		}
 		for _, rank := range s.Ranks {
-			for _, lambda := range penalties {
-				all = append(all, candidate{encoding, rank, lambda})
+			for i, lambda := range penalties {
+				all = append(all, candidate{encoding, rank, lambda, i == 0 || !searches(s)})
+			}
+			if n := len(penalties); again && searches(s) && n > 1 {
+				all = append(all, candidate{encoding, rank, penalties[n-1], true})
 			}
 		}
 	}
 	return all
+}
+
+// crosses reports whether two columns have twenty levels or more, as users and items
+// have. A strong penalty holds the factors of such levels, few rows having each, and not
+// those of an hour or a weekday beside them: the path from strong to weak penalties may
+// then be all noise of the latter before it comes to the former.
+func crosses(e *data.Encoding) bool {
+	const manyLevels = 20
+	levels, columns := map[string]int{}, 0
+	for _, f := range e.Features {
+		if f.Kind != data.FeatureLevel {
+			continue
+		}
+		if levels[f.Column]++; levels[f.Column] == manyLevels {
+			columns++
+		}
+	}
+	return columns > 1
+}
+
+// pathTo returns the first of the candidates that lead to one: als goes on from each to
+// the next.
+func pathTo(all []candidate, to int) (from int) {
+	for from = to; all[from].rank > 0 && !all[from].fresh; {
+		from--
+	}
+	return from
 }
 
 // on returns what a candidate trains on, once prepare has been there.
@@ -117,7 +150,7 @@ func (r *Run) search(c candidate) (solve.Progress, error) {
 			Tolerance: tolerance(r.spec), Little: littleLoss * on.spread(),
 		},
 	}
-	warm := c.rank > 0 && r.from != nil && r.from.Rank == c.rank && r.from.D == d
+	warm := c.rank > 0 && !c.fresh && r.from != nil
 	if warm {
 		r.fit.model.Set(r.from)
 	} else {
@@ -154,7 +187,7 @@ func start(m *fm.Model, fit linear.Fit) {
 // Choices returns among how many fits validation rows have to choose for one model of
 // s, a table's: penalties of the weights apart. Where it is 1, none are needed.
 func Choices(s spec.Spec) int {
-	n := len(candidates(s, false))
+	n := len(candidates(s, false, false))
 	if !searches(s) {
 		return n
 	}

@@ -15,7 +15,7 @@ import (
 
 // Version names the curves: it changes when the same Spec and seed no longer
 // give the same bits, in the commit that writes testdata/golden.txt anew.
-const Version = "0.6.0"
+const Version = "0.7.0"
 
 // Body names what the hot loops run on, "simd" or "go". It changes how long a
 // curve takes and no bit of it.
@@ -49,11 +49,18 @@ func settings(s spec.Spec) data.Settings {
 	}
 }
 
+// settingsOf is settings, with what validation rows choose for this table.
+func settingsOf(s spec.Spec, table *data.Table) data.Settings {
+	settings := settings(s)
+	settings.Choices = chosen(s, table)
+	return settings
+}
+
 // plan is [data.Table.Plan], with numbers as piecewise-linear bases if hats says so,
 // else with findings, unless nobody is told of them, and with notices of settings that the solver does not use, and
 // where trials do not differ in their rows.
 func plan(s spec.Spec, table *data.Table, hats, told bool) (*data.Plan, error) {
-	settings := settings(s)
+	settings := settingsOf(s, table)
 	settings.Hats = hats
 	p, err := table.Plan(settings)
 	if err != nil {
@@ -119,6 +126,21 @@ type Planned struct {
 	Notices            []string // the plan's and the encoding's
 }
 
+// Repeat returns s with what validation rows have chosen of columns, so that a link does
+// the same to another file.
+func (p *Planned) Repeat(s spec.Spec) spec.Spec {
+	for i, u := range p.Uses {
+		switch {
+		case u.Chosen == "" || slices.Contains(s.Categorical, u.Column) || slices.Contains(s.Numeric, u.Column):
+		case p.Kinds[i] == data.Categorical:
+			s.Categorical = append(slices.Clip(s.Categorical), u.Column)
+		default:
+			s.Numeric = append(slices.Clip(s.Numeric), u.Column)
+		}
+	}
+	return s
+}
+
 // PlanTable settles what training with s on table would use, for its first
 // trial, without training or holding a design. Its errors are those of
 // [data.Table.Plan] and [data.Plan.Encode]. O(rows·columns).
@@ -159,7 +181,7 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
 		Bytes:   encoding.Bytes(split.Rows()),
 		Folds:   Folds(s),
-		Steps:   len(candidates(s, false)) * s.Iterations * (1 + Folds(s)),
+		Steps:   len(candidates(s, false, crosses(encoding))) * s.Iterations * (1 + Folds(s)),
 		Trees:   work,
 		Notices: append(append([]string(nil), plan.Notices...), notices...),
 	}, nil

@@ -55,7 +55,7 @@ func (r *Run) Trees() (*Trees, error) {
 	if r.table == nil {
 		return nil, NoTableError{}
 	}
-	plan, err := r.table.Plan(settings(r.spec))
+	plan, err := r.table.Plan(settingsOf(r.spec, r.table))
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func planObject(p *core.Planned) any {
 	roles, kinds, uses := make([]any, len(p.Roles)), make([]any, len(p.Kinds)), make([]any, len(p.Uses))
 	for i, u := range p.Uses {
 		roles[i], kinds[i] = string(p.Roles[i]), string(p.Kinds[i])
-		uses[i] = object("column", u.Column, "role", string(u.Role), "kind", string(u.Kind), "reason", u.Reason, "sure", u.Sure, "alternatives", u.Alternatives)
+		uses[i] = object("column", u.Column, "role", string(u.Role), "kind", string(u.Kind), "reason", u.Reason, "sure", u.Sure, "alternatives", u.Alternatives, "chosen", string(u.Chosen), "judged", u.Judged)
 	}
 	findings := make([]any, len(p.Findings))
 	for i, f := range p.Findings {

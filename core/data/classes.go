@@ -24,6 +24,7 @@ var (
 		"yes", "y", "true", "t", "on", "positive", "pos", "+", "present", "success", "successful", "pass", "passed", "won", "win",
 		"churn", "churned", "default", "defaulted", "fraud", "fraudulent", "spam", "malignant", "sick", "ill", "diseased", "dead", "died",
 		"bad", "failure", "failed", "clicked", "click", "bought", "purchased", "converted", "responded", "accepted", "approved", "survived",
+		"cancelled", "canceled", "returned", "subscribed", "admitted", "readmitted", "hired", "promoted", "exited", "attrited", "renewed", "repaid", "sold",
 		"case", "ja", "oui", "si", "sí", "sim", "да", "是",
 	}
 	notSo = []string{

@@ -38,8 +38,9 @@ type oddCell struct {
 //     as numbers, NaN for a cell that is none. Entries then holds the texts of
 //     odd cells, all of which are listed.
 type column struct {
-	name  string
-	point byte // of decimal fractions
+	name    string
+	unnamed bool // the file gives it no name
+	point   byte // of decimal fractions
 
 	numbers int // cells that are finite numbers
 	texts   int // cells that are neither that nor missing

@@ -108,7 +108,7 @@ func (c *column) partsOf(dates *stamps, rows int, taken names) (parts []*column)
 // leave open.
 func (c *column) stamps(answer string) *stamps {
 	switch {
-	case c.numbers > c.texts && (titleOf(c.name).clock() || answer != ""):
+	case c.numbers > c.texts && (titleOf(c.name).clock() || c.unnamed || answer != ""):
 		return c.countedStamps(answer)
 	case c.plain || c.texts == 0:
 		return nil

@@ -214,7 +214,7 @@ func TestALevelCalledOtherDoesNotShadowTheRest(t *testing.T) {
 func TestAConstantColumnIsLeftOutWithANotice(t *testing.T) {
 	for _, value := range []string{"5", "same", "NA"} {
 		lines := column(numbers(60), 0, "a", func(int) string { return value })
-		set := dataset(t, lines, data.Settings{Target: "y"}) // by guess it is ignored
+		set := dataset(t, lines, data.Settings{Categorical: []string{"a"}}) // by guess it is ignored
 		assert.Equal(t, []string{"b"}, names(set))
 		why := "is constant"
 		if value == "NA" {
@@ -240,7 +240,7 @@ func TestLevelsThatAreRareInMostRowsAreTold(t *testing.T) {
 			}
 			return "user" + strconv.Itoa(row)
 		})
-		return dataset(t, lines, data.Settings{Target: "b", Rare: 5}).Notices
+		return dataset(t, lines, data.Settings{Target: "b", Categorical: []string{"user"}, Rare: 5}).Notices
 	}
 	require.Len(t, told(20), 1)
 	assert.Regexp(t, `^user has levels of their own in \d+ of 60 training rows; in the others its levels are seen fewer than 5 times, and all share one feature$`, told(20)[0])

@@ -111,7 +111,7 @@ func TestCopiesAreToldOfTogether(t *testing.T) {
 	assert.Equal(t, []data.FindingKind{data.FindingPairs}, kinds, "levels seen twice each")
 	kinds, _ = findings(t, drawn(200, "a,b,y", func(row int, x [4]float64) []any {
 		return []any{fmt.Sprint("a", row*2/3), fmt.Sprint("b", row*2/3), x[2]}
-	}), data.Settings{Target: "y"})
+	}), data.Settings{Target: "y", Categorical: []string{"a", "b"}})
 	assert.Empty(t, kinds, "levels seen once or twice go one to one by themselves")
 	kinds, _ = findings(t, drawn(200, "a,b,y", func(row int, x [4]float64) []any {
 		return []any{fmt.Sprint("a", row%3), fmt.Sprint("b", row%3+row/199), x[2]}

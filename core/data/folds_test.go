@@ -73,7 +73,7 @@ func TestFoldsOfClassesHaveTheSameSharesOfBoth(t *testing.T) {
 	}
 	table, err := data.Read(strings.NewReader(b.String()), data.Options{Name: "t.csv"})
 	require.NoError(t, err)
-	p, err := table.Plan(data.Settings{Target: "left"})
+	p, err := table.Plan(data.Settings{Target: "left", Numeric: []string{"x"}})
 	require.NoError(t, err)
 	s := p.Split(stream(1))
 	rows := sorted(s.Train, s.Valid)
@@ -95,7 +95,7 @@ func TestFoldsOfClassesHaveTheSameSharesOfBoth(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, all, again)
 	}
-	squared, err := table.Plan(data.Settings{Target: "left", Loss: data.LossSquared})
+	squared, err := table.Plan(data.Settings{Target: "left", Numeric: []string{"x"}, Loss: data.LossSquared})
 	require.NoError(t, err)
 	plain, err := squared.CrossValidation(s, 3, stream(2))
 	require.NoError(t, err)

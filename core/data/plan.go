@@ -22,16 +22,16 @@ const (
 	MissingDrop Missing = "drop"
 )
 
-// Settings says what the columns of a table are for. Columns named nowhere are
-// features of the kind of their [Profile], a target that is named apart: its
-// numbers are numbers. Only where no target of this table is named do they keep the
-// role that their profile guesses, which may be to ignore them. One named in
-// Categorical or Numeric is a feature of that kind anyhow.
+// Settings says what the columns of a table are for. Columns named nowhere have the
+// role and the kind of their [Profile], or the kind that Choices gives them. A named
+// target is read as its cells are: numbers are numbers. A column named in Categorical
+// or Numeric is a feature of that kind, also one that would be ignored.
 type Settings struct {
 	Target      string   // "": guess
 	Ignore      []string // columns left out
 	Categorical []string // columns read as text
 	Numeric     []string // columns read as numbers
+	Choices     []Choice // columns that may be either, as validation rows chose
 	Missing     Missing  // "": MissingFlag
 	Hats        bool     // numbers become piecewise-linear bases
 	Log         bool     // models learn the logarithm of the target
@@ -60,6 +60,7 @@ type Plan struct {
 	Notices      []string   // what was chosen or passed over, as sentences
 
 	settings Settings
+	named    []bool // a column each: the settings say what it is for
 	target   int
 	by       int       // the column of Cut, −1 at random
 	weigher  int       // the column that weighs rows, −1 for none
@@ -313,7 +314,7 @@ func (p *Plan) checkTarget() error {
 		case len(seen) == 1:
 			return fail(found, message.Sprintf(" is %s in every row, want a target that varies; choose another target", found))
 		case len(seen) > 2:
-			return fail(found, message.Sprintf(" holds %d texts (%s), want numbers or two values; choose another target%s", len(seen), found, p.numericTargets()))
+			return &TargetError{File: t.Name, Field: p.Target, Found: found, Message: tooManyClasses(p.Target, len(seen)) + "; choose another target" + p.numericTargets()}
 		}
 		low, high = seen[0], seen[1]
 	}

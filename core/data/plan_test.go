@@ -286,7 +286,7 @@ func TestATargetOfSeveralTextsIsRefusedWithAdvice(t *testing.T) {
 	var target *data.TargetError
 	require.ErrorAs(t, err, &target)
 	assert.Equal(t, "kind", target.Field)
-	assert.EqualError(t, err, "tec.csv: kind holds 3 texts (cat, dog, emu), want numbers or two values; choose another target, for instance a, b")
+	assert.EqualError(t, err, "tec.csv: kind has 3 classes; numbers and two classes can be learned; choose another target, for instance a, b")
 }
 
 func TestATargetThatDoesNotVaryIsRefused(t *testing.T) {
@@ -345,18 +345,22 @@ func TestATableWithoutFeaturesIsAnError(t *testing.T) {
 	lines := column(column(numbers(30), 0, "a", func(int) string { return "1" }), 1, "b", func(int) string { return "2" })
 	_, err = read(t, join(lines)).Plan(data.Settings{})
 	require.ErrorAs(t, err, &none)
-	_, err = plan(t, lines, data.Settings{Target: "y"}).Dataset(stream(1))
-	require.ErrorAs(t, err, &none, "where a target is named every column is used, and these become no feature")
+	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; make one that varies a feature")
+
+	_, err = read(t, join(column(column(numbers(30), 0, "a", func(row int) string { return strconv.Itoa(row) }), 1, "b", func(int) string { return "2" }))).Plan(data.Settings{})
+	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; a is ignored, because it counts the rows: each cell is one more than the last; name it categorical or numeric to use it")
 }
 
-func TestGuessesOfWhatToIgnoreEndWhereATargetIsNamed(t *testing.T) {
-	lines := column(column(numbers(40), 0, "year", func(row int) string { return strconv.Itoa(1980 + row) }), 2, "y", func(row int) string { return strconv.Itoa(row * row % 7) })
-	p := plan(t, lines, data.Settings{})
-	assert.Equal(t, data.RoleIgnore, p.Roles[0])
-	assert.Contains(t, strings.Join(p.Notices, "\n"), "year is ignored, because it counts the rows: each cell is one more than the last; name a target, and every column that is not ignored is used")
-	p = plan(t, lines, data.Settings{Target: p.Target})
-	assert.Equal(t, data.RoleFeature, p.Roles[0])
-	assert.Empty(t, p.Notices)
+func TestColumnsHaveTheSameRolesReasonsAndNoticesWhetherATargetIsNamedOrNot(t *testing.T) {
+	lines := numbers(40)
+	for row := range lines {
+		lines[row] = []string{"row,customer_id,", fmt.Sprintf("%d,c%d,", row, row)}[min(row, 1)] + lines[row]
+	}
+	guessed := plan(t, lines, data.Settings{})
+	named := plan(t, lines, data.Settings{Target: "y"})
+	assert.Equal(t, guessed.Uses[:2], named.Uses[:2])
+	assert.Equal(t, data.RoleIgnore, named.Roles[1])
+	assert.Equal(t, guessed.Notices, named.Notices)
 }
 
 func TestAFewNumbersTooLargeToSquareAreBadRows(t *testing.T) {

@@ -68,6 +68,10 @@ type Table struct {
 
 	once    sync.Once // of guessed
 	guessed guesses
+
+	choosing sync.Mutex // of choices, while they are made
+	choices  map[string][]Choice
+	judged   sync.Map // Choices by [2]string of target and column
 }
 
 // lineStep says that from a row on, rows stand on consecutive lines.
@@ -269,7 +273,9 @@ func (b *builder) nameColumns(cells []string) {
 		if unique != name {
 			change("%q stands twice in the header; the one in column %d is called %q", name, i+1, unique)
 		}
-		b.columns = append(b.columns, newColumn(unique, b.pointOf(i)))
+		column := newColumn(unique, b.pointOf(i))
+		column.unnamed = !b.Header || c == ""
+		b.columns = append(b.columns, column)
 	}
 	b.hear()
 	if changed > listed {

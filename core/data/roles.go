@@ -14,28 +14,37 @@ type Use struct {
 	Role   Role
 	Kind   Kind
 	Reason string // what was seen or said, as it stands behind "because"
-	// Sure is false for a target that was guessed and may well be another: it is a
-	// question then, and Alternatives are the other answers, the likeliest first.
+	// Sure is false for a target that may well be another, or would be if the settings did
+	// not name it: it is a question then, and Alternatives are the other answers, the
+	// likeliest first.
 	Sure         bool
 	Alternatives []string
+	// Chosen is the kind that validation rows have chosen, and Judged why, where they were
+	// asked; the settings may repeat it or overrule it.
+	Chosen Kind
+	Judged string
 }
 
 // What the guesses go by. TestRolesOfRealTablesAreThoseAReaderWouldGive holds them to
 // real tables.
 const (
-	fewestNamed   = 21  // different numbers that an identifier of the rows has at least
-	namedShare    = .98 // of its cells differ
-	fewestLevels  = 3   // of a code
-	mostLevels    = 50  // the same
-	levelRows     = 5   // of each level of a code on average; and of a level that counts by itself
-	groupLevels   = 20  // that an identifier has at least to split by
-	mostTextShare = .5  // of different texts, beyond which they name the rows
+	earliestYear, latestYear = 1500, 2200 // that whole numbers rising by one are taken for
+
+	fewestShuffled = 1000 // whole numbers without a gap that number the rows in any order
+	fewestNamed    = 21   // different numbers that an identifier of the rows has at least
+	namedShare     = .98  // of its cells differ
+	fewestLevels   = 3    // of a code
+	mostLevels     = 50   // the same
+	levelRows      = 5    // of each level of a code on average; and of a level that counts by itself
+	groupLevels    = 20   // that an identifier has at least to split by
+	mostTextShare  = .5   // of different texts, beyond which they name the rows
 )
 
 // guesses is what a table's columns say of themselves.
 type guesses struct {
-	uses  []Use // a column each, as guess returns it
-	times []int // a column each, as countTimes returns it
+	uses   []Use // a column each, as guess returns it
+	times  []int // a column each, as countTimes returns it
+	values []int // a column each, as countValues returns it
 }
 
 // guess returns what the columns say of themselves, which no settings change: it is
@@ -45,6 +54,7 @@ func (t *Table) guess() *guesses {
 		for _, c := range t.columns {
 			t.guessed.uses = append(t.guessed.uses, c.guess())
 			t.guessed.times = append(t.guessed.times, c.countTimes())
+			t.guessed.values = append(t.guessed.values, c.countValues())
 		}
 	})
 	return &t.guessed
@@ -124,12 +134,14 @@ func (c *column) guessNumbers(u *Use, cells int) {
 		return
 	}
 	name := titleOf(c.name)
-	names := name.identifier()
+	names := name.identifier() || name.entity()
 	n, exact := c.differ(names)
 	share := float64(n) / float64(cells)
 	switch by := c.steps(); {
-	case by != 0:
+	case by != 0 && !c.isPeriod(name):
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it counts the rows: each cell is one %s than the last", either(by > 0, "more", "less"))
+	case by == 0 && c.numbers >= fewestShuffled && c.max-c.min == float64(c.numbers-1) && c.allDiffer():
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it numbers the rows: each whole number from %s to %s stands in one of them", formatNumber(c.min), formatNumber(c.max))
 	case names && n >= fewestNamed && share >= namedShare:
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is named as an identifier and %.0f %% of its cells differ, so it names the rows", 100*share)
 	case names && n >= fewestLevels && share <= .5:
@@ -139,6 +151,19 @@ func (c *column) guessNumbers(u *Use, cells int) {
 		u.Kind = Categorical
 		u.Reason = message.Sprintf("it is named as a code and holds %d different whole numbers", n)
 	}
+}
+
+// isPeriod reports whether a column that rises by one says when a row was, as the years
+// of a yearly table do: it is named as a time, or holds what can only be years, and is
+// not named as an identifier.
+func (c *column) isPeriod(name title) bool {
+	return !name.identifier() && (name.date() || name.clock() || name.period() || earliestYear <= c.min && c.max <= latestYear)
+}
+
+// allDiffer reports whether no number stands in two rows. O(rows).
+func (c *column) allDiffer() bool {
+	n, exact := c.differ(true)
+	return exact && n == c.numbers
 }
 
 // whole reports whether all numbers are whole and small enough to tell apart.

@@ -113,11 +113,6 @@ func TestTheSettingsOverruleEveryGuess(t *testing.T) {
 	assert.Equal(t, []data.Kind{data.Categorical, data.Numeric, data.Numeric}, kinds)
 	assert.Equal(t, []string{"it is named as a code and holds 4 different whole numbers", "it counts the rows: each cell is one more than the last", "it is named as targets are"}, reasons)
 
-	roles, kinds, reasons = decided(data.Settings{Target: "y"})
-	assert.Equal(t, data.RoleFeature, roles[1], "who names a target has chosen")
-	assert.Equal(t, data.Categorical, kinds[0], "what a column is read as is guessed all the same")
-	assert.Equal(t, []string{"the settings name a target and do not ignore it; without, it would be ignored, because it counts the rows: each cell is one more than the last", "the settings name it"}, reasons[1:])
-
 	roles, kinds, reasons = decided(data.Settings{Numeric: []string{"zone", "rank"}})
 	assert.Equal(t, data.RoleFeature, roles[1])
 	assert.Equal(t, data.Numeric, kinds[0])
@@ -215,9 +210,9 @@ func TestTheTargetIsGuessedByItsNameThenByItsPlace(t *testing.T) {
 	assert.Len(t, d.Alternatives, 8, "the likeliest")
 }
 
-func TestATargetThatTheSettingsNameIsSure(t *testing.T) {
-	p := plan(t, numbers(30), data.Settings{Target: "a"})
-	assert.Equal(t, data.Use{Column: "a", Role: data.RoleTarget, Kind: data.Numeric, Reason: "the settings name it", Sure: true}, p.Uses[0])
+func TestATargetThatIsNamedIsSureWhereItWouldBeWithoutItsName(t *testing.T) {
+	assert.Equal(t, data.Use{Column: "y", Role: data.RoleTarget, Kind: data.Numeric, Reason: "the settings name it", Sure: true}, plan(t, numbers(30), data.Settings{Target: "y"}).Uses[2])
+	assert.False(t, plan(t, numbers(30), data.Settings{Target: "a"}).Uses[0].Sure)
 }
 
 // checkUses holds a plan to a role and a reason for each column.

@@ -9,10 +9,8 @@ import (
 
 // settle fills in roles, kinds, the target and why.
 //
-// What a column is read as is guessed for every table: numbers, texts, and codes,
-// which are levels written as numbers. Which columns are ignored is guessed only
-// where the settings name no target of the table: who names one has chosen.
-// Whatever the settings name is as they say.
+// The guesses of [Table.guess] come first, whether a target is named or not. What
+// validation rows have chosen overrules them, and the settings overrule both.
 func (p *Plan) settle() error {
 	t := p.Table
 	index := make(map[string]int, len(t.columns))
@@ -21,10 +19,9 @@ func (p *Plan) settle() error {
 	}
 	p.Uses = slices.Clone(t.guess().uses)
 	named := p.knownTarget(index)
-	if named != "" {
-		p.keepAll(index[named])
-	}
 	said, excluded := p.overrule(index)
+	p.named = said
+	p.takeChoices(index)
 	by, err := p.settleCut(index, said)
 	if err != nil {
 		return err
@@ -34,14 +31,20 @@ func (p *Plan) settle() error {
 	}
 	if named == "" {
 		if p.target = t.guessTarget(p.Uses, by); p.target < 0 {
-			return &TargetError{File: t.Name, Message: "no column can be the target, want one of numbers or of two values that vary; choose another table"}
+			told := "no column can be the target, want one of numbers or of two values that vary; choose another table"
+			if i := t.classColumn(p.Uses, by, twoTexts); i >= 0 {
+				told = tooManyClasses(t.columns[i].name, len(t.columns[i].entries)) + "; choose another table"
+			}
+			return &TargetError{File: t.Name, Message: told}
 		}
 	} else {
 		if p.target = index[named]; excluded[p.target] {
 			p.notice("the settings call %s both target and ignored; it is the target", named)
 		}
+		guessed := slices.Clone(p.Uses)
 		u := &p.Uses[p.target]
-		u.Role, u.Reason = RoleTarget, "the settings name it"
+		u.Sure = t.guessTarget(guessed, by) == p.target && guessed[p.target].Sure
+		u.Role, u.Reason, u.Kind = RoleTarget, "the settings name it", t.columns[p.target].kind()
 	}
 	p.Target = t.columns[p.target].name
 	p.ignoreParts(said)
@@ -58,9 +61,24 @@ func (p *Plan) settle() error {
 		}
 	}
 	if !slices.Contains(p.Roles, RoleFeature) {
-		return &NoFeaturesError{File: t.Name, Target: p.Target}
+		e := &NoFeaturesError{File: t.Name, Target: p.Target}
+		if i := p.usable(); i >= 0 {
+			e.Ignored, e.Reason = p.Uses[i].Column, p.Uses[i].Reason
+		}
+		return e
 	}
 	return nil
+}
+
+// usable returns the first column that is ignored and could be a feature, −1 if there is
+// none.
+func (p *Plan) usable() int {
+	for i, c := range p.Table.columns {
+		if p.Uses[i].Role == RoleIgnore && !p.named[i] && c.parts == nil && !c.constant() {
+			return i
+		}
+	}
+	return -1
 }
 
 // ignoreParts ignores the parts of a column of dates that is the target, which they
@@ -77,21 +95,6 @@ func (p *Plan) ignoreParts(said []bool) {
 		of, ok := role[c.of]
 		if u := &p.Uses[i]; ok && c.of != "" && (of == RoleTarget || !said[i]) {
 			u.Role, u.Reason = RoleIgnore, message.Sprintf("%s is %s, and it is a part of that", c.of, either(of == RoleTarget, "the target", "ignored"))
-		}
-	}
-}
-
-// keepAll makes features of what the guesses would ignore, and reads the target's
-// numbers as numbers.
-func (p *Plan) keepAll(target int) {
-	for i := range p.Uses {
-		u, c := &p.Uses[i], p.Table.columns[i]
-		if u.Role == RoleIgnore && c.parts == nil {
-			u.Role = RoleFeature
-			u.Reason = "the settings name a target and do not ignore it; without, it would be ignored, because " + u.Reason
-		}
-		if i == target {
-			u.Kind = c.kind()
 		}
 	}
 }
@@ -135,7 +138,7 @@ func (p *Plan) tell(u Use, c *column) {
 	case u.Role == RoleIgnore && c.constant():
 		p.notice("%s is ignored, because %s", c.name, u.Reason)
 	case u.Role == RoleIgnore:
-		p.notice("%s is ignored, because %s; name a target, and every column that is not ignored is used", c.name, u.Reason)
+		p.notice("%s is ignored, because %s; name it categorical or numeric to use it", c.name, u.Reason)
 	case u.Kind == Categorical && c.numeric():
 		p.notice("%s is read as levels, because %s; name it numeric to read it as numbers", c.name, u.Reason)
 	}

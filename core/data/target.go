@@ -1,11 +1,16 @@
 package data
 
 import (
+	"slices"
+
+	"ifmlab/core/message"
 	"ifmlab/core/order"
 )
 
-// mostAlternatives is how many other targets a guess names.
-const mostAlternatives = 8
+const (
+	mostAlternatives = 8  // other targets that a guess names
+	mostClasses      = 30 // different texts of a column that may be meant as the target
+)
 
 // How likely a column is the target: by its name, as [title.target] says, or by
 // what it holds.
@@ -18,14 +23,22 @@ const (
 // guessTarget makes the likeliest of the features the target, the last of those
 // alike, and returns its place, −1 if none can be: it holds numbers that vary, or
 // two texts. It is sure of one whose name no other comes near, and of the only one
-// there is. The column by, which rows are split by, is passed over. O(columns).
+// there is, ids of rows without a header left out. It is sure of none where a column of
+// more than two classes is the likelier target. The column by, which rows are split by,
+// is passed over. O(columns).
 func (t *Table) guessTarget(uses []Use, by int) int {
 	var places, ranks []int
+	ids := 0
 	for i, c := range t.columns {
 		if u := &uses[i]; i == by || u.Role != RoleFeature || !c.canBeTarget(u.Kind) {
 			continue
 		}
-		places, ranks = append(places, i), append(ranks, c.rankTarget(uses[i].Kind))
+		rank := c.rankTarget(uses[i].Kind)
+		if n := t.guess().values[i]; c.unnamed && n >= groupLevels && 2*n <= c.numbers && c.min >= 0 {
+			ids++
+			rank = anyNumbers
+		}
+		places, ranks = append(places, i), append(ranks, rank)
 	}
 	if len(places) == 0 {
 		return -1
@@ -40,11 +53,43 @@ func (t *Table) guessTarget(uses []Use, by int) int {
 	rank, alone := ranks[first], len(places) == 1 || ranks[likeliest[1]] < ranks[first]
 	u := &uses[places[first]]
 	u.Role, u.Reason = RoleTarget, targetReason(rank)
-	u.Sure = alone && rank >= knownTarget || len(places) == 1
+	u.Sure = alone && rank >= knownTarget || len(places) == 1 || ids > 1 && len(places) == 1+ids && rank > anyNumbers
+	if classes := t.classColumn(uses, by, rank); classes >= 0 {
+		u.Sure, u.Reason = false, tooManyClasses(t.columns[classes].name, len(t.columns[classes].entries))+". Of the others, "+u.Column+" "+either(rank >= likeTarget, "is named as targets are", "is the last of numbers or two values")
+	}
 	for _, i := range likeliest[1:min(len(likeliest), 1+mostAlternatives)] {
 		u.Alternatives = append(u.Alternatives, uses[places[i]].Column)
 	}
 	return places[first]
+}
+
+// classColumn returns the column of three classes or more that is likelier the target
+// than one of this rank, −1 if there is none: it is named as a target, or it is the last
+// feature of the table where no name speaks for the other.
+func (t *Table) classColumn(uses []Use, by, rank int) int {
+	last := -1
+	for i, c := range t.columns {
+		if i == by || uses[i].Role == RoleIgnore || c.of != "" {
+			continue
+		}
+		last = -1
+		if n := len(c.entries); uses[i].Kind != Categorical || c.numeric() || n < 3 || n > mostClasses || levelRows*n > c.texts+c.numbers {
+			continue
+		}
+		if named := titleOf(c.name).target(); named > max(rank, notTarget) {
+			return i
+		}
+		last = i
+	}
+	if rank >= likeTarget {
+		return -1
+	}
+	return last
+}
+
+// tooManyClasses says that a column of so many texts cannot be learned.
+func tooManyClasses(name string, n int) string {
+	return message.Sprintf("%s has %d %s; numbers and two classes can be learned", name, n, either(n <= mostClasses, "classes", "different texts"))
 }
 
 func targetReason(rank int) string {
@@ -68,18 +113,24 @@ func (c *column) canBeTarget(kind Kind) bool {
 	if kind == Numeric {
 		return c.numbers > 0 && c.min < c.max
 	}
-	return !c.plain && len(c.entries) == 2
+	return c.two()
 }
+
+// two reports whether the column holds two different values.
+func (c *column) two() bool { return !c.plain && len(c.entries) == 2 }
 
 func (c *column) rankTarget(kind Kind) int {
 	name := titleOf(c.name)
 	rank := name.target()
+	if rank < knownTarget && c.two() && (slices.Contains(so, name.joined()) || slices.Contains(so, name.head)) {
+		rank = knownTarget
+	}
 	switch {
 	case rank > notTarget:
 		return rank
 	case kind == Categorical:
 		return twoTexts
-	case name.identifier(), c.whole() && name.code(), name.date(), name.place():
+	case name.identifier(), name.entity(), c.whole() && name.code(), name.date(), name.place():
 		return anyNumbers
 	}
 	return freeNumbers

@@ -110,17 +110,20 @@ var (
 	postalWords     = []string{"zip", "zips", "zipcode", "plz", "postal", "postalcode", "postcode", "postleitzahl"}
 	identifierWords = slices.Concat(postalWords, []string{"id", "uuid", "guid", "fips", "isbn", "sku", "barcode",
 		"userid", "itemid", "movieid", "productid", "customerid", "orderid", "storeid", "patientid", "sessionid", "deviceid", "stationid"})
+	entityWords = []string{"user", "customer", "client", "item", "product", "article", "film", "movie", "book", "song", "artist", "patient",
+		"student", "player", "driver", "employee", "member", "seller", "device", "sensor"} // alone they name one of many
 	numberingWords = []string{"no", "nr", "nbr", "num", "number", "code", "key", "phone", "account", "lfd", "iso", "row", "serial"}
 	rowWords       = []string{"index", "idx", "instant", "unnamed", "rownames", "rowname"}
 
 	codeWords = []string{"hr", "hour", "month", "mnth", "weekday", "dow", "day", "season", "zone", "type", "class", "category", "group", "region",
 		"cluster", "grade", "origin", "station", "store", "dept", "department", "status", "pclass", "cyl", "cylinders", "quarter", "yr"}
 
-	yearWords  = []string{"year", "yr"}
-	dateWords  = []string{"date", "datetime", "timestamp", "stamp", "ts", "epoch"}
-	timeWords  = []string{"time", "unixtime", "starttime", "endtime"}
-	noDates    = []string{"update", "candidate", "mandate"} // that end as dates do
-	placeWords = []string{"lat", "latitude", "lon", "lng", "long", "longitude", "easting", "northing"}
+	yearWords   = []string{"year", "yr", "jahr", "jaar", "année", "annee", "año", "anno"}
+	periodWords = []string{"quarter", "month", "mnth", "week", "day", "hour", "hr", "minute", "second", "period", "age"}
+	dateWords   = []string{"date", "datetime", "timestamp", "stamp", "ts", "epoch"}
+	timeWords   = []string{"time", "unixtime", "starttime", "endtime"}
+	noDates     = []string{"update", "candidate", "mandate"} // that end as dates do
+	placeWords  = []string{"lat", "latitude", "lon", "lng", "long", "longitude", "easting", "northing"}
 
 	// plainTargets say nothing else; wellKnownTargets are amounts that tables are
 	// made to predict.
@@ -151,6 +154,9 @@ func (t title) identifier() bool {
 	return slices.Contains(numberingWords, t.head) && !t.of
 }
 
+// entity reports whether the name is that of a thing of which a table has many.
+func (t title) entity() bool { return slices.Contains(entityWords, t.joined()) }
+
 // code reports whether the name is one of what has a few kinds: "store_nbr",
 // "hour of day", "weathersit"; not "class_size" and not "price per day".
 func (t title) code() bool {
@@ -172,6 +178,11 @@ func isDate(word string) bool {
 // it is alone, as a delivery time is a duration.
 func (t title) date() bool {
 	return isDate(t.head) || slices.Contains(yearWords, t.head) || t.joined() == "time"
+}
+
+// period reports whether the name is one of a stretch of time: "week", "month_no".
+func (t title) period() bool {
+	return slices.ContainsFunc(t.words, func(w string) bool { return slices.Contains(periodWords, w) })
 }
 
 // clock reports whether the name may be one of a moment, which its numbers are to

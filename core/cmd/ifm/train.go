@@ -15,7 +15,6 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/estimator"
-	"ifmlab/core/spec"
 )
 
 const aboutTrain = `Train fits a factorization machine to a table, as the page does, and prints what each
@@ -25,9 +24,7 @@ trees. Three fifths of the rows train,
 a fifth chooses rank, penalties and encoding, a fifth tests. The model has prediction
 intervals, in which nine of ten rows lie; -set level=0.95 asks for more.
 
-  -target NAME    the column to predict; where none is plain, train asks for it.
-                  Identifiers and the like stay ignored: -set ignore=NAMES says which
-                  columns are instead
+  -target NAME    the column to predict; where none is plain, train asks for it
   -o FILE         where the model goes; "-": out, and the report to stderr
   -set KEY=VALUE  a setting, as often as needed, as in -set ranks=2,4 -set ignore=id;
                   lists that are set twice are joined
@@ -136,27 +133,6 @@ func (r real) MarshalJSON() ([]byte, error) {
 	return []byte(strconv.FormatFloat(float64(r), 'g', -1, 64)), nil
 }
 
-// alsoIgnored returns the columns that are guessed to be no features, as on the page,
-// where a choice of target leaves them ignored; a link that names a target takes them
-// all, since it names those that it ignores.
-func alsoIgnored(s spec.Spec, table *data.Table) (names []string) {
-	chosen, err := core.PlanTable(s, table)
-	if err != nil {
-		return nil // training says why
-	}
-	s.Target = ""
-	guessed, err := core.PlanTable(s, table)
-	if err != nil {
-		return nil
-	}
-	for i, use := range guessed.Uses {
-		if use.Role == data.RoleIgnore && chosen.Uses[i].Role == data.RoleFeature {
-			names = append(names, use.Column)
-		}
-	}
-	return names
-}
-
 func train(c *call) error {
 	a := c.newAsked()
 	a.takesOutput()
@@ -189,9 +165,6 @@ func train(c *call) error {
 		return c.interrupted(ctx, err)
 	}
 	table.Notices = append(slices.Clone(file.Notices()), table.Notices...)
-	if a.target != "" && len(o.Spec.Ignore) == 0 {
-		o.Spec.Ignore = alsoIgnored(o.Spec, table)
-	}
 	progress := c.newProgress(a.progress)
 	defer progress.end()
 	best := math.NaN()
@@ -315,7 +288,7 @@ func newReport(f *estimator.Fitted, table *data.Table, o *estimator.Options) (*r
 		return nil, err
 	}
 	r := &report{
-		Version: core.Version, File: table.Name, Rows: table.Rows(), Target: f.Target(), Learnt: f.Learnt(), Settings: o.Spec.Encode(),
+		Version: core.Version, File: table.Name, Rows: table.Rows(), Target: f.Target(), Learnt: f.Learnt(), Settings: plan.Repeat(o.Spec).Encode(),
 		Measure: f.Measure(), Train: plan.Train, Valid: plan.Valid, Folds: plan.Folds, Test: plan.Test, Features: len(f.Features()), Kept: f.Kind(),
 		Unread: places(table.Bad, table.BadCount), Dropped: places(plan.Dropped, plan.DroppedCount),
 		Notices: append(append([]string{}, table.Notices...), f.Notices...),

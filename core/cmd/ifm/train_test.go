@@ -75,24 +75,26 @@ func TestTrainSaysWhatColumnsAreAndHowGoodTheModelIs(t *testing.T) {
 	assert.Equal(t, "Miles_per_Gallon", s.Target, "the settings are a link's")
 }
 
-// The curve of the same settings ends where train says the model is.
-func TestATargetThatIsNamedLeavesIgnoredWhatIsNoFeature(t *testing.T) {
-	roles := func(more ...string) (names []string) {
-		status, out, told := ifm(append([]string{"train", samples + "cars.csv", "-json", "-ranges=false", "-link", fewTrials}, more...)...)
-		require.Zero(t, status, told)
+func TestColumnsAreTakenForTheSameWithATargetAndWithout(t *testing.T) {
+	columns := func(more ...string) (told []string) {
+		status, out, said := ifm(append([]string{"train", samples + "cars.csv", "-json", "-ranges=false", "-link", fewTrials}, more...)...)
+		require.Zero(t, status, said)
 		var r report
 		require.NoError(t, json.Unmarshal([]byte(out), &r))
 		for _, c := range r.Columns {
-			if c.Role == "ignore" {
-				names = append(names, c.Name)
+			if c.Role != "target" {
+				told = append(told, c.Name+" "+c.Role+" "+c.Kind+": "+c.Reason)
 			}
 		}
-		return names
+		return append(told, r.Notices...)
 	}
-	assert.Equal(t, []string{"Name"}, roles("-target", "Miles_per_Gallon"), "a text of its own in most rows")
-	assert.Equal(t, []string{"Year"}, roles("-target", "Miles_per_Gallon", "-set", "ignore=Year"), "which the settings overrule")
+	guessed, named := columns(), columns("-target", "Miles_per_Gallon")
+	assert.Equal(t, guessed, named)
+	assert.Contains(t, strings.Join(named, "\n"), "Name ignore categorical: it holds another text in 77 % of its cells")
+	assert.Contains(t, columns("-set", "ignore=Year"), "Year ignore numeric: the settings ignore it")
 }
 
+// The curve of the same settings ends where train says the model is.
 func TestTrainFindsTheNumbersOfCurve(t *testing.T) {
 	const query = "target=Miles_per_Gallon&ignore=Name&models=fm,ifm&" + fewTrials
 	status, out, told := ifm("train", samples+"cars.csv", "-link", query, "-json")
@@ -369,7 +371,7 @@ func TestWhatTrainCannotDoIsSaidAndNothingIsLost(t *testing.T) {
 		{2, `solver is "magic", want one of default, agd`, []string{"train", cars, "-set", "solver=magic"}},
 		{2, `trials is "3", want 1`, []string{"train", cars, "-set", "trials=3"}},
 		{1, `the settings name a column "price", want one of the table's: Name,`, []string{"train", cars, "-target", "price", "-o", before}},
-		{1, `Name holds 311 texts`, []string{"train", cars, "-target", "Name", "-o", before}},
+		{1, `Name has 311 different texts`, []string{"train", cars, "-target", "Name", "-o", before}},
 		{1, "no-such-file.csv", []string{"train", "no-such-file.csv"}},
 		{1, "empty.csv:1:1: ", []string{"train", empty}},
 		{1, "the file has a header and no rows", []string{"train", head}},

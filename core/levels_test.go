@@ -1,0 +1,269 @@
+package core
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+	"ifmlab/core/spec"
+)
+
+// ids are the names of n things as whole numbers.
+var ids = map[string]func(rng *rand.Rand, n int) []int{
+	"from 0": func(_ *rand.Rand, n int) []int { return upFrom(0, n) },
+	"from 1": func(_ *rand.Rand, n int) []int { return upFrom(1, n) },
+	"shuffled": func(rng *rand.Rand, n int) []int {
+		all := upFrom(1, n)
+		rng.Shuffle(n, func(i, j int) { all[i], all[j] = all[j], all[i] })
+		return all
+	},
+	"sparse": func(rng *rand.Rand, n int) []int {
+		all := rng.Perm(100 * n)[:n]
+		for i := range all {
+			all[i] += 10_000
+		}
+		return all
+	},
+}
+
+func upFrom(first, n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = first + i
+	}
+	return all
+}
+
+// drawnRatings draws ratings of 300 users and 150 items, of rank 2 without any effect of
+// users or items alone, which are scaled by bias.
+func drawnRatings(rng *rand.Rand, rows int, bias float64, header string, form string, seconds bool) []byte {
+	const users, items, rank = 300, 150, 2
+	factor := func(n int) []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = rng.NormFloat64()
+		}
+		return x
+	}
+	u, v, ofUser, ofItem := factor(users*rank), factor(items*rank), factor(users), factor(items)
+	userIDs, itemIDs := ids[form](rng, users), ids[form](rng, items)
+	var b bytes.Buffer
+	if header != "" {
+		b.WriteString(header + "\n")
+	}
+	for range rows {
+		user, item := rng.IntN(users), rng.IntN(items)
+		f := 3 + bias*(ofUser[user]+ofItem[item]) + .4*rng.NormFloat64()
+		for k := range rank {
+			f += .7 * u[user*rank+k] * v[item*rank+k]
+		}
+		cells := []string{fmt.Sprint(userIDs[user]), fmt.Sprint(itemIDs[item]), fmt.Sprintf("%.0f", math.Max(1, math.Min(5, f)))}
+		if seconds {
+			cells = append(cells, fmt.Sprint(874_000_000+rng.IntN(20_000_000)))
+		}
+		b.WriteString(strings.Join(cells, ",") + "\n")
+	}
+	return b.Bytes()
+}
+
+// opened reads a file by settings.
+func opened(t *testing.T, file []byte, settings string) (spec.Spec, *data.Table) {
+	t.Helper()
+	s, notices := spec.Parse("source=table&" + settings)
+	require.Empty(t, notices)
+	table, err := ReadTable(s, "t.csv", bytes.NewReader(file))
+	require.NoError(t, err)
+	return s, table
+}
+
+func usesOf(t *testing.T, file []byte, settings string) map[string]data.Use {
+	t.Helper()
+	s, table := opened(t, file, settings)
+	plan, err := PlanTable(s, table)
+	require.NoError(t, err)
+	uses := map[string]data.Use{}
+	for _, u := range plan.Uses {
+		uses[u.Column] = u
+	}
+	return uses
+}
+
+func TestIdsOfRatingsAreLevelsWhateverTheyAreCalled(t *testing.T) {
+	seed := uint64(0)
+	for _, header := range []string{"user,item,rating,ts", "customer,product,score", "u,film,stars", "", "a,b,y", "reader_no,book,grade", "x1,x2,x3", "uid,mid,value", "who,what,rating", "kunde,artikel,wert"} {
+		for _, form := range []string{"from 0", "from 1", "shuffled", "sparse"} {
+			seed++
+			bias := .5 * float64(seed%2) // or nothing but what a user and an item make of each other
+			columns := strings.Split(header, ",")
+			if header == "" {
+				columns = []string{"column 1", "column 2", "column 3"}
+			}
+			uses := usesOf(t, drawnRatings(rand.New(rand.NewPCG(seed, 0)), 8000, bias, header, form, len(columns) == 4), "target="+strings.ReplaceAll(columns[2], " ", "%20"))
+			for _, column := range columns[:2] {
+				assert.Equal(t, data.Categorical, uses[column].Kind, "%s, %s, bias %g, %s: %s", header, form, bias, column, uses[column].Reason)
+			}
+		}
+	}
+}
+
+// nullTable draws whole numbers that have nothing to do with the target, and two amounts
+// that have.
+func nullTable(rng *rand.Rand, rows, columns int) []byte {
+	var b bytes.Buffer
+	for j := range columns {
+		fmt.Fprintf(&b, "n%d,", j)
+	}
+	b.WriteString("age,years,y\n")
+	values := make([]int, columns)
+	for j := range values {
+		values[j] = 9 + rng.IntN(rows/8)
+	}
+	for range rows {
+		for _, n := range values {
+			fmt.Fprintf(&b, "%d,", rng.IntN(n))
+		}
+		age, years := 18+rng.IntN(60), rng.IntN(30)
+		fmt.Fprintf(&b, "%d,%d,%.3f\n", age, years, .05*float64(age)+math.Sqrt(float64(years))*(1+.01*float64(age))+2*rng.ExpFloat64())
+	}
+	return b.Bytes()
+}
+
+func TestNoiseAmountsAndYearsStayNumbers(t *testing.T) {
+	wrong, tables := 0, 400
+	if testing.Short() {
+		tables = 40
+	}
+	for seed := range uint64(tables) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		for column, use := range usesOf(t, nullTable(rng, 300+rng.IntN(3000), 2+rng.IntN(6)), "target=y") {
+			if use.Kind == data.Categorical {
+				wrong++
+				t.Log(seed, column, use.Reason)
+			}
+		}
+	}
+	assert.LessOrEqual(t, wrong, (tables+49)/50, "of %d tables", tables)
+}
+
+// finished trains a run to its end.
+func finished(t *testing.T, s spec.Spec, table *data.Table) (run *Run, records []Record) {
+	t.Helper()
+	run, err := Open(s, 0, table)
+	require.NoError(t, err)
+	for !run.Done() {
+		r, err := run.Next()
+		require.NoError(t, err)
+		records = append(records, r)
+	}
+	return run, records
+}
+
+func TestALinkThatRepeatsAChoiceTrainsTheSame(t *testing.T) {
+	const settings = "target=y&models=ifm&ranks=2&lambdaf=10,3&iterations=5&encode=linear&trials=1"
+	file := drawnRatings(rand.New(rand.NewPCG(4, 0)), 4000, .5, "a,b,y", "sparse", false)
+	s, table := opened(t, file, settings)
+	plan, err := PlanTable(s, table)
+	require.NoError(t, err)
+	repeated := plan.Repeat(s)
+	assert.Equal(t, []string{"a", "b"}, repeated.Categorical)
+	_, chosen := finished(t, s, table)
+	again, other := opened(t, file, repeated.Encode())
+	_, named := finished(t, again, other)
+	require.NotEmpty(t, named)
+	assert.Equal(t, fmt.Sprint(chosen), fmt.Sprint(named))
+
+	plan, err = PlanTable(repeated, table)
+	require.NoError(t, err)
+	assert.Contains(t, plan.Uses[0].Reason, "levels predict validation rows better", "the reason stays where it was seen")
+	repeated.Categorical, repeated.Numeric = []string{"b"}, []string{"a"}
+	plan, err = PlanTable(repeated, table)
+	require.NoError(t, err)
+	assert.Equal(t, "the settings call it numeric", plan.Uses[0].Reason)
+	assert.Equal(t, data.Categorical, plan.Uses[0].Chosen, "what was chosen is known all the same")
+}
+
+func TestRatingsBesideAClockAreLearnt(t *testing.T) {
+	for seed := range uint64(3) {
+		s, table := opened(t, drawnRatings(rand.New(rand.NewPCG(seed, 9)), 8000, 0, "userId,movieId,rating,ts", "from 1", true), "target=rating&models=ifm&ranks=2&encode=linear&trials=1")
+		run, records := finished(t, s, table)
+		best, err := run.Best()
+		require.NoError(t, err)
+		assert.Less(t, best.Test, .75*records[0].Test, "ridge, the first record, has nothing to go by")
+	}
+}
+
+func TestChoicesWeighRowsAndSpareTestRows(t *testing.T) {
+	file := drawnRatings(rand.New(rand.NewPCG(6, 0)), 6000, .6, "a,b,y", "from 1", false)
+	lines := strings.Split(strings.TrimSpace(string(file)), "\n")
+	weighted := []string{lines[0] + ",w"}
+	for i, line := range lines[1:] { // half of the rows are noise and count nothing
+		if i%2 == 0 {
+			weighted = append(weighted, line+",1")
+			continue
+		}
+		cells := strings.Split(line, ",")
+		weighted = append(weighted, fmt.Sprintf("%s,%s,%d,0", cells[0], cells[1], 1+i*7919%5))
+	}
+	uses := usesOf(t, []byte(strings.Join(weighted, "\n")), "target=y&weight=w")
+	assert.Equal(t, data.Categorical, uses["a"].Kind, uses["a"].Reason)
+
+	s, table := opened(t, file, "target=y")
+	before, err := PlanTable(s, table)
+	require.NoError(t, err)
+	split, err := taken(s, 0, whole, before.Plan)
+	require.NoError(t, err)
+	tests := map[int]bool{}
+	for _, row := range split.Test {
+		tests[table.Line(int(row))] = true
+	}
+	for i := range lines { // another target in test rows, none of which is looked at
+		if cells := strings.Split(lines[i], ","); tests[i+1] {
+			lines[i] = fmt.Sprintf("%s,%s,%d", cells[0], cells[1], 1+i%5)
+		}
+	}
+	s, table = opened(t, []byte(strings.Join(lines, "\n")), "target=y")
+	after, err := PlanTable(s, table)
+	require.NoError(t, err)
+	assert.Equal(t, before.Uses, after.Uses)
+}
+
+func TestTablesOfFewOrOddIdsAreReadWithoutLoss(t *testing.T) {
+	rows := func(header string, cells func(rng *rand.Rand, i int) string) []byte {
+		rng := rand.New(rand.NewPCG(2, 3))
+		b := bytes.NewBufferString(header + "\n")
+		for i := range 1500 {
+			b.WriteString(cells(rng, i) + "\n")
+		}
+		return b.Bytes()
+	}
+	uses := usesOf(t, rows("user,item,rating", func(rng *rand.Rand, i int) string {
+		return fmt.Sprintf("7,%d,%d", rng.IntN(60), 1+rng.IntN(5))
+	}), "target=rating")
+	assert.Equal(t, "it is 7 in every row", uses["user"].Reason)
+
+	uses = usesOf(t, rows("user,item,quality,rating", func(rng *rand.Rand, i int) string {
+		user := rng.IntN(40)
+		return fmt.Sprintf("%d,%d,%d,%d", user, rng.IntN(60), 1+rng.IntN(5), 1+user%5)
+	}), "target=rating")
+	assert.Equal(t, data.RoleFeature, uses["quality"].Role)
+	assert.Equal(t, data.Numeric, uses["quality"].Kind, "five values are an amount and levels at once")
+	assert.Equal(t, data.Categorical, uses["user"].Kind)
+
+	uses = usesOf(t, rows("u,part,y", func(rng *rand.Rand, i int) string {
+		return fmt.Sprintf("%04d,%d,%.2f", 3*rng.IntN(50), 17*rng.IntN(40), rng.NormFloat64())
+	}), "target=y")
+	assert.Equal(t, data.Categorical, uses["u"].Kind, "leading zeros name something")
+	assert.Equal(t, data.Numeric, uses["part"].Kind, "holes alone say nothing")
+
+	uses = usesOf(t, rows("a,ts,y", func(rng *rand.Rand, i int) string {
+		return fmt.Sprintf("%d,%d,%.2f", rng.IntN(50), 1_600_000_000-60*i, rng.NormFloat64())
+	}), "target=y")
+	assert.Equal(t, data.RoleFeature, uses["ts (hour)"].Role, "a clock that runs backwards is one")
+}
