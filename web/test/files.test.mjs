@@ -209,7 +209,7 @@ test("what is brought is refused by name, or told with what is odd about it, and
     await page.getByLabel("Role of Species").selectOption("target");
     await settled(page);
     const error = page.locator("[data-error=plan]");
-    assert.match(await error.innerText(), /Species holds 3 texts \(Adelie, Chinstrap, Gentoo\), want numbers or two values; choose another target/);
+    assert.match(await error.innerText(), /Species has 3 classes; numbers and two classes can be learned; choose another target/);
     assert.equal(await page.locator("button.start").isDisabled(), true);
     await page.getByLabel("Role of Flipper Length (mm)").selectOption("target");
     await planned(page);
@@ -233,19 +233,19 @@ test("what is brought is refused by name, or told with what is odd about it, and
   });
 
   await t.test("a column that the engine would ignore becomes a feature when a reader says so", async () => {
-    const rows = Array.from({ length: 60 }, (_, i) => `${1960 + i},${(i * 7) % 11}.5,${(i * 5) % 13}.25\n`).join("");
-    await dropFile(page, "ifm-data .door", { name: "years.csv", bytes: `year,x,y\n${rows}` });
+    const rows = Array.from({ length: 60 }, (_, i) => `${1 + i},${(i * 7) % 11}.5,${(i * 5) % 13}.25\n`).join("");
+    await dropFile(page, "ifm-data .door", { name: "counted.csv", bytes: `nr,x,y\n${rows}` });
     await planned(page);
     const features = async () => Number((await page.locator(".plan .sentence").innerText()).match(/from (\d+) encoded/)?.[1]);
     const role = (/** @type {string} */ name) => page.getByLabel(`Role of ${name}`, { exact: true });
-    assert.equal(await role("year").inputValue(), "ignore");
+    assert.equal(await role("nr").inputValue(), "ignore");
     assert.equal(await role("y").inputValue(), "target");
     const before = await features();
-    await role("year").selectOption("feature");
+    await role("nr").selectOption("feature");
     await page.waitForURL((url) => !url.searchParams.has("ignore") && url.searchParams.get("target") === "y");
     await planned(page);
     assert.equal(await features(), before + 1);
-    assert.equal(await role("year").inputValue(), "feature");
+    assert.equal(await role("nr").inputValue(), "feature");
     await role("y").selectOption("feature"); // no target is left: the plan says which it takes
     await page.waitForURL((url) => !url.searchParams.has("target"));
     await planned(page);

@@ -136,8 +136,10 @@ interface Use {
   readonly role: Column["guess"] | "weight";
   readonly kind: Column["kind"];
   readonly reason: string; // as it stands behind “because”
-  readonly sure: boolean; // false: a target that was guessed and may well be one of the alternatives; ask
+  readonly sure: boolean; // false: a target that may well be one of the alternatives; ask
   readonly alternatives: readonly string[]; // to the target, the likeliest first
+  readonly chosen: "" | "numeric" | "categorical"; // by validation rows, where they were asked; the settings may overrule it
+  readonly judged: string; // why, as reason
 }
 
 /** What is odd about features: one is almost the target, some add up to it, or columns say the same. Nothing is left out for it; a notice says the same. */

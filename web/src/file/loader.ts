@@ -186,7 +186,10 @@ export class Loader {
       if (!(reason instanceof EngineFailure)) throw reason;
       error = { ...reason.detail, message: problem(reason.detail) };
     }
-    if (asked === this.plans) this.lay({ plan, planned: spec, planError: error });
+    if (asked !== this.plans) return;
+    const { guess } = this.loaded;
+    const sure = guess !== null && plan !== null && plan.uses.some(({ column, role, sure }) => role === "target" && column === guess.target && sure);
+    this.lay({ plan, planned: spec, planError: error, guess: sure ? { ...guess, sure } : guess });
   }
 
   /** Opens a saved model beside all else. Resolves with whether the file is one that is open now: if not it leaves everything as it was. */

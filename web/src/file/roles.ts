@@ -1,6 +1,6 @@
 // What each column of a table is to a model: its role and its kind, and the
 // settings that give it others.
-import type { Column, Table } from "../engine/protocol.js";
+import type { Column, Plan, Table } from "../engine/protocol.js";
 import type { Roles } from "../state/groups.js";
 import type { Spec } from "../state/spec.js";
 import type { Guess, Loaded } from "./loaded.js";
@@ -49,8 +49,26 @@ export function kindsOf(table: Table, spec: Spec, { plan, planned }: Loaded): re
   return table.columns.map(({ name, kind }) => kindOf(spec, name, kind));
 }
 
+/** What the engine reads a column as by itself, and why: as validation rows have chosen, where they were asked. */
+export function ownKind(column: Column, at: number, spec: Spec, { plan, planned }: Pick<Loaded, "plan" | "planned">): Pick<Column, "kind" | "reason"> {
+  const use = plan && planned === spec ? plan.uses[at] : undefined;
+  return use?.chosen ? { kind: use.chosen, reason: use.judged } : column;
+}
+
+/** The settings with what validation rows have chosen written down, so that a link repeats it: as Planned.Repeat of core/table.go. */
+export function withChoices({ categorical, numeric }: Roles, { uses }: Plan): Pick<Spec, "categorical" | "numeric"> {
+  const chosen = (kind: Kind): string[] => uses.filter((use) => use.chosen === kind && ![...categorical, ...numeric].includes(use.column)).map(({ column }) => column);
+  return { categorical: [...categorical, ...chosen("categorical")], numeric: [...numeric, ...chosen("numeric")] };
+}
+
+/** The settings without what validation rows have chosen, which was chosen for one target. */
+function withoutChoices({ categorical, numeric }: Roles, plan: Plan | null): Pick<Spec, "categorical" | "numeric"> {
+  const others = (kind: Kind, list: readonly string[]): string[] => list.filter((name) => !plan?.uses.some(({ column, chosen }) => column === name && chosen === kind));
+  return { categorical: others("categorical", categorical), numeric: others("numeric", numeric) };
+}
+
 /** Whether a column is what the engine takes it for by itself. */
-export function isGuess({ guess, kind }: Column, role: Role, as: Kind): boolean {
+export function isGuess({ guess, kind }: Pick<Column, "guess" | "kind">, role: Role, as: Kind): boolean {
   return role === guess && (as === kind || role === "ignore");
 }
 
@@ -64,25 +82,27 @@ export function mayWeigh(column: Column): boolean {
   return canWeigh(column) && column.missing === 0 && column.distinct > 1 && /^(row|sample|survey|case)?[ _.-]?(weights?|wts?|wgt|freq|frequency|counts?)$/i.test(column.name);
 }
 
-/** The settings after column at of roles is given a role. A new target makes the old one a feature, and so does a new weight of rows. A feature that would be left out otherwise is given its kind, which keeps it. */
-export function withRole(table: Table, spec: Spec, roles: readonly Role[], at: number, role: Role): Partial<Spec> {
+/** The settings after column at of roles is given a role. A new target makes the old one a feature, and so does a new weight of rows. A feature that would be left out otherwise is given its kind, which keeps it. What validation rows have chosen for another target, as plan says, is forgotten. */
+export function withRole(table: Table, now: Spec, roles: readonly Role[], at: number, role: Role, plan: Plan | null = null): Partial<Spec> {
   const { columns } = table;
   const column = columns[at];
   if (!column) return {};
   const { name } = column;
-  const written = spec.target === "" ? columns.filter((other, i) => roles[i] === "ignore" && !isApart(other)).map((other) => other.name) : spec.ignore;
-  const ignore = written.filter((other) => other !== name);
   const before = columns[roles.indexOf("target")]?.name ?? "";
   const target = role === "target" ? name : roles[at] === "target" ? "" : before;
+  const spec = target === before ? now : { ...now, ...withoutChoices(now, plan) };
+  const { categorical, numeric } = spec;
+  const written = spec.target === "" ? columns.filter((other, i) => roles[i] === "ignore" && !isApart(other)).map((other) => other.name) : spec.ignore;
+  const ignore = written.filter((other) => other !== name);
   const weight = role === "weight" ? name : roles[at] === "weight" ? "" : spec.weight;
   const log = target === before ? spec.log : "no"; // that was said of the one before
   const without = (list: readonly string[]): string[] => list.filter((other) => other !== name);
   if (!isApart(column)) {
-    const keep = role === "feature" && roles[at] === "ignore" && spec.target !== "" && !spec.ignore.includes(name);
+    const keep = role === "feature" && roles[at] === "ignore" && (column.guess === "ignore" || (spec.target !== "" && !spec.ignore.includes(name)));
     const kind = kindOf(spec, name, column.kind);
-    return { target, log, weight, ignore: role === "ignore" ? [...ignore, name].sort((a, b) => place(table, a) - place(table, b)) : ignore, ...(keep ? withKind(spec, name, kind, kind === "numeric" ? "categorical" : "numeric") : {}) };
+    return { target, log, weight, ...(target === before ? {} : { categorical, numeric }), ignore: role === "ignore" ? [...ignore, name].sort((a, b) => place(table, a) - place(table, b)) : ignore, ...(keep ? withKind(spec, name, kind, kind === "numeric" ? "categorical" : "numeric") : {}) };
   }
-  return { target, log, weight, ignore, categorical: role === "feature" ? [...without(spec.categorical), name] : without(spec.categorical), numeric: without(spec.numeric) };
+  return { target, log, weight, ignore, categorical: role === "feature" ? [...without(categorical), name] : without(categorical), numeric: without(numeric) };
 }
 
 function place({ columns }: Table, name: string): number {

@@ -9,6 +9,7 @@ import type { Pool } from "../engine/pool.js";
 import { waitsFor } from "../file/doubts.js";
 import { awaited } from "../file/loaded.js";
 import { Loader, type Wanted } from "../file/loader.js";
+import { withChoices } from "../file/roles.js";
 import type { Named, Sweep } from "../lesson/sweep/sweep.js";
 import type { Chosen } from "../panel/choice.js";
 import { problems } from "../panel/strings.js";
@@ -359,7 +360,19 @@ export class Lab implements Inside, Stage {
   private trainTable(): void {
     this.eager = false;
     this.loader.confirm();
+    this.write();
     this.runs.command("table", "again");
+  }
+
+  /** Writes into the address what validation rows have chosen of columns. */
+  private write(): void {
+    const { plan, planned } = this.loader.loaded;
+    const { tableSpec, view } = this.page;
+    if (!plan || planned !== tableSpec) return;
+    const spec = { ...tableSpec, ...withChoices(tableSpec, plan) };
+    if (encode(spec) === encode(tableSpec)) return;
+    this.follow(this.page.changeTable(spec, view.sample, "replace"));
+    void this.plan();
   }
 
   // What the page around this frame may see and do, by embed/frame.ts.

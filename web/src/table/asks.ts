@@ -39,7 +39,9 @@ class Asks extends Panel {
   protected override render(): TemplateResult | typeof nothing {
     const { table } = this.loaded;
     const waits = waitsFor(this.loaded);
-    if (!table || (waits === "nothing" && this.loaded.planError?.kind !== "TargetError")) return nothing;
+    const { plan, planError } = this.loaded;
+    if (!table || (waits === "target" && !plan && !planError)) return nothing; // the plan may be sure of the target
+    if (waits === "nothing" && planError?.kind !== "TargetError") return nothing;
     const asked = asksOf(table);
     return html`<section class="asked" id="asked" tabindex="-1" aria-labelledby="asked-title" data-waits=${waits}>
       <h3 id="asked-title">${strings.title}</h3>
@@ -63,7 +65,7 @@ class Asks extends Panel {
     const current = table.columns[roles.indexOf("target")];
     const other = others(table, current);
     const name = current?.name ?? "";
-    const take = (column: string): void => this.tell("ifm-train", withRole(table, spec, roles, table.columns.findIndex((c) => c.name === column), "target"));
+    const take = (column: string): void => this.tell("ifm-train", withRole(table, spec, roles, table.columns.findIndex((c) => c.name === column), "target", this.loaded.plan));
     return html`<div class="question" data-asks="target" role="group" aria-label=${failed ? strings.another : strings.target(name)} tabindex="-1">
       <h4>${failed ? strings.another : strings.target(name)}</h4>
       <p>${failed ? planError.message : current?.name === guess?.target && current ? strings.because(current.reason) : strings.chosen}</p>

@@ -3,7 +3,7 @@ import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { Column, EngineError, Plan, Table } from "../engine/protocol.js";
 import type { Loaded } from "../file/loaded.js";
-import { canWeigh, isGuess, isLost, keptFrom, kindsOf, leftOut, mayWeigh, rolesOf, withKind, withRole, type Kind, type Role } from "../file/roles.js";
+import { canWeigh, isGuess, isLost, keptFrom, kindsOf, leftOut, mayWeigh, ownKind, rolesOf, withKind, withRole, type Kind, type Role } from "../file/roles.js";
 import { painted, Panel } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
 import { missing, settings } from "../state/strings.js";
@@ -117,12 +117,12 @@ class Columns extends Panel {
       <tr role="row">
         <th scope="rowgroup" role="rowheader" rowspan="2" title=${column.name}>${column.name}</th>
         <td role="cell">
-          <select class="role" aria-label=${strings.roleOf(column.name)} aria-invalid=${error ? "true" : "false"} aria-describedby=${error ? id : nothing} @change=${(e: Event) => this.tell("ifm-spec", withRole(table, this.spec, roles, at, (e.target as HTMLSelectElement).value as Role))}>
+          <select class="role" aria-label=${strings.roleOf(column.name)} aria-invalid=${error ? "true" : "false"} aria-describedby=${error ? id : nothing} @change=${(e: Event) => this.tell("ifm-spec", withRole(table, this.spec, roles, at, (e.target as HTMLSelectElement).value as Role, this.loaded.plan))}>
             ${(["target", "feature", "weight", "ignore"] as const).map((option) => html`<option value=${option} .selected=${option === role} ?disabled=${(option === "feature" && isLost(table, roles, column)) || (option === "target" && column.kind === "sparse") || (option === "weight" && !canWeigh(column))}>${strings.role[option]}</option>`)}
           </select>
         </td>
         <td role="cell">
-          ${column.kind === "sparse" ? strings.kind.sparse : html`<select class="kind" aria-label=${strings.kindOf(column.name)} @change=${(e: Event) => this.tell("ifm-spec", withKind(this.spec, column.name, (e.target as HTMLSelectElement).value as Kind, column.kind))}>
+          ${column.kind === "sparse" ? strings.kind.sparse : html`<select class="kind" aria-label=${strings.kindOf(column.name)} @change=${(e: Event) => this.tell("ifm-spec", withKind(this.spec, column.name, (e.target as HTMLSelectElement).value as Kind, ownKind(column, at, this.spec, this.loaded).kind))}>
             ${(["numeric", "categorical"] as const).map((option) => html`<option value=${option} .selected=${option === kind}>${strings.kind[option]}</option>`)}
           </select>`}
         </td>
@@ -140,19 +140,20 @@ class Columns extends Panel {
     const { name, guess, decisions } = column;
     const out = leftOut(table, this.spec, at, this.loaded);
     const from = role === "feature" ? keptFrom(table, this.spec, column, this.loaded) : "";
-    const guessed = out !== "" || (isGuess(column, role, kind) && from === "");
+    const own = ownKind(column, at, this.spec, this.loaded);
+    const guessed = out !== "" || (isGuess({ guess, kind: own.kind }, role, kind) && from === "");
     const usable = !isLost(table, roles, column) && (out !== "" || column.distinct > 1 || !column.distinctExact);
-    const cast = guessed || column.kind === "sparse" || kind === column.kind || role === "ignore" ? "" : kind === "numeric" ? strings.asNumber : strings.asCategory;
-    const set = (role: Role): (() => void) => () => this.tell("ifm-spec", withRole(table, this.spec, roles, at, role));
-    const take = (kind: Kind): Partial<Spec> => withKind(this.spec, name, kind, column.kind);
-    const code = guessed && role === "feature" && kind === "categorical" && !Number.isNaN(column.mean);
+    const cast = guessed || column.kind === "sparse" || kind === own.kind || role === "ignore" ? "" : kind === "numeric" ? strings.asNumber : strings.asCategory;
+    const set = (role: Role): (() => void) => () => this.tell("ifm-spec", withRole(table, this.spec, roles, at, role, this.loaded.plan));
+    const take = (kind: Kind): Partial<Spec> => withKind(this.spec, name, kind, own.kind);
+    const other = guessed && role === "feature" && !Number.isNaN(column.mean) && (kind === "categorical" || own !== column) ? ({ categorical: "numeric", numeric: "categorical", sparse: "sparse" } as const)[kind] : kind;
     return html`<p class="because">
-        <span>${out !== "" ? strings.because(out) : from !== "" ? strings.kept(name, from) : guessed ? strings.because(column.reason) : strings.chosen(guess, column.kind, column.reason)}</span>
+        <span>${out !== "" ? strings.because(out) : from !== "" ? strings.kept(name, from) : guessed ? strings.because(own.reason) : strings.chosen(guess, own.kind, own.reason)}</span>
         ${cast === "" ? nothing : html`<span class="cast">${cast}</span>`}
         ${guessed && role === "ignore" && usable ? html`<button aria-label=${strings.useIt(name)} @click=${set("feature")}>${strings.use}</button>` : nothing}
         ${role === "feature" && mayWeigh(column) && !roles.includes("weight") ? html`<button data-weigh aria-label=${strings.weighBy(name)} @click=${set("weight")}>${strings.weigh}</button>` : nothing}
-        ${code ? html`<button aria-label=${strings.asNumbersOf(name)} @click=${() => this.tell("ifm-spec", take("numeric"))}>${strings.asNumbers}</button>` : nothing}
-        ${guessed ? nothing : html`<button aria-label=${strings.asGuessedOf(name)} @click=${() => this.tell("ifm-spec", { ...take(column.kind), ...withRole(table, this.spec, roles, at, guess) })}>${strings.asGuessed}</button>`}
+        ${other === kind ? nothing : html`<button aria-label=${strings.readAsOf(name, other)} @click=${() => this.tell("ifm-spec", take(other))}>${strings.readAs[other]}</button>`}
+        ${guessed ? nothing : html`<button aria-label=${strings.asGuessedOf(name)} @click=${() => this.tell("ifm-spec", { ...withRole(table, this.spec, roles, at, guess, this.loaded.plan), ...take(own.kind) })}>${strings.asGuessed}</button>`}
       </p>
       ${findings.map((finding) => html`<p class="finding" data-finding=${finding.kind}><span>${strings.found(finding)}</span> ${role === "feature" ? html`<button aria-label=${strings.ignoreIt(name)} @click=${set("ignore")}>${strings.ignore}</button>` : nothing}</p>`)}
       ${decisions.map((decision) => decided(column, decision, this.spec, (change) => this.tell("ifm-spec", change)))}`;

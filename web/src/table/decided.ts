@@ -51,7 +51,7 @@ class Decided extends Panel {
   private instead(table: Table): TemplateResult {
     const roles = rolesOf(table, this.spec, this.loaded);
     const current = table.columns[roles.indexOf("target")];
-    const take = (column: string): void => this.tell("ifm-train", withRole(table, this.spec, roles, table.columns.findIndex(({ name }) => name === column), "target"));
+    const take = (column: string): void => this.tell("ifm-train", withRole(table, this.spec, roles, table.columns.findIndex(({ name }) => name === column), "target", this.loaded.plan));
     return html`<ifm-target .label=${strings.instead} .names=${others(table, current)} .take=${take}></ifm-target>`;
   }
 

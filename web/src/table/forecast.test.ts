@@ -5,10 +5,10 @@ import { forecast } from "./forecast.js";
 
 const plan = { bytes: 8e6, steps: 1000, features: 10 };
 
-test("a search by als tries ridge and each rank and penalty with each encoding", () => {
-  const spec = { ...parse("source=table").spec, ranks: [2, 4], lambdaf: [1, 10, 100] };
-  assert.equal(forecast(plan, { ...spec, encode: "linear" }, 1).candidates, 1 + 2 * 3);
-  assert.equal(forecast(plan, { ...spec, encode: "auto" }, 1).candidates, 2 * (1 + 2 * 3));
+test("candidates are as many as the plan has steps for, in each fold and once more", () => {
+  const spec = { ...parse("source=table").spec, iterations: 50 };
+  assert.equal(forecast(plan, spec, 1).candidates, 20);
+  assert.equal(forecast(plan, { ...spec, folds: 4 }, 1).candidates, 4);
 });
 
 test("a sweep costs p² + 4p multiply-adds an element, of which iFM's blocks have twice the unknowns", () => {

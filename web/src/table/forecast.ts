@@ -16,11 +16,12 @@ export interface Forecast {
 
 /** What a search on a table takes, from the numbers of its design and those that a candidate fits. */
 export function forecast({ bytes, steps, features }: Pick<Plan, "bytes" | "steps" | "features">, spec: Spec, lanes: number): Forecast {
-  const { models, trials, ranks, lambdas, lambdaf, encode, iterations, folds } = spec;
+  const { models, trials, ranks, lambdaf, encode, iterations, folds } = spec;
+  const candidates = Math.round(steps / (iterations * (1 + (folds > 1 ? folds : 0))));
   const elements = bytes / 8;
   if (solverOf({ ...spec, source: "table" }) !== "als") {
     const rank = ranks.reduce((sum, k) => sum + k, 0) / Math.max(1, ranks.length);
-    return { candidates: ranks.length * lambdas.length, seconds: (steps * models.length * trials * elements * rank * PRODUCT) / lanes, bound: true };
+    return { candidates, seconds: (steps * models.length * trials * elements * rank * PRODUCT) / lanes, bound: true };
   }
   const encodings = encode === "auto" ? [1, NUMBERS] : [encode === "hats" ? NUMBERS : 1];
   const sweeps = Math.min(iterations, SWEEPS);
@@ -32,5 +33,5 @@ export function forecast({ bytes, steps, features }: Pick<Plan, "bytes" | "steps
       for (const wider of encodings) products += blocks * lambdaf.length * (wider * elements * (p * p + 4 * p) + wider * features * p ** 3);
     }
   }
-  return { candidates: encodings.length * (1 + ranks.length * lambdaf.length), seconds: (products * sweeps * trials * (folds > 1 ? folds + 1 : 1) * MULTIPLY) / lanes, bound: false };
+  return { candidates, seconds: (products * sweeps * trials * (folds > 1 ? folds + 1 : 1) * MULTIPLY) / lanes, bound: false };
 }

@@ -65,8 +65,8 @@ export const roles = {
   useIt: (name: string) => `Use ${name}`,
   ignore: "Ignore",
   ignoreIt: (name: string) => `Ignore ${name}`,
-  asNumbers: "Read as numbers",
-  asNumbersOf: (name: string) => `Read ${name} as numbers`,
+  readAs: { numeric: "Read as numbers", categorical: "Read as categories", sparse: "" } satisfies Record<Column["kind"], string>,
+  readAsOf: (name: string, kind: Column["kind"]) => `Read ${name} as ${kind === "numeric" ? "numbers" : "categories"}`,
   asGuessed: "Back to the page’s choice",
   asGuessedOf: (name: string) => `Back to the page’s choice for ${name}`,
 };

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { Column, Plan, Table } from "../engine/protocol.js";
+import { parse } from "../state/spec.js";
+import { ownKind, withChoices, withKind, withRole } from "./roles.js";
+
+const column = (name: string, kind: Column["kind"], guess: Column["guess"]): Column => ({ name, kind, guess, reason: "it holds numbers", sure: true, alternatives: [], missing: 0, unreadable: 0, distinct: 40, distinctExact: true, mean: 1, sd: 1, min: 0, max: 9, tau: 1, levels: [], unit: "", parts: [], decisions: [] });
+const columns = [column("row", "numeric", "ignore"), column("a", "numeric", "feature"), column("b", "numeric", "feature"), column("y", "numeric", "target")];
+const table = { columns } as unknown as Table;
+const chosen = { a: "categorical", b: "numeric" } as const;
+const plan = { uses: columns.map(({ name, kind, guess }) => ({ column: name, kind, role: guess, reason: "", sure: true, alternatives: [], chosen: chosen[name as "a" | "b"] ?? "", judged: `${name} was judged` })) } as unknown as Plan;
+const spec = parse("source=table&target=y&ignore=row").spec;
+const roles = ["ignore", "feature", "feature", "target"] as const;
+
+test("what validation rows have chosen is written down once, and what the reader has said stays", () => {
+  assert.deepEqual(withChoices(spec, plan), { categorical: ["a"], numeric: ["b"] });
+  assert.deepEqual(withChoices({ ...spec, numeric: ["a"] }, plan), { categorical: [], numeric: ["a", "b"] });
+  const twice = { ...spec, ...withChoices(spec, plan) };
+  assert.deepEqual(withChoices(twice, plan), { categorical: ["a"], numeric: ["b"] });
+});
+
+test("another target forgets what was chosen for the one before, and not what the reader has chosen", () => {
+  const written = { ...spec, categorical: ["a"], numeric: ["b", "row"] };
+  const { target, categorical, numeric } = withRole(table, written, roles, 2, "target", plan);
+  assert.deepEqual([target, categorical, numeric], ["b", [], ["row"]]);
+  assert.deepEqual(withRole(table, written, roles, 2, "ignore", plan), { target: "y", log: "no", weight: "", ignore: ["row", "b"] }, "the same target keeps it");
+});
+
+test("a column that the engine would leave out is used once its kind is named", () => {
+  const used = withRole(table, spec, roles, 0, "feature", plan);
+  assert.deepEqual([used.ignore, used.numeric], [[], ["row"]]);
+});
+
+test("the page's own reading is the one that was chosen, and only another is written down", () => {
+  const loaded = { plan, planned: spec };
+  assert.deepEqual(ownKind(columns[1] as Column, 1, spec, loaded), { kind: "categorical", reason: "a was judged" });
+  assert.equal(ownKind(columns[1] as Column, 1, parse("").spec, loaded).kind, "numeric", "of other settings nothing is known");
+  assert.deepEqual(withKind({ ...spec, categorical: ["a"] }, "a", "numeric", "categorical"), { categorical: [], numeric: ["a"] });
+  assert.deepEqual(withKind({ ...spec, numeric: ["a"] }, "a", "categorical", "categorical"), { categorical: [], numeric: [] });
+});
