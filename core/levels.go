@@ -10,22 +10,22 @@ import (
 	"ifmlab/core/spec"
 )
 
-// Whether a column of whole numbers holds amounts or names things, as the ids of users
-// do, is decided by validation rows:
+// Validation rows decide whether a column of whole numbers holds amounts or names things,
+// as the ids of users do:
 //
-//   - Ridge is fitted with all such columns as numbers. For each, its part of the fit is
-//     taken out, and the mean of what is left at each of its values, shrunk as far as its
-//     variance over the training rows says, is put in its place. That is the column as
-//     levels.
-//   - Users and items that act on each other alone have no effect that ridge could see.
-//     So what is still open is read as levels all at once, and iFM of rank 2 is trained
-//     on both readings, beside other levels alone: a few rows a user do not bear more.
-//     If levels are better, each column becomes a number again unless that makes
-//     validation rows worse.
+//   - Ridge is fitted with all such columns as numbers. For each column, its part of the
+//     fit is replaced by a mean for each of its values, shrunk as far as the variance
+//     between values says. That is the column as levels.
+//   - Users and items may have no effect of their own and act on each other alone, which
+//     ridge cannot see. So all columns that are still open are read as levels at once,
+//     and iFM of rank 2 is trained on both readings, without amounts and dates. If levels
+//     are better, each column becomes a number again unless that makes it worse.
 //
-// A reading wins if the mean of its validation rows' squared errors is lower by
-// a worthwhile share of them and by clearly standard errors; else the guess by name and cells
-// stands. All of it looks at training and validation rows of the first trial alone.
+// A reading wins if the mean of its squared errors on validation rows is lower by a
+// worthwhile share and by clearly standard errors. Otherwise the guess by name and cells
+// stands. Of 400 tables of noise, ages and years (TestNoiseAmountsAndYearsStayNumbers),
+// 2 had a column of noise turned into levels. Only training and validation rows of the
+// first trial are used.
 const (
 	clearly      = 3.3 // chance exceeds it for one column in 2,000
 	worthwhile   = .01 // share of the mean squared error

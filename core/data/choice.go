@@ -12,18 +12,17 @@ type Choice struct {
 	Clear           bool    // they differ by more than chance
 }
 
-// reason says why the column is read so, as it stands behind "because".
+// reason says why the column is read so, as it stands behind "because": guess is what
+// its name and cells say.
 func (c *Choice) reason(guess string) string {
-	levels, numbers := message.Sprintf("%.4g", c.Levels), message.Sprintf("%.4g", c.Numbers)
-	switch {
-	case !c.Clear && levels == numbers:
-		return guess + message.Sprintf("; read as levels or as numbers, it predicts validation rows alike (error %s)", levels)
-	case !c.Clear:
-		return guess + message.Sprintf("; the errors on validation rows differ by no more than chance: %s as levels, %s as numbers", levels, numbers)
-	case c.Kind == Categorical:
-		return message.Sprintf("levels predict validation rows better than numbers: error %s, as numbers %s", levels, numbers)
+	better, worse, own, other := "levels", "numbers", c.Levels, c.Numbers
+	if c.Kind == Numeric {
+		better, worse, own, other = worse, better, other, own
 	}
-	return message.Sprintf("numbers predict validation rows better than levels: error %s, as levels %s", numbers, levels)
+	if c.Clear {
+		return message.Sprintf("%s predict validation rows better than %s: error %.4g, as %s %.4g", better, worse, own, worse, other)
+	}
+	return guess + message.Sprintf("; read as %s it is not clearly better on validation rows (error %.4g, as %s %.4g)", worse, other, better, own)
 }
 
 // Undecided returns the features whose cells leave open whether they are amounts or

@@ -120,7 +120,7 @@ func TestMoreThanTwoClassesAreSaidOfTheirColumn(t *testing.T) {
 		require.NoError(t, err)
 		for _, use := range p.Uses {
 			if use.Role == data.RoleTarget {
-				assert.Equal(t, c.said, strings.HasPrefix(use.Reason, told), "%s: %s", c.header, use.Reason)
+				assert.Equal(t, c.said, strings.HasSuffix(use.Reason, told), "%s: %s", c.header, use.Reason)
 				assert.False(t, c.said && use.Sure, "%s: it is a question", c.header)
 			}
 		}

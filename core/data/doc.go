@@ -13,12 +13,11 @@
 //
 // # Guesses
 //
-// What a column is for is guessed from its name and its cells, and every guess is
-// a [Use] with its reason, which the settings overrule. What a column is read
-// as is guessed always: codes, which are levels written as numbers, are levels
-// unless Settings.Numeric names them. What is left out is guessed only where the
-// settings name no target. Leaks and copies are told as a [Finding]; nothing is left
-// out for them.
+// What a column is for is guessed from its name and its cells, with a target named and
+// without. Every guess is a [Use] with its reason, and the settings overrule it. Where
+// cells leave open whether whole numbers are amounts or names, package core lets
+// validation rows choose, and Settings.Choices brings what they chose: see [Choice].
+// Leaks and copies are told as a [Finding]; nothing is left out for them.
 //
 // # Splits
 //

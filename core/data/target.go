@@ -55,7 +55,7 @@ func (t *Table) guessTarget(uses []Use, by int) int {
 	u.Role, u.Reason = RoleTarget, targetReason(rank)
 	u.Sure = alone && rank >= knownTarget || len(places) == 1 || ids > 1 && len(places) == 1+ids && rank > anyNumbers
 	if classes := t.classColumn(uses, by, rank); classes >= 0 {
-		u.Sure, u.Reason = false, tooManyClasses(t.columns[classes].name, len(t.columns[classes].entries))+". Of the others, "+u.Column+" "+either(rank >= likeTarget, "is named as targets are", "is the last of numbers or two values")
+		u.Sure, u.Reason = false, u.Reason+"; "+tooManyClasses(t.columns[classes].name, len(t.columns[classes].entries))
 	}
 	for _, i := range likeliest[1:min(len(likeliest), 1+mostAlternatives)] {
 		u.Alternatives = append(u.Alternatives, uses[places[i]].Column)
