@@ -263,7 +263,7 @@ func TestSQLOfManyLevelsAndColumnsRuns(t *testing.T) {
 		fmt.Fprintf(&b, ",x%d", j)
 	}
 	b.WriteString(",rating\n")
-	for i := range 1000 {
+	for i := range 2000 { // so that a user and an item stand in several
 		fmt.Fprintf(&b, "u%d,\"i%d\"", i*7919%500, i*104729%800)
 		for j := range 20 {
 			fmt.Fprintf(&b, ",%d", (i*(j+3)*31)%101)
