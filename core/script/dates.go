@@ -1,19 +1,21 @@
 package script
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // A date is kept as one number, the digits of year, month, day and hour: 2024013109
-// is 9 o'clock on 31 January 2024.
+// is 9 o'clock on 31 January 2024. A month whose day is not known is its first day, of a
+// year that is 10000 more.
 
 // partOf returns a part of the date d: a number, of the weekday a name. It returns ""
 // for what is no part.
 func partOf(d, part string) string {
 	switch part {
 	case "year":
-		return whole(d, "1000000")
+		return "(" + whole(d, "1000000") + " % 10000)"
 	case "month":
 		return whole("("+d+" % 1000000)", "10000")
 	case "hour":
@@ -24,12 +26,8 @@ func partOf(d, part string) string {
 			" + CASE WHEN m > 2 AND (y + 1) % 4 = 0 AND ((y + 1) % 100 <> 0 OR (y + 1) % 400 = 0) THEN 1 ELSE 0 END"+
 			" + "+whole("("+d+" % 10000)", "100")+" - 1", " ")
 	case "weekday":
-		var b strings.Builder
-		b.WriteString("CASE ((n + 3) % 7 + 7) % 7")
-		for i, name := range []string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"} {
-			b.WriteString(" WHEN " + strconv.Itoa(i) + " THEN '" + name + "'")
-		}
-		return inSteps([]step{{"w", partOf(d, "days") + " AS n"}}, b.String()+" END", " ")
+		return "CASE WHEN " + d + " < 10000000000 THEN " + inSteps([]step{{"w", partOf(d, "days") + " AS n"}}, "CASE ((n + 3) % 7 + 7) % 7"+
+			" WHEN 0 THEN 'Monday' WHEN 1 THEN 'Tuesday' WHEN 2 THEN 'Wednesday' WHEN 3 THEN 'Thursday' WHEN 4 THEN 'Friday' WHEN 5 THEN 'Saturday' ELSE 'Sunday' END", " ") + " END"
 	}
 	return ""
 }
@@ -46,55 +44,68 @@ func (q *query) date(column, order string) string {
 	if order == "epoch" {
 		return epoch(q.number(column, cell, texts))
 	}
-	var b strings.Builder
-	b.WriteString("CASE")
-	add := func(layout string) {
+	layouts := "Y-M-D Y/M/D Y.M.D " + map[string]string{"dmy": "D/M/Y D-M-Y D.M.Y D/M/y D.M.y", "mdy": "M/D/Y M-D-Y M/D/y"}[order] + " Y-M"
+	var dates, times strings.Builder
+	add := func(layout, behind string) {
 		field := func(c string) string {
 			return "CAST(SUBSTR(t, " + strconv.Itoa(strings.Index(layout, c)+1) + ", " + strconv.Itoa(strings.Count(layout, c)) + ") AS DECIMAL(10))"
 		}
-		shape := strings.NewReplacer("Y", "0", "M", "0", "D", "0").Replace(layout)
-		year, day, at := field("Y"), "1", len(layout)+1
+		year, day := field("Y"), field("D")
 		if strings.Count(layout, "Y") == 2 {
 			year = "(" + year + " + CASE WHEN " + year + " < 69 THEN 2000 ELSE 1900 END)"
+		} else if !strings.Contains(layout, "D") {
+			year, day = "("+year+" + 10000)", "1"
 		}
-		if strings.Contains(layout, "D") {
-			day = field("D")
-		}
-		hour := "CASE WHEN p LIKE '" + shape + "_00:00%' THEN CAST(SUBSTR(t, " + strconv.Itoa(at+1) + ", 2) AS DECIMAL(10)) WHEN p LIKE '" + shape + "_0:00%' THEN CAST(SUBSTR(t, " + strconv.Itoa(at+1) + ", 1) AS DECIMAL(10)) ELSE 0 END"
-		b.WriteString(" WHEN p = '" + shape + "' OR p LIKE '" + shape + " 0%:00%' OR p LIKE '" + shape + "t0%:00%' THEN ((" + year + " * 100 + " + field("M") + ") * 100 + " + day + ") * 100 + " + hour + "\n")
+		when := " WHEN p LIKE '" + strings.NewReplacer("Y", "0", "M", "0", "D", "0").Replace(layout) + behind + " THEN "
+		dates.WriteString(when + "((" + year + " * 100 + " + field("M") + ") * 100 + " + day + ") * 100\n")
+		times.WriteString(when + "SUBSTR(t, " + strconv.Itoa(len(layout)+1) + ")")
 	}
-	for _, separator := range []string{"-", "/", "."} {
-		for _, month := range []string{"MM", "M"} {
-			for _, day := range []string{"DD", "D"} {
-				add("YYYY" + separator + month + separator + day)
-				for _, year := range []string{"YYYY", "YY"} {
-					if order == "dmy" {
-						add(day + separator + month + separator + year)
-					} else if order == "mdy" {
-						add(month + separator + day + separator + year)
-					}
-				}
-			}
+	for _, layout := range strings.Fields(layouts) {
+		for i := range 4 {
+			add(strings.NewReplacer("Y", "YYYY", "y", "YY", "M", "MM"[i/2:], "D", "DD"[i%2:]).Replace(layout), "%'")
 		}
 	}
-	for _, layout := range []string{"YYYYMMDD", "YYYYMMDD.0", "YYYY-MM", "YYYY-M"} { // .0 in a column of fractions
-		add(layout)
+	if order == "ymd" {
+		add("YYYYMMDD", "' AND t BETWEEN '19000101' AND '21001231'")
+		add("YYYYMMDD.0", "' AND t BETWEEN '19000101' AND '21010000'") // in a column of fractions
 	}
 	missing := ""
 	for _, other := range q.said(q.enc.Written.MissingAs, column) {
 		missing += " AND t <> " + literal(other)
 	}
 	const days = "CASE WHEN m IN (4, 6, 9, 11) THEN 30 WHEN m <> 2 THEN 31 WHEN y % 4 = 0 AND (y % 100 <> 0 OR y % 400 = 0) THEN 29 ELSE 28 END"
-	return inSteps([]step{
-		{"t", "REPLACE(TRIM(CAST(" + cell + " AS CHAR(255))), ', ', ' ') AS t"},
-		{"k", "t, CASE WHEN LOWER(t) LIKE '%:%am' THEN 0 WHEN LOWER(t) LIKE '%:%pm' THEN 12 END AS k"}, // of twelve hours
-		{"h", "t, k, " + shape("REPLACE(REPLACE(REPLACE(LOWER(t), ' utc', ''), ' gmt', ''), CASE k WHEN 0 THEN 'am' WHEN 12 THEN 'pm' ELSE ' ' END, CASE WHEN k IS NULL THEN ' ' ELSE '' END)", "1234") + " AS p"},
-		{"p", "t, k, " + shape("p", "56789") + " AS p"},
-		{"d", "t, k, CASE WHEN UPPER(REPLACE(REPLACE(p, 't', ''), 'z', '')) = REPLACE(REPLACE(p, 't', ''), 'z', '') THEN " + b.String() + " END END AS d"},
-		{"a", "t, CASE WHEN k IS NULL THEN d WHEN d % 100 <= 12 THEN d - d % 100 + d % 100 % 12 + k END AS d"},
-		{"y", "t, d, " + whole("d", "1000000") + " AS y, " + whole("(d % 1000000)", "10000") + " AS m, " + whole("(d % 10000)", "100") + " AS n"},
-	}, "CASE WHEN y > 0 AND m BETWEEN 1 AND 12 AND d % 100 < 24 AND n BETWEEN 1 AND "+days+missing+" THEN d END", " ")
+	const cut = "CASE WHEN w <> '' AND SUBSTR(w, 1, 1) IN (' ', 't', ':', ',') THEN SUBSTR(w, 2) "
+	steps := []step{
+		{"t", "TRIM(CAST(" + cell + " AS CHAR(255))) AS t"},
+		{"h", "t, " + shape("t", "1234") + " AS p"},
+		{"p", "t, " + shape("p", "56789") + " AS p"},
+		{"d", "t, CASE" + dates.String() + " END AS d, LOWER(CASE" + times.String() + " END) AS w"},
+		{"b", "t, d, " + cut + "WHEN w = '' THEN '0:00' ELSE '-' END AS w"}, // midnight, or no time
+		{"c", "t, d, " + cut + "ELSE w END AS w"},
+	}
+	s := "w"
+	for pairs := range slices.Chunk(clock, 10) {
+		for pair := range slices.Chunk(pairs, 2) {
+			s = "REPLACE(" + s + ", '" + pair[0] + "', '" + pair[1] + "')"
+		}
+		steps = append(steps, step{"s" + strconv.Itoa(len(steps)), "t, d, w, " + s + " AS s"})
+		s = "s"
+	}
+	return inSteps(append(steps,
+		step{"k", "t, d + CASE s WHEN '05' THEN CAST(SUBSTR(w, 1, 1) AS DECIMAL(10)) WHEN '005' THEN CAST(SUBSTR(w, 1, 2) AS DECIMAL(10)) END AS d, CASE WHEN w LIKE '%p%' THEN 12 WHEN w LIKE '%a%' THEN 0 END AS k"}, // of twelve hours
+		step{"a", "t, CASE WHEN k IS NULL THEN d WHEN d % 100 <= 12 THEN d - d % 100 + d % 100 % 12 + k END AS d"},
+		step{"y", "t, d, " + partOf("d", "year") + " AS y, " + partOf("d", "month") + " AS m, " + whole("(d % 10000)", "100") + " AS n"},
+	), "CASE WHEN y > 0 AND m BETWEEN 1 AND 12 AND d % 100 < 24 AND n BETWEEN 1 AND "+days+missing+" THEN d END", " ")
 }
+
+// clock holds pairs of a text and its replacement. In their order they turn a time into
+// "05" or "005", by the digits of its hour, and any other text into something else. 0
+// is a digit up to 5, and 6 one from 6 on. The other digits are parts of a valid time:
+// 1 is UTC, 2 is AM or PM, 3 the 60 or 61 of a leap second, 4 a fraction, 5 minutes and
+// seconds, 7 the beginning of an offset and 8 an offset.
+var clock = strings.Split("utc|z|gmt|z|p.m.|am|a.m.|am|pm|am| am|am|\u202fam|am| z|z|,|.|-|+| +|+"+
+	"|3|2|:60|:3|:61|:3|7|6|8|6|9|6|+14:00|+00:00|+1400|+0000|+10|+00|+11|+00|+12|+00|+0|7|1|0|2|0|4|0|5|0|am|2|z|1"+
+	"|76|70|70:0|700|7000|8|7006|8|70|8|:06|:00|:00|5|:0|5|:6|5|5:3|55|6|0|.0000|.0|.0000|.0|.000|4|.00|4|.0|4|554|5|55|5|02|05|52|5|51|5|58|5", "|")
 
 // epoch returns the date so many seconds or milliseconds after 1970.
 func epoch(x string) string {

@@ -149,38 +149,36 @@ def with_parts(row: dict) -> dict:
     """A row with the parts of its dates as cells of their own."""
     row = dict(row)
     for column, _, order in (pair.rpartition(":") for pair in TABLE["dates"]):
-        at = None if column not in row or missing(column, row[column]) else instant(order, text(row[column]))
+        at, day = (None, False) if column not in row or missing(column, row[column]) else instant(order, text(row[column]))
         if column in row or at:
             row[column + " (year)"] = str(at.year) if at else ""
             row[column + " (month)"] = str(at.month) if at else ""
-            row[column + " (weekday)"] = WEEKDAYS[at.weekday()] if at else ""
+            row[column + " (weekday)"] = WEEKDAYS[at.weekday()] if day else ""
             row[column + " (hour)"] = str(at.hour) if at else ""
             row[column + " (days)"] = str((at - datetime.datetime(1970, 1, 1)).days) if at else ""
     return row
 
 def instant(order: str, cell: str):
-    """The date and the local time that a cell writes, or None."""
+    """The date and the hour of the local time that a cell writes, or None, and whether it tells the day of the month."""
     if order == "epoch":
-        if not grammar(".").fullmatch(cell):
-            return None
-        x = float(cell)
-        if x >= 6e10:
-            x = x // 1000
-        return datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=x) if 0 <= x < 1e10 else None
-    time = TIME.search(cell)
-    date, hour = re.sub(r"^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,. ]*", "", cell[:time.start()], flags=re.I), int(time[1] or 0)
+        x = float(cell) if grammar(".").fullmatch(cell) else -1
+        if not 0 <= x < 1e13 or x % 1:
+            return None, False
+        return datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=x if x < 6e10 else x // 1000), True
+    if order == "ymd":  # the year, the month and the day in one number
+        cell = re.sub(r"^(19\d\d|20\d\d|2100)(\d\d)(\d\d)(?:\.0*)?\Z", r"\1-\2-\3", cell, flags=re.A)
     for form in sorted(FORMS, key=lambda form: form[0] != order):
-        found = form[1].fullmatch(date)
-        if not found or time[4] and hour > 12:
+        found = form[1].fullmatch(cell)
+        if not found or found["half"] and int(found["hour"]) > 12:
             continue
-        field = found.groupdict()
+        field, hour = found.groupdict(), int(found["hour"] or 0)
         months = [i for i, name in enumerate(MONTHS, 1) if name.startswith(field["m"].lower())] or [field["m"]]
         year = int(field["y"]) + (0 if len(field["y"]) == 4 else 2000 if int(field["y"]) < 69 else 1900)
         try:
-            return datetime.datetime(year, int(months[0]), int(field.get("d", 1)), hour % 12 + 12 * (time[4] in "pP") if time[4] else hour, int(time[2] or 0))
+            return datetime.datetime(year, int(months[0]), int(field.get("d", 1)), hour % 12 + 12 * (field["half"] in "pP") if field["half"] else hour), "d" in field
         except ValueError:
             pass
-    return None
+    return None, False
 
 def level(column: str, cell):
     """The level of the model that a cell is, or None."""
@@ -244,10 +242,11 @@ TABLE = {"separator": ",", "point": ".", "header": True, **{name: [] for name in
 MISSING = ("", "na", "n/a", "#n/a", "nan", "-nan", "null", "(null)", "#null!", "none", "nil", "?", "-", "--", "—", ".", "..", "...", "\\n", "<na>", "#div/0!")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
-FIELDS = {"Y": r"(?P<y>\d{4})", "y": r"(?P<y>\d\d)", "M": r"(?P<m>\d\d?)", "b": r"(?P<m>[a-z]{3,})", "D": r"(?P<d>\d\d?)", "0": r"(?P<m>\d\d)(?P<d>\d\d)", "-": "([-/.])", "/": "([-/])", "=": r"\2", "_": "[-/., ]{0,2}"}
-FORMS = [(order, re.compile(form.translate(str.maketrans(FIELDS)), re.I | re.A)) for order, forms in
-         (("ymd", "Y-M=D Y-M Y0 Y_b_D Y_b"), ("dmy", "D-M=Y D-M=y D_b_Y D_b_y"), ("mdy", "M/D=Y M/D=y b_D_Y b_D_y b_Y")) for form in forms.split()]
-TIME = re.compile(r"(?:(?:[ ,]+|[t:])(\d\d?)(?::(\d\d?)(?::(\d\d?)(?:[.,]\d{1,9})?)?|(?=[ \u202f]*[ap]))[ \u202f]*(?:([ap])\.?m\.?)? *(?:z|utc|gmt)? *(?:[+-]\d\d:?(?:\d\d)?)?)?\Z", re.I | re.A)
+FIELDS = {"Y": r"(?P<y>\d{4})", "y": r"(?P<y>\d\d)", "M": r"(?P<m>\d\d?)", "b": "(?P<m>[a-z]{3,})(?![a-z])", "D": r"(?P<d>\d\d?)", "~": "(?P<mark>[-/.])", "=": "(?P=mark)", ".": r"\.", "_": "[-/., ]{0,2}", "+": "[-/., ]{1,2}"}
+WEEKDAY = "(?:(?:" + "|".join(name[:n] for name in WEEKDAYS for n in range(3, len(name) + 1)) + ")(?![a-z])[,. ]*)?"
+TIME = r"(?:[t:, ]{1,2}(?P<hour>\d\d?)(?::[0-5]?\d(?::(?:[0-5]?\d|6[01])(?:[.,]\d{1,9})?)?|(?=\u202f? *[ap]))\u202f? *(?:(?P<half>[ap])\.?m\.?)? *(?:z|utc|gmt)? *(?:[+-](?:(?:0\d|1[0-3]):?(?:[0-5]\d)?|14:?(?:00)?))?)?"
+FORMS = [(order, re.compile(WEEKDAY + form.translate(str.maketrans(FIELDS)) + TIME, re.I | re.A)) for order, forms in  # 3/4/2024 has the month first, 3-4-2024 the day
+         (("ymd", "Y~M=D Y-M Y_b_D Y_b"), ("mdy", "M/D/Y M/D/y"), ("dmy", "D~M=Y D/M/y D.M.y D_b_Y D_b_y"), ("mdy", "M-D-Y b_D+Y b_D+y b_Y")) for form in forms.split()]
 
 U = MODEL["u"]
 V = MODEL.get("v", U)

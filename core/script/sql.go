@@ -50,8 +50,7 @@ func SQL(m *fm.Model, enc data.Encoding, table string) (string, error) {
 	if err := m.Fits(enc); err != nil {
 		return "", err
 	}
-	names := append(enc.Columns(), table)
-	for _, name := range append(names, enc.Needs()...) {
+	for _, name := range slices.Concat(enc.Columns(), enc.Needs(), []string{table}) {
 		if strings.ContainsRune(name, 0) {
 			return "", &NameError{name}
 		}
@@ -213,8 +212,8 @@ func (q *query) cell(column string) (cell string, of holds) {
 			continue
 		}
 		name, order := pair[:at], pair[at+1:]
-		part, is := strings.CutPrefix(column, name+" (")
-		if !is || partOf("", strings.TrimSuffix(part, ")")) == "" {
+		part, is := strings.CutPrefix(strings.TrimSuffix(column, ")"), name+" (")
+		if !is || partOf("", part) == "" {
 			continue
 		}
 		i, seen := q.dates[name]
@@ -223,7 +222,6 @@ func (q *query) cell(column string) (cell string, of holds) {
 			q.dates[name] = i
 			q.dated = append(q.dated, q.date(name, order)+" AS d"+strconv.Itoa(i))
 		}
-		part = strings.TrimSuffix(part, ")")
 		cell, of = partOf("dates.d"+strconv.Itoa(i), part), numbers
 		if part == "weekday" {
 			of = names
@@ -537,11 +535,7 @@ func (q *query) total() string {
 	terms := []string{numeral(q.m.B), "s.lin"}
 	for e := range q.m.Rank {
 		n := strconv.Itoa(e + 1)
-		if q.m.Kind == fm.FM {
-			terms = append(terms, "s.s"+n+" * s.s"+n)
-		} else {
-			terms = append(terms, "s.s"+n+" * s.r"+n)
-		}
+		terms = append(terms, "s.s"+n+map[bool]string{true: " * s.s", false: " * s.r"}[q.m.Kind == fm.FM]+n)
 	}
 	if q.m.Kind != fm.GFM && q.m.Rank > 0 {
 		terms = append(terms, "(-1e0) * s.d")
@@ -566,15 +560,11 @@ func clamped(x, end string) string {
 // free returns a name that is none of the columns'.
 func (q *query) free(name string) string {
 	taken := append(q.enc.Needs(), q.enc.Target.Name)
-	for n := 1; ; n++ {
-		out := name
-		if n > 1 {
-			out = name + "_" + strconv.Itoa(n)
-		}
-		if !slices.ContainsFunc(taken, func(t string) bool { return strings.EqualFold(t, out) }) {
-			return out
-		}
+	out := name
+	for n := 2; slices.ContainsFunc(taken, func(t string) bool { return strings.EqualFold(t, out) }); n++ {
+		out = name + "_" + strconv.Itoa(n)
 	}
+	return out
 }
 
 // quoted returns a name as an identifier.
