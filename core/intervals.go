@@ -19,8 +19,11 @@ import (
 // itself was trained on. Its errors are then those of models that knew as many rows.
 const intervalFolds = 4
 
-// tiedShare is the share of rows from which on rows with the same target are tied.
-const tiedShare = .05
+// Targets are tied that so many rows have, and at least this share of all.
+const (
+	tiedRows  = 5
+	tiedShare = .05
+)
 
 // spreadPenalties are those that the model of the spread is fitted with, in
 // pseudo-rows. Beside them stands one spread for all rows.
@@ -122,7 +125,7 @@ type calibration struct {
 	penalty  float64
 	rng      *rand.Rand
 	residual []float64 // of rows, on the scale that is learnt
-	tied     []bool    // of rows: whether the share tiedShare has the same target
+	tied     []bool    // of rows: whether their target is
 	test     []float64 // the targets of the test rows, as the table has them
 }
 
@@ -238,16 +241,17 @@ func (s *Intervals) begin() error {
 		c.rows = append(append([]int32(nil), split.Train...), split.Valid...)
 	}
 	c.weight, c.test = plan.Weights(c.rows), plan.Targets(split.Test)
-	raw, all, share := plan.Targets(c.rows), 0., map[float64]float64{}
+	raw, all, share, rows := plan.Targets(c.rows), 0., map[float64]float64{}, map[float64]int{}
 	for i, y := range raw {
 		share[y] += weightOf(c.weight, i)
+		rows[y]++
 		all += weightOf(c.weight, i)
 	}
 	if len(share) <= 2 {
 		return &NoIntervalError{message.Sprintf("%s has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", on.Encoding.Target.Name)}
 	}
 	for _, y := range raw {
-		c.tied = append(c.tied, share[y] >= tiedShare*all)
+		c.tied = append(c.tied, rows[y] >= tiedRows && share[y] >= tiedShare*all)
 	}
 	if least := fewest(r.spec.Level); len(c.rows) < least {
 		return &NoIntervalError{message.Sprintf("%d rows are too few for intervals that hold %g %%, want at least %d; ask for a lower level, or give it more rows", len(c.rows), 100*r.spec.Level, least)}

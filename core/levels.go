@@ -1,12 +1,15 @@
 package core
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
 
 	"ifmlab/core/data"
+	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
+	"ifmlab/core/order"
 	"ifmlab/core/spec"
 )
 
@@ -21,28 +24,32 @@ import (
 //     and iFM of rank 2 is trained on both readings, without amounts and dates. If levels
 //     are better, each column becomes a number again unless that makes it worse.
 //
-// A reading wins if the mean of its squared errors on validation rows is lower by a
-// worthwhile share and by clearly standard errors. Otherwise the guess by name and cells
-// stands. Of 400 tables of noise, ages and years (TestNoiseAmountsAndYearsStayNumbers),
-// 2 had a column of noise turned into levels. Only training and validation rows of the
-// first trial are used.
+// A reading wins if the mean of its squared errors on validation rows is lower by
+// leastShare of it and by leastErrors standard errors. Otherwise the guess by name and
+// cells stands. Training and validation rows of the first trial are used, so that its
+// test rows have no say; those of further trials are among them.
 const (
-	clearly      = 3.3 // chance exceeds it for one column in 2,000
-	worthwhile   = .01 // share of the mean squared error
+	leastErrors  = 3.3 // standard errors; chance exceeds it for one column in 2,000
+	leastShare   = .05 // of the mean squared error
 	mostTried    = 40  // columns
 	rowsOfRidge  = 50_000
-	rowsOfFactor = 20_000
+	rowsOfFactor = 60_000 // for one open column; of n columns an nth, and between the next two
+	fewestRows   = 5_000
+	mostRows     = 20_000
 )
 
-// chosen returns how the undecided columns of a table are read. A table remembers it for
-// the same settings. Where training cannot start it returns nil: who trains is told why.
-func chosen(s spec.Spec, table *data.Table) []data.Choice {
-	first := s
-	first.Trials, first.Folds, first.Models, first.Ranks, first.Encoding = 1, 0, []string{"ifm"}, []int{2}, "auto"
-	first.Solver, first.Loss, first.Iterations, first.Patience = "als", "squared", 20, 0
-	first.LambdaW, first.LambdaF, first.Lambdas = spec.Default().LambdaW, []float64{10, 3}, spec.Default().Lambdas
-	return table.Choices(s.Target, first.Encode(), func() []data.Choice {
-		c, err := newChooser(first, table)
+// kindChoices returns how the undecided columns of a table are read. A table remembers
+// it for the same settings. Where training cannot start it returns nil: who trains is
+// told why.
+func kindChoices(s spec.Spec, table *data.Table) []data.Choice {
+	own := spec.Default()
+	own.Source, own.Target, own.Weight, own.Seed = s.Source, s.Target, s.Weight, s.Seed
+	own.Ignore, own.Categorical, own.Numeric = s.Ignore, s.Categorical, s.Numeric
+	own.Missing, own.Rare, own.Log, own.Positive, own.Split, own.By = s.Missing, s.Rare, s.Log, s.Positive, s.Split, s.By
+	own.Loss, own.Solver, own.Models, own.Trials = "squared", "als", []string{"ifm"}, 1
+	own.Ranks, own.LambdaF, own.Encoding, own.Iterations = []int{2}, []float64{3, 1}, "auto", 20
+	return table.Choices(own.Encode(), func() []data.Choice {
+		c, err := newChooser(own, table)
 		if err != nil {
 			return nil
 		}
@@ -55,9 +62,11 @@ type chooser struct {
 	spec    spec.Spec
 	table   *data.Table
 	plan    *data.Plan
+	split   *data.Split
 	columns []string // undecided
 	others  []string // that are no levels in either reading
 	guessed map[string]data.Kind
+	rows    int // that factors are trained on
 }
 
 func newChooser(s spec.Spec, table *data.Table) (*chooser, error) {
@@ -65,7 +74,8 @@ func newChooser(s spec.Spec, table *data.Table) (*chooser, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &chooser{spec: s, table: table, plan: plan, guessed: map[string]data.Kind{}}
+	s.Target = plan.Target // which no reading of the others changes
+	c := &chooser{spec: s, table: table, plan: plan, guessed: map[string]data.Kind{}, split: plan.Split(Stream(s.Seed, 0, StreamSplit))}
 	c.columns, c.others = plan.Undecided()
 	c.columns = c.columns[:min(len(c.columns), mostTried)]
 	for i, u := range plan.Uses {
@@ -76,29 +86,39 @@ func newChooser(s spec.Spec, table *data.Table) (*chooser, error) {
 
 // reading is what a model makes of the validation rows under one reading.
 type reading struct {
-	squares []float64 // errors of the scaled target
-	weight  []float64 // of the rows, nil for 1 each
-	scale   float64   // of the target
+	squares  []float64          // errors of the scaled target
+	weight   []float64          // of the rows, nil for 1 each
+	group    []int32            // that a row belongs to; nil where each is on its own
+	scale    float64            // of the target
+	strength map[string]float64 // of columns of levels: the mean square of their factors
 }
 
 func (r *reading) error() float64 {
 	return r.scale * math.Sqrt(meanOf(r.squares, r.weight))
 }
 
-// beats reports whether r has clearly smaller errors than other.
+// beats reports whether r has clearly smaller errors than other. The standard error is
+// that of a sum over groups, whose rows go together.
 func (r *reading) beats(other *reading) bool {
-	sum, squares, total := 0.0, 0.0, 0.0
+	sums, total := map[int32]float64{}, 0.0
 	for i := range r.squares {
-		w := 1.0
+		w, group := 1.0, int32(i)
 		if r.weight != nil {
 			w = r.weight[i]
 		}
-		d := w * (other.squares[i] - r.squares[i])
-		sum, squares, total = sum+d, squares+float64(d*d), total+w
+		if r.group != nil {
+			group = r.group[i]
+		}
+		sums[group] += float64(w * (other.squares[i] - r.squares[i]))
+		total += w
 	}
-	n := float64(len(r.squares))
-	error := math.Sqrt(math.Max(0, squares-float64(sum*sum)/n))
-	return sum > clearly*error && sum > worthwhile*total*meanOf(other.squares, other.weight)
+	sum, squares := 0.0, 0.0
+	for group := range int32(len(r.squares)) { // in an order that does not vary
+		d := sums[group]
+		sum, squares = sum+d, squares+float64(d*d)
+	}
+	se := math.Sqrt(math.Max(0, squares-float64(sum*sum)/float64(len(sums))))
+	return sum > leastErrors*se && sum > leastShare*total*meanOf(other.squares, other.weight)
 }
 
 // choose tries both readings of every column.
@@ -106,14 +126,14 @@ func (c *chooser) choose() []data.Choice {
 	if len(c.columns) == 0 {
 		return nil
 	}
-	choices, kinds := []data.Choice{}, map[string]data.Kind{}
 	ridge, err := c.ridge()
 	if err != nil {
 		return nil
 	}
+	choices, kinds := []data.Choice{}, map[string]data.Kind{}
 	var open []string
 	for _, column := range c.columns {
-		levels := ridge.asLevels(column)
+		levels := ridge.asLevels(column, c.spec.Rare)
 		choice := data.Choice{Column: column, Kind: c.guessed[column], Levels: levels.error(), Numbers: ridge.valid.error()}
 		switch {
 		case levels.beats(&ridge.valid):
@@ -130,8 +150,14 @@ func (c *chooser) choose() []data.Choice {
 	return choices
 }
 
-// factors reads what is open as levels if iFM predicts validation rows better so.
+// factors reads what is open as levels if iFM predicts validation rows better so: all
+// open columns, or the two or four whose factors are the largest then, since noise in
+// many levels hides what two columns do. The best of these counts.
 func (c *chooser) factors(choices []data.Choice, kinds map[string]data.Kind, open []string) {
+	if len(open) == 0 {
+		return
+	}
+	c.rows = max(fewestRows, min(rowsOfFactor/len(open), mostRows))
 	as := func(columns []string) *reading {
 		own := maps.Clone(kinds)
 		for _, column := range open {
@@ -146,15 +172,35 @@ func (c *chooser) factors(choices []data.Choice, kinds map[string]data.Kind, ope
 		}
 		return r
 	}
-	if len(open) == 0 {
+	numbers, all := as(nil), as(open)
+	if numbers == nil || all == nil {
 		return
 	}
-	numbers, levels := as(nil), as(open)
-	if numbers == nil || levels == nil || !levels.beats(numbers) {
-		return
+	largest := slices.Clone(open)
+	order.Sort(largest, func(a, b string) int { return cmp.Compare(all.strength[b], all.strength[a]) })
+	sets := [][]string{open}
+	for _, n := range []int{2, 4} {
+		if n < len(open) {
+			sets = append(sets, largest[:n])
+		}
 	}
-	kept := slices.Clone(open)
-	for _, column := range open {
+	var kept []string
+	best := numbers
+	for i, set := range sets {
+		levels := all
+		if i > 0 {
+			levels = as(set)
+		}
+		if levels != nil && levels.beats(numbers) && levels.error() < best.error() {
+			kept, best = set, levels
+		}
+	}
+	c.keep(choices, kinds, slices.Clone(kept), best, as)
+}
+
+// keep reads columns as levels, but for each that does as well as a number.
+func (c *chooser) keep(choices []data.Choice, kinds map[string]data.Kind, kept []string, levels *reading, as func([]string) *reading) {
+	for _, column := range slices.Clone(kept) {
 		without := slices.DeleteFunc(slices.Clone(kept), func(name string) bool { return name == column })
 		number := as(without)
 		if number == nil || !levels.beats(number) {
@@ -168,10 +214,10 @@ func (c *chooser) factors(choices []data.Choice, kinds map[string]data.Kind, ope
 	}
 }
 
-// rows encodes at most so many training rows, and a quarter as many validation rows.
-func (c *chooser) rows(kinds map[string]data.Kind, ignore []string, most int, hats bool) (*rows, *data.Split, error) {
+// encode encodes at most so many training rows, and a quarter as many validation rows.
+func (c *chooser) encode(kinds map[string]data.Kind, ignore []string, most int, hats bool) (*rows, *data.Split, error) {
 	wanted := settings(c.spec)
-	wanted.Hats, wanted.Ignore = hats, append(wanted.Ignore, ignore...)
+	wanted.Hats, wanted.Ignore = hats, slices.Concat(wanted.Ignore, ignore)
 	for column, kind := range kinds {
 		wanted.Choices = append(wanted.Choices, data.Choice{Column: column, Kind: kind})
 	}
@@ -179,8 +225,7 @@ func (c *chooser) rows(kinds map[string]data.Kind, ignore []string, most int, ha
 	if err != nil {
 		return nil, nil, err
 	}
-	split := plan.Split(Stream(c.spec.Seed, 0, StreamSplit))
-	split = &data.Split{Train: thinned(split.Train, most), Valid: thinned(split.Valid, most/4)}
+	split := &data.Split{Train: thinned(c.split.Train, most), Valid: thinned(c.split.Valid, most/4)}
 	r, err := rowsOf(c.spec, plan, split)
 	return r, split, err
 }
@@ -197,18 +242,18 @@ func thinned(rows []int32, most int) []int32 {
 	return few
 }
 
-// ridged is ridge with all undecided columns as numbers.
-type ridged struct {
-	plan  *data.Plan
-	split *data.Split
-	on    *rows
-	fit   linear.Fit
-	left  [2][]float64 // what it leaves of the target in training and in validation rows
-	valid reading
+// ridgeFit is ridge with all undecided columns as numbers.
+type ridgeFit struct {
+	*chooser
+	split     *data.Split
+	on        *rows
+	fit       linear.Fit
+	residuals [2][]float64 // of training and of validation rows
+	valid     reading
 }
 
 // ridge fits numbers as they are and as bases, and returns the better fit.
-func (c *chooser) ridge() (best *ridged, err error) {
+func (c *chooser) ridge() (best *ridgeFit, err error) {
 	kinds := map[string]data.Kind{}
 	for _, column := range c.columns {
 		kinds[column] = data.Numeric
@@ -217,8 +262,8 @@ func (c *chooser) ridge() (best *ridged, err error) {
 		if hats && !best.on.bends(len(best.split.Train)) {
 			break
 		}
-		r := &ridged{plan: c.plan}
-		if r.on, r.split, err = c.rows(kinds, nil, rowsOfRidge, hats); err != nil {
+		r := &ridgeFit{chooser: c}
+		if r.on, r.split, err = c.encode(kinds, nil, rowsOfRidge, hats); err != nil {
 			break
 		}
 		base, failed := r.on.baselines()
@@ -227,13 +272,13 @@ func (c *chooser) ridge() (best *ridged, err error) {
 		}
 		r.fit = base.fit
 		for i, part := range r.parts() {
-			r.left[i] = make([]float64, len(part.Y))
-			r.fit.Predict(r.left[i], part.Z)
+			r.residuals[i] = make([]float64, len(part.Y))
+			r.fit.Predict(r.residuals[i], part.Z)
 			for row, y := range part.Y {
-				r.left[i][row] = y - r.left[i][row]
+				r.residuals[i][row] = y - r.residuals[i][row]
 			}
 		}
-		r.valid = readingOf(r.left[1], &r.on.Valid, &r.on.Encoding)
+		r.valid = c.readingOf(r.residuals[1], &r.on.Valid, &r.on.Encoding, r.split.Valid)
 		if best == nil || r.valid.error() < best.valid.error() {
 			best = r
 		}
@@ -244,22 +289,26 @@ func (c *chooser) ridge() (best *ridged, err error) {
 	return nil, err
 }
 
-func (r *ridged) parts() [2]*data.Part { return [2]*data.Part{&r.on.Train, &r.on.Valid} }
+func (r *ridgeFit) parts() [2]*data.Part { return [2]*data.Part{&r.on.Train, &r.on.Valid} }
 
-// readingOf returns the squares of the errors of a part's rows.
-func readingOf(left []float64, part *data.Part, e *data.Encoding) reading {
-	squares := make([]float64, len(left))
-	for i, v := range left {
-		squares[i] = float64(v * v)
+// readingOf returns the squares of the errors of a part, which holds these rows.
+func (c *chooser) readingOf(errors []float64, part *data.Part, e *data.Encoding, rows []int32) reading {
+	r := reading{squares: make([]float64, len(errors)), weight: part.Weight, scale: e.Target.Scale}
+	for i, v := range errors {
+		r.squares[i] = float64(v * v)
 	}
-	return reading{squares, part.Weight, e.Target.Scale}
+	if c.plan.Cut.Kind == data.SplitGroup {
+		r.group, _ = c.plan.Values(c.plan.Cut.By, rows)
+	}
+	return r
 }
 
 // asLevels replaces a column's part of the fit by a mean for each of its values: that of
 // what the other columns leave of the target in the training rows, shrunk to the mean of
 // all by τ²/(τ² + σ²/n), where n rows have the value, σ² is the variance within values
-// and τ² that between them, by the analysis of variance. O(rows·features).
-func (r *ridged) asLevels(column string) *reading {
+// and τ² that between them, by the analysis of variance. Values of fewer than rare rows
+// share a mean, as they share a feature. O(rows·features).
+func (r *ridgeFit) asLevels(column string, rare int) *reading {
 	own := linear.Fit{W: make([]float64, len(r.fit.W))}
 	for j, f := range r.on.Encoding.Features {
 		if f.Column == column {
@@ -270,11 +319,21 @@ func (r *ridged) asLevels(column string) *reading {
 	for i, part := range r.parts() {
 		left[i] = make([]float64, len(part.Y))
 		own.Predict(left[i], part.Z)
-		for row, v := range r.left[i] {
+		for row, v := range r.residuals[i] {
 			left[i][row] += v
 		}
 	}
 	values, n := r.plan.Values(column, slices.Concat(r.split.Train, r.split.Valid))
+	seenIn := make([]int, n)
+	for _, k := range values[:len(left[0])] {
+		seenIn[k]++
+	}
+	for i, k := range values {
+		if seenIn[k] < rare {
+			values[i] = int32(n)
+		}
+	}
+	n++
 	counts, sums, all, sum, squares := make([]float64, n), make([]float64, n), 0.0, 0.0, 0.0
 	for i, v := range left[0] {
 		w := 1.0
@@ -302,39 +361,49 @@ func (r *ridged) asLevels(column string) *reading {
 		}
 		left[1][i] -= expected
 	}
-	read := readingOf(left[1], &r.on.Valid, &r.on.Encoding)
+	read := r.readingOf(left[1], &r.on.Valid, &r.on.Encoding, r.split.Valid)
 	return &read
 }
 
 // trained trains iFM on one reading, as any run is trained.
 func (c *chooser) trained(kinds map[string]data.Kind) (*reading, error) {
-	run, err := openOn(c.spec, 0, whole, &reader{c, kinds}, c.table, nil, nil)
+	run, err := openOn(c.spec, 0, whole, &readingOrigin{c, kinds}, c.table, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	run.rows.runs++ // whose rows are looked at after the end
+	run.rows.runs++ // keeps the rows after the run ends
 	for !run.Done() {
 		if _, err := run.Next(); err != nil {
 			return nil, err
 		}
 	}
-	valid := &run.bestOn.Valid
-	left := make([]float64, len(valid.Y))
-	run.best.Predict(left, valid.Z, &run.eval.scratch)
+	valid, features := &run.bestOn.Valid, run.bestOn.Encoding.Features
+	errors := make([]float64, len(valid.Y))
+	run.best.Predict(errors, valid.Z, &run.eval.scratch)
 	for i, y := range valid.Y {
-		left[i] -= y
+		errors[i] -= y
 	}
-	read := readingOf(left, valid, &run.bestOn.Encoding)
-	return &read, nil
+	r := c.readingOf(errors, valid, &run.bestOn.Encoding, thinned(c.split.Valid, c.rows/4))
+	r.strength = map[string]float64{}
+	levels := map[string]float64{}
+	for j, f := range features {
+		levels[f.Column]++
+		u, v := run.best.U[j*run.best.Rank:][:run.best.Rank], run.best.V[j*run.best.Rank:][:run.best.Rank]
+		r.strength[f.Column] += kernel.Dot(u, u) + kernel.Dot(v, v)
+	}
+	for column, n := range levels {
+		r.strength[column] /= n
+	}
+	return &r, nil
 }
 
-// reader is where a run has its rows from that tries one reading.
-type reader struct {
+// readingOrigin gives a run the rows of one reading.
+type readingOrigin struct {
 	*chooser
 	kinds map[string]data.Kind
 }
 
-func (r *reader) open(s spec.Spec, trial, fold int, table *data.Table) (*rows, error) {
+func (r *readingOrigin) open(s spec.Spec, trial, fold int, table *data.Table) (*rows, error) {
 	on, err := r.encoded(s, trial, fold, table, false)
 	if err == nil {
 		on.straight = !on.bends(len(on.Train.Y))
@@ -342,7 +411,7 @@ func (r *reader) open(s spec.Spec, trial, fold int, table *data.Table) (*rows, e
 	return on, err
 }
 
-func (r *reader) encoded(_ spec.Spec, _, _ int, _ *data.Table, hats bool) (*rows, error) {
-	on, _, err := r.rows(r.kinds, r.others, rowsOfFactor, hats)
+func (r *readingOrigin) encoded(_ spec.Spec, _, _ int, _ *data.Table, hats bool) (*rows, error) {
+	on, _, err := r.encode(r.kinds, r.others, r.rows, hats)
 	return on, err
 }

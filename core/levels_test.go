@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -199,39 +200,129 @@ func TestRatingsBesideAClockAreLearnt(t *testing.T) {
 	}
 }
 
-func TestChoicesWeighRowsAndSpareTestRows(t *testing.T) {
+func TestChoicesWeighRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 0))
+	var b strings.Builder
+	b.WriteString("a,x,y,w\n")
+	for i := range 4000 { // rows of weight 0 have levels, the others have none
+		a, w := rng.IntN(60), i%2
+		fmt.Fprintf(&b, "%d,%.3f,%.3f,%d\n", a, rng.NormFloat64(), float64(1-w)*float64(a*7919%5)+rng.NormFloat64(), w)
+	}
+	assert.Equal(t, data.Numeric, usesOf(t, []byte(b.String()), "target=y&weight=w")["a"].Kind)
+	assert.Equal(t, data.Categorical, usesOf(t, []byte(b.String()), "target=y&ignore=w")["a"].Kind)
+}
+
+func TestRowsOfAGroupAreNoEvidenceOfTheirOwn(t *testing.T) {
+	wrong := 0
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 11))
+		var b strings.Builder
+		b.WriteString("g,age,y\n")
+		for group := range 60 {
+			age, effect := 20+rng.IntN(40), rng.NormFloat64()
+			for range 20 {
+				fmt.Fprintf(&b, "g%d,%d,%.3f\n", group, age, effect+rng.NormFloat64())
+			}
+		}
+		if usesOf(t, []byte(b.String()), "target=y&split=group&by=g")["age"].Kind == data.Categorical {
+			wrong++
+		}
+	}
+	assert.LessOrEqual(t, wrong, 1)
+}
+
+func TestChoicesLookAtNoTestRow(t *testing.T) {
 	file := drawnRatings(rand.New(rand.NewPCG(6, 0)), 6000, .6, "a,b,y", "from 1", false)
 	lines := strings.Split(strings.TrimSpace(string(file)), "\n")
-	weighted := []string{lines[0] + ",w"}
-	for i, line := range lines[1:] { // half of the rows are noise and count nothing
-		if i%2 == 0 {
-			weighted = append(weighted, line+",1")
-			continue
-		}
-		cells := strings.Split(line, ",")
-		weighted = append(weighted, fmt.Sprintf("%s,%s,%d,0", cells[0], cells[1], 1+i*7919%5))
+	for i := range lines { // an amount that misses some cells
+		lines[i] += [...]string{",7", ",8", ","}[min(2, i*7919%23/8)]
 	}
-	uses := usesOf(t, []byte(strings.Join(weighted, "\n")), "target=y&weight=w")
-	assert.Equal(t, data.Categorical, uses["a"].Kind, uses["a"].Reason)
+	lines[0] = "a,b,y,amount"
+	file = []byte(strings.Join(lines, "\n"))
+	for _, more := range []string{"", "&missing=drop"} {
+		lines := slices.Clone(lines)
+		s, table := opened(t, file, "target=y"+more)
+		before, err := PlanTable(s, table)
+		require.NoError(t, err)
+		split, err := taken(s, 0, whole, before.Plan)
+		require.NoError(t, err)
+		for i, row := range split.Test { // another target in test rows
+			line := table.Line(int(row)) - 1
+			cells := strings.Split(lines[line], ",")
+			cells[2] = fmt.Sprint(1 + i%5)
+			lines[line] = strings.Join(cells, ",")
+		}
+		s, table = opened(t, []byte(strings.Join(lines, "\n")), "target=y"+more)
+		after, err := PlanTable(s, table)
+		require.NoError(t, err)
+		assert.Equal(t, before.Uses, after.Uses, more)
+	}
+}
 
-	s, table := opened(t, file, "target=y")
-	before, err := PlanTable(s, table)
-	require.NoError(t, err)
-	split, err := taken(s, 0, whole, before.Plan)
-	require.NoError(t, err)
-	tests := map[int]bool{}
-	for _, row := range split.Test {
-		tests[table.Line(int(row))] = true
+func TestNoReadingMovesTheTarget(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 0))
+	var b strings.Builder
+	b.WriteString("user,item,liked\n")
+	for range 4000 {
+		user, item := rng.IntN(100), rng.IntN(60)
+		good := float64((user*7919%5-2)*(item*104_729%5-2))+rng.NormFloat64() > 0
+		fmt.Fprintf(&b, "%d,%d,%s\n", user, item, map[bool]string{true: "good", false: "poor"}[good])
 	}
-	for i := range lines { // another target in test rows, none of which is looked at
-		if cells := strings.Split(lines[i], ","); tests[i+1] {
-			lines[i] = fmt.Sprintf("%s,%s,%d", cells[0], cells[1], 1+i%5)
+	uses := usesOf(t, []byte(b.String()), "")
+	assert.Equal(t, data.RoleTarget, uses["liked"].Role)
+	assert.Contains(t, uses["item"].Reason, "levels predict validation rows better than numbers: error 0.")
+}
+
+func TestNoiseBesideIdsHidesThemNot(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 0))
+	var b strings.Builder
+	b.WriteString("p,q,n1,n2,n3,n4,n5,n6,n7,n8,y\n")
+	u, v := make([]float64, 80), make([]float64, 50)
+	for _, x := range [][]float64{u, v} {
+		for i := range x {
+			x[i] = rng.NormFloat64()
 		}
 	}
-	s, table = opened(t, []byte(strings.Join(lines, "\n")), "target=y")
-	after, err := PlanTable(s, table)
-	require.NoError(t, err)
-	assert.Equal(t, before.Uses, after.Uses)
+	for range 3000 {
+		p, q := rng.IntN(80), rng.IntN(50)
+		fmt.Fprintf(&b, "%d,%d", p, q)
+		for range 8 {
+			fmt.Fprintf(&b, ",%d", rng.IntN(90))
+		}
+		fmt.Fprintf(&b, ",%.3f\n", u[p]*v[q]+.4*rng.NormFloat64())
+	}
+	for column, use := range usesOf(t, []byte(b.String()), "target=y") {
+		want := data.Numeric
+		if column == "p" || column == "q" {
+			want = data.Categorical
+		}
+		assert.Equal(t, want, use.Kind, "%s: %s", column, use.Reason)
+	}
+}
+
+func TestEveryFoldTriesTheSameCandidates(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	var b strings.Builder
+	b.WriteString("a,b,y\n")
+	for i := range 600 { // two levels that are rare in some folds
+		a := rng.IntN(19)
+		if i%60 == 0 {
+			a = 19 + i/60%2
+		}
+		fmt.Fprintf(&b, "l%d,m%d,%.3f\n", a, rng.IntN(25), rng.NormFloat64())
+	}
+	s, table := opened(t, []byte(b.String()), "target=y&models=ifm&folds=4&ranks=2,3&lambdaf=30,10&rare=5&iterations=2&encode=linear")
+	var ridge []FoldRidge
+	for fold := range 4 {
+		one, err := WeighFold(s, 0, fold, table)
+		require.NoError(t, err)
+		ridge = append(ridge, one)
+	}
+	for fold := range 4 {
+		run, err := OpenFold(s, 0, fold, table, ridge)
+		require.NoError(t, err)
+		assert.Equal(t, 7, run.Candidates(), "ridge, and two penalties and a fresh start for each rank")
+	}
 }
 
 func TestTablesOfFewOrOddIdsAreReadWithoutLoss(t *testing.T) {

@@ -22,6 +22,7 @@ type rows struct {
 	penalties []float64    // total ones that the baselines choose from
 	ridge     *ridge       // nil until asked for
 	straight  bool         // nothing is to be tried with numbers as piecewise-linear bases
+	crossed   bool         // two columns have many levels, so that the weakest penalty is tried from fresh factors too
 	hats      *rows        // of a table, the same with numbers as such bases; nil until asked for
 	centred   []levels     // see levels; nil until asked for
 	looked    bool         // for them
@@ -159,7 +160,7 @@ func rowsOf(s spec.Spec, plan *data.Plan, split *data.Split) (*rows, error) {
 		return nil, err
 	}
 	set.Notices = append(plan.Notices, set.Notices...)
-	r := &rows{Dataset: set}
+	r := &rows{Dataset: set, crossed: plan.ManyLevels() > 1}
 	if searches(s) { // the largest first: of two that predict alike it is taken
 		r.penalties = append(r.penalties, s.LambdaW...)
 		order.Sort(r.penalties, func(a, b float64) int { return cmp.Compare(b, a) })

@@ -147,7 +147,7 @@ func openOn(s spec.Spec, cell, fold int, from origin, table *data.Table, found *
 			r.rows.weigh(weights[0])
 		}
 	}
-	r.candidates, r.validates = candidates(s, r.rows.straight, crosses(&r.rows.Encoding)), len(r.rows.Valid.Y) > 0
+	r.candidates, r.validates = candidates(s, r.rows.straight, r.rows.crossed), len(r.rows.Valid.Y) > 0
 	if err := r.checkLoss(); err != nil {
 		return nil, err
 	}

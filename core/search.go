@@ -1,7 +1,6 @@
 package core
 
 import (
-	"ifmlab/core/data"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/solve"
@@ -23,9 +22,13 @@ const (
 
 // candidates returns what s tries, in this order. als begins each encoding with
 // ridge, and goes through each rank's penalties, each fit from the one before. Numbers
-// stay as they are if straight says so. Where again says so, the last penalty of each
-// rank is tried once more with fresh factors.
-func candidates(s spec.Spec, straight, again bool) (all []candidate) {
+// stay as they are if straight says so.
+//
+// Where two columns have many levels, as users and items do, the last penalty of each
+// rank is tried once more with fresh factors. Such levels have few rows each, so a strong
+// penalty keeps their factors near 0. An hour or a weekday has many. The path from strong
+// to weak penalties may fit noise in these before it reaches users and items.
+func candidates(s spec.Spec, straight, crossed bool) (all []candidate) {
 	if s.Source == "synthetic" {
 		return []candidate{{encoding: linearly, rank: rank(s), fresh: true}}
 	}
@@ -48,30 +51,12 @@ func candidates(s spec.Spec, straight, again bool) (all []candidate) {
 			for i, lambda := range penalties {
 				all = append(all, candidate{encoding, rank, lambda, i == 0 || !searches(s)})
 			}
-			if n := len(penalties); again && searches(s) && n > 1 {
+			if n := len(penalties); crossed && searches(s) && n > 1 {
 				all = append(all, candidate{encoding, rank, penalties[n-1], true})
 			}
 		}
 	}
 	return all
-}
-
-// crosses reports whether two columns have twenty levels or more, as users and items
-// have. A strong penalty holds the factors of such levels, few rows having each, and not
-// those of an hour or a weekday beside them: the path from strong to weak penalties may
-// then be all noise of the latter before it comes to the former.
-func crosses(e *data.Encoding) bool {
-	const manyLevels = 20
-	levels, columns := map[string]int{}, 0
-	for _, f := range e.Features {
-		if f.Kind != data.FeatureLevel {
-			continue
-		}
-		if levels[f.Column]++; levels[f.Column] == manyLevels {
-			columns++
-		}
-	}
-	return columns > 1
 }
 
 // pathTo returns the first of the candidates that lead to one: als goes on from each to

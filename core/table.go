@@ -52,7 +52,7 @@ func settings(s spec.Spec) data.Settings {
 // settingsOf is settings, with what validation rows choose for this table.
 func settingsOf(s spec.Spec, table *data.Table) data.Settings {
 	settings := settings(s)
-	settings.Choices = chosen(s, table)
+	settings.Choices = kindChoices(s, table)
 	return settings
 }
 
@@ -62,11 +62,16 @@ func settingsOf(s spec.Spec, table *data.Table) data.Settings {
 func plan(s spec.Spec, table *data.Table, hats, told bool) (*data.Plan, error) {
 	settings := settingsOf(s, table)
 	settings.Hats = hats
+	return planned(s, table, settings, told && !hats)
+}
+
+// planned is plan with these settings.
+func planned(s spec.Spec, table *data.Table, settings data.Settings, told bool) (*data.Plan, error) {
 	p, err := table.Plan(settings)
 	if err != nil {
 		return nil, err
 	}
-	if told && !hats { // whose columns are the same
+	if told { // whose columns are the same
 		p.Find()
 	}
 	if unused := unused(s); unused != "" {
@@ -145,7 +150,10 @@ func (p *Planned) Repeat(s spec.Spec) spec.Spec {
 // trial, without training or holding a design. Its errors are those of
 // [data.Table.Plan] and [data.Plan.Encode]. O(rows·columns).
 func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
-	plan, err := plan(s, table, false, true)
+	settings, free := settingsOf(s, table), s
+	free.Categorical, free.Numeric = nil, nil
+	settings.Judged = kindChoices(free, table)
+	plan, err := planned(s, table, settings, true)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +189,7 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
 		Bytes:   encoding.Bytes(split.Rows()),
 		Folds:   Folds(s),
-		Steps:   len(candidates(s, false, crosses(encoding))) * s.Iterations * (1 + Folds(s)),
+		Steps:   len(candidates(s, false, plan.ManyLevels() > 1)) * s.Iterations * (1 + Folds(s)),
 		Trees:   work,
 		Notices: append(append([]string(nil), plan.Notices...), notices...),
 	}, nil

@@ -22,7 +22,7 @@ func (c *Choice) reason(guess string) string {
 	if c.Clear {
 		return message.Sprintf("%s predict validation rows better than %s: error %.4g, as %s %.4g", better, worse, own, worse, other)
 	}
-	return guess + message.Sprintf("; read as %s it is not clearly better on validation rows (error %.4g, as %s %.4g)", worse, other, better, own)
+	return guess + message.Sprintf("; on validation rows reading it as %s is no clear gain (error %.4g against %.4g)", worse, other, own)
 }
 
 // Undecided returns the features whose cells leave open whether they are amounts or
@@ -36,13 +36,23 @@ func (p *Plan) Undecided() (columns, others []string) {
 		n := p.Table.guess().values[i]
 		switch {
 		case p.Roles[i] != RoleFeature:
-		case !p.named[i] && n > usualKnots && levelRows*n <= c.numbers:
+		case !p.said[i] && n > usualKnots && levelRows*n <= c.numbers:
 			columns = append(columns, c.name)
 		case p.Kinds[i] != Categorical || c.of != "":
 			others = append(others, c.name)
 		}
 	}
 	return columns, others
+}
+
+// ManyLevels returns how many features are columns of at least groupLevels levels.
+func (p *Plan) ManyLevels() (columns int) {
+	for i, c := range p.Table.columns {
+		if n := max(len(c.entries), p.Table.guess().values[i]); p.Roles[i] == RoleFeature && p.Kinds[i] == Categorical && n >= groupLevels {
+			columns++
+		}
+	}
+	return columns
 }
 
 // Values numbers the cells of a column in some rows by what they hold, from 0 on; a
@@ -67,40 +77,34 @@ func (c *column) countValues() int {
 	return n
 }
 
-// Choices returns what was chosen of the table for this target under settings that key
-// stands for, and asks choose the first time. Reasons that settings repeat later are
-// remembered with it: see [Use.Chosen].
-func (t *Table) Choices(target, key string, choose func() []Choice) []Choice {
+// Choices returns what was chosen of the table under settings that key stands for, and
+// asks choose the first time.
+func (t *Table) Choices(key string, choose func() []Choice) []Choice {
 	t.choosing.Lock()
 	defer t.choosing.Unlock()
 	choices, known := t.choices[key]
 	if !known {
-		choices = choose()
-		if t.choices == nil {
+		if choices = choose(); t.choices == nil {
 			t.choices = map[string][]Choice{}
 		}
 		t.choices[key] = choices
-		for _, c := range choices {
-			t.judged.Store([2]string{target, c.Column}, c)
-		}
 	}
 	return choices
 }
 
 // takeChoices reads columns as validation rows have chosen, unless the settings say how.
-// Where they repeat a choice, it stays the reason.
+// Where the settings repeat what validation rows would choose, that stays the reason.
 func (p *Plan) takeChoices(index map[string]int) {
 	for _, choice := range p.settings.Choices {
 		i, ok := index[choice.Column]
-		if u := &p.Uses[i]; ok && u.Role == RoleFeature && !p.named[i] {
+		if u := &p.Uses[i]; ok && u.Role == RoleFeature && !p.said[i] {
 			u.Kind, u.Chosen, u.Judged = choice.Kind, choice.Kind, choice.reason(u.Reason)
 			u.Reason = u.Judged
 		}
 	}
-	for i := range p.Uses {
-		u := &p.Uses[i]
-		known, ok := p.Table.judged.Load([2]string{p.settings.Target, u.Column})
-		if choice, _ := known.(Choice); ok && p.named[i] && u.Role == RoleFeature {
+	for _, choice := range p.settings.Judged {
+		i, ok := index[choice.Column]
+		if u := &p.Uses[i]; ok && u.Role == RoleFeature && p.said[i] {
 			u.Chosen, u.Judged = choice.Kind, choice.reason(p.Table.guess().uses[i].Reason)
 			if u.Kind == choice.Kind {
 				u.Reason = u.Judged

@@ -54,6 +54,7 @@ func TestOneRowAPeriodKeepsThePeriodAndRowNumbersAreLeftOut(t *testing.T) {
 		{"harvest", upFrom(1961, 50), data.RoleFeature}, // what can only be years
 		{"week", upFrom(1, 104), data.RoleFeature},
 		{"quarter", upFrom(0, 40), data.RoleFeature},
+		{"month_no", upFrom(1, 90), data.RoleFeature},
 		{"month", upFrom(1, 90), data.RoleFeature},
 		{"", upFrom(1990, 30), data.RoleFeature},
 		{"", upFrom(0, 60), data.RoleIgnore},
@@ -83,11 +84,33 @@ func TestADifferentIdInEveryRowIsLeftOutAndTold(t *testing.T) {
 		name  string
 		cells []string
 		want  data.Role
-	}{{"u", shuffled, data.RoleIgnore}, {"customer", sparse, data.RoleIgnore}, {"user_id", sparse, data.RoleIgnore}, {"u", amounts, data.RoleFeature}} {
+	}{{"u", shuffled, data.RoleIgnore}, {"klucz", sparse, data.RoleIgnore}, {"customer", sparse, data.RoleIgnore}, {"user_id", sparse, data.RoleIgnore}, {"u", amounts, data.RoleFeature}} {
 		p := planOf(t, c.name, c.cells, data.Settings{})
 		assert.Equal(t, c.want, p.Roles[0], "%s: %s", c.name, p.Uses[0].Reason)
 		assert.Equal(t, c.want == data.RoleIgnore, strings.Contains(strings.Join(p.Notices, "\n"), c.name+" is ignored, because it "))
 	}
+}
+
+func TestIdsOfMoreDigitsThanANumberTellsApartAreLevels(t *testing.T) {
+	for _, different := range []int{80, 5000} { // what a dictionary holds, and more
+		var cells []string
+		for i := range 12_000 {
+			cells = append(cells, strconv.Itoa(9_999_999_999_999_990_000/2+i%different))
+		}
+		p := planOf(t, "steam", cells, data.Settings{})
+		assert.Equal(t, data.Categorical, p.Kinds[0])
+		assert.Equal(t, data.RoleFeature, p.Roles[0], p.Uses[0].Reason)
+		assert.Equal(t, different, p.Table.Profile()[0].Distinct)
+	}
+}
+
+func TestATargetOfNumbersMayBeNamedSo(t *testing.T) {
+	var cells []string
+	for i := range 60 {
+		cells = append(cells, fmt.Sprintf("%03d", i*7%50))
+	}
+	p := planOf(t, "code", cells, data.Settings{Target: "code", Numeric: []string{"code"}})
+	assert.Equal(t, data.Numeric, p.Kinds[0])
 }
 
 func TestMoreThanTwoClassesAreSaidOfTheirColumn(t *testing.T) {
@@ -132,7 +155,7 @@ func TestMoreThanTwoClassesAreSaidOfTheirColumn(t *testing.T) {
 }
 
 func TestAnOutcomeIsATargetInWhateverFormItIsWritten(t *testing.T) {
-	for _, name := range []string{"churn", "churned", "approved", "defaulted", "Readmitted", "loan_approved", "cancelled"} {
+	for _, name := range []string{"churn", "churned", "approved", "defaulted", "Readmitted", "loan_approved", "cancelled", "churn_flag"} {
 		for _, values := range [][2]string{{"0", "1"}, {"no", "yes"}} {
 			var b strings.Builder
 			b.WriteString(name + ",age,income\n")
@@ -151,6 +174,20 @@ func TestAnOutcomeIsATargetInWhateverFormItIsWritten(t *testing.T) {
 	p, err := table.Plan(data.Settings{})
 	require.NoError(t, err)
 	assert.Equal(t, "height", p.Target, "not every participle is an outcome")
+	table, err = data.Read(strings.NewReader("heater_on,kwh\n"+strings.Repeat("0,1.5\n1,1.7\n0,1.8\n", 10)), data.Options{})
+	require.NoError(t, err)
+	p, err = table.Plan(data.Settings{})
+	require.NoError(t, err)
+	assert.Equal(t, "kwh", p.Target, "a switch is none")
+}
+
+func TestALastColumnOfTwoTextsIsGuessedAsTheTarget(t *testing.T) {
+	table, err := data.Read(strings.NewReader("viewer,minutes,verdict\n"+strings.Repeat("a,1.5,like\nb,1.7,dislike\na,1.8,like\n", 10)), data.Options{})
+	require.NoError(t, err)
+	p, err := table.Plan(data.Settings{})
+	require.NoError(t, err)
+	assert.Equal(t, "verdict", p.Target)
+	assert.False(t, p.Uses[2].Sure, "minutes may be meant")
 }
 
 func TestRatingsWithoutAHeaderAreReadUnasked(t *testing.T) {

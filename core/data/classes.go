@@ -20,12 +20,15 @@ const (
 
 // Texts that say that something is so, and that it is not, in small letters.
 var (
-	so = []string{
+	so = slices.Concat(outcomes, []string{
 		"yes", "y", "true", "t", "on", "positive", "pos", "+", "present", "success", "successful", "pass", "passed", "won", "win",
-		"churn", "churned", "default", "defaulted", "fraud", "fraudulent", "spam", "malignant", "sick", "ill", "diseased", "dead", "died",
-		"bad", "failure", "failed", "clicked", "click", "bought", "purchased", "converted", "responded", "accepted", "approved", "survived",
-		"cancelled", "canceled", "returned", "subscribed", "admitted", "readmitted", "hired", "promoted", "exited", "attrited", "renewed", "repaid", "sold",
-		"case", "ja", "oui", "si", "sí", "sim", "да", "是",
+		"sick", "ill", "diseased", "dead", "died", "bad", "case", "ja", "oui", "si", "sí", "sim", "да", "是",
+	})
+	// outcomes are such texts that name columns as well, which are then targets.
+	outcomes = []string{
+		"churn", "churned", "default", "defaulted", "fraud", "fraudulent", "spam", "malignant", "failure", "failed", "clicked", "click",
+		"bought", "purchased", "converted", "responded", "accepted", "approved", "survived", "cancelled", "canceled", "returned",
+		"subscribed", "admitted", "readmitted", "hired", "promoted", "exited", "attrited", "attrition", "renewed", "repaid", "sold",
 	}
 	notSo = []string{
 		"no", "n", "false", "f", "off", "negative", "neg", "-", "−", "absent", "none", "lost", "loss", "retained", "stayed", "stay",

@@ -13,6 +13,8 @@ func (c *column) whyCode() string {
 		return ""
 	case c.zeroPadded():
 		return "numbers of equal length, some with a 0 in front, are codes and no numbers"
+	case c.tooLong():
+		return "whole numbers of so many digits are names, which numbers could not tell apart"
 	case titleOf(c.name).postal() && c.uneven():
 		return "postal codes are no numbers"
 	}
@@ -30,6 +32,12 @@ func (c *column) zeroPadded() bool {
 		padded = padded || e.text[0] == '0'
 	}
 	return padded && len(c.entries) > 1
+}
+
+// tooLong reports whether all cells are digits and some are whole numbers beyond those
+// that a float64 tells apart. O(entries), and O(1) where none is so large.
+func (c *column) tooLong() bool {
+	return c.max >= 1<<53 && !slices.ContainsFunc(c.entries, func(e entry) bool { return strings.Trim(e.text, "0123456789") != "" })
 }
 
 // uneven reports whether the cells differ in length or are not digits alone.

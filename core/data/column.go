@@ -144,7 +144,7 @@ func (c *column) add(row int, cell string) (odd bool) {
 	}
 	c.addNumber(v)
 	if len(c.entries) > maxDistinct && !c.asText && 2*c.numbers >= c.numbers+c.texts {
-		if c.asText = c.zeroPadded(); !c.asText {
+		if c.asText = c.zeroPadded() || c.tooLong(); !c.asText {
 			c.keepNumbers()
 		}
 	}

@@ -108,12 +108,22 @@ func (c *column) partsOf(dates *stamps, rows int, taken names) (parts []*column)
 // leave open.
 func (c *column) stamps(answer string) *stamps {
 	switch {
-	case c.numbers > c.texts && (titleOf(c.name).clock() || c.unnamed || answer != ""):
+	case c.numbers > c.texts && (titleOf(c.name).clock() || c.countsSeconds() || answer != ""):
 		return c.countedStamps(answer)
 	case c.plain || c.texts == 0:
 		return nil
 	}
 	return c.writtenStamps(answer)
+}
+
+// countsSeconds reports whether numbers can hardly be anything but seconds or
+// milliseconds since 1970, whatever they are called: whole numbers of some recent years
+// that mostly differ, unless the name is one of an identifier or a target.
+func (c *column) countsSeconds() bool {
+	within := func(least, most float64) bool { return least <= c.min && c.max <= min(most, 1.5*c.min) }
+	name := titleOf(c.name)
+	return c.numbers >= fewestNamed && (within(6e8, 2.2e9) || within(6e11, 2.2e12)) && c.whole() &&
+		!name.identifier() && !name.entity() && name.target() == notTarget && c.mostlyDiffers()
 }
 
 // countedStamps is stamps for a column of numbers: 20240131, or seconds or

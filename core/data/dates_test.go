@@ -177,9 +177,9 @@ func TestANamedTargetLeavesTheTakenApartColumnOut(t *testing.T) {
 	assert.Equal(t, data.RoleFeature, plan.Roles[0], "unless the settings want it")
 }
 
-func TestSecondsSince1970AreDatesUnderANameOfTime(t *testing.T) {
+func TestSecondsSince1970AreDatesWhateverTheyAreCalled(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("timestamp,logged_at_time,weight,DateKey,y\n")
+	b.WriteString("czas,logged_at_time,price,DateKey,y\n")
 	for i := range 6000 { // more than a dictionary holds
 		at := time.Unix(1_600_000_000+int64(i)*40_000, 0).UTC()
 		fmt.Fprintf(&b, "%d,%d,%d,%s,%d.5\n", at.Unix(), at.UnixMilli()+7, at.Unix(), at.Format("20060102"), i*i%17)
@@ -187,9 +187,9 @@ func TestSecondsSince1970AreDatesUnderANameOfTime(t *testing.T) {
 	table := read(t, b.String())
 	columns := table.Columns()
 	require.Equal(t, []string{
-		"timestamp", "timestamp (year)", "timestamp (month)", "timestamp (weekday)", "timestamp (hour)", "timestamp (days)",
+		"czas", "czas (year)", "czas (month)", "czas (weekday)", "czas (hour)", "czas (days)",
 		"logged_at_time", "logged_at_time (year)", "logged_at_time (month)", "logged_at_time (weekday)", "logged_at_time (hour)", "logged_at_time (days)",
-		"weight", "DateKey", "DateKey (year)", "DateKey (month)", "DateKey (weekday)", "DateKey (days)", "y"}, columns)
+		"price", "DateKey", "DateKey (year)", "DateKey (month)", "DateKey (weekday)", "DateKey (days)", "y"}, columns)
 	for _, row := range []int{0, 1, 999, 5999} {
 		at := time.Unix(1_600_000_000+int64(row)*40_000, 0).UTC()
 		for i, column := range columns {

@@ -159,17 +159,12 @@ func (e *TooFewRowsError) Error() string {
 
 // NoFeaturesError says that nothing is left to predict the target from.
 type NoFeaturesError struct {
-	File            string
-	Target          string
-	Ignored, Reason string // the first column that is ignored, and why; or ""
+	File   string
+	Target string
 }
 
 func (e *NoFeaturesError) Error() string {
-	s := message.Sprintf("%sno column is left to predict %s from; ", place(e.File, 0, 0), e.Target)
-	if e.Ignored != "" {
-		return s + message.Sprintf("%s is ignored, because %s; name it categorical or numeric to use it", e.Ignored, e.Reason)
-	}
-	return s + "make one that varies a feature"
+	return message.Sprintf("%sno column is left to predict %s from; make one that varies a feature", place(e.File, 0, 0), e.Target)
 }
 
 // SizeError says that the design would not fit in a browser's memory.

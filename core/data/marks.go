@@ -191,7 +191,7 @@ func (e *evidence) decide(others evidence, usual byte) verdict {
 	case opposite > 0 && same == 0 && e.long == 0 && fractions == 0:
 		return verdict{point: other, why: "other columns write fractions with the other mark"}
 	case (same > 0) == (opposite > 0) && enough && fractions == 2:
-		return verdict{point: mark, why: "cells without a mark lie among the others then"}
+		return verdict{point: mark, why: "all cells are of a similar size then"}
 	case (same > 0) == (opposite > 0) && enough && thousands == 2:
 		return verdict{point: other, why: "cells without a mark are all below 1000"}
 	case thousands == 2, opposite > 0 && same == 0 && e.long == 0, mark == ',' && usual == '.':

@@ -32,6 +32,7 @@ type Settings struct {
 	Categorical []string // columns read as text
 	Numeric     []string // columns read as numbers
 	Choices     []Choice // columns that may be either, as validation rows chose
+	Judged      []Choice // the same if the settings named no kinds, to tell of those that they do name
 	Missing     Missing  // "": MissingFlag
 	Hats        bool     // numbers become piecewise-linear bases
 	Log         bool     // models learn the logarithm of the target
@@ -60,7 +61,7 @@ type Plan struct {
 	Notices      []string   // what was chosen or passed over, as sentences
 
 	settings Settings
-	named    []bool // a column each: the settings say what it is for
+	said     []bool // a column each: the settings say what it is for
 	target   int
 	by       int       // the column of Cut, −1 at random
 	weigher  int       // the column that weighs rows, −1 for none

@@ -63,7 +63,8 @@ func TestProfileDescribesEachColumn(t *testing.T) {
 	assert.Equal(t, []string{"Rome", "Oslo"}, town.Levels)
 
 	x := p[3]
-	assert.Equal(t, data.RoleTarget, x.Guess, "the last column of numbers that varies")
+	assert.Equal(t, data.RoleTarget, p[4].Guess, "the last column, of two values")
+	assert.Equal(t, data.RoleFeature, x.Guess)
 	assert.Equal(t, 1, x.Missing)
 	assert.Equal(t, 4, x.Distinct, "1 and 1.0 are one number")
 
@@ -347,8 +348,9 @@ func TestATableWithoutFeaturesIsAnError(t *testing.T) {
 	require.ErrorAs(t, err, &none)
 	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; make one that varies a feature")
 
-	_, err = read(t, join(column(column(numbers(30), 0, "a", func(row int) string { return strconv.Itoa(row) }), 1, "b", func(int) string { return "2" }))).Plan(data.Settings{})
-	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; a is ignored, because it counts the rows: each cell is one more than the last; name it categorical or numeric to use it")
+	p := plan(t, column(column(numbers(30), 0, "a", func(row int) string { return strconv.Itoa(row) }), 1, "b", func(int) string { return "2" }), data.Settings{})
+	assert.Equal(t, "nothing else is left, though it counts the rows: each cell is one more than the last", p.Uses[0].Reason)
+	assert.Equal(t, data.RoleFeature, p.Roles[0])
 }
 
 func TestColumnsHaveTheSameRolesReasonsAndNoticesWhetherATargetIsNamedOrNot(t *testing.T) {

@@ -69,9 +69,8 @@ type Table struct {
 	once    sync.Once // of guessed
 	guessed guesses
 
-	choosing sync.Mutex // of choices, while they are made
+	choosing sync.Mutex // of choices
 	choices  map[string][]Choice
-	judged   sync.Map // Choices by [2]string of target and column
 }
 
 // lineStep says that from a row on, rows stand on consecutive lines.

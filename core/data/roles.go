@@ -30,7 +30,8 @@ type Use struct {
 const (
 	earliestYear, latestYear = 1500, 2200 // that whole numbers rising by one are taken for
 
-	fewestShuffled = 1000 // whole numbers without a gap that number the rows in any order
+	fewestShuffled = 1000 // whole numbers that number the rows in any order
+	allShare       = .995 // of them that differ, as far as that is counted
 	fewestNamed    = 21   // different numbers that an identifier of the rows has at least
 	namedShare     = .98  // of its cells differ
 	fewestLevels   = 3    // of a code
@@ -93,7 +94,7 @@ func (c *column) guess() Use {
 
 // constant reports whether all cells that are not missing are the same.
 func (c *column) constant() bool {
-	if c.texts == 0 {
+	if c.texts == 0 && !c.code {
 		return c.numbers == 0 || c.min == c.max
 	}
 	return !c.plain && len(c.entries) == 1
@@ -134,14 +135,15 @@ func (c *column) guessNumbers(u *Use, cells int) {
 		return
 	}
 	name := titleOf(c.name)
-	names := name.identifier() || name.entity()
-	n, exact := c.differ(names)
+	names := name.identifier() || name.entity() && cells >= fewestShuffled
+	n, exact := c.differ(names || cells >= fewestShuffled)
 	share := float64(n) / float64(cells)
 	switch by := c.steps(); {
-	case by != 0 && !c.isPeriod(name):
+	case by != 0 && c.isPeriod(name):
+	case by != 0:
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it counts the rows: each cell is one %s than the last", either(by > 0, "more", "less"))
-	case by == 0 && c.numbers >= fewestShuffled && c.max-c.min == float64(c.numbers-1) && c.allDiffer():
-		u.Role, u.Reason = RoleIgnore, message.Sprintf("it numbers the rows: each whole number from %s to %s stands in one of them", formatNumber(c.min), formatNumber(c.max))
+	case by == 0 && cells >= fewestShuffled && share >= allShare && !c.isPeriod(name) && !name.place() && name.target() == notTarget && c.uniform():
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it numbers the rows: its whole numbers from %s to %s differ and lie evenly", formatNumber(c.min), formatNumber(c.max))
 	case names && n >= fewestNamed && share >= namedShare:
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is named as an identifier and %.0f %% of its cells differ, so it names the rows", 100*share)
 	case names && n >= fewestLevels && share <= .5:
@@ -153,17 +155,32 @@ func (c *column) guessNumbers(u *Use, cells int) {
 	}
 }
 
-// isPeriod reports whether a column that rises by one says when a row was, as the years
-// of a yearly table do: it is named as a time, or holds what can only be years, and is
-// not named as an identifier.
+// isPeriod reports whether a column that numbers its rows says when they were, as the
+// years of a yearly table do: it is named as a time and not as the id of one, or it holds
+// what can only be years and is named as no identifier.
 func (c *column) isPeriod(name title) bool {
-	return !name.identifier() && (name.date() || name.clock() || name.period() || earliestYear <= c.min && c.max <= latestYear)
+	if name.date() || name.clock() || name.period() {
+		return !name.names()
+	}
+	return earliestYear <= c.min && c.max <= latestYear && !name.identifier()
 }
 
-// allDiffer reports whether no number stands in two rows. O(rows).
-func (c *column) allDiffer() bool {
-	n, exact := c.differ(true)
-	return exact && n == c.numbers
+// mostlyDiffers reports whether most numbers stand in one row alone.
+func (c *column) mostlyDiffers() bool {
+	n, _ := c.differ(true)
+	return 2*n > c.numbers
+}
+
+// uniform reports whether numbers have the moments of evenly spread ones, κ = 0 and
+// φ = 1.8, as identifiers that are drawn or counted have and amounts hardly ever.
+func (c *column) uniform() bool {
+	m := c.sums
+	for _, e := range c.entries {
+		if !c.plain && e.number == e.number {
+			m.AddCount(e.number, e.count)
+		}
+	}
+	return math.Abs(m.Kappa()) < .15 && math.Abs(m.Phi()-1.8) < .15
 }
 
 // whole reports whether all numbers are whole and small enough to tell apart.

@@ -19,9 +19,12 @@ func (p *Plan) settle() error {
 	}
 	p.Uses = slices.Clone(t.guess().uses)
 	named := p.knownTarget(index)
+	if named != "" {
+		u := &p.Uses[index[named]]
+		u.Kind = t.columns[index[named]].kind()
+	}
 	said, excluded := p.overrule(index)
-	p.named = said
-	p.takeChoices(index)
+	p.said = said
 	by, err := p.settleCut(index, said)
 	if err != nil {
 		return err
@@ -41,11 +44,11 @@ func (p *Plan) settle() error {
 		if p.target = index[named]; excluded[p.target] {
 			p.notice("the settings call %s both target and ignored; it is the target", named)
 		}
-		guessed := slices.Clone(p.Uses)
 		u := &p.Uses[p.target]
-		u.Sure = t.guessTarget(guessed, by) == p.target && guessed[p.target].Sure
-		u.Role, u.Reason, u.Kind = RoleTarget, "the settings name it", t.columns[p.target].kind()
+		u.Role, u.Reason = RoleTarget, "the settings name it"
 	}
+	p.takeChoices(index)
+	p.judgeTarget(by)
 	p.Target = t.columns[p.target].name
 	p.ignoreParts(said)
 	if by == p.target {
@@ -53,6 +56,11 @@ func (p *Plan) settle() error {
 		return err
 	}
 	p.suggest()
+	if !slices.ContainsFunc(p.Uses, func(u Use) bool { return u.Role == RoleFeature }) {
+		if i := p.usable(); i >= 0 {
+			p.Uses[i].Role, p.Uses[i].Reason = RoleFeature, "nothing else is left, though "+p.Uses[i].Reason
+		}
+	}
 	p.Roles, p.Kinds = make([]Role, len(t.columns)), make([]Kind, len(t.columns))
 	for i, u := range p.Uses {
 		p.Roles[i], p.Kinds[i] = u.Role, u.Kind
@@ -61,20 +69,26 @@ func (p *Plan) settle() error {
 		}
 	}
 	if !slices.Contains(p.Roles, RoleFeature) {
-		e := &NoFeaturesError{File: t.Name, Target: p.Target}
-		if i := p.usable(); i >= 0 {
-			e.Ignored, e.Reason = p.Uses[i].Column, p.Uses[i].Reason
-		}
-		return e
+		return &NoFeaturesError{File: t.Name, Target: p.Target}
 	}
 	return nil
+}
+
+// judgeTarget finds out whether the target is sure, now that levels are known.
+func (p *Plan) judgeTarget(by int) {
+	uses, u := slices.Clone(p.Uses), &p.Uses[p.target]
+	uses[p.target].Role = RoleFeature
+	again := p.Table.guessTarget(uses, by)
+	if u.Sure = again == p.target && uses[again].Sure; again == p.target && p.settings.Target == "" {
+		u.Alternatives = uses[again].Alternatives
+	}
 }
 
 // usable returns the first column that is ignored and could be a feature, −1 if there is
 // none.
 func (p *Plan) usable() int {
 	for i, c := range p.Table.columns {
-		if p.Uses[i].Role == RoleIgnore && !p.named[i] && c.parts == nil && !c.constant() {
+		if p.Uses[i].Role == RoleIgnore && !p.said[i] && c.parts == nil && !c.constant() {
 			return i
 		}
 	}

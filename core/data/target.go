@@ -28,12 +28,18 @@ const (
 // is passed over. O(columns).
 func (t *Table) guessTarget(uses []Use, by int) int {
 	var places, ranks []int
-	ids := 0
+	ids, last := 0, len(t.columns)-1
+	for last > 0 && (uses[last].Role == RoleIgnore || t.columns[last].of != "") {
+		last--
+	}
 	for i, c := range t.columns {
 		if u := &uses[i]; i == by || u.Role != RoleFeature || !c.canBeTarget(u.Kind) {
 			continue
 		}
 		rank := c.rankTarget(uses[i].Kind)
+		if rank == twoTexts && i == last {
+			rank = freeNumbers // where targets stand
+		}
 		if n := t.guess().values[i]; c.unnamed && n >= groupLevels && 2*n <= c.numbers && c.min >= 0 {
 			ids++
 			rank = anyNumbers
@@ -42,6 +48,10 @@ func (t *Table) guessTarget(uses []Use, by int) int {
 	}
 	if len(places) == 0 {
 		return -1
+	}
+	if n := len(places) - 1; places[n] == last && last == len(t.columns)-1 && t.columns[last].unnamed && ranks[n] == anyNumbers {
+		ranks[n] = freeNumbers
+		ids--
 	}
 	likeliest := order.Of(len(places), func(a, b int) int {
 		if ranks[a] != ranks[b] {
@@ -52,11 +62,12 @@ func (t *Table) guessTarget(uses []Use, by int) int {
 	first := likeliest[0]
 	rank, alone := ranks[first], len(places) == 1 || ranks[likeliest[1]] < ranks[first]
 	u := &uses[places[first]]
-	u.Role, u.Reason = RoleTarget, targetReason(rank)
+	u.Role, u.Reason = RoleTarget, targetReason(rank, u.Kind == Categorical)
 	u.Sure = alone && rank >= knownTarget || len(places) == 1 || ids > 1 && len(places) == 1+ids && rank > anyNumbers
 	if classes := t.classColumn(uses, by, rank); classes >= 0 {
 		u.Sure, u.Reason = false, u.Reason+"; "+tooManyClasses(t.columns[classes].name, len(t.columns[classes].entries))
 	}
+	u.Alternatives = nil
 	for _, i := range likeliest[1:min(len(likeliest), 1+mostAlternatives)] {
 		u.Alternatives = append(u.Alternatives, uses[places[i]].Column)
 	}
@@ -67,6 +78,9 @@ func (t *Table) guessTarget(uses []Use, by int) int {
 // than one of this rank, −1 if there is none: it is named as a target, or it is the last
 // feature of the table where no name speaks for the other.
 func (t *Table) classColumn(uses []Use, by, rank int) int {
+	if rank >= knownTarget {
+		return -1
+	}
 	last := -1
 	for i, c := range t.columns {
 		if i == by || uses[i].Role == RoleIgnore || c.of != "" {
@@ -76,7 +90,7 @@ func (t *Table) classColumn(uses []Use, by, rank int) int {
 		if n := len(c.entries); uses[i].Kind != Categorical || c.numeric() || n < 3 || n > mostClasses || levelRows*n > c.texts+c.numbers {
 			continue
 		}
-		if named := titleOf(c.name).target(); named > max(rank, notTarget) {
+		if named := titleOf(c.name).target(); named > notTarget && named > rank {
 			return i
 		}
 		last = i
@@ -92,13 +106,16 @@ func tooManyClasses(name string, n int) string {
 	return message.Sprintf("%s has %d %s; numbers and two classes can be learned", name, n, either(n <= mostClasses, "classes", "different texts"))
 }
 
-func targetReason(rank int) string {
+func targetReason(rank int, two bool) string {
 	switch rank {
 	case plainTarget, knownTarget:
 		return "it is named as targets are"
 	case likeTarget:
 		return "its name ends as those of targets do"
 	case freeNumbers:
+		if two {
+			return "it is the last column and has two values"
+		}
 		return "it is the last column of numbers that is no code, identifier, date or place"
 	case anyNumbers:
 		return "it is the last column of numbers"
@@ -122,7 +139,7 @@ func (c *column) two() bool { return !c.plain && len(c.entries) == 2 }
 func (c *column) rankTarget(kind Kind) int {
 	name := titleOf(c.name)
 	rank := name.target()
-	if rank < knownTarget && c.two() && (slices.Contains(so, name.joined()) || slices.Contains(so, name.head)) {
+	if rank < knownTarget && c.two() && (slices.ContainsFunc(name.words, func(w string) bool { return slices.Contains(outcomes, w) })) {
 		rank = knownTarget
 	}
 	switch {

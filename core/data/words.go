@@ -138,6 +138,11 @@ func (t title) postal() bool {
 	return slices.Contains(postalWords, t.joined()) || slices.ContainsFunc(t.words, func(w string) bool { return slices.Contains(postalWords, w) })
 }
 
+// names reports whether a word of the name is one of identifiers or of rows.
+func (t title) names() bool {
+	return slices.ContainsFunc(t.words, func(w string) bool { return slices.Contains(identifierWords, w) || slices.Contains(rowWords, w) })
+}
+
 // identifier reports whether the name is one of what names or numbers things:
 // "userId", "zip code", "order no", "id_kunde"; not "number of rooms".
 func (t title) identifier() bool {

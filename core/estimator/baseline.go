@@ -159,7 +159,7 @@ func (f *Fitted) KernelRidge(ctx context.Context) (Baseline, error) {
 type ClassesError struct{ Method, Target string }
 
 func (e *ClassesError) Error() string {
-	return fmt.Sprintf("estimator: %s fits the squared loss alone, and %s has two classes; ask for Logistic, or set loss=squared", e.Method, e.Target)
+	return fmt.Sprintf("estimator: %s fits the squared loss alone, and %s has two classes; ask for Ridge, or set loss=squared", e.Method, e.Target)
 }
 
 // part is a part of the rows, encoded.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core"
@@ -30,48 +29,6 @@ func classes(n, d int) (x, y []float64) {
 		}
 	}
 	return x, y
-}
-
-func TestLogisticRidgeIsWhereItsSlopeIsZero(t *testing.T) {
-	x, y := classes(200, 3)
-	for _, lambda := range []float64{.1, 10} {
-		at, err := logistic(x, y, 3, lambda, make([]float64, 4))
-		require.NoError(t, err)
-		objective := func(at []float64) float64 {
-			sum := 0.0
-			for i, v := range y {
-				m := at[3]
-				for j := range 3 {
-					m += at[j] * x[i*3+j]
-				}
-				sum += math.Log(1 + math.Exp((1-2*v)*m))
-			}
-			for _, w := range at[:3] {
-				sum += lambda / 2 * w * w
-			}
-			return sum
-		}
-		for _, slope := range fd.Gradient(nil, objective, at, nil) {
-			assert.InDelta(t, 0, slope, 1e-4, "200 times a gradient of 1e-8, and what forward differences are off")
-		}
-		other, err := logistic(x, y, 3, lambda, []float64{2, -2, 1, 3})
-		require.NoError(t, err)
-		assert.InDeltaSlice(t, at, other, 1e-5, "one minimum, wherever it starts: a gradient of 1e-8 over a curvature of .01")
-	}
-}
-
-func TestLogisticRidgeStaysFiniteWhereClassesAreSeparable(t *testing.T) {
-	x, y := make([]float64, 40), make([]float64, 40)
-	for i := range x {
-		x[i] = float64(i) - 19.5
-		if i >= 20 {
-			y[i] = 1
-		}
-	}
-	at, err := logistic(x, y, 1, .1, []float64{0, 0})
-	require.NoError(t, err)
-	assert.Greater(t, at[0], 0.)
-	assert.False(t, math.IsInf(at[0], 0) || math.IsNaN(at[0]))
 }
 
 // Of all pairs of one row of each class, the share in which the second has the larger
@@ -198,8 +155,7 @@ func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 	ctx := context.Background()
 	for name, of := range map[string]func() (Baseline, error){
 		"mean": f.Mean, "ridge": f.Ridge, "quadratic": f.Quadratic,
-		"trees":    func() (Baseline, error) { return f.Trees(ctx, nil) },
-		"logistic": func() (Baseline, error) { return f.Logistic(ctx) },
+		"trees": func() (Baseline, error) { return f.Trees(ctx, nil) },
 	} {
 		b, err := of()
 		require.NoError(t, err, name)
@@ -218,16 +174,6 @@ func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 	roc, err := f.ROC(f.Test().Predicted)
 	require.NoError(t, err)
 	assert.InDelta(t, told.Model.AUC, roc.AUC, 1e-12, "the engine's own curve has the same area as gonum's")
-
-	// The engine's logistic ridge is another way to the same minimum.
-	o.LambdaW = []float64{10}
-	f, err = Fit(ctx, mat.NewDense(600, 4, x), y, &o)
-	require.NoError(t, err)
-	ridge, err := f.Ridge()
-	require.NoError(t, err)
-	logistic, err := f.Logistic(ctx)
-	require.NoError(t, err)
-	assert.InDeltaSlice(t, ridge.Predicted, logistic.Predicted, 1e-6, "a gradient of 1e-8 a row, over a curvature of .1")
 }
 
 // A weight of 2 is the row twice, in all that is a mean; how sure it is goes by the rows.

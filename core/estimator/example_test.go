@@ -239,7 +239,7 @@ func ExampleFitted_Calibrate() {
 }
 
 // A target of two values: probabilities, and how well they tell the classes apart.
-func ExampleFitted_Logistic() {
+func ExampleFitted_ROC() {
 	x, y := rows(400, 5)
 	for i, v := range y {
 		y[i] = 0
@@ -251,7 +251,7 @@ func ExampleFitted_Logistic() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	b, err := f.Logistic(context.Background())
+	b, err := f.Ridge()
 	if err != nil {
 		log.Fatal(err)
 	}

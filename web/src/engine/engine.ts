@@ -176,7 +176,7 @@ export class Engine {
     return this.call("pairs", { run, ms });
   }
 
-  /** Fits the model that leads a run again, to resampled and permuted rows, until ms milliseconds are over. */
+  /** Calibrates the prediction intervals of the model that leads a run, until ms milliseconds are over. */
   intervals(run: number, ms: number): Promise<Intervals> {
     return this.call("intervals", { run, ms });
   }

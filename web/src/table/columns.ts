@@ -146,6 +146,10 @@ class Columns extends Panel {
     const cast = guessed || column.kind === "sparse" || kind === own.kind || role === "ignore" ? "" : kind === "numeric" ? strings.asNumber : strings.asCategory;
     const set = (role: Role): (() => void) => () => this.tell("ifm-spec", withRole(table, this.spec, roles, at, role, this.loaded.plan));
     const take = (kind: Kind): Partial<Spec> => withKind(this.spec, name, kind, own.kind);
+    const back = (): void => {
+      const change = withRole(table, this.spec, roles, at, guess, this.loaded.plan);
+      this.tell("ifm-spec", { ...change, ...withKind({ ...this.spec, ...change }, name, own.kind, own.kind) });
+    };
     const other = guessed && role === "feature" && !Number.isNaN(column.mean) && (kind === "categorical" || own !== column) ? ({ categorical: "numeric", numeric: "categorical", sparse: "sparse" } as const)[kind] : kind;
     return html`<p class="because">
         <span>${out !== "" ? strings.because(out) : from !== "" ? strings.kept(name, from) : guessed ? strings.because(own.reason) : strings.chosen(guess, own.kind, own.reason)}</span>
@@ -153,7 +157,7 @@ class Columns extends Panel {
         ${guessed && role === "ignore" && usable ? html`<button aria-label=${strings.useIt(name)} @click=${set("feature")}>${strings.use}</button>` : nothing}
         ${role === "feature" && mayWeigh(column) && !roles.includes("weight") ? html`<button data-weigh aria-label=${strings.weighBy(name)} @click=${set("weight")}>${strings.weigh}</button>` : nothing}
         ${other === kind ? nothing : html`<button aria-label=${strings.readAsOf(name, other)} @click=${() => this.tell("ifm-spec", take(other))}>${strings.readAs[other]}</button>`}
-        ${guessed ? nothing : html`<button aria-label=${strings.asGuessedOf(name)} @click=${() => this.tell("ifm-spec", { ...withRole(table, this.spec, roles, at, guess, this.loaded.plan), ...take(own.kind) })}>${strings.asGuessed}</button>`}
+        ${guessed ? nothing : html`<button aria-label=${strings.asGuessedOf(name)} @click=${back}>${strings.asGuessed}</button>`}
       </p>
       ${findings.map((finding) => html`<p class="finding" data-finding=${finding.kind}><span>${strings.found(finding)}</span> ${role === "feature" ? html`<button aria-label=${strings.ignoreIt(name)} @click=${set("ignore")}>${strings.ignore}</button>` : nothing}</p>`)}
       ${decisions.map((decision) => decided(column, decision, this.spec, (change) => this.tell("ifm-spec", change)))}`;

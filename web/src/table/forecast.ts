@@ -16,7 +16,7 @@ export interface Forecast {
 
 /** What a search on a table takes, from the numbers of its design and those that a candidate fits. */
 export function forecast({ bytes, steps, features }: Pick<Plan, "bytes" | "steps" | "features">, spec: Spec, lanes: number): Forecast {
-  const { models, trials, ranks, lambdaf, encode, iterations, folds } = spec;
+  const { models, trials, ranks, encode, iterations, folds } = spec;
   const candidates = Math.round(steps / (iterations * (1 + (folds > 1 ? folds : 0))));
   const elements = bytes / 8;
   if (solverOf({ ...spec, source: "table" }) !== "als") {
@@ -25,12 +25,13 @@ export function forecast({ bytes, steps, features }: Pick<Plan, "bytes" | "steps
   }
   const encodings = encode === "auto" ? [1, NUMBERS] : [encode === "hats" ? NUMBERS : 1];
   const sweeps = Math.min(iterations, SWEEPS);
+  const penalties = (candidates / encodings.length - 1) / Math.max(1, ranks.length); // of a rank
   let products = 0;
   for (const model of models) {
     for (const k of ranks) {
       const p = model === "ifm" ? 2 * k + 1 : k + 1; // unknowns of a feature's block; gFM has two
       const blocks = model === "gfm" ? 2 : 1;
-      for (const wider of encodings) products += blocks * lambdaf.length * (wider * elements * (p * p + 4 * p) + wider * features * p ** 3);
+      for (const wider of encodings) products += blocks * penalties * (wider * elements * (p * p + 4 * p) + wider * features * p ** 3);
     }
   }
   return { candidates, seconds: (products * sweeps * trials * (folds > 1 ? folds + 1 : 1) * MULTIPLY) / lanes, bound: false };

@@ -118,7 +118,7 @@ export const verdict = {
   table: {
     exact: (n) => say`Ridge regression predicts the target almost exactly on ${n.all}: ${n.measure} ${n.ridge} against ${n.mean} for the mean. If a column is a part of the target, ignore it.`,
     nothing: (n) => say`On ${n.all} nothing predicts at least 1 % better than the mean (${n.measure} ${n.mean}): ${n.rest}. These columns say little about the target.`,
-    trees: (n) => say`On ${n.all} no model predicts at least 1 % better than the mean (${n.measure} ${n.mean}): ${n.rest}.`,
+    trees: (n) => say`On ${n.all} only boosted trees predict at least 1 % better than the mean (${n.measure} ${n.mean}): ${n.rest}.`,
     ridge: (n) => say`Factors did not help on the validation rows, so ${n.name} is ridge regression${n.hats ? " on piecewise-linear bases" : ""} here: ${n.measure} ${n.error} on ${n.where}.`,
     compared: () => [],
   } satisfies Record<Judgement, (n: Standings) => Phrase>,

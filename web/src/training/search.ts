@@ -9,6 +9,7 @@ export interface Tried {
   readonly lambda: number;
   readonly weights: number; // in pseudo-rows; 0 where there is one penalty a row
   readonly hats: boolean;
+  readonly again: boolean; // the same settings once more, from fresh factors
   readonly iteration: number; // its best
   readonly error: number; // there, in the run's measure: on validation rows, or the mean over the folds; NaN where none came of it
   readonly spread: number; // standard error of that mean; NaN without folds
@@ -46,7 +47,7 @@ function candidate(own: readonly Series[], { rank, lambda, weights, hats }: Seri
     const [from, to] = [starts[at], starts[at + 1] ?? (done ? iteration.length : -1)];
     return from === undefined || to < 0 ? [] : [valid.slice(from, to)];
   });
-  const what = { rank: rank[at] ?? 0, lambda: lambda[at] ?? Number.NaN, weights: weights[at] ?? 0, hats: hats[at] ?? false, folds: errors.length };
+  const what = { rank: rank[at] ?? 0, lambda: lambda[at] ?? Number.NaN, weights: weights[at] ?? 0, hats: hats[at] ?? false, again: at > 0 && (rank[at] ?? 0) > 0 && rank[at] === rank[at - 1] && lambda[at] === lambda[at - 1] && hats[at] === hats[at - 1], folds: errors.length };
   const length = Math.max(0, ...errors.map((one) => one.length));
   const standing = (t: number): number[] => errors.map((one) => one[Math.min(t, one.length - 1)] ?? Number.NaN);
   let [iteration, error] = [0, Number.NaN];

@@ -12,7 +12,7 @@ export interface Standing {
 /** What is below the mean's error by less than this share says little. */
 const LITTLE = 0.01;
 
-/** Up to this multiple of the lowest error a model is as good as the best, for who wants the simpler one. */
+/** Models within this multiple of the lowest error count as equally good; the simplest is advised. */
 const CLOSE = 1.1;
 
 /** The reference lines: the mean, ridge, quadratic ridge and boosted trees, each averaged over the trials that have come; who is missing in one of them is left out. */
@@ -127,8 +127,7 @@ export function beside(tells: Outcome, own: number, its: number): Beside {
 /**
  * What a reader should use, of all that was compared, the best first: ridge, else quadratic ridge, else the model that
  * validation rows chose, else the best on test rows. The first three only within a tenth of the lowest test error, below
- * the mean's, and where no test tells that the best is better. So a test on few rows, which tells nothing, never decides
- * for a large error.
+ * the mean's, and where no test tells that the best is better.
  */
 export function advised(all: readonly Standing[], lead: Model, better: (best: Standing["whose"], other: Standing["whose"]) => boolean): Standing | undefined {
   const best = all.find(({ whose }) => whose !== "mean");

@@ -129,8 +129,8 @@ class Searched extends Pointed<number> {
     return [...ranks, ...ridge, { name: found.whole ? strings.chosen : strings.leads, colour: found.model, dash: null, symbol: "ring" as const, glyph: "◯" }];
   }
 
-  private what({ rank, lambda, weights, hats }: Tried): string {
-    return strings.candidate(rank, lambda, weights, hats);
+  private what({ rank, lambda, weights, hats, again }: Tried): string {
+    return strings.candidate(rank, lambda, weights, hats) + (again ? strings.again : "");
   }
 
   private says(found: Search, at: number): string {

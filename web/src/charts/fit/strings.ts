@@ -221,6 +221,7 @@ export const search = {
   x: (als: boolean) => (als ? "λ of the factors, in pseudo-rows" : "λ, per row"),
   numbers: (hats: boolean) => (hats ? "as piecewise-linear bases" : "as they are"),
   encoding: (hats: boolean, narrow: boolean) => (narrow ? (hats ? "bases" : "as they are") : hats ? "numbers as piecewise-linear bases" : "numbers as they are"),
+  again: ", from fresh factors",
   candidate: (rank: number, lambda: number, weights: number, hats: boolean) =>
     `${rank === 0 ? "ridge" : `rank ${count(rank)}, ${weights > 0 ? "λf" : "λ"} ${number(lambda, 1)}`}${weights > 0 ? `, λw ${number(weights, 1)}` : ""}${hats ? ", numbers as bases" : ""}`,
   at: (what: string, error: number, spread: number, folds: number, iteration: number, mark: string) =>
