@@ -33,9 +33,9 @@ const (
 	leastShare   = .05 // of the mean squared error
 	mostTried    = 40  // columns
 	rowsOfRidge  = 50_000
-	rowsOfFactor = 60_000 // for one open column; of n columns an nth, and between the next two
-	fewestRows   = 5_000
-	mostRows     = 20_000
+	rowsOfFactor = 36_000 // for one open column; of n columns an nth, and between the next two
+	fewestRows   = 4_000
+	mostRows     = 12_000
 )
 
 // kindChoices returns how the undecided columns of a table are read. A table remembers
