@@ -61,8 +61,8 @@ export function withChoices({ categorical, numeric }: Roles, { uses }: Plan): Pi
   return { categorical: [...categorical, ...chosen("categorical")], numeric: [...numeric, ...chosen("numeric")] };
 }
 
-/** The settings without what validation rows have chosen, which was chosen for one target. */
-function withoutChoices({ categorical, numeric }: Roles, plan: Plan | null): Pick<Spec, "categorical" | "numeric"> {
+/** The settings without what validation rows have chosen, which was chosen for one target and one split. */
+export function withoutChoices({ categorical, numeric }: Roles, plan: Plan | null): Pick<Spec, "categorical" | "numeric"> {
   const others = (kind: Kind, list: readonly string[]): string[] => list.filter((name) => !plan?.uses.some(({ column, chosen }) => column === name && chosen === kind));
   return { categorical: others("categorical", categorical), numeric: others("numeric", numeric) };
 }

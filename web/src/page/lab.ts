@@ -9,7 +9,7 @@ import type { Pool } from "../engine/pool.js";
 import { waitsFor } from "../file/doubts.js";
 import { awaited } from "../file/loaded.js";
 import { Loader, type Wanted } from "../file/loader.js";
-import { withChoices } from "../file/roles.js";
+import { withChoices, withoutChoices } from "../file/roles.js";
 import type { Named, Sweep } from "../lesson/sweep/sweep.js";
 import type { Chosen } from "../panel/choice.js";
 import { problems } from "../panel/strings.js";
@@ -92,9 +92,11 @@ export class Lab implements Inside, Stage {
     if (linked || (!framed && awaited(page.spec, page.view, this.loader.loaded))) sections.goTo("#table", "table");
   }
 
+  /** Changes settings. What validation rows have chosen of columns was chosen for one split: another asks again. */
   change(change: Partial<Spec>): void {
     const staged = FIGURE.some((key) => key in change) && this.opening.end();
-    this.react(this.page.change(staged ? { ...STAGED, ...change } : change), true);
+    const split = "split" in change || "by" in change ? withoutChoices(this.page.tableSpec, this.loader.loaded.plan) : {};
+    this.react(this.page.change({ ...(staged ? STAGED : {}), ...split, ...change }), true);
   }
 
   /** Changes settings of the table and trains it with them, once nothing is open any more that changes its numbers. */

@@ -62,7 +62,8 @@ class Decided extends Panel {
     const [now, before] = [leader(lines), ghost ? leader(ghost.lines) : undefined];
     const was = ghost ? parse(ghost.query).spec : null;
     const is = parse(query).spec;
-    const alike = was !== null && encode({ ...was, split, by }) === encode({ ...is, split, by }); // but for the split
+    const same = { split, by, categorical: [], numeric: [] } as const; // kinds are chosen for each split
+    const alike = was !== null && encode({ ...was, ...same }) === encode({ ...is, ...same });
     const cut = (ghost && this.cuts.get(ghost.query)) ?? was; // as it was done, where that is known
     const compared = now && before && cut && alike && (was.split !== is.split || was.by !== is.by) ? strings.compared(measured[started?.measure ?? "rmse"], models[before.model], quantity(before.model, before.kept), strings.split(cut.split, cut.by), models[now.model], quantity(now.model, now.kept), strings.split(split, by)) : null;
     if (split === "random") {
