@@ -2,7 +2,6 @@ package estimator
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -105,8 +104,7 @@ func TestEveryBaselineIsOfTheSameTestRows(t *testing.T) {
 	ctx := context.Background()
 	for name, of := range map[string]func() (Baseline, error){
 		"mean": f.Mean, "ridge": f.Ridge, "quadratic": f.Quadratic,
-		"trees":  func() (Baseline, error) { return f.Trees(ctx, nil) },
-		"kernel": func() (Baseline, error) { return f.KernelRidge(ctx) },
+		"trees": func() (Baseline, error) { return f.Trees(ctx, nil) },
 	} {
 		b, err := of()
 		require.NoError(t, err, name)
@@ -116,20 +114,12 @@ func TestEveryBaselineIsOfTheSameTestRows(t *testing.T) {
 		_, err = f.Lead(b)
 		assert.NoError(t, err)
 	}
-	bumps, err := f.KernelRidge(ctx)
-	require.NoError(t, err)
-	var alpha, gamma float64
-	_, err = fmt.Sscanf(bumps.Chosen, "α = %g, γ = %g", &alpha, &gamma)
-	require.NoError(t, err)
-	assert.Contains(t, []float64{.1, .3, 1}, math.Round(1e3*gamma*float64(len(f.Features())))/1e3, "γ is a share of what each feature has")
 	ended, end := context.WithCancel(ctx)
 	end()
 	_, err = f.Told()
 	assert.ErrorAs(t, err, new(*core.NoClassesError))
 	_, err = f.Trees(ended, nil)
 	assert.NoError(t, err, "they have grown")
-	_, err = f.KernelRidge(ended)
-	assert.ErrorIs(t, err, context.Canceled)
 }
 
 func mustMean(t *testing.T, f *Fitted) float64 {
@@ -167,8 +157,6 @@ func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 		require.NoError(t, err)
 		assert.InDelta(t, b.Error-f.Test().Error, l.By, 1e-9, name)
 	}
-	_, err = f.KernelRidge(ctx)
-	assert.ErrorAs(t, err, new(*ClassesError))
 	told, err := f.Told()
 	require.NoError(t, err)
 	roc, err := f.ROC(f.Test().Predicted)

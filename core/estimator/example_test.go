@@ -208,12 +208,6 @@ func ExampleFitted_Trees() {
 	// boosted trees 1.63
 }
 
-func ExampleFitted_KernelRidge() {
-	baseline(fitted().KernelRidge(context.Background()))
-	// Output:
-	// kernel ridge 0.23
-}
-
 // A range beside the number, that nine of ten rows lie in.
 func ExampleFitted_Calibrate() {
 	x, y := rows(400, 5)
