@@ -113,6 +113,19 @@ func TestATargetOfNumbersMayBeNamedSo(t *testing.T) {
 	assert.Equal(t, data.Numeric, p.Kinds[0])
 }
 
+func TestADateThatIsPredictedIsNotLearntFromItsParts(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("timestamp,same\n")
+	for i := range 60 {
+		fmt.Fprintf(&b, "%d,1\n", 1_600_000_000+i*i*40_000)
+	}
+	table, err := data.Read(strings.NewReader(b.String()), data.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	require.Contains(t, table.Columns(), "timestamp (days)")
+	_, err = table.Plan(data.Settings{Target: "timestamp"})
+	assert.ErrorAs(t, err, new(*data.NoFeaturesError))
+}
+
 func TestMoreThanTwoClassesAreSaidOfTheirColumn(t *testing.T) {
 	class := func(n, row int) string { return "k" + strconv.Itoa(row%n) }
 	read := func(header string, classes int, at int) *data.Table {

@@ -14,7 +14,7 @@ func (c *column) whyCode() string {
 	case c.zeroPadded():
 		return "numbers of equal length, some with a 0 in front, are codes and no numbers"
 	case c.tooLong():
-		return "whole numbers of so many digits are names, which numbers could not tell apart"
+		return "whole numbers of more than 15 digits are read as names, since as numbers some would be equal"
 	case titleOf(c.name).postal() && c.uneven():
 		return "postal codes are no numbers"
 	}

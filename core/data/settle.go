@@ -84,11 +84,11 @@ func (p *Plan) judgeTarget(by int) {
 	}
 }
 
-// usable returns the first column that is ignored and could be a feature, −1 if there is
-// none.
+// usable returns the first ignored column that could be a feature, −1 if there is none.
+// Parts of a date are not among them: they would tell the date if it is the target.
 func (p *Plan) usable() int {
 	for i, c := range p.Table.columns {
-		if p.Uses[i].Role == RoleIgnore && !p.said[i] && c.parts == nil && !c.constant() {
+		if p.Uses[i].Role == RoleIgnore && !p.said[i] && c.parts == nil && c.of == "" && !c.constant() {
 			return i
 		}
 	}

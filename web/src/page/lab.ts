@@ -362,12 +362,12 @@ export class Lab implements Inside, Stage {
   private trainTable(): void {
     this.eager = false;
     this.loader.confirm();
-    this.write();
+    this.keepChoices();
     this.runs.command("table", "again");
   }
 
   /** Writes into the address what validation rows have chosen of columns. */
-  private write(): void {
+  private keepChoices(): void {
     const { plan, planned } = this.loader.loaded;
     const { tableSpec, view } = this.page;
     if (!plan || planned !== tableSpec) return;
