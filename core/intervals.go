@@ -21,7 +21,7 @@ const intervalFolds = 4
 
 // Targets are tied that so many rows have, and at least this share of all.
 const (
-	tiedRows  = 5
+	tiedRows  = 2
 	tiedShare = .05
 )
 
@@ -61,7 +61,7 @@ const leastSpread = .2
 // Tied targets, such as ratings, give all rows of a value nearly the same score. If q is
 // among these, small differences between the models of the folds and the model itself
 // decide for all of them at once: intervals of 90 % hold 80 % of one table and 100 % of
-// the next. So the scores of a value that five rows and a twentieth of all share are raised by two
+// the next. So the scores of a value that two rows and a twentieth of all share are raised by two
 // standard errors of a mean score. Test rows held, mean of 400 tables of 300 rows with its
 // standard error, and mean width; without and with it ("go run ./core/cmd/bench coverage"):
 //
