@@ -1,6 +1,7 @@
 // The page: what it is made of. Panels get properties and tell events; what they
 // ask for is done by page/lab.ts.
 import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Frame } from "./embed/frame.js";
 import { load, type Program } from "./engine/engine.js";
 import { during } from "./engine/pending.js";
@@ -29,17 +30,15 @@ import { product } from "./text/strings.js";
 const WORKERS = 8;
 
 class App extends Panel {
-  static override properties = { worker: {}, readers: {}, wasm: {}, table: {}, ionosphere: {}, dropping: { state: true }, undone: { state: true }, saved: { state: true } };
+  @property() accessor worker!: string; // addresses, relative to the page's
+  @property() accessor readers!: string | undefined; // those of scripts that the worker loads for some kinds of files; in the offline file it has them in it
+  @property() accessor wasm!: string; // the engine of what trains on drawn rows
+  @property() accessor table!: string; // that of tables and models in files
+  @property() accessor ionosphere!: string; // that of the chapter on vTEC; in the offline file all three are one
 
-  declare worker: string; // addresses, relative to the page's
-  declare readers: string | undefined; // those of scripts that the worker loads for some kinds of files; in the offline file it has them in it
-  declare wasm: string; // the engine of what trains on drawn rows
-  declare table: string; // that of tables and models in files
-  declare ionosphere: string; // that of the chapter on vTEC; in the offline file all three are one
-
-  private dropping = false;
-  private undone = "";
-  private saved = "";
+  @state() private accessor dropping = false;
+  @state() private accessor undone = "";
+  @state() private accessor saved = "";
 
   private pool!: Pool;
   private skies!: Pool; // for surveys of the ionosphere

@@ -1,5 +1,6 @@
 // What every chart shares.
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { state } from "lit/decorators.js";
 import { after } from "../engine/pending.js";
 import { observeSize, painted, Panel } from "../panel/panel.js";
 import { script } from "../panel/script.js";
@@ -11,17 +12,10 @@ export const SIZE = 13; // px, of a chart's texts
 
 /** A panel with a picture. It is drawn in a task of its own, so that several of them never hold up the reader together. */
 export abstract class Chart extends Panel implements Savable {
-  static override properties: PropertyDeclarations = { open: { state: true } };
-
-  protected declare open: boolean; // its table is
+  @state() protected accessor open = false; // its table is
 
   private due = false;
   private saves = false; // it has told that there is something to save
-
-  constructor() {
-    super();
-    this.open = false;
-  }
 
   /** All that a file of it is made of; null while there is nothing to see. */
   abstract sheet(): Sheet | null;
@@ -73,10 +67,8 @@ export interface Plan extends Required<Pick<plot.PlotOptions, "x" | "y" | "marks
 
 /** A chart that Plot draws, as large as its .frame, with its data in a table that opens. It is drawn anew when that changes. */
 export abstract class Plotted extends Chart {
-  static override properties: PropertyDeclarations = { width: { state: true }, height: { state: true } };
-
-  protected declare width: number;
-  protected declare height: number; // as it was observed: to ask for it would have the browser lay out the page
+  @state() protected accessor width = 0;
+  @state() protected accessor height = 0; // as it was observed: to ask for it would have the browser lay out the page
 
   private plot: typeof plot | null = null; // still on its way
 
@@ -84,8 +76,6 @@ export abstract class Plotted extends Chart {
 
   constructor() {
     super();
-    this.width = 0;
-    this.height = 0;
     void painted()
       .then(() => script(() => import("./plot.js"), this.lost))
       .then((plot) => {

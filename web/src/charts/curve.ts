@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Measure } from "../engine/protocol.js";
 import { touches } from "../panel/panel.js";
 import { verdict } from "../panel/strings.js";
@@ -60,42 +61,17 @@ interface Drawn {
 
 /** The test error by iteration, with a cursor that a pointer or the arrow keys move. */
 class Curve extends Pointed<number> {
-  static override properties = {
-    lines: { attribute: false },
-    baselines: { attribute: false },
-    ghost: { attribute: false },
-    query: {},
-    axis: { attribute: false },
-    heading: { attribute: false },
-    measure: {},
-    caption: { attribute: false },
-    waiting: { attribute: false },
-  };
-
-  declare lines: readonly Line[];
-  declare baselines: readonly Standing[];
-  declare ghost: Ghost | null; // drawn faintly
-  declare query: string; // of the lines, to tell what the ghost has otherwise
-  declare axis: Axis | null;
-  declare heading: string;
-  declare measure: Measure;
-  declare caption: TemplateResult | null; // the heading, where its words open
-  declare waiting: string; // what to say while there is nothing to draw
+  @property({ attribute: false }) accessor lines: readonly Line[] = [];
+  @property({ attribute: false }) accessor baselines: readonly Standing[] = [];
+  @property({ attribute: false }) accessor ghost: Ghost | null = null; // drawn faintly
+  @property() accessor query = ""; // of the lines, to tell what the ghost has otherwise
+  @property({ attribute: false }) accessor axis: Axis | null = null;
+  @property({ attribute: false }) accessor heading: string = strings.title;
+  @property() accessor measure: Measure = "rmse";
+  @property({ attribute: false }) accessor caption: TemplateResult | null = null; // the heading, where its words open
+  @property({ attribute: false }) accessor waiting = ""; // what to say while there is nothing to draw
 
   private readonly pen = document.createElement("canvas").getContext("2d"); // measures texts
-
-  constructor() {
-    super();
-    this.lines = [];
-    this.baselines = [];
-    this.ghost = null;
-    this.query = "";
-    this.axis = null;
-    this.heading = strings.title;
-    this.measure = "rmse";
-    this.caption = null;
-    this.waiting = "";
-  }
 
   protected override render(): TemplateResult {
     const a = this.axis;

@@ -1,4 +1,5 @@
-import { html, type PropertyDeclarations, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
+import { state } from "lit/decorators.js";
 import { Plotted } from "./chart.js";
 
 /** What the layer over a picture is made of. */
@@ -14,16 +15,9 @@ export interface Over<Place> {
 
 /** A chart with a cursor that a pointer, a finger or the arrow keys move from place to place. */
 export abstract class Pointed<Place> extends Plotted {
-  static override properties: PropertyDeclarations = { cursor: { state: true } };
-
-  protected declare cursor: Place | null;
+  @state() protected accessor cursor: Place | null = null;
 
   private pressed = false; // by a pointer, not moved by a key
-
-  constructor() {
-    super();
-    this.cursor = null;
-  }
 
   /** What a pointer means so many px from the left and the top of a box; null: nothing. */
   protected abstract meant(x: number, y: number, box: DOMRect): Place | null;

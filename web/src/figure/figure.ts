@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { axis } from "../charts/axis.js";
 import { waiting } from "../charts/curve.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
@@ -48,17 +49,15 @@ function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
 
 /** The first five seconds: the switch, the curves, what was learnt, the verdict. */
 class Figure extends Panel {
-  static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, past: { attribute: false }, staged: { type: Boolean }, dark: { type: Boolean }, still: { type: Boolean }, lost: { state: true } };
+  @property({ attribute: false }) accessor spec!: Spec;
+  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor training!: Training;
+  @property({ attribute: false }) accessor past: Training | null = null; // the run before the flip, at its end, for who wants nothing to move
+  @property({ type: Boolean }) accessor staged = false; // the sign is about to flip by itself
+  @property({ type: Boolean }) accessor dark!: boolean;
+  @property({ type: Boolean }) accessor still!: boolean; // the reader wants nothing to move by itself
 
-  declare spec: Spec;
-  declare view: View;
-  declare training: Training;
-  declare past: Training | null; // the run before the flip, at its end, for who wants nothing to move
-  declare staged: boolean; // the sign is about to flip by itself
-  declare dark: boolean;
-  declare still: boolean; // the reader wants nothing to move by itself
-
-  private declare lost: boolean; // the script that draws what was learnt
+  @state() private accessor lost = false; // the script that draws what was learnt
 
   private asked = false; // for the settings
   private flipped = false; // by itself
@@ -66,9 +65,6 @@ class Figure extends Panel {
 
   constructor() {
     super();
-    this.past = null;
-    this.staged = false;
-    this.lost = false;
     void painted()
       .then(() => script(() => import("../charts/matrices/all.js"), (is) => (this.lost = is)));
   }

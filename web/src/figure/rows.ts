@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Predictor } from "../charts/fit/rows.js";
 import { charts } from "../charts/strings.js";
 import { Panel } from "../panel/panel.js";
@@ -9,20 +10,11 @@ import { predicted as strings } from "./strings.js";
 
 /** The figure's test rows, one by one: folded until wanted, and asked for and drawn only then. */
 class Predicted extends Panel {
-  static override properties = { training: { attribute: false }, models: { attribute: false }, open: { state: true }, chosen: { state: true }, lost: { state: true } };
-
-  declare training: Training;
-  declare models: readonly Model[];
-  private declare open: boolean;
-  private declare chosen: Predictor | "";
-  private declare lost: boolean;
-
-  constructor() {
-    super();
-    this.open = false;
-    this.chosen = "";
-    this.lost = false;
-  }
+  @property({ attribute: false }) accessor training!: Training;
+  @property({ attribute: false }) accessor models!: readonly Model[];
+  @state() private accessor open = false;
+  @state() private accessor chosen: Predictor | "" = "";
+  @state() private accessor lost = false;
 
   protected override render(): TemplateResult {
     const { predictions } = this.training;

@@ -1,5 +1,6 @@
 // A word of the figure that opens what it means where it stands.
 import { html, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { charts } from "../charts/strings.js";
 import { during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
@@ -14,18 +15,9 @@ const BESIDE = 6; // px, between a word and what it means, and to the page's edg
 
 /** Opens by a press, closes by another, by Escape, or by a press elsewhere. It lies over the page and moves nothing. */
 class Term extends Panel {
-  static override properties = { word: {}, text: {}, meaning: { state: true } };
-
-  declare word: Word;
-  declare text: string;
-  private declare meaning: string; // "" while it is closed
-
-  constructor() {
-    super();
-    this.word = "rmse";
-    this.text = "";
-    this.meaning = "";
-  }
+  @property() accessor word: Word = "rmse";
+  @property() accessor text = "";
+  @state() private accessor meaning = ""; // "" while it is closed
 
   protected override render(): TemplateResult {
     return html`<button class="term" type="button">${this.text}</button><span class="meaning" popover role="note" @toggle=${this.toggle}>${this.meaning}</span>`;

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import { legend, looks, type Drawing, type Line as Drawn } from "../lesson/chapter/lines.js";
 import { roundUp } from "../lesson/chapter/measure.js";
 import { heads, Panel } from "../panel/panel.js";
@@ -15,11 +16,9 @@ const DECADES = 12; // drawn at most
 
 /** A class in one picture: what it guessed of a chapter, and the curves that its runs have. */
 class Class extends Panel {
-  static override properties = { chapter: {}, lines: { attribute: false }, curves: { attribute: false } };
-
-  declare chapter: Chapter;
-  declare lines: readonly Line[];
-  declare curves: readonly Curves[]; // a line each
+  @property() accessor chapter!: Chapter;
+  @property({ attribute: false }) accessor lines!: readonly Line[];
+  @property({ attribute: false }) accessor curves!: readonly Curves[]; // a line each
 
   protected override render(): TemplateResult {
     const parts = this.lines.flatMap((line) => line.parts.filter((part) => part.chapter === this.chapter));

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { EngineFailure } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
@@ -32,24 +33,17 @@ type State = "idle" | "ran" | "other" | "changed";
 
 /** What a student does: a name, a look at what there is, a few words, and one link and one file of all that. */
 class Give extends Panel {
-  static override properties = { pool: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, packed: {}, student: { state: true }, made: { state: true }, says: { state: true } };
-
-  declare pool: Pool;
-  declare view: View;
-  declare parts: Parts;
-  declare packed: string; // the hand-in of the address
-  private declare student: string;
-  private declare made: Made | null;
-  private declare says: string;
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor parts!: Parts;
+  @property() accessor packed = ""; // the hand-in of the address
+  @state() private accessor student = "";
+  @state() private accessor made: Made | null = null;
+  @state() private accessor says = "";
 
   private words: Partial<Record<Chapter, string>> = {};
   private version = "";
   private readonly leave = new Leave(); // what was typed is in no address until there is a link
-
-  constructor() {
-    super();
-    Object.assign(this, { packed: "", student: "", made: null, says: "" });
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { EngineFailure } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
@@ -23,24 +24,17 @@ const REDRAW = 200; // ms between two redraws at the least
 
 /** What a lecturer does last: hand-ins are dropped, run anew, overlaid and written as grades. */
 class Mark extends Panel {
-  static override properties = { pool: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, handed: { attribute: false }, phase: { state: true }, marked: { state: true }, says: { state: true } };
-
-  declare pool: Pool;
-  declare view: View;
-  declare parts: Parts;
-  declare handed: readonly File[]; // that were dropped elsewhere on the page
-  private declare phase: "idle" | "reading" | "running" | "done";
-  private declare marked: Marked | null;
-  private declare says: string;
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor parts!: Parts;
+  @property({ attribute: false }) accessor handed: readonly File[] = []; // that were dropped elsewhere on the page
+  @state() private accessor phase: "idle" | "reading" | "running" | "done" = "idle";
+  @state() private accessor marked: Marked | null = null;
+  @state() private accessor says = "";
 
   private marker: Marker | null = null;
   private reading: AbortController | null = null;
   private drawn = 0;
-
-  constructor() {
-    super();
-    Object.assign(this, { handed: [], phase: "idle", marked: null, says: "" });
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

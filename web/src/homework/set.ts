@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { heads, Panel } from "../panel/panel.js";
 import { titles } from "../state/chapters.gen.js";
 import { parse } from "../state/spec.js";
@@ -12,21 +13,14 @@ import { setting as strings } from "./strings.js";
 
 /** What a lecturer does first: choose chapters as they are set on the page, and get one link. */
 class Setting extends Panel {
-  static override properties = { view: { attribute: false }, parts: { attribute: false }, heading: { state: true }, chosen: { state: true }, each: { state: true }, seed: { state: true }, words: { state: true }, names: { state: true } };
-
-  declare view: View;
-  declare parts: Parts;
-  private declare heading: string;
-  private declare chosen: readonly Chapter[];
-  private declare each: boolean; // a seed for each student
-  private declare seed: number;
-  private declare words: boolean;
-  private declare names: string;
-
-  constructor() {
-    super();
-    Object.assign(this, { heading: "", chosen: [], each: true, seed: 1 + Math.floor(Math.random() * 9998), words: true, names: "" });
-  }
+  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor parts!: Parts;
+  @state() private accessor heading = "";
+  @state() private accessor chosen: readonly Chapter[] = [];
+  @state() private accessor each = true; // a seed for each student
+  @state() private accessor seed: number = 1 + Math.floor(Math.random() * 9998);
+  @state() private accessor words = true;
+  @state() private accessor names = "";
 
   /** A page with an assignment begins with that one. */
   protected override willUpdate(): void {

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Column, Table } from "../engine/protocol.js";
 import { Panel, sentence } from "../panel/panel.js";
 import { cell, number } from "../text/format.js";
@@ -24,18 +25,9 @@ interface Judged {
 
 /** τ of each column of the reader's table, the smallest first, and what it means for gFM. */
 class Columns extends Panel {
-  static override properties = { table: { attribute: false }, framed: { type: Boolean }, all: { state: true } };
-
-  declare table: Table | null;
-  declare framed: boolean; // in a page of somebody else's, which has no section for tables
-  private declare all: boolean;
-
-  constructor() {
-    super();
-    this.table = null;
-    this.framed = false;
-    this.all = false;
-  }
+  @property({ attribute: false }) accessor table: Table | null = null;
+  @property({ type: Boolean }) accessor framed = false; // in a page of somebody else's, which has no section for tables
+  @state() private accessor all = false;
 
   protected override render(): TemplateResult {
     const { table } = this;

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Plan } from "../charts/chart.js";
 import type * as plot from "../charts/plot.js";
 import type { Sheet } from "../charts/sheet.js";
@@ -25,18 +26,9 @@ const looks = {
 
 /** A column between Gaussian and ±1, with its moments: a slider takes it there. */
 class Distribution extends Pointed<number> {
-  static override properties = { family: {}, position: { type: Number }, beside: {} };
-
-  declare family: Family;
-  declare position: number; // 0 … POSITIONS
-  declare beside: string; // what the run shown near it says of such a column
-
-  constructor() {
-    super();
-    this.family = "slider";
-    this.position = 0;
-    this.beside = "";
-  }
+  @property() accessor family: Family = "slider";
+  @property({ type: Number }) accessor position = 0; // 0 … POSITIONS
+  @property() accessor beside = ""; // what the run shown near it says of such a column
 
   protected override render(): TemplateResult {
     const { family, position } = this;

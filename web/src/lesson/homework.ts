@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Pool } from "../engine/pool.js";
 import { Panel } from "../panel/panel.js";
 import { script } from "../panel/script.js";
@@ -11,22 +12,15 @@ type Part = (typeof PARTS)[number];
 
 /** The door to homework: handing in, setting and marking, loaded when one of them is wanted. */
 class Homework extends Panel {
-  static override properties = { pool: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, handed: { attribute: false }, shown: { state: true }, loaded: { state: true }, packed: { state: true } };
-
-  declare pool: Pool;
-  declare view: View;
-  declare parts: Parts;
-  declare handed: readonly File[]; // that were dropped on the page
-  private declare shown: Part | null; // the one that is open
-  private declare loaded: "no" | "yes" | "lost";
-  private declare packed: string; // the hand-in of the address, as it stands there
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor parts!: Parts;
+  @property({ attribute: false }) accessor handed: readonly File[] = []; // that were dropped on the page
+  @state() private accessor shown: Part | null = null; // the one that is open
+  @state() private accessor loaded: "no" | "yes" | "lost" = "no";
+  @state() private accessor packed = ""; // the hand-in of the address, as it stands there
 
   private readonly opened = new Set<Part>(); // ever: what was typed in one stays while another is open
-
-  constructor() {
-    super();
-    Object.assign(this, { handed: [], shown: null, loaded: "no", packed: "" });
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { EngineError, Point, Table } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
 import { heads } from "../panel/panel.js";
@@ -64,9 +65,7 @@ interface Series extends Column, Pick<Line, "colour" | "dash" | "symbol"> {}
 
 /** Recovery against τ, of gFM, which has to invert it, and of iFM, which has not. */
 class Moments extends Chapter<Settings> {
-  static override properties = { table: { attribute: false } };
-
-  declare table: Table | null; // the reader's, if one is open
+  @property({ attribute: false }) accessor table: Table | null = null; // the reader's, if one is open
 
   protected readonly name = "diagonal";
   protected readonly words = strings;
@@ -101,11 +100,6 @@ class Moments extends Chapter<Settings> {
   private shown: Shown = "both";
   private points: readonly Point[] = []; // of the run that is shown
   private position = 0; // of the column that is looked at
-
-  constructor() {
-    super();
-    this.table = null;
-  }
 
   protected override adjusted(values: Settings, _before: Settings, key: string): Settings {
     const taus = values.features === "slider" ? [...new Set(values.taus.map((tau) => Math.min(tau, MOST)))] : values.taus;

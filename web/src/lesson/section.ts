@@ -1,4 +1,5 @@
 import { html, nothing, type LitElement, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Pool } from "../engine/pool.js";
 import type { Table } from "../engine/protocol.js";
 import { arriveAt } from "../panel/arrival.js";
@@ -24,24 +25,21 @@ import "./tables.js";
 
 /** The lesson, loaded when it comes near the screen; in a frame one chapter of it. */
 class Lesson extends Panel {
-  static override properties = { pool: { attribute: false }, skies: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false }, sky: { attribute: false }, handed: { attribute: false }, swept: { attribute: false }, lost: { state: true }, answered: { state: true } };
-
-  declare pool: Pool;
-  declare skies: Pool; // for surveys of the ionosphere
-  declare view: View;
-  declare parts: Parts;
-  declare table: Table | null; // the reader's, if one is open
-  declare sky: File | null; // that was dropped on the page
-  declare handed: readonly File[]; // hand-ins that were dropped on the page
-  declare swept: Sweep | null; // that was dropped on the page
-  private declare lost: readonly Chapter[]; // what they are made of has not come
-  private declare answered: ReadonlySet<Chapter>; // in this visit
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor skies!: Pool; // for surveys of the ionosphere
+  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor parts!: Parts;
+  @property({ attribute: false }) accessor table!: Table | null; // the reader's, if one is open
+  @property({ attribute: false }) accessor sky: File | null = null; // that was dropped on the page
+  @property({ attribute: false }) accessor handed: readonly File[] = []; // hand-ins that were dropped on the page
+  @property({ attribute: false }) accessor swept: Sweep | null = null; // that was dropped on the page
+  @state() private accessor lost: readonly Chapter[] = []; // what they are made of has not come
+  @state() private accessor answered: ReadonlySet<Chapter> = new Set(); // in this visit
 
   private readonly near = new WeakSet<Element>();
 
   constructor() {
     super();
-    Object.assign(this, { sky: null, handed: [], swept: null, lost: [], answered: new Set() });
     this.addEventListener("ifm-answered", (event) => (this.answered = new Set([...this.answered, (event as CustomEvent<Chapter>).detail])));
   }
 

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Plan } from "../charts/chart.js";
 import type * as plot from "../charts/plot.js";
 import type { Column, Sheet } from "../charts/sheet.js";
@@ -68,18 +69,9 @@ interface Scale {
 
 /** Each split's test RMSE ÷ ridge's, a dot each, and a bar from ridge to their mean. */
 class Splits extends Pointed<string> {
-  static override properties = { rows: { attribute: false }, models: { attribute: false }, waiting: {} };
-
-  declare rows: readonly Row[];
-  declare models: readonly Model[];
-  declare waiting: string;
-
-  constructor() {
-    super();
-    this.rows = [];
-    this.models = [];
-    this.waiting = "";
-  }
+  @property({ attribute: false }) accessor rows: readonly Row[] = [];
+  @property({ attribute: false }) accessor models: readonly Model[] = [];
+  @property() accessor waiting = "";
 
   protected override willUpdate(): void {
     if (this.cursor !== null && this.points().length === 0) this.cursor = null; // the next run began under it

@@ -1,4 +1,5 @@
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { Chart } from "../charts/chart.js";
 import type { Drawings, Sheet } from "../charts/sheet.js";
 import type { ModelFile } from "../engine/protocol.js";
@@ -58,20 +59,13 @@ function value(s: Surface, part: Part, { x, y }: Point): number {
 
 /** A model of two columns as a plane, a saddle and their sum, and as lines that only the saddle makes cross; one cursor for all. */
 class SurfacePicture extends Chart {
-  static override properties = { surface: { attribute: false }, waiting: {}, at: { state: true }, hover: { state: true }, flat: { state: true } };
-
-  declare surface: Surface | null;
-  declare waiting: string; // what to say while there is none
-  private declare at: Point; // of the sliders
-  private declare hover: Point | null; // of the pointer
-  private declare flat: boolean; // the interaction is left out
+  @property({ attribute: false }) accessor surface: Surface | null = null;
+  @property() accessor waiting = ""; // what to say while there is none
+  @state() private accessor at: Point = { x: 1, y: 1.5 }; // of the sliders
+  @state() private accessor hover: Point | null = null; // of the pointer
+  @state() private accessor flat = false; // the interaction is left out
 
   private maps: Readonly<Partial<Record<Part, readonly SVGTemplateResult[]>>> = {};
-
-  constructor() {
-    super();
-    Object.assign(this, { surface: null, waiting: "", at: { x: 1, y: 1.5 }, hover: null, flat: false });
-  }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has("surface") && !changed.has("flat")) return;

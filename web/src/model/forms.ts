@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { EngineFailure } from "../engine/engine.js";
 import type { Pool } from "../engine/pool.js";
 import type { EngineError, Form } from "../engine/protocol.js";
@@ -9,18 +10,10 @@ import { forms as strings } from "./strings.js";
 
 /** The forms in which other programs take a model, to be saved. */
 class Forms extends Panel {
-  static override properties = { pool: { attribute: false }, bytes: { attribute: false }, told: { state: true }, failed: { state: true } };
-
-  declare pool: Pool;
-  declare bytes: Uint8Array; // of the model file
-  private declare told: readonly string[]; // what the form that was saved last lacks
-  private declare failed: EngineError | null;
-
-  constructor() {
-    super();
-    this.told = [];
-    this.failed = null;
-  }
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor bytes!: Uint8Array; // of the model file
+  @state() private accessor told: readonly string[] = []; // what the form that was saved last lacks
+  @state() private accessor failed: EngineError | null = null;
 
   /** What was told was of the model before. */
   protected override willUpdate(changed: ReadonlyMap<PropertyKey, unknown>): void {

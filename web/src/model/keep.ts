@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { EngineFailure } from "../engine/engine.js";
 import type { Pool } from "../engine/pool.js";
 import type { EngineError, ModelFile } from "../engine/protocol.js";
@@ -15,27 +16,18 @@ import { keeping as strings } from "./strings.js";
 
 /** What can be taken along from a run on a table: its models, as files and as scripts, and what they say of another file. */
 class Keep extends Panel {
-  static override properties = { pool: { attribute: false }, models: { attribute: false }, order: { attribute: false }, own: { type: Boolean }, first: { type: Boolean }, chosen: { state: true }, kept: { state: true }, failed: { state: true } };
-
-  declare pool: Pool;
-  declare models: ReadonlyMap<Model, ModelFile>;
-  declare order: readonly Model[]; // best on validation rows first
-  declare own: boolean; // the table is the reader's: no link brings them back without it
-  declare first: boolean; // they are the first trial's of several
-  private declare chosen: Model | null; // null: the first of the order
-  private declare kept: Kept | null; // null: not looked at yet
-  private declare failed: EngineError | null;
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor models!: ReadonlyMap<Model, ModelFile>;
+  @property({ attribute: false }) accessor order!: readonly Model[]; // best on validation rows first
+  @property({ type: Boolean }) accessor own!: boolean; // the table is the reader's: no link brings them back without it
+  @property({ type: Boolean }) accessor first!: boolean; // they are the first trial's of several
+  @state() private accessor chosen: Model | null = null; // null: the first of the order
+  @state() private accessor kept: Kept | null = null; // null: not looked at yet
+  @state() private accessor failed: EngineError | null = null;
 
   private asked: ModelFile | undefined; // what the engine was last asked about
   private readonly taken = new WeakSet<ModelFile>(); // saved, in any form
   private readonly leave = new Leave();
-
-  constructor() {
-    super();
-    this.chosen = null;
-    this.kept = null;
-    this.failed = null;
-  }
 
   private get file(): ModelFile | undefined {
     return this.models.get(this.chosen ?? this.order[0] ?? "ifm");

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import "../charts/matrices/matrix.js";
 import { matrix } from "../charts/matrices/strings.js";
 import { cancelled, EngineFailure, unusable } from "../engine/engine.js";
@@ -14,11 +15,9 @@ import { keeping as strings } from "./strings.js";
 
 /** A model from a file: what it is, what it found, and what it says of a table. */
 class Saved extends Panel {
-  static override properties = { pool: { attribute: false }, model: { attribute: false }, dark: { type: Boolean } };
-
-  declare pool: Pool;
-  declare model: Kept;
-  declare dark: boolean;
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor model!: Kept;
+  @property({ type: Boolean }) accessor dark!: boolean;
 
   /** For what is saved of it. */
   override get about(): About {

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { EngineFailure } from "../engine/engine.js";
 import type { Progress } from "../engine/messages.js";
 import { turn } from "../engine/pending.js";
@@ -20,28 +21,17 @@ const NAMES = 12; // of the columns that a file needs
 
 /** Predicts a file of the reader's by one model. What was predicted last stays until something else is. */
 class Predict extends Panel {
-  static override properties = { pool: { attribute: false }, model: { attribute: false }, reading: { state: true }, done: { state: true }, failed: { state: true }, note: { state: true }, saving: { state: true } };
-
-  declare pool: Pool;
-  declare model: Kept;
-  private declare reading: { readonly name: string; readonly loaded: number; readonly total: number } | null;
-  private declare done: (Prediction & { readonly of: Kept }) | null;
-  private declare failed: { readonly name: string; readonly error: EngineError; readonly again: (change: Chosen) => void } | null;
-  private declare note: string;
-  private declare saving: boolean;
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor model!: Kept;
+  @state() private accessor reading: { readonly name: string; readonly loaded: number; readonly total: number } | null = null;
+  @state() private accessor done: (Prediction & { readonly of: Kept }) | null = null;
+  @state() private accessor failed: { readonly name: string; readonly error: EngineError; readonly again: (change: Chosen) => void } | null = null;
+  @state() private accessor note = "";
+  @state() private accessor saving = false;
 
   private file: File | null = null; // the last one that was predicted
   private which: Chosen = {}; // of its tables
   private going: AbortController | null = null;
-
-  constructor() {
-    super();
-    this.reading = null;
-    this.done = null;
-    this.failed = null;
-    this.note = "";
-    this.saving = false;
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

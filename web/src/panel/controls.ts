@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { View } from "../state/view.js";
 import type { Phase } from "../training/training.js";
 import { Panel } from "./panel.js";
@@ -17,28 +18,14 @@ const SEEDS = 9999; // a new seed is one of so many: short enough to tell somebo
 
 /** Play, pause, step, restart or stop, another seed, the speed, the axis and the ghost of one run. */
 class Controls extends Panel {
-  static override properties = { run: {}, phase: {}, speed: {}, scale: {}, ghost: {}, seed: { type: Number }, progress: {}, aside: {} };
-
-  declare run: "figure" | "table";
-  declare phase: Phase;
-  declare speed: View["speed"];
-  declare scale: "log" | "linear";
-  declare ghost: View["ghost"];
-  declare seed: number;
-  declare progress: string;
-  declare aside: string; // what there is to know about it
-
-  constructor() {
-    super();
-    this.run = "figure";
-    this.phase = "idle";
-    this.speed = "normal";
-    this.scale = "log";
-    this.ghost = "1";
-    this.seed = 0;
-    this.progress = "";
-    this.aside = "";
-  }
+  @property() accessor run: "figure" | "table" = "figure";
+  @property() accessor phase: Phase = "idle";
+  @property() accessor speed: View["speed"] = "normal";
+  @property() accessor scale: "log" | "linear" = "log";
+  @property() accessor ghost: View["ghost"] = "1";
+  @property({ type: Number }) accessor seed = 0;
+  @property() accessor progress = "";
+  @property() accessor aside = ""; // what there is to know about it
 
   protected override render(): TemplateResult {
     const going = this.phase === "running" || this.phase === "starting";

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import { limits } from "../state/spec.gen.js";
 import { fields, type Field, type Spec } from "../state/spec.js";
 import { options, settings as labels } from "../state/strings.js";
@@ -9,18 +10,10 @@ import { Panel } from "./panel.js";
 
 /** Inputs for some fields of the Spec, with the bounds of their declaration. */
 class Settings extends Panel {
-  static override properties = { spec: { attribute: false }, keys: { attribute: false }, without: { attribute: false }, scope: {} };
-
-  declare spec: Spec;
-  declare keys: readonly (keyof Spec)[];
-  declare without: readonly string[]; // options that make no sense here
-  declare scope: string; // names these inputs among the page's
-
-  constructor() {
-    super();
-    this.without = [];
-    this.scope = "figure";
-  }
+  @property({ attribute: false }) accessor spec!: Spec;
+  @property({ attribute: false }) accessor keys!: readonly (keyof Spec)[];
+  @property({ attribute: false }) accessor without: readonly string[] = []; // options that make no sense here
+  @property() accessor scope = "figure"; // names these inputs among the page's
 
   protected override render(): TemplateResult {
     const declared = this.keys.map((key) => {

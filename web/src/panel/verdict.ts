@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { EngineError } from "../engine/protocol.js";
 import { number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
@@ -10,32 +11,16 @@ import { problem } from "./problem.js";
 
 /** Each model's test error in large figures, and one sentence once the run is over. */
 class Verdict extends Panel {
-  static override properties = { run: {}, models: { attribute: false }, lines: { attribute: false }, phase: {}, phrase: { attribute: false }, note: {}, live: {}, error: { attribute: false }, write: { attribute: false }, spoken: { state: true } };
-
-  declare run: string;
-  declare models: readonly Model[]; // whose rows keep their places until they come
-  declare lines: readonly Line[];
-  declare phase: Phase;
-  declare phrase: Phrase;
-  declare note: string;
-  declare live: string;
-  declare error: EngineError | null;
-  declare write: ((text: string) => TemplateResult | string) | undefined; // how the sentence is shown, where its words open
-  private declare spoken: string;
-
-  constructor() {
-    super();
-    this.run = "";
-    this.models = [];
-    this.lines = [];
-    this.phase = "idle";
-    this.phrase = [];
-    this.note = "";
-    this.live = "";
-    this.error = null;
-    this.write = undefined;
-    this.spoken = "";
-  }
+  @property() accessor run = "";
+  @property({ attribute: false }) accessor models: readonly Model[] = []; // whose rows keep their places until they come
+  @property({ attribute: false }) accessor lines: readonly Line[] = [];
+  @property() accessor phase: Phase = "idle";
+  @property({ attribute: false }) accessor phrase: Phrase = [];
+  @property() accessor note = "";
+  @property() accessor live = "";
+  @property({ attribute: false }) accessor error: EngineError | null = null;
+  @property({ attribute: false }) accessor write: ((text: string) => TemplateResult | string) | undefined = undefined; // how the sentence is shown, where its words open
+  @state() private accessor spoken = "";
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("phrase") || changed.has("phase")) this.spoken = this.phase === "done" || this.phase === "stopped" ? plain(this.phrase) : "";

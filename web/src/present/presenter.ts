@@ -1,4 +1,5 @@
 import { html, type LitElement, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
 import { STEERED, TYPED } from "../panel/player.js";
@@ -16,21 +17,14 @@ interface Slide extends LitElement {
 
 /** Shows one chapter a screen, for a projector: its question, its pictures, its answer, led by keys. */
 class Presenter extends Panel {
-  static override properties = { view: { attribute: false }, chapters: { attribute: false }, ready: { attribute: false }, title: {}, frozen: { state: true } };
-
-  declare view: View;
-  declare chapters: readonly Chapter[]; // in their order
-  declare ready: () => Promise<void>; // resolves when the lesson is drawn
-  declare title: string; // of the figure
-  private declare frozen: boolean;
+  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor chapters!: readonly Chapter[]; // in their order
+  @property({ attribute: false }) accessor ready!: () => Promise<void>; // resolves when the lesson is drawn
+  @property() override accessor title!: string; // of the figure
+  @state() private accessor frozen = false;
 
   private shown: Slide | null = null;
   private seat = ""; // what is shown, as text
-
-  constructor() {
-    super();
-    this.frozen = false;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Savable } from "../charts/sheet.js";
 import { during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
@@ -15,24 +16,13 @@ const EDGE = 8; // px, from the window's
 
 /** The control under a chart: a button, and a menu of the files that can be made of it. What makes them comes when the menu is first opened. */
 class Save extends Panel {
-  static override properties = { of: { attribute: false }, heading: {}, kinds: { state: true }, piece: { state: true }, says: { state: true } };
-
-  declare of: Savable | null;
-  declare heading: string; // the chart's
-  private declare kinds: readonly Kind[]; // of its files
-  private declare piece: Piece | null; // what can be shared with it
-  private declare says: string;
+  @property({ attribute: false }) accessor of: Savable | null = null;
+  @property() accessor heading = ""; // the chart's
+  @state() private accessor kinds: readonly Kind[] = []; // of its files
+  @state() private accessor piece: Piece | null = null; // what can be shared with it
+  @state() private accessor says = "";
 
   private making: AbortController | null = null;
-
-  constructor() {
-    super();
-    this.of = null;
-    this.heading = "";
-    this.kinds = [];
-    this.piece = null;
-    this.says = "";
-  }
 
   protected override render(): TemplateResult {
     return html`<button class="save" aria-label=${strings.label(this.heading)}>

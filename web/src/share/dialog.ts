@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { state } from "lit/decorators.js";
 import { after, during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
 import { titles } from "../state/chapters.gen.js";
@@ -46,22 +47,20 @@ const TOLD = 2000; // ms that a button says what it has done
 
 /** The dialog that shows a piece of the lab elsewhere: a link, what is to be pasted, and how it will look. It remembers its choices while the page is open, and nowhere else. */
 class Share extends Panel {
-  static override properties = { state: { state: true }, piece: { state: true }, form: { state: true }, height: { state: true }, follow: { state: true }, theme: { state: true }, shows: { state: true }, said: { state: true }, copied: { state: true }, previewed: { state: true }, room: { state: true }, needed: { state: true }, below: { state: true }, busy: { state: true } };
-
-  private declare state: State | null; // null: closed
-  private declare piece: Piece;
-  private declare form: Form;
-  private declare height: number; // px; NaN: what the piece needs in the room that it has
-  private declare follow: boolean;
-  private declare below: boolean; // a link, where frames are taken out
-  private declare theme: View["theme"];
-  private declare shows: readonly Around[]; // around the figure, or its chart
-  private declare said: string | TemplateResult;
-  private declare copied: string; // the box whose text has just been copied
-  private declare previewed: boolean;
-  private declare room: Room;
-  private declare needed: number; // px, that the preview asks for; NaN: nothing yet
-  private declare busy: boolean; // a file is made
+  @state() private accessor state: State | null = null; // null: closed
+  @state() private accessor piece: Piece = "figure";
+  @state() private accessor form: Form = "course";
+  @state() private accessor height = Number.NaN; // px; NaN: what the piece needs in the room that it has
+  @state() private accessor follow = false;
+  @state() private accessor below = true; // a link, where frames are taken out
+  @state() private accessor theme: View["theme"] = "auto";
+  @state() private accessor shows: readonly Around[] = usual("figure"); // around the figure, or its chart
+  @state() private accessor said: string | TemplateResult = "";
+  @state() private accessor copied = ""; // the box whose text has just been copied
+  @state() private accessor previewed: boolean = matchMedia("(min-width: 62rem)").matches;
+  @state() private accessor room: Room = "column";
+  @state() private accessor needed = Number.NaN; // px, that the preview asks for; NaN: nothing yet
+  @state() private accessor busy = false; // a file is made
 
   private readonly last: Partial<Record<Group, Form>> = {};
   private usual = 0; // px, of what is shown in the room that it has
@@ -69,24 +68,6 @@ class Share extends Panel {
   private previews = ""; // what is previewed
   private settling: (() => void) | undefined;
   private telling: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super();
-    this.state = null;
-    this.piece = "figure";
-    this.form = "course";
-    this.height = Number.NaN;
-    this.follow = false;
-    this.below = true;
-    this.theme = "auto";
-    this.shows = usual("figure");
-    this.said = "";
-    this.copied = "";
-    this.previewed = matchMedia("(min-width: 62rem)").matches;
-    this.room = "column";
-    this.needed = Number.NaN;
-    this.busy = false;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -1,6 +1,7 @@
 // What the page's server cannot do for pages elsewhere: a plain file server makes
 // no cards, and most send nothing that sandboxed frames and other sites need.
 import { nothing, type TemplateResult, html } from "lit";
+import { state } from "lit/decorators.js";
 import { Panel } from "../panel/panel.js";
 import { home, served } from "../state/site.js";
 import { server as strings } from "./strings.js";
@@ -21,14 +22,7 @@ export function lacking(headers: Headers): string[] {
 
 /** Asks the page's server, once, for the headers of the page without its settings, and says what they lack. */
 class Server extends Panel {
-  static override properties = { told: { state: true } };
-
-  private declare told: readonly string[];
-
-  constructor() {
-    super();
-    this.told = [];
-  }
+  @state() private accessor told: readonly string[] = [];
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { Table } from "../engine/protocol.js";
 import { asksOf, waitsFor } from "../file/doubts.js";
@@ -15,10 +16,8 @@ const PRESSES = 3; // other targets that a press chooses
 
 /** What the page wants to know before it trains: the target, where it was guessed, and how cells are to be read. */
 class Asks extends Panel {
-  static override properties = { spec: { attribute: false }, loaded: { attribute: false } };
-
-  declare spec: Spec;
-  declare loaded: Loaded;
+  @property({ attribute: false }) accessor spec!: Spec;
+  @property({ attribute: false }) accessor loaded!: Loaded;
 
   private held: { readonly question: Element; readonly at: number } | null = null; // with the focus in it, before what has changed is drawn
 

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { Column, EngineError, Plan, Table } from "../engine/protocol.js";
@@ -26,18 +27,10 @@ interface Row {
 
 /** What each column is for, why, and what reading has made of it: a press overrules each. */
 class Columns extends Panel {
-  static override properties = { spec: { attribute: false }, loaded: { attribute: false }, shown: { state: true }, drawn: { state: true } };
-
-  declare spec: Spec;
-  declare loaded: Loaded;
-  private declare shown: number; // columns
-  private declare drawn: number; // of them so far
-
-  constructor() {
-    super();
-    this.shown = COLUMNS;
-    this.drawn = AT_ONCE;
-  }
+  @property({ attribute: false }) accessor spec!: Spec;
+  @property({ attribute: false }) accessor loaded!: Loaded;
+  @state() private accessor shown: number = COLUMNS; // columns
+  @state() private accessor drawn: number = AT_ONCE; // of them so far
 
   protected override willUpdate(changed: PropertyValues<Columns>): void {
     if (changed.has("loaded") && changed.get("loaded")?.table !== this.loaded.table) this.drawn = AT_ONCE;

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Plan, Table } from "../engine/protocol.js";
 import type { Loaded } from "../file/loaded.js";
 import { rolesOf, withRole } from "../file/roles.js";
@@ -15,12 +16,10 @@ type Cut = Pick<Spec, "split" | "by">;
 
 /** What a run was told and decided, in a line above its curve, and the one press that makes it another. */
 class Decided extends Panel {
-  static override properties = { spec: { attribute: false }, loaded: { attribute: false }, training: { attribute: false }, stale: { type: Boolean } };
-
-  declare spec: Spec;
-  declare loaded: Loaded;
-  declare training: Training;
-  declare stale: boolean;
+  @property({ attribute: false }) accessor spec!: Spec;
+  @property({ attribute: false }) accessor loaded!: Loaded;
+  @property({ attribute: false }) accessor training!: Training;
+  @property({ type: Boolean }) accessor stale!: boolean;
 
   private line: { readonly query: string; readonly plan: Plan } | null = null; // of the run
   private readonly cuts = new Map<string, Cut>(); // how runs have split rows, by their queries, which may leave it open by which column

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import { SHARED_BYTES } from "../engine/pool.js";
 import type { Plan, Table } from "../engine/protocol.js";
 import { waitsFor } from "../file/doubts.js";
@@ -24,11 +25,9 @@ function keys(spec: Spec): readonly (keyof Spec)[] {
 
 /** What training would use and do, and the button that starts it. */
 class Planned extends Panel {
-  static override properties = { spec: { attribute: false }, loaded: { attribute: false }, training: { attribute: false } };
-
-  declare spec: Spec;
-  declare loaded: Loaded;
-  declare training: Training;
+  @property({ attribute: false }) accessor spec!: Spec;
+  @property({ attribute: false }) accessor loaded!: Loaded;
+  @property({ attribute: false }) accessor training!: Training;
 
   protected override render(): TemplateResult | typeof nothing {
     const { plan, planError, table } = this.loaded;

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { axis } from "../charts/axis.js";
 import { waiting } from "../charts/curve.js";
 import type { Predictor } from "../charts/fit/rows.js";
@@ -30,24 +31,20 @@ import { result as strings, verdict } from "./strings.js";
 
 /** What training on the reader's table gives: curves, verdict, predictions, interactions, the model to keep. */
 class Result extends Panel {
-  static override properties = { pool: { attribute: false }, spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, table: { attribute: false }, plan: { attribute: false }, dark: { type: Boolean }, chosen: { state: true }, chartsLost: { state: true } };
-
-  declare pool: Pool;
-  declare spec: Spec;
-  declare view: View;
-  declare training: Training;
-  declare table: Table | null; // what it was trained on
-  declare plan: Plan | null; // of the run; null once the settings have changed
-  declare dark: boolean;
-  private declare chosen: Predictor | ""; // to look at, by the reader; "": the best on validation rows
-  private declare chartsLost: boolean; // the scripts of the charts that come later
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor spec!: Spec;
+  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor training!: Training;
+  @property({ attribute: false }) accessor table!: Table | null; // what it was trained on
+  @property({ attribute: false }) accessor plan!: Plan | null; // of the run; null once the settings have changed
+  @property({ type: Boolean }) accessor dark!: boolean;
+  @state() private accessor chosen: Predictor | "" = ""; // to look at, by the reader; "": the best on validation rows
+  @state() private accessor chartsLost = false; // the scripts of the charts that come later
 
   constructor() {
     super();
-    this.chosen = "";
-    this.chartsLost = false;
     void painted()
-      .then(() => script(() => import("../charts/matrices/all.js"), () => undefined)); // the tables beside them tell the same
+      .then(() => script(() => import("../charts/matrices/all.js"), () => undefined));
   }
 
   override connectedCallback(): void {

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Loaded } from "../file/loaded.js";
 import { Panel } from "../panel/panel.js";
 import { fields, type Spec } from "../state/spec.js";
@@ -8,11 +9,9 @@ const OFFERED = 3; // other splits
 
 /** How rows become training, validation and test rows, and what the columns speak for instead. */
 class Split extends Panel {
-  static override properties = { spec: { attribute: false }, loaded: { attribute: false }, idle: { type: Boolean } };
-
-  declare spec: Spec;
-  declare loaded: Loaded;
-  declare idle: boolean; // nothing has been trained on this table: a choice starts nothing
+  @property({ attribute: false }) accessor spec!: Spec;
+  @property({ attribute: false }) accessor loaded!: Loaded;
+  @property({ type: Boolean }) accessor idle!: boolean; // nothing has been trained on this table: a choice starts nothing
 
   protected override render(): TemplateResult | typeof nothing {
     const { table, plan } = this.loaded;

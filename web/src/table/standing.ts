@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import { Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { parse } from "../state/spec.js";
@@ -11,9 +12,7 @@ import { logarithm, standing as strings, trees } from "./strings.js";
 
 /** All that predicts the test rows in order, the baselines among it, and boosted trees as they grow. */
 class StandingPanel extends Panel {
-  static override properties = { training: { attribute: false } };
-
-  declare training: Training;
+  @property({ attribute: false }) accessor training!: Training;
 
   private readonly measures = new Measures();
   private held = false; // the focus is where boosted trees are told of, before what has changed is drawn

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Pool } from "../engine/pool.js";
 import type { Table } from "../engine/protocol.js";
 import { awaited, type Loaded } from "../file/loaded.js";
@@ -24,15 +25,13 @@ const COLUMNS = 40; // of the preview
 
 /** The reader's own table, from the file to the curves. */
 class Data extends Panel {
-  static override properties = { pool: { attribute: false }, spec: { attribute: false }, view: { attribute: false }, loaded: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, stale: { type: Boolean } };
-
-  declare pool: Pool;
-  declare spec: Spec;
-  declare view: View;
-  declare loaded: Loaded;
-  declare training: Training;
-  declare dark: boolean;
-  declare stale: boolean; // the settings have changed since the run
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor spec!: Spec;
+  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor loaded!: Loaded;
+  @property({ attribute: false }) accessor training!: Training;
+  @property({ type: Boolean }) accessor dark!: boolean;
+  @property({ type: Boolean }) accessor stale!: boolean; // the settings have changed since the run
 
   protected override render(): TemplateResult {
     const { loaded, spec, training } = this;

@@ -1,5 +1,6 @@
 // The target, and what else could be.
 import { html, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Column, Table } from "../engine/protocol.js";
 import { Panel } from "../panel/panel.js";
 import { asks as strings } from "./strings.js";
@@ -19,17 +20,10 @@ function canBe({ mean, min, max, distinct }: Column): boolean {
 
 /** A choice of another target, and the button that takes it: passing over names with the arrow keys trains nothing. */
 class Target extends Panel {
-  static override properties = { label: {}, names: { attribute: false }, take: { attribute: false }, chosen: { state: true } };
-
-  declare label: string;
-  declare names: readonly string[];
-  declare take: (column: string) => void;
-  private declare chosen: string; // "": none
-
-  constructor() {
-    super();
-    this.chosen = "";
-  }
+  @property() accessor label!: string;
+  @property({ attribute: false }) accessor names!: readonly string[];
+  @property({ attribute: false }) accessor take!: (column: string) => void;
+  @state() private accessor chosen = ""; // "": none
 
   protected override render(): TemplateResult {
     const { label, names } = this;

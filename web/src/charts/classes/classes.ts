@@ -1,5 +1,6 @@
 // How well a model tells two classes apart: at every threshold, at the reader's, and whether its probabilities come true.
 import { html, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Classes, Told } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import type { Model } from "../../training/series.js";
@@ -10,28 +11,15 @@ import "./threshold.js";
 import { tellers, THRESHOLDS, type Teller, type Tellers } from "./told.js";
 
 class ClassesPanel extends Panel {
-  static override properties = { classes: { attribute: false }, trees: { attribute: false }, model: {}, whose: {}, target: {}, one: {}, step: { state: true } };
-
-  declare classes: Classes | null; // null: not yet
-  declare trees: Told | null; // null: not yet
-  declare model: Model; // whose classes are
-  declare whose: Teller; // that is looked at
-  declare target: string;
-  declare one: string; // class 1
-  private declare step: number; // of the threshold
+  @property({ attribute: false }) accessor classes: Classes | null = null; // null: not yet
+  @property({ attribute: false }) accessor trees: Told | null = null; // null: not yet
+  @property() accessor model: Model = "ifm"; // whose classes are
+  @property() accessor whose: Teller = "ifm"; // that is looked at
+  @property() accessor target = "";
+  @property() accessor one = ""; // class 1
+  @state() private accessor step: number = THRESHOLDS / 2; // of the threshold
 
   private told: Tellers | null = null;
-
-  constructor() {
-    super();
-    this.classes = null;
-    this.trees = null;
-    this.model = "ifm";
-    this.whose = "ifm";
-    this.target = "";
-    this.one = "";
-    this.step = THRESHOLDS / 2;
-  }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (["classes", "trees", "model", "whose"].some((name) => changed.has(name))) this.told = this.classes && tellers(this.classes, this.trees, this.model, this.whose);

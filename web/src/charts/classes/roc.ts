@@ -1,4 +1,5 @@
 import type { PropertyValues } from "lit";
+import { property } from "lit/decorators.js";
 import type { ROC, Told } from "../../engine/protocol.js";
 import type { Plan } from "../chart.js";
 import type * as plot from "../plot.js";
@@ -13,17 +14,10 @@ const NAME = 190; // px that the longest of its names takes
 
 /** The rates at every threshold, with a cursor along the curve of the model that is looked at. */
 class RocChart extends Square<ROC> {
-  static override properties = { threshold: { type: Number } };
-
-  declare threshold: number; // that the reader chose
+  @property({ type: Number }) accessor threshold = 0.5; // that the reader chose
 
   protected override readonly words = strings;
   protected override readonly radius = 6;
-
-  constructor() {
-    super();
-    this.threshold = 0.5;
-  }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);

@@ -1,4 +1,5 @@
-import { html, nothing, svg, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Told } from "../../engine/protocol.js";
 import { heads, touches } from "../../panel/panel.js";
 import { number } from "../../text/format.js";
@@ -32,19 +33,11 @@ const MARGIN = { left: 56, right: 16, top: 26, bottom: 40 };
 
 /** A chart of the unit square, of what is told of two classes, with a cursor from point to point. */
 export abstract class Square<Seen> extends Pointed<number> {
-  static override properties: PropertyDeclarations = { classes: { attribute: false }, what: {} };
-
-  declare classes: Tellers | null;
-  declare what: string; // class 1, in words
+  @property({ attribute: false }) accessor classes: Tellers | null = null;
+  @property() accessor what = ""; // class 1, in words
 
   protected abstract readonly words: Words;
   protected abstract readonly radius: number; // px, of the cursor's mark
-
-  constructor() {
-    super();
-    this.classes = null;
-    this.what = "";
-  }
 
   /** What is drawn of what is told of one. */
   protected abstract of(told: Told): Seen;

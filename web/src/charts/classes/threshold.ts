@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import { Panel } from "../../panel/panel.js";
 import { count, percent } from "../../text/format.js";
 import { classes as shared, named, threshold as strings } from "./strings.js";
@@ -6,18 +7,9 @@ import { counts, rates, THRESHOLDS, type Tellers } from "./told.js";
 
 /** Which rows are taken for class 1 where the reader says from which probability on. */
 class Threshold extends Panel {
-  static override properties = { classes: { attribute: false }, target: {}, step: { type: Number } };
-
-  declare classes: Tellers | null;
-  declare target: string;
-  declare step: number; // of THRESHOLDS
-
-  constructor() {
-    super();
-    this.classes = null;
-    this.target = "";
-    this.step = THRESHOLDS / 2;
-  }
+  @property({ attribute: false }) accessor classes: Tellers | null = null;
+  @property() accessor target = "";
+  @property({ type: Number }) accessor step: number = THRESHOLDS / 2; // of THRESHOLDS
 
   private move(step: number): void {
     this.dispatchEvent(new CustomEvent<number>("ifm-threshold", { detail: step }));

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { EffectPlace, NamedPair } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { pairs as strings } from "./strings.js";
@@ -7,12 +8,10 @@ const STRONGEST = 45; // % of colour behind the largest number, which stays legi
 
 /** What two columns do together, a cell for each two places of theirs: numbers, and colours that say the same. */
 class Effect extends Panel {
-  static override properties = { pair: { attribute: false }, names: { attribute: false }, few: { type: Number }, target: {} };
-
-  declare pair: NamedPair;
-  declare names: readonly string[]; // of columns
-  declare few: number; // rows below which a cell says little
-  declare target: string;
+  @property({ attribute: false }) accessor pair!: NamedPair;
+  @property({ attribute: false }) accessor names!: readonly string[]; // of columns
+  @property({ type: Number }) accessor few!: number; // rows below which a cell says little
+  @property() accessor target!: string;
 
   protected override render(): TemplateResult {
     const { pair, few } = this;

@@ -1,5 +1,6 @@
 // Loaded when there are predictions to look at: two charts and the pairs by name.
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import { after } from "../../engine/pending.js";
 import type { Classes, Intervals, ModelFile, Predictions, Trees } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
@@ -20,23 +21,21 @@ import "./strongest.js";
 
 /** Predicted against actual and the residuals on the test rows, of a model that the reader chooses. */
 class Fit extends Panel {
-  static override properties = { predictions: { attribute: false }, models: { attribute: false }, lead: {}, chosen: {}, target: {}, of: {}, note: {}, files: { attribute: false }, intervals: { attribute: false }, split: {}, over: { type: Boolean }, reason: { attribute: false }, names: { attribute: false }, classes: { attribute: false }, trees: { attribute: false } };
-
-  declare predictions: ReadonlyMap<Model, Predictions>;
-  declare models: readonly Model[];
-  declare lead: Model; // shown until the reader chooses
-  declare chosen: Predictor | ""; // by the reader; "": nobody yet
-  declare target: string;
-  declare of: "line" | "row";
-  declare note: string; // what the rows are
-  declare files: ReadonlyMap<Model, ModelFile>; // models whose predictions can be explained
-  declare intervals: Studied<Intervals> | null; // null: of rows that have none
-  declare split: "random" | "time" | "group"; // of the rows
-  declare over: boolean; // the run is, and nothing more is studied
-  declare reason: Reason | null; // for the row that was chosen
-  declare names: readonly [string, string] | null; // of the target's classes; null: it is a number
-  declare classes: ReadonlyMap<Model, Classes>; // once their runs are over
-  declare trees: Trees | null; // that tell classes, once they are grown
+  @property({ attribute: false }) accessor predictions: ReadonlyMap<Model, Predictions> = new Map();
+  @property({ attribute: false }) accessor models: readonly Model[] = [];
+  @property() accessor lead: Model = "ifm"; // shown until the reader chooses
+  @property() accessor chosen: Predictor | "" = ""; // by the reader; "": nobody yet
+  @property() accessor target = "";
+  @property() accessor of: "line" | "row" = "line";
+  @property() accessor note = ""; // what the rows are
+  @property({ attribute: false }) accessor files: ReadonlyMap<Model, ModelFile> = new Map(); // models whose predictions can be explained
+  @property({ attribute: false }) accessor intervals: Studied<Intervals> | null = null; // null: of rows that have none
+  @property() accessor split: "random" | "time" | "group" = "random"; // of the rows
+  @property({ type: Boolean }) accessor over = false; // the run is, and nothing more is studied
+  @property({ attribute: false }) accessor reason: Reason | null = null; // for the row that was chosen
+  @property({ attribute: false }) accessor names: readonly [string, string] | null = null; // of the target's classes; null: it is a number
+  @property({ attribute: false }) accessor classes: ReadonlyMap<Model, Classes> = new Map(); // once their runs are over
+  @property({ attribute: false }) accessor trees: Trees | null = null; // that tell classes, once they are grown
 
   private seen: ReadonlyMap<Model, Predictions> | null = null;
   private rows: ReadonlyMap<Predictor, Rows> = new Map();
@@ -44,25 +43,6 @@ class Fit extends Panel {
   private measuring = false;
   private opener: HTMLElement | null = null; // what the reader came from who asked for the reason by keyboard
   private arrives = false; // and goes on at the reason, once it is there
-
-  constructor() {
-    super();
-    this.predictions = new Map();
-    this.models = [];
-    this.lead = "ifm";
-    this.chosen = "";
-    this.target = "";
-    this.of = "line";
-    this.note = "";
-    this.files = new Map();
-    this.intervals = null;
-    this.split = "random";
-    this.over = false;
-    this.reason = null;
-    this.names = null;
-    this.classes = new Map();
-    this.trees = null;
-  }
 
   protected override willUpdate(changed: PropertyValues): void {
     const stays = !changed.has("trees") && this.seen?.size === this.predictions.size && [...this.predictions].every(([model, p]) => this.seen?.get(model) === p);

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { NamedPair, Pairs } from "../../engine/protocol.js";
 import { heads, Panel } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
@@ -9,19 +10,10 @@ import { pairs as strings } from "./strings.js";
 
 /** The pairs of columns that a test names, each with its share of variance, and the effect of one of them. */
 class NamedPairs extends Panel {
-  static override properties = { study: { attribute: false }, target: {}, over: { type: Boolean }, chosen: { state: true } };
-
-  declare study: Studied<Pairs>;
-  declare target: string;
-  declare over: boolean; // the run is: what is not begun never will be
-  private declare chosen: string; // by the reader; "": the first
-
-  constructor() {
-    super();
-    this.target = "";
-    this.over = false;
-    this.chosen = "";
-  }
+  @property({ attribute: false }) accessor study!: Studied<Pairs>;
+  @property() accessor target = "";
+  @property({ type: Boolean }) accessor over = false; // the run is: what is not begun never will be
+  @state() private accessor chosen = ""; // by the reader; "": the first
 
   protected override render(): TemplateResult {
     const found = this.study.answers.get(0);

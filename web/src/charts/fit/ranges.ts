@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Intervals } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
@@ -9,19 +10,10 @@ import { ranges as strings } from "./strings.js";
 
 /** How many test rows lie within the prediction intervals of a model, or how far these are. */
 class Ranges extends Panel {
-  static override properties = { study: { attribute: false }, whose: {}, split: {}, over: { type: Boolean } };
-
-  declare study: Studied<Intervals>;
-  declare whose: Predictor;
-  declare split: "random" | "time" | "group"; // of the rows
-  declare over: boolean; // the run is: what is not begun never will be
-
-  constructor() {
-    super();
-    this.whose = "ifm";
-    this.split = "random";
-    this.over = false;
-  }
+  @property({ attribute: false }) accessor study!: Studied<Intervals>;
+  @property() accessor whose: Predictor = "ifm";
+  @property() accessor split: "random" | "time" | "group" = "random"; // of the rows
+  @property({ type: Boolean }) accessor over = false; // the run is: what is not begun never will be
 
   protected override render(): TemplateResult {
     return html`<section class="ranges" aria-label=${strings.title} data-ranges=${this.study.state}>${this.says()}</section>`;

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Explained } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
@@ -16,19 +17,11 @@ interface Part {
 
 /** Why a model predicts what it does for one row: what each column and each pair adds to the prediction for the mean row. */
 class ReasonPanel extends Panel {
-  static override properties = { reason: { attribute: false }, actual: { type: Number }, target: {} };
-
-  declare reason: Reason;
-  declare actual: number; // of the row
-  declare target: string;
+  @property({ attribute: false }) accessor reason!: Reason;
+  @property({ type: Number }) accessor actual = Number.NaN; // of the row
+  @property() accessor target = "";
 
   private shown: Reason | null = null; // the last that was answered: it stays until the next is
-
-  constructor() {
-    super();
-    this.actual = Number.NaN;
-    this.target = "";
-  }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("reason") && this.reason.found) this.shown = this.reason;

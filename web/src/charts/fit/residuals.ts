@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { heads, touches } from "../../panel/panel.js";
 import { count, number, percent, signed } from "../../text/format.js";
 import { models, short } from "../../text/strings.js";
@@ -16,28 +17,15 @@ const LINE = 16; // px from one label to the next
 
 /** What is off, and by how much: predicted − actual on the test rows, counted for every model or row by row for one. */
 class Residuals extends Pointed<number> {
-  static override properties = { all: { attribute: false }, whose: {}, of: {}, target: {}, explains: { type: Boolean }, explained: { attribute: false }, mode: { state: true } };
-
-  declare all: ReadonlyMap<Predictor, Rows>;
-  declare whose: Predictor; // the one of the dots
-  declare of: "line" | "row";
-  declare target: string;
-  declare explains: boolean; // as the scatter has it
-  declare explained: number | null;
-  private declare mode: "histogram" | "against";
+  @property({ attribute: false }) accessor all: ReadonlyMap<Predictor, Rows> = new Map();
+  @property() accessor whose: Predictor = "ifm"; // the one of the dots
+  @property() accessor of: "line" | "row" = "line";
+  @property() accessor target = "";
+  @property({ type: Boolean }) accessor explains = false; // as the scatter has it
+  @property({ attribute: false }) accessor explained: number | null = null;
+  @state() private accessor mode: "histogram" | "against" = "histogram";
 
   private counted: { of: ReadonlyMap<Predictor, Rows> | null; bins: Bins | null } = { of: null, bins: null };
-
-  constructor() {
-    super();
-    this.all = new Map();
-    this.whose = "ifm";
-    this.of = "line";
-    this.target = "";
-    this.explains = false;
-    this.explained = null;
-    this.mode = "histogram";
-  }
 
   protected override render(): TemplateResult {
     return html`<div class="residuals">

@@ -1,4 +1,5 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Intervals } from "../../engine/protocol.js";
 import { heads, touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
@@ -43,46 +44,19 @@ interface Drawn {
 
 /** Predicted against actual on the test rows, the residual against predicted, or the probability of class 1 in two bands, a class each; with a cursor from the largest error down. */
 class Scatter extends Pointed<number> {
-  static override properties = {
-    rows: { attribute: false },
-    ranges: { attribute: false },
-    whose: {},
-    of: {},
-    what: {},
-    names: { attribute: false },
-    target: {},
-    heading: {},
-    explains: { type: Boolean },
-    explained: { attribute: false },
-  };
-
-  declare rows: Rows | null;
-  declare ranges: Intervals | null; // around the predictions
-  declare whose: Predictor;
-  declare of: "line" | "row"; // what the rows' numbers count
-  declare what: "predicted" | "residual" | "class"; // what is drawn upwards
-  declare names: readonly [string, string] | null; // of the classes
-  declare target: string;
-  declare heading: string;
-  declare explains: boolean; // a row can be chosen, to see why it is predicted so
-  declare explained: number | null; // the line of the one that was
+  @property({ attribute: false }) accessor rows: Rows | null = null;
+  @property({ attribute: false }) accessor ranges: Intervals | null = null; // around the predictions
+  @property() accessor whose: Predictor = "ifm";
+  @property() accessor of: "line" | "row" = "line"; // what the rows' numbers count
+  @property() accessor what: "predicted" | "residual" | "class" = "predicted"; // what is drawn upwards
+  @property({ attribute: false }) accessor names: readonly [string, string] | null = null; // of the classes
+  @property() accessor target = "";
+  @property() accessor heading = "";
+  @property({ type: Boolean }) accessor explains = false; // a row can be chosen, to see why it is predicted so
+  @property({ attribute: false }) accessor explained: number | null = null; // the line of the one that was
 
   private drawn: Drawn | null = null;
   private ranked: { of: Rows | null; worst: readonly number[] } = { of: null, worst: [] };
-
-  constructor() {
-    super();
-    this.rows = null;
-    this.ranges = null;
-    this.whose = "ifm";
-    this.of = "line";
-    this.what = "predicted";
-    this.names = null;
-    this.target = "";
-    this.heading = "";
-    this.explains = false;
-    this.explained = null;
-  }
 
   protected override render(): TemplateResult {
     const p = this.rows;

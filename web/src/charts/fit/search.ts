@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Measure } from "../../engine/protocol.js";
 import { heads, touches } from "../../panel/panel.js";
 import { count, number } from "../../text/format.js";
@@ -26,26 +27,13 @@ interface Spot {
 
 /** What a search on a table has tried: the error on validation rows, or the mean over folds with its standard error, by λ for each rank and encoding. */
 class Searched extends Pointed<number> {
-  static override properties = { all: { attribute: false }, lead: {}, lambdas: { attribute: false }, measure: {}, target: {}, several: { type: Boolean }, chosen: { state: true } };
-
-  declare all: readonly Search[];
-  declare lead: Model; // shown until the reader chooses
-  declare lambdas: readonly number[]; // that are to be tried
-  declare measure: Measure;
-  declare target: string;
-  declare several: boolean; // trials, of which this is the first
-  private declare chosen: Model | ""; // by the reader
-
-  constructor() {
-    super();
-    this.all = [];
-    this.lead = "ifm";
-    this.lambdas = [];
-    this.measure = "rmse";
-    this.target = "";
-    this.several = false;
-    this.chosen = "";
-  }
+  @property({ attribute: false }) accessor all: readonly Search[] = [];
+  @property() accessor lead: Model = "ifm"; // shown until the reader chooses
+  @property({ attribute: false }) accessor lambdas: readonly number[] = []; // that are to be tried
+  @property() accessor measure: Measure = "rmse";
+  @property() accessor target = "";
+  @property({ type: Boolean }) accessor several = false; // trials, of which this is the first
+  @state() private accessor chosen: Model | "" = ""; // by the reader
 
   private get shown(): Search | undefined {
     return this.all.find(({ model }) => model === (this.chosen || this.lead)) ?? this.all[0];

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Matrix, ModelFile } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { signed } from "../../text/format.js";
@@ -19,22 +20,12 @@ interface Pair {
 
 /** A model's strongest interactions by name, with their signs in words. */
 class Strongest extends Panel {
-  static override properties = { matrix: { attribute: false }, file: { attribute: false }, model: {}, target: {} };
-
-  declare matrix: Matrix | null;
-  declare file: ModelFile | null;
-  declare model: Model;
-  declare target: string;
+  @property({ attribute: false }) accessor matrix: Matrix | null = null;
+  @property({ attribute: false }) accessor file: ModelFile | null = null;
+  @property() accessor model: Model = "ifm";
+  @property() accessor target = "";
 
   private pairs: readonly Pair[] = [];
-
-  constructor() {
-    super();
-    this.matrix = null;
-    this.file = null;
-    this.model = "ifm";
-    this.target = "";
-  }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("matrix") || changed.has("file")) this.pairs = this.matrix && this.file ? strongest(this.matrix, features(this.file)) : [];

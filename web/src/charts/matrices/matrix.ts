@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { after } from "../../engine/pending.js";
 import type { Matrix as Values } from "../../engine/protocol.js";
 import { heads, observeWidth } from "../../panel/panel.js";
@@ -40,29 +41,16 @@ const CROSSED = 0.8; // of a matrix's squares: what crosses hold of it at least,
 
 /** Symmetric matrices side by side on one diverging scale, with one cursor for all. */
 class Matrices extends Chart {
-  static override properties = {
-    panels: { attribute: false },
-    heading: { attribute: false },
-    note: { attribute: false },
-    doubted: {},
-    settled: { type: Boolean },
-    leads: { type: Boolean },
-    dark: { type: Boolean },
-    still: { type: Boolean },
-    at: { state: true },
-    hover: { state: true },
-  };
-
-  declare panels: readonly Panelled[];
-  declare heading: string;
-  declare note: string; // beneath the heading
-  declare doubted: string; // the panel whose disagreement with the truth orders the pairs; "" orders by size
-  declare settled: boolean; // the run is over: until then the pairs keep their places
-  declare leads: boolean; // a chapter of the lesson can be gone to from here
-  declare dark: boolean;
-  declare still: boolean; // nothing moves: a truth that changes is another one at once
-  private declare at: number; // index into the pairs
-  private declare hover: Pair | null;
+  @property({ attribute: false }) accessor panels: readonly Panelled[] = [];
+  @property({ attribute: false }) accessor heading: string = strings.title;
+  @property({ attribute: false }) accessor note = ""; // beneath the heading
+  @property() accessor doubted = ""; // the panel whose disagreement with the truth orders the pairs; "" orders by size
+  @property({ type: Boolean }) accessor settled = false; // the run is over: until then the pairs keep their places
+  @property({ type: Boolean }) accessor leads = false; // a chapter of the lesson can be gone to from here
+  @property({ type: Boolean }) accessor dark = false;
+  @property({ type: Boolean }) accessor still = false; // nothing moves: a truth that changes is another one at once
+  @state() private accessor at = 0; // index into the pairs
+  @state() private accessor hover: Pair | null = null;
 
   private turn: Turn | null = null; // of the truth
   private frame: (() => void) | undefined; // the next of it
@@ -70,20 +58,6 @@ class Matrices extends Chart {
   private ranked: { values: Values | null; against: Values | null; pairs: readonly Pair[] } = { values: null, against: null, pairs: [] };
   private readonly facts = new WeakMap<Values, Facts>(); // a matrix of a thousand features is too large to look at twice
   private readonly painted = new WeakMap<HTMLCanvasElement, { readonly values: Values | null; readonly most: number; readonly dark: boolean }>();
-
-  constructor() {
-    super();
-    this.panels = [];
-    this.heading = strings.title;
-    this.note = "";
-    this.doubted = "";
-    this.settled = false;
-    this.leads = false;
-    this.dark = false;
-    this.still = false;
-    this.at = 0;
-    this.hover = null;
-  }
 
   protected override firstUpdated(): void {
     this.observer = observeWidth(this, () => this.drawSoon());

@@ -1,4 +1,5 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { heads, Panel } from "../../panel/panel.js";
 import { signed } from "../../text/format.js";
 import type { Savable, Sheet } from "../sheet.js";
@@ -11,24 +12,12 @@ const CROWD = 24; // stems from which their heads are small
 
 /** Eigenvalues side by side on one scale, as stems from zero, with one cursor for all. */
 class Spectrum extends Panel implements Savable {
-  static override properties = { panels: { attribute: false }, slots: { type: Number }, caption: { attribute: false }, at: { state: true }, hover: { state: true }, open: { state: true } };
-
-  declare panels: readonly Panelled[];
-  declare slots: number; // there will be so many: nothing moves when they come
-  declare caption: TemplateResult | null; // the heading, where its words open
-  private declare at: number; // from 0, largest first
-  private declare hover: number | null;
-  private declare open: boolean; // the table is
-
-  constructor() {
-    super();
-    this.panels = [];
-    this.slots = 0;
-    this.caption = null;
-    this.at = 0;
-    this.hover = null;
-    this.open = false;
-  }
+  @property({ attribute: false }) accessor panels: readonly Panelled[] = [];
+  @property({ type: Number }) accessor slots = 0; // there will be so many: nothing moves when they come
+  @property({ attribute: false }) accessor caption: TemplateResult | null = null; // the heading, where its words open
+  @state() private accessor at = 0; // from 0, largest first
+  @state() private accessor hover: number | null = null;
+  @state() private accessor open = false; // the table is
 
   protected override render(): TemplateResult {
     const all = spectra(this.panels, this.slots);

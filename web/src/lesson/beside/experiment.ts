@@ -1,4 +1,5 @@
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import { after } from "../../engine/pending.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
@@ -27,12 +28,10 @@ export interface Shown {
 
 /** A second experiment in a chapter: a picture with runs of its own, started beside it, under the chapter's settings. */
 export abstract class Experiment<V extends { readonly seed: number }> extends Panel {
-  static override properties: PropertyDeclarations = { pool: { attribute: false }, values: { attribute: false }, own: {}, framed: { type: Boolean } };
-
-  declare pool: Pool;
-  declare values: V; // those of the chapter's settings that it runs under
-  declare own: string; // all of the chapter's settings, as an address has them
-  declare framed: boolean; // in a page of somebody else's
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor values!: V; // those of the chapter's settings that it runs under
+  @property() accessor own!: string; // all of the chapter's settings, as an address has them
+  @property({ type: Boolean }) accessor framed!: boolean; // in a page of somebody else's
 
   protected ran: V | null = null; // the settings of what is shown
   protected phase: Phase = "idle";

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { EngineError } from "../../engine/protocol.js";
 import { heads } from "../../panel/panel.js";
 import { encode } from "../../state/spec.js";
@@ -45,18 +46,11 @@ interface Found {
 
 /** The least τ at which Algorithm 1 finds gFM's truth, by the number of rows. */
 class Least extends Experiment<Given> {
-  static override properties = { ...Experiment.properties, law: {} };
-
-  declare law: Law;
+  @property() accessor law: Law = "true";
 
   protected readonly chapter = "diagonal";
   protected readonly name = "least";
   private found: Partial<Record<Law, readonly Found[]>> = {};
-
-  constructor() {
-    super();
-    this.law = "true";
-  }
 
   protected override get runs(): number {
     return RATIOS.length * TRIALS * HALVINGS;

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { state } from "lit/decorators.js";
 import { after } from "../../engine/pending.js";
 import type { Contest, EngineError } from "../../engine/protocol.js";
 import { form, type Input, type Value } from "../../panel/form.js";
@@ -26,25 +27,18 @@ const MODELS = ["fm", "ifm"] as const;
 
 /** A matrix that the reader paints, and what FM and iFM make of it. */
 class BreakIt extends Asking<Break> {
-  static override properties = { draft: { state: true }, near: { state: true }, told: { state: true } };
-
   protected readonly name = "break";
   protected readonly words = strings;
 
-  private declare draft: Pairs | null; // while it is painted
-  private declare near: boolean; // it has been seen
-  private declare told: string; // read out
+  @state() private accessor draft: Pairs | null = null; // while it is painted
+  @state() private accessor near = false; // it has been seen
+  @state() private accessor told = ""; // read out
 
   private readonly asked = new Asked(() => this.pool, () => this.fresh());
   private readonly reachedBefore = new Set<Level>();
   private made: Draws | undefined;
   private given = 0; // matrices drawn at random so far
   private resting: (() => void) | undefined;
-
-  constructor() {
-    super();
-    Object.assign(this, { draft: null, near: false, told: "" });
-  }
 
   protected override get work(): Draws {
     this.made ??= new Draws(this.pool, this.invalidate);

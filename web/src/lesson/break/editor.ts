@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { Panel } from "../../panel/panel.js";
 import { figure, grid, shade } from "./map.js";
 import { changed, FEATURES, index, type Pairs } from "./pairs.js";
@@ -15,19 +16,12 @@ export interface Painted {
 
 /** M, to be painted with mouse, finger or keys. */
 class Editor extends Panel {
-  static override properties = { pairs: { attribute: false }, brush: { state: true }, row: { state: true }, column: { state: true } };
-
-  declare pairs: Pairs;
-  private declare brush: number;
-  private declare row: number; // of the cell that keys reach
-  private declare column: number;
+  @property({ attribute: false }) accessor pairs: Pairs = [];
+  @state() private accessor brush = -1;
+  @state() private accessor row = 0; // of the cell that keys reach
+  @state() private accessor column = 1;
 
   private stroke: Pairs | null = null; // what it has painted so far
-
-  constructor() {
-    super();
-    Object.assign(this, { pairs: [], brush: -1, row: 0, column: 1 });
-  }
 
   protected override render(): TemplateResult {
     return html`<fieldset class="brushes">

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Contest } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import type { Painted } from "./editor.js";
@@ -14,18 +15,11 @@ interface Spectrum {
 
 /** The eigenvalues of M as stems from zero, each a slider; its eigenvectors stay. */
 class Stems extends Panel {
-  static override properties = { contest: { attribute: false }, asked: { state: true }, told: { state: true } };
-
-  declare contest: Contest | null;
-  private declare asked: readonly number[] | null; // while one is dragged
-  private declare told: string;
+  @property({ attribute: false }) accessor contest: Contest | null = null;
+  @state() private accessor asked: readonly number[] | null = null; // while one is dragged
+  @state() private accessor told = "";
 
   private base: Spectrum | null = null; // what was there when it began
-
-  constructor() {
-    super();
-    Object.assign(this, { contest: null, asked: null, told: "" });
-  }
 
   protected override render(): TemplateResult {
     const values = this.asked ?? (this.contest ? sorted(this.contest).values : []);

@@ -1,3 +1,4 @@
+import { property } from "lit/decorators.js";
 import type { Pool } from "../../engine/pool.js";
 import { Panel } from "../../panel/panel.js";
 import { pairs, read, type Field, type Settings } from "../../state/spec.js";
@@ -8,8 +9,8 @@ import type { Job, Track } from "./runner.js";
 
 /** What gives account of its runs, and runs under the settings of another's account, also where it is on no page. */
 export abstract class Accountable<V> extends Panel implements Accounting {
-  declare pool: Pool;
-  declare view: View; // of the page: the links of a chapter keep it
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor view!: View; // of the page: the links of a chapter keep it
 
   protected values!: V;
   protected ran: V | null = null; // the settings of what is shown

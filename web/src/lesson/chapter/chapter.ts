@@ -1,4 +1,5 @@
-import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { EngineFailure } from "../../engine/engine.js";
 import { after } from "../../engine/pending.js";
 import type { EngineError } from "../../engine/protocol.js";
@@ -58,11 +59,9 @@ export interface Work {
 
 /** A chapter of the lesson: a question, a run that the answer starts, and an explanation from that run's numbers. */
 export abstract class Asking<V extends { readonly seed: number }> extends Accountable<V> {
-  static override properties: PropertyDeclarations = { pool: { attribute: false }, view: { attribute: false }, own: {}, frozen: { type: Boolean }, guess: { state: true } };
-
-  declare own: string; // the settings that differ from the initial ones, as the address has them
-  declare frozen: boolean; // what is shown stands still, while the run goes on
-  private declare guess: Guess;
+  @property() accessor own = ""; // the settings that differ from the initial ones, as the address has them
+  @property({ type: Boolean }) accessor frozen = false; // what is shown stands still, while the run goes on
+  @state() private accessor guess: Guess = none;
 
   protected abstract readonly name: Name;
   protected abstract override readonly words: Words;
@@ -73,13 +72,6 @@ export abstract class Asking<V extends { readonly seed: number }> extends Accoun
   private place: number | null = null; // px, to which the page was scrolled when the run was asked for; null once its answer is there
   private drawn = 0;
   private redraw: (() => void) | undefined;
-
-  constructor() {
-    super();
-    this.own = "";
-    this.frozen = false;
-    this.guess = none;
-  }
 
   protected abstract override get work(): Work;
 

@@ -1,4 +1,5 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { Plotted } from "../../charts/chart.js";
 import type { Plan } from "../../charts/chart.js";
 import type * as plot from "../../charts/plot.js";
@@ -54,24 +55,12 @@ const LABELS: ReadonlySet<string> = new Set(["fm", "gfm", "ifm"]); // colours th
 
 /** Several lines over one x, with a legend, a cursor that a pointer or the arrow keys move, and the data as a table. */
 class Lines extends Plotted {
-  static override properties = { heading: {}, drawing: { attribute: false }, waiting: {}, labelled: { type: Boolean }, mark: { attribute: false }, cursor: { state: true } };
-
-  declare heading: string;
-  declare drawing: Drawing | null;
-  declare waiting: string; // what to say while there is nothing to draw
-  declare labelled: boolean; // at the ends of the lines
-  declare mark: number; // a place on the x axis, told in words elsewhere; NaN: none
-  private declare cursor: number | null; // index into the places
-
-  constructor() {
-    super();
-    this.heading = "";
-    this.drawing = null;
-    this.waiting = "";
-    this.labelled = false;
-    this.mark = Number.NaN;
-    this.cursor = null;
-  }
+  @property() accessor heading = "";
+  @property({ attribute: false }) accessor drawing: Drawing | null = null;
+  @property() accessor waiting = ""; // what to say while there is nothing to draw
+  @property({ type: Boolean }) accessor labelled = false; // at the ends of the lines
+  @property({ attribute: false }) accessor mark = Number.NaN; // a place on the x axis, told in words elsewhere; NaN: none
+  @state() private accessor cursor: number | null = null; // index into the places
 
   protected override render(): TemplateResult {
     const d = this.drawing;

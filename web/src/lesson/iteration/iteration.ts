@@ -1,4 +1,5 @@
-import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { Round } from "../../engine/calls.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError, Held } from "../../engine/protocol.js";
@@ -21,23 +22,16 @@ const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** Algorithm 1 on a small problem, one step at a time, as printed and with the term that is missing there. */
 class Iteration extends Panel {
-  static override properties: PropertyDeclarations = { pool: { attribute: false }, seed: { attribute: false }, begun: { type: Boolean }, framed: { type: Boolean }, form: { state: true }, at: { state: true }, failed: { state: true }, walks: { state: true } };
-
-  declare pool: Pool;
-  declare seed: number;
-  declare begun: boolean; // the reader has run the chapter: show what there is to step through
-  declare framed: boolean; // in a page of somebody else's
-  private declare form: Form;
-  private declare at: number; // the step, from 0, of all iterations
-  private declare failed: EngineError | null;
-  private declare walks: Readonly<Record<Form, readonly Walked[]>> | null;
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor seed!: number;
+  @property({ type: Boolean }) accessor begun = false; // the reader has run the chapter: show what there is to step through
+  @property({ type: Boolean }) accessor framed = false; // in a page of somebody else's
+  @state() private accessor form: Form = "printed";
+  @state() private accessor at = 0; // the step, from 0, of all iterations
+  @state() private accessor failed: EngineError | null = null;
+  @state() private accessor walks: Readonly<Record<Form, readonly Walked[]>> | null = null;
 
   private round: Round | null = null; // while it is computed
-
-  constructor() {
-    super();
-    Object.assign(this, { begun: false, framed: false, form: "printed", at: 0, failed: null, walks: null });
-  }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("seed")) {

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Panelled } from "../../charts/matrices/matrix.js";
 import { after } from "../../engine/pending.js";
 import type { Matrix } from "../../engine/protocol.js";
@@ -14,20 +15,13 @@ const STILL = { step: 15, ms: 1200 }; // of those that wish to see nothing move
 
 /** Crosses built by hand, of a truth that is there: c grows as a slider is moved, or by itself once it is asked to. */
 class Crosses extends Panel {
-  static override properties = { truth: { attribute: false }, framed: { type: Boolean }, columns: { state: true }, at: { state: true }, playing: { state: true } };
-
-  declare truth: Matrix | null;
-  declare framed: boolean; // in a page of somebody else's
-  private declare columns: number; // of U
-  private declare at: number; // the slider
-  private declare playing: boolean;
+  @property({ attribute: false }) accessor truth: Matrix | null = null;
+  @property({ type: Boolean }) accessor framed = false; // in a page of somebody else's
+  @state() private accessor columns = 1; // of U
+  @state() private accessor at = 0; // the slider
+  @state() private accessor playing = false;
 
   private next: (() => void) | undefined; // step
-
-  constructor() {
-    super();
-    Object.assign(this, { truth: null, framed: false, columns: 1, at: 0, playing: false });
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

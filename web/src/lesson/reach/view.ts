@@ -1,4 +1,5 @@
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { Chart } from "../../charts/chart.js";
 import type { Entry, Sheet } from "../../charts/sheet.js";
 import { heads, observeSize, touches } from "../../panel/panel.js";
@@ -36,26 +37,19 @@ const SHADES = [0.1, 0.16, 0.22]; // of faces, by the axis that they stand acros
 
 /** Space with what FM reaches of it, turned by hand. */
 class Space extends Chart {
-  static override properties = { scene: { attribute: false }, waiting: {}, turn: { state: true }, spinning: { state: true }, at: { state: true }, said: { state: true }, width: { state: true }, height: { state: true } };
-
-  declare scene: Scene;
-  declare waiting: string; // what to say while there are no paths
-  private declare turn: Turn;
-  private declare spinning: boolean; // by itself
-  private declare at: number | null; // iteration; null: the last
-  private declare said: string; // how it stands, after a key or a button
-  private declare width: number; // px
-  private declare height: number;
+  @property({ attribute: false }) accessor scene!: Scene;
+  @property() accessor waiting = ""; // what to say while there are no paths
+  @state() private accessor turn: Turn = FRONT;
+  @state() private accessor spinning = false; // by itself
+  @state() private accessor at: number | null = null; // iteration; null: the last
+  @state() private accessor said = ""; // how it stands, after a key or a button
+  @state() private accessor width = 480; // px
+  @state() private accessor height = 400;
 
   private described = ""; // what follows from the scene alone, and not from the turn
   private named: readonly Entry[] = [];
   private held: { readonly x: number; readonly y: number; readonly turn: Turn } | null = null;
   private observer: ResizeObserver | undefined;
-
-  constructor() {
-    super();
-    Object.assign(this, { waiting: "", turn: FRONT, spinning: false, at: null, said: "", width: 480, height: 400 });
-  }
 
   protected override firstUpdated(): void {
     const picture = this.querySelector(".space");

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { heads, Panel } from "../../panel/panel.js";
 import type { View } from "../../state/view.js";
 import { decadesOf, place } from "../chapter/decades.js";
@@ -22,22 +23,15 @@ export interface Shown<Measure extends string> {
 
 /** The results of a sweep that was run elsewhere: as lines where there are few, and as a table whose places can be run here. */
 export abstract class SweptPanel<T, Measure extends string> extends Panel {
-  static override properties = { sweep: { attribute: false }, view: { attribute: false }, shown: { state: true }, only: { state: true } };
-
-  declare sweep: Sweep;
-  declare view: View;
-  private declare shown: Measure | null; // null: the first that there is something of
-  private declare only: string; // the setting whose rows are drawn, where all are too many; what no setting is: the first
+  @property({ attribute: false }) accessor sweep!: Sweep;
+  @property({ attribute: false }) accessor view!: View;
+  @state() private accessor shown: Measure | null = null; // null: the first that there is something of
+  @state() private accessor only = ""; // the setting whose rows are drawn, where all are too many; what no setting is: the first
 
   protected abstract readonly place: "swept" | "swept-sky"; // in the page, as a fragment names it
   protected readonly least: string = "3.2rem"; // of a column
 
   private laid: { readonly of: Sweep; readonly as: Laid<T> } | null = null;
-
-  constructor() {
-    super();
-    Object.assign(this, { shown: null, only: "" });
-  }
 
   protected get as(): Laid<T> {
     if (this.laid?.of !== this.sweep) this.laid = { of: this.sweep, as: this.lay() };

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { EngineFailure, unusable } from "../../engine/engine.js";
 import type { OpenedSky } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
@@ -44,12 +45,10 @@ const unknown: Learnt = { survey: null, error: null };
 
 /** The paper's experiment on the ionosphere: six methods, window by window, under a sky that is simulated or the reader's own. */
 class Vtec extends Asking<Ionosphere> {
-  static override properties = { sky: { attribute: false }, opened: { state: true }, learnt: { state: true } };
-
   protected readonly name = "vtec";
-  declare sky: File | null; // that was dropped elsewhere on the page
-  private declare opened: OpenedSky | null; // the reader's file
-  private declare learnt: Learnt; // of the present settings
+  @property({ attribute: false }) accessor sky: File | null = null; // that was dropped elsewhere on the page
+  @state() private accessor opened: OpenedSky | null = null; // the reader's file
+  @state() private accessor learnt: Learnt = unknown; // of the present settings
 
   private present: Surveyed | null = null; // under the settings as they are
   private every: Surveyed | null = null; // under the same but for every window, since its button was pressed
@@ -64,11 +63,6 @@ class Vtec extends Asking<Ionosphere> {
   private counted: Tally | null = null;
   private looked = false; // a sky of the reader's was at hand, or asked for: its part is open
   private begun: { readonly of: Results; readonly found: Found } | null = null; // what the first windows of a run have said
-
-  constructor() {
-    super();
-    Object.assign(this, { sky: null, opened: null, learnt: unknown });
-  }
 
   /** The question as it is for as many days and methods as there are. */
   protected override get words(): Words {

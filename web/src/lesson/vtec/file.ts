@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { EngineFailure } from "../../engine/engine.js";
 import { turn } from "../../engine/pending.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
@@ -22,25 +23,18 @@ const PLACE = ["latitude", "longitude"] as const satisfies readonly (keyof Ionos
 
 /** A reader's own sky: a file that stays in the browser, what was read of it, and what is done with it. */
 class SkyFile extends Panel {
-  static override properties = { pool: { attribute: false }, settings: { attribute: false }, opened: { attribute: false }, dropped: { attribute: false }, stations: { attribute: false }, notices: { attribute: false }, trouble: { attribute: false }, reading: { state: true }, failed: { state: true }, note: { state: true } };
-
-  declare pool: Pool;
-  declare settings: Ionosphere;
-  declare opened: OpenedSky | null;
-  declare dropped: File | null; // elsewhere on the page
-  declare stations: readonly string[]; // of the survey under these settings
-  declare notices: readonly string[]; // of what was assumed beyond the file's
-  declare trouble: EngineError | null; // why there is no experiment on it
-  private declare reading: { readonly name: string; readonly loaded: number; readonly total: number } | null;
-  private declare failed: { readonly file: File; readonly error: EngineError } | null;
-  private declare note: string;
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor settings!: Ionosphere;
+  @property({ attribute: false }) accessor opened: OpenedSky | null = null;
+  @property({ attribute: false }) accessor dropped: File | null = null; // elsewhere on the page
+  @property({ attribute: false }) accessor stations: readonly string[] = []; // of the survey under these settings
+  @property({ attribute: false }) accessor notices: readonly string[] = []; // of what was assumed beyond the file's
+  @property({ attribute: false }) accessor trouble: EngineError | null = null; // why there is no experiment on it
+  @state() private accessor reading: { readonly name: string; readonly loaded: number; readonly total: number } | null = null;
+  @state() private accessor failed: { readonly file: File; readonly error: EngineError } | null = null;
+  @state() private accessor note = "";
 
   private stop: AbortController | null = null;
-
-  constructor() {
-    super();
-    Object.assign(this, { opened: null, dropped: null, trouble: null, notices: [], stations: [], reading: null, failed: null, note: "" });
-  }
 
   protected override updated(changed: PropertyValues): void {
     if (changed.has("dropped") && this.dropped) void this.read(this.dropped);

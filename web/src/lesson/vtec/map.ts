@@ -1,4 +1,5 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { Chart } from "../../charts/chart.js";
 import type { Sheet } from "../../charts/sheet.js";
 import { EngineFailure, isGone } from "../../engine/engine.js";
@@ -41,21 +42,19 @@ interface Cell {
 
 /** The net of stations under the sky of one minute: a slider or a clock moves the time, a pointer or the arrow keys a cursor. */
 class SkyMap extends Chart {
-  static override properties = { surveyed: { attribute: false }, waiting: {}, chosen: { state: true }, seen: { state: true }, day: { state: true }, minute: { state: true }, playing: { state: true }, survey: { state: true }, scene: { state: true }, cursor: { state: true }, width: { state: true }, failed: { state: true }, said: { state: true } };
-
-  declare surveyed: Surveyed | null;
-  declare waiting: string; // what to say while there is nothing to see
-  private declare chosen: What | null;
-  private declare seen: View | null; // as chosen
-  private declare day: number;
-  private declare minute: number;
-  private declare playing: boolean;
-  private declare survey: Survey | null;
-  private declare scene: Scene | null;
-  private declare cursor: Cell | null;
-  private declare width: number;
-  private declare failed: EngineError | null;
-  private declare said: string; // of the last file
+  @property({ attribute: false }) accessor surveyed: Surveyed | null = null;
+  @property() accessor waiting = ""; // what to say while there is nothing to see
+  @state() private accessor chosen: What | null = null;
+  @state() private accessor seen: View | null = null; // as chosen
+  @state() private accessor day = 0;
+  @state() private accessor minute = Number.NaN;
+  @state() private accessor playing: boolean = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  @state() private accessor survey: Survey | null = null;
+  @state() private accessor scene: Scene | null = null;
+  @state() private accessor cursor: Cell | null = null;
+  @state() private accessor width = 0;
+  @state() private accessor failed: EngineError | null = null;
+  @state() private accessor said = ""; // of the last file
 
   private scale: Scale | null = null;
   private readonly scales = new WeakMap<Surveyed, Map<string, Scale>>();
@@ -66,11 +65,6 @@ class SkyMap extends Chart {
   private visible = false;
   private next: (() => void) | undefined; // picture
   private observers: (ResizeObserver | IntersectionObserver)[] = [];
-
-  constructor() {
-    super();
-    Object.assign(this, { surveyed: null, waiting: "", chosen: null, seen: null, day: 0, minute: Number.NaN, playing: !matchMedia("(prefers-reduced-motion: reduce)").matches, survey: null, scene: null, cursor: null, width: 0, failed: null, said: "" });
-  }
 
   protected override firstUpdated(): void {
     const frame = this.querySelector(".frame");

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { EngineFailure } from "../../engine/engine.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
@@ -37,21 +38,14 @@ export async function netOf(pool: Pool, part: string): Promise<Named> {
 
 /** The days without a station of a sweep: by station and method, and one of them live. */
 class SweptSky extends SweptPanel<Outcome, Measure> {
-  static override properties = { ...SweptPanel.properties, pool: { attribute: false }, chosen: { state: true }, failed: { state: true } };
-
-  declare pool: Pool;
-  private declare chosen: Absence | null; // that is run here
-  private declare failed: EngineError | null; // why it is not
+  @property({ attribute: false }) accessor pool!: Pool;
+  @state() private accessor chosen: Absence | null = null; // that is run here
+  @state() private accessor failed: EngineError | null = null; // why it is not
 
   protected readonly place = "swept-sky";
   protected override readonly least = "4.2rem";
   private surveyed: Surveyed | null = null;
   private readonly windows = new Windows(() => this.requestUpdate());
-
-  constructor() {
-    super();
-    Object.assign(this, { chosen: null, failed: null });
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

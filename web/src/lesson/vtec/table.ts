@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Column, Savable, Sheet } from "../../charts/sheet.js";
 import { Panel } from "../../panel/panel.js";
 import { count } from "../../text/format.js";
@@ -13,20 +14,13 @@ const ENOUGH = 12; // windows in which positions are tried, before the best of t
 
 /** The table of RMSE by day, as far as it is computed, and the paper's beside it. */
 class TallyTable extends Panel implements Savable {
-  static override properties = { tally: { attribute: false }, source: {}, noise: { type: Number }, whole: { type: Boolean } };
-
-  declare tally: Tally | null; // null: there are no windows yet
-  declare source: Source;
-  declare noise: number; // of a signal at the zenith, mm; 0 where it is none of ours
-  declare whole: boolean; // nothing is missing of it
+  @property({ attribute: false }) accessor tally: Tally | null = null; // null: there are no windows yet
+  @property() accessor source: Source = "simulated";
+  @property({ type: Number }) accessor noise = 0; // of a signal at the zenith, mm; 0 where it is none of ours
+  @property({ type: Boolean }) accessor whole = false; // nothing is missing of it
 
   private readonly phone = matchMedia("(max-width: 40rem)");
   private readonly turned = (): void => this.requestUpdate();
-
-  constructor() {
-    super();
-    Object.assign(this, { tally: null, source: "simulated", noise: 0, whole: false });
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

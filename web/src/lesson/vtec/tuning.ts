@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { Round } from "../../engine/calls.js";
 import { EngineFailure } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
@@ -12,21 +13,14 @@ import { Surveyed } from "./surveyed.js";
 
 /** Chooses penalties and ranks on the first part of what the experiment runs on, which is not tested on then. */
 class Tuning extends Panel {
-  static override properties = { pool: { attribute: false }, settings: { attribute: false }, opened: { attribute: false }, over: { state: true }, of: { state: true }, failed: { state: true }, note: { state: true } };
-
-  declare pool: Pool;
-  declare settings: Ionosphere;
-  declare opened: OpenedSky | null;
-  private declare over: number;
-  private declare of: number; // 0 where it does not run
-  private declare failed: EngineError | null;
-  private declare note: string;
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor settings!: Ionosphere;
+  @property({ attribute: false }) accessor opened: OpenedSky | null = null;
+  @state() private accessor over = 0;
+  @state() private accessor of = 0; // 0 where it does not run
+  @state() private accessor failed: EngineError | null = null;
+  @state() private accessor note = "";
   private round: Round | null = null;
-
-  constructor() {
-    super();
-    Object.assign(this, { opened: null, over: 0, of: 0, failed: null, note: "" });
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
