@@ -29,7 +29,7 @@ var floors = [][]string{
 	{"file", "share"},
 	{"table", "lesson/chapter"},
 	{"lesson/sweep"},
-	{"lesson/vtec", "lesson/beside", "lesson/reach", "lesson/iteration", "lesson/loophole", "lesson/break", "lesson/path", "homework"},
+	{"lesson/vtec", "lesson/beside", "lesson/reach", "lesson/iteration", "lesson/loophole", "lesson/break", "lesson/path", "lesson/interaction", "lesson/spectrum", "homework"},
 	{"lesson"},
 	{"page"},
 	{"."}, // app.ts

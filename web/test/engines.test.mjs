@@ -16,9 +16,9 @@ const lost = (page) => page.evaluate(() => /** @type {any} */ (document.querySel
 test("who looks at the figure and the lesson loads nothing that opens tables, and a table alone nothing else", async (t) => {
   const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&iterations=20&ranks=2&lambdaf=10&encode=linear&chapter=psd&psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=1&psd.iterations=20");
   await settled(page);
-  await page.locator("ifm-figure1 [data-guess]").first().click();
+  await page.locator("#psd [data-guess]").first().click();
   await settled(page);
-  assert.equal(await page.locator("ifm-figure1 .chapter").getAttribute("data-phase"), "done");
+  assert.equal(await page.locator("#psd .chapter").getAttribute("data-phase"), "done");
   await page.locator("#table").scrollIntoViewIfNeeded();
   await settled(page);
   assert.deepEqual(await parts(page), ["engine"]);

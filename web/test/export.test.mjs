@@ -357,7 +357,7 @@ test("of a target of two values the file of a run tells how well it is put in or
 
 test("a chapter's charts and its map are saved too", async (t) => {
   const page = await openPage(t, `/?speed=instant&${small}&psd.d=12&psd.k=2&psd.trials=2&psd.iterations=15&psd.test=200&samples.d=10&samples.trials=2&samples.ratios=2,6&samples.ks=1,2#psd`);
-  const psd = page.locator("ifm-figure1");
+  const psd = page.locator("#psd");
   await psd.locator("button.run").click();
   await settled(page);
   const lines = psd.locator("ifm-lines[data-scenario=mixed]");
@@ -373,7 +373,7 @@ test("a chapter's charts and its map are saved too", async (t) => {
   assert.equal(data.length, 16);
   assert.deepEqual(["FM test RMSE", "iFM test RMSE"].map((name) => data.map((row) => number(row[name]))), own);
 
-  const samples = page.locator("ifm-samples");
+  const samples = page.locator("#samples");
   await samples.locator("button.run").click();
   await settled(page);
   const map = await read(page, await text(page, samples, "svg"));
@@ -441,9 +441,9 @@ test("before there is anything to see, nothing is offered to be saved", async (t
   assert.equal(await page.locator("button.save").count(), 0);
   engine.open();
   await page.goto(new URL(`/?speed=instant&${small}&chapter=psd`, await origin()).href);
-  await page.locator("ifm-figure1 .run").waitFor();
+  await page.locator("#psd .run").waitFor();
   await settled(page);
-  const lines = page.locator("ifm-figure1 ifm-lines").first();
+  const lines = page.locator("#psd ifm-lines").first();
   assert.ok(await lines.locator("button.save").isHidden(), "the chapter has not run");
 });
 

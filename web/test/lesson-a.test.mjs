@@ -237,7 +237,7 @@ test("two chapters, each alone, are asked, answered, stopped and read, and say w
     const chapter = await open(page, "spectrum", { ...few, n: 4000 });
     await chapter.locator("[data-guess=never]").click();
     await page.waitForFunction(() => {
-      const { tracks } = /** @type {any} */ (document.querySelector("ifm-signs"));
+      const { tracks } = /** @type {any} */ (document.querySelector("#spectrum"));
       const half = tracks.some((/** @type {any} */ track) => track.done) && !tracks.every((/** @type {any} */ track) => track.done);
       if (half) /** @type {any} */ (document.querySelector("ifm-app")).pool.engines[0].restart({ kind: "Stopped", message: "", file: "", line: 0, column: 0, field: "", found: "" });
       return half;

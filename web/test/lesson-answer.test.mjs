@@ -19,7 +19,7 @@ const own = (page, name) => [...new URL(page.url()).searchParams].filter(([key])
 
 test("a guess is answered where it was made, by a sign and in words, and a change of mind is told apart", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=interaction");
-  const chapter = page.locator("ifm-interaction .chapter");
+  const chapter = page.locator("#interaction .chapter");
   const outcome = chapter.locator(".outcome[role=status]");
   await settled(page);
   assert.equal(await chapter.locator("[role=status]").count(), 1, "what is told is told once");
@@ -71,7 +71,7 @@ test("a guess is answered where it was made, by a sign and in words, and a chang
 
 test("the first trial answers while the others go on, and says so", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=psd&psd.d=40&psd.k=3&psd.test=1000&psd.trials=3", { viewport: { width: 390, height: 844 } });
-  const chapter = page.locator("ifm-figure1 .chapter");
+  const chapter = page.locator("#psd .chapter");
   await chapter.locator(".outcome").evaluate((outcome) => {
     const told = /** @type {string[]} */ ((/** @type {any} */ (window).told = []));
     new MutationObserver(() => {

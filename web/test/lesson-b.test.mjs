@@ -49,7 +49,7 @@ const cells = (of) => of.locator("details tbody tr").evaluateAll((rows) => rows.
 
 test("the built-in tables come out as the same runs do natively, and the answer counts them", acceptance, async (t) => {
   const page = await openPage(t, `/?embed=1&chapter=data&${light}`);
-  const tables = await run(page, "ifm-tables", "all");
+  const tables = await run(page, "#data", "all");
   await tables.getByText("Data of this chart").click();
   const native = await runs("source=table&target=Miles_per_Gallon&ignore=Name&trials=2&ranks=2&lambdas=0.1&iterations=40", fileURLToPath(new URL("../samples/cars.csv", import.meta.url)));
   for (const model of ["fm", "ifm"]) {
@@ -148,7 +148,7 @@ test("each chapter alone says of its own run what that shows", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=diagonal");
 
   await t.test("the slider takes a column from Gaussian to ±1, by keyboard, with its moments from the formula", async () => {
-    const moments = await chapter(page, "ifm-moments");
+    const moments = await chapter(page, "#diagonal");
     const piece = moments.locator("ifm-distribution");
     const slider = piece.locator(".slide input");
     const shown = async () => Object.fromEntries(await Promise.all(["parameter", "kappa", "phi", "tau"].map(async (key) => [key, await value(piece, `[data-moment=${key}]`)])));
@@ -183,7 +183,7 @@ test("each chapter alone says of its own run what that shows", async (t) => {
 
   await t.test("the density of the column has exact values, by pointer, by arrow keys and by touch, and they are the table's", acceptance, async () => {
     await follow(page, "/?embed=1&chapter=diagonal");
-    const piece = (await chapter(page, "ifm-moments")).locator("ifm-distribution");
+    const piece = (await chapter(page, "#diagonal")).locator("ifm-distribution");
     const [readout, cursor, over] = [piece.locator(".readout"), piece.locator(".over input"), piece.locator(".over")];
     await piece.locator(".slide input").fill("60"); // a = 0.84
     if ((await piece.locator("details[open]").count()) === 0) await piece.getByText("Data of this picture").click();
@@ -244,7 +244,7 @@ test("each chapter alone says of its own run what that shows", async (t) => {
 
   await t.test("the place of the column is marked on the chart of the run, and told in words", async () => {
     await follow(page, "/?embed=1&chapter=diagonal&diagonal.d=10&diagonal.k=1&diagonal.taus=2,0.5,0.1&diagonal.ratios=30&diagonal.trials=2&diagonal.iterations=10");
-    const moments = await run(page, "ifm-moments");
+    const moments = await run(page, "#diagonal");
     const piece = moments.locator("ifm-distribution");
     const mark = moments.locator("ifm-lines .here");
     const left = async () => Number.parseFloat((await mark.getAttribute("style"))?.split(":")[1] ?? "");
@@ -268,24 +268,24 @@ test("each chapter alone says of its own run what that shows", async (t) => {
   await t.test("what gFM loses is told by its runs: nothing, or all where Algorithm 1 has no end", acceptance, async () => {
     const small = "diagonal.d=10&diagonal.k=1&diagonal.trials=2&diagonal.ratios=40&diagonal.solver=algorithm1&diagonal.iterations=25";
     await follow(page, `/?embed=1&chapter=diagonal&${small}&diagonal.taus=2,0`);
-    const both = await run(page, "ifm-moments", "matrix");
+    const both = await run(page, "#diagonal", "matrix");
     assert.equal(await both.locator(".answer").getAttribute("data-answer"), "both");
     assert.equal(await both.locator(".answer").getAttribute("data-right"), "false");
     assert.match(await both.locator(".told").innerText(), /At no other τ did gFM come to an end.*At τ = 0 no run of gFM .*neither M nor predictions there/);
     await follow(page, page.url().replace(/diagonal\.taus=[^&]*/, "diagonal.taus=2,1,0.5"));
-    const nothing = await run(page, "ifm-moments", "nothing");
+    const nothing = await run(page, "#diagonal", "nothing");
     assert.equal(await nothing.locator(".answer").getAttribute("data-answer"), "nothing");
     assert.equal(await nothing.locator(".answer").getAttribute("data-right"), "true");
     assert.match(await nothing.locator(".told").innerText(), /gFM loses nothing to speak of here.*down to τ = 0\.5 with n = 40 dk \(τn = 200\)/);
     await follow(page, page.url().replace(/diagonal\.taus=[^&]*/, "diagonal.taus=2"));
-    const single = await run(page, "ifm-moments", "nothing");
+    const single = await run(page, "#diagonal", "nothing");
     assert.equal(await single.locator(".answer").getAttribute("data-answer"), "", "one τ decides nothing");
     assert.match(await single.locator(".told").innerText(), /Give more than one τ/);
   });
 
   await t.test("the map's explanation gives the numbers of its answer, and a map without an edge gives none", acceptance, async () => {
     await follow(page, "/?embed=1&chapter=samples&samples.d=16&samples.trials=3&samples.ks=1,4&samples.ratios=1,2,3,4,6,8");
-    const map = await run(page, "ifm-samples", "falls");
+    const map = await run(page, "#samples", "falls");
     const first = async (/** @type {number} */ k) => {
       const cells = await map.locator(`[data-cell^="${k} "]`).evaluateAll((all) => all.map((cell) => [Number(cell.getAttribute("data-cell")?.split(" ")[1]), cell.getAttribute("data-found") === cell.getAttribute("data-over")]));
       const failed = cells.filter(([, found]) => !found).map(([ratio]) => Number(ratio));
@@ -309,19 +309,19 @@ test("each chapter alone says of its own run what that shows", async (t) => {
     assert.match(page.url(), /samples\.across=dk/);
     assert.doesNotMatch(await map.locator(".cost").innerText(), /have changed/);
     await follow(page, page.url().replace(/samples\.ratios=[^&]*/, "samples.ratios=12,16"));
-    const full = await run(page, "ifm-samples", "stays");
+    const full = await run(page, "#samples", "stays");
     assert.equal(await full.locator(".answer").getAttribute("data-answer"), "", "where all is found nothing is known of where it begins");
     assert.match(await full.locator(".told").innerText(), /does not tell where success begins/);
   });
 
   await t.test("Algorithm 1 as printed converges for k = 1, and answer and explanation say so together", async () => {
     await follow(page, "/?embed=1&chapter=algorithm&algorithm.d=10&algorithm.k=1");
-    const one = await run(page, "ifm-algorithm", "grows");
+    const one = await run(page, "#algorithm", "grows");
     assert.equal(await one.locator(".answer").getAttribute("data-answer"), "shrinks");
     assert.equal(await one.locator(".answer").getAttribute("data-right"), "false");
     assert.match(await one.locator(".told").innerText(), /As printed it converges, k being 1/);
     await follow(page, page.url().replace("algorithm.k=1", "algorithm.k=3"));
-    const three = await run(page, "ifm-algorithm", "grows");
+    const three = await run(page, "#algorithm", "grows");
     assert.equal(await three.locator(".answer").getAttribute("data-answer"), "grows");
     assert.equal(await three.locator(".answer").getAttribute("data-right"), "true");
     assert.match(await three.locator(".told").innerText(), /As printed, it ends [\d.,]+ times as far .*error of the trace by about −k\/2, here −1\.5\./);
@@ -329,12 +329,12 @@ test("each chapter alone says of its own run what that shows", async (t) => {
 
   await t.test("Figure 1 decides nothing where FM has not learnt the unflipped truth either", async () => {
     await follow(page, "/?embed=1&chapter=psd&psd.d=12&psd.k=2&psd.test=100&psd.trials=2&psd.iterations=40&psd.rows=1");
-    const few = await run(page, "ifm-figure1", "stuck");
+    const few = await run(page, "#psd", "stuck");
     assert.ok((await value(few, '[data-ending="fm psd"]')) > 0.75);
     assert.equal(await few.locator(".answer").getAttribute("data-answer"), "");
     assert.match(await few.locator(".told").innerText(), /FM does not learn the truth of \(a\) either/);
     await follow(page, page.url().replace("psd.rows=1", "psd.rows=20"));
-    const enough = await run(page, "ifm-figure1", "stuck");
+    const enough = await run(page, "#psd", "stuck");
     const [a, b] = [await value(enough, '[data-ending="fm psd"]'), await value(enough, '[data-ending="fm flipped"]')];
     assert.equal(await enough.locator(".answer").getAttribute("data-answer"), b > 0.9 ? "stuck" : b > 3 * a ? "worse" : "same");
     assert.match(await enough.locator(".told").innerText(), /Let 1 be what is left without interactions\. FM ends at \S+( × 10⁻\S+)? in \(a\)/);
@@ -342,7 +342,7 @@ test("each chapter alone says of its own run what that shows", async (t) => {
 
   await t.test("a run on the tables can be stopped by keyboard and keeps what has come", async () => {
     await follow(page, "/?embed=1&chapter=data&data.trials=20");
-    const tables = await chapter(page, "ifm-tables");
+    const tables = await chapter(page, "#data");
     await tables.locator(".run").focus();
     await page.keyboard.press("Enter");
     await tables.locator(".chapter[data-phase=running]").waitFor();
@@ -359,14 +359,14 @@ test("each chapter alone says of its own run what that shows", async (t) => {
 
 test("the settings of the chapter on tables stand in the address, and gFM is one of them", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=data&data.trials=2&data.compared=three&data.ranks=2&data.lambdas=0.1&data.iterations=30");
-  const tables = await chapter(page, "ifm-tables");
+  const tables = await chapter(page, "#data");
   assert.equal(await tables.locator("thead th").filter({ hasText: "gFM" }).count(), 1);
   await tables.getByText("Settings of this chapter").click();
   assert.equal(await tables.locator("[data-key=trials]").inputValue(), "2");
   await tables.locator("[data-key=trials]").fill("1");
   await tables.locator("[data-key=trials]").blur();
   await page.waitForURL(/data\.trials=1/);
-  await run(page, "ifm-tables");
+  await run(page, "#data");
   assert.ok((await value(tables, '[data-ratio="gfm cars"]')) < 1.5);
   assert.match(await tables.locator(".told").innerText(), /One split says nothing of chance/);
   assert.match(await tables.locator(".live").innerText(), /1 split; seed 1\. Ranks 2 and 1 penalty tried/);
@@ -376,7 +376,7 @@ test("a table that cannot be had is that row's error, and the answer waits for i
   const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/] });
   await page.route("**/samples/cars.csv", (route) => route.fulfill({ status: 404 }));
   await page.goto(new URL(`/?embed=1&chapter=data&${light}`, await origin()).href);
-  const tables = await run(page, "ifm-tables", "none");
+  const tables = await run(page, "#data", "none");
   assert.match(await tables.locator("tr[data-table=cars] [role=alert]").innerText(), /cars\.csv could not be loaded/);
   assert.ok((await value(tables, '[data-ratio="ifm diabetes"]')) > 0);
   assert.match(await tables.locator(".told").innerText(), /1 table could not be had and does not count/);
@@ -390,7 +390,7 @@ test("without any table the chapter says why, and can be run again", async (t) =
   const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/] });
   await page.route("**/samples/*.csv", (route) => route.abort());
   await page.goto(new URL(`/?embed=1&chapter=data&${light}`, await origin()).href);
-  const tables = await chapter(page, "ifm-tables");
+  const tables = await chapter(page, "#data");
   await tables.locator(".run").click();
   await settled(page);
   assert.equal(await tables.locator(".chapter > .error").count(), 1);
@@ -403,7 +403,7 @@ test("without any table the chapter says why, and can be run again", async (t) =
 
 test("a table of the chapter opens in the page's own section with the chapter's settings, without a new load", acceptance, async (t) => {
   const page = await openPage(t, `/?speed=instant&d=8&k=2&n=100&iterations=20&${light}#data`);
-  const tables = await run(page, "ifm-tables");
+  const tables = await run(page, "#data");
   await page.evaluate(() => (/** @type {any} */ (window).here = true));
   const link = tables.locator("[data-open=cars]");
   const href = new URL((await link.getAttribute("href")) ?? "", page.url());
@@ -450,7 +450,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
       if (width !== 360) await assertAccessible(page); // the rules are the same there as at 320
       await assertFits(page);
     };
-    const moments = await chapter(page, "ifm-moments");
+    const moments = await chapter(page, "#diagonal");
     await page.evaluate(() => {
       const columns = /** @type {any} */ (document.querySelector("ifm-columns"));
       const column = { kind: "numeric", guess: "feature", missing: 0, unreadable: 0, distinctExact: true, mean: 0, sd: 1, min: 0, max: 1, levels: [] };
@@ -463,7 +463,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
     assert.ok(((await slider.boundingBox())?.height ?? 0) >= 44, "the slider is a target for a finger");
     const place = () => moments.locator("ifm-lines").first().evaluate((e) => e.getBoundingClientRect().top - (e.closest(".chapter")?.getBoundingClientRect().top ?? NaN));
     const before = await place();
-    await run(page, "ifm-moments");
+    await run(page, "#diagonal");
     for (const position of ["50", "97", "100", "0"]) {
       await slider.fill(position);
       await settled(page);
@@ -475,7 +475,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
     await settled(page);
     await stays();
     await follow(page, `/?embed=1&chapter=data&${light}`);
-    const tables = await run(page, "ifm-tables");
+    const tables = await run(page, "#data");
     await tables.getByText("Data of this chart").click();
     await settled(page);
     const room = () => tables.locator("ifm-splits .readout").evaluate((e) => e.getBoundingClientRect().height);

@@ -34,7 +34,7 @@ test("the least τ is what halving finds natively, the switch measures the other
   assert.ok(estimated.every((value, i) => value > 1 / Math.sqrt(rows[i]?.[0] ?? NaN)), "nothing is divided by less than 1/√n");
   const names = await least.locator("ifm-lines").evaluate((chart) => /** @type {any} */ (chart).drawing.lines.map((/** @type {any} */ line) => line.name));
   assert.deepEqual(names, ["true moments", "estimated", "slope −1", "slope −½"], "both laws stand beside each other");
-  assert.equal(await page.locator("ifm-moments .chapter").getAttribute("data-phase"), "idle", "the chapter's own run is not started by it");
+  assert.equal(await page.locator("#diagonal .chapter").getAttribute("data-phase"), "idle", "the chapter's own run is not started by it");
 });
 
 test("the experiment on the rank gives the native rates, and that on the start finds one iFM and several FMs", async (t) => {

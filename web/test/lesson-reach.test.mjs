@@ -15,7 +15,7 @@ const axes = ["m₁₂", "m₁₃", "m₂₃"];
 /** @param {Page} page */
 const over = async (page) => {
   await settled(page);
-  assert.equal(await page.locator("#reach .chapter, ifm-reach .chapter").getAttribute("data-phase"), "done");
+  assert.equal(await page.locator("#reach .chapter, #reach .chapter").getAttribute("data-phase"), "done");
 };
 
 /** Where the picture stands, in degrees. @param {Locator} space */
@@ -227,7 +227,7 @@ test("by keyboard alone it is asked, answered, turned and read, and what the add
   assert.match((await page.locator(".space").getAttribute("aria-label")) ?? "", /\(0, 0, 0\), which FM reaches/);
   await page.locator(".run").click();
   await over(page);
-  assert.equal(await page.locator("#reach [role=alert], ifm-reach [role=alert]").count(), 0, "a truth without interactions is one, too");
+  assert.equal(await page.locator("#reach [role=alert], #reach [role=alert]").count(), 0, "a truth without interactions is one, too");
 });
 
 for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 1280]])) {
@@ -235,7 +235,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark
     const page = await openPage(t, "/?embed=1&chapter=reach&reach.n=500&reach.iterations=100", { colorScheme, viewport: { width, height: 800 } });
     await settled(page);
     await page.locator(".space").waitFor(); // a script of its own
-    const chapter = page.locator("ifm-reach .chapter");
+    const chapter = page.locator("#reach .chapter");
     const places = () => chapter.evaluate((section) => [...section.children].map((child) => child.getBoundingClientRect().top - section.getBoundingClientRect().top));
     const before = await places();
     await page.locator("[data-guess=wall]").click();

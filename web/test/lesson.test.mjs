@@ -33,7 +33,7 @@ const ends = (rows) => [...new Map(rows.map((row) => [`${row["point"]} ${row["mo
 
 const small = { d: 12, k: 2, rows: 10, test: 100, trials: 2, iterations: 40 };
 const figure = "d=8&k=2&n=100&iterations=20&speed=instant"; // takes no time
-const names = /** @type {const} */ ({ "ifm-figure1": "psd", "ifm-algorithm": "algorithm", "ifm-moments": "diagonal", "ifm-samples": "samples" });
+const names = /** @type {const} */ ({ "#psd": "psd", "#algorithm": "algorithm", "#diagonal": "diagonal", "#samples": "samples" });
 
 const sweep = { features: "threepoint", d: 10, k: 1, trials: 3, taus: "2,0.5,0", ratios: "20,40" };
 
@@ -77,8 +77,8 @@ test("the section is loaded when it comes near, a sentence says so where it cann
 });
 
 test("Figure 1 looks as in the README", acceptance, async (t) => {
-  const page = await openPage(t, `/?${figure}${written("ifm-figure1", { d: 50, k: 3, test: 2000, trials: 5 })}#psd`, { viewport: { width: 1280, height: 900 } });
-  const experiment = await ran(page.locator("ifm-figure1"));
+  const page = await openPage(t, `/?${figure}${written("#psd", { d: 50, k: 3, test: 2000, trials: 5 })}#psd`, { viewport: { width: 1280, height: 900 } });
+  const experiment = await ran(page.locator("#psd"));
   await experiment.locator("select.axis").selectOption("log");
   await page.evaluate(() => document.fonts.ready);
   await page.mouse.move(0, 0);
@@ -92,7 +92,7 @@ test("each experiment alone gives the numbers of its native runs, and says what 
   const page = await openPage(t, "/?embed=1&chapter=psd", { hasTouch: true });
 
   await t.test("Figure 1 of the page is the mean of the native runs, in all three panels, and says what they mean", async (t) => {
-    const experiment = await run(page, "ifm-figure1", small);
+    const experiment = await run(page, "#psd", small);
     for (const scenario of ["psd", "flipped", "mixed"]) {
       const rows = await records(`scenario=${scenario}&d=12&k=2&n=240&test=100&trials=2&iterations=40`);
       const chart = experiment.locator(`ifm-lines[data-scenario=${scenario}]`);
@@ -139,19 +139,19 @@ test("each experiment alone gives the numbers of its native runs, and says what 
       assert.match((await chart("psd").locator("svg").first().textContent()) ?? "", /10⁻²/);
     });
     await t.test("its log axis goes down to where its curves and bands end", acceptance, async () => {
-      await run(page, "ifm-figure1", { ...small, rows: 20, iterations: 100, solver: "gauss-newton" });
+      await run(page, "#psd", { ...small, rows: 20, iterations: 100, solver: "gauss-newton" });
       const low = await chart("mixed").evaluate((lines) => /** @type {any} */ (lines).drawing.y.domain[0]);
       const least = await chart("mixed").evaluate((lines) => Math.min(.../** @type {any} */ (lines).drawing.lines.flatMap((/** @type {any} */ line) => [...line.y, ...line.low])));
       assert.ok(least < 1e-12, `Gauss–Newton ends at rounding, not at ${least}`);
       assert.ok(low <= least && low > least / 10, `the axis ends at ${low}, the lowest point is ${least}`);
     });
     await t.test("it explains iFM's pace only where iFM falls like 1/t, by scaled gradients too", acceptance, async () => {
-      await run(page, "ifm-figure1", { d: 40, k: 3, rows: 20, test: 200, trials: 1, iterations: 60, solver: "scaled" });
+      await run(page, "#psd", { d: 40, k: 3, rows: 20, test: 200, trials: 1, iterations: 60, solver: "scaled" });
       assert.match(await experiment.locator(".told").innerText(), /falls only by a factor of (1\.[5-9]|2\.\d) between iterations 30 and 60, about like 1\/t/);
       assert.match(await experiment.locator(".live").innerText(), /seed 1; 1 trial; solver: scaled/);
     });
     await t.test("it says that the rows are too few where a model ends above no interactions at all", async () => {
-      await run(page, "ifm-figure1", { ...small, rows: 1 });
+      await run(page, "#psd", { ...small, rows: 1 });
       const above = await experiment.locator("[data-ending]").evaluateAll((cells) => cells.filter((cell) => Number(cell.getAttribute("data-value")) > 1).map((cell) => cell.getAttribute("data-ending")));
       assert.ok(above.includes("ifm psd"), `24 rows do not tell 12 × 2 numbers (above 1: ${above})`);
       const says = await experiment.locator(".told").innerText();
@@ -161,12 +161,12 @@ test("each experiment alone gives the numbers of its native runs, and says what 
   });
 
   await t.test("a run whose worker is ended is done again, with the same numbers", acceptance, async () => {
-    const ending = async () => (await page.locator("ifm-figure1 [data-ending]").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-value"))));
-    const experiment = await run(page, "ifm-figure1", { d: 20, k: 3, test: 200, trials: 2 });
+    const ending = async () => (await page.locator("#psd [data-ending]").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-value"))));
+    const experiment = await run(page, "#psd", { d: 20, k: 3, test: 200, trials: 2 });
     const before = await ending();
     await experiment.getByRole("button", { name: "Run again" }).click();
     await page.waitForFunction(() => {
-      const { tracks } = /** @type {any} */ (document.querySelector("ifm-figure1"));
+      const { tracks } = /** @type {any} */ (document.querySelector("#psd"));
       const half = tracks.some((/** @type {any} */ track) => track.done) && !tracks.every((/** @type {any} */ track) => track.done);
       if (half) /** @type {any} */ (document.querySelector("ifm-app")).pool.engines[0].restart({ kind: "Stopped", message: "", file: "", line: 0, column: 0, field: "", found: "" });
       return half;
@@ -178,7 +178,7 @@ test("each experiment alone gives the numbers of its native runs, and says what 
   });
 
   await t.test("Algorithm 1 converges as corrected at the theorem's rate, grows as printed, and iFM's rate stands beside its long run", async () => {
-    const experiment = await run(page, "ifm-algorithm", {});
+    const experiment = await run(page, "#algorithm", {});
     const rows = await records("truth=orthonormal&scenario=psd&diagonal=kept&d=40&k=3&n=7200&models=gfm&solver=algorithm1&batches=fresh&iterations=12&tolerance=0");
     const errors = rows.map((row) => Number(row["errorW"]) + Number(row["errorM"]));
     const rate = Number(await experiment.locator("[data-rate=gfm]").getAttribute("data-value"));
@@ -208,7 +208,7 @@ test("each experiment alone gives the numbers of its native runs, and says what 
   await t.test("Algorithm 1 tells what its rows and moments do to it", acceptance, async (t) => {
     await t.test("the advice to try more rows is given only where it can be followed and would hold", async () => {
       const slider = { d: 10, k: 1, features: "slider" }; // 600 rows, 1/√n = 0.041
-      const advice = async (/** @type {Settings} */ settings) => /Try four times the rows/.test(await (await run(page, "ifm-algorithm", settings)).locator(".told").innerText());
+      const advice = async (/** @type {Settings} */ settings) => /Try four times the rows/.test(await (await run(page, "#algorithm", settings)).locator(".told").innerText());
       assert.equal(await advice({ ...slider, tau: 1 }), true);
       assert.equal(await advice({ ...slider, tau: 1, inverse: "pseudo" }), false, "the pseudo-inverse");
       assert.equal(await advice({ ...slider, tau: 0.03, moments: "true" }), false, "τ below 1/√n");
@@ -216,15 +216,15 @@ test("each experiment alone gives the numbers of its native runs, and says what 
       assert.equal(await advice({ d: 10, k: 1, rows: 125 }), true);
     });
     await t.test("with too few rows it says who left all numbers, and for k = 2 as printed that it comes no closer", async () => {
-      const experiment = await run(page, "ifm-algorithm", { rows: 1, iterations: 60 });
+      const experiment = await run(page, "#algorithm", { rows: 1, iterations: 60 });
       assert.match(await experiment.locator(".told").innerText(), /^As printed it left all numbers\. Corrected gFM and iFM left all numbers: 120 rows are too few\.$/);
       assert.equal(await experiment.locator("[role=alert]").count(), 0);
-      const two = await run(page, "ifm-algorithm", { k: 2, d: 10 });
+      const two = await run(page, "#algorithm", { k: 2, d: 10 });
       assert.doesNotMatch(await two.locator(".told").innerText(), /As printed it (converges|multiplies)/);
       assert.ok(Number(await two.locator("[data-rate=printed]").getAttribute("data-value")) > 0.97, "−k/2 is −1");
     });
     await t.test("moments that it cannot invert are a result, beside iFM's", async () => {
-      const experiment = await run(page, "ifm-algorithm", { d: 10, k: 1, features: "slider", tau: 0 });
+      const experiment = await run(page, "#algorithm", { d: 10, k: 1, features: "slider", tau: 0 });
       assert.equal(await experiment.locator("[role=alert]").count(), 0);
       assert.match(await experiment.locator(".told").innerText(), /^3 of gFM’s 3 runs were refused, because τ is too small to divide by\..* choose the pseudo-inverse\./);
       assert.ok(Number(await experiment.locator("[data-rate=ifm]").getAttribute("data-value")) < 1, "iFM converges all the same");
@@ -232,7 +232,7 @@ test("each experiment alone gives the numbers of its native runs, and says what 
   });
 
   await t.test("a sweep over τ gives the medians of the native runs, and tells what they show", async (t) => {
-    const experiment = await run(page, "ifm-moments", { ...sweep, solver: "agd", iterations: 30 });
+    const experiment = await run(page, "#diagonal", { ...sweep, solver: "agd", iterations: 30 });
     for (const [model, diagonal] of /** @type {const} */ ([["gfm", "kept"], ["ifm", "zero"]])) {
       const rows = ends(await records(`sweep=tau&ratios=20,40&taus=2,0.5,0&features=threepoint&truth=orthonormal&scenario=psd&diagonal=${diagonal}&models=${model}&d=10&k=1&trials=3&solver=agd&iterations=30`));
       for (const [i, tau] of ["2", "0.5", "0"].entries()) {
@@ -266,13 +266,13 @@ test("each experiment alone gives the numbers of its native runs, and says what 
       assert.match(await experiment.locator(".told").innerText(), /Yet gFM predicts well there.*pace of gradient descent/);
     });
     await t.test("as τ goes to 0 gFM loses the truth and not its predictions, and iFM loses neither", acceptance, async () => {
-      await run(page, "ifm-moments", { features: "threepoint", taus: "2,0", solver: "gauss-newton", iterations: 60, d: 30, trials: 5 });
+      await run(page, "#diagonal", { features: "threepoint", taus: "2,0", solver: "gauss-newton", iterations: 60, d: 30, trials: 5 });
       const says = await experiment.locator(".told").innerText();
       assert.match(says, /^With n = 30 dk, gFM’s error of M is \S+ × 10⁻\S+ at τ = 2 and 0\.\d+ at τ = 0\. iFM’s error of M is .* Yet gFM predicts well there, with a test RMSE of \S+ × 10⁻\S+ sd(: its two lines part)?\..* is chance/);
       assert.ok((await value("ifm 30 0")) < 1e-6);
     });
     await t.test("as τ goes to 0 Algorithm 1 loses gFM's truth, then its way, and iFM keeps both", acceptance, async () => {
-      await run(page, "ifm-moments", { features: "threepoint", taus: "2,0.02,0.001,0", ratios: "10", d: 20, trials: 3, solver: "algorithm1", iterations: 25 });
+      await run(page, "#diagonal", { features: "threepoint", taus: "2,0.02,0.001,0", ratios: "10", d: 20, trials: 3, solver: "algorithm1", iterations: 25 });
       assert.ok((await value("gfm 10 0.02")) > 1e3 * (await value("gfm 10 2")), "the error of M rises");
       assert.match(await experiment.locator('[data-cell="gfm 10 0.001"]').innerText(), /diverged/);
       assert.equal(await experiment.locator('[data-cell="gfm 10 0"]').innerText(), "refused");
@@ -282,7 +282,7 @@ test("each experiment alone gives the numbers of its native runs, and says what 
       assert.match(await experiment.locator(".told").innerText(), /diverged.*refused.*Choose Gauss–Newton/);
     });
     await t.test("gFM that is refused for its τ is a result that is counted, not an error of the page", async () => {
-      await run(page, "ifm-moments", { ...sweep, solver: "algorithm1", iterations: 25, ratios: "60" });
+      await run(page, "#diagonal", { ...sweep, solver: "algorithm1", iterations: 25, ratios: "60" });
       const cell = experiment.locator('[data-cell="gfm 60 0"]');
       assert.equal(await cell.innerText(), "refused");
       assert.equal(await cell.getAttribute("data-refused"), "3");
@@ -293,14 +293,14 @@ test("each experiment alone gives the numbers of its native runs, and says what 
   });
 
   await t.test("the map leaves out what failed otherwise than by missing the truth, and offers Algorithm 1 only to models it fits", async () => {
-    const experiment = await run(page, "ifm-samples", { d: 12, trials: 2, ks: "1,13", ratios: "8" }); // no 13 orthonormal factors in 12 dimensions
+    const experiment = await run(page, "#samples", { d: 12, trials: 2, ks: "1,13", ratios: "8" }); // no 13 orthonormal factors in 12 dimensions
     assert.equal(await experiment.locator('[data-cell="13 8"]').innerText(), "–");
     assert.equal(await experiment.locator('[data-cell="1 8"]').innerText(), "2/2");
     assert.match(await experiment.locator("[role=alert]").innerText(), /rank is 13, want at most 12.*2 runs/);
     assert.equal(await experiment.locator(".told").innerText(), "The truth is found in every trial for k = 1 from n = 8 dk on. All of this map is found, so it does not tell where success begins. Try fewer rows.");
     assert.match(await experiment.locator(".live").innerText(), /of both signs \(k = 1 has a single eigenvalue, positive\)/);
 
-    await follow(page, `/?embed=1&chapter=samples${written("ifm-samples", { d: 12, trials: 2 })}`);
+    await follow(page, `/?embed=1&chapter=samples${written("#samples", { d: 12, trials: 2 })}`);
     await experiment.getByText("Settings of this chapter").click();
     for (const [key, value] of Object.entries({ sweep: "tau", taus: "2, 0", model: "gfm", scenario: "psd", solver: "algorithm1" })) {
       const input = experiment.locator(`[data-key=${key}]`);
@@ -322,8 +322,8 @@ test("each experiment alone gives the numbers of its native runs, and says what 
 });
 
 test("a long run can be stopped, keeps what has come, and gives way to the next", async (t) => {
-  const page = await openPage(t, `/?embed=1&chapter=psd${written("ifm-figure1", { trials: 50 })}`);
-  const experiment = page.locator("ifm-figure1");
+  const page = await openPage(t, `/?embed=1&chapter=psd${written("#psd", { trials: 50 })}`);
+  const experiment = page.locator("#psd");
   await experiment.locator("button.run").click();
   await experiment.locator(".cost", { hasText: "of 300 runs" }).waitFor();
   await experiment.locator("ifm-lines .over").first().waitFor();
@@ -334,15 +334,15 @@ test("a long run can be stopped, keeps what has come, and gives way to the next"
   assert.ok(over < 300, `${over} runs`);
   assert.ok(await experiment.locator("ifm-lines .plot svg").first().isVisible(), "what came is still drawn");
   assert.match(await experiment.locator(".live").innerText(), /mean of the runs that came to an end/);
-  await follow(page, `/?embed=1&chapter=psd${written("ifm-figure1", small)}`);
+  await follow(page, `/?embed=1&chapter=psd${written("#psd", small)}`);
   assert.match(await experiment.locator(".cost").innerText(), /^The settings have changed since this run/);
   await ran(experiment);
   assert.match(await experiment.locator(".cost").innerText(), /^12 runs in/);
 });
 
 test("the map counts what the native runs count, and a cell opens its run in the figure", async (t) => {
-  const page = await openPage(t, `/?theme=dark&seed=5&${figure}${written("ifm-samples", { d: 12, trials: 4, ks: "1,2", ratios: "1,3,8" })}#samples`);
-  const experiment = await ran(page.locator("ifm-samples"));
+  const page = await openPage(t, `/?theme=dark&seed=5&${figure}${written("#samples", { d: 12, trials: 4, ks: "1,2", ratios: "1,3,8" })}#samples`);
+  const experiment = await ran(page.locator("#samples"));
   const rows = ends(await records("sweep=rank&ratios=1,3,8&ks=1,2&truth=orthonormal&scenario=mixed&models=ifm&d=12&trials=4&solver=gauss-newton&iterations=100&test=100"));
   for (const [i, k] of ["1", "2"].entries()) {
     for (const [j, ratio] of ["1", "3", "8"].entries()) {
@@ -367,8 +367,8 @@ test("the map counts what the native runs count, and a cell opens its run in the
 });
 
 test("the figure comes to its end while an experiment is at work", async (t) => {
-  const page = await openPage(t, `/?${figure}${written("ifm-figure1", { d: 60, trials: 50 })}#psd`);
-  const experiment = page.locator("ifm-figure1");
+  const page = await openPage(t, `/?${figure}${written("#psd", { d: 60, trials: 50 })}#psd`);
+  const experiment = page.locator("#psd");
   await experiment.locator("button.run").click();
   await experiment.locator(".chapter[data-phase=running]").waitFor();
   await page.locator("h1").scrollIntoViewIfNeeded();
@@ -380,9 +380,9 @@ test("by keyboard alone an experiment is found, run, stopped and read", async (t
   const page = await openPage(t, `/?${figure}`);
   await page.locator("nav a[href='#lesson']").focus();
   await page.keyboard.press("Enter");
-  const experiment = page.locator("ifm-figure1");
+  const experiment = page.locator("#psd");
   await experiment.locator(".run").waitFor();
-  const focused = () => page.evaluate(() => document.activeElement?.closest("ifm-figure1") !== null && document.activeElement?.textContent?.trim());
+  const focused = () => page.evaluate(() => document.activeElement?.closest("#psd") !== null && document.activeElement?.textContent?.trim());
   for (let i = 0; i < 40 && (await focused()) !== "Run"; i++) await page.keyboard.press("Tab");
   assert.equal(await focused(), "Run");
   await page.keyboard.press("Enter");
@@ -402,10 +402,10 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark
   test(`the experiments keep axe's rules and the page's width, before and after, ${colorScheme}, ${width} px`, width === 320 ? acceptance : {}, async (t) => {
     const few = width === 320 ? 8 : 3; // a row of a table for each, which axe reads word by word
     const own = Object.entries({
-      "ifm-figure1": { ...small, iterations: few },
-      "ifm-algorithm": { d: 10, k: 1, features: "slider", tau: 0, iterations: few },
-      "ifm-moments": { ...sweep, solver: "algorithm1", iterations: few },
-      "ifm-samples": { d: 12, trials: width === 320 ? 12 : 2, ratios: width === 320 ? "1,2,3,4,5,6,7,8,9,10" : "1,3", ks: "1" },
+      "#psd": { ...small, iterations: few },
+      "#algorithm": { d: 10, k: 1, features: "slider", tau: 0, iterations: few },
+      "#diagonal": { ...sweep, solver: "algorithm1", iterations: few },
+      "#samples": { d: 12, trials: width === 320 ? 12 : 2, ratios: width === 320 ? "1,2,3,4,5,6,7,8,9,10" : "1,3", ks: "1" },
     });
     const link = own.map(([panel, settings]) => written(/** @type {keyof typeof names} */ (panel), settings)).join("");
     const page = await openPage(t, `/?${figure}${link}#lesson`, { colorScheme, viewport: { width, height: 800 } });
@@ -420,7 +420,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark
       await page.setViewportSize({ width: each, height: 800 });
       await settled(page);
       await assertFits(page);
-      if (each <= 360) assert.ok(await page.locator("ifm-figure1 .scroll").last().evaluate((e) => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight), "its endings fit");
+      if (each <= 360) assert.ok(await page.locator("#psd .scroll").last().evaluate((e) => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight), "its endings fit");
     }
   });
 }

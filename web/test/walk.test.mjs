@@ -305,7 +305,7 @@ test("back from a run of the map leads to where the map was", async (t) => {
   await trained(page, "ifm-figure");
   await page.locator("nav a[href='#lesson']").click();
   await settled(page);
-  await page.locator("ifm-samples").scrollIntoViewIfNeeded();
+  await page.locator("#samples").scrollIntoViewIfNeeded();
   await settled(page);
   const before = await page.evaluate(() => scrollY);
   assert.ok(before > 1000, `the map is further down than the figure (${before} px)`);
@@ -316,7 +316,7 @@ test("back from a run of the map leads to where the map was", async (t) => {
   await settled(page);
   const after = await page.evaluate(() => scrollY);
   assert.ok(Math.abs(after - before) < 60, `it was at ${before} px and is at ${after}`); // the figure above may be a line or two lower until its run is over
-  const top = () => page.locator("ifm-samples").evaluate((map) => map.getBoundingClientRect().top); // what is seen: the figure far above may grow meanwhile
+  const top = () => page.locator("#samples").evaluate((map) => map.getBoundingClientRect().top); // what is seen: the figure far above may grow meanwhile
   const there = await top();
   await still(page, 2000);
   assert.ok(Math.abs((await top()) - there) < 3, "and the page stays there");

@@ -1,5 +1,6 @@
 import { html, nothing, type LitElement, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { keyed } from "lit/directives/keyed.js";
 import type { Pool } from "../engine/pool.js";
 import type { Table } from "../engine/protocol.js";
 import { arriveAt } from "../panel/arrival.js";
@@ -9,16 +10,16 @@ import { problems } from "../panel/strings.js";
 import { titles } from "../state/chapters.gen.js";
 import { chapters, isFrame, type Chapter, type Parts, type View } from "../state/view.js";
 import "./algorithm.js";
-import { formulary } from "./chapter/chapter.js";
+import { formulary, type Brought, type Chapter as Definition } from "./chapter/definition.js";
 import { formulas } from "./chapter/formulas.gen.js";
 import "./chapter/lines.js";
+import { definitions } from "./chapters.js";
 import "./figure1.js";
 import "./homework.js";
-import "./interaction.js";
+import "./chapter/element.js";
 import "./moments.js";
 import { choice, contents, onward, type Way } from "./path/guide.js";
 import "./samples.js";
-import "./signs.js";
 import { section as strings } from "./strings.js";
 import type { Sweep } from "./sweep/sweep.js";
 import "./tables.js";
@@ -35,6 +36,12 @@ class Lesson extends Panel {
   @property({ attribute: false }) accessor swept: Sweep | null = null; // that was dropped on the page
   @state() private accessor lost: readonly Chapter[] = []; // what they are made of has not come
   @state() private accessor answered: ReadonlySet<Chapter> = new Set(); // in this visit
+
+  private readonly there: Readonly<Partial<Record<Chapter, Definition>>> = definitions;
+
+  private get brought(): Brought {
+    return { table: this.table, sky: this.sky };
+  }
 
   private readonly near = new WeakSet<Element>();
 
@@ -117,15 +124,13 @@ class Lesson extends Panel {
   private chapter(name: Chapter): TemplateResult {
     const { pool, view, parts, table } = this;
     const part = parts[name] ?? "";
+    const definition = this.there[name];
+    if (definition) return html`${keyed(name, html`<ifm-chapter id=${name} tabindex="-1" .chapter=${definition} .pool=${pool} .view=${view} .own=${part} .brought=${this.brought}></ifm-chapter>`)}`;
     switch (name) {
-      case "interaction":
-        return html`<ifm-interaction id="interaction" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-interaction>`;
       case "psd":
         return html`<ifm-figure1 id="psd" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-figure1>`;
       case "reach":
         return html`<ifm-reach id="reach" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-reach>${this.unless("reach")}`;
-      case "spectrum":
-        return html`<ifm-signs id="spectrum" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-signs>`;
       case "loophole":
         return html`<ifm-loophole id="loophole" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-loophole>${this.unless("loophole")}`;
       case "break":
@@ -141,6 +146,7 @@ class Lesson extends Panel {
       case "data":
         return html`<ifm-tables id="data" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-tables>`;
     }
+    return html``;
   }
 }
 

@@ -2,11 +2,10 @@
 import { questions, titles } from "../state/chapters.gen.js";
 import type { Spec } from "../state/spec.js";
 import { drawn } from "../state/strings.js";
-import { cell, count, number, signed } from "../text/format.js";
+import { cell, count, number } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { counted, duration, joined, list } from "../text/strings.js";
-import type { Phase } from "./chapter/runner.js";
-import { labels } from "./chapter/strings.js";
+import { labels, waiting } from "./chapter/strings.js";
 import type { Family, Shape } from "./shape.js";
 
 /** What was taken over how many trials, with its band where there is one. */
@@ -37,65 +36,9 @@ export const homework = {
   nothing: "Nothing is stored and nothing is sent: links and files go only where you take them.",
 };
 
-const waiting: Readonly<Record<Phase, string>> = {
-  idle: "Press Run.",
-  running: "The first rows are being drawn …",
-  stopped: "Stopped before there was anything to draw.",
-  done: "There is nothing to draw.",
-};
-
 type Scenario = "psd" | "flipped" | "mixed";
 
 const panel: Readonly<Record<Scenario, string>> = { psd: "(a)", flipped: "(b)", mixed: "(c)" };
-
-export const interaction = {
-  title: titles.interaction,
-  lead: "Two columns, x₁ and x₂, and a target y with a product in it. Because of the product, what x₁ does to y depends on x₂: that is an interaction. Linear regression has no word for it. A factorization machine has: m = 2M₁₂, made of its factors.",
-  question: questions.interaction,
-  guesses: { all: "All of it: the two weights take it up", half: "About half of it", nothing: "Nothing" },
-  source: "Equations 1 and 2 of the paper, for two features. The truth, its linear part and its product, is drawn anew for each seed.",
-  cost: "2 runs, less than a second.",
-  waiting: { idle: "Press Run.", running: "Learning …", stopped: "Stopped before the model was learnt.", done: "There is nothing to draw." } satisfies Record<Phase, string>,
-  table: "The weight of x₁x₂, and how far y is predicted on the test rows",
-  who: "Who", weight: "m, of x₁x₂", rmse: "Test RMSE", share: "Of y’s variance explained",
-  truth: "the truth", plane: "the plane (ridge regression)", none: "has none",
-  parts: (sd: Quantity, second: Quantity): Phrase => say`The sd of y is ${sd}, that of its product alone ${second}.`,
-  ridge: (rmse: Quantity, share: Quantity): Phrase => say`The plane (ridge regression) leaves a test RMSE of ${rmse}: it explains ${share} of the product’s variance.`,
-  because: ["That is nothing, up to chance. The slope of the product in x₁ turns round with the sign of x₂, and a plane has one slope for both."] as Phrase,
-  drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,
-  learnt: (name: string, rmse: Quantity, m: Quantity): Phrase => say`${name} ends at ${rmse} with m = ${m}`,
-  both: (ends: readonly Phrase[], m: Quantity, noise: Quantity | null): Phrase => say`${list(ends)}; the true m is ${m}${noise ? say`, and noise alone makes ${noise}` : ""}.`,
-  brief: (ridge: Quantity, ifm: Quantity): Phrase => say`A plane’s predictions are off by ${ridge}; those of iFM, which has a weight for the product, by ${ifm}.`,
-  sign: ["With two columns FM’s m = 2u₁u₂ can have either sign, so FM does as well. From three columns on it cannot always: at rank 1 the product of its three pairs, (u₁u₂)(u₁u₃)(u₂u₃), is never negative. That is the next chapter."] as Phrase,
-  live: (n: number, test: number, noise: number, rank: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 2", `models of rank ${rank}`, drawn.noise(noise), `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}. The maps and lines show iFM’s model.`,
-};
-
-export const surface = {
-  title: "What iFM has learnt: a plane and a saddle",
-  parts: { linear: "Linear part", product: "Interaction", sum: "Their sum" },
-  formula: { linear: "b + w₁x₁ + w₂x₂", product: "m·x₁x₂", sum: "y" },
-  negative: "negative", positive: "positive",
-  caption: "One scale for all. x₁ and x₂ in standard deviations.",
-  axis: { x: "x₁", y: "x₂" },
-  cursor: { x: "x₁ of the cursor", y: "x₂ of the cursor" },
-  without: "Leave the interaction out",
-  place: (x: string, y: string) => `x₁ = ${x}, x₂ = ${y}`,
-  entry: (name: string, value: string) => `${name} ${value}`,
-  lines: "y against x₁, for a few x₂",
-  across: (formula: string) => `${formula}; x₁ across and x₂ up, both from −2 to 2`,
-  along: (crossing: string, most: string) => `${crossing} x₁ across from −2 to 2, y up from −${most} to ${most}.`,
-  held: (y: number) => `x₂ = ${signed(y, 1)}`,
-  moved: (y: number) => `x₂ = ${signed(y, 2)}, yours`,
-  parallel: "Parallel: x₁ does the same whatever x₂ is.",
-  cross: (x: string) => `They cross at x₁ = ${x}: the slope of x₁ depends on x₂.`,
-  lean: "Not parallel: the slope of x₁ depends on x₂. They cross beyond this picture.",
-  hint: (touch: boolean) => (touch ? "Touch a map or the lines for exact values, or move the sliders." : "Point at a map or at the lines, or move the sliders with the arrow keys, for exact values."),
-  data: "These pictures as a table",
-  corner: (x: number, y: number, value: string) => `${value} at x₁ = ${signed(x, 1)}, x₂ = ${signed(y, 1)}`,
-  describe: (name: string, ends: readonly string[]) => `Heat map of the ${name.toLowerCase()} over x₁ and x₂ from −2 to 2: ${ends.join("; ")}.`,
-  line: (y: number, from: string, to: string) => `for x₂ = ${signed(y, 1)} y goes from ${from} to ${to}`,
-  chart: (told: readonly string[], crossing: string) => `Line chart of y against x₁ from −2 to 2: ${told.join("; ")}. ${crossing}`,
-};
 
 export const figure1 = {
   title: titles.psd,
@@ -126,43 +69,6 @@ export const figure1 = {
     say`Let 1 be what is left without interactions. FM ends at ${n.fmA} in (a), at ${n.fmB} in (b) and at ${n.fmC} in (c). iFM ends at ${n.ifmB} in (b) and at ${n.ifmC} in (c).`,
   live: (n: number, held: boolean, test: number, d: number, k: number, trials: number, whole: boolean, solver: string, seed: number) =>
     `${[rows(n, held), counted(test, "test row"), `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; ${over("mean", trials, whole)}; solver: ${labels.options[solver]}.`,
-};
-
-export const signs = {
-  title: titles.spectrum,
-  lead: "The eigenvalues of a symmetric matrix tell which patterns of columns raise y and which lower it. FM learns UUᵀ and iFM learns UVᵀ, made symmetric; both leave the diagonal out afterwards, and what is shown here is before that.",
-  question: questions.spectrum,
-  guesses: { never: "No: at no rank", early: "Yes, and half of the full rank is enough", late: "Yes, but it takes more than half of it" },
-  source: "Section 2 of the paper for the bias, where it sets the diagonal aside. That enough rank undoes the bias is not in the paper.",
-  cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
-  waiting,
-  truth: "True M*",
-  ranked: (name: string, rank: number) => `${name}, rank ${rank}`,
-  second: "And with more rank?",
-  more: "FM’s diagonal is left out, so it may be anything. Add a large enough c to the truth’s diagonal and no eigenvalue is negative any more; off the diagonal nothing has changed. A U of high enough rank can write that. Each point is a run of its own, on the same rows.",
-  heading: "Test RMSE ÷ sd of the truth’s second-order part",
-  x: "rank of the model",
-  noise: "noise alone",
-  at: (rank: number) => `Rank ${count(rank)}`,
-  table: "By rank: numbers in the factors, test RMSE ÷ sd of the second-order part, ‖M − M*‖ / ‖M*‖",
-  rank: "Rank",
-  numbers: { fm: "Numbers in U", ifm: "Numbers in U, V" },
-  ends: (name: string) => `${name}: RMSE`,
-  errors: (name: string) => `${name}: M`,
-  brief: {
-    never: (top: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`Of its interactions FM misses ${fm} even at rank ${count(top)}, iFM ${ifm} at rank ${count(need)}.`,
-    level: (level: number, many: number, need: number, few: number): Phrase => say`From rank ${count(level)} on FM is as near as iFM of rank ${count(need)}: ${count(many)} numbers for ${count(few)}.`,
-  },
-  counts: (name: string, above: Quantity, below: Quantity): Phrase => say`${name}, has ${above} eigenvalues clearly above zero and ${below} clearly below.`,
-  equal: (fm: number, ifm: number): Phrase => [fm === ifm ? `Each has ${count(fm)} numbers in its factors.` : `They have ${count(fm)} and ${count(ifm)} numbers in their factors.`],
-  bias: (k: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`Where 1 is no interaction learnt, FM of rank ${String(k)} ends at ${fm} and iFM of rank ${String(need)} at ${ifm}.`,
-  hidden: (fm: Quantity, truth: Quantity): Phrase => say`FM does better than eigenvalues of one sign seem to allow: its largest is ${fm}, the truth’s ${truth}, and the excess goes into the diagonal, which is left out.`,
-  level: (rank: number, fm: number, ifm: number, n: number): Phrase => [`From rank ${rank} on FM is level with that iFM: the PSD bias is a bias at low rank. But it takes ${count(fm)} numbers instead of ${count(ifm)}, learnt from the same ${counted(n, "row")}.`],
-  price: (fm: Quantity, ifm: Quantity): Phrase => say`More numbers learn more of the noise: FM’s M is then off by ${fm}, that iFM’s by ${ifm}.`,
-  never: (rank: number, left: Quantity, enough: boolean): Phrase => say`Up to rank ${count(rank)} FM does not come level: it ends at ${left}.${enough ? " That rank could write the truth; the rows, or the iterations, are too few to find it." : ""}`,
-  silent: ["The paper does not say so: it sets the diagonal aside before it argues."] as Phrase,
-  live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
-    `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${count(Math.ceil(k / 2))} positive and ${count(Math.floor(k / 2))} negative eigenvalues`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };
 
 export const algorithm = {
@@ -370,7 +276,7 @@ export const tables = {
   source: "The paper’s own data, vTEC, is not public, so these are three public tables instead. They lie in web/samples, with their sources. In the paper’s Table 1 too, ridge regression is ahead of iFM on one of its days.",
   lead: "Drawn rows prove a point; real tables decide what to use. Birds, cars and patients: 60\u00a0% of the rows train, 20\u00a0% choose rank and penalty, 20\u00a0% test. Ridge regression knows no interactions. What does it cost, or save, to know them?",
   cost: (runs: number) => `${counted(runs, "run")}, ${runs > 60 ? "half a minute or more" : "some seconds"}.`,
-  waiting: joined(waiting, { running: "The tables are being read and split …" }) satisfies Record<Phase, string>,
+  waiting: joined(waiting, { running: "The tables are being read and split …" }) satisfies Record<keyof typeof waiting, string>,
   caption: "Test RMSE ÷ ridge’s, mean over the splits",
   table: "Table",
   predicts: (target: string, rows: number) => `${target}, ${counted(rows, "row")}`,

@@ -1,6 +1,6 @@
 // What every panel shares. Panels render into the page itself, not into shadow
 // roots: one style sheet, one tree for screen readers, find-in-page and tests.
-import { html, LitElement, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { during } from "../engine/pending.js";
 import { plain, type Phrase } from "../text/phrase.js";
 import type { About } from "./about.js";
@@ -33,6 +33,20 @@ export function heads(names: readonly string[]): TemplateResult {
   return html`<thead>
     <tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr>
   </thead>`;
+}
+
+/** A table of numbers under its caption, in a region that scrolls sideways. kind is a class of the table, note stands below it. */
+export function table(caption: string, columns: readonly string[], rows: readonly TemplateResult[], { kind = "", note = nothing }: { readonly kind?: string; readonly note?: TemplateResult | typeof nothing } = {}): TemplateResult {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
+    <table class="numbers ${kind}">
+      <caption>${caption}</caption>
+      ${heads(columns)}
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+    ${note}
+  </div>`;
 }
 
 /** Whether the reader has nothing to point with: a finger touches and cannot drop. */

@@ -25,6 +25,11 @@ export function say(texts: TemplateStringsArray, ...parts: readonly (string | Qu
   });
 }
 
+/** Sentences one after the other. */
+export function sentences(all: readonly Phrase[]): Phrase {
+  return all.flatMap((phrase, i) => (i === 0 ? phrase : [" ", ...phrase]));
+}
+
 export function plain(phrase: Phrase): string {
   return phrase.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
 }

@@ -241,6 +241,11 @@ class Lines extends Plotted {
   }
 }
 
+/** A chart of lines. name is a part of its files' names; mark is a place on the x axis. */
+export function lines({ heading, drawing, waiting, labelled = false, mark = Number.NaN, name }: { readonly heading: string; readonly drawing: Drawing | null; readonly waiting: string; readonly labelled?: boolean; readonly mark?: number; readonly name?: string }): TemplateResult {
+  return html`<ifm-lines data-scenario=${name ?? nothing} .heading=${heading} .drawing=${drawing} .waiting=${waiting} ?labelled=${labelled} .mark=${mark}></ifm-lines>`;
+}
+
 /** Heights at least a line apart, in the order of their wishes and as near to them as all of them can be together. */
 function apart(wishes: readonly number[], top: number, bottom: number): number[] {
   const order = wishes.map((_, i) => i).sort((a, b) => (wishes[a] ?? 0) - (wishes[b] ?? 0));

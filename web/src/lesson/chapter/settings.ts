@@ -1,34 +1,79 @@
-// What chapters make their settings of: the inputs that a reader sees, and the
-// settings of a run.
-import type { Input } from "../../panel/form.js";
+// What chapters declare their settings with, and the settings of their runs.
+import type { Input, Value } from "../../panel/form.js";
 import { drawnOnly } from "../../state/groups.js";
 import { fields, limits } from "../../state/spec.gen.js";
-import { parse, type Spec } from "../../state/spec.js";
+import { form, parse, type Field, type Spec } from "../../state/spec.js";
+
+type Keyless<I> = I extends Input ? Omit<I, "key"> : never;
+
+/** One setting: its bounds or options, and its value before the reader has changed it. */
+type Setting<V extends Value> = Keyless<Input> & { readonly initial: V };
+
+/** The settings of a chapter, as fields of an address and as inputs. */
+export interface Settings<S> {
+  readonly fields: readonly Field[];
+  readonly inputs: readonly Input[];
+  readonly of?: S; // their type; never there
+}
+
+/** The type of declared settings. */
+export type ValuesOf<T> = T extends Settings<infer S> ? S : never;
+
+export function int(initial: number, min: number, max: number): Setting<number> {
+  return { kind: "int", initial, min, max };
+}
+
+export function float(initial: number, min: number, max: number): Setting<number> {
+  return { kind: "float", initial, min, max };
+}
+
+/** A list of at most so many whole numbers. */
+export function ints(initial: readonly number[], min: number, max: number, most: number): Setting<readonly number[]> {
+  return { kind: "ints", initial, min, max, most };
+}
+
+/** A list of at most so many numbers. */
+export function floats(initial: readonly number[], min: number, max: number, most: number): Setting<readonly number[]> {
+  return { kind: "floats", initial, min, max, most };
+}
+
+export function choice<Option extends string>(initial: Option, options: readonly Option[]): Setting<Option> {
+  return { kind: "choice", initial, options };
+}
+
+/** The seed, as a run has it. */
+export function seed(): Setting<number> {
+  const field = fields.find(({ key }) => key === "seed");
+  return int(1, field?.min ?? 0, field?.max ?? 0);
+}
+
+/** Declares settings, in the order in which an address has them. */
+export function settings<T extends Readonly<Record<string, Setting<Value>>>>(declared: T): Settings<{ readonly [K in keyof T]: T[K]["initial"] }> {
+  const inputs = Object.entries(declared).map(([key, { initial: _, ...input }]): Input => ({ key, ...input }));
+  const field = (input: Input): Field => ({
+    key: input.key,
+    kind: input.kind,
+    default: form(declared[input.key]?.initial ?? ""),
+    min: "min" in input ? input.min : 0,
+    max: "max" in input ? input.max : 0,
+    options: "options" in input ? input.options : [],
+  });
+  return { inputs, fields: inputs.map(field) };
+}
 
 /** The settings of a run: the defaults with some of them changed. Algorithm 1, whose loss may rise, is not stopped for that. */
-export function settings(change: Partial<Spec>): Spec {
+export function specOf(change: Partial<Spec>): Spec {
   const defaults = parse("").spec;
   const tolerance = change.solver && drawnOnly.includes(change.solver) ? 0 : defaults.tolerance;
   return { ...defaults, tolerance, ...change };
 }
 
-/** The bounds of an input of a setting, its own where none are given. */
-export function bounds(key: keyof Spec, min?: number, max?: number): { key: string; kind: "int" | "float"; min: number; max: number } {
-  const field = fields.find((f) => f.key === key);
-  if (field?.kind !== "int" && field?.kind !== "float") throw new RangeError(`no number is called ${key}`);
-  return { key, kind: field.kind, min: min ?? field.min, max: max ?? field.max };
-}
-
-/** Training rows from their number in units of d·k, held to what a design may hold. */
+/** Training rows from their number in units of d·k, within what a design may hold. */
 export function rowsOf(ratio: number, d: number, k: number, test: number): number {
   return Math.min(Math.max(10, Math.round(ratio * d * k)), 1e6, Math.floor(limits.cells / d) - test);
 }
 
 /** Whether those are other rows than asked for. */
-export function held(ratio: number, d: number, k: number, test: number): boolean {
+export function isLimited(ratio: number, d: number, k: number, test: number): boolean {
   return rowsOf(ratio, d, k, test) !== Math.round(ratio * d * k);
-}
-
-export function choice(key: string, options: readonly string[]): Input {
-  return { key, kind: "choice", options };
 }

@@ -43,6 +43,15 @@ export const chapter = {
   others: (n: number) => `${count(n)} more kinds of error came up.`,
 };
 
+/** What stands where there is nothing to draw. */
+export const waiting = {
+  idle: "Press Run.",
+  running: "The first rows are being drawn …",
+  paused: "The first rows are being drawn …",
+  stopped: "Stopped before there was anything to draw.",
+  done: "There is nothing to draw.",
+} as const;
+
 export const labels: Labels = {
   keys: joined(settings, { rows: "Training rows ÷ dk", tau: "τ of three-point or slider columns", taus: "τ", ratios: "n ÷ dk", ks: "Ranks k", model: "Model", sweep: "Upright axis", compared: "Models", starts: "‖U‖ at the start" }),
   options: joined(options, { rank: "rank k", tau: "τ of the columns", two: "FM and iFM", three: "FM, gFM and iFM" }),

@@ -1,16 +1,42 @@
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { Chart } from "../charts/chart.js";
-import type { Drawings, Sheet } from "../charts/sheet.js";
-import type { ModelFile } from "../engine/protocol.js";
-import { heads, touches } from "../panel/panel.js";
-import { number, signed } from "../text/format.js";
-import { legend } from "./chapter/lines.js";
-import { roundUp } from "./chapter/measure.js";
-import { surface as strings } from "./strings.js";
+import { Chart } from "../../charts/chart.js";
+import type { Drawings, Sheet } from "../../charts/sheet.js";
+import type { ModelFile } from "../../engine/protocol.js";
+import { heads, touches } from "../../panel/panel.js";
+import { number, signed } from "../../text/format.js";
+import { legend } from "../chapter/lines.js";
+import { roundUp } from "../chapter/measure.js";
+
+const strings = {
+  title: "What iFM has learnt: a plane and a saddle",
+  parts: { linear: "Linear part", product: "Interaction", sum: "Their sum" },
+  formula: { linear: "b + w₁x₁ + w₂x₂", product: "m·x₁x₂", sum: "y" },
+  negative: "negative", positive: "positive",
+  caption: "One scale for all. x₁ and x₂ in standard deviations.",
+  axis: { x: "x₁", y: "x₂" },
+  cursor: { x: "x₁ of the cursor", y: "x₂ of the cursor" },
+  without: "Leave the interaction out",
+  place: (x: string, y: string) => `x₁ = ${x}, x₂ = ${y}`,
+  entry: (name: string, value: string) => `${name} ${value}`,
+  lines: "y against x₁, for a few x₂",
+  across: (formula: string) => `${formula}; x₁ across and x₂ up, both from −2 to 2`,
+  along: (crossing: string, most: string) => `${crossing} x₁ across from −2 to 2, y up from −${most} to ${most}.`,
+  held: (y: number) => `x₂ = ${signed(y, 1)}`,
+  moved: (y: number) => `x₂ = ${signed(y, 2)}, yours`,
+  parallel: "Parallel: x₁ does the same whatever x₂ is.",
+  cross: (x: string) => `They cross at x₁ = ${x}: the slope of x₁ depends on x₂.`,
+  lean: "Not parallel: the slope of x₁ depends on x₂. They cross beyond this picture.",
+  hint: (touch: boolean) => (touch ? "Touch a map or the lines for exact values, or move the sliders." : "Point at a map or at the lines, or move the sliders with the arrow keys, for exact values."),
+  data: "These pictures as a table",
+  corner: (x: number, y: number, value: string) => `${value} at x₁ = ${signed(x, 1)}, x₂ = ${signed(y, 1)}`,
+  describe: (name: string, ends: readonly string[]) => `Heat map of the ${name.toLowerCase()} over x₁ and x₂ from −2 to 2: ${ends.join("; ")}.`,
+  line: (y: number, from: string, to: string) => `for x₂ = ${signed(y, 1)} y goes from ${from} to ${to}`,
+  chart: (told: readonly string[], crossing: string) => `Line chart of y against x₁ from −2 to 2: ${told.join("; ")}. ${crossing}`,
+};
 
 /** y = b + w₁x₁ + w₂x₂ + m·x₁x₂ in target units, x in standard deviations of the columns. */
-export interface Surface {
+interface Surface {
   readonly b: number;
   readonly w: readonly [number, number];
   readonly m: number;
@@ -36,7 +62,7 @@ const SAVED = [-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2] as const; // and of its fi
 const LOOKS = { "-1": { colour: "negative", dash: "2 4" }, 0: { colour: "base", dash: "" }, 1: { colour: "positive", dash: "7 4" } } as const;
 
 /** What a model file of two features says: its weights are over the scaled ones, and so is its product, 2·sym(M)₁₂. */
-export function surfaceOf(file: ModelFile): Surface {
+function surfaceOf(file: ModelFile): Surface {
   const { model, b, w, u, v, target } = JSON.parse(new TextDecoder().decode(file.bytes)) as {
     readonly model: string;
     readonly b: number;
@@ -59,16 +85,18 @@ function value(s: Surface, part: Part, { x, y }: Point): number {
 
 /** A model of two columns as a plane, a saddle and their sum, and as lines that only the saddle makes cross; one cursor for all. */
 class SurfacePicture extends Chart {
-  @property({ attribute: false }) accessor surface: Surface | null = null;
+  @property({ attribute: false }) accessor model: ModelFile | null = null;
   @property() accessor waiting = ""; // what to say while there is none
   @state() private accessor at: Point = { x: 1, y: 1.5 }; // of the sliders
   @state() private accessor hover: Point | null = null; // of the pointer
   @state() private accessor flat = false; // the interaction is left out
 
+  private surface: Surface | null = null;
   private maps: Readonly<Partial<Record<Part, readonly SVGTemplateResult[]>>> = {};
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("surface") && !changed.has("flat")) return;
+    if (changed.has("model")) this.surface = this.model && surfaceOf(this.model);
+    if (!changed.has("model") && !changed.has("flat")) return;
     const shown = this.shown;
     this.maps = shown ? Object.fromEntries(PARTS.map((part) => [part, shades(shown, part, this.most)])) : {};
   }

@@ -1,0 +1,43 @@
+// Runs a chapter without a page: homework marks hand-ins with the same functions
+// that show a chapter.
+import type { Pool } from "../../engine/pool.js";
+import { fate, type Account, type Ran } from "./account.js";
+import { parsed, written, type Chapter, type Common, type Work } from "./definition.js";
+
+/** What a run gave, once it is over; null before, and where it was stopped. look is the choice of the chapter's switch. */
+export function accountOf(chapter: Chapter, { run }: Work<Common, unknown>, look: string): Account | null {
+  if (run?.phase !== "done") return null;
+  const numbers = chapter.read(run);
+  const { tracks } = run;
+  const runs = tracks.map(({ job: { query, cell }, digest, error }) => ({ query, cell, digest: digest.hex + fate(error) }));
+  return { own: written(chapter, run.settings), answer: chapter.answer(numbers), numbers: chapter.told(numbers, look).filter((piece) => typeof piece !== "string"), runs, tracks };
+}
+
+/** The runs that a hand-in's settings ask for; none where they are no cells of a query. Rejects with an EngineFailure where there is nothing to run. */
+export async function planned(chapter: Chapter, pool: Pool, own: string): Promise<readonly Omit<Ran, "digest">[]> {
+  const work = chapter.work(pool, () => undefined);
+  try {
+    return (await work.jobs(parsed(chapter, own).values)).map(({ query, cell }) => ({ query, cell }));
+  } finally {
+    work.close();
+  }
+}
+
+/**
+ * Runs a chapter under these settings and gives account of it; null where the
+ * signal has stopped it. progress is called with the number of runs that are
+ * over. Rejects with an EngineFailure where there is nothing to run.
+ */
+export async function evaluate(chapter: Chapter, pool: Pool, own: string, signal: AbortSignal, progress: (over: number) => void): Promise<Account | null> {
+  const work = chapter.work(pool, () => progress(work.over));
+  const stop = (): void => work.stop();
+  signal.addEventListener("abort", stop);
+  try {
+    if (signal.aborted) return null;
+    await work.start(parsed(chapter, own).values);
+    return accountOf(chapter, work, chapter.look?.initial ?? "");
+  } finally {
+    signal.removeEventListener("abort", stop);
+    work.close();
+  }
+}

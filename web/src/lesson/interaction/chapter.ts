@@ -1,0 +1,145 @@
+// Chapter "interaction": what a plane can do with a product of two columns, and
+// what FM and iFM make of it.
+import { html, type TemplateResult } from "lit";
+import type { Matrix, Started, Theory } from "../../engine/protocol.js";
+import { table } from "../../panel/panel.js";
+import { questions, titles } from "../../state/chapters.gen.js";
+import { encode, type Spec } from "../../state/spec.js";
+import { drawn } from "../../state/strings.js";
+import { number, percent } from "../../text/format.js";
+import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
+import { counted, list, short } from "../../text/strings.js";
+import { jobs } from "../chapter/cells.js";
+import { chapter, formulary, type Phase, type Run } from "../chapter/definition.js";
+import { formulas } from "../chapter/formulas.gen.js";
+import { last } from "../chapter/measure.js";
+import type { Job, Track } from "../chapter/runner.js";
+import { choice, float, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
+import { labels } from "../chapter/strings.js";
+import "./surface.js";
+
+const words = {
+  title: titles.interaction,
+  lead: "Two columns, x₁ and x₂, and a target y with a product in it. Because of the product, what x₁ does to y depends on x₂: that is an interaction. Linear regression has no word for it. A factorization machine has: m = 2M₁₂, made of its factors.",
+  question: questions.interaction,
+  guesses: { all: "All of it: the two weights take it up", half: "About half of it", nothing: "Nothing" },
+  source: "Equations 1 and 2 of the paper, for two features. The truth, its linear part and its product, is drawn anew for each seed.",
+  cost: "2 runs, less than a second.",
+  waiting: { idle: "Press Run.", running: "Learning …", paused: "Learning …", stopped: "Stopped before the model was learnt.", done: "There is nothing to draw." } satisfies Record<Phase, string>,
+  table: "The weight of x₁x₂, and how far y is predicted on the test rows",
+  who: "Who", weight: "m, of x₁x₂", rmse: "Test RMSE", share: "Of y’s variance explained",
+  truth: "the truth", plane: "the plane (ridge regression)", none: "has none",
+  parts: (sd: Quantity, second: Quantity): Phrase => say`The sd of y is ${sd}, that of its product alone ${second}.`,
+  ridge: (rmse: Quantity, share: Quantity): Phrase => say`The plane (ridge regression) leaves a test RMSE of ${rmse}: it explains ${share} of the product’s variance.`,
+  because: ["That is nothing, up to chance. The slope of the product in x₁ turns round with the sign of x₂, and a plane has one slope for both."] as Phrase,
+  drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,
+  learnt: (name: string, rmse: Quantity, m: Quantity): Phrase => say`${name} ends at ${rmse} with m = ${m}`,
+  both: (ends: readonly Phrase[], m: Quantity, noise: Quantity | null): Phrase => say`${list(ends)}; the true m is ${m}${noise ? say`, and noise alone makes ${noise}` : ""}.`,
+  brief: (ridge: Quantity, ifm: Quantity): Phrase => say`A plane’s predictions are off by ${ridge}; those of iFM, which has a weight for the product, by ${ifm}.`,
+  sign: ["With two columns FM’s m = 2u₁u₂ can have either sign, so FM does as well. From three columns on it cannot always: at rank 1 the product of its three pairs, (u₁u₂)(u₁u₃)(u₂u₃), is never negative. That is the next chapter."] as Phrase,
+  live: (n: number, test: number, noise: number, rank: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 2", `models of rank ${rank}`, drawn.noise(noise), `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}. The maps and lines show iFM’s model.`,
+};
+
+const MODELS = ["fm", "ifm"] as const;
+type Model = (typeof MODELS)[number];
+
+const NEAR = 0.1; // of the product's variance: closer to all or nothing than chance and a reader can tell
+const HALF = [0.25, 0.75] as const;
+
+const declared = settings({
+  scenario: choice<Spec["scenario"]>("mixed", ["psd", "flipped", "mixed"]),
+  k: int(2, 1, 2),
+  rank: int(1, 1, 2),
+  n: int(500, 10, 100000),
+  test: int(10000, 100, 100000),
+  noise: float(0.1, 0, 2),
+  iterations: int(100, 1, 1000),
+  seed: seed(),
+});
+type Settings = ValuesOf<typeof declared>;
+
+interface Numbers {
+  readonly settings: Settings;
+  readonly started: Started | undefined;
+  readonly theory: Theory | null;
+  readonly weight: Readonly<Record<"truth" | Model, number>>; // m, in target units for a standard deviation of both columns; NaN before
+  readonly rmse: Readonly<Record<Model, number>>; // of the test rows, so far
+  readonly explained: number; // share of the product's variance that the plane explains
+  readonly isDone: Readonly<Record<Model, boolean>>;
+}
+
+function planned(values: Settings): Job[] {
+  const query = encode(specOf({ ...values, truth: "orthonormal", d: 2, models: MODELS }));
+  return MODELS.map((_, cell): Job => ({ query, cell, group: "", theory: true, asks: ["truth", "interaction", "model"] }));
+}
+
+export function read({ settings: values, tracks }: Run<Settings>): Numbers {
+  const of = (model: Model): Track | undefined => tracks[MODELS.indexOf(model)];
+  const ifm = of("ifm");
+  const [started, theory] = [ifm?.started ?? undefined, ifm?.theory ?? null];
+  return {
+    settings: values,
+    started,
+    theory,
+    weight: { truth: weightOf(ifm?.truth), fm: weightOf(of("fm")?.interaction), ifm: weightOf(ifm?.interaction) },
+    rmse: { fm: last(of("fm")?.test ?? []), ifm: last(ifm?.test ?? []) },
+    // The plane is ridge regression: 1 − (its RMSE² − noise²) / the product's variance.
+    explained: started && theory ? 1 - (started.ridge ** 2 - (values.noise * theory.sd) ** 2) / theory.secondOrder ** 2 : Number.NaN,
+    isDone: { fm: of("fm")?.done ?? false, ifm: ifm?.done ?? false },
+  };
+}
+
+/** m of the truth or of a model: the variance of each of two columns is ½. */
+function weightOf(m: Matrix | null | undefined): number {
+  return m?.values[1] ?? Number.NaN;
+}
+
+/** What the plane explains of the product, within chance; null where chance or noise drown it. */
+export function answer({ settings: { noise, test, n }, theory, explained }: Numbers): string | null {
+  if (!theory || Number.isNaN(explained)) return null;
+  // On the test rows a mean of n squares of products of Gaussians is off by √8/√n of itself, one of noise by √2/√n; of the
+  // plane's three weights each costs its share of what the training rows leave, and a weight of x₁ thrice that of the product.
+  const share = ((noise * theory.sd) / theory.secondOrder) ** 2;
+  const chance = (Math.sqrt(8) + Math.SQRT2 * share) / Math.sqrt(test) + (7 + 3 * share) / n;
+  if (2 * chance > HALF[0]) return null;
+  if (Math.abs(explained) < Math.max(NEAR, 2 * chance)) return "nothing";
+  return explained > 1 - NEAR ? "all" : explained > HALF[0] && explained < HALF[1] ? "half" : null;
+}
+
+function told(numbers: Numbers): Phrase {
+  const { settings: { noise }, started, theory, weight, rmse, explained, isDone } = numbers;
+  if (!started || !theory) return [];
+  const found = answer(numbers);
+  const ends = MODELS.flatMap((model) => (isDone[model] ? [words.learnt(short[model], quantity(model, rmse[model]), quantity(model, weight[model]))] : []));
+  return sentences([
+    words.parts(quantity("none", theory.sd), quantity("none", theory.secondOrder)),
+    words.ridge(quantity("ridge", started.ridge), quantity("ridge", explained, percent(explained).replace("-", "−"))),
+    ...(found === "nothing" ? [words.because] : found === null ? [words.drowned] : []),
+    ...(ends.length === MODELS.length ? [words.both(ends, quantity("none", weight.truth), noise > 0 ? quantity("none", noise * theory.sd) : null), words.sign] : []),
+  ]);
+}
+
+function rowsOf({ started, theory, weight, rmse }: Numbers): TemplateResult[] {
+  const row = (key: "truth" | "ridge" | Model, name: string, m: number, error: number): TemplateResult => html`<tr class=${key} data-row=${key}>
+    <th scope="row">${name}</th>
+    <td data-weight=${m}>${key === "ridge" && theory ? words.none : number(m)}</td>
+    <td data-rmse=${error}>${number(error)}</td>
+    <td>${Number.isNaN(error) ? "–" : percent(1 - (error / (started?.mean ?? Number.NaN)) ** 2)}</td>
+  </tr>`;
+  return [row("truth", words.truth, weight.truth, Number.NaN), row("ridge", words.plane, Number.NaN, started?.ridge ?? Number.NaN), ...MODELS.map((model) => row(model, short[model], weight[model], rmse[model]))];
+}
+
+export const interaction = chapter({
+  id: "interaction",
+  words,
+  settings: declared,
+  work: jobs(planned),
+  read,
+  answer,
+  reason: ({ started, rmse: { ifm } }) => (started && !Number.isNaN(ifm) ? words.brief(quantity("ridge", started.ridge), quantity("ifm", ifm)) : []),
+  told,
+  cost: () => words.cost,
+  live: ({ settings: { n, test, noise, rank, seed } }) => words.live(n, test, noise, rank, seed),
+  picture: (numbers, { run: { tracks, phase } }) => html`<ifm-surface .model=${tracks[MODELS.indexOf("ifm")]?.model ?? null} .waiting=${words.waiting[phase]}></ifm-surface>${table(words.table, [words.who, words.weight, words.rmse, words.share], rowsOf(numbers))}`,
+  details: () => formulary(formulas.plane),
+});

@@ -1,0 +1,292 @@
+// Chapter "spectrum": the signs of the eigenvalues that FM and iFM find, and what
+// FM can make up by rank.
+import { html, type TemplateResult } from "lit";
+import type { Panelled } from "../../charts/matrices/matrix.js";
+import "../../charts/matrices/spectrum.js";
+import { table } from "../../panel/panel.js";
+import { questions, titles } from "../../state/chapters.gen.js";
+import { encode, type Spec } from "../../state/spec.js";
+import { drawn } from "../../state/strings.js";
+import { count, number, percent } from "../../text/format.js";
+import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
+import { counted, duration, short } from "../../text/strings.js";
+import { chapter, formulary, type Run } from "../chapter/definition.js";
+import { formulas } from "../chapter/formulas.gen.js";
+import { legend, lines, looks, type Drawing, type Line } from "../chapter/lines.js";
+import { last, roundUp } from "../chapter/measure.js";
+import type { Job, Track } from "../chapter/runner.js";
+import { jobs } from "../chapter/cells.js";
+import { choice, float, int, ints, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
+import { labels, waiting } from "../chapter/strings.js";
+
+const words = {
+  title: titles.spectrum,
+  lead: "The eigenvalues of a symmetric matrix tell which patterns of columns raise y and which lower it. FM learns UUᵀ and iFM learns UVᵀ, made symmetric; both leave the diagonal out afterwards, and what is shown here is before that.",
+  question: questions.spectrum,
+  guesses: { never: "No: at no rank", early: "Yes, and half of the full rank is enough", late: "Yes, but it takes more than half of it" },
+  source: "Section 2 of the paper for the bias, where it sets the diagonal aside. That enough rank undoes the bias is not in the paper.",
+  cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
+  truth: "True M*",
+  ranked: (name: string, rank: number) => `${name}, rank ${rank}`,
+  second: "And with more rank?",
+  more: "FM’s diagonal is left out, so it may be anything. Add a large enough c to the truth’s diagonal and no eigenvalue is negative any more; off the diagonal nothing has changed. A U of high enough rank can write that. Each point is a run of its own, on the same rows.",
+  heading: "Test RMSE ÷ sd of the truth’s second-order part",
+  x: "rank of the model",
+  noise: "noise alone",
+  at: (rank: number) => `Rank ${count(rank)}`,
+  table: "By rank: numbers in the factors, test RMSE ÷ sd of the second-order part, ‖M − M*‖ / ‖M*‖",
+  rank: "Rank",
+  numbers: { fm: "Numbers in U", ifm: "Numbers in U, V" },
+  ends: (name: string) => `${name}: RMSE`,
+  errors: (name: string) => `${name}: M`,
+  brief: {
+    never: (top: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`Of its interactions FM misses ${fm} even at rank ${count(top)}, iFM ${ifm} at rank ${count(need)}.`,
+    level: (level: number, many: number, need: number, few: number): Phrase => say`From rank ${count(level)} on FM is as near as iFM of rank ${count(need)}: ${count(many)} numbers for ${count(few)}.`,
+  },
+  counts: (name: string, above: Quantity, below: Quantity): Phrase => say`${name}, has ${above} eigenvalues clearly above zero and ${below} clearly below.`,
+  equal: (fm: number, ifm: number): Phrase => [fm === ifm ? `Each has ${count(fm)} numbers in its factors.` : `They have ${count(fm)} and ${count(ifm)} numbers in their factors.`],
+  bias: (k: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`Where 1 is no interaction learnt, FM of rank ${String(k)} ends at ${fm} and iFM of rank ${String(need)} at ${ifm}.`,
+  hidden: (fm: Quantity, truth: Quantity): Phrase => say`FM does better than eigenvalues of one sign seem to allow: its largest is ${fm}, the truth’s ${truth}, and the excess goes into the diagonal, which is left out.`,
+  level: (rank: number, fm: number, ifm: number, n: number): Phrase => [`From rank ${rank} on FM is level with that iFM: the PSD bias is a bias at low rank. But it takes ${count(fm)} numbers instead of ${count(ifm)}, learnt from the same ${counted(n, "row")}.`],
+  price: (fm: Quantity, ifm: Quantity): Phrase => say`More numbers learn more of the noise: FM’s M is then off by ${fm}, that iFM’s by ${ifm}.`,
+  never: (rank: number, left: Quantity, enough: boolean): Phrase => say`Up to rank ${count(rank)} FM does not come level: it ends at ${left}.${enough ? " That rank could write the truth; the rows, or the iterations, are too few to find it." : ""}`,
+  silent: ["The paper does not say so: it sets the diagonal aside before it argues."] as Phrase,
+  live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
+    `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${count(Math.ceil(k / 2))} positive and ${count(Math.floor(k / 2))} negative eigenvalues`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
+};
+
+const MODELS = ["fm", "ifm"] as const;
+type Model = (typeof MODELS)[number];
+
+const COUNTS = 0.01; // of the truth's largest eigenvalue: what is nearer to zero is not counted
+const HIDDEN = 0.7; // of the second-order part, about what half of its variance leaves
+const LEVEL = 0.02; // of the second-order part: what is nearer than this has caught up
+const PER_NUMBER = 0.75e-9; // s, for one number of the design and one column of the factors in one iteration, with SIMD
+
+const declared = settings({
+  d: int(20, 3, 60),
+  k: int(6, 2, 12),
+  ranks: ints([1, 2, 4, 8, 12, 15, 18], 1, 60, 10),
+  n: int(600, 10, 20000),
+  test: int(1000, 10, 20000),
+  noise: float(0.1, 0, 2),
+  solver: choice<Spec["solver"]>("agd", ["agd", "gauss-newton", "scaled"]),
+  iterations: int(300, 1, 2000),
+  seed: seed(),
+});
+type Settings = ValuesOf<typeof declared>;
+
+/** What a model of one rank ended at; NaN before. */
+interface End {
+  readonly rank: number;
+  readonly left: number; // test RMSE ÷ sd of the second-order part
+  readonly error: number; // ‖M − M*‖ / ‖M*‖
+}
+
+interface Numbers {
+  readonly settings: Settings;
+  readonly ends: Readonly<Record<Model, readonly End[]>>; // of the ranks that are tried, in their order
+  readonly noise: number; // alone, on the same scale as left; NaN where it is not known
+  readonly truth: Panelled;
+  readonly fm: Panelled; // of the truth's rank
+  readonly ifm: Panelled; // of the rank that the truth needs
+  readonly level: End | undefined; // of FM, from which on it is level with that iFM
+}
+
+/** The ranks that are tried: those asked for that the columns allow, and the three that the text speaks of. */
+function ranks(values: Settings): number[] {
+  return [...new Set([...values.ranks, enough(values), values.k, values.d])].filter((rank) => rank <= values.d).sort((a, b) => a - b);
+}
+
+/** iFM's, which is done at rank k/2: those up to k, and the last. */
+function tried(values: Settings, model: Model): number[] {
+  return ranks(values).filter((rank) => model === "fm" || rank <= values.k || rank === values.d);
+}
+
+/** The rank at which iFM has as many positive and negative eigenvalues to give as the truth asks for. */
+function enough({ k }: Settings): number {
+  return Math.ceil(k / 2);
+}
+
+/** Model and rank of each run, those with eigenvalues to show first. */
+function runs(values: Settings): { readonly model: Model; readonly rank: number }[] {
+  const shown = [{ model: "fm", rank: values.k }, { model: "ifm", rank: enough(values) }] as const;
+  const others = MODELS.flatMap((model) => tried(values, model).map((rank) => ({ model, rank })));
+  return [...shown, ...others.filter(({ model, rank }) => !shown.some((run) => run.model === model && run.rank === rank))];
+}
+
+/** The run of a model at a rank: the rows are the same for all of them. */
+function spec({ ranks: _, ...shared }: Settings, model: Model, rank: number): Spec {
+  return specOf({ ...shared, scenario: "mixed", truth: "orthonormal", models: [model], rank });
+}
+
+function planned(values: Settings): Job[] {
+  return runs(values).map(({ model, rank }, at): Job => {
+    const shown = at < MODELS.length;
+    return { query: encode(spec(values, model, rank)), cell: 0, group: `${model} ${rank}`, theory: model === "fm" && shown, weight: columnsOf(model, rank), asks: shown ? ["truth", "interaction"] : [] };
+  });
+}
+
+export function read({ settings: values, tracks }: Run<Settings>): Numbers {
+  const all = runs(values);
+  const of = (model: Model, rank: number): Track | undefined => tracks[all.findIndex((run) => run.model === model && run.rank === rank)];
+  const theory = tracks[0]?.theory;
+  const end = (model: Model, rank: number): End => {
+    const track = of(model, rank);
+    return track?.done ? { rank, left: last(track.test) / (theory?.secondOrder ?? Number.NaN), error: last(track.errorM) } : { rank, left: Number.NaN, error: Number.NaN };
+  };
+  const ends = { fm: tried(values, "fm").map((rank) => end("fm", rank)), ifm: tried(values, "ifm").map((rank) => end("ifm", rank)) };
+  const need = enough(values);
+  const done = ends.fm.filter(({ left }) => !Number.isNaN(left));
+  const fair = end("ifm", need).left;
+  return {
+    settings: values,
+    ends,
+    noise: theory ? (values.noise * theory.sd) / theory.secondOrder : Number.NaN,
+    truth: { key: "truth", title: words.truth, note: "", values: tracks[0]?.truth ?? null },
+    fm: { key: "fm", title: words.ranked(short.fm, values.k), note: "", values: tracks[0]?.interaction ?? null },
+    ifm: { key: "ifm", title: words.ranked(short.ifm, need), note: "", values: tracks[1]?.interaction ?? null },
+    level: done.find(({ rank }) => done.every((other) => other.rank < rank || other.left <= fair + LEVEL)),
+  };
+}
+
+/** What a model of a rank ended at. */
+function endOf({ ends }: Numbers, model: Model, rank: number): End {
+  return ends[model].find((end) => end.rank === rank) ?? { rank, left: Number.NaN, error: Number.NaN };
+}
+
+/** What FM of the highest rank ended at. */
+function top({ ends }: Numbers): End | undefined {
+  return ends.fm.findLast(({ left }) => !Number.isNaN(left));
+}
+
+/** How many eigenvalues are clearly above zero and clearly below, of the truth or of a model. */
+function signs({ values }: Panelled, truth: Panelled): readonly [above: number, below: number] {
+  const most = Math.max(0, ...(truth.values?.eigenvalues ?? []).map(Math.abs));
+  const all = [...(values?.eigenvalues ?? [])];
+  return [all.filter((v) => v > COUNTS * most).length, all.filter((v) => v < -COUNTS * most).length];
+}
+
+/** Whether more rank cures FM: the rank from which on it is level with iFM of the rank that the truth needs. */
+export function answer(numbers: Numbers): string | null {
+  const { settings: values, truth, level } = numbers;
+  if (!truth.values || Number.isNaN(endOf(numbers, "ifm", enough(values)).left) || signs(truth, truth)[1] === 0) return null;
+  return level === undefined ? "never" : 2 * level.rank <= values.d ? "early" : "late";
+}
+
+function reason(numbers: Numbers): Phrase {
+  const { settings: values, level } = numbers;
+  const need = enough(values);
+  const most = top(numbers);
+  if (answer(numbers) === null || most === undefined) return [];
+  return level === undefined
+    ? words.brief.never(most.rank, quantity("fm", most.left), need, quantity("ifm", endOf(numbers, "ifm", need).left))
+    : words.brief.level(level.rank, factors(values, "fm", level.rank), need, factors(values, "ifm", need));
+}
+
+function told(numbers: Numbers): Phrase {
+  const { settings: values, truth, fm, ifm } = numbers;
+  if (!truth.values) return [];
+  const need = enough(values);
+  const counts = ([["fm", fm], ["ifm", ifm]] as const).flatMap(([model, panel]) => {
+    const [above, below] = signs(panel, truth);
+    return panel.values ? [words.counts(panel.title, quantity(model, above, count(above)), quantity(model, below, count(below)))] : [];
+  });
+  const said = [...counts, words.equal(factors(values, "fm", values.k), factors(values, "ifm", need))];
+  const [low, fair] = [endOf(numbers, "fm", values.k).left, endOf(numbers, "ifm", need).left];
+  if (Number.isNaN(low) || Number.isNaN(fair)) return sentences(said);
+  const [largest = Number.NaN, true_ = Number.NaN] = [fm.values?.eigenvalues[0], truth.values.eigenvalues[0]];
+  const isHidden = low < HIDDEN && low > fair + LEVEL && largest > 1.5 * true_;
+  return sentences([
+    ...said,
+    words.bias(values.k, quantity("fm", low), need, quantity("ifm", fair)),
+    ...(isHidden ? [words.hidden(quantity("fm", largest), quantity("none", true_))] : []),
+    ...catching(numbers, need),
+  ]);
+}
+
+/** From which rank on FM is level with iFM of the rank that the truth needs, and at what price. */
+function catching(numbers: Numbers, need: number): Phrase[] {
+  const { settings: values, level } = numbers;
+  const most = top(numbers);
+  if (level === undefined) return most === undefined ? [] : [words.never(most.rank, quantity("fm", most.left), most.rank >= values.d - 1)];
+  if (level.rank <= need) return [];
+  const ifm = endOf(numbers, "ifm", need).error;
+  const price = values.noise > 0 && level.error > 1.1 * ifm ? [words.price(quantity("fm", level.error, percent(level.error)), quantity("ifm", ifm, percent(ifm)))] : [];
+  return [words.level(level.rank, factors(values, "fm", level.rank), factors(values, "ifm", need), values.n), ...price, words.silent];
+}
+
+function drawing({ settings: { d } }: Numbers, all: readonly Line[]): Drawing | null {
+  const left = all.filter(({ symbol }) => symbol !== "").flatMap(({ y }) => y);
+  if (left.length === 0) return null;
+  const most = Math.max(1, ...left);
+  const high = most <= 1 ? 1 : roundUp(most);
+  const [step, unit] = [roundUp(d / 10), roundUp(high / 5)];
+  return {
+    lines: all,
+    x: { domain: [Math.min(0.5, d / 40), d + 0.5], ticks: Array.from({ length: Math.floor(d / step) }, (_, i) => (i + 1) * step), label: words.x, format: String },
+    y: { type: "linear", domain: [0, high], ticks: Array.from({ length: Math.floor(high / unit + 1e-9) + 1 }, (_, i) => Number((i * unit).toPrecision(12))), label: words.heading, format: String },
+    at: words.at,
+  };
+}
+
+function linesOf({ settings: values, ends, noise }: Numbers): Line[] {
+  const models = MODELS.map((model): Line => {
+    const done = ends[model].filter(({ left }) => !Number.isNaN(left));
+    return { ...looks[model], name: short[model], x: done.map(({ rank }) => rank), y: done.map(({ left }) => left) };
+  });
+  const x = Number.isNaN(noise) ? [] : [Math.min(...ranks(values)), Math.max(...ranks(values))];
+  return values.noise > 0 ? [...models, { name: words.noise, colour: "base", dash: "", symbol: "", x, y: x.map(() => noise) }] : models;
+}
+
+function rowOf(numbers: Numbers, rank: number): TemplateResult {
+  return html`<tr>
+    <th scope="row">${rank}</th>
+    ${MODELS.map((model) => {
+      const { left, error } = endOf(numbers, model, rank);
+      const run = tried(numbers.settings, model).includes(rank);
+      return html`<td>${run ? count(factors(numbers.settings, model, rank)) : ""}</td><td data-left="${model} ${rank}" data-value=${left}>${run ? number(left) : ""}</td><td data-off="${model} ${rank}" data-value=${error}>${run ? number(error) : ""}</td>`;
+    })}
+  </tr>`;
+}
+
+/** How many numbers the factors have. */
+function factors({ d }: Settings, model: Model, rank: number): number {
+  return (model === "fm" ? 1 : 2) * d * rank;
+}
+
+/** The columns that an iteration goes through: those of the factors, and two. */
+function columnsOf(model: Model, rank: number): number {
+  return (model === "fm" ? 1 : 2) * rank + 2;
+}
+
+export const spectrum = chapter({
+  id: "spectrum",
+  words,
+  settings: declared,
+  work: jobs(planned),
+  adjust: (values) => ({ ...values, k: Math.min(values.k, values.d) }), // no more eigenvalues than columns
+  read,
+  answer,
+  reason,
+  told,
+  cost({ values, pool }) {
+    const columns = runs(values).reduce((sum, { model, rank }) => sum + columnsOf(model, rank), 0);
+    return words.cost(runs(values).length, ((values.n + values.test) * values.d * columns * values.iterations * PER_NUMBER) / Math.max(1, pool.size));
+  },
+  live: ({ settings: { n, test, d, k, noise, solver, iterations, seed } }) => words.live(n, test, d, k, noise, solver, iterations, seed),
+  picture(numbers, { run: { settings: ran, phase } }) {
+    const { truth, fm, ifm } = numbers;
+    const all = linesOf(numbers);
+    const columns = MODELS.flatMap((model) => [words.numbers[model], words.ends(short[model]), words.errors(short[model])]);
+    return html`
+      <ifm-spectrum .panels=${[truth, fm, ifm]} .slots=${Math.min(ran.d, 2 * enough(ran))}></ifm-spectrum>
+      <h4>${words.second}</h4>
+      <p class="about">${words.more}</p>
+      ${formulary(formulas.shifted)} ${legend(all)}
+      ${lines({ heading: words.heading, drawing: drawing(numbers, all), waiting: waiting[phase] })}
+      ${table(words.table, [words.rank, ...columns], ranks(ran).map((rank) => rowOf(numbers, rank)), { kind: "ranks" })}
+    `;
+  },
+  details: () => formulary(formulas.signed),
+});
