@@ -1,7 +1,14 @@
-// The chapters of the lesson, as far as its script has them.
+// The chapters of the lesson.
 import type { Chapter as Id } from "../state/view.js";
 import type { Chapter } from "./chapter/definition.js";
 import { interaction } from "./interaction/chapter.js";
 import { spectrum } from "./spectrum/chapter.js";
 
+/** Those that come with the lesson's script. */
 export const definitions: Readonly<Partial<Record<Id, Chapter>>> = { interaction, spectrum };
+
+/** Those with scripts of their own, which are loaded when they come near. */
+export const loaders: Readonly<Partial<Record<Id, () => Promise<Chapter>>>> = {
+  reach: () => import("./reach/chapter.js").then(({ reach }) => reach),
+  break: () => import("./break/chapter.js").then(({ breaking }) => breaking),
+};

@@ -13,7 +13,7 @@ import "./algorithm.js";
 import { formulary, type Brought, type Chapter as Definition } from "./chapter/definition.js";
 import { formulas } from "./chapter/formulas.gen.js";
 import "./chapter/lines.js";
-import { definitions } from "./chapters.js";
+import { definitions, loaders } from "./chapters.js";
 import "./figure1.js";
 import "./homework.js";
 import "./chapter/element.js";
@@ -35,9 +35,9 @@ class Lesson extends Panel {
   @property({ attribute: false }) accessor handed: readonly File[] = []; // hand-ins that were dropped on the page
   @property({ attribute: false }) accessor swept: Sweep | null = null; // that was dropped on the page
   @state() private accessor lost: readonly Chapter[] = []; // what they are made of has not come
+  @state() private accessor there: Readonly<Partial<Record<Chapter, Definition>>> = definitions;
   @state() private accessor answered: ReadonlySet<Chapter> = new Set(); // in this visit
 
-  private readonly there: Readonly<Partial<Record<Chapter, Definition>>> = definitions;
 
   private get brought(): Brought {
     return { table: this.table, sky: this.sky };
@@ -52,17 +52,23 @@ class Lesson extends Panel {
 
   /** The chapters with rooms of their own are loaded when they come near themselves. */
   protected override updated(): void {
-    this.follow("reach", () => import("./reach/chapter.js"));
+    for (const [name, load] of Object.entries(loaders) as [Chapter, () => Promise<Definition>][]) this.follow(name, load);
     this.follow("loophole", () => import("./loophole/chapter.js"));
-    this.follow("break", () => import("./break/chapter.js"));
     this.follow("vtec", () => import("./vtec/chapter.js"));
   }
 
-  private follow(name: Chapter, load: () => Promise<unknown>): void {
+  private follow(name: Chapter, load: () => Promise<Definition | object>): void {
     const element = this.querySelector(`#${name}`);
     if (!element || this.near.has(element)) return;
     this.near.add(element);
-    void seen(element, "60% 0px").then(() => script(load, (is) => (this.lost = is ? [...new Set([...this.lost, name])] : this.lost.filter((other) => other !== name))));
+    void seen(element, "60% 0px")
+      .then(() => script(load, (is) => (this.lost = is ? [...new Set([...this.lost, name])] : this.lost.filter((other) => other !== name))))
+      .then(async (definition) => {
+        if ("id" in definition) this.there = { ...this.there, [name]: definition };
+        await this.updateComplete;
+        await (element as LitElement).updateComplete;
+        if (document.activeElement === element) this.querySelector<HTMLElement>(`#${name}-title`)?.focus({ preventScroll: true }); // the reader came before it
+      });
   }
 
   /** That a chapter has not come. */
@@ -104,13 +110,7 @@ class Lesson extends Panel {
     this.tell("ifm-view", { chapter: to ?? "none" });
     const place = this.querySelector<LitElement>(to === null ? ".paths" : `#${to}`);
     if (place) arriveAt(place, matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
-    const heading = (): HTMLElement | null => this.querySelector(to === null ? "#paths-title" : `#${to}-title`);
-    (heading() ?? place)?.focus({ preventScroll: true });
-    if (!place || heading()) return;
-    void customElements.whenDefined(place.localName).then(async () => {
-      await place.updateComplete;
-      if (document.activeElement === place) heading()?.focus({ preventScroll: true }); // it was loaded on the way
-    });
+    (this.querySelector<HTMLElement>(to === null ? "#paths-title" : `#${to}-title`) ?? place)?.focus({ preventScroll: true }); // of one that is on its way its own place
   };
 
   /** What of a sweep from elsewhere stands beside a chapter: its runs beside the one that sweeps, the ionosphere's cells beside that. */
@@ -124,17 +124,12 @@ class Lesson extends Panel {
   private chapter(name: Chapter): TemplateResult {
     const { pool, view, parts, table } = this;
     const part = parts[name] ?? "";
-    const definition = this.there[name];
-    if (definition) return html`${keyed(name, html`<ifm-chapter id=${name} tabindex="-1" .chapter=${definition} .pool=${pool} .view=${view} .own=${part} .brought=${this.brought}></ifm-chapter>`)}`;
+    if (name in definitions || name in loaders) return html`${keyed(name, html`<ifm-chapter id=${name} tabindex="-1" .chapter=${this.there[name] ?? null} .pool=${name === "vtec" ? this.skies : pool} .view=${view} .own=${part} .brought=${this.brought}></ifm-chapter>`)}${this.unless(name)}`;
     switch (name) {
       case "psd":
         return html`<ifm-figure1 id="psd" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-figure1>`;
-      case "reach":
-        return html`<ifm-reach id="reach" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-reach>${this.unless("reach")}`;
       case "loophole":
         return html`<ifm-loophole id="loophole" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-loophole>${this.unless("loophole")}`;
-      case "break":
-        return html`<ifm-break id="break" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-break>${this.unless("break")}`;
       case "diagonal":
         return html`<ifm-moments id="diagonal" tabindex="-1" .pool=${pool} .view=${view} .own=${part} .table=${table}></ifm-moments>`;
       case "samples":

@@ -3,7 +3,7 @@ import { questions, titles } from "../../state/chapters.gen.js";
 import { count, number } from "../../text/format.js";
 import { quantity, say, type Phrase } from "../../text/phrase.js";
 import { counted } from "../../text/strings.js";
-import type { Tally } from "./draws.js";
+import type { Tally } from "./chapter.js";
 import { GOAL, MOST, type Level } from "./levels.js";
 
 const subscripts = "₁₂₃₄₅₆";
@@ -27,7 +27,7 @@ export const breaking = {
   live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, whose pairs are tenths from −1 to 1, all equally likely; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
   tally: ({ ifm, fm, level, median, most }: Tally): Phrase =>
     say`iFM is ahead on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)} matrices, FM on ${quantity("fm", fm, count(fm))}; on the other ${count(level)} they are within 1 %. The median score, FM’s error ÷ iFM’s, is ${quantity("none", median, median.toFixed(2))}, the highest ${quantity("none", most, most.toFixed(2))}. Chance hardly breaks FM: its diagonal is left out, which helps it. To break it takes a design.`,
-  yours: (score: number, above: number, of: number): Phrase => say` Yours, ${quantity("none", score, score.toFixed(2))}, is above ${count(above)} of the ${count(of)}.`,
+  yours: (score: number, above: number, of: number): Phrase => say`Yours, ${quantity("none", score, score.toFixed(2))}, is above ${count(above)} of the ${count(of)}.`,
   bad: (found: string) => `the link’s m was “${found}”, not 15 numbers from −1 to 1; used one negative pair instead`,
   draws: "Matrices drawn at random",
   reset: "Start over",

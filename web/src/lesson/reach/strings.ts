@@ -3,7 +3,7 @@ import { questions, titles } from "../../state/chapters.gen.js";
 import { count, signed } from "../../text/format.js";
 import { say, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted } from "../../text/strings.js";
-import type { Phase } from "../chapter/runner.js";
+import type { Phase } from "../chapter/definition.js";
 import { labels } from "../chapter/strings.js";
 import type { Point, Signs } from "./geometry.js";
 
@@ -21,7 +21,7 @@ export const reach = {
   guesses: { zero: "To zero: it gives the interactions up", stops: "To the nearest point that it can write, and there it stops", wall: "Towards a boundary that it never reaches, and U grows and grows" },
   source: "Not in the paper, which names the bias: this is its smallest case. Once the linear part is learnt, the loss over all rows of such columns is 2‖m − m*‖²: near in this picture is near in RMSE.",
   cost: "2 runs, a second or two.",
-  waiting: { idle: "Press Run for the paths.", running: "Learning …", stopped: "Stopped before there was a path.", done: "There is no path to draw." } satisfies Record<Phase, string>,
+  waiting: { idle: "Press Run for the paths.", running: "Learning …", paused: "Learning …", stopped: "Stopped before there was a path.", done: "There is no path to draw." } satisfies Record<Phase, string>,
   place: "Where the truth is",
   flip: "Flip all three signs",
   axes,

@@ -24,6 +24,7 @@ export interface Scene {
   readonly truth: Point;
   readonly paths: Readonly<Record<Model, Path>>;
   readonly stale: boolean; // the paths are of another truth
+  readonly key: string; // differs where anything of it does
 }
 
 const STEP = Math.PI / 36; // of a key or a button
@@ -37,7 +38,7 @@ const SHADES = [0.1, 0.16, 0.22]; // of faces, by the axis that they stand acros
 
 /** Space with what FM reaches of it, turned by hand. */
 class Space extends Chart {
-  @property({ attribute: false }) accessor scene!: Scene;
+  @property({ attribute: false, hasChanged: (now: Scene, before?: Scene) => now.key !== before?.key }) accessor scene!: Scene;
   @property() accessor waiting = ""; // what to say while there are no paths
   @state() private accessor turn: Turn = FRONT;
   @state() private accessor spinning = false; // by itself
