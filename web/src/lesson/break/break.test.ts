@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { runOf } from "../chapter/tracks.test.js";
 import type { Contest } from "../../engine/protocol.js";
+import { answer, read as read_ } from "./chapter.js";
+import { tallied } from "./contests.js";
 import { levels, reached, starts } from "./levels.js";
 import { bent, changed, FEATURES, frustrated, index, places, read, write } from "./pairs.js";
 
@@ -55,4 +58,13 @@ test("a level asks for its signs as well as for its score", () => {
   assert.equal(reached("triangle", contest(starts.positive, 10)), false, "no triangle");
   assert.equal(reached("positive", contest(starts.positive, 10)), true);
   assert.equal(reached("positive", contest(negative, 60)), false);
+});
+
+test("the model that is ahead on more than half of the matrices is the answer; within 1 % neither is", () => {
+  const run = (drawn: readonly number[]) => read_(runOf({ m: "", draws: 10, seed: 1 }, [], { drawn, of: drawn.length, painted: null }));
+  assert.deepEqual(tallied([2, 1.005, 0.5, 3]), { ifm: 2, fm: 1, level: 1, median: (2 + 1.005) / 2, most: 3 });
+  assert.equal(answer(run([2, 3, 0.5])), "ifm");
+  assert.equal(answer(run([0.5, 0.4, 2])), "fm");
+  assert.equal(answer(run([2, 0.5])), "alike");
+  assert.equal(answer(run([])), null);
 });

@@ -4,27 +4,16 @@ import { form, type Input, type Value } from "../../panel/form.js";
 import { sentences, type Phrase } from "../../text/phrase.js";
 import { chapter, formulary, type Run } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
-import { median } from "../chapter/measure.js";
 import { labels } from "../chapter/strings.js";
 import "./board.js";
-import { Contests, type Scores } from "./contests.js";
+import { Contests, tallied, type Scores, type Tally } from "./contests.js";
 import { fields, type Break } from "./fields.gen.js";
 import { read as readPairs, write } from "./pairs.js";
 import { breaking as words } from "./strings.js";
 
-const LEVEL = 1.01; // two errors within 1 % count as the same
 const PER_MATRIX = 0.2; // s of one engine, at most
 
 type Settings = { readonly [Key in keyof Break]: Break[Key] };
-
-/** Which model is ahead on how many matrices. */
-export interface Tally {
-  readonly ifm: number;
-  readonly fm: number;
-  readonly level: number;
-  readonly median: number; // of the scores
-  readonly most: number;
-}
 
 interface Numbers extends Scores {
   readonly tally: Tally;
@@ -32,12 +21,6 @@ interface Numbers extends Scores {
 
 const inputs = fields.flatMap(({ key, kind, min, max }): Input[] => (kind === "int" ? [{ key, kind, min, max }] : []));
 const initial = fields.find(({ key }) => key === "m")?.default ?? "";
-
-export function tallied(scores: readonly number[]): Tally {
-  const ifm = scores.filter((score) => score > LEVEL).length;
-  const fm = scores.filter((score) => score < 1 / LEVEL).length;
-  return { ifm, fm, level: scores.length - ifm - fm, median: median(scores), most: scores.length > 0 ? Math.max(...scores) : Number.NaN };
-}
 
 export function read({ plan }: Run<Settings, Scores>): Numbers {
   const { drawn = [], of = 0, painted = null } = plan ?? {};

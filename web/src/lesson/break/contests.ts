@@ -5,8 +5,26 @@ import { EngineFailure } from "../../engine/engine.js";
 import type { Pool } from "../../engine/pool.js";
 import type { Contest, EngineError } from "../../engine/protocol.js";
 import type { Phase, Run, Work } from "../chapter/definition.js";
+import { median } from "../chapter/measure.js";
 import type { Break } from "./fields.gen.js";
 import { read, write, type Pairs } from "./pairs.js";
+
+const LEVEL = 1.01; // two errors within 1 % count as the same
+
+/** Which model is ahead on how many matrices. */
+export interface Tally {
+  readonly ifm: number;
+  readonly fm: number;
+  readonly level: number;
+  readonly median: number; // of the scores
+  readonly most: number;
+}
+
+export function tallied(scores: readonly number[]): Tally {
+  const ifm = scores.filter((score) => score > LEVEL).length;
+  const fm = scores.filter((score) => score < 1 / LEVEL).length;
+  return { ifm, fm, level: scores.length - ifm - fm, median: median(scores), most: scores.length > 0 ? Math.max(...scores) : Number.NaN };
+}
 
 /** What the chapter reads: the scores of the matrices that were drawn, and the painted one's contest. */
 export interface Scores {

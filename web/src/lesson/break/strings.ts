@@ -3,7 +3,7 @@ import { questions, titles } from "../../state/chapters.gen.js";
 import { count, number } from "../../text/format.js";
 import { quantity, say, type Phrase } from "../../text/phrase.js";
 import { counted } from "../../text/strings.js";
-import type { Tally } from "./chapter.js";
+import type { Tally } from "./contests.js";
 import { GOAL, MOST, type Level } from "./levels.js";
 
 const subscripts = "₁₂₃₄₅₆";

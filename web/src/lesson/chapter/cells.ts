@@ -5,13 +5,13 @@ import type { Run, Work } from "./definition.js";
 import { over, Runner, shareOf, type Job } from "./runner.js";
 
 /** What is to be run, and what is known of it before the first run. */
-export interface Planned<P> {
+interface Planned<P> {
   readonly jobs: readonly Job[];
   readonly plan: P;
 }
 
 /** How a chapter's cells follow from its settings. */
-export interface Cells<S, P> {
+interface Cells<S, P> {
   /** The jobs of these settings; before is the plan of the last ones. Rejects with an EngineFailure where there is nothing to run. */
   plan(settings: S, pool: Pool, before: P | null, signal: AbortSignal): Planned<P> | Promise<Planned<P>>;
   /** Whether an error of a run is a result, which the chapter shows itself. */

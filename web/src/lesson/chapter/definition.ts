@@ -36,7 +36,7 @@ export interface Run<S, P = null> {
 }
 
 /** The first of a chapter's runs, which answer its question by themselves. */
-export interface Smallest {
+interface Smallest {
   readonly runs: number;
   readonly needed?: (run: number) => boolean; // which of them the answer needs; all without it
   readonly trials: number; // of which they are the first; 1 where they are no trial
@@ -89,7 +89,7 @@ export interface Shown<S, P = null> {
 }
 
 /** A switch of what is shown of a run; it changes no run. */
-export interface Look {
+interface Look {
   readonly name: string; // of the select's class
   readonly label: string;
   readonly options: Readonly<Record<string, string>>;

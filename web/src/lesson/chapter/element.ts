@@ -299,7 +299,7 @@ function firstRuns(chapter: Chapter, run: Run<Common, unknown>): { readonly run:
 }
 
 /** A select beside the buttons. */
-export function pick({ name, label, options }: { readonly name: string; readonly label: string; readonly options: Readonly<Record<string, string>> }, chosen: string, choose: (option: string) => void): TemplateResult {
+function pick({ name, label, options }: { readonly name: string; readonly label: string; readonly options: Readonly<Record<string, string>> }, chosen: string, choose: (option: string) => void): TemplateResult {
   return html`<label class="pick">
     <span>${label}</span>
     <select class=${name} @change=${(e: Event) => choose((e.target as HTMLSelectElement).value)}>

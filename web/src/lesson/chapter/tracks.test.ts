@@ -1,0 +1,19 @@
+// Tracks as runs leave them, for the tests of chapters: what a chapter reads of
+// them is pure.
+import type { Run } from "./definition.js";
+import type { Track } from "./runner.js";
+
+/** A run that is over, with what a test says of it. */
+export function track(of: Partial<Track>): Track {
+  return { job: { query: "", cell: 0, group: "", theory: false }, iteration: [], test: [], errorW: [], errorM: [], path: [], started: null, theory: null, truth: null, interaction: null, model: null, quadratic: null, predictions: null, done: true, error: null, ...of } as unknown as Track;
+}
+
+/** Runs that are over under these settings. */
+export function runOf<S, P = null>(settings: S, tracks: readonly Track[], plan: P | null = null): Run<S, P> {
+  return { settings, plan, tracks, phase: "done", whole: true };
+}
+
+/** A symmetric matrix by its entries and eigenvalues. */
+export function matrix(d: number, values: readonly number[], eigenvalues: readonly number[] = []): NonNullable<Track["truth"]> {
+  return { d, values: Float64Array.from(values), eigenvalues: Float64Array.from(eigenvalues), names: [], rank: 0, lambda: 0, iteration: 0 };
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { matrix, runOf, track } from "../chapter/tracks.test.js";
+import { answer, read } from "./chapter.js";
+
+const D = 3; // whose columns have a variance of 1/d
+
+/** FM's path through these pairs, with ‖u‖ = size there. */
+const path = (steps: readonly (readonly [m12: number, m13: number, m23: number, size: number])[]) =>
+  steps.map(([a, b, c, size]) => matrix(D, [0, D * a, D * b, 0, 0, D * c, 0, 0, 0], [D * size ** 2]));
+
+const go = (truth: readonly [number, number, number], steps: Parameters<typeof path>[0]) => {
+  const [m12, m13, m23] = truth;
+  return answer(read(runOf({ m12, m13, m23, n: 10, test: 10, iterations: 2, seed: 1 }, [track({ path: path(steps) }), track({})])));
+};
+
+test("FM goes to zero, stops, or grows towards a boundary of what it reaches", () => {
+  const truth = [-0.9, -0.7, -0.5] as const;
+  assert.equal(go(truth, [[0, 0, 0, 1], [0.01, 0, 0, 1], [0.01, 0, 0, 1]]), "zero");
+  assert.equal(go(truth, [[0, 0, 0, 1], [-0.8, -0.6, 0.01, 2], [-0.9, -0.7, 0.01, 3]]), "wall");
+  assert.equal(go(truth, [[0, 0, 0, 1], [-0.9, -0.7, 0.01, 2], [-0.9, -0.7, 0.01, 2]]), "stops");
+});
+
+test("nothing is decided on the way, nor of a truth that FM reaches", () => {
+  assert.equal(go([-0.9, -0.7, -0.5], [[0, 0, 0, 1], [-0.2, -0.1, 0.01, 1], [-0.4, -0.3, 0.05, 1.1]]), null);
+  assert.equal(go([0.9, 0.7, 0.5], [[0, 0, 0, 1], [0.9, 0.7, 0.5, 1], [0.9, 0.7, 0.5, 1]]), null);
+});
+
+test("pairs and sizes are those of one standard deviation of both columns", () => {
+  const { paths } = read(runOf({ m12: 0, m13: 0, m23: 0, n: 10, test: 10, iterations: 1, seed: 1 }, [track({ path: path([[0.25, -0.5, 0.75, 2]]) }), track({ path: [matrix(D, [0, 3, 0, 0, 0, 0, 0, 0, 0], [6, -6])] })]));
+  assert.deepEqual(paths.fm, { points: [[0.25, -0.5, 0.75]], sizes: [2] });
+  assert.deepEqual(paths.ifm, { points: [[1, 0, 0]], sizes: [2] });
+});

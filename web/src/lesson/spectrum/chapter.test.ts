@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { matrix, runOf, track } from "../chapter/tracks.test.js";
+import { answer, read } from "./chapter.js";
+
+const settings = { d: 8, k: 2, ranks: [1, 4, 8], n: 100, test: 100, noise: 0, solver: "agd", iterations: 10, seed: 1 } as const;
+const theory = { secondOrder: 2, sd: 2, floor: 0, tau: new Float64Array() };
+
+/** FM ends at these shares at ranks 2, 1, 4, 8, iFM at 0 at ranks 1, 2, 8. */
+const run = (fm: readonly number[], eigenvalues: readonly number[]) =>
+  runOf(settings, [
+    track({ theory, truth: matrix(1, [0], eigenvalues), test: [2 * (fm[0] ?? 0)], errorM: [0.3] }),
+    track({ test: [0], errorM: [0] }), // iFM at rank 1, the other that is shown
+    ...fm.slice(1).map((left) => track({ test: [2 * left], errorM: [0.1] })),
+    ...[2, 8].map(() => track({ test: [0], errorM: [0] })),
+  ]);
+
+test("FM is cured early, late or never, by the first rank from which on it stays level with iFM", () => {
+  const cases: readonly (readonly [readonly number[], string])[] = [
+    [[0.9, 1, 0.01, 0], "early"],
+    [[0.01, 1, 0.5, 0], "late"], // level at rank 2, but not at 4
+    [[0.9, 1, 0.8, 0.5], "never"],
+  ];
+  for (const [fm, want] of cases) assert.equal(answer(read(run(fm, [1, -1]))), want);
+});
+
+test("a truth without a negative eigenvalue asks nothing, nor does a run without iFM's end", () => {
+  assert.equal(answer(read(run([0.9, 1, 0, 0], [1, -0.001]))), null);
+  const { tracks } = run([0.9, 1, 0, 0], [1, -1]);
+  assert.equal(answer(read(runOf(settings, tracks.map((one, i) => (i === 1 ? track({ done: false }) : one))))), null);
+});
