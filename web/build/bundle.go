@@ -82,7 +82,7 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 	module.EntryPoints = append([]string{"src/app.ts"}, styles...)
 	module.Format = api.FormatESModule
 	module.Splitting = true
-	module.Plugins = []api.Plugin{afterApp, formulasFont}
+	module.Plugins = []api.Plugin{afterApp, formulasFont, plotParts}
 	outputs, err := runEsbuild(module)
 	if err != nil {
 		return nil, nil, err

@@ -115,7 +115,7 @@ func offlineScript(web, source string) ([]byte, error) {
 		MinifySyntax:      true,
 		MinifyWhitespace:  true,
 		Outdir:            "dist",
-		Plugins:           []api.Plugin{ownFiles},
+		Plugins:           []api.Plugin{ownFiles, plotParts},
 		Target:            api.ES2022,
 	})
 	if err != nil {
