@@ -27,7 +27,7 @@ const [wide, high] = [600, 315]; // css px, each two pixels of the picture
 const most = 60_000; // bytes
 
 const curve = { parts: ["ifm-curve figure"], style: ".frame { height: 168px !important }" };
-const lines = { parts: ["ul.key:has(~ ifm-lines):not(:has(~ ul.key))", "ifm-lines figure"], style: ".frame { height: 150px !important } .key { font-size: 13px }" };
+const lines = { parts: ["ul.key:has(~ ifm-chart):not(:has(~ ul.key))", "ifm-chart figure"], style: ".frame { height: 150px !important } .key { font-size: 13px }" };
 const figure = "hide=switch,controls,matrices&ghost=0&speed=instant";
 
 /** The chapter on vTEC tries no positions, a third of its work: its picture has none. @type {Readonly<Record<string, Card>>} */
@@ -44,7 +44,7 @@ const all = {
   diagonal: { query: "chapter=diagonal", ...lines },
   samples: { query: "chapter=samples", parts: ["table.phase"], style: "table.phase :is(td, td a) { height: 44px !important }" },
   algorithm: { query: "chapter=algorithm", ...lines, title: "Algorithm 1 and its misprint" },
-  vtec: { query: "chapter=vtec&vtec.fixes=0", parts: ["ifm-lines figure"], style: ".frame { height: 188px !important }", title: "A net under the ionosphere" },
+  vtec: { query: "chapter=vtec&vtec.fixes=0", parts: ["ifm-chart figure"], style: ".frame { height: 188px !important }", title: "A net under the ionosphere" },
   data: { query: "chapter=data", parts: ["ifm-splits figure"], style: ".splits figcaption { display: none }" },
 };
 

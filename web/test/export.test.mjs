@@ -360,7 +360,7 @@ test("a chapter's charts and its map are saved too", async (t) => {
   const psd = page.locator("#psd");
   await psd.locator("button.run").click();
   await settled(page);
-  const lines = psd.locator("ifm-lines[data-scenario=mixed]");
+  const lines = psd.locator("ifm-chart[data-chart=mixed]");
   const svg = await save(page, lines, "svg");
   assert.equal(svg.name, "ifm-lab-psd-mixed-seed-1.svg");
   const drawn = await read(page, svg.bytes.toString("utf8"));
@@ -368,7 +368,7 @@ test("a chapter's charts and its map are saved too", async (t) => {
   assert.match(foot(drawn), /training rows, 200 test rows, d.=.12, k.=.2, seed 1/);
   assert.ok(drawn.texts.join("").includes(page.url()), `${page.url()} is in ${drawn.texts.join("")}`);
   samePicture((await save(page, lines, "png")).bytes, drawn);
-  const own = await lines.evaluate((chart) => /** @type {any} */ (chart).drawing.lines.map((/** @type {any} */ line) => [...line.y]));
+  const own = await lines.evaluate((chart) => /** @type {any} */ (chart).spec.drawing.lines.map((/** @type {any} */ line) => [...line.y]));
   const data = rows(await text(page, lines, "csv"));
   assert.equal(data.length, 16);
   assert.deepEqual(["FM test RMSE", "iFM test RMSE"].map((name) => data.map((row) => number(row[name]))), own);
@@ -443,7 +443,7 @@ test("before there is anything to see, nothing is offered to be saved", async (t
   await page.goto(new URL(`/?speed=instant&${small}&chapter=psd`, await origin()).href);
   await page.locator("#psd .run").waitFor();
   await settled(page);
-  const lines = page.locator("#psd ifm-lines").first();
+  const lines = page.locator("#psd ifm-chart").first();
   assert.ok(await lines.locator("button.save").isHidden(), "the chapter has not run");
 });
 

@@ -52,7 +52,7 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   await lecturer.emulateMedia({ media: "print" });
   const sheet = lecturer.locator("#psd .chapter[data-phase=idle]");
   assert.ok(await sheet.locator("[data-guess=stuck]").isVisible(), "a chapter that was not run prints its question");
-  assert.equal(await sheet.locator("ifm-lines").first().isVisible(), false, "and no empty chart");
+  assert.equal(await sheet.locator("ifm-chart").first().isVisible(), false, "and no empty chart");
   assert.equal(await sheet.evaluate((element) => getComputedStyle(element, "::after").display), "block", "but room for the answer");
   const page = await openPage(t, link.pathname + link.search);
   const give = page.locator("#homework-give");
@@ -161,7 +161,7 @@ test("the hand-ins of a class are run anew, and the two that were altered are fo
   assert.match(found[9]?.text ?? "", /the digests of 1 of \d+ runs are not those of the replay/);
   assert.deepEqual(found.filter(({ outcomes }) => outcomes === "equal,equal").length, CLASS.length - 2);
 
-  const overlay = mark.locator("ifm-lines[data-chapter=psd]");
+  const overlay = mark.locator(".overlay[data-chapter=psd] ifm-chart");
   await overlay.getByText("Data of this chart").click();
   await overlay.locator("thead th").first().waitFor();
   assert.equal(await overlay.locator("thead th").count(), 1 + 2 * CLASS.length, "a line for each student and model");

@@ -246,7 +246,7 @@ test("each chapter alone says of its own run what that shows", async (t) => {
     await follow(page, "/?embed=1&chapter=diagonal&diagonal.d=10&diagonal.k=1&diagonal.taus=2,0.5,0.1&diagonal.ratios=30&diagonal.trials=2&diagonal.iterations=10");
     const moments = await run(page, "#diagonal");
     const piece = moments.locator("ifm-distribution");
-    const mark = moments.locator("ifm-lines .here");
+    const mark = moments.locator("ifm-chart[data-chart=curve] .here");
     const left = async () => Number.parseFloat((await mark.getAttribute("style"))?.split(":")[1] ?? "");
     await piece.locator(".slide input").fill("0");
     await settled(page);
@@ -298,8 +298,8 @@ test("each chapter alone says of its own run what that shows", async (t) => {
     const told = map.locator(".told .num");
     const said = await told.evaluateAll((all) => all.map((number) => Number(number.getAttribute("data-value"))));
     assert.ok(said.includes(one) && said.includes(four), `${said} has ${one} and ${four}`);
-    const lines = map.locator("ifm-lines");
-    const ends = () => lines.evaluate((chart) => /** @type {any} */ (chart).drawing.lines.map((/** @type {any} */ line) => line.x.at(-1)));
+    const lines = map.locator("ifm-chart");
+    const ends = () => lines.evaluate((chart) => /** @type {any} */ (chart).spec.drawing.lines.map((/** @type {any} */ line) => line.x.at(-1)));
     const free = await ends();
     assert.ok(Math.abs(free[0] - each(8, 1)) < 1e-12 && Math.abs(free[1] - each(8, 4)) < 1e-12, "rows are counted in free numbers");
     assert.ok(Math.abs(free[2] - (await first(1)) * 16 * 16 / (16 * 4 - 6 + 17)) < 1e-9, "rows like k²d, 16 times those of k = 1, stand beside");
@@ -461,7 +461,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
     assert.equal(await page.locator("ifm-columns tbody tr").count(), 30);
     const slider = moments.locator("ifm-distribution .slide input");
     assert.ok(((await slider.boundingBox())?.height ?? 0) >= 44, "the slider is a target for a finger");
-    const place = () => moments.locator("ifm-lines").first().evaluate((e) => e.getBoundingClientRect().top - (e.closest(".chapter")?.getBoundingClientRect().top ?? NaN));
+    const place = () => moments.locator("ifm-chart[data-chart=curve]").first().evaluate((e) => e.getBoundingClientRect().top - (e.closest(".chapter")?.getBoundingClientRect().top ?? NaN));
     const before = await place();
     await run(page, "#diagonal");
     for (const position of ["50", "97", "100", "0"]) {

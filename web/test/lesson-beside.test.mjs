@@ -32,7 +32,7 @@ test("the least τ is what halving finds natively, the switch measures the other
   assert.match(await least.locator(".found").innerText(), /^With estimated moments the slope is −[\d.]+\..*τ√n has to be large/);
   const estimated = await least.locator("td[data-rows]").evaluateAll((all) => all.map((cell) => Number(cell.getAttribute("data-value"))));
   assert.ok(estimated.every((value, i) => value > 1 / Math.sqrt(rows[i]?.[0] ?? NaN)), "nothing is divided by less than 1/√n");
-  const names = await least.locator("ifm-lines").evaluate((chart) => /** @type {any} */ (chart).drawing.lines.map((/** @type {any} */ line) => line.name));
+  const names = await least.locator("ifm-chart").evaluate((chart) => /** @type {any} */ (chart).spec.drawing.lines.map((/** @type {any} */ line) => line.name));
   assert.deepEqual(names, ["true moments", "estimated", "slope −1", "slope −½"], "both laws stand beside each other");
   assert.equal(await page.locator("#diagonal .chapter").getAttribute("data-phase"), "idle", "the chapter's own run is not started by it");
 });

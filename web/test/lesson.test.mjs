@@ -95,12 +95,12 @@ test("each experiment alone gives the numbers of its native runs, and says what 
     const experiment = await run(page, "#psd", small);
     for (const scenario of ["psd", "flipped", "mixed"]) {
       const rows = await records(`scenario=${scenario}&d=12&k=2&n=240&test=100&trials=2&iterations=40`);
-      const chart = experiment.locator(`ifm-lines[data-scenario=${scenario}]`);
+      const chart = experiment.locator(`ifm-chart[data-chart=${scenario}]`);
       await chart.getByText("Data of this chart").click();
       await settled(page);
       assert.equal(await chart.locator("tbody tr").count(), 41);
       for (const [model, name] of /** @type {const} */ ([["fm", "FM"], ["ifm", "iFM"]])) {
-        const shown = await chart.locator(`td[data-line=${name}]`).evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute("data-value"))));
+        const shown = await chart.locator(`td[data-column=${name}]`).evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute("data-value"))));
         shown.forEach((value, i) => {
           const at = (/** @type {string} */ trial) => Number(rows.findLast((row) => row["model"] === model && row["trial"] === trial && Number(row["iteration"]) <= i)?.["test"]);
           near(value, mean([at("0"), at("1")]), `${scenario}, ${name} at iteration ${i}`);
@@ -113,14 +113,14 @@ test("each experiment alone gives the numbers of its native runs, and says what 
     assert.equal(a, b);
     assert.ok(Number(a) > 0 && Number(a) < 0.2, `iFM ends at ${a} of what a linear model leaves`);
 
-    const chart = (/** @type {string} */ scenario) => experiment.locator(`ifm-lines[data-scenario=${scenario}]`);
+    const chart = (/** @type {string} */ scenario) => experiment.locator(`ifm-chart[data-chart=${scenario}]`);
     const toLog = async () => {
       await experiment.getByRole("combobox", { name: "Axis" }).selectOption("log");
       await settled(page);
     };
     await t.test("a tap leaves its reading shown, which a mouse takes with it", async () => {
-      const over = experiment.locator("ifm-lines .over").first();
-      const readout = experiment.locator("ifm-lines .readout").first();
+      const over = experiment.locator("ifm-chart .over").first();
+      const readout = experiment.locator("ifm-chart .readout").first();
       await over.hover();
       assert.match(await readout.innerText(), /^Iteration 20: /);
       await page.mouse.move(0, 0);
@@ -140,8 +140,8 @@ test("each experiment alone gives the numbers of its native runs, and says what 
     });
     await t.test("its log axis goes down to where its curves and bands end", acceptance, async () => {
       await run(page, "#psd", { ...small, rows: 20, iterations: 100, solver: "gauss-newton" });
-      const low = await chart("mixed").evaluate((lines) => /** @type {any} */ (lines).drawing.y.domain[0]);
-      const least = await chart("mixed").evaluate((lines) => Math.min(.../** @type {any} */ (lines).drawing.lines.flatMap((/** @type {any} */ line) => [...line.y, ...line.low])));
+      const low = await chart("mixed").evaluate((lines) => /** @type {any} */ (lines).spec.drawing.y.domain[0]);
+      const least = await chart("mixed").evaluate((lines) => Math.min(.../** @type {any} */ (lines).spec.drawing.lines.flatMap((/** @type {any} */ line) => [...line.y, ...line.low])));
       assert.ok(least < 1e-12, `Gauss–Newton ends at rounding, not at ${least}`);
       assert.ok(low <= least && low > least / 10, `the axis ends at ${low}, the lowest point is ${least}`);
     });
@@ -195,7 +195,7 @@ test("each experiment alone gives the numbers of its native runs, and says what 
     const from = ifm.findIndex((_, i) => i > 0 && errors.slice(i).every((error, j) => error < (ifm[i + j] ?? NaN)));
     assert.ok(from > 1 && says.includes(`From iteration ${from} on gFM is ahead`), `gFM overtakes at ${from}: ${says}`);
     assert.match(says, /At first iFM is ahead: after one iteration its error is 0\.\d+, gFM’s 0\.\d+.*The reason is the diagonal\./);
-    const reference = await experiment.locator("ifm-lines").first().evaluate((lines) => /** @type {any} */ (lines).drawing.lines.at(-1));
+    const reference = await experiment.locator("ifm-chart").first().evaluate((lines) => /** @type {any} */ (lines).spec.drawing.lines.at(-1));
     assert.equal(reference.x.at(-1), 12);
     near(reference.y.at(-1), ifm[12] ?? NaN, "the reference line ends where iFM does");
     near(reference.y.at(-1) / reference.y.at(-2), Number(await experiment.locator("[data-rate=ifm] ~ td").nth(1).getAttribute("data-value")), "an iteration of it is the long-run rate");
@@ -242,7 +242,7 @@ test("each experiment alone gives the numbers of its native runs, and says what 
         }
       }
     }
-    const both = await experiment.locator("ifm-lines").first().evaluate((chart) => /** @type {any} */ (chart).drawing.lines.map((/** @type {any} */ line) => ({ name: line.name, look: `${line.dash} ${line.symbol}`, y: line.y })));
+    const both = await experiment.locator("ifm-chart[data-chart=curve]").first().evaluate((chart) => /** @type {any} */ (chart).spec.drawing.lines.map((/** @type {any} */ line) => ({ name: line.name, look: `${line.dash} ${line.symbol}`, y: line.y })));
     assert.deepEqual(both.map((/** @type {any} */ line) => line.name), ["gFM: error of M", "gFM: test RMSE", "iFM: error of M", "iFM: test RMSE"], "what is recovered and what is predicted, on one axis");
     assert.equal(new Set(both.map((/** @type {any} */ line) => line.look)).size, 4, "told apart by dash and marker, not by colour alone");
     for (const [i, tau] of ["0", "0.5", "2"].entries()) {
@@ -326,13 +326,13 @@ test("a long run can be stopped, keeps what has come, and gives way to the next"
   const experiment = page.locator("#psd");
   await experiment.locator("button.run").click();
   await experiment.locator(".cost", { hasText: "of 300 runs" }).waitFor();
-  await experiment.locator("ifm-lines .over").first().waitFor();
+  await experiment.locator("ifm-chart .over").first().waitFor();
   await experiment.getByRole("button", { name: "Stop" }).first().click();
   await settled(page); // no engine is at work
   assert.equal(await experiment.locator(".chapter").getAttribute("data-phase"), "stopped");
   const over = Number((await experiment.locator(".cost").innerText()).match(/^Stopped: (\d+) of 300 runs came to an end/)?.[1]);
   assert.ok(over < 300, `${over} runs`);
-  assert.ok(await experiment.locator("ifm-lines .plot svg").first().isVisible(), "what came is still drawn");
+  assert.ok(await experiment.locator("ifm-chart .plot svg").first().isVisible(), "what came is still drawn");
   assert.match(await experiment.locator(".live").innerText(), /mean of the runs that came to an end/);
   await follow(page, `/?embed=1&chapter=psd${written("#psd", small)}`);
   assert.match(await experiment.locator(".cost").innerText(), /^The settings have changed since this run/);
@@ -386,7 +386,7 @@ test("by keyboard alone an experiment is found, run, stopped and read", async (t
   for (let i = 0; i < 40 && (await focused()) !== "Run"; i++) await page.keyboard.press("Tab");
   assert.equal(await focused(), "Run");
   await page.keyboard.press("Enter");
-  await experiment.locator("ifm-lines .over").first().waitFor();
+  await experiment.locator("ifm-chart .over").first().waitFor();
   assert.equal(await focused(), "Run again", "the button keeps the focus while it can do nothing");
   for (let i = 0; i < 5 && (await focused()) !== "Stop"; i++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");

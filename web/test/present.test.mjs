@@ -81,7 +81,7 @@ test("Space freezes what is shown while the run goes on, arrows stay those of a 
 
   await page.keyboard.press("ArrowRight");
   assert.equal(await place(page), "algorithm run");
-  const chart = slide.locator("ifm-lines").first();
+  const chart = slide.locator("ifm-chart").first();
   const box = await chart.locator(".over").boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x + box.width - 1, box.y + box.height / 2);

@@ -41,7 +41,7 @@ test("a merged sweep opens beside the chapter that sweeps, marked as swept, coun
   await swept.locator("select[name=measure]").selectOption("m");
   await settled(page);
   assert.match(await swept.locator("caption").innerText(), /median of a place’s runs/);
-  const axes = await swept.locator("ifm-lines .plot svg").evaluate((svg) => ["x", "y"].map((k) => [svg.querySelectorAll(`g[aria-label="${k}-axis tick label"] text`), svg.querySelectorAll(`g[aria-label="${k}-grid"] line`)].map((all) => [...all].map((one) => one.textContent))));
+  const axes = await swept.locator("ifm-chart .plot svg").evaluate((svg) => ["x", "y"].map((k) => [svg.querySelectorAll(`g[aria-label="${k}-axis tick label"] text`), svg.querySelectorAll(`g[aria-label="${k}-grid"] line`)].map((all) => [...all].map((one) => one.textContent))));
   assert.ok(axes[1]?.[0]?.length === axes[1]?.[1]?.length && axes.every(([labels]) => labels?.every((text) => text !== "")), `each line has its number: ${JSON.stringify(axes)}`);
   await assertAccessible(page, { include: ["ifm-swept"] });
 

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
-import { legend, looks, type Drawing, type Line as Drawn } from "../lesson/chapter/lines.js";
+import { lineChart, type Drawing, type Line as Drawn } from "../charts/lines.js";
+import { legend, looks } from "../charts/looks.js";
 import { roundUp } from "../lesson/chapter/measure.js";
 import { heads, Panel } from "../panel/panel.js";
 import type { Chapter } from "../state/view.js";
@@ -26,9 +27,9 @@ class Class extends Panel {
     const models = MODELS.filter((model) => this.curves.some((curves) => curves[model]));
     return html`${this.guesses(parts)}
       ${drawing
-        ? html`<div class="overlay">
-            ${legend(models.map((model) => ({ ...looks[model], symbol: "", name: short[model], x: [], y: [] })))}
-            <ifm-lines data-chapter=${this.chapter} .heading=${strings.curves(this.chapter)} .drawing=${drawing} .waiting=${strings.waiting}></ifm-lines>
+        ? html`<div class="overlay" data-chapter=${this.chapter}>
+            ${legend(models.map((model) => ({ ...looks[model], symbol: "", name: short[model] })))}
+            ${lineChart({ heading: strings.curves(this.chapter), drawing, waiting: strings.waiting })}
             <p class="note">${strings.about}</p>
           </div>`
         : nothing}`;

@@ -1,4 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { lineChart, powers, type Drawing, type Line } from "../charts/lines.js";
+import { legend, looks } from "../charts/looks.js";
 import type { EngineError } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
 import { heads, seen } from "../panel/panel.js";
@@ -11,7 +13,6 @@ import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import "./beside/ranks.js";
 import { bounds, Chapter, choice, formulary, held, rowsOf, settings, type Content } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
-import { legend, looks, powers, type Drawing, type Line } from "./chapter/lines.js";
 import { decades, diverged, lastAbove, lastHalf, rate, recovery } from "./chapter/measure.js";
 import type { Job, Track } from "./chapter/runner.js";
 import { algorithm as strings, moments } from "./strings.js";
@@ -93,8 +94,8 @@ class Algorithm extends Chapter<Settings> {
       text: formulary(formulas.moments, formulas.floor),
       cost: strings.cost(RUNS.length, seconds(values, this.pool.size)),
       body: html`
-        ${legend([...RUNS.map((which) => ({ ...look[which], name: strings.name[which], x: [], y: [] })), { ...floorLook, name: strings.floor, x: [], y: [] }])}
-        <ifm-lines .heading=${strings.heading} .drawing=${this.drawing(ran, lines)} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>
+        ${legend([...RUNS.map((which) => ({ ...look[which], name: strings.name[which] })), { ...floorLook, name: strings.floor }])}
+        ${lineChart({ heading: strings.heading, drawing: this.drawing(ran, lines), waiting: strings.waiting[this.runner.phase] })}
         ${this.rates(ran)}
       `,
       answer: this.answer(),

@@ -1,14 +1,14 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { Plan } from "../charts/chart.js";
+import { lines as chart } from "../charts/lines-strings.js";
+import { legend, type Key } from "../charts/looks.js";
 import type * as plot from "../charts/plot.js";
 import type { Sheet } from "../charts/sheet.js";
 import type { About } from "../panel/about.js";
 import { heads, touches } from "../panel/panel.js";
 import { cell, number } from "../text/format.js";
-import { legend, type Line } from "./chapter/lines.js";
 import { Pointed } from "../charts/pointed.js";
-import { chart } from "./chapter/strings.js";
 import { families, normal, POSITIONS, shapeAt, type Family, type Shape } from "./shape.js";
 import { distribution as strings } from "./strings.js";
 
@@ -168,8 +168,8 @@ class Distribution extends Pointed<number> {
   }
 }
 
-function keys(family: Family): Line[] {
-  return [{ ...looks.column, name: strings.column, x: [], y: [] }, ...(family === "slider" ? [{ ...looks.gaussian, name: strings.gaussian, x: [], y: [] }] : [])];
+function keys(family: Family): Key[] {
+  return [{ ...looks.column, name: strings.column }, ...(family === "slider" ? [{ ...looks.gaussian, name: strings.gaussian }] : [])];
 }
 
 function ticks(top: number): number[] {

@@ -1,4 +1,6 @@
 import { html, type TemplateResult } from "lit";
+import { lineChart, powers, type Drawing, type Line, type Scale } from "../charts/lines.js";
+import { legend, looks } from "../charts/looks.js";
 import type { Input } from "../panel/form.js";
 import { heads } from "../panel/panel.js";
 import { encode, type Spec } from "../state/spec.js";
@@ -9,7 +11,6 @@ import { short } from "../text/strings.js";
 import "./beside/start.js";
 import { bounds, Chapter, choice, formulary, held, rowsOf, settings, type Content, type First } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
-import { legend, looks, powers, type Drawing, type Line, type Scale } from "./chapter/lines.js";
 import { average, decades, last, meanOf, roundUp } from "./chapter/measure.js";
 import type { Job, Track } from "./chapter/runner.js";
 import { figure1 as strings } from "./strings.js";
@@ -71,11 +72,11 @@ class Figure1 extends Chapter<Settings> {
       text: formulary(formulas.psd),
       cost: strings.cost(6 * values.trials, seconds(values, this.pool.size), this.pool.size),
       body: html`
-        ${legend(MODELS.map((model) => ({ ...looks[model], name: short[model], x: [], y: [] })))}
+        ${legend(MODELS.map((model) => ({ ...looks[model], name: short[model] })))}
         <div class="three">
           ${SCENARIOS.map((scenario, i) => {
             const drawing = y ? drawingOf(ran, lines[i] ?? [], y) : null;
-            return html`<ifm-lines data-scenario=${scenario} .heading=${strings.heading[scenario]} .drawing=${drawing} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>`;
+            return lineChart({ name: scenario, heading: strings.heading[scenario], drawing, waiting: strings.waiting[this.runner.phase] });
           })}
         </div>
         ${this.endings()}

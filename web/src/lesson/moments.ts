@@ -1,5 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
+import { lineChart, powers, type Drawing, type Line } from "../charts/lines.js";
+import { legend, looks } from "../charts/looks.js";
 import type { EngineError, Point, Table } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
 import { heads } from "../panel/panel.js";
@@ -12,7 +14,6 @@ import { laws, type Law } from "./beside/least.js";
 import { bounds, Chapter, choice, formulary, settings, type Content } from "./chapter/chapter.js";
 import { decadesOf, place } from "./chapter/decades.js";
 import { formulas } from "./chapter/formulas.gen.js";
-import { legend, looks, powers, type Drawing, type Line } from "./chapter/lines.js";
 import { decades, diverged, last, median, succeeded, SUCCESS } from "./chapter/measure.js";
 import { over, type Job, type Track } from "./chapter/runner.js";
 import "./columns.js";
@@ -143,8 +144,8 @@ class Moments extends Chapter<Settings> {
             this.requestUpdate();
           }}
         ></ifm-distribution>
-        ${legend(this.series(ran).map((line) => ({ ...line, x: [], y: [] })))}
-        <ifm-lines .heading=${this.shown === "both" ? strings.most(strings.heading.both, Math.max(...ran.ratios)) : strings.heading[this.shown]} .drawing=${this.drawing(lines)} .mark=${this.mark(ran, here)} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>
+        ${legend(this.series(ran))}
+        ${lineChart({ heading: this.shown === "both" ? strings.most(strings.heading.both, Math.max(...ran.ratios)) : strings.heading[this.shown], drawing: this.drawing(lines), mark: this.mark(ran, here), waiting: strings.waiting[this.runner.phase] })}
         ${this.endings(ran)}
       `,
       answer: this.answer(ran),

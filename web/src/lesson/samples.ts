@@ -1,4 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { lineChart, type Drawing } from "../charts/lines.js";
+import { legend } from "../charts/looks.js";
 import type { Savable, Sheet } from "../charts/sheet.js";
 import type { EngineError, Point } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
@@ -9,7 +11,6 @@ import { cell, count, number } from "../text/format.js";
 import { plain, quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { bounds, Chapter, choice, formulary, settings, type Content, type First } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
-import { legend, type Drawing } from "./chapter/lines.js";
 import { diverged, roundUp, succeeded } from "./chapter/measure.js";
 import { over, type Job, type Track } from "./chapter/runner.js";
 import { cliffs as beside } from "./beside/strings.js";
@@ -196,7 +197,7 @@ class Samples extends Chapter<Settings> implements Savable {
       y: { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], label: beside.share, format: String },
       at: (x) => beside.place(beside.axes[across], number(x, 3)),
     };
-    return html`<div class="cliffs">${legend(drawn)} <ifm-lines .heading=${beside.heading(across)} .drawing=${drawing} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines></div>`;
+    return html`<div class="cliffs">${legend(drawn)} ${lineChart({ heading: beside.heading(across), drawing, waiting: strings.waiting[this.runner.phase] })}</div>`;
   }
 
   sheet(): Sheet | null {

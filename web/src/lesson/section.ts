@@ -12,7 +12,6 @@ import { chapters, isFrame, type Chapter, type Parts, type View } from "../state
 import "./algorithm.js";
 import { formulary, type Brought, type Chapter as Definition } from "./chapter/definition.js";
 import { formulas } from "./chapter/formulas.gen.js";
-import "./chapter/lines.js";
 import { definitions, loaders } from "./chapters.js";
 import "./figure1.js";
 import "./homework.js";

@@ -1,6 +1,8 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { Plan } from "../charts/chart.js";
+import { lines as chart } from "../charts/lines-strings.js";
+import { legend, looks, type Key } from "../charts/looks.js";
 import type * as plot from "../charts/plot.js";
 import type { Column, Sheet } from "../charts/sheet.js";
 import { saved } from "../charts/strings.js";
@@ -9,10 +11,8 @@ import type { Sample } from "../state/view.js";
 import { number } from "../text/format.js";
 import { short } from "../text/strings.js";
 import type { Model } from "../training/series.js";
-import { legend, looks, type Line } from "./chapter/lines.js";
 import { average, roundUp } from "./chapter/measure.js";
 import { Pointed } from "../charts/pointed.js";
-import { chart } from "./chapter/strings.js";
 import { splits as strings } from "./strings.js";
 
 /** One split of a table: test RMSE in units of the target. */
@@ -97,8 +97,8 @@ class Splits extends Pointed<string> {
     if (changed.has("rows") || changed.has("models")) this.drawSoon();
   }
 
-  private keys(): Line[] {
-    return this.models.map((model) => ({ ...looks[model], dash: "", name: short[model], x: [], y: [] }));
+  private keys(): Key[] {
+    return this.models.map((model) => ({ ...looks[model], dash: "", name: short[model] }));
   }
 
   /** Line by line from the top, those of a line from the left. */

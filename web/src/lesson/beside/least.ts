@@ -1,12 +1,13 @@
 import { html, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
+import { lineChart, powers, type Drawing, type Line } from "../../charts/lines.js";
+import { legend } from "../../charts/looks.js";
 import type { EngineError } from "../../engine/protocol.js";
 import { heads } from "../../panel/panel.js";
 import { encode } from "../../state/spec.js";
 import { count, number } from "../../text/format.js";
 import { quantity, type Phrase } from "../../text/phrase.js";
 import { rowsOf, settings } from "../chapter/chapter.js";
-import { legend, powers, type Drawing, type Line } from "../chapter/lines.js";
 import { decades, median, succeeded } from "../chapter/measure.js";
 import type { Job } from "../chapter/runner.js";
 import { Experiment, type Shown } from "./experiment.js";
@@ -88,8 +89,8 @@ class Least extends Experiment<Given> {
       lead: strings.lead,
       cost: strings.cost(this.runs),
       choice: this.choice(),
-      body: html`${legend([...laws.map((law) => ({ ...looks[law], name: strings.line[law], x: [], y: [] })), ...SLOPES.map((slope, i) => ({ colour: "base", dash: guides[i] ?? "", symbol: "" as const, name: strings.guide(slope), x: [], y: [] }))])}
-        <ifm-lines .heading=${strings.heading} .drawing=${this.drawing(lines)} .waiting=${strings.waiting}></ifm-lines>
+      body: html`${legend([...laws.map((law) => ({ ...looks[law], name: strings.line[law] })), ...SLOPES.map((slope, i) => ({ colour: "base", dash: guides[i] ?? "", symbol: "" as const, name: strings.guide(slope) }))])}
+        ${lineChart({ heading: strings.heading, drawing: this.drawing(lines), waiting: strings.waiting })}
         ${this.products()}`,
       says: this.says(),
       live: strings.live(ran.features, ran.d, ran.k, TRIALS, ITERATIONS, ran.seed),

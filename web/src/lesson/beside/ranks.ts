@@ -1,11 +1,12 @@
 import { html, type TemplateResult } from "lit";
+import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
+import { legend } from "../../charts/looks.js";
 import type { EngineError } from "../../engine/protocol.js";
 import { heads } from "../../panel/panel.js";
 import { encode, type Spec } from "../../state/spec.js";
 import { cell, number } from "../../text/format.js";
 import { quantity, type Phrase } from "../../text/phrase.js";
 import { rowsOf, settings } from "../chapter/chapter.js";
-import { legend, type Drawing, type Line } from "../chapter/lines.js";
 import { last, rate, recovery } from "../chapter/measure.js";
 import type { Job, Track } from "../chapter/runner.js";
 import { Experiment, type Shown } from "./experiment.js";
@@ -57,8 +58,8 @@ class Ranks extends Experiment<Given> {
       lead: strings.lead,
       cost: strings.cost(this.runs),
       choice: html``,
-      body: html`${legend([...FORMS.map((form) => ({ ...looks[form], name: strings.line[form], x: [], y: [] })), { ...promise, name: strings.promise, x: [], y: [] }])}
-        <ifm-lines .heading=${strings.heading} .drawing=${drawing(lines)} .waiting=${strings.waiting}></ifm-lines>
+      body: html`${legend([...FORMS.map((form) => ({ ...looks[form], name: strings.line[form] })), { ...promise, name: strings.promise }])}
+        ${lineChart({ heading: strings.heading, drawing: drawing(lines), waiting: strings.waiting })}
         ${this.table(ran)}`,
       says: this.says(ran),
       live: strings.live(ran.d, RATIO, ITERATIONS, ran.seed),

@@ -1,11 +1,12 @@
 import { html, type TemplateResult } from "lit";
+import { lineChart, powers, type Drawing, type Line } from "../../charts/lines.js";
+import { legend, looks } from "../../charts/looks.js";
 import { heads } from "../../panel/panel.js";
 import { encode } from "../../state/spec.js";
 import { cell, count, number } from "../../text/format.js";
 import { quantity, say, type Phrase } from "../../text/phrase.js";
 import { short } from "../../text/strings.js";
 import { settings } from "../chapter/chapter.js";
-import { legend, looks, powers, type Drawing, type Line } from "../chapter/lines.js";
 import { decades, last, median } from "../chapter/measure.js";
 import type { Job, Track } from "../chapter/runner.js";
 import { Experiment, type Shown } from "./experiment.js";
@@ -56,8 +57,8 @@ class Start extends Experiment<Given> {
       lead: strings.lead,
       cost: strings.cost(this.runs),
       choice: html``,
-      body: html`${legend(MODELS.map((model) => ({ ...looks[model], name: short[model], x: [], y: [] })))}
-        <ifm-lines .heading=${strings.heading} .drawing=${drawing(lines)} .waiting=${strings.waiting}></ifm-lines>
+      body: html`${legend(MODELS.map((model) => ({ ...looks[model], name: short[model] })))}
+        ${lineChart({ heading: strings.heading, drawing: drawing(lines), waiting: strings.waiting })}
         ${this.table(ran)}`,
       says: this.says(ran),
       live: strings.live(D, K, N, TRIALS, ITERATIONS, ran.seed),

@@ -1,5 +1,5 @@
+import type { Axis } from "../../charts/lines.js";
 // An axis on which values stand by their logarithms, with a place for 0.
-import type { Axis } from "./lines.js";
 
 const STEP = 0.4; // decades from the smallest value above 0 to 0
 

@@ -57,18 +57,6 @@ export const labels: Labels = {
   options: joined(options, { rank: "rank k", tau: "τ of the columns", two: "FM and iFM", three: "FM, gFM and iFM" }),
 };
 
-export const chart = {
-  data: "Data of this chart",
-  hint: (touch: boolean) => (touch ? "Touch the chart for exact values." : "Point at the chart, or use the arrow keys, for exact values."),
-  cursor: (x: string) => `${x} under the cursor`,
-  at: (place: string, parts: readonly string[]) => `${place}: ${parts.join(", ")}`,
-  describe: (y: string, x: string, scale: "log" | "linear") => `Line chart of ${y} by ${x}, ${scale === "log" ? "logarithmic" : "linear"} axis.`,
-  line: (name: string, from: string, first: number, to: string, last: number) => `${name}: ${number(first)} at ${from}, ${number(last)} at ${to}.`,
-  range: "from – to",
-  band: (low: number, high: number) => `${number(low)} – ${number(high)}`,
-  axis: (y: string) => `Upright axis: ${y}.`,
-};
-
 /** What a reader sees of the ionosphere's chapter before it is there. */
 export const vtec = {
   title: titles.vtec,

@@ -5,7 +5,7 @@ import type { Drawings, Sheet } from "../../charts/sheet.js";
 import type { ModelFile } from "../../engine/protocol.js";
 import { heads, touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
-import { legend } from "../chapter/lines.js";
+import { legend } from "../../charts/looks.js";
 import { roundUp } from "../chapter/measure.js";
 
 const strings = {
@@ -166,7 +166,7 @@ class SurfacePicture extends Chart {
         </div>
         <div class="lines">
           <p class="title"><b>${strings.lines}</b> <span>${s ? this.crossing(s) : this.waiting}</span></p>
-          ${legend([...HELD.map((y) => ({ ...LOOKS[y], name: strings.held(y), symbol: "" as const, x: [], y: [] })), { colour: "ink", dash: "", symbol: "circle" as const, name: strings.moved(at.y), x: [], y: [] }])}
+          ${legend([...HELD.map((y) => ({ ...LOOKS[y], name: strings.held(y), symbol: "" as const })), { colour: "ink", dash: "", symbol: "circle" as const, name: strings.moved(at.y) }])}
           ${this.lines(s, at)}
         </div>
       </div>

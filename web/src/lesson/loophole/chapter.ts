@@ -1,4 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
+import { legend, looks } from "../../charts/looks.js";
 import "../../charts/matrices/matrix.js";
 import type { Panelled } from "../../charts/matrices/matrix.js";
 import type { Matrix, ModelFile } from "../../engine/protocol.js";
@@ -11,7 +13,6 @@ import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js"
 import { short } from "../../text/strings.js";
 import { bounds, Chapter, choice, formulary, settings, type Content, type First } from "../chapter/chapter.js";
 import { formulas } from "../chapter/formulas.gen.js";
-import { legend, looks, type Drawing, type Line } from "../chapter/lines.js";
 import { last, roundUp } from "../chapter/measure.js";
 import type { Job, Track } from "../chapter/runner.js";
 import { crosses, height, learnt, minus, missed, hollow } from "./cross.js";
@@ -87,7 +88,7 @@ class Loophole extends Chapter<Settings> {
         ${this.chosen(ran)}
         <ifm-matrix .heading=${strings.maps} .panels=${this.panels(ran)}></ifm-matrix>
         ${legend(lines)}
-        <ifm-lines .heading=${strings.heading} .drawing=${this.drawing(ran, lines)} .mark=${this.rank} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>
+        ${lineChart({ heading: strings.heading, drawing: this.drawing(ran, lines), mark: this.rank, waiting: strings.waiting[this.runner.phase] })}
         ${this.table(ran)}
       `,
       answer: this.answer(),

@@ -1,12 +1,12 @@
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { Chart } from "../../charts/chart.js";
+import { looks } from "../../charts/looks.js";
 import type { Entry, Sheet } from "../../charts/sheet.js";
 import { heads, observeSize, touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import { thin } from "../../training/series.js";
-import { looks } from "../chapter/lines.js";
 import { box, distance, FRONT, octants, product, seen, standing, turned, walls, type Point, type Seen, type Turn } from "./geometry.js";
 import { space as strings } from "./strings.js";
 

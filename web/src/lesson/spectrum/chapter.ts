@@ -12,7 +12,8 @@ import { quantity, say, sentences, type Phrase, type Quantity } from "../../text
 import { counted, duration, short } from "../../text/strings.js";
 import { chapter, formulary, type Run } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
-import { legend, lines, looks, type Drawing, type Line } from "../chapter/lines.js";
+import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
+import { legend, looks } from "../../charts/looks.js";
 import { last, roundUp } from "../chapter/measure.js";
 import type { Job, Track } from "../chapter/runner.js";
 import { jobs } from "../chapter/cells.js";
@@ -284,7 +285,7 @@ export const spectrum = chapter({
       <h4>${words.second}</h4>
       <p class="about">${words.more}</p>
       ${formulary(formulas.shifted)} ${legend(all)}
-      ${lines({ heading: words.heading, drawing: drawing(numbers, all), waiting: waiting[phase] })}
+      ${lineChart({ heading: words.heading, drawing: drawing(numbers, all), waiting: waiting[phase] })}
       ${table(words.table, [words.rank, ...columns], ranks(ran).map((rank) => rowOf(numbers, rank)), { kind: "ranks" })}
     `;
   },

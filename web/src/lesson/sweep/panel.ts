@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { lineChart, powers, type Axis, type Drawing, type Line } from "../../charts/lines.js";
+import { legend } from "../../charts/looks.js";
 import { heads, Panel } from "../../panel/panel.js";
 import type { View } from "../../state/view.js";
 import { decadesOf, place } from "../chapter/decades.js";
-import { legend, powers, type Axis, type Drawing, type Line } from "../chapter/lines.js";
 import { decades } from "../chapter/measure.js";
 import { slices, type Laid, type Place, type Setting } from "./lay.js";
 import { swept as strings } from "./strings.js";
@@ -109,7 +110,7 @@ export abstract class SweptPanel<T, Measure extends string> extends Panel {
         ${part ? this.parts(parts, part) : nothing}
         <button class="close" @click=${() => this.tell("ifm-swept", null)}>${strings.close}</button>
       </p>
-      ${drawn ? html`${legend(drawn.lines)} <ifm-lines .heading=${shown.caption} .drawing=${drawn} .waiting=${""}></ifm-lines>` : many && as.across !== null ? html`<p class="note">${strings.many(as.rows.length)}</p>` : nothing}
+      ${drawn ? html`${legend(drawn.lines)} ${lineChart({ heading: shown.caption, drawing: drawn, waiting: "" })}` : many && as.across !== null ? html`<p class="note">${strings.many(as.rows.length)}</p>` : nothing}
       ${this.table(as, shown)} ${this.below}
     </section>`;
   }

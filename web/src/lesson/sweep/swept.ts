@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
+import type { Line } from "../../charts/lines.js";
 import { parse } from "../../state/spec.js";
 import { isFrame, writeLink } from "../../state/view.js";
 import { short } from "../../text/strings.js";
 import { cycle } from "../chapter/cycle.js";
-import type { Line } from "../chapter/lines.js";
 import { middleHalf } from "../chapter/measure.js";
 import { ends, layRuns, measures, value, type Laid, type Measure, type Place, type Setting } from "./lay.js";
 import { SweptPanel, type Shown } from "./panel.js";

@@ -1,5 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
+import { legend } from "../../charts/looks.js";
 import { EngineFailure, unusable } from "../../engine/engine.js";
 import type { OpenedSky } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
@@ -8,8 +10,6 @@ import type { Field } from "../../state/spec.js";
 import type { Found } from "../chapter/answer.js";
 import { Asking, formulary, type Content, type Words } from "../chapter/chapter.js";
 import { formulas } from "../chapter/formulas.gen.js";
-import "../chapter/lines.js";
-import { legend, type Drawing, type Line } from "../chapter/lines.js";
 import { vtec } from "../chapter/strings.js";
 import "./file.js";
 import { inputs, type Change } from "./file.js";
@@ -285,7 +285,7 @@ class Vtec extends Asking<Ionosphere> {
     const begun = tally?.rows.flatMap((row, i) => (row.used > 0 ? [{ row, x: i + 1 }] : [])) ?? [];
     const lines = shown.map((method, m): Line => ({ name: strings.methods[method], ...looks[method], x: begun.map(({ x }) => x), y: begun.map(({ row }) => row.rmse[m] ?? Number.NaN) }));
     const drawing = begun.length > 0 && tally ? drawingOf(tally, lines) : null;
-    return html`<div class="picture">${legend(lines)}<ifm-lines data-scenario="rmse-by-day" .heading=${strings.chart} .labelled=${true} .drawing=${drawing} .waiting=${strings.waiting[this.windows.phase]}></ifm-lines></div>`;
+    return html`<div class="picture">${legend(lines)}${lineChart({ name: "rmse-by-day", heading: strings.chart, labelled: true, drawing, waiting: strings.waiting[this.windows.phase] })}</div>`;
   }
 
   /** The windows that could not be used, each with its reason. */

@@ -1,5 +1,5 @@
 // How the line of a method is told from the others.
-import type { Line } from "../chapter/lines.js";
+import type { Line } from "../../charts/lines.js";
 import type { Method } from "./quoted.js";
 
 export const looks: Readonly<Record<Method, Pick<Line, "colour" | "dash" | "symbol">>> = {

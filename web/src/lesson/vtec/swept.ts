@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import type { Line } from "../../charts/lines.js";
 import { EngineFailure } from "../../engine/engine.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
@@ -7,7 +8,6 @@ import { sentence } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { quantity } from "../../text/phrase.js";
 import { cycle } from "../chapter/cycle.js";
-import type { Line } from "../chapter/lines.js";
 import { middleHalf } from "../chapter/measure.js";
 import type { Laid, Place, Setting } from "../sweep/lay.js";
 import { SweptPanel, type Shown } from "../sweep/panel.js";

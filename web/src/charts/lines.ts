@@ -1,0 +1,155 @@
+// Lines over one x, as the lesson draws them.
+import { html, nothing, type TemplateResult } from "lit";
+import { touches } from "../panel/panel.js";
+import { number, power } from "../text/format.js";
+import { thin } from "../training/series.js";
+import "./element.js";
+import { place } from "./labels.js";
+import { lines as strings } from "./lines-strings.js";
+import type { Key } from "./looks.js";
+import { along, axisX, axisY, gridY, hair, share, ticked, written } from "./marks.js";
+import type * as plot from "./plot.js";
+import type { ChartSpec, Column, Content, Room } from "./spec.js";
+import { saved } from "./strings.js";
+
+export interface Line extends Key {
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+  readonly low?: readonly number[] | undefined; // the band
+  readonly high?: readonly number[] | undefined;
+}
+
+export interface Axis {
+  readonly domain: readonly [number, number];
+  readonly ticks: readonly number[];
+  readonly label: string;
+  readonly format: (value: number) => string;
+  readonly value?: (place: number) => number; // what stands there, where the axis has places of its own
+}
+
+/** An axis upwards. */
+export interface Scale extends Axis {
+  readonly type: "log" | "linear";
+}
+
+/** A picture and its words. */
+export interface Drawing {
+  readonly lines: readonly Line[];
+  readonly x: Axis;
+  readonly y: Scale;
+  readonly at: (x: number) => string; // names the place under the cursor
+}
+
+interface Options {
+  readonly heading: string;
+  readonly drawing: Drawing | null;
+  readonly waiting: string; // what to say while there is nothing to draw
+  readonly name?: string; // a part of its files' names
+  readonly labelled?: boolean; // at the ends of the lines
+  readonly mark?: number; // a place on the x axis, told in words elsewhere; NaN: none
+}
+
+const POINTS = 400; // drawn of a line at most
+const ROWS = 200; // of the table at most
+const TOP = 12; // px
+const BOTTOM = 40; // px
+const LETTER = 7.5; // px, of the chart's texts
+const LINE = 17; // px, the same
+const ASIDE = 9; // px, of a label from its line
+const LABELS: ReadonlySet<string> = new Set(["fm", "gfm", "ifm"]); // colours that letters have in a shade of their own
+
+/** A chart of lines, with a band where they have one. */
+export function lineChart(options: Options): TemplateResult {
+  const { heading, drawing, waiting, name = "curve" } = options;
+  const places = [...new Set(drawing?.lines.flatMap(({ x }) => x))].sort((a, b) => a - b);
+  const content = drawing && places.length > 0 ? contentOf(drawing, places, options) : null;
+  const spec: ChartSpec<number> & Pick<Options, "drawing"> = { name, title: heading, waiting, data: strings.data, content, drawing };
+  return html`<ifm-chart .spec=${spec}></ifm-chart>`;
+}
+
+function contentOf(d: Drawing, places: readonly number[], { labelled = false, mark = Number.NaN }: Options): Content<number> {
+  const ends = labelled ? d.lines.filter(({ y }) => Number.isFinite(y.at(-1))) : [];
+  const longest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));
+  const aside = longest(labelled ? d.lines.map(({ name }) => name) : []);
+  const margin = { left: Math.max(36, 14 + LETTER * longest(d.y.ticks.map(d.y.format))), right: aside > 0 ? ASIDE + LETTER * aside + 4 : 12, top: TOP, bottom: BOTTOM };
+  return {
+    notes: [strings.axis(d.y.label)],
+    legend: d.lines,
+    rows: thin(places.length, ROWS),
+    x: { domain: [...d.x.domain], label: d.x.label },
+    y: { type: d.y.type, domain: [...d.y.domain], label: null },
+    margin: () => margin,
+    summary: () => [strings.describe(d.y.label, d.x.label, d.y.type), ...d.lines.filter(({ y }) => y.length > 0).map(({ name, x, y }) => strings.line(name, d.at(x[0] ?? 0), y[0] ?? Number.NaN, d.at(x.at(-1) ?? 0), y.at(-1) ?? Number.NaN))].join(" "),
+    columns: () => columnsOf(d, places),
+    stands: () => (Number.isNaN(mark) ? nothing : hair(share(d.x.domain, mark), "here")),
+    cursor: {
+      ...along(d.x.domain, places),
+      name: strings.cursor(d.x.label),
+      hint: strings.hint(touches()),
+      first: places.length - 1,
+      says(x) {
+        const parts = d.lines.flatMap((line) => {
+          const y = line.y[line.x.indexOf(x)];
+          return y === undefined ? [] : [`${line.name} ${number(y)}`];
+        });
+        return strings.at(d.at(x), parts);
+      },
+    },
+    marks: (Plot, room) => [
+      gridY(Plot, d.y.ticks),
+      axisY(Plot, d.y.ticks, null, { tickFormat: (value: number) => d.y.format(value) }),
+      axisX(Plot, d.x.ticks, d.x.label, { ...ticked, tickFormat: (value: number) => d.x.format(value) }),
+      ...(labelled ? [...d.lines].reverse() : d.lines).flatMap((line) => marksOf(Plot, line, d.y.domain)), // the first on top: a dash shows what lies beneath it
+      ...labels(Plot, d, ends, room),
+    ],
+  };
+}
+
+function marksOf(Plot: typeof plot, { x, y, low, high, colour, dash, symbol }: Line, [least, most]: Scale["domain"]): plot.Markish[] {
+  const points = thin(x.length, POINTS).filter((i) => Number.isFinite(y[i]));
+  const spacing = x.length <= 16 ? 1 : Math.ceil(x.length / 6); // of markers: about six on a long line, one at every point of a short one
+  const stroke = `var(--${colour})`;
+  const across = (i: number): number | undefined => x[i];
+  const up = (values: readonly number[]) => (i: number): number => Math.min(Math.max(values[i] ?? Number.NaN, least), most);
+  return [
+    low && high ? Plot.areaY(points, { x: across, y1: up(low), y2: up(high), fill: stroke, fillOpacity: 0.15 }) : null,
+    Plot.line(points, { x: across, y: up(y), stroke, strokeWidth: symbol === "" ? 1.5 : 2.25, strokeDasharray: dash, strokeLinejoin: "round" }),
+    symbol === "" ? null : Plot.dot(points.filter((i) => i % spacing === 0 || i === x.length - 1), { x: across, y: up(y), symbol, fill: stroke, r: 3.5 }),
+  ];
+}
+
+/** A name beside the end of each line, none on another. */
+function labels(Plot: typeof plot, { y: { type, domain } }: Drawing, ends: readonly Line[], { height }: Room): plot.Markish[] {
+  const scale = type === "log" ? Math.log : Number;
+  const [low, high] = domain.map(scale) as [number, number];
+  const bottom = height - BOTTOM;
+  const wishes = ends.map(({ y }) => ({ left: 0, right: 1, y: bottom - Math.min(Math.max(share([low, high], scale(y.at(-1) ?? 0)), 0), 1) * (bottom - TOP) }));
+  return place(wishes, [], LINE, TOP, bottom).map((y, i) => {
+    const { name = "", colour = "", x = [] } = ends[i] ?? {};
+    return written(Plot, name, LABELS.has(colour) ? `var(--${colour}-text)` : "var(--quiet)", 600, { x: [x.at(-1) ?? 0], frameAnchor: "top", dx: ASIDE, dy: y - TOP, lineAnchor: "middle" });
+  });
+}
+
+function columnsOf({ x, y, lines }: Drawing, places: readonly number[]): Column[] {
+  return [
+    { name: x.label, head: x.label, values: places.map((place) => x.value?.(place) ?? place), cell: (_, row) => x.format(places[row] ?? Number.NaN) },
+    ...lines.flatMap((line): Column[] => {
+      const at = new Map(line.x.map((place, i) => [place, i]));
+      const row = places.map((place) => at.get(place) ?? -1);
+      const of = (values: readonly number[]): number[] => row.map((i) => values[i] ?? Number.NaN);
+      const known = (write: (i: number) => string) => (_: number, place: number) => ((row[place] ?? -1) < 0 ? "" : write(row[place] ?? -1));
+      const name = saved.of(line.name, y.label);
+      const { low, high } = line;
+      return [
+        { name, head: line.name, values: of(line.y), cell: known((i) => number(line.y[i] ?? Number.NaN, 4)) },
+        ...(low && high ? [{ name: saved.low(name), head: strings.range, values: of(low), cell: known((i) => strings.band(low[i] ?? Number.NaN, high[i] ?? Number.NaN)) }, { name: saved.high(name), values: of(high) }] : []),
+      ];
+    }),
+  ];
+}
+
+/** A tick of a logarithmic axis: powers of ten as such. */
+export function powers(value: number): string {
+  const exponent = Math.log10(value);
+  return Math.abs(exponent - Math.round(exponent)) < 1e-9 ? power(Math.round(exponent)) : number(value, 2);
+}

@@ -1,0 +1,55 @@
+// Parts that several charts are made of.
+import { html, type TemplateResult } from "lit";
+import type * as plot from "./plot.js";
+import type { Cursor } from "./spec.js";
+
+type Range = readonly [low: number, high: number];
+type Ticks = number | readonly number[]; // about how many, or where they are
+
+const grid = { stroke: "var(--rule)", strokeOpacity: 1 } as const;
+const axis = { tickSize: 0, tickPadding: 8, labelArrow: "none", fill: "var(--quiet)" } as const;
+
+/** Of an axis with ticks, the label in its middle. */
+export const ticked = { tickSize: 4, tickPadding: 5, labelAnchor: "center" } as const;
+
+export function gridY(Plot: typeof plot, ticks: Ticks): plot.Markish {
+  return Plot.gridY({ ticks, ...grid });
+}
+
+export function axisX(Plot: typeof plot, ticks: Ticks, label: string, options: plot.AxisXOptions = {}): plot.Markish {
+  return Plot.axisX({ ticks, label, ...axis, ...options });
+}
+
+export function axisY(Plot: typeof plot, ticks: Ticks, label: string | null, options: plot.AxisYOptions = {}): plot.Markish {
+  return Plot.axisY({ ticks, label, ...axis, ...options });
+}
+
+/** A text with ground around it, so that it can be read on lines. */
+export function written(Plot: typeof plot, text: string, fill: string, fontWeight: number, options: plot.TextOptions): plot.Markish {
+  return Plot.text([text], { text: [text], fill, fontWeight, stroke: "var(--ground)", strokeWidth: 4, textAnchor: "start", ...options });
+}
+
+/** Where a value lies between two, from 0 to 1. */
+export function share([low, high]: Range, value: number): number {
+  return (value - low) / (high - low || 1);
+}
+
+/** The nearest of several places to a value; null where there is none. */
+function nearest(places: readonly number[], value: number): number | null {
+  return places.reduce<number | null>((best, place) => (best !== null && Math.abs(best - value) <= Math.abs(place - value) ? best : place), null);
+}
+
+/** A line from the top to the bottom of the box. */
+export function hair(x: number, look = ""): TemplateResult {
+  return html`<div class="hair ${look}" data-cursor style="left:${100 * x}%"></div>`;
+}
+
+/** What a cursor along x has: the nearest place to a pointer is meant, at whatever height. */
+export function along(domain: Range, places: readonly number[]): Pick<Cursor<number>, "places" | "mark" | "at" | "stays"> {
+  return {
+    places,
+    mark: (place) => hair(share(domain, place)),
+    at: (x, _, { width }) => nearest(places, domain[0] + (x / width) * (domain[1] - domain[0])),
+    stays: (place) => nearest(places, place),
+  };
+}
