@@ -147,7 +147,7 @@ async function within(browser, run) {
         requestAnimationFrame(() => setTimeout(() => (moments[name] = performance.now())));
       };
       /** A line has its first two points. @param {string} panel */
-      const drawn = (panel) => [...document.querySelectorAll(`${panel} ifm-curve .plot svg [aria-label=line] path`)].some((line) => line.getAttribute("d")?.includes("L"));
+      const drawn = (panel) => [...document.querySelectorAll(`${panel} [data-chart=curve] .plot svg [aria-label=line] path`)].some((line) => line.getAttribute("d")?.includes("L"));
       let [told, states] = ["", 0];
       const look = () => {
         if (!("figure" in moments) && drawn("ifm-figure")) note("figure");

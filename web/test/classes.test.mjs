@@ -33,7 +33,7 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
 
   await t.test("a target of two classes is learnt as classes: log-loss stands where RMSE stood, and the numbers are those of the test rows", async () => {
     const result = page.locator("ifm-result");
-    assert.match((await result.locator("ifm-curve figcaption, ifm-curve .caption").first().textContent()) ?? "", /^Test log-loss of Sex by iteration/);
+    assert.match((await result.locator("[data-chart=curve] figcaption, [data-chart=curve] .caption").first().textContent()) ?? "", /^Test log-loss of Sex by iteration/);
     assert.doesNotMatch((await result.locator(".stage").textContent()) ?? "", /RMSE/);
     for (const model of ["fm", "ifm"]) {
       const { y, p } = await rowsOf(page, model);
@@ -108,7 +108,7 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
   await t.test("learnt as numbers, two values have their RMSE again, and no charts of classes", acceptance, async () => {
     await follow(page, sexes.replace("&speed", "&loss=squared&speed"));
     await finished(page);
-    assert.match((await page.locator("ifm-result ifm-curve").textContent()) ?? "", /RMSE/);
+    assert.match((await page.locator("ifm-result [data-chart=curve]").textContent()) ?? "", /RMSE/);
     assert.equal(await page.locator("ifm-classes").count(), 0);
     assert.equal(await page.locator("ifm-residuals").count(), 1);
   });

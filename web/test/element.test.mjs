@@ -82,7 +82,7 @@ test("an attribute that changes changes the run, and the page in the frame stays
   await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).set({ hide: ["title", "switch", "curve", "controls", "verdict", "spectrum"], d: null, models: ["gfm", "ifm"], nonsense: 1 }));
   await frame.locator("ifm-matrix canvas").first().waitFor();
   await frame.locator('[data-matrix="gfm"]').waitFor();
-  assert.equal(await frame.locator("ifm-curve, ifm-verdict, h1:not(.seen-not)").count(), 0);
+  assert.equal(await frame.locator("[data-chart=curve], ifm-verdict, h1:not(.seen-not)").count(), 0);
   await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 4 && e.detail.phase === "done")');
   assert.equal(await page.evaluate(() => document.querySelector("ifm-lab")?.hasAttribute("d")), false);
   assert.deepEqual(await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).notices.map((/** @type {any} */ n) => n.key)), ["nonsense"]);
@@ -591,7 +591,7 @@ test("an element with no settings opens as the page does, and tells of the run o
   const page = await openHost(t, ['id="a"', 'id="b" scenario="flipped" speed="instant"']);
   await page.locator("#a").evaluate((lab) => lab.scrollIntoView());
   await quiet(await frameOf(page));
-  const before = (/** @type {import("playwright-core").Frame} */ frame) => frame.locator("ifm-curve .readout").innerText();
+  const before = (/** @type {import("playwright-core").Frame} */ frame) => frame.locator("[data-chart=curve] .readout").innerText();
   assert.match(await before(await frameOf(page)), /Faint: the run before \(PSD\)/, "its sign has flipped");
   await page.locator("#b").evaluate((lab) => lab.scrollIntoView());
   await quiet(await frameOf(page, 1));

@@ -200,7 +200,7 @@ test("a frame in a part of the page that is not shown starts when it is", async 
   await laidOut(page);
   assert.equal(await frame.locator(".verdict").getAttribute("data-phase"), "idle");
   await page.evaluate(() => document.querySelector("iframe")?.removeAttribute("hidden"));
-  await frame.locator("ifm-curve .plot > svg").waitFor();
+  await frame.locator("[data-chart=curve] .plot > svg").waitFor();
   await done(frame);
   assert.equal((await told(page)).at(-1), await contentHeight(frame));
 });
@@ -235,7 +235,7 @@ test("under the policy that the page asks for, all of it works, what it previews
   const page = await openPage(t, `${home}/?${tiny}`, { origins: [home] });
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
   await page.locator("header .sharer").click();
-  await page.locator(".window iframe").contentFrame().locator("ifm-curve").waitFor();
+  await page.locator(".window iframe").contentFrame().locator("[data-chart=curve]").waitFor();
 });
 
 test("a server that gives the engine a wrong type is no obstacle", async (t) => {
@@ -324,10 +324,10 @@ test("a frame that hides all but one part shows that alone, from edge to edge", 
   const but = (/** @type {string} */ part) => `/?${quick}&hide=${all.filter((other) => other !== part).join(",")}`;
   const page = await openPage(t, but("maps"), { viewport: { width: 640, height: 480 } });
   await settled(page);
-  for (const [part, selector] of Object.entries({ maps: "ifm-matrix", curve: "ifm-curve", verdict: "ifm-verdict", spectrum: "ifm-spectrum", controls: "ifm-controls", switch: ".switch" })) {
+  for (const [part, selector] of Object.entries({ maps: "ifm-matrix", curve: "[data-chart=curve]", verdict: "ifm-verdict", spectrum: "ifm-spectrum", controls: "ifm-controls", switch: ".switch" })) {
     if (part !== "maps") await follow(page, but(part));
     const shown = page.locator(selector);
-    const parts = page.locator("ifm-figure").locator("ifm-curve, ifm-verdict, ifm-matrix, ifm-spectrum, ifm-controls, .switch, h1:not(.seen-not), details.fold");
+    const parts = page.locator("ifm-figure").locator("[data-chart=curve], ifm-verdict, ifm-matrix, ifm-spectrum, ifm-controls, .switch, h1:not(.seen-not), details.fold");
     assert.equal(await parts.count(), 1, part);
     if (part === "maps") assert.ok((await page.locator("ifm-matrix canvas").count()) > 0);
     const { x, y, below, height } = await shown.evaluate((part) => {
@@ -344,7 +344,7 @@ test("a frame that hides all but one part shows that alone, from edge to edge", 
   await t.test("an embed leaves out what its address hides, the maps and the spectrum with the matrices, and says so where that is everything", async () => {
     await follow(page, `/?${quick}&hide=title,switch,matrices`);
     assert.equal(await page.locator("h1:not(.seen-not), .switch, ifm-matrix, ifm-spectrum").count(), 0);
-    assert.equal(await page.locator("ifm-curve").count(), 1);
+    assert.equal(await page.locator("[data-chart=curve]").count(), 1);
     await follow(page, "/?embed=1&hide=title,switch,curve,controls,verdict,matrices");
     assert.match(await page.locator("ifm-figure").innerText(), /hides every part/);
   });

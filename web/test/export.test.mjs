@@ -152,7 +152,7 @@ function samePicture(bytes, { width, height, ground }) {
 test("the figure's curves are saved as a picture, as pixels and as the page's own numbers", async (t) => {
   const page = await openPage(t, "/?speed=instant&seed=7#\"><script>alert(1)</script>");
   await finished(page);
-  const chart = page.locator(`${figure} ifm-curve`);
+  const chart = page.locator(`${figure} [data-chart=curve]`);
   const svg = await save(page, chart, "svg");
   assert.equal(svg.name, "ifm-lab-flipped-curve-seed-7.svg");
   const drawn = await read(page, svg.bytes.toString("utf8"));
@@ -189,7 +189,7 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
 test("the run before is saved with the curves that it stands behind, several trials with their band and every record", acceptance, async (t) => {
   const page = await openPage(t, `/?speed=instant&${small}`, { colorScheme: "dark" });
   await finished(page);
-  const chart = page.locator(`${figure} ifm-curve`);
+  const chart = page.locator(`${figure} [data-chart=curve]`);
   const before = rows(await text(page, chart, "csv"));
   await page.locator(`${figure} .switch input[value=mixed]`).check();
   await finished(page);
@@ -276,7 +276,7 @@ test("what a reader's table is called, and what stands in it, can do no harm in 
   const result = page.locator("ifm-result");
   const own = await held(page, "table");
 
-  const curve = result.locator("ifm-curve");
+  const curve = result.locator("[data-chart=curve]");
   const svg = await save(page, curve, "svg");
   assert.match(svg.name, /^ifm-lab-[a-z0-9-]+-curve-seed-1\.svg$/);
   const drawn = await read(page, svg.bytes.toString("utf8"));
@@ -319,7 +319,7 @@ test("predictions are drawn as they were, and a file of a run whose settings hav
   await page.locator("button.start").click();
   await finished(page, "ifm-result");
   await matchDrawing((await read(page, await text(page, page.locator("ifm-result ifm-scatter").first(), "svg"))).picture, "scatter");
-  const curve = page.locator("ifm-result ifm-curve");
+  const curve = page.locator("ifm-result [data-chart=curve]");
   const before = JSON.parse(await text(page, curve, "json"));
   assert.equal(before.link, page.url());
   const shown = await page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => ["data-standing", "data-value", "data-mae", "data-r2"].map((name) => row.getAttribute(name))));
@@ -348,7 +348,7 @@ test("of a target of two values the file of a run tells how well it is put in or
   if (await page.locator("ifm-result").count() === 0) await page.locator("button.start").click();
   await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
   await settled(page);
-  const { standings } = JSON.parse(await text(page, page.locator("ifm-result ifm-curve"), "json"));
+  const { standings } = JSON.parse(await text(page, page.locator("ifm-result [data-chart=curve]"), "json"));
   const shown = await page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => [row.getAttribute("data-standing"), Number(row.querySelector("[data-auc]")?.getAttribute("data-auc"))]));
   assert.deepEqual(standings.map((/** @type {any} */ s) => [s.whose, s.auc ?? NaN]), shown);
   const { ridge, mean } = Object.fromEntries(shown);
@@ -400,7 +400,7 @@ for (const width of [320, 1280]) {
     const page = await openPage(t, `/?speed=instant&${small}`, { viewport: { width, height: 700 } });
     await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
     await finished(page);
-    const control = page.locator(`${figure} ifm-curve ifm-save`);
+    const control = page.locator(`${figure} [data-chart=curve] ifm-save`);
     const button = control.getByRole("button", { name: "Save: Test RMSE by iteration" });
     await button.focus();
     const places = () => page.evaluate(() => [scrollX, scrollY, document.documentElement.scrollWidth, document.documentElement.scrollHeight, ...[...document.querySelectorAll("ifm-figure *, ifm-data")].flatMap((element) => (element.closest(".files") ? [] : [Math.round(element.getBoundingClientRect().top), Math.round(element.getBoundingClientRect().left)]))]);
@@ -416,7 +416,7 @@ for (const width of [320, 1280]) {
       const size = await item.boundingBox();
       assert.ok(size && size.height >= 44 && size.width >= 44, `${await item.innerText()} can be hit`);
     }
-    if (width === 320) await assertAccessible(page, { include: ["ifm-figure ifm-curve"] }); // the rules are the same there
+    if (width === 320) await assertAccessible(page, { include: ["ifm-figure [data-chart=curve]"] }); // the rules are the same there
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Picture, SVG");
     await page.keyboard.press("Escape");
@@ -452,6 +452,6 @@ test("the curves of each truth are drawn as they were", async (t) => {
   for (const scenario of ["mixed", "psd", "flipped"]) {
     await page.locator(`${figure} .switch input[value=${scenario}]`).check();
     await finished(page);
-    await matchDrawing((await read(page, await text(page, page.locator(`${figure} ifm-curve`), "svg"))).picture, `curve-${scenario}`);
+    await matchDrawing((await read(page, await text(page, page.locator(`${figure} [data-chart=curve]`), "svg"))).picture, `curve-${scenario}`);
   }
 });

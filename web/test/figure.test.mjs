@@ -324,7 +324,7 @@ test("Space plays and pauses what has the focus, and scrolls the page elsewhere 
     const page = await openPage(t, link, { viewport: { width: 1280, height: 500 } });
     const own = page.locator(`${player}`);
     await own.locator("ifm-controls .controls[data-phase=running]").waitFor();
-    const cursor = own.locator("ifm-curve .over input");
+    const cursor = own.locator("[data-chart=curve] .over input");
     await cursor.focus();
     const scrolled = () => page.evaluate(() => scrollY);
     await page.keyboard.press("Space");
@@ -350,7 +350,7 @@ test("without the script that draws charts, a sentence says so and the figures s
   await page.route("**/a/plot-*.js", (route) => route.abort());
   await page.goto(new URL("/?speed=instant&d=8&k=2&n=100", await origin()).href);
   await finished(page);
-  assert.match(await page.locator("ifm-figure ifm-curve .plot").innerText(), /could not be loaded.*reload the page/);
+  assert.match(await page.locator("ifm-figure [data-chart=curve] .plot").innerText(), /could not be loaded.*reload the page/);
 });
 
 for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark", 1440]])) {

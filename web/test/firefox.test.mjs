@@ -28,7 +28,7 @@ test("Firefox draws the figure with Chromium's numbers, to the last bit", { skip
   const address = "/?scenario=mixed&models=fm,gfm,ifm&d=12&n=200&iterations=30&speed=instant";
   const theirs = await openFirefox(t, address);
   const got = await records(theirs, "ifm-figure");
-  await theirs.waitForSelector("ifm-figure ifm-curve .plot svg");
+  await theirs.waitForSelector("ifm-figure [data-chart=curve] .plot svg");
   assertSame(got, await records(await openPage(t, address), "ifm-figure"), 7);
 });
 
@@ -82,7 +82,7 @@ const until = (page, condition) => page.waitForFunction(`((heard) => ${condition
 async function ended(frame) {
   await quiet(frame, settled);
   await frame.waitForSelector(".verdict[data-phase=done]");
-  await frame.waitForSelector("ifm-curve .plot svg");
+  await frame.waitForSelector("[data-chart=curve] .plot svg");
   return frame.$eval("[data-verdict]", (says) => says.textContent ?? "");
 }
 

@@ -25,7 +25,7 @@ async function begin(page, query, held) {
 
 /** @param {Page} page */
 async function run(page) {
-  const control = page.locator("ifm-result ifm-curve ifm-save");
+  const control = page.locator("ifm-result [data-chart=curve] ifm-save");
   await control.locator("button.save").click();
   const [download] = await Promise.all([page.waitForEvent("download"), control.locator("[data-kind=json]").click()]);
   return JSON.parse((await downloaded(download)).toString("utf8"));

@@ -74,7 +74,7 @@ test("a target that the columns add up to stays within the page, however narrow"
     await page.setViewportSize({ width, height: 740 });
     await settled(page);
     await assertFits(page);
-    assert.deepEqual(await cut(page, "ifm-result ifm-curve"), [], `${width} px`);
+    assert.deepEqual(await cut(page, "ifm-result [data-chart=curve]"), [], `${width} px`);
   }
 });
 
@@ -95,7 +95,7 @@ test("a label that tells the kept RMSE, not the one where the line ends, says so
   await planned(page);
   await page.locator("button.start").click();
   await finished(page, "ifm-result");
-  const plot = page.locator("ifm-result ifm-curve .plot");
+  const plot = page.locator("ifm-result [data-chart=curve] .plot");
   const rings = await plot.locator("circle[r='7']").count();
   assert.ok(rings > 0, "a model is kept from before the end");
   const labels = (await plot.locator("svg text").allTextContents()).filter((text) => /FM kept [\d.,]+/.test(text));
@@ -152,7 +152,7 @@ test("the page as it opens, on a screen, on a phone and on paper", async (t) => 
     for (const width of process.env["LONG"] ? [320, 360] : [320]) {
       await page.setViewportSize({ width, height: 740 });
       await finished(page);
-      assert.deepEqual(await cut(page, `${figure} ifm-curve`), [], `${width} px`);
+      assert.deepEqual(await cut(page, `${figure} [data-chart=curve]`), [], `${width} px`);
     }
   });
 
@@ -203,7 +203,7 @@ test("a phone, which has no mouse", async (t) => {
     await finished(page, "ifm-result");
     const door = await page.locator(".door .big").innerText();
     assert.match(door, /^Choose a table/);
-    for (const chart of [page.locator("ifm-result ifm-curve .chart"), page.locator("ifm-scatter .chart")]) {
+    for (const chart of [page.locator("ifm-result [data-chart=curve] .chart"), page.locator("ifm-scatter .chart")]) {
       assert.match(await chart.locator(".readout").innerText(), /Touch/);
       const [hint, fold] = await chart.evaluate((c) => [".readout", "summary"].map((s) => c.querySelector(s)?.getBoundingClientRect()));
       assert.ok(hint && fold && hint.bottom <= fold.top + 1, "the hint stands above, not beside");
@@ -214,7 +214,7 @@ test("a phone, which has no mouse", async (t) => {
   await t.test("what a finger has touched stays to be read until it touches elsewhere", async () => {
     await page.locator("h1").scrollIntoViewIfNeeded();
     await finished(page);
-    const chart = page.locator(`${figure} ifm-curve`);
+    const chart = page.locator(`${figure} [data-chart=curve]`);
     const box = await chart.locator(".over").boundingBox();
     assert.ok(box);
     for (const share of [0.2, 0.6]) {
@@ -257,7 +257,7 @@ test("while the data are drawn the page says so, and shows no scale", async (t) 
 test("a press on the chart reads the iteration under it, also where the lines end early", async (t) => {
   const page = await openPage(t, "/?solver=gauss-newton&scenario=mixed&models=fm&speed=instant&d=10&n=300");
   await finished(page);
-  const chart = page.locator(`${figure} ifm-curve`);
+  const chart = page.locator(`${figure} [data-chart=curve]`);
   const box = await chart.locator(".over").boundingBox();
   const end = Number(await chart.locator(".over input").getAttribute("max"));
   assert.ok(box && end > 4 && end < 100, `FM stops at iteration ${end} of 150`);

@@ -57,7 +57,7 @@ test("the run before stands behind this one, and each truth shows its eigenvalue
     assert.ok((await page.locator(`${figure} .curve-svg g.ghost`).count()) > 1);
     assert.match(await page.locator(`${figure} .chart .readout`).innerText(), /^Faint: the run before \(flipped\)\./);
     assert.match((await page.locator(`${figure} .plot`).getAttribute("aria-label")) ?? "", /Faint, the run before \(flipped\), which ended at FM 0\.0\d+, iFM \d.*\.$/);
-    const told = await page.locator(`${figure} ifm-curve`).evaluate((curve) => /** @type {any} */ (curve).ghost.lines.map((/** @type {any} */ line) => [line.model, [...line.error]]));
+    const told = await page.locator(`${figure} [data-chart=curve]`).evaluate((curve) => /** @type {any} */ (curve).spec.ghost.lines.map((/** @type {any} */ line) => [line.model, [...line.error]]));
     assert.deepEqual(Object.fromEntries(told), before, "to the last bit");
     await page.getByText("Data of this chart").click();
     const table = page.locator(`${figure} .chart table`);
@@ -153,7 +153,7 @@ test("a run is repeated, drawn anew, compared with the one before and explained,
     assert.deepEqual(await curves(page), mixed);
     assert.equal(page.url(), address);
     assert.match(await page.locator(`${figure} .progress`).innerText(), /same data, same start/);
-    const ghost = await page.locator(`${figure} ifm-curve`).evaluate((curve) => [.../** @type {any} */ (curve).ghost.lines[0].error]);
+    const ghost = await page.locator(`${figure} [data-chart=curve]`).evaluate((curve) => [.../** @type {any} */ (curve).spec.ghost.lines[0].error]);
     assert.deepEqual(ghost, flipped["fm"]);
   });
 
@@ -348,7 +348,7 @@ test("a table's labels keep apart and a reference line beyond the axis is not dr
 
 test("a table's run leaves a ghost on the same target, and none on another", acceptance, async (t) => {
   const page = await openPage(t, "/?source=table&sample=penguins&models=ifm&d=8&k=2&n=100&speed=instant&ranks=2&lambdas=0.1&iterations=40");
-  const ghost = () => page.locator("ifm-result ifm-curve").evaluate((curve) => /** @type {any} */ (curve).ghost?.query ?? null);
+  const ghost = () => page.locator("ifm-result [data-chart=curve]").evaluate((curve) => /** @type {any} */ (curve).spec.ghost?.query ?? null);
   await train(page);
   assert.equal(await ghost(), null);
   await page.goto(page.url()); // nothing is kept over a reload
@@ -389,7 +389,7 @@ test("what the figure says of itself does not change with a table that is opened
   await page.locator("ifm-figure .restart").click();
   await settled(page);
   assert.match(await page.locator("ifm-figure .progress").innerText(), /same data, same start/, "a table's settings are none of its own");
-  assert.doesNotMatch(await page.locator("ifm-figure ifm-curve .readout").innerText(), /Faint/);
+  assert.doesNotMatch(await page.locator("ifm-figure [data-chart=curve] .readout").innerText(), /Faint/);
 });
 
 test("with four panels and a ghost the page keeps axe's rules and its width, light, 320 px", acceptance, async (t) => {

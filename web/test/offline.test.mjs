@@ -61,7 +61,7 @@ test("the offline file shows the figure, trains on tables, teaches and goes back
     await page.locator(".plan[data-state=ready]").waitFor();
     await page.locator("button.start").click();
     await records(page, "ifm-result");
-    const control = page.locator("ifm-result ifm-curve").locator("xpath=..").locator("ifm-save").first();
+    const control = page.locator("ifm-result [data-chart=curve]").locator("xpath=..").locator("ifm-save").first();
     for (const kind of ["svg", "png", "csv", "json"]) {
       await control.locator("button.save").click();
       const [download] = await Promise.all([page.waitForEvent("download"), control.locator(`[data-kind=${kind}]`).click()]);

@@ -167,7 +167,7 @@ test("a table's settings are held to their bounds, and its run shows its errors,
     const value = (/** @type {string} */ whose) => page.locator(`ifm-result [data-standing=${whose}]`).getAttribute("data-value").then(Number);
     assert.ok((await value("quadratic")) < (await value("ridge")), "cars have interactions");
     assert.match(await page.locator("[data-quadratic]").innerText(), /squares and their products, 80 columns/);
-    assert.match((await page.locator("ifm-result ifm-curve .plot").getAttribute("aria-label")) ?? "", /Reference line: quadratic ridge/);
+    assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: quadratic ridge/);
     assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /quadratic ridge/);
     if (!process.env["LONG"]) return;
     const wide = `${Array.from({ length: 60 }, (_, j) => `x${j}`).join(",")},y\n${Array.from({ length: 4000 }, (_, i) => `${Array.from({ length: 61 }, (_, j) => (((i + 1) * (j + 7) * 7919) % 1009) / 100).join(",")}\n`).join("")}`;

@@ -188,7 +188,7 @@ test("what is saved does nothing where it is opened: pictures, numbers, records"
   await page.locator("input[data-file=table]").setInputFiles(file(fileName, table([...formulas, ...names], [...names, ...formulas])));
   await train(page, attacks.drawing);
   const result = page.locator("ifm-result");
-  for (const chart of process.env["LONG"] ? ["ifm-curve", "ifm-matrix", "ifm-scatter", "ifm-residuals"] : ["ifm-curve", "ifm-scatter"]) {
+  for (const chart of process.env["LONG"] ? ["[data-chart=curve]", "ifm-matrix", "ifm-scatter", "ifm-residuals"] : ["[data-chart=curve]", "ifm-scatter"]) {
     const part = result.locator(chart).first();
     await part.scrollIntoViewIfNeeded();
     const svg = path.join(into, `${chart}.svg`);
@@ -201,7 +201,7 @@ test("what is saved does nothing where it is opened: pictures, numbers, records"
     assert.equal(await other.evaluate(() => document.documentElement.localName), "svg", "it is XML that stands by itself");
     const odd = await other.evaluate(() => [...document.querySelectorAll("*")].filter((element) => /^(script|foreignObject|a|use|animate|set|style|iframe)$/i.test(element.localName) || [...element.attributes].some(({ name, value }) => /^on/i.test(name) || /javascript:/i.test(value))).map((element) => element.outerHTML));
     assert.deepEqual(odd, [], `${chart} has nothing that could run`);
-    if (chart === "ifm-curve") assert.match(await other.locator("svg > title").textContent() ?? "", /<svg onload/, "the name stands in it as it is");
+    if (chart === "[data-chart=curve]") assert.match(await other.locator("svg > title").textContent() ?? "", /<svg onload/, "the name stands in it as it is");
 
     const png = path.join(into, `${chart}.png`);
     await save(page, part, "png", png);
@@ -217,7 +217,7 @@ test("what is saved does nothing where it is opened: pictures, numbers, records"
   const difference = readFileSync(path.join(into, "ifm-scatter.csv"), "utf8").split("\r\n").slice(1, -1).map((line) => line.split(",").at(-1) ?? "");
   assert.ok(difference.some((cell) => /^-[\d.]+(e-?\d+)?$/.test(cell)), "a number below zero stays one");
   const json = path.join(into, "run.json");
-  await save(page, result.locator("ifm-curve"), "json", json);
+  await save(page, result.locator("[data-chart=curve]"), "json", json);
   assert.equal(JSON.parse(readFileSync(json, "utf8")).target, attacks.drawing);
   assert.doesNotMatch(readFileSync(json, "utf8"), /<(script|svg|img|\/)/, "harmless within a page too");
   await page.locator("ifm-keep input[data-file=predict]").setInputFiles(file("=cmd.csv", table([...formulas, ...names], names)));
@@ -427,14 +427,14 @@ const marked = (word) => `${word}A,${word}B,${word}C\n${Array.from({ length: 80 
 async function visit(page, t, word) {
   const into = folder(t);
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
-  await save(page, page.locator("ifm-figure ifm-curve"), "svg", path.join(into, "figure"));
+  await save(page, page.locator("ifm-figure [data-chart=curve]"), "svg", path.join(into, "figure"));
   await page.locator("nav a[href='#table']").click();
   await page.locator("input[data-file=table]").setInputFiles(file(`${word}.csv`, marked(word)));
   await train(page, `${word}C`);
   await page.getByLabel(`Role of ${word}A`, { exact: true }).selectOption("ignore");
   await page.waitForURL(new RegExp(`ignore=${word}A`));
   await lookEverywhere(page);
-  for (const kind of /** @type {const} */ (["svg", "png", "csv", "json"])) await save(page, page.locator("ifm-result ifm-curve"), kind, path.join(into, kind));
+  for (const kind of /** @type {const} */ (["svg", "png", "csv", "json"])) await save(page, page.locator("ifm-result [data-chart=curve]"), kind, path.join(into, kind));
   await page.locator("ifm-keep input[data-file=predict]").setInputFiles(file(`${word}2.csv`, marked(word)));
   await page.locator("ifm-keep .predicted").waitFor();
   for (const button of [".download", ".python", ".all"]) await download(page, page.locator(`ifm-keep ${button}`), path.join(into, button));

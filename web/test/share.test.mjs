@@ -181,7 +181,7 @@ test("the dialog of one page, from a phone to a screen", async (t) => {
     await same();
     await dialog.locator(".window").evaluate((e) => e.scrollIntoView()); // nothing starts unseen
     const frame = await frameOf(page);
-    await frame.locator("ifm-curve svg").first().waitFor();
+    await frame.locator("[data-chart=curve] svg").first().waitFor();
     assert.equal(await frame.locator(".verdict").count(), 0);
     assert.equal(await frame.locator("html").getAttribute("data-theme"), "dark");
 
@@ -349,7 +349,7 @@ test("a page's buttons open the dialog with what they stand by", async (t) => {
       await dialog.waitFor({ state: "detached" });
       return piece;
     };
-    for (const [selector, piece] of /** @type {const} */ ([["#spectrum .folds", "chapter:spectrum"], ["ifm-result ifm-curve", "table"], ["#diagonal h3", "chapter:diagonal"], ["ifm-figure ifm-curve", "figure"], ["#data .source", "chapter:data"]])) assert.equal(await opens(selector), piece, selector);
+    for (const [selector, piece] of /** @type {const} */ ([["#spectrum .folds", "chapter:spectrum"], ["ifm-result [data-chart=curve]", "table"], ["#diagonal h3", "chapter:diagonal"], ["ifm-figure [data-chart=curve]", "figure"], ["#data .source", "chapter:data"]])) assert.equal(await opens(selector), piece, selector);
     await page.evaluate(() => document.querySelector("footer")?.insertAdjacentHTML("beforeend", "<div id='far' style='height: 5000px'></div>"));
     assert.equal(await opens("#far"), "chapter:data", "nothing is in sight");
   });
@@ -370,7 +370,7 @@ test("each chapter and each chart opens the dialog with itself, its snippet and 
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
   };
-  for (const [chart, piece, name, hidden] of /** @type {const} */ ([["ifm-curve", "curve", "Its curves alone", "matrices"], ["ifm-matrix", "maps", "Its heat maps alone", "spectrum"], ["ifm-spectrum", "spectrum", "Its eigenvalues alone", "curve"]])) {
+  for (const [chart, piece, name, hidden] of /** @type {const} */ ([["[data-chart=curve]", "curve", "Its curves alone", "matrices"], ["ifm-matrix", "maps", "Its heat maps alone", "spectrum"], ["ifm-spectrum", "spectrum", "Its eigenvalues alone", "curve"]])) {
     await page.locator(`ifm-figure ${chart} .save`).click();
     await page.locator(`ifm-figure ${chart} .files`).getByText("Link and embed").click();
     if (piece === "curve") await dialog.locator(".preview summary").click(); // it stays folded: each would load a page
@@ -448,8 +448,8 @@ test("a built-in table's result is shared as it was trained", acceptance, async 
   const standings = (where) => where.locator("ifm-result [data-standing][data-value]").evaluateAll((rows) => rows.map((row) => `${row.getAttribute("data-standing")} ${row.getAttribute("data-value")}`));
   const wanted = await standings(page);
   assert.ok(wanted.length >= 4, wanted.join("; "));
-  await page.locator("ifm-result ifm-curve .save").click();
-  await page.locator("ifm-result ifm-curve .files").getByText("Link and embed").click();
+  await page.locator("ifm-result [data-chart=curve] .save").click();
+  await page.locator("ifm-result [data-chart=curve] .files").getByText("Link and embed").click();
   const dialog = page.locator("dialog.sharing");
   assert.equal(await dialog.locator("[name=piece]").inputValue(), "table");
   const outside = await serveHTML(`<!doctype html><title>Host</title>${await dialog.locator("#sharing-code").inputValue()}`);
@@ -795,7 +795,7 @@ test("a slide of Reveal starts when it is shown, fits, hands the keys of the sli
     assert.deepEqual(outside, [], `all of it is seen in ${width}×${height}`);
     assert.deepEqual(await frame.evaluate(() => [document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]), [0, 0], "and nothing scrolls");
   }
-  for (const shown of ["ifm-curve .plot > svg", ".says", "ifm-controls .main", ".switch .flip"]) assert.ok(await frame.locator(shown).isVisible(), shown);
+  for (const shown of ["[data-chart=curve] .plot > svg", ".says", "ifm-controls .main", ".switch .flip"]) assert.ok(await frame.locator(shown).isVisible(), shown);
 
   await frame.locator(".switch .flip").click();
   await settled(frame);

@@ -43,7 +43,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
     for (const whose of ["mean", "ridge", "quadratic", "fm", "ifm"]) assert.equal(await page.locator(`ifm-result [data-standing=${whose}]`).count(), 1, `${whose} is compared`);
     await assertFits(page);
 
-    const curve = "ifm-result ifm-curve ifm-save";
+    const curve = "ifm-result [data-chart=curve] ifm-save";
     for (const kind of ["svg", "png", "csv", "json"]) {
       const file = await saved(`${curve} [data-kind=${kind}]`, () => press(`${curve} button.save`));
       assert.ok(file.name.endsWith(`.${kind}`), file.name);

@@ -55,7 +55,7 @@ test("a built-in table searches and trains, and the reference lines and the scat
   assert.match(await page.locator(".plan .sentence").innerText(), /Predict target from \d+ encoded features/);
   await page.locator("button.start").click();
   await trained(page);
-  assert.match((await page.locator("ifm-result ifm-curve .plot").getAttribute("aria-label")) ?? "", /Reference line: the mean, .*Reference line: ridge regression/);
+  assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: the mean, .*Reference line: ridge regression/);
   assert.match((await page.locator("ifm-scatter .plot").first().getAttribute("aria-label")) ?? "", /Scatter of predicted against actual for \d+ test rows/);
   assert.match(await page.locator("ifm-result .verdict .note").innerText(), /Chosen on validation rows: FM: rank [24], λ/);
 });

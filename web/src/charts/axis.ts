@@ -4,8 +4,10 @@ import type { Started } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
 import type { Line } from "../training/series.js";
 import type { Standing } from "../training/standing.js";
+import { hold, share, type Point } from "./marks.js";
+import { multiples, roundUp } from "./ticks.js";
 
-export interface Axis {
+export interface Axes {
   readonly scale: "log" | "linear";
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
@@ -14,12 +16,12 @@ export interface Axis {
 
 const DECADES = 5; // below the size of the mean's error, in a noiseless synthetic run
 
-export function axis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly Standing[] = []): Axis {
+export function axis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly Standing[] = []): Axes {
   return spec.source === "synthetic" ? figureAxis(scale, spec, started) : tableAxis(scale, spec, started, lines, references);
 }
 
 /** The same for PSD, flipped and mixed, so that switching compares. */
-function figureAxis(scale: "log" | "linear", spec: Spec, started: Started): Axis {
+function figureAxis(scale: "log" | "linear", spec: Spec, started: Started): Axes {
   const x = [0, spec.iterations] as const;
   if (scale === "linear") return linear(x, 0, started.mean * 1.12);
   const high = Math.log10(started.mean * 1.7);
@@ -28,7 +30,7 @@ function figureAxis(scale: "log" | "linear", spec: Spec, started: Started): Axis
 }
 
 /** Around ridge, where the interesting differences are, down to the lowest line. The x axis doubles when the lines reach its end. */
-function tableAxis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly Standing[]): Axis {
+function tableAxis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly Standing[]): Axes {
   const last = Math.max(0, ...lines.map((line) => line.iteration.at(-1) ?? 0));
   let end = Math.min(20, spec.iterations);
   while (end < last) end = Math.min(2 * end, Math.max(last, spec.iterations));
@@ -43,43 +45,19 @@ function tableAxis(scale: "log" | "linear", spec: Spec, started: Started, lines:
 }
 
 /** From 10^low, low being whole, to 10^high. */
-function logarithmic(x: readonly [number, number], low: number, high: number): Axis {
+function logarithmic(x: readonly [number, number], low: number, high: number): Axes {
   const every = high - low > 12 ? 3 : 1;
   const ticks: number[] = [];
   for (let e = low; e <= high; e += every) ticks.push(10 ** e);
   return { scale: "log", x, y: [10 ** low, 10 ** high], ticks };
 }
 
-function linear(x: readonly [number, number], low: number, high: number): Axis {
-  const rough = (high - low) / 5;
-  const unit = 10 ** Math.floor(Math.log10(rough));
-  const step = unit * ([1, 2, 5, 10].find((m) => m * unit >= rough) ?? 10);
-  const ticks: number[] = [];
-  for (let i = Math.ceil(low / step); i * step <= high; i++) ticks.push(Number((i * step).toPrecision(12)));
-  return { scale: "linear", x, y: [low, high], ticks };
+function linear(x: readonly [number, number], low: number, high: number): Axes {
+  return { scale: "linear", x, y: [low, high], ticks: multiples(roundUp((high - low) / 5), low, high) };
 }
-
-/** A y within the axis: what lies outside is drawn on its edge. */
-export function hold(a: Axis, value: number): number {
-  return Math.min(Math.max(value, a.y[0]), a.y[1]);
-}
-
-/** Where a value lies, 0 at the bottom and 1 at the top. */
-export function share(a: Axis, value: number): number {
-  return height(a, hold(a, value));
-}
-
-/** The same of any value, beyond 0 and 1 where it is not on the axis. */
-function height(a: Axis, value: number): number {
-  const [low, high] = a.scale === "log" ? a.y.map((v) => Math.log(v)) : a.y;
-  const v = a.scale === "log" ? Math.log(Math.max(0, value)) : value;
-  return (v - (low ?? 0)) / ((high ?? 1) - (low ?? 0));
-}
-
-export type Point = readonly [x: number, y: number];
 
 /** Which edge a value is beyond: 1 the upper, −1 the lower, 0 none. */
-export function beyond(a: Axis, value: number): -1 | 0 | 1 {
+export function beyond(a: Axes, value: number): -1 | 0 | 1 {
   return value > a.y[1] ? 1 : value < a.y[0] ? -1 : 0;
 }
 
@@ -88,12 +66,12 @@ export function beyond(a: Axis, value: number): -1 | 0 | 1 {
  * is beyond an edge; exits are the points of that edge where it leaves, or
  * where it begins when it begins beyond.
  */
-export function clip(a: Axis, points: readonly Point[]): { readonly path: readonly Point[]; readonly exits: readonly Point[] } {
+export function clip(a: Axes, points: readonly Point[]): { readonly path: readonly Point[]; readonly exits: readonly Point[] } {
   const path: Point[] = [];
   const exits: Point[] = [];
   /** Where the way from p to q meets an edge; at p where q is infinitely far. */
   const meet = (side: -1 | 1, [x, y]: Point, [toX, toY]: Point): Point => {
-    const [from, to] = [height(a, y), height(a, toY)];
+    const [from, to] = [share(a.y, y, a.scale), share(a.y, toY, a.scale)];
     const t = ((side > 0 ? 1 : 0) - from) / (to - from);
     return [x + (Number.isFinite(t) ? t : 0) * (toX - x), a.y[side > 0 ? 1 : 0]];
   };
@@ -103,7 +81,7 @@ export function clip(a: Axis, points: readonly Point[]): { readonly path: readon
     if (before && was !== 0 && is !== was) path.push(meet(was, point, before));
     if (is === 0) path.push(point);
     if (is === 0 || (before && is === was)) return;
-    const exit = before ? meet(is, before, point) : ([point[0], hold(a, point[1])] as const);
+    const exit = before ? meet(is, before, point) : ([point[0], hold(a.y, point[1])] as const);
     if (before) path.push(exit);
     path.push([point[0], Number.NaN]);
     exits.push(exit);

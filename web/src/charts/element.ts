@@ -200,7 +200,7 @@ function focused(event: Event): boolean {
 function table(name: string, { columns, rows, note }: Content<unknown>): TemplateResult {
   const shown = columns().filter(({ head }) => head !== undefined);
   const [first, ...others] = shown;
-  const written = ({ values, cell = (value) => number(value, 4) }: Column, row: number): unknown => cell(values[row] as number, row);
+  const written = ({ values, cell = (value) => (value === undefined ? "" : number(value, 4)) }: Column, row: number): unknown => cell(values[row] as number, row);
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
     <table class="numbers">
       ${heads(shown.map(({ head = "" }) => head))}

@@ -7,7 +7,7 @@ import "./element.js";
 import { place } from "./labels.js";
 import { lines as strings } from "./lines-strings.js";
 import type { Key } from "./looks.js";
-import { along, axisX, axisY, gridY, hair, share, ticked, written } from "./marks.js";
+import { along, axisX, axisY, gridY, hair, hold, lineMarks, share, ticked, written, type Point } from "./marks.js";
 import type * as plot from "./plot.js";
 import type { ChartSpec, Column, Content, Room } from "./spec.js";
 import { saved } from "./strings.js";
@@ -105,25 +105,21 @@ function contentOf(d: Drawing, places: readonly number[], { labelled = false, ma
   };
 }
 
-function marksOf(Plot: typeof plot, { x, y, low, high, colour, dash, symbol }: Line, [least, most]: Scale["domain"]): plot.Markish[] {
+function marksOf(Plot: typeof plot, line: Line, domain: Scale["domain"]): plot.Markish[] {
+  const { x, y, low, high, symbol } = line;
   const points = thin(x.length, POINTS).filter((i) => Number.isFinite(y[i]));
   const spacing = x.length <= 16 ? 1 : Math.ceil(x.length / 6); // of markers: about six on a long line, one at every point of a short one
-  const stroke = `var(--${colour})`;
-  const across = (i: number): number | undefined => x[i];
-  const up = (values: readonly number[]) => (i: number): number => Math.min(Math.max(values[i] ?? Number.NaN, least), most);
-  return [
-    low && high ? Plot.areaY(points, { x: across, y1: up(low), y2: up(high), fill: stroke, fillOpacity: 0.15 }) : null,
-    Plot.line(points, { x: across, y: up(y), stroke, strokeWidth: symbol === "" ? 1.5 : 2.25, strokeDasharray: dash, strokeLinejoin: "round" }),
-    symbol === "" ? null : Plot.dot(points.filter((i) => i % spacing === 0 || i === x.length - 1), { x: across, y: up(y), symbol, fill: stroke, r: 3.5 }),
-  ];
+  const up = (values: readonly number[], i: number): number => hold(domain, values[i] ?? Number.NaN);
+  const spot = (i: number): Point => [x[i] ?? 0, up(y, i)];
+  const spots = points.filter((i) => i % spacing === 0 || i === x.length - 1).map(spot);
+  const band = low && high ? points.map((i) => [x[i] ?? 0, up(low, i), up(high, i)] as const) : [];
+  return lineMarks(Plot, line, symbol === "" ? 1.5 : 2.25, points.map(spot), spots, band);
 }
 
 /** A name beside the end of each line, none on another. */
 function labels(Plot: typeof plot, { y: { type, domain } }: Drawing, ends: readonly Line[], { height }: Room): plot.Markish[] {
-  const scale = type === "log" ? Math.log : Number;
-  const [low, high] = domain.map(scale) as [number, number];
   const bottom = height - BOTTOM;
-  const wishes = ends.map(({ y }) => ({ left: 0, right: 1, y: bottom - Math.min(Math.max(share([low, high], scale(y.at(-1) ?? 0)), 0), 1) * (bottom - TOP) }));
+  const wishes = ends.map(({ y }) => ({ left: 0, right: 1, y: bottom - share(domain, hold(domain, y.at(-1) ?? 0), type) * (bottom - TOP) }));
   return place(wishes, [], LINE, TOP, bottom).map((y, i) => {
     const { name = "", colour = "", x = [] } = ends[i] ?? {};
     return written(Plot, name, LABELS.has(colour) ? `var(--${colour}-text)` : "var(--quiet)", 600, { x: [x.at(-1) ?? 0], frameAnchor: "top", dx: ASIDE, dy: y - TOP, lineAnchor: "middle" });

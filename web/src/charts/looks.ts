@@ -1,5 +1,7 @@
 // How lines and dots look: models by colour, dash and marker, what stands beside them in grey.
 import { html, nothing, svg, type TemplateResult } from "lit";
+import type { Model } from "../training/series.js";
+import { isModel, type Standing } from "../training/standing.js";
 
 /** How a line is told from others. */
 export interface Key {
@@ -14,6 +16,14 @@ export const looks = {
   gfm: { colour: "gfm", dash: "2 4", symbol: "triangle" },
   ifm: { colour: "ifm", dash: "", symbol: "circle" },
 } as const;
+
+const dashes = { mean: "1 4", ridge: "9 3 1 3", quadratic: "5 3", trees: "9 3 1 3 1 3" } as const;
+
+/** The line of a model or a baseline. */
+export function lineOf(whose: Standing["whose"]): { readonly colour: Model | "base"; readonly dash: string; readonly width: number } {
+  if (isModel(whose)) return { ...looks[whose], width: whose === "ifm" ? 2.5 : 2.25 };
+  return { colour: "base", dash: dashes[whose], width: 1.75 };
+}
 
 /** The legend of lines: a piece of each beside its name. */
 export function legend(keys: readonly Key[]): TemplateResult {

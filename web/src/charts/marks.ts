@@ -1,9 +1,10 @@
 // Parts that several charts are made of.
 import { html, type TemplateResult } from "lit";
+import type { Key } from "./looks.js";
 import type * as plot from "./plot.js";
 import type { Cursor } from "./spec.js";
 
-type Range = readonly [low: number, high: number];
+export type Range = readonly [low: number, high: number];
 type Ticks = number | readonly number[]; // about how many, or where they are
 
 const grid = { stroke: "var(--rule)", strokeOpacity: 1 } as const;
@@ -11,6 +12,10 @@ const axis = { tickSize: 0, tickPadding: 8, labelArrow: "none", fill: "var(--qui
 
 /** Of an axis with ticks, the label in its middle. */
 export const ticked = { tickSize: 4, tickPadding: 5, labelAnchor: "center" } as const;
+
+export function gridX(Plot: typeof plot, ticks: Ticks): plot.Markish {
+  return Plot.gridX({ ticks, ...grid });
+}
 
 export function gridY(Plot: typeof plot, ticks: Ticks): plot.Markish {
   return Plot.gridY({ ticks, ...grid });
@@ -29,13 +34,31 @@ export function written(Plot: typeof plot, text: string, fill: string, fontWeigh
   return Plot.text([text], { text: [text], fill, fontWeight, stroke: "var(--ground)", strokeWidth: 4, textAnchor: "start", ...options });
 }
 
-/** Where a value lies between two, from 0 to 1. */
-export function share([low, high]: Range, value: number): number {
+/** Where a value lies on a scale: at 0 its lower end, at 1 the upper, and beyond. */
+export function share([low, high]: Range, value: number, scale: "log" | "linear" = "linear"): number {
+  if (scale === "log") return share([Math.log(low), Math.log(high)], Math.log(Math.max(0, value)));
   return (value - low) / (high - low || 1);
 }
 
+/** A value held to a scale. */
+export function hold([low, high]: Range, value: number): number {
+  return Math.min(Math.max(value, low), high);
+}
+
+export type Point = readonly [x: number, y: number];
+
+/** A line with its band, a low and a high for each x, and its markers. */
+export function lineMarks(Plot: typeof plot, { colour, dash, symbol }: Omit<Key, "name">, strokeWidth: number, path: readonly Point[], spots: readonly Point[], band: readonly (readonly [x: number, low: number, high: number])[]): plot.Markish[] {
+  const stroke = `var(--${colour})`;
+  return [
+    band.length > 0 ? Plot.areaY(band, { x: "0", y1: "1", y2: "2", fill: stroke, fillOpacity: 0.15 }) : null,
+    Plot.line(path, { stroke, strokeWidth, strokeDasharray: dash, strokeLinejoin: "round" }),
+    symbol === "" ? null : Plot.dot(spots, { symbol, fill: stroke, r: 3.5 }),
+  ];
+}
+
 /** The nearest of several places to a value; null where there is none. */
-function nearest(places: readonly number[], value: number): number | null {
+export function nearest(places: readonly number[], value: number): number | null {
   return places.reduce<number | null>((best, place) => (best !== null && Math.abs(best - value) <= Math.abs(place - value) ? best : place), null);
 }
 

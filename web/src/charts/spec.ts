@@ -4,7 +4,7 @@ import type * as plot from "./plot.js";
 import type { Entry } from "./sheet.js";
 
 /** px. */
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -16,7 +16,7 @@ export interface Room extends Size {
 }
 
 /** Left free around the axes, px. */
-interface Margin {
+export interface Margin {
   readonly left: number;
   readonly right: number;
   readonly top: number;

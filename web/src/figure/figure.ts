@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { axis } from "../charts/axis.js";
-import { waiting } from "../charts/curve.js";
+import { curve, waiting } from "../charts/curve.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
 import { charts, saved } from "../charts/strings.js";
 import type { Matrix } from "../engine/protocol.js";
@@ -141,15 +141,15 @@ class Figure extends Panel {
   }
 
   private curve(t: Training, ghost: Ghost | null): TemplateResult {
-    return html`<ifm-curve
-      .lines=${t.lines}
-      .baselines=${baselines(t.trials)}
-      .ghost=${ghost}
-      .caption=${worded(strings.curve)}
-      query=${t.query}
-      .axis=${t.started ? axis(this.scale, ofFigure(this.spec), t.started, t.lines) : null}
-      .waiting=${waiting(t.phase, "synthetic")}
-    ></ifm-curve>`;
+    return curve({
+      lines: t.lines,
+      baselines: baselines(t.trials),
+      ghost,
+      caption: worded(strings.curve),
+      query: t.query,
+      axis: t.started && axis(this.scale, ofFigure(this.spec), t.started, t.lines),
+      waiting: waiting(t.phase, "synthetic"),
+    });
   }
 
   private maps(t: Training, panels: readonly Panelled[]): TemplateResult {

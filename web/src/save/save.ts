@@ -92,7 +92,7 @@ class Save extends Panel {
 function pieceOf(chart: Savable): Piece | null {
   const { about, localName } = chart;
   if (about?.chapter) return `chapter:${about.chapter}`;
-  if (chart.closest("ifm-figure")) return ({ "ifm-curve": "curve", "ifm-matrix": "maps", "ifm-spectrum": "spectrum" } as const)[localName] ?? null;
+  if (chart.closest("ifm-figure")) return ({ curve: "curve", "ifm-matrix": "maps", "ifm-spectrum": "spectrum" } as const)[chart.dataset["chart"] ?? localName] ?? null;
   return chart.closest("ifm-result") ? "table" : null;
 }
 

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { axis } from "../charts/axis.js";
-import { waiting } from "../charts/curve.js";
+import { curve, waiting } from "../charts/curve.js";
 import type { Predictor } from "../charts/fit/rows.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
 import { matrix } from "../charts/matrices/strings.js";
-import { charts, curve } from "../charts/strings.js";
+import { charts, curve as words } from "../charts/strings.js";
 import type { Pool } from "../engine/pool.js";
 import type { Plan, Table, Trees } from "../engine/protocol.js";
 import { opening } from "../file/strings.js";
@@ -62,11 +62,22 @@ class Result extends Panel {
     const measure = t.started?.measure ?? "rmse";
     const lead = leader(t.lines);
     const ghost = view.ghost === "1" ? t.ghost : null;
+    const references = baselines(t.trials);
     const going = t.lines.filter((line) => !line.done);
     return html`<section class="result" style="--models:${this.models().length}" aria-labelledby="result-title">
       <h3 id="result-title">${strings.title(target)}</h3>
       <div class="stage">
-        <ifm-curve .lines=${t.lines} .baselines=${baselines(t.trials)} .ghost=${ghost} query=${t.query} .heading=${curve.titleOf(target, measure)} .measure=${measure} .axis=${t.started ? axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])], baselines(t.trials)) : null} .waiting=${waiting(t.phase, "table")}></ifm-curve>
+        ${curve({
+          lines: t.lines,
+          baselines: references,
+          ghost,
+          query: t.query,
+          heading: words.titleOf(target, measure),
+          measure,
+          unit: target,
+          axis: t.started && axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])], references),
+          waiting: waiting(t.phase, "table"),
+        })}
         <ifm-verdict
           run="table"
           .models=${this.models()}

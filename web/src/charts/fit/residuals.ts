@@ -4,7 +4,7 @@ import { heads, touches } from "../../panel/panel.js";
 import { count, number, percent, signed } from "../../text/format.js";
 import { models, short } from "../../text/strings.js";
 import type { Plan } from "../chart.js";
-import { looks } from "../curve.js";
+import { lineOf } from "../looks.js";
 import type * as plot from "../plot.js";
 import { Pointed } from "../pointed.js";
 import type { Sheet } from "../sheet.js";
@@ -12,7 +12,6 @@ import { bin, edges, isModel, nice, type Bins, type Predictor, type Rows } from 
 import "./scatter.js";
 import { residuals as strings } from "./strings.js";
 
-const RIDGE = { dash: "9 3 1 3", width: 1.75 } as const;
 const LINE = 16; // px from one label to the next
 
 /** What is off, and by how much: predicted − actual on the test rows, counted for every model or row by row for one. */
@@ -96,7 +95,7 @@ class Residuals extends Pointed<number> {
       title: strings.title(this.target),
       described: this.describe(),
       notes: [],
-      legend: [...bins.counts.keys()].map((whose) => ({ name: models[whose], colour: isModel(whose) ? whose : "base", dash: (isModel(whose) ? looks[whose] : RIDGE).dash, symbol: "" as const })),
+      legend: [...bins.counts.keys()].map((whose) => ({ name: models[whose], colour: isModel(whose) ? whose : "base", dash: lineOf(isModel(whose) ? whose : "ridge").dash, symbol: "" as const })),
       columns: [
         { name: strings.from, values: all.map(([low]) => low) },
         { name: strings.to, values: all.map(([, high]) => high) },
@@ -135,7 +134,7 @@ class Residuals extends Pointed<number> {
     const most = nice(Math.max(1, ...[...bins.counts.values()].flat()) / 0.94);
     const y = (v: number): number => height - margin.bottom - (v / most) * (height - margin.top - margin.bottom);
     const outlines = [...bins.counts].map(([whose, counts]) => {
-      const { dash, width: stroke } = isModel(whose) ? looks[whose] : RIDGE;
+      const { dash, width: stroke } = lineOf(isModel(whose) ? whose : "ridge");
       const path = [[edge(0), 0], ...counts.flatMap((c, i) => [[edge(i), c], [edge(i + 1), c]]), [edge(n), 0]];
       return { whose, dash, stroke, path, peak: counts.indexOf(Math.max(...counts)), top: Math.max(...counts) };
     });

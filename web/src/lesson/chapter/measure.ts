@@ -1,6 +1,8 @@
 // What is read off the tracks of many runs.
 import { over, type Track } from "./runner.js";
 
+export { decades, roundUp } from "../../charts/ticks.js";
+
 /** A line over the trials that are over, or over the first one while none is. */
 export interface Mean {
   readonly x: readonly number[]; // iterations
@@ -81,17 +83,3 @@ export function succeeded(track: Track): boolean {
 }
 
 export const SUCCESS = 0.01;
-
-/** The least of 1, 2 or 5 times a power of ten that is not below value. */
-export function roundUp(value: number): number {
-  const unit = 10 ** Math.floor(Math.log10(value));
-  return unit * ([1, 2, 5, 10].find((m) => m * unit >= value * (1 - 1e-12)) ?? 10);
-}
-
-/** Powers of ten from 10^low to 10^high, at most nine of them. */
-export function decades(low: number, high: number): number[] {
-  const every = Math.max(1, Math.ceil((high - low) / 8));
-  const ticks: number[] = [];
-  for (let e = high; e >= low; e -= every) ticks.unshift(10 ** e);
-  return ticks;
-}
