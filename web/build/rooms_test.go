@@ -29,7 +29,8 @@ var floors = [][]string{
 	{"file", "share"},
 	{"table", "lesson/chapter"},
 	{"lesson/sweep"},
-	{"lesson/vtec", "lesson/beside", "lesson/reach", "lesson/iteration", "lesson/loophole", "lesson/break", "lesson/path", "lesson/interaction", "lesson/spectrum", "homework"},
+	{"lesson/vtec", "lesson/beside", "lesson/reach", "lesson/iteration", "lesson/loophole", "lesson/break", "lesson/path", "lesson/interaction", "lesson/spectrum", "lesson/samples", "lesson/data", "homework"},
+	{"lesson/diagonal"}, // shows an experiment of lesson/beside
 	{"lesson"},
 	{"page"},
 	{"."}, // app.ts

@@ -15,7 +15,8 @@ import { bounds, Chapter, choice, formulary, held, rowsOf, settings, type Conten
 import { formulas } from "./chapter/formulas.gen.js";
 import { decades, diverged, lastAbove, lastHalf, rate, recovery } from "./chapter/measure.js";
 import type { Job, Track } from "./chapter/runner.js";
-import { algorithm as strings, moments } from "./strings.js";
+import { runs } from "./chapter/strings.js";
+import { algorithm as strings } from "./strings.js";
 
 const RUNS = ["gfm", "centred", "printed", "ifm"] as const;
 const FIRST = ["printed", "gfm", "centred", "ifm"] as const satisfies readonly Which[]; // the same as they are run: what the question is about, then what it is held against
@@ -232,7 +233,7 @@ class Algorithm extends Chapter<Settings> {
     if (gfm >= 1 && !lost.includes("gfm")) told.push(strings.stays(quantity("gfm", gfm)));
     if (left.length > 0) told.push(strings.left(left.map((which) => strings.corrected[which]), n, left.includes("gfm") && hasTau(ran)));
     const refused = RUNS.filter((which) => this.track(which)?.error?.kind === "SingularMomentError").length;
-    if (refused > 0) told.push(moments.refusals(refused, RUNS.length - 1, ran.moments === "true" || (hasTau(ran) && ran.tau < TINY)));
+    if (refused > 0) told.push(runs.refusals(refused, RUNS.length - 1, ran.moments === "true" || (hasTau(ran) && ran.tau < TINY)));
     const ifm = this.rate("ifm");
     if (ifm < 1 && this.floor() > 0 && !lost.includes("ifm")) told.push(strings.floored(quantity("ifm", ifm), quantity("none", this.floor())), ...this.overtaken());
     if (ifm >= 1 && !lost.includes("ifm")) told.push(strings.ifmStays(quantity("ifm", ifm), n));

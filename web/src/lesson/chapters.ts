@@ -1,11 +1,14 @@
 // The chapters of the lesson.
 import type { Chapter as Id } from "../state/view.js";
 import type { Chapter } from "./chapter/definition.js";
+import { data } from "./data/chapter.js";
+import { diagonal } from "./diagonal/chapter.js";
 import { interaction } from "./interaction/chapter.js";
+import { samples } from "./samples/chapter.js";
 import { spectrum } from "./spectrum/chapter.js";
 
 /** Those that come with the lesson's script. */
-export const definitions: Readonly<Partial<Record<Id, Chapter>>> = { interaction, spectrum };
+export const definitions: Readonly<Partial<Record<Id, Chapter>>> = { data, diagonal, interaction, samples, spectrum };
 
 /** Those with scripts of their own, which are loaded when they come near. */
 export const loaders: Readonly<Partial<Record<Id, () => Promise<Chapter>>>> = {

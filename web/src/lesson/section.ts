@@ -16,12 +16,9 @@ import { definitions, loaders } from "./chapters.js";
 import "./figure1.js";
 import "./homework.js";
 import "./chapter/element.js";
-import "./moments.js";
 import { choice, contents, onward, type Way } from "./path/guide.js";
-import "./samples.js";
 import { section as strings } from "./strings.js";
 import type { Sweep } from "./sweep/sweep.js";
-import "./tables.js";
 
 /** The lesson, loaded when it comes near the screen; in a frame one chapter of it. */
 class Lesson extends Panel {
@@ -121,7 +118,7 @@ class Lesson extends Panel {
   }
 
   private chapter(name: Chapter): TemplateResult {
-    const { pool, view, parts, table } = this;
+    const { pool, view, parts } = this;
     const part = parts[name] ?? "";
     if (name in definitions || name in loaders) return html`${keyed(name, html`<ifm-chapter id=${name} tabindex="-1" .chapter=${this.there[name] ?? null} .pool=${name === "vtec" ? this.skies : pool} .view=${view} .own=${part} .brought=${this.brought}></ifm-chapter>`)}${this.unless(name)}`;
     switch (name) {
@@ -129,16 +126,10 @@ class Lesson extends Panel {
         return html`<ifm-figure1 id="psd" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-figure1>`;
       case "loophole":
         return html`<ifm-loophole id="loophole" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-loophole>${this.unless("loophole")}`;
-      case "diagonal":
-        return html`<ifm-moments id="diagonal" tabindex="-1" .pool=${pool} .view=${view} .own=${part} .table=${table}></ifm-moments>`;
-      case "samples":
-        return html`<ifm-samples id="samples" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-samples>`;
       case "algorithm":
         return html`<ifm-algorithm id="algorithm" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-algorithm>`;
       case "vtec":
         return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.unless("vtec")}`;
-      case "data":
-        return html`<ifm-tables id="data" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-tables>`;
     }
     return html``;
   }

@@ -19,8 +19,13 @@ export abstract class Panel extends LitElement {
   }
 
   protected tell<Name extends keyof Events>(name: Name, detail: Events[Name]): void {
-    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+    tell(this, name, detail);
   }
+}
+
+/** Tells the page something from within an element. */
+export function tell<Name extends keyof Events>(from: EventTarget | null, name: Name, detail: Events[Name]): void {
+  from?.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 }
 
 /** A sentence whose numbers stand out and can be read by a program: data-of, data-value. write is how the texts between them are shown. */

@@ -25,9 +25,9 @@ export function say(texts: TemplateStringsArray, ...parts: readonly (string | Qu
   });
 }
 
-/** Sentences one after the other. */
+/** Sentences one after the other, without those that are empty. */
 export function sentences(all: readonly Phrase[]): Phrase {
-  return all.flatMap((phrase, i) => (i === 0 ? phrase : [" ", ...phrase]));
+  return all.filter(({ length }) => length > 0).flatMap((phrase, i) => (i === 0 ? phrase : [" ", ...phrase]));
 }
 
 export function plain(phrase: Phrase): string {

@@ -92,12 +92,3 @@ export const start = {
   ahead: ["From a good start FM is ahead here: this truth leaves half of iFM’s factors nothing to do, which slows it."] as Phrase,
   live: (d: number, k: number, n: number, trials: number, iterations: number, seed: number) => `${["truth (a)", `d = ${d}`, `k = ${k}`, counted(n, "training row"), counted(iterations, "iteration"), `seed ${seed}`].join(", ")}; median of ${counted(trials, "trial")}, the band from smallest to largest; solver: alternating gradient descent.`,
 };
-
-export const cliffs = {
-  across: "Count rows in",
-  axes: { dk: "n ÷ dk", free: "n ÷ free numbers" },
-  heading: (axis: "dk" | "free") => ({ dk: "Share of trials that find the truth, by n ÷ dk", free: "Share of trials that find the truth, by n ÷ free numbers of the truth" })[axis],
-  share: "share found",
-  place: (axis: string, x: string) => `${axis} = ${x}`,
-  bound: (name: string) => `${name} by the bound k²d, put through the edge of the lowest k`,
-};

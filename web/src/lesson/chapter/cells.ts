@@ -5,7 +5,7 @@ import type { Run, Work } from "./definition.js";
 import { over, Runner, shareOf, type Job } from "./runner.js";
 
 /** What is to be run, and what is known of it before the first run. */
-interface Planned<P> {
+export interface Planned<P> {
   readonly jobs: readonly Job[];
   readonly plan: P;
 }
@@ -35,6 +35,7 @@ class CellWork<S, P> implements Work<S, P> {
   private readonly runner: Runner;
   private settings: S | null = null;
   private plan: P | null = null;
+  private opened: P | null = null; // the last plan, with what it holds in the engines
   private planning = new AbortController();
 
   constructor(
@@ -72,30 +73,42 @@ class CellWork<S, P> implements Work<S, P> {
 
   async start(settings: S): Promise<void> {
     this.starting = true;
-    const { jobs, plan } = await this.prepare(settings).finally(() => (this.starting = false));
-    Object.assign(this, { settings, plan });
-    await this.runner.start(jobs);
+    const planned = await this.prepare(settings).finally(() => (this.starting = false));
+    if (!planned) return;
+    Object.assign(this, { settings, plan: planned.plan });
+    await this.runner.start(planned.jobs);
   }
 
   stop(): void {
+    this.planning.abort();
     this.runner.stop();
   }
 
   async jobs(settings: S): Promise<readonly Job[]> {
-    const { jobs, plan } = await this.prepare(settings);
-    this.plan = plan;
-    return jobs;
+    return (await this.prepare(settings))?.jobs ?? [];
   }
 
   close(): void {
-    this.planning.abort();
     this.stop();
-    if (this.plan !== null) this.declared.close?.(this.plan, this.pool);
-    this.plan = null;
+    this.release();
   }
 
-  private async prepare(settings: S): Promise<Planned<P>> {
-    this.planning = new AbortController();
-    return this.declared.plan(settings, this.pool, this.plan, this.planning.signal);
+  private release(): void {
+    if (this.opened !== null) this.declared.close?.(this.opened, this.pool);
+    this.opened = null;
+  }
+
+  /** The plan of these settings; null where it was stopped meanwhile. */
+  private async prepare(settings: S): Promise<Planned<P> | null> {
+    const { signal } = (this.planning = new AbortController());
+    try {
+      const planned = await this.declared.plan(settings, this.pool, this.opened, signal);
+      this.opened = planned.plan;
+      if (!signal.aborted) return planned;
+      this.release();
+    } catch (reason) {
+      if (!signal.aborted) throw reason;
+    }
+    return null;
   }
 }

@@ -74,6 +74,7 @@ export interface Shown<S, P = null> {
   readonly values: S; // the present settings
   readonly stale: boolean; // they are others than those of the run
   readonly look: string; // the choice of the chapter's switch
+  readonly position: number; // of what readers move in the picture; 0 at first, and in no address
   readonly own: string; // the present settings, as an address has them
   readonly pool: Pool;
   readonly view: View;
@@ -82,6 +83,8 @@ export interface Shown<S, P = null> {
   readonly work: Work<S, P>;
   /** Changes a setting. */
   change(key: string, value: Value): void;
+  /** Changes the position. */
+  move(position: number): void;
   /** Runs again under the present settings, once the reader has seen a run. */
   rerun(): void;
   /** Draws again: something that is no setting has changed. */

@@ -30,6 +30,7 @@ export class ChapterElement extends Panel {
   @property({ type: Boolean }) accessor frozen = false; // what is shown stands still, while the run goes on
   @state() private accessor guess: Guess = none;
   @state() private accessor look = ""; // the choice of the chapter's switch
+  @state() private accessor position = 0; // of what readers move in the picture
 
   private values: Common = { seed: 1 };
   private made: Work<Common, unknown> | null = null;
@@ -97,13 +98,14 @@ export class ChapterElement extends Panel {
   }
 
   private shown(chapter: Chapter): Shown<Common, unknown> {
-    const { work, values, look, pool, view, brought } = this;
+    const { work, values, look, position, pool, view, brought } = this;
     if (!work) throw new Error("a chapter has its work");
     return {
       run: work.run ?? { settings: values, plan: null, tracks: [], phase: work.starting ? "running" : "idle", whole: true },
       values,
       stale: this.stale(chapter),
       look,
+      position,
       own: written(chapter, values),
       pool,
       view,
@@ -111,6 +113,7 @@ export class ChapterElement extends Panel {
       brought,
       work,
       change: (key, value) => this.change(key, value),
+      move: (to) => (this.position = to),
       rerun: () => this.rerun(),
       redraw: () => this.requestUpdate(),
     };
@@ -299,7 +302,7 @@ function firstRuns(chapter: Chapter, run: Run<Common, unknown>): { readonly run:
 }
 
 /** A select beside the buttons. */
-function pick({ name, label, options }: { readonly name: string; readonly label: string; readonly options: Readonly<Record<string, string>> }, chosen: string, choose: (option: string) => void): TemplateResult {
+export function pick({ name, label, options }: { readonly name: string; readonly label: string; readonly options: Readonly<Record<string, string>> }, chosen: string, choose: (option: string) => void): TemplateResult {
   return html`<label class="pick">
     <span>${label}</span>
     <select class=${name} @change=${(e: Event) => choose((e.target as HTMLSelectElement).value)}>

@@ -5,7 +5,7 @@ import { Round, type Lease } from "../../engine/calls.js";
 import { Digest } from "../../engine/digest.js";
 import { EngineFailure, isGone } from "../../engine/engine.js";
 import type { Opened, Pool } from "../../engine/pool.js";
-import type { EngineError, Info, Matrix, ModelFile, Predictions, Quadratic, Records, Started, Theory } from "../../engine/protocol.js";
+import type { EngineError, Matrix, ModelFile, Predictions, Quadratic, Records, Started, Theory } from "../../engine/protocol.js";
 import { parse } from "../../state/spec.js";
 
 /** What a run can be asked for once it is over. */
@@ -71,11 +71,6 @@ export class Runner {
   /** Seconds at work, or that the last run took. */
   get seconds(): number {
     return this.phase === "running" ? (performance.now() - this.began) / 1000 : this.took;
-  }
-
-  /** What the engine says of a query: its cells and the points of its sweep. */
-  info(query: string): Promise<Info> {
-    return this.pool.info(query);
   }
 
   /** Runs all jobs in place of those before. Resolves when they are over or stopped. */

@@ -3,6 +3,7 @@ import type { Labels } from "../../panel/form.js";
 import { questions, titles } from "../../state/chapters.gen.js";
 import { options, settings } from "../../state/strings.js";
 import { count, number } from "../../text/format.js";
+import type { Phrase } from "../../text/phrase.js";
 import { counted, duration, joined } from "../../text/strings.js";
 import type { Whose } from "./guess.js";
 
@@ -41,6 +42,14 @@ export const chapter = {
   idle: "Live: computed in this browser once you press Run.",
   times: (n: number) => ` (${count(n)} runs)`,
   others: (n: number) => `${count(n)} more kinds of error came up.`,
+};
+
+/** What several chapters say of their runs. */
+export const runs = {
+  over: (what: string, trials: number, whole: boolean) => (!whole ? `${what} of the runs that came to an end` : trials === 1 ? "1 trial" : `${what} of ${counted(trials, "trial")}, the band from smallest to largest`),
+  refusals: (n: number, of: number, known: boolean): Phrase =>
+    [`${count(n)} of gFM’s ${counted(of, "run")} ${n === 1 ? "was" : "were"} refused, because τ ${known ? "is" : "as the rows show it is"} too small to divide by. That is a result, not a fault; to see what dividing gives, choose ${known ? "the pseudo-inverse" : "the true moments or the pseudo-inverse"}.`],
+  limited: (n: number, one: string, many?: string): Phrase => [`${counted(n, one, many)} ${n === 1 ? "has" : "have"} other rows than asked for: a run takes 10 at least, and no more than fit into memory.`],
 };
 
 /** What stands where there is nothing to draw. */

@@ -1,19 +1,32 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
-import type { Plan } from "../charts/chart.js";
-import { lines as chart } from "../charts/lines-strings.js";
-import { legend, looks, type Key } from "../charts/looks.js";
-import type * as plot from "../charts/plot.js";
-import type { Column, Sheet } from "../charts/sheet.js";
-import { saved } from "../charts/strings.js";
-import { heads, touches } from "../panel/panel.js";
-import type { Sample } from "../state/view.js";
-import { number } from "../text/format.js";
-import { short } from "../text/strings.js";
-import type { Model } from "../training/series.js";
-import { average, roundUp } from "./chapter/measure.js";
-import { Pointed } from "../charts/pointed.js";
-import { splits as strings } from "./strings.js";
+import type { Plan } from "../../charts/chart.js";
+import type * as plot from "../../charts/plot.js";
+import type { Column, Sheet } from "../../charts/sheet.js";
+import { saved } from "../../charts/strings.js";
+import { heads, touches } from "../../panel/panel.js";
+import type { Sample } from "../../state/view.js";
+import { number } from "../../text/format.js";
+import { short } from "../../text/strings.js";
+import type { Model } from "../../training/series.js";
+import { legend, looks, type Key } from "../../charts/looks.js";
+import { average, roundUp } from "../chapter/measure.js";
+import { Pointed } from "../../charts/pointed.js";
+import { lines as chart } from "../../charts/lines-strings.js";
+
+const words = {
+  heading: "Every split: test RMSE ÷ ridge’s",
+  x: "÷ ridge’s; left of 1 is better",
+  line: (name: string, model: string) => `${name}, ${model}`,
+  data: "Data of this chart",
+  describe: "Dot plot of test RMSE divided by ridge regression’s, a dot for each split, and a bar from 1 to their mean.",
+  one: (line: string, mean: number, low: number, high: number) => `${line}: ${number(mean)} on average, from ${number(low)} to ${number(high)}.`,
+  table: "Table",
+  split: "Split",
+  cursor: "Split under the cursor",
+  at: (line: string, split: number, rmse: number, ridge: number) => `${line}, split ${split}: test RMSE ${number(rmse, 4)} ÷ ridge’s ${number(ridge, 4)} = ${(rmse / ridge).toFixed(3)}`,
+  units: "Test RMSE, in the units of each target.",
+};
 
 /** One split of a table: test RMSE in units of the target. */
 export interface Split {
@@ -82,14 +95,14 @@ class Splits extends Pointed<string> {
     const at = points.find(({ key }) => key === this.cursor);
     return html`${legend(this.keys())}
     <figure class="chart splits">
-      <figcaption>${strings.heading}</figcaption>
+      <figcaption>${words.heading}</figcaption>
       <div class="frame" style="height:${MARGIN.top + MARGIN.bottom + HEIGHT * this.rows.length * this.models.length}px">
         <div class="plot" role="img" aria-label=${points.length > 0 ? this.describe() : this.waiting}></div>
         ${points.length > 0 ? this.cursorOver(points, at) : html`<p class="empty">${this.waiting}</p>`}
       </div>
       <p class="readout" aria-hidden="true">${at ? says(at) : points.length > 0 ? chart.hint(touches()) : ""}</p>
-      <ifm-save .of=${this} heading=${strings.heading}></ifm-save>
-      ${this.folded(strings.data, () => this.table())}
+      <ifm-save .of=${this} heading=${words.heading}></ifm-save>
+      ${this.folded(words.data, () => this.table())}
     </figure>`;
   }
 
@@ -108,7 +121,7 @@ class Splits extends Pointed<string> {
         row.splits
           .flatMap((split): Point[] => {
             const rmse = split.rmse.get(model);
-            return rmse === undefined ? [] : [{ key: `${row.sample} ${split.trial} ${model}`, line: strings.line(row.name, short[model]), model, split, rmse, ratio: rmse / split.ridge }];
+            return rmse === undefined ? [] : [{ key: `${row.sample} ${split.trial} ${model}`, line: words.line(row.name, short[model]), model, split, rmse, ratio: rmse / split.ridge }];
           })
           .sort((a, b) => a.ratio - b.ratio),
       ),
@@ -116,7 +129,7 @@ class Splits extends Pointed<string> {
   }
 
   private lines(): string[] {
-    return this.rows.flatMap((row) => this.models.map((model) => strings.line(row.name, short[model])));
+    return this.rows.flatMap((row) => this.models.map((model) => words.line(row.name, short[model])));
   }
 
   private left(): number {
@@ -130,7 +143,7 @@ class Splits extends Pointed<string> {
       box: `left:${this.left()}px;right:${MARGIN.right}px;top:${MARGIN.top}px;bottom:${MARGIN.bottom}px`,
       places: points.map(({ key }) => key),
       first: 0,
-      name: strings.cursor,
+      name: words.cursor,
       says: (key) => points.filter((point) => point.key === key).map(says).join(""),
       marks: at ? html`<div class="pin" data-cursor style="left:${100 * x}%;top:${100 * y}%"></div>` : nothing,
     });
@@ -160,11 +173,11 @@ class Splits extends Pointed<string> {
 
   private describe(): string {
     return [
-      strings.describe,
+      words.describe,
       ...this.rows.flatMap((row) =>
         this.models.flatMap((model) => {
           const all = row.splits.flatMap((split) => (split.rmse.get(model) ?? Number.NaN) / split.ridge).filter((v) => !Number.isNaN(v));
-          return all.length > 0 ? [strings.one(strings.line(row.name, short[model]), average(all), Math.min(...all), Math.max(...all))] : [];
+          return all.length > 0 ? [words.one(words.line(row.name, short[model]), average(all), Math.min(...all), Math.max(...all))] : [];
         }),
       ),
     ].join(" ");
@@ -186,14 +199,14 @@ class Splits extends Pointed<string> {
     const marks: plot.Markish[] = [
       Plot.gridX(ticks, { stroke: "var(--rule)", strokeOpacity: 1 }),
       Plot.gridX([1], { stroke: "var(--ink)", strokeOpacity: 1 }),
-      Plot.axisX(named, { tickSize: 4, tickFormat: (v: number) => v.toFixed(digits), label: strings.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
+      Plot.axisX(named, { tickSize: 4, tickFormat: (v: number) => v.toFixed(digits), label: words.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
       Plot.axisY(names, { tickSize: 0, tickPadding: 8, fill: "var(--ink)" }),
       ...means.map(({ line, model, mean }) => Plot.line([{ x: 1, y: line }, { x: mean, y: line }], { x: "x", y: "y", stroke: `var(--${looks[model].colour})`, strokeWidth: 8, strokeOpacity: 0.3 })),
       ...this.models.map((model) => Plot.dot(points.filter((point) => point.model === model), { x: "ratio", y: "line", symbol: looks[model].symbol, fill: `var(--${looks[model].colour})`, stroke: "var(--ground)", strokeWidth: 1, r: 5 })),
     ];
     return {
       margin: { ...MARGIN, left: this.left() },
-      x: { domain: [low, high], label: strings.x },
+      x: { domain: [low, high], label: words.x },
       y: { type: "point", domain: names, label: null, padding: 0.5 },
       marks,
     };
@@ -205,14 +218,14 @@ class Splits extends Pointed<string> {
     const rmse = (name: string, of: (split: Split) => number | undefined): Column => ({ name: saved.error(name, "rmse", saved.theTarget), values: all.map(({ split }) => of(split) ?? Number.NaN) });
     return {
       what: "splits",
-      title: strings.heading,
+      title: words.heading,
       described: this.describe(),
       notes: [],
       legend: this.models.map((model) => ({ ...looks[model], name: short[model], dash: null })),
       columns: [
-        { name: strings.table, values: all.map(({ row }) => row.name) },
+        { name: words.table, values: all.map(({ row }) => row.name) },
         { name: saved.target, values: all.map(({ row }) => row.target) },
-        { name: strings.split, values: all.map(({ split }) => split.trial + 1) },
+        { name: words.split, values: all.map(({ split }) => split.trial + 1) },
         rmse(saved.baseline(short.mean), (split) => split.mean),
         rmse(saved.baseline(short.ridge), (split) => split.ridge),
         rmse(saved.baseline(short.quadratic), (split) => split.quadratic),
@@ -223,9 +236,9 @@ class Splits extends Pointed<string> {
   }
 
   private table(): TemplateResult {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label="${strings.data}, ${strings.heading}">
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.data}, ${words.heading}">
       <table class="numbers">
-        ${heads([strings.table, strings.split, short.mean, short.ridge, short.quadratic, ...this.models.map((model) => short[model])])}
+        ${heads([words.table, words.split, short.mean, short.ridge, short.quadratic, ...this.models.map((model) => short[model])])}
         <tbody>
           ${this.rows.flatMap((row) =>
             row.splits.map(
@@ -241,7 +254,7 @@ class Splits extends Pointed<string> {
           )}
         </tbody>
       </table>
-      <p class="note">${strings.units}</p>
+      <p class="note">${words.units}</p>
     </div>`;
   }
 }
@@ -255,7 +268,7 @@ function scale(points: readonly Point[]): Scale {
 }
 
 function says({ line, split, rmse }: Point): string {
-  return strings.at(line, split.trial + 1, rmse, split.ridge);
+  return words.at(line, split.trial + 1, rmse, split.ridge);
 }
 
 customElements.define("ifm-splits", Splits);

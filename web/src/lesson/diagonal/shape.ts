@@ -36,8 +36,3 @@ export function shapeAt(family: Family, position: number): Shape {
 export function normal(x: number): number {
   return Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
 }
-
-/** Whether two τ are the same but for rounding. */
-export function same(a: number, b: number): boolean {
-  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
-}

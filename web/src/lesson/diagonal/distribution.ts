@@ -1,16 +1,53 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
-import type { Plan } from "../charts/chart.js";
-import { lines as chart } from "../charts/lines-strings.js";
-import { legend, type Key } from "../charts/looks.js";
-import type * as plot from "../charts/plot.js";
-import type { Sheet } from "../charts/sheet.js";
-import type { About } from "../panel/about.js";
-import { heads, touches } from "../panel/panel.js";
-import { cell, number } from "../text/format.js";
-import { Pointed } from "../charts/pointed.js";
+import type { Plan } from "../../charts/chart.js";
+import type * as plot from "../../charts/plot.js";
+import type { Sheet } from "../../charts/sheet.js";
+import type { About } from "../../panel/about.js";
+import { heads, touches } from "../../panel/panel.js";
+import { cell, number } from "../../text/format.js";
+import { legend, type Key } from "../../charts/looks.js";
+import { Pointed } from "../../charts/pointed.js";
+import { lines as chart } from "../../charts/lines-strings.js";
 import { families, normal, POSITIONS, shapeAt, type Family, type Shape } from "./shape.js";
-import { distribution as strings } from "./strings.js";
+
+const words = {
+  family: "Columns",
+  families: { slider: "from Gaussian to ±1", threepoint: "three points" } satisfies Record<Family, string>,
+  ends: { slider: { from: "Gaussian", to: "±1" }, threepoint: { from: "two thirds are 0", to: "±1" } } satisfies Record<Family, { readonly from: string; readonly to: string }>,
+  slider: (from: string, to: string) => `The column, from “${from}” to “${to}”`,
+  value: (family: Family, parameter: number, tau: number) => `${{ slider: "a", threepoint: "p" }[family]} = ${number(parameter, 4)}, τ = ${number(tau)}`,
+  heading: { slider: "Density of x = a·(±1) + √(1 − a²)·Gaussian", threepoint: "Shares of −1/√p, 0 and 1/√p" } satisfies Record<Family, string>,
+  column: "this column",
+  gaussian: "Gaussian",
+  x: "x, in standard deviations",
+  density: "density",
+  ofGaussian: "density of a Gaussian",
+  ofRows: "share of the rows",
+  cursor: "x under the cursor",
+  dense: (x: number, density: number, gaussian: number) => `x = ${cell(x)}: density ${number(density)}, of a Gaussian ${number(gaussian)}`,
+  shared: (x: number, share: number) => `x = ${cell(x)}: share of the rows ${number(share)}`,
+  peak: (height: number) => `↑ ${number(height, 2)}`,
+  share: (share: number) => `${number(100 * share, 3).replace(/\.0+$/, "")} %`,
+  data: "Data of this picture",
+  names: {
+    parameter: { slider: "a, weight of ±1", threepoint: "p, share not 0" } satisfies Record<Family, string>,
+    kappa: "κ = E x³",
+    phi: "φ = E x⁴",
+    tau: "τ = φ − 1 − κ²",
+  },
+  told: {
+    start: {
+      slider: "Gaussian: x² differs from row to row, and x does not tell it. gFM’s diagonal shows.",
+      threepoint: "Three points: x² is 0 in two rows of three and 3 in the others, and x does not tell it in a straight line. gFM’s diagonal shows.",
+    } satisfies Record<Family, string>,
+    between: "The rows gather at −1 and 1. x² differs less and less from 1, so there is less and less to learn the diagonal from.",
+    end: "±1: x² is 1 in every row, so a square tells nothing. The diagonal merges into the bias; for two other values, such as 0 and 1, into the bias and the linear term.",
+  },
+  live: "Live: from the formula of this column, as you move it.",
+  describe: ({ kappa, phi, tau, points, density }: Shape) =>
+    `${density ? "Density of a column, on a Gaussian one: " : "Shares of the values of a column: "}${density ? `at −1 and 1 it is ${number(density(1), 2)}, at 0 ${number(density(0), 2)}` : points.map(({ x, share }) => `${number(share, 2)} at ${number(x, 3)}`).join(", ")}. κ is ${number(kappa)}, φ ${number(phi)}, τ ${number(tau)}.`,
+};
 
 const EDGE = 3; // sd, drawn on each side
 const TOP = { slider: 1.5, threepoint: 0.8 } as const; // of the axis, which stays while the slider moves
@@ -33,14 +70,14 @@ class Distribution extends Pointed<number> {
   protected override render(): TemplateResult {
     const { family, position } = this;
     const shape = shapeAt(family, position);
-    const end = strings.ends[family];
-    const told = position === POSITIONS ? strings.told.end : position === 0 ? strings.told.start[family] : strings.told.between;
+    const end = words.ends[family];
+    const told = position === POSITIONS ? words.told.end : position === 0 ? words.told.start[family] : words.told.between;
     return html`<div class="distribution">
       <p class="play">
         <label class="pick">
-          <span>${strings.family}</span>
+          <span>${words.family}</span>
           <select class="family" @change=${(e: Event) => this.emit("family", (e.target as HTMLSelectElement).value)}>
-            ${families.map((of) => html`<option value=${of} .selected=${of === family}>${strings.families[of]}</option>`)}
+            ${families.map((of) => html`<option value=${of} .selected=${of === family}>${words.families[of]}</option>`)}
           </select>
         </label>
         <label class="slide">
@@ -51,8 +88,8 @@ class Distribution extends Pointed<number> {
             max=${POSITIONS}
             step="1"
             .value=${String(position)}
-            aria-label=${strings.slider(end.from, end.to)}
-            aria-valuetext=${strings.value(family, shape.parameter, shape.tau)}
+            aria-label=${words.slider(end.from, end.to)}
+            aria-valuetext=${words.value(family, shape.parameter, shape.tau)}
             @input=${(e: Event) => this.emit("position", Number((e.target as HTMLInputElement).value))}
           />
           <span>${end.to}</span>
@@ -61,23 +98,23 @@ class Distribution extends Pointed<number> {
       <div class="picture">
         ${legend(keys(family))}
         <figure class="chart">
-          <figcaption>${strings.heading[family]}</figcaption>
+          <figcaption>${words.heading[family]}</figcaption>
           <div class="frame">
-            <div class="plot" role="img" aria-label=${strings.describe(shape)}></div>
+            <div class="plot" role="img" aria-label=${words.describe(shape)}></div>
             ${this.cursorOver(shape)}
           </div>
           <p class="readout" aria-hidden="true">${this.cursor === null ? chart.hint(touches()) : says(shape, nearest(places(shape), this.cursor))}</p>
-          <ifm-save .of=${this} heading=${strings.heading[family]}></ifm-save>
-          ${this.folded(strings.data, () => table(family, shape))}
+          <ifm-save .of=${this} heading=${words.heading[family]}></ifm-save>
+          ${this.folded(words.data, () => table(family, shape))}
         </figure>
       </div>
       <div class="now">
         <dl class="numbers">
-          ${(["parameter", "kappa", "phi", "tau"] as const).map((key) => html`<div class=${key}><dt>${key === "parameter" ? strings.names.parameter[family] : strings.names[key]}</dt><dd class="num" data-moment=${key} data-value=${shape[key]}>${key === "parameter" ? cell(shape[key]) : number(shape[key])}</dd></div>`)}
+          ${(["parameter", "kappa", "phi", "tau"] as const).map((key) => html`<div class=${key}><dt>${key === "parameter" ? words.names.parameter[family] : words.names[key]}</dt><dd class="num" data-moment=${key} data-value=${shape[key]}>${key === "parameter" ? cell(shape[key]) : number(shape[key])}</dd></div>`)}
         </dl>
         <p class="end" data-end=${position === POSITIONS ? "yes" : "no"}>${told}</p>
         <p class="note beside" aria-live="off">${this.beside}</p>
-        <p class="note">${strings.live}</p>
+        <p class="note">${words.live}</p>
       </div>
     </div>`;
   }
@@ -91,7 +128,7 @@ class Distribution extends Pointed<number> {
       box: `left:${MARGIN.left}px;right:${MARGIN.right}px;top:${MARGIN.top}px;bottom:${MARGIN.bottom}px`,
       places: all,
       first: all.indexOf(nearest(all, 0)),
-      name: strings.cursor,
+      name: words.cursor,
       says: (x) => says(shape, x),
       marks: at === null ? nothing : html`<div class="hair" data-cursor style="left:${left}%"></div>${y > 1 ? nothing : html`<div class="pin" data-cursor style="left:${left}%;top:${100 * (1 - y)}%"></div>`}`,
     });
@@ -107,7 +144,7 @@ class Distribution extends Pointed<number> {
 
   /** It belongs to no run. */
   override get about(): About {
-    return { name: this.family, says: strings.live, seed: null, query: null, unit: "" };
+    return { name: this.family, says: words.live, seed: null, query: null, unit: "" };
   }
 
   override sheet(): Sheet {
@@ -116,14 +153,14 @@ class Distribution extends Pointed<number> {
     const rows = density ? grid(FINE).map((x) => [x, density(x)] as const) : points.map(({ x, share }) => [x, share] as const);
     return {
       what: "column",
-      title: strings.heading[this.family],
-      described: strings.describe(shape),
-      notes: [strings.value(this.family, shape.parameter, shape.tau)],
-      legend: [{ ...looks.column, name: strings.column }, ...(this.family === "slider" ? [{ ...looks.gaussian, name: strings.gaussian }] : [])],
+      title: words.heading[this.family],
+      described: words.describe(shape),
+      notes: [words.value(this.family, shape.parameter, shape.tau)],
+      legend: [{ ...looks.column, name: words.column }, ...(this.family === "slider" ? [{ ...looks.gaussian, name: words.gaussian }] : [])],
       columns: [
-        { name: strings.x, values: rows.map(([x]) => x) },
-        { name: density ? strings.density : strings.ofRows, values: rows.map(([, y]) => y) },
-        ...(density ? [{ name: strings.ofGaussian, values: rows.map(([x]) => normal(x)) }] : []),
+        { name: words.x, values: rows.map(([x]) => x) },
+        { name: density ? words.density : words.ofRows, values: rows.map(([, y]) => y) },
+        ...(density ? [{ name: words.ofGaussian, values: rows.map(([x]) => normal(x)) }] : []),
       ],
       picture: this.picture(),
     };
@@ -145,13 +182,13 @@ class Distribution extends Pointed<number> {
     const stroke = "var(--gfm)";
     const own = density ? curve(density) : [];
     const highest = own.reduce((most, point) => (point.y > most.y ? point : most), { x: 0, y: 0 });
-    const over = highest.y > top ? [-1, 1].map((side) => ({ x: side * Math.abs(highest.x), text: strings.peak(highest.y) })) : [];
-    const heads = points.map(({ x, share }) => ({ x, y: height(this.family, shape, x), text: strings.share(share) }));
+    const over = highest.y > top ? [-1, 1].map((side) => ({ x: side * Math.abs(highest.x), text: words.peak(highest.y) })) : [];
+    const heads = points.map(({ x, share }) => ({ x, y: height(this.family, shape, x), text: words.share(share) }));
     const stems = heads.flatMap(({ x, y }, z) => [{ x, y: 0, z }, { x, y, z }]);
     const marks: plot.Markish[] = [
       Plot.gridY(ticks(top), { stroke: "var(--rule)", strokeOpacity: 1 }),
       Plot.axisY(ticks(top), { tickSize: 0, tickPadding: 8, fill: "var(--quiet)" }),
-      Plot.axisX([-3, -2, -1, 0, 1, 2, 3], { tickSize: 4, tickFormat: (x: number) => String(x).replace("-", "−"), label: strings.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
+      Plot.axisX([-3, -2, -1, 0, 1, 2, 3], { tickSize: 4, tickFormat: (x: number) => String(x).replace("-", "−"), label: words.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
       this.family === "slider" ? Plot.line(curve(normal), { x: "x", y: "y", stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: looks.gaussian.dash }) : null,
       Plot.areaY(own, { x: "x", y: "y", fill: stroke, fillOpacity: 0.15, clip: true }),
       Plot.line(own, { x: "x", y: "y", stroke, strokeWidth: 2.25, clip: true }),
@@ -161,7 +198,7 @@ class Distribution extends Pointed<number> {
     ];
     return {
       margin: MARGIN,
-      x: { domain: [-EDGE, EDGE], label: strings.x },
+      x: { domain: [-EDGE, EDGE], label: words.x },
       y: { domain: [0, top], label: null },
       marks,
     };
@@ -169,7 +206,7 @@ class Distribution extends Pointed<number> {
 }
 
 function keys(family: Family): Key[] {
-  return [{ ...looks.column, name: strings.column }, ...(family === "slider" ? [{ ...looks.gaussian, name: strings.gaussian }] : [])];
+  return [{ ...looks.column, name: words.column }, ...(family === "slider" ? [{ ...looks.gaussian, name: words.gaussian }] : [])];
 }
 
 function ticks(top: number): number[] {
@@ -197,15 +234,15 @@ function height(family: Family, shape: Shape, x: number): number {
 }
 
 function says(shape: Shape, x: number): string {
-  return shape.density ? strings.dense(x, valueAt(shape, x), normal(x)) : strings.shared(x, valueAt(shape, x));
+  return shape.density ? words.dense(x, valueAt(shape, x), normal(x)) : words.shared(x, valueAt(shape, x));
 }
 
 /** What is drawn, in numbers. */
 function table(family: Family, { points, density }: Shape): TemplateResult {
   const rows = density ? grid(COARSE).map((x) => [x, density(x)] as const) : points.map(({ x, share }) => [x, share] as const);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${strings.data}, ${strings.heading[family]}">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.data}, ${words.heading[family]}">
     <table class="numbers">
-      ${heads([strings.x, density ? strings.density : strings.ofRows, ...(density ? [strings.ofGaussian] : [])])}
+      ${heads([words.x, density ? words.density : words.ofRows, ...(density ? [words.ofGaussian] : [])])}
       <tbody>
         ${rows.map(([x, y]) => html`<tr><th scope="row">${cell(x)}</th><td>${number(y)}</td>${density ? html`<td>${number(normal(x))}</td>` : nothing}</tr>`)}
       </tbody>

@@ -1,7 +1,7 @@
 // From how many rows on the truth is found: the cliffs of the map, on either of two axes.
-import type { Line } from "../charts/lines.js";
-import type { Spec } from "../state/spec.js";
-import { cycle } from "./chapter/cycle.js";
+import type { Spec } from "../../state/spec.js";
+import { cycle } from "../chapter/cycle.js";
+import type { Line } from "../../charts/lines.js";
 
 /** What rows are counted in: the d·k numbers of a factor matrix, or all that the truth is free in. */
 export const axes = ["dk", "free"] as const;

@@ -1,0 +1,287 @@
+// Chapter "data": FM and iFM beside ridge regression, on the built-in tables.
+import { html, nothing, type TemplateResult } from "lit";
+import { EngineFailure } from "../../engine/engine.js";
+import type { Opened, Pool } from "../../engine/pool.js";
+import type { EngineError } from "../../engine/protocol.js";
+import { rolesFor } from "../../file/roles.js";
+import { sampleFile, sampleTargets } from "../../file/samples.js";
+import { builtIn } from "../../file/strings.js";
+import { table, tell } from "../../panel/panel.js";
+import { problem } from "../../panel/problem.js";
+import { questions, titles } from "../../state/chapters.gen.js";
+import { forTable } from "../../state/groups.js";
+import { encode, type Spec } from "../../state/spec.js";
+import { drawnSamples, samples, writeLink, type Sample } from "../../state/view.js";
+import { count, number } from "../../text/format.js";
+import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
+import { counted, list, short } from "../../text/strings.js";
+import type { Model } from "../../training/series.js";
+import { fitted } from "../../training/training.js";
+import { cells, type Planned } from "../chapter/cells.js";
+import { chapter, type Run, type Shown } from "../chapter/definition.js";
+import { average } from "../chapter/measure.js";
+import { over, type Job, type Track } from "../chapter/runner.js";
+import { choice, floats, int, ints, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
+import { labels, waiting } from "../chapter/strings.js";
+import "./splits.js";
+import { chances, type Row, type Split } from "./splits.js";
+
+/** A share of ridge’s error. */
+function ofRidge(of: Quantity): Quantity {
+  return { ...of, text: `${of.value < 0 ? "−" : ""}${number(Math.abs(100 * of.value), 2)} %` };
+}
+
+const words = {
+  title: titles.data,
+  question: questions.data,
+  guesses: { none: "None of them", some: "One or two", all: "All three" },
+  source: "The paper’s own data, vTEC, is not public, so these are three public tables instead. They lie in web/samples, with their sources. In the paper’s Table 1 too, ridge regression is ahead of iFM on one of its days.",
+  lead: "Drawn rows prove a point; real tables decide what to use. Birds, cars and patients: 60\u00a0% of the rows train, 20\u00a0% choose rank and penalty, 20\u00a0% test. Ridge regression knows no interactions. What does it cost, or save, to know them?",
+  cost: (runs: number) => `${counted(runs, "run")}, ${runs > 60 ? "half a minute or more" : "some seconds"}.`,
+  waiting: { ...waiting, running: "The tables are being read and split …" },
+  caption: "Test RMSE ÷ ridge’s, mean over the splits",
+  table: "Table",
+  predicts: (target: string, rows: number) => `${target}, ${counted(rows, "row")}`,
+  rmse: (value: number) => `RMSE ${number(value)}`,
+  below: (n: number, of: number) => `${count(n)} of ${count(of)} below`,
+  best: "best",
+  reading: "Below 1 is better than ridge regression, and so many splits are below. “mean” predicts the mean of the training rows for every row. Quadratic ridge has a weight of its own for every square and product.",
+  gain: (name: string, gain: Quantity): Phrase => say`${name} (${{ ...gain, text: `${number(Math.abs(100 * gain.value), Math.abs(gain.value) < 0.1 ? 2 : 3)} % ${gain.value < 0 ? "above" : "below"}` }})`,
+  won: (named: Phrase): Phrase => say`iFM beats ridge regression by more than 1 % on ${named}.`,
+  wonNone: ["iFM beats ridge regression by more than 1 % on none of the tables."] as Phrase,
+  level: (named: Phrase): Phrase => say`It is level with it, within 1 %, on ${named}.`,
+  lost: (named: Phrase): Phrase => say`It is behind by more than 1 % on ${named}.`,
+  product: (name: string, quadratic: Quantity, ifm: Quantity): Phrase => say`${name} (${quadratic} of ridge’s error against ${ifm})`,
+  products: (named: Phrase): Phrase => say`Quadratic ridge is ahead of iFM on ${named}.`,
+  difference: (difference: Quantity, spread: Quantity): Phrase => say`${ofRidge(difference)} ± ${ofRidge(spread)}`,
+  tied: (names: Phrase, differences: Phrase): Phrase => say`FM and iFM are within each other’s noise on ${names}: iFM’s error less FM’s, in parts of ridge’s, is ${differences} from split to split.`,
+  ahead: (name: string, model: string, by: Quantity): Phrase => say`${model} is ahead of the other by ${ofRidge(by)} of ridge’s error on ${name}`,
+  apart: (named: Phrase): Phrase => say`${named}, more than chance explains on splits of one table.`,
+  oneSplit: ["One split says nothing of chance: ask for more of them in the settings."] as Phrase,
+  brief: (named: Phrase): Phrase => say`iFM’s test RMSE ÷ ridge’s: ${named}.`,
+  missing: (n: number): Phrase => [`${counted(n, "table")} could not be had and ${n === 1 ? "does" : "do"} not count.`],
+  live: (tables: readonly { readonly name: string; readonly target: string; readonly size: number }[], trials: number, solver: string, ranks: readonly number[], lambdas: number, patience: number, seed: number) =>
+    `${[...tables.map(({ name, target, size }) => `${name}: ${target}, ${counted(size, "row")}`), counted(trials, "split"), `seed ${seed}`].join("; ")}. Ranks ${ranks.join(", ")} and ${counted(lambdas, "penalty", "penalties")} tried, patience ${count(patience)}; solver: ${labels.options[solver]}.`,
+  bridge: "Now your own",
+  bridgeLead: "The same comparison on a file of yours, which stays in your browser:",
+  own: "Open your own table.",
+  open: (name: string) => `Open ${name} with these settings`,
+};
+
+const SETS = { two: ["fm", "ifm"], three: ["fm", "gfm", "ifm"] } as const satisfies Record<string, readonly Model[]>;
+
+const declared = settings({
+  compared: choice<keyof typeof SETS>("two", ["two", "three"]),
+  trials: int(3, 1, 20),
+  solver: choice<Spec["solver"]>("agd", ["agd", "scaled", "gauss-newton", "auto"]),
+  ranks: ints([2, 4], 1, 20, 5),
+  lambdas: floats([0, 0.01, 0.03, 0.1, 0.3], 0, 1e6, 8),
+  iterations: int(150, 1, 2000),
+  patience: int(20, 1, 500),
+  seed: seed(),
+});
+type Settings = ValuesOf<typeof declared>;
+
+type Whose = Model | "mean" | "ridge" | "quadratic";
+
+const files = samples.filter((sample) => !(drawnSamples as readonly Sample[]).includes(sample)); // the real ones
+const CLEAR = 0.01; // of ridge's error, by which a model has to be below it to count
+const AFTER = "tables-after"; // of the bridge to the reader's own table
+
+/** The tables that are open, and why the others are not. */
+interface Plan {
+  readonly tables: ReadonlyMap<Sample, Opened>;
+  readonly failures: ReadonlyMap<Sample, EngineError>;
+}
+
+interface Numbers {
+  readonly settings: Settings;
+  readonly rows: readonly Row[];
+}
+
+/** The settings of a run on a table that is not known yet. */
+function common({ compared, ...shared }: Settings): Spec {
+  return forTable(specOf({ ...shared, source: "table", models: SETS[compared] }));
+}
+
+/** The runs of a table: the target and the columns left out are those that the section for tables offers. */
+function spec(values: Settings, sample: Sample, opened: Opened | undefined): Spec {
+  return opened ? { ...common(values), ...rolesFor(opened.table, specOf({}), sampleTargets[sample]) } : common(values);
+}
+
+/** Opens the tables that are not open yet. One that cannot be had is that table's error; without any there is nothing to run. */
+async function opened(pool: Pool, before: Plan | null, signal: AbortSignal): Promise<Plan> {
+  const tables = new Map(before?.tables);
+  const failures = new Map<Sample, EngineError>();
+  const open = async (sample: Sample): Promise<void> => {
+    try {
+      tables.set(sample, tables.get(sample) ?? (await pool.open(await sampleFile(sample), encode(specOf({ source: "table" })), () => undefined, signal)));
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      failures.set(sample, reason.detail);
+    }
+  };
+  await Promise.all(files.map(open));
+  const [first] = failures.values();
+  if (first && tables.size === 0) throw new EngineFailure(first);
+  return { tables, failures };
+}
+
+async function planned(values: Settings, pool: Pool, before: Plan | null, signal: AbortSignal): Promise<Planned<Plan>> {
+  const plan = await opened(pool, before, signal);
+  const models = SETS[values.compared];
+  const split = (trial: number): Job[] =>
+    files.flatMap((sample) => {
+      const table = plan.tables.get(sample);
+      if (!table) return [];
+      const query = encode(spec(values, sample, table));
+      return models.map((_, at): Job => ({ query, cell: trial * models.length + at, group: `${sample} ${trial}`, theory: false, table, quadratic: at === 0, predictions: true }));
+    });
+  return { jobs: Array.from({ length: values.trials }, (_, trial) => split(trial)).flat(), plan };
+}
+
+function read(run: Run<Settings, Plan>): Numbers {
+  return { settings: run.settings, rows: files.map((sample) => rowOf(run, sample)) };
+}
+
+/** What the splits that are over say of a table. */
+function rowOf({ settings: values, plan, tracks, phase }: Run<Settings, Plan>, sample: Sample): Row {
+  const own = tracks.filter(({ job }) => job.group.startsWith(`${sample} `));
+  const models = SETS[values.compared];
+  const splits = Array.from({ length: Math.floor(own.length / models.length) }, (_, trial) => splitOf(trial, models, own.slice(trial * models.length, (trial + 1) * models.length))).filter((split) => split !== null);
+  const table = own.length > 0 ? plan?.tables.get(sample)?.table : undefined;
+  const failure = plan?.failures.get(sample) ?? (phase === "done" && splits.length === 0 ? own.find(({ error }) => error)?.error : undefined);
+  return {
+    sample,
+    name: builtIn.sample[sample],
+    target: table ? rolesFor(table, specOf({}), sampleTargets[sample]).target : "",
+    size: table?.rows ?? 0,
+    splits,
+    whole: phase === "done" && splits.length === values.trials,
+    failure: failure ? problem(failure) : "",
+  };
+}
+
+/** A split from the runs of its models; null while one of them is on. */
+function splitOf(trial: number, models: readonly Model[], tracks: readonly Track[]): Split | null {
+  const started = tracks.find((track) => track.started)?.started;
+  const quadratic = tracks[0]?.quadratic;
+  if (!started || !tracks.every((track) => over(track) && (track.error !== null || track.predictions !== null))) return null;
+  const rmse = new Map(tracks.flatMap(({ predictions }, i): [Model, number][] => (predictions ? [[models[i] ?? "ifm", predictions.error]] : [])));
+  return { trial, mean: started.mean, ridge: started.ridge, quadratic: fitted(quadratic) ? quadratic.error : Number.NaN, rmse };
+}
+
+/** Mean over the splits of a test RMSE ÷ ridge's; NaN before there is one. */
+function ratio({ splits }: Row, whose: Whose): number {
+  return average(splits.map((split) => rmseOf(split, whose) / split.ridge));
+}
+
+function rmseOf(split: Split, whose: Whose): number {
+  return whose === "mean" || whose === "ridge" || whose === "quadratic" ? split[whose] : (split.rmse.get(whose) ?? Number.NaN);
+}
+
+/** The tables that iFM has been trained on, with its ratio to ridge. */
+function known({ rows }: Numbers): { readonly row: Row; readonly ifm: number }[] {
+  return rows.map((row) => ({ row, ifm: ratio(row, "ifm") })).filter(({ ifm }) => !Number.isNaN(ifm));
+}
+
+/** On how many tables iFM is clearly below ridge; null while tables that could not be had could change the answer. */
+function answer(numbers: Numbers): string | null {
+  const all = known(numbers);
+  const won = all.filter(({ ifm }) => ifm < 1 - CLEAR).length;
+  const key = (tables: number): string => (tables === 0 ? "none" : tables === files.length ? "all" : "some");
+  const most = key(won + files.length - all.length);
+  return key(won) === most ? most : null;
+}
+
+function reason(numbers: Numbers): Phrase {
+  const all = known(numbers);
+  return all.length > 0 ? words.brief(list(all.map(({ row, ifm }) => say`${quantity("ifm", ifm, ifm.toFixed(3))} on ${row.name}`))) : [];
+}
+
+function told(numbers: Numbers): Phrase {
+  const all = known(numbers);
+  if (all.length === 0) return [];
+  const gains = all.map(({ row, ifm }) => ({ name: row.name, gain: 1 - ifm }));
+  const named = (say: (named: Phrase) => Phrase, of: typeof gains): Phrase => (of.length > 0 ? say(list(of.map(({ name, gain }) => words.gain(name, quantity("ifm", gain))))) : []);
+  const won = gains.filter(({ gain }) => gain > CLEAR);
+  const products = all.filter(({ row, ifm }) => ratio(row, "quadratic") < ifm);
+  return sentences([
+    won.length > 0 ? named(words.won, won) : words.wonNone,
+    named(words.level, gains.filter(({ gain }) => Math.abs(gain) <= CLEAR)),
+    named(words.lost, gains.filter(({ gain }) => gain < -CLEAR)),
+    products.length > 0 ? words.products(list(products.map(({ row, ifm }) => words.product(row.name, quantity("quadratic", ratio(row, "quadratic")), quantity("ifm", ifm))))) : [],
+    ...(numbers.settings.trials < 2 ? [words.oneSplit] : noise(all.map(({ row }) => row))),
+    all.length < files.length ? words.missing(files.length - all.length) : [],
+  ]);
+}
+
+/** On which tables FM and iFM differ by more than chance. */
+function noise(rows: readonly Row[]): Phrase[] {
+  const all = rows.map((row) => ({ name: row.name, ...chances(row, "fm", "ifm") })).filter(({ difference }) => !Number.isNaN(difference));
+  const [tied, apart] = [all.filter(({ sure }) => !sure), all.filter(({ sure }) => sure)];
+  return [
+    tied.length > 0 ? words.tied(list(tied.map(({ name }) => [name])), list(tied.map(({ difference, spread }) => words.difference(quantity("none", difference), quantity("none", spread))))) : [],
+    apart.length > 0 ? words.apart(list(apart.map(({ name, difference }) => words.ahead(name, short[difference < 0 ? "ifm" : "fm"], quantity("none", Math.abs(difference)))))) : [],
+  ];
+}
+
+function ratios({ settings: { compared }, rows }: Numbers): TemplateResult {
+  const all = [...SETS[compared], "quadratic", "ridge", "mean"] as const;
+  const body = rows.map((row) => {
+    const { sample, name, target, size, failure } = row;
+    return html`<tr data-table=${sample}>
+      <th scope="row">${name} <small>${target === "" ? builtIn.sampleOf[sample] : words.predicts(target, size)}</small></th>
+      ${failure === "" ? all.map((whose) => ratioOf(row, whose, all)) : html`<td colspan=${all.length}><div class="error" role="alert">${failure}</div></td>`}
+    </tr>`;
+  });
+  return table(words.caption, [words.table, ...all.map((whose) => short[whose])], body, { kind: "tables", note: html`<p class="note">${words.reading}</p>` });
+}
+
+function ratioOf(row: Row, whose: Whose, all: readonly Whose[]): TemplateResult {
+  const { sample, splits, whole } = row;
+  const value = ratio(row, whose);
+  const isBest = whole && value === Math.min(...all.map((other) => ratio(row, other)).filter((v) => !Number.isNaN(v)));
+  const below = splits.filter((split) => rmseOf(split, whose) < split.ridge).length;
+  const says = Number.isNaN(value) || whose === "mean" ? "" : whose === "ridge" ? words.rmse(average(splits.map(({ ridge }) => ridge))) : words.below(below, splits.length);
+  return html`<td class=${isBest ? "best" : ""} data-ratio="${whose} ${sample}" data-value=${value}>
+    ${Number.isNaN(value) ? "–" : value.toFixed(3)} <small>${says}</small> <b class="wins">${isBest ? words.best : ""}</b>
+  </td>`;
+}
+
+/** From here to the reader's own table. */
+function bridge({ run: { plan }, values, view, framed }: Shown<Settings, Plan>): TemplateResult {
+  const target = framed ? "_blank" : nothing;
+  const link = (sample: Sample): string => writeLink(spec(values, sample, plan?.tables.get(sample)), { ...view, embed: "0", sample, chapter: "none" });
+  /** Opens it in this page, unless the reader wants another. */
+  const walk = (event: MouseEvent, query: string): void => {
+    if (framed || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    tell(event.currentTarget, "ifm-walk", query);
+  };
+  const button = (sample: Sample, query: string): TemplateResult => html`<li><a class="button" data-open=${sample} href="${location.pathname}${query}#table" target=${target} @click=${(event: MouseEvent) => walk(event, query)}>${words.open(builtIn.sample[sample])}</a></li>`;
+  return html`<section class="bridge" aria-labelledby=${AFTER}>
+    <h4 id=${AFTER} aria-level=${framed ? 2 : nothing}>${words.bridge}</h4>
+    <p class="about">${words.bridgeLead} <a href="${framed ? location.pathname : ""}#table" target=${target}>${words.own}</a></p>
+    <ul>${files.map((sample) => button(sample, link(sample)))}</ul>
+  </section>`;
+}
+
+export const data = chapter({
+  id: "data",
+  words,
+  settings: declared,
+  work: cells<Settings, Plan>({
+    plan: planned,
+    close: ({ tables }, pool) => tables.forEach((table) => pool.close(table)),
+  }),
+  smallest: ({ settings: { trials, compared }, plan }) => ({ runs: (plan?.tables.size ?? 0) * SETS[compared].length, trials }), // a split of every table
+  read,
+  answer,
+  reason,
+  told,
+  cost: ({ values: { trials, compared } }) => words.cost(files.length * trials * SETS[compared].length),
+  live: (run) => words.live(read(run).rows.filter(({ size }) => size > 0), run.settings.trials, run.settings.solver, run.settings.ranks, run.settings.lambdas.length, run.settings.patience, run.settings.seed),
+  picture: (numbers, { run: { phase }, work }) => html`${ratios(numbers)} <ifm-splits .rows=${numbers.rows} .models=${SETS[numbers.settings.compared]} .waiting=${words.waiting[work.starting ? "running" : phase]}></ifm-splits>`,
+  after: (_, shown) => bridge(shown),
+});

@@ -1,0 +1,384 @@
+// Chapter "diagonal": what gFM recovers, and what it predicts, as its columns come
+// near to two values; iFM, which has no diagonal, beside it.
+import { html, nothing, type TemplateResult } from "lit";
+import type { Point } from "../../engine/protocol.js";
+import { table } from "../../panel/panel.js";
+import { questions, titles } from "../../state/chapters.gen.js";
+import { encode, type Spec } from "../../state/spec.js";
+import { drawn } from "../../state/strings.js";
+import { cell, count, number } from "../../text/format.js";
+import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
+import { counted, list, short } from "../../text/strings.js";
+import { laws, type Law } from "../beside/least.js";
+import { cells } from "../chapter/cells.js";
+import { decadesOf, place } from "../chapter/decades.js";
+import { chapter, formulary, type Run } from "../chapter/definition.js";
+import { formulas } from "../chapter/formulas.gen.js";
+import { lineChart, powers, type Drawing, type Line } from "../../charts/lines.js";
+import { legend, looks } from "../../charts/looks.js";
+import { decades, diverged, last, median, succeeded, SUCCESS } from "../chapter/measure.js";
+import { pointAt, sweep, trialsAt } from "../chapter/points.js";
+import { over, type Track } from "../chapter/runner.js";
+import { choice, floats, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
+import { labels, runs, waiting } from "../chapter/strings.js";
+import "./columns.js";
+import "./distribution.js";
+import { families, shapeAt, type Family } from "./shape.js";
+
+/** Training rows, in units of d·k. */
+const rows = (ratio: number): string => `n = ${number(ratio, 2).replace(/\.0$/, "")} dk`;
+
+const words = {
+  title: titles.diagonal,
+  question: questions.diagonal,
+  guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, while its predictions stay good", both: "Its matrix and its predictions" },
+  source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
+  lead: "Of the three models gFM alone has a diagonal: its entry for a column multiplies the column’s square. To learn it, the square must say something that the column itself does not. Regress x² on x, for a column of mean 0 and variance 1: the variance that is left over is τ = φ − 1 − κ², with κ = E x³, the column’s skewness, and φ = E x⁴, its kurtosis. It is 2 for a Gaussian column. It is 0 for every column of two values, such as yes and no.",
+  holds: "The solver’s trouble and the model’s",
+  honest: [
+    "Gradient descent, which runs here at first, learns the diagonal at a pace that τ sets. Algorithm 1, the paper’s method and the other choice of solver, divides by τ instead; the picture above shows how small it may be. Here it is given the true moments, and fresh rows in each iteration. The theorem has the fresh rows and estimates the moments; a table has neither.",
+    "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learnt. Its argument holds for the diagonal only: the rest of M shows in the rows, and a low rank may pin the diagonal down from the rest. So part of what you see here is the solver’s trouble and not the model’s. iFM has no diagonal and no τ to divide by. Each model is given a truth of its own kind.",
+  ],
+  cost: (n: number) => `${counted(n, "run")}, ${n > 400 ? "a minute or more" : "some seconds"}.`,
+  x: "τ",
+  show: "Show",
+  shown: { both: "error of M and test RMSE", errorM: "error of M", errorW: "error of w", rmse: "test RMSE" },
+  heading: { both: "‖M − M*‖ / ‖M*‖ and test RMSE ÷ sd of y", errorM: "‖M − M*‖ / ‖M*‖", errorW: "‖w − w*‖ / ‖w*‖", rmse: "test RMSE ÷ sd of y" },
+  most: (heading: string, ratio: number) => `${heading}, ${rows(ratio)}`,
+  both: "error of M, or RMSE",
+  part: { errorM: (name: string) => `${name}: error of M`, rmse: (name: string) => `${name}: test RMSE` },
+  line: (name: string, ratio: number) => `${name}, ${rows(ratio)}`,
+  table: (what: string) => `${what} at the end, median over trials`,
+  refused: (n: number, of: number) => (n === of ? "refused" : `${count(n)} of ${count(of)} refused`),
+  diverged: (n: number, of: number) => (n === of ? "diverged" : `${count(n)} of ${count(of)} diverged`),
+  gfm: (ratio: number, most: string, far: Quantity, least: string, near: Quantity) => say`With ${rows(ratio)}, gFM’s error of M is ${far} at τ = ${most} and ${near} at τ = ${least}.`,
+  single: (ratio: number, tau: string, gfm: Quantity, ifm: Quantity, several: boolean) => say`With ${rows(ratio)} and τ = ${tau}, gFM’s error of M is ${gfm}, iFM’s ${ifm}. ${several ? "At no other τ did gFM come to an end." : "Give more than one τ to see what it changes."}`,
+  besideNone: "Press Run below to see what gFM makes of such columns.",
+  noFit: "none",
+  beside: (tau: string, ratio: number, gfm: string, ifm: string) => `The dashed line on the chart below is this column. At the nearest τ of the run, ${tau}, with ${rows(ratio)} the error of M is ${gfm} for gFM, ${ifm} for iFM.`,
+  brief: (most: string, far: Quantity, predicted: Quantity, least: string, near: Quantity, predicts: Quantity): Phrase => say`gFM at τ = ${most}: M off by ${far}, predictions by ${predicted} sd. At τ = ${least}: M by ${near}, predictions by ${predicts} sd.`,
+  briefLost: (tau: string, lost: Quantity, of: number): Phrase => say`At τ = ${tau} gFM was refused or diverged in ${lost} of ${counted(of, "run")}.`,
+  keeps: ["So gFM loses nothing to speak of here: it finds M within 1 %, or as well as far from ±1."] as Phrase,
+  gone: (taus: readonly string[], ratio: number): Phrase => say`At τ = ${list(taus.map((tau) => [tau]))} no run of gFM with ${rows(ratio)} came to an end: every one diverged or was refused, so it has neither M nor predictions there.`,
+  reach: (all: readonly Phrase[], further: boolean): Phrase => say`gFM still finds M within 1 % in every trial ${list(all)}${further ? ": more rows reach further down" : ""}.`,
+  down: (tau: Quantity, ratio: number, product: string, large: Quantity): Phrase => say`down to τ = ${tau} with ${rows(ratio)} (${product} = ${large})`,
+  predicts: (rmse: Quantity, both: boolean) => say`Yet gFM predicts well there, with a test RMSE of ${rmse} sd${both ? ": its two lines part" : ""}. An error that does not show in predictions sits where such columns cannot tell: on the diagonal.`,
+  chance: ["Which diagonal it ends at is chance: others fit these rows exactly as well."] as Phrase,
+  astray: (rmse: Quantity) => say`gFM’s test RMSE at the smaller τ is ${rmse} sd.`,
+  ifm: (far: Quantity, near: Quantity) => say`iFM’s error of M is ${far} and ${near}.`,
+  lost: (n: number, of: number) => [`${count(n)} of gFM’s ${counted(of, "run")} diverged.`] as Phrase,
+  pace: (iterations: number): Phrase => [`That is the pace of gradient descent, which τ sets: the smaller τ, the less of the diagonal is learnt in ${counted(iterations, "iteration")}. Choose Algorithm 1 in the settings to see what dividing by τ does instead, or Gauss–Newton, for which only τ = 0 is too small.`] as Phrase,
+  others: ["Is it the model or the solver? Choose Gauss–Newton in the settings, which divides by no τ, and run again: what is left of the trouble then shows at τ = 0 alone, in M and not in the test RMSE."] as Phrase,
+  live: (features: Spec["features"], d: number, k: number, trials: number, whole: boolean, solver: string, fresh: boolean, known: boolean, pseudo: boolean, seed: number) =>
+    `${[drawn.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; ${runs.over("median", trials, whole)}; solver: ${labels.options[solver]}${solver === "algorithm1" ? `, ${fresh ? "fresh rows each iteration" : "one batch reused"}, ${known ? "true" : "estimated"} moments${pseudo ? ", pseudo-inverse" : ""}` : ""}.`,
+};
+
+const MODELS = ["gfm", "ifm"] as const;
+type Model = (typeof MODELS)[number];
+
+/** What of an ending is shown. */
+type Measure = "errorM" | "errorW" | "rmse";
+type Look = Measure | "both";
+const BOTH = ["errorM", "rmse"] as const;
+
+/** Iterations that each solver is given unless the reader says otherwise: few of Algorithm 1, whose rows are drawn anew for each. */
+const ENOUGH: Partial<Record<Spec["solver"], number>> = { agd: 100, "gauss-newton": 60, algorithm1: 25 };
+
+const DASHES = ["", "7 4", "2 4", "9 3 1 3"] as const;
+const DEEPEST = 16; // decades drawn at most
+const PREDICTS = 0.05; // of the targets' sd, at most, to be called good
+const WORSE = 3; // times as large: a larger error, not another draw of the same
+const MOST = 2; // the τ of slider columns that are Gaussian
+
+const declared = settings({
+  features: choice<Family>("slider", families),
+  taus: floats([2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], 0, 20, 10),
+  ratios: floats([10, 30], 1, 500, 4),
+  d: int(24, 2, 100),
+  k: int(2, 1, 10),
+  trials: int(3, 1, 50),
+  iterations: int(100, 1, 500),
+  solver: choice<Spec["solver"]>("agd", ["agd", "algorithm1", "gauss-newton"]),
+  batches: choice<Spec["batches"]>("fresh", ["fresh", "reused"]),
+  moments: choice<Spec["moments"]>("true", ["estimated", "true"]),
+  inverse: choice<Spec["inverse"]>("refuse", ["refuse", "pseudo", "divide"]),
+  seed: seed(),
+  law: choice<Law>("true", laws), // of the second picture
+});
+type Settings = ValuesOf<typeof declared>;
+
+/** What the trials of a model at a τ and a number of rows came to. */
+interface End {
+  readonly over: number; // trials that came to an end
+  readonly refused: number; // of them, for their τ
+  readonly diverged: number;
+  readonly isRecovered: boolean; // in every trial
+  readonly values: Readonly<Record<Measure, readonly number[]>>; // of those that have a model
+  readonly n: number; // training rows
+}
+
+const NONE: End = { over: 0, refused: 0, diverged: 0, isRecovered: false, values: { errorM: [], errorW: [], rmse: [] }, n: Number.NaN };
+
+/** Where a model ends at the smallest and the largest τ at which gFM has a model, with the most rows. */
+interface Span {
+  readonly least: number; // τ
+  readonly most: number;
+  readonly near: Readonly<Record<Measure, number>>; // gFM's medians at the least
+  readonly far: Readonly<Record<Measure, number>>;
+  readonly isWorse: boolean; // the error of M at the least
+  readonly isHidden: boolean; // it does not show in predictions
+}
+
+interface Numbers {
+  readonly settings: Settings;
+  readonly ratio: number; // the most rows, in units of d·k
+  readonly end: (model: Model, tau: number, ratio?: number) => End; // of the most rows where no number is given
+  readonly span: Span | null; // null where gFM has no model
+  readonly gfm: Pick<End, "over" | "refused" | "diverged">; // of all its runs
+  readonly limited: number; // points with other rows than asked for
+}
+
+/** The sweep of one model: gFM on a truth whose diagonal is kept, iFM on one without. */
+function spec(values: Settings, model: Model): Spec {
+  return specOf({ ...values, sweep: "tau", scenario: "psd", truth: "orthonormal", diagonal: model === "gfm" ? "kept" : "zero", models: [model], test: 1000 });
+}
+
+function read({ settings: values, plan, tracks }: Run<Settings, readonly Point[]>): Numbers {
+  const points = plan ?? [];
+  const ends = MODELS.map((_, i) => points.map((_, at) => endOf(trialsAt(tracks, points, at, MODELS.length, i), points[at])));
+  const most = Math.max(...values.ratios);
+  const end = (model: Model, tau: number, ratio = most): End => ends[MODELS.indexOf(model)]?.[pointAt(points, ratio, "tau", tau)] ?? NONE;
+  const gfm = ends[0] ?? [];
+  const sum = (of: (end: End) => number): number => gfm.reduce((total, end) => total + of(end), 0);
+  return {
+    settings: values,
+    ratio: most,
+    end,
+    span: spanOf(values.taus.filter((tau) => end("gfm", tau).values.errorM.length > 0), (tau) => end("gfm", tau)),
+    gfm: { over: sum(({ over }) => over), refused: sum(({ refused }) => refused), diverged: sum(({ diverged }) => diverged) },
+    limited: points.filter(({ held }) => held).length,
+  };
+}
+
+function endOf(tracks: readonly Track[], point: Point | undefined): End {
+  const values = (measure: Measure): number[] => tracks.filter(({ done }) => done).map((track) => valueOf(track, measure)).filter((v) => Number.isFinite(v));
+  return {
+    over: tracks.filter(over).length,
+    refused: tracks.filter(({ error }) => error?.kind === "SingularMomentError").length,
+    diverged: tracks.filter(diverged).length,
+    isRecovered: tracks.length > 0 && tracks.every(succeeded),
+    values: { errorM: values("errorM"), errorW: values("errorW"), rmse: values("rmse") },
+    n: point?.n ?? Number.NaN,
+  };
+}
+
+function valueOf(track: Track, measure: Measure): number {
+  return measure === "rmse" ? last(track.test) / (track.started?.mean ?? Number.NaN) : last(track[measure]);
+}
+
+function medians({ values: { errorM, errorW, rmse } }: End): Record<Measure, number> {
+  return { errorM: median(errorM), errorW: median(errorW), rmse: median(rmse) };
+}
+
+function spanOf(taus: readonly number[], end: (tau: number) => End): Span | null {
+  if (taus.length === 0) return null;
+  const [least, most] = [Math.min(...taus), Math.max(...taus)];
+  const [near, far] = [medians(end(least)), medians(end(most))];
+  return { least, most, near, far, isWorse: near.errorM > WORSE * far.errorM && near.errorM >= SUCCESS, isHidden: near.rmse < PREDICTS && near.errorM > 2 * near.rmse };
+}
+
+/** Whether gFM has no model in most trials. */
+function isLost({ over, refused, diverged }: End): boolean {
+  return refused + diverged > over / 2;
+}
+
+/** What gFM loses where τ is smallest, against where it is largest. */
+function answer({ settings: { taus }, end, span }: Numbers): string | null {
+  const nearest = Math.min(...taus);
+  if (span === null || nearest === span.most || end("gfm", nearest).over === 0) return null;
+  if (isLost(end("gfm", nearest))) return "both";
+  return !span.isWorse ? "nothing" : span.isHidden ? "matrix" : "both";
+}
+
+function reason(numbers: Numbers): Phrase {
+  const { settings: { taus }, end, span } = numbers;
+  const nearest = Math.min(...taus);
+  const { over, refused, diverged } = end("gfm", nearest);
+  if (answer(numbers) === null || span === null) return [];
+  if (isLost(end("gfm", nearest))) return words.briefLost(cell(nearest), quantity("gfm", refused + diverged, count(refused + diverged)), over);
+  const { least, most, near, far } = span;
+  return words.brief(cell(most), quantity("gfm", far.errorM), quantity("gfm", far.rmse), cell(least), quantity("gfm", near.errorM), quantity("gfm", near.rmse));
+}
+
+function told(numbers: Numbers, look: string): Phrase {
+  const { settings: { taus, solver, moments }, ratio, end, gfm, limited } = numbers;
+  const gone = falling(taus).filter((tau) => {
+    const { over, refused, diverged } = end("gfm", tau);
+    return over > 0 && refused + diverged === over;
+  });
+  const isAlgorithm = solver === "algorithm1";
+  return sentences([
+    ...learnt(numbers, look),
+    gone.length > 0 ? words.gone(gone.map(cell), ratio) : [],
+    isAlgorithm ? reach(numbers) : [],
+    gfm.diverged > 0 ? words.lost(gfm.diverged, gfm.over) : [],
+    gfm.refused > 0 ? runs.refusals(gfm.refused, gfm.over, moments === "true") : [],
+    isAlgorithm && gfm.refused + gfm.diverged > 0 ? words.others : [],
+    limited > 0 ? runs.limited(limited, "pair of τ and n", "pairs of τ and n") : [],
+  ]);
+}
+
+/** What the largest and the smallest τ at which gFM has a model tell. */
+function learnt({ settings: { taus, solver, iterations }, ratio, end, span }: Numbers, look: string): Phrase[] {
+  if (span === null) return [];
+  const { least, most, near, far, isWorse, isHidden } = span;
+  const ifm = (tau: number): number => median(end("ifm", tau).values.errorM);
+  if (least === most) return [words.single(ratio, cell(least), quantity("gfm", near.errorM), quantity("ifm", ifm(least)), taus.length > 1)];
+  const rmse = quantity("gfm", near.rmse);
+  return [
+    words.gfm(ratio, cell(most), quantity("gfm", far.errorM), cell(least), quantity("gfm", near.errorM)),
+    Number.isFinite(ifm(least)) && Number.isFinite(ifm(most)) ? words.ifm(quantity("ifm", ifm(most)), quantity("ifm", ifm(least))) : [],
+    !isWorse ? words.keeps : isHidden ? words.predicts(rmse, look === "both") : words.astray(rmse),
+    isWorse && isHidden && least === 0 && solver === "gauss-newton" ? words.chance : [],
+    isWorse && isHidden && solver === "agd" ? words.pace(iterations) : [],
+  ];
+}
+
+/** For each number of rows the smallest τ down to which gFM finds the truth in every trial, and what has to be large there: τn where moments are known, τ√n where estimated ones are refused below 1/√n. */
+function reach({ settings: { taus, ratios, moments }, end }: Numbers): Phrase {
+  const isKnown = moments === "true";
+  const all = [...ratios].sort((a, b) => a - b).flatMap((ratio) => {
+    const missed = falling(taus).findIndex((tau) => !end("gfm", tau, ratio).isRecovered);
+    const tau = falling(taus)[(missed < 0 ? taus.length : missed) - 1];
+    if (tau === undefined || tau === 0) return [];
+    const { n } = end("gfm", tau, ratio);
+    const large = tau * (isKnown ? n : Math.sqrt(n));
+    return [{ tau, text: words.down(quantity("gfm", tau, cell(tau)), ratio, isKnown ? "τn" : "τ√n", quantity("none", large, number(large, 2))) }];
+  });
+  const [first, final] = [all[0], all.at(-1)];
+  return first && final ? words.reach(all.map(({ text }) => text), final.tau < first.tau) : [];
+}
+
+function falling(values: readonly number[]): number[] {
+  return [...values].sort((a, b) => b - a);
+}
+
+/** A measure of a model with a number of rows: a line of the chart, or a column of the table. */
+interface Series {
+  readonly model: Model;
+  readonly ratio: number;
+  readonly measure: Measure;
+  readonly name: string;
+}
+
+/** The lines: of each model one measure for every number of rows, or, for the most of them, what it recovers beside what it predicts. */
+function linesOf({ settings: { ratios, trials, taus }, ratio, end }: Numbers, look: Look): Line[] {
+  const series = (model: Model): Series[] => (look === "both" ? BOTH.map((measure) => ({ model, ratio, measure, name: words.part[measure](short[model]) })) : ratios.map((ratio) => ({ model, ratio, measure: look, name: words.line(short[model], ratio) })));
+  return MODELS.flatMap(series).map(({ model, ratio, measure, name }, i, { length }): Line => {
+    const all = falling(taus).reverse().map((tau) => ({ x: place(tau, taus), values: end(model, tau, ratio).values[measure] })).filter(({ values }) => values.length > 0);
+    const over = (reduce: (values: readonly number[]) => number): number[] => all.map(({ values }) => reduce(values));
+    const band = trials > 1 ? { low: over((v) => Math.min(...v)), high: over((v) => Math.max(...v)) } : {};
+    return { ...looks[model], dash: DASHES[i % (length / MODELS.length)] ?? "", name, x: all.map(({ x }) => x), y: over(median), ...band };
+  });
+}
+
+function drawing({ settings: { taus } }: Numbers, lines: readonly Line[], look: Look): Drawing | null {
+  const all = lines.flatMap((line) => [...line.y, ...(line.low ?? []), ...(line.high ?? [])]).filter((v) => v > 0);
+  if (all.length === 0) return null;
+  const high = Math.max(0, Math.ceil(Math.log10(Math.max(...all))));
+  const low = Math.max(Math.min(-3, Math.floor(Math.log10(Math.min(...all)))), high - DEEPEST);
+  const axis = decadesOf(falling(taus).reverse(), cell);
+  return {
+    lines,
+    x: { ...axis, label: words.x },
+    y: { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), label: look === "both" ? words.both : words.heading[look], format: powers },
+    at: (x) => `τ = ${axis.format(x)}`,
+  };
+}
+
+/** How the runs of each point ended: the error of M for every number of rows where both are drawn, and beside it the RMSE of the most. */
+function endings({ settings: { ratios, taus, trials }, ratio: most, end }: Numbers, look: Look): TemplateResult {
+  const columns = MODELS.flatMap((model) =>
+    ratios.flatMap((ratio): Series[] => {
+      const name = words.line(short[model], ratio);
+      if (look !== "both") return [{ model, ratio, measure: look, name }];
+      return BOTH.filter((measure) => measure === "errorM" || ratio === most).map((measure) => ({ model, ratio, measure, name: words.part[measure](name) }));
+    }),
+  );
+  const cellOf = (tau: number, { model, ratio, measure }: Series): TemplateResult => {
+    const { values, refused, diverged } = end(model, tau, ratio);
+    const middle = median(values[measure]);
+    const parts = [...(Number.isNaN(middle) ? [] : [number(middle)]), ...(refused > 0 ? [words.refused(refused, trials)] : []), ...(diverged > 0 ? [words.diverged(diverged, trials)] : [])];
+    return html`<td data-cell="${model} ${ratio} ${tau}${look === "both" && measure === "rmse" ? " rmse" : ""}" data-value=${middle} data-refused=${refused}>${parts.join("; ") || "–"}</td>`;
+  };
+  return table(words.table(words.heading[look]), [words.x, ...columns.map(({ name }) => name)], falling(taus).map((tau) => html`<tr><th scope="row">${cell(tau)}</th>${columns.map((column) => cellOf(tau, column))}</tr>`));
+}
+
+/** What the run says of the τ nearest to that of the column that is looked at, with the most rows. */
+function beside({ settings: { taus }, ratio, end }: Numbers, here: number): string {
+  const off = (tau: number): number => Math.abs(place(tau, taus) - place(here, taus));
+  const ended = taus.filter((tau) => MODELS.every((model) => end(model, tau).over > 0));
+  if (ended.length === 0) return words.besideNone;
+  const nearest = ended.reduce((best, tau) => (off(tau) < off(best) ? tau : best));
+  const error = (model: Model): string => {
+    const { errorM } = end(model, nearest).values;
+    return errorM.length === 0 ? words.noFit : number(median(errorM));
+  };
+  return words.beside(cell(nearest), ratio, error("gfm"), error("ifm"));
+}
+
+export const diagonal = chapter({
+  id: "diagonal",
+  words,
+  settings: declared,
+  display: ["law"],
+  look: { name: "shown", label: words.show, options: words.shown, initial: "both" },
+  work: cells<Settings, readonly Point[]>({
+    plan: (values, pool) => sweep(pool, MODELS.map((model) => encode(spec(values, model))), values.trials),
+    expects: ({ kind }) => kind === "SingularMomentError" || kind === "DivergedError",
+  }),
+  smallest: ({ settings: { trials }, plan }) => ({ runs: (plan ?? []).length * MODELS.length, trials }), // a trial of every pair of τ and n
+  inputs: () => declared.inputs.filter(({ key }) => key !== "law"),
+  adjust(values, _, key) {
+    const taus = values.features === "slider" ? [...new Set(values.taus.map((tau) => Math.min(tau, MOST)))] : values.taus;
+    return { ...values, taus, iterations: key === "solver" ? (ENOUGH[values.solver] ?? values.iterations) : values.iterations };
+  },
+  read,
+  answer,
+  reason,
+  told,
+  cost: ({ values: { trials, taus, ratios } }) => words.cost(MODELS.length * trials * taus.length * ratios.length),
+  live: ({ settings: { features, d, k, trials, solver, batches, moments, inverse, seed }, whole }) => words.live(features, d, k, trials, whole, solver, batches === "fresh", moments === "true", inverse === "pseudo", seed),
+  picture(numbers, { run: { phase }, values: { features }, look, position, move, change }) {
+    const shown = look as Look;
+    const { settings: { taus }, ratio } = numbers;
+    const all = linesOf(numbers, shown);
+    const here = shapeAt(features, position).tau;
+    return html`
+      <ifm-distribution
+        .family=${features}
+        .position=${position}
+        .beside=${beside(numbers, here)}
+        @family=${(e: CustomEvent<Family>) => change("features", e.detail)}
+        @position=${(e: CustomEvent<number>) => move(e.detail)}
+      ></ifm-distribution>
+      ${legend(all)}
+      ${lineChart({
+        heading: shown === "both" ? words.most(words.heading.both, ratio) : words.heading[shown],
+        drawing: drawing(numbers, all, shown),
+        waiting: waiting[phase],
+        mark: here > Math.max(...taus) * (1 + 1e-9) ? Number.NaN : place(here, taus), // where the chart reaches
+      })}
+      ${endings(numbers, shown)}
+    `;
+  },
+  details: () => formulary(formulas.tau, formulas.slider),
+  after: (_, { values: { features, d, k, seed, law }, pool, own, framed, brought, change }) => html`
+    <ifm-least .pool=${pool} .values=${{ features, d, k, seed }} .own=${own} .law=${law} .framed=${framed} @law=${(e: CustomEvent<Law>) => change("law", e.detail)}></ifm-least>
+    <section class="holds" aria-labelledby="diagonal-holds">
+      <h4 id="diagonal-holds" aria-level=${framed ? 2 : nothing}>${words.holds}</h4>
+      ${words.honest.map((paragraph) => html`<p class="about">${paragraph}</p>`)}
+    </section>
+    <ifm-columns .table=${brought.table} ?framed=${framed}></ifm-columns>
+  `,
+});

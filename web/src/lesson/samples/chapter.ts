@@ -1,0 +1,267 @@
+// Chapter "samples": from how many rows on the truth is found, by rank or by τ.
+import { html } from "lit";
+import type { Point } from "../../engine/protocol.js";
+import { questions, titles } from "../../state/chapters.gen.js";
+import { encode, type Spec } from "../../state/spec.js";
+import { drawn } from "../../state/strings.js";
+import { cell, count, number } from "../../text/format.js";
+import { plain, quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
+import { counted, list } from "../../text/strings.js";
+import { cells } from "../chapter/cells.js";
+import { chapter, formulary, type Run } from "../chapter/definition.js";
+import { pick } from "../chapter/element.js";
+import { formulas } from "../chapter/formulas.gen.js";
+import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
+import { legend } from "../../charts/looks.js";
+import { diverged, roundUp, succeeded } from "../chapter/measure.js";
+import { sweep, trialsAt } from "../chapter/points.js";
+import { over, type Track } from "../chapter/runner.js";
+import { choice, floats, int, ints, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
+import { labels, runs, waiting } from "../chapter/strings.js";
+import { axes, free, lines as cliffLines, type Axis, type Cliff } from "./cliffs.js";
+import { cellAt, rowName, type Cell, type Grid } from "./map.js";
+
+const words = {
+  title: titles.samples,
+  question: questions.samples,
+  guesses: { falls: "Fewer", stays: "About as many", rises: "More: a higher rank is harder" },
+  source: "Theorem 3 of the paper promises enough rows, not the fewest: this map shows where success begins.",
+  lead: "The map shows how often the truth is found from n training rows. On the map n is counted in units of d·k, the numbers in one factor matrix; below it also in free numbers, dk − k(k−1)/2 in M, d in w and the bias. Found means: w and M are both within 1 % when the run ends. This depends on the solver as much as on the model, so every map names its solver. Choose a cell to open its run in the figure.",
+  cost: (n: number) => `${counted(n, "run")}, ${n > 1000 ? "a minute or more" : "some seconds"} with Gauss–Newton; other solvers take longer.`,
+  caption: (model: string, solver: string, trials: number, whole: boolean) => `${labels.options[model]} by ${labels.options[solver]}: found, of ${whole ? counted(trials, "trial") : "the trials that came to an end"}`,
+  first: (name: string, ratio: Quantity) => say`for ${name} from n = ${ratio} dk on`,
+  never: (name: string): Phrase => [`for ${name} nowhere on this map`],
+  nowhere: ["Nowhere on this map is the truth found in every trial."] as Phrase,
+  firsts: (firsts: readonly Phrase[]): Phrase => say`The truth is found in every trial ${list(firsts)}.`,
+  trend: {
+    falls: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that falls from ${from} to ${to} rows for each free number.`,
+    stays: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that hardly changes: ${from} and ${to} rows for each free number.`,
+    rises: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that rises from ${from} to ${to} rows for each free number.`,
+  },
+  brief: (low: number, few: Quantity, high: number, many: Quantity): Phrase => say`A number of the truth takes ${few} rows at k = ${count(low)} and ${many} at k = ${count(high)}.`,
+  artefact: (low: Quantity, high: Quantity): Phrase => say`In units of dk it falls, from ${low} to ${high}; but the d numbers of w and the bias, which do not grow with k, are learnt from the same rows.`,
+  total: (low: string, few: Quantity, high: string, many: Quantity): Phrase => say`In rows it is ${few} for k = ${low} and ${many} for k = ${high}.`,
+  below: ["All of this map is found, so it does not tell where success begins. Try fewer rows."] as Phrase,
+  missed: (refused: number, diverged: number): Phrase => [
+    `${[...(refused > 0 ? [`${counted(refused, "run")} ${refused === 1 ? "was" : "were"} refused, because τ is too small to divide by`] : []), ...(diverged > 0 ? [`${counted(diverged, "run")} diverged`] : [])].join(", and ")}; ${refused + diverged === 1 ? "it counts" : "they count"} as not found.`,
+  ],
+  single: " (k = 1 has a single eigenvalue, positive)",
+  live: (features: Spec["features"], truth: string, scenario: string, single: boolean, d: number, k: number | null, trials: number, solver: string, iterations: number, seed: number) =>
+    `${[drawn.features[features], `${labels.options[truth]} truth, ${labels.options[scenario]}${single ? words.single : ""}`, `d = ${d}`, ...(k === null ? [] : [`k = ${k}`]), counted(trials, "trial"), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
+  across: "Count rows in",
+  axes: { dk: "n ÷ dk", free: "n ÷ free numbers" },
+  heading: { dk: "Share of trials that find the truth, by n ÷ dk", free: "Share of trials that find the truth, by n ÷ free numbers of the truth" },
+  share: "share found",
+  place: (axis: string, x: string) => `${axis} = ${x}`,
+  bound: (name: string) => `${name} by the bound k²d, put through the edge of the lowest k`,
+};
+
+/** Iterations that each solver is given unless the reader says otherwise. */
+const ENOUGH: Partial<Record<Spec["solver"], number>> = { agd: 1000, "gauss-newton": 100, scaled: 500, algorithm1: 100 };
+
+const RATIOS: readonly number[] = [1, 1.5, 2, 2.5, 3, 4, 6];
+const RATIOS_OF_ALGORITHM: readonly number[] = [6, 12, 24, 48, 96]; // it needs more rows
+
+const LEVEL = 1.2; // times as many rows, below which it is the same number
+
+/** What ends a run without finding the truth: a failure to count, not one of the page. */
+const MISSES = ["DivergedError", "SingularMomentError"];
+
+const declared = settings({
+  model: choice<"ifm" | "fm" | "gfm">("ifm", ["ifm", "fm", "gfm"]),
+  solver: choice<Spec["solver"]>("gauss-newton", ["gauss-newton", "agd", "scaled", "algorithm1"]),
+  scenario: choice<Spec["scenario"]>("mixed", ["mixed", "psd", "flipped"]),
+  truth: choice<Spec["truth"]>("orthonormal", ["orthonormal", "gaussian"]),
+  sweep: choice<"rank" | "tau">("rank", ["rank", "tau"]),
+  ratios: floats(RATIOS, 0.2, 200, 10),
+  ks: ints([1, 2, 4], 1, 20, 6),
+  taus: floats([2, 0.5, 0.1, 0.02], 0, 20, 8),
+  features: choice<Spec["features"]>("gaussian", ["gaussian", "uniform", "laplace", "exponential", "threepoint", "slider"]),
+  k: int(2, 1, 20), // of a map over τ
+  d: int(24, 4, 100),
+  trials: int(8, 1, 50),
+  iterations: int(100, 1, 10000),
+  across: choice<Axis>("free", axes), // of the second picture
+  seed: seed(),
+});
+type Settings = ValuesOf<typeof declared>;
+
+/** What a map of ranks, or of τ, leaves nothing to choose of. */
+const IDLE: Readonly<Record<Settings["sweep"], readonly string[]>> = { rank: ["taus", "k", "threepoint", "slider"], tau: ["ks", "gaussian", "uniform", "laplace", "exponential"] };
+
+/** Where a row of the map begins to be found in every trial. */
+interface Edge {
+  readonly row: number;
+  readonly ratio: number | undefined; // n ÷ dk; undefined: nowhere
+  readonly n: number;
+  readonly each: number; // rows for each free number of the truth
+}
+
+interface Numbers {
+  readonly settings: Settings;
+  readonly grid: Grid;
+  readonly edges: readonly Edge[]; // of the rows that were tried, rising
+  readonly trend: { readonly kind: "falls" | "stays" | "rises"; readonly low: Edge; readonly high: Edge } | null; // of ranks; null where the map does not tell
+  readonly refused: number; // runs
+  readonly diverged: number;
+  readonly limited: number; // points with other rows than asked for
+}
+
+/** The sweep. gFM has a truth whose diagonal is kept, since it can write no other. */
+function spec({ model, across: _, ...values }: Settings): Spec {
+  return specOf({ ...values, diagonal: model === "gfm" ? "kept" : "zero", models: [model], test: 100 });
+}
+
+function read({ settings: values, plan, tracks, whole }: Run<Settings, readonly Point[]>): Numbers {
+  const { model, solver, sweep, ratios, ks, taus, trials } = values;
+  const points = plan ?? [];
+  const isRank = sweep === "rank";
+  const grid: Grid = {
+    caption: words.caption(model, solver, trials, whole),
+    along: isRank ? "k" : "tau",
+    rows: rising(isRank ? ks : taus),
+    ratios: rising(ratios),
+    trials,
+    cells: points.map((point, at) => cellOf(point, trialsAt(tracks, points, at, 1, 0))),
+  };
+  const edges = edgesOf(values, grid);
+  return {
+    settings: values,
+    grid,
+    edges,
+    trend: isRank ? trendOf(edges, Math.min(...ratios)) : null,
+    refused: tracks.filter(({ error }) => error?.kind === "SingularMomentError").length,
+    diverged: tracks.filter(diverged).length,
+    limited: points.filter(({ held }) => held).length,
+  };
+}
+
+function rising(values: readonly number[]): number[] {
+  return [...values].sort((a, b) => a - b);
+}
+
+/** Of the trials that ended, those count that ended well, or in an error that is a miss. */
+function cellOf(point: Point, tracks: readonly Track[]): Cell {
+  const ended = tracks.filter(over);
+  const valid = ended.filter(({ error }) => error === null || MISSES.includes(error.kind));
+  return { point, over: ended.length, valid: valid.length, successes: valid.filter(succeeded).length };
+}
+
+function edgesOf(values: Settings, grid: Grid): Edge[] {
+  return grid.rows.flatMap((row): Edge[] => {
+    const tried = grid.ratios.map((ratio) => cellAt(grid, row, ratio)).filter((found) => found !== undefined && found.valid > 0) as Cell[];
+    const first = tried[tried.findLastIndex(({ successes, valid }) => successes < valid) + 1]?.point;
+    return tried.length === 0 ? [] : [{ row, ratio: first?.ratio, n: first?.n ?? Number.NaN, each: (first?.n ?? Number.NaN) / freeOf(values, grid.along === "k" ? row : values.k) }];
+  });
+}
+
+/** How the rows that each free number needs change from the lowest rank to the highest; null where the map tells that of one of them not, or of neither within it. */
+function trendOf(edges: readonly Edge[], least: number): Numbers["trend"] {
+  const [low, high] = [edges[0], edges.at(-1)];
+  if (edges.length < 2 || low?.ratio === undefined || high?.ratio === undefined || Math.max(low.ratio, high.ratio) <= least) return null;
+  return { kind: high.each < low.each / LEVEL ? "falls" : high.each > low.each * LEVEL ? "rises" : "stays", low, high };
+}
+
+/** The free numbers of a truth of rank k. */
+function freeOf({ d, truth, scenario, model }: Settings, k: number): number {
+  return free(d, k, { truth, scenario, diagonal: model === "gfm" ? "kept" : "zero" });
+}
+
+function answer({ trend }: Numbers): string | null {
+  return trend?.kind ?? null;
+}
+
+function told({ settings: { model, ratios }, grid, edges, trend, refused, diverged, limited }: Numbers): Phrase {
+  const within = ({ ratio = Number.NaN }: Edge): Quantity => quantity(model, ratio, cell(ratio));
+  const first = (edge: Edge): Phrase => (edge.ratio === undefined ? words.never(rowName(grid, edge.row)) : words.first(rowName(grid, edge.row), within(edge)));
+  const isSomewhere = edges.some(({ ratio }) => ratio !== undefined);
+  return sentences([
+    isSomewhere ? words.firsts(edges.map(first)) : edges.length > 0 ? words.nowhere : [],
+    ...(trend ? compared(trend, model, within) : []),
+    edges.length > 0 && edges.every(({ ratio }) => ratio === Math.min(...ratios)) ? words.below : [],
+    limited > 0 ? say`* ${runs.limited(limited, "cell")}` : [],
+    refused + diverged > 0 ? words.missed(refused, diverged) : [],
+  ]);
+}
+
+/** The lowest and the highest rank, in free numbers, in units of d·k and in rows. */
+function compared({ kind, low, high }: NonNullable<Numbers["trend"]>, model: Settings["model"], within: (edge: Edge) => Quantity): Phrase[] {
+  const each = (edge: Edge): Quantity => quantity(model, edge.each);
+  const rows = ({ n }: Edge): Quantity => quantity(model, n, count(n));
+  return [
+    words.trend[kind](low.row, each(low), high.row, each(high)),
+    kind !== "falls" && (high.ratio ?? Number.NaN) < (low.ratio ?? Number.NaN) / LEVEL ? words.artefact(within(low), within(high)) : [],
+    high.n > low.n ? words.total(cell(low.row), rows(low), cell(high.row), rows(high)) : [],
+  ];
+}
+
+/** The share of trials that found the truth, a line for each row of the map, its rows counted in either unit. */
+function linesOf({ settings: values, grid }: Numbers, across: Axis): Line[] {
+  const { d, sweep } = values;
+  const cliffs = grid.rows.map((row): Cliff => {
+    const k = sweep === "rank" ? row : values.k;
+    const known = grid.ratios.flatMap((ratio) => cellAt(grid, row, ratio) ?? []).filter(({ valid }) => valid > 0);
+    return { name: rowName(grid, row), k, d, unit: across === "dk" ? d * k : freeOf(values, k), n: known.map(({ point }) => point.n), share: known.map(({ successes, valid }) => successes / valid) };
+  });
+  return cliffLines(cliffs, words.bound, sweep === "rank");
+}
+
+function drawing(lines: readonly Line[], across: Axis): Drawing | null {
+  const places = lines.flatMap(({ x }) => x);
+  if (places.length === 0) return null;
+  const most = Math.max(...places);
+  const step = roundUp(most / 8);
+  return {
+    lines,
+    x: { domain: [0, 1.02 * most], ticks: Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => Number((i * step).toPrecision(6))), label: words.axes[across], format: (x) => cell(Number(x.toPrecision(3))) },
+    y: { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], label: words.share, format: String },
+    at: (x) => words.place(words.axes[across], number(x, 3)),
+  };
+}
+
+/** Whether the truth called "of both signs" has one eigenvalue only, in all or some of the map. */
+function isSingle({ truth, scenario, sweep, k, ks }: Settings): boolean {
+  return truth === "orthonormal" && scenario === "mixed" && (sweep === "rank" ? ks.includes(1) : k === 1);
+}
+
+export const samples = chapter({
+  id: "samples",
+  words,
+  settings: declared,
+  display: ["across"],
+  work: cells<Settings, readonly Point[]>({
+    plan: (values, pool) => sweep(pool, [encode(spec(values))], values.trials),
+    expects: ({ kind }) => MISSES.includes(kind),
+  }),
+  smallest: ({ settings: { trials }, plan }) => ({ runs: plan?.length ?? 0, trials }), // a trial of every cell
+  inputs({ model, sweep }) {
+    const idle = [...IDLE[sweep], ...(model === "fm" ? ["algorithm1"] : [])]; // Algorithm 1 has no FM
+    return declared.inputs.flatMap((input) => (idle.includes(input.key) ? [] : input.kind === "choice" ? { ...input, options: input.options.filter((option) => !idle.includes(option)) } : input));
+  },
+  adjust(values, before, key) {
+    const solver = values.model === "fm" && values.solver === "algorithm1" ? "gauss-newton" : values.solver;
+    const [isAlgorithm, wasAlgorithm] = [solver, before.solver].map((one) => one === "algorithm1");
+    return {
+      ...values,
+      solver,
+      iterations: solver === before.solver ? values.iterations : (ENOUGH[solver] ?? values.iterations),
+      ratios: isAlgorithm === wasAlgorithm ? values.ratios : isAlgorithm ? RATIOS_OF_ALGORITHM : RATIOS,
+      features: key !== "sweep" ? values.features : values.sweep === "tau" ? "threepoint" : "gaussian",
+    };
+  },
+  read,
+  answer,
+  reason: ({ settings: { model }, trend }) => (trend ? words.brief(trend.low.row, quantity(model, trend.low.each), trend.high.row, quantity(model, trend.high.each)) : []),
+  told,
+  cost: ({ values: { sweep, ratios, ks, taus, trials } }) => words.cost(ratios.length * (sweep === "rank" ? ks : taus).length * trials),
+  live: ({ settings: ran }) => words.live(ran.features, ran.truth, ran.scenario, isSingle(ran), ran.d, ran.sweep === "tau" ? ran.k : null, ran.trials, ran.solver, ran.iterations, ran.seed),
+  controls: ({ values: { across }, change }) => pick({ name: "across", label: words.across, options: words.axes }, across, (axis) => change("across", axis)),
+  picture(numbers, { run: { phase }, values: { across }, view }) {
+    const all = linesOf(numbers, across);
+    return html`
+      <ifm-success-map .grid=${numbers.grid} .view=${view} .says=${phase === "done" ? plain(told(numbers)) : ""}></ifm-success-map>
+      <div class="cliffs">${legend(all)} ${lineChart({ heading: words.heading[across], drawing: drawing(all, across), waiting: waiting[phase] })}</div>
+    `;
+  },
+  details: () => formulary(formulas.numbers, formulas.room),
+});
