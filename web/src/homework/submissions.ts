@@ -17,7 +17,6 @@ const MOST_TEXT = 8 << 20; // bytes of a list of links
 const MOST_ZIP = 256 << 20; // bytes
 const MOST = 3000; // hand-ins
 const TEXTS = /(\.(json|txt|csv|tsv|html?|md|url|webloc|rtf)|(^|\/)[^.]*)$/i;
-const LITTER = /(^|\/)(__MACOSX\/|\.DS_Store$|\._|Thumbs\.db$|desktop\.ini$)/; // what operating systems put into a zip
 
 /** Reads all of them, in the order in which they come. */
 export async function readSubmissions(files: readonly File[], turns: Turns): Promise<Submission[]> {
@@ -43,11 +42,10 @@ export async function readSubmissions(files: readonly File[], turns: Turns): Pro
 
 async function zipped(file: File, name: string, turns: Turns): Promise<Submission[]> {
   const { readZip } = await during(import("./zip.js"));
-  const { entries, whole } = await readZip(file, MOST_TEXT, (entry) => TEXTS.test(entry) && !LITTER.test(entry), turns);
+  const { entries, whole } = await readZip(file, MOST_TEXT, (entry) => TEXTS.test(entry), turns);
   const all: Submission[] = [];
   for (const { name: entry, bytes } of entries) {
     if (turns.due) await turns.pass();
-    if (LITTER.test(entry)) continue;
     const path = `${name}/${clean(entry, 300).text}`;
     const put = (fault: string): void => void all.push({ file: path, who: whose(entry), found: { fault } });
     if (!TEXTS.test(entry)) put(/\.zip$/i.test(entry) ? faults.nested : faults.other);

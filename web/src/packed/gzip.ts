@@ -1,53 +1,45 @@
-// What a gzip file holds. A browser's own DecompressionStream refuses files of
-// several members, as bgzip and cat make them.
-import { Gunzip } from "fflate";
-import { crc32 } from "./crc.js";
-import { Fault, slices, type Piece } from "./piece.js";
+// What a gzip file holds. A browser's DecompressionStream refuses files of several
+// members, as bgzip and cat make them, so each member is unpacked by itself.
+import { inflated } from "./inflate.js";
+import { bytesOf, Fault, SLICE, type Piece } from "./piece.js";
 import type { Source } from "./source.js";
 import { packed as strings } from "./strings.js";
 
-const STEP = 1 << 14; // bytes at a time: what is packed best is a thousand times as large
-const TRAILER = 8; // bytes behind each member: its checksum and its size
+const HEADER = 10; // bytes
+const MOST_FALSE = 3; // of the places within a member that look like the start of the next: one is likely in 100 GB
 
 export async function* gunzipped(file: Source, most: number): AsyncGenerator<Piece, void, void> {
-  let out: Uint8Array[] = [];
-  let crc = 0;
-  let size = 0; // of the member
+  const starts: number[] = [];
+  for (let at = 0; at < file.size; at += SLICE) {
+    const bytes = await bytesOf(file, at, at + SLICE + HEADER);
+    for (let i = bytes.indexOf(0x1f); i >= 0 && i < SLICE; i = bytes.indexOf(0x1f, i + 1)) if (isHeader(bytes.subarray(i, i + HEADER))) starts.push(at + i);
+    yield { bytes: new Uint8Array(), loaded: 0 };
+  }
   let total = 0;
-  let fed = 0; // bytes of the file
-  let near = new Uint8Array(); // the last of them
-
-  const check = (end: number): void => {
-    const at = near.length - (fed - end) - TRAILER;
-    const trailer = new DataView(near.buffer, near.byteOffset, near.byteLength);
-    if (at < 0 || trailer.getUint32(at, true) !== crc || trailer.getUint32(at + 4, true) !== size % 2 ** 32) throw new Fault(strings.damagedGzip);
-    crc = 0;
-    size = 0;
-  };
-  const gunzip = new Gunzip((bytes) => {
-    crc = crc32(crc, bytes);
-    size += bytes.length;
-    total += bytes.length;
-    if (bytes.length > 0) out.push(bytes);
-  });
-  gunzip.onmember = check;
-  for await (const { bytes, loaded } of slices(file)) {
-    for (let at = 0; at < bytes.length; at += STEP) {
-      const step = bytes.subarray(at, at + STEP);
-      const joined = new Uint8Array(Math.min(near.length, TRAILER + 1024) + step.length); // a member's header may be long, and lie across
-      joined.set(near.subarray(Math.max(0, near.length - TRAILER - 1024)));
-      joined.set(step, joined.length - step.length);
-      near = joined;
-      fed += step.length;
+  for (let member = 0, next = 1; member < Math.max(1, starts.length); member = next++) {
+    const given = total;
+    for (const last = next + MOST_FALSE; ; next++) {
+      const start = starts[member] ?? 0;
+      let size = given;
       try {
-        gunzip.push(step, false);
+        for await (const { bytes, loaded } of inflated(file.slice(start, starts[next]), "gzip")) {
+          const fresh = bytes.subarray(Math.max(0, total - size));
+          size += bytes.length;
+          if (size > most) throw new Fault(strings.large(most));
+          if (fresh.length === 0) continue;
+          total = size;
+          yield { bytes: fresh, loaded: start + loaded };
+        }
+        break;
       } catch (reason) {
-        throw reason instanceof Fault ? reason : new Fault(strings.damagedGzip);
+        if (reason instanceof Fault || reason instanceof DOMException) throw reason;
+        if (next >= Math.min(last, starts.length)) throw new Fault(strings.damagedGzip);
       }
-      if (total > most) throw new Fault(strings.large(most));
-      for (const piece of out) yield { bytes: piece, loaded: loaded - bytes.length + at + step.length };
-      out = [];
     }
   }
-  check(file.size);
+}
+
+/** Whether a member may begin with these bytes: deflate, no unknown flag, a level and a system as they are numbered. */
+function isHeader([id1, id2, method, flags = 0xff, , , , , level, system = 0]: Uint8Array): boolean {
+  return id1 === 0x1f && id2 === 0x8b && method === 8 && flags < 0x20 && (level === 0 || level === 2 || level === 4) && (system < 14 || system === 255);
 }

@@ -1,8 +1,8 @@
 // A Parquet file as the text of a table, its flat columns alone. Values come as
 // they are stored and are written here, so that none loses a digit; in the way of
 // core/packed/parquet.go, to the byte.
-import { gunzipSync } from "fflate";
 import { decompress } from "fzstd";
+import { gunzip } from "hyparquet-compressors/src/gzip.js";
 import { decompressLz4, decompressLz4Raw } from "hyparquet-compressors/src/lz4.js";
 import { parquetMetadataAsync } from "hyparquet/src/metadata.js";
 import { parquetReadAsync } from "hyparquet/src/read.js";
@@ -29,7 +29,7 @@ export function readParquet(brotli: () => Readers["brotli"]): ReadParquet {
     const { columns, nested } = columnsOf(metadata);
     if (columns.length === 0) throw new Fault(nested.length > 0 ? strings.nestedOnly(nested) : strings.noColumns);
     if (columns.some(({ name: column }) => held(metadata, column) > most.held)) throw new Fault(strings.large(most.held));
-    const compressors: Compressors = { GZIP: (packed) => gunzipSync(packed), ZSTD: (packed) => decompress(packed), LZ4: decompressLz4, LZ4_RAW: decompressLz4Raw };
+    const compressors: Compressors = { GZIP: (packed, size) => gunzip(packed, new Uint8Array(size)), ZSTD: (packed) => decompress(packed), LZ4: decompressLz4, LZ4_RAW: decompressLz4Raw };
     if (metadata.row_groups.some((group) => group.columns.some((chunk) => chunk.meta_data?.codec === "BROTLI"))) compressors.BROTLI = brotli();
     return { name, settings: "charset=utf-8&separator=comma&header=yes", choices: [], notices: nested.length > 0 ? [strings.nested(nested)] : [], pieces: lines(buffer, stored(metadata), columns, compressors, most) };
   };

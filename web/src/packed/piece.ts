@@ -3,7 +3,7 @@ import type { Source } from "./source.js";
 
 /** A part of the text. Without bytes it only tells how far the reading has come. */
 export interface Piece {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly loaded: number; // of the file's bytes, so far
 }
 
@@ -50,7 +50,7 @@ export interface Most {
 
 export const MOST: Most = { text: 2 ** 31, held: 2 ** 29 };
 
-const SLICE = 2 << 20; // bytes read at a time
+export const SLICE = 2 << 20; // bytes read at a time
 
 /** What a blob holds, in order. */
 export async function* slices(file: Source): AsyncGenerator<Piece, void, void> {

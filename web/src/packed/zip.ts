@@ -1,8 +1,8 @@
 // A zip archive by its directory, which stands at its end: what it holds, and
 // each file of it by itself.
-import { Inflate } from "fflate";
 import { crc32 } from "./crc.js";
-import { bytesOf, Fault, MOST, slices, type Piece } from "./piece.js";
+import { inflated, steps } from "./inflate.js";
+import { bytesOf, Fault, MOST, type Piece } from "./piece.js";
 import type { Source } from "./source.js";
 import { packed as strings } from "./strings.js";
 
@@ -18,8 +18,9 @@ export interface Member {
 }
 
 const END = 22; // bytes of the end of a directory, but for its comment
+const HEADER = 30; // bytes of what stands before a file, but for its name
 const MOST_COMMENT = 0xffff;
-const STEP = 1 << 14; // as in gzip.ts
+const LONGEST = 4096; // bytes of a name
 
 /** The files of an archive, folders and what operating systems put beside them left out. */
 export async function members(file: Source): Promise<Member[]> {
@@ -43,11 +44,12 @@ export async function members(file: Source): Promise<Member[]> {
   for (let at = 0, i = 0; i < count; i++) {
     if (at + 46 > directory.byteLength || directory.getUint32(at, true) !== 0x02014b50) throw new Fault(strings.notZip);
     const [named, extra, comment] = [directory.getUint16(at + 28, true), directory.getUint16(at + 30, true), directory.getUint16(at + 32, true)];
-    const next = at + 46 + named + extra + comment;
+    const fields = at + 46 + named;
+    const next = fields + extra + comment;
     if (next > directory.byteLength) throw new Fault(strings.notZip);
-    const name = new TextDecoder().decode(new Uint8Array(directory.buffer, directory.byteOffset + at + 46, named));
-    let [packed, unpacked, header] = [directory.getUint32(at + 20, true), directory.getUint32(at + 24, true), directory.getUint32(at + 42, true)];
-    for (let field = at + 46 + named; field + 4 <= at + 46 + named + extra; field += 4 + directory.getUint16(field + 2, true)) {
+    let { packed, size: unpacked, ...member } = memberOf(directory, at + 2, at + 46);
+    let header = directory.getUint32(at + 42, true);
+    for (let field = fields; field + 4 <= fields + extra; field += 4 + directory.getUint16(field + 2, true)) {
       if (directory.getUint16(field, true) !== 1) continue; // sizes that need more than four bytes
       let wide = field + 4;
       const take = (short: number): number => (short === 0xffffffff && wide + 8 <= next ? big(directory, (wide += 8) - 8) : short);
@@ -55,15 +57,42 @@ export async function members(file: Source): Promise<Member[]> {
       packed = take(packed);
       header = take(header);
     }
-    if (!name.endsWith("/") && !LITTER.test(name)) {
-      all.push({ name, size: unpacked, packed, crc: directory.getUint32(at + 16, true), method: directory.getUint16(at + 10, true), encrypted: (directory.getUint16(at + 8, true) & 1) === 1, at: base + header });
-    }
+    all.push({ ...member, packed, size: unpacked, at: base + header });
     at = next;
   }
-  return all;
+  return all.filter(isFile);
 }
 
-const LITTER = /(^|\/)(__MACOSX\/|\.DS_Store$|\._|Thumbs\.db$|desktop\.ini$)/;
+/** The same of an archive that has lost its directory, as far as each header says where the next one begins. */
+export async function remains(file: Source): Promise<Member[]> {
+  const all: Member[] = [];
+  for (let at = 0; all.length < 0xffff; ) {
+    const header = view(await bytesOf(file, at, at + HEADER + LONGEST));
+    if (header.byteLength < HEADER || header.getUint32(0, true) !== 0x04034b50) break;
+    const [named, extra] = [header.getUint16(26, true), header.getUint16(28, true)];
+    if (header.byteLength < HEADER + named) break;
+    const member = memberOf(header, 0, HEADER);
+    all.push({ ...member, at });
+    at += HEADER + named + extra + member.packed;
+  }
+  return all.filter(isFile);
+}
+
+/** A file by its header or, two bytes on, by what the directory has of it. */
+function memberOf(bytes: DataView, at: number, named: number): Omit<Member, "at"> {
+  return {
+    name: new TextDecoder().decode(new Uint8Array(bytes.buffer, bytes.byteOffset + named, bytes.getUint16(at + 26, true))),
+    encrypted: (bytes.getUint16(at + 6, true) & 1) === 1,
+    method: bytes.getUint16(at + 8, true),
+    crc: bytes.getUint32(at + 14, true),
+    packed: bytes.getUint32(at + 18, true),
+    size: bytes.getUint32(at + 22, true),
+  };
+}
+
+function isFile({ name }: Member): boolean {
+  return !name.endsWith("/") && !/(^|\/)(__MACOSX\/|\.DS_Store$|\._|Thumbs\.db$|desktop\.ini$)/.test(name);
+}
 
 function view(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -80,30 +109,21 @@ export async function* unzipped(file: Source, member: Member, most = MOST.text):
   if (method !== 0 && method !== 8) throw new Fault(strings.method(name, method));
   if (size > most) throw new Fault(strings.large(most));
   const damaged = new Fault(strings.damagedMember(name));
-  const header = view(await bytesOf(file, member.at, member.at + 30));
-  if (header.byteLength < 30 || header.getUint32(0, true) !== 0x04034b50) throw damaged;
-  const from = member.at + 30 + header.getUint16(26, true) + header.getUint16(28, true);
-  let out: Uint8Array[] = [];
+  const header = view(await bytesOf(file, member.at, member.at + HEADER));
+  if (header.byteLength < HEADER || header.getUint32(0, true) !== 0x04034b50) throw damaged;
+  const from = member.at + HEADER + header.getUint16(26, true) + header.getUint16(28, true);
+  const packed = file.slice(from, from + member.packed);
   let crc = 0;
   let total = 0;
-  const inflate = new Inflate((bytes) => void out.push(bytes));
-  for await (const { bytes, loaded } of slices(file.slice(from, from + member.packed))) {
-    for (let at = 0; at < bytes.length; at += STEP) {
-      const step = bytes.subarray(at, at + STEP);
-      try {
-        if (method === 8) inflate.push(step, false);
-        else out.push(step);
-      } catch {
-        throw damaged;
-      }
-      for (const piece of out) {
-        crc = crc32(crc, piece);
-        total += piece.length;
-        if (total > size) throw damaged;
-        if (piece.length > 0) yield { bytes: piece, loaded: from + loaded - bytes.length + at + step.length };
-      }
-      out = [];
+  try {
+    for await (const { bytes, loaded } of method === 0 ? steps(packed) : inflated(packed, "deflate-raw")) {
+      crc = crc32(crc, bytes);
+      total += bytes.length;
+      if (total > size) throw damaged;
+      if (bytes.length > 0) yield { bytes, loaded: from + loaded };
     }
+  } catch (reason) {
+    throw reason instanceof DOMException ? reason : damaged; // the file itself could not be read
   }
   if (total !== size || crc !== member.crc) throw damaged;
 }
