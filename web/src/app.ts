@@ -133,7 +133,7 @@ class App extends Panel {
     const main = html`<ifm-figure id="figure" tabindex="-1" data-player .spec=${figureSpec} .view=${view} .training=${figureTraining} .past=${opening.before} ?staged=${opening.staged} ?dark=${isDark} ?still=${isStill}></ifm-figure>`;
     if (isFrame(view)) return html`<main class="embed">${notices} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main} ${this.out()}</main>`;
     const head = header(view.theme, outside, {
-      undo: page.address.goesBack ? this.undo : null,
+      undo: page.canUndo ? this.undo : null,
       undone: this.undone,
       share: () => this.share("here"),
       warm: () => void sharing().catch(() => undefined), // missed when it is opened
@@ -192,7 +192,7 @@ class App extends Panel {
   /** Takes the last change back, and says so. */
   private readonly undo = async (): Promise<void> => {
     this.undone = "";
-    await this.lab.undo();
+    await this.lab.page.undo();
     this.undone = strings.undone;
   };
 

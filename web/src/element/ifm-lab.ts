@@ -211,7 +211,7 @@ export class IfmLab extends Base {
     frame.loading = this.getAttribute("loading") === "eager" ? "eager" : "lazy";
     frame.src = embedded.href;
     this.#dress();
-    frame.style.height = `${this.#reserved || heightOf((key) => query.get(key) ?? "", this.clientWidth)}px`;
+    frame.style.height = `${this.#reserved || heightOf(query, this.clientWidth)}px`;
     this.#root.append(frame);
   }
 

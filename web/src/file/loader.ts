@@ -7,7 +7,7 @@ import type { EngineError } from "../engine/protocol.js";
 import type { Chosen } from "../panel/choice.js";
 import { problem } from "../panel/problem.js";
 import { files } from "../panel/strings.js";
-import { reading, tableQuery, undivided, unread } from "../state/groups.js";
+import { reading, tableDefaults, tableQuery } from "../state/groups.js";
 import { encode, form, parse, type Spec } from "../state/spec.js";
 import { drawnSamples, type DrawnSample, type Sample, type View } from "../state/view.js";
 import { awaited, empty, type Guess, type Loaded } from "./loaded.js";
@@ -105,7 +105,7 @@ export class Loader {
     const found = file ?? (sample === "none" ? null : await this.sample(sample, page.tableSpec.seed));
     if (!found) return null;
     const same = again || (sample === "none" && awaited(page.spec, page.view, this.loaded));
-    const settings = (): Spec => (same ? { ...page.spec, ...which } : { ...page.spec, ...unread(), ...undivided(), ...(which ?? this.chosen.get(found.name)) });
+    const settings = (): Spec => (same ? { ...page.spec, ...which } : { ...page.spec, ...tableDefaults(), ...(which ?? this.chosen.get(found.name)) });
     const opened = await this.read(found, settings(), note, !again);
     if (!opened) return null;
     const spec = settings(); // as they are now: the reader may have changed some meanwhile

@@ -2,7 +2,7 @@
 import { EngineFailure, unusable } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import { file } from "../state/site.js";
-import { encode, parse, type Spec } from "../state/spec.js";
+import { encode, initial, type Spec } from "../state/spec.js";
 import type { DrawnSample, Sample } from "../state/view.js";
 import { opening as strings } from "./strings.js";
 
@@ -12,7 +12,7 @@ export const sampleTargets: Readonly<Record<Sample, RegExp>> = { penguins: /body
 /** The rows of a drawn table, by the reader's seed: small enough to train in seconds, with noise enough that no model is exact. */
 export function drawnQuery(sample: DrawnSample, seed: number): string {
   const rows: Partial<Spec> = sample === "signs" ? { rho: 0.2, noise: 0.4 } : { features: "twopoint", share: 0.5, noise: 0.3 };
-  return encode({ ...parse("").spec, scenario: "mixed", d: 10, k: 2, n: 480, test: 120, ...rows, seed });
+  return encode({ ...initial, scenario: "mixed", d: 10, k: 2, n: 480, test: 120, ...rows, seed });
 }
 
 const SAMPLE_WAIT = 20_000; // ms for 20 kB, at the most

@@ -12,7 +12,7 @@ import { facts, notices, places, problem } from "../panel/problem.js";
 import { files, files as dataStrings } from "../panel/strings.js";
 import { field } from "../save/csv.js";
 import { offer } from "../save/offer.js";
-import { encode, parse, type Spec } from "../state/spec.js";
+import { encode, initial, type Spec } from "../state/spec.js";
 import { count, number } from "../text/format.js";
 import { keeping as strings } from "./strings.js";
 
@@ -222,7 +222,7 @@ async function predict(pool: Pool, model: Kept, file: File, which: Chosen, progr
   let guessed = "";
   const read = async (separator: Spec["separator"]): Promise<Prediction> => {
     const { decimal, missingas, present, dates } = model.is;
-    const query = encode({ ...parse("").spec, ...which, source: "table", header: model.is.places ? "auto" : model.is.header ? "yes" : "no", separator, decimal, missingas, notmissing: present, dates });
+    const query = encode({ ...initial, ...which, source: "table", header: model.is.places ? "auto" : model.is.header ? "yes" : "no", separator, decimal, missingas, notmissing: present, dates });
     const opened: Opened = await pool.open(file, query, progress, signal);
     guessed = opened.table.separator;
     try {

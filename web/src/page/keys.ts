@@ -9,7 +9,7 @@ export function listen(lab: Lab, undo: () => void): void {
     if (key === "Tab") void lab.sections.load("table"); // or it would be passed over
     if (target instanceof Element && target.closest(TYPED)) return;
     const command = event.ctrlKey || event.metaKey;
-    if (key === "z" && command && !shiftKey && !altKey && lab.page.address.goesBack) {
+    if (key === "z" && command && !shiftKey && !altKey && lab.page.canUndo) {
       event.preventDefault();
       undo();
     }

@@ -13,12 +13,10 @@ import { withChoices, withoutChoices } from "../file/roles.js";
 import type { Named, Sweep } from "../lesson/sweep/sweep.js";
 import type { Chosen } from "../panel/choice.js";
 import { problems } from "../panel/strings.js";
-import type { Kept } from "../state/address.js";
-import { drawing, reading, shared, tableQuery, type Shared } from "../state/groups.js";
-import { Page, type Key } from "../state/page.js";
-import { figured } from "../state/piece.js";
+import { drawing, forFigure, reading, shared, tableQuery } from "../state/groups.js";
+import { Page, type HistoryEntry, type Key } from "../state/page.js";
 import { start } from "../state/site.js";
-import { encode, type Notice, type Spec } from "../state/spec.js";
+import { encode, pick, type Notice, type Spec } from "../state/spec.js";
 import { isFrame, isSlide, lessonPlace, rate, readLink, writeLink, type Link, type View } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
 import { Runs, type Order, type Stage } from "../training/runs.js";
@@ -64,7 +62,7 @@ export class Lab implements Inside, Stage {
     addEventListener("online", () => {
       if (this.runs.now.figure.error?.kind === "Unstarted") this.runs.renew(); // what it is made of can come now
     });
-    addEventListener("popstate", () => this.show(readLink(this.page.address.query), this.page.address.kept));
+    addEventListener("popstate", () => this.show(readLink(this.page.addressQuery), this.page.entry));
   }
 
   /** Begins with what the address asks for. */
@@ -117,18 +115,17 @@ export class Lab implements Inside, Stage {
   openRun(wanted: Spec): void {
     const { page } = this;
     this.opening.end();
-    page.address.keep({ own: page.own, y: scrollY });
-    const own = Object.fromEntries(shared.map((key) => [key, page.tableSpec[key]])) as Shared;
-    this.react(page.change(Object.fromEntries(FIGURE.map((key) => [key, wanted[key]])) as Partial<Spec>, "#figure", own));
+    page.keep({ tableOverrides: page.tableOverrides, y: scrollY });
+    this.react(page.change(pick(wanted, FIGURE), "#figure", pick(page.tableSpec, shared)));
     void this.sections.goDown("#figure");
   }
 
   /** Shows a run in the section for tables. */
   walk(query: string): void {
-    const { own, parts, address } = this.page;
+    const { tableOverrides, parts } = this.page;
     const link = { ...readLink(query), parts };
-    address.move("push", writeLink(link.spec, link.view, parts), own, "#table");
-    this.show(link, { own });
+    this.page.move("push", writeLink(link.spec, link.view, parts), "#table");
+    this.show(link, { tableOverrides });
     this.sections.goTo("#table", "table");
   }
 
@@ -215,11 +212,6 @@ export class Lab implements Inside, Stage {
     this.loader.refuse(name, unusable(message));
   }
 
-  /** Takes the last change back. */
-  async undo(): Promise<void> {
-    await this.page.address.back();
-  }
-
   get isDark(): boolean {
     const { theme } = this;
     return theme === "auto" ? this.dark.matches : theme === "dark";
@@ -281,15 +273,15 @@ export class Lab implements Inside, Stage {
   }
 
   /** Shows what another address says. */
-  private show(link: Link, kept: Kept): void {
+  private show(link: Link, entry: HistoryEntry): void {
     const { sample: before } = this.page.view;
-    const changed = this.page.show(link, kept);
+    const changed = this.page.show(link, entry);
     this.close();
-    if (kept.y !== undefined) void this.sections.goBack(kept.y);
+    if (entry.y !== undefined) void this.sections.goBack(entry.y);
     this.paint();
     this.runs.pace();
     const { sample } = link.view;
-    const theirs = link.spec.source === "table" && sample === "none" && this.loader.other(kept.file);
+    const theirs = link.spec.source === "table" && sample === "none" && this.loader.other(entry.file);
     if (!theirs && (sample === "none" || sample === before)) return this.react(changed);
     this.follow(changed); // what has changed is planned with the table that comes, and not with the one before
     void this.open({ file: theirs || undefined, sample, again: true });
@@ -421,7 +413,7 @@ export class Lab implements Inside, Stage {
   // What its runs ask of the page, by training/runs.ts.
 
   get alone(): boolean {
-    return this.page.alone;
+    return this.page.isTableFrame;
   }
 
   /** Whether nothing is shown but the chapter on vTEC. */
@@ -442,7 +434,7 @@ export class Lab implements Inside, Stage {
     const ofTable = run === "table";
     const { tableSpec, view } = this.page;
     return {
-      query: ofTable ? tableQuery(tableSpec) : encode(figured(this.figureSpec)),
+      query: ofTable ? tableQuery(tableSpec) : encode(forFigure(this.figureSpec)),
       table: ofTable ? this.loader.opened : null,
       rate: rate(this.still.matches && view.speed === "normal" ? "instant" : view.speed, ofTable ? "table" : "synthetic"), // who wants nothing to move sees a run that was asked for at its end
     };

@@ -6,7 +6,7 @@ import { titles } from "../state/chapters.gen.js";
 import { namesColumns } from "../state/groups.js";
 import { around, charts, embedded, hasTable, isChapter, isChart, isFigure, isOwn, linked, type Around, type Piece, type State } from "../state/piece.js";
 import { frame } from "../state/heights.gen.js";
-import { heightIn } from "../state/heights.js";
+import { heightOf } from "../state/heights.js";
 import { home } from "../state/site.js";
 import type { Pair } from "../state/spec.js";
 import { themes } from "../state/strings.js";
@@ -161,7 +161,7 @@ class Share extends Panel {
     const { piece } = this;
     const look = { theme: this.theme, hide: around.figure.filter((part) => !this.shows.includes(part)) };
     const settings = embedded(state, piece, look);
-    this.usual = this.form === "reveal" ? frame.slide : heightIn(settings, rooms[this.room]);
+    this.usual = this.form === "reveal" ? frame.slide : heightOf(settings, rooms[this.room]);
     return { page: home() || here(), settings, link: linked(state, piece, look), title: titleOf(piece), height: Number.isNaN(this.height) ? this.usual : this.height };
   }
 

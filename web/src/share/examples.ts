@@ -2,7 +2,7 @@
 // and how; what is to be pasted is written as the Share dialog writes it, and
 // what runs beside it is made of that very text.
 import { frame } from "../state/heights.gen.js";
-import { heightIn } from "../state/heights.js";
+import { heightOf } from "../state/heights.js";
 import { around, embedded, isChart, linked, type Piece, type State } from "../state/piece.js";
 import { readLink, type View } from "../state/view.js";
 import { card, course, docusaurus, element, html, hugo, jupyter, myst, quarto, question, reveal, titleOf, vitepress, type Shown, type Writer } from "./snippet.js";
@@ -22,7 +22,7 @@ function shown({ dataset }: HTMLElement, settings = dataset["settings"] ?? ""): 
   const theme: View["theme"] = "auto";
   const look = { theme, hide: isChart(piece) ? around.chart : (["matrices"] as const) };
   const pairs = embedded(state, piece, look);
-  return { page, settings: pairs, link: linked(state, piece, look), title: titleOf(piece), height: dataset["form"] === "reveal" ? frame.slide : heightIn(pairs, WIDTH) };
+  return { page, settings: pairs, link: linked(state, piece, look), title: titleOf(piece), height: dataset["form"] === "reveal" ? frame.slide : heightOf(pairs, WIDTH) };
 }
 
 /** The text of a section, and what it makes. */

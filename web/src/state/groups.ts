@@ -1,5 +1,5 @@
 // Which settings belong together: those of drawn rows, of any run, of columns.
-import { encode, parse, type Spec } from "./spec.js";
+import { encode, initial, pick, type Spec } from "./spec.js";
 
 /** The settings of the figure that no table has: how its rows are drawn, and how Algorithm 1 uses them. */
 export const drawing = ["scenario", "truth", "pairs", "diagonal", "features", "tau", "share", "rho", "d", "k", "n", "test", "noise", "rank", "batches", "moments", "inverse", "start"] as const satisfies readonly (keyof Spec)[];
@@ -14,14 +14,17 @@ export const drawnOnly: readonly Spec["solver"][] = ["algorithm1", "centred", "p
 /** What fits the models of spec, as solverOf of core/solver.go says. */
 export function solverOf({ solver, source, lambdas }: Spec): Exclude<Spec["solver"], "default"> {
   if (solver !== "default") return solver;
-  return source === "table" && lambdas.join() === parse("").spec.lambdas.join() ? "als" : "agd";
+  return source === "table" && lambdas.join() === initial.lambdas.join() ? "als" : "agd";
+}
+
+/** The settings of the figure's runs: a table's are the defaults, so that no link of the figure names its columns. */
+export function forFigure(spec: Spec): Spec {
+  return { ...initial, ...pick(spec, drawing), ...pick(spec, shared) };
 }
 
 /** The settings to train a table by: the reader's, but for a solver that takes none and for what changes nothing. */
 export function forTable(spec: Spec): Spec {
-  const initial = parse("").spec;
-  const idle = Object.fromEntries(drawing.map((key) => [key, initial[key]])) as Partial<Spec>;
-  return { ...spec, ...idle, source: "table", solver: drawnOnly.includes(spec.solver) ? "default" : spec.solver };
+  return { ...spec, ...pick(initial, drawing), source: "table", solver: drawnOnly.includes(spec.solver) ? "default" : spec.solver };
 }
 
 /** The query of a run on a table. */
@@ -36,19 +39,12 @@ export type Roles = Pick<Spec, (typeof naming)[number]>;
 /** The settings that say how a file's cells are read. */
 export const reading = ["separator", "header", "charset", "decimal", "missingas", "notmissing", "dates", "keep", "member", "sheet"] as const satisfies readonly (keyof Spec)[];
 
-/** What they are where nobody has said. */
-export function unread(): Pick<Spec, (typeof reading)[number]> {
-  const { separator, header, charset, decimal, missingas, notmissing, dates, keep, member, sheet } = parse("").spec;
-  return { separator, header, charset, decimal, missingas, notmissing, dates, keep, member, sheet };
+/** The settings that belong to one table, its reading, rows and target: another table starts from these. */
+export function tableDefaults(): Partial<Spec> {
+  return pick(initial, [...reading, "split", "by", "log", "loss", "positive"]);
 }
 
-/** The settings of one table's rows and target, where nobody has said how: another table has others. */
-export function undivided(): Pick<Spec, "split" | "by" | "log" | "loss" | "positive"> {
-  const { split, by, log, loss, positive } = parse("").spec;
-  return { split, by, log, loss, positive };
-}
-
-/** Whether a setting names columns, or cells, a reader's own perhaps, which nobody else is told. */
+/** Whether a setting names columns or cells, perhaps a reader's own, which nobody else is told. */
 export function namesColumns(key: string): boolean {
-  return key === "by" || key === "positive" || [...naming, ...reading.slice(3)].some((other) => other === key);
+  return [...naming, ...reading.slice(3), "by", "positive"].includes(key);
 }

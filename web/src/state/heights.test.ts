@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-import { heightIn } from "./heights.js";
+import { heightOf } from "./heights.js";
 import { pairs } from "./spec.js";
 
 test("a frame's height is the one that core/spec says, which wrote the file", async () => {
@@ -10,6 +10,6 @@ test("a frame's height is the one that core/spec says, which wrote the file", as
   assert.ok(lines.length > 50);
   for (const line of lines) {
     const [query = "", width, high] = line.split(" ");
-    assert.equal(heightIn(pairs(`?${query}`), Number(width)), Number(high), line);
+    assert.equal(heightOf(pairs(`?${query}`), Number(width)), Number(high), line);
   }
 });

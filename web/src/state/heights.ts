@@ -2,23 +2,14 @@
 import { frame, measured, widths } from "./heights.gen.js";
 import type { Pair } from "./spec.js";
 
-/** A setting of the frame's link; "" where it has its default. */
-export type Setting = (key: string) => string;
-
 /** px, at which nothing of a frame so wide is cut off or scrolls. The whole page scrolls in itself, and a slide fits itself into what it gets. */
-export function heightOf(setting: Setting, width: number): number {
-  const [embed, chapter, sample] = [setting("embed"), setting("chapter"), setting("sample")];
-  const [lesson, table] = [chapter !== "" && chapter !== "none", setting("source") === "table"];
+export function heightOf(settings: Iterable<Pair>, width: number): number {
+  const { embed, chapter, sample, source, hide = "" } = Object.fromEntries(settings);
+  const [lesson, table] = [chapter && chapter !== "none", source === "table"];
   if (embed === "slide" && !lesson && !table) return frame.slide;
-  if (embed === "lab" || (table && !lesson && (sample === "" || sample === "none"))) return frame.lab;
-  const high = lesson ? at(`chapter:${chapter}`, width) : table ? at(`table:${sample}`, width) : figure(setting("hide").split(","), width);
+  if (embed === "lab" || (table && !lesson && (!sample || sample === "none"))) return frame.lab;
+  const high = lesson ? at(`chapter:${chapter}`, width) : table ? at(`table:${sample}`, width) : figure(hide.split(","), width);
   return Math.ceil((high + Math.floor(high / 50)) / 10) * 10;
-}
-
-/** The same, of a list of settings. */
-export function heightIn(settings: readonly Pair[], width: number): number {
-  const all = new Map(settings);
-  return heightOf((key) => all.get(key) ?? "", width);
 }
 
 function figure(hide: readonly string[], width: number): number {

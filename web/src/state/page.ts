@@ -1,35 +1,56 @@
-// What the page shows, as its address has it. Each change says which settings it
-// has changed; what follows from that is for who asked.
-import { Address, type Kept } from "./address.js";
+// What the page shows, as its address has it, and what the history keeps beside
+// each address. A change returns the settings that it has changed; what follows
+// from them is for the caller.
 import type { Shared } from "./groups.js";
 import type { State } from "./piece.js";
-import { start } from "./site.js";
+import { search, start } from "./site.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
 import { isFrame, readLink, unguessed, writeLink, type Chapter, type Link, type Parts, type View } from "./view.js";
 
 export type Key = keyof Spec;
 
+/** What the history keeps beside an address. */
+export interface HistoryEntry {
+  readonly tableOverrides?: Shared;
+  readonly y?: number; // px, how far the page was scrolled when a run of the map was opened
+  readonly depth?: number; // changes of this visit before it
+  readonly file?: number; // the reader's file that was open then, by its place among those of this visit
+}
+
 export class Page implements State {
   spec!: Spec; // the figure's
-  tableSpec!: Spec; // spec with own
-  own!: Shared; // the table's settings where a run that was opened from the map has others, in the figure alone
+  tableSpec!: Spec; // spec with tableOverrides
+  tableOverrides!: Shared; // the table's settings where a run that was opened from the map has others, in the figure alone
   view!: View;
   parts!: Parts;
   notices!: readonly Notice[];
 
-  readonly address: Address;
+  private unwritten: string | undefined; // the query, where the address cannot be written
 
   /** changed is called when any of it has; file is the place of the reader's file that is open, below 0 where there is none. */
   constructor(
     private readonly changed: () => void,
-    file: () => number,
+    private readonly file: () => number,
   ) {
-    this.address = new Address(file);
-    this.take(readLink(start()), this.address.kept.own);
+    this.take(readLink(start()), this.entry.tableOverrides);
   }
 
-  /** Whether a table's result is all there is. */
-  get alone(): boolean {
+  get entry(): HistoryEntry {
+    return (history.state as HistoryEntry | null) ?? {};
+  }
+
+  /** Whether there is a change of this visit to take back. */
+  get canUndo(): boolean {
+    return (this.entry.depth ?? 0) > 0;
+  }
+
+  /** The query of the address, also where it could not be written. */
+  get addressQuery(): string {
+    return this.unwritten ?? start();
+  }
+
+  /** Whether nothing but a table's result is shown. */
+  get isTableFrame(): boolean {
     return isFrame(this.view) && this.view.chapter === "none" && this.spec.source === "table";
   }
 
@@ -37,14 +58,13 @@ export class Page implements State {
     return writeLink(this.spec, this.view, this.parts);
   }
 
-  /** What the reader changes holds for the table too; own are its settings where the change is the figure's alone. */
-  change(change: Partial<Spec>, hash = location.hash, own?: Shared): Key[] {
+  /** What the reader changes holds for the table too, unless the table's settings are given: then the change is the figure's alone. */
+  change(change: Partial<Spec>, hash = location.hash, tableOverrides?: Shared): Key[] {
     const keys = Object.keys(change) as Key[];
-    const wanted: Spec = { ...this.spec, ...change, source: keys.includes("scenario") ? "synthetic" : this.spec.source };
-    const fitted = fit({ ...wanted, source: "synthetic" });
-    this.notices = fitted.notices;
-    this.view = { ...this.view, chapter: "none" };
-    this.settle({ ...fitted.spec, source: wanted.source }, own ?? (Object.fromEntries(Object.entries(this.own).filter(([key]) => !(key in change))) as Shared));
+    const source = keys.includes("scenario") ? "synthetic" : this.spec.source;
+    const { spec, notices } = fit({ ...this.spec, ...change, source: "synthetic" });
+    Object.assign(this, { notices, view: { ...this.view, chapter: "none" } });
+    this.settle({ ...spec, source }, tableOverrides ?? Object.fromEntries(Object.entries(this.tableOverrides).filter(([key]) => !(key in change))));
     this.write("push", hash);
     return keys;
   }
@@ -69,21 +89,21 @@ export class Page implements State {
     this.write(how);
   }
 
-  /** Takes a table's settings: the address is the table's now, and has room for one run. Its figure has changed in what is returned. */
+  /** Takes a table's settings. The address has room for one run, the table's now: returns what that changes of the figure. */
   changeTable(spec: Spec, sample: View["sample"], how: "push" | "replace"): Key[] {
-    const own = Object.keys(this.own) as Key[];
-    this.settle({ ...spec, ...this.own, source: "table" });
+    const keys = Object.keys(this.tableOverrides) as Key[];
+    this.settle({ ...spec, ...this.tableOverrides, source: "table" });
     this.view = { ...this.view, sample };
     this.write(how);
-    return own;
+    return keys;
   }
 
   /** Shows what another address says. */
-  show(link: Link, { own }: Kept): Key[] {
+  show(link: Link, { tableOverrides }: HistoryEntry): Key[] {
     const { spec } = this;
     const same = encode(spec) === encode(link.spec); // a link within the page
-    this.take(link, own ?? (same ? this.own : {}));
-    this.address.keep({ own: this.own });
+    this.take(link, tableOverrides ?? (same ? this.tableOverrides : {}));
+    this.keep({ tableOverrides: this.tableOverrides });
     return (Object.keys(link.spec) as Key[]).filter((key) => JSON.stringify(spec[key]) !== JSON.stringify(link.spec[key]));
   }
 
@@ -93,18 +113,48 @@ export class Page implements State {
   }
 
   write(how: "push" | "replace", hash = location.hash): void {
-    this.address.move(isFrame(this.view) ? "replace" : how, this.query, this.own, hash);
+    this.move(isFrame(this.view) ? "replace" : how, this.query, hash);
     this.changed();
   }
 
-  private take({ spec, view, parts, notices }: Link, own: Shared = {}): void {
-    Object.assign(this, { view, parts, notices });
-    this.settle(spec, own);
+  /** Keeps more beside the address as it is. */
+  keep(more: HistoryEntry): void {
+    this.putEntry("replace", { ...this.entry, ...more });
   }
 
-  private settle(spec: Spec, own: Shared = {}): void {
-    this.spec = spec;
-    this.own = own;
-    this.tableSpec = Object.keys(own).length > 0 ? { ...spec, ...own } : spec;
+  /** Makes this the address: as a change that can be taken back, where it is one, or in place of the one before. */
+  move(how: "push" | "replace", query: string, hash: string): void {
+    const { entry, tableOverrides } = this;
+    const target = `${location.pathname}${search(query)}${hash}`;
+    const moves = target !== `${location.pathname}${location.search}${location.hash}`;
+    const written = moves && how === "push" ? this.putEntry("push", { tableOverrides, depth: (entry.depth ?? 0) + 1 }, target) : this.putEntry("replace", { ...entry, tableOverrides }, target);
+    this.unwritten = written ? undefined : query;
+  }
+
+  /** Takes the last change back, as the browser's Back does. Resolves when it is. */
+  undo(): Promise<void> {
+    return new Promise((resolve) => {
+      addEventListener("popstate", () => resolve(), { once: true });
+      history.back();
+    });
+  }
+
+  private putEntry(how: "push" | "replace", entry: HistoryEntry, address?: string): boolean {
+    const file = entry.file ?? this.file();
+    try {
+      history[`${how}State`](file < 0 ? entry : { ...entry, file }, "", address);
+      return true;
+    } catch {
+      return false; // a sandboxed frame may not write its address
+    }
+  }
+
+  private take({ spec, view, parts, notices }: Link, tableOverrides?: Shared): void {
+    Object.assign(this, { view, parts, notices });
+    this.settle(spec, tableOverrides);
+  }
+
+  private settle(spec: Spec, tableOverrides: Shared = {}): void {
+    Object.assign(this, { spec, tableOverrides, tableSpec: Object.keys(tableOverrides).length > 0 ? { ...spec, ...tableOverrides } : spec });
   }
 }

@@ -1,7 +1,7 @@
 // The pieces of the lab that can be shown elsewhere, and the settings that show
 // each as it is now: a piece's address is the page's with those settings.
-import { drawing, forTable, shared } from "./groups.js";
-import { fields, pairs, parse, type Pair, type Spec } from "./spec.js";
+import { forFigure, forTable } from "./groups.js";
+import { escape, initial, pairs, type Pair, type Spec } from "./spec.js";
 import { readLink, unguessed, viewFields, writeLink, type Chapter, type Parts, type View } from "./view.js";
 
 /** Charts of the figure, each by the name under which it is hidden where another stands alone. */
@@ -62,10 +62,10 @@ export function linked(state: State, piece: Piece, { theme }: Look): Pair[] {
     case "curve":
     case "maps":
     case "spectrum":
-      return settings(figured(state.spec), { ...view, chapter: "none", sample: "none", path: "none" });
+      return settings(forFigure(state.spec), { ...view, chapter: "none", sample: "none", path: "none" });
     default: {
       const chapter = chapterOf(piece);
-      return settings(parse("").spec, { ...readLink("").view, theme, chapter }, { [chapter]: unguessed(state.parts[chapter] ?? "") });
+      return settings(initial, { ...readLink("").view, theme, chapter }, { [chapter]: unguessed(state.parts[chapter] ?? "") });
     }
   }
 }
@@ -77,13 +77,6 @@ export function embedded(state: State, piece: Piece, look: Look): Pair[] {
   const left: readonly string[] = isChart(piece) ? [...look.hide.filter((part) => part !== "matrices"), ...others[piece]] : isFigure(piece) ? look.hide : [];
   const hide = hidable.filter((part) => left.includes(part));
   return settings(spec, { ...view, embed: piece === "lab" ? "lab" : "1", hide }, parts);
-}
-
-/** The settings that the figure has; those of a table, its columns' names among them, stay out of its addresses and its runs. */
-export function figured(spec: Spec): Spec {
-  const own: readonly string[] = [...drawing, ...shared];
-  const initial = parse("").spec;
-  return Object.fromEntries(fields.map(({ key }) => [key, (own.includes(key) ? spec : initial)[key as keyof Spec]])) as unknown as Spec;
 }
 
 function settings(spec: Spec, view: View, parts: Parts = {}): Pair[] {
@@ -100,10 +93,5 @@ export function chapterOf(piece: `chapter:${Chapter}`): Chapter {
 
 /** A query of settings. Nothing but unreserved characters, commas and %XX stands between its = and &, so it means the same in every language. */
 export function query(list: readonly Pair[]): string {
-  return list.map(([key, value]) => `${escaped(key)}=${escaped(value)}`).join("&");
-}
-
-function escaped(text: string): string {
-  const whole = text.replace(/[\ud800-\udfff]/gu, "\ufffd"); // half a character
-  return encodeURIComponent(whole).replaceAll("%2C", ",").replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return list.map(([key, value]) => `${escape(key)}=${escape(value)}`).join("&");
 }

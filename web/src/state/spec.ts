@@ -4,7 +4,7 @@ import { fields, limits, type Field, type Spec } from "./spec.gen.js";
 
 export { fields, type Field, type Spec };
 
-/** Tells that a value of a link was not used as it stood. */
+/** Says that a value of a link was not used as it stood. */
 export interface Notice {
   readonly key: string; // the parameter, as written
   readonly found: string; // its value, as written
@@ -18,8 +18,8 @@ export type Pair = readonly [key: string, value: string];
 /** The parameters of a query in their order, with or without its leading "?". */
 export function pairs(query: string): Pair[] {
   return query.replace(/^\?/, "").split("&").filter((pair) => pair !== "").map((pair) => {
-    const at = pair.indexOf("=");
-    return at < 0 ? [unescape(pair), ""] : [unescape(pair.slice(0, at)), unescape(pair.slice(at + 1))];
+    const [key = "", ...value] = pair.split("=");
+    return [unescape(key), unescape(value.join("="))];
   });
 }
 
@@ -33,8 +33,8 @@ export function parse(query: string): { spec: Spec; notices: Notice[] } {
 /** Reads a query of which every parameter should be a field of `table`. */
 export function readAll(table: readonly Field[], query: string): { settings: Settings; notices: Notice[] } {
   const { settings, notices, rest } = read(table, pairs(query));
-  for (const [key, found] of rest) notices.push({ key, found, message: `the link's parameter ${quote(key)} is not known here and was ignored` });
-  return { settings, notices };
+  const unknown = rest.map(([key, found]): Notice => ({ key, found, message: `the link's parameter ${quote(key)} is not known here and was ignored` }));
+  return { settings, notices: [...notices, ...unknown] };
 }
 
 /** The link's query for a Spec, without "?": the fields that differ from their defaults, in the order of `fields`. */
@@ -45,18 +45,16 @@ export function encode(spec: Spec): string {
 /** Reads the parameters that are fields of `table`; `rest` are the others. */
 export function read(table: readonly Field[], parameters: readonly Pair[]): { settings: Settings; notices: Notice[]; rest: Pair[] } {
   const settings: Record<string, Value> = {};
-  for (const field of table) settings[field.key] = set(field, empty(field), field.default).value;
+  for (const field of table) settings[field.key] = set(field, [], field.default).value;
   const notices: Notice[] = [];
   const rest: Pair[] = [];
-  for (const [key, text] of parameters) {
+  for (const [key, found] of parameters) {
     const field = table.find((f) => f.key === key);
-    if (!field) {
-      rest.push([key, text]);
-      continue;
-    }
-    const { value, ok } = set(field, settings[key] ?? empty(field), text);
-    settings[key] = value;
-    if (!ok) notices.push({ key, found: text, message: `the link's ${key} was ${quote(text)}; used ${quote(form(value))} instead` });
+    if (field) {
+      const { value, ok } = set(field, settings[key] ?? [], found);
+      settings[key] = value;
+      if (!ok) notices.push({ key, found, message: `the link's ${key} was ${quote(found)}; used ${quote(form(value))} instead` });
+    } else rest.push([key, found]);
   }
   return { settings, notices, rest };
 }
@@ -64,7 +62,7 @@ export function read(table: readonly Field[], parameters: readonly Pair[]): { se
 /** Writes the settings that differ from their defaults. */
 export function write(table: readonly Field[], settings: Settings): string {
   return table
-    .map((field) => [field, form(settings[field.key] ?? empty(field))] as const)
+    .map((field) => [field, form(settings[field.key] ?? [])] as const)
     .filter(([field, text]) => text !== field.default)
     .map(([field, text]) => `${field.key}=${escape(text)}`)
     .join("&");
@@ -86,30 +84,19 @@ export function fit(spec: Spec): { spec: Spec; notices: Notice[] } {
   return { spec: { ...spec, n, test: lower("test", spec.test, cells - n) }, notices };
 }
 
-function empty(field: Field): Value {
-  switch (field.kind) {
-    case "int":
-    case "float":
-      return 0;
-    case "choice":
-    case "text":
-      return "";
-    default:
-      return [];
-  }
-}
-
 /** Reads text as a value of field; ok is false when something else than the text had to be used. */
 function set(field: Field, now: Value, text: string): { value: Value; ok: boolean } {
   switch (field.kind) {
     case "choice":
       return field.options.includes(text) ? { value: text, ok: true } : { value: now, ok: false };
-    case "text":
-      return byteLength(text) <= limits.text ? { value: text, ok: true } : { value: cut(text, limits.text), ok: false };
+    case "text": {
+      const value = cut(text, limits.text);
+      return { value, ok: value.length === text.length };
+    }
     case "int":
     case "float": {
       const { value, ok } = readNumber(field, text);
-      return Number.isNaN(value) ? { value: now, ok: false } : { value, ok };
+      return { value: Number.isNaN(value) ? now : value, ok };
     }
     case "ints":
     case "floats": {
@@ -117,7 +104,7 @@ function set(field: Field, now: Value, text: string): { value: Value; ok: boolea
       let ok = true;
       for (const part of text.split(",")) {
         const read = readNumber(field, part);
-        ok = ok && read.ok && list.length < limits.list;
+        ok &&= read.ok && list.length < limits.list;
         if (!Number.isNaN(read.value) && list.length < limits.list && !list.includes(read.value)) list.push(read.value);
       }
       return { value: list.length > 0 ? list : now, ok };
@@ -130,7 +117,7 @@ function set(field: Field, now: Value, text: string): { value: Value; ok: boolea
     case "set": {
       const names = splitNames(text);
       const list = field.options.filter((option) => names.includes(option));
-      return list.length > 0 ? { value: list, ok: names.every((name) => field.options.includes(name)) } : { value: now, ok: false };
+      return { value: list.length > 0 ? list : now, ok: list.length > 0 && names.every((name) => field.options.includes(name)) };
     }
   }
 }
@@ -152,81 +139,29 @@ export function form(value: Value): string {
 }
 
 /** Texts that joinNames or a reader wrote: a comma between two, \ before a comma or \ inside one. */
-function splitNames(text: string): string[] {
-  if (text === "") return [];
-  const names: string[] = [];
-  let name = "";
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charAt(i);
-    if (c === ",") {
-      names.push(name);
-      name = "";
-    } else if (c === "\\" && i + 1 < text.length) {
-      name += text.charAt(++i);
-    } else {
-      name += c;
-    }
+export function splitNames(text: string): string[] {
+  const names = text === "" ? [] : [""];
+  for (const [, escaped, plain = ""] of text.matchAll(/\\(.)|(.)/gs)) {
+    if (plain === ",") names.push("");
+    else names[names.length - 1] += escaped ?? plain;
   }
-  return [...names, name];
+  return names;
 }
 
 /** Unreserved characters and the comma stand for themselves, every other byte is %XX. */
 export function escape(text: string): string {
-  let out = "";
-  for (const byte of new TextEncoder().encode(text)) {
-    const c = String.fromCharCode(byte);
-    out += /[A-Za-z0-9\-_.~,]/.test(c) ? c : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-  }
-  return out;
+  const whole = text.replace(/[\ud800-\udfff]/gu, "\ufffd"); // half a character
+  return encodeURIComponent(whole).replaceAll("%2C", ",").replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }
+
+/** A character's bytes in UTF-8, as escapes. */
+const CHARACTER = "%[0-7].|%(?:C[2-9A-F]|D.)%[89AB].|%E0%[AB].%[89AB].|%E[1-9A-CEF](?:%[89AB].){2}|%ED%[89].%[89AB].|%F0%[9AB].(?:%[89AB].){2}|%F[1-3](?:%[89AB].){3}|%F4%8.(?:%[89AB].){2}";
+const ESCAPES = new RegExp(`((?:${CHARACTER})+)|(?:(?!${CHARACTER})%..)+`, "gi");
 
 /** %XX and + for space; a broken escape stands for itself, a run of bytes that are no UTF-8 becomes one U+FFFD. */
 function unescape(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  const out: number[] = [];
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] ?? 0;
-    const digits = String.fromCharCode(bytes[i + 1] ?? 0, bytes[i + 2] ?? 0);
-    if (byte === 0x2b) {
-      out.push(0x20);
-    } else if (byte === 0x25 && /^[0-9A-Fa-f]{2}$/.test(digits)) {
-      out.push(Number.parseInt(digits, 16));
-      i += 2;
-    } else {
-      out.push(byte);
-    }
-  }
-  return decode(Uint8Array.from(out));
-}
-
-function decode(bytes: Uint8Array): string {
-  const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  const decoded = (part: Uint8Array): string | undefined => {
-    try {
-      return strict.decode(part);
-    } catch {
-      return undefined;
-    }
-  };
-  const whole = decoded(bytes);
-  if (whole !== undefined) return whole;
-  let out = "";
-  let broken = false;
-  for (let i = 0; i < bytes.length; ) {
-    const lead = bytes[i] ?? 0;
-    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    const character = i + length <= bytes.length ? decoded(bytes.subarray(i, i + length)) : undefined;
-    if (character === undefined) {
-      if (!broken) out += "\uFFFD";
-      broken = true;
-      i++;
-    } else {
-      out += character;
-      broken = false;
-      i += length;
-    }
-  }
-  return out;
+  const plain = text.replaceAll("+", " ").replace(/%(?![0-9A-F]{2})/gi, "%25").replace(/[\ud800-\udfff]/gu, "\ufffd");
+  return plain.replace(ESCAPES, (_, characters?: string) => (characters ? decodeURIComponent(characters) : "\ufffd"));
 }
 
 function byteLength(text: string): number {
@@ -235,18 +170,19 @@ function byteLength(text: string): number {
 
 /** The longest beginning of text of at most most bytes. */
 function cut(text: string, most: number): string {
-  let bytes = 0;
-  let out = "";
-  for (const character of text) {
-    bytes += byteLength(character);
-    if (bytes > most) break;
-    out += character;
-  }
-  return out;
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text).subarray(0, most), { stream: true });
 }
 
 /** Puts a value into a sentence, cut to a readable length. */
 function quote(text: string): string {
   const characters = [...text];
   return JSON.stringify(characters.length > 60 ? `${characters.slice(0, 60).join("")}…` : text);
+}
+
+/** The settings of a link without any. */
+export const initial: Spec = /* @__PURE__ */ parse("").spec;
+
+/** Some of the settings. */
+export function pick<Key extends keyof Spec>(spec: Spec, keys: readonly Key[]): Pick<Spec, Key> {
+  return Object.fromEntries(keys.map((key) => [key, spec[key]])) as Pick<Spec, Key>;
 }
