@@ -2,6 +2,7 @@ import { html, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { View } from "../state/view.js";
 import type { Phase } from "../training/training.js";
+import { check, pick } from "./inputs.js";
 import { Panel } from "./panel.js";
 import { controls as strings } from "./strings.js";
 
@@ -43,19 +44,12 @@ class Controls extends Panel {
           : html`<button ?disabled=${none} @click=${() => this.command("stop")}>${icons.stop}<span>${strings.stop}</span></button>`}
       </div>
       <div class="shows">
-        <label class="pick">
-          <span>${strings.speed}</span>
-          <select @change=${(e: Event) => this.tell("ifm-view", { speed: (e.target as HTMLSelectElement).value as View["speed"] })}>
-            ${(["slow", "normal", "instant"] as const).map((speed) => html`<option value=${speed} .selected=${speed === this.speed}>${strings.speeds[speed]}</option>`)}
-          </select>
-        </label>
+        ${pick(strings.speed, ["slow", "normal", "instant"], this.speed, (speed) => strings.speeds[speed], (speed) => this.tell("ifm-view", { speed }))}
         <fieldset class="segments">
           <legend>${strings.scale}</legend>
-          ${(["log", "linear"] as const).map(
-            (scale) => html`<label><input type="radio" name="scale-${this.run}" value=${scale} .checked=${scale === this.scale} @change=${() => this.tell("ifm-view", { scale })} /><span>${strings.scales[scale]}</span></label>`,
-          )}
+          ${(["log", "linear"] as const).map((scale) => html`<label><input type="radio" name="scale-${this.run}" value=${scale} .checked=${scale === this.scale} @change=${() => this.tell("ifm-view", { scale })} /><span>${strings.scales[scale]}</span></label>`)}
         </fieldset>
-        <label class="check"><input type="checkbox" .checked=${this.ghost === "1"} @change=${(e: Event) => this.tell("ifm-view", { ghost: (e.target as HTMLInputElement).checked ? "1" : "0" })} /><span title=${strings.ghostHelp}>${strings.ghost}</span></label>
+        ${check(strings.ghost, this.ghost === "1", (shown) => this.tell("ifm-view", { ghost: shown ? "1" : "0" }), "", strings.ghostHelp)}
       </div>
       <span class="progress num"><span>${this.progress}</span> <span>${this.aside}</span></span>
     </div>`;

@@ -2,7 +2,7 @@
 // roots: one style sheet, one tree for screen readers, find-in-page and tests.
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { during } from "../engine/pending.js";
-import { plain, type Phrase } from "../text/phrase.js";
+import type { Phrase } from "../text/phrase.js";
 import type { About } from "./about.js";
 import type { Events } from "./events.js";
 
@@ -58,8 +58,6 @@ export function table(caption: string, columns: readonly string[], rows: readonl
 export function touches(): boolean {
   return matchMedia("(hover: none)").matches;
 }
-
-export { plain };
 
 /** Resolves once what is on the page has been seen, or cannot be: what the first sight does not need can be loaded then. */
 export function painted(): Promise<void> {

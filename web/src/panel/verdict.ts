@@ -2,11 +2,11 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { EngineError } from "../engine/protocol.js";
 import { number } from "../text/format.js";
-import { quantity, say, type Phrase } from "../text/phrase.js";
+import { plain, quantity, say, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
 import type { Line, Model } from "../training/series.js";
 import type { Phase } from "../training/training.js";
-import { Panel, plain, sentence } from "./panel.js";
+import { Panel, sentence } from "./panel.js";
 import { problem } from "./problem.js";
 
 /** Each model's test error in large figures, and one sentence once the run is over. */

@@ -4,10 +4,8 @@ import { drawnOnly } from "../../state/groups.js";
 import { fields, limits } from "../../state/spec.gen.js";
 import { form, parse, type Field, type Spec } from "../../state/spec.js";
 
-type Keyless<I> = I extends Input ? Omit<I, "key"> : never;
-
 /** One setting: its bounds or options, and its value before the reader has changed it. */
-type Setting<V extends Value> = Keyless<Input> & { readonly initial: V };
+type Setting<V extends Value> = Omit<Input, "key"> & { readonly initial: V };
 
 /** The settings of a chapter, as fields of an address and as inputs. */
 export interface Settings<S> {
@@ -50,14 +48,7 @@ export function seed(): Setting<number> {
 /** Declares settings, in the order in which an address has them. */
 export function settings<T extends Readonly<Record<string, Setting<Value>>>>(declared: T): Settings<{ readonly [K in keyof T]: T[K]["initial"] }> {
   const inputs = Object.entries(declared).map(([key, { initial: _, ...input }]): Input => ({ key, ...input }));
-  const field = (input: Input): Field => ({
-    key: input.key,
-    kind: input.kind,
-    default: form(declared[input.key]?.initial ?? ""),
-    min: "min" in input ? input.min : 0,
-    max: "max" in input ? input.max : 0,
-    options: "options" in input ? input.options : [],
-  });
+  const field = ({ key, kind, min = 0, max = 0, options = [] }: Input): Field => ({ key, kind, default: form(declared[key]?.initial ?? ""), min, max, options });
   return { inputs, fields: inputs.map(field) };
 }
 

@@ -236,7 +236,7 @@ export const samples = chapter({
   smallest: ({ settings: { trials }, plan }) => ({ runs: plan?.length ?? 0, trials }), // a trial of every cell
   inputs({ model, sweep }) {
     const idle = [...IDLE[sweep], ...(model === "fm" ? ["algorithm1"] : [])]; // Algorithm 1 has no FM
-    return declared.inputs.flatMap((input) => (idle.includes(input.key) ? [] : input.kind === "choice" ? { ...input, options: input.options.filter((option) => !idle.includes(option)) } : input));
+    return declared.inputs.flatMap((input) => (idle.includes(input.key) ? [] : input.options ? { ...input, options: input.options.filter((option) => !idle.includes(option)) } : input));
   },
   adjust(values, before, key) {
     const solver = values.model === "fm" && values.solver === "algorithm1" ? "gauss-newton" : values.solver;

@@ -1,0 +1,27 @@
+// What a reader chooses with: one option of several, a yes or no, a file.
+import { html, nothing, type TemplateResult } from "lit";
+
+/** The options of a select, in their order. */
+export function options<T extends string>(all: readonly T[], chosen: T, name: (option: T) => string): TemplateResult[] {
+  return all.map((option) => html`<option value=${option} .selected=${option === chosen}>${name(option)}</option>`);
+}
+
+/** A select with its label. key names it among others. */
+export function pick<T extends string>(label: string, all: readonly T[], chosen: T, name: (option: T) => string, change: (option: T) => void, key = ""): TemplateResult {
+  return html`<label class="pick"><span>${label}</span> <select name=${key || nothing} @change=${(e: Event) => change((e.target as HTMLSelectElement).value as T)}>${options(all, chosen, name)}</select></label>`;
+}
+
+export function check(label: string, checked: boolean, change: (checked: boolean) => void, key = "", help = ""): TemplateResult {
+  return html`<label class="check"><input type="checkbox" name=${key || nothing} .checked=${checked} @change=${(e: Event) => change((e.target as HTMLInputElement).checked)} /><span title=${help || nothing}>${label}</span></label>`;
+}
+
+/** A button that asks for a file. key names it among others; the same file can be chosen again. */
+export function chooser(label: string, accept: string, take: (file: File) => void, key: string, kind = ""): TemplateResult {
+  const change = ({ target }: Event): void => {
+    const input = target as HTMLInputElement;
+    const file = input.files?.[0];
+    input.value = "";
+    if (file) take(file);
+  };
+  return html`<label class="button ${kind}"><input type="file" class="seen-not" data-file=${key} accept=${accept} @change=${change} /> <span>${label}</span></label>`;
+}
