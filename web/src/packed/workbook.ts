@@ -126,33 +126,31 @@ async function hasCells(file: Source, part: Member, heed: Heed, most: number): P
 
 const WORDS = 1 << 16; // characters of a cell: twice what Excel takes
 
-function joined(text: string, more: string): string {
-  if (text.length + more.length > WORDS) throw new Fault(strings.damagedWorkbook);
-  return text + more;
-}
-
-/** The texts that cells share. */
-class Shared implements Listener {
-  readonly texts: string[] = [];
-  private text_ = "";
-  private inside = 0; // a text
-  private aside = 0; // how it is spoken
-
-  open(name: string): void {
-    if (name === "si") this.text_ = "";
-    else if (name === "t") this.inside++;
-    else if (name === "rPh") this.aside++;
-  }
-
-  close(name: string): void {
-    if (name === "si") this.texts.push(unescaped(this.text_));
-    else if (name === "t") this.inside--;
-    else if (name === "rPh") this.aside--;
-  }
-
-  text(text: string): void {
-    if (this.inside > 0 && this.aside === 0) this.text_ = joined(this.text_, text);
-  }
+/** Listens to cells and to the texts that they share. close also gets the text of what ends, without how it is spoken. */
+function listener(open: Listener["open"], close: (name: string, value: string) => void): Listener {
+  let value = "";
+  let inside = 0; // a value or a text
+  let spoken = 0;
+  const step = (name: string, by: number): void => {
+    if (name === "v" || name === "t") inside += by;
+    else if (name === "rPh") spoken += by;
+  };
+  return {
+    open(name, attributes) {
+      if (name === "c" || name === "si") value = "";
+      step(name, 1);
+      open(name, attributes);
+    },
+    close(name) {
+      step(name, -1);
+      close(name, value);
+    },
+    text(text) {
+      if (inside === 0 || spoken > 0) return;
+      value += text;
+      if (value.length > WORDS) throw new Fault(strings.damagedWorkbook);
+    },
+  };
 }
 
 /** A text as it was before characters that XML has not were written _x000D_. */
@@ -273,62 +271,17 @@ class Lines {
   }
 }
 
-/** The cells of a sheet, as they come. */
-class Cells implements Listener {
-  private row = 0;
-  private cells: string[] = [];
-  private column = 0;
-  private type = "";
-  private form: Form = "number";
-  private value = "";
-  private inside = 0; // a value or a text
-  private aside = 0;
-
-  constructor(
-    private readonly lines: Lines,
-    private readonly shared: readonly string[],
-    private readonly forms: readonly Form[],
-    private readonly since1904: boolean,
-  ) {}
-
-  open(name: string, attributes: string): void {
-    if (name === "row") {
-      this.row = Number(attributesOf(attributes)["r"] ?? this.row + 1);
-      if (!(this.row <= LONGEST)) throw new Fault(strings.damagedWorkbook);
-      this.cells = [];
-      this.column = 0;
-    } else if (name === "c") {
-      const { r = "", s = "", t = "n" } = attributesOf(attributes);
-      this.column = columnOf(r) || this.column + 1;
-      this.type = t;
-      this.form = this.forms[Number(s)] ?? "number";
-      this.value = "";
-    } else if (name === "v" || name === "t") this.inside++;
-    else if (name === "rPh") this.aside++;
-  }
-
-  close(name: string): void {
-    if (name === "row") this.lines.add(this.row, this.cells);
-    else if (name === "c") this.put();
-    else if (name === "v" || name === "t") this.inside--;
-    else if (name === "rPh") this.aside--;
-  }
-
-  text(text: string): void {
-    if (this.inside > 0 && this.aside === 0) this.value = joined(this.value, text);
-  }
-
-  private put(): void {
-    if (this.column > WIDEST) throw new Fault(strings.damagedWorkbook);
-    while (this.cells.length < this.column) this.cells.push("");
-    this.cells[this.column - 1] = this.said();
-  }
-
-  private said(): string {
-    const { type, value } = this;
+/** Writes the rows of a sheet as they come. */
+function rowsInto(lines: Lines, shared: readonly string[], forms: readonly Form[], since1904: boolean): Listener {
+  let row = 0;
+  let cells: string[] = [];
+  let column = 0;
+  let type = "";
+  let form: Form = "number";
+  const textOf = (value: string): string => {
     if (value === "") return "";
     if (type === "s") {
-      const text = this.shared[Number(value)];
+      const text = shared[Number(value)];
       if (text === undefined) throw new Fault(strings.damagedWorkbook);
       return text;
     }
@@ -336,8 +289,27 @@ class Cells implements Listener {
     if (type === "e") return "#N/A"; // whatever kept it from having a value
     if (type !== "n") return unescaped(value);
     const number = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(value.trim()) ? Number(value) : Number.NaN;
-    return Number.isFinite(number) ? written(number, this.form, this.since1904) : value;
-  }
+    return Number.isFinite(number) ? written(number, form, since1904) : value;
+  };
+  const open = (name: string, attributes: string): void => {
+    if (name === "row") {
+      row = Number(attributesOf(attributes)["r"] ?? row + 1);
+      if (!(row <= LONGEST)) throw new Fault(strings.damagedWorkbook);
+      [cells, column] = [[], 0];
+    } else if (name === "c") {
+      const { r = "", s = "", t = "n" } = attributesOf(attributes);
+      column = columnOf(r) || column + 1;
+      type = t;
+      form = forms[Number(s)] ?? "number";
+    }
+  };
+  return listener(open, (name, value) => {
+    if (name === "row") lines.add(row, cells);
+    if (name !== "c") return;
+    if (column > WIDEST) throw new Fault(strings.damagedWorkbook);
+    while (cells.length < column) cells.push("");
+    cells[column - 1] = textOf(value);
+  });
 }
 
 const WIDEST = 16_384; // columns of a sheet
@@ -355,15 +327,15 @@ function columnOf(address: string): number {
 }
 
 async function* lines(file: Source, book: Book, part: Member, notices: string[], most: Most): AsyncGenerator<Piece, void, void> {
-  const nothing = new Uint8Array();
-  const shared = new Shared();
+  const shared: string[] = [];
   if (book.strings) {
-    for await (const loaded of heard(file, book.strings, shared, most.held)) yield { bytes: nothing, loaded };
+    const texts = listener(() => undefined, (name, value) => void (name === "si" && shared.push(unescaped(value))));
+    for await (const loaded of heard(file, book.strings, texts, most.held)) yield { bytes: new Uint8Array(), loaded };
   }
   const written = new Lines(notices, most.text);
-  const cells = new Cells(written, shared.texts, await formsOf(file, book.styles, most.held), book.since1904);
+  const rows = rowsInto(written, shared, await formsOf(file, book.styles, most.held), book.since1904);
   const encoder = new TextEncoder();
-  for await (const loaded of heard(file, part, cells, most.text)) yield { bytes: encoder.encode(written.take()), loaded };
+  for await (const loaded of heard(file, part, rows, most.text)) yield { bytes: encoder.encode(written.take()), loaded };
   written.begin();
   yield { bytes: encoder.encode(written.take()), loaded: file.size };
 }
