@@ -93,7 +93,7 @@ class App extends Panel {
     on("ifm-walk", (query) => lab.walk(query));
     on("ifm-run", ({ run, command }) => lab.command(run, command));
     on("ifm-file", (file) => void lab.take(file));
-    on("ifm-model", () => lab.loader.lay({ model: null }));
+    on("ifm-model", () => lab.loader.update({ model: null }));
     on("ifm-share", (piece) => this.share(piece));
     on("ifm-sample", (sample) => lab.sample(sample as Sample, false));
     on("ifm-cancel", () => lab.loader.cancel());

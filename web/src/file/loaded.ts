@@ -13,14 +13,18 @@ export interface Guess {
   readonly sure: boolean; // false: the reader is asked
 }
 
-export interface Loaded {
+/** What training on the open table would use. */
+export interface Planned {
+  readonly plan: Plan | null;
+  readonly planned: Spec | null; // the settings that the plan is for
+}
+
+export interface Loaded extends Planned {
   readonly reading: (Progress & { readonly name: string }) | null;
   readonly table: Table | null;
   readonly failed: { readonly name: string; readonly error: EngineError; readonly file?: File; readonly which?: Chosen } | null; // the last file, when it could not be used, and which of its tables was wanted
   readonly note: string;
   readonly guess: Guess | null; // of the target; null once the reader or a link has named one
-  readonly plan: Plan | null;
-  readonly planned: Spec | null; // the settings that the plan is for
   readonly planError: EngineError | null;
   readonly model: Kept | null; // from a file
 }
@@ -30,4 +34,9 @@ export const empty: Loaded = { reading: null, table: null, failed: null, note: "
 /** Whether a link's settings are about a reader's table that has not been opened yet. */
 export function awaited(spec: Spec, view: View, loaded: Loaded): boolean {
   return spec.source === "table" && view.sample === "none" && loaded.table === null;
+}
+
+/** The plan for these settings; null before there is one. */
+export function planFor({ plan, planned }: Planned, spec: Spec): Plan | null {
+  return planned === spec ? plan : null;
 }

@@ -1,6 +1,7 @@
 // Opens what the reader brings or asks for: one table at a time, and a saved
 // model beside it.
 import { EngineFailure, unusable } from "../engine/engine.js";
+import type { Progress } from "../engine/messages.js";
 import { during } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError } from "../engine/protocol.js";
@@ -10,8 +11,8 @@ import { files } from "../panel/strings.js";
 import { reading, tableDefaults, tableQuery } from "../state/groups.js";
 import { encode, form, parse, type Spec } from "../state/spec.js";
 import { drawnSamples, type DrawnSample, type Sample, type View } from "../state/view.js";
-import { awaited, empty, type Guess, type Loaded } from "./loaded.js";
-import { guessOf, rolesFor, rolesAgain } from "./roles.js";
+import { awaited, empty, type Loaded } from "./loaded.js";
+import { guessOf, rolesAgain, rolesFor } from "./roles.js";
 import { drawnQuery, sampleFile, sampleTargets } from "./samples.js";
 import { opening as strings } from "./strings.js";
 
@@ -21,7 +22,7 @@ export interface Wanted {
   readonly sample: View["sample"];
   readonly note?: string;
   readonly again?: boolean; // settings or a link ask for it, and not the reader
-  readonly changed?: boolean; // the settings, and the reader has changed them just now
+  readonly changed?: boolean; // the reader has just changed the settings
   readonly which?: Chosen; // of the tables in it; else the one that was chosen of a file of its name
 }
 
@@ -82,15 +83,15 @@ export class Loader {
       const file = await (isDrawn(sample) ? this.pool.generate(drawnQuery(sample, seed)) : sampleFile(sample));
       return wish === this.wishes ? file : null;
     } catch (reason) {
-      if (!(reason instanceof EngineFailure)) throw reason;
-      const error = await this.pool.up().then(() => reason.detail, (why: unknown) => (why instanceof EngineFailure ? why.detail : reason.detail)); // what forbids the one forbids the other
-      if (wish === this.wishes) this.lay({ reading: null, failed: { name: `${sample}.csv`, error } });
+      const { detail } = failure(reason);
+      const error = await this.pool.up().then(() => detail, (why: unknown) => (why instanceof EngineFailure ? why.detail : detail)); // what forbids the one forbids the other
+      if (wish === this.wishes) this.update({ reading: null, failed: { name: `${sample}.csv`, error } });
       return null;
     }
   }
 
   /** Lets a table that the reader brings come before any sample that was asked for. */
-  bring(): void {
+  supersedeSamples(): void {
     this.guarded = true;
     this.wishes++;
   }
@@ -105,7 +106,7 @@ export class Loader {
     const found = file ?? (sample === "none" ? null : await this.sample(sample, page.tableSpec.seed));
     if (!found) return null;
     const same = again || (sample === "none" && awaited(page.spec, page.view, this.loaded));
-    const settings = (): Spec => (same ? { ...page.spec, ...which } : { ...page.spec, ...tableDefaults(), ...(which ?? this.chosen.get(found.name)) });
+    const settings = (): Spec => ({ ...page.spec, ...(same ? which : { ...tableDefaults(), ...(which ?? this.chosen.get(found.name)) }) });
     const opened = await this.read(found, settings(), note, !again);
     if (!opened) return null;
     const spec = settings(); // as they are now: the reader may have changed some meanwhile
@@ -115,34 +116,62 @@ export class Loader {
     const before = changed ? this.loaded.table : null;
     const guessed = !same || spec.target === "" || (before !== null && this.loaded.guess?.target === spec.target);
     const wanted = guessed ? { ...spec, target: "" } : spec;
-    const roles = before ? rolesAgain(opened.table, before, wanted, prefer) : rolesFor(opened.table, wanted, prefer);
+    const { table } = opened;
+    const roles = before ? rolesAgain(table, before, wanted, prefer) : rolesFor(table, wanted, prefer);
     const gone = !guessed && roles.target !== spec.target;
-    this.put(opened, sample, gone ? strings.targetGone(spec.target, roles.target) : note, guessed || gone ? guessOf(opened.table, roles.target, prefer) : null);
+    if (this.opened) this.pool.close(this.opened);
+    this.opened = opened;
+    if (sample === "none" && !this.files.includes(found)) this.files.push(found);
+    this.update({ reading: null, table, failed: null, note: gone ? strings.targetGone(spec.target, roles.target) : note, guess: guessed || gone ? guessOf(table, roles.target, prefer) : null, plan: null, planError: null });
     return { spec: { ...spec, ...roles }, same, kept };
   }
 
-  /**
-   * Reads a file as these settings say, while the one before stays open. null
-   * where it cannot be read, which is told, loudly or not, or where another is
-   * read meanwhile.
-   */
+  /** Reads a file as these settings say, while the one before stays open. */
   private async read(file: File, spec: Spec, note: string, loud: boolean): Promise<Opened | null> {
-    const { name } = file;
+    const which = { member: spec.member, sheet: spec.sheet };
+    const open = (tell: (progress: Progress) => void, signal: AbortSignal): Promise<Opened> => this.pool.open(file, encode({ ...spec, source: "table" }), tell, signal);
+    return this.attempt(file, note, open, (opened) => this.pool.close(opened), (error) => {
+      this.update({ failed: { name: file.name, error, file, which } });
+      if (loud) this.failed();
+    });
+  }
+
+  /** Opens a saved model beside all else. Resolves with whether the file is one that is open now: if not it leaves everything as it was. */
+  async openModel(file: File, note: string): Promise<boolean> {
+    this.guarded = true;
+    const read = async (tell: (progress: Progress) => void, signal: AbortSignal): Promise<Loaded["model"]> => {
+      const { readModel } = await during(import("../model/opened.js")).catch(() => {
+        throw new EngineFailure(unusable(strings.unkept));
+      });
+      return during(readModel(this.pool, file, (loaded) => tell({ loaded, total: file.size }), signal));
+    };
+    const model = await this.attempt(file, note, read, () => undefined, (error) => this.refuse(file.name, error));
+    if (model) this.update({ model, reading: null });
+    return model !== null;
+  }
+
+  /**
+   * Reads a file, and tells how far that is. null where it cannot be read, which
+   * refuse is told, where that was cancelled, or where another is read meanwhile:
+   * what comes then is dropped.
+   */
+  private async attempt<T>(file: File, note: string, read: (tell: (progress: Progress) => void, signal: AbortSignal) => Promise<T>, drop: (read: T) => void, refuse: (error: EngineError) => void): Promise<T | null> {
+    const { name, size } = file;
     this.cancel();
     const reading = new AbortController();
     const current = (): boolean => this.reading === reading;
     this.reading = reading;
-    this.lay({ reading: { name, loaded: 0, total: file.size }, failed: null, note });
+    this.update({ reading: { name, loaded: 0, total: size }, failed: null, note });
     try {
-      const opened = await this.pool.open(file, encode({ ...spec, source: "table" }), (progress) => current() && this.lay({ reading: { name, ...progress } }), reading.signal);
-      if (current()) return opened;
-      this.pool.close(opened);
+      const result = await read((progress) => current() && this.update({ reading: { name, ...progress } }), reading.signal);
+      if (current()) return result;
+      drop(result);
     } catch (reason) {
-      if (!(reason instanceof EngineFailure)) throw reason;
+      const { detail } = failure(reason);
       if (!current()) return null;
-      const cancelled = reason.detail.kind === "Cancelled";
-      this.lay({ reading: null, failed: cancelled ? null : { name, error: reason.detail, file, which: { member: spec.member, sheet: spec.sheet } }, note: cancelled ? files.cancelled(name) : note });
-      if (!cancelled && loud) this.failed();
+      const cancelled = detail.kind === "Cancelled";
+      this.update({ reading: null, note: cancelled ? files.cancelled(name) : note });
+      if (!cancelled) refuse(detail);
     } finally {
       if (current()) this.reading = null;
     }
@@ -154,87 +183,49 @@ export class Loader {
     this.reading?.abort();
   }
 
-  /** Puts what was read in the place of the table before. */
-  private put(opened: Opened, sample: View["sample"], note: string, guess: Guess | null): void {
-    const { file, table } = opened;
-    if (this.opened) this.pool.close(this.opened);
-    this.opened = opened;
-    if (sample === "none" && !this.files.includes(file)) this.files.push(file);
-    this.lay({ reading: null, table, failed: null, note, guess, plan: null, planError: null });
-  }
-
   /** Says that what is being read is trained once it is there. */
-  promise(): void {
-    this.lay({ note: strings.trainedOnceRead });
+  trainWhenRead(): void {
+    this.update({ note: strings.trainedOnceRead });
   }
 
   /** Takes the target for the reader's own. */
   confirm(): void {
-    if (this.loaded.guess) this.lay({ guess: null });
+    if (this.loaded.guess) this.update({ guess: null });
   }
 
   /** Asks what training on these settings would use. */
   async plan(spec: Spec): Promise<void> {
     const asked = ++this.plans;
-    const { opened } = this;
-    if (!opened) return;
-    let error: EngineError | null = null;
-    let plan: Loaded["plan"] = null;
-    try {
-      plan = await this.pool.plan(opened, tableQuery(spec));
-    } catch (reason) {
-      if (!(reason instanceof EngineFailure)) throw reason;
-      error = { ...reason.detail, message: problem(reason.detail) };
-    }
+    if (!this.opened) return;
+    let planError: EngineError | null = null;
+    const plan = await this.pool.plan(this.opened, tableQuery(spec)).catch((reason: unknown) => {
+      const { detail } = failure(reason);
+      planError = { ...detail, message: problem(detail) };
+      return null;
+    });
     if (asked !== this.plans) return;
     const { guess } = this.loaded;
-    const sure = guess !== null && plan !== null && plan.uses.some(({ column, role, sure }) => role === "target" && column === guess.target && sure);
-    this.lay({ plan, planned: spec, planError: error, guess: sure ? { ...guess, sure } : guess });
-  }
-
-  /** Opens a saved model beside all else. Resolves with whether the file is one that is open now: if not it leaves everything as it was. */
-  async openModel(file: File, note: string): Promise<boolean> {
-    this.guarded = true;
-    const { name, size } = file;
-    this.cancel();
-    const reading = new AbortController();
-    const current = (): boolean => this.reading === reading;
-    this.reading = reading;
-    const tell = (loaded: number): void => {
-      if (current()) this.lay({ reading: { name, loaded, total: size } });
-    };
-    tell(0);
-    this.lay({ failed: null, note });
-    try {
-      const { readModel } = await during(import("../model/opened.js"));
-      const model = await during(readModel(this.pool, file, tell, reading.signal));
-      if (!current()) return false;
-      this.lay({ model, reading: null });
-      return true;
-    } catch (reason) {
-      if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
-      if (!current()) return false;
-      const error = reason instanceof EngineFailure ? reason.detail : unusable(strings.unkept);
-      const stopped = error.kind === "Cancelled";
-      this.lay({ reading: null, note: stopped ? files.cancelled(name) : note });
-      if (!stopped) this.refuse(name, error, note);
-      return false;
-    } finally {
-      if (current()) this.reading = null;
-    }
+    const sure = plan?.uses.some(({ column, role, sure }) => role === "target" && column === guess?.target && sure);
+    this.update({ plan, planned: spec, planError, guess: guess && sure ? { ...guess, sure } : guess });
   }
 
   /** Says why a file is not used. */
-  refuse(name: string, error: EngineError, note = this.loaded.note): void {
-    this.lay({ failed: { name, error }, note });
+  refuse(name: string, error: EngineError): void {
+    this.update({ failed: { name, error } });
     this.failed();
   }
 
   /** Changes what is loaded. */
-  lay(change: Partial<Loaded>): void {
+  update(change: Partial<Loaded>): void {
     this.loaded = { ...this.loaded, ...change };
     this.changed();
   }
+}
+
+/** What an engine has refused; anything else is thrown on. */
+function failure(reason: unknown): EngineFailure {
+  if (reason instanceof EngineFailure) return reason;
+  throw reason;
 }
 
 function isDrawn(sample: View["sample"]): sample is DrawnSample {

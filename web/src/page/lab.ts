@@ -136,7 +136,7 @@ export class Lab implements Inside, Stage {
     const { loaded } = this.loader;
     this.eager = true;
     if (waitsFor(loaded) === "answers") return this.sections.goTo("#asked", "table");
-    if (loaded.reading) return this.loader.promise();
+    if (loaded.reading) return this.loader.trainWhenRead();
     if (this.loader.misread(this.page.tableSpec)) return this.readAgain();
     this.trainTable();
     void this.sections.goDown("#result");
@@ -166,7 +166,7 @@ export class Lab implements Inside, Stage {
         if (await this.loader.openModel(file, note)) this.sections.goTo("#saved-title", "table");
         return;
       case "table":
-        this.loader.bring();
+        this.loader.supersedeSamples();
         await this.open({ file, sample: "none", note });
     }
   }
