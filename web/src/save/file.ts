@@ -4,11 +4,11 @@ import type { Column, Entry, Picture, Ramp, Sheet } from "../charts/sheet.js";
 import type { Training } from "../training/training.js";
 import { csv } from "./csv.js";
 import { gridded } from "./grid.js";
-import { abreast, dataURL, mapped, pairs } from "./heat.js";
-import { element, Ink, redrawn, type Drawn } from "./ink.js";
+import { abreast, mapped, pairs } from "./heat.js";
+import { element, groupAt, Ink, redrawn, type Drawn } from "./ink.js";
 import { saving as strings } from "./strings.js";
 import type { Turns } from "./turns.js";
-import { json } from "./whole.js";
+import { runFile } from "./runfile.js";
 
 export type Kind = "svg" | "png" | "csv" | "json" | "tex" | "md";
 
@@ -33,7 +33,7 @@ export interface Place {
 /** Makes a chart's file. Throws an AbortError once the signal says so. */
 export async function make(kind: Kind, sheet: Sheet, place: Place, turns: Turns): Promise<Blob> {
   const { picture } = sheet;
-  if (kind === "json" && place.run) return json(place.run, place.says, place.link, turns);
+  if (kind === "json" && place.run) return runFile(place.run, place.says, place.link, turns);
   if ((kind === "tex" || kind === "md") && sheet.texts) return new Blob([sheet.texts[kind](place.says, place.link)], { type: kind === "tex" ? "application/x-tex" : "text/markdown;charset=utf-8" });
   if (kind === "csv") return csv(picture && "maps" in picture ? await pairs(picture, turns) : [...sheet.columns, ...provenance(place)], turns);
   if (!picture) throw new RangeError("a chart without a picture has no file of one");
@@ -68,17 +68,11 @@ async function compose(sheet: Sheet, picture: Picture, { host, says, label, link
   root.append(ground);
   write(sheet.title, TITLE, 20, { "font-weight": 600, fill: loud });
   y += 6;
-  if (sheet.legend.length > 0) {
-    const key = legend(sheet.legend, width, ink);
-    key.node.setAttribute("transform", `translate(${MARGIN},${y})`);
-    root.append(key.node);
-    y += key.height + 6;
-  }
-  if (sheet.ramp) {
-    const bar = ramp(sheet.ramp, ink);
-    bar.node.setAttribute("transform", `translate(${MARGIN},${y})`);
-    root.append(bar.node);
-    y += bar.height + 6;
+  for (const part of [sheet.legend.length > 0 ? legend(sheet.legend, width, ink) : null, sheet.ramp ? ramp(sheet.ramp, ink) : null]) {
+    if (!part) continue;
+    part.node.setAttribute("transform", `translate(${MARGIN},${y})`);
+    root.append(part.node);
+    y += part.height + 6;
   }
   drawn.node.setAttribute("transform", `translate(${MARGIN},${y})`);
   drawn.node.setAttribute("data-part", "picture");
@@ -104,11 +98,10 @@ function legend(entries: readonly Entry[], width: number, ink: Ink): Drawn {
   const node = element("g", { "font-size": TEXT, fill: ink.of("ink") });
   let [x, y] = [0, 0];
   for (const { name, colour, dash, symbol } of entries) {
-    const [line = "", ...more] = ink.wrapped(name, width - 44, TEXT);
-    const text = more.length > 0 ? `${line} …` : line;
+    const text = ink.firstLine(name, width - 44, TEXT);
     const takes = 44 + ink.width(text, TEXT);
     if (x > 0 && x + takes > width) [x, y] = [0, y + 20];
-    const item = element("g", { transform: `translate(${x},${y})` });
+    const item = groupAt(x, y);
     const fill = ink.of(colour);
     if (dash !== null) item.append(element("line", { x1: 0, y1: 10, x2: 36, y2: 10, stroke: fill, "stroke-width": 2, ...(dash === "" ? {} : { "stroke-dasharray": dash }) }));
     if (symbol === "circle") item.append(element("circle", { cx: 18, cy: 10, r: 4, fill }));
@@ -148,4 +141,14 @@ async function png(svg: Blob, drawing: SVGElement): Promise<Blob> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
   if (!blob) throw new RangeError(`a picture of ${canvas.width}×${canvas.height} pixels could not be made`);
   return blob;
+}
+
+/** A file as an address of its own. */
+function dataURL(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new TypeError());
+    reader.readAsDataURL(blob);
+  });
 }

@@ -2,7 +2,7 @@
 // their rows and columns where the features have any.
 import type { Column, Drawings, HeatMap, HeatMaps } from "../charts/sheet.js";
 import { number } from "../text/format.js";
-import { element, hex, redrawn, type Drawn, type Ink } from "./ink.js";
+import { element, groupAt, hex, redrawn, type Drawn, type Ink } from "./ink.js";
 import { saving as strings } from "./strings.js";
 import type { Turns } from "./turns.js";
 
@@ -16,23 +16,27 @@ const TEXT = 13; // px
 const SMALL = 11; // px
 const RAMP = 240; // px
 
+/** One of several that stand side by side, under its title and its note. */
+interface Panel {
+  readonly title: string;
+  readonly note: string;
+  readonly width: number;
+  readonly inner: readonly SVGElement[];
+}
+
 /** Draws the maps on one scale, which stands beneath them; at least as wide as the page has them. */
 export async function mapped({ maps, most, ramp }: HeatMaps, room: number, ink: Ink): Promise<Drawn> {
   const names = maps[0]?.values.names ?? [];
   const d = maps[0]?.values.d ?? 0;
   const named = d <= VECTOR && names.length === d && names.some((name, i) => name !== `x${i + 1}`);
-  const shown = named ? names.map((name) => shortened(name, ink)) : [];
+  const shown = named ? names.map((name) => ink.firstLine(name, LONGEST, NAMES)) : [];
   const beside = named ? Math.ceil(Math.max(...shown.map((name) => ink.width(name, NAMES)))) + 6 : 0;
   const side = Math.max(LEAST, named ? CELL * d : 0, Math.floor((room - beside - GAP * (maps.length - 1)) / maps.length));
-  const { heads, height: head } = headed(maps, maps.map(() => side), ink);
+  const frame = (): SVGElement => element("rect", { width: side, height: side, fill: "none", stroke: ink.of("rule") });
+  const panels = await Promise.all(maps.map(async (map): Promise<Panel> => ({ ...map, width: side, inner: [d <= VECTOR ? cells(map, side) : await image(map, side), frame()] })));
+  const { node, groups, head } = row(panels, beside, ink);
+  if (named) groups.forEach((group, at) => group.append(namesOf(shown, at === 0, side, head, ink)));
   const foot = head + side + beside;
-  const node = element("g", { "font-family": ink.family, "font-size": TEXT, fill: ink.of("ink") });
-  for (const [at, map] of maps.entries()) {
-    const group = element("g", { transform: `translate(${beside + at * (side + GAP)},0)` }, ...(heads[at] ?? []));
-    group.append(element("g", { transform: `translate(0,${head})` }, d <= VECTOR ? cells(map, side) : await image(map, side), element("rect", { width: side, height: side, fill: "none", stroke: ink.of("rule") })));
-    if (named) group.append(namesOf(shown, at === 0, side, head, ink));
-    node.append(group);
-  }
   node.append(scale(most, ramp, beside, foot + 14, ink));
   return { node, width: beside + maps.length * (side + GAP) - GAP, height: foot + 38 };
 }
@@ -40,21 +44,25 @@ export async function mapped({ maps, most, ramp }: HeatMaps, room: number, ink: 
 /** Draws several side by side, each as wide as the page has it. */
 export function abreast({ drawings }: Drawings, ink: Ink): Drawn {
   const all = drawings.map(({ drawing }) => redrawn(drawing));
-  const { heads, height } = headed(drawings, all.map(({ width }) => width), ink);
-  const node = element("g", { "font-family": ink.family, "font-size": TEXT, fill: ink.of("ink") });
-  let x = 0;
-  for (const [at, one] of all.entries()) {
-    node.append(element("g", { transform: `translate(${x},0)` }, ...(heads[at] ?? []), element("g", { transform: `translate(0,${height})` }, one.node)));
-    x += one.width + GAP;
-  }
-  return { node, width: x - GAP, height: height + Math.max(...all.map((one) => one.height)) };
+  const { node, head, end } = row(drawings.map((drawing, i): Panel => ({ ...drawing, width: all[i]?.width ?? 0, inner: all[i] ? [all[i].node] : [] })), 0, ink);
+  return { node, width: end - GAP, height: head + Math.max(...all.map((one) => one.height)) };
+}
+
+function row(panels: readonly Panel[], start: number, ink: Ink): { node: SVGElement; groups: SVGElement[]; head: number; end: number } {
+  const { heads, height: head } = headed(panels, ink);
+  let end = start;
+  const groups = panels.map(({ width, inner }, at) => {
+    const group = groupAt(end, 0, ...(heads[at] ?? []), groupAt(0, head, ...inner));
+    end += width + GAP;
+    return group;
+  });
+  return { node: element("g", { "font-family": ink.family, "font-size": TEXT, fill: ink.of("ink") }, ...groups), groups, head, end };
 }
 
 /** A title and a note above each of several, and how high the highest is. */
-function headed(all: readonly { readonly title: string; readonly note: string }[], widths: readonly number[], ink: Ink): { heads: SVGElement[][]; height: number } {
+function headed(panels: readonly Panel[], ink: Ink): { heads: SVGElement[][]; height: number } {
   let height = 0;
-  const heads = all.map(({ title, note }, at) => {
-    const width = widths[at] ?? 0;
+  const heads = panels.map(({ title, note, width }) => {
     let y = 0;
     const write = (text: string, size: number, weight: number, leading: number, fill: string): SVGElement[] =>
       ink.wrapped(text, width, size, weight).map((line) => {
@@ -68,21 +76,12 @@ function headed(all: readonly { readonly title: string; readonly note: string }[
   return { heads, height };
 }
 
-function shortened(name: string, ink: Ink): string {
-  const [line = "", ...more] = ink.wrapped(name, LONGEST, NAMES);
-  return more.length > 0 ? `${line} …` : line;
-}
-
 /** One shape a colour, of all its cells. */
 function cells({ values: { d }, pixels }: HeatMap, side: number): SVGElement {
   const paths = new Map<number, string>();
-  pixels.forEach((pixel, at) => {
-    const row = Math.floor(at / d);
-    paths.set(pixel, `${paths.get(pixel) ?? ""}M${at % d} ${row}h1v1h-1z`);
-  });
-  const group = element("g", { transform: `scale(${side / d})`, "shape-rendering": "crispEdges" });
-  for (const [pixel, path] of paths) group.append(element("path", { fill: shade(pixel), d: path }));
-  return group;
+  pixels.forEach((pixel, at) => paths.set(pixel, `${paths.get(pixel) ?? ""}M${at % d} ${Math.floor(at / d)}h1v1h-1z`));
+  const shapes = Array.from(paths, ([pixel, path]) => element("path", { fill: shade(pixel), d: path }));
+  return element("g", { transform: `scale(${side / d})`, "shape-rendering": "crispEdges" }, ...shapes);
 }
 
 function shade(pixel: number): string {
@@ -95,18 +94,7 @@ async function image({ values: { d }, pixels }: HeatMap, side: number): Promise<
   const picture = new ImageData(d, d);
   new Uint32Array(picture.data.buffer).set(pixels);
   canvas.getContext("2d")?.putImageData(picture, 0, 0);
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
-  return element("image", { width: side, height: side, "image-rendering": "pixelated", href: blob ? await dataURL(blob) : "" });
-}
-
-/** A file as an address of its own. */
-export function dataURL(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error ?? new TypeError());
-    reader.readAsDataURL(blob);
-  });
+  return element("image", { width: side, height: side, "image-rendering": "pixelated", href: canvas.toDataURL() });
 }
 
 function namesOf(names: readonly string[], rows: boolean, side: number, top: number, ink: Ink): SVGElement {
@@ -128,30 +116,26 @@ function scale(most: number, ramp: Uint32Array, x: number, y: number, ink: Ink):
     const pixel = ramp[Math.round((at / (RAMP - step)) * (ramp.length - 1))] ?? 0;
     group.append(element("rect", { x: at, y: 0, width: step, height: 7, fill: shade(pixel), "shape-rendering": "crispEdges" }));
   }
-  group.append(element("rect", { x: 0, y: 0, width: RAMP, height: 7, fill: "none", stroke: ink.of("rule") }));
-  group.append(element("text", { y: 20 }, `−${number(most, 2)} ${strings.negative}`));
-  group.append(element("text", { x: RAMP, y: 20, "text-anchor": "end" }, `${strings.positive} +${number(most, 2)}`));
+  group.append(
+    element("rect", { x: 0, y: 0, width: RAMP, height: 7, fill: "none", stroke: ink.of("rule") }),
+    element("text", { y: 20 }, `−${number(most, 2)} ${strings.negative}`),
+    element("text", { x: RAMP, y: 20, "text-anchor": "end" }, `${strings.positive} +${number(most, 2)}`),
+  );
   return group;
 }
 
 /** Every pair once, and each feature with itself. */
 export async function pairs({ maps }: HeatMaps, turns: Turns): Promise<Column[]> {
-  const d = maps[0]?.values.d ?? 0;
-  const names = maps[0]?.values.names ?? [];
-  const size = (d * (d + 1)) / 2;
-  const [first, second]: [string[], string[]] = [[], []];
-  const entries = maps.map(() => new Float64Array(size));
+  const { d = 0, names = [] } = maps[0]?.values ?? {};
+  const name = (i: number): string => names[i] ?? String(i + 1);
+  const [first, second, places]: [string[], string[], number[]] = [[], [], []];
   for (let i = 0; i < d; i++) {
     if (turns.due) await turns.pass();
     for (let j = i; j < d; j++) {
-      const at = first.length;
-      first.push(names[i] ?? String(i + 1));
-      second.push(names[j] ?? String(j + 1));
-      maps.forEach(({ values }, map) => {
-        const column = entries[map];
-        if (column) column[at] = values.values[i * d + j] ?? Number.NaN;
-      });
+      first.push(name(i));
+      second.push(name(j));
+      places.push(i * d + j);
     }
   }
-  return [{ name: strings.feature, values: first }, { name: strings.other, values: second }, ...maps.map(({ title }, at) => ({ name: title, values: entries[at] ?? [] }))];
+  return [{ name: strings.feature, values: first }, { name: strings.other, values: second }, ...maps.map(({ title, values }) => ({ name: title, values: places.map((at) => values.values[at] ?? Number.NaN) }))];
 }

@@ -22,6 +22,10 @@ export function element(name: string, attributes: Readonly<Record<string, string
   return made;
 }
 
+export function groupAt(x: number, y: number, ...inner: readonly Element[]): SVGElement {
+  return element("g", { transform: `translate(${x},${y})` }, ...inner);
+}
+
 /** A text without the characters that XML has no place for. */
 function legible(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
@@ -117,12 +121,10 @@ function sampled(computed: string): number[] {
 /** The colours and letters of the page as they are now where an element stands. */
 export class Ink {
   readonly family: string;
-  private readonly host: Element;
   private readonly pen = document.createElement("canvas").getContext("2d");
   private readonly known = new Map<string, string>();
 
-  constructor(host: Element) {
-    this.host = host;
+  constructor(private readonly host: Element) {
     this.family = getComputedStyle(host).fontFamily;
   }
 
@@ -182,5 +184,11 @@ export class Ink {
       line = word;
     }
     return line === "" ? lines : [...lines, line];
+  }
+
+  /** The first line of a text that takes more than one. */
+  firstLine(text: string, width: number, size: number): string {
+    const [line = "", ...more] = this.wrapped(text, width, size);
+    return more.length > 0 ? `${line} …` : line;
   }
 }

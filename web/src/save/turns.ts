@@ -1,16 +1,15 @@
 import { turn } from "../engine/pending.js";
+
 const SLICE = 20; // ms at work before the page has its turn
 
 /** Long work in slices: it tells how far it is and can be stopped between two of them. */
 export class Turns {
-  private readonly signal: AbortSignal;
-  private readonly tell: (share: number) => void;
   private until = performance.now() + SLICE;
 
-  constructor(signal: AbortSignal, tell: (share: number) => void) {
-    this.signal = signal;
-    this.tell = tell;
-  }
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly tell: (share: number) => void,
+  ) {}
 
   /** Whether the page has waited long enough. */
   get due(): boolean {
