@@ -2,7 +2,7 @@
 // what training on it would use.
 import type { Progress } from "../engine/messages.js";
 import type { EngineError, Plan, Table } from "../engine/protocol.js";
-import type { Kept } from "../model/prediction.js";
+import type { SavedModel } from "../model/prediction.js";
 import type { Chosen } from "../panel/choice.js";
 import type { Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
@@ -26,7 +26,7 @@ export interface Loaded extends Planned {
   readonly note: string;
   readonly guess: Guess | null; // of the target; null once the reader or a link has named one
   readonly planError: EngineError | null;
-  readonly model: Kept | null; // from a file
+  readonly model: SavedModel | null; // from a file
 }
 
 export const empty: Loaded = { reading: null, table: null, failed: null, note: "", guess: null, plan: null, planned: null, planError: null, model: null };

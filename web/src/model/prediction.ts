@@ -3,28 +3,44 @@ import { property, state } from "lit/decorators.js";
 import { EngineFailure } from "../engine/engine.js";
 import type { Progress } from "../engine/messages.js";
 import { turn } from "../engine/pending.js";
-import type { Opened, Pool } from "../engine/pool.js";
+import type { Pool } from "../engine/pool.js";
 import type { Described, EngineError, Gap, Predicted, Table } from "../engine/protocol.js";
 import { tables } from "../packed/kinds.js";
 import { choose, type Chosen } from "../panel/choice.js";
-import { heads, Panel, sentence } from "../panel/panel.js";
-import { facts, notices, places, problem } from "../panel/problem.js";
-import { files, files as dataStrings } from "../panel/strings.js";
+import { chooser } from "../panel/inputs.js";
+import { heads, Panel, scrolling, sentence } from "../panel/panel.js";
+import { answerOf, facts, notices, places, problem } from "../panel/problem.js";
+import { files } from "../panel/strings.js";
 import { field } from "../save/csv.js";
 import { offer } from "../save/offer.js";
+import { separators } from "../state/groups.js";
 import { encode, initial, type Spec } from "../state/spec.js";
 import { count, number } from "../text/format.js";
 import { keeping as strings } from "./strings.js";
 
 const ROWS = 10; // shown
 const NAMES = 12; // of the columns that a file needs
+const AT_ONCE = 4000; // rows written without a break: some milliseconds
+
+/** A model file and what it holds. */
+export interface SavedModel {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly is: Described;
+}
+
+interface Prediction {
+  readonly table: Table;
+  readonly predicted: Predicted;
+  readonly of: SavedModel;
+}
 
 /** Predicts a file of the reader's by one model. What was predicted last stays until something else is. */
 class Predict extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
-  @property({ attribute: false }) accessor model!: Kept;
-  @state() private accessor reading: { readonly name: string; readonly loaded: number; readonly total: number } | null = null;
-  @state() private accessor done: (Prediction & { readonly of: Kept }) | null = null;
+  @property({ attribute: false }) accessor model!: SavedModel;
+  @state() private accessor reading: (Progress & { readonly name: string }) | null = null;
+  @state() private accessor done: Prediction | null = null;
   @state() private accessor failed: { readonly name: string; readonly error: EngineError; readonly again: (change: Chosen) => void } | null = null;
   @state() private accessor note = "";
   @state() private accessor saving = false;
@@ -42,8 +58,8 @@ class Predict extends Panel {
   protected override willUpdate(changed: PropertyValues<Predict>): void {
     const before = changed.get("model");
     if (!before || before.bytes === this.model.bytes) return;
-    const alike = ({ is }: Kept): string => JSON.stringify([is.target, is.columns]);
-    if (alike(before) !== alike(this.model)) {
+    const columns = ({ is }: SavedModel): string => JSON.stringify([is.target, is.columns]);
+    if (columns(before) !== columns(this.model)) {
       this.going?.abort();
       Object.assign(this, { file: null, going: null, reading: null, done: null, failed: null, note: "" });
     } else if (this.file) {
@@ -52,107 +68,78 @@ class Predict extends Panel {
   }
 
   protected override render(): TemplateResult {
-    const { columns } = this.model.is;
+    const { columns, places, header } = this.model.is;
+    const { reading, failed, done } = this;
     const more = Math.max(0, columns.length - NAMES);
     return html`<div class="another">
       <h4>${strings.another}</h4>
-      <p class="note">${this.model.is.places ? strings.needsPlaces(columns.length) : strings.needs(columns.slice(0, NAMES), more, this.model.is.header)}</p>
-      ${this.reading
+      <p class="note">${places ? strings.needsPlaces(columns.length) : strings.needs(columns.slice(0, NAMES), more, header)}</p>
+      ${reading
         ? html`<div class="busy">
-            <label>${dataStrings.reading(this.reading.name, this.reading.loaded, this.reading.total)} <progress max=${Math.max(1, this.reading.total)} value=${this.reading.loaded}></progress></label>
-            <button class="cancel" @click=${() => this.going?.abort()}>${dataStrings.cancel}</button>
+            <label>${files.reading(reading.name, reading.loaded, reading.total)} <progress max=${Math.max(1, reading.total)} value=${reading.loaded}></progress></label>
+            <button class="cancel" @click=${() => this.going?.abort()}>${files.cancel}</button>
           </div>`
-        : html`<p class="busy">
-            <label class="button">
-              <input type="file" class="seen-not" data-file="predict" accept=${tables} @change=${this.pick} />
-              <span>${strings.choose}</span>
-            </label>
-            <span class="private">${dataStrings.private}</span>
-          </p>`}
+        : html`<p class="busy">${chooser(strings.choose, tables, (file) => void this.predict(file), "predict")} <span class="private">${files.private}</span></p>`}
       <p class="seen-not" role="status">${this.note}</p>
-      ${this.failed
+      ${failed
         ? html`<div class="error" role="alert" data-error="predict">
-            <p class="what"><b>${strings.failed}:</b> ${this.failed.name}</p>
-            <p>${problem(this.failed.error)}</p>
-            ${this.choice()}
-            ${facts(this.failed.error)} ${this.done ? html`<p>${strings.stays(this.done.table.name)}</p>` : nothing}
+            <p class="what"><b>${strings.failed}:</b> ${failed.name}</p>
+            <p>${problem(failed.error)}</p>
+            ${failed.error.choice ? choose(failed.error.choice, failed.again) : nothing}
+            ${facts(failed.error)} ${done ? html`<p>${strings.stays(done.table.name)}</p>` : nothing}
           </div>`
         : nothing}
-      ${this.done ? this.predictions(this.done) : nothing}
+      ${done ? this.predictions(done) : nothing}
     </div>`;
   }
 
-  private predictions({ table, predicted, compared, of }: Prediction & { readonly of: Kept }): TemplateResult {
-    const first = Array.from({ length: Math.min(ROWS, predicted.rows) }, (_, i) => i);
-    const { target, levels, level } = of.is;
+  private predictions({ table, predicted, of }: Prediction): TemplateResult {
+    const { compared, covered, rows } = predicted;
+    const { target, levels, level, classes, measure, model } = of.is;
     const ranged = predicted.low.length > 0;
-    const value = (of: Float64Array, i: number): number => of[i] ?? Number.NaN;
-    return html`<div class="predicted" data-predicted=${table.name} data-rows=${predicted.rows}>
-      <p class="sentence" data-covered=${predicted.covered}>${sentence(compared > 0 ? strings.error(table.name, predicted.rows, of.is.measure, predicted.error, target, compared, of.is.model) : strings.rows(table.name, predicted.rows))} ${compared > 0 ? strings.flatters : nothing} ${ranged ? strings.ranged(level, compared, predicted.covered) : nothing} ${of.is.classes ? strings.classes(of.is.classes[1]) : levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
-      ${notices([...table.notices, ...predicted.notices])} ${places(dataStrings.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
-      ${gaps(predicted.gaps)}
-      <div class="scroll" tabindex="0" role="region" aria-label=${strings.first(first.length)}>
-        <table class="numbers">
-          <caption>
-            ${strings.first(first.length)}
-          </caption>
-          ${heads([strings.columns.line, strings.columns.predicted(target), ...(ranged ? [strings.columns.lower, strings.columns.upper] : []), ...(compared > 0 ? [strings.columns.actual] : [])])}
-          <tbody>
-            ${first.map(
-              (i) =>
-                html`<tr>
-                <th scope="row">${count(predicted.line[i] ?? 0)}</th>
-                <td data-value=${value(predicted.predicted, i)}>${number(value(predicted.predicted, i), 5)}</td>
-                ${ranged ? html`<td data-lower=${value(predicted.low, i)}>${number(value(predicted.low, i), 5)}</td><td data-upper=${value(predicted.high, i)}>${number(value(predicted.high, i), 5)}</td>` : nothing}
-                ${compared > 0 ? html`<td>${number(value(predicted.actual, i), 5)}</td>` : nothing}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-      <p class="busy"><button class="all" aria-busy=${String(this.saving)} @click=${() => void this.save(table.name, predicted, of.is.classes)}>${strings.save(predicted.rows)}</button></p>
+    const says = compared > 0 ? strings.error(table.name, rows, measure, predicted.error, target, compared, model) : strings.rows(table.name, rows);
+    return html`<div class="predicted" data-predicted=${table.name} data-rows=${rows}>
+      <p class="sentence" data-covered=${covered}>${sentence(says)} ${compared > 0 ? strings.flatters : nothing} ${ranged ? strings.ranged(level, compared, covered) : nothing} ${classes ? strings.classes(classes[1]) : levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
+      ${notices([...table.notices, ...predicted.notices])} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
+      ${gaps(predicted.gaps)} ${this.first(predicted, target)}
+      <p class="busy"><button class="all" aria-busy=${String(this.saving)} @click=${() => void this.save(table.name, predicted, classes)}>${strings.save(rows)}</button></p>
     </div>`;
   }
 
-  private choice(): TemplateResult | typeof nothing {
-    const { error, again } = this.failed ?? {};
-    return error?.choice && again ? choose(error.choice, again) : nothing;
+  private first({ rows, line, predicted, low, high, actual, compared }: Predicted, target: string): TemplateResult {
+    const n = Math.min(ROWS, rows);
+    const { columns } = strings;
+    const ranged = low.length > 0;
+    const names = [columns.line, columns.predicted(target), ...(ranged ? [columns.lower, columns.upper] : []), ...(compared > 0 ? [columns.actual] : [])];
+    const row = (_: unknown, i: number): TemplateResult => {
+      const [value, lower, upper, was] = [predicted, low, high, actual].map((of) => of[i] ?? Number.NaN) as [number, number, number, number];
+      return html`<tr>
+        <th scope="row">${count(line[i] ?? 0)}</th>
+        <td data-value=${value}>${number(value, 5)}</td>
+        ${ranged ? html`<td data-lower=${lower}>${number(lower, 5)}</td><td data-upper=${upper}>${number(upper, 5)}</td>` : nothing}
+        ${compared > 0 ? html`<td>${number(was, 5)}</td>` : nothing}
+      </tr>`;
+    };
+    return scrolling(strings.first(n), html`<table class="numbers"><caption>${strings.first(n)}</caption>${heads(names)}<tbody>${Array.from({ length: n }, row)}</tbody></table>`);
   }
-
-  private readonly pick = (event: Event): void => {
-    const input = event.target as HTMLInputElement;
-    const file = input.files?.[0];
-    input.value = ""; // so that the same file can be chosen again
-    if (file) void this.predict(file);
-  };
 
   private async predict(file: File, which: Chosen = {}): Promise<void> {
     this.going?.abort();
     const going = new AbortController();
-    this.going = going;
-    const model = this.model;
-    Object.assign(this, { reading: { name: file.name, loaded: 0, total: file.size }, note: "" });
+    const { model } = this;
+    const { name, size } = file;
+    Object.assign(this, { going, reading: { name, loaded: 0, total: size }, note: "" });
     void this.keepFocus();
-    const progress = (at: { readonly loaded: number; readonly total: number }): void => {
-      if (this.going === going) this.reading = { name: file.name, ...at };
+    const progress = (at: Progress): void => {
+      if (this.going === going) this.reading = { name, ...at };
     };
-    const outcome = await predict(this.pool, model, file, which, progress, going.signal).catch((reason: unknown) => {
-      if (reason instanceof EngineFailure) return reason.detail;
-      throw reason;
-    });
+    const { result, error } = await answerOf(predict(this.pool, model, file, which, progress, going.signal));
     if (this.going !== going) return;
-    this.going = null;
-    this.reading = null;
+    Object.assign(this, { going: null, reading: null });
     void this.keepFocus();
-    if (going.signal.aborted || ("kind" in outcome && outcome.kind === "Cancelled")) {
-      this.note = files.cancelled(file.name);
-    } else if ("kind" in outcome) {
-      this.failed = { name: file.name, error: outcome, again: (change) => void this.predict(file, { ...which, ...change }) };
-    } else {
-      this.file = file;
-      this.which = which;
-      Object.assign(this, { done: { ...outcome, of: model }, failed: null, note: strings.done(file.name, outcome.predicted.rows) });
-    }
+    if (going.signal.aborted || error?.kind === "Cancelled") this.note = files.cancelled(name);
+    else if (error) this.failed = { name, error, again: (change) => void this.predict(file, { ...which, ...change }) };
+    else Object.assign(this, { file, which, done: result, failed: null, note: strings.done(name, result.predicted.rows) });
   }
 
   /** Moves the focus from the button that is about to go to the one that takes its place. */
@@ -178,56 +165,27 @@ customElements.define("ifm-predict", Predict);
 /** What a file lacks of what a model knows, by columns; nothing where it lacks nothing. */
 function gaps(gaps: readonly Gap[]): TemplateResult | typeof nothing {
   if (gaps.length === 0) return nothing;
-  return html`<details class="gaps">
-    <summary>${strings.gaps(gaps.length)}</summary>
-    <div class="scroll" tabindex="0" role="region" aria-label=${strings.gaps(gaps.length)}>
-      <table class="numbers">
-        ${heads([strings.gapColumns.column, strings.gapColumns.missing, strings.gapColumns.unseen, strings.gapColumns.odd])}
-        <tbody>
-          ${gaps.map(
-            ({ column, missing, unseen, odd }) => html`<tr>
-              <th scope="row">${column}</th>
-              ${[missing, unseen, odd].map((n) => html`<td>${count(n)}</td>`)}
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-  </details>`;
+  const { column, missing, unseen, odd } = strings.gapColumns;
+  const row = (gap: Gap): TemplateResult => html`<tr><th scope="row">${gap.column}</th>${[gap.missing, gap.unseen, gap.odd].map((n) => html`<td>${count(n)}</td>`)}</tr>`;
+  const table = html`<table class="numbers">${heads([column, missing, unseen, odd])}<tbody>${gaps.map(row)}</tbody></table>`;
+  return html`<details class="gaps"><summary>${strings.gaps(gaps.length)}</summary>${scrolling(strings.gaps(gaps.length), table)}</details>`;
 }
-
-/** A model file and what it holds. */
-export interface Kept {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly is: Described;
-}
-
-interface Prediction {
-  readonly table: Table;
-  readonly predicted: Predicted;
-  readonly compared: number; // rows that have both a prediction and the actual value
-}
-
-const SEPARATORS: Readonly<Record<string, Spec["separator"]>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "space" };
-
-const AT_ONCE = 4000; // rows written without a break: some milliseconds
 
 /**
  * Predicts every row of a file. Its header is read as that of the table the
  * model was trained on, its separator is guessed, or, if that finds no rows or not
  * the model's columns, that table's. Rejects with an EngineFailure.
  */
-async function predict(pool: Pool, model: Kept, file: File, which: Chosen, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Prediction> {
+async function predict(pool: Pool, of: SavedModel, file: File, which: Chosen, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Prediction> {
+  const { decimal, missingas, present, dates, places, header, separator: own } = of.is;
   let guessed = "";
   const read = async (separator: Spec["separator"]): Promise<Prediction> => {
-    const { decimal, missingas, present, dates } = model.is;
-    const query = encode({ ...initial, ...which, source: "table", header: model.is.places ? "auto" : model.is.header ? "yes" : "no", separator, decimal, missingas, notmissing: present, dates });
-    const opened: Opened = await pool.open(file, query, progress, signal);
-    guessed = opened.table.separator;
+    const query = encode({ ...initial, ...which, source: "table", header: places ? "auto" : header ? "yes" : "no", separator, decimal, missingas, notmissing: present, dates });
+    const opened = await pool.open(file, query, progress, signal);
+    const { table } = opened;
+    guessed = table.separator;
     try {
-      const predicted = await pool.predict(opened, model.bytes, signal);
-      return { table: opened.table, predicted, compared: predicted.compared };
+      return { table, predicted: await pool.predict(opened, of.bytes, signal), of };
     } finally {
       pool.close(opened);
     }
@@ -235,10 +193,10 @@ async function predict(pool: Pool, model: Kept, file: File, which: Chosen, progr
   try {
     return await read("auto");
   } catch (reason) {
-    const own = SEPARATORS[model.is.separator];
+    const separator = separators[own];
     const misread = reason instanceof EngineFailure && ["MissingColumnsError", "TooManyBadRowsError"].includes(reason.detail.kind);
-    if (!misread || !own || guessed === model.is.separator) throw reason;
-    return read(own).catch((second: unknown) => {
+    if (!misread || !separator || guessed === own) throw reason;
+    return read(separator).catch((second: unknown) => {
       throw second instanceof EngineFailure && second.detail.kind !== "Cancelled" ? reason : second; // the guess says it better
     });
   }

@@ -40,18 +40,24 @@ export function heads(names: readonly string[]): TemplateResult {
   </thead>`;
 }
 
-/** A table of numbers under its caption, in a region that scrolls sideways. kind is a class of the table, note stands below it. */
+/** A table that scrolls sideways by itself where it is wider than the page. */
+export function scrolling(label: string, table: TemplateResult | typeof nothing): TemplateResult {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>${table}</div>`;
+}
+
+/** A table of numbers under its caption, which scrolls sideways. kind is a class of the table, note stands below it. */
 export function table(caption: string, columns: readonly string[], rows: readonly TemplateResult[], { kind = "", note = nothing }: { readonly kind?: string; readonly note?: TemplateResult | typeof nothing } = {}): TemplateResult {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
-    <table class="numbers ${kind}">
-      <caption>${caption}</caption>
-      ${heads(columns)}
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-    ${note}
-  </div>`;
+  return scrolling(
+    caption,
+    html`<table class="numbers ${kind}">
+        <caption>${caption}</caption>
+        ${heads(columns)}
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>
+      ${note}`,
+  );
 }
 
 /** Whether the reader has nothing to point with: a finger touches and cannot drop. */

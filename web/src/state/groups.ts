@@ -39,6 +39,9 @@ export type Roles = Pick<Spec, (typeof naming)[number]>;
 /** The settings that say how a file's cells are read. */
 export const reading = ["separator", "header", "charset", "decimal", "missingas", "notmissing", "dates", "keep", "member", "sheet"] as const satisfies readonly (keyof Spec)[];
 
+/** What stands between two cells, by the character. */
+export const separators: Readonly<Record<string, Exclude<Spec["separator"], "auto">>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "space" };
+
 /** The settings that belong to one table, its reading, rows and target: another table starts from these. */
 export function tableDefaults(): Partial<Spec> {
   return pick(initial, [...reading, "split", "by", "log", "loss", "positive"]);
