@@ -156,3 +156,13 @@ export function guessOf(table: Table, target: string, prefer?: RegExp): Guess | 
   const column = table.columns.find(({ name }) => name === target);
   return column ? { target, sure: column.sure || (prefer?.test(target) ?? false) } : null;
 }
+
+/** The settings with another target. */
+export function withTarget(table: Table, spec: Spec, loaded: Loaded, name: string): Partial<Spec> {
+  return withRole(table, spec, rolesOf(table, spec, loaded), table.columns.findIndex((column) => column.name === name), "target", loaded.plan);
+}
+
+/** The column that is predicted. */
+export function targetOf(table: Table, spec: Spec, loaded: Loaded): Column | undefined {
+  return table.columns[rolesOf(table, spec, loaded).indexOf("target")];
+}

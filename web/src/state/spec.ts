@@ -186,3 +186,8 @@ export const initial: Spec = /* @__PURE__ */ parse("").spec;
 export function pick<Key extends keyof Spec>(spec: Spec, keys: readonly Key[]): Pick<Spec, Key> {
   return Object.fromEntries(keys.map((key) => [key, spec[key]])) as Pick<Spec, Key>;
 }
+
+/** The options of a setting. */
+export function optionsOf<Key extends keyof Spec>(key: Key): readonly Spec[Key][] {
+  return (fields.find((field) => field.key === key)?.options ?? []) as unknown as readonly Spec[Key][];
+}

@@ -5,7 +5,7 @@ import { holds, withAnswer } from "../file/doubts.js";
 import type { Spec } from "../state/spec.js";
 import { decisions as strings } from "./strings.js";
 
-export function decided(column: Column, decision: Decision, spec: Spec, tell: (change: Partial<Spec>) => void): TemplateResult {
+export function answersTo(column: Column, decision: Decision, spec: Spec, tell: (change: Partial<Spec>) => void): TemplateResult {
   const { text, ask, answers } = decision;
   return html`<div class="decision ${ask ? "ask" : ""}" data-decision=${decision.what}>
     <p>${ask ? html`<b class="tag">${strings.ask}</b> ` : nothing}${strings.text(text)}</p>

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { Plan, Table } from "../engine/protocol.js";
-import type { Loaded } from "../file/loaded.js";
-import { rolesOf, withRole } from "../file/roles.js";
+import { planFor, type Loaded } from "../file/loaded.js";
+import { targetOf, withTarget } from "../file/roles.js";
 import { Panel, sentence } from "../panel/panel.js";
 import { encode, parse, type Spec } from "../state/spec.js";
 import { quantity } from "../text/phrase.js";
@@ -25,11 +25,11 @@ class Decided extends Panel {
   private readonly cuts = new Map<string, Cut>(); // how runs have split rows, by their queries, which may leave it open by which column
 
   protected override willUpdate(): void {
-    const { plan, planned } = this.loaded;
+    const plan = planFor(this.loaded, this.spec);
     const { query } = this.training;
-    if (!this.stale && plan && planned === this.spec) {
+    if (!this.stale && plan) {
       this.line = { query, plan };
-      this.cuts.set(query, { split: plan.split, by: plan.by });
+      this.cuts.set(query, plan);
     } else if (this.line?.query !== query) this.line = null;
   }
 
@@ -48,10 +48,9 @@ class Decided extends Panel {
   }
 
   private instead(table: Table): TemplateResult {
-    const roles = rolesOf(table, this.spec, this.loaded);
-    const current = table.columns[roles.indexOf("target")];
-    const take = (column: string): void => this.tell("ifm-train", withRole(table, this.spec, roles, table.columns.findIndex(({ name }) => name === column), "target", this.loaded.plan));
-    return html`<ifm-target .label=${strings.instead} .names=${others(table, current)} .take=${take}></ifm-target>`;
+    const { spec, loaded } = this;
+    const take = (column: string): void => this.tell("ifm-train", withTarget(table, spec, loaded, column));
+    return html`<ifm-target .label=${strings.instead} .names=${others(table, targetOf(table, spec, loaded))} .take=${take}></ifm-target>`;
   }
 
   /** What the other way to split would say, or says. */

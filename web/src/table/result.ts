@@ -12,6 +12,7 @@ import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
 import "../panel/controls.js";
 import { painted, Panel } from "../panel/panel.js";
+import { notices } from "../panel/problem.js";
 import { script } from "../panel/script.js";
 import { controls, verdict as shared } from "../panel/strings.js";
 import "../panel/verdict.js";
@@ -40,11 +41,13 @@ class Result extends Panel {
   @property({ type: Boolean }) accessor dark!: boolean;
   @state() private accessor chosen: Predictor | "" = ""; // to look at, by the reader; "": the best on validation rows
   @state() private accessor chartsLost = false; // the scripts of the charts that come later
+  @state() private accessor keepLost = false; // that of what can be taken along
+
+  private asked = false; // for that
 
   constructor() {
     super();
-    void painted()
-      .then(() => script(() => import("../charts/matrices/all.js"), () => undefined));
+    void painted().then(() => script(() => import("../charts/matrices/all.js"), () => undefined));
   }
 
   override connectedCallback(): void {
@@ -52,8 +55,16 @@ class Result extends Panel {
     void script(() => import("../charts/fit/fit.js"), (is) => (this.chartsLost = is));
   }
 
-  private asked = false; // for the script of what can be taken along
-  private lost = false; // it did not come
+  protected override willUpdate(): void {
+    if (this.asked || this.training.models.size === 0) return;
+    this.asked = true;
+    void script(() => import("../model/keep.js"), (is) => (this.keepLost = is));
+  }
+
+  /** The settings of the run: what is asked for now may be another. */
+  private get runSpec(): Spec {
+    return parse(this.training.query).spec;
+  }
 
   protected override render(): TemplateResult {
     const { spec, view, training: t } = this;
@@ -64,7 +75,9 @@ class Result extends Panel {
     const ghost = view.ghost === "1" ? t.ghost : null;
     const references = baselines(t.trials);
     const going = t.lines.filter((line) => !line.done);
-    return html`<section class="result" style="--models:${this.models().length}" aria-labelledby="result-title">
+    const { models } = this.runSpec;
+    const nothingSeen = t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped"); // before there was anything to see
+    return html`<section class="result" style="--models:${models.length}" aria-labelledby="result-title">
       <h3 id="result-title">${strings.title(target)}</h3>
       <div class="stage">
         ${curve({
@@ -78,24 +91,10 @@ class Result extends Panel {
           axis: t.started && axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])], references),
           waiting: waiting(t.phase, "table"),
         })}
-        <ifm-verdict
-          run="table"
-          .models=${this.models()}
-          .lines=${t.lines}
-          .phase=${t.phase}
-          .phrase=${this.says}
-          .note=${note(t)}
-          .live=${t.slow ? shared.slow : ""}
-          .error=${t.error}
-        ></ifm-verdict>
+        <ifm-verdict run="table" .models=${models} .lines=${t.lines} .phase=${t.phase} .phrase=${this.says} .note=${note(t)} .live=${t.slow ? shared.slow : ""} .error=${t.error}></ifm-verdict>
         <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} ghost=${view.ghost} .progress=${folding(t) || (t.phase === "running" && t.lines.length > 0 && going.length === 0 ? strings.comparing : going.map(progress).join(" · "))}></ifm-controls>
       </div>
-      ${this.search(target, lead)} ${t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped") ? nothing : this.evidence(target, lead)} ${this.keep()}
-      ${t.notices.length > 0
-        ? html`<ul class="notices">
-            ${t.notices.map((notice) => html`<li>${notice}</li>`)}
-          </ul>`
-        : nothing}
+      ${this.search(target, lead)} ${nothingSeen ? nothing : this.evidence(target, lead)} ${this.keep()} ${notices(t.notices)}
     </section>`;
   }
 
@@ -106,23 +105,13 @@ class Result extends Panel {
     return t.phase === "done" ? conclusion(t) : t.phase === "stopped" ? stopped(t) : [];
   }
 
-  protected override willUpdate(): void {
-    if (this.training.models.size > 0 && !this.asked) {
-      this.asked = true;
-      void script(() => import("../model/keep.js"), (is) => {
-        this.lost = is;
-        this.requestUpdate();
-      });
-    }
-  }
-
   /** What can be taken along, once the run is over: a script of its own. */
   private keep(): TemplateResult | typeof nothing {
     const { models, lines, planned, phase } = this.training;
     if (phase === "failed") return nothing;
     const order = [...lines].sort((a, b) => a.valid - b.valid).flatMap(({ model }) => (models.has(model) ? [model] : []));
     const over = phase !== "starting" && phase !== "running" && phase !== "paused" && order.length > 0;
-    if (over && this.lost) return html`<p class="note" role="status">${opening.unkept}</p>`;
+    if (over && this.keepLost) return html`<p class="note" role="status">${opening.unkept}</p>`;
     return html`<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} ?own=${this.view.sample === "none"} ?first=${planned > 1}></ifm-keep>`;
   }
 
@@ -130,7 +119,7 @@ class Result extends Panel {
   override get about(): About {
     const { table, plan, training: run } = this;
     const { query, started } = run;
-    const { seed, trials, target } = parse(query).spec;
+    const { seed, trials, target } = this.runSpec;
     const name = table?.name ?? "";
     const unit = started?.target ?? target;
     const parts = [...(started ? [strings.features(started.features.length)] : []), ...(plan ? strings.rows(plan.train, plan.valid, plan.test) : []), ...(trials > 1 ? [strings.repeated(trials)] : []), strings.seed(seed)];
@@ -152,13 +141,13 @@ class Result extends Panel {
             .names=${t.started?.classes ?? null}
             .classes=${t.classes}
             .trees=${this.tellingTrees()}
-            .models=${this.models()}
+            .models=${this.runSpec.models}
             .lead=${lead?.model ?? "ifm"}
             .chosen=${this.choice()}
             .target=${target}
             .files=${t.models}
             .intervals=${t.started?.classes ? null : t.intervals}
-            .split=${this.plan?.split ?? parse(t.query).spec.split}
+            .split=${(this.plan ?? this.runSpec).split}
             ?over=${t.phase === "stopped" || t.phase === "failed"}
             .reason=${t.reason}
             .note=${lead ? (t.planned > 1 ? strings.leadOfFirst : strings.lead)(short[lead.model]) : ""}
@@ -171,7 +160,7 @@ class Result extends Panel {
   /** What was tried, where there is more than one candidate. */
   private search(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
     const { training: t } = this;
-    const { spec } = parse(t.query);
+    const spec = this.runSpec;
     const lambdas = solverOf(spec) === "als" ? spec.lambdaf : spec.lambdas;
     if (this.chartsLost || (solverOf(spec) !== "als" && spec.ranks.length * lambdas.length < 2)) return nothing;
     return html`<ifm-search .all=${searches(t, spec.models, spec.folds)} .lead=${lead?.model ?? spec.models[0] ?? "ifm"} .lambdas=${lambdas} .measure=${t.started?.measure ?? t.folds[0]?.series.started.measure ?? "rmse"} .target=${t.started?.target ?? target} ?several=${t.planned > 1}></ifm-search>`;
@@ -183,13 +172,9 @@ class Result extends Panel {
     return grown?.told ? grown : null;
   }
 
-  private models(): readonly Model[] {
-    return parse(this.training.query).spec.models;
-  }
-
   /** What the reader chose to look at, while it is there. */
   private choice(): Predictor | "" {
-    return this.chosen === "ridge" || (this.chosen === "trees" && this.tellingTrees()) || this.models().includes(this.chosen as Model) ? this.chosen : "";
+    return this.chosen === "ridge" || (this.chosen === "trees" && this.tellingTrees()) || this.runSpec.models.includes(this.chosen as Model) ? this.chosen : "";
   }
 
   /** The pairs that a test names, and the entries that the model that is looked at has for itself. */
@@ -209,7 +194,7 @@ class Result extends Panel {
     const { matrices, started, phase } = this.training;
     const over = phase === "done" || phase === "stopped" || phase === "failed"; // what is not there by then never will be
     if (matrices.size === 0 && (over || (started?.features.length ?? 0) > MATRIX)) return nothing;
-    const shown = [...this.models()].sort((a, b) => Number(b === lead?.model) - Number(a === lead?.model)); // its pairs come strongest first
+    const shown = [...this.runSpec.models].sort((a, b) => Number(b === lead?.model) - Number(a === lead?.model)); // its pairs come strongest first
     const panels = shown.map((model): Panelled => {
       const values = matrices.get(model) ?? null;
       return { key: model, title: short[model], note: values ? matrix.rank(values.rank) : "", values };
@@ -232,7 +217,7 @@ function note(training: Training): string {
   const { lines, planned, phase, query } = training;
   if (lines.length === 0) return "";
   if (planned > 1) return `${verdict.chosenInEach}${phase === "done" ? calibrated(training) : ""}`;
-  const { spec } = parse(query); // of the run: what is asked for now may be another
+  const { spec } = parse(query);
   const choices = lines.flatMap(({ model, choice, done }) => (choice ? [done ? verdict.choice(short[model], choice, edge(choice, spec)) : verdict.choiceSoFar(short[model], choice)] : []));
   return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? `${shared.ring}${calibrated(training)}` : ""}`;
 }

@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
-import { Panel } from "../panel/panel.js";
+import { heads, Panel, scrolling } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { parse } from "../state/spec.js";
 import { change, number, percent } from "../text/format.js";
 import { measured, short } from "../text/strings.js";
 import { Measures } from "../training/measures.js";
-import { baselines, belowRidge, standings } from "../training/standing.js";
+import { baselines, belowRidge, standings, type Standing } from "../training/standing.js";
 import { fitted, type Training } from "../training/training.js";
 import { logarithm, standing as strings, trees } from "./strings.js";
 
@@ -31,7 +31,7 @@ class StandingPanel extends Panel {
   protected override render(): TemplateResult {
     const { started } = this.training;
     return html`<div class="standing">
-      ${started ? html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.title}>${this.table()}</div>` : nothing}
+      ${started ? scrolling(strings.title, this.table()) : nothing}
       ${this.meanings()} ${this.quadratic()} ${started && !started.classes && started.learnt !== started.target ? html`<p class="note" data-learnt=${started.learnt}>${logarithm.is(started.learnt, started.target)}</p>` : nothing}
       <div class="growth" tabindex="-1" data-trees=${this.training.trees.state}>${this.trees()}</div>
       ${this.logarithm()}
@@ -41,41 +41,36 @@ class StandingPanel extends Panel {
   private table(): TemplateResult | typeof nothing {
     const { trials, lines, planned, phase, started } = this.training;
     if (trials.length === 0) return nothing;
-    const classes = started?.classes ?? null;
     const ridge = baselines(trials).find((b) => b.whose === "ridge")?.error ?? Number.NaN;
     const rows = standings(trials, lines).map((s) => ({ ...s, found: this.measures.of(this.training, s.whose) }));
-    const several = planned > 1;
-    const twoValued = rows.some(({ found }) => !Number.isNaN(found.auc));
+    type Column = readonly [name: string, cell: (row: (typeof rows)[number]) => TemplateResult];
+    const known = (value: number, text: (value: number) => string): string => (Number.isNaN(value) ? "–" : text(value));
+    const ofClasses: readonly Column[] = [
+      [strings.auc, ({ found }) => html`<td data-auc=${found.auc}>${known(found.auc, number)}</td>`],
+      [strings.accuracy, ({ found }) => html`<td data-accuracy=${found.accuracy}>${known(found.accuracy, percent)}</td>`],
+      [strings.brier, ({ found }) => html`<td>${known(found.auc, () => number(found.rmse ** 2))}</td>`],
+    ];
+    const ofNumbers: readonly Column[] = [
+      [strings.mae, ({ found }) => html`<td>${number(found.mae)}</td>`],
+      [strings.r2, ({ found }) => html`<td>${decimals(found.r2)}</td>`],
+    ];
+    const ofTwoValues: Column = [strings.auc, ({ found }) => html`<td data-auc=${found.auc}>${decimals(found.auc)}</td>`];
+    const below = (whose: Standing["whose"]): number => belowRidge(trials, whose);
+    const columns: readonly Column[] = [
+      [measured[started?.measure ?? "rmse"], ({ error }) => html`<td>${number(error, 4)}</td>`],
+      [strings.ofRidge, ({ whose, error }) => html`<td>${whose === "ridge" ? "" : change(error / ridge - 1)}</td>`],
+      ...(planned > 1 ? [[strings.below, ({ whose }) => html`<td data-below=${below(whose)}>${whose === "ridge" ? "" : strings.trials(below(whose), trials.length)}</td>`] as Column] : []),
+      ...(started?.classes ? ofClasses : ofNumbers),
+      ...(!started?.classes && rows.some(({ found }) => !Number.isNaN(found.auc)) ? [ofTwoValues] : []),
+    ];
+    const row = (of: (typeof rows)[number]): TemplateResult => html`<tr class=${of.whose} data-standing=${of.whose} data-value=${of.error} data-mae=${of.found.mae} data-r2=${of.found.r2}>
+      <th scope="row">${short[of.whose]}</th>
+      ${columns.map(([, cell]) => cell(of))}
+    </tr>`;
     return html`<table class="numbers standings">
-      <caption>
-        ${phase === "done" ? strings.title : strings.titleSoFar}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${strings.who}</th>
-          <th scope="col">${measured[started?.measure ?? "rmse"]}</th>
-          <th scope="col">${strings.ofRidge}</th>
-          ${several ? html`<th scope="col">${strings.below}</th>` : nothing}
-          ${(classes ? [strings.auc, strings.accuracy, strings.brier] : [strings.mae, strings.r2, ...(twoValued ? [strings.auc] : [])]).map((name) => html`<th scope="col">${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ({ whose, error, found }) => html`<tr class=${whose} data-standing=${whose} data-value=${error} data-mae=${found.mae} data-r2=${found.r2}>
-            <th scope="row">${short[whose]}</th>
-            <td>${number(error, 4)}</td>
-            <td>${whose === "ridge" ? "" : change(error / ridge - 1)}</td>
-            ${several ? html`<td data-below=${belowRidge(trials, whose)}>${whose === "ridge" ? "" : strings.trials(belowRidge(trials, whose), trials.length)}</td>` : nothing}
-            ${classes
-              ? html`<td data-auc=${found.auc}>${Number.isNaN(found.auc) ? "–" : number(found.auc)}</td>
-                  <td data-accuracy=${found.accuracy}>${Number.isNaN(found.accuracy) ? "–" : percent(found.accuracy)}</td>
-                  <td>${Number.isNaN(found.auc) ? "–" : number(found.rmse ** 2)}</td>`
-              : html`<td>${number(found.mae)}</td>
-                  <td>${decimals(found.r2)}</td>
-                  ${twoValued ? html`<td data-auc=${found.auc}>${decimals(found.auc)}</td>` : nothing}`}
-          </tr>`,
-        )}
-      </tbody>
+      <caption>${phase === "done" ? strings.title : strings.titleSoFar}</caption>
+      ${heads([strings.who, ...columns.map(([name]) => name)])}
+      <tbody>${rows.map(row)}</tbody>
     </table>`;
   }
 

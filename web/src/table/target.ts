@@ -2,20 +2,16 @@
 import { html, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Column, Table } from "../engine/protocol.js";
+import { options } from "../panel/inputs.js";
 import { Panel } from "../panel/panel.js";
 import { asks as strings } from "./strings.js";
 
 /** What could be predicted instead of a column: what the engine thinks likely, then all else that can be: numbers that vary, and columns of two values. */
 export function others({ columns }: Table, current: Column | undefined): string[] {
   const guess = columns.find((column) => column.guess === "target");
-  const possible = columns.filter(canBe);
-  const list = [...(guess ? [guess.name, ...guess.alternatives] : []), ...possible.filter(({ guess }) => guess !== "ignore").map(({ name }) => name), ...possible.map(({ name }) => name)];
-  return [...new Set(list)].filter((name) => name !== current?.name);
-}
-
-/** Whether a column holds numbers that vary, or two values. */
-function canBe({ mean, min, max, distinct }: Column): boolean {
-  return Number.isNaN(mean) ? distinct === 2 : min < max;
+  const possible = columns.filter(({ mean, min, max, distinct }) => (Number.isNaN(mean) ? distinct === 2 : min < max));
+  const names = [...(guess ? [guess.name, ...guess.alternatives] : []), ...[...possible.filter(({ guess }) => guess !== "ignore"), ...possible].map(({ name }) => name)];
+  return [...new Set(names)].filter((name) => name !== current?.name);
 }
 
 /** A choice of another target, and the button that takes it: passing over names with the arrow keys trains nothing. */
@@ -28,10 +24,7 @@ class Target extends Panel {
   protected override render(): TemplateResult {
     const { label, names } = this;
     const chosen = names.includes(this.chosen) ? this.chosen : "";
-    return html`<select class="instead" aria-label=${label} @change=${(e: Event) => (this.chosen = (e.target as HTMLSelectElement).value)}>
-        <option value="" .selected=${chosen === ""}>${label}</option>
-        ${names.map((name) => html`<option value=${name} .selected=${name === chosen}>${name}</option>`)}
-      </select>
+    return html`<select class="instead" aria-label=${label} @change=${(e: Event) => (this.chosen = (e.target as HTMLSelectElement).value)}>${options(["", ...names], chosen, (name) => name || label)}</select>
       <button ?disabled=${chosen === ""} @click=${() => this.press(chosen)}>${strings.take}</button>`;
   }
 
