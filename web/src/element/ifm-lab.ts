@@ -95,7 +95,7 @@ export class IfmLab extends Base {
   #wishes: ToFrame[] = []; // until there is a port
   #scheme: Scheme = "auto"; // that the frame has been told
   #measured = false; // the frame has told its height
-  readonly #told = new Set<string>(); // names that the console has
+  readonly #warned = new Set<string>(); // names that the console has
   #run = 0; // whose records there are
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -107,10 +107,9 @@ export class IfmLab extends Base {
     root.adoptedStyleSheets = [sheet];
     said.setAttribute("part", "message");
     said.setAttribute("role", "alert");
-    const probe = this.#probe;
-    probe.setAttribute("aria-hidden", "true");
-    for (const type of ["transitionrun", "transitionend"]) probe.addEventListener(type, () => this.#wear());
-    root.append(probe, said);
+    this.#probe.setAttribute("aria-hidden", "true");
+    for (const type of ["transitionrun", "transitionend"]) this.#probe.addEventListener(type, () => this.#wear());
+    root.append(this.#probe, said);
     frame.setAttribute("part", "frame");
     frame.allow = "clipboard-write; fullscreen";
     frame.addEventListener("load", () => this.#expect(LOADED));
@@ -203,11 +202,9 @@ export class IfmLab extends Base {
     this.#look();
     const embed = query.get("embed") === "lab" ? "lab" : "1";
     query.delete("embed");
-    this.#address.search = query.toString();
+    this.#address.search = String(query);
     query.set("embed", embed);
-    const embedded = new URL(this.#address);
-    embedded.search = query.toString();
-    embedded.hash = "";
+    const embedded = Object.assign(new URL(this.#address), { search: String(query), hash: "" });
     frame.loading = this.getAttribute("loading") === "eager" ? "eager" : "lazy";
     frame.src = embedded.href;
     this.#dress();
@@ -245,8 +242,8 @@ export class IfmLab extends Base {
   }
 
   #warn(name: string, message: string): void {
-    if (this.#told.has(name)) return;
-    this.#told.add(name);
+    if (this.#warned.has(name)) return;
+    this.#warned.add(name);
     console.warn(`<ifm-lab>: ${message}`, this);
   }
 

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { state } from "lit/decorators.js";
 import { after, during } from "../engine/pending.js";
+import { check, pick } from "../panel/inputs.js";
 import { Panel } from "../panel/panel.js";
 import { titles } from "../state/chapters.gen.js";
 import { namesColumns } from "../state/groups.js";
@@ -13,26 +14,35 @@ import { themes } from "../state/strings.js";
 import { chapters, type View } from "../state/view.js";
 import { reached } from "./reach.js";
 import { refused } from "./server.js";
+import { copyText } from "./copy.js";
 import { address, bare, beside, card, course, docusaurus, element, following, html as page, hugo, jupyter, myst, oembed, quarto, question, reveal, titleOf, vitepress, type Shown, type Writer } from "./snippet.js";
 import { sharing as strings } from "./strings.js";
 
-/** The forms of what is pasted, by what is chosen first. */
-const groups = {
-  frame: ["course"],
-  component: ["element", "vitepress", "docusaurus"],
-  slides: ["reveal"],
-  documents: ["jupyter", "quarto", "myst", "hugo"],
-  link: ["oembed", "card", "bare"],
-  file: ["offline"],
-} as const;
-type Group = keyof typeof groups;
-type Form = (typeof groups)[Group][number];
+/** Where something is pasted, and what makes the page there. */
+interface Form {
+  readonly group: keyof typeof strings.groupsOf;
+  readonly write: Writer | null; // null: it is a file
+  readonly frame?: "sized" | "slide" | "fitted"; // it makes a frame: as high as it says, on a slide, or as its host likes
+  readonly adapts?: true; // becomes as high as what is shown
+}
 
-const writers: Readonly<Record<Exclude<Form, "offline">, Writer>> = { course, element, vitepress, docusaurus, reveal, jupyter, quarto, myst, hugo, oembed, card, bare };
-const tall: readonly Form[] = ["course", "element", "vitepress", "docusaurus", "reveal", "jupyter", "quarto", "hugo"]; // those that say how high they are
-const framed: readonly Form[] = [...tall, "myst", "oembed", "bare"];
-const fitted: readonly Form[] = ["reveal", "myst"]; // into whatever there is
-const adapting: readonly Form[] = groups.component; // to what is shown
+const forms = {
+  course: { group: "frame", write: course, frame: "sized" },
+  element: { group: "component", write: element, frame: "sized", adapts: true },
+  vitepress: { group: "component", write: vitepress, frame: "sized", adapts: true },
+  docusaurus: { group: "component", write: docusaurus, frame: "sized", adapts: true },
+  reveal: { group: "slides", write: reveal, frame: "slide" },
+  jupyter: { group: "documents", write: jupyter, frame: "sized" },
+  quarto: { group: "documents", write: quarto, frame: "sized" },
+  myst: { group: "documents", write: myst, frame: "fitted" },
+  hugo: { group: "documents", write: hugo, frame: "sized" },
+  oembed: { group: "link", write: oembed, frame: "fitted" },
+  card: { group: "link", write: card },
+  bare: { group: "link", write: bare, frame: "fitted" },
+  offline: { group: "file", write: null },
+} as const satisfies Readonly<Record<string, Form>>;
+type Name = keyof typeof forms;
+const names = Object.keys(forms) as Name[];
 
 /** How wide a frame may be, px: a chapter is twice as high on a phone. */
 const rooms = { phone: 360, column: 720, wide: 1100 } as const;
@@ -49,7 +59,7 @@ const TOLD = 2000; // ms that a button says what it has done
 class Share extends Panel {
   @state() private accessor state: State | null = null; // null: closed
   @state() private accessor piece: Piece = "figure";
-  @state() private accessor form: Form = "course";
+  @state() private accessor name: Name = "course"; // of the form
   @state() private accessor height = Number.NaN; // px; NaN: what the piece needs in the room that it has
   @state() private accessor follow = false;
   @state() private accessor below = true; // a link, where frames are taken out
@@ -62,7 +72,7 @@ class Share extends Panel {
   @state() private accessor needed = Number.NaN; // px, that the preview asks for; NaN: nothing yet
   @state() private accessor busy = false; // a file is made
 
-  private readonly last: Partial<Record<Group, Form>> = {};
+  private readonly last: Partial<Record<Form["group"], Name>> = {};
   private usual = 0; // px, of what is shown in the room that it has
   private above = 0; // px, where the dialog begins in a frame that may be much higher than what is seen of it
   private previews = ""; // what is previewed
@@ -87,7 +97,7 @@ class Share extends Panel {
     const wanted = seen === "table" && !hasTable(state) ? "lab" : seen;
     if (wanted !== this.piece) this.choose(wanted);
     Object.assign(this, { state, said: "", copied: "", needed: Number.NaN, above });
-    if (!home()) this.form = "offline";
+    if (!home()) this.name = "offline";
     await this.updateComplete;
     this.querySelector("dialog")?.showModal();
     this.querySelector("h2")?.focus(); // a frame may not say so by autofocus
@@ -157,22 +167,26 @@ class Share extends Panel {
     this.needed = height;
   };
 
+  private get form(): Form {
+    return forms[this.name];
+  }
+
   private shown(state: State): Shown {
     const { piece } = this;
     const look = { theme: this.theme, hide: around.figure.filter((part) => !this.shows.includes(part)) };
     const settings = embedded(state, piece, look);
-    this.usual = this.form === "reveal" ? frame.slide : heightOf(settings, rooms[this.room]);
+    this.usual = this.form.frame === "slide" ? frame.slide : heightOf(settings, rooms[this.room]);
     return { page: home() || here(), settings, link: linked(state, piece, look), title: titleOf(piece), height: Number.isNaN(this.height) ? this.usual : this.height };
   }
 
   /** Whether what is pasted becomes as high as the frame asks. */
   private get adapts(): boolean {
-    return adapting.includes(this.form) || (this.form === "course" && this.follow);
+    return this.form.adapts ?? (this.name === "course" && this.follow);
   }
 
   /** Whether what is pasted shows the piece without scrolling: slides have no room for what is read. */
   private get fits(): boolean {
-    return this.form !== "reveal" || isFigure(this.piece);
+    return this.form.frame !== "slide" || isFigure(this.piece);
   }
 
   private choose(piece: Piece): void {
@@ -214,53 +228,31 @@ class Share extends Panel {
   }
 
   private choice(): TemplateResult {
-    const { group } = this;
-    const choose = (form: Form): unknown => Object.assign(this, { form, said: "", copied: "" });
+    const { group } = this.form;
+    const choose = (name: Name): unknown => Object.assign(this, { name, said: "", copied: "" });
+    const of = (group: Form["group"]): Name[] => names.filter((name) => forms[name].group === group);
+    const groups = [...new Set(names.map((name) => forms[name].group))];
     return html`<fieldset class="forms">
         <legend>${strings.form}</legend>
-        ${(Object.keys(groups) as Group[]).map((other) => html`<label><input type="radio" name="sharing-form" value=${other} .checked=${other === group} @change=${() => choose(this.last[other] ?? groups[other][0])} /><span>${strings.groupsOf[other]}</span></label>`)}
+        ${groups.map((other) => html`<label><input type="radio" name="sharing-form" value=${other} .checked=${other === group} @change=${() => choose(this.last[other] ?? of(other)[0] ?? "course")} /><span>${strings.groupsOf[other]}</span></label>`)}
       </fieldset>
-      ${groups[group].length > 1
-        ? html`<label class="pick host">
-            <span>${strings.host}</span>
-            <select name="host" @change=${(e: Event) => choose((this.last[group] = (e.target as HTMLSelectElement).value as Form))}>
-              ${groups[group].map((form) => html`<option value=${form} .selected=${form === this.form}>${strings.forms[form]}</option>`)}
-            </select>
-          </label>`
-        : nothing}`;
-  }
-
-  private get group(): Group {
-    return (Object.keys(groups) as Group[]).find((group) => (groups[group] as readonly Form[]).includes(this.form)) ?? "frame";
+      ${of(group).length > 1 ? pick(strings.host, of(group), this.name, (name) => strings.forms[name], (name) => choose((this.last[group] = name)), "host") : nothing}`;
   }
 
   private options({ height }: Shown): TemplateResult {
-    const { form } = this;
-    const shows = isFigure(this.piece) && framed.includes(form);
+    const { frame } = this.form;
+    const sized = frame === "sized";
+    const shows = isFigure(this.piece) && frame !== undefined;
+    const inRoom = (room: Room): unknown => Object.assign(this, { room, height: Number.NaN, needed: Number.NaN });
     return html`
-      <label class="pick">
-        <span>${strings.theme}</span>
-        <select name="theme" @change=${(e: Event) => (this.theme = (e.target as HTMLSelectElement).value as View["theme"])}>
-          ${(["auto", "light", "dark"] as const).map((theme) => html`<option value=${theme} .selected=${theme === this.theme}>${themes[theme]}</option>`)}
-        </select>
-      </label>
-      ${tall.includes(form) && !fitted.includes(form)
-        ? html`<label class="pick">
-            <span>${strings.room}</span>
-            <select name="room" @change=${(e: Event) => Object.assign(this, { room: (e.target as HTMLSelectElement).value, height: Number.NaN, needed: Number.NaN })}>
-              ${(Object.keys(rooms) as Room[]).map((room) => html`<option value=${room} .selected=${room === this.room}>${strings.rooms[room](rooms[room])}</option>`)}
-            </select>
-          </label>`
-        : nothing}
-      ${tall.includes(form) && this.fits ? html`<label class="pick"><span>${strings.height}</span> <input type="number" name="height" min=${LEAST} max=${MOST} step="10" .value=${String(height)} @change=${this.size} /></label>` : nothing}
-      ${form === "course"
-        ? html`<label class="check"><input type="checkbox" name="below" .checked=${this.below} @change=${() => (this.below = !this.below)} /><span>${strings.below}</span></label>
-            <label class="check"><input type="checkbox" name="follow" .checked=${this.follow} @change=${() => (this.follow = !this.follow)} /><span>${strings.follow}</span></label>`
-        : nothing}
+      ${pick(strings.theme, ["auto", "light", "dark"], this.theme, (theme) => themes[theme], (theme) => (this.theme = theme), "theme")}
+      ${sized ? pick(strings.room, ["phone", "column", "wide"], this.room, (room) => strings.rooms[room](rooms[room]), inRoom, "room") : nothing}
+      ${(sized || frame === "slide") && this.fits ? html`<label class="pick"><span>${strings.height}</span> <input type="number" name="height" min=${LEAST} max=${MOST} step="10" .value=${String(height)} @change=${this.size} /></label>` : nothing}
+      ${this.name === "course" ? html`${check(strings.below, this.below, (below) => (this.below = below), "below")} ${check(strings.follow, this.follow, (follow) => (this.follow = follow), "follow")}` : nothing}
       ${shows
         ? html`<fieldset class="shows">
             <legend>${strings.shows}</legend>
-            ${around[isChart(this.piece) ? "chart" : "figure"].map((part) => html`<label class="check"><input type="checkbox" name=${part} .checked=${this.shows.includes(part)} @change=${() => this.toggle(part)} /><span>${strings.around[part]}</span></label>`)}
+            ${around[isChart(this.piece) ? "chart" : "figure"].map((part) => check(strings.around[part], this.shows.includes(part), () => this.toggle(part), part))}
           </fieldset>`
         : nothing}
     `;
@@ -279,26 +271,28 @@ class Share extends Panel {
   }
 
   private code(shown: Shown): TemplateResult {
-    const { form } = this;
-    if (form === "offline") {
+    const { name, form } = this;
+    const { write, frame } = form;
+    if (!write) {
       return html`<div class="code">
         <p class="note">${strings.notes.offline}</p>
         <button class="main file" aria-disabled=${this.busy} @click=${() => void this.save(shown.link)}>${strings.save}</button>
       </div>`;
     }
-    const refusal = refused(form);
+    const refusal = refused(name);
     if (refusal !== "") return html`<div class="code"><p class="note">${refusal}</p></div>`;
     if (!this.fits) {
       const presented = address(shown.page, [...shown.link, ["present", "1"]]);
       return html`<div class="code"><p class="note">${strings.scrolls}${isChapter(this.piece) ? html` ${strings.presented} <a class="long" href=${presented} target="_blank" rel="noopener">${presented}</a>` : nothing}</p></div>`;
     }
-    const written = [(form === "course" && !this.below ? page : writers[form])(shown), ...(form === "course" && this.follow ? [following] : [])].join("\n");
+    const isCourse = name === "course";
+    const written = [(isCourse && !this.below ? page : write)(shown), ...(isCourse && this.follow ? [following] : [])].join("\n");
     const { origin } = new URL(shown.page);
     return html`<div class="code">
       <p class="note" id="sharing-note">
-        ${strings.notes[form]} ${this.adapts ? strings.fallback : nothing}
-        ${framed.includes(form) && form !== "oembed" ? html`${strings.allow} <code class="long">${adapting.includes(form) ? strings.policy(origin) : strings.frames(origin)}</code>.` : nothing}
-        ${form === "quarto" ? html`<a href=${beside(home(), strings.extension)} download>${strings.extension}</a>` : nothing} ${form === "oembed" ? html`<a class="long" href=${question(shown)} target="_blank" rel="noopener">${question(shown)}</a>` : nothing}
+        ${strings.notes[name]} ${this.adapts ? strings.fallback : nothing}
+        ${frame && name !== "oembed" ? html`${strings.allow} <code class="long">${form.adapts ? strings.policy(origin) : strings.frames(origin)}</code>.` : nothing}
+        ${name === "quarto" ? html`<a href=${beside(home(), strings.extension)} download>${strings.extension}</a>` : nothing} ${name === "oembed" ? html`<a class="long" href=${question(shown)} target="_blank" rel="noopener">${question(shown)}</a>` : nothing}
       </p>
       <label class="seen-not" for="sharing-code">${strings.code}</label>
       <textarea id="sharing-code" readonly spellcheck="false" rows=${Math.min(9, 1 + written.split("\n").length + Math.floor(written.length / 90))} aria-describedby="sharing-note" .value=${written} @focus=${(e: Event) => (e.target as HTMLTextAreaElement).select()}></textarea>
@@ -307,11 +301,12 @@ class Share extends Panel {
   }
 
   private preview({ height }: Shown): TemplateResult {
-    const asks = !Number.isNaN(this.needed) && tall.includes(this.form) && !fitted.includes(this.form) && this.piece !== "lab" && !this.adapts && (this.needed > height || this.needed < height - LOOSE * height);
+    const { needed } = this;
+    const asks = this.form.frame === "sized" && this.piece !== "lab" && !this.adapts && (needed > height || needed < height - LOOSE * height);
     return html`<details class="fold preview" .open=${this.previewed} @toggle=${this.fold}>
       <summary>${strings.preview}</summary>
       <div class="about">
-        <p class="note">${asks ? html`${strings.needs(this.needed)} <button class="fit" @click=${() => (this.height = this.needed)}>${strings.use(this.needed)}</button>` : nothing}</p>
+        <p class="note">${asks ? html`${strings.needs(needed)} <button class="fit" @click=${() => (this.height = needed)}>${strings.use(needed)}</button>` : nothing}</p>
       </div>
       <div class="window" style="--room:${rooms[this.room]}px" role="region" aria-label=${strings.preview} tabindex="0"></div>
     </details>`;
@@ -324,19 +319,15 @@ class Share extends Panel {
     if (open) void this.updateComplete.then(() => this.querySelector(".window")?.scrollIntoView({ block: "nearest" }));
   };
 
-  /** Copies what stands in a box; where the browser does not allow that to a page, as in some frames, it is left selected. */
+  /** Copies what stands in a box. */
   private async copy(selector: string): Promise<void> {
     const box = this.querySelector<HTMLInputElement | HTMLTextAreaElement>(selector);
     if (!box) return;
     Object.assign(this, { said: "", copied: "" });
-    let copied = true;
-    try {
-      await navigator.clipboard.writeText(box.value);
-    } catch {
+    const copied = await copyText(box.value, () => {
       box.focus();
       box.select();
-      copied = document.execCommand("copy");
-    }
+    });
     Object.assign(this, copied ? { said: strings.copied, copied: selector } : { said: strings.selected });
     clearTimeout(this.telling);
     this.telling = setTimeout(() => (this.copied = ""), TOLD);

@@ -4,9 +4,10 @@
 import { frame } from "../state/heights.gen.js";
 import { heightOf } from "../state/heights.js";
 import { around, embedded, isChart, linked, type Piece, type State } from "../state/piece.js";
-import { readLink, type View } from "../state/view.js";
+import { readLink } from "../state/view.js";
+import { copyText } from "./copy.js";
 import { card, course, docusaurus, element, html, hugo, jupyter, myst, quarto, question, reveal, titleOf, vitepress, type Shown, type Writer } from "./snippet.js";
-import { examples as strings } from "./strings.js";
+import { examples as strings, sharing } from "./strings.js";
 
 const writers: Readonly<Record<string, Writer>> = { html, course, element, vitepress, docusaurus, reveal, jupyter, quarto, myst, hugo, card };
 const EVENTS = ["ifm-ready", "ifm-state", "ifm-record", "ifm-verdict", "ifm-height", "ifm-error"];
@@ -15,12 +16,18 @@ const LONGEST = 160; // characters of a detail that are shown
 
 const page = new URL("./", location.href).href;
 
+function make(name: string, attributes: Readonly<Record<string, string>> = {}, ...inner: readonly (Node | string)[]): HTMLElement {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...inner);
+  return made;
+}
+
 function shown({ dataset }: HTMLElement, settings = dataset["settings"] ?? ""): Shown {
   const link = readLink(settings);
   const state: State = { ...link, tableSpec: link.spec };
   const piece = (dataset["piece"] ?? "figure") as Piece;
-  const theme: View["theme"] = "auto";
-  const look = { theme, hide: isChart(piece) ? around.chart : (["matrices"] as const) };
+  const look = { theme: "auto", hide: isChart(piece) ? around.chart : (["matrices"] as const) } as const;
   const pairs = embedded(state, piece, look);
   return { page, settings: pairs, link: linked(state, piece, look), title: titleOf(piece), height: dataset["form"] === "reveal" ? frame.slide : heightOf(pairs, WIDTH) };
 }
@@ -30,45 +37,25 @@ function fill(section: HTMLElement): void {
   const { form = "", sandbox, second, still } = section.dataset;
   const write = writers[form];
   if (!write) return;
-  const boxed = (text: string): string => (sandbox === undefined ? text : text.replace("<iframe ", `<iframe sandbox="${sandbox}" `));
-  const one = boxed(write(shown(section)));
+  const one = write(shown(section)).replace("<iframe ", sandbox === undefined ? "$&" : `$&sandbox="${sandbox}" `);
   const text = second === undefined ? one : `${one}\n${write(shown(section, second)).replace(/^<script.*\n/, "")}`;
-  const said = section.appendChild(snippet(text));
-  section.querySelector("h2")?.after(...section.querySelectorAll(":scope > p:not(:has(button))"), said);
+  const box = snippet(text);
+  section.append(box);
+  section.querySelector("h2")?.after(...section.querySelectorAll(":scope > p:not(:has(button))"), box);
   if (still !== undefined) return;
-  const live = document.createElement("div");
-  live.className = second === undefined ? "live" : "live pair";
   const made = document.createElement("template");
   made.innerHTML = text;
   made.content.querySelectorAll("script").forEach((script) => script.remove()); // the page has it
-  live.append(made.content);
-  said.after(live);
+  box.after(make("div", { class: second === undefined ? "live" : "live pair" }, made.content));
 }
 
 function snippet(text: string): HTMLElement {
-  const box = document.createElement("div");
-  const [pre, button, said] = [document.createElement("pre"), document.createElement("button"), document.createElement("p")];
-  box.className = "snippet";
-  pre.textContent = text;
-  pre.tabIndex = 0;
-  pre.setAttribute("role", "group");
-  pre.setAttribute("aria-label", strings.code);
-  button.textContent = strings.copy;
-  said.setAttribute("role", "status");
-  button.addEventListener("click", () => void copy(pre).then((copied) => (said.textContent = copied ? strings.copied : strings.selected)));
-  box.append(pre, button, said);
-  return box;
-}
-
-/** Copies a text, or leaves it selected where the browser does not allow that. */
-async function copy(pre: HTMLElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(pre.textContent ?? "");
-    return true;
-  } catch {
-    getSelection()?.selectAllChildren(pre);
-    return document.execCommand("copy");
-  }
+  const pre = make("pre", { tabindex: "0", role: "group", "aria-label": strings.code }, text);
+  const button = make("button", {}, sharing.copy);
+  const said = make("p", { role: "status" });
+  const select = (): void => getSelection()?.selectAllChildren(pre);
+  button.addEventListener("click", () => void copyText(text, select).then((copied) => (said.textContent = copied ? sharing.copied : sharing.selected)));
+  return make("div", { class: "snippet" }, pre, button, said);
 }
 
 /** Lets the buttons call the element's methods, and the table tell its events. */
@@ -83,13 +70,8 @@ function connect(section: HTMLElement): void {
     });
   }
   for (const name of EVENTS) {
-    const row = document.createElement("tr");
-    const [head, times, detail] = [document.createElement("th"), document.createElement("td"), document.createElement("td")];
-    Object.assign(head, { scope: "row", textContent: name });
-    times.textContent = "0";
-    row.dataset["event"] = name;
-    row.append(head, times, detail);
-    rows.append(row);
+    const [times, detail] = [make("td", {}, "0"), make("td")];
+    rows.append(make("tr", { "data-event": name }, make("th", { scope: "row" }, name), times, detail));
     lab.addEventListener(name, (event) => {
       const told = JSON.stringify((event as CustomEvent<unknown>).detail) ?? "";
       times.textContent = String(Number(times.textContent) + 1);
@@ -103,14 +85,8 @@ function asks(section: HTMLElement): void {
   const answer = section.querySelector<HTMLElement>(".answer");
   section.querySelector("[data-ask]")?.addEventListener("click", () => {
     const address = question(shown(section));
-    const tell = (text: string): void => {
-      if (!answer) return;
-      answer.hidden = false;
-      answer.textContent = `${address}\n\n${text}`;
-    };
-    fetch(address)
-      .then(async (response) => tell(response.ok ? JSON.stringify(await response.json(), null, 2) : strings.noServer))
-      .catch(() => tell(strings.noServer));
+    const json = fetch(address).then(async (response) => (response.ok ? JSON.stringify(await response.json(), null, 2) : strings.noServer));
+    void json.catch(() => strings.noServer).then((text) => answer && Object.assign(answer, { hidden: false, textContent: `${address}\n\n${text}` }));
   });
 }
 
@@ -118,12 +94,4 @@ const sections = Array.from(document.querySelectorAll<HTMLElement>(".examples se
 sections.forEach(fill);
 sections.filter((section) => section.querySelector(".remote")).forEach(connect);
 sections.filter((section) => section.querySelector("[data-ask]")).forEach(asks);
-
-const list = document.createElement("ul");
-for (const { id, firstElementChild } of sections) {
-  const [item, link] = [document.createElement("li"), document.createElement("a")];
-  Object.assign(link, { href: `#${id}`, textContent: firstElementChild?.textContent ?? "" });
-  item.append(link);
-  list.append(item);
-}
-document.querySelector(".examples nav")?.append(list);
+document.querySelector(".examples nav")?.append(make("ul", {}, ...sections.map(({ id, firstElementChild }) => make("li", {}, make("a", { href: `#${id}` }, firstElementChild?.textContent ?? "")))));

@@ -34,7 +34,7 @@ export function card({ page, link }: Shown): string {
 
 /** The page that becomes a frame with the piece: the card's, which becomes the plain frame of what it shows, unless that is another. */
 export function oembed(shown: Shown): string {
-  const plain = query(shown.settings.filter(([key, value]) => key !== "embed" || value !== "1"));
+  const plain = query(within(shown.settings));
   return plain === query(shown.link) ? card(shown) : beside(shown.page, `p/${query(shown.settings)}`);
 }
 
@@ -61,16 +61,14 @@ export const following = `<script>
 
 /** What is inside the element is seen where its script is not allowed. */
 export const element: Writer = ({ page, settings, link, title, height }) => {
-  const own = settings.filter(([key, value]) => key !== "embed" || value !== "1");
-  const attributes: readonly Pair[] = [...own, ["height", String(height)], ["label", title]];
+  const attributes: readonly Pair[] = [...within(settings), ["height", String(height)], ["label", title]];
   return `<script type="module" src="${attribute(beside(page, "ifm-lab.js"))}"></script>
 <ifm-lab ${attributes.map(([key, value]) => `${name(key)}="${attribute(value)}"`).join(" ")}><a href="${attribute(address(page, link))}">${strings.open}</a></ifm-lab>`;
 };
 
 /** The element where attributes are a programming language's: its settings stand in one address. */
 function component({ page, link, settings, title, height }: Shown): string {
-  const own = settings.filter(([key, value]) => key !== "embed" || value !== "1");
-  return `<ifm-lab src="${attribute(address(page, own))}" label="${attribute(title)}" height="${height}"><a href="${attribute(address(page, link))}">${strings.open}</a></ifm-lab>`;
+  return `<ifm-lab src="${attribute(address(page, within(settings)))}" label="${attribute(title)}" height="${height}"><a href="${attribute(address(page, link))}">${strings.open}</a></ifm-lab>`;
 }
 
 /** VitePress runs no script that stands in a page, and Vue has to be told that the element is none of its own. */
@@ -107,8 +105,7 @@ export const jupyter: Writer = ({ page, settings, title, height }) => `from IPyt
 IFrame(${python(address(page, settings))}, width="100%", height=${height}, extras=[${python(`title="${attribute(title)}"`)}, ${python('loading="lazy"')}])`;
 
 export const quarto: Writer = ({ page, settings, title, height }) => {
-  const own = settings.filter(([key, value]) => key !== "embed" || value !== "1");
-  const values = own.map((pair) => `${query([pair])}${pair[1] === "" ? '""' : ""} `).join("");
+  const values = within(settings).map((pair) => `${query([pair])}${pair[1] === "" ? '""' : ""} `).join("");
   return `{{< ifm-lab src="${harmless(page)}" ${values}height=${height} label="${plainly(title)}" >}}`;
 };
 
@@ -120,6 +117,11 @@ export const myst: Writer = ({ page, settings, title }) => `\`\`\`{iframe} ${add
 
 /** For what takes an address and makes a frame of it by itself. */
 export const bare: Writer = ({ page, settings }) => address(page, settings);
+
+/** The settings of a frame for what makes the frame. */
+function within(settings: readonly Pair[]): readonly Pair[] {
+  return settings.filter(([key, value]) => key !== "embed" || value !== "1");
+}
 
 /** The same, fitted into whatever it gets. */
 function onSlide(settings: readonly Pair[]): readonly Pair[] {

@@ -87,8 +87,5 @@ export const server = {
 /** Of the page of examples; its own text is web/embeds.html. */
 export const examples = {
   code: "What is to be pasted",
-  copy: "Copy",
-  copied: "Copied.",
-  selected: "The browser does not let this page copy. The text is selected: press Ctrl+C, or ⌘C.",
   noServer: "This server does not answer: the lab’s own does.",
 };

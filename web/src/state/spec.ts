@@ -154,9 +154,11 @@ export function escape(text: string): string {
   return encodeURIComponent(whole).replaceAll("%2C", ",").replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** A character's bytes in UTF-8, as escapes. */
-const CHARACTER = "%[0-7].|%(?:C[2-9A-F]|D.)%[89AB].|%E0%[AB].%[89AB].|%E[1-9A-CEF](?:%[89AB].){2}|%ED%[89].%[89AB].|%F0%[9AB].(?:%[89AB].){2}|%F[1-3](?:%[89AB].){3}|%F4%8.(?:%[89AB].){2}";
-const ESCAPES = new RegExp(`((?:${CHARACTER})+)|(?:(?!${CHARACTER})%..)+`, "gi");
+/** Escapes that are whole characters of UTF-8, as the first group, or that are none. */
+const ESCAPES = /* @__PURE__ */ (() => {
+  const character = "%[0-7].|%(?:C[2-9A-F]|D.)%[89AB].|%E0%[AB].%[89AB].|%E[1-9A-CEF](?:%[89AB].){2}|%ED%[89].%[89AB].|%F0%[9AB].(?:%[89AB].){2}|%F[1-3](?:%[89AB].){3}|%F4%8.(?:%[89AB].){2}";
+  return new RegExp(`((?:${character})+)|(?:(?!${character})%..)+`, "gi");
+})();
 
 /** %XX and + for space; a broken escape stands for itself, a run of bytes that are no UTF-8 becomes one U+FFFD. */
 function unescape(text: string): string {
@@ -180,7 +182,7 @@ function quote(text: string): string {
 }
 
 /** The settings of a link without any. */
-export const initial: Spec = /* @__PURE__ */ parse("").spec;
+export const initial: Spec = /* @__PURE__ */ (() => parse("").spec)(); // what needs none leaves it out
 
 /** Some of the settings. */
 export function pick<Key extends keyof Spec>(spec: Spec, keys: readonly Key[]): Pick<Spec, Key> {
