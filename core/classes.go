@@ -142,7 +142,7 @@ func (r *rows) judge(b *ridge) error {
 	}
 	b.calibration = seen.platt()
 	if b.fit.Separable {
-		r.Notices = append(r.Notices, message.Sprintf("a linear model tells the class of all %d training rows: they are separable, so that nothing but the penalty holds probabilities off 0 and 1", len(r.Train.Y)))
+		r.Notes = append(r.Notes, data.Note{Topic: data.TopicTarget, Columns: []string{r.Encoding.Target.Name}, Text: message.Sprintf("a linear model tells the class of all %d training rows: they are separable, so that nothing but the penalty holds probabilities off 0 and 1", len(r.Train.Y))})
 	}
 	return nil
 }

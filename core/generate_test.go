@@ -82,7 +82,7 @@ func TestAFileOfDrawnRowsReadAsATableHasTheSameColumns(t *testing.T) {
 		s, _ := spec.Parse("source=table")
 		table, err := core.ReadTable(s, name, bytes.NewReader(file))
 		require.NoError(t, err)
-		assert.Empty(t, table.Notices)
+		assert.Empty(t, table.Notes)
 		assert.Zero(t, table.BadCount)
 		for i, p := range table.Profile() {
 			guess := data.RoleFeature

@@ -120,7 +120,7 @@ func (r *rows) straighten(s spec.Spec, trial int, table *data.Table, n int) erro
 	switch {
 	case err != nil:
 		r.straight = true
-		r.Notices = append(r.Notices, "numbers are not tried as piecewise-linear bases: "+err.Error())
+		r.Notes = append(r.Notes, data.Note{Topic: data.TopicFeatures, Text: "numbers are not tried as piecewise-linear bases: " + err.Error()})
 	case len(encoding.Features) == len(r.Encoding.Features):
 		r.straight = true
 	}
@@ -159,7 +159,7 @@ func rowsOf(s spec.Spec, plan *data.Plan, split *data.Split) (*rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	set.Notices = append(plan.Notices, set.Notices...)
+	set.Notes = append(plan.Notes, set.Notes...)
 	r := &rows{Dataset: set, crossed: plan.ManyLevels() > 1}
 	if searches(s) { // the largest first: of two that predict alike it is taken
 		r.penalties = append(r.penalties, s.LambdaW...)

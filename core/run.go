@@ -369,7 +369,10 @@ func (r *Run) Best() (Record, error) {
 // Notices returns what a reader should know about the rows: dropped columns,
 // merged levels, more features than rows, what is not tried. They are the same from
 // the start to the end.
-func (r *Run) Notices() []string { return r.rows.Notices }
+func (r *Run) Notices() []string { return r.Notes().Texts() }
+
+// Notes returns the same with what each is about.
+func (r *Run) Notes() data.Notes { return r.rows.Notes }
 
 // ErrNoModel is returned by the answers that need a trained model.
 var ErrNoModel = errors.New("core: this run has no model yet; call Next first")

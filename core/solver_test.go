@@ -139,7 +139,7 @@ func TestSettingsThatASolverDoesNotUseAreTold(t *testing.T) {
 		assert.Equal(t, notices, openRun(t, query, table).Notices(), query)
 		plan, err := core.PlanTable(parse(t, query), table)
 		require.NoError(t, err)
-		assert.Equal(t, notices, plan.Notices, query)
+		assert.Equal(t, notices, plan.Notes.Texts(), query)
 	}
 }
 

@@ -61,7 +61,7 @@ func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 	for link, told := range map[string]bool{query + "day&split=time": true, query + "day&split=time&trials=1": false, query + "patient&split=group": false, query + "day": false} {
 		p, err := core.PlanTable(parse(t, link), table)
 		require.NoError(t, err)
-		assert.Equal(t, told, strings.Contains(strings.Join(p.Notices, "\n"), notice), link)
+		assert.Equal(t, told, strings.Contains(strings.Join(p.Notes.Texts(), "\n"), notice), link)
 		assert.Equal(t, 300, p.Train+p.Valid+p.Test)
 	}
 	p, err := core.PlanTable(parse(t, query+"day&split=time"), table)

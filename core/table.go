@@ -75,10 +75,10 @@ func planned(s spec.Spec, table *data.Table, settings data.Settings, told bool) 
 		p.Find()
 	}
 	if unused := unused(s); unused != "" {
-		p.Notices = append(p.Notices, unused)
+		p.Notes = append(p.Notes, data.Note{Topic: data.TopicSetting, Text: unused})
 	}
 	if s.Trials > 1 && p.Cut.Kind == data.SplitTime {
-		p.Notices = append(p.Notices, message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials))
+		p.Notes = append(p.Notes, data.Note{Topic: data.TopicSplit, Text: message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials)})
 	}
 	return p, nil
 }
@@ -126,9 +126,9 @@ type Planned struct {
 	Train, Valid, Test int    // rows; with folds none validates alone
 	Folds              int    // that all rows that train are cut into; 0: none
 	Bytes              int64
-	Steps              int      // iterations of one model at most, all candidates and folds together
-	Trees              float64  // what boosted trees take at most, as [trees.Work] counts it
-	Notices            []string // the plan's and the encoding's
+	Steps              int        // iterations of one model at most, all candidates and folds together
+	Trees              float64    // what boosted trees take at most, as [trees.Work] counts it
+	Notes              data.Notes // the plan's and the encoding's
 }
 
 // Repeat returns s with what validation rows have chosen of columns, so that a link does
@@ -164,7 +164,7 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoding, notices, err := plan.Encode(split)
+	encoding, notes, err := plan.Encode(split)
 	if err != nil {
 		return nil, err
 	}
@@ -187,10 +187,10 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 		Measure:  measureOf(&encoding.Target),
 		Features: len(encoding.Features),
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
-		Bytes:   encoding.Bytes(split.Rows()),
-		Folds:   Folds(s),
-		Steps:   len(candidates(s, false, plan.ManyLevels() > 1)) * s.Iterations * (1 + Folds(s)),
-		Trees:   work,
-		Notices: append(append([]string(nil), plan.Notices...), notices...),
+		Bytes: encoding.Bytes(split.Rows()),
+		Folds: Folds(s),
+		Steps: len(candidates(s, false, plan.ManyLevels() > 1)) * s.Iterations * (1 + Folds(s)),
+		Trees: work,
+		Notes: append(append(data.Notes(nil), plan.Notes...), notes...),
 	}, nil
 }

@@ -215,7 +215,7 @@ func TestARowOfWeightZeroIsAsIfItWereNotThere(t *testing.T) {
 	plan, err := core.PlanTable(parse(t, query), with)
 	require.NoError(t, err)
 	assert.Equal(t, 200, plan.Train+plan.Valid+plan.Test)
-	assert.Contains(t, strings.Join(plan.Notices, "\n"), "100 of 300 rows have a w of 0 and are left out")
+	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), "100 of 300 rows have a w of 0 and are left out")
 	assert.Equal(t, data.RoleWeight, plan.Roles[1])
 }
 
@@ -249,6 +249,6 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 	assert.Equal(t, "WeightError", core.ErrorKind(err))
 	plan, err := core.PlanTable(parse(t, query+"&weight=nothing"), read(t, query, strings.Join(lines, "\n")))
 	require.NoError(t, err)
-	assert.Contains(t, strings.Join(plan.Notices, "\n"), `weigh rows by a column "nothing", which the table does not have`)
+	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), `weigh rows by a column "nothing", which the table does not have`)
 	assert.Error(t, core.CheckNames(parse(t, "source=table&weight=nothing"), read(t, query, strings.Join(lines, "\n"))))
 }

@@ -27,7 +27,7 @@ func tableObject(handle int, t *data.Table) any {
 			"name", p.Name, "kind", string(p.Kind), "guess", string(p.Guess), "reason", p.Reason, "sure", p.Sure, "alternatives", p.Alternatives,
 			"missing", p.Missing, "unreadable", p.Unreadable, "distinct", p.Distinct, "distinctExact", p.DistinctExact,
 			"mean", p.Mean, "sd", p.SD, "min", p.Min, "max", p.Max, "tau", p.Tau, "levels", p.Levels,
-			"unit", p.Unit, "parts", p.Parts, "decisions", decisionObjects(p.Decisions),
+			"unit", p.Unit, "parts", p.Parts, "notes", noteObjects(p.Notes),
 		)
 	}
 	preview := make([]any, len(t.Preview))
@@ -36,19 +36,19 @@ func tableObject(handle int, t *data.Table) any {
 	}
 	return object(
 		"table", handle, "name", t.Name, "rows", t.Rows(), "bytes", t.Bytes, "format", string(t.Format), "charset", string(t.Charset), "separator", string(t.Separator), "header", t.Header,
-		"columns", columns, "preview", preview, "bad", places(t.Bad), "badCount", t.BadCount, "notices", t.Notices,
+		"columns", columns, "preview", preview, "bad", places(t.Bad), "badCount", t.BadCount, "notes", noteObjects(t.Notes),
 		"asks", t.Asks(),
 	)
 }
 
-func decisionObjects(decisions []data.Decision) []any {
-	out := make([]any, len(decisions))
-	for i, d := range decisions {
+func noteObjects(notes data.Notes) []any {
+	out := make([]any, len(notes))
+	for i, d := range notes {
 		answers := make([]any, len(d.Answers))
 		for j, a := range d.Answers {
-			answers[j] = object("label", a.Label, "key", a.Key, "value", a.Value, "now", a.Now)
+			answers[j] = object("label", a.Label, "key", string(a.Key), "value", a.Value, "now", a.Now)
 		}
-		out[i] = object("what", string(d.What), "text", d.Text, "cells", d.Cells, "ask", d.Ask, "answers", answers)
+		out[i] = object("topic", string(d.Topic), "columns", d.Columns, "text", d.Text, "cells", d.Cells, "ask", d.Ask, "answers", answers)
 	}
 	return out
 }
@@ -59,21 +59,16 @@ func planObject(p *core.Planned) any {
 		roles[i], kinds[i] = string(p.Roles[i]), string(p.Kinds[i])
 		uses[i] = object("column", u.Column, "role", string(u.Role), "kind", string(u.Kind), "reason", u.Reason, "sure", u.Sure, "alternatives", u.Alternatives, "chosen", string(u.Chosen), "judged", u.Judged)
 	}
-	findings := make([]any, len(p.Findings))
-	for i, f := range p.Findings {
-		findings[i] = object("kind", string(f.Kind), "columns", f.Columns, "message", f.Message)
-	}
 	suggested := make([]any, len(p.Suggested))
 	for i, s := range p.Suggested {
 		suggested[i] = object("split", string(s.Split), "by", s.By, "reason", s.Reason)
 	}
 	return object(
 		"split", string(p.Cut.Kind), "by", p.Cut.By, "suggested", suggested,
-		"findings", findings, "lookedRows", p.Looked.Rows, "lookedColumns", p.Looked.Columns,
 		"target", p.Target, "learnt", p.Learnt, "measure", p.Measure, "classes", classesValue(p.Classes()), "roles", roles, "kinds", kinds, "uses", uses, "features", p.Features,
 		"train", p.Train, "valid", p.Valid, "test", p.Test, "folds", p.Folds, "bytes", p.Bytes, "steps", p.Steps,
 		"trees", p.Trees, "treesQuick", p.Trees <= trees.Quick,
-		"dropped", places(p.Dropped), "droppedCount", p.DroppedCount, "notices", p.Notices,
+		"dropped", places(p.Dropped), "droppedCount", p.DroppedCount, "notes", noteObjects(p.Notes),
 	)
 }
 
@@ -89,7 +84,7 @@ func startedObject(handle int, r *core.Run, b core.Baselines) any {
 	return object(
 		"run", handle, "model", r.Cell().Model.String(), "trial", r.Cell().Trial, "point", r.Cell().Point, "candidates", r.Candidates(),
 		"measure", r.Measure(), "classes", classesValue(r.ClassNames()), "mean", b.Mean, "ridge", b.Ridge, "ridgeLambda", b.Lambda,
-		"target", r.Target(), "learnt", r.Learnt(), "features", r.Features(), "notices", r.Notices(),
+		"target", r.Target(), "learnt", r.Learnt(), "features", r.Features(), "notes", noteObjects(r.Notes()),
 	)
 }
 

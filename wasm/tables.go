@@ -56,7 +56,7 @@ func (r *runs) plan(args js.Value) (any, error) {
 		return nil, err
 	}
 	for _, n := range notices { // a name of a column can be too long for a link
-		plan.Notices = append(plan.Notices, n.Message)
+		plan.Notes = append(plan.Notes, data.Note{Topic: data.TopicSetting, Text: n.Message})
 	}
 	return planObject(plan), nil
 }

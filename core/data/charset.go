@@ -211,11 +211,11 @@ func (b *builder) tellCharset() {
 	case UTF8:
 	case Windows1252:
 		if b.options.Charset == "" {
-			b.notice("the file is no UTF-8: it is read as windows-1252, which most files with such bytes are; choose another charset if letters beyond A to Z look wrong")
+			b.Notes.add(TopicFile, nil, "the file is no UTF-8: it is read as windows-1252, which most files with such bytes are; choose another charset if letters beyond A to Z look wrong")
 		}
 	default:
 		if b.options.Charset == "" {
-			b.notice("the file is read as %s", b.Charset.name())
+			b.Notes.add(TopicFile, nil, "the file is read as %s", b.Charset.name())
 		}
 	}
 }

@@ -87,7 +87,7 @@ func TestADifferentIdInEveryRowIsLeftOutAndTold(t *testing.T) {
 	}{{"u", shuffled, data.RoleIgnore}, {"klucz", sparse, data.RoleIgnore}, {"customer", sparse, data.RoleIgnore}, {"user_id", sparse, data.RoleIgnore}, {"u", amounts, data.RoleFeature}} {
 		p := planOf(t, c.name, c.cells, data.Settings{})
 		assert.Equal(t, c.want, p.Roles[0], "%s: %s", c.name, p.Uses[0].Reason)
-		assert.Equal(t, c.want == data.RoleIgnore, strings.Contains(strings.Join(p.Notices, "\n"), c.name+" is ignored, because it "))
+		assert.Equal(t, c.want == data.RoleIgnore, strings.Contains(strings.Join(p.Notes.Texts(), "\n"), c.name+" is ignored, because it "))
 	}
 }
 

@@ -91,7 +91,7 @@ func (p *Plan) settleClasses(low, high string, numbers *[2]float64) {
 		case is(1):
 			one, reason = 1, "the settings name it"
 		default:
-			p.notice("the settings name %s as the positive class, and %s holds %s and %s; it was passed over", shown(named), p.Target, low, high)
+			p.Notes.add(TopicSetting, nil, "the settings name %s as the positive class, and %s holds %s and %s; it was passed over", shown(named), p.Target, low, high)
 		}
 	}
 	p.levels = []string{texts[1-one], texts[one]}
@@ -99,11 +99,11 @@ func (p *Plan) settleClasses(low, high string, numbers *[2]float64) {
 		p.one = numbers[one]
 	}
 	if p.settings.Loss == LossSquared {
-		p.notice("%s has two values; %s is read as 0 and %s as 1, and the loss is squared", p.Target, p.levels[0], p.levels[1])
+		p.Notes.add(TopicTarget, []string{p.Target}, "%s has two values; %s is read as 0 and %s as 1, and the loss is squared", p.Target, p.levels[0], p.levels[1])
 		return
 	}
 	p.loss = LossLogistic
-	p.notice("%s has two values; models learn how likely %s is, against %s, because %s", p.Target, p.levels[1], p.levels[0], reason)
+	p.Notes.add(TopicTarget, []string{p.Target}, "%s has two values; models learn how likely %s is, against %s, because %s", p.Target, p.levels[1], p.levels[0], reason)
 }
 
 // checkLoss returns a [*TargetError] where the logistic loss is asked for and the

@@ -36,7 +36,7 @@ func TestATargetOfTwoValuesIsAClass(t *testing.T) {
 	} {
 		p := plan(t, labelled(c.values), data.Settings{Target: "y"})
 		assert.Equal(t, c.classes, p.Classes())
-		assert.Equal(t, []string{"y has two values; models learn how likely " + c.classes[1] + " is, against " + c.classes[0] + ", because " + c.reason}, p.Notices)
+		assert.Equal(t, []string{"y has two values; models learn how likely " + c.classes[1] + " is, against " + c.classes[0] + ", because " + c.reason}, p.Notes.Texts())
 		set, err := p.Dataset(stream(1))
 		require.NoError(t, err)
 		target := set.Encoding.Target
@@ -58,18 +58,18 @@ func TestATargetOfTwoValuesIsAClass(t *testing.T) {
 func TestSettingsNameTheClassThatIsPredictedAndTheLoss(t *testing.T) {
 	p := plan(t, labelled([2]string{"yes", "no"}), data.Settings{Target: "y", Positive: "no"})
 	assert.Equal(t, []string{"yes", "no"}, p.Classes())
-	assert.Equal(t, []string{"y has two values; models learn how likely no is, against yes, because the settings name it"}, p.Notices)
+	assert.Equal(t, []string{"y has two values; models learn how likely no is, against yes, because the settings name it"}, p.Notes.Texts())
 	p = plan(t, labelled([2]string{"1", "2"}), data.Settings{Target: "y", Positive: "1.0"})
 	assert.Equal(t, []string{"2", "1"}, p.Classes())
 	y := p.Targets([]int32{0, 1})
 	assert.Equal(t, []float64{1, 0}, y)
 	p = plan(t, labelled([2]string{"1", "2"}), data.Settings{Target: "y", Positive: "3"})
 	assert.Equal(t, []string{"1", "2"}, p.Classes())
-	assert.Equal(t, "the settings name 3 as the positive class, and y holds 1 and 2; it was passed over", strings.ReplaceAll(p.Notices[0], `"`, ""))
+	assert.Equal(t, "the settings name 3 as the positive class, and y holds 1 and 2; it was passed over", strings.ReplaceAll(p.Notes[0].Text, `"`, ""))
 
 	p = plan(t, labelled([2]string{"yes", "no"}), data.Settings{Target: "y", Loss: data.LossSquared})
 	assert.Nil(t, p.Classes())
-	assert.Equal(t, []string{"y has two values; no is read as 0 and yes as 1, and the loss is squared"}, p.Notices)
+	assert.Equal(t, []string{"y has two values; no is read as 0 and yes as 1, and the loss is squared"}, p.Notes.Texts())
 	set, err := p.Dataset(stream(1))
 	require.NoError(t, err)
 	target := set.Encoding.Target
@@ -145,7 +145,7 @@ func TestAClassThatTrainingLacksIsRefusedAndOneThatOtherRowsLackIsTold(t *testin
 	require.NoError(t, err)
 	set, err := p.Dataset(stream(1))
 	require.NoError(t, err)
-	assert.Contains(t, set.Notices, "all 10 validation rows are false, so that they calibrate nothing; all 10 test rows are false, so that there is no ROC curve")
+	assert.Contains(t, set.Notes.Texts(), "all 10 validation rows are false, so that they calibrate nothing; all 10 test rows are false, so that there is no ROC curve")
 }
 
 func TestWhatLogOddsSayIsAProbability(t *testing.T) {

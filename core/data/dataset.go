@@ -16,7 +16,7 @@ type Part struct {
 type Dataset struct {
 	Train, Valid, Test Part
 	Encoding           Encoding
-	Notices            []string
+	Notes              Notes
 }
 
 // Dataset splits the rows by the plan's cut with rng, settles the encoding from
@@ -27,12 +27,12 @@ func (p *Plan) Dataset(rng *rand.Rand) (*Dataset, error) { return p.DatasetOf(p.
 // DatasetOf does the same of rows that are split already. A part may have no rows, but
 // training rows there must be.
 func (p *Plan) DatasetOf(s *Split) (*Dataset, error) {
-	encoding, notices, err := p.Encode(s)
+	encoding, notes, err := p.Encode(s)
 	if err != nil {
 		return nil, err
 	}
 	part := func(rows []int32) Part { return p.encode(encoding, rows) }
-	return &Dataset{Train: part(s.Train), Valid: part(s.Valid), Test: part(s.Test), Encoding: *encoding, Notices: notices}, nil
+	return &Dataset{Train: part(s.Train), Valid: part(s.Valid), Test: part(s.Test), Encoding: *encoding, Notes: notes}, nil
 }
 
 // encode returns rows of the table as a part.

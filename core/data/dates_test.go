@@ -47,11 +47,11 @@ func TestDatesAreTakenApart(t *testing.T) {
 		require.Equal(t, append(names, "catch"), table.Columns(), c.form)
 		profiles := table.Profile()
 		assert.Equal(t, data.RoleIgnore, profiles[0].Guess)
-		d := decision(profiles[0], data.WhatDates)
+		d := decision(profiles[0], data.TopicDates)
 		assert.False(t, d.Ask)
 		assert.Equal(t, rows, d.Cells)
 		assert.Equal(t, "taken apart into "+strings.Join(names[1:], ", "), d.Text)
-		assert.Equal(t, []data.Answer{{Label: "take them apart", Key: "dates", Now: true}, {Label: "leave them", Key: "dates", Value: "landed:text"}}, d.Answers)
+		assert.Equal(t, []data.Answer{{Label: "take them apart", Key: data.KeyDates, Now: true}, {Label: "leave them", Key: data.KeyDates, Value: "landed:text"}}, d.Answers)
 		at := time.Date(2023, 11, 28, 5, 30, 0, 0, time.UTC)
 		for row := range rows {
 			when, err := time.Parse(c.form, at.Format(c.form))
@@ -70,8 +70,8 @@ func TestDatesAreTakenApart(t *testing.T) {
 		plan, err := table.Plan(data.Settings{})
 		require.NoError(t, err)
 		assert.Equal(t, "catch", plan.Target, "no part of a date")
-		require.Len(t, plan.Notices, 1)
-		assert.Contains(t, plan.Notices[0], "landed is taken apart: landed (")
+		require.Len(t, plan.Notes, 1)
+		assert.Contains(t, plan.Notes[0].Text, "landed is taken apart: landed (")
 		for i, p := range profiles[1 : len(profiles)-1] {
 			assert.Equal(t, data.RoleFeature, plan.Roles[1+i])
 			kind := data.Categorical
@@ -167,7 +167,7 @@ func TestANamedTargetLeavesTheTakenApartColumnOut(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, data.RoleIgnore, plan.Roles[0])
 	assert.Equal(t, data.RoleFeature, plan.Roles[1])
-	assert.Len(t, plan.Notices, 1, "it is taken apart")
+	assert.Len(t, plan.Notes, 1, "it is taken apart")
 	plan, err = read(t, dated("landed", "2006-01-02", 60, 24*time.Hour)).Plan(data.Settings{Target: "catch", Ignore: []string{"landed"}, Categorical: []string{"landed (month)"}})
 	require.NoError(t, err)
 	assert.Equal(t, data.RoleIgnore, plan.Roles[1], "who ignores a date ignores its parts")
@@ -221,16 +221,16 @@ func TestDatesThatMayHaveTheDayOrTheMonthFirstAreAsked(t *testing.T) {
 		fmt.Fprintf(&b, "%02d/%02d/2021,%d.25\n", 1+i%12, 1+i/12, i*i%19)
 	}
 	text := b.String()
-	d := decision(read(t, text).Profile()[0], data.WhatDates)
+	d := decision(read(t, text).Profile()[0], data.TopicDates)
 	require.True(t, d.Ask)
 	assert.Equal(t, `"02/01/2021" has the day or the month first, and no cell says which; choose, now it is the month; taken apart into sold (month), sold (weekday), sold (days)`, d.Text)
-	assert.Equal(t, []data.Answer{{Label: "day first", Key: "dates", Value: "sold:dmy"}, {Label: "month first", Key: "dates", Value: "sold:mdy", Now: true}, {Label: "leave them", Key: "dates", Value: "sold:text"}}, d.Answers)
+	assert.Equal(t, []data.Answer{{Label: "day first", Key: data.KeyDates, Value: "sold:dmy"}, {Label: "month first", Key: data.KeyDates, Value: "sold:mdy", Now: true}, {Label: "leave them", Key: data.KeyDates, Value: "sold:text"}}, d.Answers)
 
 	for answer, month := range map[string]string{"dmy": "1", "mdy": "2"} {
 		table, err := data.Read(strings.NewReader(text), data.Options{Said: data.Said{Dates: []string{"sold:" + answer}}})
 		require.NoError(t, err)
 		assert.Equal(t, month, table.Text(1, 1))
-		d := decision(table.Profile()[0], data.WhatDates)
+		d := decision(table.Profile()[0], data.TopicDates)
 		assert.False(t, d.Ask)
 		assert.Equal(t, answer == "dmy", d.Answers[0].Now)
 		assert.Equal(t, answer == "mdy", d.Answers[1].Now)
@@ -238,10 +238,10 @@ func TestDatesThatMayHaveTheDayOrTheMonthFirstAreAsked(t *testing.T) {
 	table, err := data.Read(strings.NewReader(text), data.Options{Said: data.Said{Dates: []string{"sold:text"}}})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"sold", "price"}, table.Columns())
-	assert.True(t, decision(table.Profile()[0], data.WhatDates).Answers[1].Now)
+	assert.True(t, decision(table.Profile()[0], data.TopicDates).Answers[1].Now)
 
 	// One day of 13 or more settles it.
-	d = decision(read(t, text+"25/03/2021,4\n").Profile()[0], data.WhatDates)
+	d = decision(read(t, text+"25/03/2021,4\n").Profile()[0], data.TopicDates)
 	assert.False(t, d.Ask)
 	assert.Equal(t, "3", func() string { table := read(t, text+"25/03/2021,4\n"); return table.Text(1, 144) }())
 }
@@ -250,7 +250,7 @@ func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
 	lines := strings.SplitAfter(dated("landed", "2006-01-02", 200, 24*time.Hour), "\n")
 	lines[50] = "soon,3\n"
 	table := read(t, strings.Join(lines, ""))
-	d := decision(table.Profile()[0], data.WhatDates)
+	d := decision(table.Profile()[0], data.TopicDates)
 	assert.Contains(t, d.Text, "; 1 cell is no date")
 	assert.True(t, table.IsMissing(2, 49))
 	assert.Equal(t, 1, table.Profile()[2].Missing)
@@ -260,7 +260,7 @@ func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
 	}
 	table = read(t, strings.Join(lines, ""))
 	assert.Equal(t, []string{"landed", "catch"}, table.Columns())
-	d = decision(table.Profile()[0], data.WhatDates)
+	d = decision(table.Profile()[0], data.TopicDates)
 	assert.Equal(t, "150 of 200 cells are dates; since the others are none, all stay texts", d.Text)
 	assert.Equal(t, 50, d.Cells)
 }

@@ -68,11 +68,11 @@ func TestReadUnderstandsTheDialectsOfOtherPrograms(t *testing.T) {
 			assert.Equal(t, c.line, table.Line(0))
 			assert.EqualValues(t, len(c.text), table.Bytes)
 			if c.told == "" {
-				for _, told := range table.Notices {
+				for _, told := range table.Notes.Texts() {
 					assert.NotRegexp(t, "passed over|taken off|read as", told)
 				}
 			} else {
-				assert.Contains(t, strings.Join(table.Notices, "\n"), c.told)
+				assert.Contains(t, strings.Join(table.Notes.Texts(), "\n"), c.told)
 			}
 		})
 	}
@@ -103,7 +103,7 @@ func TestLinesFarDownAreCommentsWhereTheyAreNoRows(t *testing.T) {
 	assert.Zero(t, table.BadCount)
 	assert.Equal(t, 15_000, table.Line(14_998))
 	assert.Equal(t, 15_003, table.Line(14_999))
-	assert.Equal(t, []string{"2 lines that begin with # are comments and are passed over"}, table.Notices)
+	assert.Equal(t, []string{"2 lines that begin with # are comments and are passed over"}, table.Notes.Texts())
 }
 
 func TestOneBadRowOfFewIsListed(t *testing.T) {
@@ -166,14 +166,14 @@ func TestReadGuessesTheCharset(t *testing.T) {
 			assert.EqualValues(t, len(c.file), table.Bytes)
 			assert.Equal(t, 2, table.Line(0))
 			if c.charset == data.UTF8 {
-				assert.Empty(t, table.Notices)
+				assert.Empty(t, table.Notes)
 			} else {
-				assert.Contains(t, strings.Join(table.Notices, "\n"), "is read as")
+				assert.Contains(t, strings.Join(table.Notes.Texts(), "\n"), "is read as")
 			}
 			again, err := data.Read(strings.NewReader(c.file), data.Options{Name: "tec.csv", Charset: c.charset})
 			require.NoError(t, err)
 			assert.Equal(t, table.Preview, again.Preview)
-			assert.Empty(t, again.Notices, "what the reader says is not told")
+			assert.Empty(t, again.Notes, "what the reader says is not told")
 		})
 	}
 }

@@ -17,7 +17,7 @@
 // without. Every guess is a [Use] with its reason, and the settings overrule it. Where
 // cells leave open whether whole numbers are amounts or names, package core lets
 // validation rows choose, and Settings.Choices brings what they chose: see [Choice].
-// Leaks and copies are told as a [Finding]; nothing is left out for them.
+// Leaks and copies are told as a [Note]; nothing is left out for them.
 //
 // # Splits
 //
@@ -58,7 +58,7 @@
 // dates. Only cells whose meaning that changes are read again, from their texts. A
 // column of many plain numbers gives its texts up, unless 1.234 may be 1234 in it:
 // then it is looked at cell by cell until one settles the question. What was
-// settled, with the reason, is a [Decision]; what cannot be is a question, and the
+// settled, with the reason, is a [Note]; what cannot be is a question, and the
 // settings answer it ([Said]).
 //
 // # Dense and sparse at once

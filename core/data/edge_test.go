@@ -215,7 +215,7 @@ func TestTheSamplesAreReadWithoutANotice(t *testing.T) {
 		require.NoError(t, err)
 		checkTable(t, table)
 		assert.Equal(t, want.rows, table.Rows())
-		assert.Empty(t, table.Notices)
+		assert.Empty(t, table.Notes)
 		plan, err := table.Plan(data.Settings{Rare: 5})
 		require.NoError(t, err)
 		assert.Equal(t, want.target, plan.Target)

@@ -88,7 +88,7 @@ type encoder struct {
 	scratch []float64
 	out     Encoding
 	taken   names // names of features
-	notices []string
+	notes   Notes
 }
 
 // Encode settles the features from the training rows of a split:
@@ -102,14 +102,14 @@ type encoder struct {
 //     fewer than Settings.Rare times share the feature "other"; missing cells
 //     have a feature of their own.
 //
-// Features that are constant in training rows are left out; the notices say so,
+// Features that are constant in training rows are left out; the notes say so,
 // and warn of rare levels in most rows, of more features than training rows and of numbers far beyond those
 // of the training rows in the others, which are held. Encode returns a [*TargetError]
 // if the target is constant in training rows, a [*ColumnError] for a column of
 // numbers too large to square, a [*NoFeaturesError] if nothing varies and a
 // [*SizeError] if the design would take more than [MaxBytes]. It costs
 // O(rows·columns).
-func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
+func (p *Plan) Encode(s *Split) (*Encoding, Notes, error) {
 	e := &encoder{plan: p, rows: s.Train, others: [][]int32{s.Valid, s.Test}, trains: make([]uint8, p.Table.rows), scratch: make([]float64, blockLen), taken: names{}}
 	for _, row := range s.Train {
 		e.trains[row] = 1
@@ -147,7 +147,7 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 			widest, width = c.name, made
 		}
 		if made == 0 {
-			e.notices = append(e.notices, e.nothing(c, p.Kinds[i]))
+			e.notes.add(TopicFeatures, []string{c.name}, "%s", e.nothing(c, p.Kinds[i]))
 		}
 	}
 	d := len(e.out.Features)
@@ -155,11 +155,11 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 	case d == 0:
 		return nil, nil, &NoFeaturesError{File: p.Table.Name, Target: p.Target}
 	case d > len(s.Train):
-		e.notices = append(e.notices, message.Sprintf("there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train)))
+		e.notes.add(TopicFeatures, nil, "there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train))
 	}
 	e.out.tight = e.out.Bytes(s.Rows()) > MaxBytes
 	size := SizeError{File: p.Table.Name, Rows: s.Rows(), Features: d, Bytes: e.out.Bytes(s.Rows()), Widest: widest, Levels: width}
-	return &e.out, e.notices, size.check()
+	return &e.out, e.notes, size.check()
 }
 
 // nothing says why a column became no feature.
@@ -258,7 +258,7 @@ func (e *encoder) target() error {
 	if e.plan.loss == LossLogistic {
 		e.out.Target.Logistic, e.out.Target.Scale = true, 1
 		if told := e.plan.lacksClass(&Split{Valid: e.others[0], Test: e.others[1]}); told != "" {
-			e.notices = append(e.notices, told)
+			e.notes = append(e.notes, Note{Topic: TopicTarget, Columns: []string{e.out.Target.Name}, Text: told})
 		}
 	}
 	return nil
@@ -292,7 +292,7 @@ func (e *encoder) numeric(c *column) error {
 			f := held(Feature{Name: c.name, Column: c.name, Kind: FeatureValue, Mean: m.Mean(), Scale: m.SD()}, m.Min(), m.Max())
 			e.feature(f)
 			if told := e.plan.Table.stray(c, f, e.others); told != "" {
-				e.notices = append(e.notices, told)
+				e.notes.add(TopicFeatures, []string{c.name}, "%s", told)
 			}
 		}
 		e.flag(c, missing)
@@ -360,7 +360,7 @@ func (e *encoder) categorical(c *column) {
 	if rare > 0 && rare < len(e.rows) {
 		e.feature(Feature{Name: c.name + "=other", Column: c.name, Kind: FeatureOther, Scale: 1})
 		if 2*rare > len(e.rows) {
-			e.notices = append(e.notices, message.Sprintf("%s has levels of their own in %d of %d training rows; in the others its levels are seen fewer than %d times, and all share one feature", c.name, len(e.rows)-rare-missing, len(e.rows), e.plan.settings.Rare))
+			e.notes.add(TopicFeatures, []string{c.name}, "%s has levels of their own in %d of %d training rows; in the others its levels are seen fewer than %d times, and all share one feature", c.name, len(e.rows)-rare-missing, len(e.rows), e.plan.settings.Rare)
 		}
 	}
 	e.flag(c, missing)
@@ -387,7 +387,7 @@ func (e *encoder) unseen(c *column, texts []string, counts []int, missing, other
 		}
 	}
 	if count > 0 {
-		e.notices = append(e.notices, message.Sprintf("%s holds in %d of %d validation and test rows what no training row does; the mean of its levels stands in there", c.name, count, rows))
+		e.notes.add(TopicFeatures, []string{c.name}, "%s holds in %d of %d validation and test rows what no training row does; the mean of its levels stands in there", c.name, count, rows)
 	}
 }
 

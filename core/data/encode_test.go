@@ -220,7 +220,7 @@ func TestAConstantColumnIsLeftOutWithANotice(t *testing.T) {
 		if value == "NA" {
 			why = "has no value"
 		}
-		assert.Equal(t, []string{"a " + why + " in the training rows and was left out"}, set.Notices)
+		assert.Equal(t, []string{"a " + why + " in the training rows and was left out"}, set.Notes.Texts())
 	}
 }
 
@@ -228,8 +228,8 @@ func TestACategoryOfRareLevelsIsNotCalledConstant(t *testing.T) {
 	lines := column(numbers(40), 0, "colour", func(row int) string { return "level" + strconv.Itoa(row%20) })
 	set := dataset(t, lines, data.Settings{Target: "b", Rare: 5})
 	assert.NotContains(t, strings.Join(names(set), " "), "colour")
-	require.Len(t, set.Notices, 1)
-	assert.Regexp(t, `^colour was left out: each of its \d+ levels is seen fewer than 5 times in the training rows$`, set.Notices[0])
+	require.Len(t, set.Notes, 1)
+	assert.Regexp(t, `^colour was left out: each of its \d+ levels is seen fewer than 5 times in the training rows$`, set.Notes[0].Text)
 }
 
 func TestLevelsThatAreRareInMostRowsAreTold(t *testing.T) {
@@ -240,7 +240,7 @@ func TestLevelsThatAreRareInMostRowsAreTold(t *testing.T) {
 			}
 			return "user" + strconv.Itoa(row)
 		})
-		return dataset(t, lines, data.Settings{Target: "b", Categorical: []string{"user"}, Rare: 5}).Notices
+		return dataset(t, lines, data.Settings{Target: "b", Categorical: []string{"user"}, Rare: 5}).Notes.Texts()
 	}
 	require.Len(t, told(20), 1)
 	assert.Regexp(t, `^user has levels of their own in \d+ of 60 training rows; in the others its levels are seen fewer than 5 times, and all share one feature$`, told(20)[0])
@@ -251,7 +251,7 @@ func TestAConstantWithGapsKeepsItsFlag(t *testing.T) {
 	lines := column(numbers(60), 0, "a", func(row int) string { return []string{"5", ""}[row%2] })
 	set := dataset(t, lines, data.Settings{})
 	assert.Equal(t, []string{"a is missing", "b"}, names(set))
-	assert.Empty(t, set.Notices)
+	assert.Empty(t, set.Notes)
 }
 
 func TestMoreFeaturesThanRowsTrainsWithANotice(t *testing.T) {
@@ -268,7 +268,7 @@ func TestMoreFeaturesThanRowsTrainsWithANotice(t *testing.T) {
 		lines = append(lines, strings.Join(cells, ","))
 	}
 	set := dataset(t, lines, data.Settings{})
-	assert.Equal(t, []string{"there are 29 features and 12 training rows; without a penalty every model fits the training rows exactly"}, set.Notices)
+	assert.Equal(t, []string{"there are 29 features and 12 training rows; without a penalty every model fits the training rows exactly"}, set.Notes.Texts())
 }
 
 func TestNumbersTooLargeToSquareAreRefused(t *testing.T) {
@@ -377,8 +377,8 @@ func TestAStrayNumberIsToldWhetherItIsInAValidationOrATestRow(t *testing.T) {
 		_, notices, err := p.Encode(s)
 		require.NoError(t, err)
 		require.Len(t, notices, 1)
-		assert.Contains(t, notices[0], "1e+06 on line 6")
-		assert.Contains(t, notices[0], "in 1 of 2 rows")
+		assert.Contains(t, notices[0].Text, "1e+06 on line 6")
+		assert.Contains(t, notices[0].Text, "in 1 of 2 rows")
 	}
 }
 

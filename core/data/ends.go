@@ -16,11 +16,11 @@ func (b *builder) trimEnds() {
 		if last < fewest || slices.Contains(keep, "footer") || !b.isFooter(last) {
 			break
 		}
-		b.notice("line %d is no row but a footer, %s, and is left out", b.Line(last), shown(b.anyText(last)))
+		b.Notes.add(TopicFile, nil, "line %d is no row but a footer, %s, and is left out", b.Line(last), shown(b.anyText(last)))
 		b.cut(0, last)
 	}
 	if b.Header && b.rows > fewest && !slices.Contains(keep, "units") && b.isUnits(0) {
-		b.notice("line %d holds units, as %s, and is left out", b.Line(0), shown(b.anyText(0)))
+		b.Notes.add(TopicUnit, nil, "line %d holds units, as %s, and is left out", b.Line(0), shown(b.anyText(0)))
 		b.cut(1, b.rows)
 	}
 }

@@ -24,7 +24,7 @@ func TestUnitsBelowTheHeaderAndFootersAreLeftOut(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			table := read(t, c.file)
-			assert.Equal(t, []string{c.notice}, table.Notices)
+			assert.Equal(t, []string{c.notice}, table.Notes.Texts())
 			assert.Equal(t, 4, table.Rows())
 			assert.Len(t, table.Preview, 4)
 			for i, name := range table.Columns() {
@@ -41,12 +41,12 @@ func TestUnitsBelowTheHeaderAndFootersAreLeftOut(t *testing.T) {
 			assert.Equal(t, []int{first, first + 3}, []int{table.Line(0), table.Line(3)})
 			kept := readSaid(t, c.file, data.Said{Keep: []string{"units", "footer"}})
 			assert.Equal(t, 5, kept.Rows())
-			assert.Empty(t, kept.Notices)
+			assert.Empty(t, kept.Notes)
 		})
 	}
 	table := read(t, "pier,depth,boats\n,(m),\n"+rows+"Total,,10\nSource: harbour office,,\n")
 	assert.Equal(t, 4, table.Rows())
-	assert.Len(t, table.Notices, 3)
+	assert.Len(t, table.Notes, 3)
 }
 
 func TestRowsThatMayBeRowsStay(t *testing.T) {
@@ -62,7 +62,7 @@ func TestRowsThatMayBeRowsStay(t *testing.T) {
 		"texts alone":               "pier,kind\n(a),(b)\n(c),(d)\n(e),(f)\n(g),(h)\n",
 	} {
 		table := read(t, file)
-		assert.Empty(t, table.Notices, name)
+		assert.Empty(t, table.Notes, name)
 		assert.Equal(t, strings.Count(file, "\n")-1, table.Rows(), name)
 	}
 }
@@ -76,7 +76,7 @@ func TestALongColumnLosesItsUnitToo(t *testing.T) {
 	table := read(t, b.String())
 	want := read(t, join(lines))
 	assert.Equal(t, 9000, table.Rows())
-	assert.Len(t, table.Notices, 2)
+	assert.Len(t, table.Notes, 2)
 	for i, p := range table.Profile() {
 		w := want.Profile()[i]
 		assert.Equal(t, []float64{w.Mean, w.SD, w.Min, w.Max}, []float64{p.Mean, p.SD, p.Min, p.Max})

@@ -4,29 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"ifmlab/core/message"
 )
-
-// FindingKind names what is odd about columns.
-type FindingKind string
-
-// The kinds of findings.
-const (
-	FindingLeak  FindingKind = "leak"       // a column is almost the target
-	FindingParts FindingKind = "parts"      // columns add up to the target
-	FindingCopy  FindingKind = "copy"       // columns of numbers say the same
-	FindingPairs FindingKind = "one to one" // columns of levels say the same
-	FindingCase  FindingKind = "capitals"   // levels of a column differ in nothing but capitals
-)
-
-// Finding is what a plan found about features that a reader should judge. Nothing
-// is left out for it.
-type Finding struct {
-	Kind    FindingKind
-	Columns []string // what columns it is about; of parts the two heaviest
-	Message string   // what was found and what to do
-}
 
 // Looked says how much of a table the findings come from.
 type Looked struct{ Rows, Columns int }
@@ -42,7 +20,7 @@ const (
 )
 
 // Find looks for leaks and copies among the features in lookRows rows of those
-// used, spread over the file, and adds what it finds to Findings and Notices. It
+// used, spread over the file, and adds what it finds to Notes. It
 // costs O(lookRows·columns²) at most, so who only needs the rows leaves it.
 func (p *Plan) Find() {
 	rows := p.rows
@@ -77,20 +55,19 @@ func (p *Plan) Find() {
 	p.findCopies(numbers)
 	p.findPairs(levels)
 	if passed > 0 {
-		p.notice("no leak and no copy was looked for in %d columns behind the first %d of their kind", passed, lookColumns)
+		p.Notes.add(TopicSearch, nil, "no leak and no copy was looked for in %d columns behind the first %d of their kind", passed, lookColumns)
 	}
 }
 
-// found keeps a finding, unless it is of the parts of one date alone, which say the
-// same in a short time.
-func (p *Plan) found(kind FindingKind, columns []string, format string, args ...any) {
+// found adds what is odd about columns, unless it is of the parts of one date alone,
+// which say the same in a short time.
+func (p *Plan) found(topic Topic, columns []string, format string, args ...any) {
 	byName := p.Table.byName()
 	of := byName[columns[0]].of
 	if len(columns) > 1 && of != "" && !slices.ContainsFunc(columns, func(name string) bool { return byName[name].of != of }) {
 		return
 	}
-	p.Findings = append(p.Findings, Finding{kind, columns, message.Sprintf(format, args...)})
-	p.notice(format, args...)
+	p.Notes.add(topic, columns, format, args...)
 }
 
 // findCapitals finds two levels of a column that differ in nothing but capitals, as Yes
@@ -104,7 +81,7 @@ func (p *Plan) findCapitals(name string, texts []string, of []int32) {
 		met[code] = true
 		low := strings.ToLower(texts[code])
 		if first, twice := small[low]; twice {
-			p.found(FindingCase, []string{name}, "%s holds %s and %s, which are two levels to the models; if they mean the same, write them alike", name, shown(first), shown(texts[code]))
+			p.found(TopicCase, []string{name}, "%s holds %s and %s, which are two levels to the models; if they mean the same, write them alike", name, shown(first), shown(texts[code]))
 			return
 		}
 		small[low] = texts[code]
@@ -133,13 +110,13 @@ func (p *Plan) findLeaks(numbers []look, levels []codes, y []float64) {
 		}
 	}
 	if leaks != nil {
-		p.found(FindingLeak, leaks, "%s and %s are almost the same (r = %.4f in %d rows); what is made of the target, or known only after it, should be ignored", shownList(leaks), p.Target, most, len(y))
+		p.found(TopicLeak, leaks, "%s and %s are almost the same (r = %.4f in %d rows); what is made of the target, or known only after it, should be ignored", shownList(leaks), p.Target, most, len(y))
 	}
 	if float64(most*most) > 1-float64(partsShare*partsShare) {
 		return // there is nothing left for others
 	}
 	if parts := parts(numbers, y); parts != nil {
-		p.found(FindingParts, parts, "a linear model predicts %s almost exactly; if columns are parts of it, as %s and %s may be, ignore them", p.Target, parts[0], parts[1])
+		p.found(TopicParts, parts, "a linear model predicts %s almost exactly; if columns are parts of it, as %s and %s may be, ignore them", p.Target, parts[0], parts[1])
 	}
 }
 
@@ -158,7 +135,7 @@ func (p *Plan) findCopies(numbers []look) {
 			}
 		}
 		if len(same) > 1 {
-			p.found(FindingCopy, same, "%s hold the same numbers, but for their unit; one of them will do", shownList(same))
+			p.found(TopicCopy, same, "%s hold the same numbers, but for their unit; one of them will do", shownList(same))
 		}
 	}
 }
@@ -176,7 +153,7 @@ func (p *Plan) findPairs(levels []codes) {
 			}
 		}
 		if len(same) > 1 {
-			p.found(FindingPairs, same, "the levels of %s go one to one with each other; one of them will do", shownList(same))
+			p.found(TopicPairs, same, "the levels of %s go one to one with each other; one of them will do", shownList(same))
 		}
 	}
 }

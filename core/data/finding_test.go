@@ -28,15 +28,25 @@ func drawn(n int, header string, f func(row int, x [4]float64) []any) []string {
 	return lines
 }
 
-func findings(t *testing.T, lines []string, s data.Settings) (kinds []data.FindingKind, columns []string) {
+// odd returns what a plan found odd about features.
+func odd(p *data.Plan) (notes data.Notes) {
+	for _, n := range p.Notes {
+		switch n.Topic {
+		case data.TopicLeak, data.TopicParts, data.TopicCopy, data.TopicPairs, data.TopicCase:
+			notes = append(notes, n)
+		}
+	}
+	return notes
+}
+
+func findings(t *testing.T, lines []string, s data.Settings) (kinds []data.Topic, columns []string) {
 	t.Helper()
 	p := plan(t, lines, s)
-	require.Empty(t, p.Findings, "nobody has asked")
+	require.Empty(t, odd(p), "nobody has asked")
 	p.Find()
-	for _, f := range p.Findings {
-		kinds = append(kinds, f.Kind)
+	for _, f := range odd(p) {
+		kinds = append(kinds, f.Topic)
 		columns = append(columns, strings.Join(f.Columns, " "))
-		assert.Contains(t, p.Notices, f.Message)
 		for _, name := range f.Columns {
 			assert.Contains(t, p.Table.Columns(), name)
 			i := indexOf(p.Table.Columns(), name)
@@ -66,7 +76,7 @@ func TestAColumnThatFollowsTheTargetIsToldOf(t *testing.T) {
 				assert.Empty(t, kinds, "noise %g", noise)
 				continue
 			}
-			assert.Equal(t, []data.FindingKind{data.FindingLeak}, kinds, "noise %g", noise)
+			assert.Equal(t, []data.Topic{data.TopicLeak}, kinds, "noise %g", noise)
 			assert.Equal(t, []string{"b"}, columns)
 		}
 	}
@@ -87,12 +97,12 @@ func TestColumnsThatAddUpToTheTargetAreToldOf(t *testing.T) {
 			assert.Empty(t, kinds, "noise %g", noise)
 			continue
 		}
-		assert.Equal(t, []data.FindingKind{data.FindingParts}, kinds, "noise %g", noise)
+		assert.Equal(t, []data.Topic{data.TopicParts}, kinds, "noise %g", noise)
 		assert.Equal(t, []string{"a b"}, columns, "the heavier first")
 	}
 	// Three rows a column are no evidence: any y is such a sum of so many.
 	kinds, _ := findings(t, drawn(10, "a,b,c,y", func(_ int, x [4]float64) []any { return []any{x[0], x[1], x[2], x[0] + x[1]} }), data.Settings{Target: "y"})
-	assert.Equal(t, []data.FindingKind{data.FindingParts}, kinds, "ten rows for three columns")
+	assert.Equal(t, []data.Topic{data.TopicParts}, kinds, "ten rows for three columns")
 	kinds, _ = findings(t, drawn(12, "a,b,c,d,y", func(_ int, x [4]float64) []any { return []any{x[0], x[1], x[2], x[3], x[0] + x[1]} }), data.Settings{Target: "y"})
 	assert.Empty(t, kinds, "twelve rows for four columns")
 }
@@ -102,13 +112,13 @@ func TestCopiesAreToldOfTogether(t *testing.T) {
 		town := int(math.Abs(3 * x[3]))
 		return []any{x[0], x[1], 32 + 1.8*x[0], 273.15 + x[0], fmt.Sprint("t", town), fmt.Sprint("c", -town), x[0] + .001*x[1], x[2]}
 	}), data.Settings{Target: "y"})
-	assert.Equal(t, []data.FindingKind{data.FindingCopy, data.FindingPairs}, kinds)
+	assert.Equal(t, []data.Topic{data.TopicCopy, data.TopicPairs}, kinds)
 	assert.Equal(t, []string{"celsius fahrenheit kelvin", "town city"}, columns)
 
 	kinds, _ = findings(t, drawn(200, "a,b,y", func(row int, x [4]float64) []any {
 		return []any{fmt.Sprint("a", row/2), fmt.Sprint("b", row/2), x[2]}
 	}), data.Settings{Target: "y"})
-	assert.Equal(t, []data.FindingKind{data.FindingPairs}, kinds, "levels seen twice each")
+	assert.Equal(t, []data.Topic{data.TopicPairs}, kinds, "levels seen twice each")
 	kinds, _ = findings(t, drawn(200, "a,b,y", func(row int, x [4]float64) []any {
 		return []any{fmt.Sprint("a", row*2/3), fmt.Sprint("b", row*2/3), x[2]}
 	}), data.Settings{Target: "y", Categorical: []string{"a", "b"}})
@@ -124,7 +134,7 @@ func TestATextThatIsTheTargetInOtherWordsIsALeak(t *testing.T) {
 		i := map[bool]int{true: 1}[x[0] > 0]
 		return []any{i, []string{"open", "closed"}[i], []string{"f", "m"}[map[bool]int{true: 1}[x[1] > 0]], []string{"no", "yes"}[i]}
 	}), data.Settings{Target: "y"})
-	assert.Equal(t, []data.FindingKind{data.FindingLeak}, kinds)
+	assert.Equal(t, []data.Topic{data.TopicLeak}, kinds)
 	assert.Equal(t, []string{"paid state"}, columns)
 }
 
@@ -140,7 +150,7 @@ func TestWhatWasNotLookedAtIsTold(t *testing.T) {
 	p := plan(t, lines, data.Settings{Target: "y"})
 	p.Find()
 	assert.Equal(t, data.Looked{Rows: 2048, Columns: 200}, p.Looked)
-	assert.Contains(t, p.Notices, "no leak and no copy was looked for in 3 columns behind the first 200 of their kind")
+	assert.Contains(t, p.Notes.Texts(), "no leak and no copy was looked for in 3 columns behind the first 200 of their kind")
 }
 
 func TestTheCountOfBikesIsSeenToBeASum(t *testing.T) {
@@ -150,10 +160,11 @@ func TestTheCountOfBikesIsSeenToBeASum(t *testing.T) {
 		p, err := table.Plan(data.Settings{})
 		require.NoError(t, err)
 		p.Find()
-		require.NotEmpty(t, p.Findings)
-		assert.Equal(t, data.FindingParts, p.Findings[0].Kind)
-		assert.ElementsMatch(t, []string{"casual", "registered"}, p.Findings[0].Columns)
-		for _, f := range p.Findings[1:] { // the date holds month, weekday and year, as other columns do
+		found := odd(p)
+		require.NotEmpty(t, found)
+		assert.Equal(t, data.TopicParts, found[0].Topic)
+		assert.ElementsMatch(t, []string{"casual", "registered"}, found[0].Columns)
+		for _, f := range found[1:] { // the date holds month, weekday and year, as other columns do
 			assert.Contains(t, f.Columns[0], "dteday")
 			assert.NotContains(t, f.Columns[1], "dteday", "parts of one date are no finding")
 		}
@@ -175,9 +186,9 @@ func TestLevelsThatDifferInCapitalsAloneAreTold(t *testing.T) {
 		require.NoError(t, err)
 		p.Find()
 		said := ""
-		for _, f := range p.Findings {
-			if f.Kind == data.FindingCase {
-				said = f.Message
+		for _, f := range odd(p) {
+			if f.Topic == data.TopicCase {
+				said = f.Text
 			}
 		}
 		assert.Equal(t, c.says, said)

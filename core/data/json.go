@@ -156,7 +156,7 @@ func (s *jsonScanner) finish() error {
 		}
 	}
 	if lists != nil {
-		b.notice("%s holds lists, which are kept as texts", shownList(lists))
+		b.Notes.add(TopicFile, nil, "%s holds lists, which are kept as texts", shownList(lists))
 	}
 	b.hear()
 	return b.finish()
@@ -205,7 +205,7 @@ func (s *jsonScanner) open() error {
 		if c == '[' {
 			s.take(c)
 			if c, err = s.space(); err == nil && (c == '{' || c == '[') {
-				s.b.notice("the rows are those of %s", shown(name))
+				s.b.Notes.add(TopicFile, nil, "the rows are those of %s", shown(name))
 				return nil
 			}
 			if err := s.skipList(name); err != nil {

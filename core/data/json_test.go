@@ -63,7 +63,7 @@ func TestNumbersOfJSONAreExactAndNeverThousands(t *testing.T) {
 	table := read(t, b.String())
 	assert.Zero(t, table.Asks())
 	for _, p := range table.Profile() {
-		assert.Empty(t, p.Decisions, p.Name)
+		assert.Empty(t, p.Notes, p.Name)
 	}
 	for i := range 6000 {
 		var want struct{ A, Y float64 }

@@ -118,7 +118,7 @@ func (p *Plan) settleLog() error {
 		return nil
 	}
 	if p.levels != nil {
-		p.notice("%s has two values, so that its logarithm is only another name for them; it is learnt as it is", p.Target)
+		p.Notes.add(TopicTarget, []string{p.Target}, "%s has two values, so that its logarithm is only another name for them; it is learnt as it is", p.Target)
 		return nil
 	}
 	log, ok := LogOf(p.least)

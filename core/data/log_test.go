@@ -86,7 +86,7 @@ func TestATargetWithoutALogarithmIsNamedWithItsFirstCell(t *testing.T) {
 func TestATargetOfTwoValuesHasNoLogarithm(t *testing.T) {
 	plan, err := open(t, growth("1", "2", "1", "2", "2", "1", "2", "1", "2", "2", "1", "2")).Plan(Settings{Target: "y", Log: true})
 	require.NoError(t, err)
-	assert.Contains(t, strings.Join(plan.Notices, "\n"), "y has two values, so that its logarithm")
+	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), "y has two values, so that its logarithm")
 	encoding, _, err := plan.Encode(&Split{Train: []int32{0, 1, 2, 3}, Test: []int32{4}})
 	require.NoError(t, err)
 	assert.Equal(t, LogNone, encoding.Target.Log)

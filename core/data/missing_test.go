@@ -26,11 +26,11 @@ func TestAColumnTellsHowItsMissingCellsAreWritten(t *testing.T) {
 	harbour, depth := table.Profile()[0], table.Profile()[1]
 	assert.Equal(t, []int{3, 3}, []int{harbour.Missing, depth.Missing})
 	assert.Contains(t, harbour.Levels, "unknown", "a level as any other")
-	assert.Equal(t, []Decision{
-		{What: WhatMissing, Text: `"none" counts as missing in 2 cells`, Cells: 2, Answers: []Answer{{Label: "missing", Key: "notmissing", Now: true}, {Label: "a value", Key: "notmissing", Value: "harbour:none"}}},
-		{What: WhatMissing, Text: `"--" counts as missing in 1 cell`, Cells: 1, Answers: []Answer{{Label: "missing", Key: "notmissing", Now: true}, {Label: "a value", Key: "notmissing", Value: "harbour:--"}}},
-	}, harbour.Decisions)
-	require.Len(t, depth.Decisions, 1, "the empty cell needs no word")
-	assert.Equal(t, `"?" counts as missing in 2 cells`, depth.Decisions[0].Text)
+	assert.Equal(t, Notes{
+		{Topic: TopicMissing, Columns: []string{"harbour"}, Text: `"none" counts as missing in 2 cells`, Cells: 2, Answers: []Answer{{Label: "missing", Key: KeyNotMissing, Now: true}, {Label: "a value", Key: KeyNotMissing, Value: "harbour:none"}}},
+		{Topic: TopicMissing, Columns: []string{"harbour"}, Text: `"--" counts as missing in 1 cell`, Cells: 1, Answers: []Answer{{Label: "missing", Key: KeyNotMissing, Now: true}, {Label: "a value", Key: KeyNotMissing, Value: "harbour:--"}}},
+	}, harbour.Notes)
+	require.Len(t, depth.Notes, 1, "the empty cell needs no word")
+	assert.Equal(t, `"?" counts as missing in 2 cells`, depth.Notes[0].Text)
 	assert.Equal(t, Numeric, depth.Kind)
 }

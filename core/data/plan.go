@@ -49,16 +49,15 @@ type Settings struct {
 type Plan struct {
 	Table        *Table
 	Target       string
-	Roles        []Role    // a column each
-	Kinds        []Kind    // a column each
-	Uses         []Use     // a column each: its role and kind, and why
-	Findings     []Finding // leaks and copies among the features, once [Plan.Find] has looked
-	Looked       Looked    // where they were looked for
-	Cut          Cut       // how the rows are split
+	Roles        []Role // a column each
+	Kinds        []Kind // a column each
+	Uses         []Use  // a column each: its role and kind, and why
+	Looked       Looked // where [Plan.Find] has looked for leaks and copies among the features
+	Cut          Cut    // how the rows are split
 	Suggested    []Suggested
 	Dropped      []RowError // rows left out, the first 1000, in the order of lines
 	DroppedCount int        // all of them
-	Notices      []string   // what was chosen or passed over, as sentences
+	Notes        Notes      // what was chosen or passed over, and what [Plan.Find] has found
 
 	settings Settings
 	said     []bool // a column each: the settings say what it is for
@@ -78,10 +77,10 @@ type Plan struct {
 // Plan settles roles and kinds, and which rows can be used. A row is left out,
 // and listed in Dropped, if its target is missing, or the cell that rows are split
 // by, if a cell of a numeric column that is used is no number, or, with
-// MissingDrop, if a cell that is used is missing. Names in s that are no columns are passed over with a notice: a
+// MissingDrop, if a cell that is used is missing. Names in s that are no columns are passed over with a note: a
 // link may be older than the file.
 //
-// A target of two values, texts or numbers, is read as 0 and 1, with a notice that
+// A target of two values, texts or numbers, is read as 0 and 1, with a note that
 // says which is which and why: the larger of two numbers is 1, and of two texts the
 // one that says that something is so. Models learn its log-odds, unless the loss is to
 // be squared. Plan returns a [*TargetError] if there is no column to
@@ -97,7 +96,7 @@ func (t *Table) Plan(s Settings) (*Plan, error) {
 		s.Missing = MissingFlag
 	}
 	s.Rare = max(s.Rare, 1)
-	p := &Plan{Table: t, Notices: slices.Clone(t.passed), settings: s}
+	p := &Plan{Table: t, Notes: slices.Clone(t.passed), settings: s}
 	if err := p.settle(); err != nil {
 		return nil, err
 	}
@@ -122,10 +121,6 @@ func (t *Table) Plan(s Settings) (*Plan, error) {
 	return p, nil
 }
 
-func (p *Plan) notice(format string, args ...any) {
-	p.Notices = append(p.Notices, message.Sprintf(format, args...))
-}
-
 // tooLarge returns the rows of a numeric column whose numbers cannot be squared,
 // none where there are so many that the column's unit is at fault, which
 // [Plan.Encode] tells.
@@ -137,15 +132,15 @@ func (c *column) tooLarge(rows int) []int {
 	return large
 }
 
-// knownTarget returns the target that the settings name, "" with a notice if the
+// knownTarget returns the target that the settings name, "" with a note if the
 // table has no such column.
 func (p *Plan) knownTarget(index map[string]int) string {
 	name := p.settings.Target
 	if i, ok := index[name]; ok && p.Table.columns[i].block != nil {
-		p.notice("the settings name the target %q, which stands for many features; another was chosen", name)
+		p.Notes.add(TopicSetting, nil, "the settings name the target %q, which stands for many features; another was chosen", name)
 		return ""
 	} else if name != "" && !ok {
-		p.notice("the settings name a target %q, which the table does not have; another was chosen", name)
+		p.Notes.add(TopicSetting, nil, "the settings name a target %q, which the table does not have; another was chosen", name)
 		return ""
 	}
 	return name

@@ -261,7 +261,7 @@ func TestSettingsDecideRolesAndKinds(t *testing.T) {
 	p = plan(t, lines, data.Settings{Target: "b", Numeric: []string{"id"}, Categorical: []string{"y"}})
 	assert.Equal(t, []data.Role{data.RoleFeature, data.RoleTarget, data.RoleFeature}, p.Roles)
 	assert.Equal(t, []data.Kind{data.Numeric, data.Numeric, data.Categorical}, p.Kinds)
-	assert.Empty(t, p.Notices)
+	assert.Empty(t, p.Notes)
 
 	p = plan(t, lines, data.Settings{Ignore: []string{"y"}, Numeric: []string{"id"}})
 	assert.Equal(t, "b", p.Target, "the guess does not take what is ignored")
@@ -274,11 +274,11 @@ func TestALinkOlderThanTheFileIsPassedOverWithANotice(t *testing.T) {
 		`the settings name a target "t", which the table does not have; another was chosen`,
 		"the settings call b both categorical and numeric; it is read as numeric",
 		`the settings name a column "gone", which the table does not have; it was passed over`,
-	}, p.Notices)
+	}, p.Notes.Texts())
 
 	p = plan(t, numbers(30), data.Settings{Target: "a", Ignore: []string{"a"}})
 	assert.Equal(t, "a", p.Target)
-	assert.Equal(t, []string{"the settings call a both target and ignored; it is the target"}, p.Notices)
+	assert.Equal(t, []string{"the settings call a both target and ignored; it is the target"}, p.Notes.Texts())
 }
 
 func TestATargetOfSeveralTextsIsRefusedWithAdvice(t *testing.T) {
@@ -362,7 +362,7 @@ func TestColumnsHaveTheSameRolesReasonsAndNoticesWhetherATargetIsNamedOrNot(t *t
 	named := plan(t, lines, data.Settings{Target: "y"})
 	assert.Equal(t, guessed.Uses[:2], named.Uses[:2])
 	assert.Equal(t, data.RoleIgnore, named.Roles[1])
-	assert.Equal(t, guessed.Notices, named.Notices)
+	assert.Equal(t, guessed.Notes.Texts(), named.Notes.Texts())
 }
 
 func TestAFewNumbersTooLargeToSquareAreBadRows(t *testing.T) {
@@ -391,7 +391,7 @@ func TestMinusZeroIsZeroInATargetOfTwoValues(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 40, ones)
-	assert.Contains(t, p.Notices, "y has two values; models learn how likely 0 is, against -1, because it is the larger number")
+	assert.Contains(t, p.Notes.Texts(), "y has two values; models learn how likely 0 is, against -1, because it is the larger number")
 }
 
 func TestAHeaderOfEqualNamesIsReadInNoTime(t *testing.T) {

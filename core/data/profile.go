@@ -34,7 +34,7 @@ const maxLevels = 8
 
 // Profile describes one column. The numbers are those of the readable cells of a
 // column of numbers, codes too, in the units of the column; they are NaN for a
-// column of texts, and Kappa, Phi and Tau are NaN for a constant column too.
+// column of texts, and Tau is NaN for a constant column too.
 type Profile struct {
 	Name          string
 	Kind          Kind // offered first, as Guess is
@@ -48,13 +48,11 @@ type Profile struct {
 	DistinctExact bool     // false: there are more
 	Mean, SD      float64
 	Min, Max      float64
-	Kappa         float64  // E z³ of the standardized column
-	Phi           float64  // E z⁴
-	Tau           float64  // |φ − 1 − κ²|, 0 for a column of two values
+	Tau           float64  // |φ − 1 − κ²|, with κ = E z³ and φ = E z⁴ of the standardized column; 0 for a column of two values
 	Levels        []string // of a categorical column, the most frequent first, at most eight; none of one of more than 4096 numbers
 	Unit          string   // that was taken off its numbers, such as "%", or ""
 	Parts         []string // the columns that stand for its dates
-	Decisions     []Decision
+	Notes         Notes    // what reading has made of it, and questions
 }
 
 // Profile describes every column. It costs O(distinct cells), as the numbers were
@@ -82,8 +80,8 @@ func (c *column) kind() Kind {
 func (c *column) profile(u Use) Profile {
 	nan := math.NaN()
 	p := Profile{Name: c.name, Kind: u.Kind, Guess: u.Role, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives,
-		Missing: c.missing, DistinctExact: true, Unit: c.unit, Parts: c.parts, Decisions: c.decisions,
-		Mean: nan, SD: nan, Min: nan, Max: nan, Kappa: nan, Phi: nan, Tau: nan}
+		Missing: c.missing, DistinctExact: true, Unit: c.unit, Parts: c.parts, Notes: c.notes,
+		Mean: nan, SD: nan, Min: nan, Max: nan, Tau: nan}
 	if u.Kind == Categorical && !c.plain {
 		p.Levels = c.frequent(maxLevels)
 	}
@@ -108,7 +106,7 @@ func (c *column) profile(u Use) Profile {
 		}
 	}
 	p.Mean, p.SD, p.Min, p.Max = m.Mean(), m.SD(), m.Min(), m.Max()
-	p.Kappa, p.Phi, p.Tau = m.Kappa(), m.Phi(), m.Tau()
+	p.Tau = m.Tau()
 	return p
 }
 

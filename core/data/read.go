@@ -53,7 +53,7 @@ type Table struct {
 	Bytes     int64      // of the file
 	Bad       []RowError // rows that could not be read, the first 1000
 	BadCount  int        // all of them
-	Notices   []string   // what was guessed or changed, as sentences
+	Notes     Notes      // what was guessed or changed
 	Preview   [][]string // the first ten rows, as written
 
 	columns []*column
@@ -61,7 +61,7 @@ type Table struct {
 	point   byte     // of decimal fractions in most of the file
 	// constant holds parts of dates that do not vary here, for models that need them.
 	constant []*column
-	passed   []string // what the settings say and the file has no use for, as sentences
+	passed   Notes // what the settings say and the file has no use for
 	rows     int
 	lines    []lineStep
 	shares   [2]float64 // of rows that validate and that test
@@ -81,7 +81,7 @@ type lineStep struct{ row, line int }
 // passed over. Cells are kept trimmed of the space around them. Empty ones, and
 // those that are NA, null, ?, - or the like, are missing.
 //
-// What other programs write is guessed from the first bytes and told in Notices:
+// What other programs write is guessed from the first bytes and told in Notes:
 // UTF-16 and windows-1252, lines that begin with # as comments, backslash escapes,
 // single quotes, spaces around quotes, Excel's line sep=, titles above the header,
 // R's row names, separators at the end of lines, and rows without a header. The
@@ -250,14 +250,14 @@ func (b *builder) nameColumns(cells []string) {
 	changed := 0
 	change := func(format string, args ...any) {
 		if changed++; changed <= listed {
-			b.notice(format, args...)
+			b.Notes.add(TopicFile, nil, format, args...)
 		}
 	}
 	for b.Header && b.tail < len(cells)-1 && strings.TrimSpace(cells[len(cells)-1-b.tail]) == "" {
 		b.tail++ // dropTail sees to them
 	}
 	if b.dialect.lacking == lacksRowNames {
-		b.notice("the header has a name fewer than rows have cells; the first cell of a row is its name, in the column %q", rowNames)
+		b.Notes.add(TopicFile, nil, "the header has a name fewer than rows have cells; the first cell of a row is its name, in the column %q", rowNames)
 	}
 	for i, c := range cells {
 		name := columnName(i)
@@ -278,7 +278,7 @@ func (b *builder) nameColumns(cells []string) {
 	}
 	b.hear()
 	if changed > listed {
-		b.notice("%d more columns were given names in the same way", changed-listed)
+		b.Notes.add(TopicFile, nil, "%d more columns were given names in the same way", changed-listed)
 	}
 }
 
@@ -289,10 +289,6 @@ func (b *builder) pointOf(i int) byte {
 		return b.points[i]
 	}
 	return b.point
-}
-
-func (b *builder) notice(format string, args ...any) {
-	b.Notices = append(b.Notices, message.Sprintf(format, args...))
 }
 
 // add appends a row: its cells, and those of them that were read as numbers.

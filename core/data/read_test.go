@@ -122,8 +122,8 @@ func TestReadGuessesTheHeader(t *testing.T) {
 	assert.False(t, table.Header)
 	assert.Equal(t, 2, table.Rows())
 	assert.Equal(t, []string{"column 1", "column 2"}, table.Columns())
-	require.Len(t, table.Notices, 1)
-	assert.Contains(t, table.Notices[0], "7.4")
+	require.Len(t, table.Notes, 1)
+	assert.Contains(t, table.Notes[0].Text, "7.4")
 	assert.Equal(t, 1, table.Line(0))
 
 	table, err := data.Read(strings.NewReader(text), data.Options{Header: data.HeaderYes})
@@ -134,7 +134,7 @@ func TestReadGuessesTheHeader(t *testing.T) {
 	table, err = data.Read(strings.NewReader("a,b\nx,y\n"), data.Options{Header: data.HeaderNo})
 	require.NoError(t, err)
 	assert.Equal(t, 2, table.Rows())
-	assert.Empty(t, table.Notices)
+	assert.Empty(t, table.Notes)
 }
 
 func TestReadNamesDoubleAndUnnamedColumns(t *testing.T) {
@@ -144,24 +144,24 @@ func TestReadNamesDoubleAndUnnamedColumns(t *testing.T) {
 		`column 2 has no name in the header and is called "column 2"`,
 		`"x" stands twice in the header; the one in column 3 is called "x (2)"`,
 		`"x" stands twice in the header; the one in column 4 is called "x (3)"`,
-	}, table.Notices)
+	}, table.Notes.Texts())
 
 	table = read(t, strings.Repeat("x,", 50)+"y\n"+strings.Repeat("a,", 50)+"b\n")
-	assert.Len(t, table.Notices, 11)
-	assert.Equal(t, "39 more columns were given names in the same way", table.Notices[10])
+	assert.Len(t, table.Notes, 11)
+	assert.Equal(t, "39 more columns were given names in the same way", table.Notes[10].Text)
 }
 
 func TestReadTakesDecimalCommas(t *testing.T) {
 	table := read(t, "a;b\n1,5;x\n2,25;y\n-3;z\n")
-	require.Len(t, table.Notices, 1)
-	assert.Contains(t, table.Notices[0], "1,5")
+	require.Len(t, table.Notes, 1)
+	assert.Contains(t, table.Notes[0].Text, "1,5")
 	p := table.Profile()[0]
 	assert.Equal(t, data.Numeric, p.Kind)
 	assert.Equal(t, -3.0, p.Min)
 	assert.Equal(t, 2.25, p.Max)
 
 	table = read(t, "a;b\n1.5;x,1\n2.25;y,2\n-3;z,3\n")
-	assert.Empty(t, table.Notices, "text with commas is no number")
+	assert.Empty(t, table.Notes, "text with commas is no number")
 	assert.Equal(t, 2.25, table.Profile()[0].Max)
 }
 
@@ -195,7 +195,7 @@ func dump(t *data.Table) string {
 	for row := range t.Rows() {
 		lines = append(lines, t.Line(row))
 	}
-	return fmt.Sprintf("%q %v %v %v %q %v %q %v %+v", t.Name, t.Separator, t.Bytes, t.Bad, t.Notices, t.Header, t.Preview, lines, t.Profile())
+	return fmt.Sprintf("%q %v %v %v %q %v %q %v %+v", t.Name, t.Separator, t.Bytes, t.Bad, t.Notes.Texts(), t.Header, t.Preview, lines, t.Profile())
 }
 
 // dryReader returns nothing every second time.

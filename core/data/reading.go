@@ -111,7 +111,7 @@ func (b *builder) understand() {
 		c.maybe = nil
 	}
 	if i := slices.IndexFunc(surveys, func(s survey) bool { return s.marks.comma > 0 }); i >= 0 && b.point == ',' {
-		b.notice("numbers are written with a decimal comma, as in %s, and read as such", surveys[i].marks.commaText)
+		b.Notes.add(TopicMarks, nil, "numbers are written with a decimal comma, as in %s, and read as such", surveys[i].marks.commaText)
 	}
 }
 
@@ -122,8 +122,8 @@ func (c *column) understand(s *survey, others evidence, usual byte, scratch []fl
 	}
 	if why := c.whyCode(); why != "" {
 		c.code = true
-		c.decide(Decision{What: WhatCode, Text: why, Cells: s.cells, Answers: []Answer{
-			{Label: "levels", Key: "numeric", Now: true}, {Label: "numbers", Key: "numeric", Value: c.name}}})
+		c.decide(Note{Topic: TopicCode, Text: why, Cells: s.cells, Answers: []Answer{
+			{Label: "levels", Key: KeyNumeric, Now: true}, {Label: "numbers", Key: KeyNumeric, Value: c.name}}})
 		return
 	}
 	v := s.marks.decide(others, usual)
@@ -149,8 +149,8 @@ func (c *column) understand(s *survey, others evidence, usual byte, scratch []fl
 		if m.unit != "" {
 			text = message.Sprintf("%s is taken off %s", shown(m.unit), cells(taken))
 		}
-		c.decide(Decision{What: WhatUnit, Text: text, Cells: taken, Answers: []Answer{
-			{Label: "numbers", Key: "categorical", Now: true}, {Label: "texts", Key: "categorical", Value: c.name}}})
+		c.decide(Note{Topic: TopicUnit, Text: text, Cells: taken, Answers: []Answer{
+			{Label: "numbers", Key: KeyCategorical, Now: true}, {Label: "texts", Key: KeyCategorical, Value: c.name}}})
 	}
 }
 
@@ -283,14 +283,14 @@ func (c *column) rows() int { return length(c.codes) + length(c.values) }
 func (c *column) decideMarks(s *survey, v verdict, grouped int) {
 	e := &s.marks
 	answers := []Answer{
-		{Label: "decimal point", Key: "decimal", Value: pair(c.name, "point"), Now: v.point == '.'},
-		{Label: "decimal comma", Key: "decimal", Value: pair(c.name, "comma"), Now: v.point == ','},
+		{Label: "decimal point", Key: KeyDecimal, Value: pair(c.name, "point"), Now: v.point == '.'},
+		{Label: "decimal comma", Key: KeyDecimal, Value: pair(c.name, "comma"), Now: v.point == ','},
 	}
 	example, other := e.maybePointText, e.maybeCommaText
 	if example == "" {
 		example, other = other, ""
 	}
-	d := Decision{What: WhatMarks, Ask: v.ask, Answers: answers, Cells: e.maybeComma + e.maybePoint}
+	d := Note{Topic: TopicMarks, Ask: v.ask, Answers: answers, Cells: e.maybeComma + e.maybePoint}
 	switch {
 	case v.ask && e.comma > 0 && e.point > 0:
 		d.Cells = e.comma + e.point

@@ -55,13 +55,13 @@ func times[T any](n int, list ...T) (all []T) {
 }
 
 // decision returns what a profile decides of one kind, "" where nothing.
-func decision(p data.Profile, what data.What) (d data.Decision) {
-	for _, d = range p.Decisions {
-		if d.What == what {
+func decision(p data.Profile, what data.Topic) (d data.Note) {
+	for _, d = range p.Notes {
+		if d.Topic == what {
 			return d
 		}
 	}
-	return data.Decision{}
+	return data.Note{}
 }
 
 var point, comma = []string{"2.5", "7.25", "0.5"}, []string{"2,5", "7,25", "0,5"}
@@ -109,7 +109,7 @@ func TestCellsBecomeTheNumbersThatTheyMean(t *testing.T) {
 			assert.Equal(t, data.Numeric, p.Kind)
 			assert.Equal(t, c.unit, p.Unit)
 			same(t, c.want, values(table, 0))
-			for _, d := range p.Decisions {
+			for _, d := range p.Notes {
 				assert.False(t, d.Ask, d.Text)
 			}
 			unreadable := 0
@@ -159,9 +159,9 @@ func TestPostalCodesAreNamesEvenWithoutAZeroInFront(t *testing.T) {
 	p := read(t, strings.Replace(columnFile([]string{"8001", "80331", "1010"}, texts), "x,", "zipped,", 1)).Profile()[0]
 	assert.Equal(t, data.Numeric, p.Kind)
 	p = read(t, strings.Replace(columnFile([]string{"00417", "31200"}, texts), "x,", "berth,", 1)).Profile()[0]
-	d := decision(p, data.WhatCode)
+	d := decision(p, data.TopicCode)
 	assert.Contains(t, d.Text, "codes")
-	assert.Equal(t, []data.Answer{{Label: "levels", Key: "numeric", Now: true}, {Label: "numbers", Key: "numeric", Value: "berth"}}, d.Answers)
+	assert.Equal(t, []data.Answer{{Label: "levels", Key: data.KeyNumeric, Now: true}, {Label: "numbers", Key: data.KeyNumeric, Value: "berth"}}, d.Answers)
 }
 
 func TestMarksThatCanBeReadInTwoWaysAreAsked(t *testing.T) {
@@ -181,13 +181,13 @@ func TestMarksThatCanBeReadInTwoWaysAreAsked(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			table := read(t, columnFile(c.cells, c.others))
 			assert.Equal(t, 1, table.Asks())
-			d := decision(table.Profile()[0], data.WhatMarks)
+			d := decision(table.Profile()[0], data.TopicMarks)
 			require.True(t, d.Ask)
 			assert.Equal(t, c.text, d.Text)
 			require.Len(t, d.Answers, 2)
 			assert.Equal(t, []string{"x:point", "x:comma"}, []string{d.Answers[0].Value, d.Answers[1].Value})
 			for _, a := range d.Answers {
-				assert.Equal(t, "decimal", a.Key)
+				assert.Equal(t, data.KeyDecimal, a.Key)
 				assert.Equal(t, a.Label == c.now, a.Now, a.Label)
 			}
 		})
@@ -253,7 +253,7 @@ func TestFractionsAndThousandsAreToldApartOrAsked(t *testing.T) {
 					want, cells = append(want, 640, 871), append(cells, "640", "871")
 				}
 				table := read(t, columnFile(cells, others))
-				if decision(table.Profile()[0], data.WhatMarks).Ask {
+				if decision(table.Profile()[0], data.TopicMarks).Ask {
 					asked[beside]++
 					continue
 				}
@@ -318,7 +318,7 @@ func TestAColumnOfManyNumbersIsReadAsAShortOneIs(t *testing.T) {
 			table := read(t, columnFile(cells, texts))
 			p := table.Profile()[0]
 			assert.Equal(t, data.Numeric, p.Kind)
-			assert.Equal(t, c.ask, decision(p, data.WhatMarks).Ask)
+			assert.Equal(t, c.ask, decision(p, data.TopicMarks).Ask)
 			got := values(table, 0)
 			for i, w := range want {
 				require.InDelta(t, w, got[i], 1e-9*w, "%d: %s", i, cells[i])

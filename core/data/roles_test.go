@@ -128,9 +128,9 @@ func TestTheSettingsOverruleEveryGuess(t *testing.T) {
 
 func TestWhatIsReadAsLevelsIsTold(t *testing.T) {
 	lines := column(numbers(60), 0, "zone", func(row int) string { return strconv.Itoa(row % 4) })
-	assert.Equal(t, []string{"zone is read as levels, because it is named as a code and holds 4 different whole numbers; name it numeric to read it as numbers"}, plan(t, lines, data.Settings{}).Notices)
+	assert.Equal(t, []string{"zone is read as levels, because it is named as a code and holds 4 different whole numbers; name it numeric to read it as numbers"}, plan(t, lines, data.Settings{}).Notes.Texts())
 	for _, s := range []data.Settings{{Numeric: []string{"zone"}}, {Categorical: []string{"zone"}}, {Ignore: []string{"zone"}}} {
-		assert.Empty(t, plan(t, lines, s).Notices)
+		assert.Empty(t, plan(t, lines, s).Notes)
 	}
 }
 
@@ -261,7 +261,7 @@ func TestEachColumnOfARealTableIsUsedOrHasAReason(t *testing.T) {
 			for _, f := range set.Encoding.Features {
 				used[f.Column] = true
 			}
-			said := strings.Join(append(p.Notices, set.Notices...), "\n")
+			said := strings.Join(append(p.Notes.Texts(), set.Notes.Texts()...), "\n")
 			for i, c := range p.Uses {
 				if c.Role != data.RoleTarget && !used[c.Column] {
 					assert.Contains(t, said, c.Column+" ", "%s: %s", path, c.Column)
@@ -384,6 +384,6 @@ func TestAPlanLeavesTheNextOneAsItWouldBeAlone(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want.Uses, got.Uses)
 		assert.Equal(t, want.Suggested, got.Suggested)
-		assert.Equal(t, want.Notices, got.Notices)
+		assert.Equal(t, want.Notes.Texts(), got.Notes.Texts())
 	}
 }

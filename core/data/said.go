@@ -4,13 +4,11 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"ifmlab/core/message"
 )
 
 // Said is what a reader says of a file, as it stands in the settings. All texts but
 // those of Keep are "column:answer", as [CutPair] takes it apart. What it says of no
-// column, and what is no answer, [Plan].Notices tell.
+// column, and what is no answer, [Plan].Notes tell.
 type Said struct {
 	Decimal   []string // "point" or "comma": the mark of fractions; with a "?" where the cells leave it open
 	MissingAs []string // a cell that stands for no value: a number or a text
@@ -29,9 +27,9 @@ func (b *builder) hear() {
 			name, answer, ok := CutPair(value, isColumn)
 			switch {
 			case !ok:
-				b.pass("the settings hold %s=%s, which names no column of the file; it was passed over", key, shown(value))
+				b.passed.add(TopicSetting, nil, "the settings hold %s=%s, which names no column of the file; it was passed over", key, shown(value))
 			case !hear(columns[name], answer):
-				b.pass("the settings hold %s=%s, want %s behind the column; it was passed over", key, shown(value), want)
+				b.passed.add(TopicSetting, nil, "the settings hold %s=%s, want %s behind the column; it was passed over", key, shown(value), want)
 			}
 		}
 	}
@@ -78,14 +76,9 @@ func (b *builder) hear() {
 	})
 	for _, rows := range s.Keep {
 		if rows != "units" && rows != "footer" {
-			b.pass("the settings hold keep=%s, want units or footer; it was passed over", shown(rows))
+			b.passed.add(TopicSetting, nil, "the settings hold keep=%s, want units or footer; it was passed over", shown(rows))
 		}
 	}
-}
-
-// pass notes what the settings say and the file has no use for.
-func (b *builder) pass(format string, args ...any) {
-	b.passed = append(b.passed, message.Sprintf(format, args...))
 }
 
 // blank makes the cells missing that are one of these texts or numbers.

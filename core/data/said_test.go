@@ -24,7 +24,7 @@ func TestTheReaderSaysWhichMarkIsDecimal(t *testing.T) {
 	for answer, want := range map[string][]float64{"point": {4.812, 12.049, 3.3}, "comma": {4812, 12049, 3300}} {
 		table := readSaid(t, text, data.Said{Decimal: []string{"a:b:" + answer, "gone:comma"}})
 		same(t, want, values(table, 0))
-		d := decision(table.Profile()[0], data.WhatMarks)
+		d := decision(table.Profile()[0], data.TopicMarks)
 		assert.False(t, d.Ask)
 		assert.Contains(t, d.Text, "since the settings say so")
 		for _, a := range d.Answers {
@@ -50,10 +50,10 @@ func TestTheReaderSaysWhichCellsAreMissing(t *testing.T) {
 	assert.Equal(t, []float64{4.5, 7}, []float64{depth.Min, depth.Max})
 	assert.Equal(t, 2, depth.Distinct)
 	assert.ElementsMatch(t, []string{"mud", "none"}, bottom.Levels)
-	d := decision(depth, data.WhatMissing)
+	d := decision(depth, data.TopicMissing)
 	assert.Equal(t, `"-999" counts as missing in 3 cells, as the settings say`, d.Text)
-	assert.Equal(t, []data.Answer{{Label: "missing", Key: "missingas", Value: "depth:-999", Now: true}, {Label: "a value", Key: "missingas"}}, d.Answers)
-	assert.Equal(t, `"none" is a value, as the settings say`, bottom.Decisions[1].Text)
+	assert.Equal(t, []data.Answer{{Label: "missing", Key: data.KeyMissingAs, Value: "depth:-999", Now: true}, {Label: "a value", Key: data.KeyMissingAs}}, d.Answers)
+	assert.Equal(t, `"none" is a value, as the settings say`, bottom.Notes[1].Text)
 
 	var long strings.Builder
 	long.WriteString("depth,y\n")
@@ -93,19 +93,19 @@ func TestAnExtremeThatMarksNoValueIsSuggested(t *testing.T) {
 		{"another number never", append(series(60, small), "-1000", "-1000"), "", 0},
 	} {
 		p := read(t, columnFile(c.cells, texts)).Profile()[0]
-		d := decision(p, data.WhatSentinel)
+		d := decision(p, data.TopicSentinel)
 		assert.Equal(t, c.cells_, d.Cells, c.name)
 		assert.False(t, d.Ask)
 		if c.want == "" {
 			assert.Empty(t, d.Text, c.name)
 			continue
 		}
-		assert.Equal(t, []data.Answer{{Label: "a value", Key: "missingas", Now: true}, {Label: "missing", Key: "missingas", Value: c.want}}, d.Answers, c.name)
+		assert.Equal(t, []data.Answer{{Label: "a value", Key: data.KeyMissingAs, Now: true}, {Label: "missing", Key: data.KeyMissingAs, Value: c.want}}, d.Answers, c.name)
 		assert.Zero(t, p.Missing, "a suggestion alone")
 	}
 	both := read(t, columnFile(append(series(60, small), "-9999", "-9999", "-999", "-999", "9999", "9999"), texts)).Profile()[0]
 	var found []string
-	for _, d := range both.Decisions {
+	for _, d := range both.Notes {
 		found = append(found, d.Answers[1].Value)
 	}
 	assert.Equal(t, []string{"x:-9999", "x:-999", "x:9999"}, found, "one after the other")
@@ -120,7 +120,7 @@ func TestAModelSettlesWhatAFileLeavesOpen(t *testing.T) {
 	same(t, []float64{4812, 12049, 3100}, values(table, 0))
 	assert.Equal(t, "4", table.Text(2, 0))
 	for _, p := range table.Profile() {
-		for _, d := range p.Decisions {
+		for _, d := range p.Notes {
 			assert.False(t, d.Ask, d.Text)
 		}
 	}
@@ -136,7 +136,7 @@ func TestACellWithColonsCanBeNamed(t *testing.T) {
 	}
 	table := readSaid(t, text, data.Said{MissingAs: []string{"start:00:00", "a:late"}})
 	assert.Equal(t, []int{4, 6, 0}, []int{table.Profile()[0].Missing, table.Profile()[1].Missing, table.Profile()[2].Missing})
-	d := decision(table.Profile()[0], data.WhatMissing)
+	d := decision(table.Profile()[0], data.TopicMissing)
 	assert.Equal(t, `"00:00" counts as missing in 4 cells, as the settings say`, d.Text)
 	assert.Equal(t, "start:00:00", d.Answers[0].Value, "what the page sends says the same")
 
@@ -173,14 +173,14 @@ func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
 		table := readSaid(t, text, c.said)
 		assert.Equal(t, plain.Columns(), table.Columns(), c.notice)
 		for i, p := range table.Profile() {
-			assert.Equal(t, plain.Profile()[i].Decisions, p.Decisions, c.notice)
+			assert.Equal(t, plain.Profile()[i].Notes, p.Notes, c.notice)
 		}
 		plan, err := table.Plan(data.Settings{})
 		require.NoError(t, err)
-		assert.Equal(t, append([]string{c.notice}, told.Notices...), plan.Notices)
+		assert.Equal(t, append([]string{c.notice}, told.Notes.Texts()...), plan.Notes.Texts())
 	}
 	table := readSaid(t, text, data.Said{Decimal: []string{"catch:point", "catch:comma?"}, MissingAs: []string{"catch:-999"}, Present: []string{"catch:NA"}, Dates: []string{"landed:ymd?"}, Keep: []string{"units", "footer"}})
 	plan, err := table.Plan(data.Settings{})
 	require.NoError(t, err)
-	assert.Equal(t, told.Notices, plan.Notices)
+	assert.Equal(t, told.Notes.Texts(), plan.Notes.Texts())
 }

@@ -42,9 +42,9 @@ func (c *column) suggestMissing() {
 
 func (c *column) suggest(v float64, cells int) {
 	number := formatNumber(v)
-	c.decide(Decision{What: WhatSentinel, Cells: cells,
+	c.decide(Note{Topic: TopicSentinel, Cells: cells,
 		Text:    message.Sprintf("%s, in %d cells, lies far from all other numbers and may stand for a missing value", number, cells),
-		Answers: []Answer{{Label: "a value", Key: "missingas", Now: true}, {Label: "missing", Key: "missingas", Value: pair(c.name, number)}}})
+		Answers: []Answer{{Label: "a value", Key: KeyMissingAs, Now: true}, {Label: "missing", Key: KeyMissingAs, Value: pair(c.name, number)}}})
 }
 
 // withoutExtreme returns how many cells hold v, which is the least or the largest

@@ -128,7 +128,7 @@ func TestRowsOfOneTimeStayTogether(t *testing.T) {
 		checkSplit(t, p, s)
 		n, texts := sizes(s, p)
 		assert.Equal(t, c.want, n, "%v", c.of)
-		assert.Equal(t, c.told != "", strings.Contains(strings.Join(p.Notices, "\n"), "divided in the order of the file"))
+		assert.Equal(t, c.told != "", strings.Contains(strings.Join(p.Notes.Texts(), "\n"), "divided in the order of the file"))
 		if c.told == "" {
 			for i := range 2 {
 				assert.Less(t, slices.Max(texts[i]), slices.Min(texts[i+1]), "%v", c.of)
@@ -140,7 +140,7 @@ func TestRowsOfOneTimeStayTogether(t *testing.T) {
 func TestASplitByTimeSaysWhereItCuts(t *testing.T) {
 	p, err := by(t, data.SplitTime, 50, func(row int) string { return strconv.Itoa(2001 + row/10) })
 	require.NoError(t, err)
-	assert.Equal(t, []string{`rows are split by when: those up to 2003 train, those up to 2004 validate, and the 10 after them test`}, p.Notices)
+	assert.Equal(t, []string{`rows are split by when: those up to 2003 train, those up to 2004 validate, and the 10 after them test`}, p.Notes.Texts())
 }
 
 func TestWhatIsNoTimeSplitsNothing(t *testing.T) {
@@ -258,7 +258,7 @@ func TestTheColumnOfGroupsIsNoFeatureUnlessItIsAskedFor(t *testing.T) {
 	assert.Equal(t, []string{
 		"team is no feature, because the rows are split by it, and its values in test rows are new; name it categorical or numeric to use it all the same",
 		"rows are split by team: all of one value train, validate or test; there are 8 values",
-	}, p.Notices)
+	}, p.Notes.Texts())
 	p = plan(t, lines, data.Settings{Split: data.SplitGroup, By: "team", Categorical: []string{"team"}})
 	assert.Equal(t, data.RoleFeature, p.Roles[0])
 
@@ -275,7 +275,7 @@ func TestTheColumnToSplitByMayBeLeftToThePlan(t *testing.T) {
 	assert.Equal(t, data.Cut{Kind: data.SplitTime, By: "date"}, p.Cut)
 	p = plan(t, lines, data.Settings{Split: data.SplitGroup})
 	assert.Equal(t, data.Cut{Kind: data.SplitGroup, By: "member id"}, p.Cut)
-	assert.Contains(t, p.Notices[0], "rows are split by member id, because it is an identifier whose values repeat")
+	assert.Contains(t, p.Notes[0].Text, "rows are split by member id, because it is an identifier whose values repeat")
 
 	for _, s := range []data.Settings{{Split: data.SplitTime}, {Split: data.SplitGroup}} {
 		_, err := read(t, join(numbers(30))).Plan(s)
@@ -288,7 +288,7 @@ func TestTheColumnToSplitByMayBeLeftToThePlan(t *testing.T) {
 func TestASplitThatTheTableCannotGiveIsTold(t *testing.T) {
 	p := plan(t, numbers(30), data.Settings{Split: data.SplitTime, By: "gone"})
 	assert.Equal(t, data.Cut{Kind: data.SplitRandom}, p.Cut)
-	assert.Equal(t, []string{`the settings split rows by a column "gone", which the table does not have; they are split at random`}, p.Notices)
+	assert.Equal(t, []string{`the settings split rows by a column "gone", which the table does not have; they are split at random`}, p.Notes.Texts())
 	assert.Equal(t, plan(t, numbers(30), data.Settings{}).Split(stream(3)), p.Split(stream(3)))
 
 	for _, kind := range []data.SplitKind{data.SplitTime, data.SplitGroup} {

@@ -46,7 +46,7 @@ func TestReadOpensLIBSVMAndLibFFMAsTables(t *testing.T) {
 			assert.Equal(t, dump(table), dump(one))
 		})
 	}
-	assert.Contains(t, strings.Join(read(t, "1 3:1 1:2\n0 1:5\n").Notices, "\n"), "the indices do not rise in 1 of 2 rows, as on line 1")
+	assert.Contains(t, strings.Join(read(t, "1 3:1 1:2\n0 1:5\n").Notes.Texts(), "\n"), "the indices do not rise in 1 of 2 rows, as on line 1")
 }
 
 func TestTablesThatOnlyLookLikeLIBSVMAreNone(t *testing.T) {

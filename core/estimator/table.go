@@ -82,13 +82,13 @@ type Answer struct {
 // target last. Its errors are those of [data.Table.Plan]. O(rows·columns).
 func Questions(table *data.Table, o *Options) (open []Question, err error) {
 	for _, p := range table.Profile() {
-		for _, d := range p.Decisions {
+		for _, d := range p.Notes {
 			if !d.Ask {
 				continue
 			}
 			q := Question{Column: p.Name, Text: d.Text}
 			for _, a := range d.Answers {
-				q.Answers = append(q.Answers, Answer{a.Label, a.Key, a.Value, a.Now})
+				q.Answers = append(q.Answers, Answer{a.Label, string(a.Key), a.Value, a.Now})
 			}
 			open = append(open, q)
 		}

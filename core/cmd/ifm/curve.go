@@ -70,8 +70,17 @@ func (c *call) table(s spec.Spec, name string) (*data.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	table.Notices = append(slices.Clone(file.Notices()), table.Notices...)
+	unpacked(table, file.Notices())
 	return table, core.CheckNames(s, table)
+}
+
+// unpacked notes in a table what unpacking its file left out.
+func unpacked(table *data.Table, notices []string) {
+	var notes data.Notes
+	for _, text := range notices {
+		notes = append(notes, data.Note{Topic: data.TopicFile, Text: text})
+	}
+	table.Notes = append(notes, table.Notes...)
 }
 
 // curves prints all runs of s.

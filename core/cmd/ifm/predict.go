@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -98,7 +97,7 @@ func predict(c *call) error {
 		return err
 	}
 	r := predictionReport{File: table.Name, Model: args[0], Target: model.Target(), Rows: len(p.Line), Compared: p.Compared, Measure: model.Measure(), Error: real(p.Error), Classes: model.Classes(), Covered: p.Covered,
-		Notices: append(append([]string{}, table.Notices...), p.Notices...), Unread: places(table.Bad, table.BadCount), Skipped: places(p.Skipped, p.SkippedCount)}
+		Notices: append(append([]string{}, table.Notes.Texts()...), p.Notices...), Unread: places(table.Bad, table.BadCount), Skipped: places(p.Skipped, p.SkippedCount)}
 	for _, g := range p.Gaps {
 		r.Gaps = append(r.Gaps, gap(g))
 	}
@@ -258,7 +257,7 @@ func (c *call) another(ctx context.Context, model *estimator.Model, name string,
 	defer file.Close()
 	table, err := model.ReadTable(file.Name, file)
 	if err == nil {
-		table.Notices = append(slices.Clone(file.Notices()), table.Notices...)
+		unpacked(table, file.Notices())
 	}
 	return table, err
 }

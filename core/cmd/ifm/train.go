@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -164,7 +163,7 @@ func train(c *call) error {
 	if err != nil {
 		return c.interrupted(ctx, err)
 	}
-	table.Notices = append(slices.Clone(file.Notices()), table.Notices...)
+	unpacked(table, file.Notices())
 	progress := c.newProgress(a.progress)
 	defer progress.end()
 	best := math.NaN()
@@ -291,14 +290,12 @@ func newReport(f *estimator.Fitted, table *data.Table, o *estimator.Options) (*r
 		Version: core.Version, File: table.Name, Rows: table.Rows(), Target: f.Target(), Learnt: f.Learnt(), Settings: plan.Repeat(o.Spec).Encode(),
 		Measure: f.Measure(), Train: plan.Train, Valid: plan.Valid, Folds: plan.Folds, Test: plan.Test, Features: len(f.Features()), Kept: f.Kind(),
 		Unread: places(table.Bad, table.BadCount), Dropped: places(plan.Dropped, plan.DroppedCount),
-		Notices: append(append([]string{}, table.Notices...), f.Notices...),
+		Notices: append(append([]string{}, table.Notes.Texts()...), f.Notices...),
 	}
 	profiles := table.Profile()
 	for i, use := range plan.Uses {
 		column := columnReport{Name: use.Column, Role: string(plan.Roles[i]), Kind: string(plan.Kinds[i]), Reason: use.Reason}
-		for _, d := range profiles[i].Decisions {
-			column.Decisions = append(column.Decisions, d.Text)
-		}
+		column.Decisions = profiles[i].Notes.Texts()
 		r.Columns = append(r.Columns, column)
 	}
 	for _, t := range f.Trained {

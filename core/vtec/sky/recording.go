@@ -145,7 +145,7 @@ func readRecording(name string, r io.Reader) (*Recording, error) {
 		return nil, err
 	}
 	b := &recordingBuilder{Table: t, los: los, Recording: &Recording{
-		Name: name, Bytes: p.bytes + t.Bytes - int64(p.lines), Notices: t.Notices, preamble: p, unit: p.unit, mapping: p.mapping, rows: t.Rows(),
+		Name: name, Bytes: p.bytes + t.Bytes - int64(p.lines), Notices: t.Notes.Texts(), preamble: p, unit: p.unit, mapping: p.mapping, rows: t.Rows(),
 	}}
 	if p.simulated {
 		b.notice(wasSimulated)

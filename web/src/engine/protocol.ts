@@ -91,15 +91,19 @@ export interface Column {
   readonly levels: readonly string[]; // of a categorical column, the most frequent first, at most 8; none of one of more than 4096 numbers
   readonly unit: string; // taken off its numbers, such as "%", or ""
   readonly parts: readonly string[]; // the columns that stand for its dates
-  readonly decisions: readonly Decision[];
+  readonly notes: readonly Note[];
 }
 
-/** One thing that reading has made of a column, or asks about it. */
-export interface Decision {
-  readonly what: "missing" | "sentinel" | "marks" | "unit" | "code" | "dates";
-  readonly text: string; // what was done and why, or the question
+/** What a note is about: of a column as it is read, "missing" to "dates"; odd about features, "leak" to "capitals"; else what the name says. */
+export type Topic = "missing" | "sentinel" | "marks" | "unit" | "code" | "dates" | "leak" | "parts" | "copy" | "one to one" | "capitals" | "file" | "setting" | "role" | "search" | "target" | "weight" | "split" | "features";
+
+/** One thing that a reader should know about a table, or a question. */
+export interface Note {
+  readonly topic: Topic;
+  readonly columns: readonly string[]; // that it is about
   readonly cells: number; // that it is about
-  readonly ask: boolean; // nothing in the file says how to read them: training should wait for an answer
+  readonly text: string; // what was done or found and why, or the question
+  readonly ask: boolean; // nothing in the file says how to read the cells: training should wait for an answer
   readonly answers: readonly Answer[];
 }
 
@@ -124,7 +128,7 @@ export interface Table {
   readonly preview: readonly (readonly string[])[]; // the first rows, as written
   readonly bad: readonly Place[]; // rows that could not be read, the first 100
   readonly badCount: number;
-  readonly notices: readonly string[];
+  readonly notes: readonly Note[];
   readonly asks: number; // questions about the columns: training should wait for their answers
   readonly choices?: readonly Choice[]; // by the worker: which of the tables in the file this is
   readonly fixed?: readonly ("separator" | "header" | "charset")[]; // by the worker: settings that the kind of the file leaves no choice of
@@ -140,13 +144,6 @@ interface Use {
   readonly alternatives: readonly string[]; // to the target, the likeliest first
   readonly chosen: "" | "numeric" | "categorical"; // by validation rows, where they were asked; the settings may overrule it
   readonly judged: string; // why, as reason
-}
-
-/** What is odd about features: one is almost the target, some add up to it, or columns say the same. Nothing is left out for it; a notice says the same. */
-export interface Finding {
-  readonly kind: "leak" | "parts" | "copy" | "one to one" | "capitals";
-  readonly columns: readonly string[];
-  readonly message: string;
 }
 
 /** A split that a column speaks for and that is not the plan's. */
@@ -173,9 +170,6 @@ export interface Plan {
   readonly split: "random" | Suggested["split"]; // as it is done: at random where the settings' column is not there
   readonly by: string; // the column, "" at random
   readonly suggested: readonly Suggested[];
-  readonly findings: readonly Finding[];
-  readonly lookedRows: number; // that the findings come from
-  readonly lookedColumns: number;
   readonly features: number; // columns of the design
   readonly train: number;
   readonly valid: number;
@@ -187,7 +181,7 @@ export interface Plan {
   readonly treesQuick: boolean; // that is some six seconds at most, so that they can be grown unasked
   readonly dropped: readonly Place[]; // rows left out, the first 100
   readonly droppedCount: number;
-  readonly notices: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 /** weigh: ridge's validation error on one fold by every penalty of the weights, in the order in which they are tried. */
@@ -222,7 +216,7 @@ export interface Started {
   readonly target: string;
   readonly learnt: string; // what of the target models learn: itself, or as in "log(price)" or "log-odds of churned = yes"; interactions are in its units
   readonly features: readonly string[];
-  readonly notices: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 /** One entry per iteration, in columns; train, valid and test are errors of the measure of Started. valid is the mean over the folds in a run that these have chosen; it is NaN where there are no validation rows, and of what is never chosen. */

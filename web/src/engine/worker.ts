@@ -8,7 +8,7 @@ import { Held, type Source } from "../packed/source.js";
 import { packed as strings } from "../packed/strings.js";
 import { link } from "./link.mjs";
 import { response, type Answer, type Boot, type Open, type Request, type Sign } from "./messages.js";
-import type { EngineError, Sky, Table } from "./protocol.js";
+import type { EngineError, Note, Sky, Table } from "./protocol.js";
 import { over, unread } from "./strings.js";
 
 declare class Go {
@@ -58,6 +58,11 @@ const sliceSize = 2 << 20;
  * it. A cancel is heard when those and the one after have been read, in some 80 ms.
  */
 const slicesAhead = 3;
+
+/** A note of the table on what unpacking its file left out. */
+function ofFile(text: string): Note {
+  return { topic: "file", columns: [], cells: 0, text, ask: false, answers: [] };
+}
 
 /** The slices of a file, in order, those ahead already asked for. */
 async function* slices(file: Source): AsyncGenerator<Piece, void, void> {
@@ -186,7 +191,7 @@ function serve(scope: Scope): void {
       if (!made || call === "sky" || "error" in made) return answer(id, made);
       const table = made.result as Table;
       const fixed = (["separator", "header", "charset"] as const).filter((key) => settings.includes(`${key}=`));
-      answer(id, { result: { ...table, notices: [...notices, ...table.notices], choices, fixed } satisfies Table });
+      answer(id, { result: { ...table, notes: [...notices.map(ofFile), ...table.notes], choices, fixed } satisfies Table });
     } catch (reason) {
       if (reason instanceof Cancelled) return refuse(failure("Cancelled", ""));
       const message = isFault(reason) ? `${name}: ${reason.message}` : unread(name, reason);

@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Column, Decision, Plan, Table } from "../engine/protocol.js";
+import type { Column, Note, Plan, Table } from "../engine/protocol.js";
 import { parse, type Spec } from "../state/spec.js";
 import { asksOf, holds, waitsFor, withAnswer } from "./doubts.js";
 import { empty, type Loaded } from "./loaded.js";
 import { canWeigh, guessOf, isLost, keptFrom, leftOut, mayWeigh, rolesAgain, rolesFor, rolesOf, withRole, type Role } from "./roles.js";
 
-const marks: Decision = {
-  what: "marks", text: "", cells: 9, ask: true,
+const marks: Note = {
+  topic: "marks", columns: ["price"], text: "", cells: 9, ask: true,
   answers: [
     { label: "1.1", key: "decimal", value: "price:point", now: true },
     { label: "1100", key: "decimal", value: "price:comma", now: false },
   ],
 };
-const code: Decision = { what: "code", text: "", cells: 9, ask: false, answers: [{ label: "levels", key: "numeric", value: "", now: true }, { label: "numbers", key: "numeric", value: "zip", now: false }] };
+const code: Note = { topic: "code", columns: ["zip"], text: "", cells: 9, ask: false, answers: [{ label: "levels", key: "numeric", value: "", now: true }, { label: "numbers", key: "numeric", value: "zip", now: false }] };
 
 function column(name: string, more: Partial<Column> = {}): Column {
-  return { name, kind: "numeric", guess: "feature", reason: "it holds numbers", sure: true, alternatives: [], missing: 0, unreadable: 0, distinct: 9, distinctExact: true, mean: 1, sd: 1, min: 0, max: 2, tau: 2, levels: [], unit: "", parts: [], decisions: [], ...more };
+  return { name, kind: "numeric", guess: "feature", reason: "it holds numbers", sure: true, alternatives: [], missing: 0, unreadable: 0, distinct: 9, distinctExact: true, mean: 1, sd: 1, min: 0, max: 2, tau: 2, levels: [], unit: "", parts: [], notes: [], ...more };
 }
 
 function table(...columns: Column[]): Table {
-  return { table: 1, name: "t.csv", rows: 9, bytes: 90, format: "text", charset: "utf-8", separator: ",", header: true, columns, preview: [], bad: [], badCount: 0, notices: [], asks: columns.flatMap(({ decisions }) => decisions).filter(({ ask }) => ask).length };
+  return { table: 1, name: "t.csv", rows: 9, bytes: 90, format: "text", charset: "utf-8", separator: ",", header: true, columns, preview: [], bad: [], badCount: 0, notes: [], asks: columns.flatMap(({ notes }) => notes).filter(({ ask }) => ask).length };
 }
 
 test("an answer takes the place of all others in its list, and leaves what is said of other columns", () => {
@@ -37,8 +37,8 @@ test("what cells are read as is known from the settings, how they are read from 
 });
 
 test("training waits for answers about cells first, then for a target that was guessed, and for nothing else", () => {
-  const asking = table(column("price", { decisions: [marks, code] }), column("y"));
-  assert.deepEqual(asksOf(asking).map(({ column, decision }) => [column.name, decision.what]), [["price", "marks"]]);
+  const asking = table(column("price", { notes: [marks, code] }), column("y"));
+  assert.deepEqual(asksOf(asking).map(({ column, note }) => [column.name, note.topic]), [["price", "marks"]]);
   assert.equal(waitsFor({ table: asking, guess: { target: "y", sure: false } }), "answers");
   const plain = table(column("a"), column("y"));
   assert.equal(waitsFor({ table: plain, guess: { target: "y", sure: false } }), "target");
@@ -110,8 +110,8 @@ function planned(spec: Spec, { columns }: Table, out: Readonly<Record<string, st
   const roles = columns.map(({ name }): Role => (name === spec.target ? "target" : name in out || spec.ignore.includes(name) ? "ignore" : "feature"));
   const uses = columns.map(({ name, kind }, i) => ({ column: name, role: roles[i] ?? "feature", kind, reason: out[name] ?? "the settings say so", sure: true, alternatives: [], chosen: "" as const, judged: "" }));
   const plan: Plan = {
-    target: spec.target, learnt: spec.target, measure: "rmse", classes: null, roles, kinds: columns.map(({ kind }) => kind), uses, split: by === "" ? "random" : "group", by, suggested: [], findings: [], lookedRows: 0, lookedColumns: 0,
-    features: 1, train: 1, valid: 1, test: 1, folds: 0, bytes: 1, steps: 1, trees: 1, treesQuick: true, dropped: [], droppedCount: 0, notices: [],
+    target: spec.target, learnt: spec.target, measure: "rmse", classes: null, roles, kinds: columns.map(({ kind }) => kind), uses, split: by === "" ? "random" : "group", by, suggested: [],
+    features: 1, train: 1, valid: 1, test: 1, folds: 0, bytes: 1, steps: 1, trees: 1, treesQuick: true, dropped: [], droppedCount: 0, notes: [],
   };
   return { ...empty, plan, planned: spec };
 }

@@ -1,18 +1,25 @@
 // What is open about a table before it can be trained, and the settings that an
 // answer makes.
-import type { Answer, Column, Decision, Table } from "../engine/protocol.js";
+import type { Answer, Column, Note, Plan, Table, Topic } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
 import type { Loaded } from "./loaded.js";
 
 /** A question about the cells of a column. */
 export interface Ask {
   readonly column: Column;
-  readonly decision: Decision;
+  readonly note: Note;
+}
+
+const ODD: readonly Topic[] = ["leak", "parts", "copy", "one to one", "capitals"];
+
+/** What is odd about features: one is almost the target, some add up to it, or columns say the same. Nothing is left out for it. */
+export function oddities({ notes }: Plan): Note[] {
+  return notes.filter(({ topic }) => ODD.includes(topic));
 }
 
 /** The questions that nothing in the file answers, in the order of columns. */
 export function asksOf(table: Table): Ask[] {
-  return table.columns.flatMap((column) => column.decisions.filter(({ ask }) => ask).map((decision) => ({ column, decision })));
+  return table.columns.flatMap((column) => column.notes.filter(({ ask }) => ask).map((note) => ({ column, note })));
 }
 
 /** What training waits for: answers about cells, without which its numbers may be wrong, or a word about the target, which was guessed. */
@@ -21,8 +28,8 @@ export function waitsFor({ table, guess }: Pick<Loaded, "table" | "guess">): "an
   return guess && !guess.sure ? "target" : "nothing";
 }
 
-/** The settings after one of a decision's answers is chosen: the lists that they stand in, without the others. */
-export function withAnswer(spec: Spec, { answers }: Decision, chosen: Answer): Partial<Spec> {
+/** The settings after one of a note's answers is chosen: the lists that they stand in, without the others. */
+export function withAnswer(spec: Spec, { answers }: Note, chosen: Answer): Partial<Spec> {
   const values = answers.map(({ value }) => value);
   const keys = [...new Set(answers.map(({ key }) => key))];
   const lists = keys.map((key): [Answer["key"], readonly string[]] => {
@@ -33,7 +40,7 @@ export function withAnswer(spec: Spec, { answers }: Decision, chosen: Answer): P
 }
 
 /** Whether an answer is the one that holds. How cells are read is known from the table, what they are read as from the settings too. */
-export function holds(spec: Spec, { answers }: Decision, answer: Answer): boolean {
+export function holds(spec: Spec, { answers }: Note, answer: Answer): boolean {
   const { key, value, now } = answer;
   if (key !== "categorical" && key !== "numeric") return now;
   return value === "" ? !answers.some((other) => other.value !== "" && spec[key].includes(other.value)) : spec[key].includes(value);

@@ -83,7 +83,7 @@ class FakeWorker {
       case "sky":
         return sky(handle);
       case "start":
-        return { run: handle, model: "cell" in args && args.cell === 1 ? "ifm" : "fm", trial: 0, point: 0, candidates: 1, mean: 1, ridge: 1, ridgeLambda: 0, target: "y", learnt: "y", measure: "rmse", classes: null, features: ["a"], notices: [] } satisfies Started;
+        return { run: handle, model: "cell" in args && args.cell === 1 ? "ifm" : "fm", trial: 0, point: 0, candidates: 1, mean: 1, ridge: 1, ridgeLambda: 0, target: "y", learnt: "y", measure: "rmse", classes: null, features: ["a"], notes: [] } satisfies Started;
       case "next": {
         const run = "run" in args ? Number(args.run) : 0;
         const times = (this.pulled.get(run) ?? 0) + 1;
@@ -102,7 +102,7 @@ class FakeWorker {
 }
 
 function table(handle: number): Table {
-  return { table: handle, name: "t.csv", rows: 1, bytes: 1, format: "text", charset: "utf-8", separator: ",", header: true, columns: [], preview: [], bad: [], badCount: 0, notices: [], asks: 0 };
+  return { table: handle, name: "t.csv", rows: 1, bytes: 1, format: "text", charset: "utf-8", separator: ",", header: true, columns: [], preview: [], bad: [], badCount: 0, notes: [], asks: 0 };
 }
 
 function sky(handle: number): Sky {

@@ -100,7 +100,7 @@ class Predict extends Panel {
     const says = compared > 0 ? strings.error(table.name, rows, measure, predicted.error, target, compared, model) : strings.rows(table.name, rows);
     return html`<div class="predicted" data-predicted=${table.name} data-rows=${rows}>
       <p class="sentence" data-covered=${covered}>${sentence(says)} ${compared > 0 ? strings.flatters : nothing} ${ranged ? strings.ranged(level, compared, covered) : nothing} ${classes ? strings.classes(classes[1]) : levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
-      ${notices([...table.notices, ...predicted.notices])} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
+      ${notices([...table.notes.map(({ text }) => text), ...predicted.notices])} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
       ${gaps(predicted.gaps)} ${this.first(predicted, target)}
       <p class="busy"><button class="all" aria-busy=${String(this.saving)} @click=${() => void this.save(table.name, predicted, classes)}>${strings.save(rows)}</button></p>
     </div>`;

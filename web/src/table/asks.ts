@@ -47,8 +47,8 @@ class Asks extends Panel {
       <p class="note">${strings.lead(table.asks, waits)}</p>
       ${repeat(
         asked.slice(0, SHOWN),
-        ({ column, decision }) => `${decision.what} ${column.name}`,
-        ({ column, decision }) => question(column.name, strings.of(column.name), answersTo(column, decision, this.spec, (change) => this.tell("ifm-spec", change))),
+        ({ column, note }) => `${note.topic} ${column.name}`,
+        ({ column, note }) => question(column.name, strings.of(column.name), answersTo(column, note, this.spec, (change) => this.tell("ifm-spec", change))),
       )}
       ${asked.length > SHOWN ? html`<p class="note">${strings.more(asked.length - SHOWN)}</p>` : nothing}
       ${this.target(table, question)}

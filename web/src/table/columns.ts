@@ -2,7 +2,8 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { Column, EngineError, Plan, Table } from "../engine/protocol.js";
+import type { Column, EngineError, Note, Table } from "../engine/protocol.js";
+import { oddities } from "../file/doubts.js";
 import { planFor, type Loaded } from "../file/loaded.js";
 import { canWeigh, isGuess, isLost, keptFrom, kindsOf, leftOut, mayWeigh, ownKind, rolesOf, withKind, withRole, type Kind, type Role } from "../file/roles.js";
 import { options, pick } from "../panel/inputs.js";
@@ -26,7 +27,7 @@ interface Row {
   readonly kind: Kind;
   readonly own: Pick<Column, "kind" | "reason">;
   readonly error: EngineError | null;
-  readonly findings: Plan["findings"];
+  readonly oddities: readonly Note[];
 }
 
 /** What each column is for, why, and what reading has made of it: a press overrules each. */
@@ -54,7 +55,8 @@ class Columns extends Panel {
     if (!table) return nothing;
     const roles = rolesOf(table, spec, loaded);
     const kinds = kindsOf(table, spec, loaded);
-    const findings = planFor(loaded, spec)?.findings ?? [];
+    const plan = planFor(loaded, spec);
+    const odd = plan ? oddities(plan) : [];
     const rows = table.columns.slice(0, Math.min(this.shown, this.drawn)).map((column, at): Row => ({
       table,
       roles,
@@ -64,7 +66,7 @@ class Columns extends Panel {
       kind: kinds[at] ?? column.kind,
       own: ownKind(column, at, spec, loaded),
       error: error?.field === column.name ? error : null,
-      findings: findings.filter(({ columns }) => columns.includes(column.name)),
+      oddities: odd.filter(({ columns }) => columns.includes(column.name)),
     }));
     const more = Math.min(COLUMNS, table.columns.length - this.shown);
     const elsewhere = error && !table.columns.some((column) => column.name === error.field);
@@ -119,8 +121,8 @@ class Columns extends Panel {
   /** Why a column is taken so, what was found and decided, each with the press that overrules it. */
   private why(row: Row): TemplateResult {
     const { spec, loaded } = this;
-    const { table, roles, column, at, role, kind, own, findings } = row;
-    const { name, guess, decisions } = column;
+    const { table, roles, column, at, role, kind, own, oddities } = row;
+    const { name, guess, notes } = column;
     const out = leftOut(table, spec, at, loaded);
     const from = role === "feature" ? keptFrom(table, spec, column, loaded) : "";
     const guessed = out !== "" || (isGuess({ guess, kind: own.kind }, role, kind) && from === "");
@@ -140,8 +142,8 @@ class Columns extends Panel {
         ${other === kind ? nothing : html`<button aria-label=${strings.readAsOf(name, other)} @click=${() => this.read(row, other)}>${strings.readAs[other]}</button>`}
         ${guessed ? nothing : html`<button aria-label=${strings.asGuessedOf(name)} @click=${back}>${strings.asGuessed}</button>`}
       </p>
-      ${findings.map((finding) => html`<p class="finding" data-finding=${finding.kind}><span>${strings.found(finding)}</span> ${role === "feature" ? html`<button aria-label=${strings.ignoreIt(name)} @click=${() => this.set(row, "ignore")}>${strings.ignore}</button>` : nothing}</p>`)}
-      ${decisions.map((decision) => answersTo(column, decision, spec, (change) => this.tell("ifm-spec", change)))}`;
+      ${oddities.map((note) => html`<p class="finding" data-finding=${note.topic}><span>${strings.odd(note)}</span> ${role === "feature" ? html`<button aria-label=${strings.ignoreIt(name)} @click=${() => this.set(row, "ignore")}>${strings.ignore}</button>` : nothing}</p>`)}
+      ${notes.map((note) => answersTo(column, note, spec, (change) => this.tell("ifm-spec", change)))}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { Plan, Table } from "../engine/protocol.js";
+import { oddities } from "../file/doubts.js";
 import { planFor, type Loaded } from "../file/loaded.js";
 import { targetOf, withTarget } from "../file/roles.js";
 import { Panel, sentence } from "../panel/panel.js";
@@ -36,10 +37,11 @@ class Decided extends Panel {
   protected override render(): TemplateResult {
     const { table } = this.loaded;
     const plan = this.line?.plan;
+    const odd = plan ? oddities(plan) : [];
     return html`<div class="decided" id="decided" tabindex="-1">
       <p>
         ${plan && table ? html`<span class="line">${says(plan)}</span>` : nothing}
-        <a href="#roles">${plan && plan.findings.length > 0 ? strings.look(plan.findings.length) : strings.columns}</a>
+        <a href="#roles">${odd.length > 0 ? strings.look(odd.length) : strings.columns}</a>
         ${table ? this.instead(table) : nothing}
         ${this.stale ? html`<span class="note">${strings.changed}</span> <button ?disabled=${!this.loaded.plan} @click=${() => this.tell("ifm-run", { run: "table", command: "again" })}>${strings.again}</button>` : nothing}
       </p>

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { SHARED_BYTES } from "../engine/pool.js";
-import type { Plan, Table } from "../engine/protocol.js";
-import { waitsFor } from "../file/doubts.js";
+import type { Note, Plan, Table } from "../engine/protocol.js";
+import { oddities, waitsFor } from "../file/doubts.js";
 import type { Loaded } from "../file/loaded.js";
 import { Panel, sentence } from "../panel/panel.js";
 import { notices, places } from "../panel/problem.js";
@@ -15,7 +15,7 @@ import "./split.js";
 import { data as strings, plan as planStrings } from "./strings.js";
 
 const LONG = 10; // s, from which the time is foretold
-const LISTED = 40; // columns beside which what was found of them stands, as in columns.ts at first
+const LISTED = 40; // columns beside which notes about them stand, as in columns.ts at first
 
 /** The settings that the solver of a table knows. */
 function keys(spec: Spec): readonly (keyof Spec)[] {
@@ -65,19 +65,13 @@ class Planned extends Panel {
 
 /** What the plan passes over, but for what stands elsewhere. */
 function consequences(plan: Plan, table: Table): TemplateResult {
-  const told = new Set([...table.notices, ...beside(plan, table)]);
+  const listed = new Set(table.columns.slice(0, LISTED).map(({ name }) => name));
+  const odd = oddities(plan);
+  const beside = (note: Note): boolean => (note.topic === "role" || odd.includes(note)) && note.columns.some((name) => listed.has(name)); // a column in columns.ts
   const shown = new Set(table.bad.map((place) => `${place.line}:${place.message}`));
   const dropped = plan.dropped.filter((place) => !shown.has(`${place.line}:${place.message}`));
   const n = plan.droppedCount - (plan.dropped.length - dropped.length);
-  return html`${notices(plan.notices.filter((notice) => !told.has(notice)))} ${places(strings.droppedTitle(n), dropped, n)}`;
-}
-
-/** What was found and decided of columns and stands beside one of them. */
-function beside({ findings, notices, uses }: Plan, { columns }: Table): string[] {
-  const seen = new Set(columns.slice(0, LISTED).map(({ name }) => name));
-  const found = findings.filter((finding) => finding.columns.some((name) => seen.has(name))).map(({ message }) => message);
-  const because = uses.filter(({ column }) => seen.has(column)).map(({ column, reason }) => [`${column} is `, ` because ${reason}`] as const);
-  return [...found, ...notices.filter((notice) => because.some(([begins, holds]) => notice.startsWith(begins) && (notice.includes(holds) || notice.startsWith(`${begins}taken apart: `))))];
+  return html`${notices(plan.notes.filter((note) => !beside(note)).map(({ text }) => text))} ${places(strings.droppedTitle(n), dropped, n)}`;
 }
 
 customElements.define("ifm-plan", Planned);

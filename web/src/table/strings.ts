@@ -1,5 +1,5 @@
 // The words of the reader's table.
-import type { Column, Finding, Logged, Table } from "../engine/protocol.js";
+import type { Column, Logged, Note, Table } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
 import { bytes, count, number, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
@@ -57,7 +57,7 @@ export const roles = {
   because: (reason: string) => told(reason),
   chosen: (guess: Column["guess"], kind: Column["kind"], reason: string) => `Your choice. The page’s was ${{ target: "target", feature: { numeric: "a feature of numbers", categorical: "a category", sparse: "many features" }[kind], ignore: "to ignore it" }[guess]}, because ${reason}.`,
   kept: (name: string, from: string) => `Your choice. The page’s was to ignore it, because ${from === name ? "the rows are split by it" : `${from} is ignored, and it is a part of that`}.`,
-  found: ({ kind, message }: Finding) => (kind === "parts" || kind === "one to one" ? told(message) : ended(message)),
+  odd: ({ topic, text }: Note) => (topic === "parts" || topic === "one to one" ? told(text) : ended(text)),
   weigh: "Does it say how much a row counts?",
   weighBy: (name: string) => `Weigh the rows by ${name}`,
   use: "Use it",

@@ -106,7 +106,7 @@ class Data extends Panel {
         ${choices.map((choice) => chosen(choice, this.choose))}
         ${select("separator", strings.separator, strings.separators, between)} ${format === "text" ? select("header", strings.header, strings.headers, header ? strings.headers.yes : strings.headers.no) : nothing} ${select("charset", strings.charset, strings.charsets, strings.charsets[charset])}
       </div>
-      ${notices(table.notices)} ${places(files.badTitle(table.badCount), table.bad, table.badCount)}`;
+      ${notices(table.notes.map(({ text }) => text))} ${places(files.badTitle(table.badCount), table.bad, table.badCount)}`;
   }
 
   private preview({ preview, columns }: Table): TemplateResult {

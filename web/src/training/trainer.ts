@@ -104,7 +104,7 @@ export class Trainer {
       quadratic: this.quadratics.get(0) ?? null,
       ...studied,
       reason: this.reasons.snapshot(),
-      notices: [...new Set([...(this.opened && this.pool.stale(this.opened) ? [changed.stale(this.opened.file.name)] : []), ...this.cells.flatMap((cell) => cell.series.started.notices)])],
+      notices: [...new Set([...(this.opened && this.pool.stale(this.opened) ? [changed.stale(this.opened.file.name)] : []), ...this.cells.flatMap((cell) => cell.series.started.notes.map(({ text }) => text))])],
       error: this.error,
       slow: this.slow,
       ghost: this.visible(),
