@@ -7,7 +7,6 @@ import { heads, Panel } from "../panel/panel.js";
 import type { Chapter } from "../state/view.js";
 import { number } from "../text/format.js";
 import { short } from "../text/strings.js";
-import { onPage } from "./chapters.js";
 import { suspect, type Graded, type Line } from "./compare.js";
 import type { Curves } from "./marker.js";
 import { marking as strings } from "./strings.js";
@@ -18,6 +17,7 @@ const DECADES = 12; // drawn at most
 /** A class in one picture: what it guessed of a chapter, and the curves that its runs have. */
 class Class extends Panel {
   @property() accessor chapter!: Chapter;
+  @property({ attribute: false }) accessor options!: Readonly<Record<string, string>>; // its answers
   @property({ attribute: false }) accessor lines!: readonly Line[];
   @property({ attribute: false }) accessor curves!: readonly Curves[]; // a line each
 
@@ -37,7 +37,7 @@ class Class extends Panel {
 
   /** Each answer as a bar of those who guessed it first, beside how many ended with it and whom the replays bear out. */
   private guesses(parts: readonly Graded[]): TemplateResult {
-    const options = Object.entries(onPage(this.chapter)?.options ?? {});
+    const options = Object.entries(this.options);
     const known = new Set(options.map(([key]) => key));
     const rows = [...options, ["", strings.without] as const];
     const of = (key: string, get: (part: Graded) => string): number => parts.filter((part) => (known.has(get(part)) ? get(part) : "") === key).length;

@@ -4,17 +4,18 @@ import { EngineFailure } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { Account } from "../lesson/chapter/account.js";
+import { shortest } from "../lesson/chapter/definition.js";
 import { guessesOf } from "../lesson/chapter/guess.js";
 import { Leave } from "../panel/leave.js";
 import { heads, Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
 import { escape, pairs } from "../state/spec.js";
-import { chapters, unguessed, type Chapter, type Parts, type View } from "../state/view.js";
+import { chapters, unguessed, type Chapter, type Parts } from "../state/view.js";
 import { titles } from "../state/chapters.gen.js";
 import { bytes } from "../text/format.js";
 import { readAssignment, seeded, writeAssignment, type Assignment } from "./assignment.js";
-import { guessIn, onPage } from "./chapters.js";
+import { accountOnPage, guessIn, type Chapters } from "./chapters.js";
 import { clean } from "./clean.js";
 import { copier, here } from "./copy.js";
 import { MOST_NAME, MOST_WORDS, readHandIn, writeHandIn, type HandIn, type Part } from "./handin.js";
@@ -34,7 +35,7 @@ type State = "idle" | "ran" | "other" | "changed";
 /** What a student does: a name, a look at what there is, a few words, and one link and one file of all that. */
 class Give extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
-  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor chapters!: Chapters;
   @property({ attribute: false }) accessor parts!: Parts;
   @property() accessor packed = ""; // the hand-in of the address
   @state() private accessor student = "";
@@ -85,7 +86,7 @@ class Give extends Panel {
 
   protected override render(): TemplateResult {
     const { assignment } = this;
-    const list = assignment?.chapters ?? chapters.filter((chapter) => guessesOf(this.parts[chapter] ?? "").guess !== "" || onPage(chapter)?.account);
+    const list = assignment?.chapters ?? chapters.filter((chapter) => guessesOf(this.parts[chapter] ?? "").guess !== "" || accountOnPage(chapter));
     const seed = assignment && assignment.seed !== 0 ? seedOf(assignment.seed, this.student) : null;
     const { text } = this.made ?? {};
     return html`<div class="give">
@@ -109,9 +110,9 @@ class Give extends Panel {
 
   private row(chapter: Chapter, assignment: Assignment | null): TemplateResult {
     const { guess, then } = guessesOf(this.parts[chapter] ?? "");
-    const account = onPage(chapter)?.account ?? null;
+    const account = accountOnPage(chapter);
     const state = this.state(chapter, account, assignment);
-    const said = (key: string): string => guessIn(chapter, key);
+    const said = (key: string): string => guessIn(this.chapters[chapter], key);
     return html`<tr data-chapter=${chapter} data-state=${state}>
       <th scope="row"><a href="#${chapter}">${titles[chapter]}</a></th>
       <td>${guess === "" && then === "" ? strings.guessless : guess === "" ? strings.late(said(then)) : strings.guess(said(guess), then === "" ? "" : said(then))}</td>
@@ -125,10 +126,9 @@ class Give extends Panel {
   }
 
   private state(chapter: Chapter, account: Account | null, assignment: Assignment | null): State {
-    const element = onPage(chapter);
-    if (!assignment || !element) return account ? "ran" : "idle";
-    const wanted = element.settle(expectedOf(assignment, chapter, this.student)).own;
-    if (element.settle(this.parts[chapter] ?? "").own !== wanted) return "changed";
+    if (!assignment) return account ? "ran" : "idle";
+    const wanted = shortest(this.chapters[chapter], expectedOf(assignment, chapter, this.student)).own;
+    if (shortest(this.chapters[chapter], this.parts[chapter] ?? "").own !== wanted) return "changed";
     return !account ? "idle" : account.own === wanted ? "ran" : "other";
   }
 
@@ -164,11 +164,10 @@ class Give extends Panel {
     const { assignment } = this;
     const parts = list.map((chapter): Part => {
       const part = this.parts[chapter] ?? "";
-      const element = onPage(chapter);
-      const account = element?.account ?? null;
+      const account = accountOnPage(chapter);
       return {
         chapter,
-        own: account?.own ?? element?.settle(part).own ?? unguessed(part),
+        own: account?.own ?? shortest(this.chapters[chapter], part).own,
         ...guessesOf(part),
         ran: account !== null,
         answer: account?.answer ?? null,

@@ -9,10 +9,10 @@ import { csv } from "../save/csv.js";
 import { offer } from "../save/offer.js";
 import { Turns } from "../save/turns.js";
 import { titles } from "../state/chapters.gen.js";
-import type { Chapter, Parts, View } from "../state/view.js";
+import type { Chapter, Parts } from "../state/view.js";
 import { duration } from "../text/strings.js";
 import { readAssignment } from "./assignment.js";
-import { guessIn, twinOf } from "./chapters.js";
+import { guessIn, type Chapters } from "./chapters.js";
 import { suspect, type Graded, type Line } from "./compare.js";
 import "./class.js";
 import { chaptersOf, columnsOf } from "./grades.js";
@@ -25,7 +25,8 @@ const REDRAW = 200; // ms between two redraws at the least
 /** What a lecturer does last: hand-ins are dropped, run anew, overlaid and written as grades. */
 class Mark extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
-  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor skies!: Pool; // for the ionosphere
+  @property({ attribute: false }) accessor chapters!: Chapters;
   @property({ attribute: false }) accessor parts!: Parts;
   @property({ attribute: false }) accessor handed: readonly File[] = []; // that were dropped elsewhere on the page
   @state() private accessor phase: "idle" | "reading" | "running" | "done" = "idle";
@@ -95,7 +96,7 @@ class Mark extends Panel {
     try {
       const submissions = await readSubmissions(files, new Turns(reading.signal, () => undefined));
       if (!current()) return;
-      const marker = new Marker(this.pool, (chapter) => twinOf(chapter, this.pool, this.view), this.redraw);
+      const marker = new Marker(this.pool, this.skies, this.chapters, this.redraw);
       Object.assign(this, { marker, phase: "running" });
       const marked = await marker.mark(submissions, readAssignment(this.parts.homework ?? ""));
       if (!current()) return;
@@ -129,7 +130,7 @@ class Mark extends Panel {
           </tbody>
         </table>
       </div>
-      ${list.map((chapter) => html`<ifm-class .chapter=${chapter} .lines=${lines} .curves=${lines.map((line) => curves.get(line)?.[chapter] ?? {})}></ifm-class>`)}`;
+      ${list.map((chapter) => html`<ifm-class .chapter=${chapter} .options=${this.chapters[chapter].words.guesses} .lines=${lines} .curves=${lines.map((line) => curves.get(line)?.[chapter] ?? {})}></ifm-class>`)}`;
   }
 
   private line(line: Line, list: readonly Chapter[]): TemplateResult {
@@ -145,7 +146,7 @@ class Mark extends Panel {
   private graded(part: Graded | undefined, read: boolean): TemplateResult | string {
     if (!part) return read ? strings.outcome.missing : "–";
     const { chapter, guess, then, right, outcome, why, words } = part;
-    const said = (key: string): string => (key === "" ? "" : guessIn(chapter, key));
+    const said = (key: string): string => (key === "" ? "" : guessIn(this.chapters[chapter], key));
     return html`<span data-outcome=${outcome} data-right=${right}>${strings.outcome[outcome]}</span> <span>${strings.chapter(said(guess), said(then))}${right === "" ? "" : `: ${strings.right[right]}`}</span>
       ${why === "" ? nothing : html`<p class="reason">${why}</p>`} ${words === "" ? nothing : html`<p class="written">${words}</p>`}`;
   }

@@ -1,15 +1,17 @@
-// Runs what was handed in anew, in elements of the chapters that are on no page:
-// what a chapter finds is found by its own code, and what is handed in is only
-// compared with it, never run.
+// Runs what was handed in anew, by the functions of its chapter: what is handed in
+// is only compared with what they give, never believed.
 import { EngineFailure } from "../engine/engine.js";
 import type { Pool } from "../engine/pool.js";
-import type { Account, Accounting } from "../lesson/chapter/account.js";
+import type { Account } from "../lesson/chapter/account.js";
+import { parsed, shortest } from "../lesson/chapter/definition.js";
+import { evaluate, planned } from "../lesson/chapter/evaluate.js";
 import { average, last } from "../lesson/chapter/measure.js";
 import { over, type Track } from "../lesson/chapter/runner.js";
 import type { Chapter } from "../state/view.js";
 import { duration } from "../text/strings.js";
 import type { Model } from "../training/series.js";
 import { readAssignment, seeded, writeAssignment, type Assignment } from "./assignment.js";
+import type { Chapters } from "./chapters.js";
 import { counted, gradePart, unread, type Found, type Line, type Replay } from "./compare.js";
 import { costOfAll } from "./cost.js";
 import type { HandIn, Part } from "./handin.js";
@@ -29,11 +31,9 @@ interface Case {
   readonly chapter: Chapter;
   readonly own: string; // as the chapter writes it
   readonly unused: readonly string[];
-  readonly runs: string; // that it asks for, as a text
-  readonly size: number;
-  readonly seconds: number;
-  readonly cells: number;
-  allowed: boolean; // by the assignment, whatever it takes
+  readonly runs: string; // that it asks for, as a text: its settings where they are no cells of a query
+  readonly size: number; // how many, one where they are no cells
+  readonly isCollected: boolean; // whoever asks for it: it cannot run anew
   replay: Replay | null;
   curves: Curves;
 }
@@ -48,14 +48,14 @@ export class Marker {
   done = 0; // runs
   total = 0;
   private readonly cases = new Map<string, Case>();
-  private readonly at = new Set<Accounting>(); // work
+  private readonly stopping = new AbortController();
   private readonly began = performance.now();
-  private stopped = false;
 
-  /** twin makes a chapter's element, null where there is none; notify is called when more is done. */
+  /** skies has the engine of the ionosphere; notify is called when more is done. */
   constructor(
     private readonly pool: Pool,
-    private readonly twin: (chapter: Chapter) => Accounting | null,
+    private readonly skies: Pool,
+    private readonly chapters: Chapters,
     private readonly notify: () => void,
   ) {}
 
@@ -67,8 +67,7 @@ export class Marker {
 
   /** Ends all runs; what has not come to its end is told as not replayed. */
   stop(): void {
-    this.stopped = true;
-    for (const twin of this.at) twin.halt();
+    this.stopping.abort();
   }
 
   /** Marks them all, whoever stops it. given is the page's own assignment. */
@@ -76,7 +75,7 @@ export class Marker {
     const assignment = given ?? mostCommon(submissions);
     const { version } = await this.pool.info("");
     for (const { found } of submissions) if ("handIn" in found) for (const part of found.handIn.parts) await this.expect(part, found.handIn, assignment);
-    const waiting = [...this.cases.values()].filter(({ replay, size }) => replay === null && size > 0);
+    const waiting = [...this.cases.values()].filter(({ replay }) => replay === null);
     this.total = waiting.reduce((sum, { size }) => sum + size, 0);
     const lanes = Math.max(1, Math.min(this.pool.size, Math.ceil((this.pool.size * waiting.length) / Math.max(1, this.total)) + 1));
     await Promise.all(Array.from({ length: lanes }, () => this.lane(waiting)));
@@ -92,71 +91,66 @@ export class Marker {
 
   /** Notes what a part of a hand-in, and the assignment for its student, would run. */
   private async expect(part: Part, handIn: HandIn, assignment: Assignment | null): Promise<void> {
-    if (!part.ran || this.stopped) return;
+    if (!part.ran || this.stopping.signal.aborted) return;
     const wanted = assignment?.chapters.includes(part.chapter) ? expectedOf(assignment, part.chapter, handIn.student) : null;
     const own = await this.case(part.chapter, part.own);
     const asked = wanted === null ? null : await this.case(part.chapter, wanted);
-    if (!own || !asked || own.runs !== asked.runs) return;
-    own.allowed = true;
-    if (own.replay && own.size > 0) own.replay = null; // it was refused for one whom it was not set
+    if (asked?.runs !== own.runs || own.isCollected) return;
+    own.replay = null; // it may have been refused to a student for whom it was not set
   }
 
-  private async case(chapter: Chapter, own: string): Promise<Case | null> {
-    const key = `${chapter}?${own}`;
+  private async case(id: Chapter, own: string): Promise<Case> {
+    const key = `${id}?${own}`;
     const known = this.cases.get(key);
     if (known) return known;
-    const twin = this.twin(chapter);
-    if (!twin) return null;
-    const settled = twin.settle(own);
-    let runs: Awaited<ReturnType<Accounting["planned"]>> = [];
-    let replay: Replay | null = null;
+    const chapter = this.chapters[id];
+    const settled = shortest(chapter, own);
+    const settings = parsed(chapter, settled.own).values;
+    const collected = chapter.collected?.(settings) ?? "";
+    let runs: Awaited<ReturnType<typeof planned>> = [];
+    let why = collected;
     try {
-      runs = await twin.planned(settled.own);
+      if (why === "") runs = await planned(chapter, this.poolOf(id), settled.own);
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
-      replay = { why: reason.detail.message };
+      why = reason.detail.message;
     }
-    twin.disconnectedCallback();
-    const { seconds, cells } = costOfAll(runs.map(({ query }) => query));
-    if (!replay && runs.length === 0) replay = { why: strings.noCells };
-    else if (!replay && seconds > MOST_SECONDS) replay = { why: strings.long(duration(seconds)) };
-    else if (!replay && cells > MOST_CELLS) replay = { why: strings.memory(cells) };
-    const made: Case = { chapter, ...settled, runs: runs.map(({ query, cell }) => `${query} ${cell}`).join("\n"), size: runs.length, seconds, cells, allowed: false, replay, curves: {} };
+    const { seconds, cells } = runs.length > 0 ? costOfAll(runs.map(({ query }) => query)) : { seconds: chapter.seconds?.(settings) ?? 0, cells: 0 };
+    if (why === "" && seconds > MOST_SECONDS) why = strings.long(duration(seconds));
+    else if (why === "" && cells > MOST_CELLS) why = strings.memory(cells);
+    const text = runs.length > 0 ? runs.map(({ query, cell }) => `${query} ${cell}`).join("\n") : settled.own;
+    const made: Case = { chapter: id, ...settled, runs: text, size: Math.max(1, runs.length), isCollected: collected !== "", replay: why === "" ? null : { why }, curves: {} };
     this.cases.set(key, made);
     return made;
+  }
+
+  private poolOf(chapter: Chapter): Pool {
+    return chapter === "vtec" ? this.skies : this.pool;
   }
 
   /** Runs cases one after the other until there are none. */
   private async lane(waiting: Case[]): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      if (this.stopped) return;
+      if (this.stopping.signal.aborted) return;
       await this.replay(next);
     }
   }
 
   private async replay(one: Case): Promise<void> {
-    const twin = this.twin(one.chapter);
-    if (!twin) return;
-    this.at.add(twin);
-    let told = 0;
-    const tell = (): void => {
-      this.done += twin.over - told;
-      told = twin.over;
+    let counted = 0;
+    const count = (over: number): void => {
+      this.done += over - counted;
+      counted = over;
       this.notify();
     };
-    const timer = setInterval(tell, 250);
     try {
-      const account = await twin.replay(one.own);
-      tell();
+      const account = await evaluate(this.chapters[one.chapter], this.poolOf(one.chapter), one.own, this.stopping.signal, (over) => count(Math.min(over, one.size - 1)));
+      count(one.size);
       one.replay = account ? { found: foundOf(account) } : { why: strings.stopped };
       if (account) one.curves = curvesOf(account.tracks);
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
       one.replay = { why: reason.detail.message };
-    } finally {
-      clearInterval(timer);
-      this.at.delete(twin);
-      twin.disconnectedCallback();
     }
   }
 
@@ -184,8 +178,7 @@ export class Marker {
     if (!assignment.chapters.includes(part.chapter)) return strings.unasked;
     const wanted = expectedOf(assignment, part.chapter, student);
     const asked = this.cases.get(`${part.chapter}?${wanted}`);
-    const differs = !asked || (asked.size > 0 ? asked.runs !== own.runs : asked.own !== own.own);
-    if (!differs) return unused;
+    if (asked?.runs === own.runs) return unused;
     const [theirs, ours] = [seedIn(own.own), seedIn(asked?.own ?? wanted)];
     const seed = theirs !== ours ? strings.seed(theirs, ours) : "";
     const rest = seeded(own.own, 0) !== seeded(asked?.own ?? wanted, 0) ? strings.settings(own.own, asked?.own ?? wanted) : "";

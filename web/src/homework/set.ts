@@ -1,11 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { shortest } from "../lesson/chapter/definition.js";
 import { heads, Panel } from "../panel/panel.js";
 import { titles } from "../state/chapters.gen.js";
 import { parse } from "../state/spec.js";
-import { chapters, readLink, unguessed, writeLink, type Chapter, type Parts, type View } from "../state/view.js";
+import { chapters, readLink, writeLink, type Chapter, type Parts } from "../state/view.js";
 import { MOST_SEED, MOST_TITLE, readAssignment, writeAssignment, type Assignment } from "./assignment.js";
-import { onPage } from "./chapters.js";
+import type { Chapters } from "./chapters.js";
 import { clean } from "./clean.js";
 import { copier, here } from "./copy.js";
 import { clashes, namesIn, seedOf } from "./seeds.js";
@@ -13,7 +14,7 @@ import { setting as strings } from "./strings.js";
 
 /** What a lecturer does first: choose chapters as they are set on the page, and get one link. */
 class Setting extends Panel {
-  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor chapters!: Chapters;
   @property({ attribute: false }) accessor parts!: Parts;
   @state() private accessor heading = "";
   @state() private accessor chosen: readonly Chapter[] = [];
@@ -30,8 +31,7 @@ class Setting extends Panel {
   }
 
   private own(chapter: Chapter): string {
-    const part = this.parts[chapter] ?? "";
-    const own = onPage(chapter)?.settle(part).own ?? unguessed(part);
+    const { own } = shortest(this.chapters[chapter], this.parts[chapter] ?? "");
     return this.each ? own.split("&").filter((pair) => !pair.startsWith("seed=")).join("&") : own;
   }
 

@@ -35,7 +35,6 @@ export const faults = {
 export const grades = {
   unplayed: "it was not run anew",
   stopped: "stopped before it came to its end",
-  noCells: "this chapter’s runs cannot be run anew from their settings alone",
   long: (time: string) => `refused: its settings would take ${time} of one processor, and are not the assignment’s`,
   memory: (cells: number) => `refused: a table of ${count(Math.round(cells / 1e6))} million numbers, which the assignment does not ask for`,
   otherRuns: (handed: number, found: number) => `names ${counted(handed, "run")} that are not the ${count(found)} of its own settings`,

@@ -4,7 +4,9 @@ import type { Pool } from "../engine/pool.js";
 import { Panel } from "../panel/panel.js";
 import { script } from "../panel/script.js";
 import { problems } from "../panel/strings.js";
-import type { Parts, View } from "../state/view.js";
+import type { Parts } from "../state/view.js";
+import type { Chapters } from "../homework/chapters.js";
+import { all } from "./chapters.js";
 import { homework as strings } from "./strings.js";
 
 const PARTS = ["give", "set", "mark"] as const;
@@ -13,13 +15,14 @@ type Part = (typeof PARTS)[number];
 /** The door to homework: handing in, setting and marking, loaded when one of them is wanted. */
 class Homework extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
-  @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor skies!: Pool; // for the ionosphere
   @property({ attribute: false }) accessor parts!: Parts;
   @property({ attribute: false }) accessor handed: readonly File[] = []; // that were dropped on the page
   @state() private accessor shown: Part | null = null; // the one that is open
   @state() private accessor loaded: "no" | "yes" | "lost" = "no";
   @state() private accessor packed = ""; // the hand-in of the address, as it stands there
 
+  private chapters: Chapters | null = null;
   private readonly opened = new Set<Part>(); // ever: what was typed in one stays while another is open
 
   override connectedCallback(): void {
@@ -50,11 +53,12 @@ class Homework extends Panel {
     this.shown = part;
     this.opened.add(part);
     if (this.loaded !== "no") return;
-    void script(() => import("../homework/homework.js"), (is) => (this.loaded = is ? "lost" : "no")).then(() => (this.loaded = "yes"));
+    const load = (): Promise<Chapters> => Promise.all([all(), import("../homework/homework.js")]).then(([chapters]) => chapters);
+    void script(load, (is) => (this.loaded = is ? "lost" : "no")).then((chapters) => Object.assign(this, { chapters, loaded: "yes" }));
   }
 
   protected override render(): TemplateResult {
-    const { shown, pool, view, parts } = this;
+    const { shown, pool, skies, chapters, parts } = this;
     return html`<section class="homework" aria-labelledby="homework-title">
       <h3 id="homework-title">${strings.title}</h3>
       <p class="about">${strings.lead}</p>
@@ -63,9 +67,9 @@ class Homework extends Panel {
         ${PARTS.map((one) => html`<button data-part=${one} aria-expanded=${shown === one} aria-controls="homework-${one}" @click=${() => (shown === one ? (this.shown = null) : this.go(one))}>${strings.parts[one]}</button>`)}
       </div>
       ${this.loaded === "lost" ? html`<p class="note" role="status">${problems.partLost(strings.title)}</p>` : nothing}
-      <div id="homework-give" ?hidden=${shown !== "give"}>${this.opened.has("give") ? html`<ifm-give .pool=${pool} .view=${view} .parts=${parts} .packed=${this.packed}></ifm-give>` : nothing}</div>
-      <div id="homework-set" ?hidden=${shown !== "set"}>${this.opened.has("set") ? html`<ifm-set .view=${view} .parts=${parts}></ifm-set>` : nothing}</div>
-      <div id="homework-mark" ?hidden=${shown !== "mark"}>${this.opened.has("mark") ? html`<ifm-mark .pool=${pool} .view=${view} .parts=${parts} .handed=${this.handed}></ifm-mark>` : nothing}</div>
+      <div id="homework-give" ?hidden=${shown !== "give"}>${chapters && this.opened.has("give") ? html`<ifm-give .pool=${pool} .chapters=${chapters} .parts=${parts} .packed=${this.packed}></ifm-give>` : nothing}</div>
+      <div id="homework-set" ?hidden=${shown !== "set"}>${chapters && this.opened.has("set") ? html`<ifm-set .chapters=${chapters} .parts=${parts}></ifm-set>` : nothing}</div>
+      <div id="homework-mark" ?hidden=${shown !== "mark"}>${chapters && this.opened.has("mark") ? html`<ifm-mark .pool=${pool} .skies=${skies} .chapters=${chapters} .parts=${parts} .handed=${this.handed}></ifm-mark>` : nothing}</div>
     </section>`;
   }
 }

@@ -86,7 +86,7 @@ class Lesson extends Panel {
       </p>
       ${chapters.map((name) => html`${this.chapter(name)} ${this.beside(name)} ${onward(this.way, name)}`)}
       ${this.parts.homework ? html`<p class="due"><a href="#homework">${strings.due}</a></p>` : nothing}
-      <ifm-homework id="homework" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .handed=${this.handed}></ifm-homework>
+      <ifm-homework id="homework" tabindex="-1" .pool=${this.pool} .skies=${this.skies} .parts=${this.parts} .handed=${this.handed}></ifm-homework>
     `;
   }
 
