@@ -1,11 +1,21 @@
 // Tracks as runs leave them, for the tests of chapters: what a chapter reads of
 // them is pure.
-import type { Run } from "./definition.js";
+import { parsed, type Chapter, type Common, type Run } from "./definition.js";
 import type { Track } from "./runner.js";
 
 /** A run that is over, with what a test says of it. */
 export function track(of: Partial<Track>): Track {
   return { job: { query: "", cell: 0, group: "", theory: false }, iteration: [], test: [], errorW: [], errorM: [], path: [], started: null, theory: null, truth: null, interaction: null, model: null, quadratic: null, predictions: null, done: true, error: null, ...of } as unknown as Track;
+}
+
+/** A run that failed. */
+export function failed(kind: string): Track {
+  return track({ done: false, error: { kind, message: kind, file: "", line: 0, column: 0, field: "", found: "" } });
+}
+
+/** The settings of a chapter in a link. */
+export function settingsOf<S extends Common, P, R>(chapter: Chapter<S, P, R>, own: string): S {
+  return parsed(chapter as Chapter, own).values as S;
 }
 
 /** Runs that are over under these settings. */

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { Point, Started } from "../../engine/protocol.js";
+import { plain } from "../../text/phrase.js";
+import type { Track } from "../chapter/runner.js";
+import { failed, runOf, settingsOf, track } from "../chapter/tracks.test.js";
+import { diagonal } from "./chapter.js";
+
+/** A run of gFM that ends with these errors of M and of its predictions, or an error. */
+type Ending = readonly [errorM: number, test: number] | string;
+
+const model = (errorM: number, rmse: number): Track => track({ started: { mean: 1 } as Started, errorW: [0], errorM: [errorM], test: [rmse] });
+
+/** A sweep over τ with a trial of each; iFM finds the truth everywhere. */
+function sweep(own: string, gfm: Readonly<Record<number, Ending>>): ReturnType<typeof diagonal.read> {
+  const taus = Object.keys(gfm).map(Number);
+  const points = taus.map((tau): Point => ({ query: "", ratio: 30, n: 60, held: false, k: 2, tau }));
+  const tracks = taus.flatMap((tau): Track[] => {
+    const ending = gfm[tau] ?? "";
+    return [typeof ending === "string" ? failed(ending) : model(...ending), model(1e-4, 0)];
+  });
+  return diagonal.read(runOf(settingsOf(diagonal, `trials=1&ratios=30&taus=${taus.join()}&${own}`), tracks, points));
+}
+
+const told = (numbers: ReturnType<typeof sweep>): string => plain(diagonal.told(numbers, "both"));
+
+test("what gFM loses where τ is smallest is nothing, its matrix, or its predictions too", () => {
+  const nothing = sweep("solver=algorithm1", { 2: [1e-4, 1e-4], 0.5: [2e-4, 1e-4] });
+  assert.equal(diagonal.answer(nothing), "nothing");
+  assert.match(told(nothing), /gFM loses nothing to speak of here.*down to τ = 0\.5 with n = 30 dk \(τn = 30\)\.$/);
+  const matrix = sweep("", { 2: [1e-4, 1e-4], 0: [0.3, 1e-4] });
+  assert.equal(diagonal.answer(matrix), "matrix");
+  assert.match(told(matrix), /^With n = 30 dk, gFM’s error of M is .* at τ = 2 and 0\.300 at τ = 0\. iFM’s error of M is .* Yet gFM predicts well there, .*: its two lines part\. .* pace of gradient descent/);
+  const both = sweep("solver=gauss-newton", { 2: [1e-4, 1e-4], 0: [0.3, 0.2] });
+  assert.equal(diagonal.answer(both), "both");
+  assert.match(told(both), /gFM’s test RMSE at the smaller τ is 0\.200 sd\.$/);
+});
+
+test("where most runs have no model the answer says so, and counts them", () => {
+  const numbers = sweep("solver=algorithm1", { 2: [1e-4, 1e-4], 0.1: "DivergedError", 0: "SingularMomentError" });
+  assert.equal(diagonal.answer(numbers), "both");
+  assert.equal(plain(diagonal.reason?.(numbers) ?? []), "At τ = 0 gFM was refused or diverged in 1 of 1 run.");
+  assert.match(told(numbers), /At no other τ did gFM come to an end\. At τ = 0\.1 and 0 no run of gFM .*neither M nor predictions there.*1 of gFM’s 3 runs diverged\. 1 of gFM’s 3 runs was refused.*Choose Gauss–Newton/);
+});
+
+test("one τ decides nothing, and slider columns have none above a Gaussian's", () => {
+  const single = sweep("", { 2: [1e-4, 1e-4] });
+  assert.equal(diagonal.answer(single), null);
+  assert.match(told(single), /Give more than one τ/);
+  const { settings } = single;
+  assert.deepEqual(diagonal.adjust?.({ ...settings, taus: [8, 2, 1] }, settings, "taus").taus, [2, 1]);
+  assert.deepEqual(diagonal.adjust?.({ ...settings, features: "threepoint", taus: [8, 2, 1] }, settings, "taus").taus, [8, 2, 1]);
+});

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { Point } from "../../engine/protocol.js";
+import { plain } from "../../text/phrase.js";
+import type { Track } from "../chapter/runner.js";
+import { failed, runOf, settingsOf, track } from "../chapter/tracks.test.js";
+import { samples } from "./chapter.js";
+
+const [found, missed] = [0, 0.5].map((errorM) => track({ test: [0], errorW: [0], errorM: [errorM] })) as [Track, Track];
+
+/** A map with a trial of each cell: its rows from the lowest rank, or τ, up. */
+function map(own: string, rows: readonly number[], ratios: readonly number[], cells: readonly (readonly Track[])[]): ReturnType<typeof samples.read> {
+  const tau = own.includes("sweep=tau");
+  const points = rows.flatMap((row) => ratios.map((ratio): Point => ({ query: "", ratio, n: ratio * 10 * (tau ? 2 : row), held: false, k: tau ? 2 : row, tau: tau ? row : 2 })));
+  return samples.read(runOf(settingsOf(samples, `${own}&d=10&trials=1&ratios=${ratios.join()}&${tau ? "taus" : "ks"}=${rows.join()}`), cells.flat(), points));
+}
+
+test("the answer compares the rows that a free number of the lowest and the highest rank needs", () => {
+  const free = (k: number): number => 10 * k - (k * (k - 1)) / 2 + 10 + 1;
+  for (const [answer, low, high] of [["falls", 4, 1.5], ["stays", 2, 1], ["rises", 1, 4]] as const) {
+    const ratios = [1, 1.5, 2, 4];
+    const numbers = map("", [1, 4], ratios, [low, high].map((first) => ratios.map((ratio) => (ratio < first ? missed : found))));
+    assert.equal(samples.answer(numbers), answer);
+    const says = samples.told(numbers, "");
+    const values = says.flatMap((piece) => (typeof piece === "string" ? [] : [piece.value]));
+    for (const each of [(low * 10) / free(1), (high * 40) / free(4)]) assert.ok(values.includes(each), `${plain(says)} has ${each}`);
+    assert.match(plain(says), new RegExp(`for k = 1 from n = ${low} dk on and for k = 4 from n = ${high} dk on`));
+  }
+});
+
+test("a map that is found everywhere, or nowhere, decides nothing", () => {
+  const all = map("", [1, 2], [6, 8], [[found, found], [found, found]]);
+  assert.equal(samples.answer(all), null);
+  assert.match(plain(samples.told(all, "")), /does not tell where success begins/);
+  const none = map("", [1, 2], [1, 2], [[missed, missed], [found, missed]]);
+  assert.equal(samples.answer(none), null);
+  assert.equal(plain(samples.told(none, "")), "Nowhere on this map is the truth found in every trial.");
+});
+
+test("refusals and divergences count as missed, what failed otherwise is left out", () => {
+  const numbers = map("sweep=tau&features=threepoint", [0, 2], [6, 8], [[failed("SingularMomentError"), failed("DivergedError")], [failed("ShapeError"), found]]);
+  assert.deepEqual(numbers.grid.cells.map(({ over, valid, successes }) => [over, valid, successes]), [[1, 1, 0], [1, 1, 0], [1, 0, 0], [1, 1, 1]]);
+  assert.equal(samples.answer(numbers), null, "τ is no rank");
+  assert.equal(plain(samples.told(numbers, "")), "The truth is found in every trial for τ = 0 nowhere on this map and for τ = 2 from n = 8 dk on. 1 run was refused, because τ is too small to divide by, and 1 run diverged; they count as not found.");
+});
+
+test("Algorithm 1 has the rows that it needs, and is offered to the models that it fits", () => {
+  const initial = settingsOf(samples, "model=gfm");
+  const algorithm = samples.adjust?.({ ...initial, solver: "algorithm1" }, initial, "solver");
+  assert.deepEqual([algorithm?.ratios, algorithm?.iterations], [[6, 12, 24, 48, 96], 100]);
+  const fm = algorithm && samples.adjust?.({ ...algorithm, model: "fm" }, algorithm, "model");
+  assert.deepEqual([fm?.solver, fm?.ratios], ["gauss-newton", initial.ratios]);
+  const offers = (model: "fm" | "gfm"): boolean => JSON.stringify(samples.inputs?.({ ...initial, model })).includes("algorithm1");
+  assert.deepEqual([offers("fm"), offers("gfm")], [false, true]);
+  assert.deepEqual(samples.inputs?.(initial).map(({ key }) => key).filter((key) => ["taus", "ks", "k"].includes(key)), ["ks"], "a map of ranks has no τ");
+});
