@@ -60,8 +60,8 @@ const words = {
   oneSplit: ["One split says nothing of chance: ask for more of them in the settings."] as Phrase,
   brief: (named: Phrase): Phrase => say`iFM’s test RMSE ÷ ridge’s: ${named}.`,
   missing: (n: number): Phrase => [`${counted(n, "table")} could not be had and ${n === 1 ? "does" : "do"} not count.`],
-  live: (tables: readonly { readonly name: string; readonly target: string; readonly size: number }[], trials: number, solver: string, ranks: readonly number[], lambdas: number, patience: number, seed: number) =>
-    `${[...tables.map(({ name, target, size }) => `${name}: ${target}, ${counted(size, "row")}`), counted(trials, "split"), `seed ${seed}`].join("; ")}. Ranks ${ranks.join(", ")} and ${counted(lambdas, "penalty", "penalties")} tried, patience ${count(patience)}; solver: ${labels.options[solver]}.`,
+  live: ({ settings: { trials, solver, ranks, lambdas, patience, seed }, rows }: Numbers) =>
+    `${[...rows.filter(({ size }) => size > 0).map(({ name, target, size }) => `${name}: ${target}, ${counted(size, "row")}`), counted(trials, "split"), `seed ${seed}`].join("; ")}. Ranks ${ranks.join(", ")} and ${counted(lambdas.length, "penalty", "penalties")} tried, patience ${count(patience)}; solver: ${labels.options[solver]}.`,
   bridge: "Now your own",
   bridgeLead: "The same comparison on a file of yours, which stays in your browser:",
   own: "Open your own table.",
@@ -281,7 +281,7 @@ export const data = chapter({
   reason,
   told,
   cost: ({ values: { trials, compared } }) => words.cost(files.length * trials * SETS[compared].length),
-  live: (run) => words.live(read(run).rows.filter(({ size }) => size > 0), run.settings.trials, run.settings.solver, run.settings.ranks, run.settings.lambdas.length, run.settings.patience, run.settings.seed),
+  live: (run) => words.live(read(run)),
   picture: (numbers, { run: { phase }, work }) => html`${ratios(numbers)} <ifm-splits .rows=${numbers.rows} .models=${SETS[numbers.settings.compared]} .waiting=${words.waiting[work.starting ? "running" : phase]}></ifm-splits>`,
   after: (_, shown) => bridge(shown),
 });

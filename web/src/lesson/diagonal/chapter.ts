@@ -69,8 +69,8 @@ const words = {
   lost: (n: number, of: number) => [`${count(n)} of gFM’s ${counted(of, "run")} diverged.`] as Phrase,
   pace: (iterations: number): Phrase => [`That is the pace of gradient descent, which τ sets: the smaller τ, the less of the diagonal is learnt in ${counted(iterations, "iteration")}. Choose Algorithm 1 in the settings to see what dividing by τ does instead, or Gauss–Newton, for which only τ = 0 is too small.`] as Phrase,
   others: ["Is it the model or the solver? Choose Gauss–Newton in the settings, which divides by no τ, and run again: what is left of the trouble then shows at τ = 0 alone, in M and not in the test RMSE."] as Phrase,
-  live: (features: Spec["features"], d: number, k: number, trials: number, whole: boolean, solver: string, fresh: boolean, known: boolean, pseudo: boolean, seed: number) =>
-    `${[drawn.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; ${runs.over("median", trials, whole)}; solver: ${labels.options[solver]}${solver === "algorithm1" ? `, ${fresh ? "fresh rows each iteration" : "one batch reused"}, ${known ? "true" : "estimated"} moments${pseudo ? ", pseudo-inverse" : ""}` : ""}.`,
+  live: ({ features, d, k, trials, solver, batches, moments, inverse, seed }: Settings, whole: boolean) =>
+    `${[drawn.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; ${runs.over("median", trials, whole)}; solver: ${labels.options[solver]}${solver === "algorithm1" ? `, ${batches === "fresh" ? "fresh rows each iteration" : "one batch reused"}, ${moments} moments${inverse === "pseudo" ? ", pseudo-inverse" : ""}` : ""}.`,
 };
 
 const MODELS = ["gfm", "ifm"] as const;
@@ -114,17 +114,16 @@ interface End {
   readonly diverged: number;
   readonly isRecovered: boolean; // in every trial
   readonly values: Readonly<Record<Measure, readonly number[]>>; // of those that have a model
+  readonly middle: Readonly<Record<Measure, number>>; // their medians; NaN without one
   readonly n: number; // training rows
 }
-
-const NONE: End = { over: 0, refused: 0, diverged: 0, isRecovered: false, values: { errorM: [], errorW: [], rmse: [] }, n: Number.NaN };
 
 /** Where a model ends at the smallest and the largest τ at which gFM has a model, with the most rows. */
 interface Span {
   readonly least: number; // τ
   readonly most: number;
-  readonly near: Readonly<Record<Measure, number>>; // gFM's medians at the least
-  readonly far: Readonly<Record<Measure, number>>;
+  readonly near: End["middle"]; // gFM's at the least
+  readonly far: End["middle"];
   readonly isWorse: boolean; // the error of M at the least
   readonly isHidden: boolean; // it does not show in predictions
 }
@@ -134,7 +133,7 @@ interface Numbers {
   readonly ratio: number; // the most rows, in units of d·k
   readonly end: (model: Model, tau: number, ratio?: number) => End; // of the most rows where no number is given
   readonly span: Span | null; // null where gFM has no model
-  readonly gfm: Pick<End, "over" | "refused" | "diverged">; // of all its runs
+  readonly gfm: End; // all its runs
   readonly limited: number; // points with other rows than asked for
 }
 
@@ -145,30 +144,30 @@ function spec(values: Settings, model: Model): Spec {
 
 function read({ settings: values, plan, tracks }: Run<Settings, readonly Point[]>): Numbers {
   const points = plan ?? [];
-  const ends = MODELS.map((_, i) => points.map((_, at) => endOf(trialsAt(tracks, points, at, MODELS.length, i), points[at])));
+  const ends = MODELS.map((_, i) => points.map(({ n }, at) => endOf(trialsAt(tracks, points, at, MODELS.length, i), n)));
   const most = Math.max(...values.ratios);
-  const end = (model: Model, tau: number, ratio = most): End => ends[MODELS.indexOf(model)]?.[pointAt(points, ratio, "tau", tau)] ?? NONE;
-  const gfm = ends[0] ?? [];
-  const sum = (of: (end: End) => number): number => gfm.reduce((total, end) => total + of(end), 0);
+  const end = (model: Model, tau: number, ratio = most): End => ends[MODELS.indexOf(model)]?.[pointAt(points, ratio, "tau", tau)] ?? endOf([]);
   return {
     settings: values,
     ratio: most,
     end,
     span: spanOf(values.taus.filter((tau) => end("gfm", tau).values.errorM.length > 0), (tau) => end("gfm", tau)),
-    gfm: { over: sum(({ over }) => over), refused: sum(({ refused }) => refused), diverged: sum(({ diverged }) => diverged) },
+    gfm: endOf(tracks.filter((_, i) => i % MODELS.length === 0)),
     limited: points.filter(({ held }) => held).length,
   };
 }
 
-function endOf(tracks: readonly Track[], point: Point | undefined): End {
-  const values = (measure: Measure): number[] => tracks.filter(({ done }) => done).map((track) => valueOf(track, measure)).filter((v) => Number.isFinite(v));
+function endOf(tracks: readonly Track[], n = Number.NaN): End {
+  const of = (measure: Measure): number[] => tracks.filter(({ done }) => done).map((track) => valueOf(track, measure)).filter((v) => Number.isFinite(v));
+  const values = { errorM: of("errorM"), errorW: of("errorW"), rmse: of("rmse") };
   return {
     over: tracks.filter(over).length,
     refused: tracks.filter(({ error }) => error?.kind === "SingularMomentError").length,
     diverged: tracks.filter(diverged).length,
     isRecovered: tracks.length > 0 && tracks.every(succeeded),
-    values: { errorM: values("errorM"), errorW: values("errorW"), rmse: values("rmse") },
-    n: point?.n ?? Number.NaN,
+    values,
+    middle: { errorM: median(values.errorM), errorW: median(values.errorW), rmse: median(values.rmse) },
+    n,
   };
 }
 
@@ -176,14 +175,10 @@ function valueOf(track: Track, measure: Measure): number {
   return measure === "rmse" ? last(track.test) / (track.started?.mean ?? Number.NaN) : last(track[measure]);
 }
 
-function medians({ values: { errorM, errorW, rmse } }: End): Record<Measure, number> {
-  return { errorM: median(errorM), errorW: median(errorW), rmse: median(rmse) };
-}
-
 function spanOf(taus: readonly number[], end: (tau: number) => End): Span | null {
   if (taus.length === 0) return null;
   const [least, most] = [Math.min(...taus), Math.max(...taus)];
-  const [near, far] = [medians(end(least)), medians(end(most))];
+  const [near, far] = [end(least).middle, end(most).middle];
   return { least, most, near, far, isWorse: near.errorM > WORSE * far.errorM && near.errorM >= SUCCESS, isHidden: near.rmse < PREDICTS && near.errorM > 2 * near.rmse };
 }
 
@@ -232,7 +227,7 @@ function told(numbers: Numbers, look: string): Phrase {
 function learnt({ settings: { taus, solver, iterations }, ratio, end, span }: Numbers, look: string): Phrase[] {
   if (span === null) return [];
   const { least, most, near, far, isWorse, isHidden } = span;
-  const ifm = (tau: number): number => median(end("ifm", tau).values.errorM);
+  const ifm = (tau: number): number => end("ifm", tau).middle.errorM;
   if (least === most) return [words.single(ratio, cell(least), quantity("gfm", near.errorM), quantity("ifm", ifm(least)), taus.length > 1)];
   const rmse = quantity("gfm", near.rmse);
   return [
@@ -306,10 +301,10 @@ function endings({ settings: { ratios, taus, trials }, ratio: most, end }: Numbe
     }),
   );
   const cellOf = (tau: number, { model, ratio, measure }: Series): TemplateResult => {
-    const { values, refused, diverged } = end(model, tau, ratio);
-    const middle = median(values[measure]);
-    const parts = [...(Number.isNaN(middle) ? [] : [number(middle)]), ...(refused > 0 ? [words.refused(refused, trials)] : []), ...(diverged > 0 ? [words.diverged(diverged, trials)] : [])];
-    return html`<td data-cell="${model} ${ratio} ${tau}${look === "both" && measure === "rmse" ? " rmse" : ""}" data-value=${middle} data-refused=${refused}>${parts.join("; ") || "–"}</td>`;
+    const { middle, refused, diverged } = end(model, tau, ratio);
+    const value = middle[measure];
+    const parts = [...(Number.isNaN(value) ? [] : [number(value)]), ...(refused > 0 ? [words.refused(refused, trials)] : []), ...(diverged > 0 ? [words.diverged(diverged, trials)] : [])];
+    return html`<td data-cell="${model} ${ratio} ${tau}${look === "both" && measure === "rmse" ? " rmse" : ""}" data-value=${value} data-refused=${refused}>${parts.join("; ") || "–"}</td>`;
   };
   return table(words.table(words.heading[look]), [words.x, ...columns.map(({ name }) => name)], falling(taus).map((tau) => html`<tr><th scope="row">${cell(tau)}</th>${columns.map((column) => cellOf(tau, column))}</tr>`));
 }
@@ -319,12 +314,12 @@ function beside({ settings: { taus }, ratio, end }: Numbers, here: number): stri
   const off = (tau: number): number => Math.abs(place(tau, taus) - place(here, taus));
   const ended = taus.filter((tau) => MODELS.every((model) => end(model, tau).over > 0));
   if (ended.length === 0) return words.besideNone;
-  const nearest = ended.reduce((best, tau) => (off(tau) < off(best) ? tau : best));
+  const closest = ended.reduce((best, tau) => (off(tau) < off(best) ? tau : best));
   const error = (model: Model): string => {
-    const { errorM } = end(model, nearest).values;
-    return errorM.length === 0 ? words.noFit : number(median(errorM));
+    const { errorM } = end(model, closest).middle;
+    return Number.isNaN(errorM) ? words.noFit : number(errorM);
   };
-  return words.beside(cell(nearest), ratio, error("gfm"), error("ifm"));
+  return words.beside(cell(closest), ratio, error("gfm"), error("ifm"));
 }
 
 export const diagonal = chapter({
@@ -348,7 +343,7 @@ export const diagonal = chapter({
   reason,
   told,
   cost: ({ values: { trials, taus, ratios } }) => words.cost(MODELS.length * trials * taus.length * ratios.length),
-  live: ({ settings: { features, d, k, trials, solver, batches, moments, inverse, seed }, whole }) => words.live(features, d, k, trials, whole, solver, batches === "fresh", moments === "true", inverse === "pseudo", seed),
+  live: ({ settings, whole }) => words.live(settings, whole),
   picture(numbers, { run: { phase }, values: { features }, look, position, move, change }) {
     const shown = look as Look;
     const { settings: { taus }, ratio } = numbers;

@@ -84,13 +84,12 @@ function row({ column, tau, standing }: Judged, n: number): TemplateResult {
 /** Every column but those of one value, the smallest τ first. */
 function judge({ columns, rows }: Table): Judged[] {
   const of = (column: Column): Judged[] => {
-    if (column.distinctExact && column.distinct < 2) return [];
-    if (column.kind === "sparse") return [];
-    if (column.kind === "categorical") return [{ column, tau: 0, standing: column.distinctExact && column.distinct === 2 ? "two" : "levels" }];
-    if (column.distinctExact && column.distinct === 2) return [{ column, tau: 0, standing: "two" }];
-    if (Number.isNaN(column.tau)) return [];
-    const root = column.tau * Math.sqrt(rows);
-    return [{ column, tau: column.tau, standing: root < FLOOR ? "small" : root < SAFE ? "near" : "clear" }];
+    const { kind, distinct, distinctExact, tau } = column;
+    const isTwo = distinctExact && distinct === 2;
+    if ((distinctExact && distinct < 2) || kind === "sparse") return [];
+    if (isTwo || kind === "categorical") return [{ column, tau: 0, standing: isTwo ? "two" : "levels" }];
+    const root = tau * Math.sqrt(rows);
+    return Number.isNaN(tau) ? [] : [{ column, tau, standing: root < FLOOR ? "small" : root < SAFE ? "near" : "clear" }];
   };
   return columns.flatMap(of).sort((a, b) => a.tau - b.tau);
 }

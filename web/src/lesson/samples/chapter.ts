@@ -12,8 +12,9 @@ import { chapter, formulary, type Run } from "../chapter/definition.js";
 import { pick } from "../chapter/element.js";
 import { formulas } from "../chapter/formulas.gen.js";
 import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
+import { multiples, roundUp } from "../../charts/ticks.js";
 import { legend } from "../../charts/looks.js";
-import { diverged, roundUp, succeeded } from "../chapter/measure.js";
+import { diverged, succeeded } from "../chapter/measure.js";
 import { sweep, trialsAt } from "../chapter/points.js";
 import { over, type Track } from "../chapter/runner.js";
 import { choice, floats, int, ints, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
@@ -46,8 +47,8 @@ const words = {
     `${[...(refused > 0 ? [`${counted(refused, "run")} ${refused === 1 ? "was" : "were"} refused, because τ is too small to divide by`] : []), ...(diverged > 0 ? [`${counted(diverged, "run")} diverged`] : [])].join(", and ")}; ${refused + diverged === 1 ? "it counts" : "they count"} as not found.`,
   ],
   single: " (k = 1 has a single eigenvalue, positive)",
-  live: (features: Spec["features"], truth: string, scenario: string, single: boolean, d: number, k: number | null, trials: number, solver: string, iterations: number, seed: number) =>
-    `${[drawn.features[features], `${labels.options[truth]} truth, ${labels.options[scenario]}${single ? words.single : ""}`, `d = ${d}`, ...(k === null ? [] : [`k = ${k}`]), counted(trials, "trial"), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
+  live: ({ features, truth, scenario, sweep, ks, k, d, trials, solver, iterations, seed }: Settings) =>
+    `${[drawn.features[features], `${labels.options[truth]} truth, ${labels.options[scenario]}${truth === "orthonormal" && scenario === "mixed" && (sweep === "rank" ? ks : [k]).includes(1) ? words.single : ""}`, `d = ${d}`, ...(sweep === "rank" ? [] : [`k = ${k}`]), counted(trials, "trial"), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
   across: "Count rows in",
   axes: { dk: "n ÷ dk", free: "n ÷ free numbers" },
   heading: { dk: "Share of trials that find the truth, by n ÷ dk", free: "Share of trials that find the truth, by n ÷ free numbers of the truth" },
@@ -210,18 +211,12 @@ function drawing(lines: readonly Line[], across: Axis): Drawing | null {
   const places = lines.flatMap(({ x }) => x);
   if (places.length === 0) return null;
   const most = Math.max(...places);
-  const step = roundUp(most / 8);
   return {
     lines,
-    x: { domain: [0, 1.02 * most], ticks: Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => Number((i * step).toPrecision(6))), label: words.axes[across], format: (x) => cell(Number(x.toPrecision(3))) },
+    x: { domain: [0, 1.02 * most], ticks: multiples(roundUp(most / 8), 0, most), label: words.axes[across], format: (x) => cell(Number(x.toPrecision(3))) },
     y: { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], label: words.share, format: String },
     at: (x) => words.place(words.axes[across], number(x, 3)),
   };
-}
-
-/** Whether the truth called "of both signs" has one eigenvalue only, in all or some of the map. */
-function isSingle({ truth, scenario, sweep, k, ks }: Settings): boolean {
-  return truth === "orthonormal" && scenario === "mixed" && (sweep === "rank" ? ks.includes(1) : k === 1);
 }
 
 export const samples = chapter({
@@ -254,7 +249,7 @@ export const samples = chapter({
   reason: ({ settings: { model }, trend }) => (trend ? words.brief(trend.low.row, quantity(model, trend.low.each), trend.high.row, quantity(model, trend.high.each)) : []),
   told,
   cost: ({ values: { sweep, ratios, ks, taus, trials } }) => words.cost(ratios.length * (sweep === "rank" ? ks : taus).length * trials),
-  live: ({ settings: ran }) => words.live(ran.features, ran.truth, ran.scenario, isSingle(ran), ran.d, ran.sweep === "tau" ? ran.k : null, ran.trials, ran.solver, ran.iterations, ran.seed),
+  live: ({ settings }) => words.live(settings),
   controls: ({ values: { across }, change }) => pick({ name: "across", label: words.across, options: words.axes }, across, (axis) => change("across", axis)),
   picture(numbers, { run: { phase }, values: { across }, view }) {
     const all = linesOf(numbers, across);
