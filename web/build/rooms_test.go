@@ -28,9 +28,8 @@ var floors = [][]string{
 	{"figure", "element", "model", "offline", "present"},
 	{"file", "share"},
 	{"table", "lesson/chapter"},
-	{"lesson/sweep"},
-	{"lesson/vtec", "lesson/beside", "lesson/reach", "lesson/iteration", "lesson/loophole", "lesson/break", "lesson/path", "lesson/interaction", "lesson/spectrum", "lesson/samples", "lesson/data", "homework"},
-	{"lesson/diagonal"}, // shows an experiment of lesson/beside
+	{"lesson/sweep", "lesson/followups"},
+	{"lesson/vtec", "lesson/reach", "lesson/loophole", "lesson/break", "lesson/path", "lesson/interaction", "lesson/spectrum", "lesson/psd", "lesson/diagonal", "lesson/samples", "lesson/algorithm", "lesson/data", "homework"},
 	{"lesson"},
 	{"page"},
 	{"."}, // app.ts

@@ -11,7 +11,7 @@ const value = async (of, selector) => Number(await of.locator(selector).getAttri
 
 test("the least τ is what halving finds natively, the switch measures the other law, and its link keeps it", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=diagonal&diagonal.d=6&diagonal.k=1&diagonal.seed=3");
-  const least = page.locator("ifm-least");
+  const least = page.locator("ifm-followup");
   await least.locator(".measure").click();
   await settled(page);
   const rows = await least.locator("td[data-rows]").evaluateAll((all) => all.map((cell) => [Number(cell.getAttribute("data-rows")), Number(cell.getAttribute("data-value"))]));
@@ -39,7 +39,7 @@ test("the least τ is what halving finds natively, the switch measures the other
 
 test("the experiment on the rank gives the native rates, and that on the start finds one iFM and several FMs", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=algorithm&algorithm.d=8&algorithm.ranks=1,3");
-  const ranks = page.locator("ifm-ranks");
+  const ranks = page.locator("ifm-followup");
   await ranks.locator(".measure").click();
   await settled(page);
   for (const form of ["algorithm1", "centred"]) {
@@ -53,7 +53,7 @@ test("the experiment on the rank gives the native rates, and that on the start f
   assert.ok((await value(ranks, '[data-first="centred 3"]')) < (await value(ranks, '[data-first="algorithm1 3"]')));
 
   await follow(page, "/?embed=1&chapter=psd&psd.starts=0.01,1000");
-  const start = page.locator("ifm-start");
+  const start = page.locator("ifm-followup");
   await start.locator(".measure").click();
   await settled(page);
   const [near, far] = [await value(start, '[data-start="ifm 0.01"]'), await value(start, '[data-start="ifm 1000"]')];

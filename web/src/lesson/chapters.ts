@@ -4,14 +4,16 @@ import type { Chapter } from "./chapter/definition.js";
 import { data } from "./data/chapter.js";
 import { diagonal } from "./diagonal/chapter.js";
 import { interaction } from "./interaction/chapter.js";
+import { psd } from "./psd/chapter.js";
 import { samples } from "./samples/chapter.js";
 import { spectrum } from "./spectrum/chapter.js";
 
 /** Those that come with the lesson's script. */
-export const definitions: Readonly<Partial<Record<Id, Chapter>>> = { data, diagonal, interaction, samples, spectrum };
+export const definitions: Readonly<Partial<Record<Id, Chapter>>> = { data, diagonal, interaction, psd, samples, spectrum };
 
 /** Those with scripts of their own, which are loaded when they come near. */
 export const loaders: Readonly<Partial<Record<Id, () => Promise<Chapter>>>> = {
+  algorithm: () => import("./algorithm/chapter.js").then(({ algorithm }) => algorithm),
   reach: () => import("./reach/chapter.js").then(({ reach }) => reach),
   break: () => import("./break/chapter.js").then(({ breaking }) => breaking),
 };

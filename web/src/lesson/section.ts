@@ -9,11 +9,9 @@ import { script } from "../panel/script.js";
 import { problems } from "../panel/strings.js";
 import { titles } from "../state/chapters.gen.js";
 import { chapters, isFrame, type Chapter, type Parts, type View } from "../state/view.js";
-import "./algorithm.js";
 import { formulary, type Brought, type Chapter as Definition } from "./chapter/definition.js";
 import { formulas } from "./chapter/formulas.gen.js";
 import { definitions, loaders } from "./chapters.js";
-import "./figure1.js";
 import "./homework.js";
 import "./chapter/element.js";
 import { choice, contents, onward, type Way } from "./path/guide.js";
@@ -122,12 +120,8 @@ class Lesson extends Panel {
     const part = parts[name] ?? "";
     if (name in definitions || name in loaders) return html`${keyed(name, html`<ifm-chapter id=${name} tabindex="-1" .chapter=${this.there[name] ?? null} .pool=${name === "vtec" ? this.skies : pool} .view=${view} .own=${part} .brought=${this.brought}></ifm-chapter>`)}${this.unless(name)}`;
     switch (name) {
-      case "psd":
-        return html`<ifm-figure1 id="psd" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-figure1>`;
       case "loophole":
         return html`<ifm-loophole id="loophole" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-loophole>${this.unless("loophole")}`;
-      case "algorithm":
-        return html`<ifm-algorithm id="algorithm" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-algorithm>`;
       case "vtec":
         return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.unless("vtec")}`;
     }

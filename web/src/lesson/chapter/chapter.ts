@@ -17,7 +17,7 @@ import { Remaining } from "./remaining.js";
 import { over, Runner, shareOf, type Job, type Phase, type Track } from "./runner.js";
 import { chapter as strings, labels } from "./strings.js";
 
-export { bounds, choice, held, rowsOf, settings } from "./oldsettings.js";
+export { bounds, choice, settings } from "./oldsettings.js";
 
 const REDRAW = 100; // ms between two redraws at the least
 

@@ -1,5 +1,6 @@
-import type { Axis } from "../../charts/lines.js";
-// An axis on which values stand by their logarithms, with a place for 0.
+// Axes on which values stand by their logarithms, one of them with a place for 0.
+import { powers, type Axis, type Scale } from "../../charts/lines.js";
+import { decades } from "../../charts/ticks.js";
 
 const STEP = 0.4; // decades from the smallest value above 0 to 0
 
@@ -20,4 +21,20 @@ export function decadesOf(all: readonly number[], format: (value: number) => str
   const [first = 0, end = 0] = [ticks[0], ticks.at(-1)];
   const room = Math.max(0.15, 0.04 * (end - first));
   return { domain: [first - room, end + room], ticks, format: (x) => format(value(x)), value };
+}
+
+/** What a logarithmic axis shows beyond its values, as exponents of ten. */
+interface Reach {
+  readonly top?: number; // at least up to this
+  readonly bottom?: number; // and down to this
+  readonly deepest?: number; // at most so many decades
+}
+
+/** A logarithmic axis of whole decades around those values that are above 0; null where none is. */
+export function logScale(label: string, values: readonly number[], { top = -Infinity, bottom = Infinity, deepest = Infinity }: Reach = {}): Scale | null {
+  const all = values.filter((v) => v > 0 && Number.isFinite(v)).map(Math.log10);
+  if (all.length === 0) return null;
+  const high = Math.max(top, Math.ceil(Math.max(...all)));
+  const low = Math.max(Math.min(bottom, Math.floor(Math.min(...all)), high - 1), high - deepest);
+  return { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), label, format: powers };
 }

@@ -8,6 +8,7 @@ import type { Input, Value, Values } from "../../panel/form.js";
 import { pairs, read, write, type Notice, type Pair, type Settings as Written } from "../../state/spec.js";
 import { unguessed, type Chapter as Id, type View } from "../../state/view.js";
 import type { Phrase } from "../../text/phrase.js";
+import type { Progress } from "./progress.js";
 import type { Job, Phase as CellPhase, Track } from "./runner.js";
 import type { Settings } from "./settings.js";
 import { chapter as strings } from "./strings.js";
@@ -42,14 +43,10 @@ interface Smallest {
   readonly trials: number; // of which they are the first; 1 where they are no trial
 }
 
-/** What does a chapter's runs. */
-export interface Work<S, P> {
+/** What does a chapter's runs, and how far they are; once they are over, seconds is what they took. */
+export interface Work<S, P> extends Progress {
   readonly run: Run<S, P> | null; // the last one that was started
   readonly starting: boolean; // a run was asked for, and what it consists of is not known yet
-  readonly seconds: number; // at work, or that it took
-  readonly over: number; // runs
-  readonly of: number;
-  readonly share: number; // of the work that is done, from 0 to 1
   readonly errors: readonly EngineError[]; // of single runs, unless they are results
   /** Starts the runs of these settings in place of those before. Resolves when they are over or stopped; rejects with an EngineFailure where there is nothing to run. */
   start(settings: S): Promise<void>;

@@ -1,27 +1,23 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { EngineFailure } from "../../engine/engine.js";
-import { after } from "../../engine/pending.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
 import { form, type Value } from "../../panel/form.js";
-import { Panel, sentence } from "../../panel/panel.js";
-import { problem } from "../../panel/problem.js";
+import { sentence } from "../../panel/panel.js";
 import { chapters, isFrame, type View } from "../../state/view.js";
 import type { Account } from "./account.js";
 import { answers, reveal, type Found } from "./answer.js";
 import { parsed, written, type Brought, type Chapter, type Common, type Run, type Shown, type Work, type Words } from "./definition.js";
 import { accountOf } from "./evaluate.js";
 import { choose, none, take, write as writeGuess, type Guess } from "./guess.js";
-import { Remaining } from "./remaining.js";
+import { RunsPanel } from "./progress.js";
 import { over, type Track } from "./runner.js";
 import { chapter as strings, labels } from "./strings.js";
 
-const REDRAW = 100; // ms between two redraws at the least
-
 /** Shows a chapter: its question, the run that a guess starts, its pictures, and an explanation from that run's numbers. */
-export class ChapterElement extends Panel {
+export class ChapterElement extends RunsPanel {
   @property({ attribute: false }) accessor chapter: Chapter | null = null; // null: its script is on its way
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor view!: View; // of the page: the links of a chapter keep it
@@ -37,10 +33,7 @@ export class ChapterElement extends Panel {
   private again = false; // once this run is over
   private failed: EngineError | null = null; // before a first run
   private firstAnswer: Found | null = null; // of the present run; kept, so that it does not move while others come
-  private readonly remaining = new Remaining();
   private place: number | null = null; // px, to which the page was scrolled when the run was asked for; null once its answer is there
-  private drawn = 0;
-  private redraw: (() => void) | undefined;
 
   private get work(): Work<Common, unknown> | null {
     if (this.chapter) this.made ??= this.chapter.work(this.pool, this.invalidate);
@@ -138,7 +131,7 @@ export class ChapterElement extends Panel {
         ${this.switch(chapter)} ${chapter.controls?.(shown) ?? nothing}
         <p class="cost">${this.status(chapter, shown)}</p>
       </div>
-      ${this.trouble(shown.work.errors)} ${chapter.picture(numbers, shown)}
+      ${this.trouble(this.failed ? [this.failed] : shown.work.errors)} ${chapter.picture(numbers, shown)}
       <div class="says">${ended ? html`<p class="told">${sentence(phase === "done" ? chapter.told(numbers, this.look) : [])}</p>` : html`<p class="unsaid">${strings.silent}</p>`}</div>
       ${chapter.details?.(shown) ?? nothing}
       <p class="live">${shown.work.run ? strings.live(chapter.live(shown.run)) : strings.idle}</p>
@@ -167,12 +160,9 @@ export class ChapterElement extends Panel {
   /** How far a run is, or what the next will take. */
   private status(chapter: Chapter, shown: Shown<Common, unknown>): TemplateResult | string {
     const { phase } = this;
-    const { over, of, seconds, share } = shown.work;
+    const { over, of, seconds } = shown.work;
     const cost = chapter.cost(shown);
-    if (phase === "running" || phase === "paused") {
-      const soFar = chapter.progress?.soFar(shown) ?? strings.progress(over, of);
-      return html`<label><progress max=${of} .value=${over}></progress> <span class="num">${soFar}${strings.left(this.remaining.left(seconds, share), phase === "paused")}</span></label>`;
-    }
+    if (phase === "running" || phase === "paused") return this.progress(shown.work, chapter.progress?.soFar(shown), phase === "paused");
     if (phase === "idle") return cost;
     return shown.stale ? strings.stale(cost) : (chapter.progress?.finished ?? strings.over)(over, of, seconds);
   }
@@ -225,15 +215,6 @@ export class ChapterElement extends Panel {
     this.place = null;
   }
 
-  /** What no run could do without, and what single runs failed with, each once. */
-  private trouble(errors: readonly EngineError[]): TemplateResult | typeof nothing {
-    const times = new Map<string, number>();
-    for (const error of this.failed ? [this.failed] : errors) times.set(problem(error), (times.get(problem(error)) ?? 0) + 1);
-    if (times.size === 0) return nothing;
-    const first = [...times].slice(0, 3);
-    return html`<div class="error" role="alert">${first.map(([message, n]) => html`<p>${message}${n > 1 ? strings.times(n) : ""}</p>`)}${times.size > first.length ? html`<p>${strings.others(times.size - first.length)}</p>` : nothing}</div>`;
-  }
-
   private change(key: string, value: Value): void {
     const { chapter, values } = this;
     if (!chapter) return;
@@ -274,15 +255,6 @@ export class ChapterElement extends Panel {
     }
     if (this.again && this.phase === "done") this.rerun();
   }
-
-  /** Redraws soon, at most ten times a second. */
-  private readonly invalidate = (): void => {
-    this.redraw ??= after(Math.max(0, this.drawn + REDRAW - performance.now()), () => {
-      this.redraw = undefined;
-      this.drawn = performance.now();
-      this.requestUpdate();
-    });
-  };
 }
 
 /** What the numbers of some runs decide. */

@@ -23,6 +23,11 @@ export function meanOf(tracks: readonly Track[], end: number): Mean {
   return { x, y: rows.map(average), low: rows.map((row) => Math.min(...row)), high: rows.map((row) => Math.max(...row)), trials: used.length };
 }
 
+/** A value for each key. */
+export function recordOf<Key extends string, V>(keys: readonly Key[], value: (key: Key) => V): Readonly<Record<Key, V>> {
+  return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, V>;
+}
+
 export function average(values: readonly number[]): number {
   return values.reduce((sum, v) => sum + v, 0) / values.length;
 }

@@ -2,7 +2,7 @@
 // settings of a run.
 import type { Input } from "../../panel/form.js";
 import { drawnOnly } from "../../state/groups.js";
-import { fields, limits } from "../../state/spec.gen.js";
+import { fields } from "../../state/spec.gen.js";
 import { parse, type Spec } from "../../state/spec.js";
 
 /** The settings of a run: the defaults with some of them changed. Algorithm 1, whose loss may rise, is not stopped for that. */
@@ -17,16 +17,6 @@ export function bounds(key: keyof Spec, min?: number, max?: number): { key: stri
   const field = fields.find((f) => f.key === key);
   if (field?.kind !== "int" && field?.kind !== "float") throw new RangeError(`no number is called ${key}`);
   return { key, kind: field.kind, min: min ?? field.min, max: max ?? field.max };
-}
-
-/** Training rows from their number in units of d·k, held to what a design may hold. */
-export function rowsOf(ratio: number, d: number, k: number, test: number): number {
-  return Math.min(Math.max(10, Math.round(ratio * d * k)), 1e6, Math.floor(limits.cells / d) - test);
-}
-
-/** Whether those are other rows than asked for. */
-export function held(ratio: number, d: number, k: number, test: number): boolean {
-  return rowsOf(ratio, d, k, test) !== Math.round(ratio * d * k);
 }
 
 export function choice(key: string, options: readonly string[]): Input {

@@ -47,6 +47,7 @@ export const chapter = {
 /** What several chapters say of their runs. */
 export const runs = {
   over: (what: string, trials: number, whole: boolean) => (!whole ? `${what} of the runs that came to an end` : trials === 1 ? "1 trial" : `${what} of ${counted(trials, "trial")}, the band from smallest to largest`),
+  rows: (n: number, isLimited: boolean, one = "training row") => `${counted(n, one)}${isLimited ? " (held: 10 at least, and no more than fit into memory)" : ""}`,
   refusals: (n: number, of: number, known: boolean): Phrase =>
     [`${count(n)} of gFM’s ${counted(of, "run")} ${n === 1 ? "was" : "were"} refused, because τ ${known ? "is" : "as the rows show it is"} too small to divide by. That is a result, not a fault; to see what dividing gives, choose ${known ? "the pseudo-inverse" : "the true moments or the pseudo-inverse"}.`],
   limited: (n: number, one: string, many?: string): Phrase => [`${counted(n, one, many)} ${n === 1 ? "has" : "have"} other rows than asked for: a run takes 10 at least, and no more than fit into memory.`],

@@ -9,18 +9,20 @@ import { drawn } from "../../state/strings.js";
 import { cell, count, number } from "../../text/format.js";
 import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted, list, short } from "../../text/strings.js";
-import { laws, type Law } from "../beside/least.js";
 import { cells } from "../chapter/cells.js";
-import { decadesOf, place } from "../chapter/decades.js";
+import { decadesOf, logScale, place } from "../chapter/decades.js";
 import { chapter, formulary, type Run } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
-import { lineChart, powers, type Drawing, type Line } from "../../charts/lines.js";
+import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend, looks } from "../../charts/looks.js";
-import { decades, diverged, last, median, succeeded, SUCCESS } from "../chapter/measure.js";
+import { diverged, last, median, succeeded, SUCCESS } from "../chapter/measure.js";
 import { pointAt, sweep, trialsAt } from "../chapter/points.js";
 import { over, type Track } from "../chapter/runner.js";
 import { choice, floats, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
 import { labels, runs, waiting } from "../chapter/strings.js";
+import "../followups/element.js";
+import { followup } from "../followups/followup.js";
+import { laws, least, type Law } from "../followups/least.js";
 import "./columns.js";
 import "./distribution.js";
 import { families, shapeAt, type Family } from "./shape.js";
@@ -278,15 +280,13 @@ function linesOf({ settings: { ratios, trials, taus }, ratio, end }: Numbers, lo
 }
 
 function drawing({ settings: { taus } }: Numbers, lines: readonly Line[], look: Look): Drawing | null {
-  const all = lines.flatMap((line) => [...line.y, ...(line.low ?? []), ...(line.high ?? [])]).filter((v) => v > 0);
-  if (all.length === 0) return null;
-  const high = Math.max(0, Math.ceil(Math.log10(Math.max(...all))));
-  const low = Math.max(Math.min(-3, Math.floor(Math.log10(Math.min(...all)))), high - DEEPEST);
+  const y = logScale(look === "both" ? words.both : words.heading[look], lines.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]), { top: 0, bottom: -3, deepest: DEEPEST });
+  if (!y) return null;
   const axis = decadesOf(falling(taus).reverse(), cell);
   return {
     lines,
     x: { ...axis, label: words.x },
-    y: { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), label: look === "both" ? words.both : words.heading[look], format: powers },
+    y,
     at: (x) => `τ = ${axis.format(x)}`,
   };
 }
@@ -368,12 +368,12 @@ export const diagonal = chapter({
     `;
   },
   details: () => formulary(formulas.tau, formulas.slider),
-  after: (_, { values: { features, d, k, seed, law }, pool, own, framed, brought, change }) => html`
-    <ifm-least .pool=${pool} .values=${{ features, d, k, seed }} .own=${own} .law=${law} .framed=${framed} @law=${(e: CustomEvent<Law>) => change("law", e.detail)}></ifm-least>
+  after: (_, shown) => html`
+    ${followup(least, shown)}
     <section class="holds" aria-labelledby="diagonal-holds">
-      <h4 id="diagonal-holds" aria-level=${framed ? 2 : nothing}>${words.holds}</h4>
+      <h4 id="diagonal-holds" aria-level=${shown.framed ? 2 : nothing}>${words.holds}</h4>
       ${words.honest.map((paragraph) => html`<p class="about">${paragraph}</p>`)}
     </section>
-    <ifm-columns .table=${brought.table} ?framed=${framed}></ifm-columns>
+    <ifm-columns .table=${shown.brought.table} ?framed=${shown.framed}></ifm-columns>
   `,
 });

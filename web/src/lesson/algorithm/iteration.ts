@@ -3,11 +3,12 @@ import { property, state } from "lit/decorators.js";
 import { Round } from "../../engine/calls.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError, Held } from "../../engine/protocol.js";
-import { heads, Panel, sentence } from "../../panel/panel.js";
+import { either } from "../../panel/either.js";
+import { Panel, sentence, table } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { encode } from "../../state/spec.js";
 import { number } from "../../text/format.js";
-import { settings } from "../chapter/chapter.js";
+import { specOf } from "../chapter/settings.js";
 import { blank, model, stages, stopOf, type Shown, type Stop, type Walked } from "./stops.js";
 import { iteration as strings, type Form } from "./strings.js";
 
@@ -109,17 +110,7 @@ class Iteration extends Panel {
     return html`<section class="experiment iteration" data-phase=${walks ? "done" : this.round ? "running" : "idle"} aria-labelledby="algorithm-iteration">
       <h4 id="algorithm-iteration" aria-level=${this.framed ? 2 : nothing}>${strings.title}</h4>
       <p class="about">${strings.lead(D, K, N)}</p>
-      <fieldset class="switch either two">
-        <legend>${strings.form}</legend>
-        <div class="options">
-          ${FORMS.map(
-            (each) => html`<label>
-              <input type="radio" name="iteration-form" value=${each} .checked=${each === form} @change=${() => (this.form = each)} />
-              <span class="face"><b>${strings.forms[each]}</b></span>
-            </label>`,
-          )}
-        </div>
-      </fieldset>
+      ${either("iteration-form", strings.form, strings.forms, form, (each) => (this.form = each))}
       <div class="go" role="group" aria-label=${strings.group} @keydown=${this.key}>
         <button class="back" aria-disabled=${!walks || at === 0} @click=${() => this.go(-1)}>${strings.back}</button>
         <button class="main forth" aria-disabled=${(walks !== null && at === this.last) || this.round !== null} @click=${() => this.go(1)}>${walks || this.round ? strings.next : strings.begin}</button>
@@ -139,20 +130,13 @@ class Iteration extends Panel {
     const { walks } = this;
     const after = (form: Form, i: number): number => (i > t + (ended ? 1 : 0) ? Number.NaN : (walks?.[form][Math.max(i - 1, 0)]?.errors[i === 0 ? 0 : 1] ?? Number.NaN));
     const places = Array.from({ length: ITERATIONS + 1 }, (_, i) => i);
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.table}>
-      <table class="numbers">
-        <caption>${strings.table}</caption>
-        ${heads([strings.column, ...places.map(String)])}
-        <tbody>
-          ${FORMS.map(
-            (form) => html`<tr class="gfm">
-              <th scope="row">${strings.forms[form]}</th>
-              ${places.map((i) => html`<td data-error="${form} ${i}" data-value=${after(form, i)}>${number(after(form, i))}</td>`)}
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    const rows = FORMS.map(
+      (form) => html`<tr class="gfm">
+        <th scope="row">${strings.forms[form]}</th>
+        ${places.map((i) => html`<td data-error="${form} ${i}" data-value=${after(form, i)}>${number(after(form, i))}</td>`)}
+      </tr>`,
+    );
+    return table(strings.table, [strings.column, ...places.map(String)], rows);
   }
 }
 
@@ -191,7 +175,7 @@ function shaded({ title, rows, columns, values }: Shown, most: number, exponent:
 
 /** The run that is stepped through: of both forms the same rows and the same truth. */
 function query(solver: Form, seed: number): string {
-  return encode(settings({ d: D, k: K, n: N, seed, test: TEST, iterations: ITERATIONS, solver, batches: "fresh", models: ["gfm"], scenario: "psd", truth: "orthonormal", diagonal: "kept" }));
+  return encode(specOf({ d: D, k: K, n: N, seed, test: TEST, iterations: ITERATIONS, solver, batches: "fresh", models: ["gfm"], scenario: "psd", truth: "orthonormal", diagonal: "kept" }));
 }
 
 customElements.define("ifm-iteration", Iteration);

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { plain } from "../../text/phrase.js";
+import { runOf, track } from "../chapter/tracks.test.js";
+import { algorithm } from "./chapter.js";
+
+const settings = { d: 10, k: 3, rows: 60, iterations: 6, features: "gaussian", tau: 1, batches: "fresh", moments: "estimated", inverse: "refuse", ranks: [1], seed: 1 } as const;
+const error = { kind: "SingularMomentError", message: "", file: "", line: 0, column: 0, field: "", found: "" };
+
+/** A run whose error of M is multiplied by so much in each iteration, after the first. */
+const course = (begins: number, first: number, factor: number, floor = 0) => {
+  const errorM = [begins, ...Array.from({ length: settings.iterations }, (_, i) => first * factor ** i)];
+  return track({ iteration: errorM.map((_, i) => i), errorW: errorM.map(() => 0), errorM, test: errorM, theory: { secondOrder: 1, sd: 1, floor, tau: new Float64Array() } });
+};
+
+const gfm = course(1, 0.5, 0.2);
+const ifm = course(1, 0.3, 0.4, 0.39);
+const run = (printed: ReturnType<typeof course>, change: Partial<typeof settings> = {}) => algorithm.read(runOf({ ...settings, ...change }, [printed, gfm, course(1, 0.3, 0.2), ifm]));
+const told = (numbers: ReturnType<typeof run>) => plain(algorithm.told(numbers, ""));
+
+test("as printed the error grows, stays or shrinks, or leaves all numbers", () => {
+  assert.equal(algorithm.answer(run(course(1, 1.5, 1.5))), "grows");
+  assert.equal(algorithm.answer(run(course(1, 1, 1))), "stays");
+  assert.equal(algorithm.answer(run(course(1, 0.5, 0.5))), "shrinks");
+  const lost = run(track({ errorW: [0], errorM: [1], test: [Number.NaN] }));
+  assert.equal(algorithm.answer(lost), "grows");
+  assert.match(told(lost), /^As printed it left all numbers\. Corrected, gFM multiplies its error by 0\.200 an iteration; times √\(n ÷ kd\) that is 1\.55\./);
+  assert.equal(algorithm.answer(algorithm.read(runOf(settings, []))), null);
+});
+
+test("what is told are the rates, where gFM overtakes iFM, and why", () => {
+  const text = told(run(course(1, 1.5, 1.5)));
+  assert.match(text, /^As printed, it ends 11\.4 times as far from the truth as it began\. Without the missing term .* about −k\/2, here −1\.5\./);
+  assert.match(text, /After its first iteration M is off by 0\.500 of its size; .*, by 0\.300\. iFM multiplies its error by 0\.400 in the last iterations\. .* it tends to 0\.390, not to 0/);
+  assert.match(text, /after one iteration its error is 0\.300, gFM’s 0\.500.* From iteration 2 on gFM is ahead.* The reason is the diagonal\./);
+});
+
+test("more rows are advised only where they can be asked for and would help", () => {
+  const advice = (change: object) => /Try four times the rows/.test(told(run(course(1, 1, 1), change)));
+  assert.ok(advice({}) && advice({ features: "slider" }) && advice({ rows: 125 }));
+  for (const change of [{ rows: 126 }, { batches: "reused" }, { inverse: "pseudo" }, { features: "slider", tau: 0.02 }]) assert.ok(!advice(change), JSON.stringify(change));
+});
+
+test("runs that are refused for their moments are results", () => {
+  const refused = track({ error, done: false });
+  const numbers = algorithm.read(runOf({ ...settings, features: "slider", tau: 0 } as const, [refused, refused, refused, ifm]));
+  assert.equal(algorithm.answer(numbers), null);
+  assert.match(told(numbers), /^3 of gFM’s 3 runs were refused, because τ is too small to divide by\./);
+});

@@ -1,0 +1,300 @@
+// Chapter "algorithm": Algorithm 1, corrected and as printed, against what its
+// analysis says.
+import { html, nothing } from "lit";
+import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
+import { legend, looks } from "../../charts/looks.js";
+import { multiples } from "../../charts/ticks.js";
+import { table } from "../../panel/panel.js";
+import { questions, titles } from "../../state/chapters.gen.js";
+import { encode, type Spec } from "../../state/spec.js";
+import { drawn } from "../../state/strings.js";
+import { count, number } from "../../text/format.js";
+import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
+import { counted, duration, list } from "../../text/strings.js";
+import { jobs } from "../chapter/cells.js";
+import { logScale } from "../chapter/decades.js";
+import { chapter, formulary, type Run } from "../chapter/definition.js";
+import { formulas } from "../chapter/formulas.gen.js";
+import { diverged, lastAbove, lastHalf, rate, recordOf, recovery } from "../chapter/measure.js";
+import type { Job } from "../chapter/runner.js";
+import { choice, float, int, ints, isLimited, rowsOf, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
+import { runs, waiting } from "../chapter/strings.js";
+import "../followups/element.js";
+import { followup } from "../followups/followup.js";
+import { ranks } from "../followups/ranks.js";
+import "./iteration.js";
+
+const RUNS = ["gfm", "centred", "printed", "ifm"] as const;
+type Which = (typeof RUNS)[number];
+const FIRST = ["printed", "gfm", "centred", "ifm"] as const satisfies readonly Which[]; // the same as they are run: what the question is about, then what it is held against
+
+const words = {
+  title: titles.algorithm,
+  question: questions.algorithm,
+  guesses: { shrinks: "Nearer than at the start", stays: "About as far", grows: "Farther, and more so with each iteration" },
+  source: "Algorithm 1 and Theorem 3, its rate, of the paper; the missing term is −½P⁽⁰⁾(r)·I.",
+  lead: "Algorithm 1 is the paper’s own method. The chart shows how far from the truth each of its iterations is: for gFM as printed, for gFM with the missing term put back, for gFM with the mean taken from the residual instead, and for iFM. It needs standardized, independent columns, so it runs here on drawn rows only.",
+  cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
+  heading: "Recovery error, ‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
+  x: "iteration",
+  y: "recovery error",
+  at: (iteration: number) => `Iteration ${count(iteration)}`,
+  name: { gfm: "gFM, corrected", centred: "gFM, centred", printed: "gFM, as printed", ifm: "iFM" },
+  corrected: { gfm: "Corrected gFM", ifm: "iFM" },
+  floor: "long-run rate of iFM, n → ∞",
+  rates: "What an iteration multiplies the error by",
+  run: "Run",
+  rate: "measured",
+  shaped: "× √(n ÷ kd)",
+  reading: "Measured from iteration 2, for iFM over the last half, to the last whose error is above 10⁻¹² of the first. The theorem’s rate falls as 1/√n: times √(n ÷ kd) it should stay where it is, whatever n. gFM has a truth with its diagonal kept, iFM one without.",
+  shrinks: (rate: Quantity, shaped: Quantity) => say`Corrected, gFM multiplies its error by ${rate} an iteration; times √(n ÷ kd) that is ${shaped}.`,
+  brief: (begins: Quantity, printed: Quantity, corrected: Quantity | null): Phrase => say`Its error goes from ${begins} to ${printed}${corrected ? say`; with the term put back, to ${corrected}` : ""}.`,
+  centred: (corrected: Quantity, centred: Quantity) => say`After its first iteration M is off by ${corrected} of its size; with the residual centred, which has the same expectation and less noise, by ${centred}.`,
+  scales: ["Try four times the rows: the second number hardly moves."] as Phrase,
+  stays: (rate: Quantity) => say`Corrected, gFM multiplies its error by ${rate} an iteration here, so it does not converge: the rows are too few, or these columns’ moments too near to those of a ±1 column.`,
+  grows: (times: Quantity) => say`As printed, it ends ${times} times as far from the truth as it began.`,
+  trace: (factor: Quantity) => say`Without the missing term each iteration multiplies the error of the trace by about −k/2, here ${factor}.`,
+  growsByChance: ["For k = 2 it is the chance of few rows alone that enlarges it: with more of them it only keeps its size."] as Phrase,
+  left: (names: readonly string[], n: number, near: boolean): Phrase => say`${list(names.map((name) => [name]))} left all numbers: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few${near ? ", or these columns’ moments too near to those of a ±1 column" : ""}.`,
+  printedLost: ["As printed it left all numbers."] as Phrase,
+  printedRankOne: ["As printed it converges, k being 1: the error of the trace is halved and turned round then, not enlarged. Try k = 3."] as Phrase,
+  printedRankTwo: ["As printed it comes no closer: k being 2, the error of the trace is turned round at its full size again and again. Try k = 3."] as Phrase,
+  printedShrinks: (rate: Quantity) => say`As printed it multiplies its error by ${rate} an iteration; the error of the trace is not yet most of it.`,
+  printedStays: ["As printed it comes no closer in these iterations."] as Phrase,
+  printedTurns: (rate: Quantity) => say`As printed it moves away, by a factor of ${rate} an iteration.`,
+  floored: (rate: Quantity, floor: Quantity) => say`iFM multiplies its error by ${rate} in the last iterations. In the paper that goes to 0 as the rows grow; here it tends to ${floor}, not to 0, however many rows there are.`,
+  overtakes: (ifm: Quantity, gfm: Quantity, from: number, end: Quantity, other: Quantity): Phrase =>
+    say`At first iFM is ahead: after one iteration its error is ${ifm}, gFM’s ${gfm}, since iFM has no diagonal to estimate. From iteration ${String(from)} on gFM is ahead; it ends at ${end}, iFM at ${other}.`,
+  diagonal: ["The reason is the diagonal. gFM keeps it, so each iteration corrects all of M, and the better the more rows there are. iFM predicts with UVᵀ without its diagonal, so no row shows what is wrong on that diagonal. The next step takes the error along, and only the low rank shrinks it, at a pace that no number of rows changes."] as Phrase,
+  behind: (gfm: Quantity, ifm: Quantity): Phrase => say`iFM is ahead to the end, at ${ifm}, gFM at ${gfm}: it has no diagonal to estimate. With more rows gFM gets faster and overtakes it, because iFM’s pace does not change.`,
+  ifmStays: (rate: Quantity, n: number) => say`iFM multiplies its error by ${rate} in the last iterations, so it does not converge: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few.`,
+  live: (ran: Settings, n: number) =>
+    `${[`${runs.rows(n, isLimited(ran.rows, ran.d, ran.k, TEST), "row")}${ran.batches === "fresh" ? " drawn anew for each iteration" : ", the same for each iteration"}`, `d = ${ran.d}`, `k = ${ran.k}`, `${drawn.features[ran.features]}${hasTau(ran) ? `, τ = ${number(ran.tau)}` : ""}`, `seed ${ran.seed}`].join(", ")}; solver: Algorithm 1.`,
+};
+
+const DEEPEST = 14; // decades drawn at most
+const TEST = 1000; // rows
+const TINY = 1e-6; // a τ that no rows nor exact moments let one divide by, as in core/moment
+const MOST = 500; // rows of an iteration, in units of d·k
+const STANDS = 0.97; // an iteration: a rate from here to its inverse is no change of size that so few iterations tell
+const PER_DRAW = 80e-9; // s, for one number of a design that is drawn, with SIMD
+const PER_NUMBER = 1e-9; // s, for one number of the design and one column of the factors in one iteration
+
+const keys = {
+  gfm: { name: words.name.gfm, ...looks.gfm },
+  centred: { name: words.name.centred, colour: "gfm", dash: "9 3 1 3", symbol: "circle" },
+  printed: { name: words.name.printed, colour: "gfm", dash: "7 4", symbol: "square" },
+  ifm: { name: words.name.ifm, ...looks.ifm },
+} as const;
+const floorKey = { name: words.floor, colour: "base", dash: "1 4", symbol: "" } as const;
+
+const declared = settings({
+  d: int(40, 2, 200),
+  k: int(3, 1, 10),
+  rows: float(60, 1, MOST), // of an iteration, in units of d·k
+  iterations: int(12, 3, 100),
+  features: choice<Spec["features"]>("gaussian", ["gaussian", "uniform", "laplace", "exponential", "threepoint", "slider"]),
+  tau: float(1, 0, 20),
+  batches: choice<Spec["batches"]>("fresh", ["fresh", "reused"]),
+  moments: choice<Spec["moments"]>("estimated", ["estimated", "true"]),
+  inverse: choice<Spec["inverse"]>("refuse", ["refuse", "pseudo", "divide"]),
+  ranks: ints([2, 4, 8, 12], 1, 20, 6), // of the follow-up
+  seed: seed(),
+});
+type Settings = ValuesOf<typeof declared>;
+
+/** What a run records. */
+interface Course {
+  readonly iteration: readonly number[];
+  readonly errors: readonly number[]; // recovery errors, as many
+  readonly begins: number; // the first of them; NaN before
+  readonly ends: number; // the last above rounding, ∞ beyond all numbers; NaN before
+  readonly rate: number; // what an iteration multiplies them by: iFM's in the last half, since it changes on the way to the long run
+  readonly matrix: number; // ‖M − M*‖/‖M*‖ after the first iteration
+  readonly isLost: boolean; // it ended beyond all numbers
+  readonly isRefused: boolean; // its moments are too near to those of a ±1 column
+}
+
+interface Numbers {
+  readonly settings: Settings;
+  readonly n: number; // rows
+  readonly courses: Readonly<Record<Which, Course>>;
+  readonly floor: number; // the long-run rate of iFM; NaN before it is known
+  readonly shape: number; // √(n/kd), which the theorem's rate falls by
+  readonly fate: "grows" | "stays" | "shrinks" | null; // of the error as printed
+}
+
+/** The run of one line: gFM on a truth whose diagonal is kept, iFM on one without. */
+function spec({ rows, ranks: _, ...shared }: Settings, which: Which): Spec {
+  return specOf({
+    ...shared,
+    scenario: "psd",
+    truth: "orthonormal",
+    diagonal: which === "ifm" ? "zero" : "kept",
+    models: [which === "ifm" ? "ifm" : "gfm"],
+    solver: which === "printed" || which === "centred" ? which : "algorithm1",
+    n: rowsOf(rows, shared.d, shared.k, TEST),
+    test: TEST,
+  });
+}
+
+function planned(values: Settings): Job[] {
+  return FIRST.map((which) => ({ query: encode(spec(values, which)), cell: 0, group: which, theory: which === "ifm" }));
+}
+
+function read({ settings: values, tracks }: Run<Settings>): Numbers {
+  const { n } = spec(values, "gfm");
+  const course = (which: Which): Course => {
+    const track = tracks[FIRST.indexOf(which)];
+    const errors = track ? recovery(track) : [];
+    const isLost = track !== undefined && diverged(track);
+    return {
+      iteration: track?.iteration ?? [],
+      errors,
+      begins: errors[0] ?? Number.NaN,
+      ends: isLost ? Infinity : (errors[lastAbove(errors)] ?? Number.NaN),
+      rate: which === "ifm" ? rate(errors, lastHalf(errors)) : rate(errors),
+      matrix: track?.errorM[1] ?? Number.NaN,
+      isLost,
+      isRefused: track?.error?.kind === "SingularMomentError",
+    };
+  };
+  const courses = recordOf(RUNS, course);
+  const growth = growthOf(courses.printed);
+  return {
+    settings: values,
+    n,
+    courses,
+    floor: tracks[FIRST.indexOf("ifm")]?.theory?.floor ?? Number.NaN,
+    shape: Math.sqrt(n / (values.k * values.d)),
+    fate: Number.isNaN(growth) ? null : growth >= 2 ? "grows" : growth > 0.5 ? "stays" : "shrinks",
+  };
+}
+
+/** How far from the truth a run ends, in units of its start. */
+function growthOf({ isLost, begins, ends }: Course): number {
+  return isLost ? Infinity : ends / begins;
+}
+
+function reason({ courses: { printed, gfm } }: Numbers): Phrase {
+  if (Number.isNaN(printed.ends)) return [];
+  return words.brief(quantity("gfm", printed.begins), quantity("gfm", printed.ends), Number.isNaN(gfm.ends) ? null : quantity("gfm", gfm.ends));
+}
+
+function told(numbers: Numbers): Phrase {
+  const { settings: values, n, courses, floor, shape } = numbers;
+  const { gfm, centred, ifm } = courses;
+  const of = (whose: "gfm" | "ifm" | "none", value: number): Quantity => quantity(whose, value);
+  const lost = (["gfm", "ifm"] as const).filter((which) => courses[which].isLost);
+  const refused = RUNS.filter((which) => courses[which].isRefused).length;
+  return sentences([
+    ...printed(numbers),
+    ...(gfm.rate < 1 && !gfm.isLost ? [words.shrinks(of("gfm", gfm.rate), of("gfm", gfm.rate * shape)), scales(values, n) ? words.scales : []] : []),
+    Number.isFinite(gfm.matrix) && Number.isFinite(centred.matrix) ? words.centred(of("gfm", gfm.matrix), of("gfm", centred.matrix)) : [],
+    gfm.rate >= 1 && !gfm.isLost ? words.stays(of("gfm", gfm.rate)) : [],
+    lost.length > 0 ? words.left(lost.map((which) => words.corrected[which]), n, gfm.isLost && hasTau(values)) : [],
+    refused > 0 ? runs.refusals(refused, RUNS.length - 1, values.moments === "true" || (hasTau(values) && values.tau < TINY)) : [],
+    ...(ifm.rate < 1 && floor > 0 && !ifm.isLost ? [words.floored(of("ifm", ifm.rate), of("none", floor)), ...overtaken(courses)] : []),
+    ifm.rate >= 1 && !ifm.isLost ? words.ifmStays(of("ifm", ifm.rate), n) : [],
+  ]);
+}
+
+/** Which of gFM and iFM is ahead, each measured against its own truth, and why. */
+function overtaken({ gfm, ifm }: Numbers["courses"]): Phrase[] {
+  const end = Math.min(gfm.errors.length, ifm.errors.length) - 1;
+  if (end < 1 || gfm.isLost) return [];
+  const at = (whose: "gfm" | "ifm", i: number): Quantity => quantity(whose, (whose === "gfm" ? gfm : ifm).errors[i] ?? Number.NaN);
+  const isAhead = (i: number): boolean => at("gfm", i).value < at("ifm", i).value;
+  if (!isAhead(end)) return [words.behind(at("gfm", end), at("ifm", end))];
+  let from = end;
+  while (from > 1 && isAhead(from - 1)) from--;
+  return from === 1 ? [] : [words.overtakes(at("ifm", 1), at("gfm", 1), from, at("gfm", end), at("ifm", end)), words.diagonal];
+}
+
+/** How the algorithm fared as printed. */
+function printed({ settings: { k }, courses: { printed: course }, fate }: Numbers): Phrase[] {
+  const pace = quantity("none", course.rate);
+  const trace = k === 2 ? words.growsByChance : words.trace(quantity("none", -k / 2, number(-k / 2, 2)));
+  if (course.isLost) return [words.printedLost];
+  if (fate === null || Number.isNaN(course.rate)) return [];
+  if (fate === "grows") return [words.grows(quantity("none", growthOf(course))), trace];
+  if (fate === "shrinks" && k === 1) return [words.printedRankOne];
+  if (fate === "shrinks" || course.rate < STANDS) return [words.printedShrinks(pace)];
+  if (course.rate > 1 / STANDS) return [words.printedTurns(pace), trace];
+  return [k === 2 ? words.printedRankTwo : words.printedStays];
+}
+
+function hasTau({ features }: Settings): boolean {
+  return features === "threepoint" || features === "slider";
+}
+
+/** Whether four times the rows can be asked for and would keep the theorem's constant, which is for fresh rows: not where estimated moments, or what stands in for their inverse, decide. */
+function scales(values: Settings, n: number): boolean {
+  const isClear = !hasTau(values) || values.tau >= 1 / Math.sqrt(n);
+  return values.batches === "fresh" && values.inverse !== "pseudo" && isClear && 4 * values.rows <= MOST && !isLimited(4 * values.rows, values.d, values.k, TEST);
+}
+
+/** About how long the runs take. */
+function seconds(values: Settings, engines: number): number {
+  const { n, test, d, k, iterations } = spec(values, "gfm");
+  const draws = values.batches === "fresh" ? iterations : 1;
+  const numbers = n * d * (draws * PER_DRAW + iterations * (k + 2) * PER_NUMBER) + test * d * iterations * k * PER_NUMBER;
+  return Math.ceil(RUNS.length / Math.max(1, engines)) * numbers;
+}
+
+function linesOf(numbers: Numbers): Line[] {
+  const measured = RUNS.map((which): Line => ({ ...keys[which], x: numbers.courses[which].iteration, y: numbers.courses[which].errors }));
+  return [...measured.filter(({ y }) => y.length > 0), ...reference(numbers)];
+}
+
+/** The long run that iFM tends to, back from its last record and so beside the end of its curve, while that is below its start. */
+function reference({ floor, courses: { ifm: { iteration, errors, begins } } }: Numbers): Line[] {
+  const end = lastAbove(errors);
+  if (!(floor > 0) || end <= 2) return [];
+  const level = (i: number): number => (errors[end] ?? Number.NaN) * floor ** (i - end);
+  const places = Array.from({ length: end - 1 }, (_, i) => i + 2).filter((i) => level(i) <= begins);
+  return [{ ...floorKey, x: places.map((i) => iteration[i] ?? Number.NaN), y: places.map(level) }];
+}
+
+function drawing(numbers: Numbers): Drawing | null {
+  const { iterations } = numbers.settings;
+  const all = linesOf(numbers);
+  const y = logScale(words.y, all.flatMap((line) => line.y), { top: 1, bottom: -4, deepest: DEEPEST });
+  return y && { lines: all, x: { domain: [0, iterations], ticks: multiples(Math.max(1, Math.ceil(iterations / 12)), 0, iterations), label: words.x, format: String }, y, at: words.at };
+}
+
+export const algorithm = chapter({
+  id: "algorithm",
+  words,
+  settings: declared,
+  display: ["ranks"],
+  work: jobs(planned, ({ kind }) => kind === "SingularMomentError" || kind === "DivergedError"),
+  smallest: () => ({ runs: 1, trials: 1 }), // the algorithm as printed
+  read,
+  answer: ({ fate }) => fate,
+  reason,
+  told,
+  cost: ({ values, pool }) => words.cost(RUNS.length, seconds(values, pool.size)),
+  live: ({ settings: ran }) => words.live(ran, spec(ran, "gfm").n),
+  picture: (numbers, { run: { phase } }) => html`
+    ${legend([...RUNS.map((which) => keys[which]), floorKey])}
+    ${lineChart({ heading: words.heading, drawing: drawing(numbers), waiting: waiting[phase] })}
+    ${table(
+      words.rates,
+      [words.run, words.rate, words.shaped, words.floor],
+      RUNS.map((which) => {
+        const { rate: pace } = numbers.courses[which];
+        return html`<tr class=${which === "ifm" ? "ifm" : "gfm"}>
+          <th scope="row">${words.name[which]}</th>
+          <td data-rate=${which} data-value=${pace}>${number(pace)}</td>
+          <td>${which === "gfm" || which === "centred" ? number(pace * numbers.shape) : "–"}</td>
+          <td data-value=${which === "ifm" ? numbers.floor : nothing}>${which === "ifm" ? number(numbers.floor) : "–"}</td>
+        </tr>`;
+      }),
+      { note: html`<p class="note">${words.reading}</p>` },
+    )}
+  `,
+  details: () => formulary(formulas.moments, formulas.floor),
+  after: (_, shown) => html`<ifm-iteration .pool=${shown.pool} .seed=${shown.values.seed} .begun=${shown.run.phase === "done"} .framed=${shown.framed}></ifm-iteration>
+    ${followup(ranks, shown)}`,
+});

@@ -1,0 +1,129 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
+import type { EngineError } from "../../engine/protocol.js";
+import type { About } from "../../panel/about.js";
+import { either } from "../../panel/either.js";
+import { sentence } from "../../panel/panel.js";
+import { RunsPanel } from "../chapter/progress.js";
+import { over, Runner, shareOf, type Phase } from "../chapter/runner.js";
+import { chapter as shared } from "../chapter/strings.js";
+import type { Around, Followup, Measured, Rounds } from "./followup.js";
+
+const words = {
+  of: (what: string, title: string) => `${what}: ${title}`,
+  silent: "What these runs say will stand here, in their own numbers.",
+  stopped: "Stopped before its end.",
+};
+
+type Settings = ReturnType<Followup["settings"]>;
+
+/** Shows a follow-up: what it asks, its runs, its picture, and what they say. */
+class FollowupElement extends RunsPanel {
+  @property({ attribute: false }) accessor definition!: Followup;
+  @property({ attribute: false }) accessor around!: Around;
+
+  private phase: Phase = "idle";
+  private measured: Pick<Measured<Settings>, "settings" | "rounds"> | null = null;
+  private made: Runner | null = null;
+  private failed: EngineError | null = null;
+  private behind = 0; // runs of the rounds that are over
+  private total = 0; // runs in all rounds
+  private began = 0; // ms
+
+  private get runner(): Runner {
+    this.made ??= new Runner(this.around.pool, this.invalidate);
+    return this.made;
+  }
+
+  private get choice(): string {
+    return String(this.around.values[this.definition.choice?.key ?? ""] ?? "");
+  }
+
+  /** Runs all rounds, and shows what each adds. An error that is no result ends them. */
+  private async start(choice = this.choice): Promise<void> {
+    if (this.phase === "running") return;
+    const { definition, runner } = this;
+    const settings = definition.settings(this.around.values);
+    let rounds: Rounds = [];
+    Object.assign(this, { phase: "running", failed: null, behind: 0, total: definition.runs(settings), began: performance.now() });
+    this.remaining.reset();
+    while (this.behind < this.total && !this.failed) {
+      this.requestUpdate();
+      await runner.start(definition.jobs(settings, rounds, choice));
+      if (runner.phase !== "done") return; // it was stopped, and may have been started again
+      const { tracks } = runner;
+      rounds = [...rounds, tracks];
+      this.behind += tracks.length;
+      this.failed = tracks.find(({ error }) => error && !definition.expects?.(error))?.error ?? null;
+      if (!this.failed) this.measured = { settings, rounds: { ...(this.isStale(settings) ? {} : this.measured?.rounds), [choice]: rounds } };
+    }
+    this.phase = this.failed ? "stopped" : "done";
+    this.requestUpdate();
+  }
+
+  private stop(): void {
+    if (this.phase !== "running") return;
+    this.phase = "stopped";
+    this.runner.stop();
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stop();
+  }
+
+  private isStale(settings: Settings): boolean {
+    return this.measured !== null && JSON.stringify(this.measured.settings) !== JSON.stringify(settings);
+  }
+
+  /** Once one choice has been measured, another is measured when it is chosen. */
+  private choose(key: string, choice: string): void {
+    this.around.change(key, choice);
+    if (this.measured && !this.measured.rounds[choice]) void this.start(choice);
+  }
+
+  protected override render(): TemplateResult {
+    const { definition, around, phase, measured, choice } = this;
+    const { title, lead, choice: either_ } = definition;
+    const id = `${definition.chapter}-${definition.name}`;
+    const settings = definition.settings(around.values);
+    const numbers = definition.read({ settings, rounds: {}, ...measured, choice });
+    const going = phase === "running";
+    const run = measured ? shared.again : shared.run;
+    const told = measured && !going ? definition.told(numbers) : [];
+    return html`<section class="experiment" data-phase=${phase} aria-labelledby=${id}>
+      <h4 id=${id} aria-level=${around.framed ? 2 : nothing}>${title}</h4>
+      ${lead.map((paragraph) => html`<p class="about">${paragraph}</p>`)}
+      ${either_ ? either(`${definition.name}-${either_.key}`, either_.label, either_.options, choice, (option) => this.choose(either_.key, option)) : nothing}
+      <div class="go">
+        <button class="measure" aria-disabled=${going} aria-label=${words.of(run, title)} @click=${() => void this.start()}>${run}</button>
+        <button class="halt" aria-disabled=${!going} aria-label=${words.of(shared.stop, title)} @click=${() => this.stop()}>${shared.stop}</button>
+        <p class="takes">${this.status(settings)}</p>
+      </div>
+      ${this.trouble(this.failed ? [this.failed] : [])} ${definition.picture(numbers)}
+      <p class="found" role="status">${told.length > 0 ? sentence(told) : words.silent}</p>
+      <p class="made">${measured ? shared.live(definition.live(measured.settings)) : shared.idle}</p>
+    </section>`;
+  }
+
+  /** How far the runs are, or what the next will take. */
+  private status(settings: Settings): TemplateResult | string {
+    const { phase, behind, total, began, runner, definition } = this;
+    if (phase === "stopped") return words.stopped;
+    if (phase === "running") {
+      const tracks = runner.phase === "running" ? runner.tracks : [];
+      return this.progress({ over: behind + tracks.filter(over).length, of: total, share: (behind + shareOf(tracks) * tracks.length) / total, seconds: (performance.now() - began) / 1000 });
+    }
+    const cost = definition.cost(definition.runs(settings));
+    return this.isStale(settings) ? shared.stale(cost) : cost;
+  }
+
+  /** For what is saved of it. */
+  override get about(): About | undefined {
+    const { measured, definition: { chapter, name, live } } = this;
+    return measured ? { name: `${chapter}-${name}`, says: shared.live(live(measured.settings)), seed: measured.settings.seed, chapter, query: this.around.own, unit: "" } : undefined;
+  }
+}
+
+customElements.define("ifm-followup", FollowupElement);

@@ -1,0 +1,204 @@
+// The follow-up of chapter "diagonal": the smallest τ at which Algorithm 1 finds
+// gFM's truth, by the number of rows.
+import { html } from "lit";
+import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
+import { legend } from "../../charts/looks.js";
+import { table } from "../../panel/panel.js";
+import { encode, type Spec } from "../../state/spec.js";
+import { drawn } from "../../state/strings.js";
+import { count, number, signed } from "../../text/format.js";
+import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js";
+import { counted } from "../../text/strings.js";
+import { logScale } from "../chapter/decades.js";
+import { median, recordOf, succeeded } from "../chapter/measure.js";
+import type { Job } from "../chapter/runner.js";
+import { rowsOf, specOf } from "../chapter/settings.js";
+import { waiting } from "../chapter/strings.js";
+import { powerLaw } from "./fit.js";
+import type { Followup, Measured, Rounds } from "./followup.js";
+
+/** What Algorithm 1 divides by: the true τ, an estimated one unless that is too small, or any. */
+export const laws = ["true", "estimated", "divided"] as const;
+export type Law = (typeof laws)[number];
+
+const RATIOS = [20, 40, 80, 160] as const; // rows of an iteration, in units of d·k
+const TRIALS = 3;
+const HALVINGS = 7; // of the interval of log τ, so that its end is known to 7 %
+const INTERVAL = [Math.log(2e-4), Math.log(1)] as const; // of log τ
+const ITERATIONS = 25;
+const TEST = 10; // rows: the truth is known, and nothing is told of predictions
+const SLOPES = [-1, -0.5] as const;
+
+const words = {
+  title: "How small may τ be, from n rows?",
+  lead: [
+    "Algorithm 1 divides by τ. So the question is not whether τ is 0, but how small it may be. For each number of rows, halving finds the smallest τ at which gFM still recovers w and M within 1 %.",
+    "Choose which moments it is given. On these axes 1/n is a line of slope −1, and 1/√n one of slope −½.",
+  ],
+  choice: "Moments κ and φ",
+  names: { true: "true", estimated: "estimated", divided: "estimated, none refused" },
+  line: { true: "true moments", estimated: "estimated", divided: "estimated, none refused" },
+  guide: (value: number) => `slope ${slope(value)}`,
+  heading: "The smallest τ at which gFM finds the truth",
+  x: "rows n of an iteration",
+  y: "smallest τ",
+  at: (n: number) => `n = ${n.toLocaleString("en")}`,
+  table: (name: string) => `Smallest τ, median of the trials; moments: ${name}`,
+  columns: ["n", "smallest τ", "τ·n", "τ·√n"],
+  told: {
+    true: (found: Quantity): Phrase =>
+      say`With the true moments the slope is ${found}${unclear(found, -1)}. What is divided by τ is the mean of u·r, where u = x² − 1 − κx is what x² tells beyond x, and r the residual. u has variance τ, so the noise of that mean is about √(τ/n), and divided by τ it is 1/√(τn). So τn has to be large: by this law twice the rows reach half the τ.`,
+    estimated: (found: Quantity): Phrase =>
+      say`With estimated moments the slope is ${found}${unclear(found, -0.5)}. κ is off by about 2/√n, and 2κ/τ is one of the weights, so near τ = 1/√n a weight that should be 0 is as large as those that belong there. Algorithm 1 refuses below that, so τ√n has to be large: by this law four times the rows reach half the τ. The theorem estimates its moments, and its n ∝ 1/τ² says the same.`,
+    divided: (found: Quantity): Phrase =>
+      say`With estimated moments and no refusal the slope is ${found}${found.value < -0.75 ? ", nearer to −1 than to −½" : ""}. An error of w that the wrong weight 2κ/τ carries into the diagonal comes back times κ only, so together they shrink like κ²/τ, about 1/(τn). The refusal, like the theorem’s proof, is more careful than the iteration needs.`,
+  } satisfies Record<Law, (found: Quantity) => Phrase>,
+  live: ({ features, d, k, seed }: Settings) =>
+    `${[drawn.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; median of ${counted(TRIALS, "trial")}, the band from smallest to largest; solver: Algorithm 1, corrected, ${counted(ITERATIONS, "iteration")} of fresh rows; halved ${number(HALVINGS, 1)} times between τ = 0.0002 and 1.`,
+};
+
+/** A slope on logarithmic axes, as a reader writes it. */
+function slope(value: number): string {
+  return value === -0.5 ? "−½" : signed(value, 1).replace(/\.0$/, "");
+}
+
+/** What to say of a slope that is not that of its law. */
+function unclear(found: Quantity, law: number): string {
+  return Math.abs(found.value - law) > 0.2 ? `, not yet the ${slope(law)} of more rows` : "";
+}
+
+const looks = {
+  true: { colour: "gfm", dash: "", symbol: "circle" },
+  estimated: { colour: "gfm", dash: "7 4", symbol: "square" },
+  divided: { colour: "gfm", dash: "2 4", symbol: "triangle" },
+} as const;
+const guides = SLOPES.map((value, i) => ({ slope: value, name: words.guide(value), colour: "base", dash: ["1 4", "9 3 1 3"][i] ?? "", symbol: "" as const }));
+
+type Settings = {
+  readonly features: Spec["features"];
+  readonly d: number;
+  readonly k: number;
+  readonly seed: number;
+};
+
+/** A trial with some rows, and between what its smallest τ is known to lie, as logarithms. */
+interface Case {
+  readonly n: number;
+  readonly trial: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The smallest τ of some rows, in every trial, in rising order; NaN where it is beyond the interval. */
+interface Found {
+  readonly n: number;
+  readonly taus: readonly number[];
+  readonly tau: number; // their median
+}
+
+interface Numbers {
+  readonly law: Law;
+  readonly found: Readonly<Record<Law, readonly Found[]>>; // none of a law that has not been measured
+  readonly fit: ReturnType<typeof powerLaw>; // through what is measured under the law that is chosen
+  readonly sizes: readonly number[]; // rows, in rising order
+}
+
+function sizesOf({ d, k }: Settings): number[] {
+  return RATIOS.map((ratio) => rowsOf(ratio, d, k, TEST));
+}
+
+/** The cases after some rounds, each of which halves their intervals. */
+function cases(settings: Settings, rounds: Rounds): Case[] {
+  return sizesOf(settings).flatMap((n, at) =>
+    Array.from({ length: TRIALS }, (_, trial) => {
+      let [low, high]: readonly [number, number] = INTERVAL;
+      for (const tracks of rounds) {
+        const track = tracks[at * TRIALS + trial];
+        [low, high] = track && succeeded(track) ? [low, (low + high) / 2] : [(low + high) / 2, high];
+      }
+      return { n, trial, low, high };
+    }),
+  );
+}
+
+/** A run of every case, on columns whose τ is the middle of its interval. */
+function planned(settings: Settings, rounds: Rounds, law: string): Job[] {
+  const moments = law === "true" ? "true" : "estimated";
+  const inverse = law === "divided" ? "divide" : "refuse";
+  return cases(settings, rounds).map(({ n, trial, low, high }): Job => {
+    const tau = Math.exp((low + high) / 2);
+    const query = encode(specOf({ ...settings, n, tau, moments, inverse, test: TEST, trials: TRIALS, iterations: ITERATIONS, solver: "algorithm1", batches: "fresh", models: ["gfm"], scenario: "psd", truth: "orthonormal", diagonal: "kept" }));
+    return { query, cell: trial, group: `${n} ${trial}`, theory: false };
+  });
+}
+
+function found(settings: Settings, rounds: Rounds = []): Found[] {
+  if (rounds.length === 0) return [];
+  const all = cases(settings, rounds);
+  const tau = ({ low, high }: Case): number => (low === INTERVAL[0] || high === INTERVAL[1] ? Number.NaN : Math.exp((low + high) / 2));
+  return [...new Set(all.map(({ n }) => n))].map((n) => {
+    const taus = all.filter((one) => one.n === n).map(tau).sort((a, b) => a - b);
+    return { n, taus, tau: median(taus) };
+  });
+}
+
+function read({ settings, choice, rounds }: Measured<Settings>): Numbers {
+  const law = laws.find((one) => one === choice) ?? "true";
+  const all = recordOf(laws, (one) => found(settings, rounds[one]));
+  const own = all[law];
+  return { law, found: all, fit: powerLaw(own.map(({ n }) => n), own.map(({ tau }) => tau)), sizes: [...new Set(sizesOf(settings))] };
+}
+
+function linesOf({ found: all, fit, sizes }: Numbers): Line[] {
+  const measured = laws.flatMap((one): Line[] => {
+    const points = all[one].filter(({ tau }) => Number.isFinite(tau));
+    if (points.length === 0) return [];
+    return [{ ...looks[one], name: words.line[one], x: points.map(({ n }) => Math.log10(n)), y: points.map(({ tau }) => tau), low: points.map(({ taus }) => taus[0] ?? Number.NaN), high: points.map(({ taus }) => taus.at(-1) ?? Number.NaN) }];
+  });
+  return Number.isNaN(fit.slope) ? measured : [...measured, ...guides.map((guide): Line => ({ ...guide, x: sizes.map(Math.log10), y: sizes.map((n) => fit.at(n, guide.slope)) }))];
+}
+
+function drawing(numbers: Numbers): Drawing | null {
+  const all = linesOf(numbers);
+  const y = logScale(words.y, all.flatMap((line) => line.y));
+  if (!y) return null;
+  const places = numbers.sizes.map(Math.log10);
+  const rows = (x: number): number => Math.round(10 ** x);
+  return {
+    lines: all,
+    x: { domain: [(places[0] ?? 0) - 0.05, (places.at(-1) ?? 1) + 0.05], ticks: places, label: words.x, format: (x) => count(rows(x)), value: rows },
+    y,
+    at: (x) => words.at(rows(x)),
+  };
+}
+
+export const least: Followup<Settings, Settings, Numbers> = {
+  chapter: "diagonal",
+  name: "least",
+  title: words.title,
+  lead: words.lead,
+  choice: { key: "law", label: words.choice, options: words.names },
+  settings: ({ features, d, k, seed }) => ({ features, d, k, seed }),
+  runs: () => RATIOS.length * TRIALS * HALVINGS,
+  jobs: planned,
+  expects: ({ kind }) => kind === "SingularMomentError" || kind === "DivergedError",
+  read,
+  told: ({ law, fit }) => (Number.isNaN(fit.slope) ? [] : words.told[law](quantity("gfm", fit.slope))),
+  cost: (runs) => `${counted(runs, "run")} a choice, some seconds.`,
+  live: words.live,
+  picture: (numbers) => html`${legend([...laws.map((law) => ({ ...looks[law], name: words.line[law] })), ...guides])}
+    ${lineChart({ heading: words.heading, drawing: drawing(numbers), waiting: waiting.idle })}
+    ${table(
+      words.table(words.names[numbers.law]),
+      words.columns,
+      numbers.sizes.map((n, i) => { // τn and τ√n, of which one stays
+        const tau = numbers.found[numbers.law][i]?.tau ?? Number.NaN;
+        return html`<tr>
+          <th scope="row">${count(n)}</th>
+          <td data-rows=${n} data-value=${tau}>${number(tau)}</td>
+          <td>${number(tau * n)}</td>
+          <td>${number(tau * Math.sqrt(n))}</td>
+        </tr>`;
+      }),
+    )}`,
+};

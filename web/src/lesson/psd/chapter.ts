@@ -1,0 +1,225 @@
+// Chapter "psd": Figure 1 of the paper. Three truths, FM and iFM, mean and band
+// over trials.
+import { html, type TemplateResult } from "lit";
+import { lineChart, type Drawing, type Line, type Scale } from "../../charts/lines.js";
+import { legend, looks } from "../../charts/looks.js";
+import { multiples, roundUp } from "../../charts/ticks.js";
+import { table } from "../../panel/panel.js";
+import { questions, titles } from "../../state/chapters.gen.js";
+import { encode, type Spec } from "../../state/spec.js";
+import { count, number } from "../../text/format.js";
+import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
+import { counted, duration, list, short } from "../../text/strings.js";
+import { jobs } from "../chapter/cells.js";
+import { logScale } from "../chapter/decades.js";
+import { chapter, formulary, type Run } from "../chapter/definition.js";
+import { formulas } from "../chapter/formulas.gen.js";
+import { average, last, meanOf, recordOf, type Mean } from "../chapter/measure.js";
+import type { Job, Track } from "../chapter/runner.js";
+import { choice, float, floats, int, isLimited, rowsOf, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
+import { labels, runs, waiting } from "../chapter/strings.js";
+import "../followups/element.js";
+import { followup } from "../followups/followup.js";
+import { start } from "../followups/start.js";
+
+const SCENARIOS = ["psd", "flipped", "mixed"] as const;
+const MODELS = ["fm", "ifm"] as const;
+type Scenario = (typeof SCENARIOS)[number];
+type Model = (typeof MODELS)[number];
+
+const letter: Readonly<Record<Scenario, string>> = { psd: "(a)", flipped: "(b)", mixed: "(c)" };
+const keys = recordOf(MODELS, (model) => ({ ...looks[model], name: short[model] }));
+
+const words = {
+  title: titles.psd,
+  question: questions.psd,
+  guesses: { same: "Nothing: it learns −y as well as y", worse: "It gets worse, but interactions still help", stuck: "It is stuck near a model without interactions" },
+  source: "Figure 1 of the paper, at its sizes: d = 100, k = 5, 10 trials.",
+  lead: "FM and iFM learn three truths. In (a) the true matrix has no negative eigenvalue. In (b) it is the same matrix with its sign flipped. In (c) it has both signs. The charts show the test RMSE by iteration. The paper draws a linear axis; the log axis shows what that hides.",
+  cost: (runs: number, seconds: number, cores: number) => `${counted(runs, "run")}, ${duration(seconds)} where ${cores === 1 ? "one core is" : `${count(cores)} cores are`} free.`,
+  heading: { psd: "(a) M* = UUᵀ without its diagonal", flipped: "(b) M* = −UUᵀ without its diagonal", mixed: "(c) M* = UVᵀ without its diagonal" } satisfies Record<Scenario, string>,
+  row: { psd: "(a) UUᵀ", flipped: "(b) −UUᵀ", mixed: "(c) UVᵀ" } satisfies Record<Scenario, string>,
+  axis: "Axis",
+  scales: { linear: "linear", log: "log" },
+  x: "iteration",
+  y: "test RMSE",
+  at: (iteration: number) => `Iteration ${count(iteration)}`,
+  truth: "Truth",
+  endings: "Test RMSE at the end ÷ sd of the truth’s second-order part",
+  reading: "1 is what the best linear model reaches: no interaction learnt. 1/√2 ≈ 0.71 in (c) is half of the variance, the half that FM can write.",
+  slow: (half: number, end: number, factor: Quantity): Phrase => say`In (a) and (b) iFM falls only by a factor of ${factor} between iterations ${count(half)} and ${count(end)}, about like 1/t (a factor of 2), not geometrically: there the true matrix has one sign, the half of iFM’s factors that would write the other has nothing to do, and such a spare half makes the minimum flat. A linear axis hides that.`,
+  unlearnt: ["FM does not learn the truth of (a) either, so this run does not tell what the sign does. Try more rows or more iterations."] as Phrase,
+  tooFew: (names: readonly string[], n: number): Phrase => say`${list(names.map((name) => [name]))} ${names.length === 1 ? "ends" : "end"} above 1, worse than with no interactions at all: ${counted(n, "training row")} ${n === 1 ? "is" : "are"} too few.`,
+  tooShort: (names: readonly string[], iterations: number): Phrase => say`${list(names.map((name) => [name]))} ${names.length === 1 ? "ends" : "end"} above 1, worse than with no interactions at all, and still ${names.length === 1 ? "falls" : "fall"}: ${counted(iterations, "iteration")} ${iterations === 1 ? "is" : "are"} too few.`,
+  brief: (before: Quantity, after: Quantity, ifm: Quantity | null): Phrase => say`FM’s test RMSE ends at ${before} of a linear model’s for y, and at ${after} of it for −y${ifm ? say`; iFM’s ends at ${ifm} for −y` : ""}.`,
+  same: ["iFM’s curves in (a) and (b) are the same bit for bit: flip y, and V flips with it."] as Phrase,
+  ends: (of: (model: Model, scenario: Scenario) => Quantity): Phrase =>
+    say`Let 1 be what is left without interactions. FM ends at ${of("fm", "psd")} in (a), at ${of("fm", "flipped")} in (b) and at ${of("fm", "mixed")} in (c). iFM ends at ${of("ifm", "flipped")} in (b) and at ${of("ifm", "mixed")} in (c).`,
+  live: (ran: Settings, whole: boolean) =>
+    `${[runs.rows(spec(ran, "psd").n, isLimited(ran.rows, ran.d, ran.k, ran.test)), counted(ran.test, "test row"), `d = ${ran.d}`, `k = ${ran.k}`, `seed ${ran.seed}`].join(", ")}; ${runs.over("mean", ran.trials, whole)}; solver: ${labels.options[ran.solver]}.`,
+};
+
+const DEPTH = 12; // decades of the log axis, before there is data below them
+const DEEPEST = 18; // decades drawn at most
+const UNLEARNT = 0.75; // of what a linear model leaves: an ending above it has not learnt the interactions
+const STUCK = 0.9; // and one above it explains less than a fifth of their variance
+const TIGHT = 0.1; // of what a linear model leaves: an ending below it has found the truth, and only its pace is left to explain
+const PER_NUMBER = 0.75e-9; // s, for one number of the design and one column of the factors in one iteration, with SIMD
+
+const declared = settings({
+  d: int(100, 2, 300),
+  k: int(5, 1, 20),
+  rows: float(30, 0.5, 200), // of training, in units of d·k
+  test: int(10000, 10, 50000),
+  trials: int(10, 1, 50),
+  iterations: int(100, 1, 2000),
+  solver: choice<Spec["solver"]>("agd", ["agd", "gauss-newton", "scaled", "auto"]),
+  starts: floats([0.01, 1, 10, 100, 1000], 1e-6, 1e6, 8), // of the follow-up
+  seed: seed(),
+});
+type Settings = ValuesOf<typeof declared>;
+
+/** What a model makes of a truth. */
+interface Fit {
+  readonly mean: Mean;
+  readonly left: number; // RMSE at the end ÷ what a linear model leaves, mean over the trials that are over; NaN before
+}
+
+interface Numbers {
+  readonly settings: Settings;
+  readonly fits: Readonly<Record<Scenario, Readonly<Record<Model, Fit>>>>;
+  readonly most: number; // what the mean of the targets leaves, the most of the three truths; −∞ before it is known
+  readonly isSame: boolean; // iFM's curves in (a) and (b), bit for bit
+}
+
+/** The run of one panel. */
+function spec({ rows, starts: _, ...shared }: Settings, scenario: Scenario): Spec {
+  return specOf({ ...shared, scenario, models: MODELS, n: rowsOf(rows, shared.d, shared.k, shared.test) });
+}
+
+function planned(values: Settings): Job[] {
+  const queries = recordOf(SCENARIOS, (scenario) => encode(spec(values, scenario)));
+  return Array.from({ length: values.trials }, (_, trial) =>
+    SCENARIOS.flatMap((scenario) => MODELS.map((_, model): Job => ({ query: queries[scenario], cell: trial * MODELS.length + model, group: `${scenario} ${trial}`, theory: model === 0 }))),
+  ).flat();
+}
+
+function read({ settings: values, tracks }: Run<Settings>): Numbers {
+  const panels = SCENARIOS.length * MODELS.length;
+  const trials = (scenario: Scenario, model: Model): Track[] => tracks.filter((_, i) => i % panels === SCENARIOS.indexOf(scenario) * MODELS.length + MODELS.indexOf(model));
+  const [a, b] = [trials("psd", "ifm"), trials("flipped", "ifm")];
+  return {
+    settings: values,
+    fits: recordOf(SCENARIOS, (scenario) => {
+      const linear = trials(scenario, "fm").map(({ theory }) => theory?.secondOrder ?? Number.NaN);
+      return recordOf(MODELS, (model): Fit => {
+        const all = trials(scenario, model);
+        return { mean: meanOf(all, values.iterations), left: average(all.flatMap((track, i) => (track.done ? [last(track.test) / (linear[i] ?? Number.NaN)] : []))) };
+      });
+    }),
+    most: Math.max(...tracks.slice(0, panels).flatMap(({ started }) => (started ? [started.mean] : []))),
+    isSame: a.every((track, trial) => track.done && track.test.length === b[trial]?.test.length && track.test.every((v, i) => v === b[trial]?.test[i])),
+  };
+}
+
+/** Where FM ends on the flipped truth. */
+function answer({ fits: { flipped, psd } }: Numbers): string | null {
+  const [before, after] = [psd.fm.left, flipped.fm.left];
+  if (Number.isNaN(after) || Number.isNaN(before) || before > UNLEARNT) return null;
+  return after > STUCK ? "stuck" : after > 3 * before ? "worse" : "same";
+}
+
+function reason(numbers: Numbers): Phrase {
+  if (answer(numbers) === null) return [];
+  const { psd, flipped: { fm, ifm } } = numbers.fits;
+  return words.brief(quantity("fm", psd.fm.left), quantity("fm", fm.left), Number.isNaN(ifm.left) ? null : quantity("ifm", ifm.left));
+}
+
+/** What the log axis shows. */
+function told(numbers: Numbers): Phrase {
+  const { settings: { solver }, fits, isSame } = numbers;
+  const { mean: { y }, left } = fits.psd.ifm;
+  const end = y.length - 1;
+  const half = Math.floor(end / 2);
+  const factor = (y[half] ?? Number.NaN) / (y[end] ?? Number.NaN);
+  const isSlow = (solver === "agd" || solver === "scaled") && end >= 20 && factor >= 1.5 && factor <= 3 && left < TIGHT;
+  return sentences([
+    above(numbers),
+    fits.psd.fm.left > UNLEARNT ? words.unlearnt : [],
+    words.ends((model, scenario) => quantity(model, fits[scenario][model].left)),
+    isSame ? words.same : [],
+    isSlow ? words.slow(half, end, quantity("ifm", factor, number(factor, 2))) : [],
+  ]);
+}
+
+/** What ends above what a linear model leaves: for want of rows, or of iterations where it still falls. */
+function above({ settings: values, fits }: Numbers): Phrase {
+  const worse = SCENARIOS.flatMap((scenario) => MODELS.flatMap((model) => (fits[scenario][model].left > 1 ? [{ name: `${short[model]} in ${letter[scenario]}`, ...fits[scenario][model].mean }] : [])));
+  if (worse.length === 0) return [];
+  const isFalling = worse.every(({ y }) => last(y) < 0.9 * (y[Math.floor((y.length - 1) / 2)] ?? Number.NaN));
+  const names = worse.map(({ name }) => name);
+  return isFalling ? words.tooShort(names, values.iterations) : words.tooFew(names, spec(values, "psd").n);
+}
+
+/** One for the three, known from the first trial; the log axis grows down to where the lines and their bands end. */
+function axis({ settings: { iterations }, most }: Numbers, all: readonly Line[], look: string): Scale | null {
+  if (most === -Infinity) return null;
+  if (look === "log") {
+    const heights = all.flatMap(({ y, low = [] }) => [...y, ...low]).filter((v) => v < most);
+    return logScale(words.y, [most, ...heights], { bottom: Math.ceil(Math.log10(most)) - Math.min(DEPTH, 4 + Math.ceil(iterations / 8)), deepest: DEEPEST });
+  }
+  return { type: "linear", domain: [0, 1.12 * most], ticks: multiples(roundUp(most / 5), 0, 1.12 * most), label: words.y, format: String };
+}
+
+function linesOf(fits: Numbers["fits"][Scenario]): Line[] {
+  return MODELS.flatMap((model) => {
+    const { x, y, low, high, trials } = fits[model].mean;
+    return x.length > 0 ? [{ ...keys[model], x, y, ...(trials > 1 ? { low, high } : {}) }] : [];
+  });
+}
+
+function endings({ fits }: Numbers): TemplateResult {
+  const rows = SCENARIOS.map(
+    (scenario) => html`<tr>
+      <th scope="row">${words.row[scenario]}</th>
+      ${MODELS.map((model) => html`<td data-ending="${model} ${scenario}" data-value=${fits[scenario][model].left}>${number(fits[scenario][model].left)}</td>`)}
+    </tr>`,
+  );
+  return table(words.endings, [words.truth, ...MODELS.map((model) => short[model])], rows, { kind: "endings", note: html`<p class="note">${words.reading}</p>` });
+}
+
+/** About how long all runs take. */
+function seconds(values: Settings, engines: number): number {
+  const { n, test, d, k, trials, iterations } = spec(values, "psd");
+  return ((SCENARIOS.length * MODELS.length * trials * (n + test) * d * (k + 2) * iterations) / Math.max(1, engines)) * PER_NUMBER;
+}
+
+export const psd = chapter({
+  id: "psd",
+  words,
+  settings: declared,
+  display: ["starts"],
+  look: { name: "axis", label: words.axis, options: words.scales, initial: "linear" },
+  work: jobs(planned),
+  // FM's runs in the first trial of (a) and (b), which come before iFM's on the same rows and before (c).
+  smallest: ({ settings: { trials } }) => ({ runs: 2 * MODELS.length, needed: (run) => MODELS[run % MODELS.length] === "fm", trials }),
+  read,
+  answer,
+  reason,
+  told,
+  cost: ({ values, pool }) => words.cost(SCENARIOS.length * MODELS.length * values.trials, seconds(values, pool.size), pool.size),
+  live: ({ settings: ran, whole }) => words.live(ran, whole),
+  picture(numbers, { look, run: { settings: { iterations }, phase } }) {
+    const all = recordOf(SCENARIOS, (scenario) => linesOf(numbers.fits[scenario]));
+    const y = axis(numbers, Object.values(all).flat(), look);
+    const x = { domain: [0, iterations], ticks: multiples(roundUp(iterations / 5), 0, iterations), label: words.x, format: String } as const;
+    const drawing = (scenario: Scenario): Drawing | null => y && { lines: all[scenario], x, y, at: words.at };
+    return html`
+      ${legend(MODELS.map((model) => keys[model]))}
+      <div class="three">${SCENARIOS.map((scenario) => lineChart({ name: scenario, heading: words.heading[scenario], drawing: drawing(scenario), waiting: waiting[phase] }))}</div>
+      ${endings(numbers)}
+    `;
+  },
+  details: () => formulary(formulas.psd),
+  after: (_, shown) => followup(start, shown),
+});
