@@ -41,7 +41,7 @@ class App extends Panel {
   @state() private accessor saved = "";
 
   private pool!: Pool;
-  private skies!: Pool; // for surveys of the ionosphere
+  private ionospherePool!: Pool; // for surveys of the ionosphere
   private lab!: Lab;
   private frame: Frame | undefined; // what speaks with the page around this one
 
@@ -55,9 +55,9 @@ class App extends Panel {
     const size = Math.min(navigator.hardwareConcurrency || 2, WORKERS);
     const figure = engine(this.wasm);
     this.pool = new Pool(figure, size, this.table === this.wasm ? figure : engine(this.table));
-    this.skies = this.ionosphere === this.wasm ? this.pool : new Pool(engine(this.ionosphere), size);
-    this.lab = new Lab(this, this.pool, this.skies);
-    void ready.then(() => (this.lab.aloft ? this.skies.warm("figure") : this.pool.warm(this.lab.alone ? "table" : "figure")));
+    this.ionospherePool = this.ionosphere === this.wasm ? this.pool : new Pool(engine(this.ionosphere), size);
+    this.lab = new Lab(this, this.pool, this.ionospherePool);
+    void ready.then(() => (this.lab.isIonosphereFrame ? this.ionospherePool.warm("figure") : this.pool.warm(this.lab.isTableFrame ? "table" : "figure")));
     this.listen();
     this.lab.start();
   }
@@ -98,7 +98,7 @@ class App extends Panel {
     on("ifm-sample", (sample) => lab.sample(sample as Sample, false));
     on("ifm-cancel", () => lab.loader.cancel());
     on("ifm-savable", () => void during(import("./save/save.js")).catch(() => undefined)); // then nothing can be saved
-    on("ifm-swept", () => lab.laySwept(null));
+    on("ifm-swept", () => lab.showSweep(null));
     on("ifm-study", ({ what, go }) => lab.runs.table.study(what, go));
     on("ifm-explain", (chosen) => lab.runs.table.explain(chosen));
     on("ifm-look", (wanted) => lab.runs.figure.watch(wanted));
@@ -156,7 +156,7 @@ class App extends Panel {
   private lesson(): TemplateResult {
     const { page, loader, sky, handed, swept, isDark, sections } = this.lab;
     const { coming } = sections;
-    const lesson = this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" ?hidden=${coming !== null} .pool=${this.pool} .skies=${this.skies} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} .swept=${swept} ?dark=${isDark}></ifm-lesson>`);
+    const lesson = this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" ?hidden=${coming !== null} .pool=${this.pool} .skies=${this.ionospherePool} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} .swept=${swept} ?dark=${isDark}></ifm-lesson>`);
     return html`${lesson}${coming ? comingChapter(coming, isFrame(page.view)) : nothing}`;
   }
 

@@ -1,6 +1,15 @@
 // Where the page has its other files from when it is the offline file: out of
 // itself. Stands in for state/site.ts there.
-import { STATE } from "./parts.js";
+
+/** The files that were in it, which its first script (start.ts) leaves for the page's. */
+export interface Parts {
+  readonly page: ReadonlyMap<string, Blob>; // all but the engine, by their names
+  readonly engine: Promise<Blob>;
+}
+
+declare global {
+  var ifmLabParts: Parts;
+}
 
 export function start(): string {
   return location.search || state().query;
@@ -57,7 +66,7 @@ function part(name: string): Blob {
 
 /** What was baked into the file: a query, the address of the page that it was saved from, and whether a server makes cards there. */
 function state(): { readonly query: string; readonly home: string; readonly served: boolean } {
-  const element = document.querySelector<HTMLMetaElement>(`meta[name=${STATE}]`);
+  const element = document.querySelector<HTMLMetaElement>("meta[name=ifm-lab]");
   const query = element?.content ?? "";
   return { query: query && `?${query}`, home: element?.dataset["home"] ?? "", served: element?.dataset["served"] !== undefined };
 }

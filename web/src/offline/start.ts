@@ -1,7 +1,7 @@
 // The first script of the offline file. It unpacks what else is in the file and
 // adds the page's style and script: the page begins while the engine is still
 // being unpacked.
-import type { Parts } from "./parts.js";
+import type { Parts } from "./site.js";
 import { offline as strings } from "./strings.js";
 import { unpack } from "./unpack.js";
 

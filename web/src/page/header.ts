@@ -1,5 +1,6 @@
 // The head of the page: where its parts are, and what is done to the whole of it.
 import { html, type TemplateResult } from "lit";
+import { options } from "../panel/inputs.js";
 import type { View } from "../state/view.js";
 import { product } from "../text/strings.js";
 import { page as strings } from "./strings.js";
@@ -29,7 +30,7 @@ export function header(theme: View["theme"], target: unknown, { undo, undone, sh
     <label class="pick theme">
       <span class="seen-not">${strings.theme.label}</span>
       <select @change=${(e: Event) => paint((e.target as HTMLSelectElement).value as View["theme"])}>
-        ${(["auto", "light", "dark"] as const).map((option) => html`<option value=${option} .selected=${option === theme}>${strings.theme.options[option]}</option>`)}
+        ${options<View["theme"]>(["auto", "light", "dark"], theme, (option) => strings.theme.options[option])}
       </select>
     </label>
   </header>`;

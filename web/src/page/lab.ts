@@ -49,7 +49,7 @@ export class Lab implements Inside, Stage {
   constructor(
     private readonly element: LitElement,
     private readonly pool: Pool,
-    private readonly skies: Pool, // for surveys of the ionosphere
+    private readonly ionospherePool: Pool, // for surveys of the ionosphere
   ) {
     const changed = (): void => element.requestUpdate();
     this.page = new Page(changed, () => this.loader.place);
@@ -84,7 +84,7 @@ export class Lab implements Inside, Stage {
     void this.watch();
     for (const section of ["table", "lesson"] as const) void sections.watch(section);
     if (chapter) void sections.lead(chapter, framed);
-    else if (framed && this.alone) void sections.load("table");
+    else if (framed && this.isTableFrame) void sections.load("table");
     else if (!framed && hash === "lesson") sections.goTo("#lesson", "lesson");
     const linked = embed === "0" && !chapter && hash === "" && page.spec.source === "table"; // to a built-in table
     if (linked || (!framed && awaited(page.spec, page.view, this.loader.loaded))) sections.goTo("#table", "table");
@@ -132,7 +132,7 @@ export class Lab implements Inside, Stage {
   command(run: Run, command: Command): void {
     if (run === "figure") this.adopt();
     if (run !== "table" || command !== "again") return this.runs.command(run, command);
-    if (this.alone) return this.trainTable();
+    if (this.isTableFrame) return this.trainTable();
     const { loaded } = this.loader;
     this.eager = true;
     if (waitsFor(loaded) === "answers") return this.sections.goTo("#asked", "table");
@@ -176,9 +176,9 @@ export class Lab implements Inside, Stage {
     this.loader.guarded = true;
     try {
       const [{ readSweep }] = await during(Promise.all([import("../lesson/sweep/read.js"), import("../lesson/sweep/swept.js")]));
-      const net = async (part: string): Promise<Named> => (await import("../lesson/vtec/swept.js")).netOf(this.skies, part);
+      const net = async (part: string): Promise<Named> => (await import("../lesson/vtec/swept.js")).netOf(this.ionospherePool, part);
       const swept = await during(readSweep(file, { info: (query) => this.pool.info(query), net }));
-      this.laySwept(swept);
+      this.showSweep(swept);
       this.sections.goTo(swept.runs.length > 0 ? "#swept" : "#swept-sky", "lesson");
     } catch (reason) {
       if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
@@ -187,7 +187,7 @@ export class Lab implements Inside, Stage {
   }
 
   /** Lays the results of a sweep beside its chapter; null: none. */
-  laySwept(swept: Sweep | null): void {
+  showSweep(swept: Sweep | null): void {
     this.swept = swept;
     this.element.requestUpdate();
   }
@@ -237,7 +237,7 @@ export class Lab implements Inside, Stage {
     await this.element.updateComplete;
     const figure = this.element.querySelector<LitElement>("ifm-figure");
     await figure?.updateComplete;
-    this.runs.watch(figure?.querySelectorAll(".stage, .stills, .learnt > *") ?? (this.alone ? this.element.querySelectorAll("main") : []), figure ? 0.15 : 0);
+    this.runs.watch(figure?.querySelectorAll(".stage, .stills, .learnt > *") ?? (this.isTableFrame ? this.element.querySelectorAll("main") : []), figure ? 0.15 : 0);
   }
 
   /** The settings of what the figure shows. */
@@ -329,16 +329,16 @@ export class Lab implements Inside, Stage {
   private goOn(eager: boolean): void {
     if (this.loader.loaded.reading) return;
     this.eager = eager;
-    if (!this.alone) this.begin();
+    if (!this.isTableFrame) this.begin();
   }
 
   /** Asks what training on the present settings would use. Where nothing else is to be seen it is done: on other rows, or where it is not what was done last. */
   private async plan(otherRows = false): Promise<void> {
     const { tableSpec } = this.page;
     await this.loader.plan(tableSpec);
-    if (this.alone) this.eager = false;
+    if (this.isTableFrame) this.eager = false;
     else this.begin();
-    if (this.alone && this.loader.loaded.plan && (otherRows || this.runs.table.snapshot().query !== tableQuery(this.page.tableSpec))) this.runs.command("table", "again");
+    if (this.isTableFrame && this.loader.loaded.plan && (otherRows || this.runs.table.snapshot().query !== tableQuery(this.page.tableSpec))) this.runs.command("table", "again");
   }
 
   /** Trains the table that waits for it, if it can be and nothing is open, and leads to the curve where the reader is not beside it already. */
@@ -384,13 +384,13 @@ export class Lab implements Inside, Stage {
   }
 
   get shown(): Shown | null {
-    const { alone } = this;
+    const { isTableFrame } = this;
     const { view } = this.page;
-    if (isFrame(view) && (view.chapter !== "none" || (alone && view.sample === "none"))) return null;
-    const training = alone ? this.runs.now.table : this.opening.staged ? this.idle : this.runs.now.figure;
-    const says = training === this.idle ? [] : this.element.querySelector<LitElement & { readonly says?: Phrase }>(alone ? "ifm-result" : "ifm-figure")?.says ?? [];
+    if (isFrame(view) && (view.chapter !== "none" || (isTableFrame && view.sample === "none"))) return null;
+    const training = isTableFrame ? this.runs.now.table : this.opening.staged ? this.idle : this.runs.now.figure;
+    const says = training === this.idle ? [] : this.element.querySelector<LitElement & { readonly says?: Phrase }>(isTableFrame ? "ifm-result" : "ifm-figure")?.says ?? [];
     const { failed, planError } = this.loader.loaded;
-    return { training, says, error: training.error ?? (alone ? (failed?.error ?? planError) : null) };
+    return { training, says, error: training.error ?? (isTableFrame ? (failed?.error ?? planError) : null) };
   }
 
   go(query: string): void {
@@ -398,9 +398,9 @@ export class Lab implements Inside, Stage {
     const { page } = this;
     this.show({ ...link, view: { ...link.view, embed: page.view.embed } }, {});
     page.write("replace");
-    if (isFrame(page.view) && (page.view.chapter !== "none" || this.alone)) {
+    if (isFrame(page.view) && (page.view.chapter !== "none" || this.isTableFrame)) {
       this.runs.rest("figure");
-      void this.sections.load(this.alone ? "table" : "lesson");
+      void this.sections.load(this.isTableFrame ? "table" : "lesson");
     }
     void this.watch();
   }
@@ -412,17 +412,17 @@ export class Lab implements Inside, Stage {
 
   // What its runs ask of the page, by training/runs.ts.
 
-  get alone(): boolean {
+  get isTableFrame(): boolean {
     return this.page.isTableFrame;
   }
 
   /** Whether nothing is shown but the chapter on vTEC. */
-  get aloft(): boolean {
+  get isIonosphereFrame(): boolean {
     const { view } = this.page;
     return isFrame(view) && view.chapter === "vtec";
   }
 
-  get calm(): boolean {
+  get startsPaused(): boolean {
     return this.still.matches && !this.opening.staged && !this.page.view.hide.includes("controls");
   }
 

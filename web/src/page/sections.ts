@@ -65,31 +65,31 @@ export class Sections {
   }
 
   /** Brings a place of the lesson, and a chapter's title and question at once. Moves view and focus to it unless nothing else is to be seen. */
-  lead(place: string, alone: boolean): Promise<void> {
-    return during(this.bring(place, alone));
+  lead(place: string, inFrame: boolean): Promise<void> {
+    return during(this.bring(place, inFrame));
   }
 
-  private async bring(place: string, alone: boolean): Promise<void> {
+  private async bring(place: string, inFrame: boolean): Promise<void> {
     const chapter = chapters.find((name) => place === `#${name}`) ?? null;
     const wanted: Promise<unknown>[] = [this.load("lesson")];
     if (chapter === "vtec") {
       this.preload("vtec");
       wanted.push(import("../lesson/vtec/chapter.js"));
     }
-    if (chapter && !customElements.get("ifm-lesson")) await this.turnTo("ifm-coming", chapter, alone);
+    if (chapter && !customElements.get("ifm-lesson")) await this.turnTo("ifm-coming", chapter, inFrame);
     await Promise.allSettled(wanted); // what could not be loaded says so in its place
-    await this.turnTo(place, null, alone);
-    if (!alone) await this.goDown(place);
+    await this.turnTo(place, null, inFrame);
+    if (!inFrame) await this.goDown(place);
   }
 
   /** Draws what stands for the lesson now, and puts it where the reader looks before anything is painted. */
-  private async turnTo(selector: string, coming: Chapter | null, alone: boolean): Promise<void> {
+  private async turnTo(selector: string, coming: Chapter | null, inFrame: boolean): Promise<void> {
     this.coming = coming;
     this.page.requestUpdate();
     await this.page.updateComplete;
     const element = this.page.querySelector<Element & Partial<LitElement>>(selector);
     await element?.updateComplete;
-    if (!alone && element) arriveAt(element, "instant");
+    if (!inFrame && element) arriveAt(element, "instant");
   }
 
   /** Moves focus and view to what is in one. */

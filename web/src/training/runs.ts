@@ -20,9 +20,9 @@ export interface Order {
 /** The page as its runs see it. */
 export interface Stage {
   /** Whether the table's run is all there is to see. */
-  readonly alone: boolean;
+  readonly isTableFrame: boolean;
   /** Whether nothing moves until the reader says so. */
-  readonly calm: boolean;
+  readonly startsPaused: boolean;
   /** Nobody sees the runs any more. */
   left(): void;
   order(run: Run): Order;
@@ -115,7 +115,7 @@ export class Runs {
     if (!this.seen || document.hidden) {
       this.stage.left();
       this.rest(run);
-    } else if (!this.begun && run === "figure") this.start(run, this.held ?? this.stage.calm);
+    } else if (!this.begun && run === "figure") this.start(run, this.held ?? this.stage.startsPaused);
     else if (this.waits) {
       this.waits = false;
       this[run].play();
@@ -123,7 +123,7 @@ export class Runs {
   }
 
   private get shown(): Run {
-    return this.stage.alone ? "table" : "figure";
+    return this.stage.isTableFrame ? "table" : "figure";
   }
 
   private start(run: Run, paused: boolean, waits = false): void {
@@ -131,7 +131,7 @@ export class Runs {
     if (run === "figure") Object.assign(this, { begun: true, waits });
     else if (!table) return;
     void this[run].start(query, table, rate, paused);
-    if (table && this.stage.alone) this.attend();
+    if (table && this.stage.isTableFrame) this.attend();
   }
 
   /** Redraws soon, at most ten times a second. */
