@@ -1,7 +1,6 @@
-// What a frame tells the page around it, and does for it. All pages hear how
-// high this one is; one that holds this frame in an <ifm-lab> gets a port to
-// steer the run that is shown, and hears its records. Of a reader's own table it
-// hears nothing.
+// What a frame tells the page around it, and does for it. Any page hears how high
+// the frame has to be. A page that holds it in an <ifm-lab> gets a port to steer
+// the run that is shown, and hears its records, but nothing of a reader's table.
 import { after } from "../engine/pending.js";
 import type { EngineError } from "../engine/protocol.js";
 import { problem } from "../panel/problem.js";
@@ -22,14 +21,10 @@ export interface Shown {
 
 /** The page as its frame sees it. */
 export interface Inside {
-  /** The run that may be told of: never one of a reader's own table. */
-  readonly shown: Shown | null;
-  /** What is shown, as the address has it. */
-  readonly query: string;
-  /** What was not used of it as it stood. */
-  readonly notices: readonly Notice[];
-  /** A reader has opened a file: nothing but what the reader does changes what is shown. */
-  readonly guarded: boolean;
+  readonly shown: Shown | null; // never a run on a reader's own table
+  readonly query: string; // of what is shown, as the address has it
+  readonly notices: readonly Notice[]; // what was not used of it as it stood
+  readonly guarded: boolean; // the reader has opened a file, and nobody else changes what is shown
   /** Shows what another address says. */
   go(query: string): void;
   steer(command: Command): void;
@@ -40,9 +35,9 @@ export interface Inside {
 const SETTINGS = 100; // in one message at most
 const LENGTH = 8192; // characters of a value at most
 const RECORDS = 200_000; // told of one run at most
-const RUSH = 30; // heights, within RUSHING, from which on the page around seems to answer each with another width
+const RUSH = 30; // heights within RUSHING, after which the page around seems to answer each with another width
 const RUSHING = 5000; // ms
-const CALM = 2000; // ms after the first rush until it is told again; twice as many after each further one
+const CALM = 2000; // ms after the first rush until a lower height is told; twice as many after each further one
 
 export class Frame {
   private port: MessagePort | null = null;
@@ -61,58 +56,48 @@ export class Frame {
     private readonly inside: Inside,
   ) {
     addEventListener("message", this.hear);
-    const observer = new ResizeObserver(this.tellHeight);
-    observer.observe(element);
+    new ResizeObserver(this.tellHeight).observe(element);
     this.tellHeight(); // a frame that is not seen yet observes nothing
     parent.postMessage({ type: "ifm-lab.hello", version: 1 }, "*");
   }
 
   /** Tells what has changed since it was last called. */
   update(): void {
-    const shown = this.inside.shown;
+    const { shown } = this.inside;
     if (!this.port || !shown) return;
     const { training: t, says, error } = shown;
     if (t.series.length > 0 && !t.series.some((series) => this.told.has(series))) {
+      Object.assign(this, { told: new Map(), total: 0 });
       this.run++;
-      this.told = new Map();
-      this.total = 0;
       this.last.delete("verdict");
     }
+    const { run } = this;
     const records = t.series.flatMap((series) => this.fresh(series));
-    if (records.length > 0) this.post({ type: "record", run: this.run, records });
-    const { mean = Number.NaN, ridge = Number.NaN } = t.started ?? {};
-    this.once({ type: "state", run: this.run, phase: t.phase, iteration: Math.max(0, ...t.lines.map((line) => line.iteration.at(-1) ?? 0)), measure: t.started?.measure ?? "rmse", mean: finite(mean), ridge: finite(ridge) });
-    if (says.length > 0) this.once({ type: "verdict", run: this.run, sentence: plain(says), numbers: says.flatMap((piece) => (typeof piece === "string" ? [] : [{ of: piece.whose, value: piece.value }])) });
+    if (records.length > 0) this.post({ type: "record", run, records });
+    const { mean = Number.NaN, ridge = Number.NaN, measure = "rmse" } = t.started ?? {};
+    this.once({ type: "state", run, phase: t.phase, iteration: Math.max(0, ...t.lines.map((line) => line.iteration.at(-1) ?? 0)), measure, mean: finite(mean), ridge: finite(ridge) });
+    if (says.length > 0) this.once({ type: "verdict", run, sentence: plain(says), numbers: says.flatMap((piece) => (typeof piece === "string" ? [] : [{ of: piece.whose, value: piece.value }])) });
     if (error) this.once({ type: "error", message: problem(error) });
     else this.last.delete("error");
   }
 
   /** The records of a series that have not been told. */
   private fresh(series: Series): Iteration[] {
+    const { model, trial } = series.started;
     const from = this.told.get(series) ?? 0;
     const to = Math.min(series.iteration.length, from + RECORDS - this.total);
     this.told.set(series, to);
     this.total += to - from;
     let candidate = series.starts.findLastIndex((start) => start <= from);
-    return Array.from({ length: to - from }, (_, offset) => {
+    return series.iteration.slice(from, to).map((iteration, offset) => {
       const i = from + offset;
       while ((series.starts[candidate + 1] ?? Number.POSITIVE_INFINITY) <= i) candidate++;
-      return {
-        model: series.started.model,
-        trial: series.started.trial,
-        candidate,
-        rank: series.rank[candidate] ?? 0,
-        lambda: series.lambda[candidate] ?? 0,
-        weights: series.weights[candidate] ?? 0,
-        hats: series.hats[candidate] ?? false,
-        iteration: series.iteration[i] ?? 0,
-        testRMSE: finite(series.test[i] ?? Number.NaN),
-        validationRMSE: finite(series.valid[i] ?? Number.NaN),
-      };
+      const [rank = 0, lambda = 0, weights = 0] = [series.rank[candidate], series.lambda[candidate], series.weights[candidate]];
+      return { model, trial, candidate, rank, lambda, weights, hats: series.hats[candidate] ?? false, iteration, testRMSE: finite(series.test[i] ?? Number.NaN), validationRMSE: finite(series.valid[i] ?? Number.NaN) };
     });
   }
 
-  /** A frame that is loaded anew has the address that its reader left it with, and may know no more whose columns that names. */
+  /** A frame that is loaded anew has the address that its reader left it with, and may not know any more whose columns it names. */
   private get notices(): readonly Notice[] {
     return this.inside.notices.filter(({ key }) => !namesColumns(key));
   }
@@ -131,10 +116,9 @@ export class Frame {
   /** Takes colours and, once, a port of the page around, and of nobody else. */
   private readonly hear = ({ source, data, ports: [port, ...others] }: MessageEvent<unknown>): void => {
     if (source !== parent) return;
-    const scheme = own(data, "type") === "ifm-lab.scheme" ? own(data, "scheme") : undefined;
-    if (scheme === "light" || scheme === "dark" || scheme === "auto") this.inside.wear(scheme);
-    if (this.port || !port || others.length > 0) return;
-    if (own(data, "type") !== "ifm-lab.connect" || own(data, "version") !== 1) return;
+    const [type, scheme] = [own(data, "type"), own(data, "scheme")];
+    if (type === "ifm-lab.scheme" && (scheme === "light" || scheme === "dark" || scheme === "auto")) this.inside.wear(scheme);
+    if (this.port || !port || others.length > 0 || type !== "ifm-lab.connect" || own(data, "version") !== 1) return;
     this.port = port;
     port.onmessage = ({ data }: MessageEvent<unknown>) => this.obey(data);
     this.post({ type: "ready", notices: this.notices });
@@ -169,10 +153,9 @@ export class Frame {
   }
 
   /**
-   * Tells how high the page is, in the forms that hosts understand. Its
-   * height does not depend on the frame's. Its width may, where a host changes
-   * both: then it would be told for ever, so in a rush only growth is, and what
-   * it has come to is told a while after, ever later.
+   * Tells how high the page is, in the forms that hosts understand. A host that
+   * answers with another width would be told for ever: in a rush only growth is
+   * told at once, and what it has come to a while later.
    */
   private readonly tellHeight = (): void => {
     if (this.element.querySelector("[data-soon], .embed > ifm-lesson:not(:defined)")) return; // not yet what it will be
@@ -192,8 +175,7 @@ export class Frame {
   private wait(): void {
     if (this.calming !== undefined) return;
     this.calming = after(this.calm, () => {
-      this.calming = undefined;
-      this.heights = [];
+      Object.assign(this, { calming: undefined, heights: [] });
       this.tellHeight();
     });
     this.calm *= 2;

@@ -78,7 +78,7 @@ class Figure extends Panel {
     const { phase, lines } = this.training;
     if (this.asked || (lines.length === 0 && phase !== "failed")) return;
     this.asked = true;
-    void script(() => Promise.all([import("../panel/settings.js"), import("./glossary-strings.js")]), (is) => (this.lost = is));
+    void script(() => Promise.all([import("../panel/form.js"), import("./glossary-strings.js")]), (is) => (this.lost = is));
   }
 
   protected override render(): TemplateResult {

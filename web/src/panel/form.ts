@@ -1,8 +1,12 @@
 // Settings as inputs with bounds, of a run and of an experiment.
 import { html, type TemplateResult } from "lit";
-import { limits, type Field } from "../state/spec.gen.js";
+import { property } from "lit/decorators.js";
+import { limits } from "../state/spec.gen.js";
+import { fields, type Field, type Spec } from "../state/spec.js";
+import { options as optionNames, settings } from "../state/strings.js";
 import { cell, count } from "../text/format.js";
 import { options } from "./inputs.js";
+import { Panel } from "./panel.js";
 import { bounds } from "./strings.js";
 
 export type Value = number | string | readonly number[] | readonly string[];
@@ -93,3 +97,18 @@ function ends({ min = 0, max = 0 }: Input): [string, string] {
   const write = max >= 1e4 ? count : cell;
   return [write(min), write(max)];
 }
+
+/** Inputs for some fields of the Spec, with the bounds of their declaration. */
+class Settings extends Panel {
+  @property({ attribute: false }) accessor spec!: Spec;
+  @property({ attribute: false }) accessor keys!: readonly (keyof Spec)[];
+  @property({ attribute: false }) accessor without: readonly string[] = []; // options that make no sense here
+  @property() accessor scope = "figure"; // names these inputs among the page's
+
+  protected override render(): TemplateResult {
+    const inputs = this.keys.flatMap((key) => fields.filter((field) => field.key === key)).map((field) => ({ ...field, options: field.options.filter((option) => !this.without.includes(option)) }));
+    return html`<div class="settings">${form(inputs, this.spec as unknown as Values, { keys: settings, options: optionNames }, (key, value) => this.tell("ifm-spec", { [key]: value }), this.scope)}</div>`;
+  }
+}
+
+customElements.define("ifm-settings", Settings);

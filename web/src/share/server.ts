@@ -1,10 +1,23 @@
-// What the page's server cannot do for pages elsewhere: a plain file server makes
-// no cards, and most send nothing that sandboxed frames and other sites need.
+// From where the lab can be reached, and what its server cannot do for pages
+// elsewhere: a plain file server makes no cards, and most send nothing that
+// sandboxed frames and other sites need.
 import { nothing, type TemplateResult, html } from "lit";
 import { state } from "lit/decorators.js";
 import { Panel } from "../panel/panel.js";
 import { home, served } from "../state/site.js";
-import { server as strings } from "./strings.js";
+import { server as strings, sharing } from "./strings.js";
+
+/** Whether an address means this computer, on every computer. */
+function isLocal(address: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+}
+
+/** What there is to know of the lab's address before it is pasted elsewhere; "" where it works everywhere. A file keeps the address that it came from. */
+export function reached(home: string, isFile: boolean): string {
+  const { protocol, host, origin } = new URL(home);
+  if (isLocal(home)) return isFile ? sharing.kept(home) : sharing.local(host);
+  return protocol === "http:" ? sharing.insecure(origin) : "";
+}
 
 /** Why a form of what is pasted cannot work with this server; "" where it can. */
 export function refused(form: string): string {

@@ -1,15 +1,14 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { Table } from "../engine/protocol.js";
-import { asksOf, waitsFor } from "../file/doubts.js";
+import type { Column, Note, Table } from "../engine/protocol.js";
+import { asksOf, holds, waitsFor, withAnswer } from "../file/doubts.js";
 import type { Loaded } from "../file/loaded.js";
 import { targetOf, withTarget } from "../file/roles.js";
 import { Panel } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
-import { answersTo } from "./answers.js";
 import { others } from "./target.js";
-import { asks as strings } from "./strings.js";
+import { asks as strings, decisions } from "./strings.js";
 
 const SHOWN = 12; // questions about cells at once
 const PRESSES = 3; // other targets that a press chooses
@@ -75,3 +74,19 @@ class Asks extends Panel {
 }
 
 customElements.define("ifm-asks", Asks);
+
+/** A note about the cells of a column, with a press for each way to take it. */
+export function answersTo(column: Column, note: Note, spec: Spec, tell: (change: Partial<Spec>) => void): TemplateResult {
+  const { text, ask, answers } = note;
+  return html`<div class="decision ${ask ? "ask" : ""}" data-decision=${note.topic}>
+    <p>${ask ? html`<b class="tag">${decisions.ask}</b> ` : nothing}${decisions.text(text)}</p>
+    ${answers.length === 0
+      ? nothing
+      : html`<div class="answers" role="group" aria-label=${decisions.answers(column.name, text)}>
+          ${answers.map((answer) => {
+            const now = holds(spec, note, answer);
+            return html`<button aria-pressed=${ask ? nothing : String(now)} @click=${() => (ask || !now) && tell(withAnswer(spec, note, answer))}>${answer.label}${ask && now ? html` <small>${decisions.now}</small>` : nothing}</button>`;
+          })}
+        </div>`}
+  </div>`;
+}

@@ -11,7 +11,7 @@ import { painted, Panel, scrolling } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
 import { missing, settings } from "../state/strings.js";
 import { cell, count, percent } from "../text/format.js";
-import { answersTo } from "./answers.js";
+import { answersTo } from "./asks.js";
 import { plan as planStrings, roles as strings } from "./strings.js";
 
 const COLUMNS = 40; // at first, and more at each request

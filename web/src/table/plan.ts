@@ -4,17 +4,18 @@ import { SHARED_BYTES } from "../engine/pool.js";
 import type { Note, Plan, Table } from "../engine/protocol.js";
 import { oddities, waitsFor } from "../file/doubts.js";
 import type { Loaded } from "../file/loaded.js";
+import { pick } from "../panel/inputs.js";
 import { Panel, sentence } from "../panel/panel.js";
 import { notices, places } from "../panel/problem.js";
-import "../panel/settings.js";
+import "../panel/form.js";
 import { drawnOnly, forTable, solverOf } from "../state/groups.js";
-import type { Spec } from "../state/spec.js";
+import { optionsOf, type Spec } from "../state/spec.js";
 import type { Training } from "../training/training.js";
 import { forecast } from "./forecast.js";
-import "./split.js";
-import { data as strings, plan as planStrings } from "./strings.js";
+import { data as strings, plan as planStrings, splits } from "./strings.js";
 
 const LONG = 10; // s, from which the time is foretold
+const OFFERED = 3; // other splits
 const LISTED = 40; // columns beside which notes about them stand, as in columns.ts at first
 
 /** The settings that the solver of a table knows. */
@@ -75,3 +76,33 @@ function consequences(plan: Plan, table: Table): TemplateResult {
 }
 
 customElements.define("ifm-plan", Planned);
+
+/** How rows become training, validation and test rows, and what the columns speak for instead. */
+class Split extends Panel {
+  @property({ attribute: false }) accessor spec!: Spec;
+  @property({ attribute: false }) accessor loaded!: Loaded;
+  @property({ type: Boolean }) accessor idle!: boolean; // nothing has been trained on this table: a choice starts nothing
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { table, plan } = this.loaded;
+    if (!table) return nothing;
+    const { split, by } = plan ?? this.spec;
+    const suggested = plan?.suggested ?? [];
+    const names = [...new Set([by, ...suggested.filter((s) => s.split === split).map((s) => s.by), ...table.columns.map(({ name }) => name)])];
+    return html`<div class="split" data-split=${split}>
+      <div class="picks">
+        ${pick(splits.label, optionsOf("split"), split, (kind) => splits.kinds[kind], (split) => this.tell("ifm-spec", { split, by: "" }), "split")}
+        ${split === "random" ? nothing : pick(splits.by, names, by, (name) => name || splits.any, (by) => this.tell("ifm-spec", { split, by }), "by")}
+      </div>
+      <p class="note">${splits.means[split](by)}</p>
+      ${suggested.slice(0, OFFERED).map(
+        ({ split, by, reason }) => html`<p class="offer" data-suggested=${split}>
+          <span><b>${by}</b>: ${splits.reason(reason)}</span>
+          <button @click=${() => this.tell(this.idle ? "ifm-spec" : "ifm-train", { split, by })}>${splits.take[split](by)}</button>
+        </p>`,
+      )}
+    </div>`;
+  }
+}
+
+customElements.define("ifm-split", Split);
