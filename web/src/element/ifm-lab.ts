@@ -1,8 +1,7 @@
-// <ifm-lab>: the lab in a page of another site. A frame in a shadow root, so
-// that neither's styles, scripts or policies reach the other; its attributes are
-// the settings of the lab's link, its properties reflect them, and what happens in
-// it becomes events. The page's build gives it to the package for npm as well, where
-// import.meta.url is "": there is no lab beside it.
+// <ifm-lab>: the lab in a page of another site. A frame in a shadow root keeps the
+// styles, scripts and policies of both apart. Attributes are the settings of the
+// lab's link, properties reflect them, and what happens in the lab becomes events.
+// In the package for npm, where import.meta.url is "", there is no lab beside it.
 import type { Connect, FromFrame, Iteration, Scheme, ToFrame, Wear } from "../embed/messages.js";
 import { heightOf } from "../state/heights.js";
 import type { Notice } from "../state/spec.js";
@@ -12,7 +11,7 @@ import { meant } from "./slips.js";
 import { strings } from "./strings.js";
 import { form, read, type Kind } from "./values.js";
 
-/** Attributes of every element that no property is named after. */
+/** Attributes of every element that are no properties. */
 const everyones = ["class", "is", "part", "exportparts", "role"];
 
 const TALL = 100_000; // px; a frame is no higher
@@ -27,28 +26,25 @@ i { position: absolute; visibility: hidden; color: light-dark(#000, #fff); trans
 p { margin: 0 0 .5rem; padding: .75rem 1rem; border: 2px solid; overflow-wrap: anywhere }
 `;
 
-/** Whether a chapter is called so. */
 function named(name: string): boolean {
   return chapters.some((chapter) => chapter === name);
 }
 
-/** Whether an attribute is a setting; those of a chapter begin with its name: psd.d. */
+/** Those of a chapter begin with its name: psd.d. */
 function isSetting(name: string): boolean {
   return Object.hasOwn(kinds, name) || (name.includes(".") && named(name.split(".", 1)[0] ?? ""));
 }
 
-/** The properties, by their names. */
 const kindOf: Readonly<Record<string, Kind>> = { ...own, ...kinds };
 const properties = Object.keys(kindOf);
 
-/** The setting, or a chapter's, that a name was probably meant to be. */
 function misspelt(name: string): string | undefined {
   const [head = "", ...rest] = name.split(".");
   const near = meant(head, rest.length > 0 ? chapters : properties);
   return near && [near, ...rest].join(".");
 }
 
-/** Whether an element has a property that its attributes write in small letters: tabindex. */
+/** Whether an attribute is a property in small letters, as tabindex. */
 function known(element: object, name: string): boolean {
   for (const property in element) if (property.toLowerCase() === name) return true;
   return false;
@@ -56,11 +52,10 @@ function known(element: object, name: string): boolean {
 
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement); // a server that renders pages may import this
 
-/** Its properties come from the names of the settings. */
 export interface IfmLab extends Properties {}
 
 export class IfmLab extends Base {
-  /** Where the lab is of an element that has no src: beside this script, or for its host to say. */
+  /** The lab of elements without a src: beside this script, or for the host to say. */
   static home = import.meta.url && new URL("./", import.meta.url).href;
 
   static {
@@ -84,7 +79,7 @@ export class IfmLab extends Base {
   readonly #said = document.createElement("p");
   readonly #frame = document.createElement("iframe");
   readonly #watch = new MutationObserver((changes) => this.#changed(new Set(changes.map((change) => change.attributeName ?? ""))));
-  readonly #probe = document.createElement("i"); // has the colours of the page around, and tells when they change
+  readonly #probe = document.createElement("i"); // has the colours of the page around
   readonly #sight = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     this.#wear(); // what is not displayed does not tell
@@ -176,7 +171,6 @@ export class IfmLab extends Base {
     else this.setAttribute(name, form(value));
   }
 
-  /** Loads the frame, or loads it anew. */
   #open(): void {
     this.#close();
     this.#wishes = [];
@@ -230,7 +224,7 @@ export class IfmLab extends Base {
     return Number.parseFloat(this.getAttribute("height") ?? "");
   }
 
-  /** Tells of a name that is neither the element's nor one of every element, once in the console. */
+  /** Warns of a name that is neither the element's nor every element's. */
   #note(name: string, found: string): void {
     if (everyones.includes(name) || /^(on|aria-|data-|item)/.test(name) || name in IfmLab.prototype) return;
     const near = misspelt(name);
@@ -247,7 +241,7 @@ export class IfmLab extends Base {
     console.warn(`<ifm-lab>: ${message}`, this);
   }
 
-  /** Looks for what a script has set that is near to a setting and none. */
+  /** Warns of what a script has set under a name that is near to a setting's. */
   #look(): void {
     for (const [name, value] of Object.entries(this)) if (/^[a-z]\w{3}/i.test(name) && misspelt(name) !== undefined) this.#note(name, form(value));
   }
@@ -270,7 +264,7 @@ export class IfmLab extends Base {
     if (wanted.length > 0) this.#send({ type: "set", settings: Object.fromEntries(wanted.map((name) => [name, this.getAttribute(name)])) });
   }
 
-  /** Tells the frame which colours the page around has: those of the reader's system, unless its color-scheme is one alone. */
+  /** Tells the frame the colours of the page around: the system's, unless its color-scheme is one alone. */
   #wear(): void {
     const names = getComputedStyle(this).colorScheme.split(" ");
     const [light, dark] = [names.includes("light"), names.includes("dark")];
@@ -302,7 +296,6 @@ export class IfmLab extends Base {
     for (const wish of this.#wishes.splice(0)) this.#send(wish);
   };
 
-  /** Makes an event of what the lab tells. */
   #take({ type, ...detail }: FromFrame): void {
     const { style, offsetHeight, clientHeight } = this.#frame;
     this.#look();
@@ -319,7 +312,6 @@ export class IfmLab extends Base {
     this.dispatchEvent(new CustomEvent(`ifm-${type}`, { detail, bubbles: true, composed: true }));
   }
 
-  /** Says so if nothing comes of the frame. */
   #expect(ms: number): void {
     if (!this.#address) return;
     clearTimeout(this.#timer);
@@ -333,7 +325,7 @@ export class IfmLab extends Base {
     this.#say(strings.forbidden(origin));
   };
 
-  /** Says what is wrong, with a link to the lab; "" says nothing any more. */
+  /** Says what is wrong, with a link to the lab. */
   #say(text: string): void {
     clearTimeout(this.#timer);
     this.#said.textContent = text;

@@ -1,6 +1,4 @@
-// Names that somebody has mistyped.
-
-/** The name that one was probably meant to be: with other capitals or hyphens, or one slip of the keys in every three letters away. */
+/** The likely name: with other capitals or hyphens, or one slip in every three letters. */
 export function meant(name: string, names: readonly string[]): string | undefined {
   const letters = plain(name);
   const most = Math.min(2, Math.floor(letters.length / 3));
@@ -12,7 +10,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, "");
 }
 
-/** The letters that one has more, less or other than the other, or changed with the next. */
+/** How many letters are more, fewer, other, or changed with the next. */
 function slips(a: string, b: string): number {
   let [earlier, before]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

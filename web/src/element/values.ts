@@ -1,15 +1,13 @@
 // A setting as a property of the element, and as the attribute that it reflects.
 import { splitNames, type Value } from "../state/spec.js";
 
-/** How a property is written: one text or number, or several. */
 export type Kind = "text" | "number" | "texts" | "numbers";
 
-/** A value in the form of a link: a comma between two of a list. */
 export function form(value: unknown): string {
   return Array.isArray(value) ? value.map((item) => String(item).replace(/[\\,]/g, "\\$&")).join(",") : String(value);
 }
 
-/** What an attribute says; null where there is none, NaN where it is no number. */
+/** null where there is no attribute, NaN where it is no number. */
 export function read(kind: Kind, text: string | null): Value | null {
   if (text === null || kind === "text") return text;
   if (kind === "number") return number(text);

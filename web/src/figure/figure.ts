@@ -30,12 +30,11 @@ import { worded } from "./term.js";
 
 const EXACT = 1e-9; // of the mean’s error: what is below it, rounding makes
 
-/** The settings of the figure's own run, whatever else the page shows. */
 function ofFigure(spec: Spec): Spec {
   return { ...spec, source: "synthetic" };
 }
 
-/** The settings that there are to choose, given those that were. */
+/** The settings to choose, given the others. */
 function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
   return [
     "models", "d", "k", "n", "test", "noise", "seed", "iterations", "trials", "solver", "rank",
@@ -52,7 +51,7 @@ class Figure extends Panel {
   @property({ attribute: false }) accessor spec!: Spec;
   @property({ attribute: false }) accessor view!: View;
   @property({ attribute: false }) accessor training!: Training;
-  @property({ attribute: false }) accessor past: Training | null = null; // the run before the flip, at its end, for who wants nothing to move
+  @property({ attribute: false }) accessor past: Training | null = null; // with reduced motion, the run before the flip, at its end
   @property({ type: Boolean }) accessor staged = false; // the sign is about to flip by itself
   @property({ type: Boolean }) accessor dark!: boolean;
   @property({ type: Boolean }) accessor still!: boolean; // the reader wants nothing to move by itself
@@ -73,7 +72,7 @@ class Figure extends Panel {
     if (changed.has("staged")) this.flipped = changed.get("staged") === true && this.spec.scenario === "flipped";
   }
 
-  /** The settings that are folded away are a script that nobody waits for with the curves. */
+  /** Folded settings are a script that comes after the curves. */
   protected override updated(): void {
     const { phase, lines } = this.training;
     if (this.asked || (lines.length === 0 && phase !== "failed")) return;
@@ -207,7 +206,6 @@ class Figure extends Panel {
     return t.slow ? `${said} ${verdict.slow}` : said;
   }
 
-  /** For what is saved of it. */
   override get about(): About {
     const { scenario, seed } = this.spec;
     return { name: scenario, says: saved.drawn(scenario, this.live(this.training)), seed, query: this.training.query, unit: "", run: this.training };
@@ -235,7 +233,6 @@ class Figure extends Panel {
   }
 }
 
-/** The sentence of a run, once it is over. */
 function said(t: Training, spec: Spec): Phrase {
   return t.phase === "done" && !t.error ? conclusion(t, spec) : [];
 }
@@ -246,7 +243,7 @@ function defined(text: string): TemplateResult {
   return worded(after.length === 0 ? [before] : [before, ["ridge", strings.ridge], after.join(strings.ridge)]);
 }
 
-/** How far the run is; where it stands still, how far each model is. */
+/** Where the run stands still, how far each model is. */
 function progress({ lines, phase }: Training, { iterations }: Spec): string {
   const ends = lines.map((line) => line.iteration.at(-1) ?? 0);
   const last = Math.max(0, ...ends);
@@ -259,7 +256,6 @@ function numbers(t: Training): { readonly [whose: string]: number } {
   return Object.fromEntries(standings(t.trials, t.lines).map((s) => [s.whose, s.error]));
 }
 
-/** The sentence for a scenario, from the numbers of the run alone. */
 export function conclusion(t: Training, { scenario, noise, diagonal, solver }: Spec): Phrase {
   const { fm, gfm, ifm, ridge = Number.NaN, mean = Number.NaN } = numbers(t);
   const several = t.planned > 1 ? t.lines.reduce((best, line) => (line.kept < best.kept ? line : best)) : null;

@@ -1,4 +1,4 @@
-// The sign of the truth: one button that flips it, and beside it where it stands.
+// The button that flips the sign of the truth, and where it stands.
 import { html, type TemplateResult } from "lit";
 import type { Spec } from "../state/spec.js";
 import { drawn } from "../state/strings.js";

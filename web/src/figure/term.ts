@@ -11,9 +11,9 @@ type Word = keyof typeof words;
 /** A text in pieces; a pair is a word and how it is written there. */
 export type Worded = readonly (string | readonly [Word, string])[];
 
-const BESIDE = 6; // px, between a word and what it means, and to the page's edges at the least
+const BESIDE = 6; // px, between a word and its meaning, and to the page's edges
 
-/** Opens by a press, closes by another, by Escape, or by a press elsewhere. It lies over the page and moves nothing. */
+/** Opens by a press; closes by another, by Escape, or by a press elsewhere. Moves nothing. */
 class Term extends Panel {
   @property() accessor word: Word = "rmse";
   @property() accessor text = "";
@@ -54,7 +54,6 @@ class Term extends Panel {
   }
 }
 
-/** A text whose words open. */
 export function worded(text: Worded): TemplateResult {
   return html`${text.map((piece) => (typeof piece === "string" ? piece : html`<ifm-term word=${piece[0]} text=${piece[1]}></ifm-term>`))}`;
 }

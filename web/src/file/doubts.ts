@@ -17,18 +17,17 @@ export function oddities({ notes }: Plan): Note[] {
   return notes.filter(({ topic }) => ODD.includes(topic));
 }
 
-/** The questions that nothing in the file answers, in the order of columns. */
 export function asksOf(table: Table): Ask[] {
   return table.columns.flatMap((column) => column.notes.filter(({ ask }) => ask).map((note) => ({ column, note })));
 }
 
-/** What training waits for: answers about cells, without which its numbers may be wrong, or a word about the target, which was guessed. */
+/** What training waits for: answers that its numbers depend on, or a word about a target that was guessed. */
 export function waitsFor({ table, guess }: Pick<Loaded, "table" | "guess">): "answers" | "target" | "nothing" {
   if (table && table.asks > 0) return "answers";
   return guess && !guess.sure ? "target" : "nothing";
 }
 
-/** The settings after one of a note's answers is chosen: the lists that they stand in, without the others. */
+/** The settings with one of a note's answers, in place of its others. */
 export function withAnswer(spec: Spec, { answers }: Note, chosen: Answer): Partial<Spec> {
   const values = answers.map(({ value }) => value);
   const keys = [...new Set(answers.map(({ key }) => key))];
@@ -39,7 +38,7 @@ export function withAnswer(spec: Spec, { answers }: Note, chosen: Answer): Parti
   return Object.fromEntries(lists);
 }
 
-/** Whether an answer is the one that holds. How cells are read is known from the table, what they are read as from the settings too. */
+/** Whether an answer is the one that holds: the table knows how cells are read, the settings what they are read as. */
 export function holds(spec: Spec, { answers }: Note, answer: Answer): boolean {
   const { key, value, now } = answer;
   if (key !== "categorical" && key !== "numeric") return now;

@@ -1,7 +1,6 @@
 // Files that are dropped anywhere on the page.
 import { opening as strings } from "./strings.js";
 
-/** What the page does with them. */
 interface Drops {
   /** Some are over the page, or not any more. */
   over(some: boolean): void;

@@ -19,7 +19,7 @@ const PIERCED: readonly RegExp[] = [/^(time|epoch|datetime|timestamp|utc|seconds
 /** The columns by which a table is Madrigal's line-of-sight TEC: four of them, as the engine asks for. */
 const LINE_OF_SIGHT = new Set(["ut1unix", "gpssite", "satid", "lostec", "azm", "elm", "gdlat", "glon", "gdlatr", "gdlonr"]);
 
-/** What is none of the others, or cannot be read, is opened as a table, and told there if it is none. */
+/** Anything else, or what cannot be read, is opened as a table, and told there if it is none. */
 export async function kindOf(file: File): Promise<Kind> {
   const { name } = file;
   if (/\.zip$/i.test(name) && (await hasHandIn(file).catch(() => false))) return "hand-in";
@@ -30,7 +30,7 @@ export async function kindOf(file: File): Promise<Kind> {
   return MODEL.test(head) ? "model" : "table";
 }
 
-/** Whether a zip is one that a learning platform made, by its folders' names, or has a hand-in or a link to one in it. */
+/** Whether a zip is a learning platform's, by its folders' names, or has a hand-in or a link to one in it. */
 async function hasHandIn(file: File): Promise<boolean> {
   const { members, unzipped } = await during(import("../packed/zip.js"));
   const all = await members(file);
@@ -51,7 +51,7 @@ async function hasHandIn(file: File): Promise<boolean> {
   return false;
 }
 
-/** Whether a text is for the experiment on the ionosphere: maps in IONEX by their first line, a table of pierce points or of line-of-sight TEC by its comments or its header. */
+/** Whether a text is maps in IONEX, or a table of pierce points or of line-of-sight TEC. */
 function isSky(text: string): boolean {
   const header = text.split(/[\r\n]+/).find((line) => line.trim() !== "" && !/^["\s]*#/.test(line)) ?? "";
   const names = (separator: RegExp): string[] => header.split(separator).map((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ""));

@@ -1,5 +1,3 @@
-// What the reader has loaded: the file being read, the table that was read, and
-// what training on it would use.
 import type { Progress } from "../engine/messages.js";
 import type { EngineError, Plan, Table } from "../engine/protocol.js";
 import type { SavedModel } from "../model/prediction.js";
@@ -13,7 +11,6 @@ export interface Guess {
   readonly sure: boolean; // false: the reader is asked
 }
 
-/** What training on the open table would use. */
 export interface Planned {
   readonly plan: Plan | null;
   readonly planned: Spec | null; // the settings that the plan is for
@@ -22,9 +19,9 @@ export interface Planned {
 export interface Loaded extends Planned {
   readonly reading: (Progress & { readonly name: string }) | null;
   readonly table: Table | null;
-  readonly failed: { readonly name: string; readonly error: EngineError; readonly file?: File; readonly which?: Chosen } | null; // the last file, when it could not be used, and which of its tables was wanted
+  readonly failed: { readonly name: string; readonly error: EngineError; readonly file?: File; readonly which?: Chosen } | null; // the last file, when it could not be used
   readonly note: string;
-  readonly guess: Guess | null; // of the target; null once the reader or a link has named one
+  readonly guess: Guess | null; // null once the reader or a link has named the target
   readonly planError: EngineError | null;
   readonly model: SavedModel | null; // from a file
 }

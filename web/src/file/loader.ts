@@ -23,7 +23,7 @@ export interface Wanted {
   readonly note?: string;
   readonly again?: boolean; // settings or a link ask for it, and not the reader
   readonly changed?: boolean; // the reader has just changed the settings
-  readonly which?: Chosen; // of the tables in it; else the one that was chosen of a file of its name
+  readonly which?: Chosen; // of the tables in it; else the one chosen before
 }
 
 /** A table that has come in place of the one before. */
@@ -42,40 +42,39 @@ export class Loader {
   private readonly chosen = new Map<string, Chosen>(); // of the tables in files, by their names
   private drawnFrom = Number.NaN; // the seed of a drawn table
   private reading: AbortController | null = null;
-  private wishes = 0; // counts the tables that were asked for: a sample that comes after another was is dropped
+  private wishes = 0; // counts the tables that were asked for: a sample that comes after another was asked for is dropped
   private plans = 0; // counts the questions for a plan: only the last answer counts
 
-  /** changed is called when what is loaded has, failed when it says so of a file that may have been dropped far from there. */
+  /** failed is called when a file that may have been dropped far from the table's section cannot be used. */
   constructor(
     private readonly pool: Pool,
     private readonly changed: () => void,
     private readonly failed: () => void,
   ) {}
 
-  /** The open table's place among the reader's files, -1 where it is none of them. */
+  /** Of the open table among the reader's files, -1 where it is none. */
   get place(): number {
     return this.files.findIndex((file) => file === this.opened?.file);
   }
 
-  /** The reader's file of that place, if it is not the one that is open. */
+  /** The reader's file of that place, unless it is open. */
   other(place = -1): File | undefined {
     const file = this.files[place];
     return file === this.opened?.file ? undefined : file;
   }
 
-  /** Whether the open table was read in another way than these settings say: their reading was cancelled or has failed. */
+  /** Whether reading the open table as these settings say was cancelled or has failed. */
   misread(spec: Spec): boolean {
     if (!this.opened) return false;
     const read = parse(this.opened.query).spec;
     return reading.some((key) => form(read[key]) !== form(spec[key]));
   }
 
-  /** Whether a sample is one that this seed draws otherwise than it was. */
   outdated(sample: View["sample"], seed: number): sample is DrawnSample {
     return isDrawn(sample) && this.drawnFrom !== seed;
   }
 
-  /** The rows of a sample; null where there are none, which is told, or where another table was asked for meanwhile. */
+  /** null where the rows have not come, which is told, or another table was asked for meanwhile. */
   private async sample(sample: Sample, seed: number): Promise<File | null> {
     const wish = ++this.wishes;
     if (isDrawn(sample)) this.drawnFrom = seed;
@@ -90,7 +89,7 @@ export class Loader {
     }
   }
 
-  /** Lets a table that the reader brings come before any sample that was asked for. */
+  /** Drops the sample that is on its way. */
   supersedeSamples(): void {
     this.guarded = true;
     this.wishes++;
@@ -126,7 +125,6 @@ export class Loader {
     return { spec: { ...spec, ...roles }, same, kept };
   }
 
-  /** Reads a file as these settings say, while the one before stays open. */
   private async read(file: File, spec: Spec, note: string, loud: boolean): Promise<Opened | null> {
     const which = { member: spec.member, sheet: spec.sheet };
     const open = (tell: (progress: Progress) => void, signal: AbortSignal): Promise<Opened> => this.pool.open(file, encode({ ...spec, source: "table" }), tell, signal);
@@ -136,7 +134,7 @@ export class Loader {
     });
   }
 
-  /** Opens a saved model beside all else. Resolves with whether the file is one that is open now: if not it leaves everything as it was. */
+  /** Resolves with whether the model is open; if not all stays as it was. */
   async openModel(file: File, note: string): Promise<boolean> {
     this.guarded = true;
     const read = async (tell: (progress: Progress) => void, signal: AbortSignal): Promise<Loaded["model"]> => {
@@ -178,12 +176,10 @@ export class Loader {
     return null;
   }
 
-  /** Stops reading. */
   cancel(): void {
     this.reading?.abort();
   }
 
-  /** Says that what is being read is trained once it is there. */
   trainWhenRead(): void {
     this.update({ note: strings.trainedOnceRead });
   }
@@ -193,7 +189,6 @@ export class Loader {
     if (this.loaded.guess) this.update({ guess: null });
   }
 
-  /** Asks what training on these settings would use. */
   async plan(spec: Spec): Promise<void> {
     const asked = ++this.plans;
     if (!this.opened) return;
@@ -209,13 +204,11 @@ export class Loader {
     this.update({ plan, planned: spec, planError, guess: guess && sure ? { ...guess, sure } : guess });
   }
 
-  /** Says why a file is not used. */
   refuse(name: string, error: EngineError): void {
     this.update({ failed: { name, error } });
     this.failed();
   }
 
-  /** Changes what is loaded. */
   update(change: Partial<Loaded>): void {
     this.loaded = { ...this.loaded, ...change };
     this.changed();

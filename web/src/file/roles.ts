@@ -8,7 +8,7 @@ import { planFor, type Guess, type Loaded, type Planned } from "./loaded.js";
 export type Role = Column["guess"] | "weight";
 export type Kind = Column["kind"];
 
-/** A role for each column: the plan's, which knows what settings without a target mean; before there is one, what the settings say. */
+/** The plan's roles, which know what settings without a target mean; before there is a plan, what the settings say. */
 export function rolesOf(table: Table, spec: Spec, loaded: Loaded): readonly Role[] {
   const used = new Set([...spec.categorical, ...spec.numeric]);
   const own = (column: Column): Role => (column.name === spec.target ? "target" : column.name === spec.weight ? "weight" : spec.ignore.includes(column.name) || (isApart(column) && !used.has(column.name)) ? "ignore" : "feature");
@@ -26,7 +26,7 @@ export function leftOut(table: Table, spec: Spec, at: number, loaded: Loaded): s
   return use?.role === "ignore" && spec.target !== "" && !spec.ignore.includes(use.column) && !isApart(table.columns[at]) ? use.reason : "";
 }
 
-/** What would leave a column out if its kind did not stand in the settings: itself, where rows are split by its groups, or the dates that it is a part of; "" where nothing would. */
+/** What would leave a column out if the settings did not name its kind: itself, where rows are split by its groups, or its dates; "" for nothing. */
 export function keptFrom({ columns }: Table, spec: Spec, { name }: Column, loaded: Loaded): string {
   const plan = planFor(loaded, spec);
   if (!plan || ![...spec.categorical, ...spec.numeric].includes(name)) return "";
@@ -34,34 +34,33 @@ export function keptFrom({ columns }: Table, spec: Spec, { name }: Column, loade
   return columns.find(({ name: dates, parts }) => parts.includes(name) && spec.ignore.includes(dates))?.name ?? "";
 }
 
-/** Whether nothing can keep a column: it is a part of the target. */
+/** A part of the target cannot be used. */
 export function isLost({ columns }: Table, roles: readonly Role[], { name }: Column): boolean {
   return columns[roles.indexOf("target")]?.parts.includes(name) ?? false;
 }
 
-/** Whether parts stand for a column's dates: it is ignored, and they are not, as long as the settings do not name it. */
+/** Whether parts stand for a column's dates, which are ignored unless the settings name them. */
 function isApart(column: Column | undefined): boolean {
   return column !== undefined && column.parts.length > 0;
 }
 
-/** A kind for each column: the plan's, which knows that of a target, or what the settings say. */
 export function kindsOf(table: Table, spec: Spec, loaded: Loaded): readonly Kind[] {
   return planFor(loaded, spec)?.kinds ?? table.columns.map(({ name, kind }) => kindOf(spec, name, kind));
 }
 
-/** What the engine reads a column as by itself, and why: as validation rows have chosen, where they were asked. */
+/** The engine's own reading of a column, or what validation rows have chosen. */
 export function ownKind(column: Column, at: number, spec: Spec, planned: Planned): Pick<Column, "kind" | "reason"> {
   const use = planFor(planned, spec)?.uses[at];
   return use?.chosen ? { kind: use.chosen, reason: use.judged } : column;
 }
 
-/** The settings with what validation rows have chosen written down, so that a link repeats it: as Planned.Repeat of core/table.go. */
+/** The settings with what validation rows have chosen, so that a link repeats it: as Planned.Repeat of core/table.go. */
 export function withChoices({ categorical, numeric }: Roles, { uses }: Plan): Pick<Spec, "categorical" | "numeric"> {
   const chosen = (kind: Kind): string[] => uses.filter((use) => use.chosen === kind && ![...categorical, ...numeric].includes(use.column)).map(({ column }) => column);
   return { categorical: [...categorical, ...chosen("categorical")], numeric: [...numeric, ...chosen("numeric")] };
 }
 
-/** The settings without what validation rows have chosen, which was chosen for one target and one split. */
+/** The settings without it: it was chosen for one target and one split. */
 export function withoutChoices({ categorical, numeric }: Roles, plan: Plan | null): Pick<Spec, "categorical" | "numeric"> {
   const others = (kind: Kind, list: readonly string[]): string[] => list.filter((name) => !plan?.uses.some(({ column, chosen }) => column === name && chosen === kind));
   return { categorical: others("categorical", categorical), numeric: others("numeric", numeric) };
@@ -72,17 +71,16 @@ export function isGuess({ guess, kind }: Pick<Column, "guess" | "kind">, role: R
   return role === guess && (as === kind || role === "ignore");
 }
 
-/** Whether a column's numbers can weigh rows; what it holds in some rows may still be none. */
 export function canWeigh({ min, kind }: Column): boolean {
   return kind !== "sparse" && min >= 0;
 }
 
-/** Whether its name speaks for it: the page asks then, and never takes it for that by itself. */
+/** Whether its name speaks for it: then the page asks. */
 export function mayWeigh(column: Column): boolean {
   return canWeigh(column) && column.missing === 0 && column.distinct > 1 && /^(row|sample|survey|case)?[ _.-]?(weights?|wts?|wgt|freq|frequency|counts?)$/i.test(column.name);
 }
 
-/** The settings after the column at a place is given a role. A new target makes the old one a feature, and so does a new weight of rows. A feature that would be left out otherwise is given its kind, which keeps it. What validation rows have chosen for another target, as plan says, is forgotten. */
+/** The settings with another role for a column. A new target makes the old one a feature and forgets what validation rows have chosen; a new weight does the same to the old. A feature that would be left out is given its kind, which keeps it. */
 export function withRole({ columns }: Table, now: Spec, roles: readonly Role[], at: number, role: Role, plan: Plan | null = null): Partial<Spec> {
   const column = columns[at];
   if (!column) return {};
@@ -112,7 +110,7 @@ function kindOf(spec: Roles, name: string, guess: Kind): Kind {
   return spec.categorical.includes(name) ? "categorical" : spec.numeric.includes(name) ? "numeric" : guess;
 }
 
-/** The settings after column name is read as kind; what the engine guesses anyway is not written down. */
+/** The settings with another kind for a column; what the engine guesses anyway is not written down. */
 export function withKind(spec: Roles, name: string, kind: Kind, guess: Kind): Partial<Spec> {
   const named = (list: "categorical" | "numeric"): string[] => [...without(spec[list], name), ...(kind === list && kind !== guess ? [name] : [])];
   return { categorical: named("categorical"), numeric: named("numeric") };
@@ -144,25 +142,22 @@ export function rolesAgain(table: Table, before: Table, spec: Spec, prefer?: Reg
   return { ...roles, ignore: table.columns.filter(isIgnored).map(({ name }) => name) };
 }
 
-/** What the settings say of the columns that a table has, with its likeliest target where it has not theirs. */
 function fitting({ columns }: Table, { target, weight, categorical, numeric }: Spec, prefer?: RegExp): Omit<Roles, "ignore"> {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const likeliest = (prefer && columns.find(({ name }) => prefer.test(name))) ?? columns.find(({ guess }) => guess === "target");
   return { target: has(target) ? target : (likeliest?.name ?? ""), weight: has(weight) ? weight : "", categorical: categorical.filter(has), numeric: numeric.filter(has) };
 }
 
-/** What a target is that nobody has named. The built-in tables are about theirs. */
+/** Of a target that nobody has named. The built-in tables are about theirs. */
 export function guessOf(table: Table, target: string, prefer?: RegExp): Guess | null {
   const column = table.columns.find(({ name }) => name === target);
   return column ? { target, sure: column.sure || (prefer?.test(target) ?? false) } : null;
 }
 
-/** The settings with another target. */
 export function withTarget(table: Table, spec: Spec, loaded: Loaded, name: string): Partial<Spec> {
   return withRole(table, spec, rolesOf(table, spec, loaded), table.columns.findIndex((column) => column.name === name), "target", loaded.plan);
 }
 
-/** The column that is predicted. */
 export function targetOf(table: Table, spec: Spec, loaded: Loaded): Column | undefined {
   return table.columns[rolesOf(table, spec, loaded).indexOf("target")];
 }

@@ -6,10 +6,10 @@ import { encode, initial, type Spec } from "../state/spec.js";
 import type { DrawnSample, Sample } from "../state/view.js";
 import { opening as strings } from "./strings.js";
 
-/** The columns that the built-in tables are about; the engine's guesses apply to all else. */
+/** The targets of the built-in tables. */
 export const sampleTargets: Readonly<Record<Sample, RegExp>> = { penguins: /body.?mass/i, cars: /miles|mpg/i, diabetes: /^(y|target|progression)$/i, signs: /^y$/, binary: /^y$/ };
 
-/** The rows of a drawn table, by the reader's seed: small enough to train in seconds, with noise enough that no model is exact. */
+/** A drawn table: small enough to train in seconds, with so much noise that no model is exact. */
 export function drawnQuery(sample: DrawnSample, seed: number): string {
   const rows: Partial<Spec> = sample === "signs" ? { rho: 0.2, noise: 0.4 } : { features: "twopoint", share: 0.5, noise: 0.3 };
   return encode({ ...initial, scenario: "mixed", d: 10, k: 2, n: 480, test: 120, ...rows, seed });
@@ -25,7 +25,7 @@ export async function sampleFile(sample: Sample): Promise<File> {
     if (!response.ok) throw new TypeError(`${response.status}`);
     return new File([await during(response.blob())], name, { type: "text/csv" });
   } catch (reason) {
-    if (!(reason instanceof TypeError || reason instanceof DOMException)) throw reason; // fetch rejects with a TypeError when the network fails, with the other when it takes too long
+    if (!(reason instanceof TypeError || reason instanceof DOMException)) throw reason; // the network failed, or it took too long
     throw new EngineFailure(unusable(strings.sampleError(name)));
   }
 }

@@ -9,7 +9,7 @@ import { forms as strings } from "./strings.js";
 
 const FORMS: readonly Form[] = ["python", "sql", "libfm"];
 
-/** The forms in which other programs take a model, to be saved. */
+/** Saves a model in the forms that other programs take. */
 class Forms extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor bytes!: Uint8Array; // of the model file

@@ -14,12 +14,12 @@ import "./prediction.js";
 import type { SavedModel } from "./prediction.js";
 import { keeping as strings } from "./strings.js";
 
-/** What can be taken along from a run on a table: its models, as files and as scripts, and what they say of another file. */
+/** The models of a run on a table, to be saved or to predict another file. */
 class Keep extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor models!: ReadonlyMap<Model, ModelFile>;
   @property({ attribute: false }) accessor order!: readonly Model[]; // best on validation rows first
-  @property({ type: Boolean }) accessor own!: boolean; // the table is the reader's: no link brings them back without it
+  @property({ type: Boolean }) accessor own!: boolean; // the table is the reader's: no link brings the models back
   @property({ type: Boolean }) accessor first!: boolean; // they are the first trial's of several
   @state() private accessor chosen: Model | null = null; // null: the first of the order
   @state() private accessor model: SavedModel | null = null; // null: the engine has not said what it is
@@ -42,7 +42,7 @@ class Keep extends Panel {
     else this.model = null; // a model of another run says nothing of the next
   }
 
-  /** A run of which nothing was saved is not left in silence. */
+  /** The browser asks before a run is left of which nothing was saved. */
   protected override updated(): void {
     const files = [...this.models.values()];
     this.leave.asks(this.own && files.length > 0 && !files.some((file) => this.taken.has(file)));

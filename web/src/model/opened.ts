@@ -16,7 +16,7 @@ import "./prediction.js";
 import type { SavedModel } from "./prediction.js";
 import { keeping as strings } from "./strings.js";
 
-/** A model from a file: what it is, what it found, and what it says of a table. */
+/** A model from a file. */
 class Saved extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor model!: SavedModel;
@@ -48,7 +48,7 @@ class Saved extends Panel {
   }
 }
 
-/** Reads a model file, and tells how much of it has been read. Rejects with an EngineFailure that says what is wrong with it, or that it was cancelled. */
+/** Rejects with an EngineFailure that says what is wrong with the file, or that reading it was cancelled. */
 export async function readModel(pool: Pool, file: File, tell: (loaded: number) => void, signal: AbortSignal): Promise<SavedModel> {
   const content = new Uint8Array(file.size);
   try {

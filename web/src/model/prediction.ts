@@ -35,7 +35,7 @@ interface Prediction {
   readonly of: SavedModel;
 }
 
-/** Predicts a file of the reader's by one model. What was predicted last stays until something else is. */
+/** Predicts a file of the reader's. What was predicted last stays until something else is. */
 class Predict extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor model!: SavedModel;
@@ -142,7 +142,7 @@ class Predict extends Panel {
     else Object.assign(this, { file, which, done: result, failed: null, note: strings.done(name, result.predicted.rows) });
   }
 
-  /** Moves the focus from the button that is about to go to the one that takes its place. */
+  /** Moves the focus from the button that goes to the one in its place. */
   private async keepFocus(): Promise<void> {
     if (!this.querySelector(".busy")?.contains(document.activeElement)) return;
     await this.updateComplete;
@@ -162,7 +162,7 @@ class Predict extends Panel {
 
 customElements.define("ifm-predict", Predict);
 
-/** What a file lacks of what a model knows, by columns; nothing where it lacks nothing. */
+/** What a file lacks of what a model knows. */
 function gaps(gaps: readonly Gap[]): TemplateResult | typeof nothing {
   if (gaps.length === 0) return nothing;
   const { column, missing, unseen, odd } = strings.gapColumns;

@@ -6,7 +6,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, i) => {
   return c;
 });
 
-/** The checksum of what has the checksum before and then these bytes; of nothing it is 0. */
+/** The checksum of these bytes behind those that have the checksum before. */
 export function crc32(before: number, bytes: Uint8Array): number {
   let c = ~before;
   for (let i = 0; i < bytes.length; i++) c = (TABLE[(c ^ (bytes[i] ?? 0)) & 255] ?? 0) ^ (c >>> 8);

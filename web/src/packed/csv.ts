@@ -1,20 +1,19 @@
-// Rows as the lines of CSV that the engine reads, in the way of core/packed/csv.go:
-// the same rows are the same bytes there.
+// Rows as lines of CSV, to the byte as core/packed/csv.go writes them.
 
-/** Text in a cell. A row is a line, so that an error's line is its row: line ends in a cell become a space. */
+/** A row is a line, so that an error's line is its row: line ends in a cell become a space. */
 export function cell(text: string): string {
   const line = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, " ") : text;
   return /[",#'\\=\t;|]/.test(line) ? `"${line.replaceAll('"', '""')}"` : line;
 }
 
-/** A number with all its digits. One like 1.234 gets a zero more: nobody then can take its point for one of thousands. */
+/** A number with all its digits. One like 1.234 gets a zero more, so that its point cannot be one of thousands. */
 export function numeral(value: number): string {
   if (Number.isNaN(value)) return "";
   const text = String(value);
   return /^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? `${text}0` : text;
 }
 
-/** A whole number, at most so many places after its point, as a decimal one: 12345 and 2 are 123.45. */
+/** A decimal by its digits and how many of them are after the point: 12345 and 2 are 123.45. */
 export function fixed(value: bigint, scale: number): string {
   const sign = value < 0n ? "-" : "";
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, "0");
@@ -25,7 +24,7 @@ export function fixed(value: bigint, scale: number): string {
 
 const two = (n: number): string => String(n).padStart(2, "0");
 
-/** A day after 1 January 1970, or before, as a date; "" where its year has not four digits. */
+/** A day since 1 January 1970 as a date; "" where its year has not four digits. */
 export function date(days: number): string {
   const at = new Date(days * 86_400_000);
   const year = at.getUTCFullYear();
@@ -40,7 +39,7 @@ export function clock(units: bigint, decimals: number): string {
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}${decimals > 0 && fraction ? `.${fraction}` : ""}`;
 }
 
-/** An instant in units since 1970, as clock has them: 2024-05-31T13:45:00; the number itself where its year has not four digits. */
+/** An instant in such units since 1970: 2024-05-31T13:45:00; the number itself where its year has not four digits. */
 export function instant(units: bigint, decimals: number): string {
   const perDay = 86_400n * 10n ** BigInt(decimals);
   const days = units >= 0n ? units / perDay : -((-units + perDay - 1n) / perDay);

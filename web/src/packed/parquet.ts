@@ -1,6 +1,6 @@
-// A Parquet file as the text of a table, its flat columns alone. Values come as
-// they are stored and are written here, so that none loses a digit; in the way of
-// core/packed/parquet.go, to the byte.
+// The flat columns of a Parquet file as the text of a table, to the byte as
+// core/packed/parquet.go writes it. Values are written from what is stored: none
+// loses a digit.
 import { decompress } from "fzstd";
 import { gunzip } from "hyparquet-compressors/src/gzip.js";
 import { decompressLz4, decompressLz4Raw } from "hyparquet-compressors/src/lz4.js";
@@ -35,7 +35,7 @@ export function readParquet(brotli: () => Readers["brotli"]): ReadParquet {
   };
 }
 
-/** Takes whatever is thrown for damage: these bytes come from anywhere. */
+/** Whatever is thrown is damage: these bytes come from anywhere. */
 async function trying<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -68,7 +68,7 @@ function held({ row_groups }: FileMetaData, column: string): number {
   return chunks.reduce((most, chunk) => Math.max(most, Number(chunk.total_uncompressed_size), VALUE * Number(chunk.num_values)), 0);
 }
 
-/** The same file, but that its values mean nothing: the reader then gives them as they are stored. */
+/** The same file without the meaning of its values: the reader then gives them as they are stored. */
 function stored(metadata: FileMetaData): FileMetaData {
   const bare = ({ converted_type: _, logical_type: __, ...element }: SchemaElement): SchemaElement => element;
   return { ...metadata, schema: metadata.schema.map(bare) };
@@ -183,7 +183,7 @@ async function* lines(file: AsyncBuffer, metadata: FileMetaData, columns: readon
   yield { bytes: encoder.encode(text), loaded: file.byteLength };
 }
 
-/** The values of a column in some rows of a group; before is how many there are ahead of them in the group. */
+/** before is how many values of the group are ahead of rowStart. */
 async function read(file: AsyncBuffer, metadata: FileMetaData, column: string, rowStart: number, rowEnd: number, before: number, compressors: Compressors): Promise<unknown[]> {
   const parsers = { timestampFromNanoseconds: (nanos: bigint) => nanos } as never; // of INT96, which it takes for nothing else
   const [group] = parquetReadAsync({ file, metadata, columns: [column], rowStart, rowEnd, utf8: false, compressors, parsers });

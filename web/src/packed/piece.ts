@@ -1,7 +1,7 @@
 // The text of a table in pieces, however its file holds it.
 import type { Source } from "./source.js";
 
-/** A part of the text. Without bytes it only tells how far the reading has come. */
+/** A part of the text; without bytes only how far the reading is. */
 export interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly loaded: number; // of the file's bytes, so far
@@ -9,10 +9,10 @@ export interface Piece {
 
 export type Pieces = AsyncIterator<Piece, void, void>;
 
-/** Is told how far the looking for the text has come, in the file's bytes, and throws where it shall stop. */
+/** Hears how far the search for the text is, and throws where it shall stop. */
 export type Heed = (loaded: number) => Promise<void>;
 
-/** Which of several tables is meant: of a zip's files, or of a workbook's sheets. */
+/** Which of a zip's files or of a workbook's sheets is the table. */
 export interface Choice {
   readonly key: "member" | "sheet"; // a setting
   readonly names: readonly string[];
@@ -31,7 +31,7 @@ export interface Unpacked {
   readonly pieces: Pieces;
 }
 
-/** Why a file cannot be read: a sentence without the file's name. With a choice it can be, once that is made. */
+/** Why a file cannot be read, in a sentence without its name; with a choice it can be, once that is made. */
 export class Fault extends Error {
   override readonly name = "Fault";
   constructor(

@@ -1,13 +1,13 @@
 // Where bytes are read from.
 
-/** What is read of a file. Files and Blobs are such. */
+/** Files and Blobs are such. */
 export interface Source {
   readonly size: number;
   slice(from: number, to?: number): Source;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** Bytes in memory: what was unpacked, or a file where a worker may read neither files nor Blobs, as WebKit's may not on a page from a disk. */
+/** Bytes in memory: unpacked, or of a file that a worker may not read, as in WebKit on a page from a disk. */
 export class Held implements Source {
   constructor(private readonly bytes: Uint8Array) {}
 

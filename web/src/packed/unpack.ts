@@ -9,10 +9,8 @@ import { members, unzipped, type Member } from "./zip.js";
 
 const DEEP = 2; // archives in each other
 
-/** How a Parquet file is read, once that is there. */
 export type ReadParquet = (file: Source, name: string, most: Most) => Promise<Unpacked>;
 
-/** What the looking for the text goes by. */
 export interface Going {
   readonly wanted: Wanted;
   readonly parquet: () => ReadParquet;
@@ -40,7 +38,7 @@ function text(name: string, pieces: Pieces): Unpacked {
   return { name, settings: "", choices: [], notices: [], pieces };
 }
 
-/** What a file of an archive holds: text, or a file that is packed itself, which is held as a whole. */
+/** A file of an archive: text, or packed itself, when it is held as a whole. */
 async function within(file: Source, member: Member, going: Going, depth: number): Promise<Unpacked> {
   const { heed, most = MOST } = going;
   const name = member.name.replace(/^.*\//, "");
@@ -67,7 +65,7 @@ function joined(parts: Uint8Array[]): Uint8Array {
 
 const ABOUT = /(^|\/)(read[-_ ]?me|licen[cs]e|copying|change(s|log)|notice|index)(\.[^/]*)?$/i;
 
-/** The file of an archive that is its table: the one that is asked for, or the only one that may be. */
+/** The file of an archive that is asked for, or the only one that may be the table. */
 function chosen(all: readonly Member[], wanted: string): { readonly member: Member; readonly choice?: Choice } {
   if (all.length === 0) throw new Fault(strings.empty);
   const likely = [all.filter(({ name }) => TABLE.test(name) && !ABOUT.test(name)), all.filter(({ name }) => TABLE.test(name)), all].find((some) => some.length > 0) ?? all;

@@ -7,7 +7,7 @@ import { packed as strings } from "./strings.js";
 import { attributesOf, Xml, type Listener } from "./xml.js";
 import { unzipped, type Member } from "./zip.js";
 
-/** Whether an archive is a workbook, of whatever program; those of other kinds than .xlsx are refused. */
+/** Whether an archive is a workbook; those of other kinds than .xlsx are refused. */
 export function isWorkbook(all: readonly Member[]): boolean {
   const has = (name: string): boolean => all.some((member) => member.name === name);
   if (has("xl/workbook.bin")) throw new Fault(strings.binaryWorkbook);
@@ -42,7 +42,7 @@ export async function readWorkbook(file: Source, name: string, all: readonly Mem
 
 const STEP = 1 << 16; // bytes of XML at a time: a short tag may stand for a long text
 
-/** Has a listener hear a part. Yields now and then, for a reading that can be stopped. */
+/** Yields now and then, for a reading that can be stopped. */
 async function* heard(file: Source, part: Member, listener: Listener, most: number): AsyncGenerator<number, void, void> {
   const xml = new Xml(listener, strings.damagedWorkbook);
   const decoder = new TextDecoder();
@@ -56,7 +56,6 @@ async function* heard(file: Source, part: Member, listener: Listener, most: numb
   xml.end();
 }
 
-/** Has a listener hear a small part at once. */
 async function hear(file: Source, part: Member, most: number, open: Listener["open"], close: Listener["close"] = () => undefined): Promise<void> {
   const reading = heard(file, part, { open, close, text: () => undefined }, most);
   while (!(await reading.next()).done);
@@ -245,7 +244,7 @@ class Lines {
     if (this.head.length === HEAD) this.begin();
   }
 
-  /** Writes what has been waiting: the table begins with the first row that has half as many cells as the fullest. */
+  /** The table begins with the first row that has half as many cells as the fullest. */
   begin(): void {
     const { head } = this;
     if (!head) return;
@@ -315,7 +314,7 @@ function rowsInto(lines: Lines, shared: readonly string[], forms: readonly Form[
 const WIDEST = 16_384; // columns of a sheet
 const LONGEST = 1_048_576; // rows
 
-/** The number of a cell's column, from 1: AB12 is in the 28th; 0 where it has no address. */
+/** From 1: AB12 is in the 28th column; 0 without an address. */
 function columnOf(address: string): number {
   let column = 0;
   for (const c of address) {

@@ -1,8 +1,7 @@
-// XML as it comes, a piece after the other: the tags and texts of a workbook's
-// parts, which may be longer than a browser's strings.
+// XML in pieces: a workbook's parts may be longer than a browser's strings.
 import { Fault } from "./piece.js";
 
-/** What hears of each tag and text; names are without their namespace's prefix. A text may come in parts. */
+/** Hears each tag and text, by names without a namespace. A text may come in parts. */
 export interface Listener {
   open(name: string, attributes: string): void;
   close(name: string): void;
@@ -41,7 +40,7 @@ export class Xml {
     if (this.rest.trim() !== "") throw new Fault(this.damaged);
   }
 
-  /** Tells of the tag at a place, and returns where it ends; -1 where that has not come yet. */
+  /** Where the tag ends, after telling of it; -1 where its end has not come yet. */
   private tag(text: string, at: number): number {
     const until = (start: string, end: string): number => {
       const found = text.indexOf(end, at + start.length);
@@ -91,7 +90,6 @@ function decoded(text: string): string {
 
 const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** The attributes of a tag by their names, those too without their prefix. */
 export function attributesOf(text: string): Readonly<Record<string, string>> {
   const all: Record<string, string> = {};
   for (const [, name = "", double, single] of text.matchAll(ATTRIBUTE)) all[name.replace(/^.*:/, "")] = decoded(double ?? single ?? "");

@@ -1,5 +1,4 @@
-// A zip archive by its directory, which stands at its end: what it holds, and
-// each file of it by itself.
+// A zip archive by its directory, at its end.
 import { crc32 } from "./crc.js";
 import { inflated, steps } from "./inflate.js";
 import { bytesOf, Fault, MOST, type Piece } from "./piece.js";
@@ -22,7 +21,7 @@ const HEADER = 30; // bytes of what stands before a file, but for its name
 const MOST_COMMENT = 0xffff;
 const LONGEST = 4096; // bytes of a name
 
-/** The files of an archive, folders and what operating systems put beside them left out. */
+/** Without folders and what operating systems put beside files. */
 export async function members(file: Source): Promise<Member[]> {
   const start = Math.max(0, file.size - END - MOST_COMMENT);
   const tail = view(await bytesOf(file, start, file.size));
@@ -63,7 +62,7 @@ export async function members(file: Source): Promise<Member[]> {
   return all.filter(isFile);
 }
 
-/** The same of an archive that has lost its directory, as far as each header says where the next one begins. */
+/** The files of an archive without a directory, as far as each header says where the next one is. */
 export async function remains(file: Source): Promise<Member[]> {
   const all: Member[] = [];
   for (let at = 0; all.length < 0xffff; ) {
@@ -78,7 +77,7 @@ export async function remains(file: Source): Promise<Member[]> {
   return all.filter(isFile);
 }
 
-/** A file by its header or, two bytes on, by what the directory has of it. */
+/** By its header or, two bytes on, by its entry in the directory. */
 function memberOf(bytes: DataView, at: number, named: number): Omit<Member, "at"> {
   return {
     name: new TextDecoder().decode(new Uint8Array(bytes.buffer, bytes.byteOffset + named, bytes.getUint16(at + 26, true))),
@@ -102,7 +101,6 @@ function big(bytes: DataView, at: number): number {
   return Number(bytes.getBigUint64(at, true));
 }
 
-/** What a file of the archive holds. */
 export async function* unzipped(file: Source, member: Member, most = MOST.text): AsyncGenerator<Piece, void, void> {
   const { name, size, method } = member;
   if (member.encrypted) throw new Fault(strings.encryptedMember(name));

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { questions, titles } from "../state/chapters.gen.js";
 import { chapters, type Chapter } from "../state/view.js";
 
-/** What is known of a chapter before its script is there, in the place that it will have: in an element that is laid out as the chapter's is. */
+/** A chapter's title and question before its script is there, laid out as the chapter will be. */
 export function comingChapter(name: Chapter, inFrame: boolean): TemplateResult {
   return html`<ifm-coming>
     <section class="chapter" aria-busy="true" aria-labelledby="coming-title">

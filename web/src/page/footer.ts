@@ -1,4 +1,3 @@
-// The foot of the page: what it claims, and what can be taken from it.
 import { html, nothing, type TemplateResult } from "lit";
 import { address, home } from "../state/site.js";
 import { page } from "./strings.js";

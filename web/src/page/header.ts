@@ -1,4 +1,3 @@
-// The head of the page: where its parts are, and what is done to the whole of it.
 import { html, type TemplateResult } from "lit";
 import { options } from "../panel/inputs.js";
 import type { View } from "../state/view.js";

@@ -41,7 +41,7 @@ export class Lab implements Inside, Stage {
 
   private readonly idle: Training; // the figure's run before it has begun
   private around: Scheme = "auto"; // the colours of the page around, as it tells them
-  private eager = false; // a table that the reader has brought is trained as soon as it can be
+  private eager = false; // the reader's table is trained as soon as it can be
 
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -90,14 +90,14 @@ export class Lab implements Inside, Stage {
     if (linked || (!framed && awaited(page.spec, page.view, this.loader.loaded))) sections.goTo("#table", "table");
   }
 
-  /** Changes settings. What validation rows have chosen of columns was chosen for one split: another asks again. */
+  /** Another split asks again what validation rows choose of columns. */
   change(change: Partial<Spec>): void {
     const staged = FIGURE.some((key) => key in change) && this.opening.end();
     const split = "split" in change || "by" in change ? withoutChoices(this.page.tableSpec, this.loader.loaded.plan) : {};
     this.react(this.page.change({ ...(staged ? STAGED : {}), ...split, ...change }), true);
   }
 
-  /** Changes settings of the table and trains it with them, once nothing is open any more that changes its numbers. */
+  /** Trains the table with other settings, once nothing is open that changes its numbers. */
   train(change: Partial<Spec>): void {
     this.eager = true;
     if (change.target !== undefined) this.loader.confirm();
@@ -147,7 +147,6 @@ export class Lab implements Inside, Stage {
     if (sample !== "none") void this.open({ sample, again });
   }
 
-  /** Opens what the reader brought: a saved model beside all else, a file about the ionosphere, or a table. */
   async take(file: File, note = "", all: readonly File[] = [file]): Promise<void> {
     const kind = await during(import("../file/kind.js")).then(({ kindOf }) => during(kindOf(file)), () => null);
     switch (kind) {
@@ -171,7 +170,7 @@ export class Lab implements Inside, Stage {
     }
   }
 
-  /** Shows a sweep that was run elsewhere. One that cannot be read leaves all as it was. */
+  /** A sweep that cannot be read leaves all as it was. */
   private async openSweep(file: File): Promise<void> {
     this.loader.guarded = true;
     try {
@@ -186,13 +185,12 @@ export class Lab implements Inside, Stage {
     }
   }
 
-  /** Lays the results of a sweep beside its chapter; null: none. */
   showSweep(swept: Sweep | null): void {
     this.swept = swept;
     this.element.requestUpdate();
   }
 
-  /** Opens one of the tables in the file that asks for it, or else another of the open one. */
+  /** Opens a table of the file that asks which, or else another of the open one. */
   async choose(change: Chosen): Promise<void> {
     const { opened, loaded } = this.loader;
     const asking = loaded.failed?.error.choice ? loaded.failed : null;
@@ -201,7 +199,6 @@ export class Lab implements Inside, Stage {
     if (file) await this.open({ file, sample: "none", which: { ...(asking?.which ?? { member }), ...change } });
   }
 
-  /** Hands a file to the chapter on vTEC. */
   look(file: File): void {
     this.sky = file;
     this.loader.guarded = true;
@@ -246,19 +243,18 @@ export class Lab implements Inside, Stage {
     return this.opening.staged ? { ...spec, ...STAGED } : spec;
   }
 
-  /** What the figure shows of its run: for who wants nothing to move, both of the opening's at once and at rest. */
+  /** With reduced motion: shows before and after side by side, each finished. */
   get figureTraining(): Training {
     const { figure } = this.runs.now;
     const unfinished = figure.phase === "starting" || figure.phase === "running";
     return this.isStill && (this.opening.staged || this.opening.before) && unfinished ? this.idle : figure;
   }
 
-  /** Makes what the opening shows the reader's, who wants something of it. */
+  /** Makes what the opening shows the reader's own settings. */
   private adopt(): void {
     if (this.opening.end()) this.page.change(STAGED);
   }
 
-  /** Ends the opening, because the reader wants something else. */
   private close(): void {
     if (this.opening.end()) this.runs.renew();
   }
@@ -272,7 +268,6 @@ export class Lab implements Inside, Stage {
     this.element.requestUpdate();
   }
 
-  /** Shows what another address says. */
   private show(link: Link, entry: HistoryEntry): void {
     const { sample: before } = this.page.view;
     const changed = this.page.show(link, entry);
@@ -283,11 +278,10 @@ export class Lab implements Inside, Stage {
     const { sample } = link.view;
     const theirs = link.spec.source === "table" && sample === "none" && this.loader.other(entry.file);
     if (!theirs && (sample === "none" || sample === before)) return this.react(changed);
-    this.follow(changed); // what has changed is planned with the table that comes, and not with the one before
+    this.follow(changed); // planned with the table that comes
     void this.open({ file: theirs || undefined, sample, again: true });
   }
 
-  /** Does what a change of these settings, by the reader here or not, asks for. */
   private react(keys: readonly Key[], changed = false): void {
     this.element.requestUpdate();
     this.follow(keys);
@@ -299,12 +293,10 @@ export class Lab implements Inside, Stage {
     else void this.plan();
   }
 
-  /** Runs the figure anew where these settings are among its own. */
   private follow(keys: readonly Key[]): void {
     if (FIGURE.some((key) => keys.includes(key))) this.runs.renew();
   }
 
-  /** Reads the open file anew, as the settings now say. */
   private readAgain(changed = true): void {
     const { opened } = this.loader;
     if (opened) void this.open({ file: opened.file, sample: this.page.view.sample, again: true, changed });
@@ -325,14 +317,14 @@ export class Lab implements Inside, Stage {
     await this.plan(true);
   }
 
-  /** Stays with the table that is open, if no other is on its way. */
+  /** No table has come: goes on with the open one, unless another is on its way. */
   private goOn(eager: boolean): void {
     if (this.loader.loaded.reading) return;
     this.eager = eager;
     if (!this.isTableFrame) this.begin();
   }
 
-  /** Asks what training on the present settings would use. Where nothing else is to be seen it is done: on other rows, or where it is not what was done last. */
+  /** Asks what training would use. A frame of a table is trained at once: on other rows, or where the settings are not the run's. */
   private async plan(otherRows = false): Promise<void> {
     const { tableSpec } = this.page;
     await this.loader.plan(tableSpec);
@@ -341,7 +333,7 @@ export class Lab implements Inside, Stage {
     if (this.isTableFrame && this.loader.loaded.plan && (otherRows || this.runs.table.snapshot().query !== tableQuery(this.page.tableSpec))) this.runs.command("table", "again");
   }
 
-  /** Trains the table that waits for it, if it can be and nothing is open, and leads to the curve where the reader is not beside it already. */
+  /** Trains the table that waits for it, once it can be, and leads to the curve unless the reader is there. */
   private begin(): void {
     const { loaded } = this.loader;
     if (!this.eager || loaded.reading || !loaded.plan || loaded.planned !== this.page.tableSpec || waitsFor(loaded) !== "nothing") return;
@@ -350,7 +342,6 @@ export class Lab implements Inside, Stage {
     if (!this.element.querySelector("ifm-decided")?.contains(document.activeElement)) this.sections.goTo("#decided", "table");
   }
 
-  /** Trains the open table. The target is what it is from now on, and whoever waited need not wait. */
   private trainTable(): void {
     this.eager = false;
     this.loader.confirm();
@@ -358,7 +349,7 @@ export class Lab implements Inside, Stage {
     this.runs.command("table", "again");
   }
 
-  /** Writes into the address what validation rows have chosen of columns. */
+  /** Writes what validation rows have chosen of columns into the address. */
   private keepChoices(): void {
     const { plan, planned } = this.loader.loaded;
     const { tableSpec, view } = this.page;
@@ -436,7 +427,7 @@ export class Lab implements Inside, Stage {
     return {
       query: ofTable ? tableQuery(tableSpec) : encode(forFigure(this.figureSpec)),
       table: ofTable ? this.loader.opened : null,
-      rate: rate(this.still.matches && view.speed === "normal" ? "instant" : view.speed, ofTable ? "table" : "synthetic"), // who wants nothing to move sees a run that was asked for at its end
+      rate: rate(this.still.matches && view.speed === "normal" ? "instant" : view.speed, ofTable ? "table" : "synthetic"), // with reduced motion a run is seen at its end
     };
   }
 

@@ -1,4 +1,3 @@
-// What was not used of a link as it stood, told until it is dismissed.
 import { html, nothing, type TemplateResult } from "lit";
 import type { Notice } from "../state/spec.js";
 import { page as strings } from "./strings.js";

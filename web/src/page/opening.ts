@@ -1,22 +1,21 @@
-// The opening: a page that is opened with no settings of its own shows +UUᵀ first,
-// and after two seconds, or once its run is over where that takes longer, its sign flips. It is a state of what is seen: the settings,
-// the address and what a frame tells of its run are those of −UUᵀ all the while.
+// The opening: a page without settings of its own shows +UUᵀ first. After two
+// seconds, or once its run is over if that takes longer, the sign flips. Settings,
+// address and what a frame tells of its run are those of −UUᵀ all the while.
 import { after } from "../engine/pending.js";
 import { pairs } from "../state/spec.js";
 import type { Training } from "../training/training.js";
 
 const DWELL = 2000; // ms from when the curves begin to fall until the sign flips at the earliest
 
-/** Settings with which an address is still one of nobody's own: they change how the figure stands, not what it shows. */
+/** They change how the figure stands, not what it shows. */
 const NEUTRAL = ["embed", "theme"];
 
-/** Whether the query of a page shows nothing of somebody's choice. */
 function isPlain(query: string): boolean {
-  return query === "" || pairs(query).every(([key, value]) => NEUTRAL.includes(key) && !["0", "slide"].includes(value)); // embed=0 stands in an address only where its reader went back to it, and on a slide the speaker flips it
+  return query === "" || pairs(query).every(([key, value]) => NEUTRAL.includes(key) && !["0", "slide"].includes(value)); // embed=0 stands there where its reader went back to it; on a slide the speaker flips it
 }
 
 export class Opening {
-  /** +UUᵀ at its end, beside which −UUᵀ stands, for who wants nothing to move. */
+  /** With reduced motion, +UUᵀ at its end, beside which −UUᵀ stands. */
   before: Training | null = null;
 
   private on: boolean; // +UUᵀ is shown, though nobody has asked for it
@@ -24,7 +23,7 @@ export class Opening {
   private passed = false; // that time has
   private over = false; // and the run is
 
-  /** query is what the page was opened with; flip shows −UUᵀ once the opening has ended. */
+  /** flip shows −UUᵀ once the opening has ended. */
   constructor(
     query: string,
     private readonly flip: () => void,
@@ -36,7 +35,7 @@ export class Opening {
     return this.on;
   }
 
-  /** Follows the run of +UUᵀ: it flips after a while, for who wants nothing to move as soon as its end can be kept. */
+  /** Flips the sign after a while, or, with reduced motion, once the end of +UUᵀ can be kept. */
   follow(training: Training, still: boolean): void {
     const { phase } = training;
     this.over = phase === "done" || phase === "failed";
@@ -56,7 +55,7 @@ export class Opening {
     if (this.over) this.turn(null);
   }
 
-  /** Ends it, because the reader or the page around has a will of their own. Reports whether +UUᵀ was shown. */
+  /** Ends the opening. Reports whether it was still running. */
   end(): boolean {
     const was = this.on;
     this.waiting?.();

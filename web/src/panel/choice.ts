@@ -9,7 +9,6 @@ const PRESSES = 8; // names that a press chooses
 
 export type Chosen = Partial<Pick<Spec, Choice["key"]>>;
 
-/** A choice that is made: another can be. */
 export function chosen({ key, names, chosen }: Choice, take: (change: Chosen) => void): TemplateResult {
   const all = chosen === "" ? ["", ...names] : names;
   return pick(strings.of[key], all, chosen, (name) => name || strings.none[key], (name) => take({ [key]: name }), key);

@@ -15,9 +15,8 @@ const icons = {
   stop: html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3.5 3.5h9v9h-9z" /></svg>`,
 };
 
-const SEEDS = 9999; // a new seed is one of so many: short enough to tell somebody
+const SEEDS = 9999; // short enough to tell somebody
 
-/** Play, pause, step, restart or stop, another seed, the speed, the axis and the ghost of one run. */
 class Controls extends Panel {
   @property() accessor run: "figure" | "table" = "figure";
   @property() accessor phase: Phase = "idle";
@@ -60,7 +59,6 @@ class Controls extends Panel {
   }
 }
 
-/** Any seed but this one. */
 function another(seed: number): number {
   const drawn = 1 + Math.floor(Math.random() * (SEEDS - 1));
   return drawn < seed ? drawn : drawn + 1;

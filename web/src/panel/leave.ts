@@ -1,6 +1,4 @@
-// Asks before the page is left with something that no link holds.
-
-/** While it asks, the browser asks the reader before it leaves the page. It listens only then: who listens may keep the page from coming back as it was. */
+/** Has the browser ask before the page is left with something that no link holds. It listens only while it asks: a listener may keep the page from coming back as it was. */
 export class Leave {
   private readonly ask = (event: Event): void => event.preventDefault();
 

@@ -11,7 +11,7 @@ export abstract class Panel extends LitElement {
     return this;
   }
 
-  /** How the numbers in it were made, for what is saved of them: in the words of the nearest panel around it that has any. */
+  /** How the numbers in it were made: what the nearest panel around it says. */
   get about(): About | undefined {
     let around = this.parentElement;
     while (around && !(around instanceof Panel)) around = around.parentElement;
@@ -28,12 +28,11 @@ export function tell<Name extends keyof Events>(from: EventTarget | null, name: 
   from?.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 }
 
-/** A sentence whose numbers stand out and can be read by a program: data-of, data-value. write is how the texts between them are shown. */
+/** A sentence whose numbers a program can read: data-of, data-value. write shows the texts between them. */
 export function sentence(phrase: Phrase, write: (text: string) => TemplateResult | string = (text) => text): TemplateResult {
   return html`${phrase.map((piece) => (typeof piece === "string" ? write(piece) : html`<b class="num ${piece.whose}" data-of=${piece.whose} data-value=${piece.value}>${piece.text}</b>`))}`;
 }
 
-/** The head of a table. */
 export function heads(names: readonly string[]): TemplateResult {
   return html`<thead>
     <tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr>
@@ -65,7 +64,7 @@ export function touches(): boolean {
   return matchMedia("(hover: none)").matches;
 }
 
-/** Resolves once what is on the page has been seen, or cannot be: what the first sight does not need can be loaded then. */
+/** Resolves once what is on the page has been painted, or cannot be. */
 export function painted(): Promise<void> {
   return during(
     new Promise((resolve) => {

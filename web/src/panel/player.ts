@@ -1,16 +1,16 @@
 // Space plays and pauses. What plays has the attribute data-player, and its
 // button, while that plays or pauses, data-plays.
 
-/** What a reader writes or chooses in: its keys are no commands of the page. */
+/** Where keys are no commands of the page. */
 export const TYPED = "input:not([type=range], [type=radio], [type=checkbox]), textarea, select";
 
-/** What the arrow keys move something in. */
+/** Where arrow keys move something. */
 export const STEERED = "input[type=range], input[type=radio], [role=application], [role=grid], [role=slider]";
 
-/** What Space has a use for already: to press, to choose, to write, to scroll a table. */
+/** Where Space has a use already. */
 const OWN = "button, a, summary, select, textarea, input:not([type=range]), .scroll";
 
-/** Lets Space play and pause what has the focus, on a cursor in it for instance, where it would scroll the page. */
+/** Lets Space play and pause what has the focus, where it would scroll the page. */
 export function playBySpace(event: KeyboardEvent): void {
   const { target, key, repeat } = event;
   if (key !== " " || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

@@ -1,7 +1,6 @@
-// Scripts that the page loads when they are needed, and again where they did not come.
 import { during } from "../engine/pending.js";
 
-/** How long to wait before the second try, ms; then twice as long each time, up to a minute. */
+/** ms before the second try, then twice as long each time. */
 const FIRST_WAIT = 2000;
 const LONGEST_WAIT = 60_000;
 
@@ -23,7 +22,7 @@ export async function script<T>(load: () => Promise<T>, lost: (is: boolean) => v
   }
 }
 
-/** Resolves when the network is back, or after so many ms. The page has nothing to do until then. */
+/** Resolves when the network is back, or after so many ms. */
 function network(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const back = (): void => {

@@ -48,7 +48,7 @@ class Verdict extends Panel {
     </div>`;
   }
 
-  /** A row for each model that is wanted, while it may still come, and for each that came. */
+  /** A row for each model that may still come or has come. */
   private rows(): readonly (readonly [Model, Line | undefined])[] {
     const over = this.phase === "done" || this.phase === "failed";
     const all = over || this.models.length === 0 ? this.lines.map((line) => line.model) : this.models;

@@ -4,7 +4,7 @@ import type { Chapter, View } from "../state/view.js";
 
 type Step = Exclude<View["present"], "0">;
 
-/** A screen: of the figure, whose chapter is "none", there is one. */
+/** A screen. The figure has one, with "none" as its chapter. */
 export interface Place {
   readonly chapter: View["chapter"];
   readonly present: Step;
@@ -12,14 +12,14 @@ export interface Place {
 
 const STEPS = ["1", "run", "answer"] as const;
 
-/** The screen so many after this one, below 0 before it; the first or the last where there is none. */
+/** The screen so many places on, held to the first and the last. */
 export function moved(from: Place, by: number, order: readonly Chapter[]): Place {
   const all = deck(order);
   const last = all.length - 1;
   return all[Math.min(last, Math.max(0, indexOf(from, all) + by))] ?? from;
 }
 
-/** Which screen this is, from 1, and of how many. */
+/** Its place, from 1, and how many screens there are. */
 export function counted(place: Place, order: readonly Chapter[]): readonly [number, number] {
   const all = deck(order);
   return [indexOf(place, all) + 1, all.length];

@@ -10,12 +10,11 @@ import { present as strings } from "./strings.js";
 
 const DESIGN = { width: 1040, height: 585 }; // px: a chart's letters of 13 px are 24 px high at 1920 × 1080
 
-/** A screen that can stand still while what it shows goes on. */
 interface Slide extends LitElement {
   frozen?: boolean;
 }
 
-/** Shows one chapter a screen, for a projector: its question, its pictures, its answer, led by keys. */
+/** Shows a chapter a screen, for a projector, led by keys. */
 class Presenter extends Panel {
   @property({ attribute: false }) accessor view!: View;
   @property({ attribute: false }) accessor chapters!: readonly Chapter[]; // in their order
@@ -71,7 +70,6 @@ class Presenter extends Panel {
     return { chapter, present: present === "0" ? "1" : present };
   }
 
-  /** Brings a screen up, and starts the run that it shows. */
   private async arrive(chapter: View["chapter"], present: Place["present"]): Promise<void> {
     if (chapter !== "none") await this.ready();
     if (!this.isConnected || this.seat !== `${chapter} ${present}`) return;
@@ -104,7 +102,7 @@ class Presenter extends Panel {
     this.tell("ifm-view", { present: "0" });
   }
 
-  /** Holds what is shown as it is, or lets it go on: a chapter's run goes on behind it, the figure's waits. */
+  /** Holds what is shown: a chapter's run goes on behind it, the figure's waits. */
   private freeze(frozen: boolean): void {
     if (frozen === this.frozen) return;
     this.frozen = frozen;
@@ -127,7 +125,7 @@ class Presenter extends Panel {
     event.stopPropagation();
   };
 
-  /** Does what a key asks for, and says whether it asks for anything. */
+  /** Reports whether the key asks for anything. */
   private does(key: string, target: Element): boolean {
     const steered = target.closest(STEERED) !== null;
     if (key === "PageDown" || (key === "ArrowRight" && !steered)) this.move(1);
@@ -145,13 +143,13 @@ class Presenter extends Panel {
   };
 }
 
-/** Resolves when a chapter is drawn, whose script may come with the first sight of it. */
+/** A chapter's script may come with the first sight of it. */
 async function upgraded(slide: Slide): Promise<void> {
   await customElements.whenDefined(slide.localName);
   await slide.updateComplete;
 }
 
-/** Fills the screen, or leaves it again; where the browser refuses, the page stays as it is. */
+/** Where the browser refuses, the page stays as it is. */
 function fill(): void {
   const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
   done.catch(() => undefined);

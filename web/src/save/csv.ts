@@ -2,7 +2,7 @@
 import type { Column } from "../charts/sheet.js";
 import type { Turns } from "./turns.js";
 
-/** The columns as a file. NaN, and what a shorter column lacks, are empty cells. */
+/** NaN, and what a shorter column lacks, are empty cells. */
 export async function csv(columns: readonly Column[], turns: Turns): Promise<Blob> {
   const length = Math.max(0, ...columns.map(({ values }) => values.length));
   const parts: string[] = [];

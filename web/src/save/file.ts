@@ -1,5 +1,4 @@
-// A chart's files: the picture with its title, legend, the way its numbers were
-// made and the address that repeats them; and the numbers.
+// A chart's files: its numbers, and its picture with title, legend, how the numbers were made, and the address that repeats them.
 import type { Column, Entry, Picture, Ramp, Sheet } from "../charts/sheet.js";
 import type { Training } from "../training/training.js";
 import { csv } from "./csv.js";
@@ -21,16 +20,15 @@ const BAR = 160; // px, of the colours and what they mean
 const PIXELS = 2; // a px of the PNG
 const LARGEST = 8192; // pixels of the PNG's longer side at most
 
-/** What belongs to a chart's file but is not its own. */
 export interface Place {
-  readonly host: Element; // the chart: colours and letters are those that it has on the page
+  readonly host: Element; // the chart, with its colours and letters
   readonly says: string; // how the numbers were made
   readonly label: string | undefined; // simulated, or whose data it is
   readonly link: string;
   readonly run: Training | undefined;
 }
 
-/** Makes a chart's file. Throws an AbortError once the signal says so. */
+/** Throws an AbortError once the signal says so. */
 export async function make(kind: Kind, sheet: Sheet, place: Place, turns: Turns): Promise<Blob> {
   const { picture } = sheet;
   if (kind === "json" && place.run) return runFile(place.run, place.says, place.link, turns);
@@ -44,7 +42,7 @@ export async function make(kind: Kind, sheet: Sheet, place: Place, turns: Turns)
   return kind === "svg" ? svg : png(svg, drawing);
 }
 
-/** Where numbers come from that may be simulated, on the first of their lines. */
+/** The source of numbers that may be simulated, on the first line. */
 function provenance({ label, says, link }: Place): Column[] {
   if (label === undefined) return [];
   return [{ name: strings.source, values: [`${label}. ${says}`] }, { name: strings.link, values: [link] }];
@@ -116,7 +114,6 @@ function legend(entries: readonly Entry[], width: number, ink: Ink): Drawn {
   return { node, width, height: y + 20 };
 }
 
-/** The colours between the two values that they go from and to. */
 function ramp({ shades, low, high }: Ramp, ink: Ink): Drawn {
   const node = element("g", { "font-size": TEXT, fill: ink.of("ink") });
   const from = ink.width(low, TEXT) + 8;

@@ -1,5 +1,4 @@
-// A table whose cells have colours, as a drawing: each cell where the page has
-// it, in the colours that it has there.
+// A table with coloured cells, drawn as the page has it.
 import { colour, element, type Drawn, type Ink } from "./ink.js";
 
 export function gridded(table: HTMLTableElement, ink: Ink): Drawn {

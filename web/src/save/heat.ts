@@ -1,5 +1,4 @@
-// Heat maps for a file: all side by side, an entry a cell, with the names of
-// their rows and columns where the features have any.
+// Heat maps side by side, with the names of the features where there is room.
 import type { Column, Drawings, HeatMap, HeatMaps } from "../charts/sheet.js";
 import { number } from "../text/format.js";
 import { element, groupAt, hex, redrawn, type Drawn, type Ink } from "./ink.js";
@@ -16,7 +15,6 @@ const TEXT = 13; // px
 const SMALL = 11; // px
 const RAMP = 240; // px
 
-/** One of several that stand side by side, under its title and its note. */
 interface Panel {
   readonly title: string;
   readonly note: string;
@@ -24,7 +22,7 @@ interface Panel {
   readonly inner: readonly SVGElement[];
 }
 
-/** Draws the maps on one scale, which stands beneath them; at least as wide as the page has them. */
+/** One scale stands beneath the maps, which are at least as wide as on the page. */
 export async function mapped({ maps, most, ramp }: HeatMaps, room: number, ink: Ink): Promise<Drawn> {
   const names = maps[0]?.values.names ?? [];
   const d = maps[0]?.values.d ?? 0;
@@ -59,7 +57,6 @@ function row(panels: readonly Panel[], start: number, ink: Ink): { node: SVGElem
   return { node: element("g", { "font-family": ink.family, "font-size": TEXT, fill: ink.of("ink") }, ...groups), groups, head, end };
 }
 
-/** A title and a note above each of several, and how high the highest is. */
 function headed(panels: readonly Panel[], ink: Ink): { heads: SVGElement[][]; height: number } {
   let height = 0;
   const heads = panels.map(({ title, note, width }) => {

@@ -1,6 +1,5 @@
-// A drawing of the page, drawn anew so that it stands by itself: what style
-// sheets and custom properties gave it is written out as attributes, and
-// nothing else of it is taken over, so that whatever a name holds stays text.
+// A drawing of the page that stands by itself: what style sheets gave it becomes
+// attributes. Nothing else is taken over, so that whatever a name holds stays text.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const SHAPES: ReadonlySet<string> = new Set(["g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "clipPath", "svg"]);
@@ -14,7 +13,6 @@ const INITIAL: Readonly<Record<string, string>> = {
 };
 type Paint = typeof INITIAL;
 
-/** An element of SVG with attributes and, within it, others or a text. */
 export function element(name: string, attributes: Readonly<Record<string, string | number>> = {}, ...inner: readonly (Element | string)[]): SVGElement {
   const made = document.createElementNS(NAMESPACE, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
@@ -31,7 +29,6 @@ function legible(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
 }
 
-/** A drawing that looks the same anywhere, and as large as it is on the page. */
 export function redrawn(from: SVGSVGElement): Drawn {
   const { width, height } = from.getBoundingClientRect();
   const paint = painted(getComputedStyle(from), INITIAL);
@@ -53,7 +50,7 @@ function differing(paint: Paint, given: Paint): Paint {
 }
 
 function inside(from: Element, given: Paint): SVGElement[] {
-  let like = ""; // what the last child was like: thousands of dots differ in their places alone
+  let like = ""; // the last child: thousands of dots differ in their places alone
   let paint = given;
   return Array.from(from.children).flatMap((child) => {
     if (!SHAPES.has(child.localName) || child.hasAttribute("data-cursor")) return [];
@@ -71,12 +68,11 @@ function inside(from: Element, given: Paint): SVGElement[] {
   });
 }
 
-/** Whether an attribute is taken over: where a shape is, and what of it is seen. */
+/** Of attributes only geometry and clips are copied. */
 function taken(shape: string, name: string, value: string): boolean {
   return GEOMETRY.has(name) || (name === "clip-path" ? /^url\(#[\w-]+\)$/.test(value) : shape === "clipPath" && name === "id" && /^[\w-]+$/.test(value));
 }
 
-/** A place without the digits that nobody sees. */
 function short(value: string): string {
   return value.replaceAll(/\d+\.\d{4,}/g, (number) => Number(number).toFixed(3));
 }
@@ -97,7 +93,7 @@ export interface Colour {
   readonly alpha: number;
 }
 
-/** A colour as a style sheet computes it, in the form that every program reads. */
+/** A computed colour in the form that every program reads. */
 export function colour(computed: string): Colour {
   if (computed === "none" || computed === "transparent") return { hex: "none", alpha: 0 };
   const [r = 0, g = 0, b = 0, alpha = 1] = /^rgba?\(/.test(computed) ? (computed.match(/[\d.]+/g) ?? []).map(Number) : sampled(computed);
@@ -118,7 +114,7 @@ function sampled(computed: string): number[] {
   return [r, g, b, a / 255];
 }
 
-/** The colours and letters of the page as they are now where an element stands. */
+/** The colours and letters that the page has where an element stands. */
 export class Ink {
   readonly family: string;
   private readonly pen = document.createElement("canvas").getContext("2d");
@@ -128,12 +124,10 @@ export class Ink {
     this.family = getComputedStyle(host).fontFamily;
   }
 
-  /** The colour of a custom property, named without its dashes. */
   of(token: string): string {
     return this.shown(`var(--${token})`);
   }
 
-  /** A colour of the style sheet's. */
   shown(shade: string): string {
     const known = this.known.get(shade) ?? this.ask(shade);
     this.known.set(shade, known);
@@ -150,14 +144,13 @@ export class Ink {
     return hex;
   }
 
-  /** The width of a text, in px. */
   width(text: string, size: number, weight = 400): number {
     if (!this.pen) return 0.6 * size * text.length;
     this.pen.font = `${weight} ${size}px ${this.family}`;
     return this.pen.measureText(text).width;
   }
 
-  /** A text in lines of a width: broken between words, or within one that is wider. */
+  /** Breaks between words, or within one that is wider. */
   wrapped(text: string, width: number, size: number, weight = 400): string[] {
     const fits = (part: string): boolean => this.width(part, size, weight) <= width;
     const lines: string[] = [];

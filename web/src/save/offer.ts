@@ -1,5 +1,3 @@
-// Files for the browser's downloads: their names, and the link that stands in
-// them.
 import type { About } from "../panel/about.js";
 import { tableQuery } from "../state/groups.js";
 import { home, start } from "../state/site.js";
@@ -11,7 +9,6 @@ export const FILE = "ifm-lab.html";
 
 const NAME = 40; // characters of a part of a name at most
 
-/** A part of a file's name: small letters, digits and hyphens. */
 function safe(text: string): string {
   const plain = text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
   return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+/, "").slice(0, NAME).replace(/-+$/, "");
@@ -23,7 +20,7 @@ export function fileName(about: About | undefined, what: string, extension: stri
   return `${parts.filter((part) => part !== "").join("-")}.${extension}`;
 }
 
-/** The address that repeats what is saved: the page's, unless the settings have changed since. */
+/** The address that repeats what is saved. */
 export function address(about: About | undefined): string {
   return `${home() || FILE}${settings(about)}${location.hash}`;
 }
@@ -42,7 +39,6 @@ function sorted(query: string): string {
   return query.split("&").sort().join("&");
 }
 
-/** Hands a file to the browser's downloads. */
 export function offer(name: string, content: Blob): void {
   const href = URL.createObjectURL(content);
   const link = document.createElement("a");

@@ -14,7 +14,7 @@ const EXTENT = { width: 208, item: 44, around: 10 }; // px, of the menu
 const AWAY = 4; // px, from the button
 const EDGE = 8; // px, from the window's
 
-/** The control under a chart: a button, and a menu of the files that can be made of it. What makes them comes when the menu is first opened. */
+/** The control under a chart: a button, and a menu of its files. */
 class Save extends Panel {
   @property({ attribute: false }) accessor of: Savable | null = null;
   @property() accessor heading = ""; // the chart's
@@ -40,7 +40,7 @@ class Save extends Panel {
     if (button) button.popoverTargetElement = this.querySelector(".files");
   }
 
-  /** Looks what there is to save and where the menu has room; once it is closed nobody waits for a file any more. */
+  /** Finds what there is to save and where the menu has room. A menu that closes ends the file that is being made. */
   private readonly turn = ({ newState }: ToggleEvent): void => {
     this.making?.abort();
     this.making = null;
@@ -88,7 +88,7 @@ class Save extends Panel {
   }
 }
 
-/** What is shared with a chart: of the figure it is the chart itself, else what it belongs to. */
+/** The chart itself in the figure, else what it belongs to. */
 function pieceOf(chart: Savable): Piece | null {
   const { about, localName } = chart;
   if (about?.chapter) return `chapter:${about.chapter}`;

@@ -2,7 +2,7 @@ import { turn } from "../engine/pending.js";
 
 const SLICE = 20; // ms at work before the page has its turn
 
-/** Long work in slices: it tells how far it is and can be stopped between two of them. */
+/** Long work in slices that tells how far it is and can be stopped. */
 export class Turns {
   private until = performance.now() + SLICE;
 
@@ -16,12 +16,11 @@ export class Turns {
     return performance.now() > this.until;
   }
 
-  /** Whether it was stopped. */
   get over(): boolean {
     return this.signal.aborted;
   }
 
-  /** Gives the page its turn, after so large a share of the work where that is known. Throws an AbortError once the signal says so. */
+  /** Gives the page its turn; share is how much is done. Throws an AbortError once the signal says so. */
   async pass(share?: number): Promise<void> {
     if (share !== undefined) this.tell(share);
     await turn();

@@ -17,7 +17,6 @@ import { copyText } from "./copy.js";
 import { address, bare, beside, card, course, docusaurus, element, following, html as page, hugo, jupyter, myst, oembed, quarto, question, reveal, titleOf, vitepress, type Shown, type Writer } from "./snippet.js";
 import { sharing as strings } from "./strings.js";
 
-/** Where something is pasted, and what makes the page there. */
 interface Form {
   readonly group: keyof typeof strings.groupsOf;
   readonly write: Writer | null; // null: it is a file
@@ -43,7 +42,7 @@ const forms = {
 type Name = keyof typeof forms;
 const names = Object.keys(forms) as Name[];
 
-/** How wide a frame may be, px: a chapter is twice as high on a phone. */
+/** Widths of a frame, px: a chapter is twice as high on a phone. */
 const rooms = { phone: 360, column: 720, wide: 1100 } as const;
 type Room = keyof typeof rooms;
 
@@ -54,7 +53,7 @@ const LOOSE = 0.1; // of a height may stay empty without a word
 const SETTLE = 400; // ms without a change before the preview follows
 const TOLD = 2000; // ms that a button says what it has done
 
-/** The dialog that shows a piece of the lab elsewhere: a link, what is to be pasted, and how it will look. It remembers its choices while the page is open, and nowhere else. */
+/** The dialog that shows a piece of the lab elsewhere. It remembers its choices while the page is open, and nowhere else. */
 class Share extends Panel {
   @state() private accessor state: State | null = null; // null: closed
   @state() private accessor piece: Piece = "figure";
@@ -88,7 +87,7 @@ class Share extends Panel {
     removeEventListener("message", this.hear);
   }
 
-  /** Opens the dialog for a piece, or for the one that the reader looks at: else for the one that it was last about. */
+  /** Opens it for a piece, for the one that the reader looks at, or for the last one. */
   async open(state: State, piece: Piece | "here"): Promise<void> {
     const from = document.activeElement?.getBoundingClientRect();
     const above = state.view.embed === "0" ? 0 : Math.max(0, Math.min(from?.top ?? 0, innerHeight - ROOM));
@@ -138,13 +137,13 @@ class Share extends Panel {
     else this.settling = after(first ? 0 : SETTLE, () => this.show(page(shown)));
   }
 
-  /** What the snippet shows, but that its frame does not ask the server for the names of a reader's columns. */
+  /** What the snippet shows, without the names of a reader's columns, which its frame would send to the server. */
   private previewable(state: State): Shown {
     const shown = this.shown(state);
     return isOwn(state) ? { ...shown, settings: shown.settings.filter(([key]) => !namesColumns(key)) } : shown;
   }
 
-  /** Puts the very frame that the snippet makes into the preview. */
+  /** Previews the very frame that the snippet makes. */
   private show(snippet: string): void {
     const made = document.createElement("template");
     made.innerHTML = snippet;
@@ -178,12 +177,12 @@ class Share extends Panel {
     return { page: home() || here(), settings, link: linked(state, piece, look), title: titleOf(piece), height: Number.isNaN(this.height) ? this.usual : this.height };
   }
 
-  /** Whether what is pasted becomes as high as the frame asks. */
+  /** Whether the frame becomes as high as what it shows. */
   private get adapts(): boolean {
     return this.form.adapts ?? (this.name === "course" && this.follow);
   }
 
-  /** Whether what is pasted shows the piece without scrolling: slides have no room for what is read. */
+  /** Whether the piece is shown without scrolling: slides have no room for what is read. */
   private get fits(): boolean {
     return this.form.frame !== "slide" || isFigure(this.piece);
   }
@@ -220,7 +219,7 @@ class Share extends Panel {
     </div>`;
   }
 
-  /** A button that is as wide when it says that it has copied. */
+  /** As wide when it says that it has copied. */
   private copier(selector: string, name: string): TemplateResult {
     const copied = this.copied === selector;
     return html`<button class="copy ${selector === "#sharing-code" ? "main" : ""}" @click=${() => void this.copy(selector)}><span class=${copied ? "off" : ""}>${name}</span><span class=${copied ? "" : "off"}>${strings.done}</span></button>`;
@@ -318,7 +317,6 @@ class Share extends Panel {
     if (open) void this.updateComplete.then(() => this.querySelector(".window")?.scrollIntoView({ block: "nearest" }));
   };
 
-  /** Copies what stands in a box. */
   private async copy(selector: string): Promise<void> {
     const box = this.querySelector<HTMLInputElement | HTMLTextAreaElement>(selector);
     if (!box) return;
@@ -352,18 +350,16 @@ class Share extends Panel {
     this.state = null;
   };
 
-  /** A press beside the dialog closes it, as in most. */
   private readonly beyond = (event: Event): void => {
     if (event.target === event.currentTarget) this.close();
   };
 }
 
-/** What stands around a piece unless it is chosen otherwise: around the figure all but its matrices, which make it twice as high. */
+/** Around the figure stands all but its matrices, which make it twice as high. */
 function usual(piece: Piece): readonly Around[] {
   return isChart(piece) ? [] : around.chart;
 }
 
-/** The address that the page has here, without settings. */
 function here(): string {
   return location.href.replace(/[?#].*$/, "");
 }
@@ -373,7 +369,7 @@ function isFile(): boolean {
   return location.protocol === "file:";
 }
 
-/** The piece in the middle of what is seen, or in sight and nearest to it. What is seen of a frame begins near what was pressed in it. */
+/** The piece in the middle of what is seen, or nearest to it. What is seen of a frame begins near what was pressed in it. */
 function lookedAt(state: State, above: number): Piece | null {
   const pieces: readonly (readonly [Piece, string])[] = [["figure", "ifm-figure"], ...(hasTable(state) ? [["table", "ifm-data"] as const] : []), ...chapters.map((chapter) => [`chapter:${chapter}`, `ifm-lesson > #${chapter}`] as const)];
   const half = Math.min(innerHeight, state.view.embed === "0" ? innerHeight : ROOM) / 2;
@@ -390,7 +386,6 @@ function lookedAt(state: State, above: number): Piece | null {
 
 customElements.define("ifm-share", Share);
 
-/** Opens the dialog for a piece of what the page shows, or for the one that is most in sight. */
 export async function share(state: State, piece: Piece | "here"): Promise<void> {
   const dialog = document.querySelector<Share>("ifm-share") ?? document.body.appendChild(new Share());
   await dialog.open(state, piece);

@@ -1,6 +1,5 @@
-// The page of examples: each section says in its data- attributes what it shows
-// and how; what is to be pasted is written as the Share dialog writes it, and
-// what runs beside it is made of that very text.
+// The page of examples. Data attributes of each section say what it shows and how;
+// what is to be pasted, and what runs beside it, is written as the Share dialog does.
 import { frame } from "../state/heights.gen.js";
 import { heightOf } from "../state/heights.js";
 import { around, embedded, isChart, linked, type Piece, type State } from "../state/piece.js";

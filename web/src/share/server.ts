@@ -7,24 +7,23 @@ import { Panel } from "../panel/panel.js";
 import { home, served } from "../state/site.js";
 import { server as strings, sharing } from "./strings.js";
 
-/** Whether an address means this computer, on every computer. */
 function isLocal(address: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 }
 
-/** What there is to know of the lab's address before it is pasted elsewhere; "" where it works everywhere. A file keeps the address that it came from. */
+/** A warning about the lab's address before it is pasted elsewhere; "" where it works everywhere. A file keeps the address that it came from. */
 export function reached(home: string, isFile: boolean): string {
   const { protocol, host, origin } = new URL(home);
   if (isLocal(home)) return isFile ? sharing.kept(home) : sharing.local(host);
   return protocol === "http:" ? sharing.insecure(origin) : "";
 }
 
-/** Why a form of what is pasted cannot work with this server; "" where it can. */
+/** Why this server cannot serve a form; "" where it can. */
 export function refused(form: string): string {
   return (form === "card" || form === "oembed") && !served() ? strings.noCards : "";
 }
 
-/** What the headers of the page's own answer keep from pages elsewhere. */
+/** What the headers of the page's answer keep from pages elsewhere. */
 export function lacking(headers: Headers): string[] {
   const told: string[] = [];
   const frames = headers.get("X-Frame-Options") ?? /frame-ancestors[^;,]*/.exec(headers.get("Content-Security-Policy") ?? "")?.[0].trim();
@@ -33,7 +32,7 @@ export function lacking(headers: Headers): string[] {
   return told;
 }
 
-/** Asks the page's server, once, for the headers of the page without its settings, and says what they lack. */
+/** Says what the headers of the page lack. */
 class Server extends Panel {
   @state() private accessor told: readonly string[] = [];
 

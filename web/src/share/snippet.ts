@@ -6,7 +6,6 @@ import { chapterOf, isChapter, query, type Piece } from "../state/piece.js";
 import type { Pair } from "../state/spec.js";
 import { sharing as strings } from "./strings.js";
 
-/** A piece of the lab in a page of somebody else's. */
 export interface Shown {
   readonly page: string; // the lab's address, without a query
   readonly settings: readonly Pair[]; // with embed among them
@@ -17,12 +16,10 @@ export interface Shown {
 
 export type Writer = (shown: Shown) => string;
 
-/** The address of a page with settings. */
 export function address(page: string, settings: readonly Pair[]): string {
   return settings.length > 0 ? `${page}?${query(settings)}` : page;
 }
 
-/** The address of what lies beside the page. */
 export function beside(page: string, path: string): string {
   return new URL(path, page).href;
 }
@@ -32,7 +29,7 @@ export function card({ page, link }: Shown): string {
   return beside(page, `p/${query(link)}`);
 }
 
-/** The page that becomes a frame with the piece: the card's, which becomes the plain frame of what it shows, unless that is another. */
+/** The page that becomes a frame by oEmbed: the card's, unless the frame shows something else. */
 export function oembed(shown: Shown): string {
   const plain = query(within(shown.settings));
   return plain === query(shown.link) ? card(shown) : beside(shown.page, `p/${query(shown.settings)}`);
@@ -43,15 +40,15 @@ export function question(shown: Shown): string {
   return beside(shown.page, `oembed?${query([["url", oembed(shown)], ["format", "json"]])}`);
 }
 
-/** The frame alone. Course pages and MDX take each of its attributes; none of them is a style, which MDX would not compile. */
+/** The frame alone, with attributes that course pages and MDX take: none is a style. */
 export const html: Writer = ({ page, settings, title, height }) =>
   `<iframe src="${attribute(address(page, settings))}" title="${attribute(title)}" width="100%" height="${height}" frameborder="0" loading="lazy"></iframe>`;
 
-/** A frame, and a link for where frames are taken out or stay empty. */
+/** A frame, and a link where frames are taken out or stay empty. */
 export const course: Writer = (shown) => `${html(shown)}
 <p><a href="${attribute(address(shown.page, shown.link))}" target="_blank" rel="noopener">${attribute(shown.title)}</a></p>`;
 
-/** What makes the frame above it as high as what it shows. */
+/** Makes the frame above it as high as what it shows. */
 export const following = `<script>
   addEventListener("message", ({ data, source }) => {
     if (data?.type !== "ifm-lab.height") return;
@@ -59,19 +56,19 @@ export const following = `<script>
   });
 </script>`;
 
-/** What is inside the element is seen where its script is not allowed. */
+/** The link inside is seen where the script is not allowed. */
 export const element: Writer = ({ page, settings, link, title, height }) => {
   const attributes: readonly Pair[] = [...within(settings), ["height", String(height)], ["label", title]];
   return `<script type="module" src="${attribute(beside(page, "ifm-lab.js"))}"></script>
 <ifm-lab ${attributes.map(([key, value]) => `${name(key)}="${attribute(value)}"`).join(" ")}><a href="${attribute(address(page, link))}">${strings.open}</a></ifm-lab>`;
 };
 
-/** The element where attributes are a programming language's: its settings stand in one address. */
+/** For where attributes are a programming language's: the settings stand in one address. */
 function component({ page, link, settings, title, height }: Shown): string {
   return `<ifm-lab src="${attribute(address(page, within(settings)))}" label="${attribute(title)}" height="${height}"><a href="${attribute(address(page, link))}">${strings.open}</a></ifm-lab>`;
 }
 
-/** VitePress runs no script that stands in a page, and Vue has to be told that the element is none of its own. */
+/** VitePress runs no script in a page, and Vue has to be told that the element is none of its own. */
 export const vitepress: Writer = (shown) => `// .vitepress/config.mjs
 export default {
   head: [["script", { type: "module", src: ${JSON.stringify(beside(shown.page, "ifm-lab.js"))} }]],
@@ -95,7 +92,7 @@ export const hugo: Writer = ({ page, settings, link, title, height }) => `{{/* l
 <!-- page.md -->
 {{< ifm-lab src="${harmless(address(page, settings))}" link="${harmless(address(page, link))}" title="${plainly(title)}" height="${height}" >}}`;
 
-/** A slide; Reveal loads it when it is shown. What is shown fits itself into it. */
+/** Reveal loads it when the slide is shown. */
 export const reveal: Writer = ({ page, settings, title, height }) => `<section>
   <iframe data-src="${attribute(address(page, onSlide(settings)))}" title="${attribute(title)}" width="100%" height="${height}" frameborder="0"></iframe>
 </section>`;
@@ -109,13 +106,12 @@ export const quarto: Writer = ({ page, settings, title, height }) => {
   return `{{< ifm-lab src="${harmless(page)}" ${values}height=${height} label="${plainly(title)}" >}}`;
 };
 
-/** MyST's frame is three fifths as high as it is wide, whatever is asked for: what is shown fits itself into it. */
+/** MyST's frame is three fifths as high as wide: what is shown fits itself into it. */
 export const myst: Writer = ({ page, settings, title }) => `\`\`\`{iframe} ${address(page, onSlide(settings))}
 :width: 100%
 :title: ${plainly(title)}
 \`\`\``;
 
-/** For what takes an address and makes a frame of it by itself. */
 export const bare: Writer = ({ page, settings }) => address(page, settings);
 
 /** The settings of a frame for what makes the frame. */
@@ -123,22 +119,20 @@ function within(settings: readonly Pair[]): readonly Pair[] {
   return settings.filter(([key, value]) => key !== "embed" || value !== "1");
 }
 
-/** The same, fitted into whatever it gets. */
+/** Fitted into whatever it gets. */
 function onSlide(settings: readonly Pair[]): readonly Pair[] {
   return settings.map(([key, value]) => [key, key === "embed" && value === "1" ? "slide" : value]);
 }
 
-/** An address between quotes of a language without escapes. */
 function harmless(text: string): string {
   return text.replace(/["\\<>{}`\s]/g, encodeURIComponent);
 }
 
-/** For a value between quotes, or text between elements, of HTML and of what compiles it, for which braces begin a program. */
+/** For a value between quotes, or a text, of HTML and of what compiles it, where braces begin a program. */
 function attribute(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replace(/[\r\n{}]/g, (c) => `&#${c.charCodeAt(0)};`);
 }
 
-/** A setting's name as an attribute's: what ends one in HTML is left out. */
 function name(key: string): string {
   return key.replace(/[\s"'<>/=\u0000-\u001f]/g, "");
 }
@@ -148,12 +142,11 @@ function python(text: string): string {
   return text.includes('"') && !/['\\\p{C}]/u.test(text) ? `'${text}'` : JSON.stringify(text);
 }
 
-/** For where no escape is sure: letters, digits and the punctuation of sentences, on one line. */
+/** Letters, digits and the punctuation of sentences, on one line: for where no escape is sure. */
 function plainly(text: string): string {
   return text.replace(/[^\p{L}\p{N} .,:;()+–-]+/gu, " ").replace(/ +/g, " ").replace(/^[^\p{L}\p{N}]+| $/gu, "");
 }
 
-/** What a frame with the piece is called. */
 export function titleOf(piece: Piece): string {
   return isChapter(piece) ? strings.chapter(titles[chapterOf(piece)]) : strings.named(piece);
 }

@@ -1,8 +1,8 @@
-// How high a frame has to be for what it shows: core/spec's Height, in the page.
+// How high a frame has to be for what it shows, in px: core/spec's Height, in the page.
 import { frame, measured, widths } from "./heights.gen.js";
 import type { Pair } from "./spec.js";
 
-/** px, at which nothing of a frame so wide is cut off or scrolls. The whole page scrolls in itself, and a slide fits itself into what it gets. */
+/** Nothing of a frame so wide is cut off or scrolls. The whole page scrolls in itself, and a slide fits itself into what it gets. */
 export function heightOf(settings: Iterable<Pair>, width: number): number {
   const { embed, chapter, sample, source, hide = "" } = Object.fromEntries(settings);
   const [lesson, table] = [chapter && chapter !== "none", source === "table"];
@@ -20,7 +20,7 @@ function figure(hide: readonly string[], width: number): number {
   return frame.padding + part("title") + part("switch") + stage + (spectrum > 0 ? spectrum + frame.learnt - frame.gap : 0);
 }
 
-/** What was measured at a width: between two the higher of both, beyond the last that of the last. */
+/** Between two measured widths the higher of both, beyond the last that of the last. */
 function at(name: string, width: number): number {
   const row = measured[name] ?? [];
   const found = widths.findIndex((other) => other >= width);

@@ -12,22 +12,22 @@ export type Key = keyof Spec;
 /** What the history keeps beside an address. */
 export interface HistoryEntry {
   readonly tableOverrides?: Shared;
-  readonly y?: number; // px, how far the page was scrolled when a run of the map was opened
+  readonly y?: number; // px, how far the page was scrolled
   readonly depth?: number; // changes of this visit before it
-  readonly file?: number; // the reader's file that was open then, by its place among those of this visit
+  readonly file?: number; // the reader's file that was open, by its place among those of this visit
 }
 
 export class Page implements State {
   spec!: Spec; // the figure's
   tableSpec!: Spec; // spec with tableOverrides
-  tableOverrides!: Shared; // the table's settings where a run that was opened from the map has others, in the figure alone
+  tableOverrides!: Shared; // the table's settings, where a run from the map is in the figure alone
   view!: View;
   parts!: Parts;
   notices!: readonly Notice[];
 
   private unwritten: string | undefined; // the query, where the address cannot be written
 
-  /** changed is called when any of it has; file is the place of the reader's file that is open, below 0 where there is none. */
+  /** file is the place of the reader's file that is open, below 0 where there is none. */
   constructor(
     private readonly changed: () => void,
     private readonly file: () => number,
@@ -44,7 +44,6 @@ export class Page implements State {
     return (this.entry.depth ?? 0) > 0;
   }
 
-  /** The query of the address, also where it could not be written. */
   get addressQuery(): string {
     return this.unwritten ?? start();
   }
@@ -58,7 +57,7 @@ export class Page implements State {
     return writeLink(this.spec, this.view, this.parts);
   }
 
-  /** What the reader changes holds for the table too, unless the table's settings are given: then the change is the figure's alone. */
+  /** Changes the figure and the table, or, where the table's settings are given, the figure alone. */
   change(change: Partial<Spec>, hash = location.hash, tableOverrides?: Shared): Key[] {
     const keys = Object.keys(change) as Key[];
     const source = keys.includes("scenario") ? "synthetic" : this.spec.source;
@@ -74,7 +73,7 @@ export class Page implements State {
     this.write("replace");
   }
 
-  /** Takes a chapter's own settings, and what was not used of them. */
+  /** notices say what was not used of a chapter's settings. */
   changePart(chapter: Chapter, query: string, notices: readonly Notice[]): void {
     const moves = unguessed(query) !== unguessed(this.parts[chapter] ?? ""); // a guess is not taken back
     this.parts = { ...this.parts, [chapter]: query };
@@ -83,13 +82,12 @@ export class Page implements State {
     this.write(moves && notices.length === 0 ? "push" : "replace");
   }
 
-  /** Takes the settings of several chapters, and of the homework, at once: as a change that can be taken back, or as what the address says. */
   changeParts(parts: Parts, how: "push" | "replace"): void {
     this.parts = { ...this.parts, ...parts };
     this.write(how);
   }
 
-  /** Takes a table's settings. The address has room for one run, the table's now: returns what that changes of the figure. */
+  /** The address has room for one run, which is the table's now: returns what that changes of the figure. */
   changeTable(spec: Spec, sample: View["sample"], how: "push" | "replace"): Key[] {
     const keys = Object.keys(this.tableOverrides) as Key[];
     this.settle({ ...spec, ...this.tableOverrides, source: "table" });
@@ -122,7 +120,7 @@ export class Page implements State {
     this.putEntry("replace", { ...this.entry, ...more });
   }
 
-  /** Makes this the address: as a change that can be taken back, where it is one, or in place of the one before. */
+  /** Makes this the address, as a change that can be taken back or in place of the one before. */
   move(how: "push" | "replace", query: string, hash: string): void {
     const { entry, tableOverrides } = this;
     const target = `${location.pathname}${search(query)}${hash}`;
@@ -131,7 +129,7 @@ export class Page implements State {
     this.unwritten = written ? undefined : query;
   }
 
-  /** Takes the last change back, as the browser's Back does. Resolves when it is. */
+  /** Resolves when the last change is taken back. */
   undo(): Promise<void> {
     return new Promise((resolve) => {
       addEventListener("popstate", () => resolve(), { once: true });

@@ -1,14 +1,13 @@
-// The pieces of the lab that can be shown elsewhere, and the settings that show
-// each as it is now: a piece's address is the page's with those settings.
+// The pieces of the lab that can be shown elsewhere, and the settings that show each as it is now.
 import { forFigure, forTable } from "./groups.js";
 import { escape, initial, pairs, type Pair, type Spec } from "./spec.js";
 import { readLink, unguessed, viewFields, writeLink, type Chapter, type Parts, type View } from "./view.js";
 
-/** Charts of the figure, each by the name under which it is hidden where another stands alone. */
+/** Charts of the figure, by the names under which they are hidden. */
 export const charts = ["curve", "maps", "spectrum"] as const;
 export type Chart = (typeof charts)[number];
 
-/** What can be shown elsewhere; a chapter has a prefix, since one is called as a chart is. */
+/** A chapter has a prefix, since one is called as a chart is. */
 export type Piece = "lab" | "figure" | Chart | "table" | `chapter:${Chapter}`;
 
 /** What the page shows now. */
@@ -19,24 +18,23 @@ export interface State {
   readonly parts: Parts; // the chapters'
 }
 
-/** What can be left out around the curves of the figure, and around a chart that stands alone. */
+/** What can be left out around the figure's curves, and around a chart that stands alone. */
 export const around = { figure: ["title", "switch", "controls", "verdict", "matrices"], chart: ["title", "switch", "controls", "verdict"] } as const satisfies Record<string, readonly View["hide"][number][]>;
 export type Around = (typeof around.figure)[number];
 
 const hidable = (viewFields.find(({ key }) => key === "hide")?.options ?? []) as View["hide"]; // in the order of links
 
-/** How a piece is to look. */
 export interface Look {
   readonly theme: View["theme"];
   readonly hide: readonly Around[];
 }
 
-/** Whether there is a table of the lab's own in use: a reader's is in no address. */
+/** Whether a built-in table is in use: a reader's is in no address. */
 export function hasTable({ tableSpec, view }: State): boolean {
   return tableSpec.source === "table" && view.sample !== "none";
 }
 
-/** Whether the page's settings are about a table of the reader's own. */
+/** Whether a table of the reader's own is. */
 export function isOwn({ tableSpec, view }: State): boolean {
   return tableSpec.source === "table" && view.sample === "none";
 }
@@ -45,7 +43,6 @@ export function isChart(piece: Piece): piece is Chart {
   return charts.some((chart) => chart === piece);
 }
 
-/** Whether a piece is drawn by the figure, parts of which can be left out. */
 export function isFigure(piece: Piece): piece is "figure" | Chart {
   return piece === "figure" || isChart(piece);
 }
@@ -91,7 +88,7 @@ export function chapterOf(piece: `chapter:${Chapter}`): Chapter {
   return piece.slice("chapter:".length) as Chapter;
 }
 
-/** A query of settings. Nothing but unreserved characters, commas and %XX stands between its = and &, so it means the same in every language. */
+/** Between its = and & stands nothing but unreserved characters, commas and %XX: it means the same in every language. */
 export function query(list: readonly Pair[]): string {
   return list.map(([key, value]) => `${escape(key)}=${escape(value)}`).join("&");
 }

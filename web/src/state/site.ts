@@ -6,7 +6,7 @@ export function start(): string {
   return location.search;
 }
 
-/** What stands in the address for a query of the page. */
+/** A query as the address has it. */
 export function search(query: string): string {
   return query;
 }
@@ -21,7 +21,6 @@ export function served(): boolean {
   return document.querySelector('head > link[type="application/json+oembed"]') !== null;
 }
 
-/** The address of a file of the page, for a link or a worker. */
 export function address(name: string): URL {
   return new URL(name, document.baseURI);
 }
@@ -31,12 +30,11 @@ export function program(name: string): Promise<string | Blob> {
   return Promise.resolve(address(name).href);
 }
 
-/** Asks for a file of the page. */
 export function file(name: string, signal: AbortSignal): Promise<Response> {
   return fetch(address(name), { signal });
 }
 
-/** The offline file, as text, with no state of its own in it. */
+/** The offline file, with no state of its own in it. */
 export async function offlineFile(): Promise<string> {
   const response = await fetch(address("offline.html"));
   if (!response.ok) throw new TypeError(String(response.status));

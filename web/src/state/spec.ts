@@ -4,7 +4,7 @@ import { fields, limits, type Field, type Spec } from "./spec.gen.js";
 
 export { fields, type Field, type Spec };
 
-/** Says that a value of a link was not used as it stood. */
+/** What was not used of a link as it stood. */
 export interface Notice {
   readonly key: string; // the parameter, as written
   readonly found: string; // its value, as written
@@ -15,7 +15,7 @@ export type Value = string | number | readonly string[] | readonly number[];
 export type Settings = Readonly<Record<string, Value>>;
 export type Pair = readonly [key: string, value: string];
 
-/** The parameters of a query in their order, with or without its leading "?". */
+/** With or without the query's leading "?". */
 export function pairs(query: string): Pair[] {
   return query.replace(/^\?/, "").split("&").filter((pair) => pair !== "").map((pair) => {
     const [key = "", ...value] = pair.split("=");
@@ -23,7 +23,7 @@ export function pairs(query: string): Pair[] {
   });
 }
 
-/** Reads a Spec from a link's query. Never fails: what is not used as it stands leaves a notice. */
+/** Never fails: what is not used as it stands leaves a notice. */
 export function parse(query: string): { spec: Spec; notices: Notice[] } {
   const { settings, notices } = readAll(fields, query);
   const fitted = fit(settings as unknown as Spec);
@@ -37,7 +37,7 @@ export function readAll(table: readonly Field[], query: string): { settings: Set
   return { settings, notices: [...notices, ...unknown] };
 }
 
-/** The link's query for a Spec, without "?": the fields that differ from their defaults, in the order of `fields`. */
+/** The query, without "?": the fields that differ from their defaults, in the order of `fields`. */
 export function encode(spec: Spec): string {
   return write(fields, spec as unknown as Settings);
 }
@@ -59,7 +59,6 @@ export function read(table: readonly Field[], parameters: readonly Pair[]): { se
   return { settings, notices, rest };
 }
 
-/** Writes the settings that differ from their defaults. */
 export function write(table: readonly Field[], settings: Settings): string {
   return table
     .map((field) => [field, form(settings[field.key] ?? [])] as const)
@@ -84,7 +83,7 @@ export function fit(spec: Spec): { spec: Spec; notices: Notice[] } {
   return { spec: { ...spec, n, test: lower("test", spec.test, cells - n) }, notices };
 }
 
-/** Reads text as a value of field; ok is false when something else than the text had to be used. */
+/** ok is false where something else than the text had to be used. */
 function set(field: Field, now: Value, text: string): { value: Value; ok: boolean } {
   switch (field.kind) {
     case "choice":
@@ -122,7 +121,7 @@ function set(field: Field, now: Value, text: string): { value: Value; ok: boolea
   }
 }
 
-/** A number within the field's bounds; NaN when text is none. Whole for a field of whole numbers. */
+/** A number within the field's bounds, whole where it has to be; NaN when text is none. */
 function readNumber(field: Field, text: string): { value: number; ok: boolean } {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return { value: Number.NaN, ok: false };
   const found = Number(text);
@@ -138,7 +137,7 @@ export function form(value: Value): string {
   return value.map((item) => (typeof item === "number" ? String(item) : item.replace(/[\\,]/g, "\\$&"))).join(",");
 }
 
-/** Texts that joinNames or a reader wrote: a comma between two, \ before a comma or \ inside one. */
+/** Commas separate names; \ stands before a comma or \ inside one. */
 export function splitNames(text: string): string[] {
   const names = text === "" ? [] : [""];
   for (const [, escaped, plain = ""] of text.matchAll(/\\(.)|(.)/gs)) {
@@ -175,7 +174,7 @@ function cut(text: string, most: number): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text).subarray(0, most), { stream: true });
 }
 
-/** Puts a value into a sentence, cut to a readable length. */
+/** A value in a sentence, cut to a readable length. */
 function quote(text: string): string {
   const characters = [...text];
   return JSON.stringify(characters.length > 60 ? `${characters.slice(0, 60).join("")}…` : text);
@@ -184,12 +183,10 @@ function quote(text: string): string {
 /** The settings of a link without any. */
 export const initial: Spec = /* @__PURE__ */ (() => parse("").spec)(); // what needs none leaves it out
 
-/** Some of the settings. */
 export function pick<Key extends keyof Spec>(spec: Spec, keys: readonly Key[]): Pick<Spec, Key> {
   return Object.fromEntries(keys.map((key) => [key, spec[key]])) as Pick<Spec, Key>;
 }
 
-/** The options of a setting. */
 export function optionsOf<Key extends keyof Spec>(key: Key): readonly Spec[Key][] {
   return (fields.find((field) => field.key === key)?.options ?? []) as unknown as readonly Spec[Key][];
 }

@@ -1,20 +1,18 @@
-// The settings of the page itself: how a run is shown, not what it is. They
-// stand in the link beside the Spec's.
+// How a run is shown: settings of the page, which stand in the link beside the Spec's.
 import { encode, escape, pairs, parse, read, write, type Notice, type Settings, type Spec } from "./spec.js";
 import { links as strings } from "./strings.js";
 import { chapters, drawnSamples, samples, viewFields, type View } from "./view.gen.js";
 
 export { chapters, drawnSamples, samples, viewFields, type View };
 export type Sample = (typeof samples)[number];
-/** A table that is drawn by the engine, with a truth that is known. */
+/** Drawn by the engine, with a known truth. */
 export type DrawnSample = (typeof drawnSamples)[number];
 /** A chapter of the lesson, whose order is that of chapters. */
 export type Chapter = (typeof chapters)[number];
 
-/** What has settings of its own: each chapter, and the homework that is set of them. */
 const owners = [...chapters, "homework"] as const;
 
-/** Each one's own settings, a query like the page's; "" or nothing where it has its defaults. In the address every key begins with its name: psd.d=50. */
+/** The settings of each chapter and of the homework, a query like the page's. In the address every key begins with its name: psd.d=50. */
 export type Parts = Readonly<Partial<Record<(typeof owners)[number], string>>>;
 
 export interface Link {
@@ -24,17 +22,16 @@ export interface Link {
   readonly notices: readonly Notice[];
 }
 
-/** Whether the page is a frame that shows one thing alone: the figure, on a slide or not, a chapter or a table. */
+/** Whether the page is a frame with one thing: the figure, on a slide or not, a chapter or a table. */
 export function isFrame({ embed }: View): boolean {
   return embed === "1" || embed === "slide";
 }
 
-/** Whether it is the figure, fitted into what a slide has. */
 export function isSlide(spec: Spec, { embed, chapter }: View): boolean {
   return embed === "slide" && chapter === "none" && spec.source !== "table";
 }
 
-/** Reads all settings from the address's query, but for what each chapter's own mean. Never fails. */
+/** Reads all settings but what the chapters' own mean. Never fails. */
 export function readLink(query: string): Link {
   const view = read(viewFields, pairs(query));
   const keys = new Set(viewFields.map((f) => f.key));
@@ -58,12 +55,12 @@ export function writeLink(spec: Spec, view: View, parts: Parts = {}): string {
   return query.length > 0 ? `?${query.join("&")}` : "";
 }
 
-/** What of the lesson a fragment names, as a selector: a chapter, the homework, or a hand-in, which is opened there. */
+/** The place of the lesson that a fragment names, as a selector. */
 export function lessonPlace(hash: string): string | undefined {
   return hash.startsWith("#handin=") ? "#homework" : owners.map((owner) => `#${owner}`).find((place) => place === hash);
 }
 
-/** A chapter's own settings without what its reader guessed, which changes no run and is not for the next reader to see. */
+/** A chapter's settings without its reader's guess, which changes no run and which the next reader shall not see. */
 export function unguessed(part: string): string {
   return part.split("&").filter((pair) => !/^(guess|then)(=|$)/.test(pair)).join("&");
 }

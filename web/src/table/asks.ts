@@ -13,7 +13,7 @@ import { asks as strings, decisions } from "./strings.js";
 const SHOWN = 12; // questions about cells at once
 const PRESSES = 3; // other targets that a press chooses
 
-/** What the page wants to know before it trains: the target, where it was guessed, and how cells are to be read. */
+/** The questions before training: the target, where it was guessed, and how cells are to be read. */
 class Asks extends Panel {
   @property({ attribute: false }) accessor spec!: Spec;
   @property({ attribute: false }) accessor loaded!: Loaded;
@@ -26,7 +26,7 @@ class Asks extends Panel {
     this.focused = question && at >= 0 ? { question, at } : null;
   }
 
-  /** Whoever answers goes on with the next question, or, after the last one, with the columns: an answer is no press on what comes next. */
+  /** The focus goes on to the next question, or, after the last one, to the columns: an answer is no press on what comes next. */
   protected override updated(): void {
     if (!this.focused || this.focused.question.isConnected) return;
     const left = this.querySelectorAll<HTMLElement>(".question");

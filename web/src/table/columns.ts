@@ -15,9 +15,8 @@ import { answersTo } from "./asks.js";
 import { plan as planStrings, roles as strings } from "./strings.js";
 
 const COLUMNS = 40; // at first, and more at each request
-const AT_ONCE = 10; // of them in one frame: their choices take a browser long to lay out
+const AT_ONCE = 10; // in one frame: browsers take long to lay out their choices
 
-/** A column and all that is known of it. */
 interface Row {
   readonly table: Table;
   readonly roles: readonly Role[]; // of all columns
@@ -30,7 +29,7 @@ interface Row {
   readonly oddities: readonly Note[];
 }
 
-/** What each column is for, why, and what reading has made of it: a press overrules each. */
+/** What each column is for, why, and what reading made of it. */
 class Columns extends Panel {
   @property({ attribute: false }) accessor spec!: Spec;
   @property({ attribute: false }) accessor loaded!: Loaded;
@@ -80,7 +79,7 @@ class Columns extends Panel {
     </section>`;
   }
 
-  /** All rows, each with a column for as long as that is there, so that the focus stays with it. lit-html 3.3.3 leaves a comment where one was; they go with the file. */
+  /** Rows keep their elements, so that the focus stays. lit-html 3.3.3 leaves a comment where one was; they go with the file. */
   private all(rows: readonly Row[]): TemplateResult {
     return html`${repeat(rows, ({ column }) => column.name, (row) => this.column(row))}`;
   }
@@ -118,7 +117,7 @@ class Columns extends Panel {
     </tbody>`;
   }
 
-  /** Why a column is taken so, what was found and decided, each with the press that overrules it. */
+  /** The reasons, findings and decisions, each with the press that overrules it. */
   private why(row: Row): TemplateResult {
     const { spec, loaded } = this;
     const { table, roles, column, at, role, kind, own, oddities } = row;

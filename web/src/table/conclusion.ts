@@ -11,7 +11,7 @@ import { verdict } from "./strings.js";
 
 type Whose = Exclude<Standing["whose"], "mean">;
 
-/** What the model that is best on validation rows is worth on test rows, beside each of the others, and what to use. */
+/** The model that is best on validation rows beside each of the others, on test rows, and which to use. */
 export function conclusion(t: Training): Phrase {
   const all = standings(t.trials, t.lines);
   const [best] = all;
@@ -35,7 +35,7 @@ function compared(t: Training, { model: lead, choice }: Line, { actual, weight, 
   const measure = measureOf(t);
   const [loss, mean] = measure === "rmse" ? [squared, Math.sqrt] : [logLoss, (value: number) => value];
   const overall = (whose: Standing["whose"]): Quantity => quantity(whose, all.find((s) => s.whose === whose)?.error ?? Number.NaN);
-  /** On the rows that are compared, those of the first trial. */
+  /** On the rows of the first trial, which are compared. */
   const of = (whose: Whose): Quantity => {
     const own = t.planned > 1 ? by.get(whose) : undefined;
     return own ? quantity(whose, mean(meanLoss(actual, own, loss, weight))) : overall(whose);

@@ -15,7 +15,7 @@ import { decided as strings } from "./strings.js";
 
 type Cut = Pick<Spec, "split" | "by">;
 
-/** What a run was told and decided, in a line above its curve, and the one press that makes it another. */
+/** What a run took and decided, in a line above its curve, and the press that makes it another. */
 class Decided extends Panel {
   @property({ attribute: false }) accessor spec!: Spec;
   @property({ attribute: false }) accessor loaded!: Loaded;
@@ -23,7 +23,7 @@ class Decided extends Panel {
   @property({ type: Boolean }) accessor stale!: boolean;
 
   private line: { readonly query: string; readonly plan: Plan } | null = null; // of the run
-  private readonly cuts = new Map<string, Cut>(); // how runs have split rows, by their queries, which may leave it open by which column
+  private readonly cuts = new Map<string, Cut>(); // of runs, by their queries, which may leave open by which column
 
   protected override willUpdate(): void {
     const plan = planFor(this.loaded, this.spec);
@@ -55,7 +55,7 @@ class Decided extends Panel {
     return html`<ifm-target .label=${strings.instead} .names=${others(table, targetOf(table, spec, loaded))} .take=${take}></ifm-target>`;
   }
 
-  /** What the other way to split would say, or says. */
+  /** What another split would say, or says. */
   private splits({ split, by }: Plan): TemplateResult | typeof nothing {
     const { phase, lines, ghost, query, started } = this.training;
     if (phase !== "done") return split === "random" && (!ghost || parse(ghost.query).spec.split === "random") ? nothing : html`<p class="note beside"></p>`;
@@ -77,13 +77,13 @@ class Decided extends Panel {
     </p>`;
   }
 
-  /** Trains on a random split, with the run that is over as faint lines. */
+  /** With the run that is over as faint lines. */
   private readonly compare = (): void => {
     this.tell("ifm-view", { ghost: "1" });
     this.cut({ split: "random", by: "" });
   };
 
-  /** Trains on another split. The button that asks for it goes, so that the focus stays with what was decided. */
+  /** The button that asks for it goes: the focus moves to what was decided. */
   private cut({ split, by }: Cut): void {
     this.querySelector<HTMLElement>("#decided")?.focus({ preventScroll: true });
     this.tell("ifm-train", { split, by });

@@ -1,9 +1,9 @@
-// How long a search will take, as far as that can be said before it begins.
+// How long a search will take, roughly.
 import type { Plan } from "../engine/protocol.js";
 import { solverOf } from "../state/groups.js";
 import type { Spec } from "../state/spec.js";
 
-const PRODUCT = 0.7e-9; // s that an iteration of a descent takes for an element of the design and a column of the factors
+const PRODUCT = 0.7e-9; // s of a descent's iteration, for an element of the design and a column of the factors
 const MULTIPLY = 1.5e-9; // s of a multiply-add of als
 const SWEEPS = 30; // of als within which most candidates stop
 const NUMBERS = 2; // a piecewise-linear basis has two elements where a number has one
@@ -14,7 +14,6 @@ export interface Forecast {
   readonly bound: boolean; // nothing takes longer; else some candidates may
 }
 
-/** What a search on a table takes, from the numbers of its design and those that a candidate fits. */
 export function forecast({ bytes, steps, features }: Pick<Plan, "bytes" | "steps" | "features">, spec: Spec, lanes: number): Forecast {
   const { models, trials, ranks, encode, iterations, folds } = spec;
   const candidates = Math.round(steps / (iterations * (1 + (folds > 1 ? folds : 0))));

@@ -18,13 +18,11 @@ const LONG = 10; // s, from which the time is foretold
 const OFFERED = 3; // other splits
 const LISTED = 40; // columns beside which notes about them stand, as in columns.ts at first
 
-/** The settings that the solver of a table knows. */
 function keys(spec: Spec): readonly (keyof Spec)[] {
   const penalties = solverOf(spec) === "als" ? (["lambdaf", "lambdaw", "encode"] as const) : (["lambdas"] as const);
   return ["models", "log", "solver", "ranks", ...penalties, "folds", "iterations", "patience", "rare", "level", "seed", "trials"];
 }
 
-/** What training would use and do, and the button that starts it. */
 class Planned extends Panel {
   @property({ attribute: false }) accessor spec!: Spec;
   @property({ attribute: false }) accessor loaded!: Loaded;
@@ -54,7 +52,6 @@ class Planned extends Panel {
     </section>`;
   }
 
-  /** How long it takes, roughly, where that is long. */
   private time(plan: Plan, table: Table): TemplateResult | typeof nothing {
     const { models, trials, folds } = this.spec;
     const lanes = table.bytes >= SHARED_BYTES ? 1 : Math.min(navigator.hardwareConcurrency || 2, models.length * trials * Math.max(1, folds));
@@ -64,7 +61,7 @@ class Planned extends Panel {
   }
 }
 
-/** What the plan passes over, but for what stands elsewhere. */
+/** What the plan passes over that stands nowhere else. */
 function consequences(plan: Plan, table: Table): TemplateResult {
   const listed = new Set(table.columns.slice(0, LISTED).map(({ name }) => name));
   const odd = oddities(plan);
@@ -77,11 +74,11 @@ function consequences(plan: Plan, table: Table): TemplateResult {
 
 customElements.define("ifm-plan", Planned);
 
-/** How rows become training, validation and test rows, and what the columns speak for instead. */
+/** How rows are split, and the splits that the columns suggest. */
 class Split extends Panel {
   @property({ attribute: false }) accessor spec!: Spec;
   @property({ attribute: false }) accessor loaded!: Loaded;
-  @property({ type: Boolean }) accessor idle!: boolean; // nothing has been trained on this table: a choice starts nothing
+  @property({ type: Boolean }) accessor idle!: boolean; // a choice starts nothing before the first run
 
   protected override render(): TemplateResult | typeof nothing {
     const { table, plan } = this.loaded;

@@ -30,7 +30,6 @@ import { conclusion, stopped } from "./conclusion.js";
 import "./standing.js";
 import { result as strings, verdict } from "./strings.js";
 
-/** What training on the reader's table gives: curves, verdict, predictions, interactions, the model to keep. */
 class Result extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor spec!: Spec;
@@ -105,7 +104,6 @@ class Result extends Panel {
     return t.phase === "done" ? conclusion(t) : t.phase === "stopped" ? stopped(t) : [];
   }
 
-  /** What can be taken along, once the run is over: a script of its own. */
   private keep(): TemplateResult | typeof nothing {
     const { models, lines, planned, phase } = this.training;
     if (phase === "failed") return nothing;
@@ -115,7 +113,6 @@ class Result extends Panel {
     return html`<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} ?own=${this.view.sample === "none"} ?first=${planned > 1}></ifm-keep>`;
   }
 
-  /** For what is saved of it. */
   override get about(): About {
     const { table, plan, training: run } = this;
     const { query, started } = run;
@@ -126,7 +123,6 @@ class Result extends Panel {
     return { name: name.replace(/\.[^.]*$/, ""), says: strings.how(name, unit, parts), seed, query, unit, run };
   }
 
-  /** All that shows how good and what the models are, beside their curves. */
   private evidence(target: string, lead: Line | undefined): TemplateResult {
     const t = this.training;
     return html`
@@ -157,7 +153,6 @@ class Result extends Panel {
     `;
   }
 
-  /** What was tried, where there is more than one candidate. */
   private search(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
     const { training: t } = this;
     const spec = this.runSpec;
@@ -166,18 +161,17 @@ class Result extends Panel {
     return html`<ifm-search .all=${searches(t, spec.models, spec.folds)} .lead=${lead?.model ?? spec.models[0] ?? "ifm"} .lambdas=${lambdas} .measure=${t.started?.measure ?? t.folds[0]?.series.started.measure ?? "rmse"} .target=${t.started?.target ?? target} ?several=${t.planned > 1}></ifm-search>`;
   }
 
-  /** Boosted trees of classes, which can be looked at as a model can. */
+  /** Boosted trees of classes can be looked at as a model can. */
   private tellingTrees(): Trees | null {
     const grown = this.training.trees.answers.get(0);
     return grown?.told ? grown : null;
   }
 
-  /** What the reader chose to look at, while it is there. */
   private choice(): Predictor | "" {
     return this.chosen === "ridge" || (this.chosen === "trees" && this.tellingTrees()) || this.runSpec.models.includes(this.chosen as Model) ? this.chosen : "";
   }
 
-  /** The pairs that a test names, and the entries that the model that is looked at has for itself. */
+  /** The pairs that a test names, and the strongest entries of the model that is looked at. */
   private pairs(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
     const { matrices, models, phase, pairs, started } = this.training;
     const learnt = started?.learnt ?? target;
@@ -203,7 +197,7 @@ class Result extends Panel {
   }
 }
 
-/** Says where a choice stands at the end of what was tried, so that a better one may lie beyond. */
+/** Warns where a better choice may lie beyond what was tried. */
 function edge({ rank, lambda, weights }: Choice, { lambdaf, lambdaw, ranks }: Spec): string {
   if (weights === 0) return "";
   const ends: readonly (readonly [string, number, readonly number[]])[] = [["λw", weights, lambdaw], ...(rank > 0 ? ([["λf", lambda, lambdaf]] as const) : [])];
@@ -212,7 +206,6 @@ function edge({ rank, lambda, weights }: Choice, { lambdaf, lambdaw, ranks }: Sp
   return reached.length === 0 ? "" : verdict.edge(reached.join(" and "));
 }
 
-/** What was chosen on validation rows. */
 function note(training: Training): string {
   const { lines, planned, phase, query } = training;
   if (lines.length === 0) return "";
@@ -222,14 +215,13 @@ function note(training: Training): string {
   return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? `${shared.ring}${calibrated(training)}` : ""}`;
 }
 
-/** Whose log-loss is not that of the curves, and what ridge's would be if it were treated alike; "" where nothing is calibrated. */
+/** Whose log-loss is not that of the curves; "" where nothing is calibrated. */
 function calibrated({ lines, planned, classes }: Training): string {
   const own = lines.filter(({ kept, reached }) => Math.abs(kept - reached) > 0); // in one trial at least
   const ridge = planned > 1 ? undefined : [...classes.values()][0]?.told.find(({ whose }) => whose === "ridge")?.calibration; // known of the first trial
   return own.length > 0 ? ` ${verdict.calibrated(own.map(({ model }) => short[model]).join(" and "), ridge?.used ? ridge.fitted : Number.NaN)}` : "";
 }
 
-/** How far the folds are that choose what is trained; "" before and after. */
 function folding({ folds, lines, planned, query, phase }: Training): string {
   const { spec } = parse(query);
   if (spec.folds < 2 || lines.length > 0 || (phase !== "running" && phase !== "paused")) return "";

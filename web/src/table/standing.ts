@@ -10,12 +10,12 @@ import { baselines, belowRidge, standings, type Standing } from "../training/sta
 import { fitted, type Training } from "../training/training.js";
 import { logarithm, standing as strings, trees } from "./strings.js";
 
-/** All that predicts the test rows in order, the baselines among it, and boosted trees as they grow. */
+/** Models and baselines, the best on test rows first, and boosted trees as they grow. */
 class StandingPanel extends Panel {
   @property({ attribute: false }) accessor training!: Training;
 
   private readonly measures = new Measures();
-  private held = false; // the focus is where boosted trees are told of, before what has changed is drawn
+  private held = false; // the focus was there before what has changed is drawn
 
   protected override willUpdate(): void {
     this.held = this.querySelector(".growth")?.contains(document.activeElement) ?? false;
@@ -74,7 +74,6 @@ class StandingPanel extends Panel {
     </table>`;
   }
 
-  /** What the measures beside the error are. */
   private meanings(): TemplateResult | typeof nothing {
     const { trials, lines, planned, started } = this.training;
     if (started?.classes) return trials.length > 0 ? html`<p class="note" data-learnt=${started.learnt}>${strings.classes(planned > 1, started.learnt, parse(this.training.query).spec.weight)}</p>` : nothing;
@@ -90,7 +89,7 @@ class StandingPanel extends Panel {
     return html`<p class="note" data-quadratic>${fitted(found) ? strings.quadratic(found.columns, found.lambda) : strings.notFitted(problem(found))}</p>`;
   }
 
-  /** What learning the logarithm of the target gains, where it does or is done, and the press that trains the other way. It comes when nothing above it grows. */
+  /** What learning the logarithm of the target gains. It comes when nothing above it grows. */
   private logarithm(): TemplateResult | typeof nothing {
     const { logged, started, trees: study } = this.training;
     if (!started || started.classes || study.state === "idle" || study.state === "going") return nothing;
@@ -102,13 +101,11 @@ class StandingPanel extends Panel {
     </div>`;
   }
 
-  /** Trains with the run that is over as faint lines: both are in units of the target. */
   private other(log: "no" | "yes"): void {
     this.tell("ifm-view", { ghost: "1" });
     this.tell("ifm-train", { log });
   }
 
-  /** Boosted trees: as they grow, what they are, or a button that grows them. */
   private trees(): TemplateResult | typeof nothing {
     const { trees: study, planned } = this.training;
     const answers = [...study.answers.values()];

@@ -1,4 +1,3 @@
-// The target, and what else could be.
 import { html, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Column, Table } from "../engine/protocol.js";
@@ -6,7 +5,7 @@ import { options } from "../panel/inputs.js";
 import { Panel } from "../panel/panel.js";
 import { asks as strings } from "./strings.js";
 
-/** What could be predicted instead of a column: what the engine thinks likely, then all else that can be: numbers that vary, and columns of two values. */
+/** Other targets: the engine's alternatives, then numbers that vary and columns of two values. */
 export function others({ columns }: Table, current: Column | undefined): string[] {
   const guess = columns.find((column) => column.guess === "target");
   const possible = columns.filter(({ mean, min, max, distinct }) => (Number.isNaN(mean) ? distinct === 2 : min < max));
@@ -14,7 +13,7 @@ export function others({ columns }: Table, current: Column | undefined): string[
   return [...new Set(names)].filter((name) => name !== current?.name);
 }
 
-/** A choice of another target, and the button that takes it: passing over names with the arrow keys trains nothing. */
+/** A choice with a button: passing over names with the arrow keys trains nothing. */
 class Target extends Panel {
   @property() accessor label!: string;
   @property({ attribute: false }) accessor names!: readonly string[];
@@ -28,7 +27,7 @@ class Target extends Panel {
       <button ?disabled=${chosen === ""} @click=${() => this.press(chosen)}>${strings.take}</button>`;
   }
 
-  /** The choice is over, and its button with it: the focus goes back to what it was made by. */
+  /** The button goes, so the focus returns to the choice. */
   private press(chosen: string): void {
     this.chosen = "";
     this.querySelector("select")?.focus({ preventScroll: true });

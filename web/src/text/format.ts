@@ -2,7 +2,7 @@
 
 const EXPONENTS = new Map([..."0123456789-"].map((c, i) => [c, "⁰¹²³⁴⁵⁶⁷⁸⁹⁻".charAt(i)]));
 
-/** What writes a number with so many decimals, by how many: made once, as making one takes longer than writing a hundred numbers. */
+/** By the number of decimals. Making one takes longer than writing a hundred numbers. */
 const FIXED = Array.from({ length: 13 }, (_, places) => new Intl.NumberFormat("en", { minimumFractionDigits: places, maximumFractionDigits: places }));
 
 /** A power of ten, 10⁻³. */
@@ -29,7 +29,7 @@ export function signed(value: number, digits = 3): string {
   return value > 0 ? `+${number(value, digits)}` : number(value, digits);
 }
 
-/** Numbers with as many decimals as give one of that size three digits, so that a column of them can be added up; what they round to 0 has no sign. */
+/** As many decimals as give a number of that size three digits, so that a column can be added up; what rounds to 0 has no sign. */
 export function decimals(size: number): (value: number) => string {
   const places = 2 - Math.floor(Math.log10(size || 1));
   if (!(places >= -3 && places <= 5)) return (value) => number(value);
@@ -37,13 +37,12 @@ export function decimals(size: number): (value: number) => string {
   return (value) => fixed(Math.abs(value) < 0.5 / 10 ** digits ? 0 : value, digits);
 }
 
-/** A number as it stands in a table: as few digits as it needs, six at most. */
+/** For a table: as few digits as it needs, six at most. */
 export function cell(value: number): string {
   if (Number.isNaN(value)) return "–";
   return value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e7) ? number(value, 4) : String(Number(value.toPrecision(6))).replace("-", "−");
 }
 
-/** With so many decimals, and a minus that is one. */
 function fixed(value: number, places: number): string {
   return (FIXED[places] as Intl.NumberFormat).format(value).replace("-", "−");
 }
@@ -87,7 +86,7 @@ export function bytes(value: number): string {
 
 const LONGEST = 80; // letters of a name within a sentence
 
-/** A name as a sentence has it: what a file calls its columns may be longer than the page. */
+/** A file's column names may be longer than the page. */
 export function named(name: string): string {
   return name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
 }
