@@ -32,3 +32,18 @@ export async function holdCall(page, call, first = 1) {
     };
   }, { held: call, first });
 }
+
+/** Keeps the name of each call that the page makes of its engine, and what it is of: "start", "close run", "ask predictions". @param {Page} page */
+export async function countCalls(page) {
+  await page.addInitScript(() => {
+    const post = Worker.prototype.postMessage;
+    const calls = /** @type {string[]} */ ((/** @type {any} */ (window).calls = []));
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      if (message.call) calls.push(`${message.call} ${message.args.kind ?? message.args.what ?? ""}`.trim());
+      post.call(this, message, transfer);
+    };
+  });
+}
+
+/** The calls so far, in order. @param {Page} page @returns {Promise<string[]>} */
+export const calls = (page) => page.evaluate(() => /** @type {any} */ (window).calls);

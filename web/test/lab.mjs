@@ -126,14 +126,15 @@ let latest = {};
  * true the page's clock stands: its timers, frames and performance.now() go on
  * in `settled` and `still` alone, though its workers and scripts take their time.
  * With `alone` true it has a profile and a process of its own, as it has with a
- * clock that is held.
+ * clock that is held. `before` prepares the page before its address is opened;
+ * `processors` is how many of them the page takes the machine to have.
  *
  * @param {TestContext} t
  * @param {string} [address]
- * @param {BrowserContextOptions & { origins?: string[], expected?: RegExp[], simd?: boolean, held?: boolean, alone?: boolean }} [options]
+ * @param {BrowserContextOptions & { origins?: string[], expected?: RegExp[], simd?: boolean, held?: boolean, alone?: boolean, before?: (page: Page) => Promise<unknown>, processors?: number }} [options]
  * @returns {Promise<Page>}
  */
-export async function openPage(t, address = "/", { origins = [], expected = [], simd = true, held = false, alone = false, viewport = usual, colorScheme = "light", reducedMotion = "no-preference", ...options } = {}) {
+export async function openPage(t, address = "/", { origins = [], expected = [], simd = true, held = false, alone = false, before, processors, viewport = usual, colorScheme = "light", reducedMotion = "no-preference", ...options } = {}) {
   const home = await origin();
   const own = alone || held;
   const context = await (own ? profile : shared)(simd, options);
@@ -175,6 +176,8 @@ export async function openPage(t, address = "/", { origins = [], expected = [], 
   if (viewport && viewport !== usual) await page.setViewportSize(viewport);
   if (colorScheme !== "light" || reducedMotion !== "no-preference") await page.emulateMedia({ colorScheme, reducedMotion });
   if (held) await hold(page);
+  if (processors) await page.addInitScript((n) => Object.defineProperty(navigator, "hardwareConcurrency", { value: n }), processors);
+  await before?.(page);
   await page.goto(new URL(address, home).href);
   return page;
 }

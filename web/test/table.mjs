@@ -1,0 +1,95 @@
+// @ts-check
+/** What a reader does with a table, as tests of the page do it: open a file, train, read the numbers and save what came of it. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { downloaded, dropFile, settled } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Frame} Frame */
+/** @typedef {import("playwright-core").Locator} Locator */
+
+/** Settings of a figure that takes no time. */
+export const small = "d=8&k=2&n=100&speed=instant";
+
+/** Settings of a run on a table that takes little. */
+export const little = "ranks=2&lambdaf=10&lambdaw=10&encode=linear&iterations=20";
+
+/** The path of a built-in table, "cars.csv" for instance. @param {string} name */
+export const sample = (name) => fileURLToPath(new URL(`../samples/${name}`, import.meta.url));
+
+/** The lines of so many rows. @param {number} n @param {(i: number) => readonly unknown[]} row @param {string} [separator] */
+export const rows = (n, row, separator = ",") => Array.from({ length: n }, (_, i) => `${row(i).join(separator)}\n`).join("");
+
+/** Gives the page a file by its input, which needs no place on the screen. @param {Page | Frame} page @param {string} name @param {string | Uint8Array} bytes */
+export async function bring(page, name, bytes, input = "input[data-file=table]") {
+  await page.locator(input).setInputFiles({ name, mimeType: "", buffer: Buffer.from(bytes) });
+  await settled(page);
+}
+
+/** Drops a file on the section for tables. @param {Page} page @param {string} name @param {string | Uint8Array} bytes */
+export async function drop(page, name, bytes, target = "ifm-data .door") {
+  await dropFile(page, target, { name, bytes });
+  await settled(page);
+}
+
+/** What stands over the table: the file's name, rows and columns. @param {Page | Frame} page */
+export const title = (page) => page.locator("#file").innerText();
+
+/** Why a file was refused. @param {Page | Frame} page */
+export const refusal = (page) => page.locator("[data-error=file]").innerText();
+
+/** The select that gives a column its role. @param {Page} page @param {string} column */
+export const role = (page, column) => page.getByLabel(`Role of ${column}`, { exact: true });
+
+/** Fails unless a table is planned once the page has settled. @param {Page | Frame} page */
+export async function planned(page) {
+  await settled(page);
+  assert.equal(await page.locator(".plan").getAttribute("data-state"), "ready");
+}
+
+/** Fails unless a run is over once the page has settled: a table's, or that of ifm-figure. @param {Page | Frame} page */
+export async function finished(page, panel = "ifm-result") {
+  await settled(page);
+  assert.equal(await page.locator(`${panel} .verdict`).getAttribute("data-phase"), "done");
+}
+
+/** Trains on the table that is open. @param {Page | Frame} page */
+export async function train(page) {
+  await planned(page);
+  await page.locator("button.start").click();
+  await finished(page);
+}
+
+/** The error of each model and of what it is compared with, best first. @param {Page | Frame} page @returns {Promise<Record<string, number>>} */
+export async function standings(page) {
+  const all = await page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => [row.getAttribute("data-standing"), Number(row.getAttribute("data-value"))]));
+  return Object.fromEntries(all);
+}
+
+/** What a button saves. @param {Page} page @param {Locator} button */
+export async function saved(page, button) {
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  const bytes = await downloaded(download);
+  return { name: download.suggestedFilename(), bytes, text: bytes.toString("utf8") };
+}
+
+/** What a chart's menu of files saves. @param {Page} page @param {Locator} chart @param {string} kind svg, png, csv or json */
+export async function savedChart(page, chart, kind) {
+  const control = chart.locator("ifm-save").first();
+  await control.locator("button.save").click();
+  const file = await saved(page, control.locator(`[data-kind=${kind}]`));
+  await settled(page);
+  assert.ok(await control.locator(".files").isHidden());
+  return file;
+}
+
+/** A folder of the test's own. @param {import("node:test").TestContext} t */
+export function folder(t) {
+  const made = mkdtempSync(path.join(os.tmpdir(), "ifmlab-test-"));
+  t.after(() => rmSync(made, { recursive: true }));
+  return made;
+}
