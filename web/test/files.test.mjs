@@ -174,6 +174,7 @@ test("what is brought is refused by name, or told with what is odd about it, and
     await page.locator("input[data-file=table]").setInputFiles(own);
     await page.locator("#file", { hasText: "own.csv" }).waitFor();
     await cars.asked;
+    assert.match(await title(page), /^own/, "what is open stays until the other is read");
     cars.open();
     await planned(page);
     assert.match(await title(page), /^own\.csv: 40 rows/);
