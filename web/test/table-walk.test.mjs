@@ -1,31 +1,25 @@
 // @ts-check
 /** From a table to its verdict and to the files that are taken along: by mouse on a phone in the light, by keyboard alone on a screen in the dark. */
 import assert from "node:assert/strict";
-import path from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 
 import { acceptance, assertAccessible, assertFits, downloaded, openPage, settled, tabTo } from "./lab.mjs";
-
-/** @typedef {import("playwright-core").Page} Page */
-
-const cars = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "samples", "cars.csv");
+import { finished, planned, sample, standings } from "./table.mjs";
 
 for (const [width, height, colorScheme, by] of /** @type {const} */ ([
   [360, 740, "light", "mouse"],
   [1440, 900, "dark", "keyboard"],
 ])) {
-  test(`a table is opened, trained, read, saved and predicted by ${by} at ${width}×${height}, ${colorScheme}`, acceptance, async (t) => {
-    const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&ranks=2&lambdaf=10&lambdaw=10&encode=linear&iterations=30#table", { viewport: { width, height }, colorScheme });
-    /** @param {string} selector */
-    const press = async (selector) => {
+  test(`a table is opened, trained, read, saved and predicted by ${by} at ${width}×${height}, ${colorScheme}`, by === "mouse" ? {} : acceptance, async (t) => {
+    const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&ranks=2,4&lambdaf=10&lambdaw=10&encode=linear&iterations=30#table", { viewport: { width, height }, colorScheme });
+    const focus = (/** @type {string} */ selector) => (by === "mouse" ? page.locator(selector).first().focus() : tabTo(page, selector));
+    const press = async (/** @type {string} */ selector) => {
       if (by === "mouse") return page.locator(selector).first().click();
-      await tabTo(page, selector);
+      await focus(selector);
       await page.keyboard.press("Enter");
     };
-    /** @param {string} selector @param {() => Promise<unknown>} [before] */
-    const saved = async (selector, before) => {
-      await before?.();
+    /** @param {string} selector */
+    const saved = async (selector) => {
       const [download] = await Promise.all([page.waitForEvent("download"), press(selector)]);
       const bytes = await downloaded(download);
       assert.ok(bytes.length > 50, `${download.suggestedFilename()} holds something`);
@@ -33,32 +27,40 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
     };
     await settled(page);
     await press("[data-sample=cars]");
-    await settled(page);
-    assert.equal(await page.locator(".plan").getAttribute("data-state"), "ready");
+    await planned(page);
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "decided", "it has trained by itself");
     await assertFits(page);
+    await focus('[data-column="Year"] select.role');
+    await page.keyboard.press("i"); // Ignore
+    await page.waitForURL(/ignore=[^&]*Year/);
+    await planned(page);
     await press("button.start");
-    await settled(page);
-    assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
+    await finished(page);
     assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /^On \d+ test rows .*RMSE [\d.]+/);
-    for (const whose of ["mean", "ridge", "quadratic", "fm", "ifm"]) assert.equal(await page.locator(`ifm-result [data-standing=${whose}]`).count(), 1, `${whose} is compared`);
+    const order = await standings(page);
+    assert.deepEqual(Object.keys(order).sort(), ["fm", "ifm", "mean", "quadratic", "ridge", "trees"]);
+    assert.deepEqual(Object.values(order), Object.values(order).sort((a, b) => a - b), "best first");
+    assert.match((await page.locator("ifm-result ifm-curve .plot").getAttribute("aria-label")) ?? "", /Reference line: the mean, .*Reference line: ridge regression/);
+    assert.match(await page.locator("ifm-result .verdict .note").innerText(), /FM: rank [24], λ/, "what validation rows chose");
+    await focus("ifm-fit ifm-scatter input");
+    assert.match((await page.locator("ifm-fit ifm-scatter input").first().getAttribute("aria-valuetext")) ?? "", /^Line \d+: actual .* off by/);
     await assertFits(page);
 
     const curve = "ifm-result [data-chart=curve] ifm-save";
     for (const kind of ["svg", "png", "csv", "json"]) {
-      const file = await saved(`${curve} [data-kind=${kind}]`, () => press(`${curve} button.save`));
+      await press(`${curve} button.save`);
+      const file = await saved(`${curve} [data-kind=${kind}]`);
       assert.ok(file.name.endsWith(`.${kind}`), file.name);
     }
-    const model = await saved("ifm-keep .download");
-    assert.equal(JSON.parse(model.text).format, "ifmlab model");
+    assert.equal(JSON.parse((await saved("ifm-keep .download")).text).format, "ifmlab model");
     assert.match((await saved("ifm-keep .python")).text, /^#!|^"""|^#/);
 
     const chooser = page.waitForEvent("filechooser");
     await press("ifm-keep input[data-file=predict]" + (by === "mouse" ? " + span" : ""));
-    await (await chooser).setFiles(cars);
+    await (await chooser).setFiles(sample("cars.csv"));
     await settled(page);
     assert.equal(await page.locator('ifm-keep [data-predicted="cars.csv"]').count(), 1);
-    const all = await saved("ifm-keep .all");
-    assert.equal(all.text.trim().split("\n").length, 407, "a line a row, and the header");
+    assert.equal((await saved("ifm-keep .all")).text.trim().split("\n").length, 407, "a line a row, and the header");
     await assertFits(page);
     await assertAccessible(page, { include: ["ifm-data", "ifm-result"] });
   });
