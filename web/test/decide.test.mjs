@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { holdCall } from "./calls.mjs";
+import { holdCall, pass } from "./calls.mjs";
 import { acceptance, assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
 import { bring, drop as dropOn, little, role, rows, small, standings, title } from "./table.mjs";
 
@@ -274,13 +274,12 @@ test("what is found in a table is told beside its columns, and one press overrul
 
 test("what is done while a file is read again, or after that was cancelled, is what the settings say", async (t) => {
   const page = await openPage(t, `/?${quick}#table`, { before: (page) => holdCall(page, "open") });
-  const pass = (/** @type {number} */ slices) => page.evaluate((slices) => /** @type {any} */ (window).pass(slices), slices);
 
   await t.test("while a file is read again nothing starts on what it was, and what is changed meanwhile stays", async () => {
-    await pass(Infinity);
+    await pass(page);
     await drop(page, "tips.csv", sure);
     assert.ok(await trained(page));
-    await pass(0);
+    await pass(page, 0);
     await page.getByLabel("First row").selectOption("yes");
     await page.locator("#reading").waitFor();
     await page.locator(".plan").getByText("Models and tuning").click();
@@ -293,7 +292,7 @@ test("what is done while a file is read again, or after that was cancelled, is w
     for (const name of ["Start", "Train again"]) await page.getByRole("button", { name, exact: true }).click();
     await page.getByText("It is trained once it has been read.").waitFor();
     assert.equal(await query(), before, "nothing has begun");
-    await pass(Infinity);
+    await pass(page);
     await settled(page);
     assert.ok(await trained(page));
     assert.match(await query(), /header=yes.*patience=7|patience=7.*header=yes/);
@@ -302,13 +301,13 @@ test("what is done while a file is read again, or after that was cancelled, is w
   });
 
   await t.test("where reading a file again was cancelled, training reads it as the settings say", acceptance, async () => {
-    await pass(Infinity);
+    await pass(page);
     await drop(page, "tips.csv", sure);
-    await pass(0);
+    await pass(page, 0);
     await page.getByLabel("First row").selectOption("no");
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("Reading tips.csv was cancelled.").waitFor();
-    await pass(Infinity);
+    await pass(page);
     await settled(page);
     assert.match(await title(page), /80 rows/);
     await page.getByRole("button", { name: "Start", exact: true }).click();

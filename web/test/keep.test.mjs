@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
-import { holdCall } from "./calls.mjs";
+import { holdCall, pass } from "./calls.mjs";
 import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
 import { drop, folder, little, sample, saved, small, train } from "./table.mjs";
 
@@ -173,6 +173,6 @@ test("predicting a file can be stopped, and what was predicted before stays", ac
   await keep.locator("[role=status]", { hasText: "Reading read.csv was cancelled" }).waitFor({ state: "attached" });
   assert.equal(await keep.locator("[data-error]").count(), 0);
   assert.equal(await keep.locator('[data-predicted="penguins.csv"]').count(), 1);
-  await page.evaluate(() => /** @type {any} */ (window).pass(Number.POSITIVE_INFINITY));
+  await pass(page);
   await predict(keep, sample("penguins.csv"));
 });

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { calls, countCalls } from "./calls.mjs";
 import { acceptance, assertAccessible, assertFits, dragFile, follow, openPage, settled, until } from "./lab.mjs";
-import { bring, drop, finished, little, planned, refusal, role, rows, sample, small, standings, title, train } from "./table.mjs";
+import { bring, drop, finished, little, planned, refusal, role, rows, sample, small, standings, title, train, uniform } from "./table.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -249,7 +249,6 @@ test("what a file holds is told: another kind of file, marks in its numbers, a r
 
   await t.test("a test row far beyond all others is named and held, and its errors are drawn with the others", async () => {
     await follow(page, `/?${small}&ranks=2&lambdas=0.01&iterations=5`);
-    const uniform = (/** @type {number} */ i, /** @type {number} */ of) => (Math.abs(Math.sin(i * 12.9898 + of * 78.233) * 43758.5453) % 1) - 0.5;
     const far = 257; // a test row, of 300, of seed 1
     const lines = rows(300, (i) => {
       const [a, b, c] = [uniform(i, 1), uniform(i, 2), uniform(i, 3)];

@@ -24,6 +24,9 @@ export const sample = (name) => fileURLToPath(new URL(`../samples/${name}`, impo
 /** The lines of so many rows. @param {number} n @param {(i: number) => readonly unknown[]} row @param {string} [separator] */
 export const rows = (n, row, separator = ",") => Array.from({ length: n }, (_, i) => `${row(i).join(separator)}\n`).join("");
 
+/** A number from −½ to ½ for a row of a column, the same each time. @param {number} i @param {number} column */
+export const uniform = (i, column) => (Math.abs(Math.sin(i * 12.9898 + column * 78.233) * 43758.5453) % 1) - 0.5;
+
 /** Gives the page a file by its input, which needs no place on the screen. @param {Page | Frame} page @param {string} name @param {string | Uint8Array} bytes */
 export async function bring(page, name, bytes, input = "input[data-file=table]") {
   await page.locator(input).setInputFiles({ name, mimeType: "", buffer: Buffer.from(bytes) });
