@@ -3,19 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, assertFits, contrast, follow, openPage, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, follow, openPage, settled } from "./lab.mjs";
+import { standings, train } from "./table.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const sexes = "/?source=table&sample=penguins&target=Sex&lambdaf=30,10&ranks=2&iterations=30&speed=instant#table";
-
-/** @param {Page} page */
-async function finished(page) {
-  await settled(page);
-  await page.locator("button.start").click();
-  await settled(page);
-  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
-}
 
 /** The test rows of a model as the panels got them. @param {Page} page @param {string} model @returns {Promise<{ y: number[], p: number[] }>} */
 const rowsOf = (page, model) =>
@@ -29,22 +22,18 @@ const logLoss = (y, p) => y.reduce((sum, one, i) => sum - Math.log(one > 0 ? (p[
 
 test("a target of two classes is learnt, measured, looked at and decided as classes, or as numbers once it is asked to", async (t) => {
   const page = await openPage(t, sexes);
-  await finished(page);
+  await train(page);
 
   await t.test("a target of two classes is learnt as classes: log-loss stands where RMSE stood, and the numbers are those of the test rows", async () => {
     const result = page.locator("ifm-result");
-    assert.match((await result.locator("[data-chart=curve] figcaption, [data-chart=curve] .caption").first().textContent()) ?? "", /^Test log-loss of Sex by iteration/);
     assert.doesNotMatch((await result.locator(".stage").textContent()) ?? "", /RMSE/);
     for (const model of ["fm", "ifm"]) {
       const { y, p } = await rowsOf(page, model);
-      const row = result.locator(`[data-standing="${model}"]`);
-      assert.ok(Math.abs(Number(await row.getAttribute("data-value")) - logLoss(y, p)) < 1e-9, `${model}'s log-loss is that of its probabilities`); // the page sums in another order
-      const ones = p.filter((_, i) => y[i] === 1);
-      const zeros = p.filter((_, i) => y[i] === 0);
-      /** @type {number[]} */
-      const inOrder = ones.flatMap((a) => zeros.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)));
+      assert.ok(Math.abs(((await standings(page))[model] ?? NaN) - logLoss(y, p)) < 1e-9, `${model}'s log-loss is that of its probabilities`); // the page sums in another order
+      const [ones, zeros] = [1, 0].map((of) => p.filter((_, i) => y[i] === of));
+      const inOrder = (ones ?? []).flatMap((a) => (zeros ?? []).map((b) => Number(a > b) + Number(a === b) / 2));
       const auc = inOrder.reduce((sum, one) => sum + one, 0) / inOrder.length;
-      assert.ok(Math.abs(Number(await row.locator("[data-auc]").getAttribute("data-auc")) - auc) < 1e-12, `${model}'s AUC counts pairs of rows`);
+      assert.ok(Math.abs(Number(await result.locator(`[data-standing="${model}"] [data-auc]`).getAttribute("data-auc")) - auc) < 1e-12, `${model}'s AUC counts pairs of rows`);
     }
   });
 
@@ -52,43 +41,33 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
     const whose = await page.locator("ifm-fit select.whose").inputValue();
     const { y, p } = await rowsOf(page, whose);
     const panel = page.locator("ifm-threshold");
-    const cells = async () => (await panel.locator(`[data-told="${whose}"] td`).allTextContents()).slice(-4).map((text) => Number(text.replace(/,/g, "")));
-    const counted = (/** @type {number} */ at) => {
-      const taken = (/** @type {number} */ of) => p.filter((one, i) => y[i] === of && one >= at).length;
-      const all = (/** @type {number} */ of) => y.filter((one) => one === of).length;
-      return [taken(1), taken(0), all(1) - taken(1), all(0) - taken(0)];
+    const count = (/** @type {number} */ of, at = -1) => p.filter((one, i) => y[i] === of && one >= at).length;
+    /** Fails unless the panel counts the rows at a threshold. @param {number} at */
+    const counts = async (at) => {
+      const cells = (await panel.locator(`[data-told="${whose}"] td`).allTextContents()).slice(-4).map((text) => Number(text.replace(/,/g, "")));
+      assert.deepEqual(cells, [count(1, at), count(0, at), count(1) - count(1, at), count(0) - count(0, at)], `from ${at} on`);
     };
-    assert.deepEqual(await cells(), counted(0.5));
-    const slider = panel.locator("input[type=range]");
-    await slider.focus();
-    await page.keyboard.press("End");
-    assert.deepEqual(await cells(), counted(1));
-    await page.keyboard.press("Home");
-    assert.deepEqual(await cells(), counted(0), "from probability 0 every row is taken");
+    await counts(0.5);
+    await panel.locator("input[type=range]").focus();
+    for (const [key, at] of /** @type {const} */ ([["End", 1], ["Home", 0]])) {
+      await page.keyboard.press(key);
+      await counts(at);
+    }
     for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowRight");
-    assert.deepEqual(await cells(), counted(0.15));
-    assert.match((await panel.textContent()) ?? "", /0\.150/);
+    await counts(0.15);
     await panel.getByRole("button", { name: "Back to 0.5" }).click();
-    assert.deepEqual(await cells(), counted(0.5));
-    const roc = page.locator("ifm-roc");
-    assert.match((await roc.locator(".plot").getAttribute("aria-label")) ?? "", /Area under the curve: .*ridge 0\.\d+.*chance is 0\.5/);
+    await counts(0.5);
+    assert.match((await page.locator("ifm-roc .plot").getAttribute("aria-label")) ?? "", /Area under the curve: .*ridge 0\.\d+.*chance is 0\.5/);
   });
 
   await t.test("boosted trees of classes have the pictures that models have: a curve, parts, a row at each threshold, and their own rows where the reader looks at them", async () => {
-    assert.equal(await page.locator("ifm-result .growth").getAttribute("data-trees"), "done");
-    const { y } = await rowsOf(page, "ifm");
     assert.equal(await page.locator('ifm-threshold [data-told="trees"]').count(), 1, "beside the model that leads");
-    assert.match((await page.locator("ifm-roc .plot").getAttribute("aria-label")) ?? "", /boosted trees 0\.\d+/);
     await page.locator("ifm-fit select.whose").selectOption("trees");
     await settled(page);
-    assert.match((await page.locator("ifm-roc .plot").getAttribute("aria-label")) ?? "", /Area under the curve: boosted trees 0\.\d+, i?FM/, "first");
-    const reliability = page.locator("ifm-reliability");
-    assert.match((await reliability.locator(".plot").getAttribute("aria-label")) ?? "", /Reliability of boosted trees for Sex = (FE)?MALE/);
-    assert.match((await reliability.textContent()) ?? "", /Boosted trees’ probabilities are (not )?calibrated/);
-    assert.match((await page.locator("ifm-fit ifm-scatter .plot").getAttribute("aria-label")) ?? "", /boosted trees/);
-    const [tp, fp, fn, tn] = (await page.locator('ifm-threshold [data-told="trees"] td').allTextContents()).slice(-4).map(Number);
-    assert.deepEqual([(tp ?? 0) + (fn ?? 0), (fp ?? 0) + (tn ?? 0)], [1, 0].map((of) => y.filter((one) => one === of).length), "every test row is in one of the four");
-    if (process.env["LONG"]) await assertAccessible(page, { include: ["ifm-fit"], rules: contrast });
+    for (const [chart, says] of /** @type {const} */ ([["ifm-roc", /Area under the curve: boosted trees 0\.\d+, i?FM/], ["ifm-reliability", /Reliability of boosted trees for Sex = (FE)?MALE/], ["ifm-fit ifm-scatter", /boosted trees/]])) assert.match((await page.locator(`${chart} .plot`).getAttribute("aria-label")) ?? "", says);
+    const { y } = await rowsOf(page, "ifm");
+    const [tp = NaN, fp = NaN, fn = NaN, tn = NaN] = (await page.locator('ifm-threshold [data-told="trees"] td').allTextContents()).slice(-4).map(Number);
+    assert.deepEqual([tp + fn, fp + tn], [1, 0].map((of) => y.filter((one) => one === of).length), "every test row is in one of the four");
   });
 
   await t.test("a row of a class says its probability and why, and the charts fit a phone in the dark", async () => {
@@ -107,8 +86,8 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
 
   await t.test("learnt as numbers, two values have their RMSE again, and no charts of classes", acceptance, async () => {
     await follow(page, sexes.replace("&speed", "&loss=squared&speed"));
-    await finished(page);
-    assert.match((await page.locator("ifm-result [data-chart=curve]").textContent()) ?? "", /RMSE/);
+    await train(page);
+    assert.match((await page.locator("ifm-result ifm-curve").textContent()) ?? "", /RMSE/);
     assert.equal(await page.locator("ifm-classes").count(), 0);
     assert.equal(await page.locator("ifm-residuals").count(), 1);
   });
@@ -116,7 +95,7 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
 
 test("where probabilities are calibrated all that is told of a model is told of them, and what it is said to beat is worse", async (t) => {
   const page = await openPage(t, sexes.replace("lambdaf=30,10", "lambdas=0.1"));
-  await finished(page);
+  await train(page);
   const result = page.locator("ifm-result");
   assert.match(await result.innerText(), /The log-loss told of FM and iFM is that of calibrated probabilities; curves and all else are not calibrated: ridge would be at 0\.19\d then\./);
   for (const model of ["fm", "ifm"]) {
@@ -132,7 +111,7 @@ test("where probabilities are calibrated all that is told of a model is told of 
   assert.ok(others.length > 0 && others.every((other) => own < other), `${better}`);
 
   await page.goto(page.url().replace("iterations=30", "iterations=30&trials=2"));
-  await finished(page);
+  await train(page);
   assert.match(await result.innerText(), /chosen in each trial, on its own validation rows\. The log-loss told of (FM|iFM|FM and iFM) is that of calibrated probabilities; curves and all else are not calibrated\./);
   for (const { model, reached, kept } of await result.evaluate((panel) => /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, reached: line.reached, kept: line.kept })))) {
     assert.equal(Number(await result.locator(`[data-standing="${model}"]`).getAttribute("data-value")), kept);

@@ -3,20 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage, settled } from "./lab.mjs";
-
-/** @typedef {import("playwright-core").Page} Page */
-
-/** @param {Page} page */
-async function planned(page) {
-  await settled(page);
-  assert.equal(await page.locator(".plan").getAttribute("data-state"), "ready");
-}
-
-/** @param {Page} page */
-async function train(page) {
-  await page.locator("button.start").click();
-  await settled(page);
-}
+import { bring, planned, role, standings, title, train } from "./table.mjs";
 
 /** A seeded draw from 0 to 1. */
 function draws(seed = 1) {
@@ -59,43 +46,33 @@ const kinds = [
 
 test("files of every kind of text are opened, told of and trained on", async (t) => {
   const page = await openPage(t, "/?source=table&iterations=20&ranks=2&lambdaf=10&lambdaw=1&models=ifm&speed=instant#table", { reducedMotion: "reduce" });
-
-  await t.test("files of other programs are opened as they are meant, told of, and trained on", async (t) => {
-    for (const { name, file, bytes, rows, columns, first, told } of kinds) {
-      const trained = process.env["LONG"] || name === "LIBSVM";
-      await t.test(name, async () => {
-        await page.locator("input[data-file=table]").setInputFiles({ name: file, mimeType: "", buffer: bytes });
-        await page.locator("#file", { hasText: file }).waitFor();
-        await planned(page);
-        assert.match(await page.locator("#file").innerText(), new RegExp(`^${file}: ${rows} rows, ${columns} columns`));
-        assert.equal(await page.locator(".written thead th").first().innerText(), first);
-        const notices = await page.locator("ifm-data .table").innerText();
-        if (told) assert.match(notices, told);
-        await page.getByLabel(`Role of ${name === "LIBSVM" ? "y" : "c"}`, { exact: true }).selectOption("target");
-        await planned(page);
-        if (!trained) return;
-        await train(page);
-        const shown = await page.locator("ifm-result [data-standing]").evaluateAll((all) => all.map((row) => [row.getAttribute("data-standing"), Number(row.getAttribute("data-value"))]));
-        const standing = Object.fromEntries(shown);
-        assert.ok(standing["ifm"] < standing["mean"] / 2, `iFM ${standing["ifm"]} is far below the mean ${standing["mean"]}`);
-      });
-    }
-  });
+  for (const { name, file, bytes, rows, columns, first, told } of kinds) {
+    await t.test(name, async () => {
+      await bring(page, file, bytes);
+      await planned(page);
+      assert.match(await title(page), new RegExp(`^${file}: ${rows} rows, ${columns} columns`));
+      assert.equal(await page.locator(".written thead th").first().innerText(), first);
+      if (told) assert.match(await page.locator("ifm-data .table").innerText(), told);
+      await role(page, name === "LIBSVM" ? "y" : "c").selectOption("target");
+      await planned(page);
+      if (name !== "LIBSVM") return;
+      await train(page);
+      const { ifm = NaN, mean = NaN } = await standings(page);
+      assert.ok(ifm < mean / 2, `iFM ${ifm} is far below the mean ${mean}`);
+    });
+  }
 
   await t.test("a file of many features that are mostly 0 is one column, and is trained on", async () => {
-    await page.locator("input[data-file=table]").setInputFiles({ name: "wide.svm", mimeType: "", buffer: Buffer.from(wide()) });
-    await page.locator("#file", { hasText: "wide.svm" }).waitFor();
+    await bring(page, "wide.svm", wide());
     await planned(page);
-    assert.match(await page.locator("#file").innerText(), /^wide\.svm: 200 rows, 2 columns/);
+    assert.match(await title(page), /^wide\.svm: 200 rows, 2 columns/);
     assert.match(await page.locator(".roles [data-column=x]").innerText(), /Sparse[\s\S]*stands for \d+ features/);
     await train(page);
-    assert.equal(await page.locator("ifm-result [data-standing=ifm]").count(), 1);
+    assert.ok("ifm" in (await standings(page)));
   });
 
   await t.test("a guessed charset is overruled, and the file read again", async () => {
-    const text = `name,b\n${Array.from({ length: 40 }, (_, i) => `${i % 2 ? "caf\u0080" : "th\u00e9"},${i}\n`).join("")}`;
-    await page.locator("input[data-file=table]").setInputFiles({ name: "c.csv", mimeType: "text/csv", buffer: latin(text) });
-    await page.locator("#file", { hasText: "c.csv" }).waitFor();
+    await bring(page, "c.csv", latin(`name,b\n${Array.from({ length: 40 }, (_, i) => `${i % 2 ? "caf\u0080" : "th\u00e9"},${i}\n`).join("")}`));
     const second = page.locator(".written tbody tr").nth(1).locator("td").first();
     assert.equal(await second.innerText(), "caf€");
     assert.equal(await page.locator("select[name=charset] option").first().innerText(), "guess: windows-1252");
@@ -105,6 +82,6 @@ test("files of every kind of text are opened, told of and trained on", async (t)
     assert.equal(await second.textContent(), "caf\u0080");
     await page.locator("select[name=charset]").selectOption("utf-8");
     await page.locator("[data-error=file]").waitFor();
-    assert.match(await page.locator("#file").innerText(), /^c\.csv: 40 rows/, "what was open stays");
+    assert.match(await title(page), /^c\.csv: 40 rows/, "what was open stays");
   });
 });

@@ -1,18 +1,15 @@
 // @ts-check
 /** Ranges around the predictions of a table: how they are made, what they say, and where they go with a model. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 
-import { holdCall } from "./calls.mjs";
-import { acceptance, assertAccessible, dropFile, openPage, origin, settled } from "./lab.mjs";
+import { holdCall, pass } from "./calls.mjs";
+import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
+import { drop, finished, rows, sample, saved } from "./table.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-const cars = fileURLToPath(new URL("../samples/cars.csv", import.meta.url));
-const models = process.env["LONG"] ? ["fm", "ifm"] : ["ifm"];
-const brief = `models=${models}&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=20&speed=instant`;
+const brief = "models=ifm&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=20&speed=instant";
 
 /** What the page holds of the ranges of a model, and of its test rows. @param {Page} page @param {string} model */
 const held = (page, model) =>
@@ -23,85 +20,69 @@ const held = (page, model) =>
   }, model);
 
 test("a real file gets ranges around its predictions, which say how many test rows they hold, in words, in the picture, in its table and in what is taken along", async (t) => {
-  const page = await openPage(t, "about:blank");
-  await holdCall(page, "intervals", 0); // a fast machine makes all ranges in two
-  await page.goto(new URL(`/?source=table&target=Miles_per_Gallon&ignore=Name&${brief}#table`, await origin()).href);
-  await settled(page);
-  await page.locator("input[data-file=table]").setInputFiles(cars); // whose target is plain: it trains at once
+  const before = (/** @type {Page} */ page) => holdCall(page, "intervals", 0); // a fast machine makes all ranges in two
+  const page = await openPage(t, `/?source=table&target=Miles_per_Gallon&ignore=Name&${brief}#table`, { before });
+  await page.locator("input[data-file=table]").setInputFiles(sample("cars.csv")); // whose target is plain: it trains at once
   await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
   const ranges = page.locator("ifm-ranges");
   const heights = () => page.locator("ifm-ranges section, ifm-ranges").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
   await ranges.getByText(/^For the ranges: (training|fitting) (FM|iFM) /).waitFor();
   assert.equal(await ranges.getByRole("progressbar").count(), 1);
-  if (process.env["LONG"]) await assertAccessible(page, { include: ["ifm-ranges"] });
-  const before = await heights();
+  const high = await heights();
   await ranges.getByRole("button", { name: "Stop" }).focus();
   await page.keyboard.press("Enter");
   await ranges.getByText("Making the ranges was stopped.").waitFor();
   assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done", "the run itself is over and stays");
 
-  await page.evaluate(() => /** @type {any} */ (window).pass(Number.POSITIVE_INFINITY));
+  await pass(page);
   await ranges.getByRole("button", { name: "Make ranges" }).click();
   await ranges.locator("[data-covered]").waitFor();
   await settled(page);
-  assert.deepEqual(await heights(), before, "their room was kept");
+  assert.deepEqual(await heights(), high, "their room was kept");
   await assertAccessible(page, { include: ["ifm-fit"] });
 
-  for (const model of models) {
-    await page.locator("ifm-fit select.whose").selectOption(model);
-    await settled(page);
-    const own = await held(page, model);
-    const within = own.actual.filter((/** @type {number} */ y, /** @type {number} */ i) => own.low[i] <= y && y <= own.high[i]).length;
-    assert.equal(within, own.covered);
-    assert.ok(own.from < within / own.actual.length && within / own.actual.length < own.to);
-    assert.ok(within / own.actual.length > 0.75, "nominally 90 %");
-    assert.match(await ranges.innerText(), new RegExp(`^The 90.% range holds ${within} of 79 test rows: [\\d.]+.%, with a 95 % interval from [\\d.]+.% to [\\d.]+.%\\. On average it is [\\d.]+ wide\\.\\s+It comes from the errors on 319 training and validation rows, each predicted by one of 4 fits`));
-    const slider = page.locator("ifm-fit ifm-scatter input[type=range]").first();
-    await slider.focus();
-    const says = (await slider.getAttribute("aria-valuetext")) ?? "";
-    const [, line = "", low = "", high = "", holds = ""] = /^Line (\d+): .*; 90.% range ([\d.]+) to ([\d.]+), which (holds|misses) it$/.exec(says) ?? [];
-    const at = own.line.indexOf(Number(line));
-    assert.ok(Math.abs(Number(low) - own.low[at]) < 0.01 && Math.abs(Number(high) - own.high[at]) < 0.01, says);
-    assert.equal(holds === "holds", own.low[at] <= own.actual[at] && own.actual[at] <= own.high[at]);
-    assert.equal(await page.locator("ifm-fit ifm-scatter .mark path.range").count(), 1);
-    assert.match((await page.locator("ifm-fit ifm-scatter .plot").first().getAttribute("aria-label")) ?? "", /Bars are the 90.% ranges/);
-  }
-  const table = page.locator("ifm-fit ifm-scatter details");
-  await table.locator("summary").click();
-  assert.deepEqual((await table.getByRole("columnheader").allInnerTexts()).slice(-2), ["Lower", "Upper"]);
-
-  await page.locator("ifm-fit select.whose").selectOption("ridge");
-  await ranges.getByText("Ranges are made for the models, and not for what is beside them.").waitFor();
-  assert.equal(await page.locator("ifm-fit ifm-scatter .mark path.range").count(), 0);
-
   const own = await held(page, "ifm");
+  const within = own.actual.filter((/** @type {number} */ y, /** @type {number} */ i) => own.low[i] <= y && y <= own.high[i]).length;
+  assert.equal(within, own.covered);
+  assert.ok(own.from < within / own.actual.length && within / own.actual.length < own.to);
+  assert.ok(within / own.actual.length > 0.75, "nominally 90 %");
+  assert.match(await ranges.innerText(), new RegExp(`^The 90.% range holds ${within} of 79 test rows: .* 95 % interval from .*319 training and validation rows`, "s"));
+  const scatter = page.locator("ifm-fit ifm-scatter").first();
+  const slider = scatter.locator("input[type=range]").first();
+  await slider.focus();
+  const says = (await slider.getAttribute("aria-valuetext")) ?? "";
+  const [, line = "", low = "", to = "", holds = ""] = /^Line (\d+): .*; 90.% range ([\d.]+) to ([\d.]+), which (holds|misses) it$/.exec(says) ?? [];
+  const at = own.line.indexOf(Number(line));
+  assert.ok(Math.abs(Number(low) - own.low[at]) < 0.01 && Math.abs(Number(to) - own.high[at]) < 0.01, says);
+  assert.equal(holds === "holds", own.low[at] <= own.actual[at] && own.actual[at] <= own.high[at]);
+  assert.equal(await scatter.locator(".mark path.range").count(), 1);
+  await scatter.locator("details summary").click();
+  assert.deepEqual((await scatter.locator("details").getByRole("columnheader").allInnerTexts()).slice(-2), ["Lower", "Upper"]);
+  await page.locator("ifm-fit select.whose").selectOption("ridge");
+  await settled(page);
+  assert.equal(await scatter.locator(".mark path.range").count(), 0, "what is beside the models has none");
+
   const keep = page.locator("ifm-keep");
-  await keep.locator("select[name=keep]").selectOption("ifm");
-  await keep.locator("input[data-file=predict]").setInputFiles(cars);
+  await keep.locator("input[data-file=predict]").setInputFiles(sample("cars.csv"));
   await settled(page);
   assert.match(await keep.locator(".predicted .sentence").innerText(), /The 90 % range holds \d+ of 398: \d+ %\./);
-  const [download] = await Promise.all([page.waitForEvent("download"), keep.locator(".all").click()]);
-  const rows = new Map((await readFile(await download.path(), "utf8")).trim().split("\n").slice(1).map((row) => row.split(",").map(Number)).map(([line, ...values]) => [line, values]));
-  for (const [i, line] of own.line.entries()) assert.deepEqual(rows.get(line), [own.predicted[i], own.low[i], own.high[i]], `line ${line}`);
+  const { text } = await saved(page, keep.locator(".all"));
+  const lines = new Map(text.trim().split("\n").slice(1).map((row) => row.split(",").map(Number)).map(([line, ...values]) => [line, values]));
+  for (const [i, line] of own.line.entries()) assert.deepEqual(lines.get(line), [own.predicted[i], own.low[i], own.high[i]], `line ${line}`);
 });
 
 test("where rows are split by time or by group the ranges say what they do not promise, and too few rows have none", acceptance, async (t) => {
-  const page = await openPage(t, "about:blank");
-  const lines = Array.from({ length: 400 }, (_, i) => `${1900 + i},g${i % 20},${(i * 37) % 101},${((i * 37) % 101) + ((i * i) % 17)}`);
-  const file = { name: "made.csv", bytes: `when,of,x,y\n${lines.join("\n")}\n` };
-  const run = async (/** @type {string} */ query, bytes = file.bytes) => {
-    await page.goto(new URL(`/?source=table&target=y&${brief}&${query}#table`, await origin()).href);
-    await settled(page);
-    await dropFile(page, "ifm-data .door", { name: file.name, bytes });
-    await settled(page);
-    const start = page.locator("button.start");
-    if ((await page.locator("ifm-result .verdict").getAttribute("data-phase").catch(() => null)) !== "done") await start.click();
-    await settled(page);
-    return page.locator("ifm-ranges").innerText();
-  };
-  assert.match(await run("split=time&by=when&ignore=of"), /from the errors on 80 validation rows, which are later than all training rows[\s\S]*What changes with time may put more rows outside\./);
-  assert.match(await run("split=group&by=of&ignore=when"), /Rows of one group stayed together; groups that differ from these may lie outside more often\./);
-  const few = [`when,of,x,y`, ...lines.slice(0, 40)].join("\n");
-  assert.match(await run("ignore=when,of&level=0.99", `${few}\n`), /^The predictions have no ranges: 32 rows are too few for intervals that hold 99 %, want at least 99; ask for a lower level, or give it more rows\.?$/);
-  assert.equal(await page.locator("ifm-keep button.download").isEnabled(), true, "the model is there all the same");
+  const made = rows(400, (i) => [1900 + i, `g${i % 20}`, (i * 37) % 101, ((i * 37) % 101) + ((i * i) % 17)]);
+  for (const [query, bytes, says] of /** @type {const} */ ([
+    ["split=time&by=when&ignore=of", made, /80 validation rows, which are later[\s\S]*What changes with time/],
+    ["split=group&by=of&ignore=when", made, /Rows of one group stayed together/],
+    ["ignore=when,of&level=0.99", made.split("\n").slice(0, 40).join("\n"), /no ranges: 32 rows are too few for intervals that hold 99 %, want at least 99/],
+  ])) {
+    const page = await openPage(t, `/?source=table&target=y&${brief}&${query}#table`);
+    await drop(page, "made.csv", `when,of,x,y\n${bytes}\n`);
+    if ((await page.locator("ifm-result").count()) === 0) await page.locator("button.start").click();
+    await finished(page);
+    assert.match(await page.locator("ifm-ranges").innerText(), says);
+    assert.equal(await page.locator("ifm-keep button.download").isEnabled(), true, "the model is there all the same");
+  }
 });

@@ -1,16 +1,15 @@
 // @ts-check
 /** That a column can weigh the rows of a table: offered by its name, never taken silently, and used as Go uses it natively. */
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 
-import { acceptance, assertAccessible, dropFile, openPage, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
+import { drop, folder, role as roleOf, sample, standings, train } from "./table.mjs";
 
-const cars = await readFile(fileURLToPath(new URL("../samples/cars.csv", import.meta.url)), "utf8");
+const cars = readFileSync(sample("cars.csv"), "utf8");
 
 /** The cars with a column wt. @param {(row: number) => string} weight */
 const weighed = (weight) => cars.trim().split(/\r?\n/).map((line, row) => `${line},${row === 0 ? "wt" : weight(row)}`).join("\n") + "\n";
@@ -20,26 +19,22 @@ const search = "models=ifm&ranks=1&lambdaf=30,10&lambdaw=10&encode=linear&iterat
 test("a column that is named as a weight is asked about, weighs the rows once it is told to, and shows where", async (t) => {
   const page = await openPage(t, `/?${search}&speed=instant#table`);
   const text = weighed((row) => String(1 + (row % 3)));
-  await dropFile(page, "ifm-data .door", { name: "cars.csv", bytes: text });
-  await settled(page);
-  const role = page.getByLabel("Role of wt", { exact: true });
+  await drop(page, "cars.csv", text);
+  const role = roleOf(page, "wt");
   assert.equal(await role.inputValue(), "feature", "its name alone gives it no role");
   await page.getByRole("button", { name: "Weigh the rows by wt" }).click();
   await settled(page);
   assert.equal(await role.inputValue(), "weight");
   assert.equal(new URL(page.url()).searchParams.get("weight"), "wt");
-  await page.getByLabel("Role of Miles_per_Gallon", { exact: true }).selectOption("target");
+  await roleOf(page, "Miles_per_Gallon").selectOption("target");
   await settled(page);
   assert.match(await page.locator("ifm-plan").innerText(), /each row counts as much as its wt says, from 1 to 3/);
-  await page.locator("button.start").click();
-  await settled(page);
+  await train(page);
   await assertAccessible(page, { include: ["ifm-roles"] });
-  const folder = await mkdtemp(path.join(os.tmpdir(), "ifmlab-weights-"));
-  t.after(() => rm(folder, { recursive: true }));
-  const file = path.join(folder, "cars.csv");
-  await writeFile(file, text);
+  const file = path.join(folder(t), "cars.csv");
+  writeFileSync(file, text);
   const [native] = await runs(new URL(page.url()).search, file);
-  const shown = Number(await page.locator("ifm-result [data-standing=ifm]").getAttribute("data-value"));
+  const { ifm: shown = NaN } = await standings(page);
   assert.ok(Math.abs(shown / (native?.kept ?? 0) - 1) < 1e-9, `${shown}, natively ${native?.kept}`);
   const [plain] = await runs(new URL(page.url()).search.replace("weight=wt&", "").replace("ignore=", "ignore=wt,"), file);
   assert.notEqual(plain?.kept, native?.kept);
@@ -48,14 +43,12 @@ test("a column that is named as a weight is asked about, weighs the rows once it
 
 test("weights that are none are listed with their lines, and a table whose weights are all 0 is not trained", acceptance, async (t) => {
   const page = await openPage(t, `/?${search}&target=Miles_per_Gallon&weight=wt&speed=instant#table`);
-  await dropFile(page, "ifm-data .door", { name: "cars.csv", bytes: weighed((row) => (row === 4 ? "-2" : "2")) });
-  await settled(page);
-  assert.match((await page.locator("ifm-plan").textContent()) ?? "", /wt is "-2", want a weight, a number of at least 0; fix the cell or delete line 5/);
-  await dropFile(page, "ifm-data .door", { name: "cars.csv", bytes: weighed(() => "0") });
-  await settled(page);
+  await drop(page, "cars.csv", weighed((row) => (row === 4 ? "-2" : "2")));
+  assert.match((await page.locator("ifm-plan").textContent()) ?? "", /wt is "-2", want a weight/);
+  await drop(page, "cars.csv", weighed(() => "0"));
   assert.match((await page.locator("ifm-plan .sentence").textContent()) ?? "", /wt is to weigh the rows, and is 0 in all/);
   assert.ok(await page.locator("button.start").isDisabled());
-  await page.getByLabel("Role of wt", { exact: true }).selectOption("ignore");
+  await roleOf(page, "wt").selectOption("ignore");
   await settled(page);
   assert.ok(await page.locator("button.start").isEnabled(), "nothing else is lost");
 });
