@@ -8,25 +8,17 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 
 import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
 import { frameIn, quiet, sandboxed } from "./hosts.mjs";
-import { acceptance, dropFile, openPage, origin, serveHTML, settled } from "./lab.mjs";
+import { acceptance, openPage, origin, serveHTML, settled } from "./lab.mjs";
 import { offlineAddress } from "./offline.mjs";
 import { everyReader, houses as rows, workbook } from "./packing.mjs";
+import { bring, drop, little, refusal, small as quick, title, train } from "./table.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
 
-const small = "d=8&k=2&n=100&speed=instant&iterations=20&ranks=2&lambdaf=10&lambdaw=10&models=ifm"; // runs that take no time
+const small = `${quick}&${little}&models=ifm`;
 /** No name of a column says that it is the target: such a table waits for its reader, and is not trained at once. */
 const houses = strToU8(`a,b,c\n${rows.map(({ rooms, age, price }) => `${rooms},${age},${price}`).join("\n")}\n`);
-
-/** @param {Page} page @param {string} name @param {string | Uint8Array} bytes */
-async function drop(page, name, bytes) {
-  await dropFile(page, "ifm-data .door", { name, bytes });
-  await settled(page);
-}
-
-const title = (/** @type {Page} */ page) => page.locator("#file").innerText();
-const refusal = (/** @type {Page} */ page) => page.locator('[data-error="file"]').innerText();
 
 /** @param {Page | Frame} page @returns {Promise<Record<string, any>>} */
 const table = (page) => page.locator("ifm-data").evaluate((panel) => /** @type {any} */ (panel).loaded.table);
@@ -43,16 +35,14 @@ test("packed tables are unpacked, asked about where they hold several, and refus
       const { table: _, ...unpacked } = await table(page);
       assert.deepEqual({ ...unpacked, table: plain["table"] }, plain, "its name too is without .gz");
     }
-    await page.locator("button.start").click();
-    await settled(page);
-    assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done", "it is trained");
+    await train(page);
   });
 
   await t.test("a gzip file that is cut short or damaged is refused in a sentence, and what was open stays", async () => {
     await drop(page, "houses.csv", houses);
     const packed = gzipSync(houses);
     await drop(page, "cut.csv.gz", packed.subarray(0, packed.length - 100));
-    assert.match(await refusal(page), /cut\.csv\.gz: this gzip file is damaged or ends too soon; fetch it or pack it again/);
+    assert.match(await refusal(page), /cut\.csv\.gz: this gzip file is damaged or ends too soon/);
     const flipped = Uint8Array.from(packed);
     flipped.fill(1, flipped.length - 8, flipped.length - 4); // its checksum
     await drop(page, "flipped.csv.gz", flipped);
@@ -87,7 +77,7 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     assert.match(await title(page), /^shop\.xlsx: 60 rows/);
     assert.equal(new URL(page.url()).searchParams.get("sheet"), "Sales");
     const { preview, notices, columns } = await table(page);
-    for (const text of ["ware 0", "2023-03-15", "true", "0", "12.1250", "100"]) assert.ok(preview[0].includes(text), `${text} in ${preview[0]}`);
+    assert.deepEqual(preview[0], ["ware 0", "2023-03-15", "3", "Wednesday", "19431", "true", "0", "12.1250", "100"], "a date with its parts behind it");
     assert.match(notices.join(" "), /the row above the table is left out: “Sales of 2023”/);
     assert.ok(columns.some((/** @type {any} */ c) => c.name === "day" && c.parts.length > 0), "days are dates");
     assert.equal(await page.locator("select[name=separator]").count(), 0, "nobody has to say what separates cells");
@@ -126,7 +116,7 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     assert.match(await title(page), /^homes\.parquet: 70 rows/);
     const { preview, notices, columns } = await table(page);
     assert.deepEqual(columns.map((/** @type {any} */ c) => c.name).filter((/** @type {string} */ name) => !name.startsWith("seen")), ["id", "city", "size", "c"]);
-    assert.match(notices.join(" "), /column “tags” is left out: it holds lists, maps or records and not one value a row; write a column for each value/);
+    assert.match(notices.join(" "), /column “tags” is left out: it holds lists, maps or records/);
     for (const text of ["9007199254740993", "Oslo", "0.1", "1.5"]) assert.ok(preview[0].includes(text), `${text} in ${preview[0]}`);
     assert.ok(preview[2].includes("Cork, IE"));
     assert.equal(await page.locator("select[name=header]").count(), 0, "a Parquet file names its columns");
@@ -154,14 +144,10 @@ const places = {
 for (const [where, open] of Object.entries(places)) {
   test(`packed files of every kind are opened ${where}, which asks, refuses and trains as the page does`, where === "in the offline file" ? {} : acceptance, async (t) => {
     const place = await open(t);
-    const bring = async (/** @type {string} */ name, /** @type {Uint8Array} */ bytes) => {
-      await place.locator("input[data-file=table]").setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
-      await settled(place);
-    };
     for (const [name, bytes] of Object.entries(everyReader)) {
-      await bring(name, bytes);
+      await bring(place, name, bytes);
       if (name === "houses.zip") {
-        assert.match(await place.locator('[data-error="file"]').innerText(), /houses\.zip: this archive holds 2 files: “houses\.xlsx”, “other\.csv”; say which one is the table/);
+        assert.match(await refusal(place), /“houses\.xlsx”, “other\.csv”; say which one is the table/);
         await place.getByRole("button", { name: "houses.xlsx" }).click();
         await settled(place);
       }
@@ -169,11 +155,9 @@ for (const [where, open] of Object.entries(places)) {
       assert.match(read["name"], /^houses\.(xlsx|parquet)$/);
       assert.deepEqual([read["rows"], read["preview"][0]], [60, Object.values(rows[0] ?? {}).map(String)], name);
     }
-    await bring("cut.parquet", everyReader["houses.parquet"]?.subarray(0, 200) ?? new Uint8Array());
-    assert.match(await place.locator('[data-error="file"]').innerText(), /cut\.parquet: this Parquet file is damaged/);
-    assert.match(await place.locator("#file").innerText(), /^houses\.parquet: 60 rows/);
-    await place.locator(".plan[data-state=ready] .start").click();
-    await settled(place);
-    assert.equal(await place.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
+    await bring(place, "cut.parquet", everyReader["houses.parquet"]?.subarray(0, 200) ?? new Uint8Array());
+    assert.match(await refusal(place), /cut\.parquet: this Parquet file is damaged/);
+    assert.match(await title(place), /^houses\.parquet: 60 rows/);
+    await train(place);
   });
 }
