@@ -37,7 +37,7 @@ test("boosted trees grow once the models are trained, tell how far, can be stopp
   await settled(page);
   assert.match(await trees.innerText(), /^Boosted trees: \d+ trees of at most (15|31) leaves/);
   assert.match(await says.innerText(), /boosted trees \([\d.]+\)/i);
-  assert.match((await page.locator("ifm-result ifm-curve .plot").getAttribute("aria-label")) ?? "", /Reference line: boosted trees, [\d.]+\./);
+  assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: boosted trees, [\d.]+\./);
   const { actual, error, predicted } = await page.locator("ifm-result").evaluate((panel) => {
     const { trees, predictions } = /** @type {any} */ (panel).training;
     const { error, predicted } = trees.answers.get(0);

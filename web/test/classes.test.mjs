@@ -87,7 +87,7 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
   await t.test("learnt as numbers, two values have their RMSE again, and no charts of classes", acceptance, async () => {
     await follow(page, sexes.replace("&speed", "&loss=squared&speed"));
     await train(page);
-    assert.match((await page.locator("ifm-result ifm-curve").textContent()) ?? "", /RMSE/);
+    assert.match((await page.locator("ifm-result [data-chart=curve]").textContent()) ?? "", /RMSE/);
     assert.equal(await page.locator("ifm-classes").count(), 0);
     assert.equal(await page.locator("ifm-residuals").count(), 1);
   });

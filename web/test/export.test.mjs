@@ -253,7 +253,7 @@ test("what a reader's table is called, and what stands in it, is the same in eve
   await role(page, target).selectOption("target");
   await train(page);
   const result = page.locator("ifm-result");
-  const curve = result.locator("ifm-curve");
+  const curve = result.locator("[data-chart=curve]");
   const own = await held(page, "table");
 
   const svg = await save(page, curve, "svg");
@@ -307,7 +307,7 @@ test("of a target of two values the file of a run tells how well it is put in or
   const page = await openPage(t, `/?${small}&speed=instant&source=table&sample=penguins&target=Sex`);
   await planned(page);
   await train(page);
-  const { standings } = JSON.parse(await text(page, page.locator("ifm-result ifm-curve"), "json"));
+  const { standings } = JSON.parse(await text(page, page.locator("ifm-result [data-chart=curve]"), "json"));
   const shown = await page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => [row.getAttribute("data-standing"), Number(row.querySelector("[data-auc]")?.getAttribute("data-auc"))]));
   assert.deepEqual(standings.map((/** @type {any} */ s) => [s.whose, s.auc ?? NaN]), shown);
   const { ridge, mean } = Object.fromEntries(shown);
@@ -359,7 +359,7 @@ test("saving works by keyboard and moves nothing, on a phone", async (t) => {
   const page = await openPage(t, `/?speed=instant&${small}`, { viewport: { width, height } });
   await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
   await finished(page);
-  const control = page.locator(`${figure} ifm-curve ifm-save`);
+  const control = page.locator(`${figure} [data-chart=curve] ifm-save`);
   const button = control.getByRole("button", { name: "Save: Test RMSE by iteration" });
   const menu = control.locator(".files");
   const places = () => page.evaluate(() => [scrollX, scrollY, document.documentElement.scrollWidth, document.documentElement.scrollHeight, ...[...document.querySelectorAll("ifm-figure *, ifm-data")].flatMap((element) => (element.closest(".files") ? [] : [Math.round(element.getBoundingClientRect().top), Math.round(element.getBoundingClientRect().left)]))]);
@@ -381,7 +381,7 @@ test("saving works by keyboard and moves nothing, on a phone", async (t) => {
     const size = await item.boundingBox();
     assert.ok(size && size.height >= 44 && size.width >= 44, `${await item.innerText()} can be hit`);
   }
-  await assertAccessible(page, { include: ["ifm-figure ifm-curve"] });
+  await assertAccessible(page, { include: ["ifm-figure [data-chart=curve]"] });
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Picture, SVG");
   await page.keyboard.press("Escape");
@@ -409,6 +409,6 @@ test("the curves of each truth are drawn as they were", async (t) => {
   for (const scenario of ["mixed", "psd", "flipped"]) {
     await page.locator(`${figure} .switch input[value=${scenario}]`).check();
     await finished(page);
-    await matchDrawing((await picture(page, page.locator(`${figure} ifm-curve`))).picture, `curve-${scenario}`);
+    await matchDrawing((await picture(page, page.locator(`${figure} [data-chart=curve]`))).picture, `curve-${scenario}`);
   }
 });

@@ -14,7 +14,7 @@ const search = "sample=cars&target=Miles_per_Gallon&ranks=1,2&lambdaf=100,10&lam
 const link = (/** @type {string} */ query) => `/?source=table&${query}&speed=instant`;
 
 /** The file of a run. @param {Page} page */
-const run = async (page) => JSON.parse((await savedChart(page, page.locator("ifm-result ifm-curve"), "json")).text);
+const run = async (page) => JSON.parse((await savedChart(page, page.locator("ifm-result [data-chart=curve]"), "json")).text);
 
 test("folds choose the same, bit for bit, with one worker and with four, and what they choose natively", async (t) => {
   const few = `${search}&folds=3&encode=linear&models=ifm`;

@@ -106,7 +106,7 @@ test("the page as it opens, on a screen, on a phone and on paper", async (t) => 
     for (const scenario of ["flipped", "psd"]) { // one ends at numbers that are powers of ten
       await page.locator(`${figure} .switch input[value=${scenario}]`).check();
       await finished(page);
-      assert.deepEqual(await cut(page, `${figure} ifm-curve`), [], scenario);
+      assert.deepEqual(await cut(page, `${figure} [data-chart=curve]`), [], scenario);
     }
   });
 
@@ -151,7 +151,7 @@ test("a phone, which has no mouse", async (t) => {
     await planned(page);
     await page.locator("button.start").tap();
     await over(page);
-    for (const chart of [page.locator("ifm-result ifm-curve .chart"), page.locator("ifm-scatter .chart")]) {
+    for (const chart of [page.locator("ifm-result [data-chart=curve] .chart"), page.locator("ifm-scatter .chart")]) {
       assert.match(await chart.locator(".readout").innerText(), /Touch/);
       const [hint, fold] = await chart.evaluate((c) => [".readout", "summary"].map((s) => c.querySelector(s)?.getBoundingClientRect()));
       assert.ok(hint && fold && hint.bottom <= fold.top + 1, "the hint stands above, not beside");

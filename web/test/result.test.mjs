@@ -121,7 +121,7 @@ test("a table's settings are held to their bounds, and its run shows its errors,
     const { quadratic = NaN, ridge = NaN } = await standings(page);
     assert.ok(quadratic < ridge, "cars have interactions");
     assert.match(await page.locator("[data-quadratic]").innerText(), /80 columns/);
-    assert.match((await page.locator("ifm-result ifm-curve .plot").getAttribute("aria-label")) ?? "", /Reference line: quadratic ridge/);
+    assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: quadratic ridge/);
   });
 });
 
