@@ -15,6 +15,7 @@ export const definitions: Readonly<Partial<Record<Id, Chapter>>> = { data, diago
 export const loaders: Readonly<Partial<Record<Id, () => Promise<Chapter>>>> = {
   algorithm: () => import("./algorithm/chapter.js").then(({ algorithm }) => algorithm),
   reach: () => import("./reach/chapter.js").then(({ reach }) => reach),
+  loophole: () => import("./loophole/chapter.js").then(({ loophole }) => loophole),
   break: () => import("./break/chapter.js").then(({ breaking }) => breaking),
 };
 

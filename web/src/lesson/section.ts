@@ -47,7 +47,6 @@ class Lesson extends Panel {
   /** The chapters with rooms of their own are loaded when they come near themselves. */
   protected override updated(): void {
     for (const [name, load] of Object.entries(loaders) as [Chapter, () => Promise<Definition>][]) this.follow(name, load);
-    this.follow("loophole", () => import("./loophole/chapter.js"));
     this.follow("vtec", () => import("./vtec/chapter.js"));
   }
 
@@ -120,8 +119,6 @@ class Lesson extends Panel {
     const part = parts[name] ?? "";
     if (name in definitions || name in loaders) return html`${keyed(name, html`<ifm-chapter id=${name} tabindex="-1" .chapter=${this.there[name] ?? null} .pool=${name === "vtec" ? this.skies : pool} .view=${view} .own=${part} .brought=${this.brought}></ifm-chapter>`)}${this.unless(name)}`;
     switch (name) {
-      case "loophole":
-        return html`<ifm-loophole id="loophole" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-loophole>${this.unless("loophole")}`;
       case "vtec":
         return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.unless("vtec")}`;
     }

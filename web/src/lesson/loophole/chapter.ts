@@ -1,308 +1,284 @@
+// Chapter "loophole": how FM writes a truth of the wrong sign. A column copies a
+// row, and rank by rank the rows are covered.
 import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend, looks } from "../../charts/looks.js";
 import "../../charts/matrices/matrix.js";
 import type { Panelled } from "../../charts/matrices/matrix.js";
 import type { Matrix, ModelFile } from "../../engine/protocol.js";
-import type { Input } from "../../panel/form.js";
-import { heads } from "../../panel/panel.js";
+import { table } from "../../panel/panel.js";
+import { questions, titles } from "../../state/chapters.gen.js";
 import { encode, type Spec } from "../../state/spec.js";
-import { isFrame } from "../../state/view.js";
+import { drawn } from "../../state/strings.js";
 import { count, fraction, number, percent } from "../../text/format.js";
-import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js";
-import { short } from "../../text/strings.js";
-import { bounds, Chapter, choice, formulary, settings, type Content, type First } from "../chapter/chapter.js";
+import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
+import { counted, duration, short } from "../../text/strings.js";
+import { jobs } from "../chapter/cells.js";
+import { chapter, formulary, type Run, type Shown } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
 import { last, roundUp } from "../chapter/measure.js";
 import type { Job, Track } from "../chapter/runner.js";
-import { crosses, height, learnt, minus, missed, hollow } from "./cross.js";
+import { choice, float, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
+import { labels } from "../chapter/strings.js";
+import { height, hollow, learnt, minus, missed, named, type Learnt } from "./cross.js";
 import "./crosses.js";
-import { loophole as strings } from "./strings.js";
 
-type Settings = {
-  readonly d: number;
-  readonly k: number;
-  readonly n: number;
-  readonly test: number;
-  readonly noise: number;
-  readonly solver: Spec["solver"];
-  readonly iterations: number;
-  readonly seed: number;
+const words = {
+  title: titles.loophole,
+  lead: "UUᵀ has no negative eigenvalue, and the truth of this chapter has no positive one. But FM leaves the diagonal of UUᵀ out. What stands there is never seen in a prediction, so it may be as large as it likes. That is a loophole.",
+  question: questions.loophole,
+  guesses: { none: "Nothing: the sign is wrong", some: "Some of it: the pairs that happen to suit it", all: "Nearly all of it, sign and all" },
+  source: "This is not in the paper, which sets the diagonal aside before it argues.",
+  cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
+  learns: "What FM learns, rank by rank",
+  each: "Each rank is a run of its own, on the same rows. The framed rows are crosses: their diagonal entry is more than five times every other entry of the row.",
+  waiting: { idle: "Press Run.", running: "Learning …", paused: "Learning …", stopped: "Stopped before there was anything to draw.", done: "There is nothing to draw." },
+  rank: "Rank of FM",
+  truth: "True M*",
+  whole: (rank: number) => `UUᵀ, rank ${count(rank)}`,
+  shown: "diagonal shown",
+  left: "M* − M",
+  unexplained: (share: string) => `${share} of M* left`,
+  maps: "The truth, what FM learns with its hidden diagonal, and what it misses",
+  found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "no cross" : `${counted(names.length, "cross", "crosses")}, of ${named(names)}`}; ${left} of M* is left.`,
+  heading: "Test RMSE ÷ sd of the truth’s second-order part",
+  x: "numbers in the factors ÷ d: FM’s rank, twice iFM’s",
+  at: (rank: number, d: number) => `${count(rank * d)} numbers`,
+  noise: "noise alone",
+  table: "By rank: FM’s crosses and test RMSE, and iFM’s with as many numbers",
+  columns: { rank: "Rank of FM", numbers: "Numbers", crosses: "Crosses", most: "Largest diagonal entry ÷ its row’s others", fm: "FM: RMSE", ifm: "iFM: RMSE" },
+  none: "none",
+  tiny: "less than 0.001",
+  copied: (name: string, missed: Quantity, negative: number, of: number): Phrase => say`FM of rank 1 has copied the row of ${name}, of whose ${counted(of, "pair")} ${count(negative)} ${negative === 1 ? "is" : "are"} negative, and misses ${missed} of it.`,
+  hides: (height: Quantity): Phrase => say`For that it hides a diagonal entry ${height} times the largest of that row.`,
+  brief: (name: string, missed: Quantity): Phrase => say`Of the row of ${name} FM of rank 1 misses ${missed}.`,
+  partly: (name: string, missed: Quantity): Phrase => say`The row that FM of rank 1 has most nearly copied is that of ${name}; it misses ${missed} of it.`,
+  tiles: (ranks: number, from: number): Phrase => [`At ${count(ranks)} of the ${count(from)} ranks below that, there is a cross for every column of U.`],
+  ends: (rank: number, d: number, fm: number, first: Quantity, end: Quantity): Phrase => say`Where 1 is no interaction learnt, FM’s test RMSE falls from ${first} at rank 1 to ${end} at rank ${count(rank)}${rank < d ? ` = d − ${count(d - rank)}` : " = d"}, with ${count(fm)} numbers. There the bias ends.`,
+  never: (rank: number, end: Quantity): Phrase => say`FM’s bias does not end here: at rank ${count(rank)} its test RMSE is still ${end}. More rows or more iterations may end it.`,
+  ifm: (rank: number, numbers: number, end: Quantity): Phrase => say`iFM of rank ${count(rank)} has ${count(numbers)} numbers and ends at ${end}, without any loophole.`,
+  reaches: "From which rank on is every truth within reach? From d − 1: a cross for every row but the last. With d − 2, crosses for all rows but three leave three pairs to one column, which can write them if their product is positive. So it is enough that the truth has three features with such a triangle. Only if every triangle has a negative product, d − 2 columns stay short. A truth of several negative eigenvalues may need fewer.",
+  price: "The price: large c are slow to reach, so descent needs many steps. And each cross is d numbers learnt from the same rows; the chapter before shows what that costs where there is noise.",
+  live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
+    `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${counted(k, "eigenvalue")}, all negative`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };
 
-const NEARLY = 0.4; // of a row's size: who misses no more has copied it, 84 % of its squares at least
-const NOTHING = 0.9; // who misses more has not
+const NEARLY = 0.4; // of a row's size: FM that misses no more has copied it, 84 % of its squares at least
+const NOTHING = 0.9; // FM that misses more has not
 const ENDED = 0.02; // of the second-order part: what is left where the bias is over
-
-/** What FM of one rank has learnt. */
-interface Learnt {
-  readonly whole: Float64Array; // UUᵀ
-  readonly crosses: readonly number[]; // features
-  readonly tallest: number; // feature
-}
-
-/** How FM writes a truth of the wrong sign: a column copies a row, and rank by rank the rows are covered. */
-class Loophole extends Chapter<Settings> {
-  protected readonly name = "loophole";
-  protected readonly words = strings;
-  protected readonly initial: Settings = { d: 10, k: 2, n: 400, test: 200, noise: 0, solver: "agd", iterations: 300, seed: 1 };
-  protected readonly inputs: readonly Input[] = [
-    bounds("d", 4, 16),
-    bounds("k", 1, 8),
-    bounds("n", 10, 5000),
-    bounds("test", 10, 5000),
-    bounds("noise", 0, 2),
-    choice("solver", ["agd", "gauss-newton"]),
-    bounds("iterations", 1, 3000),
-    bounds("seed"),
-  ];
-
-  private rank = 1; // that is shown of FM
-  private readonly read = new WeakMap<ModelFile, Learnt>();
-
-  /** No more eigenvalues than columns. */
-  protected override adjusted(values: Settings): Settings {
-    return { ...values, k: Math.min(values.k, values.d) };
-  }
-
-  protected async jobs(): Promise<readonly Job[]> {
-    const { values } = this;
-    const fm = ranks(values).map((rank): Job => ({ query: encode(spec(values, "fm", rank)), cell: 0, group: `fm ${rank}`, theory: rank === 1, asks: rank === 1 ? ["truth", "model"] : ["model"] }));
-    return [...fm, ...others(values).map((rank): Job => ({ query: encode(spec(values, "ifm", rank)), cell: 0, group: `ifm ${rank}`, theory: false }))];
-  }
-
-  protected content(): Content {
-    const { values } = this;
-    const ran = this.ran ?? values;
-    const lines = this.lines(ran);
-    const framed = isFrame(this.view);
-    return {
-      text: html`${formulary(formulas.cross, formulas.spilt, formulas.triangle)}
-        <p class="about">${strings.reaches}</p>
-        <p class="about">${strings.price}</p>`,
-      cost: strings.cost(ranks(values).length + others(values).length, seconds(values, this.pool.size)),
-      body: html`
-        <ifm-crosses .truth=${this.truth} ?framed=${framed}></ifm-crosses>
-        <h4 aria-level=${framed ? 2 : nothing}>${strings.learns}</h4>
-        <p class="about">${strings.each}</p>
-        ${this.chosen(ran)}
-        <ifm-matrix .heading=${strings.maps} .panels=${this.panels(ran)}></ifm-matrix>
-        ${legend(lines)}
-        ${lineChart({ heading: strings.heading, drawing: this.drawing(ran, lines), mark: this.rank, waiting: strings.waiting[this.runner.phase] })}
-        ${this.table(ran)}
-      `,
-      answer: this.answer(),
-      brief: this.brief(),
-      says: this.says(ran),
-      live: strings.live(ran.n, ran.test, ran.d, ran.k, ran.noise, ran.solver, ran.iterations, ran.seed),
-      more: nothing,
-    };
-  }
-
-  private of(ran: Settings, model: "fm" | "ifm", rank: number): Track | undefined {
-    return this.tracks[model === "fm" ? rank - 1 : ran.d + rank - 1];
-  }
-
-  private get truth(): Matrix | null {
-    return this.tracks[0]?.truth ?? null;
-  }
-
-  /** Of FM's run of a rank that is over. */
-  private learnt(rank: number): Learnt | null {
-    const [file, d] = [this.tracks[rank - 1]?.model, this.truth?.d];
-    if (!file || !d) return null;
-    const known = this.read.get(file);
-    if (known) return known;
-    const whole = learnt(file);
-    const tallest = whole.reduce((best, v, at) => (at % (d + 1) === 0 && v > (whole[best * (d + 1)] ?? 0) ? at / (d + 1) : best), 0);
-    const found = { whole, crosses: crosses(d, whole), tallest };
-    this.read.set(file, found);
-    return found;
-  }
-
-  /** Test RMSE at the end ÷ sd of the second-order part, NaN before. */
-  private left(ran: Settings, model: "fm" | "ifm", rank: number): number {
-    const track = this.of(ran, model, rank);
-    return track?.done ? last(track.test) / (this.tracks[0]?.theory?.secondOrder ?? Number.NaN) : Number.NaN;
-  }
-
-  private names(features: readonly number[]): string[] {
-    return features.map((j) => this.truth?.names[j] ?? "");
-  }
-
-  /** The slider of the rank, and what is seen there in words. */
-  private chosen(ran: Settings): TemplateResult {
-    const rank = Math.min(this.rank, ran.d);
-    const track = this.of(ran, "fm", rank);
-    const found = this.learnt(rank);
-    const said = found && track ? strings.found(rank, this.names(found.crosses), percent(last(track.errorM))) : strings.waiting[this.runner.phase];
-    return html`<div class="turned">
-      <label class="slide">
-        <span>${strings.rank} <b class="num">${rank}</b></span>
-        <input
-          type="range"
-          data-slider="rank"
-          min="1"
-          max=${ran.d}
-          .value=${String(rank)}
-          ?disabled=${!this.truth}
-          aria-valuetext=${said}
-          @input=${(e: Event) => {
-            this.rank = Number((e.target as HTMLInputElement).value);
-            this.requestUpdate();
-          }}
-        />
-      </label>
-      <p class="note found" aria-hidden="true">${said}</p>
-    </div>`;
-  }
-
-  private shown: { readonly of: Learnt | null; readonly truth: Matrix | null; readonly panels: Panelled[] } | null = null;
-
-  /** The truth, FM's UUᵀ and what it misses off the diagonal; the same ones as long as they are of the same. */
-  private panels(ran: Settings): Panelled[] {
-    const rank = Math.min(this.rank, ran.d);
-    const { truth } = this;
-    const found = this.learnt(rank);
-    if (this.shown && this.shown.of === found && this.shown.truth === truth && found) return this.shown.panels;
-    const of = (values: Float64Array): Matrix | null => truth && { ...truth, values, eigenvalues: new Float64Array() };
-    const left = truth && found && minus(truth.values, hollow(truth.d, found.whole));
-    const panels = [
-      { key: "truth", title: strings.truth, note: "", values: truth },
-      { key: "fm", title: strings.whole(rank), note: strings.shown, values: found && of(found.whole), crosses: found?.crosses ?? [] },
-      { key: "left", title: strings.left, note: truth && left ? strings.unexplained(fraction(Math.hypot(...left) / Math.hypot(...truth.values))) : "", values: left && of(left) },
-    ];
-    this.shown = { of: found, truth, panels };
-    return panels;
-  }
-
-  private lines(ran: Settings): Line[] {
-    const line = (model: "fm" | "ifm", every: readonly number[]): Line => {
-      const done = every.filter((rank) => !Number.isNaN(this.left(ran, model, rank)));
-      return { ...looks[model], name: short[model], x: done.map((rank) => (model === "fm" ? rank : 2 * rank)), y: done.map((rank) => this.left(ran, model, rank)) };
-    };
-    const theory = this.tracks[0]?.theory;
-    const noise = theory && ran.noise > 0 ? [{ name: strings.noise, colour: "base", dash: "", symbol: "" as const, x: [1, ran.d], y: [1, 1].map(() => (ran.noise * theory.sd) / theory.secondOrder) }] : [];
-    return [line("fm", ranks(ran)), line("ifm", others(ran)), ...noise];
-  }
-
-  private drawing(ran: Settings, lines: readonly Line[]): Drawing | null {
-    const every = lines.filter((line) => line.symbol !== "").flatMap((line) => line.y);
-    if (every.length === 0) return null;
-    const high = Math.max(...every) <= 1 ? 1 : roundUp(Math.max(...every));
-    return {
-      lines,
-      x: { domain: [0.5, ran.d + 0.5], ticks: ranks(ran), label: strings.x, format: String },
-      y: { type: "linear", domain: [0, high], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => Number((share * high).toPrecision(6))), label: strings.heading, format: String },
-      at: (rank) => strings.at(rank, ran.d),
-    };
-  }
-
-  private table(ran: Settings): TemplateResult {
-    const { columns } = strings;
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.table}>
-      <table class="numbers">
-        <caption>${strings.table}</caption>
-        ${heads([columns.rank, columns.numbers, columns.crosses, columns.most, columns.fm, columns.ifm])}
-        <tbody>
-          ${ranks(ran).map((rank) => {
-            const found = this.learnt(rank);
-            const [fm, ifm] = [this.left(ran, "fm", rank), rank % 2 === 0 ? this.left(ran, "ifm", rank / 2) : Number.NaN];
-            return html`<tr>
-              <th scope="row">${rank}</th>
-              <td>${count(rank * ran.d)}</td>
-              <td data-crosses=${rank} data-value=${found?.crosses.join(",") ?? ""}>${found ? this.names(found.crosses).join(", ") || strings.none : ""}</td>
-              <td>${found ? number(height(ran.d, found.whole, found.tallest)) : ""}</td>
-              <td data-left="fm ${rank}" data-value=${fm}>${Number.isNaN(fm) ? "" : number(fm)}</td>
-              <td data-left="ifm ${rank / 2}" data-value=${ifm}>${Number.isNaN(ifm) ? "" : number(ifm)}</td>
-            </tr>`;
-          })}
-        </tbody>
-      </table>
-    </div>`;
-  }
-
-  /** What FM of rank 1 misses of the row whose diagonal entry is largest, NaN before. */
-  private get alone(): number {
-    const [truth, found] = [this.truth, this.learnt(1)];
-    return truth && found ? missed(truth, found.whole, found.tallest) : Number.NaN;
-  }
-
-  private answer(): string | null {
-    const share = this.alone;
-    if (Number.isNaN(share)) return null;
-    return share <= NEARLY ? "all" : share >= NOTHING ? "none" : "some";
-  }
-
-  /** FM of rank 1, which alone the question is about. */
-  protected override first(): First {
-    return { runs: 1, trials: 1 };
-  }
-
-  private brief(): Phrase {
-    const { alone } = this;
-    const tallest = this.learnt(1)?.tallest;
-    return tallest === undefined || Number.isNaN(alone) ? [] : strings.brief(this.names([tallest])[0] ?? "", quantity("fm", alone, percent(alone)));
-  }
-
-  private says(ran: Settings): Phrase {
-    const [truth, found, share] = [this.truth, this.learnt(1), this.alone];
-    if (this.runner.phase !== "done" || !truth || !found || Number.isNaN(share)) return [];
-    const { d, tallest } = { d: truth.d, tallest: found.tallest };
-    const [name = ""] = this.names([tallest]);
-    const off = quantity("fm", share, percent(share));
-    const told: Phrase[] = [];
-    if (share <= NEARLY) {
-      const row = truth.values.subarray(tallest * d, (tallest + 1) * d).filter((_, i) => i !== tallest);
-      told.push(strings.copied(name, off, row.filter((v) => v < 0).length, row.length), strings.hides(quantity("fm", height(d, found.whole, tallest))));
-    } else told.push(strings.partly(name, off));
-    const every = ranks(ran);
-    const least = this.floor(ran) + ENDED;
-    const over = every.find((rank) => every.every((r) => r < rank || this.left(ran, "fm", r) <= least));
-    if (over === undefined) told.push(strings.never(d, quantity("fm", this.left(ran, "fm", d))));
-    else {
-      told.push(strings.ends(over, d, over * d, quantity("fm", this.left(ran, "fm", 1)), near(quantity("fm", this.left(ran, "fm", over)))));
-      if (over > 1) told.push(strings.tiles(every.filter((rank) => rank < over && this.learnt(rank)?.crosses.length === rank).length, over - 1));
-    }
-    const even = others(ran).find((rank) => this.left(ran, "ifm", rank) <= least);
-    if (even !== undefined) told.push(strings.ifm(even, 2 * d * even, near(quantity("ifm", this.left(ran, "ifm", even)))));
-    return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
-  }
-
-  /** What nothing can predict, on the same scale. */
-  private floor(ran: Settings): number {
-    const theory = this.tracks[0]?.theory;
-    return theory ? (ran.noise * theory.sd) / theory.secondOrder : Number.NaN;
-  }
-}
-
-/** With so many digits as mean something to a reader. */
-function near(of: Quantity): Quantity {
-  return of.value < 0.0005 ? { ...of, text: strings.tiny } : of;
-}
-
-/** FM's ranks. */
-function ranks({ d }: Settings): number[] {
-  return Array.from({ length: d }, (_, i) => i + 1);
-}
-
-/** iFM's: each has as many numbers as FM has at twice its rank. */
-function others({ d }: Settings): number[] {
-  return Array.from({ length: Math.floor(d / 2) }, (_, i) => i + 1);
-}
-
 const PER_ITERATION = 1.5e-5; // s, of an engine beside the work on rows
 const PER_NUMBER = 0.75e-9; // s, for one number of the design and one column of the factors in one iteration, with SIMD
 
-/** About how long all runs take. */
-function seconds(values: Settings, engines: number): number {
-  const columns = [...ranks(values), ...others(values).map((rank) => 2 * rank)];
-  return columns.reduce((sum, rank) => sum + values.iterations * (PER_ITERATION + (values.n + values.test) * values.d * (rank + 2) * PER_NUMBER), 0) / Math.max(1, engines);
+const declared = settings({
+  d: int(10, 4, 16),
+  k: int(2, 1, 8),
+  n: int(400, 10, 5000),
+  test: int(200, 10, 5000),
+  noise: float(0, 0, 2),
+  solver: choice<Spec["solver"]>("agd", ["agd", "gauss-newton"]),
+  iterations: int(300, 1, 3000),
+  seed: seed(),
+});
+type Settings = ValuesOf<typeof declared>;
+
+/** A model of one rank. */
+interface Fit {
+  readonly rank: number;
+  readonly left: number; // test RMSE at its end ÷ sd of the second-order part; NaN before
+  readonly error: number; // ‖M − M*‖ / ‖M*‖
+  readonly file: ModelFile | null; // of FM's, once it is over
+  readonly learnt: Learnt | null; // what is in the file
+}
+
+/** The row of FM of rank 1 whose diagonal entry is the largest. */
+interface Copy {
+  readonly name: string; // of the feature
+  readonly missed: number; // of the row, as a share
+  readonly negative: number; // pairs, in the truth
+  readonly pairs: number;
+  readonly height: number; // of the diagonal entry, in units of the row's largest other
+}
+
+interface Numbers {
+  readonly d: number;
+  readonly truth: Matrix | null;
+  readonly fm: readonly Fit[]; // of ranks 1 … d
+  readonly ifm: readonly Fit[]; // of ranks 1 … d/2
+  readonly noise: number; // of the settings
+  readonly copy: Copy | null; // null before FM of rank 1 is over
+  readonly floor: number; // what nothing can predict, on the scale of left; NaN before
+}
+
+/** FM's ranks, and iFM's: each of those has as many numbers as FM has at twice its rank. */
+function ranks({ d }: Settings): { readonly fm: readonly number[]; readonly ifm: readonly number[] } {
+  const all = Array.from({ length: d }, (_, i) => i + 1);
+  return { fm: all, ifm: all.slice(0, Math.floor(d / 2)) };
 }
 
 /** The run of a model at a rank: the rows are the same for all of them. */
-function spec(values: Settings, model: "fm" | "ifm", rank: number): Spec {
-  return settings({ ...values, scenario: "flipped", truth: "orthonormal", models: [model], rank });
+function query(values: Settings, model: "fm" | "ifm", rank: number): string {
+  return encode(specOf({ ...values, scenario: "flipped", truth: "orthonormal", models: [model], rank }));
 }
 
-customElements.define("ifm-loophole", Loophole);
+function planned(values: Settings): Job[] {
+  const { fm, ifm } = ranks(values);
+  return [
+    ...fm.map((rank): Job => ({ query: query(values, "fm", rank), cell: 0, group: `fm ${rank}`, theory: rank === 1, asks: rank === 1 ? ["truth", "model"] : ["model"] })),
+    ...ifm.map((rank): Job => ({ query: query(values, "ifm", rank), cell: 0, group: `ifm ${rank}`, theory: false })),
+  ];
+}
+
+export function read({ settings: values, tracks }: Run<Settings>): Numbers {
+  const { d, noise } = values;
+  const [truth, theory] = [tracks[0]?.truth ?? null, tracks[0]?.theory];
+  const fit = (track: Track | undefined, rank: number): Fit => {
+    const file = truth && (track?.model ?? null);
+    return { rank, left: track?.done ? last(track.test) / (theory?.secondOrder ?? Number.NaN) : Number.NaN, error: last(track?.errorM ?? []), file, learnt: file && learnt(file) };
+  };
+  const fm = ranks(values).fm.map((rank) => fit(tracks[rank - 1], rank));
+  const floor = theory ? (noise * theory.sd) / theory.secondOrder : Number.NaN;
+  return {
+    d,
+    truth,
+    fm,
+    ifm: ranks(values).ifm.map((rank) => fit(tracks[d + rank - 1], rank)),
+    noise,
+    copy: truth && fm[0]?.learnt ? copyOf(truth, fm[0].learnt) : null,
+    floor,
+  };
+}
+
+function copyOf(truth: Matrix, { whole, tallest: j }: Learnt): Copy {
+  const { d, names, values } = truth;
+  const row = values.subarray(j * d, (j + 1) * d).filter((_, i) => i !== j);
+  return { name: names[j] ?? "", missed: missed(truth, whole, j), negative: row.filter((v) => v < 0).length, pairs: row.length, height: height(d, whole, j) };
+}
+
+/** Whether FM of rank 1 has copied the row. */
+export function answer({ copy }: Numbers): string | null {
+  if (copy === null || Number.isNaN(copy.missed)) return null;
+  return copy.missed <= NEARLY ? "all" : copy.missed >= NOTHING ? "none" : "some";
+}
+
+function reason(numbers: Numbers): Phrase {
+  const { copy } = numbers;
+  return copy && answer(numbers) !== null ? words.brief(copy.name, quantity("fm", copy.missed, percent(copy.missed))) : [];
+}
+
+function told(numbers: Numbers): Phrase {
+  const { d, copy, fm, ifm, floor } = numbers;
+  if (!copy || answer(numbers) === null) return [];
+  const off = quantity("fm", copy.missed, percent(copy.missed));
+  const said = copy.missed <= NEARLY ? [words.copied(copy.name, off, copy.negative, copy.pairs), words.hides(quantity("fm", copy.height))] : [words.partly(copy.name, off)];
+  const least = floor + ENDED;
+  const end = fm.find(({ rank }) => fm.every((other) => other.rank < rank || other.left <= least));
+  if (!end) said.push(words.never(d, quantity("fm", fm.at(-1)?.left ?? Number.NaN)));
+  else {
+    said.push(words.ends(end.rank, d, end.rank * d, quantity("fm", fm[0]?.left ?? Number.NaN), near(quantity("fm", end.left))));
+    if (end.rank > 1) said.push(words.tiles(fm.filter(({ rank, learnt: its }) => rank < end.rank && its?.crosses.length === rank).length, end.rank - 1));
+  }
+  const even = ifm.find(({ left }) => left <= least);
+  if (even) said.push(words.ifm(even.rank, 2 * d * even.rank, near(quantity("ifm", even.left))));
+  return sentences(said);
+}
+
+/** With no more digits than mean something to a reader. */
+function near(of: Quantity): Quantity {
+  return of.value < 0.0005 ? { ...of, text: words.tiny } : of;
+}
+
+/** About how long all runs take. */
+function seconds(values: Settings, engines: number): number {
+  const columns = [...ranks(values).fm, ...ranks(values).ifm.map((rank) => 2 * rank)];
+  return columns.reduce((sum, rank) => sum + values.iterations * (PER_ITERATION + (values.n + values.test) * values.d * (rank + 2) * PER_NUMBER), 0) / Math.max(1, engines);
+}
+
+/** The truth, FM's UUᵀ and what it misses off the diagonal. */
+function panels(truth: Matrix | null, fit: Fit | undefined): Panelled[] {
+  const { whole = null, crosses = [] } = fit?.learnt ?? {};
+  const of = (values: Float64Array | null): Matrix | null => truth && values && { ...truth, values, eigenvalues: new Float64Array() };
+  const left = truth && whole && minus(truth.values, hollow(truth.d, whole));
+  return [
+    { key: "truth", title: words.truth, note: "", values: truth },
+    { key: "fm", title: words.whole(fit?.rank ?? 1), note: words.shown, values: of(whole), crosses },
+    { key: "left", title: words.left, note: truth && left ? words.unexplained(fraction(Math.hypot(...left) / Math.hypot(...truth.values))) : "", values: of(left) },
+  ];
+}
+
+function linesOf({ d, fm, ifm, noise, floor }: Numbers): Line[] {
+  const line = (model: "fm" | "ifm", every: readonly Fit[], numbers: number): Line => {
+    const done = every.filter(({ left }) => !Number.isNaN(left));
+    return { ...looks[model], name: short[model], x: done.map(({ rank }) => numbers * rank), y: done.map(({ left }) => left) };
+  };
+  return [line("fm", fm, 1), line("ifm", ifm, 2), ...(noise > 0 && !Number.isNaN(floor) ? [{ name: words.noise, colour: "base", dash: "", symbol: "" as const, x: [1, d], y: [floor, floor] }] : [])];
+}
+
+function drawing(d: number, all: readonly Line[]): Drawing | null {
+  const left = all.filter(({ symbol }) => symbol !== "").flatMap(({ y }) => y);
+  if (left.length === 0) return null;
+  const high = Math.max(...left) <= 1 ? 1 : roundUp(Math.max(...left));
+  return {
+    lines: all,
+    x: { domain: [0.5, d + 0.5], ticks: Array.from({ length: d }, (_, i) => i + 1), label: words.x, format: String },
+    y: { type: "linear", domain: [0, high], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => Number((share * high).toPrecision(6))), label: words.heading, format: String },
+    at: (rank) => words.at(rank, d),
+  };
+}
+
+/** The maps of a rank that a slider chooses, and what is seen there in words. */
+function maps({ d, truth, fm }: Numbers, { position, move, run: { phase } }: Pick<Shown<Settings>, "position" | "move" | "run">): TemplateResult {
+  const rank = Math.min(position + 1, d);
+  const fit = fm[rank - 1];
+  const said = fit?.learnt ? words.found(rank, fit.learnt.crosses.map((j) => truth?.names[j] ?? ""), percent(fit.error)) : words.waiting[phase];
+  return html`<div class="turned">
+      <label class="slide">
+        <span>${words.rank} <b class="num">${rank}</b></span>
+        <input type="range" data-slider="rank" min="1" max=${d} .value=${String(rank)} ?disabled=${!truth} aria-valuetext=${said} @input=${(e: Event) => move(Number((e.target as HTMLInputElement).value) - 1)} />
+      </label>
+      <p class="note found" aria-hidden="true">${said}</p>
+    </div>
+    ${guard([rank, fit?.file, truth], () => html`<ifm-matrix .heading=${words.maps} .panels=${panels(truth, fit)}></ifm-matrix>`)}`;
+}
+
+export const loophole = chapter({
+  id: "loophole",
+  words,
+  settings: declared,
+  work: jobs(planned),
+  adjust: (values) => ({ ...values, k: Math.min(values.k, values.d) }), // no more eigenvalues than columns
+  smallest: () => ({ runs: 1, trials: 1 }), // FM of rank 1, which alone the question is about
+  read,
+  answer,
+  reason,
+  told,
+  cost: ({ values, pool }) => words.cost(ranks(values).fm.length + ranks(values).ifm.length, seconds(values, pool.size)),
+  live: ({ settings: { n, test, d, k, noise, solver, iterations, seed } }) => words.live(n, test, d, k, noise, solver, iterations, seed),
+  picture(numbers, shown) {
+    const { position, framed, run: { phase } } = shown;
+    const { columns } = words;
+    const all = linesOf(numbers);
+    const rows = numbers.fm.map(({ rank, left, learnt: its }) => {
+      const ifm = rank % 2 === 0 ? (numbers.ifm[rank / 2 - 1]?.left ?? Number.NaN) : Number.NaN;
+      return html`<tr>
+        <th scope="row">${rank}</th>
+        <td>${count(rank * numbers.d)}</td>
+        <td data-crosses=${rank} data-value=${its?.crosses.join(",") ?? ""}>${its ? its.crosses.map((j) => numbers.truth?.names[j] ?? "").join(", ") || words.none : ""}</td>
+        <td>${its ? number(height(numbers.d, its.whole, its.tallest)) : ""}</td>
+        <td data-left="fm ${rank}" data-value=${left}>${Number.isNaN(left) ? "" : number(left)}</td>
+        <td data-left="ifm ${rank / 2}" data-value=${ifm}>${Number.isNaN(ifm) ? "" : number(ifm)}</td>
+      </tr>`;
+    });
+    return html`
+      <ifm-crosses .truth=${numbers.truth} ?framed=${framed}></ifm-crosses>
+      <h4 aria-level=${framed ? 2 : nothing}>${words.learns}</h4>
+      <p class="about">${words.each}</p>
+      ${maps(numbers, shown)} ${legend(all)}
+      ${lineChart({ heading: words.heading, drawing: drawing(numbers.d, all), waiting: words.waiting[phase], mark: position + 1 })}
+      ${table(words.table, [columns.rank, columns.numbers, columns.crosses, columns.most, columns.fm, columns.ifm], rows)}
+    `;
+  },
+  details: () => html`${formulary(formulas.cross, formulas.spilt, formulas.triangle)}
+    <p class="about">${words.reaches}</p>
+    <p class="about">${words.price}</p>`,
+});

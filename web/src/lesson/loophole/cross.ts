@@ -1,6 +1,7 @@
 // FM's loophole: columns of U that copy a row each of a symmetric matrix, of
 // either sign, into UUᵀ. Matrices are d×d, row-major.
 import type { Matrix, ModelFile } from "../../engine/protocol.js";
+import { list } from "../../text/strings.js";
 
 type Square = Pick<Matrix, "d" | "values">;
 
@@ -29,15 +30,25 @@ export function crossed({ d, values }: Square, features: readonly number[], time
   return whole;
 }
 
-/** UUᵀ of an FM's file, in the units of the target and of the features as they were drawn. O(d²k) */
-export function learnt(file: ModelFile): Float64Array {
+/** What an FM has learnt. */
+export interface Learnt {
+  readonly whole: Float64Array; // UUᵀ, in the units of the target and of the features as they were drawn
+  readonly crosses: readonly number[]; // features
+  readonly tallest: number; // the feature with the largest diagonal entry
+}
+
+/** What is in an FM's file. O(d²k) */
+export function learnt(file: ModelFile): Learnt {
   const { u, target, features } = JSON.parse(new TextDecoder().decode(file.bytes)) as {
     readonly u: readonly (readonly number[])[];
     readonly target: { readonly scale: number };
     readonly features: readonly { readonly scale: number }[];
   };
+  const d = u.length;
   const scale = (i: number): number => features[i]?.scale ?? Number.NaN;
-  return Float64Array.from(u.flatMap((a, i) => u.map((b, l) => (target.scale * a.reduce((sum, v, f) => sum + v * (b[f] ?? Number.NaN), 0)) / (scale(i) * scale(l)))));
+  const whole = Float64Array.from(u.flatMap((a, i) => u.map((b, l) => (target.scale * a.reduce((sum, v, f) => sum + v * (b[f] ?? Number.NaN), 0)) / (scale(i) * scale(l)))));
+  const tallest = u.reduce((best, _, j) => ((whole[j * (d + 1)] ?? 0) > (whole[best * (d + 1)] ?? 0) ? j : best), 0);
+  return { whole, crosses: crosses(d, whole), tallest };
 }
 
 /** The same without its diagonal. */
@@ -69,4 +80,9 @@ export function crosses(d: number, whole: Float64Array): number[] {
 export function missed({ d, values }: Square, whole: Float64Array, feature: number): number {
   const size = (of: Float64Array): number => Math.hypot(...of.subarray(feature * d, (feature + 1) * d).filter((_, i) => i !== feature));
   return size(minus(whole, values)) / size(values);
+}
+
+/** Names in a row: x2, x5 and x7. */
+export function named(names: readonly string[]): string {
+  return list(names.map((name) => [name])).join("");
 }

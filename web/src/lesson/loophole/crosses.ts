@@ -4,9 +4,33 @@ import type { Panelled } from "../../charts/matrices/matrix.js";
 import { after } from "../../engine/pending.js";
 import type { Matrix } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
-import { number } from "../../text/format.js";
-import { crossed, hollow, largest, minus, strongest } from "./cross.js";
-import { building as strings } from "./strings.js";
+import { count, number } from "../../text/format.js";
+import { counted } from "../../text/strings.js";
+import { crossed, hollow, largest, minus, named, strongest } from "./cross.js";
+
+const words = {
+  title: "Build a cross",
+  about: "Choose a feature. Put c there in u, and at every other feature the truth’s entry of that row, divided by c. Then uuᵀ has the whole row, of either sign, and c² stands on the diagonal. Every other pair gets a product of two entries of the row, divided by c², which fades as c grows.",
+  waiting: "The truth is drawn when you press Run.",
+  play: "Let c grow",
+  pause: "Pause",
+  columns: "Columns of U, a row each",
+  size: "c",
+  value: (square: number, spilt: number) => `${number(square)} on the hidden diagonal, up to ${number(spilt)} spilt elsewhere`,
+  maps: "A cross, built by hand",
+  panels: { truth: "True M*", whole: "UUᵀ", hollow: "FM: without it", left: "M* − FM" },
+  notes: { whole: "with its diagonal", left: (most: number) => `at most ${number(most, 2)}` },
+  square: "Largest on the hidden diagonal",
+  kept: "Largest error in the copied rows",
+  spilt: "Largest entry spilt elsewhere",
+  told: (names: readonly string[], negative: number, of: number, whole: boolean) =>
+    whole
+      ? `${counted(names.length, "column")} for ${count(names.length + 1)} features: every row is copied, so FM has the whole truth, at any c.`
+      : `${names.length === 1 ? "One column copies the row" : `${count(names.length)} columns copy the rows`} of ${named(names)}: ${counted(of, "pair")}, ${count(negative)} of them negative.`,
+  small: "c is still small: what is spilt elsewhere is as large as the truth.",
+  large: "c is large: nearly nothing is spilt, and FM’s map shows the cross alone.",
+  between: "The larger c, the less is spilt elsewhere.",
+};
 
 const STEPS = 60; // of the slider
 const [LEAST, MOST] = [0.3, 1000]; // c² at its ends, in units of the largest entry that is left
@@ -50,24 +74,24 @@ class Crosses extends Panel {
     const square = whole ? Math.max(...features.map((j) => whole[j * (d + 1)] ?? 0)) : Number.NaN;
     const [kept, spilt] = truth && whole ? [largest(d, minus(whole, truth.values), features, true), largest(d, whole, features, false)] : [Number.NaN, Number.NaN];
     return html`<div class="building">
-      <h4 aria-level=${this.framed ? 2 : nothing}>${strings.title}</h4>
-      <p class="about">${strings.about}</p>
+      <h4 aria-level=${this.framed ? 2 : nothing}>${words.title}</h4>
+      <p class="about">${words.about}</p>
       <div class="turned">
-        <button class="play" aria-pressed=${String(this.playing)} ?disabled=${!truth} @click=${this.play}>${this.playing ? strings.pause : strings.play}</button>
+        <button class="play" aria-pressed=${String(this.playing)} ?disabled=${!truth} @click=${this.play}>${this.playing ? words.pause : words.play}</button>
         <label class="slide">
-          <span>${strings.size}</span>
-          <input type="range" data-slider="c" min="0" max=${STEPS} .value=${String(at)} ?disabled=${!truth} aria-valuetext=${truth ? strings.value(square, spilt) : strings.waiting} @input=${(e: Event) => Object.assign(this, { playing: false, at: Number((e.target as HTMLInputElement).value) })} />
+          <span>${words.size}</span>
+          <input type="range" data-slider="c" min="0" max=${STEPS} .value=${String(at)} ?disabled=${!truth} aria-valuetext=${truth ? words.value(square, spilt) : words.waiting} @input=${(e: Event) => Object.assign(this, { playing: false, at: Number((e.target as HTMLInputElement).value) })} />
         </label>
         <label class="slide">
-          <span>${strings.columns} <b class="num">${columns}</b></span>
+          <span>${words.columns} <b class="num">${columns}</b></span>
           <input type="range" data-slider="columns" min="1" max=${Math.max(1, d - 1)} .value=${String(columns)} ?disabled=${!truth} @input=${(e: Event) => (this.columns = Number((e.target as HTMLInputElement).value))} />
         </label>
       </div>
-      <ifm-matrix .heading=${strings.maps} .panels=${panels(truth, whole, features, Math.max(kept, this.unwritten(truth, whole)))}></ifm-matrix>
+      <ifm-matrix .heading=${words.maps} .panels=${panels(truth, whole, features, Math.max(kept, this.unwritten(truth, whole)))}></ifm-matrix>
       <dl class="measures">
-        ${([["square", square], ["kept", kept], ["spilt", spilt]] as const).map(([key, value]) => html`<div><dt>${strings[key]}</dt><dd class="num" data-of=${key} data-value=${value}>${number(rounded(value, most))}</dd></div>`)}
+        ${([["square", square], ["kept", kept], ["spilt", spilt]] as const).map(([key, value]) => html`<div><dt>${words[key]}</dt><dd class="num" data-of=${key} data-value=${value}>${number(rounded(value, most))}</dd></div>`)}
       </dl>
-      <p class="note said">${truth ? `${said(truth, features)}${columns === d - 1 ? "" : ` ${spilt < 0.05 * most ? strings.large : spilt > most ? strings.small : strings.between}`}` : strings.waiting}</p>
+      <p class="note said">${truth ? `${said(truth, features)}${columns === d - 1 ? "" : ` ${spilt < 0.05 * most ? words.large : spilt > most ? words.small : words.between}`}` : words.waiting}</p>
     </div>`;
   }
 
@@ -86,10 +110,10 @@ function panels(truth: Matrix | null, whole: Float64Array | null, features: read
   const of = (values: Float64Array | null): Matrix | null => truth && values && { ...truth, values, eigenvalues: new Float64Array() };
   const without = truth && whole && hollow(truth.d, whole);
   return [
-    { key: "truth", title: strings.panels.truth, note: "", values: truth },
-    { key: "whole", title: strings.panels.whole, note: strings.notes.whole, values: of(whole), crosses: features },
-    { key: "fm", title: strings.panels.hollow, note: "", values: of(without) },
-    { key: "left", title: strings.panels.left, note: strings.notes.left(rounded(most, 1)), values: of(truth && without && minus(truth.values, without)) },
+    { key: "truth", title: words.panels.truth, note: "", values: truth },
+    { key: "whole", title: words.panels.whole, note: words.notes.whole, values: of(whole), crosses: features },
+    { key: "fm", title: words.panels.hollow, note: "", values: of(without) },
+    { key: "left", title: words.panels.left, note: words.notes.left(rounded(most, 1)), values: of(truth && without && minus(truth.values, without)) },
   ];
 }
 
@@ -97,7 +121,7 @@ function panels(truth: Matrix | null, whole: Float64Array | null, features: read
 function said(truth: Matrix, features: readonly number[]): string {
   const { d, values, names } = truth;
   const pairs = [...values].filter((_, at) => Math.floor(at / d) < at % d && (features.includes(Math.floor(at / d)) || features.includes(at % d)));
-  return strings.told(features.map((j) => names[j] ?? ""), pairs.filter((v) => v < 0).length, pairs.length, features.length === d - 1);
+  return words.told(features.map((j) => names[j] ?? ""), pairs.filter((v) => v < 0).length, pairs.length, features.length === d - 1);
 }
 
 /** 0 for what is rounding beside a size. */
