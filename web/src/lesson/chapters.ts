@@ -16,6 +16,7 @@ export const loaders: Readonly<Partial<Record<Id, () => Promise<Chapter>>>> = {
   algorithm: () => import("./algorithm/chapter.js").then(({ algorithm }) => algorithm),
   reach: () => import("./reach/chapter.js").then(({ reach }) => reach),
   loophole: () => import("./loophole/chapter.js").then(({ loophole }) => loophole),
+  vtec: () => import("./vtec/chapter.js").then(({ vtec }) => vtec),
   break: () => import("./break/chapter.js").then(({ breaking }) => breaking),
 };
 

@@ -32,7 +32,6 @@ class Lesson extends Panel {
   @state() private accessor there: Readonly<Partial<Record<Chapter, Definition>>> = definitions;
   @state() private accessor answered: ReadonlySet<Chapter> = new Set(); // in this visit
 
-
   private get brought(): Brought {
     return { table: this.table, sky: this.sky };
   }
@@ -47,17 +46,16 @@ class Lesson extends Panel {
   /** The chapters with rooms of their own are loaded when they come near themselves. */
   protected override updated(): void {
     for (const [name, load] of Object.entries(loaders) as [Chapter, () => Promise<Definition>][]) this.follow(name, load);
-    this.follow("vtec", () => import("./vtec/chapter.js"));
   }
 
-  private follow(name: Chapter, load: () => Promise<Definition | object>): void {
+  private follow(name: Chapter, load: () => Promise<Definition>): void {
     const element = this.querySelector(`#${name}`);
     if (!element || this.near.has(element)) return;
     this.near.add(element);
     void seen(element, "60% 0px")
       .then(() => script(load, (is) => (this.lost = is ? [...new Set([...this.lost, name])] : this.lost.filter((other) => other !== name))))
       .then(async (definition) => {
-        if ("id" in definition) this.there = { ...this.there, [name]: definition };
+        this.there = { ...this.there, [name]: definition };
         await this.updateComplete;
         await (element as LitElement).updateComplete;
         if (document.activeElement === element) this.querySelector<HTMLElement>(`#${name}-title`)?.focus({ preventScroll: true }); // the reader came before it
@@ -115,14 +113,8 @@ class Lesson extends Panel {
   }
 
   private chapter(name: Chapter): TemplateResult {
-    const { pool, view, parts } = this;
-    const part = parts[name] ?? "";
-    if (name in definitions || name in loaders) return html`${keyed(name, html`<ifm-chapter id=${name} tabindex="-1" .chapter=${this.there[name] ?? null} .pool=${name === "vtec" ? this.skies : pool} .view=${view} .own=${part} .brought=${this.brought}></ifm-chapter>`)}${this.unless(name)}`;
-    switch (name) {
-      case "vtec":
-        return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.unless("vtec")}`;
-    }
-    return html``;
+    const { pool, skies, view, parts, there, brought } = this;
+    return html`${keyed(name, html`<ifm-chapter id=${name} tabindex="-1" .chapter=${there[name] ?? null} .pool=${name === "vtec" ? skies : pool} .view=${view} .own=${parts[name] ?? ""} .brought=${brought}></ifm-chapter>`)}${this.unless(name)}`;
   }
 }
 

@@ -34,6 +34,7 @@ export interface Run<S, P = null> {
   readonly tracks: readonly Track[]; // in the order of their jobs
   readonly phase: Phase;
   readonly whole: boolean; // they are, or will be, all that was asked for: not so once they were stopped
+  readonly ignores?: readonly string[]; // settings that were put aside for it
 }
 
 /** The first of a chapter's runs, which answer its question by themselves. */
@@ -57,6 +58,8 @@ export interface Work<S, P> extends Progress {
   close(): void;
   /** Whether other settings than these are shown, for a reason that the settings do not tell. */
   differs?(): boolean;
+  /** Prepares what can be shown of the reader's settings before they are run. */
+  show?(settings: S): void;
 }
 
 /** What readers have brought to the page that chapters use. */
@@ -82,6 +85,10 @@ export interface Shown<S, P = null> {
   change(key: string, value: Value): void;
   /** Changes the position. */
   move(position: number): void;
+  /** Changes several at once. */
+  changeAll(changes: Partial<S>): void;
+  /** Runs once under other settings than the present ones, which stay. */
+  start(settings: S): void;
   /** Runs again under the present settings, once the reader has seen a run. */
   rerun(): void;
   /** Draws again: something that is no setting has changed. */
@@ -118,6 +125,8 @@ export interface Chapter<S extends Common = Common, P = unknown, R = unknown> {
   reason?(numbers: R): Phrase;
   /** What the run says, once it is over. look is the choice of the chapter's switch. */
   told(numbers: R, look: string): Phrase;
+  /** Whether a run that was stopped says something, too. */
+  readonly partial?: boolean;
   /** What a run will take. */
   cost(shown: Shown<S, P>): string;
   /** How the numbers that are shown were made. */

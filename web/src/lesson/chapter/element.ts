@@ -4,7 +4,7 @@ import { EngineFailure } from "../../engine/engine.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
-import { form, type Value } from "../../panel/form.js";
+import { form, type Value, type Values } from "../../panel/form.js";
 import { sentence } from "../../panel/panel.js";
 import { chapters, isFrame, type View } from "../../state/view.js";
 import type { Account } from "./account.js";
@@ -65,7 +65,13 @@ export class ChapterElement extends RunsPanel {
 
   protected override willUpdate(changed: PropertyValues): void {
     const { chapter } = this;
-    if (!chapter || !(changed.has("own") || changed.has("chapter"))) return;
+    if (!chapter) return;
+    if (changed.has("own") || changed.has("chapter")) this.take(chapter);
+    this.work?.show?.(this.values);
+  }
+
+  /** Takes the settings and the guess from the address. */
+  private take(chapter: Chapter): void {
     this.look ||= chapter.look?.initial ?? "";
     const read = parsed(chapter, this.own);
     this.values = read.values;
@@ -86,7 +92,7 @@ export class ChapterElement extends RunsPanel {
   private stale(chapter: Chapter): boolean {
     const run = this.work?.run;
     if (!run) return false;
-    const display = Object.fromEntries((chapter.display ?? []).map((key) => [key, this.values[key]]));
+    const display = Object.fromEntries([...(chapter.display ?? []), ...(run.ignores ?? [])].map((key) => [key, this.values[key]]));
     return written(chapter, { ...run.settings, ...display } as Common) !== written(chapter, this.values) || (this.work?.differs?.() ?? false);
   }
 
@@ -105,8 +111,10 @@ export class ChapterElement extends RunsPanel {
       framed: isFrame(view),
       brought,
       work,
-      change: (key, value) => this.change(key, value),
+      change: (key, value) => this.change({ [key]: value }),
       move: (to) => (this.position = to),
+      changeAll: (changes) => this.change(changes as Values),
+      start: (settings) => void this.run(settings),
       rerun: () => this.rerun(),
       redraw: () => this.requestUpdate(),
     };
@@ -132,7 +140,7 @@ export class ChapterElement extends RunsPanel {
         <p class="cost">${this.status(chapter, shown)}</p>
       </div>
       ${this.trouble(this.failed ? [this.failed] : shown.work.errors)} ${chapter.picture(numbers, shown)}
-      <div class="says">${ended ? html`<p class="told">${sentence(phase === "done" ? chapter.told(numbers, this.look) : [])}</p>` : html`<p class="unsaid">${strings.silent}</p>`}</div>
+      <div class="says">${ended ? html`<p class="told">${sentence(phase === "done" || chapter.partial ? chapter.told(numbers, this.look) : [])}</p>` : html`<p class="unsaid">${strings.silent}</p>`}</div>
       ${chapter.details?.(shown) ?? nothing}
       <p class="live">${shown.work.run ? strings.live(chapter.live(shown.run)) : strings.idle}</p>
       ${chapter.after?.(numbers, shown) ?? nothing}
@@ -149,7 +157,7 @@ export class ChapterElement extends RunsPanel {
 
   private inputs(chapter: Chapter): TemplateResult {
     const inputs = chapter.inputs?.(this.values) ?? chapter.settings.inputs;
-    return html`<div class="settings">${form(inputs, this.values, labels, (key: string, value: Value) => this.change(key, value), chapter.id)}</div>`;
+    return html`<div class="settings">${form(inputs, this.values, labels, (key: string, value: Value) => this.change({ [key]: value }), chapter.id)}</div>`;
   }
 
   private switch({ look }: Chapter): TemplateResult | typeof nothing {
@@ -215,11 +223,10 @@ export class ChapterElement extends RunsPanel {
     this.place = null;
   }
 
-  private change(key: string, value: Value): void {
+  private change(changes: Values): void {
     const { chapter, values } = this;
     if (!chapter) return;
-    const changed = { ...values, [key]: value };
-    this.values = chapter.adjust?.(changed, values, key) ?? changed;
+    this.values = Object.keys(changes).reduce<Common>((changed, key) => chapter.adjust?.(changed, values, key) ?? changed, { ...values, ...changes });
     this.failed = null; // it was of other settings
     this.tell("ifm-part", { chapter: chapter.id, query: this.address(chapter), notices: [] });
     this.requestUpdate();
@@ -237,14 +244,14 @@ export class ChapterElement extends RunsPanel {
   }
 
   /** Starts, unless it is at work: the button stays able to hold the focus then, so it says so itself. */
-  private async run(): Promise<void> {
+  private async run(settings = this.values): Promise<void> {
     const { chapter, work } = this;
     if (!chapter || !work || this.busy) return;
     Object.assign(this, { failed: null, again: false, place: scrollY, firstAnswer: null });
     this.remaining.reset();
     this.tell("ifm-view", { chapter: chapter.id });
     try {
-      const started = work.start(this.values);
+      const started = work.start(settings);
       this.requestUpdate();
       await started;
       if (this.phase === "done") this.tell("ifm-answered", chapter.id);

@@ -1,6 +1,5 @@
 // The words that all chapters share.
 import type { Labels } from "../../panel/form.js";
-import { questions, titles } from "../../state/chapters.gen.js";
 import { options, settings } from "../../state/strings.js";
 import { count, number } from "../../text/format.js";
 import type { Phrase } from "../../text/phrase.js";
@@ -65,13 +64,4 @@ export const waiting = {
 export const labels: Labels = {
   keys: joined(settings, { rows: "Training rows ÷ dk", tau: "τ of three-point or slider columns", taus: "τ", ratios: "n ÷ dk", ks: "Ranks k", model: "Model", sweep: "Upright axis", compared: "Models", starts: "‖U‖ at the start" }),
   options: joined(options, { rank: "rank k", tau: "τ of the columns", two: "FM and iFM", three: "FM, gFM and iFM" }),
-};
-
-/** What a reader sees of the ionosphere's chapter before it is there. */
-export const vtec = {
-  title: titles.vtec,
-  question: questions.vtec,
-  guesses: { all: "On every day", most: "On most of them", few: "On half of them, or fewer" },
-  source: "The section on vTEC estimation of the paper, and its Table 1.",
-  lead: "The vertical total electron content (vTEC) says by how much the ionosphere delays the signals of satellites; who knows it finds positions to a centimetre. The paper’s data, 17 stations over 14 days, is not public. Here its whole protocol runs on a simulated sky, or on a sky of your own.",
 };

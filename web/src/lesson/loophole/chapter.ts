@@ -156,7 +156,7 @@ function copyOf(truth: Matrix, { whole, tallest: j }: Learnt): Copy {
 }
 
 /** Whether FM of rank 1 has copied the row. */
-export function answer({ copy }: Numbers): string | null {
+function answer({ copy }: Numbers): string | null {
   if (copy === null || Number.isNaN(copy.missed)) return null;
   return copy.missed <= NEARLY ? "all" : copy.missed >= NOTHING ? "none" : "some";
 }

@@ -1,10 +1,11 @@
 // What the table says beyond its days: by station, by hour, by elevation, with the
 // paired interval of what days differ by. Groups of core/vtec do the same, to the bit:
 // core/vtec/testdata/tally.json is an example for both.
-import { isError, type Results } from "./windows.js";
+import type { Window } from "../../engine/protocol.js";
+import { isUsable, type Results } from "./windows.js";
 
 const HOURS = 3; // of a span
-const SPANS = 24 / HOURS;
+const SPANS = Array.from({ length: 24 / HOURS }, (_, i) => `${HOURS * i}–${HOURS * (i + 1)} h UT`);
 const FEWEST = 3; // days, from which on they are the blocks
 const BANDS = ["15–30°", "30–50°", "50–90°"];
 const SMALL = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228]; // .975 quantiles of Student's t
@@ -39,57 +40,49 @@ export function lead({ blocks }: Group, a: number, b: number, hourly: boolean): 
   return { mean, half: (SMALL[n - 2] ?? 1.96 + 2.6 / (n - 1)) * Math.sqrt(squares / (n * (n - 1))) * Math.sqrt((1 + rho) / (1 - rho)) };
 }
 
-/** A group that is being summed up. */
-class Gathered {
-  private readonly at: number[] = [];
-  private readonly blocks: { test: number; readonly squares: number[] }[] = [];
+/** Sums of squares over blocks, in the order in which these begin. */
+export class Sums {
+  private readonly blocks = new Map<number, { test: number; readonly squares: number[] }>();
 
   constructor(private readonly methods: number) {}
 
-  get empty(): boolean {
-    return this.at.length === 0;
+  add(block: number, test: number, squares: ArrayLike<number>, from = 0): void {
+    if (test === 0) return;
+    const sum = this.blocks.get(block) ?? { test: 0, squares: Array.from({ length: this.methods }, () => 0) };
+    this.blocks.set(block, sum);
+    sum.test += test;
+    for (let m = 0; m < this.methods; m++) sum.squares[m] = (sum.squares[m] ?? 0) + (squares[from + m] ?? Number.NaN);
   }
 
-  add(at: number, test: number, squares: ArrayLike<number>, from = 0): void {
-    if (test === 0) return;
-    if (this.at.at(-1) !== at) {
-      this.at.push(at);
-      this.blocks.push({ test: 0, squares: Array.from({ length: this.methods }, () => 0) });
-    }
-    const block = this.blocks.at(-1);
-    if (!block) return;
-    block.test += test;
-    for (let m = 0; m < this.methods; m++) block.squares[m] = (block.squares[m] ?? 0) + (squares[from + m] ?? Number.NaN);
+  /** RMSE of a block, a method each; NaN without any differences. */
+  rmse(block: number): number[] {
+    const { test = 0, squares = [] } = this.blocks.get(block) ?? {};
+    return Array.from({ length: this.methods }, (_, m) => Math.sqrt((squares[m] ?? 0) / test));
   }
 
   group(name: string): Group {
-    const blocks = this.blocks.map(({ test, squares }) => squares.map((v) => Math.sqrt(v / test)));
+    const blocks = [...this.blocks.keys()].map((block) => this.rmse(block));
     const rmse = Array.from({ length: this.methods }, (_, m) => blocks.reduce((sum, block) => sum + (block[m] ?? Number.NaN), 0) / blocks.length);
-    return { name, differences: this.blocks.reduce((sum, { test }) => sum + test, 0), rmse, blocks };
+    return { name, differences: [...this.blocks.values()].reduce((sum, { test }) => sum + test, 0), rmse, blocks };
   }
 }
 
 /** Sums up in the survey's order, so that the bits do not depend on that of the windows. */
 export function groupsOf({ survey, windows }: Pick<Results, "survey" | "windows">): Groups {
-  const methods = survey.methods.length;
-  const used = windows.flatMap((window, i) => (window && !isError(window) && window.test > 0 ? [{ window, i, day: survey.day[i] ?? 0, minute: survey.minute[i] ?? 0 }] : []));
-  const hourly = new Set(used.map(({ day }) => day)).size < FEWEST;
-  const some = (n: number): Gathered[] => Array.from({ length: n }, () => new Gathered(methods));
-  const all = new Gathered(methods);
-  const [stations, hours, bands] = [some(survey.stations.length), some(SPANS), some(BANDS.length)];
-  for (const { window, i, day, minute } of used) {
-    const at = hourly ? day * 24 + Math.floor(minute / 60) : day;
-    all.add(at, window.test, window.squares);
-    stations[survey.station[i] ?? 0]?.add(at, window.test, window.squares);
-    hours[Math.floor(minute / 60 / HOURS)]?.add(at, window.test, window.squares);
-    bands.forEach((band, k) => band.add(at, window.bandTest[k] ?? 0, window.bandSquares, k * methods));
-  }
-  const named = (of: readonly Gathered[], name: (i: number) => string): Group[] => of.flatMap((gathered, i) => (gathered.empty ? [] : [gathered.group(name(i))]));
+  const { methods, stations, day, minute } = survey;
+  const used = windows.flatMap((window, i) => (isUsable(window) ? [{ window, i }] : []));
+  const hourly = new Set(used.map(({ i }) => day[i])).size < FEWEST;
+  const split = (names: readonly string[], add: (parts: readonly Sums[], window: Window, i: number, block: number) => void): Group[] => {
+    const parts = names.map(() => new Sums(methods.length));
+    for (const { window, i } of used) add(parts, window, i, hourly ? (day[i] ?? 0) * 24 + Math.floor((minute[i] ?? 0) / 60) : (day[i] ?? 0));
+    return parts.map((part, k) => part.group(names[k] ?? ""));
+  };
+  const isBegun = ({ blocks }: Group): boolean => blocks.length > 0;
   return {
     hourly,
-    all: all.group("all"),
-    stations: named(stations, (i) => survey.stations[i] ?? ""),
-    hours: named(hours, (i) => `${HOURS * i}–${HOURS * (i + 1)} h UT`),
-    elevations: named(bands, (i) => BANDS[i] ?? ""),
+    all: split(["all"], ([sums], { test, squares }, _, block) => sums?.add(block, test, squares))[0] as Group,
+    stations: split(stations, (parts, { test, squares }, i, block) => parts[survey.station[i] ?? 0]?.add(block, test, squares)).filter(isBegun),
+    hours: split(SPANS, (parts, { test, squares }, i, block) => parts[Math.floor((minute[i] ?? 0) / 60 / HOURS)]?.add(block, test, squares)).filter(isBegun),
+    elevations: split(BANDS, (parts, { bandTest, bandSquares }, _, block) => parts.forEach((part, k) => part.add(block, bandTest[k] ?? 0, bandSquares, k * methods.length))).filter(isBegun),
   };
 }

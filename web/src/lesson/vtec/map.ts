@@ -17,7 +17,7 @@ import { names } from "./names.js";
 import { degrees, project } from "./projection.js";
 import { level, METRES, ramp, range, scaleOf, shade, WHATS, type Scale, type What } from "./scale.js";
 import { strongestOf } from "./strongest.js";
-import { sky as strings, tally } from "./strings.js";
+import { badges, sky as strings } from "./strings.js";
 import type { Surveyed } from "./surveyed.js";
 
 const ROWS = 54; // of the grid
@@ -247,7 +247,7 @@ class SkyMap extends Chart {
     const { shown, survey } = this;
     if (!shown || !survey) return undefined;
     const { settings, source, query, name } = shown.surveyed;
-    return { name, says: chapter.live(strings.live(settings, this.time(shown.day, shown.minute), survey.stations.length, source)), label: tally.badge[source], seed: settings.seed, chapter: "vtec", query, unit: strings.unit };
+    return { name, says: chapter.live(strings.live(settings, this.time(shown.day, shown.minute), survey.stations.length, source)), label: badges[source], seed: settings.seed, chapter: "vtec", query, unit: strings.unit };
   }
 
   /** The day and the time of day, at Greenwich and at the test station. */

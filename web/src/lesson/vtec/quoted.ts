@@ -26,5 +26,5 @@ export const days: readonly (readonly number[])[] = [
 
 export const average: readonly number[] = [0.01621, 0.0165, 0.01635, 0.01895, 0.01617, 0.01599];
 
-/** Positions within 1 cm, percent, by a commercial engine. */
-export const rtk: readonly number[] = [62.67, 62.18, 63.07, 52.09, 63.1, 64.44];
+/** The share of positions within 1 cm, by a commercial engine. */
+export const rtk: readonly number[] = [0.6267, 0.6218, 0.6307, 0.5209, 0.631, 0.6444];

@@ -1,7 +1,7 @@
 import { again, type Lease } from "../../engine/calls.js";
 import { EngineFailure, type Engine } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
-import type { Survey } from "../../engine/protocol.js";
+import type { EngineError, Survey } from "../../engine/protocol.js";
 import { encode, type Ionosphere } from "./settings.js";
 
 /** Where the numbers come from: the simulator, a reader's file, or a file that the simulator has written. */
@@ -15,6 +15,8 @@ interface Held {
 /** The experiment under some settings: an engine that works on it opens it once in its life. */
 export class Surveyed {
   readonly query: string;
+  survey: Survey | null = null; // once it was asked for by learn
+  error: EngineError | null = null; // why there is none
   private readonly held = new Map<Engine, Held>();
   private home: Engine | undefined; // for what is asked of one engine alone
 
@@ -22,6 +24,7 @@ export class Surveyed {
     private readonly pool: Pool,
     readonly settings: Ionosphere,
     readonly opened: OpenedSky | null, // the reader's file, if the settings are about one
+    readonly once = false, // for one run, under other settings than the reader's
   ) {
     this.query = encode(settings);
   }
@@ -72,6 +75,16 @@ export class Surveyed {
         lease.release();
       }
     });
+  }
+
+  /** Notes what the engine says of it. */
+  async learn(): Promise<void> {
+    try {
+      this.survey = await this.ask((_, survey) => Promise.resolve(survey));
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      this.error = reason.detail;
+    }
   }
 
   /** Lets go of it everywhere. */

@@ -2,22 +2,82 @@ import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { Column, Savable, Sheet } from "../../charts/sheet.js";
 import { Panel } from "../../panel/panel.js";
-import { count } from "../../text/format.js";
+import { cell, count, number } from "../../text/format.js";
+import { counted } from "../../text/strings.js";
 import { lead, type Group } from "./groups.js";
 import * as quoted from "./quoted.js";
-import { tally as strings } from "./strings.js";
+import { badges, fullName, methodNames, ours, testDay } from "./strings.js";
 import type { Source } from "./surveyed.js";
-import { best, fixed, percent, sum, type Tally } from "./tally.js";
-import { latex, markdown, type Grid } from "./write.js";
+import { best, fixed, isWhole, percent, sum, type Tally } from "./tally.js";
+import { latex, markdown, type Cell, type Grid } from "./write.js";
 
+const NOISE = 0.0022; // m in a double difference a mm of noise, measured on the simulator; half of its square is the test station’s
 const ENOUGH = 12; // windows in which positions are tried, before the best of them is marked
+const FIRST = ["fm", "ifm", "kriging", "cubic"]; // on a phone: FM and iFM, and what they are judged by
+
+const words = {
+  caption: (source: Source) => `RMSE of the double differences at the test station, metres of delay at L1${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
+  noise: (mm: number) => `The noise of ${cell(mm)} mm a signal at the zenith makes about ${number(NOISE * mm, 2)} m in a double difference. Its neighbours’ part of that is in the training rows too; ${number((NOISE * mm) / Math.SQRT2, 2)} m are the test station’s own, which nobody can predict.`,
+  day: "Day",
+  windows: "Windows",
+  zero: "Zero",
+  average: "Average",
+  rtk: "Simulated RTK",
+  commercial: "RTK",
+  best: "best",
+  lost: (n: number) => `(${count(n)} could not be used)`,
+  starred: "* Some could not be used: see the list below.",
+  reading: "Zero predicts no difference at all. Bold and underlined: the best of its row as it is printed. Windows: done and all. RTK: attempts that give a position within 1 cm; nothing is marked before 12 windows.",
+  quoted: "Table 1 of the paper",
+  quotedNote: "From Lin et al., Table 1, on data that is not public: real days, 17 stations, all 12,960 windows, RTK by a commercial engine. The paper states no unit of the RMSE. Nothing of it is computed here.",
+  partly: (over: number, of: number) => `(${count(over)} of ${counted(of, "window")})`,
+  unit: "unit",
+  units: { rmse: "m", rtk: "% of positions" },
+  less: (base: string) => `less ${base}`,
+  lead: ({ mean, half }: { readonly mean: number; readonly half: number }) => (Number.isNaN(mean) ? "" : `${mean < 0 ? "−" : "+"}${Math.abs(mean).toFixed(5)}${Number.isNaN(half) ? "" : ` ±\u00a0${half.toFixed(5)}`}`),
+  perfect: (share: string) => `Under Zero: positions with no correction. With the true delays it is ${share}; no method can fix more.`,
+  parts: {
+    title: "By station, hour and elevation",
+    note: (blocks: number, hourly: boolean) => `Beneath each error: by how much it is above ridge’s, with the 95 % interval of what ${hourly ? "hours" : "days"} differ by${blocks > 1 ? `, of which there are ${blocks}` : ""}. ${hourly ? "Hours are alike from one to the next, which the interval allows for." : "Methods are compared day by day, because windows of one day are alike."} Choose “each in turn” among the settings to leave out every station, not the test station alone.`,
+    none: "There is nothing to part yet.",
+    stations: "By the station that is left out",
+    hours: "By hour",
+    elevations: "By the satellite’s elevation at the station that is left out",
+    station: "Station",
+    hour: "Hours",
+    elevation: "Elevation",
+    differences: "Differences",
+  },
+  done: "windows done",
+  all: "windows",
+};
+
+/** Numbers of all methods: RMSE in metres, or shares of positions. */
+interface Row {
+  readonly key: string;
+  readonly title: string;
+  readonly over: number; // windows
+  readonly of: number;
+  readonly lost: number;
+  readonly zero: number; // of predicting 0
+  readonly values: readonly number[];
+  readonly isShare: boolean;
+}
+
+/** A line of a table, with a cell for each method. */
+interface Line {
+  readonly title: string;
+  readonly key?: string;
+  readonly isLess?: boolean;
+  readonly others: readonly TemplateResult[]; // cells before those of the methods
+  readonly cells: readonly (Cell & { readonly value?: number; readonly aside?: string })[];
+}
 
 /** The table of RMSE by day, as far as it is computed, and the paper's beside it. */
 class TallyTable extends Panel implements Savable {
-  @property({ attribute: false }) accessor tally: Tally | null = null; // null: there are no windows yet
+  @property({ attribute: false }) accessor tally!: Tally;
   @property() accessor source: Source = "simulated";
   @property({ type: Number }) accessor noise = 0; // of a signal at the zenith, mm; 0 where it is none of ours
-  @property({ type: Boolean }) accessor whole = false; // nothing is missing of it
 
   private readonly phone = matchMedia("(max-width: 40rem)");
   private readonly turned = (): void => this.requestUpdate();
@@ -34,197 +94,154 @@ class TallyTable extends Panel implements Savable {
 
   protected override render(): TemplateResult {
     return html`<div class="twin">
-      ${this.own()} ${this.sections()}
+      ${this.own()} ${this.parts()}
       ${this.paper()}
     </div>`;
   }
 
-  /** The columns of methods: on a phone FM and iFM come first, and what they are to be judged by. */
-  private columns(methods: readonly string[]): readonly number[] {
+  /** A table whose first columns are those of heads. On a phone the columns of methods come before all but the first of these, and the likeliest to be looked for first. */
+  private table(kind: "own" | "part" | "quoted", label: string, caption: TemplateResult | string, [first = "", ...heads]: readonly string[], methods: readonly string[], body: readonly Line[], foot: readonly Line[] = []): TemplateResult {
+    const isPhone = this.phone.matches;
+    const rank = (m: number): number => (FIRST.indexOf(methods[m] ?? "") + FIRST.length + 1) % (FIRST.length + 1);
     const places = methods.map((_, m) => m);
-    const first = ["fm", "ifm", "kriging", "cubic"];
-    const rank = (m: number): number => (first.indexOf(methods[m] ?? "") + first.length + 1) % (first.length + 1);
-    return this.phone.matches ? places.toSorted((a, b) => rank(a) - rank(b)) : places;
-  }
-
-  /** A line of cells: on a phone those of methods come before the others. */
-  private line(others: readonly TemplateResult[], methods: readonly TemplateResult[]): readonly TemplateResult[] {
-    return this.phone.matches ? [...methods, ...others] : [...others, ...methods];
-  }
-
-  private head(first: string, others: readonly string[], methods: readonly string[]): TemplateResult {
+    const columns = isPhone ? places.sort((a, b) => rank(a) - rank(b)) : places;
+    const across = (others: readonly TemplateResult[], own: readonly TemplateResult[]): readonly TemplateResult[] => (isPhone ? [...own, ...others] : [...others, ...own]);
     const plain = (name: string): TemplateResult => html`<th scope="col">${name}</th>`;
-    const named = this.columns(methods).map((m) => html`<th scope="col">${strings.methods[methods[m] as quoted.Method]}${quoted.inPaper(methods[m] ?? "") ? nothing : html`<span class="aside"> ${strings.ours}</span>`}</th>`);
-    return html`<thead>
-      <tr>${plain(first)}${this.line(others.map(plain), named)}</tr>
-    </thead>`;
-  }
-
-  private own(): TemplateResult {
-    const { tally, source } = this;
-    const methods = tally?.methods ?? [];
-    return html`<div class="own">
-      <div class="scroll" tabindex="0" role="region" aria-label=${strings.caption(source)}>
-        <table class="numbers tally" data-source=${source}>
-          <caption><b class="badge">${strings.badge[source]}</b> ${strings.caption(source)}${this.noise > 0 ? html`. <span class="floor">${strings.noise(this.noise)}</span>` : nothing}</caption>
-          ${this.head(strings.day, [strings.windows, strings.zero], methods)}
-          <tbody>
-            ${(tally?.rows ?? []).map((row) => this.row(row.day, row.day, counts(row), row.over > row.used ? strings.lost(row.over - row.used) : "", fixed(row.zero), row.rmse, false))}
-          </tbody>
-          <tfoot>
-            ${tally ? this.row("average", strings.average, counts({ over: sum(tally, "over"), of: sum(tally, "of") }), "", fixed(tally.zero), tally.average, false) : nothing}
-            ${tally && methods.length > 1 ? this.less(tally.groups?.all ?? null) : nothing}
-            ${tally?.positions ? this.row("rtk", strings.rtk, counts(tally.positions), "", percent(tally.positions.none), tally.positions.share, true) : nothing}
-          </tfoot>
-        </table>
-      </div>
-      <ifm-save .of=${this} heading=${strings.caption(source)}></ifm-save>
-      <p class="note">${strings.reading}${tally?.positions ? ` ${strings.perfect(percent(tally.positions.perfect))}` : ""}${tally && tally.rows.some(({ over, used }) => over > used) ? ` ${strings.starred}` : ""}</p>
-    </div>`;
-  }
-
-  private row(key: string, name: string, over: string, lost: string, zero: string, values: readonly number[], share: boolean): TemplateResult {
-    const leads = this.leads(values, share);
-    return html`<tr data-row=${key}>
-      <th scope="row">${name}</th>
-      ${this.line(
-        [html`<td class="counts">${over}${lost === "" ? nothing : html`*<span class="seen-not"> ${lost}</span>`}</td>`, html`<td class="zero">${zero}</td>`],
-        this.columns(this.tally?.methods ?? []).map((m) => this.cell(m, values[m] ?? Number.NaN, share, leads.has(m))),
-      )}
+    const named = columns.map((m) => html`<th scope="col">${methodNames[methods[m] as quoted.Method]}${quoted.inPaper(methods[m] ?? "") ? nothing : html`<span class="aside"> ${ours}</span>`}</th>`);
+    const line = ({ title, key, isLess, others, cells }: Line): TemplateResult => html`<tr data-row=${key ?? nothing} ?data-less=${isLess}>
+      <th scope="row">${title}</th>
+      ${across(others, columns.map((m) => {
+        const { text = "", best: isBest = false, value, aside = "" } = cells[m] ?? {};
+        return html`<td class=${isLess ? "less" : isBest ? "best" : ""} data-method=${methods[m] ?? ""} data-value=${value ?? nothing}>${text}${isBest ? html`<span class="seen-not"> ${words.best}</span>` : nothing}${aside === "" ? nothing : html`<span class="aside"> ${aside}</span>`}</td>`;
+      }))}
     </tr>`;
-  }
-
-  private cell(m: number, value: number, share: boolean, leads: boolean): TemplateResult {
-    return html`<td class=${leads ? "best" : ""} data-method=${this.tally?.methods[m] ?? ""} data-value=${value}>${share ? percent(value) : fixed(value)}${leads ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}</td>`;
-  }
-
-  /** Whether hours are what intervals are of. */
-  private get hourly(): boolean {
-    return this.tally?.groups?.hourly ?? false;
-  }
-
-  /** By how much each method is above another in a group, which others are compared with. */
-  private less(group: Group | null): TemplateResult {
-    const methods = this.tally?.methods ?? [];
-    const base = Math.max(0, methods.indexOf("ridge"));
-    const cells = this.columns(methods).map((m) => html`<td class="less" data-method=${methods[m] ?? ""}>${m === base || !group ? "" : strings.lead(lead(group, m, base, this.hourly))}</td>`);
-    return html`<tr data-less>
-      <th scope="row">${strings.less(strings.methods[methods[base] as quoted.Method])}</th>
-      ${this.line([html`<td></td>`, html`<td></td>`], cells)}
-    </tr>`;
-  }
-
-  /** The same by station, hour and elevation. */
-  private sections(): TemplateResult {
-    const groups = this.tally?.groups;
-    const parts = groups ? [{ name: strings.parts.stations, first: strings.parts.station, of: groups.stations }, { name: strings.parts.hours, first: strings.parts.hour, of: groups.hours }, { name: strings.parts.elevations, first: strings.parts.elevation, of: groups.elevations }].filter(({ of }) => of.length > 1) : [];
-    return html`<details class="fold parts">
-      <summary>${strings.parts.title}</summary>
-      <p class="note">${strings.parts.note(groups?.all.blocks.length ?? 0, this.hourly)}</p>
-      ${parts.length === 0 ? html`<p class="note">${strings.parts.none}</p>` : nothing}
-      ${parts.map(({ name, first, of }) => this.section(name, first, of))}
-    </details>`;
-  }
-
-  private section(name: string, first: string, groups: readonly Group[]): TemplateResult {
-    const methods = this.tally?.methods ?? [];
-    const base = Math.max(0, methods.indexOf("ridge"));
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
-      <table class="numbers tally">
-        <caption>${name}</caption>
-        ${this.head(first, [strings.parts.differences], methods)}
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>
+      <table class="numbers tally ${kind === "quoted" ? kind : ""}" data-source=${kind === "own" ? this.source : nothing}>
+        <caption>${caption}</caption>
+        <thead>
+          <tr>${plain(first)}${across(heads.map(plain), named)}</tr>
+        </thead>
         <tbody>
-          ${groups.map((group) => {
-            const leads = this.leads(group.rmse, false);
-            const cells = this.columns(methods).map(
-              (m) => html`<td class=${leads.has(m) ? "best" : ""} data-method=${methods[m] ?? ""}>${fixed(group.rmse[m] ?? Number.NaN)}${leads.has(m) ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}${m === base ? nothing : html`<span class="aside"> ${strings.lead(lead(group, m, base, this.hourly))}</span>`}</td>`,
-            );
-            return html`<tr>
-              <th scope="row">${group.name}</th>
-              ${this.line([html`<td class="counts">${count(group.differences)}</td>`], cells)}
-            </tr>`;
-          })}
+          ${body.map(line)}
         </tbody>
+        ${foot.length > 0 ? html`<tfoot>${foot.map(line)}</tfoot>` : nothing}
       </table>
     </div>`;
   }
 
-  /** What is marked as the best of a row. */
-  private leads(values: readonly number[], share: boolean): ReadonlySet<number> {
-    return share && (this.tally?.positions?.used ?? 0) < ENOUGH ? new Set() : best(values, share, share ? percent : fixed);
+  private get rows(): { readonly days: readonly Row[]; readonly average: Row; readonly positions: readonly Row[] } {
+    const { rows, zero, average, positions } = this.tally;
+    return {
+      days: rows.map(({ day, over, of, used, zero, rmse }) => ({ key: day, title: day, over, of, lost: over - used, zero, values: rmse, isShare: false })),
+      average: { key: "average", title: words.average, over: sum(this.tally, "over"), of: sum(this.tally, "of"), lost: 0, zero, values: average, isShare: false },
+      positions: positions ? [{ key: "rtk", title: words.rtk, over: positions.over, of: positions.of, lost: 0, zero: positions.none, values: positions.share, isShare: true }] : [],
+    };
+  }
+
+  private own(): TemplateResult {
+    const { tally, source, noise, rows: { days, average, positions } } = this;
+    const line = ({ key, title, over, of, lost, zero, values, isShare }: Row): Line => ({
+      title,
+      key,
+      others: [
+        html`<td class="counts">${of === 0 ? "–" : `${count(over)}/${count(of)}`}${lost === 0 ? nothing : html`*<span class="seen-not"> ${words.lost(lost)}</span>`}</td>`,
+        html`<td class="zero">${isShare ? percent(zero) : fixed(zero)}</td>`,
+      ],
+      cells: this.cells(values, isShare).map((own, m) => ({ ...own, value: values[m] ?? Number.NaN })),
+    });
+    const less = tally.methods.length > 1 ? [{ ...this.less(tally.groups?.all ?? null), isLess: true, others: [html`<td></td>`, html`<td></td>`] }] : [];
+    const caption = html`<b class="badge">${badges[source]}</b> ${words.caption(source)}${noise > 0 ? html`. <span class="floor">${words.noise(noise)}</span>` : nothing}`;
+    const perfect = tally.positions ? ` ${words.perfect(percent(tally.positions.perfect))}` : "";
+    return html`<div class="own">
+      ${this.table("own", words.caption(source), caption, [words.day, words.windows, words.zero], tally.methods, days.map(line), [line(average), ...less, ...positions.map(line)])}
+      <ifm-save .of=${this} heading=${words.caption(source)}></ifm-save>
+      <p class="note">${words.reading}${perfect}${days.some(({ lost }) => lost > 0) ? ` ${words.starred}` : ""}</p>
+    </div>`;
+  }
+
+  /** Numbers as they are printed; the best of them are marked, of positions once there are enough. */
+  private cells(values: readonly number[], isShare: boolean): Cell[] {
+    const print = isShare ? percent : fixed;
+    const leads = isShare && (this.tally.positions?.used ?? 0) < ENOUGH ? new Set() : best(values, isShare, print);
+    return values.map((value, m) => ({ text: print(value), best: leads.has(m) }));
+  }
+
+  /** By how much each method is above another in a group, which others are compared with. */
+  private less(group: Group | null): { readonly title: string; readonly cells: readonly Cell[] } {
+    const { methods, groups } = this.tally;
+    const base = Math.max(0, methods.indexOf("ridge"));
+    return { title: words.less(methodNames[methods[base] as quoted.Method]), cells: methods.map((_, m) => ({ text: m === base || !group ? "" : words.lead(lead(group, m, base, groups?.hourly ?? false)), best: false })) };
+  }
+
+  /** The same by station, hour and elevation. */
+  private parts(): TemplateResult {
+    const { methods, groups } = this.tally;
+    const { stations = [], hours = [], elevations = [], hourly = false, all = null } = groups ?? {};
+    const parts = ([["stations", "station", stations], ["hours", "hour", hours], ["elevations", "elevation", elevations]] as const).filter(([, , of]) => of.length > 1);
+    const line = (group: Group): Line => {
+      const less = this.less(group).cells;
+      return { title: group.name, others: [html`<td class="counts">${count(group.differences)}</td>`], cells: this.cells(group.rmse, false).map((own, m) => ({ ...own, aside: less[m]?.text ?? "" })) };
+    };
+    return html`<details class="fold parts">
+      <summary>${words.parts.title}</summary>
+      <p class="note">${words.parts.note(all?.blocks.length ?? 0, hourly)}</p>
+      ${parts.length === 0 ? html`<p class="note">${words.parts.none}</p>` : nothing}
+      ${parts.map(([name, first, of]) => this.table("part", words.parts[name], words.parts[name], [words.parts[first], words.parts.differences], methods, of.map(line)))}
+    </details>`;
   }
 
   private paper(): TemplateResult {
-    const rows = [...quoted.days.map((values, i) => ({ name: strings.testDay(i + 1), values, share: false })), { name: strings.average, values: quoted.average, share: false }, { name: strings.commercial, values: quoted.rtk, share: true }];
+    const line = (title: string, values: readonly number[], most = false): Line => {
+      const print = most ? percent : fixed;
+      const leads = best(values, most, print);
+      return { title, others: [], cells: values.map((value, m) => ({ text: print(value), best: leads.has(m) })) };
+    };
+    const rows = [...quoted.days.map((values, i) => line(testDay(i + 1), values)), line(words.average, quoted.average), line(words.commercial, quoted.rtk, true)];
     return html`<div class="paper">
-      <div class="scroll" tabindex="0" role="region" aria-label=${strings.quoted}>
-        <table class="numbers tally quoted">
-          <caption><b class="badge">${strings.badge.quoted}</b> ${strings.quoted}</caption>
-          ${this.head(strings.day, [], quoted.methods)}
-          <tbody>
-            ${rows.map(({ name, values, share }) => {
-              const leads = best(values, share, share ? String : fixed);
-              return html`<tr>
-                <th scope="row">${name}</th>
-                ${this.columns(quoted.methods).map((m) => ({ m, value: values[m] ?? Number.NaN })).map(({ m, value }) => html`<td class=${leads.has(m) ? "best" : ""}>${share ? `${value.toFixed(1)} %` : fixed(value)}${leads.has(m) ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}</td>`)}
-              </tr>`;
-            })}
-          </tbody>
-        </table>
-      </div>
-      <p class="note">${strings.quotedNote}</p>
+      ${this.table("quoted", words.quoted, html`<b class="badge">${badges.quoted}</b> ${words.quoted}`, [words.day], quoted.methods, rows)}
+      <p class="note">${words.quotedNote}</p>
     </div>`;
   }
 
   /** The table as it is written down. */
   private get grid(): Grid | null {
-    const { tally, source } = this;
-    if (!tally || tally.rows.every(({ used }) => used === 0)) return null;
-    const name = (method: string): string => `${strings.methods[method as quoted.Method]}${quoted.inPaper(method) ? "" : ` (${strings.ours})`}`;
-    const all = tally.groups?.all;
-    const base = Math.max(0, tally.methods.indexOf("ridge"));
-    const line = (title: string, zero: string, values: readonly number[], share: boolean) => {
-      const leads = this.leads(values, share);
-      return { title, cells: [{ text: zero, best: false }, ...values.map((value, m) => ({ text: share ? percent(value) : fixed(value), best: leads.has(m) }))] };
-    };
+    const { tally, source, noise, rows: { days, average, positions } } = this;
+    if (tally.rows.every(({ used }) => used === 0)) return null;
+    const line = ({ title, zero, values, isShare }: Row) => ({ title, cells: [{ text: isShare ? percent(zero) : fixed(zero), best: false }, ...this.cells(values, isShare)] });
+    const less = this.less(tally.groups?.all ?? null);
     return {
-      caption: `${strings.badge[source]}. ${strings.caption(source)}${this.noise > 0 ? `. ${strings.noise(this.noise)}` : ""}${this.whole ? "" : ` ${strings.partly(sum(tally, "over"), sum(tally, "of"))}`}`,
-      head: ["", strings.zero, ...tally.methods.map(name)],
-      rows: tally.rows.map((row) => line(row.day, fixed(row.zero), row.rmse, false)),
-      foot: [line(strings.average, fixed(tally.zero), tally.average, false), ...(all && tally.methods.length > 1 ? [{ title: strings.less(name(tally.methods[base] ?? "")), cells: [{ text: "", best: false }, ...tally.methods.map((_, m) => ({ text: m === base ? "" : strings.lead(lead(all, m, base, this.hourly)), best: false }))] }] : []), ...(tally.positions ? [line(strings.rtk, percent(tally.positions.none), tally.positions.share, true)] : [])],
+      caption: `${badges[source]}. ${words.caption(source)}${noise > 0 ? `. ${words.noise(noise)}` : ""}${isWhole(tally) ? "" : ` ${words.partly(sum(tally, "over"), sum(tally, "of"))}`}`,
+      head: ["", words.zero, ...tally.methods.map((method) => fullName(method as quoted.Method))],
+      rows: days.map(line),
+      foot: [line(average), ...(tally.groups && tally.methods.length > 1 ? [{ title: less.title, cells: [{ text: "", best: false }, ...less.cells] }] : []), ...positions.map(line)],
     };
   }
 
   sheet(): Sheet | null {
-    const { tally, grid } = this;
+    const { tally, grid, rows: { days, average, positions } } = this;
     const picture = this.querySelector<HTMLTableElement>("table.tally");
-    if (!tally || !grid || !picture) return null;
-    const rows = [...tally.rows.map((row) => ({ name: row.day, over: row.over, of: row.of, zero: row.zero, values: row.rmse, unit: strings.units.rmse })), { name: strings.average, over: sum(tally, "over"), of: sum(tally, "of"), zero: tally.zero, values: tally.average, unit: strings.units.rmse }];
-    const { positions } = tally;
-    const all = positions ? [...rows, { name: strings.rtk, over: positions.over, of: positions.of, zero: 100 * positions.none, values: positions.share.map((v) => 100 * v), unit: strings.units.rtk }] : rows;
+    if (!grid || !picture) return null;
+    const all = [...days, average, ...positions];
+    const scale = ({ isShare }: Row): number => (isShare ? 100 : 1);
     const columns: Column[] = [
-      { name: strings.day, values: all.map((row) => row.name) },
-      { name: strings.unit, values: all.map((row) => row.unit) },
-      { name: strings.done, values: all.map((row) => row.over) },
-      { name: strings.all, values: all.map((row) => row.of) },
-      { name: strings.zero, values: all.map((row) => row.zero) },
-      ...tally.methods.map((method, m) => ({ name: strings.methods[method as quoted.Method], values: all.map((row) => row.values[m] ?? Number.NaN) })),
+      { name: words.day, values: all.map(({ title }) => title) },
+      { name: words.unit, values: all.map(({ isShare }) => words.units[isShare ? "rtk" : "rmse"]) },
+      { name: words.done, values: all.map(({ over }) => over) },
+      { name: words.all, values: all.map(({ of }) => of) },
+      { name: words.zero, values: all.map((row) => scale(row) * row.zero) },
+      ...tally.methods.map((method, m) => ({ name: methodNames[method as quoted.Method], values: all.map((row) => scale(row) * (row.values[m] ?? Number.NaN)) })),
     ];
     return {
       what: "table",
       title: grid.caption,
-      described: [grid.caption, ...grid.rows.map((row) => `${row.title}: ${row.cells.map((cell, i) => `${grid.head[i + 1] ?? ""} ${cell.text}`).join(", ")}.`)].join(" "),
-      notes: [strings.reading],
+      described: [grid.caption, ...grid.rows.map((row) => `${row.title}: ${row.cells.map((own, i) => `${grid.head[i + 1] ?? ""} ${own.text}`).join(", ")}.`)].join(" "),
+      notes: [words.reading],
       legend: [],
       columns,
       picture,
       texts: { tex: (how, link) => latex(grid, how, link), md: (how, link) => markdown(grid, how, link) },
     };
   }
-}
-
-function counts({ over, of }: { readonly over: number; readonly of: number }): string {
-  return of === 0 ? "–" : `${count(over)}/${count(of)}`;
 }
 
 customElements.define("ifm-tally", TallyTable);

@@ -2,9 +2,9 @@
 // that of days, so that its bits are the same whatever the order in which the
 // windows came. Tabulate of core/vtec does the same, to the bit:
 // core/vtec/testdata/tally.json is an example for both.
-import type { Fix } from "../../engine/protocol.js";
-import { groupsOf, type Groups } from "./groups.js";
-import { isError, type Results } from "./windows.js";
+import type { EngineError, Fix, Window } from "../../engine/protocol.js";
+import { groupsOf, Sums, type Groups } from "./groups.js";
+import { isError, isUsable, type Results } from "./windows.js";
 
 /** A row of the table: a day. */
 interface Row {
@@ -47,55 +47,42 @@ export interface Tally {
   readonly unusable: readonly Unusable[];
 }
 
+function reasonOf(lost: Window | Fix | EngineError): string {
+  return isError(lost) ? lost.message : lost.unusable;
+}
+
+/** The table before there are any windows. */
+export function blank(methods: readonly string[], days: readonly string[], fixes: boolean): Tally {
+  const none = methods.map(() => Number.NaN);
+  const rows = days.map((day): Row => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none }));
+  return { methods, rows, zero: Number.NaN, average: none, groups: null, positions: fixes ? { of: 0, over: 0, used: 0, tried: 0, none: Number.NaN, perfect: Number.NaN, share: none, error: () => Number.NaN } : null, unusable: [] };
+}
+
 export function tabulate({ survey, windows, fixes }: Results): Tally {
-  const { methods, days } = survey;
-  const unusable: Unusable[] = [];
-  const sums = days.map(() => ({ of: 0, over: 0, used: 0, test: 0, zero: 0, squares: methods.map(() => 0) }));
+  const { methods, days, day, minute, fixDay, fixMinute } = survey;
+  const daily = new Sums(methods.length + 1); // the last is predicting 0
   windows.forEach((window, i) => {
-    const at = survey.day[i] ?? 0;
-    const sum = sums[at];
-    if (!sum) return;
-    sum.of++;
-    if (!window) return;
-    sum.over++;
-    const reason = isError(window) ? window.message : window.unusable;
-    if (isError(window) || reason !== "") {
-      unusable.push({ what: "window", day: days[at] ?? "", minute: survey.minute[i] ?? 0, reason });
-      return;
-    }
-    sum.used++;
-    sum.test += window.test;
-    sum.zero += window.zero;
-    for (let m = 0; m < methods.length; m++) sum.squares[m] = (sum.squares[m] ?? 0) + (window.squares[m] ?? Number.NaN);
+    if (isUsable(window)) daily.add(day[i] ?? 0, window.test, [...window.squares, window.zero]);
   });
-  const rows = sums.map(({ of, over, used, test, zero, squares }, at): Row => ({ day: days[at] ?? "", of, over, used, zero: Math.sqrt(zero / test), rmse: squares.map((sum) => Math.sqrt(sum / test)) }));
-  const begun = rows.filter(({ used }) => used > 0);
-  const mean = (of: (row: Row) => number): number => begun.reduce((sum, row) => sum + of(row), 0) / begun.length;
-  let [over, tried, none, perfect] = [0, 0, 0, 0];
-  const usable: Fix[] = [];
-  const hits = methods.map(() => 0);
-  fixes.forEach((fix, i) => {
-    if (!fix) return;
-    over++;
-    const reason = isError(fix) ? fix.message : fix.unusable;
-    if (isError(fix) || reason !== "") {
-      unusable.push({ what: "fix", day: days[survey.fixDay[i] ?? 0] ?? "", minute: survey.fixMinute[i] ?? 0, reason });
-      return;
-    }
-    usable.push(fix);
-    tried += fix.tried;
-    none += fix.none;
-    perfect += fix.perfect;
-    for (let m = 0; m < methods.length; m++) hits[m] = (hits[m] ?? 0) + (fix.fixed[m] ?? 0);
+  const rows = days.map((name, d): Row => {
+    const own = windows.filter((_, i) => day[i] === d);
+    const rmse = daily.rmse(d);
+    return { day: name, of: own.length, over: own.filter(Boolean).length, used: own.filter(isUsable).length, zero: rmse.at(-1) ?? Number.NaN, rmse: rmse.slice(0, -1) };
   });
+  const average = daily.group("").rmse;
+  const lost = (what: Unusable["what"], all: readonly (Window | Fix | EngineError | null)[], on: ArrayLike<number>, at: ArrayLike<number>): Unusable[] =>
+    all.flatMap((one, i) => (one === null || isUsable(one) ? [] : [{ what, day: days[on[i] ?? 0] ?? "", minute: at[i] ?? 0, reason: reasonOf(one) }]));
+  const usable = fixes.filter(isUsable);
+  const total = (of: (fix: Fix) => number): number => usable.reduce((sum, fix) => sum + of(fix), 0);
+  const tried = total((fix) => fix.tried);
   return {
     methods,
     rows,
-    zero: mean((row) => row.zero),
-    average: methods.map((_, m) => mean((row) => row.rmse[m] ?? Number.NaN)),
+    zero: average.at(-1) ?? Number.NaN,
+    average: average.slice(0, -1),
     groups: groupsOf({ survey, windows }),
-    positions: fixes.length === 0 ? null : { of: fixes.length, over, used: usable.length, tried, none: none / tried, perfect: perfect / tried, share: hits.map((n) => n / tried), error: (a, b) => errorOf(usable, a, b) },
-    unusable,
+    positions: fixes.length === 0 ? null : { of: fixes.length, over: fixes.filter(Boolean).length, used: usable.length, tried, none: total(({ none }) => none) / tried, perfect: total(({ perfect }) => perfect) / tried, share: methods.map((_, m) => total(({ fixed }) => fixed[m] ?? 0) / tried), error: (a, b) => errorOf(usable, a, b) },
+    unusable: [...lost("window", windows, day, minute), ...lost("fix", fixes, fixDay, fixMinute)],
   };
 }
 
@@ -131,4 +118,9 @@ export function percent(share: number): string {
 /** How many windows are over, or how many there are. */
 export function sum({ rows }: Tally, key: "over" | "of"): number {
   return rows.reduce((total, row) => total + row[key], 0);
+}
+
+/** Whether nothing is missing of it. */
+export function isWhole({ rows, positions }: Tally): boolean {
+  return [...rows, ...(positions ? [positions] : [])].every(({ over, of }) => over === of);
 }

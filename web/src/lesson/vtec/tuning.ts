@@ -6,10 +6,23 @@ import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Tuned } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
+import { count } from "../../text/format.js";
+import { counted } from "../../text/strings.js";
 import type { Change } from "./file.js";
 import { read, type Ionosphere } from "./settings.js";
-import { tuning as strings } from "./strings.js";
 import { Surveyed } from "./surveyed.js";
+
+const words = {
+  about: "These are the simulator’s. They can be chosen anew on the first third of your file, of its days or, of fewer than three, of its windows; what was used for that is not tested on then.",
+  simulated: "They can be chosen anew, on the five days before the test days and for the stations that are left out.",
+  own: "They have been chosen so.",
+  start: "Choose them on the first part",
+  stop: "Stop",
+  given: "Test on all of it again",
+  stopped: "Stopped: nothing has changed.",
+  progress: (over: number, of: number) => `${count(over)} of ${counted(of, "window")}`,
+  done: (windows: number) => `Chosen on ${counted(windows, "window")}. Press Run.`,
+};
 
 /** Chooses penalties and ranks on the first part of what the experiment runs on, which is not tested on then. */
 class Tuning extends Panel {
@@ -31,10 +44,10 @@ class Tuning extends Panel {
     const { of, over, failed, note, settings } = this;
     const own = settings.tune === "own";
     return html`<div class="tuning">
-      <p class="note">${settings.sky === "simulated" ? strings.simulated : strings.about} ${own ? strings.own : ""}</p>
+      <p class="note">${settings.sky === "simulated" ? words.simulated : words.about} ${own ? words.own : ""}</p>
       ${of > 0
-        ? html`<label><progress max=${of} .value=${over}></progress> <span class="num">${strings.progress(over, of)}</span></label> <button data-tune="stop" @click=${this.stop}>${strings.stop}</button>`
-        : html`<button data-tune="start" @click=${() => void this.start()}>${strings.start}</button> ${own ? html`<button data-tune="given" @click=${this.undo}>${strings.given}</button>` : nothing}`}
+        ? html`<label><progress max=${of} .value=${over}></progress> <span class="num">${words.progress(over, of)}</span></label> <button data-tune="stop" @click=${this.stop}>${words.stop}</button>`
+        : html`<button data-tune="start" @click=${() => void this.start()}>${words.start}</button> ${own ? html`<button data-tune="given" @click=${this.undo}>${words.given}</button>` : nothing}`}
       <p class="note" role="status">${note}</p>
       ${failed ? html`<div class="error" role="alert"><p>${problem(failed)}</p></div>` : nothing}
     </div>`;
@@ -43,7 +56,7 @@ class Tuning extends Panel {
   private readonly stop = (): void => {
     if (!this.round) return;
     this.round.end();
-    Object.assign(this, { round: null, of: 0, note: strings.stopped });
+    Object.assign(this, { round: null, of: 0, note: words.stopped });
   };
 
   private readonly undo = (): void => {
@@ -79,7 +92,7 @@ class Tuning extends Panel {
       const sums = total(found);
       const { query } = await surveyed.ask((engine, here) => engine.choose(here.survey, sums));
       if (round.over) return;
-      this.note = strings.done(found.filter((tuned) => tuned && tuned.unusable === "").length);
+      this.note = words.done(found.filter((tuned) => tuned && tuned.unusable === "").length);
       this.change({ ...read(query), station: settings.station });
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;

@@ -1,85 +1,100 @@
 // What the table says, in words: of the paper's methods, then of what they are judged by.
-import { quantity, say, type Phrase, type Quantity, type Whose } from "../../text/phrase.js";
+import { count, number, signed } from "../../text/format.js";
+import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
+import { counted } from "../../text/strings.js";
 import { lead } from "./groups.js";
 import { inPaper, type Method } from "./quoted.js";
 import type { Ionosphere } from "./settings.js";
-import { survey as strings } from "./strings.js";
-import { best, fixed, sum, type Tally } from "./tally.js";
+import { methodNames, numerals } from "./strings.js";
+import { best, fixed, percent, sum, type Tally } from "./tally.js";
+
+const words = {
+  brief: (won: Quantity, days: number, ifm: Quantity, next: string, other: Quantity): Phrase => say`It leads on ${won} of ${counted(days, "day")}, with an average RMSE of ${ifm} m; next comes ${next} with ${other} m.`,
+  none: "No window could be used, so there is nothing to compare; the list above says why.",
+  lowest: (name: string, rmse: Quantity, days: number, zero: Quantity, ours: boolean): Phrase => say`${name}${ours ? ", which is not in the paper," : ""} has the lowest RMSE ${days === 1 ? "of the day" : `on average over ${count(days)} days`}: ${rmse} m, where predicting 0 leaves ${zero} m.`,
+  behind: (more: Quantity): Phrase => say`iFM’s is ${more} more.`,
+  more: (share: number) => `${number(100 * share, 2)} %`,
+  won: (methods: number, won: Quantity, days: number, level: number): Phrase =>
+    say`iFM is the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? count(methods)} on ${won} of ${counted(days, "day")}${level > 0 ? `, level with another on ${level === 1 ? "one" : (numerals[level] ?? count(level))} of them` : ""}.`,
+  after: (over: number, of: number) => `After ${count(over)} of ${counted(of, "window")}:`,
+  against: (ifm: Quantity, ridge: Quantity, by: Quantity, gain: number, level: boolean, won: Quantity, days: number): Phrase =>
+    say`Its RMSE is ${ifm} m, ridge regression’s ${ridge} m: ${level ? say`they are level, within ${by}` : say`${by} ${gain > 0 ? "below" : "above"} it`}. iFM is ahead of it on ${won} of ${counted(days, "day")}.`,
+  metres: (value: number) => `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(5)}`,
+  interval: (mean: Quantity, half: string, blocks: number, hourly: boolean, sure: boolean): Phrase => say`The difference is ${mean} m, ± ${half} m at 95 % from what the ${counted(blocks, hourly ? "hour" : "day")} differ by${sure ? "" : ", which may be chance"}.`,
+  points: (points: number, error: number) => `${signed(points, 2)}${Number.isNaN(error) ? "" : ` ± ${number(error, 2)}`} points`,
+  rtk: (ifm: Quantity, ridge: Quantity, points: Quantity, tried: number, windows: number, error: boolean, sure: boolean): Phrase =>
+    say`Of ${counted(tried, "simulated attempt")} at a position, in ${counted(windows, "window")}, ${ifm} come within a centimetre with iFM’s corrections and ${ridge} with ridge regression’s: ${points}${error ? " (± one standard error)" : ""}${sure ? "" : ", which may be chance"}.`,
+  calm: "There are no travelling disturbances in this sky, which bend it over the net: there is less to gain than with them.",
+  lost: (n: number) => `${counted(n, "window")} could not be used and ${n === 1 ? "does" : "do"} not count; they are listed with their reasons.`,
+};
 
 const LEVEL = 0.01; // of an RMSE, within which two are level
 
-/** The paper's methods alone. */
-function ofPaper(tally: Tally): Pick<Tally, "methods" | "rows" | "average"> {
-  const keep = tally.methods.flatMap((method, m) => (inPaper(method) ? [m] : []));
-  const some = (values: readonly number[]): number[] => keep.map((m) => values[m] ?? Number.NaN);
-  return { methods: tally.methods.filter(inPaper), rows: tally.rows.map((row) => ({ ...row, rmse: some(row.rmse) })), average: some(tally.average) };
+/** The mean RMSE of a method; NaN where there is none. */
+function errorOf({ methods, average }: Tally, method: string): number {
+  return average[methods.indexOf(method)] ?? Number.NaN;
 }
 
-/** On how many days iFM is the best of the paper's methods, level or alone. */
+function error(tally: Tally, method: string): Quantity {
+  const value = errorOf(tally, method);
+  return quantity(method === "fm" || method === "ifm" || method === "ridge" ? method : "none", value, value.toFixed(5));
+}
+
+/** The method with the lowest mean RMSE of some. */
+function lowest(tally: Tally, methods: readonly string[]): string {
+  return methods.toSorted((a, b) => errorOf(tally, a) - errorOf(tally, b))[0] ?? "";
+}
+
+/** On how many days iFM is the best of the paper's methods, alone or level; null where there is nothing to compare. */
+function standing({ methods, rows }: Tally): { readonly methods: number; readonly days: number; readonly won: Quantity; readonly level: number } | null {
+  const paper = methods.flatMap((method, m) => (inPaper(method) ? [m] : []));
+  const ifm = paper.indexOf(methods.indexOf("ifm"));
+  const leads = rows.filter(({ used }) => used > 0).map(({ rmse }) => best(paper.map((m) => rmse[m] ?? Number.NaN), false, fixed));
+  if (ifm < 0 || leads.length === 0 || paper.length < 2) return null;
+  const won = leads.filter((places) => places.has(ifm));
+  return { methods: paper.length, days: leads.length, won: quantity("ifm", won.length, String(won.length)), level: won.filter(({ size }) => size > 1).length };
+}
+
 export function answer(tally: Tally): string | null {
-  const { methods, rows } = ofPaper(tally);
-  const m = methods.indexOf("ifm");
-  const days = rows.filter(({ used }) => used > 0);
-  if (m < 0 || days.length === 0 || methods.length < 2) return null;
-  const won = days.filter(({ rmse }) => best(rmse, false, fixed).has(m)).length;
-  return won === days.length ? "all" : won > days.length / 2 ? "most" : "few";
+  const found = standing(tally);
+  return found && (found.won.value === found.days ? "all" : found.won.value > found.days / 2 ? "most" : "few");
 }
 
-/** iFM beside ridge regression, or beside the best of the others. */
+/** iFM beside the best of the paper's other methods. */
 export function brief(tally: Tally): Phrase {
-  const { methods, average, rows } = ofPaper(tally);
-  const m = methods.indexOf("ifm");
+  const found = standing(tally);
+  const next = lowest(tally, tally.methods.filter((method) => method !== "ifm" && inPaper(method)));
+  return found ? words.brief(found.won, found.days, error(tally, "ifm"), methodNames[next as Method], error(tally, next)) : [];
+}
+
+/** settings are those of the run. */
+export function says(tally: Tally, settings: Ionosphere | null): Phrase {
+  const { methods, rows, groups, positions, zero, unusable } = tally;
   const days = rows.filter(({ used }) => used > 0);
-  if (m < 0 || days.length === 0 || methods.length < 2) return [];
-  const won = days.filter(({ rmse }) => best(rmse, false, fixed).has(m)).length;
-  const [next = m] = methods.map((_, i) => i).filter((i) => i !== m).sort((a, b) => (average[a] ?? Number.NaN) - (average[b] ?? Number.NaN));
-  const of = (i: number): Quantity => quantity(whose(methods[i] ?? ""), average[i] ?? Number.NaN, (average[i] ?? Number.NaN).toFixed(5));
-  return strings.brief(quantity("ifm", won, String(won)), days.length, of(m), strings.methods[methods[next] as Method], of(next));
-}
-
-/** ran are the settings of the run. */
-export function says(tally: Tally, ran: Ionosphere | null): Phrase {
-  const paper = ofPaper(tally);
-  const days = tally.rows.filter(({ used }) => used > 0);
-  if (days.length === 0) return [strings.none];
+  if (days.length === 0) return [words.none];
   const [over, of] = [sum(tally, "over"), sum(tally, "of")];
-  const told: Phrase[] = over < of ? [[strings.after(over, of)]] : [];
-  const at = (method: string): number => tally.methods.indexOf(method);
-  const value = (method: string): number => tally.average[at(method)] ?? Number.NaN;
-  const error = (method: string): Quantity => quantity(whose(method), value(method), value(method).toFixed(5));
-  const least = (methods: readonly string[]): string => methods.toSorted((a, b) => value(a) - value(b))[0] ?? "";
-  const more = (method: string, than: string): Quantity => quantity(whose(method), value(method) / value(than) - 1, strings.more(value(method) / value(than) - 1));
-  const has = (method: string): boolean => at(method) >= 0 && !Number.isNaN(value(method));
-  if (has("ifm") && paper.methods.length > 1) {
-    const leads = paper.rows.filter(({ used }) => used > 0).map(({ rmse }) => best(rmse, false, fixed)).filter((places) => places.has(paper.methods.indexOf("ifm")));
-    told.push(strings.won(paper.methods.length, quantity("ifm", leads.length, String(leads.length)), days.length, leads.filter(({ size }) => size > 1).length));
+  const said: Phrase[] = over < of ? [[words.after(over, of)]] : [];
+  const found = standing(tally);
+  if (found) said.push(words.won(found.methods, found.won, found.days, found.level));
+  const first = lowest(tally, methods);
+  const [ifm, ridge] = [methods.indexOf("ifm"), methods.indexOf("ridge")];
+  const both = ifm >= 0 && ridge >= 0;
+  const more = (than: string): number => errorOf(tally, "ifm") / errorOf(tally, than) - 1;
+  if (both) {
+    const ahead = days.filter(({ rmse }) => (rmse[ifm] ?? Number.NaN) < (rmse[ridge] ?? Number.NaN)).length;
+    const gain = -more("ridge");
+    said.push(words.against(error(tally, "ifm"), error(tally, "ridge"), quantity("ifm", gain, words.more(Math.abs(gain))), gain, Math.abs(gain) < LEVEL, quantity("ifm", ahead, String(ahead)), days.length));
+    const { mean, half } = groups ? lead(groups.all, ifm, ridge, groups.hourly) : { mean: Number.NaN, half: Number.NaN };
+    if (groups && !Number.isNaN(half)) said.push(words.interval(quantity("none", mean, words.metres(mean)), words.metres(half), groups.all.blocks.length, groups.hourly, Math.abs(mean) > half));
   }
-  const lowest = (first: string): Phrase => strings.lowest(strings.methods[first as Method], error(first), days.length, quantity("none", tally.zero, tally.zero.toFixed(5)), !inPaper(first));
-  const first = least(tally.methods);
-  if (!has("ifm") || !has("ridge")) told.push(lowest(first));
-  else {
-    const won = days.filter(({ rmse }) => (rmse[at("ifm")] ?? Number.NaN) < (rmse[at("ridge")] ?? Number.NaN)).length;
-    const gain = 1 - value("ifm") / value("ridge");
-    told.push(strings.against(error("ifm"), error("ridge"), quantity("ifm", gain, strings.more(Math.abs(gain))), gain, Math.abs(gain) < LEVEL, quantity("ifm", won, String(won)), days.length));
-    if (tally.groups) {
-      const { mean, half } = lead(tally.groups.all, at("ifm"), at("ridge"), tally.groups.hourly);
-      if (!Number.isNaN(half)) told.push(strings.interval(quantity("none", mean, strings.metres(mean)), strings.metres(half), tally.groups.all.blocks.length, tally.groups.hourly, Math.abs(mean) > half));
-    }
-    told.push(lowest(first));
-    if (first !== "ifm") told.push(strings.behind(more("ifm", first)));
-    const { positions } = tally;
-    const share = (method: string): number => positions?.share[at(method)] ?? Number.NaN;
-    if (positions && positions.tried > 0) {
-      const points = 100 * (share("ifm") - share("ridge"));
-      const off = 100 * positions.error(at("ifm"), at("ridge"));
-      told.push(strings.rtk(quantity("ifm", share("ifm"), strings.share(share("ifm"))), quantity("ridge", share("ridge"), strings.share(share("ridge"))), quantity("none", points, strings.points(points, off)), positions.tried, positions.used, !Number.isNaN(off), Math.abs(points) > 2 * off));
-    }
+  said.push(words.lowest(methodNames[first as Method], error(tally, first), days.length, quantity("none", zero, zero.toFixed(5)), !inPaper(first)));
+  if (both && first !== "ifm") said.push(words.behind(quantity("ifm", more(first), words.more(more(first)))));
+  if (both && positions && positions.tried > 0) {
+    const [own, other] = [positions.share[ifm] ?? Number.NaN, positions.share[ridge] ?? Number.NaN];
+    const [points, off] = [100 * (own - other), 100 * positions.error(ifm, ridge)];
+    said.push(words.rtk(quantity("ifm", own, percent(own)), quantity("ridge", other, percent(other)), quantity("none", points, words.points(points, off)), positions.tried, positions.used, !Number.isNaN(off), Math.abs(points) > 2 * off));
   }
-  if (ran?.sky === "simulated" && ran.waves === 0) told.push([strings.calm]);
-  if (tally.unusable.length > 0) told.push([strings.lost(tally.unusable.length)]);
-  return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
-}
-
-function whose(method: string): Whose {
-  return method === "fm" || method === "ifm" || method === "ridge" ? method : "none";
+  if (settings?.sky === "simulated" && settings.waves === 0) said.push([words.calm]);
+  if (unusable.length > 0) said.push([words.lost(unusable.length)]);
+  return sentences(said);
 }

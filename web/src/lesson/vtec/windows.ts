@@ -3,7 +3,7 @@
 // made of them does not depend on the order in which they come.
 import { Round, type Lease } from "../../engine/calls.js";
 import type { EngineError, Fix, Survey, Window } from "../../engine/protocol.js";
-import type { Work } from "../chapter/chapter.js";
+import type { Phase } from "../chapter/definition.js";
 import type { Surveyed } from "./surveyed.js";
 
 /** What has come of a survey; null, or an error, where nothing has. */
@@ -25,8 +25,8 @@ export interface Task {
   readonly at: number;
 }
 
-export class Windows implements Work {
-  phase: Work["phase"] = "idle";
+export class Windows {
+  phase: Phase = "idle";
   /** Of the run before until the next has something. */
   results: Results | null = null;
   over = 0; // calls of the run that is on, or was last
@@ -38,6 +38,7 @@ export class Windows implements Work {
   private turn = 0; // counts the times that they went on
   private spent = 0; // s, before the last time
   private since = 0; // ms, of the last time
+  private ended = (): void => undefined; // tells whoever waits for the run
 
   constructor(private readonly notify: () => void) {}
 
@@ -51,14 +52,15 @@ export class Windows implements Work {
     return this.phase === "running" || this.phase === "paused" ? (this.growing?.surveyed ?? null) : null;
   }
 
-  /** Runs all windows, or those that are wanted, in place of those before. The survey is one that has been opened. */
-  start(surveyed: Surveyed, survey: Survey, wanted: (task: Task) => boolean = () => true): void {
+  /** Runs all windows, or those that are wanted, in place of those before. The survey is one that has been opened. Resolves when they are over or stopped. */
+  start(surveyed: Surveyed, survey: Survey, wanted: (task: Task) => boolean = () => true): Promise<void> {
     this.stop();
     this.round = new Round();
     this.waiting = order(survey).filter(wanted);
     this.growing = { surveyed, survey, windows: Array.from(survey.day, () => null), fixes: Array.from(survey.fixDay, () => null) };
     Object.assign(this, { over: 0, of: this.waiting.length, spent: 0, phase: "paused" });
     this.resume();
+    return this.of === 0 ? Promise.resolve() : new Promise((resolve) => (this.ended = resolve));
   }
 
   /** Takes no more windows, and waits for those that are on their way. */
@@ -91,6 +93,7 @@ export class Windows implements Work {
     Object.assign(this, { spent: seconds, phase });
     this.turn++;
     this.notify();
+    if (phase !== "paused") this.ended();
   }
 
   private async call(round: Round, growing: Growing, lease: Lease, task: Task): Promise<void> {
@@ -114,6 +117,10 @@ export class Windows implements Work {
 
 export function isError(found: Window | Fix | EngineError): found is EngineError {
   return "kind" in found;
+}
+
+export function isUsable<Result extends Window | Fix>(found: Result | EngineError | null): found is Result {
+  return found !== null && !isError(found) && found.unusable === "";
 }
 
 /**

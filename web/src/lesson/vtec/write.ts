@@ -1,6 +1,6 @@
 // A table as text for a paper or a page.
 
-interface Cell {
+export interface Cell {
   readonly text: string;
   readonly best: boolean; // of its row
 }

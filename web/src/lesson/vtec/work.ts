@@ -1,0 +1,154 @@
+// The work of the chapter: the windows of a survey of the ionosphere. What engines
+// hold for the reader's settings, and for a run, is opened and let go of here.
+import { EngineFailure, unusable } from "../../engine/engine.js";
+import type { OpenedSky, Pool } from "../../engine/pool.js";
+import type { EngineError, Survey } from "../../engine/protocol.js";
+import type { Run, Work } from "../chapter/definition.js";
+import { encode, type Ionosphere } from "./settings.js";
+import { fileNeeded } from "./strings.js";
+import { Surveyed } from "./surveyed.js";
+import { tabulate, type Tally } from "./tally.js";
+import { isError, Windows } from "./windows.js";
+
+/** What has come of the last run that has given anything. */
+export interface Outcome {
+  readonly surveyed: Surveyed;
+  readonly survey: Survey;
+  readonly tally: Tally;
+  readonly over: number; // calls of that run
+  readonly of: number;
+}
+
+export class SkyWork implements Work<Ionosphere, Outcome> {
+  starting = false;
+  present: Surveyed | null = null; // under the reader's settings; null where these ask for a file that is not open
+  opened: OpenedSky | null = null; // the reader's file
+  wantsFile = false; // a file is open or was asked for, now or before
+
+  private once: Surveyed | null = null; // for a run under other settings
+  private settings: Ionosphere | null = null; // of the run that was started last
+  private outcome: Outcome | null = null; // null: to be summed up anew
+  private readonly surveys = new Set<Surveyed>(); // that engines may hold
+  private readonly files = new Set<OpenedSky>(); // the same
+  private readonly windows: Windows;
+
+  constructor(
+    readonly pool: Pool,
+    private readonly notify: () => void,
+  ) {
+    this.windows = new Windows(() => {
+      this.outcome = null;
+      notify();
+    });
+  }
+
+  get run(): Run<Ionosphere, Outcome> | null {
+    const { windows: { phase, results, over, of, working }, settings } = this;
+    if (phase === "idle" || !settings) return null;
+    const isCurrent = results !== null && (working === null || working === results.surveyed); // else the run that is on has given nothing yet
+    if (results) this.outcome ??= { ...results, tally: tabulate(results), over: isCurrent ? over : 0, of: isCurrent ? of : 0 };
+    const { outcome } = this;
+    return { settings: outcome?.surveyed.settings ?? settings, plan: outcome, tracks: [], phase, whole: phase !== "stopped", ignores: outcome?.surveyed.once ? ["stride"] : [] };
+  }
+
+  get seconds(): number {
+    return this.windows.seconds;
+  }
+
+  get over(): number {
+    return this.windows.over;
+  }
+
+  get of(): number {
+    return this.windows.of;
+  }
+
+  get share(): number {
+    return this.of > 0 ? this.over / this.of : 0;
+  }
+
+  get errors(): readonly EngineError[] {
+    const { results } = this.windows;
+    return results ? [...results.windows, ...results.fixes].filter((result) => result !== null && isError(result)) : [];
+  }
+
+  differs(): boolean {
+    const { results } = this.windows;
+    return results !== null && results.surveyed.settings.sky !== "simulated" && results.surveyed.opened !== this.opened;
+  }
+
+  /** What is held for a file of the reader's is opened at once, to see what it says of the settings. */
+  show(settings: Ionosphere): void {
+    const isOpen = settings.sky !== "simulated" && this.opened !== null;
+    this.wantsFile ||= settings.sky !== "simulated" || this.opened !== null;
+    if (!this.fits(settings)) this.present = null;
+    else if (this.present?.query !== encode(settings) || this.present.opened !== (isOpen ? this.opened : null)) {
+      this.present = this.survey(settings, false);
+      if (isOpen) void this.present.learn().then(this.notify);
+    }
+    this.tidy();
+  }
+
+  /** Takes a file of the reader's in place of the one before; null puts that away. */
+  use(opened: OpenedSky | null): void {
+    if (opened) this.files.add(opened);
+    this.opened = opened;
+  }
+
+  async start(settings: Ionosphere): Promise<void> {
+    if (!this.fits(settings)) throw new EngineFailure(unusable(fileNeeded));
+    const surveyed = this.present?.query === encode(settings) ? this.present : (this.once = this.survey(settings, true));
+    this.starting = true;
+    const opened = await surveyed.ask((_, survey) => Promise.resolve(survey)).finally(() => (this.starting = false));
+    if (surveyed !== this.present && surveyed !== this.once) return this.notify(); // other settings have come meanwhile
+    this.settings = settings;
+    await this.windows.start(surveyed, opened);
+  }
+
+  pause(): void {
+    this.windows.pause();
+  }
+
+  resume(): void {
+    this.windows.resume();
+  }
+
+  stop(): void {
+    this.windows.stop();
+  }
+
+  jobs(): Promise<readonly []> {
+    return Promise.resolve([]);
+  }
+
+  close(): void {
+    this.stop();
+    Object.assign(this, { present: null, once: null, opened: null });
+    this.tidy();
+  }
+
+  /** Whether the settings are about the simulator or the file that is open. */
+  private fits({ sky }: Ionosphere): boolean {
+    return sky === "simulated" || this.opened?.sky.kind === (sky === "points" ? "points" : "maps");
+  }
+
+  private survey(settings: Ionosphere, once: boolean): Surveyed {
+    const surveyed = new Surveyed(this.pool, settings, settings.sky === "simulated" ? null : this.opened, once);
+    this.surveys.add(surveyed);
+    return surveyed;
+  }
+
+  /** Lets go of what is not shown, asked or worked on. */
+  private tidy(): void {
+    for (const surveyed of this.surveys) {
+      if (surveyed === this.present || surveyed === this.windows.working || (surveyed === this.once && this.starting)) continue;
+      surveyed.close();
+      this.surveys.delete(surveyed);
+    }
+    for (const file of this.files) {
+      if (file === this.opened || [...this.surveys].some(({ opened }) => opened === file)) continue;
+      this.pool.close(file);
+      this.files.delete(file);
+    }
+  }
+}
