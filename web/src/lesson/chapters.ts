@@ -9,19 +9,19 @@ import { samples } from "./samples/chapter.js";
 import { spectrum } from "./spectrum/chapter.js";
 
 /** Those that come with the lesson's script. */
-export const definitions: Readonly<Partial<Record<Id, Chapter>>> = { data, diagonal, interaction, psd, samples, spectrum };
+export const definitions = { data, diagonal, interaction, psd, samples, spectrum };
 
 /** Those with scripts of their own, which are loaded when they come near. */
-export const loaders: Readonly<Partial<Record<Id, () => Promise<Chapter>>>> = {
-  algorithm: () => import("./algorithm/chapter.js").then(({ algorithm }) => algorithm),
-  reach: () => import("./reach/chapter.js").then(({ reach }) => reach),
-  loophole: () => import("./loophole/chapter.js").then(({ loophole }) => loophole),
-  vtec: () => import("./vtec/chapter.js").then(({ vtec }) => vtec),
-  break: () => import("./break/chapter.js").then(({ breaking }) => breaking),
-};
+export const loaders = {
+  algorithm: () => import("./algorithm/chapter.js").then(({ algorithm }): Chapter => algorithm),
+  break: () => import("./break/chapter.js").then(({ breaking }): Chapter => breaking),
+  loophole: () => import("./loophole/chapter.js").then(({ loophole }): Chapter => loophole),
+  reach: () => import("./reach/chapter.js").then(({ reach }): Chapter => reach),
+  vtec: () => import("./vtec/chapter.js").then(({ vtec }): Chapter => vtec),
+} as const;
 
 /** All of them, which homework needs. */
 export async function all(): Promise<Readonly<Record<Id, Chapter>>> {
   const loaded = await Promise.all(Object.entries(loaders).map(async ([id, load]) => [id, await load()] as const));
-  return { ...definitions, ...Object.fromEntries(loaded) } as Readonly<Record<Id, Chapter>>;
+  return { ...definitions, ...(Object.fromEntries(loaded) as Record<keyof typeof loaders, Chapter>) };
 }

@@ -9,11 +9,11 @@ import { script } from "../panel/script.js";
 import { problems } from "../panel/strings.js";
 import { titles } from "../state/chapters.gen.js";
 import { chapters, isFrame, type Chapter, type Parts, type View } from "../state/view.js";
-import { formulary, type Brought, type Chapter as Definition } from "./chapter/definition.js";
+import { formulary, type Chapter as Definition } from "./chapter/definition.js";
 import { formulas } from "./chapter/formulas.gen.js";
+import "./chapter/element.js";
 import { definitions, loaders } from "./chapters.js";
 import "./homework.js";
-import "./chapter/element.js";
 import { choice, contents, onward, type Way } from "./path/guide.js";
 import { section as strings } from "./strings.js";
 import type { Sweep } from "./sweep/sweep.js";
@@ -31,11 +31,6 @@ class Lesson extends Panel {
   @state() private accessor lost: readonly Chapter[] = []; // what they are made of has not come
   @state() private accessor there: Readonly<Partial<Record<Chapter, Definition>>> = definitions;
   @state() private accessor answered: ReadonlySet<Chapter> = new Set(); // in this visit
-
-  private get brought(): Brought {
-    return { table: this.table, sky: this.sky };
-  }
-
   private readonly near = new WeakSet<Element>();
 
   constructor() {
@@ -43,28 +38,21 @@ class Lesson extends Panel {
     this.addEventListener("ifm-answered", (event) => (this.answered = new Set([...this.answered, (event as CustomEvent<Chapter>).detail])));
   }
 
-  /** The chapters with rooms of their own are loaded when they come near themselves. */
+  /** Chapters with scripts of their own are loaded when they come near. */
   protected override updated(): void {
-    for (const [name, load] of Object.entries(loaders) as [Chapter, () => Promise<Definition>][]) this.follow(name, load);
+    for (const [name, load] of Object.entries(loaders)) void this.follow(name as Chapter, load);
   }
 
-  private follow(name: Chapter, load: () => Promise<Definition>): void {
-    const element = this.querySelector(`#${name}`);
+  private async follow(name: Chapter, load: () => Promise<Definition>): Promise<void> {
+    const element = this.querySelector<LitElement>(`#${name}`);
     if (!element || this.near.has(element)) return;
     this.near.add(element);
-    void seen(element, "60% 0px")
-      .then(() => script(load, (is) => (this.lost = is ? [...new Set([...this.lost, name])] : this.lost.filter((other) => other !== name))))
-      .then(async (definition) => {
-        this.there = { ...this.there, [name]: definition };
-        await this.updateComplete;
-        await (element as LitElement).updateComplete;
-        if (document.activeElement === element) this.querySelector<HTMLElement>(`#${name}-title`)?.focus({ preventScroll: true }); // the reader came before it
-      });
-  }
-
-  /** That a chapter has not come. */
-  private unless(name: Chapter): TemplateResult | typeof nothing {
-    return this.lost.includes(name) ? html`<p class="note" role="status">${problems.partLost(titles[name])}</p>` : nothing;
+    await seen(element, "60% 0px");
+    const definition = await script(load, (is) => (this.lost = is ? [...new Set([...this.lost, name])] : this.lost.filter((other) => other !== name)));
+    this.there = { ...this.there, [name]: definition };
+    await this.updateComplete;
+    await element.updateComplete;
+    if (document.activeElement === element) this.querySelector<HTMLElement>(`#${name}-title`)?.focus({ preventScroll: true }); // the reader came before it
   }
 
   protected override render(): TemplateResult {
@@ -113,8 +101,10 @@ class Lesson extends Panel {
   }
 
   private chapter(name: Chapter): TemplateResult {
-    const { pool, skies, view, parts, there, brought } = this;
-    return html`${keyed(name, html`<ifm-chapter id=${name} tabindex="-1" .chapter=${there[name] ?? null} .pool=${name === "vtec" ? skies : pool} .view=${view} .own=${parts[name] ?? ""} .brought=${brought}></ifm-chapter>`)}${this.unless(name)}`;
+    const { view, parts, table, sky } = this;
+    const pool = name === "vtec" ? this.skies : this.pool;
+    const chapter = html`<ifm-chapter id=${name} tabindex="-1" .chapter=${this.there[name] ?? null} .pool=${pool} .view=${view} .own=${parts[name] ?? ""} .brought=${{ table, sky }}></ifm-chapter>`;
+    return html`${keyed(name, chapter)}${this.lost.includes(name) ? html`<p class="note" role="status">${problems.partLost(titles[name])}</p>` : nothing}`;
   }
 }
 
