@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
-import { assertAccessible, downloaded, dropFile, openPage } from "./lab.mjs";
+import { assertAccessible, downloaded, dropFile, openPage, origin } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -104,34 +104,43 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
 });
 
 /**
- * What the class hands in, as it would: every chapter runs under the student's seed.
+ * What somebody hands in: each chapter runs under these settings, in a copy of its element.
  *
- * @param {Page} page @param {URL} link @param {string[]} names @param {number[]} seeds
+ * @param {Page} page that shows the assignment @param {Record<string, string>} parts
+ * @returns {Promise<any[]>}
  */
-async function handIns(page, link, names, seeds) {
-  const parts = Object.fromEntries(["psd", "spectrum"].map((chapter) => [chapter, [...link.searchParams].filter(([key]) => key.startsWith(`${chapter}.`)).map(([key, value]) => `${key.slice(chapter.length + 1)}=${value}`).join("&")]));
+const ran = (page, parts) =>
+  page.evaluate(async (parts) => {
+    const { pool, skies, view } = /** @type {any} */ (document.querySelector("ifm-lesson"));
+    const { chapters } = /** @type {any} */ (document.querySelector("ifm-give"));
+    return Promise.all(
+      Object.entries(parts).map(async ([name, own]) => {
+        const copy = /** @type {any} */ (document.createElement("ifm-chapter"));
+        Object.assign(copy, { chapter: chapters[name], pool: name === "vtec" ? skies : pool, view, own });
+        document.querySelector("main")?.append(copy);
+        await copy.updateComplete;
+        const answered = new Promise((resolve) => copy.addEventListener("ifm-answered", resolve));
+        for (const event of ["ifm-view", "ifm-part", "ifm-answered"]) copy.addEventListener(event, (/** @type {Event} */ told) => told.stopPropagation()); // the page's own chapter stays as it is
+        copy.querySelector(".run").click();
+        await answered;
+        const { own: settings, answer, numbers, runs } = copy.account;
+        copy.remove();
+        return { chapter: name, own: settings, guess: "stuck", then: "", ran: true, answer, numbers: numbers.map((/** @type {any} */ { whose, value }) => [whose, Number.isFinite(value) ? value : null]), runs: runs.map((/** @type {any} */ { query, cell, digest }) => [query, cell, digest]), words: `words on ${name}` };
+      }),
+    );
+  }, parts);
+
+/** A hand-in to the assignment of a link. @param {Page} page @param {URL} link @param {string} student @param {any[]} parts */
+async function handIn(page, link, student, parts) {
+  const { version } = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lesson")).pool.info(""));
   const assignment = link.search.slice(1).split("&").filter((pair) => pair.startsWith("homework.")).map((pair) => pair.slice("homework.".length)).join("&");
-  const done = await page.evaluate(
-    async ({ parts, seeds }) => {
-      const { pool, view } = /** @type {any} */ (document.querySelector("ifm-lesson"));
-      const { version } = await pool.info("");
-      const all = await Promise.all(
-        seeds.map(async (seed) => ({
-          version,
-          parts: await Promise.all(
-            Object.entries(parts).map(async ([chapter, own]) => {
-              const twin = /** @type {any} */ (document.createElement(document.querySelector(`ifm-lesson > #${chapter}`)?.localName ?? ""));
-              const { own: ran, answer, numbers, runs } = await Object.assign(twin, { pool, view }).replay(`${own}&seed=${seed}`);
-              return { chapter, own: ran, guess: "stuck", then: "", ran: true, answer, numbers: numbers.map((/** @type {any} */ { whose, value }) => [whose, value]), runs: runs.map((/** @type {any} */ { query, cell, digest }) => [query, cell, digest]), words: `words on ${chapter}` };
-            }),
-          ),
-        })),
-      );
-      return all;
-    },
-    { parts, seeds },
-  );
-  return done.map(({ version, parts }, i) => ({ format: "ifm-lab.hand-in", formatVersion: 1, version, assignment, student: names[i] ?? "", parts }));
+  return { format: "ifm-lab.hand-in", formatVersion: 1, version, assignment, student, parts };
+}
+
+/** What the class hands in: every chapter runs under the student's seed. @param {Page} page @param {URL} link @param {string[]} names @param {number[]} seeds */
+async function handIns(page, link, names, seeds) {
+  const own = (/** @type {string} */ chapter) => [...link.searchParams].filter(([key]) => key.startsWith(`${chapter}.`)).map(([key, value]) => `${key.slice(chapter.length + 1)}=${value}`).join("&");
+  return Promise.all(names.map(async (name, i) => handIn(page, link, name, await ran(page, { psd: `${own("psd")}&seed=${seeds[i]}`, spectrum: `${own("spectrum")}&seed=${seeds[i]}` }))));
 }
 
 /** The lines of the marking, each with what it says. @param {Locator} mark */
@@ -139,6 +148,23 @@ async function lines(mark) {
   await mark.locator(".grades").waitFor();
   return mark.locator(".lines tbody tr").evaluateAll((rows) => rows.map((row) => ({ file: row.getAttribute("data-file") ?? "", look: row.getAttribute("data-look") === "true", outcomes: [...row.querySelectorAll("[data-outcome]")].map((cell) => cell.getAttribute("data-outcome")).join(), text: row.textContent ?? "" })));
 }
+
+test("every chapter is marked from a fresh tab, also one whose script has not come", async (t) => {
+  const small = { loophole: "d=4&n=60&test=40&iterations=10", break: "m=0.5,0,0,0,0,-1,0,0,0,0,0,0,0,0,0.3&draws=10", reach: "n=60&test=40&iterations=10", algorithm: "d=6&k=1&rows=20&iterations=3&ranks=1", vtec: "days=1&stride=720&fixes=0&methods=ridge,ifm" };
+  const link = new URL(`/?homework.title=T&homework.chapters=${Object.keys(small)}${Object.entries(small).map(([chapter, own]) => `&homework.${chapter}=${encodeURIComponent(own)}`).join("")}`, await origin());
+  const student = await openPage(t, link.pathname + link.search);
+  await student.locator("#homework-give .student").waitFor();
+  const handed = await handIn(student, link, "Ada", await ran(student, small));
+  const altered = structuredClone(handed);
+  for (const one of altered.parts) if (one.chapter === "break" || one.chapter === "vtec") one.numbers[0] = [one.numbers[0][0], 17.5];
+  const fresh = await openPage(t, link.pathname + link.search);
+  const mark = await part(fresh, "mark");
+  await mark.locator("input[type=file]").setInputFiles([handed, altered].map((one, i) => ({ name: `${i}.json`, mimeType: "application/json", buffer: Buffer.from(JSON.stringify(one)) })));
+  const found = await lines(mark);
+  const columns = await mark.locator(".lines thead th").allInnerTexts();
+  assert.equal(found[0]?.outcomes, "equal,equal,equal,equal,equal", columns.join());
+  assert.equal(found[1]?.outcomes.split(",").filter((outcome) => outcome === "differs").length, 2, "the altered numbers are found");
+});
 
 test("the hand-ins of a class are run anew, and the two that were altered are found, as files and in a zip with all else that comes", async (t) => {
   const page = await openPage(t, `/?${SMALL}#homework`);
