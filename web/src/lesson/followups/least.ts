@@ -22,7 +22,7 @@ export const laws = ["true", "estimated", "divided"] as const;
 export type Law = (typeof laws)[number];
 
 const RATIOS = [20, 40, 80, 160] as const; // rows of an iteration, in units of d·k
-const TRIALS = 3;
+const TRIALS = [0, 1, 2] as const;
 const HALVINGS = 7; // of the interval of log τ, so that its end is known to 7 %
 const INTERVAL = [Math.log(2e-4), Math.log(1)] as const; // of log τ
 const ITERATIONS = 25;
@@ -54,7 +54,7 @@ const words = {
       say`With estimated moments and no refusal the slope is ${found}${found.value < -0.75 ? ", nearer to −1 than to −½" : ""}. An error of w that the wrong weight 2κ/τ carries into the diagonal comes back times κ only, so together they shrink like κ²/τ, about 1/(τn). The refusal, like the theorem’s proof, is more careful than the iteration needs.`,
   } satisfies Record<Law, (found: Quantity) => Phrase>,
   live: ({ features, d, k, seed }: Settings) =>
-    `${[drawn.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; median of ${counted(TRIALS, "trial")}, the band from smallest to largest; solver: Algorithm 1, corrected, ${counted(ITERATIONS, "iteration")} of fresh rows; halved ${number(HALVINGS, 1)} times between τ = 0.0002 and 1.`,
+    `${[drawn.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; median of ${counted(TRIALS.length, "trial")}, the band from smallest to largest; solver: Algorithm 1, corrected, ${counted(ITERATIONS, "iteration")} of fresh rows; halved ${number(HALVINGS, 1)} times between τ = 0.0002 and 1.`,
 };
 
 /** A slope on logarithmic axes, as a reader writes it. */
@@ -81,14 +81,6 @@ type Settings = {
   readonly seed: number;
 };
 
-/** A trial with some rows, and between what its smallest τ is known to lie, as logarithms. */
-interface Case {
-  readonly n: number;
-  readonly trial: number;
-  readonly low: number;
-  readonly high: number;
-}
-
 /** The smallest τ of some rows, in every trial, in rising order; NaN where it is beyond the interval. */
 interface Found {
   readonly n: number;
@@ -107,37 +99,36 @@ function sizesOf({ d, k }: Settings): number[] {
   return RATIOS.map((ratio) => rowsOf(ratio, d, k, TEST));
 }
 
-/** The cases after some rounds, each of which halves their intervals. */
-function cases(settings: Settings, rounds: Rounds): Case[] {
-  return sizesOf(settings).flatMap((n, at) =>
-    Array.from({ length: TRIALS }, (_, trial) => {
-      let [low, high]: readonly [number, number] = INTERVAL;
-      for (const tracks of rounds) {
-        const track = tracks[at * TRIALS + trial];
-        [low, high] = track && succeeded(track) ? [low, (low + high) / 2] : [(low + high) / 2, high];
-      }
-      return { n, trial, low, high };
+/** Between what the smallest log τ of a trial with some rows lies. Each round halves that. */
+function interval(rounds: Rounds, size: number, trial: number): readonly [number, number] {
+  return rounds.reduce<readonly [number, number]>(([low, high], tracks) => {
+    const track = tracks[size * TRIALS.length + trial];
+    return track && succeeded(track) ? [low, (low + high) / 2] : [(low + high) / 2, high];
+  }, INTERVAL);
+}
+
+/** A run of every trial, on columns whose τ is the middle of its interval. */
+function planned(settings: Settings, rounds: Rounds, law: string): Job[] {
+  const moments = law === "true" ? "true" : "estimated";
+  const inverse = law === "divided" ? "divide" : "refuse";
+  return sizesOf(settings).flatMap((n, size) =>
+    TRIALS.map((trial): Job => {
+      const tau = middle(interval(rounds, size, trial));
+      const query = encode(specOf({ ...settings, n, tau, moments, inverse, test: TEST, trials: TRIALS.length, iterations: ITERATIONS, solver: "algorithm1", batches: "fresh", models: ["gfm"], scenario: "psd", truth: "orthonormal", diagonal: "kept" }));
+      return { query, cell: trial, group: `${n} ${trial}`, theory: false };
     }),
   );
 }
 
-/** A run of every case, on columns whose τ is the middle of its interval. */
-function planned(settings: Settings, rounds: Rounds, law: string): Job[] {
-  const moments = law === "true" ? "true" : "estimated";
-  const inverse = law === "divided" ? "divide" : "refuse";
-  return cases(settings, rounds).map(({ n, trial, low, high }): Job => {
-    const tau = Math.exp((low + high) / 2);
-    const query = encode(specOf({ ...settings, n, tau, moments, inverse, test: TEST, trials: TRIALS, iterations: ITERATIONS, solver: "algorithm1", batches: "fresh", models: ["gfm"], scenario: "psd", truth: "orthonormal", diagonal: "kept" }));
-    return { query, cell: trial, group: `${n} ${trial}`, theory: false };
-  });
+function middle([low, high]: readonly [number, number]): number {
+  return Math.exp((low + high) / 2);
 }
 
 function found(settings: Settings, rounds: Rounds = []): Found[] {
   if (rounds.length === 0) return [];
-  const all = cases(settings, rounds);
-  const tau = ({ low, high }: Case): number => (low === INTERVAL[0] || high === INTERVAL[1] ? Number.NaN : Math.exp((low + high) / 2));
-  return [...new Set(all.map(({ n }) => n))].map((n) => {
-    const taus = all.filter((one) => one.n === n).map(tau).sort((a, b) => a - b);
+  return sizesOf(settings).map((n, size) => {
+    const all = TRIALS.map((trial) => interval(rounds, size, trial));
+    const taus = all.map((one) => (one[0] === INTERVAL[0] || one[1] === INTERVAL[1] ? Number.NaN : middle(one))).sort((a, b) => a - b);
     return { n, taus, tau: median(taus) };
   });
 }
@@ -146,7 +137,7 @@ function read({ settings, choice, rounds }: Measured<Settings>): Numbers {
   const law = laws.find((one) => one === choice) ?? "true";
   const all = recordOf(laws, (one) => found(settings, rounds[one]));
   const own = all[law];
-  return { law, found: all, fit: powerLaw(own.map(({ n }) => n), own.map(({ tau }) => tau)), sizes: [...new Set(sizesOf(settings))] };
+  return { law, found: all, fit: powerLaw(own.map(({ n }) => n), own.map(({ tau }) => tau)), sizes: sizesOf(settings) };
 }
 
 function linesOf({ found: all, fit, sizes }: Numbers): Line[] {
@@ -179,7 +170,7 @@ export const least: Followup<Settings, Settings, Numbers> = {
   lead: words.lead,
   choice: { key: "law", label: words.choice, options: words.names },
   settings: ({ features, d, k, seed }) => ({ features, d, k, seed }),
-  runs: () => RATIOS.length * TRIALS * HALVINGS,
+  runs: () => RATIOS.length * TRIALS.length * HALVINGS,
   jobs: planned,
   expects: ({ kind }) => kind === "SingularMomentError" || kind === "DivergedError",
   read,
