@@ -59,6 +59,17 @@ export function table(caption: string, columns: readonly string[], rows: readonl
   );
 }
 
+/** A list that opens, and how many more there are than it shows. */
+export function listed(summary: string, all: readonly string[], most: number, more: (n: number) => string, n = all.length): TemplateResult {
+  return html`<details class="places">
+    <summary>${summary}</summary>
+    <ol>
+      ${all.slice(0, most).map((one) => html`<li>${one}</li>`)}
+    </ol>
+    ${n > Math.min(most, all.length) ? html`<p class="note">${more(n - Math.min(most, all.length))}</p>` : nothing}
+  </details>`;
+}
+
 /** Whether the reader has nothing to point with: a finger touches and cannot drop. */
 export function touches(): boolean {
   return matchMedia("(hover: none)").matches;

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { EngineFailure } from "../engine/engine.js";
 import type { EngineError, Place } from "../engine/protocol.js";
 import { count } from "../text/format.js";
+import { listed } from "./panel.js";
 import { files as strings, problems } from "./strings.js";
 
 /** The sentence for an error: the engine's own, or ours where it could not speak. */
@@ -30,14 +31,7 @@ export function notices(list: readonly string[]): TemplateResult | typeof nothin
 }
 
 export function places(title: string, list: readonly Place[], n: number): TemplateResult | typeof nothing {
-  if (n <= 0) return nothing;
-  return html`<details class="places">
-    <summary>${title}</summary>
-    <ol>
-      ${list.slice(0, SHOWN).map((place) => html`<li>${place.message}</li>`)}
-    </ol>
-    ${n > list.length ? html`<p class="note">${strings.more(n - list.length)}</p>` : nothing}
-  </details>`;
+  return n > 0 ? listed(title, list.map(({ message }) => message), SHOWN, strings.more, n) : nothing;
 }
 
 export function facts(error: EngineError): TemplateResult | typeof nothing {

@@ -1,7 +1,8 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { lineChart, powers, type Axis, type Drawing, type Line } from "../../charts/lines.js";
 import { legend } from "../../charts/looks.js";
+import { pick } from "../../panel/inputs.js";
 import { heads, Panel } from "../../panel/panel.js";
 import type { View } from "../../state/view.js";
 import { decadesOf, place } from "../chapter/decades.js";
@@ -14,170 +15,136 @@ const MOST_LINES = 9; // in one picture
 const MOST_TICKS = 10; // across
 const WIDE = 20; // times the least value above 0: they stand by their logarithms then
 
-/** What of the runs can be shown. */
-export interface Shown<Measure extends string> {
-  readonly key: Measure;
+/** What can be shown of places; T is what stands in them. */
+export interface Measure<T> {
+  readonly key: string;
   readonly name: string;
   readonly caption: string;
-  readonly share: boolean; // of all runs of a place
+  readonly isShare: boolean; // of all that stands in a place
+  readonly value: (all: readonly T[]) => number;
+  readonly says: (value: number, all: readonly T[]) => string;
+  /** Between what their middle half lies, where that is drawn. */
+  readonly spread?: (all: readonly T[]) => readonly [number, number];
+}
+
+/** How a sweep is shown. */
+export interface Showing<T> {
+  readonly measures: readonly Measure<T>[]; // that there is something of
+  readonly heading: string;
+  readonly from: string; // whose numbers these are
+  readonly elsewhere: TemplateResult | typeof nothing; // what of the file stands beside another chapter
+  readonly told?: TemplateResult | typeof nothing; // what follows from all of it
+  readonly below?: TemplateResult; // beneath the table
+  readonly least?: string; // width of a column
+  readonly isNamed?: boolean; // what goes across has names, which the numbers stand for
+  /** The name of a setting, of what goes across, and of one of its values. */
+  readonly setting: (setting: Setting) => string;
+  readonly axis: (key: string) => string;
+  readonly across: (value: number) => string;
+  readonly isDrawn?: (value: number) => boolean;
+  readonly look: (row: readonly Setting[], i: number) => Pick<Line, "colour" | "dash" | "symbol">;
+  /** What a place is made of: a link or a button, where it can be run here. */
+  readonly inner: (place: Place<T>, named: string, said: string) => TemplateResult | string;
 }
 
 /** The results of a sweep that was run elsewhere: as lines where there are few, and as a table whose places can be run here. */
-export abstract class SweptPanel<T, Measure extends string> extends Panel {
+export abstract class SweptPanel<T> extends Panel {
   @property({ attribute: false }) accessor sweep!: Sweep;
   @property({ attribute: false }) accessor view!: View;
-  @state() private accessor shown: Measure | null = null; // null: the first that there is something of
+  @state() private accessor shown = ""; // the key of a measure; "": the first
   @state() private accessor only = ""; // the setting whose rows are drawn, where all are too many; what no setting is: the first
 
   protected abstract readonly place: "swept" | "swept-sky"; // in the page, as a fragment names it
-  protected readonly least: string = "3.2rem"; // of a column
-
-  private laid: { readonly of: Sweep; readonly as: Laid<T> } | null = null;
-
-  protected get as(): Laid<T> {
-    if (this.laid?.of !== this.sweep) this.laid = { of: this.sweep, as: this.lay() };
-    return this.laid.as;
-  }
+  protected as!: Laid<T>;
 
   protected abstract lay(): Laid<T>;
 
-  /** What there is something of. */
-  protected abstract get choices(): readonly Shown<Measure>[];
+  protected abstract showing(): Showing<T>;
 
-  protected get heading(): string {
-    return this.sweep.name;
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("sweep")) this.as = this.lay();
   }
-
-  /** Whose numbers these are. */
-  protected abstract get from(): string;
-
-  /** What of the file stands beside another chapter; "": nothing. */
-  protected abstract get elsewhere(): TemplateResult | typeof nothing;
-
-  protected abstract value(runs: readonly T[], of: Measure): number;
-
-  /** Between what the middle half of a place's runs lies; null where that is not asked. */
-  protected abstract spread(runs: readonly T[], of: Measure): readonly [number, number] | null;
-
-  protected abstract said(runs: readonly T[], of: Measure): string;
-
-  protected abstract setting(setting: Setting): string;
-
-  /** What goes across, "" where nothing does, and one of its values. */
-  protected abstract axis(key: string): string;
-  protected abstract across(value: number): string;
-
-  /** Whether what goes across is a number, and not a name that has one. */
-  protected counted(_key: string): boolean {
-    return true;
-  }
-
-  /** Whether a column is drawn. */
-  protected drawn(_value: number): boolean {
-    return true;
-  }
-
-  protected abstract look(row: readonly Setting[], i: number): Pick<Line, "colour" | "dash" | "symbol">;
-
-  /** What a place with runs in it is made of: a link, where it can be run here. */
-  protected abstract inner(place: Place<T>, named: string, said: string): TemplateResult | string;
-
-  /** What follows from all of it, in words, and what follows the table. */
-  protected abstract get told(): TemplateResult | typeof nothing;
-  protected abstract get below(): TemplateResult | typeof nothing;
 
   protected override render(): TemplateResult {
-    const { sweep, as, choices, place } = this;
-    const shown = choices.find(({ key }) => key === this.shown) ?? choices[0];
+    const { sweep, as, place } = this;
+    const showing = this.showing();
+    const { measures, heading, from, elsewhere, told = nothing, below = nothing, setting: name } = showing;
+    const shown = measures.find(({ key }) => key === this.shown) ?? measures[0];
     if (!shown) return html``;
-    const columns = as.across === null ? [] : as.values.flatMap((value, i) => (this.drawn(value) ? [i] : []));
+    const columns = as.across === null ? [] : as.values.flatMap((value, i) => ((showing.isDrawn?.(value) ?? true) ? [i] : []));
     const parts = columns.length < 2 ? [] : slices(as, MOST_LINES);
     const part = parts.find(({ value }) => value === this.only) ?? parts[0];
     const many = as.rows.length > MOST_LINES && !part;
-    const drawn = columns.length < 2 || many ? null : this.drawing(as, part, columns, shown);
+    const drawn = columns.length < 2 || many ? null : drawingOf(as, showing, part, columns, shown);
     return html`<section class="swept" aria-labelledby="${place}-title">
-      <h3 id="${place}-title" tabindex="-1"><span class="badge">${strings.badge}</span> ${this.heading}</h3>
-      <p class="about">${this.from} ${sweep.here === sweep.version ? nothing : strings.other(sweep.version, sweep.here)} ${this.elsewhere}</p>
-      <p class="about">${as.same.length === 0 ? "" : strings.same(as.same.map((one) => this.setting(one)))} ${as.tied.map(({ by, settings }) => strings.tied(this.setting(by), settings.map((one) => this.setting(one)))).join(" ")}</p>
-      ${this.told}
+      <h3 id="${place}-title" tabindex="-1"><span class="badge">${strings.badge}</span> ${heading}</h3>
+      <p class="about">${from} ${sweep.here === sweep.version ? nothing : strings.other(sweep.version, sweep.here)} ${elsewhere}</p>
+      <p class="about">${as.same.length === 0 ? "" : strings.same(as.same.map(name))} ${as.tied.map(({ by, settings }) => strings.tied(name(by), settings.map(name))).join(" ")}</p>
+      ${told}
       <p class="go">
-        <label class="pick">
-          <span>${strings.show}</span>
-          <select name="measure" @change=${(e: Event) => (this.shown = choices.find(({ key }) => key === (e.target as HTMLSelectElement).value)?.key ?? null)}>
-            ${choices.map(({ key, name }) => html`<option value=${key} .selected=${key === shown.key}>${name}</option>`)}
-          </select>
-        </label>
-        ${part ? this.parts(parts, part) : nothing}
+        ${pick(strings.show, measures.map(({ key }) => key), shown.key, (key) => measures.find((one) => one.key === key)?.name ?? "", (key) => (this.shown = key), "measure")}
+        ${part ? pick(strings.part, parts.map(({ value }) => value), part.value, (value) => name({ key: part.key, value }), (value) => (this.only = value), "part") : nothing}
         <button class="close" @click=${() => this.tell("ifm-swept", null)}>${strings.close}</button>
       </p>
       ${drawn ? html`${legend(drawn.lines)} ${lineChart({ heading: shown.caption, drawing: drawn, waiting: "" })}` : many && as.across !== null ? html`<p class="note">${strings.many(as.rows.length)}</p>` : nothing}
-      ${this.table(as, shown)} ${this.below}
+      ${tableOf(as, showing, shown)} ${below}
     </section>`;
   }
+}
 
-  private parts(parts: readonly Setting[], part: Setting): TemplateResult {
-    return html`<label class="pick">
-      <span>${strings.part}</span>
-      <select name="part" @change=${(e: Event) => (this.only = (e.target as HTMLSelectElement).value)}>
-        ${parts.map((one) => html`<option value=${one.value} .selected=${one === part}>${this.setting(one)}</option>`)}
-      </select>
-    </label>`;
-  }
+/** A row by its settings. */
+function rowOf<T>({ setting }: Showing<T>, settings: readonly Setting[]): string {
+  return settings.map(setting).join(", ") || strings.all;
+}
 
-  private row(settings: readonly Setting[]): string {
-    return settings.map((one) => this.setting(one)).join(", ") || strings.all;
-  }
-
-  private table(as: Laid<T>, { key, name, caption, share }: Shown<Measure>): TemplateResult {
-    const label = (value: number): string => (as.across === null ? "" : this.across(value));
-    const head = as.across === null ? [strings.what, name] : [this.axis(as.across), ...as.values.map(label)];
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
-      <table class="phase" style="--columns:${as.values.length};--least:${this.least}">
-        <caption>${caption}</caption>
-        ${heads(head)}
-        <tbody>
-          ${as.rows.map(({ settings, places }) => {
-            const row = this.row(settings);
-            return html`<tr><th scope="row">${row}</th>${places.map((place, i) => this.cell(place, key, share, [row, label(as.values[i] ?? Number.NaN)].filter(Boolean).join(", ")))}</tr>`;
-          })}
-        </tbody>
-      </table>
-    </div>`;
-  }
-
-  private cell(place: Place<T>, of: Measure, share: boolean, named: string): TemplateResult {
+function tableOf<T>(as: Laid<T>, showing: Showing<T>, { name, caption, isShare, value, says }: Measure<T>): TemplateResult {
+  const label = (at: number): string => (as.across === null ? "" : showing.across(at));
+  const head = as.across === null ? [strings.what, name] : [showing.axis(as.across), ...as.values.map(label)];
+  const cell = (place: Place<T>, named: string): TemplateResult => {
     const { runs } = place;
     if (runs.length === 0) return html`<td class="none">${strings.none}</td>`;
-    const v = this.value(runs, of);
-    return html`<td data-value=${v} data-runs=${runs.length} style="--share:${share ? (100 * v).toFixed(0) : 0}%">${this.inner(place, named, this.said(runs, of))}</td>`;
-  }
+    const v = value(runs);
+    return html`<td data-value=${v} data-runs=${runs.length} style="--share:${isShare ? (100 * v).toFixed(0) : 0}%">${showing.inner(place, named, says(v, runs))}</td>`;
+  };
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
+    <table class="phase" style="--columns:${as.values.length};--least:${showing.least ?? "3.2rem"}">
+      <caption>${caption}</caption>
+      ${heads(head)}
+      <tbody>
+        ${as.rows.map(({ settings, places }) => {
+          const row = rowOf(showing, settings);
+          return html`<tr><th scope="row">${row}</th>${places.map((place, i) => cell(place, [row, label(as.values[i] ?? Number.NaN)].filter(Boolean).join(", ")))}</tr>`;
+        })}
+      </tbody>
+    </table>
+  </div>`;
+}
 
-  /** The lines of all rows, or of those of one setting. */
-  private drawing(as: Laid<T>, part: Setting | undefined, columns: readonly number[], { key, name, share }: Shown<Measure>): Drawing {
-    const values = columns.map((i) => as.values[i] ?? Number.NaN);
-    const across = (v: number): string => this.across(v);
-    const [first = 0, end = 1] = [values[0], values.at(-1)];
-    const wide = this.counted(as.across ?? "") && first >= 0 && end / (values.find((v) => v > 0) ?? end) > WIDE;
-    const x = wide ? values.map((v) => place(v, values)) : values;
-    const axis: Omit<Axis, "label"> = wide ? decadesOf(values, across) : { domain: [first, end], ticks: values, format: across };
-    const rows = as.rows.flatMap(({ settings, places }) => (part && !settings.some(({ key, value }) => key === part.key && value === part.value) ? [] : [{ settings: settings.filter(({ key }) => key !== part?.key), places }]));
-    const lines = rows.map(({ settings, places }, i): Line => {
-      const runs = columns.map((at) => places[at]?.runs ?? []);
-      const held = runs.map((some) => this.value(some, key));
-      const there = held.flatMap((v, at) => (Number.isFinite(v) ? [at] : []));
-      const spread = there.flatMap((at) => [this.spread(runs[at] ?? [], key) ?? []]).filter((one) => one.length === 2);
-      const band = spread.length === there.length && !share ? { low: spread.map(([low]) => low ?? Number.NaN), high: spread.map(([, high]) => high ?? Number.NaN) } : {};
-      return { name: this.row(settings), ...this.look(settings, i), x: there.map((at) => x[at] ?? 0), y: there.map((at) => held[at] ?? 0), ...band };
-    });
-    const all = lines.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]).filter((v) => v > 0 && v < Number.POSITIVE_INFINITY);
-    const y: Omit<Drawing["y"], "label"> = share || all.length === 0 ? { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], format: strings.share } : heights(Math.min(...all), Math.max(...all));
-    return {
-      lines: lines.map((line) => ({ ...line, high: line.high?.map((v) => Math.min(v, y.domain[1])) })),
-      x: { ...axis, ticks: thinned(axis.ticks), label: this.axis(as.across ?? "") },
-      y: { ...y, label: name },
-      at: (v) => strings.place(this.axis(as.across ?? ""), axis.format(v)),
-    };
-  }
+/** The lines of all rows, or of those of one setting. */
+function drawingOf<T>(as: Laid<T>, showing: Showing<T>, part: Setting | undefined, columns: readonly number[], { name, isShare, value, spread }: Measure<T>): Drawing {
+  const values = columns.map((i) => as.values[i] ?? Number.NaN);
+  const axis = showing.axis(as.across ?? "");
+  const [first = 0, end = 1] = [values[0], values.at(-1)];
+  const isWide = !showing.isNamed && first >= 0 && end / (values.find((v) => v > 0) ?? end) > WIDE;
+  const x = isWide ? values.map((v) => place(v, values)) : values;
+  const across: Omit<Axis, "label"> = isWide ? decadesOf(values, showing.across) : { domain: [first, end], ticks: values, format: showing.across };
+  const rows = as.rows.filter(({ settings }) => !part || settings.some(({ key, value: own }) => key === part.key && own === part.value));
+  const lines = rows.map(({ settings, places }, i): Line => {
+    const rest = settings.filter(({ key }) => key !== part?.key);
+    const runs = columns.map((at) => places[at]?.runs ?? []);
+    const y = runs.map((some) => value(some));
+    const there = y.flatMap((v, at) => (Number.isFinite(v) ? [at] : []));
+    const bands = spread ? there.map((at) => spread(runs[at] ?? [])) : null;
+    return { ...showing.look(rest, i), name: rowOf(showing, rest), x: there.map((at) => x[at] ?? 0), y: there.map((at) => y[at] ?? 0), low: bands?.map(([low]) => low), high: bands?.map(([, high]) => high) };
+  });
+  const all = lines.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]).filter((v) => v > 0 && v < Number.POSITIVE_INFINITY);
+  const y: Omit<Drawing["y"], "label"> = isShare || all.length === 0 ? { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], format: strings.share } : heights(Math.min(...all), Math.max(...all));
+  return {
+    lines: lines.map((line) => ({ ...line, high: line.high?.map((v) => Math.min(v, y.domain[1])) })),
+    x: { ...across, ticks: thinned(across.ticks), label: axis },
+    y: { ...y, label: name },
+    at: (v) => strings.place(axis, across.format(v)),
+  };
 }
 
 /** As many places of an axis as have room for their names on a phone. */

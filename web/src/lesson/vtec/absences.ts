@@ -5,7 +5,7 @@ import { form, type Settings } from "../../state/spec.js";
 import { median, middleHalf } from "../chapter/measure.js";
 import { lay, type Entry, type Laid } from "../sweep/lay.js";
 import type { Absence, Sweep } from "../sweep/sweep.js";
-import { inPaper } from "./quoted.js";
+import { paper } from "./methods.js";
 import { fields, read } from "./settings.js";
 import { best, fixed } from "./tally.js";
 import { isError, type Results } from "./windows.js";
@@ -102,7 +102,7 @@ export interface Standing {
 
 export function standing(sweep: Sweep): Standing | null {
   const rows = daysOf(sweep).flatMap((day) => {
-    const methods = (sweep.skies.get(day[0]?.query ?? "")?.methods ?? []).filter(inPaper);
+    const methods = (sweep.skies.get(day[0]?.query ?? "")?.methods ?? []).filter((method) => paper.includes(method));
     const rmse = methods.map((method) => rmseOf(day, method));
     return methods.includes("ifm") && methods.includes(BASE) && rmse.every(Number.isFinite) ? [{ rmse, ifm: methods.indexOf("ifm"), base: methods.indexOf(BASE) }] : [];
   });

@@ -3,20 +3,19 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend } from "../../charts/looks.js";
+import { listed } from "../../panel/panel.js";
 import { questions, titles } from "../../state/chapters.gen.js";
 import { count, number } from "../../text/format.js";
 import { counted, duration } from "../../text/strings.js";
 import { chapter, formulary, type Phase, type Run, type Shown } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
-import { clock } from "./clock.js";
 import "./file.js";
 import type { Change } from "./file.js";
-import { looks } from "./looks.js";
 import "./map.js";
-import { inPaper, type Method } from "./quoted.js";
+import { keyOf, paper } from "./methods.js";
 import { inputs } from "./inputs.js";
 import { fields, type Ionosphere } from "./settings.js";
-import { badges, fileNeeded, methodNames, numerals, testDay, underIt, whereFrom } from "./strings.js";
+import { badges, clock, fileNeeded, numerals, testDay, underIt, whereFrom } from "./strings.js";
 import type { Source } from "./surveyed.js";
 import "./table.js";
 import { blank, sum, type Tally } from "./tally.js";
@@ -174,7 +173,7 @@ function table({ tally }: Numbers, shown: Sight): TemplateResult {
 /** The RMSE by day, on an axis that seldom moves. */
 function chart({ tally }: Numbers, { values, run: { phase } }: Sight): TemplateResult {
   const begun = tally?.rows.flatMap((row, i) => (row.used > 0 ? [{ row, x: i + 1 }] : [])) ?? [];
-  const all = ((tally?.methods ?? values.methods) as readonly Method[]).map((method, m): Line => ({ name: methodNames[method], ...looks[method], x: begun.map(({ x }) => x), y: begun.map(({ row }) => row.rmse[m] ?? Number.NaN) }));
+  const all = (tally?.methods ?? values.methods).map((method, m): Line => ({ ...keyOf(method), x: begun.map(({ x }) => x), y: begun.map(({ row }) => row.rmse[m] ?? Number.NaN) }));
   const drawing = begun.length > 0 && tally ? drawingOf(tally, all) : null;
   return html`<div class="picture">${legend(all)}${lineChart({ heading: words.chart, drawing, waiting: words.waiting[phase], labelled: true, name: "rmse-by-day" })}</div>`;
 }
@@ -196,15 +195,9 @@ function drawingOf({ rows }: Tally, all: readonly Line[]): Drawing {
 /** The windows that could not be used, each with its reason. */
 function unused({ tally }: Numbers): TemplateResult | typeof nothing {
   const all = tally?.unusable ?? [];
-  if (all.length === 0) return nothing;
   const windows = all.filter(({ what }) => what === "window").length;
-  return html`<details class="places">
-    <summary>${words.unused(windows, all.length - windows)}</summary>
-    <ol>
-      ${all.slice(0, LISTED).map(({ what, day, minute, reason }) => html`<li>${words.unusedOne(what, day, clock(minute), reason)}</li>`)}
-    </ol>
-    ${all.length > LISTED ? html`<p class="note">${words.unusedMore(all.length - LISTED)}</p>` : nothing}
-  </details>`;
+  const lines = all.map(({ what, day, minute, reason }) => words.unusedOne(what, day, clock(minute), reason));
+  return all.length === 0 ? nothing : listed(words.unused(windows, all.length - windows), lines, LISTED, words.unusedMore);
 }
 
 /** A part that is folded until a reader opens it, to see more than the verdict. */
@@ -296,7 +289,7 @@ export const vtec = chapter<Settings, Outcome, Numbers>({
   form,
   asks(shown) {
     const [{ methods: chosen }, days] = [shown.values, daysOf(shown)];
-    return { question: words.ask(chosen.includes("ifm") ? chosen.filter(inPaper).length : 0, days), guesses: days === 1 ? words.guessesOfOne : words.guesses };
+    return { question: words.ask(chosen.includes("ifm") ? chosen.filter((method) => paper.includes(method)).length : 0, days), guesses: days === 1 ? words.guessesOfOne : words.guesses };
   },
   progress: {
     soFar: ({ run: { phase }, work: { over, of } }) => (phase === "paused" ? words.paused(over, of) : words.progress(over, of)),

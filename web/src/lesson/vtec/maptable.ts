@@ -1,52 +1,35 @@
+// The numbers of the map as tables.
 import { html, type TemplateResult } from "lit";
 import type { Column } from "../../charts/sheet.js";
 import type { Scene, Survey } from "../../engine/protocol.js";
-import { heads } from "../../panel/panel.js";
+import { table } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
 import { degrees } from "./projection.js";
 import type { What } from "./scale.js";
 import { sky as strings } from "./strings.js";
 
-const COARSE = { rows: 7, columns: 7 } as const;
+const COARSE = 7; // rows and columns of the grid
 
 /** The field at some places of the grid, and every pierce point. */
-export function table(scene: Scene, survey: Survey, what: What): TemplateResult {
-  const every = (n: number, some: number): number[] => Array.from({ length: some }, (_, i) => Math.round((i * (n - 1)) / (some - 1)));
-  const columns = every(scene.longitude.length, COARSE.columns);
-  const rows = every(scene.latitude.length, COARSE.rows).reverse();
-  const values = what === "tec" ? scene.tec : scene.bend;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.fieldTable}>
-      <table class="numbers">
-        <caption>${strings.fieldTable}: ${strings.whats[what]}, ${strings.unit}</caption>
-        ${heads([strings.corner, ...columns.map((c) => degrees(scene.longitude[c] ?? Number.NaN, "EW"))])}
-        <tbody>
-          ${rows.map((r) => html`<tr>
-            <th scope="row">${degrees(scene.latitude[r] ?? Number.NaN, "NS")}</th>
-            ${columns.map((c) => {
-              const value = values[r * scene.longitude.length + c] ?? Number.NaN;
-              return html`<td data-value=${value}>${what === "bend" ? signed(value, 2) : number(value)}</td>`;
-            })}
-          </tr>`)}
-        </tbody>
-      </table>
-    </div>
-    <div class="scroll tall" tabindex="0" role="region" aria-label=${strings.pointTable}>
-      <table class="numbers pierced">
-        <caption>${strings.pointTable}</caption>
-        <thead>
-          <tr>${[strings.columns.satellite, strings.columns.station, strings.columns.latitude, strings.columns.longitude, strings.columns.delay].map((name) => html`<th scope="col">${name}</th>`)}</tr>
-        </thead>
-        <tbody>
-          ${Array.from(scene.satellite, (satellite, i) => html`<tr>
-            <th scope="row">${scene.satellites[satellite]}</th>
-            <td>${survey.stations[scene.station[i] ?? 0]}</td>
-            <td>${number(scene.pointLatitude[i] ?? Number.NaN, 4)}</td>
-            <td>${number(scene.pointLongitude[i] ?? Number.NaN, 5)}</td>
-            <td>${number(scene.delay[i] ?? Number.NaN, 4)}</td>
-          </tr>`)}
-        </tbody>
-      </table>
-    </div>`;
+export function tables(scene: Scene, survey: Survey, what: What): TemplateResult {
+  const { latitude, longitude, satellite, pointLatitude, pointLongitude, delay } = scene;
+  const some = (n: number): number[] => Array.from({ length: COARSE }, (_, i) => Math.round((i * (n - 1)) / (COARSE - 1)));
+  const columns = some(longitude.length);
+  const rows = some(latitude.length).reverse().map((r) => html`<tr>
+    <th scope="row">${degrees(latitude[r] ?? Number.NaN, "NS")}</th>
+    ${columns.map((c) => {
+      const value = (what === "tec" ? scene.tec : scene.bend)[r * longitude.length + c] ?? Number.NaN;
+      return html`<td data-value=${value}>${what === "bend" ? signed(value, 2) : number(value)}</td>`;
+    })}
+  </tr>`);
+  const pierced = Array.from(satellite, (s, i) => html`<tr>
+    <th scope="row">${scene.satellites[s]}</th>
+    <td>${survey.stations[scene.station[i] ?? 0]}</td>
+    ${([[pointLatitude, 4], [pointLongitude, 5], [delay, 4]] as const).map(([values, digits]) => html`<td>${number(values[i] ?? Number.NaN, digits)}</td>`)}
+  </tr>`);
+  const heads = strings.columns;
+  return html`${table(`${strings.fieldTable}: ${strings.whats[what]}, ${strings.unit}`, [strings.corner, ...columns.map((c) => degrees(longitude[c] ?? Number.NaN, "EW"))], rows)}
+    ${table(strings.pointTable, [heads.satellite, heads.station, heads.latitude, heads.longitude, heads.delay], pierced, { kind: "pierced" })}`;
 }
 
 /** What a spreadsheet gets: the field or, where nobody knows it, what the signals see. */

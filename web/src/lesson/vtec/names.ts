@@ -3,7 +3,6 @@ import type { Box } from "../../charts/labels.js";
 import type { Scene, Survey } from "../../engine/protocol.js";
 import { signed } from "../../text/format.js";
 import { inside, type Projection } from "./projection.js";
-import { strongestOf } from "./strongest.js";
 import { sky as strings } from "./strings.js";
 
 // Names on the map. None hides a station or another name: each goes to the first free
@@ -99,4 +98,12 @@ function middles({ satellites, satellite, pointLatitude, pointLongitude }: Scene
       return { text, x: at.x(mean((i) => pointLongitude[i] ?? Number.NaN)), y: at.y(mean((i) => pointLatitude[i] ?? Number.NaN)) };
     })
     .filter(({ x, y }) => inside(at, x, y));
+}
+
+/** The strongest bend, or that of a sign; null where none is known. */
+export function strongestOf({ bend, latitude, longitude }: Scene, sign = 0): { readonly value: number; readonly latitude: number; readonly longitude: number } | null {
+  const size = (v: number): number => (sign === 0 ? Math.abs(v) : sign * v);
+  const best = bend.reduce((most, v, i) => (size(v) > (most < 0 ? 0 : size(bend[most] ?? 0)) ? i : most), -1);
+  const n = longitude.length;
+  return best < 0 ? null : { value: bend[best] ?? 0, latitude: latitude[Math.floor(best / n)] ?? 0, longitude: longitude[best % n] ?? 0 };
 }

@@ -1,17 +1,6 @@
 // Table 1 of the paper, as printed: nothing here is computed.
 
-export const methods = ["ridge", "lasso", "elasticnet", "kernel", "fm", "ifm"] as const;
-
-/** Methods that the paper does not have in its table. */
-export const references = ["gfm", "cubic", "kriging"] as const;
-export type Method = (typeof methods)[number] | (typeof references)[number];
-
-/** Whether the paper's table has a method. */
-export function inPaper(method: string): boolean {
-  return (methods as readonly string[]).includes(method);
-}
-
-/** RMSE, in the paper's units, in the order of methods. */
+/** RMSE by day, in the paper's units, of its methods in their order. */
 export const days: readonly (readonly number[])[] = [
   [0.02161, 0.0226, 0.02222, 0.0257, 0.02178, 0.02164],
   [0.0143, 0.01461, 0.01454, 0.01683, 0.01439, 0.01404],

@@ -6,9 +6,8 @@ import { sky as strings } from "./strings.js";
 
 // What the colours of the map mean.
 
-/** What they are of: what bends the content, or the content. */
-export const WHATS = ["bend", "tec"] as const;
-export type What = (typeof WHATS)[number];
+/** What they are of: the content, or what bends it. */
+export type What = "bend" | "tec";
 
 export const METRES = 0.162372; // of delay at L1 that are one TECU, as in core/vtec
 const SAMPLES = 12; // of a day, for scales that stay

@@ -2,19 +2,11 @@
 import type { Labels } from "../../panel/form.js";
 import { cell, number, signed } from "../../text/format.js";
 import { counted } from "../../text/strings.js";
-import { inPaper, methods, references, type Method } from "./quoted.js";
-import type { Ionosphere } from "./settings.js";
+import { nameOf } from "./methods.js";
+import { fields, type Ionosphere } from "./settings.js";
 import type { Source } from "./surveyed.js";
 
 export const numerals = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-
-export const methodNames: Readonly<Record<Method, string>> = { ridge: "Ridge", lasso: "LASSO", elasticnet: "Elastic net", kernel: "Kernel", fm: "FM", ifm: "iFM", gfm: "gFM", cubic: "Cubics", kriging: "Kriging" };
-
-export const ours = "not in the paper";
-
-export function fullName(method: Method): string {
-  return `${methodNames[method]}${inPaper(method) ? "" : ` (${ours})`}`;
-}
 
 /** Where numbers come from. */
 export const badges: Readonly<Record<Source | "quoted", string>> = { simulated: "Simulated", maps: "Your data", disturbed: "Your data, simulated disturbances", points: "Your data", file: "Simulated (file)", quoted: "Quoted" };
@@ -31,6 +23,14 @@ export function underIt({ sky, systems, waves, spacing, latitude, longitude, pha
 
 export const fileNeeded = "These settings are about a file of yours. Open it below, or press “Use the simulated sky” there.";
 
+const MINUTES = 1440; // of a day
+
+/** 06:20 of a minute of the day, or of the days beside it. */
+export function clock(minute: number): string {
+  const within = ((Math.round(minute) % MINUTES) + MINUTES) % MINUTES;
+  return `${String(Math.floor(within / 60)).padStart(2, "0")}:${String(within % 60).padStart(2, "0")}`;
+}
+
 export function testDay(n: number): string {
   return `TestDay${n}`;
 }
@@ -43,7 +43,7 @@ export const vtecLabels: Labels = {
     ridge: "Ridge, λ", lasso: "LASSO, α", elasticnet: "Elastic net, α", netratio: "Elastic net, share of ‖w‖₁", kernel: "Kernel, α", gamma: "Kernel, γ", fmrank: "FM, rank", fmlambda: "FM, λ of the factors", fmlinear: "FM, λ of w", ifmrank: "iFM, rank", ifmlambda: "iFM, λ of the factors", ifmlinear: "iFM, λ of w", gfmrank: "gFM, rank", gfmlambda: "gFM, λ of the factors", gfmlinear: "gFM, λ of w", cubic: "Cubics, λ", length: "Kriging, length, km", noise: "Kriging, noise ÷ field", fixfmrank: "FM with both systems, rank", fixfmlambda: "FM with both systems, λ", fixifmrank: "iFM with both systems, rank", fixifmlambda: "iFM with both systems, λ", seed: "Seed",
   },
   options: {
-    ...Object.fromEntries([...methods, ...references].map((method) => [method, fullName(method)])),
+    ...Object.fromEntries(fields.flatMap(({ key, options }) => (key === "methods" ? options.map((method) => [method, nameOf(method)]) : []))),
     alike: "all alike, 15 mm", own: "as each erred on days 1 to 5", centre: "the one in the middle", all: "each in turn", yes: "yes", no: "no", auto: "as the file says", tecu: "TECU", metres: "metres at L1", vertical: "vertical", slant: "along the signal"
   },
 };
@@ -57,7 +57,7 @@ export const sky = {
   day: "Day",
   time: "Time",
   colours: "Colours of the map",
-  whats: { tec: "TEC", bend: "What bends it" },
+  whats: { bend: "What bends it", tec: "TEC" },
   view: "Part of the map",
   views: { net: "The net", whole: "All signals" },
   at: (day: string, time: string, local: string) => `${day}, ${time} UT${local === "" ? "" : ` (${local} at the test station)`}`,
@@ -71,13 +71,11 @@ export const sky = {
   cursor: "Place on the map; the arrow keys move it",
   place: (latitude: string, longitude: string, tec: number, bend: number) => (Number.isNaN(tec) ? `${latitude}, ${longitude}: nothing is known here` : `${latitude}, ${longitude}: TEC ${number(tec, 4)} TECU, ${number(Math.abs(bend), 2)} TECU ${bend < 0 ? "below" : "above"} the plane around it`),
   live: (settings: Ionosphere, time: string, stations: number, source: Source) => `${[whereFrom[source], time, counted(stations, "station"), ...underIt(settings), `seed ${settings.seed}`].join(", ")}.`,
-  describe: (d: { readonly time: string; readonly low: number; readonly high: number; readonly stations: number; readonly test: string; readonly satellites: number; readonly points: number; readonly strongest: { readonly value: number; readonly latitude: string; readonly longitude: string } | null; readonly unusable: string }) =>
-    [
-      `Map of ${counted(d.stations, "station")} around the test station ${d.test} at ${d.time}.`,
-      Number.isNaN(d.low) ? "The field between the signals is not known." : `The TEC goes from ${number(d.low)} to ${number(d.high)} TECU.`,
-      d.unusable === "" ? `${counted(d.satellites, "satellite")} in use, ${counted(d.points, "pierce point")}.` : `No signals: ${d.unusable}`,
-      d.strongest ? `It bends most at ${d.strongest.latitude}, ${d.strongest.longitude}: ${signed(d.strongest.value, 2)} TECU from the plane around it.` : "",
-    ].join(" "),
+  describe: (time: string, stations: number, test: string) => `Map of ${counted(stations, "station")} around the test station ${test} at ${time}.`,
+  content: (low: number, high: number) => `The TEC goes from ${number(low)} to ${number(high)} TECU.`,
+  unknown: "The field between the signals is not known.",
+  none: (reason: string) => `No signals: ${reason}`,
+  most: (latitude: string, longitude: string, value: number) => `It bends most at ${latitude}, ${longitude}: ${signed(value, 2)} TECU from the plane around it.`,
   data: "Data of this map",
   fieldTable: "The field at some places",
   pointTable: "All pierce points",

@@ -2,6 +2,7 @@ import { again, type Lease } from "../../engine/calls.js";
 import { EngineFailure, type Engine } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
+import type { Scale } from "./scale.js";
 import { encode, type Ionosphere } from "./settings.js";
 
 /** Where the numbers come from: the simulator, a reader's file, or a file that the simulator has written. */
@@ -15,8 +16,9 @@ interface Held {
 /** The experiment under some settings: an engine that works on it opens it once in its life. */
 export class Surveyed {
   readonly query: string;
-  survey: Survey | null = null; // once it was asked for by learn
-  error: EngineError | null = null; // why there is none
+  survey: Survey | null = null; // once an engine has opened it
+  error: EngineError | null = null; // why none could, where that was asked
+  readonly scales = new Map<string, Scale>(); // of the map, by day and part
   private readonly held = new Map<Engine, Held>();
   private home: Engine | undefined; // for what is asked of one engine alone
 
@@ -52,7 +54,7 @@ export class Surveyed {
     if (held && held.life === engine.life) return held.survey;
     const survey = (async () => engine.survey(this.query, this.opened ? await this.pool.handle(this.opened, engine) : 0))();
     this.held.set(engine, { life: engine.life, survey });
-    survey.catch(() => {
+    survey.then((opened) => (this.survey = opened), () => {
       if (this.held.get(engine)?.survey === survey) this.held.delete(engine); // whoever asked sees the error; the next one tries again
     });
     return survey;
@@ -77,14 +79,9 @@ export class Surveyed {
     });
   }
 
-  /** Notes what the engine says of it. */
-  async learn(): Promise<void> {
-    try {
-      this.survey = await this.ask((_, survey) => Promise.resolve(survey));
-    } catch (reason) {
-      if (!(reason instanceof EngineFailure)) throw reason;
-      this.error = reason.detail;
-    }
+  /** Opens it in that engine. */
+  open(): Promise<Survey> {
+    return this.ask((_, survey) => Promise.resolve(survey));
   }
 
   /** Lets go of it everywhere. */

@@ -1,24 +1,21 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import type { Line } from "../../charts/lines.js";
-import { EngineFailure } from "../../engine/engine.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
-import { sentence } from "../../panel/panel.js";
-import { problem } from "../../panel/problem.js";
+import { listed, sentence, table } from "../../panel/panel.js";
+import { answerOf, problem } from "../../panel/problem.js";
 import { cell, count, fraction, percent } from "../../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted } from "../../text/strings.js";
 import { cycle } from "../chapter/cycle.js";
 import { middleHalf } from "../chapter/measure.js";
-import type { Laid, Place, Setting } from "../sweep/lay.js";
-import { SweptPanel, type Shown } from "../sweep/panel.js";
-import type { Absence, Named } from "../sweep/sweep.js";
+import type { Laid } from "../sweep/lay.js";
+import { SweptPanel, type Measure as Shown, type Showing } from "../sweep/panel.js";
+import type { Absence, Named, Sweep } from "../sweep/sweep.js";
 import { agreement, ALL, BASE, layAbsences, measures, middle, rmseOf, standing, sumOf, value, type Agreement, type Measure, type Outcome } from "./absences.js";
-import { looks } from "./looks.js";
-import { type Method } from "./quoted.js";
+import { keyOf } from "./methods.js";
 import { parse, read } from "./settings.js";
-import { methodNames, vtecLabels } from "./strings.js";
+import { vtecLabels } from "./strings.js";
 import { Surveyed } from "./surveyed.js";
 import { fixed } from "./tally.js";
 import { Windows } from "./windows.js";
@@ -31,8 +28,7 @@ const words = {
   from: (cells: number, windows: number, version: string) => `${counted(cells, "cell")} that ifm sweep made elsewhere, with version ${version}: each is a day without one of its stations, ${counted(windows, "window")} in all. None of these numbers was computed on this page, and no file leaves it; press a place to run the cell in its middle here, live.`,
   mixed: (runs: number) => `The file has ${counted(runs, "run")} on drawn rows or tables, too:`,
   toRuns: "they stand beside the chapter on rows and ranks.",
-  setting: (key: string, value: string) => (key === "method" ? words.method(value) : `${vtecLabels.keys[key] ?? key}: ${vtecLabels.options[value] ?? value}`),
-  method: (method: string) => `${methodNames[method as Method] ?? method}`,
+  setting: (key: string, value: string) => (key === "method" ? keyOf(value).name : `${vtecLabels.keys[key] ?? key}: ${vtecLabels.options[value] ?? value}`),
   axis: (key: string) => (key === "station" ? "station that is left out" : (vtecLabels.keys[key] ?? key)),
   across: (value: number) => cell(value),
   together: "all",
@@ -68,7 +64,7 @@ export async function netOf(pool: Pool, part: string): Promise<Named> {
   if (notices.length > 0) return { methods: [], days: [], stations: [], notices };
   const surveyed = new Surveyed(pool, ionosphere, null);
   try {
-    const { methods, days, stations } = await surveyed.ask((_, survey) => Promise.resolve(survey));
+    const { methods, days, stations } = await surveyed.open();
     return { methods, days, stations, notices };
   } finally {
     surveyed.close();
@@ -76,13 +72,12 @@ export async function netOf(pool: Pool, part: string): Promise<Named> {
 }
 
 /** The days without a station of a sweep: by station and method, and one of them live. */
-class SweptSky extends SweptPanel<Outcome, Measure> {
+class SweptSky extends SweptPanel<Outcome> {
   @property({ attribute: false }) accessor pool!: Pool;
   @state() private accessor chosen: Absence | null = null; // that is run here
   @state() private accessor failed: EngineError | null = null; // why it is not
 
   protected readonly place = "swept-sky";
-  protected override readonly least = "4.2rem";
   private surveyed: Surveyed | null = null;
   private readonly windows = new Windows(() => this.requestUpdate());
 
@@ -92,6 +87,7 @@ class SweptSky extends SweptPanel<Outcome, Measure> {
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    super.willUpdate(changed);
     if (changed.get("sweep")) this.leave(); // what was run is of another file
   }
 
@@ -105,174 +101,125 @@ class SweptSky extends SweptPanel<Outcome, Measure> {
     return layAbsences(this.sweep);
   }
 
-  protected get choices(): readonly Shown<Measure>[] {
-    const compared = [...this.sweep.skies.values()].some(({ methods }) => methods.includes(BASE) && methods.length > 1);
-    return measures.filter((key) => key !== "ahead" || compared).map((key) => ({ key, name: words.measures[key], caption: words.caption[key], share: key === "ahead" }));
-  }
-
-  protected override get heading(): string {
-    return words.heading(this.sweep.name);
-  }
-
-  protected get from(): string {
-    const { absences, version } = this.sweep;
-    return words.from(absences.length, absences.reduce((sum, { windows }) => sum + windows, 0), version);
-  }
-
-  protected get elsewhere(): TemplateResult | typeof nothing {
-    const { length } = this.sweep.runs;
-    return length === 0 ? nothing : html`${words.mixed(length)} <a href="#swept">${words.toRuns}</a>`;
-  }
-
-  protected value(outcomes: readonly Outcome[], of: Measure): number {
-    return value(outcomes, of);
-  }
-
-  protected spread(outcomes: readonly Outcome[], of: Measure): readonly [number, number] | null {
-    return of === "rmse" ? middleHalf(outcomes.map(({ rmse }) => rmse).filter(Number.isFinite)) : null;
-  }
-
-  protected said(outcomes: readonly Outcome[], of: Measure): string {
-    const v = value(outcomes, of);
-    return of === "ahead" ? words.share(v) : words.rmse(v);
-  }
-
-  protected setting(setting: Setting): string {
-    return words.setting(setting.key, setting.value);
-  }
-
-  protected axis(key: string): string {
-    return words.axis(key);
-  }
-
-  protected across(value: number): string {
-    return this.as.across === "station" ? this.station(value - 1) : words.across(value);
-  }
-
-  protected override counted(key: string): boolean {
-    return key !== "station";
-  }
-
-  /** All of them together are no place of the net. */
-  protected override drawn(value: number): boolean {
-    return this.as.across !== "station" || value !== ALL;
-  }
-
-  private station(index: number): string {
-    const [{ stations } = { stations: [] }] = this.sweep.skies.values();
-    return index < 0 ? words.together : (stations[index] ?? "");
-  }
-
-  protected look(row: readonly Setting[], i: number): Pick<Line, "colour" | "dash" | "symbol"> {
-    const look = looks[(row.find(({ key }) => key === "method")?.value ?? "") as Method];
-    return row.length > 1 || !look ? { colour: look?.colour ?? "base", ...cycle(i) } : look;
-  }
-
-  /** A button that runs the cell in the middle of a place. */
-  protected inner({ runs }: Place<Outcome>, named: string, said: string): TemplateResult | string {
-    const absence = middle(runs);
-    return absence ? html`<button class="rerun" aria-label=${words.open(named, said, this.named(absence))} @click=${() => void this.rerun(absence)}>${said}</button>` : said;
-  }
-
-  /** A cell in words. */
-  private named({ query, day, station }: Absence): string {
-    const link = this.sweep.skies.get(query);
-    return words.absence(read(link?.part ?? "").seed, link?.days[day] ?? "", link?.stations[station] ?? "");
-  }
-
-  /** What the sweep says to the chapter's question, where its links differ in nothing but their seeds. */
-  protected get told(): TemplateResult | typeof nothing {
-    const { as, sweep } = this;
-    const row = (method: string) => as.rows.find(({ settings }) => settings.every(({ key, value }) => key !== "method" || value === method));
-    const [ifm, base] = [row("ifm"), row(BASE)];
-    const found = standing(sweep);
-    if (!ifm || !base || !found || as.rows.some(({ settings }) => settings.some(({ key }) => key !== "method"))) return nothing;
-    const all = as.across === "station" ? as.values.indexOf(ALL) : as.across === null ? 0 : -1;
-    const error = (of: typeof ifm, at: number, whose: "ifm" | "ridge") => {
-      const v = value(of.places[at]?.runs ?? [], "rmse");
-      return quantity(whose, v, fixed(v));
+  protected showing(): Showing<Outcome> {
+    const { sweep, as } = this;
+    const { absences, runs, skies, version } = sweep;
+    const isStation = as.across === "station";
+    const [{ stations } = { stations: [] }] = skies.values();
+    const across = (at: number): string => (!isStation ? words.across(at) : at === ALL ? words.together : (stations[at - 1] ?? ""));
+    const isCompared = [...skies.values()].some(({ methods }) => methods.includes(BASE) && methods.length > 1);
+    return {
+      measures: measures.filter((key) => key !== "ahead" || isCompared).map(measureOf),
+      heading: words.heading(sweep.name),
+      from: words.from(absences.length, absences.reduce((sum, { windows }) => sum + windows, 0), version),
+      elsewhere: runs.length === 0 ? nothing : html`${words.mixed(runs.length)} <a href="#swept">${words.toRuns}</a>`,
+      told: told(sweep, as, across),
+      below: html`<p class="note">${words.reading}</p>
+        ${unusable(sweep)} ${this.live()}`,
+      least: "4.2rem",
+      isNamed: isStation,
+      setting: ({ key, value }) => words.setting(key, value),
+      axis: words.axis,
+      across,
+      isDrawn: (at) => !isStation || at !== ALL, // all of them together are no place of the net
+      look: (row, i) => {
+        const key = keyOf(row.find(({ key }) => key === "method")?.value ?? "");
+        return row.length > 1 || row[0]?.key !== "method" ? { colour: key.colour, ...cycle(i) } : key;
+      },
+      /** A button that runs the cell in the middle of a place. */
+      inner: ({ runs }, called, text) => {
+        const absence = middle(runs);
+        return absence ? html`<button class="rerun" aria-label=${words.open(called, text, named(sweep, absence))} @click=${() => void this.rerun(absence)}>${text}</button>` : text;
+      },
     };
-    const ahead = as.values.flatMap((v, at) => (v !== ALL && as.across === "station" && value(ifm.places[at]?.runs ?? [], "rmse") < value(base.places[at]?.runs ?? [], "rmse") ? [this.across(v)] : []));
-    const stations = as.across === "station" ? as.values.filter((v) => v !== ALL).length : 1;
-    return html`<p class="told">
-      ${all < 0 ? nothing : sentence(words.medians(found.days, stations, error(ifm, all, "ifm"), error(base, all, "ridge")))}
-      ${sentence(words.standing(found.days, quantity("ifm", found.won, String(found.won)), quantity("ifm", found.ahead, String(found.ahead))))}
-      ${stations > 1 ? words.stations(ahead, stations) : nothing}
-    </p>`;
-  }
-
-  protected get below(): TemplateResult {
-    return html`<p class="note">${words.reading}</p>
-      ${this.unusable()} ${this.live()}`;
-  }
-
-  /** The windows that could not be used, by cell, each with its first reason. */
-  private unusable(): TemplateResult | typeof nothing {
-    const { absences } = this.sweep;
-    const lost = absences.filter(({ unusable }) => unusable > 0);
-    const sum = (of: readonly Absence[], key: "windows" | "unusable"): number => of.reduce((total, cell) => total + cell[key], 0);
-    if (lost.length === 0) return html`<p class="note">${words.usable(sum(absences, "windows"))}</p>`;
-    return html`<details class="places">
-      <summary>${words.unusable(sum(lost, "unusable"), sum(absences, "windows") + sum(lost, "unusable"), absences.filter(({ differences }) => differences === 0).length)}</summary>
-      <ol>
-        ${lost.slice(0, LISTED).map((cell) => html`<li>${words.unusableOne(this.named(cell), cell.unusable, cell.reason)}</li>`)}
-      </ol>
-      ${lost.length > LISTED ? html`<p class="note">${words.unusableMore(lost.length - LISTED)}</p>` : nothing}
-    </details>`;
   }
 
   private async rerun(absence: Absence): Promise<void> {
     this.leave();
-    const { part = "" } = this.sweep.skies.get(absence.query) ?? {};
-    const surveyed = new Surveyed(this.pool, read(part), null);
+    const surveyed = new Surveyed(this.pool, read(this.sweep.skies.get(absence.query)?.part ?? ""), null);
     Object.assign(this, { surveyed, chosen: absence });
     await this.updateComplete;
     this.querySelector<HTMLElement>(".rerun-title")?.focus();
-    try {
-      const survey = await surveyed.ask((_, opened) => Promise.resolve(opened));
-      if (surveyed !== this.surveyed) return; // another was asked for
-      this.windows.start(surveyed, survey, ({ what, at }) => what === "window" && survey.day[at] === absence.day && survey.station[at] === absence.station);
-    } catch (reason) {
-      if (!(reason instanceof EngineFailure)) throw reason;
-      if (surveyed === this.surveyed) this.failed = reason.detail;
-    }
+    const { result: survey, error } = await answerOf(surveyed.open());
+    if (surveyed !== this.surveyed) return; // another was asked for
+    if (error) this.failed = error;
+    else void this.windows.start(surveyed, survey, ({ what, at }) => what === "window" && survey.day[at] === absence.day && survey.station[at] === absence.station);
   }
 
   /** A cell of the sweep, and the same in this browser. */
-  private live(): TemplateResult | typeof nothing {
-    const { chosen, failed, windows, surveyed } = this;
+  private live(): TemplateResult {
+    const { chosen, failed, sweep, surveyed, windows: { phase, over, of, results } } = this;
     if (!chosen) return html`<p class="note">${words.idle}</p>`;
-    const { phase, over, of } = windows;
-    const own = windows.results?.surveyed === surveyed ? windows.results : null;
-    const here = own ? sumOf(own) : null;
-    const { methods = [], part = "" } = this.sweep.skies.get(chosen.query) ?? {};
-    const done = phase === "done" && here !== null;
-    const named = this.named(chosen);
-    const row = (name: string, cell: Pick<Absence, "differences" | "squares"> | null) => html`<tr>
+    const here = results?.surveyed === surveyed ? sumOf(results) : null;
+    const { methods = [], part = "" } = sweep.skies.get(chosen.query) ?? {};
+    const called = named(sweep, chosen);
+    const says = (): string => {
+      if (failed) return "";
+      if (phase === "running" || of === 0 || !here) return words.progress(over, chosen.windows + chosen.unusable);
+      return phase === "done" ? words.agreement(agreement(here, chosen), here.windows, sweep.version === sweep.here) : words.stopped(over, of);
+    };
+    const row = (name: string, sums: Pick<Absence, "differences" | "squares"> | null) => html`<tr>
       <th scope="row">${name}</th>
-      ${methods.map((method) => html`<td data-method=${method} data-value=${cell ? rmseOf([cell], method) : Number.NaN}>${cell ? fixed(rmseOf([cell], method)) : ""}</td>`)}
+      ${methods.map((method) => html`<td data-method=${method} data-value=${sums ? rmseOf([sums], method) : Number.NaN}>${sums ? fixed(rmseOf([sums], method)) : ""}</td>`)}
     </tr>`;
     return html`<div class="live-cell">
-      <h4 class="rerun-title" tabindex="-1"><span class="badge">${words.badge}</span> ${named}</h4>
+      <h4 class="rerun-title" tabindex="-1"><span class="badge">${words.badge}</span> ${called}</h4>
       ${failed ? html`<p class="error" role="alert">${problem(failed)}</p>` : nothing}
-      <p role="status">${failed ? "" : phase === "running" || of === 0 || !own ? words.progress(over, chosen.windows + chosen.unusable) : !done ? words.stopped(over, of) : words.agreement(agreement(here, chosen), here.windows, this.sweep.version === this.sweep.here)}</p>
-      <div class="scroll" tabindex="0" role="region" aria-label=${words.both(named)}>
-        <table class="numbers">
-          <caption>${words.both(named)}</caption>
-          <thead>
-            <tr><th scope="col"></th>${methods.map((method) => html`<th scope="col">${words.method(method)}</th>`)}</tr>
-          </thead>
-          <tbody>
-            ${row(words.swept, chosen)} ${row(words.here, here)}
-          </tbody>
-        </table>
-      </div>
+      <p role="status">${says()}</p>
+      ${table(words.both(called), ["", ...methods.map((method) => keyOf(method).name)], [row(words.swept, chosen), row(words.here, here)])}
       <p class="go">
         <button class="stop" aria-disabled=${phase !== "running"} @click=${() => this.windows.stop()}>${words.stop}</button>
         <button class="take" @click=${() => this.tell("ifm-part", { chapter: "vtec", query: part, notices: [] })}>${words.take(read(part).seed)}</button>
       </p>
     </div>`;
   }
+}
+
+function measureOf(key: Measure): Shown<Outcome> {
+  return {
+    key,
+    name: words.measures[key],
+    caption: words.caption[key],
+    isShare: key === "ahead",
+    value: (outcomes) => value(outcomes, key),
+    says: key === "ahead" ? words.share : words.rmse,
+    ...(key === "rmse" ? { spread: (outcomes: readonly Outcome[]) => middleHalf(outcomes.map(({ rmse }) => rmse).filter(Number.isFinite)) } : {}),
+  };
+}
+
+/** A cell in words. */
+function named({ skies }: Sweep, { query, day, station }: Absence): string {
+  const link = skies.get(query);
+  return words.absence(read(link?.part ?? "").seed, link?.days[day] ?? "", link?.stations[station] ?? "");
+}
+
+/** What the sweep says to the chapter's question, where its links differ in nothing but their seeds. */
+function told(sweep: Sweep, as: Laid<Outcome>, across: (value: number) => string): TemplateResult | typeof nothing {
+  const places = (method: string) => as.rows.find(({ settings }) => settings.every(({ key, value }) => key !== "method" || value === method))?.places;
+  const [ifm, base] = [places("ifm"), places(BASE)];
+  const found = standing(sweep);
+  if (!ifm || !base || !found || as.rows.some(({ settings }) => settings.some(({ key }) => key !== "method"))) return nothing;
+  const isStation = as.across === "station";
+  const stations = isStation ? as.values.flatMap((at, i) => (at === ALL ? [] : [i])) : [];
+  const all = isStation ? as.values.indexOf(ALL) : as.across === null ? 0 : -1;
+  const median = (of: typeof ifm, at: number): number => value(of[at]?.runs ?? [], "rmse");
+  const error = (of: typeof ifm, whose: "ifm" | "ridge"): Quantity => quantity(whose, median(of, all), fixed(median(of, all)));
+  const ahead = stations.filter((at) => median(ifm, at) < median(base, at)).map((at) => across(as.values[at] ?? Number.NaN));
+  return html`<p class="told">
+    ${all < 0 ? nothing : sentence(words.medians(found.days, Math.max(1, stations.length), error(ifm, "ifm"), error(base, "ridge")))}
+    ${sentence(words.standing(found.days, quantity("ifm", found.won, String(found.won)), quantity("ifm", found.ahead, String(found.ahead))))}
+    ${stations.length > 1 ? words.stations(ahead, stations.length) : nothing}
+  </p>`;
+}
+
+/** The windows that could not be used, by cell, each with its first reason. */
+function unusable(sweep: Sweep): TemplateResult {
+  const { absences } = sweep;
+  const lost = absences.filter((one) => one.unusable > 0);
+  const sum = (of: readonly Absence[], key: "windows" | "unusable"): number => of.reduce((total, one) => total + one[key], 0);
+  if (lost.length === 0) return html`<p class="note">${words.usable(sum(absences, "windows"))}</p>`;
+  const summary = words.unusable(sum(lost, "unusable"), sum(absences, "windows") + sum(lost, "unusable"), absences.filter(({ differences }) => differences === 0).length);
+  return listed(summary, lost.map((one) => words.unusableOne(named(sweep, one), one.unusable, one.reason)), LISTED, words.unusableMore);
 }
 
 customElements.define("ifm-swept-sky", SweptSky);

@@ -5,8 +5,9 @@ import { Panel } from "../../panel/panel.js";
 import { cell, count, number } from "../../text/format.js";
 import { counted } from "../../text/strings.js";
 import { lead, type Group } from "./groups.js";
+import { keyOf, nameOf, ours, paper } from "./methods.js";
 import * as quoted from "./quoted.js";
-import { badges, fullName, methodNames, ours, testDay } from "./strings.js";
+import { badges, testDay } from "./strings.js";
 import type { Source } from "./surveyed.js";
 import { best, fixed, isWhole, percent, sum, type Tally } from "./tally.js";
 import { latex, markdown, type Cell, type Grid } from "./write.js";
@@ -107,7 +108,7 @@ class TallyTable extends Panel implements Savable {
     const columns = isPhone ? places.sort((a, b) => rank(a) - rank(b)) : places;
     const across = (others: readonly TemplateResult[], own: readonly TemplateResult[]): readonly TemplateResult[] => (isPhone ? [...own, ...others] : [...others, ...own]);
     const plain = (name: string): TemplateResult => html`<th scope="col">${name}</th>`;
-    const named = columns.map((m) => html`<th scope="col">${methodNames[methods[m] as quoted.Method]}${quoted.inPaper(methods[m] ?? "") ? nothing : html`<span class="aside"> ${ours}</span>`}</th>`);
+    const named = columns.map((m) => html`<th scope="col">${keyOf(methods[m] ?? "").name}${paper.includes(methods[m] ?? "") ? nothing : html`<span class="aside"> ${ours}</span>`}</th>`);
     const line = ({ title, key, isLess, others, cells }: Line): TemplateResult => html`<tr data-row=${key ?? nothing} ?data-less=${isLess}>
       <th scope="row">${title}</th>
       ${across(others, columns.map((m) => {
@@ -170,7 +171,7 @@ class TallyTable extends Panel implements Savable {
   private less(group: Group | null): { readonly title: string; readonly cells: readonly Cell[] } {
     const { methods, groups } = this.tally;
     const base = Math.max(0, methods.indexOf("ridge"));
-    return { title: words.less(methodNames[methods[base] as quoted.Method]), cells: methods.map((_, m) => ({ text: m === base || !group ? "" : words.lead(lead(group, m, base, groups?.hourly ?? false)), best: false })) };
+    return { title: words.less(keyOf(methods[base] ?? "").name), cells: methods.map((_, m) => ({ text: m === base || !group ? "" : words.lead(lead(group, m, base, groups?.hourly ?? false)), best: false })) };
   }
 
   /** The same by station, hour and elevation. */
@@ -198,7 +199,7 @@ class TallyTable extends Panel implements Savable {
     };
     const rows = [...quoted.days.map((values, i) => line(testDay(i + 1), values)), line(words.average, quoted.average), line(words.commercial, quoted.rtk, true)];
     return html`<div class="paper">
-      ${this.table("quoted", words.quoted, html`<b class="badge">${badges.quoted}</b> ${words.quoted}`, [words.day], quoted.methods, rows)}
+      ${this.table("quoted", words.quoted, html`<b class="badge">${badges.quoted}</b> ${words.quoted}`, [words.day], paper, rows)}
       <p class="note">${words.quotedNote}</p>
     </div>`;
   }
@@ -211,7 +212,7 @@ class TallyTable extends Panel implements Savable {
     const less = this.less(tally.groups?.all ?? null);
     return {
       caption: `${badges[source]}. ${words.caption(source)}${noise > 0 ? `. ${words.noise(noise)}` : ""}${isWhole(tally) ? "" : ` ${words.partly(sum(tally, "over"), sum(tally, "of"))}`}`,
-      head: ["", words.zero, ...tally.methods.map((method) => fullName(method as quoted.Method))],
+      head: ["", words.zero, ...tally.methods.map(nameOf)],
       rows: days.map(line),
       foot: [line(average), ...(tally.groups && tally.methods.length > 1 ? [{ title: less.title, cells: [{ text: "", best: false }, ...less.cells] }] : []), ...positions.map(line)],
     };
@@ -229,7 +230,7 @@ class TallyTable extends Panel implements Savable {
       { name: words.done, values: all.map(({ over }) => over) },
       { name: words.all, values: all.map(({ of }) => of) },
       { name: words.zero, values: all.map((row) => scale(row) * row.zero) },
-      ...tally.methods.map((method, m) => ({ name: methodNames[method as quoted.Method], values: all.map((row) => scale(row) * (row.values[m] ?? Number.NaN)) })),
+      ...tally.methods.map((method, m) => ({ name: keyOf(method).name, values: all.map((row) => scale(row) * (row.values[m] ?? Number.NaN)) })),
     ];
     return {
       what: "table",

@@ -70,7 +70,7 @@ class Tuning extends Panel {
     const surveyed = new Surveyed(this.pool, { ...settings, tune: "own" }, opened);
     Object.assign(this, { round, over: 0, of: 1, failed: null, note: "" });
     try {
-      const survey = await surveyed.ask((_, found) => Promise.resolve(found));
+      const survey = await surveyed.open();
       if (round.over) return;
       this.of = survey.tunings;
       const found: (Tuned | null)[] = Array.from({ length: survey.tunings }, () => null);

@@ -3,9 +3,9 @@ import { count, number, signed } from "../../text/format.js";
 import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted } from "../../text/strings.js";
 import { lead } from "./groups.js";
-import { inPaper, type Method } from "./quoted.js";
+import { keyOf, paper } from "./methods.js";
 import type { Ionosphere } from "./settings.js";
-import { methodNames, numerals } from "./strings.js";
+import { numerals } from "./strings.js";
 import { best, fixed, percent, sum, type Tally } from "./tally.js";
 
 const words = {
@@ -47,12 +47,12 @@ function lowest(tally: Tally, methods: readonly string[]): string {
 
 /** On how many days iFM is the best of the paper's methods, alone or level; null where there is nothing to compare. */
 function standing({ methods, rows }: Tally): { readonly methods: number; readonly days: number; readonly won: Quantity; readonly level: number } | null {
-  const paper = methods.flatMap((method, m) => (inPaper(method) ? [m] : []));
-  const ifm = paper.indexOf(methods.indexOf("ifm"));
-  const leads = rows.filter(({ used }) => used > 0).map(({ rmse }) => best(paper.map((m) => rmse[m] ?? Number.NaN), false, fixed));
-  if (ifm < 0 || leads.length === 0 || paper.length < 2) return null;
-  const won = leads.filter((places) => places.has(ifm));
-  return { methods: paper.length, days: leads.length, won: quantity("ifm", won.length, String(won.length)), level: won.filter(({ size }) => size > 1).length };
+  const places = methods.flatMap((method, m) => (paper.includes(method) ? [m] : []));
+  const ifm = places.indexOf(methods.indexOf("ifm"));
+  const leads = rows.filter(({ used }) => used > 0).map(({ rmse }) => best(places.map((m) => rmse[m] ?? Number.NaN), false, fixed));
+  if (ifm < 0 || leads.length === 0 || places.length < 2) return null;
+  const won = leads.filter((lead) => lead.has(ifm));
+  return { methods: places.length, days: leads.length, won: quantity("ifm", won.length, String(won.length)), level: won.filter(({ size }) => size > 1).length };
 }
 
 export function answer(tally: Tally): string | null {
@@ -63,8 +63,8 @@ export function answer(tally: Tally): string | null {
 /** iFM beside the best of the paper's other methods. */
 export function brief(tally: Tally): Phrase {
   const found = standing(tally);
-  const next = lowest(tally, tally.methods.filter((method) => method !== "ifm" && inPaper(method)));
-  return found ? words.brief(found.won, found.days, error(tally, "ifm"), methodNames[next as Method], error(tally, next)) : [];
+  const next = lowest(tally, tally.methods.filter((method) => method !== "ifm" && paper.includes(method)));
+  return found ? words.brief(found.won, found.days, error(tally, "ifm"), keyOf(next).name, error(tally, next)) : [];
 }
 
 /** settings are those of the run. */
@@ -87,7 +87,7 @@ export function says(tally: Tally, settings: Ionosphere | null): Phrase {
     const { mean, half } = groups ? lead(groups.all, ifm, ridge, groups.hourly) : { mean: Number.NaN, half: Number.NaN };
     if (groups && !Number.isNaN(half)) said.push(words.interval(quantity("none", mean, words.metres(mean)), words.metres(half), groups.all.blocks.length, groups.hourly, Math.abs(mean) > half));
   }
-  said.push(words.lowest(methodNames[first as Method], error(tally, first), days.length, quantity("none", zero, zero.toFixed(5)), !inPaper(first)));
+  said.push(words.lowest(keyOf(first).name, error(tally, first), days.length, quantity("none", zero, zero.toFixed(5)), !paper.includes(first)));
   if (both && first !== "ifm") said.push(words.behind(quantity("ifm", more(first), words.more(more(first)))));
   if (both && positions && positions.tried > 0) {
     const [own, other] = [positions.share[ifm] ?? Number.NaN, positions.share[ridge] ?? Number.NaN];

@@ -3,6 +3,7 @@
 import { EngineFailure, unusable } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
+import { answerOf } from "../../panel/problem.js";
 import type { Run, Work } from "../chapter/definition.js";
 import { encode, type Ionosphere } from "./settings.js";
 import { fileNeeded } from "./strings.js";
@@ -83,8 +84,11 @@ export class SkyWork implements Work<Ionosphere, Outcome> {
     this.wantsFile ||= settings.sky !== "simulated" || this.opened !== null;
     if (!this.fits(settings)) this.present = null;
     else if (this.present?.query !== encode(settings) || this.present.opened !== (isOpen ? this.opened : null)) {
-      this.present = this.survey(settings, false);
-      if (isOpen) void this.present.learn().then(this.notify);
+      const present = (this.present = this.survey(settings, false));
+      if (isOpen) void answerOf(present.open()).then(({ error }) => {
+        present.error = error;
+        this.notify();
+      });
     }
     this.tidy();
   }
@@ -99,7 +103,7 @@ export class SkyWork implements Work<Ionosphere, Outcome> {
     if (!this.fits(settings)) throw new EngineFailure(unusable(fileNeeded));
     const surveyed = this.present?.query === encode(settings) ? this.present : (this.once = this.survey(settings, true));
     this.starting = true;
-    const opened = await surveyed.ask((_, survey) => Promise.resolve(survey)).finally(() => (this.starting = false));
+    const opened = await surveyed.open().finally(() => (this.starting = false));
     if (surveyed !== this.present && surveyed !== this.once) return this.notify(); // other settings have come meanwhile
     this.settings = settings;
     await this.windows.start(surveyed, opened);
