@@ -76,9 +76,9 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     await settled(page);
     assert.match(await title(page), /^shop\.xlsx: 60 rows/);
     assert.equal(new URL(page.url()).searchParams.get("sheet"), "Sales");
-    const { preview, notices, columns } = await table(page);
-    assert.deepEqual(preview[0], ["ware 0", "2023-03-15", "3", "Wednesday", "19431", "true", "0", "12.1250", "100"], "a date with its parts behind it");
-    assert.match(notices.join(" "), /the row above the table is left out: “Sales of 2023”/);
+    const { preview, notes, columns } = await table(page);
+    for (const text of ["ware 0", "2023-03-15", "true", "0", "12.1250", "100"]) assert.ok(preview[0].includes(text), `${text} in ${preview[0]}`);
+    assert.match(notes.map((/** @type {any} */ { text }) => text).join(" "), /the row above the table is left out: “Sales of 2023”/);
     assert.ok(columns.some((/** @type {any} */ c) => c.name === "day" && c.parts.length > 0), "days are dates");
     assert.equal(await page.locator("select[name=separator]").count(), 0, "nobody has to say what separates cells");
     await page.locator("select[name=sheet]").selectOption("Returns");
@@ -114,9 +114,9 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     );
     await drop(page, "homes.parquet", bytes);
     assert.match(await title(page), /^homes\.parquet: 70 rows/);
-    const { preview, notices, columns } = await table(page);
+    const { preview, notes, columns } = await table(page);
     assert.deepEqual(columns.map((/** @type {any} */ c) => c.name).filter((/** @type {string} */ name) => !name.startsWith("seen")), ["id", "city", "size", "c"]);
-    assert.match(notices.join(" "), /column “tags” is left out: it holds lists, maps or records/);
+    assert.match(notes.map((/** @type {any} */ { text }) => text).join(" "), /column “tags” is left out: it holds lists, maps or records and not one value a row; write a column for each value/);
     for (const text of ["9007199254740993", "Oslo", "0.1", "1.5"]) assert.ok(preview[0].includes(text), `${text} in ${preview[0]}`);
     assert.ok(preview[2].includes("Cork, IE"));
     assert.equal(await page.locator("select[name=header]").count(), 0, "a Parquet file names its columns");

@@ -208,7 +208,7 @@ class Figure extends Panel {
 
   override get about(): About {
     const { scenario, seed } = this.spec;
-    return { name: scenario, says: saved.drawn(scenario, this.live(this.training)), seed, query: this.training.query, unit: "", run: this.training };
+    return { name: scenario, says: saved.drawn(scenario, this.live(this.training)), seed, query: this.training.query, run: this.training };
   }
 
   private error(learnt: Matrix, truth: Matrix): number {

@@ -30,7 +30,7 @@ class Saved extends Panel {
   /** For what is saved of it. */
   override get about(): About {
     const { target } = this.model.is;
-    return { name: target, says: plain(this.holds), seed: null, query: null, unit: target };
+    return { name: target, says: plain(this.holds), seed: null, query: null };
   }
 
   protected override render(): TemplateResult {

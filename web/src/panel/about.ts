@@ -9,6 +9,5 @@ export interface About {
   readonly seed: number | null; // null where nothing is drawn at random
   readonly query: string | null; // the settings of the run or the chapter; null: those of the page's address
   readonly chapter?: Chapter;
-  readonly unit: string; // of the target; "" where it has none
   readonly run?: Training; // the whole of it, which can be saved too
 }

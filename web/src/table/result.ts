@@ -118,9 +118,8 @@ class Result extends Panel {
     const { query, started } = run;
     const { seed, trials, target } = this.runSpec;
     const name = table?.name ?? "";
-    const unit = started?.target ?? target;
     const parts = [...(started ? [strings.features(started.features.length)] : []), ...(plan ? strings.rows(plan.train, plan.valid, plan.test) : []), ...(trials > 1 ? [strings.repeated(trials)] : []), strings.seed(seed)];
-    return { name: name.replace(/\.[^.]*$/, ""), says: strings.how(name, unit, parts), seed, query, unit, run };
+    return { name: name.replace(/\.[^.]*$/, ""), says: strings.how(name, started?.target ?? target, parts), seed, query, run };
   }
 
   private evidence(target: string, lead: Line | undefined): TemplateResult {

@@ -180,7 +180,7 @@ export class ChapterElement extends RunsPanel {
     const { chapter } = this;
     const run = this.made?.run;
     if (!chapter || !run) return undefined;
-    return { name: chapter.id, says: strings.live(chapter.live(run)), seed: run.settings.seed, chapter: chapter.id, query: written(chapter, run.settings), unit: "", ...chapter.saved?.(this.shown(chapter)) };
+    return { name: chapter.id, says: strings.live(chapter.live(run)), seed: run.settings.seed, chapter: chapter.id, query: written(chapter, run.settings), ...chapter.saved?.(this.shown(chapter)) };
   }
 
   /** The question, before its answer is known: each guess is a button that starts the run, and what comes of it stands under them. */

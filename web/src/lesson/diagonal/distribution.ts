@@ -144,7 +144,7 @@ class Distribution extends Pointed<number> {
 
   /** It belongs to no run. */
   override get about(): About {
-    return { name: this.family, says: words.live, seed: null, query: null, unit: "" };
+    return { name: this.family, says: words.live, seed: null, query: null };
   }
 
   override sheet(): Sheet {
