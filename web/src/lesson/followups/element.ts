@@ -122,7 +122,7 @@ class FollowupElement extends RunsPanel {
   /** For what is saved of it. */
   override get about(): About | undefined {
     const { measured, definition: { chapter, name, live } } = this;
-    return measured ? { name: `${chapter}-${name}`, says: shared.live(live(measured.settings)), seed: measured.settings.seed, chapter, query: this.around.own, unit: "" } : undefined;
+    return measured ? { name: `${chapter}-${name}`, says: shared.live(live(measured.settings)), seed: measured.settings.seed, chapter, query: this.around.own } : undefined;
   }
 }
 

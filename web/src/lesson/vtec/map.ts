@@ -227,10 +227,9 @@ class SkyMap extends Chart {
 
   /** The settings of what it shows, not those of the last run. */
   override get about(): About | undefined {
-    const { shown, survey } = this;
-    if (!shown || !survey) return undefined;
-    const { settings, source, query, name } = shown.surveyed;
-    return { name, says: chapter.live(strings.live(settings, this.time(shown.day, shown.minute), survey.stations.length, source)), label: tally.badge[source], seed: settings.seed, chapter: "vtec", query };
+    if (!this.picture) return undefined;
+    const { surveyed: { settings, source, query, name }, survey, day, minute } = this.picture;
+    return { name, says: chapter.live(strings.live(settings, timeOf(survey, day, minute), survey.stations.length, source)), label: badges[source], seed: settings.seed, chapter: "vtec", query };
   }
 
   private map({ scene, survey, scale, day, minute }: Picture): TemplateResult {
