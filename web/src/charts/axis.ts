@@ -3,7 +3,7 @@
 import type { Started } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
 import type { Line } from "../training/series.js";
-import type { Standing } from "../training/standing.js";
+import type { ModelError } from "../training/standing.js";
 import { hold, share, type Point } from "./marks.js";
 import { multiples, roundUp } from "./ticks.js";
 
@@ -16,7 +16,7 @@ export interface Axes {
 
 const DECADES = 5; // below the size of the mean's error, in a noiseless synthetic run
 
-export function axis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly Standing[] = []): Axes {
+export function axis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly ModelError[] = []): Axes {
   return spec.source === "synthetic" ? figureAxis(scale, spec, started) : tableAxis(scale, spec, started, lines, references);
 }
 
@@ -30,7 +30,7 @@ function figureAxis(scale: "log" | "linear", spec: Spec, started: Started): Axes
 }
 
 /** Around ridge, where the interesting differences are, down to the lowest line. The x axis doubles when the lines reach its end. */
-function tableAxis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly Standing[]): Axes {
+function tableAxis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly ModelError[]): Axes {
   const last = Math.max(0, ...lines.map((line) => line.iteration.at(-1) ?? 0));
   let end = Math.min(20, spec.iterations);
   while (end < last) end = Math.min(2 * end, Math.max(last, spec.iterations));

@@ -6,8 +6,8 @@ import { verdict } from "../panel/strings.js";
 import type { Spec } from "../state/spec.js";
 import { cell, number, power } from "../text/format.js";
 import { models, short } from "../text/strings.js";
-import { thin, type Line } from "../training/series.js";
-import { isModel, type Standing } from "../training/standing.js";
+import { thin, type Line, type Whose } from "../training/series.js";
+import { isModel, type ModelError } from "../training/standing.js";
 import type { Ghost, Phase } from "../training/training.js";
 import { beyond, clip, type Axes } from "./axis.js";
 import { unlike } from "./earlier.js";
@@ -21,7 +21,7 @@ import { curve as strings, saved } from "./strings.js";
 
 interface Options {
   readonly lines: readonly Line[];
-  readonly baselines: readonly Standing[];
+  readonly baselines: readonly ModelError[];
   readonly ghost: Ghost | null; // drawn faintly
   readonly query: string; // of the lines, to tell what the ghost has otherwise
   readonly axis: Axes | null;
@@ -145,12 +145,12 @@ function marksOf(Plot: typeof plot, a: Axes, { line, points, path, exits, tip, r
 }
 
 /** At the tips of the lines and the ends of the reference lines, where they cover neither each other nor a mark. */
-function labels(Plot: typeof plot, a: Axes, room: Room, drawn: readonly Drawn[], baselines: readonly Standing[]): plot.Markish[] {
+function labels(Plot: typeof plot, a: Axes, room: Room, drawn: readonly Drawn[], baselines: readonly ModelError[]): plot.Markish[] {
   const margin = marginOf(a, room);
   const [top, bottom] = [margin.top, room.height - margin.bottom];
   const x = (value: number): number => margin.left + (value / Math.max(1, a.x[1])) * (room.width - margin.left - margin.right);
   const y = (value: number): number => bottom - share(a.y, hold(a.y, value), a.scale) * (bottom - top);
-  const label = (whose: Standing["whose"], name: string, value: number, [across, up]: Point) => {
+  const label = (whose: Whose, name: string, value: number, [across, up]: Point) => {
     const text = `${name} ${number(value, room.width < PHONE ? 2 : 3)}`;
     const says = [strings.below(text), text, strings.above(text)][1 + beyond(a, value)] ?? text;
     const weight = isModel(whose) ? 650 : 400;

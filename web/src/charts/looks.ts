@@ -1,7 +1,7 @@
 // How lines and dots look: models by colour, dash and marker, what stands beside them in grey.
 import { html, nothing, svg, type TemplateResult } from "lit";
-import type { Model } from "../training/series.js";
-import { isModel, type Standing } from "../training/standing.js";
+import type { Model, Whose } from "../training/series.js";
+import { isModel } from "../training/standing.js";
 
 /** How a line is told from others. */
 export interface Key {
@@ -20,7 +20,7 @@ export const looks = {
 const dashes = { mean: "1 4", ridge: "9 3 1 3", quadratic: "5 3", trees: "9 3 1 3 1 3" } as const;
 
 /** The line of a model or a baseline. */
-export function lineOf(whose: Standing["whose"]): { readonly colour: Model | "base"; readonly dash: string; readonly width: number } {
+export function lineOf(whose: Whose): { readonly colour: Model | "base"; readonly dash: string; readonly width: number } {
   if (isModel(whose)) return { ...looks[whose], width: whose === "ifm" ? 2.5 : 2.25 };
   return { colour: "base", dash: dashes[whose], width: 1.75 };
 }

@@ -1,6 +1,5 @@
-// Who asks the engine for more than one thing: rounds of work that end at once,
-// places in an engine that are let go of, and what is asked once more because a
-// worker went away.
+// Calls that belong together, in a place in an engine that is let go of, and calls
+// that are made once more because a worker went away.
 import { cancelled, EngineFailure, isGone, stopped, type Engine, type On } from "./engine.js";
 import type { EngineError, Started } from "./protocol.js";
 
@@ -48,33 +47,69 @@ export async function again<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The answer of a call, or the error of the engine with which it ended. */
+export async function answerOrError<T>(answer: Promise<T>): Promise<T | EngineError> {
+  try {
+    return await answer;
+  } catch (reason) {
+    if (reason instanceof EngineFailure) return reason.detail;
+    throw reason;
+  }
+}
+
 /** A place in an engine, with the runs that it holds, until it is let go of or the worker is gone. */
 export class Lease {
+  /** Once it is aborted all calls reject with kind "Cancelled". */
+  signal = new AbortController().signal;
+
   private readonly life: number;
   private readonly runs = new Set<number>();
   private free = false;
 
-  /** table gives the handle of the rows there, 0 for drawn ones. */
+  /** rows gives the handle of the rows there, 0 for drawn ones. */
   constructor(
     readonly engine: Engine,
-    readonly table: () => Promise<number>,
+    private readonly rows: () => Promise<number>,
   ) {
     this.life = engine.life;
     engine.load++;
   }
 
-  /** Rejects once the worker is gone. */
+  /** Rejects once the worker is gone. One that does not come back from the call after an abort is ended. */
   async ask<T>(call: (engine: Engine) => Promise<T>): Promise<T> {
-    if (this.life !== this.engine.life) throw new EngineFailure(this.engine.ended);
-    return call(this.engine);
+    const { engine, signal } = this;
+    const answer = await patiently(engine, signal, async () => {
+      if (this.life !== engine.life) throw new EngineFailure(engine.ended);
+      return call(engine);
+    });
+    if (signal.aborted) throw new EngineFailure(cancelled());
+    return answer;
   }
 
-  /** Starts a run, which is closed with the lease, or at once where that is over. */
-  async start(query: string, cell: number, table: number, on?: On): Promise<Started> {
-    const started = await this.engine.start(query, cell, table, on);
-    this.runs.add(started.run);
-    if (this.free) this.close(started.run);
-    return started;
+  /** As answerOrError, but rejects where nothing more can be asked here: the worker is gone, or the signal aborted. */
+  async attempt<T>(answer: Promise<T>): Promise<T | EngineError> {
+    try {
+      return await answer;
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure) || isGone(reason) || this.signal.aborted) throw reason;
+      return reason.detail;
+    }
+  }
+
+  /** The handle of the rows here. */
+  table(): Promise<number> {
+    return this.ask(() => this.rows());
+  }
+
+  /** Starts a run on the rows here, which is closed with the lease, or at once where that is over. */
+  async start(query: string, cell: number, on?: On): Promise<Started> {
+    const table = await this.table();
+    return this.ask(async (engine) => {
+      const started = await engine.start(query, cell, table, on);
+      this.runs.add(started.run);
+      if (this.free) this.close(started.run);
+      return started;
+    });
   }
 
   close(run: number): void {
@@ -90,67 +125,18 @@ export class Lease {
   }
 }
 
-/** Work that is begun and ended together. What comes of it after its end is dropped. */
-export class Round {
-  private readonly ending = new AbortController();
-  private readonly leases = new Set<Lease>();
-
-  get over(): boolean {
-    return this.ending.signal.aborted;
-  }
-
-  /** Lets go of all that it holds. A worker that does not come back from one of its calls is ended. */
-  end(): void {
-    this.ending.abort();
-    for (const lease of this.leases) lease.release();
-  }
-
-  /** Rejects with kind "Cancelled" when the round is over. */
-  async ask<T>(lease: Lease, call: (engine: Engine) => Promise<T>): Promise<T> {
-    const { signal } = this.ending;
-    const answer = await patiently(lease.engine, signal, () => lease.ask(call));
-    if (signal.aborted) throw new EngineFailure(cancelled());
-    return answer;
-  }
-
-  /** Starts a run on the rows of the lease. */
-  async start(lease: Lease, query: string, cell: number, on?: On): Promise<Started> {
-    const table = await this.ask(lease, () => lease.table());
-    return this.ask(lease, () => lease.start(query, cell, table, on));
-  }
-
-  /**
-   * Does a piece of work in a place, and again in another, as `again` does. null
-   * where it failed, which is told, or the round is over.
-   */
-  async one<T>(place: () => Lease, work: (lease: Lease) => Promise<T>, failed: (error: EngineError) => void): Promise<T | null> {
+/** Does a piece of work in a place, and again in another, as `again` does. */
+export function inPlace<T>(signal: AbortSignal, place: () => Lease, work: (lease: Lease) => Promise<T>): Promise<T> {
+  return again(async () => {
+    const lease = place();
+    lease.signal = signal;
+    const release = (): void => lease.release();
+    signal.addEventListener("abort", release);
     try {
-      return await again(async () => {
-        const lease = place();
-        this.leases.add(lease);
-        try {
-          return await work(lease);
-        } finally {
-          this.leases.delete(lease);
-          lease.release();
-        }
-      });
-    } catch (reason) {
-      if (!(reason instanceof EngineFailure)) throw reason;
-      if (!this.over) failed(reason.detail);
-      return null;
+      return await work(lease);
+    } finally {
+      signal.removeEventListener("abort", release);
+      release();
     }
-  }
-
-  /** Does all tasks, each as `one` does, so many at a time, and takes them from the list; no more while goesOn says no. */
-  async each<Task>(tasks: Task[], lanes: number, place: (task: Task) => Lease, work: (task: Task, lease: Lease) => Promise<void>, failed: (task: Task, error: EngineError) => void, goesOn = (): boolean => true): Promise<void> {
-    const lane = async (): Promise<void> => {
-      while (!this.over && goesOn()) {
-        const [task] = tasks.splice(0, 1);
-        if (task === undefined) return;
-        await this.one(() => place(task), (lease) => work(task, lease), (error) => failed(task, error));
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(lanes, tasks.length) }, lane));
-  }
+  });
 }

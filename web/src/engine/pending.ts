@@ -83,3 +83,16 @@ export function after(ms: number, callback: () => void): () => void {
 export function turn(ms = 0): Promise<void> {
   return new Promise((resolve) => after(ms, resolve));
 }
+
+/** Returns what calls back soon, at most once in so many ms. */
+export function paced(ms: number, callback: () => void): () => void {
+  let [last, due] = [0, false];
+  return () => {
+    if (due) return;
+    due = true;
+    after(Math.max(0, last + ms - performance.now()), () => {
+      [last, due] = [performance.now(), false];
+      callback();
+    });
+  };
+}

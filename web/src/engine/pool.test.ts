@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Round, type Lease } from "./calls.js";
+import type { Lease } from "./calls.js";
 import type { Program } from "./engine.js";
 import type { Answer, Boot, Request } from "./messages.js";
 import { Pool, type Opened } from "./pool.js";
@@ -64,11 +64,11 @@ const never = new AbortController().signal;
 test("what opens tables is started when the first one comes, and runs on both go on side by side", async () => {
   const pool = pools(1);
   const drawn = pool.lease(null);
-  await drawn.start("", 0, await drawn.table());
+  await drawn.start("", 0);
   assert.deepEqual(workers(), ["figure: start"]);
   const opened = await pool.open(file, "", () => undefined, never);
   const onTable = pool.lease(opened);
-  await onTable.start("source=table", 0, await onTable.table());
+  await onTable.start("source=table", 0);
   await drawn.ask((engine) => engine.next(1, 0));
   assert.deepEqual(workers(), ["figure: start next", "table: open start"]);
 });
@@ -77,7 +77,7 @@ test("a worker that rests makes room for one that opens tables, and comes back w
   const pool = pools(2);
   await Promise.all([0, 1].map(async () => {
     const lease = pool.lease(null);
-    await lease.start("", 0, 0);
+    await lease.start("", 0);
     lease.release();
   }));
   await new Promise((resolve) => setTimeout(resolve, 5)); // their runs are closed
@@ -87,7 +87,7 @@ test("a worker that rests makes room for one that opens tables, and comes back w
   await pool.plan(opened, "");
   assert.equal(workers().length, 2, "once it is there it ends no other");
   const [first, second] = [pool.lease(null), pool.lease(null)];
-  await Promise.all([first, second].map((lease) => lease.start("", 0, 0)));
+  await Promise.all([first, second].map((lease) => lease.start("", 0)));
   assert.deepEqual(workers().map((worker) => worker.split(":")[0]), ["figure", "table", "figure"]);
 });
 
@@ -109,14 +109,13 @@ test("a second file never waits behind a busy worker while another idles, even i
 
 /** Has three models begin on a table, of which one at least goes to another engine than the table's own. Resolves with the engines, and with what has failed. */
 async function run(pool: Pool, opened: Opened): Promise<{ engines: Set<unknown>; errors: string[] }> {
-  const round = new Round();
   const [engines, errors] = [new Set<unknown>(), new Array<string>()];
   const work = async (_: number, lease: Lease): Promise<void> => {
-    await round.start(lease, "source=table", 0);
+    await lease.start("source=table", 0);
     engines.add(lease.engine);
     await new Promise((resolve) => setTimeout(resolve)); // the others begin meanwhile
   };
-  await round.each([0, 1, 2], 3, () => pool.lease(opened), work, (_, error: EngineError) => errors.push(error.message));
+  await pool.each(opened, [0, 1, 2], { signal: never, lanes: 3, work, failed: (_, error: EngineError) => errors.push(error.message) });
   return { engines, errors };
 }
 

@@ -1,10 +1,10 @@
 // The pool of engines, and a reader's files spread over it. What opens tables is an
 // engine of its own, which is loaded when the first table comes.
-import { again, Lease, patiently } from "./calls.js";
+import { again, answerOrError, inPlace, Lease, patiently } from "./calls.js";
 import { changed as strings } from "./changed.js";
 import { Engine, EngineFailure, isGone, stopped, unusable, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
-import type { Contest, Described, Explained, Exported, Form, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
+import type { Described, EngineError, Explained, Exported, Form, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
 
 /** Above this size a file stays in the worker that read it, and all its runs are there. */
 export const SHARED_BYTES = 64 * 1024 * 1024;
@@ -65,6 +65,16 @@ async function keeperOf({ held }: Shared, other: Engine): Promise<Engine | undef
   return undefined;
 }
 
+/** How tasks are done. */
+interface Work<Task> {
+  readonly signal: AbortSignal; // ends all of it
+  readonly work: (task: Task, lease: Lease) => Promise<void>;
+  readonly failed: (task: Task, error: EngineError) => void;
+  readonly ready?: () => Promise<void>; // resolves once the next task may be begun
+  readonly lanes?: number | undefined; // tasks at a time; as many as there are engines where none says
+  readonly place?: (task: Task) => Lease;
+}
+
 /** The work of a pool: on drawn rows, or on tables and the models of files. */
 export type Part = "figure" | "table";
 
@@ -114,6 +124,25 @@ export class Pool {
     const only = opened && (this.kept.get(opened) ?? (alone(opened) ? opened.home : undefined));
     const engine = only ?? preferred ?? this.idlest(opened ? this.tables : this.engines);
     return new Lease(engine, () => (opened ? this.handle(opened, engine) : Promise.resolve(0)));
+  }
+
+  /**
+   * Does tasks in their order, some at a time, on the rows of a file, or on none,
+   * wherever an engine is free, and takes them from the list. Resolves when all are
+   * done or have failed, or the signal is aborted.
+   */
+  async each<Task>(opened: Opened | OpenedSky | null, tasks: Task[], { signal, work, failed, ready, lanes = this.spread(opened), place = () => this.lease(opened) }: Work<Task>): Promise<void> {
+    const lane = async (): Promise<void> => {
+      for (;;) {
+        await ready?.();
+        const [task] = signal.aborted ? [] : tasks.splice(0, 1);
+        if (task === undefined) return;
+        const error = await answerOrError(inPlace(signal, () => place(task), (lease) => work(task, lease)));
+        if (error && !signal.aborted) failed(task, error);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(lanes, tasks.length) }, lane));
+    if (opened) this.settle(opened);
   }
 
   /** Reads a table. What was opened before is not touched. */
@@ -168,15 +197,7 @@ export class Pool {
   }
 
   plan(opened: Opened, query: string): Promise<Plan> {
-    return again(async () => {
-      const home = this.homeOf(opened);
-      return home.plan(await this.handle(opened, home), query);
-    });
-  }
-
-  /** FM against iFM on six features' interactions; see [Engine.contest]. */
-  contest(pairs: readonly number[] | null, seed: number, number: number): Promise<Contest> {
-    return again(() => this.idlest().contest(pairs, seed, number));
+    return this.atHome(opened, (engine, table) => engine.plan(table, query));
   }
 
   /** Says what a model file holds. Aborting the signal rejects; a worker that is still at it then is ended. */
@@ -194,18 +215,12 @@ export class Pool {
 
   /** Predicts every row of a table by the model of a file. Aborting the signal rejects; a worker that is still at it then is ended. */
   predict(opened: Opened, model: Uint8Array, signal: AbortSignal): Promise<Predicted> {
-    return again(() => {
-      const home = this.homeOf(opened);
-      return patiently(home, signal, async () => home.predict(await this.handle(opened, home), model));
-    });
+    return this.atHome(opened, (engine, table) => engine.predict(table, model), signal);
   }
 
   /** Takes the prediction of a model for the row on a line of a table apart. */
   explain(opened: Opened, model: Uint8Array, line: number): Promise<Explained> {
-    return again(async () => {
-      const home = this.homeOf(opened);
-      return home.explain(await this.handle(opened, home), model, line);
-    });
+    return this.atHome(opened, (engine, table) => engine.explain(table, model, line));
   }
 
   /** Lets go of a file once a run on it is over, if it was closed meanwhile: the run may have read it again. */
@@ -225,8 +240,12 @@ export class Pool {
     opened.held.clear();
   }
 
-  private homeOf(opened: Shared): Engine {
-    return this.kept.get(opened) ?? opened.home;
+  /** Asks the engine that has read a file, or still holds what was read of it. */
+  private atHome<T>(opened: Opened, ask: (engine: Engine, table: number) => Promise<T>, signal = new AbortController().signal): Promise<T> {
+    return again(() => {
+      const home = this.kept.get(opened) ?? opened.home;
+      return patiently(home, signal, async () => ask(home, await this.handle(opened, home)));
+    });
   }
 
   /** The engine with the least work: nobody waits for one that is busy while another idles. Where another is to be started for tables, one that rests is ended: together no more than the processors are kept without need. */

@@ -2,8 +2,8 @@
 import type { Piece } from "../state/piece.js";
 import type { Notice, Spec } from "../state/spec.js";
 import type { Chapter, Parts, View } from "../state/view.js";
-import type { Chosen as Reason } from "../training/reasons.js";
-import type { Beside, Command, Run } from "../training/training.js";
+import type { PostStudy } from "../training/study.js";
+import type { Chosen as Reason, Command, Run } from "../training/training.js";
 import type { Chosen } from "./choice.js";
 
 /** What panels tell app.ts, by the event's name. */
@@ -21,7 +21,7 @@ export interface Events {
   "ifm-choose": Chosen; // of several tables in the file that is open, or was to be
   "ifm-sample": string;
   "ifm-cancel": null;
-  "ifm-study": { readonly what: Beside; readonly go: boolean }; // of the table
+  "ifm-study": { readonly what: PostStudy; readonly go: boolean }; // of the table
   "ifm-explain": Reason | null; // of the table: why a row is predicted so; null: no longer
   "ifm-look": boolean; // whether the figure's predictions are looked at
   "ifm-kept": null; // a model was saved in some form

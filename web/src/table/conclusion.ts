@@ -4,12 +4,12 @@ import { controls } from "../panel/strings.js";
 import { quantity, type Phrase, type Quantity } from "../text/phrase.js";
 import { list, measured, models, short } from "../text/strings.js";
 import { logLoss, meanLoss, paired, squared } from "../training/error.js";
-import type { Line } from "../training/series.js";
-import { advised, beside, BESIDE, FEWEST, isModel, judge, leader, outcome, predicted, standings, wins, type Beside, type Outcome, type Predicted, type Standing } from "../training/standing.js";
+import type { Line, Whose } from "../training/series.js";
+import { advised, beside, BESIDE, FEWEST, isModel, judge, leader, outcome, predicted, standings, wins, type Beside, type Outcome, type Predicted, type ModelError } from "../training/standing.js";
 import type { Training } from "../training/training.js";
 import { verdict } from "./strings.js";
 
-type Whose = Exclude<Standing["whose"], "mean">;
+type Other = Exclude<Whose, "mean">;
 
 /** The model that is best on validation rows beside each of the others, on test rows, and which to use. */
 export function conclusion(t: Training): Phrase {
@@ -29,28 +29,28 @@ function measureOf({ started }: Training): Measure {
   return started?.measure ?? "rmse";
 }
 
-function compared(t: Training, { model: lead, choice }: Line, { actual, weight, by }: Predicted, all: readonly Standing[], means: readonly Phrase[]): readonly Phrase[] {
+function compared(t: Training, { model: lead, choice }: Line, { actual, weight, by }: Predicted, all: readonly ModelError[], means: readonly Phrase[]): readonly Phrase[] {
   const factors = choice?.rank !== 0;
   const hats = choice?.hats ?? false;
   const measure = measureOf(t);
   const [loss, mean] = measure === "rmse" ? [squared, Math.sqrt] : [logLoss, (value: number) => value];
-  const overall = (whose: Standing["whose"]): Quantity => quantity(whose, all.find((s) => s.whose === whose)?.error ?? Number.NaN);
+  const overall = (whose: Whose): Quantity => quantity(whose, all.find((s) => s.whose === whose)?.error ?? Number.NaN);
   /** On the rows of the first trial, which are compared. */
-  const of = (whose: Whose): Quantity => {
+  const of = (whose: Other): Quantity => {
     const own = t.planned > 1 ? by.get(whose) : undefined;
     return own ? quantity(whose, mean(meanLoss(actual, own, loss, weight))) : overall(whose);
   };
-  const name = (whose: Standing["whose"]): string => (whose === "ridge" && !factors && hats ? verdict.plainRidge : models[whose]);
+  const name = (whose: Whose): string => (whose === "ridge" && !factors && hats ? verdict.plainRidge : models[whose]);
   const best = { name: models[lead], error: of(lead), where: verdict.rows(actual.length, t.planned > 1), measure: measured[measure] };
-  const tells = (one: Standing["whose"], other: Standing["whose"]): Outcome | null => {
+  const tells = (one: Whose, other: Whose): Outcome | null => {
     const [own, its] = [by.get(one), by.get(other)];
     return own && its ? outcome(paired(actual, own, its, loss, weight), actual.length) : null;
   };
-  const stands = (other: Whose): Beside | null => {
+  const stands = (other: Other): Beside | null => {
     const how = tells(lead, other);
     return how && beside(how, best.error.value, of(other).value);
   };
-  const grouped = (others: readonly Whose[]): readonly (readonly [Beside, readonly Whose[]])[] => {
+  const grouped = (others: readonly Other[]): readonly (readonly [Beside, readonly Other[]])[] => {
     const known = others.map((other) => [other, stands(other)] as const);
     return BESIDE.map((how) => [how, known.flatMap(([other, its]) => (its === how ? [other] : []))] as const).filter(([, group]) => group.length > 0);
   };

@@ -157,7 +157,7 @@ class Result extends Panel {
     const spec = this.runSpec;
     const lambdas = solverOf(spec) === "als" ? spec.lambdaf : spec.lambdas;
     if (this.chartsLost || (solverOf(spec) !== "als" && spec.ranks.length * lambdas.length < 2)) return nothing;
-    return html`<ifm-search .all=${searches(t, spec.models, spec.folds)} .lead=${lead?.model ?? spec.models[0] ?? "ifm"} .lambdas=${lambdas} .measure=${t.started?.measure ?? t.folds[0]?.series.started.measure ?? "rmse"} .target=${t.started?.target ?? target} ?several=${t.planned > 1}></ifm-search>`;
+    return html`<ifm-search .all=${searches(t, spec.models, spec.folds)} .lead=${lead?.model ?? spec.models[0] ?? "ifm"} .lambdas=${lambdas} .measure=${t.started?.measure ?? t.folds[0]?.started.measure ?? "rmse"} .target=${t.started?.target ?? target} ?several=${t.planned > 1}></ifm-search>`;
   }
 
   /** Boosted trees of classes can be looked at as a model can. */
@@ -224,7 +224,7 @@ function calibrated({ lines, planned, classes }: Training): string {
 function folding({ folds, lines, planned, query, phase }: Training): string {
   const { spec } = parse(query);
   if (spec.folds < 2 || lines.length > 0 || (phase !== "running" && phase !== "paused")) return "";
-  return controls.folds(folds.filter(({ series }) => series.done).length, spec.folds * spec.models.length * planned);
+  return controls.folds(folds.filter(({ done }) => done).length, spec.folds * spec.models.length * planned);
 }
 
 function progress({ model, trials, finished, candidate, candidates }: Line): string {

@@ -6,7 +6,8 @@ import { parse } from "../state/spec.js";
 import { change, number, percent } from "../text/format.js";
 import { measured, short } from "../text/strings.js";
 import { Measures } from "../training/measures.js";
-import { baselines, belowRidge, standings, type Standing } from "../training/standing.js";
+import type { Whose } from "../training/series.js";
+import { baselines, belowRidge, standings } from "../training/standing.js";
 import { fitted, type Training } from "../training/training.js";
 import { logarithm, standing as strings, trees } from "./strings.js";
 
@@ -55,7 +56,7 @@ class StandingPanel extends Panel {
       [strings.r2, ({ found }) => html`<td>${decimals(found.r2)}</td>`],
     ];
     const ofTwoValues: Column = [strings.auc, ({ found }) => html`<td data-auc=${found.auc}>${decimals(found.auc)}</td>`];
-    const below = (whose: Standing["whose"]): number => belowRidge(trials, whose);
+    const below = (whose: Whose): number => belowRidge(trials, whose);
     const columns: readonly Column[] = [
       [measured[started?.measure ?? "rmse"], ({ error }) => html`<td>${number(error, 4)}</td>`],
       [strings.ofRidge, ({ whose, error }) => html`<td>${whose === "ridge" ? "" : change(error / ridge - 1)}</td>`],

@@ -19,9 +19,9 @@ function training(kept: Kept, more: Partial<Training> = {}, rose = 0, why: reado
   const of = (whose: keyof Kept, trial: number): number => [kept[whose] ?? Number.NaN].flat()[trial] ?? Number.NaN;
   const taking = models.filter((model) => kept[model] !== undefined);
   const planned = Math.max(...Object.values(kept).map((values) => [values].flat().length));
-  const trials = Array.from({ length: planned }, (_, i): Trial => ({ trial: i, mean: of("mean", i), ridge: of("ridge", i), quadratic: of("quadratic", i), trees: of("trees", i), kept: new Map(taking.map((model) => [model, of(model, i)])) }));
+  const trials = Array.from({ length: planned }, (_, i): Trial => ({ mean: of("mean", i), ridge: of("ridge", i), quadratic: of("quadratic", i), trees: of("trees", i), fm: of("fm", i), gfm: of("gfm", i), ifm: of("ifm", i) }));
   const lines = taking.map((model): Line => {
-    const mean = trials.reduce((sum, { kept: all }) => sum + (all.get(model) ?? Number.NaN), 0) / planned;
+    const mean = trials.reduce((sum, trial) => sum + trial[model], 0) / planned;
     return { model, iteration: [], error: [], low: [], high: [], trials: planned, finished: planned, reached: mean, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose, stops: why };
   });
   return {

@@ -27,17 +27,6 @@ export function squared(y: number, p: number): number {
   return (p - y) ** 2;
 }
 
-/** The share of rows of two classes that are on their own side of one half, each of which counts its weight; none: 1 each. O(rows). */
-export function accuracy(actual: Float64Array, predicted: Float64Array, weight: Float64Array = EQUAL): number {
-  let [n, right] = [0, 0];
-  for (let i = 0; i < actual.length; i++) {
-    const counts = weight[i] ?? 1;
-    n += counts;
-    if ((predicted[i] as number) >= 0.5 === (actual[i] as number) > 0) right += counts;
-  }
-  return right / n;
-}
-
 /** The mean of what rows cost, each of which counts its weight; none: 1 each. O(rows). */
 export function meanLoss(actual: Float64Array, predicted: Float64Array, loss: (y: number, p: number) => number, weight: Float64Array = EQUAL): number {
   let [n, sum] = [0, 0];
@@ -47,6 +36,11 @@ export function meanLoss(actual: Float64Array, predicted: Float64Array, loss: (y
     sum += counts * loss(actual[i] as number, predicted[i] as number);
   }
   return sum / n;
+}
+
+/** The share of rows of two classes that are on their own side of one half, each of which counts its weight; none: 1 each. O(rows). */
+export function accuracy(actual: Float64Array, predicted: Float64Array, weight: Float64Array = EQUAL): number {
+  return meanLoss(actual, predicted, (y, p) => (p >= 0.5 === y > 0 ? 1 : 0), weight);
 }
 
 /** Each row counts its weight; none: 1 each. O(rows). */

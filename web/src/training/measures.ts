@@ -3,7 +3,8 @@
 import type { ModelFile } from "../engine/protocol.js";
 import { accuracy, auc, errors, type Measured } from "./error.js";
 import { targetMean } from "./model.js";
-import { FEWEST, predicted, type Standing } from "./standing.js";
+import type { Whose } from "./series.js";
+import { FEWEST, predicted } from "./standing.js";
 import type { Training } from "./training.js";
 
 const UNKNOWN: Measured = { rmse: Number.NaN, mae: Number.NaN, r2: Number.NaN, auc: Number.NaN, accuracy: Number.NaN };
@@ -13,7 +14,7 @@ export class Measures {
   private readonly means = new WeakMap<ModelFile, number>();
 
   /** On the test rows of the first trial; NaN where that is not known. */
-  of(training: Training, whose: Standing["whose"]): Measured {
+  of(training: Training, whose: Whose): Measured {
     const rows = predicted(training);
     const own = rows?.by.get(whose);
     if (!rows || (!own && whose !== "mean")) return UNKNOWN;

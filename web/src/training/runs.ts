@@ -1,6 +1,6 @@
 // The two runs of the page, the figure's and the table's: begun, held while
 // nobody sees them, and told of at a pace at which the page can be redrawn.
-import { after } from "../engine/pending.js";
+import { paced } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import { Trainer } from "./trainer.js";
 import type { Command, Run, Training } from "./training.js";
@@ -36,8 +36,6 @@ export class Runs {
   /** As they were when the page was last redrawn. */
   now: Readonly<Record<Run, Training>>;
 
-  private drawn = 0; // when that was
-  private due: (() => void) | undefined;
   private seen = false;
   private begun = false; // the figure has been started
   private waits = false; // what is shown is paused because nobody sees it
@@ -48,8 +46,12 @@ export class Runs {
     pool: Pool,
     private readonly stage: Stage,
   ) {
-    this.figure = new Trainer(pool, "interaction", this.invalidate);
-    this.table = new Trainer(pool, "predictions", this.invalidate);
+    const redraw = paced(REDRAW, () => {
+      this.now = this.snapshots();
+      this.stage.redraw();
+    });
+    this.figure = new Trainer(pool, "interaction", redraw);
+    this.table = new Trainer(pool, "predictions", redraw);
     this.now = this.snapshots();
     document.addEventListener("visibilitychange", () => this.attend());
   }
@@ -133,16 +135,6 @@ export class Runs {
     void this[run].start(query, table, rate, paused);
     if (table && this.stage.isTableFrame) this.attend();
   }
-
-  /** Redraws soon, at most ten times a second. */
-  private readonly invalidate = (): void => {
-    this.due ??= after(Math.max(0, this.drawn + REDRAW - performance.now()), () => {
-      this.due = undefined;
-      this.drawn = performance.now();
-      this.now = this.snapshots();
-      this.stage.redraw();
-    });
-  };
 
   private snapshots(): Record<Run, Training> {
     return { figure: this.figure.snapshot(), table: this.table.snapshot() };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Started } from "../engine/protocol.js";
+import { blank } from "../engine/run.js";
 import { close, searches } from "./search.js";
 import type { Series } from "./series.js";
 
@@ -11,7 +12,7 @@ function series(done: boolean, ...candidates: readonly (readonly number[])[]): S
   const starts: number[] = [];
   const valid = candidates.flatMap((one) => one);
   for (let at = 0, from = 0; at < candidates.length; from += candidates[at++]?.length ?? 0) starts.push(from);
-  return { started, starts, rank: candidates.map((_, i) => Math.min(i, 1)), lambda: candidates.map((_, i) => i), weights: candidates.map(() => 3), hats: candidates.map(() => false), iteration: valid.map(() => 0), valid, test: valid, lead: 0, done, final: Number.NaN, stop: "", rose: 0 };
+  return { ...blank({ query: "", cell: 0 }), started, starts, rank: candidates.map((_, i) => Math.min(i, 1)), lambda: candidates.map((_, i) => i), weights: candidates.map(() => 3), hats: candidates.map(() => false), iteration: valid.map(() => 0), valid, test: valid, done };
 }
 
 test("without folds the lowest error of each candidate counts, and the lowest of these leads", () => {
@@ -24,7 +25,7 @@ test("without folds the lowest error of each candidate counts, and the lowest of
 });
 
 test("over folds the mean of each iteration counts, where a fold that stopped stays at its last error", () => {
-  const folds = [series(true, [4], [6, 2]), series(true, [4], [2, 3, 1]), series(true, [1], [1, 1, 1, 3])].map((one, fold) => ({ cell: 0, fold, series: one }));
+  const folds = [series(true, [4], [6, 2]), series(true, [4], [2, 3, 1]), series(true, [1], [1, 1, 1, 3])];
   const [found] = searches({ folds, series: [], planned: 1 }, ["ifm"], 3);
   assert.deepEqual(found?.tried.map(({ error, iteration, folds: come }) => [error, iteration, come]), [[3, 0, 3], [4 / 3, 2, 3]]);
   assert.ok(Math.abs((found.tried[0]?.spread ?? 0) - 1) < 1e-12, "sd √3 over √3");
@@ -32,7 +33,7 @@ test("over folds the mean of each iteration counts, where a fold that stopped st
 });
 
 test("a candidate that a fold has not come to the end of does not lead yet", () => {
-  const folds = [series(true, [4], [3]), series(false, [4], [1])].map((one, fold) => ({ cell: 0, fold, series: one }));
+  const folds = [series(true, [4], [3]), series(false, [4], [1])];
   const [found] = searches({ folds, series: [], planned: 1 }, ["ifm"], 2);
   assert.equal(found?.best, 0);
   assert.equal(found.tried[1]?.folds, 1);
@@ -40,7 +41,7 @@ test("a candidate that a fold has not come to the end of does not lead yet", () 
 });
 
 test("a candidate that failed on one fold is chosen by none", () => {
-  const folds = [series(true, [4], [Number.NaN]), series(true, [4], [1])].map((one, fold) => ({ cell: 0, fold, series: one }));
+  const folds = [series(true, [4], [Number.NaN]), series(true, [4], [1])];
   const [found] = searches({ folds, series: [], planned: 1 }, ["ifm"], 2);
   assert.equal(found?.best, 0);
   assert.ok(Number.isNaN(found.tried[1]?.error));

@@ -27,7 +27,7 @@ export interface Search {
 /** Of the first trial, a model each that has begun. */
 export function searches({ folds, series, planned }: Pick<Training, "folds" | "series" | "planned">, of: readonly Model[], asked: number): Search[] {
   return of.flatMap((model, at): Search[] => {
-    const own = asked > 1 ? folds.filter(({ cell }) => cell === at).map((one) => one.series) : series.filter(({ started }) => started.model === model && started.trial === 0);
+    const own = asked > 1 ? folds.filter(({ job }) => job.cell === at) : series.filter(({ started }) => started.model === model && started.trial === 0);
     const [first] = own;
     if (!first || planned < 1) return [];
     const count = Math.max(...own.map(({ starts }) => starts.length));

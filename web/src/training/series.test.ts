@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Records, Started } from "../engine/protocol.js";
-import { append, create, leading, lines, trials, type Series } from "./series.js";
+import { append, blank } from "../engine/run.js";
+import { leading, lines, trials, type Series } from "./series.js";
 
 /** A run of one candidate, with what it reaches on validation and test rows by its iterations. */
 function run(trial: number, done: boolean, valid: readonly number[], test: readonly number[]): Series {
-  const series = create({ model: "ifm", trial, candidates: 1, mean: 9, ridge: 8 } as Started);
+  const series: Series = { ...blank({ query: "", cell: trial }), started: { model: "ifm", trial, candidates: 1, mean: 9, ridge: 8 } as Started };
   const whole = (value: number): Int32Array<ArrayBuffer> => Int32Array.from(valid, () => value);
   const records: Partial<Records> = { candidate: whole(0), rank: whole(2), lambda: Float64Array.from(valid, () => 10), weights: Float64Array.from(valid, () => 3), hats: whole(0), iteration: Int32Array.from(valid.keys()), valid: Float64Array.from(valid), test: Float64Array.from(test), lead: whole(0), done, final: Number.NaN, stop: "", rose: 0 };
   append(series, records as Records);
@@ -17,12 +18,12 @@ test("what is kept is the iteration that is best on validation rows, whatever ca
   const runs = [run(0, true, [5, 2, 3], [7, 4, 1]), run(1, true, [5, 4, 2], [7, 6, 5])];
   const [line] = lines(runs, 2);
   assert.deepEqual([line?.kept, line?.valid, line?.choice?.at], [4.5, 2, 1]);
-  assert.deepEqual(trials(runs).map(({ kept }) => kept.get("ifm")), [4, 5]);
+  assert.deepEqual(trials(runs).map(({ ifm }) => ifm), [4, 5]);
 });
 
 test("once a run is over its error is that of what it predicts with then, calibrated where it is", () => {
   const runs = [{ ...run(0, true, [5, 2, 3], [7, 4, 1]), final: 3 }, run(1, false, [5, 4], [7, 6])];
-  assert.deepEqual(trials(runs).map(({ kept }) => kept.get("ifm")), [3, 6]);
+  assert.deepEqual(trials(runs).map(({ ifm }) => ifm), [3, 6]);
   const [line] = lines(runs, 2);
   assert.deepEqual([line?.kept, line?.reached], [4.5, 5], "the curve is not calibrated");
 });

@@ -1,25 +1,16 @@
 // The records of one run, in columns, and the lines that are drawn of them.
-import type { Records, Started } from "../engine/protocol.js";
+import type { Started } from "../engine/protocol.js";
+import type { Track } from "../engine/run.js";
 
 export type Model = Started["model"];
 export const models: readonly Model[] = ["fm", "gfm", "ifm"];
 
-/** All records of one cell so far; grows at its end. */
-export interface Series {
-  readonly started: Started;
-  readonly starts: number[]; // where each candidate's records begin
-  readonly rank: number[]; // one entry a candidate
-  readonly lambda: number[];
-  readonly weights: number[];
-  readonly hats: boolean[];
-  readonly iteration: number[]; // one entry a record
-  readonly valid: number[];
-  readonly test: number[];
-  lead: number; // the candidate that leads on validation rows
-  done: boolean;
-  final: number; // once done, the test error of what is kept, of classes calibrated where that is used; NaN before
-  stop: string;
-  rose: number;
+/** A cell that has been started, and its records so far. */
+export type Series<T extends Track = Track> = T & { readonly started: Started };
+
+/** Those of some cells that have been started. */
+export function begun<T extends Track>(tracks: readonly T[]): Series<T>[] {
+  return tracks.filter((track): track is Series<T> => track.started !== null);
 }
 
 /** What one trial kept: the candidate that leads on validation rows, at its best iteration there. */
@@ -51,41 +42,11 @@ export interface Line {
   readonly stops: readonly string[]; // why the trials that are over stopped, each reason once
 }
 
-/** One split and what each model kept on it. */
-export interface Trial {
-  readonly trial: number;
-  readonly mean: number; // test error, in the run's measure
-  readonly ridge: number;
-  readonly quadratic: number; // ridge on squares and products too; NaN where it was not fitted, or not yet
-  readonly trees: number; // boosted; NaN where they were not grown, or not yet
-  readonly kept: ReadonlyMap<Model, number>;
-}
+/** What is compared on test rows: the models, and what they are measured against. */
+export type Whose = Model | "mean" | "ridge" | "quadratic" | "trees";
 
-export function create(started: Started): Series {
-  return { started, starts: [], rank: [], lambda: [], weights: [], hats: [], iteration: [], valid: [], test: [], lead: 0, done: false, final: Number.NaN, stop: "", rose: 0 };
-}
-
-/** Adds records. They must come in order. */
-export function append(series: Series, records: Records): void {
-  records.candidate.forEach((candidate, i) => {
-    if (candidate === series.starts.length) {
-      series.starts.push(series.iteration.length);
-      series.rank.push(records.rank[i] ?? Number.NaN);
-      series.lambda.push(records.lambda[i] ?? Number.NaN);
-      series.weights.push(records.weights[i] ?? 0);
-      series.hats.push(records.hats[i] === 1);
-    } else if (candidate !== series.starts.length - 1) {
-      throw new RangeError(`candidate ${candidate} after ${series.starts.length - 1}: records must arrive in order`);
-    }
-    series.iteration.push(records.iteration[i] ?? Number.NaN);
-    series.valid.push(records.valid[i] ?? Number.NaN);
-    series.test.push(records.test[i] ?? Number.NaN);
-    series.lead = records.lead[i] ?? series.lead;
-  });
-  series.done = records.done;
-  series.final = records.final;
-  if (records.stop !== "") Object.assign(series, { stop: records.stop, rose: records.rose });
-}
+/** Test errors on one split, in the run's measure; NaN of what has not come, or not yet. */
+export type Trial = Readonly<Record<Whose, number>>;
 
 export interface Leading {
   readonly iteration: readonly number[];
@@ -156,15 +117,15 @@ function chosen(of: Series | undefined): Choice | null {
   return { at, rank: of.rank[of.lead] ?? Number.NaN, lambda: of.lambda[of.lead] ?? Number.NaN, weights: of.weights[of.lead] ?? 0, hats: of.hats[of.lead] ?? false };
 }
 
-/** The trials that have come so far, each with what its models keep so far; quadratic ridge and boosted trees by trial. */
-export function trials(all: readonly Series[], quadratic: ReadonlyMap<number, number> = new Map(), trees: ReadonlyMap<number, number> = new Map()): Trial[] {
-  return [...new Set(all.map((s) => s.started.trial))].flatMap((trial) => {
-    const own = all.filter((s) => s.started.trial === trial);
-    const first = own[0];
-    if (!first) return [];
-    const kept = own.map((s): [Model, number] => [s.started.model, leading(s).error]);
-    return [{ trial, mean: first.started.mean, ridge: first.started.ridge, quadratic: quadratic.get(trial) ?? Number.NaN, trees: trees.get(trial) ?? Number.NaN, kept: new Map(kept) }];
-  });
+/** The trials that have come so far; boosted trees by trial. */
+export function trials(all: readonly Series[], trees: ReadonlyMap<number, number> = new Map()): Trial[] {
+  const found = new Map<number, Trial>();
+  for (const series of all) {
+    const { started: { trial, mean, ridge, model }, quadratic } = series;
+    const before = found.get(trial) ?? { mean, ridge, quadratic: Number.NaN, trees: trees.get(trial) ?? Number.NaN, fm: Number.NaN, gfm: Number.NaN, ifm: Number.NaN };
+    found.set(trial, { ...before, ...(quadratic && "predicted" in quadratic ? { quadratic: quadratic.error } : {}), [model]: leading(series).error });
+  }
+  return [...found.values()];
 }
 
 function average(values: readonly number[]): number {

@@ -3,18 +3,18 @@ import { test } from "node:test";
 
 import type { Line, Model, Trial } from "./series.js";
 import { paired } from "./error.js";
-import { advised, baselines, belowRidge, beside as besideOf, ending, floor, judge, leader, outcome, standings, wins, type Ending, type Judgement, type Outcome, type Standing } from "./standing.js";
+import { advised, baselines, belowRidge, beside as besideOf, ending, floor, judge, leader, outcome, standings, wins, type Ending, type Judgement, type Outcome, type ModelError } from "./standing.js";
 
 /** A trial by the test RMSE of who took part in it. */
-function trial({ mean = 8, ridge = 4, quadratic = Number.NaN, trees = Number.NaN, ...kept }: Partial<Record<Standing["whose"], number>>): Trial {
-  return { trial: 0, mean, ridge, quadratic, trees, kept: new Map(Object.entries(kept) as [Model, number][]) };
+function trial(errors: Partial<Trial>): Trial {
+  return { mean: 8, ridge: 4, quadratic: Number.NaN, trees: Number.NaN, fm: Number.NaN, gfm: Number.NaN, ifm: Number.NaN, ...errors };
 }
 
 function line(model: Model, kept: number, valid = Number.NaN): Line {
   return { model, iteration: [], error: [], low: [], high: [], trials: 1, finished: 1, reached: kept, kept, valid, choice: null, candidate: 0, candidates: 1, done: true, rose: 0, stops: [] };
 }
 
-const names = (all: readonly Standing[]): string => all.map((s) => s.whose).join(" ");
+const names = (all: readonly ModelError[]): string => all.map((s) => s.whose).join(" ");
 
 test("a reference line is its mean over the trials, and left out where one of them lacks it", () => {
   assert.deepEqual(baselines([trial({ mean: 8, ridge: 4, quadratic: 1 }), trial({ mean: 6, ridge: 3, quadratic: 2 })]), [
@@ -125,7 +125,7 @@ test("what is infinitely off is worse", () => {
 });
 
 // The mean is off by 8.
-const judgements: readonly (readonly [Partial<Record<Standing["whose"], number>>, rank: number, Judgement])[] = [
+const judgements: readonly (readonly [Partial<Trial>, rank: number, Judgement])[] = [
   [{ ridge: 0.079, ifm: 1e-9 }, 2, "exact"],
   [{ ridge: 0.081, ifm: 0.01 }, 2, "compared"],
   [{ ridge: 0.079, ifm: 0.079 }, 0, "exact"],

@@ -1,13 +1,15 @@
 // Who predicts how well, judged on test rows alone: the decisions behind the
 // sentences. The words are in panel/strings.ts.
 import type { Spec } from "../state/spec.js";
-import type { Line, Model, Trial } from "./series.js";
+import type { Line, Model, Trial, Whose } from "./series.js";
 import { fitted, type Training } from "./training.js";
 
-export interface Standing {
-  readonly whose: Model | "mean" | "ridge" | "quadratic" | "trees";
+export interface ModelError {
+  readonly whose: Whose;
   readonly error: number; // of the test rows, in the run's measure, mean over the trials
 }
+
+const BASELINES = ["mean", "ridge", "quadratic", "trees"] as const;
 
 /** What is below the mean's error by less than this share says little. */
 const LITTLE = 0.01;
@@ -15,40 +17,27 @@ const LITTLE = 0.01;
 /** Models within this multiple of the lowest error count as equally good; the simplest is advised. */
 const CLOSE = 1.1;
 
-/** The reference lines: the mean, ridge, quadratic ridge and boosted trees, each averaged over the trials that have come; who is missing in one of them is left out. */
-export function baselines(trials: readonly Trial[]): Standing[] {
-  const average = (of: (trial: Trial) => number): number => trials.reduce((sum, trial) => sum + of(trial), 0) / trials.length;
-  const all: Standing[] = [
-    { whose: "mean", error: average((trial) => trial.mean) },
-    { whose: "ridge", error: average((trial) => trial.ridge) },
-    { whose: "quadratic", error: average((trial) => trial.quadratic) },
-    { whose: "trees", error: average((trial) => trial.trees) },
-  ];
-  return all.filter((b) => Number.isFinite(b.error));
+/** The reference lines, each averaged over the trials that have come; one that is missing in a trial is left out. */
+export function baselines(trials: readonly Trial[]): ModelError[] {
+  const average = (whose: Whose): number => trials.reduce((sum, trial) => sum + trial[whose], 0) / trials.length;
+  return BASELINES.map((whose) => ({ whose, error: average(whose) })).filter(({ error }) => Number.isFinite(error));
 }
 
 /** All that was compared, the best first. */
-export function standings(trials: readonly Trial[], lines: readonly Line[]): Standing[] {
+export function standings(trials: readonly Trial[], lines: readonly Line[]): ModelError[] {
   const all = [...baselines(trials), ...lines.map((line) => ({ whose: line.model, error: line.kept }))];
   return all.filter((s) => !Number.isNaN(s.error)).sort((a, b) => a.error - b.error);
 }
 
-function errorOf(trial: Trial, whose: Standing["whose"]): number {
-  return isModel(whose) ? (trial.kept.get(whose) ?? Number.NaN) : trial[whose];
-}
-
 /** In how many trials nothing else that is in all of them was as good. */
-export function wins(trials: readonly Trial[], whose: Standing["whose"]): number {
-  const others = (["mean", "ridge", "quadratic", "trees", "fm", "gfm", "ifm"] as const).filter((other) => other !== whose && trials.every((trial) => !Number.isNaN(errorOf(trial, other))));
-  return trials.filter((trial) => {
-    const own = errorOf(trial, whose);
-    return !Number.isNaN(own) && others.every((other) => !(errorOf(trial, other) <= own));
-  }).length;
+export function wins(trials: readonly Trial[], whose: Whose): number {
+  const others = ([...BASELINES, "fm", "gfm", "ifm"] as const).filter((other) => other !== whose && trials.every((trial) => !Number.isNaN(trial[other])));
+  return trials.filter((trial) => !Number.isNaN(trial[whose]) && others.every((other) => !(trial[other] <= trial[whose]))).length;
 }
 
 /** In how many trials it was better than ridge. */
-export function belowRidge(trials: readonly Trial[], whose: Standing["whose"]): number {
-  return trials.filter((trial) => errorOf(trial, whose) < trial.ridge).length;
+export function belowRidge(trials: readonly Trial[], whose: Whose): number {
+  return trials.filter((trial) => trial[whose] < trial.ridge).length;
 }
 
 /** The model to show: best on validation rows where there are some, never chosen by its test rows. */
@@ -88,7 +77,7 @@ export function floor(mean: number, noise: number): number {
 }
 
 /** Whether it has factors. */
-export function isModel(whose: Standing["whose"]): whose is Model {
+export function isModel(whose: Whose): whose is Model {
   return whose === "fm" || whose === "gfm" || whose === "ifm";
 }
 
@@ -129,7 +118,7 @@ export function beside(tells: Outcome, own: number, its: number): Beside {
  * validation rows chose, else the best on test rows. The first three only within a tenth of the lowest test error, below
  * the mean's, and where no test tells that the best is better.
  */
-export function advised(all: readonly Standing[], lead: Model, better: (best: Standing["whose"], other: Standing["whose"]) => boolean): Standing | undefined {
+export function advised(all: readonly ModelError[], lead: Model, better: (best: Whose, other: Whose) => boolean): ModelError | undefined {
   const best = all.find(({ whose }) => whose !== "mean");
   const mean = all.find(({ whose }) => whose === "mean")?.error ?? Number.POSITIVE_INFINITY;
   const instead = (["ridge", "quadratic", lead] as const).map((whose) => all.find((s) => s.whose === whose));
@@ -145,8 +134,8 @@ export type Judgement =
   | "compared"; // the model that leads stands beside the others
 
 /** rank is that of the model that leads. */
-export function judge(all: readonly Standing[], rank: number): Judgement {
-  const of = (whose: Standing["whose"]): number => all.find((s) => s.whose === whose)?.error ?? Number.NaN;
+export function judge(all: readonly ModelError[], rank: number): Judgement {
+  const of = (whose: Whose): number => all.find((s) => s.whose === whose)?.error ?? Number.NaN;
   const best = Math.min(...all.filter((s) => s.whose !== "mean" && s.whose !== "trees").map((s) => s.error));
   if (of("ridge") < 0.01 * of("mean")) return "exact";
   if (best > (1 - LITTLE) * of("mean")) return of("trees") < (1 - LITTLE) * of("mean") ? "trees" : "nothing";
@@ -157,14 +146,14 @@ export function judge(all: readonly Standing[], rank: number): Judgement {
 export interface Predicted {
   readonly actual: Float64Array;
   readonly weight: Float64Array; // of the rows; empty where all count the same
-  readonly by: ReadonlyMap<Standing["whose"], Float64Array>;
+  readonly by: ReadonlyMap<Whose, Float64Array>;
 }
 
 /** All that has been predicted so far; null before. */
 export function predicted({ predictions, quadratic, trees }: Training): Predicted | null {
   const [first] = predictions.values();
   if (!first) return null;
-  const by = new Map<Standing["whose"], Float64Array>([["ridge", first.ridge]]);
+  const by = new Map<Whose, Float64Array>([["ridge", first.ridge]]);
   if (fitted(quadratic)) by.set("quadratic", quadratic.predicted);
   const grown = trees.answers.get(0);
   if (grown?.done) by.set("trees", grown.predicted);

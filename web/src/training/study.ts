@@ -1,9 +1,19 @@
-// What is asked of a run's rows once its models are trained, slice by slice: it
-// can be stopped, and begun anew.
-import { Round, type Lease } from "../engine/calls.js";
+// What is studied of a table's run beside its models, once they are trained. It
+// is done slice by slice, can be stopped, and begun anew.
+import { answerOrError } from "../engine/calls.js";
 import type { Engine } from "../engine/engine.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { EngineError, Found } from "../engine/protocol.js";
+import type { EngineError, Found, Intervals, Logged, Pairs, Trees } from "../engine/protocol.js";
+import { parse } from "../state/spec.js";
+
+export { crossValidate } from "./folds.js";
+
+const SLICE = 80; // ms of a call
+const ADDITION = 3.3e-9; // s that growing trees takes for one to a histogram
+const PRODUCT = 5e-9; // s that the test of pairs takes for a multiply-add
+const FIT = 7e-9; // s that a refit takes for a multiply-add
+const SHORT = 15; // s that intervals may take without being asked for
+const SOON = 5; // s that the trees of all trials may take without being asked for; the pairs twice as many
 
 /** What has come of a study. */
 export interface Studied<Answer> {
@@ -13,73 +23,133 @@ export interface Studied<Answer> {
   readonly error: EngineError | null;
 }
 
-/** Runs of their own on the rows of one that is over: a trial each, or a model. */
+/** What can be studied, unless it is done unasked. */
+export type PostStudy = "trees" | "pairs" | "intervals";
+
+/** What has come of all studies of a table. */
+export interface Findings {
+  readonly trees: Studied<Trees>;
+  readonly pairs: Studied<Pairs>; // on the rows of the first trial
+  readonly intervals: Studied<Intervals>; // the same, of every model
+  readonly logged: Logged | null; // the same; null: not known
+}
+
+/** The run that is studied: runs of their own start on its rows. */
 export interface Subject {
   readonly query: string;
+  readonly planned: number; // trials
   readonly opened: Opened;
-  readonly cells: readonly number[]; // of the query
   readonly found: ReadonlyMap<number, Found>; // by the folds of each cell; empty without folds
 }
 
-export class Study<Answer extends { readonly done: boolean }> {
-  private round = new Round();
-  private found: Studied<Answer> = { state: "idle", seconds: 0, answers: new Map(), error: null };
+/** How something is studied. */
+interface Kind<Answer> {
+  readonly slice: (engine: Engine, run: number) => Promise<Answer>;
+  readonly cells: (models: number, trials: number) => number[]; // of the query, on whose rows it is
+  readonly seconds?: (answer: Answer) => number; // that the whole may take, by what has come
+}
 
-  /** ask does a slice of the work on the rows of a run; lasts says of what has come how many seconds the whole may take. */
+class Study<Answer extends { readonly done: boolean }> {
+  studied: Studied<Answer> = { state: "idle", seconds: 0, answers: new Map(), error: null };
+  private ending = new AbortController();
+
   constructor(
     private readonly pool: Pool,
-    private readonly ask: (engine: Engine, run: number) => Promise<Answer>,
-    private readonly lasts: (answer: Answer) => number,
     private readonly changed: () => void,
+    private readonly kind: Kind<Answer>,
   ) {}
 
-  snapshot(): Studied<Answer> {
-    return this.found;
-  }
-
   offer(seconds: number): void {
-    this.lay({ state: "offered", seconds });
+    this.update({ state: "offered", seconds });
   }
 
   /** Asks until all is done, from the beginning; what turns out to take more than so many seconds is offered instead. Resolves then, or when it is stopped. */
-  async begin({ query, opened, cells, found }: Subject, most = Number.POSITIVE_INFINITY): Promise<void> {
-    this.round.end();
-    const round = new Round();
-    this.round = round;
-    this.lay({ state: "going", answers: new Map(), error: null });
-    const work = async ([trial, cell]: readonly [number, number], lease: Lease): Promise<void> => {
-      const { run } = await round.start(lease, query, cell, { fold: -1, found: found.get(cell) ?? null });
-      for (let done = false; !done; ) {
-        const answer = await round.ask(lease, (engine) => this.ask(engine, run));
-        if (this.lasts(answer) > most) {
-          round.end();
-          this.lay({ state: "offered", seconds: this.lasts(answer), answers: new Map() });
-          return;
+  async begin({ query, opened, planned, found }: Subject, most = Number.POSITIVE_INFINITY): Promise<void> {
+    this.ending.abort();
+    const ending = (this.ending = new AbortController());
+    const { slice, cells, seconds = () => 0 } = this.kind;
+    this.update({ state: "going", answers: new Map(), error: null });
+    await this.pool.each(opened, [...cells(parse(query).spec.models.length, planned).entries()], {
+      signal: ending.signal,
+      work: async ([at, cell], lease) => {
+        const { run } = await lease.start(query, cell, { fold: -1, found: found.get(cell) ?? null });
+        for (let done = false; !done; ) {
+          const answer = await lease.ask((engine) => slice(engine, run));
+          if (seconds(answer) > most) {
+            ending.abort();
+            return this.update({ state: "offered", seconds: seconds(answer), answers: new Map() });
+          }
+          done = answer.done;
+          this.update({ answers: new Map(this.studied.answers).set(at, answer) });
         }
-        done = answer.done;
-        this.lay({ answers: new Map(this.found.answers).set(trial, answer) });
-      }
-    };
-    await round.each([...cells.entries()], this.pool.spread(opened), () => this.pool.lease(opened), work, (_, error) => this.lay({ error }));
-    this.pool.settle(opened);
-    if (!round.over) this.lay({ state: this.found.error ? "failed" : "done" });
+      },
+      failed: (_, error) => this.update({ error }),
+    });
+    if (!ending.signal.aborted) this.update({ state: this.studied.error ? "failed" : "done" });
   }
 
   /** Ends it where it is going. A worker that does not come back from its slice is ended too. */
   stop(): void {
-    if (this.found.state !== "going") return;
-    this.round.end();
-    this.lay({ state: "stopped" });
+    this.ending.abort();
+    if (this.studied.state === "going") this.update({ state: "stopped" });
   }
 
-  /** Ends it and forgets what has come of it. */
-  forget(): void {
-    this.round.end();
-    this.found = { state: "idle", seconds: 0, answers: new Map(), error: null };
-  }
-
-  private lay(some: Partial<Studied<Answer>>): void {
-    this.found = { ...this.found, ...some };
+  private update(some: Partial<Studied<Answer>>): void {
+    this.studied = { ...this.studied, ...some };
     this.changed();
+  }
+}
+
+/** All that is studied of one run. */
+export class Studies {
+  private readonly trees: Study<Trees>;
+  private readonly pairs: Study<Pairs>;
+  private readonly intervals: Study<Intervals>;
+  private readonly logged: Study<Logged & { readonly done: true }>;
+
+  constructor(
+    private readonly pool: Pool,
+    changed: () => void,
+  ) {
+    const first = (): number[] => [0];
+    this.trees = new Study(pool, changed, { slice: (engine, run) => engine.trees(run, SLICE), cells: (models, trials) => Array.from({ length: trials }, (_, trial) => trial * models) });
+    this.pairs = new Study(pool, changed, { slice: (engine, run) => engine.pairs(run, SLICE), cells: first, seconds: ({ work }) => work * PRODUCT });
+    this.intervals = new Study(pool, changed, { slice: (engine, run) => engine.intervals(run, SLICE), cells: (models) => [...Array.from({ length: models }).keys()] });
+    this.logged = new Study(pool, changed, { slice: async (engine, run) => ({ ...(await engine.ask(run, "log")), done: true }), cells: first });
+  }
+
+  snapshot(): Findings {
+    return { trees: this.trees.studied, pairs: this.pairs.studied, intervals: this.intervals.studied, logged: this.logged.studied.answers.get(0) ?? null };
+  }
+
+  /**
+   * Begins all that does not take long, and offers the rest, unless the run has been
+   * left meanwhile. effort is the multiply-adds of the intervals of all models; 0
+   * where there are none to make.
+   */
+  async begin(run: Subject, effort: number, signal: AbortSignal): Promise<void> {
+    const { opened, planned, query } = run;
+    void this.logged.begin(run);
+    void this.pairs.begin(run, 2 * SOON);
+    const fits = effort * FIT;
+    if (fits > SHORT) this.intervals.offer(fits);
+    else if (fits > 0) void this.intervals.begin(run);
+    const plan = await answerOrError(this.pool.plan(opened, query)); // an error: the engine is gone since the training, and another may grow them
+    this.pool.settle(opened); // which may have been read again for it
+    if (signal.aborted) return;
+    const { trees, treesQuick } = "kind" in plan ? { trees: 0, treesQuick: false } : plan;
+    const seconds = trees * planned * ADDITION;
+    if (treesQuick && (planned === 1 || seconds <= SOON)) await this.trees.begin(run);
+    else this.trees.offer(seconds);
+  }
+
+  /** Begins one of them, or ends it where there is no run. */
+  study(what: PostStudy, run: Subject | null): void {
+    if (run) void this[what].begin(run);
+    else this[what].stop();
+  }
+
+  stop(): void {
+    for (const study of [this.trees, this.pairs, this.intervals, this.logged]) study.stop();
   }
 }

@@ -1,26 +1,23 @@
 // Trains every cell of a Spec on the pool: starts them, pulls their records at
 // the pace asked for, looks at what they have learnt, stops them.
-import { Round, type Lease } from "../engine/calls.js";
-import { EngineFailure, isGone, type Engine } from "../engine/engine.js";
-import { after } from "../engine/pending.js";
-import type { Opened, Pool } from "../engine/pool.js";
+import { answerOrError, inPlace, type Lease } from "../engine/calls.js";
 import { changed } from "../engine/changed.js";
-import type { Classes, EngineError, Matrix, Measure, ModelFile, Predictions, Quadratic } from "../engine/protocol.js";
+import { stopped } from "../engine/engine.js";
+import { after, during } from "../engine/pending.js";
+import type { Opened, Pool } from "../engine/pool.js";
+import type { EngineError, Found, Info, Started } from "../engine/protocol.js";
+import { answers, blank, run, type Job, type Track, type What } from "../engine/run.js";
 import { parse } from "../state/spec.js";
-import { Folds } from "./folds.js";
 import { perDeviation } from "./model.js";
-import { Reasons, type Chosen } from "./reasons.js";
-import { append, create, lines, trials, type Model, type Series } from "./series.js";
-import { Studies } from "./studies.js";
-import { fitted, type Beside, type Ghost, type Look, type Phase, type Training } from "./training.js";
+import { begun, lines, trials, type Model, type Series } from "./series.js";
+import type { PostStudy, Studies, Subject } from "./study.js";
+import { UNSTUDIED, type Chosen, type Ghost, type Look, type Phase, type Reason, type Training } from "./training.js";
 
-interface Cell {
-  readonly index: number; // in the query
-  readonly lease: Lease;
-  readonly series: Series;
-  pulled: number; // records
+/** A cell of the query, and when it was looked at. */
+interface Cell extends Track {
   seen: number; // records when its pictures were last asked for
   nextLook: number; // ms, on performance.now()'s clock
+  compared: boolean; // quadratic ridge was asked for on its rows
 }
 
 const LOOK_EVERY = 200; // ms at the least
@@ -28,29 +25,23 @@ export const MATRIX = 1000; // features of a table at most for its interactions 
 const BURST = 12; // iterations behind the pace from which they are pulled by time, not one by one
 
 /** Whether there is a model to look at: candidates that fail at once leave none. */
-function learning({ series }: Cell): boolean {
-  return series.test.some((error) => !Number.isNaN(error));
+function learning({ test }: Track): boolean {
+  return test.some((error) => !Number.isNaN(error));
 }
 
 export class Trainer {
-  private round = new Round(); // of the run that is on, or was last
+  private ending = new AbortController(); // of the run that is on, or was last
   private phase: Phase = "idle";
   private query = "";
-  private version = "";
+  private info: Info | null = null; // of the last query that was answered
   private planned = 1; // trials
-  private cells: Cell[] = [];
-  private truth: Matrix | null = null;
-  private matrices = new Map<Model, Matrix>();
-  private predictions = new Map<Model, Predictions>();
-  private classes = new Map<Model, Classes>();
-  private models = new Map<Model, ModelFile>();
-  private quadratics = new Map<number, Quadratic | EngineError | null>(); // by trial; null: asked for
-  private readonly folds: Folds;
-  private readonly studies: Studies;
-  private readonly reasons: Reasons;
+  private cells: readonly Cell[] = [];
+  private folds: readonly Track[] = [];
+  private found: ReadonlyMap<number, Found> = new Map(); // by the folds of each cell
+  private studies: Studies | null = null; // of a table
+  private reason: Reason | null = null;
   private error: EngineError | null = null;
-  private slow = false;
-  private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string; readonly measure: Measure }) | null = null;
+  private ghost: (Ghost & Pick<Started, "target" | "measure"> & { readonly opened: Opened | null }) | null = null;
   private opened: Opened | null = null; // whose rows it trains on
   private repeated = false;
   private latest: Training | null = null; // null: to be taken anew
@@ -64,15 +55,11 @@ export class Trainer {
 
   constructor(
     private readonly pool: Pool,
-    private readonly look: Look,
+    private readonly shows: Look,
     private readonly notify: () => void,
-  ) {
-    this.folds = new Folds(pool, () => this.changed(), () => this.unpaused());
-    this.studies = new Studies(pool, () => this.changed());
-    this.reasons = new Reasons(pool, () => this.changed());
-  }
+  ) {}
 
-  /** The same object until something has changed: who draws one run does not draw the other's again. */
+  /** The same object until something has changed, so that a component can skip rendering. */
   snapshot(): Training {
     this.latest ??= this.take();
     return this.latest;
@@ -84,30 +71,35 @@ export class Trainer {
   }
 
   private take(): Training {
-    const all = this.cells.map((cell) => cell.series);
-    const studied = this.studies.snapshot();
+    const all = begun(this.cells);
+    const first = all.filter(({ started }) => started.trial === 0);
+    const of = <T>(answer: (cell: Series<Cell>) => T | null): ReadonlyMap<Model, T> => new Map(first.flatMap((cell) => [[cell.started.model, answer(cell)] as const]).filter((one): one is [Model, T] => one[1] !== null));
+    const studied = this.studies?.snapshot() ?? UNSTUDIED;
+    const intervals = [...studied.intervals.answers.values()];
+    const { opened, ghost } = this;
+    const [{ started = null } = {}] = all;
     return {
       phase: this.phase,
       query: this.query,
-      version: this.version,
+      version: this.info?.version ?? "",
       series: all,
-      folds: this.folds.snapshot(),
-      started: this.cells[0]?.series.started ?? null,
+      folds: begun(this.folds),
+      started,
       planned: this.planned,
-      trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (fitted(one) ? [[trial, one.error] as const] : []))), new Map([...studied.trees.answers].map(([trial, { error }]) => [trial, error]))),
+      trials: trials(all, new Map([...studied.trees.answers].map(([trial, { error }]) => [trial, error]))),
       lines: lines(all, this.planned),
-      truth: this.truth,
-      matrices: new Map(this.matrices),
-      predictions: new Map(this.predictions),
-      classes: new Map(this.classes),
-      models: new Map([...this.models].map(([model, file]) => [model, [...studied.intervals.answers.values()].find((own) => own.model === model)?.file ?? file])),
-      quadratic: this.quadratics.get(0) ?? null,
+      truth: all.find(({ truth }) => truth)?.truth ?? null,
+      matrices: of(({ interaction }) => interaction),
+      predictions: of(({ predictions }) => predictions),
+      classes: of(({ classes }) => classes),
+      models: of(({ model: file, started: { model } }) => file && (intervals.find((own) => own.model === model)?.file ?? file)),
+      quadratic: first.find(({ quadratic }) => quadratic)?.quadratic ?? null,
       ...studied,
-      reason: this.reasons.snapshot(),
-      notices: [...new Set([...(this.opened && this.pool.stale(this.opened) ? [changed.stale(this.opened.file.name)] : []), ...this.cells.flatMap((cell) => cell.series.started.notes.map(({ text }) => text))])],
+      reason: this.reason,
+      notices: [...new Set([...(opened && this.pool.stale(opened) ? [changed.stale(opened.file.name)] : []), ...all.flatMap(({ started }) => started.notes.map(({ text }) => text))])],
       error: this.error,
-      slow: this.slow,
-      ghost: this.visible(),
+      slow: this.info?.body === "go",
+      ghost: ghost?.target === started?.target && ghost?.measure === started?.measure ? ghost : null, // errors of another target, or in another measure, are not comparable
       repeated: this.repeated,
     };
   }
@@ -115,94 +107,107 @@ export class Trainer {
   /** Trains every cell of the query, on opened when its rows come from a table. Resolves when all are done or stopped. */
   async start(query: string, opened: Opened | null, rate: number, paused: boolean): Promise<void> {
     this.stop();
-    const round = new Round();
     this.keepGhost(query, opened);
     this.forget();
-    Object.assign(this, { round, query, opened, planned: parse(query).spec.trials, steps: 0, played: 0 });
-    this.rate = rate;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const { folds, trials: planned } = parse(query).spec;
+    Object.assign(this, { ending, query, opened, planned, rate, steps: 0, played: 0 });
     this.enter(paused ? "paused" : "starting");
-    const info = await round.one(() => this.pool.lease(opened), (lease) => round.ask(lease, (engine) => engine.info(query)), (error) => this.fail(error));
-    if (!info) return;
-    const { cells } = info;
-    this.version = info.version;
-    this.slow = info.body === "go";
-    const models = cells / this.planned; // always side by side
-    const { folds } = parse(query).spec;
-    if (opened && folds > 1) {
+    const info = await answerOrError(inPlace(signal, () => this.pool.lease(opened), (lease) => lease.ask((engine) => engine.info(query))));
+    if (signal.aborted) return;
+    if ("kind" in info) return this.fail(info);
+    const beside = opened && (await during(import("./study.js")).catch(() => null)); // the figure needs none of it
+    if (signal.aborted) return;
+    if (opened && !beside) return this.fail(stopped()); // it was lost on its way: the next start asks for it again
+    if (beside) this.studies = new beside.Studies(this.pool, () => this.changed());
+    const { cells } = (this.info = info);
+    const models = cells / planned; // always side by side
+    if (beside && opened && folds > 1) {
       if (this.phase === "starting") this.enter("running");
-      await this.folds.find(round, { query, opened, folds, trials: this.planned, models }, (error) => this.fail(error));
-      if (round.over) return;
-      if (this.folds.found.size < cells) {
-        this.pool.settle(opened);
-        this.enter("failed");
-        return;
-      }
+      const follow = (tracks: readonly Track[]): void => {
+        this.folds = tracks;
+        this.changed();
+      };
+      this.found = await beside.crossValidate(this.pool, { query, opened, folds, trials: planned, models }, { signal, ready: () => this.unpaused(), changed: follow, failed: (error) => this.fail(error) });
+      if (signal.aborted) return;
       if (this.phase === "running") this.enter("starting");
     }
-    const engines = this.pool.spread(opened);
-    const lanes = Math.min(cells, this.planned > 1 ? models * engines : Math.max(engines, models));
-    const homes = new Map<number, Engine>(); // of the trials
-    const place = (cell: number): Lease => {
-      // Several trials go to an engine each, where the models share their rows; one alone goes to all.
+    const lanes = models * this.pool.spread(opened);
+    const jobs = Array.from({ length: cells }, (_, cell): Job => {
       const trial = Math.floor(cell / models);
-      const lease = this.pool.lease(opened, this.planned > 1 ? homes.get(trial) : undefined);
-      homes.set(trial, lease.engine);
-      return lease;
-    };
-    const awaited = this.planned > 1 ? lanes : 1; // who comes later catches up; but a mean over trials would shrink
-    const begun = new Set<number>();
-    const began = (cell: number): void => {
-      if (cell < lanes) begun.add(cell);
-      if (begun.size < awaited || this.phase !== "starting") return;
-      this.since = performance.now();
-      this.enter("running");
-    };
-    const failed = (cell: number, error: EngineError): void => {
-      this.fail(error);
-      began(cell);
-    };
-    await round.each(Array.from({ length: cells }, (_, cell) => cell), lanes, place, (cell, lease) => this.train(round, cell, lease, () => began(cell)), failed);
-    if (opened) this.pool.settle(opened);
-    if (round.over) return;
-    const trained = this.cells.some(learning);
-    this.enter(trained ? "done" : "failed");
-    if (trained && opened) await this.studies.begin({ opened, query: this.query, planned: this.planned, found: this.folds.found }, () => round.over);
+      return {
+        query,
+        cell,
+        table: opened,
+        on: { fold: -1, found: this.found.get(cell) ?? null },
+        home: planned > 1 ? `${trial}` : "", // several trials go to an engine each, where the models share their rows; one alone goes to all
+        begins: this.shows === "interaction" && trial === 0 ? ["truth"] : [],
+      };
+    });
+    await run<Cell>(this.pool, jobs, {
+      signal,
+      lanes,
+      create: (job) => ({ ...blank(job), seen: 0, nextLook: 0, compared: false }),
+      pace: (cell, lease) => this.next(cell, lease),
+      look: (cell, lease) => this.look(cell, lease),
+      changed: (tracks) => {
+        this.cells = tracks;
+        this.error ??= tracks.find(({ error }) => error)?.error ?? null; // what fails next may follow from it
+        const begun = tracks.slice(0, lanes).map(({ started, error }) => started !== null || error !== null);
+        const enough = planned > 1 ? begun.every(Boolean) : begun.some(Boolean); // who comes later catches up; but a mean over trials would shrink
+        if (this.phase === "starting" && enough) this.go();
+        else this.changed();
+      },
+    });
+    if (signal.aborted) return;
+    this.enter(this.cells.some(learning) ? "done" : "failed");
+    if (this.phase === "done" && this.subject) await this.studies?.begin(this.subject, this.cells.reduce((sum, { effort }) => sum + (effort?.work ?? 0), 0), signal);
+  }
+
+  /** What can be studied; null of drawn rows. */
+  private get subject(): Subject | null {
+    const { query, planned, opened, found } = this;
+    return opened && { query, planned, opened, found };
   }
 
   /** Begins or ends what is studied beside the models. */
-  study(what: Beside, go: boolean): void {
-    const { opened, query, planned } = this;
-    if (!go) this.studies.study(what, null);
-    else if (opened && this.phase === "done") this.studies.study(what, { opened, query, planned, found: this.folds.found });
+  study(what: PostStudy, go: boolean): void {
+    if (!go) this.studies?.study(what, null);
+    else if (this.phase === "done") this.studies?.study(what, this.subject);
   }
 
   /** Says why a model that is trained predicts what it does for a row; null: no longer. */
-  explain(chosen: Chosen | null): void {
-    const file = chosen && this.models.get(chosen.model);
-    if (chosen && file && this.opened) void this.reasons.ask(chosen, this.opened, file);
-    else this.reasons.close();
+  async explain(chosen: Chosen | null): Promise<void> {
+    const { opened } = this;
+    const file = chosen && this.cells.find(({ started }) => started?.trial === 0 && started.model === chosen.model)?.model;
+    const reason: Reason | null = file && opened ? { ...chosen, found: null } : null;
+    this.reason = reason;
+    this.changed();
+    if (!reason || !file || !opened) return;
+    const found = await answerOrError(this.pool.explain(opened, file.bytes, reason.line));
+    this.pool.settle(opened);
+    if (this.reason !== reason) return; // another row was chosen meanwhile
+    this.reason = { ...reason, found };
+    this.changed();
   }
 
   /** Keeps the run that ends as the ghost of the one that begins. A repeated run keeps the ghost it had. */
   private keepGhost(query: string, opened: Opened | null): void {
-    const all = lines(this.cells.map((cell) => cell.series), this.planned);
-    this.repeated = this.cells.length > 0 && query === this.query && opened === this.opened;
-    if (!this.repeated && all.some((line) => line.iteration.length > 1 || line.done)) {
-      this.ghost = { query: this.query, lines: all, opened: this.opened, target: this.cells[0]?.series.started.target ?? "", measure: this.cells[0]?.series.started.measure ?? "rmse" };
-    }
+    const { lines, started } = this.snapshot();
+    this.repeated = started !== null && query === this.query && opened === this.opened;
+    if (started && !this.repeated && lines.some((line) => line.iteration.length > 1 || line.done)) this.ghost = { query: this.query, lines, opened: this.opened, target: started.target, measure: started.measure };
     if (this.ghost?.query === query || this.ghost?.opened !== opened) this.ghost = null;
-  }
-
-  /** The ghost, unless its errors are those of another target, or of another measure. */
-  private visible(): Ghost | null {
-    const started = this.cells[0]?.series.started;
-    return this.ghost && started && this.ghost.target === started.target && this.ghost.measure === started.measure ? this.ghost : null;
   }
 
   play(): void {
     if (this.phase !== "paused") return;
-    this.since = performance.now();
     this.steps = 0;
+    this.go();
+  }
+
+  private go(): void {
+    this.since = performance.now();
     this.enter("running");
   }
 
@@ -216,7 +221,7 @@ export class Trainer {
   step(): void {
     this.pause();
     if (this.phase !== "paused") return;
-    this.played = Math.max(...this.cells.filter((cell) => !cell.series.done).map((cell) => cell.pulled), 0);
+    this.played = this.farthest;
     this.steps = this.played + 1;
     this.awaken();
   }
@@ -245,107 +250,77 @@ export class Trainer {
   }
 
   private forget(): void {
-    this.folds.forget();
-    this.studies.forget();
-    this.reasons.forget();
-    Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), classes: new Map(), models: new Map(), quadratics: new Map() });
+    Object.assign(this, { cells: [], folds: [], found: new Map(), studies: null, reason: null, error: null, query: "" });
   }
 
   /** Ends the run; what it has shown stays. A worker that does not come back from a call is ended too. */
   stop(): void {
     if (this.phase === "idle") return;
     const active = this.phase === "starting" || this.phase === "running" || this.phase === "paused";
-    this.round.end();
-    this.studies.stop();
+    this.ending.abort();
+    this.studies?.stop();
     if (active) this.enter("stopped");
     else this.awaken();
   }
 
-  private async train(round: Round, index: number, lease: Lease, began: () => void): Promise<void> {
-    const series = create(await round.start(lease, this.query, index, { fold: -1, found: this.folds.found.get(index) ?? null }));
-    const cell: Cell = { index, lease, series, pulled: 0, seen: 0, nextLook: 0 };
-    this.cells = [...this.cells.filter((other) => other.index !== index), cell].sort((a, b) => a.index - b.index);
-    if (this.look === "interaction" && series.started.trial === 0 && !this.truth) {
-      this.truth = await round.ask(lease, (engine) => engine.ask(series.started.run, "truth"));
+  /** Resolves with the ms of the next call for a cell's records, once there is a reason for one. */
+  private async next(cell: Cell, lease: Lease): Promise<number> {
+    for (;;) {
+      const pulled = cell.iteration.length;
+      const level = this.phase === "paused" && this.shows === "interaction" && this.planned === 1 ? this.farthest : 0; // paused, the cells of the figure meet; the candidates of a table have no common iteration
+      const lag = (this.phase === "running" ? this.due() : Math.max(this.steps, level)) - pulled;
+      if (pulled === 0 || lag >= 1 || lease.signal.aborted) return this.phase !== "running" || lag < BURST ? 0 : this.rate === Number.POSITIVE_INFINITY ? 80 : 30;
+      if (this.phase === "paused" && cell.seen < pulled) { // what is shown belongs to the iteration where it stands
+        await this.see(cell, lease);
+        this.changed();
+      } else {
+        await this.sleep(this.phase === "running" ? Math.min(100, Math.max(4, ((1 - lag) / this.rate) * 1000)) : Number.POSITIVE_INFINITY);
+      }
     }
-    began();
-    while (!round.over && !series.done) await this.pull(round, cell);
-    if (!round.over && this.look === "predictions") await this.compare(round, cell);
   }
 
-  /** One call for records, or a wait until there is a reason for one. */
-  private async pull(round: Round, cell: Cell): Promise<void> {
-    const lag = (this.phase === "running" ? this.due() : this.phase === "paused" ? Math.max(this.steps, this.foremost()) : this.steps) - cell.pulled;
-    if (cell.pulled > 0 && !(lag >= 1)) {
-      if (this.phase === "paused" && cell.seen < cell.pulled) { // what is shown belongs to the iteration where it stands
-        await this.see(round, cell);
-        this.changed();
-        return;
-      }
-      await this.sleep(this.phase === "running" ? Math.min(100, Math.max(4, ((1 - lag) / this.rate) * 1000)) : Number.POSITIVE_INFINITY);
-      return;
-    }
-    const ms = this.phase !== "running" || lag < BURST ? 0 : this.rate === Number.POSITIVE_INFINITY ? 80 : 30;
-    const records = await round.ask(cell.lease, (engine) => engine.next(cell.series.started.run, ms));
-    append(cell.series, records);
-    cell.pulled += records.iteration.length;
+  /** Asks for what a cell has learnt, now and then while it trains, and once it is done. */
+  private async look(cell: Cell, lease: Lease): Promise<void> {
     const now = performance.now();
-    if (records.done || now >= cell.nextLook) {
-      await this.see(round, cell);
+    if (cell.done || now >= cell.nextLook) {
+      await this.see(cell, lease);
       const took = performance.now() - now;
       cell.nextLook = performance.now() + Math.max(LOOK_EVERY, 10 * took);
     }
     if (this.phase === "paused") this.awaken(); // the others come level with it
+    if (!cell.done || this.shows !== "predictions" || !cell.started) return;
     this.changed();
+    await this.compare(cell, cell.started, lease);
   }
 
-  /** Where the cells of the figure meet when they are paused: at the iteration of the foremost that goes on. */
-  private foremost(): number {
-    if (this.look !== "interaction" || this.planned > 1) return 0; // the candidates of a table have no common iteration
-    return Math.max(0, ...this.cells.filter((cell) => !cell.series.done).map((cell) => cell.pulled));
+  /** The records of the foremost cell that goes on. */
+  private get farthest(): number {
+    return Math.max(0, ...this.cells.filter(({ done }) => !done).map(({ iteration }) => iteration.length));
   }
 
   /** Asks for quadratic ridge on the rows of a cell that is done, once a trial. A run without it is a run all the same. */
-  private async compare(round: Round, { lease, series }: Cell): Promise<void> {
-    const { run, trial } = series.started;
-    if (this.quadratics.has(trial)) return;
-    this.quadratics.set(trial, null);
-    let found: Quadratic | EngineError;
-    try {
-      found = await round.ask(lease, (engine) => engine.ask(run, "quadratic"));
-    } catch (reason) {
-      if (isGone(reason)) this.quadratics.delete(trial); // the cell is trained again, and asks again
-      if (!(reason instanceof EngineFailure) || round.over || isGone(reason)) throw reason;
-      found = reason.detail;
-    }
-    this.quadratics.set(trial, found);
-    this.changed();
+  private async compare(cell: Cell, { run, trial }: Started, lease: Lease): Promise<void> {
+    if (this.cells.some(({ compared, started }) => compared && started?.trial === trial)) return;
+    cell.compared = true;
+    Object.assign(cell, await answers(lease, run, ["quadratic"]));
   }
 
-  private async see(round: Round, cell: Cell): Promise<void> {
-    const { lease } = cell;
-    const { run, model, trial, features, classes } = cell.series.started;
-    cell.seen = cell.pulled;
-    if (trial > 0 || !learning(cell)) return;
-    if (this.look === "interaction") {
-      this.matrices.set(model, await round.ask(lease, (engine) => engine.ask(run, "interaction")));
-      if (!this.watched && !cell.series.done) return; // those at the end are kept for who looks later
-    }
-    this.predictions.set(model, await round.ask(lease, (engine) => engine.ask(run, "predictions")));
-    if (!cell.series.done || this.look === "interaction") return;
-    const told = classes ? await round.ask(lease, (engine) => engine.ask(run, "classes")) : null;
-    if (told) this.classes.set(model, told);
-    const file = await round.ask(lease, (engine) => engine.ask(run, "model"));
-    const matrix = features.length <= MATRIX ? await round.ask(lease, (engine) => engine.ask(run, "interaction")) : null;
-    if (!classes) this.studies.effort += (await round.ask(lease, (engine) => engine.ask(run, "effort"))).work;
-    this.models.set(model, file);
-    if (matrix) this.matrices.set(model, perDeviation(matrix, file));
+  /** Asks for what a cell of the first trial has learnt. */
+  private async see(cell: Cell, lease: Lease): Promise<void> {
+    const { started, done } = cell;
+    cell.seen = cell.iteration.length;
+    if (!started || started.trial > 0 || !learning(cell)) return;
+    const drawn: readonly What[] = this.watched || done ? ["interaction", "predictions"] : ["interaction"]; // those at the end are kept for who looks later
+    const trained = (): What[] => ["predictions", started.classes ? "classes" : "effort", "model", ...(started.features.length <= MATRIX ? (["interaction"] as const) : [])];
+    const come = await answers(lease, started.run, this.shows === "interaction" ? drawn : done ? trained() : ["predictions"]);
+    Object.assign(cell, come, come.model && come.interaction && { interaction: perDeviation(come.interaction, come.model) });
   }
 
+  /** Ends the run for an error without which there is none. */
   private fail(error: EngineError): void {
-    this.error ??= error; // what fails next may follow from it
-    if (this.cells.length === 0) this.enter("failed");
-    this.changed();
+    this.error = error;
+    this.ending.abort();
+    this.enter("failed");
   }
 
   private enter(phase: Phase): void {
@@ -356,7 +331,7 @@ export class Trainer {
 
   /** Where the clock stands when it is stopped: no debt is carried over. */
   private reached(): number {
-    return Math.min(this.due(), Math.max(0, ...this.cells.map((cell) => cell.pulled)) + 1);
+    return Math.min(this.due(), Math.max(0, ...this.cells.map(({ iteration }) => iteration.length)) + 1);
   }
 
   /** Iterations that the pace has asked for so far. */

@@ -1,9 +1,7 @@
 // What a run shows of itself.
-import type { Classes, EngineError, Intervals, Logged, Matrix, ModelFile, Pairs, Predictions, Quadratic, Started, Trees } from "../engine/protocol.js";
-import type { Folded } from "./folds.js";
-import type { Reason } from "./reasons.js";
+import type { Classes, EngineError, Explained, Matrix, ModelFile, Predictions, Quadratic, Started } from "../engine/protocol.js";
 import type { Line, Model, Series, Trial } from "./series.js";
-import type { Studied } from "./study.js";
+import type { Findings } from "./study.js";
 
 /** Which of the page's runs. */
 export type Run = "figure" | "table";
@@ -18,13 +16,24 @@ export interface Ghost {
   readonly lines: readonly Line[];
 }
 
+/** A test row, and the model that is asked about it. */
+export interface Chosen {
+  readonly model: Model;
+  readonly line: number; // of the file
+}
+
+/** Why a trained model predicts what it does for a row. */
+export interface Reason extends Chosen {
+  readonly found: Explained | EngineError | null; // null: asked for
+}
+
 /** What the panels draw: a snapshot, never changed after it was made. */
-export interface Training {
+export interface Training extends Findings {
   readonly phase: Phase;
   readonly query: string; // the settings it runs under
   readonly version: string; // of the engine; "" before it has answered
   readonly series: readonly Series[]; // all records: these grow on
-  readonly folds: readonly Folded[]; // that have begun, where folds choose; these grow on, too
+  readonly folds: readonly Series[]; // cells on the folds that have begun, where folds choose; these grow on, too
   readonly started: Started | null; // of the first cell
   readonly planned: number; // trials
   readonly trials: readonly Trial[]; // that have come so far
@@ -36,11 +45,7 @@ export interface Training {
   readonly classes: ReadonlyMap<Model, Classes>; // of a table whose target has two, once a model is trained
   readonly models: ReadonlyMap<Model, ModelFile>; // with their intervals, once these are made
   readonly quadratic: Quadratic | EngineError | null; // of a table; null: not yet
-  readonly trees: Studied<Trees>; // of a table, once it is trained
-  readonly pairs: Studied<Pairs>; // the same, on the rows of the first trial
   readonly reason: Reason | null; // for the row of a table that the reader chose
-  readonly intervals: Studied<Intervals>; // the same, of every model
-  readonly logged: Logged | null; // the same; null: not known
   readonly notices: readonly string[];
   readonly error: EngineError | null;
   readonly slow: boolean; // the engine runs without SIMD
@@ -48,8 +53,10 @@ export interface Training {
   readonly repeated: boolean; // the same settings as the run before: the same data, the same start
 }
 
-/** What is studied beside the models of a table, once they are trained. */
-export type Beside = "trees" | "pairs" | "intervals";
+const IDLE = { state: "idle", seconds: 0, answers: new Map<number, never>(), error: null } as const;
+
+/** What has come of the studies of a run that is not over. */
+export const UNSTUDIED: Findings = { trees: IDLE, pairs: IDLE, intervals: IDLE, logged: null };
 
 /** Whether quadratic ridge has been fitted: it may be on its way, or have failed. */
 export function fitted(quadratic: Quadratic | EngineError | null | undefined): quadratic is Quadratic {

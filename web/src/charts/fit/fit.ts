@@ -5,7 +5,7 @@ import { after } from "../../engine/pending.js";
 import type { Classes, Intervals, ModelFile, Predictions, Trees } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { short } from "../../text/strings.js";
-import type { Reason } from "../../training/reasons.js";
+import type { Reason } from "../../training/training.js";
 import type { Model } from "../../training/series.js";
 import type { Studied } from "../../training/study.js";
 import "../classes/classes.js";

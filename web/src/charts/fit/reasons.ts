@@ -5,7 +5,7 @@ import { Panel } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { decimals, number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
-import type { Reason } from "../../training/reasons.js";
+import type { Reason } from "../../training/training.js";
 import { reasons as strings } from "./strings.js";
 
 /** What a line of the table tells. */

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { Round } from "../../engine/calls.js";
+import { answerOrError, inPlace, type Lease } from "../../engine/calls.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError, Held } from "../../engine/protocol.js";
 import { either } from "../../panel/either.js";
@@ -32,55 +32,38 @@ class Iteration extends Panel {
   @state() private accessor failed: EngineError | null = null;
   @state() private accessor walks: Readonly<Record<Form, readonly Walked[]>> | null = null;
 
-  private round: Round | null = null; // while it is computed
+  private ending: AbortController | null = null; // while it is computed
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("seed")) {
-      this.round?.end();
-      Object.assign(this, { round: null, walks: null, at: 0 });
+      this.ending?.abort();
+      Object.assign(this, { ending: null, walks: null, at: 0 });
     }
     if (changed.has("begun") && this.begun && !this.walks) void this.walk();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.round?.end();
-    this.round = null;
+    this.ending?.abort();
+    this.ending = null;
   }
 
-  /** Runs both forms on the same rows, an iteration at a time, and keeps what each held. */
+  /** Runs both forms on the same rows. */
   private async walk(): Promise<void> {
-    if (this.round) return;
-    const round = new Round();
-    Object.assign(this, { round, failed: null });
+    if (this.ending) return;
+    const ending = new AbortController();
+    Object.assign(this, { ending, failed: null });
     this.requestUpdate();
-    const found = await round.one(
-      () => this.pool.lease(null),
-      async (lease) => {
-        const all: Record<Form, Walked[]> = { printed: [], algorithm1: [] };
-        for (const form of FORMS) {
-          const { run } = await round.start(lease, query(form, this.seed), 0);
-          let before: readonly number[] = Array.from({ length: D * D }, () => 0);
-          const hold = (): Promise<Held> => round.ask(lease, (engine) => engine.ask(run, "held"));
-          const next = async (): Promise<number> => (await round.ask(lease, (engine) => engine.next(run, 0))).errorM[0] ?? Number.NaN;
-          await hold(); // from here on it is held
-          let error = await next(); // of the start
-          for (let i = 0; i < ITERATIONS; i++) {
-            const errors = [error, await next()] as const;
-            const held = await hold();
-            all[form].push({ held, before, errors });
-            before = model(held);
-            error = errors[1];
-          }
-          lease.close(run);
-        }
-        return all;
-      },
-      (error) => (this.failed = error),
+    const walks = await answerOrError(
+      inPlace(ending.signal, () => this.pool.lease(null), async (lease) => ({
+        printed: await walk(lease, query("printed", this.seed)),
+        algorithm1: await walk(lease, query("algorithm1", this.seed)),
+      })),
     );
-    if (round !== this.round) return;
-    this.round = null;
-    this.walks = found;
+    if (ending !== this.ending) return;
+    this.ending = null;
+    if ("kind" in walks) this.failed = walks;
+    else this.walks = walks;
     this.requestUpdate();
   }
 
@@ -107,18 +90,18 @@ class Iteration extends Panel {
     const name = stages[stage] ?? "estimate";
     const walked = walks?.[form][t];
     const stop = walked ? stopOf(walked, form, name) : blank(D);
-    return html`<section class="experiment iteration" data-phase=${walks ? "done" : this.round ? "running" : "idle"} aria-labelledby="algorithm-iteration">
+    return html`<section class="experiment iteration" data-phase=${walks ? "done" : this.ending ? "running" : "idle"} aria-labelledby="algorithm-iteration">
       <h4 id="algorithm-iteration" aria-level=${this.framed ? 2 : nothing}>${strings.title}</h4>
       <p class="about">${strings.lead(D, K, N)}</p>
       ${either("iteration-form", strings.form, strings.forms, form, (each) => (this.form = each))}
       <div class="go" role="group" aria-label=${strings.group} @keydown=${this.key}>
         <button class="back" aria-disabled=${!walks || at === 0} @click=${() => this.go(-1)}>${strings.back}</button>
-        <button class="main forth" aria-disabled=${(walks !== null && at === this.last) || this.round !== null} @click=${() => this.go(1)}>${walks || this.round ? strings.next : strings.begin}</button>
+        <button class="main forth" aria-disabled=${(walks !== null && at === this.last) || this.ending !== null} @click=${() => this.go(1)}>${walks || this.ending ? strings.next : strings.begin}</button>
         <p class="takes">${strings.keys}</p>
       </div>
       ${failed ? html`<div class="error" role="alert"><p>${problem(failed)}</p></div>` : nothing}
       <p class="leg"><b>${strings.place(t + 1, ITERATIONS, stage + 1, stages.length, strings.stages[name])}</b> <span>${strings.lines[name]}</span></p>
-      <p class="found" role="status">${stop.told.length > 0 ? sentence(stop.told) : this.round ? strings.loading : strings.waiting}</p>
+      <p class="found" role="status">${stop.told.length > 0 ? sentence(stop.told) : this.ending ? strings.loading : strings.waiting}</p>
       ${maps(stop)}
       ${this.errors(t, name === "update")}
       <p class="made">${strings.live(D, K, N, ITERATIONS, seed)}</p>
@@ -138,6 +121,26 @@ class Iteration extends Panel {
     );
     return table(strings.table, [strings.column, ...places.map(String)], rows);
   }
+}
+
+/** Runs an iteration at a time, and keeps what each held. */
+async function walk(lease: Lease, query: string): Promise<Walked[]> {
+  const { run } = await lease.start(query, 0);
+  const hold = (): Promise<Held> => lease.ask((engine) => engine.ask(run, "held"));
+  const next = async (): Promise<number> => (await lease.ask((engine) => engine.next(run, 0))).errorM[0] ?? Number.NaN;
+  await hold(); // from here on it is held
+  const walked: Walked[] = [];
+  let before: readonly number[] = Array.from({ length: D * D }, () => 0);
+  let error = await next(); // of the start
+  for (let i = 0; i < ITERATIONS; i++) {
+    const errors = [error, await next()] as const;
+    const held = await hold();
+    walked.push({ held, before, errors });
+    before = model(held);
+    error = errors[1];
+  }
+  lease.close(run);
+  return walked;
 }
 
 /** Matrices as tables of numbers, each cell shaded by its own on one scale. */

@@ -1,11 +1,11 @@
 // FM against iFM on matrices: those that are drawn at random, which are the
 // chapter's run, and the one that the reader paints.
-import { Round } from "../../engine/calls.js";
-import { EngineFailure } from "../../engine/engine.js";
+import { answerOrError, inPlace } from "../../engine/calls.js";
 import type { Pool } from "../../engine/pool.js";
 import type { Contest, EngineError } from "../../engine/protocol.js";
-import type { Phase, Run, Work } from "../chapter/definition.js";
+import type { Run, Work } from "../chapter/definition.js";
 import { median } from "../chapter/measure.js";
+import { Session } from "../chapter/session.js";
 import type { Break } from "./fields.gen.js";
 import { read, write, type Pairs } from "./pairs.js";
 
@@ -33,27 +33,31 @@ export interface Scores {
   readonly painted: Contest | null;
 }
 
-export class Contests implements Work<Break, Scores> {
+export class Contests extends Session implements Work<Break, Scores> {
   readonly starting = false;
-  seconds = 0;
   of = 0;
   errors: readonly EngineError[] = [];
   painted: Contest | null = null; // of the last matrix that was fitted
   trouble: EngineError | null = null; // with the painted one
   listener: () => void = () => undefined; // hears of the painted one at once
 
-  private phase: Phase = "idle";
   private settings: Break | null = null;
   private scores: readonly number[] = [];
-  private round = new Round();
   private wanted: Pairs | null = null; // the next matrix to fit, if one waits
   private last = ""; // that was asked for
   private fitting: Promise<void> | null = null;
 
   constructor(
     private readonly pool: Pool,
-    private readonly notify: () => void,
-  ) {}
+    notify: () => void,
+  ) {
+    super(notify);
+  }
+
+  /** 0 until it is over: it is too short to tell a time that is left. */
+  override get seconds(): number {
+    return this.phase === "done" ? super.seconds : 0;
+  }
 
   /** The run, with the matrix that is painted now: the scores are compared with its own. */
   get run(): Run<Break, Scores> | null {
@@ -72,32 +76,20 @@ export class Contests implements Work<Break, Scores> {
   }
 
   /** Fits the matrices that the seed draws, and the painted one. */
-  async start(settings: Break): Promise<void> {
-    const round = new Round();
-    Object.assign(this, { round, settings, of: settings.draws, phase: "running", seconds: 0, scores: [], errors: [] });
-    const begun = performance.now();
-    await this.fit(read(settings.m) ?? []);
-    await round.each(
-      Array.from({ length: settings.draws }, (_, number) => number),
-      this.pool.size,
-      () => this.pool.lease(null),
-      async (number, lease) => {
-        const { score } = await round.ask(lease, (engine) => engine.contest(null, settings.seed, number));
-        this.scores = [...this.scores, score];
-        this.notify();
-      },
-      (_, error) => (this.errors = [...this.errors, error]),
-    );
-    if (round.over) return;
-    Object.assign(this, { phase: "done", seconds: (performance.now() - begun) / 1000 });
-    this.notify();
-  }
-
-  stop(): void {
-    if (this.phase !== "running") return;
-    this.round.end();
-    this.phase = "stopped";
-    this.notify();
+  start(settings: Break): Promise<void> {
+    Object.assign(this, { settings, of: settings.draws, scores: [], errors: [] });
+    return this.begin(async (signal) => {
+      await this.fit(read(settings.m) ?? []);
+      await this.pool.each(null, [...Array.from({ length: settings.draws }).keys()], {
+        signal,
+        work: async (number, lease) => {
+          const { score } = await lease.ask((engine) => engine.contest(null, settings.seed, number));
+          this.scores = [...this.scores, score];
+          this.notify();
+        },
+        failed: (_, error) => (this.errors = [...this.errors, error]),
+      });
+    });
   }
 
   close(): void {
@@ -134,16 +126,14 @@ export class Contests implements Work<Break, Scores> {
   }
 
   private async contest(pairs: Pairs | null, seed: number, number: number): Promise<Contest | null> {
-    try {
-      const contest = await this.pool.contest(pairs, seed, number);
-      this.trouble = null;
-      return contest;
-    } catch (reason) {
-      if (!(reason instanceof EngineFailure)) throw reason;
-      this.trouble = reason.detail;
+    const contest = await answerOrError(inPlace(new AbortController().signal, () => this.pool.lease(null), (lease) => lease.ask((engine) => engine.contest(pairs, seed, number))));
+    if ("message" in contest) {
+      this.trouble = contest;
       this.tell();
       return null;
     }
+    this.trouble = null;
+    return contest;
   }
 
   private tell(): void {

@@ -1,6 +1,6 @@
 // What every element that starts runs shows of them while they are on.
 import { html, nothing, type TemplateResult } from "lit";
-import { after } from "../../engine/pending.js";
+import { paced } from "../../engine/pending.js";
 import type { EngineError } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
@@ -21,8 +21,7 @@ export interface Progress {
 /** A panel with runs of its own: their progress, the time left, their errors, and a picture that is not drawn for every record. */
 export abstract class RunsPanel extends Panel {
   protected readonly remaining = new Remaining();
-  private drawn = 0;
-  private redraw: (() => void) | undefined;
+  protected readonly invalidate = paced(REDRAW, () => this.requestUpdate());
 
   protected progress({ over, of, share, seconds }: Progress, soFar = strings.progress(over, of), isPaused = false): TemplateResult {
     return html`<label><progress max=${of} .value=${over}></progress> <span class="num">${soFar}${strings.left(this.remaining.left(seconds, share), isPaused)}</span></label>`;
@@ -36,13 +35,4 @@ export abstract class RunsPanel extends Panel {
     const first = [...times].slice(0, ERRORS);
     return html`<div class="error" role="alert">${first.map(([message, n]) => html`<p>${message}${n > 1 ? strings.times(n) : ""}</p>`)}${times.size > ERRORS ? html`<p>${strings.others(times.size - ERRORS)}</p>` : nothing}</div>`;
   }
-
-  /** Redraws soon, at most ten times a second. */
-  protected readonly invalidate = (): void => {
-    this.redraw ??= after(Math.max(0, this.drawn + REDRAW - performance.now()), () => {
-      this.redraw = undefined;
-      this.drawn = performance.now();
-      this.requestUpdate();
-    });
-  };
 }

@@ -22,13 +22,11 @@ class FollowupElement extends RunsPanel {
   @property({ attribute: false }) accessor definition!: Followup;
   @property({ attribute: false }) accessor around!: Around;
 
-  private phase: Phase = "idle";
   private measured: Pick<Measured<Settings>, "settings" | "rounds"> | null = null;
   private made: Runner | null = null;
   private failed: EngineError | null = null;
   private behind = 0; // runs of the rounds that are over
   private total = 0; // runs in all rounds
-  private began = 0; // ms
 
   private get runner(): Runner {
     this.made ??= new Runner(this.around.pool, this.invalidate);
@@ -39,32 +37,35 @@ class FollowupElement extends RunsPanel {
     return String(this.around.values[this.definition.choice?.key ?? ""] ?? "");
   }
 
+  private get phase(): Phase {
+    return this.made?.phase ?? "idle";
+  }
+
   /** Runs all rounds, and shows what each adds. An error that is no result ends them. */
   private async start(choice = this.choice): Promise<void> {
     if (this.phase === "running") return;
     const { definition, runner } = this;
     const settings = definition.settings(this.around.values);
     let rounds: Rounds = [];
-    Object.assign(this, { phase: "running", failed: null, behind: 0, total: definition.runs(settings), began: performance.now() });
+    Object.assign(this, { failed: null, behind: 0, total: definition.runs(settings) });
     this.remaining.reset();
-    while (this.behind < this.total && !this.failed) {
-      this.requestUpdate();
-      await runner.start(definition.jobs(settings, rounds, choice));
-      if (runner.phase !== "done") return; // it was stopped, and may have been started again
-      const { tracks } = runner;
-      rounds = [...rounds, tracks];
-      this.behind += tracks.length;
-      this.failed = tracks.find(({ error }) => error && !definition.expects?.(error))?.error ?? null;
-      if (!this.failed) this.measured = { settings, rounds: { ...(this.isStale(settings) ? {} : this.measured?.rounds), [choice]: rounds } };
-    }
-    this.phase = this.failed ? "stopped" : "done";
+    await runner.begin(async (signal) => {
+      while (this.behind < this.total) {
+        this.requestUpdate();
+        const tracks = await runner.run(definition.jobs(settings, rounds, choice), signal);
+        if (signal.aborted) return;
+        rounds = [...rounds, tracks];
+        this.behind += tracks.length;
+        this.failed = tracks.find(({ error }) => error && !definition.expects?.(error))?.error ?? null;
+        if (this.failed) return runner.stop();
+        this.measured = { settings, rounds: { ...(this.isStale(settings) ? {} : this.measured?.rounds), [choice]: rounds } };
+      }
+    });
     this.requestUpdate();
   }
 
   private stop(): void {
-    if (this.phase !== "running") return;
-    this.phase = "stopped";
-    this.runner.stop();
+    this.made?.stop();
     this.requestUpdate();
   }
 
@@ -109,11 +110,11 @@ class FollowupElement extends RunsPanel {
 
   /** How far the runs are, or what the next will take. */
   private status(settings: Settings): TemplateResult | string {
-    const { phase, behind, total, began, runner, definition } = this;
+    const { phase, behind, total, runner, definition } = this;
     if (phase === "stopped") return words.stopped;
     if (phase === "running") {
-      const tracks = runner.phase === "running" ? runner.tracks : [];
-      return this.progress({ over: behind + tracks.filter(over).length, of: total, share: (behind + shareOf(tracks) * tracks.length) / total, seconds: (performance.now() - began) / 1000 });
+      const tracks = runner.tracks.every(over) ? [] : runner.tracks; // those of a round that is over are behind
+      return this.progress({ over: behind + tracks.filter(over).length, of: total, share: (behind + shareOf(tracks) * tracks.length) / total, seconds: runner.seconds });
     }
     const cost = definition.cost(definition.runs(settings));
     return this.isStale(settings) ? shared.stale(cost) : cost;

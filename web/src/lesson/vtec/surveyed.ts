@@ -1,4 +1,4 @@
-import { again, type Lease } from "../../engine/calls.js";
+import { inPlace } from "../../engine/calls.js";
 import { EngineFailure, type Engine } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
@@ -23,7 +23,7 @@ export class Surveyed {
   private home: Engine | undefined; // for what is asked of one engine alone
 
   constructor(
-    private readonly pool: Pool,
+    readonly pool: Pool,
     readonly settings: Ionosphere,
     readonly opened: OpenedSky | null, // the reader's file, if the settings are about one
     readonly once = false, // for one run, under other settings than the reader's
@@ -43,11 +43,6 @@ export class Surveyed {
     return ["vtec", ...(sky === "simulated" ? [] : [sky]), ...(disturbed && waves !== 1 ? [`waves-${waves}`] : [])].join("-");
   }
 
-  /** How many engines can work on it. */
-  get spread(): number {
-    return this.pool.spread(this.opened);
-  }
-
   /** The survey in an engine. */
   on(engine: Engine): Promise<Survey> {
     const held = this.held.get(engine);
@@ -60,22 +55,11 @@ export class Surveyed {
     return survey;
   }
 
-  /** A place to work in, until it is let go of. */
-  lease(preferred?: Engine): Lease {
-    return this.pool.lease(this.opened, preferred);
-  }
-
   /** Asks one engine, always the same. */
   ask<T>(question: (engine: Engine, survey: Survey) => Promise<T>): Promise<T> {
-    return again(async () => {
-      const lease = this.lease(this.home);
-      const { engine } = lease;
+    return inPlace(new AbortController().signal, () => this.pool.lease(this.opened, this.home), async ({ engine }) => {
       this.home = engine;
-      try {
-        return await question(engine, await this.on(engine));
-      } finally {
-        lease.release();
-      }
+      return question(engine, await this.on(engine));
     });
   }
 

@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { Round } from "../../engine/calls.js";
 import { EngineFailure } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Tuned } from "../../engine/protocol.js";
@@ -33,7 +32,7 @@ class Tuning extends Panel {
   @state() private accessor of = 0; // 0 where it does not run
   @state() private accessor failed: EngineError | null = null;
   @state() private accessor note = "";
-  private round: Round | null = null;
+  private ending: AbortController | null = null; // while it runs
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -54,9 +53,9 @@ class Tuning extends Panel {
   }
 
   private readonly stop = (): void => {
-    if (!this.round) return;
-    this.round.end();
-    Object.assign(this, { round: null, of: 0, note: words.stopped });
+    if (!this.ending) return;
+    this.ending.abort();
+    Object.assign(this, { ending: null, of: 0, note: words.stopped });
   };
 
   private readonly undo = (): void => {
@@ -65,41 +64,40 @@ class Tuning extends Panel {
   };
 
   private async start(): Promise<void> {
-    const round = new Round();
-    const { settings, opened } = this;
-    const surveyed = new Surveyed(this.pool, { ...settings, tune: "own" }, opened);
-    Object.assign(this, { round, over: 0, of: 1, failed: null, note: "" });
+    const ending = new AbortController();
+    const { signal } = ending;
+    const { settings, opened, pool } = this;
+    const surveyed = new Surveyed(pool, { ...settings, tune: "own" }, opened);
+    Object.assign(this, { ending, over: 0, of: 1, failed: null, note: "" });
     try {
-      const survey = await surveyed.open();
-      if (round.over) return;
-      this.of = survey.tunings;
-      const found: (Tuned | null)[] = Array.from({ length: survey.tunings }, () => null);
-      await round.each(
-        found.map((_, i) => i),
-        surveyed.spread,
-        () => surveyed.lease(),
-        async (at, lease) => {
-          const here = await round.ask(lease, (engine) => surveyed.on(engine));
-          found[at] = await round.ask(lease, (engine) => engine.tune(here.survey, at));
+      const { tunings } = await surveyed.open();
+      if (signal.aborted) return;
+      this.of = tunings;
+      const results: (Tuned | null)[] = Array.from({ length: tunings }, () => null);
+      await pool.each(opened, [...results.keys()], {
+        signal,
+        work: async (at, lease) => {
+          const { survey } = await lease.ask((engine) => surveyed.on(engine));
+          results[at] = await lease.ask((engine) => engine.tune(survey, at));
           this.over++;
         },
-        (_, error) => {
+        failed: (_, error) => {
           this.failed = error;
-          round.end();
+          ending.abort();
         },
-      );
-      if (round.over) return;
-      const sums = total(found);
-      const { query } = await surveyed.ask((engine, here) => engine.choose(here.survey, sums));
-      if (round.over) return;
-      this.note = words.done(found.filter((tuned) => tuned && tuned.unusable === "").length);
+      });
+      if (signal.aborted) return;
+      const sums = total(results);
+      const { query } = await surveyed.ask((engine, { survey }) => engine.choose(survey, sums));
+      if (signal.aborted) return;
+      this.note = words.done(results.filter((tuned) => tuned && tuned.unusable === "").length);
       this.change({ ...read(query), station: settings.station });
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
-      if (!round.over) this.failed = reason.detail;
+      if (!signal.aborted) this.failed = reason.detail;
     } finally {
       surveyed.close();
-      if (this.round === round) Object.assign(this, { round: null, of: 0 });
+      if (this.ending === ending) Object.assign(this, { ending: null, of: 0 });
     }
   }
 

@@ -1,9 +1,9 @@
 // Runs the windows of a survey on the pool, as many at once as there are
 // engines, and keeps what each has given at the place where it belongs: what is
 // made of them does not depend on the order in which they come.
-import { Round, type Lease } from "../../engine/calls.js";
+import type { Lease } from "../../engine/calls.js";
 import type { EngineError, Fix, Survey, Window } from "../../engine/protocol.js";
-import type { Phase } from "../chapter/definition.js";
+import { Session } from "../chapter/session.js";
 import type { Surveyed } from "./surveyed.js";
 
 /** What has come of a survey; null, or an error, where nothing has. */
@@ -25,27 +25,13 @@ export interface Task {
   readonly at: number;
 }
 
-export class Windows {
-  phase: Phase = "idle";
+export class Windows extends Session {
   /** Of the run before until the next has something. */
   results: Results | null = null;
   over = 0; // calls of the run that is on, or was last
   of = 0;
 
   private growing: Growing | null = null; // the run that is on, or was last
-  private waiting: Task[] = [];
-  private round = new Round(); // of that run
-  private turn = 0; // counts the times that they went on
-  private spent = 0; // s, before the last time
-  private since = 0; // ms, of the last time
-  private ended = (): void => undefined; // tells whoever waits for the run
-
-  constructor(private readonly notify: () => void) {}
-
-  /** Seconds at work, without pauses. */
-  get seconds(): number {
-    return this.spent + (this.phase === "running" ? (performance.now() - this.since) / 1000 : 0);
-  }
 
   /** What is being worked on. */
   get working(): Surveyed | null {
@@ -55,63 +41,20 @@ export class Windows {
   /** Runs all windows, or those that are wanted, in place of those before. The survey is one that has been opened. Resolves when they are over or stopped. */
   start(surveyed: Surveyed, survey: Survey, wanted: (task: Task) => boolean = () => true): Promise<void> {
     this.stop();
-    this.round = new Round();
-    this.waiting = order(survey).filter(wanted);
-    this.growing = { surveyed, survey, windows: Array.from(survey.day, () => null), fixes: Array.from(survey.fixDay, () => null) };
-    Object.assign(this, { over: 0, of: this.waiting.length, spent: 0, phase: "paused" });
-    this.resume();
-    return this.of === 0 ? Promise.resolve() : new Promise((resolve) => (this.ended = resolve));
-  }
-
-  /** Takes no more windows, and waits for those that are on their way. */
-  pause(): void {
-    if (this.phase !== "running") return;
-    this.rest("paused");
-  }
-
-  resume(): void {
-    const { growing } = this;
-    if (this.phase !== "paused" || !growing) return;
-    Object.assign(this, { phase: "running", since: performance.now() });
-    const turn = ++this.turn;
-    const { round } = this;
-    const { surveyed } = growing;
-    void round.each(this.waiting, surveyed.spread, () => surveyed.lease(), (task, lease) => this.call(round, growing, lease, task), (task, error) => this.keep(growing, task, error), () => turn === this.turn);
-    this.settle();
-    this.notify();
-  }
-
-  /** Ends the run; what has come stays. A worker that does not come back from a call is ended too. */
-  stop(): void {
-    if (this.phase !== "running" && this.phase !== "paused") return;
-    this.round.end();
-    this.rest("stopped");
-  }
-
-  private rest(phase: "paused" | "stopped" | "done"): void {
-    const { seconds } = this;
-    Object.assign(this, { spent: seconds, phase });
-    this.turn++;
-    this.notify();
-    if (phase !== "paused") this.ended();
-  }
-
-  private async call(round: Round, growing: Growing, lease: Lease, task: Task): Promise<void> {
-    const { survey } = await round.ask(lease, (engine) => growing.surveyed.on(engine));
-    this.keep(growing, task, await round.ask<Window | Fix>(lease, (engine) => (task.what === "window" ? engine.window(survey, task.at) : engine.fix(survey, task.at))));
-  }
-
-  private keep(growing: Growing, task: Task, found: Window | Fix | EngineError): void {
-    if (task.what === "window") growing.windows[task.at] = found as Window | EngineError;
-    else growing.fixes[task.at] = found as Fix | EngineError;
-    this.over++;
-    this.results = growing;
-    this.notify();
-    this.settle();
-  }
-
-  private settle(): void {
-    if (this.phase === "running" && this.over === this.of) this.rest("done");
+    const growing: Growing = { surveyed, survey, windows: Array.from(survey.day, () => null), fixes: Array.from(survey.fixDay, () => null) };
+    const tasks = order(survey).filter(wanted);
+    Object.assign(this, { growing, over: 0, of: tasks.length });
+    const take = ({ what, at }: Task, answer: Window | Fix | EngineError): void => {
+      Object.assign(what === "window" ? growing.windows : growing.fixes, { [at]: answer });
+      this.over++;
+      this.results = growing;
+      this.notify();
+    };
+    const work = async (task: Task, lease: Lease): Promise<void> => {
+      const { survey } = await lease.ask((engine) => surveyed.on(engine));
+      take(task, await lease.ask<Window | Fix>((engine) => (task.what === "window" ? engine.window(survey, task.at) : engine.fix(survey, task.at))));
+    };
+    return this.begin((signal) => surveyed.pool.each(surveyed.opened, tasks, { signal, ready: () => this.ready(), work, failed: take }));
   }
 }
 
