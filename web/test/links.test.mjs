@@ -77,19 +77,12 @@ test("undo takes back a change of the figure too, and Control+Z in a text box st
   assert.ok(await page.getByRole("radio", { name: /Flipped/ }).isChecked());
 });
 
-test("a chapter's settings out of bounds are held, unknown ones ignored, each with a sentence", async (t) => {
-  const page = await openPage(t, "/?speed=instant&chapter=psd&psd.d=1e9&psd.colour=red&psd.solver=magic");
+test("a chapter's settings out of bounds are held, unknown ones ignored, each with a sentence, in several chapters and the figure", async (t) => {
+  const page = await openPage(t, "/?speed=instant&d=1e9&chapter=psd&psd.d=1e9&psd.colour=red&psd.solver=magic&samples.shape=round");
   await chapter(page, "psd");
   const told = page.locator(".told");
-  for (const [key, text] of Object.entries({ d: "300", colour: "ignored", solver: "agd" })) assert.ok((await told.locator(`[data-key=${key}]`).innerText()).includes(text), `the notice about ${key} names ${text}`);
-  assert.match(page.url(), /chapter=psd&speed=instant&psd\.d=300$/);
-});
-
-test("what a link has wrong in several chapters and in the figure is told of each", async (t) => {
-  const page = await openPage(t, "/?speed=instant&d=1e9&psd.colour=red&samples.shape=round#lesson");
-  for (const key of ["d", "colour", "shape"]) await page.locator(`.told [data-key=${key}]`).waitFor();
-  await page.waitForURL((url) => !/colour|shape/.test(url.search));
-  assert.doesNotMatch(page.url(), /chapter=/, "no chapter has been chosen");
+  for (const [key, text] of [["d", "1000"], ["d", "300"], ["colour", "ignored"], ["solver", "agd"], ["shape", "ignored"]]) await told.locator(`[data-key=${key}]`, { hasText: text ?? "" }).waitFor();
+  await page.waitForURL(/\?d=1000&chapter=psd&speed=instant&psd\.d=300$/);
 });
 
 test("a link to a built-in table shows that table", async (t) => {
@@ -123,18 +116,15 @@ test("a link to a chapter shows its title and question before its script is ther
 
 test("a way to a chapter ends at that chapter, whatever comes above it on the way", acceptance, async (t) => {
   const page = await openPage(t, `/?${small}`);
-  const arrives = async (/** @type {string} */ place, /** @type {string} */ how) => {
-    await page.locator(`${place} h3`).first().waitFor();
-    await settled(page);
-    const top = await page.locator(place).evaluate((e) => e.getBoundingClientRect().top);
-    assert.ok(top > -2 && top < 40, `${how}: ${place} is ${Math.round(top)} px from the top`);
-  };
   await page.locator("#lesson").evaluate((lesson) => lesson.scrollIntoView());
   await page.locator(".contents a[href='#loophole']").click(); // "reach" above it comes on the way
-  await arrives("#loophole", "from the contents");
-  for (const place of ["#break", "#loophole", "#vtec"]) {
-    await page.goto(new URL(`/?chapter=${place.slice(1)}${place}`, await origin()).href);
-    await arrives(place, "by a link");
+  for (const place of ["", "#break", "#loophole", "#vtec"]) {
+    if (place) await page.goto(new URL(`/?chapter=${place.slice(1)}${place}`, await origin()).href);
+    const own = page.locator(place || "#loophole");
+    await own.locator("h3").first().waitFor();
+    await settled(page);
+    const top = await own.evaluate((e) => e.getBoundingClientRect().top);
+    assert.ok(top > -2 && top < 40, `${place || "from the contents"}: ${Math.round(top)} px from the top`);
   }
   await page.mouse.wheel(0, -500);
   await page.waitForFunction(() => (document.querySelector("#vtec")?.getBoundingClientRect().top ?? 0) > 300); // and the reader goes on from there
@@ -161,11 +151,8 @@ test("a reader who drags the scroll bar after a link is not pulled back when som
 });
 
 test("a chapter stands alone in a frame of another origin and in a sandbox without one, runs on a guess, and its snippet says how", async (t) => {
-  const home = await origin();
   const lesson = await openPage(t, "/?speed=instant&chapter=algorithm&algorithm.d=12");
-  const own = await chapter(lesson, "algorithm");
-  await own.getByText("Link and embed").click();
-  assert.equal(await lesson.locator(".sharing .link input").inputValue(), `${home}/?chapter=algorithm&algorithm.d=12`);
+  await (await chapter(lesson, "algorithm")).getByText("Link and embed").click();
   const snippet = await lesson.locator(".sharing textarea").inputValue();
   for (const attributes of ["", 'sandbox="allow-scripts"']) {
     const outside = await serveHTML(`<!doctype html><title>Host</title>${snippet.replace("<iframe", `<iframe ${attributes}`)}`);
@@ -174,7 +161,7 @@ test("a chapter stands alone in a frame of another origin and in a sandbox witho
     assert.ok(frame);
     await frame.locator("[data-guess=grows]").click();
     await frame.locator(".chapter[data-phase=done]").waitFor();
-    assert.match(await frame.locator(".answer").innerText(), /^You guessed “Farther/);
+    assert.equal(await frame.locator(".answer[data-answer]").count(), 1);
     assert.match(await frame.locator(".live").innerText(), /d = 12/);
     assert.equal(await frame.locator("header, footer, ifm-figure, .contents").count(), 0, "the chapter is alone");
     assert.equal(await frame.evaluate(() => [...document.fonts].find(({ family }) => family.includes("Formulas"))?.status), "loaded", "its formulas have their font");
