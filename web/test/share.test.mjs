@@ -298,7 +298,7 @@ test("what opens the dialog chooses what it shows, and the form that was used la
   await page.keyboard.press("Escape");
   await page.locator("h1").scrollIntoViewIfNeeded();
   await numbers(page);
-  for (const [chart, own] of [["ifm-curve", "curve"], ["ifm-matrix", "maps"], ["ifm-spectrum", "spectrum"]]) {
+  for (const [chart, own] of [["[data-chart=curve]", "curve"], ["ifm-matrix", "maps"], ["ifm-spectrum", "spectrum"]]) {
     await page.locator(`ifm-figure ${chart} .save`).click();
     await page.locator(`ifm-figure ${chart} .files`).getByText("Link and embed").click();
     assert.equal(await piece.inputValue(), own);
