@@ -45,7 +45,7 @@ const all = {
   samples: { query: "chapter=samples", parts: ["table.phase"], style: "table.phase :is(td, td a) { height: 44px !important }" },
   algorithm: { query: "chapter=algorithm", ...lines, title: "Algorithm 1 and its misprint" },
   vtec: { query: "chapter=vtec&vtec.fixes=0", parts: ["ifm-chart figure"], style: ".frame { height: 188px !important }", title: "A net under the ionosphere" },
-  data: { query: "chapter=data", parts: ["ifm-splits figure"], style: ".splits figcaption { display: none }" },
+  data: { query: "chapter=data", parts: ["[data-chart=splits] figure"], style: ".splits figcaption { display: none }" },
 };
 
 /** As many whole sentences as fit two lines, from the start, or up to the end. @param {string} text @param {boolean} last */

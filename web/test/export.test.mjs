@@ -281,15 +281,37 @@ test("what a reader's table is called, and what stands in it, is the same in eve
   const names = new Set(rows(await text(page, maps, "csv")).map((row) => row["feature"]));
   for (const name of ["'+a", "'-b</text></svg>\u0007", `kind=${level}`]) assert.ok(names.has(name), `${name} is among ${[...names].join("; ")}`);
 
-  const scatter = result.locator("ifm-scatter").first();
-  const dots = await picture(page, scatter);
+  const scatter = result.locator("[data-chart=predictions]").first();
+  const dots = await read(page, await text(page, scatter, "svg"));
   const points = rows(await text(page, scatter, "csv"));
   assert.equal(dots.attributes.filter(([name]) => name === "cx").length, points.length + 1, "a dot a test row, and one in the legend");
   const [, whose] = /Predicted against actual, (\w+)/.exec(await scatter.locator("figcaption").innerText()) ?? [];
   for (const row of points) assert.equal(number(row["predicted − actual"]), number(row[`predicted ${target}, ${whose}`]) - number(row[`actual ${target}`]));
 
-  await page.locator(".plan").getByText("Models and tuning").click();
-  await page.locator(".plan").getByLabel("Patience, iterations").fill("7");
+/** Whose predictions a chart shows. @param {Locator} scatter */
+async function shown(scatter) {
+  return (/Predicted against actual, (\w+)/.exec(await scatter.locator("figcaption").innerText()) ?? [])[1] ?? "";
+}
+
+test("predictions are drawn as they were, and a file of a run whose settings have changed since tells the address of the run", acceptance, async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&speed=instant&iterations=20");
+  await settled(page);
+  await page.locator("button.start").click();
+  await finished(page, "ifm-result");
+  await matchDrawing((await read(page, await text(page, page.locator("ifm-result [data-chart=predictions]").first(), "svg"))).picture, "scatter");
+  const curve = page.locator("ifm-result [data-chart=curve]");
+  const before = JSON.parse(await text(page, curve, "json"));
+  assert.equal(before.link, page.url());
+  const shown = await page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => ["data-standing", "data-value", "data-mae", "data-r2"].map((name) => row.getAttribute(name))));
+  assert.deepEqual(before.standings.map((/** @type {any} */ s) => [s.whose, String(s.rmse), String(s.mae), String(s.r2)]), shown, "all that the table of standings tells");
+  assert.ok(shown.length >= 5 && before.standings.every((/** @type {any} */ s) => s.mae > 0 && s.mae < s.rmse && s.auc === null), "a target of many values has no AUC");
+  for (const { model, candidates } of before.series) {
+    const tried = candidates.map((/** @type {any} */ one) => `${one.rank} ${one.lambda} ${one.weights} ${one.hats}`);
+    assert.equal(new Set(tried).size, tried.length, `each candidate of ${model} can be told from the others`);
+    assert.deepEqual([...new Set(candidates.map((/** @type {any} */ one) => one.hats))].sort(), [false, true]);
+  }
+  await page.locator("ifm-data .plan").getByText("Models and tuning").click();
+  await page.locator("ifm-data .plan").getByLabel("Patience, iterations").fill("7");
   await page.keyboard.press("Tab");
   await page.waitForURL(/patience=7/);
   const after = JSON.parse(await text(page, curve, "json"));

@@ -150,8 +150,10 @@ test("a phone, which has no mouse", async (t) => {
   await t.test("who has no mouse is asked to choose and to touch, and the hint has its own line", async () => {
     await planned(page);
     await page.locator("button.start").tap();
-    await over(page);
-    for (const chart of [page.locator("ifm-result [data-chart=curve] .chart"), page.locator("ifm-scatter .chart")]) {
+    await finished(page, "ifm-result");
+    const door = await page.locator(".door .big").innerText();
+    assert.match(door, /^Choose a table/);
+    for (const chart of [page.locator("ifm-result [data-chart=curve] .chart"), page.locator("[data-chart=predictions] .chart")]) {
       assert.match(await chart.locator(".readout").innerText(), /Touch/);
       const [hint, fold] = await chart.evaluate((c) => [".readout", "summary"].map((s) => c.querySelector(s)?.getBoundingClientRect()));
       assert.ok(hint && fold && hint.bottom <= fold.top + 1, "the hint stands above, not beside");

@@ -30,7 +30,7 @@ const near = (found, wanted, what) => {
 const table = async (page) => {
   if ((await page.locator(".reach table").count()) === 0) await page.getByText("These paths as a table").click();
   await settled(page);
-  return page.locator(".reach tbody tr").evaluateAll((rows) => rows.map((tr) => [tr.getAttribute("data-iteration"), ...[...tr.querySelectorAll("td")].map((td) => td.getAttribute("data-value"))].map((v) => (v === null ? NaN : Number(v)))));
+  return page.locator(".reach tbody tr").evaluateAll((rows) => rows.map((tr) => [tr.getAttribute("data-row"), ...[...tr.querySelectorAll("td")].map((td) => td.getAttribute("data-value"))].map((v) => (v === null ? NaN : Number(v)))));
 };
 
 test("FM stays where the product is not negative and its U grows, iFM finds the flipped truth, with the errors of the native runs", async (t) => {

@@ -1,23 +1,23 @@
 // The test error by iteration: the chart of the figure and of a table's result.
 import { html, nothing, type TemplateResult } from "lit";
 import type { Measure } from "../engine/protocol.js";
-import { touches } from "../panel/panel.js";
 import { verdict } from "../panel/strings.js";
 import type { Spec } from "../state/spec.js";
 import { cell, number, power } from "../text/format.js";
 import { models, short } from "../text/strings.js";
 import { thin, type Line, type Whose } from "../training/series.js";
-import { isModel, type ModelError } from "../training/standing.js";
+import type { ModelError } from "../training/standing.js";
 import type { Ghost, Phase } from "../training/training.js";
 import { beyond, clip, type Axes } from "./axis.js";
+import type { Column } from "./data.js";
 import { unlike } from "./earlier.js";
 import "./element.js";
 import { place, type Box } from "./labels.js";
-import { lineOf, looks } from "./looks.js";
 import { along, axisX, axisY, gridY, hold, lineMarks, share, ticked, written, type Point } from "./marks.js";
 import type * as plot from "./plot.js";
-import type { ChartSpec, Column, Content, Margin, Room } from "./spec.js";
+import type { ChartSpec, Content, Margin, Room } from "./spec.js";
 import { curve as strings, saved } from "./strings.js";
+import { lineOf, looks, textOf } from "./styles.js";
 
 interface Options {
   readonly lines: readonly Line[];
@@ -94,7 +94,7 @@ function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", 
       ...along(a.x, Array.from({ length: end + 1 }, (_, iteration) => iteration)),
       name: strings.cursor,
       first: end,
-      hint: html`${ghost ? html`<span class="before">${strings.ghost(faint)}</span> ` : nothing}${[...band, strings.hint(touches())].join(" ")}`,
+      hint: (touch) => html`${ghost ? html`<span class="before">${strings.ghost(faint)}</span> ` : nothing}${[...band, strings.hint(touch)].join(" ")}`,
       says: (iteration) => strings.at(iteration, lines.flatMap(({ model, error }) => (error[iteration] === undefined ? [] : [strings.value(short[model], error[iteration])]))),
     },
     marks(Plot, room) {
@@ -153,10 +153,10 @@ function labels(Plot: typeof plot, a: Axes, room: Room, drawn: readonly Drawn[],
   const label = (whose: Whose, name: string, value: number, [across, up]: Point) => {
     const text = `${name} ${number(value, room.width < PHONE ? 2 : 3)}`;
     const says = [strings.below(text), text, strings.above(text)][1 + beyond(a, value)] ?? text;
-    const weight = isModel(whose) ? 650 : 400;
+    const [fill, weight] = textOf(whose);
     const width = room.long(says, weight) + STROKE;
     const left = Math.min(x(across) + ASIDE, room.width - width);
-    return { says, weight, fill: isModel(whose) ? `var(--${whose}-text)` : "var(--quiet)", across, left, right: left + width, y: y(up) };
+    return { says, weight, fill, across, left, right: left + width, y: y(up) };
   };
   const all = [
     ...baselines.map(({ whose, error }) => label(whose, short[whose], error, [a.x[1], error])),

@@ -1,12 +1,12 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { heads, observeSize, painted } from "../panel/panel.js";
+import { observeSize, painted, touches } from "../panel/panel.js";
 import { script } from "../panel/script.js";
-import { number } from "../text/format.js";
 import { Chart } from "./chart.js";
+import { dataTable, savedColumns } from "./data.js";
 import type * as plot from "./plot.js";
 import type { Sheet } from "./sheet.js";
-import type { ChartSpec, Column, Content, Room } from "./spec.js";
+import type { ChartSpec, Content, Room } from "./spec.js";
 
 const SIZE = 13; // px, of a chart's texts
 
@@ -16,13 +16,12 @@ const SIZE = 13; // px, of a chart's texts
  */
 class Plotted extends Chart {
   @property({ attribute: false }) accessor spec!: ChartSpec<unknown>;
-  @state() private accessor cursor: unknown = null; // a place; null: nowhere
-  @state() private accessor width = 0;
-  @state() private accessor height = 0; // as it was observed: to ask for it would have the browser lay out the page
+  @state() private accessor cursor: unknown = null; // where a pointer or a key has put it; null: nowhere
+  private readonly long = measure();
+  @state() private accessor room: Room = { width: 0, height: 0, long: this.long }; // as it was observed: to ask for it would have the browser lay out the page
 
   private plot: typeof plot | null = null; // still on its way
   private observer: ResizeObserver | undefined;
-  private pen: CanvasRenderingContext2D | null | undefined; // measures texts
   private pressed = false; // the cursor, by a pointer: no key has moved it since
 
   constructor() {
@@ -38,33 +37,40 @@ class Plotted extends Chart {
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has("spec")) return;
     this.dataset["chart"] = this.spec.name;
-    if (this.cursor !== null) this.cursor = this.spec.content?.cursor.stays(this.cursor) ?? null;
+    if (!this.spec.content && !this.matches(":hover")) this.cursor = null; // the next run has begun under it
+  }
+
+  /** Where the cursor is in the data that there is now; null: nowhere. */
+  private get place(): unknown {
+    return this.cursor === null ? null : (this.spec.content?.cursor.stays(this.cursor) ?? null);
   }
 
   protected override render(): TemplateResult {
+    const { place } = this;
     const { title, caption = title, look = "", height, waiting, data, content } = this.spec;
     return html`<figure class="chart ${look}">
       ${caption === "" ? nothing : html`<figcaption>${caption}</figcaption>`}
       <div class="frame" data-scale=${content?.y?.type ?? ""} style=${height === undefined ? nothing : `height:${height}px`}>
         <div class="plot" role="img" aria-label=${content ? content.summary() : waiting}></div>
-        ${content ? this.over(content) : html`<p class="empty">${waiting}</p>`}
+        ${content ? this.over(content, place) : html`<p class="empty">${waiting}</p>`}
       </div>
-      <p class="readout" aria-hidden="true">${content && (this.cursor === null ? content.cursor.hint : content.cursor.says(this.cursor))}</p>
+      <p class="readout" aria-hidden="true">${content && (place === null ? content.cursor.hint(touches()) : content.cursor.says(place))}</p>
       <ifm-save .of=${this} heading=${title}></ifm-save>
-      ${this.folded(data, () => (content ? table(`${data}, ${title}`, content) : nothing))}
+      ${this.folded(data, () => (content ? dataTable(`${data}, ${title}`, content.columns(), content.rows, content.note) : nothing))}
     </figure>`;
   }
 
   /** The layer of the cursor. */
-  private over({ cursor, stands, margin }: Content<unknown>): TemplateResult {
+  private over({ cursor, stands, margin }: Content<unknown>, place: unknown): TemplateResult {
     const { left, right, top, bottom } = margin(this.room);
-    const size = { width: this.width - left - right, height: this.height - top - bottom };
+    const { width, height } = this.room;
+    const size = { width: width - left - right, height: height - top - bottom };
     const { places, first } = cursor;
-    const known = this.cursor === null ? -1 : places.indexOf(this.cursor);
+    const known = places.indexOf(place);
     const at = known < 0 ? first : known;
-    const place = places[at];
+    const chosen = places[at]; // by keys
     return html`<div class="over" style="inset:${top}px ${right}px ${bottom}px ${left}px" @pointerdown=${this.press} @pointermove=${this.point} @pointerleave=${this.leave} @click=${this.pick}>
-      ${this.width === 0 ? nothing : [stands?.(size), this.cursor === null ? nothing : cursor.mark(this.cursor, size)]}
+      ${width === 0 ? nothing : [stands?.(size, place), place === null ? nothing : cursor.mark(place, size)]}
       <input
         type="range"
         min="0"
@@ -72,14 +78,14 @@ class Plotted extends Chart {
         step="1"
         .value=${String(at)}
         aria-label=${cursor.name}
-        aria-valuetext=${place === undefined ? "" : cursor.says(place)}
+        aria-valuetext=${chosen === undefined ? "" : cursor.says(chosen)}
         @input=${({ target }: Event) => {
           if (this.pressed) (target as HTMLInputElement).value = String(at); // the slider's own idea of where it was pressed is not the picture's
           else this.cursor = places[Number((target as HTMLInputElement).value)] ?? null;
         }}
         @keydown=${({ key }: KeyboardEvent) => {
           this.pressed = false;
-          if (key === "Enter" && place !== undefined) cursor.choose?.(place, true);
+          if (key === "Enter" && chosen !== undefined) cursor.choose?.(chosen, true);
         }}
         @focus=${() => {
           if (!this.pressed) this.cursor ??= places[first] ?? null;
@@ -122,21 +128,11 @@ class Plotted extends Chart {
     if (event.pointerType === "touch" && !this.contains(event.target as Node)) this.cursor = null;
   };
 
-  private get room(): Room {
-    return { width: this.width, height: this.height, long: this.long };
-  }
-
-  private readonly long = (text: string, weight: number): number => {
-    this.pen ??= document.createElement("canvas").getContext("2d");
-    if (!this.pen) return 0;
-    this.pen.font = `${weight} ${SIZE}px ${getComputedStyle(document.body).fontFamily}`; // its own would have the browser lay out the page
-    return this.pen.measureText(text).width;
-  };
-
   protected override draw(): void {
     const box = this.querySelector(".plot");
     if (!box) return;
-    const { plot: Plot, width, height, room } = this;
+    const { plot: Plot, room } = this;
+    const { width, height } = room;
     const content = Plot && width > 0 && height > 0 ? this.spec.content : null;
     if (!Plot || !content) return box.replaceChildren(this.instead);
     const { left, right, top, bottom } = content.margin(room);
@@ -157,7 +153,7 @@ class Plotted extends Chart {
       described: content.summary(),
       notes: content.notes ?? [],
       legend: content.legend,
-      columns: content.columns().flatMap(({ name, values }) => (name === undefined ? [] : [{ name, values }])),
+      columns: savedColumns(content.columns()),
       picture: this.querySelector<SVGSVGElement>(".plot > svg"),
     };
   }
@@ -181,7 +177,7 @@ class Plotted extends Chart {
     const frame = this.querySelector(".frame");
     if (!frame) return;
     this.observer = observeSize(frame, (width, height) => {
-      Object.assign(this, { width, height });
+      this.room = { width, height, long: this.long };
       this.drawSoon();
     });
   }
@@ -193,28 +189,18 @@ class Plotted extends Chart {
   }
 }
 
-function focused(event: Event): boolean {
-  return (event.currentTarget as HTMLElement).contains(document.activeElement);
+/** Measures texts, in px. */
+function measure(): Room["long"] {
+  const pen = document.createElement("canvas").getContext("2d");
+  return (text, weight) => {
+    if (!pen) return 0;
+    pen.font = `${weight} ${SIZE}px ${getComputedStyle(document.body).fontFamily}`; // its own would have the browser lay out the page
+    return pen.measureText(text).width;
+  };
 }
 
-function table(name: string, { columns, rows, note }: Content<unknown>): TemplateResult {
-  const shown = columns().filter(({ head }) => head !== undefined);
-  const [first, ...others] = shown;
-  const written = ({ values, cell = (value) => (value === undefined ? "" : number(value, 4)) }: Column, row: number): unknown => cell(values[row] as number, row);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
-    <table class="numbers">
-      ${heads(shown.map(({ head = "" }) => head))}
-      <tbody>
-        ${rows.map(
-          (row) => html`<tr data-row=${row}>
-            <th scope="row">${first && written(first, row)}</th>
-            ${others.map((column) => html`<td data-column=${column.head} data-value=${column.values[row]}>${written(column, row)}</td>`)}
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-    ${note ? html`<p class="note">${note}</p>` : nothing}
-  </div>`;
+function focused(event: Event): boolean {
+  return (event.currentTarget as HTMLElement).contains(document.activeElement);
 }
 
 customElements.define("ifm-chart", Plotted);

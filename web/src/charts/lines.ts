@@ -1,15 +1,15 @@
 // Lines over one x, as the lesson draws them.
 import { html, nothing, type TemplateResult } from "lit";
-import { touches } from "../panel/panel.js";
 import { number, power } from "../text/format.js";
 import { thin } from "../training/series.js";
+import type { Column } from "./data.js";
 import "./element.js";
 import { place } from "./labels.js";
 import { lines as strings } from "./lines-strings.js";
 import type { Key } from "./looks.js";
 import { along, axisX, axisY, gridY, hair, hold, lineMarks, share, ticked, written, type Point } from "./marks.js";
 import type * as plot from "./plot.js";
-import type { ChartSpec, Column, Content, Room } from "./spec.js";
+import type { ChartSpec, Content, Room } from "./spec.js";
 import { saved } from "./strings.js";
 
 export interface Line extends Key {
@@ -85,7 +85,7 @@ function contentOf(d: Drawing, places: readonly number[], { labelled = false, ma
     cursor: {
       ...along(d.x.domain, places),
       name: strings.cursor(d.x.label),
-      hint: strings.hint(touches()),
+      hint: strings.hint,
       first: places.length - 1,
       says(x) {
         const parts = d.lines.flatMap((line) => {

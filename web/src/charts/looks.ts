@@ -1,7 +1,7 @@
-// How lines and dots look: models by colour, dash and marker, what stands beside them in grey.
+// The keys of lines and dots.
 import { html, nothing, svg, type TemplateResult } from "lit";
-import type { Model, Whose } from "../training/series.js";
-import { isModel } from "../training/standing.js";
+
+export { looks } from "./styles.js";
 
 /** How a line is told from others. */
 export interface Key {
@@ -9,20 +9,6 @@ export interface Key {
   readonly colour: string; // a custom property's name, without its dashes
   readonly dash: string;
   readonly symbol: "circle" | "square" | "triangle" | ""; // "": a reference without markers
-}
-
-export const looks = {
-  fm: { colour: "fm", dash: "7 4", symbol: "square" },
-  gfm: { colour: "gfm", dash: "2 4", symbol: "triangle" },
-  ifm: { colour: "ifm", dash: "", symbol: "circle" },
-} as const;
-
-const dashes = { mean: "1 4", ridge: "9 3 1 3", quadratic: "5 3", trees: "9 3 1 3 1 3" } as const;
-
-/** The line of a model or a baseline. */
-export function lineOf(whose: Whose): { readonly colour: Model | "base"; readonly dash: string; readonly width: number } {
-  if (isModel(whose)) return { ...looks[whose], width: whose === "ifm" ? 2.5 : 2.25 };
-  return { colour: "base", dash: dashes[whose], width: 1.75 };
 }
 
 /** The legend of lines: a piece of each beside its name. */

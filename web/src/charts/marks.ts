@@ -58,7 +58,7 @@ export function lineMarks(Plot: typeof plot, { colour, dash, symbol }: Omit<Key,
 }
 
 /** The nearest of several places to a value; null where there is none. */
-export function nearest(places: readonly number[], value: number): number | null {
+function nearest(places: readonly number[], value: number): number | null {
   return places.reduce<number | null>((best, place) => (best !== null && Math.abs(best - value) <= Math.abs(place - value) ? best : place), null);
 }
 

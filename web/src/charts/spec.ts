@@ -1,5 +1,6 @@
 // What a chart is, as plain data: ifm-chart draws it and does all that charts
 // have in common.
+import type { Column } from "./data.js";
 import type * as plot from "./plot.js";
 import type { Entry } from "./sheet.js";
 
@@ -23,18 +24,10 @@ export interface Margin {
   readonly bottom: number;
 }
 
-/** A column of the data. A file of the chart has those with a name, its table those with a head. */
-export interface Column {
-  readonly name?: string;
-  readonly values: ArrayLike<number | string>;
-  readonly head?: string;
-  readonly cell?: (value: number, row: number) => unknown; // how the table writes it, if not as a number
-}
-
 /** The cursor that a pointer, a finger or the arrow keys move from place to place. Sizes are those of the box between the axes. */
 export interface Cursor<Place> {
   readonly name: string;
-  readonly hint: unknown; // what stands below the chart while the cursor is nowhere
+  readonly hint: (touch: boolean) => unknown; // what stands below the chart while the cursor is nowhere
   readonly places: readonly Place[]; // of the arrow keys
   readonly first: number; // the index of the place that they begin at
   says(place: Place): string;
@@ -64,7 +57,7 @@ export interface Content<Place> {
   columns(): readonly Column[];
   margin(room: Room): Margin;
   marks(Plot: typeof plot, room: Room): plot.Markish[];
-  stands?(size: Size): unknown; // over the picture, wherever the cursor is
+  stands?(size: Size, place: Place | null): unknown; // over the picture, wherever the cursor is
 }
 
 export interface ChartSpec<Place> {

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { lineChart, type Drawing, type Line as Drawn } from "../charts/lines.js";
 import { legend, looks } from "../charts/looks.js";
-import { roundUp } from "../lesson/chapter/measure.js";
+import { multiples, roundUp } from "../charts/ticks.js";
 import { heads, Panel } from "../panel/panel.js";
 import type { Chapter } from "../state/view.js";
 import { number } from "../text/format.js";
@@ -75,10 +75,9 @@ class Class extends Panel {
     const high = Math.max(0, Math.ceil(Math.log10(every.reduce((most, value) => Math.max(most, value), 0))));
     const low = Math.max(Math.min(high - 1, Math.floor(Math.log10(every.reduce((least, value) => Math.min(least, value), 1)))), high - DECADES);
     const end = Math.max(...lines.map(({ y }) => y.length - 1), 1);
-    const step = roundUp(end / 5);
     return {
       lines,
-      x: { domain: [0, end], ticks: Array.from({ length: Math.floor(end / step) + 1 }, (_, i) => i * step), label: strings.x, format: String },
+      x: { domain: [0, end], ticks: multiples(roundUp(end / 5), 0, end), label: strings.x, format: String },
       y: { type: "log", domain: [10 ** low, 10 ** high], ticks: Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i)), label: strings.y, format: (value) => number(value, 1) },
       at: strings.at,
     };

@@ -4,8 +4,8 @@ import { property, state } from "lit/decorators.js";
 import type { Classes, Told } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import type { Model } from "../../training/series.js";
-import "./reliability.js";
-import "./roc.js";
+import { reliability } from "./reliability.js";
+import { roc } from "./roc.js";
 import { classes as strings } from "./strings.js";
 import "./threshold.js";
 import { tellers, THRESHOLDS, type Teller, type Tellers } from "./told.js";
@@ -28,8 +28,7 @@ class ClassesPanel extends Panel {
   protected override render(): TemplateResult {
     const what = strings.of(this.target, this.one);
     return html`<div class="classes">
-      <ifm-roc .classes=${this.told} .what=${what} .threshold=${this.step / THRESHOLDS}></ifm-roc>
-      <ifm-reliability .classes=${this.told} .what=${what}></ifm-reliability>
+      ${roc(this.told, what, this.step / THRESHOLDS)} ${reliability(this.told, what)}
       <ifm-threshold .classes=${this.told} .target=${this.target} .step=${this.step} @ifm-threshold=${(e: CustomEvent<number>) => (this.step = e.detail)}></ifm-threshold>
     </div>`;
   }

@@ -7,14 +7,15 @@ import { Panel } from "../../panel/panel.js";
 import { short } from "../../text/strings.js";
 import type { Reason } from "../../training/training.js";
 import type { Model } from "../../training/series.js";
+import { isModel } from "../../training/standing.js";
 import type { Studied } from "../../training/study.js";
 import "../classes/classes.js";
 import "./pairs.js";
 import { rangesOf } from "./ranges.js";
 import "./reasons.js";
 import "./residuals.js";
-import { isModel, rowsOf, type Predictor, type Rows } from "./rows.js";
-import type { Asked } from "./scatter.js";
+import { rowsOf, type Predictor, type Rows } from "./rows.js";
+import { scatter } from "./scatter.js";
 import "./search.js";
 import { fit as strings } from "./strings.js";
 import "./strongest.js";
@@ -71,7 +72,7 @@ class Fit extends Panel {
     return isModel(whose) ? whose : this.lead;
   }
 
-  private readonly ask = ({ detail: { line, byKey } }: CustomEvent<Asked>): void => {
+  private readonly explain = (line: number, byKey: boolean): void => {
     this.opener = byKey && document.activeElement instanceof HTMLElement ? document.activeElement : null;
     this.arrives = byKey;
     this.tell("ifm-explain", { model: this.explained(this.chosen || this.lead), line });
@@ -79,7 +80,7 @@ class Fit extends Panel {
 
   private readonly close = (): void => {
     const inside = this.querySelector("ifm-reasons")?.contains(document.activeElement);
-    if (inside) (this.opener?.isConnected ? this.opener : this.querySelector<HTMLElement>("ifm-scatter input"))?.focus();
+    if (inside) (this.opener?.isConnected ? this.opener : this.querySelector<HTMLElement>("[data-chart='predictions'] input"))?.focus();
     this.opener = null;
     this.tell("ifm-explain", null);
   };
@@ -102,12 +103,11 @@ class Fit extends Panel {
 
   protected override render(): TemplateResult {
     const whose = this.chosen || this.lead;
-    const { reason } = this;
-    const explains = this.files.has(this.explained(whose));
-    const line = reason?.line ?? null;
-    const rows = reason ? this.rows.get(reason.model) : undefined;
-    const { names } = this;
+    const { reason, names, of, target } = this;
     const model = this.explained(whose);
+    const explain = this.files.has(model) ? this.explain : null;
+    const explained = reason?.line ?? null;
+    const rows = reason ? this.rows.get(reason.model) : undefined;
     return html`<div class="fit">
       <div class="choose">
         <label class="pick">
@@ -119,11 +119,11 @@ class Fit extends Panel {
         <span class="note">${this.note}</span>
       </div>
       ${this.intervals ? html`<ifm-ranges .study=${this.intervals} .whose=${whose} .split=${this.split} ?over=${this.over}></ifm-ranges>` : nothing}
-      <div class="two" @ifm-row=${this.ask} @keydown=${this.escape}>
-        <ifm-scatter .rows=${this.rows.get(whose) ?? null} .ranges=${(this.intervals && rangesOf(this.intervals.answers, whose)) ?? null} .whose=${whose} .of=${this.of} .target=${this.target} .what=${names ? "class" : "predicted"} .names=${names} .heading=${(names ? strings.classes : strings.scatter)(short[whose])} .explains=${explains} .explained=${line}></ifm-scatter>
-        ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${this.target} @ifm-close=${this.close}></ifm-reasons>` : nothing}
-        ${names ? nothing : html`<ifm-residuals .all=${this.rows} .whose=${whose} .of=${this.of} .target=${this.target} .explains=${explains} .explained=${line}></ifm-residuals>`}
-        ${names ? html`<ifm-classes .classes=${this.classes.get(model) ?? null} .trees=${this.trees?.told ?? null} .model=${model} .whose=${whose} .target=${this.target} .one=${names[1]}></ifm-classes>` : nothing}
+      <div class="two" @keydown=${this.escape}>
+        ${scatter({ rows: this.rows.get(whose) ?? null, ranges: (this.intervals && rangesOf(this.intervals.answers, whose)) ?? null, whose, of, target, what: names ? "class" : "predicted", names, heading: (names ? strings.classes : strings.scatter)(short[whose]), explain, explained })}
+        ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${target} @ifm-close=${this.close}></ifm-reasons>` : nothing}
+        ${names ? nothing : html`<ifm-residuals .all=${this.rows} .whose=${whose} .of=${of} .target=${target} .explain=${explain} .explained=${explained}></ifm-residuals>`}
+        ${names ? html`<ifm-classes .classes=${this.classes.get(model) ?? null} .trees=${this.trees?.told ?? null} .model=${model} .whose=${whose} .target=${target} .one=${names[1]}></ifm-classes>` : nothing}
       </div>
     </div>`;
   }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { Predictions } from "../../engine/protocol.js";
 import type { Model } from "../../training/series.js";
-import { rowsOf, worst, type Predictor, type Rows } from "./rows.js";
+import { largestOf, rowsOf, type Predictor, type Rows } from "./rows.js";
 
 /** Draws in [0, 1), the same every time. */
 function draws(seed: number): () => number {
@@ -11,20 +11,18 @@ function draws(seed: number): () => number {
   return () => (state = (state * 16807) % 2147483647) / 2147483647;
 }
 
-const rows = (residual: readonly number[]): Rows => ({ residual: Float64Array.from(residual) }) as unknown as Rows;
-
 test("the rows with the largest errors are those that sorting them all brings to the front", () => {
   const draw = draws(7);
   for (const [many, of] of [[1, 1], [2, 1], [50, 100], [100, 7], [1000, 400]] as const) {
     for (const write of [(v: number) => v, (v: number) => Math.round(4 * v), () => 1]) { // ties, too
       const residual = Array.from({ length: many }, () => write(draw() - 0.5));
       const sorted = residual.map((_, row) => row).sort((i, j) => Math.abs(residual[j] ?? 0) - Math.abs(residual[i] ?? 0) || i - j);
-      assert.deepEqual(worst(rows(residual), of), sorted.slice(0, of), `${of} of ${many}`);
+      assert.deepEqual(largestOf(Float64Array.from(residual), of), sorted.slice(0, of), `${of} of ${many}`);
     }
   }
-  assert.deepEqual(worst(rows([1, Number.NaN, -3, 2]), 2), [1, 2], "what is no number is the worst");
-  assert.deepEqual(worst(rows(new Array<number>(100_000).fill(Number.NaN)), 3), [0, 1, 2], "and so are all, where a model has diverged");
-  assert.deepEqual(worst(rows([]), 3), []);
+  assert.deepEqual(largestOf(Float64Array.from([1, Number.NaN, -3, 2]), 2), [1, 2], "what is no number is the worst");
+  assert.deepEqual(largestOf(new Float64Array(100_000).fill(Number.NaN), 3), [0, 1, 2], "and so are all, where a model has diverged");
+  assert.deepEqual(largestOf(Float64Array.from([]), 3), []);
 });
 
 const line = Int32Array.of(2, 3, 4);

@@ -1,12 +1,11 @@
 // Test rows, and what one model predicts for them.
 import type { Predictions } from "../../engine/protocol.js";
 import type { Model } from "../../training/series.js";
+import { isModel } from "../../training/standing.js";
 
 export type Predictor = Model | "ridge" | "trees";
 
-export function isModel(whose: Predictor): whose is Model {
-  return whose !== "ridge" && whose !== "trees";
-}
+export const POINTS = 2000; // rows drawn at most, and visited by a cursor
 
 export interface Rows {
   readonly line: Int32Array; // in the file; row number for synthetic rows
@@ -14,6 +13,7 @@ export interface Rows {
   readonly predicted: Float64Array;
   readonly residual: Float64Array; // predicted − actual: positive where too much is predicted
   readonly spread: Spread;
+  ranked(): readonly number[]; // the rows with the largest errors, largest first
 }
 
 /** What one look at all rows tells, in target units. */
@@ -94,11 +94,12 @@ function measured(line: Int32Array, actual: Float64Array, predicted: Float64Arra
   const sd = Math.sqrt(around / n);
   let inside = 0;
   for (let i = 0; i < n; i++) if (Math.abs((residual[i] as number) - bias) <= sd) inside++;
-  return { line, actual, predicted, residual, spread: { rmse: Math.sqrt(squares / n), bias, sd, within: inside / n, worst, reach, correlation: ab / Math.sqrt(aa * bb), low, high } };
+  let ranked: readonly number[] | undefined;
+  return { line, actual, predicted, residual, ranked: () => (ranked ??= largestOf(residual, POINTS)), spread: { rmse: Math.sqrt(squares / n), bias, sd, within: inside / n, worst, reach, correlation: ab / Math.sqrt(aa * bb), low, high } };
 }
 
-/** At most so many rows with the largest errors, largest first; what is no number is the largest. Sorting all rows takes too long where there are many. O(rows) on average. */
-export function worst({ residual }: Rows, most: number): number[] {
+/** At most so many rows with the largest sizes, largest first; what is no number is the largest. Sorting all rows takes too long where there are many. O(rows) on average. */
+export function largestOf(residual: Float64Array, most: number): number[] {
   const size = new Float64Array(residual.length);
   for (let row = 0; row < size.length; row++) {
     const r = Math.abs(residual[row] as number);

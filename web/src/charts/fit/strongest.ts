@@ -6,6 +6,7 @@ import { signed } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import { features, type Feature } from "../../training/model.js";
 import type { Model } from "../../training/series.js";
+import { largestPairs } from "../largest.js";
 import { strongest as strings } from "./strings.js";
 
 const PAIRS = 8;
@@ -65,26 +66,20 @@ class Strongest extends Panel {
   }
 }
 
-/** Two levels of one column never meet, nor do a number and the mark that it is missing: their products are always 0. */
-function meet(a: Feature, b: Feature): boolean {
-  return a.column !== b.column;
-}
-
-/** The pairs with the largest entries, largest first: none of single knots, which mean nothing by themselves, and none of rounding. O(d²). */
+/**
+ * The pairs with the largest entries, largest first: none of single knots,
+ * which mean nothing by themselves, and none of rounding. Two levels of one
+ * column never meet, nor do a number and the mark that it is missing: their
+ * products are always 0.
+ */
 function strongest({ d, values }: Matrix, all: readonly Feature[]): Pair[] {
-  const best: Pair[] = [];
-  if (all.some(({ kind }) => kind === "knot")) return best;
-  for (let i = 0; i < d; i++) {
-    for (let j = i + 1; j < d; j++) {
-      const [a, b, value] = [all[i], all[j], values[i * d + j] ?? 0];
-      if (!a || !b || value === 0 || !meet(a, b)) continue;
-      if (best.length === PAIRS && Math.abs(value) <= Math.abs(best.at(-1)?.value ?? 0)) continue;
-      const at = best.findIndex((pair) => Math.abs(pair.value) < Math.abs(value));
-      best.splice(at < 0 ? best.length : at, 0, { a, b, value });
-      best.length = Math.min(best.length, PAIRS);
-    }
-  }
-  return best.filter(({ value }) => Math.abs(value) > ROUNDING * Math.abs(best[0]?.value ?? 0));
+  if (all.some(({ kind }) => kind === "knot")) return [];
+  const entry = (i: number, j: number): number => (all[i]?.column === all[j]?.column ? 0 : (values[i * d + j] ?? 0));
+  const pairs = largestPairs(d, PAIRS, (i, j) => Math.abs(entry(i, j))).flatMap(({ i, j }) => {
+    const [a, b] = [all[i], all[j]];
+    return a && b ? [{ a, b, value: entry(i, j) }] : [];
+  });
+  return pairs.filter(({ value }) => Math.abs(value) > ROUNDING * Math.abs(pairs[0]?.value ?? 0));
 }
 
 function name(feature: Feature): string {

@@ -2,9 +2,11 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { after } from "../../engine/pending.js";
 import type { Matrix as Values } from "../../engine/protocol.js";
-import { heads, observeWidth } from "../../panel/panel.js";
+import { observeWidth } from "../../panel/panel.js";
 import { number } from "../../text/format.js";
 import { Chart } from "../chart.js";
+import { dataTable, type Column } from "../data.js";
+import { largestPairs, type Pair } from "../largest.js";
 import type { Sheet } from "../sheet.js";
 import { matrix as strings } from "./strings.js";
 import { Turn } from "./turn.js";
@@ -25,11 +27,6 @@ interface Facts {
   readonly positive: number; // pairs
   readonly negative: number;
   readonly crossed: boolean;
-}
-
-interface Pair {
-  readonly i: number;
-  readonly j: number;
 }
 
 const SHADES = 255; // on either side of zero
@@ -157,7 +154,10 @@ class Matrices extends Chart {
     const values = this.panels.find((panel) => panel.values)?.values ?? null;
     const doubted = this.settled ? (this.panels.find((panel) => panel.key === this.doubted)?.values ?? null) : null;
     const against = doubted === values ? null : doubted;
-    if (this.ranked.values !== values || this.ranked.against !== against) this.ranked = { values, against, pairs: values ? strongest(values, against) : [] };
+    if (this.ranked.values !== values || this.ranked.against !== against) {
+      const at = (m: Values | null, i: number, j: number): number => m?.values[i * m.d + j] ?? 0;
+      this.ranked = { values, against, pairs: largestPairs(values?.d ?? 0, PAIRS, (i, j) => Math.abs(at(values, i, j) - at(against, i, j))) };
+    }
     return this.ranked.pairs;
   }
 
@@ -184,20 +184,10 @@ class Matrices extends Chart {
     return strings.names(names[i] ?? String(i + 1), names[j] ?? String(j + 1));
   }
 
-  private table(pairs: readonly Pair[]): TemplateResult {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label="${this.doubted ? strings.doubtedData : strings.data}, ${this.heading}">
-      <table class="numbers">
-        ${heads([strings.columns.pair, ...this.panels.map((panel) => panel.title)])}
-        <tbody>
-          ${pairs.slice(0, ROWS).map(
-            (pair) => html`<tr>
-              <th scope="row">${this.names(pair)}</th>
-              ${this.panels.map((panel) => html`<td>${panel.values ? number(entry(panel.values, pair)) : ""}</td>`)}
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+  private table(all: readonly Pair[]): TemplateResult {
+    const pairs = all.slice(0, ROWS);
+    const columns = this.panels.map(({ title, values }): Column => ({ head: title, values: values ? pairs.map((pair) => entry(values, pair)) : [], cell: (value) => number(value) }));
+    return dataTable(`${this.doubted ? strings.doubtedData : strings.data}, ${this.heading}`, [{ head: strings.columns.pair, values: pairs.map((pair) => this.names(pair)) }, ...columns], [...pairs.keys()]);
   }
 
   protected override draw(): void {
@@ -289,31 +279,6 @@ function said(name: string, value: number): string {
 
 function entry(m: Values, { i, j }: Pair): number {
   return m.values[i * m.d + j] ?? Number.NaN;
-}
-
-/** The pairs of different features with the largest entries, or differences from another matrix's, largest first. O(d²). */
-function strongest(m: Values, from: Values | null): Pair[] {
-  const sizes: number[] = [];
-  const pairs: Pair[] = [];
-  for (let i = 0; i < m.d; i++) {
-    for (let j = i + 1; j < m.d; j++) {
-      const size = Math.abs((m.values[i * m.d + j] ?? 0) - (from?.values[i * m.d + j] ?? 0));
-      if (pairs.length === PAIRS && size <= (sizes.at(-1) ?? 0)) continue;
-      let [low, high] = [0, sizes.length]; // where it belongs
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((sizes[middle] ?? 0) >= size) low = middle + 1;
-        else high = middle;
-      }
-      sizes.splice(low, 0, size);
-      pairs.splice(low, 0, { i, j });
-      if (pairs.length > PAIRS) {
-        sizes.pop();
-        pairs.pop();
-      }
-    }
-  }
-  return pairs;
 }
 
 /** Whether the rows and columns of as many features as it has eigenvalues, few of all, hold nearly all of a matrix without a diagonal. O(d²) */

@@ -1,7 +1,8 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { heads, Panel } from "../../panel/panel.js";
+import { Panel } from "../../panel/panel.js";
 import { signed } from "../../text/format.js";
+import { dataTable, savedColumns, type Column } from "../data.js";
 import type { Savable, Sheet } from "../sheet.js";
 import type { Panelled } from "./matrix.js";
 import { matrix, spectrum as strings } from "./strings.js";
@@ -55,7 +56,7 @@ class Spectrum extends Panel implements Savable {
       <ifm-save .of=${this} heading=${strings.title}></ifm-save>
       <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
-        ${this.open ? this.table(all, slots) : nothing}
+        ${this.open ? dataTable(strings.data, columns(this.panels, all), Array.from({ length: slots }, (_, i) => i)) : nothing}
       </details>
     </figure>`;
   }
@@ -107,7 +108,7 @@ class Spectrum extends Panel implements Savable {
       described: shown.map(({ described }) => described).join(" "),
       notes: [strings.about, strings.scale(most), ...(shown.some(({ values }) => values.some((v) => Math.abs(v) > most)) ? [strings.arrow] : []), ...(shown.length > 1 && this.panels.some(({ key, values }) => key === "truth" && values) ? [strings.ring] : [])],
       legend: [],
-      columns: [{ name: strings.column, values: (shown[0]?.values ?? []).map((_, i) => i + 1) }, ...shown.map(({ title, values }) => ({ name: title, values }))],
+      columns: savedColumns(columns(this.panels, all)),
       picture: { drawings: shown },
     };
   }
@@ -121,23 +122,17 @@ class Spectrum extends Panel implements Savable {
   private says(all: readonly (readonly number[] | null)[], slots: number, at: number): string {
     return [strings.slot(at + 1, slots), ...this.panels.flatMap((panel, i) => (all[i] ? [said(panel.title, all[i][at] ?? 0)] : []))].join("; ");
   }
+}
 
-  private table(all: readonly (readonly number[] | null)[], slots: number): TemplateResult {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
-      <table class="numbers">
-        ${heads([strings.column, ...this.panels.map((panel) => panel.title)])}
-        <tbody>
-          ${Array.from(
-            { length: slots },
-            (_, i) => html`<tr>
-              <th scope="row">${i + 1}</th>
-              ${all.map((values) => html`<td>${values ? signed(values[i] ?? 0) : ""}</td>`)}
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
-  }
+function columns(panels: readonly Panelled[], all: readonly (readonly number[] | null)[]): Column[] {
+  const longest = all.find((values) => values !== null) ?? [];
+  return [
+    { name: strings.column, head: strings.column, values: longest.map((_, i) => i + 1), cell: String },
+    ...panels.map(({ title }, i): Column => {
+      const values = all[i];
+      return values ? { name: title, head: title, values, cell: (value) => signed(value) } : { head: title, values: [] };
+    }),
+  ];
 }
 
 /** One stem from zero; its head is an arrow where the value is beyond the scale. */

@@ -1,18 +1,16 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { property } from "lit/decorators.js";
-import type { Plan } from "../../charts/chart.js";
-import type * as plot from "../../charts/plot.js";
-import type { Column, Sheet } from "../../charts/sheet.js";
+import { html, type TemplateResult } from "lit";
+import type { Column } from "../../charts/data.js";
+import "../../charts/element.js";
+import { lines as chart } from "../../charts/lines-strings.js";
+import { legend, looks } from "../../charts/looks.js";
+import { axisX, gridX, share, ticked } from "../../charts/marks.js";
+import type { ChartSpec, Content } from "../../charts/spec.js";
 import { saved } from "../../charts/strings.js";
-import { heads, touches } from "../../panel/panel.js";
 import type { Sample } from "../../state/view.js";
 import { number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import type { Model } from "../../training/series.js";
-import { legend, looks, type Key } from "../../charts/looks.js";
 import { average, roundUp } from "../chapter/measure.js";
-import { Pointed } from "../../charts/pointed.js";
-import { lines as chart } from "../../charts/lines-strings.js";
 
 const words = {
   heading: "Every split: test RMSE ÷ ridge’s",
@@ -65,7 +63,7 @@ const TICK = 36; // px, room for a number of the axis
 const NEAR = 24; // px, no dot farther from a pointer is meant
 
 /** A dot. */
-interface Point {
+interface Dot {
   readonly key: string; // sample, split and model
   readonly line: string;
   readonly model: Model;
@@ -74,201 +72,87 @@ interface Point {
   readonly ratio: number; // rmse ÷ ridge's
 }
 
-interface Scale {
-  readonly low: number;
-  readonly high: number;
-  readonly step: number; // from a tick to the next
-}
-
 /** Each split's test RMSE ÷ ridge's, a dot each, and a bar from ridge to their mean. */
-class Splits extends Pointed<string> {
-  @property({ attribute: false }) accessor rows: readonly Row[] = [];
-  @property({ attribute: false }) accessor models: readonly Model[] = [];
-  @property() accessor waiting = "";
-
-  protected override willUpdate(): void {
-    if (this.cursor !== null && this.points().length === 0) this.cursor = null; // the next run began under it
-  }
-
-  protected override render(): TemplateResult {
-    const points = this.points();
-    const at = points.find(({ key }) => key === this.cursor);
-    return html`${legend(this.keys())}
-    <figure class="chart splits">
-      <figcaption>${words.heading}</figcaption>
-      <div class="frame" style="height:${MARGIN.top + MARGIN.bottom + HEIGHT * this.rows.length * this.models.length}px">
-        <div class="plot" role="img" aria-label=${points.length > 0 ? this.describe() : this.waiting}></div>
-        ${points.length > 0 ? this.cursorOver(points, at) : html`<p class="empty">${this.waiting}</p>`}
-      </div>
-      <p class="readout" aria-hidden="true">${at ? says(at) : points.length > 0 ? chart.hint(touches()) : ""}</p>
-      <ifm-save .of=${this} heading=${words.heading}></ifm-save>
-      ${this.folded(words.data, () => this.table())}
-    </figure>`;
-  }
-
-  protected override updated(changed: PropertyValues): void {
-    if (changed.has("rows") || changed.has("models")) this.drawSoon();
-  }
-
-  private keys(): Key[] {
-    return this.models.map((model) => ({ ...looks[model], dash: "", name: short[model] }));
-  }
-
-  /** Line by line from the top, those of a line from the left. */
-  private points(): Point[] {
-    return this.rows.flatMap((row) =>
-      this.models.flatMap((model) =>
-        row.splits
-          .flatMap((split): Point[] => {
-            const rmse = split.rmse.get(model);
-            return rmse === undefined ? [] : [{ key: `${row.sample} ${split.trial} ${model}`, line: words.line(row.name, short[model]), model, split, rmse, ratio: rmse / split.ridge }];
-          })
-          .sort((a, b) => a.ratio - b.ratio),
-      ),
-    );
-  }
-
-  private lines(): string[] {
-    return this.rows.flatMap((row) => this.models.map((model) => words.line(row.name, short[model])));
-  }
-
-  private left(): number {
-    return Math.max(...this.lines().map((name) => 12 + 7 * name.length));
-  }
-
-  private cursorOver(points: readonly Point[], at: Point | undefined): TemplateResult {
-    const place = this.place(points);
-    const [x, y] = at ? place(at) : [0, 0];
-    return this.over({
-      box: `left:${this.left()}px;right:${MARGIN.right}px;top:${MARGIN.top}px;bottom:${MARGIN.bottom}px`,
-      places: points.map(({ key }) => key),
-      first: 0,
-      name: words.cursor,
-      says: (key) => points.filter((point) => point.key === key).map(says).join(""),
-      marks: at ? html`<div class="pin" data-cursor style="left:${100 * x}%;top:${100 * y}%"></div>` : nothing,
-    });
-  }
-
-  /** Where a dot is, in shares of the axes. */
-  private place(points: readonly Point[]): (point: Point) => readonly [number, number] {
-    const { low, high } = scale(points);
-    const lines = this.lines();
-    return ({ line, ratio }) => [(ratio - low) / (high - low), (lines.indexOf(line) + 0.5) / lines.length];
-  }
-
-  protected override meant(x: number, y: number, box: DOMRect): string | null {
-    const points = this.points();
-    const place = this.place(points);
-    const off = (point: Point): number => {
-      const [left, top] = place(point);
-      return Math.hypot(left * box.width - x, top * box.height - y);
-    };
-    const best = points.reduce<{ key: string | null; off: number }>((least, point) => (off(point) < least.off ? { key: point.key, off: off(point) } : least), { key: null, off: NEAR });
-    return best.key;
-  }
-
-  protected override index(places: readonly string[]): number {
-    return this.cursor === null ? -1 : places.indexOf(this.cursor);
-  }
-
-  private describe(): string {
-    return [
-      words.describe,
-      ...this.rows.flatMap((row) =>
-        this.models.flatMap((model) => {
-          const all = row.splits.flatMap((split) => (split.rmse.get(model) ?? Number.NaN) / split.ridge).filter((v) => !Number.isNaN(v));
-          return all.length > 0 ? [words.one(words.line(row.name, short[model]), average(all), Math.min(...all), Math.max(...all))] : [];
-        }),
-      ),
-    ].join(" ");
-  }
-
-  protected override plan(Plot: typeof plot): Plan | null {
-    const points = this.points();
-    if (points.length === 0) return null;
-    const names = this.lines();
-    const { low, high, step } = scale(points);
-    const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => low + i * step);
-    const digits = step < 0.1 ? 2 : 1;
-    const room = ((this.width - this.left() - MARGIN.right) * step) / (high - low);
-    const named = ticks.filter((v) => room >= TICK || Math.round((v - 1) / step) % 2 === 0); // with 1 among them
-    const means = [...new Set(points.map(({ line }) => line))].map((line) => {
-      const own = points.filter((point) => point.line === line);
-      return { line, model: own[0]?.model ?? "ifm", mean: average(own.map(({ ratio }) => ratio)) };
-    });
-    const marks: plot.Markish[] = [
-      Plot.gridX(ticks, { stroke: "var(--rule)", strokeOpacity: 1 }),
-      Plot.gridX([1], { stroke: "var(--ink)", strokeOpacity: 1 }),
-      Plot.axisX(named, { tickSize: 4, tickFormat: (v: number) => v.toFixed(digits), label: words.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
-      Plot.axisY(names, { tickSize: 0, tickPadding: 8, fill: "var(--ink)" }),
-      ...means.map(({ line, model, mean }) => Plot.line([{ x: 1, y: line }, { x: mean, y: line }], { x: "x", y: "y", stroke: `var(--${looks[model].colour})`, strokeWidth: 8, strokeOpacity: 0.3 })),
-      ...this.models.map((model) => Plot.dot(points.filter((point) => point.model === model), { x: "ratio", y: "line", symbol: looks[model].symbol, fill: `var(--${looks[model].colour})`, stroke: "var(--ground)", strokeWidth: 1, r: 5 })),
-    ];
-    return {
-      margin: { ...MARGIN, left: this.left() },
-      x: { domain: [low, high], label: words.x },
-      y: { type: "point", domain: names, label: null, padding: 0.5 },
-      marks,
-    };
-  }
-
-  override sheet(): Sheet | null {
-    const all = this.rows.flatMap((row) => row.splits.map((split) => ({ row, split })));
-    if (all.length === 0) return null;
-    const rmse = (name: string, of: (split: Split) => number | undefined): Column => ({ name: saved.error(name, "rmse", saved.theTarget), values: all.map(({ split }) => of(split) ?? Number.NaN) });
-    return {
-      what: "splits",
-      title: words.heading,
-      described: this.describe(),
-      notes: [],
-      legend: this.models.map((model) => ({ ...looks[model], name: short[model], dash: null })),
-      columns: [
-        { name: words.table, values: all.map(({ row }) => row.name) },
-        { name: saved.target, values: all.map(({ row }) => row.target) },
-        { name: words.split, values: all.map(({ split }) => split.trial + 1) },
-        rmse(saved.baseline(short.mean), (split) => split.mean),
-        rmse(saved.baseline(short.ridge), (split) => split.ridge),
-        rmse(saved.baseline(short.quadratic), (split) => split.quadratic),
-        ...this.models.map((model) => rmse(short[model], (split) => split.rmse.get(model))),
-      ],
-      picture: this.picture(),
-    };
-  }
-
-  private table(): TemplateResult {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.data}, ${words.heading}">
-      <table class="numbers">
-        ${heads([words.table, words.split, short.mean, short.ridge, short.quadratic, ...this.models.map((model) => short[model])])}
-        <tbody>
-          ${this.rows.flatMap((row) =>
-            row.splits.map(
-              (split) => html`<tr>
-                <th scope="row">${row.name}</th>
-                <td>${split.trial + 1}</td>
-                <td>${number(split.mean, 4)}</td>
-                <td>${number(split.ridge, 4)}</td>
-                <td>${number(split.quadratic, 4)}</td>
-                ${this.models.map((model) => html`<td data-split="${row.sample} ${split.trial} ${model}" data-value=${split.rmse.get(model) ?? Number.NaN}>${number(split.rmse.get(model) ?? Number.NaN, 4)}</td>`)}
-              </tr>`,
-            ),
-          )}
-        </tbody>
-      </table>
-      <p class="note">${words.units}</p>
-    </div>`;
-  }
+export function splits(rows: readonly Row[], models: readonly Model[], waiting: string): TemplateResult {
+  const dots = rows.flatMap((row) => models.flatMap((model) => dotsOf(row, model)));
+  const height = MARGIN.top + MARGIN.bottom + HEIGHT * rows.length * models.length;
+  const spec: ChartSpec<string> = { name: "splits", title: words.heading, look: "splits", height, waiting, data: words.data, content: dots.length > 0 ? contentOf(rows, models, dots) : null };
+  return html`<div class="dots">${legend(models.map((model) => ({ ...looks[model], dash: "", name: short[model] })))} <ifm-chart .spec=${spec}></ifm-chart></div>`;
 }
 
-/** From the best to the worst, with 1, which is ridge. */
-function scale(points: readonly Point[]): Scale {
-  const values = [1, ...points.map(({ ratio }) => ratio)];
-  const [least, most] = [Math.min(...values), Math.max(...values)];
+/** Those of a line, from the left. */
+function dotsOf(row: Row, model: Model): Dot[] {
+  const dots = row.splits.flatMap((split): Dot[] => {
+    const rmse = split.rmse.get(model);
+    return rmse === undefined ? [] : [{ key: `${row.sample} ${split.trial} ${model}`, line: words.line(row.name, short[model]), model, split, rmse, ratio: rmse / split.ridge }];
+  });
+  return dots.sort((a, b) => a.ratio - b.ratio);
+}
+
+function contentOf(rows: readonly Row[], models: readonly Model[], dots: readonly Dot[]): Content<string> {
+  const lines = rows.flatMap((row) => models.map((model) => words.line(row.name, short[model])));
+  const drawn = [...new Set(dots.map(({ line }) => line))].map((line) => {
+    const own = dots.filter((dot) => dot.line === line);
+    return { line, model: own[0]?.model ?? "ifm", ratios: own.map(({ ratio }) => ratio) };
+  });
+  const ratios = [1, ...dots.map(({ ratio }) => ratio)]; // ridge's is 1
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
   const step = roundUp((most - least + 0.02) / 5);
-  return { low: step * Math.floor(least / step - 0.1), high: step * Math.ceil(most / step + 0.1), step };
+  const [low, high] = [step * Math.floor(least / step - 0.1), step * Math.ceil(most / step + 0.1)];
+  const left = Math.max(...lines.map((name) => 12 + 7 * name.length));
+  const all = rows.flatMap((row) => row.splits.map((split) => ({ row, split })));
+  const rmse = (of: string, head: string, get: (split: Split) => number | undefined): Column => ({ name: saved.error(of, "rmse", saved.theTarget), head, values: all.map(({ split }) => get(split) ?? Number.NaN) });
+  const at = ({ line, ratio }: Dot): readonly [x: number, y: number] => [share([low, high], ratio), (lines.indexOf(line) + 0.5) / lines.length];
+  const find = (key: string): Dot | undefined => dots.find((dot) => dot.key === key);
+  return {
+    legend: models.map((model) => ({ ...looks[model], name: short[model], dash: null })),
+    rows: [...all.keys()],
+    note: words.units,
+    x: { domain: [low, high], label: words.x },
+    y: { type: "point", domain: lines, label: null, padding: 0.5 },
+    margin: () => ({ ...MARGIN, left }),
+    summary: () => [words.describe, ...drawn.map(({ line, ratios }) => words.one(line, average(ratios), Math.min(...ratios), Math.max(...ratios)))].join(" "),
+    columns: () => [
+      { name: words.table, head: words.table, values: all.map(({ row }) => row.name) },
+      { name: saved.target, values: all.map(({ row }) => row.target) },
+      { name: words.split, head: words.split, values: all.map(({ split }) => split.trial + 1), cell: String },
+      rmse(saved.baseline(short.mean), short.mean, (split) => split.mean),
+      rmse(saved.baseline(short.ridge), short.ridge, (split) => split.ridge),
+      rmse(saved.baseline(short.quadratic), short.quadratic, (split) => split.quadratic),
+      ...models.map((model) => rmse(short[model], short[model], (split) => split.rmse.get(model))),
+    ],
+    cursor: {
+      name: words.cursor,
+      hint: chart.hint,
+      places: dots.map(({ key }) => key),
+      first: 0,
+      says(key) {
+        const dot = find(key);
+        return dot ? words.at(dot.line, dot.split.trial + 1, dot.rmse, dot.split.ridge) : "";
+      },
+      mark(key) {
+        const dot = find(key);
+        const [x, y] = dot ? at(dot) : [0, 0];
+        return html`<div class="pin" data-cursor style="left:${100 * x}%;top:${100 * y}%"></div>`;
+      },
+      at(left, top, { width, height }) {
+        const off = (dot: Dot): number => Math.hypot(at(dot)[0] * width - left, at(dot)[1] * height - top);
+        return dots.reduce<{ key: string | null; off: number }>((best, dot) => (off(dot) < best.off ? { key: dot.key, off: off(dot) } : best), { key: null, off: NEAR }).key;
+      },
+      stays: (key) => (find(key) ? key : null),
+    },
+    marks(Plot, { width }) {
+      const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => low + i * step);
+      const room = ((width - left - MARGIN.right) * step) / (high - low);
+      const named = ticks.filter((v) => room >= TICK || Math.round((v - 1) / step) % 2 === 0); // with 1 among them
+      return [
+        gridX(Plot, ticks),
+        Plot.gridX([1], { stroke: "var(--ink)", strokeOpacity: 1 }),
+        axisX(Plot, named, words.x, { ...ticked, tickFormat: (v: number) => v.toFixed(step < 0.1 ? 2 : 1) }),
+        Plot.axisY(lines, { tickSize: 0, tickPadding: 8, fill: "var(--ink)" }),
+        ...drawn.map(({ line, model, ratios }) => Plot.line([[1, line], [average(ratios), line]], { stroke: `var(--${looks[model].colour})`, strokeWidth: 8, strokeOpacity: 0.3 })),
+        ...models.map((model) => Plot.dot(dots.filter((dot) => dot.model === model), { x: "ratio", y: "line", symbol: looks[model].symbol, fill: `var(--${looks[model].colour})`, stroke: "var(--ground)", strokeWidth: 1, r: 5 })),
+      ];
+    },
+  };
 }
-
-function says({ line, split, rmse }: Point): string {
-  return words.at(line, split.trial + 1, rmse, split.ridge);
-}
-
-customElements.define("ifm-splits", Splits);

@@ -1,14 +1,14 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
-import type { Plan } from "../../charts/chart.js";
-import type * as plot from "../../charts/plot.js";
-import type { Sheet } from "../../charts/sheet.js";
-import type { About } from "../../panel/about.js";
-import { heads, touches } from "../../panel/panel.js";
-import { cell, number } from "../../text/format.js";
-import { legend, type Key } from "../../charts/looks.js";
-import { Pointed } from "../../charts/pointed.js";
+import "../../charts/element.js";
 import { lines as chart } from "../../charts/lines-strings.js";
+import { legend } from "../../charts/looks.js";
+import { along, axisX, axisY, gridY, hair, share, ticked, type Point } from "../../charts/marks.js";
+import type { ChartSpec, Content } from "../../charts/spec.js";
+import { multiples } from "../../charts/ticks.js";
+import type { About } from "../../panel/about.js";
+import { Panel } from "../../panel/panel.js";
+import { cell, number } from "../../text/format.js";
 import { families, normal, POSITIONS, shapeAt, type Family, type Shape } from "./shape.js";
 
 const words = {
@@ -49,20 +49,18 @@ const words = {
     `${density ? "Density of a column, on a Gaussian one: " : "Shares of the values of a column: "}${density ? `at −1 and 1 it is ${number(density(1), 2)}, at 0 ${number(density(0), 2)}` : points.map(({ x, share }) => `${number(share, 2)} at ${number(x, 3)}`).join(", ")}. κ is ${number(kappa)}, φ ${number(phi)}, τ ${number(tau)}.`,
 };
 
+
 const EDGE = 3; // sd, drawn on each side
 const TOP = { slider: 1.5, threepoint: 0.8 } as const; // of the axis, which stays while the slider moves
 const FINE = 481; // points of a curve
-const COARSE = 25; // of them in the table
+const COARSE = 20; // of them are a step of the table
 const PLACES = 121; // of the cursor on a curve, those of the table among them
-const MARGIN = { left: 40, right: 16, top: 24, bottom: 40 }; // px
 const grid = (n: number): number[] => Array.from({ length: n }, (_, i) => (2 * EDGE * i) / (n - 1) - EDGE);
-const looks = {
-  column: { colour: "gfm", dash: "", symbol: "" },
-  gaussian: { colour: "base", dash: "6 4", symbol: "" },
-} as const;
+const column = { colour: "gfm", dash: "", symbol: "", name: words.column } as const;
+const gaussian = { colour: "base", dash: "6 4", symbol: "", name: words.gaussian } as const;
 
 /** A column between Gaussian and ±1, with its moments: a slider takes it there. */
-class Distribution extends Pointed<number> {
+class Distribution extends Panel {
   @property() accessor family: Family = "slider";
   @property({ type: Number }) accessor position = 0; // 0 … POSITIONS
   @property() accessor beside = ""; // what the run shown near it says of such a column
@@ -72,6 +70,7 @@ class Distribution extends Pointed<number> {
     const shape = shapeAt(family, position);
     const end = words.ends[family];
     const told = position === POSITIONS ? words.told.end : position === 0 ? words.told.start[family] : words.told.between;
+    const spec: ChartSpec<number> = { name: "column", title: words.heading[family], waiting: "", data: words.data, of: [family, position], content: contentOf(family, shape) };
     return html`<div class="distribution">
       <p class="play">
         <label class="pick">
@@ -97,16 +96,7 @@ class Distribution extends Pointed<number> {
       </p>
       <div class="picture">
         ${legend(keys(family))}
-        <figure class="chart">
-          <figcaption>${words.heading[family]}</figcaption>
-          <div class="frame">
-            <div class="plot" role="img" aria-label=${words.describe(shape)}></div>
-            ${this.cursorOver(shape)}
-          </div>
-          <p class="readout" aria-hidden="true">${this.cursor === null ? chart.hint(touches()) : says(shape, nearest(places(shape), this.cursor))}</p>
-          <ifm-save .of=${this} heading=${words.heading[family]}></ifm-save>
-          ${this.folded(words.data, () => table(family, shape))}
-        </figure>
+        <ifm-chart .spec=${spec}></ifm-chart>
       </div>
       <div class="now">
         <dl class="numbers">
@@ -119,135 +109,76 @@ class Distribution extends Pointed<number> {
     </div>`;
   }
 
-  private cursorOver(shape: Shape): TemplateResult {
-    const { family, cursor } = this;
-    const all = places(shape);
-    const at = cursor === null ? null : nearest(all, cursor);
-    const [left, y] = at === null ? [0, 0] : [(100 * (at + EDGE)) / (2 * EDGE), height(family, shape, at) / TOP[family]];
-    return this.over({
-      box: `left:${MARGIN.left}px;right:${MARGIN.right}px;top:${MARGIN.top}px;bottom:${MARGIN.bottom}px`,
-      places: all,
-      first: all.indexOf(nearest(all, 0)),
-      name: words.cursor,
-      says: (x) => says(shape, x),
-      marks: at === null ? nothing : html`<div class="hair" data-cursor style="left:${left}%"></div>${y > 1 ? nothing : html`<div class="pin" data-cursor style="left:${left}%;top:${100 * (1 - y)}%"></div>`}`,
-    });
-  }
-
-  protected override meant(x: number, _: number, box: DOMRect): number {
-    return nearest(places(shapeAt(this.family, this.position)), (2 * EDGE * x) / box.width - EDGE);
-  }
-
-  protected override index(all: readonly number[]): number {
-    return this.cursor === null ? -1 : all.indexOf(nearest(all, this.cursor));
-  }
-
   /** It belongs to no run. */
   override get about(): About {
     return { name: this.family, says: words.live, seed: null, query: null };
   }
 
-  override sheet(): Sheet {
-    const shape = shapeAt(this.family, this.position);
-    const { points, density } = shape;
-    const rows = density ? grid(FINE).map((x) => [x, density(x)] as const) : points.map(({ x, share }) => [x, share] as const);
-    return {
-      what: "column",
-      title: words.heading[this.family],
-      described: words.describe(shape),
-      notes: [words.value(this.family, shape.parameter, shape.tau)],
-      legend: [{ ...looks.column, name: words.column }, ...(this.family === "slider" ? [{ ...looks.gaussian, name: words.gaussian }] : [])],
-      columns: [
-        { name: words.x, values: rows.map(([x]) => x) },
-        { name: density ? words.density : words.ofRows, values: rows.map(([, y]) => y) },
-        ...(density ? [{ name: words.ofGaussian, values: rows.map(([x]) => normal(x)) }] : []),
-      ],
-      picture: this.picture(),
-    };
-  }
-
   private emit(name: string, detail: string | number): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
-
-  protected override updated(changed: PropertyValues): void {
-    if (changed.has("family") || changed.has("position")) this.drawSoon();
-  }
-
-  protected override plan(Plot: typeof plot): Plan {
-    const shape = shapeAt(this.family, this.position);
-    const { points, density } = shape;
-    const top = TOP[this.family];
-    const curve = (of: (x: number) => number): { x: number; y: number }[] => grid(FINE).map((x) => ({ x, y: of(x) }));
-    const stroke = "var(--gfm)";
-    const own = density ? curve(density) : [];
-    const highest = own.reduce((most, point) => (point.y > most.y ? point : most), { x: 0, y: 0 });
-    const over = highest.y > top ? [-1, 1].map((side) => ({ x: side * Math.abs(highest.x), text: words.peak(highest.y) })) : [];
-    const heads = points.map(({ x, share }) => ({ x, y: height(this.family, shape, x), text: words.share(share) }));
-    const stems = heads.flatMap(({ x, y }, z) => [{ x, y: 0, z }, { x, y, z }]);
-    const marks: plot.Markish[] = [
-      Plot.gridY(ticks(top), { stroke: "var(--rule)", strokeOpacity: 1 }),
-      Plot.axisY(ticks(top), { tickSize: 0, tickPadding: 8, fill: "var(--quiet)" }),
-      Plot.axisX([-3, -2, -1, 0, 1, 2, 3], { tickSize: 4, tickFormat: (x: number) => String(x).replace("-", "−"), label: words.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
-      this.family === "slider" ? Plot.line(curve(normal), { x: "x", y: "y", stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: looks.gaussian.dash }) : null,
-      Plot.areaY(own, { x: "x", y: "y", fill: stroke, fillOpacity: 0.15, clip: true }),
-      Plot.line(own, { x: "x", y: "y", stroke, strokeWidth: 2.25, clip: true }),
-      Plot.line(stems, { x: "x", y: "y", z: "z", stroke, strokeWidth: 4 }),
-      Plot.text(heads, { x: "x", y: "y", text: "text", dy: -10, fill: "var(--ink)" }),
-      Plot.text(over, { x: "x", y: () => top, text: "text", dy: -10, fill: "var(--ink)" }),
-    ];
-    return {
-      margin: MARGIN,
-      x: { domain: [-EDGE, EDGE], label: words.x },
-      y: { domain: [0, top], label: null },
-      marks,
-    };
-  }
 }
 
-function keys(family: Family): Key[] {
-  return [{ ...looks.column, name: words.column }, ...(family === "slider" ? [{ ...looks.gaussian, name: words.gaussian }] : [])];
+function keys(family: Family): (typeof column | typeof gaussian)[] {
+  return family === "slider" ? [column, gaussian] : [column];
 }
 
-function ticks(top: number): number[] {
-  const step = top > 1 ? 0.5 : 0.2;
-  return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(6)));
+function contentOf(family: Family, shape: Shape): Content<number> {
+  const { points, density } = shape;
+  const top = TOP[family];
+  const places = density ? grid(PLACES) : points.map(({ x }) => x);
+  const xs = density ? grid(FINE) : places;
+  const valueAt = (x: number): number => (density ? density(x) : (points.find((point) => point.x === x)?.share ?? Number.NaN));
+  const height = (x: number): number => (family === "slider" && !density ? top : valueAt(x)); // a share beside densities has all the height
+  const sides = along([-EDGE, EDGE], places);
+  return {
+    notes: [words.value(family, shape.parameter, shape.tau)],
+    legend: keys(family),
+    rows: [...xs.keys()].filter((row) => !density || row % COARSE === 0),
+    x: { domain: [-EDGE, EDGE], label: words.x },
+    y: { domain: [0, top], label: null },
+    margin: () => ({ left: 40, right: 16, top: 24, bottom: 40 }),
+    summary: () => words.describe(shape),
+    columns: () => [
+      { name: words.x, head: words.x, values: xs, cell },
+      ...(density ? [{ name: words.density, head: words.density, values: xs.map(density), cell: short }, { name: words.ofGaussian, head: words.ofGaussian, values: xs.map(normal), cell: short }] : [{ name: words.ofRows, head: words.ofRows, values: xs.map(valueAt), cell: short }]),
+    ],
+    cursor: {
+      ...sides,
+      name: words.cursor,
+      hint: chart.hint,
+      first: places.indexOf(sides.stays(0) ?? 0),
+      says: (x) => (density ? words.dense(x, density(x), normal(x)) : words.shared(x, valueAt(x))),
+      mark(x) {
+        const [across, up] = [share([-EDGE, EDGE], x), height(x) / top];
+        return html`${hair(across)}${up > 1 ? nothing : html`<div class="pin" data-cursor style="left:${100 * across}%;top:${100 * (1 - up)}%"></div>`}`;
+      },
+    },
+    marks(Plot) {
+      const stroke = "var(--gfm)";
+      const curve = (of: (x: number) => number): Point[] => grid(FINE).map((x) => [x, of(x)]);
+      const own = density ? curve(density) : [];
+      const [at, highest] = own.reduce((most, point) => (point[1] > most[1] ? point : most), [0, 0]);
+      const over = highest > top ? [-1, 1].map((side) => side * Math.abs(at)) : [];
+      const stems = points.flatMap(({ x }, z) => [{ x, y: 0, z }, { x, y: height(x), z }]);
+      const ticks = multiples(top > 1 ? 0.5 : 0.2, 0, top);
+      return [
+        gridY(Plot, ticks),
+        axisY(Plot, ticks, null, { tickFormat: (y: number) => y.toFixed(1) }),
+        axisX(Plot, multiples(1, -EDGE, EDGE), words.x, { ...ticked, tickFormat: (x: number) => String(x).replace("-", "−") }),
+        family === "slider" ? Plot.line(curve(normal), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: gaussian.dash }) : null,
+        Plot.areaY(own, { x: "0", y: "1", fill: stroke, fillOpacity: 0.15, clip: true }),
+        Plot.line(own, { stroke, strokeWidth: 2.25, clip: true }),
+        Plot.line(stems, { x: "x", y: "y", z: "z", stroke, strokeWidth: 4 }),
+        Plot.text(points, { x: "x", y: ({ x }: (typeof points)[number]) => height(x), text: ({ share }: (typeof points)[number]) => words.share(share), dy: -10, fill: "var(--ink)" }),
+        Plot.text(over, { x: (x: number) => x, y: () => top, text: () => words.peak(highest), dy: -10, fill: "var(--ink)" }),
+      ];
+    },
+  };
 }
 
-/** What x the cursor can be at. */
-function places({ points, density }: Shape): readonly number[] {
-  return density ? grid(PLACES) : points.map(({ x }) => x);
-}
-
-function nearest(all: readonly number[], x: number): number {
-  return all.reduce((best, one) => (Math.abs(one - x) < Math.abs(best - x) ? one : best), all[0] ?? 0);
-}
-
-/** The density or the share at a place. */
-function valueAt({ points, density }: Shape, x: number): number {
-  return density ? density(x) : (points.find((point) => point.x === x)?.share ?? Number.NaN);
-}
-
-/** How high it is drawn there: a share beside densities has all the height. */
-function height(family: Family, shape: Shape, x: number): number {
-  return family === "slider" && !shape.density ? TOP.slider : valueAt(shape, x);
-}
-
-function says(shape: Shape, x: number): string {
-  return shape.density ? words.dense(x, valueAt(shape, x), normal(x)) : words.shared(x, valueAt(shape, x));
-}
-
-/** What is drawn, in numbers. */
-function table(family: Family, { points, density }: Shape): TemplateResult {
-  const rows = density ? grid(COARSE).map((x) => [x, density(x)] as const) : points.map(({ x, share }) => [x, share] as const);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.data}, ${words.heading[family]}">
-    <table class="numbers">
-      ${heads([words.x, density ? words.density : words.ofRows, ...(density ? [words.ofGaussian] : [])])}
-      <tbody>
-        ${rows.map(([x, y]) => html`<tr><th scope="row">${cell(x)}</th><td>${number(y)}</td>${density ? html`<td>${number(normal(x))}</td>` : nothing}</tr>`)}
-      </tbody>
-    </table>
-  </div>`;
+function short(value: number): string {
+  return number(value);
 }
 
 customElements.define("ifm-distribution", Distribution);

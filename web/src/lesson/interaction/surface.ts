@@ -1,11 +1,12 @@
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { Chart } from "../../charts/chart.js";
+import { dataTable, savedColumns, type Column } from "../../charts/data.js";
+import { legend } from "../../charts/looks.js";
 import type { Drawings, Sheet } from "../../charts/sheet.js";
 import type { ModelFile } from "../../engine/protocol.js";
-import { heads, touches } from "../../panel/panel.js";
+import { touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
-import { legend } from "../../charts/looks.js";
 import { roundUp } from "../chapter/measure.js";
 
 const strings = {
@@ -107,18 +108,13 @@ class SurfacePicture extends Chart {
   override sheet(): Sheet | null {
     const s = this.shown;
     if (!s) return null;
-    const places = SAVED.flatMap((x) => SAVED.map((y) => ({ x, y })));
     return {
       what: "surface",
       title: strings.title,
       described: [...PARTS.map((part) => this.describe(part, s)), this.reads(s)].join(" "),
       notes: [strings.caption],
       legend: [...HELD.map((y) => ({ ...LOOKS[y], name: strings.held(y), symbol: "" as const })), { colour: "ink", dash: "", symbol: "circle", name: strings.moved(this.at.y) }],
-      columns: [
-        { name: strings.axis.x, values: places.map(({ x }) => x) },
-        { name: strings.axis.y, values: places.map(({ y }) => y) },
-        ...PARTS.map((part) => ({ name: strings.parts[part], values: places.map((place) => value(s, part, place)) })),
-      ],
+      columns: savedColumns(columns(s, SAVED)),
       picture: {
         drawings: [
           ...PARTS.flatMap((part) => this.drawn(`[data-part=${part}] svg`, strings.parts[part], strings.across(strings.formula[part]))),
@@ -172,7 +168,7 @@ class SurfacePicture extends Chart {
       </div>
       <p class="readout note">${s ? strings.hint(touches()) : ""}</p>
       <div class="foot">
-        ${this.folded(strings.data, () => (s ? this.table(s) : nothing))}
+        ${this.folded(strings.data, () => (s ? dataTable(strings.data, columns(s, TABLE), Array.from({ length: TABLE.length ** 2 }, (_, i) => i)) : nothing))}
         <ifm-save .of=${this} heading=${strings.title}></ifm-save>
       </div>
     </figure>`;
@@ -265,25 +261,13 @@ class SurfacePicture extends Chart {
     const told = HELD.map((y) => strings.line(y, signed(value(s, "sum", { x: -REACH, y })), signed(value(s, "sum", { x: REACH, y }))));
     return strings.chart(told, this.crossing(s));
   }
+}
 
-  private table(s: Surface): TemplateResult {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
-      <table class="numbers">
-        ${heads([strings.axis.x, strings.axis.y, ...PARTS.map((part) => strings.parts[part])])}
-        <tbody>
-          ${TABLE.flatMap((x) =>
-            TABLE.map(
-              (y) => html`<tr>
-                <th scope="row">${signed(x, 1)}</th>
-                <td>${signed(y, 1)}</td>
-                ${PARTS.map((part) => html`<td data-value=${value(s, part, { x, y })}>${signed(value(s, part, { x, y }), 4)}</td>`)}
-              </tr>`,
-            ),
-          )}
-        </tbody>
-      </table>
-    </div>`;
-  }
+/** The surface at all places that have two of such values. */
+function columns(s: Surface, values: readonly number[]): Column[] {
+  const places = values.flatMap((x) => values.map((y) => ({ x, y })));
+  const of = (name: string, values: readonly number[], digits: number): Column => ({ name, head: name, values, cell: (value) => signed(value, digits) });
+  return [of(strings.axis.x, places.map(({ x }) => x), 1), of(strings.axis.y, places.map(({ y }) => y), 1), ...PARTS.map((part) => of(strings.parts[part], places.map((place) => value(s, part, place)), 4))];
 }
 
 /** A map's cells, those of a shade together: their colours are the style sheet's, so that a theme or a printer can change them. */

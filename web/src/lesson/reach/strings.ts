@@ -54,7 +54,6 @@ export const space = {
   wall: "the nearest point of the boundary",
   axes,
   product: "product",
-  columns: [...axes, "product", "size"],
   sizes: { fm: "‖u‖", ifm: "√(‖u‖‖v‖)" },
   of: (name: string, what: string) => `${name} ${what}`,
   point,

@@ -1,9 +1,10 @@
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { Chart } from "../../charts/chart.js";
+import { dataTable, savedColumns, type Column } from "../../charts/data.js";
 import { looks } from "../../charts/looks.js";
 import type { Entry, Sheet } from "../../charts/sheet.js";
-import { heads, observeSize, touches } from "../../panel/panel.js";
+import { observeSize, touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import { thin } from "../../training/series.js";
@@ -197,7 +198,7 @@ class Space extends Chart {
       </label>
       <p class="readout" aria-hidden="true">${drawn ? this.tells(at) : this.waiting} ${strings.hint(touches())}</p>
       <ifm-save .of=${this} heading=${strings.title}></ifm-save>
-      ${this.folded(strings.data, () => (drawn ? this.table() : nothing))}
+      ${this.folded(strings.data, () => (drawn ? dataTable(strings.data, this.columns(), thin(this.end + 1, ROWS)) : nothing))}
     </figure>`;
   }
 
@@ -289,47 +290,29 @@ class Space extends Chart {
   override sheet(): Sheet | null {
     const drawing = this.querySelector<SVGSVGElement>(".space svg");
     if (!this.drawn || !drawing) return null;
-    const at = Array.from({ length: this.end + 1 }, (_, i) => i);
     return {
       what: "reach",
       title: strings.title,
       described: this.describe(),
       notes: [strings.caption, this.stands()],
       legend: this.legend(),
-      columns: [
-        { name: strings.iteration, values: at },
-        ...MODELS.flatMap((model) => {
-          const { points, sizes } = this.scene.paths[model];
-          const name = (what: string): string => strings.of(short[model], what);
-          return [...strings.axes.map((axis, i) => ({ name: name(axis), values: points.map((p) => p[i] ?? Number.NaN) })), { name: name(strings.product), values: points.map(product) }, { name: name(strings.sizes[model]), values: sizes }];
-        }),
-      ],
+      columns: savedColumns(this.columns()),
       picture: drawing,
     };
   }
 
-  private table(): TemplateResult {
-    const columns = MODELS.flatMap((model) => [...strings.axes, strings.product, strings.sizes[model]].map((what) => strings.of(short[model], what)));
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
-      <table class="numbers">
-        ${heads([strings.iteration, ...columns])}
-        <tbody>
-          ${thin(this.end + 1, ROWS).map(
-            (i) => html`<tr data-iteration=${i}>
-              <th scope="row">${i}</th>
-              ${MODELS.map((model) => {
-                const { points, sizes } = this.scene.paths[model];
-                const point = points[i];
-                if (!point) return strings.columns.map(() => html`<td></td>`); // it has stopped before
-                return html`${point.map((v) => html`<td data-value=${v}>${signed(v, 4)}</td>`)}
-                  <td data-value=${product(point)}>${signed(product(point), 4)}</td>
-                  <td data-value=${sizes[i]}>${number(sizes[i] ?? Number.NaN, 4)}</td>`;
-              })}
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+  private columns(): Column[] {
+    const of = (model: Model, what: string, values: readonly number[], write: (value: number, digits: number) => string): Column => {
+      const name = strings.of(short[model], what);
+      return { name, head: name, values, cell: (value) => write(value, 4) };
+    };
+    return [
+      { name: strings.iteration, head: strings.iteration, values: Array.from({ length: this.end + 1 }, (_, i) => i), cell: String },
+      ...MODELS.flatMap((model) => {
+        const { points, sizes } = this.scene.paths[model];
+        return [...strings.axes.map((axis, i) => of(model, axis, points.map((p) => p[i] ?? Number.NaN), signed)), of(model, strings.product, points.map(product), signed), of(model, strings.sizes[model], sizes, number)];
+      }),
+    ];
   }
 }
 

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { clip, type Axes } from "./axis.js";
+import { place } from "./labels.js";
+import { decades, multiples, roundUp } from "./ticks.js";
+
+const axes: Axes = { scale: "linear", x: [0, 10], y: [0, 4], ticks: [] };
+
+test("a line is drawn as far as it lies on the axis, with a mark where it leaves", () => {
+  assert.deepEqual(clip(axes, [[0, 1], [1, 3]]), { path: [[0, 1], [1, 3]], exits: [] });
+  assert.deepEqual(clip(axes, [[0, 2], [1, 6], [2, 8], [3, 0]]), { path: [[0, 2], [0.5, 4], [1, Number.NaN], [2.5, 4], [3, 0]], exits: [[0.5, 4]] });
+  assert.deepEqual(clip(axes, [[0, 9], [1, 4]]).exits, [[0, 4]], "it begins beyond");
+  assert.deepEqual(clip(axes, [[0, 2], [1, Number.POSITIVE_INFINITY]]).exits, [[0, 4]], "it leaves at once");
+  const { path } = clip({ ...axes, scale: "log", y: [1, 100] }, [[0, 10], [1, 1000]]);
+  assert.ok(Math.abs((path[1]?.[0] ?? 0) - 0.5) < 1e-12, "half of the way in decades");
+});
+
+test("ticks stand at 1, 2 or 5 times powers of ten, or at these", () => {
+  assert.deepEqual([0.7, 1, 1.1, 3, 60].map(roundUp), [1, 1, 2, 5, 100]);
+  assert.deepEqual(multiples(0.2, 0.1, 0.8), [0.2, 0.4, 0.6, 0.8]);
+  assert.deepEqual(decades(-2, 1), [0.01, 0.1, 1, 10]);
+  assert.equal(decades(-16, 0).length, 9);
+});
+
+test("labels stand at least a line apart, within the chart and off its marks", () => {
+  const wish = (y: number) => ({ left: 0, right: 1, y });
+  assert.deepEqual(place([wish(50), wish(80)], [], 17, 0, 100), [50, 80], "where they are wanted, if there is room");
+  assert.deepEqual(place([wish(50), wish(50)], [], 20, 0, 100), [40, 60]);
+  assert.deepEqual(place([wish(0), wish(1)], [], 20, 10, 100).map(Math.round), [10, 30]);
+  assert.deepEqual(place([wish(50)], [{ left: 0, right: 1, top: 40, bottom: 55 }], 10, 0, 100), [35], "the nearest free place");
+});
