@@ -201,7 +201,7 @@ const kinds: Readonly<Record<string, (pool: Pool) => Work>> = {
         const mine = ++asked;
         failed = false;
         windows.stop();
-        surveyed.ask((_, survey) => Promise.resolve(survey)).then((survey) => mine === asked && void windows.start(surveyed, survey), () => (failed ||= mine === asked));
+        surveyed.open().then((survey) => mine === asked && void windows.runAll(surveyed, survey), () => (failed ||= mine === asked));
       },
       stop: () => {
         asked++;

@@ -97,7 +97,8 @@ const words = {
 
 const EXPERIMENT = ["stations", "days", "stride", "fixes", "trust", "systems", "waves", "seed", "angles"] as const;
 const NET = ["latitude", "longitude", "spacing", "edge", "phase"] as const;
-const TUNED = ["ridge", "lasso", "elasticnet", "netratio", "kernel", "gamma", "fmrank", "fmlambda", "fmlinear", "ifmrank", "ifmlambda", "ifmlinear", "gfmrank", "gfmlambda", "gfmlinear", "cubic", "length", "noise", "fixfmrank", "fixfmlambda", "fixifmrank", "fixifmlambda"] as const;
+const keys = fields.map(({ key }) => key as keyof Settings);
+const TUNED = keys.slice(keys.indexOf("ridge"), keys.indexOf("seed"));
 const MINUTES = 1440; // of a day
 const NET_STATIONS = 17; // of the simulator
 const LISTED = 200; // windows that could not be used
@@ -250,7 +251,7 @@ function form(shown: Sight): TemplateResult {
 function ownSky(shown: Sight): TemplateResult {
   const { values, pool, brought: { sky } } = shown;
   const { present: now, opened, wantsFile } = workOf(shown);
-  const file = html`<ifm-skyfile .pool=${pool} .settings=${values} .opened=${opened} .dropped=${sky} .stations=${now?.survey?.stations ?? []} .notices=${now?.survey?.notices ?? []} .trouble=${now?.error ?? null} @sky-change=${(event: CustomEvent<Change>) => take(shown, event.detail)}></ifm-skyfile>`;
+  const file = html`<ifm-skyfile .pool=${pool} .settings=${values} .opened=${opened} .dropped=${sky} .survey=${now?.survey ?? null} .trouble=${now?.error ?? null} @sky-change=${(event: CustomEvent<Change>) => take(shown, event.detail)}></ifm-skyfile>`;
   return fold("sky", words.own, file, wantsFile || sky !== null);
 }
 

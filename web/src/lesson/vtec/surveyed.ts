@@ -1,4 +1,4 @@
-import { inPlace } from "../../engine/calls.js";
+import { inPlace, type Lease } from "../../engine/calls.js";
 import { EngineFailure, type Engine } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
@@ -13,6 +13,14 @@ interface Held {
   readonly survey: Promise<Survey>;
 }
 
+/** How tasks are done. */
+interface Asking<Task, Answer> {
+  readonly signal: AbortSignal; // ends all of it
+  readonly ready?: () => Promise<void>; // resolves once the next task may be begun
+  ask(engine: Engine, survey: number, task: Task): Promise<Answer>;
+  take(task: Task, answer: Answer | EngineError): void;
+}
+
 /** The experiment under some settings: an engine that works on it opens it once in its life. */
 export class Surveyed {
   readonly query: string;
@@ -23,7 +31,7 @@ export class Surveyed {
   private home: Engine | undefined; // for what is asked of one engine alone
 
   constructor(
-    readonly pool: Pool,
+    private readonly pool: Pool,
     readonly settings: Ionosphere,
     readonly opened: OpenedSky | null, // the reader's file, if the settings are about one
     readonly once = false, // for one run, under other settings than the reader's
@@ -66,6 +74,15 @@ export class Surveyed {
   /** Opens it in that engine. */
   open(): Promise<Survey> {
     return this.ask((_, survey) => Promise.resolve(survey));
+  }
+
+  /** Does tasks wherever an engine is free, and takes them from the list. Resolves when each has its answer or error, or the signal is aborted. */
+  each<Task, Answer>(tasks: Task[], { ask, take, ...how }: Asking<Task, Answer>): Promise<void> {
+    const work = async (task: Task, lease: Lease): Promise<void> => {
+      const { survey } = await lease.ask((engine) => this.on(engine));
+      take(task, await lease.ask((engine) => ask(engine, survey, task)));
+    };
+    return this.pool.each(this.opened, tasks, { ...how, work, failed: take });
   }
 
   /** Lets go of it everywhere. */

@@ -143,7 +143,7 @@ class SweptSky extends SweptPanel<Outcome> {
     const { result: survey, error } = await answerOf(surveyed.open());
     if (surveyed !== this.surveyed) return; // another was asked for
     if (error) this.failed = error;
-    else void this.windows.start(surveyed, survey, ({ what, at }) => what === "window" && survey.day[at] === absence.day && survey.station[at] === absence.station);
+    else void this.windows.runAll(surveyed, survey, ({ what, at }) => what === "windows" && survey.day[at] === absence.day && survey.station[at] === absence.station);
   }
 
   /** A cell of the sweep, and the same in this browser. */

@@ -1,7 +1,6 @@
-// Runs the windows of a survey on the pool, as many at once as there are
-// engines, and keeps what each has given at the place where it belongs: what is
-// made of them does not depend on the order in which they come.
-import type { Lease } from "../../engine/calls.js";
+// The windows of a survey, run wherever an engine is free, as many at once as there
+// are engines. What each has given stands at its place in the survey, so that what
+// is made of them does not depend on the order in which they come.
 import type { EngineError, Fix, Survey, Window } from "../../engine/protocol.js";
 import { Session } from "../chapter/session.js";
 import type { Surveyed } from "./surveyed.js";
@@ -14,56 +13,50 @@ export interface Results {
   readonly fixes: readonly (Fix | EngineError | null)[];
 }
 
-interface Growing extends Results {
-  readonly windows: (Window | EngineError | null)[];
-  readonly fixes: (Fix | EngineError | null)[];
-}
-
 /** One call: a window, or the positions tried in one. */
-export interface Task {
-  readonly what: "window" | "fix";
+interface Task {
+  readonly what: "windows" | "fixes";
   readonly at: number;
 }
 
 export class Windows extends Session {
-  /** Of the run before until the next has something. */
-  results: Results | null = null;
+  results: Results | null = null; // of the run before until the next has any
   over = 0; // calls of the run that is on, or was last
   of = 0;
-
-  private growing: Growing | null = null; // the run that is on, or was last
+  private latest: Surveyed | null = null; // of that run
 
   /** What is being worked on. */
   get working(): Surveyed | null {
-    return this.phase === "running" || this.phase === "paused" ? (this.growing?.surveyed ?? null) : null;
+    return this.phase === "running" || this.phase === "paused" ? this.latest : null;
   }
 
-  /** Runs all windows, or those that are wanted, in place of those before. The survey is one that has been opened. Resolves when they are over or stopped. */
-  start(surveyed: Surveyed, survey: Survey, wanted: (task: Task) => boolean = () => true): Promise<void> {
+  /** Runs all windows, or those that are wanted, in place of those before. Resolves when they are over or stopped. */
+  async runAll(surveyed: Surveyed, survey: Survey, isWanted: (task: Task) => boolean = () => true): Promise<void> {
     this.stop();
-    const growing: Growing = { surveyed, survey, windows: Array.from(survey.day, () => null), fixes: Array.from(survey.fixDay, () => null) };
-    const tasks = order(survey).filter(wanted);
-    Object.assign(this, { growing, over: 0, of: tasks.length });
-    const take = ({ what, at }: Task, answer: Window | Fix | EngineError): void => {
-      Object.assign(what === "window" ? growing.windows : growing.fixes, { [at]: answer });
-      this.over++;
-      this.results = growing;
-      this.notify();
-    };
-    const work = async (task: Task, lease: Lease): Promise<void> => {
-      const { survey } = await lease.ask((engine) => surveyed.on(engine));
-      take(task, await lease.ask<Window | Fix>((engine) => (task.what === "window" ? engine.window(survey, task.at) : engine.fix(survey, task.at))));
-    };
-    return this.begin((signal) => surveyed.pool.each(surveyed.opened, tasks, { signal, ready: () => this.ready(), work, failed: take }));
+    const results = { surveyed, survey, windows: Array.from(survey.day, () => null), fixes: Array.from(survey.fixDay, () => null) };
+    const tasks = order(survey).filter(isWanted);
+    Object.assign(this, { latest: surveyed, over: 0, of: tasks.length });
+    await this.begin((signal) =>
+      surveyed.each<Task, Window | Fix>(tasks, {
+        signal,
+        ready: () => this.ready(),
+        ask: (engine, here, { what, at }) => (what === "windows" ? engine.window(here, at) : engine.fix(here, at)),
+        take: ({ what, at }, answer) => {
+          Object.assign(results[what], { [at]: answer });
+          Object.assign(this, { results, over: this.over + 1 });
+          this.notify();
+        },
+      }),
+    );
   }
 }
 
-export function isError(found: Window | Fix | EngineError): found is EngineError {
-  return "kind" in found;
+export function isError(answer: object): answer is EngineError {
+  return "kind" in answer;
 }
 
-export function isUsable<Result extends Window | Fix>(found: Result | EngineError | null): found is Result {
-  return found !== null && !isError(found) && found.unusable === "";
+export function isUsable<Result extends { readonly unusable: string }>(answer: Result | EngineError | null): answer is Result {
+  return answer !== null && !isError(answer) && answer.unusable === "";
 }
 
 /**
@@ -72,8 +65,8 @@ export function isUsable<Result extends Window | Fix>(found: Result | EngineErro
  * evenly in it; positions come as evenly between windows.
  */
 function order({ day, fixDay }: Pick<Survey, "day" | "fixDay">): Task[] {
-  const windows = spreadOut(day).map((at): Task => ({ what: "window", at }));
-  const fixes = spreadOut(fixDay).map((at): Task => ({ what: "fix", at }));
+  const windows = spreadOut(day).map((at): Task => ({ what: "windows", at }));
+  const fixes = spreadOut(fixDay).map((at): Task => ({ what: "fixes", at }));
   const place = (of: readonly Task[]) => of.map((task, i) => ({ task, share: (i + 1) / of.length }));
   return [...place(windows), ...place(fixes)].sort((a, b) => a.share - b.share).map(({ task }) => task);
 }

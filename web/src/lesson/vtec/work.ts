@@ -20,7 +20,7 @@ export interface Outcome {
   readonly of: number;
 }
 
-export class SkyWork implements Work<Ionosphere, Outcome> {
+export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
   starting = false;
   present: Surveyed | null = null; // under the reader's settings; null where these ask for a file that is not open
   opened: OpenedSky | null = null; // the reader's file
@@ -31,20 +31,19 @@ export class SkyWork implements Work<Ionosphere, Outcome> {
   private outcome: Outcome | null = null; // null: to be summed up anew
   private readonly surveys = new Set<Surveyed>(); // that engines may hold
   private readonly files = new Set<OpenedSky>(); // the same
-  private readonly windows: Windows;
 
   constructor(
     readonly pool: Pool,
-    private readonly notify: () => void,
+    notify: () => void,
   ) {
-    this.windows = new Windows(() => {
+    super(() => {
       this.outcome = null;
       notify();
     });
   }
 
   get run(): Run<Ionosphere, Outcome> | null {
-    const { windows: { phase, results, over, of, working }, settings } = this;
+    const { phase, results, over, of, working, settings } = this;
     if (phase === "idle" || !settings) return null;
     const isCurrent = results !== null && (working === null || working === results.surveyed); // else the run that is on has given nothing yet
     if (results) this.outcome ??= { ...results, tally: tabulate(results), over: isCurrent ? over : 0, of: isCurrent ? of : 0 };
@@ -52,40 +51,27 @@ export class SkyWork implements Work<Ionosphere, Outcome> {
     return { settings: outcome?.surveyed.settings ?? settings, plan: outcome, tracks: [], phase, whole: phase !== "stopped", ignores: outcome?.surveyed.once ? ["stride"] : [] };
   }
 
-  get seconds(): number {
-    return this.windows.seconds;
-  }
-
-  get over(): number {
-    return this.windows.over;
-  }
-
-  get of(): number {
-    return this.windows.of;
-  }
-
   get share(): number {
     return this.of > 0 ? this.over / this.of : 0;
   }
 
   get errors(): readonly EngineError[] {
-    const { results } = this.windows;
-    return results ? [...results.windows, ...results.fixes].filter((result) => result !== null && isError(result)) : [];
+    return this.results ? [...this.results.windows, ...this.results.fixes].filter((result) => result !== null && isError(result)) : [];
   }
 
   differs(): boolean {
-    const { results } = this.windows;
-    return results !== null && results.surveyed.settings.sky !== "simulated" && results.surveyed.opened !== this.opened;
+    const { surveyed } = this.results ?? {};
+    return surveyed !== undefined && surveyed.settings.sky !== "simulated" && surveyed.opened !== this.opened;
   }
 
-  /** What is held for a file of the reader's is opened at once, to see what it says of the settings. */
+  /** With a file of the reader's an engine opens it at once, to see what it makes of the settings. */
   show(settings: Ionosphere): void {
-    const isOpen = settings.sky !== "simulated" && this.opened !== null;
+    const opened = settings.sky === "simulated" ? null : this.opened;
     this.wantsFile ||= settings.sky !== "simulated" || this.opened !== null;
     if (!this.fits(settings)) this.present = null;
-    else if (this.present?.query !== encode(settings) || this.present.opened !== (isOpen ? this.opened : null)) {
+    else if (this.present?.query !== encode(settings) || this.present.opened !== opened) {
       const present = (this.present = this.survey(settings, false));
-      if (isOpen) void answerOf(present.open()).then(({ error }) => {
+      if (opened) void answerOf(present.open()).then(({ error }) => {
         present.error = error;
         this.notify();
       });
@@ -103,22 +89,10 @@ export class SkyWork implements Work<Ionosphere, Outcome> {
     if (!this.fits(settings)) throw new EngineFailure(unusable(fileNeeded));
     const surveyed = this.present?.query === encode(settings) ? this.present : (this.once = this.survey(settings, true));
     this.starting = true;
-    const opened = await surveyed.open().finally(() => (this.starting = false));
+    const survey = await surveyed.open().finally(() => (this.starting = false));
     if (surveyed !== this.present && surveyed !== this.once) return this.notify(); // other settings have come meanwhile
     this.settings = settings;
-    await this.windows.start(surveyed, opened);
-  }
-
-  pause(): void {
-    this.windows.pause();
-  }
-
-  resume(): void {
-    this.windows.resume();
-  }
-
-  stop(): void {
-    this.windows.stop();
+    await this.runAll(surveyed, survey);
   }
 
   jobs(): Promise<readonly []> {
@@ -145,7 +119,7 @@ export class SkyWork implements Work<Ionosphere, Outcome> {
   /** Lets go of what is not shown, asked or worked on. */
   private tidy(): void {
     for (const surveyed of this.surveys) {
-      if (surveyed === this.present || surveyed === this.windows.working || (surveyed === this.once && this.starting)) continue;
+      if (surveyed === this.present || surveyed === this.working || (surveyed === this.once && this.starting)) continue;
       surveyed.close();
       this.surveys.delete(surveyed);
     }
