@@ -12,7 +12,7 @@ import { home } from "../state/site.js";
 import type { Pair } from "../state/spec.js";
 import { themes } from "../state/strings.js";
 import { chapters, type View } from "../state/view.js";
-import { reached, refused } from "./server.js";
+import { lacks, reached, refused } from "./server.js";
 import { copyText } from "./copy.js";
 import { address, bare, beside, card, course, docusaurus, element, following, html as page, hugo, jupyter, myst, oembed, quarto, question, reveal, titleOf, vitepress, type Shown, type Writer } from "./snippet.js";
 import { sharing as strings } from "./strings.js";
@@ -68,6 +68,7 @@ class Share extends Panel {
   @state() private accessor previewed: boolean = matchMedia("(min-width: 62rem)").matches;
   @state() private accessor room: Room = "column";
   @state() private accessor needed = Number.NaN; // px, that the preview asks for; NaN: nothing yet
+  @state() private accessor lacks: readonly string[] = []; // what the server does
   @state() private accessor busy = false; // a file is made
 
   private readonly last: Partial<Record<Form["group"], Name>> = {};
@@ -96,6 +97,7 @@ class Share extends Panel {
     if (wanted !== this.piece) this.choose(wanted);
     Object.assign(this, { state, said: "", copied: "", needed: Number.NaN, above });
     if (!home()) this.name = "offline";
+    void lacks().then((all) => (this.lacks = all));
     await this.updateComplete;
     this.querySelector("dialog")?.showModal();
     this.querySelector("h2")?.focus(); // a frame may not say so by autofocus
@@ -215,7 +217,7 @@ class Share extends Panel {
       <input id="sharing-link" type="text" readonly .value=${address_} @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
       ${this.copier("#sharing-link", strings.copyLink)}
       ${local === "" ? nothing : html`<p class="note local">${local}</p>`}
-      <ifm-server></ifm-server>
+      ${this.lacks.length === 0 ? nothing : html`<div class="note lacks" role="status">${this.lacks.map((line) => html`<p>${line}</p>`)}</div>`}
     </div>`;
   }
 

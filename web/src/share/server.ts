@@ -1,9 +1,6 @@
 // From where the lab can be reached, and what its server cannot do for pages
 // elsewhere: a plain file server makes no cards, and most send nothing that
 // sandboxed frames and other sites need.
-import { nothing, type TemplateResult, html } from "lit";
-import { state } from "lit/decorators.js";
-import { Panel } from "../panel/panel.js";
 import { home, served } from "../state/site.js";
 import { server as strings, sharing } from "./strings.js";
 
@@ -32,22 +29,9 @@ export function lacking(headers: Headers): string[] {
   return told;
 }
 
-/** Says what the headers of the page lack. */
-class Server extends Panel {
-  @state() private accessor told: readonly string[] = [];
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (!/^https?:$/.test(location.protocol) || self.origin === "null") return; // a file; or a sandboxed frame, which has what it needs where it runs
-    fetch(home(), { method: "HEAD" }).then(
-      ({ ok, headers }) => (this.told = ok ? lacking(headers) : []),
-      () => undefined, // without a network there is nothing to say
-    );
-  }
-
-  protected override render(): TemplateResult | typeof nothing {
-    return this.told.length === 0 ? nothing : html`<div class="note" role="status">${this.told.map((line) => html`<p>${line}</p>`)}</div>`;
-  }
+/** Asks the page's server for the headers of the page, and says what they lack. */
+export async function lacks(): Promise<string[]> {
+  if (!/^https?:$/.test(location.protocol) || self.origin === "null") return []; // a file; or a sandboxed frame, which has what it needs where it runs
+  const answer = await fetch(home(), { method: "HEAD" }).catch(() => null); // without a network there is nothing to say
+  return answer?.ok ? lacking(answer.headers) : [];
 }
-
-customElements.define("ifm-server", Server);
