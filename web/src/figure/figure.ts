@@ -6,12 +6,12 @@ import type { Panelled } from "../charts/matrices/matrix.js";
 import { charts, saved } from "../charts/strings.js";
 import type { Matrix } from "../engine/protocol.js";
 import type { About } from "../panel/about.js";
-import "../panel/controls.js";
+import { controlBar } from "../panel/controls.js";
 import { painted, Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { script } from "../panel/script.js";
 import { controls, verdict } from "../panel/strings.js";
-import "../panel/verdict.js";
+import { verdictPanel } from "../panel/verdict.js";
 import { drawnOnly, solverOf } from "../state/groups.js";
 import type { Spec } from "../state/spec.js";
 import { drawn } from "../state/strings.js";
@@ -166,12 +166,13 @@ class Figure extends Panel {
   }
 
   private verdict(t: Training, spec: Spec): TemplateResult {
-    return html`<ifm-verdict run="figure" .models=${spec.models} .lines=${t.lines} .phase=${t.phase} .phrase=${said(t, spec)} .write=${defined} .note=${this.note(t, spec)} .live=${t.phase === "failed" ? "" : this.live(t)} .error=${t.error}></ifm-verdict>`;
+    return verdictPanel("figure", t, spec.models, { phrase: said(t, spec), write: defined, note: this.note(t, spec), live: t.phase === "failed" ? "" : this.live(t) });
   }
 
   private controls(): TemplateResult {
     const { spec, view, training: t } = this;
-    return html`<ifm-controls run="figure" phase=${t.phase} speed=${view.speed} scale=${this.scale} ghost=${view.ghost} seed=${spec.seed} .progress=${t.started ? progress(t, spec) : ""} .aside=${t.started && t.repeated ? controls.repeated : ""}></ifm-controls>`;
+    const { speed, ghost } = view;
+    return controlBar(this, "figure", { phase: t.phase, speed, ghost, scale: this.scale, seed: spec.seed, progress: t.started ? progress(t, spec) : "", aside: t.started && t.repeated ? controls.repeated : "" });
   }
 
   /** The sentence of a run that is over; empty before. */

@@ -1,9 +1,8 @@
 import { html, type TemplateResult } from "lit";
-import { property } from "lit/decorators.js";
 import type { View } from "../state/view.js";
-import type { Phase } from "../training/training.js";
+import type { Command, Phase, Run } from "../training/training.js";
 import { check, pick } from "./inputs.js";
-import { Panel } from "./panel.js";
+import { tell } from "./panel.js";
 import { controls as strings } from "./strings.js";
 
 const icons = {
@@ -17,51 +16,45 @@ const icons = {
 
 const SEEDS = 9999; // short enough to tell somebody
 
-class Controls extends Panel {
-  @property() accessor run: "figure" | "table" = "figure";
-  @property() accessor phase: Phase = "idle";
-  @property() accessor speed: View["speed"] = "normal";
-  @property() accessor scale: "log" | "linear" = "log";
-  @property() accessor ghost: View["ghost"] = "1";
-  @property({ type: Number }) accessor seed = 0;
-  @property() accessor progress = "";
-  @property() accessor aside = ""; // what there is to know about it
+interface State extends Pick<View, "speed" | "ghost"> {
+  readonly phase: Phase;
+  readonly scale: "log" | "linear";
+  readonly seed?: number;
+  readonly progress: string;
+  readonly aside?: string; // what there is to know about it
+}
 
-  protected override render(): TemplateResult {
-    const going = this.phase === "running" || this.phase === "starting";
-    const over = this.phase === "done" || this.phase === "stopped" || this.phase === "failed";
-    const none = over || this.phase === "idle";
-    const figure = this.run === "figure";
-    const toggle = going ? "pause" : none && !figure ? "again" : "play";
-    return html`<div class="controls" role="group" aria-label=${strings.label} data-phase=${this.phase}>
+/** Play, pause, step, restart or stop, another seed, the speed, the axis and the ghost of one run. */
+export function controlBar(from: EventTarget, run: Run, { phase, speed, scale, ghost, seed = 0, progress, aside = "" }: State): TemplateResult {
+  const going = phase === "running" || phase === "starting";
+  const none = phase === "done" || phase === "stopped" || phase === "failed" || phase === "idle";
+  const figure = run === "figure";
+  const toggle = going ? "pause" : none && !figure ? "again" : "play";
+  const command = (command: Command): void => tell(from, "ifm-run", { run, command });
+  return html`<ifm-controls>
+    <div class="controls" role="group" aria-label=${strings.label} data-phase=${phase}>
       <div class="acts">
-        <button class="main" ?data-plays=${toggle !== "again"} @click=${() => this.command(toggle === "play" && none ? "again" : toggle)}>${icons[toggle]}<span>${strings[toggle]}</span></button>
-        <button ?disabled=${none} @click=${() => this.command("step")}>${icons.step}<span>${strings.step}</span></button>
+        <button class="main" ?data-plays=${toggle !== "again"} @click=${() => command(toggle === "play" && none ? "again" : toggle)}>${icons[toggle]}<span>${strings[toggle]}</span></button>
+        <button ?disabled=${none} @click=${() => command("step")}>${icons.step}<span>${strings.step}</span></button>
         ${figure
-          ? html`<button class="restart" title=${strings.restartHelp} ?disabled=${this.phase === "idle"} @click=${() => this.command("again")}>${icons.again}<span>${strings.restart}</span></button>
-              <button class="seed" title=${strings.seedHelp} @click=${() => this.tell("ifm-spec", { seed: another(this.seed) })}>${icons.seed}<span>${strings.seed}</span></button>`
-          : html`<button ?disabled=${none} @click=${() => this.command("stop")}>${icons.stop}<span>${strings.stop}</span></button>`}
+          ? html`<button class="restart" title=${strings.restartHelp} ?disabled=${phase === "idle"} @click=${() => command("again")}>${icons.again}<span>${strings.restart}</span></button>
+              <button class="seed" title=${strings.seedHelp} @click=${() => tell(from, "ifm-spec", { seed: another(seed) })}>${icons.seed}<span>${strings.seed}</span></button>`
+          : html`<button ?disabled=${none} @click=${() => command("stop")}>${icons.stop}<span>${strings.stop}</span></button>`}
       </div>
       <div class="shows">
-        ${pick(strings.speed, ["slow", "normal", "instant"], this.speed, (speed) => strings.speeds[speed], (speed) => this.tell("ifm-view", { speed }))}
+        ${pick(strings.speed, ["slow", "normal", "instant"], speed, (speed) => strings.speeds[speed], (speed) => tell(from, "ifm-view", { speed }))}
         <fieldset class="segments">
           <legend>${strings.scale}</legend>
-          ${(["log", "linear"] as const).map((scale) => html`<label><input type="radio" name="scale-${this.run}" value=${scale} .checked=${scale === this.scale} @change=${() => this.tell("ifm-view", { scale })} /><span>${strings.scales[scale]}</span></label>`)}
+          ${(["log", "linear"] as const).map((option) => html`<label><input type="radio" name="scale-${run}" value=${option} .checked=${option === scale} @change=${() => tell(from, "ifm-view", { scale: option })} /><span>${strings.scales[option]}</span></label>`)}
         </fieldset>
-        ${check(strings.ghost, this.ghost === "1", (shown) => this.tell("ifm-view", { ghost: shown ? "1" : "0" }), "", strings.ghostHelp)}
+        ${check(strings.ghost, ghost === "1", (shown) => tell(from, "ifm-view", { ghost: shown ? "1" : "0" }), "", strings.ghostHelp)}
       </div>
-      <span class="progress num"><span>${this.progress}</span> <span>${this.aside}</span></span>
-    </div>`;
-  }
-
-  private command(command: "play" | "pause" | "step" | "again" | "stop"): void {
-    this.tell("ifm-run", { run: this.run, command });
-  }
+      <span class="progress num"><span>${progress}</span> <span>${aside}</span></span>
+    </div>
+  </ifm-controls>`;
 }
 
 function another(seed: number): number {
   const drawn = 1 + Math.floor(Math.random() * (SEEDS - 1));
   return drawn < seed ? drawn : drawn + 1;
 }
-
-customElements.define("ifm-controls", Controls);

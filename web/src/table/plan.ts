@@ -1,11 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { property } from "lit/decorators.js";
 import { SHARED_BYTES } from "../engine/pool.js";
 import type { Note, Plan, Table } from "../engine/protocol.js";
 import { oddities, waitsFor } from "../file/doubts.js";
 import type { Loaded } from "../file/loaded.js";
 import { pick } from "../panel/inputs.js";
-import { Panel, sentence } from "../panel/panel.js";
+import { sentence, tell } from "../panel/panel.js";
 import { notices, places } from "../panel/problem.js";
 import "../panel/form.js";
 import { drawnOnly, forTable, solverOf } from "../state/groups.js";
@@ -23,42 +22,36 @@ function keys(spec: Spec): readonly (keyof Spec)[] {
   return ["models", "log", "solver", "ranks", ...penalties, "folds", "iterations", "patience", "rare", "level", "seed", "trials"];
 }
 
-class Planned extends Panel {
-  @property({ attribute: false }) accessor spec!: Spec;
-  @property({ attribute: false }) accessor loaded!: Loaded;
-  @property({ attribute: false }) accessor training!: Training;
+/** What would be trained, and the button that starts it. */
+export function planned(from: EventTarget, own: Spec, loaded: Loaded, { phase }: Training): TemplateResult | typeof nothing {
+  const { plan, planError, table } = loaded;
+  if (!table) return nothing;
+  const spec = forTable(own);
+  const waits = waitsFor(loaded);
+  return html`<section class="plan" aria-labelledby="plan" data-state=${planError ? "error" : plan ? "ready" : "waiting"}>
+    <h3 id="plan">${planStrings.title}</h3>
+    <p class="sentence">${plan ? sentence(planStrings.sentence(plan.target, plan.features, plan.train, plan.valid, plan.test, plan.folds, plan.bytes)) : planError ? `${planStrings.error}: ${planError.message}` : planStrings.planning}</p>
+    <ifm-split>${split(from, plan ?? own, table, plan?.suggested ?? [], phase === "idle")}</ifm-split>
+    ${drawnOnly.includes(own.solver) ? html`<p class="note" data-note="solver">${planStrings.solver}</p>` : nothing}
+    ${own.models.includes("gfm") ? html`<p class="note" data-note="gfm">${planStrings.gfm}</p>` : nothing}
+    ${plan ? html`${time(plan, table, spec)} ${consequences(plan, table)}` : nothing}
+    <details class="fold">
+      <summary>${planStrings.options}</summary>
+      <ifm-settings scope="table" .spec=${spec} .keys=${keys(spec)} .without=${drawnOnly}></ifm-settings>
+      ${plan ? html`<p class="note">${solverOf(spec) === "als" ? planStrings.candidates(forecast(plan, spec, 1).candidates) : planStrings.steps(plan.steps)}</p>` : nothing}
+    </details>
+    <p class="go">
+      <button class="primary start" ?disabled=${!plan || planError !== null || waits === "answers"} aria-describedby=${waits === "nothing" ? nothing : "waits"} @click=${() => tell(from, "ifm-run", { run: "table", command: "again" })}>${planStrings.start}</button>
+      ${waits === "nothing" ? nothing : html`<span class="note" id="waits">${waits === "answers" ? planStrings.waitsForAnswers(table.asks) : planStrings.waitsForTarget} <a href="#asked">${planStrings.toAsked}</a></span>`}
+    </p>
+  </section>`;
+}
 
-  protected override render(): TemplateResult | typeof nothing {
-    const { plan, planError, table } = this.loaded;
-    if (!table) return nothing;
-    const spec = forTable(this.spec);
-    const waits = waitsFor(this.loaded);
-    return html`<section class="plan" aria-labelledby="plan" data-state=${planError ? "error" : plan ? "ready" : "waiting"}>
-      <h3 id="plan">${planStrings.title}</h3>
-      <p class="sentence">${plan ? sentence(planStrings.sentence(plan.target, plan.features, plan.train, plan.valid, plan.test, plan.folds, plan.bytes)) : planError ? `${planStrings.error}: ${planError.message}` : planStrings.planning}</p>
-      <ifm-split .spec=${this.spec} .loaded=${this.loaded} ?idle=${this.training.phase === "idle"}></ifm-split>
-      ${drawnOnly.includes(this.spec.solver) ? html`<p class="note" data-note="solver">${planStrings.solver}</p>` : nothing}
-      ${this.spec.models.includes("gfm") ? html`<p class="note" data-note="gfm">${planStrings.gfm}</p>` : nothing}
-      ${plan ? this.time(plan, table) : nothing} ${plan ? consequences(plan, table) : nothing}
-      <details class="fold">
-        <summary>${planStrings.options}</summary>
-        <ifm-settings scope="table" .spec=${spec} .keys=${keys(spec)} .without=${drawnOnly}></ifm-settings>
-        ${plan ? html`<p class="note">${solverOf(spec) === "als" ? planStrings.candidates(forecast(plan, spec, 1).candidates) : planStrings.steps(plan.steps)}</p>` : nothing}
-      </details>
-      <p class="go">
-        <button class="primary start" ?disabled=${!plan || planError !== null || waits === "answers"} aria-describedby=${waits === "nothing" ? nothing : "waits"} @click=${() => this.tell("ifm-run", { run: "table", command: "again" })}>${planStrings.start}</button>
-        ${waits === "nothing" ? nothing : html`<span class="note" id="waits">${waits === "answers" ? planStrings.waitsForAnswers(table.asks) : planStrings.waitsForTarget} <a href="#asked">${planStrings.toAsked}</a></span>`}
-      </p>
-    </section>`;
-  }
-
-  private time(plan: Plan, table: Table): TemplateResult | typeof nothing {
-    const { models, trials, folds } = this.spec;
-    const lanes = table.bytes >= SHARED_BYTES ? 1 : Math.min(navigator.hardwareConcurrency || 2, models.length * trials * Math.max(1, folds));
-    const { seconds, candidates, bound } = forecast(plan, forTable(this.spec), lanes);
-    if (seconds <= LONG) return nothing;
-    return html`<p class="note" data-note="time">${bound ? planStrings.forecast(seconds) : planStrings.search(seconds, candidates)}</p>`;
-  }
+function time(plan: Plan, table: Table, spec: Spec): TemplateResult | typeof nothing {
+  const { models, trials, folds } = spec;
+  const lanes = table.bytes >= SHARED_BYTES ? 1 : Math.min(navigator.hardwareConcurrency || 2, models.length * trials * Math.max(1, folds));
+  const { seconds, candidates, bound } = forecast(plan, spec, lanes);
+  return seconds <= LONG ? nothing : html`<p class="note" data-note="time">${bound ? planStrings.forecast(seconds) : planStrings.search(seconds, candidates)}</p>`;
 }
 
 /** What the plan passes over that stands nowhere else. */
@@ -72,34 +65,20 @@ function consequences(plan: Plan, table: Table): TemplateResult {
   return html`${notices(plan.notes.filter((note) => !beside(note)).map(({ text }) => text))} ${places(strings.droppedTitle(n), dropped, n)}`;
 }
 
-customElements.define("ifm-plan", Planned);
-
-/** How rows are split, and the splits that the columns suggest. */
-class Split extends Panel {
-  @property({ attribute: false }) accessor spec!: Spec;
-  @property({ attribute: false }) accessor loaded!: Loaded;
-  @property({ type: Boolean }) accessor idle!: boolean; // a choice starts nothing before the first run
-
-  protected override render(): TemplateResult | typeof nothing {
-    const { table, plan } = this.loaded;
-    if (!table) return nothing;
-    const { split, by } = plan ?? this.spec;
-    const suggested = plan?.suggested ?? [];
-    const names = [...new Set([by, ...suggested.filter((s) => s.split === split).map((s) => s.by), ...table.columns.map(({ name }) => name)])];
-    return html`<div class="split" data-split=${split}>
-      <div class="picks">
-        ${pick(splits.label, optionsOf("split"), split, (kind) => splits.kinds[kind], (split) => this.tell("ifm-spec", { split, by: "" }), "split")}
-        ${split === "random" ? nothing : pick(splits.by, names, by, (name) => name || splits.any, (by) => this.tell("ifm-spec", { split, by }), "by")}
-      </div>
-      <p class="note">${splits.means[split](by)}</p>
-      ${suggested.slice(0, OFFERED).map(
-        ({ split, by, reason }) => html`<p class="offer" data-suggested=${split}>
-          <span><b>${by}</b>: ${splits.reason(reason)}</span>
-          <button @click=${() => this.tell(this.idle ? "ifm-spec" : "ifm-train", { split, by })}>${splits.take[split](by)}</button>
-        </p>`,
-      )}
-    </div>`;
-  }
+/** How rows are split, and the splits that the columns suggest. A choice starts nothing before the first run. */
+function split(from: EventTarget, { split, by }: Pick<Spec, "split" | "by">, { columns }: Table, suggested: Plan["suggested"], idle: boolean): TemplateResult {
+  const names = [...new Set([by, ...suggested.filter((s) => s.split === split).map((s) => s.by), ...columns.map(({ name }) => name)])];
+  return html`<div class="split" data-split=${split}>
+    <div class="picks">
+      ${pick(splits.label, optionsOf("split"), split, (kind) => splits.kinds[kind], (split) => tell(from, "ifm-spec", { split, by: "" }), "split")}
+      ${split === "random" ? nothing : pick(splits.by, names, by, (name) => name || splits.any, (by) => tell(from, "ifm-spec", { split, by }), "by")}
+    </div>
+    <p class="note">${splits.means[split](by)}</p>
+    ${suggested.slice(0, OFFERED).map(
+      ({ split, by, reason }) => html`<p class="offer" data-suggested=${split}>
+        <span><b>${by}</b>: ${splits.reason(reason)}</span>
+        <button @click=${() => tell(from, idle ? "ifm-spec" : "ifm-train", { split, by })}>${splits.take[split](by)}</button>
+      </p>`,
+    )}
+  </div>`;
 }
-
-customElements.define("ifm-split", Split);

@@ -10,12 +10,12 @@ import type { Pool } from "../engine/pool.js";
 import type { Plan, Table, Trees } from "../engine/protocol.js";
 import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
-import "../panel/controls.js";
+import { controlBar } from "../panel/controls.js";
 import { painted, Panel } from "../panel/panel.js";
 import { notices } from "../panel/problem.js";
 import { script } from "../panel/script.js";
 import { controls, verdict as shared } from "../panel/strings.js";
-import "../panel/verdict.js";
+import { verdictPanel } from "../panel/verdict.js";
 import { solverOf } from "../state/groups.js";
 import { parse, type Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
@@ -90,8 +90,8 @@ class Result extends Panel {
           axis: t.started && axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])], references),
           waiting: waiting(t.phase, "table"),
         })}
-        <ifm-verdict run="table" .models=${models} .lines=${t.lines} .phase=${t.phase} .phrase=${this.says} .note=${note(t)} .live=${t.slow ? shared.slow : ""} .error=${t.error}></ifm-verdict>
-        <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} ghost=${view.ghost} .progress=${folding(t) || (t.phase === "running" && t.lines.length > 0 && going.length === 0 ? strings.comparing : going.map(progress).join(" · "))}></ifm-controls>
+        ${verdictPanel("table", t, models, { phrase: this.says, note: note(t), live: t.slow ? shared.slow : "" })}
+        ${controlBar(this, "table", { phase: t.phase, speed: view.speed, ghost: view.ghost, scale, progress: folding(t) || (t.phase === "running" && t.lines.length > 0 && going.length === 0 ? strings.comparing : going.map(progress).join(" · ")) })}
       </div>
       ${this.search(target, lead)} ${nothingSeen ? nothing : this.evidence(target, lead)} ${this.keep()} ${notices(t.notices)}
     </section>`;

@@ -18,7 +18,7 @@ import type { Training } from "../training/training.js";
 import "./asks.js";
 import "./columns.js";
 import "./decided.js";
-import "./plan.js";
+import { planned } from "./plan.js";
 import "./result.js";
 import { data as strings } from "./strings.js";
 
@@ -46,7 +46,7 @@ class Data extends Panel {
       ${table
         ? html`<div class="table" data-table=${table.name}>
             ${this.file(table)}<ifm-asks .spec=${spec} .loaded=${loaded}></ifm-asks>${this.preview(table)}<ifm-roles .spec=${spec} .loaded=${loaded}></ifm-roles>
-            <ifm-plan .spec=${spec} .loaded=${loaded} .training=${training}></ifm-plan>
+            <ifm-plan>${planned(this, spec, loaded, training)}</ifm-plan>
           </div>`
         : nothing}
       ${training.phase === "idle"
