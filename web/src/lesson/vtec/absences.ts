@@ -8,7 +8,7 @@ import type { Absence, Sweep } from "../sweep/sweep.js";
 import { paper } from "./methods.js";
 import { fields, read } from "./settings.js";
 import { best, fixed } from "./tally.js";
-import { isError, type Results } from "./windows.js";
+import { isUsable, type Results } from "./windows.js";
 
 export const BASE = "ridge"; // that others are compared with
 export const ALL = 0; // where stations count from 1: all of them together
@@ -112,11 +112,10 @@ export function standing(sweep: Sweep): Standing | null {
 
 /** What the windows that are over say of their cell. */
 export function sumOf({ survey, windows }: Pick<Results, "survey" | "windows">): Pick<Absence, "windows" | "unusable" | "differences" | "squares"> {
-  const done = windows.flatMap((window) => (window ? [window] : []));
-  const used = done.flatMap((window) => (!isError(window) && window.unusable === "" && window.test > 0 ? [window] : []));
+  const used = windows.filter(isUsable);
   return {
     windows: used.length,
-    unusable: done.filter((window) => isError(window) || window.unusable !== "").length,
+    unusable: windows.filter(Boolean).length - used.length,
     differences: used.reduce((sum, { test }) => sum + test, 0),
     squares: Object.fromEntries(survey.methods.map((method, m) => [method, used.reduce((sum, { squares }) => sum + (squares[m] ?? Number.NaN), 0)])),
   };

@@ -65,33 +65,19 @@ export function isUsable<Result extends { readonly unusable: string }>(answer: R
  * evenly in it; positions come as evenly between windows.
  */
 function order({ day, fixDay }: Pick<Survey, "day" | "fixDay">): Task[] {
-  const windows = spreadOut(day).map((at): Task => ({ what: "windows", at }));
-  const fixes = spreadOut(fixDay).map((at): Task => ({ what: "fixes", at }));
-  const place = (of: readonly Task[]) => of.map((task, i) => ({ task, share: (i + 1) / of.length }));
-  return [...place(windows), ...place(fixes)].sort((a, b) => a.share - b.share).map(({ task }) => task);
+  const spread = (what: Task["what"], days: Int32Array) => {
+    const counts = new Map<number, number>();
+    const turns = Array.from(days, (on, at) => {
+      const i = counts.get(on) ?? 0;
+      counts.set(on, i + 1);
+      return { what, at, on, turn: backwards(i) };
+    });
+    return turns.sort((a, b) => a.turn - b.turn || a.on - b.on).map((task, i) => ({ ...task, share: (i + 1) / turns.length }));
+  };
+  return [...spread("windows", day), ...spread("fixes", fixDay)].sort((a, b) => a.share - b.share);
 }
 
-/** Indices of what belongs to days, in turn a day, and within one as the digits of their places read backwards. */
-function spreadOut(day: ArrayLike<number>): number[] {
-  const days = new Map<number, number[]>();
-  for (let i = 0; i < day.length; i++) {
-    const of = day[i] ?? 0;
-    const list = days.get(of);
-    if (list) list.push(i);
-    else days.set(of, [i]);
-  }
-  const turns = [...days.values()].map((list) => backwards(list.length).map((i) => list[i] ?? 0));
-  const longest = Math.max(0, ...turns.map((list) => list.length));
-  return Array.from({ length: longest }, (_, i) => turns.flatMap((list) => list[i] ?? [])).flat();
-}
-
-/** 0 … n−1 by their binary digits read backwards: any beginning is spread evenly. */
-function backwards(n: number): number[] {
-  const bits = Math.max(0, Math.ceil(Math.log2(n)));
-  const reversed = Array.from({ length: 2 ** bits }, (_, i) => {
-    let r = 0;
-    for (let bit = 0; bit < bits; bit++) r = 2 * r + ((i >> bit) & 1);
-    return r;
-  });
-  return reversed.filter((i) => i < n);
+/** The binary digits of a whole number, read backwards behind the point: in this order any beginning of 0, 1, 2 … lies evenly. */
+function backwards(i: number): number {
+  return i === 0 ? 0 : (backwards(i >> 1) + (i & 1)) / 2;
 }
