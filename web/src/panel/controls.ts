@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import type { View } from "../state/view.js";
 import type { Command, Phase, Run } from "../training/training.js";
-import { check, pick } from "./inputs.js";
+import { check, pick, segments } from "./inputs.js";
 import { tell } from "./panel.js";
 import { controls as strings } from "./strings.js";
 
@@ -43,10 +43,7 @@ export function controlBar(from: EventTarget, run: Run, { phase, speed, scale, g
       </div>
       <div class="shows">
         ${pick(strings.speed, ["slow", "normal", "instant"], speed, (speed) => strings.speeds[speed], (speed) => tell(from, "ifm-view", { speed }))}
-        <fieldset class="segments">
-          <legend>${strings.scale}</legend>
-          ${(["log", "linear"] as const).map((option) => html`<label><input type="radio" name="scale-${run}" value=${option} .checked=${option === scale} @change=${() => tell(from, "ifm-view", { scale: option })} /><span>${strings.scales[option]}</span></label>`)}
-        </fieldset>
+        ${segments(`scale-${run}`, strings.scale, strings.scales, scale, (option) => tell(from, "ifm-view", { scale: option }), { isShown: true })}
         ${check(strings.ghost, ghost === "1", (shown) => tell(from, "ifm-view", { ghost: shown ? "1" : "0" }), "", strings.ghostHelp)}
       </div>
       <span class="progress num"><span>${progress}</span> <span>${aside}</span></span>

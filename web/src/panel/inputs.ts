@@ -15,6 +15,14 @@ export function check(label: string, checked: boolean, change: (checked: boolean
   return html`<label class="check"><input type="checkbox" name=${key || nothing} .checked=${checked} @change=${(e: Event) => change((e.target as HTMLInputElement).checked)} /><span title=${help || nothing}>${label}</span></label>`;
 }
 
+/** Options side by side in a frame; name tells them from others on the page. Their legend is read aloud alone unless it is shown. */
+export function segments<T extends string>(name: string, legend: string, all: Readonly<Partial<Record<T, string>>>, chosen: T | undefined, change: (option: T) => void, { kind = "", isShown = false } = {}): TemplateResult {
+  return html`<fieldset class="segments ${kind}">
+    <legend class=${isShown ? "" : "seen-not"}>${legend}</legend>
+    ${Object.entries<string | undefined>(all).map(([option, text]) => html`<label><input type="radio" name=${name} value=${option} .checked=${option === chosen} @change=${() => change(option as T)} /><span>${text}</span></label>`)}
+  </fieldset>`;
+}
+
 /** A button that asks for a file. key names it among others; the same file can be chosen again. */
 export function chooser(label: string, accept: string, take: (file: File) => void, key: string, kind = ""): TemplateResult {
   const change = ({ target }: Event): void => {

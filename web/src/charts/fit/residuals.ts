@@ -1,5 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { segments } from "../../panel/inputs.js";
 import { Panel } from "../../panel/panel.js";
 import { count, number, percent, signed } from "../../text/format.js";
 import { models, short } from "../../text/strings.js";
@@ -40,12 +41,7 @@ class Residuals extends Panel {
     return html`<div class="residuals">
       <div class="head">
         <p class="caption" id="residuals-${of}">${strings.title(target)}</p>
-        <fieldset class="segments">
-          <legend class="seen-not">${strings.mode}</legend>
-          ${(["histogram", "against"] as const).map(
-            (mode) => html`<label><input type="radio" name="residuals-${of}" value=${mode} .checked=${mode === this.mode} @change=${() => (this.mode = mode)} /><span>${strings.modes[mode]}</span></label>`,
-          )}
-        </fieldset>
+        ${segments(`residuals-${of}`, strings.mode, strings.modes, this.mode, (mode) => (this.mode = mode))}
       </div>
       <div ?hidden=${this.mode !== "histogram"}>${histogram(all, bins, of, target)}</div>
       ${this.mode === "against" ? scatter({ rows: all.get(whose) ?? null, whose, of, what: "residual", target, heading: "", explained, explain }) : nothing}

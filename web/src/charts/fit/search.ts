@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Measure } from "../../engine/protocol.js";
+import { segments } from "../../panel/inputs.js";
 import { Panel } from "../../panel/panel.js";
 import { count, number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
@@ -59,10 +60,7 @@ class Searched extends Panel {
         <p class="caption">${title}</p>
         ${all.length < 2
           ? nothing
-          : html`<fieldset class="segments">
-              <legend class="seen-not">${strings.model}</legend>
-              ${all.map(({ model }) => html`<label><input type="radio" name="searched" value=${model} .checked=${model === found?.model} @change=${() => (this.chosen = model)} /><span>${short[model]}</span></label>`)}
-            </fieldset>`}
+          : segments<Model>("searched", strings.model, Object.fromEntries(all.map(({ model }) => [model, short[model]])), found?.model, (model) => (this.chosen = model))}
       </div>
       <p class="note keys">${found && layout ? legend(found, layout).map(({ name, glyph }) => html`<span class="entry">${glyph} ${name}</span> `) : nothing}</p>
       <ifm-chart .spec=${spec}></ifm-chart>

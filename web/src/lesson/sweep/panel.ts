@@ -3,7 +3,7 @@ import { property, state } from "lit/decorators.js";
 import { lineChart, powers, type Axis, type Drawing, type Line } from "../../charts/lines.js";
 import { legend } from "../../charts/looks.js";
 import { pick } from "../../panel/inputs.js";
-import { heads, Panel } from "../../panel/panel.js";
+import { heads, Panel, scrolling } from "../../panel/panel.js";
 import type { View } from "../../state/view.js";
 import { decadesOf, place } from "../chapter/decades.js";
 import { decades } from "../chapter/measure.js";
@@ -106,18 +106,17 @@ function tableOf<T>(as: Laid<T>, showing: Showing<T>, { name, caption, isShare, 
     const v = value(runs);
     return html`<td data-value=${v} data-runs=${runs.length} style="--share:${isShare ? (100 * v).toFixed(0) : 0}%">${showing.inner(place, named, says(v, runs))}</td>`;
   };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
-    <table class="phase" style="--columns:${as.values.length};--least:${showing.least ?? "3.2rem"}">
-      <caption>${caption}</caption>
-      ${heads(head)}
-      <tbody>
-        ${as.rows.map(({ settings, places }) => {
-          const row = rowOf(showing, settings);
-          return html`<tr><th scope="row">${row}</th>${places.map((place, i) => cell(place, [row, label(as.values[i] ?? Number.NaN)].filter(Boolean).join(", ")))}</tr>`;
-        })}
-      </tbody>
-    </table>
-  </div>`;
+  const rows = as.rows.map(({ settings, places }) => {
+    const row = rowOf(showing, settings);
+    return html`<tr><th scope="row">${row}</th>${places.map((place, i) => cell(place, [row, label(as.values[i] ?? Number.NaN)].filter(Boolean).join(", ")))}</tr>`;
+  });
+  return scrolling(caption, html`<table class="phase" style="--columns:${as.values.length};--least:${showing.least ?? "3.2rem"}">
+    <caption>${caption}</caption>
+    ${heads(head)}
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`);
 }
 
 /** The lines of all rows, or of those of one setting. */

@@ -5,6 +5,7 @@ import type { Sheet } from "../../charts/sheet.js";
 import { after } from "../../engine/pending.js";
 import type { EngineError, Scene, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
+import { segments } from "../../panel/inputs.js";
 import { observeWidth, touches } from "../../panel/panel.js";
 import { answerOf, problem } from "../../panel/problem.js";
 import { offer } from "../../save/offer.js";
@@ -205,7 +206,8 @@ class SkyMap extends Chart {
             @input=${(e: Event) => Object.assign(this, { playing: false, chosenMinute: times[Number((e.target as HTMLInputElement).value)] ?? this.minute })}
           />
         </label>
-        ${segments("what", strings.colours, strings.whats, what, (of) => (this.chosenWhat = of))} ${segments("view", strings.view, strings.views, view, (of) => (this.chosenView = of))}
+        ${segments("sky-what", strings.colours, strings.whats, what, (of) => (this.chosenWhat = of), { kind: "whats" })}
+        ${segments("sky-view", strings.view, strings.views, view, (of) => (this.chosenView = of), { kind: "views" })}
       </div>
       <div class="frame" style="height:${this.height()}px">
         ${picture ? this.map(picture) : html`<p class="empty" role=${failed && !surveyed?.opened ? "alert" : nothing}>${failed ? problem(failed) : this.waiting}</p>`}
@@ -324,14 +326,6 @@ class SkyMap extends Chart {
       picture: drawing,
     };
   }
-}
-
-/** A choice between two that are both in sight. */
-function segments<Option extends string>(name: "what" | "view", legend: string, options: Readonly<Record<Option, string>>, chosen: Option, choose: (option: Option) => void): TemplateResult {
-  return html`<fieldset class="segments ${name}s">
-    <legend class="seen-not">${legend}</legend>
-    ${Object.entries<string>(options).map(([option, text]) => html`<label><input type="radio" name="sky-${name}" value=${option} .checked=${option === chosen} @change=${() => choose(option as Option)} /><span>${text}</span></label>`)}
-  </fieldset>`;
 }
 
 /** The day and the time of day, at Greenwich and at the test station. */

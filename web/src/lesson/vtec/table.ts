@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { Column, Savable, Sheet } from "../../charts/sheet.js";
-import { Panel } from "../../panel/panel.js";
+import { Panel, scrolling } from "../../panel/panel.js";
 import { cell, count, number } from "../../text/format.js";
 import { counted } from "../../text/strings.js";
 import { lead, type Group } from "./groups.js";
@@ -116,18 +116,16 @@ class TallyTable extends Panel implements Savable {
         return html`<td class=${isLess ? "less" : isBest ? "best" : ""} data-method=${methods[m] ?? ""} data-value=${value ?? nothing}>${text}${isBest ? html`<span class="seen-not"> ${words.best}</span>` : nothing}${aside === "" ? nothing : html`<span class="aside"> ${aside}</span>`}</td>`;
       }))}
     </tr>`;
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>
-      <table class="numbers tally ${kind === "quoted" ? kind : ""}" data-source=${kind === "own" ? this.source : nothing}>
-        <caption>${caption}</caption>
-        <thead>
-          <tr>${plain(first)}${across(heads.map(plain), named)}</tr>
-        </thead>
-        <tbody>
-          ${body.map(line)}
-        </tbody>
-        ${foot.length > 0 ? html`<tfoot>${foot.map(line)}</tfoot>` : nothing}
-      </table>
-    </div>`;
+    return scrolling(label, html`<table class="numbers tally ${kind === "quoted" ? kind : ""}" data-source=${kind === "own" ? this.source : nothing}>
+      <caption>${caption}</caption>
+      <thead>
+        <tr>${plain(first)}${across(heads.map(plain), named)}</tr>
+      </thead>
+      <tbody>
+        ${body.map(line)}
+      </tbody>
+      ${foot.length > 0 ? html`<tfoot>${foot.map(line)}</tfoot>` : nothing}
+    </table>`);
   }
 
   private get rows(): { readonly days: readonly Row[]; readonly average: Row; readonly positions: readonly Row[] } {
