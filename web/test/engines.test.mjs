@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { acceptance, openPage, settled } from "./lab.mjs";
+import { finished, little, small } from "./table.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -14,7 +15,7 @@ const parts = (page) => page.evaluate(() => [...new Set(performance.getEntriesBy
 const lost = (page) => page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines.reduce((/** @type {number} */ sum, /** @type {any} */ { life }) => sum + life, 0));
 
 test("who looks at the figure and the lesson loads nothing that opens tables, and a table alone nothing else", async (t) => {
-  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&iterations=20&ranks=2&lambdaf=10&encode=linear&chapter=psd&psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=1&psd.iterations=20");
+  const page = await openPage(t, `/?${small}&${little}&chapter=psd&psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=1&psd.iterations=20`);
   await settled(page);
   await page.locator("#psd [data-guess]").first().click();
   await settled(page);
@@ -23,42 +24,39 @@ test("who looks at the figure and the lesson loads nothing that opens tables, an
   await settled(page);
   assert.deepEqual(await parts(page), ["engine"]);
   await page.locator("[data-sample=penguins]").click();
-  await settled(page);
-  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
+  await finished(page);
   assert.deepEqual(await parts(page), ["engine", "table"]);
 
-  const frame = await openPage(t, "/?embed=1&source=table&sample=cars&speed=instant&ranks=2&lambdaf=10&encode=linear&models=ifm");
-  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor();
+  const frame = await openPage(t, `/?embed=1&source=table&sample=cars&speed=instant&${little}&models=ifm`);
+  await finished(frame);
   assert.deepEqual(await parts(frame), ["table"]);
 });
 
 test("a figure that waits keeps its workers while a table is trained beside it, and one that is done makes room for the table’s", acceptance, async (t) => {
-  const page = await openPage(t, "/?scenario=mixed&speed=slow&ranks=2&lambdaf=10&encode=linear");
-  const controls = page.locator("ifm-figure .controls");
+  const controls = (/** @type {Page} */ page) => page.locator("ifm-figure .controls");
+  const page = await openPage(t, `/?scenario=mixed&speed=slow&${little}`);
   await page.locator("ifm-figure .controls[data-phase=running]").waitFor();
-  await controls.getByRole("button", { name: "Pause" }).click();
+  await controls(page).getByRole("button", { name: "Pause" }).click();
   await page.getByLabel("Speed").first().selectOption("instant");
   await page.locator("[data-sample=cars]").click();
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
-  assert.equal(await controls.getAttribute("data-phase"), "paused");
-  assert.equal(await lost(page), 0);
-  await controls.getByRole("button", { name: "Play" }).click();
-  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  await finished(page);
+  assert.equal(await controls(page).getAttribute("data-phase"), "paused");
+  await controls(page).getByRole("button", { name: "Play" }).click();
+  await finished(page, "ifm-figure");
   assert.equal(await lost(page), 0);
 
-  const other = await openPage(t, "/?d=8&k=2&n=100&iterations=20&speed=instant&ranks=2&lambdaf=10&encode=linear");
-  await other.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  const other = await openPage(t, `/?${small}&${little}`);
+  await finished(other, "ifm-figure");
   await other.locator("[data-sample=cars]").click();
-  await other.locator("ifm-result .verdict[data-phase=done]").waitFor();
+  await finished(other);
   assert.ok((await lost(other)) > 0, "there is room for those of the table");
-  await other.locator("ifm-figure .restart").click();
-  await settled(other);
-  assert.equal(await other.locator("ifm-figure .verdict").getAttribute("data-phase"), "done");
+  await controls(other).locator(".restart").click();
+  await finished(other, "ifm-figure");
   assert.equal(await other.locator("[role=alert]").count(), 0);
 });
 
 test("where the engine of tables does not come the section says so, and the next try finds it", async (t) => {
-  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&ranks=2&lambdaf=10&encode=linear&models=ifm", { expected: [/ERR_FAILED/] });
+  const page = await openPage(t, `/?${small}&${little}&models=ifm`, { expected: [/ERR_FAILED/] });
   await settled(page);
   await page.route("**/a/table-*.wasm", (route) => route.abort());
   const sample = page.locator("[data-sample=penguins]");
@@ -68,6 +66,5 @@ test("where the engine of tables does not come the section says so, and the next
   assert.match(await page.locator("#file-error").innerText(), /engine could not be started: a\/table-.*\.wasm could not be fetched/);
   await page.unroute("**/a/table-*.wasm");
   await sample.click();
-  await settled(page);
-  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
+  await finished(page);
 });

@@ -202,45 +202,23 @@ test("the hand-ins of a class are run anew, and the two that were altered are fo
   assert.match(csv[1] ?? "", /^Ada Lovelace,0\.json,no,,[\d.]+,stuck,,(right|wrong|undecided),equal,,words on psd,/);
   assert.ok(csv[4]?.startsWith("\"'=cmd|'/C calc'!A0\","), csv[4]);
 
-  const [first, second] = all;
-  const other = { ...first, student: "Somebody Else" };
   const settings = "d=300&k=20&rows=200&test=50000&trials=50&iterations=2000";
   const zip = zipSync({
     "Ada Lovelace_11_assignsubmission_file_/hand-in.json": strToU8(texts[0] ?? ""),
-    "Ada Lovelace_12_assignsubmission_file_/hand-in (1).json": strToU8(texts[0] ?? ""),
     "Student 2_13_assignsubmission_file_/x.json": strToU8(texts[5] ?? ""),
-    "Student 6_14_assignsubmission_file_/x.json": strToU8(texts[9] ?? ""),
     "Student 7_15_assignsubmission_file_/essay.pdf": strToU8("%PDF-1.7"),
-    "Student 8_16_assignsubmission_file_/x.json": strToU8((texts[1] ?? "").slice(0, 300)),
-    "Student 9_17_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...second, version: "0.0.1" })),
+    "Student 9_17_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[1], version: "0.0.1" })),
     "Student 3_18_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[6], assignment: "title=Week%202&chapters=psd" })),
-    "Student 4_19_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[7], student: "" })),
-    "Student 5_20_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[8], student: "Student 5\u202e\u0007" })),
-    "Somebody Else_21_assignsubmission_file_/x.json": strToU8(JSON.stringify(other)),
+    "Somebody Else_21_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[0], student: "Somebody Else" })),
     "Student 1_22_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[4], parts: all[4]?.parts.map((one) => ({ ...one, own: one.chapter === "psd" ? settings : one.own })) })),
-    "__MACOSX/._x.json": strToU8("junk"),
+    "Ada Lovelace_23_assignsubmission_file_/x.json": strToU8(texts[0] ?? ""),
   });
-  await page.evaluate((content) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([Uint8Array.from(atob(content), (c) => c.charCodeAt(0))], "export.zip", { type: "application/zip" }));
-    document.querySelector(".well")?.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  }, Buffer.from(zip).toString("base64"));
-  await mark.getByText("12 lines:").waitFor();
+  await dropFile(page, ".well", { name: "export.zip", bytes: zip });
+  await mark.getByText("8 lines:").waitFor();
   const told = await lines(mark);
-  const of = (/** @type {number} */ i) => told[i]?.text.replace(/\s+/g, " ") ?? "";
-  assert.equal(told.length, 12, "none is lost, and what the operating system added is none");
-  assert.match(of(0), /replayed: equal.*one of 2 hand-ins under this name/);
-  assert.match(of(1), /one of 2 hand-ins under this name/);
-  assert.match(of(2), /replayed: differs/);
-  assert.match(of(3), /replayed: differs/);
-  assert.match(of(4), /Student 7.*no hand-in: another kind of file/);
-  assert.match(of(5), /Student 8.*its JSON is broken/);
-  assert.match(of(6), /replayed: equal.*made by version 0\.0\.1/);
-  assert.match(of(7), /of another assignment: “Week 2”/);
-  assert.match(of(8), /Student 4.*no name in it; the file’s path says whose it is/);
-  assert.match(of(9), /hidden characters/);
-  assert.match(of(10), new RegExp(`replayed: equal.*seed ${seeds[0]}, not \\d+, which is this student’s`));
-  assert.match(of(11), /not replayed.*refused: its settings would take about \d+ hours/);
+  for (const [i, says] of [/replayed: equal.*one of 2 hand-ins under this name/, /replayed: differs/, /Student 7.*no hand-in: another kind of file/, /replayed: equal.*made by version 0\.0\.1/, /of another assignment: “Week 2”/, new RegExp(`replayed: equal.*seed ${seeds[0]}, not \\d+, which is this student’s`), /not replayed.*refused: its settings would take about \d+ hours/, /one of 2 hand-ins/].entries()) {
+    assert.match(told[i]?.text.replace(/\s+/g, " ") ?? "", says);
+  }
 
   await dropFile(page, "body", { name: "mine.json", bytes: texts[0] ?? "" });
   await mark.getByText("1 line: 1 as handed in, 0 to look at.").waitFor();

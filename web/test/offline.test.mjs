@@ -6,13 +6,12 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { acceptance, assertAccessible, assertFits, downloaded, dropFile, openPage, origin, serveHTML } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, dropFile, openPage, origin, serveHTML } from "./lab.mjs";
 import { built, offlineAddress, records, until, walkOffline } from "./offline.mjs";
+import { sample, savedChart } from "./table.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("node:test").TestContext} TestContext */
-
-const lying = (/** @type {string} */ name) => fileURLToPath(new URL(`../samples/${name}`, import.meta.url));
 
 /**
  * Opens a file in a profile that has no network. The test fails if it asks for
@@ -51,21 +50,17 @@ const walk = `?${tiny}&ranks=2&lambdaf=10&encode=linear`;
 
 test("the offline file shows the figure, trains on tables, teaches and goes back, and asks for nothing", async (t) => {
   const page = await openOffline(t, (await offlineAddress(t)) + walk);
-  const { figure, sample, own } = await walkOffline(page);
-  assert.ok("curve of ifm" in figure && "curve of ifm" in sample && "curve of ifm" in own);
+  for (const found of Object.values(await walkOffline(page))) assert.ok("curve of ifm" in found);
   await assertFits(page);
   assert.equal(await page.locator("#unstarted").isVisible(), false, "nothing says that it has not started");
 
   await t.test("a file that a reader drops on it trains, and what is saved of it does not tell where the file lies", async () => {
-    await dropFile(page, "ifm-data h2", { path: lying("cars.csv") });
+    await dropFile(page, "ifm-data h2", { path: sample("cars.csv") });
     await page.locator(".plan[data-state=ready]").waitFor();
     await page.locator("button.start").click();
     await records(page, "ifm-result");
-    const control = page.locator("ifm-result [data-chart=curve]").locator("xpath=..").locator("ifm-save").first();
     for (const kind of ["svg", "png", "csv", "json"]) {
-      await control.locator("button.save").click();
-      const [download] = await Promise.all([page.waitForEvent("download"), control.locator(`[data-kind=${kind}]`).click()]);
-      const bytes = await downloaded(download);
+      const { bytes } = await savedChart(page, page.locator("ifm-result ifm-curve"), kind);
       assert.ok(bytes.length > 500, `${kind} is there`);
       if (kind === "png") continue;
       assert.doesNotMatch(bytes.toString(), /ifmlab-offline|file:/, `${kind} names no folder`);
@@ -83,9 +78,7 @@ test("its numbers are the page's, to the last bit", async (t) => {
 });
 
 test("it keeps axe's rules, fits a phone, and shows its licences", acceptance, async (t) => {
-  const page = await openOffline(t, `${await offlineAddress(t)}?speed=instant`, { viewport: { width: 360, height: 740 } });
-  await records(page, "ifm-figure");
-  await page.evaluate(() => (location.hash = "#data"));
+  const page = await openOffline(t, `${await offlineAddress(t)}?speed=instant#data`, { viewport: { width: 360, height: 740 } });
   await page.locator("#data .chapter").waitFor();
   await assertFits(page);
   await assertAccessible(page);
