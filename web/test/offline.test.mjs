@@ -60,7 +60,7 @@ test("the offline file shows the figure, trains on tables, teaches and goes back
     await page.locator("button.start").click();
     await records(page, "ifm-result");
     for (const kind of ["svg", "png", "csv", "json"]) {
-      const { bytes } = await savedChart(page, page.locator("ifm-result ifm-curve"), kind);
+      const { bytes } = await savedChart(page, page.locator("ifm-result [data-chart=curve]"), kind);
       assert.ok(bytes.length > 500, `${kind} is there`);
       if (kind === "png") continue;
       assert.doesNotMatch(bytes.toString(), /ifmlab-offline|file:/, `${kind} names no folder`);
