@@ -108,7 +108,7 @@ export async function run<T extends Track>(pool: Pool, jobs: readonly T["job"][]
     if (!signal.aborted) changed(tracks);
   };
   const groups = new Map<string | number, Set<number>>(); // what is left to do
-  jobs.forEach(({ group = "" }, i) => groups.set(group || i, (groups.get(group || i) ?? new Set()).add(i)));
+  jobs.forEach(({ group }, i) => groups.set(group ?? i, (groups.get(group ?? i) ?? new Set()).add(i)));
   const begin = async (track: T, lease: Lease): Promise<void> => {
     const { query, cell, on, begins = [] } = track.job;
     const { run } = (track.started = await lease.start(query, cell, on));
