@@ -38,21 +38,20 @@ export async function patiently<T>(engine: Engine, signal: AbortSignal, ask: () 
 /** Asks, and once more if the worker was lost. Where it was ended because of another call, which says nothing of this one, it asks again, too, up to MOST times in all. */
 export async function again<T>(ask: () => Promise<T>): Promise<T> {
   for (let [asked, lost] = [1, 0]; ; asked++) {
-    try {
-      return await ask();
-    } catch (reason) {
-      if (!(reason instanceof EngineFailure) || !isGone(reason) || asked === MOST) throw reason;
-      if (reason.detail.kind === "Lost" && ++lost > 1) throw reason;
-    }
+    const { result, error } = await answerOf(ask());
+    if (!error) return result;
+    if (!isGone(error) || asked === MOST || (error.kind === "Lost" && ++lost > 1)) throw new EngineFailure(error);
   }
 }
 
-/** The answer of a call, or the error of the engine with which it ended. */
-export async function answerOrError<T>(answer: Promise<T>): Promise<T | EngineError> {
+/** What an engine answers, or why it does not. */
+type Answer<T> = { readonly result: T; readonly error: null } | { readonly result: null; readonly error: EngineError };
+
+export async function answerOf<T>(call: Promise<T>): Promise<Answer<T>> {
   try {
-    return await answer;
+    return { result: await call, error: null };
   } catch (reason) {
-    if (reason instanceof EngineFailure) return reason.detail;
+    if (reason instanceof EngineFailure) return { result: null, error: reason.detail };
     throw reason;
   }
 }
@@ -86,14 +85,11 @@ export class Lease {
     return answer;
   }
 
-  /** As answerOrError, but rejects where nothing more can be asked here: the worker is gone, or the signal aborted. */
-  async attempt<T>(answer: Promise<T>): Promise<T | EngineError> {
-    try {
-      return await answer;
-    } catch (reason) {
-      if (!(reason instanceof EngineFailure) || isGone(reason) || this.signal.aborted) throw reason;
-      return reason.detail;
-    }
+  /** As answerOf, but rejects where nothing more can be asked here: the worker is gone, or the signal aborted. */
+  async attempt<T>(call: Promise<T>): Promise<Answer<T>> {
+    const answer = await answerOf(call);
+    if (answer.error && (this.signal.aborted || isGone(answer.error))) throw new EngineFailure(answer.error);
+    return answer;
   }
 
   /** The handle of the rows here. */

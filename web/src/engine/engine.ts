@@ -415,8 +415,8 @@ export function stopped(): EngineError {
 }
 
 /** Whether the worker is gone that was asked: another can be. */
-export function isGone(reason: unknown): boolean {
-  return reason instanceof EngineFailure && ["Stopped", "Lost"].includes(reason.detail.kind);
+export function isGone({ kind }: EngineError): boolean {
+  return kind === "Stopped" || kind === "Lost";
 }
 
 /** The error of a call that its asker has given up. */

@@ -1,6 +1,6 @@
 // The pool of engines, and a reader's files spread over it. What opens tables is an
 // engine of its own, which is loaded when the first table comes.
-import { again, answerOrError, inPlace, Lease, patiently } from "./calls.js";
+import { again, answerOf, inPlace, Lease, patiently } from "./calls.js";
 import { changed as strings } from "./changed.js";
 import { Engine, EngineFailure, isGone, stopped, unusable, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
@@ -137,7 +137,7 @@ export class Pool {
         await ready?.();
         const [task] = signal.aborted ? [] : tasks.splice(0, 1);
         if (task === undefined) return;
-        const error = await answerOrError(inPlace(signal, () => place(task), (lease) => work(task, lease)));
+        const { error } = await answerOf(inPlace(signal, () => place(task), (lease) => work(task, lease)));
         if (error && !signal.aborted) failed(task, error);
       }
     };
@@ -183,7 +183,7 @@ export class Pool {
    * ask there. Where none does, it rejects for all of them alike.
    */
   private async elsewhere(opened: Shared, engine: Engine, reason: unknown): Promise<never> {
-    if (!(reason instanceof EngineFailure) || isGone(reason)) throw reason;
+    if (!(reason instanceof EngineFailure) || isGone(reason.detail)) throw reason;
     const keeper = await keeperOf(opened, engine);
     if (keeper === undefined) throw new EngineFailure(unusable(strings.gone(opened.file.name)));
     this.kept.set(opened, keeper);

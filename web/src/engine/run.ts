@@ -96,7 +96,8 @@ export async function answers(lease: Lease, run: number, all: readonly What[]): 
   const come: Partial<Record<What, unknown>> = {};
   for (const what of all) {
     const answer = lease.ask<Answers[What]>((engine) => engine.ask(run, what));
-    come[what] = await (what === "quadratic" ? lease.attempt(answer) : answer);
+    if (what !== "quadratic") come[what] = await answer;
+    else come[what] = await lease.attempt(answer).then(({ result, error }) => result ?? error);
   }
   return come as Partial<Answers>;
 }
@@ -133,7 +134,7 @@ export async function run<T extends Track>(pool: Pool, jobs: readonly T["job"][]
     for (const part of [begin, follow]) { // all are started before one is trained: rows are let go of with their last run
       for (const i of group) {
         const track = tracks[i] as T;
-        track.error = (await lease.attempt(part(track, lease))) ?? null;
+        track.error = (await lease.attempt(part(track, lease))).error;
         if (track.error || track.done) {
           if (track.started) lease.close(track.started.run);
           group.delete(i);

@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { answerOf } from "../engine/calls.js";
 import type { Pool } from "../engine/pool.js";
 import type { EngineError, Form } from "../engine/protocol.js";
 import { Panel } from "../panel/panel.js";
-import { answerOf, notices, problem } from "../panel/problem.js";
+import { notices, problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
 import { forms as strings } from "./strings.js";
 

@@ -1,11 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { answerOf } from "../engine/calls.js";
 import type { Pool } from "../engine/pool.js";
 import type { EngineError, ModelFile } from "../engine/protocol.js";
 import { pick } from "../panel/inputs.js";
 import { Leave } from "../panel/leave.js";
 import { Panel } from "../panel/panel.js";
-import { answerOf, problem } from "../panel/problem.js";
+import { problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
 import { short } from "../text/strings.js";
 import type { Model } from "../training/series.js";

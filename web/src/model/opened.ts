@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import "../charts/matrices/matrix.js";
+import { answerOf } from "../engine/calls.js";
 import { matrix } from "../charts/matrices/strings.js";
 import { cancelled, EngineFailure, unusable } from "../engine/engine.js";
 import type { Pool } from "../engine/pool.js";
@@ -8,7 +9,6 @@ import { unread } from "../engine/strings.js";
 import { slices } from "../packed/piece.js";
 import type { About } from "../panel/about.js";
 import { Panel, sentence } from "../panel/panel.js";
-import { answerOf } from "../panel/problem.js";
 import { plain, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
 import "./forms.js";

@@ -1,5 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { answerOf } from "../engine/calls.js";
 import { EngineFailure } from "../engine/engine.js";
 import type { Progress } from "../engine/messages.js";
 import { turn } from "../engine/pending.js";
@@ -9,7 +10,7 @@ import { tables } from "../packed/kinds.js";
 import { choose, type Chosen } from "../panel/choice.js";
 import { chooser } from "../panel/inputs.js";
 import { heads, Panel, scrolling, sentence } from "../panel/panel.js";
-import { answerOf, facts, notices, places, problem } from "../panel/problem.js";
+import { facts, notices, places, problem } from "../panel/problem.js";
 import { files } from "../panel/strings.js";
 import { field } from "../save/csv.js";
 import { offer } from "../save/offer.js";

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { EngineFailure } from "../engine/engine.js";
 import type { EngineError, Place } from "../engine/protocol.js";
 import { count } from "../text/format.js";
 import { listed } from "./panel.js";
@@ -9,16 +8,6 @@ import { files as strings, problems } from "./strings.js";
 export function problem(error: EngineError): string {
   if (error.kind === "Lost" || error.kind === "Stopped") return problems.crashed(error.message || problems.silent);
   return error.kind === "NotStarted" ? problems.notStarted(error.message) : error.message;
-}
-
-/** What an engine answers, or why it does not. */
-export async function answerOf<T>(call: Promise<T>): Promise<{ readonly result: T; readonly error: null } | { readonly result: null; readonly error: EngineError }> {
-  try {
-    return { result: await call, error: null };
-  } catch (reason) {
-    if (reason instanceof EngineFailure) return { result: null, error: reason.detail };
-    throw reason;
-  }
 }
 
 const SHOWN = 100;

@@ -1,6 +1,6 @@
 // What is studied of a table's run beside its models, once they are trained. It
 // is done slice by slice, can be stopped, and begun anew.
-import { answerOrError } from "../engine/calls.js";
+import { answerOf } from "../engine/calls.js";
 import type { Engine } from "../engine/engine.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError, Found, Intervals, Logged, Pairs, Trees } from "../engine/protocol.js";
@@ -134,12 +134,11 @@ export class Studies {
     const fits = effort * FIT;
     if (fits > SHORT) this.intervals.offer(fits);
     else if (fits > 0) void this.intervals.begin(run);
-    const plan = await answerOrError(this.pool.plan(opened, query)); // an error: the engine is gone since the training, and another may grow them
+    const { result: plan } = await answerOf(this.pool.plan(opened, query)); // without one the engine is gone since the training, and another may grow them
     this.pool.settle(opened); // which may have been read again for it
     if (signal.aborted) return;
-    const { trees, treesQuick } = "kind" in plan ? { trees: 0, treesQuick: false } : plan;
-    const seconds = trees * planned * ADDITION;
-    if (treesQuick && (planned === 1 || seconds <= SOON)) await this.trees.begin(run);
+    const seconds = plan ? plan.trees * planned * ADDITION : 0;
+    if (plan?.treesQuick && (planned === 1 || seconds <= SOON)) await this.trees.begin(run);
     else this.trees.offer(seconds);
   }
 

@@ -1,6 +1,6 @@
 // Trains every cell of a Spec on the pool: starts them, pulls their records at
 // the pace asked for, looks at what they have learnt, stops them.
-import { answerOrError, inPlace, type Lease } from "../engine/calls.js";
+import { answerOf, inPlace, type Lease } from "../engine/calls.js";
 import { changed } from "../engine/changed.js";
 import { stopped } from "../engine/engine.js";
 import { after, during } from "../engine/pending.js";
@@ -114,9 +114,9 @@ export class Trainer {
     const { folds, trials: planned } = parse(query).spec;
     Object.assign(this, { ending, query, opened, planned, rate, steps: 0, played: 0 });
     this.enter(paused ? "paused" : "starting");
-    const info = await answerOrError(inPlace(signal, () => this.pool.lease(opened), (lease) => lease.ask((engine) => engine.info(query))));
+    const { result: info, error } = await answerOf(inPlace(signal, () => this.pool.lease(opened), (lease) => lease.ask((engine) => engine.info(query))));
     if (signal.aborted) return;
-    if ("kind" in info) return this.fail(info);
+    if (error) return this.fail(error);
     const beside = opened && (await during(import("./study.js")).catch(() => null)); // the figure needs none of it
     if (signal.aborted) return;
     if (opened && !beside) return this.fail(stopped()); // it was lost on its way: the next start asks for it again
@@ -185,10 +185,10 @@ export class Trainer {
     this.reason = reason;
     this.changed();
     if (!reason || !file || !opened) return;
-    const found = await answerOrError(this.pool.explain(opened, file.bytes, reason.line));
+    const { result, error } = await answerOf(this.pool.explain(opened, file.bytes, reason.line));
     this.pool.settle(opened);
     if (this.reason !== reason) return; // another row was chosen meanwhile
-    this.reason = { ...reason, found };
+    this.reason = { ...reason, found: result ?? error };
     this.changed();
   }
 

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { answerOrError, inPlace, type Lease } from "../../engine/calls.js";
+import { answerOf, inPlace, type Lease } from "../../engine/calls.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError, Held } from "../../engine/protocol.js";
 import { either } from "../../panel/either.js";
@@ -54,16 +54,14 @@ class Iteration extends Panel {
     const ending = new AbortController();
     Object.assign(this, { ending, failed: null });
     this.requestUpdate();
-    const walks = await answerOrError(
+    const { result: walks, error } = await answerOf(
       inPlace(ending.signal, () => this.pool.lease(null), async (lease) => ({
         printed: await walk(lease, query("printed", this.seed)),
         algorithm1: await walk(lease, query("algorithm1", this.seed)),
       })),
     );
     if (ending !== this.ending) return;
-    this.ending = null;
-    if ("kind" in walks) this.failed = walks;
-    else this.walks = walks;
+    Object.assign(this, { ending: null, walks, failed: error });
     this.requestUpdate();
   }
 

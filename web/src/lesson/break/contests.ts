@@ -1,6 +1,6 @@
 // FM against iFM on matrices: those that are drawn at random, which are the
 // chapter's run, and the one that the reader paints.
-import { answerOrError, inPlace } from "../../engine/calls.js";
+import { answerOf, inPlace } from "../../engine/calls.js";
 import type { Pool } from "../../engine/pool.js";
 import type { Contest, EngineError } from "../../engine/protocol.js";
 import type { Run, Work } from "../chapter/definition.js";
@@ -126,14 +126,10 @@ export class Contests extends Session implements Work<Break, Scores> {
   }
 
   private async contest(pairs: Pairs | null, seed: number, number: number): Promise<Contest | null> {
-    const contest = await answerOrError(inPlace(new AbortController().signal, () => this.pool.lease(null), (lease) => lease.ask((engine) => engine.contest(pairs, seed, number))));
-    if ("message" in contest) {
-      this.trouble = contest;
-      this.tell();
-      return null;
-    }
-    this.trouble = null;
-    return contest;
+    const { result, error } = await answerOf(inPlace(new AbortController().signal, () => this.pool.lease(null), (lease) => lease.ask((engine) => engine.contest(pairs, seed, number))));
+    this.trouble = error;
+    if (error) this.tell();
+    return result;
   }
 
   private tell(): void {

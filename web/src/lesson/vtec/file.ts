@@ -1,11 +1,12 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { answerOf } from "../../engine/calls.js";
 import { turn } from "../../engine/pending.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
 import { chooser, options } from "../../panel/inputs.js";
 import { Panel, touches } from "../../panel/panel.js";
-import { answerOf, facts, notices, places, problem } from "../../panel/problem.js";
+import { facts, notices, places, problem } from "../../panel/problem.js";
 import { bytes } from "../../text/format.js";
 import { counted } from "../../text/strings.js";
 import { inputs } from "./inputs.js";

@@ -1,5 +1,6 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { answerOf } from "../../engine/calls.js";
 import { Chart } from "../../charts/chart.js";
 import type { Sheet } from "../../charts/sheet.js";
 import { after } from "../../engine/pending.js";
@@ -7,7 +8,7 @@ import type { EngineError, Scene, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
 import { segments } from "../../panel/inputs.js";
 import { observeWidth, touches } from "../../panel/panel.js";
-import { answerOf, problem } from "../../panel/problem.js";
+import { problem } from "../../panel/problem.js";
 import { offer } from "../../save/offer.js";
 import { chapter } from "../chapter/strings.js";
 import { graticule, mark, net, points, shades } from "./layers.js";

@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { answerOf } from "../../engine/calls.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
 import { listed, sentence, table } from "../../panel/panel.js";
-import { answerOf, problem } from "../../panel/problem.js";
+import { problem } from "../../panel/problem.js";
 import { cell, count, fraction, percent } from "../../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted } from "../../text/strings.js";

@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { answerOf } from "../../engine/calls.js";
 import { EngineFailure } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Tuned } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
-import { answerOf, problem } from "../../panel/problem.js";
+import { problem } from "../../panel/problem.js";
 import { count } from "../../text/format.js";
 import { counted } from "../../text/strings.js";
 import type { Change } from "./file.js";

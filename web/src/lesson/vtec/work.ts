@@ -1,9 +1,9 @@
 // The work of the chapter: the windows of a survey of the ionosphere. What engines
 // hold for the reader's settings, and for a run, is opened and let go of here.
+import { answerOf } from "../../engine/calls.js";
 import { EngineFailure, unusable } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
-import { answerOf } from "../../panel/problem.js";
 import type { Run, Work } from "../chapter/definition.js";
 import { encode, type Ionosphere } from "./settings.js";
 import { fileNeeded } from "./strings.js";
