@@ -91,7 +91,7 @@ test("pairs that act together are tested step by step, named with their share an
 
 test("what a prediction is made of is told of any row, by pointer and by keyboard", async (t) => {
   const page = await openPage(t, "/?source=table&sample=cars&ranks=2&lambdaf=3&lambdaw=10&speed=instant");
-  const scatter = page.locator("ifm-fit ifm-scatter").first();
+  const scatter = page.locator("ifm-fit [data-chart=predictions]").first();
   const reasons = page.locator("ifm-reasons section");
 
   await t.test("a click on a test row tells what its prediction is made of, and nothing above it moves", async () => {

@@ -74,7 +74,7 @@ test("a real file gets ranges around its predictions, which say how many test ro
   assert.ok(own.from < within / own.actual.length && within / own.actual.length < own.to);
   assert.ok(within / own.actual.length > 0.75, "nominally 90 %");
   assert.match(await ranges.innerText(), new RegExp(`^The 90.% range holds ${within} of 79 test rows: .* 95 % interval from .*319 training and validation rows`, "s"));
-  const scatter = page.locator("ifm-fit ifm-scatter").first();
+  const scatter = page.locator("ifm-fit [data-chart=predictions]").first();
   const slider = scatter.locator("input[type=range]").first();
   await slider.focus();
   const says = (await slider.getAttribute("aria-valuetext")) ?? "";

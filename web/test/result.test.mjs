@@ -128,7 +128,7 @@ test("a table's settings are held to their bounds, and its run shows its errors,
     await panel.getByLabel("By prediction").check();
     const scatter = panel.locator("[data-chart=residuals]");
     await settled(page);
-    assert.equal(await panel.locator("ifm-scatter .scatter-svg circle").count(), (await evidence(page, "ifm-result")).rows["ifm"]?.actual.length);
+    assert.equal(await panel.locator("[data-chart=residuals] .scatter-svg circle").count(), (await evidence(page, "ifm-result")).rows["ifm"]?.actual.length);
   });
 
   await t.test("quadratic ridge stands among the others, with a line of its own", async () => {
@@ -183,7 +183,7 @@ test("the model that is shown first is the best on validation rows, not on test 
 test("the figure's test rows unfold below its heat maps, live, and cost nothing while folded", async (t) => {
   const page = await openPage(t, "/?speed=slow&d=12&n=300&test=300&iterations=200", { before: countCalls });
   const panel = page.locator("ifm-predicted");
-  const dots = panel.locator("ifm-scatter .scatter-svg circle");
+  const dots = panel.locator("[data-chart=predictions] .scatter-svg circle");
   const unfold = () => panel.locator("summary").first().click();
   const asked = async () => (await calls(page)).filter((call) => call === "ask predictions").length;
   await page.locator("ifm-figure .stand > .ifm").waitFor();

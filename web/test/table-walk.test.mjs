@@ -42,8 +42,8 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
     assert.deepEqual(Object.values(order), Object.values(order).sort((a, b) => a - b), "best first");
     assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: the mean, .*Reference line: ridge regression/);
     assert.match(await page.locator("ifm-result .verdict .note").innerText(), /FM: rank [24], λ/, "what validation rows chose");
-    await focus("ifm-fit ifm-scatter input");
-    assert.match((await page.locator("ifm-fit ifm-scatter input").first().getAttribute("aria-valuetext")) ?? "", /^Line \d+: actual .* off by/);
+    await focus("ifm-fit [data-chart=predictions] input");
+    assert.match((await page.locator("ifm-fit [data-chart=predictions] input").first().getAttribute("aria-valuetext")) ?? "", /^Line \d+: actual .* off by/);
     await assertFits(page);
 
     const curve = "ifm-result [data-chart=curve] ifm-save";

@@ -8,58 +8,8 @@ import { drop, finished, little, planned, role, rows, small, standings, title, t
 
 /** @typedef {import("playwright-core").Page} Page */
 
-const small = "d=8&k=2&n=100&speed=instant"; // a figure that takes no time
-const little = "ranks=2&lambdaf=10&encode=linear"; // and a run on a table that takes little
-const brief = `${small}&${little}&iterations=20`;
-const slow = `d=8&k=2&n=100&speed=slow&${little}&iterations=600&tolerance=0&patience=600`; // and one that goes on
-
-/** @param {Page} page */
-async function planned(page) {
-  await settled(page);
-  assert.equal(await page.locator(".plan").getAttribute("data-state"), "ready");
-}
-
-/** @param {Page} page @param {string} [panel] */
-async function trained(page, panel = "ifm-result") {
-  await settled(page);
-  assert.equal(await page.locator(`${panel} .verdict`).getAttribute("data-phase"), "done");
-}
-
-test("a reader without a mouse opens penguins, changes a role, trains and reads the verdict", acceptance, async (t) => {
-  const page = await openPage(t, `/?${brief}#table`);
-  await tabTo(page, "[data-sample=penguins]");
-  await page.keyboard.press("Enter");
-  await planned(page);
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "decided", "it has trained by itself");
-  assert.equal(await page.getByLabel("Role of Body Mass (g)").inputValue(), "target");
-  await tabTo(page, '[data-column="Island"] select.role');
-  await page.keyboard.press("i"); // Ignore
-  await page.waitForURL(/ignore=Island/);
-  await planned(page);
-  await tabTo(page, "button.start");
-  await page.keyboard.press("Enter");
-  await trained(page);
-  const standings = await page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => [row.getAttribute("data-standing"), Number(row.getAttribute("data-value"))]));
-  assert.deepEqual(standings.map(([, rmse]) => rmse), standings.map(([, rmse]) => rmse).sort((a, b) => Number(a) - Number(b)), "best first");
-  const { mean, ridge, ifm } = Object.fromEntries(standings);
-  assert.ok(ridge < mean && ifm < mean, `ridge ${ridge} and iFM ${ifm} beat the mean ${mean}`);
-  const says = await page.locator("ifm-result [data-verdict]").innerText();
-  assert.match(says, /^(On|Ridge regression predicts|Factors did not help).* 6\d test rows/);
-  await tabTo(page, "[data-chart=predictions] input");
-  assert.match((await page.locator("[data-chart=predictions] input").getAttribute("aria-valuetext")) ?? "", /^Line \d+: actual .* off by/);
-});
-
-test("a built-in table searches and trains, and the reference lines and the scatter are there", async (t) => {
-  const page = await openPage(t, `/?${small}&source=table&sample=diabetes&ranks=2,4&lambdaf=10&encode=linear&iterations=20#table`);
-  await planned(page);
-  assert.match(await page.locator("#file").innerText(), /diabetes\.csv: 442 rows/);
-  assert.match(await page.locator(".plan .sentence").innerText(), /Predict target from \d+ encoded features/);
-  await page.locator("button.start").click();
-  await trained(page);
-  assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: the mean, .*Reference line: ridge regression/);
-  assert.match((await page.locator("[data-chart=predictions] .plot").first().getAttribute("aria-label")) ?? "", /Scatter of predicted against actual for \d+ test rows/);
-  assert.match(await page.locator("ifm-result .verdict .note").innerText(), /Chosen on validation rows: FM: rank [24], λ/);
-});
+const brief = `${small}&${little}`;
+const slow = brief.replace("instant", "slow").replace("iterations=20", "iterations=600&tolerance=0&patience=600");
 
 test("what was chosen stands in the link: another reader opens it and gets the same numbers", async (t) => {
   const one = await openPage(t, `/?${brief}`);

@@ -23,8 +23,7 @@ import { average } from "../chapter/measure.js";
 import { over, type Job, type Track } from "../chapter/runner.js";
 import { choice, floats, int, ints, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
 import { labels, waiting } from "../chapter/strings.js";
-import "./splits.js";
-import { chances, type Row, type Split } from "./splits.js";
+import { chances, splits as dotted, type Row, type Split } from "./splits.js";
 
 /** A share of ridge’s error. */
 function ofRidge(of: Quantity): Quantity {
@@ -282,6 +281,6 @@ export const data = chapter({
   told,
   cost: ({ values: { trials, compared } }) => words.cost(files.length * trials * SETS[compared].length),
   live: (run) => words.live(read(run)),
-  picture: (numbers, { run: { phase }, work }) => html`${ratios(numbers)} <ifm-splits .rows=${numbers.rows} .models=${SETS[numbers.settings.compared]} .waiting=${words.waiting[work.starting ? "running" : phase]}></ifm-splits>`,
+  picture: (numbers, { run: { phase }, work }) => html`${ratios(numbers)} ${dotted(numbers.rows, SETS[numbers.settings.compared], words.waiting[work.starting ? "running" : phase])}`,
   after: (_, shown) => bridge(shown),
 });

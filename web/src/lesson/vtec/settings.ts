@@ -5,6 +5,9 @@ import { fields, type Ionosphere } from "./settings.gen.js";
 
 export { fields, type Ionosphere };
 
+/** Where the numbers come from: the simulator, a reader’s file, or a file that the simulator has written. */
+export type Source = Ionosphere["sky"] | "file";
+
 /** Reads the settings from a query. Never fails: what is not used as it stands leaves a notice. */
 export function parse(query: string): { ionosphere: Ionosphere; notices: Notice[] } {
   const { settings, notices } = readAll(fields, query);

@@ -3,8 +3,7 @@ import type { Labels } from "../../panel/form.js";
 import { cell, number, signed } from "../../text/format.js";
 import { counted } from "../../text/strings.js";
 import { nameOf } from "./methods.js";
-import { fields, type Ionosphere } from "./settings.js";
-import type { Source } from "./surveyed.js";
+import { fields, type Ionosphere, type Source } from "./settings.js";
 
 export const numerals = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 

@@ -3,10 +3,7 @@ import { EngineFailure, type Engine } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
 import type { Scale } from "./scale.js";
-import { encode, type Ionosphere } from "./settings.js";
-
-/** Where the numbers come from: the simulator, a reader's file, or a file that the simulator has written. */
-export type Source = Ionosphere["sky"] | "file";
+import { encode, type Ionosphere, type Source } from "./settings.js";
 
 interface Held {
   readonly life: number; // of the engine

@@ -8,7 +8,7 @@ import { lead, type Group } from "./groups.js";
 import { keyOf, nameOf, ours, paper } from "./methods.js";
 import * as quoted from "./quoted.js";
 import { badges, testDay } from "./strings.js";
-import type { Source } from "./surveyed.js";
+import type { Source } from "./settings.js";
 import { best, fixed, isWhole, percent, sum, type Tally } from "./tally.js";
 import { latex, markdown, type Cell, type Grid } from "./write.js";
 
