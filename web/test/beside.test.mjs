@@ -95,10 +95,7 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
   const reasons = page.locator("ifm-reasons section");
 
   await t.test("a click on a test row tells what its prediction is made of, and nothing above it moves", async () => {
-    await train(page, "sample=cars&ranks=2&lambdaf=3&lambdaw=10");
-    await settled(page);
-    const scatter = page.locator("ifm-fit [data-chart=predictions]").first();
-    const reasons = page.locator("ifm-reasons section");
+    await train(page);
     assert.equal(await reasons.count(), 0);
     const dot = scatter.locator(".scatter-svg circle").nth(7);
     await dot.scrollIntoViewIfNeeded();
@@ -130,10 +127,15 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
   });
 
   await t.test("by keyboard a row is chosen in the scatter or in its table, and Escape or Close leads back", async () => {
-    await train(page, "sample=cars&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=linear");
-    await settled(page);
-    const scatter = page.locator("ifm-fit [data-chart=predictions]").first();
-    const reasons = page.locator("ifm-reasons section");
+    await follow(page, `/?source=table&sample=cars&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=linear&speed=instant`);
+    await train(page);
+    const focused = (/** @type {import("playwright-core").Locator} */ on) => on.evaluate((element) => element === document.activeElement);
+    const open = async () => {
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.activeElement?.matches("ifm-reasons section"));
+      await page.locator("ifm-reasons section[aria-busy=false] table").waitFor();
+      return told(page);
+    };
     const slider = scatter.getByRole("slider", { name: /Enter tells why it is predicted so$/ });
     await slider.focus();
     await page.keyboard.press("ArrowRight");

@@ -55,24 +55,9 @@ test("the histogram counts every test row of every model once, where its error l
   assert.equal(await panel.locator(".residuals-svg [aria-label=line] path").count(), 5, "ridge, FM, gFM, iFM and the zero line");
   await panel.getByText("These counts as a table").click();
   await settled(page);
-  const head = await panel.locator("thead th").allInnerTexts();
-  assert.deepEqual(head.slice(1), ["ridge", "FM", "gFM", "iFM"]);
-  const cells = await panel.locator("tbody tr").evaluateAll((all) => all.slice(4).map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
-  assert.ok(cells.length >= 9 && cells.length % 2 === 1, `${cells.length} bins, one of them around 0`);
-  for (const [at, whose] of /** @type {const} */ ([[1, "ridge"], [2, "fm"], [3, "gfm"], [4, "ifm"]])) {
-    const own = rows[whose];
-    assert.ok(own);
-    const off = errors(own);
-    assert.equal(cells.reduce((sum, row) => sum + Number(row[at]), 0), off.length, `${whose}: every row is counted`);
-    for (const row of cells) {
-      const range = row[0] ?? "";
-      const parts = range.split(/ to | or /);
-      const low = /or less/.test(range) ? -Infinity : read(parts[0] ?? "");
-      const high = /or less/.test(range) ? read(parts[0] ?? "") : /or more/.test(range) ? Infinity : read(parts[1] ?? "");
-      const want = off.filter((r) => r >= low && r < high).length;
-      assert.ok(Math.abs(Number(row[at]) - want) <= off.filter((r) => Math.abs(r - low) < 1e-6 || Math.abs(r - high) < 1e-6).length, `${whose}, ${range}: ${row[at]} told, ${want} counted`);
-    }
-  }
+  assert.deepEqual((await panel.locator("thead th").allInnerTexts()).slice(1), ["ridge", "FM", "gFM", "iFM"]);
+  const bins = await panel.locator("tbody tr").evaluateAll((all) => all.slice(4).map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
+  assert.ok(bins.length >= 9 && bins.length % 2 === 1, `${bins.length} bins, one of them around 0`);
   const says = (await panel.locator(".plot").first().getAttribute("aria-label")) ?? "";
   for (const [at, whose, name] of /** @type {const} */ ([[1, "ridge", "ridge"], [2, "fm", "FM"], [3, "gfm", "gFM"], [4, "ifm", "iFM"]])) {
     const off = errors(rows[whose] ?? { actual: [], predicted: [] });
@@ -126,7 +111,6 @@ test("a table's settings are held to their bounds, and its run shows its errors,
     assert.notEqual(await slider.getAttribute("aria-valuetext"), first);
     assert.equal(await panel.locator(".bin").count(), 1);
     await panel.getByLabel("By prediction").check();
-    const scatter = panel.locator("[data-chart=residuals]");
     await settled(page);
     assert.equal(await panel.locator("[data-chart=residuals] .scatter-svg circle").count(), (await evidence(page, "ifm-result")).rows["ifm"]?.actual.length);
   });
@@ -172,12 +156,13 @@ test("the model that is shown first is the best on validation rows, not on test 
     assert.ok(got.some(({ text }) => text.includes("Sex = MALE")), "a level is written with its column");
     assert.ok((await pairs.locator(".first").innerText()).includes(file.target.name), "the first one is told as a sentence on the target");
   });
-  await choice.selectOption("fm");
-  assert.match((await page.locator("ifm-result ifm-fit > .fit > .two > [data-chart=predictions] .plot").getAttribute("aria-label")) ?? "", /, FM: RMSE/);
-  await settled(page);
-  assert.match(await page.locator("ifm-strongest summary").innerText(), /entries of FM’s matrix/);
-  await choice.selectOption("ridge");
-  assert.match((await page.locator("ifm-result ifm-fit > .fit > .two > [data-chart=predictions] .plot").getAttribute("aria-label")) ?? "", /, ridge: RMSE 312/);
+  const drawn = page.locator("ifm-result ifm-fit > .fit > .two > [data-chart=predictions] .plot");
+  for (const [whose, name] of [["fm", "FM"], ["ridge", "ridge"]]) {
+    await choice.selectOption(whose ?? "");
+    await settled(page);
+    assert.match((await drawn.getAttribute("aria-label")) ?? "", new RegExp(`, ${name}: RMSE`));
+    if (whose === "fm") assert.match(await pairs.locator("summary").innerText(), /FM’s matrix/);
+  }
 });
 
 test("the figure's test rows unfold below its heat maps, live, and cost nothing while folded", async (t) => {
@@ -194,22 +179,21 @@ test("the figure's test rows unfold below its heat maps, live, and cost nothing 
   assert.equal(await page.locator("ifm-figure .controls").getAttribute("data-phase"), "running", "looked at while it trains");
   await page.locator("ifm-figure .controls").getByLabel("Speed").selectOption("instant");
   await finished(page, "ifm-figure");
-  const { rows } = await evidence(page, "ifm-figure");
-  assert.equal(rows["fm"]?.actual.length, 300);
-  assert.equal(await page.locator("ifm-predicted [data-chart=predictions] .scatter-svg circle").count(), 300);
-  const slider = page.locator("ifm-predicted [data-chart=predictions] input[type=range]");
+  assert.equal((await evidence(page, "ifm-figure")).rows["fm"]?.actual.length, 300);
+  assert.equal(await dots.count(), 300);
+  const slider = panel.locator("[data-chart=predictions] input[type=range]");
   await slider.focus();
   assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^Row \d+: actual /);
   await panel.locator("select.whose").selectOption("fm");
   await settled(page);
-  assert.ok((await page.locator("ifm-predicted [data-chart=predictions] .plot[aria-label*='FM: RMSE']").count()) > 0);
+  assert.equal(await panel.locator("[data-chart=predictions] .plot[aria-label*='FM: RMSE']").count(), 1);
   await assertAccessible(page, { include: ["ifm-predicted"] });
   await unfold();
   await page.locator("ifm-figure .switch input[value=psd]").check();
   await finished(page, "ifm-figure");
   await unfold();
   await settled(page);
-  assert.equal(await page.locator("ifm-predicted [data-chart=predictions] .scatter-svg circle").count(), 300, "a run that is over is looked at too");
+  assert.equal(await dots.count(), 300, "a run that is over is looked at too");
 });
 
 for (const [width, of, options] of /** @type {const} */ ([
@@ -281,7 +265,7 @@ test("what a file holds is told: another kind of file, marks in its numbers, a r
     await page.locator("ifm-residuals input[value=against]").check({ force: true });
     await settled(page);
     const places = await page.locator("ifm-residuals [data-chart=residuals] circle").evaluateAll((all) => all.map((dot) => [dot.getAttribute("cx"), dot.getAttribute("cy")].join()));
-    assert.deepEqual(places.filter((place) => /NaN|Infinity/.test(place)), []);
+    assert.ok(places.length > 0 && places.every((place) => !/NaN|Infinity/.test(place)));
   });
 });
 
