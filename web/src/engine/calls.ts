@@ -44,9 +44,9 @@ export async function again<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What an engine answers, or why it does not. */
 type Answer<T> = { readonly result: T; readonly error: null } | { readonly result: null; readonly error: EngineError };
 
+/** What an engine answers, or why it does not. */
 export async function answerOf<T>(call: Promise<T>): Promise<Answer<T>> {
   try {
     return { result: await call, error: null };

@@ -15,9 +15,9 @@ import { UNSTUDIED, type Chosen, type Ghost, type Look, type Phase, type Reason,
 
 /** A cell of the query, and when it was looked at. */
 interface Cell extends Track {
-  seen: number; // records when its pictures were last asked for
+  lookedAt: number; // records when its pictures were last asked for
   nextLook: number; // ms, on performance.now()'s clock
-  compared: boolean; // quadratic ridge was asked for on its rows
+  isCompared: boolean; // quadratic ridge was asked for on its rows
 }
 
 const LOOK_EVERY = 200; // ms at the least
@@ -148,7 +148,7 @@ export class Trainer {
     await run<Cell>(this.pool, jobs, {
       signal,
       lanes,
-      create: (job) => ({ ...blank(job), seen: 0, nextLook: 0, compared: false }),
+      create: (job) => ({ ...blank(job), lookedAt: 0, nextLook: 0, isCompared: false }),
       pace: (cell, lease) => this.next(cell, lease),
       look: (cell, lease) => this.look(cell, lease),
       changed: (tracks) => {
@@ -229,7 +229,7 @@ export class Trainer {
   /** Whether the figure's predictions are looked at while it trains. */
   watch(wanted: boolean): void {
     this.watched = wanted;
-    for (const cell of this.cells) cell.seen = 0; // what is shown belongs to the iteration where it stands
+    for (const cell of this.cells) cell.lookedAt = 0; // what is shown belongs to the iteration where it stands
     this.awaken();
   }
 
@@ -270,7 +270,7 @@ export class Trainer {
       const level = this.phase === "paused" && this.shows === "interaction" && this.planned === 1 ? this.farthest : 0; // paused, the cells of the figure meet; the candidates of a table have no common iteration
       const lag = (this.phase === "running" ? this.due() : Math.max(this.steps, level)) - pulled;
       if (pulled === 0 || lag >= 1 || lease.signal.aborted) return this.phase !== "running" || lag < BURST ? 0 : this.rate === Number.POSITIVE_INFINITY ? 80 : 30;
-      if (this.phase === "paused" && cell.seen < pulled) { // what is shown belongs to the iteration where it stands
+      if (this.phase === "paused" && cell.lookedAt < pulled) { // what is shown belongs to the iteration where it stands
         await this.see(cell, lease);
         this.changed();
       } else {
@@ -300,15 +300,15 @@ export class Trainer {
 
   /** Asks for quadratic ridge on the rows of a cell that is done, once a trial. A run without it is a run all the same. */
   private async compare(cell: Cell, { run, trial }: Started, lease: Lease): Promise<void> {
-    if (this.cells.some(({ compared, started }) => compared && started?.trial === trial)) return;
-    cell.compared = true;
+    if (this.cells.some(({ isCompared, started }) => isCompared && started?.trial === trial)) return;
+    cell.isCompared = true;
     Object.assign(cell, await answers(lease, run, ["quadratic"]));
   }
 
   /** Asks for what a cell of the first trial has learnt. */
   private async see(cell: Cell, lease: Lease): Promise<void> {
     const { started, done } = cell;
-    cell.seen = cell.iteration.length;
+    cell.lookedAt = cell.iteration.length;
     if (!started || started.trial > 0 || !learning(cell)) return;
     const drawn: readonly What[] = this.watched || done ? ["interaction", "predictions"] : ["interaction"]; // those at the end are kept for who looks later
     const trained = (): What[] => ["predictions", started.classes ? "classes" : "effort", "model", ...(started.features.length <= MATRIX ? (["interaction"] as const) : [])];
