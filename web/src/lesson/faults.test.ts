@@ -183,9 +183,9 @@ const kinds: Readonly<Record<string, (pool: Pool) => Work>> = {
   },
   chapter(pool) {
     const runner = new Runner(pool, () => undefined);
-    const job = (group: string, cell: number, onTable: boolean) => ({ query: "", cell, group, theory: false, quadratic: true, ...(onTable ? { table: opened(pool) } : {}) });
+    const job = (group: string, cell: number, onTable: boolean) => ({ query: "", cell, group, begins: ["quadratic"] as const, ...(onTable ? { table: opened(pool) } : {}) });
     return {
-      start: (onTable) => void runner.start([job("a", 0, onTable), job("a", 1, onTable), job("b", 0, onTable)]),
+      start: (onTable) => void runner.begin((signal) => runner.train([job("a", 0, onTable), job("a", 1, onTable), job("b", 0, onTable)], signal)),
       stop: () => runner.stop(),
       stands: () => stand(runner.phase, runner.tracks.every(({ done, iteration }) => done && iteration.length === 3), runner.tracks.some(({ error }) => error) && runner.tracks.every(over)),
     };

@@ -139,7 +139,7 @@ function spec({ rows, ranks: _, ...shared }: Settings, which: Which): Spec {
 }
 
 function planned(values: Settings): Job[] {
-  return FIRST.map((which) => ({ query: encode(spec(values, which)), cell: 0, group: which, theory: which === "ifm" }));
+  return FIRST.map((which) => ({ query: encode(spec(values, which)), cell: 0, begins: which === "ifm" ? ["theory"] : [] }));
 }
 
 function read({ settings: values, tracks }: Run<Settings>): Numbers {

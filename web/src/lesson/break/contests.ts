@@ -71,10 +71,6 @@ export class Contests extends Session implements Work<Break, Scores> {
     return this.scores.length;
   }
 
-  get share(): number {
-    return this.of > 0 ? this.over / this.of : 0;
-  }
-
   /** Fits the matrices that the seed draws, and the painted one. */
   start(settings: Break): Promise<void> {
     Object.assign(this, { settings, of: settings.draws, scores: [], errors: [] });

@@ -2,7 +2,7 @@
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
 import type { Run, Work } from "./definition.js";
-import { over, Runner, shareOf, type Job } from "./runner.js";
+import { over, Runner, type Job } from "./runner.js";
 
 /** What is to be run, and what is known of it before the first run. */
 export interface Planned<P> {
@@ -30,9 +30,8 @@ export function jobs<S>(of: (settings: S) => readonly Job[], expects?: (error: E
   return cells<S, null>({ plan: (settings) => ({ jobs: of(settings), plan: null }), ...(expects ? { expects } : {}) });
 }
 
-class CellWork<S, P> implements Work<S, P> {
+class CellWork<S, P> extends Runner implements Work<S, P> {
   starting = false;
-  private readonly runner: Runner;
   private settings: S | null = null;
   private plan: P | null = null;
   private opened: P | null = null; // the last plan, with what it holds in the engines
@@ -40,35 +39,19 @@ class CellWork<S, P> implements Work<S, P> {
 
   constructor(
     private readonly declared: Cells<S, P>,
-    private readonly pool: Pool,
+    pool: Pool,
     notify: () => void,
   ) {
-    this.runner = new Runner(pool, notify);
+    super(pool, notify);
   }
 
   get run(): Run<S, P> | null {
-    const { settings, plan, runner: { tracks, phase } } = this;
+    const { settings, plan, tracks, phase } = this;
     return settings && { settings, plan, tracks, phase, whole: phase !== "stopped" || tracks.every(over) };
   }
 
-  get seconds(): number {
-    return this.runner.seconds;
-  }
-
-  get over(): number {
-    return this.runner.tracks.filter(over).length;
-  }
-
-  get of(): number {
-    return this.runner.tracks.length;
-  }
-
-  get share(): number {
-    return shareOf(this.runner.tracks);
-  }
-
   get errors(): readonly EngineError[] {
-    return this.runner.tracks.flatMap(({ error }) => (error && !this.declared.expects?.(error) ? [error] : []));
+    return this.tracks.flatMap(({ error }) => (error && !this.declared.expects?.(error) ? [error] : []));
   }
 
   async start(settings: S): Promise<void> {
@@ -76,12 +59,12 @@ class CellWork<S, P> implements Work<S, P> {
     const planned = await this.prepare(settings).finally(() => (this.starting = false));
     if (!planned) return;
     Object.assign(this, { settings, plan: planned.plan });
-    await this.runner.start(planned.jobs);
+    await this.begin((signal) => this.train(planned.jobs, signal));
   }
 
-  stop(): void {
+  override stop(): void {
     this.planning.abort();
-    this.runner.stop();
+    super.stop();
   }
 
   async jobs(settings: S): Promise<readonly Job[]> {

@@ -8,7 +8,7 @@ import type { Input, Value, Values } from "../../panel/form.js";
 import { pairs, read, write, type Notice, type Pair, type Settings as Written } from "../../state/spec.js";
 import { unguessed, type Chapter as Id, type View } from "../../state/view.js";
 import type { Phrase } from "../../text/phrase.js";
-import type { Progress } from "./progress.js";
+import type { Progress } from "./remaining.js";
 import type { Job, Phase as CellPhase, Track } from "./runner.js";
 import type { Settings } from "./settings.js";
 import { chapter as strings } from "./strings.js";

@@ -4,19 +4,11 @@ import { paced } from "../../engine/pending.js";
 import type { EngineError } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
-import { Remaining } from "./remaining.js";
+import { Remaining, type Progress } from "./remaining.js";
 import { chapter as strings } from "./strings.js";
 
 const REDRAW = 100; // ms between two redraws at the least
 const ERRORS = 3; // different ones that are shown
-
-/** How far some runs have come. */
-export interface Progress {
-  readonly over: number; // runs
-  readonly of: number;
-  readonly share: number; // of the work that is done, from 0 to 1
-  readonly seconds: number; // at work
-}
 
 /** A panel with runs of its own: their progress, the time left, their errors, and a picture that is not drawn for every record. */
 export abstract class RunsPanel extends Panel {

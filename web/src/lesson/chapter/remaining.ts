@@ -5,6 +5,14 @@ const LEAST = 0.3; // s at work, before which nothing is known
 const CLEAR = 0.25; // of the time left, by which a new measure has to differ
 const SECOND = 1; // s, and by so much
 
+/** How far some runs have come. */
+export interface Progress {
+  readonly over: number; // runs
+  readonly of: number;
+  readonly share: number; // of the work that is done, from 0 to 1
+  readonly seconds: number; // at work
+}
+
 export class Remaining {
   private end = Number.NaN; // s at work, at which all will be over
   private share = 0; // when that was measured

@@ -1,19 +1,14 @@
 // The runs of a chapter: cells of queries, whose rows are drawn or of a table.
 import { Digest } from "../../engine/digest.js";
-import type { Opened, Pool } from "../../engine/pool.js";
+import type { Pool } from "../../engine/pool.js";
 import { blank, run, type Job as Cell, type Track as Recorded } from "../../engine/run.js";
 import { parse } from "../../state/spec.js";
 import { Session } from "./session.js";
 
 export type Phase = Exclude<Session["phase"], "paused">;
 
-/** One cell of a query. The jobs of a group share their rows, so they are held by one engine together. */
+/** One cell of a query. */
 export interface Job extends Cell {
-  readonly group: string;
-  readonly theory: boolean; // ask for it too
-  readonly table?: Opened; // whose rows it takes; a group has one
-  readonly quadratic?: boolean; // ask for quadratic ridge on the same rows too
-  readonly predictions?: boolean; // ask for them when it is done
   readonly weight?: number; // how much work it is against the others, 1 where none says
 }
 
@@ -29,25 +24,27 @@ export class Runner extends Session {
   tracks: readonly Track[] = []; // in the order of the jobs
 
   constructor(
-    private readonly pool: Pool,
+    protected readonly pool: Pool,
     notify: () => void,
   ) {
     super(notify);
   }
 
-  /** Runs all jobs in place of those before. Resolves when they are over or stopped. */
-  start(jobs: readonly Job[]): Promise<void> {
-    return this.begin((signal) => this.run(jobs, signal));
+  get over(): number {
+    return this.tracks.filter(over).length;
+  }
+
+  get of(): number {
+    return this.tracks.length;
+  }
+
+  override get share(): number {
+    return shareOf(this.tracks);
   }
 
   /** Runs all jobs as a part of work that has begun. */
-  run(jobs: readonly Job[], signal: AbortSignal): Promise<readonly Track[]> {
-    const asking = jobs.map((job): Job => ({
-      ...job,
-      begins: [...(job.quadratic ? (["quadratic"] as const) : []), ...(job.theory ? (["theory"] as const) : [])],
-      asks: [...(job.predictions ? (["predictions"] as const) : []), ...(job.asks ?? [])],
-    }));
-    return run<Track>(this.pool, asking, {
+  train(jobs: readonly Job[], signal: AbortSignal): Promise<readonly Track[]> {
+    return run<Track>(this.pool, jobs, {
       signal,
       create: (job) => ({ ...blank(job), errorW: [], errorM: [], digest: new Digest() }),
       look: ({ errorW, errorM, digest }, _, records) => {

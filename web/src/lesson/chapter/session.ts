@@ -1,9 +1,12 @@
 // Work that a reader starts, pauses and stops, and how long it has been at it.
+import type { Progress } from "./remaining.js";
 
 type Phase = "idle" | "running" | "paused" | "done" | "stopped";
 
-export class Session {
+export abstract class Session implements Progress {
   phase: Phase = "idle";
+  abstract readonly over: number;
+  abstract readonly of: number;
 
   private ending = new AbortController(); // of the work that is on, or was last
   private spent = 0; // s, until it last went on
@@ -15,6 +18,10 @@ export class Session {
   /** Seconds at work without pauses, or that it took; 0 where it was stopped. */
   get seconds(): number {
     return this.spent + (this.phase === "running" ? (performance.now() - this.since) / 1000 : 0);
+  }
+
+  get share(): number {
+    return this.of > 0 ? this.over / this.of : 0;
   }
 
   /** Begins no more tasks; those that are on their way come to their end. */
@@ -35,7 +42,7 @@ export class Session {
 
   /** Does work in place of what is on. Resolves when it is over or stopped. */
   async begin(work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
-    this.stop();
+    this.ending.abort();
     const { signal } = (this.ending = new AbortController());
     this.spent = 0;
     this.enter("running");

@@ -16,7 +16,7 @@ function tables(all: Partial<Record<Sample, Errors>>): ReturnType<typeof data.re
   const opened = { table: { rows: 5, columns: [] } } as unknown as Opened;
   const failure = failed("Unreadable").error as EngineError;
   const missing = (["penguins", "cars", "diabetes"] as const).filter((name) => !all[name]).map((name) => [name, failure] as const);
-  const tracks = names.flatMap((name) => (all[name] ?? []).flatMap((errors, split) => errors.map((error) => track({ job: { query: "", cell: 0, group: `${name} ${split}`, theory: false }, started: { mean: 2, ridge: 1 } as Started, predictions: { error } as Predictions }))));
+  const tracks = names.flatMap((name) => (all[name] ?? []).flatMap((errors, split) => errors.map((error) => track({ job: { query: "", cell: 0, group: `${name} ${split}` }, started: { mean: 2, ridge: 1 } as Started, predictions: { error } as Predictions }))));
   return data.read(runOf(settingsOf(data, `trials=${all.cars?.length ?? 1}`), tracks, { tables: new Map(names.map((name) => [name, opened])), failures: new Map(missing) }));
 }
 
@@ -41,7 +41,7 @@ test("FM and iFM are told apart where their difference is more than its spread o
 });
 
 test("a split counts once all its models are over", () => {
-  const one = { query: "", cell: 0, group: "cars 0", theory: false };
+  const one = { query: "", cell: 0, group: "cars 0" };
   const tracks = [track({ job: one, started: { mean: 2, ridge: 1 } as Started, predictions: { error: 1 } as Predictions }), track({ job: one, done: false })];
   const run = runOf(settingsOf(data, "trials=1"), tracks, { tables: new Map(), failures: new Map() });
   assert.deepEqual(data.read({ ...run, phase: "running" }).rows.map(({ splits, whole }) => [splits.length, whole]), [[0, false], [0, false], [0, false]]);

@@ -134,7 +134,7 @@ async function planned(values: Settings, pool: Pool, before: Plan | null, signal
       const table = plan.tables.get(sample);
       if (!table) return [];
       const query = encode(spec(values, sample, table));
-      return models.map((_, at): Job => ({ query, cell: trial * models.length + at, group: `${sample} ${trial}`, theory: false, table, quadratic: at === 0, predictions: true }));
+      return models.map((_, at): Job => ({ query, cell: trial * models.length + at, group: `${sample} ${trial}`, table, begins: at === 0 ? ["quadratic"] : [], asks: ["predictions"] }));
     });
   return { jobs: Array.from({ length: values.trials }, (_, trial) => split(trial)).flat(), plan };
 }
@@ -145,7 +145,7 @@ function read(run: Run<Settings, Plan>): Numbers {
 
 /** What the splits that are over say of a table. */
 function rowOf({ settings: values, plan, tracks, phase }: Run<Settings, Plan>, sample: Sample): Row {
-  const own = tracks.filter(({ job }) => job.group.startsWith(`${sample} `));
+  const own = tracks.filter(({ job }) => job.group?.startsWith(`${sample} `));
   const models = SETS[values.compared];
   const splits = Array.from({ length: Math.floor(own.length / models.length) }, (_, trial) => splitOf(trial, models, own.slice(trial * models.length, (trial + 1) * models.length))).filter((split) => split !== null);
   const table = own.length > 0 ? plan?.tables.get(sample)?.table : undefined;

@@ -52,7 +52,7 @@ class FollowupElement extends RunsPanel {
     await runner.begin(async (signal) => {
       while (this.behind < this.total) {
         this.requestUpdate();
-        const tracks = await runner.run(definition.jobs(settings, rounds, choice), signal);
+        const tracks = await runner.train(definition.jobs(settings, rounds, choice), signal);
         if (signal.aborted) return;
         rounds = [...rounds, tracks];
         this.behind += tracks.length;

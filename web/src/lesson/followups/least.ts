@@ -115,7 +115,7 @@ function planned(settings: Settings, rounds: Rounds, law: string): Job[] {
     TRIALS.map((trial): Job => {
       const tau = middle(interval(rounds, size, trial));
       const query = encode(specOf({ ...settings, n, tau, moments, inverse, test: TEST, trials: TRIALS.length, iterations: ITERATIONS, solver: "algorithm1", batches: "fresh", models: ["gfm"], scenario: "psd", truth: "orthonormal", diagonal: "kept" }));
-      return { query, cell: trial, group: `${n} ${trial}`, theory: false };
+      return { query, cell: trial };
     }),
   );
 }

@@ -67,8 +67,6 @@ function planned({ d, ranks, seed }: Settings): Job[] {
     FORMS.map((solver): Job => ({
       query: encode(specOf({ d, k, n: rowsOf(RATIO, d, k, TEST), seed, test: TEST, iterations: ITERATIONS, solver, batches: "fresh", models: ["gfm"], scenario: "psd", truth: "orthonormal", diagonal: "kept" })),
       cell: 0,
-      group: `${solver} ${k}`,
-      theory: false,
     })),
   );
 }

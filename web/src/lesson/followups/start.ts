@@ -64,7 +64,7 @@ type Numbers = readonly (Readonly<Record<Model, Ends>> & { readonly norm: number
 function planned({ starts, seed }: Settings): Job[] {
   return starts.flatMap((norm) => {
     const query = encode(specOf({ d: D, k: K, n: N, seed, start: norm, test: 1000, trials: TRIALS, iterations: ITERATIONS, solver: "agd", models: [...MODELS], scenario: "psd" }));
-    return Array.from({ length: TRIALS * MODELS.length }, (_, cell): Job => ({ query, cell, group: `${norm} ${Math.floor(cell / MODELS.length)}`, theory: true }));
+    return Array.from({ length: TRIALS * MODELS.length }, (_, cell): Job => ({ query, cell, group: `${norm} ${Math.floor(cell / MODELS.length)}`, begins: ["theory"] }));
   });
 }
 

@@ -70,7 +70,7 @@ interface Numbers {
 
 function planned(values: Settings): Job[] {
   const query = encode(specOf({ ...values, truth: "orthonormal", d: 2, models: MODELS }));
-  return MODELS.map((_, cell): Job => ({ query, cell, group: "", theory: true, asks: ["truth", "interaction", "model"] }));
+  return MODELS.map((_, cell): Job => ({ query, cell, group: "", begins: ["theory"], asks: ["truth", "interaction", "model"] }));
 }
 
 export function read({ settings: values, tracks }: Run<Settings>): Numbers {

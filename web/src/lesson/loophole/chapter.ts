@@ -124,8 +124,8 @@ function query(values: Settings, model: "fm" | "ifm", rank: number): string {
 function planned(values: Settings): Job[] {
   const { fm, ifm } = ranks(values);
   return [
-    ...fm.map((rank): Job => ({ query: query(values, "fm", rank), cell: 0, group: `fm ${rank}`, theory: rank === 1, asks: rank === 1 ? ["truth", "model"] : ["model"] })),
-    ...ifm.map((rank): Job => ({ query: query(values, "ifm", rank), cell: 0, group: `ifm ${rank}`, theory: false })),
+    ...fm.map((rank): Job => ({ query: query(values, "fm", rank), cell: 0, begins: rank === 1 ? ["theory"] : [], asks: rank === 1 ? ["truth", "model"] : ["model"] })),
+    ...ifm.map((rank): Job => ({ query: query(values, "ifm", rank), cell: 0 })),
   ];
 }
 

@@ -100,7 +100,7 @@ function spec({ rows, starts: _, ...shared }: Settings, scenario: Scenario): Spe
 function planned(values: Settings): Job[] {
   const queries = recordOf(SCENARIOS, (scenario) => encode(spec(values, scenario)));
   return Array.from({ length: values.trials }, (_, trial) =>
-    SCENARIOS.flatMap((scenario) => MODELS.map((_, model): Job => ({ query: queries[scenario], cell: trial * MODELS.length + model, group: `${scenario} ${trial}`, theory: model === 0 }))),
+    SCENARIOS.flatMap((scenario) => MODELS.map((_, model): Job => ({ query: queries[scenario], cell: trial * MODELS.length + model, group: `${scenario} ${trial}`, begins: model === 0 ? ["theory"] : [] }))),
   ).flat();
 }
 

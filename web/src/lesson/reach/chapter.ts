@@ -50,7 +50,7 @@ function truthOf({ m12, m13, m23 }: Settings): Point {
 
 function planned({ m12, m13, m23, ...shared }: Settings): Job[] {
   const query = encode(specOf({ ...shared, scenario: "mixed", truth: "orthonormal", pairs: [m12, m13, m23].join(), d: D, k: 1, rank: 1, models: MODELS }));
-  return MODELS.map((_, cell): Job => ({ query, cell, group: "", theory: false, path: true }));
+  return MODELS.map((_, cell): Job => ({ query, cell, group: "", path: true }));
 }
 
 export function read({ settings: values, tracks }: Run<Settings>): Numbers {

@@ -124,7 +124,7 @@ function spec({ ranks: _, ...shared }: Settings, model: Model, rank: number): Sp
 function planned(values: Settings): Job[] {
   return runs(values).map(({ model, rank }, at): Job => {
     const shown = at < MODELS.length;
-    return { query: encode(spec(values, model, rank)), cell: 0, group: `${model} ${rank}`, theory: model === "fm" && shown, weight: columnsOf(model, rank), asks: shown ? ["truth", "interaction"] : [] };
+    return { query: encode(spec(values, model, rank)), cell: 0, begins: model === "fm" && shown ? ["theory"] : [], weight: columnsOf(model, rank), asks: shown ? ["truth", "interaction"] : [] };
   });
 }
 

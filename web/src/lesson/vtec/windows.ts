@@ -32,7 +32,6 @@ export class Windows extends Session {
 
   /** Runs all windows, or those that are wanted, in place of those before. Resolves when they are over or stopped. */
   async runAll(surveyed: Surveyed, survey: Survey, isWanted: (task: Task) => boolean = () => true): Promise<void> {
-    this.stop();
     const results = { surveyed, survey, windows: Array.from(survey.day, () => null), fixes: Array.from(survey.fixDay, () => null) };
     const tasks = order(survey).filter(isWanted);
     Object.assign(this, { latest: surveyed, over: 0, of: tasks.length });

@@ -51,10 +51,6 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
     return { settings: outcome?.surveyed.settings ?? settings, plan: outcome, tracks: [], phase, whole: phase !== "stopped", ignores: outcome?.surveyed.once ? ["stride"] : [] };
   }
 
-  get share(): number {
-    return this.of > 0 ? this.over / this.of : 0;
-  }
-
   get errors(): readonly EngineError[] {
     return this.results ? [...this.results.windows, ...this.results.fixes].filter((result) => result !== null && isError(result)) : [];
   }
