@@ -28,5 +28,5 @@ test("labels stand at least a line apart, within the chart and off its marks", (
   assert.deepEqual(place([wish(50), wish(80)], [], 17, 0, 100), [50, 80], "where they are wanted, if there is room");
   assert.deepEqual(place([wish(50), wish(50)], [], 20, 0, 100), [40, 60]);
   assert.deepEqual(place([wish(0), wish(1)], [], 20, 10, 100).map(Math.round), [10, 30]);
-  assert.deepEqual(place([wish(50)], [{ left: 0, right: 1, top: 40, bottom: 55 }], 10, 0, 100), [35], "the nearest free place");
+  assert.deepEqual(place([wish(50)], [{ left: 0, right: 1, top: 40, bottom: 55 }], 10, 0, 100), [60], "the nearest free place");
 });
