@@ -15,130 +15,98 @@ import (
 // and those of a table of 19,000 columns took two thirds of the time to open it. What
 // JSON cannot hold, columns of numbers, bytes and NaN, is put in its place afterwards.
 
-// fields is an object of JavaScript that is to be: names and values in turn. Of two
-// with one name the last holds.
-type fields struct{ pairs []any }
-
-func object(pairs ...any) *fields { return &fields{pairs} }
-
-// Set adds a field.
-func (f *fields) Set(name string, x any) { f.pairs = append(f.pairs, name, x) }
-
 // crossing writes an answer.
 type crossing struct {
 	text []byte
-	at   []any // names and indices that lead to the value that is written
+	path []step // to the value that is written
 	gaps []gap
+}
+
+// step leads from an object to a field, or from an array to an element.
+type step struct {
+	field   string // "": an element
+	element int
 }
 
 // gap is where a value is missing that JSON cannot hold.
 type gap struct {
-	at    []any
+	path  []step
 	value any
 }
 
-// crossed returns an object as JavaScript has it.
-func crossed(x *fields) js.Value {
-	var c crossing
-	c.write(x)
+// value returns what was written as JavaScript has it: an object or an array.
+func (c *crossing) value() js.Value {
 	root := js.Global().Get("JSON").Call("parse", string(c.text))
-	parent, inside := root, []any{}
+	parent, inside := root, []step{}
 	for _, g := range c.gaps {
-		last := len(g.at) - 1
-		if !slices.Equal(inside, g.at[:last]) {
-			parent, inside = root, g.at[:last]
-			for _, step := range inside {
-				parent = property(parent, step)
+		last := len(g.path) - 1
+		if !slices.Equal(inside, g.path[:last]) {
+			parent, inside = root, g.path[:last]
+			for _, s := range inside {
+				if s.field != "" {
+					parent = parent.Get(s.field)
+				} else {
+					parent = parent.Index(s.element)
+				}
 			}
 		}
-		switch step := g.at[last].(type) {
-		case string:
-			parent.Set(step, g.value)
-		case int:
-			parent.SetIndex(step, g.value)
+		if s := g.path[last]; s.field != "" {
+			parent.Set(s.field, g.value)
+		} else {
+			parent.SetIndex(s.element, g.value)
 		}
 	}
 	return root
 }
 
-// property returns one of an object, or an element of an array.
-func property(of js.Value, step any) js.Value {
-	if i, ok := step.(int); ok {
-		return of.Index(i)
-	}
-	return of.Get(step.(string))
+// open begins an object; close ends it.
+//
+//go:noinline
+func (c *crossing) open() {
+	c.text = append(c.text, '{')
+	c.path = append(c.path, step{})
 }
 
-func (c *crossing) write(x any) {
-	switch x := x.(type) {
-	case nil:
-		c.text = append(c.text, "null"...)
-	case bool:
-		c.text = strconv.AppendBool(c.text, x)
-	case int:
-		c.text = strconv.AppendInt(c.text, int64(x), 10)
-	case int32:
-		c.text = strconv.AppendInt(c.text, int64(x), 10)
-	case int64:
-		c.text = strconv.AppendInt(c.text, x, 10)
-	case float64:
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			c.later(x)
-		} else {
-			c.text = strconv.AppendFloat(c.text, x, 'g', -1, 64)
-		}
-	case string:
-		c.quote(x)
-	case []string:
-		list(c, x, c.quote)
-	case []any:
-		list(c, x, c.write)
-	case *fields:
-		c.text = append(c.text, '{')
-		for i := 0; i < len(x.pairs); i += 2 {
-			if i > 0 {
-				c.text = append(c.text, ',')
-			}
-			name := x.pairs[i].(string)
-			c.quote(name)
-			c.text = append(c.text, ':')
-			c.at = append(c.at, name)
-			c.write(x.pairs[i+1])
-			c.at = c.at[:len(c.at)-1]
-		}
-		c.text = append(c.text, '}')
-	case []byte:
-		c.later(raw(x))
-	case []int32:
-		c.later(js.Global().Get("Int32Array").New(raw(memory(x, 4)).Get("buffer")))
-	case []float64:
-		c.later(js.Global().Get("Float64Array").New(raw(memory(x, 8)).Get("buffer")))
-	default: // a value of JavaScript
+//go:noinline
+func (c *crossing) close() {
+	c.text = append(c.text, '}')
+	c.path = c.path[:len(c.path)-1]
+}
+
+// field begins a field, whose name JSON need not escape.
+//
+//go:noinline
+func (c *crossing) field(name string) {
+	if c.text[len(c.text)-1] != '{' {
+		c.text = append(c.text, ',')
+	}
+	c.text = append(c.text, '"')
+	c.text = append(c.text, name...)
+	c.text = append(c.text, '"', ':')
+	c.path[len(c.path)-1].field = name
+}
+
+//go:noinline
+func (c *crossing) null() { c.text = append(c.text, "null"...) }
+
+//go:noinline
+func (c *crossing) boolean(x bool) { c.text = strconv.AppendBool(c.text, x) }
+
+//go:noinline
+func (c *crossing) integer(x int64) { c.text = strconv.AppendInt(c.text, x, 10) }
+
+//go:noinline
+func (c *crossing) number(x float64) {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
 		c.later(x)
+	} else {
+		c.text = strconv.AppendFloat(c.text, x, 'g', -1, 64)
 	}
-}
-
-// list writes an array.
-func list[T any](c *crossing, x []T, write func(T)) {
-	c.text = append(c.text, '[')
-	for i, v := range x {
-		if i > 0 {
-			c.text = append(c.text, ',')
-		}
-		c.at = append(c.at, i)
-		write(v)
-		c.at = c.at[:len(c.at)-1]
-	}
-	c.text = append(c.text, ']')
-}
-
-// later leaves the place of a value free.
-func (c *crossing) later(x any) {
-	c.text = append(c.text, "null"...)
-	c.gaps = append(c.gaps, gap{slices.Clone(c.at), x})
 }
 
 // quote writes a string as JSON does.
+//
+//go:noinline
 func (c *crossing) quote(s string) {
 	const hex = "0123456789abcdef"
 	c.text = append(c.text, '"')
@@ -155,6 +123,56 @@ func (c *crossing) quote(s string) {
 	c.text = append(c.text, '"')
 }
 
+//go:noinline
+func (c *crossing) bytes(x []byte) { c.later(raw(x)) }
+
+//go:noinline
+func (c *crossing) floats(x []float64) { c.typed("Float64Array", memory(x, 8)) }
+
+//go:noinline
+func (c *crossing) ints32(x []int32) { c.typed("Int32Array", memory(x, 4)) }
+
+//go:noinline
+func (c *crossing) ints(x []int) {
+	narrow := make([]int32, len(x))
+	for i, v := range x {
+		narrow[i] = int32(v)
+	}
+	c.ints32(narrow)
+}
+
+// typed writes a typed array with a copy of its memory.
+//
+//go:noinline
+func (c *crossing) typed(array string, memory []byte) {
+	c.later(js.Global().Get(array).New(raw(memory).Get("buffer")))
+}
+
+// later leaves the place of a value free.
+//
+//go:noinline
+func (c *crossing) later(x any) {
+	c.null()
+	c.gaps = append(c.gaps, gap{slices.Clone(c.path), x})
+}
+
+// list writes an array of n elements.
+//
+//go:noinline
+func (c *crossing) list(n int, write func(i int)) {
+	c.text = append(c.text, '[')
+	c.path = append(c.path, step{})
+	for i := range n {
+		if i > 0 {
+			c.text = append(c.text, ',')
+		}
+		c.path[len(c.path)-1].element = i
+		write(i)
+	}
+	c.path = c.path[:len(c.path)-1]
+	c.text = append(c.text, ']')
+}
+
 // memory returns the bytes of x, whose elements have the given size.
 func memory[T any](x []T, size int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), size*len(x))
@@ -166,3 +184,48 @@ func raw(bytes []byte) js.Value {
 	js.CopyBytesToJS(array, bytes)
 	return array
 }
+
+// Arguments are read by their fields. One that is missing is the zero value.
+
+func readText(v js.Value) string {
+	if v.Type() != js.TypeString {
+		return ""
+	}
+	return v.String()
+}
+
+func readBool(v js.Value) bool { return v.Truthy() }
+
+func readInt(v js.Value) int { return int(readNumber(v)) }
+
+func readNumber(v js.Value) float64 {
+	if v.Type() != js.TypeNumber {
+		return 0
+	}
+	return v.Float()
+}
+
+func readNumbers(v js.Value) (x []float64) {
+	each(v, func(v js.Value) { x = append(x, v.Float()) })
+	return x
+}
+
+func readBytes(v js.Value) []byte {
+	if !isObject(v) {
+		return nil
+	}
+	bytes := make([]byte, v.Length())
+	js.CopyBytesToGo(bytes, v)
+	return bytes
+}
+
+// each calls f with the elements of an array, typed or not.
+func each(v js.Value, f func(v js.Value)) {
+	if isObject(v) {
+		for i := range v.Length() {
+			f(v.Index(i))
+		}
+	}
+}
+
+func isObject(v js.Value) bool { return v.Type() == js.TypeObject }

@@ -6,43 +6,88 @@ import (
 	"math"
 	"syscall/js"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"ifmlab/core"
+	"ifmlab/wasm/protocol"
 )
 
+// crossed returns what write writes as JavaScript has it.
+func crossed[T any](write func(*crossing, *T), x T) js.Value {
+	var c crossing
+	write(&c, &x)
+	return c.value()
+}
+
 func TestAnAnswerCrossesAsItIs(t *testing.T) {
-	o := object(
-		"text", "a \"quoted\" \\ name,\nwith\ttabs, \x00, ∑ and 😀", "none", nil, "yes", true, "whole", 3, "real", .1, "small", 5e-324, "large", math.MaxFloat64,
-		"texts", []string{"a", "b\""}, "empty", []string(nil),
-		"columns", []any{object("mean", math.NaN(), "max", math.Inf(1)), object("mean", 2., "min", math.Inf(-1), "values", []float64{1, math.NaN()})},
-		"codes", []int32{1, -2}, "bytes", []byte{7}, "inner", object("deep", object("numbers", []float64{3})),
-	)
-	o.Set("whole", 4)
-	got := crossed(o)
+	text := "a \"quoted\" \\ name,\nwith\ttabs, \x00, ∑ and 😀"
+	got := crossed(writeTable, protocol.Table{
+		Name: text, Rows: 3, Header: true, Preview: [][]string{{"a", "b\""}, nil},
+		Columns: []protocol.Column{
+			{Mean: math.NaN(), Max: math.Inf(1), Min: .1, SD: 5e-324},
+			{Mean: 2, Max: math.MaxFloat64, Min: math.Inf(-1)},
+		},
+	})
 	is := js.Global().Get("Object").Get("is")
 	same := func(what string, got js.Value, want any) {
 		t.Helper()
-		if !is.Invoke(got, want).Bool() {
-			t.Errorf("%s is %v, want %v", what, got, want)
-		}
+		assert.True(t, is.Invoke(got, want).Bool(), "%s is %v, want %v", what, got, want)
 	}
-	for name, want := range map[string]any{"text": "a \"quoted\" \\ name,\nwith\ttabs, \x00, ∑ and 😀", "none": nil, "yes": true, "whole": 4, "real": .1, "small": 5e-324, "large": math.MaxFloat64} {
+	for name, want := range map[string]any{"name": text, "rows": 3, "header": true, "separator": ""} {
 		same(name, got.Get(name), want)
 	}
-	same("texts", got.Get("texts").Index(1), "b\"")
-	same("empty", got.Get("empty").Get("length"), 0)
-	first, second := got.Get("columns").Index(0), got.Get("columns").Index(1)
-	same("a mean", first.Get("mean"), math.NaN())
-	same("a maximum", first.Get("max"), math.Inf(1))
-	same("another mean", second.Get("mean"), 2)
-	same("a minimum", second.Get("min"), math.Inf(-1))
-	for what, array := range map[string][2]js.Value{
-		"Float64Array": {second.Get("values"), js.ValueOf(2)}, "Int32Array": {got.Get("codes"), js.ValueOf(2)}, "Uint8Array": {got.Get("bytes"), js.ValueOf(1)},
+	for column, numbers := range []map[string]float64{
+		{"mean": math.NaN(), "max": math.Inf(1), "min": .1, "sd": 5e-324},
+		{"mean": 2, "max": math.MaxFloat64, "min": math.Inf(-1), "sd": 0},
 	} {
-		if !array[0].InstanceOf(js.Global().Get(what)) {
-			t.Errorf("%v is no %s", array[0], what)
+		for name, want := range numbers {
+			same(name, got.Get("columns").Index(column).Get(name), want)
 		}
-		same(what, array[0].Get("length"), array[1])
 	}
-	same("a column", second.Get("values").Index(1), math.NaN())
-	same("a code", got.Get("codes").Index(1), -2)
-	same("a number far inside", got.Get("inner").Get("deep").Get("numbers").Index(0), 3)
+	same("a text in a list in a list", got.Get("preview").Index(0).Index(1), "b\"")
+	for what, list := range map[string]js.Value{"of texts": got.Get("preview").Index(1), "of rows": got.Get("bad")} {
+		same("the length of a list "+what+" that is nil", list.Get("length"), 0)
+	}
+}
+
+func TestColumnsOfNumbersCrossAsTypedArrays(t *testing.T) {
+	got := crossed(writeClasses, protocol.Classes{Names: protocol.Pair{"no", "yes"}, Told: []protocol.Told{{}, {
+		OnesFrom: []float64{1, math.NaN()}, Reliability: protocol.Reliability{Rows: []int{1, -2}},
+	}}})
+	told := got.Get("told").Index(1)
+	file := crossed(writeModelFile, protocol.ModelFile{Bytes: []byte{7}})
+	codes := crossed(writePredicted, protocol.Predicted{Line: []int32{8}})
+	for what, array := range map[string]struct {
+		js.Value
+		last float64
+	}{
+		"Float64Array": {told.Get("onesFrom"), math.NaN()}, "Int32Array": {told.Get("reliability").Get("rows"), -2}, "Uint8Array": {file.Get("bytes"), 7},
+	} {
+		assert.True(t, array.InstanceOf(js.Global().Get(what)), what)
+		assert.InDelta(t, array.last, array.Index(array.Length()-1).Float(), 0, what)
+	}
+	assert.True(t, codes.Get("line").InstanceOf(js.Global().Get("Int32Array")))
+	assert.Equal(t, "no,yes", got.Get("names").Call("join").String())
+	assert.Zero(t, told.Get("zerosFrom").Length(), "also if it is nil")
+}
+
+func TestWhatAPointerPointsToCrossesOrNull(t *testing.T) {
+	knot := .5
+	assert.Equal(t, .5, crossed(writeEffectPlace, protocol.EffectPlace{Knot: &knot}).Get("knot").Float())
+	assert.True(t, crossed(writeEffectPlace, protocol.EffectPlace{}).Get("knot").IsNull())
+	pair := protocol.Pair{"no", "yes"}
+	assert.Equal(t, "yes", crossed(writeStarted, protocol.Started{Classes: &pair}).Get("classes").Index(1).String())
+	assert.True(t, crossed(writeTrees, protocol.Trees{}).Get("told").IsNull())
+}
+
+func TestArgumentsAreReadAndMissingOnesAreZero(t *testing.T) {
+	array := js.Global().Get("Float64Array").New(2)
+	array.SetIndex(1, .5)
+	assert.Equal(t, protocol.Choose{Survey: 3, Sums: []float64{0, .5}}, readChoose(js.ValueOf(map[string]any{"survey": 3, "sums": array})))
+	assert.Equal(t, protocol.Start{Query: "d=3"}, readStart(js.ValueOf(map[string]any{"query": "d=3", "found": nil})))
+	found := map[string]any{"ridge": []any{map[string]any{"linear": array}}, "errors": []any{[]any{array, []any{}}, []any{}}}
+	assert.Equal(t, protocol.Start{Fold: -1, Found: &protocol.Found{
+		Ridge: []core.FoldRidge{{Linear: []float64{0, .5}}}, Errors: []core.FoldErrors{{{0, .5}, nil}, nil},
+	}}, readStart(js.ValueOf(map[string]any{"fold": -1, "found": found})))
 }

@@ -3,56 +3,70 @@
 package main
 
 import (
-	"maps"
-	"slices"
-	"syscall/js"
-
 	"ifmlab/core"
+	"ifmlab/core/population"
 	"ifmlab/core/spec"
+	"ifmlab/wasm/protocol"
 )
 
 func init() {
-	kinds["synthetic"] = &rowKind{
-		opened: (*runs).drawn,
-		calls: map[string]func(r *runs, args js.Value) (any, error){
-			callContest:  (*runs).contest,
-			callGenerate: (*runs).generate,
-		},
-		asks: map[string]func(run *core.Run) (any, error){
-			"truth":  truth,
-			"theory": theory,
-			"held":   held,
-		},
-	}
+	sources = append(sources, func(r *runs) {
+		r.engine.answer(ofDrawn(drawn{r}))
+		r.openers["synthetic"] = func(s spec.Spec, start protocol.Start, others []*core.Run) (*core.Run, error) {
+			return core.OpenDrawn(s, start.Cell, others...)
+		}
+	})
 }
 
-func (r *runs) drawn(s spec.Spec, args js.Value) (*core.Run, error) {
-	return core.OpenDrawn(s, args.Get("cell").Int(), slices.Collect(maps.Values(r.open))...)
-}
+// drawn answers what only drawn rows have, and needs none.
+type drawn struct{ runs *runs }
 
-func (r *runs) generate(args js.Value) (any, error) {
-	s, _ := spec.Parse(text(args, "query"))
+func (d drawn) Generate(of protocol.Query) (protocol.ModelFile, error) {
+	s, _ := spec.Parse(of.Query)
 	name, file, err := core.Generate(s)
-	return object("name", name, "bytes", file), err
+	return protocol.ModelFile{Name: name, Bytes: file}, err
 }
 
-func truth(run *core.Run) (any, error) {
+func (d drawn) Contest(of protocol.Contestants) (protocol.Contest, error) {
+	pairs := of.Pairs
+	if pairs == nil {
+		pairs = population.Drawn(6, uint64(of.Seed), of.Number)
+	}
+	c, err := population.Compare(pairs, 1)
+	if err != nil {
+		return protocol.Contest{}, err
+	}
+	return *c, nil
+}
+
+func (d drawn) Truth(on protocol.OnRun) (protocol.Matrix, error) {
+	run, err := d.runs.run(on.Run)
+	if err != nil {
+		return protocol.Matrix{}, err
+	}
 	m, ok := run.Truth()
 	if !ok {
-		return nil, &noTruth{"truth"}
+		return protocol.Matrix{}, &noTruth{"truth"}
 	}
-	return matrixObject(m), nil
+	return matrixOf(m), nil
 }
 
-func theory(run *core.Run) (any, error) {
+func (d drawn) Theory(on protocol.OnRun) (protocol.Theory, error) {
+	run, err := d.runs.run(on.Run)
+	if err != nil {
+		return protocol.Theory{}, err
+	}
 	t, ok := run.Theory()
 	if !ok {
-		return nil, &noTruth{"theory"}
+		return t, &noTruth{"theory"}
 	}
-	return object("floor", t.Floor, "sd", t.SD, "secondOrder", t.SecondOrder, "tau", t.Tau), nil
+	return t, nil
 }
 
-func held(run *core.Run) (any, error) {
-	h, err := run.Held()
-	return object("d", h.D, "k", h.K, "iteration", h.Iteration, "mean", h.Mean, "truth", h.Truth, "h", h.H, "m", h.M, "u", h.U, "q", h.Q, "v", h.V), err
+func (d drawn) Held(on protocol.OnRun) (protocol.Held, error) {
+	run, err := d.runs.run(on.Run)
+	if err != nil {
+		return protocol.Held{}, err
+	}
+	return run.Held()
 }

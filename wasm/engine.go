@@ -3,51 +3,54 @@
 package main
 
 import (
-	"io"
 	"runtime"
 	"syscall/js"
 
 	"ifmlab/core"
 	"ifmlab/core/message"
+	"ifmlab/core/spec"
+	"ifmlab/wasm/protocol"
 )
 
-// engine answers the calls of one worker. It holds what the page has open and
-// computes nothing itself.
+// engine answers the calls of one worker. Its parts hold what the page has open and
+// compute nothing themselves.
 type engine struct {
 	last     int // handle
-	parts    []part
 	readings map[int]*reading
+
+	calls   calls
+	readers map[string]reader  // by the call that reads a file
+	closers []func(handle int) // let go of what the parts hold
 }
 
-// part answers some of the calls, and holds what they opened by its handles.
-// A build has those that its tags name, or all: what it cannot reach is not
-// linked into it, and crosses no network.
+// parts are those of this build, each of which adds its calls. A build has those that
+// its tags name, or all: what it cannot reach is not linked into it, and crosses no
+// network.
 //
 //	-tags figure       what is trained on drawn rows, and the lesson's other calls
 //	-tags table        tables, what is trained on them, and models in files
 //	-tags ionosphere   the ionosphere
-//
-// The first two are one part that knows of two kinds of rows: a run on either is a run.
-type part interface {
-	// call answers a call that needs no bytes of a file; known is false for
-	// another part's. next gives a new handle.
-	call(name string, args js.Value, next func() int) (result any, known bool, err error)
-	// reader returns what reads the file of a call, nil for another part's. It
-	// returns what to do with what it has read once it is given its handle.
-	reader(call, query string) func(name string, file io.Reader) (keep func(handle int) any, err error)
-	// close lets go of a handle; known is false for kinds of another part.
-	close(kind string, id int) (known bool)
-}
-
-// parts are those of this build.
-var parts []func() part
+var parts []func(e *engine)
 
 func newEngine() *engine {
-	e := &engine{readings: map[int]*reading{}}
-	for _, open := range parts {
-		e.parts = append(e.parts, open())
+	e := &engine{readings: map[int]*reading{}, calls: calls{}, readers: map[string]reader{}}
+	e.answer(ofCommon(e))
+	for _, add := range parts {
+		add(e)
 	}
 	return e
+}
+
+// call answers a call with these arguments.
+type call func(args js.Value, c *crossing) error
+
+// calls holds calls by their names.
+type calls map[string]call
+
+func (e *engine) answer(calls calls) {
+	for name, call := range calls {
+		e.calls[name] = call
+	}
 }
 
 // next returns a handle that was never used before.
@@ -56,26 +59,29 @@ func (e *engine) next() int {
 	return e.last
 }
 
-// call answers every call that needs no bytes of a file.
-func (e *engine) call(name string, args js.Value) (any, error) {
-	if name == callClose {
-		kind := text(args, "kind")
-		for _, p := range e.parts {
-			if p.close(kind, args.Get("id").Int()) {
-				return nil, nil
-			}
-		}
-		return nil, &unknownCall{"close " + kind}
+// held returns what a handle stands for.
+func held[T any](open map[int]T, what string, handle int) (T, error) {
+	x, ok := open[handle]
+	if !ok {
+		return x, &unknownHandle{what, handle}
 	}
-	for _, p := range e.parts {
-		if result, known, err := p.call(name, args, e.next); known {
-			return result, err
-		}
+	return x, nil
+}
+
+func (e *engine) Close(of protocol.Handle) error {
+	for _, closed := range e.closers {
+		closed(of.Handle)
 	}
-	if name == callInfo { // of a build without runs
-		return object("version", core.Version, "cells", 0, "points", []any{}, "body", core.Body()), nil
+	return nil
+}
+
+func (e *engine) Info(of protocol.Query) (protocol.Info, error) {
+	s, _ := spec.Parse(of.Query)
+	info := protocol.Info{Version: core.Version, Body: protocol.Body(core.Body()), Cells: core.Cells(s)}
+	for _, p := range core.Points(s) {
+		info.Points = append(info.Points, protocol.Point{Query: p.Spec.Encode(), Ratio: p.Ratio, N: p.N, Held: p.Held(), K: p.K, Tau: p.Tau})
 	}
-	return nil, &unknownCall{name}
+	return info, nil
 }
 
 // unknownHandle says that the page named something that is not open.
@@ -120,22 +126,36 @@ func (e *panicked) Error() string {
 	return message.Sprintf("engine: an internal fault: %v; please report it with the link of this page", e.value)
 }
 
-// guarded turns f into a JavaScript function that never throws: it returns
-// {result} or {error}, the latter for panics too.
-func guarded(f func(args []js.Value) (any, error)) js.Func {
+// guarded turns f into a JavaScript function that never throws: it returns {result},
+// which f writes, or {error}, for panics too.
+func guarded(f func(args []js.Value, c *crossing) error) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) (answer any) {
 		defer func() {
 			if v := recover(); v != nil {
 				js.Global().Get("console").Call("error", message.Sprintf("engine: %v\n%s", v, stack()))
-				answer = crossed(object("error", describe(&panicked{v})))
+				answer = failed(&panicked{v})
 			}
 		}()
-		result, err := f(args)
-		if err != nil {
-			return crossed(object("error", describe(err)))
+		var c crossing
+		c.open()
+		c.field("result")
+		if err := f(args, &c); err != nil {
+			return failed(err)
 		}
-		return crossed(object("result", result))
+		c.close()
+		return c.value()
 	})
+}
+
+// failed returns {error}.
+func failed(err error) js.Value {
+	var c crossing
+	failure := failureOf(err)
+	c.open()
+	c.field("error")
+	writeFailure(&c, &failure)
+	c.close()
+	return c.value()
 }
 
 // stack returns the calls that led here. runtime/debug would bring fmt along.
@@ -146,107 +166,3 @@ func stack() string {
 
 // now returns milliseconds since some start. Package time would add 35 kB to the engine.
 func now() float64 { return js.Global().Get("performance").Call("now").Float() }
-
-// content returns the bytes of a Uint8Array.
-func content(array js.Value) []byte {
-	bytes := make([]byte, array.Get("length").Int())
-	js.CopyBytesToGo(bytes, array)
-	return bytes
-}
-
-// text returns a string argument, "" where it is missing.
-func text(args js.Value, name string) string {
-	if v := args.Get(name); v.Type() == js.TypeString {
-		return v.String()
-	}
-	return ""
-}
-
-// reading is a file on its way in. The page pushes bytes, the reader pulls
-// them; a pipe without a buffer stands between, so that no more than the chunk
-// in hand is held twice.
-type reading struct {
-	pipe  *io.PipeWriter
-	chunk []byte
-	done  chan struct{}
-	keep  func(handle int) any
-	err   error
-}
-
-// openBegin starts reading a file {call, name, query}, call being "open" or
-// "sky", and returns its handle.
-func (e *engine) openBegin(args []js.Value) (any, error) {
-	call := text(args[0], "call")
-	var read func(name string, file io.Reader) (func(int) any, error)
-	for _, p := range e.parts {
-		if read = p.reader(call, text(args[0], "query")); read != nil {
-			break
-		}
-	}
-	if read == nil {
-		return nil, &unknownCall{call}
-	}
-	name := text(args[0], "name")
-	out, in := io.Pipe()
-	r := &reading{pipe: in, done: make(chan struct{})}
-	go func() {
-		defer close(r.done)
-		defer func() {
-			if v := recover(); v != nil {
-				r.err = &panicked{v}
-			}
-			out.CloseWithError(r.err) // nil reads as io.ErrClosedPipe to a writer, which openWrite expects
-		}()
-		r.keep, r.err = read(name, out)
-	}()
-	id := e.next()
-	e.readings[id] = r
-	return id, nil
-}
-
-// openWrite takes the next bytes (handle, Uint8Array). It returns the reader's
-// error as soon as there is one; bytes after that are not wanted.
-func (e *engine) openWrite(args []js.Value) (any, error) {
-	r := e.readings[args[0].Int()]
-	if r == nil {
-		return nil, &unknownHandle{"file", args[0].Int()}
-	}
-	size := args[1].Get("length").Int()
-	if cap(r.chunk) < size {
-		r.chunk = make([]byte, size)
-	}
-	chunk := r.chunk[:size]
-	js.CopyBytesToGo(chunk, args[1])
-	if _, err := r.pipe.Write(chunk); err != nil {
-		<-r.done
-		delete(e.readings, args[0].Int())
-		return nil, r.err
-	}
-	return nil, nil
-}
-
-// openEnd says that all bytes have come, and returns the Table or the Sky.
-func (e *engine) openEnd(args []js.Value) (any, error) {
-	id := args[0].Int()
-	r := e.readings[id]
-	if r == nil {
-		return nil, &unknownHandle{"file", id}
-	}
-	r.pipe.Close()
-	<-r.done
-	delete(e.readings, id)
-	if r.err != nil {
-		return nil, r.err
-	}
-	return r.keep(id), nil
-}
-
-// openCancel drops what has been read so far.
-func (e *engine) openCancel(args []js.Value) (any, error) {
-	if r := e.readings[args[0].Int()]; r != nil {
-		r.pipe.CloseWithError(errCancelled)
-		<-r.done
-		delete(e.readings, args[0].Int())
-	}
-	return nil, nil
-}

@@ -8,16 +8,28 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
+	"ifmlab/wasm/protocol"
 )
 
-var errCancelled = errors.New("reading was cancelled")
+// mostPlaces is how many unusable rows cross to the page; the rest are counted.
+const mostPlaces = 100
 
-// describe turns an error into the object of the protocol. kind is the name of
-// the Go type that says most: the first typed one in the chain; message is what a
-// reader is told.
-func describe(err error) *fields {
+// failureOf returns an error as it crosses. Its kind is the name of the Go type that
+// says most: the first typed one in the chain.
+func failureOf(err error) protocol.Failure {
 	p := place(err)
-	return object("kind", kind(err), "message", core.Sentence(err.Error()), "file", p.File, "line", p.Line, "column", p.Column, "field", p.Field, "found", p.Found)
+	return protocol.Failure{Kind: kind(err), Place: protocol.Place{Message: core.Sentence(err.Error()), File: p.File, Line: p.Line, Column: p.Column, Field: p.Field, Found: p.Found}}
+}
+
+// placesOf returns the first of some unusable rows as they cross.
+func placesOf(rows []data.RowError) []protocol.Place {
+	rows = rows[:min(len(rows), mostPlaces)]
+	places := make([]protocol.Place, len(rows))
+	for i := range rows {
+		e := &rows[i]
+		places[i] = protocol.Place{Message: e.Error(), File: e.File, Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found}
+	}
+	return places
 }
 
 // place returns where an error's cause is, as far as the first of its chain that

@@ -16,9 +16,9 @@ func TestThePredictionForALineIsTakenApartWithoutItsRun(t *testing.T) {
 	table := p.read("t.csv", text, 1000).Get("result").Get("table").Int()
 	run := p.call("start", map[string]any{"query": "source=table&target=y&models=ifm&ranks=2&lambdaf=3&lambdaw=1&iterations=10", "cell": 0, "table": table}).Get("run").Int()
 	p.call("next", map[string]any{"run": run, "ms": 1e5})
-	predictions := p.call("ask", map[string]any{"run": run, "what": "predictions"})
-	model := p.call("ask", map[string]any{"run": run, "what": "model"}).Get("bytes")
-	p.call("close", map[string]any{"kind": "run", "id": run})
+	predictions := p.call("predictions", map[string]any{"run": run})
+	model := p.call("model", map[string]any{"run": run}).Get("bytes")
+	p.call("close", map[string]any{"handle": run})
 
 	line := predictions.Get("line").Index(0).Int()
 	e := p.call("explain", map[string]any{"table": table, "model": model, "line": line})

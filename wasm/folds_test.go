@@ -23,19 +23,20 @@ func folds(p, other page, table [2]int, cell int) (found map[string]any, records
 	for fold := range 3 {
 		on, t := at(fold + 1)
 		run := on.call("start", map[string]any{"query": folded, "cell": cell, "table": t, "fold": fold, "found": map[string]any{"ridge": ridge}}).Get("run").Int()
-		var starts, valid []any
+		var candidates []any
 		for done := false; !done; {
 			r := on.call("next", map[string]any{"run": run, "ms": 1000})
 			for i := range r.Get("candidate").Length() {
-				if r.Get("candidate").Index(i).Int() == len(starts) {
-					starts = append(starts, len(valid))
+				at, valid := r.Get("candidate").Index(i).Int(), r.Get("valid").Index(i).Float()
+				if at == len(candidates) {
+					candidates = append(candidates, []any{})
 				}
-				valid = append(valid, r.Get("valid").Index(i).Float())
+				candidates[at] = append(candidates[at].([]any), valid)
 			}
 			done = r.Get("done").Bool()
 		}
-		on.call("close", map[string]any{"kind": "run", "id": run})
-		errors = append(errors, map[string]any{"starts": starts, "valid": valid})
+		on.call("close", map[string]any{"handle": run})
+		errors = append(errors, candidates)
 	}
 	found = map[string]any{"ridge": ridge, "errors": errors}
 	return found, p.finished(map[string]any{"query": folded, "cell": cell, "table": table[0], "fold": -1, "found": found})

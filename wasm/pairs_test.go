@@ -102,13 +102,13 @@ func TestIntervalsAreSteppedAndComeWithTheModelFile(t *testing.T) {
 	assert.InDelta(t, 540, predicted.Get("covered").Int(), 30)
 
 	trained := start(query)
-	e := p.fails(p.invoke("call", "ask", map[string]any{"run": trained, "what": "effort"}))
+	e := p.fails(p.invoke("call", "effort", map[string]any{"run": trained}))
 	assert.Contains(t, e.Get("message").String(), "no model yet")
 	p.call("next", map[string]any{"run": trained, "ms": 1e5})
-	plain := p.call("ask", map[string]any{"run": trained, "what": "model"}).Get("bytes")
+	plain := p.call("model", map[string]any{"run": trained}).Get("bytes")
 	assert.Equal(t, 0., p.call("describe", map[string]any{"model": plain}).Get("level").Float())
 	assert.Equal(t, 0, p.call("predict", map[string]any{"table": table, "model": plain}).Get("low").Length())
-	assert.Greater(t, p.call("ask", map[string]any{"run": trained, "what": "effort"}).Get("work").Float(), 1e5)
+	assert.Greater(t, p.call("effort", map[string]any{"run": trained}).Get("work").Float(), 1e5)
 	assert.JSONEq(t, stringify(last), stringify(p.call("intervals", map[string]any{"run": trained, "ms": 1e5})), "a run that is done gives the same")
 
 	small := "x,y\n"

@@ -3,170 +3,161 @@
 package main
 
 import (
-	"io"
+	"maps"
 	"math"
-	"syscall/js"
+	"slices"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/spec"
+	"ifmlab/wasm/protocol"
 )
 
 func init() {
-	parts = append(parts, func() part { return &runs{tables: map[int]*data.Table{}, open: map[int]*core.Run{}} })
-}
-
-// runs is the part that trains: on drawn rows, as drawn.go opens them, and on tables,
-// with all that tables.go knows about these.
-type runs struct {
-	tables map[int]*data.Table
-	open   map[int]*core.Run
-}
-
-// rowKind is a kind of rows to train on: drawn ones, or those of tables.
-type rowKind struct {
-	// opened opens the run that start asks for.
-	opened func(r *runs, s spec.Spec, args js.Value) (*core.Run, error)
-	// calls are those that are answered besides.
-	calls map[string]func(r *runs, args js.Value) (any, error)
-	// asks are the questions to a run that are.
-	asks map[string]func(run *core.Run) (any, error)
-	// read returns what reads the file of open; nil where there are no files.
-	read func(r *runs, s spec.Spec) func(name string, file io.Reader) (func(handle int) any, error)
-}
-
-// kinds are those of this build, by the source that settings name.
-var kinds = map[string]*rowKind{}
-
-func (r *runs) call(name string, args js.Value, next func() int) (result any, known bool, err error) {
-	switch name {
-	case callInfo:
-		result = r.info(args)
-	case callStart:
-		result, err = r.start(args, next)
-	case callNext:
-		result, err = r.next(args)
-	case callAsk:
-		result, err = r.ask(args)
-	default:
-		for _, k := range kinds {
-			if answer := k.calls[name]; answer != nil {
-				result, err = answer(r, args)
-				return result, true, err
-			}
+	parts = append(parts, func(e *engine) {
+		r := &runs{e, map[int]*core.Run{}, map[string]opener{}}
+		e.answer(ofRuns(r))
+		e.closers = append(e.closers, r.closed)
+		for _, add := range sources {
+			add(r)
 		}
-		return nil, false, nil
-	}
-	return result, true, err
+	})
 }
 
-func (r *runs) reader(call, query string) func(name string, file io.Reader) (func(handle int) any, error) {
-	s, _ := spec.Parse(query)
-	for _, k := range kinds {
-		if call == callOpen && k.read != nil {
-			return k.read(r, s)
+// sources are the kinds of rows that this build trains on. Each adds its opener, and
+// the calls that it alone answers.
+var sources []func(r *runs)
+
+// runs is the part that trains.
+type runs struct {
+	engine  *engine
+	open    map[int]*core.Run
+	openers map[string]opener // by the source of rows
+}
+
+// opener opens the run that start asks for, on rows of one source.
+type opener func(s spec.Spec, start protocol.Start, others []*core.Run) (*core.Run, error)
+
+func (r *runs) closed(handle int) {
+	if run := r.open[handle]; run != nil {
+		run.Close()
+		delete(r.open, handle)
+	}
+}
+
+func (r *runs) run(handle int) (*core.Run, error) { return held(r.open, "run", handle) }
+
+func (r *runs) Start(start protocol.Start) (protocol.Started, error) {
+	s, _ := spec.Parse(start.Query)
+	open := r.openers[s.Source]
+	if open == nil { // another build's
+		return protocol.Started{}, &unknownCall{"start " + s.Source}
+	}
+	run, err := open(s, start, slices.Collect(maps.Values(r.open)))
+	if err != nil {
+		return protocol.Started{}, err
+	}
+	base, err := run.Baselines()
+	if err != nil {
+		run.Close()
+		return protocol.Started{}, err
+	}
+	id, cell := r.engine.next(), run.Cell()
+	r.open[id] = run
+	return protocol.Started{
+		Run: id, Model: protocol.ModelKind(cell.Model.String()), Trial: cell.Trial, Point: cell.Point, Candidates: run.Candidates(),
+		Measure: protocol.Measure(run.Measure()), Classes: pairOf(run.ClassNames()), Mean: base.Mean, Ridge: base.Ridge, RidgeLambda: base.Lambda,
+		Target: run.Target(), Learnt: run.Learnt(), Features: run.Features(), Notes: run.Notes(),
+	}, nil
+}
+
+// pairOf returns the names of two classes, nil for none.
+func pairOf(names []string) *protocol.Pair {
+	if names == nil {
+		return nil
+	}
+	return (*protocol.Pair)(names)
+}
+
+// Next steps a run until the time is over or it is done. An error ends the run; what
+// it returned before stays valid.
+func (r *runs) Next(slice protocol.Slice) (protocol.Records, error) {
+	records := protocol.Records{Final: math.NaN()}
+	run, err := r.run(slice.Run)
+	if err != nil {
+		return records, err
+	}
+	err = stepped(slice, run.Done, func() error {
+		record, err := run.Next()
+		if err == nil {
+			add(&records, &record)
+		}
+		return err
+	})
+	if records.Done = run.Done(); records.Done && err == nil {
+		records.Final = run.TestError()
+	}
+	return records, err
+}
+
+// stepped does steps until all is done, one fails or the time is over.
+func stepped(slice protocol.Slice, done func() bool, step func() error) error {
+	until := now() + slice.MS
+	for !done() {
+		if err := step(); err != nil {
+			return err
+		}
+		if now() >= until {
+			break
 		}
 	}
 	return nil
 }
 
-func (r *runs) close(kind string, id int) (known bool) {
-	switch kind {
-	case "table":
-		delete(r.tables, id)
-	case "run":
-		if run := r.open[id]; run != nil {
-			run.Close()
-			delete(r.open, id)
-		}
-	default:
-		return false
+// add adds a record to the columns.
+func add(c *protocol.Records, r *core.Record) {
+	hats := 0
+	if r.Encoding == "hats" {
+		hats = 1
 	}
-	return true
+	c.Candidate, c.Rank, c.Iteration, c.Lead, c.Hats = append(c.Candidate, r.Candidate), append(c.Rank, r.Rank), append(c.Iteration, r.Iteration), append(c.Lead, r.Lead), append(c.Hats, hats)
+	c.Lambda, c.Weights, c.Passes = append(c.Lambda, r.Lambda), append(c.Weights, r.Weights), append(c.Passes, r.Passes)
+	c.Train, c.Valid, c.Test = append(c.Train, r.Train), append(c.Valid, r.Valid), append(c.Test, r.Test)
+	c.ErrorW, c.ErrorM = append(c.ErrorW, r.W), append(c.ErrorM, r.M)
+	if r.Stop != "" {
+		c.Stop, c.Rose = r.Stop, r.Rose
+	}
 }
 
-func (r *runs) info(args js.Value) any {
-	s, _ := spec.Parse(text(args, "query"))
-	return object("version", core.Version, "cells", core.Cells(s), "points", pointObjects(core.Points(s)), "body", core.Body())
-}
-
-func (r *runs) start(args js.Value, next func() int) (any, error) {
-	s, _ := spec.Parse(text(args, "query"))
-	k := kinds[s.Source]
-	if k == nil { // of the other build's
-		return nil, &unknownCall{callStart + " " + s.Source}
-	}
-	run, err := k.opened(r, s, args)
+func (r *runs) Interaction(on protocol.OnRun) (protocol.Matrix, error) {
+	run, err := r.run(on.Run)
 	if err != nil {
-		return nil, err
+		return protocol.Matrix{}, err
 	}
-	base, err := run.Baselines()
-	if err != nil {
-		run.Close()
-		return nil, err
-	}
-	id := next()
-	r.open[id] = run
-	return startedObject(id, run, base), nil
+	m, err := run.Interaction()
+	return matrixOf(m), err
 }
 
-// next steps a run until ms milliseconds are over or it is done. An error ends
-// the run; what it returned before stays valid.
-func (r *runs) next(args js.Value) (any, error) {
-	run, err := r.run(args)
-	if err != nil {
-		return nil, err
-	}
-	var records []core.Record
-	until := now() + args.Get("ms").Float()
-	for !run.Done() {
-		record, err := run.Next()
-		if err != nil {
-			return nil, err
-		}
-		records = append(records, record)
-		if now() >= until {
-			break
-		}
-	}
-	final := math.NaN()
-	if run.Done() {
-		final = run.TestError()
-	}
-	return recordsObject(records, run.Done(), final), nil
+func matrixOf(m core.Matrix) protocol.Matrix {
+	return protocol.Matrix{D: len(m.Names), Values: m.Values, Eigenvalues: m.Eigenvalues, Names: m.Names, Rank: m.Rank, Lambda: m.Lambda, Iteration: m.Iteration}
 }
 
-func (r *runs) ask(args js.Value) (any, error) {
-	run, err := r.run(args)
+func (r *runs) Predictions(on protocol.OnRun) (protocol.Predictions, error) {
+	run, err := r.run(on.Run)
 	if err != nil {
-		return nil, err
+		return protocol.Predictions{}, err
 	}
-	switch what := text(args, "what"); what {
-	case "interaction":
-		m, err := run.Interaction()
-		return matrixObject(m), err
-	case "predictions":
-		p, err := run.Predictions()
-		return predictionsObject(p), err
-	case "baselines":
-		b, err := run.Baselines()
-		return baselinesObject(b), err
-	case "model":
-		return modelObject(run)
-	default:
-		for _, k := range kinds {
-			if answer := k.asks[what]; answer != nil {
-				return answer(run)
-			}
-		}
-		return nil, &unknownCall{"ask " + what}
-	}
+	return run.Predictions()
 }
 
-func (r *runs) run(args js.Value) (*core.Run, error) {
-	id := args.Get("run").Int()
-	if run := r.open[id]; run != nil {
-		return run, nil
+func (r *runs) Model(on protocol.OnRun) (protocol.ModelFile, error) {
+	run, err := r.run(on.Run)
+	if err != nil {
+		return protocol.ModelFile{}, err
 	}
-	return nil, &unknownHandle{"run", id}
+	return modelOf(run)
+}
+
+func modelOf(run *core.Run) (protocol.ModelFile, error) {
+	file, err := run.Model()
+	return protocol.ModelFile{Name: run.Cell().Model.String() + ".ifmlab.json", Bytes: file}, err
 }

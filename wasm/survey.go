@@ -4,219 +4,187 @@ package main
 
 import (
 	"io"
-	"syscall/js"
 
 	"ifmlab/core"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec/sky"
+	"ifmlab/wasm/protocol"
 )
 
 // largestScene is how many rows and columns a scene has at most, 250 a second.
 const largestScene = 256
 
 func init() {
-	parts = append(parts, func() part { return &surveys{skies: map[int]*sky.File{}, open: map[int]*core.Survey{}} })
+	parts = append(parts, func(e *engine) {
+		s := surveys{e, map[int]*sky.File{}, map[int]*core.Survey{}}
+		e.answer(ofIonosphere(s))
+		e.readers["sky"] = reads(s.read, writeSky)
+		e.closers = append(e.closers, func(handle int) {
+			delete(s.skies, handle)
+			delete(s.open, handle)
+		})
+	})
 }
 
 // surveys is the part that runs the ionosphere experiment.
 type surveys struct {
-	skies map[int]*sky.File
-	open  map[int]*core.Survey
+	engine *engine
+	skies  map[int]*sky.File
+	open   map[int]*core.Survey
 }
 
-func (u *surveys) call(name string, args js.Value, next func() int) (result any, known bool, err error) {
-	switch name {
-	case callSurvey:
-		result, err = u.survey(args, next)
-	case callWindow, callTune, callChoose, callFix, callScene, callWrite:
-		result, err = u.look(name, args)
-	default:
-		return nil, false, nil
+func (u surveys) read(_, name string, r io.Reader) (protocol.Sky, error) {
+	f, err := sky.Read(name, r)
+	if err != nil {
+		return protocol.Sky{}, err
 	}
-	return result, true, err
+	id := u.engine.next()
+	u.skies[id] = f
+	return protocol.Sky{
+		Sky: id, Name: f.Name, Kind: protocol.SkyKind(f.Kind()), Bytes: f.Bytes, Simulated: f.Simulated(), Days: f.Description.Days, Facts: f.Facts,
+		Bad: placesOf(f.Bad), BadCount: f.BadCount, Notices: f.Notices,
+	}, nil
 }
 
-func (u *surveys) reader(call, _ string) func(name string, file io.Reader) (func(handle int) any, error) {
-	if call != callSky {
-		return nil
-	}
-	return func(name string, r io.Reader) (func(handle int) any, error) {
-		file, err := sky.Read(name, r)
-		return func(handle int) any {
-			u.skies[handle] = file
-			return skyObject(handle, file)
-		}, err
-	}
+// survey returns the survey of a handle.
+func (u surveys) survey(handle int) (*core.Survey, error) {
+	return held(u.open, "survey", handle)
 }
 
-func (u *surveys) close(kind string, id int) (known bool) {
-	switch kind {
-	case "sky":
-		delete(u.skies, id)
-	case "survey":
-		delete(u.open, id)
-	default:
-		return false
+// within returns an error unless 0 ≤ found < have.
+func within(what string, found, have int) error {
+	if found < 0 || found >= have {
+		return &outside{what, found, have}
 	}
-	return true
+	return nil
 }
 
-func (u *surveys) survey(args js.Value, next func() int) (any, error) {
-	s, notices := spec.ParseIonosphere(text(args, "query"))
+func (u surveys) Survey(on protocol.OnSky) (protocol.Survey, error) {
+	settings, notices := spec.ParseIonosphere(on.Query)
 	var file *sky.File
-	if id := args.Get("sky").Int(); id != 0 {
-		if file = u.skies[id]; file == nil {
-			return nil, &unknownHandle{"sky", id}
+	var err error
+	if on.Sky != 0 {
+		if file, err = held(u.skies, "sky", on.Sky); err != nil {
+			return protocol.Survey{}, err
 		}
 	}
-	survey, err := core.OpenSurvey(s, file)
+	s, err := core.OpenSurvey(settings, file)
 	if err != nil {
-		return nil, err
+		return protocol.Survey{}, err
 	}
 	for _, n := range notices {
-		survey.Notices = append(survey.Notices, n.Message)
+		s.Notices = append(s.Notices, n.Message)
 	}
-	id := next()
-	u.open[id] = survey
-	return surveyObject(id, survey), nil
-}
-
-// look answers the calls about an open survey.
-func (u *surveys) look(name string, args js.Value) (any, error) {
-	id := args.Get("survey").Int()
-	s := u.open[id]
-	if s == nil {
-		return nil, &unknownHandle{"survey", id}
-	}
-	// number returns an argument that counts what the survey has.
-	number := func(what string, have int) (int, error) {
-		i := args.Get(what).Int()
-		if i < 0 || i >= have {
-			return 0, &outside{what, i, have}
-		}
-		return i, nil
-	}
-	switch name {
-	case callWindow:
-		i, err := number("window", len(s.Windows()))
-		if err != nil {
-			return nil, err
-		}
-		r, err := s.Window(i)
-		var tests []int32
-		var squares []float64
-		for _, b := range r.Bands {
-			tests, squares = append(tests, int32(b.Test)), append(squares, b.Squares...)
-		}
-		return object(
-			"satellites", r.Satellites, "train", r.Train, "test", r.Test, "zero", r.Zero, "squares", r.Squares,
-			"bandTest", tests, "bandSquares", squares, "unusable", core.Sentence(r.Unusable),
-		), err
-	case callTune:
-		i, err := number("window", len(s.Tunings()))
-		if err != nil {
-			return nil, err
-		}
-		r, err := s.Tune(i)
-		return object("test", r.Test, "squares", r.Squares, "unusable", core.Sentence(r.Unusable)), err
-	case callChoose:
-		sums := make([]float64, args.Get("sums").Length())
-		for i := range sums {
-			sums[i] = args.Get("sums").Index(i).Float()
-		}
-		q, err := s.Tuned(sums)
-		return object("query", q.Encode()), err
-	case callFix:
-		i, err := number("window", len(s.Fixes()))
-		if err != nil {
-			return nil, err
-		}
-		f, err := s.Fix(i)
-		return object("satellites", f.Satellites, "tried", f.Tried, "fixed", f.Fixed, "none", f.None, "perfect", f.Perfect, "unfinished", f.Unfinished, "unusable", core.Sentence(f.Unusable)), err
-	}
-	day, err := number("day", len(s.Days()))
-	if err != nil {
-		return nil, err
-	}
-	if name == callWrite {
-		name, file, err := s.Write(day, text(args, "what"))
-		return object("name", name, "bytes", file), err
-	}
-	second, err := number("second", 24*60*60)
-	if err != nil {
-		return nil, err
-	}
-	rows, columns := args.Get("rows").Int(), args.Get("columns").Int()
-	for _, n := range [...]int{rows, columns} {
-		if n < 2 || n > largestScene {
-			return nil, &outside{"rows and columns", n, largestScene}
-		}
-	}
-	return sceneObject(s.Scene(day, second, rows, columns, args.Get("whole").Truthy()), len(s.Network.Stations)), nil
-}
-
-func skyObject(handle int, f *sky.File) any {
-	facts := make([]any, len(f.Facts))
-	for i := range facts {
-		facts[i] = f.Facts[i][:]
-	}
-	return object(
-		"sky", handle, "name", f.Name, "kind", f.Kind(), "bytes", f.Bytes, "simulated", f.Simulated(), "days", f.Description.Days, "facts", facts,
-		"bad", places(f.Bad), "badCount", f.BadCount, "notices", f.Notices,
-	)
-}
-
-func surveyObject(handle int, s *core.Survey) any {
-	var names, methods []string
-	var lat, lon []float64
-	var edges []int32
+	id := u.engine.next()
+	u.open[id] = s
+	survey := protocol.Survey{Survey: id, Kind: protocol.SurveyKind(s.Spec.Sky), Test: s.Network.Test, Days: s.Days(), Tunings: len(s.Tunings()), Notices: s.Notices}
 	for _, station := range s.Network.Stations {
-		names = append(names, station.Name)
-		lat, lon = append(lat, station.Lat), append(lon, station.Lon)
+		survey.Stations = append(survey.Stations, station.Name)
+		survey.Latitude, survey.Longitude = append(survey.Latitude, station.Lat), append(survey.Longitude, station.Lon)
 	}
 	for _, edge := range s.Network.Edges {
-		edges = append(edges, int32(edge[0]), int32(edge[1]))
+		survey.Edges = append(survey.Edges, edge[:]...)
 	}
 	for _, m := range s.Methods {
-		methods = append(methods, m.String())
+		survey.Methods = append(survey.Methods, m.String())
 	}
-	o := object(
-		"survey", handle, "kind", s.Spec.Sky, "stations", names, "latitude", lat, "longitude", lon, "test", s.Network.Test, "edges", edges,
-		"methods", methods, "days", s.Days(), "tunings", len(s.Tunings()), "notices", s.Notices,
-	)
-	var station []int32
-	for i := range s.Windows() {
-		station = append(station, int32(s.Station(i)))
+	for i, at := range s.Windows() {
+		survey.Day, survey.Minute, survey.Station = append(survey.Day, at.Day), append(survey.Minute, at.Minute), append(survey.Station, s.Station(i))
 	}
-	o.Set("station", station)
-	for _, of := range [...]struct {
-		day, minute string
-		at          []sky.At
-	}{{"day", "minute", s.Windows()}, {"fixDay", "fixMinute", s.Fixes()}} {
-		var day, minute []int32
-		for _, at := range of.at {
-			day, minute = append(day, int32(at.Day)), append(minute, int32(at.Minute))
-		}
-		o.Set(of.day, day)
-		o.Set(of.minute, minute)
+	for _, at := range s.Fixes() {
+		survey.FixDay, survey.FixMinute = append(survey.FixDay, at.Day), append(survey.FixMinute, at.Minute)
 	}
-	return o
+	return survey, nil
 }
 
-// sceneObject needs to know how many stations a satellite's points belong to.
-func sceneObject(s core.Scene, stations int) any {
-	var satellite, station []int32
-	var lat, lon, delay []float64
+func (u surveys) Window(of protocol.OfSurvey) (protocol.Window, error) {
+	s, err := u.survey(of.Survey)
+	if err == nil {
+		err = within("window", of.Window, len(s.Windows()))
+	}
+	if err != nil {
+		return protocol.Window{}, err
+	}
+	r, err := s.Window(of.Window)
+	w := protocol.Window{Satellites: r.Satellites, Train: r.Train, Test: r.Test, Zero: r.Zero, Squares: r.Squares, Unusable: core.Sentence(r.Unusable)}
+	for _, b := range r.Bands {
+		w.BandTest, w.BandSquares = append(w.BandTest, b.Test), append(w.BandSquares, b.Squares...)
+	}
+	return w, err
+}
+
+func (u surveys) Tune(of protocol.OfSurvey) (tuned protocol.Tuned, err error) {
+	s, err := u.survey(of.Survey)
+	if err == nil {
+		err = within("window", of.Window, len(s.Tunings()))
+	}
+	if err != nil {
+		return tuned, err
+	}
+	tuned, err = s.Tune(of.Window)
+	tuned.Unusable = core.Sentence(tuned.Unusable)
+	return tuned, err
+}
+
+func (u surveys) Choose(of protocol.Choose) (protocol.Query, error) {
+	s, err := u.survey(of.Survey)
+	if err != nil {
+		return protocol.Query{}, err
+	}
+	q, err := s.Tuned(of.Sums)
+	return protocol.Query{Query: q.Encode()}, err
+}
+
+func (u surveys) Fix(of protocol.OfSurvey) (fix protocol.Fix, err error) {
+	s, err := u.survey(of.Survey)
+	if err == nil {
+		err = within("window", of.Window, len(s.Fixes()))
+	}
+	if err != nil {
+		return fix, err
+	}
+	fix, err = s.Fix(of.Window)
+	fix.Unusable = core.Sentence(fix.Unusable)
+	return fix, err
+}
+
+func (u surveys) Write(of protocol.Day) (protocol.ModelFile, error) {
+	s, err := u.survey(of.Survey)
+	if err == nil {
+		err = within("day", of.Day, len(s.Days()))
+	}
+	if err != nil {
+		return protocol.ModelFile{}, err
+	}
+	name, file, err := s.Write(of.Day, string(of.What))
+	return protocol.ModelFile{Name: name, Bytes: file}, err
+}
+
+func (u surveys) Scene(at protocol.Instant) (scene protocol.Scene, err error) {
+	survey, err := u.survey(at.Survey)
+	if err != nil {
+		return scene, err
+	}
+	for _, number := range [...]outside{{"day", at.Day, len(survey.Days())}, {"second", at.Second, 24 * 60 * 60}} {
+		if err := within(number.what, number.found, number.have); err != nil {
+			return scene, err
+		}
+	}
+	for _, n := range [...]int{at.Rows, at.Columns} {
+		if n < 2 || n > largestScene {
+			return scene, &outside{"rows and columns", n, largestScene}
+		}
+	}
+	s := survey.Scene(at.Day, at.Second, at.Rows, at.Columns, at.Whole)
+	scene = protocol.Scene{Latitude: s.Latitude, Longitude: s.Longitude, TEC: s.TEC, Bend: s.Bend, Satellites: s.Satellites, Unusable: s.Unusable}
+	stations := len(survey.Network.Stations)
 	for i, p := range s.Points {
 		if p.Unseen {
 			continue
 		}
-		satellite, station = append(satellite, int32(i/stations)), append(station, int32(i%stations))
-		lat, lon, delay = append(lat, p.Lat), append(lon, p.Lon), append(delay, p.Delay)
+		scene.Satellite, scene.Station = append(scene.Satellite, i/stations), append(scene.Station, i%stations)
+		scene.PointLatitude, scene.PointLongitude = append(scene.PointLatitude, p.Lat), append(scene.PointLongitude, p.Lon)
+		scene.Delay = append(scene.Delay, p.Delay)
 	}
-	return object(
-		"latitude", s.Latitude, "longitude", s.Longitude, "tec", s.TEC, "bend", s.Bend,
-		"satellites", s.Satellites, "satellite", satellite, "station", station,
-		"pointLatitude", lat, "pointLongitude", lon, "delay", delay, "unusable", s.Unusable,
-	)
+	return scene, nil
 }

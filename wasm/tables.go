@@ -4,223 +4,235 @@ package main
 
 import (
 	"io"
-	"syscall/js"
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/pair"
 	"ifmlab/core/spec"
+	growing "ifmlab/core/trees"
+	"ifmlab/wasm/protocol"
 )
 
 func init() {
-	kinds["table"] = &rowKind{
-		opened: (*runs).opened,
-		calls: map[string]func(r *runs, args js.Value) (any, error){
-			callPlan:      (*runs).plan,
-			callWeigh:     (*runs).weigh,
-			callTrees:     (*runs).trees,
-			callPairs:     (*runs).pairs,
-			callIntervals: (*runs).intervals,
-			callDescribe:  (*runs).describe,
-			callPredict:   (*runs).predict,
-			callExplain:   (*runs).explain,
-			callExport:    (*runs).export,
-		},
-		asks: map[string]func(run *core.Run) (any, error){
-			"effort":    effort,
-			"quadratic": quadratic,
-			"log":       logged,
-			"classes":   classes,
-		},
-		read: (*runs).read,
-	}
+	sources = append(sources, func(r *runs) {
+		t := tables{r, map[int]*data.Table{}}
+		r.engine.answer(ofTables(t))
+		r.engine.answer(ofModels(models{t}))
+		r.engine.readers["open"] = reads(t.read, writeTable)
+		r.openers["table"] = t.openRun
+		r.engine.closers = append(r.engine.closers, func(handle int) { delete(t.tables, handle) })
+	})
 }
 
-func (r *runs) read(s spec.Spec) func(name string, file io.Reader) (func(handle int) any, error) {
-	return func(name string, file io.Reader) (func(handle int) any, error) {
-		table, err := core.ReadTable(s, name, file)
-		return func(handle int) any {
-			r.tables[handle] = table
-			return tableObject(handle, table)
-		}, err
-	}
+// tables answers what concerns tables, and runs on them.
+type tables struct {
+	runs   *runs
+	tables map[int]*data.Table
 }
 
-func (r *runs) plan(args js.Value) (any, error) {
-	table, err := r.table(args)
+func (t tables) table(handle int) (*data.Table, error) { return held(t.tables, "table", handle) }
+
+func (t tables) read(query, name string, file io.Reader) (protocol.Table, error) {
+	s, _ := spec.Parse(query)
+	table, err := core.ReadTable(s, name, file)
 	if err != nil {
-		return nil, err
+		return protocol.Table{}, err
 	}
-	s, notices := spec.Parse(text(args, "query"))
-	plan, err := core.PlanTable(s, table)
-	if err != nil {
+	id := t.runs.engine.next()
+	t.tables[id] = table
+	return protocol.Table{
+		Table: id, Name: table.Name, Rows: table.Rows(), Bytes: table.Bytes, Format: table.Format, Charset: table.Charset,
+		Separator: string(table.Separator), Header: table.Header, Columns: table.Profile(), Preview: table.Preview,
+		Bad: placesOf(table.Bad), BadCount: table.BadCount, Notes: table.Notes, Asks: table.Asks(),
+	}, nil
+}
+
+// openRun opens a run on a fold, or by what folds have found, or neither. Where the page
+// knows of no folds, those that the settings ask for are trained here.
+func (t tables) openRun(s spec.Spec, start protocol.Start, others []*core.Run) (*core.Run, error) {
+	table, err := t.table(start.Table)
+	switch {
+	case err != nil:
 		return nil, err
+	case start.Found == nil:
+		return core.Open(s, start.Cell, table, others...)
+	case start.Fold >= 0:
+		return core.OpenFold(s, start.Cell, start.Fold, table, start.Found.Ridge, others...)
+	}
+	return core.OpenFound(s, start.Cell, table, *start.Found, others...)
+}
+
+func (t tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
+	table, err := t.table(on.Table)
+	if err != nil {
+		return protocol.Plan{}, err
+	}
+	s, notices := spec.Parse(on.Query)
+	p, err := core.PlanTable(s, table)
+	if err != nil {
+		return protocol.Plan{}, err
 	}
 	for _, n := range notices { // a name of a column can be too long for a link
-		plan.Notes = append(plan.Notes, data.Note{Topic: data.TopicSetting, Text: n.Message})
+		p.Notes = append(p.Notes, data.Note{Topic: data.TopicSetting, Text: n.Message})
 	}
-	return planObject(plan), nil
+	var uses []protocol.Use
+	for _, u := range p.Uses {
+		uses = append(uses, protocol.Use{Column: u.Column, Role: u.Role, Kind: u.Kind, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives, Chosen: string(u.Chosen), Judged: u.Judged})
+	}
+	return protocol.Plan{
+		Target: p.Target, Learnt: p.Learnt, Measure: protocol.Measure(p.Measure), Classes: pairOf(p.Classes()), Roles: p.Roles, Kinds: p.Kinds, Uses: uses,
+		Split: p.Cut.Kind, By: p.Cut.By, Suggested: p.Suggested, Features: p.Features, Train: p.Train, Valid: p.Valid, Test: p.Test, Folds: p.Folds,
+		Bytes: p.Bytes, Steps: p.Steps, Trees: p.Trees, TreesQuick: p.Trees <= growing.Quick, Dropped: placesOf(p.Dropped), DroppedCount: p.DroppedCount, Notes: p.Notes,
+	}, nil
 }
 
-func effort(run *core.Run) (any, error) {
+func (t tables) Weigh(on protocol.Weigh) (ridge protocol.FoldRidge, err error) {
+	table, err := t.table(on.Table)
+	if err != nil {
+		return ridge, err
+	}
+	s, _ := spec.Parse(on.Query)
+	return core.WeighFold(s, on.Trial, on.Fold, table)
+}
+
+func (t tables) Effort(on protocol.OnRun) (protocol.Effort, error) {
+	run, err := t.runs.run(on.Run)
+	if err != nil {
+		return protocol.Effort{}, err
+	}
 	work, err := run.Effort()
-	return object("work", work), err
+	return protocol.Effort{Work: work}, err
 }
 
-func quadratic(run *core.Run) (any, error) {
-	q, err := run.Quadratic()
-	return object("error", q.Error, "lambda", q.Lambda, "columns", q.Columns, "predicted", q.Predicted), err
+func (t tables) Quadratic(on protocol.OnRun) (protocol.Quadratic, error) {
+	run, err := t.runs.run(on.Run)
+	if err != nil {
+		return protocol.Quadratic{}, err
+	}
+	return run.Quadratic()
 }
 
-func logged(run *core.Run) (any, error) {
-	l, err := run.Logged()
-	return object("learnt", l.Learnt, "plain", l.Plain, "log", l.Log, "by", l.By, "pays", l.Pays), err
+func (t tables) Log(on protocol.OnRun) (protocol.Logged, error) {
+	run, err := t.runs.run(on.Run)
+	if err != nil {
+		return protocol.Logged{}, err
+	}
+	return run.Logged()
 }
 
-func classes(run *core.Run) (any, error) {
+func (t tables) Classes(on protocol.OnRun) (protocol.Classes, error) {
+	run, err := t.runs.run(on.Run)
+	if err != nil {
+		return protocol.Classes{}, err
+	}
 	c, err := run.Classes()
 	if err != nil {
-		return nil, err
+		return protocol.Classes{}, err
 	}
-	return classesObject(c), nil
+	told := []protocol.Told{toldOf(protocol.ByModel, &c.Model), toldOf(protocol.ByRidge, &c.Ridge)}
+	if c.Trees != nil {
+		told = append(told, toldOf(protocol.ByTrees, c.Trees))
+	}
+	return protocol.Classes{Names: protocol.Pair(c.Names), Zeros: c.Count[0], Ones: c.Count[1], Share: c.Share, Told: told}, nil
 }
 
-// trees grows boosted trees until ms milliseconds are over or all have grown.
-func (r *runs) trees(args js.Value) (any, error) {
-	run, err := r.run(args)
+func toldOf(whose protocol.Teller, t *core.Told) protocol.Told {
+	var r protocol.Reliability
+	for _, b := range t.Bins {
+		r.Rows, r.Mean, r.Share = append(r.Rows, b.Rows), append(r.Mean, b.Mean), append(r.Share, b.Share)
+		r.Low, r.High = append(r.Low, b.Low), append(r.High, b.High)
+	}
+	c := t.Calibration
+	return protocol.Told{
+		Whose: whose, LogLoss: t.LogLoss, Brier: t.Brier, AUC: t.AUC, OnesFrom: t.Ones, ZerosFrom: t.Zeros, Reliability: r,
+		Calibration: protocol.Calibration{Used: c.Used, Slope: c.Slope, Offset: c.Offset, Rows: c.Rows, Plain: t.Plain, Fitted: t.Fitted},
+		ROC:         protocol.ROC{FalsePositive: t.ROC.False, TruePositive: t.ROC.True, Threshold: t.ROC.Threshold},
+	}
+}
+
+func (t tables) Trees(slice protocol.Slice) (trees protocol.Trees, err error) {
+	run, err := t.runs.run(slice.Run)
 	if err != nil {
-		return nil, err
+		return trees, err
 	}
 	grown, err := run.Trees()
 	if err != nil {
-		return nil, err
+		return trees, err
 	}
-	until := now() + args.Get("ms").Float()
-	if err := stepped(until, func() bool { return grown.Done }, grown.Next); err != nil {
-		return nil, err
+	if err := stepped(slice, func() bool { return grown.Done }, grown.Next); err != nil {
+		return trees, err
 	}
-	return treesObject(grown), nil
+	trees = protocol.Trees{Grown: grown.Grown, Most: growing.MostTrees, Done: grown.Done, Trees: grown.Count, Leaves: grown.Leaves, Error: grown.Error, Predicted: grown.Predicted}
+	if grown.Told != nil {
+		told := toldOf(protocol.ByTrees, grown.Told)
+		trees.Told = &told
+	}
+	return trees, nil
 }
 
-// stepped does slices of a search until it is done, fails or the clock says until.
-func stepped(until float64, done func() bool, next func() error) error {
-	for !done() {
-		if err := next(); err != nil {
-			return err
-		}
-		if now() >= until {
-			break
-		}
-	}
-	return nil
-}
-
-// pairs steps the search for pairs until ms milliseconds are over or it is done.
-func (r *runs) pairs(args js.Value) (any, error) {
-	run, err := r.run(args)
+func (t tables) Pairs(slice protocol.Slice) (pairs protocol.Pairs, err error) {
+	run, err := t.runs.run(slice.Run)
 	if err != nil {
-		return nil, err
+		return pairs, err
 	}
-	until := now() + args.Get("ms").Float()
 	search, err := run.Pairs()
 	if err != nil {
-		return nil, err
+		return pairs, err
 	}
-	if err := stepped(until, search.Done, func() error { search.Next(); return nil }); err != nil {
-		return nil, err
+	if err := stepped(slice, search.Done, func() error { search.Next(); return nil }); err != nil {
+		return pairs, err
 	}
-	return pairsObject(search, run.Effects()), nil
+	p, r := search.Progress(), search.Result()
+	pairs = protocol.Pairs{
+		Done: search.Done(), Stage: p.Stage, Step: p.Done, Steps: p.Of, Found: p.Named, Work: p.Work, Alpha: r.Alpha, Trained: r.Rows, Unit: run.Effects(),
+		Names: r.Columns, Out: r.Out, Pairs: r.Pairs, Looked: r.Looked, Tested: r.Tested, Few: pair.Few, Full: r.Full,
+	}
+	for _, s := range r.Skipped {
+		pairs.Skipped = append(pairs.Skipped, protocol.SkippedPair{First: s.P, Second: s.Q, Why: s.Why, Products: s.Products})
+	}
+	for i := range r.Named {
+		n := &r.Named[i]
+		pairs.Named = append(pairs.Named, protocol.NamedPair{
+			First: n.P, Second: n.Q, P: n.PValue, LogP: n.LogP, F: n.F, DF: n.DF, Left: n.Left, Share: n.Share, Low: n.Low, High: n.High,
+			Rows: effectPlaces(n.Effect.First), Columns: effectPlaces(n.Effect.Second), Effect: n.Effect.Value, Seen: n.Effect.Rows,
+		})
+	}
+	return pairs, nil
 }
 
-// intervals steps the search for the prediction intervals of a run's model until ms
-// milliseconds are over or it is done.
-func (r *runs) intervals(args js.Value) (any, error) {
-	run, err := r.run(args)
-	if err != nil {
-		return nil, err
+func effectPlaces(places []pair.Place) []protocol.EffectPlace {
+	out := make([]protocol.EffectPlace, len(places))
+	for i, p := range places {
+		out[i] = protocol.EffectPlace{Level: p.Level, Merged: p.Merged, Missing: p.Missing}
+		if p.Knot == p.Knot {
+			out[i].Knot = &p.Knot
+		}
 	}
-	until := now() + args.Get("ms").Float()
+	return out
+}
+
+func (t tables) Intervals(slice protocol.Slice) (intervals protocol.Intervals, err error) {
+	run, err := t.runs.run(slice.Run)
+	if err != nil {
+		return intervals, err
+	}
 	search, err := run.Intervals()
 	if err != nil {
-		return nil, err
+		return intervals, err
 	}
-	if err := stepped(until, search.Done, search.Next); err != nil {
-		return nil, err
+	if err := stepped(slice, search.Done, search.Next); err != nil {
+		return intervals, err
 	}
-	return intervalsObject(run, search)
-}
-
-func (r *runs) describe(args js.Value) (any, error) {
-	file := content(args.Get("model"))
-	kept, err := core.ReadModel(file)
-	if err != nil {
-		return nil, err
+	stage, done, of := search.Progress()
+	r := search.Result()
+	intervals = protocol.Intervals{
+		Done: search.Done(), Stage: stage, Step: done, Steps: of, Model: protocol.ModelKind(r.Model.String()), Level: r.Level, Folds: r.Folds,
+		Low: r.Low, High: r.High, Covered: r.Covered, Share: r.Share, From: r.From, To: r.To, Width: r.Width,
 	}
-	var interaction any
-	if len(kept.Features()) <= widest {
-		m, err := kept.Interaction()
-		if err != nil {
-			return nil, err
-		}
-		interaction = matrixObject(m)
+	if search.Done() {
+		var file protocol.ModelFile
+		file, err = modelOf(run)
+		intervals.Rows, intervals.File = r.Interval.Rows, &file
 	}
-	return describedObject(kept, interaction, len(file)), nil
-}
-
-// myTable is what an exported SELECT reads, for the reader to name.
-const myTable = "my_table"
-
-func (r *runs) export(args js.Value) (any, error) {
-	kept, err := core.ReadModel(content(args.Get("model")))
-	if err != nil {
-		return nil, err
-	}
-	files, notices, err := kept.Export(text(args, "form"), myTable)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]any, len(files))
-	for i, f := range files {
-		out[i] = object("name", f.Name, "bytes", f.Bytes)
-	}
-	return object("files", out, "notices", notices), nil
-}
-
-func (r *runs) predict(args js.Value) (any, error) {
-	table, err := r.table(args)
-	if err != nil {
-		return nil, err
-	}
-	kept, err := core.ReadModel(content(args.Get("model")))
-	if err != nil {
-		return nil, err
-	}
-	p, err := kept.Predict(table)
-	if err != nil {
-		return nil, err
-	}
-	return predictedObject(p), nil
-}
-
-func (r *runs) explain(args js.Value) (any, error) {
-	table, err := r.table(args)
-	if err != nil {
-		return nil, err
-	}
-	kept, err := core.ReadModel(content(args.Get("model")))
-	if err != nil {
-		return nil, err
-	}
-	e, err := kept.Explain(table, args.Get("line").Int(), mostTerms)
-	if err != nil {
-		return nil, err
-	}
-	return explainedObject(e, kept.Learnt()), nil
-}
-
-func (r *runs) table(args js.Value) (*data.Table, error) {
-	id := args.Get("table").Int()
-	if t := r.tables[id]; t != nil {
-		return t, nil
-	}
-	return nil, &unknownHandle{"table", id}
+	return intervals, err
 }

@@ -34,7 +34,7 @@ func TestTreesGrowWhileTheyAreAskedFor(t *testing.T) {
 	assert.JSONEq(t, stringify(all), stringify(p.call("trees", map[string]any{"run": run, "ms": 0})), "and no further")
 
 	p.call("next", map[string]any{"run": run, "ms": 1e4})
-	predictions := p.call("ask", map[string]any{"run": run, "what": "predictions"})
+	predictions := p.call("predictions", map[string]any{"run": run})
 	sum, n := 0.0, predictions.Get("actual").Length()
 	assert.Equal(t, 60, n)
 	for i := range n {
@@ -44,7 +44,7 @@ func TestTreesGrowWhileTheyAreAskedFor(t *testing.T) {
 	assert.InDelta(t, math.Sqrt(sum), all.Get("error").Float(), 1e-12, "the same rows in the same order")
 	assert.Less(t, all.Get("error").Float(), .2, "y is a function of x, which has ten values")
 
-	p.call("close", map[string]any{"kind": "run", "id": run})
+	p.call("close", map[string]any{"handle": run})
 	e := p.fails(p.invoke("call", "trees", map[string]any{"run": run, "ms": 0}))
 	assert.Equal(t, "unknownHandle", e.Get("kind").String())
 }

@@ -134,7 +134,7 @@ async function figure(page, origin, smoke) {
           if (!records.test.every(Number.isFinite)) throw new Error(`${name}: a test RMSE is not finite`);
         }
         if (last !== iterations) throw new Error(`${name} ended after ${last} iterations, want ${iterations}`);
-        await call(page, worker, "close", { kind: "run", id: run });
+        await call(page, worker, "close", { handle: run });
         done++;
       }
     }

@@ -32,6 +32,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -61,6 +62,11 @@ func main() {
 	}
 	written := settings()
 	written["web/src/lesson/chapter/formulas.gen.ts"] = mathML
+	declared, err := protocol(".")
+	if err != nil {
+		log.Fatal(err)
+	}
+	maps.Copy(written, declared)
 	for path, content := range written {
 		if err := writeChanged(path, content); err != nil {
 			log.Fatal(err)

@@ -33,13 +33,19 @@ export async function holdCall(page, call, first = 1) {
   }, { held: call, first });
 }
 
-/** Keeps the name of each call that the page makes of its engine, and what it is of: "start", "close run", "ask predictions". @param {Page} page */
+/** Keeps the name of each call that the page makes of its engine, and what is closed: "start", "close run", "predictions". @param {Page} page */
 export async function countCalls(page) {
   await page.addInitScript(() => {
     const post = Worker.prototype.postMessage;
     const calls = /** @type {string[]} */ ((/** @type {any} */ (window).calls = []));
+    const kinds = new WeakMap(); // of handles, by the worker that holds what they stand for
     Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
-      if (message.call) calls.push(`${message.call} ${message.args.kind ?? message.args.what ?? ""}`.trim());
+      if (!kinds.has(this)) {
+        const own = new Map();
+        kinds.set(this, own);
+        this.addEventListener("message", ({ data }) => ["run", "table", "sky", "survey"].forEach((kind) => own.set(data.result?.[kind], kind)));
+      }
+      if (message.call) calls.push(`${message.call} ${message.call === "close" ? kinds.get(this).get(message.args.handle) : ""}`.trim());
       post.call(this, message, transfer);
     };
   });

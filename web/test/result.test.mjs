@@ -170,7 +170,7 @@ test("the figure's test rows unfold below its heat maps, live, and cost nothing 
   const panel = page.locator("ifm-predicted");
   const dots = panel.locator("[data-chart=predictions] .scatter-svg circle");
   const unfold = () => panel.locator("summary").first().click();
-  const asked = async () => (await calls(page)).filter((call) => call === "ask predictions").length;
+  const asked = async () => (await calls(page)).filter((call) => call === "predictions").length;
   await page.locator("ifm-figure .stand > .ifm").waitFor();
   assert.equal(await asked(), 0);
   await unfold();

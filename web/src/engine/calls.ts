@@ -101,7 +101,7 @@ export class Lease {
   async start(query: string, cell: number, on?: On): Promise<Started> {
     const table = await this.table();
     return this.ask(async (engine) => {
-      const started = await engine.start(query, cell, table, on);
+      const started = await engine.call("start", { query, cell, table, fold: on?.fold ?? -1, found: on?.found ?? null });
       this.runs.add(started.run);
       if (this.free) this.close(started.run);
       return started;
@@ -110,7 +110,7 @@ export class Lease {
 
   close(run: number): void {
     this.runs.delete(run);
-    this.engine.close("run", run, this.life).catch(() => undefined); // an engine that is gone holds no run
+    this.engine.close(run, this.life).catch(() => undefined); // an engine that is gone holds no run
   }
 
   release(): void {

@@ -1,9 +1,9 @@
 // One worker as the page sees it: calls that return promises, and a new worker
 // in place of one that died or had to be ended.
-import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
+import { response, type Answer, type Boot, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
 import { Watch } from "./watch.js";
-import type { Baselines, Chosen, Classes, Contest, Described, Effort, EngineError, Explained, Exported, Fix, Form, FoldRidge, Found, Held, Info, Intervals, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Survey, Table, Theory, Trees, Tuned, Window } from "./protocol.js";
+import type { Calls, EngineError, Found, Sky, Table } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -74,26 +74,10 @@ export interface On {
   readonly found: Found | null; // by the folds, as far as it is needed; null: no folds are asked for, or the engine does them in its call
 }
 
-const whole: On = { fold: -1, found: null };
-
 interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: EngineFailure) => void;
   readonly progress: ((progress: Progress) => void) | undefined;
-}
-
-interface Asked {
-  classes: Classes;
-  truth: Matrix;
-  interaction: Matrix;
-  predictions: Predictions;
-  baselines: Baselines;
-  model: ModelFile;
-  theory: Theory;
-  quadratic: Quadratic;
-  effort: Effort;
-  log: Logged;
-  held: Held;
 }
 
 export class Engine {
@@ -141,111 +125,17 @@ export class Engine {
     this.boot().catch(() => undefined);
   }
 
-  info(query: string): Promise<Info> {
-    return this.call("info", { query });
+  /** Asks the worker. One of a film is nothing that the page still has to do: the film goes on for ever. */
+  call<Name extends keyof Calls>(name: Name, args: Calls[Name]["args"], film = false): Promise<Calls[Name]["result"]> {
+    return this.counted(async (worker) => {
+      const answer = this.send(worker, { id: ++this.lastId, call: name, args }) as Promise<Calls[Name]["result"]>;
+      return film ? answer : during(answer);
+    });
   }
 
-  plan(table: number, query: string): Promise<Plan> {
-    return this.call("plan", { table, query });
-  }
-
-  /** Fits ridge to all folds of a trial but one, which validates it. */
-  weigh(query: string, trial: number, fold: number, table: number): Promise<FoldRidge> {
-    return this.call("weigh", { query, trial, fold, table });
-  }
-
-  start(query: string, cell: number, table: number, { fold, found }: On = whole): Promise<Started> {
-    return this.call("start", { query, cell, table, fold, found });
-  }
-
-  next(run: number, ms: number): Promise<Records> {
-    return this.call("next", { run, ms });
-  }
-
-  ask<What extends keyof Asked>(run: number, what: What): Promise<Asked[What]> {
-    return this.call("ask", { run, what });
-  }
-
-  /** Grows boosted trees on the rows of a run until ms milliseconds are over; at least one. */
-  trees(run: number, ms: number): Promise<Trees> {
-    return this.call("trees", { run, ms });
-  }
-
-  /** Tests which columns interact, on the rows of a run, until ms milliseconds are over. */
-  pairs(run: number, ms: number): Promise<Pairs> {
-    return this.call("pairs", { run, ms });
-  }
-
-  /** Calibrates the prediction intervals of the model that leads a run, until ms milliseconds are over. */
-  intervals(run: number, ms: number): Promise<Intervals> {
-    return this.call("intervals", { run, ms });
-  }
-
-  /** The rows that a synthetic query draws, as a CSV file. */
-  generate(query: string): Promise<ModelFile> {
-    return this.call("generate", { query });
-  }
-
-  /** FM against iFM on the interactions of six features by their pairs, or on the matrix of that number that the seed draws. */
-  contest(pairs: readonly number[] | null, seed: number, number: number): Promise<Contest> {
-    return this.call("contest", { pairs, seed, number });
-  }
-
-  describe(model: Uint8Array): Promise<Described> {
-    return this.call("describe", { model });
-  }
-
-  predict(table: number, model: Uint8Array): Promise<Predicted> {
-    return this.call("predict", { table, model });
-  }
-
-  /** A model as other programs take it. */
-  export(model: Uint8Array, form: Form): Promise<Exported> {
-    return this.call("export", { model, form });
-  }
-
-  /** What the prediction of a model for the row on a line of a table is the sum of. */
-  explain(table: number, model: Uint8Array, line: number): Promise<Explained> {
-    return this.call("explain", { table, model, line });
-  }
-
-  /** The ionosphere experiment under a query of IonosphereFields; sky is 0 where no file is asked for. */
-  survey(query: string, sky: number): Promise<Survey> {
-    return this.call("survey", { query, sky });
-  }
-
-  /** Fits and tests every method on one of the survey's windows, counted from 0. */
-  window(survey: number, window: number): Promise<Window> {
-    return this.call("window", { survey, window });
-  }
-
-  /** Fits every method with all its candidates to one of the survey's windows to tune on, counted from 0. */
-  tune(survey: number, window: number): Promise<Tuned> {
-    return this.call("tune", { survey, window });
-  }
-
-  /** The survey's settings with the candidates that have the least sums of squares over all those windows. */
-  choose(survey: number, sums: readonly number[]): Promise<Chosen> {
-    return this.call("choose", { survey, sums });
-  }
-
-  /** Tries positions in one of the survey's windows for them, counted from 0. */
-  fix(survey: number, window: number): Promise<Fix> {
-    return this.call("fix", { survey, window });
-  }
-
-  /** The map of a second of one of the survey's days, on a grid of so many rows and columns around the net. One of a film is nothing that the page still has to do: the film goes on for ever. */
-  scene(survey: number, day: number, second: number, rows: number, columns: number, whole: boolean, film = false): Promise<Scene> {
-    return this.call("scene", { survey, day, second, rows, columns, whole }, film);
-  }
-
-  /** One of the survey's days as a file. */
-  write(survey: number, day: number, what: "maps" | "points"): Promise<ModelFile> {
-    return this.call("write", { survey, day, what });
-  }
-
-  async close(kind: "table" | "run" | "sky" | "survey", id: number, life: number): Promise<void> {
-    if (life === this.life) await this.call("close", { kind, id });
+  /** Lets go of what a handle of that life stands for. */
+  async close(handle: number, life: number): Promise<void> {
+    if (life === this.life) await this.call("close", { handle });
   }
 
   /** Reads a table; see read. */
@@ -288,13 +178,6 @@ export class Engine {
     const { waiting } = this;
     this.waiting = new Map();
     for (const { reject } of waiting.values()) reject(new EngineFailure(why));
-  }
-
-  private call<Result>(call: Call, args: object, film = false): Promise<Result> {
-    return this.counted(async (worker) => {
-      const answer = this.send(worker, { id: ++this.lastId, call, args });
-      return (await (film ? answer : during(answer))) as Result;
-    });
   }
 
   /** Asks the worker, once it has started, and counts that until there is an answer. */

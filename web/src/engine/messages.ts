@@ -1,5 +1,5 @@
 // What the page and a worker post to each other: protocol.ts on the wire.
-import type { EngineError } from "./protocol.js";
+import type { Calls, EngineError } from "./protocol.js";
 
 /** The first message to a worker. Without module the worker compiles wasm, an address or the file itself. */
 export interface Boot {
@@ -22,10 +22,7 @@ interface Lent {
 export type Request =
   | { readonly id: number; readonly call: "open" | "sky"; readonly args: Open }
   | { readonly id: number; readonly call: "cancel"; readonly args: { readonly id: number } } // stops reading a file; gets no answer
-  | { readonly id: number; readonly call: Call; readonly args: object };
-
-/** The calls that need no file. */
-export type Call = "info" | "plan" | "weigh" | "start" | "next" | "ask" | "trees" | "pairs" | "intervals" | "contest" | "generate" | "describe" | "predict" | "explain" | "export" | "close" | "survey" | "window" | "tune" | "choose" | "fix" | "scene" | "write";
+  | { readonly id: number; readonly call: keyof Calls; readonly args: object };
 
 export interface Progress {
   readonly loaded: number; // bytes

@@ -69,7 +69,7 @@ test("what opens tables is started when the first one comes, and runs on both go
   const opened = await pool.open(file, "", () => undefined, never);
   const onTable = pool.lease(opened);
   await onTable.start("source=table", 0);
-  await drawn.ask((engine) => engine.next(1, 0));
+  await drawn.ask((engine) => engine.call("next", { run: 1, ms: 0 }));
   assert.deepEqual(workers(), ["figure: start next", "table: open start"]);
 });
 

@@ -33,7 +33,7 @@ interface Held {
 }
 
 /** What a reading says, without the handle by which one engine holds it: two readings of a file that did not change say the same. */
-function told(read: Table | Sky): string {
+function fingerprint(read: Table | Sky): string {
   return JSON.stringify(read, (key, value: unknown) => (key === "table" || key === "sky" ? 0 : value));
 }
 
@@ -50,9 +50,9 @@ function holding(home: Engine, handle: number): Shared["held"] {
 async function readAgain(opened: Opened | OpenedSky, engine: Engine): Promise<number> {
   const { file, query } = opened;
   const read = "sky" in opened ? await engine.openSky({ file, query }) : await engine.open({ file, query });
-  const [kind, handle] = "sky" in read ? (["sky", read.sky] as const) : (["table", read.table] as const);
-  if (told(read) === told("sky" in opened ? opened.sky : opened.table)) return handle;
-  engine.close(kind, handle, engine.life).catch(() => undefined); // an engine that is gone holds nothing
+  const handle = "sky" in read ? read.sky : read.table;
+  if (fingerprint(read) === fingerprint("sky" in opened ? opened.sky : opened.table)) return handle;
+  engine.close(handle, engine.life).catch(() => undefined); // an engine that is gone holds nothing
   throw new EngineFailure(unusable(strings.other(file.name)));
 }
 
@@ -106,7 +106,7 @@ export class Pool {
 
   /** What the engine says of a query: its cells and the points of its sweep. */
   info(query: string): Promise<Info> {
-    return again(() => this.idlest().info(query));
+    return again(() => this.idlest().call("info", { query }));
   }
 
   /** How many engines the runs on a file, or on none, can be spread over. */
@@ -192,35 +192,35 @@ export class Pool {
 
   /** A table of drawn rows, as a file that could have been dropped. */
   async generate(query: string): Promise<File> {
-    const { name, bytes } = await again(() => this.idlest().generate(query));
+    const { name, bytes } = await again(() => this.idlest().call("generate", { query }));
     return new File([new Uint8Array(bytes)], name, { type: "text/csv" });
   }
 
   plan(opened: Opened, query: string): Promise<Plan> {
-    return this.atHome(opened, (engine, table) => engine.plan(table, query));
+    return this.atHome(opened, (engine, table) => engine.call("plan", { table, query }));
   }
 
   /** Says what a model file holds. Aborting the signal rejects; a worker that is still at it then is ended. */
   describe(model: Uint8Array, signal = new AbortController().signal): Promise<Described> {
     return again(() => {
       const engine = this.idlest(this.tables);
-      return patiently(engine, signal, () => engine.describe(model));
+      return patiently(engine, signal, () => engine.call("describe", { model }));
     });
   }
 
   /** Writes the model of a file as other programs take it. */
   export(model: Uint8Array, form: Form): Promise<Exported> {
-    return again(() => this.idlest(this.tables).export(model, form));
+    return again(() => this.idlest(this.tables).call("export", { model, form }));
   }
 
   /** Predicts every row of a table by the model of a file. Aborting the signal rejects; a worker that is still at it then is ended. */
   predict(opened: Opened, model: Uint8Array, signal: AbortSignal): Promise<Predicted> {
-    return this.atHome(opened, (engine, table) => engine.predict(table, model), signal);
+    return this.atHome(opened, (engine, table) => engine.call("predict", { table, model }), signal);
   }
 
   /** Takes the prediction of a model for the row on a line of a table apart. */
   explain(opened: Opened, model: Uint8Array, line: number): Promise<Explained> {
-    return this.atHome(opened, (engine, table) => engine.explain(table, model, line));
+    return this.atHome(opened, (engine, table) => engine.call("explain", { table, model, line }));
   }
 
   /** Lets go of a file once a run on it is over, if it was closed meanwhile: the run may have read it again. */
@@ -231,9 +231,8 @@ export class Pool {
   /** Lets go of a file everywhere. */
   close(opened: Opened | OpenedSky): void {
     this.closed.add(opened);
-    const kind = "sky" in opened ? "sky" : "table";
     for (const [engine, { life, handle }] of opened.held) {
-      void handle.then((id) => engine.close(kind, id, life)).catch((reason: unknown) => {
+      void handle.then((id) => engine.close(id, life)).catch((reason: unknown) => {
         if (!(reason instanceof EngineFailure)) throw reason; // an engine that is gone holds nothing
       });
     }

@@ -178,10 +178,10 @@ function gaps(gaps: readonly Gap[]): TemplateResult | typeof nothing {
  * the model's columns, that table's. Rejects with an EngineFailure.
  */
 async function predict(pool: Pool, of: SavedModel, file: File, which: Chosen, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Prediction> {
-  const { decimal, missingas, present, dates, places, header, separator: own } = of.is;
+  const { decimal, missingAs, present, dates, places, header, separator: own } = of.is;
   let guessed = "";
   const read = async (separator: Spec["separator"]): Promise<Prediction> => {
-    const query = encode({ ...initial, ...which, source: "table", header: places ? "auto" : header ? "yes" : "no", separator, decimal, missingas, notmissing: present, dates });
+    const query = encode({ ...initial, ...which, source: "table", header: places ? "auto" : header ? "yes" : "no", separator, decimal, missingas: missingAs, notmissing: present, dates });
     const opened = await pool.open(file, query, progress, signal);
     const { table } = opened;
     guessed = table.separator;

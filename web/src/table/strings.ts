@@ -55,7 +55,7 @@ export const roles = {
   more: (n: number) => `Show ${counted(n, "more column")}`,
   scroll: "Columns of the table; scrolls sideways",
   because: (reason: string) => told(reason),
-  chosen: (guess: Column["guess"], kind: Column["kind"], reason: string) => `Your choice. The page’s was ${{ target: "target", feature: { numeric: "a feature of numbers", categorical: "a category", sparse: "many features" }[kind], ignore: "to ignore it" }[guess]}, because ${reason}.`,
+  chosen: (guess: Column["guess"], kind: Column["kind"], reason: string) => `Your choice. The page’s was ${{ target: "target", feature: { numeric: "a feature of numbers", categorical: "a category", sparse: "many features" }[kind], ignore: "to ignore it", weight: "to weigh the rows by it" }[guess]}, because ${reason}.`,
   kept: (name: string, from: string) => `Your choice. The page’s was to ignore it, because ${from === name ? "the rows are split by it" : `${from} is ignored, and it is a part of that`}.`,
   odd: ({ topic, text }: Note) => (topic === "parts" || topic === "one to one" ? told(text) : ended(text)),
   weigh: "Does it say how much a row counts?",

@@ -35,7 +35,7 @@ export async function crossValidate(pool: Pool, { query, opened, folds, trials, 
     ready,
     work: async ([trial, fold], lease) => {
       const table = await lease.table();
-      const found = await lease.ask((engine) => engine.weigh(query, trial, fold, table));
+      const found = await lease.ask((engine) => engine.call("weigh", { query, trial, fold, table }));
       Object.assign(ridge[trial] ?? [], { [fold]: found });
     },
     failed: (_, error) => failed(error),
@@ -53,6 +53,6 @@ export async function crossValidate(pool: Pool, { query, opened, folds, trials, 
       if (error) failed(error);
     },
   });
-  const foundOf = (cell: number): Found => ({ ridge: ridgeOf(cell), errors: tracks.slice(cell * folds, (cell + 1) * folds).map(({ starts, valid }) => ({ starts, valid })) });
+  const foundOf = (cell: number): Found => ({ ridge: ridgeOf(cell), errors: tracks.slice(cell * folds, (cell + 1) * folds).map(({ starts, valid }) => starts.map((from, i) => Float64Array.from(valid.slice(from, starts[i + 1])))) });
   return new Map(Array.from({ length: trials * models }, (_, cell) => [cell, foundOf(cell)]));
 }

@@ -112,10 +112,10 @@ export class Studies {
     changed: () => void,
   ) {
     const first = (): number[] => [0];
-    this.trees = new Study(pool, changed, { slice: (engine, run) => engine.trees(run, SLICE), cells: (models, trials) => Array.from({ length: trials }, (_, trial) => trial * models) });
-    this.pairs = new Study(pool, changed, { slice: (engine, run) => engine.pairs(run, SLICE), cells: first, seconds: ({ work }) => work * PRODUCT });
-    this.intervals = new Study(pool, changed, { slice: (engine, run) => engine.intervals(run, SLICE), cells: (models) => [...Array.from({ length: models }).keys()] });
-    this.logged = new Study(pool, changed, { slice: async (engine, run) => ({ ...(await engine.ask(run, "log")), done: true }), cells: first });
+    this.trees = new Study(pool, changed, { slice: (engine, run) => engine.call("trees", { run, ms: SLICE }), cells: (models, trials) => Array.from({ length: trials }, (_, trial) => trial * models) });
+    this.pairs = new Study(pool, changed, { slice: (engine, run) => engine.call("pairs", { run, ms: SLICE }), cells: first, seconds: ({ work }) => work * PRODUCT });
+    this.intervals = new Study(pool, changed, { slice: (engine, run) => engine.call("intervals", { run, ms: SLICE }), cells: (models) => [...Array.from({ length: models }).keys()] });
+    this.logged = new Study(pool, changed, { slice: async (engine, run) => ({ ...(await engine.call("log", { run })), done: true }), cells: first });
   }
 
   snapshot(): Findings {

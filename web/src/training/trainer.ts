@@ -114,7 +114,7 @@ export class Trainer {
     const { folds, trials: planned } = parse(query).spec;
     Object.assign(this, { ending, query, opened, planned, rate, steps: 0, played: 0 });
     this.enter(paused ? "paused" : "starting");
-    const { result: info, error } = await answerOf(inPlace(signal, () => this.pool.lease(opened), (lease) => lease.ask((engine) => engine.info(query))));
+    const { result: info, error } = await answerOf(inPlace(signal, () => this.pool.lease(opened), (lease) => lease.ask((engine) => engine.call("info", { query }))));
     if (signal.aborted) return;
     if (error) return this.fail(error);
     const beside = opened && (await during(import("./study.js")).catch(() => null)); // the figure needs none of it

@@ -11,8 +11,8 @@ import { levels, reached, starts } from "./levels.js";
 import { bent, changed, FEATURES, frustrated, index, places, read, write } from "./pairs.js";
 
 const contest = (pairs: readonly number[], score: number): Contest => {
-  const fit = { pairs: Float64Array.from(pairs), share: 0, hidden: new Int32Array() };
-  return { pairs: Float64Array.from(pairs), eigenvalues: new Float64Array(FEATURES), vectors: new Float64Array(FEATURES ** 2), fm: fit, ifm: fit, score };
+  const fit = { pairs: Float64Array.from(pairs), rmse: 0, share: 0, hidden: new Int32Array() };
+  return { d: FEATURES, rmse: 0, pairs: Float64Array.from(pairs), eigenvalues: new Float64Array(FEATURES), vectors: new Float64Array(FEATURES ** 2), fm: fit, ifm: fit, score };
 };
 
 test("a link's matrix is read as core/spec reads it", () => {

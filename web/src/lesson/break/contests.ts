@@ -79,7 +79,7 @@ export class Contests extends Session implements Work<Break, Scores> {
       await this.pool.each(null, [...Array.from({ length: settings.draws }).keys()], {
         signal,
         work: async (number, lease) => {
-          const { score } = await lease.ask((engine) => engine.contest(null, settings.seed, number));
+          const { score } = await lease.ask((engine) => engine.call("contest", { pairs: new Float64Array(), seed: settings.seed, number }));
           this.scores = [...this.scores, score];
           this.notify();
         },
@@ -122,7 +122,7 @@ export class Contests extends Session implements Work<Break, Scores> {
   }
 
   private async contest(pairs: Pairs | null, seed: number, number: number): Promise<Contest | null> {
-    const { result, error } = await answerOf(inPlace(new AbortController().signal, () => this.pool.lease(null), (lease) => lease.ask((engine) => engine.contest(pairs, seed, number))));
+    const { result, error } = await answerOf(inPlace(new AbortController().signal, () => this.pool.lease(null), (lease) => lease.ask((engine) => engine.call("contest", { pairs: Float64Array.from(pairs ?? []), seed, number }))));
     this.trouble = error;
     if (error) this.tell();
     return result;

@@ -167,7 +167,7 @@ class SkyMap extends Chart {
       if (surveyed !== this.surveyed) return;
       this.requestUpdate(); // there is a survey now
       const { day, view, times, picture } = this;
-      const scene = (minute: number, plays = false): Promise<Scene> => engine.scene(survey.survey, day, 60 * minute, ROWS, COLUMNS, view === "whole", plays);
+      const scene = (minute: number, plays = false): Promise<Scene> => engine.call("scene", { survey: survey.survey, day, second: 60 * minute, rows: ROWS, columns: COLUMNS, whole: view === "whole" }, plays);
       const key = `${day} ${view}`;
       const scale = surveyed.scales.get(key) ?? (await scaleOf(times, scene));
       surveyed.scales.set(key, scale);
@@ -304,7 +304,7 @@ class SkyMap extends Chart {
     const { surveyed, day } = this;
     if (!surveyed) return;
     this.said = strings.writing;
-    const { result: file, error } = await answerOf(surveyed.ask((engine, { survey }) => engine.write(survey, day, what)));
+    const { result: file, error } = await answerOf(surveyed.ask((engine, { survey }) => engine.call("write", { survey, day, what })));
     this.said = error ? problem(error) : strings.written(file.name);
     if (file) offer(file.name, new Blob([new Uint8Array(file.bytes)], { type: what === "maps" ? "text/plain" : "text/csv" }));
   }

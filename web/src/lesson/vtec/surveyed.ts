@@ -52,7 +52,7 @@ export class Surveyed {
   on(engine: Engine): Promise<Survey> {
     const held = this.held.get(engine);
     if (held && held.life === engine.life) return held.survey;
-    const survey = (async () => engine.survey(this.query, this.opened ? await this.pool.handle(this.opened, engine) : 0))();
+    const survey = (async () => engine.call("survey", { query: this.query, sky: this.opened ? await this.pool.handle(this.opened, engine) : 0 }))();
     this.held.set(engine, { life: engine.life, survey });
     survey.then((opened) => (this.survey = opened), () => {
       if (this.held.get(engine)?.survey === survey) this.held.delete(engine); // whoever asked sees the error; the next one tries again
@@ -85,7 +85,7 @@ export class Surveyed {
   /** Lets go of it everywhere. */
   close(): void {
     for (const [engine, { life, survey }] of this.held) {
-      void survey.then((opened) => engine.close("survey", opened.survey, life)).catch((reason: unknown) => {
+      void survey.then((opened) => engine.close(opened.survey, life)).catch((reason: unknown) => {
         if (!(reason instanceof EngineFailure)) throw reason; // an engine that is gone holds nothing
       });
     }

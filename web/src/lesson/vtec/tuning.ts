@@ -79,7 +79,7 @@ class Tuning extends Panel {
     const all: (Tuned | EngineError)[] = [];
     await surveyed.each([...Array(tunings).keys()], {
       signal: ending.signal,
-      ask: (engine, survey, at) => engine.tune(survey, at),
+      ask: (engine, survey, at) => engine.call("tune", { survey, window: at }),
       take: (at, answer) => {
         all[at] = answer;
         this.over++;
@@ -89,7 +89,7 @@ class Tuning extends Panel {
     const failed = all.find(isError);
     if (failed) throw new EngineFailure(failed);
     const used = all.filter(isUsable) as Tuned[];
-    const { query } = await surveyed.ask((engine, { survey }) => engine.choose(survey, total(used)));
+    const { query } = await surveyed.ask((engine, { survey }) => engine.call("choose", { survey, sums: Float64Array.from(total(used)) }));
     return { query, windows: used.length };
   }
 

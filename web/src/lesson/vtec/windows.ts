@@ -39,7 +39,7 @@ export class Windows extends Session {
       surveyed.each<Task, Window | Fix>(tasks, {
         signal,
         ready: () => this.ready(),
-        ask: (engine, here, { what, at }) => (what === "windows" ? engine.window(here, at) : engine.fix(here, at)),
+        ask: (engine, here, { what, at }) => engine.call(what === "windows" ? "window" : "fix", { survey: here, window: at }),
         take: ({ what, at }, answer) => {
           Object.assign(results[what], { [at]: answer });
           Object.assign(this, { results, over: this.over + 1 });

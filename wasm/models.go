@@ -1,0 +1,100 @@
+//go:build js && wasm && (table || (!figure && !ionosphere))
+
+package main
+
+import (
+	"ifmlab/core"
+	"ifmlab/wasm/protocol"
+)
+
+// widest is the number of features up to which a model is described with its
+// interactions: the page draws no more.
+const widest = 1000
+
+// mostTerms is how many terms of a prediction cross to the page; the rest are one
+// number.
+const mostTerms = 8
+
+// myTable is what an exported SELECT reads, for the reader to name.
+const myTable = "my_table"
+
+// models answers what concerns models in files.
+type models struct{ tables tables }
+
+func (m models) Describe(of protocol.OfModel) (protocol.Described, error) {
+	k, err := core.ReadModel(of.Model)
+	if err != nil {
+		return protocol.Described{}, err
+	}
+	target, written, said := k.Encoding.Target, k.Encoding.Written, k.Encoding.Said()
+	d := protocol.Described{
+		Model: protocol.ModelKind(k.Model.Kind.String()), Rank: k.Model.Rank, Target: target.Name, Learnt: k.Learnt(), Levels: target.Levels,
+		Measure: protocol.Measure(k.Measure()), Classes: pairOf(k.ClassNames()), Columns: k.Encoding.Needs(), Features: k.Features(), Bytes: len(of.Model),
+		Separator: string(written.Separator), Header: written.Header, Places: k.ByPlace(),
+		Decimal: said.Decimal, MissingAs: said.MissingAs, Present: said.Present, Dates: said.Dates,
+	}
+	if k.Model.Interval != nil {
+		d.Level = k.Model.Interval.Level
+	}
+	if len(d.Features) <= widest {
+		i, err := k.Interaction()
+		if err != nil {
+			return d, err
+		}
+		matrix := matrixOf(i)
+		d.Interaction = &matrix
+	}
+	return d, nil
+}
+
+func (m models) Predict(of protocol.Predict) (protocol.Predicted, error) {
+	table, err := m.tables.table(of.Table)
+	if err != nil {
+		return protocol.Predicted{}, err
+	}
+	k, err := core.ReadModel(of.Model)
+	if err != nil {
+		return protocol.Predicted{}, err
+	}
+	p, err := k.Predict(table)
+	if err != nil {
+		return protocol.Predicted{}, err
+	}
+	return protocol.Predicted{
+		Line: p.Line, Predicted: p.Predicted, Actual: p.Actual, Error: p.Error, Low: p.Low, High: p.High, Compared: p.Compared, Covered: p.Covered,
+		Rows: len(p.Line), Notices: p.Notices, Gaps: p.Gaps, Skipped: placesOf(p.Skipped), SkippedCount: p.SkippedCount,
+	}, nil
+}
+
+func (m models) Explain(of protocol.Explain) (protocol.Explained, error) {
+	table, err := m.tables.table(of.Table)
+	if err != nil {
+		return protocol.Explained{}, err
+	}
+	k, err := core.ReadModel(of.Model)
+	if err != nil {
+		return protocol.Explained{}, err
+	}
+	e, err := k.Explain(table, of.Line, mostTerms)
+	if err != nil {
+		return protocol.Explained{}, err
+	}
+	x := protocol.Explained{Columns: e.Columns, Cells: e.Cells, Mean: e.Mean, Rest: e.Rest, Others: e.Others, Predicted: e.Predicted, Raw: e.Raw, Learnt: k.Learnt()}
+	for _, t := range e.Terms {
+		x.First, x.Second, x.Values = append(x.First, t.First), append(x.Second, t.Second), append(x.Values, t.Value)
+	}
+	return x, nil
+}
+
+func (m models) Export(of protocol.Export) (protocol.Exported, error) {
+	k, err := core.ReadModel(of.Model)
+	if err != nil {
+		return protocol.Exported{}, err
+	}
+	files, notices, err := k.Export(string(of.Form), myTable)
+	x := protocol.Exported{Notices: notices}
+	for _, f := range files {
+		x.Files = append(x.Files, protocol.ModelFile(f))
+	}
+	return x, err
+}

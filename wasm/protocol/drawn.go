@@ -1,0 +1,43 @@
+package protocol
+
+import (
+	"ifmlab/core"
+	"ifmlab/core/population"
+)
+
+// Drawn are the calls of an engine that draws rows.
+type Drawn interface {
+	// Truth returns the interaction matrix that a run's rows were drawn with.
+	Truth(OnRun) (Matrix, error)
+	// Theory returns what the paper's analysis says of a run's rows.
+	Theory(OnRun) (Theory, error)
+	// Held returns what the last iteration of Algorithm 1 held, on at most 40 columns. It
+	// must be asked for before the first next; until an iteration is over there is the
+	// truth alone.
+	Held(OnRun) (Held, error)
+	// Contest fits FM of rank 2 and iFM of rank 1 to interactions of six features, with no
+	// rows between them.
+	Contest(Contestants) (Contest, error)
+	// Generate returns the rows of synthetic settings as CSV, at most 64 MB.
+	Generate(Query) (ModelFile, error)
+}
+
+// Theory is what the paper's analysis says of drawn rows.
+type Theory = core.Theory
+
+// Held is what an iteration of Algorithm 1 held, in the units that it works in. Matrices
+// are row-major.
+type Held = core.Held
+
+// Contestants are the interactions to fit.
+type Contestants struct {
+	Pairs  []float64 // those i < j, row by row; none for drawn ones
+	Seed   float64   // of the drawn ones
+	Number int       // which of them
+}
+
+// Contest is how near FM and iFM of as many numbers come to given interactions.
+type Contest = population.Contest
+
+// ContestFit is how near one of them comes.
+type ContestFit = population.Fit

@@ -1,0 +1,85 @@
+// Package protocol declares what crosses between the page and its engines: the
+// calls, their arguments and their results. web/build writes these types for
+// TypeScript, with their comments (web/src/engine/protocol.gen.ts), and the code
+// that converts them (wasm/protocol.gen.go).
+//
+// # Messages
+//
+// The page posts {id, call, args} to a worker, which answers {id, result} or
+// {id, error}. The error is a [Failure]; whatever the engine held before, it still
+// holds. The page pulls: an engine computes nothing unless a call asks for it, so to
+// pause is not to ask.
+//
+// Two more calls read a file, and are answered by {id, progress} until they are over:
+// "open" returns a [Table], "sky" a [Sky]. Their arguments are {file, query}. The
+// worker unpacks the file where it is packed and streams its text into the engine.
+// The message {id: 0, call: "cancel", args: {id}} ends such a call.
+//
+// # How values cross
+//
+// A struct is an object of its fields, whose names begin with a small letter. A slice
+// of numbers is a typed array: a Float64Array for float64, an Int32Array for int and
+// int32, a Uint8Array for byte. Any other slice is an array, also if it is nil. A nil
+// pointer is null. A string type with constants is one of them. An argument that is
+// missing is the zero value.
+//
+// A query is a link's settings, which package spec reads. A handle is a number that
+// stands for something that the engine holds until it is closed.
+package protocol
+
+// Common are the calls that every engine answers.
+type Common interface {
+	// Info describes the engine, and the cells that a query stands for.
+	Info(Query) (Info, error)
+	// Close lets go of what a handle stands for. An unknown handle is no error.
+	Close(Handle) error
+}
+
+// Query is a link's settings.
+type Query struct{ Query string }
+
+// Handle names a table, a run, a sky or a survey.
+type Handle struct{ Handle int }
+
+// Info describes an engine and a query.
+type Info struct {
+	Version string
+	Body    Body
+	Cells   int     // of the query
+	Points  []Point // of its sweep; one, the query itself, without a sweep
+}
+
+// Body is what the hot loops run on. The curves are the same either way.
+type Body string
+
+// The bodies.
+const (
+	SIMD Body = "simd"
+	Go   Body = "go"
+)
+
+// Point is one point of a sweep. Its cells are trials × models, models fastest.
+type Point struct {
+	Query string  // the run that it stands for, with all its trials and models
+	Ratio float64 // n/(d·k) as asked for
+	N     int     // training rows
+	Held  bool    // n is not what was asked for, because it is at least 10 and no more than fit
+	K     int
+	Tau   float64 // of its columns as a population; NaN for a table
+}
+
+// Place is a line of a file that could not be used, or where an error is.
+type Place struct {
+	Message string // what was found, what is wanted, what to do
+	File    string
+	Line    int    // from 1; 0 if it is not known
+	Column  int    // from 1, in bytes; 0 if it is not known
+	Field   string // the column's name, or ""
+	Found   string // the cell as written, shortened, or ""
+}
+
+// Failure is the error of a call, with its place in a file if it has one.
+type Failure struct {
+	Kind string // the name of the error's Go type
+	Place
+}
