@@ -7,6 +7,7 @@ import type { EngineError, Survey } from "../../engine/protocol.js";
 import { chooser, options } from "../../panel/inputs.js";
 import { Panel, touches } from "../../panel/panel.js";
 import { facts, notices, places, problem } from "../../panel/problem.js";
+import { files } from "../../panel/strings.js";
 import { bytes } from "../../text/format.js";
 import { counted } from "../../text/strings.js";
 import { inputs } from "./inputs.js";
@@ -19,11 +20,7 @@ const words = {
   asks: { maps: "This link is about IONEX maps. Choose that file to repeat the run.", points: "This link is about a table of pierce points or of line-of-sight TEC. Choose that file to repeat the run." },
   dropTitle: (touch: boolean) => (touch ? "Choose a file" : "Drop a file here"),
   browse: "Choose a file",
-  private: "It stays in your browser: nothing is uploaded.",
   several: "More than one file was dropped; the first was taken.",
-  reading: (name: string, loaded: number, total: number) => `Reading ${name}: ${bytes(loaded)} of ${bytes(total)}`,
-  cancel: "Cancel",
-  cancelled: (name: string) => `Reading ${name} was cancelled.`,
   unusable: "This file could not be used:",
   kept: (name: string) => `${name} is still in use.`,
   open: (name: string) => `${name} is still open; what it lacks stands below.`,
@@ -77,13 +74,13 @@ class SkyFile extends Panel {
         ${sky === "simulated" || opened ? nothing : html`<p class="asks">${words.asks[sky === "points" ? "points" : "maps"]} <button data-simulated @click=${() => void this.leave()}>${words.simulate}</button></p>`}
         ${reading
           ? html`<div class="reading">
-              <label for="sky-reading">${words.reading(reading.name, reading.loaded, reading.total)}</label>
+              <label for="sky-reading">${files.reading(reading.name, reading.loaded, reading.total)}</label>
               <progress id="sky-reading" max=${Math.max(1, reading.total)} .value=${reading.loaded}></progress>
-              <button @click=${() => this.stop?.abort()}>${words.cancel}</button>
+              <button @click=${() => this.stop?.abort()}>${files.cancel}</button>
             </div>`
           : html`<div class="drop">
               <p class="big">${words.dropTitle(touches())}</p>
-              <p class="ways">${chooser(words.browse, "", (file) => void this.read(file), "sky", "primary")} <span class="private">${words.private}</span></p>
+              <p class="ways">${chooser(words.browse, "", (file) => void this.read(file), "sky", "primary")} <span class="private">${files.private}</span></p>
             </div>`}
         <p class="note" role="status">${this.note}</p>
       </div>
@@ -154,7 +151,7 @@ class SkyFile extends Panel {
     if (!isCurrent() || !this.isConnected) return opened ? this.pool.close(opened) : undefined;
     Object.assign(this, { reading: null, stop: null });
     if (error) {
-      if (error.kind === "Cancelled") this.note = words.cancelled(file.name);
+      if (error.kind === "Cancelled") this.note = files.cancelled(file.name);
       else this.failed = { file, error };
       return;
     }
