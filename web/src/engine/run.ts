@@ -92,14 +92,13 @@ export function append(track: Track, records: Records): void {
 }
 
 /** Asks for all of these. A reference that cannot be fitted is no failure of the run beside it. */
-export async function answers(lease: Lease, run: number, all: readonly What[]): Promise<Partial<Answers>> {
-  const come: Partial<Record<What, unknown>> = {};
+export async function askAll(lease: Lease, run: number, all: readonly What[]): Promise<Partial<Answers>> {
+  const answers: Partial<Record<What, unknown>> = {};
   for (const what of all) {
     const answer = lease.ask<Answers[What]>((engine) => engine.call(what, { run }));
-    if (what !== "quadratic") come[what] = await answer;
-    else come[what] = await lease.attempt(answer).then(({ result, error }) => result ?? error);
+    answers[what] = what === "quadratic" ? await lease.attempt(answer).then(({ result, error }) => result ?? error) : await answer;
   }
-  return come as Partial<Answers>;
+  return answers as Partial<Answers>;
 }
 
 /** Runs all jobs. Resolves with their tracks, in the order of the jobs, when they are over or the signal is aborted. */
@@ -113,7 +112,7 @@ export async function run<T extends Track>(pool: Pool, jobs: readonly T["job"][]
   const begin = async (track: T, lease: Lease): Promise<void> => {
     const { query, cell, on, begins = [] } = track.job;
     const { run } = (track.started = await lease.start(query, cell, on));
-    Object.assign(track, await answers(lease, run, begins));
+    Object.assign(track, await askAll(lease, run, begins));
   };
   const follow = async (track: T, lease: Lease): Promise<void> => {
     const { asks = [], path } = track.job;
@@ -127,7 +126,7 @@ export async function run<T extends Track>(pool: Pool, jobs: readonly T["job"][]
       await look?.(track, lease, records);
       tell();
     }
-    Object.assign(track, await answers(lease, run, asks));
+    Object.assign(track, await askAll(lease, run, asks));
   };
   const work = async (group: Set<number>, lease: Lease): Promise<void> => {
     for (const i of group) tracks[i] = create(jobs[i] as T["job"]); // without what came of a worker that is gone

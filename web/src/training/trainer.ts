@@ -6,7 +6,7 @@ import { stopped } from "../engine/engine.js";
 import { after, during } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError, Found, Info, Started } from "../engine/protocol.js";
-import { answers, blank, run, type Job, type Track, type What } from "../engine/run.js";
+import { askAll, blank, run, type Job, type Track, type What } from "../engine/run.js";
 import { parse } from "../state/spec.js";
 import { perDeviation } from "./model.js";
 import { begun, lines, trials, type Model, type Series } from "./series.js";
@@ -302,7 +302,7 @@ export class Trainer {
   private async compare(cell: Cell, { run, trial }: Started, lease: Lease): Promise<void> {
     if (this.cells.some(({ isCompared, started }) => isCompared && started?.trial === trial)) return;
     cell.isCompared = true;
-    Object.assign(cell, await answers(lease, run, ["quadratic"]));
+    Object.assign(cell, await askAll(lease, run, ["quadratic"]));
   }
 
   /** Asks for what a cell of the first trial has learnt. */
@@ -312,8 +312,8 @@ export class Trainer {
     if (!started || started.trial > 0 || !learning(cell)) return;
     const drawn: readonly What[] = this.watched || done ? ["interaction", "predictions"] : ["interaction"]; // those at the end are kept for who looks later
     const trained = (): What[] => ["predictions", started.classes ? "classes" : "effort", "model", ...(started.features.length <= MATRIX ? (["interaction"] as const) : [])];
-    const come = await answers(lease, started.run, this.shows === "interaction" ? drawn : done ? trained() : ["predictions"]);
-    Object.assign(cell, come, come.model && come.interaction && { interaction: perDeviation(come.interaction, come.model) });
+    const answers = await askAll(lease, started.run, this.shows === "interaction" ? drawn : done ? trained() : ["predictions"]);
+    Object.assign(cell, answers, answers.model && answers.interaction && { interaction: perDeviation(answers.interaction, answers.model) });
   }
 
   /** Ends the run for an error without which there is none. */
