@@ -189,9 +189,15 @@ export const splits = {
 export const plan = {
   title: "What will be trained",
   planning: "Looking at the settings …",
-  sentence: (target: string, features: number, train: number, valid: number, test: number, folds: number, size: number): Phrase =>
-    folds > 0 ? say`Predict ${quantity("none", Number.NaN, target)} from ${quantity("none", features, count(features))} encoded ${features === 1 ? "feature" : "features"}. ${quantity("none", train, count(train))} rows train; in ${quantity("none", folds, count(folds))} folds they first choose rank and λ, and all train what is chosen. ${quantity("none", test, count(test))} ${test === 1 ? "tests" : "test"}, once. The design takes ${quantity("none", size, bytes(size))} a model.`
-    : say`Predict ${quantity("none", Number.NaN, target)} from ${quantity("none", features, count(features))} encoded ${features === 1 ? "feature" : "features"}. ${quantity("none", train, count(train))} ${train === 1 ? "row trains" : "rows train"}, ${quantity("none", valid, count(valid))} ${valid === 1 ? "chooses" : "choose"} rank and λ, ${quantity("none", test, count(test))} ${test === 1 ? "tests" : "test"}. The design takes ${quantity("none", size, bytes(size))} a model.`,
+  sentence: (target: string, features: number, train: number, valid: number, test: number, folds: number, size: number): Phrase => {
+    const n = (value: number): Quantity => quantity("none", value, count(value));
+    const tests = test === 1 ? "tests" : "test";
+    const rows =
+      folds > 0
+        ? say`${n(train)} rows train; in ${n(folds)} folds they first choose rank and λ, and all train what is chosen. ${n(test)} ${tests}, once.`
+        : say`${n(train)} ${train === 1 ? "row trains" : "rows train"}, ${n(valid)} ${valid === 1 ? "chooses" : "choose"} rank and λ, ${n(test)} ${tests}.`;
+    return say`Predict ${quantity("none", Number.NaN, target)} from ${n(features)} encoded ${features === 1 ? "feature" : "features"}. ${rows} The design takes ${quantity("none", size, bytes(size))} a model.`;
+  },
   candidates: (n: number) => `${counted(n, "candidate")} a model are tried; each stops when it gains nothing more, most within 30 iterations.`,
   search: (seconds: number, candidates: number) => `${capital(duration(seconds))} on an ordinary laptop: ${counted(candidates, "candidate")} a model, most of which stop within 30 iterations.`,
   waitsForAnswers: (n: number) => `Waits for ${n === 1 ? "an answer" : `${count(n)} answers`}.`,

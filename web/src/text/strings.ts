@@ -7,7 +7,7 @@ export const product = "iFM Lab";
 
 export const models: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression", quadratic: "quadratic ridge", trees: "boosted trees" };
 
-export const short: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "mean", ridge: "ridge", quadratic: "quadratic ridge", trees: "boosted trees" };
+export const short: typeof models = joined(models, { mean: "mean", ridge: "ridge" });
 
 /** What errors are measured in: the engine’s Measure. */
 export const measured = { rmse: "RMSE", "log-loss": "log-loss" } as const;
