@@ -1,6 +1,6 @@
 // The data of a chart: a file of it has the columns with a name, its table those with a head.
 import { html, nothing, type TemplateResult } from "lit";
-import { heads } from "../panel/panel.js";
+import { heads, scrolling } from "../panel/panel.js";
 import { number } from "../text/format.js";
 import type * as sheet from "./sheet.js";
 
@@ -20,18 +20,19 @@ export function dataTable(name: string, columns: readonly Column[], rows: readon
   const shown = columns.filter(({ head }) => head !== undefined);
   const [first, ...others] = shown;
   const write = ({ values, cell = (value) => (typeof value === "number" ? number(value, 4) : value) }: Column, row: number): unknown => (values[row] === undefined ? "" : cell(values[row] as number, row));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
-    <table class="numbers">
-      ${heads(shown.map(({ head = "" }) => head))}
-      <tbody>
-        ${rows.map(
-          (row) => html`<tr data-row=${row}>
-            <th scope="row">${first && write(first, row)}</th>
-            ${others.map((column) => html`<td data-column=${column.head} data-value=${column.values[row] ?? nothing}>${write(column, row)}</td>`)}
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-    ${note ? html`<p class="note">${note}</p>` : nothing}
-  </div>`;
+  return scrolling(
+    name,
+    html`<table class="numbers">
+        ${heads(shown.map(({ head = "" }) => head))}
+        <tbody>
+          ${rows.map(
+            (row) => html`<tr data-row=${row}>
+              <th scope="row">${first && write(first, row)}</th>
+              ${others.map((column) => html`<td data-column=${column.head} data-value=${column.values[row] ?? nothing}>${write(column, row)}</td>`)}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+      ${note ? html`<p class="note">${note}</p>` : nothing}`,
+  );
 }
