@@ -226,7 +226,7 @@ func declarations(src string) ([]byte, error) {
 	b.WriteString(generated)
 	var missing []error
 	for _, from := range []struct{ file, name string }{
-		{"state/spec.ts", "Notice"}, {"engine/protocol.ts", "Measure"}, {"training/training.ts", "Phase"}, {"text/phrase.ts", "Whose"}, {"embed/messages.ts", "Iteration"},
+		{"state/spec.ts", "Notice"}, {"engine/protocol.gen.ts", "Measure"}, {"training/training.ts", "Phase"}, {"text/phrase.ts", "Whose"}, {"embed/messages.ts", "Iteration"},
 	} {
 		text := declared(read(from.file), from.name)
 		if text == "" {
