@@ -37,3 +37,9 @@ export function awaited(spec: Spec, view: View, loaded: Loaded): boolean {
 export function planFor({ plan, planned }: Planned, spec: Spec): Plan | null {
   return planned === spec ? plan : null;
 }
+
+/** What training waits for: answers that its numbers depend on, or a word about a target that was guessed. */
+export function waitsFor({ table, guess }: Pick<Loaded, "table" | "guess">): "answers" | "target" | "nothing" {
+  if (table && table.asks > 0) return "answers";
+  return guess && !guess.sure ? "target" : "nothing";
+}

@@ -11,8 +11,8 @@ import { files } from "../panel/strings.js";
 import { reading, tableDefaults, tableQuery } from "../state/groups.js";
 import { encode, form, parse, type Spec } from "../state/spec.js";
 import { drawnSamples, type DrawnSample, type Sample, type View } from "../state/view.js";
+import { guessOf, rolesAgain, rolesFor } from "./guess.js";
 import { awaited, empty, type Loaded } from "./loaded.js";
-import { guessOf, rolesAgain, rolesFor } from "./roles.js";
 import { drawnQuery, sampleFile, sampleTargets } from "./samples.js";
 import { opening as strings } from "./strings.js";
 

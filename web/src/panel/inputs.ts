@@ -1,4 +1,4 @@
-// What a reader chooses with: one option of several, a yes or no, a file.
+// What a reader chooses with: one option of several, a yes or no.
 import { html, nothing, type TemplateResult } from "lit";
 
 /** The options of a select, in their order. */
@@ -21,15 +21,4 @@ export function segments<T extends string>(name: string, legend: string, all: Re
     <legend class=${isShown ? "" : "seen-not"}>${legend}</legend>
     ${Object.entries<string | undefined>(all).map(([option, text]) => html`<label><input type="radio" name=${name} value=${option} .checked=${option === chosen} @change=${() => change(option as T)} /><span>${text}</span></label>`)}
   </fieldset>`;
-}
-
-/** A button that asks for a file. key names it among others; the same file can be chosen again. */
-export function chooser(label: string, accept: string, take: (file: File) => void, key: string, kind = ""): TemplateResult {
-  const change = ({ target }: Event): void => {
-    const input = target as HTMLInputElement;
-    const file = input.files?.[0];
-    input.value = "";
-    if (file) take(file);
-  };
-  return html`<label class="button ${kind}"><input type="file" class="seen-not" data-file=${key} accept=${accept} @change=${change} /> <span>${label}</span></label>`;
 }

@@ -2,11 +2,11 @@ import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { Column, Note, Table } from "../engine/protocol.js";
-import { asksOf, holds, waitsFor, withAnswer } from "../file/doubts.js";
-import type { Loaded } from "../file/loaded.js";
-import { targetOf, withTarget } from "../file/roles.js";
+import { waitsFor, type Loaded } from "../file/loaded.js";
 import { Panel } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
+import { asksOf, holds, withAnswer } from "./doubts.js";
+import { targetOf, withTarget } from "./roles.js";
 import { others } from "./target.js";
 import { asks as strings, decisions } from "./strings.js";
 

@@ -3,15 +3,15 @@ import { property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { Column, EngineError, Note, Table } from "../engine/protocol.js";
-import { oddities } from "../file/doubts.js";
 import { planFor, type Loaded } from "../file/loaded.js";
-import { canWeigh, isGuess, isLost, keptFrom, kindsOf, leftOut, mayWeigh, ownKind, rolesOf, withKind, withRole, type Kind, type Role } from "../file/roles.js";
 import { options, pick } from "../panel/inputs.js";
 import { painted, Panel, scrolling } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
 import { missing, settings } from "../state/strings.js";
 import { cell, count, percent } from "../text/format.js";
 import { answersTo } from "./asks.js";
+import { oddities } from "./doubts.js";
+import { canWeigh, isGuess, isLost, keptFrom, kindsOf, leftOut, mayWeigh, ownKind, rolesOf, withKind, withRole, type Kind, type Role } from "./roles.js";
 import { plan as planStrings, roles as strings } from "./strings.js";
 
 const COLUMNS = 40; // at first, and more at each request

@@ -1,15 +1,15 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { Plan, Table } from "../engine/protocol.js";
-import { oddities } from "../file/doubts.js";
 import { planFor, type Loaded } from "../file/loaded.js";
-import { targetOf, withTarget } from "../file/roles.js";
 import { Panel, sentence } from "../panel/panel.js";
 import { encode, parse, type Spec } from "../state/spec.js";
 import { quantity } from "../text/phrase.js";
 import { measured, models } from "../text/strings.js";
 import { leader } from "../training/standing.js";
 import type { Training } from "../training/training.js";
+import { oddities } from "./doubts.js";
+import { targetOf, withTarget } from "./roles.js";
 import { others } from "./target.js";
 import { decided as strings } from "./strings.js";
 

@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { SHARED_BYTES } from "../engine/pool.js";
 import type { Note, Plan, Table } from "../engine/protocol.js";
-import { oddities, waitsFor } from "../file/doubts.js";
-import type { Loaded } from "../file/loaded.js";
+import { waitsFor, type Loaded } from "../file/loaded.js";
 import { pick } from "../panel/inputs.js";
 import { sentence, tell } from "../panel/panel.js";
 import { notices, places } from "../panel/problem.js";
@@ -10,6 +9,7 @@ import "../panel/form.js";
 import { drawnOnly, forTable, solverOf } from "../state/groups.js";
 import { optionsOf, type Spec } from "../state/spec.js";
 import type { Training } from "../training/training.js";
+import { oddities } from "./doubts.js";
 import { forecast } from "./forecast.js";
 import { data as strings, plan as planStrings, splits } from "./strings.js";
 

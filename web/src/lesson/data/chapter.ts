@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { EngineFailure } from "../../engine/engine.js";
 import type { Opened, Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
-import { rolesFor } from "../../file/roles.js";
+import { rolesFor } from "../../file/guess.js";
 import { sampleFile, sampleTargets } from "../../file/samples.js";
 import { builtIn } from "../../file/strings.js";
 import { table, tell } from "../../panel/panel.js";

@@ -1,9 +1,10 @@
 // What each column of a table is to a model: its role and its kind, and the
 // settings that give it others.
 import type { Column, Plan, Table } from "../engine/protocol.js";
+import { isApart, withoutChoices } from "../file/guess.js";
+import { planFor, type Loaded, type Planned } from "../file/loaded.js";
 import type { Roles } from "../state/groups.js";
 import type { Spec } from "../state/spec.js";
-import { planFor, type Guess, type Loaded, type Planned } from "./loaded.js";
 
 export type Role = Column["guess"] | "weight";
 export type Kind = Column["kind"];
@@ -39,11 +40,6 @@ export function isLost({ columns }: Table, roles: readonly Role[], { name }: Col
   return columns[roles.indexOf("target")]?.parts.includes(name) ?? false;
 }
 
-/** Whether parts stand for a column's dates, which are ignored unless the settings name them. */
-function isApart(column: Column | undefined): boolean {
-  return column !== undefined && column.parts.length > 0;
-}
-
 export function kindsOf(table: Table, spec: Spec, loaded: Loaded): readonly Kind[] {
   return planFor(loaded, spec)?.kinds ?? table.columns.map(({ name, kind }) => kindOf(spec, name, kind));
 }
@@ -52,18 +48,6 @@ export function kindsOf(table: Table, spec: Spec, loaded: Loaded): readonly Kind
 export function ownKind(column: Column, at: number, spec: Spec, planned: Planned): Pick<Column, "kind" | "reason"> {
   const use = planFor(planned, spec)?.uses[at];
   return use?.chosen ? { kind: use.chosen as Kind, reason: use.judged } : column;
-}
-
-/** The settings with what validation rows have chosen, so that a link repeats it: as Planned.Repeat of core/table.go. */
-export function withChoices({ categorical, numeric }: Roles, { uses }: Plan): Pick<Spec, "categorical" | "numeric"> {
-  const chosen = (kind: Kind): string[] => uses.filter((use) => use.chosen === kind && ![...categorical, ...numeric].includes(use.column)).map(({ column }) => column);
-  return { categorical: [...categorical, ...chosen("categorical")], numeric: [...numeric, ...chosen("numeric")] };
-}
-
-/** The settings without it: it was chosen for one target and one split. */
-export function withoutChoices({ categorical, numeric }: Roles, plan: Plan | null): Pick<Spec, "categorical" | "numeric"> {
-  const others = (kind: Kind, list: readonly string[]): string[] => list.filter((name) => !plan?.uses.some(({ column, chosen }) => column === name && chosen === kind));
-  return { categorical: others("categorical", categorical), numeric: others("numeric", numeric) };
 }
 
 /** Whether a column is what the engine takes it for by itself. */
@@ -114,44 +98,6 @@ function kindOf(spec: Roles, name: string, guess: Kind): Kind {
 export function withKind(spec: Roles, name: string, kind: Kind, guess: Kind): Partial<Spec> {
   const named = (list: "categorical" | "numeric"): string[] => [...without(spec[list], name), ...(kind === list && kind !== guess ? [name] : [])];
   return { categorical: named("categorical"), numeric: named("numeric") };
-}
-
-/**
- * The roles for a table that has just been read: those the settings name, if
- * they fit it, else the engine's guess, with a target of the caller's choice.
- */
-export function rolesFor(table: Table, spec: Spec, prefer?: RegExp): Roles {
-  const roles = fitting(table, spec, prefer);
-  if (roles.target === spec.target && roles.target !== "") return { ...roles, ignore: spec.ignore.filter((name) => table.columns.some((column) => column.name === name)) };
-  const ignored = table.columns.filter((column) => column.guess === "ignore" && !isApart(column) && column.name !== roles.target);
-  return { ...roles, ignore: ignored.map(({ name }) => name), categorical: [], numeric: [] };
-}
-
-/**
- * The roles for a table that the reader has had read in another way: the
- * reader's, and for columns of which the engine now thinks otherwise its own.
- */
-export function rolesAgain(table: Table, before: Table, spec: Spec, prefer?: RegExp): Roles {
-  const roles = fitting(table, spec, prefer);
-  const was = new Map(before.columns.map(({ name, guess }) => [name, guess]));
-  const isIgnored = (column: Column): boolean => {
-    const { name, guess } = column;
-    if (isApart(column) || name === roles.target) return false;
-    return was.has(name) && (guess === "ignore") === (was.get(name) === "ignore") ? spec.ignore.includes(name) : guess === "ignore";
-  };
-  return { ...roles, ignore: table.columns.filter(isIgnored).map(({ name }) => name) };
-}
-
-function fitting({ columns }: Table, { target, weight, categorical, numeric }: Spec, prefer?: RegExp): Omit<Roles, "ignore"> {
-  const has = (name: string): boolean => columns.some((column) => column.name === name);
-  const likeliest = (prefer && columns.find(({ name }) => prefer.test(name))) ?? columns.find(({ guess }) => guess === "target");
-  return { target: has(target) ? target : (likeliest?.name ?? ""), weight: has(weight) ? weight : "", categorical: categorical.filter(has), numeric: numeric.filter(has) };
-}
-
-/** Of a target that nobody has named. The built-in tables are about theirs. */
-export function guessOf(table: Table, target: string, prefer?: RegExp): Guess | null {
-  const column = table.columns.find(({ name }) => name === target);
-  return column ? { target, sure: column.sure || (prefer?.test(target) ?? false) } : null;
 }
 
 export function withTarget(table: Table, spec: Spec, loaded: Loaded, name: string): Partial<Spec> {

@@ -2,7 +2,6 @@
 // answer makes.
 import type { Answer, Column, Note, Plan, Table, Topic } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
-import type { Loaded } from "./loaded.js";
 
 /** A question about the cells of a column. */
 export interface Ask {
@@ -19,12 +18,6 @@ export function oddities({ notes }: Plan): Note[] {
 
 export function asksOf(table: Table): Ask[] {
   return table.columns.flatMap((column) => column.notes.filter(({ ask }) => ask).map((note) => ({ column, note })));
-}
-
-/** What training waits for: answers that its numbers depend on, or a word about a target that was guessed. */
-export function waitsFor({ table, guess }: Pick<Loaded, "table" | "guess">): "answers" | "target" | "nothing" {
-  if (table && table.asks > 0) return "answers";
-  return guess && !guess.sure ? "target" : "nothing";
 }
 
 /** The settings with one of a note's answers, in place of its others. */

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Column, Note, Plan, Table } from "../engine/protocol.js";
 import { parse, type Spec } from "../state/spec.js";
-import { asksOf, holds, waitsFor, withAnswer } from "./doubts.js";
-import { empty, type Loaded } from "./loaded.js";
-import { canWeigh, guessOf, isLost, keptFrom, leftOut, mayWeigh, rolesAgain, rolesFor, rolesOf, withRole, type Role } from "./roles.js";
+import { guessOf, rolesAgain, rolesFor } from "../file/guess.js";
+import { empty, waitsFor, type Loaded } from "../file/loaded.js";
+import { asksOf, holds, withAnswer } from "./doubts.js";
+import { canWeigh, isLost, keptFrom, leftOut, mayWeigh, rolesOf, withRole, type Role } from "./roles.js";
 
 const marks: Note = {
   topic: "marks", columns: ["price"], text: "", cells: 9, ask: true,

@@ -3,7 +3,8 @@ import { test } from "node:test";
 
 import type { Column, Plan, Table } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
-import { ownKind, withChoices, withKind, withRole } from "./roles.js";
+import { withChoices } from "../file/guess.js";
+import { ownKind, withKind, withRole } from "./roles.js";
 
 const column = (name: string, kind: Column["kind"], guess: Column["guess"]): Column => ({ name, kind, guess, reason: "it holds numbers", sure: true, alternatives: [], missing: 0, unreadable: 0, distinct: 40, distinctExact: true, mean: 1, sd: 1, min: 0, max: 9, tau: 1, levels: [], unit: "", parts: [], notes: [] });
 const columns = [column("row", "numeric", "ignore"), column("a", "numeric", "feature"), column("b", "numeric", "feature"), column("y", "numeric", "target")];

@@ -1,0 +1,60 @@
+// What the settings of a table that has just been read are.
+import type { Column, Plan, Table } from "../engine/protocol.js";
+import type { Roles } from "../state/groups.js";
+import type { Spec } from "../state/spec.js";
+import type { Guess } from "./loaded.js";
+
+/** Whether parts stand for a column's dates, which are ignored unless the settings name them. */
+export function isApart(column: Column | undefined): boolean {
+  return column !== undefined && column.parts.length > 0;
+}
+
+/** The settings with what validation rows have chosen, so that a link repeats it: as Planned.Repeat of core/table.go. */
+export function withChoices({ categorical, numeric }: Roles, { uses }: Plan): Pick<Spec, "categorical" | "numeric"> {
+  const chosen = (kind: Column["kind"]): string[] => uses.filter((use) => use.chosen === kind && ![...categorical, ...numeric].includes(use.column)).map(({ column }) => column);
+  return { categorical: [...categorical, ...chosen("categorical")], numeric: [...numeric, ...chosen("numeric")] };
+}
+
+/** The settings without it: it was chosen for one target and one split. */
+export function withoutChoices({ categorical, numeric }: Roles, plan: Plan | null): Pick<Spec, "categorical" | "numeric"> {
+  const others = (kind: Column["kind"], list: readonly string[]): string[] => list.filter((name) => !plan?.uses.some(({ column, chosen }) => column === name && chosen === kind));
+  return { categorical: others("categorical", categorical), numeric: others("numeric", numeric) };
+}
+
+/**
+ * The roles for a table that has just been read: those the settings name, if
+ * they fit it, else the engine's guess, with a target of the caller's choice.
+ */
+export function rolesFor(table: Table, spec: Spec, prefer?: RegExp): Roles {
+  const roles = fitting(table, spec, prefer);
+  if (roles.target === spec.target && roles.target !== "") return { ...roles, ignore: spec.ignore.filter((name) => table.columns.some((column) => column.name === name)) };
+  const ignored = table.columns.filter((column) => column.guess === "ignore" && !isApart(column) && column.name !== roles.target);
+  return { ...roles, ignore: ignored.map(({ name }) => name), categorical: [], numeric: [] };
+}
+
+/**
+ * The roles for a table that the reader has had read in another way: the
+ * reader's, and for columns of which the engine now thinks otherwise its own.
+ */
+export function rolesAgain(table: Table, before: Table, spec: Spec, prefer?: RegExp): Roles {
+  const roles = fitting(table, spec, prefer);
+  const was = new Map(before.columns.map(({ name, guess }) => [name, guess]));
+  const isIgnored = (column: Column): boolean => {
+    const { name, guess } = column;
+    if (isApart(column) || name === roles.target) return false;
+    return was.has(name) && (guess === "ignore") === (was.get(name) === "ignore") ? spec.ignore.includes(name) : guess === "ignore";
+  };
+  return { ...roles, ignore: table.columns.filter(isIgnored).map(({ name }) => name) };
+}
+
+function fitting({ columns }: Table, { target, weight, categorical, numeric }: Spec, prefer?: RegExp): Omit<Roles, "ignore"> {
+  const has = (name: string): boolean => columns.some((column) => column.name === name);
+  const likeliest = (prefer && columns.find(({ name }) => prefer.test(name))) ?? columns.find(({ guess }) => guess === "target");
+  return { target: has(target) ? target : (likeliest?.name ?? ""), weight: has(weight) ? weight : "", categorical: categorical.filter(has), numeric: numeric.filter(has) };
+}
+
+/** Of a target that nobody has named. The built-in tables are about theirs. */
+export function guessOf(table: Table, target: string, prefer?: RegExp): Guess | null {
+  const column = table.columns.find(({ name }) => name === target);
+  return column ? { target, sure: column.sure || (prefer?.test(target) ?? false) } : null;
+}
