@@ -6,6 +6,7 @@ import { PATIENCE } from "../engine/calls.js";
 import type { Answer, Boot, Request } from "../engine/messages.js";
 import { Pool, type Opened, type OpenedSky } from "../engine/pool.js";
 import type { EngineError, Records, Sky, Started, Survey, Table } from "../engine/protocol.js";
+import "../training/study.js"; // the trainer asks for it once a table is trained: here it must not wait for the disk, whose time is not the clock of the tests
 import { Trainer } from "../training/trainer.js";
 import { over, Runner } from "./chapter/runner.js";
 import { parse as parseIonosphere } from "./vtec/settings.js";
