@@ -22,6 +22,7 @@ class Plotted extends Chart {
 
   private plot: typeof plot | null = null; // still on its way
   private observer: ResizeObserver | undefined;
+  private drawn: { readonly room: Room; readonly of: readonly unknown[] | undefined } | undefined; // what the drawing was made for
   private pressed = false; // the cursor, by a pointer: no key has moved it since
 
   constructor() {
@@ -135,6 +136,10 @@ class Plotted extends Chart {
     const { width, height } = room;
     const content = Plot && width > 0 && height > 0 ? this.spec.content : null;
     if (!Plot || !content) return box.replaceChildren(this.instead);
+    const { moves } = content;
+    const drawn = box.querySelector("svg");
+    if (drawn && moves && this.drawn?.room === room && same(moves.of, this.drawn.of)) return moves.move(drawn, room);
+    this.drawn = { room, of: moves?.of };
     const { left, right, top, bottom } = content.margin(room);
     const { x, y, svg: className = "curve-svg" } = content;
     const marks = content.marks(Plot, room);
@@ -169,8 +174,7 @@ class Plotted extends Chart {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    const before = changed.get("spec")?.of;
-    if (changed.has("spec") && !(before && this.spec.of?.every((value, i) => value === before[i]))) this.drawSoon();
+    if (changed.has("spec") && !same(this.spec.of, changed.get("spec")?.of)) this.drawSoon();
   }
 
   private observe(): void {
@@ -197,6 +201,10 @@ function measure(): Room["long"] {
     pen.font = `${weight} ${SIZE}px ${getComputedStyle(document.body).fontFamily}`; // its own would have the browser lay out the page
     return pen.measureText(text).width;
   };
+}
+
+function same(a: readonly unknown[] | undefined, b: readonly unknown[] | undefined): boolean {
+  return a !== undefined && b !== undefined && a.length === b.length && a.every((value, i) => value === b[i]);
 }
 
 function focused(event: Event): boolean {

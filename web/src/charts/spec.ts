@@ -43,6 +43,12 @@ export interface Cursor<Place> {
   choose?(place: Place, byKey: boolean): void;
 }
 
+/** What takes the place of drawing anew, where only marks move: Plot takes more than twice as long. */
+interface Moves {
+  readonly of: readonly unknown[]; // while these stay
+  move(drawing: SVGSVGElement, room: Room): void;
+}
+
 /** What there is to see once there is data. */
 export interface Content<Place> {
   readonly notes?: readonly string[]; // for files
@@ -53,6 +59,7 @@ export interface Content<Place> {
   readonly x: plot.ScaleOptions;
   readonly y: plot.ScaleOptions;
   readonly cursor: Cursor<Place>;
+  readonly moves?: Moves | undefined;
   summary(): string; // the picture in words
   columns(): readonly Column[];
   margin(room: Room): Margin;

@@ -13,6 +13,7 @@ import { lineOf } from "../styles.js";
 import { POINTS, type Predictor, type Rows } from "./rows.js";
 import { fit, ranges as words, residuals } from "./strings.js";
 
+const MARGIN = { left: 56, right: 16, top: 10, bottom: 40 }; // px
 const ROWS = 100; // of the table at most
 const BARS = 200; // ranges drawn at most, beside that of the row that is looked at
 const NEAR = 24; // px, no row farther from a pointer is meant
@@ -94,7 +95,17 @@ function contentOf(p: Rows, { ranges, whose, of, what, names, target, explained,
     svg: "scatter-svg",
     x: { domain: [...values] },
     y: { domain: [...up], ...(what === "class" ? { axis: null } : {}) },
-    margin: () => ({ left: 56, right: 16, top: 10, bottom: 40 }),
+    margin: () => MARGIN,
+    moves:
+      what === "predicted"
+        ? {
+            of: [whose, target, ranges, ...drawn.map(actual)],
+            move(drawing, { height }) {
+              const { y } = placed({ width: 0, height: height - MARGIN.top - MARGIN.bottom });
+              drawing.querySelectorAll("circle").forEach((dot, at) => dot.setAttribute("cy", String(MARGIN.top + y(spot(drawn[at] ?? 0)[1]))));
+            },
+          }
+        : undefined,
     summary() {
       if (names) return fit.describeClasses(whose, n, names);
       if (what === "residual") return fit.describeResiduals(whose, n, rmse, bias);
