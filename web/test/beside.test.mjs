@@ -77,7 +77,7 @@ test("pairs that act together are tested step by step, named with their share an
   });
   assert.equal(Number(await row.getAttribute("data-share")), share);
   assert.ok(share > 0.05 && share < 0.6, `${share}`);
-  const cells = await panel.locator("ifm-effect tbody td").allInnerTexts();
+  const cells = await panel.locator(".effect tbody td").allInnerTexts();
   assert.equal(cells.length, places, "a cell for each two places");
   cells.forEach((text, i) => assert.match(text, Number.isNaN(effect[i]) ? /^–$/ : effect[i] < 0 ? /^−/ : /^[+0]/, "the sign is told in words, not by colour alone"));
   assert.deepEqual(cells.map((text) => text.endsWith("°")), seen.map((rows, i) => rows < 5 && !Number.isNaN(effect[i])), "a cell of fewer than five rows is marked");
@@ -86,7 +86,7 @@ test("pairs that act together are tested step by step, named with their share an
 
   await drop(page, "drawn.csv", drawn(601, 0));
   await panel.getByText("No pair stands out among 6.").waitFor();
-  assert.equal(await panel.locator("tr[data-pair], ifm-effect").count(), 0);
+  assert.equal(await panel.locator("tr[data-pair], .effect").count(), 0);
 });
 
 test("what a prediction is made of is told of any row, by pointer and by keyboard", async (t) => {

@@ -40,7 +40,7 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
   await t.test("the threshold says how many rows of each class are taken for class 1, by keyboard too, and marks its place on the ROC curve", async () => {
     const whose = await page.locator("ifm-fit select.whose").inputValue();
     const { y, p } = await rowsOf(page, whose);
-    const panel = page.locator("ifm-threshold");
+    const panel = page.locator(".threshold");
     const count = (/** @type {number} */ of, at = -1) => p.filter((one, i) => y[i] === of && one >= at).length;
     /** Fails unless the panel counts the rows at a threshold. @param {number} at */
     const counts = async (at) => {
@@ -61,12 +61,12 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
   });
 
   await t.test("boosted trees of classes have the pictures that models have: a curve, parts, a row at each threshold, and their own rows where the reader looks at them", async () => {
-    assert.equal(await page.locator('ifm-threshold [data-told="trees"]').count(), 1, "beside the model that leads");
+    assert.equal(await page.locator('.threshold [data-told="trees"]').count(), 1, "beside the model that leads");
     await page.locator("ifm-fit select.whose").selectOption("trees");
     await settled(page);
     for (const [chart, says] of /** @type {const} */ ([["[data-chart=roc]", /Area under the curve: boosted trees 0\.\d+, i?FM/], [".reliability", /Reliability of boosted trees for Sex = (FE)?MALE/], ["ifm-fit [data-chart=predictions]", /boosted trees/]])) assert.match((await page.locator(`${chart} .plot`).getAttribute("aria-label")) ?? "", says);
     const { y } = await rowsOf(page, "ifm");
-    const [tp = NaN, fp = NaN, fn = NaN, tn = NaN] = (await page.locator('ifm-threshold [data-told="trees"] td').allTextContents()).slice(-4).map(Number);
+    const [tp = NaN, fp = NaN, fn = NaN, tn = NaN] = (await page.locator('.threshold [data-told="trees"] td').allTextContents()).slice(-4).map(Number);
     assert.deepEqual([tp + fn, fp + tn], [1, 0].map((of) => y.filter((one) => one === of).length), "every test row is in one of the four");
   });
 

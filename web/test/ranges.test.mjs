@@ -24,8 +24,8 @@ test("a real file gets ranges around its predictions, which say how many test ro
   const page = await openPage(t, `/?source=table&target=Miles_per_Gallon&ignore=Name&${brief}#table`, { before });
   await page.locator("input[data-file=table]").setInputFiles(sample("cars.csv")); // whose target is plain: it trains at once
   await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
-  const ranges = page.locator("ifm-ranges");
-  const heights = () => page.locator("ifm-ranges section, ifm-ranges").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  const ranges = page.locator(".ranges");
+  const heights = () => page.locator(".ranges").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
   await ranges.getByText(/^For the ranges: (training|fitting) (FM|iFM) /).waitFor();
   assert.equal(await ranges.getByRole("progressbar").count(), 1);
   const high = await heights();
@@ -82,7 +82,7 @@ test("where rows are split by time or by group the ranges say what they do not p
     await drop(page, "made.csv", `when,of,x,y\n${bytes}\n`);
     if ((await page.locator("ifm-result").count()) === 0) await page.locator("button.start").click();
     await finished(page);
-    assert.match(await page.locator("ifm-ranges").innerText(), says);
+    assert.match(await page.locator(".ranges").innerText(), says);
     assert.equal(await page.locator("ifm-keep button.download").isEnabled(), true, "the model is there all the same");
   }
 });

@@ -7,7 +7,7 @@ import type { Model } from "../../training/series.js";
 import { reliability } from "./reliability.js";
 import { roc } from "./roc.js";
 import { classes as strings } from "./strings.js";
-import "./threshold.js";
+import { threshold } from "./threshold.js";
 import { tellers, THRESHOLDS, type Teller, type Tellers } from "./told.js";
 
 class ClassesPanel extends Panel {
@@ -29,7 +29,7 @@ class ClassesPanel extends Panel {
     const what = strings.of(this.target, this.one);
     return html`<div class="classes">
       ${roc(this.told, what, this.step / THRESHOLDS)} ${reliability(this.told, what)}
-      <ifm-threshold .classes=${this.told} .target=${this.target} .step=${this.step} @ifm-threshold=${(e: CustomEvent<number>) => (this.step = e.detail)}></ifm-threshold>
+      ${threshold(this.told, this.target, this.step, (step) => (this.step = step))}
     </div>`;
   }
 }

@@ -11,7 +11,7 @@ import { isModel } from "../../training/standing.js";
 import type { Studied } from "../../training/study.js";
 import "../classes/classes.js";
 import "./pairs.js";
-import { rangesOf } from "./ranges.js";
+import { ranges, rangesOf } from "./ranges.js";
 import "./reasons.js";
 import "./residuals.js";
 import { rowsOf, type Predictor, type Rows } from "./rows.js";
@@ -118,7 +118,7 @@ class Fit extends Panel {
         </label>
         <span class="note">${this.note}</span>
       </div>
-      ${this.intervals ? html`<ifm-ranges .study=${this.intervals} .whose=${whose} .split=${this.split} ?over=${this.over}></ifm-ranges>` : nothing}
+      ${this.intervals ? ranges({ study: this.intervals, whose, split: this.split, over: this.over, go: (go) => this.tell("ifm-study", { what: "intervals", go }) }) : nothing}
       <div class="two" @keydown=${this.escape}>
         ${scatter({ rows: this.rows.get(whose) ?? null, ranges: (this.intervals && rangesOf(this.intervals.answers, whose)) ?? null, whose, of, target, what: names ? "class" : "predicted", names, heading: (names ? strings.classes : strings.scatter)(short[whose]), explain, explained })}
         ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${target} @ifm-close=${this.close}></ifm-reasons>` : nothing}

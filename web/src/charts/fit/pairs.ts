@@ -5,7 +5,7 @@ import { heads, Panel } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { percent } from "../../text/format.js";
 import type { Studied } from "../../training/study.js";
-import "./effect.js";
+import { effect } from "./effect.js";
 import { pairs as strings } from "./strings.js";
 
 /** The pairs of columns that a test names, each with its share of variance, and the effect of one of them. */
@@ -49,7 +49,7 @@ class NamedPairs extends Panel {
     const chosen = named.find((pair) => this.name(all, pair) === this.chosen) ?? named[0];
     const untested = this.untested(all);
     return html`<p class="first" role="status" data-named=${named.length}>${strings.ended(named.length, tested, pairs)}</p>
-      ${named.length > 0 ? this.list(all, chosen) : nothing} ${chosen ? html`<ifm-effect .pair=${chosen} .names=${all.names} .few=${all.few} .target=${this.target}></ifm-effect>` : nothing}
+      ${named.length > 0 ? this.list(all, chosen) : nothing} ${chosen ? effect(chosen, all.names, all.few, this.target) : nothing}
       <p class="note">${tested === 0 ? nothing : strings.about(trained, alpha)} ${full ? strings.full : nothing} ${untested.length > 0 ? html`<span data-untested>${strings.untested(untested)}</span>` : nothing}</p>`;
   }
 
