@@ -45,7 +45,7 @@ async function run(page, panel, guess) {
 const value = async (of, selector) => Number(await of.locator(selector).getAttribute("data-value"));
 
 /** The cell of a split of a sample. @param {Locator} of @param {string} sample @param {number} trial @param {string} column */
-const split = (of, sample, trial, column) => of.locator(".dots tbody tr", { has: of.page().locator("th", { hasText: sample }) }).nth(trial).locator(`td[data-column="${column}" i]`);
+const split = (of, sample, trial, column) => of.locator("[data-chart=splits] tbody tr", { has: of.page().locator("th", { hasText: sample }) }).nth(trial).locator(`td[data-column="${column}" i]`);
 
 /** The rows of a table of data, a cell's text each. @param {Locator} of */
 const cells = (of) => of.locator("details tbody tr").evaluateAll((rows) => rows.map((row) => Array.from(row.children, (cell) => cell.textContent?.trim() ?? "")));
