@@ -11,7 +11,7 @@ import (
 
 func init() {
 	sources = append(sources, func(r *runs) {
-		r.engine.answer(ofDrawn(drawn{r}))
+		r.engine.answer((&drawn{r}).answers())
 		r.openers["synthetic"] = func(s spec.Spec, start protocol.Start, others []*core.Run) (*core.Run, error) {
 			return core.OpenDrawn(s, start.Cell, others...)
 		}
@@ -21,13 +21,13 @@ func init() {
 // drawn answers what only drawn rows have, and needs none.
 type drawn struct{ runs *runs }
 
-func (d drawn) Generate(of protocol.Query) (protocol.ModelFile, error) {
+func (d *drawn) Generate(of protocol.Query) (protocol.ModelFile, error) {
 	s, _ := spec.Parse(of.Query)
 	name, file, err := core.Generate(s)
 	return protocol.ModelFile{Name: name, Bytes: file}, err
 }
 
-func (d drawn) Contest(of protocol.Contestants) (protocol.Contest, error) {
+func (d *drawn) Contest(of protocol.Contestants) (protocol.Contest, error) {
 	pairs := of.Pairs
 	if pairs == nil {
 		pairs = population.Drawn(6, uint64(of.Seed), of.Number)
@@ -39,7 +39,7 @@ func (d drawn) Contest(of protocol.Contestants) (protocol.Contest, error) {
 	return *c, nil
 }
 
-func (d drawn) Truth(on protocol.OnRun) (protocol.Matrix, error) {
+func (d *drawn) Truth(on protocol.OnRun) (protocol.Matrix, error) {
 	run, err := d.runs.run(on.Run)
 	if err != nil {
 		return protocol.Matrix{}, err
@@ -51,7 +51,7 @@ func (d drawn) Truth(on protocol.OnRun) (protocol.Matrix, error) {
 	return matrixOf(m), nil
 }
 
-func (d drawn) Theory(on protocol.OnRun) (protocol.Theory, error) {
+func (d *drawn) Theory(on protocol.OnRun) (protocol.Theory, error) {
 	run, err := d.runs.run(on.Run)
 	if err != nil {
 		return protocol.Theory{}, err
@@ -63,7 +63,7 @@ func (d drawn) Theory(on protocol.OnRun) (protocol.Theory, error) {
 	return t, nil
 }
 
-func (d drawn) Held(on protocol.OnRun) (protocol.Held, error) {
+func (d *drawn) Held(on protocol.OnRun) (protocol.Held, error) {
 	run, err := d.runs.run(on.Run)
 	if err != nil {
 		return protocol.Held{}, err

@@ -8,7 +8,6 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/message"
-	"ifmlab/core/spec"
 	"ifmlab/wasm/protocol"
 )
 
@@ -19,8 +18,9 @@ type engine struct {
 	readings map[int]*reading
 
 	calls   calls
-	readers map[string]reader  // by the call that reads a file
-	closers []func(handle int) // let go of what the parts hold
+	readers map[string]reader                                       // by the call that reads a file
+	closers []func(handle int)                                      // let go of what the parts hold
+	points  func(query string) (cells int, points []protocol.Point) // nil in a build without runs
 }
 
 // parts are those of this build, each of which adds its calls. A build has those that
@@ -34,7 +34,7 @@ var parts []func(e *engine)
 
 func newEngine() *engine {
 	e := &engine{readings: map[int]*reading{}, calls: calls{}, readers: map[string]reader{}}
-	e.answer(ofCommon(e))
+	e.answer(e.answers())
 	for _, add := range parts {
 		add(e)
 	}
@@ -76,10 +76,9 @@ func (e *engine) Close(of protocol.Handle) error {
 }
 
 func (e *engine) Info(of protocol.Query) (protocol.Info, error) {
-	s, _ := spec.Parse(of.Query)
-	info := protocol.Info{Version: core.Version, Body: protocol.Body(core.Body()), Cells: core.Cells(s)}
-	for _, p := range core.Points(s) {
-		info.Points = append(info.Points, protocol.Point{Query: p.Spec.Encode(), Ratio: p.Ratio, N: p.N, Held: p.Held(), K: p.K, Tau: p.Tau})
+	info := protocol.Info{Version: core.Version, Body: protocol.Body(core.Body())}
+	if e.points != nil {
+		info.Cells, info.Points = e.points(of.Query)
 	}
 	return info, nil
 }

@@ -19,9 +19,9 @@ const mostTerms = 8
 const myTable = "my_table"
 
 // models answers what concerns models in files.
-type models struct{ tables tables }
+type models struct{ tables *tables }
 
-func (m models) Describe(of protocol.OfModel) (protocol.Described, error) {
+func (m *models) Describe(of protocol.OfModel) (protocol.Described, error) {
 	k, err := core.ReadModel(of.Model)
 	if err != nil {
 		return protocol.Described{}, err
@@ -47,7 +47,7 @@ func (m models) Describe(of protocol.OfModel) (protocol.Described, error) {
 	return d, nil
 }
 
-func (m models) Predict(of protocol.Predict) (protocol.Predicted, error) {
+func (m *models) Predict(of protocol.Predict) (protocol.Predicted, error) {
 	table, err := m.tables.table(of.Table)
 	if err != nil {
 		return protocol.Predicted{}, err
@@ -66,7 +66,7 @@ func (m models) Predict(of protocol.Predict) (protocol.Predicted, error) {
 	}, nil
 }
 
-func (m models) Explain(of protocol.Explain) (protocol.Explained, error) {
+func (m *models) Explain(of protocol.Explain) (protocol.Explained, error) {
 	table, err := m.tables.table(of.Table)
 	if err != nil {
 		return protocol.Explained{}, err
@@ -86,7 +86,7 @@ func (m models) Explain(of protocol.Explain) (protocol.Explained, error) {
 	return x, nil
 }
 
-func (m models) Export(of protocol.Export) (protocol.Exported, error) {
+func (m *models) Export(of protocol.Export) (protocol.Exported, error) {
 	k, err := core.ReadModel(of.Model)
 	if err != nil {
 		return protocol.Exported{}, err

@@ -15,7 +15,8 @@ import (
 func init() {
 	parts = append(parts, func(e *engine) {
 		r := &runs{e, map[int]*core.Run{}, map[string]opener{}}
-		e.answer(ofRuns(r))
+		e.answer(r.answers())
+		e.points = pointsOf
 		e.closers = append(e.closers, r.closed)
 		for _, add := range sources {
 			add(r)
@@ -36,6 +37,14 @@ type runs struct {
 
 // opener opens the run that start asks for, on rows of one source.
 type opener func(s spec.Spec, start protocol.Start, others []*core.Run) (*core.Run, error)
+
+func pointsOf(query string) (cells int, points []protocol.Point) {
+	s, _ := spec.Parse(query)
+	for _, p := range core.Points(s) {
+		points = append(points, protocol.Point{Query: p.Spec.Encode(), Ratio: p.Ratio, N: p.N, Held: p.Held(), K: p.K, Tau: p.Tau})
+	}
+	return core.Cells(s), points
+}
 
 func (r *runs) closed(handle int) {
 	if run := r.open[handle]; run != nil {

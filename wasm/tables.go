@@ -15,9 +15,9 @@ import (
 
 func init() {
 	sources = append(sources, func(r *runs) {
-		t := tables{r, map[int]*data.Table{}}
-		r.engine.answer(ofTables(t))
-		r.engine.answer(ofModels(models{t}))
+		t := &tables{r, map[int]*data.Table{}}
+		r.engine.answer(t.answers())
+		r.engine.answer((&models{t}).answers())
 		r.engine.readers["open"] = reads(t.read, writeTable)
 		r.openers["table"] = t.openRun
 		r.engine.closers = append(r.engine.closers, func(handle int) { delete(t.tables, handle) })
@@ -30,9 +30,9 @@ type tables struct {
 	tables map[int]*data.Table
 }
 
-func (t tables) table(handle int) (*data.Table, error) { return held(t.tables, "table", handle) }
+func (t *tables) table(handle int) (*data.Table, error) { return held(t.tables, "table", handle) }
 
-func (t tables) read(query, name string, file io.Reader) (protocol.Table, error) {
+func (t *tables) read(query, name string, file io.Reader) (protocol.Table, error) {
 	s, _ := spec.Parse(query)
 	table, err := core.ReadTable(s, name, file)
 	if err != nil {
@@ -49,7 +49,7 @@ func (t tables) read(query, name string, file io.Reader) (protocol.Table, error)
 
 // openRun opens a run on a fold, or by what folds have found, or neither. Where the page
 // knows of no folds, those that the settings ask for are trained here.
-func (t tables) openRun(s spec.Spec, start protocol.Start, others []*core.Run) (*core.Run, error) {
+func (t *tables) openRun(s spec.Spec, start protocol.Start, others []*core.Run) (*core.Run, error) {
 	table, err := t.table(start.Table)
 	switch {
 	case err != nil:
@@ -62,7 +62,7 @@ func (t tables) openRun(s spec.Spec, start protocol.Start, others []*core.Run) (
 	return core.OpenFound(s, start.Cell, table, *start.Found, others...)
 }
 
-func (t tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
+func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 	table, err := t.table(on.Table)
 	if err != nil {
 		return protocol.Plan{}, err
@@ -77,16 +77,20 @@ func (t tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 	}
 	var uses []protocol.Use
 	for _, u := range p.Uses {
-		uses = append(uses, protocol.Use{Column: u.Column, Role: u.Role, Kind: u.Kind, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives, Chosen: string(u.Chosen), Judged: u.Judged})
+		uses = append(uses, protocol.Use{Column: u.Column, Role: u.Role, Kind: u.Kind, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives, Chosen: protocol.ChosenKind(u.Chosen), Judged: u.Judged})
+	}
+	var suggested []protocol.Suggested
+	for _, s := range p.Suggested {
+		suggested = append(suggested, protocol.Suggested{Split: protocol.SplitBy(s.Split), By: s.By, Reason: s.Reason})
 	}
 	return protocol.Plan{
 		Target: p.Target, Learnt: p.Learnt, Measure: protocol.Measure(p.Measure), Classes: pairOf(p.Classes()), Roles: p.Roles, Kinds: p.Kinds, Uses: uses,
-		Split: p.Cut.Kind, By: p.Cut.By, Suggested: p.Suggested, Features: p.Features, Train: p.Train, Valid: p.Valid, Test: p.Test, Folds: p.Folds,
+		Split: p.Cut.Kind, By: p.Cut.By, Suggested: suggested, Features: p.Features, Train: p.Train, Valid: p.Valid, Test: p.Test, Folds: p.Folds,
 		Bytes: p.Bytes, Steps: p.Steps, Trees: p.Trees, TreesQuick: p.Trees <= growing.Quick, Dropped: placesOf(p.Dropped), DroppedCount: p.DroppedCount, Notes: p.Notes,
 	}, nil
 }
 
-func (t tables) Weigh(on protocol.Weigh) (ridge protocol.FoldRidge, err error) {
+func (t *tables) Weigh(on protocol.Weigh) (ridge protocol.FoldRidge, err error) {
 	table, err := t.table(on.Table)
 	if err != nil {
 		return ridge, err
@@ -95,7 +99,7 @@ func (t tables) Weigh(on protocol.Weigh) (ridge protocol.FoldRidge, err error) {
 	return core.WeighFold(s, on.Trial, on.Fold, table)
 }
 
-func (t tables) Effort(on protocol.OnRun) (protocol.Effort, error) {
+func (t *tables) Effort(on protocol.OnRun) (protocol.Effort, error) {
 	run, err := t.runs.run(on.Run)
 	if err != nil {
 		return protocol.Effort{}, err
@@ -104,7 +108,7 @@ func (t tables) Effort(on protocol.OnRun) (protocol.Effort, error) {
 	return protocol.Effort{Work: work}, err
 }
 
-func (t tables) Quadratic(on protocol.OnRun) (protocol.Quadratic, error) {
+func (t *tables) Quadratic(on protocol.OnRun) (protocol.Quadratic, error) {
 	run, err := t.runs.run(on.Run)
 	if err != nil {
 		return protocol.Quadratic{}, err
@@ -112,7 +116,7 @@ func (t tables) Quadratic(on protocol.OnRun) (protocol.Quadratic, error) {
 	return run.Quadratic()
 }
 
-func (t tables) Log(on protocol.OnRun) (protocol.Logged, error) {
+func (t *tables) Log(on protocol.OnRun) (protocol.Logged, error) {
 	run, err := t.runs.run(on.Run)
 	if err != nil {
 		return protocol.Logged{}, err
@@ -120,7 +124,7 @@ func (t tables) Log(on protocol.OnRun) (protocol.Logged, error) {
 	return run.Logged()
 }
 
-func (t tables) Classes(on protocol.OnRun) (protocol.Classes, error) {
+func (t *tables) Classes(on protocol.OnRun) (protocol.Classes, error) {
 	run, err := t.runs.run(on.Run)
 	if err != nil {
 		return protocol.Classes{}, err
@@ -150,7 +154,7 @@ func toldOf(whose protocol.Teller, t *core.Told) protocol.Told {
 	}
 }
 
-func (t tables) Trees(slice protocol.Slice) (trees protocol.Trees, err error) {
+func (t *tables) Trees(slice protocol.Slice) (trees protocol.Trees, err error) {
 	run, err := t.runs.run(slice.Run)
 	if err != nil {
 		return trees, err
@@ -170,7 +174,7 @@ func (t tables) Trees(slice protocol.Slice) (trees protocol.Trees, err error) {
 	return trees, nil
 }
 
-func (t tables) Pairs(slice protocol.Slice) (pairs protocol.Pairs, err error) {
+func (t *tables) Pairs(slice protocol.Slice) (pairs protocol.Pairs, err error) {
 	run, err := t.runs.run(slice.Run)
 	if err != nil {
 		return pairs, err
@@ -211,7 +215,7 @@ func effectPlaces(places []pair.Place) []protocol.EffectPlace {
 	return out
 }
 
-func (t tables) Intervals(slice protocol.Slice) (intervals protocol.Intervals, err error) {
+func (t *tables) Intervals(slice protocol.Slice) (intervals protocol.Intervals, err error) {
 	run, err := t.runs.run(slice.Run)
 	if err != nil {
 		return intervals, err

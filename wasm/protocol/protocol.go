@@ -27,8 +27,8 @@
 // stands for something that the engine holds until it is closed.
 package protocol
 
-// Common are the calls that every engine answers.
-type Common interface {
+// Engine are the calls that every engine answers.
+type Engine interface {
 	// Info describes the engine, and the cells that a query stands for.
 	Info(Query) (Info, error)
 	// Close lets go of what a handle stands for. An unknown handle is no error.
@@ -45,8 +45,8 @@ type Handle struct{ Handle int }
 type Info struct {
 	Version string
 	Body    Body
-	Cells   int     // of the query
-	Points  []Point // of its sweep; one, the query itself, without a sweep
+	Cells   int     // of the query; 0 from an engine that trains nothing
+	Points  []Point // of its sweep; one, the query itself, without a sweep; none from an engine that trains nothing
 }
 
 // Body is what the hot loops run on. The curves are the same either way.

@@ -74,12 +74,38 @@ type Use struct {
 	Column       string
 	Role         data.Role
 	Kind         data.Kind
-	Reason       string   // to put behind "because"
-	Sure         bool     // false for a target that may well be one of the alternatives: ask
-	Alternatives []string // to the target, the likeliest first
-	Chosen       string   // the kind that validation rows have chosen, "" if they were not asked; the settings may overrule it
-	Judged       string   // why, as reason
+	Reason       string     // to put behind "because"
+	Sure         bool       // false for a target that may well be one of the alternatives: ask
+	Alternatives []string   // to the target, the likeliest first
+	Chosen       ChosenKind // by validation rows; the settings may overrule it
+	Judged       string     // why, as reason
 }
+
+// ChosenKind is a kind that validation rows have chosen, "" if they were not asked.
+type ChosenKind string
+
+// The kinds.
+const (
+	NotChosen         ChosenKind = ""
+	ChosenNumeric     ChosenKind = "numeric"
+	ChosenCategorical ChosenKind = "categorical"
+)
+
+// Suggested is a split that a column speaks for and that is not the plan's.
+type Suggested struct {
+	Split  SplitBy
+	By     string // the column
+	Reason string // to put behind "because"
+}
+
+// SplitBy is a way to split rows by a column.
+type SplitBy string
+
+// The ways.
+const (
+	ByTime  SplitBy = "time"
+	ByGroup SplitBy = "group"
+)
 
 // Plan is what training would use.
 type Plan struct {
@@ -92,7 +118,7 @@ type Plan struct {
 	Uses         []Use       // one a column
 	Split        data.SplitKind
 	By           string // the column that rows are split by; "" for a random split
-	Suggested    []data.Suggested
+	Suggested    []Suggested
 	Features     int // columns of the design
 	Train        int
 	Valid        int
@@ -108,7 +134,9 @@ type Plan struct {
 }
 
 // Effort is an amount of work.
-type Effort struct{ Work float64 } // multiply-adds
+type Effort struct {
+	Work float64 // multiply-adds
+}
 
 // Quadratic is ridge on the features, their squares and their products, in target units;
 // for classes logistic ridge.

@@ -9,6 +9,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -20,19 +21,21 @@ import (
 
 const protocolFolder = "ifmlab/wasm/protocol"
 
-// protocol returns, by their paths, the two files that are made of the declarations
-// in wasm/protocol: their types in TypeScript, and the Go code that converts them to
-// and from JavaScript's. Reflection would do the latter at 30 kB of each engine.
+// protocol returns, by their paths, what is made of the declarations in wasm/protocol:
+// their types in TypeScript, and the Go code that converts them to and from
+// JavaScript's. Reflection would do the latter at 30 kB of each engine, and calls
+// through the interfaces, which keep all types of their methods, at 2 kB.
 func protocol(root string) (map[string][]byte, error) {
 	p := declarationsOf{root: root, packages: map[string]*goPackage{}, types: map[string]*goType{}}
 	if err := p.read(); err != nil {
 		return nil, err
 	}
-	converters, err := p.converters()
-	return map[string][]byte{
-		"web/src/engine/protocol.gen.ts": p.typeScript(),
-		"wasm/protocol.gen.go":           converters,
-	}, err
+	files, err := p.converters()
+	if err != nil {
+		return nil, err
+	}
+	files["web/src/engine/protocol.gen.ts"] = p.typeScript()
+	return files, nil
 }
 
 // declarationsOf reads the declarations of Go packages, without compiling them.
@@ -48,8 +51,8 @@ type declarationsOf struct {
 type goPackage struct {
 	path   string
 	types  map[string]*declaration
-	values map[string][]string // of the constants of a string type
-	order  []string            // of types
+	values map[string][]goValue // the constants of a string type
+	order  []string             // of types
 }
 
 type declaration struct {
@@ -93,12 +96,15 @@ type goType struct {
 	doc     string
 	element *goType
 	length  int // of an array
-	values  []string
+	values  []goValue
 	fields  []goField
 }
 
+type goValue struct{ text, note string }
+
 type goField struct {
-	name, doc string
+	name      string
+	doc, note string // above it and behind it
 	typ       *goType
 }
 
@@ -152,7 +158,7 @@ func (p *declarationsOf) load(importPath string) (*goPackage, error) {
 	if err != nil {
 		return nil, err
 	}
-	pkg := &goPackage{path: importPath, types: map[string]*declaration{}, values: map[string][]string{}}
+	pkg := &goPackage{path: importPath, types: map[string]*declaration{}, values: map[string][]goValue{}}
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
@@ -189,7 +195,7 @@ func (pkg *goPackage) add(file *ast.File) {
 				for _, value := range s.Values {
 					if text, ok := value.(*ast.BasicLit); ok && isNamed && general.Tok == token.CONST && text.Kind == token.STRING {
 						written, _ := strconv.Unquote(text.Value)
-						pkg.values[of.Name] = append(pkg.values[of.Name], written)
+						pkg.values[of.Name] = append(pkg.values[of.Name], goValue{written, docOf(s.Comment.Text())})
 					}
 				}
 			}
@@ -300,7 +306,7 @@ func (p *declarationsOf) addFields(t *goType, pkg *goPackage, d *declaration, s 
 			if err != nil {
 				return err
 			}
-			t.fields = append(t.fields, goField{name.Name, docOf(cmp.Or(f.Doc.Text(), f.Comment.Text())), typ})
+			t.fields = append(t.fields, goField{name.Name, docOf(f.Doc.Text()), docOf(f.Comment.Text()), typ})
 		}
 	}
 	return nil
@@ -369,7 +375,12 @@ func (p *declarationsOf) typeScript() []byte {
 	for _, t := range p.named {
 		b.WriteString("\n")
 		writeDoc(&b, "", t.doc)
-		if t.kind != goStruct {
+		switch t.kind {
+		case goStruct:
+		case goString:
+			writeUnion(&b, t.name, t.values)
+			continue
+		default:
 			unnamed := *t
 			unnamed.name = ""
 			fmt.Fprintf(&b, "export type %s = %s;\n", t.name, unnamed.inTypeScript())
@@ -378,7 +389,7 @@ func (p *declarationsOf) typeScript() []byte {
 		fmt.Fprintf(&b, "export interface %s {\n", t.name)
 		for _, f := range t.fields {
 			writeDoc(&b, "  ", f.doc)
-			fmt.Fprintf(&b, "  readonly %s: %s;\n", lowerFirst(f.name), f.typ.inTypeScript())
+			fmt.Fprintf(&b, "  readonly %s: %s;%s\n", lowerFirst(f.name), f.typ.inTypeScript(), noteOf(f.note))
 		}
 		b.WriteString("}\n")
 	}
@@ -388,7 +399,7 @@ func (p *declarationsOf) typeScript() []byte {
 func writeDoc(b *bytes.Buffer, indent, doc string) {
 	switch {
 	case strings.Contains(doc, "\n"):
-		fmt.Fprintf(b, "%s/**\n%[1]s * %s\n%[1]s */\n", indent, strings.ReplaceAll(doc, "\n", "\n"+indent+" * "))
+		fmt.Fprintf(b, "%s/**\n%[1]s * %s\n%[1]s */\n", indent, strings.ReplaceAll(strings.ReplaceAll(doc, "\n", "\n"+indent+" * "), " * \n", " *\n"))
 	case doc != "":
 		fmt.Fprintf(b, "%s/** %s */\n", indent, doc)
 	}
@@ -401,9 +412,6 @@ func (t *goType) inTypeScript() string {
 	}
 	switch t.kind {
 	case goString:
-		if len(t.values) > 0 {
-			return union(t.values)
-		}
 		return "string"
 	case goBool:
 		return "boolean"
@@ -428,58 +436,118 @@ func (t *goType) inTypeScript() string {
 	return "number"
 }
 
-// converters returns the Go code that converts the types.
-func (p *declarationsOf) converters() ([]byte, error) {
-	w := &converters{imports: map[string]bool{"syscall/js": true}, written: map[*goType]bool{}, read: map[*goType]bool{}}
+// writeUnion writes a union of values, with a line for each if one has a note.
+func writeUnion(b *bytes.Buffer, name string, values []goValue) {
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, v.text)
+	}
+	if !slices.ContainsFunc(values, func(v goValue) bool { return v.note != "" }) {
+		fmt.Fprintf(b, "export type %s = %s;\n", name, union(texts))
+		return
+	}
+	fmt.Fprintf(b, "export type %s =\n", name)
+	for i, v := range values {
+		end := map[bool]string{true: ";"}[i == len(values)-1]
+		fmt.Fprintf(b, "  | %s%s%s\n", quote(v.text), end, noteOf(v.note))
+	}
+}
+
+// noteOf returns what to write behind a line.
+func noteOf(note string) string {
+	if note == "" {
+		return ""
+	}
+	return " // " + note
+}
+
+// converters returns the Go files that convert the types: one for the calls of each
+// interface, built where the type is that has its methods, and one for the types.
+func (p *declarationsOf) converters() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	w := &converters{read: map[*goType]bool{}, written: map[*goType]bool{}, names: map[string]bool{}}
 	for _, g := range p.groups {
-		fmt.Fprintf(&w.calls, "\n// of%s returns the calls of protocol.%[1]s.\nfunc of%[1]s(x protocol.%[1]s) calls {\n\treturn calls{\n", g.name)
-		for _, c := range g.calls {
-			method := strings.ToUpper(c.name[:1]) + c.name[1:]
-			fmt.Fprintf(&w.calls, "\t\t%q: func(args js.Value, c *crossing) error {\n", c.name)
-			if c.result == nil {
-				fmt.Fprintf(&w.calls, "\t\t\tc.null()\n\t\t\treturn x.%s(%s(args))\n", method, w.reader(c.args))
-			} else {
-				fmt.Fprintf(&w.calls, "\t\t\tresult, err := x.%s(%s(args))\n\t\t\tif err == nil {\n\t\t\t\t%s\n\t\t\t}\n\t\t\treturn err\n", method, w.reader(c.args), w.write(c.result, "result"))
-			}
-			w.calls.WriteString("\t\t},\n")
+		implementer := strings.ToLower(g.name)
+		constraint, err := p.constraint(implementer)
+		if err != nil {
+			return nil, err
 		}
-		w.calls.WriteString("\t}\n}\n")
+		var b bytes.Buffer
+		fmt.Fprintf(&b, "var _ protocol.%s = (*%s)(nil)\n\nfunc (x *%[2]s) answers() calls {\n\treturn calls{\n", g.name, implementer)
+		for _, c := range g.calls {
+			fmt.Fprintf(&b, "\t\t%q: func(args js.Value, c *crossing) error {\n", c.name)
+			method := strings.ToUpper(c.name[:1]) + c.name[1:]
+			if c.result == nil {
+				fmt.Fprintf(&b, "\t\t\tc.null()\n\t\t\treturn x.%s(%s(args))\n", method, w.reader(c.args))
+			} else {
+				fmt.Fprintf(&b, "\t\t\tresult, err := x.%s(%s(args))\n\t\t\tif err == nil {\n\t\t\t\t%s\n\t\t\t}\n\t\t\treturn err\n", method, w.reader(c.args), w.write(c.result, "result"))
+			}
+			b.WriteString("\t\t},\n")
+		}
+		b.WriteString("\t}\n}\n")
+		if err := addGo(files, "wasm/"+implementer+".gen.go", constraint, []string{protocolFolder, "syscall/js"}, b.Bytes()); err != nil {
+			return nil, err
+		}
 	}
 	for _, t := range p.named {
 		if t.kind == goStruct && !w.read[t] {
 			w.writer(t) // the results of reading files, and errors
 		}
 	}
-	var b bytes.Buffer
-	b.WriteString("// Code generated by web/build from wasm/protocol. DO NOT EDIT.\n\n//go:build js && wasm\n\npackage main\n\nimport (\n")
-	paths := []string{protocolFolder, "syscall/js"}
+	imports := []string{"syscall/js"}
 	for _, pkg := range p.packages {
-		if w.imports[path.Base(pkg.path)] {
-			paths = append(paths, pkg.path)
+		if w.names[path.Base(pkg.path)] {
+			imports = append(imports, pkg.path)
 		}
 	}
-	slices.Sort(paths)
-	for _, at := range slices.Compact(paths) {
+	return files, addGo(files, "wasm/protocol.gen.go", "//go:build js && wasm", imports, append(w.readers.Bytes(), w.writers.Bytes()...))
+}
+
+// constraint returns what the file in wasm is built for that declares a type.
+func (p *declarationsOf) constraint(name string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(p.root, "wasm", "*.go"))
+	if err != nil {
+		return "", err
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return "", err
+		}
+		if bytes.Contains(source, []byte("\ntype "+name+" struct")) {
+			first, _, _ := strings.Cut(string(source), "\n")
+			return first, nil
+		}
+	}
+	return "", fmt.Errorf("wasm has no type %s for the calls of wasm/protocol", name)
+}
+
+// addGo adds a file of package main.
+func addGo(files map[string][]byte, name, constraint string, imports []string, body []byte) error {
+	var b bytes.Buffer
+	b.WriteString("// Code generated by web/build from wasm/protocol. DO NOT EDIT.\n\n" + constraint + "\n\npackage main\n\nimport (\n")
+	slices.Sort(imports)
+	for _, at := range imports {
 		fmt.Fprintf(&b, "\t%q\n", at)
 	}
-	b.WriteString(")\n")
-	for _, part := range []*bytes.Buffer{&w.calls, &w.readers, &w.writers} {
-		b.Write(part.Bytes())
-	}
-	return format.Source(b.Bytes())
+	b.WriteString(")\n\n")
+	b.Write(body)
+	source, err := format.Source(b.Bytes())
+	files[name] = source
+	return err
 }
 
 // converters writes the functions that types need, each once.
 type converters struct {
-	calls, readers, writers bytes.Buffer
-	imports                 map[string]bool // packages, by name
-	read, written           map[*goType]bool
+	readers, writers bytes.Buffer
+	read, written    map[*goType]bool
+	names            map[string]bool // of packages
 }
 
 // inGo returns a type as a package of Go names it that imports the type's own.
 func (w *converters) inGo(t *goType) string {
 	if pkg, _, ok := strings.Cut(t.source, "."); ok {
-		w.imports[pkg] = true
+		w.names[pkg] = true
 	}
 	switch {
 	case t.source != "":

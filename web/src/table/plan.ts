@@ -74,8 +74,8 @@ function split(from: EventTarget, { split, by }: Pick<Spec, "split" | "by">, { c
       ${split === "random" ? nothing : pick(splits.by, names, by, (name) => name || splits.any, (by) => tell(from, "ifm-spec", { split, by }), "by")}
     </div>
     <p class="note">${splits.means[split](by)}</p>
-    ${suggested.slice(0, OFFERED).map(({ split, by, reason }) =>
-      split === "random" ? nothing : html`<p class="offer" data-suggested=${split}>
+    ${suggested.slice(0, OFFERED).map(
+      ({ split, by, reason }) => html`<p class="offer" data-suggested=${split}>
         <span><b>${by}</b>: ${splits.reason(reason)}</span>
         <button @click=${() => tell(from, idle ? "ifm-spec" : "ifm-train", { split, by })}>${splits.take[split](by)}</button>
       </p>`,

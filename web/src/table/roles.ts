@@ -47,7 +47,7 @@ export function kindsOf(table: Table, spec: Spec, loaded: Loaded): readonly Kind
 /** The engine's own reading of a column, or what validation rows have chosen. */
 export function ownKind(column: Column, at: number, spec: Spec, planned: Planned): Pick<Column, "kind" | "reason"> {
   const use = planFor(planned, spec)?.uses[at];
-  return use?.chosen ? { kind: use.chosen as Kind, reason: use.judged } : column;
+  return use?.chosen ? { kind: use.chosen, reason: use.judged } : column;
 }
 
 /** Whether a column is what the engine takes it for by itself. */

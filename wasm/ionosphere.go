@@ -16,30 +16,30 @@ const largestScene = 256
 
 func init() {
 	parts = append(parts, func(e *engine) {
-		s := surveys{e, map[int]*sky.File{}, map[int]*core.Survey{}}
-		e.answer(ofIonosphere(s))
-		e.readers["sky"] = reads(s.read, writeSky)
+		i := &ionosphere{e, map[int]*sky.File{}, map[int]*core.Survey{}}
+		e.answer(i.answers())
+		e.readers["sky"] = reads(i.read, writeSky)
 		e.closers = append(e.closers, func(handle int) {
-			delete(s.skies, handle)
-			delete(s.open, handle)
+			delete(i.skies, handle)
+			delete(i.surveys, handle)
 		})
 	})
 }
 
-// surveys is the part that runs the ionosphere experiment.
-type surveys struct {
-	engine *engine
-	skies  map[int]*sky.File
-	open   map[int]*core.Survey
+// ionosphere is the part that runs the ionosphere experiment.
+type ionosphere struct {
+	engine  *engine
+	skies   map[int]*sky.File
+	surveys map[int]*core.Survey
 }
 
-func (u surveys) read(_, name string, r io.Reader) (protocol.Sky, error) {
+func (i *ionosphere) read(_, name string, r io.Reader) (protocol.Sky, error) {
 	f, err := sky.Read(name, r)
 	if err != nil {
 		return protocol.Sky{}, err
 	}
-	id := u.engine.next()
-	u.skies[id] = f
+	id := i.engine.next()
+	i.skies[id] = f
 	return protocol.Sky{
 		Sky: id, Name: f.Name, Kind: protocol.SkyKind(f.Kind()), Bytes: f.Bytes, Simulated: f.Simulated(), Days: f.Description.Days, Facts: f.Facts,
 		Bad: placesOf(f.Bad), BadCount: f.BadCount, Notices: f.Notices,
@@ -47,8 +47,8 @@ func (u surveys) read(_, name string, r io.Reader) (protocol.Sky, error) {
 }
 
 // survey returns the survey of a handle.
-func (u surveys) survey(handle int) (*core.Survey, error) {
-	return held(u.open, "survey", handle)
+func (i *ionosphere) survey(handle int) (*core.Survey, error) {
+	return held(i.surveys, "survey", handle)
 }
 
 // within returns an error unless 0 ≤ found < have.
@@ -59,12 +59,12 @@ func within(what string, found, have int) error {
 	return nil
 }
 
-func (u surveys) Survey(on protocol.OnSky) (protocol.Survey, error) {
+func (i *ionosphere) Survey(on protocol.OnSky) (protocol.Survey, error) {
 	settings, notices := spec.ParseIonosphere(on.Query)
 	var file *sky.File
 	var err error
 	if on.Sky != 0 {
-		if file, err = held(u.skies, "sky", on.Sky); err != nil {
+		if file, err = held(i.skies, "sky", on.Sky); err != nil {
 			return protocol.Survey{}, err
 		}
 	}
@@ -75,8 +75,8 @@ func (u surveys) Survey(on protocol.OnSky) (protocol.Survey, error) {
 	for _, n := range notices {
 		s.Notices = append(s.Notices, n.Message)
 	}
-	id := u.engine.next()
-	u.open[id] = s
+	id := i.engine.next()
+	i.surveys[id] = s
 	survey := protocol.Survey{Survey: id, Kind: protocol.SurveyKind(s.Spec.Sky), Test: s.Network.Test, Days: s.Days(), Tunings: len(s.Tunings()), Notices: s.Notices}
 	for _, station := range s.Network.Stations {
 		survey.Stations = append(survey.Stations, station.Name)
@@ -88,8 +88,8 @@ func (u surveys) Survey(on protocol.OnSky) (protocol.Survey, error) {
 	for _, m := range s.Methods {
 		survey.Methods = append(survey.Methods, m.String())
 	}
-	for i, at := range s.Windows() {
-		survey.Day, survey.Minute, survey.Station = append(survey.Day, at.Day), append(survey.Minute, at.Minute), append(survey.Station, s.Station(i))
+	for window, at := range s.Windows() {
+		survey.Day, survey.Minute, survey.Station = append(survey.Day, at.Day), append(survey.Minute, at.Minute), append(survey.Station, s.Station(window))
 	}
 	for _, at := range s.Fixes() {
 		survey.FixDay, survey.FixMinute = append(survey.FixDay, at.Day), append(survey.FixMinute, at.Minute)
@@ -97,8 +97,8 @@ func (u surveys) Survey(on protocol.OnSky) (protocol.Survey, error) {
 	return survey, nil
 }
 
-func (u surveys) Window(of protocol.OfSurvey) (protocol.Window, error) {
-	s, err := u.survey(of.Survey)
+func (i *ionosphere) Window(of protocol.OfSurvey) (protocol.Window, error) {
+	s, err := i.survey(of.Survey)
 	if err == nil {
 		err = within("window", of.Window, len(s.Windows()))
 	}
@@ -113,8 +113,8 @@ func (u surveys) Window(of protocol.OfSurvey) (protocol.Window, error) {
 	return w, err
 }
 
-func (u surveys) Tune(of protocol.OfSurvey) (tuned protocol.Tuned, err error) {
-	s, err := u.survey(of.Survey)
+func (i *ionosphere) Tune(of protocol.OfSurvey) (tuned protocol.Tuned, err error) {
+	s, err := i.survey(of.Survey)
 	if err == nil {
 		err = within("window", of.Window, len(s.Tunings()))
 	}
@@ -126,8 +126,8 @@ func (u surveys) Tune(of protocol.OfSurvey) (tuned protocol.Tuned, err error) {
 	return tuned, err
 }
 
-func (u surveys) Choose(of protocol.Choose) (protocol.Query, error) {
-	s, err := u.survey(of.Survey)
+func (i *ionosphere) Choose(of protocol.Choose) (protocol.Query, error) {
+	s, err := i.survey(of.Survey)
 	if err != nil {
 		return protocol.Query{}, err
 	}
@@ -135,8 +135,8 @@ func (u surveys) Choose(of protocol.Choose) (protocol.Query, error) {
 	return protocol.Query{Query: q.Encode()}, err
 }
 
-func (u surveys) Fix(of protocol.OfSurvey) (fix protocol.Fix, err error) {
-	s, err := u.survey(of.Survey)
+func (i *ionosphere) Fix(of protocol.OfSurvey) (fix protocol.Fix, err error) {
+	s, err := i.survey(of.Survey)
 	if err == nil {
 		err = within("window", of.Window, len(s.Fixes()))
 	}
@@ -148,8 +148,8 @@ func (u surveys) Fix(of protocol.OfSurvey) (fix protocol.Fix, err error) {
 	return fix, err
 }
 
-func (u surveys) Write(of protocol.Day) (protocol.ModelFile, error) {
-	s, err := u.survey(of.Survey)
+func (i *ionosphere) Write(of protocol.Day) (protocol.ModelFile, error) {
+	s, err := i.survey(of.Survey)
 	if err == nil {
 		err = within("day", of.Day, len(s.Days()))
 	}
@@ -160,29 +160,29 @@ func (u surveys) Write(of protocol.Day) (protocol.ModelFile, error) {
 	return protocol.ModelFile{Name: name, Bytes: file}, err
 }
 
-func (u surveys) Scene(at protocol.Instant) (scene protocol.Scene, err error) {
-	survey, err := u.survey(at.Survey)
+func (i *ionosphere) Scene(of protocol.Instant) (scene protocol.Scene, err error) {
+	survey, err := i.survey(of.Survey)
 	if err != nil {
 		return scene, err
 	}
-	for _, number := range [...]outside{{"day", at.Day, len(survey.Days())}, {"second", at.Second, 24 * 60 * 60}} {
+	for _, number := range [...]outside{{"day", of.Day, len(survey.Days())}, {"second", of.Second, 24 * 60 * 60}} {
 		if err := within(number.what, number.found, number.have); err != nil {
 			return scene, err
 		}
 	}
-	for _, n := range [...]int{at.Rows, at.Columns} {
+	for _, n := range [...]int{of.Rows, of.Columns} {
 		if n < 2 || n > largestScene {
 			return scene, &outside{"rows and columns", n, largestScene}
 		}
 	}
-	s := survey.Scene(at.Day, at.Second, at.Rows, at.Columns, at.Whole)
+	s := survey.Scene(of.Day, of.Second, of.Rows, of.Columns, of.Whole)
 	scene = protocol.Scene{Latitude: s.Latitude, Longitude: s.Longitude, TEC: s.TEC, Bend: s.Bend, Satellites: s.Satellites, Unusable: s.Unusable}
 	stations := len(survey.Network.Stations)
-	for i, p := range s.Points {
+	for at, p := range s.Points {
 		if p.Unseen {
 			continue
 		}
-		scene.Satellite, scene.Station = append(scene.Satellite, i/stations), append(scene.Station, i%stations)
+		scene.Satellite, scene.Station = append(scene.Satellite, at/stations), append(scene.Station, at%stations)
 		scene.PointLatitude, scene.PointLongitude = append(scene.PointLatitude, p.Lat), append(scene.PointLongitude, p.Lon)
 		scene.Delay = append(scene.Delay, p.Delay)
 	}
