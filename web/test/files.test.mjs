@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { calls, countCalls } from "./calls.mjs";
-import { acceptance, dropFile, gate, inWorkers, openPage, settled } from "./lab.mjs";
+import { dropFile, gate, inWorkers, openPage, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
-import { drop, finished, little, planned, refusal, role, rows, sample, small, standings, title, train } from "./table.mjs";
+import { drop, little, planned, refusal, role, rows, sample, small, standings, title, train } from "./table.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -221,19 +221,4 @@ test("a run is let go as soon as it is over, whatever comes of it", async (t) =>
   await train(page);
   assert.equal(held(await calls(page)), 0, "those on a table too");
   assert.equal(await page.getByText("All of them are of the first trial.").count(), 1, "what is looked at later is at hand");
-});
-
-test("a table that is read anew during a run on it is held once when the run is over", acceptance, async (t) => {
-  const page = await openPage(t, `/?source=table&sample=penguins&trials=4&${little}&${small.replace("instant", "slow")}&models=ifm`, { before: countCalls });
-  await planned(page);
-  await page.locator("button.start").click();
-  await page.locator("ifm-result .verdict[data-phase=running]").waitFor();
-  await page.locator("select[name=separator]").selectOption("comma");
-  await page.waitForURL(/separator=comma/);
-  await page.locator("ifm-result .controls").getByLabel("Speed").selectOption("instant");
-  await finished(page);
-  const made = await calls(page);
-  const [opened = 0, closed = 0] = ["open", "close table"].map((call) => made.filter((one) => one === call).length);
-  assert.ok(opened > 2, `it was opened ${opened} times`);
-  assert.equal(opened - closed, 1);
 });

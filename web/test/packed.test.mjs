@@ -7,8 +7,7 @@ import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 
 import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
-import { frameIn, quiet, sandboxed } from "./hosts.mjs";
-import { acceptance, openPage, origin, serveHTML, settled } from "./lab.mjs";
+import { openPage, settled } from "./lab.mjs";
 import { offlineAddress } from "./offline.mjs";
 import { everyReader, houses as rows, workbook } from "./packing.mjs";
 import { bring, drop, little, refusal, small as quick, title, train } from "./table.mjs";
@@ -125,39 +124,23 @@ test("packed tables are unpacked, asked about where they hold several, and refus
   });
 });
 
-/** @type {Record<string, (t: import("node:test").TestContext) => Promise<Page | Frame>>} */
-const places = {
-  "in a sandbox without an origin": async (t) => {
-    const { html } = sandboxed(`${await origin()}/?embed=lab&source=table&${small}#table`);
-    const host = await serveHTML(html);
-    const frame = await frameIn((await openPage(t, host, { origins: [host, "null"] })).locator("iframe"));
-    await quiet(frame);
-    return frame;
-  },
-  "in the offline file": async (t) => {
-    const page = await openPage(t, "about:blank", { origins: ["null"] });
-    await page.goto(`${await offlineAddress(t)}?${small}#table`);
-    await settled(page);
-    return page;
-  },
-};
-for (const [where, open] of Object.entries(places)) {
-  test(`packed files of every kind are opened ${where}, which asks, refuses and trains as the page does`, where === "in the offline file" ? {} : acceptance, async (t) => {
-    const place = await open(t);
-    for (const [name, bytes] of Object.entries(everyReader)) {
-      await bring(place, name, bytes);
-      if (name === "houses.zip") {
-        assert.match(await refusal(place), /“houses\.xlsx”, “other\.csv”; say which one is the table/);
-        await place.getByRole("button", { name: "houses.xlsx" }).click();
-        await settled(place);
-      }
-      const { table: _, ...read } = await table(place);
-      assert.match(read["name"], /^houses\.(xlsx|parquet)$/);
-      assert.deepEqual([read["rows"], read["preview"][0]], [60, Object.values(rows[0] ?? {}).map(String)], name);
+test("packed files of every kind are opened in the offline file, which asks, refuses and trains as the page does", async (t) => {
+  const page = await openPage(t, "about:blank", { origins: ["null"] });
+  await page.goto(`${await offlineAddress(t)}?${small}#table`);
+  await settled(page);
+  for (const [name, bytes] of Object.entries(everyReader)) {
+    await bring(page, name, bytes);
+    if (name === "houses.zip") {
+      assert.match(await refusal(page), /“houses\.xlsx”, “other\.csv”; say which one is the table/);
+      await page.getByRole("button", { name: "houses.xlsx" }).click();
+      await settled(page);
     }
-    await bring(place, "cut.parquet", everyReader["houses.parquet"]?.subarray(0, 200) ?? new Uint8Array());
-    assert.match(await refusal(place), /cut\.parquet: this Parquet file is damaged/);
-    assert.match(await title(place), /^houses\.parquet: 60 rows/);
-    await train(place);
-  });
-}
+    const { table: _, ...read } = await table(page);
+    assert.match(read["name"], /^houses\.(xlsx|parquet)$/);
+    assert.deepEqual([read["rows"], read["preview"][0]], [60, Object.values(rows[0] ?? {}).map(String)], name);
+  }
+  await bring(page, "cut.parquet", everyReader["houses.parquet"]?.subarray(0, 200) ?? new Uint8Array());
+  assert.match(await refusal(page), /cut\.parquet: this Parquet file is damaged/);
+  assert.match(await title(page), /^houses\.parquet: 60 rows/);
+  await train(page);
+});

@@ -2,10 +2,8 @@
 /** What the other tests stand on: the page tells when it has nothing more to do, wherever it is, and its clock can be held. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 
-import { acceptance, gate, openPage, origin, release, serveHTML, settled, still } from "./lab.mjs";
-import { built } from "./offline.mjs";
+import { gate, openPage, origin, release, serveHTML, settled, still } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
@@ -63,10 +61,4 @@ test("a frame that nobody sees has nothing to do, and something once it is seen"
   await page.locator("iframe").scrollIntoViewIfNeeded();
   await settled(frame);
   assert.match(await progress(frame), /^Iteration 150 of 150/);
-});
-
-test("the offline file tells it too", acceptance, async (t) => {
-  const page = await openPage(t, pathToFileURL(built).href, { origins: ["null"] });
-  await settled(page);
-  assert.match(await progress(page), /^Iteration 150 of 150/);
 });

@@ -2,14 +2,14 @@
 /** What a hostile file, link, page around or message can try, and that it comes to nothing. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import http from "node:http";
-import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 
 import { listen, openPage, origin, serveHTML, settled } from "./lab.mjs";
 import { ifm } from "./native.mjs";
+import { folder, role, rows as lines, saved, savedChart } from "./table.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
@@ -36,9 +36,9 @@ const quoted = (cell) => `"${cell.replaceAll('"', '""')}"`;
 
 /** A table whose names and levels are attacks; two of its rows cannot be read. The last column is the target. @param {readonly string[]} columns @param {readonly string[]} levels */
 function table(columns, levels) {
-  const rows = Array.from({ length: 80 }, (_, i) => columns.map((_, j) => (j === 0 ? quoted(levels[i % levels.length] ?? "") : String(((i * (j + 3)) % 17) + 0.25 * (i % (j + 2)) - 8))).join(","));
-  const bad = [columns.map((_, j) => (j === 2 ? quoted(`1${attacks.image}`) : "1")).join(","), quoted(attacks.script)];
-  return `${columns.map(quoted).join(",")}\n${[...rows, ...bad].join("\n")}\n`;
+  const rows = lines(80, (i) => columns.map((_, j) => (j === 0 ? quoted(levels[i % levels.length] ?? "") : ((i * (j + 3)) % 17) + 0.25 * (i % (j + 2)) - 8)));
+  const bad = columns.map((_, j) => (j === 2 ? quoted(`1${attacks.image}`) : "1"));
+  return `${columns.map(quoted)}\n${rows}${bad}\n${quoted(attacks.script)}\n`;
 }
 
 /** @param {string} name @param {string} text */
@@ -73,7 +73,7 @@ async function assertInert(page, hits) {
 
 /** @param {Page} page @param {string} [target] */
 async function train(page, target) {
-  if (target !== undefined) await page.getByLabel(`Role of ${target}`, { exact: true }).selectOption("target");
+  if (target !== undefined) await role(page, target).selectOption("target");
   await page.locator(".plan[data-state=ready] button.start").click();
   await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
   await page.locator("ifm-keep ifm-predict").waitFor();
@@ -92,31 +92,7 @@ async function lookEverywhere(page) {
   await settled(page);
 }
 
-/** @param {TestContext} t */
-function folder(t) {
-  const made = mkdtempSync(path.join(os.tmpdir(), "ifmlab-security-"));
-  t.after(() => rmSync(made, { recursive: true }));
-  return made;
-}
-
-/** @param {Page} page @param {Locator} button @param {string} to */
-async function download(page, button, to) {
-  const [saved] = await Promise.all([page.waitForEvent("download"), button.click()]);
-  await saved.saveAs(to);
-  return saved.suggestedFilename();
-}
-
-/** Saves a chart. @param {Page} page @param {Locator} chart @param {"svg" | "png" | "csv" | "json"} kind @param {string} to */
-async function save(page, chart, kind, to) {
-  const control = chart.locator("ifm-save").first();
-  await control.locator("button.save").click();
-  const name = await download(page, control.locator(`[data-kind=${kind}]`), to);
-  await control.locator(".files").waitFor({ state: "hidden" });
-  return name;
-}
-
 test("names and cells of a file do nothing on the page, in any panel, even without its policy", async (t) => {
-  const into = folder(t);
   const { page, hits } = await undefended(t, `/?${brief}#table`);
   const [target = ""] = names.slice(-1);
   await page.locator("input[data-file=table]").setInputFiles(file(fileName, table(names, names)));
@@ -135,9 +111,8 @@ test("names and cells of a file do nothing on the page, in any panel, even witho
   await assertInert(page, hits);
   await keep.locator("input[data-file=predict]").setInputFiles(file(fileName, table(names, names)));
   await keep.locator(".predicted").waitFor();
-  const model = path.join(into, "m.json");
-  await download(page, keep.locator(".download"), model);
-  await page.locator("input[data-file=model]").setInputFiles({ name: `${fileName}.json`, mimeType: "application/json", buffer: readFileSync(model) });
+  const { bytes } = await saved(page, keep.locator(".download"));
+  await page.locator("input[data-file=model]").setInputFiles({ name: `${fileName}.json`, mimeType: "application/json", buffer: bytes });
   await page.locator("ifm-model #saved-title", { hasText: target }).waitFor();
   await page.locator("input[data-file=model]").setInputFiles({ name: `${fileName}.json`, mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ format: attacks.script, [attacks.image]: 1 })) });
   await page.locator("[data-error=file]").waitFor();
@@ -183,18 +158,17 @@ test("no parameter runs in a frame either, with everything hidden or a chapter a
 const formulas = ["=1+1", "+a", "-1+A1", "@SUM(1)", "\t=1", "a;=1+1", "b\t@SUM(1)", " =2", "c|-3+A1", "＝1+1"];
 
 test("what is saved does nothing where it is opened: pictures, numbers, records", async (t) => {
-  const into = folder(t);
   const { page, hits } = await undefended(t, `/?${brief}#table`);
   await page.locator("input[data-file=table]").setInputFiles(file(fileName, table([...formulas, ...names], [...names, ...formulas])));
   await train(page, attacks.drawing);
   const result = page.locator("ifm-result");
-  for (const chart of process.env["LONG"] ? ["curve", "predictions", "errors", "ifm-matrix"] : ["curve", "predictions"]) {
+  let numbers = "";
+  for (const chart of process.env["LONG"] ? ["curve", "errors", "ifm-matrix", "predictions"] : ["curve", "predictions"]) {
     const part = result.locator(chart === "ifm-matrix" ? chart : `[data-chart=${chart}]`).first();
     await part.scrollIntoViewIfNeeded();
-    const svg = path.join(into, `${chart}.svg`);
-    assert.match(await save(page, part, "svg", svg), /^ifm-lab-[a-z0-9-]+\.svg$/, "a file's name has nothing of it");
-    const drawing = readFileSync(svg, "utf8");
-    const alone = await serveHTML(drawing, { "content-type": "image/svg+xml" }); // no policy of anybody's
+    const svg = await savedChart(page, part, "svg");
+    assert.match(svg.name, /^ifm-lab-[a-z0-9-]+\.svg$/, "a file's name has nothing of it");
+    const alone = await serveHTML(svg.text, { "content-type": "image/svg+xml" }); // no policy of anybody's
     const other = await openPage(t, "about:blank", { origins: [alone] });
     await other.exposeFunction("hit", (/** @type {string} */ what) => hits.push(what));
     await other.goto(alone);
@@ -203,28 +177,24 @@ test("what is saved does nothing where it is opened: pictures, numbers, records"
     assert.deepEqual(odd, [], `${chart} has nothing that could run`);
     if (chart === "curve") assert.match(await other.locator("svg > title").textContent() ?? "", /<svg onload/, "the name stands in it as it is");
 
-    const png = path.join(into, `${chart}.png`);
-    await save(page, part, "png", png);
     const kinds = new Set();
-    const bytes = readFileSync(png);
+    const { bytes } = await savedChart(page, part, "png");
     for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at)) kinds.add(bytes.toString("latin1", at + 4, at + 8));
     assert.deepEqual([...kinds].filter((kind) => !["IHDR", "IDAT", "IEND", "sRGB", "sBIT", "pHYs", "PLTE", "tRNS"].includes(String(kind))), [], "a PNG carries no text");
 
-    const csv = path.join(into, `${chart}.csv`);
-    await save(page, part, "csv", csv);
-    assertGuarded(readFileSync(csv, "utf8"));
+    numbers = (await savedChart(page, part, "csv")).text;
+    assertGuarded(numbers);
   }
-  const difference = readFileSync(path.join(into, "predictions.csv"), "utf8").split("\r\n").slice(1, -1).map((line) => line.split(",").at(-1) ?? "");
+  const difference = numbers.split("\r\n").slice(1, -1).map((line) => line.split(",").at(-1) ?? "");
   assert.ok(difference.some((cell) => /^-[\d.]+(e-?\d+)?$/.test(cell)), "a number below zero stays one");
-  const json = path.join(into, "run.json");
-  await save(page, result.locator("[data-chart=curve]"), "json", json);
-  assert.equal(JSON.parse(readFileSync(json, "utf8")).target, attacks.drawing);
-  assert.doesNotMatch(readFileSync(json, "utf8"), /<(script|svg|img|\/)/, "harmless within a page too");
+  const { text: json } = await savedChart(page, result.locator("[data-chart=curve]"), "json");
+  assert.equal(JSON.parse(json).target, attacks.drawing);
+  assert.doesNotMatch(json, /<(script|svg|img|\/)/, "harmless within a page too");
   await page.locator("ifm-keep input[data-file=predict]").setInputFiles(file("=cmd.csv", table([...formulas, ...names], names)));
   await page.locator("ifm-keep .predicted").waitFor();
-  const predictions = path.join(into, "predictions.csv");
-  assert.equal(await download(page, page.locator("ifm-keep .all"), predictions), "=cmd.predictions.csv");
-  assert.ok(readFileSync(predictions, "utf8").trim().split("\n").slice(1).every((line) => /^\d+(,(-?[\d.e+-]+)?)+$/.test(line)), "numbers alone");
+  const predictions = await saved(page, page.locator("ifm-keep .all"));
+  assert.equal(predictions.name, "=cmd.predictions.csv");
+  assert.ok(predictions.text.trim().split("\n").slice(1).every((line) => /^\d+(,(-?[\d.e+-]+)?)+$/.test(line)), "numbers alone");
   assert.deepEqual(hits, []);
 });
 
@@ -257,9 +227,10 @@ test("no name of a model breaks out of its Python script", { skip: spawnSync("py
     await page.locator("input[data-file=model]").setInputFiles({ name: `m${i}.json`, mimeType: "application/json", buffer: Buffer.from(model(name, `${name} `, `x${name}x`)) });
     await page.locator("ifm-model", { hasText: `m${i}.json` }).waitFor();
     await settled(page); // its way to the model is over: a press and its release are on the same button
-    const script = path.join(into, "predict.py");
-    assert.equal(await download(page, page.locator("ifm-model .python"), script), "predict.py");
-    assert.doesNotMatch(readFileSync(script, "utf8"), /[\p{Cf}\u2028\u2029]/u, "nothing in it is shown in another order than it runs");
+    const script = await saved(page, page.locator("ifm-model .python"));
+    assert.equal(script.name, "predict.py");
+    writeFileSync(path.join(into, script.name), script.bytes);
+    assert.doesNotMatch(script.text, /[\p{Cf}\u2028\u2029]/u, "nothing in it is shown in another order than it runs");
     const asked = "import json, sys; sys.path.insert(0, '.'); import predict; n = json.loads(sys.argv[1]); print(predict.predict({n + ' ': 2, n + ' 2': 'x' + n + 'x'}), predict.MODEL['target']['name'] == n)";
     const said = spawnSync("python3", ["-c", asked, JSON.stringify(name)], { cwd: into, encoding: "utf8" });
     assert.equal(said.stdout.trim(), "12.0 True", `1 + 2·2 + 3 + (2 + 1)² − (2² + 1²) with a column called ${JSON.stringify(name)}: ${said.stderr}`);
@@ -421,30 +392,30 @@ test("the page's policy runs no script that is not the page's, and lets nothing 
 });
 
 /** A table with a word in every name and text. @param {string} word */
-const marked = (word) => `${word}A,${word}B,${word}C\n${Array.from({ length: 80 }, (_, i) => `${(i * 7) % 11},${word}${i % 3},${((i * 5) % 13) + 0.5}`).join("\n")}\n${word},1\n`;
+const marked = (word) => `${word}A,${word}B,${word}C\n${lines(80, (i) => [(i * 7) % 11, `${word}${i % 3}`, ((i * 5) % 13) + 0.5])}${word},1\n`;
 
-/** A whole visit: the figure, a table with every file that can be saved, a prediction, a chapter. @param {Page} page @param {TestContext} t @param {string} word */
-async function visit(page, t, word) {
-  const into = folder(t);
+/** A whole visit: the figure, a table with every file that can be saved, a prediction, a chapter. @param {Page} page @param {string} word */
+async function visit(page, word) {
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
-  await save(page, page.locator("ifm-figure [data-chart=curve]"), "svg", path.join(into, "figure"));
+  await savedChart(page, page.locator("ifm-figure [data-chart=curve]"), "svg");
   await page.locator("nav a[href='#table']").click();
   await page.locator("input[data-file=table]").setInputFiles(file(`${word}.csv`, marked(word)));
   await train(page, `${word}C`);
-  await page.getByLabel(`Role of ${word}A`, { exact: true }).selectOption("ignore");
+  await role(page, `${word}A`).selectOption("ignore");
   await page.waitForURL(new RegExp(`ignore=${word}A`));
   await lookEverywhere(page);
-  for (const kind of /** @type {const} */ (["svg", "png", "csv", "json"])) await save(page, page.locator("ifm-result [data-chart=curve]"), kind, path.join(into, kind));
+  for (const kind of ["svg", "png", "csv", "json"]) await savedChart(page, page.locator("ifm-result [data-chart=curve]"), kind);
   await page.locator("ifm-keep input[data-file=predict]").setInputFiles(file(`${word}2.csv`, marked(word)));
   await page.locator("ifm-keep .predicted").waitFor();
-  for (const button of [".download", ".python", ".all"]) await download(page, page.locator(`ifm-keep ${button}`), path.join(into, button));
-  await page.locator("input[data-file=model]").setInputFiles(path.join(into, ".download"));
+  for (const button of [".python", ".all"]) await saved(page, page.locator(`ifm-keep ${button}`));
+  const { name, bytes } = await saved(page, page.locator("ifm-keep .download"));
+  await page.locator("input[data-file=model]").setInputFiles({ name, mimeType: "application/json", buffer: bytes });
   await page.locator("[data-error=file], ifm-model").first().waitFor();
   await page.locator("nav a[href='#lesson']").click();
   await page.locator("#interaction [data-guess]").first().click();
   await page.locator("#interaction .chapter[data-phase=done]").waitFor();
   await page.locator("select").last().scrollIntoViewIfNeeded();
-  await download(page, page.locator("footer a[download]"), path.join(into, "offline"));
+  await saved(page, page.locator("footer a[download]"));
   await page.locator("header .sharer").click();
   const dialog = page.locator("dialog.sharing");
   await dialog.locator("[name=piece]").selectOption("lab");
@@ -476,7 +447,7 @@ test("nothing of a reader's file leaves the page, and nothing of the visit stays
     }
   });
   await page.goto(`${spy.origin}/?${brief}`);
-  await visit(page, t, word);
+  await visit(page, word);
   await page.goto("about:blank"); // what a page sends as it is left
   assert.ok(spy.heard.length > 8, `${spy.heard.length} requests went by`);
   assert.deepEqual(spy.heard.filter((request) => request.toLowerCase().includes(word.toLowerCase())), [], "no request, its headers and its body have a word of the file");
