@@ -7,8 +7,6 @@ import { holdCall, pass } from "./calls.mjs";
 import { assertAccessible, follow, openPage, settled } from "./lab.mjs";
 import { drop, rows, small, train, uniform } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 const few = "ranks=2&lambdaf=10&lambdaw=10&encode=linear";
 test("boosted trees grow once the models are trained, tell how far, can be stopped and begun again, and stand among the others", async (t) => {
   const page = await openPage(t, `/?source=table&sample=cars&speed=instant&${few}`, { before: (page) => holdCall(page, "trees") });
@@ -129,7 +127,7 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
   await t.test("by keyboard a row is chosen in the scatter or in its table, and Escape or Close leads back", async () => {
     await follow(page, `/?source=table&sample=cars&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=linear&speed=instant`);
     await train(page);
-    const focused = (/** @type {import("playwright-core").Locator} */ on) => on.evaluate((element) => element === document.activeElement);
+    const focused = (/** @type {Locator} */ on) => on.evaluate((element) => element === document.activeElement);
     const open = async () => {
       await page.keyboard.press("Enter");
       await page.waitForFunction(() => document.activeElement?.matches("ifm-reasons section"));

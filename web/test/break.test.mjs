@@ -6,8 +6,6 @@ import { test } from "node:test";
 import { acceptance, assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
 import { ifm } from "./native.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 /** @param {Page} page */
 const score = async (page) => Number(await page.locator("[data-score]").getAttribute("data-score"));
 /** @param {Page} page @param {number} i @param {number} j */

@@ -1,8 +1,6 @@
 // @ts-check
 /** Calls that the page makes of its engine, seen and held. */
 
-/** @typedef {import("playwright-core").Page} Page */
-
 /**
  * Lets a call of the engine through so many times, and holds it from then on until
  * more are let through: pass(n), in the page, says how many more. What goes on for some

@@ -12,8 +12,6 @@ import { acceptance, matchPicture, openPage, settled } from "./lab.mjs";
 import { ifm } from "./native.mjs";
 import { paletted } from "./palette.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 /**
  * What a picture is made of: the page's address, the parts that are
  * photographed, the styles that make these large, and a headline where that is

@@ -6,8 +6,6 @@ import { test } from "node:test";
 import { acceptance, assertAccessible, assertFits, follow, openPage, settled } from "./lab.mjs";
 import { standings, train } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 const sexes = "/?source=table&sample=penguins&target=Sex&lambdaf=30,10&ranks=2&iterations=30&speed=instant#table";
 
 /** The test rows of a model as the panels got them. @param {Page} page @param {string} model @returns {Promise<{ y: number[], p: number[] }>} */

@@ -7,8 +7,6 @@ import { holdCall, pass } from "./calls.mjs";
 import { acceptance, assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
 import { bring, drop as dropOn, little, role, rows, small, standings, title } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 const quick = `${small}&${little}&models=ifm`;
 const sure = `bill,kind,size,tip\n${rows(80, (i) => [`${(i * 7) % 11}.5`, "abc".charAt(i % 3), (i * 5) % 13, `${(i * 3) % 17}.25`])}`;
 const daily = `date,x,z,sales\n${rows(120, (i) => [new Date(Date.UTC(2020, 0, 1 + i)).toISOString().slice(0, 10), `${(i * 7) % 11}.5`, `${(i * 5) % 13}.25`, `${i / 10 + ((i * 7) % 11)}`])}`;
@@ -37,7 +35,7 @@ const waits = (page) => page.locator("#asked").getAttribute("data-waits");
 /** @param {Page} page */
 const focus = (page) => page.evaluate(() => document.activeElement?.id);
 
-/** Presses a button and waits for an address and what comes of it. @param {Page} page @param {import("playwright-core").Locator} within @param {string | RegExp} name @param {(url: URL) => boolean} address */
+/** Presses a button and waits for an address and what comes of it. @param {Page} page @param {Locator} within @param {string | RegExp} name @param {(url: URL) => boolean} address */
 async function press(page, within, name, address) {
   await within.getByRole("button", { name }).click();
   await page.waitForURL(address);

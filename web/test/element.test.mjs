@@ -7,9 +7,7 @@ import { test } from "node:test";
 import { elementPolicy, elements, frameIn, quiet } from "./hosts.mjs";
 import { acceptance, openPage, origin, release, serveHTML, settled } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
-/** Opens a page with elements. @param {import("node:test").TestContext} t @param {string[]} attributes @param {Parameters<typeof elements>[2] & { expected?: RegExp[], origins?: string[], held?: boolean }} [options] */
+/** Opens a page with elements. @param {TestContext} t @param {string[]} attributes @param {Parameters<typeof elements>[2] & { expected?: RegExp[], origins?: string[], held?: boolean }} [options] */
 async function openHost(t, attributes, { expected = [], origins = [], held = false, ...options } = {}) {
   const home = await origin();
   const { html, headers } = elements(home, attributes, options);
@@ -185,7 +183,7 @@ test("the element has the colours of the page around it, live, unless it is told
   const page = await openHost(t, [`id="a" ${brief}`, `id="b" theme="light" ${brief}`], { before: "<style>html.night { color-scheme: dark; background: #111 } #a.day { color-scheme: light }</style>" });
   const [a, b] = [await frameOf(page), await frameOf(page, 1)];
   await quiet(a);
-  const ground = async (/** @type {import("playwright-core").Frame} */ frame) => frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const ground = async (/** @type {Frame} */ frame) => frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await a.evaluate(() => (document.title = "the same page"));
   const light = await ground(a);
   for (const [selector, name, on, theme] of /** @type {const} */ ([["html", "night", true, "dark"], ["#a", "day", true, "light"], ["#a", "day", false, "dark"], ["html", "night", false, "auto"], ["html", "night", true, "dark"]])) {
@@ -562,7 +560,7 @@ test("an element with no settings opens as the page does, and tells of the run o
   const page = await openHost(t, ['id="a"', 'id="b" scenario="flipped" speed="instant"']);
   await page.locator("#a").evaluate((lab) => lab.scrollIntoView());
   await quiet(await frameOf(page));
-  const before = (/** @type {import("playwright-core").Frame} */ frame) => frame.locator("[data-chart=curve] .readout").innerText();
+  const before = (/** @type {Frame} */ frame) => frame.locator("[data-chart=curve] .readout").innerText();
   assert.match(await before(await frameOf(page)), /Faint: the run before \(PSD\)/, "its sign has flipped");
   await page.locator("#b").evaluate((lab) => lab.scrollIntoView());
   await quiet(await frameOf(page, 1));

@@ -7,10 +7,6 @@ import { test } from "node:test";
 import { below, following, frameIn, framed, isolated, policyOf, quiet, sandboxed, serveDist, strict } from "./hosts.mjs";
 import { acceptance, assertAccessible, follow, laidOut, openPage, origin, serveHTML, settled } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Frame} Frame */
-/** @typedef {import("node:test").TestContext} TestContext */
-
 /**
  * Opens a page around the lab at an address of it.
  *

@@ -5,9 +5,6 @@ import { test } from "node:test";
 
 import { assertAccessible, assertFits, openPage, origin } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Frame} Frame */
-
 /** The frame of an example, once it is seen. @param {Page} page @param {string} id */
 async function frameOf(page, id, at = 0) {
   const frame = page.locator(`#${id} .live iframe`).nth(at);

@@ -6,8 +6,6 @@ import { test } from "node:test";
 import { acceptance, openPage, settled } from "./lab.mjs";
 import { finished, little, small } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 /** The parts of the engine that the page has asked for, in this order. @param {Page} page @returns {Promise<string[]>} */
 const parts = (page) => page.evaluate(() => [...new Set(performance.getEntriesByType("resource").flatMap(({ name }) => /\/a\/(\w+)-[^/]*\.wasm$/.exec(name)?.[1] ?? []))]);
 

@@ -8,8 +8,6 @@ import { PNG } from "pngjs";
 import { acceptance, assertAccessible, follow, gate, matchDrawing, openPage, settled } from "./lab.mjs";
 import { bring, finished as over, planned, role, savedChart as save, train } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Locator} Locator */
 /** @typedef {"svg" | "png" | "csv" | "json"} Kind */
 
 const figure = "ifm-figure";

@@ -7,9 +7,6 @@ import { serveDist } from "./hosts.mjs";
 import { acceptance, dropFile, inWorkers, openPage, origin, settled } from "./lab.mjs";
 import { offlineAddress, records } from "./offline.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Frame} Frame */
-
 const figure = "ifm-figure";
 
 /** Waits until so many engines have been asked for something that they have not answered. @param {Page | Frame} page @param {number} [engines] */

@@ -5,9 +5,6 @@ import { test } from "node:test";
 
 import { acceptance, assertAccessible, assertFits, contrast, follow, openPage, origin, settled, still } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Frame} Frame */
-
 const figure = "ifm-figure";
 
 /** @param {Page | Frame} page */

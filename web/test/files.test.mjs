@@ -11,8 +11,6 @@ import { dropFile, gate, inWorkers, openPage, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
 import { drop, little, planned, refusal, role, rows, sample, small, standings, title, train } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 const brief = `${small}&${little}&models=ifm`;
 
 /**

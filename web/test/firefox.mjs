@@ -18,7 +18,6 @@ import { laidOut, origin } from "./lab.mjs";
 /** @typedef {import("puppeteer-core").Browser} Browser */
 /** @typedef {import("puppeteer-core").Page} Page */
 /** @typedef {import("puppeteer-core").Frame} Frame */
-/** @typedef {import("node:test").TestContext} TestContext */
 
 /** $FIREFOX_PATH, else firefox-esr or firefox on PATH, else nothing. @returns {string | undefined} */
 function findFirefox() {

@@ -66,7 +66,7 @@ test("Firefox opens packed files of every kind, and they hold what they hold in 
   }
 });
 
-/** Opens a page around the lab on an origin of its own. @param {import("node:test").TestContext} t @param {import("./hosts.mjs").Host} host @param {{ expected?: RegExp[], origins?: string[] }} [options] */
+/** Opens a page around the lab on an origin of its own. @param {TestContext} t @param {import("./hosts.mjs").Host} host @param {{ expected?: RegExp[], origins?: string[] }} [options] */
 async function openHost(t, { html, headers }, { expected = [], origins = [] } = {}) {
   const outside = await serveHTML(html, headers);
   return openFirefox(t, outside, { origins: [outside, ...origins], expected });

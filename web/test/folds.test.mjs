@@ -8,8 +8,6 @@ import { acceptance, assertAccessible, follow, openPage, settled } from "./lab.m
 import { runs } from "./native.mjs";
 import { sample, savedChart, train } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 const search = "sample=cars&target=Miles_per_Gallon&ranks=1,2&lambdaf=100,10&lambdaw=10&iterations=20";
 const link = (/** @type {string} */ query) => `/?source=table&${query}&speed=instant`;
 

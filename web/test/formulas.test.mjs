@@ -67,7 +67,7 @@ test("the font comes with the lesson and not before, and draws every character o
 test("what a phone cuts of a formula or a table has a shadow at the side that it goes on, light, dark and in the reader's own colours", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=algorithm", { viewport: { width: 390, height: 844 } });
   await settled(page);
-  /** Whether there is a shadow at the left edge of a box and at its right one: how far the colours there are from the ground. @param {import("playwright-core").Locator} box */
+  /** Whether there is a shadow at the left edge of a box and at its right one: how far the colours there are from the ground. @param {Locator} box */
   const shadows = async (box) => {
     const clip = await box.evaluate((element) => {
       const { left, bottom, width } = element.getBoundingClientRect();

@@ -7,8 +7,6 @@ import { holdCall, pass } from "./calls.mjs";
 import { openPage, settled } from "./lab.mjs";
 import { bring, finished as over, little, planned, role, rows, small, title } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 const figure = "ifm-figure";
 
 /** @param {Page} page */

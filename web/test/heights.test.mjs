@@ -6,8 +6,6 @@ import { test } from "node:test";
 
 import { acceptance, openPage, settled } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 const file = new URL("../../core/spec/measured.go", import.meta.url);
 const widths = [340, 400, 480, 560, 640, 720, 800, 960, 1000, 1200]; // px: a phone, columns of text, a course page, a whole screen
 const parts = ["title", "switch", "curve", "controls", "verdict", "maps", "spectrum"];
@@ -34,7 +32,7 @@ const rows = [
  */
 const tolerance = (high) => 30 + 0.04 * high;
 
-/** @param {import("node:test").TestContext} t @param {string} query */
+/** @param {TestContext} t @param {string} query */
 async function open(t, query) {
   const page = await openPage(t, `/?embed=1&speed=instant&${query}`, { viewport: { width: 800, height: 900 } });
   await settled(page);

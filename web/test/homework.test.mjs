@@ -6,9 +6,6 @@ import { test } from "node:test";
 import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
 import { assertAccessible, downloaded, dropFile, openPage, origin } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Locator} Locator */
-
 /** Small runs, so that a class of them takes seconds. */
 const SMALL = "psd.d=8&psd.k=1&psd.rows=6&psd.test=60&psd.trials=1&psd.iterations=6&spectrum.d=6&spectrum.k=2&spectrum.ranks=1&spectrum.n=60&spectrum.test=40&spectrum.iterations=5";
 const CLASS = ["Ada Lovelace", "Émilie du Châtelet", "Ἀριστοτέλης", "=cmd|'/C calc'!A0", ...Array.from({ length: 6 }, (_, i) => `Student ${i + 1}`)];

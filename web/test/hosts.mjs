@@ -12,8 +12,6 @@ import { fileURLToPath } from "node:url";
 
 import { laidOut, listen, settled } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Frame} Frame */
-/** @typedef {import("playwright-core").Locator} Locator */
 /** What is asked here of a frame: Playwright's and Puppeteer's have it. @typedef {{ evaluate: (f: any) => Promise<any>, parentFrame: () => { evaluate: (f: any) => Promise<any> } | null }} Framed */
 /** @typedef {{ html: string, headers?: Record<string, string> }} Host */
 

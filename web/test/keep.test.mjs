@@ -10,9 +10,6 @@ import { holdCall, pass } from "./calls.mjs";
 import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
 import { drop, folder, little, sample, saved, small, train } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Locator} Locator */
-
 const brief = `${little}&speed=instant`;
 const python = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).stdout?.trim(); // itself, not what looks for it
 const skip = !python && "there is no python3 here";

@@ -5,8 +5,6 @@ import { test } from "node:test";
 
 import { acceptance, assertAccessible, assertFits, follow, gate, openPage, origin, settled, until } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 const figure = "ifm-figure";
 const small = "d=8&k=2&n=100"; // where the numbers do not matter
 

@@ -1,4 +1,5 @@
 // @ts-check
+/// <reference path="types.d.ts" />
 /**
  * What every test of the page starts from: the real server, a real Chromium,
  * pages that fail their test when they complain or ask another host for
@@ -30,11 +31,7 @@ import { PNG } from "pngjs";
 
 import { launch, patience, serve, together, WORK } from "./browser.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Locator} Locator */
-/** @typedef {import("playwright-core").Frame} Frame */
 /** @typedef {import("playwright-core").BrowserContextOptions} BrowserContextOptions */
-/** @typedef {import("node:test").TestContext} TestContext */
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const update = process.env["UPDATE"] === "1";

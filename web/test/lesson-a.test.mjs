@@ -6,9 +6,6 @@ import { test } from "node:test";
 import { acceptance, assertAccessible, assertFits, follow, openPage, settled } from "./lab.mjs";
 import { records } from "./native.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Locator} Locator */
-
 /** wasm and amd64 round exp, log and the like differently; a hundred iterations do not make that larger than this. */
 const CLOSE = 1e-9;
 

@@ -5,9 +5,6 @@ import { test } from "node:test";
 
 import { acceptance, assertAccessible, assertFits, follow, openPage, serveHTML, settled, tabTo } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Locator} Locator */
-
 const small = "psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=2&psd.iterations=40";
 const figure = "speed=instant&d=8&k=2&n=100&iterations=20"; // takes no time
 

@@ -7,9 +7,6 @@ import { fileURLToPath } from "node:url";
 import { acceptance, assertAccessible, assertFits, follow, openPage, origin, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Locator} Locator */
-
 /** wasm and amd64 round exp, log and the like differently; a few hundred iterations do not make that larger than this. */
 const CLOSE = 1e-9;
 

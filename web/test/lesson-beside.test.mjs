@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { acceptance, assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
 import { records } from "./native.mjs";
 
-/** @param {import("playwright-core").Locator} of @param {string} selector */
+/** @param {Locator} of @param {string} selector */
 const value = async (of, selector) => Number(await of.locator(selector).getAttribute("data-value"));
 
 test("the least τ is what halving finds natively, the switch measures the other law, and its link keeps it", acceptance, async (t) => {

@@ -6,9 +6,6 @@ import { test } from "node:test";
 import { acceptance, assertAccessible, assertFits, follow, openPage, settled } from "./lab.mjs";
 import { records } from "./native.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Locator} Locator */
-
 const query = "scenario=mixed&truth=orthonormal&pairs=-0.9,-0.7,-0.5&d=3&k=1&rank=1&n=2000&test=2000&iterations=300";
 const axes = ["m₁₂", "m₁₃", "m₂₃"];
 

@@ -5,8 +5,6 @@ import { test } from "node:test";
 
 import { acceptance, assertAccessible, assertFits, openPage, settled, tabTo } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 /** Settings that make each chapter short; what they teach is left to the other tests. */
 const quick = [
   "psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=2&psd.iterations=40",

@@ -6,8 +6,6 @@ import { test } from "node:test";
 import { acceptance, assertAccessible, assertFits, follow, matchPicture, openPage, origin, settled } from "./lab.mjs";
 import { records } from "./native.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Locator} Locator */
 /** @typedef {import("./native.mjs").Row} Row */
 /** @typedef {Record<string, string | number>} Settings */
 

@@ -5,8 +5,6 @@ import { test } from "node:test";
 
 import { acceptance, gate, openPage, origin, serveHTML, settled } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 const small = "d=8&n=100&iterations=20&speed=instant"; // a figure that takes no time
 
 /** Waits for the chapters. @param {Page} page @param {string} name */
@@ -99,7 +97,7 @@ test("a link to a chapter shows its title and question before its script is ther
     await script.asked;
     const title = page.locator("ifm-coming h3");
     await title.waitFor();
-    const top = async (/** @type {import("playwright-core").Locator} */ of) => Math.round((await of.boundingBox())?.y ?? NaN);
+    const top = async (/** @type {Locator} */ of) => Math.round((await of.boundingBox())?.y ?? NaN);
     const before = await top(title);
     assert.ok(before > 0 && before < 400, `${link}: the title is in sight, ${before} px from the top`);
     const said = await page.locator("ifm-coming").innerText();

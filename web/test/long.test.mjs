@@ -5,8 +5,6 @@ import { test } from "node:test";
 
 import { acceptance, dropFile, follow, inWorkers, openPage, origin, settled } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 /** Rounds that fill what is kept on purpose: scripts and their compiled code, engines and the memory that they work in. */
 const FIRST = 8;
 

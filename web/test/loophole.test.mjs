@@ -6,8 +6,6 @@ import { test } from "node:test";
 import { assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
 import { records } from "./native.mjs";
 
-/** @typedef {import("playwright-core").Locator} Locator */
-
 const small = { d: 6, n: 200, test: 100, iterations: 120 };
 const address = `/?embed=1&chapter=loophole${Object.entries(small).map(([key, value]) => `&loophole.${key}=${value}`).join("")}`;
 

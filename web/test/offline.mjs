@@ -6,9 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** @typedef {import("node:test").TestContext} TestContext */
-
-/** @typedef {import("playwright-core").Page | import("puppeteer-core").Page} Driven */
+/** @typedef {Page | import("puppeteer-core").Page} Driven */
 
 /** Where the build put it. */
 export const built = fileURLToPath(new URL("../dist/offline.html", import.meta.url));
@@ -37,7 +35,7 @@ const whole = (panel) => {
 /** Every number that a panel got of its run, by what it is, once it has all. @param {Driven} page @param {string} panel @returns {Promise<Record<string, string>>} */
 export async function records(page, panel) {
   await until(page, `the run of ${panel}`, whole, panel);
-  const found = await /** @type {import("playwright-core").Page} */ (page).evaluate((/** @type {string} */ name) => {
+  const found = await /** @type {Page} */ (page).evaluate((/** @type {string} */ name) => {
     const { lines, matrices, trials } = /** @type {any} */ (document.querySelector(name)).training;
     return {
       trials: JSON.stringify(trials.map((/** @type {any} */ trial) => [trial.mean, trial.ridge])),
@@ -59,16 +57,16 @@ export async function records(page, panel) {
 export async function walkOffline(page) {
   const click = async (/** @type {string} */ selector) => {
     await until(page, selector, (s) => document.querySelector(s) !== null, selector);
-    await /** @type {import("playwright-core").Page} */ (page).evaluate((s) => /** @type {HTMLElement} */ (document.querySelector(s)).click(), selector);
+    await /** @type {Page} */ (page).evaluate((s) => /** @type {HTMLElement} */ (document.querySelector(s)).click(), selector);
   };
   const figure = await records(page, "ifm-figure");
 
-  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => document.querySelector("ifm-data")?.scrollIntoView());
+  await /** @type {Page} */ (page).evaluate(() => document.querySelector("ifm-data")?.scrollIntoView());
   await click("[data-sample=penguins]");
   await until(page, "penguins", () => /penguins\.csv: 344 rows/.test(document.querySelector("#file")?.textContent ?? ""));
   const sample = await records(page, "ifm-result"); // a table is trained as soon as it can be
 
-  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => {
+  await /** @type {Page} */ (page).evaluate(() => {
     Object.assign(window, { before: /** @type {any} */ (document.querySelector("ifm-result")).training.started });
     const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * i) % 11},${(i % 7) * ((i * i) % 11) + i / 100}`);
     const dataTransfer = new DataTransfer();
@@ -78,23 +76,23 @@ export async function walkOffline(page) {
   await until(page, "the reader's table", () => /mine\.csv: 60 rows/.test(document.querySelector("#file")?.textContent ?? ""));
   const own = await records(page, "ifm-result");
 
-  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => (location.hash = "#interaction"));
+  await /** @type {Page} */ (page).evaluate(() => (location.hash = "#interaction"));
   await until(page, "the lesson", () => document.querySelector("#interaction .chapter math") !== null);
   await until(page, "the formulas' font", () => [...document.fonts].some(({ family, status }) => /Formulas/.test(family) && status === "loaded"));
 
-  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => {
+  await /** @type {Page} */ (page).evaluate(() => {
     const theme = /** @type {HTMLSelectElement} */ (document.querySelector(".theme select"));
     theme.value = "dark";
     theme.dispatchEvent(new Event("change"));
   });
   await until(page, "dark colours", () => document.documentElement.dataset["theme"] === "dark" && location.search.includes("theme=dark"));
 
-  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => document.querySelector("#figure")?.scrollIntoView());
+  await /** @type {Page} */ (page).evaluate(() => document.querySelector("#figure")?.scrollIntoView());
   await click("ifm-figure .switch label:last-of-type input");
   await until(page, "another address", () => location.search.includes("scenario=mixed"));
-  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => history.back());
+  await /** @type {Page} */ (page).evaluate(() => history.back());
   await until(page, "Back", () => !location.search.includes("scenario=mixed") && /** @type {any} */ (document.querySelector("ifm-figure")).spec.scenario !== "mixed");
-  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => history.forward());
+  await /** @type {Page} */ (page).evaluate(() => history.forward());
   await until(page, "Forward", () => /** @type {any} */ (document.querySelector("ifm-figure")).spec.scenario === "mixed");
   return { figure, sample, own };
 }

@@ -10,9 +10,6 @@ import { acceptance, assertAccessible, assertFits, dropFile, openPage, origin, s
 import { built, offlineAddress, records, until, walkOffline } from "./offline.mjs";
 import { sample, savedChart } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("node:test").TestContext} TestContext */
-
 /**
  * Opens a file in a profile that has no network. The test fails if it asks for
  * anything but itself and what it made.

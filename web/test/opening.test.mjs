@@ -6,9 +6,6 @@ import { test } from "node:test";
 import { acceptance, assertAccessible, dropFile, follow, openPage, origin, release, settled, still, tabTo } from "./lab.mjs";
 import { rows } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Frame} Frame */
-
 const figure = "ifm-figure";
 
 /**

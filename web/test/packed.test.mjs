@@ -12,9 +12,6 @@ import { offlineAddress } from "./offline.mjs";
 import { everyReader, houses as rows, workbook } from "./packing.mjs";
 import { bring, drop, little, refusal, small as quick, title, train } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Frame} Frame */
-
 const small = `${quick}&${little}&models=ifm`;
 /** No name of a column says that it is the target: such a table waits for its reader, and is not trained at once. */
 const houses = strToU8(`a,b,c\n${rows.map(({ rooms, age, price }) => `${rooms},${age},${price}`).join("\n")}\n`);

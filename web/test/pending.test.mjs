@@ -5,9 +5,6 @@ import { test } from "node:test";
 
 import { gate, openPage, origin, release, serveHTML, settled, still } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Frame} Frame */
-
 /** @param {Page | Frame} where */
 const progress = (where) => where.locator("ifm-figure .progress").innerText();
 

@@ -4,7 +4,6 @@ import { test } from "node:test";
 
 import { acceptance, matchPicture, openPage, settled } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").BrowserContextOptions} Options */
 
 /** @type {[name: string, what: string, options: Options][]} */

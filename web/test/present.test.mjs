@@ -7,13 +7,13 @@ import { openPage, settled } from "./lab.mjs";
 
 const projector = { width: 1920, height: 1080 };
 
-/** What of the screen is shown: the chapter and the step. @param {import("playwright-core").Page} page */
+/** What of the screen is shown: the chapter and the step. @param {Page} page */
 const place = (page) => page.evaluate(() => {
   const { searchParams } = new URL(location.href);
   return [searchParams.get("chapter") ?? "none", searchParams.get("present") ?? "0"].join(" ");
 });
 
-/** The height of the smallest letters that are seen of a screen, px. @param {import("playwright-core").Page} page */
+/** The height of the smallest letters that are seen of a screen, px. @param {Page} page */
 const letters = (page) => page.evaluate(() => {
   const slide = document.querySelector("[data-slide]");
   const zoom = Number(getComputedStyle(document.documentElement).getPropertyValue("--enlarged"));

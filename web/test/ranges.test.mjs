@@ -7,8 +7,6 @@ import { holdCall, pass } from "./calls.mjs";
 import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
 import { drop, finished, rows, sample, saved } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 const brief = "models=ifm&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=20&speed=instant";
 
 /** What the page holds of the ranges of a model, and of its test rows. @param {Page} page @param {string} model */

@@ -8,8 +8,6 @@ import { calls, countCalls } from "./calls.mjs";
 import { acceptance, assertAccessible, assertFits, dragFile, follow, openPage, settled, until } from "./lab.mjs";
 import { bring, drop, finished, little, planned, refusal, role, rows, sample, small, standings, title, train, uniform } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 const brief = `${little}&speed=instant`;
 
 /**
@@ -82,7 +80,7 @@ test("a table's settings are held to their bounds, and its run shows its errors,
     await planned(page);
     await page.locator(".plan").getByText("Models and tuning").click();
     const input = page.locator(".plan").getByLabel("Trials", { exact: true });
-    /** What stands beside an input once it has a value. @param {import("playwright-core").Locator} input @param {string} value */
+    /** What stands beside an input once it has a value. @param {Locator} input @param {string} value */
     const said = async (input, value) => {
       await input.fill(value);
       await input.press("Tab");

@@ -11,11 +11,6 @@ import { listen, openPage, origin, serveHTML, settled } from "./lab.mjs";
 import { ifm } from "./native.mjs";
 import { folder, role, rows as lines, saved, savedChart } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Frame} Frame */
-/** @typedef {import("playwright-core").Locator} Locator */
-/** @typedef {import("node:test").TestContext} TestContext */
-
 const brief = "d=8&n=100&models=fm,ifm&ranks=2&lambdaf=10&encode=linear&iterations=20&speed=instant";
 
 /** What runs if a text is taken for HTML, for an attribute or for an address. */

@@ -14,9 +14,6 @@ import { frameIn, openFirefox, settled as settledThere, skip } from "./firefox.m
 import { acceptance, assertAccessible, assertFits, openPage, origin, serveHTML, settled, tabTo } from "./lab.mjs";
 import { bring, folder, rows } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Frame} Frame */
-/** @typedef {import("node:test").TestContext} TestContext */
 /** @typedef {readonly [string, string]} Pair */
 /** @typedef {{ page: string, settings: Pair[], link: Pair[], title: string, height: number }} Shown */
 
@@ -61,7 +58,7 @@ async function share(page) {
 /** The form of what is pasted, by what is chosen first. */
 const groupOf = /** @type {Record<string, string>} */ ({ course: "frame", element: "component", vitepress: "component", docusaurus: "component", reveal: "slides", jupyter: "documents", quarto: "documents", myst: "documents", hugo: "documents", oembed: "link", card: "link", bare: "link", offline: "file" });
 
-/** Chooses it. @param {import("playwright-core").Locator} dialog @param {string} form */
+/** Chooses it. @param {Locator} dialog @param {string} form */
 async function pick(dialog, form) {
   const group = groupOf[form] ?? "";
   await dialog.locator(`[value=${group}]`).check();

@@ -9,7 +9,7 @@ import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
 import { ifm } from "./native.mjs";
 import { drop, folder, small } from "./table.mjs";
 
-/** The text of a sweep that ifm has run over some links and merged. @param {import("node:test").TestContext} t @param {string[]} lines */
+/** The text of a sweep that ifm has run over some links and merged. @param {TestContext} t @param {string[]} lines */
 async function merged(t, ...lines) {
   const within = folder(t);
   const [links = "", kept = "", file = ""] = ["links.txt", "kept", "merged.jsonl"].map((name) => path.join(within, name));

@@ -8,10 +8,6 @@ import { fileURLToPath } from "node:url";
 
 import { downloaded, dropFile, settled } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Frame} Frame */
-/** @typedef {import("playwright-core").Locator} Locator */
-
 /** Settings of a figure that takes no time. */
 export const small = "d=8&k=2&n=100&speed=instant";
 
@@ -90,7 +86,7 @@ export async function savedChart(page, chart, kind) {
   return file;
 }
 
-/** A folder of the test's own. @param {import("node:test").TestContext} t */
+/** A folder of the test's own. @param {TestContext} t */
 export function folder(t) {
   const made = mkdtempSync(path.join(os.tmpdir(), "ifmlab-test-"));
   t.after(() => rmSync(made, { recursive: true }));

@@ -9,7 +9,6 @@ import { test } from "node:test";
 import { assertAccessible, openPage, settled } from "./lab.mjs";
 import { drop, folder, sample, train } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
 const brief = "ranks=2&lambdas=0.03&iterations=30&speed=instant";
 const python = spawnSync("python3", ["-c", "import sys, sqlite3; print(sys.executable)"], { encoding: "utf8" }).stdout?.trim();
 

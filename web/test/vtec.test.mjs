@@ -7,10 +7,6 @@ import { test } from "node:test";
 
 import { acceptance, assertAccessible, assertFits, contrast, downloaded, dropFile, follow, openPage, settled, still, tabTo } from "./lab.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Locator} Locator */
-/** @typedef {import("node:test").TestContext} TestContext */
-
 const short = "vtec.days=2&vtec.stride=240&vtec.fixes=720"; // 12 windows, and positions in 4
 const frame = `/?embed=1&chapter=vtec&${short}`;
 const quiet = /** @type {const} */ ({ reducedMotion: "reduce" }); // else the map plays for ever

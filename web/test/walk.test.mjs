@@ -6,8 +6,6 @@ import { test } from "node:test";
 import { acceptance, dropFile, openPage, settled, still, until } from "./lab.mjs";
 import { drop, finished, little, planned, role, rows, small, standings, title, train } from "./table.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
-
 const brief = `${small}&${little}`;
 const slow = brief.replace("instant", "slow").replace("iterations=20", "iterations=600&tolerance=0&patience=600");
 

@@ -12,8 +12,6 @@ import path from "node:path";
 
 import { patience, port } from "./browser.mjs";
 
-/** @typedef {import("node:test").TestContext} TestContext */
-
 /** MiniBrowser, which lies among WebKit's libraries. */
 async function browser() {
   for (const library of await readdir("/usr/lib").catch(() => [])) {

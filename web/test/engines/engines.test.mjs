@@ -14,8 +14,6 @@ import { openPage, origin, settled } from "../lab.mjs";
 import { openWebKit, skip as noWebKit } from "../webkit.mjs";
 import { body, digest, number, pinned, recordsOf, repository, sampleOf } from "./golden.mjs";
 
-/** @typedef {import("node:test").TestContext} TestContext */
-
 const LONG = { timeout: 3_600_000 };
 const experiments = await pinned();
 
