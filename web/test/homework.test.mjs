@@ -129,7 +129,7 @@ const ran = (page, parts) =>
 
 /** A hand-in to the assignment of a link. @param {Page} page @param {URL} link @param {string} student @param {any[]} parts */
 async function handIn(page, link, student, parts) {
-  const { version } = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lesson")).pool.info(""));
+  const { version } = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lesson")).pool.call("info", { query: "" }));
   const assignment = link.search.slice(1).split("&").filter((pair) => pair.startsWith("homework.")).map((pair) => pair.slice("homework.".length)).join("&");
   return { format: "ifm-lab.hand-in", formatVersion: 1, version, assignment, student, parts };
 }

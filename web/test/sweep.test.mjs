@@ -30,7 +30,7 @@ test("a merged sweep opens beside the chapter that sweeps, marked as swept, coun
   assert.equal(await page.evaluate(() => document.activeElement?.id), "swept");
   const places = [[1, 2], [1, 6], [2, 2], [2, 6]];
   const points = await page.evaluate(async ({ query, places }) => {
-    const info = await /** @type {any} */ (document.querySelector("ifm-app")).pool.info(query);
+    const info = await /** @type {any} */ (document.querySelector("ifm-app")).pool.call("info", { query });
     return places.map(([k, ratio]) => info.points.findIndex((/** @type {any} */ point) => point.k === k && point.ratio === ratio));
   }, { query: cells[0].spec, places });
   const found = (/** @type {string} */ model, /** @type {number} */ place) => {

@@ -1,7 +1,7 @@
 // Calls that belong together, in a place in an engine that is let go of, and calls
 // that are made once more because a worker went away.
 import { cancelled, EngineFailure, isGone, stopped, type Engine, type On } from "./engine.js";
-import type { EngineError, Started } from "./protocol.js";
+import type { Calls, EngineError, Started } from "./protocol.js";
 
 /** How long a worker may take to leave a call that is not wanted any more, ms. */
 export const PATIENCE = 600;
@@ -92,16 +92,20 @@ export class Lease {
     return answer;
   }
 
+  call<Name extends keyof Calls>(name: Name, args: Calls[Name]["args"]): Promise<Calls[Name]["result"]> {
+    return this.ask((engine) => engine.call(name, args));
+  }
+
   /** The handle of the rows here. */
   table(): Promise<number> {
     return this.ask(() => this.rows());
   }
 
   /** Starts a run on the rows here, which is closed with the lease, or at once where that is over. */
-  async start(query: string, cell: number, on?: On): Promise<Started> {
+  async start(query: string, cell: number, on: On = { fold: -1, found: null }): Promise<Started> {
     const table = await this.table();
     return this.ask(async (engine) => {
-      const started = await engine.call("start", { query, cell, table, fold: on?.fold ?? -1, found: on?.found ?? null });
+      const started = await engine.call("start", { query, cell, table, ...on });
       this.runs.add(started.run);
       if (this.free) this.close(started.run);
       return started;
@@ -110,7 +114,7 @@ export class Lease {
 
   close(run: number): void {
     this.runs.delete(run);
-    this.engine.close(run, this.life).catch(() => undefined); // an engine that is gone holds no run
+    this.engine.close(run, this.life);
   }
 
   release(): void {

@@ -3,7 +3,7 @@
 import { response, type Answer, type Boot, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
 import { Watch } from "./watch.js";
-import type { Calls, EngineError, Found, Sky, Table } from "./protocol.js";
+import type { Calls, EngineError, Readings, Start } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -69,10 +69,7 @@ function explainer(files: () => Promise<URL[]>, forbidden: ReadonlySet<string>):
 }
 
 /** The rows that a run takes of a table whose settings ask for folds. */
-export interface On {
-  readonly fold: number; // that validates; −1: all train
-  readonly found: Found | null; // by the folds, as far as it is needed; null: no folds are asked for, or the engine does them in its call
-}
+export type On = Pick<Start, "fold" | "found">;
 
 interface Waiting {
   readonly resolve: (result: unknown) => void;
@@ -125,7 +122,7 @@ export class Engine {
     this.boot().catch(() => undefined);
   }
 
-  /** Asks the worker. One of a film is nothing that the page still has to do: the film goes on for ever. */
+  /** Makes a call. One for a film is nothing that the page still has to do: the film goes on for ever. */
   call<Name extends keyof Calls>(name: Name, args: Calls[Name]["args"], film = false): Promise<Calls[Name]["result"]> {
     return this.counted(async (worker) => {
       const answer = this.send(worker, { id: ++this.lastId, call: name, args }) as Promise<Calls[Name]["result"]>;
@@ -133,34 +130,24 @@ export class Engine {
     });
   }
 
-  /** Lets go of what a handle of that life stands for. */
-  async close(handle: number, life: number): Promise<void> {
-    if (life === this.life) await this.call("close", { handle });
-  }
-
-  /** Reads a table; see read. */
-  open(args: Open, progress?: (progress: Progress) => void, signal?: AbortSignal): Promise<Table> {
-    return this.read("open", args, progress, signal);
-  }
-
-  /** Reads an IONEX file or a table of pierce points, either of them packed by gzip or not; see read. */
-  openSky(args: Open, progress?: (progress: Progress) => void, signal?: AbortSignal): Promise<Sky> {
-    return this.read("sky", args, progress, signal);
-  }
-
   /** Streams a file into the engine. Aborting the signal asks the worker to stop that. */
-  private async read<Read>(call: "open" | "sky", args: Open, progress?: (progress: Progress) => void, signal?: AbortSignal): Promise<Read> {
+  read<Name extends keyof Readings>(call: Name, args: Open, progress?: (progress: Progress) => void, signal?: AbortSignal): Promise<Readings[Name]> {
     return this.counted(async (worker) => {
       if (signal?.aborted) throw new EngineFailure(cancelled());
       const id = ++this.lastId;
       const cancel = (): void => worker.postMessage({ id: 0, call: "cancel", args: { id } } satisfies Request);
       signal?.addEventListener("abort", cancel);
       try {
-        return (await during(this.send(worker, { id, call, args: this.reads ? args : await lend(args) }, progress))) as Read;
+        return (await during(this.send(worker, { id, call, args: this.reads ? args : await lend(args) }, progress))) as Readings[Name];
       } finally {
         signal?.removeEventListener("abort", cancel);
       }
     });
+  }
+
+  /** Lets go of what a handle of that life stands for. */
+  close(handle: number, life: number): void {
+    if (life === this.life) this.call("close", { handle }).catch(() => undefined); // an engine that is gone holds nothing
   }
 
   /** Ends the worker, whatever it is doing; the next call starts another. Everything it held is gone. */

@@ -1,5 +1,5 @@
-// What the page and a worker post to each other: protocol.ts on the wire.
-import type { Calls, EngineError } from "./protocol.js";
+// What the page and a worker post to each other.
+import type { Calls, EngineError, Readings } from "./protocol.js";
 
 /** The first message to a worker. Without module the worker compiles wasm, an address or the file itself. */
 export interface Boot {
@@ -20,9 +20,9 @@ interface Lent {
 }
 
 export type Request =
-  | { readonly id: number; readonly call: "open" | "sky"; readonly args: Open }
+  | { readonly id: number; readonly call: keyof Readings; readonly args: Open }
   | { readonly id: number; readonly call: "cancel"; readonly args: { readonly id: number } } // stops reading a file; gets no answer
-  | { readonly id: number; readonly call: keyof Calls; readonly args: object };
+  | { readonly id: number; readonly call: keyof Calls; readonly args: Calls[keyof Calls]["args"] };
 
 export interface Progress {
   readonly loaded: number; // bytes

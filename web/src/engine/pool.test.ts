@@ -69,7 +69,7 @@ test("what opens tables is started when the first one comes, and runs on both go
   const opened = await pool.open(file, "", () => undefined, never);
   const onTable = pool.lease(opened);
   await onTable.start("source=table", 0);
-  await drawn.ask((engine) => engine.call("next", { run: 1, ms: 0 }));
+  await drawn.call("next", { run: 1, ms: 0 });
   assert.deepEqual(workers(), ["figure: start next", "table: open start"]);
 });
 
@@ -84,7 +84,7 @@ test("a worker that rests makes room for one that opens tables, and comes back w
   assert.equal(workers().length, 2);
   const opened = await pool.open(file, "", () => undefined, never);
   assert.deepEqual(workers().map((worker) => worker.split(":")[0]), ["figure", "table"]);
-  await pool.plan(opened, "");
+  await pool.callOn(opened, "plan", { query: "" });
   assert.equal(workers().length, 2, "once it is there it ends no other");
   const [first, second] = [pool.lease(null), pool.lease(null)];
   await Promise.all([first, second].map((lease) => lease.start("", 0)));

@@ -4,7 +4,7 @@ import { again, answerOf, inPlace, Lease, patiently } from "./calls.js";
 import { changed as strings } from "./changed.js";
 import { Engine, EngineFailure, isGone, stopped, unusable, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
-import type { Described, EngineError, Explained, Exported, Form, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
+import type { Calls, EngineError, Sky, Table } from "./protocol.js";
 
 /** Above this size a file stays in the worker that read it, and all its runs are there. */
 export const SHARED_BYTES = 64 * 1024 * 1024;
@@ -49,10 +49,10 @@ function holding(home: Engine, handle: number): Shared["held"] {
 /** Reads an opened file in one more engine. Rejects where it is not what it was. */
 async function readAgain(opened: Opened | OpenedSky, engine: Engine): Promise<number> {
   const { file, query } = opened;
-  const read = "sky" in opened ? await engine.openSky({ file, query }) : await engine.open({ file, query });
+  const read = await engine.read("sky" in opened ? "sky" : "open", { file, query });
   const handle = "sky" in read ? read.sky : read.table;
   if (fingerprint(read) === fingerprint("sky" in opened ? opened.sky : opened.table)) return handle;
-  engine.close(handle, engine.life).catch(() => undefined); // an engine that is gone holds nothing
+  engine.close(handle, engine.life);
   throw new EngineFailure(unusable(strings.other(file.name)));
 }
 
@@ -74,6 +74,9 @@ interface Work<Task> {
   readonly lanes?: number | undefined; // tasks at a time; as many as there are engines where none says
   readonly place?: (task: Task) => Lease;
 }
+
+/** The calls about a table. */
+type CallOnTable = { [Name in keyof Calls]: Calls[Name]["args"] extends { readonly table: number } ? Name : never }[keyof Calls];
 
 /** The work of a pool: on drawn rows, or on tables and the models of files. */
 export type Part = "figure" | "table";
@@ -101,12 +104,23 @@ export class Pool {
 
   /** Rejects if no engine can be started. */
   async up(): Promise<void> {
-    await this.info("");
+    await this.call("info", { query: "" });
   }
 
-  /** What the engine says of a query: its cells and the points of its sweep. */
-  info(query: string): Promise<Info> {
-    return again(() => this.idlest().call("info", { query }));
+  /** Makes a call in the engine with the least work. Aborting the signal rejects; a worker that is still at it then is ended. */
+  call<Name extends keyof Calls>(name: Name, args: Calls[Name]["args"], part: Part = "figure", signal = new AbortController().signal): Promise<Calls[Name]["result"]> {
+    return again(() => {
+      const engine = this.idlest(part === "table" ? this.tables : this.engines);
+      return patiently(engine, signal, () => engine.call(name, args));
+    });
+  }
+
+  /** Makes a call about a table in the engine that has read it, or still holds what was read of it. The signal is that of call. */
+  callOn<Name extends CallOnTable>(opened: Opened, name: Name, args: Omit<Calls[Name]["args"], "table">, signal = new AbortController().signal): Promise<Calls[Name]["result"]> {
+    return again(() => {
+      const home = this.kept.get(opened) ?? opened.home;
+      return patiently(home, signal, async () => home.call(name, { ...args, table: await this.handle(opened, home) } as Calls[Name]["args"]));
+    });
   }
 
   /** How many engines the runs on a file, or on none, can be spread over. */
@@ -149,7 +163,7 @@ export class Pool {
   open(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Opened> {
     return again(async () => {
       const home = this.idlest(this.tables);
-      const table = await patiently(home, signal, () => home.open({ file, query }, progress, signal));
+      const table = await patiently(home, signal, () => home.read("open", { file, query }, progress, signal));
       return { file, query, table, home, held: holding(home, table.table) };
     });
   }
@@ -158,7 +172,7 @@ export class Pool {
   openSky(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<OpenedSky> {
     return again(async () => {
       const home = this.idlest();
-      const sky = await patiently(home, signal, () => home.openSky({ file, query }, progress, signal));
+      const sky = await patiently(home, signal, () => home.read("sky", { file, query }, progress, signal));
       return { file, query, sky, home, held: holding(home, sky.sky) };
     });
   }
@@ -190,39 +204,6 @@ export class Pool {
     throw new EngineFailure(stopped());
   }
 
-  /** A table of drawn rows, as a file that could have been dropped. */
-  async generate(query: string): Promise<File> {
-    const { name, bytes } = await again(() => this.idlest().call("generate", { query }));
-    return new File([new Uint8Array(bytes)], name, { type: "text/csv" });
-  }
-
-  plan(opened: Opened, query: string): Promise<Plan> {
-    return this.atHome(opened, (engine, table) => engine.call("plan", { table, query }));
-  }
-
-  /** Says what a model file holds. Aborting the signal rejects; a worker that is still at it then is ended. */
-  describe(model: Uint8Array, signal = new AbortController().signal): Promise<Described> {
-    return again(() => {
-      const engine = this.idlest(this.tables);
-      return patiently(engine, signal, () => engine.call("describe", { model }));
-    });
-  }
-
-  /** Writes the model of a file as other programs take it. */
-  export(model: Uint8Array, form: Form): Promise<Exported> {
-    return again(() => this.idlest(this.tables).call("export", { model, form }));
-  }
-
-  /** Predicts every row of a table by the model of a file. Aborting the signal rejects; a worker that is still at it then is ended. */
-  predict(opened: Opened, model: Uint8Array, signal: AbortSignal): Promise<Predicted> {
-    return this.atHome(opened, (engine, table) => engine.call("predict", { table, model }), signal);
-  }
-
-  /** Takes the prediction of a model for the row on a line of a table apart. */
-  explain(opened: Opened, model: Uint8Array, line: number): Promise<Explained> {
-    return this.atHome(opened, (engine, table) => engine.call("explain", { table, model, line }));
-  }
-
   /** Lets go of a file once a run on it is over, if it was closed meanwhile: the run may have read it again. */
   settle(opened: Opened | OpenedSky): void {
     if (this.closed.has(opened)) this.close(opened);
@@ -231,20 +212,8 @@ export class Pool {
   /** Lets go of a file everywhere. */
   close(opened: Opened | OpenedSky): void {
     this.closed.add(opened);
-    for (const [engine, { life, handle }] of opened.held) {
-      void handle.then((id) => engine.close(id, life)).catch((reason: unknown) => {
-        if (!(reason instanceof EngineFailure)) throw reason; // an engine that is gone holds nothing
-      });
-    }
+    for (const [engine, { life, handle }] of opened.held) handle.then((id) => engine.close(id, life), () => undefined); // one that could not read it holds nothing
     opened.held.clear();
-  }
-
-  /** Asks the engine that has read a file, or still holds what was read of it. */
-  private atHome<T>(opened: Opened, ask: (engine: Engine, table: number) => Promise<T>, signal = new AbortController().signal): Promise<T> {
-    return again(() => {
-      const home = this.kept.get(opened) ?? opened.home;
-      return patiently(home, signal, async () => ask(home, await this.handle(opened, home)));
-    });
   }
 
   /** The engine with the least work: nobody waits for one that is busy while another idles. Where another is to be started for tables, one that rests is ended: together no more than the processors are kept without need. */

@@ -95,7 +95,7 @@ export function append(track: Track, records: Records): void {
 export async function askAll(lease: Lease, run: number, all: readonly What[]): Promise<Partial<Answers>> {
   const answers: Partial<Record<What, unknown>> = {};
   for (const what of all) {
-    const answer = lease.ask<Answers[What]>((engine) => engine.call(what, { run }));
+    const answer = lease.call(what, { run });
     answers[what] = what === "quadratic" ? await lease.attempt(answer).then(({ result, error }) => result ?? error) : await answer;
   }
   return answers as Partial<Answers>;
@@ -119,8 +119,8 @@ export async function run<T extends Track>(pool: Pool, jobs: readonly T["job"][]
     const run = track.started?.run ?? 0;
     while (!track.done) {
       const ms = await pace(track, lease);
-      const next = lease.ask((engine) => engine.call("next", { run, ms }));
-      const [records, at] = await Promise.all([next, path ? lease.ask((engine) => engine.call("interaction", { run })) : null]); // both are on their way at once
+      const next = lease.call("next", { run, ms });
+      const [records, at] = await Promise.all([next, path ? lease.call("interaction", { run }) : null]); // both are on their way at once
       append(track, records);
       if (at) track.path.push(at);
       await look?.(track, lease, records);

@@ -13,7 +13,7 @@ import { encode, form, parse, type Spec } from "../state/spec.js";
 import { drawnSamples, type DrawnSample, type Sample, type View } from "../state/view.js";
 import { guessOf, rolesAgain, rolesFor } from "./guess.js";
 import { awaited, empty, type Loaded } from "./loaded.js";
-import { drawnQuery, sampleFile, sampleTargets } from "./samples.js";
+import { drawnFile, sampleFile, sampleTargets } from "./samples.js";
 import { opening as strings } from "./strings.js";
 
 /** A table to open in place of the one before. */
@@ -79,7 +79,7 @@ export class Loader {
     const wish = ++this.wishes;
     if (isDrawn(sample)) this.drawnFrom = seed;
     try {
-      const file = await (isDrawn(sample) ? this.pool.generate(drawnQuery(sample, seed)) : sampleFile(sample));
+      const file = await (isDrawn(sample) ? drawnFile(this.pool, sample, seed) : sampleFile(sample));
       return wish === this.wishes ? file : null;
     } catch (reason) {
       const { detail } = failure(reason);
@@ -193,7 +193,7 @@ export class Loader {
     const asked = ++this.plans;
     if (!this.opened) return;
     let planError: EngineError | null = null;
-    const plan = await this.pool.plan(this.opened, tableQuery(spec)).catch((reason: unknown) => {
+    const plan = await this.pool.callOn(this.opened, "plan", { query: tableQuery(spec) }).catch((reason: unknown) => {
       const { detail } = failure(reason);
       planError = { ...detail, message: problem(detail) };
       return null;

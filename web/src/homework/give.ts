@@ -187,7 +187,7 @@ class Give extends Panel {
     }
     this.says = strings.making;
     try {
-      ({ version: this.version } = await this.pool.info(""));
+      ({ version: this.version } = await this.pool.call("info", { query: "" }));
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
       this.says = problem(reason.detail);

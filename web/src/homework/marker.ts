@@ -73,7 +73,7 @@ export class Marker {
   /** Marks them all, whoever stops it. given is the page's own assignment. */
   async mark(submissions: readonly Submission[], given: Assignment | null): Promise<Marked> {
     const assignment = given ?? mostCommon(submissions);
-    const { version } = await this.pool.info("");
+    const { version } = await this.pool.call("info", { query: "" });
     for (const { found } of submissions) if ("handIn" in found) for (const part of found.handIn.parts) await this.expect(part, found.handIn, assignment);
     const waiting = [...this.cases.values()].filter(({ replay }) => replay === null);
     this.total = waiting.reduce((sum, { size }) => sum + size, 0);

@@ -286,11 +286,11 @@ test("a worker that is gone is noticed in seconds, one that is busy is left alon
   t.after(() => mock.timers.reset());
   const pool = poolOf(1);
   world.slow = "info";
-  const busy = pool.info("");
+  const busy = pool.call("info", { query: "" });
   await pass(LONG + 1000);
   assert.equal((await busy).version, "1");
   assert.equal(world.all.length, 1);
-  const told = assert.rejects(pool.info(""), { name: "EngineFailure", detail: { kind: "Lost", message: "", file: "", line: 0, column: 0, field: "", found: "" } });
+  const told = assert.rejects(pool.call("info", { query: "" }), { name: "EngineFailure", detail: { kind: "Lost", message: "", file: "", line: 0, column: 0, field: "", found: "" } });
   await pass(STEP);
   lose();
   await pass(4000);
@@ -321,11 +321,11 @@ test("trees of which nobody can say how long they take are offered, and a table 
   const table = opened(pool);
   const trainer = new Trainer(pool, "predictions", () => undefined);
   let closed = false;
-  const plan = pool.plan.bind(pool);
-  pool.plan = (...asked) => {
+  const callOn = pool.callOn.bind(pool);
+  pool.callOn = (on, ...asked) => { // plan
     pool.close(table); // another table has come
     closed = true;
-    return plan(...asked);
+    return callOn(on, ...asked);
   };
   void trainer.start("", table, Number.POSITIVE_INFINITY, false);
   await pass(10 * LONG);

@@ -28,7 +28,7 @@ class Forms extends Panel {
 
   private async save(form: Form): Promise<void> {
     const { bytes } = this;
-    const { result, error } = await answerOf(this.pool.export(bytes, form));
+    const { result, error } = await answerOf(this.pool.call("export", { model: bytes, form }, "table"));
     if (bytes !== this.bytes) return; // another model has taken its place
     Object.assign(this, { lacks: result?.notices ?? [], failed: error });
     if (!result) return;

@@ -65,7 +65,7 @@ class Keep extends Panel {
   }
 
   private async describe(file: ModelFile): Promise<void> {
-    const { result: is, error } = await answerOf(this.pool.describe(file.bytes));
+    const { result: is, error } = await answerOf(this.pool.call("describe", { model: file.bytes }, "table"));
     if (file === this.asked) Object.assign(this, is ? { model: { ...file, is } } : { failed: error });
   }
 

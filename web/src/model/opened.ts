@@ -60,7 +60,7 @@ export async function readModel(pool: Pool, file: File, tell: (loaded: number) =
   } catch (reason) {
     throw reason instanceof EngineFailure ? reason : new EngineFailure(unusable(unread(file.name, reason)));
   }
-  const { result: is, error } = await answerOf(pool.describe(content, signal));
+  const { result: is, error } = await answerOf(pool.call("describe", { model: content }, "table", signal));
   if (is) return { name: file.name, bytes: content, is };
   throw new EngineFailure(error.kind === "FileError" ? { ...error, message: strings.noModel(error.message) } : error);
 }

@@ -185,7 +185,7 @@ async function predict(pool: Pool, of: SavedModel, file: File, which: Chosen, pr
     const { table } = opened;
     guessed = table.separator;
     try {
-      return { table, predicted: await pool.predict(opened, of.bytes, signal), of };
+      return { table, predicted: await pool.callOn(opened, "predict", { model: of.bytes }, signal), of };
     } finally {
       pool.close(opened);
     }

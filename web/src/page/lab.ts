@@ -175,7 +175,7 @@ export class Lab implements Inside, Stage {
     try {
       const [{ readSweep }] = await during(Promise.all([import("../lesson/sweep/read.js"), import("../lesson/sweep/swept.js")]));
       const net = async (part: string): Promise<Named> => (await import("../lesson/vtec/swept.js")).netOf(this.ionospherePool, part);
-      const swept = await during(readSweep(file, { info: (query) => this.pool.info(query), net }));
+      const swept = await during(readSweep(file, { info: (query) => this.pool.call("info", { query }), net }));
       this.showSweep(swept);
       this.sections.goTo(swept.runs.length > 0 ? "#swept" : "#swept-sky", "lesson");
     } catch (reason) {

@@ -35,7 +35,7 @@ export async function crossValidate(pool: Pool, { query, opened, folds, trials, 
     ready,
     work: async ([trial, fold], lease) => {
       const table = await lease.table();
-      const found = await lease.ask((engine) => engine.call("weigh", { query, trial, fold, table }));
+      const found = await lease.call("weigh", { query, trial, fold, table });
       Object.assign(ridge[trial] ?? [], { [fold]: found });
     },
     failed: (_, error) => failed(error),

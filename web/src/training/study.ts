@@ -134,7 +134,7 @@ export class Studies {
     const fits = effort * FIT;
     if (fits > SHORT) this.intervals.offer(fits);
     else if (fits > 0) void this.intervals.begin(run);
-    const { result: plan } = await answerOf(this.pool.plan(opened, query)); // without one the engine is gone since the training, and another may grow them
+    const { result: plan } = await answerOf(this.pool.callOn(opened, "plan", { query })); // without one the engine is gone since the training, and another may grow them
     this.pool.settle(opened); // which may have been read again for it
     if (signal.aborted) return;
     const seconds = plan ? plan.trees * planned * ADDITION : 0;

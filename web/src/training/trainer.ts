@@ -114,7 +114,7 @@ export class Trainer {
     const { folds, trials: planned } = parse(query).spec;
     Object.assign(this, { ending, query, opened, planned, rate, steps: 0, played: 0 });
     this.enter(paused ? "paused" : "starting");
-    const { result: info, error } = await answerOf(inPlace(signal, () => this.pool.lease(opened), (lease) => lease.ask((engine) => engine.call("info", { query }))));
+    const { result: info, error } = await answerOf(inPlace(signal, () => this.pool.lease(opened), (lease) => lease.call("info", { query })));
     if (signal.aborted) return;
     if (error) return this.fail(error);
     const beside = opened && (await during(import("./study.js")).catch(() => null)); // the figure needs none of it
@@ -185,7 +185,7 @@ export class Trainer {
     this.reason = reason;
     this.changed();
     if (!reason || !file || !opened) return;
-    const { result, error } = await answerOf(this.pool.explain(opened, file.bytes, reason.line));
+    const { result, error } = await answerOf(this.pool.callOn(opened, "explain", { model: file.bytes, line: reason.line }));
     this.pool.settle(opened);
     if (this.reason !== reason) return; // another row was chosen meanwhile
     this.reason = { ...reason, found: result ?? error };

@@ -65,7 +65,7 @@ function written(bits) {
 
 /** Which of its loops the engine runs. Runs in the page. @returns {Promise<string>} */
 export function body() {
-  return /** @type {any} */ (document.querySelector("ifm-app")).pool.info("").then((/** @type {{ body: string }} */ told) => told.body);
+  return /** @type {any} */ (document.querySelector("ifm-app")).pool.call("info", { query: "" }).then((/** @type {{ body: string }} */ told) => told.body);
 }
 
 /**
@@ -88,7 +88,7 @@ export async function recordsOf({ link, sample }) {
 
   if (what === "contest") {
     const asked = new URLSearchParams(query);
-    const c = await app.pool.engines[0].contest(null, Number(asked.get("seed")), Number(asked.get("number")));
+    const c = await app.pool.engines[0].call("contest", { pairs: new Float64Array(), seed: Number(asked.get("seed")), number: Number(asked.get("number")) });
     return { [link]: [record([c.fm.share, c.ifm.share, c.score], [...c.pairs, ...c.fm.pairs, ...c.ifm.pairs, ...c.eigenvalues, ...c.vectors])] };
   }
   if (of === "ionosphere") {
@@ -96,73 +96,72 @@ export async function recordsOf({ link, sample }) {
     const kind = { maps: "maps", disturbed: "maps", points: "points" }[new URLSearchParams(query).get("sky") ?? ""];
     let sky = 0;
     if (kind) {
-      const simulated = await engine.survey("days=1&stride=720", 0);
-      const file = await engine.write(simulated.survey, 0, kind);
-      await engine.close("survey", simulated.survey, engine.life);
-      ({ sky } = await engine.openSky({ file: new File([file.bytes], file.name), query }));
+      const simulated = await engine.call("survey", { query: "days=1&stride=720", sky: 0 });
+      const file = await engine.call("write", { survey: simulated.survey, day: 0, what: kind });
+      engine.close(simulated.survey, engine.life);
+      ({ sky } = await engine.read("sky", { file: new File([file.bytes], file.name), query }));
     }
-    let survey = await engine.survey(query, sky);
+    let survey = await engine.call("survey", { query, sky });
     if (!query.includes("methods=")) {
       const methods = survey.methods.filter((/** @type {string} */ name) => name !== "cubic" && name !== "kriging"); // the links are older than these two
-      await engine.close("survey", survey.survey, engine.life);
-      survey = await engine.survey(`${query}&methods=${methods}`, sky);
+      engine.close(survey.survey, engine.life);
+      survey = await engine.call("survey", { query: `${query}&methods=${methods}`, sky });
     }
     /** @type {Record<string, Found[]>} */
     const found = {};
     if (what === "tuning") {
-      const tuned = await engine.tune(survey.survey, 0);
+      const tuned = await engine.call("tune", { survey: survey.survey, window: 0 });
       found[link] = [record(tuned.squares, [tuned.test])];
     } else if (what === "scene") {
-      const scene = await engine.scene(survey.survey, 0, 43210, 6, 8, true);
+      const scene = await engine.call("scene", { survey: survey.survey, day: 0, second: 43210, rows: 6, columns: 8, whole: true });
       found[link] = [record(scene.tec, [...scene.latitude, ...scene.longitude, ...scene.bend])];
     } else {
       /** @type {Found[]} */
       const windows = (found[`${link} windows`] = []);
       for (let i = 0; i < survey.day.length; i++) {
-        const w = await engine.window(survey.survey, i);
+        const w = await engine.call("window", { survey: survey.survey, window: i });
         windows.push(record([w.zero, ...w.squares], [w.satellites, w.train, w.test]));
       }
       for (let i = 0; i < survey.fixDay.length; i++) {
-        const f = await engine.fix(survey.survey, i);
+        const f = await engine.call("fix", { survey: survey.survey, window: i });
         found[`${link} fix ${i}`] = [record([f.tried, f.unfinished, ...f.fixed], [f.satellites])];
       }
     }
-    await engine.close("survey", survey.survey, engine.life);
-    if (sky) await engine.close("sky", sky, engine.life);
+    engine.close(survey.survey, engine.life);
+    if (sky) engine.close(sky, engine.life);
     return found;
   }
 
   const engine = (sample ? app.pool.tables : app.pool.engines)[0];
-  const table = sample ? (await engine.open({ file: new File([sample.text], sample.name), query })).table : 0;
+  const table = sample ? (await engine.read("open", { file: new File([sample.text], sample.name), query })).table : 0;
   /** @type {Record<string, Found[]>} */
   const found = {};
-  /** @param {number} cell @param {(run: number) => Promise<void>} f */
+  /** @param {number} cell @param {(run: number, started: any) => Promise<void>} f */
   const during = async (cell, f) => {
-    const { run } = await engine.start(query, cell, table);
-    await f(run);
-    await engine.close("run", run, engine.life);
+    const started = await engine.call("start", { query, cell, table, fold: -1, found: null });
+    await f(started.run, started);
+    engine.close(started.run, engine.life);
   };
   if (what !== of) {
     await during(0, async (run) => {
-      const all = await engine[what](run, 1e9);
+      const all = await engine.call(what, { run, ms: 1e9 });
       if (what === "trees") found[link] = [record([all.error], [...all.predicted, all.grown, all.trees, all.leaves])];
       else if (what === "pairs") found[link] = all.named.map((/** @type {any} */ n) => record([n.logP, n.f, n.share, n.low, n.high], [...n.effect, ...n.seen, n.first, n.second, n.df, n.left]));
       else if (what === "intervals") found[link] = [record([all.width, all.share, all.from, all.to], [...all.low, ...all.high, all.covered, all.rows])];
     });
   } else {
-    const { cells } = await engine.info(query);
+    const { cells } = await engine.call("info", { query });
     for (let cell = 0; cell < cells; cell++) {
-      await during(cell, async (run) => {
-        const r = await engine.next(run, all);
+      await during(cell, async (run, base) => {
+        const r = await engine.call("next", { run, ms: all });
         const columns = [r.candidate, r.rank, r.lambda, r.iteration, r.passes, r.lead, r.weights, r.hats];
         found[`${link} cell ${cell}`] = Array.from(r.test, (test, i) => record([r.train[i], r.valid[i], test, r.errorW[i], r.errorM[i]], columns.map((column) => column[i])));
         if (!sample) return;
-        const base = await engine.ask(run, "baselines");
-        const quadratic = await engine.ask(run, "quadratic");
+        const quadratic = await engine.call("quadratic", { run });
         found[`${link} cell ${cell} baselines`] = [record([base.mean, base.ridge, quadratic.error], [...quadratic.predicted, base.ridgeLambda, quadratic.lambda])];
       });
     }
   }
-  if (sample) await engine.close("table", table, engine.life);
+  if (sample) engine.close(table, engine.life);
   return found;
 }

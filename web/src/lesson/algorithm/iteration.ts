@@ -124,8 +124,8 @@ class Iteration extends Panel {
 /** Runs an iteration at a time, and keeps what each held. */
 async function walk(lease: Lease, query: string): Promise<Walked[]> {
   const { run } = await lease.start(query, 0);
-  const hold = (): Promise<Held> => lease.ask((engine) => engine.call("held", { run }));
-  const next = async (): Promise<number> => (await lease.ask((engine) => engine.call("next", { run, ms: 0 }))).errorM[0] ?? Number.NaN;
+  const hold = (): Promise<Held> => lease.call("held", { run });
+  const next = async (): Promise<number> => (await lease.call("next", { run, ms: 0 })).errorM[0] ?? Number.NaN;
   await hold(); // from here on it is held
   const walked: Walked[] = [];
   let before: readonly number[] = Array.from({ length: D * D }, () => 0);

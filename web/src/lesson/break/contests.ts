@@ -1,6 +1,6 @@
 // FM against iFM on matrices: those that are drawn at random, which are the
 // chapter's run, and the one that the reader paints.
-import { answerOf, inPlace } from "../../engine/calls.js";
+import { answerOf } from "../../engine/calls.js";
 import type { Pool } from "../../engine/pool.js";
 import type { Contest, EngineError } from "../../engine/protocol.js";
 import type { Run, Work } from "../chapter/definition.js";
@@ -79,7 +79,7 @@ export class Contests extends Session implements Work<Break, Scores> {
       await this.pool.each(null, [...Array.from({ length: settings.draws }).keys()], {
         signal,
         work: async (number, lease) => {
-          const { score } = await lease.ask((engine) => engine.call("contest", { pairs: new Float64Array(), seed: settings.seed, number }));
+          const { score } = await lease.call("contest", { pairs: new Float64Array(), seed: settings.seed, number });
           this.scores = [...this.scores, score];
           this.notify();
         },
@@ -122,7 +122,7 @@ export class Contests extends Session implements Work<Break, Scores> {
   }
 
   private async contest(pairs: Pairs | null, seed: number, number: number): Promise<Contest | null> {
-    const { result, error } = await answerOf(inPlace(new AbortController().signal, () => this.pool.lease(null), (lease) => lease.ask((engine) => engine.call("contest", { pairs: Float64Array.from(pairs ?? []), seed, number }))));
+    const { result, error } = await answerOf(this.pool.call("contest", { pairs: Float64Array.from(pairs ?? []), seed, number }));
     this.trouble = error;
     if (error) this.tell();
     return result;

@@ -6,7 +6,7 @@ import type { Job, Track } from "./runner.js";
 
 /** The cells of some sweeps; a trial of every point comes before the next trial. The plan is the points. */
 export async function sweep(pool: Pool, queries: readonly string[], trials: number): Promise<Planned<readonly Point[]>> {
-  const { points } = await pool.info(queries[0] ?? "");
+  const { points } = await pool.call("info", { query: queries[0] ?? "" });
   const ofTrial = (trial: number): Job[] => points.flatMap(({ n, k }, point) => queries.map((query): Job => ({ query, cell: point * trials + trial, weight: n * k })));
   return { jobs: Array.from({ length: trials }, (_, trial) => ofTrial(trial)).flat(), plan: points };
 }

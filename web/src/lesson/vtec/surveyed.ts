@@ -1,5 +1,5 @@
 import { inPlace, type Lease } from "../../engine/calls.js";
-import { EngineFailure, type Engine } from "../../engine/engine.js";
+import type { Engine } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
 import type { Scale } from "./scale.js";
@@ -84,11 +84,7 @@ export class Surveyed {
 
   /** Lets go of it everywhere. */
   close(): void {
-    for (const [engine, { life, survey }] of this.held) {
-      void survey.then((opened) => engine.close(opened.survey, life)).catch((reason: unknown) => {
-        if (!(reason instanceof EngineFailure)) throw reason; // an engine that is gone holds nothing
-      });
-    }
+    for (const [engine, { life, survey }] of this.held) survey.then((opened) => engine.close(opened.survey, life), () => undefined); // one that could not open it holds nothing
     this.held.clear();
     if (this.opened) this.pool.settle(this.opened);
   }
