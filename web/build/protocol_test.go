@@ -165,11 +165,12 @@ export type Why =
 
 func TestWhatCannotCrossIsAnError(t *testing.T) {
 	for source, says := range map[string]string{
-		"type Engine interface{ Read(Query) error }\n\ntype Query struct{ X map[string]int }\n": "Query holds a type that does not cross",
-		"type Engine interface{ Read(Query) error }\n\ntype Query struct{ X Gone }\n":           "there is no type Gone",
-		"type Reader interface{ Read(Query) error }\n\ntype Query struct{}\n":                   "wasm has no type reader",
+		"type Engine interface{ Read(Query) error }\n\ntype Query struct{ X map[string]int }\n":                                                  "Query holds a type that does not cross",
+		"type Engine interface{ Read(Query) error }\n\ntype Query struct{ X Gone }\n":                                                            "there is no type Gone",
+		"type Reader interface{ Read(Query) error }\n\ntype Query struct{}\n":                                                                    "wasm has no type reader",
+		"import \"ifmlab/core\"\n\ntype Engine interface{ Read(Query) error }\n\ntype Query struct { X core.Row; Y Row }\n\ntype Row struct{}\n": "core.Row and protocol.Row are both called Row",
 	} {
-		_, err := protocol(moduleOf(t, map[string]string{"wasm/engine.go": someEngine, "wasm/protocol/calls.go": "package protocol\n\n" + source}))
+		_, err := protocol(moduleOf(t, map[string]string{"core/row.go": "package core\n\ntype Row struct{}\n", "wasm/engine.go": someEngine, "wasm/protocol/calls.go": "package protocol\n\n" + source}))
 		assert.ErrorContains(t, err, says)
 	}
 }
