@@ -544,11 +544,12 @@ function alike(a, b) {
  * that axe checks.
  *
  * @param {Page} page
- * @param {{ include?: string[], exclude?: string[], rules?: string[] }} [options] `rules` are those to check, else all
+ * @param {{ include?: string[], exclude?: string[], rules?: string[], without?: string[] }} [options] `rules` are those to check, else all but those of `without`
  */
-export async function assertAccessible(page, { include = [], exclude = [], rules = [] } = {}) {
+export async function assertAccessible(page, { include = [], exclude = [], rules = [], without = [] } = {}) {
   const builder = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] }); // without a page of its own and a list of all that is well: a third of the time
   if (rules.length > 0) builder.withRules(rules);
+  else builder.disableRules(without);
   for (const selector of include) builder.include(selector);
   for (const selector of exclude) builder.exclude(selector);
   const { violations } = await builder.analyze();
