@@ -5,14 +5,14 @@ import { turn } from "../../engine/pending.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
 import { chooser } from "../../panel/choice.js";
+import { form, type Value } from "../../panel/form.js";
 import { options } from "../../panel/inputs.js";
 import { Panel, touches } from "../../panel/panel.js";
 import { facts, notices, places, problem } from "../../panel/problem.js";
 import { files } from "../../panel/strings.js";
 import { bytes } from "../../text/format.js";
 import { counted } from "../../text/strings.js";
-import { inputs } from "./inputs.js";
-import { encode, type Ionosphere } from "./settings.js";
+import { encode, fields, type Ionosphere } from "./settings.js";
 import { vtecLabels as labels } from "./strings.js";
 
 const words = {
@@ -179,6 +179,12 @@ class SkyFile extends Panel {
     this.note = "";
     this.dispatchEvent(new CustomEvent<Change>("sky-change", { detail: { settings, ...(opened === undefined ? {} : { opened }) } }));
   }
+}
+
+/** Settings as inputs; scope names these among others. */
+export function inputs(keys: readonly (keyof Ionosphere)[], settings: Ionosphere, change: (key: string, value: Value) => void, scope: string, kind = "settings"): TemplateResult {
+  const declared = keys.flatMap((key) => fields.find((field) => field.key === key) ?? []);
+  return html`<div class=${kind}>${form(declared, Object.fromEntries(Object.entries(settings)), labels, change, scope)}</div>`;
 }
 
 customElements.define("ifm-skyfile", SkyFile);

@@ -2,25 +2,24 @@ import { html, nothing, svg, type PropertyValues, type TemplateResult } from "li
 import { property, state } from "lit/decorators.js";
 import { answerOf } from "../../engine/calls.js";
 import { Chart } from "../../charts/chart.js";
-import type { Sheet } from "../../charts/sheet.js";
+import type { Column, Sheet } from "../../charts/sheet.js";
 import { after } from "../../engine/pending.js";
 import type { EngineError, Scene, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
 import { segments } from "../../panel/inputs.js";
-import { observeWidth, touches } from "../../panel/panel.js";
+import { observeWidth, table, touches } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { offer } from "../../save/offer.js";
+import { number, signed } from "../../text/format.js";
 import { chapter } from "../chapter/strings.js";
-import { graticule, mark, net, points, shades } from "./layers.js";
-import { columnsOf, tables } from "./maptable.js";
-import { names, strongestOf } from "./names.js";
-import { degrees, project } from "./projection.js";
+import { degrees, graticule, mark, names, net, points, project, shades, strongestOf } from "./layers.js";
 import { level, METRES, ramp, range, scaleOf, shade, type Scale, type What } from "./scale.js";
 import { badges, clock, sky as strings } from "./strings.js";
 import type { Surveyed } from "./surveyed.js";
 
 const ROWS = 54; // of the grid
 const COLUMNS = 54;
+const COARSE = 7; // rows and columns of the table
 const FRAME = 100; // ms between two pictures at the least
 const MINUTES = 1440; // of a day
 const BRIGHT = 14; // o'clock at the test station: the picture to begin with
@@ -359,6 +358,50 @@ function describe(scene: Scene, { stations, test }: Survey, time: string): strin
     scene.unusable === "" ? strings.counts(scene.satellites.length, scene.satellite.length) : strings.none(scene.unusable),
     most ? strings.most(degrees(most.latitude, "NS"), degrees(most.longitude, "EW"), most.value) : "",
   ].join(" ");
+}
+
+
+/** The field at some places of the grid, and every pierce point. */
+function tables(scene: Scene, survey: Survey, what: What): TemplateResult {
+  const { latitude, longitude, satellite, pointLatitude, pointLongitude, delay } = scene;
+  const some = (n: number): number[] => Array.from({ length: COARSE }, (_, i) => Math.round((i * (n - 1)) / (COARSE - 1)));
+  const columns = some(longitude.length);
+  const rows = some(latitude.length).reverse().map((r) => html`<tr>
+    <th scope="row">${degrees(latitude[r] ?? Number.NaN, "NS")}</th>
+    ${columns.map((c) => {
+      const value = (what === "tec" ? scene.tec : scene.bend)[r * longitude.length + c] ?? Number.NaN;
+      return html`<td data-value=${value}>${what === "bend" ? signed(value, 2) : number(value)}</td>`;
+    })}
+  </tr>`);
+  const pierced = Array.from(satellite, (s, i) => html`<tr>
+    <th scope="row">${scene.satellites[s]}</th>
+    <td>${survey.stations[scene.station[i] ?? 0]}</td>
+    ${([[pointLatitude, 4], [pointLongitude, 5], [delay, 4]] as const).map(([values, digits]) => html`<td>${number(values[i] ?? Number.NaN, digits)}</td>`)}
+  </tr>`);
+  const heads = strings.columns;
+  return html`${table(`${strings.fieldTable}: ${strings.whats[what]}, ${strings.unit}`, [strings.corner, ...columns.map((c) => degrees(longitude[c] ?? Number.NaN, "EW"))], rows)}
+    ${table(strings.pointTable, [heads.satellite, heads.station, heads.latitude, heads.longitude, heads.delay], pierced, { kind: "pierced" })}`;
+}
+
+/** What a spreadsheet gets: the field or, where nobody knows it, what the signals see. */
+function columnsOf(scene: Scene, survey: Survey, day: string, at: string): Column[] {
+  const { columns } = strings;
+  const rows = (n: number, of: readonly Column[]): Column[] => [{ name: columns.day, values: Array.from({ length: n }, () => day) }, { name: columns.time, values: Array.from({ length: n }, () => at) }, ...of];
+  if (Number.isNaN(scene.tec[0] ?? Number.NaN))
+    return rows(scene.satellite.length, [
+      { name: columns.satellite, values: Array.from(scene.satellite, (i) => scene.satellites[i] ?? "") },
+      { name: columns.station, values: Array.from(scene.station, (i) => survey.stations[i] ?? "") },
+      { name: columns.latitude, values: scene.pointLatitude },
+      { name: columns.longitude, values: scene.pointLongitude },
+      { name: columns.delay, values: scene.delay },
+    ]);
+  const wide = scene.longitude.length;
+  return rows(scene.tec.length, [
+    { name: columns.latitude, values: Array.from(scene.tec, (_, i) => scene.latitude[Math.floor(i / wide)] ?? Number.NaN) },
+    { name: columns.longitude, values: Array.from(scene.tec, (_, i) => scene.longitude[i % wide] ?? Number.NaN) },
+    { name: columns.tec, values: scene.tec },
+    { name: columns.bend, values: scene.bend },
+  ]);
 }
 
 customElements.define("ifm-skymap", SkyMap);

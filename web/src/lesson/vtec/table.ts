@@ -4,12 +4,11 @@ import type { Column, Savable, Sheet } from "../../charts/sheet.js";
 import { Panel, scrolling } from "../../panel/panel.js";
 import { cell, count, number } from "../../text/format.js";
 import { counted } from "../../text/strings.js";
-import { lead, type Group } from "./groups.js";
 import { keyOf, nameOf, ours, paper } from "./methods.js";
 import * as quoted from "./quoted.js";
 import { badges, testDay } from "./strings.js";
 import type { Source } from "./settings.js";
-import { best, fixed, isWhole, percent, sum, type Tally } from "./tally.js";
+import { best, fixed, isWhole, lead, percent, sum, type Group, type Tally } from "./tally.js";
 import { latex, markdown, type Cell, type Grid } from "./write.js";
 
 const NOISE = 0.0022; // m in a double difference a mm of noise, measured on the simulator; half of its square is the test station’s

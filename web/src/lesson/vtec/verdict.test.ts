@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { plain } from "../../text/phrase.js";
-import type { Group, Groups } from "./groups.js";
-import type { Tally } from "./tally.js";
+import type { Group, Groups, Tally } from "./tally.js";
 import { answer, brief, says } from "./verdict.js";
 
 const methods = ["ridge", "fm", "ifm", "kriging"];

@@ -2,11 +2,10 @@
 import { count, number, signed } from "../../text/format.js";
 import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted } from "../../text/strings.js";
-import { lead } from "./groups.js";
 import { keyOf, paper } from "./methods.js";
 import type { Ionosphere } from "./settings.js";
 import { numerals } from "./strings.js";
-import { best, fixed, percent, sum, type Tally } from "./tally.js";
+import { best, fixed, lead, percent, sum, type Tally } from "./tally.js";
 
 const words = {
   brief: (won: Quantity, days: number, ifm: Quantity, next: string, other: Quantity): Phrase => say`It leads on ${won} of ${counted(days, "day")}, with an average RMSE of ${ifm} m; next comes ${next} with ${other} m.`,
