@@ -1,5 +1,4 @@
-// What there is to be reached: each level has a matrix to begin with and a check of
-// what a reader has made of it.
+// The levels: each has a score to reach, a matrix to begin with, and what else the reader's matrix must be.
 import type { Contest } from "../../engine/protocol.js";
 import { FEATURES, frustrated, places, type Pairs } from "./pairs.js";
 
@@ -9,7 +8,7 @@ export type Level = (typeof levels)[number];
 export const GOAL = { pair: 2, triangle: 10, rank: 60, positive: 10 } as const; // scores
 export const MOST = 6; // pairs of the triangle's level
 
-/** As painted, with v where between says so. */
+/** v for the pairs that between accepts, 0 for the others. */
 function where(v: number, between: (i: number, j: number) => boolean): Pairs {
   return places.map(([i, j]) => (between(i, j) ? v : 0));
 }
@@ -21,20 +20,14 @@ export const starts: Readonly<Record<Level, Pairs>> = {
   positive: where(1, (i, j) => i < 2 && j >= FEATURES - 2),
 };
 
-/** Whether a matrix reaches a level's goal. */
+const negative = (pairs: Pairs): number => pairs.filter((v) => v < 0).length;
+const rules: Readonly<Record<Level, (pairs: Pairs) => boolean>> = {
+  pair: (pairs) => negative(pairs) === 1,
+  triangle: (pairs) => pairs.filter((v) => v !== 0).length <= MOST && frustrated(pairs) !== null,
+  rank: () => true,
+  positive: (pairs) => negative(pairs) === 0,
+};
+
 export function reached(level: Level, { pairs, score }: Contest): boolean {
-  const all = [...pairs];
-  const negative = all.filter((v) => v < 0).length;
-  const painted = all.filter((v) => v !== 0).length;
-  const enough = score >= GOAL[level];
-  switch (level) {
-    case "pair":
-      return enough && negative === 1;
-    case "triangle":
-      return enough && painted <= MOST && frustrated(all) !== null;
-    case "rank":
-      return enough;
-    case "positive":
-      return enough && negative === 0;
-  }
+  return score >= GOAL[level] && rules[level]([...pairs]);
 }

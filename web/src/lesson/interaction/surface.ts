@@ -2,12 +2,13 @@ import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type T
 import { property, state } from "lit/decorators.js";
 import { Chart } from "../../charts/chart.js";
 import { dataTable, savedColumns, type Column } from "../../charts/data.js";
-import { legend } from "../../charts/looks.js";
+import { legend, type Key } from "../../charts/looks.js";
 import type { Drawings, Sheet } from "../../charts/sheet.js";
 import type { ModelFile } from "../../engine/protocol.js";
 import { touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
 import { roundUp } from "../chapter/measure.js";
+import { shades } from "../chapter/shades.js";
 
 const strings = {
   title: "What iFM has learnt: a plane and a saddle",
@@ -99,7 +100,7 @@ class SurfacePicture extends Chart {
     if (changed.has("model")) this.surface = this.model && surfaceOf(this.model);
     if (!changed.has("model") && !changed.has("flat")) return;
     const shown = this.shown;
-    this.maps = shown ? Object.fromEntries(PARTS.map((part) => [part, shades(shown, part, this.most)])) : {};
+    this.maps = shown ? Object.fromEntries(PARTS.map((part) => [part, cells(shown, part, this.most)])) : {};
   }
 
   /** Nothing: the maps are drawn as they are rendered. */
@@ -113,7 +114,7 @@ class SurfacePicture extends Chart {
       title: strings.title,
       described: [...PARTS.map((part) => this.describe(part, s)), this.reads(s)].join(" "),
       notes: [strings.caption],
-      legend: [...HELD.map((y) => ({ ...LOOKS[y], name: strings.held(y), symbol: "" as const })), { colour: "ink", dash: "", symbol: "circle", name: strings.moved(this.at.y) }],
+      legend: keys(this.at.y),
       columns: savedColumns(columns(s, SAVED)),
       picture: {
         drawings: [
@@ -162,7 +163,7 @@ class SurfacePicture extends Chart {
         </div>
         <div class="lines">
           <p class="title"><b>${strings.lines}</b> <span>${s ? this.crossing(s) : this.waiting}</span></p>
-          ${legend([...HELD.map((y) => ({ ...LOOKS[y], name: strings.held(y), symbol: "" as const })), { colour: "ink", dash: "", symbol: "circle" as const, name: strings.moved(at.y) }])}
+          ${legend(keys(at.y))}
           ${this.lines(s, at)}
         </div>
       </div>
@@ -263,6 +264,11 @@ class SurfacePicture extends Chart {
   }
 }
 
+/** The lines: those that stay, and the reader's. */
+function keys(moved: number): Key[] {
+  return [...HELD.map((y): Key => ({ ...LOOKS[y], name: strings.held(y), symbol: "" })), { colour: "ink", dash: "", symbol: "circle", name: strings.moved(moved) }];
+}
+
 /** The surface at all places that have two of such values. */
 function columns(s: Surface, values: readonly number[]): Column[] {
   const places = values.flatMap((x) => values.map((y) => ({ x, y })));
@@ -270,23 +276,10 @@ function columns(s: Surface, values: readonly number[]): Column[] {
   return [of(strings.axis.x, places.map(({ x }) => x), 1), of(strings.axis.y, places.map(({ y }) => y), 1), ...PARTS.map((part) => of(strings.parts[part], places.map((place) => value(s, part, place)), 4))];
 }
 
-/** A map's cells, those of a shade together: their colours are the style sheet's, so that a theme or a printer can change them. */
-function shades(s: Surface, part: Part, most: number): SVGTemplateResult[] {
-  const paths = new Map<number, string>();
+/** A map's cells. */
+function cells(s: Surface, part: Part, most: number): SVGTemplateResult[] {
   const middle = (i: number): number => ((i + 0.5) / CELLS) * 2 * REACH - REACH;
-  for (let row = 0; row < CELLS; row++) {
-    for (let from = 0, to = 0; from < CELLS; from = to) {
-      const shade = (column: number): number => (most > 0 ? Math.round((value(s, part, { x: middle(column), y: -middle(row) }) / most) * BANDS) : 0);
-      const level = shade(from);
-      for (to = from + 1; to < CELLS && shade(to) === level; to++);
-      paths.set(level, `${paths.get(level) ?? ""}M${from} ${row}h${to - from}v1h${from - to}z`);
-    }
-  }
-  return [...paths].map(([level, path]) => {
-    const weight = (Math.abs(level) / BANDS) ** 0.8; // small values stay visible, as in the heat maps
-    const end = level < 0 ? "negative" : "positive";
-    return svg`<path d=${path} style="fill:color-mix(in oklab, var(--${end}) ${(100 * weight).toFixed(1)}%, var(--zero))" />`;
-  });
+  return shades(CELLS, CELLS, BANDS, (row, column) => (most > 0 ? Math.round((value(s, part, { x: middle(column), y: -middle(row) }) / most) * BANDS) : 0));
 }
 
 /** The sign in each corner: nothing is told by colour alone. */

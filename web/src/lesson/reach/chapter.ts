@@ -11,9 +11,10 @@ import { formulas } from "../chapter/formulas.gen.js";
 import { last } from "../chapter/measure.js";
 import type { Job } from "../chapter/runner.js";
 import { float, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
-import { distance, gap, product, standing, walls, type Point } from "./geometry.js";
+import { distance, gap, headed, product, standing, walls, type Point } from "./geometry.js";
 import { reach as words, space } from "./strings.js";
-import { headed, type Path, type Scene } from "./view.js";
+import "./view.js";
+import type { Path, Scene } from "./view.js";
 
 const MODELS = ["fm", "ifm"] as const;
 type Model = (typeof MODELS)[number];

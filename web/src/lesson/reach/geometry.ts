@@ -28,6 +28,11 @@ export function walls(m: Point): readonly Point[] {
   return order.map((zero): Point => [zero === 0 ? 0 : m[0], zero === 1 ? 0 : m[1], zero === 2 ? 0 : m[2]]);
 }
 
+/** The boundary that FM is on its way to from a truth outside: the one that its end is nearest to. */
+export function headed(truth: Point, end: Point): Point {
+  return walls(truth).reduce((best, wall) => (distance(wall, end) < distance(best, end) ? wall : best));
+}
+
 /** How far FM has to stay away from m: its smallest pair where the product is negative, for one sign at least has to differ. */
 export function gap(m: Point): number {
   return standing(m) === "outside" ? Math.min(...m.map(Math.abs)) : 0;

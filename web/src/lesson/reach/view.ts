@@ -8,7 +8,7 @@ import { observeSize, touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import { thin } from "../../training/series.js";
-import { box, distance, FRONT, octants, product, seen, standing, turned, walls, type Point, type Seen, type Turn } from "./geometry.js";
+import { box, FRONT, octants, product, seen, standing, turned, walls, type Point, type Seen, type Turn } from "./geometry.js";
 import { space as strings } from "./strings.js";
 
 const MODELS = ["fm", "ifm"] as const;
@@ -36,6 +36,14 @@ const ROOM = 1.15; // of the axes, beyond what lies farthest
 const LETTER = 17; // px, room for a label beyond the cubes
 const SHARES = [1, 2, 5]; // of a power of ten: iterations that have a mark on the path
 const SHADES = [0.1, 0.16, 0.22]; // of faces, by the axis that they stand across
+
+/** The buttons and keys: by how many steps each turns about the axis and tilts. The near side goes where the arrow points. */
+const WAYS: readonly { readonly way: keyof typeof strings.ways; readonly key: string; readonly arrow: string; readonly by: readonly [about: number, tilt: number] }[] = [
+  { way: "left", key: "ArrowLeft", arrow: "←", by: [1, 0] },
+  { way: "right", key: "ArrowRight", arrow: "→", by: [-1, 0] },
+  { way: "up", key: "ArrowUp", arrow: "↑", by: [0, -1] },
+  { way: "down", key: "ArrowDown", arrow: "↓", by: [0, 1] },
+];
 
 /** Space with what FM reaches of it, turned by hand. */
 class Space extends Chart {
@@ -110,12 +118,9 @@ class Space extends Chart {
 
   private readonly press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { key } = event;
-    if (key === "Home") this.show(FRONT);
-    else if (key === "ArrowLeft") this.by(1, 0);
-    else if (key === "ArrowRight") this.by(-1, 0);
-    else if (key === "ArrowUp") this.by(0, -1);
-    else if (key === "ArrowDown") this.by(0, 1);
+    const way = WAYS.find(({ key }) => key === event.key);
+    if (way) this.by(...way.by);
+    else if (event.key === "Home") this.show(FRONT);
     else return;
     event.preventDefault();
     event.stopPropagation(); // the page has its own arrows
@@ -130,10 +135,6 @@ class Space extends Chart {
 
   private readonly drag = ({ clientX, clientY }: PointerEvent): void => {
     if (this.held) this.turn = turned(this.held.turn, { about: (this.held.x - clientX) * PER_PX, tilt: (clientY - this.held.y) * PER_PX });
-  };
-
-  private readonly drop = (): void => {
-    this.held = null;
   };
 
   /** How far the axes go. */
@@ -155,6 +156,7 @@ class Space extends Chart {
   protected override render(): TemplateResult {
     const { end, drawn } = this;
     const at = Math.min(this.at ?? end, end);
+    const drop = (): void => void (this.held = null);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     return html`<figure class="chart reach">
       <figcaption>${strings.title}</figcaption>
@@ -170,13 +172,13 @@ class Space extends Chart {
         @keydown=${this.press}
         @pointerdown=${this.take}
         @pointermove=${this.drag}
-        @pointerup=${this.drop}
-        @pointercancel=${this.drop}
+        @pointerup=${drop}
+        @pointercancel=${drop}
       >
         ${this.picture(at)}
       </div>
       <div class="turns" role="group" aria-label=${strings.turns}>
-        ${(["left", "right", "up", "down"] as const).map((way) => html`<button data-turn=${way} aria-label=${strings.ways[way]} title=${strings.ways[way]} @click=${() => this.by(...ways[way])}>${arrows[way]}</button>`)}
+        ${WAYS.map(({ way, by, arrow }) => html`<button data-turn=${way} aria-label=${strings.ways[way]} title=${strings.ways[way]} @click=${() => this.by(...by)}>${arrow}</button>`)}
         <button data-turn="home" @click=${() => this.show(FRONT)}>${strings.home}</button>
         ${still ? nothing : html`<button data-turn="spin" aria-pressed=${String(this.spinning)} @click=${() => (this.spinning = !this.spinning)}>${this.spinning ? strings.stop : strings.spin}</button>`}
         <span class="seen-not" role="status">${this.said}</span>
@@ -256,8 +258,8 @@ class Space extends Chart {
     const { truth } = scene;
     const [wall] = walls(truth);
     const outside = standing(truth) === "outside";
-    const axes = ([[1, 0, 0], [0, 1, 0], [0, 0, 1]] as const).map(([x, y, z]): Point => [x * size, y * size, z * size]);
-    const tag = 1.06 * size;
+    const times = ([x, y, z]: Point, by: number): Point => [x * by, y * by, z * by];
+    const axes: readonly Point[] = [[size, 0, 0], [0, size, 0], [0, 0, size]];
     return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">
       ${boxes.map(
         ({ signs, faces, shown, hidden }) => svg`<g class="octant" data-signs=${strings.signs(signs)}>
@@ -266,8 +268,8 @@ class Space extends Chart {
           <path class="shown" d=${edges(shown)} />
         </g>`,
       )}
-      ${octants.map((signs) => label([signs[0] * tag, signs[1] * tag, signs[2] * tag], strings.signs(signs), "signs"))}
-      ${axes.map((end, i) => svg`<path class="axis" d=${trace([[-end[0], -end[1], -end[2]], end])} />${label([1.07 * end[0], 1.07 * end[1], 1.07 * end[2]], strings.axes[i] ?? "", "name")}`)}
+      ${octants.map((signs) => label(times(signs, 1.06 * size), strings.signs(signs), "signs"))}
+      ${axes.map((end, i) => svg`<path class="axis" d=${trace([times(end, -1), end])} />${label(times(end, 1.07), strings.axes[i] ?? "", "name")}`)}
       ${outside && wall ? svg`<path class="away" d=${trace([truth, wall])} />${mark(wall, "ring", "ink", 5.5)}` : nothing}
       ${mark(truth, "diamond", "ink", 9)}
       ${[...MODELS].reverse().map((model) => {
@@ -316,10 +318,6 @@ class Space extends Chart {
   }
 }
 
-/** Steps about the axis and of the tilt: the near side goes where the arrow points. */
-const ways: Readonly<Record<"left" | "right" | "up" | "down", readonly [about: number, tilt: number]>> = { left: [1, 0], right: [-1, 0], up: [0, -1], down: [0, 1] };
-const arrows = { left: "←", right: "→", up: "↑", down: "↓" } as const;
-
 /** Whether an iteration has a mark on its path: 1, 2, 5, 10, 20, 50, … */
 function isMarked(iteration: number): boolean {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, iteration)));
@@ -338,11 +336,6 @@ function outline(symbol: Entry["symbol"], x: number, y: number, r: number): stri
 /** A piece of the picture beside its name. */
 function sample({ colour, dash, symbol }: Entry): TemplateResult {
   return html`<svg viewBox="0 0 36 12" aria-hidden="true" style="--of:var(--${colour})">${dash === null ? nothing : svg`<line x1="1" y1="6" x2="35" y2="6" stroke-dasharray=${dash} />`}<path class="mark ${symbol}" d=${outline(symbol, 18, 6, 4.5)} /></svg>`;
-}
-
-/** The boundary that FM is on its way to from a truth outside: the one that its end is nearest to. */
-export function headed(truth: Point, end: Point): Point {
-  return walls(truth).reduce((best, wall) => (distance(wall, end) < distance(best, end) ? wall : best));
 }
 
 customElements.define("ifm-space", Space);

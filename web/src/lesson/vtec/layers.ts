@@ -3,7 +3,6 @@ import { svg, type SVGTemplateResult } from "lit";
 import type { Box } from "../../charts/labels.js";
 import type { Scene, Survey } from "../../engine/protocol.js";
 import { signed } from "../../text/format.js";
-import { shade } from "./scale.js";
 import { sky as strings } from "./strings.js";
 
 const MARGIN = { left: 46, right: 8, top: 8, bottom: 24 } as const; // px
@@ -45,21 +44,6 @@ function ends(middles: Float64Array): readonly [number, number] {
 export function degrees(value: number, [positive = "", negative = ""]: string, places = 1): string {
   const held = positive === "E" ? ((((value + 180) % 360) + 360) % 360) - 180 : value;
   return `${Math.abs(held).toFixed(places)}°${held > 0 ? ` ${positive}` : held < 0 ? ` ${negative}` : ""}`;
-}
-
-/** The cells of the grid, those of a shade together: their colours are the style sheet's, so that a theme can change them. */
-export function shades(scene: Scene, values: Float64Array, levelOf: (value: number) => number | null): SVGTemplateResult[] {
-  const [rows, columns] = [scene.latitude.length, scene.longitude.length];
-  const paths = new Map<number, string>();
-  for (let row = 0; row < rows; row++) {
-    const level = (column: number): number | null => levelOf(values[(rows - 1 - row) * columns + column] ?? Number.NaN);
-    for (let from = 0, to = 0; from < columns; from = to) {
-      const shade = level(from);
-      for (to = from + 1; to < columns && level(to) === shade; to++);
-      if (shade !== null) paths.set(shade, `${paths.get(shade) ?? ""}M${from} ${row}h${to - from}v1h${from - to}z`);
-    }
-  }
-  return [...paths].map(([level, path]) => svg`<path d=${path} style="fill:${shade(level)}" />`);
 }
 
 /** Lines of whole degrees, with their names. */

@@ -11,9 +11,10 @@ import { observeWidth, table, touches } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { offer } from "../../save/offer.js";
 import { number, signed } from "../../text/format.js";
+import { shade, shades } from "../chapter/shades.js";
 import { chapter } from "../chapter/strings.js";
-import { degrees, graticule, mark, names, net, points, project, shades, strongestOf } from "./layers.js";
-import { level, METRES, ramp, range, scaleOf, shade, type Scale, type What } from "./scale.js";
+import { degrees, graticule, mark, names, net, points, project, strongestOf } from "./layers.js";
+import { BANDS, level, METRES, ramp, range, scaleOf, type Scale, type What } from "./scale.js";
 import { badges, clock, sky as strings } from "./strings.js";
 import type { Surveyed } from "./surveyed.js";
 
@@ -242,10 +243,13 @@ class SkyMap extends Chart {
     const place = this.cursor ?? { row: latitude.length >> 1, column: longitude.length >> 1 };
     const fill = (i: number): string => {
       const its = what === "tec" && !isKnown(scene) ? level((scene.delay[i] ?? Number.NaN) / METRES, "tec", scale) : null; // where the field between is not known a signal has the colour of what it sees
-      return its === null ? "" : `fill:${shade(its)}`;
+      return its === null ? "" : `fill:${shade(its, BANDS)}`;
     };
+    const values = what === "tec" ? tec : bend;
+    const [rows, columns] = [latitude.length, longitude.length];
+    const raster = shades(rows, columns, BANDS, (row, column) => level(values[(rows - 1 - row) * columns + column] ?? Number.NaN, what, scale));
     return html`<svg class="map-svg" width=${this.width} height=${this.height()} role="img" aria-label=${describe(scene, survey, timeOf(survey, day, minute))}>
-        <g class="raster" transform="translate(${at.left},${at.top}) scale(${at.width / longitude.length},${at.height / latitude.length})">${shades(scene, what === "tec" ? tec : bend, (v) => level(v, what, scale))}</g>
+        <g class="raster" transform="translate(${at.left},${at.top}) scale(${at.width / longitude.length},${at.height / latitude.length})">${raster}</g>
         ${graticule(scene, at)} ${points(scene, at, fill)} ${net(survey, at)} ${names(survey, scene, at, what === "bend")}
         <rect class="border" x=${at.left} y=${at.top} width=${at.width} height=${at.height} />
         ${this.cursor ? svg`<circle data-cursor class="cross" cx=${at.x(longitude[place.column] ?? 0)} cy=${at.y(latitude[place.row] ?? 0)} r="7" />` : nothing}

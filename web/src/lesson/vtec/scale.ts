@@ -2,6 +2,7 @@ import type { Ramp } from "../../charts/sheet.js";
 import type { Scene } from "../../engine/protocol.js";
 import { number, signed } from "../../text/format.js";
 import { roundUp } from "../chapter/measure.js";
+import { shade } from "../chapter/shades.js";
 import { sky as strings } from "./strings.js";
 
 // What the colours of the map mean.
@@ -12,7 +13,7 @@ export type What = "bend" | "tec";
 export const METRES = 0.162372; // of delay at L1 that are one TECU, as in core/vtec
 const SAMPLES = 12; // of a day, for scales that stay
 const USUAL = 0.97; // share of the bends that their scale has room for: at the edge of the map there may be any
-const BANDS = 20; // shades on either side of zero
+export const BANDS = 20; // shades on either side of zero
 
 /** What the colours mean on a day, TECU; NaN where nothing is known. */
 export interface Scale {
@@ -43,12 +44,6 @@ export function level(value: number, what: What, { low, high, bend }: Scale): nu
   return Math.round(BANDS * Math.min(Math.max(share, what === "bend" ? -1 : 0), 1));
 }
 
-/** The colour of a level. */
-export function shade(level: number): string {
-  const weight = (Math.abs(level) / BANDS) ** 0.8; // small values stay visible, as in the heat maps
-  return `color-mix(in oklab, var(--${level < 0 ? "negative" : "positive"}) ${(100 * weight).toFixed(1)}%, var(--zero))`;
-}
-
 /** What the ends of the scale are, in numbers; null where nothing is known. */
 export function range(what: What, { low, high, bend }: Scale): readonly [string, string] | null {
   if (Number.isNaN(what === "bend" ? bend : low)) return null;
@@ -60,5 +55,5 @@ export function ramp(what: What, scale: Scale): Ramp | undefined {
   const [low, high] = range(what, scale) ?? [];
   if (low === undefined || high === undefined) return undefined;
   const from = what === "bend" ? -BANDS : 0;
-  return { shades: Array.from({ length: BANDS - from + 1 }, (_, i) => shade(from + i)), low, high: `${high} ${strings.unit}` };
+  return { shades: Array.from({ length: BANDS - from + 1 }, (_, i) => shade(from + i, BANDS)), low, high: `${high} ${strings.unit}` };
 }
