@@ -10,13 +10,6 @@ import type { Job, Track } from "../chapter/runner.js";
 /** What runs have recorded, round by round. */
 export type Rounds = readonly (readonly Track[])[];
 
-/** A switch between runs whose results stand side by side. */
-interface Choice {
-  readonly key: string; // of the chapter's setting
-  readonly label: string;
-  readonly options: Readonly<Record<string, string>>;
-}
-
 /** The rounds that are over under some settings. */
 export interface Measured<S> {
   readonly settings: S;
@@ -24,13 +17,14 @@ export interface Measured<S> {
   readonly rounds: Readonly<Record<string, Rounds>>; // by choice
 }
 
-/** S are the settings that its runs depend on, V those of the chapter that they come from, and R is what its numbers are read into. */
+/** S: the settings that its runs depend on. V: those of the chapter. R: its numbers. */
 export interface Followup<S extends { readonly seed: number } = { readonly seed: number }, V extends Common = Common, R = unknown> {
   readonly chapter: Id;
   readonly name: string; // within its chapter
   readonly title: string;
   readonly lead: readonly string[]; // paragraphs
-  readonly choice?: Choice;
+  /** A switch, by the key of a setting of the chapter, between runs whose results stand side by side. */
+  readonly choice?: { readonly key: string; readonly label: string; readonly options: Readonly<Record<string, string>> };
   settings(values: V): S;
   /** How many runs there are in all rounds. */
   runs(settings: S): number;

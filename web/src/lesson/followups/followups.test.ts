@@ -4,7 +4,7 @@ import { parse } from "../../state/spec.js";
 import { plain } from "../../text/phrase.js";
 import { track } from "../chapter/tracks.test.js";
 import type { Rounds } from "./followup.js";
-import { least } from "./least.js";
+import { least, powerLaw } from "./least.js";
 import { ranks } from "./ranks.js";
 import { start } from "./start.js";
 
@@ -56,4 +56,21 @@ test("halving finds the smallest τ of each law, and the law by its slope", () =
   assert.match(plain(least.told(read("true"))), /^With the true moments the slope is −(0\.9|1\.0)/);
   assert.match(plain(least.told(read("estimated"))), /^With estimated moments the slope is −0\.(4|5)/);
   assert.deepEqual(least.told(read("divided")), []);
+});
+
+test("a power law is found from its points, and points that there are none of are left out", () => {
+  const x = [10, 100, 1000, 10000];
+  const law = powerLaw(x, x.map((v, i) => (i === 2 ? Number.NaN : 3 * v ** -0.5)));
+  assert.ok(Math.abs(law.slope + 0.5) < 1e-12);
+  assert.ok(Math.abs(law.at(400) - 0.15) < 1e-12);
+});
+
+test("a line of another slope goes through the middle of the points", () => {
+  const law = powerLaw([10, 1000], [1, 1e-2]);
+  assert.ok(Math.abs(law.slope + 1) < 1e-12);
+  assert.ok(Math.abs(law.at(100, 2) - 0.1) < 1e-12);
+});
+
+test("one point has no slope", () => {
+  assert.ok(Number.isNaN(powerLaw([10], [1]).slope));
 });

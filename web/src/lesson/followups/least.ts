@@ -11,10 +11,8 @@ import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js"
 import { counted } from "../../text/strings.js";
 import { logScale } from "../chapter/decades.js";
 import { median, recordOf, succeeded } from "../chapter/measure.js";
-import type { Job } from "../chapter/runner.js";
 import { rowsOf, specOf } from "../chapter/settings.js";
 import { waiting } from "../chapter/strings.js";
-import { powerLaw } from "./fit.js";
 import type { Followup, Measured, Rounds } from "./followup.js";
 
 /** What Algorithm 1 divides by: the true τ, an estimated one unless that is too small, or any. */
@@ -30,12 +28,6 @@ const TEST = 10; // rows: the truth is known, and nothing is told of predictions
 const SLOPES = [-1, -0.5] as const;
 
 const words = {
-  title: "How small may τ be, from n rows?",
-  lead: [
-    "Algorithm 1 divides by τ. So the question is not whether τ is 0, but how small it may be. For each number of rows, halving finds the smallest τ at which gFM still recovers w and M within 1 %.",
-    "Choose which moments it is given. On these axes 1/n is a line of slope −1, and 1/√n one of slope −½.",
-  ],
-  choice: "Moments κ and φ",
   names: { true: "true", estimated: "estimated", divided: "estimated, none refused" },
   line: { true: "true moments", estimated: "estimated", divided: "estimated, none refused" },
   guide: (value: number) => `slope ${slope(value)}`,
@@ -53,8 +45,6 @@ const words = {
     divided: (found: Quantity): Phrase =>
       say`With estimated moments and no refusal the slope is ${found}${found.value < -0.75 ? ", nearer to −1 than to −½" : ""}. An error of w that the wrong weight 2κ/τ carries into the diagonal comes back times κ only, so together they shrink like κ²/τ, about 1/(τn). The refusal, like the theorem’s proof, is more careful than the iteration needs.`,
   } satisfies Record<Law, (found: Quantity) => Phrase>,
-  live: ({ features, d, k, seed }: Settings) =>
-    `${[drawn.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; median of ${counted(TRIALS.length, "trial")}, the band from smallest to largest; solver: Algorithm 1, corrected, ${counted(ITERATIONS, "iteration")} of fresh rows; halved ${number(HALVINGS, 1)} times between τ = 0.0002 and 1.`,
 };
 
 /** A slope on logarithmic axes, as a reader writes it. */
@@ -74,26 +64,9 @@ const looks = {
 } as const;
 const guides = SLOPES.map((value, i) => ({ slope: value, name: words.guide(value), colour: "base", dash: ["1 4", "9 3 1 3"][i] ?? "", symbol: "" as const }));
 
-type Settings = {
-  readonly features: Spec["features"];
-  readonly d: number;
-  readonly k: number;
-  readonly seed: number;
-};
+type Settings = Readonly<Pick<Spec, "features" | "d" | "k" | "seed">>;
 
-/** The smallest τ of some rows, in every trial, in rising order; NaN where it is beyond the interval. */
-interface Found {
-  readonly n: number;
-  readonly taus: readonly number[];
-  readonly tau: number; // their median
-}
-
-interface Numbers {
-  readonly law: Law;
-  readonly found: Readonly<Record<Law, readonly Found[]>>; // none of a law that has not been measured
-  readonly fit: ReturnType<typeof powerLaw>; // through what is measured under the law that is chosen
-  readonly sizes: readonly number[]; // rows, in rising order
-}
+type Numbers = ReturnType<typeof read>;
 
 function sizesOf({ d, k }: Settings): number[] {
   return RATIOS.map((ratio) => rowsOf(ratio, d, k, TEST));
@@ -107,24 +80,12 @@ function interval(rounds: Rounds, size: number, trial: number): readonly [number
   }, INTERVAL);
 }
 
-/** A run of every trial, on columns whose τ is the middle of its interval. */
-function planned(settings: Settings, rounds: Rounds, law: string): Job[] {
-  const moments = law === "true" ? "true" : "estimated";
-  const inverse = law === "divided" ? "divide" : "refuse";
-  return sizesOf(settings).flatMap((n, size) =>
-    TRIALS.map((trial): Job => {
-      const tau = middle(interval(rounds, size, trial));
-      const query = encode(specOf({ ...settings, n, tau, moments, inverse, test: TEST, trials: TRIALS.length, iterations: ITERATIONS, solver: "algorithm1", batches: "fresh", models: ["gfm"], scenario: "psd", truth: "orthonormal", diagonal: "kept" }));
-      return { query, cell: trial };
-    }),
-  );
-}
-
 function middle([low, high]: readonly [number, number]): number {
   return Math.exp((low + high) / 2);
 }
 
-function found(settings: Settings, rounds: Rounds = []): Found[] {
+/** The smallest τ of each number of rows: of every trial, in rising order, and their median; NaN beyond the interval. */
+function found(settings: Settings, rounds: Rounds = []) {
   if (rounds.length === 0) return [];
   return sizesOf(settings).map((n, size) => {
     const all = TRIALS.map((trial) => interval(rounds, size, trial));
@@ -133,11 +94,23 @@ function found(settings: Settings, rounds: Rounds = []): Found[] {
   });
 }
 
-function read({ settings, choice, rounds }: Measured<Settings>): Numbers {
+function read({ settings, choice, rounds }: Measured<Settings>) {
   const law = laws.find((one) => one === choice) ?? "true";
-  const all = recordOf(laws, (one) => found(settings, rounds[one]));
+  const all = recordOf(laws, (one) => found(settings, rounds[one])); // none of a law that has not been measured
   const own = all[law];
-  return { law, found: all, fit: powerLaw(own.map(({ n }) => n), own.map(({ tau }) => tau)), sizes: sizesOf(settings) };
+  return { law, found: all, fit: powerLaw(own.map(({ n }) => n), own.map(({ tau }) => tau)), sizes: sizesOf(settings) }; // sizes: rows, in rising order
+}
+
+/** Fits y ≈ c·xˢ by least squares of the logarithms; both are NaN from fewer than two points. */
+export function powerLaw(x: readonly number[], y: readonly number[]): { readonly slope: number; readonly at: (x: number, slope?: number) => number } {
+  const points = x.flatMap((v, i) => {
+    const to = y[i] ?? Number.NaN;
+    return v > 0 && to > 0 && Number.isFinite(to) ? [[Math.log(v), Math.log(to)] as const] : [];
+  });
+  const mean = (of: (point: readonly [number, number]) => number): number => points.reduce((sum, point) => sum + of(point), 0) / points.length;
+  const [mx, my] = [mean(([v]) => v), mean(([, v]) => v)];
+  const slope = points.length < 2 ? Number.NaN : points.reduce((sum, [a, b]) => sum + (a - mx) * (b - my), 0) / points.reduce((sum, [a]) => sum + (a - mx) ** 2, 0);
+  return { slope, at: (v, s = slope) => Math.exp(my + s * (Math.log(v) - mx)) };
 }
 
 function linesOf({ found: all, fit, sizes }: Numbers): Line[] {
@@ -166,17 +139,32 @@ function drawing(numbers: Numbers): Drawing | null {
 export const least: Followup<Settings, Settings, Numbers> = {
   chapter: "diagonal",
   name: "least",
-  title: words.title,
-  lead: words.lead,
-  choice: { key: "law", label: words.choice, options: words.names },
+  title: "How small may τ be, from n rows?",
+  lead: [
+    "Algorithm 1 divides by τ. So the question is not whether τ is 0, but how small it may be. For each number of rows, halving finds the smallest τ at which gFM still recovers w and M within 1 %.",
+    "Choose which moments it is given. On these axes 1/n is a line of slope −1, and 1/√n one of slope −½.",
+  ],
+  choice: { key: "law", label: "Moments κ and φ", options: words.names },
   settings: ({ features, d, k, seed }) => ({ features, d, k, seed }),
   runs: () => RATIOS.length * TRIALS.length * HALVINGS,
-  jobs: planned,
+  /** A run of every trial, on columns whose τ is the middle of its interval. */
+  jobs(settings, rounds, law) {
+    const moments = law === "true" ? "true" : "estimated";
+    const inverse = law === "divided" ? "divide" : "refuse";
+    return sizesOf(settings).flatMap((n, size) =>
+      TRIALS.map((trial) => {
+        const tau = middle(interval(rounds, size, trial));
+        const query = encode(specOf({ ...settings, n, tau, moments, inverse, test: TEST, trials: TRIALS.length, iterations: ITERATIONS, solver: "algorithm1", batches: "fresh", models: ["gfm"], scenario: "psd", truth: "orthonormal", diagonal: "kept" }));
+        return { query, cell: trial };
+      }),
+    );
+  },
   expects: ({ kind }) => kind === "SingularMomentError" || kind === "DivergedError",
   read,
   told: ({ law, fit }) => (Number.isNaN(fit.slope) ? [] : words.told[law](quantity("gfm", fit.slope))),
   cost: (runs) => `${counted(runs, "run")} a choice, some seconds.`,
-  live: words.live,
+  live: ({ features, d, k, seed }) =>
+    `${[drawn.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; median of ${counted(TRIALS.length, "trial")}, the band from smallest to largest; solver: Algorithm 1, corrected, ${counted(ITERATIONS, "iteration")} of fresh rows; halved ${number(HALVINGS, 1)} times between τ = 0.0002 and 1.`,
   picture: (numbers) => html`${legend([...laws.map((law) => ({ ...looks[law], name: words.line[law] })), ...guides])}
     ${lineChart({ heading: words.heading, drawing: drawing(numbers), waiting: waiting.idle })}
     ${table(

@@ -10,7 +10,6 @@ import { cell, number } from "../../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted } from "../../text/strings.js";
 import { rate, recordOf, recovery } from "../chapter/measure.js";
-import type { Job } from "../chapter/runner.js";
 import { rowsOf, specOf } from "../chapter/settings.js";
 import { waiting } from "../chapter/strings.js";
 import type { Followup, Measured } from "./followup.js";
@@ -23,58 +22,32 @@ const ITERATIONS = 15;
 const TEST = 10; // rows: the truth is known, and nothing is told of predictions
 
 const words = {
-  title: "Does the rank count twice?",
-  lead: [
-    "The paper’s abstract asks for rows like k²d, its theorem for a rate like √(kd/n), in which k counts once. Take n = 20 kd for every rank, and multiply what an iteration does to the error by √(n ÷ kd): the theorem says a constant, the abstract that it grows like √k.",
-    "Centred means H(r − mean of r) in place of −½P⁽⁰⁾(r)·I. Both have the same expectation; but the mean of r, about the error of the trace, no longer stands before the chance correlations of the columns.",
-  ],
   line: { algorithm1: "corrected", centred: "centred" },
-  promise: "growing like √k, as for k²d rows",
   heading: "Rate of an iteration × √(n ÷ kd)",
   x: "rank k",
   at: (k: number) => `k = ${k}`,
   table: "By rank: ‖M − M*‖ / ‖M*‖ after one iteration, and the rate × √(n ÷ kd)",
   columns: ["k", "corrected, after one", "centred, after one", "corrected, rate", "centred, rate"],
-  tooFew: ["Give two ranks or more at which it converges to see what the rank does."] as Phrase,
   told: (low: number, high: number, from: Quantity, to: Quantity, fall: number, corrected: Quantity, centred: Quantity): Phrase =>
     say`From k = ${String(low)} to k = ${String(high)} the rate × √(n ÷ kd) goes from ${from} to ${to}: ${fall < 0.95 ? "it falls, so no k² shows on these columns, with or without centring" : fall > Math.sqrt(high / low) ** 0.5 ? "it grows with the rank here" : "it hardly changes"}. What centring changes is the beginning: for k = ${String(high)} the error of M after one iteration is ${corrected} corrected and ${centred} centred.`,
-  live: (d: number, seed: number) => `${["Gaussian columns", `d = ${d}`, `n = ${RATIO} dk fresh rows in each of ${counted(ITERATIONS, "iteration")}`, `seed ${seed}`].join(", ")}; gFM on a PSD truth with its diagonal kept; the rate is measured from iteration 2 on.`,
 };
 
 const looks = {
   algorithm1: { colour: "gfm", dash: "7 4", symbol: "square" },
   centred: { colour: "gfm", dash: "", symbol: "triangle" },
 } as const;
-const promise = { name: words.promise, colour: "base", dash: "1 4", symbol: "" } as const;
+const promise = { name: "growing like √k, as for k²d rows", colour: "base", dash: "1 4", symbol: "" } as const;
 
-type Settings = {
-  readonly d: number;
-  readonly ranks: readonly number[];
-  readonly seed: number;
-};
-
-/** What a form does at a rank. */
-interface Pace {
-  readonly shaped: number; // rate × √(n/kd)
-  readonly first: number; // ‖M − M*‖ / ‖M*‖ after the first iteration
-}
+type Settings = Readonly<{ d: number; ranks: readonly number[]; seed: number }>;
 
 /** Each rank, in rising order. */
-type Numbers = readonly (Readonly<Record<Form, Pace>> & { readonly k: number })[];
+type Numbers = ReturnType<typeof read>;
 
-function planned({ d, ranks, seed }: Settings): Job[] {
-  return ranks.flatMap((k) =>
-    FORMS.map((solver): Job => ({
-      query: encode(specOf({ d, k, n: rowsOf(RATIO, d, k, TEST), seed, test: TEST, iterations: ITERATIONS, solver, batches: "fresh", models: ["gfm"], scenario: "psd", truth: "orthonormal", diagonal: "kept" })),
-      cell: 0,
-    })),
-  );
-}
-
-function read({ settings: { d, ranks }, rounds }: Measured<Settings>): Numbers {
-  const pace = (k: number, form: Form): Pace => {
+function read({ settings: { d, ranks }, rounds }: Measured<Settings>) {
+  const pace = (k: number, form: Form) => {
     const track = rounds[""]?.[0]?.[ranks.indexOf(k) * FORMS.length + FORMS.indexOf(form)];
-    return { shaped: rate(track?.done ? recovery(track) : []) * Math.sqrt(rowsOf(RATIO, d, k, TEST) / (d * k)), first: track?.errorM[1] ?? Number.NaN };
+    const shaped = rate(track?.done ? recovery(track) : []) * Math.sqrt(rowsOf(RATIO, d, k, TEST) / (d * k)); // rate × √(n/kd)
+    return { shaped, first: track?.errorM[1] ?? Number.NaN }; // ‖M − M*‖ / ‖M*‖ after the first iteration
   };
   return ranks.toSorted((a, b) => a - b).map((k) => ({ k, ...recordOf(FORMS, (form) => pace(k, form)) }));
 }
@@ -82,7 +55,7 @@ function read({ settings: { d, ranks }, rounds }: Measured<Settings>): Numbers {
 function told(numbers: Numbers): Phrase {
   const all = numbers.filter(({ centred }) => Number.isFinite(centred.shaped));
   const [low, high] = [all[0], all.at(-1)];
-  if (!low || !high || all.length < 2) return words.tooFew;
+  if (!low || !high || all.length < 2) return ["Give two ranks or more at which it converges to see what the rank does."];
   const of = (value: number): Quantity => quantity("gfm", value);
   return words.told(low.k, high.k, of(low.centred.shaped), of(high.centred.shaped), high.centred.shaped / low.centred.shaped, of(high.algorithm1.first), of(high.centred.first));
 }
@@ -112,16 +85,25 @@ function drawing(all: readonly Line[]): Drawing | null {
 export const ranks: Followup<Settings, Settings, Numbers> = {
   chapter: "algorithm",
   name: "ranks",
-  title: words.title,
-  lead: words.lead,
+  title: "Does the rank count twice?",
+  lead: [
+    "The paper’s abstract asks for rows like k²d, its theorem for a rate like √(kd/n), in which k counts once. Take n = 20 kd for every rank, and multiply what an iteration does to the error by √(n ÷ kd): the theorem says a constant, the abstract that it grows like √k.",
+    "Centred means H(r − mean of r) in place of −½P⁽⁰⁾(r)·I. Both have the same expectation; but the mean of r, about the error of the trace, no longer stands before the chance correlations of the columns.",
+  ],
   settings: ({ d, ranks: all, seed }) => ({ d: Math.max(d, ...all), ranks: all, seed }), // as many columns as the highest rank takes
   runs: ({ ranks: all }) => FORMS.length * all.length,
-  jobs: planned,
+  jobs: ({ d, ranks: all, seed }) =>
+    all.flatMap((k) =>
+      FORMS.map((solver) => ({
+        query: encode(specOf({ d, k, n: rowsOf(RATIO, d, k, TEST), seed, test: TEST, iterations: ITERATIONS, solver, batches: "fresh", models: ["gfm"], scenario: "psd", truth: "orthonormal", diagonal: "kept" })),
+        cell: 0,
+      })),
+    ),
   expects: ({ kind }) => kind === "DivergedError",
   read,
   told,
   cost: (runs) => `${counted(runs, "run")} of gFM, some seconds.`,
-  live: ({ d, seed }) => words.live(d, seed),
+  live: ({ d, seed }) => `${["Gaussian columns", `d = ${d}`, `n = ${RATIO} dk fresh rows in each of ${counted(ITERATIONS, "iteration")}`, `seed ${seed}`].join(", ")}; gFM on a PSD truth with its diagonal kept; the rate is measured from iteration 2 on.`,
   picture: (numbers) => html`${legend([...FORMS.map((form) => ({ ...looks[form], name: words.line[form] })), promise])}
     ${lineChart({ heading: words.heading, drawing: drawing(linesOf(numbers)), waiting: waiting.idle })}
     ${table(

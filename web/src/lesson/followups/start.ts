@@ -10,7 +10,6 @@ import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js"
 import { counted, short } from "../../text/strings.js";
 import { logScale } from "../chapter/decades.js";
 import { last, median, recordOf } from "../chapter/measure.js";
-import type { Job } from "../chapter/runner.js";
 import { specOf } from "../chapter/settings.js";
 import { waiting } from "../chapter/strings.js";
 import type { Followup, Measured } from "./followup.js";
@@ -28,11 +27,6 @@ const CLOSE = 1e-6; // as a share: what is nearer differs by rounding
 const DEEPEST = 12; // decades drawn at most
 
 const words = {
-  title: "How large may the start be?",
-  lead: [
-    "Section 2 of the paper says that FM is the harder one to optimize, as its result depends on how large the random U is that it starts from. iFM has a symmetry: cU and V/c are the same model, and steps along exact lines keep it so.",
-    "Each point is a fit of truth (a), which both can write, from a U of that norm.",
-  ],
   heading: "Test RMSE ÷ sd of the truth’s second-order part",
   x: "‖U‖ at the start",
   at: (norm: string) => `‖U‖ = ${norm}`,
@@ -43,38 +37,20 @@ const words = {
   fm: (worst: string, stuck: Quantity, best: string, fewer: Quantity): Phrase => say`From ‖U‖ = ${worst} FM ends more than 5 % off in ${stuck} of ${String(TRIALS)} trials, from ‖U‖ = ${best} in ${fewer}: its one U stands on both sides of UUᵀ and has no such symmetry.`,
   level: ["FM finds the truth from every one of these starts about as often, so here its size matters little."] as Phrase,
   ahead: ["From a good start FM is ahead here: this truth leaves half of iFM’s factors nothing to do, which slows it."] as Phrase,
-  live: (seed: number) => `${["truth (a)", `d = ${D}`, `k = ${K}`, counted(N, "training row"), counted(ITERATIONS, "iteration"), `seed ${seed}`].join(", ")}; median of ${counted(TRIALS, "trial")}, the band from smallest to largest; solver: alternating gradient descent.`,
 };
 
-type Settings = {
-  readonly starts: readonly number[];
-  readonly seed: number;
-};
-
-/** How a model ended from a start. */
-interface Ends {
-  readonly all: readonly number[]; // test RMSE ÷ sd of the second-order part, a trial each
-  readonly median: number;
-  readonly stuck: number; // trials that have not found the truth
-}
+type Settings = Readonly<{ starts: readonly number[]; seed: number }>;
 
 /** Each start, in rising order. */
-type Numbers = readonly (Readonly<Record<Model, Ends>> & { readonly norm: number })[];
+type Numbers = ReturnType<typeof read>;
 
-function planned({ starts, seed }: Settings): Job[] {
-  return starts.flatMap((norm) => {
-    const query = encode(specOf({ d: D, k: K, n: N, seed, start: norm, test: 1000, trials: TRIALS, iterations: ITERATIONS, solver: "agd", models: [...MODELS], scenario: "psd" }));
-    return Array.from({ length: TRIALS * MODELS.length }, (_, cell): Job => ({ query, cell, group: `${norm} ${Math.floor(cell / MODELS.length)}`, begins: ["theory"] }));
-  });
-}
-
-function read({ settings: { starts }, rounds }: Measured<Settings>): Numbers {
+function read({ settings: { starts }, rounds }: Measured<Settings>) {
   const tracks = rounds[""]?.[0] ?? [];
-  const ends = (norm: number, model: Model): Ends => {
+  const ends = (norm: number, model: Model) => {
     const first = starts.indexOf(norm) * TRIALS * MODELS.length;
     const own = tracks.slice(first, first + TRIALS * MODELS.length).filter((track, i) => i % MODELS.length === MODELS.indexOf(model) && track.done);
-    const all = own.map((track) => last(track.test) / (track.theory?.secondOrder ?? Number.NaN));
-    return { all, median: median(all), stuck: all.filter((end) => !(end < STUCK)).length };
+    const all = own.map((track) => last(track.test) / (track.theory?.secondOrder ?? Number.NaN)); // a trial each
+    return { all, median: median(all), stuck: all.filter((end) => !(end < STUCK)).length }; // stuck: trials that miss the truth
   };
   return starts.toSorted((a, b) => a - b).map((norm) => ({ norm, ...recordOf(MODELS, (model) => ends(norm, model)) }));
 }
@@ -111,15 +87,22 @@ function drawing(numbers: Numbers): Drawing | null {
 export const start: Followup<Settings, Settings, Numbers> = {
   chapter: "psd",
   name: "start",
-  title: words.title,
-  lead: words.lead,
+  title: "How large may the start be?",
+  lead: [
+    "Section 2 of the paper says that FM is the harder one to optimize, as its result depends on how large the random U is that it starts from. iFM has a symmetry: cU and V/c are the same model, and steps along exact lines keep it so.",
+    "Each point is a fit of truth (a), which both can write, from a U of that norm.",
+  ],
   settings: ({ starts, seed }) => ({ starts, seed }),
   runs: ({ starts }) => MODELS.length * TRIALS * starts.length,
-  jobs: planned,
+  jobs: ({ starts, seed }) =>
+    starts.flatMap((norm) => {
+      const query = encode(specOf({ d: D, k: K, n: N, seed, start: norm, test: 1000, trials: TRIALS, iterations: ITERATIONS, solver: "agd", models: [...MODELS], scenario: "psd" }));
+      return Array.from({ length: TRIALS * MODELS.length }, (_, cell) => ({ query, cell, group: `${norm} ${Math.floor(cell / MODELS.length)}`, begins: ["theory"] as const }));
+    }),
   read,
   told,
   cost: (runs) => `${counted(runs, "run")}, some seconds.`,
-  live: ({ seed }) => words.live(seed),
+  live: ({ seed }) => `${["truth (a)", `d = ${D}`, `k = ${K}`, counted(N, "training row"), counted(ITERATIONS, "iteration"), `seed ${seed}`].join(", ")}; median of ${counted(TRIALS, "trial")}, the band from smallest to largest; solver: alternating gradient descent.`,
   picture: (numbers) => html`${legend(MODELS.map((model) => ({ ...looks[model], name: short[model] })))}
     ${lineChart({ heading: words.heading, drawing: drawing(numbers), waiting: waiting.idle })}
     ${table(
