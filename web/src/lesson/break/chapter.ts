@@ -6,7 +6,7 @@ import { chapter, formulary, type Run } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
 import { labels } from "../chapter/strings.js";
 import "./board.js";
-import { Contests, tallied, type Scores, type Tally } from "./contests.js";
+import { Contests, tallied, type Scores } from "./contests.js";
 import { fields, type Break } from "./fields.gen.js";
 import { read as readPairs, write } from "./pairs.js";
 import { breaking as words } from "./strings.js";
@@ -15,14 +15,12 @@ const PER_MATRIX = 0.2; // s of one engine, at most
 
 type Settings = { readonly [Key in keyof Break]: Break[Key] };
 
-interface Numbers extends Scores {
-  readonly tally: Tally;
-}
+type Numbers = ReturnType<typeof read>;
 
 const inputs = fields.flatMap(({ key, kind, min, max }): Input[] => (kind === "int" ? [{ key, kind, min, max }] : []));
 const initial = fields.find(({ key }) => key === "m")?.default ?? "";
 
-export function read({ plan }: Run<Settings, Scores>): Numbers {
+export function read({ plan }: Run<Settings, Scores>) {
   const { drawn = [], of = 0, painted = null } = plan ?? {};
   return { drawn, of, painted, tally: tallied(drawn) };
 }

@@ -11,16 +11,10 @@ import { read, write, type Pairs } from "./pairs.js";
 
 const LEVEL = 1.01; // two errors within 1 % count as the same
 
-/** Which model is ahead on how many matrices. */
-export interface Tally {
-  readonly ifm: number;
-  readonly fm: number;
-  readonly level: number;
-  readonly median: number; // of the scores
-  readonly most: number;
-}
+export type Tally = ReturnType<typeof tallied>;
 
-export function tallied(scores: readonly number[]): Tally {
+/** On how many matrices each model is ahead, and the median and the highest score. */
+export function tallied(scores: readonly number[]) {
   const ifm = scores.filter((score) => score > LEVEL).length;
   const fm = scores.filter((score) => score < 1 / LEVEL).length;
   return { ifm, fm, level: scores.length - ifm - fm, median: median(scores), most: scores.length > 0 ? Math.max(...scores) : Number.NaN };

@@ -1,7 +1,7 @@
 // Chapter "interaction": what a plane can do with a product of two columns, and
 // what FM and iFM make of it.
 import { html, type TemplateResult } from "lit";
-import type { Matrix, Started, Theory } from "../../engine/protocol.js";
+import type { Matrix } from "../../engine/protocol.js";
 import { table } from "../../panel/panel.js";
 import { questions, titles } from "../../state/chapters.gen.js";
 import { encode, type Spec } from "../../state/spec.js";
@@ -12,7 +12,7 @@ import { counted, list, short } from "../../text/strings.js";
 import { jobs } from "../chapter/cells.js";
 import { chapter, formulary, type Phase, type Run } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
-import { last } from "../chapter/measure.js";
+import { last, recordOf } from "../chapter/measure.js";
 import type { Job, Track } from "../chapter/runner.js";
 import { choice, float, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
 import { labels } from "../chapter/strings.js";
@@ -58,22 +58,9 @@ const declared = settings({
 });
 type Settings = ValuesOf<typeof declared>;
 
-interface Numbers {
-  readonly settings: Settings;
-  readonly started: Started | undefined;
-  readonly theory: Theory | null;
-  readonly weight: Readonly<Record<"truth" | Model, number>>; // m, in target units for a standard deviation of both columns; NaN before
-  readonly rmse: Readonly<Record<Model, number>>; // of the test rows, so far
-  readonly explained: number; // share of the product's variance that the plane explains
-  readonly isDone: Readonly<Record<Model, boolean>>;
-}
+type Numbers = ReturnType<typeof read>;
 
-function planned(values: Settings): Job[] {
-  const query = encode(specOf({ ...values, truth: "orthonormal", d: 2, models: MODELS }));
-  return MODELS.map((_, cell): Job => ({ query, cell, group: "", begins: ["theory"], asks: ["truth", "interaction", "model"] }));
-}
-
-export function read({ settings: values, tracks }: Run<Settings>): Numbers {
+export function read({ settings: values, tracks }: Run<Settings>) {
   const of = (model: Model): Track | undefined => tracks[MODELS.indexOf(model)];
   const ifm = of("ifm");
   const [started, theory] = [ifm?.started ?? undefined, ifm?.theory ?? null];
@@ -82,14 +69,14 @@ export function read({ settings: values, tracks }: Run<Settings>): Numbers {
     started,
     theory,
     weight: { truth: weightOf(ifm?.truth), fm: weightOf(of("fm")?.interaction), ifm: weightOf(ifm?.interaction) },
-    rmse: { fm: last(of("fm")?.test ?? []), ifm: last(ifm?.test ?? []) },
-    // The plane is ridge regression: 1 − (its RMSE² − noise²) / the product's variance.
+    rmse: recordOf(MODELS, (model) => last(of(model)?.test ?? [])), // of the test rows, so far
+    // The share of the product's variance that the plane explains. The plane is ridge regression: 1 − (its RMSE² − noise²) / the product's variance.
     explained: started && theory ? 1 - (started.ridge ** 2 - (values.noise * theory.sd) ** 2) / theory.secondOrder ** 2 : Number.NaN,
-    isDone: { fm: of("fm")?.done ?? false, ifm: ifm?.done ?? false },
+    isDone: recordOf(MODELS, (model) => of(model)?.done ?? false),
   };
 }
 
-/** m of the truth or of a model: the variance of each of two columns is ½. */
+/** m of the truth or of a model, in target units for a standard deviation of both columns, whose variance is ½; NaN before. */
 function weightOf(m: Matrix | null | undefined): number {
   return m?.values[1] ?? Number.NaN;
 }
@@ -133,7 +120,10 @@ export const interaction = chapter({
   id: "interaction",
   words,
   settings: declared,
-  work: jobs(planned),
+  work: jobs((values: Settings) => {
+    const query = encode(specOf({ ...values, truth: "orthonormal", d: 2, models: MODELS }));
+    return MODELS.map((_, cell): Job => ({ query, cell, group: "", begins: ["theory"], asks: ["truth", "interaction", "model"] }));
+  }),
   read,
   answer,
   reason: ({ started, rmse: { ifm } }) => (started && !Number.isNaN(ifm) ? words.brief(quantity("ridge", started.ridge), quantity("ifm", ifm)) : []),

@@ -8,8 +8,8 @@ import { quantity, sentences, type Phrase } from "../../text/phrase.js";
 import { jobs } from "../chapter/cells.js";
 import { chapter, formulary, type Run, type Shown } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
-import { last } from "../chapter/measure.js";
-import type { Job } from "../chapter/runner.js";
+import { last, recordOf } from "../chapter/measure.js";
+import type { Job, Track } from "../chapter/runner.js";
 import { float, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
 import { distance, gap, headed, product, standing, walls, type Point } from "./geometry.js";
 import { reach as words, space } from "./strings.js";
@@ -38,29 +38,23 @@ const declared = settings({
 });
 type Settings = ValuesOf<typeof declared>;
 
-interface Numbers {
-  readonly truth: Point;
-  readonly paths: Readonly<Record<Model, Path>>;
-  readonly rmse: Readonly<Record<Model, number>>; // of the test rows, so far
-  readonly queries: string; // of the paths
-}
+type Numbers = ReturnType<typeof read>;
 
 function truthOf({ m12, m13, m23 }: Settings): Point {
   return [m12, m13, m23];
 }
 
-function planned({ m12, m13, m23, ...shared }: Settings): Job[] {
-  const query = encode(specOf({ ...shared, scenario: "mixed", truth: "orthonormal", pairs: [m12, m13, m23].join(), d: D, k: 1, rank: 1, models: MODELS }));
-  return MODELS.map((_, cell): Job => ({ query, cell, group: "", path: true }));
-}
-
-export function read({ settings: values, tracks }: Run<Settings>): Numbers {
-  const path = (model: Model): Path => {
-    const matrices = tracks[MODELS.indexOf(model)]?.path ?? [];
-    return { points: matrices.map(pointOf), sizes: matrices.map((m) => sizeOf(model, m)) };
+export function read({ settings: values, tracks }: Run<Settings>) {
+  const track = (model: Model): Track | undefined => tracks[MODELS.indexOf(model)];
+  return {
+    truth: truthOf(values),
+    paths: recordOf(MODELS, (model): Path => {
+      const matrices = track(model)?.path ?? [];
+      return { points: matrices.map(pointOf), sizes: matrices.map((m) => sizeOf(model, m)) };
+    }),
+    rmse: recordOf(MODELS, (model) => last(track(model)?.test ?? [])), // of the test rows, so far
+    queries: tracks.map(({ job }) => job.query).join(), // of the paths
   };
-  const rmse = (model: Model): number => last(tracks[MODELS.indexOf(model)]?.test ?? []);
-  return { truth: truthOf(values), paths: { fm: path("fm"), ifm: path("ifm") }, rmse: { fm: rmse("fm"), ifm: rmse("ifm") }, queries: tracks.map(({ job }) => job.query).join() };
 }
 
 /** The three pairs, for one standard deviation of both columns, whose variance is 1/d. */
@@ -157,7 +151,10 @@ export const reach = chapter({
   id: "reach",
   words,
   settings: declared,
-  work: jobs(planned),
+  work: jobs(({ m12, m13, m23, ...shared }: Settings) => {
+    const query = encode(specOf({ ...shared, scenario: "mixed", truth: "orthonormal", pairs: [m12, m13, m23].join(), d: D, k: 1, rank: 1, models: MODELS }));
+    return MODELS.map((_, cell): Job => ({ query, cell, group: "", path: true }));
+  }),
   read,
   answer,
   told,

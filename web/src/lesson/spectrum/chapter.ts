@@ -14,8 +14,9 @@ import { chapter, formulary, type Run } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
 import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend, looks } from "../../charts/looks.js";
-import { last, roundUp } from "../chapter/measure.js";
-import type { Job, Track } from "../chapter/runner.js";
+import { multiples } from "../../charts/ticks.js";
+import { last, recordOf, roundUp } from "../chapter/measure.js";
+import type { Job } from "../chapter/runner.js";
 import { jobs } from "../chapter/cells.js";
 import { choice, float, int, ints, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
 import { labels, waiting } from "../chapter/strings.js";
@@ -27,7 +28,6 @@ const words = {
   guesses: { never: "No: at no rank", early: "Yes, and half of the full rank is enough", late: "Yes, but it takes more than half of it" },
   source: "Section 2 of the paper for the bias, where it sets the diagonal aside. That enough rank undoes the bias is not in the paper.",
   cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
-  truth: "True M*",
   ranked: (name: string, rank: number) => `${name}, rank ${rank}`,
   second: "And with more rank?",
   more: "FM’s diagonal is left out, so it may be anything. Add a large enough c to the truth’s diagonal and no eigenvalue is negative any more; off the diagonal nothing has changed. A U of high enough rank can write that. Each point is a run of its own, on the same rows.",
@@ -84,15 +84,7 @@ interface End {
   readonly error: number; // ‖M − M*‖ / ‖M*‖
 }
 
-interface Numbers {
-  readonly settings: Settings;
-  readonly ends: Readonly<Record<Model, readonly End[]>>; // of the ranks that are tried, in their order
-  readonly noise: number; // alone, on the same scale as left; NaN where it is not known
-  readonly truth: Panelled;
-  readonly fm: Panelled; // of the truth's rank
-  readonly ifm: Panelled; // of the rank that the truth needs
-  readonly level: End | undefined; // of FM, from which on it is level with that iFM
-}
+type Numbers = ReturnType<typeof read>;
 
 /** The ranks that are tried: those asked for that the columns allow, and the three that the text speaks of. */
 function ranks(values: Settings): number[] {
@@ -116,42 +108,39 @@ function runs(values: Settings): { readonly model: Model; readonly rank: number 
   return [...shown, ...others.filter(({ model, rank }) => !shown.some((run) => run.model === model && run.rank === rank))];
 }
 
-/** The run of a model at a rank: the rows are the same for all of them. */
-function spec({ ranks: _, ...shared }: Settings, model: Model, rank: number): Spec {
-  return specOf({ ...shared, scenario: "mixed", truth: "orthonormal", models: [model], rank });
-}
-
-function planned(values: Settings): Job[] {
-  return runs(values).map(({ model, rank }, at): Job => {
+function planned({ ranks: _, ...shared }: Settings, all: ReturnType<typeof runs>): Job[] {
+  return all.map(({ model, rank }, at) => {
     const shown = at < MODELS.length;
-    return { query: encode(spec(values, model, rank)), cell: 0, begins: model === "fm" && shown ? ["theory"] : [], weight: columnsOf(model, rank), asks: shown ? ["truth", "interaction"] : [] };
+    const query = encode(specOf({ ...shared, scenario: "mixed", truth: "orthonormal", models: [model], rank }));
+    return { query, cell: 0, begins: model === "fm" && shown ? ["theory"] : [], weight: columnsOf(model, rank), asks: shown ? ["truth", "interaction"] : [] };
   });
 }
 
-export function read({ settings: values, tracks }: Run<Settings>): Numbers {
+export function read({ settings: values, tracks }: Run<Settings>) {
   const all = runs(values);
-  const of = (model: Model, rank: number): Track | undefined => tracks[all.findIndex((run) => run.model === model && run.rank === rank)];
   const theory = tracks[0]?.theory;
-  const end = (model: Model, rank: number): End => {
-    const track = of(model, rank);
-    return track?.done ? { rank, left: last(track.test) / (theory?.secondOrder ?? Number.NaN), error: last(track.errorM) } : { rank, left: Number.NaN, error: Number.NaN };
-  };
-  const ends = { fm: tried(values, "fm").map((rank) => end("fm", rank)), ifm: tried(values, "ifm").map((rank) => end("ifm", rank)) };
+  const ends = recordOf(MODELS, (model) =>
+    tried(values, model).map((rank): End => {
+      const track = tracks[all.findIndex((run) => run.model === model && run.rank === rank)];
+      return track?.done ? { rank, left: last(track.test) / (theory?.secondOrder ?? Number.NaN), error: last(track.errorM) } : { rank, left: Number.NaN, error: Number.NaN };
+    }),
+  );
   const need = enough(values);
   const done = ends.fm.filter(({ left }) => !Number.isNaN(left));
-  const fair = end("ifm", need).left;
+  const fair = ends.ifm.find(({ rank }) => rank === need)?.left ?? Number.NaN;
   return {
     settings: values,
     ends,
+    /** Of noise alone, on the scale of left; NaN where it is not known. */
     noise: theory ? (values.noise * theory.sd) / theory.secondOrder : Number.NaN,
-    truth: { key: "truth", title: words.truth, note: "", values: tracks[0]?.truth ?? null },
-    fm: { key: "fm", title: words.ranked(short.fm, values.k), note: "", values: tracks[0]?.interaction ?? null },
-    ifm: { key: "ifm", title: words.ranked(short.ifm, need), note: "", values: tracks[1]?.interaction ?? null },
+    truth: { key: "truth", title: "True M*", note: "", values: tracks[0]?.truth ?? null } satisfies Panelled,
+    fm: { key: "fm", title: words.ranked(short.fm, values.k), note: "", values: tracks[0]?.interaction ?? null } satisfies Panelled,
+    ifm: { key: "ifm", title: words.ranked(short.ifm, need), note: "", values: tracks[1]?.interaction ?? null } satisfies Panelled,
+    /** The rank from which on FM is level with iFM of the rank that the truth needs. */
     level: done.find(({ rank }) => done.every((other) => other.rank < rank || other.left <= fair + LEVEL)),
   };
 }
 
-/** What a model of a rank ended at. */
 function endOf({ ends }: Numbers, model: Model, rank: number): End {
   return ends[model].find((end) => end.rank === rank) ?? { rank, left: Number.NaN, error: Number.NaN };
 }
@@ -225,8 +214,8 @@ function drawing({ settings: { d } }: Numbers, all: readonly Line[]): Drawing | 
   const [step, unit] = [roundUp(d / 10), roundUp(high / 5)];
   return {
     lines: all,
-    x: { domain: [Math.min(0.5, d / 40), d + 0.5], ticks: Array.from({ length: Math.floor(d / step) }, (_, i) => (i + 1) * step), label: words.x, format: String },
-    y: { type: "linear", domain: [0, high], ticks: Array.from({ length: Math.floor(high / unit + 1e-9) + 1 }, (_, i) => Number((i * unit).toPrecision(12))), label: words.heading, format: String },
+    x: { domain: [Math.min(0.5, d / 40), d + 0.5], ticks: multiples(step, step, d), label: words.x, format: String },
+    y: { type: "linear", domain: [0, high], ticks: multiples(unit, 0, high * (1 + 1e-9)), label: words.heading, format: String },
     at: words.at,
   };
 }
@@ -246,7 +235,9 @@ function rowOf(numbers: Numbers, rank: number): TemplateResult {
     ${MODELS.map((model) => {
       const { left, error } = endOf(numbers, model, rank);
       const run = tried(numbers.settings, model).includes(rank);
-      return html`<td>${run ? count(factors(numbers.settings, model, rank)) : ""}</td><td data-left="${model} ${rank}" data-value=${left}>${run ? number(left) : ""}</td><td data-off="${model} ${rank}" data-value=${error}>${run ? number(error) : ""}</td>`;
+      return html`<td>${run ? count(factors(numbers.settings, model, rank)) : ""}</td>
+        <td data-left="${model} ${rank}" data-value=${left}>${run ? number(left) : ""}</td>
+        <td data-off="${model} ${rank}" data-value=${error}>${run ? number(error) : ""}</td>`;
     })}
   </tr>`;
 }
@@ -265,7 +256,7 @@ export const spectrum = chapter({
   id: "spectrum",
   words,
   settings: declared,
-  work: jobs(planned),
+  work: jobs((values: Settings) => planned(values, runs(values))),
   adjust: (values) => ({ ...values, k: Math.min(values.k, values.d) }), // no more eigenvalues than columns
   read,
   answer,
