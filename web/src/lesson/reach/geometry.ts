@@ -25,7 +25,7 @@ export function standing(m: Point): "reached" | "approached" | "outside" {
 /** m with one of its pairs at 0, the boundaries that FM can go to from m outside, the nearest first. */
 export function walls(m: Point): readonly Point[] {
   const order = [0, 1, 2].sort((i, j) => Math.abs(m[i] ?? 0) - Math.abs(m[j] ?? 0));
-  return order.map((zero): Point => [zero === 0 ? 0 : m[0], zero === 1 ? 0 : m[1], zero === 2 ? 0 : m[2]]);
+  return order.map((zero): Point => [...m].with(zero, 0) as [number, number, number]);
 }
 
 /** The boundary that FM is on its way to from a truth outside: the one that its end is nearest to. */
@@ -76,21 +76,13 @@ export type Signs = readonly [Sign, Sign, Sign];
 /** The octants of product ≥ 0, all that FM reaches or approaches. */
 export const octants: readonly Signs[] = [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]];
 
-/** A cube in space as it is seen: its faces and edges by their corners. */
-export interface Box {
-  readonly signs: Signs;
-  readonly faces: readonly { readonly axis: number; readonly corners: readonly Point[] }[]; // on the near side
-  readonly shown: readonly (readonly [Point, Point])[]; // edges of these
-  readonly hidden: readonly (readonly [Point, Point])[]; // behind them
-}
-
-/** An octant's cube from the origin to so far along each axis. */
-export function box(signs: Signs, size: number, turn: Turn): Box {
+/** An octant's cube as it is seen: the corners of its near faces, of their edges (shown), and of the edges behind them (hidden). */
+export function box(signs: Signs, size: number, turn: Turn) {
   const corner = (bits: number): Point => [bits & 1 ? signs[0] * size : 0, bits & 2 ? signs[1] * size : 0, bits & 4 ? signs[2] * size : 0];
   const faces = [0, 1, 2].flatMap((axis) => [0, 1].map((far) => ({ axis, far })));
   const facing = ({ axis, far }: { axis: number; far: number }): boolean => {
-    const outward = (far ? 1 : -1) * (signs[axis] ?? 1);
-    return seen([axis === 0 ? outward : 0, axis === 1 ? outward : 0, axis === 2 ? outward : 0], turn).near > 0;
+    const outward = (at: number): number => (at === axis ? (far ? 1 : -1) * (signs[axis] ?? 1) : 0);
+    return seen([outward(0), outward(1), outward(2)], turn).near > 0;
   };
   const near = faces.filter(facing);
   const on = (bits: number, { axis, far }: { axis: number; far: number }): boolean => ((bits >> axis) & 1) === far;

@@ -38,9 +38,7 @@ function daysOf({ absences }: Sweep): readonly (readonly Absence[])[] {
   const days = new Map<string, Absence[]>();
   for (const absence of absences) {
     const name = `${absence.day} ${absence.query}`;
-    const day = days.get(name);
-    if (day) day.push(absence);
-    else days.set(name, [absence]);
+    days.set(name, [...(days.get(name) ?? []), absence]);
   }
   return [...days.values()];
 }
@@ -75,16 +73,9 @@ export type Measure = (typeof measures)[number];
 export function value(outcomes: readonly Outcome[], of: Measure): number {
   const known = outcomes.filter(({ rmse }) => Number.isFinite(rmse));
   const values = known.map(({ rmse }) => rmse);
-  switch (of) {
-    case "rmse":
-      return median(values);
-    case "low":
-      return middleHalf(values)[0];
-    case "high":
-      return middleHalf(values)[1];
-    case "ahead":
-      return known.filter(({ rmse, base }) => rmse < base).length / known.filter(({ base }) => Number.isFinite(base)).length;
-  }
+  if (of === "rmse") return median(values);
+  if (of === "ahead") return known.filter(({ rmse, base }) => rmse < base).length / known.filter(({ base }) => Number.isFinite(base)).length;
+  return middleHalf(values)[of === "low" ? 0 : 1];
 }
 
 /** The cell in the middle of a place; null where its days have all stations together, or none has an error. */
@@ -93,14 +84,8 @@ export function middle(outcomes: readonly Outcome[]): Absence | null {
   return sorted[Math.floor((sorted.length - 1) / 2)]?.absence ?? null;
 }
 
-/** How the paper's methods stand, all stations of a day together. */
-export interface Standing {
-  readonly days: number; // that have a number of each
-  readonly won: number; // of them, by iFM alone or level with another
-  readonly ahead: number; // of ridge regression
-}
-
-export function standing(sweep: Sweep): Standing | null {
+/** How iFM stands among the paper's methods on the days that have a number of each, all stations in one sum: won alone or level, or ahead of ridge regression. */
+export function standing(sweep: Sweep) {
   const rows = daysOf(sweep).flatMap((day) => {
     const methods = (sweep.skies.get(day[0]?.query ?? "")?.methods ?? []).filter((method) => paper.includes(method));
     const rmse = methods.map((method) => rmseOf(day, method));
@@ -121,13 +106,10 @@ export function sumOf({ survey, windows }: Pick<Results, "survey" | "windows">):
   };
 }
 
-/** How what was run here stands to what the sweep says. */
-export interface Agreement {
-  readonly apart: number; // by how much sums differ at most, of their size; ∞ where one has what the other has not
-  readonly printed: boolean; // whether every RMSE is the same as it is printed
-}
+export type Agreement = ReturnType<typeof agreement>;
 
-export function agreement(here: Pick<Absence, "differences" | "squares">, there: Pick<Absence, "differences" | "squares">): Agreement {
+/** By how much sums differ at most, as a share of their size (∞ where one is missing), and whether every RMSE is the same in print. */
+export function agreement(here: Pick<Absence, "differences" | "squares">, there: Pick<Absence, "differences" | "squares">) {
   const methods = Object.keys({ ...here.squares, ...there.squares });
   const apart = methods.map((method) => {
     const [x, y] = [here.squares[method] ?? Number.NaN, there.squares[method] ?? Number.NaN];

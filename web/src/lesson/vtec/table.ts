@@ -69,7 +69,8 @@ interface Line {
   readonly title: string;
   readonly key?: string;
   readonly isLess?: boolean;
-  readonly others: readonly TemplateResult[]; // cells before those of the methods
+  readonly counts?: unknown; // before the cells of the methods, as the next
+  readonly zero?: string;
   readonly cells: readonly (Cell & { readonly value?: number; readonly aside?: string })[];
 }
 
@@ -108,9 +109,9 @@ class TallyTable extends Panel implements Savable {
     const across = (others: readonly TemplateResult[], own: readonly TemplateResult[]): readonly TemplateResult[] => (isPhone ? [...own, ...others] : [...others, ...own]);
     const plain = (name: string): TemplateResult => html`<th scope="col">${name}</th>`;
     const named = columns.map((m) => html`<th scope="col">${keyOf(methods[m] ?? "").name}${paper.includes(methods[m] ?? "") ? nothing : html`<span class="aside"> ${ours}</span>`}</th>`);
-    const line = ({ title, key, isLess, others, cells }: Line): TemplateResult => html`<tr data-row=${key ?? nothing} ?data-less=${isLess}>
+    const line = ({ title, key, isLess, counts, zero, cells }: Line): TemplateResult => html`<tr data-row=${key ?? nothing} ?data-less=${isLess}>
       <th scope="row">${title}</th>
-      ${across(others, columns.map((m) => {
+      ${across(Object.entries({ counts, zero }).flatMap(([kind, text]) => (text === undefined ? [] : [html`<td class=${kind}>${text}</td>`])), columns.map((m) => {
         const { text = "", best: isBest = false, value, aside = "" } = cells[m] ?? {};
         return html`<td class=${isLess ? "less" : isBest ? "best" : ""} data-method=${methods[m] ?? ""} data-value=${value ?? nothing}>${text}${isBest ? html`<span class="seen-not"> ${words.best}</span>` : nothing}${aside === "" ? nothing : html`<span class="aside"> ${aside}</span>`}</td>`;
       }))}
@@ -136,24 +137,28 @@ class TallyTable extends Panel implements Savable {
     };
   }
 
-  private own(): TemplateResult {
-    const { tally, source, noise, rows: { days, average, positions } } = this;
+  /** The lines of the table by day, and those of its foot. */
+  private get lines(): { readonly body: readonly Line[]; readonly foot: readonly Line[] } {
+    const { tally, rows: { days, average, positions } } = this;
     const line = ({ key, title, over, of, lost, zero, values, isShare }: Row): Line => ({
       title,
       key,
-      others: [
-        html`<td class="counts">${of === 0 ? "–" : `${count(over)}/${count(of)}`}${lost === 0 ? nothing : html`*<span class="seen-not"> ${words.lost(lost)}</span>`}</td>`,
-        html`<td class="zero">${isShare ? percent(zero) : fixed(zero)}</td>`,
-      ],
+      counts: html`${of === 0 ? "–" : `${count(over)}/${count(of)}`}${lost === 0 ? nothing : html`*<span class="seen-not"> ${words.lost(lost)}</span>`}`,
+      zero: isShare ? percent(zero) : fixed(zero),
       cells: this.cells(values, isShare).map((own, m) => ({ ...own, value: values[m] ?? Number.NaN })),
     });
-    const less = tally.methods.length > 1 ? [{ ...this.less(tally.groups?.all ?? null), isLess: true, others: [html`<td></td>`, html`<td></td>`] }] : [];
+    const less = tally.methods.length > 1 ? [{ ...this.less(tally.groups?.all ?? null), isLess: true, counts: nothing, zero: "" }] : [];
+    return { body: days.map(line), foot: [line(average), ...less, ...positions.map(line)] };
+  }
+
+  private own(): TemplateResult {
+    const { tally, source, noise, lines: { body, foot } } = this;
     const caption = html`<b class="badge">${badges[source]}</b> ${words.caption(source)}${noise > 0 ? html`. <span class="floor">${words.noise(noise)}</span>` : nothing}`;
     const perfect = tally.positions ? ` ${words.perfect(percent(tally.positions.perfect))}` : "";
     return html`<div class="own">
-      ${this.table("own", words.caption(source), caption, [words.day, words.windows, words.zero], tally.methods, days.map(line), [line(average), ...less, ...positions.map(line)])}
+      ${this.table("own", words.caption(source), caption, [words.day, words.windows, words.zero], tally.methods, body, foot)}
       <ifm-save .of=${this} heading=${words.caption(source)}></ifm-save>
-      <p class="note">${words.reading}${perfect}${days.some(({ lost }) => lost > 0) ? ` ${words.starred}` : ""}</p>
+      <p class="note">${words.reading}${perfect}${tally.rows.some(({ over, used }) => over > used) ? ` ${words.starred}` : ""}</p>
     </div>`;
   }
 
@@ -178,7 +183,7 @@ class TallyTable extends Panel implements Savable {
     const parts = ([["stations", "station", stations], ["hours", "hour", hours], ["elevations", "elevation", elevations]] as const).filter(([, , of]) => of.length > 1);
     const line = (group: Group): Line => {
       const less = this.less(group).cells;
-      return { title: group.name, others: [html`<td class="counts">${count(group.differences)}</td>`], cells: this.cells(group.rmse, false).map((own, m) => ({ ...own, aside: less[m]?.text ?? "" })) };
+      return { title: group.name, counts: count(group.differences), cells: this.cells(group.rmse, false).map((own, m) => ({ ...own, aside: less[m]?.text ?? "" })) };
     };
     return html`<details class="fold parts">
       <summary>${words.parts.title}</summary>
@@ -192,7 +197,7 @@ class TallyTable extends Panel implements Savable {
     const line = (title: string, values: readonly number[], most = false): Line => {
       const print = most ? percent : fixed;
       const leads = best(values, most, print);
-      return { title, others: [], cells: values.map((value, m) => ({ text: print(value), best: leads.has(m) })) };
+      return { title, cells: values.map((value, m) => ({ text: print(value), best: leads.has(m) })) };
     };
     const rows = [...quoted.days.map((values, i) => line(testDay(i + 1), values)), line(words.average, quoted.average), line(words.commercial, quoted.rtk, true)];
     return html`<div class="paper">
@@ -203,15 +208,14 @@ class TallyTable extends Panel implements Savable {
 
   /** The table as it is written down. */
   private get grid(): Grid | null {
-    const { tally, source, noise, rows: { days, average, positions } } = this;
+    const { tally, source, noise, lines: { body, foot } } = this;
     if (tally.rows.every(({ used }) => used === 0)) return null;
-    const line = ({ title, zero, values, isShare }: Row) => ({ title, cells: [{ text: isShare ? percent(zero) : fixed(zero), best: false }, ...this.cells(values, isShare)] });
-    const less = this.less(tally.groups?.all ?? null);
+    const line = ({ title, zero = "", cells }: Line) => ({ title, cells: [{ text: zero, best: false }, ...cells] });
     return {
       caption: `${badges[source]}. ${words.caption(source)}${noise > 0 ? `. ${words.noise(noise)}` : ""}${isWhole(tally) ? "" : ` ${words.partly(sum(tally, "over"), sum(tally, "of"))}`}`,
       head: ["", words.zero, ...tally.methods.map(nameOf)],
-      rows: days.map(line),
-      foot: [line(average), ...(tally.groups && tally.methods.length > 1 ? [{ title: less.title, cells: [{ text: "", best: false }, ...less.cells] }] : []), ...positions.map(line)],
+      rows: body.map(line),
+      foot: foot.filter(({ isLess }) => !isLess || tally.groups).map(line),
     };
   }
 

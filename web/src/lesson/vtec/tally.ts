@@ -88,83 +88,58 @@ function groupsOf({ survey, windows }: Pick<Results, "survey" | "windows">): Gro
   };
 }
 
-/** A row of the table: a day. */
-interface Row {
-  readonly day: string;
-  readonly of: number; // windows
-  readonly over: number;
-  readonly used: number; // of those that are over
-  readonly zero: number; // RMSE of predicting 0, metres; NaN before there is a window, like the next
-  readonly rmse: readonly number[]; // metres, a method each
-}
-
-/** A window that could not be used. */
-interface Unusable {
-  readonly what: "window" | "fix";
-  readonly day: string;
-  readonly minute: number;
-  readonly reason: string;
-}
-
-/** The row about positions of the test station. */
-interface Positions {
-  readonly of: number; // windows in which they are tried
-  readonly over: number;
-  readonly used: number; // of those that are over
-  readonly tried: number; // positions in them
-  readonly none: number; // of them that are fixed and within a centimetre with no correction, and next with the true delays
-  readonly perfect: number;
-  readonly share: readonly number[]; // of them that are fixed and within a centimetre, a method each
-  /** The standard error of the share of a method less that of another: methods have windows and noise in common. */
-  readonly error: (a: number, b: number) => number;
-}
-
-export interface Tally {
-  readonly methods: readonly string[];
-  readonly rows: readonly Row[];
-  readonly zero: number; // mean over the days that have any, like the next
-  readonly average: readonly number[];
-  readonly groups: Groups | null; // null before there are windows
-  readonly positions: Positions | null; // null where none are asked for
-  readonly unusable: readonly Unusable[];
-}
-
-function reasonOf(lost: Window | Fix | EngineError): string {
-  return isError(lost) ? lost.message : lost.unusable;
-}
+/** The table by day; numbers are NaN before there are any, and groups null before there are windows. */
+export type Tally = Omit<ReturnType<typeof tabulate>, "groups"> & { readonly groups: Groups | null };
 
 /** The table before there are any windows. */
 export function blank(methods: readonly string[], days: readonly string[], fixes: boolean): Tally {
   const none = methods.map(() => Number.NaN);
-  const rows = days.map((day): Row => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none }));
-  return { methods, rows, zero: Number.NaN, average: none, groups: null, positions: fixes ? { of: 0, over: 0, used: 0, tried: 0, none: Number.NaN, perfect: Number.NaN, share: none, error: () => Number.NaN } : null, unusable: [] };
+  const rows = days.map((day) => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none }));
+  const positions = { of: 0, over: 0, used: 0, tried: 0, none: Number.NaN, perfect: Number.NaN, share: none, error: () => Number.NaN };
+  return { methods, rows, zero: Number.NaN, average: none, groups: null, positions: fixes ? positions : null, unusable: [] };
 }
 
-export function tabulate({ survey, windows, fixes }: Results): Tally {
+export function tabulate({ survey, windows, fixes }: Results) {
   const { methods, days, day, minute, fixDay, fixMinute } = survey;
   const daily = new Sums(methods.length + 1); // the last is predicting 0
   windows.forEach((window, i) => {
     if (isUsable(window)) daily.add(day[i] ?? 0, window.test, [...window.squares, window.zero]);
   });
-  const rows = days.map((name, d): Row => {
+  const rows = days.map((name, d) => {
     const own = windows.filter((_, i) => day[i] === d);
-    const rmse = daily.rmse(d);
+    const rmse: readonly number[] = daily.rmse(d); // metres
     return { day: name, of: own.length, over: own.filter(Boolean).length, used: own.filter(isUsable).length, zero: rmse.at(-1) ?? Number.NaN, rmse: rmse.slice(0, -1) };
   });
-  const average = daily.group("").rmse;
-  const lost = (what: Unusable["what"], all: readonly (Window | Fix | EngineError | null)[], on: ArrayLike<number>, at: ArrayLike<number>): Unusable[] =>
-    all.flatMap((one, i) => (one === null || isUsable(one) ? [] : [{ what, day: days[on[i] ?? 0] ?? "", minute: at[i] ?? 0, reason: reasonOf(one) }]));
-  const usable = fixes.filter(isUsable);
-  const total = (of: (fix: Fix) => number): number => usable.reduce((sum, fix) => sum + of(fix), 0);
-  const tried = total((fix) => fix.tried);
+  const average = daily.group("").rmse; // over the days that have any
+  const reason = (one: Window | Fix | EngineError): string => (isError(one) ? one.message : one.unusable);
+  const lost = (what: "window" | "fix", all: readonly (Window | Fix | EngineError | null)[], on: ArrayLike<number>, at: ArrayLike<number>) =>
+    all.flatMap((one, i) => (one === null || isUsable(one) ? [] : [{ what, day: days[on[i] ?? 0] ?? "", minute: at[i] ?? 0, reason: reason(one) }]));
   return {
     methods,
     rows,
     zero: average.at(-1) ?? Number.NaN,
     average: average.slice(0, -1),
     groups: groupsOf({ survey, windows }),
-    positions: fixes.length === 0 ? null : { of: fixes.length, over: fixes.filter(Boolean).length, used: usable.length, tried, none: total(({ none }) => none) / tried, perfect: total(({ perfect }) => perfect) / tried, share: methods.map((_, m) => total(({ fixed }) => fixed[m] ?? 0) / tried), error: (a, b) => errorOf(usable, a, b) },
+    positions: fixes.length === 0 ? null : positionsOf(fixes, methods),
     unusable: [...lost("window", windows, day, minute), ...lost("fix", fixes, fixDay, fixMinute)],
+  };
+}
+
+/** The row about positions of the test station: shares of those that were tried. */
+function positionsOf(fixes: Results["fixes"], methods: readonly string[]) {
+  const usable = fixes.filter(isUsable);
+  const total = (of: (fix: Fix) => number): number => usable.reduce((sum, fix) => sum + of(fix), 0);
+  const tried = total((fix) => fix.tried);
+  return {
+    of: fixes.length,
+    over: fixes.filter(Boolean).length,
+    used: usable.length,
+    tried,
+    none: total(({ none }) => none) / tried, // fixed and within a centimetre with no correction
+    perfect: total(({ perfect }) => perfect) / tried, // with the true delays
+    share: methods.map((_, m) => total(({ fixed }) => fixed[m] ?? 0) / tried), // with a method
+    /** The standard error of the difference of two methods' shares: they have windows and noise in common. */
+    error: (a: number, b: number) => errorOf(usable, a, b),
   };
 }
 
