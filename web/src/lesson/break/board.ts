@@ -16,7 +16,7 @@ import { board as strings, breaking, goals, score as scores } from "./strings.js
 const REST = 700; // ms without a change before the score is read out
 const MODELS = ["fm", "ifm"] as const;
 
-/** The matrix that the reader paints, its fits by FM and iFM, their score, and the levels to reach. */
+/** The reader's matrix, its fits by FM and iFM, their score, and the levels. */
 class Board extends Panel {
   @property({ attribute: false }) accessor contests!: Contests;
   @property({ attribute: false }) accessor change!: (key: "m", value: string) => void;
@@ -50,7 +50,7 @@ class Board extends Panel {
     if (painted && painted !== this.contest) this.take(painted);
   }
 
-  /** A contest has come in: it is read out once nothing has changed for a while. */
+  /** Shows a contest, and reads it out once nothing has changed for a while. */
   private take(contest: Contest): void {
     this.contest = contest;
     if (this.draft === null) for (const level of levels) if (reached(level, contest)) this.reachedBefore.add(level);

@@ -20,7 +20,7 @@ export function tallied(scores: readonly number[]) {
   return { ifm, fm, level: scores.length - ifm - fm, median: median(scores), most: scores.length > 0 ? Math.max(...scores) : Number.NaN };
 }
 
-/** What the chapter reads: the scores of the matrices that were drawn, and the painted one's contest. */
+/** The scores of the matrices that were drawn, and the painted one's contest. */
 export interface Scores {
   readonly drawn: readonly number[];
   readonly of: number;
@@ -53,7 +53,7 @@ export class Contests extends Session implements Work<Break, Scores> {
     return this.phase === "done" ? super.seconds : 0;
   }
 
-  /** The run, with the matrix that is painted now: the scores are compared with its own. */
+  /** The run, with the matrix that is painted now. */
   get run(): Run<Break, Scores> | null {
     const { settings, phase, scores, of, painted } = this;
     if (!settings) return null;
@@ -90,7 +90,7 @@ export class Contests extends Session implements Work<Break, Scores> {
     return Promise.resolve([]);
   }
 
-  /** Fits the painted matrix: one call at a time, and of those that were asked for meanwhile the last. */
+  /** Fits the painted matrix, one call at a time. Of those painted meanwhile it fits the last. */
   fit(pairs: Pairs): Promise<void> {
     if (write(pairs) === this.last) return this.fitting ?? Promise.resolve();
     this.last = write(pairs);
@@ -109,7 +109,7 @@ export class Contests extends Session implements Work<Break, Scores> {
     }
   }
 
-  /** The matrix of that number that a seed draws; null where it cannot be had, which trouble tells. */
+  /** The seed's matrix of that number; null after an error, which trouble holds. */
   async drawn(seed: number, number: number): Promise<Pairs | null> {
     const contest = await this.contest(null, seed, number);
     return contest && [...contest.pairs];

@@ -31,7 +31,7 @@ export function grid(cell: (i: number, j: number) => TemplateResult): TemplateRe
     </tbody>`;
 }
 
-/** What a model makes of M; pairs is null before it is known. hidden are the features whose rows are copied. */
+/** A model's fit of M; pairs is null before it is known. hidden: the features whose rows are copied. */
 export function fitted(name: string, key: "fm" | "ifm", pairs: Pairs | null, hidden: readonly number[]): TemplateResult {
   return html`<table class="pairs" data-map=${key} aria-label=${strings.of(name)}>
     ${grid((i, j) => {

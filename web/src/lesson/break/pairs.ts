@@ -20,7 +20,7 @@ function held(value: number): number {
   return Math.min(1, Math.max(-1, Math.floor(100 * value + 0.5) / 100)) + 0;
 }
 
-/** Reads a link's form as core/spec does; null for what is no matrix. */
+/** Reads a link's form as core/spec does; null if it is no matrix. */
 export function read(text: string): Pairs | null {
   const parts = text.split(",");
   const numbers = parts.map(Number);
@@ -37,7 +37,7 @@ export function changed(pairs: Pairs, at: number, value: number): Pairs {
   return pairs.map((v, i) => (i === at ? held(value) : v));
 }
 
-/** Three features whose pairs multiply to a number below zero, the first there are; null where there are none. */
+/** The first three features whose pairs have a negative product; null if there are none. */
 export function frustrated(pairs: Pairs): readonly [number, number, number] | null {
   const at = (i: number, j: number): number => pairs[index(i, j)] ?? 0;
   for (const [i, j] of places) {

@@ -72,7 +72,7 @@ function sizesOf({ d, k }: Settings): number[] {
   return RATIOS.map((ratio) => rowsOf(ratio, d, k, TEST));
 }
 
-/** Between what the smallest log τ of a trial with some rows lies. Each round halves that. */
+/** The interval of the smallest log τ of a trial. Each round halves it. */
 function interval(rounds: Rounds, size: number, trial: number): readonly [number, number] {
   return rounds.reduce<readonly [number, number]>(([low, high], tracks) => {
     const track = tracks[size * TRIALS.length + trial];

@@ -81,7 +81,7 @@ function weightOf(m: Matrix | null | undefined): number {
   return m?.values[1] ?? Number.NaN;
 }
 
-/** What the plane explains of the product, within chance; null where chance or noise drown it. */
+/** How much of the product the plane explains; null where chance or noise is too large to tell. */
 export function answer({ settings: { noise, test, n }, theory, explained }: Numbers): string | null {
   if (!theory || Number.isNaN(explained)) return null;
   // On the test rows a mean of n squares of products of Gaussians is off by √8/√n of itself, one of noise by √2/√n; of the

@@ -85,7 +85,7 @@ function value(s: Surface, part: Part, { x, y }: Point): number {
   return part === "linear" ? linear : part === "product" ? product : linear + product;
 }
 
-/** A model of two columns as a plane, a saddle and their sum, and as lines that only the saddle makes cross; one cursor for all. */
+/** A model of two columns as a plane, a saddle and their sum, and as lines that only the saddle makes cross. */
 class SurfacePicture extends Chart {
   @property({ attribute: false }) accessor model: ModelFile | null = null;
   @property() accessor waiting = ""; // what to say while there is none
@@ -135,7 +135,7 @@ class SurfacePicture extends Chart {
     return this.surface && this.flat ? { ...this.surface, m: 0 } : this.surface;
   }
 
-  /** The largest size on the scale, with the interaction whether it is shown or not. */
+  /** The end of the scale, which leaving the interaction out does not change. */
   private get most(): number {
     const s = this.surface;
     const corners = [-REACH, REACH].flatMap((x) => [-REACH, REACH].map((y) => ({ x, y })));
@@ -269,7 +269,7 @@ function keys(moved: number): Key[] {
   return [...HELD.map((y): Key => ({ ...LOOKS[y], name: strings.held(y), symbol: "" })), { colour: "ink", dash: "", symbol: "circle", name: strings.moved(moved) }];
 }
 
-/** The surface at all places that have two of such values. */
+/** The surface at all pairs of these values. */
 function columns(s: Surface, values: readonly number[]): Column[] {
   const places = values.flatMap((x) => values.map((y) => ({ x, y })));
   const of = (name: string, values: readonly number[], digits: number): Column => ({ name, head: name, values, cell: (value) => signed(value, digits) });

@@ -62,7 +62,7 @@ function pointOf({ values }: Matrix): Point {
   return [(values[1] ?? Number.NaN) / D, (values[2] ?? Number.NaN) / D, (values[5] ?? Number.NaN) / D];
 }
 
-/** ‖u‖ of FM, whose UUᵀ has the eigenvalue ‖u‖²; √(‖u‖‖v‖) of iFM, the eigenvalues of whose sym(UVᵀ) are that far apart. */
+/** ‖u‖ of FM, as UUᵀ has the eigenvalue ‖u‖²; √(‖u‖‖v‖) of iFM, as the eigenvalues of sym(UVᵀ) are ‖u‖‖v‖ apart. */
 function sizeOf(model: Model, { eigenvalues }: Matrix): number {
   const [high = Number.NaN, low = Number.NaN] = [eigenvalues[0], eigenvalues[1]];
   return Math.sqrt((model === "fm" ? high : high - low) / D);

@@ -22,18 +22,18 @@ export function standing(m: Point): "reached" | "approached" | "outside" {
   return m.some((v) => v === 0) || product(m) > 0 ? "reached" : "outside";
 }
 
-/** m with one of its pairs at 0, the boundaries that FM can go to from m outside, the nearest first. */
+/** The boundaries that FM can approach from m outside: m with one pair at 0, the nearest first. */
 export function walls(m: Point): readonly Point[] {
   const order = [0, 1, 2].sort((i, j) => Math.abs(m[i] ?? 0) - Math.abs(m[j] ?? 0));
   return order.map((zero): Point => [...m].with(zero, 0) as [number, number, number]);
 }
 
-/** The boundary that FM is on its way to from a truth outside: the one that its end is nearest to. */
+/** The boundary that FM approaches: the nearest to its end. */
 export function headed(truth: Point, end: Point): Point {
   return walls(truth).reduce((best, wall) => (distance(wall, end) < distance(best, end) ? wall : best));
 }
 
-/** How far FM has to stay away from m: its smallest pair where the product is negative, for one sign at least has to differ. */
+/** FM's least distance from m: the smallest pair if the product is negative, since one sign must differ. */
 export function gap(m: Point): number {
   return standing(m) === "outside" ? Math.min(...m.map(Math.abs)) : 0;
 }
@@ -44,7 +44,7 @@ export interface Turn {
   readonly tilt: number; // from the horizon, up to π/2: from straight above
 }
 
-/** The first view: all three negative axes, and with them the flipped truth, are on the near side. */
+/** The first view: the negative axes are on the near side, and so is the flipped truth. */
 export const FRONT: Turn = { about: Math.PI + 1.3, tilt: 0.42 };
 
 export function turned({ about, tilt }: Turn, by: Partial<Turn>): Turn {

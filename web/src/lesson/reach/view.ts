@@ -20,7 +20,7 @@ export interface Path {
   readonly sizes: readonly number[]; // ‖u‖ of FM, √(‖u‖‖v‖) of iFM
 }
 
-/** What there is to see: the truth as it is set, and the paths of a run, of this truth or of the one before. */
+/** The truth as it is set, and the paths of a run to this truth or to the one before. */
 export interface Scene {
   readonly truth: Point;
   readonly paths: Readonly<Record<Model, Path>>;

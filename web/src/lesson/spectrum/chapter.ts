@@ -86,17 +86,17 @@ interface End {
 
 type Numbers = ReturnType<typeof read>;
 
-/** The ranks that are tried: those asked for that the columns allow, and the three that the text speaks of. */
+/** The ranks to try: those of the settings up to d, and the three that the text speaks of. */
 function ranks(values: Settings): number[] {
   return [...new Set([...values.ranks, enough(values), values.k, values.d])].filter((rank) => rank <= values.d).sort((a, b) => a - b);
 }
 
-/** iFM's, which is done at rank k/2: those up to k, and the last. */
+/** A model's ranks: iFM, which needs only k/2, has those up to k and the last. */
 function tried(values: Settings, model: Model): number[] {
   return ranks(values).filter((rank) => model === "fm" || rank <= values.k || rank === values.d);
 }
 
-/** The rank at which iFM has as many positive and negative eigenvalues to give as the truth asks for. */
+/** The rank at which iFM can have the truth's positive and negative eigenvalues. */
 function enough({ k }: Settings): number {
   return Math.ceil(k / 2);
 }
@@ -150,14 +150,14 @@ function top({ ends }: Numbers): End | undefined {
   return ends.fm.findLast(({ left }) => !Number.isNaN(left));
 }
 
-/** How many eigenvalues are clearly above zero and clearly below, of the truth or of a model. */
+/** How many eigenvalues are clearly above zero, and how many clearly below. */
 function signs({ values }: Panelled, truth: Panelled): readonly [above: number, below: number] {
   const most = Math.max(0, ...(truth.values?.eigenvalues ?? []).map(Math.abs));
   const all = [...(values?.eigenvalues ?? [])];
   return [all.filter((v) => v > COUNTS * most).length, all.filter((v) => v < -COUNTS * most).length];
 }
 
-/** Whether more rank cures FM: the rank from which on it is level with iFM of the rank that the truth needs. */
+/** Whether more rank cures FM, and whether half of the full rank is enough. */
 export function answer(numbers: Numbers): string | null {
   const { settings: values, truth, level } = numbers;
   if (!truth.values || Number.isNaN(endOf(numbers, "ifm", enough(values)).left) || signs(truth, truth)[1] === 0) return null;
@@ -195,7 +195,7 @@ function told(numbers: Numbers): Phrase {
   ]);
 }
 
-/** From which rank on FM is level with iFM of the rank that the truth needs, and at what price. */
+/** The rank from which on FM is level with iFM, and its price. */
 function catching(numbers: Numbers, need: number): Phrase[] {
   const { settings: values, level } = numbers;
   const most = top(numbers);

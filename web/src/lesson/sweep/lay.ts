@@ -7,7 +7,7 @@ import type { Run, Sweep } from "./sweep.js";
 /** What of runs varies along numbers, the likeliest to go across first. */
 const ACROSS = ["ratio", "n", "tau", "k", "d"] as const;
 
-/** What says which runs there are, and not what they are; or follows from the rest. */
+/** Settings that choose which runs there are, or follow from others. */
 const APART: ReadonlySet<string> = new Set(["seed", "trials", "models", "sweep", "ratios", "ks", "taus", "test", "iterations"]);
 
 /** A setting that is the same for all runs of a row, or across of a column. */
@@ -48,7 +48,7 @@ interface Tied {
   readonly settings: readonly Setting[];
 }
 
-/** Lays entries along one of the axes, the likeliest first. usual are the settings with what they are where nobody chose. */
+/** Lays entries along one of the axes, the likeliest first. usual: the settings, with their defaults. */
 export function lay<T>(entries: readonly Entry<T>[], axes: readonly string[], usual: readonly Field[]): Laid<T> {
   const keys = [...new Set(entries.flatMap(({ at }) => [...at.keys()]))];
   const counts = new Map(keys.map((key) => [key, new Set(entries.map(({ at }) => at.get(key))).size]));
@@ -74,7 +74,7 @@ export function lay<T>(entries: readonly Entry<T>[], axes: readonly string[], us
   return { across, values, rows: [...rows.values()], same, tied };
 }
 
-/** Splits what varies down into what tells rows apart and what follows from one setting of that; models, numbers and solvers rather tell than follow. */
+/** Splits the settings that vary into those that tell rows apart and those that follow from one of them. Models, numbers and solvers tell before others. */
 function untied(entries: readonly ReadonlyMap<string, string>[], varied: readonly string[], axes: readonly string[]): { down: readonly string[]; tied: readonly Tied[] } {
   const telling = ["model", "method", ...axes, "solver"];
   const rank = (key: string): number => (telling.includes(key) ? telling.indexOf(key) : telling.length);
@@ -105,7 +105,7 @@ function untied(entries: readonly ReadonlyMap<string, string>[], varied: readonl
   return { down, tied: [...tied.values()] };
 }
 
-/** The settings of which one at a time leaves at most so many rows: of numbers rather than of names. None where there are no more, or none does. */
+/** The values of one setting, preferably a number, that split the rows into parts of at most so many; none if there are no more rows, or no setting does. */
 export function slices<T>({ rows }: Laid<T>, most: number): readonly Setting[] {
   if (rows.length <= most) return [];
   const found = (rows[0]?.settings ?? []).flatMap(({ key }) => {
@@ -142,13 +142,13 @@ export function found({ w, m, refused }: Run): boolean {
   return refused === "" && Math.max(w, m) < SUCCESS;
 }
 
-/** What a place says: the share that found the truth or was refused, or a median over those that were not; NaN where there are no such runs. */
+/** The share of runs that found the truth or were refused, or the median of those that were not; NaN without such runs. */
 export function value(runs: readonly Run[], of: Measure): number {
   if (of === "found" || of === "refused") return runs.filter(of === "found" ? found : ({ refused }) => refused !== "").length / runs.length;
   return median(ends(runs, of));
 }
 
-/** Where the runs that were not refused end: a run that diverged at ∞, one that has no truth nowhere. */
+/** Where the runs that were not refused end: ∞ for one that diverged, left out if it has no truth. */
 export function ends(runs: readonly Run[], of: "m" | "test"): readonly number[] {
   return runs.filter(({ refused }) => refused === "").map((run) => (Number.isFinite(run.test) ? run[of] : Number.POSITIVE_INFINITY)).filter((v) => !Number.isNaN(v));
 }

@@ -47,12 +47,12 @@ export interface Showing<T> {
   readonly inner: (place: Place<T>, named: string, said: string) => TemplateResult | string;
 }
 
-/** The results of a sweep that was run elsewhere: as lines where there are few, and as a table whose places can be run here. */
+/** A sweep that was run elsewhere: as lines if there are few, and as a table whose places can be run here. */
 export abstract class SweptPanel<T> extends Panel {
   @property({ attribute: false }) accessor sweep!: Sweep;
   @property({ attribute: false }) accessor view!: View;
   @state() private accessor shown = ""; // the key of a measure; "": the first
-  @state() private accessor only = ""; // the setting whose rows are drawn, where all are too many; what no setting is: the first
+  @state() private accessor only = ""; // the setting whose rows are drawn if all are too many; otherwise the first
 
   protected abstract readonly place: "swept" | "swept-sky"; // in the page, as a fragment names it
   protected as!: Laid<T>;
@@ -152,7 +152,7 @@ function thinned(places: readonly number[]): readonly number[] {
   return places.filter((_, i) => i % every === 0);
 }
 
-/** A logarithmic axis from one value to another: by powers of ten, or by 1, 2 and 5 where it is short. */
+/** A logarithmic axis by powers of ten, or by 1, 2 and 5 if it is short. */
 function heights(least: number, most: number): Pick<Drawing["y"], "type" | "domain" | "ticks" | "format"> {
   const [low, high] = [Math.floor(Math.log10(least)), Math.max(Math.ceil(Math.log10(most)), Math.floor(Math.log10(least)) + 1)];
   if (high - low > 3) return { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), format: powers };

@@ -17,7 +17,7 @@ export interface Asked {
   readonly net: (part: string) => Promise<Named>; // of settings of the chapter on vTEC
 }
 
-/** Reads a merged file. Rejects with the line and what is wrong there: nothing of it is used then. */
+/** Reads a merged file. Rejects with the line and what is wrong there. */
 export async function readSweep(file: File, asked: Asked): Promise<Sweep> {
   const refuse = (line: number, message: string): never => {
     throw new EngineFailure(unusable(strings.at(file.name, line, message)));

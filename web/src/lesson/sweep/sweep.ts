@@ -15,7 +15,7 @@ export interface Run {
   readonly refused: string; // why the solver refused it; "": it did not
 }
 
-/** A link of a sweep, with the points that it asks for: its own settings, where it sweeps nothing. */
+/** A link of a sweep, with its points; none if it sweeps nothing. */
 export interface Link {
   readonly spec: Spec;
   readonly points: readonly Point[];

@@ -23,7 +23,7 @@ export interface Outcome {
 /** What goes along numbers, the likeliest to go across first. */
 const ACROSS = ["station", ...fields.filter(({ kind }) => kind === "float" || kind === "int").map(({ key }) => key)];
 
-/** What says which cells there are, and not what they are; and what no cell has to do with. */
+/** Settings that choose which cells there are, and those that no cell depends on. */
 const APART: ReadonlySet<string> = new Set(["seed", "methods", "fixes", "trust", "fixfmrank", "fixfmlambda", "fixifmrank", "fixifmlambda"]);
 
 /** √(Σ squares ÷ Σ differences) by method, of several cells together. */
@@ -43,7 +43,7 @@ function daysOf({ absences }: Sweep): readonly (readonly Absence[])[] {
   return [...days.values()];
 }
 
-/** The cells by station across and method down, or by what else their links differ in. */
+/** The cells by station across and method down, or by whatever else their links differ in. */
 export function layAbsences(sweep: Sweep): Laid<Outcome> {
   const several = new Set(sweep.absences.map(({ station }) => station)).size > 1;
   const written = settingsOf(sweep);
@@ -69,7 +69,7 @@ function settingsOf({ skies }: Sweep): ReadonlyMap<string, readonly (readonly [s
 export const measures = ["rmse", "low", "high", "ahead"] as const;
 export type Measure = (typeof measures)[number];
 
-/** What a place says: the median or a quartile of its cells, or the share of them in which a method is below ridge regression; NaN where there is no such cell. */
+/** The median or a quartile of the cells, or the share in which a method is below ridge regression; NaN without such cells. */
 export function value(outcomes: readonly Outcome[], of: Measure): number {
   const known = outcomes.filter(({ rmse }) => Number.isFinite(rmse));
   const values = known.map(({ rmse }) => rmse);
@@ -78,7 +78,7 @@ export function value(outcomes: readonly Outcome[], of: Measure): number {
   return middleHalf(values)[of === "low" ? 0 : 1];
 }
 
-/** The cell in the middle of a place; null where its days have all stations together, or none has an error. */
+/** The cell in the middle of a place; null if it has all stations together, or no error. */
 export function middle(outcomes: readonly Outcome[]): Absence | null {
   const sorted = outcomes.filter(({ absence, rmse }) => absence && Number.isFinite(rmse)).sort((a, b) => a.rmse - b.rmse);
   return sorted[Math.floor((sorted.length - 1) / 2)]?.absence ?? null;

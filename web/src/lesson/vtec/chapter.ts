@@ -148,7 +148,7 @@ function cost(shown: Sight): string {
   return words.cost(windows, positions, pace * (windows + positions), pool.size);
 }
 
-/** The run of every window, once, where the settings leave some out: with the time that it will take where a run has shown how fast this machine is. */
+/** The button that runs every window once, with the time it will take, if that is known. */
 function longer(shown: Sight): TemplateResult | typeof nothing {
   const { values, run: { phase }, work: { seconds, over, starting } } = shown;
   const { stride, fixes, sky } = values;
@@ -206,7 +206,7 @@ function fold(name: string, summary: string, content: TemplateResult, open = fal
   </details>`;
 }
 
-/** What a reader has to know before the table is believed, and the protocol in its formulas. */
+/** What to know before the table is believed, and the protocol in formulas. */
 const background = (): TemplateResult => html`<details class="fold honest">
     <summary>${words.honest}</summary>
     <ul>

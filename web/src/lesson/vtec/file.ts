@@ -37,13 +37,13 @@ const words = {
   close: "Put the file away",
 };
 
-/** What is done to the reader's file: another is read, or it is read otherwise, or another use is made of it. */
+/** A change of the reader's file or of its settings. */
 export interface Change {
   readonly opened?: OpenedSky | null;
   readonly settings: Partial<Ionosphere>;
 }
 
-/** A reader's own sky: a file that stays in the browser, what was read of it, and what is done with it. */
+/** A reader's own sky: a file that stays in the browser, and its use. */
 class SkyFile extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor settings!: Ionosphere;
@@ -163,7 +163,7 @@ class SkyFile extends Panel {
     this.querySelector<HTMLElement>(".found h5")?.focus({ preventScroll: true });
   }
 
-  /** Takes the simulated sky, and puts the file away where opened is null. The reader stays in this section, whose button or end is gone. */
+  /** Takes the simulated sky, and puts the file away if opened is null. The focus stays in this section, as its button is gone. */
   private async leave(opened?: null): Promise<void> {
     this.failed = null;
     this.change({ sky: "simulated" }, opened);

@@ -17,7 +17,7 @@ interface Projection {
   readonly height: number;
 }
 
-/** The grid's rows go up and its columns to the right, a degree of longitude being as long as it is in the middle. */
+/** Rows go up and columns to the right; a degree of longitude is as long as in the middle of the grid. */
 export function project({ latitude, longitude }: Scene, wide: number, high: number): Projection {
   const [south, north] = ends(latitude);
   const [west, east] = ends(longitude);
@@ -90,7 +90,7 @@ export function points({ satellite, pointLatitude, pointLongitude }: Scene, at: 
 const LETTER = 9; // px, the widest
 const BOLD = 10;
 const NEARER = 1.2; // times as far another station is from the name of one
-const ROOM = 0.3; // of the map's height that the net takes, from which on there is room for the names of all stations
+const ROOM = 0.3; // of the map's height: a net that takes more has room for the names of all stations
 const LINE = 16; // px
 const STATION = 7; // px, half of a mark with its rim
 const FAR = 90; // px, from a mark to its name
@@ -108,7 +108,7 @@ interface Named {
   readonly needed: boolean; // else only close by
 }
 
-/** The names of the test station, of the strongest bends, of satellites and of the other stations, in the order in which they choose. */
+/** The names of the test station, the strongest bends, the satellites and the other stations, in the order in which they choose. */
 export function names(survey: Survey, scene: Scene, at: Projection, bends: boolean): SVGTemplateResult[] {
   const stations = survey.stations.map((text, i) => ({ text, i, x: at.x(survey.longitude[i] ?? Number.NaN), y: at.y(survey.latitude[i] ?? Number.NaN) })).filter(({ x, y }) => inside(at, x, y));
   const room = Math.max(...stations.map(({ y }) => y)) - Math.min(...stations.map(({ y }) => y)) > ROOM * at.height;
@@ -131,7 +131,7 @@ export function names(survey: Survey, scene: Scene, at: Projection, bends: boole
   });
 }
 
-/** The first free box around what is named, from near to far, of those close by the one that lies on least; null where there is none, or none that is not as near to another of its kind. */
+/** The nearest free box around what is named; close by, the one that covers least. null if there is none, or each is as near to another station. */
 function around({ text, x, y, needed }: Named, at: Projection, taken: readonly Box[], soft: readonly (readonly [number, number])[], others: readonly { readonly x: number; readonly y: number }[]): Box | null {
   const half = ((needed ? BOLD : LETTER) * text.length) / 2;
   let best: Box | null = null;

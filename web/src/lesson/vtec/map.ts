@@ -50,7 +50,7 @@ interface Place {
   readonly column: number;
 }
 
-/** The net of stations under the sky of one minute: a slider or a clock moves the time, a pointer or the arrow keys a cursor. */
+/** The net of stations under the sky of one minute. A slider or a clock moves the time, a pointer or the arrow keys a cursor. */
 class SkyMap extends Chart {
   @property({ attribute: false }) accessor surveyed: Surveyed | null = null;
   @property() accessor waiting = ""; // what to say while there is nothing to see
@@ -79,7 +79,7 @@ class SkyMap extends Chart {
     return this.chosenDay < (this.survey?.days.length ?? 0) ? this.chosenDay : 0;
   }
 
-  /** The minutes that can be looked at: of a table of pierce points those that it has. */
+  /** The minutes of the slider: all, or those of a table of pierce points. */
   private get times(): readonly number[] {
     const { survey, day } = this;
     return survey?.kind === "points" ? Array.from(survey.minute).filter((_, i) => survey.day[i] === day) : every;
@@ -93,12 +93,12 @@ class SkyMap extends Chart {
     return times.reduce((best, time) => (Math.abs(time - wanted) < Math.abs(best - wanted) ? time : best), times[0] ?? 0);
   }
 
-  /** What the colours are of: what bends the content, but where nothing is known between the signals. */
+  /** What the colours mean: the bend, unless nothing is known between the signals. */
   private get what(): What {
     return this.chosenWhat ?? (this.survey?.kind === "points" ? "tec" : "bend");
   }
 
-  /** What there is to see: the net, or all signals where there is nothing else. */
+  /** The net, or all signals if there is nothing else. */
   private get view(): View {
     return this.chosenView ?? (this.survey?.kind === "points" ? "whole" : "net");
   }
@@ -133,13 +133,13 @@ class SkyMap extends Chart {
   /** Nothing: it is drawn as it is rendered. */
   protected override draw(): void {}
 
-  /** Whether the picture is of this survey at the time and of the part that are chosen. */
+  /** Whether the picture has this survey, and the chosen time and part. */
   private isShown(surveyed: Surveyed): boolean {
     const { picture, day, minute, view } = this;
     return picture?.surveyed === surveyed && picture.day === day && picture.minute === minute && picture.view === view;
   }
 
-  /** Asks for the picture of the time that is set, and for those after it while it plays. Off the screen it asks for nothing. */
+  /** Asks for the picture of the chosen time, and for the next ones while it plays. Off the screen it asks for nothing. */
   private readonly go = async (): Promise<void> => {
     const { surveyed } = this;
     if (!this.isSeen || this.asking || this.failed || !surveyed) return;
@@ -152,7 +152,7 @@ class SkyMap extends Chart {
     else if (error) this.failed = error;
     else if (!this.isShown(surveyed)) this.next = after(FRAME, this.go); // it was moved on meanwhile
     else if (this.playing) {
-      const timer = setTimeout(() => requestAnimationFrame(this.tick), Math.max(0, FRAME - (performance.now() - began))); // not pending, as it plays for ever; none comes in a tab behind others
+      const timer = setTimeout(() => requestAnimationFrame(this.tick), Math.max(0, FRAME - (performance.now() - began))); // not pending, as it plays for ever
       this.next = () => clearTimeout(timer);
     }
   };
@@ -242,7 +242,7 @@ class SkyMap extends Chart {
     const at = project(scene, this.width, this.height());
     const place = this.cursor ?? { row: latitude.length >> 1, column: longitude.length >> 1 };
     const fill = (i: number): string => {
-      const its = what === "tec" && !isKnown(scene) ? level((scene.delay[i] ?? Number.NaN) / METRES, "tec", scale) : null; // where the field between is not known a signal has the colour of what it sees
+      const its = what === "tec" && !isKnown(scene) ? level((scene.delay[i] ?? Number.NaN) / METRES, "tec", scale) : null; // without a field a signal has the colour of what it sees
       return its === null ? "" : `fill:${shade(its, BANDS)}`;
     };
     const values = what === "tec" ? tec : bend;
@@ -387,7 +387,7 @@ function tables(scene: Scene, survey: Survey, what: What): TemplateResult {
     ${table(strings.pointTable, [heads.satellite, heads.station, heads.latitude, heads.longitude, heads.delay], pierced, { kind: "pierced" })}`;
 }
 
-/** What a spreadsheet gets: the field or, where nobody knows it, what the signals see. */
+/** The columns of a file: the field or, if it is not known, the signals. */
 function columnsOf(scene: Scene, survey: Survey, day: string, at: string): Column[] {
   const { columns } = strings;
   const rows = (n: number, of: readonly Column[]): Column[] => [{ name: columns.day, values: Array.from({ length: n }, () => day) }, { name: columns.time, values: Array.from({ length: n }, () => at) }, ...of];

@@ -22,7 +22,7 @@ export interface Scale {
   readonly bend: number; // at either end
 }
 
-/** Scales for a whole day, so that the colours mean the same while the time moves: of the field or, where nobody knows it, of what the signals see. */
+/** The scale of a whole day, so that the colours stay while the time moves: of the field or, if it is not known, of the signals. */
 export async function scaleOf(times: readonly number[], scene: (minute: number) => Promise<Scene>): Promise<Scale> {
   const [contents, bends]: [number[], number[]] = [[], []];
   for (let sample = 0; sample < SAMPLES; sample++) {

@@ -8,7 +8,7 @@ export { fields, type Ionosphere };
 /** Where the numbers come from: the simulator, a reader’s file, or a file that the simulator has written. */
 export type Source = Ionosphere["sky"] | "file";
 
-/** Reads the settings from a query. Never fails: what is not used as it stands leaves a notice. */
+/** Reads the settings from a query. Never fails: what it cannot use leaves a notice. */
 export function parse(query: string): { ionosphere: Ionosphere; notices: Notice[] } {
   const { settings, notices } = readAll(fields, query);
   return { ionosphere: settings as unknown as Ionosphere, notices };
@@ -19,7 +19,7 @@ export function read(query: string): Ionosphere {
   return readAll(fields, query).settings as unknown as Ionosphere;
 }
 
-/** The query of the settings, without "?": those that differ from their defaults, in the order of `fields`. */
+/** The query, without "?": the settings that differ from their defaults. */
 export function encode(ionosphere: Ionosphere): string {
   return write(fields, ionosphere as unknown as Settings);
 }

@@ -18,7 +18,7 @@ interface Asking<Task, Answer> {
   take(task: Task, answer: Answer | EngineError): void;
 }
 
-/** The experiment under some settings: an engine that works on it opens it once in its life. */
+/** The experiment under some settings. Each engine opens it once in its life. */
 export class Surveyed {
   readonly query: string;
   survey: Survey | null = null; // once an engine has opened it
@@ -73,7 +73,7 @@ export class Surveyed {
     return this.ask((_, survey) => Promise.resolve(survey));
   }
 
-  /** Does tasks wherever an engine is free, and takes them from the list. Resolves when each has its answer or error, or the signal is aborted. */
+  /** Does the tasks of a list, which it empties, wherever an engine is free. Resolves when each has its answer or error, or the signal is aborted. */
   each<Task, Answer>(tasks: Task[], { ask, take, ...how }: Asking<Task, Answer>): Promise<void> {
     const work = async (task: Task, lease: Lease): Promise<void> => {
       const { survey } = await lease.ask((engine) => this.on(engine));

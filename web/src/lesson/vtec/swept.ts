@@ -72,7 +72,7 @@ export async function netOf(pool: Pool, part: string): Promise<Named> {
   }
 }
 
-/** The days without a station of a sweep: by station and method, and one of them live. */
+/** A sweep over the ionosphere by station and method, and one of its cells live. */
 class SweptSky extends SweptPanel<Outcome> {
   @property({ attribute: false }) accessor pool!: Pool;
   @state() private accessor chosen: Absence | null = null; // that is run here
@@ -194,7 +194,7 @@ function named({ skies }: Sweep, { query, day, station }: Absence): string {
   return words.absence(read(link?.part ?? "").seed, link?.days[day] ?? "", link?.stations[station] ?? "");
 }
 
-/** What the sweep says to the chapter's question, where its links differ in nothing but their seeds. */
+/** The sweep's answer to the chapter's question, if its links differ only in their seeds. */
 function told(sweep: Sweep, as: Laid<Outcome>, across: (value: number) => string): TemplateResult | typeof nothing {
   const places = (method: string) => as.rows.find(({ settings }) => settings.every(({ key, value }) => key !== "method" || value === method))?.places;
   const [ifm, base] = [places("ifm"), places(BASE)];

@@ -100,7 +100,7 @@ class TallyTable extends Panel implements Savable {
     </div>`;
   }
 
-  /** A table whose first columns are those of heads. On a phone the columns of methods come before all but the first of these, and the likeliest to be looked for first. */
+  /** A table that begins with the columns of heads. On a phone only the first of these comes before the methods, and the most wanted methods come first. */
   private table(kind: "own" | "part" | "quoted", label: string, caption: TemplateResult | string, [first = "", ...heads]: readonly string[], methods: readonly string[], body: readonly Line[], foot: readonly Line[] = []): TemplateResult {
     const isPhone = this.phone.matches;
     const rank = (m: number): number => (FIRST.indexOf(methods[m] ?? "") + FIRST.length + 1) % (FIRST.length + 1);
@@ -162,14 +162,14 @@ class TallyTable extends Panel implements Savable {
     </div>`;
   }
 
-  /** Numbers as they are printed; the best of them are marked, of positions once there are enough. */
+  /** Numbers as they are printed, the best marked; of positions, once there are enough. */
   private cells(values: readonly number[], isShare: boolean): Cell[] {
     const print = isShare ? percent : fixed;
     const leads = isShare && (this.tally.positions?.used ?? 0) < ENOUGH ? new Set() : best(values, isShare, print);
     return values.map((value, m) => ({ text: print(value), best: leads.has(m) }));
   }
 
-  /** By how much each method is above another in a group, which others are compared with. */
+  /** By how much each method is above ridge regression in a group. */
   private less(group: Group | null): { readonly title: string; readonly cells: readonly Cell[] } {
     const { methods, groups } = this.tally;
     const base = Math.max(0, methods.indexOf("ridge"));

@@ -29,7 +29,7 @@ export interface Groups {
 
 const MEMORY = 0.9; // the largest correlation of hours that an interval allows for
 
-/** By how much the RMSE of a method is above that of another, and half the width of the 95 % interval; NaN of less than two blocks. Hours are alike from one to the next, which makes it wider. */
+/** By how much the RMSE of a method is above another's, and half the width of its 95 % interval; NaN from one block. Hours resemble the next ones, which widens it. */
 export function lead({ blocks }: Group, a: number, b: number, hourly: boolean): { readonly mean: number; readonly half: number } {
   const off = blocks.map((rmse) => (rmse[a] ?? Number.NaN) - (rmse[b] ?? Number.NaN));
   const n = off.length;
@@ -143,7 +143,7 @@ function positionsOf(fixes: Results["fixes"], methods: readonly string[]) {
   };
 }
 
-/** From what windows differ by, which are taken for independent and count by their attempts; NaN for less than two. */
+/** From the differences of windows, taken for independent and weighted by their attempts; NaN from fewer than two. */
 function errorOf(fixes: readonly Fix[], a: number, b: number): number {
   const tried = fixes.reduce((sum, fix) => sum + fix.tried, 0);
   const difference = ({ fixed }: Fix): number => (fixed[a] ?? Number.NaN) - (fixed[b] ?? Number.NaN);
@@ -155,7 +155,7 @@ function errorOf(fixes: readonly Fix[], a: number, b: number): number {
   return Math.sqrt(squares / (fixes.length * (fixes.length - 1)));
 }
 
-/** The places of the best of a row, several where they are level: equal as they are printed. */
+/** The places of the best of a row; several if they are equal in print. */
 export function best(values: readonly number[], most: boolean, print: (value: number) => string): ReadonlySet<number> {
   const known = values.filter((v) => !Number.isNaN(v));
   const first = print(most ? Math.max(...known) : Math.min(...known));

@@ -25,7 +25,7 @@ const words = {
   done: (windows: number) => `Chosen on ${counted(windows, "window")}. Press Run.`,
 };
 
-/** Chooses penalties and ranks on the first part of what the experiment runs on, which is not tested on then. */
+/** Chooses penalties and ranks on the first part of the data, which is then not tested on. */
 class Tuning extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor settings!: Ionosphere;
@@ -99,7 +99,7 @@ class Tuning extends Panel {
   }
 }
 
-/** The sums of squares over windows in their order, so that their bits do not depend on which came first. */
+/** The sums of squares over windows, in the survey's order: their bits do not depend on which came first. */
 function total([first, ...rest]: readonly Tuned[]): number[] {
   return rest.reduce((sums, { squares }) => sums.map((sum, i) => sum + (squares[i] ?? Number.NaN)), Array.from(first?.squares ?? []));
 }

@@ -44,7 +44,7 @@ function lowest(tally: Tally, methods: readonly string[]): string {
   return methods.toSorted((a, b) => errorOf(tally, a) - errorOf(tally, b))[0] ?? "";
 }
 
-/** On how many days iFM is the best of the paper's methods, alone or level; null where there is nothing to compare. */
+/** On how many days iFM is the best of the paper's methods, alone or level; null without a comparison. */
 function standing({ methods, rows }: Tally): { readonly methods: number; readonly days: number; readonly won: Quantity; readonly level: number } | null {
   const places = methods.flatMap((method, m) => (paper.includes(method) ? [m] : []));
   const ifm = places.indexOf(methods.indexOf("ifm"));

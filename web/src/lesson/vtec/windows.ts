@@ -30,7 +30,7 @@ export class Windows extends Session {
     return this.phase === "running" || this.phase === "paused" ? this.latest : null;
   }
 
-  /** Runs all windows, or those that are wanted, in place of those before. Resolves when they are over or stopped. */
+  /** Runs all windows, or those that are wanted. Resolves when they are over or stopped. */
   async runAll(surveyed: Surveyed, survey: Survey, isWanted: (task: Task) => boolean = () => true): Promise<void> {
     const results = { surveyed, survey, windows: Array.from(survey.day, () => null), fixes: Array.from(survey.fixDay, () => null) };
     const tasks = order(survey).filter(isWanted);
@@ -76,7 +76,7 @@ function order({ day, fixDay }: Pick<Survey, "day" | "fixDay">): Task[] {
   return [...spread("windows", day), ...spread("fixes", fixDay)].sort((a, b) => a.share - b.share);
 }
 
-/** The binary digits of a whole number, read backwards behind the point: in this order any beginning of 0, 1, 2 … lies evenly. */
+/** The binary digits of a whole number, reversed behind the point: so any beginning of 0, 1, 2 … is spread evenly. */
 function backwards(i: number): number {
   return i === 0 ? 0 : (backwards(i >> 1) + (i & 1)) / 2;
 }

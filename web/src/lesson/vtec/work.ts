@@ -60,7 +60,7 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
     return surveyed !== undefined && surveyed.settings.sky !== "simulated" && surveyed.opened !== this.opened;
   }
 
-  /** With a file of the reader's an engine opens it at once, to see what it makes of the settings. */
+  /** An engine opens a reader's file at once, to see whether it suits the settings. */
   show(settings: Ionosphere): void {
     const opened = settings.sky === "simulated" ? null : this.opened;
     this.wantsFile ||= settings.sky !== "simulated" || this.opened !== null;

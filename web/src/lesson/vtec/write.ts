@@ -17,7 +17,7 @@ export interface Grid {
   readonly foot: readonly Line[];
 }
 
-/** A table environment of LaTeX, what is best in bold; how it was made and the address that repeats it stand in comments. */
+/** A table environment of LaTeX, the best in bold. How it was made and its address stand in comments. */
 export function latex({ caption, head, rows, foot }: Grid, says: string, link: string): string {
   const line = ({ title, cells }: Line): string => `${[tex(title), ...cells.map(({ text, best }) => (best ? `\\textbf{${tex(text)}}` : tex(text)))].join(" & ")} \\\\`;
   return [
