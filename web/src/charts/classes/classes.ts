@@ -4,11 +4,9 @@ import { property, state } from "lit/decorators.js";
 import type { Classes, Told } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import type { Model } from "../../training/series.js";
-import { reliability } from "./reliability.js";
-import { roc } from "./roc.js";
+import { reliability, roc } from "./square.js";
 import { classes as strings } from "./strings.js";
-import { threshold } from "./threshold.js";
-import { tellers, THRESHOLDS, type Teller, type Tellers } from "./told.js";
+import { tellers, threshold, THRESHOLDS, type Teller, type Tellers } from "./threshold.js";
 
 class ClassesPanel extends Panel {
   @property({ attribute: false }) accessor classes: Classes | null = null; // null: not yet

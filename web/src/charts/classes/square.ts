@@ -1,8 +1,14 @@
+// What is known of two classes in the unit square: the rates at every threshold, and whether probabilities come true.
 import { html, svg, type TemplateResult } from "lit";
+import { count, number } from "../../text/format.js";
+import { short } from "../../text/strings.js";
+import type { Column } from "../data.js";
 import "../element.js";
-import { axisX, axisY, gridX, gridY } from "../marks.js";
+import { axisX, axisY, gridX, gridY, written } from "../marks.js";
 import type { ChartSpec, Content } from "../spec.js";
-import { classes as shared } from "./strings.js";
+import { lineOf, textOf } from "../styles.js";
+import * as strings from "./strings.js";
+import type { Tellers } from "./threshold.js";
 
 /** What such a chart says of itself. */
 interface Words {
@@ -15,7 +21,7 @@ interface Words {
 }
 
 /** What is particular to one. */
-export interface Parts extends Pick<Content<number>, "notes" | "legend" | "summary" | "columns" | "marks"> {
+interface Parts extends Pick<Content<number>, "notes" | "legend" | "summary" | "columns" | "marks"> {
   readonly x: ArrayLike<number>; // of the points that the cursor goes through, from 0 to 1
   readonly y: ArrayLike<number>;
   readonly along: boolean; // a pointer means the nearest point along x, at whatever height
@@ -28,8 +34,8 @@ export interface Parts extends Pick<Content<number>, "notes" | "legend" | "summa
 const MARGIN = { left: 56, right: 16, top: 26, bottom: 40 }; // px
 
 /** A chart of the unit square with its diagonal, about what is known of two classes, with a cursor from point to point. what is class 1, in words. */
-export function square(name: string, words: Words, what: string, of: readonly unknown[], parts: Parts | null): TemplateResult {
-  const spec: ChartSpec<number> = { name, title: words.title(what), look: "scatter", waiting: shared.soon, data: words.data, of, content: parts && contentOf(parts, words) };
+function square(name: string, words: Words, what: string, of: readonly unknown[], parts: Parts | null): TemplateResult {
+  const spec: ChartSpec<number> = { name, title: words.title(what), look: "scatter", waiting: strings.classes.soon, data: words.data, of, content: parts && contentOf(parts, words) };
   return html`<ifm-chart .spec=${spec}></ifm-chart>`;
 }
 
@@ -67,7 +73,103 @@ function contentOf({ x, y, along, colour, radius, first, says, marks, ...parts }
   };
 }
 
-/** px between the axes. */
-export function across({ width }: { readonly width: number }): number {
-  return width - MARGIN.left - MARGIN.right;
+const KEY = { line: 0.1, first: 0.06, next: 0.075 } as const; // of the legend, in rates
+const NAME = 190; // px that the longest of its names takes
+
+/** The rates at every threshold, with a cursor along the curve of the model that is looked at. */
+export function roc(classes: Tellers | null, what: string, threshold: number): TemplateResult {
+  return square("roc", strings.roc, what, [classes, threshold], classes && curvesOf(classes, what, threshold));
+}
+
+function curvesOf({ told, ones, zeros }: Tellers, what: string, chosen: number): Parts | null {
+  const [first] = told;
+  if (!first) return null;
+  const [whose, { roc }] = first;
+  const { threshold, falsePositive: x, truePositive: y } = roc;
+  const after = threshold.findIndex((t) => t < chosen);
+  const at = Math.max(0, (after < 0 ? threshold.length : after) - 1); // the point of the threshold that the reader chose
+  return {
+    x,
+    y,
+    along: false,
+    colour: lineOf(whose).colour,
+    radius: 6,
+    first: at,
+    notes: [],
+    legend: [...told.map(([whose]) => ({ ...lineOf(whose), name: short[whose], symbol: "" as const })), { name: strings.roc.chance, colour: "base", dash: "2 3", symbol: "" }],
+    summary: () => strings.roc.describe(what, ones, zeros, told.map(([whose, { auc }]) => strings.roc.area(short[whose], auc))),
+    says: (i) => strings.roc.at(threshold[i] ?? 0, x[i] ?? 0, y[i] ?? 0),
+    columns: () =>
+      told.flatMap(([whose, { roc }], i): Column[] => {
+        const names = strings.roc.columns(short[whose]);
+        const shown = (head: string): Partial<Column> => (i === 0 ? { head, cell: (value) => number(value) } : {});
+        return [
+          { name: `${names.threshold}, ${short[whose]}`, values: roc.threshold, ...shown(names.threshold) },
+          { name: names.falsePositive, values: roc.falsePositive, ...shown(names.falsePositive) },
+          { name: names.truePositive, values: roc.truePositive, ...shown(names.truePositive) },
+        ];
+      }),
+    marks(Plot, room) {
+      const key = Math.max(KEY.line, Math.min(0.6, 1 - NAME / Math.max(1, room.width - MARGIN.left - MARGIN.right))); // where the legend's names begin
+      const lines = told.map(([whose]) => {
+        const { colour, dash, width } = lineOf(whose);
+        return { stroke: `var(--${colour})`, strokeWidth: width, strokeDasharray: dash };
+      });
+      return [
+        ...told.map(([, { roc }], i) => Plot.line(Array.from(roc.falsePositive, (x, at) => [x, roc.truePositive[at] ?? 0]), { ...lines[i], strokeLinejoin: "round" })).reverse(),
+        Plot.dot([[x[at] ?? 0, y[at] ?? 0]], { r: 5, fill: "var(--ground)", stroke: `var(--${lineOf(whose).colour})`, strokeWidth: 2 }),
+        ...told.flatMap(([whose, { auc }], i) => {
+          const y = KEY.first + KEY.next * (told.length - 1 - i);
+          return [Plot.line([[key - KEY.line, y], [key - 0.02, y]], lines[i]), written(Plot, strings.roc.key(short[whose], auc), ...textOf(whose), { x: [key], y: [y] })];
+        }),
+      ];
+    },
+  };
+}
+
+/** How often what has a probability comes true, on test rows in parts by that probability. */
+export function reliability(classes: Tellers | null, what: string): TemplateResult {
+  const calibration = classes ? calibrated(classes) : "";
+  return html`<div class="reliability">
+    ${square("reliability", strings.reliability, what, [classes], classes && calibrationOf(classes, what, calibration))}
+    <p class="note">${calibration}</p>
+  </div>`;
+}
+
+function calibrated({ told: [first] }: Tellers): string {
+  const [whose, { calibration = null } = {}] = first ?? ["ifm"];
+  if (!calibration) return "";
+  const { used, rows, plain, fitted } = calibration;
+  return used ? strings.reliability.calibrated(short[whose], rows, plain, fitted) : strings.reliability.asTheyAre(short[whose], rows);
+}
+
+function calibrationOf({ told: [first] }: Tellers, what: string, calibration: string): Parts | null {
+  if (!first) return null;
+  const [whose, { reliability }] = first;
+  const { rows, mean, share, low, high } = reliability;
+  const { colour, dash, width } = lineOf(whose);
+  const { columns } = strings.reliability;
+  const stroke = `var(--${colour})`;
+  const shown = (name: string, values: ArrayLike<number>): Column => ({ name, head: name, values, cell: (value) => number(value) });
+  return {
+    x: mean,
+    y: share,
+    along: true,
+    colour,
+    radius: 7,
+    first: 0,
+    notes: [calibration],
+    legend: [{ name: short[whose], colour, dash, symbol: "circle" }, { name: strings.reliability.exact, colour: "base", dash: "2 3", symbol: "" }],
+    summary: () => strings.reliability.describe(what, short[whose], rows.length, mean.filter((p, i) => p >= (low[i] ?? 0) && p <= (high[i] ?? 0)).length),
+    says: (i) => strings.reliability.at(rows[i] ?? 0, mean[i] ?? 0, share[i] ?? 0, low[i] ?? 0, high[i] ?? 0),
+    columns: () => [{ name: columns.rows, values: rows }, shown(columns.mean, mean), shown(columns.share, share), shown(columns.low, low), shown(columns.high, high), { head: columns.rows, values: rows, cell: count }],
+    marks(Plot) {
+      const points = Array.from(mean, (p, i) => [p, share[i] ?? 0]);
+      return [
+        ...Array.from(mean, (p, i) => Plot.line([[p, low[i] ?? 0], [p, high[i] ?? 0]], { stroke, strokeWidth: 1.5, strokeOpacity: 0.6 })),
+        Plot.line(points, { stroke, strokeWidth: width, strokeDasharray: dash, strokeLinejoin: "round" }),
+        Plot.dot(points, { r: 4, fill: stroke }),
+      ];
+    },
+  };
 }

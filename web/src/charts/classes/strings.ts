@@ -1,12 +1,10 @@
 // The words of two classes.
+import type { Classes } from "../../engine/protocol.js";
 import { count, number, percent } from "../../text/format.js";
-import { capital, counted, short } from "../../text/strings.js";
-import type { Teller, Tellers } from "./told.js";
+import { capital, counted } from "../../text/strings.js";
 
 /** A probability with three decimals, as a threshold of k/200 needs. */
 const probability = (p: number): string => p.toFixed(3);
-
-export const named: Readonly<Record<Teller, string>> = short;
 
 export const classes = {
   of: (target: string, name: string) => `${target} = ${name}`,
@@ -56,6 +54,6 @@ export const threshold = {
   caption: (what: string, k: string) => `Test rows, taken for ${what} from probability ${k}`,
   who: "By",
   columns: { accuracy: "Accuracy", precision: "Precision", recall: "Recall", specificity: "Specificity", truePositive: "True pos.", falsePositive: "False pos.", falseNegative: "False neg.", trueNegative: "True neg." },
-  always: ({ names, ones, zeros }: Tellers) => `Always saying ${ones > zeros ? names[1] : names[0]} is right in ${percent(Math.max(ones, zeros) / (ones + zeros))}.`,
+  always: ({ names, ones, zeros }: Pick<Classes, "names" | "zeros" | "ones">) => `Always saying ${ones > zeros ? names[1] : names[0]} is right in ${percent(Math.max(ones, zeros) / (ones + zeros))}.`,
   means: (what: string, not: string) => `Precision: of the rows taken for ${what}, the share that are. Recall: of those that are, the share taken for it. Specificity: of ${not}, the share not taken for it.`,
 };

@@ -4,6 +4,7 @@ import { property } from "lit/decorators.js";
 import { after } from "../../engine/pending.js";
 import type { Classes, Intervals, ModelFile, Predictions, Trees } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
+import { problem } from "../../panel/problem.js";
 import { short } from "../../text/strings.js";
 import type { Reason } from "../../training/training.js";
 import type { Model } from "../../training/series.js";
@@ -11,14 +12,12 @@ import { isModel } from "../../training/standing.js";
 import type { Studied } from "../../training/study.js";
 import "../classes/classes.js";
 import "./pairs.js";
-import { ranges, rangesOf } from "./ranges.js";
 import "./reasons.js";
 import "./residuals.js";
 import { rowsOf, type Predictor, type Rows } from "./rows.js";
 import { scatter } from "./scatter.js";
 import "./search.js";
-import { fit as strings } from "./strings.js";
-import "./strongest.js";
+import { fit as strings, ranges as words } from "./strings.js";
 
 /** Predicted against actual and the residuals on the test rows, of a model that the reader chooses. */
 class Fit extends Panel {
@@ -127,6 +126,48 @@ class Fit extends Panel {
       </div>
     </div>`;
   }
+}
+
+interface RangeOptions {
+  readonly study: Studied<Intervals>;
+  readonly whose: Predictor;
+  readonly split: "random" | "time" | "group"; // of the rows
+  readonly over: boolean; // the run is: what is not begun never will be
+  readonly go: (go: boolean) => void; // makes ranges, or stops
+}
+
+/** How many test rows lie within the prediction intervals of a model, or how far these are. */
+function ranges(options: RangeOptions): TemplateResult {
+  return html`<section class="ranges" aria-label=${words.title} data-ranges=${options.study.state}>${says(options)}</section>`;
+}
+
+function says({ study: { state, error, seconds, answers }, whose, split, over, go }: RangeOptions): TemplateResult | typeof nothing {
+  const own = rangesOf(answers, whose);
+  if (own) {
+    const { covered, share, low, from, to, level, width, folds, rows } = own;
+    return html`<p role="status" data-covered=${covered} data-rows=${low.length}>${words.covers(covered, low.length, share, from, to, level, width)}</p>
+      <p class="note">${folds > 0 ? words.folds(rows, folds) : words.later(rows)} ${words.holds[split]}</p>`;
+  }
+  switch (state) {
+    case "going": {
+      const { stage = "training", step = 0, steps = 0, model = "ifm" }: Partial<Intervals> = [...answers.values()].find(({ done }) => !done) ?? [...answers.values()].at(-1) ?? {};
+      return html`<p class="acts"><label for="ranging">${words.stages[stage](step, steps, model)}</label> <progress id="ranging" max=${Math.max(1, steps)} value=${step}></progress> <button title=${words.stopHelp} @click=${() => go(false)}>${words.stop}</button></p>`;
+    }
+    case "failed":
+      return html`<p>${error ? words.failed(problem(error)) : ""}</p>`;
+    case "offered":
+    case "stopped":
+      return html`<p class="acts"><span>${state === "offered" ? words.offered(seconds) : words.stopped}</span> <button @click=${() => go(true)}>${words.make}</button></p>`;
+    case "done":
+      return html`<p class="note">${words.ridge}</p>`;
+    default:
+      return over ? nothing : html`<p class="note">${words.soon}</p>`;
+  }
+}
+
+/** The intervals of a model, once they are there. */
+function rangesOf(answers: ReadonlyMap<number, Intervals>, whose: Predictor): Intervals | undefined {
+  return [...answers.values()].find(({ done, model }) => done && model === whose);
 }
 
 customElements.define("ifm-fit", Fit);

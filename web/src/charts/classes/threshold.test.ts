@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Classes, Told } from "../../engine/protocol.js";
-import { counts, rates, tellers, THRESHOLDS } from "./told.js";
+import { counts, rates, tellers, THRESHOLDS } from "./threshold.js";
 
 /** Of rows with these probabilities, counted the slow way. */
 function toldOf(ones: readonly number[], zeros: readonly number[]): Told {
