@@ -9,7 +9,6 @@ import { dataTable, type Column } from "../data.js";
 import { largestPairs, type Pair } from "../largest.js";
 import type { Sheet } from "../sheet.js";
 import { matrix as strings } from "./strings.js";
-import { Turn } from "./turn.js";
 
 /** One heat map of the row. */
 export interface Panelled {
@@ -34,7 +33,17 @@ const PAIRS = 500; // the slider visits at most
 const ROWS = 20; // of the table
 const FRAME = 40; // ms from one picture of a truth that turns to the next
 const USUAL = 0.22; // the largest entry, for the room of the legend until there is one
+const TURNED = 100; // features: a truth of more is another one at once
+const LASTS = 900; // ms of a turn
+const ENTRY = 0.4; // of that, for one entry
 const CROSSED = 0.8; // of a matrix's squares: what crosses hold of it at least, where that is what it is made of
+
+/** A matrix on its way to another, as when the sign of the truth flips: its entries turn one after another, from the upper left to the lower right. */
+interface Turn {
+  readonly from: Values;
+  readonly to: Values;
+  readonly since: number; // ms
+}
 
 /** Symmetric matrices side by side on one diverging scale, with one cursor for all. */
 class Matrices extends Chart {
@@ -79,24 +88,12 @@ class Matrices extends Chart {
         <span>${strings.negative}</span><span class="ramp"></span><span>${strings.positive}</span>
         <span class="num">+${number(most || USUAL, 2)}</span><span class="caption">${strings.caption}</span>
       </div>
-      <div class="pair">
-        <label>
-          <span>${this.doubted ? strings.doubted : strings.pair}</span>
-          <input
-            type="range"
-            min="0"
-            max=${Math.max(0, pairs.length - 1)}
-            .value=${String(this.at)}
-            ?disabled=${pairs.length === 0}
-            aria-valuetext=${this.says(pair)}
-            @input=${(e: Event) => {
-              this.at = Number((e.target as HTMLInputElement).value);
-              this.hover = null;
-            }}
-          />
-        </label>
-        <p class="readout" aria-hidden="true">${this.readout(pair)}</p>
-      </div>
+      ${slider(
+        this.doubted ? strings.doubted : strings.pair,
+        { last: pairs.length - 1, at: this.at, says: pairs.length > 0 ? this.says(pair) : null },
+        (at) => Object.assign(this, { at, hover: null }),
+        this.readout(pair),
+      )}
       ${this.doubted ? this.hinted() : nothing}
       <ifm-save .of=${this} heading=${this.heading}></ifm-save>
       ${this.folded(this.doubted ? strings.doubtedData : strings.data, () => this.table(pairs))}
@@ -127,11 +124,8 @@ class Matrices extends Chart {
     return html`<p class="note crossed ${seen ? "" : "blank"}">${strings.crosses} ${this.leads ? html`<a href="#loophole">${strings.loophole}</a>` : nothing}</p>`;
   }
 
-  /** The largest size on the scale: the truth's, or the largest of all where there is no truth. */
   private most(): number {
-    const truth = this.panels.find((panel) => panel.key === "truth")?.values;
-    const values = truth ? [truth] : this.panels.flatMap((panel) => panel.values ?? []);
-    return values.reduce((most, m) => Math.max(most, this.look(m).size), 0);
+    return largestOf(this.panels, (values) => this.look(values).size);
   }
 
   private look(m: Values): Facts {
@@ -199,7 +193,7 @@ class Matrices extends Chart {
       const last = this.painted.get(canvas);
       const truth = panel.key === "truth";
       if (truth && !panel.values) continue; // the one before stays until it turns into the next
-      if (truth && panel.values && panel.values !== this.turn?.to) this.turn = this.still ? null : Turn.between(last?.values ?? null, panel.values, performance.now());
+      if (truth && panel.values && panel.values !== this.turn?.to) this.turn = this.still ? null : turnOf(last?.values ?? null, panel.values);
       const turning = truth && this.turn !== null;
       if (!turning && last && last.values === panel.values && last.most === most && last.dark === this.dark) continue;
       this.painted.set(canvas, { values: panel.values, most, dark: this.dark });
@@ -220,8 +214,8 @@ class Matrices extends Chart {
 
   /** The truth as far as it has turned. What is left of it comes frame by frame. */
   private turned(truth: Values): Values {
-    const now = performance.now();
-    if (!this.turn || this.turn.over(now)) {
+    const passed = this.turn ? (performance.now() - this.turn.since) / LASTS : 1;
+    if (!this.turn || passed >= 1) {
       this.turn = null;
       return truth;
     }
@@ -229,7 +223,7 @@ class Matrices extends Chart {
       this.frame = undefined;
       this.draw();
     });
-    return this.turn.at(now);
+    return turnedTo(this.turn, passed);
   }
 
   override sheet(): Sheet | null {
@@ -262,6 +256,41 @@ class Matrices extends Chart {
     probe.remove();
     return channels;
   }
+}
+
+/** The way to a matrix from what was shown before; null where there is none. */
+function turnOf(from: Values | null, to: Values): Turn | null {
+  if (!from || from === to || from.d !== to.d || to.d > TURNED || to.values.every((value, at) => value === from.values[at])) return null;
+  return { from, to, since: performance.now() };
+}
+
+/** What is seen of a turn once a share of its time has passed. */
+function turnedTo({ from, to }: Turn, passed: number): Values {
+  const { d } = to;
+  const values = to.values.map((value, at) => {
+    const begins = ((Math.floor(at / d) + (at % d)) / Math.max(1, 2 * d - 2)) * (1 - ENTRY);
+    const done = Math.min(Math.max((passed - begins) / ENTRY, 0), 1);
+    const before = from.values[at] ?? 0;
+    return before + (value - before) * done;
+  });
+  return { ...to, values };
+}
+
+/** A slider through the places of all panels, and what is at one of them. says is null while there are none. */
+export function slider(name: string, { last, at, says }: { readonly last: number; readonly at: number; readonly says: string | null }, move: (at: number) => void, readout: TemplateResult): TemplateResult {
+  return html`<div class="pair">
+    <label>
+      <span>${name}</span>
+      <input type="range" min="0" max=${Math.max(0, last)} .value=${String(at)} ?disabled=${says === null} aria-valuetext=${says ?? strings.waiting} @input=${(e: Event) => move(Number((e.target as HTMLInputElement).value))} />
+    </label>
+    <p class="readout" aria-hidden="true">${readout}</p>
+  </div>`;
+}
+
+/** The largest size on a scale: the truth's, or the largest of all where there is no truth. */
+export function largestOf(panels: readonly Panelled[], size: (values: Values) => number): number {
+  const truth = panels.find(({ key }) => key === "truth")?.values;
+  return (truth ? [truth] : panels.flatMap(({ values }) => values ?? [])).reduce((most, values) => Math.max(most, size(values)), 0);
 }
 
 /** A pixel an entry, in the colours from −most to most. */

@@ -4,7 +4,7 @@ import { Panel } from "../../panel/panel.js";
 import { signed } from "../../text/format.js";
 import { dataTable, savedColumns, type Column } from "../data.js";
 import type { Savable, Sheet } from "../sheet.js";
-import type { Panelled } from "./matrix.js";
+import { largestOf, slider, type Panelled } from "./matrix.js";
 import { matrix, spectrum as strings } from "./strings.js";
 
 const ROOM = 1.18; // of the scale beyond the largest of the truth
@@ -33,26 +33,12 @@ class Spectrum extends Panel implements Savable {
         ${this.panels.map((panel, i) => this.stems(panel, all[i] ?? null, truth, slots, most, at))}
       </div>
       <div class="legend ${known ? "" : "blank"}" aria-hidden="true"><span class="num">${strings.scale(most * ROOM)}</span> ${truth ? html`<span>${strings.ring}</span>` : nothing} ${all.some((values) => values?.some((v) => Math.abs(v) > most * ROOM)) ? html`<span>${strings.arrow}</span>` : nothing}</div>
-      <div class="pair">
-        <label>
-          <span>${strings.cursor}</span>
-          <input
-            type="range"
-            min="0"
-            max=${Math.max(0, slots - 1)}
-            .value=${String(at)}
-            ?disabled=${!known}
-            aria-valuetext=${known ? this.says(all, slots, at) : matrix.waiting}
-            @input=${(e: Event) => {
-              this.at = Number((e.target as HTMLInputElement).value);
-              this.hover = null;
-            }}
-          />
-        </label>
-        <p class="readout" aria-hidden="true">
-          <b>${known ? strings.slot(at + 1, slots) : nothing}</b>${this.panels.map((panel, i) => html`<span class=${panel.key}>${known && all[i] ? said(panel.title, all[i][at] ?? 0) : nothing}</span>`)}
-        </p>
-      </div>
+      ${slider(
+        strings.cursor,
+        { last: slots - 1, at, says: known ? this.says(all, slots, at) : null },
+        (at) => Object.assign(this, { at, hover: null }),
+        html`<b>${known ? strings.slot(at + 1, slots) : nothing}</b>${this.panels.map((panel, i) => html`<span class=${panel.key}>${known && all[i] ? said(panel.title, all[i][at] ?? 0) : nothing}</span>`)}`,
+      )}
       <ifm-save .of=${this} heading=${strings.title}></ifm-save>
       <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
@@ -160,11 +146,9 @@ function spectra(panels: readonly Panelled[], slots: number): readonly (readonly
   });
 }
 
-/** The largest size on the scale: the truth's, or the largest of all where there is no truth. */
 function scale(panels: readonly Panelled[]): number {
-  const truth = panels.find((panel) => panel.key === "truth");
-  const shown = truth ? [truth] : panels;
-  return shown.reduce((most, { values }) => (values?.eigenvalues ?? new Float64Array()).reduce((m, v) => Math.max(m, Math.abs(v)), most), 0);
+  const truth = panels.filter(({ key }) => key === "truth"); // known or not: the scale waits for it
+  return largestOf(truth.length > 0 ? truth : panels, ({ eigenvalues }) => eigenvalues.reduce((most, v) => Math.max(most, Math.abs(v)), 0));
 }
 
 /** How many are clearly above zero and clearly below. */
