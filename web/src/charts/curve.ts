@@ -11,11 +11,11 @@ import type { Ghost, Phase } from "../training/training.js";
 import { beyond, clip, type Axes } from "./axis.js";
 import type { Column } from "./data.js";
 import { unlike } from "./earlier.js";
-import "./element.js";
+import { chart } from "./element.js";
 import { place, type Box } from "./labels.js";
 import { along, axisX, axisY, gridY, hold, lineMarks, share, ticked, written, type Point } from "./marks.js";
 import type * as plot from "./plot.js";
-import type { ChartSpec, Content, Margin, Room } from "./spec.js";
+import type { Content, Margin, Room } from "./spec.js";
 import { curve as strings, saved } from "./strings.js";
 import { lineOf, looks, textOf } from "./styles.js";
 
@@ -54,8 +54,7 @@ interface Drawn {
 
 export function curve(options: Options): TemplateResult {
   const { axis, heading = strings.title, caption, waiting, ghost } = options;
-  const spec: ChartSpec<number> & Pick<Options, "ghost"> = { name: "curve", title: heading, caption: caption ?? heading, waiting, data: strings.data, ghost, content: axis && contentOf(axis, options) };
-  return html`<ifm-chart .spec=${spec}></ifm-chart>`;
+  return chart({ name: "curve", title: heading, caption: caption ?? heading, waiting, data: strings.data, ghost, content: axis && contentOf(axis, options) });
 }
 
 function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", unit = "" }: Options): Content<number> {

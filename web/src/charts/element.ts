@@ -211,4 +211,9 @@ function focused(event: Event): boolean {
   return (event.currentTarget as HTMLElement).contains(document.activeElement);
 }
 
+/** A chart on the page. More of it than its spec says is for who looks at it from elsewhere. */
+export function chart<Place, More = unknown>(spec: ChartSpec<Place> & More): TemplateResult {
+  return html`<ifm-chart .spec=${spec}></ifm-chart>`;
+}
+
 customElements.define("ifm-chart", Plotted);

@@ -1,9 +1,10 @@
 // The words of lines over one x, and of what else a chapter draws.
 import { number } from "../text/format.js";
+import { pointing } from "./strings.js";
 
 export const lines = {
   data: "Data of this chart",
-  hint: (touch: boolean) => (touch ? "Touch the chart for exact values." : "Point at the chart, or use the arrow keys, for exact values."),
+  hint: pointing("the chart", "exact values"),
   cursor: (x: string) => `${x} under the cursor`,
   at: (place: string, parts: readonly string[]) => `${place}: ${parts.join(", ")}`,
   describe: (y: string, x: string, scale: "log" | "linear") => `Line chart of ${y} by ${x}, ${scale === "log" ? "logarithmic" : "linear"} axis.`,

@@ -3,13 +3,13 @@ import { html, nothing, type TemplateResult } from "lit";
 import { number, power } from "../text/format.js";
 import { thin } from "../training/series.js";
 import type { Column } from "./data.js";
-import "./element.js";
+import { chart } from "./element.js";
 import { place } from "./labels.js";
 import { lines as strings } from "./lines-strings.js";
 import type { Key } from "./looks.js";
 import { along, axisX, axisY, gridY, hair, hold, lineMarks, share, ticked, written, type Point } from "./marks.js";
 import type * as plot from "./plot.js";
-import type { ChartSpec, Content, Room } from "./spec.js";
+import type { Content, Room } from "./spec.js";
 import { saved } from "./strings.js";
 
 export interface Line extends Key {
@@ -63,8 +63,7 @@ export function lineChart(options: Options): TemplateResult {
   const { heading, drawing, waiting, name = "curve" } = options;
   const places = [...new Set(drawing?.lines.flatMap(({ x }) => x))].sort((a, b) => a - b);
   const content = drawing && places.length > 0 ? contentOf(drawing, places, options) : null;
-  const spec: ChartSpec<number> & Pick<Options, "drawing"> = { name, title: heading, waiting, data: strings.data, content, drawing };
-  return html`<ifm-chart .spec=${spec}></ifm-chart>`;
+  return chart({ name, title: heading, waiting, data: strings.data, content, drawing });
 }
 
 function contentOf(d: Drawing, places: readonly number[], { labelled = false, mark = Number.NaN }: Options): Content<number> {

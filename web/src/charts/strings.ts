@@ -10,6 +10,11 @@ export const charts = {
   lost: "The charts could not be loaded, perhaps because the connection was lost. They are asked for again; if they do not come, reload the page. The data is in the tables.",
 };
 
+/** How a reader reads a chart: by touching what, or pointing at it, for what there is to read. */
+export function pointing(what: string, why: string): (touch: boolean) => string {
+  return (touch) => (touch ? `Touch ${what} for ${why}.` : `Point at ${what}, or use the arrow keys, for ${why}.`);
+}
+
 /** What charts say in their files alone. */
 export const saved = {
   error: (name: string, measure: Measure, unit: string) => `${name} test ${measured[measure]}${measure === "log-loss" ? ", in nats" : unit === "" ? "" : `, in units of ${unit}`}`,
@@ -30,7 +35,7 @@ export const curve = {
   cursor: "Iteration under the cursor",
   at: (iteration: number, parts: readonly string[]) => `Iteration ${count(iteration)}: ${parts.join(", ")}`,
   value: (name: string, value: number) => `${name} ${number(value)}`,
-  hint: (touch: boolean) => (touch ? "Touch the curves for exact values." : "Point at the curves, or use the arrow keys, for exact values."),
+  hint: pointing("the curves", "exact values"),
   waiting: {
     failed: "There is nothing to draw.",
     stopped: "Stopped before the first iteration.",

@@ -25,9 +25,9 @@ export function say(texts: TemplateStringsArray, ...parts: readonly (string | Qu
   });
 }
 
-/** Sentences one after the other, without those that are empty. */
-export function sentences(all: readonly Phrase[]): Phrase {
-  return all.filter(({ length }) => length > 0).flatMap((phrase, i) => (i === 0 ? phrase : [" ", ...phrase]));
+/** Sentences one after the other, without those that are empty or do not apply. */
+export function sentences(all: readonly (Phrase | false)[]): Phrase {
+  return all.filter((phrase): phrase is Phrase => phrase && phrase.length > 0).flatMap((phrase, i) => (i === 0 ? phrase : [" ", ...phrase]));
 }
 
 export function plain(phrase: Phrase): string {

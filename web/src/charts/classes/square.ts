@@ -3,9 +3,9 @@ import { html, svg, type TemplateResult } from "lit";
 import { count, number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import type { Column } from "../data.js";
-import "../element.js";
+import { chart } from "../element.js";
 import { axisX, axisY, gridX, gridY, written } from "../marks.js";
-import type { ChartSpec, Content } from "../spec.js";
+import type { Content } from "../spec.js";
 import { lineOf, textOf } from "../styles.js";
 import * as strings from "./strings.js";
 import type { Tellers } from "./threshold.js";
@@ -35,8 +35,7 @@ const MARGIN = { left: 56, right: 16, top: 26, bottom: 40 }; // px
 
 /** A chart of the unit square with its diagonal, about what is known of two classes, with a cursor from point to point. what is class 1, in words. */
 function square(name: string, words: Words, what: string, of: readonly unknown[], parts: Parts | null): TemplateResult {
-  const spec: ChartSpec<number> = { name, title: words.title(what), look: "scatter", waiting: strings.classes.soon, data: words.data, of, content: parts && contentOf(parts, words) };
-  return html`<ifm-chart .spec=${spec}></ifm-chart>`;
+  return chart({ name, title: words.title(what), look: "scatter", waiting: strings.classes.soon, data: words.data, of, content: parts && contentOf(parts, words) });
 }
 
 function contentOf({ x, y, along, colour, radius, first, says, marks, ...parts }: Parts, words: Words): Content<number> {

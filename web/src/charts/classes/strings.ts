@@ -2,6 +2,7 @@
 import type { Classes } from "../../engine/protocol.js";
 import { count, number, percent } from "../../text/format.js";
 import { capital, counted } from "../../text/strings.js";
+import { pointing } from "../strings.js";
 
 /** A probability with three decimals, as a threshold of k/200 needs. */
 const probability = (p: number): string => p.toFixed(3);
@@ -17,7 +18,7 @@ export const roc = {
   y: "true positive rate",
   chance: "chance",
   cursor: "Threshold under the cursor",
-  hint: (touch: boolean) => (touch ? "Touch the curve for a threshold." : "Point at the curve, or use the arrow keys, for a threshold."),
+  hint: pointing("the curve", "a threshold"),
   at: (threshold: number, falsePositive: number, truePositive: number) =>
     threshold > 1 ? "No row is taken for it: both rates are 0." : `Taken for it from probability ${probability(threshold)}: ${percent(truePositive)} of those that are, ${percent(falsePositive)} of those that are not`,
   describe: (what: string, ones: number, zeros: number, told: readonly string[]) => `ROC curves for ${what} on ${counted(ones, "test row")} that are and ${count(zeros)} that are not. Area under the curve: ${told.join(", ")}; chance is 0.5.`,
@@ -36,7 +37,7 @@ export const reliability = {
   y: "observed share",
   exact: "as often as predicted",
   cursor: "Part under the cursor, from the least probable rows",
-  hint: (touch: boolean) => (touch ? "Touch a part for its rows." : "Point at a part, or use the arrow keys, for its rows."),
+  hint: pointing("a part", "its rows"),
   at: (rows: number, mean: number, share: number, low: number, high: number) => `${counted(rows, "test row")} of probability ${probability(mean)} on average: ${percent(share)} are, interval ${percent(low)} to ${percent(high)}`,
   describe: (what: string, name: string, parts: number, inside: number) =>
     `Reliability of ${name} for ${what}: test rows in ${counted(parts, "part")} by rising probability. In ${count(inside)} of them the observed share’s 95 % interval holds the mean probability.`,

@@ -6,10 +6,10 @@ import { count, number, percent, signed } from "../../text/format.js";
 import { models, short } from "../../text/strings.js";
 import { isModel } from "../../training/standing.js";
 import type { Column } from "../data.js";
-import "../element.js";
+import { chart } from "../element.js";
 import { place } from "../labels.js";
 import { along, axisX, axisY, gridY, written, type Point } from "../marks.js";
-import type { ChartSpec, Content, Size } from "../spec.js";
+import type { Content } from "../spec.js";
 import { lineOf, textOf } from "../styles.js";
 import { bin, edges, nice, type Bins, type Predictor, type Rows } from "./rows.js";
 import { scatter } from "./scatter.js";
@@ -51,8 +51,7 @@ class Residuals extends Panel {
 
 /** An outline for each of several models. */
 function histogram(all: All, bins: Bins | null, of: "line" | "row", target: string): TemplateResult {
-  const spec: ChartSpec<number> = { name: "errors", title: strings.title(target), caption: "", look: "scatter", waiting: strings.soon, data: strings.data, of: [all], content: bins && contentOf(all, bins, of, target) };
-  return html`<ifm-chart .spec=${spec}></ifm-chart>`;
+  return chart({ name: "errors", title: strings.title(target), caption: "", look: "scatter", waiting: strings.soon, data: strings.data, of: [all], content: bins && contentOf(all, bins, of, target) });
 }
 
 function contentOf(all: All, bins: Bins, of: "line" | "row", target: string): Content<number> {
@@ -61,7 +60,7 @@ function contentOf(all: All, bins: Bins, of: "line" | "row", target: string): Co
   const every = Array.from({ length: n }, (_, at) => at);
   const edge = (i: number): number => (i - half - 0.5) * width;
   const most = nice(Math.max(1, ...[...counts.values()].flat()) / 0.94);
-  const outlines = [...counts].map(([whose, own]): Outline => {
+  const outlines = [...counts].map(([whose, own]) => {
     const top = Math.max(...own);
     return { whose, own, top, peak: own.indexOf(top) };
   });
@@ -100,38 +99,29 @@ function contentOf(all: All, bins: Bins, of: "line" | "row", target: string): Co
       says: (at) => strings.at(range(at), [...counts].map(([whose, own]) => strings.count(short[whose], own[at] ?? 0))),
       mark: (at) => html`<div class="bin" style="left:${(100 * at) / n}%;width:${100 / n}%"></div>`,
     },
-    marks: (Plot, size) => [
-      gridY(Plot, 4),
-      axisX(Plot, size.width < 380 ? 3 : 5, strings.x(target)),
-      axisY(Plot, 4, strings.y, { tickFormat: (v: number) => (Number.isInteger(v) ? count(v) : ""), labelAnchor: "top", labelOffset: 40 }),
-      Plot.line([[0, 0], [0, most]], { stroke: "var(--base)", strokeWidth: 1, strokeDasharray: "2 3" }),
-      ...outlines.map(({ whose, own }) => {
-        const { colour, dash, width } = look(whose);
-        const path: Point[] = [[edge(0), 0], ...own.flatMap((c, i): Point[] => [[edge(i), c], [edge(i + 1), c]]), [edge(n), 0]];
-        return Plot.line(path, { stroke: `var(--${colour})`, strokeWidth: width, strokeDasharray: dash, strokeLinejoin: "miter" });
-      }),
-      ...labels(outlines, n, most, size).map(({ whose, peak, left, y }) => {
-        const [fill, weight] = textOf(whose);
-        return written(Plot, short[whose], fill, weight, { x: [edge(left ? peak : peak + 1)], frameAnchor: "top", dx: left ? -8 : 8, dy: y - MARGIN.top, textAnchor: left ? "end" : "start", lineAnchor: "middle", strokeWidth: 5 });
-      }),
-    ],
+    marks(Plot, { width: wide, height }) {
+      const bottom = height - MARGIN.bottom;
+      const sorted = [...outlines].sort((a, b) => b.top - a.top);
+      const wishes = sorted.map(({ top }) => ({ left: 0, right: 1, y: bottom - (top / most) * (bottom - MARGIN.top) }));
+      const heights = place(wishes, [], LINE, MARGIN.top + LINE / 2, bottom - LINE / 2); // of the labels, beside the peaks
+      return [
+        gridY(Plot, 4),
+        axisX(Plot, wide < 380 ? 3 : 5, strings.x(target)),
+        axisY(Plot, 4, strings.y, { tickFormat: (v: number) => (Number.isInteger(v) ? count(v) : ""), labelAnchor: "top", labelOffset: 40 }),
+        Plot.line([[0, 0], [0, most]], { stroke: "var(--base)", strokeWidth: 1, strokeDasharray: "2 3" }),
+        ...outlines.map(({ whose, own }) => {
+          const { colour, dash, width } = look(whose);
+          const path: Point[] = [[edge(0), 0], ...own.flatMap((c, i): Point[] => [[edge(i), c], [edge(i + 1), c]]), [edge(n), 0]];
+          return Plot.line(path, { stroke: `var(--${colour})`, strokeWidth: width, strokeDasharray: dash, strokeLinejoin: "miter" });
+        }),
+        ...sorted.map(({ whose, peak }, i) => {
+          const [fill, weight] = textOf(whose);
+          const left = peak > 0.7 * n;
+          return written(Plot, short[whose], fill, weight, { x: [edge(left ? peak : peak + 1)], frameAnchor: "top", dx: left ? -8 : 8, dy: (heights[i] ?? 0) - MARGIN.top, textAnchor: left ? "end" : "start", lineAnchor: "middle", strokeWidth: 5 });
+        }),
+      ];
+    },
   };
-}
-
-interface Outline {
-  readonly whose: Predictor;
-  readonly own: readonly number[];
-  readonly top: number;
-  readonly peak: number; // the bin that reaches the top
-}
-
-/** Beside the peaks, pushed apart where they would stand on each other. */
-function labels(outlines: readonly Outline[], n: number, most: number, { height }: Size): (Outline & { readonly left: boolean; readonly y: number })[] {
-  const bottom = height - MARGIN.bottom;
-  const sorted = [...outlines].sort((a, b) => b.top - a.top);
-  const wishes = sorted.map(({ top }) => ({ left: 0, right: 1, y: bottom - (top / most) * (bottom - MARGIN.top) }));
-  const placed = place(wishes, [], LINE, MARGIN.top + LINE / 2, bottom - LINE / 2);
-  return sorted.map((outline, i) => ({ ...outline, left: outline.peak > 0.7 * n, y: placed[i] ?? 0 }));
 }
 
 /** All that is no model has the line of ridge. */

@@ -6,9 +6,9 @@ import { signed } from "../../text/format.js";
 import { models, short } from "../../text/strings.js";
 import { thin } from "../../training/series.js";
 import type { Column } from "../data.js";
-import "../element.js";
+import { chart } from "../element.js";
 import { axisX, axisY, gridX, gridY, hold, share, type Point, type Range } from "../marks.js";
-import type { ChartSpec, Content, Size } from "../spec.js";
+import type { Content, Size } from "../spec.js";
 import { lineOf } from "../styles.js";
 import { POINTS, type Predictor, type Rows } from "./rows.js";
 import { fit, ranges as words, residuals } from "./strings.js";
@@ -36,7 +36,7 @@ interface Options {
 /** The chart's cursor goes from the largest error down. */
 export function scatter(options: Options): TemplateResult {
   const { rows, ranges = null, whose, what, names = null, target, heading } = options;
-  const spec: ChartSpec<number> = {
+  return chart({
     name: what === "residual" ? "residuals" : "predictions",
     title: heading || `${residuals.title(target)}, ${short[whose]}`,
     caption: heading,
@@ -45,8 +45,7 @@ export function scatter(options: Options): TemplateResult {
     data: fit.data,
     of: [rows, ranges, whose, what, names, target],
     content: rows && contentOf(rows, { ...options, ranges, names }),
-  };
-  return html`<ifm-chart .spec=${spec}></ifm-chart>`;
+  });
 }
 
 function contentOf(p: Rows, { ranges, whose, of, what, names, target, explained, explain }: Options & Required<Pick<Options, "ranges" | "names">>): Content<number> {

@@ -8,10 +8,10 @@ import { short } from "../../text/strings.js";
 import { close, type Search, type Tried } from "../../training/search.js";
 import type { Model } from "../../training/series.js";
 import type { Column } from "../data.js";
-import "../element.js";
+import { chart } from "../element.js";
 import { axisX, axisY, gridY, hair, hold, share, type Point, type Range } from "../marks.js";
 import type { Entry } from "../sheet.js";
-import type { ChartSpec, Content } from "../spec.js";
+import type { Content } from "../spec.js";
 import { search as strings } from "./strings.js";
 
 const SYMBOLS = ["circle", "square", "triangle"] as const;
@@ -54,7 +54,6 @@ class Searched extends Panel {
     const says = found ? tells(found, this.several) : "";
     const layout = found && layoutOf(found, this.lambdas);
     const content = found && layout && layout.spots.length > 0 ? contentOf(found, layout, measure, says) : null;
-    const spec: ChartSpec<number> = { name: "search", title, caption: "", look: "scatter", waiting: strings.soon, data: strings.data, content };
     return html`<div class="search">
       <div class="head">
         <p class="caption">${title}</p>
@@ -63,7 +62,7 @@ class Searched extends Panel {
           : segments<Model>("searched", strings.model, Object.fromEntries(all.map(({ model }) => [model, short[model]])), found?.model, (model) => (this.chosen = model))}
       </div>
       <p class="note keys">${found && layout ? legend(found, layout).map(({ name, glyph }) => html`<span class="entry">${glyph} ${name}</span> `) : nothing}</p>
-      <ifm-chart .spec=${spec}></ifm-chart>
+      ${chart({ name: "search", title, caption: "", look: "scatter", waiting: strings.soon, data: strings.data, content })}
       <p class="note" data-note="search">${says}</p>
     </div>`;
   }

@@ -4,6 +4,7 @@ import { counted, duration, measured, short } from "../../text/strings.js";
 import type { Intervals, Measure, Pairs, SkippedPair } from "../../engine/protocol.js";
 import type { Model } from "../../training/series.js";
 import type { Predictor } from "./rows.js";
+import { pointing } from "../strings.js";
 
 const NAMED = 4; // of many
 
@@ -211,7 +212,7 @@ export const search = {
   model: "Model",
   soon: "The candidates appear here one by one as they are tried.",
   cursor: "Candidate under the cursor",
-  hint: (touch: boolean) => (touch ? "Touch a candidate for its numbers." : "Point at a candidate, or use the arrow keys, for its numbers."),
+  hint: pointing("a candidate", "its numbers"),
   data: "Data of this chart",
   rank: (rank: number) => `rank ${count(rank)}`,
   ridge: "ridge",

@@ -5,7 +5,6 @@ import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend, looks } from "../../charts/looks.js";
 import { multiples } from "../../charts/ticks.js";
 import { table } from "../../panel/panel.js";
-import { questions, titles } from "../../state/chapters.gen.js";
 import { encode, type Spec } from "../../state/spec.js";
 import { drawn } from "../../state/strings.js";
 import { count, number } from "../../text/format.js";
@@ -29,12 +28,9 @@ type Which = (typeof RUNS)[number];
 const FIRST = ["printed", "gfm", "centred", "ifm"] as const satisfies readonly Which[]; // the same as they are run: what the question is about, then what it is held against
 
 const words = {
-  title: titles.algorithm,
-  question: questions.algorithm,
   guesses: { shrinks: "Nearer than at the start", stays: "About as far", grows: "Farther, and more so with each iteration" },
   source: "Algorithm 1 and Theorem 3, its rate, of the paper; the missing term is −½P⁽⁰⁾(r)·I.",
   lead: "Algorithm 1 is the paper’s own method. The chart shows how far from the truth each of its iterations is: for gFM as printed, for gFM with the missing term put back, for gFM with the mean taken from the residual instead, and for iFM. It needs standardized, independent columns, so it runs here on drawn rows only.",
-  cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
   heading: "Recovery error, ‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
   x: "iteration",
   y: "recovery error",
@@ -47,27 +43,7 @@ const words = {
   rate: "measured",
   shaped: "× √(n ÷ kd)",
   reading: "Measured from iteration 2, for iFM over the last half, to the last whose error is above 10⁻¹² of the first. The theorem’s rate falls as 1/√n: times √(n ÷ kd) it should stay where it is, whatever n. gFM has a truth with its diagonal kept, iFM one without.",
-  shrinks: (rate: Quantity, shaped: Quantity) => say`Corrected, gFM multiplies its error by ${rate} an iteration; times √(n ÷ kd) that is ${shaped}.`,
   brief: (begins: Quantity, printed: Quantity, corrected: Quantity | null): Phrase => say`Its error goes from ${begins} to ${printed}${corrected ? say`; with the term put back, to ${corrected}` : ""}.`,
-  centred: (corrected: Quantity, centred: Quantity) => say`After its first iteration M is off by ${corrected} of its size; with the residual centred, which has the same expectation and less noise, by ${centred}.`,
-  scales: ["Try four times the rows: the second number hardly moves."] as Phrase,
-  stays: (rate: Quantity) => say`Corrected, gFM multiplies its error by ${rate} an iteration here, so it does not converge: the rows are too few, or these columns’ moments too near to those of a ±1 column.`,
-  grows: (times: Quantity) => say`As printed, it ends ${times} times as far from the truth as it began.`,
-  trace: (factor: Quantity) => say`Without the missing term each iteration multiplies the error of the trace by about −k/2, here ${factor}.`,
-  growsByChance: ["For k = 2 it is the chance of few rows alone that enlarges it: with more of them it only keeps its size."] as Phrase,
-  left: (names: readonly string[], n: number, near: boolean): Phrase => say`${list(names.map((name) => [name]))} left all numbers: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few${near ? ", or these columns’ moments too near to those of a ±1 column" : ""}.`,
-  printedLost: ["As printed it left all numbers."] as Phrase,
-  printedRankOne: ["As printed it converges, k being 1: the error of the trace is halved and turned round then, not enlarged. Try k = 3."] as Phrase,
-  printedRankTwo: ["As printed it comes no closer: k being 2, the error of the trace is turned round at its full size again and again. Try k = 3."] as Phrase,
-  printedShrinks: (rate: Quantity) => say`As printed it multiplies its error by ${rate} an iteration; the error of the trace is not yet most of it.`,
-  printedStays: ["As printed it comes no closer in these iterations."] as Phrase,
-  printedTurns: (rate: Quantity) => say`As printed it moves away, by a factor of ${rate} an iteration.`,
-  floored: (rate: Quantity, floor: Quantity) => say`iFM multiplies its error by ${rate} in the last iterations. In the paper that goes to 0 as the rows grow; here it tends to ${floor}, not to 0, however many rows there are.`,
-  overtakes: (ifm: Quantity, gfm: Quantity, from: number, end: Quantity, other: Quantity): Phrase =>
-    say`At first iFM is ahead: after one iteration its error is ${ifm}, gFM’s ${gfm}, since iFM has no diagonal to estimate. From iteration ${String(from)} on gFM is ahead; it ends at ${end}, iFM at ${other}.`,
-  diagonal: ["The reason is the diagonal. gFM keeps it, so each iteration corrects all of M, and the better the more rows there are. iFM predicts with UVᵀ without its diagonal, so no row shows what is wrong on that diagonal. The next step takes the error along, and only the low rank shrinks it, at a pace that no number of rows changes."] as Phrase,
-  behind: (gfm: Quantity, ifm: Quantity): Phrase => say`iFM is ahead to the end, at ${ifm}, gFM at ${gfm}: it has no diagonal to estimate. With more rows gFM gets faster and overtakes it, because iFM’s pace does not change.`,
-  ifmStays: (rate: Quantity, n: number) => say`iFM multiplies its error by ${rate} in the last iterations, so it does not converge: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few.`,
   live: (ran: Settings, n: number) =>
     `${[`${runs.rows(n, isLimited(ran.rows, ran.d, ran.k, TEST), "row")}${ran.batches === "fresh" ? " drawn anew for each iteration" : ", the same for each iteration"}`, `d = ${ran.d}`, `k = ${ran.k}`, `${drawn.features[ran.features]}${hasTau(ran) ? `, τ = ${number(ran.tau)}` : ""}`, `seed ${ran.seed}`].join(", ")}; solver: Algorithm 1.`,
 };
@@ -115,14 +91,8 @@ interface Course {
   readonly isRefused: boolean; // its moments are too near to those of a ±1 column
 }
 
-interface Numbers {
-  readonly settings: Settings;
-  readonly n: number; // rows
-  readonly courses: Readonly<Record<Which, Course>>;
-  readonly floor: number; // the long-run rate of iFM; NaN before it is known
-  readonly shape: number; // √(n/kd), which the theorem's rate falls by
-  readonly fate: "grows" | "stays" | "shrinks" | null; // of the error as printed
-}
+/** What the chapter reads in its runs. */
+type Numbers = ReturnType<typeof read>;
 
 /** The run of one line: gFM on a truth whose diagonal is kept, iFM on one without. */
 function spec({ rows, ranks: _, ...shared }: Settings, which: Which): Spec {
@@ -142,7 +112,7 @@ function planned(values: Settings): Job[] {
   return FIRST.map((which) => ({ query: encode(spec(values, which)), cell: 0, begins: which === "ifm" ? ["theory"] : [] }));
 }
 
-function read({ settings: values, tracks }: Run<Settings>): Numbers {
+function read({ settings: values, tracks }: Run<Settings>) {
   const { n } = spec(values, "gfm");
   const course = (which: Which): Course => {
     const track = tracks[FIRST.indexOf(which)];
@@ -163,11 +133,11 @@ function read({ settings: values, tracks }: Run<Settings>): Numbers {
   const growth = growthOf(courses.printed);
   return {
     settings: values,
-    n,
+    n, // rows
     courses,
-    floor: tracks[FIRST.indexOf("ifm")]?.theory?.floor ?? Number.NaN,
-    shape: Math.sqrt(n / (values.k * values.d)),
-    fate: Number.isNaN(growth) ? null : growth >= 2 ? "grows" : growth > 0.5 ? "stays" : "shrinks",
+    floor: tracks[FIRST.indexOf("ifm")]?.theory?.floor ?? Number.NaN, // the long-run rate of iFM; NaN before it is known
+    shape: Math.sqrt(n / (values.k * values.d)), // √(n/kd), which the theorem's rate falls by
+    fate: Number.isNaN(growth) ? null : growth >= 2 ? "grows" : growth > 0.5 ? "stays" : "shrinks", // of the error as printed
   };
 }
 
@@ -189,13 +159,13 @@ function told(numbers: Numbers): Phrase {
   const refused = RUNS.filter((which) => courses[which].isRefused).length;
   return sentences([
     ...printed(numbers),
-    ...(gfm.rate < 1 && !gfm.isLost ? [words.shrinks(of("gfm", gfm.rate), of("gfm", gfm.rate * shape)), scales(values, n) ? words.scales : []] : []),
-    Number.isFinite(gfm.matrix) && Number.isFinite(centred.matrix) ? words.centred(of("gfm", gfm.matrix), of("gfm", centred.matrix)) : [],
-    gfm.rate >= 1 && !gfm.isLost ? words.stays(of("gfm", gfm.rate)) : [],
-    lost.length > 0 ? words.left(lost.map((which) => words.corrected[which]), n, gfm.isLost && hasTau(values)) : [],
-    refused > 0 ? runs.refusals(refused, RUNS.length - 1, values.moments === "true" || (hasTau(values) && values.tau < TINY)) : [],
-    ...(ifm.rate < 1 && floor > 0 && !ifm.isLost ? [words.floored(of("ifm", ifm.rate), of("none", floor)), ...overtaken(courses)] : []),
-    ifm.rate >= 1 && !ifm.isLost ? words.ifmStays(of("ifm", ifm.rate), n) : [],
+    ...(gfm.rate < 1 && !gfm.isLost ? [say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration; times √(n ÷ kd) that is ${of("gfm", gfm.rate * shape)}.`, scales(values, n) ? ["Try four times the rows: the second number hardly moves."] : []] : []),
+    Number.isFinite(gfm.matrix) && Number.isFinite(centred.matrix) && say`After its first iteration M is off by ${of("gfm", gfm.matrix)} of its size; with the residual centred, which has the same expectation and less noise, by ${of("gfm", centred.matrix)}.`,
+    gfm.rate >= 1 && !gfm.isLost && say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration here, so it does not converge: the rows are too few, or these columns’ moments too near to those of a ±1 column.`,
+    lost.length > 0 && say`${list(lost.map((which) => [words.corrected[which]]))} left all numbers: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few${gfm.isLost && hasTau(values) ? ", or these columns’ moments too near to those of a ±1 column" : ""}.`,
+    refused > 0 && runs.refusals(refused, RUNS.length - 1, values.moments === "true" || (hasTau(values) && values.tau < TINY)),
+    ...(ifm.rate < 1 && floor > 0 && !ifm.isLost ? [say`iFM multiplies its error by ${of("ifm", ifm.rate)} in the last iterations. In the paper that goes to 0 as the rows grow; here it tends to ${of("none", floor)}, not to 0, however many rows there are.`, ...overtaken(courses)] : []),
+    ifm.rate >= 1 && !ifm.isLost && say`iFM multiplies its error by ${of("ifm", ifm.rate)} in the last iterations, so it does not converge: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few.`,
   ]);
 }
 
@@ -205,23 +175,27 @@ function overtaken({ gfm, ifm }: Numbers["courses"]): Phrase[] {
   if (end < 1 || gfm.isLost) return [];
   const at = (whose: "gfm" | "ifm", i: number): Quantity => quantity(whose, (whose === "gfm" ? gfm : ifm).errors[i] ?? Number.NaN);
   const isAhead = (i: number): boolean => at("gfm", i).value < at("ifm", i).value;
-  if (!isAhead(end)) return [words.behind(at("gfm", end), at("ifm", end))];
+  if (!isAhead(end)) return [say`iFM is ahead to the end, at ${at("ifm", end)}, gFM at ${at("gfm", end)}: it has no diagonal to estimate. With more rows gFM gets faster and overtakes it, because iFM’s pace does not change.`];
   let from = end;
   while (from > 1 && isAhead(from - 1)) from--;
-  return from === 1 ? [] : [words.overtakes(at("ifm", 1), at("gfm", 1), from, at("gfm", end), at("ifm", end)), words.diagonal];
+  if (from === 1) return [];
+  return [
+    say`At first iFM is ahead: after one iteration its error is ${at("ifm", 1)}, gFM’s ${at("gfm", 1)}, since iFM has no diagonal to estimate. From iteration ${String(from)} on gFM is ahead; it ends at ${at("gfm", end)}, iFM at ${at("ifm", end)}.`,
+    ["The reason is the diagonal. gFM keeps it, so each iteration corrects all of M, and the better the more rows there are. iFM predicts with UVᵀ without its diagonal, so no row shows what is wrong on that diagonal. The next step takes the error along, and only the low rank shrinks it, at a pace that no number of rows changes."],
+  ];
 }
 
 /** How the algorithm fared as printed. */
 function printed({ settings: { k }, courses: { printed: course }, fate }: Numbers): Phrase[] {
   const pace = quantity("none", course.rate);
-  const trace = k === 2 ? words.growsByChance : words.trace(quantity("none", -k / 2, number(-k / 2, 2)));
-  if (course.isLost) return [words.printedLost];
+  const trace = k === 2 ? ["For k = 2 it is the chance of few rows alone that enlarges it: with more of them it only keeps its size."] : say`Without the missing term each iteration multiplies the error of the trace by about −k/2, here ${quantity("none", -k / 2, number(-k / 2, 2))}.`;
+  if (course.isLost) return [["As printed it left all numbers."]];
   if (fate === null || Number.isNaN(course.rate)) return [];
-  if (fate === "grows") return [words.grows(quantity("none", growthOf(course))), trace];
-  if (fate === "shrinks" && k === 1) return [words.printedRankOne];
-  if (fate === "shrinks" || course.rate < STANDS) return [words.printedShrinks(pace)];
-  if (course.rate > 1 / STANDS) return [words.printedTurns(pace), trace];
-  return [k === 2 ? words.printedRankTwo : words.printedStays];
+  if (fate === "grows") return [say`As printed, it ends ${quantity("none", growthOf(course))} times as far from the truth as it began.`, trace];
+  if (fate === "shrinks" && k === 1) return [["As printed it converges, k being 1: the error of the trace is halved and turned round then, not enlarged. Try k = 3."]];
+  if (fate === "shrinks" || course.rate < STANDS) return [say`As printed it multiplies its error by ${pace} an iteration; the error of the trace is not yet most of it.`];
+  if (course.rate > 1 / STANDS) return [say`As printed it moves away, by a factor of ${pace} an iteration.`, trace];
+  return [k === 2 ? ["As printed it comes no closer: k being 2, the error of the trace is turned round at its full size again and again. Try k = 3."] : ["As printed it comes no closer in these iterations."]];
 }
 
 function hasTau({ features }: Settings): boolean {
@@ -274,7 +248,7 @@ export const algorithm = chapter({
   answer: ({ fate }) => fate,
   reason,
   told,
-  cost: ({ values, pool }) => words.cost(RUNS.length, seconds(values, pool.size)),
+  cost: ({ values, pool }) => `${counted(RUNS.length, "run")}, ${duration(seconds(values, pool.size))}.`,
   live: ({ settings: ran }) => words.live(ran, spec(ran, "gfm").n),
   picture: (numbers, { run: { phase } }) => html`
     ${legend([...RUNS.map((which) => keys[which]), floorKey])}

@@ -5,6 +5,7 @@ import { html, type TemplateResult } from "lit";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError, Table } from "../../engine/protocol.js";
 import type { Input, Value, Values } from "../../panel/form.js";
+import { questions, titles } from "../../state/chapters.gen.js";
 import { pairs, read, write, type Notice, type Pair, type Settings as Written } from "../../state/spec.js";
 import { unguessed, type Chapter as Id, type View } from "../../state/view.js";
 import type { Phrase } from "../../text/phrase.js";
@@ -160,9 +161,9 @@ export interface Chapter<S extends Common = Common, P = unknown, R = unknown> {
   seconds?(settings: S): number;
 }
 
-/** Declares a chapter. */
-export function chapter<S extends Common, P, R>(declared: Chapter<S, P, R>): Chapter<S, P, R> {
-  return declared;
+/** Declares a chapter. Its title and its question come with its id. */
+export function chapter<S extends Common, P, R>(declared: Omit<Chapter<S, P, R>, "words"> & { readonly words: Omit<Words, "title" | "question"> }): Chapter<S, P, R> {
+  return { ...declared, words: { ...declared.words, title: titles[declared.id], question: questions[declared.id] } };
 }
 
 /** The settings in a link's form, without those that have their initial values. */

@@ -8,7 +8,6 @@ import { sampleFile, sampleTargets } from "../../file/samples.js";
 import { builtIn } from "../../file/strings.js";
 import { table, tell } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
-import { questions, titles } from "../../state/chapters.gen.js";
 import { forTable } from "../../state/groups.js";
 import { encode, type Spec } from "../../state/spec.js";
 import { drawnSamples, samples, writeLink, type Sample } from "../../state/view.js";
@@ -26,13 +25,11 @@ import { labels, waiting } from "../chapter/strings.js";
 import { chances, splits as dotted, type Row, type Split } from "./splits.js";
 
 /** A share of ridge’s error. */
-function ofRidge(of: Quantity): Quantity {
-  return { ...of, text: `${of.value < 0 ? "−" : ""}${number(Math.abs(100 * of.value), 2)} %` };
+function ofRidge(share: number): Quantity {
+  return quantity("none", share, `${share < 0 ? "−" : ""}${number(Math.abs(100 * share), 2)} %`);
 }
 
 const words = {
-  title: titles.data,
-  question: questions.data,
   guesses: { none: "None of them", some: "One or two", all: "All three" },
   source: "The paper’s own data, vTEC, is not public, so these are three public tables instead. They lie in web/samples, with their sources. In the paper’s Table 1 too, ridge regression is ahead of iFM on one of its days.",
   lead: "Drawn rows prove a point; real tables decide what to use. Birds, cars and patients: 60\u00a0% of the rows train, 20\u00a0% choose rank and penalty, 20\u00a0% test. Ridge regression knows no interactions. What does it cost, or save, to know them?",
@@ -40,31 +37,13 @@ const words = {
   waiting: { ...waiting, running: "The tables are being read and split …" },
   caption: "Test RMSE ÷ ridge’s, mean over the splits",
   table: "Table",
-  predicts: (target: string, rows: number) => `${target}, ${counted(rows, "row")}`,
-  rmse: (value: number) => `RMSE ${number(value)}`,
-  below: (n: number, of: number) => `${count(n)} of ${count(of)} below`,
   best: "best",
   reading: "Below 1 is better than ridge regression, and so many splits are below. “mean” predicts the mean of the training rows for every row. Quadratic ridge has a weight of its own for every square and product.",
-  gain: (name: string, gain: Quantity): Phrase => say`${name} (${{ ...gain, text: `${number(Math.abs(100 * gain.value), Math.abs(gain.value) < 0.1 ? 2 : 3)} % ${gain.value < 0 ? "above" : "below"}` }})`,
-  won: (named: Phrase): Phrase => say`iFM beats ridge regression by more than 1 % on ${named}.`,
-  wonNone: ["iFM beats ridge regression by more than 1 % on none of the tables."] as Phrase,
-  level: (named: Phrase): Phrase => say`It is level with it, within 1 %, on ${named}.`,
-  lost: (named: Phrase): Phrase => say`It is behind by more than 1 % on ${named}.`,
-  product: (name: string, quadratic: Quantity, ifm: Quantity): Phrase => say`${name} (${quadratic} of ridge’s error against ${ifm})`,
-  products: (named: Phrase): Phrase => say`Quadratic ridge is ahead of iFM on ${named}.`,
-  difference: (difference: Quantity, spread: Quantity): Phrase => say`${ofRidge(difference)} ± ${ofRidge(spread)}`,
-  tied: (names: Phrase, differences: Phrase): Phrase => say`FM and iFM are within each other’s noise on ${names}: iFM’s error less FM’s, in parts of ridge’s, is ${differences} from split to split.`,
-  ahead: (name: string, model: string, by: Quantity): Phrase => say`${model} is ahead of the other by ${ofRidge(by)} of ridge’s error on ${name}`,
-  apart: (named: Phrase): Phrase => say`${named}, more than chance explains on splits of one table.`,
-  oneSplit: ["One split says nothing of chance: ask for more of them in the settings."] as Phrase,
-  brief: (named: Phrase): Phrase => say`iFM’s test RMSE ÷ ridge’s: ${named}.`,
-  missing: (n: number): Phrase => [`${counted(n, "table")} could not be had and ${n === 1 ? "does" : "do"} not count.`],
   live: ({ settings: { trials, solver, ranks, lambdas, patience, seed }, rows }: Numbers) =>
     `${[...rows.filter(({ size }) => size > 0).map(({ name, target, size }) => `${name}: ${target}, ${counted(size, "row")}`), counted(trials, "split"), `seed ${seed}`].join("; ")}. Ranks ${ranks.join(", ")} and ${counted(lambdas.length, "penalty", "penalties")} tried, patience ${count(patience)}; solver: ${labels.options[solver]}.`,
   bridge: "Now your own",
   bridgeLead: "The same comparison on a file of yours, which stays in your browser:",
   own: "Open your own table.",
-  open: (name: string) => `Open ${name} with these settings`,
 };
 
 const SETS = { two: ["fm", "ifm"], three: ["fm", "gfm", "ifm"] } as const satisfies Record<string, readonly Model[]>;
@@ -93,10 +72,8 @@ interface Plan {
   readonly failures: ReadonlyMap<Sample, EngineError>;
 }
 
-interface Numbers {
-  readonly settings: Settings;
-  readonly rows: readonly Row[];
-}
+/** What the chapter reads in its runs. */
+type Numbers = ReturnType<typeof read>;
 
 /** The settings of a run on a table that is not known yet. */
 function common({ compared, ...shared }: Settings): Spec {
@@ -139,7 +116,7 @@ async function planned(values: Settings, pool: Pool, before: Plan | null, signal
   return { jobs: Array.from({ length: values.trials }, (_, trial) => split(trial)).flat(), plan };
 }
 
-function read(run: Run<Settings, Plan>): Numbers {
+function read(run: Run<Settings, Plan>) {
   return { settings: run.settings, rows: files.map((sample) => rowOf(run, sample)) };
 }
 
@@ -195,33 +172,37 @@ function answer(numbers: Numbers): string | null {
 
 function reason(numbers: Numbers): Phrase {
   const all = known(numbers);
-  return all.length > 0 ? words.brief(list(all.map(({ row, ifm }) => say`${quantity("ifm", ifm, ifm.toFixed(3))} on ${row.name}`))) : [];
+  return all.length > 0 ? say`iFM’s test RMSE ÷ ridge’s: ${list(all.map(({ row, ifm }) => say`${quantity("ifm", ifm, ifm.toFixed(3))} on ${row.name}`))}.` : [];
+}
+
+/** A table, and how far iFM is below ridge there. */
+function gainOf(name: string, gain: number): Phrase {
+  return say`${name} (${quantity("ifm", gain, `${number(Math.abs(100 * gain), Math.abs(gain) < 0.1 ? 2 : 3)} % ${gain < 0 ? "above" : "below"}`)})`;
 }
 
 function told(numbers: Numbers): Phrase {
   const all = known(numbers);
   if (all.length === 0) return [];
-  const gains = all.map(({ row, ifm }) => ({ name: row.name, gain: 1 - ifm }));
-  const named = (say: (named: Phrase) => Phrase, of: typeof gains): Phrase => (of.length > 0 ? say(list(of.map(({ name, gain }) => words.gain(name, quantity("ifm", gain))))) : []);
-  const won = gains.filter(({ gain }) => gain > CLEAR);
+  const gains = (of: (gain: number) => boolean): Phrase[] => all.filter(({ ifm }) => of(1 - ifm)).map(({ row, ifm }) => gainOf(row.name, 1 - ifm));
+  const [won, level, lost] = [gains((gain) => gain > CLEAR), gains((gain) => Math.abs(gain) <= CLEAR), gains((gain) => gain < -CLEAR)];
   const products = all.filter(({ row, ifm }) => ratio(row, "quadratic") < ifm);
   return sentences([
-    won.length > 0 ? named(words.won, won) : words.wonNone,
-    named(words.level, gains.filter(({ gain }) => Math.abs(gain) <= CLEAR)),
-    named(words.lost, gains.filter(({ gain }) => gain < -CLEAR)),
-    products.length > 0 ? words.products(list(products.map(({ row, ifm }) => words.product(row.name, quantity("quadratic", ratio(row, "quadratic")), quantity("ifm", ifm))))) : [],
-    ...(numbers.settings.trials < 2 ? [words.oneSplit] : noise(all.map(({ row }) => row))),
-    all.length < files.length ? words.missing(files.length - all.length) : [],
+    won.length > 0 ? say`iFM beats ridge regression by more than 1 % on ${list(won)}.` : ["iFM beats ridge regression by more than 1 % on none of the tables."],
+    level.length > 0 && say`It is level with it, within 1 %, on ${list(level)}.`,
+    lost.length > 0 && say`It is behind by more than 1 % on ${list(lost)}.`,
+    products.length > 0 && say`Quadratic ridge is ahead of iFM on ${list(products.map(({ row, ifm }) => say`${row.name} (${quantity("quadratic", ratio(row, "quadratic"))} of ridge’s error against ${quantity("ifm", ifm)})`))}.`,
+    ...(numbers.settings.trials < 2 ? [["One split says nothing of chance: ask for more of them in the settings."]] : noise(all.map(({ row }) => row))),
+    all.length < files.length && [`${counted(files.length - all.length, "table")} could not be had and ${files.length - all.length === 1 ? "does" : "do"} not count.`],
   ]);
 }
 
 /** On which tables FM and iFM differ by more than chance. */
-function noise(rows: readonly Row[]): Phrase[] {
+function noise(rows: readonly Row[]): readonly (Phrase | false)[] {
   const all = rows.map((row) => ({ name: row.name, ...chances(row, "fm", "ifm") })).filter(({ difference }) => !Number.isNaN(difference));
   const [tied, apart] = [all.filter(({ sure }) => !sure), all.filter(({ sure }) => sure)];
   return [
-    tied.length > 0 ? words.tied(list(tied.map(({ name }) => [name])), list(tied.map(({ difference, spread }) => words.difference(quantity("none", difference), quantity("none", spread))))) : [],
-    apart.length > 0 ? words.apart(list(apart.map(({ name, difference }) => words.ahead(name, short[difference < 0 ? "ifm" : "fm"], quantity("none", Math.abs(difference)))))) : [],
+    tied.length > 0 && say`FM and iFM are within each other’s noise on ${list(tied.map(({ name }) => [name]))}: iFM’s error less FM’s, in parts of ridge’s, is ${list(tied.map(({ difference, spread }) => say`${ofRidge(difference)} ± ${ofRidge(spread)}`))} from split to split.`,
+    apart.length > 0 && say`${list(apart.map(({ name, difference }) => say`${short[difference < 0 ? "ifm" : "fm"]} is ahead of the other by ${ofRidge(Math.abs(difference))} of ridge’s error on ${name}`))}, more than chance explains on splits of one table.`,
   ];
 }
 
@@ -230,7 +211,7 @@ function ratios({ settings: { compared }, rows }: Numbers): TemplateResult {
   const body = rows.map((row) => {
     const { sample, name, target, size, failure } = row;
     return html`<tr data-table=${sample}>
-      <th scope="row">${name} <small>${target === "" ? builtIn.sampleOf[sample] : words.predicts(target, size)}</small></th>
+      <th scope="row">${name} <small>${target === "" ? builtIn.sampleOf[sample] : `${target}, ${counted(size, "row")}`}</small></th>
       ${failure === "" ? all.map((whose) => ratioOf(row, whose, all)) : html`<td colspan=${all.length}><div class="error" role="alert">${failure}</div></td>`}
     </tr>`;
   });
@@ -242,7 +223,7 @@ function ratioOf(row: Row, whose: Whose, all: readonly Whose[]): TemplateResult 
   const value = ratio(row, whose);
   const isBest = whole && value === Math.min(...all.map((other) => ratio(row, other)).filter((v) => !Number.isNaN(v)));
   const below = splits.filter((split) => rmseOf(split, whose) < split.ridge).length;
-  const says = Number.isNaN(value) || whose === "mean" ? "" : whose === "ridge" ? words.rmse(average(splits.map(({ ridge }) => ridge))) : words.below(below, splits.length);
+  const says = Number.isNaN(value) || whose === "mean" ? "" : whose === "ridge" ? `RMSE ${number(average(splits.map(({ ridge }) => ridge)))}` : `${count(below)} of ${count(splits.length)} below`;
   return html`<td class=${isBest ? "best" : ""} data-ratio="${whose} ${sample}" data-value=${value}>
     ${Number.isNaN(value) ? "–" : value.toFixed(3)} <small>${says}</small> <b class="wins">${isBest ? words.best : ""}</b>
   </td>`;
@@ -258,7 +239,7 @@ function bridge({ run: { plan }, values, view, framed }: Shown<Settings, Plan>):
     event.preventDefault();
     tell(event.currentTarget, "ifm-walk", query);
   };
-  const button = (sample: Sample, query: string): TemplateResult => html`<li><a class="button" data-open=${sample} href="${location.pathname}${query}#table" target=${target} @click=${(event: MouseEvent) => walk(event, query)}>${words.open(builtIn.sample[sample])}</a></li>`;
+  const button = (sample: Sample, query: string): TemplateResult => html`<li><a class="button" data-open=${sample} href="${location.pathname}${query}#table" target=${target} @click=${(event: MouseEvent) => walk(event, query)}>Open ${builtIn.sample[sample]} with these settings</a></li>`;
   return html`<section class="bridge" aria-labelledby=${AFTER}>
     <h4 id=${AFTER} aria-level=${framed ? 2 : nothing}>${words.bridge}</h4>
     <p class="about">${words.bridgeLead} <a href="${framed ? location.pathname : ""}#table" target=${target}>${words.own}</a></p>

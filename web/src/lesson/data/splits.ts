@@ -1,10 +1,10 @@
 import { html, type TemplateResult } from "lit";
 import type { Column } from "../../charts/data.js";
-import "../../charts/element.js";
-import { lines as chart } from "../../charts/lines-strings.js";
+import { chart } from "../../charts/element.js";
+import { lines as shared } from "../../charts/lines-strings.js";
 import { legend, looks } from "../../charts/looks.js";
 import { axisX, gridX, share, ticked } from "../../charts/marks.js";
-import type { ChartSpec, Content } from "../../charts/spec.js";
+import type { Content } from "../../charts/spec.js";
 import { saved } from "../../charts/strings.js";
 import type { Sample } from "../../state/view.js";
 import { number } from "../../text/format.js";
@@ -18,11 +18,9 @@ const words = {
   line: (name: string, model: string) => `${name}, ${model}`,
   data: "Data of this chart",
   describe: "Dot plot of test RMSE divided by ridge regression’s, a dot for each split, and a bar from 1 to their mean.",
-  one: (line: string, mean: number, low: number, high: number) => `${line}: ${number(mean)} on average, from ${number(low)} to ${number(high)}.`,
   table: "Table",
   split: "Split",
   cursor: "Split under the cursor",
-  at: (line: string, split: number, rmse: number, ridge: number) => `${line}, split ${split}: test RMSE ${number(rmse, 4)} ÷ ridge’s ${number(ridge, 4)} = ${(rmse / ridge).toFixed(3)}`,
   units: "Test RMSE, in the units of each target.",
 };
 
@@ -76,8 +74,7 @@ interface Dot {
 export function splits(rows: readonly Row[], models: readonly Model[], waiting: string): TemplateResult {
   const dots = rows.flatMap((row) => models.flatMap((model) => dotsOf(row, model)));
   const height = MARGIN.top + MARGIN.bottom + HEIGHT * rows.length * models.length;
-  const spec: ChartSpec<string> = { name: "splits", title: words.heading, look: "splits", height, waiting, data: words.data, content: dots.length > 0 ? contentOf(rows, models, dots) : null };
-  return html`<div class="dots">${legend(models.map((model) => ({ ...looks[model], dash: "", name: short[model] })))} <ifm-chart .spec=${spec}></ifm-chart></div>`;
+  return html`<div class="dots">${legend(models.map((model) => ({ ...looks[model], dash: "", name: short[model] })))} ${chart({ name: "splits", title: words.heading, look: "splits", height, waiting, data: words.data, content: dots.length > 0 ? contentOf(rows, models, dots) : null })}</div>`;
 }
 
 /** Those of a line, from the left. */
@@ -111,7 +108,7 @@ function contentOf(rows: readonly Row[], models: readonly Model[], dots: readonl
     x: { domain: [low, high], label: words.x },
     y: { type: "point", domain: lines, label: null, padding: 0.5 },
     margin: () => ({ ...MARGIN, left }),
-    summary: () => [words.describe, ...drawn.map(({ line, ratios }) => words.one(line, average(ratios), Math.min(...ratios), Math.max(...ratios)))].join(" "),
+    summary: () => [words.describe, ...drawn.map(({ line, ratios }) => `${line}: ${number(average(ratios))} on average, from ${number(Math.min(...ratios))} to ${number(Math.max(...ratios))}.`)].join(" "),
     columns: () => [
       { name: words.table, head: words.table, values: all.map(({ row }) => row.name) },
       { name: saved.target, values: all.map(({ row }) => row.target) },
@@ -123,12 +120,12 @@ function contentOf(rows: readonly Row[], models: readonly Model[], dots: readonl
     ],
     cursor: {
       name: words.cursor,
-      hint: chart.hint,
+      hint: shared.hint,
       places: dots.map(({ key }) => key),
       first: 0,
       says(key) {
         const dot = find(key);
-        return dot ? words.at(dot.line, dot.split.trial + 1, dot.rmse, dot.split.ridge) : "";
+        return dot ? `${dot.line}, split ${dot.split.trial + 1}: test RMSE ${number(dot.rmse, 4)} ÷ ridge’s ${number(dot.split.ridge, 4)} = ${(dot.rmse / dot.split.ridge).toFixed(3)}` : "";
       },
       mark(key) {
         const dot = find(key);

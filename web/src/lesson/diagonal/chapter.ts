@@ -3,11 +3,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Point } from "../../engine/protocol.js";
 import { table } from "../../panel/panel.js";
-import { questions, titles } from "../../state/chapters.gen.js";
 import { encode, type Spec } from "../../state/spec.js";
 import { drawn } from "../../state/strings.js";
 import { cell, count, number } from "../../text/format.js";
-import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
+import { quantity, say, sentences, type Phrase } from "../../text/phrase.js";
 import { counted, list, short } from "../../text/strings.js";
 import { cells } from "../chapter/cells.js";
 import { decadesOf, logScale, place } from "../chapter/decades.js";
@@ -31,8 +30,6 @@ import { families, shapeAt, type Family } from "./shape.js";
 const rows = (ratio: number): string => `n = ${number(ratio, 2).replace(/\.0$/, "")} dk`;
 
 const words = {
-  title: titles.diagonal,
-  question: questions.diagonal,
   guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, while its predictions stay good", both: "Its matrix and its predictions" },
   source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
   lead: "Of the three models gFM alone has a diagonal: its entry for a column multiplies the column’s square. To learn it, the square must say something that the column itself does not. Regress x² on x, for a column of mean 0 and variance 1: the variance that is left over is τ = φ − 1 − κ², with κ = E x³, the column’s skewness, and φ = E x⁴, its kurtosis. It is 2 for a Gaussian column. It is 0 for every column of two values, such as yes and no.",
@@ -46,31 +43,11 @@ const words = {
   show: "Show",
   shown: { both: "error of M and test RMSE", errorM: "error of M", errorW: "error of w", rmse: "test RMSE" },
   heading: { both: "‖M − M*‖ / ‖M*‖ and test RMSE ÷ sd of y", errorM: "‖M − M*‖ / ‖M*‖", errorW: "‖w − w*‖ / ‖w*‖", rmse: "test RMSE ÷ sd of y" },
-  most: (heading: string, ratio: number) => `${heading}, ${rows(ratio)}`,
   both: "error of M, or RMSE",
   part: { errorM: (name: string) => `${name}: error of M`, rmse: (name: string) => `${name}: test RMSE` },
   line: (name: string, ratio: number) => `${name}, ${rows(ratio)}`,
-  table: (what: string) => `${what} at the end, median over trials`,
-  refused: (n: number, of: number) => (n === of ? "refused" : `${count(n)} of ${count(of)} refused`),
-  diverged: (n: number, of: number) => (n === of ? "diverged" : `${count(n)} of ${count(of)} diverged`),
-  gfm: (ratio: number, most: string, far: Quantity, least: string, near: Quantity) => say`With ${rows(ratio)}, gFM’s error of M is ${far} at τ = ${most} and ${near} at τ = ${least}.`,
-  single: (ratio: number, tau: string, gfm: Quantity, ifm: Quantity, several: boolean) => say`With ${rows(ratio)} and τ = ${tau}, gFM’s error of M is ${gfm}, iFM’s ${ifm}. ${several ? "At no other τ did gFM come to an end." : "Give more than one τ to see what it changes."}`,
   besideNone: "Press Run below to see what gFM makes of such columns.",
   noFit: "none",
-  beside: (tau: string, ratio: number, gfm: string, ifm: string) => `The dashed line on the chart below is this column. At the nearest τ of the run, ${tau}, with ${rows(ratio)} the error of M is ${gfm} for gFM, ${ifm} for iFM.`,
-  brief: (most: string, far: Quantity, predicted: Quantity, least: string, near: Quantity, predicts: Quantity): Phrase => say`gFM at τ = ${most}: M off by ${far}, predictions by ${predicted} sd. At τ = ${least}: M by ${near}, predictions by ${predicts} sd.`,
-  briefLost: (tau: string, lost: Quantity, of: number): Phrase => say`At τ = ${tau} gFM was refused or diverged in ${lost} of ${counted(of, "run")}.`,
-  keeps: ["So gFM loses nothing to speak of here: it finds M within 1 %, or as well as far from ±1."] as Phrase,
-  gone: (taus: readonly string[], ratio: number): Phrase => say`At τ = ${list(taus.map((tau) => [tau]))} no run of gFM with ${rows(ratio)} came to an end: every one diverged or was refused, so it has neither M nor predictions there.`,
-  reach: (all: readonly Phrase[], further: boolean): Phrase => say`gFM still finds M within 1 % in every trial ${list(all)}${further ? ": more rows reach further down" : ""}.`,
-  down: (tau: Quantity, ratio: number, product: string, large: Quantity): Phrase => say`down to τ = ${tau} with ${rows(ratio)} (${product} = ${large})`,
-  predicts: (rmse: Quantity, both: boolean) => say`Yet gFM predicts well there, with a test RMSE of ${rmse} sd${both ? ": its two lines part" : ""}. An error that does not show in predictions sits where such columns cannot tell: on the diagonal.`,
-  chance: ["Which diagonal it ends at is chance: others fit these rows exactly as well."] as Phrase,
-  astray: (rmse: Quantity) => say`gFM’s test RMSE at the smaller τ is ${rmse} sd.`,
-  ifm: (far: Quantity, near: Quantity) => say`iFM’s error of M is ${far} and ${near}.`,
-  lost: (n: number, of: number) => [`${count(n)} of gFM’s ${counted(of, "run")} diverged.`] as Phrase,
-  pace: (iterations: number): Phrase => [`That is the pace of gradient descent, which τ sets: the smaller τ, the less of the diagonal is learnt in ${counted(iterations, "iteration")}. Choose Algorithm 1 in the settings to see what dividing by τ does instead, or Gauss–Newton, for which only τ = 0 is too small.`] as Phrase,
-  others: ["Is it the model or the solver? Choose Gauss–Newton in the settings, which divides by no τ, and run again: what is left of the trouble then shows at τ = 0 alone, in M and not in the test RMSE."] as Phrase,
   live: ({ features, d, k, trials, solver, batches, moments, inverse, seed }: Settings, whole: boolean) =>
     `${[drawn.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; ${runs.over("median", trials, whole)}; solver: ${labels.options[solver]}${solver === "algorithm1" ? `, ${batches === "fresh" ? "fresh rows each iteration" : "one batch reused"}, ${moments} moments${inverse === "pseudo" ? ", pseudo-inverse" : ""}` : ""}.`,
 };
@@ -130,32 +107,26 @@ interface Span {
   readonly isHidden: boolean; // it does not show in predictions
 }
 
-interface Numbers {
-  readonly settings: Settings;
-  readonly ratio: number; // the most rows, in units of d·k
-  readonly end: (model: Model, tau: number, ratio?: number) => End; // of the most rows where no number is given
-  readonly span: Span | null; // null where gFM has no model
-  readonly gfm: End; // all its runs
-  readonly limited: number; // points with other rows than asked for
-}
+/** What the chapter reads in its runs. */
+type Numbers = ReturnType<typeof read>;
 
 /** The sweep of one model: gFM on a truth whose diagonal is kept, iFM on one without. */
 function spec(values: Settings, model: Model): Spec {
   return specOf({ ...values, sweep: "tau", scenario: "psd", truth: "orthonormal", diagonal: model === "gfm" ? "kept" : "zero", models: [model], test: 1000 });
 }
 
-function read({ settings: values, plan, tracks }: Run<Settings, readonly Point[]>): Numbers {
+function read({ settings: values, plan, tracks }: Run<Settings, readonly Point[]>) {
   const points = plan ?? [];
   const ends = MODELS.map((_, i) => points.map(({ n }, at) => endOf(trialsAt(tracks, points, at, MODELS.length, i), n)));
   const most = Math.max(...values.ratios);
   const end = (model: Model, tau: number, ratio = most): End => ends[MODELS.indexOf(model)]?.[pointAt(points, ratio, "tau", tau)] ?? endOf([]);
   return {
     settings: values,
-    ratio: most,
-    end,
-    span: spanOf(values.taus.filter((tau) => end("gfm", tau).values.errorM.length > 0), (tau) => end("gfm", tau)),
-    gfm: endOf(tracks.filter((_, i) => i % MODELS.length === 0)),
-    limited: points.filter(({ held }) => held).length,
+    ratio: most, // the most rows, in units of d·k
+    end, // of the most rows where no number is given
+    span: spanOf(values.taus.filter((tau) => end("gfm", tau).values.errorM.length > 0), (tau) => end("gfm", tau)), // null where gFM has no model
+    gfm: endOf(tracks.filter((_, i) => i % MODELS.length === 0)), // all its runs
+    limited: points.filter(({ held }) => held).length, // points with other rows than asked for
   };
 }
 
@@ -202,9 +173,9 @@ function reason(numbers: Numbers): Phrase {
   const nearest = Math.min(...taus);
   const { over, refused, diverged } = end("gfm", nearest);
   if (answer(numbers) === null || span === null) return [];
-  if (isLost(end("gfm", nearest))) return words.briefLost(cell(nearest), quantity("gfm", refused + diverged, count(refused + diverged)), over);
+  if (isLost(end("gfm", nearest))) return say`At τ = ${cell(nearest)} gFM was refused or diverged in ${quantity("gfm", refused + diverged, count(refused + diverged))} of ${counted(over, "run")}.`;
   const { least, most, near, far } = span;
-  return words.brief(cell(most), quantity("gfm", far.errorM), quantity("gfm", far.rmse), cell(least), quantity("gfm", near.errorM), quantity("gfm", near.rmse));
+  return say`gFM at τ = ${cell(most)}: M off by ${quantity("gfm", far.errorM)}, predictions by ${quantity("gfm", far.rmse)} sd. At τ = ${cell(least)}: M by ${quantity("gfm", near.errorM)}, predictions by ${quantity("gfm", near.rmse)} sd.`;
 }
 
 function told(numbers: Numbers, look: string): Phrase {
@@ -216,28 +187,30 @@ function told(numbers: Numbers, look: string): Phrase {
   const isAlgorithm = solver === "algorithm1";
   return sentences([
     ...learnt(numbers, look),
-    gone.length > 0 ? words.gone(gone.map(cell), ratio) : [],
+    gone.length > 0 && say`At τ = ${list(gone.map((tau) => [cell(tau)]))} no run of gFM with ${rows(ratio)} came to an end: every one diverged or was refused, so it has neither M nor predictions there.`,
     isAlgorithm ? reach(numbers) : [],
-    gfm.diverged > 0 ? words.lost(gfm.diverged, gfm.over) : [],
-    gfm.refused > 0 ? runs.refusals(gfm.refused, gfm.over, moments === "true") : [],
-    isAlgorithm && gfm.refused + gfm.diverged > 0 ? words.others : [],
-    limited > 0 ? runs.limited(limited, "pair of τ and n", "pairs of τ and n") : [],
+    gfm.diverged > 0 && [`${count(gfm.diverged)} of gFM’s ${counted(gfm.over, "run")} diverged.`],
+    gfm.refused > 0 && runs.refusals(gfm.refused, gfm.over, moments === "true"),
+    isAlgorithm && gfm.refused + gfm.diverged > 0 && ["Is it the model or the solver? Choose Gauss–Newton in the settings, which divides by no τ, and run again: what is left of the trouble then shows at τ = 0 alone, in M and not in the test RMSE."],
+    limited > 0 && runs.limited(limited, "pair of τ and n", "pairs of τ and n"),
   ]);
 }
 
 /** What the largest and the smallest τ at which gFM has a model tell. */
-function learnt({ settings: { taus, solver, iterations }, ratio, end, span }: Numbers, look: string): Phrase[] {
+function learnt({ settings: { taus, solver, iterations }, ratio, end, span }: Numbers, look: string): readonly (Phrase | false)[] {
   if (span === null) return [];
   const { least, most, near, far, isWorse, isHidden } = span;
   const ifm = (tau: number): number => end("ifm", tau).middle.errorM;
-  if (least === most) return [words.single(ratio, cell(least), quantity("gfm", near.errorM), quantity("ifm", ifm(least)), taus.length > 1)];
+  if (least === most) return [say`With ${rows(ratio)} and τ = ${cell(least)}, gFM’s error of M is ${quantity("gfm", near.errorM)}, iFM’s ${quantity("ifm", ifm(least))}. ${taus.length > 1 ? "At no other τ did gFM come to an end." : "Give more than one τ to see what it changes."}`];
   const rmse = quantity("gfm", near.rmse);
   return [
-    words.gfm(ratio, cell(most), quantity("gfm", far.errorM), cell(least), quantity("gfm", near.errorM)),
-    Number.isFinite(ifm(least)) && Number.isFinite(ifm(most)) ? words.ifm(quantity("ifm", ifm(most)), quantity("ifm", ifm(least))) : [],
-    !isWorse ? words.keeps : isHidden ? words.predicts(rmse, look === "both") : words.astray(rmse),
-    isWorse && isHidden && least === 0 && solver === "gauss-newton" ? words.chance : [],
-    isWorse && isHidden && solver === "agd" ? words.pace(iterations) : [],
+    say`With ${rows(ratio)}, gFM’s error of M is ${quantity("gfm", far.errorM)} at τ = ${cell(most)} and ${quantity("gfm", near.errorM)} at τ = ${cell(least)}.`,
+    Number.isFinite(ifm(least)) && Number.isFinite(ifm(most)) && say`iFM’s error of M is ${quantity("ifm", ifm(most))} and ${quantity("ifm", ifm(least))}.`,
+    !isWorse && ["So gFM loses nothing to speak of here: it finds M within 1 %, or as well as far from ±1."],
+    isWorse && isHidden && say`Yet gFM predicts well there, with a test RMSE of ${rmse} sd${look === "both" ? ": its two lines part" : ""}. An error that does not show in predictions sits where such columns cannot tell: on the diagonal.`,
+    isWorse && !isHidden && say`gFM’s test RMSE at the smaller τ is ${rmse} sd.`,
+    isWorse && isHidden && least === 0 && solver === "gauss-newton" && ["Which diagonal it ends at is chance: others fit these rows exactly as well."],
+    isWorse && isHidden && solver === "agd" && [`That is the pace of gradient descent, which τ sets: the smaller τ, the less of the diagonal is learnt in ${counted(iterations, "iteration")}. Choose Algorithm 1 in the settings to see what dividing by τ does instead, or Gauss–Newton, for which only τ = 0 is too small.`],
   ];
 }
 
@@ -250,10 +223,10 @@ function reach({ settings: { taus, ratios, moments }, end }: Numbers): Phrase {
     if (tau === undefined || tau === 0) return [];
     const { n } = end("gfm", tau, ratio);
     const large = tau * (isKnown ? n : Math.sqrt(n));
-    return [{ tau, text: words.down(quantity("gfm", tau, cell(tau)), ratio, isKnown ? "τn" : "τ√n", quantity("none", large, number(large, 2))) }];
+    return [{ tau, text: say`down to τ = ${quantity("gfm", tau, cell(tau))} with ${rows(ratio)} (${isKnown ? "τn" : "τ√n"} = ${quantity("none", large, number(large, 2))})` }];
   });
   const [first, final] = [all[0], all.at(-1)];
-  return first && final ? words.reach(all.map(({ text }) => text), final.tau < first.tau) : [];
+  return first && final ? say`gFM still finds M within 1 % in every trial ${list(all.map(({ text }) => text))}${final.tau < first.tau ? ": more rows reach further down" : ""}.` : [];
 }
 
 function falling(values: readonly number[]): number[] {
@@ -303,10 +276,10 @@ function endings({ settings: { ratios, taus, trials }, ratio: most, end }: Numbe
   const cellOf = (tau: number, { model, ratio, measure }: Series): TemplateResult => {
     const { middle, refused, diverged } = end(model, tau, ratio);
     const value = middle[measure];
-    const parts = [...(Number.isNaN(value) ? [] : [number(value)]), ...(refused > 0 ? [words.refused(refused, trials)] : []), ...(diverged > 0 ? [words.diverged(diverged, trials)] : [])];
+    const parts = [...(Number.isNaN(value) ? [] : [number(value)]), ...(refused > 0 ? [refused === trials ? "refused" : `${count(refused)} of ${count(trials)} refused`] : []), ...(diverged > 0 ? [diverged === trials ? "diverged" : `${count(diverged)} of ${count(trials)} diverged`] : [])];
     return html`<td data-cell="${model} ${ratio} ${tau}${look === "both" && measure === "rmse" ? " rmse" : ""}" data-value=${value} data-refused=${refused}>${parts.join("; ") || "–"}</td>`;
   };
-  return table(words.table(words.heading[look]), [words.x, ...columns.map(({ name }) => name)], falling(taus).map((tau) => html`<tr><th scope="row">${cell(tau)}</th>${columns.map((column) => cellOf(tau, column))}</tr>`));
+  return table(`${words.heading[look]} at the end, median over trials`, [words.x, ...columns.map(({ name }) => name)], falling(taus).map((tau) => html`<tr><th scope="row">${cell(tau)}</th>${columns.map((column) => cellOf(tau, column))}</tr>`));
 }
 
 /** What the run says of the τ nearest to that of the column that is looked at, with the most rows. */
@@ -319,7 +292,7 @@ function beside({ settings: { taus }, ratio, end }: Numbers, here: number): stri
     const { errorM } = end(model, closest).middle;
     return Number.isNaN(errorM) ? words.noFit : number(errorM);
   };
-  return words.beside(cell(closest), ratio, error("gfm"), error("ifm"));
+  return `The dashed line on the chart below is this column. At the nearest τ of the run, ${cell(closest)}, with ${rows(ratio)} the error of M is ${error("gfm")} for gFM, ${error("ifm")} for iFM.`;
 }
 
 export const diagonal = chapter({
@@ -359,7 +332,7 @@ export const diagonal = chapter({
       ></ifm-distribution>
       ${legend(all)}
       ${lineChart({
-        heading: shown === "both" ? words.most(words.heading.both, ratio) : words.heading[shown],
+        heading: shown === "both" ? `${words.heading.both}, ${rows(ratio)}` : words.heading[shown],
         drawing: drawing(numbers, all, shown),
         waiting: waiting[phase],
         mark: here > Math.max(...taus) * (1 + 1e-9) ? Number.NaN : place(here, taus), // where the chart reaches

@@ -3,17 +3,14 @@ import { property, state } from "lit/decorators.js";
 import type { Column, Table } from "../../engine/protocol.js";
 import { Panel, sentence, table as numbers } from "../../panel/panel.js";
 import { cell, count, number } from "../../text/format.js";
-import { quantity, say, type Phrase } from "../../text/phrase.js";
+import { quantity, say } from "../../text/phrase.js";
 import { counted } from "../../text/strings.js";
 
 const words = {
   title: "Your own columns",
   none: "No table is open, so there is nothing to list.",
   open: "Open a table, and its columns appear here.",
-  caption: (name: string) => `τ̂ of the columns of ${name}, the smallest first`,
   heads: ["Column", "τ̂", "τ̂√n", "Its square, for gFM’s diagonal"],
-  summary: (name: string, none: number, of: number, small: number): Phrase =>
-    say`In ${name}, ${quantity("none", none, count(none))} of ${quantity("none", of, count(of))} ${of === 1 ? "column has" : "columns have"} τ = 0${small > 0 ? say`, and ${quantity("none", small, count(small))} more a τ̂ too small for so many rows` : []}.`,
   meaning: "There gFM’s diagonal cannot be told from the bias and the linear part: it may predict as well as any, but what stands on its diagonal means nothing. FM and iFM have no diagonal.",
   fine: "Each of them has a square that says something of its own, so gFM’s diagonal can be learnt.",
   caution: "τ̂ comes from the rows at hand, and the theorem is about independent columns, which those of a table are not: read it as a warning, not as a verdict.",
@@ -24,7 +21,6 @@ const words = {
     near: "differs little: learnt with luck",
     clear: "says something of its own",
   },
-  more: (n: number) => `Show ${counted(n, "more column")}`,
 };
 
 const SHOWN = 20; // columns, and the others at a request
@@ -65,9 +61,9 @@ class Columns extends Panel {
     const none = judged.filter(({ tau }) => tau === 0).length;
     const small = judged.filter(({ standing }) => standing === "small").length;
     return html`
-      <p class="about">${sentence(words.summary(table.name, none, judged.length, small))} ${none + small > 0 ? words.meaning : words.fine} ${words.caution}</p>
-      ${judged.length === 0 ? nothing : numbers(words.caption(table.name), words.heads, shown.map((one) => row(one, table.rows)))}
-      ${judged.length > shown.length ? html`<button class="all" @click=${() => (this.all = true)}>${words.more(judged.length - shown.length)}</button>` : nothing}
+      <p class="about">${sentence(say`In ${table.name}, ${quantity("none", none, count(none))} of ${quantity("none", judged.length, count(judged.length))} ${judged.length === 1 ? "column has" : "columns have"} τ = 0${small > 0 ? say`, and ${quantity("none", small, count(small))} more a τ̂ too small for so many rows` : []}.`)} ${none + small > 0 ? words.meaning : words.fine} ${words.caution}</p>
+      ${judged.length === 0 ? nothing : numbers(`τ̂ of the columns of ${table.name}, the smallest first`, words.heads, shown.map((one) => row(one, table.rows)))}
+      ${judged.length > shown.length ? html`<button class="all" @click=${() => (this.all = true)}>Show ${counted(judged.length - shown.length, "more column")}</button>` : nothing}
     `;
   }
 }

@@ -1,21 +1,21 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
-import "../../charts/element.js";
-import { lines as chart } from "../../charts/lines-strings.js";
+import { chart } from "../../charts/element.js";
+import { lines as shared } from "../../charts/lines-strings.js";
 import { legend } from "../../charts/looks.js";
 import { along, axisX, axisY, gridY, hair, share, ticked, type Point } from "../../charts/marks.js";
-import type { ChartSpec, Content } from "../../charts/spec.js";
+import type { Content } from "../../charts/spec.js";
 import { multiples } from "../../charts/ticks.js";
 import type { About } from "../../panel/about.js";
 import { Panel } from "../../panel/panel.js";
 import { cell, number } from "../../text/format.js";
-import { families, normal, POSITIONS, shapeAt, type Family, type Shape } from "./shape.js";
+import { pick } from "../chapter/element.js";
+import { normal, POSITIONS, shapeAt, type Family, type Shape } from "./shape.js";
 
 const words = {
   family: "Columns",
   families: { slider: "from Gaussian to ±1", threepoint: "three points" } satisfies Record<Family, string>,
   ends: { slider: { from: "Gaussian", to: "±1" }, threepoint: { from: "two thirds are 0", to: "±1" } } satisfies Record<Family, { readonly from: string; readonly to: string }>,
-  slider: (from: string, to: string) => `The column, from “${from}” to “${to}”`,
   value: (family: Family, parameter: number, tau: number) => `${{ slider: "a", threepoint: "p" }[family]} = ${number(parameter, 4)}, τ = ${number(tau)}`,
   heading: { slider: "Density of x = a·(±1) + √(1 − a²)·Gaussian", threepoint: "Shares of −1/√p, 0 and 1/√p" } satisfies Record<Family, string>,
   column: "this column",
@@ -25,10 +25,6 @@ const words = {
   ofGaussian: "density of a Gaussian",
   ofRows: "share of the rows",
   cursor: "x under the cursor",
-  dense: (x: number, density: number, gaussian: number) => `x = ${cell(x)}: density ${number(density)}, of a Gaussian ${number(gaussian)}`,
-  shared: (x: number, share: number) => `x = ${cell(x)}: share of the rows ${number(share)}`,
-  peak: (height: number) => `↑ ${number(height, 2)}`,
-  share: (share: number) => `${number(100 * share, 3).replace(/\.0+$/, "")} %`,
   data: "Data of this picture",
   names: {
     parameter: { slider: "a, weight of ±1", threepoint: "p, share not 0" } satisfies Record<Family, string>,
@@ -70,15 +66,9 @@ class Distribution extends Panel {
     const shape = shapeAt(family, position);
     const end = words.ends[family];
     const told = position === POSITIONS ? words.told.end : position === 0 ? words.told.start[family] : words.told.between;
-    const spec: ChartSpec<number> = { name: "column", title: words.heading[family], waiting: "", data: words.data, of: [family, position], content: contentOf(family, shape) };
     return html`<div class="distribution">
       <p class="play">
-        <label class="pick">
-          <span>${words.family}</span>
-          <select class="family" @change=${(e: Event) => this.emit("family", (e.target as HTMLSelectElement).value)}>
-            ${families.map((of) => html`<option value=${of} .selected=${of === family}>${words.families[of]}</option>`)}
-          </select>
-        </label>
+        ${pick({ name: "family", label: words.family, options: words.families }, family, (of) => this.emit("family", of))}
         <label class="slide">
           <span>${end.from}</span>
           <input
@@ -87,7 +77,7 @@ class Distribution extends Panel {
             max=${POSITIONS}
             step="1"
             .value=${String(position)}
-            aria-label=${words.slider(end.from, end.to)}
+            aria-label=${`The column, from “${end.from}” to “${end.to}”`}
             aria-valuetext=${words.value(family, shape.parameter, shape.tau)}
             @input=${(e: Event) => this.emit("position", Number((e.target as HTMLInputElement).value))}
           />
@@ -96,7 +86,7 @@ class Distribution extends Panel {
       </p>
       <div class="picture">
         ${legend(keys(family))}
-        <ifm-chart .spec=${spec}></ifm-chart>
+        ${chart({ name: "column", title: words.heading[family], waiting: "", data: words.data, of: [family, position], content: contentOf(family, shape) })}
       </div>
       <div class="now">
         <dl class="numbers">
@@ -146,9 +136,9 @@ function contentOf(family: Family, shape: Shape): Content<number> {
     cursor: {
       ...sides,
       name: words.cursor,
-      hint: chart.hint,
+      hint: shared.hint,
       first: places.indexOf(sides.stays(0) ?? 0),
-      says: (x) => (density ? words.dense(x, density(x), normal(x)) : words.shared(x, valueAt(x))),
+      says: (x) => (density ? `x = ${cell(x)}: density ${number(density(x))}, of a Gaussian ${number(normal(x))}` : `x = ${cell(x)}: share of the rows ${number(valueAt(x))}`),
       mark(x) {
         const [across, up] = [share([-EDGE, EDGE], x), height(x) / top];
         return html`${hair(across)}${up > 1 ? nothing : html`<div class="pin" data-cursor style="left:${100 * across}%;top:${100 * (1 - up)}%"></div>`}`;
@@ -170,8 +160,8 @@ function contentOf(family: Family, shape: Shape): Content<number> {
         Plot.areaY(own, { x: "0", y: "1", fill: stroke, fillOpacity: 0.15, clip: true }),
         Plot.line(own, { stroke, strokeWidth: 2.25, clip: true }),
         Plot.line(stems, { x: "x", y: "y", z: "z", stroke, strokeWidth: 4 }),
-        Plot.text(points, { x: "x", y: ({ x }: (typeof points)[number]) => height(x), text: ({ share }: (typeof points)[number]) => words.share(share), dy: -10, fill: "var(--ink)" }),
-        Plot.text(over, { x: (x: number) => x, y: () => top, text: () => words.peak(highest), dy: -10, fill: "var(--ink)" }),
+        Plot.text(points, { x: "x", y: ({ x }: (typeof points)[number]) => height(x), text: ({ share }: (typeof points)[number]) => `${number(100 * share, 3).replace(/\.0+$/, "")} %`, dy: -10, fill: "var(--ink)" }),
+        Plot.text(over, { x: (x: number) => x, y: () => top, text: () => `↑ ${number(highest, 2)}`, dy: -10, fill: "var(--ink)" }),
       ];
     },
   };

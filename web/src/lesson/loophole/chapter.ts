@@ -8,7 +8,6 @@ import "../../charts/matrices/matrix.js";
 import type { Panelled } from "../../charts/matrices/matrix.js";
 import type { Matrix, ModelFile } from "../../engine/protocol.js";
 import { table } from "../../panel/panel.js";
-import { questions, titles } from "../../state/chapters.gen.js";
 import { encode, type Spec } from "../../state/spec.js";
 import { drawn } from "../../state/strings.js";
 import { count, fraction, number, percent } from "../../text/format.js";
@@ -25,39 +24,25 @@ import { height, hollow, learnt, minus, missed, named, type Learnt } from "./cro
 import "./crosses.js";
 
 const words = {
-  title: titles.loophole,
   lead: "UUᵀ has no negative eigenvalue, and the truth of this chapter has no positive one. But FM leaves the diagonal of UUᵀ out. What stands there is never seen in a prediction, so it may be as large as it likes. That is a loophole.",
-  question: questions.loophole,
   guesses: { none: "Nothing: the sign is wrong", some: "Some of it: the pairs that happen to suit it", all: "Nearly all of it, sign and all" },
   source: "This is not in the paper, which sets the diagonal aside before it argues.",
-  cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
   learns: "What FM learns, rank by rank",
   each: "Each rank is a run of its own, on the same rows. The framed rows are crosses: their diagonal entry is more than five times every other entry of the row.",
   waiting: { idle: "Press Run.", running: "Learning …", paused: "Learning …", stopped: "Stopped before there was anything to draw.", done: "There is nothing to draw." },
   rank: "Rank of FM",
   truth: "True M*",
-  whole: (rank: number) => `UUᵀ, rank ${count(rank)}`,
   shown: "diagonal shown",
   left: "M* − M",
-  unexplained: (share: string) => `${share} of M* left`,
   maps: "The truth, what FM learns with its hidden diagonal, and what it misses",
   found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "no cross" : `${counted(names.length, "cross", "crosses")}, of ${named(names)}`}; ${left} of M* is left.`,
   heading: "Test RMSE ÷ sd of the truth’s second-order part",
   x: "numbers in the factors ÷ d: FM’s rank, twice iFM’s",
-  at: (rank: number, d: number) => `${count(rank * d)} numbers`,
   noise: "noise alone",
   table: "By rank: FM’s crosses and test RMSE, and iFM’s with as many numbers",
   columns: { rank: "Rank of FM", numbers: "Numbers", crosses: "Crosses", most: "Largest diagonal entry ÷ its row’s others", fm: "FM: RMSE", ifm: "iFM: RMSE" },
   none: "none",
   tiny: "less than 0.001",
-  copied: (name: string, missed: Quantity, negative: number, of: number): Phrase => say`FM of rank 1 has copied the row of ${name}, of whose ${counted(of, "pair")} ${count(negative)} ${negative === 1 ? "is" : "are"} negative, and misses ${missed} of it.`,
-  hides: (height: Quantity): Phrase => say`For that it hides a diagonal entry ${height} times the largest of that row.`,
-  brief: (name: string, missed: Quantity): Phrase => say`Of the row of ${name} FM of rank 1 misses ${missed}.`,
-  partly: (name: string, missed: Quantity): Phrase => say`The row that FM of rank 1 has most nearly copied is that of ${name}; it misses ${missed} of it.`,
-  tiles: (ranks: number, from: number): Phrase => [`At ${count(ranks)} of the ${count(from)} ranks below that, there is a cross for every column of U.`],
-  ends: (rank: number, d: number, fm: number, first: Quantity, end: Quantity): Phrase => say`Where 1 is no interaction learnt, FM’s test RMSE falls from ${first} at rank 1 to ${end} at rank ${count(rank)}${rank < d ? ` = d − ${count(d - rank)}` : " = d"}, with ${count(fm)} numbers. There the bias ends.`,
-  never: (rank: number, end: Quantity): Phrase => say`FM’s bias does not end here: at rank ${count(rank)} its test RMSE is still ${end}. More rows or more iterations may end it.`,
-  ifm: (rank: number, numbers: number, end: Quantity): Phrase => say`iFM of rank ${count(rank)} has ${count(numbers)} numbers and ends at ${end}, without any loophole.`,
   reaches: "From which rank on is every truth within reach? From d − 1: a cross for every row but the last. With d − 2, crosses for all rows but three leave three pairs to one column, which can write them if their product is positive. So it is enough that the truth has three features with such a triangle. Only if every triangle has a negative product, d − 2 columns stay short. A truth of several negative eigenvalues may need fewer.",
   price: "The price: large c are slow to reach, so descent needs many steps. And each cross is d numbers learnt from the same rows; the chapter before shows what that costs where there is noise.",
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
@@ -100,15 +85,8 @@ interface Copy {
   readonly height: number; // of the diagonal entry, in units of the row's largest other
 }
 
-interface Numbers {
-  readonly d: number;
-  readonly truth: Matrix | null;
-  readonly fm: readonly Fit[]; // of ranks 1 … d
-  readonly ifm: readonly Fit[]; // of ranks 1 … d/2
-  readonly noise: number; // of the settings
-  readonly copy: Copy | null; // null before FM of rank 1 is over
-  readonly floor: number; // what nothing can predict, on the scale of left; NaN before
-}
+/** What the chapter reads in its runs. */
+type Numbers = ReturnType<typeof read>;
 
 /** FM's ranks, and iFM's: each of those has as many numbers as FM has at twice its rank. */
 function ranks({ d }: Settings): { readonly fm: readonly number[]; readonly ifm: readonly number[] } {
@@ -129,7 +107,7 @@ function planned(values: Settings): Job[] {
   ];
 }
 
-export function read({ settings: values, tracks }: Run<Settings>): Numbers {
+export function read({ settings: values, tracks }: Run<Settings>) {
   const { d, noise } = values;
   const [truth, theory] = [tracks[0]?.truth ?? null, tracks[0]?.theory];
   const fit = (track: Track | undefined, rank: number): Fit => {
@@ -141,11 +119,11 @@ export function read({ settings: values, tracks }: Run<Settings>): Numbers {
   return {
     d,
     truth,
-    fm,
-    ifm: ranks(values).ifm.map((rank) => fit(tracks[d + rank - 1], rank)),
-    noise,
-    copy: truth && fm[0]?.learnt ? copyOf(truth, fm[0].learnt) : null,
-    floor,
+    fm, // of ranks 1 … d
+    ifm: ranks(values).ifm.map((rank) => fit(tracks[d + rank - 1], rank)), // of ranks 1 … d/2
+    noise, // of the settings
+    copy: truth && fm[0]?.learnt ? copyOf(truth, fm[0].learnt) : null, // null before FM of rank 1 is over
+    floor, // what nothing can predict, on the scale of left; NaN before
   };
 }
 
@@ -163,24 +141,27 @@ function answer({ copy }: Numbers): string | null {
 
 function reason(numbers: Numbers): Phrase {
   const { copy } = numbers;
-  return copy && answer(numbers) !== null ? words.brief(copy.name, quantity("fm", copy.missed, percent(copy.missed))) : [];
+  return copy && answer(numbers) !== null ? say`Of the row of ${copy.name} FM of rank 1 misses ${quantity("fm", copy.missed, percent(copy.missed))}.` : [];
 }
 
 function told(numbers: Numbers): Phrase {
   const { d, copy, fm, ifm, floor } = numbers;
   if (!copy || answer(numbers) === null) return [];
   const off = quantity("fm", copy.missed, percent(copy.missed));
-  const said = copy.missed <= NEARLY ? [words.copied(copy.name, off, copy.negative, copy.pairs), words.hides(quantity("fm", copy.height))] : [words.partly(copy.name, off)];
+  const isCopied = copy.missed <= NEARLY;
   const least = floor + ENDED;
   const end = fm.find(({ rank }) => fm.every((other) => other.rank < rank || other.left <= least));
-  if (!end) said.push(words.never(d, quantity("fm", fm.at(-1)?.left ?? Number.NaN)));
-  else {
-    said.push(words.ends(end.rank, d, end.rank * d, quantity("fm", fm[0]?.left ?? Number.NaN), near(quantity("fm", end.left))));
-    if (end.rank > 1) said.push(words.tiles(fm.filter(({ rank, learnt: its }) => rank < end.rank && its?.crosses.length === rank).length, end.rank - 1));
-  }
   const even = ifm.find(({ left }) => left <= least);
-  if (even) said.push(words.ifm(even.rank, 2 * d * even.rank, near(quantity("ifm", even.left))));
-  return sentences(said);
+  const tiled = (below: number): number => fm.filter(({ rank, learnt: its }) => rank < below && its?.crosses.length === rank).length;
+  return sentences([
+    isCopied && say`FM of rank 1 has copied the row of ${copy.name}, of whose ${counted(copy.pairs, "pair")} ${count(copy.negative)} ${copy.negative === 1 ? "is" : "are"} negative, and misses ${off} of it.`,
+    isCopied && say`For that it hides a diagonal entry ${quantity("fm", copy.height)} times the largest of that row.`,
+    !isCopied && say`The row that FM of rank 1 has most nearly copied is that of ${copy.name}; it misses ${off} of it.`,
+    !end && say`FM’s bias does not end here: at rank ${count(d)} its test RMSE is still ${quantity("fm", fm.at(-1)?.left ?? Number.NaN)}. More rows or more iterations may end it.`,
+    end !== undefined && say`Where 1 is no interaction learnt, FM’s test RMSE falls from ${quantity("fm", fm[0]?.left ?? Number.NaN)} at rank 1 to ${near(quantity("fm", end.left))} at rank ${count(end.rank)}${end.rank < d ? ` = d − ${count(d - end.rank)}` : " = d"}, with ${count(end.rank * d)} numbers. There the bias ends.`,
+    end !== undefined && end.rank > 1 && [`At ${count(tiled(end.rank))} of the ${count(end.rank - 1)} ranks below that, there is a cross for every column of U.`],
+    even !== undefined && say`iFM of rank ${count(even.rank)} has ${count(2 * d * even.rank)} numbers and ends at ${near(quantity("ifm", even.left))}, without any loophole.`,
+  ]);
 }
 
 /** With no more digits than mean something to a reader. */
@@ -201,8 +182,8 @@ function panels(truth: Matrix | null, fit: Fit | undefined): Panelled[] {
   const left = truth && whole && minus(truth.values, hollow(truth.d, whole));
   return [
     { key: "truth", title: words.truth, note: "", values: truth },
-    { key: "fm", title: words.whole(fit?.rank ?? 1), note: words.shown, values: of(whole), crosses },
-    { key: "left", title: words.left, note: truth && left ? words.unexplained(fraction(Math.hypot(...left) / Math.hypot(...truth.values))) : "", values: of(left) },
+    { key: "fm", title: `UUᵀ, rank ${count(fit?.rank ?? 1)}`, note: words.shown, values: of(whole), crosses },
+    { key: "left", title: words.left, note: truth && left ? `${fraction(Math.hypot(...left) / Math.hypot(...truth.values))} of M* left` : "", values: of(left) },
   ];
 }
 
@@ -222,7 +203,7 @@ function drawing(d: number, all: readonly Line[]): Drawing | null {
     lines: all,
     x: { domain: [0.5, d + 0.5], ticks: Array.from({ length: d }, (_, i) => i + 1), label: words.x, format: String },
     y: { type: "linear", domain: [0, high], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => Number((share * high).toPrecision(6))), label: words.heading, format: String },
-    at: (rank) => words.at(rank, d),
+    at: (rank) => `${count(rank * d)} numbers`,
   };
 }
 
@@ -252,7 +233,7 @@ export const loophole = chapter({
   answer,
   reason,
   told,
-  cost: ({ values, pool }) => words.cost(ranks(values).fm.length + ranks(values).ifm.length, seconds(values, pool.size)),
+  cost: ({ values, pool }) => `${counted(ranks(values).fm.length + ranks(values).ifm.length, "run")}, ${duration(seconds(values, pool.size))}.`,
   live: ({ settings: { n, test, d, k, noise, solver, iterations, seed } }) => words.live(n, test, d, k, noise, solver, iterations, seed),
   picture(numbers, shown) {
     const { position, framed, run: { phase } } = shown;

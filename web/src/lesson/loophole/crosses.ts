@@ -16,7 +16,6 @@ const words = {
   pause: "Pause",
   columns: "Columns of U, a row each",
   size: "c",
-  value: (square: number, spilt: number) => `${number(square)} on the hidden diagonal, up to ${number(spilt)} spilt elsewhere`,
   maps: "A cross, built by hand",
   panels: { truth: "True M*", whole: "UUᵀ", hollow: "FM: without it", left: "M* − FM" },
   notes: { whole: "with its diagonal", left: (most: number) => `at most ${number(most, 2)}` },
@@ -80,7 +79,7 @@ class Crosses extends Panel {
         <button class="play" aria-pressed=${String(this.playing)} ?disabled=${!truth} @click=${this.play}>${this.playing ? words.pause : words.play}</button>
         <label class="slide">
           <span>${words.size}</span>
-          <input type="range" data-slider="c" min="0" max=${STEPS} .value=${String(at)} ?disabled=${!truth} aria-valuetext=${truth ? words.value(square, spilt) : words.waiting} @input=${(e: Event) => Object.assign(this, { playing: false, at: Number((e.target as HTMLInputElement).value) })} />
+          <input type="range" data-slider="c" min="0" max=${STEPS} .value=${String(at)} ?disabled=${!truth} aria-valuetext=${truth ? `${number(square)} on the hidden diagonal, up to ${number(spilt)} spilt elsewhere` : words.waiting} @input=${(e: Event) => Object.assign(this, { playing: false, at: Number((e.target as HTMLInputElement).value) })} />
         </label>
         <label class="slide">
           <span>${words.columns} <b class="num">${columns}</b></span>

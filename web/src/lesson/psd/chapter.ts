@@ -5,7 +5,6 @@ import { lineChart, type Drawing, type Line, type Scale } from "../../charts/lin
 import { legend, looks } from "../../charts/looks.js";
 import { multiples, roundUp } from "../../charts/ticks.js";
 import { table } from "../../panel/panel.js";
-import { questions, titles } from "../../state/chapters.gen.js";
 import { encode, type Spec } from "../../state/spec.js";
 import { count, number } from "../../text/format.js";
 import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
@@ -31,12 +30,9 @@ const letter: Readonly<Record<Scenario, string>> = { psd: "(a)", flipped: "(b)",
 const keys = recordOf(MODELS, (model) => ({ ...looks[model], name: short[model] }));
 
 const words = {
-  title: titles.psd,
-  question: questions.psd,
   guesses: { same: "Nothing: it learns −y as well as y", worse: "It gets worse, but interactions still help", stuck: "It is stuck near a model without interactions" },
   source: "Figure 1 of the paper, at its sizes: d = 100, k = 5, 10 trials.",
   lead: "FM and iFM learn three truths. In (a) the true matrix has no negative eigenvalue. In (b) it is the same matrix with its sign flipped. In (c) it has both signs. The charts show the test RMSE by iteration. The paper draws a linear axis; the log axis shows what that hides.",
-  cost: (runs: number, seconds: number, cores: number) => `${counted(runs, "run")}, ${duration(seconds)} where ${cores === 1 ? "one core is" : `${count(cores)} cores are`} free.`,
   heading: { psd: "(a) M* = UUᵀ without its diagonal", flipped: "(b) M* = −UUᵀ without its diagonal", mixed: "(c) M* = UVᵀ without its diagonal" } satisfies Record<Scenario, string>,
   row: { psd: "(a) UUᵀ", flipped: "(b) −UUᵀ", mixed: "(c) UVᵀ" } satisfies Record<Scenario, string>,
   axis: "Axis",
@@ -47,12 +43,7 @@ const words = {
   truth: "Truth",
   endings: "Test RMSE at the end ÷ sd of the truth’s second-order part",
   reading: "1 is what the best linear model reaches: no interaction learnt. 1/√2 ≈ 0.71 in (c) is half of the variance, the half that FM can write.",
-  slow: (half: number, end: number, factor: Quantity): Phrase => say`In (a) and (b) iFM falls only by a factor of ${factor} between iterations ${count(half)} and ${count(end)}, about like 1/t (a factor of 2), not geometrically: there the true matrix has one sign, the half of iFM’s factors that would write the other has nothing to do, and such a spare half makes the minimum flat. A linear axis hides that.`,
-  unlearnt: ["FM does not learn the truth of (a) either, so this run does not tell what the sign does. Try more rows or more iterations."] as Phrase,
-  tooFew: (names: readonly string[], n: number): Phrase => say`${list(names.map((name) => [name]))} ${names.length === 1 ? "ends" : "end"} above 1, worse than with no interactions at all: ${counted(n, "training row")} ${n === 1 ? "is" : "are"} too few.`,
-  tooShort: (names: readonly string[], iterations: number): Phrase => say`${list(names.map((name) => [name]))} ${names.length === 1 ? "ends" : "end"} above 1, worse than with no interactions at all, and still ${names.length === 1 ? "falls" : "fall"}: ${counted(iterations, "iteration")} ${iterations === 1 ? "is" : "are"} too few.`,
   brief: (before: Quantity, after: Quantity, ifm: Quantity | null): Phrase => say`FM’s test RMSE ends at ${before} of a linear model’s for y, and at ${after} of it for −y${ifm ? say`; iFM’s ends at ${ifm} for −y` : ""}.`,
-  same: ["iFM’s curves in (a) and (b) are the same bit for bit: flip y, and V flips with it."] as Phrase,
   ends: (of: (model: Model, scenario: Scenario) => Quantity): Phrase =>
     say`Let 1 be what is left without interactions. FM ends at ${of("fm", "psd")} in (a), at ${of("fm", "flipped")} in (b) and at ${of("fm", "mixed")} in (c). iFM ends at ${of("ifm", "flipped")} in (b) and at ${of("ifm", "mixed")} in (c).`,
   live: (ran: Settings, whole: boolean) =>
@@ -85,12 +76,8 @@ interface Fit {
   readonly left: number; // RMSE at the end ÷ what a linear model leaves, mean over the trials that are over; NaN before
 }
 
-interface Numbers {
-  readonly settings: Settings;
-  readonly fits: Readonly<Record<Scenario, Readonly<Record<Model, Fit>>>>;
-  readonly most: number; // what the mean of the targets leaves, the most of the three truths; −∞ before it is known
-  readonly isSame: boolean; // iFM's curves in (a) and (b), bit for bit
-}
+/** What the chapter reads in its runs. */
+type Numbers = ReturnType<typeof read>;
 
 /** The run of one panel. */
 function spec({ rows, starts: _, ...shared }: Settings, scenario: Scenario): Spec {
@@ -104,7 +91,7 @@ function planned(values: Settings): Job[] {
   ).flat();
 }
 
-function read({ settings: values, tracks }: Run<Settings>): Numbers {
+function read({ settings: values, tracks }: Run<Settings>) {
   const panels = SCENARIOS.length * MODELS.length;
   const trials = (scenario: Scenario, model: Model): Track[] => tracks.filter((_, i) => i % panels === SCENARIOS.indexOf(scenario) * MODELS.length + MODELS.indexOf(model));
   const [a, b] = [trials("psd", "ifm"), trials("flipped", "ifm")];
@@ -117,8 +104,8 @@ function read({ settings: values, tracks }: Run<Settings>): Numbers {
         return { mean: meanOf(all, values.iterations), left: average(all.flatMap((track, i) => (track.done ? [last(track.test) / (linear[i] ?? Number.NaN)] : []))) };
       });
     }),
-    most: Math.max(...tracks.slice(0, panels).flatMap(({ started }) => (started ? [started.mean] : []))),
-    isSame: a.every((track, trial) => track.done && track.test.length === b[trial]?.test.length && track.test.every((v, i) => v === b[trial]?.test[i])),
+    most: Math.max(...tracks.slice(0, panels).flatMap(({ started }) => (started ? [started.mean] : []))), // what the mean of the targets leaves, the most of the three truths; −∞ before it is known
+    isSame: a.every((track, trial) => track.done && track.test.length === b[trial]?.test.length && track.test.every((v, i) => v === b[trial]?.test[i])), // iFM's curves in (a) and (b), bit for bit
   };
 }
 
@@ -145,10 +132,10 @@ function told(numbers: Numbers): Phrase {
   const isSlow = (solver === "agd" || solver === "scaled") && end >= 20 && factor >= 1.5 && factor <= 3 && left < TIGHT;
   return sentences([
     above(numbers),
-    fits.psd.fm.left > UNLEARNT ? words.unlearnt : [],
+    fits.psd.fm.left > UNLEARNT && ["FM does not learn the truth of (a) either, so this run does not tell what the sign does. Try more rows or more iterations."],
     words.ends((model, scenario) => quantity(model, fits[scenario][model].left)),
-    isSame ? words.same : [],
-    isSlow ? words.slow(half, end, quantity("ifm", factor, number(factor, 2))) : [],
+    isSame && ["iFM’s curves in (a) and (b) are the same bit for bit: flip y, and V flips with it."],
+    isSlow && say`In (a) and (b) iFM falls only by a factor of ${quantity("ifm", factor, number(factor, 2))} between iterations ${count(half)} and ${count(end)}, about like 1/t (a factor of 2), not geometrically: there the true matrix has one sign, the half of iFM’s factors that would write the other has nothing to do, and such a spare half makes the minimum flat. A linear axis hides that.`,
   ]);
 }
 
@@ -157,8 +144,10 @@ function above({ settings: values, fits }: Numbers): Phrase {
   const worse = SCENARIOS.flatMap((scenario) => MODELS.flatMap((model) => (fits[scenario][model].left > 1 ? [{ name: `${short[model]} in ${letter[scenario]}`, ...fits[scenario][model].mean }] : [])));
   if (worse.length === 0) return [];
   const isFalling = worse.every(({ y }) => last(y) < 0.9 * (y[Math.floor((y.length - 1) / 2)] ?? Number.NaN));
-  const names = worse.map(({ name }) => name);
-  return isFalling ? words.tooShort(names, values.iterations) : words.tooFew(names, spec(values, "psd").n);
+  const names = list(worse.map(({ name }) => [name]));
+  const [end, fall] = worse.length === 1 ? ["ends", "falls"] : ["end", "fall"];
+  const [n, what, still] = isFalling ? ([values.iterations, "iteration", `, and still ${fall}`] as const) : ([spec(values, "psd").n, "training row", ""] as const);
+  return say`${names} ${end} above 1, worse than with no interactions at all${still}: ${counted(n, what)} ${n === 1 ? "is" : "are"} too few.`;
 }
 
 /** One for the three, known from the first trial; the log axis grows down to where the lines and their bands end. */
@@ -207,7 +196,7 @@ export const psd = chapter({
   answer,
   reason,
   told,
-  cost: ({ values, pool }) => words.cost(SCENARIOS.length * MODELS.length * values.trials, seconds(values, pool.size), pool.size),
+  cost: ({ values, pool }) => `${counted(SCENARIOS.length * MODELS.length * values.trials, "run")}, ${duration(seconds(values, pool.size))} where ${pool.size === 1 ? "one core is" : `${count(pool.size)} cores are`} free.`,
   live: ({ settings: ran, whole }) => words.live(ran, whole),
   picture(numbers, { look, run: { settings: { iterations }, phase } }) {
     const all = recordOf(SCENARIOS, (scenario) => linesOf(numbers.fits[scenario]));

@@ -1,7 +1,6 @@
 // Chapter "samples": from how many rows on the truth is found, by rank or by τ.
 import { html } from "lit";
 import type { Point } from "../../engine/protocol.js";
-import { questions, titles } from "../../state/chapters.gen.js";
 import { encode, type Spec } from "../../state/spec.js";
 import { drawn } from "../../state/strings.js";
 import { cell, count, number } from "../../text/format.js";
@@ -23,29 +22,15 @@ import { axes, free, lines as cliffLines, type Axis, type Cliff } from "./cliffs
 import { cellAt, rowName, type Cell, type Grid } from "./map.js";
 
 const words = {
-  title: titles.samples,
-  question: questions.samples,
   guesses: { falls: "Fewer", stays: "About as many", rises: "More: a higher rank is harder" },
   source: "Theorem 3 of the paper promises enough rows, not the fewest: this map shows where success begins.",
   lead: "The map shows how often the truth is found from n training rows. On the map n is counted in units of d·k, the numbers in one factor matrix; below it also in free numbers, dk − k(k−1)/2 in M, d in w and the bias. Found means: w and M are both within 1 % when the run ends. This depends on the solver as much as on the model, so every map names its solver. Choose a cell to open its run in the figure.",
   cost: (n: number) => `${counted(n, "run")}, ${n > 1000 ? "a minute or more" : "some seconds"} with Gauss–Newton; other solvers take longer.`,
-  caption: (model: string, solver: string, trials: number, whole: boolean) => `${labels.options[model]} by ${labels.options[solver]}: found, of ${whole ? counted(trials, "trial") : "the trials that came to an end"}`,
-  first: (name: string, ratio: Quantity) => say`for ${name} from n = ${ratio} dk on`,
-  never: (name: string): Phrase => [`for ${name} nowhere on this map`],
-  nowhere: ["Nowhere on this map is the truth found in every trial."] as Phrase,
-  firsts: (firsts: readonly Phrase[]): Phrase => say`The truth is found in every trial ${list(firsts)}.`,
   trend: {
     falls: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that falls from ${from} to ${to} rows for each free number.`,
     stays: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that hardly changes: ${from} and ${to} rows for each free number.`,
     rises: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that rises from ${from} to ${to} rows for each free number.`,
   },
-  brief: (low: number, few: Quantity, high: number, many: Quantity): Phrase => say`A number of the truth takes ${few} rows at k = ${count(low)} and ${many} at k = ${count(high)}.`,
-  artefact: (low: Quantity, high: Quantity): Phrase => say`In units of dk it falls, from ${low} to ${high}; but the d numbers of w and the bias, which do not grow with k, are learnt from the same rows.`,
-  total: (low: string, few: Quantity, high: string, many: Quantity): Phrase => say`In rows it is ${few} for k = ${low} and ${many} for k = ${high}.`,
-  below: ["All of this map is found, so it does not tell where success begins. Try fewer rows."] as Phrase,
-  missed: (refused: number, diverged: number): Phrase => [
-    `${[...(refused > 0 ? [`${counted(refused, "run")} ${refused === 1 ? "was" : "were"} refused, because τ is too small to divide by`] : []), ...(diverged > 0 ? [`${counted(diverged, "run")} diverged`] : [])].join(", and ")}; ${refused + diverged === 1 ? "it counts" : "they count"} as not found.`,
-  ],
   single: " (k = 1 has a single eigenvalue, positive)",
   live: ({ features, truth, scenario, sweep, ks, k, d, trials, solver, iterations, seed }: Settings) =>
     `${[drawn.features[features], `${labels.options[truth]} truth, ${labels.options[scenario]}${truth === "orthonormal" && scenario === "mixed" && (sweep === "rank" ? ks : [k]).includes(1) ? words.single : ""}`, `d = ${d}`, ...(sweep === "rank" ? [] : [`k = ${k}`]), counted(trials, "trial"), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
@@ -53,7 +38,6 @@ const words = {
   axes: { dk: "n ÷ dk", free: "n ÷ free numbers" },
   heading: { dk: "Share of trials that find the truth, by n ÷ dk", free: "Share of trials that find the truth, by n ÷ free numbers of the truth" },
   share: "share found",
-  place: (axis: string, x: string) => `${axis} = ${x}`,
   bound: (name: string) => `${name} by the bound k²d, put through the edge of the lowest k`,
 };
 
@@ -98,27 +82,27 @@ interface Edge {
   readonly each: number; // rows for each free number of the truth
 }
 
-interface Numbers {
-  readonly settings: Settings;
-  readonly grid: Grid;
-  readonly edges: readonly Edge[]; // of the rows that were tried, rising
-  readonly trend: { readonly kind: "falls" | "stays" | "rises"; readonly low: Edge; readonly high: Edge } | null; // of ranks; null where the map does not tell
-  readonly refused: number; // runs
-  readonly diverged: number;
-  readonly limited: number; // points with other rows than asked for
+/** How the rows for each free number change from the lowest rank to the highest. */
+interface Trend {
+  readonly kind: "falls" | "stays" | "rises";
+  readonly low: Edge;
+  readonly high: Edge;
 }
+
+/** What the chapter reads in its runs. */
+type Numbers = ReturnType<typeof read>;
 
 /** The sweep. gFM has a truth whose diagonal is kept, since it can write no other. */
 function spec({ model, across: _, ...values }: Settings): Spec {
   return specOf({ ...values, diagonal: model === "gfm" ? "kept" : "zero", models: [model], test: 100 });
 }
 
-function read({ settings: values, plan, tracks, whole }: Run<Settings, readonly Point[]>): Numbers {
+function read({ settings: values, plan, tracks, whole }: Run<Settings, readonly Point[]>) {
   const { model, solver, sweep, ratios, ks, taus, trials } = values;
   const points = plan ?? [];
   const isRank = sweep === "rank";
   const grid: Grid = {
-    caption: words.caption(model, solver, trials, whole),
+    caption: `${labels.options[model]} by ${labels.options[solver]}: found, of ${whole ? counted(trials, "trial") : "the trials that came to an end"}`,
     along: isRank ? "k" : "tau",
     rows: rising(isRank ? ks : taus),
     ratios: rising(ratios),
@@ -129,11 +113,11 @@ function read({ settings: values, plan, tracks, whole }: Run<Settings, readonly 
   return {
     settings: values,
     grid,
-    edges,
-    trend: isRank ? trendOf(edges, Math.min(...ratios)) : null,
-    refused: tracks.filter(({ error }) => error?.kind === "SingularMomentError").length,
+    edges, // of the rows that were tried, rising
+    trend: isRank ? trendOf(edges, Math.min(...ratios)) : null, // of ranks; null where the map does not tell
+    refused: tracks.filter(({ error }) => error?.kind === "SingularMomentError").length, // runs
     diverged: tracks.filter(diverged).length,
-    limited: points.filter(({ held }) => held).length,
+    limited: points.filter(({ held }) => held).length, // points with other rows than asked for
   };
 }
 
@@ -157,7 +141,7 @@ function edgesOf(values: Settings, grid: Grid): Edge[] {
 }
 
 /** How the rows that each free number needs change from the lowest rank to the highest; null where the map tells that of one of them not, or of neither within it. */
-function trendOf(edges: readonly Edge[], least: number): Numbers["trend"] {
+function trendOf(edges: readonly Edge[], least: number): Trend | null {
   const [low, high] = [edges[0], edges.at(-1)];
   if (edges.length < 2 || low?.ratio === undefined || high?.ratio === undefined || Math.max(low.ratio, high.ratio) <= least) return null;
   return { kind: high.each < low.each / LEVEL ? "falls" : high.each > low.each * LEVEL ? "rises" : "stays", low, high };
@@ -174,25 +158,29 @@ function answer({ trend }: Numbers): string | null {
 
 function told({ settings: { model, ratios }, grid, edges, trend, refused, diverged, limited }: Numbers): Phrase {
   const within = ({ ratio = Number.NaN }: Edge): Quantity => quantity(model, ratio, cell(ratio));
-  const first = (edge: Edge): Phrase => (edge.ratio === undefined ? words.never(rowName(grid, edge.row)) : words.first(rowName(grid, edge.row), within(edge)));
+  const first = (edge: Edge): Phrase => (edge.ratio === undefined ? [`for ${rowName(grid, edge.row)} nowhere on this map`] : say`for ${rowName(grid, edge.row)} from n = ${within(edge)} dk on`);
+  const missed = [
+    ...(refused > 0 ? [`${counted(refused, "run")} ${refused === 1 ? "was" : "were"} refused, because τ is too small to divide by`] : []),
+    ...(diverged > 0 ? [`${counted(diverged, "run")} diverged`] : []),
+  ];
   const isSomewhere = edges.some(({ ratio }) => ratio !== undefined);
   return sentences([
-    isSomewhere ? words.firsts(edges.map(first)) : edges.length > 0 ? words.nowhere : [],
+    isSomewhere ? say`The truth is found in every trial ${list(edges.map(first))}.` : edges.length > 0 ? ["Nowhere on this map is the truth found in every trial."] : [],
     ...(trend ? compared(trend, model, within) : []),
-    edges.length > 0 && edges.every(({ ratio }) => ratio === Math.min(...ratios)) ? words.below : [],
-    limited > 0 ? say`* ${runs.limited(limited, "cell")}` : [],
-    refused + diverged > 0 ? words.missed(refused, diverged) : [],
+    edges.length > 0 && edges.every(({ ratio }) => ratio === Math.min(...ratios)) && ["All of this map is found, so it does not tell where success begins. Try fewer rows."],
+    limited > 0 && say`* ${runs.limited(limited, "cell")}`,
+    missed.length > 0 && [`${missed.join(", and ")}; ${refused + diverged === 1 ? "it counts" : "they count"} as not found.`],
   ]);
 }
 
 /** The lowest and the highest rank, in free numbers, in units of d·k and in rows. */
-function compared({ kind, low, high }: NonNullable<Numbers["trend"]>, model: Settings["model"], within: (edge: Edge) => Quantity): Phrase[] {
+function compared({ kind, low, high }: Trend, model: Settings["model"], within: (edge: Edge) => Quantity): readonly (Phrase | false)[] {
   const each = (edge: Edge): Quantity => quantity(model, edge.each);
   const rows = ({ n }: Edge): Quantity => quantity(model, n, count(n));
   return [
     words.trend[kind](low.row, each(low), high.row, each(high)),
-    kind !== "falls" && (high.ratio ?? Number.NaN) < (low.ratio ?? Number.NaN) / LEVEL ? words.artefact(within(low), within(high)) : [],
-    high.n > low.n ? words.total(cell(low.row), rows(low), cell(high.row), rows(high)) : [],
+    kind !== "falls" && (high.ratio ?? Number.NaN) < (low.ratio ?? Number.NaN) / LEVEL ? say`In units of dk it falls, from ${within(low)} to ${within(high)}; but the d numbers of w and the bias, which do not grow with k, are learnt from the same rows.` : [],
+    high.n > low.n && say`In rows it is ${rows(low)} for k = ${cell(low.row)} and ${rows(high)} for k = ${cell(high.row)}.`,
   ];
 }
 
@@ -215,7 +203,7 @@ function drawing(lines: readonly Line[], across: Axis): Drawing | null {
     lines,
     x: { domain: [0, 1.02 * most], ticks: multiples(roundUp(most / 8), 0, most), label: words.axes[across], format: (x) => cell(Number(x.toPrecision(3))) },
     y: { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], label: words.share, format: String },
-    at: (x) => words.place(words.axes[across], number(x, 3)),
+    at: (x) => `${words.axes[across]} = ${number(x, 3)}`,
   };
 }
 
@@ -246,7 +234,7 @@ export const samples = chapter({
   },
   read,
   answer,
-  reason: ({ settings: { model }, trend }) => (trend ? words.brief(trend.low.row, quantity(model, trend.low.each), trend.high.row, quantity(model, trend.high.each)) : []),
+  reason: ({ settings: { model }, trend }) => (trend ? say`A number of the truth takes ${quantity(model, trend.low.each)} rows at k = ${count(trend.low.row)} and ${quantity(model, trend.high.each)} at k = ${count(trend.high.row)}.` : []),
   told,
   cost: ({ values: { sweep, ratios, ks, taus, trials } }) => words.cost(ratios.length * (sweep === "rank" ? ks : taus).length * trials),
   live: ({ settings }) => words.live(settings),

@@ -12,9 +12,6 @@ import { counted } from "../../text/strings.js";
 import { pointAt } from "../chapter/points.js";
 
 const words = {
-  corner: (row: string) => `${row} ↓ n ÷ dk →`,
-  open: (name: string, found: number, of: number) => `${name}: found in ${count(found)} of ${counted(of, "trial")}; open this run in the figure`,
-  limited: (name: string, n: number) => `${name}, held at ${counted(n, "row")}`,
   data: { n: "n ÷ dk", over: "runs", found: "found" },
 };
 
@@ -54,7 +51,7 @@ class SuccessMap extends Panel implements Savable {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
         <table class="phase" style="--columns:${ratios.length};--least:${trials < 10 ? 2.2 : 3.2}rem">
           <caption>${caption}</caption>
-          ${heads([words.corner({ k: "k", tau: "τ" }[along]), ...ratios.map(cell)])}
+          ${heads([`${{ k: "k", tau: "τ" }[along]} ↓ n ÷ dk →`, ...ratios.map(cell)])}
           <tbody>
             ${[...rows].reverse().map((row) => html`<tr><th scope="row">${cell(row)}</th>${ratios.map((ratio) => this.cell(row, ratio))}</tr>`)}
           </tbody>
@@ -71,7 +68,7 @@ class SuccessMap extends Panel implements Savable {
     const name = `${rowName(this.grid, row)}, n = ${cell(ratio)} dk`;
     const link = writeLink(parse(query).spec, { ...this.view, sample: "none", chapter: "none", embed: "0" });
     return html`<td data-cell="${row} ${ratio}" data-found=${successes} data-over=${valid} style="--share:${((100 * successes) / valid).toFixed(0)}%">
-      <a href="${location.pathname}${link}#figure" target=${isFrame(this.view) ? "_blank" : nothing} aria-label=${words.open(held ? words.limited(name, n) : name, successes, valid)} @click=${(event: MouseEvent) => this.open(event, query)}>${successes}/${valid}${held ? "*" : ""}</a>
+      <a href="${location.pathname}${link}#figure" target=${isFrame(this.view) ? "_blank" : nothing} aria-label=${`${held ? `${name}, held at ${counted(n, "row")}` : name}: found in ${count(successes)} of ${counted(valid, "trial")}; open this run in the figure`} @click=${(event: MouseEvent) => this.open(event, query)}>${successes}/${valid}${held ? "*" : ""}</a>
     </td>`;
   }
 
