@@ -1,5 +1,5 @@
 // Lines over one x, as the lesson draws them.
-import { html, nothing, type TemplateResult } from "lit";
+import { nothing, type TemplateResult } from "lit";
 import { number, power } from "../text/format.js";
 import { thin } from "../training/series.js";
 import type { Column } from "./data.js";

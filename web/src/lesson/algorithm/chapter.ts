@@ -32,17 +32,10 @@ const words = {
   source: "Algorithm 1 and Theorem 3, its rate, of the paper; the missing term is −½P⁽⁰⁾(r)·I.",
   lead: "Algorithm 1 is the paper’s own method. The chart shows how far from the truth each of its iterations is: for gFM as printed, for gFM with the missing term put back, for gFM with the mean taken from the residual instead, and for iFM. It needs standardized, independent columns, so it runs here on drawn rows only.",
   heading: "Recovery error, ‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
-  x: "iteration",
-  y: "recovery error",
   at: (iteration: number) => `Iteration ${count(iteration)}`,
   name: { gfm: "gFM, corrected", centred: "gFM, centred", printed: "gFM, as printed", ifm: "iFM" },
   corrected: { gfm: "Corrected gFM", ifm: "iFM" },
   floor: "long-run rate of iFM, n → ∞",
-  rates: "What an iteration multiplies the error by",
-  run: "Run",
-  rate: "measured",
-  shaped: "× √(n ÷ kd)",
-  reading: "Measured from iteration 2, for iFM over the last half, to the last whose error is above 10⁻¹² of the first. The theorem’s rate falls as 1/√n: times √(n ÷ kd) it should stay where it is, whatever n. gFM has a truth with its diagonal kept, iFM one without.",
   brief: (begins: Quantity, printed: Quantity, corrected: Quantity | null): Phrase => say`Its error goes from ${begins} to ${printed}${corrected ? say`; with the term put back, to ${corrected}` : ""}.`,
   live: (ran: Settings, n: number) =>
     `${[`${runs.rows(n, isLimited(ran.rows, ran.d, ran.k, TEST), "row")}${ran.batches === "fresh" ? " drawn anew for each iteration" : ", the same for each iteration"}`, `d = ${ran.d}`, `k = ${ran.k}`, `${drawn.features[ran.features]}${hasTau(ran) ? `, τ = ${number(ran.tau)}` : ""}`, `seed ${ran.seed}`].join(", ")}; solver: Algorithm 1.`,
@@ -233,8 +226,8 @@ function reference({ floor, courses: { ifm: { iteration, errors, begins } } }: N
 function drawing(numbers: Numbers): Drawing | null {
   const { iterations } = numbers.settings;
   const all = linesOf(numbers);
-  const y = logScale(words.y, all.flatMap((line) => line.y), { top: 1, bottom: -4, deepest: DEEPEST });
-  return y && { lines: all, x: { domain: [0, iterations], ticks: multiples(Math.max(1, Math.ceil(iterations / 12)), 0, iterations), label: words.x, format: String }, y, at: words.at };
+  const y = logScale("recovery error", all.flatMap((line) => line.y), { top: 1, bottom: -4, deepest: DEEPEST });
+  return y && { lines: all, x: { domain: [0, iterations], ticks: multiples(Math.max(1, Math.ceil(iterations / 12)), 0, iterations), label: "iteration", format: String }, y, at: words.at };
 }
 
 export const algorithm = chapter({
@@ -254,8 +247,8 @@ export const algorithm = chapter({
     ${legend([...RUNS.map((which) => keys[which]), floorKey])}
     ${lineChart({ heading: words.heading, drawing: drawing(numbers), waiting: waiting[phase] })}
     ${table(
-      words.rates,
-      [words.run, words.rate, words.shaped, words.floor],
+      "What an iteration multiplies the error by",
+      ["Run", "measured", "× √(n ÷ kd)", words.floor],
       RUNS.map((which) => {
         const { rate: pace } = numbers.courses[which];
         return html`<tr class=${which === "ifm" ? "ifm" : "gfm"}>
@@ -265,7 +258,7 @@ export const algorithm = chapter({
           <td data-value=${which === "ifm" ? numbers.floor : nothing}>${which === "ifm" ? number(numbers.floor) : "–"}</td>
         </tr>`;
       }),
-      { note: html`<p class="note">${words.reading}</p>` },
+      { note: html`<p class="note">Measured from iteration 2, for iFM over the last half, to the last whose error is above 10⁻¹² of the first. The theorem’s rate falls as 1/√n: times √(n ÷ kd) it should stay where it is, whatever n. gFM has a truth with its diagonal kept, iFM one without.</p>` },
     )}
   `,
   details: () => formulary(formulas.moments, formulas.floor),

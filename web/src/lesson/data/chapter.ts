@@ -35,15 +35,8 @@ const words = {
   lead: "Drawn rows prove a point; real tables decide what to use. Birds, cars and patients: 60\u00a0% of the rows train, 20\u00a0% choose rank and penalty, 20\u00a0% test. Ridge regression knows no interactions. What does it cost, or save, to know them?",
   cost: (runs: number) => `${counted(runs, "run")}, ${runs > 60 ? "half a minute or more" : "some seconds"}.`,
   waiting: { ...waiting, running: "The tables are being read and split …" },
-  caption: "Test RMSE ÷ ridge’s, mean over the splits",
-  table: "Table",
-  best: "best",
-  reading: "Below 1 is better than ridge regression, and so many splits are below. “mean” predicts the mean of the training rows for every row. Quadratic ridge has a weight of its own for every square and product.",
   live: ({ settings: { trials, solver, ranks, lambdas, patience, seed }, rows }: Numbers) =>
     `${[...rows.filter(({ size }) => size > 0).map(({ name, target, size }) => `${name}: ${target}, ${counted(size, "row")}`), counted(trials, "split"), `seed ${seed}`].join("; ")}. Ranks ${ranks.join(", ")} and ${counted(lambdas.length, "penalty", "penalties")} tried, patience ${count(patience)}; solver: ${labels.options[solver]}.`,
-  bridge: "Now your own",
-  bridgeLead: "The same comparison on a file of yours, which stays in your browser:",
-  own: "Open your own table.",
 };
 
 const SETS = { two: ["fm", "ifm"], three: ["fm", "gfm", "ifm"] } as const satisfies Record<string, readonly Model[]>;
@@ -215,7 +208,7 @@ function ratios({ settings: { compared }, rows }: Numbers): TemplateResult {
       ${failure === "" ? all.map((whose) => ratioOf(row, whose, all)) : html`<td colspan=${all.length}><div class="error" role="alert">${failure}</div></td>`}
     </tr>`;
   });
-  return table(words.caption, [words.table, ...all.map((whose) => short[whose])], body, { kind: "tables", note: html`<p class="note">${words.reading}</p>` });
+  return table("Test RMSE ÷ ridge’s, mean over the splits", ["Table", ...all.map((whose) => short[whose])], body, { kind: "tables", note: html`<p class="note">Below 1 is better than ridge regression, and so many splits are below. “mean” predicts the mean of the training rows for every row. Quadratic ridge has a weight of its own for every square and product.</p>` });
 }
 
 function ratioOf(row: Row, whose: Whose, all: readonly Whose[]): TemplateResult {
@@ -225,7 +218,7 @@ function ratioOf(row: Row, whose: Whose, all: readonly Whose[]): TemplateResult 
   const below = splits.filter((split) => rmseOf(split, whose) < split.ridge).length;
   const says = Number.isNaN(value) || whose === "mean" ? "" : whose === "ridge" ? `RMSE ${number(average(splits.map(({ ridge }) => ridge)))}` : `${count(below)} of ${count(splits.length)} below`;
   return html`<td class=${isBest ? "best" : ""} data-ratio="${whose} ${sample}" data-value=${value}>
-    ${Number.isNaN(value) ? "–" : value.toFixed(3)} <small>${says}</small> <b class="wins">${isBest ? words.best : ""}</b>
+    ${Number.isNaN(value) ? "–" : value.toFixed(3)} <small>${says}</small> <b class="wins">${isBest ? "best" : ""}</b>
   </td>`;
 }
 
@@ -241,8 +234,8 @@ function bridge({ run: { plan }, values, view, framed }: Shown<Settings, Plan>):
   };
   const button = (sample: Sample, query: string): TemplateResult => html`<li><a class="button" data-open=${sample} href="${location.pathname}${query}#table" target=${target} @click=${(event: MouseEvent) => walk(event, query)}>Open ${builtIn.sample[sample]} with these settings</a></li>`;
   return html`<section class="bridge" aria-labelledby=${AFTER}>
-    <h4 id=${AFTER} aria-level=${framed ? 2 : nothing}>${words.bridge}</h4>
-    <p class="about">${words.bridgeLead} <a href="${framed ? location.pathname : ""}#table" target=${target}>${words.own}</a></p>
+    <h4 id=${AFTER} aria-level=${framed ? 2 : nothing}>Now your own</h4>
+    <p class="about">The same comparison on a file of yours, which stays in your browser: <a href="${framed ? location.pathname : ""}#table" target=${target}>Open your own table.</a></p>
     <ul>${files.map((sample) => button(sample, link(sample)))}</ul>
   </section>`;
 }

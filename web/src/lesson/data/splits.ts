@@ -16,12 +16,8 @@ const words = {
   heading: "Every split: test RMSE ÷ ridge’s",
   x: "÷ ridge’s; left of 1 is better",
   line: (name: string, model: string) => `${name}, ${model}`,
-  data: "Data of this chart",
-  describe: "Dot plot of test RMSE divided by ridge regression’s, a dot for each split, and a bar from 1 to their mean.",
   table: "Table",
   split: "Split",
-  cursor: "Split under the cursor",
-  units: "Test RMSE, in the units of each target.",
 };
 
 /** One split of a table: test RMSE in units of the target. */
@@ -74,7 +70,7 @@ interface Dot {
 export function splits(rows: readonly Row[], models: readonly Model[], waiting: string): TemplateResult {
   const dots = rows.flatMap((row) => models.flatMap((model) => dotsOf(row, model)));
   const height = MARGIN.top + MARGIN.bottom + HEIGHT * rows.length * models.length;
-  return html`<div class="dots">${legend(models.map((model) => ({ ...looks[model], dash: "", name: short[model] })))} ${chart({ name: "splits", title: words.heading, look: "splits", height, waiting, data: words.data, content: dots.length > 0 ? contentOf(rows, models, dots) : null })}</div>`;
+  return html`<div class="dots">${legend(models.map((model) => ({ ...looks[model], dash: "", name: short[model] })))} ${chart({ name: "splits", title: words.heading, look: "splits", height, waiting, data: "Data of this chart", content: dots.length > 0 ? contentOf(rows, models, dots) : null })}</div>`;
 }
 
 /** Those of a line, from the left. */
@@ -104,11 +100,11 @@ function contentOf(rows: readonly Row[], models: readonly Model[], dots: readonl
   return {
     legend: models.map((model) => ({ ...looks[model], name: short[model], dash: null })),
     rows: [...all.keys()],
-    note: words.units,
+    note: "Test RMSE, in the units of each target.",
     x: { domain: [low, high], label: words.x },
     y: { type: "point", domain: lines, label: null, padding: 0.5 },
     margin: () => ({ ...MARGIN, left }),
-    summary: () => [words.describe, ...drawn.map(({ line, ratios }) => `${line}: ${number(average(ratios))} on average, from ${number(Math.min(...ratios))} to ${number(Math.max(...ratios))}.`)].join(" "),
+    summary: () => ["Dot plot of test RMSE divided by ridge regression’s, a dot for each split, and a bar from 1 to their mean.", ...drawn.map(({ line, ratios }) => `${line}: ${number(average(ratios))} on average, from ${number(Math.min(...ratios))} to ${number(Math.max(...ratios))}.`)].join(" "),
     columns: () => [
       { name: words.table, head: words.table, values: all.map(({ row }) => row.name) },
       { name: saved.target, values: all.map(({ row }) => row.target) },
@@ -119,7 +115,7 @@ function contentOf(rows: readonly Row[], models: readonly Model[], dots: readonl
       ...models.map((model) => rmse(short[model], short[model], (split) => split.rmse.get(model))),
     ],
     cursor: {
-      name: words.cursor,
+      name: "Split under the cursor",
       hint: shared.hint,
       places: dots.map(({ key }) => key),
       first: 0,

@@ -33,21 +33,16 @@ const words = {
   guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, while its predictions stay good", both: "Its matrix and its predictions" },
   source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
   lead: "Of the three models gFM alone has a diagonal: its entry for a column multiplies the column’s square. To learn it, the square must say something that the column itself does not. Regress x² on x, for a column of mean 0 and variance 1: the variance that is left over is τ = φ − 1 − κ², with κ = E x³, the column’s skewness, and φ = E x⁴, its kurtosis. It is 2 for a Gaussian column. It is 0 for every column of two values, such as yes and no.",
-  holds: "The solver’s trouble and the model’s",
   honest: [
     "Gradient descent, which runs here at first, learns the diagonal at a pace that τ sets. Algorithm 1, the paper’s method and the other choice of solver, divides by τ instead; the picture above shows how small it may be. Here it is given the true moments, and fresh rows in each iteration. The theorem has the fresh rows and estimates the moments; a table has neither.",
     "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learnt. Its argument holds for the diagonal only: the rest of M shows in the rows, and a low rank may pin the diagonal down from the rest. So part of what you see here is the solver’s trouble and not the model’s. iFM has no diagonal and no τ to divide by. Each model is given a truth of its own kind.",
   ],
   cost: (n: number) => `${counted(n, "run")}, ${n > 400 ? "a minute or more" : "some seconds"}.`,
   x: "τ",
-  show: "Show",
   shown: { both: "error of M and test RMSE", errorM: "error of M", errorW: "error of w", rmse: "test RMSE" },
   heading: { both: "‖M − M*‖ / ‖M*‖ and test RMSE ÷ sd of y", errorM: "‖M − M*‖ / ‖M*‖", errorW: "‖w − w*‖ / ‖w*‖", rmse: "test RMSE ÷ sd of y" },
-  both: "error of M, or RMSE",
   part: { errorM: (name: string) => `${name}: error of M`, rmse: (name: string) => `${name}: test RMSE` },
   line: (name: string, ratio: number) => `${name}, ${rows(ratio)}`,
-  besideNone: "Press Run below to see what gFM makes of such columns.",
-  noFit: "none",
   live: ({ features, d, k, trials, solver, batches, moments, inverse, seed }: Settings, whole: boolean) =>
     `${[drawn.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; ${runs.over("median", trials, whole)}; solver: ${labels.options[solver]}${solver === "algorithm1" ? `, ${batches === "fresh" ? "fresh rows each iteration" : "one batch reused"}, ${moments} moments${inverse === "pseudo" ? ", pseudo-inverse" : ""}` : ""}.`,
 };
@@ -253,7 +248,7 @@ function linesOf({ settings: { ratios, trials, taus }, ratio, end }: Numbers, lo
 }
 
 function drawing({ settings: { taus } }: Numbers, lines: readonly Line[], look: Look): Drawing | null {
-  const y = logScale(look === "both" ? words.both : words.heading[look], lines.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]), { top: 0, bottom: -3, deepest: DEEPEST });
+  const y = logScale(look === "both" ? "error of M, or RMSE" : words.heading[look], lines.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]), { top: 0, bottom: -3, deepest: DEEPEST });
   if (!y) return null;
   const axis = decadesOf(falling(taus).reverse(), cell);
   return {
@@ -286,11 +281,11 @@ function endings({ settings: { ratios, taus, trials }, ratio: most, end }: Numbe
 function beside({ settings: { taus }, ratio, end }: Numbers, here: number): string {
   const off = (tau: number): number => Math.abs(place(tau, taus) - place(here, taus));
   const ended = taus.filter((tau) => MODELS.every((model) => end(model, tau).over > 0));
-  if (ended.length === 0) return words.besideNone;
+  if (ended.length === 0) return "Press Run below to see what gFM makes of such columns.";
   const closest = ended.reduce((best, tau) => (off(tau) < off(best) ? tau : best));
   const error = (model: Model): string => {
     const { errorM } = end(model, closest).middle;
-    return Number.isNaN(errorM) ? words.noFit : number(errorM);
+    return Number.isNaN(errorM) ? "none" : number(errorM);
   };
   return `The dashed line on the chart below is this column. At the nearest τ of the run, ${cell(closest)}, with ${rows(ratio)} the error of M is ${error("gfm")} for gFM, ${error("ifm")} for iFM.`;
 }
@@ -300,7 +295,7 @@ export const diagonal = chapter({
   words,
   settings: declared,
   display: ["law"],
-  look: { name: "shown", label: words.show, options: words.shown, initial: "both" },
+  look: { name: "shown", label: "Show", options: words.shown, initial: "both" },
   work: cells<Settings, readonly Point[]>({
     plan: (values, pool) => sweep(pool, MODELS.map((model) => encode(spec(values, model))), values.trials),
     expects: ({ kind }) => kind === "SingularMomentError" || kind === "DivergedError",
@@ -344,7 +339,7 @@ export const diagonal = chapter({
   after: (_, shown) => html`
     ${followup(least, shown)}
     <section class="holds" aria-labelledby="diagonal-holds">
-      <h4 id="diagonal-holds" aria-level=${shown.framed ? 2 : nothing}>${words.holds}</h4>
+      <h4 id="diagonal-holds" aria-level=${shown.framed ? 2 : nothing}>The solver’s trouble and the model’s</h4>
       ${words.honest.map((paragraph) => html`<p class="about">${paragraph}</p>`)}
     </section>
     <ifm-columns .table=${shown.brought.table} ?framed=${shown.framed}></ifm-columns>

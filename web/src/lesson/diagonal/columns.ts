@@ -8,12 +8,7 @@ import { counted } from "../../text/strings.js";
 
 const words = {
   title: "Your own columns",
-  none: "No table is open, so there is nothing to list.",
-  open: "Open a table, and its columns appear here.",
   heads: ["Column", "τ̂", "τ̂√n", "Its square, for gFM’s diagonal"],
-  meaning: "There gFM’s diagonal cannot be told from the bias and the linear part: it may predict as well as any, but what stands on its diagonal means nothing. FM and iFM have no diagonal.",
-  fine: "Each of them has a square that says something of its own, so gFM’s diagonal can be learnt.",
-  caution: "τ̂ comes from the rows at hand, and the theorem is about independent columns, which those of a table are not: read it as a warning, not as a verdict.",
   standing: {
     two: "two values: says nothing",
     levels: "levels, each a yes-or-no column: says nothing",
@@ -51,7 +46,7 @@ class Columns extends Panel {
     const { table } = this;
     return html`<section class="columns" aria-labelledby="columns-title">
       <h4 id="columns-title" aria-level=${this.framed ? 2 : nothing}>${words.title}</h4>
-      ${table ? this.list(table) : html`<p class="note">${words.none} <a href="${this.framed ? location.pathname : ""}#table" target=${this.framed ? "_blank" : nothing}>${words.open}</a></p>`}
+      ${table ? this.list(table) : html`<p class="note">No table is open, so there is nothing to list. <a href="${this.framed ? location.pathname : ""}#table" target=${this.framed ? "_blank" : nothing}>Open a table, and its columns appear here.</a></p>`}
     </section>`;
   }
 
@@ -61,7 +56,7 @@ class Columns extends Panel {
     const none = judged.filter(({ tau }) => tau === 0).length;
     const small = judged.filter(({ standing }) => standing === "small").length;
     return html`
-      <p class="about">${sentence(say`In ${table.name}, ${quantity("none", none, count(none))} of ${quantity("none", judged.length, count(judged.length))} ${judged.length === 1 ? "column has" : "columns have"} τ = 0${small > 0 ? say`, and ${quantity("none", small, count(small))} more a τ̂ too small for so many rows` : []}.`)} ${none + small > 0 ? words.meaning : words.fine} ${words.caution}</p>
+      <p class="about">${sentence(say`In ${table.name}, ${quantity("none", none, count(none))} of ${quantity("none", judged.length, count(judged.length))} ${judged.length === 1 ? "column has" : "columns have"} τ = 0${small > 0 ? say`, and ${quantity("none", small, count(small))} more a τ̂ too small for so many rows` : []}.`)} ${none + small > 0 ? "There gFM’s diagonal cannot be told from the bias and the linear part: it may predict as well as any, but what stands on its diagonal means nothing. FM and iFM have no diagonal." : "Each of them has a square that says something of its own, so gFM’s diagonal can be learnt."} τ̂ comes from the rows at hand, and the theorem is about independent columns, which those of a table are not: read it as a warning, not as a verdict.</p>
       ${judged.length === 0 ? nothing : numbers(`τ̂ of the columns of ${table.name}, the smallest first`, words.heads, shown.map((one) => row(one, table.rows)))}
       ${judged.length > shown.length ? html`<button class="all" @click=${() => (this.all = true)}>Show ${counted(judged.length - shown.length, "more column")}</button>` : nothing}
     `;

@@ -13,19 +13,14 @@ import { pick } from "../chapter/element.js";
 import { normal, POSITIONS, shapeAt, type Family, type Shape } from "./shape.js";
 
 const words = {
-  family: "Columns",
   families: { slider: "from Gaussian to ±1", threepoint: "three points" } satisfies Record<Family, string>,
   ends: { slider: { from: "Gaussian", to: "±1" }, threepoint: { from: "two thirds are 0", to: "±1" } } satisfies Record<Family, { readonly from: string; readonly to: string }>,
   value: (family: Family, parameter: number, tau: number) => `${{ slider: "a", threepoint: "p" }[family]} = ${number(parameter, 4)}, τ = ${number(tau)}`,
   heading: { slider: "Density of x = a·(±1) + √(1 − a²)·Gaussian", threepoint: "Shares of −1/√p, 0 and 1/√p" } satisfies Record<Family, string>,
-  column: "this column",
-  gaussian: "Gaussian",
   x: "x, in standard deviations",
   density: "density",
   ofGaussian: "density of a Gaussian",
   ofRows: "share of the rows",
-  cursor: "x under the cursor",
-  data: "Data of this picture",
   names: {
     parameter: { slider: "a, weight of ±1", threepoint: "p, share not 0" } satisfies Record<Family, string>,
     kappa: "κ = E x³",
@@ -52,8 +47,8 @@ const FINE = 481; // points of a curve
 const COARSE = 20; // of them are a step of the table
 const PLACES = 121; // of the cursor on a curve, those of the table among them
 const grid = (n: number): number[] => Array.from({ length: n }, (_, i) => (2 * EDGE * i) / (n - 1) - EDGE);
-const column = { colour: "gfm", dash: "", symbol: "", name: words.column } as const;
-const gaussian = { colour: "base", dash: "6 4", symbol: "", name: words.gaussian } as const;
+const column = { colour: "gfm", dash: "", symbol: "", name: "this column" } as const;
+const gaussian = { colour: "base", dash: "6 4", symbol: "", name: "Gaussian" } as const;
 
 /** A column between Gaussian and ±1, with its moments: a slider takes it there. */
 class Distribution extends Panel {
@@ -68,7 +63,7 @@ class Distribution extends Panel {
     const told = position === POSITIONS ? words.told.end : position === 0 ? words.told.start[family] : words.told.between;
     return html`<div class="distribution">
       <p class="play">
-        ${pick({ name: "family", label: words.family, options: words.families }, family, (of) => this.emit("family", of))}
+        ${pick({ name: "family", label: "Columns", options: words.families }, family, (of) => this.emit("family", of))}
         <label class="slide">
           <span>${end.from}</span>
           <input
@@ -86,7 +81,7 @@ class Distribution extends Panel {
       </p>
       <div class="picture">
         ${legend(keys(family))}
-        ${chart({ name: "column", title: words.heading[family], waiting: "", data: words.data, of: [family, position], content: contentOf(family, shape) })}
+        ${chart({ name: "column", title: words.heading[family], waiting: "", data: "Data of this picture", of: [family, position], content: contentOf(family, shape) })}
       </div>
       <div class="now">
         <dl class="numbers">
@@ -135,7 +130,7 @@ function contentOf(family: Family, shape: Shape): Content<number> {
     ],
     cursor: {
       ...sides,
-      name: words.cursor,
+      name: "x under the cursor",
       hint: shared.hint,
       first: places.indexOf(sides.stays(0) ?? 0),
       says: (x) => (density ? `x = ${cell(x)}: density ${number(density(x))}, of a Gaussian ${number(normal(x))}` : `x = ${cell(x)}: share of the rows ${number(valueAt(x))}`),

@@ -19,7 +19,7 @@ import { formulas } from "../chapter/formulas.gen.js";
 import { last, roundUp } from "../chapter/measure.js";
 import type { Job, Track } from "../chapter/runner.js";
 import { choice, float, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
-import { labels } from "../chapter/strings.js";
+import { labels, waiting } from "../chapter/strings.js";
 import { height, hollow, learnt, minus, missed, named, type Learnt } from "./cross.js";
 import "./crosses.js";
 
@@ -27,24 +27,9 @@ const words = {
   lead: "UUᵀ has no negative eigenvalue, and the truth of this chapter has no positive one. But FM leaves the diagonal of UUᵀ out. What stands there is never seen in a prediction, so it may be as large as it likes. That is a loophole.",
   guesses: { none: "Nothing: the sign is wrong", some: "Some of it: the pairs that happen to suit it", all: "Nearly all of it, sign and all" },
   source: "This is not in the paper, which sets the diagonal aside before it argues.",
-  learns: "What FM learns, rank by rank",
-  each: "Each rank is a run of its own, on the same rows. The framed rows are crosses: their diagonal entry is more than five times every other entry of the row.",
-  waiting: { idle: "Press Run.", running: "Learning …", paused: "Learning …", stopped: "Stopped before there was anything to draw.", done: "There is nothing to draw." },
-  rank: "Rank of FM",
-  truth: "True M*",
-  shown: "diagonal shown",
-  left: "M* − M",
-  maps: "The truth, what FM learns with its hidden diagonal, and what it misses",
+  waiting: { ...waiting, running: "Learning …", paused: "Learning …" },
   found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "no cross" : `${counted(names.length, "cross", "crosses")}, of ${named(names)}`}; ${left} of M* is left.`,
   heading: "Test RMSE ÷ sd of the truth’s second-order part",
-  x: "numbers in the factors ÷ d: FM’s rank, twice iFM’s",
-  noise: "noise alone",
-  table: "By rank: FM’s crosses and test RMSE, and iFM’s with as many numbers",
-  columns: { rank: "Rank of FM", numbers: "Numbers", crosses: "Crosses", most: "Largest diagonal entry ÷ its row’s others", fm: "FM: RMSE", ifm: "iFM: RMSE" },
-  none: "none",
-  tiny: "less than 0.001",
-  reaches: "From which rank on is every truth within reach? From d − 1: a cross for every row but the last. With d − 2, crosses for all rows but three leave three pairs to one column, which can write them if their product is positive. So it is enough that the truth has three features with such a triangle. Only if every triangle has a negative product, d − 2 columns stay short. A truth of several negative eigenvalues may need fewer.",
-  price: "The price: large c are slow to reach, so descent needs many steps. And each cross is d numbers learnt from the same rows; the chapter before shows what that costs where there is noise.",
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
     `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${counted(k, "eigenvalue")}, all negative`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };
@@ -166,7 +151,7 @@ function told(numbers: Numbers): Phrase {
 
 /** With no more digits than mean something to a reader. */
 function near(of: Quantity): Quantity {
-  return of.value < 0.0005 ? { ...of, text: words.tiny } : of;
+  return of.value < 0.0005 ? { ...of, text: "less than 0.001" } : of;
 }
 
 /** About how long all runs take. */
@@ -181,9 +166,9 @@ function panels(truth: Matrix | null, fit: Fit | undefined): Panelled[] {
   const of = (values: Float64Array | null): Matrix | null => truth && values && { ...truth, values, eigenvalues: new Float64Array() };
   const left = truth && whole && minus(truth.values, hollow(truth.d, whole));
   return [
-    { key: "truth", title: words.truth, note: "", values: truth },
-    { key: "fm", title: `UUᵀ, rank ${count(fit?.rank ?? 1)}`, note: words.shown, values: of(whole), crosses },
-    { key: "left", title: words.left, note: truth && left ? `${fraction(Math.hypot(...left) / Math.hypot(...truth.values))} of M* left` : "", values: of(left) },
+    { key: "truth", title: "True M*", note: "", values: truth },
+    { key: "fm", title: `UUᵀ, rank ${count(fit?.rank ?? 1)}`, note: "diagonal shown", values: of(whole), crosses },
+    { key: "left", title: "M* − M", note: truth && left ? `${fraction(Math.hypot(...left) / Math.hypot(...truth.values))} of M* left` : "", values: of(left) },
   ];
 }
 
@@ -192,7 +177,7 @@ function linesOf({ d, fm, ifm, noise, floor }: Numbers): Line[] {
     const done = every.filter(({ left }) => !Number.isNaN(left));
     return { ...looks[model], name: short[model], x: done.map(({ rank }) => numbers * rank), y: done.map(({ left }) => left) };
   };
-  return [line("fm", fm, 1), line("ifm", ifm, 2), ...(noise > 0 && !Number.isNaN(floor) ? [{ name: words.noise, colour: "base", dash: "", symbol: "" as const, x: [1, d], y: [floor, floor] }] : [])];
+  return [line("fm", fm, 1), line("ifm", ifm, 2), ...(noise > 0 && !Number.isNaN(floor) ? [{ name: "noise alone", colour: "base", dash: "", symbol: "" as const, x: [1, d], y: [floor, floor] }] : [])];
 }
 
 function drawing(d: number, all: readonly Line[]): Drawing | null {
@@ -201,7 +186,7 @@ function drawing(d: number, all: readonly Line[]): Drawing | null {
   const high = Math.max(...left) <= 1 ? 1 : roundUp(Math.max(...left));
   return {
     lines: all,
-    x: { domain: [0.5, d + 0.5], ticks: Array.from({ length: d }, (_, i) => i + 1), label: words.x, format: String },
+    x: { domain: [0.5, d + 0.5], ticks: Array.from({ length: d }, (_, i) => i + 1), label: "numbers in the factors ÷ d: FM’s rank, twice iFM’s", format: String },
     y: { type: "linear", domain: [0, high], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => Number((share * high).toPrecision(6))), label: words.heading, format: String },
     at: (rank) => `${count(rank * d)} numbers`,
   };
@@ -214,12 +199,12 @@ function maps({ d, truth, fm }: Numbers, { position, move, run: { phase } }: Pic
   const said = fit?.learnt ? words.found(rank, fit.learnt.crosses.map((j) => truth?.names[j] ?? ""), percent(fit.error)) : words.waiting[phase];
   return html`<div class="turned">
       <label class="slide">
-        <span>${words.rank} <b class="num">${rank}</b></span>
+        <span>Rank of FM <b class="num">${rank}</b></span>
         <input type="range" data-slider="rank" min="1" max=${d} .value=${String(rank)} ?disabled=${!truth} aria-valuetext=${said} @input=${(e: Event) => move(Number((e.target as HTMLInputElement).value) - 1)} />
       </label>
       <p class="note found" aria-hidden="true">${said}</p>
     </div>
-    ${guard([rank, fit?.file, truth], () => html`<ifm-matrix .heading=${words.maps} .panels=${panels(truth, fit)}></ifm-matrix>`)}`;
+    ${guard([rank, fit?.file, truth], () => html`<ifm-matrix .heading=${"The truth, what FM learns with its hidden diagonal, and what it misses"} .panels=${panels(truth, fit)}></ifm-matrix>`)}`;
 }
 
 export const loophole = chapter({
@@ -237,14 +222,13 @@ export const loophole = chapter({
   live: ({ settings: { n, test, d, k, noise, solver, iterations, seed } }) => words.live(n, test, d, k, noise, solver, iterations, seed),
   picture(numbers, shown) {
     const { position, framed, run: { phase } } = shown;
-    const { columns } = words;
     const all = linesOf(numbers);
     const rows = numbers.fm.map(({ rank, left, learnt: its }) => {
       const ifm = rank % 2 === 0 ? (numbers.ifm[rank / 2 - 1]?.left ?? Number.NaN) : Number.NaN;
       return html`<tr>
         <th scope="row">${rank}</th>
         <td>${count(rank * numbers.d)}</td>
-        <td data-crosses=${rank} data-value=${its?.crosses.join(",") ?? ""}>${its ? its.crosses.map((j) => numbers.truth?.names[j] ?? "").join(", ") || words.none : ""}</td>
+        <td data-crosses=${rank} data-value=${its?.crosses.join(",") ?? ""}>${its ? its.crosses.map((j) => numbers.truth?.names[j] ?? "").join(", ") || "none" : ""}</td>
         <td>${its ? number(height(numbers.d, its.whole, its.tallest)) : ""}</td>
         <td data-left="fm ${rank}" data-value=${left}>${Number.isNaN(left) ? "" : number(left)}</td>
         <td data-left="ifm ${rank / 2}" data-value=${ifm}>${Number.isNaN(ifm) ? "" : number(ifm)}</td>
@@ -252,14 +236,14 @@ export const loophole = chapter({
     });
     return html`
       <ifm-crosses .truth=${numbers.truth} ?framed=${framed}></ifm-crosses>
-      <h4 aria-level=${framed ? 2 : nothing}>${words.learns}</h4>
-      <p class="about">${words.each}</p>
+      <h4 aria-level=${framed ? 2 : nothing}>What FM learns, rank by rank</h4>
+      <p class="about">Each rank is a run of its own, on the same rows. The framed rows are crosses: their diagonal entry is more than five times every other entry of the row.</p>
       ${maps(numbers, shown)} ${legend(all)}
       ${lineChart({ heading: words.heading, drawing: drawing(numbers.d, all), waiting: words.waiting[phase], mark: position + 1 })}
-      ${table(words.table, [columns.rank, columns.numbers, columns.crosses, columns.most, columns.fm, columns.ifm], rows)}
+      ${table("By rank: FM’s crosses and test RMSE, and iFM’s with as many numbers", ["Rank of FM", "Numbers", "Crosses", "Largest diagonal entry ÷ its row’s others", "FM: RMSE", "iFM: RMSE"], rows)}
     `;
   },
   details: () => html`${formulary(formulas.cross, formulas.spilt, formulas.triangle)}
-    <p class="about">${words.reaches}</p>
-    <p class="about">${words.price}</p>`,
+    <p class="about">From which rank on is every truth within reach? From d − 1: a cross for every row but the last. With d − 2, crosses for all rows but three leave three pairs to one column, which can write them if their product is positive. So it is enough that the truth has three features with such a triangle. Only if every triangle has a negative product, d − 2 columns stay short. A truth of several negative eigenvalues may need fewer.</p>
+    <p class="about">The price: large c are slow to reach, so descent needs many steps. And each cross is d numbers learnt from the same rows; the chapter before shows what that costs where there is noise.</p>`,
 });

@@ -10,13 +10,7 @@ import { crossed, hollow, largest, minus, named, strongest } from "./cross.js";
 
 const words = {
   title: "Build a cross",
-  about: "Choose a feature. Put c there in u, and at every other feature the truth’s entry of that row, divided by c. Then uuᵀ has the whole row, of either sign, and c² stands on the diagonal. Every other pair gets a product of two entries of the row, divided by c², which fades as c grows.",
   waiting: "The truth is drawn when you press Run.",
-  play: "Let c grow",
-  pause: "Pause",
-  columns: "Columns of U, a row each",
-  size: "c",
-  maps: "A cross, built by hand",
   panels: { truth: "True M*", whole: "UUᵀ", hollow: "FM: without it", left: "M* − FM" },
   notes: { whole: "with its diagonal", left: (most: number) => `at most ${number(most, 2)}` },
   square: "Largest on the hidden diagonal",
@@ -26,9 +20,6 @@ const words = {
     whole
       ? `${counted(names.length, "column")} for ${count(names.length + 1)} features: every row is copied, so FM has the whole truth, at any c.`
       : `${names.length === 1 ? "One column copies the row" : `${count(names.length)} columns copy the rows`} of ${named(names)}: ${counted(of, "pair")}, ${count(negative)} of them negative.`,
-  small: "c is still small: what is spilt elsewhere is as large as the truth.",
-  large: "c is large: nearly nothing is spilt, and FM’s map shows the cross alone.",
-  between: "The larger c, the less is spilt elsewhere.",
 };
 
 const STEPS = 60; // of the slider
@@ -74,23 +65,23 @@ class Crosses extends Panel {
     const [kept, spilt] = truth && whole ? [largest(d, minus(whole, truth.values), features, true), largest(d, whole, features, false)] : [Number.NaN, Number.NaN];
     return html`<div class="building">
       <h4 aria-level=${this.framed ? 2 : nothing}>${words.title}</h4>
-      <p class="about">${words.about}</p>
+      <p class="about">Choose a feature. Put c there in u, and at every other feature the truth’s entry of that row, divided by c. Then uuᵀ has the whole row, of either sign, and c² stands on the diagonal. Every other pair gets a product of two entries of the row, divided by c², which fades as c grows.</p>
       <div class="turned">
-        <button class="play" aria-pressed=${String(this.playing)} ?disabled=${!truth} @click=${this.play}>${this.playing ? words.pause : words.play}</button>
+        <button class="play" aria-pressed=${String(this.playing)} ?disabled=${!truth} @click=${this.play}>${this.playing ? "Pause" : "Let c grow"}</button>
         <label class="slide">
-          <span>${words.size}</span>
+          <span>c</span>
           <input type="range" data-slider="c" min="0" max=${STEPS} .value=${String(at)} ?disabled=${!truth} aria-valuetext=${truth ? `${number(square)} on the hidden diagonal, up to ${number(spilt)} spilt elsewhere` : words.waiting} @input=${(e: Event) => Object.assign(this, { playing: false, at: Number((e.target as HTMLInputElement).value) })} />
         </label>
         <label class="slide">
-          <span>${words.columns} <b class="num">${columns}</b></span>
+          <span>Columns of U, a row each <b class="num">${columns}</b></span>
           <input type="range" data-slider="columns" min="1" max=${Math.max(1, d - 1)} .value=${String(columns)} ?disabled=${!truth} @input=${(e: Event) => (this.columns = Number((e.target as HTMLInputElement).value))} />
         </label>
       </div>
-      <ifm-matrix .heading=${words.maps} .panels=${panels(truth, whole, features, Math.max(kept, this.unwritten(truth, whole)))}></ifm-matrix>
+      <ifm-matrix .heading=${"A cross, built by hand"} .panels=${panels(truth, whole, features, Math.max(kept, this.unwritten(truth, whole)))}></ifm-matrix>
       <dl class="measures">
         ${([["square", square], ["kept", kept], ["spilt", spilt]] as const).map(([key, value]) => html`<div><dt>${words[key]}</dt><dd class="num" data-of=${key} data-value=${value}>${number(rounded(value, most))}</dd></div>`)}
       </dl>
-      <p class="note said">${truth ? `${said(truth, features)}${columns === d - 1 ? "" : ` ${spilt < 0.05 * most ? words.large : spilt > most ? words.small : words.between}`}` : words.waiting}</p>
+      <p class="note said">${truth ? `${said(truth, features)}${columns === d - 1 ? "" : ` ${spilt < 0.05 * most ? "c is large: nearly nothing is spilt, and FM’s map shows the cross alone." : spilt > most ? "c is still small: what is spilt elsewhere is as large as the truth." : "The larger c, the less is spilt elsewhere."}`}` : words.waiting}</p>
     </div>`;
   }
 

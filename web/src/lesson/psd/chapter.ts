@@ -35,14 +35,9 @@ const words = {
   lead: "FM and iFM learn three truths. In (a) the true matrix has no negative eigenvalue. In (b) it is the same matrix with its sign flipped. In (c) it has both signs. The charts show the test RMSE by iteration. The paper draws a linear axis; the log axis shows what that hides.",
   heading: { psd: "(a) M* = UUᵀ without its diagonal", flipped: "(b) M* = −UUᵀ without its diagonal", mixed: "(c) M* = UVᵀ without its diagonal" } satisfies Record<Scenario, string>,
   row: { psd: "(a) UUᵀ", flipped: "(b) −UUᵀ", mixed: "(c) UVᵀ" } satisfies Record<Scenario, string>,
-  axis: "Axis",
   scales: { linear: "linear", log: "log" },
-  x: "iteration",
   y: "test RMSE",
   at: (iteration: number) => `Iteration ${count(iteration)}`,
-  truth: "Truth",
-  endings: "Test RMSE at the end ÷ sd of the truth’s second-order part",
-  reading: "1 is what the best linear model reaches: no interaction learnt. 1/√2 ≈ 0.71 in (c) is half of the variance, the half that FM can write.",
   brief: (before: Quantity, after: Quantity, ifm: Quantity | null): Phrase => say`FM’s test RMSE ends at ${before} of a linear model’s for y, and at ${after} of it for −y${ifm ? say`; iFM’s ends at ${ifm} for −y` : ""}.`,
   ends: (of: (model: Model, scenario: Scenario) => Quantity): Phrase =>
     say`Let 1 be what is left without interactions. FM ends at ${of("fm", "psd")} in (a), at ${of("fm", "flipped")} in (b) and at ${of("fm", "mixed")} in (c). iFM ends at ${of("ifm", "flipped")} in (b) and at ${of("ifm", "mixed")} in (c).`,
@@ -174,7 +169,7 @@ function endings({ fits }: Numbers): TemplateResult {
       ${MODELS.map((model) => html`<td data-ending="${model} ${scenario}" data-value=${fits[scenario][model].left}>${number(fits[scenario][model].left)}</td>`)}
     </tr>`,
   );
-  return table(words.endings, [words.truth, ...MODELS.map((model) => short[model])], rows, { kind: "endings", note: html`<p class="note">${words.reading}</p>` });
+  return table("Test RMSE at the end ÷ sd of the truth’s second-order part", ["Truth", ...MODELS.map((model) => short[model])], rows, { kind: "endings", note: html`<p class="note">1 is what the best linear model reaches: no interaction learnt. 1/√2 ≈ 0.71 in (c) is half of the variance, the half that FM can write.</p>` });
 }
 
 /** About how long all runs take. */
@@ -188,7 +183,7 @@ export const psd = chapter({
   words,
   settings: declared,
   display: ["starts"],
-  look: { name: "axis", label: words.axis, options: words.scales, initial: "linear" },
+  look: { name: "axis", label: "Axis", options: words.scales, initial: "linear" },
   work: jobs(planned),
   // FM's runs in the first trial of (a) and (b), which come before iFM's on the same rows and before (c).
   smallest: ({ settings: { trials } }) => ({ runs: 2 * MODELS.length, needed: (run) => MODELS[run % MODELS.length] === "fm", trials }),
@@ -201,7 +196,7 @@ export const psd = chapter({
   picture(numbers, { look, run: { settings: { iterations }, phase } }) {
     const all = recordOf(SCENARIOS, (scenario) => linesOf(numbers.fits[scenario]));
     const y = axis(numbers, Object.values(all).flat(), look);
-    const x = { domain: [0, iterations], ticks: multiples(roundUp(iterations / 5), 0, iterations), label: words.x, format: String } as const;
+    const x = { domain: [0, iterations], ticks: multiples(roundUp(iterations / 5), 0, iterations), label: "iteration", format: String } as const;
     const drawing = (scenario: Scenario): Drawing | null => y && { lines: all[scenario], x, y, at: words.at };
     return html`
       ${legend(MODELS.map((model) => keys[model]))}

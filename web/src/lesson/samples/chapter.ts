@@ -31,13 +31,10 @@ const words = {
     stays: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that hardly changes: ${from} and ${to} rows for each free number.`,
     rises: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that rises from ${from} to ${to} rows for each free number.`,
   },
-  single: " (k = 1 has a single eigenvalue, positive)",
   live: ({ features, truth, scenario, sweep, ks, k, d, trials, solver, iterations, seed }: Settings) =>
-    `${[drawn.features[features], `${labels.options[truth]} truth, ${labels.options[scenario]}${truth === "orthonormal" && scenario === "mixed" && (sweep === "rank" ? ks : [k]).includes(1) ? words.single : ""}`, `d = ${d}`, ...(sweep === "rank" ? [] : [`k = ${k}`]), counted(trials, "trial"), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
-  across: "Count rows in",
+    `${[drawn.features[features], `${labels.options[truth]} truth, ${labels.options[scenario]}${truth === "orthonormal" && scenario === "mixed" && (sweep === "rank" ? ks : [k]).includes(1) ? " (k = 1 has a single eigenvalue, positive)" : ""}`, `d = ${d}`, ...(sweep === "rank" ? [] : [`k = ${k}`]), counted(trials, "trial"), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
   axes: { dk: "n ÷ dk", free: "n ÷ free numbers" },
   heading: { dk: "Share of trials that find the truth, by n ÷ dk", free: "Share of trials that find the truth, by n ÷ free numbers of the truth" },
-  share: "share found",
   bound: (name: string) => `${name} by the bound k²d, put through the edge of the lowest k`,
 };
 
@@ -202,7 +199,7 @@ function drawing(lines: readonly Line[], across: Axis): Drawing | null {
   return {
     lines,
     x: { domain: [0, 1.02 * most], ticks: multiples(roundUp(most / 8), 0, most), label: words.axes[across], format: (x) => cell(Number(x.toPrecision(3))) },
-    y: { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], label: words.share, format: String },
+    y: { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], label: "share found", format: String },
     at: (x) => `${words.axes[across]} = ${number(x, 3)}`,
   };
 }
@@ -238,7 +235,7 @@ export const samples = chapter({
   told,
   cost: ({ values: { sweep, ratios, ks, taus, trials } }) => words.cost(ratios.length * (sweep === "rank" ? ks : taus).length * trials),
   live: ({ settings }) => words.live(settings),
-  controls: ({ values: { across }, change }) => pick({ name: "across", label: words.across, options: words.axes }, across, (axis) => change("across", axis)),
+  controls: ({ values: { across }, change }) => pick({ name: "across", label: "Count rows in", options: words.axes }, across, (axis) => change("across", axis)),
   picture(numbers, { run: { phase }, values: { across }, view }) {
     const all = linesOf(numbers, across);
     return html`
