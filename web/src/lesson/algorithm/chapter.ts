@@ -14,7 +14,7 @@ import { jobs } from "../chapter/cells.js";
 import { logScale } from "../chapter/decades.js";
 import { chapter, formulary, type Run } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
-import { diverged, lastAbove, lastHalf, rate, recordOf, recovery } from "../chapter/measure.js";
+import { diverged, isResult, lastAbove, lastHalf, rate, recordOf, recovery, refused } from "../chapter/measure.js";
 import type { Job } from "../chapter/runner.js";
 import { choice, float, int, ints, isLimited, rowsOf, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
 import { runs, waiting } from "../chapter/strings.js";
@@ -119,7 +119,7 @@ function read({ settings: values, tracks }: Run<Settings>) {
       rate: which === "ifm" ? rate(errors, lastHalf(errors)) : rate(errors),
       matrix: track?.errorM[1] ?? Number.NaN,
       isLost,
-      isRefused: track?.error?.kind === "SingularMomentError",
+      isRefused: track !== undefined && refused(track),
     };
   };
   const courses = recordOf(RUNS, course);
@@ -149,14 +149,14 @@ function told(numbers: Numbers): Phrase {
   const { gfm, centred, ifm } = courses;
   const of = (whose: "gfm" | "ifm" | "none", value: number): Quantity => quantity(whose, value);
   const lost = (["gfm", "ifm"] as const).filter((which) => courses[which].isLost);
-  const refused = RUNS.filter((which) => courses[which].isRefused).length;
+  const refusals = RUNS.filter((which) => courses[which].isRefused).length;
   return sentences([
     ...printed(numbers),
     ...(gfm.rate < 1 && !gfm.isLost ? [say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration; times √(n ÷ kd) that is ${of("gfm", gfm.rate * shape)}.`, scales(values, n) ? ["Try four times the rows: the second number hardly moves."] : []] : []),
     Number.isFinite(gfm.matrix) && Number.isFinite(centred.matrix) && say`After its first iteration M is off by ${of("gfm", gfm.matrix)} of its size; with the residual centred, which has the same expectation and less noise, by ${of("gfm", centred.matrix)}.`,
     gfm.rate >= 1 && !gfm.isLost && say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration here, so it does not converge: the rows are too few, or these columns’ moments too near to those of a ±1 column.`,
     lost.length > 0 && say`${list(lost.map((which) => [words.corrected[which]]))} left all numbers: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few${gfm.isLost && hasTau(values) ? ", or these columns’ moments too near to those of a ±1 column" : ""}.`,
-    refused > 0 && runs.refusals(refused, RUNS.length - 1, values.moments === "true" || (hasTau(values) && values.tau < TINY)),
+    refusals > 0 && runs.refusals(refusals, RUNS.length - 1, values.moments === "true" || (hasTau(values) && values.tau < TINY)),
     ...(ifm.rate < 1 && floor > 0 && !ifm.isLost ? [say`iFM multiplies its error by ${of("ifm", ifm.rate)} in the last iterations. In the paper that goes to 0 as the rows grow; here it tends to ${of("none", floor)}, not to 0, however many rows there are.`, ...overtaken(courses)] : []),
     ifm.rate >= 1 && !ifm.isLost && say`iFM multiplies its error by ${of("ifm", ifm.rate)} in the last iterations, so it does not converge: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few.`,
   ]);
@@ -235,7 +235,7 @@ export const algorithm = chapter({
   words,
   settings: declared,
   display: ["ranks"],
-  work: jobs(planned, ({ kind }) => kind === "SingularMomentError" || kind === "DivergedError"),
+  work: jobs(planned, isResult),
   smallest: () => ({ runs: 1, trials: 1 }), // the algorithm as printed
   read,
   answer: ({ fate }) => fate,

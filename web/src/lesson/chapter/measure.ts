@@ -1,4 +1,5 @@
 // What is read off the tracks of many runs.
+import type { EngineError } from "../../engine/protocol.js";
 import { over, type Track } from "./runner.js";
 
 export { decades, roundUp } from "../../charts/ticks.js";
@@ -32,8 +33,12 @@ export function average(values: readonly number[]): number {
   return values.reduce((sum, v) => sum + v, 0) / values.length;
 }
 
+export function rising(values: readonly number[]): number[] {
+  return [...values].sort((a, b) => a - b);
+}
+
 export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = rising(values);
   const half = Math.floor(sorted.length / 2);
   const high = sorted[half] ?? Number.NaN;
   return sorted.length % 2 === 1 ? high : ((sorted[half - 1] ?? Number.NaN) + high) / 2;
@@ -41,7 +46,7 @@ export function median(values: readonly number[]): number {
 
 /** Between what and what the middle half of values lies: their quartiles. */
 export function middleHalf(values: readonly number[]): readonly [number, number] {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = rising(values);
   const at = (share: number): number => {
     const place = share * (sorted.length - 1);
     const low = sorted[Math.floor(place)] ?? Number.NaN;
@@ -75,6 +80,16 @@ export function rate(errors: readonly number[], from = 2): number {
 /** The first record of the last half, s = ⌊T/2⌋ ≥ 2: what comes before is not yet the long run. */
 export function lastHalf(errors: readonly number[]): number {
   return Math.max(2, Math.floor(lastAbove(errors) / 2));
+}
+
+/** Whether a run ended because its τ is too small to divide by. */
+export function refused({ error }: Track): boolean {
+  return error?.kind === "SingularMomentError";
+}
+
+/** Whether an error is a run's result, and no fault of the page. */
+export function isResult({ kind }: EngineError): boolean {
+  return kind === "DivergedError" || kind === "SingularMomentError";
 }
 
 /** Whether it ended beyond all numbers. */

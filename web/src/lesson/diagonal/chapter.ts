@@ -9,12 +9,13 @@ import { cell, count, number } from "../../text/format.js";
 import { quantity, say, sentences, type Phrase } from "../../text/phrase.js";
 import { counted, list, short } from "../../text/strings.js";
 import { cells } from "../chapter/cells.js";
+import { cycle } from "../chapter/cycle.js";
 import { decadesOf, logScale, place } from "../chapter/decades.js";
 import { chapter, formulary, type Run } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
 import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend, looks } from "../../charts/looks.js";
-import { diverged, last, median, succeeded, SUCCESS } from "../chapter/measure.js";
+import { diverged, isResult, last, median, refused, rising, succeeded, SUCCESS } from "../chapter/measure.js";
 import { pointAt, sweep, trialsAt } from "../chapter/points.js";
 import { over, type Track } from "../chapter/runner.js";
 import { choice, floats, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
@@ -58,7 +59,6 @@ const BOTH = ["errorM", "rmse"] as const;
 /** Iterations that each solver is given unless the reader says otherwise: few of Algorithm 1, whose rows are drawn anew for each. */
 const ENOUGH: Partial<Record<Spec["solver"], number>> = { agd: 100, "gauss-newton": 60, algorithm1: 25 };
 
-const DASHES = ["", "7 4", "2 4", "9 3 1 3"] as const;
 const DEEPEST = 16; // decades drawn at most
 const PREDICTS = 0.05; // of the targets' sd, at most, to be called good
 const WORSE = 3; // times as large: a larger error, not another draw of the same
@@ -130,7 +130,7 @@ function endOf(tracks: readonly Track[], n = Number.NaN): End {
   const values = { errorM: of("errorM"), errorW: of("errorW"), rmse: of("rmse") };
   return {
     over: tracks.filter(over).length,
-    refused: tracks.filter(({ error }) => error?.kind === "SingularMomentError").length,
+    refused: tracks.filter(refused).length,
     diverged: tracks.filter(diverged).length,
     isRecovered: tracks.length > 0 && tracks.every(succeeded),
     values,
@@ -175,7 +175,7 @@ function reason(numbers: Numbers): Phrase {
 
 function told(numbers: Numbers, look: string): Phrase {
   const { settings: { taus, solver, moments }, ratio, end, gfm, limited } = numbers;
-  const gone = falling(taus).filter((tau) => {
+  const gone = rising(taus).reverse().filter((tau) => {
     const { over, refused, diverged } = end("gfm", tau);
     return over > 0 && refused + diverged === over;
   });
@@ -212,9 +212,9 @@ function learnt({ settings: { taus, solver, iterations }, ratio, end, span }: Nu
 /** For each number of rows the smallest τ down to which gFM finds the truth in every trial, and what has to be large there: τn where moments are known, τ√n where estimated ones are refused below 1/√n. */
 function reach({ settings: { taus, ratios, moments }, end }: Numbers): Phrase {
   const isKnown = moments === "true";
-  const all = [...ratios].sort((a, b) => a - b).flatMap((ratio) => {
-    const missed = falling(taus).findIndex((tau) => !end("gfm", tau, ratio).isRecovered);
-    const tau = falling(taus)[(missed < 0 ? taus.length : missed) - 1];
+  const all = rising(ratios).flatMap((ratio) => {
+    const ordered = rising(taus);
+    const tau = ordered[ordered.findLastIndex((tau) => !end("gfm", tau, ratio).isRecovered) + 1];
     if (tau === undefined || tau === 0) return [];
     const { n } = end("gfm", tau, ratio);
     const large = tau * (isKnown ? n : Math.sqrt(n));
@@ -222,10 +222,6 @@ function reach({ settings: { taus, ratios, moments }, end }: Numbers): Phrase {
   });
   const [first, final] = [all[0], all.at(-1)];
   return first && final ? say`gFM still finds M within 1 % in every trial ${list(all.map(({ text }) => text))}${final.tau < first.tau ? ": more rows reach further down" : ""}.` : [];
-}
-
-function falling(values: readonly number[]): number[] {
-  return [...values].sort((a, b) => b - a);
 }
 
 /** A measure of a model with a number of rows: a line of the chart, or a column of the table. */
@@ -240,17 +236,17 @@ interface Series {
 function linesOf({ settings: { ratios, trials, taus }, ratio, end }: Numbers, look: Look): Line[] {
   const series = (model: Model): Series[] => (look === "both" ? BOTH.map((measure) => ({ model, ratio, measure, name: words.part[measure](short[model]) })) : ratios.map((ratio) => ({ model, ratio, measure: look, name: words.line(short[model], ratio) })));
   return MODELS.flatMap(series).map(({ model, ratio, measure, name }, i, { length }): Line => {
-    const all = falling(taus).reverse().map((tau) => ({ x: place(tau, taus), values: end(model, tau, ratio).values[measure] })).filter(({ values }) => values.length > 0);
+    const all = rising(taus).map((tau) => ({ x: place(tau, taus), values: end(model, tau, ratio).values[measure] })).filter(({ values }) => values.length > 0);
     const over = (reduce: (values: readonly number[]) => number): number[] => all.map(({ values }) => reduce(values));
     const band = trials > 1 ? { low: over((v) => Math.min(...v)), high: over((v) => Math.max(...v)) } : {};
-    return { ...looks[model], dash: DASHES[i % (length / MODELS.length)] ?? "", name, x: all.map(({ x }) => x), y: over(median), ...band };
+    return { ...looks[model], dash: cycle(i % (length / MODELS.length)).dash, name, x: all.map(({ x }) => x), y: over(median), ...band };
   });
 }
 
 function drawing({ settings: { taus } }: Numbers, lines: readonly Line[], look: Look): Drawing | null {
   const y = logScale(look === "both" ? "error of M, or RMSE" : words.heading[look], lines.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]), { top: 0, bottom: -3, deepest: DEEPEST });
   if (!y) return null;
-  const axis = decadesOf(falling(taus).reverse(), cell);
+  const axis = decadesOf(rising(taus), cell);
   return {
     lines,
     x: { ...axis, label: words.x },
@@ -274,7 +270,7 @@ function endings({ settings: { ratios, taus, trials }, ratio: most, end }: Numbe
     const parts = [...(Number.isNaN(value) ? [] : [number(value)]), ...(refused > 0 ? [refused === trials ? "refused" : `${count(refused)} of ${count(trials)} refused`] : []), ...(diverged > 0 ? [diverged === trials ? "diverged" : `${count(diverged)} of ${count(trials)} diverged`] : [])];
     return html`<td data-cell="${model} ${ratio} ${tau}${look === "both" && measure === "rmse" ? " rmse" : ""}" data-value=${value} data-refused=${refused}>${parts.join("; ") || "–"}</td>`;
   };
-  return table(`${words.heading[look]} at the end, median over trials`, [words.x, ...columns.map(({ name }) => name)], falling(taus).map((tau) => html`<tr><th scope="row">${cell(tau)}</th>${columns.map((column) => cellOf(tau, column))}</tr>`));
+  return table(`${words.heading[look]} at the end, median over trials`, [words.x, ...columns.map(({ name }) => name)], rising(taus).reverse().map((tau) => html`<tr><th scope="row">${cell(tau)}</th>${columns.map((column) => cellOf(tau, column))}</tr>`));
 }
 
 /** What the run says of the τ nearest to that of the column that is looked at, with the most rows. */
@@ -298,7 +294,7 @@ export const diagonal = chapter({
   look: { name: "shown", label: "Show", options: words.shown, initial: "both" },
   work: cells<Settings, readonly Point[]>({
     plan: (values, pool) => sweep(pool, MODELS.map((model) => encode(spec(values, model))), values.trials),
-    expects: ({ kind }) => kind === "SingularMomentError" || kind === "DivergedError",
+    expects: isResult,
   }),
   smallest: ({ settings: { trials }, plan }) => ({ runs: (plan ?? []).length * MODELS.length, trials }), // a trial of every pair of τ and n
   inputs: () => declared.inputs.filter(({ key }) => key !== "law"),

@@ -13,7 +13,7 @@ import { formulas } from "../chapter/formulas.gen.js";
 import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { multiples, roundUp } from "../../charts/ticks.js";
 import { legend } from "../../charts/looks.js";
-import { diverged, succeeded } from "../chapter/measure.js";
+import { diverged, isResult, refused, rising, succeeded } from "../chapter/measure.js";
 import { sweep, trialsAt } from "../chapter/points.js";
 import { over, type Track } from "../chapter/runner.js";
 import { choice, floats, int, ints, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
@@ -45,9 +45,6 @@ const RATIOS: readonly number[] = [1, 1.5, 2, 2.5, 3, 4, 6];
 const RATIOS_OF_ALGORITHM: readonly number[] = [6, 12, 24, 48, 96]; // it needs more rows
 
 const LEVEL = 1.2; // times as many rows, below which it is the same number
-
-/** What ends a run without finding the truth: a failure to count, not one of the page. */
-const MISSES = ["DivergedError", "SingularMomentError"];
 
 const declared = settings({
   model: choice<"ifm" | "fm" | "gfm">("ifm", ["ifm", "fm", "gfm"]),
@@ -112,20 +109,16 @@ function read({ settings: values, plan, tracks, whole }: Run<Settings, readonly 
     grid,
     edges, // of the rows that were tried, rising
     trend: isRank ? trendOf(edges, Math.min(...ratios)) : null, // of ranks; null where the map does not tell
-    refused: tracks.filter(({ error }) => error?.kind === "SingularMomentError").length, // runs
+    refused: tracks.filter(refused).length, // runs
     diverged: tracks.filter(diverged).length,
     limited: points.filter(({ held }) => held).length, // points with other rows than asked for
   };
 }
 
-function rising(values: readonly number[]): number[] {
-  return [...values].sort((a, b) => a - b);
-}
-
 /** Of the trials that ended, those count that ended well, or in an error that is a miss. */
 function cellOf(point: Point, tracks: readonly Track[]): Cell {
   const ended = tracks.filter(over);
-  const valid = ended.filter(({ error }) => error === null || MISSES.includes(error.kind));
+  const valid = ended.filter(({ error }) => error === null || isResult(error));
   return { point, over: ended.length, valid: valid.length, successes: valid.filter(succeeded).length };
 }
 
@@ -211,7 +204,7 @@ export const samples = chapter({
   display: ["across"],
   work: cells<Settings, readonly Point[]>({
     plan: (values, pool) => sweep(pool, [encode(spec(values))], values.trials),
-    expects: ({ kind }) => MISSES.includes(kind),
+    expects: isResult,
   }),
   smallest: ({ settings: { trials }, plan }) => ({ runs: plan?.length ?? 0, trials }), // a trial of every cell
   inputs({ model, sweep }) {
