@@ -7,10 +7,16 @@ import { either } from "../../panel/either.js";
 import { Panel, sentence, table } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { encode } from "../../state/spec.js";
-import { number } from "../../text/format.js";
+import { number, power } from "../../text/format.js";
+import { counted } from "../../text/strings.js";
 import { specOf } from "../chapter/settings.js";
-import { blank, model, stages, stopOf, type Shown, type Stop, type Walked } from "./stops.js";
-import { iteration as strings, type Form } from "./strings.js";
+import { blank, model, stages, stopOf, type Form, type Shown, type Stage, type Stop, type Walked } from "./stops.js";
+
+const words = {
+  forms: { printed: "as printed", algorithm1: "with the missing term" } satisfies Record<Form, string>,
+  waiting: "Press Begin.",
+  lines: { estimate: "H(r) of Eq. 7, for line 5", correct: "𝓜 of Eq. 7, for line 5", orthogonalise: "Line 5: U and its QR", update: "Line 5: V; line 6: w" } satisfies Record<Stage, string>,
+};
 
 const FORMS = ["printed", "algorithm1"] as const satisfies readonly Form[];
 const D = 8;
@@ -89,20 +95,20 @@ class Iteration extends Panel {
     const walked = walks?.[form][t];
     const stop = walked ? stopOf(walked, form, name) : blank(D);
     return html`<section class="experiment iteration" data-phase=${walks ? "done" : this.ending ? "running" : "idle"} aria-labelledby="algorithm-iteration">
-      <h4 id="algorithm-iteration" aria-level=${this.framed ? 2 : nothing}>${strings.title}</h4>
-      <p class="about">${strings.lead(D, K, N)}</p>
-      ${either("iteration-form", strings.form, strings.forms, form, (each) => (this.form = each))}
-      <div class="go" role="group" aria-label=${strings.group} @keydown=${this.key}>
-        <button class="back" aria-disabled=${!walks || at === 0} @click=${() => this.go(-1)}>${strings.back}</button>
-        <button class="main forth" aria-disabled=${(walks !== null && at === this.last) || this.ending !== null} @click=${() => this.go(1)}>${walks || this.ending ? strings.next : strings.begin}</button>
-        <p class="takes">${strings.keys}</p>
+      <h4 id="algorithm-iteration" aria-level=${this.framed ? 2 : nothing}>The misprint, step by step</h4>
+      <p class="about">The same algorithm, small enough to look at: d = ${D} columns, a truth of rank k = ${K}, ${N.toLocaleString("en")} new rows in each iteration. Each iteration estimates how wrong M is, corrects the estimate, orthogonalises U, and updates the model. It begins as the paper prints it.</p>
+      ${either("iteration-form", "The correction (Eq. 7)", words.forms, form, (each) => (this.form = each))}
+      <div class="go" role="group" aria-label="Steps of the algorithm" @keydown=${this.key}>
+        <button class="back" aria-disabled=${!walks || at === 0} @click=${() => this.go(-1)}>Back</button>
+        <button class="main forth" aria-disabled=${(walks !== null && at === this.last) || this.ending !== null} @click=${() => this.go(1)}>${walks || this.ending ? "Next" : "Begin"}</button>
+        <p class="takes">Or the keys ← and →, once a button is chosen.</p>
       </div>
       ${failed ? html`<div class="error" role="alert"><p>${problem(failed)}</p></div>` : nothing}
-      <p class="leg"><b>${strings.place(t + 1, ITERATIONS, stage + 1, stages.length, strings.stages[name])}</b> <span>${strings.lines[name]}</span></p>
-      <p class="found" role="status">${stop.told.length > 0 ? sentence(stop.told) : this.ending ? strings.loading : strings.waiting}</p>
+      <p class="leg"><b>Iteration ${t + 1} of ${ITERATIONS}, step ${stage + 1} of ${stages.length}: ${name}</b> <span>${words.lines[name]}</span></p>
+      <p class="found" role="status">${stop.told.length > 0 ? sentence(stop.told) : this.ending ? "Computing …" : words.waiting}</p>
       ${maps(stop)}
       ${this.errors(t, name === "update")}
-      <p class="made">${strings.live(D, K, N, ITERATIONS, seed)}</p>
+      <p class="made">Live: computed in this browser. Gaussian columns, d = ${D}, k = ${K}, ${N.toLocaleString("en")} fresh rows in each of ${counted(ITERATIONS, "iteration")}, PSD truth with its diagonal kept, seed ${seed}; gFM by Algorithm 1, in units of the standardized rows.</p>
     </section>`;
   }
 
@@ -113,11 +119,11 @@ class Iteration extends Panel {
     const places = Array.from({ length: ITERATIONS + 1 }, (_, i) => i);
     const rows = FORMS.map(
       (form) => html`<tr class="gfm">
-        <th scope="row">${strings.forms[form]}</th>
+        <th scope="row">${words.forms[form]}</th>
         ${places.map((i) => html`<td data-error="${form} ${i}" data-value=${after(form, i)}>${number(after(form, i))}</td>`)}
       </tr>`,
     );
-    return table(strings.table, [strings.column, ...places.map(String)], rows);
+    return table("‖M − M*‖ / ‖M*‖ after each iteration so far", ["Iteration", ...places.map(String)], rows);
   }
 }
 
@@ -146,7 +152,7 @@ function maps({ maps: all }: Stop): TemplateResult {
   const most = all.reduce((size, { values }) => values.reduce((m, v) => Math.max(m, Math.abs(v)), size), 0);
   const exponent = most > 0 ? Math.min(0, Math.ceil(Math.log10(most))) : 0;
   return html`<div class="shades">${all.map((shown) => shaded(shown, most, exponent))}</div>
-    <p class="note">${most > 0 ? strings.scale(most, exponent) : "\u00a0"}</p>`;
+    <p class="note">${most > 0 ? `One scale for all maps, from −${number(most, 2)} to +${number(most, 2)}. Orange and + is positive, blue and − negative.${exponent < 0 ? ` Numbers in units of ${power(exponent)}.` : ""}` : "\u00a0"}</p>`;
 }
 
 function shaded({ title, rows, columns, values }: Shown, most: number, exponent: number): TemplateResult {
@@ -164,14 +170,19 @@ function shaded({ title, rows, columns, values }: Shown, most: number, exponent:
             <th scope="row">${i + 1}</th>
             ${across.map((j) => {
               const value = values[i * columns + j];
-              if (value === undefined) return html`<td>${strings.maps.blank}</td>`;
-              return html`<td class="${value < 0 ? "below" : "above"} ${i === j && rows === columns ? "own" : ""}" style="--share:${Math.round(100 * (Math.abs(value) / (most || 1)) ** SMALL)}%" data-value=${value}>${strings.entry(value / 10 ** exponent)}</td>`;
+              if (value === undefined) return html`<td>–</td>`;
+              return html`<td class="${value < 0 ? "below" : "above"} ${i === j && rows === columns ? "own" : ""}" style="--share:${Math.round(100 * (Math.abs(value) / (most || 1)) ** SMALL)}%" data-value=${value}>${entry(value / 10 ** exponent)}</td>`;
             })}
           </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+/** A number in units of the scale. */
+function entry(value: number): string {
+  return Math.abs(value) < 0.005 ? "0" : `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(Math.abs(value) < 0.995 ? 2 : 1).replace(/^0/, "")}`;
 }
 
 /** The run that is stepped through: of both forms the same rows and the same truth. */

@@ -1,10 +1,28 @@
 // What each step of an iteration shows and says, from what the engine's own
 // iteration held. No page is needed here.
 import type { Held } from "../../engine/protocol.js";
-import type { Phrase } from "../../text/phrase.js";
-import { iteration as strings, type Form, type Stage } from "./strings.js";
+import { number } from "../../text/format.js";
+import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js";
+import { list } from "../../text/strings.js";
 
-export const stages = ["estimate", "correct", "orthogonalise", "update"] as const satisfies readonly Stage[];
+export type Form = "printed" | "algorithm1";
+
+export const stages = ["estimate", "correct", "orthogonalise", "update"] as const;
+export type Stage = (typeof stages)[number];
+
+const none = (value: number): Quantity => quantity("none", value);
+
+const maps = {
+  error: "M − M*, the hidden error",
+  estimate: "H(r), the estimate",
+  estimateLeft: "H(r) less the error",
+};
+
+const told = {
+  printed: (mean: number, left: number): Phrase =>
+    say`As printed, line 5 takes G₁ and G₂ off the diagonal, and no more. Nothing takes the estimate’s own bias away: half the mean of r is ${none(mean / 2)}, and ${none(left)} is still left on the diagonal, on average. One term is missing, −½P⁽⁰⁾(r)·I. Put it back: choose “with the missing term”.`,
+  algorithm1: (mean: number, left: number): Phrase => say`With −½P⁽⁰⁾(r)·I, half the mean of r, ${none(mean / 2)}, is taken off every entry of the diagonal. On average ${none(left)} is left there: the chance of these rows, and no bias.`,
+};
 
 /** A matrix to be drawn, row-major. */
 export interface Shown {
@@ -59,31 +77,39 @@ export function angles(u: ArrayLike<number>, d: number, k: number): { readonly l
 
 /** The maps as they will be, so that nothing moves when their numbers come. */
 export function blank(d: number): Stop {
-  const { error, estimate, estimateLeft } = strings.maps;
-  return { maps: [error, estimate, estimateLeft].map((title) => ({ title, rows: d, columns: d, values: [] })), told: [] };
+  return { maps: [maps.error, maps.estimate, maps.estimateLeft].map((title) => ({ title, rows: d, columns: d, values: [] })), told: [] };
 }
 
 export function stopOf({ held, before, errors }: Walked, form: Form, stage: Stage): Stop {
   const { d, k, truth, mean } = held;
-  const { maps, told } = strings;
   const square = (title: string, values: ArrayLike<number>): Shown => ({ title, rows: d, columns: d, values: Array.from(values) });
   const error = less(before, truth);
   switch (stage) {
     case "estimate":
-      return { maps: [square(maps.error, error), square(maps.estimate, held.h), square(maps.estimateLeft, less(held.h, error))], told: told.estimate(held.iteration === 1, mean) };
+      return {
+        maps: [square(maps.error, error), square(maps.estimate, held.h), square(maps.estimateLeft, less(held.h, error))],
+        told: say`${held.iteration === 1 ? "The model is still 0, so its error is −M*. " : ""}H(r) is the mean of ½·r·xxᵀ over the rows, r being how far each prediction is off. Off the diagonal that is near the error. On the diagonal half the mean of r is added, ${none(mean / 2)} in every entry: the third map shows what H(r) gets wrong.`,
+      };
     case "correct": {
       const left = less(held.m, error);
-      return { maps: [square(maps.error, error), square(maps.corrected, held.m), square(maps.correctedLeft, left)], told: told[form](mean, trace(left, d) / d) };
+      return { maps: [square(maps.error, error), square("𝓜(r), corrected", held.m), square("𝓜(r) less the error", left)], told: told[form](mean, trace(left, d) / d) };
     }
     case "orthogonalise": {
       const { lengths, cosine } = angles(held.u, d, k);
       const factor = (title: string, values: ArrayLike<number>): Shown => ({ ...square(title, values), columns: k });
-      return { maps: [factor(maps.before, held.u), factor(maps.after, held.q), { ...factor(maps.triangle, products(held.q, held.u, d, k)), rows: k }], told: told.orthogonalise(lengths, cosine) };
+      return {
+        maps: [factor("U = V − 𝓜Ū, before QR", held.u), factor("Ū, after QR: U = ŪR", held.q), { ...factor("R", products(held.q, held.u, d, k)), rows: k }],
+        told: say`U is V less 𝓜 times the old Ū. Its columns have the lengths ${list(lengths.map((value) => [quantity("none", value, number(value, 2))]))}, and the largest cosine between two is ${none(cosine)}. QR makes them perpendicular and of length 1: only their directions are kept.`,
+      };
     }
     case "update": {
       const after = model(held);
       const left = less(after, truth);
-      return { maps: [square(maps.model, after), square(maps.truth, truth), square(maps.left, left)], told: [...told.update(...errors), ...told.trace(trace(error, d), trace(left, d), k, form)] };
+      const factor = form === "printed" ? say` Without the term it is multiplied by −k/2 = ${none(-k / 2)}, and by the chance of the rows.` : [];
+      return {
+        maps: [square("M = sym(ŪVᵀ), the new model", after), square("M*, the truth", truth), square("M − M*, the new error", left)],
+        told: say`V becomes V·ŪᵀŪ less 𝓜Ū, and w becomes w − 𝓦. M was off by ${none(errors[0])} of its size; now it is off by ${none(errors[1])}. The error of its trace goes from ${none(trace(error, d))} to ${none(trace(left, d))}.${factor}`,
+      };
     }
   }
 }
