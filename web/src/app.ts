@@ -8,17 +8,13 @@ import { during } from "./engine/pending.js";
 import { Pool } from "./engine/pool.js";
 import "./figure/figure.js";
 import { catchDrops } from "./file/drop.js";
-import { comingChapter } from "./page/coming.js";
-import { footer } from "./page/footer.js";
-import { header } from "./page/header.js";
-import { listen } from "./page/keys.js";
+import { comingChapter, footer, header, noticeList } from "./page/layout.js";
 import { Lab } from "./page/lab.js";
-import { noticeList } from "./page/notices.js";
 import { page as strings } from "./page/strings.js";
 import { stayAt } from "./panel/arrival.js";
 import type { Events } from "./panel/events.js";
 import { painted, Panel, seen } from "./panel/panel.js";
-import { playBySpace } from "./panel/player.js";
+import { playBySpace, TYPED } from "./panel/player.js";
 import { problem } from "./panel/problem.js";
 import { problems } from "./panel/strings.js";
 import { tableQuery } from "./state/groups.js";
@@ -210,3 +206,19 @@ function sharing(): Promise<typeof import("./share/dialog.js")> {
 }
 
 customElements.define("ifm-app", App);
+
+/** Listens to Tab, Undo and P. */
+function listen(lab: Lab, undo: () => void): void {
+  addEventListener("keydown", (event) => {
+    const { key, target, shiftKey, altKey } = event;
+    if (key === "Tab") void lab.sections.load("table"); // or it would be passed over
+    if (target instanceof Element && target.closest(TYPED)) return;
+    const command = event.ctrlKey || event.metaKey;
+    if (key === "z" && command && !shiftKey && !altKey && lab.page.canUndo) {
+      event.preventDefault();
+      undo();
+    }
+    const { embed, present } = lab.page.view;
+    if (key === "p" && !command && !altKey && embed === "0" && present === "0") lab.changeView({ present: "1" });
+  });
+}

@@ -3,9 +3,8 @@ import { test } from "node:test";
 
 import type { IfmLab as Declared, IfmLabEventMap, Iteration as DeclaredIteration } from "../../../bin/npm/ifm-lab.js";
 import type { FromFrame, Iteration } from "../embed/messages.js";
-import { IfmLab } from "./ifm-lab.js";
+import { IfmLab, meant } from "./ifm-lab.js";
 import { kinds } from "./settings.gen.js";
-import { meant } from "./slips.js";
 import { form, read } from "./values.js";
 
 /** What the frame tells, and what the package says of it, are assignable both ways. */

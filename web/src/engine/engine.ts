@@ -1,8 +1,7 @@
 // One worker as the page sees it: calls that return promises, and a new worker
 // in place of one that died or had to be ended.
-import { response, type Answer, type Boot, type Open, type Progress, type Request } from "./messages.js";
+import { response, type Answer, type Boot, type Open, type Progress, type Request, type Sign } from "./messages.js";
 import { during } from "./pending.js";
-import { Watch } from "./watch.js";
 import type { Calls, EngineError, Readings, Start } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
@@ -307,4 +306,52 @@ function launch(script: URL): Worker {
   const worker = new Worker(blob);
   setTimeout(() => URL.revokeObjectURL(blob), 60_000); // long after the worker has read it
   return worker;
+}
+
+const EVERY = 1500; // ms between two looks
+
+/**
+ * Tells when a worker is gone that said nothing: it closed itself, or the browser
+ * ended it for want of memory. A busy worker cannot be asked, but a picture that it
+ * has made goes with it. If a policy forbids that picture, nothing is looked at.
+ */
+class Watch {
+  private readonly shows: Promise<boolean>;
+  private readonly image = new Image();
+  private looks = 0;
+  private looking = false;
+
+  constructor(
+    private readonly sign: Sign,
+    private readonly wanted: () => boolean,
+    private readonly gone: () => void,
+  ) {
+    this.shows = sign.held ? Promise.resolve(false) : this.look();
+    if (sign.held) void navigator.locks.request(sign.picture, gone); // granted when the worker is gone
+  }
+
+  /** Looks from now on, until it is not wanted. */
+  async on(): Promise<void> {
+    if (this.looking) return;
+    this.looking = true;
+    for (let missed = 0; this.wanted() && (await this.shows); ) {
+      await new Promise((resolve) => setTimeout(resolve, EVERY));
+      missed = !this.wanted() || (await this.look()) ? 0 : missed + 1;
+      if (missed === 2 && this.wanted()) this.gone(); // one could be chance: a page that is left shows no picture
+    }
+    this.looking = false;
+  }
+
+  /** Looks no more, now that the worker is ended. */
+  off(): void {
+    this.image.removeAttribute("src"); // or the browser complains of a picture that is on its way
+  }
+
+  private look(): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.image.onload = () => resolve(true);
+      this.image.onerror = () => resolve(false);
+      this.image.src = `${this.sign.picture}#${++this.looks}`; // always another, or the browser shows what it has from before
+    });
+  }
 }

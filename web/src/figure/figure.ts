@@ -6,12 +6,11 @@ import type { Panelled } from "../charts/matrices/matrix.js";
 import { charts, saved } from "../charts/strings.js";
 import type { Matrix } from "../engine/protocol.js";
 import type { About } from "../panel/about.js";
-import { controlBar } from "../panel/controls.js";
+import { controlBar, verdictPanel } from "../panel/controls.js";
 import { painted, Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { script } from "../panel/script.js";
 import { controls, verdict } from "../panel/strings.js";
-import { verdictPanel } from "../panel/verdict.js";
 import { drawnOnly, solverOf } from "../state/groups.js";
 import type { Spec } from "../state/spec.js";
 import { drawn } from "../state/strings.js";
@@ -25,7 +24,6 @@ import { baselines, ending, floor, standings, wins } from "../training/standing.
 import type { Ghost, Training } from "../training/training.js";
 import "./rows.js";
 import { figure as strings, sides } from "./strings.js";
-import { signs } from "./switch.js";
 import { worded } from "./term.js";
 
 const EXACT = 1e-9; // of the mean’s error: what is below it, rounding makes
@@ -275,3 +273,24 @@ export function conclusion(t: Training, { scenario, noise, diagonal, solver }: S
 }
 
 customElements.define("ifm-figure", Figure);
+
+type Scenario = Spec["scenario"];
+
+const SCENARIOS: readonly Scenario[] = ["psd", "flipped", "mixed"];
+
+/** While it is staged the sign flips by itself; flipped says that it has. */
+function signs(now: Scenario, staged: boolean, flipped: boolean, choose: (scenario: Scenario) => void): TemplateResult {
+  return html`<div class="switch">
+    <button class="main flip" ?disabled=${staged} @click=${() => choose(now === "flipped" ? "psd" : "flipped")}><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M5 2 1.5 5.5 5 9V6.5h6v-2H5zm6 5v2.5H5v2h6V14l3.5-3.5z" /></svg><span>${staged ? strings.staged : strings.flip}</span></button>
+    <div class="options" role="radiogroup" aria-label=${strings.switch}>
+      ${SCENARIOS.map(
+        (scenario) => html`<label class=${scenario}>
+          <input type="radio" name="scenario" value=${scenario} .checked=${scenario === now} @change=${() => choose(scenario)} />
+          <span class="face"><b>${drawn.scenario[scenario]}</b> <span class="formula">${drawn.formula[scenario]}</span><span class="sign">${strings.sign[scenario]}</span></span>
+        </label>`,
+      )}
+    </div>
+    <p class="note">${worded(strings.signs)}</p>
+    <p class="seen-not" role="status">${flipped ? strings.flipped : ""}</p>
+  </div>`;
+}

@@ -1,8 +1,11 @@
 // What a lecturer asks of a class: one query, which an address has under the name
 // homework and a hand-in repeats, so that neither needs anything stored.
+import { Digest } from "../engine/digest.js";
+import type { Account } from "../lesson/chapter/account.js";
+import type { Chapter as Definition } from "../lesson/chapter/definition.js";
 import { escape, pairs, read, type Field } from "../state/spec.js";
 import { chapters, unguessed, type Chapter, type Parts } from "../state/view.js";
-import { clean } from "./clean.js";
+import { clean, plainName } from "./handin.js";
 
 export interface Assignment {
   readonly title: string;
@@ -49,4 +52,50 @@ export function writeAssignment({ title, chapters: list, settings, seed, words }
 export function seeded(own: string, seed: number): string {
   if (Number.isNaN(seed)) return own;
   return [...own.split("&").filter((pair) => pair !== "" && !pair.startsWith("seed=")), `seed=${seed}`].join("&");
+}
+
+const SEEDS = 999_999; // short enough to tell somebody
+
+/** A student's seed, 1 to 999,999: FNV-1a of the assignment's seed and the name, whose capitals and spaces do not count. NaN where there is no name. */
+export function seedOf(assignment: number, name: string): number {
+  const plain = plainName(name);
+  if (plain === "") return Number.NaN;
+  const digest = new Digest();
+  digest.text(`${assignment}:${plain}`);
+  return 1 + (Number.parseInt(digest.hex.slice(-13), 16) % SEEDS);
+}
+
+/** The names of a list, a line each, and each one once. */
+export function namesIn(text: string): string[] {
+  const seen = new Set<string>();
+  return text.split(/[\r\n]+/).map((line) => line.trim()).filter((name) => {
+    const plain = plainName(name);
+    const fresh = plain !== "" && !seen.has(plain);
+    seen.add(plain);
+    return fresh;
+  });
+}
+
+/** Names of a list that have the same seed as one before them. */
+export function clashes(assignment: number, names: readonly string[]): string[] {
+  const seen = new Set<number>();
+  return names.filter((name) => {
+    const seed = seedOf(assignment, name);
+    const again = seen.has(seed);
+    seen.add(seed);
+    return again;
+  });
+}
+
+export type Chapters = Readonly<Record<Chapter, Definition>>;
+
+/** What the run of a chapter on this page gave; null before it is over. */
+export function accountOnPage(chapter: Chapter): Account | null {
+  const element = document.querySelector<HTMLElement & { readonly account?: Account | null }>(`ifm-lesson > #${chapter}`);
+  return element?.account ?? null;
+}
+
+/** A guess in the words of its chapter. */
+export function guessIn({ words }: Definition, key: string): string {
+  return words.guesses[key] ?? key;
 }

@@ -4,8 +4,7 @@ import { test } from "node:test";
 import { strToU8, zipSync } from "fflate";
 
 import { Turns } from "../save/turns.js";
-import { MOST_NAME, MOST_WORDS, readHandIn, writeHandIn } from "./handin.js";
-import { pack, unpack } from "./link.js";
+import { MOST_NAME, MOST_WORDS, pack, readHandIn, unpack, writeHandIn } from "./handin.js";
 import { faults } from "./strings.js";
 import { readSubmissions } from "./submissions.js";
 

@@ -3,9 +3,8 @@ import { test } from "node:test";
 
 import { csv } from "../save/csv.js";
 import { Turns } from "../save/turns.js";
-import { counted, gradePart, suspect, unread, type Found, type Line } from "./compare.js";
-import { costOf, costOfAll } from "./cost.js";
-import { columnsOf } from "./grades.js";
+import { columnsOf, counted, gradePart, suspect, unread, type Found, type Line } from "./compare.js";
+import { costOf, costOfAll } from "./marker.js";
 import type { Part } from "./handin.js";
 
 const found: Found = { answer: "stuck", numbers: [["fm", 1]], runs: [{ query: "d=3", cell: 0, digest: "a" }, { query: "d=3", cell: 1, digest: "b" }] };

@@ -1,10 +1,10 @@
 // What a hand-in says beside what its settings give when they run anew.
+import type { Column } from "../charts/sheet.js";
 import type { Ran } from "../lesson/chapter/account.js";
-import type { Chapter } from "../state/view.js";
-import { differing, type HandIn, type Part, type Said } from "./handin.js";
-import { plainName } from "./clean.js";
-import type { Submission } from "./submissions.js";
+import { chapters, type Chapter } from "../state/view.js";
+import { differing, plainName, type HandIn, type Part, type Said } from "./handin.js";
 import { grades as strings } from "./strings.js";
+import type { Submission } from "./submissions.js";
 
 /** What a chapter found when it ran anew. */
 export interface Found {
@@ -86,4 +86,29 @@ export function counted(lines: readonly Line[]): Line[] {
 /** Whether something of a line asks for a look: it is no hand-in, or not what its settings give. */
 export function suspect({ handIn, parts, remarks }: Line): boolean {
   return handIn === null || remarks.length > 0 || parts.some(({ outcome, why }) => outcome === "differs" || (outcome !== "equal" && why !== ""));
+}
+
+/** The chapters that are asked for or handed in, in the order of the lesson. */
+export function chaptersOf(lines: readonly Line[], asked: readonly Chapter[]): Chapter[] {
+  return chapters.filter((chapter) => asked.includes(chapter) || lines.some(({ parts }) => parts.some((part) => part.chapter === chapter)));
+}
+
+export function columnsOf(lines: readonly Line[], asked: readonly Chapter[]): Column[] {
+  const { columns } = strings;
+  const column = (name: string, of: (line: Line) => string): Column => ({ name, values: lines.map((line) => of(line).replace(/\s+/g, " ")) });
+  return [
+    column(columns.student, ({ student }) => student),
+    column(columns.file, ({ file }) => file),
+    column(columns.look, (line) => (suspect(line) ? columns.yes : columns.no)),
+    column(columns.remarks, ({ remarks }) => remarks.join("; ")),
+    column(columns.version, ({ handIn }) => handIn?.version ?? ""),
+    ...chaptersOf(lines, asked).flatMap((chapter) => {
+      const of = (name: (chapter: Chapter) => string, get: (part: Graded) => string): Column =>
+        column(name(chapter), ({ handIn, parts }) => {
+          const part = parts.find((one) => one.chapter === chapter);
+          return part ? get(part) : handIn && name === columns.replay ? "missing" : "";
+        });
+      return [of(columns.guess, ({ guess }) => guess), of(columns.then, ({ then }) => then), of(columns.right, ({ right }) => right), of(columns.replay, ({ outcome }) => outcome), of(columns.why, ({ why }) => why), of(columns.words, ({ words }) => words)];
+    }),
+  ];
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { differing, readHandIn, writeHandIn, type HandIn } from "./handin.js";
-import { linksIn, pack, unpack } from "./link.js";
+import { differing, linksIn, pack, readHandIn, unpack, writeHandIn, type HandIn } from "./handin.js";
 
 const runs = Array.from({ length: 60 }, (_, cell) => ({ query: "d=100&k=5&n=15000&scenario=flipped", cell, digest: `${cell}`.padStart(16, "0") }));
 const handIn: HandIn = {

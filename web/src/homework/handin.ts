@@ -1,7 +1,7 @@
 // What a student hands in: one JSON text, which is the file, and packed the link.
-import { chapters, type Chapter } from "../state/view.js";
 import type { Ran } from "../lesson/chapter/account.js";
-import { clean } from "./clean.js";
+import { chapters, type Chapter } from "../state/view.js";
+import type { Quantity } from "../text/phrase.js";
 import { faults } from "./strings.js";
 
 const FORMAT = "ifm-lab.hand-in";
@@ -112,4 +112,65 @@ export function differing(handed: readonly Said[], found: readonly Said[]): stri
     if (who !== whose || !same) return faults.number(i + 1, clean(who, 20).text, was, whose, value);
   }
   return "";
+}
+
+/** A number of a sentence as it is handed in. */
+export function saidOf({ whose, value }: Quantity): Said {
+  return [whose, Number.isFinite(value) ? value : null];
+}
+
+export const MARK = "handin="; // behind the #, which no browser sends to a server
+const LINKS = /#handin=([A-Za-z0-9_-]+)/g;
+
+/** What stands behind handin= for a text. */
+export async function pack(text: string): Promise<string> {
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+  let letters = "";
+  for (const byte of bytes) letters += String.fromCharCode(byte);
+  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** The text again; null where it is damaged, cut short, or larger than a hand-in is. */
+export async function unpack(packed: string): Promise<string | null> {
+  try {
+    const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    let text = "";
+    let size = 0;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.length;
+      if (size > MOST_BYTES) {
+        void reader.cancel();
+        return null;
+      }
+      text += decoder.decode(part.value, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch {
+    return null;
+  }
+}
+
+/** The hand-ins of all links in a text, each with the line that it stands on, from 1. */
+export function linksIn(text: string): { readonly line: number; readonly packed: string }[] {
+  return text.split(/\r\n|\r|\n/).flatMap((written, i) => [...written.matchAll(LINKS)].map(([, packed = ""]) => ({ line: i + 1, packed })));
+}
+
+// Controls but for line ends, what turns the direction of writing, and what is not seen at all.
+const HIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** A text without hidden characters, of so many characters at most, and whether it had others. */
+export function clean(text: string, most: number): { readonly text: string; readonly changed: boolean } {
+  const lines = text.replace(/\r\n?/g, "\n").replaceAll("\t", " ");
+  const seen = lines.replace(HIDDEN, "");
+  const kept = [...seen].slice(0, most).join("");
+  return { text: kept.trim(), changed: kept !== lines };
+}
+
+/** A name as two spellings of it have it in common: small letters, one space between words. */
+export function plainName(name: string): string {
+  return clean(name, 200).text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 }

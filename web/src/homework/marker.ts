@@ -7,16 +7,14 @@ import { parsed, shortest } from "../lesson/chapter/definition.js";
 import { evaluate, planned } from "../lesson/chapter/evaluate.js";
 import { average, last } from "../lesson/chapter/measure.js";
 import { over, type Track } from "../lesson/chapter/runner.js";
+import { parse } from "../state/spec.js";
+import { limits } from "../state/spec.gen.js";
 import type { Chapter } from "../state/view.js";
 import { duration } from "../text/strings.js";
 import type { Model } from "../training/series.js";
-import { readAssignment, seeded, writeAssignment, type Assignment } from "./assignment.js";
-import type { Chapters } from "./chapters.js";
+import { readAssignment, seeded, seedOf, writeAssignment, type Assignment, type Chapters } from "./assignment.js";
 import { counted, gradePart, unread, type Found, type Line, type Replay } from "./compare.js";
-import { costOfAll } from "./cost.js";
-import type { HandIn, Part } from "./handin.js";
-import { saidOf } from "./said.js";
-import { seedOf } from "./seeds.js";
+import { saidOf, type HandIn, type Part } from "./handin.js";
 import { grades as strings } from "./strings.js";
 import type { Submission } from "./submissions.js";
 
@@ -223,4 +221,38 @@ function curvesOf(tracks: readonly Track[]): Curves {
     models.set(started.model, [...(models.get(started.model) ?? []), test.map((rmse) => rmse / started.mean)]);
   }
   return Object.fromEntries([...models].map(([model, curves]) => [model, Array.from({ length: Math.max(...curves.map(({ length }) => length)) }, (_, i) => average(curves.map((curve) => curve[i] ?? last(curve))))]));
+}
+
+const PER_NUMBER = 1e-9; // s, for one number of the design and one column of the factors in one iteration
+const PER_DRAW = 80e-9; // s, for one number of a design that is drawn
+const TABLE = 500; // rows of the built-in tables, at most
+const COLUMNS = 20; // and their columns
+const SOLVES = 10; // times as much, for an iteration that solves a system
+
+interface Cost {
+  readonly seconds: number; // of one engine
+  readonly cells: number; // numbers of the design
+}
+
+/** A rough upper bound for a cell of a query: of a sweep it is that of the largest one. */
+export function costOf(query: string): Cost {
+  const { spec } = parse(query);
+  const table = spec.source === "table";
+  const k = spec.sweep === "rank" ? Math.max(...spec.ks) : spec.k;
+  const d = table ? COLUMNS : spec.d;
+  const n = table ? TABLE : spec.sweep === "none" ? spec.n : Math.min(Math.max(...spec.ratios) * d * k, limits.cells / d);
+  const rank = table ? Math.max(...spec.ranks) : Math.max(k, spec.rank);
+  const candidates = table ? spec.ranks.length * Math.max(spec.lambdas.length, spec.lambdaf.length) : 1;
+  const cells = (n + (table ? 0 : spec.test)) * d;
+  const draws = table ? 0 : n * d * (spec.batches === "fresh" ? spec.iterations : 1);
+  const solves = spec.solver === "gauss-newton" || spec.solver === "auto" ? SOLVES : 1;
+  return { cells, seconds: draws * PER_DRAW + cells * (2 * rank + 2) * spec.iterations * candidates * solves * PER_NUMBER };
+}
+
+/** Those of several runs: their seconds together, and the most cells of one. */
+export function costOfAll(queries: readonly string[]): Cost {
+  const times = new Map<string, number>();
+  for (const query of queries) times.set(query, (times.get(query) ?? 0) + 1);
+  const costs = [...times].map(([query, n]) => ({ n, ...costOf(query) }));
+  return { seconds: costs.reduce((sum, { n, seconds }) => sum + n * seconds, 0), cells: Math.max(0, ...costs.map(({ cells }) => cells)) };
 }

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readAssignment, seeded, writeAssignment } from "./assignment.js";
-import { clean, plainName } from "./clean.js";
-import { clashes, namesIn, seedOf } from "./seeds.js";
+import { clashes, namesIn, readAssignment, seeded, seedOf, writeAssignment } from "./assignment.js";
+import { clean, plainName } from "./handin.js";
 
 test("a student's seed follows from the assignment's and the name, not from how it is written or where it stands", () => {
   const seed = seedOf(7, "Ada Lovelace");

@@ -4,10 +4,8 @@ import { test } from "node:test";
 import { strToU8, Zip, ZipDeflate, zipSync } from "fflate";
 
 import { Turns } from "../save/turns.js";
-import { writeHandIn } from "./handin.js";
-import { pack } from "./link.js";
-import { readSubmissions, whose } from "./submissions.js";
-import { readZip } from "./zip.js";
+import { pack, writeHandIn } from "./handin.js";
+import { readSubmissions, readZip, whose } from "./submissions.js";
 
 const turns = (): Turns => new Turns(new AbortController().signal, () => undefined);
 const handIn = (student: string): string => writeHandIn({ version: "1", assignment: "", student, parts: [] });

@@ -1,10 +1,8 @@
 // The hand-ins in what a lecturer drops: files, a learning platform's export, lists
 // of links. Whatever it is, it has a line in the grades.
-import { during } from "../engine/pending.js";
+import { members, remains, unzipped, type Member } from "../packed/zip.js";
 import type { Turns } from "../save/turns.js";
-import { clean } from "./clean.js";
-import { MOST_BYTES, readHandIn, type Fault, type HandIn } from "./handin.js";
-import { linksIn, unpack } from "./link.js";
+import { clean, linksIn, MOST_BYTES, readHandIn, unpack, type Fault, type HandIn } from "./handin.js";
 import { faults } from "./strings.js";
 
 export interface Submission {
@@ -41,7 +39,6 @@ export async function readSubmissions(files: readonly File[], turns: Turns): Pro
 }
 
 async function zipped(file: File, name: string, turns: Turns): Promise<Submission[]> {
-  const { readZip } = await during(import("./zip.js"));
   const { entries, whole } = await readZip(file, MOST_TEXT, (entry) => TEXTS.test(entry), turns);
   const all: Submission[] = [];
   for (const { name: entry, bytes } of entries) {
@@ -84,4 +81,38 @@ export function whose(path: string): string {
   const [, moodle] = path.match(/(?:^|\/)([^/]+?)_\d+_assignsubmission_/) ?? [];
   const [, canvas] = path.match(/(?:^|\/)([^/_]+)_(?:LATE_)?\d+_\d+_[^/]*$/) ?? [];
   return clean(moodle ?? canvas ?? "", 120).text;
+}
+
+/** A file of a zip, or why it cannot be had: larger than is read, or damaged. */
+interface Entry {
+  readonly name: string; // its path there
+  readonly bytes: Uint8Array<ArrayBuffer> | "large" | "damaged";
+}
+
+const MOST_FILES = 5000;
+
+/** Reads all files of a zip, each of so many bytes at most; of one that is cut short, those before the cut. wanted says which are read at all: of others the name is enough. */
+export async function readZip(file: Blob, most: number, wanted: (name: string) => boolean, turns: Turns): Promise<{ readonly entries: Entry[]; readonly whole: boolean }> {
+  let whole = true;
+  const all = await members(file).catch(() => {
+    whole = false;
+    return remains(file);
+  });
+  const entries: Entry[] = [];
+  for (const member of all.slice(0, MOST_FILES)) {
+    if (turns.due) await turns.pass(member.at / file.size);
+    entries.push({ name: member.name, bytes: wanted(member.name) ? await read(file, member, most) : new Uint8Array() });
+  }
+  return { entries, whole: whole && all.length <= MOST_FILES };
+}
+
+async function read(file: Blob, member: Member, most: number): Promise<Entry["bytes"]> {
+  if (member.size > most) return "large";
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  try {
+    for await (const { bytes } of unzipped(file, member, most)) parts.push(bytes);
+  } catch {
+    return "damaged";
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }

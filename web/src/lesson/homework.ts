@@ -5,7 +5,7 @@ import { Panel } from "../panel/panel.js";
 import { script } from "../panel/script.js";
 import { problems } from "../panel/strings.js";
 import type { Parts } from "../state/view.js";
-import type { Chapters } from "../homework/chapters.js";
+import type { Chapters } from "../homework/assignment.js";
 import { all } from "./chapters.js";
 import { homework as strings } from "./strings.js";
 

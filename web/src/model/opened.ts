@@ -11,8 +11,6 @@ import type { About } from "../panel/about.js";
 import { Panel, sentence } from "../panel/panel.js";
 import { plain, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
-import "./forms.js";
-import "./prediction.js";
 import type { SavedModel } from "./prediction.js";
 import { keeping as strings } from "./strings.js";
 

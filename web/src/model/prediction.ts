@@ -5,7 +5,7 @@ import { EngineFailure } from "../engine/engine.js";
 import type { Progress } from "../engine/messages.js";
 import { turn } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
-import type { Described, EngineError, Gap, Predicted, Table } from "../engine/protocol.js";
+import type { Described, EngineError, Form, Gap, Predicted, Table } from "../engine/protocol.js";
 import { tables } from "../packed/kinds.js";
 import { choose, chooser, type Chosen } from "../panel/choice.js";
 import { heads, Panel, scrolling, sentence } from "../panel/panel.js";
@@ -16,7 +16,7 @@ import { offer } from "../save/offer.js";
 import { separators } from "../state/groups.js";
 import { encode, initial, type Spec } from "../state/spec.js";
 import { count, number } from "../text/format.js";
-import { keeping as strings } from "./strings.js";
+import { forms, keeping as strings } from "./strings.js";
 
 const ROWS = 10; // shown
 const NAMES = 12; // of the columns that a file needs
@@ -221,3 +221,34 @@ async function toCSV({ line, predicted, low, high }: Predicted, classes: Describ
   }
   return new Blob(parts, { type: "text/csv" });
 }
+
+const FORMS: readonly Form[] = ["python", "sql", "libfm"];
+
+/** Saves a model in the forms that other programs take. */
+class Forms extends Panel {
+  @property({ attribute: false }) accessor pool!: Pool;
+  @property({ attribute: false }) accessor bytes!: Uint8Array; // of the model file
+  @state() private accessor lacks: readonly string[] = []; // of the form that was saved last
+  @state() private accessor failed: EngineError | null = null;
+
+  protected override willUpdate(changed: ReadonlyMap<PropertyKey, unknown>): void {
+    if (changed.has("bytes")) Object.assign(this, { lacks: [], failed: null });
+  }
+
+  protected override render(): TemplateResult {
+    return html`<p class="busy">${FORMS.map((form) => html`<button class=${form} @click=${() => void this.save(form)}>${forms[form]}</button> `)}</p>
+      <div role="status">${this.failed ? html`<p class="error" data-error="form">${problem(this.failed)}</p>` : nothing} ${notices(this.lacks)}</div>`;
+  }
+
+  private async save(form: Form): Promise<void> {
+    const { bytes } = this;
+    const { result, error } = await answerOf(this.pool.call("export", { model: bytes, form }, "table"));
+    if (bytes !== this.bytes) return; // another model has taken its place
+    Object.assign(this, { lacks: result?.notices ?? [], failed: error });
+    if (!result) return;
+    for (const file of result.files) offer(file.name, new Blob([new Uint8Array(file.bytes)], { type: "text/plain" }));
+    this.tell("ifm-kept", null);
+  }
+}
+
+customElements.define("ifm-forms", Forms);

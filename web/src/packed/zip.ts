@@ -1,5 +1,4 @@
 // A zip archive by its directory, at its end.
-import { crc32 } from "./crc.js";
 import { inflated, steps } from "./inflate.js";
 import { bytesOf, Fault, MOST, type Piece } from "./piece.js";
 import type { Source } from "./source.js";
@@ -124,4 +123,17 @@ export async function* unzipped(file: Source, member: Member, most = MOST.text):
     throw reason instanceof DOMException ? reason : damaged; // the file itself could not be read
   }
   if (total !== size || crc !== member.crc) throw damaged;
+}
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, i) => {
+  let c = i;
+  for (let bit = 0; bit < 8; bit++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+  return c;
+});
+
+/** The checksum of these bytes behind those that have the checksum before. */
+function crc32(before: number, bytes: Uint8Array): number {
+  let c = ~before;
+  for (let i = 0; i < bytes.length; i++) c = (TABLE[(c ^ (bytes[i] ?? 0)) & 255] ?? 0) ^ (c >>> 8);
+  return ~c >>> 0;
 }

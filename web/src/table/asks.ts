@@ -5,8 +5,7 @@ import type { Column, Note, Table } from "../engine/protocol.js";
 import { waitsFor, type Loaded } from "../file/loaded.js";
 import { Panel } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
-import { asksOf, holds, withAnswer } from "./doubts.js";
-import { targetOf, withTarget } from "./roles.js";
+import { asksOf, holds, targetOf, withAnswer, withTarget } from "./roles.js";
 import { others } from "./target.js";
 import { asks as strings, decisions } from "./strings.js";
 

@@ -10,8 +10,7 @@ import type { Spec } from "../state/spec.js";
 import { missing, settings } from "../state/strings.js";
 import { cell, count, percent } from "../text/format.js";
 import { answersTo } from "./asks.js";
-import { oddities } from "./doubts.js";
-import { canWeigh, isGuess, isLost, keptFrom, kindsOf, leftOut, mayWeigh, ownKind, rolesOf, withKind, withRole, type Kind, type Role } from "./roles.js";
+import { canWeigh, isGuess, isLost, keptFrom, kindsOf, leftOut, mayWeigh, oddities, ownKind, rolesOf, withKind, withRole, type Kind, type Role } from "./roles.js";
 import { plan as planStrings, roles as strings } from "./strings.js";
 
 const COLUMNS = 40; // at first, and more at each request

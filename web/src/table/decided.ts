@@ -8,8 +8,7 @@ import { quantity } from "../text/phrase.js";
 import { measured, models } from "../text/strings.js";
 import { leader } from "../training/standing.js";
 import type { Training } from "../training/training.js";
-import { oddities } from "./doubts.js";
-import { targetOf, withTarget } from "./roles.js";
+import { oddities, targetOf, withTarget } from "./roles.js";
 import { others } from "./target.js";
 import { decided as strings } from "./strings.js";
 

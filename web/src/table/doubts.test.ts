@@ -4,8 +4,7 @@ import type { Column, Note, Plan, Table } from "../engine/protocol.js";
 import { parse, type Spec } from "../state/spec.js";
 import { guessOf, rolesAgain, rolesFor } from "../file/guess.js";
 import { empty, waitsFor, type Loaded } from "../file/loaded.js";
-import { asksOf, holds, withAnswer } from "./doubts.js";
-import { canWeigh, isLost, keptFrom, leftOut, mayWeigh, rolesOf, withRole, type Role } from "./roles.js";
+import { asksOf, canWeigh, holds, isLost, keptFrom, leftOut, mayWeigh, rolesOf, withAnswer, withRole, type Role } from "./roles.js";
 
 const marks: Note = {
   topic: "marks", columns: ["price"], text: "", cells: 9, ask: true,

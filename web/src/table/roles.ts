@@ -1,6 +1,6 @@
 // What each column of a table is to a model: its role and its kind, and the
 // settings that give it others.
-import type { Column, Plan, Table } from "../engine/protocol.js";
+import type { Answer, Column, Note, Plan, Table, Topic } from "../engine/protocol.js";
 import { isApart, withoutChoices } from "../file/guess.js";
 import { planFor, type Loaded, type Planned } from "../file/loaded.js";
 import type { Roles } from "../state/groups.js";
@@ -106,4 +106,39 @@ export function withTarget(table: Table, spec: Spec, loaded: Loaded, name: strin
 
 export function targetOf(table: Table, spec: Spec, loaded: Loaded): Column | undefined {
   return table.columns[rolesOf(table, spec, loaded).indexOf("target")];
+}
+
+/** A question about the cells of a column. */
+interface Ask {
+  readonly column: Column;
+  readonly note: Note;
+}
+
+const ODD: readonly Topic[] = ["leak", "parts", "copy", "one to one", "capitals"];
+
+/** What is odd about features: one is almost the target, some add up to it, or columns say the same. Nothing is left out for it. */
+export function oddities({ notes }: Plan): Note[] {
+  return notes.filter(({ topic }) => ODD.includes(topic));
+}
+
+export function asksOf(table: Table): Ask[] {
+  return table.columns.flatMap((column) => column.notes.filter(({ ask }) => ask).map((note) => ({ column, note })));
+}
+
+/** The settings with one of a note's answers, in place of its others. */
+export function withAnswer(spec: Spec, { answers }: Note, chosen: Answer): Partial<Spec> {
+  const values = answers.map(({ value }) => value);
+  const keys = [...new Set(answers.map(({ key }) => key))];
+  const lists = keys.map((key): [Answer["key"], readonly string[]] => {
+    const others = spec[key].filter((value) => !values.includes(value));
+    return [key, key === chosen.key && chosen.value !== "" ? [...others, chosen.value] : others];
+  });
+  return Object.fromEntries(lists);
+}
+
+/** Whether an answer is the one that holds: the table knows how cells are read, the settings what they are read as. */
+export function holds(spec: Spec, { answers }: Note, answer: Answer): boolean {
+  const { key, value, now } = answer;
+  if (key !== "categorical" && key !== "numeric") return now;
+  return value === "" ? !answers.some((other) => other.value !== "" && spec[key].includes(other.value)) : spec[key].includes(value);
 }
