@@ -171,7 +171,6 @@ class App extends Panel {
       : html`<ifm-result data-player .pool=${this.pool} .spec=${page.spec} .view=${page.view} .training=${runs.now.table} .table=${loaded.table} .plan=${loaded.plan} ?dark=${isDark}></ifm-result>`;
   }
 
-  /** Leads from a frame to the page. */
   private out(): TemplateResult | typeof nothing {
     const { spec, view, parts } = this.lab.page;
     return home() ? html`<a class="out" href=${home() + writeLink(spec, { ...view, embed: "0", hide: [] }, parts)} target="_blank" rel="noopener">${product}</a>` : nothing;
@@ -185,7 +184,6 @@ class App extends Panel {
     );
   }
 
-  /** Takes the last change back, and says so. */
   private readonly undo = async (): Promise<void> => {
     this.undone = "";
     await this.lab.page.undo();
@@ -207,7 +205,6 @@ function sharing(): Promise<typeof import("./share/dialog.js")> {
 
 customElements.define("ifm-app", App);
 
-/** Listens to Tab, Undo and P. */
 function listen(lab: Lab, undo: () => void): void {
   addEventListener("keydown", (event) => {
     const { key, target, shiftKey, altKey } = event;

@@ -157,7 +157,7 @@ export class IfmLab extends Base {
     this.#send({ type: "again", ...(seed === undefined ? {} : { seed }) });
   }
 
-  /** Sets attributes: null takes one away, a list is joined by commas. */
+  /** A null removes the attribute; a list is joined by commas. */
   set(wanted: Readonly<Record<string, unknown>>): void {
     for (const [name, value] of Object.entries(wanted)) {
       if (isSetting(name)) this.#put(name, value);

@@ -25,7 +25,6 @@ export interface Inside {
   readonly query: string; // of what is shown, as the address has it
   readonly notices: readonly Notice[]; // what was not used of it as it stood
   readonly guarded: boolean; // the reader has opened a file, and nobody else changes what is shown
-  /** Shows what another address says. */
   go(query: string): void;
   steer(command: Command): void;
   /** Takes the colours of the page around, where its own settings name none. */
@@ -113,7 +112,7 @@ export class Frame {
     this.post(message);
   }
 
-  /** Takes colours and, once, a port of the page around, and of nobody else. */
+  /** Takes colours and, once, a port, from the page around alone. */
   private readonly hear = ({ source, data, ports: [port, ...others] }: MessageEvent<unknown>): void => {
     if (source !== parent) return;
     const [type, scheme] = [own(data, "type"), own(data, "scheme")];
@@ -143,7 +142,6 @@ export class Frame {
     this.update();
   }
 
-  /** Changes settings, as a link with them would. */
   private set(settings: ReadonlyMap<string, string | null>): void {
     const { inside } = this;
     if (inside.guarded) return this.once({ type: "notices", notices: [{ key: "", found: "", message: strings.guarded }] });
@@ -182,7 +180,6 @@ export class Frame {
   }
 }
 
-/** A field of a message that may be anything. */
 function own(message: unknown, field: string): unknown {
   return typeof message === "object" && message !== null && Object.hasOwn(message, field) ? (message as Readonly<Record<string, unknown>>)[field] : undefined;
 }

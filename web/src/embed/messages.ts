@@ -25,7 +25,6 @@ export type Command = "play" | "pause" | "step" | "again";
 /** What comes through the port. null takes a setting back to its default. */
 export type ToFrame = { readonly type: "set"; readonly settings: Readonly<Record<string, string | null>> } | { readonly type: Command; readonly seed?: number | undefined };
 
-/** One iteration of one model. */
 export interface Iteration {
   readonly model: Model;
   readonly trial: number; // from 0

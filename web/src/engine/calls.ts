@@ -3,7 +3,7 @@
 import { cancelled, EngineFailure, isGone, stopped, type Engine, type On } from "./engine.js";
 import type { Calls, EngineError, Started } from "./protocol.js";
 
-/** How long a worker may take to leave a call that is not wanted any more, ms. */
+/** How long a worker may take to leave an unwanted call, ms. */
 export const PATIENCE = 600;
 
 const MOST = 8;
@@ -35,7 +35,7 @@ export async function patiently<T>(engine: Engine, signal: AbortSignal, ask: () 
   }
 }
 
-/** Asks, and once more if the worker was lost. Where it was ended because of another call, which says nothing of this one, it asks again, too, up to MOST times in all. */
+/** Asks again once if the worker was lost, and up to MOST times if it was ended because of another call. */
 export async function again<T>(ask: () => Promise<T>): Promise<T> {
   for (let [asked, lost] = [1, 0]; ; asked++) {
     const { result, error } = await answerOf(ask());
@@ -46,7 +46,6 @@ export async function again<T>(ask: () => Promise<T>): Promise<T> {
 
 type Answer<T> = { readonly result: T; readonly error: null } | { readonly result: null; readonly error: EngineError };
 
-/** What an engine answers, or why it does not. */
 export async function answerOf<T>(call: Promise<T>): Promise<Answer<T>> {
   try {
     return { result: await call, error: null };
@@ -56,7 +55,7 @@ export async function answerOf<T>(call: Promise<T>): Promise<Answer<T>> {
   }
 }
 
-/** A place in an engine, with the runs that it holds, until it is let go of or the worker is gone. */
+/** A place in an engine, with its runs, until it is released or the worker is gone. */
 export class Lease {
   /** Once it is aborted all calls reject with kind "Cancelled". */
   signal = new AbortController().signal;
@@ -74,7 +73,7 @@ export class Lease {
     engine.load++;
   }
 
-  /** Rejects once the worker is gone. One that does not come back from the call after an abort is ended. */
+  /** Rejects once the worker is gone. A worker that does not return after an abort is ended. */
   async ask<T>(call: (engine: Engine) => Promise<T>): Promise<T> {
     const { engine, signal } = this;
     const answer = await patiently(engine, signal, async () => {
@@ -85,7 +84,7 @@ export class Lease {
     return answer;
   }
 
-  /** As answerOf, but rejects where nothing more can be asked here: the worker is gone, or the signal aborted. */
+  /** As answerOf, but rejects once the worker is gone or the signal aborted. */
   async attempt<T>(call: Promise<T>): Promise<Answer<T>> {
     const answer = await answerOf(call);
     if (answer.error && (this.signal.aborted || isGone(answer.error))) throw new EngineFailure(answer.error);
@@ -96,12 +95,11 @@ export class Lease {
     return this.ask((engine) => engine.call(name, args));
   }
 
-  /** The handle of the rows here. */
   table(): Promise<number> {
     return this.ask(() => this.rows());
   }
 
-  /** Starts a run on the rows here, which is closed with the lease, or at once where that is over. */
+  /** Starts a run on the rows here, which is closed with the lease. */
   async start(query: string, cell: number, on: On = { fold: -1, found: null }): Promise<Started> {
     const table = await this.table();
     return this.ask(async (engine) => {

@@ -3,7 +3,6 @@
 
 const again = "drop it again to go on with what is in it now";
 
-/** What is said of a file that was read once and is another now. */
 export const changed = {
   other: (name: string) => `${name} holds other rows now than it did when it was read.`,
   gone: (name: string) => `${name} has changed since it was read, or cannot be read any more, and the engine that held what was read of it is gone. Nothing of it can be trained; ${again}.`,

@@ -2,7 +2,6 @@
 // query again, wherever, finds the same one.
 import type { Records } from "./protocol.js";
 
-/** The columns of a record, in the order in which they are read. */
 const COLUMNS = ["candidate", "rank", "lambda", "weights", "hats", "iteration", "train", "valid", "test", "passes", "errorW", "errorM", "lead"] as const satisfies readonly (keyof Records)[];
 
 const LOW = 0x1b3; // FNV's prime is 2⁴⁰ + 0x1b3
@@ -25,12 +24,10 @@ export class Digest {
     for (let i = 0; i < records.iteration.length; i++) for (const column of COLUMNS) this.number(records[column][i] ?? Number.NaN);
   }
 
-  /** Reads the bytes of a text. */
   text(text: string): void {
     for (const byte of new TextEncoder().encode(text)) this.byte(byte);
   }
 
-  /** 16 hexadecimal digits. */
   get hex(): string {
     return [this.high, this.low].map((half) => half.toString(16).padStart(8, "0")).join("");
   }

@@ -20,7 +20,7 @@ export class EngineFailure extends Error {
   }
 }
 
-/** Compiles the engine once, away from the main thread, for every worker, when it is first asked for and the time has come. */
+/** Compiles the engine once for all workers, off the main thread, when it is first asked for. */
 export function load(worker: URL, readers: readonly URL[], engine: Promise<Boot["wasm"]>, time: Promise<void>): Program {
   let boot: Promise<Boot> | undefined;
   let renewed: Promise<boolean> | undefined;
@@ -52,7 +52,6 @@ export function load(worker: URL, readers: readonly URL[], engine: Promise<Boot[
   };
 }
 
-/** What the policy of this page forbids, from now on. */
 function violations(): ReadonlySet<string> {
   const forbidden = new Set<string>();
   addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => forbidden.add(`${effectiveDirective} ${blockedURI}`.slice(0, 99)));
@@ -77,28 +76,24 @@ interface Waiting {
 }
 
 export class Engine {
-  /** Counts the workers this engine has had: a handle is good only in the life it came from. */
+  /** Counts this engine's workers: a handle is valid only in its own life. */
   life = 0;
-  /** Why the last life ended. */
   ended: EngineError = lost("");
-  /** How many runs it holds. */
   load = 0;
 
-  /** The runs it holds and the calls it has not answered: 0 where whoever asks next is served at once. */
+  /** Runs that it holds and calls without an answer; 0: it is free. */
   get work(): number {
     return this.load + this.asked;
   }
 
-  /** Whether its worker has started. */
   up = false;
   private reads = true; // its worker, files
 
-  /** Whether its worker was asked for. */
   get begun(): boolean {
     return this.started !== undefined;
   }
 
-  /** Whether it can be ended, and nobody misses anything: unless it holds a file. */
+  /** Whether it can be ended without a loss, unless it holds a file. */
   get rests(): boolean {
     return this.up && this.work === 0;
   }
@@ -121,7 +116,7 @@ export class Engine {
     this.boot().catch(() => undefined);
   }
 
-  /** Makes a call. One for a film is nothing that the page still has to do: the film goes on for ever. */
+  /** Makes a call. A film never ends, so its calls do not keep the page pending. */
   call<Name extends keyof Calls>(name: Name, args: Calls[Name]["args"], film = false): Promise<Calls[Name]["result"]> {
     return this.counted(async (worker) => {
       const answer = this.send(worker, { id: ++this.lastId, call: name, args }) as Promise<Calls[Name]["result"]>;
@@ -144,12 +139,11 @@ export class Engine {
     });
   }
 
-  /** Lets go of what a handle of that life stands for. */
   close(handle: number, life: number): void {
     if (life === this.life) this.call("close", { handle }).catch(() => undefined); // an engine that is gone holds nothing
   }
 
-  /** Ends the worker, whatever it is doing; the next call starts another. Everything it held is gone. */
+  /** Ends the worker with all that it holds; the next call starts another. */
   restart(why: EngineError): void {
     this.watch?.off();
     this.worker?.terminate();
@@ -166,7 +160,7 @@ export class Engine {
     for (const { reject } of waiting.values()) reject(new EngineFailure(why));
   }
 
-  /** Asks the worker, once it has started, and counts that until there is an answer. */
+  /** Asks the worker once it has started, and counts the call until its answer. */
   private async counted<Result>(ask: (worker: Worker) => Promise<Result>): Promise<Result> {
     this.asked++;
     try {
@@ -202,7 +196,7 @@ export class Engine {
     return started;
   }
 
-  /** Starts a worker. One that does not start, although its files are there, may have got them damaged: they are fetched past the cache and another is begun, once. */
+  /** Starts a worker. If it does not start, its files may be damaged: they are fetched past the cache, and one more is tried. */
   private begin(started: () => Promise<Worker>, resolve: (worker: Worker) => void, renewed = false): void {
     const worker = launch(this.program.worker);
     this.worker = worker;
@@ -261,34 +255,31 @@ export class Engine {
   }
 }
 
-/** The error of a call whose worker is gone. */
 function lost(reason: string): EngineError {
   return { kind: "Lost", message: reason, file: "", line: 0, column: 0, field: "", found: "" };
 }
 
-/** A file, read here. What cannot be read here is left to the worker, which says so. */
+/** Reads a file here. If that fails, the worker tries and reports the error. */
 async function lend({ file, query }: Open): Promise<Open> {
   if (!(file instanceof File)) return { file, query };
   const bytes = await file.arrayBuffer().catch(() => null);
   return { file: bytes ? { name: file.name, bytes: new Uint8Array(bytes) } : file, query };
 }
 
-/** The error of a file that the engine was never given. */
 export function unusable(message: string): EngineError {
   return { ...lost(message), kind: "FileError" };
 }
 
-/** The error of the other calls of a worker that was ended because one of them did not come to its end. */
+/** The error of calls whose worker was ended because of another call. */
 export function stopped(): EngineError {
   return { ...lost(""), kind: "Stopped" };
 }
 
-/** Whether the worker is gone that was asked: another can be. */
+/** Whether the worker is gone, so that another can be asked. */
 export function isGone({ kind }: EngineError): boolean {
   return kind === "Stopped" || kind === "Lost";
 }
 
-/** The error of a call that its asker has given up. */
 export function cancelled(): EngineError {
   return { ...lost(""), kind: "Cancelled" };
 }
@@ -330,7 +321,6 @@ class Watch {
     if (sign.held) void navigator.locks.request(sign.picture, gone); // granted when the worker is gone
   }
 
-  /** Looks from now on, until it is not wanted. */
   async on(): Promise<void> {
     if (this.looking) return;
     this.looking = true;
@@ -342,7 +332,6 @@ class Watch {
     this.looking = false;
   }
 
-  /** Looks no more, now that the worker is ended. */
   off(): void {
     this.image.removeAttribute("src"); // or the browser complains of a picture that is on its way
   }

@@ -9,7 +9,6 @@ import type { Calls, EngineError, Sky, Table } from "./protocol.js";
 /** Above this size a file stays in the worker that read it, and all its runs are there. */
 export const SHARED_BYTES = 64 * 1024 * 1024;
 
-/** A file that has been read: what the engine said of it, and where it is held. */
 interface Shared {
   readonly file: File;
   readonly query: string; // the settings it was read under
@@ -21,7 +20,6 @@ export interface Opened extends Shared {
   readonly table: Table;
 }
 
-/** A file for the ionosphere experiment. */
 export interface OpenedSky extends Shared {
   readonly sky: Sky;
 }
@@ -32,7 +30,7 @@ interface Held {
   readonly handle: Promise<number>; // the same; rejects once it is known whether another holds the file
 }
 
-/** What a reading says, without the handle by which one engine holds it: two readings of a file that did not change say the same. */
+/** A reading without its handle: equal for two readings of an unchanged file. */
 function fingerprint(read: Table | Sky): string {
   return JSON.stringify(read, (key, value: unknown) => (key === "table" || key === "sky" ? 0 : value));
 }
@@ -65,7 +63,6 @@ async function keeperOf({ held }: Shared, other: Engine): Promise<Engine | undef
   return undefined;
 }
 
-/** How tasks are done. */
 interface Work<Task> {
   readonly signal: AbortSignal; // ends all of it
   readonly work: (task: Task, lease: Lease) => Promise<void>;
@@ -75,7 +72,6 @@ interface Work<Task> {
   readonly place?: (task: Task) => Lease;
 }
 
-/** The calls about a table. */
 type CallOnTable = { [Name in keyof Calls]: Calls[Name]["args"] extends { readonly table: number } ? Name : never }[keyof Calls];
 
 /** The work of a pool: on drawn rows, or on tables and the models of files. */
@@ -97,17 +93,15 @@ export class Pool {
     this.tables = tables === program ? this.engines : all(tables);
   }
 
-  /** Starts an engine of a part before there is work for it. */
   warm(part: Part): void {
     this.idlest(part === "table" ? this.tables : this.engines).warm();
   }
 
-  /** Rejects if no engine can be started. */
   async up(): Promise<void> {
     await this.call("info", { query: "" });
   }
 
-  /** Makes a call in the engine with the least work. Aborting the signal rejects; a worker that is still at it then is ended. */
+  /** Makes a call in the engine with the least work. An abort rejects, and ends a worker that does not return. */
   call<Name extends keyof Calls>(name: Name, args: Calls[Name]["args"], part: Part = "figure", signal = new AbortController().signal): Promise<Calls[Name]["result"]> {
     return again(() => {
       const engine = this.idlest(part === "table" ? this.tables : this.engines);
@@ -115,7 +109,7 @@ export class Pool {
     });
   }
 
-  /** Makes a call about a table in the engine that has read it, or still holds what was read of it. The signal is that of call. */
+  /** Makes a call about a table in the engine that holds it. The signal is that of call. */
   callOn<Name extends CallOnTable>(opened: Opened, name: Name, args: Omit<Calls[Name]["args"], "table">, signal = new AbortController().signal): Promise<Calls[Name]["result"]> {
     return again(() => {
       const home = this.kept.get(opened) ?? opened.home;
@@ -133,7 +127,7 @@ export class Pool {
     return opened !== null && this.kept.has(opened);
   }
 
-  /** A place for the next run: in the only engine that holds a large file, or one that has changed, else in the preferred one, else in the one with the least work. */
+  /** A place for the next run: in the only engine that holds the file, else in the preferred one, else in the one with the least work. */
   lease(opened: Opened | OpenedSky | null, preferred?: Engine): Lease {
     const only = opened && (this.kept.get(opened) ?? (alone(opened) ? opened.home : undefined));
     const engine = only ?? preferred ?? this.idlest(opened ? this.tables : this.engines);
@@ -159,7 +153,6 @@ export class Pool {
     if (opened) this.settle(opened);
   }
 
-  /** Reads a table. What was opened before is not touched. */
   open(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Opened> {
     return again(async () => {
       const home = this.idlest(this.tables);
@@ -168,7 +161,7 @@ export class Pool {
     });
   }
 
-  /** Reads an IONEX file or a table of pierce points, recognised by what is in it. What was opened before is not touched. */
+  /** Reads an IONEX file or a table of pierce points, recognised by its content. */
   openSky(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<OpenedSky> {
     return again(async () => {
       const home = this.idlest();
@@ -204,19 +197,18 @@ export class Pool {
     throw new EngineFailure(stopped());
   }
 
-  /** Lets go of a file once a run on it is over, if it was closed meanwhile: the run may have read it again. */
+  /** Releases a file that was closed while a run was on it: the run may have read it again. */
   settle(opened: Opened | OpenedSky): void {
     if (this.closed.has(opened)) this.close(opened);
   }
 
-  /** Lets go of a file everywhere. */
   close(opened: Opened | OpenedSky): void {
     this.closed.add(opened);
     for (const [engine, { life, handle }] of opened.held) handle.then((id) => engine.close(id, life), () => undefined); // one that could not read it holds nothing
     opened.held.clear();
   }
 
-  /** The engine with the least work: nobody waits for one that is busy while another idles. Where another is to be started for tables, one that rests is ended: together no more than the processors are kept without need. */
+  /** The engine with the least work. If one has to start for tables, one that rests is ended: there are no more engines than processors without need. */
   private idlest(of = this.engines): Engine {
     const found = of.reduce((best, engine) => (engine.work < best.work ? engine : best));
     if (of !== this.engines && !found.begun) this.engines.findLast((engine) => engine.rests)?.restart(stopped());

@@ -5,18 +5,15 @@ import type * as engine from "./protocol.gen.js";
 
 export type * from "./protocol.gen.js";
 
-/** The error of a call. */
 export interface EngineError extends engine.Failure {
   readonly choice?: Choice; // of kind "ChoiceError": once it is made the file can be read
 }
 
-/** A table that was read. */
 export interface Table extends engine.Table {
   readonly choices?: readonly Choice[]; // which of the tables in the file this is
   readonly fixed?: readonly ("separator" | "header" | "charset")[]; // settings that the kind of the file leaves no choice of
 }
 
-/** What the calls return that read a file, by their names. */
 export interface Readings {
   readonly open: Table;
   readonly sky: engine.Sky; // of an IONEX file or a table of pierce points

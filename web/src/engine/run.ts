@@ -6,7 +6,6 @@ import type { Engine, On } from "./engine.js";
 import type { Opened, Pool } from "./pool.js";
 import type { Classes, Effort, EngineError, Matrix, ModelFile, Predictions, Quadratic, Records, Started, Theory } from "./protocol.js";
 
-/** What a run can be asked for, beside its records. */
 export interface Answers {
   readonly theory: Theory | null; // null: not asked for
   readonly quadratic: Quadratic | EngineError | null; // why not, where it cannot be fitted
@@ -20,7 +19,6 @@ export interface Answers {
 
 export type What = keyof Answers;
 
-/** One cell of a query. */
 export interface Job {
   readonly query: string;
   readonly cell: number;
@@ -54,7 +52,6 @@ export interface Track<J extends Job = Job> extends Answers {
   error: EngineError | null;
 }
 
-/** How jobs are run. */
 export interface Running<T extends Track> {
   readonly signal: AbortSignal; // ends all of it
   readonly lanes?: number; // groups at a time; as many as there are engines where none says
@@ -71,7 +68,6 @@ export function blank<J extends Job>(job: J): Track<J> {
   return { job, started: null, starts: [], rank: [], lambda: [], weights: [], hats: [], iteration: [], valid: [], test: [], path: [], lead: 0, done: false, final: Number.NaN, stop: "", rose: 0, theory: null, quadratic: null, truth: null, interaction: null, model: null, predictions: null, classes: null, effort: null, error: null };
 }
 
-/** Adds records. They must come in order. */
 export function append(track: Track, records: Records): void {
   records.candidate.forEach((at, i) => {
     if (at === track.starts.length) {

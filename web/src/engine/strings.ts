@@ -1,6 +1,5 @@
 // Why the engine did not start, or stopped, or a file could not be read, in words.
 
-/** Why the engine did not start. */
 export const unstarted = {
   worker: "the web worker that the engine runs in",
   wasm: "WebAssembly, which the engine is written in",
@@ -13,7 +12,6 @@ export const unstarted = {
   reason: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
 };
 
-/** Why the engine stopped. */
 export const over = {
   itself: "it ended",
   full: "the browser gave it no more memory",

@@ -34,7 +34,6 @@ async function firstDamaged(files: readonly URL[], reason: string): Promise<URL 
   return undefined;
 }
 
-/** A file's name with its folder's. */
 function named(file: URL): string {
   return file.pathname.replace(/^.*\/(?=[^/]*\/)/, "");
 }

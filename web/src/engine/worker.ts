@@ -20,7 +20,7 @@ type Opening = Extract<Request, { args: Open }>;
 
 type Outcome<T> = { readonly result: T } | { readonly error: EngineError };
 
-/** What wasm/main.go registers. No function throws, until the engine has ended; one in which it ends, for want of memory say, returns nothing. The page is told of the end by itself. */
+/** What wasm/main.go registers. No function throws before the engine ends. A function in which it ends returns nothing; the page hears of the end by itself. */
 interface Engine {
   call(name: string, args: object): Outcome<unknown> | undefined;
   openBegin(args: { call: Opening["call"]; name: string; query: string }): Outcome<number> | undefined;
@@ -59,12 +59,10 @@ const sliceSize = 2 << 20;
  */
 const slicesAhead = 3;
 
-/** A note of the table on what unpacking its file left out. */
 function ofFile(text: string): Note {
   return { topic: "file", columns: [], cells: 0, text, ask: false, answers: [] };
 }
 
-/** The slices of a file, in order, those ahead already asked for. */
 async function* slices(file: Source): AsyncGenerator<Piece, void, void> {
   let at = 0;
   const ask = (): Promise<Piece> | undefined => {
@@ -85,7 +83,6 @@ async function* slices(file: Source): AsyncGenerator<Piece, void, void> {
 /** How files that are packed begin: gzip, zip and what is made of it, Parquet, old Office. */
 const PACKED = /^(\x1f\x8b|PK\x03\x04|PK\x05\x06|PAR1|PARE|\xd0\xcf\x11\xe0)/;
 
-/** The text of a table, out of a file of any kind. */
 async function opened(file: Source, name: string, query: string, readers: readonly string[], heed: Heed): Promise<Unpacked> {
   const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (!PACKED.test(String.fromCharCode(...head))) return { name, settings: "", choices: [], notices: [], pieces: slices(file) };
@@ -95,7 +92,6 @@ async function opened(file: Source, name: string, query: string, readers: readon
   return reader("unpack", readers)(file, name, { wanted, parquet: () => reader("parquet", readers)(brotli), heed });
 }
 
-/** What reads a kind of packed files, loaded when it is needed first. */
 function reader<Name extends keyof Readers>(name: Name, readers: readonly string[]): Readers[Name] {
   const script = readers.find((address) => new RegExp(`/${name}[^/]*$`).test(address));
   try {
@@ -113,7 +109,6 @@ function isFault(reason: unknown): reason is Fault {
   return reason instanceof Error && reason.name === "Fault";
 }
 
-/** Whether files can be read here at all. */
 function reads(): Promise<boolean> {
   return new Blob(["?"]).arrayBuffer().then(
     () => true,
@@ -121,7 +116,6 @@ function reads(): Promise<boolean> {
   );
 }
 
-/** That a reading was cancelled. */
 class Cancelled extends Error {}
 
 /** Listens to what Go writes, which goes on to the console. Returns what tells whether it was ever this. */
@@ -136,7 +130,6 @@ function hear(what: RegExp): () => boolean {
   return () => heard;
 }
 
-/** Lets a message come in between. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
@@ -251,7 +244,7 @@ async function sign(): Promise<Sign> {
   return { picture, held: self.origin === "null" && (await hold(picture)) };
 }
 
-/** Takes a lock for ever. false where there is none, as in a sandboxed frame. */
+/** Takes a lock for ever; false where there is none, as in a sandboxed frame. */
 function hold(name: string): Promise<boolean> {
   return new Promise<boolean>((resolve, reject) => {
     const granted = (): Promise<never> => {

@@ -32,7 +32,6 @@ function ofFigure(spec: Spec): Spec {
   return { ...spec, source: "synthetic" };
 }
 
-/** The settings to choose, given the others. */
 function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
   return [
     "models", "d", "k", "n", "test", "noise", "seed", "iterations", "trials", "solver", "rank",
@@ -124,7 +123,6 @@ class Figure extends Panel {
     `;
   }
 
-  /** One of the two pictures, empty until its run is over. */
   private picture(title: string, run: Training | null, spec: Spec): TemplateResult {
     const t = run ?? { ...this.training, phase: "starting", started: null, lines: [], trials: [], truth: null, matrices: new Map(), error: null };
     return html`<section class="picture">
@@ -173,7 +171,6 @@ class Figure extends Panel {
     return controlBar(this, "figure", { phase: t.phase, speed, ghost, scale: this.scale, seed: spec.seed, progress: t.started ? progress(t, spec) : "", aside: t.started && t.repeated ? controls.repeated : "" });
   }
 
-  /** The sentence of a run that is over; empty before. */
   get says(): Phrase {
     return said(this.training, this.spec);
   }
@@ -236,13 +233,11 @@ function said(t: Training, spec: Spec): Phrase {
   return t.phase === "done" && !t.error ? conclusion(t, spec) : [];
 }
 
-/** A part of that sentence whose word opens. */
 function defined(text: string): TemplateResult {
   const [before = "", ...after] = text.split(strings.ridge);
   return worded(after.length === 0 ? [before] : [before, ["ridge", strings.ridge], after.join(strings.ridge)]);
 }
 
-/** Where the run stands still, how far each model is. */
 function progress({ lines, phase }: Training, { iterations }: Spec): string {
   const ends = lines.map((line) => line.iteration.at(-1) ?? 0);
   const last = Math.max(0, ...ends);
@@ -250,7 +245,6 @@ function progress({ lines, phase }: Training, { iterations }: Spec): string {
   return controls.progressOfEach(lines.map((line, i) => controls.each(short[line.model], ends[i] ?? 0)), iterations);
 }
 
-/** Test RMSE of all that was compared, by whose it is. */
 function numbers(t: Training): { readonly [whose: string]: number } {
   return Object.fromEntries(standings(t.trials, t.lines).map((s) => [s.whose, s.error]));
 }

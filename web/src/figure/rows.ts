@@ -8,7 +8,6 @@ import type { Model } from "../training/series.js";
 import type { Training } from "../training/training.js";
 import { predicted as strings } from "./strings.js";
 
-/** The figure's test rows: asked for and drawn when they are unfolded. */
 class Predicted extends Panel {
   @property({ attribute: false }) accessor training!: Training;
   @property({ attribute: false }) accessor models!: readonly Model[];

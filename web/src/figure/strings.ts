@@ -34,7 +34,6 @@ export const figure = {
   hidden: "The link of this frame hides every part of the figure.",
 };
 
-/** Of the matrices side by side. */
 export const sides = {
   truth: "True M*",
   error: (value: number) => `relative error ${value < 0.0005 ? `< ${power(Math.max(-6, Math.floor(Math.log10(value)) + 1))}` : percent(value)}`, // short: it stands over a picture

@@ -41,7 +41,6 @@ class Term extends Panel {
     this.meaning = newState === "open" ? await during(import("./glossary-strings.js")).then(({ words }) => words[word], () => charts.late) : "";
   };
 
-  /** Below its word, or above it where the page ends. */
   private place(): void {
     const [button, meaning] = this.parts();
     if (!button || !meaning) return;

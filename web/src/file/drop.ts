@@ -2,7 +2,6 @@
 import { opening as strings } from "./strings.js";
 
 interface Drops {
-  /** Some are over the page, or not any more. */
   over(some: boolean): void;
   take(file: File, note: string, all: readonly File[]): void;
   refuse(name: string, message: string): void;

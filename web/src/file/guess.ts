@@ -9,13 +9,13 @@ export function isApart(column: Column | undefined): boolean {
   return column !== undefined && column.parts.length > 0;
 }
 
-/** The settings with what validation rows have chosen, so that a link repeats it: as Planned.Repeat of core/table.go. */
+/** The settings with the kinds that validation rows have chosen, so that a link repeats them: as Planned.Repeat of core/table.go. */
 export function withChoices({ categorical, numeric }: Roles, { uses }: Plan): Pick<Spec, "categorical" | "numeric"> {
   const chosen = (kind: Column["kind"]): string[] => uses.filter((use) => use.chosen === kind && ![...categorical, ...numeric].includes(use.column)).map(({ column }) => column);
   return { categorical: [...categorical, ...chosen("categorical")], numeric: [...numeric, ...chosen("numeric")] };
 }
 
-/** The settings without it: it was chosen for one target and one split. */
+/** The settings without that choice: it was made for one target and one split. */
 export function withoutChoices({ categorical, numeric }: Roles, plan: Plan | null): Pick<Spec, "categorical" | "numeric"> {
   const others = (kind: Column["kind"], list: readonly string[]): string[] => list.filter((name) => !plan?.uses.some(({ column, chosen }) => column === name && chosen === kind));
   return { categorical: others("categorical", categorical), numeric: others("numeric", numeric) };

@@ -58,7 +58,6 @@ function isSky(text: string): boolean {
   return IONEX.test(text) || names(/[,;\t| ]+/).filter((name) => LINE_OF_SIGHT.has(name)).length >= 4 || PIERCED.every((column) => names(/[,;\t]/).some((name) => column.test(name)));
 }
 
-/** The beginning of a file, as it is or unpacked; "" where it cannot be read. */
 async function beginning(file: File, unpacked = false): Promise<string> {
   const stream = file.stream();
   const reader = (unpacked ? stream.pipeThrough(new DecompressionStream("gzip")) : stream).getReader();

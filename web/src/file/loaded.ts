@@ -5,7 +5,6 @@ import type { Chosen } from "../panel/choice.js";
 import type { Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 
-/** The target that the page has chosen by itself. */
 export interface Guess {
   readonly target: string;
   readonly sure: boolean; // false: the reader is asked
@@ -33,7 +32,6 @@ export function awaited(spec: Spec, view: View, loaded: Loaded): boolean {
   return spec.source === "table" && view.sample === "none" && loaded.table === null;
 }
 
-/** The plan for these settings; null before there is one. */
 export function planFor({ plan, planned }: Planned, spec: Spec): Plan | null {
   return planned === spec ? plan : null;
 }

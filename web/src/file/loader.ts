@@ -16,7 +16,6 @@ import { awaited, empty, type Loaded } from "./loaded.js";
 import { drawnFile, sampleFile, sampleTargets } from "./samples.js";
 import { opening as strings } from "./strings.js";
 
-/** A table to open in place of the one before. */
 export interface Wanted {
   readonly file?: File | undefined; // the sample's own where there is none
   readonly sample: View["sample"];
@@ -26,7 +25,6 @@ export interface Wanted {
   readonly which?: Chosen; // of the tables in it; else the one chosen before
 }
 
-/** A table that has come in place of the one before. */
 export interface Arrived {
   readonly spec: Spec; // what the settings of the page are with it
   readonly same: boolean; // these settings were about it already
@@ -45,7 +43,7 @@ export class Loader {
   private wishes = 0; // counts the tables that were asked for: a sample that comes after another was asked for is dropped
   private plans = 0; // counts the questions for a plan: only the last answer counts
 
-  /** failed is called when a file that may have been dropped far from the table's section cannot be used. */
+  /** failed is called when a file cannot be used: it may have been dropped far from the table's section. */
   constructor(
     private readonly pool: Pool,
     private readonly changed: () => void,
@@ -74,7 +72,7 @@ export class Loader {
     return isDrawn(sample) && this.drawnFrom !== seed;
   }
 
-  /** null where the rows have not come, which is told, or another table was asked for meanwhile. */
+  /** null if the rows did not come, which is reported, or another table was asked for. */
   private async sample(sample: Sample, seed: number): Promise<File | null> {
     const wish = ++this.wishes;
     if (isDrawn(sample)) this.drawnFrom = seed;
@@ -89,7 +87,6 @@ export class Loader {
     }
   }
 
-  /** Drops the sample that is on its way. */
   supersedeSamples(): void {
     this.guarded = true;
     this.wishes++;
@@ -184,7 +181,6 @@ export class Loader {
     this.update({ note: strings.trainedOnceRead });
   }
 
-  /** Takes the target for the reader's own. */
   confirm(): void {
     if (this.loaded.guess) this.update({ guess: null });
   }
@@ -215,7 +211,6 @@ export class Loader {
   }
 }
 
-/** What an engine has refused; anything else is thrown on. */
 function failure(reason: unknown): EngineFailure {
   if (reason instanceof EngineFailure) return reason;
   throw reason;

@@ -7,7 +7,6 @@ import { encode, initial, type Spec } from "../state/spec.js";
 import type { DrawnSample, Sample } from "../state/view.js";
 import { opening as strings } from "./strings.js";
 
-/** The targets of the built-in tables. */
 export const sampleTargets: Readonly<Record<Sample, RegExp>> = { penguins: /body.?mass/i, cars: /miles|mpg/i, diabetes: /^(y|target|progression)$/i, signs: /^y$/, binary: /^y$/ };
 
 /** A drawn table: small enough to train in seconds, with so much noise that no model is exact. */
@@ -16,7 +15,6 @@ function drawnQuery(sample: DrawnSample, seed: number): string {
   return encode({ ...initial, scenario: "mixed", d: 10, k: 2, n: 480, test: 120, ...rows, seed });
 }
 
-/** Draws a built-in table, as a file that could have been dropped. */
 export async function drawnFile(pool: Pool, sample: DrawnSample, seed: number): Promise<File> {
   const { name, bytes } = await pool.call("generate", { query: drawnQuery(sample, seed) });
   return new File([new Uint8Array(bytes)], name, { type: "text/csv" });

@@ -11,7 +11,6 @@ export const opening = {
   unkept: "What keeps and opens models could not be loaded, perhaps because the connection was lost; try once more, or reload the page.",
 };
 
-/** The built-in tables. */
 export const builtIn = {
   sample: { penguins: "Penguins", cars: "Cars", diabetes: "Diabetes", signs: "Drawn: interactions of both signs", binary: "Drawn: ±1 columns (τ = 0)" } satisfies Record<Sample, string>,
   sampleOf: { penguins: "body mass of birds in Antarctica", cars: "fuel economy, 1970–82", diabetes: "disease progression in a year", signs: "600 rows, 10 columns, a known truth", binary: "600 rows, 10 columns, a known truth" } satisfies Record<Sample, string>,

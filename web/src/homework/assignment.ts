@@ -36,7 +36,7 @@ export function readAssignment(query: string): Assignment | null {
   return { title: clean(of("title"), MOST_TITLE).text, chapters: list, settings: own, seed: settings["seed"] as number, words: settings["words"] === "1" };
 }
 
-/** The one query of an assignment: two are the same where these are. */
+/** The query of an assignment, in one form: equal assignments have equal queries. */
 export function writeAssignment({ title, chapters: list, settings, seed, words }: Assignment): string {
   const parts = [
     title === "" ? "" : `title=${escape(title)}`,
@@ -65,7 +65,6 @@ export function seedOf(assignment: number, name: string): number {
   return 1 + (Number.parseInt(digest.hex.slice(-13), 16) % SEEDS);
 }
 
-/** The names of a list, a line each, and each one once. */
 export function namesIn(text: string): string[] {
   const seen = new Set<string>();
   return text.split(/[\r\n]+/).map((line) => line.trim()).filter((name) => {
@@ -95,7 +94,6 @@ export function accountOnPage(chapter: Chapter): Account | null {
   return element?.account ?? null;
 }
 
-/** A guess in the words of its chapter. */
 export function guessIn({ words }: Definition, key: string): string {
   return words.guesses[key] ?? key;
 }

@@ -6,14 +6,12 @@ import { differing, plainName, type HandIn, type Part, type Said } from "./handi
 import { grades as strings } from "./strings.js";
 import type { Submission } from "./submissions.js";
 
-/** What a chapter found when it ran anew. */
 export interface Found {
   readonly answer: string | null;
   readonly numbers: readonly Said[];
   readonly runs: readonly Ran[];
 }
 
-/** A chapter run anew, or why it was not. */
 export type Replay = { readonly found: Found } | { readonly why: string };
 
 type Outcome = "equal" | "differs" | "not replayed" | "not run" | "missing";
@@ -39,7 +37,7 @@ export interface Line {
   readonly remarks: readonly string[];
 }
 
-/** Compares a chapter. other tells of settings that are not those asked for, "" where they are. */
+/** other says how the settings differ from those asked for. */
 export function gradePart(part: Part, replay: Replay | null, other: string): Graded {
   const { chapter, guess, then, words } = part;
   const of = (outcome: Outcome, why: string, right: Graded["right"] = ""): Graded => ({ chapter, guess, then, right, outcome, why: [other, why].filter(Boolean).join("; "), words });
@@ -67,12 +65,10 @@ function altered(part: Part, found: Found): string {
   return told.join("; ");
 }
 
-/** A line for what is no hand-in. */
 export function unread({ file, who }: Submission, fault: string): Line {
   return { file, who, handIn: null, student: who, parts: [], remarks: [fault] };
 }
 
-/** Says of each line how many there are of its student. */
 export function counted(lines: readonly Line[]): Line[] {
   const times = new Map<string, number>();
   const key = ({ handIn, student }: Line): string => (handIn ? plainName(student) : "");
@@ -83,12 +79,11 @@ export function counted(lines: readonly Line[]): Line[] {
   });
 }
 
-/** Whether something of a line asks for a look: it is no hand-in, or not what its settings give. */
+/** Whether a line needs a look: it is no hand-in, or not what its settings give. */
 export function suspect({ handIn, parts, remarks }: Line): boolean {
   return handIn === null || remarks.length > 0 || parts.some(({ outcome, why }) => outcome === "differs" || (outcome !== "equal" && why !== ""));
 }
 
-/** The chapters that are asked for or handed in, in the order of the lesson. */
 export function chaptersOf(lines: readonly Line[], asked: readonly Chapter[]): Chapter[] {
   return chapters.filter((chapter) => asked.includes(chapter) || lines.some(({ parts }) => parts.some((part) => part.chapter === chapter)));
 }

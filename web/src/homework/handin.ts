@@ -36,17 +36,15 @@ export interface HandIn {
   readonly parts: readonly Part[];
 }
 
-/** Why something is no hand-in, as a sentence. */
 export interface Fault {
   readonly fault: string;
 }
 
-/** The text of a file. */
 export function writeHandIn(handIn: HandIn): string {
   return `${JSON.stringify({ format: FORMAT, formatVersion: FORMAT_VERSION, ...handIn, parts: handIn.parts.map((part) => ({ ...part, runs: part.runs.map(({ query, cell, digest }) => [query, cell, digest]) })) })}\n`;
 }
 
-/** Reads the text of a file, which anybody may have written. Names and words come without hidden characters; notes tell where there were some. */
+/** Reads the text of a file, which anybody may have written. Hidden characters are left out of names and words, and noted. */
 export function readHandIn(text: string): { readonly handIn: HandIn; readonly notes: readonly string[] } | Fault {
   let found: unknown;
   try {
@@ -100,10 +98,9 @@ function short(found: unknown): string {
   return clean(typeof found === "object" && found !== null ? "…" : String(found), 40).text; // what is nested may be so too deeply to be written
 }
 
-/** A value of another run of the same settings: the engine's are the same to the last bit, what is made of them here may differ in it from one browser to the next. */
+/** The engine's numbers repeat to the last bit; what is computed from them here may differ in it between browsers. */
 const CLOSE = 1e-9;
 
-/** The first number that differs, in words; "" where none does. */
 export function differing(handed: readonly Said[], found: readonly Said[]): string {
   if (handed.length !== found.length) return faults.counts(handed.length, found.length);
   for (const [i, [whose, value]] of found.entries()) {
@@ -114,7 +111,6 @@ export function differing(handed: readonly Said[], found: readonly Said[]): stri
   return "";
 }
 
-/** A number of a sentence as it is handed in. */
 export function saidOf({ whose, value }: Quantity): Said {
   return [whose, Number.isFinite(value) ? value : null];
 }
@@ -122,7 +118,6 @@ export function saidOf({ whose, value }: Quantity): Said {
 export const MARK = "handin="; // behind the #, which no browser sends to a server
 const LINKS = /#handin=([A-Za-z0-9_-]+)/g;
 
-/** What stands behind handin= for a text. */
 export async function pack(text: string): Promise<string> {
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
@@ -131,7 +126,7 @@ export async function pack(text: string): Promise<string> {
   return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The text again; null where it is damaged, cut short, or larger than a hand-in is. */
+/** The text again; null where it is damaged, cut short or too large. */
 export async function unpack(packed: string): Promise<string | null> {
   try {
     const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));

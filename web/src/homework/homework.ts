@@ -30,7 +30,7 @@ interface Made {
 
 type State = "idle" | "ran" | "other" | "changed";
 
-/** What a student does: a name, a look at what there is, a few words, and one link and one file of all that. */
+/** A student's part: a name, what there is to hand in, a few words, and a link and a file of all that. */
 class Give extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor chapters!: Chapters;
@@ -61,7 +61,6 @@ class Give extends Panel {
     if (changed.has("packed") && this.packed !== "") void during(this.open(this.packed));
   }
 
-  /** Lays a hand-in out as its student left it. */
   private async open(packed: string): Promise<void> {
     const text = await unpack(packed);
     const read = text === null ? null : readHandIn(text);
@@ -129,7 +128,7 @@ class Give extends Panel {
     this.requestUpdate();
   }
 
-  /** Takes the name, and lays the seed that follows from it into all chapters that are asked for. */
+  /** Takes the name, and puts its seed into all chapters of the assignment. */
   private readonly named = (event: Event): void => {
     this.student = clean((event.target as HTMLInputElement).value.replace(/\s+/g, " "), MOST_NAME).text;
     this.leave.asks(true);
@@ -150,7 +149,6 @@ class Give extends Panel {
     this.tell("ifm-parts", { parts: { [chapter]: part }, how: "push" });
   }
 
-  /** What would be handed in now. */
   private handIn(list: readonly Chapter[]): HandIn {
     const { assignment } = this;
     const parts = list.map((chapter): Part => {
@@ -215,7 +213,7 @@ function harmless(own: string): string {
 
 customElements.define("ifm-give", Give);
 
-/** What a lecturer does first: choose chapters as they are set on the page, and get one link. */
+/** A lecturer's first part: chapters as they are set on the page become one link. */
 class Setting extends Panel {
   @property({ attribute: false }) accessor chapters!: Chapters;
   @property({ attribute: false }) accessor parts!: Parts;
@@ -276,7 +274,6 @@ class Setting extends Panel {
     input.value = String(this.seed);
   };
 
-  /** The seeds of a list, for who wants to look them up. */
   private class(): TemplateResult {
     const names = namesIn(this.names);
     const same = clashes(this.seed, names);

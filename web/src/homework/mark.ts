@@ -23,7 +23,7 @@ import { readSubmissions } from "./submissions.js";
 
 const REDRAW = 200; // ms between two redraws at the least
 
-/** What a lecturer does last: hand-ins are dropped, run anew, overlaid and written as grades. */
+/** A lecturer's last part: hand-ins are dropped, run anew, overlaid and graded. */
 class Mark extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor skies!: Pool; // for the ionosphere
@@ -88,7 +88,6 @@ class Mark extends Panel {
     this.marker?.stop();
   }
 
-  /** Marks these in place of those before. */
   private async take(files: readonly File[]): Promise<void> {
     this.stop();
     const reading = new AbortController();
@@ -182,7 +181,7 @@ class Class extends Panel {
         : nothing}`;
   }
 
-  /** Each answer as a bar of those who guessed it first, beside how many ended with it and whom the replays bear out. */
+  /** Who guessed each answer first and last, and whom the replays bear out. */
   private guesses(parts: readonly Graded[]): TemplateResult {
     const options = Object.entries(this.options);
     const known = new Set(options.map(([key]) => key));

@@ -63,7 +63,6 @@ export class Marker {
     return this.done > 0 ? (seconds / this.done) * (this.total - this.done) : Number.NaN;
   }
 
-  /** Ends all runs; what has not come to its end is told as not replayed. */
   stop(): void {
     this.stopping.abort();
   }
@@ -87,7 +86,6 @@ export class Marker {
     return { lines, assignment, curves };
   }
 
-  /** Notes what a part of a hand-in, and the assignment for its student, would run. */
   private async expect(part: Part, handIn: HandIn, assignment: Assignment | null): Promise<void> {
     if (!part.ran || this.stopping.signal.aborted) return;
     const wanted = assignment?.chapters.includes(part.chapter) ? expectedOf(assignment, part.chapter, handIn.student) : null;
@@ -126,7 +124,6 @@ export class Marker {
     return chapter === "vtec" ? this.skies : this.pool;
   }
 
-  /** Runs cases one after the other until there are none. */
   private async lane(waiting: Case[]): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       if (this.stopping.signal.aborted) return;
@@ -167,7 +164,6 @@ export class Marker {
     return { file, who, handIn, student: named ? handIn.student : who, parts, remarks };
   }
 
-  /** In what a part's settings are not the assignment's. */
   private other(part: Part, { student }: HandIn, assignment: Assignment | null): string {
     const own = this.cases.get(keyOf(part));
     if (!own) return "";
@@ -188,7 +184,6 @@ function keyOf({ chapter, own }: Part): string {
   return `${chapter}?${own}`;
 }
 
-/** What an assignment asks a student to run in a chapter. */
 export function expectedOf({ settings, seed }: Assignment, chapter: Chapter, student: string): string {
   return seeded(settings[chapter] ?? "", seed === 0 ? Number.NaN : seedOf(seed, student));
 }
@@ -249,7 +244,6 @@ export function costOf(query: string): Cost {
   return { cells, seconds: draws * PER_DRAW + cells * (2 * rank + 2) * spec.iterations * candidates * solves * PER_NUMBER };
 }
 
-/** Those of several runs: their seconds together, and the most cells of one. */
 export function costOfAll(queries: readonly string[]): Cost {
   const times = new Map<string, number>();
   for (const query of queries) times.set(query, (times.get(query) ?? 0) + 1);

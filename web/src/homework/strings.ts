@@ -8,7 +8,6 @@ import { counted } from "../text/strings.js";
 const names = (list: readonly Chapter[]): string => list.map((chapter) => `“${titles[chapter]}”`).join(", ");
 const value = (found: number | null): string => (found === null ? "none" : number(found, 6));
 
-/** Why something that was dropped is no hand-in. */
 export const faults = {
   noJSON: "no hand-in: its JSON is broken; ask for the file as the page wrote it, or for the link",
   other: "no hand-in: another kind of file",
@@ -31,7 +30,6 @@ export const faults = {
   number: (at: number, who: string, was: number | null, whose: string, is: number | null) => `number ${at} is ${value(was)} (${who}), in the replay ${value(is)} (${whose})`,
 };
 
-/** What stands in the lines of the grades. */
 export const grades = {
   unplayed: "it was not run anew",
   stopped: "stopped before it came to its end",

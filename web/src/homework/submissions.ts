@@ -16,7 +16,6 @@ const MOST_ZIP = 256 << 20; // bytes
 const MOST = 3000; // hand-ins
 const TEXTS = /(\.(json|txt|csv|tsv|html?|md|url|webloc|rtf)|(^|\/)[^.]*)$/i;
 
-/** Reads all of them, in the order in which they come. */
 export async function readSubmissions(files: readonly File[], turns: Turns): Promise<Submission[]> {
   const all: Submission[] = [];
   for (const file of files) {
@@ -53,7 +52,6 @@ async function zipped(file: File, name: string, turns: Turns): Promise<Submissio
   return all;
 }
 
-/** The hand-ins in a text: it is one, or has links to some. */
 async function written(file: string, bytes: Uint8Array<ArrayBuffer>, who = ""): Promise<Submission[]> {
   const text = decoded(bytes);
   const links = linksIn(text);
@@ -83,7 +81,6 @@ export function whose(path: string): string {
   return clean(moodle ?? canvas ?? "", 120).text;
 }
 
-/** A file of a zip, or why it cannot be had: larger than is read, or damaged. */
 interface Entry {
   readonly name: string; // its path there
   readonly bytes: Uint8Array<ArrayBuffer> | "large" | "damaged";
@@ -91,7 +88,7 @@ interface Entry {
 
 const MOST_FILES = 5000;
 
-/** Reads all files of a zip, each of so many bytes at most; of one that is cut short, those before the cut. wanted says which are read at all: of others the name is enough. */
+/** Reads the wanted files of a zip, of others the names alone. If the zip is cut short, reads those before the cut. */
 export async function readZip(file: Blob, most: number, wanted: (name: string) => boolean, turns: Turns): Promise<{ readonly entries: Entry[]; readonly whole: boolean }> {
   let whole = true;
   const all = await members(file).catch(() => {

@@ -13,7 +13,6 @@ import type { Model } from "../training/series.js";
 import type { SavedModel } from "./prediction.js";
 import { keeping as strings } from "./strings.js";
 
-/** The models of a run on a table, to be saved or to predict another file. */
 class Keep extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor models!: ReadonlyMap<Model, ModelFile>;

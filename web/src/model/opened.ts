@@ -14,7 +14,6 @@ import { short } from "../text/strings.js";
 import type { SavedModel } from "./prediction.js";
 import { keeping as strings } from "./strings.js";
 
-/** A model from a file. */
 class Saved extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor model!: SavedModel;
@@ -25,7 +24,6 @@ class Saved extends Panel {
     return strings.holds(name, is.rank, is.columns.length, is.features.length, is.bytes);
   }
 
-  /** For what is saved of it. */
   override get about(): About {
     const { target } = this.model.is;
     return { name: target, says: plain(this.holds), seed: null, query: null };

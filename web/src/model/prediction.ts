@@ -22,7 +22,6 @@ const ROWS = 10; // shown
 const NAMES = 12; // of the columns that a file needs
 const AT_ONCE = 4000; // rows written without a break: some milliseconds
 
-/** A model file and what it holds. */
 export interface SavedModel {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -162,7 +161,6 @@ class Predict extends Panel {
 
 customElements.define("ifm-predict", Predict);
 
-/** What a file lacks of what a model knows. */
 function gaps(gaps: readonly Gap[]): TemplateResult | typeof nothing {
   if (gaps.length === 0) return nothing;
   const { column, missing, unseen, odd } = strings.gapColumns;

@@ -1,4 +1,4 @@
-/** The bytes of a gzip file in base64; white space is passed over. Rejects where it is damaged or ends too soon. */
+/** The bytes of a gzip file in base64. Rejects where it is damaged or ends too soon. */
 export function unpack(text: string): Promise<Blob> {
   const packed = new Blob(text.split("\n").map(bytes));
   return new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).blob();

@@ -27,7 +27,6 @@ export async function* inflated(packed: Source, format: CompressionFormat): Asyn
   }
 }
 
-/** What a blob holds, little at a time. */
 export async function* steps(file: Source): AsyncGenerator<Piece, void, void> {
   for await (const { bytes, loaded } of slices(file)) {
     for (let at = 0; at < bytes.length; at += STEP) {

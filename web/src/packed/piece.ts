@@ -22,7 +22,6 @@ export interface Choice {
 /** What those settings say; "" where they say nothing. */
 export type Wanted = Readonly<Record<Choice["key"], string>>;
 
-/** The text of a table. */
 export interface Unpacked {
   readonly name: string; // without the ending of what it was packed by
   readonly settings: string; // of reading that are known and not the reader's to choose, as a query
@@ -42,7 +41,6 @@ export class Fault extends Error {
   }
 }
 
-/** The most bytes that are read. */
 export interface Most {
   readonly text: number; // that one file unpacks to
   readonly held: number; // at once: a file in an archive that cannot be streamed, a part of a workbook, a column of Parquet's row group
@@ -52,7 +50,6 @@ export const MOST: Most = { text: 2 ** 31, held: 2 ** 29 };
 
 export const SLICE = 2 << 20; // bytes read at a time
 
-/** What a blob holds, in order. */
 export async function* slices(file: Source): AsyncGenerator<Piece, void, void> {
   for (let at = 0; at < file.size; at += SLICE) {
     const bytes = new Uint8Array(await file.slice(at, at + SLICE).arrayBuffer());

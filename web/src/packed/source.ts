@@ -1,6 +1,5 @@
 // Where bytes are read from.
 
-/** Files and Blobs are such. */
 export interface Source {
   readonly size: number;
   slice(from: number, to?: number): Source;

@@ -15,7 +15,6 @@ export function isWorkbook(all: readonly Member[]): boolean {
   return has("[Content_Types].xml") && all.some(({ name }) => /^xl\/[^/]*\.xml$/i.test(name));
 }
 
-/** What a workbook has besides its cells. */
 interface Book {
   readonly sheets: readonly { readonly name: string; readonly hidden: boolean; readonly part: Member }[];
   readonly strings: Member | undefined;
@@ -42,7 +41,6 @@ export async function readWorkbook(file: Source, name: string, all: readonly Mem
 
 const STEP = 1 << 16; // bytes of XML at a time: a short tag may stand for a long text
 
-/** Yields now and then, for a reading that can be stopped. */
 async function* heard(file: Source, part: Member, listener: Listener, most: number): AsyncGenerator<number, void, void> {
   const xml = new Xml(listener, strings.damagedWorkbook);
   const decoder = new TextDecoder();
@@ -96,7 +94,6 @@ async function bookOf(file: Source, all: readonly Member[], most: number): Promi
   return { sheets, strings: other("sharedStrings"), styles: other("styles"), since1904 };
 }
 
-/** A path relative to a folder of the archive. */
 function resolved(folder: string, target: string): string {
   if (target.startsWith("/")) return target.slice(1);
   const path: string[] = [];
@@ -107,7 +104,6 @@ function resolved(folder: string, target: string): string {
   return path.join("/");
 }
 
-/** Whether any cell of a sheet has a value. */
 async function hasCells(file: Source, part: Member, heed: Heed, most: number): Promise<boolean> {
   let found = false;
   let depth = 0; // in a value
@@ -160,7 +156,6 @@ function unescaped(text: string): string {
 /** What a number in a cell stands for. */
 type Form = "number" | "date" | "datetime" | "time";
 
-/** The forms of a workbook's styles, in their order. */
 async function formsOf(file: Source, styles: Member | undefined, most: number): Promise<Form[]> {
   const own = new Map<number, string>();
   const forms: Form[] = [];
@@ -201,7 +196,6 @@ export function formOf(code: string): Form {
 
 const DAY = 86_400_000; // ms
 
-/** The number of a cell as what it stands for. */
 export function written(value: number, form: Form, since1904: boolean): string {
   if (form === "number" || value < 0 || value >= 2_958_466) return numeral(value); // from the year 10000
   let days = Math.floor(value);
@@ -230,7 +224,6 @@ class Lines {
     private readonly most: number,
   ) {}
 
-  /** What has been written since it was last taken. */
   take(): string {
     const { text } = this;
     this.text = "";
@@ -270,7 +263,6 @@ class Lines {
   }
 }
 
-/** Writes the rows of a sheet as they come. */
 function rowsInto(lines: Lines, shared: readonly string[], forms: readonly Form[], since1904: boolean): Listener {
   let row = 0;
   let cells: string[] = [];

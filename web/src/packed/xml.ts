@@ -65,7 +65,6 @@ export class Xml {
   }
 }
 
-/** Where a tag ends; -1 where that has not come yet. */
 function endOf(text: string, tag: number): number {
   const marks = /[>"']/g;
   for (marks.lastIndex = tag; ; ) {

@@ -4,7 +4,6 @@ import { bytesOf, Fault, MOST, type Piece } from "./piece.js";
 import type { Source } from "./source.js";
 import { packed as strings } from "./strings.js";
 
-/** A file of the archive. */
 export interface Member {
   readonly name: string; // its path
   readonly size: number; // bytes, unpacked

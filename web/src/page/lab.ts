@@ -25,7 +25,6 @@ import { Sections } from "./sections.js";
 
 const FIGURE: readonly Key[] = [...drawing, ...shared];
 
-/** What the opening shows first. */
 const STAGED = { scenario: "psd" } as const;
 
 export class Lab implements Inside, Stage {
@@ -64,7 +63,6 @@ export class Lab implements Inside, Stage {
     addEventListener("popstate", () => this.show(readLink(this.page.addressQuery), this.page.entry));
   }
 
-  /** Begins with what the address asks for. */
   start(): void {
     const { page } = this;
     this.paint();
@@ -72,7 +70,6 @@ export class Lab implements Inside, Stage {
     if (page.spec.source === "table") this.sample(page.view.sample, true);
   }
 
-  /** Leads to what the address names, once the page is drawn. */
   arrive(): void {
     const { page, sections } = this;
     const { embed } = page.view;
@@ -110,7 +107,6 @@ export class Lab implements Inside, Stage {
     if (change.speed) this.runs.pace();
   }
 
-  /** Shows a run of the map in the figure. */
   openRun(wanted: Spec): void {
     const { page } = this;
     this.opening.end();
@@ -119,7 +115,6 @@ export class Lab implements Inside, Stage {
     void this.sections.goDown("#figure");
   }
 
-  /** Shows a run in the section for tables. */
   walk(query: string): void {
     const { tableOverrides, parts } = this.page;
     const link = { ...readLink(query), parts };
@@ -141,7 +136,6 @@ export class Lab implements Inside, Stage {
     void this.sections.goDown("#result");
   }
 
-  /** Opens a built-in table, if it names one. */
   sample(sample: View["sample"], again: boolean): void {
     if (sample !== "none") void this.open({ sample, again });
   }
@@ -236,7 +230,6 @@ export class Lab implements Inside, Stage {
     this.runs.watch(figure?.querySelectorAll(".stage, .stills, .learnt > *") ?? (this.isTableFrame ? this.element.querySelectorAll("main") : []), figure ? 0.15 : 0);
   }
 
-  /** The settings of what the figure shows. */
   get figureSpec(): Spec {
     const { spec } = this.page;
     return this.opening.staged ? { ...spec, ...STAGED } : spec;
@@ -323,7 +316,7 @@ export class Lab implements Inside, Stage {
     if (!this.isTableFrame) this.begin();
   }
 
-  /** Asks what training would use. A frame of a table is trained at once: on other rows, or where the settings are not the run's. */
+  /** Asks what training would use. A frame of a table trains at once if its rows or settings are new. */
   private async plan(otherRows = false): Promise<void> {
     const { tableSpec } = this.page;
     await this.loader.plan(tableSpec);
@@ -406,7 +399,6 @@ export class Lab implements Inside, Stage {
     return this.page.isTableFrame;
   }
 
-  /** Whether nothing is shown but the chapter on vTEC. */
   get isIonosphereFrame(): boolean {
     const { view } = this.page;
     return isFrame(view) && view.chapter === "vtec";

@@ -11,7 +11,6 @@ interface Doings {
   readonly undo: (() => void) | null; // null: there is nothing to take back
   readonly undone: string;
   readonly share: () => void;
-  /** Sharing is near. */
   readonly warm: () => void;
   readonly paint: (theme: View["theme"]) => void;
 }

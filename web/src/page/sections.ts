@@ -24,7 +24,6 @@ export class Sections {
 
   constructor(private readonly page: LitElement) {}
 
-  /** Loads one when the element comes near that it draws. */
   async watch(section: Section): Promise<void> {
     const element = this.page.querySelector(`#${section}`);
     if (!element) return;
@@ -53,18 +52,17 @@ export class Sections {
     return loaded;
   }
 
-  /** Resolves when one is drawn, or has not come. */
   async drawn(section: Section): Promise<void> {
     await this.load(section);
     await this.redrawn();
   }
 
-  /** Has a script come together with those that it imports, which the page's element names, and not one after the other. */
+  /** Loads a script together with its imports, which the page's element names, not one after another. */
   private preload(what: "lesson" | "vtec"): void {
     for (const href of this.page.getAttribute(what)?.split(" ") ?? []) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
   }
 
-  /** Brings a place of the lesson, and a chapter's title and question at once. Moves view and focus to it unless nothing else is to be seen. */
+  /** Brings a place of the lesson, a chapter's title and question first. Moves view and focus there, unless in a frame. */
   lead(place: string, inFrame: boolean): Promise<void> {
     return during(this.bring(place, inFrame));
   }
@@ -92,12 +90,10 @@ export class Sections {
     if (!inFrame && element) arriveAt(element, "instant");
   }
 
-  /** Moves focus and view to what is in one. */
   goTo(selector: string, section: Section): void {
     void this.load(section).then(() => this.goDown(selector));
   }
 
-  /** Moves focus and view to what has just appeared. */
   async goDown(selector: string): Promise<void> {
     await this.redrawn();
     const element = this.page.querySelector<HTMLElement>(selector);
@@ -106,7 +102,6 @@ export class Sections {
     arriveAt(element, this.still.matches ? "auto" : "smooth");
   }
 
-  /** Goes back to how far the page was scrolled, px, once it is as high as it was. */
   async goBack(y: number): Promise<void> {
     await this.redrawn();
     scrollTo({ top: y, behavior: "instant" });

@@ -1,19 +1,15 @@
 // The way to a place of the page: what stands above it may still come, and grow,
 // when the view has arrived.
 
-/** What a reader does who looks for another place. */
 const ACTS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
-/** Ends the arrival before: there is one view. */
 let leave = new AbortController();
 
-/** Brings an element to the top of the view, and holds it there. */
 export function arriveAt(element: Element, behavior: ScrollBehavior): void {
   show(element, behavior);
   hold(element, isGuest() ? 0 : parseFloat(getComputedStyle(element).scrollMarginTop), () => show(element, "instant"));
 }
 
-/** Holds an element where it is in the view, if it begins there. */
 export function stayAt(element: Element): void {
   const { top } = element.getBoundingClientRect();
   if (top >= 0 && top < innerHeight) hold(element, top, () => scrollBy({ top: element.getBoundingClientRect().top - top, behavior: "instant" }));

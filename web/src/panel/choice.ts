@@ -14,7 +14,6 @@ export function chosen({ key, names, chosen }: Choice, take: (change: Chosen) =>
   return pick(strings.of[key], all, chosen, (name) => name || strings.none[key], (name) => take({ [key]: name }), key);
 }
 
-/** The question. */
 export function choose(choice: Choice, take: (change: Chosen) => void): TemplateResult {
   const { key, names } = choice;
   const presses = names.map((name) => html`<button @click=${() => take({ [key]: name })}>${name}</button>`);

@@ -6,7 +6,6 @@ import type { PostStudy } from "../training/study.js";
 import type { Chosen as Reason, Command, Run } from "../training/training.js";
 import type { Chosen } from "./choice.js";
 
-/** What panels tell app.ts, by the event's name. */
 export interface Events {
   "ifm-spec": Partial<Spec>;
   "ifm-train": Partial<Spec>; // settings with which the table is to be trained, as soon as it can be

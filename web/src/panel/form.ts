@@ -52,7 +52,6 @@ export function form(inputs: readonly Input[], values: Values, labels: Labels, c
   });
 }
 
-/** Some of several options, one at least. */
 function set({ key, options = [] }: Input, label: string, chosen: readonly string[], name: (option: string) => string, change: Change): TemplateResult {
   const toggle = ({ target }: Event): void => {
     const box = target as HTMLInputElement;

@@ -1,7 +1,6 @@
 // What a reader chooses with: one option of several, a yes or no.
 import { html, nothing, type TemplateResult } from "lit";
 
-/** The options of a select, in their order. */
 export function options<T extends string>(all: readonly T[], chosen: T, name: (option: T) => string): TemplateResult[] {
   return all.map((option) => html`<option value=${option} .selected=${option === chosen}>${name(option)}</option>`);
 }

@@ -23,7 +23,6 @@ export abstract class Panel extends LitElement {
   }
 }
 
-/** Tells the page something from within an element. */
 export function tell<Name extends keyof Events>(from: EventTarget | null, name: Name, detail: Events[Name]): void {
   from?.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 }
@@ -70,7 +69,7 @@ export function listed(summary: string, all: readonly string[], most: number, mo
   </details>`;
 }
 
-/** Whether the reader has nothing to point with: a finger touches and cannot drop. */
+/** Whether the reader has only fingers, which cannot drop. */
 export function touches(): boolean {
   return matchMedia("(hover: none)").matches;
 }

@@ -4,7 +4,6 @@ import { count } from "../text/format.js";
 import { listed } from "./panel.js";
 import { files as strings, problems } from "./strings.js";
 
-/** The sentence for an error: the engine's own, or ours where it could not speak. */
 export function problem(error: EngineError): string {
   if (error.kind === "Lost" || error.kind === "Stopped") return problems.crashed(error.message || problems.silent);
   return error.kind === "NotStarted" ? problems.notStarted(error.message) : error.message;

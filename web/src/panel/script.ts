@@ -1,6 +1,5 @@
 import { during } from "../engine/pending.js";
 
-/** ms before the second try, then twice as long each time. */
 const FIRST_WAIT = 2000;
 const LONGEST_WAIT = 60_000;
 
@@ -22,7 +21,6 @@ export async function script<T>(load: () => Promise<T>, lost: (is: boolean) => v
   }
 }
 
-/** Resolves when the network is back, or after so many ms. */
 function network(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const back = (): void => {

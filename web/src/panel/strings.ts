@@ -4,7 +4,6 @@ import { bytes, count, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import type { Ending } from "../training/standing.js";
 
-/** What went wrong beyond the engine's own words. */
 export const problems = {
   crashed: (reason: string) => `The engine stopped (${reason}) and was started again. What you had loaded is still here: press Start once more, or try fewer rows.`,
   silent: "without saying why",
@@ -39,13 +38,11 @@ export const controls = {
   trials: (name: string, done: number, of: number) => `${name}: ${done} of ${of} trials done`,
 };
 
-/** Which of several tables in a file is meant. */
 export const choices = {
   of: { member: "File in the archive", sheet: "Sheet" },
   none: { member: "Which file is the table?", sheet: "Which sheet is the table?" },
 };
 
-/** What stands beneath an input. */
 export const bounds = {
   range: (min: string, max: string) => `${min} to ${max}`,
   held: (now: string, min: string, max: string) => `Held to ${now}: it goes from ${min} to ${max}.`,
@@ -88,7 +85,6 @@ export const verdict = {
   ring: "A ring marks the iteration that is kept.",
 };
 
-/** Of a file, wherever one is read. */
 export const files = {
   reading: (name: string, loaded: number, total: number) => `Reading ${name}: ${bytes(loaded)} of ${bytes(total)}`,
   cancel: "Cancel",

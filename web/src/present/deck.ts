@@ -12,14 +12,12 @@ export interface Place {
 
 const STEPS = ["1", "run", "answer"] as const;
 
-/** The screen so many places on, held to the first and the last. */
 export function moved(from: Place, by: number, order: readonly Chapter[]): Place {
   const all = deck(order);
   const last = all.length - 1;
   return all[Math.min(last, Math.max(0, indexOf(from, all) + by))] ?? from;
 }
 
-/** Its place, from 1, and how many screens there are. */
 export function counted(place: Place, order: readonly Chapter[]): readonly [number, number] {
   const all = deck(order);
   return [indexOf(place, all) + 1, all.length];

@@ -110,7 +110,6 @@ class Presenter extends Panel {
     else if (this.shown) this.shown.frozen = frozen;
   }
 
-  /** A guess begins the run, so it is shown. */
   private readonly clicked = ({ target }: Event): void => {
     const guess = target instanceof Element ? target.closest("[data-guess]") : null;
     const { chapter, present } = this.place;
@@ -125,7 +124,6 @@ class Presenter extends Panel {
     event.stopPropagation();
   };
 
-  /** Reports whether the key asks for anything. */
   private does(key: string, target: Element): boolean {
     const steered = target.closest(STEERED) !== null;
     if (key === "PageDown" || (key === "ArrowRight" && !steered)) this.move(1);

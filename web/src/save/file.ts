@@ -27,7 +27,6 @@ export interface Place {
   readonly run: Training | undefined;
 }
 
-/** Throws an AbortError once the signal says so. */
 export async function make(kind: Kind, sheet: Sheet, place: Place, turns: Turns): Promise<Blob> {
   const { picture } = sheet;
   if (kind === "json" && place.run) return runFile(place.run, place.says, place.link, turns);
@@ -90,7 +89,6 @@ async function drawing(picture: Picture, host: Element, ink: Ink): Promise<Drawn
   return { ...drawn, node: element("g", {}, drawn.node) };
 }
 
-/** A piece of each line beside its name, in rows. */
 function legend(entries: readonly Entry[], width: number, ink: Ink): Drawn {
   const node = element("g", { "font-size": TEXT, fill: ink.of("ink") });
   let [x, y] = [0, 0];
@@ -124,7 +122,6 @@ function ramp({ shades, low, high }: Ramp, ink: Ink): Drawn {
   return { node, width: from + BAR + 8 + ink.width(high, TEXT), height: 20 };
 }
 
-/** The picture in pixels, on its ground. */
 async function png(svg: Blob, drawing: SVGElement): Promise<Blob> {
   const [width, height] = [Number(drawing.getAttribute("width")), Number(drawing.getAttribute("height"))];
   const scale = Math.min(PIXELS, LARGEST / Math.max(width, height));
@@ -139,7 +136,6 @@ async function png(svg: Blob, drawing: SVGElement): Promise<Blob> {
   return blob;
 }
 
-/** A file as an address of its own. */
 function dataURL(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

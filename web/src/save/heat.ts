@@ -39,7 +39,6 @@ export async function mapped({ maps, most, ramp }: HeatMaps, room: number, ink: 
   return { node, width: beside + maps.length * (side + GAP) - GAP, height: foot + 38 };
 }
 
-/** Draws several side by side, each as wide as the page has it. */
 export function abreast({ drawings }: Drawings, ink: Ink): Drawn {
   const all = drawings.map(({ drawing }) => redrawn(drawing));
   const { node, head, end } = row(drawings.map((drawing, i): Panel => ({ ...drawing, width: all[i]?.width ?? 0, inner: all[i] ? [all[i].node] : [] })), 0, ink);

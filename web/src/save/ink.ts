@@ -38,7 +38,6 @@ export function redrawn(from: SVGSVGElement): Drawn {
   return { node: element("svg", { width, height, overflow: "visible", ...differing(paint, INITIAL) }, ...scaled), width, height };
 }
 
-/** Something drawn, in px. */
 export interface Drawn {
   readonly node: SVGElement;
   readonly width: number;

@@ -4,7 +4,6 @@ import { home, start } from "../state/site.js";
 import { encode, parse } from "../state/spec.js";
 import { readLink, writeLink } from "../state/view.js";
 
-/** The name of the page as one file. */
 export const FILE = "ifm-lab.html";
 
 const NAME = 40; // characters of a part of a name at most
@@ -20,7 +19,6 @@ export function fileName(about: About | undefined, what: string, extension: stri
   return `${parts.filter((part) => part !== "").join("-")}.${extension}`;
 }
 
-/** The address that repeats what is saved. */
 export function address(about: About | undefined): string {
   return `${home() || FILE}${settings(about)}${location.hash}`;
 }

@@ -50,7 +50,6 @@ export async function runFile(training: Training, about: string, link: string, t
   return new Blob([text.replaceAll("<", "\\u003c")], { type: "application/json" }); // harmless within a page too
 }
 
-/** One model on one trial. */
 function seriesOf(series: Series, found: Intervals | undefined): object {
   const { starts, done, stop, lead: candidate } = series;
   const { model, trial, mean, ridge, ridgeLambda } = series.started;
@@ -84,7 +83,6 @@ function seriesOf(series: Series, found: Intervals | undefined): object {
   };
 }
 
-/** How many test rows lie within the prediction intervals. */
 function intervalsOf({ level, rows, folds, covered, share, from, to, width }: Intervals): object {
   return {
     level, // the share that should

@@ -1,6 +1,5 @@
 // The words of saving.
 
-/** Of the control that saves a chart. */
 export const saving = {
   save: "Save",
   label: (chart: string) => `Save: ${chart}`,

@@ -11,7 +11,6 @@ export class Turns {
     private readonly tell: (share: number) => void,
   ) {}
 
-  /** Whether the page has waited long enough. */
   get due(): boolean {
     return performance.now() > this.until;
   }

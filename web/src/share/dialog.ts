@@ -145,7 +145,6 @@ class Share extends Panel {
     return isOwn(state) ? { ...shown, settings: shown.settings.filter(([key]) => !namesColumns(key)) } : shown;
   }
 
-  /** Previews the very frame that the snippet makes. */
   private show(snippet: string): void {
     const made = document.createElement("template");
     made.innerHTML = snippet;

@@ -96,7 +96,6 @@ export class Page implements State {
     return keys;
   }
 
-  /** Shows what another address says. */
   show(link: Link, { tableOverrides }: HistoryEntry): Key[] {
     const { spec } = this;
     const same = encode(spec) === encode(link.spec); // a link within the page

@@ -96,7 +96,6 @@ class Result extends Panel {
     </section>`;
   }
 
-  /** The sentence of a run that is over; empty before. */
   get says(): Phrase {
     const t = this.training;
     if (t.error) return [];

@@ -108,7 +108,6 @@ export function targetOf(table: Table, spec: Spec, loaded: Loaded): Column | und
   return table.columns[rolesOf(table, spec, loaded).indexOf("target")];
 }
 
-/** A question about the cells of a column. */
 interface Ask {
   readonly column: Column;
   readonly note: Note;
@@ -125,7 +124,6 @@ export function asksOf(table: Table): Ask[] {
   return table.columns.flatMap((column) => column.notes.filter(({ ask }) => ask).map((note) => ({ column, note })));
 }
 
-/** The settings with one of a note's answers, in place of its others. */
 export function withAnswer(spec: Spec, { answers }: Note, chosen: Answer): Partial<Spec> {
   const values = answers.map(({ value }) => value);
   const keys = [...new Set(answers.map(({ key }) => key))];
@@ -136,7 +134,7 @@ export function withAnswer(spec: Spec, { answers }: Note, chosen: Answer): Parti
   return Object.fromEntries(lists);
 }
 
-/** Whether an answer is the one that holds: the table knows how cells are read, the settings what they are read as. */
+/** Whether an answer holds now: the table knows how cells are read, the settings what they are read as. */
 export function holds(spec: Spec, { answers }: Note, answer: Answer): boolean {
   const { key, value, now } = answer;
   if (key !== "categorical" && key !== "numeric") return now;

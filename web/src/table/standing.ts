@@ -83,7 +83,6 @@ class StandingPanel extends Panel {
     return html`<p class="note">${strings.means(planned > 1, found.some(({ auc }) => !Number.isNaN(auc)), parse(this.training.query).spec.weight)}</p>`;
   }
 
-  /** What quadratic ridge is, or why it is not there. */
   private quadratic(): TemplateResult | typeof nothing {
     const found = this.training.quadratic;
     if (!found) return nothing;
@@ -131,7 +130,6 @@ class StandingPanel extends Panel {
   }
 }
 
-/** A share that may be negative, with two decimals. */
 function decimals(value: number): string {
   return Math.abs(value) < 1000 ? value.toFixed(2).replace("-", "−") : number(value);
 }

@@ -70,7 +70,6 @@ export const roles = {
   asGuessedOf: (name: string) => `Back to the page’s choice for ${name}`,
 };
 
-/** What reading has made of cells. */
 export const decisions = {
   ask: "Question",
   text: (text: string) => told(text),
@@ -78,7 +77,6 @@ export const decisions = {
   answers: (column: string, text: string) => `${column}: ${text}`,
 };
 
-/** What is asked before training. */
 export const asks = {
   title: "Before it is trained",
   lead: (cells: number, waits: "answers" | "target" | "nothing") => (waits === "answers" ? `Training waits for ${cells === 1 ? "an answer" : `${count(cells)} answers`}: ${cells === 1 ? "it changes" : "they change"} the numbers, and nothing in the file gives ${cells === 1 ? "it" : "them"}.` : waits === "target" ? "Training waits for your word on what to predict." : "The target cannot be predicted."),
@@ -103,7 +101,6 @@ interface Best {
   readonly measure: string; // of the errors
 }
 
-/** And what it stands among. */
 interface Standings extends Best {
   readonly rest: Phrase; // all but the mean and trees, of all trials
   readonly all: string; // across(…)
@@ -112,7 +109,6 @@ interface Standings extends Best {
   readonly hats: boolean;
 }
 
-/** Of a run on a reader's table. */
 export const verdict = {
   table: {
     exact: (n) => say`Ridge regression predicts the target almost exactly on ${n.all}: ${n.measure} ${n.ridge} against ${n.mean} for the mean. If a column is a part of the target, ignore it.`,
@@ -148,14 +144,12 @@ export const verdict = {
   chosenInEach: "Rank, λ and the iteration that is kept are chosen in each trial, on its own validation rows.",
 };
 
-/** What a search ended with. */
 function chosen({ rank, lambda, weights, hats }: Choice): string {
   const encoded = hats ? ", numbers as piecewise-linear bases" : "";
   if (rank === 0) return `ridge itself, no factors, λw ${number(weights, 1)}${encoded}`;
   return weights > 0 ? `rank ${rank}, λf ${number(lambda, 1)}, λw ${number(weights, 1)}${encoded}` : `rank ${rank}, λ ${number(lambda, 1)}`;
 }
 
-/** What a run has taken, above its curve. */
 export const decided = {
   line: (target: string, learnt: string, columns: number, categories: number, ignored: number, split: string) =>
     `Predicts ${target}${learnt === target ? "" : `, learnt as ${learnt},`} from ${counted(columns, "column")}${categories > 0 ? `; ${count(categories)} ${categories === 1 ? "is a category" : "are categories"}` : ""}${ignored > 0 ? `; ${count(ignored)} ${ignored === 1 ? "is" : "are"} ignored` : ""}; ${split}.`,
@@ -171,7 +165,6 @@ export const decided = {
   compared: (measure: string, one: string, a: Quantity, at: string, other: string, b: Quantity, on: string): Phrase => say`Test ${measure}: ${one} ${a} before (${at}), ${other} ${b} now (${on}).`,
 };
 
-/** How rows are split. */
 export const splits = {
   label: "Test rows",
   by: "by",
@@ -254,7 +247,6 @@ export const logarithm = {
   train: (what: string) => `Train ${what}`,
 };
 
-/** Of boosted trees beside the models. */
 export const trees = {
   offered: (seconds: number, trials: number) => (seconds > 0 ? `Boosted trees were not grown: here they may take ${duration(seconds)}${trials > 1 ? ` in ${counted(trials, "trial")}` : ""}.` : "Boosted trees were not grown."),
   stopped: (grown: number) => `Boosted trees were stopped after ${count(grown)}.`,
@@ -268,7 +260,6 @@ export const trees = {
   notGrown: (reason: string) => `Boosted trees were not grown: ${reason}`,
 };
 
-/** A reason or a decision as a sentence. */
 function told(text: string): string {
   return ended(capital(text));
 }

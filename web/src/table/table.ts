@@ -25,7 +25,6 @@ import { data as strings } from "./strings.js";
 const PREVIEW = 5; // rows
 const COLUMNS = 40; // of the preview
 
-/** The reader's own table, from the file to the curves. */
 class Data extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor spec!: Spec;

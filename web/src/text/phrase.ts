@@ -1,7 +1,6 @@
 // Sentences with numbers in them that a panel can mark and a test can read.
 import { number } from "./format.js";
 
-/** Whose number it is. */
 export type Whose = "fm" | "gfm" | "ifm" | "mean" | "ridge" | "quadratic" | "trees" | "none";
 
 export interface Quantity {

@@ -18,7 +18,6 @@ export function joined<A extends object, B extends object>(texts: A, others: B):
   return { ...texts, ...others };
 }
 
-/** With a capital, as a sentence begins. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -28,7 +27,7 @@ export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
-/** Named things in a row: a, b and c. */
+/** a, b and c. */
 export function list(phrases: readonly Phrase[]): Phrase {
   return phrases.flatMap((phrase, i) => (i === 0 ? phrase : i < phrases.length - 1 ? [", ", ...phrase] : [" and ", ...phrase]));
 }

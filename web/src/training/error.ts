@@ -8,7 +8,6 @@ export interface Errors {
   readonly r2: number; // 1 − squared error/squared distance of these rows from their own mean; NaN where they are all the same
 }
 
-/** All that is said of predictions. */
 export interface Measured extends Errors {
   readonly auc: number; // of a target of two values; NaN of others
   readonly accuracy: number; // of two classes: the share of rows whose own class has at least half of the probability; NaN of numbers
@@ -22,7 +21,6 @@ export function logLoss(y: number, p: number): number {
   return -Math.log(Math.max(SURE, y > 0 ? p : 1 - p));
 }
 
-/** What a row costs that is y and is predicted as p, under what learns numbers. */
 export function squared(y: number, p: number): number {
   return (p - y) ** 2;
 }
@@ -65,7 +63,7 @@ export function errors(actual: Float64Array, predicted: Float64Array, weight: Fl
   return { rmse: Math.sqrt(squares / n), mae: absolute / n, r2: around > 0 ? 1 - squares / around : Number.NaN };
 }
 
-/** The lower of the two values of a target that has no others; null of one that has, which is not read on then. */
+/** The lower of a target's two values; null of any other target. */
 function lower(actual: Float64Array): number | null {
   const first = actual[0] as number;
   let second = first;
@@ -78,7 +76,7 @@ function lower(actual: Float64Array): number | null {
   return first === second || Number.isNaN(first) ? null : Math.min(first, second);
 }
 
-/** Of a target of two values: the share of pairs of rows that differ in it that are in order, ties half; a pair counts the product of its weights, none: 1 each. NaN for others. O(rows·log rows). */
+/** For a target of two values, the share of pairs of rows with different values that are predicted in order. Ties count half, and a pair the product of its weights. NaN for other targets. O(rows·log rows). */
 export function auc(actual: Float64Array, predicted: Float64Array, weight: Float64Array = EQUAL): number {
   const low = lower(actual);
   if (low === null) return Number.NaN;

@@ -10,23 +10,17 @@ export const REDRAW = 100; // ms between two redraws of the charts at the least
 const ENOUGH = 100; // px: of what is higher than a screen so much is seen, however small its share
 const LOOKS = 12; // shares, up to the one asked for, at which it is looked again
 
-/** What is to be run. */
 export interface Order {
   readonly query: string;
   readonly table: Opened | null; // whose rows it takes
   readonly rate: number; // iterations a second
 }
 
-/** The page as its runs see it. */
 export interface Stage {
-  /** Whether the table's run is all there is to see. */
   readonly isTableFrame: boolean;
-  /** Whether nothing moves until the reader says so. */
   readonly startsPaused: boolean;
-  /** Nobody sees the runs any more. */
   left(): void;
   order(run: Run): Order;
-  /** What is shown of the runs has changed. */
   redraw(): void;
 }
 
@@ -75,7 +69,6 @@ export class Runs {
     for (const part of parts) this.watcher.observe(part);
   }
 
-  /** Does what a reader asks for. */
   command(run: Run, command: Command): void {
     if (run === "figure") this.waits = false;
     if (command !== "again") this[run][command]();
@@ -106,7 +99,6 @@ export class Runs {
     this[run].pause();
   }
 
-  /** Goes on at the pace that is now wanted. */
   pace(): void {
     for (const run of ["figure", "table"] as const) this[run].pace(this.stage.order(run).rate);
   }

@@ -8,7 +8,6 @@ export const models: readonly Model[] = ["fm", "gfm", "ifm"];
 /** A cell that has been started, and its records so far. */
 export type Series<T extends Track = Track> = T & { readonly started: Started };
 
-/** Those of some cells that have been started. */
 export function begun<T extends Track>(tracks: readonly T[]): Series<T>[] {
   return tracks.filter((track): track is Series<T> => track.started !== null);
 }
@@ -110,7 +109,6 @@ export function lines(all: readonly Series[], trials: number): Line[] {
   });
 }
 
-/** What a search has chosen so far. */
 function chosen(of: Series | undefined): Choice | null {
   if (!of || of.rank.length === 0) return null;
   const at = leading(of).kept;

@@ -23,7 +23,6 @@ export function baselines(trials: readonly Trial[]): ModelError[] {
   return BASELINES.map((whose) => ({ whose, error: average(whose) })).filter(({ error }) => Number.isFinite(error));
 }
 
-/** All that was compared, the best first. */
 export function standings(trials: readonly Trial[], lines: readonly Line[]): ModelError[] {
   const all = [...baselines(trials), ...lines.map((line) => ({ whose: line.model, error: line.kept }))];
   return all.filter((s) => !Number.isNaN(s.error)).sort((a, b) => a.error - b.error);
@@ -35,7 +34,6 @@ export function wins(trials: readonly Trial[], whose: Whose): number {
   return trials.filter((trial) => !Number.isNaN(trial[whose]) && others.every((other) => !(trial[other] <= trial[whose]))).length;
 }
 
-/** In how many trials it was better than ridge. */
 export function belowRidge(trials: readonly Trial[], whose: Whose): number {
   return trials.filter((trial) => trial[whose] < trial.ridge).length;
 }
@@ -76,7 +74,6 @@ export function floor(mean: number, noise: number): number {
   return (mean * noise) / Math.hypot(1, noise);
 }
 
-/** Whether it has factors. */
 export function isModel(whose: Whose): whose is Model {
   return whose === "fm" || whose === "gfm" || whose === "ifm";
 }
@@ -99,7 +96,6 @@ export function outcome(t: number, rows: number): Outcome {
   return t > bound ? "better" : t < -bound ? "worse" : "level";
 }
 
-/** Whether the larger of two errors is within a tenth of the smaller. */
 function close(a: number, b: number): boolean {
   return Math.max(a, b) <= CLOSE * Math.min(a, b);
 }
@@ -149,7 +145,6 @@ export interface Predicted {
   readonly by: ReadonlyMap<Whose, Float64Array>;
 }
 
-/** All that has been predicted so far; null before. */
 export function predicted({ predictions, quadratic, trees }: Training): Predicted | null {
   const [first] = predictions.values();
   if (!first) return null;

@@ -14,7 +14,6 @@ const FIT = 7e-9; // s that a refit takes for a multiply-add
 const SHORT = 15; // s that intervals may take without being asked for
 const SOON = 5; // s that the trees of all trials may take without being asked for; the pairs twice as many
 
-/** What has come of a study. */
 export interface Studied<Answer> {
   readonly state: "idle" | "offered" | "going" | "done" | "stopped" | "failed"; // offered: it takes long, and waits to be asked for
   readonly seconds: number; // that it may take, roughly; 0: not known
@@ -25,7 +24,6 @@ export interface Studied<Answer> {
 /** What can be studied, unless it is done unasked. */
 export type PostStudy = "trees" | "pairs" | "intervals";
 
-/** What has come of all studies of a table. */
 export interface Findings {
   readonly trees: Studied<Trees>;
   readonly pairs: Studied<Pairs>; // on the rows of the first trial
@@ -41,7 +39,6 @@ export interface Subject {
   readonly found: ReadonlyMap<number, Found>; // by the folds of each cell; empty without folds
 }
 
-/** How something is studied. */
 interface Kind<Answer> {
   readonly slice: (engine: Engine, run: number) => Promise<Answer>;
   readonly cells: (models: number, trials: number) => number[]; // of the query, on whose rows it is
@@ -62,7 +59,7 @@ class Study<Answer extends { readonly done: boolean }> {
     this.update({ state: "offered", seconds });
   }
 
-  /** Asks until all is done, from the beginning; what turns out to take more than so many seconds is offered instead. Resolves then, or when it is stopped. */
+  /** Asks until all is done; what would take more than `most` seconds is offered instead. */
   async begin({ query, opened, planned, found }: Subject, most = Number.POSITIVE_INFINITY): Promise<void> {
     this.ending.abort();
     const ending = (this.ending = new AbortController());
@@ -99,7 +96,6 @@ class Study<Answer extends { readonly done: boolean }> {
   }
 }
 
-/** All that is studied of one run. */
 export class Studies {
   private readonly trees: Study<Trees>;
   private readonly pairs: Study<Pairs>;
@@ -141,7 +137,6 @@ export class Studies {
     else this.trees.offer(seconds);
   }
 
-  /** Begins one of them, or ends it where there is no run. */
   study(what: PostStudy, run: Subject | null): void {
     if (run) void this[what].begin(run);
     else this[what].stop();
@@ -152,7 +147,6 @@ export class Studies {
   }
 }
 
-/** What is cross-validated. */
 interface Search {
   readonly query: string;
   readonly opened: Opened;

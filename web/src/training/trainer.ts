@@ -165,13 +165,11 @@ export class Trainer {
     if (this.phase === "done" && this.subject) await this.studies?.begin(this.subject, this.cells.reduce((sum, { effort }) => sum + (effort?.work ?? 0), 0), signal);
   }
 
-  /** What can be studied; null of drawn rows. */
   private get subject(): Subject | null {
     const { query, planned, opened, found } = this;
     return opened && { query, planned, opened, found };
   }
 
-  /** Begins or ends what is studied beside the models. */
   study(what: PostStudy, go: boolean): void {
     if (!go) this.studies?.study(what, null);
     else if (this.phase === "done") this.studies?.study(what, this.subject);
@@ -233,7 +231,6 @@ export class Trainer {
     this.awaken();
   }
 
-  /** Iterations a second from now on. */
   pace(rate: number): void {
     this.played = this.reached();
     this.since = performance.now();
@@ -293,7 +290,6 @@ export class Trainer {
     await this.compare(cell, cell.started, lease);
   }
 
-  /** The records of the foremost cell that goes on. */
   private get farthest(): number {
     return Math.max(0, ...this.cells.filter(({ done }) => !done).map(({ iteration }) => iteration.length));
   }
@@ -305,7 +301,6 @@ export class Trainer {
     Object.assign(cell, await askAll(lease, run, ["quadratic"]));
   }
 
-  /** Asks for what a cell of the first trial has learnt. */
   private async see(cell: Cell, lease: Lease): Promise<void> {
     const { started, done } = cell;
     cell.lookedAt = cell.iteration.length;
@@ -334,14 +329,12 @@ export class Trainer {
     return Math.min(this.due(), Math.max(0, ...this.cells.map(({ iteration }) => iteration.length)) + 1);
   }
 
-  /** Iterations that the pace has asked for so far. */
   private due(): number {
     if (this.phase !== "running") return this.played;
     const seconds = (performance.now() - this.since) / 1000;
     return this.played + (seconds > 0 ? seconds * this.rate : 0);
   }
 
-  /** Resolves once it is not paused. */
   private async unpaused(): Promise<void> {
     while (this.phase === "paused") await this.sleep(Number.POSITIVE_INFINITY);
   }

@@ -3,7 +3,6 @@ import type { Classes, EngineError, Explained, Matrix, ModelFile, Predictions, Q
 import type { Line, Model, Series, Trial } from "./series.js";
 import type { Findings } from "./study.js";
 
-/** Which of the page's runs. */
 export type Run = "figure" | "table";
 
 export type Command = "play" | "pause" | "step" | "again" | "stop";
@@ -16,13 +15,11 @@ export interface Ghost {
   readonly lines: readonly Line[];
 }
 
-/** A test row, and the model that is asked about it. */
 export interface Chosen {
   readonly model: Model;
   readonly line: number; // of the file
 }
 
-/** Why a trained model predicts what it does for a row. */
 export interface Reason extends Chosen {
   readonly found: Explained | EngineError | null; // null: asked for
 }
