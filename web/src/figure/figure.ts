@@ -7,7 +7,7 @@ import { charts, saved } from "../charts/strings.js";
 import type { Matrix } from "../engine/protocol.js";
 import type { About } from "../panel/about.js";
 import { controlBar, verdictPanel } from "../panel/controls.js";
-import { painted, Panel } from "../panel/panel.js";
+import { painted, Panel, prop } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { script } from "../panel/script.js";
 import { controls, verdict } from "../panel/strings.js";
@@ -45,10 +45,10 @@ function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
 
 /** The first five seconds: the switch, the curves, what was learnt, the verdict. */
 class Figure extends Panel {
-  @property({ attribute: false }) accessor spec!: Spec;
-  @property({ attribute: false }) accessor view!: View;
-  @property({ attribute: false }) accessor training!: Training;
-  @property({ attribute: false }) accessor past: Training | null = null; // with reduced motion, the run before the flip, at its end
+  @prop accessor spec!: Spec;
+  @prop accessor view!: View;
+  @prop accessor training!: Training;
+  @prop accessor past: Training | null = null; // with reduced motion, the run before the flip, at its end
   @property({ type: Boolean }) accessor staged = false; // the sign is about to flip by itself
   @property({ type: Boolean }) accessor dark!: boolean;
   @property({ type: Boolean }) accessor still!: boolean; // the reader wants nothing to move by itself

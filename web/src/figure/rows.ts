@@ -1,16 +1,16 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { property, state } from "lit/decorators.js";
+import { state } from "lit/decorators.js";
 import type { Predictor } from "../charts/fit/rows.js";
 import { charts } from "../charts/strings.js";
-import { Panel } from "../panel/panel.js";
+import { Panel, prop } from "../panel/panel.js";
 import { script } from "../panel/script.js";
 import type { Model } from "../training/series.js";
 import type { Training } from "../training/training.js";
 import { predicted as strings } from "./strings.js";
 
 class Predicted extends Panel {
-  @property({ attribute: false }) accessor training!: Training;
-  @property({ attribute: false }) accessor models!: readonly Model[];
+  @prop accessor training!: Training;
+  @prop accessor models!: readonly Model[];
   @state() private accessor open = false;
   @state() private accessor chosen: Predictor | "" = "";
   @state() private accessor lost = false;

@@ -66,24 +66,15 @@ export function seedOf(assignment: number, name: string): number {
 }
 
 export function namesIn(text: string): string[] {
-  const seen = new Set<string>();
-  return text.split(/[\r\n]+/).map((line) => line.trim()).filter((name) => {
-    const plain = plainName(name);
-    const fresh = plain !== "" && !seen.has(plain);
-    seen.add(plain);
-    return fresh;
-  });
+  const names = text.split(/[\r\n]+/).map((line) => line.trim());
+  const plain = names.map(plainName);
+  return names.filter((_, i) => plain[i] !== "" && plain.indexOf(plain[i] ?? "") === i);
 }
 
 /** Names of a list that have the same seed as one before them. */
 export function clashes(assignment: number, names: readonly string[]): string[] {
-  const seen = new Set<number>();
-  return names.filter((name) => {
-    const seed = seedOf(assignment, name);
-    const again = seen.has(seed);
-    seen.add(seed);
-    return again;
-  });
+  const seeds = names.map((name) => seedOf(assignment, name));
+  return names.filter((_, i) => seeds.indexOf(seeds[i] ?? 0) < i);
 }
 
 export type Chapters = Readonly<Record<Chapter, Definition>>;

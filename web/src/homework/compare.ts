@@ -1,16 +1,9 @@
 // What a hand-in says beside what its settings give when they run anew.
 import type { Column } from "../charts/sheet.js";
-import type { Ran } from "../lesson/chapter/account.js";
 import { chapters, type Chapter } from "../state/view.js";
-import { differing, plainName, type HandIn, type Part, type Said } from "./handin.js";
+import { differing, plainName, type Found, type HandIn, type Part } from "./handin.js";
 import { grades as strings } from "./strings.js";
 import type { Submission } from "./submissions.js";
-
-export interface Found {
-  readonly answer: string | null;
-  readonly numbers: readonly Said[];
-  readonly runs: readonly Ran[];
-}
 
 export type Replay = { readonly found: Found } | { readonly why: string };
 

@@ -1,7 +1,6 @@
 // What a student hands in: one JSON text, which is the file, and packed the link.
-import type { Ran } from "../lesson/chapter/account.js";
+import type { Account, Ran } from "../lesson/chapter/account.js";
 import { chapters, type Chapter } from "../state/view.js";
-import type { Quantity } from "../text/phrase.js";
 import { faults } from "./strings.js";
 
 const FORMAT = "ifm-lab.hand-in";
@@ -14,7 +13,7 @@ const MOST_RUNS = 5000; // of a chapter
 const MOST_NUMBERS = 300;
 
 /** A number that a chapter says: whose it is, and its value; null where it is none, as of a run that diverged. */
-export type Said = readonly [whose: string, value: number | null];
+type Said = readonly [whose: string, value: number | null];
 
 /** What is handed in of one chapter. One that was not run has neither numbers nor runs. */
 export interface Part {
@@ -28,6 +27,8 @@ export interface Part {
   readonly runs: readonly Ran[];
   readonly words: string;
 }
+
+export type Found = Pick<Part, "answer" | "numbers" | "runs">;
 
 export interface HandIn {
   readonly version: string; // of the engine that ran
@@ -111,8 +112,10 @@ export function differing(handed: readonly Said[], found: readonly Said[]): stri
   return "";
 }
 
-export function saidOf({ whose, value }: Quantity): Said {
-  return [whose, Number.isFinite(value) ? value : null];
+/** What a run gave; null: it has not run. */
+export function foundOf(account: Account | null): Found {
+  const { answer = null, numbers = [], runs = [] } = account ?? {};
+  return { answer, numbers: numbers.map(({ whose, value }) => [whose, Number.isFinite(value) ? value : null]), runs };
 }
 
 export const MARK = "handin="; // behind the #, which no browser sends to a server

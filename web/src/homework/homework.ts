@@ -8,7 +8,7 @@ import type { Account } from "../lesson/chapter/account.js";
 import { shortest } from "../lesson/chapter/definition.js";
 import { guessesOf } from "../lesson/chapter/guess.js";
 import { Leave } from "../panel/leave.js";
-import { heads, Panel, scrolling, table } from "../panel/panel.js";
+import { heads, Panel, prop, scrolling, table } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
 import { copyText } from "../share/copy.js";
@@ -18,7 +18,7 @@ import { escape, pairs, parse } from "../state/spec.js";
 import { chapters, readLink, unguessed, writeLink, type Chapter, type Parts } from "../state/view.js";
 import { bytes } from "../text/format.js";
 import { accountOnPage, clashes, guessIn, MOST_SEED, MOST_TITLE, namesIn, readAssignment, seeded, seedOf, writeAssignment, type Assignment, type Chapters } from "./assignment.js";
-import { clean, MARK, MOST_NAME, MOST_WORDS, pack, readHandIn, saidOf, unpack, writeHandIn, type HandIn, type Part } from "./handin.js";
+import { clean, foundOf, MARK, MOST_NAME, MOST_WORDS, pack, readHandIn, unpack, writeHandIn, type HandIn, type Part } from "./handin.js";
 import { expectedOf } from "./marker.js";
 import "./mark.js";
 import { copying, giving as strings, setting } from "./strings.js";
@@ -32,9 +32,9 @@ type State = "idle" | "ran" | "other" | "changed";
 
 /** A student's part: a name, what there is to hand in, a few words, and a link and a file of all that. */
 class Give extends Panel {
-  @property({ attribute: false }) accessor pool!: Pool;
-  @property({ attribute: false }) accessor chapters!: Chapters;
-  @property({ attribute: false }) accessor parts!: Parts;
+  @prop accessor pool!: Pool;
+  @prop accessor chapters!: Chapters;
+  @prop accessor parts!: Parts;
   @property() accessor packed = ""; // the hand-in of the address
   @state() private accessor student = "";
   @state() private accessor made: Made | null = null;
@@ -159,9 +159,7 @@ class Give extends Panel {
         own: account?.own ?? shortest(this.chapters[chapter], part).own,
         ...guessesOf(part),
         ran: account !== null,
-        answer: account?.answer ?? null,
-        numbers: account?.numbers.map(saidOf) ?? [],
-        runs: account?.runs ?? [],
+        ...foundOf(account),
         words: clean(this.words[chapter] ?? "", MOST_WORDS).text,
       };
     });
@@ -215,8 +213,8 @@ customElements.define("ifm-give", Give);
 
 /** A lecturer's first part: chapters as they are set on the page become one link. */
 class Setting extends Panel {
-  @property({ attribute: false }) accessor chapters!: Chapters;
-  @property({ attribute: false }) accessor parts!: Parts;
+  @prop accessor chapters!: Chapters;
+  @prop accessor parts!: Parts;
   @state() private accessor heading = "";
   @state() private accessor chosen: readonly Chapter[] = [];
   @state() private accessor each = true; // a seed for each student

@@ -6,7 +6,7 @@ import { multiples, roundUp } from "../charts/ticks.js";
 import { EngineFailure } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
-import { heads, Panel, scrolling, table } from "../panel/panel.js";
+import { heads, Panel, prop, scrolling, table } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { csv } from "../save/csv.js";
 import { offer } from "../save/offer.js";
@@ -25,11 +25,11 @@ const REDRAW = 200; // ms between two redraws at the least
 
 /** A lecturer's last part: hand-ins are dropped, run anew, overlaid and graded. */
 class Mark extends Panel {
-  @property({ attribute: false }) accessor pool!: Pool;
-  @property({ attribute: false }) accessor skies!: Pool; // for the ionosphere
-  @property({ attribute: false }) accessor chapters!: Chapters;
-  @property({ attribute: false }) accessor parts!: Parts;
-  @property({ attribute: false }) accessor handed: readonly File[] = []; // that were dropped elsewhere on the page
+  @prop accessor pool!: Pool;
+  @prop accessor skies!: Pool; // for the ionosphere
+  @prop accessor chapters!: Chapters;
+  @prop accessor parts!: Parts;
+  @prop accessor handed: readonly File[] = []; // that were dropped elsewhere on the page
   @state() private accessor phase: "idle" | "reading" | "running" | "done" = "idle";
   @state() private accessor marked: Marked | null = null;
   @state() private accessor says = "";
@@ -163,9 +163,9 @@ const DECADES = 12; // drawn at most
 /** A class in one picture: what it guessed of a chapter, and the curves that its runs have. */
 class Class extends Panel {
   @property() accessor chapter!: Chapter;
-  @property({ attribute: false }) accessor options!: Readonly<Record<string, string>>; // its answers
-  @property({ attribute: false }) accessor lines!: readonly Line[];
-  @property({ attribute: false }) accessor curves!: readonly Curves[]; // a line each
+  @prop accessor options!: Readonly<Record<string, string>>; // its answers
+  @prop accessor lines!: readonly Line[];
+  @prop accessor curves!: readonly Curves[]; // a line each
 
   protected override render(): TemplateResult {
     const parts = this.lines.flatMap((line) => line.parts.filter((part) => part.chapter === this.chapter));

@@ -2,7 +2,6 @@
 // is only compared with what they give, never believed.
 import { EngineFailure } from "../engine/engine.js";
 import type { Pool } from "../engine/pool.js";
-import type { Account } from "../lesson/chapter/account.js";
 import { parsed, shortest } from "../lesson/chapter/definition.js";
 import { evaluate, planned } from "../lesson/chapter/evaluate.js";
 import { average, last } from "../lesson/chapter/measure.js";
@@ -13,8 +12,8 @@ import type { Chapter } from "../state/view.js";
 import { duration } from "../text/strings.js";
 import type { Model } from "../training/series.js";
 import { readAssignment, seeded, seedOf, writeAssignment, type Assignment, type Chapters } from "./assignment.js";
-import { counted, gradePart, unread, type Found, type Line, type Replay } from "./compare.js";
-import { saidOf, type HandIn, type Part } from "./handin.js";
+import { counted, gradePart, unread, type Line, type Replay } from "./compare.js";
+import { foundOf, type HandIn, type Part } from "./handin.js";
 import { grades as strings } from "./strings.js";
 import type { Submission } from "./submissions.js";
 
@@ -203,10 +202,6 @@ function mostCommon(submissions: readonly Submission[]): Assignment | null {
   for (const { found } of submissions) if ("handIn" in found && found.handIn.assignment !== "") times.set(same(found.handIn), (times.get(same(found.handIn)) ?? 0) + 1);
   const [most] = [...times].sort(([, a], [, b]) => b - a);
   return most ? readAssignment(most[0]) : null;
-}
-
-function foundOf({ answer, numbers, runs }: Account): Found {
-  return { answer, numbers: numbers.map(saidOf), runs };
 }
 
 function curvesOf(tracks: readonly Track[]): Curves {

@@ -5,7 +5,7 @@ import type { Pool } from "../engine/pool.js";
 import type { EngineError, ModelFile } from "../engine/protocol.js";
 import { pick } from "../panel/inputs.js";
 import { Leave } from "../panel/leave.js";
-import { Panel } from "../panel/panel.js";
+import { Panel, prop } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
 import { short } from "../text/strings.js";
@@ -14,9 +14,9 @@ import type { SavedModel } from "./prediction.js";
 import { keeping as strings } from "./strings.js";
 
 class Keep extends Panel {
-  @property({ attribute: false }) accessor pool!: Pool;
-  @property({ attribute: false }) accessor models!: ReadonlyMap<Model, ModelFile>;
-  @property({ attribute: false }) accessor order!: readonly Model[]; // best on validation rows first
+  @prop accessor pool!: Pool;
+  @prop accessor models!: ReadonlyMap<Model, ModelFile>;
+  @prop accessor order!: readonly Model[]; // best on validation rows first
   @property({ type: Boolean }) accessor own!: boolean; // the table is the reader's: no link brings the models back
   @property({ type: Boolean }) accessor first!: boolean; // they are the first trial's of several
   @state() private accessor chosen: Model | null = null; // null: the first of the order

@@ -8,15 +8,15 @@ import type { Pool } from "../engine/pool.js";
 import { unread } from "../engine/strings.js";
 import { slices } from "../packed/piece.js";
 import type { About } from "../panel/about.js";
-import { Panel, sentence } from "../panel/panel.js";
+import { Panel, prop, sentence } from "../panel/panel.js";
 import { plain, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
 import type { SavedModel } from "./prediction.js";
 import { keeping as strings } from "./strings.js";
 
 class Saved extends Panel {
-  @property({ attribute: false }) accessor pool!: Pool;
-  @property({ attribute: false }) accessor model!: SavedModel;
+  @prop accessor pool!: Pool;
+  @prop accessor model!: SavedModel;
   @property({ type: Boolean }) accessor dark!: boolean;
 
   private get holds(): Phrase {

@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { property, state } from "lit/decorators.js";
+import { state } from "lit/decorators.js";
 import { answerOf } from "../engine/calls.js";
 import { EngineFailure } from "../engine/engine.js";
 import type { Progress } from "../engine/messages.js";
@@ -8,7 +8,7 @@ import type { Pool } from "../engine/pool.js";
 import type { Described, EngineError, Form, Gap, Predicted, Table } from "../engine/protocol.js";
 import { tables } from "../packed/kinds.js";
 import { choose, chooser, type Chosen } from "../panel/choice.js";
-import { heads, Panel, scrolling, sentence } from "../panel/panel.js";
+import { heads, Panel, prop, scrolling, sentence } from "../panel/panel.js";
 import { facts, notices, places, problem } from "../panel/problem.js";
 import { files } from "../panel/strings.js";
 import { field } from "../save/csv.js";
@@ -36,8 +36,8 @@ interface Prediction {
 
 /** Predicts a file of the reader's. What was predicted last stays until something else is. */
 class Predict extends Panel {
-  @property({ attribute: false }) accessor pool!: Pool;
-  @property({ attribute: false }) accessor model!: SavedModel;
+  @prop accessor pool!: Pool;
+  @prop accessor model!: SavedModel;
   @state() private accessor reading: (Progress & { readonly name: string }) | null = null;
   @state() private accessor done: Prediction | null = null;
   @state() private accessor failed: { readonly name: string; readonly error: EngineError; readonly again: (change: Chosen) => void } | null = null;
@@ -224,8 +224,8 @@ const FORMS: readonly Form[] = ["python", "sql", "libfm"];
 
 /** Saves a model in the forms that other programs take. */
 class Forms extends Panel {
-  @property({ attribute: false }) accessor pool!: Pool;
-  @property({ attribute: false }) accessor bytes!: Uint8Array; // of the model file
+  @prop accessor pool!: Pool;
+  @prop accessor bytes!: Uint8Array; // of the model file
   @state() private accessor lacks: readonly string[] = []; // of the form that was saved last
   @state() private accessor failed: EngineError | null = null;
 

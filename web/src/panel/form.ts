@@ -6,7 +6,7 @@ import { fields, type Field, type Spec } from "../state/spec.js";
 import { options as optionNames, settings } from "../state/strings.js";
 import { cell, count } from "../text/format.js";
 import { options } from "./inputs.js";
-import { Panel } from "./panel.js";
+import { Panel, prop } from "./panel.js";
 import { bounds } from "./strings.js";
 
 export type Value = number | string | readonly number[] | readonly string[];
@@ -99,9 +99,9 @@ function ends({ min = 0, max = 0 }: Input): [string, string] {
 
 /** Inputs for some fields of the Spec, with the bounds of their declaration. */
 class Settings extends Panel {
-  @property({ attribute: false }) accessor spec!: Spec;
-  @property({ attribute: false }) accessor keys!: readonly (keyof Spec)[];
-  @property({ attribute: false }) accessor without: readonly string[] = []; // options that make no sense here
+  @prop accessor spec!: Spec;
+  @prop accessor keys!: readonly (keyof Spec)[];
+  @prop accessor without: readonly string[] = []; // options that make no sense here
   @property() accessor scope = "figure"; // names these inputs among the page's
 
   protected override render(): TemplateResult {

@@ -1,10 +1,14 @@
 // What every panel shares. Panels render into the page itself, not into shadow
 // roots: one style sheet, one tree for screen readers, find-in-page and tests.
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import { during } from "../engine/pending.js";
 import type { Phrase } from "../text/phrase.js";
 import type { About } from "./about.js";
 import type { Events } from "./events.js";
+
+/** Declares a property that is set by the panel around, and by no attribute. */
+export const prop = property({ attribute: false });
 
 export abstract class Panel extends LitElement {
   protected override createRenderRoot(): this {

@@ -1,7 +1,7 @@
 import { html, type LitElement, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { during } from "../engine/pending.js";
-import { Panel } from "../panel/panel.js";
+import { Panel, prop } from "../panel/panel.js";
 import { STEERED, TYPED } from "../panel/player.js";
 import { titles } from "../state/chapters.gen.js";
 import type { Chapter, View } from "../state/view.js";
@@ -16,9 +16,9 @@ interface Slide extends LitElement {
 
 /** Shows a chapter a screen, for a projector, led by keys. */
 class Presenter extends Panel {
-  @property({ attribute: false }) accessor view!: View;
-  @property({ attribute: false }) accessor chapters!: readonly Chapter[]; // in their order
-  @property({ attribute: false }) accessor ready!: () => Promise<void>; // resolves when the lesson is drawn
+  @prop accessor view!: View;
+  @prop accessor chapters!: readonly Chapter[]; // in their order
+  @prop accessor ready!: () => Promise<void>; // resolves when the lesson is drawn
   @property() override accessor title!: string; // of the figure
   @state() private accessor frozen = false;
 

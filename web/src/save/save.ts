@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Savable } from "../charts/sheet.js";
 import { during } from "../engine/pending.js";
-import { Panel } from "../panel/panel.js";
+import { Panel, prop } from "../panel/panel.js";
 import type { Piece } from "../state/piece.js";
 import { percent } from "../text/format.js";
 import type { Kind } from "./file.js";
@@ -16,7 +16,7 @@ const EDGE = 8; // px, from the window's
 
 /** The control under a chart: a button, and a menu of its files. */
 class Save extends Panel {
-  @property({ attribute: false }) accessor of: Savable | null = null;
+  @prop accessor of: Savable | null = null;
   @property() accessor heading = ""; // the chart's
   @state() private accessor kinds: readonly Kind[] = []; // of its files
   @state() private accessor piece: Piece | null = null; // what can be shared with it

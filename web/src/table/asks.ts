@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { Column, Note, Table } from "../engine/protocol.js";
 import { waitsFor, type Loaded } from "../file/loaded.js";
-import { Panel } from "../panel/panel.js";
+import { Panel, prop } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
 import { asksOf, holds, targetOf, withAnswer, withTarget } from "./roles.js";
 import { others } from "./target.js";
@@ -14,8 +13,8 @@ const PRESSES = 3; // other targets that a press chooses
 
 /** The questions before training: the target, where it was guessed, and how cells are to be read. */
 class Asks extends Panel {
-  @property({ attribute: false }) accessor spec!: Spec;
-  @property({ attribute: false }) accessor loaded!: Loaded;
+  @prop accessor spec!: Spec;
+  @prop accessor loaded!: Loaded;
 
   private focused: { readonly question: Element; readonly at: number } | null = null; // before what has changed is drawn
 

@@ -1,11 +1,11 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { property, state } from "lit/decorators.js";
+import { state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { Column, EngineError, Note, Table } from "../engine/protocol.js";
 import { planFor, type Loaded } from "../file/loaded.js";
 import { options, pick } from "../panel/inputs.js";
-import { painted, Panel, scrolling } from "../panel/panel.js";
+import { painted, Panel, prop, scrolling } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
 import { missing, settings } from "../state/strings.js";
 import { cell, count, percent } from "../text/format.js";
@@ -30,8 +30,8 @@ interface Row {
 
 /** What each column is for, why, and what reading made of it. */
 class Columns extends Panel {
-  @property({ attribute: false }) accessor spec!: Spec;
-  @property({ attribute: false }) accessor loaded!: Loaded;
+  @prop accessor spec!: Spec;
+  @prop accessor loaded!: Loaded;
   @state() private accessor shown: number = COLUMNS; // columns
   @state() private accessor drawn: number = AT_ONCE; // of them so far
 

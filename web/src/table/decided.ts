@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { Plan, Table } from "../engine/protocol.js";
 import { planFor, type Loaded } from "../file/loaded.js";
-import { Panel, sentence } from "../panel/panel.js";
+import { Panel, prop, sentence } from "../panel/panel.js";
 import { encode, parse, type Spec } from "../state/spec.js";
 import { quantity } from "../text/phrase.js";
 import { measured, models } from "../text/strings.js";
@@ -16,9 +16,9 @@ type Cut = Pick<Spec, "split" | "by">;
 
 /** What a run took and decided, in a line above its curve, and the press that makes it another. */
 class Decided extends Panel {
-  @property({ attribute: false }) accessor spec!: Spec;
-  @property({ attribute: false }) accessor loaded!: Loaded;
-  @property({ attribute: false }) accessor training!: Training;
+  @prop accessor spec!: Spec;
+  @prop accessor loaded!: Loaded;
+  @prop accessor training!: Training;
   @property({ type: Boolean }) accessor stale!: boolean;
 
   private line: { readonly query: string; readonly plan: Plan } | null = null; // of the run

@@ -11,7 +11,7 @@ import type { Plan, Table, Trees } from "../engine/protocol.js";
 import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
 import { controlBar, verdictPanel } from "../panel/controls.js";
-import { painted, Panel } from "../panel/panel.js";
+import { painted, Panel, prop } from "../panel/panel.js";
 import { notices } from "../panel/problem.js";
 import { script } from "../panel/script.js";
 import { controls, verdict as shared } from "../panel/strings.js";
@@ -30,12 +30,12 @@ import "./standing.js";
 import { result as strings, verdict } from "./strings.js";
 
 class Result extends Panel {
-  @property({ attribute: false }) accessor pool!: Pool;
-  @property({ attribute: false }) accessor spec!: Spec;
-  @property({ attribute: false }) accessor view!: View;
-  @property({ attribute: false }) accessor training!: Training;
-  @property({ attribute: false }) accessor table!: Table | null; // what it was trained on
-  @property({ attribute: false }) accessor plan!: Plan | null; // of the run; null once the settings have changed
+  @prop accessor pool!: Pool;
+  @prop accessor spec!: Spec;
+  @prop accessor view!: View;
+  @prop accessor training!: Training;
+  @prop accessor table!: Table | null; // what it was trained on
+  @prop accessor plan!: Plan | null; // of the run; null once the settings have changed
   @property({ type: Boolean }) accessor dark!: boolean;
   @state() private accessor chosen: Predictor | "" = ""; // to look at, by the reader; "": the best on validation rows
   @state() private accessor chartsLost = false; // the scripts of the charts that come later

@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { property } from "lit/decorators.js";
-import { heads, Panel, scrolling } from "../panel/panel.js";
+import { heads, Panel, prop, scrolling } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { parse } from "../state/spec.js";
 import { change, number, percent } from "../text/format.js";
@@ -13,7 +12,7 @@ import { logarithm, standing as strings, trees } from "./strings.js";
 
 /** Models and baselines, the best on test rows first, and boosted trees as they grow. */
 class StandingPanel extends Panel {
-  @property({ attribute: false }) accessor training!: Training;
+  @prop accessor training!: Training;
 
   private readonly measures = new Measures();
   private held = false; // the focus was there before what has changed is drawn

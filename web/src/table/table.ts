@@ -8,7 +8,7 @@ import { keeping } from "../model/strings.js";
 import { tables } from "../packed/kinds.js";
 import { choose, chooser, chosen, type Chosen } from "../panel/choice.js";
 import { pick } from "../panel/inputs.js";
-import { heads, Panel, scrolling, touches } from "../panel/panel.js";
+import { heads, Panel, prop, scrolling, touches } from "../panel/panel.js";
 import { facts, notices, places, problem } from "../panel/problem.js";
 import { choices, files } from "../panel/strings.js";
 import { separators } from "../state/groups.js";
@@ -26,11 +26,11 @@ const PREVIEW = 5; // rows
 const COLUMNS = 40; // of the preview
 
 class Data extends Panel {
-  @property({ attribute: false }) accessor pool!: Pool;
-  @property({ attribute: false }) accessor spec!: Spec;
-  @property({ attribute: false }) accessor view!: View;
-  @property({ attribute: false }) accessor loaded!: Loaded;
-  @property({ attribute: false }) accessor training!: Training;
+  @prop accessor pool!: Pool;
+  @prop accessor spec!: Spec;
+  @prop accessor view!: View;
+  @prop accessor loaded!: Loaded;
+  @prop accessor training!: Training;
   @property({ type: Boolean }) accessor dark!: boolean;
   @property({ type: Boolean }) accessor stale!: boolean; // the settings have changed since the run
 

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Column, Table } from "../engine/protocol.js";
 import { options } from "../panel/inputs.js";
-import { Panel } from "../panel/panel.js";
+import { Panel, prop } from "../panel/panel.js";
 import { asks as strings } from "./strings.js";
 
 /** Other targets: the engine's alternatives, then numbers that vary and columns of two values. */
@@ -16,8 +16,8 @@ export function others({ columns }: Table, current: Column | undefined): string[
 /** A choice with a button: passing over names with the arrow keys trains nothing. */
 class Target extends Panel {
   @property() accessor label!: string;
-  @property({ attribute: false }) accessor names!: readonly string[];
-  @property({ attribute: false }) accessor take!: (column: string) => void;
+  @prop accessor names!: readonly string[];
+  @prop accessor take!: (column: string) => void;
   @state() private accessor chosen = ""; // "": none
 
   protected override render(): TemplateResult {

@@ -147,14 +147,6 @@ export class Studies {
   }
 }
 
-interface Search {
-  readonly query: string;
-  readonly opened: Opened;
-  readonly folds: number;
-  readonly trials: number;
-  readonly models: number;
-}
-
 interface How {
   readonly signal: AbortSignal;
   readonly ready: () => Promise<void>; // resolves once work may go on
@@ -167,7 +159,8 @@ interface How {
  * with less if the signal is aborted. Who does them, and in which order, changes
  * no bit of it.
  */
-export async function crossValidate(pool: Pool, { query, opened, folds, trials, models }: Search, { signal, ready, changed, failed }: How): Promise<ReadonlyMap<number, Found>> {
+export async function crossValidate(pool: Pool, query: string, opened: Opened, { signal, ready, changed, failed }: How): Promise<ReadonlyMap<number, Found>> {
+  const { folds, trials, models: { length: models } } = parse(query).spec;
   const each = <T>(parts: number, of: (part: number, fold: number) => T): T[] => Array.from({ length: parts * folds }, (_, i) => of(Math.floor(i / folds), i % folds));
   const ridge: FoldRidge[][] = Array.from({ length: trials }, () => []);
   await pool.each(opened, each(trials, (trial, fold) => [trial, fold] as const), {

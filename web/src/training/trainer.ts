@@ -129,7 +129,7 @@ export class Trainer {
         this.folds = tracks;
         this.changed();
       };
-      this.found = await beside.crossValidate(this.pool, { query, opened, folds, trials: planned, models }, { signal, ready: () => this.unpaused(), changed: follow, failed: (error) => this.fail(error) });
+      this.found = await beside.crossValidate(this.pool, query, opened, { signal, ready: () => this.unpaused(), changed: follow, failed: (error) => this.fail(error) });
       if (signal.aborted) return;
       if (this.phase === "running") this.enter("starting");
     }
