@@ -27,19 +27,19 @@ const WORKERS = 8;
 
 class App extends Panel {
   @property() accessor worker!: string; // addresses, relative to the page's
-  @property() accessor readers!: string | undefined; // those of scripts that the worker loads for some kinds of files; in the offline file it has them in it
+  @property() accessor readers!: string | undefined; // of scripts that the worker loads for packed files; built in in the offline file
   @property() accessor wasm!: string; // the engine of what trains on drawn rows
-  @property() accessor table!: string; // that of tables and models in files
-  @property() accessor ionosphere!: string; // that of the chapter on vTEC; in the offline file all three are one
+  @property() accessor table!: string; // of tables and models in files
+  @property() accessor ionosphere!: string; // of the chapter on vTEC; in the offline file all three are one
 
   @state() private accessor dropping = false;
   @state() private accessor undone = "";
   @state() private accessor saved = "";
 
   private pool!: Pool;
-  private ionospherePool!: Pool; // for surveys of the ionosphere
+  private ionospherePool!: Pool;
   private lab!: Lab;
-  private frame: Frame | undefined; // what speaks with the page around this one
+  private frame: Frame | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -63,7 +63,7 @@ class App extends Panel {
     const { spec, view } = this.lab.page;
     if (isSlide(spec, view)) during(import("./embed/slide.js")).then(
       ({ fit }) => fit(this.lab),
-      () => undefined, // it is as large as it is
+      () => undefined,
     );
     if (view.embed === "0" || parent === window) return;
     during(import("./embed/frame.js")).then(

@@ -34,9 +34,9 @@ export interface Inside {
 const SETTINGS = 100; // in one message at most
 const LENGTH = 8192; // characters of a value at most
 const RECORDS = 200_000; // told of one run at most
-const RUSH = 30; // heights within RUSHING, after which the page around seems to answer each with another width
+const RUSH = 30; // heights within RUSHING that are a rush
 const RUSHING = 5000; // ms
-const CALM = 2000; // ms after the first rush until a lower height is told; twice as many after each further one
+const CALM = 2000; // ms from the first rush until a lower height is told, doubled after each
 
 export class Frame {
   private port: MessagePort | null = null;
@@ -151,9 +151,8 @@ export class Frame {
   }
 
   /**
-   * Tells how high the page is, in the forms that hosts understand. A host that
-   * answers with another width would be told for ever: in a rush only growth is
-   * told at once, and what it has come to a while later.
+   * Tells how high the page is. A host may answer each height with another width:
+   * in such a rush only growth is told at once, the rest a while later.
    */
   private readonly tellHeight = (): void => {
     if (this.element.querySelector("[data-soon], .embed > ifm-lesson:not(:defined)")) return; // not yet what it will be

@@ -9,9 +9,8 @@ export const PATIENCE = 600;
 const MOST = 8;
 
 /**
- * Waits for a call. Once the signal is aborted every error of the engine is of
- * kind "Cancelled", and a worker that has not come back from the call within
- * PATIENCE is ended, with what it holds.
+ * Waits for a call. After an abort errors are of kind "Cancelled", and a worker that
+ * does not return within PATIENCE is ended.
  */
 export async function patiently<T>(engine: Engine, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
   if (signal.aborted) throw new EngineFailure(cancelled());

@@ -8,10 +8,8 @@ const LOW = 0x1b3; // FNV's prime is 2⁴⁰ + 0x1b3
 const SIZE = 2 ** 32;
 
 /**
- * 64-bit FNV-1a over the float64 bits of records, little-endian, one record after
- * the other, each a number of every column. Every NaN counts as the same one: its
- * bits are not the same on all machines. Where a call of the engine ended changes
- * nothing.
+ * 64-bit FNV-1a over the float64 bits of records, little-endian. All NaNs count as one,
+ * since their bits differ between machines.
  */
 export class Digest {
   private high = 0xcbf29ce4;

@@ -5,7 +5,7 @@ import type { Calls, EngineError, Readings } from "./protocol.js";
 export interface Boot {
   readonly wasm: string | Blob;
   readonly module: WebAssembly.Module | null;
-  readonly readers: readonly string[]; // addresses of the scripts for files that are packed, each named by what it reads; none where the worker has them in it
+  readonly readers: readonly string[]; // addresses of the scripts for packed files; none where they are built in
 }
 
 export interface Open {

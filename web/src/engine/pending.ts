@@ -1,8 +1,7 @@
-// What the page has still to do: calls of the engine, timers, drawings, scripts
-// and files on their way. The root element has the attribute data-pending while
-// there is any of it. Waiting for the reader, or until something is seen, is none.
+// What the page has still to do: calls, timers, drawings, scripts and files. The root
+// element has data-pending while there is any. Waiting for the reader is none.
 
-/** Counts what is on its way, and tells when there is something and when there has been nothing for a while. */
+/** Counts what is on its way, and tells when something is and when nothing has been for a while. */
 class Pending {
   private count = 0;
   private begun = 0; // ever
@@ -45,10 +44,10 @@ class Pending {
   }
 }
 
-/** The one of this page: by nature there is one. Where there is no page, as in a test of what runs on it, nobody is told. */
+/** The one of this page. Where there is no page, as in a unit test, nobody is told. */
 const here = "document" in globalThis ? new Pending((pending) => document.documentElement.toggleAttribute("data-pending", pending), twoFrames) : new Pending(() => undefined, () => Promise.resolve());
 
-/** Resolves when all has been laid out and seen twice, and whoever observes that was told; in a tab or a frame that is not seen, after a second. */
+/** Resolves after two frames and what observes them; in a tab that is not seen, after a second. */
 function twoFrames(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));

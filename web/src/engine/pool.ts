@@ -26,7 +26,7 @@ export interface OpenedSky extends Shared {
 
 interface Held {
   readonly life: number; // of the engine
-  readonly read: Promise<number>; // the handle, as far as this engine goes
+  readonly read: Promise<number>; // of this engine alone
   readonly handle: Promise<number>; // the same; rejects once it is known whether another holds the file
 }
 
@@ -68,7 +68,7 @@ interface Work<Task> {
   readonly work: (task: Task, lease: Lease) => Promise<void>;
   readonly failed: (task: Task, error: EngineError) => void;
   readonly ready?: () => Promise<void>; // resolves once the next task may be begun
-  readonly lanes?: number | undefined; // tasks at a time; as many as there are engines where none says
+  readonly lanes?: number | undefined; // tasks at a time; else one an engine
   readonly place?: (task: Task) => Lease;
 }
 
@@ -79,9 +79,9 @@ export type Part = "figure" | "table";
 
 export class Pool {
   private readonly engines: readonly Engine[];
-  private readonly tables: readonly Engine[]; // those that open tables; the same ones where one program does both
+  private readonly tables: readonly Engine[]; // the engines of tables
   private readonly closed = new WeakSet<Shared>();
-  private readonly kept = new WeakMap<Shared, Engine>(); // the one that still holds what was read of a file that has changed
+  private readonly kept = new WeakMap<Shared, Engine>(); // still holds the old rows of a changed file
 
   get size(): number {
     return this.engines.length;
@@ -127,7 +127,7 @@ export class Pool {
     return opened !== null && this.kept.has(opened);
   }
 
-  /** A place for the next run: in the only engine that holds the file, else in the preferred one, else in the one with the least work. */
+  /** A place for the next run: in the only engine that holds the file, else in the preferred one, else in the idlest. */
   lease(opened: Opened | OpenedSky | null, preferred?: Engine): Lease {
     const only = opened && (this.kept.get(opened) ?? (alone(opened) ? opened.home : undefined));
     const engine = only ?? preferred ?? this.idlest(opened ? this.tables : this.engines);
@@ -135,9 +135,8 @@ export class Pool {
   }
 
   /**
-   * Does tasks in their order, some at a time, on the rows of a file, or on none,
-   * wherever an engine is free, and takes them from the list. Resolves when all are
-   * done or have failed, or the signal is aborted.
+   * Does tasks in their order, several at a time, and takes them from the list. Resolves
+   * when all are done or have failed, or the signal is aborted.
    */
   async each<Task>(opened: Opened | OpenedSky | null, tasks: Task[], { signal, work, failed, ready, lanes = this.spread(opened), place = () => this.lease(opened) }: Work<Task>): Promise<void> {
     const lane = async (): Promise<void> => {
@@ -179,15 +178,14 @@ export class Pool {
     const handle = read.catch((reason: unknown) => this.elsewhere(opened, engine, reason));
     opened.held.set(engine, { life, read, handle });
     handle.catch(() => {
-      if (opened.held.get(engine)?.handle === handle) opened.held.delete(engine); // whoever asked sees the error; the next one tries again
+      if (opened.held.get(engine)?.handle === handle) opened.held.delete(engine); // the next one tries again
     });
     return handle;
   }
 
   /**
-   * Where an engine could not read an opened file again, or it is not what it was,
-   * all runs go to one that still holds what was read of it: whoever asked is told to
-   * ask there. Where none does, it rejects for all of them alike.
+   * If the file has changed, sends all runs to an engine that still holds the old rows;
+   * rejects if none does.
    */
   private async elsewhere(opened: Shared, engine: Engine, reason: unknown): Promise<never> {
     if (!(reason instanceof EngineFailure) || isGone(reason.detail)) throw reason;
@@ -204,7 +202,7 @@ export class Pool {
 
   close(opened: Opened | OpenedSky): void {
     this.closed.add(opened);
-    for (const [engine, { life, handle }] of opened.held) handle.then((id) => engine.close(id, life), () => undefined); // one that could not read it holds nothing
+    for (const [engine, { life, handle }] of opened.held) handle.then((id) => engine.close(id, life), () => undefined);
     opened.held.clear();
   }
 

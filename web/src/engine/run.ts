@@ -1,6 +1,4 @@
-// Trains cells of queries on the pool, in as many engines as there are, and keeps
-// what each has recorded. A cell that fails with an error of the engine has that
-// as its result.
+// Trains cells of queries on the pool, and keeps what each has recorded.
 import type { Lease } from "./calls.js";
 import type { Engine, On } from "./engine.js";
 import type { Opened, Pool } from "./pool.js";
@@ -24,8 +22,8 @@ export interface Job {
   readonly cell: number;
   readonly table?: Opened | null; // whose rows it takes
   readonly on?: On; // which of them, where the settings ask for folds
-  readonly group?: string; // jobs of a group share their rows, so one engine holds them together, and trains them one after the other
-  readonly home?: string; // jobs of a home share their rows, too, but are trained side by side, in one engine
+  readonly group?: string; // jobs of a group share their rows: one engine trains them one after the other
+  readonly home?: string; // jobs of a home share their rows, too, and train side by side in one engine
   readonly begins?: readonly What[]; // ask for these at its start
   readonly asks?: readonly What[]; // and for these at its end
   readonly path?: boolean; // ask for the interactions after every record
@@ -46,7 +44,7 @@ export interface Track<J extends Job = Job> extends Answers {
   readonly path: Matrix[]; // one a record
   lead: number; // the candidate that leads on validation rows
   done: boolean;
-  final: number; // once done, the test error of what is kept, of classes calibrated where that is used; NaN before
+  final: number; // test error of what is kept, calibrated where that is used; NaN until done
   stop: string; // why the last candidate stopped
   rose: number; // the iteration since which its loss had risen, where that was why; else 0
   error: EngineError | null;

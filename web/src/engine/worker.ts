@@ -46,16 +46,12 @@ function buffers(result: unknown): Transferable[] {
   return Object.values(result).flatMap((value: unknown) => (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : []));
 }
 
-/**
- * Bytes read at a time. A slice has a price, 64 kB at a time costs seconds for
- * 100 MB.
- */
+/** Bytes read at a time: 64 kB would cost seconds for 100 MB. */
 const sliceSize = 2 << 20;
 
 /**
- * How many slices are on their way. A slice arrives only while the engine does
- * not read, so that with one of them most of the time would pass in waiting for
- * it. A cancel is heard when those and the one after have been read, in some 80 ms.
+ * Slices on their way. A slice arrives only while the engine does not read, so one alone
+ * would mostly be waited for. A cancel is heard in some 80 ms.
  */
 const slicesAhead = 3;
 
@@ -104,7 +100,7 @@ function reader<Name extends keyof Readers>(name: Name, readers: readonly string
   return found as Readers[Name];
 }
 
-/** Whether something that was thrown says why a file cannot be read. Each script has a class of its own for it. */
+/** Whether an error says why a file cannot be read. Each script has a class of its own for it. */
 function isFault(reason: unknown): reason is Fault {
   return reason instanceof Error && reason.name === "Fault";
 }

@@ -22,8 +22,8 @@ export function withoutChoices({ categorical, numeric }: Roles, plan: Plan | nul
 }
 
 /**
- * The roles for a table that has just been read: those the settings name, if
- * they fit it, else the engine's guess, with a target of the caller's choice.
+ * The roles for a table that was just read: those of the settings if they fit, else the
+ * engine's guess, with a target of the caller's choice.
  */
 export function rolesFor(table: Table, spec: Spec, prefer?: RegExp): Roles {
   const roles = fitting(table, spec, prefer);

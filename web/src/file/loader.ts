@@ -26,22 +26,22 @@ export interface Wanted {
 }
 
 export interface Arrived {
-  readonly spec: Spec; // what the settings of the page are with it
+  readonly spec: Spec; // the settings of the page with it
   readonly same: boolean; // these settings were about it already
   readonly kept: boolean; // its runs are still worth seeing
 }
 
 export class Loader {
   loaded: Loaded = empty;
-  opened: Opened | null = null; // the table
+  opened: Opened | null = null;
   guarded = false; // the reader has brought a file
 
   private readonly files: File[] = []; // the reader's, of this visit
   private readonly chosen = new Map<string, Chosen>(); // of the tables in files, by their names
   private drawnFrom = Number.NaN; // the seed of a drawn table
   private reading: AbortController | null = null;
-  private wishes = 0; // counts the tables that were asked for: a sample that comes after another was asked for is dropped
-  private plans = 0; // counts the questions for a plan: only the last answer counts
+  private wishes = 0; // tables asked for: an older sample is dropped
+  private plans = 0; // questions for a plan: only the last answer counts
 
   /** failed is called when a file cannot be used: it may have been dropped far from the table's section. */
   constructor(
@@ -81,7 +81,7 @@ export class Loader {
       return wish === this.wishes ? file : null;
     } catch (reason) {
       const { detail } = failure(reason);
-      const error = await this.pool.up().then(() => detail, (why: unknown) => (why instanceof EngineFailure ? why.detail : detail)); // what forbids the one forbids the other
+      const error = await this.pool.up().then(() => detail, (why: unknown) => (why instanceof EngineFailure ? why.detail : detail));
       if (wish === this.wishes) this.update({ reading: null, failed: { name: `${sample}.csv`, error } });
       return null;
     }
@@ -93,10 +93,9 @@ export class Loader {
   }
 
   /**
-   * Opens a table in place of the one before, which stays if that fails. The
-   * settings on how to read it count only where they belong to this file,
-   * as they do to the one that a link waits for. null where nothing has come,
-   * which is told, or where another table was asked for meanwhile.
+   * Opens a table in place of the one before, which stays if that fails. Settings on how to
+   * read it count only if they belong to this file. null if nothing came, which is
+   * reported, or if another table was asked for meanwhile.
    */
   async open({ file, sample, note = "", again = false, changed = false, which }: Wanted, page: Readonly<Record<"spec" | "tableSpec", Spec> & { view: View }>): Promise<Arrived | null> {
     const found = file ?? (sample === "none" ? null : await this.sample(sample, page.tableSpec.seed));
@@ -105,7 +104,7 @@ export class Loader {
     const settings = (): Spec => ({ ...page.spec, ...(same ? which : { ...tableDefaults(), ...(which ?? this.chosen.get(found.name)) }) });
     const opened = await this.read(found, settings(), note, !again);
     if (!opened) return null;
-    const spec = settings(); // as they are now: the reader may have changed some meanwhile
+    const spec = settings(); // the reader may have changed some meanwhile
     if (spec.member || spec.sheet) this.chosen.set(found.name, { member: spec.member, sheet: spec.sheet });
     const kept = same && this.opened?.file.name === found.name;
     const prefer = sample === "none" ? undefined : sampleTargets[sample];
@@ -146,9 +145,8 @@ export class Loader {
   }
 
   /**
-   * Reads a file, and tells how far that is. null where it cannot be read, which
-   * refuse is told, where that was cancelled, or where another is read meanwhile:
-   * what comes then is dropped.
+   * Reads a file, and tells how far it is. null if it could not be read, which refuse is
+   * told, if that was cancelled, or if another file is read meanwhile.
    */
   private async attempt<T>(file: File, note: string, read: (tell: (progress: Progress) => void, signal: AbortSignal) => Promise<T>, drop: (read: T) => void, refuse: (error: EngineError) => void): Promise<T | null> {
     const { name, size } = file;

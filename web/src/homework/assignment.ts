@@ -56,7 +56,7 @@ export function seeded(own: string, seed: number): string {
 
 const SEEDS = 999_999; // short enough to tell somebody
 
-/** A student's seed, 1 to 999,999: FNV-1a of the assignment's seed and the name, whose capitals and spaces do not count. NaN where there is no name. */
+/** A student's seed, 1 to 999,999, or NaN without a name: FNV-1a of the assignment's seed and the name, in any case and spacing. */
 export function seedOf(assignment: number, name: string): number {
   const plain = plainName(name);
   if (plain === "") return Number.NaN;

@@ -12,11 +12,11 @@ type Outcome = "equal" | "differs" | "not replayed" | "not run" | "missing";
 /** What the grades say of one chapter of a hand-in. */
 export interface Graded {
   readonly chapter: Chapter;
-  readonly guess: string; // the first one
+  readonly guess: string;
   readonly then: string; // the last one, where the mind was changed
-  readonly right: "right" | "wrong" | "undecided" | ""; // the last guess, by what ran anew; "" where nothing did, or nothing was guessed
+  readonly right: "right" | "wrong" | "undecided" | ""; // of the last guess, by the replay; "" without either
   readonly outcome: Outcome;
-  readonly why: string; // where it is not equal
+  readonly why: string;
   readonly words: string;
 }
 

@@ -12,13 +12,13 @@ const MOST_QUERY = 4000; // characters
 const MOST_RUNS = 5000; // of a chapter
 const MOST_NUMBERS = 300;
 
-/** A number that a chapter says: whose it is, and its value; null where it is none, as of a run that diverged. */
+/** A number that a chapter says; null if its run diverged. */
 type Said = readonly [whose: string, value: number | null];
 
 /** What is handed in of one chapter. One that was not run has neither numbers nor runs. */
 export interface Part {
   readonly chapter: Chapter;
-  readonly own: string; // the settings of the run, or those that were open
+  readonly own: string;
   readonly guess: string; // the first one; "" without
   readonly then: string; // the last one, where the mind was changed
   readonly ran: boolean;
@@ -31,9 +31,9 @@ export interface Part {
 export type Found = Pick<Part, "answer" | "numbers" | "runs">;
 
 export interface HandIn {
-  readonly version: string; // of the engine that ran
+  readonly version: string;
   readonly assignment: string; // its query; "" without
-  readonly student: string; // a name or a number
+  readonly student: string;
   readonly parts: readonly Part[];
 }
 
@@ -96,7 +96,7 @@ function isRan(found: unknown): found is readonly [query: string, cell: number, 
 }
 
 function short(found: unknown): string {
-  return clean(typeof found === "object" && found !== null ? "…" : String(found), 40).text; // what is nested may be so too deeply to be written
+  return clean(typeof found === "object" && found !== null ? "…" : String(found), 40).text; // nesting may be too deep to write
 }
 
 /** The engine's numbers repeat to the last bit; what is computed from them here may differ in it between browsers. */

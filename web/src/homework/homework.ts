@@ -24,7 +24,7 @@ import "./mark.js";
 import { copying, giving as strings, setting } from "./strings.js";
 
 interface Made {
-  readonly text: string; // the file
+  readonly text: string;
   readonly link: string; // "" where this browser cannot pack one
 }
 
@@ -42,7 +42,7 @@ class Give extends Panel {
 
   private words: Partial<Record<Chapter, string>> = {};
   private version = "";
-  private readonly leave = new Leave(); // what was typed is in no address until there is a link
+  private readonly leave = new Leave(); // no address has it until there is a link
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -217,7 +217,7 @@ class Setting extends Panel {
   @prop accessor parts!: Parts;
   @state() private accessor heading = "";
   @state() private accessor chosen: readonly Chapter[] = [];
-  @state() private accessor each = true; // a seed for each student
+  @state() private accessor each = true;
   @state() private accessor seed: number = 1 + Math.floor(Math.random() * 9998);
   @state() private accessor words = true;
   @state() private accessor names = "";

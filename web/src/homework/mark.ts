@@ -21,7 +21,7 @@ import { Marker, type Curves, type Marked } from "./marker.js";
 import { marking as strings } from "./strings.js";
 import { readSubmissions } from "./submissions.js";
 
-const REDRAW = 200; // ms between two redraws at the least
+const REDRAW = 200; // ms
 
 /** A lecturer's last part: hand-ins are dropped, run anew, overlaid and graded. */
 class Mark extends Panel {
@@ -29,7 +29,7 @@ class Mark extends Panel {
   @prop accessor skies!: Pool; // for the ionosphere
   @prop accessor chapters!: Chapters;
   @prop accessor parts!: Parts;
-  @prop accessor handed: readonly File[] = []; // that were dropped elsewhere on the page
+  @prop accessor handed: readonly File[] = []; // dropped elsewhere on the page
   @state() private accessor phase: "idle" | "reading" | "running" | "done" = "idle";
   @state() private accessor marked: Marked | null = null;
   @state() private accessor says = "";
@@ -74,7 +74,7 @@ class Mark extends Panel {
   private readonly pick = (event: Event): void => {
     const input = event.target as HTMLInputElement;
     const files = [...(input.files ?? [])];
-    input.value = ""; // so that the same can be chosen again
+    input.value = "";
     if (files.length > 0) void during(this.take(files));
   };
 
@@ -163,7 +163,7 @@ const DECADES = 12; // drawn at most
 /** A class in one picture: what it guessed of a chapter, and the curves that its runs have. */
 class Class extends Panel {
   @property() accessor chapter!: Chapter;
-  @prop accessor options!: Readonly<Record<string, string>>; // its answers
+  @prop accessor options!: Readonly<Record<string, string>>;
   @prop accessor lines!: readonly Line[];
   @prop accessor curves!: readonly Curves[]; // a line each
 

@@ -17,7 +17,7 @@ import { foundOf, type HandIn, type Part } from "./handin.js";
 import { grades as strings } from "./strings.js";
 import type { Submission } from "./submissions.js";
 
-const MOST_SECONDS = 900; // of one engine, for a chapter whose settings are not the assignment's
+const MOST_SECONDS = 900; // of one engine, for settings that are not the assignment's
 const MOST_CELLS = 10e6; // numbers of a design, the same
 
 /** A curve of a chapter run anew: test RMSE in units of the training mean's, mean over its runs. */
@@ -28,16 +28,16 @@ interface Case {
   readonly chapter: Chapter;
   readonly own: string; // as the chapter writes it
   readonly unused: readonly string[];
-  readonly runs: string; // that it asks for, as a text: its settings where they are no cells of a query
+  readonly runs: string; // as a text; the settings where they are no cells of a query
   readonly size: number; // how many, one where they are no cells
-  readonly isCollected: boolean; // whoever asks for it: it cannot run anew
+  readonly isCollected: boolean; // it cannot run anew
   replay: Replay | null;
   curves: Curves;
 }
 
 export interface Marked {
   readonly lines: readonly Line[];
-  readonly assignment: Assignment | null; // that they were compared with
+  readonly assignment: Assignment | null;
   readonly curves: ReadonlyMap<Line, Readonly<Partial<Record<Chapter, Curves>>>>;
 }
 
@@ -91,7 +91,7 @@ export class Marker {
     const own = await this.case(part.chapter, part.own);
     const asked = wanted === null ? null : await this.case(part.chapter, wanted);
     if (asked?.runs !== own.runs || own.isCollected) return;
-    own.replay = null; // it may have been refused to a student for whom it was not set
+    own.replay = null; // it may have been refused to another student
   }
 
   private async case(id: Chapter, own: string): Promise<Case> {
@@ -213,8 +213,8 @@ function curvesOf(tracks: readonly Track[]): Curves {
   return Object.fromEntries([...models].map(([model, curves]) => [model, Array.from({ length: Math.max(...curves.map(({ length }) => length)) }, (_, i) => average(curves.map((curve) => curve[i] ?? last(curve))))]));
 }
 
-const PER_NUMBER = 1e-9; // s, for one number of the design and one column of the factors in one iteration
-const PER_DRAW = 80e-9; // s, for one number of a design that is drawn
+const PER_NUMBER = 1e-9; // s, for a number of the design and a column of the factors in an iteration
+const PER_DRAW = 80e-9; // s, for a drawn number
 const TABLE = 500; // rows of the built-in tables, at most
 const COLUMNS = 20; // and their columns
 const SOLVES = 10; // times as much, for an iteration that solves a system

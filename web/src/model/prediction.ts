@@ -201,8 +201,8 @@ async function predict(pool: Pool, of: SavedModel, file: File, which: Chosen, pr
 }
 
 /**
- * The predictions as a CSV file: the line of the table, the prediction and the ends of its range, nothing where there is none; of classes the likelier
- * one and the probability of the second. Numbers, and texts that no spreadsheet takes for formulas.
+ * The predictions as a CSV file: line of the table, prediction, ends of its interval. For
+ * classes the likelier one, and the probability of the second.
  */
 async function toCSV({ line, predicted, low, high }: Predicted, classes: Described["classes"]): Promise<Blob> {
   const encoder = new TextEncoder();

@@ -15,7 +15,7 @@ export function start(): string {
   return location.search || state().query;
 }
 
-/** A file that starts from a state of its own says so when its reader has gone back to the settings that no address names. */
+/** A file with a query of its own says so when its reader has gone back to the settings that no address names. */
 export function search(query: string): string {
   return query || (state().query ? "?embed=0" : "");
 }
@@ -44,7 +44,7 @@ export function file(name: string, _signal: AbortSignal): Promise<Response> {
   return Promise.resolve(new Response(part(name)));
 }
 
-/** Written anew from the elements that the build put into it: what has been added since, by the page or the browser's extensions, is left out. */
+/** The page as the build made it, without what the page or extensions have added since. */
 export function offlineFile(): Promise<string> {
   const copy = document.implementation.createHTMLDocument();
   copy.documentElement.lang = document.documentElement.lang;
@@ -64,7 +64,7 @@ function part(name: string): Blob {
   return found;
 }
 
-/** What was baked into the file: a query, the address of the page that it was saved from, and whether a server makes cards there. */
+/** What was baked into the file: a query, the page that it was saved from, and whether a server makes cards there. */
 function state(): { readonly query: string; readonly home: string; readonly served: boolean } {
   const element = document.querySelector<HTMLMetaElement>("meta[name=ifm-lab]");
   const query = element?.content ?? "";

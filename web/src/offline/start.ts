@@ -1,6 +1,5 @@
-// The first script of the offline file. It unpacks what else is in the file and
-// adds the page's style and script: the page begins while the engine is still
-// being unpacked.
+// The first script of the offline file: unpacks the rest, and begins the page while the
+// engine is still being unpacked.
 import type { Parts } from "./site.js";
 import { offline as strings } from "./strings.js";
 import { unpack } from "./unpack.js";

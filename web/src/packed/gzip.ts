@@ -6,7 +6,7 @@ import type { Source } from "./source.js";
 import { packed as strings } from "./strings.js";
 
 const HEADER = 10; // bytes
-const MOST_FALSE = 3; // of the places within a member that look like the start of the next: one is likely in 100 GB
+const MOST_FALSE = 3; // places within a member that look like the next: one is likely in 100 GB
 
 export async function* gunzipped(file: Source, most: number): AsyncGenerator<Piece, void, void> {
   const starts: number[] = [];

@@ -1,6 +1,5 @@
 // The flat columns of a Parquet file as the text of a table, to the byte as
-// core/packed/parquet.go writes it. Values are written from what is stored: none
-// loses a digit.
+// core/packed/parquet.go writes it. No value loses a digit.
 import { decompress } from "fzstd";
 import { gunzip } from "hyparquet-compressors/src/gzip.js";
 import { decompressLz4, decompressLz4Raw } from "hyparquet-compressors/src/lz4.js";
@@ -14,8 +13,8 @@ import { packed as strings } from "./strings.js";
 import type { ReadParquet } from "./unpack.js";
 
 const ROWS = 1 << 15; // held at once
-const VALUE = 8; // bytes that each value takes: a column may say in a byte of a million values what they are
-const WRITTEN = 1 << 20; // characters of text that are given on together
+const VALUE = 8; // bytes of a value: a byte may stand for a million equal ones
+const WRITTEN = 1 << 20; // characters given on together
 
 interface Column {
   readonly name: string;

@@ -24,7 +24,7 @@ export type Wanted = Readonly<Record<Choice["key"], string>>;
 
 export interface Unpacked {
   readonly name: string; // without the ending of what it was packed by
-  readonly settings: string; // of reading that are known and not the reader's to choose, as a query
+  readonly settings: string; // of reading that the file itself gives, as a query
   readonly choices: readonly Choice[]; // those that there were
   readonly notices: readonly string[]; // complete once the pieces are over
   readonly pieces: Pieces;
@@ -43,7 +43,7 @@ export class Fault extends Error {
 
 export interface Most {
   readonly text: number; // that one file unpacks to
-  readonly held: number; // at once: a file in an archive that cannot be streamed, a part of a workbook, a column of Parquet's row group
+  readonly held: number; // at once: a nested archive, a part of a workbook, a column of a row group
 }
 
 export const MOST: Most = { text: 2 ** 31, held: 2 ** 29 };

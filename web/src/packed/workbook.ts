@@ -121,7 +121,7 @@ async function hasCells(file: Source, part: Member, heed: Heed, most: number): P
 
 const WORDS = 1 << 16; // characters of a cell: twice what Excel takes
 
-/** Listens to cells and to the texts that they share. close also gets the text of what ends, without how it is spoken. */
+/** Listens to cells and shared texts. close also gets the text of what ends, without how it is spoken. */
 function listener(open: Listener["open"], close: (name: string, value: string) => void): Listener {
   let value = "";
   let inside = 0; // a value or a text

@@ -34,12 +34,12 @@ export class Lab implements Inside, Stage {
   readonly sections: Sections;
   readonly opening = new Opening(start(), () => this.runs.renew());
   sky: File | null = null; // the reader's, of the chapter on vTEC
-  handed: readonly File[] = []; // hand-ins that were dropped on the page
-  swept: Sweep | null = null; // that was dropped on the page
+  handed: readonly File[] = [];
+  swept: Sweep | null = null;
 
   private readonly idle: Training; // the figure's run before it has begun
-  private around: Scheme = "auto"; // the colours of the page around, as it tells them
-  private eager = false; // the reader's table is trained as soon as it can be
+  private around: Scheme = "auto"; // of the page around
+  private eager = false; // the table is trained as soon as it can be
 
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -47,7 +47,7 @@ export class Lab implements Inside, Stage {
   constructor(
     private readonly element: LitElement,
     private readonly pool: Pool,
-    private readonly ionospherePool: Pool, // for surveys of the ionosphere
+    private readonly ionospherePool: Pool,
   ) {
     const changed = (): void => element.requestUpdate();
     this.page = new Page(changed, () => this.loader.place);

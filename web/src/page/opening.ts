@@ -1,6 +1,5 @@
-// The opening: a page without settings of its own shows +UUᵀ first. After two
-// seconds, or once its run is over if that takes longer, the sign flips. Settings,
-// address and what a frame tells of its run are those of −UUᵀ all the while.
+// The opening: a page without settings shows +UUᵀ first. The sign flips after two seconds,
+// or once the run is over. Settings and address are those of −UUᵀ all the while.
 import { after } from "../engine/pending.js";
 import { pairs } from "../state/spec.js";
 import type { Training } from "../training/training.js";

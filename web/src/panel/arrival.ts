@@ -16,10 +16,8 @@ export function stayAt(element: Element): void {
 }
 
 /**
- * Puts an element back to `top` pixels below the view's, whenever what is above
- * it has changed its height, until the reader acts, scrolls by what gives no
- * event of its own (the scroll bar, a search in the page, a screen reader), or
- * the focus goes elsewhere.
+ * Puts an element back to `top` pixels below the view's when the page above it changes
+ * its height, until the reader acts, scrolls or moves the focus elsewhere.
  */
 function hold(element: Element, top: number, putBack: () => void): void {
   leave.abort();

@@ -68,7 +68,7 @@ interface Words {
   readonly write?: (text: string) => TemplateResult | string; // how the sentence is shown, where its words open
 }
 
-/** Each model's test error in large figures, and one sentence once the run is over. Models have a place until they come. */
+/** Each model's test error in large figures, and a sentence once the run is over. */
 export function verdictPanel(run: Run, { lines, phase, error }: Pick<Training, "lines" | "phase" | "error">, models: readonly Model[], { phrase, note, live, write }: Words): TemplateResult {
   const all = phase === "done" || phase === "failed" ? lines.map((line) => line.model) : models;
   const spoken = (phase === "done" || phase === "stopped") && plain(phrase) !== "";

@@ -29,9 +29,8 @@ export interface Labels {
 type Change = (key: string, value: Value) => void;
 
 /**
- * Inputs for values; change gets the key and the value within its bounds, which
- * stand beneath, as does what was done to a value beyond them. What is no number
- * leaves the value as it was. scope names these inputs among others.
+ * Inputs for values; change gets the key and the value within its bounds, which stand
+ * beneath. What is no number changes nothing. scope names these inputs among others.
  */
 export function form(inputs: readonly Input[], values: Values, labels: Labels, change: Change, scope: string): TemplateResult[] {
   return inputs.map((input) => {

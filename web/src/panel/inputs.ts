@@ -14,7 +14,7 @@ export function check(label: string, checked: boolean, change: (checked: boolean
   return html`<label class="check"><input type="checkbox" name=${key || nothing} .checked=${checked} @change=${(e: Event) => change((e.target as HTMLInputElement).checked)} /><span title=${help || nothing}>${label}</span></label>`;
 }
 
-/** Options side by side in a frame; name tells them from others on the page. Their legend is read aloud alone unless it is shown. */
+/** Options side by side in a frame, called name. Only screen readers get their legend unless it is shown. */
 export function segments<T extends string>(name: string, legend: string, all: Readonly<Partial<Record<T, string>>>, chosen: T | undefined, change: (option: T) => void, { kind = "", isShown = false } = {}): TemplateResult {
   return html`<fieldset class="segments ${kind}">
     <legend class=${isShown ? "" : "seen-not"}>${legend}</legend>

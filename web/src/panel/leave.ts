@@ -1,4 +1,4 @@
-/** Has the browser ask before the page is left with something that no link holds. It listens only while it asks: a listener may keep the page from coming back as it was. */
+/** Has the browser ask before the page is left. It listens only while it asks: a listener may keep the page from coming back as it was. */
 export class Leave {
   private readonly ask = (event: Event): void => event.preventDefault();
 

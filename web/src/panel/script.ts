@@ -4,9 +4,8 @@ const FIRST_WAIT = 2000;
 const LONGEST_WAIT = 60_000;
 
 /**
- * Resolves once a script is there. As long as it does not come it is asked for
- * again: at once when the network is back, else by and by. lost is told when it
- * has not come, and when it has after all.
+ * Resolves once a script is there. Until then it asks again, at once when the network is
+ * back. lost is told when it has not come, and when it has after all.
  */
 export async function script<T>(load: () => Promise<T>, lost: (is: boolean) => void): Promise<T> {
   for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {

@@ -22,9 +22,8 @@ function line(cells: readonly (number | string)[]): string {
 }
 
 /**
- * A text that no spreadsheet takes for a formula, neither as a whole nor from
- * where a spreadsheet of another country begins its next cell: an apostrophe
- * stands before it. Numbers are no texts, and stay as they are.
+ * A text that no spreadsheet takes for a formula, not even where one of another country
+ * begins its next cell: an apostrophe stands before it.
  */
 export function field(text: string): string {
   const guarded = text.replace(/(^|[,;|\t\r\n])(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r])/g, "$1'");

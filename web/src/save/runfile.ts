@@ -8,10 +8,8 @@ import type { Training } from "../training/training.js";
 import type { Turns } from "./turns.js";
 
 /**
- * A run as a file of JSON: what was asked for, what came of it, and every record
- * that the page holds of it, a line a series. Numbers are written so that they
- * are read as they were; those that are none, NaN for instance, are null. RMSE
- * is in units of the target, log-loss in nats.
+ * A run as a JSON file: its settings, its results and all records, a line a series.
+ * Numbers read back exactly; NaN is null. RMSE is in target units, log-loss in nats.
  */
 export async function runFile(training: Training, about: string, link: string, turns: Turns): Promise<Blob> {
   const { version, query, phase, started, notices, error, series, trials, lines, intervals } = training;
@@ -86,7 +84,7 @@ function seriesOf(series: Series, found: Intervals | undefined): object {
 function intervalsOf({ level, rows, folds, covered, share, from, to, width }: Intervals): object {
   return {
     level, // the share that should
-    rows, // whose errors they come from, of fits on so many folds; 0 folds: errors of the model itself on validation rows
+    rows, // whose errors they come from, of fits on so many folds; 0: the model's own on validation rows
     folds,
     covered,
     share, // of the test rows, in which each counts its weight

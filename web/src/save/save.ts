@@ -40,7 +40,7 @@ class Save extends Panel {
     if (button) button.popoverTargetElement = this.querySelector(".files");
   }
 
-  /** Finds what there is to save and where the menu has room. A menu that closes ends the file that is being made. */
+  /** Finds what there is to save and where the menu has room. Closing the menu ends the file in the making. */
   private readonly turn = ({ newState }: ToggleEvent): void => {
     this.making?.abort();
     this.making = null;

@@ -53,7 +53,7 @@ const LOOSE = 0.1; // of a height may stay empty without a word
 const SETTLE = 400; // ms without a change before the preview follows
 const TOLD = 2000; // ms that a button says what it has done
 
-/** The dialog that shows a piece of the lab elsewhere. It remembers its choices while the page is open, and nowhere else. */
+/** The dialog that shows a piece of the lab elsewhere. It remembers its choices while the page is open. */
 class Share extends Panel {
   @state() private accessor state: State | null = null; // null: closed
   @state() private accessor piece: Piece = "figure";
@@ -370,7 +370,7 @@ function isFile(): boolean {
   return location.protocol === "file:";
 }
 
-/** The piece in the middle of what is seen, or nearest to it. What is seen of a frame begins near what was pressed in it. */
+/** The piece nearest to the middle of what is seen, which in a frame begins near what was pressed. */
 function lookedAt(state: State, above: number): Piece | null {
   const pieces: readonly (readonly [Piece, string])[] = [["figure", "ifm-figure"], ...(hasTable(state) ? [["table", "ifm-data"] as const] : []), ...chapters.map((chapter) => [`chapter:${chapter}`, `ifm-lesson > #${chapter}`] as const)];
   const half = Math.min(innerHeight, state.view.embed === "0" ? innerHeight : ROOM) / 2;

@@ -1,6 +1,4 @@
-// From where the lab can be reached, and what its server cannot do for pages
-// elsewhere: a plain file server makes no cards, and most send nothing that
-// sandboxed frames and other sites need.
+// From where the lab can be reached, and what its server cannot do for other pages.
 import { home, served } from "../state/site.js";
 import { server as strings, sharing } from "./strings.js";
 
@@ -8,7 +6,7 @@ function isLocal(address: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 }
 
-/** A warning about the lab's address before it is pasted elsewhere; "" where it works everywhere. A file keeps the address that it came from. */
+/** Why the lab's address does not work everywhere; "" where it does. */
 export function reached(home: string, isFile: boolean): string {
   const { protocol, host, origin } = new URL(home);
   if (isLocal(home)) return isFile ? sharing.kept(home) : sharing.local(host);

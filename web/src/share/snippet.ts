@@ -1,6 +1,5 @@
-// What is pasted elsewhere, in the language of where it is pasted. Each writer
-// is a function of what is shown alone; texts from outside are escaped as that
-// language asks.
+// What is pasted elsewhere. Each writer is a function of what is shown; texts are escaped
+// as the language of the place asks.
 import { titles } from "../state/chapters.gen.js";
 import { chapterOf, isChapter, query, type Piece } from "../state/piece.js";
 import type { Pair } from "../state/spec.js";

@@ -1,6 +1,5 @@
-// What the page shows, as its address has it, and what the history keeps beside
-// each address. A change returns the settings that it has changed; what follows
-// from them is for the caller.
+// What the page shows, as its address has it, and what the history keeps beside it. A
+// change returns the keys of the settings that it has changed.
 import type { Shared } from "./groups.js";
 import type { State } from "./piece.js";
 import { search, start } from "./site.js";

@@ -67,7 +67,7 @@ export function write(table: readonly Field[], settings: Settings): string {
     .join("&");
 }
 
-/** Holds a synthetic design, and what a fit of some rank keeps of its rows, to limits.cells numbers each: n gives way first, then the test rows. */
+/** Holds a synthetic design, and what a fit keeps of its rows, to limits.cells numbers each: n gives way first, then the test rows. */
 export function fit(spec: Spec): { spec: Spec; notices: Notice[] } {
   if (spec.source !== "synthetic") return { spec, notices: [] };
   const notices: Notice[] = [];

@@ -60,7 +60,7 @@ export function lessonPlace(hash: string): string | undefined {
   return hash.startsWith("#handin=") ? "#homework" : owners.map((owner) => `#${owner}`).find((place) => place === hash);
 }
 
-/** A chapter's settings without its reader's guess, which changes no run and which the next reader shall not see. */
+/** A chapter's settings without the reader's guess, which changes no run. */
 export function unguessed(part: string): string {
   return part.split("&").filter((pair) => !/^(guess|then)(=|$)/.test(pair)).join("&");
 }

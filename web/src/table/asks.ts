@@ -24,7 +24,7 @@ class Asks extends Panel {
     this.focused = question && at >= 0 ? { question, at } : null;
   }
 
-  /** The focus goes on to the next question, or, after the last one, to the columns: an answer is no press on what comes next. */
+  /** The focus goes on to the next question, or after the last one to the columns. */
   protected override updated(): void {
     if (!this.focused || this.focused.question.isConnected) return;
     const left = this.querySelectorAll<HTMLElement>(".question");

@@ -9,7 +9,7 @@ import type { Spec } from "../state/spec.js";
 export type Role = Column["guess"] | "weight";
 export type Kind = Column["kind"];
 
-/** The plan's roles, which know what settings without a target mean; before there is a plan, what the settings say. */
+/** The plan's roles; before there is a plan, those of the settings. */
 export function rolesOf(table: Table, spec: Spec, loaded: Loaded): readonly Role[] {
   const used = new Set([...spec.categorical, ...spec.numeric]);
   const own = (column: Column): Role => (column.name === spec.target ? "target" : column.name === spec.weight ? "weight" : spec.ignore.includes(column.name) || (isApart(column) && !used.has(column.name)) ? "ignore" : "feature");
@@ -17,17 +17,15 @@ export function rolesOf(table: Table, spec: Spec, loaded: Loaded): readonly Role
 }
 
 /**
- * Why a column is left out that the settings do not ignore, as it stands behind
- * "because": the rows are split by its groups, or it is a part of dates that are
- * ignored or the target. "" where it is not. A kind in the settings overrules
- * that, but for a part of the target.
+ * Why a column is left out that the settings do not ignore: rows are split by it, or it is
+ * a part of dates that are ignored or the target. "" if it is not left out.
  */
 export function leftOut(table: Table, spec: Spec, at: number, loaded: Loaded): string {
   const use = planFor(loaded, spec)?.uses[at];
   return use?.role === "ignore" && spec.target !== "" && !spec.ignore.includes(use.column) && !isApart(table.columns[at]) ? use.reason : "";
 }
 
-/** What would leave a column out if the settings did not name its kind: itself, where rows are split by its groups, or its dates; "" for nothing. */
+/** What would leave a column out if the settings did not name its kind: itself, if rows are split by it, or its dates; "" for nothing. */
 export function keptFrom({ columns }: Table, spec: Spec, { name }: Column, loaded: Loaded): string {
   const plan = planFor(loaded, spec);
   if (!plan || ![...spec.categorical, ...spec.numeric].includes(name)) return "";
@@ -64,7 +62,7 @@ export function mayWeigh(column: Column): boolean {
   return canWeigh(column) && column.missing === 0 && column.distinct > 1 && /^(row|sample|survey|case)?[ _.-]?(weights?|wts?|wgt|freq|frequency|counts?)$/i.test(column.name);
 }
 
-/** The settings with another role for a column. A new target makes the old one a feature and forgets what validation rows have chosen; a new weight does the same to the old. A feature that would be left out is given its kind, which keeps it. */
+/** The settings with another role for a column. The old target or weight becomes a feature, and a new target forgets what validation rows chose. A feature that would be left out is given its kind, which keeps it. */
 export function withRole({ columns }: Table, now: Spec, roles: readonly Role[], at: number, role: Role, plan: Plan | null = null): Partial<Spec> {
   const column = columns[at];
   if (!column) return {};

@@ -12,7 +12,7 @@ export const short: typeof models = joined(models, { mean: "mean", ridge: "ridge
 /** What errors are measured in: the engine’s Measure. */
 export const measured = { rmse: "RMSE", "log-loss": "log-loss" } as const;
 
-/** Texts with others added. A part of the page that says none of them leaves them out, which the bundler does not dare with a spread. */
+/** Texts with others added. Unlike a spread, the bundler leaves it out where none is used. */
 /* @__NO_SIDE_EFFECTS__ */
 export function joined<A extends object, B extends object>(texts: A, others: B): Omit<A, keyof B> & B {
   return { ...texts, ...others };

@@ -25,7 +25,7 @@ export function squared(y: number, p: number): number {
   return (p - y) ** 2;
 }
 
-/** The mean of what rows cost, each of which counts its weight; none: 1 each. O(rows). */
+/** The mean loss of rows, by their weights; none: 1 each. O(rows). */
 export function meanLoss(actual: Float64Array, predicted: Float64Array, loss: (y: number, p: number) => number, weight: Float64Array = EQUAL): number {
   let [n, sum] = [0, 0];
   for (let i = 0; i < actual.length; i++) {
@@ -36,7 +36,7 @@ export function meanLoss(actual: Float64Array, predicted: Float64Array, loss: (y
   return sum / n;
 }
 
-/** The share of rows of two classes that are on their own side of one half, each of which counts its weight; none: 1 each. O(rows). */
+/** The share of rows of two classes that are on their own side of one half, by their weights. O(rows). */
 export function accuracy(actual: Float64Array, predicted: Float64Array, weight: Float64Array = EQUAL): number {
   return meanLoss(actual, predicted, (y, p) => (p >= 0.5 === y > 0 ? 1 : 0), weight);
 }
@@ -98,10 +98,9 @@ export function auc(actual: Float64Array, predicted: Float64Array, weight: Float
 }
 
 /**
- * By how many standard errors the losses of a are below those of b on the same
- * rows: t = mean d/(sd d/√n) with d = loss(y, b) − loss(y, a), squared errors by
- * themselves. 0 where the two are off alike in every row, or there is one row
- * alone. With weights d is times the row's over their mean. O(rows).
+ * By how many standard errors the losses of a are below those of b on the same rows:
+ * t = mean d/(sd d/√n), d = loss(y, b) − loss(y, a), times the row's weight over their mean.
+ * 0 if the two are equally off in every row, or there is one row. O(rows).
  */
 export function paired(actual: Float64Array, a: Float64Array, b: Float64Array, loss: (y: number, p: number) => number = squared, weight: Float64Array = EQUAL): number {
   const n = actual.length;

@@ -52,7 +52,7 @@ export interface Leading {
   readonly test: readonly number[];
   readonly kept: number;
   readonly valid: number;
-  readonly error: number; // of the test rows, by what is kept so far: by its calibrated probabilities in the end, where that is used
+  readonly error: number; // test error of what is kept, calibrated in the end where that is used
 }
 
 /** The records of the candidate that leads. One that failed has records without numbers, left out here. */

@@ -17,7 +17,7 @@ const LITTLE = 0.01;
 /** Models within this multiple of the lowest error count as equally good; the simplest is advised. */
 const CLOSE = 1.1;
 
-/** The reference lines, each averaged over the trials that have come; one that is missing in a trial is left out. */
+/** The reference lines, averaged over the trials; one that is missing in a trial is left out. */
 export function baselines(trials: readonly Trial[]): ModelError[] {
   const average = (whose: Whose): number => trials.reduce((sum, trial) => sum + trial[whose], 0) / trials.length;
   return BASELINES.map((whose) => ({ whose, error: average(whose) })).filter(({ error }) => Number.isFinite(error));
@@ -85,9 +85,8 @@ export type Outcome = "better" | "level" | "worse";
 export const FEWEST = 6;
 
 /**
- * t as error.ts has it, of so many rows: beyond two standard errors, or what
- * these are on few rows, is more than chance explains. The bound is the quantile
- * of Student's t, by the expansion of Cornish and Fisher, to .005.
+ * What t of error.ts tells on so many rows, beyond two standard errors. The bound is
+ * Student's quantile, by the expansion of Cornish and Fisher, to .005.
  */
 export function outcome(t: number, rows: number): Outcome {
   if (rows < FEWEST) return "level";
@@ -100,7 +99,7 @@ function close(a: number, b: number): boolean {
   return Math.max(a, b) <= CLOSE * Math.min(a, b);
 }
 
-/** How one stands beside another on test rows: as a test tells, or, where it does not, ahead or behind by more than a tenth. */
+/** How one stands beside another on test rows: as a test tells, else ahead or behind by more than a tenth. */
 export const BESIDE = ["better", "worse", "level", "ahead", "behind"] as const;
 export type Beside = (typeof BESIDE)[number];
 
@@ -110,9 +109,9 @@ export function beside(tells: Outcome, own: number, its: number): Beside {
 }
 
 /**
- * What a reader should use, of all that was compared, the best first: ridge, else quadratic ridge, else the model that
- * validation rows chose, else the best on test rows. The first three only within a tenth of the lowest test error, below
- * the mean's, and where no test tells that the best is better.
+ * What a reader should use: ridge, else quadratic ridge, else the model that validation
+ * rows chose, else the best on test rows. Each of the first three only within a tenth of
+ * the lowest error, below the mean's, and where no test says that the best is better.
  */
 export function advised(all: readonly ModelError[], lead: Model, better: (best: Whose, other: Whose) => boolean): ModelError | undefined {
   const best = all.find(({ whose }) => whose !== "mean");

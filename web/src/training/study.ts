@@ -118,9 +118,8 @@ export class Studies {
   }
 
   /**
-   * Begins all that does not take long, and offers the rest, unless the run has been
-   * left meanwhile. effort is the multiply-adds of the intervals of all models; 0
-   * where there are none to make.
+   * Begins what does not take long, and offers the rest. effort is the multiply-adds of all
+   * intervals; 0: there are none to make.
    */
   async begin(run: Subject, effort: number, signal: AbortSignal): Promise<void> {
     const { opened, planned, query } = run;
@@ -155,9 +154,8 @@ interface How {
 }
 
 /**
- * Does all folds of all cells, and resolves with what they have found, by cells;
- * with less if the signal is aborted. Who does them, and in which order, changes
- * no bit of it.
+ * Trains all folds of all cells. Resolves with what they have found, by cells; with less
+ * after an abort. The order changes no bit.
  */
 export async function crossValidate(pool: Pool, query: string, opened: Opened, { signal, ready, changed, failed }: How): Promise<ReadonlyMap<number, Found>> {
   const { folds, trials, models: { length: models } } = parse(query).spec;

@@ -104,7 +104,7 @@ export class Trainer {
     };
   }
 
-  /** Trains every cell of the query, on opened when its rows come from a table. Resolves when all are done or stopped. */
+  /** Trains every cell of the query, on the rows of opened if there is one. Resolves when all are done or stopped. */
   async start(query: string, opened: Opened | null, rate: number, paused: boolean): Promise<void> {
     this.stop();
     this.keepGhost(query, opened);
@@ -141,7 +141,7 @@ export class Trainer {
         cell,
         table: opened,
         on: { fold: -1, found: this.found.get(cell) ?? null },
-        home: planned > 1 ? `${trial}` : "", // several trials go to an engine each, where the models share their rows; one alone goes to all
+        home: planned > 1 ? `${trial}` : "", // a trial's models share an engine with its rows; a single trial goes to all engines
         begins: this.shows === "interaction" && trial === 0 ? ["truth"] : [],
       };
     });
@@ -264,7 +264,7 @@ export class Trainer {
   private async next(cell: Cell, lease: Lease): Promise<number> {
     for (;;) {
       const pulled = cell.iteration.length;
-      const level = this.phase === "paused" && this.shows === "interaction" && this.planned === 1 ? this.farthest : 0; // paused, the cells of the figure meet; the candidates of a table have no common iteration
+      const level = this.phase === "paused" && this.shows === "interaction" && this.planned === 1 ? this.farthest : 0; // paused, the figure's cells meet; a table's candidates have no common iteration
       const lag = (this.phase === "running" ? this.due() : Math.max(this.steps, level)) - pulled;
       if (pulled === 0 || lag >= 1 || lease.signal.aborted) return this.phase !== "running" || lag < BURST ? 0 : this.rate === Number.POSITIVE_INFINITY ? 80 : 30;
       if (this.phase === "paused" && cell.lookedAt < pulled) { // what is shown belongs to the iteration where it stands
@@ -294,7 +294,7 @@ export class Trainer {
     return Math.max(0, ...this.cells.filter(({ done }) => !done).map(({ iteration }) => iteration.length));
   }
 
-  /** Asks for quadratic ridge on the rows of a cell that is done, once a trial. A run without it is a run all the same. */
+  /** Asks for quadratic ridge on the rows of a cell that is done, once a trial. */
   private async compare(cell: Cell, { run, trial }: Started, lease: Lease): Promise<void> {
     if (this.cells.some(({ isCompared, started }) => isCompared && started?.trial === trial)) return;
     cell.isCompared = true;
