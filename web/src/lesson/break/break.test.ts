@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { plain } from "../../text/phrase.js";
 import { runOf } from "../chapter/tracks.test.js";
 import type { Contest } from "../../engine/protocol.js";
-import { answer, read as read_ } from "./chapter.js";
+import { answer, breaking, read as read_ } from "./chapter.js";
 import { tallied } from "./contests.js";
 import { levels, reached, starts } from "./levels.js";
 import { bent, changed, FEATURES, frustrated, index, places, read, write } from "./pairs.js";
@@ -67,4 +68,10 @@ test("the model that is ahead on more than half of the matrices is the answer; w
   assert.equal(answer(run([0.5, 0.4, 2])), "fm");
   assert.equal(answer(run([2, 0.5])), "alike");
   assert.equal(answer(run([])), null);
+});
+
+test("what is told counts the matrices that each model is ahead on, and where the painted one stands among them", () => {
+  const told = (painted: number | null) => plain(breaking.told(read_(runOf({ m: "", draws: 4, seed: 1 }, [], { drawn: [2, 1.005, 0.5, 3], of: 4, painted: painted === null ? null : contest(starts.pair, painted) })), ""));
+  assert.match(told(null), /^iFM is ahead on 2 of 4 matrices, FM on 1; on the other 1 they are within 1 %\. The median score, FM’s error ÷ iFM’s, is 1\.50, the highest 3\.00\. [^0-9]*$/);
+  assert.match(told(2.5), /2\.50.*3 of 4/);
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { plain } from "../../text/phrase.js";
 import { matrix, runOf, track } from "../chapter/tracks.test.js";
-import { answer, read } from "./chapter.js";
+import { answer, read, spectrum } from "./chapter.js";
 
 const settings = { d: 8, k: 2, ranks: [1, 4, 8], n: 100, test: 100, noise: 0, solver: "agd", iterations: 10, seed: 1 } as const;
 const theory = { secondOrder: 2, sd: 2, floor: 0, tau: new Float64Array() };
@@ -28,4 +29,14 @@ test("a truth without a negative eigenvalue asks nothing, nor does a run without
   assert.equal(answer(read(run([0.9, 1, 0, 0], [1, -0.001]))), null);
   const { tracks } = run([0.9, 1, 0, 0], [1, -1]);
   assert.equal(answer(read(runOf(settings, tracks.map((one, i) => (i === 1 ? track({ done: false }) : one))))), null);
+});
+
+test("what is told are the signs that each model has, and from which rank on FM is level, at what price", () => {
+  const told = (fm: readonly number[]): string => {
+    const { tracks } = run(fm, [1, -1]);
+    const shown = [[1, 0.5], [1, -1]].map((eigenvalues) => matrix(1, [0], eigenvalues));
+    return plain(spectrum.told(read(runOf(settings, tracks.map((one, i) => (i < 2 ? track({ ...one, interaction: shown[i] ?? null }) : one)))), ""));
+  };
+  assert.match(told([0.9, 1, 0.01, 0]), /^FM, rank 2, has 2 eigenvalues clearly above zero and 0 clearly below\. iFM, rank 1, has 1 eigenvalues clearly above zero and 1 clearly below\. Each has 16 numbers .* FM of rank 2 ends at 0\.900 and iFM of rank 1 at 0\. From rank 4 on FM is level .* takes 32 numbers instead of 16/);
+  assert.match(told([0.9, 1, 0.8, 0.5]), /Up to rank 8 FM does not come level: /);
 });

@@ -1,0 +1,49 @@
+// @ts-check
+/** What a reader does with a chapter of the lesson, as tests of the page do it. */
+import assert from "node:assert/strict";
+
+import { follow, settled } from "./lab.mjs";
+import { records } from "./native.mjs";
+
+/** @typedef {Record<string, string | number>} Settings a chapter's own */
+
+/** A number of the page, at full precision. @param {Locator} locator @param {string} [name] */
+export const value = async (locator, name = "data-value") => Number(await locator.getAttribute(name));
+
+/** Fails unless two numbers agree: wasm and amd64 round exp and log differently. @param {number} found @param {number | undefined} wanted @param {string} what @param {number} [share] */
+export function near(found, wanted, what, share = 1e-9) {
+  assert.ok(wanted !== undefined && Math.abs(found - wanted) <= share * Math.abs(wanted), `${what} is ${found}, want ${wanted}`);
+}
+
+/** A chapter's settings as a link has them. @param {string} name @param {Settings} settings */
+export const own = (name, settings) => Object.entries(settings).map(([key, setting]) => `&${name}.${key}=${setting}`).join("");
+
+/** Opens a chapter alone, as a frame shows it. @param {Page} page @param {string} name @param {Settings} [settings] */
+export async function open(page, name, settings = {}) {
+  await follow(page, `/?embed=1&chapter=${name}${own(name, settings)}`);
+  return page.locator(`#${name} .chapter`);
+}
+
+/** Fails unless a chapter's run is over once the page has settled. @param {Locator} chapter @param {string} [phase] */
+export async function over(chapter, phase = "done") {
+  await settled(chapter.page());
+  assert.equal(await chapter.getAttribute("data-phase"), phase);
+}
+
+/** Runs a chapter, by a guess or without one. @param {Locator} chapter @param {string} [guess] */
+export async function run(chapter, guess) {
+  await chapter.locator(guess === undefined ? ".run" : `[data-guess=${guess}]`).click();
+  await over(chapter);
+}
+
+/** What the run says to the question, and whether the guess was right. @param {Locator} chapter */
+export async function answered(chapter) {
+  const answer = chapter.locator(".answer");
+  return [await answer.getAttribute("data-answer"), await answer.getAttribute("data-right")];
+}
+
+/** The last record of a query's only run, as the same engine computes it natively. @param {string} query */
+export async function native(query) {
+  const last = (await records(query)).at(-1) ?? {};
+  return Object.fromEntries(Object.entries(last).map(([name, cell]) => [name, Number(cell)]));
+}
