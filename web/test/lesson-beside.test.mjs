@@ -3,11 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
+import { acceptance, follow, openPage, settled, tabTo } from "./lab.mjs";
+import { value } from "./lesson.mjs";
 import { records } from "./native.mjs";
-
-/** @param {Locator} of @param {string} selector */
-const value = async (of, selector) => Number(await of.locator(selector).getAttribute("data-value"));
 
 test("the least τ is what halving finds natively, the switch measures the other law, and its link keeps it", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=diagonal&diagonal.d=6&diagonal.k=1&diagonal.seed=3");
@@ -45,18 +43,18 @@ test("the experiment on the rank gives the native rates, and that on the start f
   for (const form of ["algorithm1", "centred"]) {
     const rows = await records(`d=8&k=3&n=480&test=10&iterations=15&tolerance=0&solver=${form}&batches=fresh&models=gfm&scenario=psd&truth=orthonormal&diagonal=kept`);
     const first = Number(rows[1]?.["errorM"]);
-    const shown = await value(ranks, `[data-first="${form} 3"]`);
+    const shown = await value(ranks.locator(`[data-first="${form} 3"]`));
     assert.ok(Math.abs(shown - first) < 1e-9, `${form}: ${shown} after one iteration, natively ${first}`);
     const error = (/** @type {number} */ i) => Number(rows[i]?.["errorW"]) + Number(rows[i]?.["errorM"]);
-    assert.ok(Math.abs((await value(ranks, `[data-shaped="${form} 3"]`)) / ((error(15) / error(2)) ** (1 / 13) * Math.sqrt(20)) - 1) < 1e-6);
+    assert.ok(Math.abs((await value(ranks.locator(`[data-shaped="${form} 3"]`))) / ((error(15) / error(2)) ** (1 / 13) * Math.sqrt(20)) - 1) < 1e-6);
   }
-  assert.ok((await value(ranks, '[data-first="centred 3"]')) < (await value(ranks, '[data-first="algorithm1 3"]')));
+  assert.ok((await value(ranks.locator('[data-first="centred 3"]'))) < (await value(ranks.locator('[data-first="algorithm1 3"]'))));
 
   await follow(page, "/?embed=1&chapter=psd&psd.starts=0.01,1000");
   const start = page.locator("ifm-followup");
   await start.locator(".measure").click();
   await settled(page);
-  const [near, far] = [await value(start, '[data-start="ifm 0.01"]'), await value(start, '[data-start="ifm 1000"]')];
+  const [near, far] = [await value(start.locator('[data-start="ifm 0.01"]')), await value(start.locator('[data-start="ifm 1000"]'))];
   assert.ok(Math.abs(far / near - 1) < 1e-6, `iFM ends at ${near} and ${far}`);
   const stuck = async (/** @type {string} */ norm) => Number(await start.locator(`[data-start="fm ${norm}"]`).getAttribute("data-stuck"));
   assert.ok((await stuck("1000")) > (await stuck("0.01")));
@@ -68,7 +66,7 @@ test("Algorithm 1 is stepped through by buttons and keys, as printed and mended,
   await settled(page);
   const picture = page.locator("ifm-iteration");
   const height = async () => Math.round((await picture.boundingBox())?.height ?? NaN);
-  const error = (/** @type {string} */ form, /** @type {number} */ i) => value(picture, `[data-error="${form} ${i}"]`);
+  const error = (/** @type {string} */ form, /** @type {number} */ i) => value(picture.locator(`[data-error="${form} ${i}"]`));
   await tabTo(page, "ifm-iteration .forth");
   const empty = await height();
   await page.keyboard.press("Enter");
@@ -106,6 +104,4 @@ test("Algorithm 1 is stepped through by buttons and keys, as printed and mended,
   assert.ok((await error("printed", 5)) > 4 && (await error("algorithm1", 5)) < 0.01, "the printed form goes astray, the mended one does not");
   await page.keyboard.press("ArrowLeft");
   assert.match(await picture.locator(".leg").innerText(), /step 3 of 4/);
-  await assertAccessible(page);
-  await assertFits(page);
 });

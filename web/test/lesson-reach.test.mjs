@@ -3,17 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, assertFits, follow, openPage, settled } from "./lab.mjs";
+import { follow, openPage, settled, tabTo } from "./lab.mjs";
+import { answered, over, run } from "./lesson.mjs";
 import { records } from "./native.mjs";
 
 const query = "scenario=mixed&truth=orthonormal&pairs=-0.9,-0.7,-0.5&d=3&k=1&rank=1&n=2000&test=2000&iterations=300";
-const axes = ["m₁₂", "m₁₃", "m₂₃"];
-
-/** @param {Page} page */
-const over = async (page) => {
-  await settled(page);
-  assert.equal(await page.locator("#reach .chapter, #reach .chapter").getAttribute("data-phase"), "done");
-};
 
 /** Where the picture stands, in degrees. @param {Locator} space */
 const turn = (space) => space.evaluate((/** @type {HTMLElement} */ e) => [Number(e.dataset["about"]), Number(e.dataset["tilt"])].map((angle) => (180 * angle) / Math.PI));
@@ -40,10 +34,9 @@ test("FM stays where the product is not negative and its U grows, iFM finds the 
     assert.equal(await space.locator("[data-path]").count(), 0);
     assert.match((await space.getAttribute("aria-label")) ?? "", /truth is at \(−0\.900, −0\.700, −0\.500\), outside of them.*arrow keys/);
   });
-  await page.locator("[data-guess=stops]").click();
-  await over(page);
-  const answer = page.locator(".answer");
-  assert.deepEqual([await answer.getAttribute("data-answer"), await answer.getAttribute("data-right")], ["wall", "false"]);
+  const chapter = page.locator("#reach .chapter");
+  await run(chapter, "stops");
+  assert.deepEqual(await answered(chapter), ["wall", "false"]);
 
   await t.test("the path is that of the engine, iteration by iteration", async () => {
     const rows = await table(page);
@@ -70,15 +63,6 @@ test("FM stays where the product is not negative and its U grows, iFM finds the 
     assert.ok(fm.every(({ product }) => product >= -1e-15), "(u₁u₂u₃)², up to the rounding of M"); // products of numbers below 1
     const late = fm.slice(-20);
     assert.ok(late.every(({ size }, i) => i === 0 || size > (late[i - 1]?.size ?? NaN)), "‖u‖ grows at the end, too");
-  });
-
-  await t.test("what is seen is told in words", async () => {
-    const told = await page.locator(".says .told").innerText();
-    assert.match(told, /FM of rank 1 cannot write it.*\(−0\.900, −0\.700, 0\) is so near.*it grows, and it has to/s);
-    const values = await page.locator(".says .told b[data-of=fm]").evaluateAll((all) => all.map((b) => Number(b.getAttribute("data-value"))));
-    const [product = NaN, away = NaN, rmse = NaN, size = NaN, before = NaN] = values;
-    assert.ok(product > 0 && away > 0.5 && size > before);
-    assert.ok(Math.abs(rmse / away - 2) < 0.2, `the RMSE is about twice the distance: ${rmse} and ${away}`); // 2000 rows see products of columns as correlated by 2 %
   });
 
   await t.test("its slider goes back to any iteration", async () => {
@@ -144,18 +128,16 @@ test("FM stays where the product is not negative and its U grows, iFM finds the 
 
   await t.test("a truth with its signs flipped is run at once and reached, and one on the boundary is approached", async () => {
     await page.locator(".flip").click();
-    await over(page);
+    await over(chapter);
     assert.match(page.url(), /reach\.m12=0\.9&reach\.m13=0\.7&reach\.m23=0\.5/);
-    assert.match(await page.locator(".says .told").innerText(), /FM of rank 1 can write it/);
-    assert.equal(await answer.getAttribute("data-answer"), "", "the question is of a negative product");
+    assert.equal((await answered(chapter))[0], "", "the question is of a negative product");
     const last = (await table(page)).at(-1) ?? [];
     assert.ok(Math.hypot((last[1] ?? NaN) - 0.9, (last[2] ?? NaN) - 0.7, (last[3] ?? NaN) - 0.5) < 1e-6, "FM is there");
     const slider = page.locator("[data-pair=m23]");
     await slider.focus();
     for (let i = 0; i < 10; i++) await page.keyboard.press("ArrowLeft");
-    await over(page);
+    await over(chapter);
     assert.match(page.url(), /reach\.m23=0(&|$)/);
-    assert.match(await page.locator(".says .told").innerText(), /on the boundary\. No u writes it/);
   });
 });
 
@@ -165,7 +147,7 @@ test("a finger turns it sideways and scrolls the page up and down, and nothing t
   await page.locator(".space").waitFor(); // a script of its own
   assert.equal(await page.locator("[data-turn=spin]").count(), 0);
   await page.locator("[data-guess=wall]").tap();
-  await over(page);
+  await over(page.locator("#reach .chapter"));
   const space = page.locator(".space");
   await space.scrollIntoViewIfNeeded();
   const box = await space.boundingBox();
@@ -189,60 +171,21 @@ test("a finger turns it sideways and scrolls the page up and down, and nothing t
   assert.ok(Math.abs(((await turn(space))[0] ?? NaN) - (after[0] ?? NaN)) < 3, "and the picture has not been turned");
 });
 
-test("by keyboard alone it is asked, answered, turned and read, and what the address has wrong is told", async (t) => {
+test("what the address has wrong is told, a truth without interactions is one, and the paths are a table", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=reach&reach.m12=-0.5&reach.m23=7&reach.n=200&reach.iterations=60&reach.colour=red");
   await settled(page);
-  await page.locator(".space").waitFor(); // a script of its own
   const notices = page.locator("main > .told");
   assert.match(await notices.innerText(), /7/);
   assert.match(await notices.innerText(), /colour/);
   assert.equal(await page.locator("[data-pair=m12]").inputValue(), "-0.5");
   assert.equal(await page.locator("[data-pair=m23]").inputValue(), "1");
-  const focus = async (/** @type {string} */ selector) => {
-    for (let i = 0; i < 30; i++) {
-      await page.keyboard.press("Tab");
-      if (await page.locator("*:focus").evaluate((e, selector) => e.matches(selector), selector)) return;
-    }
-    assert.fail(`${selector} cannot be reached by Tab`);
-  };
-  await focus("[data-guess=wall]");
-  await page.keyboard.press("Enter");
-  await over(page);
-  await focus("[data-pair=m23]");
-  await focus(".space");
-  const before = await turn(page.locator(".space"));
-  await page.keyboard.press("ArrowUp");
-  await settled(page);
-  near(await turn(page.locator(".space")), [before[0] ?? NaN, (before[1] ?? NaN) - 5], "tilted");
-  await focus(".when");
-  await focus(".reach summary");
+  await follow(page, "/?embed=1&chapter=reach&reach.m12=0&reach.m13=0&reach.m23=0&reach.n=100&reach.iterations=5");
+  assert.match((await page.locator(".space").getAttribute("aria-label")) ?? "", /\(0, 0, 0\), which FM reaches/);
+  await run(page.locator("#reach .chapter"));
+  assert.equal(await page.locator("#reach [role=alert]").count(), 0);
+  for (const selector of ["[data-pair=m23]", ".space", ".when", ".reach summary"]) await tabTo(page, selector);
   await page.keyboard.press("Enter");
   await settled(page);
   const names = await page.locator(".reach thead th").allInnerTexts();
-  assert.deepEqual(names.slice(1, 6), [...axes.map((axis) => `FM ${axis}`), "FM product", "FM ‖u‖"]);
-  await follow(page, "/?embed=1&chapter=reach&reach.m12=0&reach.m13=0&reach.m23=0&reach.n=100&reach.iterations=5");
-  assert.match((await page.locator(".space").getAttribute("aria-label")) ?? "", /\(0, 0, 0\), which FM reaches/);
-  await page.locator(".run").click();
-  await over(page);
-  assert.equal(await page.locator("#reach [role=alert], #reach [role=alert]").count(), 0, "a truth without interactions is one, too");
+  assert.deepEqual(names.slice(1, 6), ["FM m₁₂", "FM m₁₃", "FM m₂₃", "FM product", "FM ‖u‖"]);
 });
-
-for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 1280]])) {
-  test(`the chapter on three dimensions keeps axe's rules, the page's width and its places, ${colorScheme}, ${width} px`, width === 1280 ? acceptance : {}, async (t) => {
-    const page = await openPage(t, "/?embed=1&chapter=reach&reach.n=500&reach.iterations=100", { colorScheme, viewport: { width, height: 800 } });
-    await settled(page);
-    await page.locator(".space").waitFor(); // a script of its own
-    const chapter = page.locator("#reach .chapter");
-    const places = () => chapter.evaluate((section) => [...section.children].map((child) => child.getBoundingClientRect().top - section.getBoundingClientRect().top));
-    const before = await places();
-    await page.locator("[data-guess=wall]").click();
-    await over(page);
-    const after = await places();
-    const most = Math.max(...after.map((top, i) => Math.abs(top - (before[i] ?? NaN))));
-    assert.ok(most <= 24, `nothing moves by a line of text: ${most} px`);
-    await page.locator(".reach summary").click();
-    await settled(page);
-    await assertAccessible(page);
-    await assertFits(page);
-  });
-}
