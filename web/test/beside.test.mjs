@@ -164,11 +164,7 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
   });
 });
 
-/**
- * A reason as the page tells it, and what it must agree with.
- *
- * @param {Page} page
- */
+/** A reason as the page tells it, and what it must agree with. @param {Page} page */
 const told = (page) =>
   page.locator("ifm-fit").evaluate((fit) => {
     const section = /** @type {HTMLElement} */ (fit.querySelector("ifm-reasons section"));

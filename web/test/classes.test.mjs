@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, assertFits, follow, openPage, settled } from "./lab.mjs";
+import { assertAccessible, assertFits, openPage, settled } from "./lab.mjs";
 import { standings, train } from "./table.mjs";
 
 const sexes = "/?source=table&sample=penguins&target=Sex&lambdaf=30,10&ranks=2&iterations=30&speed=instant#table";
@@ -80,14 +80,6 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
     assert.match((await page.locator("ifm-reasons").textContent()) ?? "", /log-odds/);
     await assertFits(page);
     await assertAccessible(page, { include: ["ifm-fit"] });
-  });
-
-  await t.test("learnt as numbers, two values have their RMSE again, and no charts of classes", acceptance, async () => {
-    await follow(page, sexes.replace("&speed", "&loss=squared&speed"));
-    await train(page);
-    assert.match((await page.locator("ifm-result [data-chart=curve]").textContent()) ?? "", /RMSE/);
-    assert.equal(await page.locator("ifm-classes").count(), 0);
-    assert.equal(await page.locator("ifm-residuals").count(), 1);
   });
 });
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
-import { acceptance, assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
+import { assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
 import { bring, drop as dropOn, little, role, rows, small, standings, title } from "./table.mjs";
 
 const quick = `${small}&${little}&models=ifm`;
@@ -226,22 +226,6 @@ test("what is found in a table is told beside its columns, and one press overrul
     assert.match(await line(page), /; the last fifth by date tests\.$/);
     assert.deepEqual(await Promise.all(["split", "by"].map((name) => page.locator(`select[name=${name}]`).inputValue())), ["time", "date"]);
     assert.equal(await page.locator("[data-note=split] [data-value]").count(), 2, "what the random split said and what this one does");
-  });
-
-  await t.test("a split by time is compared with a random one and come back to, with the focus beside what was pressed", acceptance, async () => {
-    await follow(page, page.url().replace(/(?=#|$)/, "&seed=3"));
-    await page.getByRole("button", { name: "Train again" }).click();
-    await settled(page);
-    for (const [name, split] of [["Compare with a random split", null], ["Back to the split by time, date", "time"]]) {
-      await page.getByRole("button", { name: name ?? "" }).focus();
-      await page.keyboard.press("Enter");
-      await page.waitForURL((url) => url.searchParams.get("split") === split);
-      await settled(page);
-      assert.match(await line(page), split ? /; the last fifth by date tests\.$/ : /; random split\.$/);
-      assert.equal(await focus(page), "decided");
-    }
-    await drop(page, "tips.csv", sure);
-    assert.equal(new URL(page.url()).searchParams.get("by"), null, "a split is of its own table");
   });
 
   await t.test("where what acts on the target multiplies, its logarithm is offered, which one press learns and one takes back", async () => {

@@ -171,16 +171,6 @@ test("a frame far below starts nothing until its reader comes, and waits when it
   await phase("running");
 });
 
-test("a lazy frame is loaded and starts when its reader comes near", async (t) => {
-  const { html } = below(`${await origin()}/?${quick}`, 'loading="lazy"');
-  const outside = await serveHTML(html);
-  const page = await openPage(t, outside, { origins: [outside] });
-  await settled(page);
-  assert.deepEqual(await heard(page), []);
-  await page.evaluate(() => scrollTo(0, 6000));
-  await (await frameIn(page.locator("iframe"))).locator(".verdict[data-phase=done]").waitFor();
-});
-
 test("a frame in a part of the page that is not shown starts when it is", async (t) => {
   const { page, frame } = await openHost(t, framed(`${await origin()}/?${quick}`, { attributes: "hidden" }));
   await frame.locator("html:not([data-pending])").waitFor({ state: "attached" }); // it is not laid out, so that nothing is observed in it

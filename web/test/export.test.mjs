@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { PNG } from "pngjs";
 
 import { acceptance, assertAccessible, follow, gate, matchDrawing, openPage, settled } from "./lab.mjs";
-import { bring, finished as over, planned, role, savedChart as save, train } from "./table.mjs";
+import { bring, finished as over, role, savedChart as save, train } from "./table.mjs";
 
 /** @typedef {"svg" | "png" | "csv" | "json"} Kind */
 
@@ -22,12 +22,7 @@ const text = async (page, chart, kind) => (await save(page, chart, kind)).text;
 /** A chart's picture, read. @param {Page} page @param {Locator} chart */
 const picture = async (page, chart) => read(page, await text(page, chart, "svg"));
 
-/**
- * Reads an SVG as any program does: it must be XML that stands by itself.
- *
- * @param {Page} page
- * @param {string} svg
- */
+/** Reads an SVG as any program does: it must be XML that stands by itself. @param {Page} page @param {string} svg */
 async function read(page, svg) {
   const found = await page.evaluate((text) => {
     const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
@@ -61,12 +56,7 @@ async function read(page, svg) {
 /** The foot of a picture, its lines put together. @param {{ texts: string[] }} drawn */
 const foot = ({ texts }) => texts.slice(-8).join(" ");
 
-/**
- * A table as RFC 4180 has it, each row by its column's name.
- *
- * @param {string} csv
- * @returns {Record<string, string>[]}
- */
+/** A table as RFC 4180 has it, each row by its column's name. @param {string} csv @returns {Record<string, string>[]} */
 function rows(csv) {
   assert.ok(csv.endsWith("\r\n"), "a line ends in CR LF");
   const lines = csv.match(/(?:"(?:[^"]|"")*"|[^\r"])*\r\n/g) ?? [];
@@ -81,12 +71,7 @@ function rows(csv) {
 /** A cell as the number it is. @param {string | undefined} cell */
 const number = (cell) => (cell ? Number(cell) : NaN);
 
-/**
- * All records of a run, as the page holds them.
- *
- * @param {Page} page
- * @param {"figure" | "table"} run
- */
+/** All records of a run, as the page holds them. @param {Page} page @param {"figure" | "table"} run */
 async function held(page, run) {
   return page.evaluate((run) => {
     const { series, lines, query, version } = /** @type {any} */ (document.querySelector("ifm-app")).lab.runs.now[run];
@@ -299,17 +284,6 @@ test("predictions are drawn as they were", acceptance, async (t) => {
   const page = await openPage(t, "/?source=table&sample=cars&speed=instant&iterations=20");
   await train(page);
   await matchDrawing((await picture(page, page.locator("ifm-result [data-chart=predictions]").first())).picture, "scatter");
-});
-
-test("of a target of two values the file of a run tells how well it is put in order", acceptance, async (t) => {
-  const page = await openPage(t, `/?${small}&speed=instant&source=table&sample=penguins&target=Sex`);
-  await planned(page);
-  await train(page);
-  const { standings } = JSON.parse(await text(page, page.locator("ifm-result [data-chart=curve]"), "json"));
-  const shown = await page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => [row.getAttribute("data-standing"), Number(row.querySelector("[data-auc]")?.getAttribute("data-auc"))]));
-  assert.deepEqual(standings.map((/** @type {any} */ s) => [s.whose, s.auc ?? NaN]), shown);
-  const { ridge, mean } = Object.fromEntries(shown);
-  assert.ok(ridge > 0.8 && ridge <= 1 && Number.isNaN(mean), `the mean puts nothing in order: ${JSON.stringify(shown)}`);
 });
 
 test("a chapter's charts and its map are saved too", async (t) => {

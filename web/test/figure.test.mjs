@@ -13,12 +13,7 @@ async function finished(page) {
   assert.equal(await page.locator(`${figure} .verdict`).getAttribute("data-phase"), "done");
 }
 
-/**
- * The numbers of the verdict's sentence, by whose they are.
- *
- * @param {Page | Frame} page
- * @returns {Promise<Record<string, number>>}
- */
+/** The numbers of the verdict's sentence, by whose they are. @param {Page | Frame} page @returns {Promise<Record<string, number>>} */
 async function verdict(page) {
   await finished(page);
   const numbers = await page.locator(`${figure} [data-verdict] [data-of]`).evaluateAll((all) => all.map((b) => [b.getAttribute("data-of"), Number(b.getAttribute("data-value"))]));
@@ -349,15 +344,6 @@ test("without the script that draws charts, a sentence says so and the figures s
   await finished(page);
   assert.match(await page.locator("ifm-figure [data-chart=curve] .plot").innerText(), /could not be loaded.*reload the page/);
 });
-
-for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark", 1440]])) {
-  test(`the page keeps axe's rules and its width, ${colorScheme}, ${width} px`, acceptance, async (t) => {
-    const page = await openPage(t, "/?speed=instant", { colorScheme, viewport: { width, height: 900 } });
-    await finished(page);
-    await assertAccessible(page, { rules: contrast });
-    await assertFits(page);
-  });
-}
 
 for (const viewport of [{ width: 320, height: 640 }, { width: 360, height: 740 }, { width: 820, height: 1100 }, { width: 1440, height: 900 }]) {
   test(`nothing moves its neighbours while a run goes on, ${viewport.width} px`, viewport.width === 360 ? {} : acceptance, async (t) => {

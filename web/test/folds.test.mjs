@@ -64,14 +64,6 @@ test("a search is drawn, over folds and without them, and is stopped and begun a
     await assertAccessible(page, { include: ["ifm-search"] });
   });
 
-  await t.test("without folds the search is drawn on validation rows", acceptance, async () => {
-    await follow(page, link(`${search}&models=ifm`));
-    await train(page);
-    const { kept } = (await run(page)).series[0];
-    const tells = await says.innerText();
-    assert.ok(tells.includes(`λw ${kept.weights}`) && Math.abs(Number(/is chosen, ([\d.]+) on validation rows/.exec(tells)?.[1]) - kept.valid) < 0.01, tells);
-  });
-
   await t.test("folds can be stopped, and a new run finishes", acceptance, async () => {
     await follow(page, link(`${search}&folds=3&models=ifm`));
     await settled(page);

@@ -200,19 +200,6 @@ test("a run is repeated, drawn anew, compared with the one before and explained,
     assert.equal(await page.locator("ifm-matrix figcaption .note").count(), 0);
   });
 
-  await t.test("the stems stand under the heat maps, in their order, and where the maps are beside the curve, below them in that order", async () => {
-    await follow(page, `/?models=fm,gfm,ifm&speed=instant&iterations=40&${small}`);
-    for (const width of [360, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      await finished(page);
-      const places = (/** @type {string} */ key) => page.locator(`${figure} [${key}]`).evaluateAll((all, key) => all.map((map) => ({ key: map.getAttribute(key), left: Math.round(map.getBoundingClientRect().left), width: Math.round(map.getBoundingClientRect().width) })), key);
-      const [stems, maps] = [await places("data-spectrum"), await places("data-matrix")];
-      if (width === 360) assert.deepEqual(stems, maps);
-      assert.deepEqual(stems.map(({ key }) => key), maps.map(({ key }) => key));
-      if (width === 1440) assert.ok([stems, maps].every((all) => all.every(({ left }, i) => i === 0 || left > (all[i - 1]?.left ?? 0))), "from left to right");
-    }
-  });
-  
   await t.test("with four panels and a ghost the page keeps axe's rules and its width, dark, 1440 px", acceptance, async () => {
     await page.emulateMedia({ colorScheme: "dark" });
     await fourPanels(page);
@@ -247,24 +234,6 @@ test("who pauses finds both models at the same iteration", async (t) => {
   assert.ok((await iteration()) > 15);
   const ends = Object.values(await curves(page)).map((rmse) => rmse.length);
   assert.ok(ends.length === 2 && ends[0] === ends[1] && (ends[0] ?? 0) > 15, `they stand at ${ends}`);
-});
-
-test("the verdict has room for its sentence before it comes, on a phone and beyond", acceptance, async (t) => {
-  const page = await openPage(t, "/?models=fm,gfm,ifm&source=table&sample=penguins&speed=instant&ranks=2&lambdaf=10&lambdaw=10", { viewport: { width: 320, height: 900 } });
-  await settled(page); // such a link leads to its table first
-  await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
-  await finished(page);
-  await train(page);
-  for (const width of [320, 360, 700]) {
-    await page.setViewportSize({ width, height: 900 });
-    await settled(page);
-    for (const panel of [figure, "ifm-result"]) {
-      const says = page.locator(`${panel} .says[role=status]`);
-      assert.ok((await says.innerText()).length > 150);
-      const [is = NaN, reserved = NaN] = await says.evaluate((says) => [says.getBoundingClientRect().height, parseFloat(getComputedStyle(says).minHeight)]);
-      assert.ok(Math.abs(is - reserved) < 0.5, `${panel}, ${width} px: ${is} px, ${reserved} px were reserved`);
-    }
-  }
 });
 
 /** A table whose target is the sum of two columns: ridge is exact, and everything else is beyond measure. */
@@ -328,22 +297,6 @@ test("no label of the curves stands on another or on the end of a line, at any w
   await tableIsClear();
 });
 
-test("a table's labels keep apart and a reference line beyond the axis is not drawn on its edge, at any width", acceptance, async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins&models=fm,gfm,ifm&speed=instant&patience=40", { viewport: { width: 320, height: 900 } });
-  await settled(page);
-  const clear = await watchLabels(page, "ifm-result");
-  await train(page);
-  for (const width of [320, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    await settled(page);
-    const svg = page.locator("ifm-result .curve-svg");
-    const labels = (await svg.locator("[aria-label=text] text").allTextContents()).filter((text) => /^(mean|ridge|quadratic ridge|boosted trees) /.test(text));
-    assert.ok(labels.some((text) => /^mean \d+ ↑$/.test(text)), `the mean's label tells where it is: ${labels}`);
-    assert.equal(await svg.locator("[aria-label=rule] line").count(), labels.filter((text) => !/[↑↓]$/.test(text)).length, `lines are drawn of those that lie on the axis: ${labels}`);
-  }
-  await clear();
-});
-
 test("a table's run leaves a ghost on the same target, and none on another", acceptance, async (t) => {
   const page = await openPage(t, "/?source=table&sample=penguins&models=ifm&d=8&k=2&n=100&speed=instant&ranks=2&lambdas=0.1&iterations=40");
   const ghost = () => page.locator("ifm-result [data-chart=curve]").evaluate((curve) => /** @type {any} */ (curve).spec.ghost?.query ?? null);
@@ -373,25 +326,4 @@ test("a table's run that is stopped says where, as its sentence", async (t) => {
   assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "stopped");
   const status = page.locator("ifm-result .verdict [role=status]");
   assert.match(await status.innerText(), /^Stopped at iteration \d+ \(FM: candidate \d+ of \d+, iFM: candidate \d+ of \d+\)\./);
-});
-
-test("what the figure says of itself does not change with a table that is opened", acceptance, async (t) => {
-  const page = await openPage(t, `/?speed=instant&${small}`);
-  await settled(page);
-  const live = () => page.locator("ifm-figure .live").innerText();
-  const before = await live();
-  await page.locator("[data-sample=penguins]").click();
-  await page.waitForURL(/source=table/);
-  await settled(page);
-  assert.equal(await live(), before);
-  await page.locator("ifm-figure .restart").click();
-  await settled(page);
-  assert.match(await page.locator("ifm-figure .progress").innerText(), /same data, same start/, "a table's settings are none of its own");
-  assert.doesNotMatch(await page.locator("ifm-figure [data-chart=curve] .readout").innerText(), /Faint/);
-});
-
-test("with four panels and a ghost the page keeps axe's rules and its width, light, 320 px", acceptance, async (t) => {
-  const page = await openPage(t, `/?speed=instant&models=fm,gfm,ifm&iterations=40&${small}`, { viewport: { width: 320, height: 900 } });
-  await finished(page);
-  await fourPanels(page);
 });

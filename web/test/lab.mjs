@@ -331,12 +331,7 @@ export async function gate(page, pattern) {
   return { asked, open };
 }
 
-/**
- * Has each engine's worker run a script before its own, from the page's next load on.
- *
- * @param {Page} page
- * @param {string} script
- */
+/** Has each engine's worker run a script before its own, from the page's next load on. @param {Page} page @param {string} script */
 export async function inWorkers(page, script) {
   await page.route("**/a/worker-*.js", async (route) => {
     const response = await route.fetch();
@@ -346,13 +341,7 @@ export async function inWorkers(page, script) {
 
 /** @typedef {{ name: string, bytes: string | Uint8Array } | { path: string }} Brought a file, made or as it lies on the disk */
 
-/**
- * Drops a file on an element, by the events of a drag.
- *
- * @param {Page} page
- * @param {string | Locator} target
- * @param {Brought} file
- */
+/** Drops a file on an element, by the events of a drag. @param {Page} page @param {string | Locator} target @param {Brought} file */
 export async function dropFile(page, target, file) {
   const locator = typeof target === "string" ? page.locator(target) : target;
   const devtools = await page.context().newCDPSession(page);
@@ -566,13 +555,7 @@ export async function assertFits(page) {
   assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
 }
 
-/**
- * Presses Tab until what has the focus fits the selector, as a reader without
- * a mouse does.
- *
- * @param {Page} page
- * @param {string} selector
- */
+/** Presses Tab until what has the focus fits the selector, as a reader without a mouse does. @param {Page} page @param {string} selector */
 export async function tabTo(page, selector) {
   for (let i = 0; i < 400; i++) {
     if (await page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)) return;

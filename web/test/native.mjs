@@ -16,23 +16,13 @@ const programs = await mkdtemp(path.join(os.tmpdir(), "ifmlab-native-"));
 after(() => rm(programs, { recursive: true }));
 await run("go", ["build", "-o", programs + path.sep, "./core/cmd/ifm"], { cwd: top });
 
-/**
- * What ifm prints for a word and its arguments.
- *
- * @param {string[]} args
- */
+/** What ifm prints for a word and its arguments. @param {string[]} args */
 export async function ifm(...args) {
   const { stdout } = await run(path.join(programs, "ifm"), args, { maxBuffer: 1 << 28 });
   return stdout;
 }
 
-/**
- * The records of all runs of a link, each by its column's name.
- *
- * @param {string} query
- * @param {string[]} files
- * @returns {Promise<Row[]>}
- */
+/** The records of all runs of a link, each by its column's name. @param {string} query @param {string[]} files @returns {Promise<Row[]>} */
 export async function records(query, ...files) {
   const [head = "", ...lines] = (await ifm("curve", query, ...files)).trim().split("\n");
   const names = head.split(",");

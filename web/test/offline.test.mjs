@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { acceptance, assertAccessible, assertFits, dropFile, openPage, origin, serveHTML } from "./lab.mjs";
+import { acceptance, assertFits, dropFile, openPage, origin, serveHTML } from "./lab.mjs";
 import { built, offlineAddress, records, until, walkOffline } from "./offline.mjs";
 import { sample, savedChart } from "./table.mjs";
 
@@ -72,16 +72,6 @@ test("its numbers are the page's, to the last bit", async (t) => {
   const offline = await records(await openOffline(t, (await offlineAddress(t)) + query), "ifm-figure");
   assert.equal(Object.keys(online).length, 7);
   assert.deepEqual(offline, online);
-});
-
-test("it keeps axe's rules, fits a phone, and shows its licences", acceptance, async (t) => {
-  const page = await openOffline(t, `${await offlineAddress(t)}?speed=instant#data`, { viewport: { width: 360, height: 740 } });
-  await page.locator("#data .chapter").waitFor();
-  await assertFits(page);
-  await assertAccessible(page);
-  await page.getByRole("link", { name: /Licences/ }).click();
-  await page.waitForFunction(() => /Apache License 2\.0/.test(document.body.innerText) && !document.querySelector("ifm-app"));
-  assert.equal(await page.evaluate(() => document.characterSet), "UTF-8");
 });
 
 test("saved from the page it starts from the page's state and knows its address; saved from there, from the new one", async (t) => {

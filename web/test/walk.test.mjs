@@ -109,12 +109,7 @@ test("undo brings back the reader's own file, whichever table was opened after i
   }
 });
 
-/**
- * Opens a run in the figure, as a cell of the map does.
- *
- * @param {Page} page
- * @param {Record<string, unknown>} run
- */
+/** Opens a run in the figure, as a cell of the map does. @param {Page} page @param {Record<string, unknown>} run */
 async function openRun(page, run) {
   await page.locator("ifm-lesson").evaluate((paper, run) => {
     const spec = { .../** @type {any} */ (document.querySelector("ifm-app")).lab.page.spec, ...run };

@@ -47,11 +47,7 @@ async function screen(t) {
   return `:${String(number).trim()}`;
 }
 
-/**
- * Opens an address in it, and returns what is asked of a page.
- *
- * @param {TestContext} t @param {string} address
- */
+/** Opens an address in it, and returns what is asked of a page. @param {TestContext} t @param {string} address */
 export async function openWebKit(t, address) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "ifmlab-webkit-"));
   const at = await port();
