@@ -2,9 +2,8 @@
 /** Calls that the page makes of its engine, seen and held. */
 
 /**
- * Lets a call of the engine through so many times, and holds it from then on until
- * more are let through: pass(n), in the page, says how many more. What goes on for some
- * time takes one step in each that is counted: a fast machine would do all of it in one.
+ * Lets a call of the engine through so many times, then holds it: pass(n) in the page lets n more
+ * through. A call that reports progress takes one step each time, so that a fast machine shows all of them.
  *
  * @param {Page} page
  * @param {string} call

@@ -12,13 +12,7 @@ import { acceptance, matchPicture, openPage, settled } from "./lab.mjs";
 import { ifm } from "./native.mjs";
 import { paletted } from "./palette.mjs";
 
-/**
- * What a picture is made of: the page's address, the parts that are
- * photographed, the styles that make these large, and a headline where that is
- * not the page's own.
- *
- * @typedef {{ query: string, parts: string[], style?: string, title?: string }} Card
- */
+/** What a picture shows: an address, the parts of its page, styles that enlarge them, and a headline of its own. @typedef {{ query: string, parts: string[], style?: string, title?: string }} Card */
 
 const folder = fileURLToPath(new URL("../cards", import.meta.url));
 const [wide, high] = [600, 315]; // css px, each two pixels of the picture

@@ -71,11 +71,8 @@ function firefox() {
 }
 
 /**
- * Opens a page of the server, "/?d=30" for instance, or a whole address, in a
- * profile of its own. The test fails if the page or a frame in it writes to the
- * console, throws, or asks another origin than the server's and those of
- * `origins` for anything; `expected` are patterns of messages that belong to the
- * test.
+ * Opens a page of the server, or a whole address, in a profile of its own. The test fails if it
+ * writes to the console, throws, or asks another origin than the server's and those of `origins`.
  *
  * @param {TestContext} t
  * @param {string} [address]

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
 import { openPage, settled } from "./lab.mjs";
-import { bring, finished as over, little, planned, role, rows, small, title } from "./table.mjs";
+import { bring, finished as over, little, planned, role, rows, small } from "./table.mjs";
 
 const figure = "ifm-figure";
 
@@ -117,11 +117,6 @@ test("the page as it opens, on a screen, on a phone and on paper", async (t) => 
     await page.emulateMedia({ media: "print" });
     assert.ok(await page.locator("ifm-data").isVisible());
     await page.emulateMedia({ media: "screen" });
-  });
-
-  await t.test("one row and one column are told in the singular", async () => {
-    await bring(page, "one.csv", "a\n1\n");
-    assert.match(await title(page), /^one\.csv: 1 row, 1 column, /);
   });
 
   await t.test("the heat maps stand on one line, on a screen and in print", async () => {

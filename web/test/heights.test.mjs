@@ -23,13 +23,7 @@ const rows = [
   ...samples.map((sample) => [`table:${sample}`, `source=table&sample=${sample}`]),
 ];
 
-/**
- * How far the page may be from the table, px. Another system's letters are wider or
- * narrower by a few parts in a hundred, so that some lines of a text break elsewhere;
- * and what a run has found takes a line more or less than what stood there before.
- *
- * @param {number} high
- */
+/** How far the page may be from the table, px: other fonts break lines elsewhere, and a result may take a line more. @param {number} high */
 const tolerance = (high) => 30 + 0.04 * high;
 
 /** @param {TestContext} t @param {string} query */

@@ -93,10 +93,8 @@ export async function frameIn(holder) {
 }
 
 /**
- * Resolves when a frame and the page around it, one of those here, have no more
- * to say to each other: a round from the one to the other and back has brought
- * nothing. What the frame does between two rounds is to settle, unless another
- * thing is told.
+ * Resolves when a frame and the page around it have no more to say to each other: a round
+ * trip has brought nothing. Between two rounds the frame settles, or does `rest`.
  *
  * @template {Framed} F
  * @param {F} frame
@@ -121,9 +119,8 @@ export async function quiet(frame, rest = /** @type {any} */ (settled)) {
 const types = /** @type {Record<string, string>} */ ({ ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".csv": "text/csv", ".wasm": "application/wasm", ".txt": "text/plain" });
 
 /**
- * Serves the built page as somebody else's file server might: under a policy of
- * its own, without some files, with some cut off and cached so, with a type of its
- * own for the engine, or closed to all other origins, as a plain one is.
+ * Serves the built page as another file server might: under a policy, without some files, with some
+ * cut off, with a wrong type of the engine, or closed to other origins.
  *
  * @param {{ policy?: string, without?: RegExp, cut?: (name: string) => boolean, wasm?: string, closed?: boolean }} [options]
  * @returns {Promise<string>} the origin

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, assertFits, follow, gate, openPage, origin, settled, until } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, follow, gate, openPage, origin, settled } from "./lab.mjs";
 
 const figure = "ifm-figure";
 const small = "d=8&k=2&n=100"; // where the numbers do not matter
@@ -239,13 +239,7 @@ test("who pauses finds both models at the same iteration", async (t) => {
 /** A table whose target is the sum of two columns: ridge is exact, and everything else is beyond measure. */
 const sum = `a,b,y\n${Array.from({ length: 60 }, (_, i) => [(i * 37) % 61, (i * 23) % 59]).map(([a = 0, b = 0]) => `${a},${b},${a + b}`).join("\n")}\n`;
 
-/**
- * Watches a chart's labels with every change from now on; tells which stood on
- * each other or on the mark at the end of a line, and by how many px.
- *
- * @param {Page} page
- * @param {string} chart
- */
+/** Watches a chart's labels from now on; tells which stood on each other or on the end of a line. @param {Page} page @param {string} chart */
 async function watchLabels(page, chart) {
   await page.evaluate((chart) => {
     /** @type {Set<string>} */
@@ -314,16 +308,4 @@ test("a table's run leaves a ghost on the same target, and none on another", acc
   await page.getByLabel("Role of Beak Length (mm)").selectOption("target");
   await train(page);
   assert.equal(await ghost(), null, "millimetres are not grams");
-});
-
-test("a table's run that is stopped says where, as its sentence", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=diabetes&speed=slow", { held: true });
-  await settled(page);
-  await page.locator("button.start").click();
-  await until(page, () => page.evaluate(() => [0, 1].every((model) => /** @type {any} */ (document.querySelector("ifm-result"))?.training.lines[model]?.error.length > 0)));
-  await page.locator("ifm-result").getByRole("button", { name: "Stop" }).click();
-  await settled(page);
-  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "stopped");
-  const status = page.locator("ifm-result .verdict [role=status]");
-  assert.match(await status.innerText(), /^Stopped at iteration \d+ \(FM: candidate \d+ of \d+, iFM: candidate \d+ of \d+\)\./);
 });

@@ -1,19 +1,13 @@
 // @ts-check
 /// <reference path="types.d.ts" />
 /**
- * What every test of the page starts from: the real server, a real Chromium,
- * pages that fail their test when they complain or ask another host for
- * something, and the few gestures that Playwright lacks.
+ * What every test of the page starts from: the server, Chromium, pages that fail
+ * their test when they complain or ask another host, and gestures that Playwright lacks.
  *
- * All files of tests share the server and the browser that run.mjs has started;
- * one that is run alone starts its own when its first test asks for them. A page
- * is a test's own. The pages of a file share a process and what has been loaded;
- * nothing else of one is there for the next, since no page here stores anything.
- *
- * No test waits for a time to pass. It waits for what it wants to see, or for
- * `settled`: the page has nothing more to do. Where nothing may happen it opens
- * the page with its clock held and lets some of that time pass by `still`. What
- * comes too fast to be seen is held at a `gate`.
+ * The files share the server and the browser of run.mjs; a file that is run alone
+ * starts its own. No test waits for a time to pass: it waits for what it wants to
+ * see, or for `settled`. Where nothing may happen, it holds the page's clock and
+ * lets time pass by `still`. It holds what comes too fast to be seen at a `gate`.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -80,10 +74,8 @@ async function profile(simd, options) {
 const profiles = new Map();
 
 /**
- * A profile that pages of this file of tests share, and with it a process, which
- * its first page keeps: what one has compiled is there for the next. Of an engine
- * that is so as long as a page holds it, so the first one holds all that are asked
- * for: four trainings in a row took 8.7 s of processor time beside 10.1 s.
+ * A profile, and so a process, that the pages of a file share. Its first page holds the
+ * compiled engines for the others: four trainings took 8.7 s of processor time, not 10.1 s.
  *
  * @type {typeof profile}
  */
@@ -115,16 +107,12 @@ export const acceptance = { skip: process.env["LONG"] ? false : "long runs: make
 let latest = {};
 
 /**
- * Opens a page of the server, "/?d=30" for instance, or a whole address. The
- * test fails if the page writes to the console, throws, crashes, or asks
- * another origin than the server's and those of `origins` for anything;
- * `expected` are patterns of console messages that belong to the test. With
- * `simd` false the browser has no SIMD, which takes an x64 machine. With `held`
- * true the page's clock stands: its timers, frames and performance.now() go on
- * in `settled` and `still` alone, though its workers and scripts take their time.
- * With `alone` true it has a profile and a process of its own, as it has with a
- * clock that is held. `before` prepares the page before its address is opened;
- * `processors` is how many of them the page takes the machine to have.
+ * Opens a page of the server, "/?d=30" for instance, or a whole address. The test
+ * fails if the page writes to the console, throws, crashes, or asks an origin other
+ * than the server's and `origins`. `expected` are console messages that belong to the
+ * test. `simd` false: a browser without SIMD, on x64. `held`: the clock stands but in
+ * `settled` and `still`. `alone`: a profile of its own, as with a held clock. `before`
+ * prepares the page. `processors`: how many the page believes the machine to have.
  *
  * @param {TestContext} t
  * @param {string} [address]
@@ -204,12 +192,7 @@ export async function release(page) {
   await page.clock.resume();
 }
 
-/**
- * Resolves when a page or a frame has been laid out, and whatever has come into
- * sight knows. Rejects when the browser draws nothing of it for so long.
- *
- * @param {{ evaluate: (f: any) => Promise<unknown> }} where
- */
+/** Resolves when a page or a frame has been laid out and drawn; rejects after some ms. @param {{ evaluate: (f: any) => Promise<unknown> }} where */
 export async function laidOut(where, ms = patience()) {
   const drawn = where.evaluate(() => new Promise((resolve) => new IntersectionObserver((_, once) => (once.disconnect(), resolve(null))).observe(document.documentElement)));
   await within(ms, drawn, "was not drawn");
@@ -240,10 +223,8 @@ async function condition(page) {
 }
 
 /**
- * Resolves when the page, or a frame of ours, has nothing more to do: no call of
- * the engine, no timer, no drawing, no script on its way. A run that goes on is
- * something to do, one that is paused is not. A clock that is held goes on until
- * then.
+ * Resolves when a page or a frame has nothing more to do: no call of the engine, no timer,
+ * no drawing, no script on its way. A paused run is nothing to do. A held clock goes on until then.
  *
  * @param {Page | Frame} where
  */
@@ -265,13 +246,7 @@ export async function settled(where) {
   } while ((await quiet.count()) === 0);
 }
 
-/**
- * Lets a held clock go on until something is so, and no further: what a busy
- * machine does slowly is then where the test wants it, too.
- *
- * @param {Page} page
- * @param {() => Promise<boolean>} so
- */
+/** Lets a held clock go on until something is so, and no further. @param {Page} page @param {() => Promise<boolean>} so */
 export async function until(page, so) {
   assert.ok(holding.has(page), "its clock is held");
   for (const end = Date.now() + WORK; !(await so()); ) {
@@ -280,13 +255,7 @@ export async function until(page, so) {
   }
 }
 
-/**
- * Goes to another link of the page that is open without loading it anew, as back
- * and forward do, and lets it settle: a tenth of what a new page costs.
- *
- * @param {Page} page
- * @param {string} link
- */
+/** Goes to another link of the page without loading it anew, as back and forward do: a tenth of the cost of a new page. @param {Page} page @param {string} link */
 export async function follow(page, link) {
   await page.evaluate((link) => {
     history.pushState(null, "", link);
@@ -295,13 +264,7 @@ export async function follow(page, link) {
   await settled(page);
 }
 
-/**
- * Lets some ms of a held clock pass and the page settle: what would have come
- * by then has come, and a test can tell that nothing has.
- *
- * @param {Page} page
- * @param {number} ms
- */
+/** Lets some ms of a held clock pass and the page settle: what comes by then has come. @param {Page} page @param {number} ms */
 export async function still(page, ms) {
   assert.ok(holding.has(page), "its clock is held");
   await settled(page);
@@ -363,10 +326,8 @@ export async function dropFile(page, target, file) {
 }
 
 /**
- * Drops a file or a folder on an element as a reader does: Chromium carries it
- * from outside the page over the element's middle and lets go. It loses a drag
- * that comes while the page is laid out anew, so one test alone does it, on a
- * page that has settled.
+ * Drops a file or a folder on an element as a reader does, from outside the page.
+ * Chromium loses a drag while the page is laid out anew, so only one test does it.
  *
  * @param {Page} page
  * @param {string} target
@@ -446,12 +407,9 @@ function onWholePixels(element) {
 }
 
 /**
- * Compares what is seen with the picture reference/NAME.png; with UPDATE=1 it
- * becomes that picture. `share` is the part of the pixels that may differ:
- * another version of Chromium draws letters a little differently.
- * What was seen, and the difference, are then in actual/. `folder` is where the
- * picture is, `scale` whether its pixels are those of CSS or the screen's, and
- * `write` makes its file.
+ * Compares what is seen with reference/NAME.png; UPDATE=1 writes it. `share` of the pixels
+ * may differ, as versions of Chromium do. What differs is put into actual/. `scale`: pixels
+ * of CSS or of the screen.
  *
  * @param {Page | Locator} seen
  * @param {string} name
@@ -487,10 +445,8 @@ export async function matchPicture(seen, name, { share = 0.01, mask = [], folder
 }
 
 /**
- * Compares a drawing, an SVG as a text, shape by shape with the reference
- * reference/NAME.svg; with UPDATE=1 it becomes that. Numbers may differ by a
- * pixel. Where a text begins, and what it is set in, is not compared: fonts
- * differ between machines. What was drawn is then in actual/.
+ * Compares an SVG, shape by shape, with reference/NAME.svg; UPDATE=1 writes it. Numbers may
+ * differ by a pixel, and where a text begins, and its font, are not compared: fonts differ.
  *
  * @param {string} svg
  * @param {string} name

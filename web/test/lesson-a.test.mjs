@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { follow, openPage, settled, tabTo } from "./lab.mjs";
+import { openPage, settled, tabTo } from "./lab.mjs";
 import { answered, native, near, open, over, run, value } from "./lesson.mjs";
 
 const few = { d: 12, k: 4, ranks: "1,3,8", n: 400, test: 200, iterations: 60 };
@@ -104,22 +104,4 @@ test("FM finds none of the negative eigenvalues, iFM all of them, and each rank 
     assert.equal(await chapter.locator("ifm-spectrum .stems").count(), 3);
     assert.match((await answered(chapter))[0] ?? "", /^(never|early|late)$/);
   });
-});
-
-test("the settings of a chapter stand in the address, and what it cannot mean is told", async (t) => {
-  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&iterations=20&chapter=spectrum&spectrum.d=12&interaction.seed=7");
-  const chapter = page.locator("#spectrum");
-  await settled(page);
-  assert.equal(await chapter.locator("[data-key=d]").inputValue(), "12");
-  assert.equal(await page.locator("#interaction [data-key=seed]").inputValue(), "7");
-  await chapter.getByText("Settings of this chapter").click();
-  const k = chapter.locator("[data-key=k]");
-  await k.fill("4");
-  await k.blur();
-  await page.waitForURL(/chapter=spectrum.*interaction\.seed=7&spectrum\.d=12&spectrum\.k=4$/);
-  await follow(page, "/?embed=1&chapter=spectrum&spectrum.d=1000&spectrum.colour=red");
-  const notices = page.locator("main > .told");
-  assert.match(await notices.innerText(), /1000/);
-  assert.match(await notices.innerText(), /colour/);
-  assert.equal(await chapter.locator("[data-key=d]").inputValue(), "60");
 });

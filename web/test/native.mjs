@@ -30,13 +30,7 @@ export async function records(query, ...files) {
   return lines.map((line) => Object.fromEntries(cells(line).map((value, i) => [names[i] ?? "", value])));
 }
 
-/**
- * A link's runs on a table, those on folds left out, one for each model and trial: those of the candidate
- * that leads; kept is the test RMSE at its best iteration on validation rows.
- *
- * @param {string} query
- * @param {string[]} files
- */
+/** A link's runs on a table, one a model and trial, without those on folds: of the candidate that leads; kept is the test RMSE at its best iteration. @param {string} query @param {string[]} files */
 export async function runs(query, ...files) {
   /** @type {Map<string, Row[]>} */
   const cells = new Map();

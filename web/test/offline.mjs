@@ -47,13 +47,7 @@ export async function records(page, panel) {
   return found;
 }
 
-/**
- * Walks through the file, opened at ?speed=instant: the figure, a sample, a
- * table that is dropped, a chapter, the colours, and back. Returns what the
- * page made of each.
- *
- * @param {Driven} page
- */
+/** Walks through the file, opened at ?speed=instant: figure, sample, dropped table, chapter, colours, and back; returns what it finds. @param {Driven} page */
 export async function walkOffline(page) {
   const click = async (/** @type {string} */ selector) => {
     await until(page, selector, (s) => document.querySelector(s) !== null, selector);

@@ -10,13 +10,7 @@ import { acceptance, assertFits, dropFile, openPage, origin, serveHTML } from ".
 import { built, offlineAddress, records, until, walkOffline } from "./offline.mjs";
 import { sample, savedChart } from "./table.mjs";
 
-/**
- * Opens a file in a profile that has no network. The test fails if it asks for
- * anything but itself and what it made.
- *
- * @param {TestContext} t @param {string} address
- * @param {Parameters<typeof openPage>[2]} [options]
- */
+/** Opens a file in a profile without a network; it may ask only for itself and what it made. @param {TestContext} t @param {string} address @param {Parameters<typeof openPage>[2]} [options] */
 async function openOffline(t, address, options = {}) {
   const page = await openPage(t, "about:blank", { ...options, origins: ["null"], alone: true });
   const context = page.context();

@@ -9,9 +9,8 @@ import { rows } from "./table.mjs";
 const figure = "ifm-figure";
 
 /**
- * What is to be seen at one moment: the sign that is chosen, where the curves are,
- * and which share of the truth's stronger entries has the colour of +UUᵀ, and which
- * that of −UUᵀ.
+ * What is seen at one moment: the sign, where the curves are, and the shares of the truth's
+ * stronger entries that have the colour of +UUᵀ and of −UUᵀ.
  *
  * @param {Page} page
  * @param {boolean} [colours] whether these are wanted, once `keep` has been asked

@@ -2,13 +2,7 @@
 /** Pictures of few colours as PNG files with a palette, a third of their size otherwise. */
 import { crc32, deflateSync } from "node:zlib";
 
-/**
- * The file of a picture. Colours beyond the 256 that are seen most become the
- * nearest of these; nothing is transparent. The same pixels give the same bytes.
- *
- * @param {{ width: number, height: number, data: Uint8Array }} picture four bytes a pixel
- * @returns {Buffer}
- */
+/** The file of a picture of at most 256 colours; others become the nearest. The same pixels give the same bytes. @param {{ width: number, height: number, data: Uint8Array }} picture four bytes a pixel @returns {Buffer} */
 export function paletted({ width, height, data }) {
   /** @type {Map<number, number>} */
   const seen = new Map();

@@ -220,29 +220,13 @@ for (const [width, of, options] of /** @type {const} */ ([
   });
 }
 
-const zip = new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0]);
-const others = [
-  { name: "photo.png", bytes: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]), says: /a picture, want a table of text/ },
-  { name: "book.xlsx", bytes: zip, says: /zip archive is damaged or ends too soon/ },
-];
-test("what a file holds is told: another kind of file, marks in its numbers, a row far beyond all others", async (t) => {
+test("what is brought is told: a folder, a row far beyond all others", async (t) => {
   const page = await openPage(t, `/?${small}&${brief}&models=ifm`);
 
-  await t.test("a file of another kind is refused with what it is and what to do, a folder too", async () => {
-    for (const { name, bytes, says } of others) {
-      await drop(page, name, bytes, "#table");
-      assert.match(await refusal(page), says);
-    }
+  await t.test("a folder is refused", async () => {
     await dragFile(page, "#table", { path: path.dirname(sample("cars.csv")) });
     await settled(page);
     assert.match(await refusal(page), /samples.*This is a folder, want one file of a table/s);
-  });
-
-  await t.test("numbers with marks between their thousands are read, and what they were taken for stands beside them", async () => {
-    await drop(page, "prices.csv", `price,b,y\n${rows(60, (i) => [`"${1 + (i % 9)},${100 + i}.50"`, (i * 7) % 11, (i * 5) % 13])}`, "#table");
-    const price = page.locator("ifm-data [data-column=price]");
-    assert.equal(await price.locator("select.kind").inputValue(), "numeric");
-    assert.match(await price.locator("[data-decision=marks]").innerText(), /thousands|1,100\.50/);
   });
 
   await t.test("a test row far beyond all others is named and held, and its errors are drawn with the others", async () => {

@@ -1,11 +1,8 @@
 // @ts-check
 /**
- * Runs the page's tests, a file in a process and a Chromium of its own, all of
- * them at one server. One more runs at a time than there are cores, since each
- * waits now and then; one Chromium for all took a sixth longer, as everything
- * went through the process that shared it. The exit code is 0 if every test has
- * passed. Words after its name choose the files that have one of them in their
- * names; LONG=1 adds the acceptance runs.
+ * Runs the page's tests, each file in a process and a Chromium of its own, at one server.
+ * Words choose the files with one of them in their names; LONG=1 adds the acceptance runs.
+ * The exit code is 0 if all have passed. One Chromium for all took a sixth longer.
  */
 import assert from "node:assert/strict";
 import { readdir, stat } from "node:fs/promises";

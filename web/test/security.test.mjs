@@ -39,13 +39,7 @@ function table(columns, levels) {
 /** @param {string} name @param {string} text */
 const file = (name, text) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 
-/**
- * Opens the page without its policy, so that nothing but its own care keeps an
- * attack from running, and counts what runs.
- *
- * @param {TestContext} t
- * @param {string} address
- */
+/** Opens the page without its policy, so that only its own care stops an attack, and counts what runs. @param {TestContext} t @param {string} address */
 async function undefended(t, address) {
   const page = await openPage(t, "about:blank", { bypassCSP: true });
   /** @type {string[]} */

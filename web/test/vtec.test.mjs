@@ -1,8 +1,6 @@
 // @ts-check
 /** The chapter on vTEC: its table and what it says of it, the map, a reader's own sky, and what is saved. */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { test } from "node:test";
 
 import { acceptance, assertFits, dropFile, follow, openPage, settled, still, tabTo } from "./lab.mjs";
@@ -12,7 +10,6 @@ import { saved, savedChart } from "./table.mjs";
 const short = "vtec.days=2&vtec.stride=240&vtec.fixes=720"; // 12 windows, and positions in 4
 const frame = `/?embed=1&chapter=vtec&${short}`;
 const quiet = /** @type {const} */ ({ reducedMotion: "reduce" }); // else the map plays for ever
-const data = process.env["IFMLAB_DATA"] ?? "";
 
 /** The chapter, once it has settled, with all its parts open. @param {Page} page */
 async function chapter(page) {
@@ -87,27 +84,21 @@ test("a reader who arrives sees the map, the button and where the verdict comes;
 
 test("a link about a file of the reader's is understood without the file", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.sky=maps", quiet);
-
-  await t.test("a link about a file of the reader's opens its part, which asks for the file", async () => {
-    await settled(page);
-    assert.ok(await page.locator("#vtec [data-simulated]").isVisible());
-  });
-
-  await t.test("a link about a file that nobody has opened asks for it", async () => {
-    await follow(page, "/?embed=1&chapter=vtec&vtec.sky=disturbed");
-    const own = await chapter(page);
-    assert.match(await own.locator(".own-sky .asks").innerText(), /IONEX maps/);
-    assert.match(await own.locator(".sky .empty").innerText(), /a file of yours/);
-    await own.locator("button.run").click();
-    await settled(page);
-    assert.match(await own.locator(".error[role=alert]").first().innerText(), /Open it below, or press “Use the simulated sky” there/);
-    await own.locator("[data-simulated]").click();
-    await settled(page);
-    assert.equal(await own.locator("[data-simulated]").count(), 0);
-    assert.equal(await own.locator(".error[role=alert]").count(), 0, "there is nothing in the way any more");
-    assert.doesNotMatch(page.url(), /vtec\.sky/);
-    assert.equal(await page.evaluate(() => document.activeElement?.id), "own-sky-title", "the focus stays in the section");
-  });
+  await settled(page);
+  assert.ok(await page.locator("#vtec [data-simulated]").isVisible(), "its part is open");
+  await follow(page, "/?embed=1&chapter=vtec&vtec.sky=disturbed");
+  const own = await chapter(page);
+  assert.match(await own.locator(".own-sky .asks").innerText(), /IONEX maps/);
+  assert.match(await own.locator(".sky .empty").innerText(), /a file of yours/);
+  await own.locator("button.run").click();
+  await settled(page);
+  assert.match(await own.locator(".error[role=alert]").first().innerText(), /Open it below, or press “Use the simulated sky” there/);
+  await own.locator("[data-simulated]").click();
+  await settled(page);
+  assert.equal(await own.locator("[data-simulated]").count(), 0);
+  assert.equal(await own.locator(".error[role=alert]").count(), 0, "there is nothing in the way any more");
+  assert.doesNotMatch(page.url(), /vtec\.sky/);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "own-sky-title", "the focus stays in the section");
 });
 
 test("the table fills, says which method is best, and a link repeats it bit for bit on one worker", async (t) => {
@@ -451,24 +442,6 @@ test("a table of pierce points that is dropped anywhere opens in the chapter, be
   await choose(page.locator("#vtec .chapter"), { name: "junk.csv", bytes: "a,b\n1,2\n3,4\n" });
   await settled(page);
   assert.match(await page.locator("#vtec [data-error=sky]").innerText(), /bare\.csv is still open/);
-});
-
-test("real maps are used as they are", { skip: data === "" ? "IFMLAB_DATA does not say where they are" : acceptance.skip }, async (t) => {
-  const file = path.join(data, "ionex", "igrg3380.10i");
-  assert.ok(existsSync(file), file);
-  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=240&vtec.fixes=0", quiet);
-  const own = await chapter(page);
-  await dropFile(page, own.locator(".own-sky .drop"), { path: file });
-  await settled(page);
-  assert.equal(await own.locator(".found").count(), 1);
-  await done(page, "all");
-  assert.deepEqual(Object.keys(await numbers(own)), ["2010-12-04", "average"]);
-  assert.doesNotMatch(await own.locator(".told").innerText(), /no travelling disturbances/, "nobody knows what a reader's maps hold");
-  await own.locator("[data-key=latitude]").first().fill("-20");
-  await own.locator("[data-key=latitude]").first().press("Enter");
-  await own.locator(".sky").scrollIntoViewIfNeeded(); // out of sight it rests
-  await settled(page);
-  assert.match((await own.locator(".sky .parallel text").first().textContent()) ?? "", /° S/);
 });
 
 test("a table of pierce points without a unit asks for it, and its bad rows and windows are listed", acceptance, async (t) => {

@@ -80,6 +80,7 @@ test("training can be paused, stepped and stopped, and what was drawn stays", as
   await controls.getByRole("button", { name: "Stop" }).click();
   await settled(page);
   assert.equal(await controls.getAttribute("data-phase"), "stopped");
+  assert.match(await page.locator("ifm-result .verdict [role=status]").innerText(), /^Stopped at iteration \d+ \(FM: candidate \d+ of \d+, iFM: candidate \d+ of \d+\)\./);
   assert.ok((await page.locator("ifm-result .stand > .ifm").count()) === 1);
   await controls.getByRole("button", { name: "Again" }).click();
   await page.getByLabel("Speed").last().selectOption("instant");

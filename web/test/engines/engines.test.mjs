@@ -36,8 +36,7 @@ function column(engine) {
 }
 
 /**
- * Has the workers of a page find every record, and compares its bits. The sums of the
- * ionosphere's windows are not the engine's: the page takes them.
+ * Has a page's workers find every record, and compares the bits. The page itself sums the ionosphere's windows.
  *
  * @param {TestContext} t
  * @param {string} engine

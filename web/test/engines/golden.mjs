@@ -68,13 +68,7 @@ export function body() {
   return /** @type {any} */ (document.querySelector("ifm-app")).pool.call("info", { query: "" }).then((/** @type {{ body: string }} */ told) => told.body);
 }
 
-/**
- * Every record of a link by the name of its block, as the workers of the page find
- * them. Runs in the page.
- *
- * @param {{ link: string, sample: { name: string, text: string } | null }} asked
- * @returns {Promise<Record<string, Found[]>>}
- */
+/** Every record of a link by its block, as the page's workers find them. Runs in the page. @param {{ link: string, sample: { name: string, text: string } | null }} asked @returns {Promise<Record<string, Found[]>>} */
 export async function recordsOf({ link, sample }) {
   const app = /** @type {any} */ (document.querySelector("ifm-app"));
   const [first = "", ...more] = link.split("?");
