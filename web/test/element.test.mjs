@@ -72,7 +72,7 @@ test("an attribute that changes changes the run, and the page in the frame stays
   await frame.evaluate(() => (document.title = "the same page"));
   await frame.getByRole("radio", { name: /Mixed/ }).check(); // the reader's own change stays
   await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 2 && e.detail.phase === "done")');
-  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("d", "12"));
+  await act(page, 'setAttribute("d", "12")');
   await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 3 && e.detail.phase === "done")');
   assert.match(await frame.locator(".verdict .live").innerText(), /d = 12\b/);
   assert.ok(await frame.getByRole("radio", { name: /Mixed/ }).isChecked());
@@ -83,7 +83,7 @@ test("an attribute that changes changes the run, and the page in the frame stays
   await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 4 && e.detail.phase === "done")');
   assert.equal(await page.evaluate(() => document.querySelector("ifm-lab")?.hasAttribute("d")), false);
   assert.deepEqual(await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).notices.map((/** @type {any} */ n) => n.key)), ["nonsense"]);
-  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("d", "many"));
+  await act(page, 'setAttribute("d", "many")');
   await until(page, 'heard.some((e) => e.type === "ifm-notices" && e.detail.notices.some((n) => n.key === "d" && n.found === "many"))');
   assert.equal(await frame.title(), "the same page", "it was never loaded anew");
 });
@@ -286,17 +286,17 @@ test("the element shows a chapter, with its own settings, and a built-in table",
   const records = (await heard(page, "ifm-record", "b")).flatMap((e) => e.detail.records);
   assert.ok(records.some((r) => r.candidate > 0 && r.validationRMSE > 0), "a table's records name their candidate");
   assert.ok(await page.evaluate(() => [...document.querySelectorAll("ifm-lab")].every((lab) => (lab.shadowRoot?.querySelector("iframe")?.offsetHeight ?? 0) > 900)));
-  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("chapter", "spectrum"));
+  await act(page, 'setAttribute("chapter", "spectrum")');
   await chapter.locator("#spectrum .guess").waitFor();
-  await page.evaluate(() => document.querySelector("ifm-lab")?.removeAttribute("chapter"));
+  await act(page, 'removeAttribute("chapter")');
   await until(page, 'heard.some((e) => e.of === "a" && e.type === "ifm-record")');
-  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("iterations", "3000"));
+  await act(page, 'setAttribute("iterations", "3000")');
   await chapter.locator(".controls[data-phase=running]").waitFor();
-  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("chapter", "samples"));
+  await act(page, 'setAttribute("chapter", "samples")');
   await chapter.locator("#samples .guess").waitFor();
   await quiet(chapter);
   assert.ok((await heard(page, "ifm-state", "a")).at(-1).detail.iteration < 3000, "what is not shown does not run");
-  await page.evaluate(() => document.querySelector("ifm-lab")?.removeAttribute("chapter"));
+  await act(page, 'removeAttribute("chapter")');
   await chapter.locator(".controls[data-phase=running]").waitFor();
 });
 
@@ -454,7 +454,7 @@ test("of the columns that a frame's address names the page around hears nothing 
   await Promise.all([frame.waitForNavigation(), frame.evaluate(() => void setTimeout(() => location.reload()))]);
   await frame.locator(".told li[data-key=target]").waitFor();
   await until(page, 'heard.filter((e) => e.type === "ifm-ready").length === 2');
-  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("d", "many"));
+  await act(page, 'setAttribute("d", "many")');
   await until(page, 'lab.notices.some((n) => n.key === "d")');
   assert.doesNotMatch(JSON.stringify(await heard(page)) + (await page.evaluate(() => JSON.stringify(/** @type {any} */ (document.querySelector("ifm-lab")).notices))), /wombat/);
 });

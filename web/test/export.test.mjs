@@ -6,15 +6,12 @@ import { test } from "node:test";
 import { PNG } from "pngjs";
 
 import { acceptance, assertAccessible, follow, gate, matchDrawing, openPage, settled } from "./lab.mjs";
-import { bring, finished as over, role, savedChart as save, train } from "./table.mjs";
+import { bring, figureDone as finished, role, savedChart as save, train } from "./table.mjs";
 
 /** @typedef {"svg" | "png" | "csv" | "json"} Kind */
 
 const figure = "ifm-figure";
 const small = "d=10&k=2&n=200&iterations=20"; // where the numbers do not matter
-
-/** @param {Page} page @param {string} [run] */
-const finished = (page, run = figure) => over(page, run);
 
 /** @param {Page} page @param {Locator} chart @param {Kind} kind */
 const text = async (page, chart, kind) => (await save(page, chart, kind)).text;

@@ -4,14 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { acceptance, assertAccessible, assertFits, contrast, follow, openPage, origin, settled, still } from "./lab.mjs";
+import { figureDone as finished } from "./table.mjs";
 
 const figure = "ifm-figure";
-
-/** @param {Page | Frame} page */
-async function finished(page) {
-  await settled(page);
-  assert.equal(await page.locator(`${figure} .verdict`).getAttribute("data-phase"), "done");
-}
 
 /** The numbers of the verdict's sentence, by whose they are. @param {Page | Frame} page @returns {Promise<Record<string, number>>} */
 async function verdict(page) {

@@ -5,12 +5,9 @@ import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
 import { openPage, settled } from "./lab.mjs";
-import { bring, finished as over, little, planned, role, rows, small } from "./table.mjs";
+import { bring, figureDone as finished, finished as over, little, planned, role, rows, small } from "./table.mjs";
 
 const figure = "ifm-figure";
-
-/** @param {Page} page */
-const finished = (page) => over(page, figure);
 
 /** The texts of a chart that stick out of its box, and by how many px. @param {Page} page @param {string} chart */
 const cut = (page, chart) =>

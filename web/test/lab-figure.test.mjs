@@ -4,15 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { acceptance, assertAccessible, assertFits, follow, gate, openPage, origin, settled } from "./lab.mjs";
+import { bring, figureDone as finished, train } from "./table.mjs";
 
 const figure = "ifm-figure";
 const small = "d=8&k=2&n=100"; // where the numbers do not matter
-
-/** @param {Page} page @param {string} [panel] */
-async function finished(page, panel = figure) {
-  await settled(page);
-  assert.equal(await page.locator(`${panel} .verdict`).getAttribute("data-phase"), "done");
-}
 
 /** Does what starts a run, and waits for that run's end. @param {Page} page @param {() => Promise<unknown>} act */
 async function anew(page, act) {
@@ -20,14 +15,6 @@ async function anew(page, act) {
   await act();
   await finished(page);
   assert.ok(await page.locator(figure).evaluate((panel, before) => /** @type {any} */ (panel).training.started !== before, before), "another run has begun");
-}
-
-/** @param {Page} page */
-async function train(page) {
-  await settled(page);
-  assert.equal(await page.locator(".plan").getAttribute("data-state"), "ready");
-  await page.locator("button.start").click();
-  await finished(page, "ifm-result");
 }
 
 /** The stems' exact values by their sign. @param {Page} page @param {string} whose */
@@ -282,7 +269,7 @@ test("no label of the curves stands on another or on the end of a line, at any w
   await figureIsClear();
   await page.getByLabel("Speed").first().selectOption("instant");
   const tableIsClear = await watchLabels(page, "ifm-result");
-  await page.locator("ifm-data input[data-file=table]").setInputFiles({ name: "sum.csv", mimeType: "text/csv", buffer: Buffer.from(sum) });
+  await bring(page, "sum.csv", sum);
   await train(page);
   for (const width of [360, 320]) {
     await page.setViewportSize({ width, height: 900 });

@@ -56,6 +56,9 @@ export async function finished(page, panel = "ifm-result") {
   assert.equal(await page.locator(`${panel} .verdict`).getAttribute("data-phase"), "done");
 }
 
+/** Fails unless the figure's run is over once the page has settled. @param {Page | Frame} page */
+export const figureDone = (page) => finished(page, "ifm-figure");
+
 /** Trains on the table that is open. @param {Page | Frame} page */
 export async function train(page) {
   await planned(page);
