@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -137,6 +138,9 @@ func (c *crossing) ints(x []int) {
 	narrow := make([]int32, len(x))
 	for i, v := range x {
 		narrow[i] = int32(v)
+		if int(narrow[i]) != v {
+			panic(fmt.Sprintf("%d does not fit into an Int32Array", v))
+		}
 	}
 	c.ints32(narrow)
 }
@@ -185,21 +189,30 @@ func raw(bytes []byte) js.Value {
 	return array
 }
 
-// Arguments are read by their fields. One that is missing is the zero value.
+// Arguments are read by their fields. One that is missing or null is the zero value;
+// one of another type is a mistake of the page, and panics.
 
 func readText(v js.Value) string {
-	if v.Type() != js.TypeString {
+	if isMissing(v, js.TypeString) {
 		return ""
 	}
 	return v.String()
 }
 
-func readBool(v js.Value) bool { return v.Truthy() }
+func readBool(v js.Value) bool {
+	return !isMissing(v, js.TypeBoolean) && v.Bool()
+}
 
-func readInt(v js.Value) int { return int(readNumber(v)) }
+func readInt(v js.Value) int {
+	x := readNumber(v)
+	if x != math.Trunc(x) || math.Abs(x) > 1<<53 { // NaN too
+		panic(fmt.Sprintf("an argument is %v, and has to be an integer", x))
+	}
+	return int(x)
+}
 
 func readNumber(v js.Value) float64 {
-	if v.Type() != js.TypeNumber {
+	if isMissing(v, js.TypeNumber) {
 		return 0
 	}
 	return v.Float()
@@ -211,7 +224,7 @@ func readNumbers(v js.Value) (x []float64) {
 }
 
 func readBytes(v js.Value) []byte {
-	if !isObject(v) {
+	if isMissing(v, js.TypeObject) {
 		return nil
 	}
 	bytes := make([]byte, v.Length())
@@ -221,11 +234,22 @@ func readBytes(v js.Value) []byte {
 
 // each calls f with the elements of an array, typed or not.
 func each(v js.Value, f func(v js.Value)) {
-	if isObject(v) {
-		for i := range v.Length() {
-			f(v.Index(i))
-		}
+	if isMissing(v, js.TypeObject) {
+		return
+	}
+	for i := range v.Length() {
+		f(v.Index(i))
 	}
 }
 
-func isObject(v js.Value) bool { return v.Type() == js.TypeObject }
+// isMissing reports whether an argument is undefined or null. It panics unless any
+// other has the type wanted.
+func isMissing(v js.Value, want js.Type) bool {
+	if v.IsUndefined() || v.IsNull() {
+		return true
+	}
+	if v.Type() != want {
+		panic(fmt.Sprintf("an argument is a %v, and has to be a %v", v.Type(), want))
+	}
+	return false
+}

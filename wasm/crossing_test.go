@@ -91,3 +91,17 @@ func TestArgumentsAreReadAndMissingOnesAreZero(t *testing.T) {
 		Ridge: []core.FoldRidge{{Linear: []float64{0, .5}}}, Errors: []core.FoldErrors{{{0, .5}, nil}, nil},
 	}}, readStart(js.ValueOf(map[string]any{"fold": -1, "found": found})))
 }
+
+func TestAnArgumentOfAnotherTypePanics(t *testing.T) {
+	for name, args := range map[string]map[string]any{
+		"a number for a text":       {"query": 3},
+		"a text for a number":       {"cell": "3"},
+		"a fraction for an integer": {"cell": 1.5},
+		"NaN for an integer":        {"cell": math.NaN()},
+		"a number for a structure":  {"found": 1},
+		"a text for a list":         {"found": map[string]any{"ridge": "none"}},
+	} {
+		assert.Panics(t, func() { readStart(js.ValueOf(args)) }, name)
+	}
+	assert.Panics(t, func() { new(crossing).ints([]int{1 << 31}) })
+}

@@ -123,7 +123,7 @@ func readStart(v js.Value) (x protocol.Start) {
 	x.Cell = readInt(v.Get("cell"))
 	x.Table = readInt(v.Get("table"))
 	x.Fold = readInt(v.Get("fold"))
-	if v := v.Get("found"); isObject(v) {
+	if v := v.Get("found"); !isMissing(v, js.TypeObject) {
 		var found core.Found
 		found = readFound(v)
 		x.Found = &found

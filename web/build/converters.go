@@ -39,6 +39,9 @@ func (p *declarationsOf) converters() (map[string][]byte, error) {
 			return nil, err
 		}
 	}
+	if w.err != nil {
+		return nil, w.err
+	}
 	for _, t := range p.named {
 		if t.kind == goStruct && !w.read[t] {
 			w.writer(t) // the results of reading files, and errors
@@ -66,6 +69,9 @@ func (p *declarationsOf) constraint(name string) (string, error) {
 		}
 		if bytes.Contains(source, []byte("\ntype "+name+" struct")) {
 			first, _, _ := strings.Cut(string(source), "\n")
+			if !strings.HasPrefix(first, "//go:build ") {
+				return "", fmt.Errorf("%s: the first line has to say what the file is built for (//go:build …)", file)
+			}
 			return first, nil
 		}
 	}
@@ -92,6 +98,7 @@ type converters struct {
 	readers, writers bytes.Buffer
 	read, written    map[*goType]bool
 	names            map[string]bool // of packages
+	err              error           // the first type that cannot be read
 }
 
 // inGo returns a type as a package of Go names it that imports the type's own.
@@ -170,7 +177,7 @@ func (w *converters) readInto(to string, t *goType, value string) string {
 	case goStruct:
 		return to + " = " + w.reader(t) + "(" + value + ")"
 	case goPointer:
-		return fmt.Sprintf("if v := %s; isObject(v) {\n\t\tvar found %s\n\t\t%s\n\t\t%s = &found\n\t}", value, w.inGo(t.element), w.readInto("found", t.element, "v"), to)
+		return fmt.Sprintf("if v := %s; !isMissing(v, js.TypeObject) {\n\t\tvar found %s\n\t\t%s\n\t\t%s = &found\n\t}", value, w.inGo(t.element), w.readInto("found", t.element, "v"), to)
 	case goSlice:
 		element := "element"
 		if to == element {
@@ -178,8 +185,12 @@ func (w *converters) readInto(to string, t *goType, value string) string {
 		}
 		return fmt.Sprintf("each(%s, func(v js.Value) {\n\t\tvar %s %s\n\t\t%s\n\t\t%s = append(%[5]s, %[2]s)\n\t})", value, element, w.inGo(t.element), w.readInto(element, t.element, "v"), to)
 	}
-	read := map[goKind]string{goString: "readText", goBool: "readBool", goInt: "readInt", goFloat: "readNumber", goBytes: "readBytes", goFloats: "readNumbers"}[t.kind] + "(" + value + ")"
-	if t.kind == goString && t.source != "string" {
+	reader, ok := map[goKind]string{goString: "readText", goBool: "readBool", goInt: "readInt", goFloat: "readNumber", goBytes: "readBytes", goFloats: "readNumbers"}[t.kind]
+	if !ok && w.err == nil {
+		w.err = fmt.Errorf("%s cannot be in an argument: wasm/crossing.go has no reader for it", w.inGo(t))
+	}
+	read := reader + "(" + value + ")"
+	if (t.kind == goString && t.source != "string") || (t.kind == goInt && t.source != "int") {
 		read = w.inGo(t) + "(" + read + ")"
 	}
 	return to + " = " + read

@@ -167,6 +167,8 @@ func TestWhatCannotCrossIsAnError(t *testing.T) {
 	for source, says := range map[string]string{
 		"type Engine interface{ Read(Query) error }\n\ntype Query struct{ X map[string]int }\n":                                                  "Query holds a type that does not cross",
 		"type Engine interface{ Read(Query) error }\n\ntype Query struct{ X Gone }\n":                                                            "there is no type Gone",
+		"type Engine interface{ Read(Query) error }\n\ntype Query struct{ X []int }\n":                                                           "[]int cannot be in an argument",
+		"type Engine interface{ Read(Query) error }\n\ntype Query struct{ X [2]string }\n":                                                       "[2]string cannot be in an argument",
 		"type Reader interface{ Read(Query) error }\n\ntype Query struct{}\n":                                                                    "wasm has no type reader",
 		"import \"ifmlab/core\"\n\ntype Engine interface{ Read(Query) error }\n\ntype Query struct { X core.Row; Y Row }\n\ntype Row struct{}\n": "core.Row and protocol.Row are both called Row",
 	} {
