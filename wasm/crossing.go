@@ -3,12 +3,13 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"syscall/js"
 	"unsafe"
+
+	"ifmlab/core/message"
 )
 
 // Answers cross to the page in one piece: as JSON, which JavaScript parses faster
@@ -139,7 +140,7 @@ func (c *crossing) ints(x []int) {
 	for i, v := range x {
 		narrow[i] = int32(v)
 		if int(narrow[i]) != v {
-			panic(fmt.Sprintf("%d does not fit into an Int32Array", v))
+			panic(message.Sprintf("%d does not fit into an Int32Array", v))
 		}
 	}
 	c.ints32(narrow)
@@ -206,7 +207,7 @@ func readBool(v js.Value) bool {
 func readInt(v js.Value) int {
 	x := readNumber(v)
 	if x != math.Trunc(x) || math.Abs(x) > 1<<53 { // NaN too
-		panic(fmt.Sprintf("an argument is %v, and has to be an integer", x))
+		panic(message.Sprintf("an argument is %v, and has to be an integer", x))
 	}
 	return int(x)
 }
@@ -249,7 +250,7 @@ func isMissing(v js.Value, want js.Type) bool {
 		return true
 	}
 	if v.Type() != want {
-		panic(fmt.Sprintf("an argument is a %v, and has to be a %v", v.Type(), want))
+		panic(message.Sprintf("an argument is a %v, and has to be a %v", v.Type(), want))
 	}
 	return false
 }
