@@ -10,7 +10,7 @@ const methods = ["ridge", "fm", "ifm", "kriging"];
 /** A table of days, with the RMSE of each method in order; a day of none has no window. */
 function tally(days: readonly (readonly number[])[], more: Partial<Tally> = {}): Tally {
   const used = days.filter((day) => day.length > 0);
-  const rows = days.map((rmse, i) => ({ day: String(i), of: 4, over: 4, used: rmse.length > 0 ? 4 : 0, zero: 0.1, rmse: rmse.length > 0 ? rmse : methods.map(() => Number.NaN) }));
+  const rows = days.map((rmse, i) => ({ day: String(i), of: 4, over: 4, used: rmse.length > 0 ? 4 : 0, zero: 0.1, rmse: rmse.length > 0 ? [...rmse] : methods.map(() => Number.NaN) }));
   const average = methods.map((_, m) => used.reduce((sum, day) => sum + (day[m] ?? Number.NaN), 0) / used.length);
   return { methods, rows, zero: 0.1, average, groups: null, positions: null, unusable: [], ...more };
 }
