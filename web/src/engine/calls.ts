@@ -34,7 +34,7 @@ export async function patiently<T>(engine: Engine, signal: AbortSignal, ask: () 
   }
 }
 
-/** Asks again once if the worker was lost, and up to MOST times if it was ended because of another call. */
+/** Asks again, once, if the worker was lost. If it was ended for another call, asks up to MOST times in all. */
 export async function again<T>(ask: () => Promise<T>): Promise<T> {
   for (let [asked, lost] = [1, 0]; ; asked++) {
     const { result, error } = await answerOf(ask());
@@ -43,7 +43,7 @@ export async function again<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-type Answer<T> = { readonly result: T; readonly error: null } | { readonly result: null; readonly error: EngineError };
+export type Answer<T> = { readonly result: T; readonly error: null } | { readonly result: null; readonly error: EngineError };
 
 export async function answerOf<T>(call: Promise<T>): Promise<Answer<T>> {
   try {

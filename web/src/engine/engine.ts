@@ -173,7 +173,7 @@ export class Engine {
   private send(worker: Worker, request: Request, progress?: (progress: Progress) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (worker !== this.worker) {
-        reject(new EngineFailure(lost("")));
+        reject(new EngineFailure(this.ended));
         return;
       }
       this.waiting.set(request.id, { resolve, reject, progress });
@@ -278,6 +278,11 @@ export function stopped(): EngineError {
 /** Whether the worker is gone, so that another can be asked. */
 export function isGone({ kind }: EngineError): boolean {
   return kind === "Stopped" || kind === "Lost";
+}
+
+/** Whether the engine failed, whatever it was asked: it went away, did not start or panicked. */
+export function isOfTheEngine(error: EngineError): boolean {
+  return isGone(error) || error.kind === "Unstarted" || error.kind === "NotStarted" || error.kind === "panicked";
 }
 
 export function cancelled(): EngineError {

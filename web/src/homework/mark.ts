@@ -104,8 +104,8 @@ class Mark extends Panel {
       Object.assign(this, { marked, says: marked.lines.length === 0 ? strings.none : strings.done(marked.lines.length, marked.lines.length - look, look) });
     } catch (reason) {
       if (!current() || reading.signal.aborted) return;
-      if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
-      this.says = strings.failed(reason instanceof EngineFailure ? problem(reason.detail) : reason.message);
+      if (!(reason instanceof EngineFailure)) throw reason;
+      this.says = strings.failed(problem(reason.detail));
     } finally {
       if (current()) this.phase = "done";
     }

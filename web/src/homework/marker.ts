@@ -139,12 +139,13 @@ export class Marker {
     };
     try {
       const account = await evaluate(this.chapters[one.chapter], this.poolOf(one.chapter), one.own, this.stopping.signal, (over) => count(Math.min(over, one.size - 1)));
-      count(one.size);
       one.replay = account ? { found: foundOf(account) } : { why: strings.stopped };
       if (account) one.curves = curvesOf(account.tracks);
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
       one.replay = { why: reason.detail.message };
+    } finally {
+      count(one.size);
     }
   }
 

@@ -5,7 +5,7 @@ import type { Track } from "./runner.js";
 
 /** A run that is over, with what a test says of it. */
 export function track(of: Partial<Track>): Track {
-  return { job: { query: "", cell: 0 }, iteration: [], test: [], errorW: [], errorM: [], path: [], started: null, theory: null, truth: null, interaction: null, model: null, quadratic: null, predictions: null, done: true, error: null, ...of } as unknown as Track;
+  return { job: { query: "", cell: 0 }, iteration: [], test: [], errorW: [], errorM: [], path: [], started: null, theory: null, truth: null, interaction: null, model: null, quadratic: null, predictions: null, digest: { hex: "" }, done: true, error: null, ...of } as unknown as Track;
 }
 
 /** A run that failed. */

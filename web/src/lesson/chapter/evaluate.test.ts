@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { Pool } from "../../engine/pool.js";
+import { interaction } from "../interaction/chapter.js";
+import type { Chapter, Work } from "./definition.js";
+import { accountOf, evaluate } from "./evaluate.js";
+import { failed, runOf, settingsOf, track } from "./tracks.test.js";
+
+/** A chapter whose two runs are over, the second of them by an error. */
+function ended(kind: string) {
+  const tracks = [track({}), failed(kind)];
+  const work = { run: runOf(settingsOf(interaction, ""), tracks), errors: [], start: () => Promise.resolve(true), stop: () => undefined, close: () => undefined } as unknown as Work<never, unknown>;
+  return { work, chapter: { ...interaction, read: () => null, answer: () => null, told: () => [], work: () => work } as unknown as Chapter };
+}
+
+const evaluated = (chapter: Chapter) => evaluate(chapter, {} as Pool, "", new AbortController().signal, () => undefined);
+
+test("a run that an engine's failure ended is no account: nothing can be handed in or marked by it", async () => {
+  for (const kind of ["Lost", "Stopped", "Unstarted", "NotStarted", "panicked"]) {
+    const { work, chapter } = ended(kind);
+    assert.equal(accountOf(chapter, work, ""), null, kind);
+    await assert.rejects(evaluated(chapter), { name: "EngineFailure", message: kind });
+  }
+});
+
+test("a run that its settings ended is part of the account, by the kind of its error", async () => {
+  const { chapter } = ended("SpecError");
+  assert.match((await evaluated(chapter))?.runs[1]?.digest ?? "", / SpecError$/);
+});
