@@ -5,9 +5,11 @@ import { test } from "node:test";
 
 import { plain } from "../../text/phrase.js";
 import { runOf } from "../chapter/tracks.test.js";
+import { EngineFailure, stopped } from "../../engine/engine.js";
+import type { Pool } from "../../engine/pool.js";
 import type { Contest } from "../../engine/protocol.js";
 import { answer, breaking, read as read_ } from "./chapter.js";
-import { tallied } from "./contests.js";
+import { Contests, tallied } from "./contests.js";
 import { levels, reached, starts } from "./levels.js";
 import { bent, changed, FEATURES, frustrated, index, places, read, write } from "./pairs.js";
 
@@ -74,4 +76,17 @@ test("what is told counts the matrices that each model is ahead on, and where th
   const told = (painted: number | null) => plain(breaking.told(read_(runOf({ m: "", draws: 4, seed: 1 }, [], { drawn: [2, 1.005, 0.5, 3], of: 4, painted: painted === null ? null : contest(starts.pair, painted) })), ""));
   assert.match(told(null), /^iFM is ahead on 2 of 4 matrices, FM on 1; on the other 1 they are within 1 %\. The median score, FM’s error ÷ iFM’s, is 1\.50, the highest 3\.00\. [^0-9]*$/);
   assert.match(told(2.5), /2\.50.*3 of 4/);
+});
+
+test("a matrix whose fit failed is fitted when it is asked for again, and a drawn one hides no error", async () => {
+  let up = false;
+  const call = (): Promise<Contest> => (up ? Promise.resolve(contest(starts.pair, 1)) : Promise.reject(new EngineFailure(stopped())));
+  const contests = new Contests({ call } as unknown as Pool, () => undefined);
+  await contests.fit(starts.pair);
+  assert.deepEqual([contests.trouble?.kind, contests.painted], ["Stopped", null]);
+  up = true;
+  await contests.drawn(1, 0);
+  assert.equal(contests.trouble?.kind, "Stopped");
+  await contests.fit(starts.pair);
+  assert.deepEqual([contests.trouble, contests.painted?.score], [null, 1]);
 });

@@ -1,6 +1,6 @@
 // FM against iFM on matrices: those that are drawn at random, which are the
 // chapter's run, and the one that the reader paints.
-import { answerOf } from "../../engine/calls.js";
+import { answerOf, type Answer } from "../../engine/calls.js";
 import type { Pool } from "../../engine/pool.js";
 import type { Contest, EngineError } from "../../engine/protocol.js";
 import type { Run, Work } from "../chapter/definition.js";
@@ -32,7 +32,7 @@ export class Contests extends Session implements Work<Break, Scores> {
   of = 0;
   errors: readonly EngineError[] = [];
   painted: Contest | null = null; // of the last matrix that was fitted
-  trouble: EngineError | null = null; // with the painted one
+  trouble: EngineError | null = null; // with the matrix that was painted or drawn last
   listener: () => void = () => undefined; // hears of the painted one at once
 
   private settings: Break | null = null;
@@ -66,9 +66,9 @@ export class Contests extends Session implements Work<Break, Scores> {
   }
 
   /** Fits the matrices that the seed draws, and the painted one. */
-  start(settings: Break): Promise<void> {
+  async start(settings: Break): Promise<boolean> {
     Object.assign(this, { settings, of: settings.draws, scores: [], errors: [] });
-    return this.begin(async (signal) => {
+    await this.begin(async (signal) => {
       await this.fit(read(settings.m) ?? []);
       await this.pool.each(null, [...Array.from({ length: settings.draws }).keys()], {
         signal,
@@ -80,6 +80,7 @@ export class Contests extends Session implements Work<Break, Scores> {
         failed: (_, error) => (this.errors = [...this.errors, error]),
       });
     });
+    return true;
   }
 
   close(): void {
@@ -102,24 +103,26 @@ export class Contests extends Session implements Work<Break, Scores> {
   private async fitAll(): Promise<void> {
     for (let next = this.wanted; next; next = this.wanted) {
       this.wanted = null;
-      const contest = await this.contest(next, 0, 0);
-      if (!contest) continue;
-      this.painted = contest;
+      const { result, error } = await this.contest(next, 0, 0);
+      this.trouble = error;
+      if (result) this.painted = result;
+      else if (!this.wanted) this.last = ""; // so that it can be tried again
       this.tell();
     }
   }
 
   /** The seed's matrix of that number; null after an error, which trouble holds. */
   async drawn(seed: number, number: number): Promise<Pairs | null> {
-    const contest = await this.contest(null, seed, number);
-    return contest && [...contest.pairs];
+    const { result, error } = await this.contest(null, seed, number);
+    if (error) {
+      this.trouble = error;
+      this.tell();
+    }
+    return result && [...result.pairs];
   }
 
-  private async contest(pairs: Pairs | null, seed: number, number: number): Promise<Contest | null> {
-    const { result, error } = await answerOf(this.pool.call("contest", { pairs: Float64Array.from(pairs ?? []), seed, number }));
-    this.trouble = error;
-    if (error) this.tell();
-    return result;
+  private contest(pairs: Pairs | null, seed: number, number: number): Promise<Answer<Contest>> {
+    return answerOf(this.pool.call("contest", { pairs: Float64Array.from(pairs ?? []), seed, number }));
   }
 
   private tell(): void {

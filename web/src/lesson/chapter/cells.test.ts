@@ -13,7 +13,7 @@ function work(plan: (name: string, before: string | null) => Promise<string>) {
 
 test("a plan is handed on from run to run, and closed once with the work", async () => {
   const { closed, work: made } = work((name, before) => Promise.resolve(`${before ?? ""}${name}`));
-  await made.start("a");
+  assert.equal(await made.start("a"), true);
   await made.start("b");
   assert.deepEqual([made.run?.plan, made.run?.phase, closed], ["ab", "done", []]);
   made.close();
@@ -28,7 +28,7 @@ test("a stop while a plan is made starts nothing, and what it opens late is clos
   assert.equal(made.starting, true);
   made.stop();
   resolve("late");
-  await started;
+  assert.equal(await started, false, "no run began");
   assert.deepEqual([made.starting, made.run, closed], [false, null, ["late"]]);
 });
 

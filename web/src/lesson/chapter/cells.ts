@@ -54,12 +54,13 @@ class CellWork<S, P> extends Runner implements Work<S, P> {
     return this.tracks.flatMap(({ error }) => (error && !this.declared.expects?.(error) ? [error] : []));
   }
 
-  async start(settings: S): Promise<void> {
+  async start(settings: S): Promise<boolean> {
     this.starting = true;
     const planned = await this.prepare(settings).finally(() => (this.starting = false));
-    if (!planned) return;
+    if (!planned) return false;
     Object.assign(this, { settings, plan: planned.plan });
     await this.begin((signal) => this.train(planned.jobs, signal));
+    return true;
   }
 
   override stop(): void {

@@ -50,8 +50,8 @@ export interface Work<S, P> extends Progress {
   readonly run: Run<S, P> | null; // the last one that was started
   readonly starting: boolean; // a run was asked for, and what it consists of is not known yet
   readonly errors: readonly EngineError[]; // of single runs, unless they are results
-  /** Starts the runs of these settings in place of those before. Resolves when they are over or stopped; rejects with an EngineFailure where there is nothing to run. */
-  start(settings: S): Promise<void>;
+  /** Starts the runs of these settings in place of those before. Resolves when they are over or stopped, with false if none began; rejects with an EngineFailure if there is nothing to run. */
+  start(settings: S): Promise<boolean>;
   stop(): void;
   /** The runs that settings ask for; none where they are no cells of a query. */
   jobs(settings: S): Promise<readonly Job[]>;

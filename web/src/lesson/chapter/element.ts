@@ -126,7 +126,7 @@ export class ChapterElement extends RunsPanel {
     const { id, words: { title, lead, source } } = chapter;
     const shown = this.shown(chapter);
     const numbers = chapter.read(shown.run);
-    const going = phase === "running" || phase === "paused";
+    const going = shown.work.starting || phase === "running" || phase === "paused";
     const ended = phase === "done" || phase === "stopped";
     return html`<section class="chapter" data-phase=${phase} aria-labelledby="${id}-title">
       <p class="count" aria-hidden="true">${chapters.indexOf(id) + 1}</p>
@@ -134,7 +134,7 @@ export class ChapterElement extends RunsPanel {
       <p class="about">${lead}</p>
       ${this.question(chapter, shown)}
       <div class="go">
-        <button class="main run" aria-disabled=${going || shown.work.starting} @click=${() => void this.run()}>${shown.work.of > 0 ? strings.again : strings.run}</button>
+        <button class="main run" aria-disabled=${going} @click=${() => void this.run()}>${shown.work.of > 0 ? strings.again : strings.run}</button>
         <button class="stop" aria-disabled=${!going} @click=${() => shown.work.stop()}>${strings.stop}</button>
         ${this.switch(chapter)} ${chapter.controls?.(shown) ?? nothing}
         <p class="cost">${this.status(chapter, shown)}</p>
@@ -253,8 +253,8 @@ export class ChapterElement extends RunsPanel {
     try {
       const started = work.start(settings);
       this.requestUpdate();
-      await started;
-      if (this.phase === "done") this.tell("ifm-answered", chapter.id);
+      const began = await started;
+      if (began && this.phase === "done") this.tell("ifm-answered", chapter.id);
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
       this.failed = reason.detail;

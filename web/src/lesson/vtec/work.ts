@@ -26,6 +26,7 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
   opened: OpenedSky | null = null; // the reader's file
   wantsFile = false; // a file is open or was asked for, now or before
 
+  private opening = new AbortController(); // of the run that is being prepared
   private once: Surveyed | null = null; // for a run under other settings
   private settings: Ionosphere | null = null; // of the run that was started last
   private outcome: Outcome | null = null; // null: to be summed up anew
@@ -81,14 +82,24 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
     this.opened = opened;
   }
 
-  async start(settings: Ionosphere): Promise<void> {
+  async start(settings: Ionosphere): Promise<boolean> {
     if (!this.fits(settings)) throw new EngineFailure(unusable(fileNeeded));
     const surveyed = this.present?.query === encode(settings) ? this.present : (this.once = this.survey(settings, true));
+    const opening = (this.opening = new AbortController());
     this.starting = true;
     const survey = await surveyed.open().finally(() => (this.starting = false));
-    if (surveyed !== this.present && surveyed !== this.once) return this.notify(); // other settings have come meanwhile
+    if (opening.signal.aborted || (surveyed !== this.present && surveyed !== this.once)) { // stopped, or other settings have come
+      this.notify();
+      return false;
+    }
     this.settings = settings;
     await this.runAll(surveyed, survey);
+    return true;
+  }
+
+  override stop(): void {
+    this.opening.abort();
+    super.stop();
   }
 
   jobs(): Promise<readonly []> {
