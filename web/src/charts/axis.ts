@@ -1,5 +1,5 @@
-// The range of a chart. It is fixed by what is known when a run starts, so that
-// nothing jumps while it runs.
+// The range of a chart. The figure's is fixed when a run starts; a table's grows
+// with its lines.
 import type { Started } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
 import type { Line } from "../training/series.js";

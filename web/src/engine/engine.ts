@@ -93,7 +93,7 @@ export class Engine {
     return this.started !== undefined;
   }
 
-  /** Whether it can be ended without a loss, unless it holds a file. */
+  /** Whether it is idle. Ending it loses only files, which are read again when they are needed. */
   get rests(): boolean {
     return this.up && this.work === 0;
   }

@@ -40,7 +40,7 @@ function failure(kind: string, message: string): EngineError {
   return { kind, message, file: "", line: 0, column: 0, field: "", found: "" };
 }
 
-/** The buffers of the typed arrays in an answer: moved to the page, not copied. */
+/** The buffers of an answer's own columns, which are moved to the page; nested ones are copied. */
 function buffers(result: unknown): Transferable[] {
   if (typeof result !== "object" || result === null) return [];
   return Object.values(result).flatMap((value: unknown) => (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : []));

@@ -181,7 +181,7 @@ class Class extends Panel {
         : nothing}`;
   }
 
-  /** Who guessed each answer first and last, and whom the replays bear out. */
+  /** Who guessed each answer first and last, and whom the replays prove right. */
   private guesses(parts: readonly Graded[]): TemplateResult {
     const options = Object.entries(this.options);
     const known = new Set(options.map(([key]) => key));

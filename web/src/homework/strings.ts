@@ -33,9 +33,9 @@ export const faults = {
 export const grades = {
   unplayed: "it was not run anew",
   stopped: "stopped before it came to its end",
-  long: (time: string) => `refused: its settings would take ${time} of one processor, and are not the assignment’s`,
+  long: (time: string) => `not run again: its settings differ from the assignment’s and would take ${time} of one processor`,
   memory: (cells: number) => `refused: a table of ${count(Math.round(cells / 1e6))} million numbers, which the assignment does not ask for`,
-  otherRuns: (handed: number, found: number) => `names ${counted(handed, "run")} that are not the ${count(found)} of its own settings`,
+  otherRuns: (handed: number, found: number) => `lists ${counted(handed, "run")}, but its settings give ${count(found)} different ${found === 1 ? "one" : "ones"}`,
   digests: (off: number, of: number) => `the digests of ${count(off)} of ${counted(of, "run")} are not those of the replay`,
   answer: (handed: string, found: string) => `says that the answer is ${handed}; the replay says ${found}`,
   none: "none",
@@ -120,8 +120,8 @@ export const setting = {
   list: "The class, a name a line (it stays on this page; the link does not hold it)",
   table: "Seeds of the class",
   heads: ["Student", "Seed"],
-  clash: (list: readonly string[]) => `The same seed as somebody before: ${list.join(", ")}. Another number parts them.`,
-  how: "The seed follows from the name alone (capitals and spaces do not count), so it does not change when the list does; a name that is written otherwise has another.",
+  clash: (list: readonly string[]) => `The same seed as somebody before: ${list.join(", ")}. Choose another number to separate them.`,
+  how: "The seed depends on the name alone (capitals and spaces do not count), not on the list. A different spelling gives a different seed.",
 };
 
 export const marking = {
@@ -155,5 +155,5 @@ export const marking = {
   y: "test RMSE ÷ the training mean’s",
   at: (x: number) => `Iteration ${count(x)}`,
   waiting: "Nothing has been run anew.",
-  about: "Each line is one hand-in’s runs as they were computed here, a mean over them; hand-ins with the same settings share one.",
+  about: "Each line is the mean of one hand-in’s runs, computed here. Hand-ins with the same settings share a line.",
 };

@@ -155,7 +155,7 @@ function told(numbers: Numbers): Phrase {
     ...(gfm.rate < 1 && !gfm.isLost ? [say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration; times √(n ÷ kd) that is ${of("gfm", gfm.rate * shape)}.`, scales(values, n) ? ["Try four times the rows: the second number hardly moves."] : []] : []),
     Number.isFinite(gfm.matrix) && Number.isFinite(centred.matrix) && say`After its first iteration M is off by ${of("gfm", gfm.matrix)} of its size; with the residual centred, which has the same expectation and less noise, by ${of("gfm", centred.matrix)}.`,
     gfm.rate >= 1 && !gfm.isLost && say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration here, so it does not converge: the rows are too few, or these columns’ moments too near to those of a ±1 column.`,
-    lost.length > 0 && say`${list(lost.map((which) => [words.corrected[which]]))} left all numbers: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few${gfm.isLost && hasTau(values) ? ", or these columns’ moments too near to those of a ±1 column" : ""}.`,
+    lost.length > 0 && say`${list(lost.map((which) => [words.corrected[which]]))} diverged: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few${gfm.isLost && hasTau(values) ? ", or these columns’ moments too near to those of a ±1 column" : ""}.`,
     refusals > 0 && runs.refusals(refusals, RUNS.length - 1, values.moments === "true" || (hasTau(values) && values.tau < TINY)),
     ...(ifm.rate < 1 && floor > 0 && !ifm.isLost ? [say`iFM multiplies its error by ${of("ifm", ifm.rate)} in the last iterations. In the paper that goes to 0 as the rows grow; here it tends to ${of("none", floor)}, not to 0, however many rows there are.`, ...overtaken(courses)] : []),
     ifm.rate >= 1 && !ifm.isLost && say`iFM multiplies its error by ${of("ifm", ifm.rate)} in the last iterations, so it does not converge: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few.`,
@@ -181,14 +181,14 @@ function overtaken({ gfm, ifm }: Numbers["courses"]): Phrase[] {
 /** How the algorithm fared as printed. */
 function printed({ settings: { k }, courses: { printed: course }, fate }: Numbers): Phrase[] {
   const pace = quantity("none", course.rate);
-  const trace = k === 2 ? ["For k = 2 it is the chance of few rows alone that enlarges it: with more of them it only keeps its size."] : say`Without the missing term each iteration multiplies the error of the trace by about −k/2, here ${quantity("none", -k / 2, number(-k / 2, 2))}.`;
-  if (course.isLost) return [["As printed it left all numbers."]];
+  const trace = k === 2 ? ["For k = 2 the error grows only because there are few rows. With more rows it keeps its size."] : say`Without the missing term each iteration multiplies the error of the trace by about −k/2, here ${quantity("none", -k / 2, number(-k / 2, 2))}.`;
+  if (course.isLost) return [["As printed, it diverges."]];
   if (fate === null || Number.isNaN(course.rate)) return [];
   if (fate === "grows") return [say`As printed, it ends ${quantity("none", growthOf(course))} times as far from the truth as it began.`, trace];
-  if (fate === "shrinks" && k === 1) return [["As printed it converges, k being 1: the error of the trace is halved and turned round then, not enlarged. Try k = 3."]];
-  if (fate === "shrinks" || course.rate < STANDS) return [say`As printed it multiplies its error by ${pace} an iteration; the error of the trace is not yet most of it.`];
-  if (course.rate > 1 / STANDS) return [say`As printed it moves away, by a factor of ${pace} an iteration.`, trace];
-  return [k === 2 ? ["As printed it comes no closer: k being 2, the error of the trace is turned round at its full size again and again. Try k = 3."] : ["As printed it comes no closer in these iterations."]];
+  if (fate === "shrinks" && k === 1) return [["With k = 1 it converges even as printed: each iteration halves the error of the trace and flips its sign. Try k = 3."]];
+  if (fate === "shrinks" || course.rate < STANDS) return [say`As printed, it multiplies its error by ${pace} an iteration; the error of the trace is not yet most of it.`];
+  if (course.rate > 1 / STANDS) return [say`As printed, it moves away, by a factor of ${pace} an iteration.`, trace];
+  return [k === 2 ? ["With k = 2 it comes no closer as printed: the error of the trace only flips its sign. Try k = 3."] : ["As printed, it comes no closer in these iterations."]];
 }
 
 function hasTau({ features }: Settings): boolean {

@@ -72,7 +72,7 @@ export const goals = {
   done: "✓ Reached by this M",
   before: "✓ Reached before",
   open: "Not reached yet",
-  why: "Why it works will stand here.",
+  why: "Why it works will appear here.",
   titles: { pair: "One negative pair", triangle: "A frustrated triangle", rank: "Beat rank 2", positive: "Not one negative pair" } satisfies Record<Level, string>,
   texts: {
     pair: `Exactly one pair is negative, and the score is ${GOAL.pair} or more.`,

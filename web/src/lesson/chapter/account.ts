@@ -13,7 +13,7 @@ export interface Ran {
 
 export interface Account {
   readonly own: string; // the settings that differ from the initial ones, as the address has them
-  readonly answer: string | null; // the guess that the numbers bear out, null where they decide nothing
+  readonly answer: string | null; // the guess that the numbers support; null if they are inconclusive
   readonly numbers: readonly Quantity[]; // that the chapter says
   readonly runs: readonly Ran[]; // none of a chapter whose runs are no cells of a query
   readonly tracks: readonly Track[];

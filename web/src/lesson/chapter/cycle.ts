@@ -1,5 +1,5 @@
-import type { Line } from "../../charts/lines.js";
 // How one line is told from the next where colour says something else.
+import type { Line } from "../../charts/lines.js";
 
 const DASHES = ["", "7 4", "2 4", "9 3 1 3", "12 4", "4 2"] as const;
 const SYMBOLS = ["circle", "square", "triangle"] as const;

@@ -120,7 +120,7 @@ export interface Chapter<S extends Common = Common, P = unknown, R = unknown> {
   smallest?(run: Run<S, P>): Smallest | null;
   /** The chapter's numbers, of all runs or of the first. */
   read(run: Run<S, P>): R;
-  /** The guess that the numbers bear out; null where they decide nothing. */
+  /** The guess that the numbers support; null if they are inconclusive. */
   answer(numbers: R): string | null;
   /** A sentence with the numbers that decide it; empty without an answer. */
   reason?(numbers: R): Phrase;

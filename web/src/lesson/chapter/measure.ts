@@ -2,8 +2,6 @@
 import type { EngineError } from "../../engine/protocol.js";
 import { over, type Track } from "./runner.js";
 
-export { decades, roundUp } from "../../charts/ticks.js";
-
 /** A line over the trials that are over, or over the first one while none is. */
 export interface Mean {
   readonly x: readonly number[]; // iterations

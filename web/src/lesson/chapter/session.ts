@@ -1,4 +1,4 @@
-// Work that a reader starts, pauses and stops, and how long it has been at it.
+// Work that the reader can start, pause and stop, and the time that it has taken.
 import type { Progress } from "./remaining.js";
 
 type Phase = "idle" | "running" | "paused" | "done" | "stopped";
@@ -15,7 +15,7 @@ export abstract class Session implements Progress {
 
   constructor(protected readonly notify: () => void) {}
 
-  /** Seconds at work without pauses, or that it took; 0 where it was stopped. */
+  /** Seconds at work, without pauses; 0 after a stop. */
   get seconds(): number {
     return this.spent + (this.phase === "running" ? (performance.now() - this.since) / 1000 : 0);
   }

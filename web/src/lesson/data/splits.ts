@@ -6,11 +6,12 @@ import { legend, looks } from "../../charts/looks.js";
 import { axisX, gridX, share, ticked } from "../../charts/marks.js";
 import type { Content } from "../../charts/spec.js";
 import { saved } from "../../charts/strings.js";
+import { roundUp } from "../../charts/ticks.js";
 import type { Sample } from "../../state/view.js";
 import { number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import type { Model } from "../../training/series.js";
-import { average, roundUp } from "../chapter/measure.js";
+import { average } from "../chapter/measure.js";
 
 const words = {
   heading: "Every split: test RMSE ÷ ridge’s",

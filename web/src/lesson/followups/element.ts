@@ -11,7 +11,7 @@ import type { Around, Followup, Measured, Rounds } from "./followup.js";
 
 const words = {
   of: (what: string, title: string) => `${what}: ${title}`,
-  silent: "What these runs say will stand here, in their own numbers.",
+  silent: "What these runs say will appear here, in their own numbers.",
   stopped: "Stopped before its end.",
 };
 

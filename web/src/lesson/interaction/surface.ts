@@ -4,10 +4,10 @@ import { Chart } from "../../charts/chart.js";
 import { dataTable, savedColumns, type Column } from "../../charts/data.js";
 import { legend, type Key } from "../../charts/looks.js";
 import type { Drawings, Sheet } from "../../charts/sheet.js";
+import { roundUp } from "../../charts/ticks.js";
 import type { ModelFile } from "../../engine/protocol.js";
 import { touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
-import { roundUp } from "../chapter/measure.js";
 import { shades } from "../chapter/shades.js";
 
 const strings = {

@@ -127,10 +127,10 @@ function told(numbers: Numbers): Phrase {
   const isSlow = (solver === "agd" || solver === "scaled") && end >= 20 && factor >= 1.5 && factor <= 3 && left < TIGHT;
   return sentences([
     above(numbers),
-    fits.psd.fm.left > UNLEARNT && ["FM does not learn the truth of (a) either, so this run does not tell what the sign does. Try more rows or more iterations."],
+    fits.psd.fm.left > UNLEARNT && ["FM does not learn (a) either, so this run cannot show the effect of the sign. Try more rows or more iterations."],
     words.ends((model, scenario) => quantity(model, fits[scenario][model].left)),
     isSame && ["iFM’s curves in (a) and (b) are the same bit for bit: flip y, and V flips with it."],
-    isSlow && say`In (a) and (b) iFM falls only by a factor of ${quantity("ifm", factor, number(factor, 2))} between iterations ${count(half)} and ${count(end)}, about like 1/t (a factor of 2), not geometrically: there the true matrix has one sign, the half of iFM’s factors that would write the other has nothing to do, and such a spare half makes the minimum flat. A linear axis hides that.`,
+    isSlow && say`In (a) and (b) iFM’s error falls only by a factor of ${quantity("ifm", factor, number(factor, 2))} between iterations ${count(half)} and ${count(end)}, roughly as 1/t (a factor of 2). There the truth has one sign, so half of iFM’s factors are unused. Unused factors flatten the minimum and slow the convergence. A linear axis hides this.`,
   ]);
 }
 
@@ -169,7 +169,7 @@ function endings({ fits }: Numbers): TemplateResult {
       ${MODELS.map((model) => html`<td data-ending="${model} ${scenario}" data-value=${fits[scenario][model].left}>${number(fits[scenario][model].left)}</td>`)}
     </tr>`,
   );
-  return table("Test RMSE at the end ÷ sd of the truth’s second-order part", ["Truth", ...MODELS.map((model) => short[model])], rows, { kind: "endings", note: html`<p class="note">1 is what the best linear model reaches: no interaction learnt. 1/√2 ≈ 0.71 in (c) is half of the variance, the half that FM can write.</p>` });
+  return table("Test RMSE at the end ÷ sd of the truth’s second-order part", ["Truth", ...MODELS.map((model) => short[model])], rows, { kind: "endings", note: html`<p class="note">1 is what the best linear model reaches. In (c), 1/√2 ≈ 0.71 means that half of the variance is explained: the half that FM can represent.</p>` });
 }
 
 /** About how long all runs take. */

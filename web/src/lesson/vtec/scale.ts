@@ -1,7 +1,7 @@
 import type { Ramp } from "../../charts/sheet.js";
+import { roundUp } from "../../charts/ticks.js";
 import type { Scene } from "../../engine/protocol.js";
 import { number, signed } from "../../text/format.js";
-import { roundUp } from "../chapter/measure.js";
 import { shade } from "../chapter/shades.js";
 import { sky as strings } from "./strings.js";
 
