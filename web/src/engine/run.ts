@@ -148,7 +148,9 @@ export async function run<T extends Track>(pool: Pool, jobs: readonly T["job"][]
     return lease;
   };
   tell();
-  await pool.each(jobs[0]?.table ?? null, [...groups.values()], { signal, place, lanes, work, failed });
+  const [table = null, ...others] = new Set(jobs.map(({ table }) => table ?? null));
+  await pool.each(table, [...groups.values()], { signal, place, lanes: lanes ?? Math.max(pool.spread(table), ...others.map((other) => pool.spread(other))), work, failed });
+  for (const other of others) if (other) pool.settle(other);
   return tracks;
 }
 

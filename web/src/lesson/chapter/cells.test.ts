@@ -8,7 +8,7 @@ import { cells } from "./cells.js";
 function work(plan: (name: string, before: string | null) => Promise<string>) {
   const closed: string[] = [];
   const declared = { plan: async (name: string, _: Pool, before: string | null) => ({ jobs: [], plan: await plan(name, before) }), close: (name: string) => closed.push(name) };
-  return { closed, work: cells<string, string>(declared)({ each: () => Promise.resolve() } as unknown as Pool, () => undefined) };
+  return { closed, work: cells<string, string>(declared)({ each: () => Promise.resolve(), spread: () => 1 } as unknown as Pool, () => undefined) };
 }
 
 test("a plan is handed on from run to run, and closed once with the work", async () => {
