@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Pool } from "../../engine/pool.js";
-import { interaction } from "../interaction/chapter.js";
 import type { Chapter, Work } from "./definition.js";
 import { accountOf, evaluate } from "./evaluate.js";
-import { failed, runOf, settingsOf, track } from "./tracks.test.js";
+import { seed, settings } from "./settings.js";
+import { failed, runOf, track } from "./tracks.test.js";
 
 /** A chapter whose two runs are over, the second of them by an error. */
 function ended(kind: string) {
   const tracks = [track({}), failed(kind)];
-  const work = { run: runOf(settingsOf(interaction, ""), tracks), errors: [], start: () => Promise.resolve(true), stop: () => undefined, close: () => undefined } as unknown as Work<never, unknown>;
-  return { work, chapter: { ...interaction, read: () => null, answer: () => null, told: () => [], work: () => work } as unknown as Chapter };
+  const work = { run: runOf({ seed: 1 }, tracks), errors: [], start: () => Promise.resolve(true), stop: () => undefined, close: () => undefined } as unknown as Work<never, unknown>;
+  return { work, chapter: { settings: settings({ seed: seed() }), read: () => null, answer: () => null, told: () => [], work: () => work } as unknown as Chapter };
 }
 
 const evaluated = (chapter: Chapter) => evaluate(chapter, {} as Pool, "", new AbortController().signal, () => undefined);
