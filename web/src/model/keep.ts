@@ -10,6 +10,7 @@ import { problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
 import { short } from "../text/strings.js";
 import type { Model } from "../training/series.js";
+import "./prediction.js";
 import type { SavedModel } from "./prediction.js";
 import { keeping as strings } from "./strings.js";
 

@@ -11,6 +11,7 @@ import type { About } from "../panel/about.js";
 import { Panel, prop, sentence } from "../panel/panel.js";
 import { plain, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
+import "./prediction.js";
 import type { SavedModel } from "./prediction.js";
 import { keeping as strings } from "./strings.js";
 
