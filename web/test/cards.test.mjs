@@ -19,7 +19,7 @@ const [wide, high] = [600, 315]; // css px, each two pixels of the picture
 const most = 60_000; // bytes
 
 const curve = { parts: ["[data-chart=curve] figure"], style: ".frame { height: 168px !important }" };
-const lines = { parts: ["ul.key:has(~ ifm-chart):not(:has(~ ul.key))", "ifm-chart figure"], style: ".frame { height: 150px !important } .key { font-size: 13px }" };
+const lines = { parts: ["ul.key:has(~ [data-chart=curve]):not(:has(~ ul.key))", "[data-chart=curve] figure"], style: ".frame { height: 150px !important } .key { font-size: 13px }" };
 const figure = "hide=switch,controls,matrices&ghost=0&speed=instant";
 
 /** The chapter on vTEC tries no positions, a third of its work: its picture has none. @type {Readonly<Record<string, Card>>} */

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { answerOf } from "../../engine/calls.js";
-import { EngineFailure } from "../../engine/engine.js";
+import { cancelled, EngineFailure } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Tuned } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
@@ -86,7 +86,7 @@ class Tuning extends Panel {
         if (isError(answer)) ending.abort();
       },
     });
-    const failed = all.find(isError);
+    const [failed = ending.signal.aborted ? cancelled() : undefined] = all.filter(isError); // filter passes over windows that a stop left out
     if (failed) throw new EngineFailure(failed);
     const used = all.filter(isUsable) as Tuned[];
     const { query } = await surveyed.ask((engine, { survey }) => engine.call("choose", { survey, sums: Float64Array.from(total(used)) }));
