@@ -7,7 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 
-import { heightIn } from "../emitted/state/heights.js";
+import { heightOf } from "../emitted/state/heights.js";
 import { openPage, origin } from "../test/lab.mjs";
 
 export * as snippet from "../emitted/share/snippet.js";
@@ -34,7 +34,7 @@ export const title = "FM, iFM: \"both\" & {braces} <b>";
 export const settings = /** @type {const} */ ([["scenario", "mixed"], ["models", "fm,gfm,ifm"], ["target", "a \"b\" {{c}} 100 %"], ["d", "10"], ["n", "200"], ["iterations", "30"], ["embed", "1"], ["hide", "matrices"], ["speed", "instant"]]);
 
 export async function shown() {
-  return { page: `${await origin()}/`, settings, link: settings.filter(([key]) => key !== "embed" && key !== "hide"), title, height: heightIn(settings, 720) };
+  return { page: `${await origin()}/`, settings, link: settings.filter(([key]) => key !== "embed" && key !== "hide"), title, height: heightOf(settings, 720) };
 }
 
 /** A folder for a site, where the packages of this one, or of one in it, are found. @param {import("node:test").TestContext} t @param {Record<string, string>} files @param {string} [within] */
