@@ -190,8 +190,8 @@ func raw(bytes []byte) js.Value {
 	return array
 }
 
-// Arguments are read by their fields. One that is missing or null is the zero value;
-// one of another type is a mistake of the page, and panics.
+// Arguments are read field by field. A missing or null field gives the zero value. A
+// field of another type is a bug in the page, and panics.
 
 func readText(v js.Value) string {
 	if isMissing(v, js.TypeString) {

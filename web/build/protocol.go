@@ -17,10 +17,10 @@ import (
 
 const protocolFolder = "ifmlab/wasm/protocol"
 
-// protocol returns, by their paths, what is made of the declarations in wasm/protocol:
-// their types in TypeScript, and the Go code that converts them to and from
-// JavaScript's. Reflection would do the latter at 30 kB of each engine, and calls
-// through the interfaces, which keep all types of their methods, at 2 kB.
+// protocol returns the files generated from wasm/protocol, by their paths: its types in
+// TypeScript, and the Go code that converts values to and from JavaScript. Reflection
+// would add 30 kB to each engine. Calls through the interfaces would add 2 kB, since
+// they keep the types of all methods.
 func protocol(root string) (map[string][]byte, error) {
 	p := declarationsOf{root: root, packages: map[string]*goPackage{}, types: map[string]*goType{}}
 	if err := p.read(); err != nil {

@@ -136,7 +136,7 @@ interface RangeOptions {
   readonly go: (go: boolean) => void; // makes ranges, or stops
 }
 
-/** How many test rows lie within the prediction intervals of a model, or how far these are. */
+/** How many test rows a model's prediction intervals hold; while they are computed, the progress. */
 function ranges(options: RangeOptions): TemplateResult {
   return html`<section class="ranges" aria-label=${words.title} data-ranges=${options.study.state}>${says(options)}</section>`;
 }
