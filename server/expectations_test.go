@@ -20,7 +20,7 @@ import (
 // expectations lists the requests that every host must answer, with what the
 // answer has to be. A file's hashed name comes from the build.
 func expectations(t *testing.T) []expectation {
-	script, engine, style, font := hashed(t, "worker-*.js"), hashed(t, "engine-*.wasm"), hashed(t, "style-*.css"), hashed(t, "*.woff2")
+	script, engine, style, font := hashed(t, "worker-*.js"), hashed(t, "engine-*.wasm"), hashed(t, "style-*.css"), hashed(t, "stix-*.woff2")
 	length := len(contentOf(t, engine))
 	var table []expectation
 	add := func(name, target string, status int, more func(e *expectation)) {

@@ -169,7 +169,7 @@ func TestEachBlockServesTheFilesAsOursWould(t *testing.T) {
 		places[folder] = openFolder(t)
 		require.NoError(t, run(t.Context(), []string{"-assets", places[folder], "-origin", "https://lab.example" + folder}, noEnvironment, io.Discard, io.Discard, built))
 	}
-	script, engine, style, font := hashed(t, "worker-*.js"), hashed(t, "engine-*.wasm"), hashed(t, "style-*.css"), hashed(t, "*.woff2")
+	script, engine, style, font := hashed(t, "worker-*.js"), hashed(t, "engine-*.wasm"), hashed(t, "style-*.css"), hashed(t, "stix-*.woff2")
 	for _, s := range webServers() {
 		for folder, place := range places {
 			t.Run(s.name+" at "+folder+"/", func(t *testing.T) {

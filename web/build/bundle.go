@@ -82,7 +82,7 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 	module.EntryPoints = append([]string{"src/app.ts"}, styles...)
 	module.Format = api.FormatESModule
 	module.Splitting = true
-	module.Plugins = []api.Plugin{afterApp, formulasFont, plotParts}
+	module.Plugins = []api.Plugin{afterApp, partsOfFonts, plotParts}
 	outputs, err := runEsbuild(module)
 	if err != nil {
 		return nil, nil, err
@@ -93,6 +93,9 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 		files[out.path] = out.content
 		if extension := filepath.Ext(out.path); out.entry == "src/app.ts" && extension == ".js" || filepath.Ext(out.entry) == ".css" {
 			names[baseName(out.entry)] = out.path
+		}
+		if strings.HasPrefix(out.path, "a/source-sans-3-latin-") {
+			names["font"] = out.path
 		}
 		sources = append(sources, out.sources...)
 	}

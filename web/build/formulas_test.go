@@ -69,7 +69,7 @@ func TestThePageGetsAPartOfTheFontAndTheSameEachTime(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, bytes.Equal(part, again))
 	assert.Equal(t, "wOF2", string(part[:4]))
-	assert.Less(t, float64(len(part)), fontBudget)
+	assert.Less(t, float64(len(part)), formulasBudget)
 
 	small, err := partOfFont(withFont(t, "x+y"), font)
 	require.NoError(t, err)

@@ -8,7 +8,7 @@
 // It starts from web/*.html, in which {{app}}, {{examples}}, {{worker}}, {{wasm}},
 // {{table}}, {{ionosphere}} (the engines) and the base name of every web/*.css, such as
 // {{style}}, stand for the built file's address, relative to the page, {{preload}} for the elements that ask for app and
-// for what it shares with parts that are loaded later, and {{lesson}} and {{vtec}}
+// for what it shares with parts that are loaded later, {{font}} for the typeface's address, and {{lesson}} and {{vtec}}
 // for the addresses of all that the lesson needs, and its chapter on vTEC. src/app.ts
 // becomes a module, split where it imports lazily; src/engine/worker.ts becomes a
 // classic script that begins with Go's wasm_exec.js, for which {{readers}} stands
