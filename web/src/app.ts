@@ -2,25 +2,25 @@
 // ask for is done by page/lab.ts.
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { cache } from "lit/directives/cache.js";
 import type { Frame } from "./embed/frame.js";
 import { load, type Program } from "./engine/engine.js";
 import { during } from "./engine/pending.js";
 import { Pool } from "./engine/pool.js";
 import "./figure/figure.js";
 import { catchDrops } from "./file/drop.js";
-import { comingChapter, footer, header, noticeList } from "./page/layout.js";
+import { comingLesson, footer, header, noticeList } from "./page/layout.js";
 import { Lab } from "./page/lab.js";
 import { page as strings } from "./page/strings.js";
-import { stayAt } from "./panel/arrival.js";
 import type { Events } from "./panel/events.js";
 import { painted, Panel, seen } from "./panel/panel.js";
 import { playBySpace, TYPED } from "./panel/player.js";
 import { problem } from "./panel/problem.js";
 import { problems } from "./panel/strings.js";
 import { tableQuery } from "./state/groups.js";
-import type { Piece } from "./state/piece.js";
+import { here, type Piece } from "./state/piece.js";
 import { address, home, program, start } from "./state/site.js";
-import { chapters, isFrame, isSlide, lessonPlace, readLink, writeLink, type Sample } from "./state/view.js";
+import { chapters, isFrame, isSlide, leads, readLink, writeLink, type Place, type Sample } from "./state/view.js";
 import { product } from "./text/strings.js";
 
 const WORKERS = 8;
@@ -59,9 +59,8 @@ class App extends Panel {
   }
 
   protected override firstUpdated(): void {
-    this.lab.arrive();
-    const { spec, view } = this.lab.page;
-    if (isSlide(spec, view)) during(import("./embed/slide.js")).then(
+    const { place, view } = this.lab.page;
+    if (isSlide(place, view)) during(import("./embed/slide.js")).then(
       ({ fit }) => fit(this.lab),
       () => undefined,
     );
@@ -86,12 +85,12 @@ class App extends Panel {
     on("ifm-part", ({ chapter, query, notices }) => lab.page.changePart(chapter, query, notices));
     on("ifm-parts", ({ parts, how }) => lab.page.changeParts(parts, how));
     on("ifm-open", (wanted) => lab.openRun(wanted));
-    on("ifm-walk", (query) => lab.walk(query));
+    on("ifm-walk", (query) => lab.follow(new URL(query, location.href)));
     on("ifm-run", ({ run, command }) => lab.command(run, command));
     on("ifm-file", (file) => void lab.take(file));
     on("ifm-model", () => lab.loader.update({ model: null }));
     on("ifm-share", (piece) => this.share(piece));
-    on("ifm-sample", (sample) => lab.sample(sample as Sample, false));
+    on("ifm-sample", (sample) => lab.sample(sample as Sample));
     on("ifm-cancel", () => lab.loader.cancel());
     on("ifm-savable", () => void during(import("./save/save.js")).catch(() => undefined)); // then nothing can be saved
     on("ifm-swept", () => lab.showSweep(null));
@@ -102,14 +101,9 @@ class App extends Panel {
 
     addEventListener("keydown", playBySpace);
     listen(lab, () => void this.undo());
-    addEventListener("hashchange", () => {
-      const place = lessonPlace(location.hash);
-      const element = place === undefined ? null : this.querySelector(place);
-      if (element) stayAt(element); // what is above it may come only now
-      else if (place) void lab.sections.lead(place, false); // its script is not there yet
-    });
+    if (!isFrame(lab.page.view)) this.addEventListener("click", (event) => followLink(event, lab));
     const framed = isFrame(lab.page.view);
-    if (framed && lab.page.view.chapter !== "vtec") return;
+    if (framed && lab.page.chapter !== "vtec") return;
     catchDrops({
       over: (some) => {
         this.dropping = some && !framed;
@@ -121,43 +115,53 @@ class App extends Panel {
   }
 
   protected override render(): TemplateResult {
-    const { page, isDark, isStill, loader, runs, opening, figureSpec, figureTraining } = this.lab;
-    const { spec, tableSpec, view } = page;
-    const { table } = runs.now;
-    const outside = view.embed === "lab" ? "_blank" : nothing;
+    const { page, isDark } = this.lab;
+    const { view } = page;
     const notices = noticeList(page.notices, () => page.note([]));
-    const main = html`<ifm-figure id="figure" tabindex="-1" data-player .spec=${figureSpec} .view=${view} .training=${figureTraining} .past=${opening.before} ?staged=${opening.staged} ?dark=${isDark} ?still=${isStill}></ifm-figure>`;
-    if (isFrame(view)) return html`<main class="embed">${notices} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main} ${this.out()}</main>`;
-    const head = header(view.theme, outside, {
+    if (isFrame(view)) return html`<main class="embed" id="main">${notices} ${this.shown(page.place)} ${this.out()}</main>`;
+    const outside = view.embed === "lab" ? "_blank" : nothing;
+    const head = header({
+      place: page.place,
+      isDark,
       undo: page.canUndo ? this.undo : null,
       undone: this.undone,
+      addressOf: (place) => page.addressOf(place),
       share: () => this.share("here"),
       warm: () => void sharing().catch(() => undefined), // missed when it is opened
-      paint: (theme) => this.lab.changeView({ theme }),
+      paint: (theme) => this.lab.changeView({ theme: matchMedia("(prefers-color-scheme: dark)").matches === (theme === "dark") ? "auto" : theme }),
     });
     return html`
-      <a class="skip" href="#figure">${strings.skip}</a>
+      <a class="skip" href="#main">${strings.skip}</a>
       ${head}
-      <main>
-        ${notices} ${main}
-        ${this.unlessLost("table", html`<ifm-data id="table" tabindex="-1" .pool=${this.pool} .spec=${tableSpec} .view=${view} .loaded=${loader.loaded} .training=${table} ?dark=${isDark} ?stale=${table.phase !== "idle" && table.query !== tableQuery(tableSpec)}></ifm-data>`)}
-        ${this.lesson()}
-      </main>
+      <main id="main" tabindex="-1" data-place=${page.place}>${notices} ${cache(this.shown(page.place))}</main>
       ${footer(outside, this.save, this.saved)}
-      ${view.present === "0" ? nothing : html`<ifm-presenter .view=${view} .chapters=${chapters} .ready=${() => this.lab.sections.drawn("lesson")} .title=${strings.nav.figure}></ifm-presenter>`}
+      ${view.present === "0" ? nothing : html`<ifm-presenter .view=${view} .chapters=${chapters} .ready=${() => this.lab.places.drawn("lesson")} .title=${strings.nav.figure}></ifm-presenter>`}
       ${this.dropping ? html`<div class="dropping" aria-hidden="true"><p>${strings.drop}</p></div>` : nothing}
     `;
   }
 
-  private lesson(): TemplateResult {
-    const { page, loader, sky, handed, swept, isDark, sections } = this.lab;
-    const { coming } = sections;
-    const lesson = this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" ?hidden=${coming !== null} .pool=${this.pool} .skies=${this.ionospherePool} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} .swept=${swept} ?dark=${isDark}></ifm-lesson>`);
-    return html`${lesson}${coming ? comingChapter(coming, isFrame(page.view)) : nothing}`;
+  private shown(place: Place): TemplateResult {
+    const { page, loader, runs, opening, figureSpec, figureTraining, isDark, isStill, places } = this.lab;
+    const { tableSpec, view } = page;
+    const { table } = runs.now;
+    if (places.lost.has(place)) return html`<p id=${place} class="note" role="status">${problems.partLost(strings.nav[place])}</p>`;
+    switch (place) {
+      case "figure":
+        return html`<ifm-figure id="figure" data-player .spec=${figureSpec} .view=${view} .training=${figureTraining} .past=${opening.before} ?staged=${opening.staged} ?dark=${isDark} ?still=${isStill}></ifm-figure>`;
+      case "table":
+        if (isFrame(view)) return this.embeddedTable();
+        return html`<ifm-data id="table" .pool=${this.pool} .spec=${tableSpec} .view=${view} .loaded=${loader.loaded} .training=${table} ?dark=${isDark} ?stale=${table.phase !== "idle" && table.query !== tableQuery(tableSpec)}></ifm-data>`;
+      case "lesson":
+        return this.lesson();
+    }
   }
 
-  private unlessLost(section: "table" | "lesson", there: TemplateResult): TemplateResult {
-    return this.lab.sections.lost.has(section) ? html`<p id=${section} class="note" role="status">${problems.partLost(strings.nav[section])}</p>` : there;
+  private lesson(): TemplateResult {
+    const { page, loader, sky, handed, swept, isDark } = this.lab;
+    const { chapter } = page;
+    const isComing = !customElements.get("ifm-lesson");
+    const coming = isComing && chapter !== "none" ? comingLesson(chapter, isFrame(page.view)) : nothing;
+    return html`${coming}<ifm-lesson id="lesson" ?hidden=${isComing} .pool=${this.pool} .skies=${this.ionospherePool} .view=${page.view} .chapter=${chapter} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} .swept=${swept} ?dark=${isDark}></ifm-lesson>`;
   }
 
   private embeddedTable(): TemplateResult {
@@ -168,18 +172,18 @@ class App extends Panel {
     const without = page.view.sample === "none";
     return runs.now.table.phase === "idle"
       ? html`<p class="note" role="status" ?data-soon=${!without}>${without ? strings.noSample : strings.soon}</p>`
-      : html`<ifm-result data-player .pool=${this.pool} .spec=${page.spec} .view=${page.view} .training=${runs.now.table} .table=${loaded.table} .plan=${loaded.plan} ?dark=${isDark}></ifm-result>`;
+      : html`<ifm-result data-player .pool=${this.pool} .spec=${page.tableSpec} .view=${page.view} .training=${runs.now.table} .table=${loaded.table} .plan=${loaded.plan} ?dark=${isDark}></ifm-result>`;
   }
 
   private out(): TemplateResult | typeof nothing {
-    const { spec, view, parts } = this.lab.page;
+    const { spec, view, parts } = here(this.lab.page);
     return home() ? html`<a class="out" href=${home() + writeLink(spec, { ...view, embed: "0", hide: [] }, parts)} target="_blank" rel="noopener">${product}</a>` : nothing;
   }
 
   private share(piece: Piece | "here"): void {
-    const { spec, tableSpec, view, parts } = this.lab.page;
+    const { place, figureSpec, tableSpec, view, chapter, parts } = this.lab.page;
     sharing().then(
-      ({ share }) => share({ spec, tableSpec, view, parts }, piece),
+      ({ share }) => share({ place, figureSpec, tableSpec, view: { ...view, chapter }, parts }, piece),
       () => this.lab.page.note([{ key: "", found: "", message: problems.notThere(strings.share) }]),
     );
   }
@@ -194,7 +198,7 @@ class App extends Panel {
   private readonly save = (event: Event): void => {
     event.preventDefault();
     this.saved = "";
-    const { spec, view, parts } = this.lab.page;
+    const { spec, view, parts } = here(this.lab.page);
     during(import("./offline/bake.js").then(({ saveOffline }) => saveOffline(writeLink(spec, { ...view, embed: "0" }, parts).slice(1)))).catch(() => (this.saved = strings.unsaved));
   };
 }
@@ -205,17 +209,26 @@ function sharing(): Promise<typeof import("./share/dialog.js")> {
 
 customElements.define("ifm-app", App);
 
+/** Shows what a link within the page leads to, unless the reader wants it elsewhere. */
+function followLink(event: MouseEvent, lab: Lab): void {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.target === "_blank" || link.download) return;
+  const url = new URL(link.href);
+  if (url.origin !== location.origin || url.pathname !== location.pathname || (url.hash !== "" && url.search === location.search && !leads(url.hash))) return;
+  event.preventDefault();
+  lab.follow(url);
+}
+
 function listen(lab: Lab, undo: () => void): void {
   addEventListener("keydown", (event) => {
     const { key, target, shiftKey, altKey } = event;
-    if (key === "Tab") void lab.sections.load("table"); // or it would be passed over
-    if (target instanceof Element && target.closest(TYPED)) return;
+    if (document.querySelector("dialog[open]") || (target instanceof Element && target.closest(TYPED))) return;
     const command = event.ctrlKey || event.metaKey;
     if (key === "z" && command && !shiftKey && !altKey && lab.page.canUndo) {
       event.preventDefault();
       undo();
     }
     const { embed, present } = lab.page.view;
-    if (key === "p" && !command && !altKey && embed === "0" && present === "0") lab.changeView({ present: "1" });
+    if (key.toLowerCase() === "p" && !command && !altKey && embed === "0" && present === "0") lab.changeView({ present: "1" });
   });
 }

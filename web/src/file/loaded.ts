@@ -2,7 +2,8 @@ import type { Progress } from "../engine/messages.js";
 import type { EngineError, Plan, Table } from "../engine/protocol.js";
 import type { SavedModel } from "../model/prediction.js";
 import type { Chosen } from "../panel/choice.js";
-import type { Spec } from "../state/spec.js";
+import { tableQuery } from "../state/groups.js";
+import { initial, type Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 
 export interface Guess {
@@ -29,7 +30,7 @@ export const empty: Loaded = { reading: null, table: null, failed: null, note: "
 
 /** Whether a link's settings are about a reader's table that has not been opened yet. */
 export function awaited(spec: Spec, view: View, loaded: Loaded): boolean {
-  return spec.source === "table" && view.sample === "none" && loaded.table === null;
+  return spec.source === "table" && view.sample === "none" && loaded.table === null && tableQuery(spec) !== tableQuery({ ...initial, source: "table" });
 }
 
 export function planFor({ plan, planned }: Planned, spec: Spec): Plan | null {

@@ -21,6 +21,7 @@ export interface Wanted {
   readonly sample: View["sample"];
   readonly note?: string;
   readonly again?: boolean; // settings or a link ask for it, and not the reader
+  readonly train?: boolean; // again, and it is trained all the same
   readonly changed?: boolean; // the reader has just changed the settings
   readonly which?: Chosen; // of the tables in it; else the one chosen before
 }
@@ -97,11 +98,11 @@ export class Loader {
    * read it count only if they belong to this file. null if nothing came, which is
    * reported, or if another table was asked for meanwhile.
    */
-  async open({ file, sample, note = "", again = false, changed = false, which }: Wanted, page: Readonly<Record<"spec" | "tableSpec", Spec> & { view: View }>): Promise<Arrived | null> {
+  async open({ file, sample, note = "", again = false, changed = false, which }: Wanted, page: { readonly tableSpec: Spec; readonly view: View }): Promise<Arrived | null> {
     const found = file ?? (sample === "none" ? null : await this.sample(sample, page.tableSpec.seed));
     if (!found) return null;
-    const same = again || (sample === "none" && awaited(page.spec, page.view, this.loaded));
-    const settings = (): Spec => ({ ...page.spec, ...(same ? which : { ...tableDefaults(), ...(which ?? this.chosen.get(found.name)) }) });
+    const same = again || (sample === "none" && awaited(page.tableSpec, page.view, this.loaded));
+    const settings = (): Spec => ({ ...page.tableSpec, ...(same ? which : { ...tableDefaults(), ...(which ?? this.chosen.get(found.name)) }) });
     const opened = await this.read(found, settings(), note, !again);
     if (!opened) return null;
     const spec = settings(); // the reader may have changed some meanwhile

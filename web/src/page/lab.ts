@@ -7,21 +7,23 @@ import { EngineFailure, unusable } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import { withChoices, withoutChoices } from "../file/guess.js";
-import { awaited, waitsFor } from "../file/loaded.js";
+import { waitsFor } from "../file/loaded.js";
 import { Loader, type Wanted } from "../file/loader.js";
 import type { Named, Sweep } from "../lesson/sweep/sweep.js";
 import type { Chosen } from "../panel/choice.js";
+import { isGuest } from "../panel/panel.js";
 import { problems } from "../panel/strings.js";
 import { drawing, forFigure, reading, shared, tableQuery } from "../state/groups.js";
 import { Page, type HistoryEntry, type Key } from "../state/page.js";
 import { start } from "../state/site.js";
 import { encode, pick, type Notice, type Spec } from "../state/spec.js";
-import { isFrame, isSlide, lessonPlace, rate, readLink, writeLink, type Link, type View } from "../state/view.js";
+import { isFrame, isSlide, rate, readLink, type Chapter, type Link, type Place, type View } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
 import { Runs, type Order, type Stage } from "../training/runs.js";
 import type { Command, Run, Training } from "../training/training.js";
+import { pageTitle } from "./layout.js";
 import { Opening } from "./opening.js";
-import { Sections } from "./sections.js";
+import { Places } from "./places.js";
 
 const FIGURE: readonly Key[] = [...drawing, ...shared];
 
@@ -31,7 +33,7 @@ export class Lab implements Inside, Stage {
   readonly page: Page;
   readonly runs: Runs;
   readonly loader: Loader;
-  readonly sections: Sections;
+  readonly places: Places;
   readonly opening = new Opening(start(), () => this.runs.renew());
   sky: File | null = null; // the reader's, of the chapter on vTEC
   handed: readonly File[] = [];
@@ -40,6 +42,7 @@ export class Lab implements Inside, Stage {
   private readonly idle: Training; // the figure's run before it has begun
   private around: Scheme = "auto"; // of the page around
   private eager = false; // the table is trained as soon as it can be
+  private arriving = false; // at the place of the table, for a table that is on its way
 
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -51,39 +54,72 @@ export class Lab implements Inside, Stage {
   ) {
     const changed = (): void => element.requestUpdate();
     this.page = new Page(changed, () => this.loader.place);
-    this.sections = new Sections(element);
+    this.places = new Places(element);
     this.runs = new Runs(pool, this);
     this.idle = this.runs.now.figure;
-    this.loader = new Loader(pool, changed, () => this.sections.goTo("#file-error", "table"));
+    this.loader = new Loader(pool, changed, () => this.lead("table", "#file-error"));
     this.dark.addEventListener("change", () => this.paint());
     this.still.addEventListener("change", changed);
     addEventListener("online", () => {
       if (this.runs.now.figure.error?.kind === "Unstarted") this.runs.renew(); // what it is made of can come now
     });
-    addEventListener("popstate", () => this.show(readLink(this.page.addressQuery), this.page.entry));
+    addEventListener("popstate", () => this.show(readLink(this.page.addressQuery), location.hash, this.page.entry));
   }
 
   start(): void {
     const { page } = this;
+    history.scrollRestoration = "manual"; // a place is as high as it will be only once it is drawn
     this.paint();
-    if (page.notices.length > 0) page.write("replace");
-    if (page.spec.source === "table") this.sample(page.view.sample, true);
+    page.write("replace");
+    if (page.place !== "figure") this.opening.end();
+    this.arrive();
+    this.openNamed();
   }
 
-  arrive(): void {
-    const { page, sections } = this;
-    const { embed } = page.view;
-    const framed = isFrame(page.view);
-    const hash = location.hash.slice(1);
-    const { chapter: named } = page.view;
-    const chapter = named !== "none" && !hash.startsWith("handin=") ? `#${named}` : (lessonPlace(location.hash) ?? (page.parts.homework && "#homework"));
+  /** Brings what the place that is shown needs. */
+  private arrive(): void {
+    const { place, chapter } = this.page;
+    if (chapter !== "none") this.places.loadChapter(chapter);
+    void this.places.load(place);
     void this.watch();
-    for (const section of ["table", "lesson"] as const) void sections.watch(section);
-    if (chapter) void sections.lead(chapter, framed);
-    else if (framed && this.isTableFrame) void sections.load("table");
-    else if (!framed && hash === "lesson") sections.goTo("#lesson", "lesson");
-    const linked = embed === "0" && !chapter && hash === "" && page.spec.source === "table"; // to a built-in table
-    if (linked || (!framed && awaited(page.spec, page.view, this.loader.loaded))) sections.goTo("#table", "table");
+  }
+
+  /** Opens the built-in table of a link once its place is shown. */
+  private openNamed(): void {
+    const { place, view } = this.page;
+    if (place === "table" && view.sample !== "none" && !this.loader.opened && !this.loader.loaded.reading) void this.open({ sample: view.sample, again: true, train: true });
+  }
+
+  /** Follows a link within the page. */
+  follow({ search, hash }: URL): void {
+    this.page.leave();
+    this.show(readLink(search), hash, {}, "push");
+    void this.turnTo("#main");
+  }
+
+  /** Shows a place as it was left, and leads to what in it a selector names. */
+  lead(place: Place, selector = "#main", chapter?: Chapter | "homework"): void {
+    const { page } = this;
+    if (page.place !== place || (chapter !== undefined && page.chapter !== chapter)) {
+      page.visit(place, chapter);
+      if (place !== "figure") this.close();
+      this.paint();
+      this.arrive();
+      if (!this.arriving) this.openNamed();
+    }
+    void this.turnTo(selector);
+  }
+
+  /** Moves the view and the focus to something, once it is there. */
+  private async turnTo(selector: string): Promise<void> {
+    if (isFrame(this.page.view)) return;
+    if (selector === "#main") scrollTo({ top: 0, behavior: "instant" });
+    else await this.places.drawn(this.page.place);
+    await this.element.updateComplete;
+    const element = this.element.querySelector<HTMLElement>(selector);
+    if (!element || isGuest()) return;
+    element.focus({ preventScroll: true });
+    if (selector !== "#main") element.scrollIntoView({ block: "nearest", behavior: this.isStill ? "instant" : "smooth" });
   }
 
   /** Another split asks again what validation rows choose of columns. */
@@ -102,25 +138,19 @@ export class Lab implements Inside, Stage {
 
   changeView(change: Partial<View>): void {
     if (change.speed || change.scale || change.ghost) this.adopt();
-    this.page.changeView(change);
+    const { chapter, ...others } = change;
+    this.page.changeView(others);
+    if (chapter === "none") this.lead("figure");
+    else if (chapter) this.lead("lesson", "#main", chapter);
     this.paint();
     if (change.speed) this.runs.pace();
   }
 
+  /** Shows a run in the figure. */
   openRun(wanted: Spec): void {
-    const { page } = this;
     this.opening.end();
-    page.keep({ tableOverrides: page.tableOverrides, y: scrollY });
-    this.react(page.change(pick(wanted, FIGURE), "#figure", pick(page.tableSpec, shared)));
-    void this.sections.goDown("#figure");
-  }
-
-  walk(query: string): void {
-    const { tableOverrides, parts } = this.page;
-    const link = { ...readLink(query), parts };
-    this.page.move("push", writeLink(link.spec, link.view, parts), "#table");
-    this.show(link, { tableOverrides });
-    this.sections.goTo("#table", "table");
+    this.lead("figure");
+    this.react(this.page.change(pick(wanted, FIGURE)));
   }
 
   command(run: Run, command: Command): void {
@@ -129,14 +159,13 @@ export class Lab implements Inside, Stage {
     if (this.isTableFrame) return this.trainTable();
     const { loaded } = this.loader;
     this.eager = true;
-    if (waitsFor(loaded) === "answers") return this.sections.goTo("#asked", "table");
+    if (waitsFor(loaded) === "answers") return this.lead("table", "#asked");
     if (loaded.reading) return this.loader.trainWhenRead();
     if (this.loader.misread(this.page.tableSpec)) return this.readAgain();
     this.trainTable();
-    void this.sections.goDown("#result");
   }
 
-  sample(sample: View["sample"], again: boolean): void {
+  sample(sample: View["sample"], again = false): void {
     if (sample !== "none") void this.open({ sample, again });
   }
 
@@ -148,19 +177,26 @@ export class Lab implements Inside, Stage {
       case "hand-in":
         this.handed = all;
         this.element.requestUpdate();
-        return this.sections.goTo("#homework", "lesson");
+        return this.lead("lesson", "#main", "homework");
       case "sweep":
         return this.openSweep(file);
       case "sky":
         this.look(file);
-        return this.sections.goTo("#vtec", "lesson");
+        return this.lead("lesson", "#main", "vtec");
       case "model":
-        if (await this.loader.openModel(file, note)) this.sections.goTo("#saved-title", "table");
+        if (await this.loader.openModel(file, note)) this.lead("table", "#saved-title");
         return;
       case "table":
         this.loader.supersedeSamples();
+        this.visitTable();
         await this.open({ file, sample: "none", note });
     }
+  }
+
+  /** Shows the place of the table for one that is on its way: one change of the history for both. */
+  private visitTable(): void {
+    this.arriving = this.page.place !== "table";
+    this.lead("table");
   }
 
   /** A sweep that cannot be read leaves all as it was. */
@@ -171,7 +207,8 @@ export class Lab implements Inside, Stage {
       const net = async (part: string): Promise<Named> => (await import("../lesson/vtec/swept.js")).netOf(this.ionospherePool, part);
       const swept = await during(readSweep(file, { info: (query) => this.pool.call("info", { query }), net }));
       this.showSweep(swept);
-      this.sections.goTo(swept.runs.length > 0 ? "#swept" : "#swept-sky", "lesson");
+      const [selector, chapter] = swept.runs.length > 0 ? (["#swept", "samples"] as const) : (["#swept-sky", "vtec"] as const);
+      this.lead("lesson", selector, chapter);
     } catch (reason) {
       if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
       this.loader.refuse(file.name, reason instanceof EngineFailure ? reason.detail : unusable(problems.notThere(file.name)));
@@ -231,8 +268,8 @@ export class Lab implements Inside, Stage {
   }
 
   get figureSpec(): Spec {
-    const { spec } = this.page;
-    return this.opening.staged ? { ...spec, ...STAGED } : spec;
+    const { figureSpec } = this.page;
+    return this.opening.staged ? { ...figureSpec, ...STAGED } : figureSpec;
   }
 
   /** With reduced motion: shows before and after side by side, each finished. */
@@ -252,31 +289,39 @@ export class Lab implements Inside, Stage {
   }
 
   private paint(): void {
-    const { spec, view } = this.page;
+    const { place, view } = this.page;
     const { present } = view;
-    const embed = isSlide(spec, view) ? "slide" : isFrame(view) ? "1" : view.embed;
+    const embed = isSlide(place, view) ? "slide" : isFrame(view) ? "1" : view.embed;
     Object.assign(document.documentElement.dataset, { theme: this.theme, embed, present });
-    if (present !== "0") void this.sections.load("present");
+    if (present !== "0") void this.places.load("present");
+    document.title = pageTitle(this.page.place, this.page.chapter);
     this.element.requestUpdate();
   }
 
-  private show(link: Link, entry: HistoryEntry): void {
-    const { sample: before } = this.page.view;
-    const changed = this.page.show(link, entry);
+  /** Shows what a link says: one of the page, or of its history, which keeps where it was left. */
+  private show(link: Link, hash: string, entry: HistoryEntry, how: "push" | "replace" = "replace"): void {
+    const { page, loader } = this;
+    const before = page.view.sample;
+    const changed = page.show(link, hash);
+    page.write(how);
     this.close();
-    if (entry.y !== undefined) void this.sections.goBack(entry.y);
     this.paint();
     this.runs.pace();
-    const { sample } = link.view;
-    const theirs = link.spec.source === "table" && sample === "none" && this.loader.other(entry.file);
-    if (!theirs && (sample === "none" || sample === before)) return this.react(changed);
-    this.follow(changed); // planned with the table that comes
-    void this.open({ file: theirs || undefined, sample, again: true });
+    if (how === "replace" && !isFrame(page.view)) void this.places.drawn(page.place).then(() => scrollTo({ top: entry.y ?? 0, behavior: "instant" }));
+    const { place, view } = page;
+    const theirs = place === "table" && view.sample === "none" ? loader.other(entry.file) : undefined;
+    const other = place === "table" && (theirs !== undefined || (view.sample !== "none" && (view.sample !== before || !loader.opened)));
+    if (!other) this.react(changed);
+    else {
+      this.renewFor(changed); // planned with the table that comes
+      void this.open({ file: theirs, sample: view.sample, again: true, train: true });
+    }
+    this.arrive();
   }
 
   private react(keys: readonly Key[], changed = false): void {
     this.element.requestUpdate();
-    this.follow(keys);
+    this.renewFor(keys);
     const { loader, page } = this;
     const { sample } = page.view;
     if (!loader.opened) return;
@@ -285,7 +330,7 @@ export class Lab implements Inside, Stage {
     else void this.plan();
   }
 
-  private follow(keys: readonly Key[]): void {
+  private renewFor(keys: readonly Key[]): void {
     if (FIGURE.some((key) => keys.includes(key))) this.runs.renew();
   }
 
@@ -295,17 +340,17 @@ export class Lab implements Inside, Stage {
   }
 
   private async open(wanted: Wanted): Promise<void> {
-    void this.sections.load("table");
+    const { arriving } = this;
+    this.arriving = false;
     this.close();
     const { eager } = this;
     this.eager = wanted.changed === true && (eager || waitsFor(this.loader.loaded) === "answers"); // training has been waiting for what the reader says
     const arrived = await this.loader.open(wanted, this.page);
     if (!arrived) return this.goOn(wanted.changed !== true && (eager || this.eager));
     const { spec, same, kept } = arrived;
-    if (!wanted.again) this.eager = true;
+    if (!wanted.again || wanted.train) this.eager = true;
     if (!kept) this.runs.table.reset();
-    this.follow(this.page.changeTable(spec, wanted.sample, same ? "replace" : "push"));
-    if (!wanted.again) this.sections.goTo("#file", "table");
+    this.page.changeTable(spec, wanted.sample, same || arriving ? "replace" : "push");
     await this.plan(true);
   }
 
@@ -325,13 +370,12 @@ export class Lab implements Inside, Stage {
     if (this.isTableFrame && this.loader.loaded.plan && (otherRows || this.runs.table.snapshot().query !== tableQuery(this.page.tableSpec))) this.runs.command("table", "again");
   }
 
-  /** Trains the table that waits for it, once it can be, and leads to the curve unless the reader is there. */
+  /** Trains the table that waits for it, once it can be. */
   private begin(): void {
     const { loaded } = this.loader;
     if (!this.eager || loaded.reading || !loaded.plan || loaded.planned !== this.page.tableSpec || waitsFor(loaded) !== "nothing") return;
     if (this.loader.misread(this.page.tableSpec)) return this.readAgain();
     this.trainTable();
-    if (!this.element.querySelector("ifm-decided")?.contains(document.activeElement)) this.sections.goTo("#decided", "table");
   }
 
   private trainTable(): void {
@@ -348,7 +392,7 @@ export class Lab implements Inside, Stage {
     if (!plan || planned !== tableSpec) return;
     const spec = { ...tableSpec, ...withChoices(tableSpec, plan) };
     if (encode(spec) === encode(tableSpec)) return;
-    this.follow(this.page.changeTable(spec, view.sample, "replace"));
+    this.page.changeTable(spec, view.sample, "replace");
     void this.plan();
   }
 
@@ -368,8 +412,8 @@ export class Lab implements Inside, Stage {
 
   get shown(): Shown | null {
     const { isTableFrame } = this;
-    const { view } = this.page;
-    if (isFrame(view) && (view.chapter !== "none" || (isTableFrame && view.sample === "none"))) return null;
+    const { place, view } = this.page;
+    if (isFrame(view) && (place === "lesson" || (isTableFrame && view.sample === "none"))) return null;
     const training = isTableFrame ? this.runs.now.table : this.opening.staged ? this.idle : this.runs.now.figure;
     const says = training === this.idle ? [] : this.element.querySelector<LitElement & { readonly says?: Phrase }>(isTableFrame ? "ifm-result" : "ifm-figure")?.says ?? [];
     const { failed, planError } = this.loader.loaded;
@@ -379,13 +423,8 @@ export class Lab implements Inside, Stage {
   go(query: string): void {
     const link = readLink(query);
     const { page } = this;
-    this.show({ ...link, view: { ...link.view, embed: page.view.embed } }, {});
-    page.write("replace");
-    if (isFrame(page.view) && (page.view.chapter !== "none" || this.isTableFrame)) {
-      this.runs.rest("figure");
-      void this.sections.load(this.isTableFrame ? "table" : "lesson");
-    }
-    void this.watch();
+    this.show({ ...link, view: { ...link.view, embed: page.view.embed } }, location.hash, {});
+    if (isFrame(page.view) && page.place !== "figure") this.runs.rest("figure");
   }
 
   steer(command: Steer): void {
@@ -400,8 +439,8 @@ export class Lab implements Inside, Stage {
   }
 
   get isIonosphereFrame(): boolean {
-    const { view } = this.page;
-    return isFrame(view) && view.chapter === "vtec";
+    const { view, chapter } = this.page;
+    return isFrame(view) && chapter === "vtec";
   }
 
   get startsPaused(): boolean {
@@ -425,8 +464,5 @@ export class Lab implements Inside, Stage {
   redraw(): void {
     this.opening.follow(this.runs.now.figure, this.isStill);
     this.element.requestUpdate();
-    const { phase, lines } = this.runs.now.figure;
-    if (this.opening.staged) return;
-    if (phase === "failed" || (lines.length > 0 && phase !== "running")) void this.sections.load("table"); // nothing waits for the processor any more
   }
 }

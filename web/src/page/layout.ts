@@ -1,50 +1,63 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { options } from "../panel/inputs.js";
 import { questions, titles } from "../state/chapters.gen.js";
 import { address, home } from "../state/site.js";
 import type { Notice } from "../state/spec.js";
-import { chapters, type Chapter, type View } from "../state/view.js";
+import { chapters, places, type Chapter, type Place, type View } from "../state/view.js";
 import { product } from "../text/strings.js";
 import { page, page as strings } from "./strings.js";
 
-interface Doings {
-  readonly undo: (() => void) | null; // null: there is nothing to take back
-  readonly undone: string;
-  readonly share: () => void;
-  readonly warm: () => void;
-  readonly paint: (theme: View["theme"]) => void;
+/** What the browser calls the page: the place, and the chapter of the lesson. */
+export function pageTitle(place: Place, chapter: View["chapter"]): string {
+  const title = place === "figure" ? strings.title.figure : place === "table" ? strings.nav.table : chapter === "none" ? strings.homework : titles[chapter];
+  return `${product}: ${title}`;
 }
 
-export function header(theme: View["theme"], target: unknown, { undo, undone, share, warm, paint }: Doings): TemplateResult {
-  return html`<header>
-    <a class="name" href=${location.pathname} target=${target}>${product}</a>
-    <nav aria-label=${strings.nav.label}>
-      <a href="#figure">${strings.nav.figure}</a>
-      <a href="#table">${strings.nav.table}</a>
-      <a href="#lesson">${strings.nav.lesson}</a>
-    </nav>
-    <button class="undo" title=${strings.undo} ?disabled=${!undo} @click=${undo}>
-      <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M6.5 3 2 7l4.5 4V8.4c3.3 0 5.6 1 7.2 3.6-.5-3.9-2.9-6.4-7.2-6.6z" /></svg><span class="seen-not">${strings.undo}</span>
-    </button>
-    <p class="seen-not" role="status">${undone}</p>
-    <button class="sharer" @click=${share} @pointerenter=${warm} @focus=${warm}>${strings.share}</button>
-    <label class="pick theme">
-      <span class="seen-not">${strings.theme.label}</span>
-      <select @change=${(e: Event) => paint((e.target as HTMLSelectElement).value as View["theme"])}>
-        ${options<View["theme"]>(["auto", "light", "dark"], theme, (option) => strings.theme.options[option])}
-      </select>
-    </label>
+interface Header {
+  readonly place: Place;
+  readonly isDark: boolean;
+  readonly undo: (() => void) | null; // null: there is nothing to take back
+  readonly undone: string;
+  readonly addressOf: (place: Place) => string;
+  readonly share: () => void;
+  readonly warm: () => void; // fetches what sharing needs
+  readonly paint: (theme: "light" | "dark") => void;
+}
+
+const icons = {
+  undo: "M8 5 4 9l4 4M4 9h8a4 4 0 0 1 0 8h-2",
+  share: "M10 12V3M6.5 6 10 2.5 13.5 6M5 9.5H4v8h12v-8h-1",
+  theme: "M10 3a7 7 0 1 0 0 14zM10 3a7 7 0 0 1 0 14",
+};
+
+function icon(name: keyof typeof icons): TemplateResult {
+  return html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d=${icons[name]} /></svg>`;
+}
+
+/** The header, which stays. Its links lead to the places as they are now. */
+export function header({ place, isDark, undo, undone, addressOf, share, warm, paint }: Header): TemplateResult {
+  const other = isDark ? "light" : "dark";
+  return html`<header class="top">
+    <a class="mark" href=${addressOf("figure")}>
+      <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path class="plus" d="M12 5 5 18M12 5l7 13" /><path class="minus" d="M7 18.5h10" /><circle cx="12" cy="5" r="2.5" /><circle cx="5" cy="18.5" r="2.5" /><circle cx="19" cy="18.5" r="2.5" /></svg>
+      <b>${product}</b>
+    </a>
+    <nav aria-label=${strings.nav.label}>${places.map((name) => html`<a href=${addressOf(name)} data-place=${name} aria-current=${name === place ? "page" : nothing}>${strings.nav[name]}</a>`)}</nav>
+    <div class="end">
+      <button class="bare square undo" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!undo} @click=${undo}>${icon("undo")}</button>
+      <span class="seen-not" role="status">${undone}</span>
+      <button class="bare sharer" aria-label=${strings.share} @click=${share} @pointerenter=${warm} @focus=${warm}>${icon("share")}<span>${strings.share}</span></button>
+      <button class="bare square theme" aria-label=${strings.theme[other]} title=${strings.theme[other]} @click=${() => paint(other)}>${icon("theme")}</button>
+    </div>
   </header>`;
 }
 
-/** A chapter's title and question before its script is there, laid out as the chapter will be. */
-export function comingChapter(name: Chapter, inFrame: boolean): TemplateResult {
-  return html`<ifm-coming>
+/** The lesson before its script is there: its contents, and the chapter's question, laid out as they will be. */
+export function comingLesson(chapter: Chapter, inFrame: boolean): TemplateResult {
+  return html`<ifm-coming class="lesson">
+    ${inFrame ? nothing : html`<nav class="contents" aria-label=${strings.nav.lesson}><ol>${chapters.map((name) => html`<li><a href="?chapter=${name}" aria-current=${name === chapter ? "page" : nothing}>${titles[name]}</a></li>`)}</ol></nav>`}
     <section class="chapter" aria-busy="true" aria-labelledby="coming-title">
-      <p class="count" aria-hidden="true">${chapters.indexOf(name) + 1}</p>
-      <h3 id="coming-title" aria-level=${inFrame ? 1 : nothing}>${titles[name]}</h3>
-      <p class="about"></p>
-      <div class="guess"><p><b>${questions[name]}</b></p></div>
+      <h1 class="seen-not">${titles[chapter]}</h1>
+      <h2 class="question" id="coming-title">${questions[chapter]}</h2>
     </section>
   </ifm-coming>`;
 }
@@ -53,11 +66,12 @@ export function comingChapter(name: Chapter, inFrame: boolean): TemplateResult {
 export function footer(target: string | typeof nothing, save: (event: Event) => void, saved: string): TemplateResult {
   const strings = page.footer;
   return html`<footer>
-    <p>${strings.live}</p>
-    <p>${strings.paper}</p>
-    ${home() ? html`<p><a href=${new URL("embeds.html", home()).href} target=${target}>${strings.embeds}</a></p>` : nothing}
-    <p><a href=${address("licenses.txt").href} target=${target}>${strings.licenses}</a></p>
-    <p><a href="offline.html" download @click=${save}>${strings.offline}</a> <span role="status">${saved}</span></p>
+    <p>${strings.live} ${strings.claim}</p>
+    <p class="row">
+      ${home() ? html`<a href=${new URL("embeds.html", home()).href} target=${target}>${strings.embeds}</a>` : nothing}
+      <a href=${address("licenses.txt").href} target=${target}>${strings.licenses}</a>
+      <a href="offline.html" download @click=${save}>${strings.offline}</a> <span role="status">${saved}</span>
+    </p>
   </footer>`;
 }
 

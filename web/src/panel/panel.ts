@@ -73,6 +73,11 @@ export function listed(summary: string, all: readonly string[], most: number, mo
   </details>`;
 }
 
+/** Whether this is a frame in a page whose reader has not come to it yet. */
+export function isGuest(): boolean {
+  return parent !== window && !navigator.userActivation?.hasBeenActive;
+}
+
 /** Whether the reader has only fingers, which cannot drop. */
 export function touches(): boolean {
   return matchMedia("(hover: none)").matches;

@@ -92,8 +92,7 @@ class Share extends Panel {
   async open(state: State, piece: Piece | "here"): Promise<void> {
     const from = document.activeElement?.getBoundingClientRect();
     const above = state.view.embed === "0" ? 0 : Math.max(0, Math.min(from?.top ?? 0, innerHeight - ROOM));
-    const seen = piece === "here" ? (lookedAt(state, above) ?? this.piece) : piece;
-    const wanted = seen === "table" && !hasTable(state) ? "lab" : seen;
+    const wanted = piece === "here" ? shownHere(state) : piece;
     if (wanted !== this.piece) this.choose(wanted);
     Object.assign(this, { state, said: "", copied: "", needed: Number.NaN, above });
     if (!home()) this.name = "offline";
@@ -370,19 +369,11 @@ function isFile(): boolean {
   return location.protocol === "file:";
 }
 
-/** The piece nearest to the middle of what is seen, which in a frame begins near what was pressed. */
-function lookedAt(state: State, above: number): Piece | null {
-  const pieces: readonly (readonly [Piece, string])[] = [["figure", "ifm-figure"], ...(hasTable(state) ? [["table", "ifm-data"] as const] : []), ...chapters.map((chapter) => [`chapter:${chapter}`, `ifm-lesson > #${chapter}`] as const)];
-  const half = Math.min(innerHeight, state.view.embed === "0" ? innerHeight : ROOM) / 2;
-  const middle = above + half;
-  let [nearest, least]: [Piece | null, number] = [null, half];
-  for (const [piece, selector] of pieces) {
-    const box = document.querySelector(selector)?.getBoundingClientRect();
-    if (!box || box.height === 0) continue;
-    const away = Math.max(box.top - middle, middle - box.bottom, 0);
-    if (away < least) [nearest, least] = [piece, away];
-  }
-  return nearest;
+/** The piece that the place shows. */
+function shownHere(state: State): Piece {
+  if (state.place === "figure") return "figure";
+  if (state.place === "table") return hasTable(state) ? "table" : "lab";
+  return state.view.chapter === "none" ? "lab" : `chapter:${state.view.chapter}`;
 }
 
 customElements.define("ifm-share", Share);

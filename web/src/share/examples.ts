@@ -3,7 +3,7 @@
 import { frame } from "../state/heights.gen.js";
 import { heightOf } from "../state/heights.js";
 import { around, embedded, isChart, linked, type Piece, type State } from "../state/piece.js";
-import { readLink } from "../state/view.js";
+import { placeOf, readLink } from "../state/view.js";
 import { copyText } from "./copy.js";
 import { card, course, docusaurus, element, html, hugo, jupyter, myst, quarto, question, reveal, titleOf, vitepress, type Shown, type Writer } from "./snippet.js";
 import { examples as strings, sharing } from "./strings.js";
@@ -24,7 +24,7 @@ function make(name: string, attributes: Readonly<Record<string, string>> = {}, .
 
 function shown({ dataset }: HTMLElement, settings = dataset["settings"] ?? ""): Shown {
   const link = readLink(settings);
-  const state: State = { ...link, tableSpec: link.spec };
+  const state: State = { ...link, place: placeOf(link.spec, link.view, link.parts, ""), figureSpec: link.spec, tableSpec: link.spec };
   const piece = (dataset["piece"] ?? "figure") as Piece;
   const look = { theme: "auto", hide: isChart(piece) ? around.chart : (["matrices"] as const) } as const;
   const pairs = embedded(state, piece, look);

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { around, charts, embedded, hasTable, linked, type Look, type Piece, type State } from "../state/piece.js";
-import { chapters, readLink } from "../state/view.js";
+import { chapters, placeOf, readLink } from "../state/view.js";
 import { address, card, oembed, type Shown } from "./snippet.js";
 
 const page = "https://lab.example/";
@@ -25,7 +25,7 @@ const states: readonly (readonly [query: string, look: Look])[] = [
 function addresses(): string[] {
   return states.flatMap(([query, look]) => {
     const link = readLink(query);
-    const state: State = { ...link, tableSpec: link.spec };
+    const state: State = { ...link, place: placeOf(link.spec, link.view, link.parts, ""), figureSpec: link.spec, tableSpec: link.spec };
     const pieces: readonly Piece[] = ["lab", "figure", ...charts, ...(hasTable(state) ? ["table" as const] : []), ...chapters.map((chapter) => `chapter:${chapter}` as const)];
     return pieces.flatMap((piece) => {
       const shown: Shown = { page, settings: embedded(state, piece, look), link: linked(state, piece, look), title: "", height: 0 };

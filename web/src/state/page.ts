@@ -1,27 +1,27 @@
-// What the page shows, as its address has it, and what the history keeps beside it. A
-// change returns the keys of the settings that it has changed.
-import type { Shared } from "./groups.js";
-import type { State } from "./piece.js";
+// What the page shows, as its address has it, and what the history keeps beside it.
+// Each place has settings of its own, and the address holds those of the place that is shown.
+import { forFigure } from "./groups.js";
+import { here, type State } from "./piece.js";
 import { search, start } from "./site.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
-import { isFrame, readLink, unguessed, writeLink, type Chapter, type Link, type Parts, type View } from "./view.js";
+import { chapters, isFrame, placeOf, readLink, unguessed, writeLink, type Chapter, type Link, type Parts, type Place, type View } from "./view.js";
 
 export type Key = keyof Spec;
 
 /** What the history keeps beside an address. */
 export interface HistoryEntry {
-  readonly tableOverrides?: Shared;
-  readonly y?: number; // px, how far the page was scrolled
+  readonly y?: number; // px, how far the page was scrolled when it was left
   readonly depth?: number; // changes of this visit before it
   readonly file?: number; // the reader's file that was open, by its place among those of this visit
 }
 
 export class Page implements State {
-  spec!: Spec; // the figure's
-  tableSpec!: Spec; // spec with tableOverrides
-  tableOverrides!: Shared; // the table's settings, where a run from the map is in the figure alone
-  view!: View;
+  place!: Place;
+  figureSpec!: Spec;
+  tableSpec!: Spec;
+  view!: View; // its chapter and sample are those shown, or shown last
   parts!: Parts;
+  atHomework = false; // the lesson shows the homework in place of a chapter
   notices!: readonly Notice[];
 
   private unwritten: string | undefined; // the query, where the address cannot be written
@@ -31,7 +31,9 @@ export class Page implements State {
     private readonly changed: () => void,
     private readonly file: () => number,
   ) {
-    this.take(readLink(start()), this.entry.tableOverrides);
+    const { spec, view, parts, notices } = readLink(start());
+    Object.assign(this, { figureSpec: forFigure(spec), tableSpec: spec, view, parts, notices });
+    this.turnTo(placeOf(spec, view, parts, location.hash), location.hash);
   }
 
   get entry(): HistoryEntry {
@@ -47,24 +49,38 @@ export class Page implements State {
     return this.unwritten ?? start();
   }
 
-  /** Whether nothing but a table's result is shown. */
   get isTableFrame(): boolean {
-    return isFrame(this.view) && this.view.chapter === "none" && this.spec.source === "table";
+    return isFrame(this.view) && this.place === "table";
+  }
+
+  /** The chapter that is shown; "none" where none is. */
+  get chapter(): View["chapter"] {
+    return this.place === "lesson" && !this.atHomework ? this.view.chapter : "none";
   }
 
   get query(): string {
-    return writeLink(this.spec, this.view, this.parts);
+    return this.queryOf(this.place);
   }
 
-  /** Changes the figure and the table, or, where the table's settings are given, the figure alone. */
-  change(change: Partial<Spec>, hash = location.hash, tableOverrides?: Shared): Key[] {
-    const keys = Object.keys(change) as Key[];
-    const source = keys.includes("scenario") ? "synthetic" : this.spec.source;
-    const { spec, notices } = fit({ ...this.spec, ...change, source: "synthetic" });
-    Object.assign(this, { notices, view: { ...this.view, chapter: "none" } });
-    this.settle({ ...spec, source }, tableOverrides ?? Object.fromEntries(Object.entries(this.tableOverrides).filter(([key]) => !(key in change))));
-    this.write("push", hash);
-    return keys;
+  /** The query of a place as it is now. */
+  queryOf(place: Place): string {
+    const { spec, view, parts } = here({ ...this, place });
+    return writeLink(spec, view, parts);
+  }
+
+  /** The address of a place as it is now. */
+  addressOf(place: Place): string {
+    return `${location.pathname}${search(this.queryOf(place))}`;
+  }
+
+  /** Changes the settings of the table where it is shown, else the figure's. */
+  change(change: Partial<Spec>): Key[] {
+    const which = this.place === "table" ? "tableSpec" : "figureSpec";
+    const { source } = this[which];
+    const { spec, notices } = fit({ ...this[which], ...change, source: "synthetic" });
+    Object.assign(this, { notices, [which]: { ...spec, source } });
+    this.write("push");
+    return Object.keys(change) as Key[];
   }
 
   changeView(change: Partial<View>): void {
@@ -76,8 +92,7 @@ export class Page implements State {
   changePart(chapter: Chapter, query: string, notices: readonly Notice[]): void {
     const moves = unguessed(query) !== unguessed(this.parts[chapter] ?? ""); // a guess is not taken back
     this.parts = { ...this.parts, [chapter]: query };
-    if (notices.length === 0) Object.assign(this, { view: { ...this.view, chapter }, notices });
-    else this.notices = [...this.notices.filter(({ message }) => !notices.some((notice) => notice.message === message)), ...notices]; // of the link, and each chapter's
+    this.notices = notices.length === 0 ? [] : [...this.notices.filter(({ message }) => !notices.some((notice) => notice.message === message)), ...notices]; // of the link, and each chapter's
     this.write(moves && notices.length === 0 ? "push" : "replace");
   }
 
@@ -86,21 +101,45 @@ export class Page implements State {
     this.write(how);
   }
 
-  /** The address has room for one run, which is the table's now: returns what that changes of the figure. */
-  changeTable(spec: Spec, sample: View["sample"], how: "push" | "replace"): Key[] {
-    const keys = Object.keys(this.tableOverrides) as Key[];
-    this.settle({ ...spec, ...this.tableOverrides, source: "table" });
+  /** Another table, or its settings. */
+  changeTable(spec: Spec, sample: View["sample"], how: "push" | "replace"): void {
+    this.tableSpec = { ...spec, source: "table" };
     this.view = { ...this.view, sample };
-    this.write(how);
-    return keys;
+    this.write(this.place === "table" ? how : "replace");
   }
 
-  show(link: Link, { tableOverrides }: HistoryEntry): Key[] {
-    const { spec } = this;
-    const same = encode(spec) === encode(link.spec); // a link within the page
-    this.take(link, tableOverrides ?? (same ? this.tableOverrides : {}));
-    this.keep({ tableOverrides: this.tableOverrides });
-    return (Object.keys(link.spec) as Key[]).filter((key) => JSON.stringify(spec[key]) !== JSON.stringify(link.spec[key]));
+  /** Shows a place as it was left, and a chapter of the lesson. */
+  visit(place: Place, chapter?: Chapter | "homework"): void {
+    this.leave();
+    this.turnTo(place, chapter === "homework" ? "#homework" : `#${chapter ?? this.view.chapter}`);
+    this.write("push");
+  }
+
+  /** Keeps how far the page is scrolled, for who comes back. */
+  leave(): void {
+    this.putEntry("replace", { ...this.entry, y: scrollY });
+  }
+
+  /** Takes what a link says of its place; what it says nothing of stays. Returns what that changes of the figure or the table. */
+  show({ spec, view, parts, notices }: Link, hash: string): Key[] {
+    const place = placeOf(spec, view, parts, hash);
+    const { figureSpec, tableSpec } = this;
+    if (place === "figure" || encode(forFigure(spec)) !== "") this.figureSpec = forFigure(spec);
+    if (place === "table") this.tableSpec = spec;
+    if (place === "lesson") this.parts = parts;
+    const { chapter, sample } = this.view;
+    this.view = { ...view, chapter: place === "lesson" && view.chapter !== "none" ? view.chapter : chapter, sample: place === "table" ? view.sample : sample };
+    this.notices = notices;
+    this.turnTo(place, hash);
+    const differs = (one: Spec, other: Spec): Key[] => (Object.keys(one) as Key[]).filter((key) => JSON.stringify(one[key]) !== JSON.stringify(other[key]));
+    return [...differs(figureSpec, this.figureSpec), ...differs(tableSpec, this.tableSpec)];
+  }
+
+  private turnTo(place: Place, hash: string): void {
+    const named = chapters.find((name) => hash === `#${name}`) ?? this.view.chapter;
+    this.place = place;
+    this.atHomework = place === "lesson" && (/^#(homework$|handin=)/.test(hash) || (named === "none" && Boolean(this.parts.homework)));
+    if (place === "lesson") this.view = { ...this.view, chapter: named === "none" ? chapters[0] : named };
   }
 
   note(notices: readonly Notice[]): void {
@@ -108,23 +147,16 @@ export class Page implements State {
     this.changed();
   }
 
-  write(how: "push" | "replace", hash = location.hash): void {
-    this.move(isFrame(this.view) ? "replace" : how, this.query, hash);
-    this.changed();
-  }
-
-  /** Keeps more beside the address as it is. */
-  keep(more: HistoryEntry): void {
-    this.putEntry("replace", { ...this.entry, ...more });
-  }
-
   /** Makes this the address, as a change that can be taken back or in place of the one before. */
-  move(how: "push" | "replace", query: string, hash: string): void {
-    const { entry, tableOverrides } = this;
+  write(how: "push" | "replace"): void {
+    const { entry, query } = this;
+    const hash = isFrame(this.view) || location.hash.startsWith("#handin=") ? location.hash : this.atHomework ? "#homework" : "";
     const target = `${location.pathname}${search(query)}${hash}`;
     const moves = target !== `${location.pathname}${location.search}${location.hash}`;
-    const written = moves && how === "push" ? this.putEntry("push", { tableOverrides, depth: (entry.depth ?? 0) + 1 }, target) : this.putEntry("replace", { ...entry, tableOverrides }, target);
+    const pushes = moves && how === "push" && !isFrame(this.view);
+    const written = pushes ? this.putEntry("push", { depth: (entry.depth ?? 0) + 1 }, target) : this.putEntry("replace", entry, target);
     this.unwritten = written ? undefined : query;
+    this.changed();
   }
 
   /** Resolves when the last change is taken back. */
@@ -143,14 +175,5 @@ export class Page implements State {
     } catch {
       return false; // a sandboxed frame may not write its address
     }
-  }
-
-  private take({ spec, view, parts, notices }: Link, tableOverrides?: Shared): void {
-    Object.assign(this, { view, parts, notices });
-    this.settle(spec, tableOverrides);
-  }
-
-  private settle(spec: Spec, tableOverrides: Shared = {}): void {
-    Object.assign(this, { spec, tableOverrides, tableSpec: Object.keys(tableOverrides).length > 0 ? { ...spec, ...tableOverrides } : spec });
   }
 }

@@ -1,7 +1,7 @@
 // The pieces of the lab that can be shown elsewhere, and the settings that show each as it is now.
 import { forFigure, forTable } from "./groups.js";
 import { escape, initial, pairs, type Pair, type Spec } from "./spec.js";
-import { readLink, unguessed, viewFields, writeLink, type Chapter, type Parts, type View } from "./view.js";
+import { readLink, unguessed, viewFields, writeLink, type Chapter, type Parts, type Place, type View } from "./view.js";
 
 /** Charts of the figure, by the names under which they are hidden. */
 export const charts = ["curve", "maps", "spectrum"] as const;
@@ -12,10 +12,20 @@ export type Piece = "lab" | "figure" | Chart | "table" | `chapter:${Chapter}`;
 
 /** What the page shows now. */
 export interface State {
-  readonly spec: Spec; // the figure's
+  readonly place: Place;
+  readonly figureSpec: Spec;
   readonly tableSpec: Spec;
   readonly view: View;
   readonly parts: Parts; // the chapters'
+}
+
+/** What the address of the place that is shown holds. */
+export function here({ place, figureSpec, tableSpec, view, parts }: State): { readonly spec: Spec; readonly view: View; readonly parts: Parts } {
+  const { chapter, sample, path } = view;
+  const alone = { ...view, chapter: "none", sample: "none", path: "none" } as const;
+  if (place === "figure") return { spec: figureSpec, view: alone, parts: {} };
+  if (place === "table") return { spec: forTable(tableSpec), view: { ...alone, sample }, parts: {} };
+  return { spec: initial, view: { ...alone, chapter, path }, parts };
 }
 
 /** What can be left out around the figure's curves, and around a chart that stands alone. */
@@ -51,15 +61,17 @@ export function isFigure(piece: Piece): piece is "figure" | Chart {
 export function linked(state: State, piece: Piece, { theme }: Look): Pair[] {
   const view = { ...state.view, embed: "0", hide: [], theme } as const;
   switch (piece) {
-    case "lab":
-      return settings(state.spec, view, Object.fromEntries(Object.entries(state.parts).map(([chapter, part]) => [chapter, unguessed(part)])));
+    case "lab": {
+      const { spec, parts, view: shown } = here({ ...state, view });
+      return settings(spec, shown, Object.fromEntries(Object.entries(parts).map(([chapter, part]) => [chapter, unguessed(part)])));
+    }
     case "table":
       return settings(forTable(state.tableSpec), { ...view, chapter: "none", path: "none" });
     case "figure":
     case "curve":
     case "maps":
     case "spectrum":
-      return settings(forFigure(state.spec), { ...view, chapter: "none", sample: "none", path: "none" });
+      return settings(forFigure(state.figureSpec), { ...view, chapter: "none", sample: "none", path: "none" });
     default: {
       const chapter = chapterOf(piece);
       return settings(initial, { ...readLink("").view, theme, chapter }, { [chapter]: unguessed(state.parts[chapter] ?? "") });

@@ -22,13 +22,30 @@ export interface Link {
   readonly notices: readonly Notice[];
 }
 
+/** The three places of the page, of which one is shown at a time. */
+export const places = ["figure", "table", "lesson"] as const;
+export type Place = (typeof places)[number];
+
+/** The place that a link leads to. Its hash names it in links of earlier versions. */
+export function placeOf({ source }: Spec, { chapter }: View, { homework }: Parts, hash: string): Place {
+  if (hash === "#lesson" || lessonPlace(hash) !== undefined) return "lesson";
+  if (hash === "#table") return "table";
+  if (hash === "#figure") return "figure";
+  return chapter !== "none" || homework ? "lesson" : source === "table" ? "table" : "figure";
+}
+
+/** Whether a fragment leads to a place, and not to something in the one that is shown. */
+export function leads(hash: string): boolean {
+  return ["#figure", "#table", "#lesson"].includes(hash) || lessonPlace(hash) !== undefined;
+}
+
 /** Whether the page is a frame with one thing: the figure, on a slide or not, a chapter or a table. */
 export function isFrame({ embed }: View): boolean {
   return embed === "1" || embed === "slide";
 }
 
-export function isSlide(spec: Spec, { embed, chapter }: View): boolean {
-  return embed === "slide" && chapter === "none" && spec.source !== "table";
+export function isSlide(place: Place, { embed }: View): boolean {
+  return embed === "slide" && place === "figure";
 }
 
 /** Reads all settings but what the chapters' own mean. Never fails. */
