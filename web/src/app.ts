@@ -161,7 +161,7 @@ class App extends Panel {
     const { chapter } = page;
     const isComing = !customElements.get("ifm-lesson");
     const coming = isComing && chapter !== "none" ? comingLesson(chapter, isFrame(page.view)) : nothing;
-    return html`${coming}<ifm-lesson id="lesson" ?hidden=${isComing} .pool=${this.pool} .skies=${this.ionospherePool} .view=${page.view} .chapter=${chapter} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} .swept=${swept} ?dark=${isDark}></ifm-lesson>`;
+    return html`${coming}<ifm-lesson id="lesson" ?hidden=${isComing} .pool=${this.pool} .skies=${this.ionospherePool} .view=${page.view} .current=${chapter} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} .swept=${swept} ?dark=${isDark}></ifm-lesson>`;
   }
 
   private embeddedTable(): TemplateResult {

@@ -3,14 +3,12 @@ import { property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import type { Pool } from "../engine/pool.js";
 import type { Table } from "../engine/protocol.js";
-import { arriveAt } from "../panel/arrival.js";
 import { Panel, seen } from "../panel/panel.js";
 import { script } from "../panel/script.js";
 import { problems } from "../panel/strings.js";
 import { titles } from "../state/chapters.gen.js";
 import { chapters, isFrame, type Chapter, type Parts, type View } from "../state/view.js";
-import { formulary, type Chapter as Definition } from "./chapter/definition.js";
-import { formulas } from "./chapter/formulas.gen.js";
+import type { Chapter as Definition } from "./chapter/definition.js";
 import "./chapter/element.js";
 import { definitions, loaders } from "./chapters.js";
 import "./homework.js";
@@ -23,6 +21,7 @@ class Lesson extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor skies!: Pool; // for surveys of the ionosphere
   @property({ attribute: false }) accessor view!: View;
+  @property({ attribute: false }) accessor current!: View["chapter"]; // the chapter that is shown; "none": the homework
   @property({ attribute: false }) accessor parts!: Parts;
   @property({ attribute: false }) accessor table!: Table | null; // the reader's, if one is open
   @property({ attribute: false }) accessor sky: File | null = null; // that was dropped on the page
@@ -56,20 +55,14 @@ class Lesson extends Panel {
   }
 
   protected override render(): TemplateResult {
-    const { chapter } = this.view;
-    if (isFrame(this.view) && chapter !== "none") return this.chapter(chapter);
+    const { current, view } = this;
+    if (isFrame(view) && current !== "none") return this.chapter(current);
     return html`
-      <h2>${strings.title}</h2>
-      <p class="lead">${strings.lead}</p>
-      ${formulary(formulas.model, formulas.kinds)}
-      <p class="note words">${strings.words}</p>
       ${choice(this.way)} ${contents(this.way, strings.contents)}
       <p class="teaching">
-        <a class="note" href="#homework">${strings.homework}</a> <button class="presenting" @click=${() => this.tell("ifm-view", { chapter: "none", present: "1" })}>${strings.present}</button>
+        <a class="note" href="#homework">${strings.homework}</a> <button class="presenting" @click=${() => this.tell("ifm-view", { present: "1" })}>${strings.present}</button>
       </p>
-      ${chapters.map((name) => html`${this.chapter(name)} ${this.beside(name)} ${onward(this.way, name)}`)}
-      ${this.parts.homework ? html`<p class="due"><a href="#homework">${strings.due}</a></p>` : nothing}
-      <ifm-homework id="homework" tabindex="-1" .pool=${this.pool} .skies=${this.skies} .parts=${this.parts} .handed=${this.handed}></ifm-homework>
+      ${current === "none" ? html`<ifm-homework id="homework" tabindex="-1" .pool=${this.pool} .skies=${this.skies} .parts=${this.parts} .handed=${this.handed}></ifm-homework>` : html`${this.chapter(current)} ${this.beside(current)} ${onward(this.way, current)}`}
     `;
   }
 
@@ -82,14 +75,11 @@ class Lesson extends Panel {
     };
   }
 
-  /** Leads to a chapter, or to the lesson's start, unless the reader wants another tab. */
+  /** Leads to a chapter, or to the first, unless the reader wants another tab. */
   private readonly go = (event: MouseEvent, to: Chapter | null): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    this.tell("ifm-view", { chapter: to ?? "none" });
-    const place = this.querySelector<LitElement>(to === null ? ".paths" : `#${to}`);
-    if (place) arriveAt(place, matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
-    (this.querySelector<HTMLElement>(to === null ? "#paths-title" : `#${to}-title`) ?? place)?.focus({ preventScroll: true }); // of one that is on its way its own place
+    this.tell("ifm-view", { chapter: to ?? chapters[0] });
   };
 
   /** What of a sweep from elsewhere stands beside a chapter: its runs beside the one that sweeps, the ionosphere's cells beside that. */
