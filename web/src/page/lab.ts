@@ -140,8 +140,8 @@ export class Lab implements Inside, Stage {
     if (change.speed || change.scale || change.ghost) this.adopt();
     const { chapter, ...others } = change;
     this.page.changeView(others);
-    if (chapter === "none") this.lead("figure");
-    else if (chapter) this.lead("lesson", "#main", chapter);
+    if (chapter === "none" && this.page.place !== "figure") this.lead("figure");
+    else if (chapter && chapter !== "none" && chapter !== this.page.chapter) this.lead("lesson", "#main", chapter);
     this.paint();
     if (change.speed) this.runs.pace();
   }

@@ -5,7 +5,6 @@ import { encode, initial, pick, type Spec } from "./spec.js";
 export const drawing = ["scenario", "truth", "pairs", "diagonal", "features", "tau", "share", "rho", "d", "k", "n", "test", "noise", "rank", "batches", "moments", "inverse", "start"] as const satisfies readonly (keyof Spec)[];
 
 export const shared = ["models", "solver", "seed", "trials", "iterations", "tolerance"] as const satisfies readonly (keyof Spec)[];
-export type Shared = Partial<Pick<Spec, (typeof shared)[number]>>;
 
 /** Solvers that need independent columns: no table is fitted by them. */
 export const drawnOnly: readonly Spec["solver"][] = ["algorithm1", "centred", "printed"];
