@@ -35,7 +35,7 @@ export class Places {
         this.page.requestUpdate();
         resolve();
       };
-      void script(scripts[part], lost).then(() => resolve());
+      void script(scripts[part], lost).then(() => lost(false)); // what stands for it until then goes
     });
     this.loads.set(part, loaded);
     return loaded;

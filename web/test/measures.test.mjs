@@ -1,0 +1,144 @@
+// @ts-check
+/** What the page promises of its places, in numbers, at three widths. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { openPage, settled } from "./lab.mjs";
+import { measured, outside, shift } from "./measure.mjs";
+
+/** @type {readonly import("playwright-core").ViewportSize[]} */
+const sizes = [{ width: 390, height: 844 }, { width: 1280, height: 800 }, { width: 1920, height: 1080 }];
+const moved = "thousandths moved";
+const desk = 1280; // where heights are promised
+
+/**
+ * A place of the page: what of it stands in its first window at which widths, and how much
+ * there may be of it, once `ready` is seen. `words` are those of the whole place, or of its
+ * first window.
+ *
+ * @typedef {{ name: string, address: string, ready: string, words: number, first?: boolean, windows: number, fits: Readonly<Record<number, readonly string[]>> }} Place
+ */
+
+/** @param {string} name @returns {Place} */
+const chapter = (name) => ({
+  name,
+  address: `/?chapter=${name}`,
+  ready: `#${name} .chapter[data-phase]`,
+  words: 180,
+  windows: 2,
+  fits: { 1280: [`#${name} .guess > p`, `#${name} [data-guess]`], 1920: [`#${name} .guess > p`, `#${name} [data-guess]`] },
+});
+
+const opening = ["#figure h1", ".switch", "[data-chart=curve]", "ifm-spectrum .stems", "[data-verdict]", ".controls .acts"];
+const standing = ["ifm-result [data-verdict]", "ifm-result [data-standing]"];
+
+/** @type {readonly Place[]} */
+const places = [
+  {
+    name: "figure",
+    address: "/",
+    ready: "#figure .verdict[data-phase=done]",
+    words: 120,
+    windows: 1.3,
+    fits: { 1280: opening, 1920: opening },
+  },
+  {
+    name: "cars",
+    address: "/?source=table&sample=cars",
+    ready: "ifm-result .verdict[data-phase=done]",
+    words: 150,
+    first: true,
+    windows: 2,
+    fits: { 390: standing, 1280: standing, 1920: standing },
+  },
+  ...["psd"].map(chapter),
+];
+
+/**
+ * What is not reached yet: the place, the width, the measure, and today's number of it.
+ * A line goes when its measure is reached; the test fails while it stays, but for how far
+ * the page has moved, which differs from load to load.
+ *
+ * @type {Readonly<Record<string, number>>}
+ */
+const exceptions = {
+  "figure 390 words": 310,
+  "figure 390 px under 14": 1,
+  "figure 390 boxes with room": 2,
+  "figure 1280 words": 310,
+  "figure 1280 windows": 1.9,
+  "figure 1280 px under 14": 1,
+  "figure 1280 outside the window": 1,
+  "figure 1920 words": 310,
+  "figure 1920 px under 14": 1,
+  "figure 1920 thousandths moved": 200,
+  "figure 1920 outside the window": 1,
+  "cars 390 px under 14": 1,
+  "cars 390 thousandths moved": 400,
+  "cars 390 boxes with room": 4,
+  "cars 390 inner scrolls": 1,
+  "cars 390 outside the window": 2,
+  "cars 1280 words": 180,
+  "cars 1280 windows": 8.2,
+  "cars 1280 px under 14": 1,
+  "cars 1280 thousandths moved": 400,
+  "cars 1280 boxes with room": 5,
+  "cars 1280 inner scrolls": 1,
+  "cars 1280 outside the window": 2,
+  "cars 1920 words": 225,
+  "cars 1920 px under 14": 1,
+  "cars 1920 thousandths moved": 400,
+  "cars 1920 boxes with room": 5,
+  "cars 1920 inner scrolls": 1,
+  "cars 1920 outside the window": 2,
+  "psd 390 words": 740,
+  "psd 390 thousandths moved": 60,
+  "psd 390 boxes with room": 7,
+  "psd 1280 words": 740,
+  "psd 1280 windows": 5.4,
+  "psd 1280 thousandths moved": 60,
+  "psd 1280 boxes with room": 7,
+  "psd 1280 outside the window": 2,
+  "psd 1920 words": 740,
+  "psd 1920 boxes with room": 7,
+  "psd 1920 outside the window": 2,
+};
+
+/** A measure, what it is today and at most, and what it is made of. @typedef {{ what: string, is: number, most: number, why: string }} Row */
+
+/** @param {Page} page @param {Place} place @param {number} width @returns {Promise<Row[]>} */
+async function rows(page, place, width) {
+  const { words, first, slack, scrolls, smallest, windows } = await measured(page);
+  const out = await outside(page, place.fits[width] ?? []);
+  const said = place.first ? first : words;
+  const list = (/** @type {string} */ what, /** @type {string[]} */ all) => ({ what, is: all.length, most: 0, why: all.join("\n") });
+  return [
+    { what: "words", is: said.length, most: place.words, why: said.join(" ") },
+    ...(width === desk ? [{ what: "windows", is: Number(windows.toFixed(1)), most: place.windows, why: "" }] : []),
+    { what: "px under 14", is: Math.max(0, Math.round(14 - smallest)), most: 0, why: "" },
+    { what: moved, is: Math.round(1000 * (await shift(page))), most: 20, why: "" },
+    list("boxes with room", slack),
+    list("inner scrolls", scrolls.filter((scroll) => !scroll.endsWith(" 0 down"))),
+    list("outside the window", out),
+  ];
+}
+
+for (const place of places) {
+  test(`the measures of ${place.name} hold at three widths`, { timeout: 600_000 }, async (t) => {
+    /** @type {string[]} */
+    const wrong = [];
+    for (const viewport of sizes) {
+      const page = await openPage(t, place.address, { viewport });
+      await page.locator(place.ready).waitFor();
+      await settled(page);
+      for (const { what, is, most, why } of await rows(page, place, viewport.width)) {
+        const name = `${place.name} ${viewport.width} ${what}`;
+        const known = exceptions[name];
+        if (is > Math.max(most, known ?? 0)) wrong.push(`"${name}": ${is}, more than ${known ?? most}: ${why}`);
+        else if (is <= most && known !== undefined && what !== moved) wrong.push(`"${name}" is reached: ${is}; take it from the exceptions`);
+      }
+      await page.close();
+    }
+    assert.deepEqual(wrong, []);
+  });
+}
