@@ -154,6 +154,7 @@ export async function run<T extends Track>(pool: Pool, jobs: readonly T["job"][]
   return tracks;
 }
 
-function slice({ job }: Track, { engine }: Lease): number {
+/** The length of a call, ms: short where it follows a path or shares its engine. */
+export function slice({ job }: Track, { engine }: Lease): number {
   return job.path ? 0 : engine.load > 1 ? SHARED : SLICE;
 }

@@ -81,8 +81,8 @@ export type Chapters = Readonly<Record<Chapter, Definition>>;
 
 /** What the run of a chapter on this page gave; null before it is over. */
 export function accountOnPage(chapter: Chapter): Account | null {
-  const element = document.querySelector<HTMLElement & { readonly account?: Account | null }>(`ifm-lesson > #${chapter}`);
-  return element?.account ?? null;
+  const lesson = document.querySelector<HTMLElement & { account(chapter: Chapter): Account | null }>("ifm-lesson");
+  return lesson?.account(chapter) ?? null;
 }
 
 export function guessIn({ words }: Definition, key: string): string {

@@ -104,7 +104,7 @@ class Give extends Panel {
     const state = this.state(chapter, account, assignment);
     const said = (key: string): string => guessIn(this.chapters[chapter], key);
     return html`<tr data-chapter=${chapter} data-state=${state}>
-      <th scope="row"><a href="#${chapter}">${titles[chapter]}</a></th>
+      <th scope="row"><a href="?chapter=${chapter}">${titles[chapter]}</a></th>
       <td>${guess === "" && then === "" ? strings.guessless : guess === "" ? strings.late(said(then)) : strings.guess(said(guess), then === "" ? "" : said(then))}</td>
       <td>
         ${state === "ran" ? strings.states.ran(account?.runs.length ?? 0) : strings.states[state]}

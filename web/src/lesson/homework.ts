@@ -60,7 +60,7 @@ class Homework extends Panel {
   protected override render(): TemplateResult {
     const { shown, pool, skies, chapters, parts } = this;
     return html`<section class="homework" aria-labelledby="homework-title">
-      <h3 id="homework-title">${strings.title}</h3>
+      <h1 id="homework-title">${strings.title}</h1>
       <p class="about">${strings.lead}</p>
       <p class="note">${strings.nothing}</p>
       <div class="doors">

@@ -1,5 +1,4 @@
-// What a run has to say to a guess, where the guess was made: a drawn sign and
-// words on the buttons, and a sentence of the run's numbers under them.
+// The answers to choose from, and what a run says to the one that was chosen.
 import { html, nothing, type TemplateResult } from "lit";
 import { sentence } from "../../panel/panel.js";
 import type { Phrase } from "../../text/phrase.js";
@@ -15,42 +14,36 @@ const MARGIN = 16; // px, kept around an answer that is brought into sight
 export interface Found {
   readonly answer: string | null; // null where they decide nothing
   readonly brief: Phrase;
-  readonly from: string; // which of the runs it comes from while others go on; "" from all
+  readonly early: boolean; // the first runs say so, and there are others
 }
 
-/** Each answer that there is to choose from, what was guessed, and what came of it; null before. */
-export function answers(guesses: Readonly<Record<string, string>>, guess: Guess, found: Found | null, choose: (key: string) => void): TemplateResult {
-  return html`<div class="guesses">
-      ${Object.entries(guesses).map(
-        ([key, text]) => html`<button data-guess=${key} aria-pressed=${present(guess) === key} @click=${() => choose(key)}>
-          <span class="text">${text}</span>
-          <span class="sign">${mark(guess, key, found)}</span>
-        </button>`,
-      )}
-    </div>
-    <div class="outcome" role="status">${found ? outcome(guesses, guess, found) : html`<p class="unsaid">${strings.unanswered}</p>`}</div>`;
+/** Each answer that there is to choose from, what was guessed, and what came of it; null before that is shown. */
+export function answers(guesses: Readonly<Record<string, string>>, guess: Guess, found: Found | null, label: string, choose: (key: string) => void): TemplateResult {
+  return html`<div class="guesses" role="group" aria-labelledby=${label}>
+    ${Object.entries(guesses).map(
+      ([key, text]) => html`<button data-guess=${key} aria-pressed=${present(guess) === key} ?data-right=${found?.answer === key} @click=${() => choose(key)}>
+        <span class="text">${text}</span>
+        <span class="sign">${mark(guess, key, found)}</span>
+      </button>`,
+    )}
+  </div>`;
 }
 
 /** What a guess has turned out to be. */
 function mark(guess: Guess, key: string, found: Found | null): TemplateResult | string {
   const who = whose(guess, key);
   const right = found?.answer === key;
-  if (!found || found.answer === null || (!who && !right)) return who ? strings.marks[who] : "";
-  return html`<svg class=${right ? "tick" : "cross"} viewBox="0 0 16 16" aria-hidden="true"><path d=${right ? TICK : CROSS} /></svg>${strings.mark(who, right, found.from !== "")}`;
+  if (!found || found.answer === null || (!who && !right)) return who ? html`<span class="seen-not">${strings.marks[who]}</span>` : "";
+  return html`<svg class=${right ? "tick" : "cross"} viewBox="0 0 16 16" aria-hidden="true"><path d=${right ? TICK : CROSS} /></svg><span class="seen-not">${strings.mark(who, right)}</span>`;
 }
 
-function outcome(guesses: Readonly<Record<string, string>>, guess: Guess, { answer, brief, from }: Found): TemplateResult {
-  const [first, last, found] = [guesses[guess.first], guesses[guess.last], answer === null ? undefined : guesses[answer]];
+/** Whether the guess was right, and why, in one paragraph. */
+export function outcome(guesses: Readonly<Record<string, string>>, guess: Guess, { answer, brief, early }: Found): TemplateResult {
   const counts = present(guess);
   const right = counts !== "" && counts === answer;
-  const said = (): string => {
-    if (found === undefined) return strings.undecided;
-    if (first === undefined) return last === undefined ? strings.answer(found) : strings.late(last, found, right);
-    return last === undefined ? strings.guessed(first, found, right) : strings.changed(first, last, found, right);
-  };
-  return html`${from === "" ? nothing : html`<p class="from">${from}</p>`}
-    <p class="answer" data-answer=${answer ?? ""} data-right=${counts === "" ? "" : String(right)} data-early=${String(from !== "")}>${said()}</p>
-    <p class="brief">${sentence(brief)}</p>`;
+  const text = answer === null ? "" : (guesses[answer] ?? "");
+  const verdict = text === "" ? strings.undecided : counts === "" || guess.first === "" ? strings.answer(text) : right ? strings.right(guess.last !== "") : strings.wrong(text);
+  return html`<p class="answer" data-answer=${answer ?? ""} data-right=${counts === "" ? "" : String(right)} data-early=${String(early)}><b>${verdict}</b> ${brief.length > 0 ? html`<span class="brief">${sentence(brief)}</span>` : nothing}</p>`;
 }
 
 /** Brings an answer that has come into sight, unless its reader has gone elsewhere since the page was scrolled to that place; the page around a frame stays where it is. */

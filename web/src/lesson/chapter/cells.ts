@@ -34,6 +34,7 @@ class CellWork<S, P> extends Runner implements Work<S, P> {
   starting = false;
   private settings: S | null = null;
   private plan: P | null = null;
+  private all: readonly Job[] = []; // of the run, also those that are yet to be run
   private opened: P | null = null; // the last plan, with what it holds in the engines
   private planning = new AbortController();
 
@@ -46,21 +47,29 @@ class CellWork<S, P> extends Runner implements Work<S, P> {
   }
 
   get run(): Run<S, P> | null {
-    const { settings, plan, tracks, phase } = this;
-    return settings && { settings, plan, tracks, phase, whole: phase !== "stopped" || tracks.every(over) };
+    const { settings, plan, tracks, phase, all } = this;
+    const whole = phase === "done" || phase === "stopped" ? tracks.length === all.length && tracks.every(over) : true;
+    return settings && { settings, plan, tracks, phase, whole };
   }
 
   get errors(): readonly EngineError[] {
     return this.tracks.flatMap(({ error }) => (error && !this.declared.expects?.(error) ? [error] : []));
   }
 
-  async start(settings: S): Promise<boolean> {
+  async start(settings: S, first?: (run: Run<S, P>) => number): Promise<boolean> {
     this.starting = true;
     const planned = await this.prepare(settings).finally(() => (this.starting = false));
     if (!planned) return false;
-    Object.assign(this, { settings, plan: planned.plan });
-    await this.begin((signal) => this.train(planned.jobs, signal));
+    const { plan, jobs: all } = planned;
+    Object.assign(this, { settings, plan, all, tracks: [] });
+    const some = first?.({ settings, plan, tracks: [], phase: "idle", whole: true });
+    await this.begin((signal) => this.train(all.slice(0, some), signal));
     return true;
+  }
+
+  async finish(): Promise<void> {
+    const { tracks, all } = this;
+    await this.begin((signal) => this.train(all.slice(tracks.length), signal, tracks));
   }
 
   override stop(): void {

@@ -10,14 +10,15 @@ import { pairs, read, write, type Notice, type Pair, type Settings as Written } 
 import { unguessed, type Chapter as Id, type View } from "../../state/view.js";
 import type { Phrase } from "../../text/phrase.js";
 import type { Progress } from "./remaining.js";
-import type { Job, Phase as CellPhase, Track } from "./runner.js";
+import type { Job, Track } from "./runner.js";
+import type { Phase } from "./session.js";
 import type { Settings } from "./settings.js";
 import { chapter as strings } from "./strings.js";
 
 /** What a chapter always says: its question and the answers that there are to choose from. */
 export interface Words {
   readonly title: string;
-  readonly lead: string;
+  readonly lead: string; // one sentence: how the question is tried
   readonly question: string;
   readonly guesses: Readonly<Record<string, string>>;
   readonly source: string; // where the paper says what is tried here
@@ -26,7 +27,7 @@ export interface Words {
 /** The settings of any chapter. */
 export type Common = Values & { readonly seed: number };
 
-export type Phase = CellPhase | "paused";
+export type { Phase };
 
 /** The runs of a chapter under some settings, as far as they have come. */
 export interface Run<S, P = null> {
@@ -34,11 +35,11 @@ export interface Run<S, P = null> {
   readonly plan: P | null; // what was known before the first of them; null before there are any
   readonly tracks: readonly Track[]; // in the order of their jobs
   readonly phase: Phase;
-  readonly whole: boolean; // they are, or will be, all that was asked for: not so once they were stopped
+  readonly whole: boolean; // they are, or will be, all of its settings: not so after a stop, or while only the first were run
   readonly ignores?: readonly string[]; // settings that were put aside for it
 }
 
-/** The first of a chapter's runs, which answer its question by themselves. */
+/** The first of a chapter's runs: they run when it is opened, and may answer its question by themselves. */
 interface Smallest {
   readonly runs: number;
   readonly needed?: (run: number) => boolean; // which of them the answer needs; all without it
@@ -50,9 +51,16 @@ export interface Work<S, P> extends Progress {
   readonly run: Run<S, P> | null; // the last one that was started
   readonly starting: boolean; // a run was asked for, and what it consists of is not known yet
   readonly errors: readonly EngineError[]; // of single runs, unless they are results
-  /** Starts the runs of these settings in place of those before. Resolves when they are over or stopped, with false if none began; rejects with an EngineFailure if there is nothing to run. */
-  start(settings: S): Promise<boolean>;
+  /**
+   * Starts the runs of these settings in place of those before, or as many of them as first returns.
+   * Resolves when they are over or stopped, with false if none began; rejects with an EngineFailure if there is nothing to run.
+   */
+  start(settings: S, first?: (run: Run<S, P>) => number): Promise<boolean>;
+  /** Runs what the first have left. */
+  finish?(): Promise<void>;
   stop(): void;
+  pause?(): void;
+  resume?(): void;
   /** The runs that settings ask for; none where they are no cells of a query. */
   jobs(settings: S): Promise<readonly Job[]>;
   /** Lets go of all that it holds. */
@@ -73,6 +81,7 @@ export interface Brought {
 export interface Shown<S, P = null> {
   readonly run: Run<S, P>; // before the first: the present settings, without tracks
   readonly values: S; // the present settings
+  readonly revealed: boolean; // the reader has answered, or wants to be told: before that, the picture must not tell
   readonly stale: boolean; // they are others than those of the run
   readonly look: string; // the choice of the chapter's switch
   readonly position: number; // of what readers move in the picture; 0 at first, and in no address
@@ -116,16 +125,20 @@ export interface Chapter<S extends Common = Common, P = unknown, R = unknown> {
   readonly display?: readonly string[];
   readonly look?: Look;
   work(pool: Pool, notify: () => void): Work<S, P>;
-  /** The first runs that may answer the question by themselves; null where all are needed. */
+  /** The first runs, in the order of the jobs; null where all are needed. The others run once the reader has answered. */
   smallest?(run: Run<S, P>): Smallest | null;
+  /** Smaller settings to run when the chapter is opened, where the first runs of its own would take too long. All others run when the reader asks for them. */
+  first?(settings: S): S;
   /** The chapter's numbers, of all runs or of the first. */
   read(run: Run<S, P>): R;
   /** The guess that the numbers support; null if they are inconclusive. */
   answer(numbers: R): string | null;
   /** A sentence with the numbers that decide it; empty without an answer. */
   reason?(numbers: R): Phrase;
-  /** What the run says, once it is over. look is the choice of the chapter's switch. */
+  /** What the run says, once it is over. Its numbers are handed in. look is the choice of the chapter's switch. */
   told(numbers: R, look: string): Phrase;
+  /** At most two short paragraphs that explain it. What the run says then stands in the details; without this it stands in their place. */
+  explains?(numbers: R): readonly Phrase[];
   /** Whether a run that was stopped says something, too. */
   readonly partial?: boolean;
   /** What a run will take. */
@@ -133,11 +146,11 @@ export interface Chapter<S extends Common = Common, P = unknown, R = unknown> {
   /** How the numbers that are shown were made. */
   live(run: Run<S, P>): string;
   picture(numbers: R, shown: Shown<S, P>): TemplateResult;
-  /** The reason in general, after what the run says. */
-  details?(shown: Shown<S, P>): TemplateResult;
-  /** Beside the buttons. */
+  /** Behind "Details": tables, formulas. */
+  details?(shown: Shown<S, P>, numbers: R): TemplateResult;
+  /** Under the picture. */
   controls?(shown: Shown<S, P>): TemplateResult;
-  /** Where to go on. */
+  /** Behind "Details", too: follow-ups. */
   after?(numbers: R, shown: Shown<S, P>): TemplateResult;
   /** The settings that follow from a change of key. */
   adjust?(settings: S, before: S, key: string): S;

@@ -9,7 +9,7 @@ import { parsed, written, type Chapter, type Common, type Work } from "./definit
 /** What a run gave; null before its end, after a stop, and where an engine failed. look is the choice of the chapter's switch. */
 export function accountOf(chapter: Chapter, work: Work<Common, unknown>, look: string): Account | null {
   const { run } = work;
-  if (run?.phase !== "done" || failureOf(work)) return null;
+  if (run?.phase !== "done" || !run.whole || failureOf(work)) return null;
   const numbers = chapter.read(run);
   const { tracks } = run;
   const runs = tracks.map(({ job: { query, cell }, digest, error }) => ({ query, cell, digest: digest.hex + fate(error) }));

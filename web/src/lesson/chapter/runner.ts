@@ -1,11 +1,9 @@
 // The runs of a chapter: cells of queries, whose rows are drawn or of a table.
 import { Digest } from "../../engine/digest.js";
 import type { Pool } from "../../engine/pool.js";
-import { blank, run, type Job as Cell, type Track as Recorded } from "../../engine/run.js";
+import { blank, run, slice, type Job as Cell, type Track as Recorded } from "../../engine/run.js";
 import { parse } from "../../state/spec.js";
 import { Session } from "./session.js";
-
-export type Phase = Exclude<Session["phase"], "paused">;
 
 /** One cell of a query. */
 export interface Job extends Cell {
@@ -20,7 +18,6 @@ export interface Track extends Recorded<Job> {
 }
 
 export class Runner extends Session {
-  declare phase: Phase; // it is never paused
   tracks: readonly Track[] = []; // in the order of the jobs
 
   constructor(
@@ -42,10 +39,14 @@ export class Runner extends Session {
     return shareOf(this.tracks);
   }
 
-  /** Runs all jobs as a part of work that has begun. */
-  train(jobs: readonly Job[], signal: AbortSignal): Promise<readonly Track[]> {
+  /** Runs all jobs as a part of work that has begun, after those whose tracks are given. */
+  train(jobs: readonly Job[], signal: AbortSignal, before: readonly Track[] = []): Promise<readonly Track[]> {
     return run<Track>(this.pool, jobs, {
       signal,
+      pace: async (track, lease) => {
+        await this.ready();
+        return slice(track, lease);
+      },
       create: (job) => ({ ...blank(job), errorW: [], errorM: [], digest: new Digest() }),
       look: ({ errorW, errorM, digest }, _, records) => {
         errorW.push(...records.errorW);
@@ -53,7 +54,7 @@ export class Runner extends Session {
         digest.add(records);
       },
       changed: (tracks) => {
-        this.tracks = tracks;
+        this.tracks = [...before, ...tracks];
         this.notify();
       },
     });

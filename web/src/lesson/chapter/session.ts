@@ -1,7 +1,7 @@
 // Work that the reader can start, pause and stop, and the time that it has taken.
 import type { Progress } from "./remaining.js";
 
-type Phase = "idle" | "running" | "paused" | "done" | "stopped";
+export type Phase = "idle" | "running" | "paused" | "done" | "stopped";
 
 export abstract class Session implements Progress {
   phase: Phase = "idle";

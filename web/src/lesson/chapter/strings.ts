@@ -15,33 +15,42 @@ function short(seconds: number): string {
 
 export const chapter = {
   run: "Run",
+  all: "Run all",
   again: "Run again",
   stop: "Stop",
-  settings: "Settings of this chapter",
+  reveal: "Show the answer",
+  details: "Details: numbers, settings, source",
+  settings: "Settings",
   share: "Link and embed",
   formulas: "Formulas",
-  silent: "What the run says will appear here, in its own numbers.",
-  left: (seconds: number, paused: boolean) => (Number.isNaN(seconds) ? "; the time left is being measured" : `, ${short(seconds)} left${paused ? " once it goes on" : ""}`),
-  guess: "Guess, and it runs:",
-  unanswered: "The answer will appear here.",
-  answer: (found: string) => `The answer of this run: “${found}”.`,
-  guessed: (guess: string, found: string, right: boolean) => `You guessed “${guess}”${right ? ", and this run says so too." : `; this run says “${found}”.`}`,
-  changed: (first: string, then: string, found: string, right: boolean) => `You guessed “${first}” first, then “${then}”${right ? ", and this run says so too." : `; this run says “${found}”.`}`,
-  late: (chosen: string, found: string, right: boolean) => `You chose “${chosen}” after this run had said ${right ? "so" : `“${found}”`}.`,
+  symbols: "The models and their symbols",
+  meaning: "U and V have a row for each of the d features and k columns, the rank. κ and φ are the means of x³ and x⁴ of a standardized column. PSD (positive semidefinite) means: no negative eigenvalue.",
+  left: (seconds: number, paused: boolean) => (Number.isNaN(seconds) ? "" : `, ${short(seconds)} left${paused ? " once it goes on" : ""}`),
+  right: (late: boolean) => (late ? "Correct at the second try." : "Correct."),
+  wrong: (found: string) => `Not quite: ${small(found)}`,
+  answer: (found: string) => `The answer: ${small(found)}`,
   marks: { only: "Your guess", first: "Your first guess", last: "Your last guess", late: "Your choice" } satisfies Record<Whose, string>,
-  mark: (whose: Whose | null, right: boolean, early: boolean) => `${whose === null ? "The answer" : chapter.marks[whose]}${whose === null ? "" : right ? ": right" : ": wrong"}${early ? ", so far" : ""}`,
-  fromTrial: (trials: number) => `A first answer, from the first of ${count(trials)} trials; ${count(trials - 1)} more will be added.`,
-  fromRuns: (runs: number, of: number) => `A first answer, from the first ${runs === 1 ? "" : `${count(runs)} `}of ${counted(of, "run")}.`,
+  mark: (whose: Whose | null, right: boolean) => (whose === null ? "The answer" : `${chapter.marks[whose]}: ${right ? "right" : "wrong"}`),
+  fromTrial: (trials: number) => `The first of ${count(trials)} trials.`,
+  first: "The first runs.",
+  reduced: "A small run.",
   undecided: "This run, with these settings, does not decide the question.",
   unknown: (key: string, title: string) => `the link’s parameter “${key}” is not known in the chapter “${title}” and was ignored`,
   progress: (done: number, of: number) => `${count(done)} of ${counted(of, "run")} done`,
   over: (done: number, of: number, seconds: number) => (done < of || seconds === 0 ? `Stopped: ${count(done)} of ${counted(of, "run")} came to an end.` : `${counted(of, "run")} in ${number(seconds, 2)} s.`),
-  stale: (cost: string) => `The settings have changed since this run. ${cost}`,
+  stale: "The settings have changed since this run.",
+  cost: (cost: string) => `All runs: ${small(cost)} A hand-in needs all of them.`,
   live: (how: string) => `Live: computed in this browser. ${how.charAt(0).toUpperCase()}${how.slice(1)}`,
-  idle: "Live: computed in this browser once you press Run.",
+  idle: "Live: computed in this browser.",
   times: (n: number) => ` (${count(n)} runs)`,
   others: (n: number) => `${count(n)} more kinds of error came up.`,
 };
+
+/** A sentence as it goes on behind a colon. Names such as FM keep their capitals. */
+function small(text: string): string {
+  const sentence = /^[A-Z][a-z ,’]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+  return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
+}
 
 /** What several chapters say of their runs. */
 export const runs = {
@@ -54,7 +63,7 @@ export const runs = {
 
 /** What stands where there is nothing to draw. */
 export const waiting = {
-  idle: "Press Run.",
+  idle: "The first rows are being drawn …",
   running: "The first rows are being drawn …",
   paused: "The first rows are being drawn …",
   stopped: "Stopped before there was anything to draw.",

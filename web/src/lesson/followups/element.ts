@@ -5,7 +5,8 @@ import type { About } from "../../panel/about.js";
 import { either } from "../../panel/either.js";
 import { sentence } from "../../panel/panel.js";
 import { RunsPanel } from "../chapter/progress.js";
-import { over, Runner, shareOf, type Phase } from "../chapter/runner.js";
+import { over, Runner, shareOf } from "../chapter/runner.js";
+import type { Phase } from "../chapter/session.js";
 import { chapter as shared } from "../chapter/strings.js";
 import type { Around, Followup, Measured, Rounds } from "./followup.js";
 
@@ -117,7 +118,7 @@ class FollowupElement extends RunsPanel {
       return this.progress({ over: behind + tracks.filter(over).length, of: total, share: (behind + shareOf(tracks) * tracks.length) / total, seconds: runner.seconds });
     }
     const cost = definition.cost(definition.runs(settings));
-    return this.isStale(settings) ? shared.stale(cost) : cost;
+    return this.isStale(settings) ? shared.stale : cost;
   }
 
   /** For what is saved of it. */

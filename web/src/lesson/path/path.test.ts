@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chapters } from "../../state/view.js";
-import { along, minutes, neighbour, paths } from "./path.js";
+import { along, neighbour, paths } from "./path.js";
 
 test("each path holds the shorter ones, in the lesson's order, and the longest holds all", () => {
   const ways = paths.map(along);
@@ -12,11 +12,6 @@ test("each path holds the shorter ones, in the lesson's order, and the longest h
   }
   assert.deepEqual(ways.at(-1), chapters);
   assert.deepEqual(along("none"), chapters, "who has chosen none walks through all");
-});
-
-test("the shortest path takes the five minutes that it promises", () => {
-  assert.ok(minutes("short") <= 5, `${minutes("short")}`);
-  assert.ok(minutes("short") < minutes("lesson") && minutes("lesson") < minutes("all"));
 });
 
 test("next and back lead through a path and end with it", () => {

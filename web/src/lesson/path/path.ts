@@ -1,5 +1,5 @@
-// The guided paths through the lesson: which chapters are on each, in the
-// lesson's order, and what lies before and after one.
+// The guided paths through the lesson, which links of a lecturer name: which
+// chapters are on each, in the lesson's order, and what lies before and after one.
 import { paths, stops } from "../../state/chapters.gen.js";
 import { chapters, type Chapter, type View } from "../../state/view.js";
 
@@ -10,11 +10,6 @@ export function along(path: View["path"]): Chapter[] {
   const order: readonly string[] = paths;
   const reach = path === "none" ? order.length : order.indexOf(path);
   return chapters.filter((name) => order.indexOf(stops[name].path) <= reach);
-}
-
-/** About how long a path takes, minutes. */
-export function minutes(path: View["path"]): number {
-  return along(path).reduce((sum, name) => sum + stops[name].minutes, 0);
 }
 
 /** The chapter of a path that comes after one, or before it, which need not be on the path; null at its ends. */

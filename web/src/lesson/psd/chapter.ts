@@ -183,7 +183,7 @@ export const psd = chapter({
   words,
   settings: declared,
   display: ["starts"],
-  look: { name: "axis", label: "Axis", options: words.scales, initial: "linear" },
+  look: { name: "axis", label: "Axis", options: words.scales, initial: "log" },
   work: jobs(planned),
   // FM's runs in the first trial of (a) and (b), which come before iFM's on the same rows and before (c).
   smallest: ({ settings: { trials } }) => ({ runs: 2 * MODELS.length, needed: (run) => MODELS[run % MODELS.length] === "fm", trials }),

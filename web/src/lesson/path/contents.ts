@@ -1,0 +1,64 @@
+// What leads from chapter to chapter: the list at the side, and previous and next
+// at a chapter's end.
+import { html, nothing, svg, type TemplateResult } from "lit";
+import { titles } from "../../state/chapters.gen.js";
+import { chapters, type Chapter, type View } from "../../state/view.js";
+import { along, neighbour } from "./path.js";
+import { contents as strings } from "./strings.js";
+
+/** Where a reader is, and how to get on. */
+export interface Way {
+  readonly path: View["path"];
+  readonly here: View["chapter"]; // "none": homework
+  readonly state: (name: Chapter) => "answered" | "guessed" | "none";
+  readonly present: () => void;
+  readonly leavePath: () => void;
+}
+
+const icons = {
+  menu: svg`<path d="M2 4h12M2 8h12M2 12h12" />`,
+  done: svg`<path d="M2 8.5 6 12.5 14 3.5" />`,
+  guessed: svg`<circle cx="8" cy="8" r="2.5" />`,
+  back: svg`<path d="M14 8H2m5-5L2 8l5 5" />`,
+  next: svg`<path d="M2 8h12M9 3l5 5-5 5" />`,
+} as const;
+
+function icon(name: keyof typeof icons): TemplateResult {
+  return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${icons[name]}</svg>`;
+}
+
+/** All chapters, homework, and the way to present them. On a narrow window it opens from a bar. */
+export function contents(way: Way, open: boolean, toggle: () => void): TemplateResult {
+  const { here } = way;
+  const own = along(way.path);
+  const at = here === "none" ? strings.homework : strings.at(chapters.indexOf(here) + 1, chapters.length, titles[here]);
+  return html`<button class="drawer" aria-expanded=${open} aria-controls="contents" @click=${toggle}>${icon("menu")} ${at}</button>
+    <nav class="contents" id="contents" aria-label=${strings.name} ?data-open=${open}>
+      <ol>
+        ${chapters.map((name, i) => {
+          const state = way.state(name);
+          return html`<li class=${own.includes(name) ? "" : "off"} data-state=${state}>
+            <a href="?chapter=${name}" aria-current=${here === name ? "page" : nothing}>
+              <span class="num">${i + 1}</span> <span>${titles[name]}</span> ${state === "none" ? nothing : html`${icon(state === "answered" ? "done" : "guessed")}<span class="seen-not">${strings.state[state]}</span>`}
+            </a>
+          </li>`;
+        })}
+      </ol>
+      <p class="also">
+        <a href="#homework" aria-current=${here === "none" ? "page" : nothing}>${strings.homework}</a>
+        <button class="presenting bare" @click=${way.present}>${strings.present}</button>
+        ${way.path === "none" ? nothing : html`<button class="path bare" @click=${way.leavePath}>${strings.path(own.length)}</button>`}
+      </p>
+    </nav>`;
+}
+
+/** At a chapter's end: back and on. */
+export function onward(way: Way, name: Chapter): TemplateResult {
+  const done = way.state(name) === "answered";
+  const link = (which: "back" | "next", to: Chapter): TemplateResult => {
+    const text = which === "next" && !done ? strings.skip : titles[to];
+    return html`<a class="button ${which} ${which === "back" ? "bare" : done ? "primary" : ""}" href="?chapter=${to}" aria-label=${strings[which](titles[to])}>${which === "back" ? icon("back") : nothing} ${text} ${which === "next" ? icon("next") : nothing}</a>`;
+  };
+  const [back, next] = [neighbour(way.path, name, "back"), neighbour(way.path, name, "next")];
+  return html`<p class="onward">${back ? link("back", back) : nothing} ${next ? link("next", next) : nothing}</p>`;
+}
