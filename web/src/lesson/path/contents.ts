@@ -11,6 +11,7 @@ export interface Way {
   readonly path: View["path"];
   readonly here: View["chapter"]; // "none": homework
   readonly state: (name: Chapter) => "answered" | "guessed" | "none";
+  readonly go: (event: MouseEvent, to: Chapter) => void;
   readonly present: () => void;
   readonly leavePath: () => void;
 }
@@ -38,7 +39,7 @@ export function contents(way: Way, open: boolean, toggle: () => void): TemplateR
         ${chapters.map((name, i) => {
           const state = way.state(name);
           return html`<li class=${own.includes(name) ? "" : "off"} data-state=${state}>
-            <a href="?chapter=${name}" aria-current=${here === name ? "page" : nothing}>
+            <a href="?chapter=${name}" aria-current=${here === name ? "page" : nothing} @click=${(event: MouseEvent) => way.go(event, name)}>
               <span class="num">${i + 1}</span> <span>${titles[name]}</span> ${state === "none" ? nothing : html`${icon(state === "answered" ? "done" : "guessed")}<span class="seen-not">${strings.state[state]}</span>`}
             </a>
           </li>`;
@@ -57,7 +58,7 @@ export function onward(way: Way, name: Chapter): TemplateResult {
   const done = way.state(name) === "answered";
   const link = (which: "back" | "next", to: Chapter): TemplateResult => {
     const text = which === "next" && !done ? strings.skip : titles[to];
-    return html`<a class="button ${which} ${which === "back" ? "bare" : done ? "primary" : ""}" href="?chapter=${to}" aria-label=${strings[which](titles[to])}>${which === "back" ? icon("back") : nothing} ${text} ${which === "next" ? icon("next") : nothing}</a>`;
+    return html`<a class="button ${which} ${which === "back" ? "bare" : done ? "primary" : ""}" href="?chapter=${to}" aria-label=${strings[which](titles[to])} @click=${(event: MouseEvent) => way.go(event, to)}>${which === "back" ? icon("back") : nothing} ${text} ${which === "next" ? icon("next") : nothing}</a>`;
   };
   const [back, next] = [neighbour(way.path, name, "back"), neighbour(way.path, name, "next")];
   return html`<p class="onward">${back ? link("back", back) : nothing} ${next ? link("next", next) : nothing}</p>`;
