@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, gate, openPage, origin, serveHTML, settled } from "./lab.mjs";
+import { gate, openPage, origin, serveHTML, settled } from "./lab.mjs";
 
 const small = "d=8&n=100&iterations=20&speed=instant"; // a figure that takes no time
 
@@ -83,12 +83,6 @@ test("a chapter's settings out of bounds are held, unknown ones ignored, each wi
   await page.waitForURL(/\?d=1000&chapter=psd&speed=instant&psd\.d=300$/);
 });
 
-test("a link to a built-in table shows that table", async (t) => {
-  const page = await openPage(t, `/?${small}&source=table&sample=penguins`);
-  await page.locator(".plan[data-state=ready]").waitFor();
-  await page.waitForFunction(() => Math.abs(document.querySelector("#table")?.getBoundingClientRect().top ?? 1e9) < 100);
-});
-
 test("a link to a chapter shows its title and question before its script is there, and then the chapter in their place", async (t) => {
   for (const [link, name] of [["/?chapter=samples", "samples"], ["/#samples", "samples"], ["/?embed=1&chapter=samples", "samples"], ["/#vtec", "vtec"]]) {
     const page = await openPage(t, "about:blank");
@@ -110,42 +104,6 @@ test("a link to a chapter shows its title and question before its script is ther
     for (const text of [await there.innerText(), ...(name === "vtec" ? ["Six methods learn the ionosphere"] : [await page.locator(`#${name} .guess p b`).innerText()])]) assert.ok(said.includes(text), `${link}: ${text}`);
     await page.close();
   }
-});
-
-test("a way to a chapter ends at that chapter, whatever comes above it on the way", acceptance, async (t) => {
-  const page = await openPage(t, `/?${small}`);
-  await page.locator("#lesson").evaluate((lesson) => lesson.scrollIntoView());
-  await page.locator(".contents a[href='#loophole']").click(); // "reach" above it comes on the way
-  for (const place of ["", "#break", "#loophole", "#vtec"]) {
-    if (place) await page.goto(new URL(`/?chapter=${place.slice(1)}${place}`, await origin()).href);
-    const own = page.locator(place || "#loophole");
-    await own.locator("h3").first().waitFor();
-    await settled(page);
-    const top = await own.evaluate((e) => e.getBoundingClientRect().top);
-    assert.ok(top > -2 && top < 40, `${place || "from the contents"}: ${Math.round(top)} px from the top`);
-  }
-  await page.mouse.wheel(0, -500);
-  await page.waitForFunction(() => (document.querySelector("#vtec")?.getBoundingClientRect().top ?? 0) > 300); // and the reader goes on from there
-});
-
-test("a reader who drags the scroll bar after a link is not pulled back when something above grows", async (t) => {
-  const page = await openPage(t, "/#vtec");
-  await page.locator("#vtec h3").first().waitFor();
-  await settled(page);
-  const scrolled = page.evaluate(() => new Promise((resolve) => addEventListener("scrollend", () => resolve(scrollY), { once: true })));
-  const from = await page.evaluate(() => scrollY);
-  await page.evaluate(() => scrollBy({ top: -700, behavior: "instant" })); // as a scroll bar does: no wheel, no pointer, no key
-  assert.ok(Math.abs(from - 700 - Number(await scrolled)) < 2);
-  await page.evaluate(() => {
-    const grown = new Promise((resolve) => {
-      new ResizeObserver((_, observer) => observer.disconnect() ?? resolve(requestAnimationFrame(() => requestAnimationFrame(resolve)))).observe(document.body);
-    });
-    const last = document.createElement("div");
-    last.style.height = "500px";
-    document.body.append(last);
-    return grown;
-  });
-  assert.ok(Math.abs(from - 700 - (await page.evaluate(() => scrollY))) < 2, "the view stays where the reader went");
 });
 
 test("a chapter stands alone in a frame of another origin and in a sandbox without one, runs on a guess, and its snippet says how", async (t) => {

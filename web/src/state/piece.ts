@@ -1,7 +1,7 @@
 // The pieces of the lab that can be shown elsewhere, and the settings that show each as it is now.
 import { forFigure, forTable } from "./groups.js";
 import { escape, initial, pairs, type Pair, type Spec } from "./spec.js";
-import { readLink, unguessed, viewFields, writeLink, type Chapter, type Parts, type Place, type View } from "./view.js";
+import { chapters, readLink, unguessed, viewFields, writeLink, type Chapter, type Parts, type Place, type View } from "./view.js";
 
 /** Charts of the figure, by the names under which they are hidden. */
 export const charts = ["curve", "maps", "spectrum"] as const;
@@ -25,7 +25,7 @@ export function here({ place, figureSpec, tableSpec, view, parts }: State): { re
   const alone = { ...view, chapter: "none", sample: "none", path: "none" } as const;
   if (place === "figure") return { spec: figureSpec, view: alone, parts: {} };
   if (place === "table") return { spec: forTable(tableSpec), view: { ...alone, sample }, parts: {} };
-  return { spec: initial, view: { ...alone, chapter, path }, parts };
+  return { spec: initial, view: { ...alone, chapter: chapter === "none" ? chapters[0] : chapter, path }, parts };
 }
 
 /** What can be left out around the figure's curves, and around a chart that stands alone. */

@@ -1,0 +1,117 @@
+// @ts-check
+/** The three places of the page: their addresses, old and new, and the ways between them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { dropFile, openPage, origin, settled } from "./lab.mjs";
+import { rows, small } from "./table.mjs";
+
+/** What stands in the page. @param {Page} page */
+const shown = (page) => page.locator("#main").evaluate((main) => ["ifm-figure", "ifm-data", "ifm-lesson"].filter((name) => main.querySelector(name) !== null));
+
+/** The query of the page's address. @param {Page} page */
+const query = (page) => page.evaluate(() => location.search + location.hash);
+
+/** Goes to a place by its link in the header. @param {Page} page @param {string} place */
+async function visit(page, place) {
+  await page.locator(`header [data-place=${place}]`).click();
+  await settled(page);
+}
+
+test("one place is shown at a time, at an address of its own, and nothing of the others is fetched before", async (t) => {
+  /** @type {string[]} */
+  const asked = [];
+  const page = await openPage(t, `/?${small}`, { alone: true, before: async (page) => void page.on("request", (request) => asked.push(new URL(request.url()).pathname)) });
+  const fetched = (/** @type {RegExp} */ name) => asked.some((path) => name.test(path));
+  await settled(page);
+  assert.deepEqual(await shown(page), ["ifm-figure"]);
+  assert.ok(!fetched(/\/(table|section)-.*\.(js|wasm)$/), `${asked}`);
+
+  await visit(page, "table");
+  assert.deepEqual([await shown(page), await query(page)], [["ifm-data"], "?source=table&speed=instant"]);
+  assert.equal(await page.locator("header [aria-current=page]").getAttribute("data-place"), "table");
+  assert.equal(await page.title(), "iFM Lab: Your table");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
+  assert.ok(fetched(/\/table-.*\.js$/) && !fetched(/\/section-.*\.js$/), `${asked}`);
+
+  await visit(page, "lesson");
+  assert.deepEqual([await shown(page), await query(page)], [["ifm-lesson"], "?chapter=interaction&speed=instant"]);
+  assert.equal(await page.locator("ifm-chapter").count(), 1);
+
+  await page.goBack();
+  await settled(page);
+  assert.deepEqual([await shown(page), await query(page)], [["ifm-data"], "?source=table&speed=instant"]);
+  await page.goBack();
+  await settled(page);
+  assert.deepEqual([await shown(page), await query(page)], [["ifm-figure"], `?${small}`]);
+  await page.goForward();
+  await settled(page);
+  assert.deepEqual(await shown(page), ["ifm-data"]);
+});
+
+test("a place is found as it was left, also when it was left by a link", async (t) => {
+  const page = await openPage(t, `/?${small}&chapter=psd&psd.d=20`);
+  await settled(page);
+  assert.match((await page.locator("header [data-place=figure]").getAttribute("href")) ?? "", new RegExp(`\\?${small}$`), "the link's settings of the figure are kept for it");
+  await visit(page, "figure");
+  assert.equal(await query(page), `?${small}`);
+  await visit(page, "lesson");
+  assert.equal(await query(page), "?chapter=psd&speed=instant&psd.d=20");
+});
+
+for (const [link, place, at] of [
+  ["/#table", "ifm-data", "?source=table"],
+  ["/#lesson", "ifm-lesson", "?chapter=interaction"],
+  ["/#psd", "ifm-lesson", "?chapter=psd"],
+  ["/?chapter=samples&samples.d=12", "ifm-lesson", "?chapter=samples&samples.d=12"],
+  ["/?embed=0&speed=instant&chapter=reach#reach", "ifm-lesson", "?chapter=reach&speed=instant"],
+  ["/#homework", "ifm-lesson", "?chapter=interaction#homework"],
+  ["/?homework.id=a1&homework.chapters=psd", "ifm-lesson", "?chapter=interaction&homework.id=a1&homework.chapters=psd#homework"],
+  [`/?${small}#figure`, "ifm-figure", `?${small}`],
+  ["/?source=table&target=y", "ifm-data", "?source=table&target=y"],
+]) {
+  test(`a link of an earlier version, ${link}, leads to the same place`, async (t) => {
+    const page = await openPage(t, link);
+    await settled(page);
+    assert.deepEqual([await shown(page), await query(page)], [[place], at]);
+    assert.equal(await page.locator("ifm-homework").count(), link?.includes("homework") ? 1 : 0);
+  });
+}
+
+test("a file dropped on any place leads to the table in one step of the history, and a refused one too", async (t) => {
+  const page = await openPage(t, "/?chapter=psd&speed=instant");
+  await settled(page);
+  await dropFile(page, "#main", { name: "sum.csv", bytes: `a,b,y\n${rows(60, (i) => [(i * 37) % 61, (i * 23) % 59, ((i * 37) % 61) + ((i * 23) % 59)])}` });
+  await settled(page);
+  assert.deepEqual(await shown(page), ["ifm-data"]);
+  assert.match(await query(page), /^\?source=table&.*target=y/);
+  await page.goBack();
+  await settled(page);
+  assert.equal(await query(page), "?chapter=psd&speed=instant");
+  await dropFile(page, "#main", { name: "song.mp3", bytes: "ID3\u0003\u0000\u0000\u0000" });
+  await settled(page);
+  assert.deepEqual(await shown(page), ["ifm-data"]);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "file-error");
+});
+
+test("keys do nothing behind an open dialog, and P presents with and without Shift", async (t) => {
+  const page = await openPage(t, `/?${small}&seed=3`);
+  await settled(page);
+  await page.locator("button.sharer").click();
+  await page.locator("dialog[open] h2").press("p");
+  await settled(page);
+  assert.equal(await query(page), `?${small.replace("&speed", "&seed=3&speed")}`);
+  await page.keyboard.press("Escape");
+  await page.locator("#main").press("Shift+P");
+  await page.waitForURL(/present=1/);
+});
+
+test("another page of this site, and a link with a key, are left to the browser", async (t) => {
+  const page = await openPage(t, `/?${small}`);
+  await settled(page);
+  const [opened] = await Promise.all([page.context().waitForEvent("page"), page.locator("header [data-place=lesson]").click({ modifiers: ["Control"] })]);
+  await opened.waitForURL(/chapter=interaction/);
+  await opened.close();
+  await page.locator("footer a[href$='licenses.txt']").click();
+  await page.waitForURL(`${await origin()}/licenses.txt`);
+});
