@@ -332,7 +332,7 @@ test("saving works by keyboard and moves nothing, on a phone", async (t) => {
   await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
   await finished(page);
   const control = page.locator(`${figure} [data-chart=curve] ifm-save`);
-  const button = control.getByRole("button", { name: "Save: Test RMSE by iteration" });
+  const button = control.getByRole("button", { name: "Save, data: Test RMSE by iteration" });
   const menu = control.locator(".files");
   const places = () => page.evaluate(() => [scrollX, scrollY, document.documentElement.scrollWidth, document.documentElement.scrollHeight, ...[...document.querySelectorAll("ifm-figure *, ifm-data")].flatMap((element) => (element.closest(".files") ? [] : [Math.round(element.getBoundingClientRect().top), Math.round(element.getBoundingClientRect().left)]))]);
   /** Fails unless the menu is gone and the focus back. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { acceptance, assertAccessible, assertFits, contrast, follow, openPage, origin, settled, still } from "./lab.mjs";
-import { figureDone as finished } from "./table.mjs";
+import { figureDone as finished, openData } from "./table.mjs";
 
 const figure = "ifm-figure";
 
@@ -100,7 +100,7 @@ test("with one page a reader flips the sign, reads exact values, changes what is
     await follow(page, "/?speed=instant&iterations=30&ghost=0");
     await finished(page);
     assert.match((await page.locator(`${figure} .plot`).getAttribute("aria-label")) ?? "", /FM starts at .* after 30 iterations.*ridge regression/);
-    await page.getByText("Data of this chart").click();
+    await openData(page.locator(`${figure} [data-chart=curve]`));
     const rows = page.locator(`${figure} .chart table tbody tr`);
     await settled(page);
     assert.equal(await rows.count(), 31);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { holdCall, pass } from "./calls.mjs";
 import { acceptance, assertAccessible, follow, openPage, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
-import { sample, savedChart, train } from "./table.mjs";
+import { openData, sample, savedChart, train } from "./table.mjs";
 
 const search = "sample=cars&target=Miles_per_Gallon&ranks=1,2&lambdaf=100,10&lambdaw=10&iterations=20";
 const link = (/** @type {string} */ query) => `/?source=table&${query}&speed=instant`;
@@ -58,7 +58,7 @@ test("a search is drawn, over folds and without them, and is stopped and begun a
     }
     await slider.focus();
     assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /mean of 3 folds, iteration \d+ \(chosen\)$/);
-    await page.locator("ifm-search summary", { hasText: "Data of this chart" }).click();
+    await openData(page.locator("ifm-search ifm-chart"));
     assert.equal(await page.locator("ifm-search tbody tr").count(), 10);
     assert.equal(await page.locator("ifm-search tbody th", { hasText: "chosen" }).count(), 1);
     await assertAccessible(page, { include: ["ifm-search"] });

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
 import { assertAccessible, downloaded, dropFile, openPage, origin } from "./lab.mjs";
+import { openData } from "./table.mjs";
 
 /** Small runs, so that a class of them takes seconds. */
 const SMALL = "psd.d=8&psd.k=1&psd.rows=6&psd.test=60&psd.trials=1&psd.iterations=6&spectrum.d=6&spectrum.k=2&spectrum.ranks=1&spectrum.n=60&spectrum.test=40&spectrum.iterations=5";
@@ -187,7 +188,7 @@ test("the hand-ins of a class are run anew, and the two that were altered are fo
   assert.deepEqual(found.filter(({ outcomes }) => outcomes === "equal,equal").length, CLASS.length - 2);
 
   const overlay = mark.locator(".overlay[data-chapter=psd] ifm-chart");
-  await overlay.getByText("Data of this chart").click();
+  await openData(overlay);
   await overlay.locator("thead th").first().waitFor();
   assert.equal(await overlay.locator("thead th").count(), 1 + 2 * CLASS.length, "a line for each student and model");
   await assertAccessible(page, { include: ["#homework"] });

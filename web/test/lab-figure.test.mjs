@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { acceptance, assertAccessible, assertFits, follow, gate, openPage, origin, settled } from "./lab.mjs";
-import { bring, figureDone as finished, train } from "./table.mjs";
+import { bring, figureDone as finished, openData, train } from "./table.mjs";
 
 const figure = "ifm-figure";
 const small = "d=8&k=2&n=100"; // where the numbers do not matter
@@ -44,7 +44,7 @@ test("the run before stands behind this one, and each truth shows its eigenvalue
     assert.match((await page.locator(`${figure} .plot`).getAttribute("aria-label")) ?? "", /Faint, the run before \(flipped\), which ended at FM 0\.0\d+, iFM \d.*\.$/);
     const told = await page.locator(`${figure} [data-chart=curve]`).evaluate((curve) => /** @type {any} */ (curve).spec.ghost.lines.map((/** @type {any} */ line) => [line.model, [...line.error]]));
     assert.deepEqual(Object.fromEntries(told), before, "to the last bit");
-    await page.getByText("Data of this chart").click();
+    await openData(page.locator(`${figure} [data-chart=curve]`));
     const table = page.locator(`${figure} .chart table`);
     await settled(page);
     assert.equal(await table.locator("tbody tr").count(), 41);

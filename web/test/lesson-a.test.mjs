@@ -53,7 +53,7 @@ test("a plane explains nothing of a product, FM and iFM all of it, with the numb
     for (const slope of parallel) assert.ok(Math.abs(slope - (parallel[0] ?? NaN)) < 1e-9, `parallel: ${parallel}`); // per cent of a picture
     assert.match(await chapter.locator(".sums .product").innerText(), /\b0$/);
     const at = async () => (await chapter.locator("[data-axis=x]").getAttribute("aria-valuetext")) ?? "";
-    await chapter.locator("[data-part=sum] .square").hover({ position: { x: 1, y: 1 } });
+    await chapter.locator("[data-part=sum] .plane").hover({ position: { x: 1, y: 1 } });
     await settled(page);
     assert.match(await at(), /^x₁ = −2\.0, x₂ = \+2\.0/);
     await page.mouse.move(0, 0);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { acceptance, openPage, settled } from "./lab.mjs";
 import { near, open, over, run, value } from "./lesson.mjs";
 import { runs } from "./native.mjs";
-import { finished, planned, sample, small, standings } from "./table.mjs";
+import { finished, openData, planned, sample, small, standings } from "./table.mjs";
 
 /** Settings of the chapter on tables that take a second or two. */
 const light = "data.trials=2&data.ranks=2&data.lambdas=0.1&data.iterations=40";
@@ -15,14 +15,14 @@ const light = "data.trials=2&data.ranks=2&data.lambdas=0.1&data.iterations=40";
 const split = (of, sample, trial, column) => of.locator("[data-chart=splits] tbody tr", { has: of.page().locator("th", { hasText: sample }) }).nth(trial).locator(`td[data-column="${column}" i]`);
 
 /** The rows of a table of data, a cell's text each. @param {Locator} of */
-const cells = (of) => of.locator("details tbody tr").evaluateAll((rows) => rows.map((row) => Array.from(row.children, (cell) => cell.textContent?.trim() ?? "")));
+const cells = (of) => of.locator(".under tbody tr").evaluateAll((rows) => rows.map((row) => Array.from(row.children, (cell) => cell.textContent?.trim() ?? "")));
 
 test("the built-in tables come out as the same runs do natively, the answer counts them, and every dot has exact values", acceptance, async (t) => {
   const page = await openPage(t, `/?embed=1&chapter=data&${light}`);
   const tables = page.locator("#data .chapter");
   await settled(page);
   await run(tables, "all");
-  await tables.getByText("Data of this chart").click();
+  await openData(tables);
   const native = await runs("source=table&target=Miles_per_Gallon&ignore=Name&trials=2&ranks=2&lambdas=0.1&iterations=40", sample("cars.csv"));
   for (const model of ["fm", "ifm"]) {
     for (const trial of [0, 1]) near(Number(await split(tables, "Cars", trial, model).getAttribute("data-value")), native.find((run) => run.model === model && run.trial === trial)?.kept ?? NaN, `${model} on split ${trial} of cars`);
@@ -83,7 +83,7 @@ test("a column is taken from Gaussian to ±1, with its moments, and its place is
     const { parameter: a, phi, tau } = await shown();
     assert.equal(a, 0.75);
     assert.ok(Math.abs(tau - 2 * (1 - a ** 4)) < 1e-12 && Math.abs(phi - (3 - 2 * a ** 4)) < 1e-12, `τ = ${tau}, φ = ${phi}`);
-    await piece.getByText("Data of this picture").click();
+    await openData(piece);
     const density = new Map((await cells(piece)).map(([x = "", own]) => [x, Number(own)]));
     const normal = (/** @type {number} */ x) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
     const sd = Math.sqrt(1 - a * a);
@@ -156,7 +156,7 @@ test("a table of the chapter opens in the page's own section with the chapter's 
   await page.locator("button.start").click();
   await finished(page);
   const own = await standings(page);
-  await tables.getByText("Data of this chart").click();
+  await openData(tables);
   for (const [whose, column] of [["ridge", "ridge"], ["ifm", "iFM"]]) {
     const splits = await Promise.all([0, 1].map((trial) => split(tables, "Cars", trial, column ?? "").getAttribute("data-value")));
     near(own[whose ?? ""] ?? NaN, (Number(splits[0]) + Number(splits[1])) / 2, `${whose} in the section`);

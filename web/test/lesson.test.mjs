@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { acceptance, matchPicture, openPage, settled } from "./lab.mjs";
 import { near, open, over, own, run } from "./lesson.mjs";
 import { records } from "./native.mjs";
+import { openData } from "./table.mjs";
 
 /** @typedef {import("./native.mjs").Row} Row */
 /** The median of an odd number of values. @param {readonly number[]} values */
@@ -60,7 +61,7 @@ test("each experiment alone gives the numbers of its native runs, and says what 
     const chart = (/** @type {string} */ scenario) => experiment.locator(`ifm-chart[data-chart=${scenario}]`);
     for (const scenario of ["psd", "flipped", "mixed"]) {
       const rows = await records(`scenario=${scenario}&d=12&k=2&n=240&test=100&trials=2&iterations=40`);
-      await chart(scenario).getByText("Data of this chart").click();
+      await openData(chart(scenario));
       await settled(page);
       assert.equal(await chart(scenario).locator("tbody tr").count(), 41);
       for (const [model, name] of /** @type {const} */ ([["fm", "FM"], ["ifm", "iFM"]])) {

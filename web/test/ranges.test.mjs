@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
 import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
-import { drop, finished, rows, sample, saved } from "./table.mjs";
+import { drop, finished, openData, rows, sample, saved } from "./table.mjs";
 
 const brief = "models=ifm&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=20&speed=instant";
 
@@ -54,8 +54,8 @@ test("a real file gets ranges around its predictions, which say how many test ro
   assert.ok(Math.abs(Number(low) - own.low[at]) < 0.01 && Math.abs(Number(to) - own.high[at]) < 0.01, says);
   assert.equal(holds === "holds", own.low[at] <= own.actual[at] && own.actual[at] <= own.high[at]);
   assert.equal(await scatter.locator(".mark path.range").count(), 1);
-  await scatter.locator("details summary").click();
-  assert.deepEqual((await scatter.locator("details").getByRole("columnheader").allInnerTexts()).slice(-2), ["Lower", "Upper"]);
+  await openData(scatter);
+  assert.deepEqual((await scatter.locator(".under").getByRole("columnheader").allInnerTexts()).slice(-2), ["Lower", "Upper"]);
   await page.locator("ifm-fit select.whose").selectOption("ridge");
   await settled(page);
   assert.equal(await scatter.locator(".mark path.range").count(), 0, "what is beside the models has none");

@@ -89,6 +89,14 @@ export async function savedChart(page, chart, kind) {
   return file;
 }
 
+/** Opens the table of a chart's data, by the chart's menu. @param {Locator} chart */
+export async function openData(chart) {
+  const control = chart.locator("ifm-save").first();
+  await control.locator("button.save").click();
+  await control.locator("[data-kind=table]").click();
+  await chart.locator(".under table").first().waitFor();
+}
+
 /** A folder of the test's own. @param {TestContext} t */
 export function folder(t) {
   const made = mkdtempSync(path.join(os.tmpdir(), "ifmlab-test-"));

@@ -24,16 +24,16 @@ export abstract class Chart extends Panel implements Savable {
     this.drawSoon();
   };
 
-  /** A table of its data that opens. */
-  protected folded(summary: string, table: () => TemplateResult | typeof nothing): TemplateResult {
-    const turn = ({ target }: Event): void => {
-      this.open = (target as HTMLDetailsElement).open;
+  /** What saves it, and the table of its data once that is asked for. */
+  protected saving(heading: string, data: string, table: () => TemplateResult | typeof nothing): TemplateResult {
+    const turn = async (): Promise<void> => {
+      this.open = !this.open;
       this.requestUpdate();
+      await this.updateComplete;
+      this.querySelector<HTMLElement>(this.open ? ".under .scroll" : ".save")?.focus();
     };
-    return html`<details class="under" @toggle=${turn}>
-      <summary>${summary}</summary>
-      ${this.open ? table() : nothing}
-    </details>`;
+    return html`<ifm-save .of=${this} heading=${heading} data=${data} ?opened=${this.open} @table=${turn}></ifm-save>
+      ${this.open ? html`<div class="under">${table()}</div>` : nothing}`;
   }
 
   protected drawSoon(): void {

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Measure } from "../engine/protocol.js";
 import { verdict } from "../panel/strings.js";
 import type { Spec } from "../state/spec.js";
-import { cell, number, power } from "../text/format.js";
+import { cell, count, number, power } from "../text/format.js";
 import { models, short } from "../text/strings.js";
 import { thin, type Line, type Whose } from "../training/series.js";
 import type { ModelError } from "../training/standing.js";
@@ -13,7 +13,7 @@ import type { Column } from "./data.js";
 import { unlike } from "./earlier.js";
 import { chart } from "./element.js";
 import { place, type Box } from "./labels.js";
-import { along, axisX, axisY, gridY, hold, lineMarks, share, ticked, written, type Point } from "./marks.js";
+import { along, axisY, ends, floor, gridY, hold, lineMarks, share, written, type Point } from "./marks.js";
 import type * as plot from "./plot.js";
 import type { Content, Margin, Room } from "./spec.js";
 import { curve as strings, saved } from "./strings.js";
@@ -36,11 +36,11 @@ const POINTS = 400; // drawn of a line at most
 const ROWS = 200; // of the table at most
 const STROKE = 2.5; // px, of ground around a label
 const ASIDE = 10; // px, from a tip to its label
-const LINE = 17; // px from one label to the next
+const LINE = 20; // px from one label to the next
 const TIP = 8; // px, half of the largest mark at a tip with its edge
 const RING = 8; // px, the same of a ring
 const EXIT = 11; // px, half the height of the triangle where a line leaves the axis; it is narrower
-const PHONE = 480; // px, a narrower chart has less beside its axes
+const PHONE = 480; // px, a narrower chart has shorter numbers
 
 /** A line as it is drawn. */
 interface Drawn {
@@ -72,7 +72,7 @@ function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", 
     rows: thin(length, ROWS),
     x: { domain: [...a.x], label: strings.x },
     y: { type: a.scale, domain: [...a.y], label: null },
-    margin: (room) => marginOf(a, room),
+    margin: (room) => marginOf(a, room, textsOf(a, room, lines, baselines)),
     summary: () =>
       [
         strings.describe[a.scale](measure),
@@ -100,24 +100,30 @@ function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", 
       const drawn = lines.map((line) => drawnOf(a, line));
       return [
         gridY(Plot, a.ticks),
+        floor(Plot, a.y),
         axisY(Plot, a.ticks, null, { tickFormat: (value: number) => tick(a, value) }),
-        axisX(Plot, room.width < PHONE ? 3 : 6, strings.x, ticked),
-        ...baselines.filter((b) => beyond(a, b.error) === 0).map((b) => Plot.ruleY([b.error], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: lineOf(b.whose).dash })),
+        ...ends(Plot, a.x, (value) => (value === a.x[1] ? strings.iterations(value) : count(value))),
+        ...baselines.filter((b) => beyond(a, b.error) === 0).map((b) => Plot.ruleY([b.error], { stroke: "var(--edge)", strokeWidth: 1.5, strokeDasharray: lineOf(b.whose).dash })),
         ...before.map((line) => {
           const shown = thin(line.error.length, POINTS).map((i) => spot(line, i)).filter(([x]) => x <= a.x[1]);
           return Plot.line(clip(a, shown).path, { className: "ghost", stroke: `var(--${line.model})`, strokeWidth: 1.25, strokeOpacity: 0.5, strokeDasharray: looks[line.model].dash, strokeLinejoin: "round" });
         }),
         ...drawn.flatMap((one) => marksOf(Plot, a, one)),
-        ...labels(Plot, a, room, drawn, baselines),
+        ...labels(Plot, a, room, drawn, textsOf(a, room, lines, baselines)),
       ];
     },
   };
 }
 
-function marginOf(a: Axes, { width, long }: Room): Margin {
-  const phone = width < PHONE;
-  const widest = Math.max(0, ...a.ticks.map((value) => long(tick(a, value), 400)));
-  return { left: Math.max(phone ? 40 : 52, Math.ceil(widest) + 12), right: phone ? 114 : 138, top: 10, bottom: 36 };
+/** Beside the axes there is room for what is written there now and, so that the box keeps its width as numbers change, for the usual error of a model. */
+function marginOf(a: Axes, room: Room, texts: readonly Text[]): Margin {
+  const usual = `${short.ifm} ${number(a.scale === "log" ? 8e-8 : 0.888, digitsIn(room))}`;
+  const right = Math.max(room.long(usual, textOf("ifm")[1]), ...texts.map(({ says, weight }) => room.long(says, weight)));
+  return { left: Math.ceil(Math.max(0, ...a.ticks.map((value) => room.long(tick(a, value))))) + 10, right: Math.ceil(right + ASIDE + STROKE), top: 10, bottom: 28 };
+}
+
+function digitsIn(room: Room): number {
+  return room.width < PHONE ? 2 : 3;
 }
 
 function drawnOf(a: Axes, line: Line): Drawn {
@@ -143,30 +149,43 @@ function marksOf(Plot: typeof plot, a: Axes, { line, points, path, exits, tip, r
   ];
 }
 
+/** What is written at the end of a line. */
+interface Text {
+  readonly whose: Whose;
+  readonly value: number;
+  readonly says: string;
+  readonly fill: string;
+  readonly weight: number;
+}
+
+/** The names and errors of baselines and, after them, of models. */
+function textsOf(a: Axes, room: Room, lines: readonly Line[], baselines: readonly ModelError[]): Text[] {
+  const text = (whose: Whose, name: string, value: number): Text => {
+    const says = `${name} ${number(value, digitsIn(room))}`;
+    const [fill, weight] = textOf(whose);
+    return { whose, value, says: [strings.below(says), says, strings.above(says)][1 + beyond(a, value)] ?? says, fill, weight };
+  };
+  return [
+    ...baselines.map(({ whose, error }) => text(whose, short[whose], error)),
+    ...lines.map((line) => text(line.model, ringed(line) ? strings.kept(short[line.model]) : short[line.model], line.done ? line.reached : (line.error.at(-1) ?? Number.NaN))),
+  ].filter(({ value }) => !Number.isNaN(value));
+}
+
 /** At the tips of the lines and the ends of the reference lines, where they cover neither each other nor a mark. */
-function labels(Plot: typeof plot, a: Axes, room: Room, drawn: readonly Drawn[], baselines: readonly ModelError[]): plot.Markish[] {
-  const margin = marginOf(a, room);
+function labels(Plot: typeof plot, a: Axes, room: Room, drawn: readonly Drawn[], texts: readonly Text[]): plot.Markish[] {
+  const margin = marginOf(a, room, texts);
   const [top, bottom] = [margin.top, room.height - margin.bottom];
   const x = (value: number): number => margin.left + (value / Math.max(1, a.x[1])) * (room.width - margin.left - margin.right);
   const y = (value: number): number => bottom - share(a.y, hold(a.y, value), a.scale) * (bottom - top);
-  const label = (whose: Whose, name: string, value: number, [across, up]: Point) => {
-    const text = `${name} ${number(value, room.width < PHONE ? 2 : 3)}`;
-    const says = [strings.below(text), text, strings.above(text)][1 + beyond(a, value)] ?? text;
-    const [fill, weight] = textOf(whose);
-    const width = room.long(says, weight) + STROKE;
+  const all = texts.map((text) => {
+    const [across, up] = drawn.find(({ line }) => line.model === text.whose)?.tip ?? [a.x[1], text.value];
+    const width = room.long(text.says, text.weight) + STROKE;
     const left = Math.min(x(across) + ASIDE, room.width - width);
-    return { says, weight, fill, across, left, right: left + width, y: y(up) };
-  };
-  const all = [
-    ...baselines.map(({ whose, error }) => label(whose, short[whose], error, [a.x[1], error])),
-    ...drawn.map(({ line, tip }) => {
-      const { model, done, reached, error } = line;
-      return label(model, ringed(line) ? strings.kept(short[model]) : short[model], done ? reached : (error.at(-1) ?? Number.NaN), tip);
-    }),
-  ].filter((one) => !Number.isNaN(one.y));
+    return { ...text, across, left, right: left + width, y: y(up) };
+  });
   const mark = (half: number) => ([at, value]: Point): Box => ({ left: x(at) - Math.min(half, ASIDE - 1), right: x(at) + Math.min(half, ASIDE - 1), top: y(value) - half, bottom: y(value) + half });
   const marks = drawn.flatMap(({ exits, tip, ring }) => [...exits.map(mark(EXIT)), ...(exits.includes(tip) ? [] : [mark(TIP)(tip)]), ...ring.map(mark(RING))]);
-  const placed = place(all, marks, LINE, top - 2, bottom - 4);
+  const placed = place(all, marks, LINE, top, bottom - 4);
   return all.map(({ says, weight, fill, across, left, y }, i) =>
     written(Plot, says, fill, weight, { x: [across], frameAnchor: "top", dx: left - x(across), dy: (placed[i] ?? y) - top, lineAnchor: "middle", strokeWidth: 2 * STROKE }),
   );

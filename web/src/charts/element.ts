@@ -8,7 +8,7 @@ import type * as plot from "./plot.js";
 import type { Sheet } from "./sheet.js";
 import type { ChartSpec, Content, Room } from "./spec.js";
 
-const SIZE = 13; // px, of a chart's texts
+const SIZE = 15; // px, of a chart's texts
 
 /**
  * A chart that Plot draws, as large as its frame, with a cursor, a line that
@@ -56,8 +56,7 @@ class Plotted extends Chart {
         ${content ? this.over(content, place) : html`<p class="empty">${waiting}</p>`}
       </div>
       <p class="readout" aria-hidden="true">${content && (place === null ? content.cursor.hint(touches()) : content.cursor.says(place))}</p>
-      <ifm-save .of=${this} heading=${title}></ifm-save>
-      ${this.folded(data, () => (content ? dataTable(`${data}, ${title}`, content.columns(), content.rows, content.note) : nothing))}
+      ${this.saving(title, data, () => (content ? dataTable(`${data}, ${title}`, content.columns(), content.rows, content.note) : nothing))}
     </figure>`;
   }
 
@@ -196,7 +195,7 @@ class Plotted extends Chart {
 /** Measures texts, in px. */
 function measure(): Room["long"] {
   const pen = document.createElement("canvas").getContext("2d");
-  return (text, weight) => {
+  return (text, weight = 400) => {
     if (!pen) return 0;
     pen.font = `${weight} ${SIZE}px ${getComputedStyle(document.body).fontFamily}`; // its own would have the browser lay out the page
     return pen.measureText(text).width;

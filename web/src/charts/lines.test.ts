@@ -31,7 +31,7 @@ test("the data has a row for each place of a line, and a cell is empty where a l
   ]);
   const shown = columns.filter(({ head }) => head !== undefined);
   assert.deepEqual(content.rows.map((row) => shown.map(({ cell, values }) => cell?.(Number(values[row]), row))), [
-    ["0", "1.000", "1.00 – 1.00", "1.000"],
+    ["0", "1", "1 – 1", "1"],
     ["1", "", "", "–"],
     ["2", "0.5000", "0.250 – 0.750", ""],
   ]);

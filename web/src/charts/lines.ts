@@ -7,7 +7,7 @@ import { chart } from "./element.js";
 import { place } from "./labels.js";
 import { lines as strings } from "./lines-strings.js";
 import type { Key } from "./looks.js";
-import { along, axisX, axisY, gridY, hair, hold, lineMarks, share, ticked, written, type Point } from "./marks.js";
+import { along, axisX, axisY, floor, gridY, hair, hold, lineMarks, share, ticked, written, type Point } from "./marks.js";
 import type * as plot from "./plot.js";
 import type { Content, Room } from "./spec.js";
 import { saved } from "./strings.js";
@@ -52,11 +52,11 @@ interface Options {
 const POINTS = 400; // drawn of a line at most
 const ROWS = 200; // of the table at most
 const TOP = 12; // px
-const BOTTOM = 40; // px
-const LETTER = 7.5; // px, of the chart's texts
-const LINE = 17; // px, the same
+const BOTTOM = 44; // px
+const LINE = 20; // px, of the chart's texts
 const ASIDE = 9; // px, of a label from its line
-const LABELS: ReadonlySet<string> = new Set(["fm", "gfm", "ifm"]); // colours that letters have in a shade of their own
+const BOLD = 660; // of labels
+const MODELS: ReadonlySet<string> = new Set(["fm", "gfm", "ifm"]); // colours that letters have too
 
 /** A chart of lines, with a band where they have one. */
 export function lineChart(options: Options): TemplateResult {
@@ -68,16 +68,18 @@ export function lineChart(options: Options): TemplateResult {
 
 function contentOf(d: Drawing, places: readonly number[], { labelled = false, mark = Number.NaN }: Options): Content<number> {
   const ends = labelled ? d.lines.filter(({ y }) => Number.isFinite(y.at(-1))) : [];
-  const longest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));
-  const aside = longest(labelled ? d.lines.map(({ name }) => name) : []);
-  const margin = { left: Math.max(36, 14 + LETTER * longest(d.y.ticks.map(d.y.format))), right: aside > 0 ? ASIDE + LETTER * aside + 4 : 12, top: TOP, bottom: BOTTOM };
   return {
     notes: [strings.axis(d.y.label)],
     legend: d.lines,
     rows: thin(places.length, ROWS),
     x: { domain: [...d.x.domain], label: d.x.label },
     y: { type: d.y.type, domain: [...d.y.domain], label: null },
-    margin: () => margin,
+    margin: ({ long }) => ({
+      left: 10 + Math.ceil(Math.max(0, ...d.y.ticks.map((value) => long(d.y.format(value))))),
+      right: labelled ? ASIDE + Math.ceil(Math.max(0, ...d.lines.map(({ name }) => long(name, BOLD)))) : 12,
+      top: TOP,
+      bottom: BOTTOM,
+    }),
     summary: () => [strings.describe(d.y.label, d.x.label, d.y.type), ...d.lines.filter(({ y }) => y.length > 0).map(({ name, x, y }) => strings.line(name, d.at(x[0] ?? 0), y[0] ?? Number.NaN, d.at(x.at(-1) ?? 0), y.at(-1) ?? Number.NaN))].join(" "),
     columns: () => columnsOf(d, places),
     stands: () => (Number.isNaN(mark) ? nothing : hair(share(d.x.domain, mark), "here")),
@@ -96,6 +98,7 @@ function contentOf(d: Drawing, places: readonly number[], { labelled = false, ma
     },
     marks: (Plot, room) => [
       gridY(Plot, d.y.ticks),
+      floor(Plot, d.y.domain),
       axisY(Plot, d.y.ticks, null, { tickFormat: (value: number) => d.y.format(value) }),
       axisX(Plot, d.x.ticks, d.x.label, { ...ticked, tickFormat: (value: number) => d.x.format(value) }),
       ...(labelled ? [...d.lines].reverse() : d.lines).flatMap((line) => marksOf(Plot, line, d.y.domain)), // the first on top: a dash shows what lies beneath it
@@ -112,7 +115,7 @@ function marksOf(Plot: typeof plot, line: Line, domain: Scale["domain"]): plot.M
   const spot = (i: number): Point => [x[i] ?? 0, up(y, i)];
   const spots = points.filter((i) => i % spacing === 0 || i === x.length - 1).map(spot);
   const band = low && high ? points.map((i) => [x[i] ?? 0, up(low, i), up(high, i)] as const) : [];
-  return lineMarks(Plot, line, symbol === "" ? 1.5 : 2.25, points.map(spot), spots, band);
+  return lineMarks(Plot, line, symbol === "" ? 1.5 : 2.6, points.map(spot), spots, band);
 }
 
 /** A name beside the end of each line, none on another. */
@@ -121,7 +124,7 @@ function labels(Plot: typeof plot, { y: { type, domain } }: Drawing, ends: reado
   const wishes = ends.map(({ y }) => ({ left: 0, right: 1, y: bottom - share(domain, hold(domain, y.at(-1) ?? 0), type) * (bottom - TOP) }));
   return place(wishes, [], LINE, TOP, bottom).map((y, i) => {
     const { name = "", colour = "", x = [] } = ends[i] ?? {};
-    return written(Plot, name, LABELS.has(colour) ? `var(--${colour}-text)` : "var(--quiet)", 600, { x: [x.at(-1) ?? 0], frameAnchor: "top", dx: ASIDE, dy: y - TOP, lineAnchor: "middle" });
+    return written(Plot, name, MODELS.has(colour) ? `var(--${colour})` : "var(--quiet)", BOLD, { x: [x.at(-1) ?? 0], frameAnchor: "top", dx: ASIDE, dy: y - TOP, lineAnchor: "middle" });
   });
 }
 

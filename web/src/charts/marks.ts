@@ -10,8 +10,8 @@ type Ticks = number | readonly number[]; // about how many, or where they are
 const grid = { stroke: "var(--rule)", strokeOpacity: 1 } as const;
 const axis = { tickSize: 0, tickPadding: 8, labelArrow: "none", fill: "var(--quiet)" } as const;
 
-/** Of an axis with ticks, the label in its middle. */
-export const ticked = { tickSize: 4, tickPadding: 5, labelAnchor: "center" } as const;
+/** Of an axis with many ticks, the label at its end. */
+export const ticked = { labelAnchor: "right", labelArrow: "none" } as const;
 
 export function gridX(Plot: typeof plot, ticks: Ticks): plot.Markish {
   return Plot.gridX({ ticks, ...grid });
@@ -21,12 +21,23 @@ export function gridY(Plot: typeof plot, ticks: Ticks): plot.Markish {
   return Plot.gridY({ ticks, ...grid });
 }
 
-export function axisX(Plot: typeof plot, ticks: Ticks, label: string, options: plot.AxisXOptions = {}): plot.Markish {
+/** The line that a picture stands on. */
+export function floor(Plot: typeof plot, [low]: Range): plot.Markish {
+  return Plot.ruleY([low], { stroke: "var(--edge)" });
+}
+
+export function axisX(Plot: typeof plot, ticks: Ticks, label: string | null, options: plot.AxisXOptions = {}): plot.Markish {
   return Plot.axisX({ ticks, label, ...axis, ...options });
 }
 
 export function axisY(Plot: typeof plot, ticks: Ticks, label: string | null, options: plot.AxisYOptions = {}): plot.Markish {
   return Plot.axisY({ ticks, label, ...axis, ...options });
+}
+
+/** An axis along x of which only the ends are named, with the line that it is. */
+export function ends(Plot: typeof plot, [low, high]: Range, name: (value: number) => string): plot.Markish[] {
+  const ends = { tickFormat: name, tickPadding: 6 };
+  return [axisX(Plot, [low], null, ends), axisX(Plot, [high], null, { ...ends, textAnchor: "end" })];
 }
 
 /** A text with ground around it, so that it can be read on lines. */

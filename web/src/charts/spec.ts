@@ -13,7 +13,7 @@ export interface Size {
 /** What a picture has for itself, with its margins. */
 export interface Room extends Size {
   /** The width of a text, in px. */
-  long(text: string, weight: number): number;
+  long(text: string, weight?: number): number;
 }
 
 /** Left free around the axes, px. */

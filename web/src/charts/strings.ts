@@ -32,6 +32,7 @@ export const curve = {
   title: "Test RMSE by iteration",
   titleOf: (target: string, measure: Measure) => `Test ${measured[measure]} of ${target} by iteration`,
   x: "iteration",
+  iterations: (n: number) => `${count(n)} iterations`,
   cursor: "Iteration under the cursor",
   at: (iteration: number, parts: readonly string[]) => `Iteration ${count(iteration)}: ${parts.join(", ")}`,
   value: (name: string, value: number) => `${name} ${number(value)}`,

@@ -3,7 +3,7 @@ import type { Model } from "../training/series.js";
 import { isModel, type ModelError } from "../training/standing.js";
 
 export const looks = {
-  fm: { colour: "fm", dash: "7 4", symbol: "square" },
+  fm: { colour: "fm", dash: "8 5", symbol: "square" },
   gfm: { colour: "gfm", dash: "2 4", symbol: "triangle" },
   ifm: { colour: "ifm", dash: "", symbol: "circle" },
 } as const;
@@ -11,12 +11,12 @@ export const looks = {
 const dashes = { mean: "1 4", ridge: "9 3 1 3", quadratic: "5 3", trees: "9 3 1 3 1 3" } as const;
 
 /** The line of a model or a baseline. */
-export function lineOf(whose: ModelError["whose"]): { readonly colour: Model | "base"; readonly dash: string; readonly width: number } {
-  if (isModel(whose)) return { ...looks[whose], width: whose === "ifm" ? 2.5 : 2.25 };
-  return { colour: "base", dash: dashes[whose], width: 1.75 };
+export function lineOf(whose: ModelError["whose"]): { readonly colour: Model | "edge"; readonly dash: string; readonly width: number } {
+  if (isModel(whose)) return { ...looks[whose], width: 2.6 };
+  return { colour: "edge", dash: dashes[whose], width: 1.5 };
 }
 
 /** The letters that name a model or a baseline in a chart. */
 export function textOf(whose: ModelError["whose"]): readonly [fill: string, weight: number] {
-  return isModel(whose) ? [`var(--${whose}-text)`, 650] : ["var(--quiet)", 400];
+  return isModel(whose) ? [`var(--${whose})`, 660] : ["var(--quiet)", 400];
 }

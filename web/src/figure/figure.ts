@@ -218,9 +218,8 @@ class Figure extends Panel {
     const learnt = (model: Model): Panelled => {
       const values = matrices.get(model) ?? null;
       const fits = (model === "gfm") === kept;
-      const room = fits ? sides.widest : kept ? sides.noDiagonal : sides.diagonal;
-      const note = !values || !truth ? "" : fits ? sides.error(this.error(values, truth)) : room;
-      return { key: model, title: short[model], note, room, values };
+      const note = !values || !truth ? "" : fits ? sides.error(this.error(values, truth)) : kept ? sides.noDiagonal : sides.diagonal;
+      return { key: model, title: short[model], note, values };
     };
     const over = phase === "done" || phase === "failed"; // who has learnt nothing by then never will
     if (over && !truth) return [];

@@ -12,9 +12,9 @@ export type Kind = "svg" | "png" | "csv" | "json" | "tex" | "md";
 
 const MARGIN = 16; // px
 const LEAST = 320; // px, width of a picture
-const TITLE = 15; // px, sizes of letters
-const TEXT = 13;
-const SMALL = 11;
+const TITLE = 17; // px, sizes of letters
+const TEXT = 15;
+const SMALL = 14;
 const BAR = 160; // px, of the colours and what they mean
 const PIXELS = 2; // a px of the PNG
 const LARGEST = 8192; // pixels of the PNG's longer side at most
@@ -62,7 +62,7 @@ async function compose(sheet: Sheet, picture: Picture, { host, says, label, link
   root.append(element("title", {}, sheet.title), element("desc", {}, sheet.described));
   const ground = element("rect", { width: "100%", height: "100%", fill: ink.of("ground") });
   root.append(ground);
-  write(sheet.title, TITLE, 20, { "font-weight": 600, fill: loud });
+  write(sheet.title, TITLE, 23, { "font-weight": 600, fill: loud });
   y += 6;
   for (const part of [sheet.legend.length > 0 ? legend(sheet.legend, width, ink) : null, sheet.ramp ? ramp(sheet.ramp, ink) : null]) {
     if (!part) continue;
@@ -74,8 +74,8 @@ async function compose(sheet: Sheet, picture: Picture, { host, says, label, link
   drawn.node.setAttribute("data-part", "picture");
   root.append(drawn.node);
   y += drawn.height + 10;
-  for (const text of [...sheet.notes, label === undefined ? says : `${label}. ${says}`]) write(text, SMALL, 15, { fill: quiet });
-  write(link, SMALL, 15, { fill: quiet });
+  for (const text of [...sheet.notes, label === undefined ? says : `${label}. ${says}`]) write(text, SMALL, 18, { fill: quiet });
+  write(link, SMALL, 18, { fill: quiet });
   const size = { width: Math.ceil(width + 2 * MARGIN), height: Math.ceil(y + MARGIN - 4) };
   for (const [name, value] of Object.entries({ ...size, viewBox: `0 0 ${size.width} ${size.height}`, "font-family": ink.family, role: "img" })) root.setAttribute(name, String(value));
   return root;

@@ -7,12 +7,12 @@ import type { Turns } from "./turns.js";
 
 const VECTOR = 60; // features at most for a cell to be a shape; beyond them a map is an image
 const LEAST = 200; // px, the side of a map
-const CELL = 10; // px, of one with names beside it
-const NAMES = 9; // px, size of a name
-const LONGEST = 110; // px, of a name
+const CELL = 15; // px, of one with names beside it
+const NAMES = 14; // px, size of a name
+const LONGEST = 160; // px, of a name
 const GAP = 24; // px
-const TEXT = 13; // px
-const SMALL = 11; // px
+const TEXT = 15; // px
+const SMALL = 14; // px
 const RAMP = 240; // px
 
 interface Panel {
@@ -36,7 +36,7 @@ export async function mapped({ maps, most, ramp }: HeatMaps, room: number, ink: 
   if (named) groups.forEach((group, at) => group.append(namesOf(shown, at === 0, side, head, ink)));
   const foot = head + side + beside;
   node.append(scale(most, ramp, beside, foot + 14, ink));
-  return { node, width: beside + maps.length * (side + GAP) - GAP, height: foot + 38 };
+  return { node, width: beside + maps.length * (side + GAP) - GAP, height: foot + 42 };
 }
 
 export function abreast({ drawings }: Drawings, ink: Ink): Drawn {
@@ -65,7 +65,7 @@ function headed(panels: readonly Panel[], ink: Ink): { heads: SVGElement[][]; he
         y += leading;
         return element("text", { y: y - 4, "font-size": size, "font-weight": weight, fill }, line);
       });
-    const head = [...write(title, TEXT, 600, 18, ink.of("ink")), ...write(note, SMALL, 400, 15, ink.of("quiet"))];
+    const head = [...write(title, TEXT, 600, 20, ink.of("ink")), ...write(note, SMALL, 400, 18, ink.of("quiet"))];
     height = Math.max(height, y + 4);
     return head;
   });
@@ -114,8 +114,8 @@ function scale(most: number, ramp: Uint32Array, x: number, y: number, ink: Ink):
   }
   group.append(
     element("rect", { x: 0, y: 0, width: RAMP, height: 7, fill: "none", stroke: ink.of("rule") }),
-    element("text", { y: 20 }, `−${number(most, 2)} ${strings.negative}`),
-    element("text", { x: RAMP, y: 20, "text-anchor": "end" }, `${strings.positive} +${number(most, 2)}`),
+    element("text", { y: 23 }, `−${number(most, 2)} ${strings.negative}`),
+    element("text", { x: RAMP, y: 23, "text-anchor": "end" }, `${strings.positive} +${number(most, 2)}`),
   );
   return group;
 }

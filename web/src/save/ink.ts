@@ -13,6 +13,9 @@ const INITIAL: Readonly<Record<string, string>> = {
 };
 type Paint = typeof INITIAL;
 
+const SYSTEM = "Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"; // what a file finds wherever it is opened
+const LETTERS = `'Source Sans 3', ${SYSTEM}`;
+
 export function element(name: string, attributes: Readonly<Record<string, string | number>> = {}, ...inner: readonly (Element | string)[]): SVGElement {
   const made = document.createElementNS(NAMESPACE, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
@@ -79,6 +82,7 @@ function short(value: string): string {
 function painted(style: CSSStyleDeclaration, given: Paint): Paint {
   const found = Object.keys(INITIAL).map((name) => [name, style.getPropertyValue(name).replaceAll(/(\d)px/g, "$1").replaceAll(", ", name === "stroke-dasharray" ? " " : ", ") || (given[name] ?? "")] as const);
   const paint: Record<string, string> = Object.fromEntries(found);
+  if (paint["font-family"]?.startsWith('"Source Sans 3"')) paint["font-family"] = LETTERS;
   for (const name of ["fill", "stroke"]) {
     const { hex, alpha } = colour(paint[name] ?? "none");
     paint[name] = hex;
@@ -115,13 +119,11 @@ function sampled(computed: string): number[] {
 
 /** The colours and letters that the page has where an element stands. */
 export class Ink {
-  readonly family: string;
+  readonly family = LETTERS;
   private readonly pen = document.createElement("canvas").getContext("2d");
   private readonly known = new Map<string, string>();
 
-  constructor(private readonly host: Element) {
-    this.family = getComputedStyle(host).fontFamily;
-  }
+  constructor(private readonly host: Element) {}
 
   of(token: string): string {
     return this.shown(`var(--${token})`);
@@ -145,7 +147,7 @@ export class Ink {
 
   width(text: string, size: number, weight = 400): number {
     if (!this.pen) return 0.6 * size * text.length;
-    this.pen.font = `${weight} ${size}px ${this.family}`;
+    this.pen.font = `${weight} ${size}px ${SYSTEM}`; // no narrower than the page's own
     return this.pen.measureText(text).width;
   }
 

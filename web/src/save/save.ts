@@ -10,14 +10,16 @@ import { address, fileName, offer } from "./offer.js";
 import { saving as strings } from "./strings.js";
 import { Turns } from "./turns.js";
 
-const EXTENT = { width: 208, item: 44, around: 10 }; // px, of the menu
+const EXTENT = { width: 240, item: 44, around: 10 }; // px, of the menu
 const AWAY = 4; // px, from the button
 const EDGE = 8; // px, from the window's
 
-/** The control under a chart: a button, and a menu of its files. */
+/** The control beside a chart's title: a button, and a menu of its files and its data. */
 class Save extends Panel {
   @prop accessor of: Savable | null = null;
   @property() accessor heading = ""; // the chart's
+  @property() accessor data = ""; // what its table is called; "": it has none
+  @property({ type: Boolean }) accessor opened = false; // the table is
   @state() private accessor kinds: readonly Kind[] = []; // of its files
   @state() private accessor piece: Piece | null = null; // what can be shared with it
   @state() private accessor says = "";
@@ -25,12 +27,13 @@ class Save extends Panel {
   private making: AbortController | null = null;
 
   protected override render(): TemplateResult {
-    return html`<button class="save" aria-label=${strings.label(this.heading)}>
-        <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M7 1h2v7l3-3 1.4 1.4L8 11.4 2.6 6 4 4.600l3 3zM2 13h12v2H2z" /></svg>${strings.save}
+    return html`<button class="bare square save" aria-label=${strings.label(this.heading)} title=${strings.title}>
+        <svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="M4 10h.01M10 10h.01M16 10h.01" /></svg>
       </button>
       <div class="files" popover role="group" aria-label=${strings.label(this.heading)} @beforetoggle=${this.turn}>
         ${this.kinds.map((kind) => html`<button data-kind=${kind} @click=${() => void during(this.save(kind))}>${strings.kinds[kind]}</button>`)}
         ${this.piece ? html`<button @click=${this.share}>${strings.share}</button>` : nothing}
+        ${this.data === "" ? nothing : html`<button data-kind="table" aria-expanded=${this.opened} @click=${this.turnTable}>${this.data}</button>`}
         <p role="status">${this.says || nothing}</p>
       </div>`;
   }
@@ -53,7 +56,7 @@ class Save extends Panel {
     const menu = this.querySelector<HTMLElement>(".files");
     const button = this.getBoundingClientRect();
     if (!menu) return;
-    const height = EXTENT.item * Math.max(1, this.kinds.length + (this.piece ? 1 : 0)) + EXTENT.around;
+    const height = EXTENT.item * Math.max(1, this.kinds.length + (this.piece ? 1 : 0) + (this.data === "" ? 0 : 1)) + EXTENT.around;
     const above = button.bottom + AWAY + height > innerHeight && button.top > height + AWAY;
     const left = Math.max(EDGE, Math.min(button.right - EXTENT.width, document.documentElement.clientWidth - EXTENT.width - EDGE));
     Object.assign(menu.style, { left: `${left + scrollX}px`, top: `${scrollY + (above ? button.top - AWAY - height : button.bottom + AWAY)}px` });
@@ -62,6 +65,11 @@ class Save extends Panel {
   private readonly share = (): void => {
     this.querySelector<HTMLElement>(".files")?.hidePopover();
     if (this.piece) this.tell("ifm-share", this.piece);
+  };
+
+  private readonly turnTable = (): void => {
+    this.querySelector<HTMLElement>(".files")?.hidePopover();
+    this.dispatchEvent(new Event("table"));
   };
 
   private async save(kind: Kind): Promise<void> {

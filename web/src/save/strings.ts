@@ -1,8 +1,8 @@
 // The words of saving.
 
 export const saving = {
-  save: "Save",
-  label: (chart: string) => `Save: ${chart}`,
+  title: "Save, data",
+  label: (chart: string) => `Save, data: ${chart}`,
   kinds: { svg: "Picture, SVG", png: "Picture, PNG", csv: "Data, CSV", json: "The whole run, JSON", tex: "Table, LaTeX", md: "Table, Markdown" },
   nothing: "There is nothing to save yet.",
   making: (done: string) => `Making the file: ${done}`,

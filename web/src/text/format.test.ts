@@ -7,9 +7,9 @@ import { bytes, cell, change, count, decimals, fraction, named, number, percent,
 const tables: readonly (readonly [string, (value: number) => string, readonly (readonly [value: number, text: string])[]])[] = [
   ["a power of ten stands in raised digits", power, [[-3, "10⁻³"], [0, "10⁰"], [1234567890, "10¹²³⁴⁵⁶⁷⁸⁹⁰"]]],
   [
-    "a number has three significant digits and keeps the noughts that it measured",
+    "a number has three significant digits and keeps the noughts that it measured, unless it is whole",
     number,
-    [[0.03149, "0.0315"], [0.5, "0.500"], [1, "1.00"], [12.34, "12.3"], [999.4, "999"], [1937.4, "1,937"], [0, "0"], [-2.5, "−2.50"], [0.001, "0.00100"], [999_999, "999,999"]],
+    [[0.03149, "0.0315"], [0.5, "0.500"], [1, "1"], [12, "12"], [12.001, "12.0"], [12.34, "12.3"], [999.4, "999"], [1937.4, "1,937"], [0, "0"], [-2.5, "−2.50"], [0.001, "0.00100"], [999_999, "999,999"]],
   ],
   ["a number that is tiny or huge is a power of ten", number, [[0.000999, "9.99 × 10⁻⁴"], [2.4e-5, "2.40 × 10⁻⁵"], [-2.4e-5, "−2.40 × 10⁻⁵"], [1e6, "1.00 × 10⁶"], [-1.5e300, "−1.50 × 10³⁰⁰"]]],
   ["what is no number is a dash, and what is infinite says so", number, [[Number.NaN, "–"], [Number.POSITIVE_INFINITY, "∞"], [Number.NEGATIVE_INFINITY, "−∞"]]],
@@ -20,11 +20,11 @@ const tables: readonly (readonly [string, (value: number) => string, readonly (r
   ["numbers of a column that is added up have the decimals that the largest needs, and what that leaves nothing of no sign", decimals(27.8), [[27.84, "27.8"], [-4.449, "−4.4"], [-0.04, "0.0"], [0, "0.0"]]],
   ["a column of large numbers has no decimals, one of huge or tiny ones powers of ten", (value) => decimals(value)(value), [[4321.7, "4,322"], [5e-3, "0.00500"], [2.4e-7, "2.40 × 10⁻⁷"], [-2.4e9, "−2.40 × 10⁹"]]],
   ["a whole number has its thousands apart", count, [[7, "7"], [15_000, "15,000"], [1e6, "1,000,000"]]],
-  ["a share has a decimal below ten per cent, and none above", percent, [[0.12, "12 %"], [0.004, "0.4 %"], [0, "0 %"], [0.0994, "9.9 %"], [0.0995, "10 %"], [10, "1000 %"], [10.01, "> 1000 %"]]],
+  ["a share has a decimal below ten per cent, and none above", percent, [[0.12, "12 %"], [0.004, "0.4 %"], [0, "0 %"], [-0.0004, "0 %"], [-0.004, "−0.4 %"], [0.0994, "9.9 %"], [0.0995, "10 %"], [10, "1000 %"], [10.01, "> 1000 %"]]],
   ["a share that may be tiny is a power of ten below a twentieth of a per cent", fraction, [[0.12, "12 %"], [0.0005, "0.1 %"], [0.00049, "4.9 × 10⁻⁴"], [2.4e-5, "2.4 × 10⁻⁵"]]],
   ["a change says whether it is more or less, or neither", change, [[0.12, "+12 %"], [-0.004, "−0.4 %"], [0, "±0 %"], [0.00049, "±0 %"], [-0.00049, "±0 %"], [0.0005, "+0.1 %"], [10, "+1000 %"], [11, "> 1000 %"]]],
   ["a ratio has a decimal below ten and two digits from there", times, [[2.44, "2.4"], [9.94, "9.9"], [10, "10"], [344, "340"], [12_345, "12,000"], [999_999, "1,000,000"], [1e6, "1.0 × 10⁶"]]],
-  ["bytes go up by thousands", bytes, [[0, "0 bytes"], [999, "999 bytes"], [1000, "1.0 kB"], [9_900, "9.9 kB"], [12_340, "12.3 kB"], [999_000, "999 kB"], [3_400_000, "3.4 MB"], [56_700_000, "56.7 MB"], [2.5e9, "2.5 GB"]]],
+  ["bytes go up by thousands", bytes, [[0, "0 bytes"], [999, "999 bytes"], [1000, "1 kB"], [9_900, "9.9 kB"], [12_340, "12.3 kB"], [999_000, "999 kB"], [3_400_000, "3.4 MB"], [56_700_000, "56.7 MB"], [2.5e9, "2.5 GB"]]],
 ];
 
 for (const [name, format, cases] of tables) {

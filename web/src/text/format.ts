@@ -3,14 +3,14 @@
 const EXPONENTS = new Map([..."0123456789-"].map((c, i) => [c, "⁰¹²³⁴⁵⁶⁷⁸⁹⁻".charAt(i)]));
 
 /** By the number of decimals. Making one takes longer than writing a hundred numbers. */
-const FIXED = Array.from({ length: 13 }, (_, places) => new Intl.NumberFormat("en", { minimumFractionDigits: places, maximumFractionDigits: places }));
+const FIXED = Array.from({ length: 13 }, (_, places) => new Intl.NumberFormat("en", { minimumFractionDigits: places, maximumFractionDigits: places, signDisplay: "negative" }));
 
 /** A power of ten, 10⁻³. */
 export function power(exponent: number): string {
   return `10${[...String(exponent)].map((c) => EXPONENTS.get(c) ?? c).join("")}`;
 }
 
-/** A number with so many significant digits: 0.0315, 1,937, 2.4 × 10⁻⁵. */
+/** A number with so many significant digits: 0.0315, 1,937, 2.4 × 10⁻⁵; one that is whole has no decimals: 12. */
 export function number(value: number, digits = 3): string {
   if (Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
@@ -21,7 +21,7 @@ export function number(value: number, digits = 3): string {
   }
   const whole = size === 0 ? 1 : Math.floor(Math.log10(size)) + 1;
   const places = Math.min(Math.max(digits - whole, 0), 12);
-  return fixed(value, size === 0 ? 0 : places);
+  return fixed(value, Number.isInteger(value) ? 0 : places);
 }
 
 /** With its sign, for what may be negative: +0.021, −0.3. */
@@ -34,7 +34,7 @@ export function decimals(size: number): (value: number) => string {
   const places = 2 - Math.floor(Math.log10(size || 1));
   if (!(places >= -3 && places <= 5)) return (value) => number(value);
   const digits = Math.max(0, places);
-  return (value) => fixed(Math.abs(value) < 0.5 / 10 ** digits ? 0 : value, digits);
+  return (value) => fixed(value, digits);
 }
 
 /** For a table: as few digits as it needs, six at most. */
@@ -43,6 +43,7 @@ export function cell(value: number): string {
   return value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e7) ? number(value, 4) : String(Number(value.toPrecision(6))).replace("-", "−");
 }
 
+/** With so many decimals; what rounds to 0 has no sign. */
 function fixed(value: number, places: number): string {
   return (FIXED[places] as Intl.NumberFormat).format(value).replace("-", "−");
 }
@@ -57,7 +58,7 @@ export function percent(share: number): string {
   const value = share * 100;
   if (value > 1000) return "> 1000 %";
   const places = value !== 0 && Math.abs(value) < 9.95 ? 1 : 0;
-  return `${value.toFixed(places)} %`;
+  return `${value.toFixed(places).replace(/^-0\.0$/, "0").replace("-", "−")} %`;
 }
 
 /** A share that may be tiny: 12 %, 0.4 %, 2.4 × 10⁻⁵. */

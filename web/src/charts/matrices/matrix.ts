@@ -15,7 +15,6 @@ export interface Panelled {
   readonly key: string;
   readonly title: string;
   readonly note: string; // beneath the title
-  readonly room?: string; // as long as that note will be
   readonly values: Values | null; // null: not there yet
   readonly crosses?: readonly number[]; // features whose row and column are framed; told in words elsewhere
 }
@@ -32,7 +31,6 @@ const SHADES = 255; // on either side of zero
 const PAIRS = 500; // the slider visits at most
 const ROWS = 20; // of the table
 const FRAME = 40; // ms from one picture of a truth that turns to the next
-const USUAL = 0.22; // the largest entry, for the room of the legend until there is one
 const TURNED = 100; // features: a truth of more is another one at once
 const LASTS = 900; // ms of a turn
 const ENTRY = 0.4; // of that, for one entry
@@ -83,10 +81,9 @@ class Matrices extends Chart {
       <div class="row">
         ${this.panels.map((panel) => this.map(panel, pair))}
       </div>
-      <div class="legend ${most > 0 ? "" : "blank"}" aria-hidden="true">
-        <span class="num">−${number(most || USUAL, 2)}</span>
-        <span>${strings.negative}</span><span class="ramp"></span><span>${strings.positive}</span>
-        <span class="num">+${number(most || USUAL, 2)}</span><span class="caption">${strings.caption}</span>
+      <div class="legend" aria-hidden="true">
+        <span class="num">−${most > 0 ? number(most, 2) : nothing}</span><span class="ramp"></span><span class="num">+${most > 0 ? number(most, 2) : nothing}</span>
+        <span class="caption">${strings.caption}</span>
       </div>
       ${slider(
         this.doubted ? strings.doubted : strings.pair,
@@ -95,8 +92,7 @@ class Matrices extends Chart {
         this.readout(pair),
       )}
       ${this.doubted ? this.hinted() : nothing}
-      <ifm-save .of=${this} heading=${this.heading}></ifm-save>
-      ${this.folded(this.doubted ? strings.doubtedData : strings.data, () => this.table(pairs))}
+      ${this.saving(this.heading, this.doubted ? strings.doubtedData : strings.data, () => this.table(pairs))}
     </figure>`;
   }
 
@@ -108,7 +104,7 @@ class Matrices extends Chart {
     const d = panel.values?.d ?? 0;
     const spot = (i: number, j: number): TemplateResult => html`<span class="spot" style="left:${(100 * j) / d}%;top:${(100 * i) / d}%;width:${100 / d}%;height:${100 / d}%"></span>`;
     return html`<div class="map ${panel.key}" data-matrix=${panel.key}>
-      <p class="title"><b>${panel.title}</b> <span class="noted" data-room=${panel.room ?? panel.note}><span>${panel.values ? panel.note : strings.waiting}</span></span></p>
+      <p class="title"><b>${panel.title}</b> <span class="noted">${panel.values ? panel.note : strings.waiting}</span></p>
       <div class="cells" role="img" aria-label=${panel.values ? this.describe(panel.title, panel.values) : `${panel.title}: ${strings.waiting}`} @pointermove=${(e: PointerEvent) => this.point(e, d)} @pointerleave=${() => (this.hover = null)}>
         <canvas data-key=${panel.key}></canvas>
         ${(panel.values && panel.crosses ? panel.crosses : []).map((j) => html`<span class="framed" style="inset:${(100 * j) / d}% 0 auto;height:${100 / d}%"></span><span class="framed" style="inset:0 auto 0 ${(100 * j) / d}%;width:${100 / d}%"></span>`)}
@@ -117,11 +113,11 @@ class Matrices extends Chart {
     </div>`;
   }
 
-  /** What the doubted matrix is made of, where it is crosses. Its room is kept before. */
-  private hinted(): TemplateResult {
+  /** What the doubted matrix is made of, where it is crosses. */
+  private hinted(): TemplateResult | typeof nothing {
     const doubted = this.settled ? this.panels.find((panel) => panel.key === this.doubted)?.values : null;
-    const seen = doubted && this.look(doubted).crossed;
-    return html`<p class="note crossed ${seen ? "" : "blank"}">${strings.crosses} ${this.leads ? html`<a href="#loophole">${strings.loophole}</a>` : nothing}</p>`;
+    if (!doubted || !this.look(doubted).crossed) return nothing;
+    return html`<p class="note crossed">${strings.crosses} ${this.leads ? html`<a href="#loophole">${strings.loophole}</a>` : nothing}</p>`;
   }
 
   private most(): number {
@@ -249,7 +245,7 @@ class Matrices extends Chart {
   /** The channels of the colours at −1, 0 and 1, read at once: for each reading the page works out its styles anew. */
   private ends(): number[][] {
     const probe = document.createElement("span");
-    probe.style.cssText = "color: var(--negative); background-color: var(--zero); outline-color: var(--positive); forced-color-adjust: none"; // the scale means something: it stays
+    probe.style.cssText = "color: var(--neg); background-color: var(--zero); outline-color: var(--pos); forced-color-adjust: none"; // the scale means something: it stays
     this.append(probe);
     const { color, backgroundColor, outlineColor } = getComputedStyle(probe);
     const channels = [color, backgroundColor, outlineColor].map((colour) => colour.match(/[\d.]+/g)?.map(Number) ?? []);

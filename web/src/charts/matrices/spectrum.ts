@@ -1,9 +1,9 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { Panel } from "../../panel/panel.js";
 import { signed } from "../../text/format.js";
+import { Chart } from "../chart.js";
 import { dataTable, savedColumns, type Column } from "../data.js";
-import type { Savable, Sheet } from "../sheet.js";
+import type { Sheet } from "../sheet.js";
 import { largestOf, slider, type Panelled } from "./matrix.js";
 import { matrix, spectrum as strings } from "./strings.js";
 
@@ -12,13 +12,12 @@ const COUNTS = 0.01; // of the scale: what is nearer to zero is not counted
 const CROWD = 24; // stems from which their heads are small
 
 /** Eigenvalues side by side on one scale, as stems from zero, with one cursor for all. */
-class Spectrum extends Panel implements Savable {
+class Spectrum extends Chart {
   @property({ attribute: false }) accessor panels: readonly Panelled[] = [];
   @property({ type: Number }) accessor slots = 0; // there will be so many: nothing moves when they come
   @property({ attribute: false }) accessor caption: TemplateResult | null = null; // the heading, where its words open
   @state() private accessor at = 0; // from 0, largest first
   @state() private accessor hover: number | null = null;
-  @state() private accessor open = false; // the table is
 
   protected override render(): TemplateResult {
     const all = spectra(this.panels, this.slots);
@@ -28,24 +27,23 @@ class Spectrum extends Panel implements Savable {
     const truth = all[this.panels.findIndex((panel) => panel.key === "truth")] ?? null;
     const known = all.some((values) => values !== null);
     return html`<figure class="spectrum">
-      <figcaption>${this.caption ?? strings.title}<span class="note ${known ? "" : "blank"}">${strings.about}</span></figcaption>
+      <figcaption>${this.caption ?? strings.title}<span class="note">${strings.about}</span></figcaption>
       <div class="row">
         ${this.panels.map((panel, i) => this.stems(panel, all[i] ?? null, truth, slots, most, at))}
       </div>
-      <div class="legend ${known ? "" : "blank"}" aria-hidden="true"><span class="num">${strings.scale(most * ROOM)}</span> ${truth ? html`<span>${strings.ring}</span>` : nothing} ${all.some((values) => values?.some((v) => Math.abs(v) > most * ROOM)) ? html`<span>${strings.arrow}</span>` : nothing}</div>
+      <div class="legend" aria-hidden="true">${known ? html`<span class="num">${strings.scale(most * ROOM)}</span>` : nothing} ${truth ? html`<span>${strings.ring}</span>` : nothing} ${all.some((values) => values?.some((v) => Math.abs(v) > most * ROOM)) ? html`<span>${strings.arrow}</span>` : nothing}</div>
       ${slider(
         strings.cursor,
         { last: slots - 1, at, says: known ? this.says(all, slots, at) : null },
         (at) => Object.assign(this, { at, hover: null }),
         html`<b>${known ? strings.slot(at + 1, slots) : nothing}</b>${this.panels.map((panel, i) => html`<span class=${panel.key}>${known && all[i] ? said(panel.title, all[i][at] ?? 0) : nothing}</span>`)}`,
       )}
-      <ifm-save .of=${this} heading=${strings.title}></ifm-save>
-      <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-        <summary>${strings.data}</summary>
-        ${this.open ? dataTable(strings.data, columns(this.panels, all), Array.from({ length: slots }, (_, i) => i)) : nothing}
-      </details>
+      ${this.saving(strings.title, strings.data, () => dataTable(strings.data, columns(this.panels, all), Array.from({ length: slots }, (_, i) => i)))}
     </figure>`;
   }
+
+  /** It is drawn as it is rendered. */
+  protected override draw(): void {}
 
   private stems(panel: Panelled, values: readonly number[] | null, truth: readonly number[] | null, slots: number, most: number, at: number): TemplateResult {
     const rings = panel.key === "truth" ? null : truth;
@@ -71,15 +69,15 @@ class Spectrum extends Panel implements Savable {
         <svg aria-hidden="true">
           ${most > 0 ? svg`<rect class="band" data-cursor x=${`${(at * 100) / slots}%`} width=${`${100 / slots}%`} y="0" height="100%" />` : nothing}
           <line class="zero" x1="0" x2="100%" y1="50%" y2="50%" />
-          ${rings ? rings.map((value, i) => (value === 0 ? nothing : svg`<circle class="ring" cx=${x(i)} cy=${y(value)} r=${small ? 4 : 6.5} />`)) : nothing}
-          ${values ? values.map((value, i) => stem(value, most, x(i), y, small !== "")) : nothing}
+          ${rings ? rings.map((value, i) => (value === 0 ? nothing : svg`<circle class="ring" cx=${x(i)} cy=${y(value)} r=${small ? 4 : 7.5} />`)) : nothing}
+          ${values ? values.map((value, i) => stem(value, most, x(i), y, small !== "", panel.key)) : nothing}
         </svg>
       </div>
       <p class="says">${values ? (cannot ? html`<b>${strings.cannot}</b>` : strings.counts(above, below)) : matrix.waiting}</p>
     </div>`;
   }
 
-  sheet(): Sheet | null {
+  override sheet(): Sheet | null {
     const all = spectra(this.panels, this.slots);
     const most = scale(this.panels) * ROOM;
     const shown = this.panels.flatMap(({ key, title }, i) => {
@@ -122,15 +120,15 @@ function columns(panels: readonly Panelled[], all: readonly (readonly number[] |
 }
 
 /** One stem from zero; its head is an arrow where the value is beyond the scale. */
-function stem(value: number, most: number, x: string, y: (value: number) => string, small: boolean): SVGTemplateResult | typeof nothing {
+function stem(value: number, most: number, x: string, y: (value: number) => string, small: boolean, of: string): SVGTemplateResult | typeof nothing {
   if (value === 0 || !(most > 0)) return nothing;
   const edge = most * ROOM;
   const beyond = Math.abs(value) > edge;
   const end = y(Math.min(Math.max(value, -edge), edge));
-  const sign = value > 0 ? "positive" : "negative";
-  return svg`<g class="stem ${sign}" data-value=${value}>
+  const r = small ? 2 : 4.5;
+  return svg`<g class="stem" data-value=${value}>
     <line x1=${x} x2=${x} y1="50%" y2=${end} />
-    ${beyond ? svg`<svg x=${x} y=${end} overflow="visible"><path d=${value > 0 ? "M-6 9L0 0L6 9z" : "M-6 -9L0 0L6 -9z"} /></svg>` : svg`<circle cx=${x} cy=${end} r=${small ? 2 : 3.5} />`}
+    ${beyond ? svg`<svg x=${x} y=${end} overflow="visible"><path d=${value > 0 ? "M-6 9L0 0L6 9z" : "M-6 -9L0 0L6 -9z"} /></svg>` : of === "fm" ? svg`<svg x=${x} y=${end} overflow="visible"><rect x=${-r} y=${-r} width=${2 * r} height=${2 * r} /></svg>` : svg`<circle cx=${x} cy=${end} r=${r} />`}
   </g>`;
 }
 

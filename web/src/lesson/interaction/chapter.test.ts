@@ -26,6 +26,6 @@ test("few rows decide nothing, and noise is not held against the plane", () => {
 test("what is told are the plane and both models, with why, or that chance drowns it", () => {
   const [fm, ifm] = [0.01, 0.02].map((rmse) => ({ test: [rmse], interaction: matrix(2, [0, 2, 2, 0]) }));
   const told = (change: object) => plain(interaction.told(read(runOf({ ...settings, ...change }, [track({ ...fm }), track({ ...ifm, theory, truth: matrix(2, [0, 2, 2, 0]), started: { ridge: 2 } as never })])), ""));
-  assert.match(told({}), /^The sd of y is 3\.00, that of its product alone 2\.00\. The plane .* leaves a test RMSE of 2\.00: it explains 0 % of .* one slope for both\. FM ends at 0\.0100 with m = 2\.00 and iFM ends at 0\.0200 with m = 2\.00; the true m is 2\.00\. .* FM’s m = 2u₁u₂ can have either sign/);
+  assert.match(told({}), /^The sd of y is 3, that of its product alone 2\. The plane .* leaves a test RMSE of 2: it explains 0 % of .* one slope for both\. FM ends at 0\.0100 with m = 2 and iFM ends at 0\.0200 with m = 2; the true m is 2\. .* FM’s m = 2u₁u₂ can have either sign/);
   assert.match(told({ noise: 2, n: 20, test: 100 }), /chance is too large to tell/);
 });

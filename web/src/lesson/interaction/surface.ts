@@ -168,10 +168,7 @@ class SurfacePicture extends Chart {
         </div>
       </div>
       <p class="readout note">${s ? strings.hint(touches()) : ""}</p>
-      <div class="foot">
-        ${this.folded(strings.data, () => (s ? dataTable(strings.data, columns(s, TABLE), Array.from({ length: TABLE.length ** 2 }, (_, i) => i)) : nothing))}
-        <ifm-save .of=${this} heading=${strings.title}></ifm-save>
-      </div>
+      ${this.saving(strings.title, strings.data, () => (s ? dataTable(strings.data, columns(s, TABLE), Array.from({ length: TABLE.length ** 2 }, (_, i) => i)) : nothing))}
     </figure>`;
   }
 
@@ -208,7 +205,7 @@ class SurfacePicture extends Chart {
       <div class="field">
         <span class="upright" aria-hidden="true"><i>+2</i><i>x₂</i><i>−2</i></span>
         <div
-          class="square"
+          class="plane"
           role="img"
           aria-label=${s ? this.describe(part, s) : `${strings.parts[part]}: ${this.waiting}`}
           @pointermove=${(e: PointerEvent) => (this.hover = s ? spot(e) : null)}

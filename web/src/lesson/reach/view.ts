@@ -199,8 +199,7 @@ class Space extends Chart {
         />
       </label>
       <p class="readout" aria-hidden="true">${drawn ? this.tells(at) : this.waiting} ${strings.hint(touches())}</p>
-      <ifm-save .of=${this} heading=${strings.title}></ifm-save>
-      ${this.folded(strings.data, () => (drawn ? dataTable(strings.data, this.columns(), thin(this.end + 1, ROWS)) : nothing))}
+      ${this.saving(strings.title, strings.data, () => (drawn ? dataTable(strings.data, this.columns(), thin(this.end + 1, ROWS)) : nothing))}
     </figure>`;
   }
 

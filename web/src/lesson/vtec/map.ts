@@ -215,12 +215,11 @@ class SkyMap extends Chart {
       </div>
       ${this.legend(picture)}
       <p class="readout" aria-hidden="true">${picture && this.readout(picture.scene)}</p>
-      <ifm-save .of=${this} heading=${strings.title[what]}></ifm-save>
       <div class="days">
         ${(["maps", "points"] as const).map((kind) => html`<button data-write=${kind} ?disabled=${!survey || (kind === "maps" && survey.kind === "points")} @click=${() => void this.write(kind)}>${strings.write[kind]}</button>`)}
         <span class="note" role="status">${this.said}</span>
       </div>
-      ${this.folded(strings.data, () => (picture ? tables(picture.scene, picture.survey, what) : nothing))}
+      ${this.saving(strings.title[what], strings.data, () => (picture ? tables(picture.scene, picture.survey, what) : nothing))}
     </figure>`;
   }
 
