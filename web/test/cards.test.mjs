@@ -91,7 +91,7 @@ for (const [name, { query, parts, style = "", title }] of Object.entries(all)) {
     const shots = [];
     for (const part of parts) shots.push(await page.locator(part).first().screenshot({ animations: "disabled" }));
     const headline = title ?? (await page.locator("h1, h3").first().innerText());
-    const says = short(await page.locator(asks ? ".guess b" : "[data-verdict]").first().innerText(), asks);
+    const says = short(await page.locator(asks ? ".question" : "[data-verdict]").first().innerText(), asks);
     const card = await compose(page, { title: headline, says, parts: shots });
     const { scale, lines } = await card.evaluate(() => ({
       scale: Math.min(...Array.from(document.images, (image) => image.clientHeight / (image.naturalHeight / devicePixelRatio))),

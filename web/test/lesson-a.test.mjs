@@ -4,16 +4,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { openPage, settled, tabTo } from "./lab.mjs";
-import { answered, native, near, open, over, run, value } from "./lesson.mjs";
+import { answered, details, native, near, open, over, run, value } from "./lesson.mjs";
 
 const few = { d: 12, k: 4, ranks: "1,3,8", n: 400, test: 200, iterations: 60 };
 const asked = "scenario=mixed&truth=orthonormal&d=12&k=4&n=400&test=200&noise=0.1&solver=agd&iterations=60";
 
 test("a plane explains nothing of a product, FM and iFM all of it, with the numbers of the native runs", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=interaction");
-  const chapter = page.locator("#interaction .chapter");
-  await settled(page);
-  assert.equal(await page.locator("ifm-figure, ifm-data, h1").count(), 0, "a frame has nothing but the chapter");
+  const chapter = await details(page, "interaction");
+  assert.equal(await page.locator("ifm-figure, ifm-data, nav").count(), 0, "a frame has nothing but the chapter");
   await run(chapter, "half");
   assert.deepEqual(await answered(chapter), ["nothing", "false"]);
   const weight = (/** @type {string} */ row) => value(chapter.locator(`[data-row=${row}] [data-weight]`), "data-weight");
@@ -92,7 +91,7 @@ test("FM finds none of the negative eigenvalues, iFM all of them, and each rank 
 
   await t.test("a run whose worker is ended has its matrices all the same", async () => {
     await open(page, "spectrum", { ...few, n: 4000 });
-    await chapter.locator("[data-guess=never]").click();
+    await chapter.locator(".run").click();
     await page.waitForFunction(() => {
       const { tracks } = /** @type {any} */ (document.querySelector("#spectrum"));
       const half = tracks.some((/** @type {any} */ track) => track.done) && !tracks.every((/** @type {any} */ track) => track.done);

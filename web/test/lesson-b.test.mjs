@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { acceptance, openPage, settled } from "./lab.mjs";
-import { near, open, over, run, value } from "./lesson.mjs";
+import { details, near, open, over, run, value } from "./lesson.mjs";
 import { runs } from "./native.mjs";
 import { finished, openData, planned, sample, small, standings } from "./table.mjs";
 
@@ -19,8 +19,7 @@ const cells = (of) => of.locator(".under tbody tr").evaluateAll((rows) => rows.m
 
 test("the built-in tables come out as the same runs do natively, the answer counts them, and every dot has exact values", acceptance, async (t) => {
   const page = await openPage(t, `/?embed=1&chapter=data&${light}`);
-  const tables = page.locator("#data .chapter");
-  await settled(page);
+  const tables = await details(page, "data");
   await run(tables, "all");
   await openData(tables);
   const native = await runs("source=table&target=Miles_per_Gallon&ignore=Name&trials=2&ranks=2&lambdas=0.1&iterations=40", sample("cars.csv"));
@@ -71,8 +70,8 @@ test("the built-in tables come out as the same runs do natively, the answer coun
 
 test("a column is taken from Gaussian to ±1, with its moments, and its place is marked on the run's chart", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=diagonal");
+  await details(page, "diagonal");
   const piece = page.locator("ifm-distribution");
-  await settled(page);
 
   await t.test("the slider takes a column from Gaussian to ±1, by keyboard, with its moments from the formula", async () => {
     const slider = piece.locator(".slide input");
@@ -124,8 +123,7 @@ test("a column is taken from Gaussian to ±1, with its moments, and its place is
 
 test("a table that cannot be had is that row's error, and without any the chapter says why; both can be run again, with gFM too", async (t) => {
   const page = await openPage(t, `/?embed=1&chapter=data&${light.replace("trials=2", "trials=1")}&data.compared=three`, { expected: [/Failed to load resource/], before: (page) => page.route("**/samples/*.csv", (route) => route.abort()) });
-  const tables = page.locator("#data .chapter");
-  await settled(page);
+  const tables = await details(page, "data");
   await tables.locator(".run").click();
   await over(tables, "idle");
   assert.equal(await tables.locator("> .error").count(), 1);
@@ -142,8 +140,7 @@ test("a table that cannot be had is that row's error, and without any the chapte
 
 test("a table of the chapter opens in the page's own section with the chapter's settings, without a new load", acceptance, async (t) => {
   const page = await openPage(t, `/?${small}&iterations=20&${light}#data`);
-  const tables = page.locator("#data .chapter");
-  await settled(page);
+  const tables = await details(page, "data");
   await run(tables);
   await page.evaluate(() => (/** @type {any} */ (window).here = true));
   await tables.locator("[data-open=cars]").click();
@@ -165,8 +162,8 @@ test("a table of the chapter opens in the page's own section with the chapter's 
 
 test("the reader's own columns are listed by τ̂, those of two values in words, and none is invented", async (t) => {
   const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&iterations=20#diagonal");
+  await details(page, "diagonal");
   const columns = page.locator("ifm-columns");
-  await settled(page);
   assert.equal(await columns.getByRole("link").getAttribute("href"), "#table");
   assert.equal(await columns.locator("table").count(), 0);
   await page.locator("ifm-data [data-sample=penguins]").click();

@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { acceptance, follow, openPage, settled, tabTo } from "./lab.mjs";
-import { value } from "./lesson.mjs";
+import { details, value } from "./lesson.mjs";
 import { records } from "./native.mjs";
 
 test("the least τ is what halving finds natively, the switch measures the other law, and its link keeps it", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=diagonal&diagonal.d=6&diagonal.k=1&diagonal.seed=3");
+  await details(page, "diagonal");
   const least = page.locator("ifm-followup");
   await least.locator(".measure").click();
   await settled(page);
@@ -32,11 +33,11 @@ test("the least τ is what halving finds natively, the switch measures the other
   assert.ok(estimated.every((value, i) => value > 1 / Math.sqrt(rows[i]?.[0] ?? NaN)), "nothing is divided by less than 1/√n");
   const names = await least.locator("ifm-chart").evaluate((chart) => /** @type {any} */ (chart).spec.drawing.lines.map((/** @type {any} */ line) => line.name));
   assert.deepEqual(names, ["true moments", "estimated", "slope −1", "slope −½"], "both laws stand beside each other");
-  assert.equal(await page.locator("#diagonal .chapter").getAttribute("data-phase"), "idle", "the chapter's own run is not started by it");
 });
 
 test("the experiment on the rank gives the native rates, and that on the start finds one iFM and several FMs", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=algorithm&algorithm.d=8&algorithm.ranks=1,3");
+  await details(page, "algorithm");
   const ranks = page.locator("ifm-followup");
   await ranks.locator(".measure").click();
   await settled(page);
@@ -51,6 +52,7 @@ test("the experiment on the rank gives the native rates, and that on the start f
   assert.ok((await value(ranks.locator('[data-first="centred 3"]'))) < (await value(ranks.locator('[data-first="algorithm1 3"]'))));
 
   await follow(page, "/?embed=1&chapter=psd&psd.starts=0.01,1000");
+  await details(page, "psd");
   const start = page.locator("ifm-followup");
   await start.locator(".measure").click();
   await settled(page);
@@ -63,7 +65,7 @@ test("the experiment on the rank gives the native rates, and that on the start f
 
 test("Algorithm 1 is stepped through by buttons and keys, as printed and mended, with the engine's own numbers", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=algorithm&algorithm.seed=2", { viewport: { width: 390, height: 800 }, colorScheme: "dark" });
-  await settled(page);
+  await details(page, "algorithm");
   const picture = page.locator("ifm-iteration");
   const height = async () => Math.round((await picture.boundingBox())?.height ?? NaN);
   const error = (/** @type {string} */ form, /** @type {number} */ i) => value(picture.locator(`[data-error="${form} ${i}"]`));

@@ -21,7 +21,16 @@ export const own = (name, settings) => Object.entries(settings).map(([key, setti
 /** Opens a chapter alone, as a frame shows it. @param {Page} page @param {string} name @param {Settings} [settings] */
 export async function open(page, name, settings = {}) {
   await follow(page, `/?embed=1&chapter=${name}${own(name, settings)}`);
-  return page.locator(`#${name} .chapter`);
+  return details(page, name);
+}
+
+/** Opens what a chapter has behind "Details", once its first runs are over. @param {Page} page @param {string} name */
+export async function details(page, name) {
+  await settled(page);
+  const chapter = page.locator(`#${name} .chapter`);
+  await chapter.locator(".more").evaluate((/** @type {HTMLDetailsElement} */ more) => void (more.open = true));
+  await settled(page);
+  return chapter;
 }
 
 /** Fails unless a chapter's run is over once the page has settled. @param {Locator} chapter @param {string} [phase] */
@@ -30,8 +39,9 @@ export async function over(chapter, phase = "done") {
   assert.equal(await chapter.getAttribute("data-phase"), phase);
 }
 
-/** Runs a chapter, by a guess or without one. @param {Locator} chapter @param {string} [guess] */
+/** Runs all of a chapter, by a guess or without one. @param {Locator} chapter @param {string} [guess] */
 export async function run(chapter, guess) {
+  await settled(chapter.page());
   await chapter.locator(guess === undefined ? ".run" : `[data-guess=${guess}]`).click();
   await over(chapter);
 }

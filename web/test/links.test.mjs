@@ -101,7 +101,7 @@ test("a link to a chapter shows its title and question before its script is ther
     assert.equal(await page.locator("ifm-coming").count(), 0);
     const there = page.locator(`#${name} h3`);
     assert.ok(Math.abs((await top(there)) - before) <= 2, `${link}: the title stays where it is: ${before}, then ${await top(there)}`);
-    for (const text of [await there.innerText(), ...(name === "vtec" ? ["Six methods learn the ionosphere"] : [await page.locator(`#${name} .guess p b`).innerText()])]) assert.ok(said.includes(text), `${link}: ${text}`);
+    for (const text of [await there.innerText(), ...(name === "vtec" ? ["Six methods learn the ionosphere"] : [await page.locator(`#${name} .question`).innerText()])]) assert.ok(said.includes(text), `${link}: ${text}`);
     await page.close();
   }
 });

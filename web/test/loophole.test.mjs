@@ -133,7 +133,7 @@ test("where FM's matrix of the figure is made of crosses, a sentence says so and
   await settled(page);
   await said.locator("a").focus();
   await page.keyboard.press("Enter");
-  await page.locator("#loophole .guess").waitFor();
+  await page.locator("#loophole .ask").waitFor();
   await settled(page);
   assert.equal(await page.locator("#loophole").evaluate((chapter) => chapter.getBoundingClientRect().top < innerHeight && chapter.getBoundingClientRect().bottom > 0), true);
 });

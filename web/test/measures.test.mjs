@@ -26,7 +26,7 @@ const chapter = (name) => ({
   ready: `#${name} .chapter[data-phase]`,
   words: 180,
   windows: 2,
-  fits: { 1280: [`#${name} .guess > p`, `#${name} [data-guess]`], 1920: [`#${name} .guess > p`, `#${name} [data-guess]`] },
+  fits: { 1280: [`#${name} .question`, `#${name} [data-guess]`], 1920: [`#${name} .question`, `#${name} [data-guess]`] },
 });
 
 const opening = ["#figure h1", ".switch", "[data-chart=curve]", "ifm-spectrum .stems", "[data-verdict]", ".controls .acts"];

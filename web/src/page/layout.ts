@@ -54,10 +54,17 @@ export function header({ place, isDark, undo, undone, addressOf, share, warm, pa
 /** The lesson before its script is there: its contents, and the chapter's question, laid out as they will be. */
 export function comingLesson(chapter: Chapter, inFrame: boolean): TemplateResult {
   return html`<ifm-coming class="lesson">
-    ${inFrame ? nothing : html`<nav class="contents" aria-label=${strings.nav.lesson}><ol>${chapters.map((name) => html`<li><a href="?chapter=${name}" aria-current=${name === chapter ? "page" : nothing}>${titles[name]}</a></li>`)}</ol></nav>`}
+    ${inFrame
+      ? nothing
+      : html`<p class="drawer button"></p>
+          <nav class="contents" aria-label=${strings.nav.lesson}>
+            <ol>${chapters.map((name, i) => html`<li><a href="?chapter=${name}" aria-current=${name === chapter ? "page" : nothing}><span class="num">${i + 1}</span> ${titles[name]}</a></li>`)}</ol>
+          </nav>`}
     <section class="chapter" aria-busy="true" aria-labelledby="coming-title">
-      <h1 class="seen-not">${titles[chapter]}</h1>
-      <h2 class="question" id="coming-title">${questions[chapter]}</h2>
+      <div class="ask">
+        <h1 class="seen-not">${titles[chapter]}</h1>
+        <h2 class="question" id="coming-title">${questions[chapter]}</h2>
+      </div>
     </section>
   </ifm-coming>`;
 }
