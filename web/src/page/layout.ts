@@ -37,16 +37,16 @@ function icon(name: keyof typeof icons): TemplateResult {
 export function header({ place, isDark, undo, undone, addressOf, share, warm, paint }: Header): TemplateResult {
   const other = isDark ? "light" : "dark";
   return html`<header class="top">
-    <a class="mark" href=${addressOf("figure")}>
+    <a class="brand" href=${addressOf("figure")}>
       <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path class="plus" d="M12 5 5 18M12 5l7 13" /><path class="minus" d="M7 18.5h10" /><circle cx="12" cy="5" r="2.5" /><circle cx="5" cy="18.5" r="2.5" /><circle cx="19" cy="18.5" r="2.5" /></svg>
       <b>${product}</b>
     </a>
     <nav aria-label=${strings.nav.label}>${places.map((name) => html`<a href=${addressOf(name)} data-place=${name} aria-current=${name === place ? "page" : nothing}>${strings.nav[name]}</a>`)}</nav>
     <div class="end">
-      <button class="bare square undo" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!undo} @click=${undo}>${icon("undo")}</button>
+      <button class="bare icon-only undo" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!undo} @click=${undo}>${icon("undo")}</button>
       <span class="seen-not" role="status">${undone}</span>
       <button class="bare sharer" aria-label=${strings.share} @click=${share} @pointerenter=${warm} @focus=${warm}>${icon("share")}<span>${strings.share}</span></button>
-      <button class="bare square theme" aria-label=${strings.theme[other]} title=${strings.theme[other]} @click=${() => paint(other)}>${icon("theme")}</button>
+      <button class="bare icon-only theme" aria-label=${strings.theme[other]} title=${strings.theme[other]} @click=${() => paint(other)}>${icon("theme")}</button>
     </div>
   </header>`;
 }
@@ -73,12 +73,10 @@ export function comingLesson(chapter: Chapter, inFrame: boolean): TemplateResult
 export function footer(target: string | typeof nothing, save: (event: Event) => void, saved: string): TemplateResult {
   const strings = page.footer;
   return html`<footer>
-    <p>${strings.live} ${strings.claim}</p>
-    <p class="row">
-      ${home() ? html`<a href=${new URL("embeds.html", home()).href} target=${target}>${strings.embeds}</a>` : nothing}
-      <a href=${address("licenses.txt").href} target=${target}>${strings.licenses}</a>
-      <a href="offline.html" download @click=${save}>${strings.offline}</a> <span role="status">${saved}</span>
-    </p>
+    <span>${strings.live} ${strings.claim}</span>
+    ${home() ? html`<a href=${new URL("embeds.html", home()).href} target=${target}>${strings.embeds}</a>` : nothing}
+    <a href=${address("licenses.txt").href} target=${target}>${strings.licenses}</a>
+    <a href="offline.html" download @click=${save}>${strings.offline}</a> <span role="status">${saved}</span>
   </footer>`;
 }
 

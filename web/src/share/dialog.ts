@@ -110,7 +110,7 @@ class Share extends Panel {
       <div class="inside">
         <div class="head">
           <h2 id="sharing-title" tabindex="-1">${strings.title}</h2>
-          <button class="bare square close" aria-label=${strings.close} @click=${this.close}><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3.2 2 8 6.8 12.8 2 14 3.2 9.2 8 14 12.8 12.8 14 8 9.2 3.2 14 2 12.8 6.8 8 2 3.2z" /></svg></button>
+          <button class="bare icon-only close" aria-label=${strings.close} @click=${this.close}><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3.2 2 8 6.8 12.8 2 14 3.2 9.2 8 14 12.8 12.8 14 8 9.2 3.2 14 2 12.8 6.8 8 2 3.2z" /></svg></button>
         </div>
         <div class="what">${this.pieces(state)} ${this.link(shown)}</div>
         ${home() ? this.choice() : nothing}
