@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { dropFile, openPage, origin, settled } from "./lab.mjs";
-import { rows, small } from "./table.mjs";
+import { little, rows, small, standings } from "./table.mjs";
 
 /** What stands in the page. @param {Page} page */
 const shown = (page) => page.locator("#main").evaluate((main) => ["ifm-figure", "ifm-data", "ifm-lesson"].filter((name) => main.querySelector(name) !== null));
@@ -74,7 +74,7 @@ for (const [link, place, at] of [
     const page = await openPage(t, link);
     await settled(page);
     assert.deepEqual([await shown(page), await query(page)], [[place], at]);
-    assert.equal(await page.locator("ifm-homework").count(), link?.includes("homework") ? 1 : 0);
+    assert.equal(await page.locator("ifm-homework:visible").count(), link?.includes("homework") ? 1 : 0);
   });
 }
 
@@ -92,6 +92,34 @@ test("a file dropped on any place leads to the table in one step of the history,
   await settled(page);
   assert.deepEqual(await shown(page), ["ifm-data"]);
   assert.equal(await page.evaluate(() => document.activeElement?.id), "file-error");
+});
+
+test("Back from a second table finds the first, trained as it was", async (t) => {
+  const page = await openPage(t, `/?source=table&${little}`);
+  const table = (/** @type {number} */ factor) => `a,b,y\n${rows(60, (i) => [(i * 37) % 61, (i * 23) % 59, factor * ((i * 37) % 61) + ((i * 23) % 59)])}`;
+  await settled(page);
+  await dropFile(page, "#main", { name: "one.csv", bytes: table(1) });
+  await settled(page);
+  const first = await standings(page);
+  assert.ok(Object.keys(first).length > 2);
+  await dropFile(page, "#main", { name: "two.csv", bytes: table(2) });
+  await settled(page);
+  assert.notDeepEqual(await standings(page), first);
+  await page.goBack();
+  await settled(page);
+  assert.deepEqual(await standings(page), first);
+});
+
+test("a link to a built-in table trains it, as a click does", async (t) => {
+  const page = await openPage(t, `/?source=table&sample=penguins&speed=instant&${little}`);
+  await settled(page);
+  const linked = await standings(page);
+  await page.goto(`${await origin()}/?source=table&speed=instant&${little}`);
+  await settled(page);
+  await page.locator("[data-sample=penguins]").click();
+  await settled(page);
+  assert.ok(Object.keys(linked).length > 2);
+  assert.deepEqual(await standings(page), linked);
 });
 
 test("keys do nothing behind an open dialog, and P presents with and without Shift", async (t) => {

@@ -29,9 +29,12 @@ export function tableQuery(spec: Spec): string {
   return encode(forTable(spec));
 }
 
-/** The settings that name columns. */
+/** The settings that give columns their roles. */
 const naming = ["target", "weight", "ignore", "categorical", "numeric"] as const satisfies readonly (keyof Spec)[];
 export type Roles = Pick<Spec, (typeof naming)[number]>;
+
+/** The settings whose values are words of the table: names of columns, of sheets and files in it, or texts of its cells. */
+const quoting: readonly string[] = [...naming, "by", "positive", "decimal", "missingas", "notmissing", "dates", "keep", "member", "sheet"];
 
 /** The settings that say how a file's cells are read. */
 export const reading = ["separator", "header", "charset", "decimal", "missingas", "notmissing", "dates", "keep", "member", "sheet"] as const satisfies readonly (keyof Spec)[];
@@ -46,5 +49,5 @@ export function tableDefaults(): Partial<Spec> {
 
 /** Whether a setting names columns or cells, perhaps of a reader's own table: nobody else is told. */
 export function namesColumns(key: string): boolean {
-  return [...naming, ...reading.slice(3), "by", "positive"].includes(key);
+  return quoting.includes(key);
 }

@@ -105,7 +105,7 @@ export class Page implements State {
   changeTable(spec: Spec, sample: View["sample"], how: "push" | "replace"): void {
     this.tableSpec = { ...spec, source: "table" };
     this.view = { ...this.view, sample };
-    this.write(this.place === "table" ? how : "replace");
+    this.write(this.place === "table" ? how : "replace", true); // another file may have the same settings
   }
 
   /** Shows a place as it was left, and a chapter of the lesson. */
@@ -147,13 +147,13 @@ export class Page implements State {
     this.changed();
   }
 
-  /** Makes this the address, as a change that can be taken back or in place of the one before. */
-  write(how: "push" | "replace"): void {
+  /** Makes this the address, as a change that can be taken back or in place of the one before. other: it is one even if the address is the same. */
+  write(how: "push" | "replace", other = false): void {
     const { entry, query } = this;
     const hash = isFrame(this.view) || location.hash.startsWith("#handin=") ? location.hash : this.atHomework ? "#homework" : "";
     const target = `${location.pathname}${search(query)}${hash}`;
     const moves = target !== `${location.pathname}${location.search}${location.hash}`;
-    const pushes = moves && how === "push" && !isFrame(this.view);
+    const pushes = (moves || other) && how === "push" && !isFrame(this.view);
     const written = pushes ? this.putEntry("push", { depth: (entry.depth ?? 0) + 1 }, target) : this.putEntry("replace", entry, target);
     this.unwritten = written ? undefined : query;
     this.changed();
