@@ -135,7 +135,7 @@ class App extends Panel {
       ${head}
       <main id="main" tabindex="-1" data-place=${page.place}>${notices} ${cache(this.shown(page.place))}</main>
       ${footer(outside, this.save, this.saved)}
-      ${view.present === "0" ? nothing : html`<ifm-presenter .view=${view} .chapters=${chapters} .ready=${() => this.lab.places.drawn("lesson")} .title=${strings.nav.figure}></ifm-presenter>`}
+      ${view.present === "0" ? nothing : html`<ifm-presenter .chapter=${page.chapter} .present=${view.present} .chapters=${chapters}></ifm-presenter>`}
       ${this.dropping ? html`<div class="dropping" aria-hidden="true"><p>${strings.drop}</p></div>` : nothing}
     `;
   }

@@ -1,91 +1,98 @@
 // @ts-check
-/** The presenter mode: a chapter a screen, led by keys, readable from the last row. */
+/** The presenter mode: a chapter a screen, led by keys, and nothing to scroll. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openPage, settled } from "./lab.mjs";
+import { acceptance, openPage, settled } from "./lab.mjs";
+import { measured, outside } from "./measure.mjs";
 
-const projector = { width: 1920, height: 1080 };
-
-/** What of the screen is shown: the chapter and the step. @param {Page} page */
+/** The chapter and the step that the address names. @param {Page} page */
 const place = (page) => page.evaluate(() => {
   const { searchParams } = new URL(location.href);
-  return [searchParams.get("chapter") ?? "none", searchParams.get("present") ?? "0"].join(" ");
+  return `${searchParams.get("chapter") ?? "none"} ${searchParams.get("present") ?? "0"}`;
 });
 
-/** The height of the smallest letters that are seen of a screen, px. @param {Page} page */
-const letters = (page) => page.evaluate(() => {
-  const slide = document.querySelector("[data-slide]");
-  const zoom = Number(getComputedStyle(document.documentElement).getPropertyValue("--enlarged"));
-  const texts = [...(slide?.querySelectorAll("*") ?? [])].filter((e) => e.checkVisibility({ visibilityProperty: true }) && e.getClientRects().length > 0 && [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent?.trim()) && !e.closest("math, .seen-not, sup, sub, option"));
-  return Math.min(...texts.map((e) => zoom * Number.parseFloat(getComputedStyle(e).fontSize)));
-});
+/** Fails unless the slide is wholly above the bar. @param {Page} page */
+async function assertWhole(page) {
+  await settled(page);
+  const at = await place(page);
+  const boxes = at.startsWith("none") ? ["main ifm-figure"] : [".chapter > .seen", ".chapter > .ask"];
+  assert.deepEqual(await outside(page, boxes), [], at);
+  const bottom = await page.evaluate((boxes) => Math.max(...boxes.map((box) => document.querySelector(box)?.getBoundingClientRect().bottom ?? Infinity)) - (document.querySelector(".presenter")?.getBoundingClientRect().top ?? 0), boxes);
+  assert.ok(bottom <= 0, `${at} ends ${bottom} px below the bar`);
+  const { scrolls } = await measured(page);
+  assert.deepEqual(scrolls.filter((scroll) => !scroll.endsWith(" 0 down")), [], at);
+}
 
 test("the keys lead from the figure to a chapter's question, its run, its answer and on, and the address says where", async (t) => {
-  const page = await openPage(t, "/?speed=instant&interaction.n=60&interaction.test=20", { viewport: projector });
-  const slide = page.locator("#interaction[data-slide]");
+  const page = await openPage(t, "/?speed=instant", { viewport: { width: 1920, height: 1080 } });
   await settled(page);
   /** @type {[key: string, place: string, shown: string, hidden: string][]} */
   const steps = [
-    ["p", "none 1", "ifm-figure[data-slide]", "header, footer, ifm-data"],
-    ["ArrowRight", "interaction 1", "#interaction[data-slide] [data-guess]", "#interaction ifm-surface"], // the question comes before its answer
-    ["1", "interaction run", "#interaction ifm-surface", "#interaction .answer"], // what the room guesses; the answer is told when it is asked for
-    ["PageDown", "interaction answer", "#interaction .answer", "header"],
+    ["Shift+P", "none 1", "main ifm-figure", "header, footer"],
+    ["ArrowRight", "interaction 1", "#interaction [data-guess]", ".answer, .presenter + footer"],
+    ["2", "interaction run", "#interaction .seen", ".outcome"], // what the room guesses; the answer is told when it is asked for
+    [" ", "interaction answer", "#interaction .answer", "header"],
   ];
   for (const [key, at, shown, hidden] of steps) {
     await page.keyboard.press(key);
     await page.locator(shown).first().waitFor();
-    await settled(page);
+    await assertWhole(page);
     assert.equal(await place(page), at);
-    assert.equal(await page.locator(hidden).evaluateAll((all) => all.filter((e) => e.checkVisibility()).length), 0, `${at} hides ${hidden}`);
-    assert.ok((await letters(page)) >= 24, `letters at ${at}: ${await letters(page)} px`);
-    if (at !== "none 1") assert.equal(await slide.locator(".chapter").getAttribute("data-phase"), at === "interaction 1" ? "idle" : "done");
+    assert.equal(await page.locator(hidden).evaluateAll((all) => all.filter((e) => e.checkVisibility({ visibilityProperty: true })).length), 0, `${at} hides ${hidden}`);
   }
+  assert.ok((await measured(page, ".chapter > .ask")).smallest >= 18, "who sits at the back can read it");
 
   await page.keyboard.press("PageDown");
-  await page.locator("[data-slide]:not(#interaction)").waitFor();
+  await page.locator("#interaction").waitFor({ state: "hidden" });
   assert.match(await place(page), / 1$/);
-  assert.equal(await slide.count(), 0, "one chapter at a time");
   await page.keyboard.press("ArrowLeft");
   assert.equal(await place(page), "interaction answer");
   await page.reload();
-  await slide.locator(".answer").waitFor();
+  await page.locator("#interaction .answer").waitFor();
   assert.equal(await place(page), "interaction answer", "a reload shows what was shown");
   await page.keyboard.press("p");
   await page.locator("header").waitFor();
-  assert.equal(await page.locator("[data-slide]").count(), 0);
   assert.equal(await place(page), "interaction 0");
+  assert.equal(await page.locator(".chapter > .seen").evaluate((seen) => getComputedStyle(seen).zoom), "1");
 });
 
-test("Space freezes what is shown while the run goes on, arrows stay those of a chart that has them, and a pointer reads the place under it", async (t) => {
-  const page = await openPage(t, "/?speed=instant&chapter=algorithm&present=1&algorithm.d=8&algorithm.k=1", { viewport: projector });
-  const slide = page.locator("#algorithm[data-slide]");
-  await slide.locator("[data-guess]").first().waitFor();
-  await page.keyboard.press(" ");
-  await page.locator(".presenter .freeze[aria-pressed=true]").waitFor();
-  await slide.locator(".go .run").dispatchEvent("click");
+test("arrows stay those of a chart that has them, and keys do nothing behind an open dialog", async (t) => {
+  const page = await openPage(t, "/?speed=instant&chapter=psd&present=1", { viewport: { width: 1280, height: 720 } });
+  const chart = page.locator("#psd ifm-chart").first();
+  await chart.locator("svg").first().waitFor();
   await settled(page);
-  assert.equal(await slide.locator(".chapter").getAttribute("data-phase"), "idle", "it stands still");
-  await page.keyboard.press(" ");
-  await slide.locator('.chapter[data-phase="done"]').waitFor();
-
-  await page.keyboard.press("ArrowRight");
-  assert.equal(await place(page), "algorithm run");
-  const chart = slide.locator("ifm-chart").first();
+  const range = chart.locator("input[type=range]");
+  await range.focus();
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await place(page), "psd 1", "the arrow moved the chart's cursor");
   const box = await chart.locator(".over").boundingBox();
   assert.ok(box);
-  await page.mouse.move(box.x + box.width - 1, box.y + box.height / 2);
-  const end = await chart.locator("input[type=range]").getAttribute("aria-valuetext");
-  await page.mouse.move(box.x + 1, box.y + box.height / 2);
-  const begin = await chart.locator("input[type=range]").getAttribute("aria-valuetext");
-  await page.mouse.move(0, 0);
-  await chart.locator("input[type=range]").focus();
-  await page.keyboard.press("Home");
-  assert.equal(await chart.locator("input[type=range]").getAttribute("aria-valuetext"), begin, "at the left end of the enlarged picture is its first place");
+  const iteration = async () => Number(/Iteration (\d+)/.exec((await range.getAttribute("aria-valuetext")) ?? "")?.[1]);
   await page.keyboard.press("End");
-  assert.equal(await chart.locator("input[type=range]").getAttribute("aria-valuetext"), end, "and at the right end its last");
-  await page.keyboard.press("ArrowLeft");
-  assert.equal(await place(page), "algorithm run", "the arrow moved the chart's cursor");
+  const end = await iteration();
+  await page.mouse.move(box.x + box.width - 1, box.y + box.height / 2);
+  assert.ok(end > 50 && Math.abs((await iteration()) - end) <= 2, "at the right end of the enlarged picture is its last place");
+  await page.evaluate(() => {
+    const dialog = document.body.appendChild(document.createElement("dialog"));
+    dialog.showModal();
+  });
+  for (const key of ["PageDown", "p", "1"]) await page.keyboard.press(key);
+  assert.equal(await place(page), "psd 1");
+  await page.keyboard.press("Escape");
   await page.keyboard.press("PageDown");
-  assert.equal(await place(page), "algorithm answer");
+  assert.equal(await place(page), "psd run");
 });
+
+for (const [width, height] of /** @type {const} */ ([[1280, 720], [1920, 1080]])) {
+  test(`no slide scrolls at ${width}×${height}`, { ...acceptance, timeout: 900_000 }, async (t) => {
+    const page = await openPage(t, "/?speed=instant&present=1", { viewport: { width, height } });
+    const of = Number(/\d+$/.exec(await page.locator(".presenter .at").innerText())?.[0]);
+    for (let at = 1; at <= of; at++) {
+      await page.locator(".presenter .at").getByText(`${at} of ${of}`).waitFor();
+      await assertWhole(page);
+      await page.keyboard.press("PageDown");
+    }
+    assert.ok(of > 30);
+  });
+}

@@ -3,14 +3,18 @@ import { count } from "../text/format.js";
 
 export const present = {
   name: "Presentation",
+  figure: "Figure",
   back: "Back",
   next: "Next",
-  freeze: "Freeze",
-  thaw: "Go on",
   full: "Full screen",
   leave: "Leave",
-  keys: "← → back and on · 1–9 guess · Space freeze · F full screen · P leave",
-  place: (at: number, of: number, title: string, step: string) => `${count(at)} of ${count(of)}: ${title}${step && `, ${step}`}`,
+  keys: [
+    [["←", "→"], "slide"],
+    [["1–9"], "answer"],
+    [["Space"], "reveal"],
+    [["F"], "full screen"],
+    [["P"], "leave"],
+  ] as readonly (readonly [keys: readonly string[], does: string])[],
+  place: (at: number, of: number) => `${count(at)} of ${count(of)}`,
   steps: { "1": "the question", run: "the run", answer: "the answer" },
-  frozen: "Frozen: what is shown stands still, the run goes on behind it.",
 };
