@@ -1,5 +1,5 @@
 // The test error by iteration: the chart of the figure and of a table's result.
-import { html, nothing, type TemplateResult } from "lit";
+import type { TemplateResult } from "lit";
 import type { Measure } from "../engine/protocol.js";
 import { verdict } from "../panel/strings.js";
 import type { Spec } from "../state/spec.js";
@@ -93,7 +93,7 @@ function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", 
       ...along(a.x, Array.from({ length: end + 1 }, (_, iteration) => iteration)),
       name: strings.cursor,
       first: end,
-      hint: (touch) => html`${ghost ? html`<span class="before">${strings.ghost(faint)}</span> ` : nothing}${[...band, strings.hint(touch)].join(" ")}`,
+      hint: () => [...(ghost ? [strings.ghost(faint)] : []), ...band].join(" "),
       says: (iteration) => strings.at(iteration, lines.flatMap(({ model, error }) => (error[iteration] === undefined ? [] : [strings.value(short[model], error[iteration])]))),
     },
     marks(Plot, room) {

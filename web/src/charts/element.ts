@@ -55,7 +55,7 @@ class Plotted extends Chart {
         <div class="plot" role="img" aria-label=${content ? content.summary() : waiting}></div>
         ${content ? this.over(content, place) : html`<p class="empty">${waiting}</p>`}
       </div>
-      <p class="readout" aria-hidden="true">${content && (place === null ? content.cursor.hint(touches()) : content.cursor.says(place))}</p>
+      <p class="readout" aria-hidden="true">${content && (place === null ? content.cursor.hint?.(touches()) : content.cursor.says(place))}</p>
       ${this.saving(title, data, () => (content ? dataTable(`${data}, ${title}`, content.columns(), content.rows, content.note) : nothing))}
     </figure>`;
   }

@@ -1,10 +1,8 @@
 // The words of lines over one x, and of what else a chapter draws.
 import { number } from "../text/format.js";
-import { pointing } from "./strings.js";
 
 export const lines = {
   data: "Data of this chart",
-  hint: pointing("the chart", "exact values"),
   cursor: (x: string) => `${x} under the cursor`,
   at: (place: string, parts: readonly string[]) => `${place}: ${parts.join(", ")}`,
   describe: (y: string, x: string, scale: "log" | "linear") => `Line chart of ${y} by ${x}, ${scale === "log" ? "logarithmic" : "linear"} axis.`,

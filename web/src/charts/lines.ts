@@ -55,6 +55,8 @@ const TOP = 12; // px
 const BOTTOM = 44; // px
 const LINE = 20; // px, of the chart's texts
 const ASIDE = 9; // px, of a label from its line
+const GAP = 12; // px, between ticks
+const SIDES = 60; // px, about what stands beside the axes
 const BOLD = 660; // of labels
 const MODELS: ReadonlySet<string> = new Set(["fm", "gfm", "ifm"]); // colours that letters have too
 
@@ -86,7 +88,6 @@ function contentOf(d: Drawing, places: readonly number[], { labelled = false, ma
     cursor: {
       ...along(d.x.domain, places),
       name: strings.cursor(d.x.label),
-      hint: strings.hint,
       first: places.length - 1,
       says(x) {
         const parts = d.lines.flatMap((line) => {
@@ -100,11 +101,17 @@ function contentOf(d: Drawing, places: readonly number[], { labelled = false, ma
       gridY(Plot, d.y.ticks),
       floor(Plot, d.y.domain),
       axisY(Plot, d.y.ticks, null, { tickFormat: (value: number) => d.y.format(value) }),
-      axisX(Plot, d.x.ticks, d.x.label, { ...ticked, tickFormat: (value: number) => d.x.format(value) }),
+      axisX(Plot, apart(d.x, room), d.x.label, { ...ticked, tickFormat: (value: number) => d.x.format(value) }),
       ...(labelled ? [...d.lines].reverse() : d.lines).flatMap((line) => marksOf(Plot, line, d.y.domain)), // the first on top: a dash shows what lies beneath it
       ...labels(Plot, d, ends, room),
     ],
   };
+}
+
+/** The ticks along x, or only the first and the last where all would touch. */
+function apart({ ticks, format }: Axis, { width, long }: Room): readonly number[] {
+  const takes = ticks.reduce((sum, value) => sum + long(format(value)) + GAP, 0);
+  return takes < width - SIDES ? ticks : ticks.filter((_, i) => i === 0 || i === ticks.length - 1);
 }
 
 function marksOf(Plot: typeof plot, line: Line, domain: Scale["domain"]): plot.Markish[] {

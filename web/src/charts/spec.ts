@@ -27,7 +27,7 @@ export interface Margin {
 /** The cursor that a pointer, a finger or the arrow keys move from place to place. Sizes are those of the box between the axes. */
 export interface Cursor<Place> {
   readonly name: string;
-  readonly hint: (touch: boolean) => unknown; // what stands below the chart while the cursor is nowhere
+  readonly hint?: (touch: boolean) => unknown; // what stands below the chart while the cursor is nowhere
   readonly places: readonly Place[]; // of the arrow keys
   readonly first: number; // the index of the place that they begin at
   says(place: Place): string;

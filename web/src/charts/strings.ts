@@ -36,7 +36,6 @@ export const curve = {
   cursor: "Iteration under the cursor",
   at: (iteration: number, parts: readonly string[]) => `Iteration ${count(iteration)}: ${parts.join(", ")}`,
   value: (name: string, value: number) => `${name} ${number(value)}`,
-  hint: pointing("the curves", "exact values"),
   waiting: {
     failed: "There is nothing to draw.",
     stopped: "Stopped before the first iteration.",

@@ -82,7 +82,7 @@ function short(value: string): string {
 function painted(style: CSSStyleDeclaration, given: Paint): Paint {
   const found = Object.keys(INITIAL).map((name) => [name, style.getPropertyValue(name).replaceAll(/(\d)px/g, "$1").replaceAll(", ", name === "stroke-dasharray" ? " " : ", ") || (given[name] ?? "")] as const);
   const paint: Record<string, string> = Object.fromEntries(found);
-  if (paint["font-family"]?.startsWith('"Source Sans 3"')) paint["font-family"] = LETTERS;
+  if (paint["font-family"]?.includes('"Source Sans 3"')) paint["font-family"] = LETTERS;
   for (const name of ["fill", "stroke"]) {
     const { hex, alpha } = colour(paint[name] ?? "none");
     paint[name] = hex;

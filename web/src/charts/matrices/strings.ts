@@ -23,7 +23,7 @@ export const matrix = {
 
 export const spectrum = {
   title: "Their eigenvalues",
-  about: "Of each matrix, before its diagonal is left out, the largest first. Below zero, FM’s UUᵀ can have none at all.",
+  about: "Of each matrix before its diagonal is left out. FM’s are never below zero.",
   scale: (most: number) => `One scale for all, from −${number(most, 2)} to +${number(most, 2)}.`,
   ring: "Rings: the truth’s.",
   arrow: "An arrow: beyond the scale.",

@@ -1,7 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import type { Column } from "../../charts/data.js";
 import { chart } from "../../charts/element.js";
-import { lines as shared } from "../../charts/lines-strings.js";
 import { legend, looks } from "../../charts/looks.js";
 import { axisX, gridX, share, ticked } from "../../charts/marks.js";
 import type { Content } from "../../charts/spec.js";
@@ -117,7 +116,6 @@ function contentOf(rows: readonly Row[], models: readonly Model[], dots: readonl
     ],
     cursor: {
       name: "Split under the cursor",
-      hint: shared.hint,
       places: dots.map(({ key }) => key),
       first: 0,
       says(key) {

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { chart } from "../../charts/element.js";
-import { lines as shared } from "../../charts/lines-strings.js";
 import { legend } from "../../charts/looks.js";
 import { along, axisX, axisY, gridY, hair, share, ticked, type Point } from "../../charts/marks.js";
 import type { Content } from "../../charts/spec.js";
@@ -131,7 +130,6 @@ function contentOf(family: Family, shape: Shape): Content<number> {
     cursor: {
       ...sides,
       name: "x under the cursor",
-      hint: shared.hint,
       first: places.indexOf(sides.stays(0) ?? 0),
       says: (x) => (density ? `x = ${cell(x)}: density ${number(density(x))}, of a Gaussian ${number(normal(x))}` : `x = ${cell(x)}: share of the rows ${number(valueAt(x))}`),
       mark(x) {
