@@ -25,7 +25,7 @@ test("whatever was altered is found, and said", () => {
     return graded.why;
   };
   assert.match(why({ numbers: [["fm", 1.001]] }), /number 1 is 1\.001/);
-  assert.match(why({ answer: "same" }), /says that the answer is same; the replay says stuck/);
+  assert.match(why({ answer: "same" }), /says that the answer is “same”; the replay says “stuck”/);
   assert.match(why({ runs: part.runs.map((run) => ({ ...run, digest: "b" })) }), /the digests of 1 of 2 runs/);
   assert.match(why({ runs: part.runs.slice(1) }), /lists 1 run, but its settings give 2 different ones/);
   assert.match(why({ runs: part.runs.map((run) => ({ ...run, query: "d=4" })) }), /lists 2 runs, but/);

@@ -30,8 +30,8 @@ export interface Line {
   readonly remarks: readonly string[];
 }
 
-/** other says how the settings differ from those asked for. */
-export function gradePart(part: Part, replay: Replay | null, other: string): Graded {
+/** other says how the settings differ from those asked for, and guesses are the chapter's answers in words. */
+export function gradePart(part: Part, replay: Replay | null, other: string, guesses: Readonly<Record<string, string>> = {}): Graded {
   const { chapter, guess, then, words } = part;
   const of = (outcome: Outcome, why: string, right: Graded["right"] = ""): Graded => ({ chapter, guess, then, right, outcome, why: [other, why].filter(Boolean).join("; "), words });
   if (!part.ran) return of("not run", "");
@@ -40,13 +40,14 @@ export function gradePart(part: Part, replay: Replay | null, other: string): Gra
   const { found } = replay;
   const last = then || guess;
   const right = last === "" ? "" : found.answer === null ? "undecided" : last === found.answer ? "right" : "wrong";
-  const why = altered(part, found);
+  const why = altered(part, found, guesses);
   return of(why === "" ? "equal" : "differs", why, right);
 }
 
 /** In what a hand-in is not what its settings give; "" where it is. */
-function altered(part: Part, found: Found): string {
+function altered(part: Part, found: Found, guesses: Readonly<Record<string, string>>): string {
   const { runs } = part;
+  const said = (answer: string | null): string => (answer === null ? strings.none : `“${guesses[answer] ?? answer}”`);
   const told: string[] = [];
   const others = runs.length !== found.runs.length || runs.some(({ query, cell }, i) => query !== found.runs[i]?.query || cell !== found.runs[i]?.cell);
   const off = others ? 0 : runs.filter(({ digest }, i) => digest !== found.runs[i]?.digest).length;
@@ -54,7 +55,7 @@ function altered(part: Part, found: Found): string {
   if (off > 0) told.push(strings.digests(off, runs.length));
   const number = differing(part.numbers, found.numbers);
   if (number !== "") told.push(number);
-  if (part.answer !== found.answer) told.push(strings.answer(part.answer ?? strings.none, found.answer ?? strings.none));
+  if (part.answer !== found.answer) told.push(strings.answer(said(part.answer), said(found.answer)));
   return told.join("; ");
 }
 

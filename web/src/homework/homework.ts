@@ -7,6 +7,7 @@ import type { Pool } from "../engine/pool.js";
 import type { Account } from "../lesson/chapter/account.js";
 import { shortest } from "../lesson/chapter/definition.js";
 import { guessesOf } from "../lesson/chapter/guess.js";
+import { toChapter } from "../lesson/path/contents.js";
 import { Leave } from "../panel/leave.js";
 import { heads, Panel, prop, scrolling, table } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
@@ -87,7 +88,7 @@ class Give extends Panel {
     const seed = assignment && assignment.seed !== 0 ? seedOf(assignment.seed, this.student) : null;
     const { text } = this.made ?? {};
     return html`<div class="give">
-      <h4>${strings.title(assignment ? assignment.title : null)}</h4>
+      <h2>${strings.title(assignment ? assignment.title : null)}</h2>
       ${assignment ? nothing : html`<p class="note">${strings.none}</p>`}
       <p role="status" class="told">${this.says}</p>
       <label class="entry"><span>${strings.name}</span> <input type="text" class="student" autocomplete="name" maxlength=${MOST_NAME} .value=${this.student} @change=${this.named} /></label>
@@ -104,7 +105,7 @@ class Give extends Panel {
     const state = this.state(chapter, account, assignment);
     const said = (key: string): string => guessIn(this.chapters[chapter], key);
     return html`<tr data-chapter=${chapter} data-state=${state}>
-      <th scope="row"><a href="?chapter=${chapter}">${titles[chapter]}</a></th>
+      <th scope="row"><a href="?chapter=${chapter}" @click=${(event: MouseEvent) => toChapter(event, chapter)}>${titles[chapter]}</a></th>
       <td>${guess === "" && then === "" ? strings.guessless : guess === "" ? strings.late(said(then)) : strings.guess(said(guess), then === "" ? "" : said(then))}</td>
       <td>
         ${state === "ran" ? strings.states.ran(account?.runs.length ?? 0) : strings.states[state]}

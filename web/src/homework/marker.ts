@@ -160,7 +160,7 @@ export class Marker {
     const asked = assignment?.chapters ?? [];
     const missing = asked.filter((chapter) => !handIn.parts.some((part) => part.chapter === chapter));
     if (missing.length > 0) remarks.push(strings.missing(missing));
-    const parts = handIn.parts.map((part) => gradePart(part, this.cases.get(keyOf(part))?.replay ?? null, part.ran ? this.other(part, handIn, assignment) : ""));
+    const parts = handIn.parts.map((part) => gradePart(part, this.cases.get(keyOf(part))?.replay ?? null, part.ran ? this.other(part, handIn, assignment) : "", this.chapters[part.chapter].words.guesses));
     return { file, who, handIn, student: named ? handIn.student : who, parts, remarks };
   }
 

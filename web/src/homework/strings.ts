@@ -3,9 +3,10 @@
 import type { Chapter } from "../state/view.js";
 import { titles } from "../state/chapters.gen.js";
 import { count, number, percent } from "../text/format.js";
-import { counted } from "../text/strings.js";
+import { counted, short } from "../text/strings.js";
 
 const names = (list: readonly Chapter[]): string => list.map((chapter) => `“${titles[chapter]}”`).join(", ");
+const of = (whose: string): string => (whose in short ? ` (${short[whose as keyof typeof short]})` : "");
 const value = (found: number | null): string => (found === null ? "none" : number(found, 6));
 
 export const faults = {
@@ -27,7 +28,7 @@ export const faults = {
   line: (file: string, line: number) => `${file}, line ${line}`,
   many: (most: number, others: number) => `${count(others)} more than the ${count(most)} that are marked at once; drop them in smaller lots`,
   counts: (handed: number, found: number) => `says ${counted(handed, "number")}, the replay ${count(found)}`,
-  number: (at: number, who: string, was: number | null, whose: string, is: number | null) => `number ${at} is ${value(was)} (${who}), in the replay ${value(is)} (${whose})`,
+  number: (at: number, who: string, was: number | null, whose: string, is: number | null) => `number ${at} is ${value(was)}${of(who)}, in the replay ${value(is)}${of(whose)}`,
 };
 
 export const grades = {
@@ -74,7 +75,7 @@ export const copying = {
 
 export const giving = {
   title: (title: string | null) => (title === null ? "What you have done" : title === "" ? "Your assignment" : `Your assignment: ${title}`),
-  none: "There is no assignment in this page’s address, so every chapter that you have run can be handed in.",
+  none: "No assignment is open. You can hand in every chapter that you have answered.",
   name: "Your name or number, as your lecturer has it",
   seed: (seed: number) => `Your seed is ${seed}: it follows from your name, and stands in the settings of each chapter.`,
   seedless: "Type your name first: your own seed follows from it.",
@@ -84,7 +85,7 @@ export const giving = {
   late: (guess: string) => `“${guess}”, after the run`,
   guessless: "none yet",
   states: {
-    idle: "not run yet",
+    idle: "not run whole yet",
     ran: (n: number) => (n === 0 ? "run" : `run: ${counted(n, "run")}`),
     other: "run, but under other settings than asked for: run it again",
     changed: "its settings are not those asked for",
@@ -99,38 +100,38 @@ export const giving = {
   failed: "This browser cannot pack the link; take the file.",
   link: "Your link",
   save: "Save the file",
-  made: (file: string, link: string) => `Hand in either of the two: both hold the same (the file ${file}, the link ${link}). The link is also how you keep your work: open it, and go on.`,
+  made: (file: string, link: string) => `The file (${file}) and the link (${link}) hold the same: hand in either. Open the link to go on later.`,
   stale: "Something has changed since the link was made: make it again.",
-  opened: (student: string) => `This is what ${student === "" ? "somebody without a name" : student} handed in. Its guesses, settings and words are on the page now; the chapters have not run yet.`,
+  opened: (student: string) => `This is what ${student === "" ? "somebody without a name" : student} handed in. Its guesses, settings and words are on the page now.`,
   broken: "The link of this hand-in is damaged or cut short. Open it again from where it was sent, or open the file under “Mark hand-ins”.",
 };
 
 export const setting = {
-  lead: "Choose the chapters and set each of them as the class is to run it: the settings are those that the chapters have on this page now.",
+  lead: "Choose the chapters. Their settings are those that they have on this page now.",
   title: "Its title",
   chapters: "Chapters to hand in",
   own: (own: string) => (own === "" ? "its initial settings" : own.replaceAll("&", ", ")),
   seeds: "A seed for each student",
-  each: "Each student has a seed of their own, which follows from this number and the student’s name",
+  each: "Each student has a seed, which follows from this number and the name",
   seed: "The number",
   words: "A few words on each chapter are wanted",
   link: "The assignment’s link",
   empty: "Choose at least one chapter.",
-  about: "Whoever opens it sees these chapters with these settings, types a name and hands in. The link holds all there is of the assignment.",
-  list: "The class, a name a line (it stays on this page; the link does not hold it)",
+  about: "Students open it, answer these chapters, type a name and hand in. The link holds the whole assignment.",
+  list: "The class, a name a line (the link does not hold it)",
   table: "Seeds of the class",
   heads: ["Student", "Seed"],
   clash: (list: readonly string[]) => `The same seed as somebody before: ${list.join(", ")}. Choose another number to separate them.`,
-  how: "The seed depends on the name alone (capitals and spaces do not count), not on the list. A different spelling gives a different seed.",
+  how: "The seed depends on the name’s spelling; capitals and spaces do not count.",
 };
 
 export const marking = {
-  forged: "Anybody who can write a file can forge a digest. That is why marking trusts none: every run is computed anew from its settings, and what was handed in is only compared with it. What nothing here can tell is who sat at the keyboard.",
-  lead: "Drop the hand-ins of a class here, or choose them: files, the zip that your learning platform exports (Moodle, Canvas), or a text or CSV with the links.",
+  forged: "Marking runs everything again from its settings and compares. It cannot tell who sat at the keyboard.",
+  lead: "Drop the hand-ins of a class: files, the zip of a learning platform (Moodle, Canvas), or a text or CSV with the links.",
   choose: "Choose files …",
   drop: "or drop them here",
   own: "They are compared with this page’s assignment.",
-  ownless: "This page’s address has no assignment: they are compared with the one that most of them name. Open the assignment’s link to be sure.",
+  ownless: "No assignment is open: they are compared with the one that most of them name.",
   reading: "Reading the files …",
   progress: (done: number, of: number, left: string) => `${count(done)} of ${counted(of, "run")} computed anew${left === "" ? "" : `, ${left} left`}`,
   stop: "Stop",

@@ -76,11 +76,6 @@ class Lesson extends Panel {
       path: this.view.path,
       here: this.current,
       state: (name) => (this.answered.has(name) ? "answered" : /(^|&)guess=/.test(this.parts[name] ?? "") ? "guessed" : "none"),
-      go: (event, to) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-        event.preventDefault(); // the address of a link has no guesses
-        this.tell("ifm-view", { chapter: to });
-      },
       present: () => this.tell("ifm-view", { present: "1" }),
       leavePath: () => this.tell("ifm-view", { path: "none" }),
     };

@@ -1,6 +1,7 @@
 // What leads from chapter to chapter: the list at the side, and previous and next
 // at a chapter's end.
 import { html, nothing, svg, type TemplateResult } from "lit";
+import { tell } from "../../panel/panel.js";
 import { titles } from "../../state/chapters.gen.js";
 import { chapters, type Chapter, type View } from "../../state/view.js";
 import { along, neighbour } from "./path.js";
@@ -11,9 +12,15 @@ export interface Way {
   readonly path: View["path"];
   readonly here: View["chapter"]; // "none": homework
   readonly state: (name: Chapter) => "answered" | "guessed" | "none";
-  readonly go: (event: MouseEvent, to: Chapter) => void;
   readonly present: () => void;
   readonly leavePath: () => void;
+}
+
+/** Leads to a chapter, unless the reader wants another tab. The address of the link itself has no guesses. */
+export function toChapter(event: MouseEvent, chapter: Chapter): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  tell(event.currentTarget, "ifm-view", { chapter });
 }
 
 const icons = {
@@ -39,7 +46,7 @@ export function contents(way: Way, open: boolean, toggle: () => void): TemplateR
         ${chapters.map((name, i) => {
           const state = way.state(name);
           return html`<li class=${own.includes(name) ? "" : "off"} data-state=${state}>
-            <a href="?chapter=${name}" aria-current=${here === name ? "page" : nothing} @click=${(event: MouseEvent) => way.go(event, name)}>
+            <a href="?chapter=${name}" aria-current=${here === name ? "page" : nothing} @click=${(event: MouseEvent) => toChapter(event, name)}>
               <span class="num">${i + 1}</span> <span>${titles[name]}</span> ${state === "none" ? nothing : html`${icon(state === "answered" ? "done" : "guessed")}<span class="seen-not">${strings.state[state]}</span>`}
             </a>
           </li>`;
@@ -58,7 +65,7 @@ export function onward(way: Way, name: Chapter): TemplateResult {
   const done = way.state(name) === "answered";
   const link = (which: "back" | "next", to: Chapter): TemplateResult => {
     const text = which === "next" && !done ? strings.skip : titles[to];
-    return html`<a class="button ${which} ${which === "back" ? "bare" : done ? "primary" : ""}" href="?chapter=${to}" aria-label=${strings[which](titles[to])} @click=${(event: MouseEvent) => way.go(event, to)}>${which === "back" ? icon("back") : nothing} ${text} ${which === "next" ? icon("next") : nothing}</a>`;
+    return html`<a class="button ${which} ${which === "back" ? "bare" : done ? "primary" : ""}" href="?chapter=${to}" aria-label=${strings[which](titles[to])} @click=${(event: MouseEvent) => toChapter(event, to)}>${which === "back" ? icon("back") : nothing} ${text} ${which === "next" ? icon("next") : nothing}</a>`;
   };
   const [back, next] = [neighbour(way.path, name, "back"), neighbour(way.path, name, "next")];
   return html`<p class="onward">${back ? link("back", back) : nothing} ${next ? link("next", next) : nothing}</p>`;
