@@ -39,7 +39,7 @@ func (r *Run) Held() (Held, error) {
 		r.hold = new(solve.Held)
 	}
 	d, features := r.spec.D, r.rows.Encoding.Features
-	held := Held{Held: *r.hold, D: d, K: min(rank(r.spec), d), Truth: r.rows.truth.Interaction()}
+	held := Held{Held: *r.hold, D: d, K: min(r.candidates[0].rank, d), Truth: r.rows.truth.Interaction()}
 	for i := range d {
 		for j := range d {
 			held.Truth[i*d+j] *= features[i].Scale * features[j].Scale / r.rows.Encoding.Target.Scale

@@ -147,6 +147,9 @@ func openOn(s spec.Spec, cell, fold int, from origin, table *data.Table, found *
 			r.rows.weigh(weights[0])
 		}
 	}
+	if s.Numbers == "equal" && c.Model == fm.FM {
+		s.Rank = 2 * rank(s)
+	}
 	r.candidates, r.validates = candidates(s, r.rows.straight, r.rows.crossed), len(r.rows.Valid.Y) > 0
 	if err := r.checkLoss(); err != nil {
 		return nil, err

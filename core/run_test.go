@@ -488,3 +488,13 @@ func TestRunsOfOtherSettingsOrTablesShareNothing(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, core.SharesRows(first, third), "another split")
 }
+
+func TestEqualNumbersGiveFMTwiceTheRank(t *testing.T) {
+	const query = "d=8&k=2&n=100&test=50&iterations=5"
+	last := func(query string, cell int) float64 {
+		_, records := train(t, query, cell, nil)
+		return records[len(records)-1].Test
+	}
+	assert.Equal(t, last(query+"&rank=4", 0), last(query+"&numbers=equal", 0))
+	assert.Equal(t, last(query, 1), last(query+"&numbers=equal", 1), "iFM stays as it is")
+}

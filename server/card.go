@@ -76,7 +76,7 @@ func (l link) numbers() string {
 // in the link and goes without saying.
 var words = map[string]string{
 	"truth": "% truth", "diagonal": "diagonal %", "features": "% columns", "tau": "τ = %", "rho": "ρ = %",
-	"d": "d = %", "k": "k = %", "n": "% training rows", "test": "% test rows", "noise": "noise %", "rank": "models of rank %",
+	"d": "d = %", "k": "k = %", "n": "% training rows", "test": "% test rows", "noise": "noise %", "rank": "models of rank %", "numbers": "% numbers a feature",
 	"solver": "solver %", "seed": "seed %", "trials": "% trials", "iterations": "% iterations at most",
 }
 

@@ -76,7 +76,11 @@ func (s *Spec) fit() (notices []Notice) {
 		return nil
 	}
 	width, of := s.D, "d = "
-	if rank := max(s.K, s.Rank); rank > width {
+	rank := max(s.K, s.Rank)
+	if s.Numbers == "equal" {
+		rank *= 2 // FM's
+	}
+	if rank > width {
 		width, of = rank, "a rank of "
 	}
 	lower := func(key string, rows *int, most int) {

@@ -30,6 +30,7 @@ type Spec struct {
 	Test     int     // test rows
 	Noise    float64 // standard deviation of the noise added to y, in units of sd(y)
 	Rank     int     // rank of the models; 0: K, or 2K for Algorithm 1 on a Gaussian truth of both signs
+	Numbers  string  // "rank": all models have that rank; "equal": FM has twice that rank, so as many numbers as iFM
 
 	// A sweep: the same run over a grid of sizes, every point of it a run of its own.
 	Sweep  string    // "none", "rank" (Ratios × Ks) or "tau" (Ratios × Taus)
@@ -139,6 +140,7 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "test", Kind: Int, Default: "1000", Min: 10, Max: 1e5, Doc: "test rows"}, ref: func(s *Spec) any { return &s.Test }},
 	{Field: Field{Key: "noise", Kind: Float, Default: "0", Min: 0, Max: 10, Doc: "noise on y, in units of its standard deviation"}, ref: func(s *Spec) any { return &s.Noise }},
 	{Field: Field{Key: "rank", Kind: Int, Default: "0", Min: 0, Max: 100, Doc: "rank of the models; 0: k, or what Algorithm 1 needs for this truth"}, ref: func(s *Spec) any { return &s.Rank }},
+	{Field: Field{Key: "numbers", Kind: Choice, Default: "rank", Options: []string{"rank", "equal"}, Doc: "rank: all models have the same rank; equal: FM has twice the rank of the others, so that it has as many numbers a feature"}, ref: func(s *Spec) any { return &s.Numbers }},
 	{Field: Field{Key: "sweep", Kind: Choice, Default: "none", Options: []string{"none", "rank", "tau"}, Doc: "a grid of runs over n/(dk) and the rank, or over n/(dk) and τ, of threepoint columns unless features is slider"}, ref: func(s *Spec) any { return &s.Sweep }},
 	{Field: Field{Key: "ratios", Kind: Floats, Default: "1,1.5,2,2.5,3,4,6", Min: 0.1, Max: 1000, Doc: "training rows of a sweep, in units of d·k"}, ref: func(s *Spec) any { return &s.Ratios }},
 	{Field: Field{Key: "ks", Kind: Ints, Default: "1,2,4", Min: 1, Max: 50, Doc: "true ranks of a sweep"}, ref: func(s *Spec) any { return &s.Ks }},

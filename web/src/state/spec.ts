@@ -71,7 +71,7 @@ export function write(table: readonly Field[], settings: Settings): string {
 export function fit(spec: Spec): { spec: Spec; notices: Notice[] } {
   if (spec.source !== "synthetic") return { spec, notices: [] };
   const notices: Notice[] = [];
-  const rank = Math.max(spec.k, spec.rank);
+  const rank = Math.max(spec.k, spec.rank) * (spec.numbers === "equal" ? 2 : 1);
   const lower = (key: string, rows: number, most: number): number => {
     const used = Math.max(most, 10);
     if (rows <= used) return rows;
