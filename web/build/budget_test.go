@@ -37,14 +37,14 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 		paint = append(paint, "../dist/"+string(found[1]))
 	}
 	require.NotEmpty(t, paint, "index.html names its scripts")
-	early := regexp.MustCompile(`/(plot|all|worker)-[^/]*$`)
+	early := regexp.MustCompile(`/(plot|spectrum|worker)-[^/]*$`)
 	before := slices.Clone(paint)
 	for _, script := range scripts {
 		if early.MatchString(script) {
 			before = append(before, script)
 		}
 	}
-	require.Len(t, before, len(paint)+3, "the scripts before the first curve are those of the page, the charts', the maps' and the worker's")
+	require.Len(t, before, len(paint)+3, "the scripts before the first curve are those of the page, the charts', the stems' and the worker's")
 	imported := regexp.MustCompile(`(?:from|import)"\./([^"]+\.js)"`)
 	for i := 0; i < len(before); i++ { // and what those import
 		text, err := os.ReadFile(before[i])

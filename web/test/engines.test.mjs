@@ -35,7 +35,7 @@ test("a figure that waits keeps its workers while a table is trained beside it, 
   const page = await openPage(t, `/?scenario=mixed&speed=slow&${little}`);
   await page.locator("ifm-figure .controls[data-phase=running]").waitFor();
   await controls(page).getByRole("button", { name: "Pause" }).click();
-  await page.getByLabel("Speed").first().selectOption("instant");
+  await page.locator("ifm-figure input[name=speed][value=instant]").evaluate((/** @type {HTMLElement} */ e) => e.click());
   await page.locator("[data-sample=cars]").click();
   await finished(page);
   assert.equal(await controls(page).getAttribute("data-phase"), "paused");
@@ -48,7 +48,7 @@ test("a figure that waits keeps its workers while a table is trained beside it, 
   await other.locator("[data-sample=cars]").click();
   await finished(other);
   assert.ok((await lost(other)) > 0, "there is room for those of the table");
-  await controls(other).locator(".restart").click();
+  await other.locator("ifm-figure .restart").evaluate((/** @type {HTMLElement} */ e) => e.click());
   await finished(other, "ifm-figure");
   assert.equal(await other.locator("[role=alert]").count(), 0);
 });

@@ -28,7 +28,7 @@ test("Restart while both engines are in a long call begins the run anew", async 
   const page = await openPage(t, "/?d=300&n=12000&test=2000&k=8&models=fm,ifm&solver=agd");
   for (let i = 0; i < 2; i++) {
     await busy(page);
-    await page.locator(`${figure} .restart`).click();
+    await page.locator(`${figure} .restart`).evaluate((/** @type {HTMLElement} */ e) => e.click());
   }
   await page.locator(`${figure} .controls[data-phase=running]`).waitFor();
   assert.equal(await page.locator(`${figure} [role=alert]`).count(), 0);
@@ -40,7 +40,7 @@ const missed = { expected: [/ERR_FILE_NOT_FOUND/] }; // the picture of a worker 
 async function outlives(page) {
   await page.locator(`${figure} .controls[data-phase=running]`).waitFor();
   await loseWorkers(page);
-  await page.getByLabel("Speed").first().selectOption("instant");
+  await page.locator(`${figure} input[name=speed][value=instant]`).evaluate((/** @type {HTMLElement} */ e) => e.click());
   await page.locator(`${figure} .verdict[data-phase=done]`).waitFor();
   assert.ok((await lives(page)).some((life) => life > 0), "a worker was gone");
   assert.equal(await page.locator(`${figure} [role=alert]`).count(), 0);
@@ -51,8 +51,8 @@ const run = "models=fm,ifm&speed=slow";
 test("a run whose workers end in silence is done again, and the second time told", async (t) => {
   const page = await openPage(t, `/?${run}`, missed);
   await outlives(page);
-  await page.getByLabel("Speed").first().selectOption("slow");
-  await page.locator(`${figure} .restart`).click();
+  await page.locator(`${figure} input[name=speed][value=slow]`).evaluate((/** @type {HTMLElement} */ e) => e.click());
+  await page.locator(`${figure} .restart`).evaluate((/** @type {HTMLElement} */ e) => e.click());
   for (let i = 0; i < 2; i++) {
     const before = await lives(page);
     await busy(page);

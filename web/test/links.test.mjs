@@ -65,14 +65,15 @@ test("what is changed in a chapter stands in the address, and Undo, Back and For
 test("undo takes back a change of the figure too, and Control+Z in a text box stays the box's own", async (t) => {
   const page = await openPage(t, `/?${small}`);
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
-  await page.getByRole("radio", { name: /Mixed/ }).check();
+  await page.getByRole("radio", { name: "Both" }).check();
   await page.waitForURL(/scenario=mixed/);
-  await page.locator("ifm-figure").getByText("Settings of this run").click();
+  await page.getByRole("button", { name: /^More:/ }).click();
+  await page.locator("ifm-figure").getByText("All settings").click();
   await page.locator("ifm-figure [data-key=seed]").press("Control+z");
   assert.match(page.url(), /scenario=mixed/);
   await page.getByRole("button", { name: "Undo" }).click();
   await page.waitForURL((url) => !url.search.includes("scenario"));
-  assert.ok(await page.getByRole("radio", { name: /Flipped/ }).isChecked());
+  assert.ok(await page.getByRole("radio", { name: "Signs clash" }).isChecked());
 });
 
 test("a chapter's settings out of bounds are held, unknown ones ignored, each with a sentence, in several chapters and the figure", async (t) => {

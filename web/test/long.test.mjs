@@ -39,7 +39,7 @@ async function held(page) {
 async function round(page, i) {
   await page.setViewportSize({ width: i % 2 ? 390 : 1280, height: 900 });
   await follow(page, `/?${quick}&scenario=${["psd", "flipped", "mixed"][i % 3]}&seed=${i}&theme=${i % 2 ? "dark" : "light"}&psd.seed=${i}&diagonal.seed=${i}&vtec.seed=${i}`);
-  await page.locator("ifm-figure .restart").click();
+  await page.locator("ifm-figure .restart").evaluate((/** @type {HTMLElement} */ e) => e.click());
   await page.locator("nav a[href='#lesson']").click();
   await settled(page);
   for (const chapter of ["psd", "diagonal", "vtec"]) {

@@ -29,7 +29,7 @@ const chapter = (name) => ({
   fits: { 1280: [`#${name} .question`, `#${name} [data-guess]`], 1920: [`#${name} .question`, `#${name} [data-guess]`] },
 });
 
-const opening = ["#figure h1", ".switch", "[data-chart=curve]", "ifm-spectrum .stems", "[data-verdict]", ".controls .acts"];
+const opening = ["#figure h1", "#figure .switch", "[data-chart=curve]", "ifm-spectrum .stems", "[data-verdict]", ".controls .play"];
 const standing = ["ifm-result [data-verdict]", "ifm-result [data-standing]"];
 
 /** @type {readonly Place[]} */

@@ -17,7 +17,7 @@ test("the page has something to do until its run is over and drawn", async (t) =
   await settled(page);
   assert.match(await progress(page), /^Iteration 150 of 150/);
   assert.ok((await page.locator("ifm-figure .curve-svg [aria-label=line] path").count()) >= 2);
-  await page.getByRole("button", { name: /^Restart/ }).first().click();
+  await page.getByRole("button", { name: "Replay" }).click();
   assert.ok(await busy(page), "and again when it is run again");
 });
 

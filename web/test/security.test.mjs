@@ -386,7 +386,7 @@ const marked = (word) => `${word}A,${word}B,${word}C\n${lines(80, (i) => [(i * 7
 /** A whole visit: the figure, a table with every file that can be saved, a prediction, a chapter. @param {Page} page @param {string} word */
 async function visit(page, word) {
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
-  await savedChart(page, page.locator("ifm-figure [data-chart=curve]"), "svg");
+  await savedChart(page, page.locator("ifm-figure .on [data-chart=curve]"), "svg");
   await page.locator("nav a[href='#table']").click();
   await page.locator("input[data-file=table]").setInputFiles(file(`${word}.csv`, marked(word)));
   await train(page, `${word}C`);

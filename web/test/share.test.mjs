@@ -284,7 +284,8 @@ test("what opens the dialog chooses what it shows, and the form that was used la
   await page.keyboard.press("Escape");
   await page.locator("h1").scrollIntoViewIfNeeded();
   await numbers(page);
-  for (const [chart, own] of [["[data-chart=curve]", "curve"], ["ifm-matrix", "maps"], ["ifm-spectrum", "spectrum"]]) {
+  for (const what of ["maps", "files"]) await page.locator(`ifm-figure input[name=${what}]`).evaluate((/** @type {HTMLElement} */ e) => e.click());
+  for (const [chart, own] of [[".on [data-chart=curve]", "curve"], ["ifm-matrix", "maps"], [".on ifm-spectrum", "spectrum"]]) {
     await page.locator(`ifm-figure ${chart} .save`).click();
     await page.locator(`ifm-figure ${chart} .files`).getByText("Link and embed").click();
     assert.equal(await piece.inputValue(), own);

@@ -1,5 +1,5 @@
-// The range of a chart. The figure's is fixed when a run starts; a table's grows
-// with its lines.
+// The range of a chart of errors. The figure's is fixed when a run starts; a table's
+// grows with its lines.
 import type { Started } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
 import type { Line } from "../training/series.js";
@@ -14,23 +14,18 @@ export interface Axes {
   readonly ticks: readonly number[]; // of y
 }
 
-const DECADES = 5; // below the size of the mean's error, in a noiseless synthetic run
+const DECADES = 4; // below a linear model's error, on the figure's log axis
 
-export function axis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly ModelError[] = []): Axes {
-  return spec.source === "synthetic" ? figureAxis(scale, spec, started) : tableAxis(scale, spec, started, lines, references);
-}
-
-/** The same for PSD, flipped and mixed, so that switching compares. */
-function figureAxis(scale: "log" | "linear", spec: Spec, started: Started): Axes {
-  const x = [0, spec.iterations] as const;
-  if (scale === "linear") return linear(x, 0, started.mean * 1.12);
-  const high = Math.log10(started.mean * 1.7);
-  const floor = spec.noise > 0 ? Math.log10((0.3 * spec.noise * started.mean) / Math.hypot(1, spec.noise)) : high - DECADES;
-  return logarithmic(x, Math.floor(Math.min(floor, high - 1)), high);
+/** The figure's: the same for all signs, in shares of a linear model's error. */
+export function shareAxis(scale: "log" | "linear", iterations: number, whole: number): Axes {
+  const x = [0, iterations] as const;
+  if (scale === "linear") return { scale, x, y: [0, 1.04 * whole], ticks: [0, 0.5 * whole, whole] };
+  const ticks = Array.from({ length: DECADES + 1 }, (_, i) => whole * 10 ** -i);
+  return { scale, x, y: [0.8 * whole * 10 ** -DECADES, 1.3 * whole], ticks };
 }
 
 /** Around ridge, where the interesting differences are, down to the lowest line. The x axis doubles when the lines reach its end. */
-function tableAxis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly ModelError[]): Axes {
+export function axis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly ModelError[]): Axes {
   const last = Math.max(0, ...lines.map((line) => line.iteration.at(-1) ?? 0));
   let end = Math.min(20, spec.iterations);
   while (end < last) end = Math.min(2 * end, Math.max(last, spec.iterations));

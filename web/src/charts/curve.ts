@@ -30,6 +30,7 @@ interface Options {
   readonly caption?: TemplateResult; // the heading, where its words open
   readonly measure?: Measure;
   readonly unit?: string; // of the error
+  readonly whole?: number | undefined; // the error of which all others are written as shares
 }
 
 const POINTS = 400; // drawn of a line at most
@@ -57,7 +58,7 @@ export function curve(options: Options): TemplateResult {
   return chart({ name: "curve", title: heading, caption: caption ?? heading, waiting, data: strings.data, ghost, content: axis && contentOf(axis, options) });
 }
 
-function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", unit = "" }: Options): Content<number> {
+function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", unit = "", whole }: Options): Content<number> {
   const before = ghost?.lines ?? [];
   const faint = ghost ? unlike(query, ghost.query) : "";
   const end = Math.max(0, ...lines.map((line) => line.iteration.at(-1) ?? 0));
@@ -66,17 +67,18 @@ function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", 
   const longest = [...lines, ...before].reduce<Line | undefined>((best, line) => (best && best.error.length >= line.error.length ? best : line), undefined);
   const length = longest?.error.length ?? 0;
   const error = (name: string): string => saved.error(name, measure, unit);
+  const write = (value: number): string => (whole === undefined ? number(value) : strings.share(number((100 * value) / whole)));
   return {
     notes: [...(ghost ? [strings.ghost(faint)] : []), ...band, ...(lines.some(ringed) ? [verdict.ring] : [])],
     legend: [...lines.map(({ model }) => ({ ...looks[model], name: models[model] })), ...baselines.map(({ whose }) => ({ ...lineOf(whose), name: models[whose], symbol: "" as const }))],
     rows: thin(length, ROWS),
     x: { domain: [...a.x], label: strings.x },
     y: { type: a.scale, domain: [...a.y], label: null },
-    margin: (room) => marginOf(a, room, textsOf(a, room, lines, baselines)),
+    margin: (room) => marginOf(a, room, textsOf(a, room, lines, baselines, whole), whole),
     summary: () =>
       [
-        strings.describe[a.scale](measure),
-        ...lines.map((line) => strings.line(short[line.model], line.error[0] ?? Number.NaN, line.error.at(-1) ?? Number.NaN, line.iteration.at(-1) ?? 0)),
+        whole === undefined ? strings.describe[a.scale](measure) : strings.describeShare[a.scale],
+        ...lines.map((line) => strings.line(short[line.model], write(line.error[0] ?? Number.NaN), write(line.error.at(-1) ?? Number.NaN), line.iteration.at(-1) ?? 0)),
         ...baselines.map((b) => strings.reference(models[b.whose], b.error)),
         ...(ghost ? [strings.ghostEnds(faint, before.map((line) => strings.value(short[line.model], line.error.at(-1) ?? Number.NaN)))] : []),
       ].join(" "),
@@ -94,52 +96,54 @@ function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", 
       name: strings.cursor,
       first: end,
       hint: () => [...(ghost ? [strings.ghost(faint)] : []), ...band].join(" "),
-      says: (iteration) => strings.at(iteration, lines.flatMap(({ model, error }) => (error[iteration] === undefined ? [] : [strings.value(short[model], error[iteration])]))),
+      says: (iteration) => strings.at(iteration, lines.flatMap(({ model, error }) => (error[iteration] === undefined ? [] : [`${short[model]} ${write(error[iteration])}`]))),
     },
     marks(Plot, room) {
-      const drawn = lines.map((line) => drawnOf(a, line));
+      const drawn = lines.map((line) => drawnOf(a, line, whole));
       return [
         gridY(Plot, a.ticks),
         floor(Plot, a.y),
-        axisY(Plot, a.ticks, null, { tickFormat: (value: number) => tick(a, value) }),
+        axisY(Plot, a.ticks, null, { tickFormat: (value: number) => tick(a, value, whole) }),
         ...ends(Plot, a.x, (value) => (value === a.x[1] ? strings.iterations(value) : count(value))),
         ...baselines.filter((b) => beyond(a, b.error) === 0).map((b) => Plot.ruleY([b.error], { stroke: "var(--edge)", strokeWidth: 1.5, strokeDasharray: lineOf(b.whose).dash })),
         ...before.map((line) => {
           const shown = thin(line.error.length, POINTS).map((i) => spot(line, i)).filter(([x]) => x <= a.x[1]);
           return Plot.line(clip(a, shown).path, { className: "ghost", stroke: `var(--${line.model})`, strokeWidth: 1.25, strokeOpacity: 0.5, strokeDasharray: looks[line.model].dash, strokeLinejoin: "round" });
         }),
-        ...drawn.flatMap((one) => marksOf(Plot, a, one)),
-        ...labels(Plot, a, room, drawn, textsOf(a, room, lines, baselines)),
+        ...drawn.flatMap((one) => marksOf(Plot, a, one, whole === undefined)),
+        ...labels(Plot, a, room, drawn, textsOf(a, room, lines, baselines, whole), whole),
       ];
     },
   };
 }
 
 /** Beside the axes there is room for what is written there now and, so that the box keeps its width as numbers change, for the usual error of a model. */
-function marginOf(a: Axes, room: Room, texts: readonly Text[]): Margin {
-  const usual = `${short.ifm} ${number(a.scale === "log" ? 8e-8 : 0.888, digitsIn(room))}`;
+function marginOf(a: Axes, room: Room, texts: readonly Text[], whole?: number): Margin {
+  const usual = whole !== undefined ? `${short.ifm} ${strings.least}` : `${short.ifm} ${number(a.scale === "log" ? 8e-8 : 0.888, digitsIn(room))}`;
   const right = Math.max(room.long(usual, textOf("ifm")[1]), ...texts.map(({ says, weight }) => room.long(says, weight)));
-  return { left: Math.ceil(Math.max(0, ...a.ticks.map((value) => room.long(tick(a, value))))) + 10, right: Math.ceil(right + ASIDE + STROKE), top: 10, bottom: 28 };
+  return { left: Math.ceil(Math.max(0, ...a.ticks.map((value) => room.long(tick(a, value, whole))))) + 10, right: Math.ceil(right + ASIDE + STROKE), top: 10, bottom: 28 };
 }
 
 function digitsIn(room: Room): number {
   return room.width < PHONE ? 2 : 3;
 }
 
-function drawnOf(a: Axes, line: Line): Drawn {
+function drawnOf(a: Axes, line: Line, whole?: number): Drawn {
   const points = thin(line.error.length, POINTS);
-  const { path, exits } = clip(a, points.map((i) => spot(line, i)));
+  const { path, exits: all } = clip(a, points.map((i) => spot(line, i)));
+  const comes = whole !== undefined && path.some(([, y]) => y < a.y[1]); // an untrained model is above what counts as the whole
+  const exits = comes ? all.filter(([x]) => x > 0) : all;
   const last = spot(line, line.error.length - 1);
   const ring = ringed(line) && line.choice ? [spot(line, line.choice.at)] : [];
   return { line, points, path, exits, tip: beyond(a, last[1]) === 0 ? last : (exits.at(-1) ?? last), ring: ring.filter(([, y]) => beyond(a, y) === 0) };
 }
 
-function marksOf(Plot: typeof plot, a: Axes, { line, points, path, exits, tip, ring }: Drawn): plot.Markish[] {
+function marksOf(Plot: typeof plot, a: Axes, { line, points, path, exits, tip, ring }: Drawn, marked: boolean): plot.Markish[] {
   const { colour, width } = lineOf(line.model);
   const { symbol } = looks[line.model];
   const fill = `var(--${colour})`;
   const edge = { fill, stroke: "var(--ground)", strokeWidth: 1.5 };
-  const markers = spaced(line.error.length, a.x[1]).map((i) => spot(line, i)).filter(([, y]) => beyond(a, y) === 0);
+  const markers = (marked ? spaced(line.error.length, a.x[1]) : []).map((i) => spot(line, i)).filter(([, y]) => beyond(a, y) === 0);
   const band = line.trials > 1 ? points.map((i) => [line.iteration[i] ?? 0, hold(a.y, line.low[i] ?? Number.NaN), hold(a.y, line.high[i] ?? Number.NaN)] as const) : [];
   return [
     ...lineMarks(Plot, looks[line.model], width, path, markers, band),
@@ -159,9 +163,9 @@ interface Text {
 }
 
 /** The names and errors of baselines and, after them, of models. */
-function textsOf(a: Axes, room: Room, lines: readonly Line[], baselines: readonly ModelError[]): Text[] {
+function textsOf(a: Axes, room: Room, lines: readonly Line[], baselines: readonly ModelError[], whole?: number): Text[] {
   const text = (whose: Whose, name: string, value: number): Text => {
-    const says = `${name} ${number(value, digitsIn(room))}`;
+    const says = `${name} ${whole === undefined ? number(value, digitsIn(room)) : rounded(value / whole)}`;
     const [fill, weight] = textOf(whose);
     return { whose, value, says: [strings.below(says), says, strings.above(says)][1 + beyond(a, value)] ?? says, fill, weight };
   };
@@ -172,8 +176,8 @@ function textsOf(a: Axes, room: Room, lines: readonly Line[], baselines: readonl
 }
 
 /** At the tips of the lines and the ends of the reference lines, where they cover neither each other nor a mark. */
-function labels(Plot: typeof plot, a: Axes, room: Room, drawn: readonly Drawn[], texts: readonly Text[]): plot.Markish[] {
-  const margin = marginOf(a, room, texts);
+function labels(Plot: typeof plot, a: Axes, room: Room, drawn: readonly Drawn[], texts: readonly Text[], whole?: number): plot.Markish[] {
+  const margin = marginOf(a, room, texts, whole);
   const [top, bottom] = [margin.top, room.height - margin.bottom];
   const x = (value: number): number => margin.left + (value / Math.max(1, a.x[1])) * (room.width - margin.left - margin.right);
   const y = (value: number): number => bottom - share(a.y, hold(a.y, value), a.scale) * (bottom - top);
@@ -207,7 +211,13 @@ function ringed(line: Line): boolean {
   return line.done && line.trials === 1 && line.choice !== null && line.choice.at < line.error.length - 1;
 }
 
-function tick(a: Axes, value: number): string {
+/** A share in whole percents, as the verdict beside the chart has it. */
+function rounded(share: number): string {
+  return share < 0.005 ? strings.least : strings.share(`${Math.round(100 * share)}`);
+}
+
+function tick(a: Axes, value: number, whole?: number): string {
+  if (whole !== undefined) return strings.share(`${Number(((100 * value) / whole).toPrecision(3))}`);
   const exponent = Math.log10(value);
   return a.scale === "log" && Math.abs(exponent - Math.round(exponent)) < 1e-9 ? power(Math.round(exponent)) : cell(value).replace(/\.?0+ ×/, " ×");
 }

@@ -6,7 +6,7 @@ import { Panel, prop } from "../panel/panel.js";
 import { script } from "../panel/script.js";
 import type { Model } from "../training/series.js";
 import type { Training } from "../training/training.js";
-import { predicted as strings } from "./strings.js";
+import { predicted as strings } from "./rest-strings.js";
 
 class Predicted extends Panel {
   @prop accessor training!: Training;

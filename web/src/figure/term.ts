@@ -15,7 +15,7 @@ const BESIDE = 6; // px, between a word and its meaning, and to the page's edges
 
 /** Opens by a press; closes by another, by Escape, or by a press elsewhere. Moves nothing. */
 class Term extends Panel {
-  @property() accessor word: Word = "rmse";
+  @property() accessor word: Word = "fm";
   @property() accessor text = "";
   @state() private accessor meaning = ""; // "" while it is closed
 
@@ -46,15 +46,19 @@ class Term extends Panel {
     if (!button || !meaning) return;
     const at = button.getBoundingClientRect();
     const { offsetWidth, offsetHeight } = meaning;
-    const { clientWidth, scrollHeight } = document.documentElement;
-    const below = at.bottom + BESIDE + scrollY;
-    const left = Math.max(BESIDE, Math.min(at.left, clientWidth - offsetWidth - BESIDE));
-    Object.assign(meaning.style, { left: `${left + scrollX}px`, top: `${below + offsetHeight > scrollHeight ? at.top + scrollY - BESIDE - offsetHeight : below}px` });
+    const above = at.bottom + BESIDE + offsetHeight > innerHeight && at.top > offsetHeight + BESIDE;
+    const left = Math.max(BESIDE, Math.min(at.left, document.documentElement.clientWidth - offsetWidth - BESIDE));
+    Object.assign(meaning.style, { left: `${left + scrollX}px`, top: `${scrollY + (above ? at.top - BESIDE - offsetHeight : at.bottom + BESIDE)}px` });
   }
 }
 
 export function worded(text: Worded): TemplateResult {
-  return html`${text.map((piece) => (typeof piece === "string" ? piece : html`<ifm-term word=${piece[0]} text=${piece[1]}></ifm-term>`))}`;
+  return html`${text.map((piece) => (typeof piece === "string" ? piece : term(piece[0], piece[1])))}`;
+}
+
+/** One word that opens. */
+export function term(word: Word, text: string): TemplateResult {
+  return html`<ifm-term word=${word} text=${text}></ifm-term>`;
 }
 
 customElements.define("ifm-term", Term);

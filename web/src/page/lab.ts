@@ -264,19 +264,13 @@ export class Lab implements Inside, Stage {
     await this.element.updateComplete;
     const figure = this.element.querySelector<LitElement>("ifm-figure");
     await figure?.updateComplete;
-    this.runs.watch(figure?.querySelectorAll(".stage, .stills, .learnt > *") ?? (this.isTableFrame ? this.element.querySelectorAll("main") : []), figure ? 0.15 : 0);
+    const parts = figure ? [figure] : this.isTableFrame ? this.element.querySelectorAll("main") : [];
+    this.runs.watch(parts, figure ? 0.15 : 0);
   }
 
   get figureSpec(): Spec {
     const { figureSpec } = this.page;
     return this.opening.staged ? { ...figureSpec, ...STAGED } : figureSpec;
-  }
-
-  /** With reduced motion: shows before and after side by side, each finished. */
-  get figureTraining(): Training {
-    const { figure } = this.runs.now;
-    const unfinished = figure.phase === "starting" || figure.phase === "running";
-    return this.isStill && (this.opening.staged || this.opening.before) && unfinished ? this.idle : figure;
   }
 
   /** Makes what the opening shows the reader's own settings. */
@@ -415,7 +409,7 @@ export class Lab implements Inside, Stage {
     const { place, view } = this.page;
     if (isFrame(view) && (place === "lesson" || (isTableFrame && view.sample === "none"))) return null;
     const training = isTableFrame ? this.runs.now.table : this.opening.staged ? this.idle : this.runs.now.figure;
-    const says = training === this.idle ? [] : this.element.querySelector<LitElement & { readonly says?: Phrase }>(isTableFrame ? "ifm-result" : "ifm-figure")?.says ?? [];
+    const says = training.phase === "idle" ? [] : this.element.querySelector<LitElement & { readonly says?: Phrase }>(isTableFrame ? "ifm-result" : "ifm-figure")?.says ?? [];
     const { failed, planError } = this.loader.loaded;
     return { training, says, error: training.error ?? (isTableFrame ? (failed?.error ?? planError) : null) };
   }
@@ -443,19 +437,23 @@ export class Lab implements Inside, Stage {
     return isFrame(view) && chapter === "vtec";
   }
 
-  get startsPaused(): boolean {
-    return this.still.matches && !this.opening.staged && !this.page.view.hide.includes("controls");
+  get scenario(): Spec["scenario"] {
+    return this.figureSpec.scenario;
+  }
+
+  get isPaired(): boolean {
+    return !this.page.view.hide.includes("switch");
   }
 
   left(): void {
-    if (this.opening.staged && this.runs.now.figure !== this.idle) this.close();
+    if (this.opening.staged && this.runs.figure.snapshot().phase !== "idle") this.close();
   }
 
-  order(run: Run): Order {
+  order(run: Run, scenario = this.scenario): Order {
     const ofTable = run === "table";
     const { tableSpec, view } = this.page;
     return {
-      query: ofTable ? tableQuery(tableSpec) : encode(forFigure(this.figureSpec)),
+      query: ofTable ? tableQuery(tableSpec) : encode(forFigure({ ...this.figureSpec, scenario })),
       table: ofTable ? this.loader.opened : null,
       rate: rate(this.still.matches && view.speed === "normal" ? "instant" : view.speed, ofTable ? "table" : "synthetic"), // with reduced motion a run is seen at its end
     };

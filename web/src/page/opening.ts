@@ -1,10 +1,10 @@
-// The opening: a page without settings shows +UUᵀ first. The sign flips after two seconds,
-// or once the run is over. Settings and address are those of −UUᵀ all the while.
+// The opening: a page without settings shows +UUᵀ first. Untouched, the sign flips a while
+// after that run is over. Settings and address are those of −UUᵀ all the while.
 import { after } from "../engine/pending.js";
 import { pairs } from "../state/spec.js";
 import type { Training } from "../training/training.js";
 
-const DWELL = 2000; // ms from when the curves begin to fall until the sign flips at the earliest
+const DWELL = 3000; // ms from the end of the run until the sign flips
 
 /** They change how the figure stands, not what it shows. */
 const NEUTRAL = ["embed", "theme"];
@@ -14,13 +14,8 @@ function isPlain(query: string): boolean {
 }
 
 export class Opening {
-  /** With reduced motion, +UUᵀ at its end, beside which −UUᵀ stands. */
-  before: Training | null = null;
-
   private on: boolean; // +UUᵀ is shown, though nobody has asked for it
   private waiting: (() => void) | undefined; // takes the time that it lasts back
-  private passed = false; // that time has
-  private over = false; // and the run is
 
   /** flip shows −UUᵀ once the opening has ended. */
   constructor(
@@ -34,37 +29,23 @@ export class Opening {
     return this.on;
   }
 
-  /** Flips the sign after a while, or, with reduced motion, once the end of +UUᵀ can be kept. */
-  follow(training: Training, still: boolean): void {
-    const { phase } = training;
-    this.over = phase === "done" || phase === "failed";
-    if (!this.on || (phase !== "running" && !this.over)) return;
-    if (phase === "failed") this.turn(null);
-    else if (still && this.over) this.turn(training);
-    else if (!still && this.passed) this.ripen();
-    else if (!still) {
-      this.waiting ??= after(DWELL, () => {
-        this.passed = true;
-        this.ripen();
-      });
-    }
-  }
-
-  private ripen(): void {
-    if (this.over) this.turn(null);
+  /** Flips the sign a while after the run is over, or, with reduced motion, at once. */
+  follow({ phase }: Pick<Training, "phase">, still: boolean): void {
+    if (!this.on || (phase !== "done" && phase !== "failed")) return;
+    if (still || phase === "failed") this.turn();
+    else this.waiting ??= after(DWELL, () => this.turn());
   }
 
   /** Ends the opening. Reports whether it was still running. */
   end(): boolean {
     const was = this.on;
     this.waiting?.();
-    Object.assign(this, { on: false, before: null, waiting: undefined });
+    Object.assign(this, { on: false, waiting: undefined });
     return was;
   }
 
-  private turn(before: Training | null): void {
+  private turn(): void {
     this.end();
-    this.before = before;
     this.flip();
   }
 }

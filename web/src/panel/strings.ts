@@ -1,8 +1,6 @@
 // The words that panels share.
 import type { View } from "../state/view.js";
-import { bytes, count, percent } from "../text/format.js";
-import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
-import type { Ending } from "../training/standing.js";
+import { bytes, count } from "../text/format.js";
 
 export const problems = {
   crashed: (reason: string) => `The engine stopped (${reason}) and was started again. What you had loaded is still here: press Start once more, or try fewer rows.`,
@@ -51,37 +49,10 @@ export const bounds = {
   most: (most: number) => `The first ${most} are kept.`,
 };
 
-/** The numbers that the sentence of a scenario speaks of. */
-interface Ends {
-  readonly fm: Quantity;
-  readonly ifm: Quantity;
-  readonly ridge: Quantity;
-  readonly apart: Phrase; // how far FM’s is from ridge’s: apart(…)
-  readonly closer: Phrase; // what iFM’s is beside it: smaller(…) or rounding
-}
-
 export const verdict = {
   slow: "Computed without SIMD, which this browser lacks: the same numbers, more slowly.",
-  figure: {
-    stuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, ${n.apart} ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer}.`,
-    halfway: (n) => say`FM stops at a test RMSE of ${n.fm}: at this rank it can write the positive part of the truth, and not all of the negative one. iFM is down to ${n.ifm}, ${n.closer}.`,
-    behind: (n) => say`FM ends at a test RMSE of ${n.fm}. iFM is down to ${n.ifm}, ${n.closer}.`,
-    both: (n) => say`Both fit the truth: FM ends at a test RMSE of ${n.fm}, iFM at ${n.ifm}.`,
-    overfit: (n) => say`Ridge regression (${n.ridge}) is below both here, FM at a test RMSE of ${n.fm} and iFM at ${n.ifm}: the training rows are too few for so many pairs of features.`,
-    ahead: (n) => say`Here FM’s assumption holds, and it wins: ${n.fm} against iFM’s ${n.ifm}.`,
-    level: (n) => say`FM ends at a test RMSE of ${n.fm} and iFM at ${n.ifm}; ridge regression is at ${n.ridge}.`,
-  } satisfies Record<Ending, (n: Ends) => Phrase>,
-  apart: (share: number): Phrase => say`${quantity("none", share, percent(Math.abs(share)))} ${share < 0 ? "above" : "below"}`,
-  smaller: (times: Quantity): Phrase => say`${times} times smaller`,
-  rounding: ["exact but for rounding"] as Phrase,
-  flip: " Now flip the sign.",
-  noise: (floor: Quantity): Phrase => say` The noise alone makes ${floor}, which no model can go below.`,
   diverged: (name: string, since: number) => ` ${name} diverged: its loss has risen since iteration ${count(since)}.`,
   stopped: (name: string, reasons: readonly string[]) => ` Why ${name} stopped: ${reasons.join("; elsewhere: ")}.`,
-  third: (ends: Phrase): Phrase => say` Beside them, ${ends}.`,
-  ends: (name: string, rmse: Quantity): Phrase => say`${name} ends at a test RMSE of ${rmse}`,
-  beside: (ends: Phrase, ridge: Quantity, mean: Quantity): Phrase => say`${ends}; ridge regression is at ${ridge} and the mean at ${mean}.`,
-  trials: (trials: number, name: string, won: number): Phrase => say` These are means over ${count(trials)} trials; ${name} is the best in ${quantity("none", won, count(won))} of them.`,
   ring: "A ring marks the iteration that is kept.",
 };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bytes, cell, change, count, decimals, fraction, named, number, percent, power, signed, times } from "./format.js";
+import { bytes, cell, change, count, decimals, fraction, named, number, percent, power, signed } from "./format.js";
 
 /** One test a function: what it is given and what a reader sees. */
 const tables: readonly (readonly [string, (value: number) => string, readonly (readonly [value: number, text: string])[]])[] = [
@@ -23,7 +23,6 @@ const tables: readonly (readonly [string, (value: number) => string, readonly (r
   ["a share has a decimal below ten per cent, and none above", percent, [[0.12, "12 %"], [0.004, "0.4 %"], [0, "0 %"], [-0.0004, "0 %"], [-0.004, "−0.4 %"], [0.0994, "9.9 %"], [0.0995, "10 %"], [10, "1000 %"], [10.01, "> 1000 %"]]],
   ["a share that may be tiny is a power of ten below a twentieth of a per cent", fraction, [[0.12, "12 %"], [0.0005, "0.1 %"], [0.00049, "4.9 × 10⁻⁴"], [2.4e-5, "2.4 × 10⁻⁵"]]],
   ["a change says whether it is more or less, or neither", change, [[0.12, "+12 %"], [-0.004, "−0.4 %"], [0, "±0 %"], [0.00049, "±0 %"], [-0.00049, "±0 %"], [0.0005, "+0.1 %"], [10, "+1000 %"], [11, "> 1000 %"]]],
-  ["a ratio has a decimal below ten and two digits from there", times, [[2.44, "2.4"], [9.94, "9.9"], [10, "10"], [344, "340"], [12_345, "12,000"], [999_999, "1,000,000"], [1e6, "1.0 × 10⁶"]]],
   ["bytes go up by thousands", bytes, [[0, "0 bytes"], [999, "999 bytes"], [1000, "1 kB"], [9_900, "9.9 kB"], [12_340, "12.3 kB"], [999_000, "999 kB"], [3_400_000, "3.4 MB"], [56_700_000, "56.7 MB"], [2.5e9, "2.5 GB"]]],
 ];
 

@@ -72,11 +72,6 @@ export function change(share: number): string {
   return share > 10 ? percent(share) : `${share < 0 ? "−" : "+"}${percent(Math.abs(share))}`;
 }
 
-/** How many times: 340, 2.4, 12,000. */
-export function times(ratio: number): string {
-  return ratio < 10 ? ratio.toFixed(1) : ratio < 1e6 ? Number(ratio.toPrecision(2)).toLocaleString("en") : number(ratio, 2);
-}
-
 /** 12 kB, 3.4 MB, in powers of ten. */
 export function bytes(value: number): string {
   if (value < 1000) return `${value} bytes`;

@@ -1,7 +1,9 @@
-// The two runs of the page, the figure's and the table's: begun, held while
-// nobody sees them, and told of at a pace at which the page can be redrawn.
+// The runs of the page: the figure's, one of the signs that are shown and one of those
+// beside them, and the table's. They are begun, held while nobody sees them, and told of
+// at a pace at which the page can be redrawn.
 import { paced } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
+import type { Spec } from "../state/spec.js";
 import { Trainer } from "./trainer.js";
 import type { Command, Run, Training } from "./training.js";
 
@@ -16,20 +18,26 @@ export interface Order {
   readonly rate: number; // iterations a second
 }
 
+type Scenario = Spec["scenario"];
+
 export interface Stage {
   readonly isTableFrame: boolean;
-  readonly startsPaused: boolean;
+  readonly scenario: Scenario; // of the figure
+  readonly isPaired: boolean; // the figure shows the signs beside its own, too
   left(): void;
-  order(run: Run): Order;
+  /** What a run is to be; of the figure, with these signs. */
+  order(run: Run, scenario?: Scenario): Order;
   redraw(): void;
 }
 
 export class Runs {
-  readonly figure: Trainer;
   readonly table: Trainer;
   /** As they were when the page was last redrawn. */
-  now: Readonly<Record<Run, Training>>;
+  now: Readonly<Record<Run | "other", Training>>;
 
+  private readonly agreeing: Trainer; // on signs that are all +
+  private readonly clashing: Trainer; // on others
+  private contrast: Scenario | null = null; // those that were shown last; null: none yet
   private seen = false;
   private begun = false; // the figure has been started
   private waits = false; // what is shown is paused because nobody sees it
@@ -41,20 +49,34 @@ export class Runs {
     private readonly stage: Stage,
   ) {
     const redraw = paced(REDRAW, () => {
+      this.accompany();
       this.now = this.snapshots();
       this.stage.redraw();
     });
-    this.figure = new Trainer(pool, "interaction", redraw);
+    this.agreeing = new Trainer(pool, "interaction", redraw);
+    this.clashing = new Trainer(pool, "interaction", redraw);
     this.table = new Trainer(pool, "predictions", redraw);
     this.now = this.snapshots();
     document.addEventListener("visibilitychange", () => this.attend());
+  }
+
+  /** The run of the signs that the figure shows. */
+  get figure(): Trainer {
+    return this.stage.scenario === "psd" ? this.agreeing : this.clashing;
+  }
+
+  private get other(): Trainer {
+    return this.stage.scenario === "psd" ? this.clashing : this.agreeing;
   }
 
   /** Follows whether that share of any of these elements can be seen, or enough of it; none of none can. */
   watch(parts: readonly Element[] | NodeListOf<Element>, share: number): void {
     const seen = new Set<Element>();
     this.watcher?.disconnect();
-    if (parts.length === 0) this.seen = false;
+    if (parts.length === 0) {
+      this.seen = false;
+      this.attend();
+    }
     this.watcher = new IntersectionObserver(
       (entries) => {
         for (const { intersectionRatio, intersectionRect, isIntersecting, target } of entries) {
@@ -85,11 +107,25 @@ export class Runs {
     else this.waits = command === "play";
   }
 
-  /** Runs the figure anew, if it has begun; it waits while it is not seen. */
+  /** Runs the figure anew, if it has begun, unless this very run is there; it waits while it is not seen. */
   renew(): void {
     if (!this.begun) return;
-    this.start("figure", !this.seen, !this.seen);
+    const { phase, query } = this.figure.snapshot();
+    const known = query === this.stage.order("figure").query && ["running", "starting", "paused", "done"].includes(phase);
+    if (!known) this.start("figure", !this.seen, !this.seen);
+    this.accompany();
     this.now = this.snapshots(); // no settings stand over the run before them
+  }
+
+  /** Keeps the other signs' run to the present settings, once somebody has seen it: it follows the run that is shown. */
+  private accompany(): void {
+    const { stage, other } = this;
+    const beside = stage.scenario === "psd" ? this.contrast : "psd";
+    const order = beside && stage.isPaired && this.begun ? stage.order("figure", beside) : null;
+    const { phase, query } = other.snapshot();
+    if (phase !== "idle" && query !== order?.query) other.reset();
+    if (!order || other.snapshot().phase !== "idle" || !["done", "failed"].includes(this.figure.snapshot().phase)) return;
+    void other.start(order.query, null, Number.POSITIVE_INFINITY, !this.seen);
   }
 
   /** Pauses a run until it is seen again. */
@@ -109,7 +145,11 @@ export class Runs {
     if (!this.seen || document.hidden) {
       this.stage.left();
       this.rest(run);
-    } else if (!this.begun && run === "figure") this.start(run, this.held ?? this.stage.startsPaused);
+      this.other.pause();
+      return;
+    }
+    this.other.play();
+    if (!this.begun && run === "figure") this.start(run, this.held ?? false);
     else if (this.waits) {
       this.waits = false;
       this[run].play();
@@ -122,13 +162,14 @@ export class Runs {
 
   private start(run: Run, paused: boolean, waits = false): void {
     const { query, table, rate } = this.stage.order(run);
-    if (run === "figure") Object.assign(this, { begun: true, waits });
+    const { scenario } = this.stage;
+    if (run === "figure") Object.assign(this, { begun: true, waits, contrast: scenario === "psd" ? this.contrast : scenario });
     else if (!table) return;
     void this[run].start(query, table, rate, paused);
     if (table && this.stage.isTableFrame) this.attend();
   }
 
-  private snapshots(): Record<Run, Training> {
-    return { figure: this.figure.snapshot(), table: this.table.snapshot() };
+  private snapshots(): Record<Run | "other", Training> {
+    return { figure: this.figure.snapshot(), other: this.other.snapshot(), table: this.table.snapshot() };
   }
 }

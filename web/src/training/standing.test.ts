@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { Line, Model, Trial } from "./series.js";
 import { paired } from "./error.js";
-import { advised, baselines, belowRidge, beside as besideOf, ending, floor, judge, leader, outcome, standings, wins, type Ending, type Judgement, type Outcome, type ModelError } from "./standing.js";
+import { advised, baselines, belowRidge, beside as besideOf, floor, judge, leader, outcome, standings, wins, type Ending, type Judgement, type Outcome, type ModelError } from "./standing.js";
 
 /** A trial by the test RMSE of who took part in it. */
 function trial(errors: Partial<Trial>): Trial {
@@ -52,33 +52,6 @@ test("the model to show is the best on validation rows, the first of equals, wha
 });
 
 // Ridge is off by 1 and the mean by 2.
-const endings: readonly (readonly [fm: number, ifm: number, ending: Ending, mixed?: Ending])[] = [
-  [1.9e-5, 1e-9, "both"],
-  [1e-9, 1.9e-5, "both"],
-  [2.1e-5, 1e-9, "behind"],
-  [1.01, 1.02, "overfit"],
-  [1.02, 1.01, "overfit"],
-  [1.5, 1, "level"],
-  [1, 0.11, "level"],
-  [0.11, 1, "level"],
-  [0.09, 1, "ahead"],
-  [0.98, 0.09, "stuck"],
-  [1.5, 0.09, "stuck"],
-  [0.96, 0.09, "stuck"],
-  [0.91, 0.09, "stuck"],
-  [0.76, 0.07, "stuck"],
-  [0.74, 0.07, "behind", "halfway"],
-  [0.06, 0.005, "behind", "halfway"],
-  [0.04, 0.003, "behind"],
-];
-
-for (const [fm, ifm, flipped, mixed = flipped] of endings) {
-  test(`FM at ${fm} and iFM at ${ifm} of ridge's error end ${mixed === flipped ? flipped : `${flipped}, or ${mixed} where the truth has both signs`}`, () => {
-    for (const truth of ["flipped", "psd"] as const) assert.equal(ending({ fm, ifm, ridge: 1, mean: 2 }, truth), flipped, truth);
-    assert.equal(ending({ fm, ifm, ridge: 1, mean: 2 }, "mixed"), mixed);
-  });
-}
-
 test("noise makes its share of the mean's error, which holds it too", () => {
   assert.equal(floor(5, 0.75), 3); // a truth of deviation 4, noise of 3
   assert.equal(floor(5, 0), 0);

@@ -1,6 +1,5 @@
 // Who predicts how well, judged on test rows alone: the decisions behind the
 // sentences. The words are in panel/strings.ts.
-import type { Spec } from "../state/spec.js";
 import type { Line, Model, Trial, Whose } from "./series.js";
 import { fitted, type Training } from "./training.js";
 
@@ -41,32 +40,6 @@ export function belowRidge(trials: readonly Trial[], whose: Whose): number {
 /** The model to show: best on validation rows where there are some, never chosen by its test rows. */
 export function leader(lines: readonly Line[]): Line | undefined {
   return lines.reduce<Line | undefined>((best, line) => (best && !(line.valid < best.valid) ? best : line), undefined);
-}
-
-/** How FM and iFM end, on the truth of a scenario. */
-export type Ending =
-  | "stuck" // FM is less than a quarter below a model without interactions, or above it, and iFM is far below
-  | "halfway" // FM captures the positive part of a truth of both signs, iFM is far below
-  | "behind" // FM is far above iFM for another reason
-  | "both" // both fit the truth
-  | "overfit" // ridge is below both: there are too few rows
-  | "ahead" // FM is far below iFM: its own assumption holds
-  | "level";
-
-interface Ends {
-  readonly fm: number;
-  readonly ifm: number;
-  readonly ridge: number;
-  readonly mean: number;
-}
-
-/** Less than a tenth of the other's error counts as far below. */
-export function ending({ fm, ifm, ridge, mean }: Ends, truth: Spec["scenario"]): Ending {
-  if (Math.max(fm, ifm) < 1e-5 * mean) return "both";
-  if (Math.min(fm, ifm) > ridge) return "overfit";
-  if (ifm >= fm / 10) return fm < ifm / 10 ? "ahead" : "level";
-  if (fm > 0.75 * ridge) return "stuck";
-  return truth === "mixed" && fm > 0.05 * ridge ? "halfway" : "behind";
 }
 
 /** The RMSE that noise alone makes, from the mean's, which holds it too. */

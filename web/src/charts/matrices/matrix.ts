@@ -8,16 +8,10 @@ import { Chart } from "../chart.js";
 import { dataTable, type Column } from "../data.js";
 import { largestPairs, type Pair } from "../largest.js";
 import type { Sheet } from "../sheet.js";
+import { largestOf, type Panelled } from "./panels.js";
 import { matrix as strings } from "./strings.js";
 
-/** One heat map of the row. */
-export interface Panelled {
-  readonly key: string;
-  readonly title: string;
-  readonly note: string; // beneath the title
-  readonly values: Values | null; // null: not there yet
-  readonly crosses?: readonly number[]; // features whose row and column are framed; told in words elsewhere
-}
+export type { Panelled };
 
 /** What one look at all entries tells. */
 interface Facts {
@@ -273,7 +267,7 @@ function turnedTo({ from, to }: Turn, passed: number): Values {
 }
 
 /** A slider through the places of all panels, and what is at one of them. says is null while there are none. */
-export function slider(name: string, { last, at, says }: { readonly last: number; readonly at: number; readonly says: string | null }, move: (at: number) => void, readout: TemplateResult): TemplateResult {
+function slider(name: string, { last, at, says }: { readonly last: number; readonly at: number; readonly says: string | null }, move: (at: number) => void, readout: TemplateResult): TemplateResult {
   return html`<div class="pair">
     <label>
       <span>${name}</span>
@@ -281,12 +275,6 @@ export function slider(name: string, { last, at, says }: { readonly last: number
     </label>
     <p class="readout" aria-hidden="true">${readout}</p>
   </div>`;
-}
-
-/** The largest size on a scale: the truth's, or the largest of all where there is no truth. */
-export function largestOf(panels: readonly Panelled[], size: (values: Values) => number): number {
-  const truth = panels.find(({ key }) => key === "truth")?.values;
-  return (truth ? [truth] : panels.flatMap(({ values }) => values ?? [])).reduce((most, values) => Math.max(most, size(values)), 0);
 }
 
 /** A pixel an entry, in the colours from −most to most. */

@@ -4,111 +4,126 @@ import { signed } from "../../text/format.js";
 import { Chart } from "../chart.js";
 import { dataTable, savedColumns, type Column } from "../data.js";
 import type { Sheet } from "../sheet.js";
-import { largestOf, slider, type Panelled } from "./matrix.js";
+import { largestOf, type Panelled } from "./panels.js";
 import { matrix, spectrum as strings } from "./strings.js";
 
 const ROOM = 1.18; // of the scale beyond the largest of the truth
+const REACH = 44; // per cent of the height, from zero to the end of the scale
 const COUNTS = 0.01; // of the scale: what is nearer to zero is not counted
+const SEEN = 0.1; // of the scale: a place where all are nearer to zero is left out
 const CROWD = 24; // stems from which their heads are small
+
+type Values = readonly number[];
 
 /** Eigenvalues side by side on one scale, as stems from zero, with one cursor for all. */
 class Spectrum extends Chart {
   @property({ attribute: false }) accessor panels: readonly Panelled[] = [];
-  @property({ type: Number }) accessor slots = 0; // there will be so many: nothing moves when they come
-  @property({ attribute: false }) accessor caption: TemplateResult | null = null; // the heading, where its words open
-  @state() private accessor at = 0; // from 0, largest first
-  @state() private accessor hover: number | null = null;
+  @property({ type: Number }) accessor slots = 0; // there will be so many
+  @property({ attribute: false }) accessor caption: TemplateResult | string = strings.title; // "": it stands elsewhere
+  @property() accessor heading: string = strings.title; // of its files
+  @state() private accessor at: number | null = null; // the place under the cursor, from 0; null: nowhere
+  private readonly hatch = `hatch-${Math.random().toString(36).slice(2)}`;
 
   protected override render(): TemplateResult {
     const all = spectra(this.panels, this.slots);
-    const slots = all.reduce((most, values) => Math.max(most, values?.length ?? 0), this.slots);
     const most = scale(this.panels);
-    const at = Math.min(this.hover ?? this.at, Math.max(0, slots - 1));
-    const truth = all[this.panels.findIndex((panel) => panel.key === "truth")] ?? null;
-    const known = all.some((values) => values !== null);
+    const places = placesOf(all, most);
+    const truth = all[this.panels.findIndex(({ key }) => key === "truth")] ?? null;
+    const at = this.at === null || places.length === 0 ? null : Math.min(this.at, places.length - 1);
     return html`<figure class="spectrum">
-      <figcaption>${this.caption ?? strings.title}<span class="note">${strings.about}</span></figcaption>
+      ${this.caption === "" ? nothing : html`<figcaption>${this.caption}</figcaption>`}
       <div class="row">
-        ${this.panels.map((panel, i) => this.stems(panel, all[i] ?? null, truth, slots, most, at))}
+        ${this.panels.map((panel, i) => this.stems(panel, all[i] ?? null, truth, places, most, at))}
+        <input
+          type="range"
+          class="cursor"
+          min="0"
+          max=${Math.max(0, places.length - 1)}
+          .value=${String(at ?? 0)}
+          ?disabled=${places.length === 0}
+          aria-label=${strings.cursor}
+          aria-valuetext=${this.says(all, places[at ?? 0])}
+          @input=${({ target }: Event) => (this.at = Number((target as HTMLInputElement).value))}
+          @focus=${() => (this.at ??= 0)}
+          @blur=${() => (this.at = null)}
+        />
       </div>
-      <div class="legend" aria-hidden="true">${known ? html`<span class="num">${strings.scale(most * ROOM)}</span>` : nothing} ${truth ? html`<span>${strings.ring}</span>` : nothing} ${all.some((values) => values?.some((v) => Math.abs(v) > most * ROOM)) ? html`<span>${strings.arrow}</span>` : nothing}</div>
-      ${slider(
-        strings.cursor,
-        { last: slots - 1, at, says: known ? this.says(all, slots, at) : null },
-        (at) => Object.assign(this, { at, hover: null }),
-        html`<b>${known ? strings.slot(at + 1, slots) : nothing}</b>${this.panels.map((panel, i) => html`<span class=${panel.key}>${known && all[i] ? said(panel.title, all[i][at] ?? 0) : nothing}</span>`)}`,
-      )}
-      ${this.saving(strings.title, strings.data, () => dataTable(strings.data, columns(this.panels, all), Array.from({ length: slots }, (_, i) => i)))}
+      <p class="readout" aria-hidden="true">${at === null ? nothing : this.says(all, places[at])}</p>
+      ${this.saving(this.heading, strings.data, () => dataTable(strings.data, columns(this.panels, all), [...(all.find((values) => values) ?? []).keys()]))}
     </figure>`;
   }
 
   /** It is drawn as it is rendered. */
   protected override draw(): void {}
 
-  private stems(panel: Panelled, values: readonly number[] | null, truth: readonly number[] | null, slots: number, most: number, at: number): TemplateResult {
-    const rings = panel.key === "truth" ? null : truth;
+  private stems(panel: Panelled, values: Values | null, truth: Values | null, places: readonly number[], most: number, at: number | null): TemplateResult {
     const [above, below] = counted(values ?? [], most);
-    const measures = this.panels.filter((p) => p.key === "truth" || (truth === null && p !== panel));
-    const cannot = panel.key === "fm" && measures.some((p) => counted([...(p.values?.eigenvalues ?? [])], most)[1] > 0);
-    const x = (i: number): string => `${((i + 0.5) * 100) / Math.max(1, slots)}%`;
-    const y = (value: number): string => `${most > 0 ? 50 - (50 * value) / (most * ROOM) : 50}%`;
-    const small = slots > CROWD ? "small" : "";
+    const cannot = panel.key === "fm";
+    const x = (place: number): string => `${((place + 0.5) * 100) / Math.max(1, places.length)}%`;
+    const y = (value: number): string => `${most > 0 ? 50 - (REACH * value) / (most * ROOM) : 50}%`;
+    const small = places.length > CROWD;
+    const wrong = truth && panel.key !== "truth" ? beyondTruth(values ?? [], truth, most) : new Set<number>();
+    const word = (text: string, name: string, down: string): SVGTemplateResult => svg`<text class="forbidden ${name}" x="50%" y="75%" dy=${down} text-anchor="middle">${text}</text>`;
     return html`<div class="map ${panel.key}" data-spectrum=${panel.key}>
       <p class="title"><b>${panel.title}</b></p>
       <div
-        class="stems ${small}"
+        class="stems"
         role="img"
-        aria-label=${values ? strings.describe(panel.title, above, below, values[0] ?? 0, values.at(-1) ?? 0, cannot ? strings.cannot : "") : `${panel.title}: ${matrix.waiting}`}
-        @pointermove=${(e: PointerEvent) => this.point(e, slots)}
-        @pointerdown=${(e: PointerEvent) => {
-          this.point(e, slots);
-          this.at = this.hover ?? this.at; // what a finger has touched stays
-        }}
-        @pointerleave=${() => (this.hover = null)}
+        aria-label=${values ? strings.describe(panel.title, above, below, values[0] ?? 0, values.at(-1) ?? 0, cannot ? strings.cannot : "", wrong.size) : `${panel.title}: ${matrix.waiting}`}
+        @pointermove=${(e: PointerEvent) => this.point(e, places.length)}
+        @pointerdown=${(e: PointerEvent) => this.point(e, places.length)}
+        @pointerleave=${(e: PointerEvent) => e.pointerType !== "touch" && (this.at = null)}
       >
         <svg aria-hidden="true">
-          ${most > 0 ? svg`<rect class="band" data-cursor x=${`${(at * 100) / slots}%`} width=${`${100 / slots}%`} y="0" height="100%" />` : nothing}
+          ${cannot
+            ? svg`<defs><pattern id=${this.hatch} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="7" /></pattern></defs>
+              <rect x="0" y="50%" width="100%" height="50%" fill=${`url(#${this.hatch})`} />
+              ${word(strings.never, "short", "0.3em")}${word(strings.cannotGo, "long", "-0.3em")}${word(strings.here, "long", "0.95em")}`
+            : nothing}
+          ${at === null ? nothing : svg`<rect class="band" data-cursor x=${`${(at * 100) / places.length}%`} width=${`${100 / places.length}%`} y="0" height="100%" />`}
           <line class="zero" x1="0" x2="100%" y1="50%" y2="50%" />
-          ${rings ? rings.map((value, i) => (value === 0 ? nothing : svg`<circle class="ring" cx=${x(i)} cy=${y(value)} r=${small ? 4 : 7.5} />`)) : nothing}
-          ${values ? values.map((value, i) => stem(value, most, x(i), y, small !== "", panel.key)) : nothing}
+          ${values ? places.map((slot, place) => stem(values[slot] ?? 0, most, x(place), y, panel.key, small, wrong.has(slot))) : nothing}
         </svg>
       </div>
-      <p class="says">${values ? (cannot ? html`<b>${strings.cannot}</b>` : strings.counts(above, below)) : matrix.waiting}</p>
     </div>`;
   }
 
-  override sheet(): Sheet | null {
+  sheet(): Sheet | null {
     const all = spectra(this.panels, this.slots);
     const most = scale(this.panels) * ROOM;
     const shown = this.panels.flatMap(({ key, title }, i) => {
       const map = this.querySelector(`[data-spectrum="${key}"]`);
       const drawing = map?.querySelector<SVGSVGElement>(".stems > svg");
-      return all[i] && map && drawing ? [{ title, drawing, values: all[i] ?? [], note: map.querySelector(".says")?.textContent?.trim() ?? "", described: drawing.parentElement?.ariaLabel ?? "" }] : [];
+      const values = all[i];
+      return values && drawing ? [{ title, drawing, values, note: "", described: drawing.parentElement?.ariaLabel ?? "" }] : [];
     });
     if (shown.length === 0) return null;
+    const beyond = shown.some(({ values }) => values.some((v) => Math.abs(v) > most));
     return {
       what: "eigenvalues",
-      title: strings.title,
+      title: this.heading,
       described: shown.map(({ described }) => described).join(" "),
-      notes: [strings.about, strings.scale(most), ...(shown.some(({ values }) => values.some((v) => Math.abs(v) > most)) ? [strings.arrow] : []), ...(shown.length > 1 && this.panels.some(({ key, values }) => key === "truth" && values) ? [strings.ring] : [])],
+      notes: [strings.about, strings.scale(most), ...(beyond ? [strings.arrow] : []), ...(this.querySelector(".stem.wrong") ? [strings.wrong] : [])],
       legend: [],
       columns: savedColumns(columns(this.panels, all)),
       picture: { drawings: shown },
     };
   }
 
-  private point(event: PointerEvent, slots: number): void {
+  private point(event: PointerEvent, places: number): void {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const slot = Math.floor(((event.clientX - box.left) / box.width) * slots);
-    this.hover = slot >= 0 && slot < slots ? slot : null;
+    const place = Math.floor(((event.clientX - box.left) / box.width) * places);
+    this.at = place >= 0 && place < places ? place : null;
   }
 
-  private says(all: readonly (readonly number[] | null)[], slots: number, at: number): string {
-    return [strings.slot(at + 1, slots), ...this.panels.flatMap((panel, i) => (all[i] ? [said(panel.title, all[i][at] ?? 0)] : []))].join("; ");
+  private says(all: readonly (Values | null)[], slot: number | undefined): string {
+    if (slot === undefined) return matrix.waiting;
+    const slots = all.reduce((most, values) => Math.max(most, values?.length ?? 0), 0);
+    return [strings.slot(slot + 1, slots), ...this.panels.flatMap(({ title }, i) => (all[i] ? [said(title, all[i][slot] ?? 0)] : []))].join("; ");
   }
 }
 
-function columns(panels: readonly Panelled[], all: readonly (readonly number[] | null)[]): Column[] {
+function columns(panels: readonly Panelled[], all: readonly (Values | null)[]): Column[] {
   const longest = all.find((values) => values !== null) ?? [];
   return [
     { name: strings.column, head: strings.column, values: longest.map((_, i) => i + 1), cell: String },
@@ -119,21 +134,46 @@ function columns(panels: readonly Panelled[], all: readonly (readonly number[] |
   ];
 }
 
-/** One stem from zero; its head is an arrow where the value is beyond the scale. */
-function stem(value: number, most: number, x: string, y: (value: number) => string, small: boolean, of: string): SVGTemplateResult | typeof nothing {
+/** One stem from zero. Its head is a cross where the truth has no such stem, an arrow where it is beyond the scale. */
+function stem(value: number, most: number, x: string, y: (value: number) => string, key: string, small: boolean, wrong: boolean): SVGTemplateResult | typeof nothing {
   if (value === 0 || !(most > 0)) return nothing;
   const edge = most * ROOM;
   const beyond = Math.abs(value) > edge;
   const end = y(Math.min(Math.max(value, -edge), edge));
-  const r = small ? 2 : 4.5;
-  return svg`<g class="stem" data-value=${value}>
+  const heads = {
+    wrong: "M-5 -5 5 5M5 -5-5 5",
+    arrow: value > 0 ? "M-6 9L0 0L6 9z" : "M-6 -9L0 0L6 -9z",
+    fm: "M-5 -5h10v10h-10z",
+    gfm: "M-6 5L0 -6L6 5z",
+  };
+  const path = wrong ? heads.wrong : beyond ? heads.arrow : key === "fm" ? heads.fm : key === "gfm" ? heads.gfm : "";
+  const head = small && !beyond ? svg`<circle cx=${x} cy=${end} r="2" />` : path === "" ? svg`<circle cx=${x} cy=${end} r="5.5" />` : svg`<svg x=${x} y=${end} overflow="visible"><path d=${path} /></svg>`;
+  return svg`<g class="stem ${value > 0 ? "positive" : "negative"} ${wrong ? "wrong" : ""} ${small ? "small" : ""}" data-value=${value}>
     <line x1=${x} x2=${x} y1="50%" y2=${end} />
-    ${beyond ? svg`<svg x=${x} y=${end} overflow="visible"><path d=${value > 0 ? "M-6 9L0 0L6 9z" : "M-6 -9L0 0L6 -9z"} /></svg>` : of === "fm" ? svg`<svg x=${x} y=${end} overflow="visible"><rect x=${-r} y=${-r} width=${2 * r} height=${2 * r} /></svg>` : svg`<circle cx=${x} cy=${end} r=${r} />`}
+    ${Math.abs(value) < SEEN * most ? nothing : head}
   </g>`;
 }
 
+/** Where a model has more of a sign than the truth: of each sign the weakest beyond as many. */
+function beyondTruth(values: Values, truth: Values, most: number): Set<number> {
+  const wrong = new Set<number>();
+  for (const sign of [1, -1]) {
+    const many = truth.filter((v) => v * sign > COUNTS * most).length;
+    const own = values.flatMap((v, slot) => (v * sign > SEEN * most ? [slot] : []));
+    own.sort((a, b) => Math.abs(values[b] ?? 0) - Math.abs(values[a] ?? 0));
+    for (const slot of own.slice(many)) wrong.add(slot);
+  }
+  return wrong;
+}
+
+/** The slots where there is something to see. */
+function placesOf(all: readonly (Values | null)[], most: number): number[] {
+  const longest = all.reduce<Values>((best, values) => (values && values.length > best.length ? values : best), []);
+  return [...longest.keys()].filter((slot) => all.some((values) => Math.abs(values?.[slot] ?? 0) > SEEN * most));
+}
+
 /** The eigenvalues of each panel in so many places at least, largest first; the zeros between the signs fill them up. */
-function spectra(panels: readonly Panelled[], slots: number): readonly (readonly number[] | null)[] {
+function spectra(panels: readonly Panelled[], slots: number): readonly (Values | null)[] {
   const length = panels.reduce((most, { values }) => Math.max(most, values?.eigenvalues.length ?? 0), slots);
   return panels.map(({ values }) => {
     if (!values) return null;
@@ -150,7 +190,7 @@ function scale(panels: readonly Panelled[]): number {
 }
 
 /** How many are clearly above zero and clearly below. */
-function counted(values: readonly number[], most: number): [above: number, below: number] {
+function counted(values: Values, most: number): [above: number, below: number] {
   return [values.filter((v) => v > COUNTS * most).length, values.filter((v) => v < -COUNTS * most).length];
 }
 

@@ -25,15 +25,17 @@ export const spectrum = {
   title: "Their eigenvalues",
   about: "Of each matrix before its diagonal is left out. FM’s are never below zero.",
   scale: (most: number) => `One scale for all, from −${number(most, 2)} to +${number(most, 2)}.`,
-  ring: "Rings: the truth’s.",
   arrow: "An arrow: beyond the scale.",
+  wrong: "A cross: the truth has no such stem.",
   cursor: "Eigenvalue, largest first",
   slot: (at: number, of: number) => `Eigenvalue ${count(at)} of ${count(of)}`,
   none: (name: string) => `${name} 0`,
-  counts: (above: number, below: number) => `${above === 0 ? "none" : count(above)} above zero, ${below === 0 ? "none" : count(below)} below`,
   cannot: "none below zero: FM cannot",
-  describe: (name: string, above: number, below: number, largest: number, smallest: number, cannot: string) =>
-    `Eigenvalues of ${name}: ${above === 0 ? "none" : count(above)} clearly above zero and ${below === 0 ? "none" : count(below)} clearly below, from ${signed(largest)} to ${signed(smallest)}.${cannot === "" ? "" : ` In its lower half: ${cannot}.`}`,
+  cannotGo: "FM cannot",
+  here: "go here",
+  never: "never",
+  describe: (name: string, above: number, below: number, largest: number, smallest: number, cannot: string, wrong: number) =>
+    `Eigenvalues of ${name}: ${above === 0 ? "none" : count(above)} clearly above zero and ${below === 0 ? "none" : count(below)} clearly below, from ${signed(largest)} to ${signed(smallest)}.${cannot === "" ? "" : ` In its lower half: ${cannot}.`}${wrong === 0 ? "" : ` Not in the truth: ${count(wrong)}.`}`,
   data: "The eigenvalues as a table",
   column: "Largest first",
 };

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { plain } from "../text/phrase.js";
+import type { Model } from "../training/series.js";
+import { conclusion } from "./verdict.js";
+
+const trial = { mean: 1, ridge: 1, quadratic: NaN, trees: NaN, fm: NaN, gfm: NaN, ifm: NaN };
+
+/** A run that has ended with these errors, where a linear model's is 1. */
+function ended(errors: Partial<Record<Model, number>>, rose = 0): Parameters<typeof conclusion>[0] {
+  const lines = Object.entries(errors).map(([model, kept]) => ({ model: model as Model, error: [1, kept], kept, done: true, rose, stops: [] }));
+  return { lines, trials: [trial] };
+}
+
+const flipped = { scenario: "flipped", noise: 0, numbers: "rank", solver: "default" } as const;
+const says = (errors: Partial<Record<Model, number>>, change: Partial<Parameters<typeof conclusion>[1]> = {}): string => plain(conclusion(ended(errors), { ...flipped, ...change }));
+
+test("a verdict says what either model removes of a linear model's error", () => {
+  assert.equal(says({ fm: 0.826, ifm: 0.003 }), "When signs clash, FM removes 17 % of the error, iFM all.");
+  assert.equal(says({ fm: 0.48, ifm: 0.1 }, { scenario: "mixed" }), "With both signs, FM removes 52 % of the error, iFM 90 %.");
+  assert.equal(says({ fm: 1e-17, ifm: 0.002 }, { scenario: "psd" }), "When signs agree, both models learn everything.");
+  assert.equal(says({ fm: 1.12, ifm: 0.4 }), "When signs clash, FM adds 12 % of the error, iFM removes 60 %.");
+});
+
+test("with as many numbers it says what FM still leaves", () => {
+  assert.equal(says({ fm: 0.69, ifm: 0.003 }, { numbers: "equal" }), "With as many numbers FM still leaves 69 %, iFM < 1 %.");
+  assert.equal(says({ fm: 1e-6, ifm: 0 }, { numbers: "equal" }), "With as many numbers both models learn everything.");
+});
+
+test("it says what noise alone makes, over how many trials, that a model diverged, and of three models what each leaves", () => {
+  assert.match(says({ fm: 0.9, ifm: 0.6 }, { noise: 0.5 }), /iFM 40 %\. Noise alone makes 45 %\.$/);
+  assert.match(plain(conclusion({ ...ended({ fm: 0.9, ifm: 0 }), trials: [trial, trial] }, flipped)), /Means over 2 trials\.$/);
+  assert.match(plain(conclusion(ended({ fm: 9, ifm: 0 }, 4), flipped)), /FM diverged: its loss has risen since iteration 4\./);
+  assert.equal(says({ fm: 0.8, gfm: 0.3, ifm: 0 }), "When signs clash, FM leaves 80 %, gFM leaves 30 % and iFM leaves 0 % of a straight-line fit’s error.");
+});
+
+test("there is nothing to say of a run without an error to measure by", () => {
+  assert.deepEqual(conclusion({ lines: [], trials: [] }, flipped), []);
+  assert.deepEqual(conclusion({ ...ended({ fm: 1 }), trials: [] }, flipped), []);
+});
