@@ -193,7 +193,7 @@ func expectations(t *testing.T) []expectation {
 	card("of other numbers", "scenario=mixed&d=100&seed=7", "/?scenario=mixed&d=100&seed=7", "", "d = 100, seed 7.")
 	card("in another order", "seed=7&d=100&scenario=mixed&d=100", "/?scenario=mixed&d=100&seed=7", "")
 	card("of a chapter", "chapter=spectrum&spectrum.guess=2&embed=1&hide=verdict,title", "/?embed=1&chapter=spectrum&hide=title,verdict&spectrum.guess=2", "spectrum", "The spectrum")
-	card("of a chapter with settings", "chapter=psd&psd.d=50&embed=1&hide=verdict,title", "/?embed=1&chapter=psd&hide=title,verdict&psd.d=50", "", "The PSD bias", "d = 50.")
+	card("of a chapter with settings", "chapter=psd&psd.d=50&embed=1&hide=verdict,title", "/?embed=1&chapter=psd&hide=title,verdict&psd.d=50", "", "One flipped sign", "d = 50.")
 	card("of a table", "source=table&sample=cars&target=Miles_per_Gallon", "/?source=table&target=Miles_per_Gallon&sample=cars", "table", "Miles_per_Gallon", "the table “cars”")
 	card("clamped", "d=1e9&k=0&seed=-3&n=99999999999", "/?d=1000&k=1&n=40943&seed=0", "", "d = 1000, k = 1, 40943 training rows, seed 0.")
 	card("with what is unknown", "kilroy=1&scenario=none&theme=pink&embed=2&nope.d=3", "/", "flipped")

@@ -26,17 +26,17 @@ type Chapter struct{ Name, Title, Question string }
 
 // Chapters is the lesson, in its order.
 var Chapters = []Chapter{
-	{"interaction", "What an interaction is", "y has a linear part and a product m·x₁x₂; both columns are standard normal. How much of the product can the best plane b + w₁x₁ + w₂x₂ explain?"},
-	{"psd", "The PSD bias", "Negate the target: y becomes −y. What happens to FM’s test error?"},
-	{"reach", "Why, in three dimensions", "With three columns, FM of rank 1 can only write pairs m₁₂, m₁₃, m₂₃ whose product is not negative. The truth’s is negative. Where does FM’s run go?"},
-	{"spectrum", "The spectrum", "The truth has negative eigenvalues as well as positive ones, and UUᵀ can have none below zero. Give FM more and more rank: does that cure it?"},
-	{"loophole", "FM’s loophole", "Every eigenvalue of the truth is negative. FM gets one column u, and uuᵀ has no negative eigenvalue. How much of a row of the truth will it learn, off the diagonal?"},
-	{"break", "Break it yourself", "M of six features is drawn at random. Which comes nearer to it more often: FM of rank 2 or iFM of rank 1, of twelve numbers each?"},
-	{"diagonal", "The diagonal and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
-	{"samples", "How many samples", "A truth of rank k has about d·k numbers. As k grows, how many rows does each of its numbers need?"},
-	{"algorithm", "Algorithm 1, as printed and as corrected", "As printed, Algorithm 1 lacks one term. How far from the truth is it when the run ends?"},
-	{"vtec", "vTEC: a net under the ionosphere", "Six methods learn the ionosphere over a net of stations, anew every minute, and predict for a station that they have not seen. The paper calls iFM “uniformly better”. On how many of the days will it be the best of the six?"},
-	{"data", "Your data", "On three real tables, three seeded splits each: on how many does iFM beat ridge regression by more than 1 % on average?"},
+	{"interaction", "What an interaction is", "How much of a product x₁·x₂ can a plane explain?"},
+	{"psd", "One flipped sign", "Flip the sign of every target. What happens to FM’s error?"},
+	{"reach", "In three dimensions", "FM cannot reach this truth. Where does its training go?"},
+	{"spectrum", "The spectrum", "FM misses the patterns below zero. Does a higher rank cure that?"},
+	{"loophole", "FM’s loophole", "Every pattern has the wrong sign for FM. How much of a row can it still learn?"},
+	{"break", "Break it yourself", "On random patterns, with twelve numbers each: which model comes nearer?"},
+	{"diagonal", "The diagonal", "The columns come nearer and nearer to ±1. What does gFM lose?"},
+	{"samples", "How many samples", "As the rank k grows, how many rows does each number need?"},
+	{"algorithm", "Algorithm 1, corrected", "As printed, Algorithm 1 lacks a term. How far from the truth does it end?"},
+	{"vtec", "GPS and the sky", "The paper calls iFM “uniformly better”. On how many days is it the best of six?"},
+	{"data", "Real tables", "On how many of three real tables is iFM over 1 % better than a straight-line fit?"},
 }
 
 // Homework is what an address says of the homework that is set on the page: its

@@ -438,13 +438,13 @@ test("where a page takes the frame out, forbids it, or a proxy denies it, the sn
   const { course } = await writers();
   const denied = await serveHTML("<title>Denied</title>", { "x-frame-options": "DENY", "content-security-policy": "frame-ancestors 'none'" });
   const settings = /** @type {Pair[]} */ ([["chapter", "psd"], ["embed", "1"]]);
-  const snippet = course({ page: `${denied}/`, settings, link: [["chapter", "psd"]], title: "The PSD bias", height: 300 });
+  const snippet = course({ page: `${denied}/`, settings, link: [["chapter", "psd"]], title: "One flipped sign", height: 300 });
   const ways = /** @type {const} */ ([[snippet, "frame-src *"], [snippet, "frame-src 'none'"], [snippet.replace(/<iframe.*<\/iframe>/, ""), "frame-src *"]]);
   const hosts = await Promise.all(ways.map(([html, policy]) => serveHTML(`<!doctype html><title>Host</title>${html}`, { "content-security-policy": policy })));
   const page = await openPage(t, "about:blank", { origins: [...hosts, denied], expected: [/./] });
   for (const outside of hosts) {
     await page.goto(outside);
-    const link = page.getByRole("link", { name: "The PSD bias" });
+    const link = page.getByRole("link", { name: "One flipped sign" });
     await link.waitFor();
     assert.equal(await link.getAttribute("href"), `${denied}/?chapter=psd`);
   }

@@ -1,6 +1,7 @@
 // Tracks as runs leave them, for the tests of chapters: what a chapter reads of
 // them is pure.
 import { parsed, type Chapter, type Common, type Run } from "./definition.js";
+import type { Phrase } from "../../text/phrase.js";
 import type { Track } from "./runner.js";
 
 /** A run that is over, with what a test says of it. */
@@ -26,4 +27,9 @@ export function runOf<S, P = null>(settings: S, tracks: readonly Track[], plan: 
 /** A symmetric matrix by its entries and eigenvalues. */
 export function matrix(d: number, values: readonly number[], eigenvalues: readonly number[] = []): NonNullable<Track["truth"]> {
   return { d, values: Float64Array.from(values), eigenvalues: Float64Array.from(eigenvalues), names: [], rank: 0, lambda: 0, iteration: 0 };
+}
+
+/** The numbers that a chapter tells, which a hand-in holds. */
+export function values(phrase: Phrase): number[] {
+  return phrase.flatMap((piece) => (typeof piece === "string" ? [] : Number(piece.value.toPrecision(6))));
 }

@@ -3,7 +3,6 @@
 import { html, type TemplateResult } from "lit";
 import type { Matrix } from "../../engine/protocol.js";
 import { table } from "../../panel/panel.js";
-import { questions, titles } from "../../state/chapters.gen.js";
 import { encode, type Spec } from "../../state/spec.js";
 import { drawn } from "../../state/strings.js";
 import { number, percent } from "../../text/format.js";
@@ -19,24 +18,22 @@ import { labels } from "../chapter/strings.js";
 import "./surface.js";
 
 const words = {
-  title: titles.interaction,
-  lead: "Two columns, x₁ and x₂, and a target y with a product in it. Because of the product, what x₁ does to y depends on x₂: that is an interaction. Linear regression has no word for it. A factorization machine has: m = 2M₁₂, made of its factors.",
-  question: questions.interaction,
-  guesses: { all: "All of it: the two weights take it up", half: "About half of it", nothing: "Nothing" },
+  lead: "The target y is a plane in x₁ and x₂ plus a weight m times their product. With a product, what x₁ does depends on x₂: that is an interaction.",
+  guesses: { all: "All: the two weights take it up", half: "About half", nothing: "Nothing" },
   source: "Equations 1 and 2 of the paper, for two features. The truth, its linear part and its product, is drawn anew for each seed.",
   cost: "2 runs, less than a second.",
-  waiting: { idle: "Press Run.", running: "Learning …", paused: "Learning …", stopped: "Stopped before the model was learnt.", done: "There is nothing to draw." } satisfies Record<Phase, string>,
+  waiting: { idle: "Press Run.", running: "Learning …", paused: "Learning …", stopped: "Stopped before the model was learned.", done: "There is nothing to draw." } satisfies Record<Phase, string>,
   table: "The weight of x₁x₂, and how far y is predicted on the test rows",
   who: "Who", weight: "m, of x₁x₂", rmse: "Test RMSE", share: "Of y’s variance explained",
   truth: "the truth", plane: "the plane (ridge regression)", none: "has none",
-  parts: (sd: Quantity, second: Quantity): Phrase => say`The sd of y is ${sd}, that of its product alone ${second}.`,
-  ridge: (rmse: Quantity, share: Quantity): Phrase => say`The plane (ridge regression) leaves a test RMSE of ${rmse}: it explains ${share} of the product’s variance.`,
-  because: ["That is nothing, up to chance. The slope of the product in x₁ turns round with the sign of x₂, and a plane has one slope for both."] as Phrase,
+  parts: (sd: Quantity, second: Quantity): Phrase => say`y varies by ${sd} (sd), its product alone by ${second}.`,
+  ridge: (rmse: Quantity, share: Quantity): Phrase => say`The best plane is off by ${rmse}: it explains ${share} of the product.`,
+  because: ["That is zero within sampling error: the slope in x₁ changes sign with x₂, and a plane has only one slope."] as Phrase,
   drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,
-  learnt: (name: string, rmse: Quantity, m: Quantity): Phrase => say`${name} ends at ${rmse} with m = ${m}`,
+  learnt: (name: string, rmse: Quantity, m: Quantity): Phrase => say`${name} is off by ${rmse} with m = ${m}`,
   both: (ends: readonly Phrase[], m: Quantity, noise: Quantity | null): Phrase => say`${list(ends)}; the true m is ${m}${noise ? say`, and noise alone makes ${noise}` : ""}.`,
-  brief: (ridge: Quantity, ifm: Quantity): Phrase => say`A plane’s predictions are off by ${ridge}; those of iFM, which has a weight for the product, by ${ifm}.`,
-  sign: ["With two columns FM’s m = 2u₁u₂ can have either sign, so FM does as well. From three columns on it cannot always: at rank 1 the product of its three pairs, (u₁u₂)(u₁u₃)(u₂u₃), is never negative. That is the next chapter."] as Phrase,
+  brief: (ridge: Quantity, ifm: Quantity): Phrase => say`The plane is off by ${ridge}; iFM, which has a weight for the product, by ${ifm}.`,
+  sign: ["With two features an FM does as well: its m = 2u₁u₂ can have either sign."] as Phrase,
   live: (n: number, test: number, noise: number, rank: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 2", `models of rank ${rank}`, drawn.noise(noise), `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}. The maps and lines show iFM’s model.`,
 };
 
@@ -130,6 +127,7 @@ export const interaction = chapter({
   told,
   cost: () => words.cost,
   live: ({ settings: { n, test, noise, rank, seed } }) => words.live(n, test, noise, rank, seed),
-  picture: (numbers, { run: { tracks, phase } }) => html`<ifm-surface .model=${tracks[MODELS.indexOf("ifm")]?.model ?? null} .waiting=${words.waiting[phase]}></ifm-surface>${table(words.table, [words.who, words.weight, words.rmse, words.share], rowsOf(numbers))}`,
+  picture: (_, { run: { tracks, phase } }) => html`<ifm-surface .model=${tracks[MODELS.indexOf("ifm")]?.model ?? null} .waiting=${words.waiting[phase]}></ifm-surface>`,
   details: () => formulary(formulas.plane),
+  after: (numbers) => table(words.table, [words.who, words.weight, words.rmse, words.share], rowsOf(numbers)),
 });

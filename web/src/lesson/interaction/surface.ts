@@ -6,19 +6,18 @@ import { legend, type Key } from "../../charts/looks.js";
 import type { Drawings, Sheet } from "../../charts/sheet.js";
 import { roundUp } from "../../charts/ticks.js";
 import type { ModelFile } from "../../engine/protocol.js";
-import { touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
 import { shades } from "../chapter/shades.js";
 
 const strings = {
-  title: "What iFM has learnt: a plane and a saddle",
+  title: "What iFM has learned: a plane plus a saddle",
   parts: { linear: "Linear part", product: "Interaction", sum: "Their sum" },
   formula: { linear: "b + w₁x₁ + w₂x₂", product: "m·x₁x₂", sum: "y" },
   negative: "negative", positive: "positive",
-  caption: "One scale for all. x₁ and x₂ in standard deviations.",
+  caption: "x₁ and x₂ in standard deviations",
   axis: { x: "x₁", y: "x₂" },
   cursor: { x: "x₁ of the cursor", y: "x₂ of the cursor" },
-  without: "Leave the interaction out",
+  without: "No interaction",
   place: (x: string, y: string) => `x₁ = ${x}, x₂ = ${y}`,
   entry: (name: string, value: string) => `${name} ${value}`,
   lines: "y against x₁, for a few x₂",
@@ -27,9 +26,8 @@ const strings = {
   held: (y: number) => `x₂ = ${signed(y, 1)}`,
   moved: (y: number) => `x₂ = ${signed(y, 2)}, yours`,
   parallel: "Parallel: x₁ does the same whatever x₂ is.",
-  cross: (x: string) => `They cross at x₁ = ${x}: the slope of x₁ depends on x₂.`,
-  lean: "Not parallel: the slope of x₁ depends on x₂. They cross beyond this picture.",
-  hint: (touch: boolean) => (touch ? "Touch a map or the lines for exact values, or move the sliders." : "Point at a map or at the lines, or move the sliders with the arrow keys, for exact values."),
+  cross: (x: string) => `They cross at x₁ = ${x}: the slope in x₁ depends on x₂.`,
+  lean: "Not parallel: the slope in x₁ depends on x₂.",
   data: "These pictures as a table",
   corner: (x: number, y: number, value: string) => `${value} at x₁ = ${signed(x, 1)}, x₂ = ${signed(y, 1)}`,
   describe: (name: string, ends: readonly string[]) => `Heat map of the ${name.toLowerCase()} over x₁ and x₂ from −2 to 2: ${ends.join("; ")}.`,
@@ -151,7 +149,6 @@ class SurfacePicture extends Chart {
       <div class="terms">${PARTS.map((part, i) => html`${i > 0 ? html`<span class="sign" aria-hidden="true">${signs[i - 1]}</span>` : nothing}${this.map(part, s, at)}`)}</div>
       <div class="legend ${s ? "" : "blank"}" aria-hidden="true">
         <span class="num">−${number(this.most, 2)}</span><span>${strings.negative}</span><span class="ramp bands"></span><span>${strings.positive}</span><span class="num">+${number(this.most, 2)}</span>
-        <span class="caption">${strings.caption}</span>
       </div>
       <div class="cut">
         <div class="turn">
@@ -167,7 +164,6 @@ class SurfacePicture extends Chart {
           ${this.lines(s, at)}
         </div>
       </div>
-      <p class="readout note">${s ? strings.hint(touches()) : ""}</p>
       ${this.saving(strings.title, strings.data, () => (s ? dataTable(strings.data, columns(s, TABLE), Array.from({ length: TABLE.length ** 2 }, (_, i) => i)) : nothing))}
     </figure>`;
   }

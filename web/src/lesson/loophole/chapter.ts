@@ -1,6 +1,6 @@
 // Chapter "loophole": how FM writes a truth of the wrong sign. A column copies a
 // row, and rank by rank the rows are covered.
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend, looks } from "../../charts/looks.js";
@@ -25,12 +25,17 @@ import { height, hollow, learnt, minus, missed, named, type Learnt } from "./cro
 import "./crosses.js";
 
 const words = {
-  lead: "UUᵀ has no negative eigenvalue, and the truth of this chapter has no positive one. But FM leaves the diagonal of UUᵀ out. What stands there is never seen in a prediction, so it may be as large as it likes. That is a loophole.",
-  guesses: { none: "Nothing: the sign is wrong", some: "Some of it: the pairs that happen to suit it", all: "Nearly all of it, sign and all" },
+  lead: "FM’s patterns are never below zero, the truth’s are all below. But FM leaves its diagonal out of every prediction, so anything may stand there.",
+  guesses: { none: "Nothing: the sign is wrong", some: "The pairs that happen to suit it", all: "Nearly all of it, signs included" },
   source: "This is not in the paper, which sets the diagonal aside before it argues.",
   waiting: { ...waiting, running: "Learning …", paused: "Learning …" },
-  found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "no cross" : `${counted(names.length, "cross", "crosses")}, of ${named(names)}`}; ${left} of M* is left.`,
+  found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "no cross" : `${counted(names.length, "cross", "crosses")}, of ${named(names)}`}; ${left} of the truth is left.`,
+  guess: "What FM has learned appears once you have answered.",
+  maps: "The truth, what FM learns with its hidden diagonal, and what it misses",
+  chart: "Error by rank; 1 is no interaction learned",
   heading: "Test RMSE ÷ sd of the truth’s second-order part",
+  crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a run of its own, on the same rows.",
+  enough: "Every truth is within reach from rank d − 1 on: a cross for every row but the last. With d − 2 columns, crosses leave the three pairs of three features to one column, which can represent them if their product is positive. So d − 2 columns fall short only if every triangle has a negative product. A truth of several negative eigenvalues may need fewer. The price: descent needs many steps to reach a large c, and each cross is d numbers learned from the same rows.",
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
     `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${counted(k, "eigenvalue")}, all negative`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };
@@ -127,7 +132,7 @@ function answer({ copy }: Numbers): string | null {
 
 function reason(numbers: Numbers): Phrase {
   const { copy } = numbers;
-  return copy && answer(numbers) !== null ? say`Of the row of ${copy.name} FM of rank 1 misses ${quantity("fm", copy.missed, percent(copy.missed))}.` : [];
+  return copy && answer(numbers) !== null ? say`A rank-1 FM misses ${quantity("fm", copy.missed, percent(copy.missed))} of ${copy.name}’s row.` : [];
 }
 
 function told(numbers: Numbers): Phrase {
@@ -140,13 +145,13 @@ function told(numbers: Numbers): Phrase {
   const even = ifm.find(({ left }) => left <= least);
   const tiled = (below: number): number => fm.filter(({ rank, learnt: its }) => rank < below && its?.crosses.length === rank).length;
   return sentences([
-    isCopied && say`FM of rank 1 has copied the row of ${copy.name}, of whose ${counted(copy.pairs, "pair")} ${count(copy.negative)} ${copy.negative === 1 ? "is" : "are"} negative, and misses ${off} of it.`,
-    isCopied && say`For that it hides a diagonal entry ${quantity("fm", copy.height)} times the largest of that row.`,
-    !isCopied && say`The row that FM of rank 1 has most nearly copied is that of ${copy.name}; it misses ${off} of it.`,
-    !end && say`FM’s bias does not end here: at rank ${count(d)} its test RMSE is still ${quantity("fm", fm.at(-1)?.left ?? Number.NaN)}. More rows or more iterations may end it.`,
-    end !== undefined && say`Where 1 is no interaction learnt, FM’s test RMSE falls from ${quantity("fm", fm[0]?.left ?? Number.NaN)} at rank 1 to ${near(quantity("fm", end.left))} at rank ${count(end.rank)}${end.rank < d ? ` = d − ${count(d - end.rank)}` : " = d"}, with ${count(end.rank * d)} numbers. There the bias ends.`,
-    end !== undefined && end.rank > 1 && [`At ${count(tiled(end.rank))} of the ${count(end.rank - 1)} ranks below that, there is a cross for every column of U.`],
-    even !== undefined && say`iFM of rank ${count(even.rank)} has ${count(2 * d * even.rank)} numbers and ends at ${near(quantity("ifm", even.left))}, without any loophole.`,
+    isCopied && say`With one column FM copies the row of ${copy.name}, ${count(copy.negative)} of its ${counted(copy.pairs, "pair")} negative, and misses ${off} of it.`,
+    isCopied && say`The hidden diagonal entry is ${quantity("fm", copy.height)} times the row’s largest.`,
+    !isCopied && say`The row that a rank-1 FM copies best is ${copy.name}’s; it misses ${off} of it.`,
+    !end && say`At rank ${count(d)} FM’s error is still ${quantity("fm", fm.at(-1)?.left ?? Number.NaN)}; more rows or iterations may end that.`,
+    end !== undefined && say`Column by column the error falls from ${quantity("fm", fm[0]?.left ?? Number.NaN)} to ${near(quantity("fm", end.left))} at rank ${count(end.rank)}${end.rank < d ? ` = d − ${count(d - end.rank)}` : " = d"}, with ${count(end.rank * d)} numbers.`,
+    end !== undefined && end.rank > 1 && [`At ${count(tiled(end.rank))} of the ${count(end.rank - 1)} ranks below that, every column is a cross.`],
+    even !== undefined && say`iFM of rank ${count(even.rank)} needs ${count(2 * d * even.rank)} numbers, no trick, and ends at ${near(quantity("ifm", even.left))}.`,
   ]);
 }
 
@@ -167,9 +172,9 @@ function panels(truth: Matrix | null, fit: Fit | undefined): Panelled[] {
   const of = (values: Float64Array | null): Matrix | null => truth && values && { ...truth, values, eigenvalues: new Float64Array() };
   const left = truth && whole && minus(truth.values, hollow(truth.d, whole));
   return [
-    { key: "truth", title: "True M*", note: "", values: truth },
-    { key: "fm", title: `UUᵀ, rank ${count(fit?.rank ?? 1)}`, note: "diagonal shown", values: of(whole), crosses },
-    { key: "left", title: "M* − M", note: truth && left ? `${fraction(Math.hypot(...left) / Math.hypot(...truth.values))} of M* left` : "", values: of(left) },
+    { key: "truth", title: "Truth", note: "off the diagonal", values: truth },
+    { key: "fm", title: `FM, rank ${count(fit?.rank ?? 1)}`, note: "hidden diagonal shown", values: of(whole), crosses },
+    { key: "left", title: "Missing", note: truth && left ? `${fraction(Math.hypot(...left) / Math.hypot(...truth.values))} of the truth` : "", values: of(left) },
   ];
 }
 
@@ -194,18 +199,33 @@ function drawing(d: number, all: readonly Line[]): Drawing | null {
 }
 
 /** The maps of a rank that a slider chooses, and what is seen there in words. */
-function maps({ d, truth, fm }: Numbers, { position, move, run: { phase } }: Pick<Shown<Settings>, "position" | "move" | "run">): TemplateResult {
+function maps({ d, truth, fm }: Numbers, { position, move, revealed, run: { phase } }: Shown<Settings>): TemplateResult {
   const rank = Math.min(position + 1, d);
-  const fit = fm[rank - 1];
-  const said = fit?.learnt ? words.found(rank, fit.learnt.crosses.map((j) => truth?.names[j] ?? ""), percent(fit.error)) : words.waiting[phase];
-  return html`<div class="turned">
+  const fit = !revealed ? undefined : fm[rank - 1];
+  const waits = !revealed && truth ? words.guess : words.waiting[phase];
+  const said = fit?.learnt ? words.found(rank, fit.learnt.crosses.map((j) => truth?.names[j] ?? ""), percent(fit.error)) : waits;
+  return html`${guard([rank, fit?.file, truth], () => html`<ifm-matrix .heading=${words.maps} .panels=${panels(truth, fit)}></ifm-matrix>`)}
+    <div class="turned">
       <label class="slide">
         <span>Rank of FM <b class="num">${rank}</b></span>
-        <input type="range" data-slider="rank" min="1" max=${d} .value=${String(rank)} ?disabled=${!truth} aria-valuetext=${said} @input=${(e: Event) => move(Number((e.target as HTMLInputElement).value) - 1)} />
+        <input type="range" data-slider="rank" min="1" max=${d} .value=${String(rank)} ?disabled=${!fit} aria-valuetext=${said} @input=${(e: Event) => move(Number((e.target as HTMLInputElement).value) - 1)} />
       </label>
       <p class="note found" aria-hidden="true">${said}</p>
-    </div>
-    ${guard([rank, fit?.file, truth], () => html`<ifm-matrix .heading=${"The truth, what FM learns with its hidden diagonal, and what it misses"} .panels=${panels(truth, fit)}></ifm-matrix>`)}`;
+    </div>`;
+}
+
+function rowsOf({ d, truth, fm, ifm }: Numbers): TemplateResult[] {
+  return fm.map(({ rank, left, learnt: its }) => {
+    const same = rank % 2 === 0 ? (ifm[rank / 2 - 1]?.left ?? Number.NaN) : Number.NaN;
+    return html`<tr>
+      <th scope="row">${rank}</th>
+      <td>${count(rank * d)}</td>
+      <td data-crosses=${rank} data-value=${its?.crosses.join(",") ?? ""}>${its ? its.crosses.map((j) => truth?.names[j] ?? "").join(", ") || "none" : ""}</td>
+      <td>${its ? number(height(d, its.whole, its.tallest)) : ""}</td>
+      <td data-left="fm ${rank}" data-value=${left}>${Number.isNaN(left) ? "" : number(left)}</td>
+      <td data-left="ifm ${rank / 2}" data-value=${same}>${Number.isNaN(same) ? "" : number(same)}</td>
+    </tr>`;
+  });
 }
 
 export const loophole = chapter({
@@ -221,30 +241,13 @@ export const loophole = chapter({
   told,
   cost: ({ values, pool }) => `${counted(ranks(values).fm.length + ranks(values).ifm.length, "run")}, ${duration(seconds(values, pool.size))}.`,
   live: ({ settings: { n, test, d, k, noise, solver, iterations, seed } }) => words.live(n, test, d, k, noise, solver, iterations, seed),
-  picture(numbers, shown) {
-    const { position, framed, run: { phase } } = shown;
-    const all = linesOf(numbers);
-    const rows = numbers.fm.map(({ rank, left, learnt: its }) => {
-      const ifm = rank % 2 === 0 ? (numbers.ifm[rank / 2 - 1]?.left ?? Number.NaN) : Number.NaN;
-      return html`<tr>
-        <th scope="row">${rank}</th>
-        <td>${count(rank * numbers.d)}</td>
-        <td data-crosses=${rank} data-value=${its?.crosses.join(",") ?? ""}>${its ? its.crosses.map((j) => numbers.truth?.names[j] ?? "").join(", ") || "none" : ""}</td>
-        <td>${its ? number(height(numbers.d, its.whole, its.tallest)) : ""}</td>
-        <td data-left="fm ${rank}" data-value=${left}>${Number.isNaN(left) ? "" : number(left)}</td>
-        <td data-left="ifm ${rank / 2}" data-value=${ifm}>${Number.isNaN(ifm) ? "" : number(ifm)}</td>
-      </tr>`;
-    });
-    return html`
-      <ifm-crosses .truth=${numbers.truth} ?framed=${framed}></ifm-crosses>
-      <h4 aria-level=${framed ? 2 : nothing}>What FM learns, rank by rank</h4>
-      <p class="about">Each rank is a run of its own, on the same rows. The framed rows are crosses: their diagonal entry is more than five times every other entry of the row.</p>
-      ${maps(numbers, shown)} ${legend(all)}
-      ${lineChart({ heading: words.heading, drawing: drawing(numbers.d, all), waiting: words.waiting[phase], mark: position + 1 })}
-      ${table("By rank: FM’s crosses and test RMSE, and iFM’s with as many numbers", ["Rank of FM", "Numbers", "Crosses", "Largest diagonal entry ÷ its row’s others", "FM: RMSE", "iFM: RMSE"], rows)}
-    `;
-  },
+  picture: maps,
   details: () => html`${formulary(formulas.cross, formulas.spilt, formulas.triangle)}
-    <p class="about">From which rank on is every truth within reach? From d − 1: a cross for every row but the last. With d − 2, crosses for all rows but three leave three pairs to one column, which can write them if their product is positive. So it is enough that the truth has three features with such a triangle. Only if every triangle has a negative product, d − 2 columns stay short. A truth of several negative eigenvalues may need fewer.</p>
-    <p class="about">The price: large c are slow to reach, so descent needs many steps. And each cross is d numbers learnt from the same rows; the chapter before shows what that costs where there is noise.</p>`,
+    <p>${words.enough}</p>`,
+  after(numbers, { position, framed, run: { phase } }) {
+    const all = linesOf(numbers);
+    return html`<ifm-crosses .truth=${numbers.truth} ?framed=${framed}></ifm-crosses>
+      ${legend(all)} ${lineChart({ heading: words.chart, drawing: drawing(numbers.d, all), waiting: words.waiting[phase], mark: position + 1 })}
+      ${table("By rank: FM’s crosses and test RMSE, and iFM’s with as many numbers", ["Rank of FM", "Numbers", "Crosses", "Largest diagonal entry ÷ its row’s others", "FM: RMSE", "iFM: RMSE"], rowsOf(numbers), { kind: "", note: html`<p class="note">${words.crosses}</p>` })}`;
+  },
 });

@@ -10,7 +10,7 @@ import { crossed, hollow, largest, minus, named, strongest } from "./cross.js";
 
 const words = {
   title: "Build a cross",
-  waiting: "The truth is drawn when you press Run.",
+  waiting: "Run the chapter first.",
   panels: { truth: "True M*", whole: "UUᵀ", hollow: "FM: without it", left: "M* − FM" },
   notes: { whole: "with its diagonal", left: (most: number) => `at most ${number(most, 2)}` },
   square: "Largest on the hidden diagonal",
@@ -65,7 +65,7 @@ class Crosses extends Panel {
     const [kept, spilt] = truth && whole ? [largest(d, minus(whole, truth.values), features, true), largest(d, whole, features, false)] : [Number.NaN, Number.NaN];
     return html`<div class="building">
       <h4 aria-level=${this.framed ? 2 : nothing}>${words.title}</h4>
-      <p class="about">Choose a feature. Put c there in u, and at every other feature the truth’s entry of that row, divided by c. Then uuᵀ has the whole row, of either sign, and c² stands on the diagonal. Every other pair gets a product of two entries of the row, divided by c², which fades as c grows.</p>
+      <p>Choose a feature. Put c there in u, and at every other feature the truth’s entry of that row, divided by c. Then uuᵀ has the whole row, signs included, with c² on the hidden diagonal. What spills into other pairs is divided by c², so it fades as c grows.</p>
       <div class="turned">
         <button class="play" aria-pressed=${String(this.playing)} ?disabled=${!truth} @click=${this.play}>${this.playing ? "Pause" : "Let c grow"}</button>
         <label class="slide">

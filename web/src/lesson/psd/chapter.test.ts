@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { plain } from "../../text/phrase.js";
-import { runOf, track } from "../chapter/tracks.test.js";
+import { runOf, track, values } from "../chapter/tracks.test.js";
 import { psd } from "./chapter.js";
 
 const settings = { d: 4, k: 1, rows: 10, test: 10, trials: 1, iterations: 2, solver: "agd", starts: [1], seed: 1 } as const;
@@ -22,15 +22,15 @@ test("on the flipped truth FM is stuck, worse or as good, where it has learnt th
 test("FM's first two runs answer by themselves, and their reason leaves iFM out", () => {
   const few = read([0.1, Number.NaN, 0.95]);
   assert.equal(psd.answer(few), "stuck");
-  assert.equal(plain(psd.reason?.(few) ?? []), "FM’s test RMSE ends at 0.100 of a linear model’s for y, and at 0.950 of it for −y.");
+  assert.deepEqual(values(psd.reason?.(few) ?? []), [0.1, 0.95]);
   const first = psd.smallest?.(runOf({ ...settings, trials: 3 }, []));
   assert.deepEqual([first?.runs, first?.trials, [0, 1, 2, 3].map((run) => first?.needed?.(run))], [4, 3, [true, false, true, false]]);
 });
 
 test("what is told are the ends, that iFM's curves are the same, and what ended above a linear model", () => {
-  const text = plain(psd.told(read([0.1, 0.02, 0.95, 0.02, 0.7, 0.01]), "linear"));
-  assert.match(text, /^Let 1 be what is left without interactions\. FM ends at 0\.100 in \(a\), at 0\.950 in \(b\) and at 0\.700 in \(c\)\. iFM ends at 0\.0200 in \(b\) .* same bit for bit/);
-  assert.doesNotMatch(plain(psd.told(read([0.1, 0.02, 0.95, 0.03, 0.7, 0.01]), "linear")), /bit for bit/);
-  const above = plain(psd.told(read([0.8, 0.02, 1.5, 0.02, 1.2, 0.01]), "linear"));
-  assert.match(above, /^FM in \(b\) and FM in \(c\) end above 1, worse than with no interactions at all: 40 training rows are too few\. FM does not learn \(a\) either/);
+  const told = (ends: readonly number[]) => psd.told(read(ends), "linear");
+  assert.deepEqual(values(told([0.1, 0.02, 0.95, 0.02, 0.7, 0.01])), [0.1, 0.95, 0.7, 0.02, 0.01]);
+  assert.match(plain(told([0.1, 0.02, 0.95, 0.02, 0.7, 0.01])), /bit for bit/);
+  assert.doesNotMatch(plain(told([0.1, 0.02, 0.95, 0.03, 0.7, 0.01])), /bit for bit/);
+  assert.match(plain(told([0.8, 0.02, 1.5, 0.02, 1.2, 0.01])), /^FM \(b\) and FM \(c\) end above 1/);
 });

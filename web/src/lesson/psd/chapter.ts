@@ -6,12 +6,12 @@ import { legend, looks } from "../../charts/looks.js";
 import { multiples, roundUp } from "../../charts/ticks.js";
 import { table } from "../../panel/panel.js";
 import { encode, type Spec } from "../../state/spec.js";
-import { count, number } from "../../text/format.js";
+import { count, number, percent } from "../../text/format.js";
 import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted, duration, list, short } from "../../text/strings.js";
 import { jobs } from "../chapter/cells.js";
 import { logScale } from "../chapter/decades.js";
-import { chapter, formulary, type Run } from "../chapter/definition.js";
+import { chapter, formulary, type Run, type Shown } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
 import { average, last, meanOf, recordOf, type Mean } from "../chapter/measure.js";
 import type { Job, Track } from "../chapter/runner.js";
@@ -30,17 +30,18 @@ const letter: Readonly<Record<Scenario, string>> = { psd: "(a)", flipped: "(b)",
 const keys = recordOf(MODELS, (model) => ({ ...looks[model], name: short[model] }));
 
 const words = {
-  guesses: { same: "Nothing: it learns −y as well as y", worse: "It gets worse, but interactions still help", stuck: "It is stuck near a model without interactions" },
+  guesses: { same: "Nothing: it learns −y as well", worse: "It grows, but FM still learns something", stuck: "FM learns nearly nothing" },
   source: "Figure 1 of the paper, at its sizes: d = 100, k = 5, 10 trials.",
-  lead: "FM and iFM learn three truths. In (a) the true matrix has no negative eigenvalue. In (b) it is the same matrix with its sign flipped. In (c) it has both signs. The charts show the test RMSE by iteration. The paper draws a linear axis; the log axis shows what that hides.",
-  heading: { psd: "(a) M* = UUᵀ without its diagonal", flipped: "(b) M* = −UUᵀ without its diagonal", mixed: "(c) M* = UVᵀ without its diagonal" } satisfies Record<Scenario, string>,
-  row: { psd: "(a) UUᵀ", flipped: "(b) −UUᵀ", mixed: "(c) UVᵀ" } satisfies Record<Scenario, string>,
+  lead: "FM and iFM are trained on the same rows twice: with each target as it is, then with its sign flipped.",
+  heading: { psd: "As it is: M* = UUᵀ", flipped: "Flipped: M* = −UUᵀ", mixed: "Both signs: M* = UVᵀ" } satisfies Record<Scenario, string>,
+  row: { psd: "(a) as it is, UUᵀ", flipped: "(b) flipped, −UUᵀ", mixed: "(c) both signs, UVᵀ" } satisfies Record<Scenario, string>,
   scales: { linear: "linear", log: "log" },
   y: "test RMSE",
   at: (iteration: number) => `Iteration ${count(iteration)}`,
-  brief: (before: Quantity, after: Quantity, ifm: Quantity | null): Phrase => say`FM’s test RMSE ends at ${before} of a linear model’s for y, and at ${after} of it for −y${ifm ? say`; iFM’s ends at ${ifm} for −y` : ""}.`,
+  guess: "What will FM’s line do here?",
+  brief: (before: Quantity, after: Quantity, ifm: Quantity | null): Phrase => say`Before the flip FM’s error ends at ${before} of a straight-line fit’s, after it at ${after}${ifm ? say`, iFM’s at ${ifm}` : ""}.`,
   ends: (of: (model: Model, scenario: Scenario) => Quantity): Phrase =>
-    say`Let 1 be what is left without interactions. FM ends at ${of("fm", "psd")} in (a), at ${of("fm", "flipped")} in (b) and at ${of("fm", "mixed")} in (c). iFM ends at ${of("ifm", "flipped")} in (b) and at ${of("ifm", "mixed")} in (c).`,
+    say`FM ends at ${of("fm", "psd")} of a straight-line fit’s error as it is, at ${of("fm", "flipped")} flipped and at ${of("fm", "mixed")} with both signs; iFM at ${of("ifm", "flipped")} flipped and ${of("ifm", "mixed")} with both.`,
   live: (ran: Settings, whole: boolean) =>
     `${[runs.rows(spec(ran, "psd").n, isLimited(ran.rows, ran.d, ran.k, ran.test)), counted(ran.test, "test row"), `d = ${ran.d}`, `k = ${ran.k}`, `seed ${ran.seed}`].join(", ")}; ${runs.over("mean", ran.trials, whole)}; solver: ${labels.options[ran.solver]}.`,
 };
@@ -50,6 +51,7 @@ const DEEPEST = 18; // decades drawn at most
 const UNLEARNT = 0.75; // of what a linear model leaves: an ending above it has not learnt the interactions
 const STUCK = 0.9; // and one above it explains less than a fifth of their variance
 const TIGHT = 0.1; // of what a linear model leaves: an ending below it has found the truth, and only its pace is left to explain
+const EXACT = 1e-9; // of what a linear model leaves: below it is rounding
 const PER_NUMBER = 0.75e-9; // s, for one number of the design and one column of the factors in one iteration, with SIMD
 
 const declared = settings({
@@ -114,7 +116,12 @@ function answer({ fits: { flipped, psd } }: Numbers): string | null {
 function reason(numbers: Numbers): Phrase {
   if (answer(numbers) === null) return [];
   const { psd, flipped: { fm, ifm } } = numbers.fits;
-  return words.brief(quantity("fm", psd.fm.left), quantity("fm", fm.left), Number.isNaN(ifm.left) ? null : quantity("ifm", ifm.left));
+  return words.brief(share("fm", psd.fm.left), share("fm", fm.left), Number.isNaN(ifm.left) ? null : share("ifm", ifm.left));
+}
+
+/** An error as a share of what a linear model leaves. */
+function share(model: Model, left: number): Quantity {
+  return quantity(model, left, left < EXACT ? "0 %" : percent(left));
 }
 
 /** What the log axis shows. */
@@ -127,22 +134,22 @@ function told(numbers: Numbers): Phrase {
   const isSlow = (solver === "agd" || solver === "scaled") && end >= 20 && factor >= 1.5 && factor <= 3 && left < TIGHT;
   return sentences([
     above(numbers),
-    fits.psd.fm.left > UNLEARNT && ["FM does not learn (a) either, so this run cannot show the effect of the sign. Try more rows or more iterations."],
-    words.ends((model, scenario) => quantity(model, fits[scenario][model].left)),
-    isSame && ["iFM’s curves in (a) and (b) are the same bit for bit: flip y, and V flips with it."],
-    isSlow && say`In (a) and (b) iFM’s error falls only by a factor of ${quantity("ifm", factor, number(factor, 2))} between iterations ${count(half)} and ${count(end)}, roughly as 1/t (a factor of 2). There the truth has one sign, so half of iFM’s factors are unused. Unused factors flatten the minimum and slow the convergence. A linear axis hides this.`,
+    fits.psd.fm.left > UNLEARNT && ["FM does not learn the unflipped truth either, so this run cannot show what the sign does. Try more rows or iterations."],
+    words.ends((model, scenario) => share(model, fits[scenario][model].left)),
+    isSame && ["iFM’s two curves are the same bit for bit: flip y, and V flips with it."],
+    isSlow && say`iFM’s error still falls by a factor of ${quantity("ifm", factor, number(factor, 2))} between iterations ${count(half)} and ${count(end)}, roughly as 1/t: a truth of one sign leaves half of its factors unused, which flattens the minimum.`,
   ]);
 }
 
 /** What ends above what a linear model leaves: for want of rows, or of iterations where it still falls. */
 function above({ settings: values, fits }: Numbers): Phrase {
-  const worse = SCENARIOS.flatMap((scenario) => MODELS.flatMap((model) => (fits[scenario][model].left > 1 ? [{ name: `${short[model]} in ${letter[scenario]}`, ...fits[scenario][model].mean }] : [])));
+  const worse = SCENARIOS.flatMap((scenario) => MODELS.flatMap((model) => (fits[scenario][model].left > 1 ? [{ name: `${short[model]} ${letter[scenario]}`, ...fits[scenario][model].mean }] : [])));
   if (worse.length === 0) return [];
   const isFalling = worse.every(({ y }) => last(y) < 0.9 * (y[Math.floor((y.length - 1) / 2)] ?? Number.NaN));
   const names = list(worse.map(({ name }) => [name]));
   const [end, fall] = worse.length === 1 ? ["ends", "falls"] : ["end", "fall"];
   const [n, what, still] = isFalling ? ([values.iterations, "iteration", `, and still ${fall}`] as const) : ([spec(values, "psd").n, "training row", ""] as const);
-  return say`${names} ${end} above 1, worse than with no interactions at all${still}: ${counted(n, what)} ${n === 1 ? "is" : "are"} too few.`;
+  return say`${names} ${end} above 1, worse than without interactions${still}: ${counted(n, what)} ${n === 1 ? "is" : "are"} too few.`;
 }
 
 /** One for the three, known from the first trial; the log axis grows down to where the lines and their bands end. */
@@ -169,7 +176,20 @@ function endings({ fits }: Numbers): TemplateResult {
       ${MODELS.map((model) => html`<td data-ending="${model} ${scenario}" data-value=${fits[scenario][model].left}>${number(fits[scenario][model].left)}</td>`)}
     </tr>`,
   );
-  return table("Test RMSE at the end ÷ sd of the truth’s second-order part", ["Truth", ...MODELS.map((model) => short[model])], rows, { kind: "endings", note: html`<p class="note">1 is what the best linear model reaches. In (c), 1/√2 ≈ 0.71 means that half of the variance is explained: the half that FM can represent.</p>` });
+  return table("Test RMSE at the end ÷ sd of the truth’s second-order part", ["Truth", ...MODELS.map((model) => short[model])], rows, { kind: "endings", note: html`<p class="note">1 is what the best linear model reaches. In (c), 0.71 = 1/√2 means that half of the variance is explained.</p>` });
+}
+
+/** One truth. Before the question is answered FM’s line on the flipped one is left out. */
+function chartOf(numbers: Numbers, scenario: Scenario, { look, revealed, run: { settings: { iterations }, phase } }: Shown<Settings>): TemplateResult {
+  const y = axis(numbers, SCENARIOS.flatMap((each) => linesOf(numbers.fits[each])), look);
+  const hides = !revealed && scenario === "flipped";
+  const lines = linesOf(numbers.fits[scenario]).filter(({ colour }) => !hides || colour !== "fm");
+  const x = { domain: [0, iterations], ticks: multiples(roundUp(iterations / 4), 0, iterations), label: "iteration", format: String } as const;
+  const drawing: Drawing | null = y && { lines, x, y, at: words.at };
+  return html`<div>
+    ${legend(MODELS.map((model) => (hides && model === "fm" ? { ...keys[model], name: words.guess } : keys[model])))}
+    ${lineChart({ name: scenario, heading: words.heading[scenario], drawing, waiting: waiting[phase] })}
+  </div>`;
 }
 
 /** About how long all runs take. */
@@ -193,17 +213,8 @@ export const psd = chapter({
   told,
   cost: ({ values, pool }) => `${counted(SCENARIOS.length * MODELS.length * values.trials, "run")}, ${duration(seconds(values, pool.size))} where ${pool.size === 1 ? "one core is" : `${count(pool.size)} cores are`} free.`,
   live: ({ settings: ran, whole }) => words.live(ran, whole),
-  picture(numbers, { look, run: { settings: { iterations }, phase } }) {
-    const all = recordOf(SCENARIOS, (scenario) => linesOf(numbers.fits[scenario]));
-    const y = axis(numbers, Object.values(all).flat(), look);
-    const x = { domain: [0, iterations], ticks: multiples(roundUp(iterations / 5), 0, iterations), label: "iteration", format: String } as const;
-    const drawing = (scenario: Scenario): Drawing | null => y && { lines: all[scenario], x, y, at: words.at };
-    return html`
-      ${legend(MODELS.map((model) => keys[model]))}
-      <div class="three">${SCENARIOS.map((scenario) => lineChart({ name: scenario, heading: words.heading[scenario], drawing: drawing(scenario), waiting: waiting[phase] }))}</div>
-      ${endings(numbers)}
-    `;
-  },
+  picture: (numbers, shown) => html`<div class="two">${(["psd", "flipped"] as const).map((scenario) => chartOf(numbers, scenario, shown))}</div>`,
   details: () => formulary(formulas.psd),
-  after: (_, shown) => followup(start, shown),
+  after: (numbers, shown) => html`<div class="two">${chartOf(numbers, "mixed", shown)}</div>
+    ${endings(numbers)} ${followup(start, shown)}`,
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { plain } from "../../text/phrase.js";
-import { matrix, runOf, track } from "../chapter/tracks.test.js";
+import { matrix, runOf, track, values } from "../chapter/tracks.test.js";
 import { answer, reach, read } from "./chapter.js";
 
 const D = 3; // whose columns have a variance of 1/d
@@ -33,13 +32,13 @@ test("pairs and sizes are those of one standard deviation of both columns", () =
   assert.deepEqual(paths.ifm, { points: [[1, 0, 0]], sizes: [2] });
 });
 
-test("what is told is whether FM can write the truth, and how near it comes", () => {
-  const told = (...truth: readonly [number, number, number]): string => {
+test("what is told is how near FM comes to a truth that it cannot write, and iFM", () => {
+  const told = (...truth: readonly [number, number, number]): number[] => {
     const [m12, m13, m23] = truth;
     const steps = path([[0, 0, 0, 1], [0.8, 0.6, 0.01, 2], [0.9, 0.7, 0.01, 3]].map(([a = 0, b = 0, c = 0, size = 0]) => [Math.sign(m12) * a, Math.sign(m13) * b, c, size]));
-    return plain(reach.told(read(runOf({ m12, m13, m23, n: 10, test: 10, iterations: 2, seed: 1 }, [track({ path: steps, test: [1] }), track({ path: steps, test: [0.5] })])), ""));
+    return values(reach.told(read(runOf({ m12, m13, m23, n: 10, test: 10, iterations: 2, seed: 1 }, [track({ path: steps, test: [1] }), track({ path: steps, test: [0.5] })])), ""));
   };
-  assert.match(told(-0.9, -0.7, -0.5), /product −0\.315\. FM of rank 1 cannot write it: .* nearer than 0\.500; \(−0\.900, −0\.700, 0\) is so near.* with the product \+0\.00630\. It is 0\.510 from the truth, and its test RMSE is 1, about twice that\. ‖u‖ is 3; at iteration 1 it was 2\. So it grows, and it has to.* iFM .* with a test RMSE of 0\.500\.$/);
-  assert.match(told(0.9, 0.7, 0.5), /FM of rank 1 can write it/);
-  assert.match(told(0.9, 0.7, 0), /on the boundary\. No u writes it/);
+  assert.deepEqual(told(-0.9, -0.7, -0.5), [-0.315, 0.5, 0.0063, 0.51, 1, 3, 2, 0.51, 0.5]);
+  assert.deepEqual(told(0.9, 0.7, 0.5), [0.315, 0.49, 3, 0.49, 0.5]);
+  assert.deepEqual(told(0.9, 0.7, 0), [0.01, 3, 0.01, 0.5]);
 });

@@ -11,7 +11,7 @@ import { formulas } from "../chapter/formulas.gen.js";
 import { last, recordOf } from "../chapter/measure.js";
 import type { Job, Track } from "../chapter/runner.js";
 import { float, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
-import { distance, gap, headed, product, standing, walls, type Point } from "./geometry.js";
+import { distance, gap, headed, product, standing, type Point } from "./geometry.js";
 import { reach as words, space } from "./strings.js";
 import "./view.js";
 import type { Path, Scene } from "./view.js";
@@ -25,7 +25,6 @@ const NEAR = 1.25; // of a boundary's distance from the truth: FM is on its way 
 const ZERO = 0.1; // of the truth's size: nothing is learnt
 const GROWS = 1.02; // ‖u‖ at the end ÷ at half of the iterations
 const SETTLES = 1.001;
-const TWICE = 0.2; // of RMSE ÷ distance, 2 over all rows
 
 const declared = settings({
   m12: float(-0.9, -1, 1),
@@ -84,7 +83,7 @@ function told(numbers: Numbers): Phrase {
   const [end, other] = [fm.points.at(-1), ifm.points.at(-1)];
   if (!end || !other) return [];
   const fmEnds = words.found(fm.points.length - 1, space.point(end), quantity("fm", distance(end, truth)), quantity("fm", last(fm.sizes)));
-  const ifmEnds = words.ifm(ifm.points.length - 1, quantity("ifm", distance(other, truth)), quantity("ifm", rmse.ifm));
+  const ifmEnds = words.ifm(quantity("ifm", distance(other, truth)), quantity("ifm", rmse.ifm));
   switch (standing(truth)) {
     case "outside":
       return sentences([...outside(numbers, end), ifmEnds]);
@@ -98,19 +97,23 @@ function told(numbers: Numbers): Phrase {
 /** How FM fares with a truth outside of what it reaches. */
 function outside(numbers: Numbers, end: Point): Phrase[] {
   const { truth, paths: { fm: { points, sizes } }, rmse } = numbers;
-  const [wall = truth] = walls(truth);
   const to = headed(truth, end);
   const away = distance(end, truth);
   const iterations = points.length - 1;
   const half = Math.floor(iterations / 2);
   const found = answer(numbers);
   return [
-    words.outside(space.point(truth), quantity("none", product(truth), signed(product(truth))), space.point(wall), quantity("none", gap(truth))),
-    words.fm(iterations, space.point(end), quantity("fm", product(end), signed(product(end))), quantity("fm", away), quantity("fm", rmse.fm), Math.abs(rmse.fm / away - 2) < TWICE),
-    ...(distance(to, truth) > gap(truth) ? [words.other(space.point(to), quantity("none", distance(to, truth)))] : []),
+    words.outside(quantity("none", product(truth), signed(product(truth))), quantity("none", gap(truth))),
+    words.fm(iterations, space.point(end), quantity("fm", product(end), signed(product(end))), quantity("fm", away), quantity("fm", rmse.fm)),
+    ...(distance(to, truth) > gap(truth) ? [words.other(quantity("none", distance(to, truth)))] : []),
     words.size(quantity("fm", last(sizes)), half, quantity("fm", sizes[half] ?? Number.NaN)),
     ...(found === "wall" ? [words.grows] : found === "stops" ? [words.settles] : []),
   ];
+}
+
+function reason(numbers: Numbers): Phrase {
+  const { sizes } = numbers.paths.fm;
+  return answer(numbers) === null ? [] : words.brief(quantity("fm", last(sizes)), quantity("fm", sizes[Math.floor((sizes.length - 1) / 2)] ?? Number.NaN));
 }
 
 /** The truth. Once there was a run, another follows when a slider is let go of. */
@@ -119,8 +122,7 @@ function sliders({ values, change, rerun }: Shown<Settings>): TemplateResult {
     for (const key of PAIRS) change(key, -values[key] + 0); // no −0
     rerun();
   };
-  return html`<fieldset class="truth">
-    <legend>${words.place}</legend>
+  return html`<div class="placing" role="group" aria-label=${words.place}>
     ${PAIRS.map(
       (key, i) => html`<label class="slide">
         <span>${words.axes[i]} <b class="num">${signed(values[key], 2)}</b></span>
@@ -139,11 +141,13 @@ function sliders({ values, change, rerun }: Shown<Settings>): TemplateResult {
       </label>`,
     )}
     <button class="flip" @click=${flip}>${words.flip}</button>
-  </fieldset>`;
+  </div>`;
 }
 
-function sceneOf({ paths, queries }: Numbers, { values, stale }: Shown<Settings>): Scene {
+/** Before the question is answered FM’s path is left out. */
+function sceneOf({ paths: all, queries }: Numbers, { values, stale, revealed }: Shown<Settings>): Scene {
   const truth = truthOf(values);
+  const paths = !revealed ? { ...all, fm: { points: [], sizes: [] } } : all;
   return { truth, paths, stale, key: [truth, stale, queries, paths.fm.points.length, paths.ifm.points.length].join(";") };
 }
 
@@ -157,9 +161,10 @@ export const reach = chapter({
   }),
   read,
   answer,
+  reason,
   told,
   cost: () => words.cost,
   live: ({ settings: { n, test, iterations, seed } }) => words.live(n, test, iterations, seed),
-  picture: (numbers, shown) => html`${sliders(shown)}<ifm-space .scene=${sceneOf(numbers, shown)} .waiting=${words.waiting[shown.run.phase]}></ifm-space>`,
+  picture: (numbers, shown) => html`<ifm-space .scene=${sceneOf(numbers, shown)} .waiting=${words.waiting[shown.run.phase]}></ifm-space>${sliders(shown)}`,
   details: () => formulary(formulas.square, formulas.inverse, formulas.edge),
 });

@@ -1,5 +1,4 @@
 // The words of the chapter on three dimensions.
-import { questions, titles } from "../../state/chapters.gen.js";
 import { count, signed } from "../../text/format.js";
 import { say, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted } from "../../text/strings.js";
@@ -15,43 +14,41 @@ function point(p: Point): string {
 const axes = ["m₁₂", "m₁₃", "m₂₃"] as const;
 
 export const reach = {
-  title: titles.reach,
-  lead: "Three columns have three pairs, so a model’s interactions are a point in space: (m₁₂, m₁₃, m₂₃). FM of rank 1 writes them with three numbers: m₁₂ = u₁u₂, m₁₃ = u₁u₃, m₂₃ = u₂u₃. The shaded octants are what it reaches: there the product of the three is not negative. Set the truth where you like, and see where FM and iFM go.",
-  question: questions.reach,
-  guesses: { zero: "To zero: it gives the interactions up", stops: "To the nearest point that it can write, and there it stops", wall: "Towards a boundary that it never reaches, and U grows and grows" },
-  source: "Not in the paper, which names the bias: this is its smallest case. Once the linear part is learnt, the loss over all rows of such columns is 2‖m − m*‖²: near in this picture is near in RMSE.",
+  lead: "Three features have three pairs, a point in space. With one number each, FM reaches only the shaded quarters: there the three multiply to + or 0.",
+  guesses: { zero: "To zero: it gives up", stops: "To the nearest point it reaches, and stops", wall: "Towards an edge, with ever larger numbers" },
+  source: "Not in the paper, which names the bias: this is its smallest case. Once the linear part is learned, the loss over all rows of such columns is 2‖m − m*‖²: near in this picture is near in RMSE.",
   cost: "2 runs, a second or two.",
   waiting: { idle: "Press Run for the paths.", running: "Learning …", paused: "Learning …", stopped: "Stopped before there was a path.", done: "There is no path to draw." } satisfies Record<Phase, string>,
   place: "Where the truth is",
-  flip: "Flip all three signs",
+  flip: "Flip all three",
   axes,
   keys: { m12: "m₁₂ of the truth", m13: "m₁₃ of the truth", m23: "m₂₃ of the truth" },
-  outside: (truth: string, value: Quantity, wall: string, gap: Quantity): Phrase =>
-    say`The truth is ${truth} with the product ${value}. FM of rank 1 cannot write it: (u₁u₂)(u₁u₃)(u₂u₃) is a square. Nothing that it can write is nearer than ${gap}; ${wall} is so near, on the boundary.`,
-  reached: (truth: string, value: Quantity): Phrase => say`The truth is ${truth} with the product ${value}, which is not negative, and FM of rank 1 can write it.`,
-  approached: (truth: string): Phrase => say`The truth is ${truth}, on the boundary. No u writes it, since u₁u₂u₃ = 0 makes two of the pairs 0; but some u comes as near as you like.`,
-  other: (wall: string, away: Quantity): Phrase => say`From this start it goes to another boundary: ${wall} is ${away} away. Another seed may lead to the nearest.`,
-  fm: (iteration: number, at: string, product: Quantity, away: Quantity, rmse: Quantity, twice: boolean): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, with the product ${product}. It is ${away} from the truth, and its test RMSE is ${rmse}${twice ? ", about twice that" : ""}.`,
+  outside: (value: Quantity, gap: Quantity): Phrase => say`The truth’s pairs multiply to ${value}, FM’s (u₁u₂)(u₁u₃)(u₂u₃) is a square. The closest point it can approach is ${gap} away, on an edge.`,
+  reached: (truth: string, value: Quantity): Phrase => say`The truth ${truth} multiplies to ${value}, so a rank-1 FM can represent it.`,
+  approached: (truth: string): Phrase => say`The truth ${truth} is on the boundary. No u gives exactly one zero, but some u comes as near as you like.`,
+  other: (away: Quantity): Phrase => say`This start leads to another edge, ${away} away.`,
+  fm: (iteration: number, at: string, product: Quantity, away: Quantity, rmse: Quantity): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, product ${product}: ${away} from the truth, with a test error of ${rmse}.`,
   size: (size: Quantity, half: number, before: Quantity): Phrase => say`‖u‖ is ${size}; at iteration ${count(half)} it was ${before}.`,
-  grows: ["So it grows, and it has to: a point with one zero is written by no u, and points near it take a long one. FM has no minimum here at all."] as Phrase,
+  grows: ["No u gives exactly one zero, and points near such a point need a very long u: FM has no minimum here."] as Phrase,
   settles: ["It grows no more."] as Phrase,
+  brief: (size: Quantity, before: Quantity): Phrase => say`Half-way the length of FM’s numbers was ${before}, at the end ${size}.`,
   found: (iteration: number, at: string, away: Quantity, size: Quantity): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, ${away} from the truth, with ‖u‖ = ${size}.`,
-  ifm: (iteration: number, away: Quantity, rmse: Quantity): Phrase => say`iFM of rank 1 has u and v, and every point of this space: after ${counted(iteration, "iteration")} it is ${away} from the truth, with a test RMSE of ${rmse}.`,
+  ifm: (away: Quantity, rmse: Quantity): Phrase => say`iFM reaches every point: it is ${away} from the truth, with a test error of ${rmse}.`,
   live: (n: number, test: number, iterations: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 3", "models of rank 1", "no noise", `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}, at most ${counted(iterations, "iteration")}. Pairs are in target units for one standard deviation of both columns.`,
 };
 
 export const space = {
-  title: "What FM of rank 1 reaches, and where FM and iFM go",
+  title: "What FM reaches, and where FM and iFM go",
   role: "picture in three dimensions",
   space: "A picture of space with the axes m₁₂, m₁₃ and m₂₃. Four of its eight octants are shaded, those whose signs multiply to plus: FM of rank 1 reaches nothing outside them.",
   keys: "The arrow keys turn it, Home brings the first view back.",
   truthAt: (at: string, standing: "reached" | "approached" | "outside") => `The truth is at ${at}, ${{ reached: "which FM reaches", approached: "on the boundary, which FM only approaches", outside: "outside of them" }[standing]}.`,
   stale: "The paths are those of the run before, to another truth.",
   path: (name: string, from: string, to: string) => `${name} goes from ${from} to ${to}.`,
-  pathOf: (name: string) => `path of ${name}`,
-  truth: "the truth",
+  pathOf: (name: string) => name,
+  truth: "truth",
   truthShort: "truth",
-  wall: "the nearest point of the boundary",
+  wall: "nearest edge",
   axes,
   product: "product",
   sizes: { fm: "‖u‖", ifm: "√(‖u‖‖v‖)" },
@@ -67,7 +64,6 @@ export const space = {
   spin: "Turn slowly",
   stop: "Stop turning",
   stands: (about: number, tilt: number) => `Turned by ${count(about)}° from the first view, seen from ${Math.abs(tilt)}° ${tilt < 0 ? "below" : "above"}.`,
-  hint: (touch: boolean) => (touch ? "Drag the picture sideways to turn it." : "Drag the picture, or use the arrow keys on it, to turn it."),
   caption: "Shaded: the octants whose signs multiply to plus, all that FM of rank 1 reaches or approaches. Small marks: iterations 0, 1, 2, 5, 10, 20, 50, …",
   data: "These paths as a table",
 };

@@ -4,7 +4,7 @@ import { Chart } from "../../charts/chart.js";
 import { dataTable, savedColumns, type Column } from "../../charts/data.js";
 import { looks } from "../../charts/looks.js";
 import type { Entry, Sheet } from "../../charts/sheet.js";
-import { observeSize, touches } from "../../panel/panel.js";
+import { observeSize } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import { thin } from "../../training/series.js";
@@ -150,7 +150,7 @@ class Space extends Chart {
   }
 
   private get drawn(): boolean {
-    return this.scene.paths.fm.points.length > 0;
+    return MODELS.some((model) => this.scene.paths[model].points.length > 0);
   }
 
   protected override render(): TemplateResult {
@@ -198,7 +198,7 @@ class Space extends Chart {
           @change=${(e: Event) => (this.at = Number((e.target as HTMLInputElement).value) === end ? null : this.at)}
         />
       </label>
-      <p class="readout" aria-hidden="true">${drawn ? this.tells(at) : this.waiting} ${strings.hint(touches())}</p>
+      <p class="readout" aria-hidden="true">${drawn ? this.tells(at) : this.waiting}</p>
       ${this.saving(strings.title, strings.data, () => (drawn ? dataTable(strings.data, this.columns(), thin(this.end + 1, ROWS)) : nothing))}
     </figure>`;
   }

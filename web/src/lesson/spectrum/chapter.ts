@@ -4,7 +4,6 @@ import { html, type TemplateResult } from "lit";
 import type { Panelled } from "../../charts/matrices/matrix.js";
 import "../../charts/matrices/spectrum.js";
 import { table } from "../../panel/panel.js";
-import { questions, titles } from "../../state/chapters.gen.js";
 import { encode, type Spec } from "../../state/spec.js";
 import { drawn } from "../../state/strings.js";
 import { count, number, percent } from "../../text/format.js";
@@ -22,16 +21,14 @@ import { choice, float, int, ints, seed, settings, specOf, type ValuesOf } from 
 import { labels, waiting } from "../chapter/strings.js";
 
 const words = {
-  title: titles.spectrum,
-  lead: "The eigenvalues of a symmetric matrix tell which patterns of columns raise y and which lower it. FM learns UUᵀ and iFM learns UVᵀ, made symmetric; both leave the diagonal out afterwards, and what is shown here is before that.",
-  question: questions.spectrum,
-  guesses: { never: "No: at no rank", early: "Yes, and half of the full rank is enough", late: "Yes, but it takes more than half of it" },
+  guesses: { never: "No: at no rank", early: "Yes, half of the full rank is enough", late: "Yes, but it takes more than half" },
+  lead: "Each stem is a pattern of features: its strength, and below zero every sign flips. The chart has the error by rank, on the same rows.",
   source: "Section 2 of the paper for the bias, where it sets the diagonal aside. That enough rank undoes the bias is not in the paper.",
   cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
   ranked: (name: string, rank: number) => `${name}, rank ${rank}`,
-  second: "And with more rank?",
-  more: "FM’s diagonal is left out, so it may be anything. Add a large enough c to the truth’s diagonal and no eigenvalue is negative any more; off the diagonal nothing has changed. A U of high enough rank can write that. Each point is a run of its own, on the same rows.",
+  more: "The stems are eigenvalues: of UUᵀ for FM, of UVᵀ made symmetric for iFM, before either leaves its diagonal out. What FM leaves out may be anything. Add a large c to the truth’s diagonal, and no eigenvalue is below zero any more, yet off the diagonal nothing has changed. A U of high enough rank can represent that.",
   heading: "Test RMSE ÷ sd of the truth’s second-order part",
+  title: "Error by rank; 1 is no interaction learned",
   x: "rank of the model",
   noise: "noise alone",
   at: (rank: number) => `Rank ${count(rank)}`,
@@ -41,17 +38,16 @@ const words = {
   ends: (name: string) => `${name}: RMSE`,
   errors: (name: string) => `${name}: M`,
   brief: {
-    never: (top: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`Of its interactions FM misses ${fm} even at rank ${count(top)}, iFM ${ifm} at rank ${count(need)}.`,
-    level: (level: number, many: number, need: number, few: number): Phrase => say`From rank ${count(level)} on FM is as near as iFM of rank ${count(need)}: ${count(many)} numbers for ${count(few)}.`,
+    never: (top: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`FM’s error is still ${fm} at rank ${count(top)}, iFM’s ${ifm} at rank ${count(need)}.`,
+    level: (level: number, many: number, need: number, few: number): Phrase => say`FM needs rank ${count(level)} (${count(many)} numbers) to match iFM of rank ${count(need)} (${count(few)}).`,
   },
-  counts: (name: string, above: Quantity, below: Quantity): Phrase => say`${name}, has ${above} eigenvalues clearly above zero and ${below} clearly below.`,
+  counts: (name: string, above: Quantity, below: Quantity): Phrase => say`${name}: ${above} stems above zero, ${below} below.`,
   equal: (fm: number, ifm: number): Phrase => [fm === ifm ? `Each has ${count(fm)} numbers in its factors.` : `They have ${count(fm)} and ${count(ifm)} numbers in their factors.`],
-  bias: (k: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`Where 1 is no interaction learnt, FM of rank ${String(k)} ends at ${fm} and iFM of rank ${String(need)} at ${ifm}.`,
-  hidden: (fm: Quantity, truth: Quantity): Phrase => say`FM does better than eigenvalues of one sign seem to allow: its largest is ${fm}, the truth’s ${truth}, and the excess goes into the diagonal, which is left out.`,
-  level: (rank: number, fm: number, ifm: number, n: number): Phrase => [`From rank ${rank} on FM is level with that iFM: the PSD bias is a bias at low rank. But it takes ${count(fm)} numbers instead of ${count(ifm)}, learnt from the same ${counted(n, "row")}.`],
-  price: (fm: Quantity, ifm: Quantity): Phrase => say`More numbers learn more of the noise: FM’s M is then off by ${fm}, that iFM’s by ${ifm}.`,
-  never: (rank: number, left: Quantity, enough: boolean): Phrase => say`Up to rank ${count(rank)} FM does not come level: it ends at ${left}.${enough ? " That rank could write the truth; the rows, or the iterations, are too few to find it." : ""}`,
-  silent: ["The paper does not say so: it sets the diagonal aside before it argues."] as Phrase,
+  bias: (k: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`FM of rank ${String(k)} ends at ${fm}, iFM of rank ${String(need)} at ${ifm}.`,
+  hidden: (fm: Quantity, truth: Quantity): Phrase => say`FM’s largest stem is ${fm}, the truth’s ${truth}: the excess goes into the diagonal, which is left out.`,
+  level: (rank: number, fm: number, ifm: number, n: number): Phrase => [`From rank ${rank} on FM is level, but with ${count(fm)} numbers instead of ${count(ifm)}, learned from the same ${counted(n, "row")}.`],
+  price: (fm: Quantity, ifm: Quantity): Phrase => say`More numbers learn more of the noise: FM’s matrix is off by ${fm}, iFM’s by ${ifm}.`,
+  never: (rank: number, left: Quantity, enough: boolean): Phrase => say`Up to rank ${count(rank)} FM does not come level: it ends at ${left}.${enough ? " That rank could represent the truth, but the rows or iterations are too few to find it." : ""}`,
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
     `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${count(Math.ceil(k / 2))} positive and ${count(Math.floor(k / 2))} negative eigenvalues`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };
@@ -133,7 +129,7 @@ export function read({ settings: values, tracks }: Run<Settings>) {
     ends,
     /** Of noise alone, on the scale of left; NaN where it is not known. */
     noise: theory ? (values.noise * theory.sd) / theory.secondOrder : Number.NaN,
-    truth: { key: "truth", title: "True M*", note: "", values: tracks[0]?.truth ?? null } satisfies Panelled,
+    truth: { key: "truth", title: "Truth", note: "", values: tracks[0]?.truth ?? null } satisfies Panelled,
     fm: { key: "fm", title: words.ranked(short.fm, values.k), note: "", values: tracks[0]?.interaction ?? null } satisfies Panelled,
     ifm: { key: "ifm", title: words.ranked(short.ifm, need), note: "", values: tracks[1]?.interaction ?? null } satisfies Panelled,
     /** The rank from which on FM is level with iFM of the rank that the truth needs. */
@@ -203,7 +199,7 @@ function catching(numbers: Numbers, need: number): Phrase[] {
   if (level.rank <= need) return [];
   const ifm = endOf(numbers, "ifm", need).error;
   const price = values.noise > 0 && level.error > 1.1 * ifm ? [words.price(quantity("fm", level.error, percent(level.error)), quantity("ifm", ifm, percent(ifm)))] : [];
-  return [words.level(level.rank, factors(values, "fm", level.rank), factors(values, "ifm", need), values.n), ...price, words.silent];
+  return [words.level(level.rank, factors(values, "fm", level.rank), factors(values, "ifm", need), values.n), ...price];
 }
 
 function drawing({ settings: { d } }: Numbers, all: readonly Line[]): Drawing | null {
@@ -220,9 +216,10 @@ function drawing({ settings: { d } }: Numbers, all: readonly Line[]): Drawing | 
   };
 }
 
-function linesOf({ settings: values, ends, noise }: Numbers): Line[] {
+/** The lines of both models, FM’s up to a rank. */
+function linesOf({ settings: values, ends, noise }: Numbers, most: number): Line[] {
   const models = MODELS.map((model): Line => {
-    const done = ends[model].filter(({ left }) => !Number.isNaN(left));
+    const done = ends[model].filter(({ rank, left }) => !Number.isNaN(left) && (model === "ifm" || rank <= most));
     return { ...looks[model], name: short[model], x: done.map(({ rank }) => rank), y: done.map(({ left }) => left) };
   });
   const x = Number.isNaN(noise) ? [] : [Math.min(...ranks(values)), Math.max(...ranks(values))];
@@ -267,18 +264,17 @@ export const spectrum = chapter({
     return words.cost(runs(values).length, ((values.n + values.test) * values.d * columns * values.iterations * PER_NUMBER) / Math.max(1, pool.size));
   },
   live: ({ settings: { n, test, d, k, noise, solver, iterations, seed } }) => words.live(n, test, d, k, noise, solver, iterations, seed),
-  picture(numbers, { run: { settings: ran, phase } }) {
-    const { truth, fm, ifm } = numbers;
-    const all = linesOf(numbers);
-    const columns = MODELS.flatMap((model) => [words.numbers[model], words.ends(short[model]), words.errors(short[model])]);
+  picture(numbers, { revealed, run: { settings: ran, phase } }) {
+    const all = linesOf(numbers, !revealed ? enough(ran) : ran.d);
     return html`
-      <ifm-spectrum .panels=${[truth, fm, ifm]} .slots=${Math.min(ran.d, 2 * enough(ran))}></ifm-spectrum>
-      <h4>${words.second}</h4>
-      <p class="about">${words.more}</p>
-      ${formulary(formulas.shifted)} ${legend(all)}
-      ${lineChart({ heading: words.heading, drawing: drawing(numbers, all), waiting: waiting[phase] })}
-      ${table(words.table, [words.rank, ...columns], ranks(ran).map((rank) => rowOf(numbers, rank)), { kind: "ranks" })}
+      <ifm-spectrum class="bare" .panels=${[numbers.truth, numbers.fm, numbers.ifm]} .slots=${Math.min(ran.d, 2 * enough(ran))}></ifm-spectrum>
+      <div class="low">${legend(all)} ${lineChart({ heading: words.title, drawing: drawing(numbers, all), waiting: waiting[phase] })}</div>
     `;
   },
-  details: () => formulary(formulas.signed),
+  details: () => html`<p>${words.more}</p>
+    ${formulary(formulas.signed, formulas.shifted)}`,
+  after(numbers, { run: { settings: ran } }) {
+    const columns = MODELS.flatMap((model) => [words.numbers[model], words.ends(short[model]), words.errors(short[model])]);
+    return table(words.table, [words.rank, ...columns], ranks(ran).map((rank) => rowOf(numbers, rank)), { kind: "ranks" });
+  },
 });
