@@ -20,7 +20,8 @@ process.stdout.write(await subsetFont(font, [...characters].sort().join(""), { t
 /** The characters of the formulas in MathML. @param {string} source */
 function ofFormulas(source) {
   const formulas = [...source.matchAll(/<math\b.*?<\/math>/gs)].join("");
-  const characters = new Set(formulas.replace(/<[^>]*>/g, ""));
+  const text = formulas.replace(/<[^>]*>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+  const characters = new Set(text);
   if (/<m(?:sqrt|root)\b/.test(formulas)) characters.add("√");
 
   // A browser draws a letter that stands alone in <mi> as the italic of mathematics.

@@ -1,9 +1,10 @@
 // @ts-check
-/** The chapters of the lesson, each alone as a frame shows it: asked, answered and opened, it fits, keeps its places and axe's rules; and all of them on one page, by keyboard. */
+/** What holds of every chapter, at three widths, light and dark: it fits its window, keeps its places, says little, and has axe's rules. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, openPage, settled } from "./lab.mjs";
+import { measured, outside, shift } from "./measure.mjs";
 
 const chapters = ["interaction", "psd", "reach", "spectrum", "loophole", "break", "diagonal", "samples", "algorithm", "vtec", "data"];
 
@@ -21,59 +22,44 @@ const quick = [
   "data.trials=1&data.ranks=2&data.lambdas=0.1&data.iterations=40",
 ].join("&");
 
-/** Fails unless a chapter that has been asked the last guess has answered it. @param {Locator} chapter */
-async function answered(chapter) {
-  await settled(chapter.page());
-  assert.equal(await chapter.getAttribute("data-phase"), "done");
-  const guess = await chapter.locator("[data-guess] .text").last().innerText();
-  const answer = await chapter.locator(".answer").innerText();
-  assert.ok(answer.startsWith(`You guessed “${guess}”`) || /does not decide/.test(answer), answer);
-  assert.match(await chapter.locator(".told").innerText(), /\d/, "the explanation has numbers in it");
-  assert.equal(await chapter.locator("[role=alert]").count(), 0);
-}
+const WORDS = 180; // before the answer
+const WINDOWS = 2; // high at 1280 × 800, once it is answered
+const MOVED = 0.02; // of the window, by itself
 
-for (const [colorScheme, ...widths] of /** @type {const} */ ([["dark", 360, 320], ["light", 1440]])) {
-  test(`each chapter fits, keeps its places and axe's rules, ${colorScheme}, ${widths.join(" and ")} px`, widths[0] === 360 ? {} : acceptance, async (t) => {
-    const page = await openPage(t, "/?embed=1&chapter=interaction", { viewport: { width: widths[0], height: 740 }, colorScheme, reducedMotion: "reduce" });
+for (const [width, height, colorScheme] of /** @type {const} */ ([[1280, 800, "light"], [390, 844, "dark"], [1920, 1080, "dark"], [390, 844, "light"], [1280, 800, "dark"], [1920, 1080, "light"]])) {
+  test(`each chapter holds its measures at ${width} px, ${colorScheme}`, (width === 1920) === (colorScheme === "light") ? {} : acceptance, async (t) => {
     for (const name of chapters) {
-      await t.test(name, async () => {
-        await page.setViewportSize({ width: widths[0], height: 740 });
-        await follow(page, `/?embed=1&chapter=${name}&${quick}`);
+      await t.test(name, async (t) => {
+        /** @type {string[]} */
+        const wrong = [];
+        const page = await openPage(t, `/?chapter=${name}&${quick}`, { viewport: { width, height }, colorScheme });
         const chapter = page.locator(`#${name} .chapter`);
-        const places = () => chapter.evaluate((section) => Array.from(section.children, (child) => child.getBoundingClientRect().top - section.getBoundingClientRect().top));
-        assert.equal(await chapter.locator(".says .unsaid").count(), 1, "nothing is told before it is asked");
-        await assertFits(page);
-        const before = await places();
+        await chapter.waitFor();
+        await settled(page);
+        assert.equal(await chapter.locator(".answer, .told, .explained").count(), 0, "nothing is told before it is asked");
+        const before = await measured(page);
+        if (before.words.length > WORDS) wrong.push(`${before.words.length} words: ${before.words.join(" ")}`);
+        const beside = width >= 1000 ? [".question", "[data-guess]", `#${name} .seen`] : [];
+        wrong.push(...(await outside(page, beside)));
         await chapter.locator("[data-guess]").last().press("Enter");
-        await answered(chapter);
-        const moved = (await places()).map((top, i) => Math.abs(top - (before[i] ?? NaN)));
-        if (chapters.indexOf(name) < 6) assert.ok(Math.max(...moved) <= 24, `nothing moves by a line of text: ${moved} px`);
-        await chapter.evaluate((section) => section.querySelectorAll("details").forEach((fold) => (fold.open = true)));
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 740 });
-          await settled(page);
-          await assertFits(page);
-        }
-        await assertAccessible(page, { include: [`#${name}`], exclude: ["tbody tr:nth-child(n + 4)"], without: ["heading-order"] }); // a frame has no h2, and what is asked of all rows is asked of three
+        await settled(page);
+        assert.equal(await chapter.getAttribute("data-phase"), "done");
+        assert.equal(await chapter.locator("[role=alert]").count(), 0);
+        wrong.push(...(await outside(page, [...beside, ".outcome"])));
+        const after = await measured(page);
+        if (width === 1280 && after.windows > WINDOWS) wrong.push(`${after.windows.toFixed(1)} windows`);
+        if (after.smallest < 14) wrong.push(`letters of ${after.smallest} px`);
+        wrong.push(...after.slack, ...after.scrolls.filter((scroll) => !scroll.endsWith(" 0 down")));
+        const moved = await shift(page);
+        if (moved > MOVED) wrong.push(`moved by ${moved.toFixed(3)}`);
+        await assertFits(page);
+        await chapter.locator(".more").evaluate((/** @type {HTMLDetailsElement} */ more) => void (more.open = true));
+        await settled(page);
+        await assertFits(page);
+        await assertAccessible(page, { include: ["#main"], exclude: ["tbody tr:nth-child(n + 4)"] }); // what is asked of all rows is asked of three
+        await page.close();
+        assert.deepEqual(wrong, []);
       });
     }
   });
 }
-
-test("by keyboard alone the lesson is walked from its contents, and its chapters stand beside each other", async (t) => {
-  const page = await openPage(t, `/?speed=instant&d=8&k=2&n=100&iterations=20&${quick}`, { viewport: { width: 360, height: 740 }, colorScheme: "dark" });
-  await settled(page);
-  for (const name of ["interaction", "data"]) {
-    for (const selector of ["nav a[href='#lesson']", `.contents a[href='#${name}']`, `#${name} [data-guess]:last-child`]) {
-      await page.locator("body").evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
-      await tabTo(page, selector);
-      await page.keyboard.press("Enter");
-      await settled(page);
-    }
-    await answered(page.locator(`#${name} .chapter`));
-    assert.match(page.url(), new RegExp(`chapter=${name}`), "and the address leads back here");
-    await assertFits(page);
-  }
-  assert.deepEqual(await page.locator(".contents a").evaluateAll((links) => links.map((link) => link.getAttribute("href")?.slice(1))), chapters);
-  await assertAccessible(page, { rules: ["duplicate-id-aria", "heading-order", "landmark-unique", "page-has-heading-one", "region"] }); // what can be wrong with chapters only beside each other
-});
