@@ -8,7 +8,7 @@ import { follow, openPage, serveHTML, settled, tabTo } from "./lab.mjs";
 const small = "psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=2&psd.iterations=40";
 
 /** What stands on each guess. @param {Locator} chapter */
-const marks = async (chapter) => Object.fromEntries(await chapter.locator("[data-guess]").evaluateAll((all) => all.map((button) => [button.getAttribute("data-guess"), [button.querySelector("svg")?.getAttribute("class") ?? "", button.querySelector(".sign")?.textContent?.trim() ?? ""]])));
+const marks = async (chapter) => Object.fromEntries(await chapter.locator("[data-guess]").evaluateAll((all) => all.map((button) => [button.getAttribute("data-guess"), [button.querySelector("svg")?.getAttribute("class") ?? "", button.querySelector(".came")?.textContent?.trim() ?? ""]])));
 
 /** The chapter's own settings in the address. @param {Page} page @param {string} name */
 const own = (page, name) => [...new URL(page.url()).searchParams].filter(([key]) => key.startsWith(`${name}.`)).map(([key, value]) => `${key.slice(name.length + 1)}=${value}`).join("&");

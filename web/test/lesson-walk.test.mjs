@@ -53,7 +53,7 @@ for (const [width, height, colorScheme] of /** @type {const} */ ([[1280, 800, "l
         const moved = await shift(page);
         if (moved > MOVED) wrong.push(`moved by ${moved.toFixed(3)}`);
         await assertFits(page);
-        await chapter.locator(".more").evaluate((/** @type {HTMLDetailsElement} */ more) => void (more.open = true));
+        await chapter.locator(".details").evaluate((/** @type {HTMLDetailsElement} */ more) => void (more.open = true));
         await settled(page);
         await assertFits(page);
         await assertAccessible(page, { include: ["#main"], exclude: ["tbody tr:nth-child(n + 4)"] }); // what is asked of all rows is asked of three

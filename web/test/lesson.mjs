@@ -28,7 +28,7 @@ export async function open(page, name, settings = {}) {
 export async function details(page, name) {
   await settled(page);
   const chapter = page.locator(`#${name} .chapter`);
-  await chapter.locator(".more").evaluate((/** @type {HTMLDetailsElement} */ more) => void (more.open = true));
+  await chapter.locator(".details").evaluate((/** @type {HTMLDetailsElement} */ more) => void (more.open = true));
   await settled(page);
   return chapter;
 }

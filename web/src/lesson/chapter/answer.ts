@@ -23,7 +23,7 @@ export function answers(guesses: Readonly<Record<string, string>>, guess: Guess,
     ${Object.entries(guesses).map(
       ([key, text]) => html`<button data-guess=${key} aria-pressed=${present(guess) === key} ?data-right=${found?.answer === key} @click=${() => choose(key)}>
         <span class="text">${text}</span>
-        <span class="sign">${mark(guess, key, found)}</span>
+        <span class="came">${mark(guess, key, found)}</span>
       </button>`,
     )}
   </div>`;

@@ -233,7 +233,7 @@ export class ChapterElement extends RunsPanel {
       </details>
       <p class="source">${words.source}</p>
       <button class="sharer bare" @click=${() => this.tell("ifm-share", `chapter:${id}`)}>${strings.share}</button>`;
-    return html`<details class="more" @toggle=${(e: Event) => (this.opened = (e.target as HTMLDetailsElement).open)}>
+    return html`<details class="details" @toggle=${(e: Event) => (this.opened = (e.target as HTMLDetailsElement).open)}>
       <summary>${strings.details}</summary>
       ${this.opened ? html`<div class="within">${content()}</div>` : nothing}
     </details>`;
