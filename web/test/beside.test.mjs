@@ -27,7 +27,7 @@ test("boosted trees grow once the models are trained, tell how far, can be stopp
   await trees.getByText(/^Boosted trees were stopped after \d+\.$/).waitFor();
   await settled(page);
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Grow boosted trees", "the focus is on the button in place of the one that has gone");
-  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done", "the run itself is over and stays");
+  assert.equal(await page.locator("ifm-result .table-answer").getAttribute("data-phase"), "done", "the run itself is over and stays");
 
   await pass(page);
   await trees.getByRole("button", { name: "Grow boosted trees" }).click();

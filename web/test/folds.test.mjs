@@ -70,7 +70,7 @@ test("a search is drawn, over folds and without them, and is stopped and begun a
     await pass(page, 2);
     await page.locator("button.start").click();
     await page.locator("ifm-result [data-phase=running] button", { hasText: "Stop" }).click();
-    await page.locator("ifm-result .verdict[data-phase=stopped]").waitFor();
+    await page.locator("ifm-result [data-phase=stopped]").waitFor();
     await pass(page);
     await train(page);
     assert.ok((await run(page)).series[0].kept.test < 5);

@@ -51,7 +51,7 @@ async function round(page, i) {
     await settled(page);
     await page.locator("button.start").click();
     await settled(page);
-    assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
+    assert.equal(await page.locator("ifm-result .table-answer").getAttribute("data-phase"), "done");
   };
   await page.locator(`[data-sample=${["penguins", "cars", "diabetes"][i % 3]}]`).click();
   await train();

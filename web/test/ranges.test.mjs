@@ -21,7 +21,7 @@ test("a real file gets ranges around its predictions, which say how many test ro
   const before = (/** @type {Page} */ page) => holdCall(page, "intervals", 0); // a fast machine makes all ranges in two
   const page = await openPage(t, `/?source=table&target=Miles_per_Gallon&ignore=Name&${brief}#table`, { before });
   await page.locator("input[data-file=table]").setInputFiles(sample("cars.csv")); // whose target is plain: it trains at once
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
+  await page.locator("ifm-result [data-phase=done]").waitFor();
   const ranges = page.locator(".ranges");
   const heights = () => page.locator(".ranges").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
   await ranges.getByText(/^For the ranges: (training|fitting) (FM|iFM) /).waitFor();
@@ -30,7 +30,7 @@ test("a real file gets ranges around its predictions, which say how many test ro
   await ranges.getByRole("button", { name: "Stop" }).focus();
   await page.keyboard.press("Enter");
   await ranges.getByText("Making the ranges was stopped.").waitFor();
-  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done", "the run itself is over and stays");
+  assert.equal(await page.locator("ifm-result .table-answer").getAttribute("data-phase"), "done", "the run itself is over and stays");
 
   await pass(page);
   await ranges.getByRole("button", { name: "Make ranges" }).click();

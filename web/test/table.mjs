@@ -25,12 +25,13 @@ export const uniform = (i, column) => (Math.abs(Math.sin(i * 12.9898 + column * 
 
 /** Gives the page a file by its input, which needs no place on the screen. @param {Page | Frame} page @param {string} name @param {string | Uint8Array} bytes */
 export async function bring(page, name, bytes, input = "input[data-file=table]") {
+  if (input === "input[data-file=table]" && (await page.locator(input).count()) === 0) await page.getByRole("button", { name: "Open another" }).click();
   await page.locator(input).setInputFiles({ name, mimeType: "", buffer: Buffer.from(bytes) });
   await settled(page);
 }
 
-/** Drops a file on the section for tables. @param {Page} page @param {string} name @param {string | Uint8Array} bytes */
-export async function drop(page, name, bytes, target = "ifm-data .door") {
+/** Drops a file on the page. @param {Page} page @param {string} name @param {string | Uint8Array} bytes */
+export async function drop(page, name, bytes, target = "#main") {
   await dropFile(page, target, { name, bytes });
   await settled(page);
 }
@@ -44,25 +45,35 @@ export const refusal = (page) => page.locator("[data-error=file]").innerText();
 /** The select that gives a column its role. @param {Page} page @param {string} column */
 export const role = (page, column) => page.getByLabel(`Role of ${column}`, { exact: true });
 
+/** Opens a tab of the table's result. @param {Page | Frame} page @param {"predictions" | "matters" | "columns" | "training" | "take"} name */
+export async function tab(page, name) {
+  await page.locator(`#tab-${name}`).click();
+  await settled(page);
+}
+
 /** Fails unless a table is planned once the page has settled. @param {Page | Frame} page */
 export async function planned(page) {
   await settled(page);
-  assert.equal(await page.locator(".plan").getAttribute("data-state"), "ready");
+  assert.equal(await page.locator(".result").getAttribute("data-plan"), "ready");
 }
+
+/** How far a table's run is: idle, running, done and so on. @param {Page | Frame} page */
+export const phase = (page) => page.locator(".table-answer").getAttribute("data-phase");
 
 /** Fails unless a run is over once the page has settled: a table's, or that of ifm-figure. @param {Page | Frame} page */
 export async function finished(page, panel = "ifm-result") {
   await settled(page);
-  assert.equal(await page.locator(`${panel} .verdict`).getAttribute("data-phase"), "done");
+  assert.equal(await page.locator(`${panel} :is(.table-answer, .verdict)`).getAttribute("data-phase"), "done");
 }
 
 /** Fails unless the figure's run is over once the page has settled. @param {Page | Frame} page */
 export const figureDone = (page) => finished(page, "ifm-figure");
 
-/** Trains on the table that is open. @param {Page | Frame} page */
+/** Trains on the table that is open, unless it has been trained as the settings say. @param {Page | Frame} page */
 export async function train(page) {
   await planned(page);
-  await page.locator("button.start").click();
+  const start = page.locator("button.start");
+  if ((await start.count()) > 0) await start.click();
   await finished(page);
 }
 

@@ -38,7 +38,7 @@ test("a column that is named as a weight is asked about, weighs the rows once it
   assert.ok(Math.abs(shown / (native?.kept ?? 0) - 1) < 1e-9, `${shown}, natively ${native?.kept}`);
   const [plain] = await runs(new URL(page.url()).search.replace("weight=wt&", "").replace("ignore=", "ignore=wt,"), file);
   assert.notEqual(plain?.kept, native?.kept);
-  assert.match(await page.locator("ifm-standing").innerText(), /Every row counts what its wt says/);
+  assert.match(await page.locator("ifm-board").innerText(), /Every row counts what its wt says/);
 });
 
 test("weights that are none are listed with their lines, and a table whose weights are all 0 is not trained", acceptance, async (t) => {

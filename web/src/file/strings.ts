@@ -12,6 +12,7 @@ export const opening = {
 };
 
 export const builtIn = {
-  sample: { penguins: "Penguins", cars: "Cars", diabetes: "Diabetes", signs: "Drawn: interactions of both signs", binary: "Drawn: ±1 columns (τ = 0)" } satisfies Record<Sample, string>,
-  sampleOf: { penguins: "body mass of birds in Antarctica", cars: "fuel economy, 1970–82", diabetes: "disease progression in a year", signs: "600 rows, 10 columns, a known truth", binary: "600 rows, 10 columns, a known truth" } satisfies Record<Sample, string>,
+  sample: { penguins: "Penguins", cars: "Cars", diabetes: "Diabetes", signs: "Drawn: interactions of both signs", binary: "Drawn: columns of ±1" } satisfies Record<Sample, string>,
+  sampleOf: { penguins: "Body mass from species, beak and flipper", cars: "Miles per gallon from weight, year and power", diabetes: "Progression after a year from ten measures", signs: "A known truth", binary: "A known truth" } satisfies Record<Sample, string>,
+  sampleSize: { penguins: "344 × 7", cars: "406 × 9", diabetes: "442 × 11", signs: "600 × 11", binary: "600 × 11" } satisfies Record<Sample, string>,
 };

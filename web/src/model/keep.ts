@@ -75,11 +75,10 @@ class Keep extends Panel {
     return html`<section class="keep" aria-labelledby="keep-title">
       <h3 id="keep-title">${strings.title}</h3>
       <p class="busy">
-        ${pick(strings.model, this.order, now, name, (chosen) => (this.chosen = chosen), "keep")}
-        <button class="download" @click=${() => this.download(file)}>${strings.download}</button>
+        ${pick(strings.model, this.order, now, name, (chosen) => (this.chosen = chosen), "keep")} <span class="note">${this.first ? strings.firstTrial : nothing}</span>
       </p>
+      <div class="taking"><b>${strings.file}</b><span>${strings.what}</span><button class="download" @click=${() => this.download(file)}>${strings.download}</button></div>
       <ifm-forms .pool=${this.pool} .bytes=${file.bytes} @ifm-kept=${() => this.take(file)}></ifm-forms>
-      <p class="note">${strings.what} ${this.first ? strings.firstTrial : nothing}</p>
       ${this.failed ? html`<p class="error" role="alert">${problem(this.failed)}</p>` : nothing}
       ${model ? html`<ifm-predict .pool=${this.pool} .model=${model}></ifm-predict>` : nothing}
     </section>`;

@@ -71,14 +71,14 @@ class Predict extends Panel {
     const { reading, failed, done } = this;
     const more = Math.max(0, columns.length - NAMES);
     return html`<div class="another">
-      <h4>${strings.another}</h4>
+      <h3>${strings.another}</h3>
       <p class="note">${places ? strings.needsPlaces(columns.length) : strings.needs(columns.slice(0, NAMES), more, header)}</p>
       ${reading
         ? html`<div class="busy">
             <label>${files.reading(reading.name, reading.loaded, reading.total)} <progress max=${Math.max(1, reading.total)} value=${reading.loaded}></progress></label>
             <button class="cancel" @click=${() => this.going?.abort()}>${files.cancel}</button>
           </div>`
-        : html`<p class="busy">${chooser(strings.choose, tables, (file) => void this.predict(file), "predict")} <span class="private">${files.private}</span></p>`}
+        : html`<p class="busy">${chooser(strings.choose, tables, (file) => void this.predict(file), "predict")} <span class="note">${files.private}</span></p>`}
       <p class="seen-not" role="status">${this.note}</p>
       ${failed
         ? html`<div class="error" role="alert" data-error="predict">
@@ -234,7 +234,7 @@ class Forms extends Panel {
   }
 
   protected override render(): TemplateResult {
-    return html`<p class="busy">${FORMS.map((form) => html`<button class=${form} @click=${() => void this.save(form)}>${forms[form]}</button> `)}</p>
+    return html`${FORMS.map((form) => html`<div class="taking"><b>${forms[form].name}</b><span>${forms[form].says}</span><button class=${form} @click=${() => void this.save(form)}>${forms[form].button}</button></div>`)}
       <div role="status">${this.failed ? html`<p class="error" data-error="form">${problem(this.failed)}</p>` : nothing} ${notices(this.lacks)}</div>`;
   }
 

@@ -6,17 +6,18 @@ import { counted } from "../text/strings.js";
 import type { Model } from "../training/series.js";
 
 export const forms = {
-  python: "Python script (.py)",
-  sql: "SQL query (.sql)",
-  libfm: "libFM model (.libfm)",
+  python: { name: "Script", says: "predicts a CSV file without this page", button: "Python (.py)" },
+  sql: { name: "Query", says: "one SELECT for SQLite, PostgreSQL or DuckDB", button: "SQL (.sql)" },
+  libfm: { name: "libFM", says: "its text, with a list of the features", button: "libFM (.libfm)" },
 };
 
 export const keeping = {
-  title: "Take the model with you",
+  title: "Take the model along",
   model: "Model",
   best: (name: string) => `${name}, best on validation rows`,
-  download: "Download model (.json)",
-  what: "The model file holds the scaling, the weights and the factors: drop it on this page to open it again; model.schema.json, in core/fm of the source, describes it. The script predicts a CSV file without this page; it needs Python and nothing else. SQL is one SELECT over a table of yours, for SQLite, PostgreSQL and DuckDB. libFM’s text comes with a list of its features, and this page opens it, too.",
+  file: "Model",
+  what: "opens here again, or in your program",
+  download: "JSON (.json)",
   firstTrial: "All of them are of the first trial.",
   another: "Predict a file",
   needsPlaces: (columns: number) => `The model has no names: the columns go by their place, and there must be ${counted(columns, "column")} and no other.`,

@@ -46,7 +46,7 @@ export function form(inputs: readonly Input[], values: Values, labels: Labels, c
     }
     return html`<div class="text">
       <label><span>${label}</span> ${numeric(input, value, change, id)}</label>
-      <small id=${id}><span class="bounds">${bounds.range(...ends(input))}</span><span class="held" aria-live="polite"></span></small>
+      <small id=${id}><span class="bounds">${bounds.range(...ends(input))}</span> <span class="held" aria-live="polite"></span></small>
     </div>`;
   });
 }

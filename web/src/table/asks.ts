@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { Column, Note, Table } from "../engine/protocol.js";
 import { waitsFor, type Loaded } from "../file/loaded.js";
@@ -9,12 +10,13 @@ import { others } from "./target.js";
 import { asks as strings, decisions } from "./strings.js";
 
 const SHOWN = 12; // questions about cells at once
-const PRESSES = 3; // other targets that a press chooses
+const PRESSES = 4; // other targets that a press chooses
 
-/** The questions before training: the target, where it was guessed, and how cells are to be read. */
+/** The questions before training: the target, where it was guessed or the reader wants another, and how cells are to be read. */
 class Asks extends Panel {
   @prop accessor spec!: Spec;
   @prop accessor loaded!: Loaded;
+  @property({ type: Boolean }) accessor changing = false; // the reader asks for another target
 
   private focused: { readonly question: Element; readonly at: number } | null = null; // before what has changed is drawn
 
@@ -24,24 +26,23 @@ class Asks extends Panel {
     this.focused = question && at >= 0 ? { question, at } : null;
   }
 
-  /** The focus goes on to the next question, or after the last one to the columns. */
+  /** The focus goes on to the next question, or after the last one to the line about the table. */
   protected override updated(): void {
     if (!this.focused || this.focused.question.isConnected) return;
     const left = this.querySelectorAll<HTMLElement>(".question");
-    const next = left[Math.min(this.focused.at, left.length - 1)] ?? this.parentElement?.querySelector<HTMLElement>("#roles");
+    const next = left[Math.min(this.focused.at, left.length - 1)] ?? document.querySelector<HTMLElement>("#file");
     next?.focus();
   }
 
   protected override render(): TemplateResult | typeof nothing {
     const { table, plan, planError } = this.loaded;
     const waits = waitsFor(this.loaded);
-    if (!table || (waits === "target" && !plan && !planError)) return nothing; // the plan may be sure of the target
-    if (waits === "nothing" && planError?.kind !== "TargetError") return nothing;
+    const isFailed = planError?.kind === "TargetError";
+    if (!table || (!this.changing && !isFailed && (waits === "nothing" || (waits === "target" && !plan && !planError)))) return nothing; // the plan may be sure of the target
     const asked = asksOf(table);
-    const question = (name: string, title: string, answers: TemplateResult): TemplateResult => html`<div class="question" data-asks=${name} role="group" aria-label=${title} tabindex="-1"><h4>${title}</h4>${answers}</div>`;
-    return html`<section class="asked" id="asked" tabindex="-1" aria-labelledby="asked-title" data-waits=${waits}>
-      <h3 id="asked-title">${strings.title}</h3>
-      <p class="note">${strings.lead(table.asks, waits)}</p>
+    const question = (name: string, title: string, answers: TemplateResult): TemplateResult => html`<div class="question" data-asks=${name} role="group" aria-label=${title} tabindex="-1"><h2>${title}</h2>${answers}</div>`;
+    return html`<section class="asked" id="asked" tabindex="-1" aria-label=${strings.title} data-waits=${waits}>
+      ${table.asks > 0 ? html`<p class="note">${strings.lead(table.asks)}</p>` : nothing}
       ${repeat(
         asked.slice(0, SHOWN),
         ({ column, note }) => `${note.topic} ${column.name}`,
@@ -53,18 +54,20 @@ class Asks extends Panel {
   }
 
   private target(table: Table, question: (name: string, title: string, answers: TemplateResult) => TemplateResult): TemplateResult | typeof nothing {
-    const { spec, loaded } = this;
+    const { spec, loaded, changing } = this;
     const { guess, planError } = loaded;
     const failed = planError?.kind === "TargetError" ? planError.message : null;
-    if (failed === null && (!guess || guess.sure)) return nothing;
+    const isGuessed = failed === null && guess !== null && !guess.sure;
+    if (failed === null && !isGuessed && !changing) return nothing;
     const current = targetOf(table, spec, loaded);
     const name = current?.name ?? "";
     const other = others(table, current);
-    const title = failed === null ? strings.target(name) : strings.another;
+    const title = isGuessed ? strings.target(name) : failed === null ? strings.change : strings.another;
     const take = (column: string): void => this.tell("ifm-train", withTarget(table, spec, loaded, column));
-    return question("target", title, html`<p>${failed ?? (current && name === guess?.target ? strings.because(current.reason) : strings.chosen)}</p>
+    const says = failed ?? (!isGuessed ? null : current && name === guess.target ? strings.because(current.reason) : strings.chosen);
+    return question("target", title, html`${says === null ? nothing : html`<p>${says}</p>`}
       <div class="answers" role="group" aria-label=${title}>
-        ${failed === null ? html`<button class="primary" @click=${() => take(name)}>${table.asks > 0 ? strings.yes : strings.yesTrain}</button>` : nothing}
+        ${isGuessed ? html`<button class="primary" @click=${() => take(name)}>${table.asks > 0 ? strings.yes : strings.yesTrain}</button>` : nothing}
         ${other.slice(0, PRESSES).map((column) => html`<button @click=${() => take(column)}>${strings.instead(column)}</button>`)}
         ${other.length > PRESSES ? html`<ifm-target .label=${strings.others} .names=${other.slice(PRESSES)} .take=${take}></ifm-target>` : nothing}
       </div>`);

@@ -8,10 +8,10 @@ import { options, pick } from "../panel/inputs.js";
 import { painted, Panel, prop, scrolling } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
 import { missing, settings } from "../state/strings.js";
-import { cell, count, percent } from "../text/format.js";
+import { count, percent } from "../text/format.js";
 import { answersTo } from "./asks.js";
 import { canWeigh, isGuess, isLost, keptFrom, kindsOf, leftOut, mayWeigh, oddities, ownKind, rolesOf, withKind, withRole, type Kind, type Role } from "./roles.js";
-import { plan as planStrings, roles as strings } from "./strings.js";
+import { roles as strings, run } from "./strings.js";
 
 const COLUMNS = 40; // at first, and more at each request
 const AT_ONCE = 10; // in one frame: browsers take long to lay out their choices
@@ -28,7 +28,7 @@ interface Row {
   readonly oddities: readonly Note[];
 }
 
-/** What each column is for, why, and what reading made of it. */
+/** What each column is used as, and where there is something to know, why. */
 class Columns extends Panel {
   @prop accessor spec!: Spec;
   @prop accessor loaded!: Loaded;
@@ -69,12 +69,11 @@ class Columns extends Panel {
     const more = Math.min(COLUMNS, table.columns.length - this.shown);
     const elsewhere = error && !table.columns.some((column) => column.name === error.field);
     const head = html`<thead role="rowgroup"><tr role="row">${Object.values(strings.columns).map((name) => html`<th scope="col" role="columnheader">${name}</th>`)}</tr></thead>`;
-    return html`<section class="roles" aria-labelledby="roles">
-      <h3 id="roles" tabindex="-1">${strings.title}</h3>
+    return html`<section class="roles" id="roles" tabindex="-1">
       ${scrolling(strings.scroll, html`<table class="numbers" role="table">${head} ${keyed(table.name, this.all(rows))}</table>`)}
       ${more > 0 ? html`<button @click=${() => (this.shown += COLUMNS)}>${strings.more(more)}</button>` : nothing}
-      ${elsewhere ? html`<div class="error" role="alert" data-error="plan"><p class="what"><b>${planStrings.error}.</b> ${error.message}</p></div>` : nothing}
-      <div class="options">${pick(settings.missing ?? "", ["flag", "drop"], spec.missing, (option) => missing[option], (missing) => this.tell("ifm-spec", { missing }), "missing")}</div>
+      ${elsewhere ? html`<div class="error" role="alert" data-error="plan"><p class="what"><b>${run.error}.</b> ${error.message}</p></div>` : nothing}
+      ${pick(settings.missing ?? "", ["flag", "drop"], spec.missing, (option) => missing[option], (missing) => this.tell("ifm-spec", { missing }), "missing")}
     </section>`;
   }
 
@@ -93,15 +92,15 @@ class Columns extends Panel {
 
   private column(row: Row): TemplateResult {
     const { table, roles, column, at, role, kind, error } = row;
-    const { name, mean, sd, min, max, levels, distinct } = column;
+    const { name, mean, min, max, levels, distinct, distinctExact } = column;
     const id = `role-error-${at}`;
     const names = strings.columns;
+    const why = this.why(row);
     const cannot = { feature: isLost(table, roles, column), target: column.kind === "sparse", weight: !canWeigh(column), ignore: false };
     const option = (option: Role): TemplateResult => html`<option value=${option} .selected=${option === role} ?disabled=${cannot[option]}>${strings.role[option]}</option>`;
-    const numbers = [[names.mean, mean], [names.sd, sd], [names.min, min], [names.max, max]] as const;
     return html`<tbody role="rowgroup" class="column role-${role} ${error ? "bad" : ""}" data-column=${name}>
       <tr role="row">
-        <th scope="rowgroup" role="rowheader" rowspan="2" title=${name}>${name}</th>
+        <th scope="rowgroup" role="rowheader" title=${name}>${name}</th>
         <td role="cell">
           <select class="role" aria-label=${strings.roleOf(name)} aria-invalid=${error ? "true" : "false"} aria-describedby=${error ? id : nothing} @change=${(e: Event) => this.set(row, (e.target as HTMLSelectElement).value as Role)}>${(["target", "feature", "weight", "ignore"] as const).map(option)}</select>
         </td>
@@ -109,15 +108,14 @@ class Columns extends Panel {
           ${column.kind === "sparse" ? strings.kind.sparse : html`<select class="kind" aria-label=${strings.kindOf(name)} @change=${(e: Event) => this.read(row, (e.target as HTMLSelectElement).value as Kind)}>${options<Kind>(["numeric", "categorical"], kind, (kind) => strings.kind[kind])}</select>`}
         </td>
         <td role="cell" data-label=${names.missing}>${column.missing > 0 ? percent(column.missing / Math.max(1, table.rows)) : "0"}${column.unreadable > 0 ? html`<small>${strings.unreadable(column.unreadable)}</small>` : nothing}</td>
-        <td role="cell" data-label=${names.distinct}>${column.distinctExact ? count(distinct) : strings.atLeast(distinct)}</td>
-        ${Number.isNaN(mean) ? html`<td role="cell" colspan="4" class="levels">${column.kind === "sparse" ? nothing : strings.levels(levels, distinct > levels.length)}</td>` : numbers.map(([name, value]) => html`<td role="cell" class="of-numbers" data-label=${name}>${cell(value)}</td>`)}
+        <td role="cell" class="values" data-label=${names.values} title=${distinctExact ? count(distinct) : nothing}>${Number.isNaN(mean) ? (column.kind === "sparse" ? nothing : strings.levels(levels, distinct, distinctExact)) : strings.range(min, max, mean)}</td>
       </tr>
-      <tr role="row" class="why"><td role="cell" colspan="8">${this.why(row)}${error ? html`<div class="error" role="alert" id=${id} data-error="plan">${error.message}</div>` : nothing}</td></tr>
+      ${why === nothing && !error ? nothing : html`<tr role="row" class="why"><td role="cell" colspan="5">${why}${error ? html`<div class="error" role="alert" id=${id} data-error="plan">${error.message}</div>` : nothing}</td></tr>`}
     </tbody>`;
   }
 
-  /** The reasons, findings and decisions, each with the press that overrules it. */
-  private why(row: Row): TemplateResult {
+  /** Why a column is not simply a feature of its kind, what is odd about it and what reading decided, each with the press that overrules it; nothing where there is none of this. */
+  private why(row: Row): TemplateResult | typeof nothing {
     const { spec, loaded } = this;
     const { table, roles, column, at, role, kind, own, oddities } = row;
     const { name, guess, notes } = column;
@@ -131,15 +129,20 @@ class Columns extends Panel {
       this.tell("ifm-spec", { ...change, ...withKind({ ...spec, ...change }, name, own.kind, own.kind) });
     };
     const other = guessed && role === "feature" && !Number.isNaN(column.mean) && (kind === "categorical" || own !== column) ? ({ categorical: "numeric", numeric: "categorical", sparse: "sparse" } as const)[kind] : kind;
+    const weighs = role === "feature" && mayWeigh(column) && !roles.includes("weight");
+    const isPlain = guessed && role === "feature" && other === kind && !weighs && column.kind !== "sparse";
+    if (isPlain && oddities.length === 0 && notes.length === 0) return nothing;
     const because = out !== "" ? strings.because(out) : from !== "" ? strings.kept(name, from) : guessed ? strings.because(own.reason) : strings.chosen(guess, own.kind, own.reason);
-    return html`<p class="because">
-        <span>${because}</span>
-        ${cast === "" ? nothing : html`<span class="cast">${cast}</span>`}
-        ${guessed && role === "ignore" && usable ? html`<button aria-label=${strings.useIt(name)} @click=${() => this.set(row, "feature")}>${strings.use}</button>` : nothing}
-        ${role === "feature" && mayWeigh(column) && !roles.includes("weight") ? html`<button data-weigh aria-label=${strings.weighBy(name)} @click=${() => this.set(row, "weight")}>${strings.weigh}</button>` : nothing}
-        ${other === kind ? nothing : html`<button aria-label=${strings.readAsOf(name, other)} @click=${() => this.read(row, other)}>${strings.readAs[other]}</button>`}
-        ${guessed ? nothing : html`<button aria-label=${strings.asGuessedOf(name)} @click=${back}>${strings.asGuessed}</button>`}
-      </p>
+    return html`${isPlain
+        ? nothing
+        : html`<p class="because">
+            <span>${because}</span>
+            ${cast === "" ? nothing : html`<span class="cast">${cast}</span>`}
+            ${guessed && role === "ignore" && usable ? html`<button aria-label=${strings.useIt(name)} @click=${() => this.set(row, "feature")}>${strings.use}</button>` : nothing}
+            ${weighs ? html`<button data-weigh aria-label=${strings.weighBy(name)} @click=${() => this.set(row, "weight")}>${strings.weigh}</button>` : nothing}
+            ${other === kind ? nothing : html`<button aria-label=${strings.readAsOf(name, other)} @click=${() => this.read(row, other)}>${strings.readAs[other]}</button>`}
+            ${guessed ? nothing : html`<button aria-label=${strings.asGuessedOf(name)} @click=${back}>${strings.asGuessed}</button>`}
+          </p>`}
       ${oddities.map((note) => html`<p class="finding" data-finding=${note.topic}><span>${strings.odd(note)}</span> ${role === "feature" ? html`<button aria-label=${strings.ignoreIt(name)} @click=${() => this.set(row, "ignore")}>${strings.ignore}</button>` : nothing}</p>`)}
       ${notes.map((note) => answersTo(column, note, spec, (change) => this.tell("ifm-spec", change)))}`;
   }

@@ -1,87 +1,88 @@
+// What would be trained: how rows are split, the models and their tuning, and how long it takes.
 import { html, nothing, type TemplateResult } from "lit";
 import { SHARED_BYTES } from "../engine/pool.js";
-import type { Note, Plan, Table } from "../engine/protocol.js";
-import { waitsFor, type Loaded } from "../file/loaded.js";
+import type { Plan, Table } from "../engine/protocol.js";
+import type { Loaded } from "../file/loaded.js";
 import "../panel/form.js";
 import { pick } from "../panel/inputs.js";
 import { sentence, tell } from "../panel/panel.js";
-import { notices, places } from "../panel/problem.js";
 import { drawnOnly, forTable, solverOf } from "../state/groups.js";
-import { optionsOf, type Spec } from "../state/spec.js";
+import { encode, optionsOf, parse, type Spec } from "../state/spec.js";
+import type { Phrase } from "../text/phrase.js";
+import { quantity } from "../text/phrase.js";
+import { leader } from "../training/standing.js";
 import type { Training } from "../training/training.js";
-import { oddities } from "./roles.js";
-import { data as strings, plan as planStrings, splits } from "./strings.js";
+import { plan as strings, splits } from "./strings.js";
 
 const LONG = 10; // s, from which the time is foretold
 const OFFERED = 3; // other splits
-const LISTED = 40; // columns beside which notes about them stand, as in columns.ts at first
 
 function keys(spec: Spec): readonly (keyof Spec)[] {
   const penalties = solverOf(spec) === "als" ? (["lambdaf", "lambdaw", "encode"] as const) : (["lambdas"] as const);
   return ["models", "log", "solver", "ranks", ...penalties, "folds", "iterations", "patience", "rare", "level", "seed", "trials"];
 }
 
-/** What would be trained, and the button that starts it. */
-export function planned(from: EventTarget, own: Spec, loaded: Loaded, { phase }: Training): TemplateResult | typeof nothing {
-  const { plan, planError, table } = loaded;
+/** The models and their tuning. */
+export function tuning(own: Spec, { plan, table }: Loaded): TemplateResult | typeof nothing {
   if (!table) return nothing;
   const spec = forTable(own);
-  const waits = waitsFor(loaded);
-  return html`<section class="plan" aria-labelledby="plan" data-state=${planError ? "error" : plan ? "ready" : "waiting"}>
-    <h3 id="plan">${planStrings.title}</h3>
-    <p class="sentence">${plan ? sentence(planStrings.sentence(plan.target, plan.features, plan.train, plan.valid, plan.test, plan.folds, plan.bytes)) : planError ? `${planStrings.error}: ${planError.message}` : planStrings.planning}</p>
-    <ifm-split>${split(from, plan ?? own, table, plan?.suggested ?? [], phase === "idle")}</ifm-split>
-    ${drawnOnly.includes(own.solver) ? html`<p class="note" data-note="solver">${planStrings.solver}</p>` : nothing}
-    ${own.models.includes("gfm") ? html`<p class="note" data-note="gfm">${planStrings.gfm}</p>` : nothing}
-    ${plan ? html`${time(plan, table, spec)} ${consequences(plan, table)}` : nothing}
-    <details class="fold">
-      <summary>${planStrings.options}</summary>
-      <ifm-settings scope="table" .spec=${spec} .keys=${keys(spec)} .without=${drawnOnly}></ifm-settings>
-      ${plan ? html`<p class="note">${solverOf(spec) === "als" ? planStrings.candidates(forecast(plan, spec, 1).candidates) : planStrings.steps(plan.steps)}</p>` : nothing}
-    </details>
-    <p class="go">
-      <button class="primary start" ?disabled=${!plan || planError !== null || waits === "answers"} aria-describedby=${waits === "nothing" ? nothing : "waits"} @click=${() => tell(from, "ifm-run", { run: "table", command: "again" })}>${planStrings.start}</button>
-      ${waits === "nothing" ? nothing : html`<span class="note" id="waits">${waits === "answers" ? planStrings.waitsForAnswers(table.asks) : planStrings.waitsForTarget} <a href="#asked">${planStrings.toAsked}</a></span>`}
-    </p>
-  </section>`;
+  return html`<details class="tuning">
+    <summary>${strings.options}</summary>
+    <ifm-settings scope="table" .spec=${spec} .keys=${keys(spec)} .without=${drawnOnly}></ifm-settings>
+    ${plan ? html`<p class="note">${strings.sentence(plan.target, plan.learnt, plan.features)} ${solverOf(spec) === "als" ? strings.candidates(forecast(plan, spec, 1).candidates) : strings.steps(plan.steps)}</p>` : nothing}
+    ${drawnOnly.includes(own.solver) ? html`<p class="note" data-note="solver">${strings.solver}</p>` : nothing}
+    ${own.models.includes("gfm") ? html`<p class="note" data-note="gfm">${strings.gfm}</p>` : nothing}
+  </details>`;
 }
 
-function time(plan: Plan, table: Table, spec: Spec): TemplateResult | typeof nothing {
+/** How long training may take; "" where that is short. */
+export function time(plan: Plan, table: Table, own: Spec): string {
+  const spec = forTable(own);
   const { models, trials, folds } = spec;
   const lanes = table.bytes >= SHARED_BYTES ? 1 : Math.min(navigator.hardwareConcurrency || 2, models.length * trials * Math.max(1, folds));
   const { seconds, candidates, bound } = forecast(plan, spec, lanes);
-  return seconds <= LONG ? nothing : html`<p class="note" data-note="time">${bound ? planStrings.forecast(seconds) : planStrings.search(seconds, candidates)}</p>`;
+  return seconds <= LONG ? "" : bound ? strings.forecast(seconds) : strings.search(seconds, candidates);
 }
 
-/** What the plan passes over that stands nowhere else. */
-function consequences(plan: Plan, table: Table): TemplateResult {
-  const listed = new Set(table.columns.slice(0, LISTED).map(({ name }) => name));
-  const odd = oddities(plan);
-  const beside = (note: Note): boolean => (note.topic === "role" || odd.includes(note)) && note.columns.some((name) => listed.has(name)); // a column in columns.ts
-  const shown = new Set(table.bad.map((place) => `${place.line}:${place.message}`));
-  const dropped = plan.dropped.filter((place) => !shown.has(`${place.line}:${place.message}`));
-  const n = plan.droppedCount - (plan.dropped.length - dropped.length);
-  return html`${notices(plan.notes.filter((note) => !beside(note)).map(({ text }) => text))} ${places(strings.droppedTitle(n), dropped, n)}`;
-}
-
-/** How rows are split, and the splits that the columns suggest. A choice starts nothing before the first run. */
-function split(from: EventTarget, { split, by }: Pick<Spec, "split" | "by">, { columns }: Table, suggested: Plan["suggested"], idle: boolean): TemplateResult {
-  const names = [...new Set([by, ...suggested.filter((s) => s.split === split).map((s) => s.by), ...columns.map(({ name }) => name)])];
+/** How rows are split, the splits that the columns suggest, and what the split before said. A choice starts nothing before the first run. */
+export function split(from: EventTarget, own: Spec, { plan, table }: Loaded, training: Training): TemplateResult | typeof nothing {
+  if (!table) return nothing;
+  const { split, by } = plan ?? own;
+  const suggested = plan?.suggested ?? [];
+  const names = [...new Set([by, ...suggested.filter((s) => s.split === split).map((s) => s.by), ...table.columns.map(({ name }) => name)])];
+  const take = (cut: Partial<Spec>): void => tell(from, training.phase === "idle" ? "ifm-spec" : "ifm-train", cut);
+  const compared = comparedWith(training);
   return html`<div class="split" data-split=${split}>
-    <div class="picks">
+    <div class="row">
       ${pick(splits.label, optionsOf("split"), split, (kind) => splits.kinds[kind], (split) => tell(from, "ifm-spec", { split, by: "" }), "split")}
       ${split === "random" ? nothing : pick(splits.by, names, by, (name) => name || splits.any, (by) => tell(from, "ifm-spec", { split, by }), "by")}
     </div>
-    <p class="note">${splits.means[split](by)}</p>
+    <p class="note">${splits.means[split](by)} ${compared ? html`<span data-note="split">${sentence(compared)}</span>` : nothing}</p>
+    ${split === "random" || compared || training.phase !== "done" ? nothing : html`<button @click=${() => compare(from)}>${splits.random}</button>`}
     ${suggested.slice(0, OFFERED).map(
       ({ split, by, reason }) => html`<p class="offer" data-suggested=${split}>
         <span><b>${by}</b>: ${splits.reason(reason)}</span>
-        <button @click=${() => tell(from, idle ? "ifm-spec" : "ifm-train", { split, by })}>${splits.take[split](by)}</button>
+        <button @click=${() => take({ split, by })}>${splits.take[split](by)}</button>
       </p>`,
     )}
   </div>`;
 }
 
+/** Trains with a random split, with the run that is over as faint lines. */
+function compare(from: EventTarget): void {
+  tell(from, "ifm-view", { ghost: "1" });
+  tell(from, "ifm-train", { split: "random", by: "" });
+}
+
+/** The errors of two runs whose splits alone differ, of the model that leads in each. */
+function comparedWith({ phase, lines, ghost, query }: Training): Phrase | null {
+  if (phase !== "done" || !ghost) return null;
+  const [now, before] = [leader(lines), leader(ghost.lines)];
+  const [is, was] = [parse(query).spec, parse(ghost.query).spec];
+  const same = { split: "random", by: "", categorical: [], numeric: [] } as const; // kinds are chosen for each split
+  if (!now || !before || (is.split === was.split && is.by === was.by) || encode({ ...is, ...same }) !== encode({ ...was, ...same })) return null;
+  return splits.compared(quantity(before.model, before.kept), splits.of(was.split, was.by), quantity(now.model, now.kept), splits.of(is.split, is.by));
+}
 const PRODUCT = 0.7e-9; // s of a descent's iteration, for an element of the design and a column of the factors
 const MULTIPLY = 1.5e-9; // s of a multiply-add of als
 const SWEEPS = 30; // of als within which most candidates stop

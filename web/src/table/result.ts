@@ -1,3 +1,5 @@
+// What came of a table: at the left the verdict, the errors of all models and the best advice,
+// at the right five tabs. In a frame the columns' tab is left out.
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { axis } from "../charts/axis.js";
@@ -8,11 +10,12 @@ import { matrix } from "../charts/matrices/strings.js";
 import { charts, curve as words } from "../charts/strings.js";
 import type { Pool } from "../engine/pool.js";
 import type { Plan, Table, Trees } from "../engine/protocol.js";
+import { waitsFor, type Loaded } from "../file/loaded.js";
 import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
-import { controlBar, verdictPanel } from "../panel/controls.js";
-import { painted, Panel, prop } from "../panel/panel.js";
-import { notices } from "../panel/problem.js";
+import { controlBar } from "../panel/controls.js";
+import { painted, Panel, prop, sentence } from "../panel/panel.js";
+import { notices, problem } from "../panel/problem.js";
 import { script } from "../panel/script.js";
 import { controls, verdict as shared } from "../panel/strings.js";
 import { solverOf } from "../state/groups.js";
@@ -20,14 +23,30 @@ import { parse, type Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
-import type { Choice, Line, Model } from "../training/series.js";
 import { searches } from "../training/search.js";
+import type { Choice, Line, Model } from "../training/series.js";
 import { baselines, leader } from "../training/standing.js";
 import { MATRIX } from "../training/trainer.js";
 import type { Training } from "../training/training.js";
+import "./board.js";
+import "./columns.js";
 import { conclusion, stopped } from "./conclusion.js";
-import "./standing.js";
-import { result as strings, verdict } from "./strings.js";
+import { split, time, tuning } from "./plan.js";
+import { readingOf } from "./reading.js";
+import { oddities } from "./roles.js";
+import { advice, choices, plan as planned, result as strings, run } from "./strings.js";
+
+const TABS = ["predictions", "matters", "columns", "training", "take"] as const;
+type Tab = (typeof TABS)[number];
+
+/** What is to be done next, with the press that does it. */
+interface Advice {
+  readonly name: string;
+  readonly says: string;
+  readonly press: string;
+  readonly isPrimary: boolean;
+  readonly go: () => void;
+}
 
 class Result extends Panel {
   @prop accessor pool!: Pool;
@@ -36,7 +55,10 @@ class Result extends Panel {
   @prop accessor training!: Training;
   @prop accessor table!: Table | null; // what it was trained on
   @prop accessor plan!: Plan | null; // of the run; null once the settings have changed
+  @prop accessor loaded: Loaded | null = null; // null in a frame
+  @property({ type: Boolean }) accessor stale = false; // the settings have changed since the run
   @property({ type: Boolean }) accessor dark!: boolean;
+  @state() private accessor tab: Tab = "predictions";
   @state() private accessor chosen: Predictor | "" = ""; // to look at, by the reader; "": the best on validation rows
   @state() private accessor chartsLost = false; // the scripts of the charts that come later
   @state() private accessor keepLost = false; // that of what can be taken along
@@ -59,56 +81,157 @@ class Result extends Panel {
     void script(() => import("../model/keep.js"), (is) => (this.keepLost = is));
   }
 
+  /** Opens a tab and moves the focus there. */
+  show(tab: Tab): void {
+    this.tab = tab;
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>(`#tab-${tab}`)?.focus());
+  }
+
+  /** Whether there is something to answer or mend before the first run. */
+  private get waitsFirst(): boolean {
+    const { loaded, training } = this;
+    return training.phase === "idle" && loaded !== null && (waitsFor(loaded) !== "nothing" || loaded.planError !== null);
+  }
+
   /** The settings of the run: what is asked for now may be another. */
   private get runSpec(): Spec {
     return parse(this.training.query).spec;
   }
 
-  protected override render(): TemplateResult {
-    const { spec, view, training: t } = this;
-    const scale = view.scale === "auto" ? "linear" : view.scale;
-    const target = t.started?.target ?? spec.target;
-    const measure = t.started?.measure ?? "rmse";
-    const lead = leader(t.lines);
-    const ghost = view.ghost === "1" ? t.ghost : null;
-    const references = baselines(t.trials);
-    const going = t.lines.filter((line) => !line.done);
-    const { models } = this.runSpec;
-    const nothingSeen = t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped"); // before there was anything to see
-    return html`<section class="result" style="--models:${models.length}" aria-labelledby="result-title">
-      <h3 id="result-title">${strings.title(target)}</h3>
-      <div class="stage">
-        ${curve({
-          lines: t.lines,
-          baselines: references,
-          ghost,
-          query: t.query,
-          heading: words.titleOf(target, measure),
-          measure,
-          unit: target,
-          axis: t.started && axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])], references),
-          waiting: waiting(t.phase, "table"),
-        })}
-        ${verdictPanel("table", t, models, { phrase: this.says, note: note(t), live: t.slow ? shared.slow : "" })}
-        ${controlBar(this, "table", { phase: t.phase, speed: view.speed, ghost: view.ghost, scale, progress: folding(t) || (t.phase === "running" && t.lines.length > 0 && going.length === 0 ? strings.comparing : going.map(progress).join(" · ")) })}
-      </div>
-      ${this.search(target, lead)} ${nothingSeen ? nothing : this.evidence(target, lead)} ${this.keep()} ${notices(t.notices)}
-    </section>`;
+  private get target(): string {
+    return this.training.started?.target ?? this.spec.target;
   }
 
+  protected override render(): TemplateResult {
+    const isIdle = this.waitsFirst;
+    const tabs = this.loaded ? TABS : TABS.filter((tab) => tab !== "columns");
+    const now = isIdle ? "columns" : this.tab;
+    const { loaded } = this;
+    return html`<div class="result" data-plan=${loaded?.planError ? "error" : loaded?.plan ? "ready" : "waiting"}>
+      <section class="table-answer" aria-label=${run.verdict} data-phase=${this.training.phase}>${this.answer()}</section>
+      <section class="details" aria-label=${strings.label}>
+        <div class="tabs" role="tablist" aria-label=${strings.label} @keydown=${this.steer} ?hidden=${isIdle}>
+          ${tabs.map((tab) => html`<button role="tab" id="tab-${tab}" aria-controls="panel-${tab}" aria-selected=${String(tab === now)} tabindex=${tab === now ? 0 : -1} @click=${() => (this.tab = tab)}>${strings.tabs[tab]}</button>`)}
+        </div>
+        ${tabs.map((tab) => html`<div class="panel" role="tabpanel" id="panel-${tab}" aria-labelledby="tab-${tab}" ?hidden=${tab !== now}>${isIdle && tab !== "columns" ? nothing : this.panelOf(tab)}</div>`)}
+      </section>
+    </div>`;
+  }
+
+  private panelOf(tab: Tab): TemplateResult | typeof nothing {
+    switch (tab) {
+      case "predictions":
+        return this.predictions();
+      case "matters":
+        return this.matters();
+      case "columns":
+        return this.columns();
+      case "training":
+        return this.trained();
+      case "take":
+        return this.taken();
+    }
+  }
+
+  /** Arrow keys, Home and End go from tab to tab. */
+  private readonly steer = (event: KeyboardEvent): void => {
+    const tabs = [...this.querySelectorAll<HTMLElement>("[role=tab]")];
+    const at = tabs.findIndex((tab) => tab === event.target);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    const next = tabs.at(to % tabs.length);
+    next?.click();
+    next?.focus();
+  };
+
+  /** What a page around hears. */
   get says(): Phrase {
+    return this.sentences.flatMap((one, i) => (i === 0 ? one : [" ", ...one]));
+  }
+
+  private get sentences(): readonly Phrase[] {
     const t = this.training;
     if (t.error) return [];
     return t.phase === "done" ? conclusion(t) : t.phase === "stopped" ? stopped(t) : [];
   }
 
-  private keep(): TemplateResult | typeof nothing {
-    const { models, lines, planned, phase } = this.training;
-    if (phase === "failed") return nothing;
-    const order = [...lines].sort((a, b) => a.valid - b.valid).flatMap(({ model }) => (models.has(model) ? [model] : []));
-    const over = phase !== "starting" && phase !== "running" && phase !== "paused" && order.length > 0;
-    if (over && this.keepLost) return html`<p class="note" role="status">${opening.unkept}</p>`;
-    return html`<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} ?own=${this.view.sample === "none"} ?first=${planned > 1}></ifm-keep>`;
+  private answer(): TemplateResult {
+    const { training: t } = this;
+    if (this.waitsFirst) return this.untrained();
+    const { sentences } = this;
+    const isOver = sentences.length > 0;
+    return html`<div role="status" data-verdict="table">
+        <h2 class="verdict-of">${isOver ? sentences.map((one) => html`<span>${sentence(one)}</span> `) : html`<span>${t.phase === "failed" ? run.failed : t.phase === "paused" ? run.paused : t.phase === "idle" ? run.ready : run.training}</span>`}</h2>
+      </div>
+      ${isOver ? nothing : this.progress()} ${t.error ? html`<p class="error" role="alert">${problem(t.error)}</p>` : nothing}
+      ${t.slow ? html`<p class="note">${shared.slow}</p>` : nothing}
+      ${t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped") ? nothing : html`<ifm-board .training=${t} .models=${t.phase === "idle" ? this.spec.models : this.runSpec.models}></ifm-board>`}
+      ${this.advised()}`;
+  }
+
+  private progress(): TemplateResult | typeof nothing {
+    const { training: t } = this;
+    if (t.phase === "failed" || t.phase === "stopped" || t.phase === "done") return nothing;
+    const { done, of } = share(t);
+    return html`<div class="going">
+      <progress aria-label=${run.training} max=${Math.max(1, of)} value=${of > 0 ? done : nothing}></progress>
+      ${t.phase === "idle" ? html`<button class="primary start" @click=${this.start}>${run.start}</button>` : html`<button class="stop" @click=${() => this.tell("ifm-run", { run: "table", command: "stop" })}>${run.stop}</button>`}
+      <p class="note">${progressOf(t)}</p>
+    </div>`;
+  }
+
+  /** Before the first run: what would be trained, and the button that starts it. */
+  private untrained(): TemplateResult {
+    const { loaded, table, spec } = this;
+    if (!loaded || !table) return html``;
+    const { plan, planError } = loaded;
+    const waits = waitsFor(loaded);
+    const long = plan ? time(plan, table, spec) : "";
+    return html`<h2 class="verdict-of">${waits === "nothing" ? run.ready : run.waits}</h2>
+      <p>${plan ? run.rows(plan.train, plan.valid, plan.test, plan.folds) : planError ? `${run.error}: ${planError.message}` : run.planning} ${long}</p>
+      <p class="row">
+        <button class="primary start" ?disabled=${!plan || planError !== null || waits === "answers"} aria-describedby=${waits === "nothing" ? nothing : "waits"} @click=${this.start}>${run.start}</button>
+        ${waits === "nothing" ? nothing : html`<span class="note" id="waits">${waits === "answers" ? run.waitsForAnswers(table.asks) : run.waitsForTarget}</span>`}
+      </p>`;
+  }
+
+  private readonly start = (): void => this.tell("ifm-run", { run: "table", command: "again" });
+
+  private advised(): TemplateResult | typeof nothing {
+    if (this.stale) {
+      const { plan, planError } = this.loaded ?? {};
+      return html`<div class="advice" data-advice="stale">
+        <p>${planError ? `${run.error}: ${planError.message}` : run.changed}</p>
+        <button class="primary start" ?disabled=${!plan} @click=${this.start}>${run.again}</button>
+      </div>`;
+    }
+    const best = this.advice();
+    if (!best) return nothing;
+    return html`<div class="advice" data-advice=${best.name}>
+      <p>${best.says}</p>
+      <button class=${best.isPrimary ? "primary" : ""} @click=${best.go}>${best.press}</button>
+    </div>`;
+  }
+
+  /** The best there is. It comes when nothing above it grows. */
+  private advice(): Advice | null {
+    const { training: t, plan } = this;
+    const { logged, started } = t;
+    if (t.phase !== "done" || !started) return null;
+    const odd = plan && this.loaded ? new Set(oddities(plan).filter(({ topic }) => topic === "leak" || topic === "parts").flatMap(({ columns }) => columns)).size : 0;
+    if (odd > 0) return { name: "leak", says: advice.look(odd), press: advice.columns, isPrimary: true, go: () => this.show("columns") };
+    const isLogarithm = !started.classes && started.learnt !== started.target;
+    if (logged && !isLogarithm && logged.pays) return { name: "logarithm", says: advice.logarithm(logged), press: advice.try, isPrimary: true, go: () => this.other("yes") };
+    const [suggested] = plan?.suggested ?? [];
+    if (suggested && this.loaded) return { name: "split", says: advice.split[suggested.split](suggested.by), press: advice.try, isPrimary: true, go: () => this.tell("ifm-train", { split: suggested.split, by: suggested.by }) };
+    if (isLogarithm) return { name: "logarithm", says: advice.isLogarithm(started.learnt), press: advice.learn(started.target), isPrimary: false, go: () => this.other("no") };
+    return null;
+  }
+
+  private other(log: "no" | "yes"): void {
+    this.tell("ifm-view", { ghost: "1" });
+    this.tell("ifm-train", { log });
   }
 
   override get about(): About {
@@ -120,42 +243,103 @@ class Result extends Panel {
     return { name: name.replace(/\.[^.]*$/, ""), says: strings.how(name, started?.target ?? target, parts), seed, query, run };
   }
 
-  private evidence(target: string, lead: Line | undefined): TemplateResult {
+  private predictions(): TemplateResult {
     const t = this.training;
-    return html`
-      <div class="pairing">
-        <ifm-standing .training=${t}></ifm-standing>
-        ${this.pairs(target, lead)}
-      </div>
-      ${this.chartsLost
-        ? html`<p class="note" role="status">${charts.late}</p>`
-        : html`<ifm-fit
-            .predictions=${t.predictions}
-            .names=${t.started?.classes ?? null}
-            .classes=${t.classes}
-            .trees=${this.tellingTrees()}
-            .models=${this.runSpec.models}
-            .lead=${lead?.model ?? "ifm"}
-            .chosen=${this.choice()}
-            .target=${target}
-            .files=${t.models}
-            .intervals=${t.started?.classes ? null : t.intervals}
-            .split=${(this.plan ?? this.runSpec).split}
-            ?over=${t.phase === "stopped" || t.phase === "failed"}
-            .reason=${t.reason}
-            .note=${lead ? (t.planned > 1 ? strings.leadOfFirst : strings.lead)(short[lead.model]) : ""}
-            @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}
-          ></ifm-fit>`}
-      ${this.interactions(target, lead)}
-    `;
+    const lead = leader(t.lines);
+    if (this.chartsLost) return html`<p class="note" role="status">${charts.late}</p>`;
+    return html`<ifm-fit
+      .predictions=${t.predictions}
+      .names=${t.started?.classes ?? null}
+      .classes=${t.classes}
+      .trees=${this.tellingTrees()}
+      .models=${this.runSpec.models}
+      .lead=${lead?.model ?? "ifm"}
+      .chosen=${this.choice()}
+      .target=${this.target}
+      .files=${t.models}
+      .intervals=${t.started?.classes ? null : t.intervals}
+      .split=${(this.plan ?? this.runSpec).split}
+      ?over=${t.phase === "stopped" || t.phase === "failed"}
+      .reason=${t.reason}
+      .note=${lead ? (t.planned > 1 ? strings.leadOfFirst : strings.lead)(short[lead.model]) : ""}
+      @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}
+    ></ifm-fit>
+    ${t.models.size > 0 ? html`<p><button class="predict-another" @click=${() => this.show("take")}>${strings.another}</button></p>` : nothing}`;
   }
 
-  private search(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
+  /** The pairs that a test names, and the strongest entries of the model that is looked at. */
+  private matters(): TemplateResult | typeof nothing {
+    const { matrices, models, phase, pairs, started, lines } = this.training;
+    const learnt = started?.learnt ?? this.target;
+    if (this.chartsLost) return nothing;
+    const choice = this.choice();
+    const model = choice === "" || choice === "ridge" || choice === "trees" ? (leader(lines)?.model ?? "ifm") : choice;
+    return html`<ifm-pairs .study=${pairs} .target=${learnt} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
+      <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${learnt}></ifm-strongest>`;
+  }
+
+  private columns(): TemplateResult | typeof nothing {
+    const { loaded, spec, training, stale } = this;
+    if (!loaded) return nothing;
+    return html`${stale && training.phase !== "idle" ? html`<p><button class="with-changes" ?disabled=${!loaded.plan} @click=${this.start}>${run.withChanges}</button></p>` : nothing}
+      <ifm-roles .spec=${spec} .loaded=${loaded}></ifm-roles>
+      ${split(this, spec, loaded, training)} ${readingOf(this, spec, loaded)} ${training.phase === "idle" ? tuning(spec, loaded) : nothing}`;
+  }
+
+  private trained(): TemplateResult {
+    const { spec, view, training: t, loaded } = this;
+    const { target } = this;
+    const scale = view.scale === "auto" ? "linear" : view.scale;
+    const measure = t.started?.measure ?? "rmse";
+    const ghost = view.ghost === "1" ? t.ghost : null;
+    const references = baselines(t.trials);
+    return html`${curve({
+        lines: t.lines,
+        baselines: references,
+        ghost,
+        query: t.query,
+        heading: words.titleOf(target, measure),
+        measure,
+        unit: target,
+        axis: t.started && axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])], references),
+        waiting: waiting(t.phase, "table"),
+      })}
+      ${controlBar(this, "table", { phase: t.phase, speed: view.speed, ghost: view.ghost, scale, progress: progressOf(t) })}
+      <p class="note chosen">${chosenIn(t)}</p>
+      ${notices(t.notices)} ${this.search()} ${this.interactions()} ${loaded ? tuning(spec, loaded) : nothing}`;
+  }
+
+  private search(): TemplateResult | typeof nothing {
     const { training: t } = this;
     const spec = this.runSpec;
     const lambdas = solverOf(spec) === "als" ? spec.lambdaf : spec.lambdas;
     if (this.chartsLost || (solverOf(spec) !== "als" && spec.ranks.length * lambdas.length < 2)) return nothing;
-    return html`<ifm-search .all=${searches(t, spec.models, spec.folds)} .lead=${lead?.model ?? spec.models[0] ?? "ifm"} .lambdas=${lambdas} .measure=${t.started?.measure ?? t.folds[0]?.started.measure ?? "rmse"} .target=${t.started?.target ?? target} ?several=${t.planned > 1}></ifm-search>`;
+    return html`<ifm-search .all=${searches(t, spec.models, spec.folds)} .lead=${leader(t.lines)?.model ?? spec.models[0] ?? "ifm"} .lambdas=${lambdas} .measure=${t.started?.measure ?? t.folds[0]?.started.measure ?? "rmse"} .target=${this.target} ?several=${t.planned > 1}></ifm-search>`;
+  }
+
+  private interactions(): TemplateResult | typeof nothing {
+    const { matrices, started, phase, lines } = this.training;
+    const over = phase === "done" || phase === "stopped" || phase === "failed"; // what is not there by then never will be
+    if (matrices.size === 0 && (over || (started?.features.length ?? 0) > MATRIX)) return nothing;
+    const lead = leader(lines)?.model;
+    const shown = [...this.runSpec.models].sort((a, b) => Number(b === lead) - Number(a === lead)); // its pairs come strongest first
+    const panels = shown.map((model): Panelled => {
+      const values = matrices.get(model) ?? null;
+      return { key: model, title: short[model], note: values ? matrix.rank(values.rank) : "", values };
+    });
+    return html`<details class="learned">
+      <summary>${planned.learned}</summary>
+      <ifm-matrix .panels=${panels} .heading=${strings.matrix(started?.learnt ?? this.target)} ?dark=${this.dark}></ifm-matrix><ifm-spectrum .panels=${panels}></ifm-spectrum>
+    </details>`;
+  }
+
+  private taken(): TemplateResult | typeof nothing {
+    const { models, lines, planned, phase } = this.training;
+    if (phase === "failed") return nothing;
+    const order = [...lines].sort((a, b) => a.valid - b.valid).flatMap(({ model }) => (models.has(model) ? [model] : []));
+    const over = phase !== "starting" && phase !== "running" && phase !== "paused" && order.length > 0;
+    if (over && this.keepLost) return html`<p class="note" role="status">${opening.unkept}</p>`;
+    return html`${over ? nothing : html`<p class="note">${strings.notYet}</p>`}<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} ?own=${this.view.sample === "none"} ?first=${planned > 1}></ifm-keep>`;
   }
 
   /** Boosted trees of classes can be looked at as a model can. */
@@ -167,31 +351,6 @@ class Result extends Panel {
   private choice(): Predictor | "" {
     return this.chosen === "ridge" || (this.chosen === "trees" && this.tellingTrees()) || this.runSpec.models.includes(this.chosen as Model) ? this.chosen : "";
   }
-
-  /** The pairs that a test names, and the strongest entries of the model that is looked at. */
-  private pairs(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
-    const { matrices, models, phase, pairs, started } = this.training;
-    const learnt = started?.learnt ?? target;
-    if (this.chartsLost) return nothing;
-    const choice = this.choice();
-    const model = choice === "" || choice === "ridge" || choice === "trees" ? (lead?.model ?? "ifm") : choice;
-    return html`<div class="named">
-      <ifm-pairs .study=${pairs} .target=${learnt} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
-      <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${learnt}></ifm-strongest>
-    </div>`;
-  }
-
-  private interactions(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
-    const { matrices, started, phase } = this.training;
-    const over = phase === "done" || phase === "stopped" || phase === "failed"; // what is not there by then never will be
-    if (matrices.size === 0 && (over || (started?.features.length ?? 0) > MATRIX)) return nothing;
-    const shown = [...this.runSpec.models].sort((a, b) => Number(b === lead?.model) - Number(a === lead?.model)); // its pairs come strongest first
-    const panels = shown.map((model): Panelled => {
-      const values = matrices.get(model) ?? null;
-      return { key: model, title: short[model], note: values ? matrix.rank(values.rank) : "", values };
-    });
-    return html`<ifm-matrix .panels=${panels} .heading=${strings.matrix(started?.learnt ?? target)} ?dark=${this.dark}></ifm-matrix><ifm-spectrum .panels=${panels}></ifm-spectrum>`;
-  }
 }
 
 /** Warns where a better choice may lie beyond what was tried. */
@@ -200,33 +359,38 @@ function edge({ rank, lambda, weights }: Choice, { lambdaf, lambdaw, ranks }: Sp
   const ends: readonly (readonly [string, number, readonly number[]])[] = [["λw", weights, lambdaw], ...(rank > 0 ? ([["λf", lambda, lambdaf]] as const) : [])];
   const reached = ends.filter(([, value, list]) => list.length > 1 && (value === Math.min(...list) || value === Math.max(...list))).map(([name]) => name);
   if (rank > 0 && ranks.length > 1 && rank === Math.max(...ranks)) reached.push("rank");
-  return reached.length === 0 ? "" : verdict.edge(reached.join(" and "));
+  return reached.length === 0 ? "" : choices.edge(reached.join(" and "));
 }
 
-function note(training: Training): string {
-  const { lines, planned, phase, query } = training;
+/** What validation rows chose. */
+function chosenIn({ lines, planned, phase, query }: Training): string {
   if (lines.length === 0) return "";
-  if (planned > 1) return `${verdict.chosenInEach}${phase === "done" ? calibrated(training) : ""}`;
+  if (planned > 1) return choices.inEach;
   const { spec } = parse(query);
-  const choices = lines.flatMap(({ model, choice, done }) => (choice ? [done ? verdict.choice(short[model], choice, edge(choice, spec)) : verdict.choiceSoFar(short[model], choice)] : []));
-  return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? `${shared.ring}${calibrated(training)}` : ""}`;
+  const all = lines.flatMap(({ model, choice, done }) => (choice ? [choices.one(short[model], choice, done ? edge(choice, spec) : "")] : []));
+  return `${choices.chosen(all.join("; "))} ${phase === "done" ? shared.ring : ""}`;
 }
 
-/** Whose log-loss is not that of the curves; "" where nothing is calibrated. */
-function calibrated({ lines, planned, classes }: Training): string {
-  const own = lines.filter(({ kept, reached }) => Math.abs(kept - reached) > 0); // in one trial at least
-  const ridge = planned > 1 ? undefined : [...classes.values()][0]?.told.find(({ whose }) => whose === "ridge")?.calibration; // known of the first trial
-  return own.length > 0 ? ` ${verdict.calibrated(own.map(({ model }) => short[model]).join(" and "), ridge?.used ? ridge.fitted : Number.NaN)}` : "";
-}
-
-function folding({ folds, lines, planned, query, phase }: Training): string {
+/** How far a run is, in words. */
+function progressOf(t: Training): string {
+  const { folds, lines, planned, query, phase } = t;
   const { spec } = parse(query);
-  if (spec.folds < 2 || lines.length > 0 || (phase !== "running" && phase !== "paused")) return "";
-  return controls.folds(folds.filter(({ done }) => done).length, spec.folds * spec.models.length * planned);
+  if (phase !== "running" && phase !== "paused") return "";
+  if (spec.folds > 1 && lines.length === 0) return controls.folds(folds.filter(({ done }) => done).length, spec.folds * spec.models.length * planned);
+  const going = lines.filter((line) => !line.done);
+  return lines.length > 0 && going.length === 0 ? run.comparing : going.map(lineProgress).join(" · ");
 }
 
-function progress({ model, trials, finished, candidate, candidates }: Line): string {
+function lineProgress({ model, trials, finished, candidate, candidates }: Line): string {
   return trials > 1 ? controls.trials(short[model], finished, trials) : controls.candidate(short[model], candidate + 1, candidates);
+}
+
+/** How many candidates, or trials, are over; of 0 while that is not known. */
+function share({ lines, folds, query, planned }: Training): { readonly done: number; readonly of: number } {
+  const { spec } = parse(query);
+  const sum = (of: (line: Line) => number): number => lines.reduce((all, line) => all + of(line), 0);
+  if (lines.length === 0) return spec.folds > 1 ? { done: folds.filter(({ done }) => done).length, of: spec.folds * spec.models.length * planned } : { done: 0, of: 0 };
+  return planned > 1 ? { done: sum(({ finished }) => finished), of: sum(({ trials }) => trials) } : { done: sum(({ done, candidate, candidates }) => (done ? candidates : candidate)), of: sum(({ candidates }) => candidates) };
 }
 
 customElements.define("ifm-result", Result);

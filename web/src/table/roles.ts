@@ -106,6 +106,12 @@ export function targetOf(table: Table, spec: Spec, loaded: Loaded): Column | und
   return table.columns[rolesOf(table, spec, loaded).indexOf("target")];
 }
 
+/** The columns as the file has them: without the parts of dates, which are made of them. */
+export function writtenIn({ columns }: Table): readonly Column[] {
+  const made = new Set(columns.flatMap(({ parts }) => parts));
+  return columns.filter(({ name }) => !made.has(name));
+}
+
 interface Ask {
   readonly column: Column;
   readonly note: Note;
@@ -116,6 +122,14 @@ const ODD: readonly Topic[] = ["leak", "parts", "copy", "one to one", "capitals"
 /** What is odd about features: one is almost the target, some add up to it, or columns say the same. Nothing is left out for it. */
 export function oddities({ notes }: Plan): Note[] {
   return notes.filter(({ topic }) => ODD.includes(topic));
+}
+
+const LISTED = 40; // columns beside which notes about them stand
+
+/** Whether a note of the plan stands beside a column. */
+export function listed(plan: Plan, { columns }: Table, note: Note): boolean {
+  const names = columns.slice(0, LISTED).map(({ name }) => name);
+  return (note.topic === "role" || oddities(plan).includes(note)) && note.columns.some((name) => names.includes(name));
 }
 
 export function asksOf(table: Table): Ask[] {

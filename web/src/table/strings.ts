@@ -1,23 +1,45 @@
 // The words of the reader's table.
 import type { Column, Logged, Note, Table } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
-import { bytes, count, number, percent } from "../text/format.js";
+import { bytes, cell, count, number, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
-import { capital, counted, duration } from "../text/strings.js";
-import type { Choice } from "../training/series.js";
-import type { Beside, Judgement } from "../training/standing.js";
+import { capital, counted, duration, models } from "../text/strings.js";
+import type { Choice, Whose } from "../training/series.js";
+import type { Beside } from "../training/standing.js";
 
-export const data = {
-  title: "Now your own table.",
-  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} a table: FM and iFM learn to predict one of its columns from the others, beside the mean and ridge regression, on rows neither has seen.`,
+/** What each is called where a reader compares them. */
+export function nameOf(whose: Whose, isClasses: boolean): string {
+  return { ...models, ridge: isClasses ? "logistic regression" : "linear regression", quadratic: "regression with pairs" }[whose];
+}
+
+export const door = {
+  title: "Does it matter on your table?",
+  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} one. FM, iFM and three simpler models train on it here, in your browser.`,
   asks: (target: string) => `This link ${target === "" ? "is about" : `predicts ${target} from`} a table. Choose that file to repeat the run.`,
-  dropTitle: (touch: boolean) => (touch ? "Choose a table" : "Drop a table anywhere on this page"),
-  kinds: "CSV and other text, JSON, LIBSVM, Excel, Parquet; packed by gzip or zip, too",
+  drop: (touch: boolean) => (touch ? "Choose a table" : "Drop a file anywhere"),
+  kinds: "CSV, Excel, JSON or Parquet, packed or not. It stays on this computer.",
   browse: "Choose a file",
-  samples: "Or try it with a built-in table:",
-  fileError: "This file could not be used",
-  kept: (name: string) => `${name} is still loaded.`,
-  summary: (name: string, rows: number, columns: number, size: number) => `${name}: ${counted(rows, "row")}, ${counted(columns, "column")}, ${bytes(size)}`,
+  paste: "Paste rows",
+  pasted: "Rows, as copied from a spreadsheet or a CSV file",
+  take: "Use these rows",
+  samples: "Or begin with one of these",
+  level: "On most public tables FM and iFM are level.",
+  why: "Why?",
+  kept: (name: string) => `${name} is still open.`,
+  coming: (name: string) => `Opening ${name} …`,
+};
+
+/** The line about the open table. */
+export const file = {
+  read: (rows: number, columns: number) => `: ${counted(rows, "row")}, ${counted(columns, "column")}`,
+  predicting: "; predicting ",
+  target: "Change target",
+  columns: "Columns",
+  another: "Open another",
+};
+
+export const reading = {
+  title: "How the file was read",
   separator: "Separator",
   separators: { auto: "guess", comma: "comma ,", semicolon: "semicolon ;", tab: "tab", pipe: "bar |", space: "space" } satisfies Record<Spec["separator"], string>,
   formats: { json: "JSON", libsvm: "LIBSVM", libffm: "libFFM" } satisfies Record<Exclude<Table["format"], "text">, string>,
@@ -26,48 +48,38 @@ export const data = {
   charset: "Charset",
   charsets: { auto: "guess", "utf-8": "UTF-8", "utf-16le": "UTF-16 LE", "utf-16be": "UTF-16 BE", "windows-1252": "windows-1252", "latin-1": "Latin-1" } satisfies Record<Spec["charset"], string>,
   guessed: (what: string) => `guess: ${what}`,
+  size: (size: number) => `${bytes(size)}.`,
   preview: (shown: number) => `The first ${shown === 1 ? "row" : `${shown} rows`}, as written`,
-  droppedTitle: (n: number) => `${count(n)} ${n === 1 ? "row is" : "rows are"} left out of training`,
+  dropped: (n: number) => `${count(n)} ${n === 1 ? "row is" : "rows are"} left out of training`,
 };
 
 export const roles = {
-  title: "What each column is for",
-  columns: {
-    name: "Column",
-    role: "Role",
-    kind: "Read as",
-    missing: "Missing",
-    distinct: "Distinct",
-    mean: "Mean",
-    sd: "SD",
-    min: "Min",
-    max: "Max",
-  },
+  columns: { name: "Column", role: "Used as", kind: "Read as", missing: "Missing", values: "Values" },
   asNumber: "Rows whose cell is not a number are left out.",
   asCategory: "Every value seen often enough becomes a feature of its own.",
-  role: { target: "Target", feature: "Feature", weight: "Row weight", ignore: "Ignore" },
-  kind: { numeric: "Number", categorical: "Category", sparse: "Sparse" },
+  role: { target: "target", feature: "feature", weight: "row weight", ignore: "left out" },
+  kind: { numeric: "number", categorical: "category", sparse: "sparse" },
   roleOf: (name: string) => `Role of ${name}`,
   kindOf: (name: string) => `${name} is read as`,
   unreadable: (n: number) => `${count(n)} not a number`,
-  atLeast: (n: number) => `≥ ${count(n)}`,
-  levels: (levels: readonly string[], more: boolean) => [...levels, ...(more ? ["…"] : [])].join(", "),
+  range: (min: number, max: number, mean: number) => `${cell(min)} to ${cell(max)}, mean ${number(mean)}`,
+  levels: (levels: readonly string[], distinct: number, isExact: boolean) => `${isExact ? "" : "≥ "}${count(distinct)}: ${levels.join(", ")}${distinct > levels.length ? ", …" : ""}`,
   more: (n: number) => `Show ${counted(n, "more column")}`,
-  scroll: "Columns of the table; scrolls sideways",
+  scroll: "Columns of the table",
   because: (reason: string) => told(reason),
-  chosen: (guess: Column["guess"], kind: Column["kind"], reason: string) => `Your choice. The page’s was ${{ target: "target", feature: { numeric: "a feature of numbers", categorical: "a category", sparse: "many features" }[kind], ignore: "to ignore it", weight: "to weigh the rows by it" }[guess]}, because ${reason}.`,
-  kept: (name: string, from: string) => `Your choice. The page’s was to ignore it, because ${from === name ? "the rows are split by it" : `${from} is ignored, and it is a part of that`}.`,
+  chosen: (guess: Column["guess"], kind: Column["kind"], reason: string) => `Your choice. The page suggested ${{ target: "target", feature: roles.kind[kind], ignore: "left out", weight: "row weight" }[guess]}: ${reason}.`,
+  kept: (name: string, from: string) => `Your choice. It would be left out: ${from === name ? "the rows are split by it" : `it is a part of ${from}`}.`,
   odd: ({ topic, text }: Note) => (topic === "parts" || topic === "one to one" ? told(text) : ended(text)),
   weigh: "Does it say how much a row counts?",
   weighBy: (name: string) => `Weigh the rows by ${name}`,
   use: "Use it",
   useIt: (name: string) => `Use ${name}`,
-  ignore: "Ignore",
-  ignoreIt: (name: string) => `Ignore ${name}`,
+  ignore: "Leave it out",
+  ignoreIt: (name: string) => `Leave out ${name}`,
   readAs: { numeric: "Read as numbers", categorical: "Read as categories", sparse: "" } satisfies Record<Column["kind"], string>,
   readAsOf: (name: string, kind: Column["kind"]) => `Read ${name} as ${kind === "numeric" ? "numbers" : "categories"}`,
-  asGuessed: "Back to the page’s choice",
-  asGuessedOf: (name: string) => `Back to the page’s choice for ${name}`,
+  asGuessed: "Undo",
+  asGuessedOf: (name: string) => `Undo the choice for ${name}`,
 };
 
 export const decisions = {
@@ -79,90 +91,149 @@ export const decisions = {
 
 export const asks = {
   title: "Before it is trained",
-  lead: (cells: number, waits: "answers" | "target" | "nothing") => (waits === "answers" ? `Training waits for ${cells === 1 ? "an answer" : `${count(cells)} answers`}: ${cells === 1 ? "it changes" : "they change"} the numbers, and nothing in the file gives ${cells === 1 ? "it" : "them"}.` : waits === "target" ? "Training waits for your word on what to predict." : "The target cannot be predicted."),
+  change: "What should be predicted?",
+  lead: (cells: number) => `Training waits for ${cells === 1 ? "an answer" : `${count(cells)} answers`}: the file does not say.`,
   of: (column: string) => `How is ${column} to be read?`,
   more: (n: number) => `and ${counted(n, "more question")}, beside the columns`,
   target: (name: string) => `Predict ${name}?`,
   another: "Predict another column?",
-  because: (reason: string) => `It was taken because ${reason}; others may be meant.`,
+  because: (reason: string) => `Suggested because ${reason}. Change it if you meant another.`,
   chosen: "You have chosen it.",
   yes: "Yes",
   yesTrain: "Yes, train",
-  instead: (name: string) => `Predict ${name} instead`,
+  instead: (name: string) => `Predict ${name}`,
   others: "Another column …",
   take: "Predict it",
 };
 
-/** Of a reader's table the model that is best on validation rows. */
-interface Best {
-  readonly name: string;
-  readonly error: Quantity;
-  readonly where: string; // rows(…)
-  readonly measure: string; // of the errors
-}
-
-interface Standings extends Best {
-  readonly rest: Phrase; // all but the mean and trees, of all trials
-  readonly all: string; // across(…)
-  readonly ridge: Quantity;
-  readonly mean: Quantity;
-  readonly hats: boolean;
-}
+const side = { ahead: "ahead of", behind: "behind" };
 
 export const verdict = {
-  table: {
-    exact: (n) => say`Ridge regression predicts the target almost exactly on ${n.all}: ${n.measure} ${n.ridge} against ${n.mean} for the mean. If a column is a part of the target, ignore it.`,
-    nothing: (n) => say`On ${n.all} nothing predicts at least 1 % better than the mean (${n.measure} ${n.mean}): ${n.rest}. These columns say little about the target.`,
-    trees: (n) => say`On ${n.all} only boosted trees predict at least 1 % better than the mean (${n.measure} ${n.mean}): ${n.rest}.`,
-    ridge: (n) => say`Factors did not help on the validation rows, so ${n.name} is ridge regression${n.hats ? " on piecewise-linear bases" : ""} here: ${n.measure} ${n.error} on ${n.where}.`,
-    compared: () => [],
-  } satisfies Record<Judgement, (n: Standings) => Phrase>,
-  beside: (first: Best | null, how: Beside, others: Phrase, models: boolean): Phrase => {
-    const says = { better: "predicts better than", worse: "predicts worse than", level: "shows no clear difference from", ahead: "seems better than", behind: "seems worse than" }[how];
-    return say`${first ? say`On ${first.where} ${first.name} (${first.measure} ${first.error})` : "It"} ${says} ${others}${how === "worse" && models ? ", though validation rows chose it" : ""}.`;
-  },
-  unsure: (where: string) => [`${where} are too few to be sure.`],
-  use: (name: string, several: boolean, trials: boolean, why: "lowest" | "close" | "simpler"): Phrase => {
-    const error = `${several ? "their" : "its"} ${trials ? "mean " : ""}test error is`;
-    return [`Use ${name}: ${{ lowest: `${error} the lowest`, close: `${error} within a tenth of the lowest`, simpler: `it is simpler, and ${error} within a tenth of the lowest` }[why]}.`];
-  },
-  named: (name: string, error: Quantity): Phrase => say`${name} (${error})`,
-  plainRidge: "ridge regression on the numbers as they are",
-  unpaired: (told: Phrase, measure: string): Phrase => say`Test ${measure}: ${told}.`,
-  other: (name: string, error: Quantity): Phrase => say`${name} ${error}`,
-  few: (rows: number): Phrase => say`${counted(rows, "test row")} ${rows === 1 ? "is" : "are"} too few to tell which predicts better.`,
-  rows: (rows: number, ofTrial: boolean) => `${counted(rows, "test row")}${ofTrial ? " of the first trial" : ""}`,
-  across: (rows: number, several: boolean) => `${counted(rows, "test row")}${several ? " a trial" : ""}`,
-  means: (trials: number, measure: string, told: Phrase, name: string, won: number): Phrase => say`Over ${count(trials)} trials the mean test ${measure} is ${told}; ${name} is the best in ${quantity("none", won, count(won))} of them.`,
-  stopped: (iteration: number, at: readonly string[]) => `Stopped at iteration ${count(iteration)}${at.length === 0 ? "" : ` (${at.join(", ")})`}. What was drawn stays; no model is kept and nothing is concluded.`,
+  exact: (name: string) => `${capital(name)} is almost exact.`,
+  exactly: (ridge: Quantity, mean: Quantity): Phrase => say`Its error is ${ridge}, against ${mean} for the mean.`,
+  isPart: "Is a column part of the target? Then leave it out.",
+  nothing: "Nothing beats the mean by 1 %.",
+  saysLittle: (target: string) => `These columns say little about ${target}.`,
+  onlyTrees: "Only boosted trees beat the mean.",
+  lowest: (name: string, error: Quantity): Phrase => say`The lowest test error, ${error}, is that of ${name}.`,
+  few: (rows: number) => `${counted(rows, "test row")} ${rows === 1 ? "is" : "are"} too few to tell which predicts better.`,
+  isRidge: (model: string, ridge: string, hats: boolean) => `Pairs did not help: ${model} is ${ridge}${hats ? " with curves" : ""} here.`,
+  level: (names: string) => `${names} are level.`,
+  models: {
+    better: (lead, others, by) => say`${lead} beats ${others} by ${less(by)}.`,
+    worse: (lead, others, by, several) => say`${others} ${several ? "beat" : "beats"} ${lead} by ${less(by)}, though validation rows chose ${lead}.`,
+    ahead: (lead, others, by) => say`${lead} is ${less(by)} ahead of ${others}, perhaps by chance.`,
+    behind: (lead, others, by) => say`${lead} is ${less(by)} behind ${others}, perhaps by chance.`,
+  } satisfies Record<Exclude<Beside, "level">, (lead: string, others: string, by: number, several: boolean) => Phrase>,
+  simple: {
+    better: (n, name, ridge, by) => say`${subject(n, name)} ${n > 1 ? "beat" : "beats"} ${ridge} by ${less(by)}.`,
+    worse: (n, name, ridge, by) => say`${capital(ridge)} beats ${n > 1 ? subject(n, name).toLowerCase() : name} by ${less(by)}.`,
+    level: (n, name, ridge) => [`${n === 1 ? `${name} is not` : n === 2 ? "Neither is" : "None is"} clearly better than ${ridge}.`],
+    ahead: (n, name, ridge, by) => say`${subject(n, name)} ${n > 1 ? "are" : "is"} ${less(by)} ${side.ahead} ${ridge}, perhaps by chance.`,
+    behind: (n, name, ridge, by) => say`${subject(n, name)} ${n > 1 ? "are" : "is"} ${less(by)} ${side.behind} ${ridge}, perhaps by chance.`,
+  } satisfies Record<Beside, (n: number, name: string, ridge: string, by: number) => Phrase>,
+  use: (name: string) => `Use ${name}.`,
+  isEnough: (name: string, several: boolean) => `${capital(name)} ${several ? "are" : "is"} enough.`,
+  stopped: (iteration: number) => `Stopped at iteration ${count(iteration)}.`,
   stoppedEarly: "Stopped before the first iteration.",
-  choice: (name: string, choice: Choice, edge: string) => `${name}: ${chosen(choice)}${edge}`,
-  choiceSoFar: (name: string, choice: Choice) => `${name}: ${chosen(choice)} so far`,
-  edge: (what: string) => ` (${what} at an end of what was tried)`,
-  chosen: (choices: string) => `Chosen on validation rows: ${choices}.`,
-  calibrated: (names: string, ridge: number) => `The log-loss told of ${names} is that of calibrated probabilities; curves and all else are not calibrated${Number.isNaN(ridge) ? "" : `: ridge would be at ${number(ridge)} then`}.`,
-  chosenInEach: "Rank, λ and the iteration that is kept are chosen in each trial, on its own validation rows.",
+  noModel: "Nothing is concluded, and no model is kept.",
 };
 
-function chosen({ rank, lambda, weights, hats }: Choice): string {
-  const encoded = hats ? ", numbers as piecewise-linear bases" : "";
-  if (rank === 0) return `ridge itself, no factors, λw ${number(weights, 1)}${encoded}`;
-  return weights > 0 ? `rank ${rank}, λf ${number(lambda, 1)}, λw ${number(weights, 1)}${encoded}` : `rank ${rank}, λ ${number(lambda, 1)}`;
+function subject(n: number, name: string): string {
+  return n === 1 ? name : n === 2 ? "Both" : "All three";
 }
 
-export const decided = {
-  line: (target: string, learnt: string, columns: number, categories: number, ignored: number, split: string) =>
-    `Predicts ${target}${learnt === target ? "" : `, learnt as ${learnt},`} from ${counted(columns, "column")}${categories > 0 ? `; ${count(categories)} ${categories === 1 ? "is a category" : "are categories"}` : ""}${ignored > 0 ? `; ${count(ignored)} ${ignored === 1 ? "is" : "are"} ignored` : ""}; ${split}.`,
-  split: (split: Spec["split"], by: string) => ({ random: "random split", time: by === "" ? "the last fifth in time tests" : `the last fifth by ${by} tests`, group: by === "" ? "new groups test" : `new values of ${by} test` })[split],
-  look: (n: number) => `${counted(n, "finding")} to look at.`,
-  columns: "What each column is for",
-  instead: "Predict … instead",
-  random: "Compare with a random split",
-  back: (split: Spec["split"], by: string) => `Back to the split by ${split === "time" ? "time" : "group"}${by === "" ? "" : `, ${by}`}`,
-  would: (split: Spec["split"], by: string) => (split === "time" ? `A random split would test on rows between those it trains on, and predict the future worse than it seems.` : `A random split would test on values of ${by} that it also trains on, and predict new ones worse than it seems.`),
-  changed: "The settings have changed since this run.",
+function less(by: number): Quantity {
+  return quantity("none", by, percent(by));
+}
+
+/** Beside the verdict, before and while a run goes on. */
+export const run = {
+  ready: "Ready to train.",
+  waits: "Training waits for you.",
+  training: "Training …",
+  paused: "Paused.",
+  failed: "Training failed.",
+  start: "Start",
+  stop: "Stop",
   again: "Train again",
-  compared: (measure: string, one: string, a: Quantity, at: string, other: string, b: Quantity, on: string): Phrase => say`Test ${measure}: ${one} ${a} before (${at}), ${other} ${b} now (${on}).`,
+  withChanges: "Train with changes",
+  verdict: "Verdict",
+  changed: "The settings have changed since this run.",
+  error: "These settings cannot be trained",
+  planning: "Looking at the settings …",
+  rows: (train: number, valid: number, test: number, folds: number) =>
+    folds > 0 ? `${counted(train, "row")} for training and tuning in ${count(folds)} folds, ${count(test)} for testing.` : `${counted(train, "row")} for training, ${count(valid)} for tuning, ${count(test)} for testing.`,
+  waitsForAnswers: (n: number) => `Waits for ${n === 1 ? "an answer" : `${count(n)} answers`}.`,
+  waitsForTarget: "Choose what to predict; Start takes the suggestion.",
+  toAsked: "Answer",
+  comparing: "Fitting regression with pairs, to compare …",
+};
+
+/** The errors on test rows. */
+export const board = {
+  title: (measure: string, rows: number) => `Error (${measure}) on ${rows > 0 ? counted(rows, "test row") : "test rows"}`,
+  unit: (target: string) => target,
+  nats: "nats",
+  r2: (name: string, value: number) => `R² of ${name} ${decimals(value)}`,
+  auc: (name: string, value: number) => `AUC of ${name} ${decimals(value)}`,
+  whisker: (best: string) => `Whisker: difference from ${best}, 95 % interval.`,
+  spread: (best: string) => `Whisker: difference from ${best}, smallest to largest over the trials.`,
+  soFar: "The best candidates so far.",
+  mean: "Always guessing the mean:",
+  meanClasses: "Always guessing the share:",
+  trials: (trials: number, name: string, won: number) => `Means over ${count(trials)} trials; ${name} is the best in ${count(won)}.`,
+  row: (name: string, error: number, best: string, low: number, high: number) => `${name}: ${number(error, 4)}. Difference from ${best}: ${number(low, 2)} to ${number(high, 2)}`,
+  all: "All numbers",
+  who: "Model",
+  ofRidge: "Against linear",
+  difference: (best: string) => `From ${best}`,
+  interval: (low: number, high: number) => `${number(low, 2)} to ${number(high, 2)}`,
+  mae: "MAE",
+  r2Head: "R²",
+  aucHead: "AUC",
+  accuracy: "Accuracy",
+  brier: "Brier",
+  below: "Below linear in",
+  of: (n: number, of: number) => `${count(n)} of ${count(of)}`,
+  weights: (weight: string) => (weight === "" ? "" : `Every row counts what its ${weight} says. `),
+  classes: (learnt: string) =>
+    `Models learn the ${learnt}. Log-loss: the mean of −log of the probability given to each row’s own class. AUC: how often of two rows of both classes the right one has the higher probability. Accuracy: the share of rows on their own side of ½. Brier: the mean squared error of the probability.`,
+  means: (auc: boolean) => `MAE is the mean absolute error. R² is 1 where all is exact and 0 where nothing is better than the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
+  first: " MAE and what follows are of the first trial.",
+  calibrated: (names: string) => ` The log-loss of ${names} is of calibrated probabilities.`,
+  quadratic: (columns: number, lambda: number) => `Regression with pairs: ridge regression on the features, their squares and their products, ${counted(columns, "column")}, λ ${number(lambda, 1)}.`,
+  notFitted: (reason: string) => `Regression with pairs was not fitted: ${reason}`,
+};
+
+export function decimals(value: number): string {
+  return Math.abs(value) < 0.005 ? "0.00" : Math.abs(value) < 1000 ? value.toFixed(2).replace("-", "−") : number(value);
+}
+
+/** The best advice. */
+export const advice = {
+  label: "Advice",
+  try: "Try it",
+  logarithm: ({ plain, log }: Logged) => `Learn the logarithm: ${number(log)} instead of ${number(plain)} on validation rows.`,
+  isLogarithm: (learnt: string) => `The models learn ${learnt}.`,
+  learn: (what: string) => `Learn ${what} itself`,
+  split: { time: (by: string) => `This table has dates. To test on the future, split by ${by}.`, group: (by: string) => `Values of ${by} repeat. To test on new ones, split by it.` },
+  look: (n: number) => `${counted(n, "column")} may give the target away.`,
+  columns: "Look",
+};
+
+export const trees = {
+  offered: (seconds: number) => (seconds > 0 ? `may take ${duration(seconds)}` : ""),
+  stopped: (grown: number) => `stopped after ${count(grown)}`,
+  grow: "Grow",
+  growHelp: "Grow boosted trees",
+  growing: (grown: number, most: number) => `Growing boosted trees: ${count(grown)} of at most ${count(most)}`,
+  soon: "Growing boosted trees …",
+  stop: "Stop",
+  stopHelp: "Stop growing boosted trees",
+  grown: (trees: number, leaves: number) => `Boosted trees: ${counted(trees, "tree")} of at most ${count(leaves)} leaves, as many as predict the validation rows best.`,
+  none: "Boosted trees: on validation rows no tree predicts better than the mean.",
+  notGrown: (reason: string) => `Boosted trees were not grown: ${reason}`,
 };
 
 export const splits = {
@@ -171,93 +242,56 @@ export const splits = {
   any: "the one that suggests itself",
   kinds: { random: "at random", time: "the last fifth in time", group: "whole groups" } satisfies Record<Spec["split"], string>,
   means: {
-    random: () => "The verdict is on rows drawn at random.",
-    time: (by: string) => `The verdict is on the last fifth by ${by}: rows that come after those trained on.`,
-    group: (by: string) => `The verdict is on values of ${by} that no training row has.`,
+    random: () => "Test rows are picked at random.",
+    time: (by: string) => `Test rows are the last fifth by ${by}: they come after those trained on.`,
+    group: (by: string) => `Test rows have values of ${by} that no training row has.`,
   } satisfies Record<Spec["split"], (by: string) => string>,
   reason: (reason: string) => `${reason}.`,
-  take: { time: (by: string) => `Test on the last fifth by ${by}`, group: (by: string) => `Test on new values of ${by}` },
+  take: { time: (by: string) => `Split by ${by}`, group: (by: string) => `Test on new values of ${by}` },
+  random: "Compare with a random split",
+  compared: (one: Quantity, at: string, other: Quantity, on: string): Phrase => say`Test error: ${one} before (${at}), ${other} now (${on}).`,
+  of: (split: Spec["split"], by: string) => ({ random: "random split", time: by === "" ? "split by time" : `split by ${by}`, group: by === "" ? "new groups" : `new values of ${by}` })[split],
 };
 
 export const plan = {
-  title: "What will be trained",
-  planning: "Looking at the settings …",
-  sentence: (target: string, features: number, train: number, valid: number, test: number, folds: number, size: number): Phrase => {
-    const n = (value: number): Quantity => quantity("none", value, count(value));
-    const tests = test === 1 ? "tests" : "test";
-    const rows =
-      folds > 0
-        ? say`${n(train)} rows train; in ${n(folds)} folds they first choose rank and λ, and all train what is chosen. ${n(test)} ${tests}, once.`
-        : say`${n(train)} ${train === 1 ? "row trains" : "rows train"}, ${n(valid)} ${valid === 1 ? "chooses" : "choose"} rank and λ, ${n(test)} ${tests}.`;
-    return say`Predict ${quantity("none", Number.NaN, target)} from ${n(features)} encoded ${features === 1 ? "feature" : "features"}. ${rows} The design takes ${quantity("none", size, bytes(size))} a model.`;
-  },
-  candidates: (n: number) => `${counted(n, "candidate")} a model are tried; each stops when it gains nothing more, most within 30 iterations.`,
-  search: (seconds: number, candidates: number) => `${capital(duration(seconds))} on an ordinary laptop: ${counted(candidates, "candidate")} a model, most of which stop within 30 iterations.`,
-  waitsForAnswers: (n: number) => `Waits for ${n === 1 ? "an answer" : `${count(n)} answers`}.`,
-  waitsForTarget: "Waits for your word on the target; Start gives it.",
-  toAsked: "Answer",
+  sentence: (target: string, learnt: string, features: number) => `${learnt === target ? target : `${target}, learnt as ${learnt},`} from ${counted(features, "encoded feature")}.`,
+  candidates: (n: number) => `${counted(n, "candidate")} a model are tried; each stops when it gains nothing more.`,
+  search: (seconds: number, candidates: number) => `${capital(duration(seconds))} on an ordinary laptop: ${counted(candidates, "candidate")} a model.`,
   steps: (steps: number) => `At most ${count(steps)} iterations a model, all candidates together.`,
-  forecast: (seconds: number) => `At most ${duration(seconds)} on an ordinary laptop, and mostly much less: a candidate stops when validation rows gain nothing more.`,
-  gfm: "gFM is UVᵀ with its diagonal kept, between FM and iFM: of both signs like iFM, but it spends part of its factors on squares, which two-valued columns do not have.",
-  start: "Start",
-  error: "These settings cannot be trained",
+  forecast: (seconds: number) => `At most ${duration(seconds)} on an ordinary laptop, mostly much less.`,
+  gfm: "gFM is UVᵀ with its diagonal kept, between FM and iFM.",
   solver: "Algorithm 1 needs independent columns; tables are fitted by block ALS.",
   options: "Models and tuning",
+  learned: "Learned interactions",
 };
 
+/** What validation rows chose. */
+export const choices = {
+  chosen: (all: string) => `Chosen on validation rows: ${all}.`,
+  one: (name: string, choice: Choice, edge: string) => `${name}: ${chosen(choice)}${edge}`,
+  edge: (what: string) => ` (the largest or smallest ${what} tried)`,
+  inEach: "Rank, λ and the iteration that is kept are chosen in each trial, on its own validation rows.",
+};
+
+function chosen({ rank, lambda, weights, hats }: Choice): string {
+  const encoded = hats ? ", numbers as piecewise-linear bases" : "";
+  if (rank === 0) return `ridge itself, no factors, λw ${number(weights, 1)}${encoded}`;
+  return weights > 0 ? `rank ${rank}, λf ${number(lambda, 1)}, λw ${number(weights, 1)}${encoded}` : `rank ${rank}, λ ${number(lambda, 1)}`;
+}
+
 export const result = {
-  title: (target: string) => `Predicting ${target}`,
+  tabs: { predictions: "Predictions", matters: "What matters", columns: "Columns", training: "Training", take: "Take it along" },
+  label: "Details",
   lead: (name: string) => `${name} is the best on validation rows.`,
   leadOfFirst: (name: string) => `The rows of the first trial; ${name} is the best on the validation rows of all.`,
-  comparing: "Fitting quadratic ridge, to compare …",
-  matrix: (target: string) => `The interactions they have learnt, in ${target} per standard deviation of both features`,
+  another: "Predict another file",
+  notYet: "Models can be taken along once they are trained.",
+  matrix: (target: string) => `Learned interactions, in ${target} per standard deviation of both features`,
   how: (name: string, target: string, parts: readonly string[]) => `Computed live from ${name}: ${target} predicted, ${parts.join(", ")}.`,
   features: (n: number) => counted(n, "encoded feature"),
   rows: (train: number, valid: number, test: number) => [counted(train, "training row"), counted(valid, "validation row"), counted(test, "test row")],
   repeated: (trials: number) => counted(trials, "trial"),
   seed: (seed: number) => `seed ${seed}`,
-};
-
-/** Of all that predicts the test rows. */
-export const standing = {
-  title: "On the test rows, best first",
-  titleSoFar: "On the test rows, the best candidates so far",
-  who: "Model",
-  ofRidge: "against ridge",
-  mae: "MAE",
-  r2: "R²",
-  auc: "AUC",
-  accuracy: "Accuracy",
-  brier: "Brier",
-  classes: (ofTrial: boolean, learnt: string, weight: string) =>
-    `${weight === "" ? "" : `Every row counts what its ${weight} says, in all measures and charts; how sure these are goes by the rows. `}Models learn the ${learnt}. The mean is the share of the training rows as one probability for all; ridge is logistic ridge. Log-loss, in nats: the mean of −log of the probability that each row’s own class was given, before any calibration; the rest is of the probabilities that are shown.${ofTrial ? " Of the first trial’s rows:" : ""} AUC is how often of two rows of both classes the right one has the higher probability, accuracy the share of rows on their own side of ½, Brier the mean squared error of the probability.`,
-  means: (ofTrial: boolean, auc: boolean, weight: string) =>
-    `${weight === "" ? "" : `Every row counts what its ${weight} says, in all measures; how sure these are goes by the rows. `}${ofTrial ? "Of the first trial’s rows: " : ""}MAE is the mean absolute error. R² is 1 where all is exact and 0 where nothing is better than the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
-  below: "below ridge in",
-  trials: (n: number, of: number) => `${count(n)} of ${count(of)}`,
-  quadratic: (columns: number, lambda: number) => `Quadratic ridge: ridge regression on the features, their squares and their products, ${counted(columns, "column")} in all, λ ${number(lambda, 1)}. No ranks and one best fit, but a weight for every pair.`,
-  notFitted: (reason: string) => `Quadratic ridge was not fitted: ${reason}`,
-};
-
-/** Of a target whose logarithm is learnt, or could be. */
-export const logarithm = {
-  is: (learnt: string, target: string) => `All but the mean learn ${learnt}: training lowers its error, and pairs and interactions are in its units. Every RMSE is of ${target} itself.`,
-  compared: ({ learnt, plain, log, pays }: Logged) =>
-    `On validation rows ridge’s RMSE is ${number(log)} where it learns ${learnt}, ${number(plain)} where it does not: ${log < plain ? `${percent(1 - log / plain)} lower${pays ? "" : ", which may be chance"}` : `${percent(log / plain - 1)} higher`}.`,
-  train: (what: string) => `Train ${what}`,
-};
-
-export const trees = {
-  offered: (seconds: number, trials: number) => (seconds > 0 ? `Boosted trees were not grown: here they may take ${duration(seconds)}${trials > 1 ? ` in ${counted(trials, "trial")}` : ""}.` : "Boosted trees were not grown."),
-  stopped: (grown: number) => `Boosted trees were stopped after ${count(grown)}.`,
-  grow: "Grow boosted trees",
-  growing: (grown: number, most: number) => `Growing boosted trees, to compare: ${count(grown)} of at most ${count(most)}`,
-  soon: "Growing boosted trees, to compare …",
-  stop: "Stop",
-  stopHelp: "Stop growing boosted trees",
-  grown: (trees: number, leaves: number, ofTrial: boolean) => `Boosted trees: ${counted(trees, "tree")} of at most ${count(leaves)} leaves${ofTrial ? " in the first trial" : ""}, as many as predict the validation rows best. They find interactions by themselves, but name none.`,
-  none: "Boosted trees: on validation rows no tree predicts better than the mean.",
-  notGrown: (reason: string) => `Boosted trees were not grown: ${reason}`,
 };
 
 function told(text: string): string {

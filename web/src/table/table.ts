@@ -1,29 +1,22 @@
-import { html, nothing, type TemplateResult } from "lit";
-import { property } from "lit/decorators.js";
+// The place of the reader's table: the door, and once a table is open the line about it over
+// what came of it.
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Pool } from "../engine/pool.js";
-import type { Table } from "../engine/protocol.js";
-import { awaited, planFor, type Loaded } from "../file/loaded.js";
+import { planFor, type Loaded } from "../file/loaded.js";
 import { builtIn } from "../file/strings.js";
-import { keeping } from "../model/strings.js";
-import { tables } from "../packed/kinds.js";
-import { choose, chooser, chosen, type Chosen } from "../panel/choice.js";
-import { pick } from "../panel/inputs.js";
-import { heads, Panel, prop, scrolling, touches } from "../panel/panel.js";
-import { facts, notices, places, problem } from "../panel/problem.js";
-import { choices, files } from "../panel/strings.js";
-import { separators } from "../state/groups.js";
-import { optionsOf, type Spec } from "../state/spec.js";
-import { samples, type Sample, type View } from "../state/view.js";
+import type { Chosen } from "../panel/choice.js";
+import { Panel, prop, touches } from "../panel/panel.js";
+import { TYPED } from "../panel/player.js";
+import { tableQuery } from "../state/groups.js";
+import type { Spec } from "../state/spec.js";
+import type { View } from "../state/view.js";
 import type { Training } from "../training/training.js";
 import "./asks.js";
-import "./columns.js";
-import "./decided.js";
-import { planned } from "./plan.js";
+import { pastedFile, refused } from "./door.js";
 import "./result.js";
-import { data as strings } from "./strings.js";
-
-const PREVIEW = 5; // rows
-const COLUMNS = 40; // of the preview
+import { targetOf, writtenIn } from "./roles.js";
+import { door, file as strings } from "./strings.js";
 
 class Data extends Panel {
   @prop accessor pool!: Pool;
@@ -33,87 +26,84 @@ class Data extends Panel {
   @prop accessor training!: Training;
   @property({ type: Boolean }) accessor dark!: boolean;
   @property({ type: Boolean }) accessor stale!: boolean; // the settings have changed since the run
+  @state() private accessor open: "door" | "target" | "" = ""; // what the line's buttons show
 
-  protected override render(): TemplateResult {
-    const { loaded, spec, training } = this;
-    const { table } = loaded;
-    return html`
-      <h2>${strings.title}</h2>
-      <p class="lead">${strings.lead(touches())}</p>
-      ${this.door()} ${loaded.failed ? this.failure(loaded.failed) : nothing}
-      ${loaded.model ? html`<ifm-model id="model" .pool=${this.pool} .model=${loaded.model} ?dark=${this.dark}></ifm-model>` : nothing}
-      ${table
-        ? html`<div class="table" data-table=${table.name}>
-            ${this.file(table)}<ifm-asks .spec=${spec} .loaded=${loaded}></ifm-asks>${this.preview(table)}<ifm-roles .spec=${spec} .loaded=${loaded}></ifm-roles>
-            <ifm-plan>${planned(this, spec, loaded, training)}</ifm-plan>
-          </div>`
-        : nothing}
-      ${training.phase === "idle"
-        ? nothing
-        : html`<ifm-decided .spec=${spec} .loaded=${loaded} .training=${training} ?stale=${this.stale}></ifm-decided>
-            <ifm-result id="result" tabindex="-1" data-player .pool=${this.pool} .spec=${spec} .view=${this.view} .training=${training} .table=${table} .plan=${this.stale ? null : planFor(loaded, spec)} ?dark=${this.dark}></ifm-result>`}
-    `;
+  private isOpen = false; // a table is shown: at first once it is known what would be trained
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("paste", this.paste);
   }
 
-  private door(): TemplateResult {
-    const { loaded, spec, view } = this;
-    const { reading, table } = loaded;
-    const take = (file: File): void => this.tell("ifm-file", file);
-    const sample = (name: Sample): TemplateResult => html`<button data-sample=${name} title=${builtIn.sampleOf[name]} aria-pressed=${String(view.sample === name && table !== null)} ?disabled=${reading !== null} @click=${() => this.tell("ifm-sample", name)}>
-      ${builtIn.sample[name]} <small>${builtIn.sampleOf[name]}</small>
-    </button>`;
-    return html`<div class="door ${table ? "small" : ""}">
-      ${awaited(spec, view, loaded) ? html`<p class="asks">${strings.asks(spec.target)}</p>` : nothing}
-      ${reading
-        ? html`<div class="reading">
-            <label for="reading">${files.reading(reading.name, reading.loaded, reading.total)}</label>
-            <progress id="reading" max=${Math.max(1, reading.total)} value=${reading.loaded < reading.total ? reading.loaded : nothing}></progress>
-            <button @click=${() => this.tell("ifm-cancel", null)}>${files.cancel}</button>
-          </div>`
-        : html`<div class="drop">
-            <p class="big">${strings.dropTitle(touches())}</p>
-            <p class="ways">
-              ${chooser(strings.browse, tables, take, "table", "primary")} ${chooser(keeping.open, ".json,.libfm,.model,.txt,application/json", take, "model")}
-              <span class="private">${files.private}</span>
-            </p>
-            <p class="kinds">${strings.kinds}</p>
-          </div>`}
-      <p class="samples"><span>${strings.samples}</span> ${samples.map(sample)}</p>
-      <p class="note" role="status">${loaded.note}</p>
-    </div>`;
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("paste", this.paste);
+  }
+
+  /** What is pasted on the page, outside its inputs, is a file. */
+  private readonly paste = ({ clipboardData, target }: ClipboardEvent): void => {
+    if (!clipboardData || (target instanceof Element && target.closest(`${TYPED}, dialog`))) return;
+    const file = clipboardData.files[0] ?? pastedFile(clipboardData.getData("text/plain"));
+    if (file) this.tell("ifm-file", file);
+  };
+
+  protected override willUpdate(changed: PropertyValues<Data>): void {
+    const before = changed.get("loaded");
+    if (before && before.table !== this.loaded.table) this.open = "";
+    const was = changed.get("spec");
+    if (this.open === "target" && was && tableQuery(was) !== tableQuery(this.spec)) this.open = "";
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { table, plan, planError } = this.loaded;
+    const isPlanned = plan !== null || planError !== null || this.training.phase !== "idle";
+    this.isOpen = table !== null && (this.isOpen || isPlanned);
+    return this.isOpen ? this.opened() : this.empty();
   }
 
   private readonly choose = (change: Chosen): void => this.tell("ifm-choose", change);
 
-  private failure({ name, error }: NonNullable<Loaded["failed"]>): TemplateResult {
-    const { choice } = error;
-    return html`<div class=${choice ? "question" : "error"} id="file-error" tabindex="-1" role="alert" data-error="file">
-      <p class="what">${choice ? html`<b>${choices.none[choice.key]}</b>` : html`<b>${strings.fileError}:</b> ${name}`}</p>
-      <p>${problem(error)}</p>
-      ${choice ? choose(choice, this.choose) : nothing} ${facts(error)} ${this.loaded.table ? html`<p>${strings.kept(this.loaded.table.name)}</p>` : nothing}
+  private doorway(small: boolean): TemplateResult {
+    return html`<ifm-door .spec=${this.spec} .view=${this.view} .loaded=${this.loaded} ?small=${small}></ifm-door>`;
+  }
+
+  private get saved(): TemplateResult | typeof nothing {
+    const { model } = this.loaded;
+    return model ? html`<ifm-model id="model" .pool=${this.pool} .model=${model} ?dark=${this.dark}></ifm-model>` : nothing;
+  }
+
+  private empty(): TemplateResult {
+    const { loaded, view } = this;
+    if ((view.sample !== "none" || loaded.table) && !loaded.failed) return html`<p class="note coming" role="status">${door.coming(loaded.table?.name ?? (view.sample === "none" ? "" : builtIn.sample[view.sample]))}</p>`;
+    return html`<div class="nothing-open">
+      <h1>${door.title}</h1>
+      <p class="lead">${door.lead(touches())}</p>
+      ${refused(loaded, this.choose)}
+      <p class="note" role="status">${loaded.note}</p>
+      ${this.doorway(false)} ${this.saved}
     </div>`;
   }
 
-  private file(table: Table): TemplateResult {
-    const { format, separator, header, charset, fixed, choices = [] } = table;
-    const select = <Key extends "separator" | "header" | "charset">(key: Key, label: string, names: Readonly<Record<Spec[Key], string>>, found: string): TemplateResult | typeof nothing =>
-      fixed?.includes(key) ? nothing : pick<Spec[Key]>(label, optionsOf(key), this.spec[key], (option) => (option === "auto" ? strings.guessed(found) : names[option]), (option) => this.tell("ifm-spec", { [key]: option }), key);
-    const known = separators[separator];
-    const between = format !== "text" ? strings.formats[format] : known ? strings.separators[known] : separator;
-    return html`<div class="file">
-        <h3 id="file" tabindex="-1">${strings.summary(table.name, table.rows, table.columns.length, table.bytes)}</h3>
-        ${choices.map((choice) => chosen(choice, this.choose))}
-        ${select("separator", strings.separator, strings.separators, between)} ${format === "text" ? select("header", strings.header, strings.headers, header ? strings.headers.yes : strings.headers.no) : nothing} ${select("charset", strings.charset, strings.charsets, strings.charsets[charset])}
+  private opened(): TemplateResult | typeof nothing {
+    const { loaded, spec, training, open, stale } = this;
+    const { table } = loaded;
+    if (!table) return nothing;
+    const target = targetOf(table, spec, loaded)?.name ?? "";
+    const turn = (what: "door" | "target") => () => (this.open = open === what ? "" : what);
+    const isDoorOpen = open === "door" || loaded.failed !== null || loaded.reading !== null;
+    return html`<div class="opened" data-table=${table.name}>
+      <div class="about-file">
+        <h1 id="file" tabindex="-1"><b>${table.name}</b>${strings.read(table.rows, writtenIn(table).length)}${target === "" ? nothing : html`${strings.predicting}<b>${target}</b>`}</h1>
+        <button aria-expanded=${String(open === "target")} @click=${turn("target")}>${strings.target}</button>
+        <button @click=${() => this.querySelector<HTMLElement & { show(tab: string): void }>("ifm-result")?.show("columns")}>${strings.columns}</button>
+        <button class="bare" aria-expanded=${String(isDoorOpen)} @click=${turn("door")}>${strings.another}</button>
       </div>
-      ${notices(table.notes.map(({ text }) => text))} ${places(files.badTitle(table.badCount), table.bad, table.badCount)}`;
-  }
-
-  private preview({ preview, columns }: Table): TemplateResult {
-    const rows = preview.slice(0, PREVIEW);
-    const names = columns.slice(0, COLUMNS).map(({ name }) => name);
-    const title = strings.preview(rows.length);
-    const body = rows.map((row) => html`<tr>${names.map((_, i) => html`<td>${row[i]}</td>`)}</tr>`);
-    return html`<details class="preview" open><summary>${title}</summary>${scrolling(title, html`<table class="written">${heads(names)}<tbody>${body}</tbody></table>`)}</details>`;
+      ${refused(loaded, this.choose)}
+      <p class="note" role="status">${loaded.note}</p>
+      ${isDoorOpen ? this.doorway(true) : nothing} ${this.saved}
+      <ifm-asks .spec=${spec} .loaded=${loaded} ?changing=${open === "target"}></ifm-asks>
+      <ifm-result id="result" tabindex="-1" data-player .pool=${this.pool} .spec=${spec} .view=${this.view} .training=${training} .table=${table} .loaded=${loaded} .plan=${stale ? null : planFor(loaded, spec)} ?stale=${stale} ?dark=${this.dark}></ifm-result>
+    </div>`;
   }
 }
 

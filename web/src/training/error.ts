@@ -97,12 +97,14 @@ export function auc(actual: Float64Array, predicted: Float64Array, weight: Float
   return twice / (2 * below * above);
 }
 
-/**
- * By how many standard errors the losses of a are below those of b on the same rows:
- * t = mean d/(sd d/√n), d = loss(y, b) − loss(y, a), times the row's weight over their mean.
- * 0 if the two are equally off in every row, or there is one row. O(rows).
- */
-export function paired(actual: Float64Array, a: Float64Array, b: Float64Array, loss: (y: number, p: number) => number = squared, weight: Float64Array = EQUAL): number {
+/** What the losses of one predictor are below those of another, over the same rows: the mean of the differences, and its standard error. */
+export interface Gain {
+  readonly mean: number;
+  readonly error: number; // 0 if the two are equally off in every row; NaN of one row
+}
+
+/** How far the losses of a are below those of b, row by row: loss(y, b) − loss(y, a), times the row's weight over their mean. O(rows). */
+export function gain(actual: Float64Array, a: Float64Array, b: Float64Array, loss: (y: number, p: number) => number = squared, weight: Float64Array = EQUAL): Gain {
   const n = actual.length;
   const gains = new Float64Array(n);
   const usual = weight.length > 0 ? weight.reduce((total, counts) => total + counts, 0) / n : 1;
@@ -116,6 +118,12 @@ export function paired(actual: Float64Array, a: Float64Array, b: Float64Array, l
   const mean = sum / n;
   let squares = 0;
   for (let i = 0; i < n; i++) squares += ((gains[i] as number) - mean) ** 2;
-  const t = Number.isFinite(mean) ? mean / Math.sqrt(squares / (n - 1) / n) : mean; // what is infinitely off is worse beyond all chance
+  return { mean, error: Math.sqrt(squares / (n - 1) / n) };
+}
+
+/** By how many standard errors the losses of a are below those of b on the same rows; 0 if the two are equally off in every row, or there is one row. */
+export function paired(...rows: Parameters<typeof gain>): number {
+  const { mean, error } = gain(...rows);
+  const t = Number.isFinite(mean) ? mean / error : mean; // what is infinitely off is worse beyond all chance
   return Number.isNaN(t) ? 0 : t;
 }

@@ -4,7 +4,8 @@ import type { ModelFile } from "../engine/protocol.js";
 import { accuracy, auc, errors, type Measured } from "./error.js";
 import { targetMean } from "./model.js";
 import type { Whose } from "./series.js";
-import { FEWEST, predicted } from "./standing.js";
+import { predicted } from "./comparison.js";
+import { FEWEST } from "./standing.js";
 import type { Training } from "./training.js";
 
 const UNKNOWN: Measured = { rmse: Number.NaN, mae: Number.NaN, r2: Number.NaN, auc: Number.NaN, accuracy: Number.NaN };

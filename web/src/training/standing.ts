@@ -1,7 +1,6 @@
 // Who predicts how well, judged on test rows alone: the decisions behind the
 // sentences. The words are in panel/strings.ts.
 import type { Line, Model, Trial, Whose } from "./series.js";
-import { fitted, type Training } from "./training.js";
 
 export interface ModelError {
   readonly whose: Whose;
@@ -58,14 +57,18 @@ export type Outcome = "better" | "level" | "worse";
 export const FEWEST = 6;
 
 /**
- * What t of error.ts tells on so many rows, beyond two standard errors. The bound is
- * Student's quantile, by the expansion of Cornish and Fisher, to .005.
+ * Student's quantile of two standard errors, 95.4 % of the normal distribution, for so
+ * many rows: the expansion of Cornish and Fisher, to .005.
  */
-export function outcome(t: number, rows: number): Outcome {
-  if (rows < FEWEST) return "level";
+export function bound(rows: number): number {
   const free = rows - 1;
-  const bound = 2 + 2.5 / free + 3.0625 / free ** 2 + 2.859 / free ** 3;
-  return t > bound ? "better" : t < -bound ? "worse" : "level";
+  return 2 + 2.5 / free + 3.0625 / free ** 2 + 2.859 / free ** 3;
+}
+
+/** What t of error.ts tells on so many rows, beyond two standard errors. */
+export function outcome(t: number, rows: number): Outcome {
+  if (rows < FEWEST || Math.abs(t) <= bound(rows)) return "level";
+  return t > 0 ? "better" : "worse";
 }
 
 function close(a: number, b: number): boolean {
@@ -108,22 +111,4 @@ export function judge(all: readonly ModelError[], rank: number): Judgement {
   if (of("ridge") < 0.01 * of("mean")) return "exact";
   if (best > (1 - LITTLE) * of("mean")) return of("trees") < (1 - LITTLE) * of("mean") ? "trees" : "nothing";
   return rank === 0 ? "ridge" : "compared";
-}
-
-/** What each predicts for the same test rows, those of the first trial; nothing of the mean. */
-export interface Predicted {
-  readonly actual: Float64Array;
-  readonly weight: Float64Array; // of the rows; empty where all count the same
-  readonly by: ReadonlyMap<Whose, Float64Array>;
-}
-
-export function predicted({ predictions, quadratic, trees }: Training): Predicted | null {
-  const [first] = predictions.values();
-  if (!first) return null;
-  const by = new Map<Whose, Float64Array>([["ridge", first.ridge]]);
-  if (fitted(quadratic)) by.set("quadratic", quadratic.predicted);
-  const grown = trees.answers.get(0);
-  if (grown?.done) by.set("trees", grown.predicted);
-  for (const [model, own] of predictions) by.set(model, own.predicted);
-  return { actual: first.actual, weight: first.weight, by };
 }

@@ -3,8 +3,9 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { after } from "../../engine/pending.js";
 import type { Classes, Intervals, ModelFile, Predictions, Trees } from "../../engine/protocol.js";
-import { Panel } from "../../panel/panel.js";
+import { heads, Panel } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
+import { cell, number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import type { Reason } from "../../training/training.js";
 import type { Model } from "../../training/series.js";
@@ -18,6 +19,8 @@ import { rowsOf, type Predictor, type Rows } from "./rows.js";
 import { scatter } from "./scatter.js";
 import "./search.js";
 import { fit as strings, ranges as words } from "./strings.js";
+
+const LARGEST = 4; // errors listed
 
 /** Predicted against actual and the residuals on the test rows, of a model that the reader chooses. */
 class Fit extends Panel {
@@ -117,14 +120,39 @@ class Fit extends Panel {
         </label>
         <span class="note">${this.note}</span>
       </div>
-      ${this.intervals ? ranges({ study: this.intervals, whose, split: this.split, over: this.over, go: (go) => this.tell("ifm-study", { what: "intervals", go }) }) : nothing}
       <div class="two" @keydown=${this.escape}>
         ${scatter({ rows: this.rows.get(whose) ?? null, ranges: (this.intervals && rangesOf(this.intervals.answers, whose)) ?? null, whose, of, target, what: names ? "class" : "predicted", names, heading: (names ? strings.classes : strings.scatter)(short[whose]), explain, explained })}
-        ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${target} @ifm-close=${this.close}></ifm-reasons>` : nothing}
+        ${of === "line" ? html`<div class="rows">${this.largest(whose, explain)}
+          ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${target} @ifm-close=${this.close}></ifm-reasons>` : nothing}</div>` : nothing}
         ${names ? nothing : html`<ifm-residuals .all=${this.rows} .whose=${whose} .of=${of} .target=${target} .explain=${explain} .explained=${explained}></ifm-residuals>`}
+        ${this.intervals ? ranges({ study: this.intervals, whose, split: this.split, over: this.over, go: (go) => this.tell("ifm-study", { what: "intervals", go }) }) : nothing}
         ${names ? html`<ifm-classes .classes=${this.classes.get(model) ?? null} .trees=${this.trees?.told ?? null} .model=${model} .whose=${whose} .target=${target} .one=${names[1]}></ifm-classes>` : nothing}
       </div>
     </div>`;
+  }
+
+  /** The rows that are predicted worst, each with the press that tells why. */
+  private largest(whose: Predictor, explain: ((line: number, byKey: boolean) => void) | null): TemplateResult | typeof nothing {
+    const { names, reason } = this;
+    const rows = this.rows.get(whose);
+    if (!rows) return nothing;
+    const { line, actual, predicted } = rows;
+    const was = (row: number): string => (names ? names[(actual[row] ?? 0) > 0 ? 1 : 0] : cell(actual[row] ?? Number.NaN));
+    return html`<table class="numbers largest">
+        <caption>${strings.largest}</caption>
+        ${heads([strings.columns.line, strings.columns.actual, names ? strings.probability(names[1]) : strings.columns.predicted])}
+        <tbody>
+          ${rows.ranked().slice(0, LARGEST).map((row) => {
+            const at = line[row] ?? 0;
+            return html`<tr>
+              <th scope="row">${explain ? html`<button aria-label=${strings.why(strings.place.line(at))} aria-pressed=${String(at === reason?.line)} @click=${(event: MouseEvent) => explain(at, event.detail === 0)}>${at}</button>` : at}</th>
+              <td>${was(row)}</td>
+              <td>${number(predicted[row] ?? Number.NaN)}</td>
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+      ${explain && !reason ? html`<p class="note">${strings.choose}</p>` : nothing}`;
   }
 }
 
@@ -138,15 +166,15 @@ interface RangeOptions {
 
 /** How many test rows a model's prediction intervals hold; while they are computed, the progress. */
 function ranges(options: RangeOptions): TemplateResult {
-  return html`<section class="ranges" aria-label=${words.title} data-ranges=${options.study.state}>${says(options)}</section>`;
+  return html`<section class="ranges" aria-label=${words.title} data-ranges=${options.study.state}><h3>${words.title}</h3>${says(options)}</section>`;
 }
 
 function says({ study: { state, error, seconds, answers }, whose, split, over, go }: RangeOptions): TemplateResult | typeof nothing {
   const own = rangesOf(answers, whose);
   if (own) {
     const { covered, share, low, from, to, level, width, folds, rows } = own;
-    return html`<p role="status" data-covered=${covered} data-rows=${low.length}>${words.covers(covered, low.length, share, from, to, level, width)}</p>
-      <p class="note">${folds > 0 ? words.folds(rows, folds) : words.later(rows)} ${words.holds[split]}</p>`;
+    return html`<p role="status" data-covered=${covered} data-rows=${low.length}>${words.covers(covered, low.length, share, level, width)}</p>
+      <details><summary>${words.how}</summary><p class="note">${folds > 0 ? words.folds(rows, folds) : words.later(rows)} ${words.holds[split]} ${words.interval(from, to)}</p></details>`;
   }
   switch (state) {
     case "going": {

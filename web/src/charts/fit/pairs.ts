@@ -19,7 +19,7 @@ class NamedPairs extends Panel {
   protected override render(): TemplateResult {
     const found = this.study.answers.get(0);
     return html`<section class="pairs" aria-labelledby="pairs" data-pairs=${this.study.state}>
-      <h4 id="pairs">${strings.title}</h4>
+      <h3 id="pairs">${strings.title}</h3>
       ${this.study.state === "done" && found ? this.found(found) : this.waiting(found)}
     </section>`;
   }
@@ -50,8 +50,12 @@ class NamedPairs extends Panel {
     const chosen = named.find((pair) => this.name(all, pair) === this.chosen) ?? named[0];
     const untested = this.untested(all);
     return html`<p class="first" role="status" data-named=${named.length}>${strings.ended(named.length, tested, pairs)}</p>
-      ${named.length > 0 ? this.list(all, chosen) : nothing} ${chosen ? effect(chosen, all.names, all.few, this.target) : nothing}
-      <p class="note">${tested === 0 ? nothing : strings.about(trained, alpha)} ${full ? strings.full : nothing} ${untested.length > 0 ? html`<span data-untested>${strings.untested(untested)}</span>` : nothing}</p>`;
+      ${named.length > 0 ? this.list(all, chosen) : nothing}
+      <details>
+        <summary>${strings.how}</summary>
+        <p class="note">${tested === 0 ? nothing : strings.about(trained, alpha)} ${full ? strings.full : nothing} ${untested.length > 0 ? html`<span data-untested>${strings.untested(untested)}</span>` : nothing}</p>
+      </details>
+      ${chosen ? effect(chosen, all.names, all.few, this.target) : nothing}`;
   }
 
   private list(all: Pairs, chosen: NamedPair | undefined): TemplateResult {

@@ -44,10 +44,10 @@ class ReasonPanel extends Panel {
     const busy = !this.reason.found;
     return html`<section class="reasons" tabindex="-1" aria-labelledby="reasons" aria-busy=${String(busy)} data-line=${line} data-model=${model}>
       <div class="head">
-        <h4 id="reasons">${strings.title(short[model], this.target, line)}</h4>
-        <button title=${strings.closeHelp} @click=${() => this.dispatchEvent(new CustomEvent("ifm-close"))}>${strings.close}</button>
+        <h3 id="reasons">${strings.title(short[model], line)}</h3>
+        <button class="bare" title=${strings.closeHelp} @click=${() => this.dispatchEvent(new CustomEvent("ifm-close"))}>${strings.close}</button>
       </div>
-      <p class="first" role="status">${found === null ? strings.soon : "kind" in found ? problem(found) : strings.says(number(found.raw, 4), found.learnt === this.target ? "" : `${found.learnt} = ${number(found.predicted, 4)}`, number(found.mean, 4), number(this.actual, 4))}</p>
+      <p class="first note" role="status">${found === null ? strings.soon : "kind" in found ? problem(found) : strings.says(number(found.raw, 4), found.learnt === this.target ? "" : `${found.learnt} = ${number(found.predicted, 4)}`, number(this.actual, 4))}</p>
       ${found && !("kind" in found) ? this.table(found) : nothing}
     </section>`;
   }
@@ -58,7 +58,6 @@ class ReasonPanel extends Panel {
     const tell = decimals(Math.max(most, Math.abs(found.predicted) / 10));
     const end = (part: string, name: string, value: number): TemplateResult => html`<tr data-part=${part} data-value=${value}>
       <th scope="row">${name}</th>
-      <td></td>
       <td class="bars"></td>
       <td>${tell(value)}</td>
     </tr>`;
@@ -73,14 +72,13 @@ class ReasonPanel extends Panel {
           ${end("predicted", strings.predicted, found.predicted)}
         </tfoot>
       </table>
-      <p class="note">${strings.note(found.learnt)}</p>`;
+      <details><summary>${strings.how}</summary><p class="note">${strings.note(found.learnt)}</p></details>`;
   }
 
   private line({ name, cells, value }: Part, most: number, tell: (value: number) => string): TemplateResult {
     const told = tell(value);
     return html`<tr data-part=${name} data-value=${value}>
-      <th scope="row"><span title=${name}>${name}</span></th>
-      <td><span title=${cells}>${cells}</span></td>
+      <th scope="row"><span title=${name}>${name}</span><small title=${cells}>${cells}</small></th>
       ${bar(value, most)}
       <td>${value > 0 && /[1-9]/.test(told) ? "+" : ""}${told}</td>
     </tr>`;

@@ -22,14 +22,14 @@ export const fit = {
   soon: "The test rows appear here with the first iteration.",
   cursor: "Test row under the cursor, largest error first",
   place,
-  row: (place: string, actual: number, predicted: number) => `${place}: actual ${number(actual, 4)}, predicted ${number(predicted, 4)}, off by ${signed(predicted - actual)}`,
+  row: (place: string, actual: number, predicted: number) => `${place}: actual ${cell(actual)}, predicted ${number(predicted, 4)}, off by ${signed(predicted - actual)}`,
   data: "The largest errors as a table",
-  hint: (touch: boolean) => (touch ? "Touch a point for its row." : "Point at a row, or use the arrow keys: largest error first."),
+  hint: (touch: boolean) => (touch ? "Touch a point for its row." : "Point at a row for its numbers."),
   sampled: (shown: number, all: number) => `${count(shown)} of ${count(all)} test rows drawn.`,
   describeResiduals: (whose: Predictor, rows: number, rmse: number, bias: number) => `Scatter of predicted − actual against predicted for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, bias ${signed(bias)}. Points on the zero line are predicted exactly.`,
   describe: (whose: Predictor, rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, correlation ${r.toFixed(2)}. Points on the diagonal are predicted exactly.`,
   cursorWhy: "Test row under the cursor, largest error first; Enter tells why it is predicted so",
-  hintWhy: (touch: boolean) => (touch ? "Touch a point for its row and what its prediction is made of." : "Click a row or press Enter for its reasons. Arrow keys: largest error first."),
+  hintWhy: (touch: boolean) => (touch ? "Touch a point for its reasons." : "Click a point for its reasons."),
   why: (place: string) => `${place}: why it is predicted so`,
   columns: { line: "Line", row: "Row", actual: "Actual", predicted: "Predicted", error: "Error" },
   exact: "predicted exactly",
@@ -40,28 +40,31 @@ export const fit = {
   classRow: (place: string, actual: string, name: string, probability: number) => `${place}: ${actual}, probability of ${name} ${probability.toFixed(3)}`,
   describeClasses: (whose: Predictor, rows: number, [zero, one]: readonly [string, string]) => `Probabilities of ${one} for ${counted(rows, "test row")}, ${short[whose]}, in two bands: above the rows that are ${one}, below those that are ${zero}.`,
   predictedBy: (target: string, name: string) => `predicted ${target}, ${name}`,
+  largest: "Largest errors",
+  choose: "Choose a line to see why.",
 };
 
 /** Of one row that the reader chose. */
 export const reasons = {
-  title: (name: string, target: string, line: number) => `What ${name}’s prediction of ${target} for line ${count(line)} is made of`,
+  title: (name: string, line: number) => `Why ${name} predicts this for line ${count(line)}`,
   soon: "It is being worked out …",
-  says: (predicted: string, learnt: string, mean: string, actual: string) => `${predicted} is predicted${learnt === "" ? "" : ` (${learnt})`}, beginning at ${mean} for the mean row. Actual: ${actual}.`,
-  columns: { part: "Part", cells: "In this row", bar: "Bar", adds: "Adds" },
-  mean: "The mean row",
+  says: (predicted: string, learnt: string, actual: string) => `Predicted ${predicted}${learnt === "" ? "" : ` (${learnt})`}, actual ${actual}.`,
+  columns: { part: "Part", bar: "Bar", adds: "Adds" },
+  mean: "The average row",
   predicted: "Prediction",
   missing: "missing",
   pair: (a: string, b: string) => `${a} × ${b}`,
   both: (a: string, b: string) => `${a}, ${b}`,
   others: (n: number) => counted(n, "other"),
-  note: (target: string) => `In ${target}. The mean row has each number at its training mean and each category at the mean of its levels; a column adds what its cell changes there by itself, a pair what its two cells change together beyond that.`,
+  how: "How to read this",
+  note: (target: string) => `In ${target}. The average row has each number at its training mean and each category at the mean of its levels. A column adds what its cell changes there by itself, a pair what its two cells change together beyond that.`,
   close: "Close",
   closeHelp: "Close what this prediction is made of",
 };
 
 /** Of the ranges around predictions: prediction intervals. */
 export const ranges = {
-  title: "Ranges around the predictions",
+  title: "Range of a prediction",
   soon: "The ranges around predictions are made when the run is over.",
   stages: {
     training: (step, of, model) => `For the ranges: training ${short[model]} once more${of > 0 ? `, ${count(step)} of ${counted(of, "candidate")}` : ""} …`,
@@ -75,8 +78,10 @@ export const ranges = {
   make: "Make ranges",
   failed: (reason: string) => `The predictions have no ranges: ${reason}`,
   ridge: "Ranges are made for the models, and not for what is beside them.",
-  covers: (covered: number, rows: number, held: number, from: number, to: number, level: number, width: number) =>
-    `The ${share(level)} range holds ${count(covered)} of ${counted(rows, "test row")}: ${share(held)}${Math.abs(held - covered / rows) > 1e-9 ? " by their weights" : ""}, with a 95 % interval from ${share(from)} to ${share(to)}. On average it is ${number(width)} wide.`,
+  covers: (covered: number, rows: number, held: number, level: number, width: number) =>
+    `The ${share(level)} range holds ${count(covered)} of ${counted(rows, "test row")}: ${share(held)}${Math.abs(held - covered / rows) > 1e-9 ? " by their weights" : ""}. On average it is ${number(width)} wide.`,
+  how: "How the range is made",
+  interval: (from: number, to: number) => `95 % interval of that share: ${share(from)} to ${share(to)}.`,
   folds: (rows: number, folds: number) => `It comes from the errors on ${counted(rows, "training and validation row")}, each predicted by one of ${count(folds)} fits that did not see it (conformal prediction).`,
   later: (rows: number) => `It comes from the errors on ${counted(rows, "validation row")}, which are later than all training rows (conformal prediction).`,
   holds: {
@@ -121,7 +126,7 @@ export const residuals = {
 };
 
 export const strongest = {
-  title: (name: string) => `The largest entries of ${name}’s matrix, which are no evidence of a pair`,
+  title: (name: string) => `Largest entries of ${name}’s matrix (not tested)`,
   columns: { pair: "Pair", bar: "Bar", value: "Strength", sign: "Together" },
   positive: "more",
   negative: "less",
@@ -174,8 +179,8 @@ export const pairs = {
   interval: (low: number, high: number) => `${percent(low)} to ${percent(high)}`,
   p: (p: number) => (p > 0 ? number(p, 2) : `< ${power(-307)}`),
   list: "Pairs that stand out; choose one to see its effect",
-  about: (rows: number, alpha: number) =>
-    `An F test of their products on ${counted(rows, "training row")}, beside all that columns do alone; no model has a part in it. Of tables without such pairs ${percent(alpha)} name one. Share: of the target’s variance, in intervals that cover it about 93 % of the time.`,
+  how: "How pairs are tested",
+  about: (rows: number, alpha: number) => `F test of each product, on ${counted(rows, "training row")}, after main effects; independent of FM and iFM. False-alarm rate ${percent(alpha)} per table. Share: of the target’s variance, in intervals that cover it about 93 % of the time.`,
   full: "The search ended at so many pairs; others were not tested beside them.",
   untested: (told: readonly string[]) => `Not tested: ${told.join("; ")}.`,
   out: (names: readonly string[]) => `columns beyond those that tell most (${some(names)})`,

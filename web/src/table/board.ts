@@ -1,0 +1,193 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
+import { heads, Panel, prop, scrolling } from "../panel/panel.js";
+import { problem } from "../panel/problem.js";
+import { parse } from "../state/spec.js";
+import { change, number, percent } from "../text/format.js";
+import { capital, measured, short } from "../text/strings.js";
+import { bestOf, difference, type Difference } from "../training/comparison.js";
+import { Measures } from "../training/measures.js";
+import type { Model, Whose } from "../training/series.js";
+import { belowRidge, isModel, standings, wins, type ModelError } from "../training/standing.js";
+import { fitted, type Training } from "../training/training.js";
+import { board as strings, decimals, nameOf, trees } from "./strings.js";
+
+interface Row extends ModelError {
+  readonly difference: Difference | null; // from the best; null where it is not known, and of the best itself
+}
+
+/** The errors on test rows as bars from zero, the best first, each with its paired difference from the best. */
+class Board extends Panel {
+  @prop accessor training!: Training;
+  @prop accessor models!: readonly Model[]; // that take part
+
+  private readonly measures = new Measures();
+  private held = false; // the focus was on the trees' button before what has changed is drawn
+
+  protected override willUpdate(): void {
+    this.held = this.querySelector(".growth")?.contains(document.activeElement) ?? false;
+  }
+
+  /** Moves the focus from a button that has gone to the one in its place, or to what is said there. */
+  protected override updated(): void {
+    const growth = this.querySelector<HTMLElement>(".growth");
+    if (!this.held || growth?.contains(document.activeElement)) return;
+    (growth?.querySelector<HTMLElement>("button") ?? growth)?.focus({ preventScroll: true });
+  }
+
+  private get isClasses(): boolean {
+    return !!this.training.started?.classes;
+  }
+
+  private name(whose: Whose): string {
+    return isModel(whose) ? short[whose] : capital(nameOf(whose, this.isClasses));
+  }
+
+  /** The rows that there are, the best first, and while a run goes on those that will come. */
+  private get rows(): Row[] {
+    const { training: t } = this;
+    const all = standings(t.trials, t.lines);
+    const best = bestOf(all);
+    const known = all.map((one): Row => ({ ...one, difference: t.phase === "done" && best && best.whose !== one.whose ? difference(t, best.whose, one.whose) : null }));
+    if (t.phase === "done") return known;
+    const order: readonly Whose[] = [...this.models, "quadratic", "ridge", "mean"];
+    return order.map((whose) => known.find((one) => one.whose === whose) ?? { whose, error: Number.NaN, difference: null });
+  }
+
+  protected override render(): TemplateResult {
+    const { training: t } = this;
+    const { rows } = this;
+    const best = t.phase === "done" ? bestOf(rows) : undefined;
+    const mean = rows.find(({ whose }) => whose === "mean");
+    const bars = rows.filter(({ whose }) => whose !== "mean");
+    const most = Math.max(...bars.flatMap(({ error, difference }) => [error, best && difference ? best.error + difference.high : 0]).filter(Number.isFinite), 0) || 1;
+    const measure = measured[t.started?.measure ?? "rmse"];
+    const [first] = t.predictions.values();
+    const isGrown = bars.some(({ whose }) => whose === "trees");
+    return html`<div class="board" style=${best ? `--best:${(100 * best.error) / most}%` : nothing}>
+      <p class="heading"><b>${strings.title(measure, first?.actual.length ?? 0)}</b> <span class="note">${this.unit(best)}</span></p>
+      ${keyed(
+        bars.map(({ whose }) => whose).join(), // rows in another order are others: none moves
+        html`<table class="errors">
+          <tbody>
+            ${bars.map((row) => this.bar(row, best, most))} ${isGrown ? nothing : this.growth()}
+          </tbody>
+        </table>`,
+      )}
+      <p class="note">
+        ${mean && !Number.isNaN(mean.error) ? html`${this.isClasses ? strings.meanClasses : strings.mean} <span class="num" data-standing="mean" data-value=${mean.error} data-r2=${this.measures.of(t, "mean").r2}>${number(mean.error)}</span>` : nothing}
+      </p>
+      <p class="note">
+        ${best && bars.some(({ difference }) => difference) ? (t.planned > 1 ? strings.spread : strings.whisker)(this.name(best.whose)) : t.phase === "done" ? nothing : strings.soFar}
+        ${t.planned > 1 && best ? strings.trials(t.trials.length, this.name(best.whose), wins(t.trials, best.whose)) : nothing}
+      </p>
+      ${t.phase === "done" ? this.numbers(rows, best) : nothing}
+    </div>`;
+  }
+
+  private unit(best: Row | undefined): string {
+    const { started } = this.training;
+    if (!started) return "";
+    const unit = started.classes ? strings.nats : started.target;
+    const found = best && this.measures.of(this.training, best.whose);
+    if (!best || !found) return unit;
+    const share = started.classes ? [found.auc, strings.auc] as const : [found.r2, strings.r2] as const;
+    return Number.isNaN(share[0]) ? unit : `${unit}; ${share[1](this.name(best.whose), share[0])}`;
+  }
+
+  private bar({ whose, error, difference }: Row, best: Row | undefined, most: number): TemplateResult {
+    const found = this.measures.of(this.training, whose);
+    const of = (value: number): string => `${(100 * value) / most}%`;
+    const at = best && difference ? { low: best.error + difference.low, high: best.error + difference.high } : null;
+    const says = best && difference ? strings.row(this.name(whose), error, this.name(best.whose), difference.low, difference.high) : "";
+    return html`<tr class=${whose} data-standing=${Number.isNaN(error) ? nothing : whose} data-value=${error} data-mae=${found.mae} data-r2=${found.r2} title=${says}>
+      <th scope="row">${this.name(whose)}</th>
+      <td>
+        <div class="extent">
+          <span class="length" style="width:${Number.isFinite(error) ? of(error) : "0"}"></span>
+          ${at ? html`<span class="whisker" data-low=${at.low} data-high=${at.high} style="left:${of(Math.max(0, at.low))};width:${of(at.high - Math.max(0, at.low))}"></span>` : nothing}
+        </div>
+      </td>
+      <td class="num">${Number.isNaN(error) ? "" : number(error)}</td>
+    </tr>`;
+  }
+
+  /** Boosted trees while they are not grown. */
+  private growth(): TemplateResult | typeof nothing {
+    const { trees: study, planned } = this.training;
+    const answers = [...study.answers.values()];
+    const grown = answers.reduce((sum, one) => sum + one.grown, 0);
+    const most = planned * (answers[0]?.most ?? 0);
+    const press = (go: boolean, label: string, help: string): TemplateResult => html`<button title=${help} aria-label=${help} @click=${() => this.tell("ifm-study", { what: "trees", go })}>${label}</button>`;
+    const says = {
+      idle: () => nothing,
+      done: () => nothing,
+      failed: () => html`<span class="note">${study.error ? trees.notGrown(problem(study.error)) : ""}</span>`,
+      going: () => html`<progress aria-label=${answers.length > 0 ? trees.growing(grown, most) : trees.soon} max=${Math.max(1, most)} value=${grown}></progress> ${press(false, trees.stop, trees.stopHelp)}`,
+      offered: () => html`<span class="note">${trees.offered(study.seconds)}</span> ${press(true, trees.grow, trees.growHelp)}`,
+      stopped: () => html`<span class="note">${trees.stopped(grown)}</span> ${press(true, trees.grow, trees.growHelp)}`,
+    }[study.state]();
+    return html`<tr class="trees">
+      <th scope="row">${this.name("trees")}</th>
+      <td colspan="2"><div class="growth" tabindex="-1" data-trees=${study.state}>${says}</div></td>
+    </tr>`;
+  }
+
+  /** The same as a table, with all that is measured beside the error. */
+  private numbers(rows: readonly Row[], best: Row | undefined): TemplateResult {
+    const { trials, planned, started, query } = this.training;
+    const ridge = rows.find(({ whose }) => whose === "ridge")?.error ?? Number.NaN;
+    const all = rows.map((row) => ({ ...row, found: this.measures.of(this.training, row.whose) }));
+    type Column = readonly [name: string, cell: (row: (typeof all)[number]) => TemplateResult];
+    const known = (value: number, text: (value: number) => string): string => (Number.isNaN(value) ? "–" : text(value));
+    const ofClasses: readonly Column[] = [
+      [strings.aucHead, ({ found }) => html`<td data-auc=${found.auc}>${known(found.auc, number)}</td>`],
+      [strings.accuracy, ({ found }) => html`<td data-accuracy=${found.accuracy}>${known(found.accuracy, percent)}</td>`],
+      [strings.brier, ({ found }) => html`<td>${known(found.auc, () => number(found.rmse ** 2))}</td>`],
+    ];
+    const ofNumbers: readonly Column[] = [
+      [strings.mae, ({ found }) => html`<td>${number(found.mae)}</td>`],
+      [strings.r2Head, ({ found }) => html`<td>${known(found.r2, decimals)}</td>`],
+    ];
+    const isTwoValues = !started?.classes && all.some(({ found }) => !Number.isNaN(found.auc));
+    const columns: readonly Column[] = [
+      [measured[started?.measure ?? "rmse"], ({ error }) => html`<td>${number(error, 4)}</td>`],
+      ...(best ? [[strings.difference(this.name(best.whose)), ({ difference }) => html`<td>${difference ? strings.interval(difference.low, difference.high) : ""}</td>`] as Column] : []),
+      [strings.ofRidge, ({ whose, error }) => html`<td>${whose === "ridge" ? "" : change(error / ridge - 1)}</td>`],
+      ...(planned > 1 ? [[strings.below, ({ whose }) => html`<td data-below=${belowRidge(trials, whose)}>${whose === "ridge" ? "" : strings.of(belowRidge(trials, whose), trials.length)}</td>`] as Column] : []),
+      ...(started?.classes ? ofClasses : ofNumbers),
+      ...(isTwoValues ? [[strings.aucHead, ({ found }) => html`<td data-auc=${found.auc}>${known(found.auc, decimals)}</td>`] as Column] : []),
+    ];
+    const { weight } = parse(query).spec;
+    return html`<details class="numbers-of">
+      <summary>${strings.all}</summary>
+      ${scrolling(
+        strings.all,
+        html`<table class="numbers">
+          ${heads([strings.who, ...columns.map(([name]) => name)])}
+          <tbody>
+            ${all.map((row) => html`<tr data-row=${row.whose}><th scope="row">${this.name(row.whose)}</th>${columns.map(([, cell]) => cell(row))}</tr>`)}
+          </tbody>
+        </table>`,
+      )}
+      <p class="note" data-learnt=${started?.learnt ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.learnt) : strings.means(isTwoValues)}${planned > 1 ? strings.first : ""}${this.calibrated()}</p>
+      ${this.fits()}
+    </details>`;
+  }
+
+  /** Whose log-loss is not that of the curves; "" where nothing is calibrated. */
+  private calibrated(): string {
+    const own = this.training.lines.filter(({ kept, reached }) => Math.abs(kept - reached) > 0); // in one trial at least
+    return own.length > 0 ? strings.calibrated(own.map(({ model }) => short[model]).join(" and ")) : "";
+  }
+
+  /** What is known of the fits beside the models. */
+  private fits(): TemplateResult {
+    const { quadratic, trees: study } = this.training;
+    const grown = study.answers.get(0);
+    return html`${quadratic ? html`<p class="note" data-quadratic>${fitted(quadratic) ? strings.quadratic(quadratic.columns, quadratic.lambda) : strings.notFitted(problem(quadratic))}</p>` : nothing}
+      ${study.state === "done" && grown ? html`<p class="note" data-grown>${grown.trees > 0 ? trees.grown(grown.trees, grown.leaves) : trees.none}</p>` : nothing}`;
+  }
+}
+
+customElements.define("ifm-board", Board);
