@@ -112,16 +112,27 @@ function samePicture(bytes, { width, height, ground }) {
   assert.ok(colours.size > 50, `something is drawn, in ${colours.size} colours`);
 }
 
+/** Shows what saves the figure's charts, and its heat maps. @param {Page} page */
+async function showFiles(page) {
+  for (const what of ["maps", "files"]) {
+    const box = page.locator(`${figure} input[name=${what}]`);
+    await box.waitFor({ state: "attached" });
+    await box.evaluate((/** @type {HTMLInputElement} */ e) => e.checked || e.click());
+  }
+  await settled(page);
+}
+
 test("the figure's curves are saved as a picture, as pixels and as the page's own numbers", async (t) => {
   const page = await openPage(t, "/?speed=instant&seed=7#\"><script>alert(1)</script>");
   await finished(page);
-  const chart = page.locator(`${figure} [data-chart=curve]`);
+  await showFiles(page);
+  const chart = page.locator(`${figure} .on [data-chart=curve]`);
   const svg = await save(page, chart, "svg");
   assert.equal(svg.name, "ifm-lab-flipped-curve-seed-7.svg");
   const drawn = await read(page, svg.text);
-  assert.equal(drawn.title, "Test RMSE by iteration");
+  assert.equal(drawn.title, "Test error by iteration: Signs clash");
   assert.equal(drawn.described, await chart.locator(".plot").getAttribute("aria-label"));
-  for (const name of ["Test RMSE by iteration", "FM", "iFM", "the mean", "ridge regression", "iteration"]) assert.ok(drawn.texts.includes(name), `the picture says ${name}`);
+  for (const name of ["Test error by iteration: Signs clash", "FM", "iFM", "100 %"]) assert.ok(drawn.texts.includes(name), `the picture says ${name}`);
   assert.match(foot(drawn), /Flipped truth, −UUᵀ\. Computed live: 1,800 training rows, 1,000 test rows, d.=.30, k.=.3, seed 7\./);
   assert.ok(drawn.texts.join("").includes(page.url()), "the address is at the foot");
   const png = await save(page, chart, "png");
@@ -149,18 +160,11 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   assert.equal(file.standings[0].rmse, ifm.kept);
 });
 
-test("the run before is saved with the curves that it stands behind, several trials with their band and every record", acceptance, async (t) => {
+test("several trials are saved with their band and every record", acceptance, async (t) => {
   const page = await openPage(t, `/?speed=instant&${small}`, { colorScheme: "dark" });
   await finished(page);
-  const chart = page.locator(`${figure} [data-chart=curve]`);
-  const before = rows(await text(page, chart, "csv"));
-  await page.locator(`${figure} .switch input[value=mixed]`).check();
-  await finished(page);
-  assert.match(foot(await picture(page, chart)), /Faint: the run before \(flipped\)\..*Mixed truth/);
-  const behind = rows(await text(page, chart, "csv"));
-  assert.deepEqual(behind.map((row) => row["FM before test RMSE"]), before.map((row) => row["FM test RMSE"]));
-  assert.notDeepEqual(behind.map((row) => row["FM test RMSE"]), before.map((row) => row["FM test RMSE"]));
-
+  await showFiles(page);
+  const chart = page.locator(`${figure} .on [data-chart=curve]`);
   await follow(page, `/?speed=instant&trials=3&ghost=0&${small}`);
   await finished(page);
   const drawn = await picture(page, chart);
@@ -183,6 +187,7 @@ test("the run before is saved with the curves that it stands behind, several tri
 test("heat maps are saved cell by cell, beyond sixty features as an image, and as every pair", async (t) => {
   const page = await openPage(t, "/?speed=instant&iterations=20&d=8&k=2&n=300");
   await finished(page);
+  await showFiles(page);
   const maps = page.locator(`${figure} ifm-matrix`);
   const drawn = await picture(page, maps);
   for (const name of ["True M*", "FM", "iFM"]) assert.ok(drawn.texts.includes(name));
@@ -202,9 +207,9 @@ test("heat maps are saved cell by cell, beyond sixty features as an image, and a
     assert.equal(number(row["True M*"]), own.truth[at]);
     assert.equal(number(row["iFM"]), own.ifm[at]);
   }
-  const stems = page.locator(`${figure} ifm-spectrum`);
+  const stems = page.locator(`${figure} .on ifm-spectrum`);
   const drawnStems = await picture(page, stems);
-  for (const name of ["Their eigenvalues", "True M*", "FM", "iFM", "none below zero: FM cannot"]) assert.ok(drawnStems.texts.includes(name), `the picture says ${name}`);
+  for (const name of ["Strengths of the patterns: Signs clash", "True", "FM", "iFM", "FM cannot"]) assert.ok(drawnStems.texts.includes(name), `the picture says ${name}`);
   const values = rows(await text(page, stems, "csv"));
   assert.equal(values.length, 4, "twice the rank");
   assert.deepEqual(values.map((row) => number(row["True M*"])), await stems.locator("[data-spectrum=truth]").evaluate(() => {
@@ -329,10 +334,10 @@ test("the saddle is saved as maps and lines side by side, a colour a band", acce
 test("saving works by keyboard and moves nothing, on a phone", async (t) => {
   const [width, height] = [320, 700];
   const page = await openPage(t, `/?speed=instant&${small}`, { viewport: { width, height } });
-  await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+  await showFiles(page);
   await finished(page);
-  const control = page.locator(`${figure} [data-chart=curve] ifm-save`);
-  const button = control.getByRole("button", { name: "Save, data: Test RMSE by iteration" });
+  const control = page.locator(`${figure} .on [data-chart=curve] ifm-save`);
+  const button = control.getByRole("button", { name: "Save, data: Test error by iteration: Signs clash" });
   const menu = control.locator(".files");
   const places = () => page.evaluate(() => [scrollX, scrollY, document.documentElement.scrollWidth, document.documentElement.scrollHeight, ...[...document.querySelectorAll("ifm-figure *, ifm-data")].flatMap((element) => (element.closest(".files") ? [] : [Math.round(element.getBoundingClientRect().top), Math.round(element.getBoundingClientRect().left)]))]);
   /** Fails unless the menu is gone and the focus back. */
@@ -353,7 +358,7 @@ test("saving works by keyboard and moves nothing, on a phone", async (t) => {
     const size = await item.boundingBox();
     assert.ok(size && size.height >= 44 && size.width >= 44, `${await item.innerText()} can be hit`);
   }
-  await assertAccessible(page, { include: ["ifm-figure [data-chart=curve]"] });
+  await assertAccessible(page, { include: ["ifm-figure .on [data-chart=curve]"] });
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Picture, SVG");
   await page.keyboard.press("Escape");
@@ -377,10 +382,12 @@ test("before there is anything to see, nothing is offered to be saved", async (t
 });
 
 test("the curves of each truth are drawn as they were", async (t) => {
-  const page = await openPage(t, "/?speed=instant&scenario=mixed&ghost=0", { viewport: { width: 1280, height: 900 } });
+  const page = await openPage(t, "/?speed=instant&scenario=mixed", { viewport: { width: 1280, height: 900 } });
+  await finished(page);
+  await showFiles(page);
   for (const scenario of ["mixed", "psd", "flipped"]) {
     await page.locator(`${figure} .switch input[value=${scenario}]`).check();
     await finished(page);
-    await matchDrawing((await picture(page, page.locator(`${figure} [data-chart=curve]`))).picture, `curve-${scenario}`);
+    await matchDrawing((await picture(page, page.locator(`${figure} .on [data-chart=curve]`))).picture, `curve-${scenario}`);
   }
 });

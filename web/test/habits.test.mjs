@@ -20,35 +20,17 @@ const cut = (page, chart) =>
     });
   });
 
-test("a setting that is changed runs where its curves are seen, or just above", async (t) => {
+test("a setting changed while the figure is out of sight runs when it is seen again", async (t) => {
   const page = await openPage(t, `/?iterations=20&${small}`, { viewport: { width: 360, height: 320 } });
-
-  await t.test("a setting changed while the figure is out of sight runs when it is seen again", async () => {
-    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
-    await finished(page);
-    await page.getByText("Settings of this run").click();
-    await page.locator(`${figure} .fold:has(ifm-settings)`).evaluate((fold) => fold.scrollIntoView({ block: "end" }));
-    await page.locator(figure).getByLabel("Seed").fill("7");
-    await page.keyboard.press("Tab");
-    await page.waitForURL(/seed=7/);
-    await settled(page);
-    assert.equal(await page.locator(`${figure} .controls`).getAttribute("data-phase"), "paused");
-    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
-    await finished(page);
-  });
-
-  await t.test("a setting changed beside the eigenvalues runs at once, the curves being above", async () => {
-    await page.setViewportSize({ width: 1280, height: 700 });
-    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
-    await finished(page);
-    await page.locator("ifm-spectrum").evaluate((stems) => stems.scrollIntoView());
-    await page.locator(`${figure} [data-key=seed]`).fill("8"); // the curves name the seed, too
-    await page.keyboard.press("Tab");
-    await page.waitForURL(/seed=8/);
-    await finished(page);
-    assert.match(await page.locator(`${figure} .live`).innerText(), /seed 8\./);
-    assert.ok(await page.locator(`${figure} .stage`).evaluate((stage) => stage.getBoundingClientRect().bottom < 100), "the curves are out of sight");
-  });
+  await finished(page);
+  await page.locator("footer").evaluate((foot) => foot.scrollIntoView({ block: "end" }));
+  await settled(page);
+  await page.locator(figure).evaluate((panel) => panel.dispatchEvent(new CustomEvent("ifm-spec", { detail: { seed: 7 }, bubbles: true })));
+  await page.waitForURL(/seed=7/);
+  await settled(page);
+  assert.equal(await page.locator(`${figure} .controls`).getAttribute("data-phase"), "paused");
+  await page.locator("h1").scrollIntoViewIfNeeded();
+  await finished(page);
 });
 
 test("a link to a run on a reader's own table asks for the file, and repeats the run with it", async (t) => {
@@ -76,6 +58,7 @@ test("the page as it opens, on a screen, on a phone and on paper", async (t) => 
   await t.test("the heat maps begin with the pair that FM gets most wrong, without FM with the strongest", async () => {
     assert.equal(await page.locator("ifm-data .asks").count(), 0, "a page opened without a link asks for no file");
     assert.equal(await page.evaluate(() => scrollY), 0);
+    await page.locator(`${figure} input[name=maps]`).evaluate((/** @type {HTMLElement} */ e) => e.click());
     const slider = page.getByRole("slider", { name: "Pair, largest disagreement first" });
     const off = async () => {
       const says = (await slider.getAttribute("aria-valuetext")) ?? "";
@@ -87,7 +70,8 @@ test("the page as it opens, on a screen, on a phone and on paper", async (t) => 
     await page.keyboard.press("ArrowRight");
     const next = await off();
     assert.ok(first > 0.1 && first >= next, `FM is off by ${first} at first and by ${next} at the next pair`);
-    await page.getByText("Settings of this run").click();
+    await page.getByRole("button", { name: /^More:/ }).click();
+    await page.getByText("All settings").click();
     await page.locator(figure).getByLabel("FM", { exact: true }).uncheck();
     await finished(page);
     assert.equal(await page.getByRole("slider", { name: "Pair, strongest first" }).count(), 1);
@@ -96,12 +80,12 @@ test("the page as it opens, on a screen, on a phone and on paper", async (t) => 
   });
 
   await t.test("the labels at the tips of the curves fit a phone", async () => {
-    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+    await page.keyboard.press("Escape");
     await page.setViewportSize({ width: 320, height: 740 });
     for (const scenario of ["flipped", "psd"]) { // one ends at numbers that are powers of ten
       await page.locator(`${figure} .switch input[value=${scenario}]`).check();
       await finished(page);
-      assert.deepEqual(await cut(page, `${figure} [data-chart=curve]`), [], scenario);
+      assert.deepEqual(await cut(page, `${figure} .on [data-chart=curve]`), [], scenario);
     }
   });
 
@@ -128,8 +112,8 @@ test("the page as it opens, on a screen, on a phone and on paper", async (t) => 
     await page.emulateMedia({ media: "print" });
     await aligned(700);
     await page.emulateMedia({ media: "screen" });
+    await page.getByRole("button", { name: /^More:/ }).click();
     await page.locator(figure).getByLabel("gFM").check();
-    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded(); // it runs where it is seen
     await aligned(1120);
   });
 });
@@ -148,7 +132,7 @@ test("a phone, which has no mouse", async (t) => {
   await t.test("what a finger has touched stays to be read until it touches elsewhere", async () => {
     await page.locator("h1").scrollIntoViewIfNeeded();
     await finished(page);
-    const chart = page.locator(`${figure} [data-chart=curve]`);
+    const chart = page.locator(`${figure} .on [data-chart=curve]`);
     const box = await chart.locator(".over").boundingBox();
     assert.ok(box);
     for (const share of [0.2, 0.6]) {
@@ -163,24 +147,10 @@ test("a phone, which has no mouse", async (t) => {
   });
 });
 
-test("while the data are drawn the page says so, and shows no scale", async (t) => {
-  const page = await openPage(t, "/?n=3000&d=8&iterations=1&speed=instant", { before: (page) => holdCall(page, "start", 0) }); // drawing takes as long as the test wants
-  const live = page.locator(`${figure} .verdict .live`);
-  const legend = page.locator(`${figure} ifm-matrix .legend`);
-  await page.locator(`${figure} .controls[data-phase=starting]`).waitFor();
-  assert.match(await live.innerText(), /^Drawing the data: 3,000 training rows/);
-  assert.equal(await page.locator(`${figure} .frame .empty`).innerText(), "Drawing the data …");
-  assert.ok(await legend.isHidden());
-  await pass(page);
-  await finished(page);
-  assert.match(await live.innerText(), /^Computed live: 3,000 training rows/);
-  assert.ok(await legend.isVisible());
-});
-
 test("a press on the chart reads the iteration under it, also where the lines end early", async (t) => {
   const page = await openPage(t, "/?solver=gauss-newton&scenario=mixed&models=fm&speed=instant&d=10&n=300");
   await finished(page);
-  const chart = page.locator(`${figure} [data-chart=curve]`);
+  const chart = page.locator(`${figure} .on [data-chart=curve]`);
   const box = await chart.locator(".over").boundingBox();
   const end = Number(await chart.locator(".over input").getAttribute("max"));
   assert.ok(box && end > 4 && end < 100, `FM stops at iteration ${end} of 150`);

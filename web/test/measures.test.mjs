@@ -62,15 +62,6 @@ const places = [
  * @type {Readonly<Record<string, number>>}
  */
 const exceptions = {
-  "figure 390 words": 310,
-  "figure 390 boxes with room": 2,
-  "figure 1280 words": 310,
-  "figure 1280 thousandths moved": 40,
-  "figure 1280 windows": 1.9,
-  "figure 1280 outside the window": 1,
-  "figure 1920 words": 310,
-  "figure 1920 thousandths moved": 200,
-  "figure 1920 outside the window": 1,
   "cars 390 thousandths moved": 400,
   "cars 390 boxes with room": 5,
   "cars 390 inner scrolls": 1,

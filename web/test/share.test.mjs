@@ -621,9 +621,9 @@ test("a slide of Reveal starts when it is shown, fits, hands the keys of the sli
     assert.deepEqual(outside, [], `all of it is seen in ${width}×${height}`);
     assert.deepEqual(await frame.evaluate(() => [document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]), [0, 0], "and nothing scrolls");
   }
-  for (const shown of ["[data-chart=curve] .plot > svg", ".says", "ifm-controls .main", ".switch .flip"]) assert.ok(await frame.locator(shown).isVisible(), shown);
+  for (const shown of [".on [data-chart=curve] .plot > svg", ".says", ".controls .play", ".segments.switch"]) assert.ok(await frame.locator(shown).isVisible(), shown);
 
-  await frame.locator(".switch .flip").click();
+  await frame.getByRole("button", { name: "tea with milk: plus. Flip" }).click();
   await settled(frame);
   await page.keyboard.press("PageUp");
   await at(1);
@@ -635,7 +635,7 @@ test("a slide of Reveal starts when it is shown, fits, hands the keys of the sli
   await page.keyboard.press("ArrowRight");
   await again.locator("input[value=mixed]:checked").waitFor({ state: "attached" });
   await at(2);
-  await again.locator(".switch .flip").focus();
+  await again.locator(".controls .play").focus();
   await page.keyboard.press("ArrowRight");
   await at(3);
   await page.waitForFunction(() => document.querySelectorAll("iframe[src]").length === 0, undefined);

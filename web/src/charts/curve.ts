@@ -58,7 +58,8 @@ export function curve(options: Options): TemplateResult {
   return chart({ name: "curve", title: heading, caption: caption ?? heading, waiting, data: strings.data, ghost, content: axis && contentOf(axis, options) });
 }
 
-function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", unit = "", whole }: Options): Content<number> {
+function contentOf(a: Axes, { lines, baselines: known, ghost, query, measure = "rmse", unit = "", whole }: Options): Content<number> {
+  const baselines = whole === undefined ? known : []; // those that are drawn: shares are of one
   const before = ghost?.lines ?? [];
   const faint = ghost ? unlike(query, ghost.query) : "";
   const end = Math.max(0, ...lines.map((line) => line.iteration.at(-1) ?? 0));
@@ -69,7 +70,7 @@ function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", 
   const error = (name: string): string => saved.error(name, measure, unit);
   const write = (value: number): string => (whole === undefined ? number(value) : strings.share(number((100 * value) / whole)));
   return {
-    notes: [...(ghost ? [strings.ghost(faint)] : []), ...band, ...(lines.some(ringed) ? [verdict.ring] : [])],
+    notes: [...(whole === undefined ? [] : [strings.whole(whole)]), ...(ghost ? [strings.ghost(faint)] : []), ...band, ...(lines.some(ringed) ? [verdict.ring] : [])],
     legend: [...lines.map(({ model }) => ({ ...looks[model], name: models[model] })), ...baselines.map(({ whose }) => ({ ...lineOf(whose), name: models[whose], symbol: "" as const }))],
     rows: thin(length, ROWS),
     x: { domain: [...a.x], label: strings.x },
@@ -79,7 +80,7 @@ function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", 
       [
         whole === undefined ? strings.describe[a.scale](measure) : strings.describeShare[a.scale],
         ...lines.map((line) => strings.line(short[line.model], write(line.error[0] ?? Number.NaN), write(line.error.at(-1) ?? Number.NaN), line.iteration.at(-1) ?? 0)),
-        ...baselines.map((b) => strings.reference(models[b.whose], b.error)),
+        ...known.map((b) => strings.reference(models[b.whose], b.error)),
         ...(ghost ? [strings.ghostEnds(faint, before.map((line) => strings.value(short[line.model], line.error.at(-1) ?? Number.NaN)))] : []),
       ].join(" "),
     columns: () => [
@@ -89,7 +90,7 @@ function contentOf(a: Axes, { lines, baselines, ghost, query, measure = "rmse", 
         return trials > 1 ? [{ name: saved.mean(name), head, values }, { name: saved.low(name), values: low }, { name: saved.high(name), values: high }] : [{ name, head, values }];
       }),
       ...before.map((line) => ({ name: error(strings.before(short[line.model])), head: strings.before(short[line.model]), values: line.error })),
-      ...baselines.map((b) => ({ name: error(saved.baseline(short[b.whose])), head: short[b.whose], values: Array.from({ length }, () => b.error) })),
+      ...known.map((b) => ({ name: error(saved.baseline(short[b.whose])), head: short[b.whose], values: Array.from({ length }, () => b.error) })),
     ],
     cursor: {
       ...along(a.x, Array.from({ length: end + 1 }, (_, iteration) => iteration)),

@@ -57,6 +57,7 @@ export const curve = {
   },
   share: (percent: string) => `${percent} %`,
   least: "< 1 %",
+  whole: (error: number) => `100 %: a straight-line fit, whose test RMSE is ${number(error)}.`,
   line: (name: string, start: string, now: string, iterations: number) => `${name} starts at ${start} and stands at ${now} after ${count(iterations)} iterations.`,
   reference: (name: string, value: number) => `Reference line: ${name}, ${number(value)}.`,
   ghost: (unlike: string) => `Faint: the run before (${unlike}).`,

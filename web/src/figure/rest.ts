@@ -76,7 +76,7 @@ function panels({ truth, matrices, phase }: Training, { scenario, diagonal, trut
   };
   const over = phase === "done" || phase === "failed"; // who has learnt nothing by then never will
   const models = over ? wanted.filter((model) => matrices.has(model)) : wanted;
-  return [{ key: "truth", title: figure.truth, note: sides.truth(scenario, factors === "orthonormal", kept), values: truth }, ...models.map(learnt)];
+  return [{ key: "truth", title: figure.whole, note: sides.truth(scenario, factors === "orthonormal", kept), values: truth }, ...models.map(learnt)];
 }
 
 function error(learnt: Matrix, truth: Matrix): number {

@@ -7,6 +7,7 @@ import type { About } from "../panel/about.js";
 import { Panel, prop } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
 import { short } from "../text/strings.js";
+import { baselines } from "../training/standing.js";
 import type { Training } from "../training/training.js";
 import { rankOf } from "./bar.js";
 import { figure as strings } from "./strings.js";
@@ -33,7 +34,7 @@ class State extends Panel {
       ${this.curved
         ? curve({
             lines: t.lines,
-            baselines: [],
+            baselines: baselines(t.trials),
             ghost: null,
             caption: html`${this.alone ? strings.alone : nothing}`,
             heading: strings.curve(name),
@@ -50,7 +51,7 @@ class State extends Panel {
   private panels(unseen: boolean): unknown {
     const { truth, matrices } = this.training;
     const learnt = this.spec.models.map((model) => ({ key: model, title: short[model], note: "", values: unseen ? null : (matrices.get(model) ?? null) }));
-    return [{ key: "truth", title: strings.truth, note: "", values: truth }, ...learnt];
+    return [{ key: "truth", title: strings.truth, column: strings.whole, note: "", values: truth }, ...learnt];
   }
 
   override get about(): About {

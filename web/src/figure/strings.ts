@@ -41,6 +41,7 @@ export const figure = {
   hidden: "The link of this frame hides every part of the figure.",
   why: "Why?",
   truth: "True",
+  whole: "True M*",
 };
 
 export const bar = {

@@ -35,6 +35,13 @@ test("it says what noise alone makes, over how many trials, that a model diverge
   assert.equal(says({ fm: 0.8, gfm: 0.3, ifm: 0 }), "When signs clash, FM leaves 80 %, gFM leaves 30 % and iFM leaves 0 % of a straight-line fit’s error.");
 });
 
+test("a run of Gauss–Newton says why each model stopped", () => {
+  const run = ended({ fm: 0.9, ifm: 0 });
+  const lines = run.lines.map((line) => ({ ...line, stops: ["it was exact"] }));
+  assert.match(plain(conclusion({ ...run, lines }, { ...flipped, solver: "gauss-newton" })), /Why FM stopped: it was exact\. Why iFM stopped: it was exact\.$/);
+  assert.doesNotMatch(plain(conclusion({ ...run, lines }, flipped)), /stopped/);
+});
+
 test("there is nothing to say of a run without an error to measure by", () => {
   assert.deepEqual(conclusion({ lines: [], trials: [] }, flipped), []);
   assert.deepEqual(conclusion({ ...ended({ fm: 1 }), trials: [] }, flipped), []);

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { conclusion as figureSays } from "../figure/figure.js";
 import { plain } from "../text/phrase.js";
 import type { Predictions, Quadratic } from "../engine/protocol.js";
 import { conclusion as tableSays } from "./conclusion.js";
 import type { Line, Model, Trial } from "../training/series.js";
-import { parse } from "../state/spec.js";
 import { Measures } from "../training/measures.js";
 import type { Training } from "../training/training.js";
 
@@ -28,41 +26,6 @@ function training(kept: Kept, more: Partial<Training> = {}, rose = 0, why: reado
     phase: "done", query: "", version: "", series: [], folds: [], classes: new Map(), started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, intervals: { state: "idle", seconds: 0, answers: new Map(), error: null }, reason: null, logged: null, notices: [], error: null, slow: false, ghost: null, repeated: false,
     ...more,
   };
-}
-
-const figures: readonly (readonly [name: string, query: string, kept: Kept, says: string, rose?: number])[] = [
-  ["FM that is stuck", "", { mean: 2, ridge: 1, fm: 0.98, ifm: 0.002 }, "FM is stuck at a test RMSE of 0.980, 2.0 % below ridge regression (1), which knows no interactions at all. iFM is down to 0.00200, 490 times smaller."],
-  ["FM that explains a part", "", { mean: 2, ridge: 1, fm: 0.9, ifm: 0.05 }, "FM is stuck at a test RMSE of 0.900, 10 % below ridge regression (1), which knows no interactions at all. iFM is down to 0.0500, 18 times smaller."],
-  ["FM that is above ridge", "", { mean: 2, ridge: 1, fm: 1.5, ifm: 0.05 }, "FM is stuck at a test RMSE of 1.50, 50 % above ridge regression (1), which knows no interactions at all. iFM is down to 0.0500, 30 times smaller."],
-  ["FM that writes half of a truth of both signs", "scenario=mixed", { mean: 2, ridge: 1, fm: 0.5, ifm: 0.01 }, "FM stops at a test RMSE of 0.500: at this rank it can write the positive part of the truth, and not all of the negative one. iFM is down to 0.0100, 50 times smaller."],
-  ["FM that is behind for another reason", "", { mean: 2, ridge: 1, fm: 0.5, ifm: 0.01 }, "FM ends at a test RMSE of 0.500. iFM is down to 0.0100, 50 times smaller."],
-  ["iFM that only rounding keeps from the truth", "", { mean: 2, ridge: 1, fm: 0.98, ifm: 1.9e-9 }, "FM is stuck at a test RMSE of 0.980, 2.0 % below ridge regression (1), which knows no interactions at all. iFM is down to 1.90 × 10⁻⁹, exact but for rounding."],
-  ["iFM that is a little above rounding", "", { mean: 2, ridge: 1, fm: 0.5, ifm: 2.1e-9 }, "FM ends at a test RMSE of 0.500. iFM is down to 2.10 × 10⁻⁹, 2.4 × 10⁸ times smaller."],
-  ["a truth that both fit", "", { mean: 2, ridge: 1, fm: 1e-7, ifm: 2e-7 }, "Both fit the truth: FM ends at a test RMSE of 1.00 × 10⁻⁷, iFM at 2.00 × 10⁻⁷."],
-  ["rows too few for the pairs", "", { mean: 2, ridge: 1, fm: 1.5, ifm: 1.2 }, "Ridge regression (1) is below both here, FM at a test RMSE of 1.50 and iFM at 1.20: the training rows are too few for so many pairs of features."],
-  ["FM whose assumption holds", "scenario=psd", { mean: 2, ridge: 1, fm: 0.01, ifm: 0.2 }, "Here FM’s assumption holds, and it wins: 0.0100 against iFM’s 0.200. Now flip the sign."],
-  ["FM that wins on a truth of both signs", "scenario=mixed", { mean: 2, ridge: 1, fm: 0.01, ifm: 0.2 }, "Here FM’s assumption holds, and it wins: 0.0100 against iFM’s 0.200."],
-  ["FM that wins on the flipped truth", "", { mean: 2, ridge: 1, fm: 0.01, ifm: 0.2 }, "Here FM’s assumption holds, and it wins: 0.0100 against iFM’s 0.200."],
-  ["two that are level", "scenario=psd", { mean: 2, ridge: 1, fm: 0.3, ifm: 0.2 }, "FM ends at a test RMSE of 0.300 and iFM at 0.200; ridge regression is at 1."],
-  ["noise", "noise=0.75", { mean: 5, ridge: 4, fm: 3.2, ifm: 3.1 }, "FM ends at a test RMSE of 3.20 and iFM at 3.10; ridge regression is at 4. The noise alone makes 3, which no model can go below."],
-  ["gFM beside the two", "models=fm,gfm,ifm", { mean: 2, ridge: 1, fm: 0.3, gfm: 0.4, ifm: 0.2 }, "FM ends at a test RMSE of 0.300 and iFM at 0.200; ridge regression is at 1. Beside them, gFM ends at a test RMSE of 0.400."],
-  ["one model alone", "models=ifm", { mean: 2, ridge: 1, ifm: 0.2 }, "iFM ends at a test RMSE of 0.200; ridge regression is at 1 and the mean at 2."],
-  ["a diagonal that is kept", "models=fm,gfm,ifm&diagonal=kept", { mean: 2, ridge: 1, fm: 0.98, gfm: 0.1, ifm: 0.2 }, "FM ends at a test RMSE of 0.980, gFM ends at a test RMSE of 0.100 and iFM ends at a test RMSE of 0.200; ridge regression is at 1 and the mean at 2."],
-  ["several trials", "trials=3", { mean: [2, 2, 2], ridge: [1, 1, 1], fm: [0.3, 0.3, 0.3], ifm: [0.1, 0.4, 0.1] }, "FM ends at a test RMSE of 0.300 and iFM at 0.200; ridge regression is at 1. These are means over 3 trials; iFM is the best in 2 of them."],
-  ["a loss that rose", "models=ifm", { mean: 2, ridge: 1, ifm: 3 }, "iFM ends at a test RMSE of 3; ridge regression is at 1 and the mean at 2. iFM diverged: its loss has risen since iteration 1,200.", 1200],
-];
-
-const ABOVE = "the training loss hardly falls; one more eigenvalue of each sign would lower it";
-
-test("the figure says why the default solver stopped", () => {
-  const says = (query: string): string => plain(figureSays(training({ mean: 2, ridge: 1, ifm: 0.5 }, {}, 0, [ABOVE]), parse(query).spec));
-  const ends = "iFM ends at a test RMSE of 0.500; ridge regression is at 1 and the mean at 2.";
-  assert.equal(says("models=ifm&solver=auto"), `${ends} Why iFM stopped: ${ABOVE}.`);
-  assert.equal(says("models=ifm"), ends, "of the others, all but one end with their iterations");
-});
-
-for (const [name, query, kept, says, rose] of figures) {
-  test(`the figure speaks of ${name}`, () => assert.equal(plain(figureSays(training(kept, {}, rose), parse(query).spec)), says));
 }
 
 /** Trees of one trial as they are once they have grown, or none. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { Line, Model, Trial } from "./series.js";
 import { paired } from "./error.js";
-import { advised, baselines, belowRidge, beside as besideOf, floor, judge, leader, outcome, standings, wins, type Ending, type Judgement, type Outcome, type ModelError } from "./standing.js";
+import { advised, baselines, belowRidge, beside as besideOf, floor, judge, leader, outcome, standings, wins, type Judgement, type Outcome, type ModelError } from "./standing.js";
 
 /** A trial by the test RMSE of who took part in it. */
 function trial(errors: Partial<Trial>): Trial {

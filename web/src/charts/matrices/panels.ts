@@ -5,6 +5,7 @@ import type { Matrix as Values } from "../../engine/protocol.js";
 export interface Panelled {
   readonly key: string;
   readonly title: string;
+  readonly column?: string; // its name in files, if that is longer
   readonly note: string; // beneath the title
   readonly values: Values | null; // null: not there yet
   readonly crosses?: readonly number[]; // features whose row and column are framed; told in words elsewhere

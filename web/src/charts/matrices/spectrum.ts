@@ -127,9 +127,9 @@ function columns(panels: readonly Panelled[], all: readonly (Values | null)[]): 
   const longest = all.find((values) => values !== null) ?? [];
   return [
     { name: strings.column, head: strings.column, values: longest.map((_, i) => i + 1), cell: String },
-    ...panels.map(({ title }, i): Column => {
+    ...panels.map(({ title, column = title }, i): Column => {
       const values = all[i];
-      return values ? { name: title, head: title, values, cell: (value) => signed(value) } : { head: title, values: [] };
+      return values ? { name: column, head: title, values, cell: (value) => signed(value) } : { head: title, values: [] };
     }),
   ];
 }
