@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { holdCall, pass } from "./calls.mjs";
 import { openPage, settled } from "./lab.mjs";
 import { bring, figureDone as finished, finished as over, little, planned, role, rows, small } from "./table.mjs";
 
