@@ -132,7 +132,7 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   const drawn = await read(page, svg.text);
   assert.equal(drawn.title, "Test error by iteration: Signs clash");
   assert.equal(drawn.described, await chart.locator(".plot").getAttribute("aria-label"));
-  for (const name of ["Test error by iteration: Signs clash", "FM", "iFM", "100 %"]) assert.ok(drawn.texts.includes(name), `the picture says ${name}`);
+  for (const name of ["Test error by iteration: Signs clash", "FM", "iFM", "100 %"]) assert.ok(drawn.texts.join(" ").includes(name), `the picture says ${name}`);
   assert.match(foot(drawn), /Flipped truth, −UUᵀ\. Computed live: 1,800 training rows, 1,000 test rows, d.=.30, k.=.3, seed 7\./);
   assert.ok(drawn.texts.join("").includes(page.url()), "the address is at the foot");
   const png = await save(page, chart, "png");
@@ -209,7 +209,7 @@ test("heat maps are saved cell by cell, beyond sixty features as an image, and a
   }
   const stems = page.locator(`${figure} .on ifm-spectrum`);
   const drawnStems = await picture(page, stems);
-  for (const name of ["Strengths of the patterns: Signs clash", "True", "FM", "iFM", "FM cannot"]) assert.ok(drawnStems.texts.includes(name), `the picture says ${name}`);
+  for (const name of ["Strengths of the patterns: Signs clash", "True", "FM", "iFM", "FM cannot"]) assert.ok(drawnStems.texts.join(" ").includes(name), `the picture says ${name}`);
   const values = rows(await text(page, stems, "csv"));
   assert.equal(values.length, 4, "twice the rank");
   assert.deepEqual(values.map((row) => number(row["True M*"])), await stems.locator("[data-spectrum=truth]").evaluate(() => {
