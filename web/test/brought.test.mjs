@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { acceptance, dropFile, inWorkers, openPage, settled } from "./lab.mjs";
-import { drop, finished, folder, little, refusal, rows as lines, sample, small, title } from "./table.mjs";
+import { drop, finished, folder, little, phase, refusal, rows as lines, sample, small, tab, title } from "./table.mjs";
 
 const cars = sample("cars.csv");
 const brief = `${small}&${little}`;
@@ -16,14 +16,15 @@ test("a file that changed is trained as it was read, all models alike; read anew
   const file = path.join(folder(t), "own.csv");
   writeFileSync(file, `a,b,c\n${rows}`); // no name says which is the target: training waits for the reader
   const page = await openPage(t, `/?${brief}&models=fm,ifm#table`, { processors: 2 });
-  await dropFile(page, "ifm-data .door", { path: file });
+  await dropFile(page, "#main", { path: file });
   await settled(page);
-  assert.equal(await page.locator("ifm-result").count(), 0);
+  assert.equal(await phase(page), "idle");
   appendFileSync(file, "1,2,3\n");
   await page.locator("button.start").click();
   await finished(page);
   assert.deepEqual(await page.locator("ifm-result").evaluate((panel) => /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => [line.model, line.done])), [["fm", true], ["ifm", true]]);
-  assert.match(await page.locator("ifm-result .notices").innerText(), /own\.csv has changed since it was read/);
+  assert.match((await page.locator("ifm-result .panel").allTextContents()).join(" "), /own\.csv has changed since it was read/);
+  await tab(page, "columns");
   await page.locator("select[name=separator]").selectOption("tab");
   await settled(page);
   assert.match(await refusal(page), /own\.csv cannot be read: it has changed since it was chosen/);
@@ -51,19 +52,19 @@ test("a file of 2 GB tells how far it is and can be cancelled; of five files the
   writeFileSync(file, `a,b,y\n${rows.repeat(200)}`); // more than is looked at before reading
   truncateSync(file, 2 ** 31);
   const page = await openPage(t, `/?${brief}`, { before: (page) => inWorkers(page, `(${String(holdSlices)})()`) });
-  await dropFile(page, "ifm-data .door", { path: cars });
+  await dropFile(page, "#main", { path: cars });
   await settled(page);
   const lives = () => page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.tables.map((/** @type {any} */ engine) => engine.life));
   const born = await lives();
-  await dropFile(page, "ifm-data .door", { path: file });
+  await dropFile(page, "#main", { path: file });
   await page.getByText(/Reading large\.csv: .* of 2\.1 GB/).waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   for (const worker of page.workers()) await worker.evaluate(() => /** @type {any} */ (globalThis).open());
   await settled(page);
-  assert.equal(await page.locator("ifm-data [role=status].note").innerText(), "Reading large.csv was cancelled.");
+  assert.equal(await page.locator("ifm-data p[role=status].note").innerText(), "Reading large.csv was cancelled.");
   assert.match(await title(page), /^cars\.csv: 406 rows/);
   assert.deepEqual(await lives(), born, "a worker that listens stays");
-  await page.locator("ifm-data .door").evaluate((door, text) => {
+  await page.locator("#main").evaluate((door, text) => {
     const dataTransfer = new DataTransfer();
     for (const name of ["one", "two", "three", "four", "five"]) dataTransfer.items.add(new File([text], `${name}.csv`));
     door.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true, composed: true }));
@@ -82,9 +83,9 @@ const model = (target) => JSON.stringify({
 
 test("a model of 38 MB shows how far it is and can be cancelled, and one whose target has 3,000 letters stays within the page", acceptance, async (t) => {
   const page = await openPage(t, `/?${brief}`, { viewport: { width: 390, height: 800 }, before: (page) => page.addInitScript(holdSlices) });
-  await dropFile(page, "ifm-data .door", { path: cars });
+  await dropFile(page, "#main", { path: cars });
   await settled(page);
-  await dropFile(page, "ifm-data .door", { name: "large.json", bytes: model("y") + " ".repeat(38e6) });
+  await dropFile(page, "#main", { name: "large.json", bytes: model("y") + " ".repeat(38e6) });
   await page.getByText(/Reading large\.json: 6\.3 MB of 38\.0 MB/).waitFor();
   assert.equal(Number(await page.locator("progress#reading").getAttribute("value")), 3 * 2 ** 21);
   await page.getByRole("button", { name: "Cancel" }).click();

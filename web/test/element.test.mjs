@@ -412,7 +412,7 @@ test("of a reader's own table the page around hears nothing but how high it is, 
   await act(page, 'set({ target: "zebra", seed: 9, source: "table", sample: "cars", rare: 7 })'); // a page that is curious
   await act(page, 'setAttribute("d", "abc")');
   await frame.locator(".plan .start").click();
-  await frame.locator("ifm-result [data-phase=done]").waitFor();
+  await frame.locator(".table-answer[data-phase=done]").waitFor();
   await frame.locator('select[name="header"]').selectOption("no"); // and what fails
   await frame.locator('select[name="header"]').selectOption("yes");
   for (const call of ["pause()", "step()"]) await act(page, call);
@@ -433,7 +433,7 @@ test("a reader's own file that is predicted is guarded like one that is trained 
   const page = await openHost(t, ['embed="lab" speed="instant" d="8" n="100" iterations="20" source="table" sample="penguins" ranks="2" lambdas="0.03" encode="linear"']);
   const frame = await frameOf(page);
   await frame.locator(".plan[data-state=ready] .start").click();
-  await frame.locator("ifm-result [data-phase=done]").waitFor();
+  await frame.locator(".table-answer[data-phase=done]").waitFor();
   await frame.locator("ifm-keep input[data-file=predict]").setInputFiles({ name: "wombat.csv", mimeType: "text/csv", buffer: Buffer.from("zebra\n1\n") });
   await frame.locator("[data-error=predict]").waitFor();
   await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).set({ sample: "cars" }));

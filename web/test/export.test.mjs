@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { PNG } from "pngjs";
 
 import { acceptance, assertAccessible, follow, gate, matchDrawing, openPage, settled } from "./lab.mjs";
-import { bring, figureDone as finished, role, savedChart as save, train } from "./table.mjs";
+import { bring, figureDone as finished, role, savedChart as save, tab, train } from "./table.mjs";
 
 /** @typedef {"svg" | "png" | "csv" | "json"} Kind */
 
@@ -273,8 +273,9 @@ test("what a reader's table is called, and what stands in it, is the same in eve
   const [, whose] = /Predicted against actual, (\w+)/.exec(await scatter.locator("figcaption").innerText()) ?? [];
   for (const row of points) assert.equal(number(row["predicted − actual"]), number(row[`predicted ${target}, ${whose}`]) - number(row[`actual ${target}`]));
 
-  await page.locator(".plan").getByText("Models and tuning").click();
-  await page.locator(".plan").getByLabel("Patience, iterations").fill("7");
+  await tab(page, "training");
+  await page.locator(".tuning summary").click();
+  await page.locator(".tuning").getByLabel("Patience, iterations").fill("7");
   await page.keyboard.press("Tab");
   await page.waitForURL(/patience=7/);
   const after = JSON.parse(await text(page, curve, "json"));

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { calls, countCalls } from "./calls.mjs";
 import { dropFile, gate, inWorkers, openPage, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
-import { drop, little, planned, refusal, role, rows, sample, small, standings, title, train } from "./table.mjs";
+import { drop, finished, little, planned, refusal, role, rows, sample, small, standings, title, train } from "./table.mjs";
 
 const brief = `${small}&${little}&models=ifm`;
 
@@ -66,12 +66,12 @@ test("the size of the pool does not change a bit of any curve", async (t) => {
 test("a table, dropped, trains to what Go computes natively, over several trials too", async (t) => {
   const file = sample("cars.csv");
   const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&ranks=2&lambdaf=10,1&lambdaw=10&iterations=30#table");
-  await dropFile(page, "ifm-data .door", { path: file });
+  await dropFile(page, "#main", { path: file });
   await planned(page);
   assert.match(await title(page), /^cars\.csv: 406 rows/);
-  await role(page, "Miles_per_Gallon").selectOption("target");
+  await finished(page);
   for (const trials of ["1", "3"]) {
-    await page.locator(".plan [data-key=trials]").evaluate((input, value) => {
+    await page.locator(".tuning [data-key=trials]").evaluate((input, value) => {
       Object.assign(input, { value }).dispatchEvent(new Event("change", { bubbles: true }));
     }, trials);
     await train(page);
@@ -118,7 +118,7 @@ test("what is brought is refused by name, or told with what is odd about it, and
   const page = await openPage(t, `/?${brief}#table`);
 
   await t.test("a file that is no table is refused beside the door, in words that name it, and what was open stays", async () => {
-    await dropFile(page, "ifm-data .door", { path: sample("cars.csv") });
+    await dropFile(page, "#main", { path: sample("cars.csv") });
     await planned(page);
     for (const { name, bytes, says } of refused) {
       await drop(page, name, bytes);
@@ -142,7 +142,7 @@ test("what is brought is refused by name, or told with what is odd about it, and
 
   await t.test("a table too small says how many rows it wants", async () => {
     await drop(page, "small.csv", header + good(6));
-    assert.match(await page.locator("[data-error=plan]").innerText(), /6 rows can be used, want at least 10/);
+    assert.match(await page.locator(".table-answer").innerText(), /6 rows can be used, want at least 10/);
   });
 
   for (const { title, bytes, says } of notices) {
@@ -157,7 +157,7 @@ test("what is brought is refused by name, or told with what is odd about it, and
 
   await t.test("a built-in table that comes after a file was dropped does not take its place", async () => {
     const cars = await gate(page, "**/samples/cars.csv");
-    await page.locator("nav a[href='#table']").click();
+    await page.getByRole("button", { name: "Open another" }).click();
     await page.locator("[data-sample=cars]").click();
     await page.locator("input[data-file=table]").setInputFiles({ name: "own.csv", mimeType: "text/csv", buffer: Buffer.from(header + good(40)) });
     await page.locator("#file", { hasText: "own.csv" }).waitFor();
@@ -182,17 +182,17 @@ function stopDisk() {
 test("reading a large file tells how far it is, and stops even where its worker no longer listens", async (t) => {
   const before = (/** @type {Page} */ page) => inWorkers(page, `(${String(stopDisk)})()`);
   const page = await openPage(t, `/?${brief}`, { before });
-  await dropFile(page, "ifm-data .door", { path: sample("cars.csv") });
+  await dropFile(page, "#main", { path: sample("cars.csv") });
   await planned(page);
   const lives = () => page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.tables.map((/** @type {any} */ engine) => engine.life));
   const born = await lives();
-  await dropFile(page, "ifm-data .door", { name: "large.csv", bytes: header + "1,2,3.5\n".repeat(1_000_000) });
+  await dropFile(page, "#main", { name: "large.csv", bytes: header + "1,2,3.5\n".repeat(1_000_000) });
   await page.getByText(/Reading large\.csv: 2\.1 MB of 8\.0 MB/).waitFor();
   assert.ok(Number(await page.locator("progress#reading").getAttribute("value")) > 0);
   await page.getByRole("button", { name: "Cancel" }).click();
   await settled(page);
   assert.equal(await page.locator("progress#reading").count(), 0);
-  assert.equal(await page.locator("ifm-data [role=status].note").innerText(), "Reading large.csv was cancelled.");
+  assert.equal(await page.locator("ifm-data p[role=status].note").innerText(), "Reading large.csv was cancelled.");
   assert.notDeepEqual(await lives(), born, "its worker was ended");
   assert.match(await title(page), /cars\.csv: 406 rows/);
   await train(page);
@@ -203,8 +203,10 @@ test("a run is let go as soon as it is over, whatever comes of it", async (t) =>
   await settled(page);
   const held = (/** @type {readonly string[]} */ all) => all.reduce((sum, call) => sum + Number(call === "start") - Number(call === "close run"), 0);
   const made = await calls(page);
-  assert.deepEqual(["start", "close run"].map((call) => made.filter((one) => one === call).length), [12, 12]);
+  assert.ok(made.includes("start"));
+  assert.equal(held(made), 0);
   assert.ok(made.every((_, i) => held(made.slice(0, i)) <= 8), "a few runs are held at once");
+  await page.locator("nav a", { hasText: "Your table" }).click();
   await page.locator("[data-sample=penguins]").click();
   await train(page);
   assert.equal(held(await calls(page)), 0, "those on a table too");

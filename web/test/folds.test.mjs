@@ -6,13 +6,16 @@ import { test } from "node:test";
 import { holdCall, pass } from "./calls.mjs";
 import { acceptance, assertAccessible, follow, openPage, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
-import { openData, sample, savedChart, train } from "./table.mjs";
+import { openData, sample, savedChart, tab, train } from "./table.mjs";
 
 const search = "sample=cars&target=Miles_per_Gallon&ranks=1,2&lambdaf=100,10&lambdaw=10&iterations=20";
 const link = (/** @type {string} */ query) => `/?source=table&${query}&speed=instant`;
 
 /** The file of a run. @param {Page} page */
-const run = async (page) => JSON.parse((await savedChart(page, page.locator("ifm-result [data-chart=curve]"), "json")).text);
+const run = async (page) => {
+  await tab(page, "training");
+  return JSON.parse((await savedChart(page, page.locator("ifm-result [data-chart=curve]"), "json")).text);
+};
 
 test("folds choose the same, bit for bit, with one worker and with four, and what they choose natively", async (t) => {
   const few = `${search}&folds=3&encode=linear&models=ifm`;
@@ -21,7 +24,6 @@ test("folds choose the same, bit for bit, with one worker and with four, and wha
   for (const processors of [1, 4]) {
     const page = await openPage(t, link(few), { processors });
     await train(page);
-    assert.match(await page.locator("ifm-plan .sentence").innerText(), /319 rows train; in 3 folds/);
     seen.push((await run(page)).series);
   }
   assert.deepEqual(seen[0], seen[1]);
@@ -40,11 +42,10 @@ test("a search is drawn, over folds and without them, and is stopped and begun a
   const says = page.locator("ifm-search [data-note=search]");
 
   await t.test("the search is drawn while it runs and says of each candidate what the folds make of it, in words and as a table", async () => {
-    await settled(page);
-    await page.locator("button.start").click();
     const slider = page.getByLabel("Candidate under the cursor");
+    await page.locator("#tab-training").click();
     await slider.waitFor();
-    assert.match(await page.locator("ifm-result .controls .progress").innerText(), /^\d of 6 folds, which choose what is trained/);
+    assert.match(await page.locator(".going .note").innerText(), /^\d of 6 folds, which choose what is trained/);
     await pass(page);
     await settled(page);
     const { series } = await run(page);
@@ -68,10 +69,12 @@ test("a search is drawn, over folds and without them, and is stopped and begun a
     await follow(page, link(`${search}&folds=3&models=ifm`));
     await settled(page);
     await pass(page, 2);
-    await page.locator("button.start").click();
-    await page.locator("ifm-result [data-phase=running] button", { hasText: "Stop" }).click();
+    await tab(page, "training");
+    await page.locator("ifm-result .controls").getByRole("button", { name: /again/i }).click();
+    await page.locator(".going .stop").click();
     await page.locator("ifm-result [data-phase=stopped]").waitFor();
     await pass(page);
+    await page.locator("ifm-result .controls").getByRole("button", { name: /again/i }).click();
     await train(page);
     assert.ok((await run(page)).series[0].kept.test < 5);
   });

@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
 import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
-import { drop, folder, little, sample, saved, small, train } from "./table.mjs";
+import { drop, folder, little, sample, saved, small, tab, train } from "./table.mjs";
 
 const brief = `${little}&speed=instant`;
 const python = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).stdout?.trim(); // itself, not what looks for it
@@ -44,6 +44,7 @@ function assertSame(got, want) {
 /** Saves all there is to save of the model that is chosen. @param {Page} page */
 async function saveAll(page) {
   const keep = page.locator("ifm-keep");
+  await tab(page, "take");
   return { model: await saved(page, keep.locator(".download")), script: await saved(page, keep.locator(".python")), predictions: await saved(page, keep.locator(".all")) };
 }
 
@@ -53,6 +54,7 @@ const runPython = (folder, ...args) => execFileSync(python, args, { cwd: folder,
 test("each model, its script and its predictions are saved, and Python predicts what the engine does", { skip }, async (t) => {
   const page = await openPage(t, `/?source=table&sample=penguins&models=fm,gfm,ifm&${brief}`);
   await train(page);
+  await tab(page, "take");
   const keep = page.locator("ifm-keep");
   const models = await keep.locator("select[name=keep] option").evaluateAll((all) => all.map((option) => /** @type {HTMLOptionElement} */ (option).value));
   assert.deepEqual(models.toSorted(), ["fm", "gfm", "ifm"]);
@@ -94,11 +96,11 @@ test("a model that was saved is opened without a table, says what it is, and pre
   const files = await saveAll(page);
 
   const other = await openPage(t, `/?${small}&iterations=20`, { reducedMotion: "reduce" });
-  await drop(other, "model.json", files.model.bytes, "h1");
+  await drop(other, "model.json", files.model.bytes);
   const panel = other.locator("ifm-model");
   assert.equal(await panel.locator("#saved-title:focus").count(), 1);
   assert.match(await panel.innerText(), /predicts Body Mass \(g\)[\s\S]*model\.json: rank 2, 6 columns encoded as 1\d features[\s\S]*Species, Island, Beak Length/);
-  assert.equal(await other.locator("ifm-data .table, [data-error]").count(), 0, "no table is needed");
+  assert.equal(await other.locator("ifm-data .opened, [data-error]").count(), 0, "no table is needed");
   const input = panel.locator("input[data-file=predict]");
   const asked = other.waitForEvent("filechooser");
   await input.focus(); // the browser has heard by then that the chooser is awaited
@@ -115,8 +117,8 @@ test("a model that was saved is opened without a table, says what it is, and pre
   await assertAccessible(other, { include: ["ifm-model"] });
 
   const file = JSON.parse(files.model.text);
-  await drop(other, "other.json", JSON.stringify({ ...file, target: { ...file.target, name: "another" } }), "h1");
-  assert.match(await panel.locator("h3").innerText(), /predicts another/);
+  await drop(other, "other.json", JSON.stringify({ ...file, target: { ...file.target, name: "another" } }));
+  assert.match(await panel.locator("#saved-title").innerText(), /predicts another/);
   assert.equal(await panel.locator(".predicted").count(), 0, "what was predicted was of the model before");
   await panel.getByRole("button", { name: "Close it" }).click();
   await settled(other);
@@ -126,18 +128,19 @@ test("a model that was saved is opened without a table, says what it is, and pre
 test("a file that is no model, or not the model's, says so and leaves all as it was", async (t) => {
   const page = await openPage(t, `/?source=table&sample=cars&ignore=Name&target=Miles_per_Gallon&models=ifm&${brief}`);
   await train(page);
+  await tab(page, "take");
   const { bytes, text } = await saved(page, page.locator("ifm-keep .download"));
-  await drop(page, "model.json", bytes, "ifm-data h2");
+  await drop(page, "model.json", bytes);
   const panel = page.locator("ifm-model");
   for (const [name, broken, says] of /** @type {const} */ ([
     ["other.json", '{"format": "geojson"}', /want "ifmlab model"/],
     ["cut.json", text.slice(0, 300), /want a/],
     ["nan.json", JSON.stringify({ ...JSON.parse(text), b: null }), /b is "null", want a finite number/],
   ])) {
-    await drop(page, name, broken, "ifm-data h2");
+    await drop(page, name, broken);
     const error = page.locator("[data-error=file]", { hasText: name });
     assert.match(await error.innerText(), says);
-    assert.match(await error.innerText(), /cars\.csv is still loaded/);
+    assert.match(await error.innerText(), /cars\.csv is still open/);
     assert.deepEqual(await Promise.all([panel, page.locator("ifm-keep .download")].map((one) => one.count())), [1, 1], "the model that was open is still, and so is the run");
   }
 
@@ -162,6 +165,7 @@ test("a file that is no model, or not the model's, says so and leaves all as it 
 test("predicting a file can be stopped, and what was predicted before stays", acceptance, async (t) => {
   const page = await openPage(t, `/?source=table&sample=penguins&models=ifm&${brief}`, { before: (page) => holdCall(page, "predict") });
   await train(page);
+  await tab(page, "take");
   const keep = page.locator("ifm-keep");
   await predict(keep, sample("penguins.csv"));
   await keep.locator("input[data-file=predict]").setInputFiles({ name: "read.csv", mimeType: "text/csv", buffer: readFileSync(sample("penguins.csv")) });

@@ -64,7 +64,7 @@ async function assertInert(page, hits) {
 async function train(page, target) {
   if (target !== undefined) await role(page, target).selectOption("target");
   await page.locator(".plan[data-state=ready] button.start").click();
-  await page.locator("ifm-result [data-phase=done]").waitFor();
+  await page.locator(".table-answer[data-phase=done]").waitFor();
   await page.locator("ifm-keep ifm-predict").waitFor();
   await page.locator("ifm-result ifm-matrix ifm-save").waitFor();
 }

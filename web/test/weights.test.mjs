@@ -28,7 +28,7 @@ test("a column that is named as a weight is asked about, weighs the rows once it
   assert.equal(new URL(page.url()).searchParams.get("weight"), "wt");
   await roleOf(page, "Miles_per_Gallon").selectOption("target");
   await settled(page);
-  assert.match(await page.locator("ifm-plan").innerText(), /each row counts as much as its wt says, from 1 to 3/);
+  assert.match((await page.locator("ifm-result").textContent()) ?? "", /each row counts as much as its wt says, from 1 to 3/);
   await train(page);
   await assertAccessible(page, { include: ["ifm-roles"] });
   const file = path.join(folder(t), "cars.csv");
@@ -38,7 +38,7 @@ test("a column that is named as a weight is asked about, weighs the rows once it
   assert.ok(Math.abs(shown / (native?.kept ?? 0) - 1) < 1e-9, `${shown}, natively ${native?.kept}`);
   const [plain] = await runs(new URL(page.url()).search.replace("weight=wt&", "").replace("ignore=", "ignore=wt,"), file);
   assert.notEqual(plain?.kept, native?.kept);
-  assert.match(await page.locator("ifm-board").innerText(), /Every row counts what its wt says/);
+  assert.match((await page.locator("ifm-board").textContent()) ?? "", /Every row counts what its wt says/);
 });
 
 test("weights that are none are listed with their lines, and a table whose weights are all 0 is not trained", acceptance, async (t) => {
