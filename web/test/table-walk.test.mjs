@@ -7,7 +7,7 @@ import { acceptance, assertAccessible, assertFits, downloaded, openPage, settled
 import { finished, planned, sample, standings } from "./table.mjs";
 
 for (const [width, height, colorScheme, by] of /** @type {const} */ ([
-  [360, 740, "light", "mouse"],
+  [390, 844, "light", "mouse"],
   [1440, 900, "dark", "keyboard"],
 ])) {
   test(`a table is opened, trained, read, saved and predicted by ${by} at ${width}×${height}, ${colorScheme}`, by === "mouse" ? {} : acceptance, async (t) => {
