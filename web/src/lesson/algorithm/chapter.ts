@@ -28,9 +28,9 @@ type Which = (typeof RUNS)[number];
 const FIRST = ["printed", "gfm", "centred", "ifm"] as const satisfies readonly Which[]; // the same as they are run: what the question is about, then what it is held against
 
 const words = {
-  guesses: { shrinks: "Nearer than at the start", stays: "About as far", grows: "Farther, and more so with each iteration" },
+  guesses: { shrinks: "Nearer than it began", stays: "About as far", grows: "Farther with each iteration" },
   source: "Algorithm 1 and Theorem 3, its rate, of the paper; the missing term is −½P⁽⁰⁾(r)·I.",
-  lead: "Algorithm 1 is the paper’s own method. The chart shows how far from the truth each of its iterations is: for gFM as printed, for gFM with the missing term put back, for gFM with the mean taken from the residual instead, and for iFM. It needs standardized, independent columns, so it runs here on drawn rows only.",
+  lead: "Each iteration of the paper’s own method brings gFM nearer to a known truth, or should: as printed, with the missing term put back, and with the residual’s mean taken out.",
   heading: "Recovery error, ‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
   at: (iteration: number) => `Iteration ${count(iteration)}`,
   name: { gfm: "gFM, corrected", centred: "gFM, centred", printed: "gFM, as printed", ifm: "iFM" },
@@ -223,9 +223,10 @@ function reference({ floor, courses: { ifm: { iteration, errors, begins } } }: N
   return [{ ...floorKey, x: places.map((i) => iteration[i] ?? Number.NaN), y: places.map(level) }];
 }
 
-function drawing(numbers: Numbers): Drawing | null {
+/** Before the question is answered the run as printed is left out. */
+function drawing(numbers: Numbers, isRevealed: boolean): Drawing | null {
   const { iterations } = numbers.settings;
-  const all = linesOf(numbers);
+  const all = linesOf(numbers).filter(({ name }) => isRevealed || name !== words.name.printed);
   const y = logScale("recovery error", all.flatMap((line) => line.y), { top: 1, bottom: -4, deepest: DEEPEST });
   return y && { lines: all, x: { domain: [0, iterations], ticks: multiples(Math.max(1, Math.ceil(iterations / 12)), 0, iterations), label: "iteration", format: String }, y, at: words.at };
 }
@@ -243,10 +244,10 @@ export const algorithm = chapter({
   told,
   cost: ({ values, pool }) => `${counted(RUNS.length, "run")}, ${duration(seconds(values, pool.size))}.`,
   live: ({ settings: ran }) => words.live(ran, spec(ran, "gfm").n),
-  picture: (numbers, { run: { phase } }) => html`
-    ${legend([...RUNS.map((which) => keys[which]), floorKey])}
-    ${lineChart({ heading: words.heading, drawing: drawing(numbers), waiting: waiting[phase] })}
-    ${table(
+  picture: (numbers, { revealed, run: { phase } }) => html`${legend([...RUNS.map((which) => keys[which]), floorKey])}
+    ${lineChart({ heading: words.heading, drawing: drawing(numbers, revealed), waiting: waiting[phase] })}`,
+  details: () => formulary(formulas.moments, formulas.floor),
+  after: (numbers, shown) => html`${table(
       "What an iteration multiplies the error by",
       ["Run", "measured", "× √(n ÷ kd)", words.floor],
       RUNS.map((which) => {
@@ -260,8 +261,6 @@ export const algorithm = chapter({
       }),
       { note: html`<p class="note">Measured from iteration 2, for iFM over the last half, to the last whose error is above 10⁻¹² of the first. The theorem’s rate falls as 1/√n: times √(n ÷ kd) it should stay where it is, whatever n. gFM has a truth with its diagonal kept, iFM one without.</p>` },
     )}
-  `,
-  details: () => formulary(formulas.moments, formulas.floor),
-  after: (_, shown) => html`<ifm-iteration .pool=${shown.pool} .seed=${shown.values.seed} .begun=${shown.run.phase === "done"} .framed=${shown.framed}></ifm-iteration>
+    <ifm-iteration .pool=${shown.pool} .seed=${shown.values.seed} .begun=${shown.run.phase === "done"} .framed=${shown.framed}></ifm-iteration>
     ${followup(ranks, shown)}`,
 });

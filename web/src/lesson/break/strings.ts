@@ -21,7 +21,7 @@ export const breaking = {
   title: titles.break,
   question: questions.break,
   guesses: { fm: "FM", alike: "Neither: each about half of the time", ifm: "iFM" },
-  lead: "Paint an interaction matrix M of six features, or drag its eigenvalues, and both models fit it as you go. There are no rows and no noise: only what each model can write. FM of rank 2 has a U of 6 × 2 numbers; iFM of rank 1 has a U and a V of 6 × 1. Of these twelve, eleven are free in either.",
+  lead: "Paint how six features go together, and both models fit it as you go: no rows, no noise, only what each can represent.",
   source: "Not in the paper. An error here is what infinitely many rows would show: 2√Σ(Mᵢⱼ − M̂ᵢⱼ)² over the pairs i < j, for independent columns with mean 0 and variance 1, whatever their distribution.",
   cost: (draws: number) => `${counted(draws, "matrix", "matrices")}, some seconds.`,
   live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, whose pairs are tenths from −1 to 1, all equally likely; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,

@@ -31,9 +31,9 @@ import { families, shapeAt, type Family } from "./shape.js";
 const rows = (ratio: number): string => `n = ${number(ratio, 2).replace(/\.0$/, "")} dk`;
 
 const words = {
-  guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, while its predictions stay good", both: "Its matrix and its predictions" },
+  guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, not its predictions", both: "Its matrix and its predictions" },
   source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
-  lead: "Of the three models gFM alone has a diagonal: its entry for a column multiplies the column’s square. To learn it, the square must say something that the column itself does not. Regress x² on x, for a column of mean 0 and variance 1: the variance that is left over is τ = φ − 1 − κ², with κ = E x³, the column’s skewness, and φ = E x⁴, its kurtosis. It is 2 for a Gaussian column. It is 0 for every column of two values, such as yes and no.",
+  lead: "Of the three models gFM alone weighs a column’s square. The chart shows its errors as τ falls: how much a square says that the column does not.",
   honest: [
     "Gradient descent, which runs here at first, learns the diagonal at a pace that τ sets. Algorithm 1, the paper’s method and the other choice of solver, divides by τ instead; the picture above shows how small it may be. Here it is given the true moments, and fresh rows in each iteration. The theorem has the fresh rows and estimates the moments; a table has neither.",
     "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learnt. Its argument holds for the diagonal only: the rest of M shows in the rows, and a low rank may pin the diagonal down from the rest. So part of what you see here is the solver’s trouble and not the model’s. iFM has no diagonal and no τ to divide by. Each model is given a truth of its own kind.",
@@ -277,13 +277,13 @@ function endings({ settings: { ratios, taus, trials }, ratio: most, end }: Numbe
 function beside({ settings: { taus }, ratio, end }: Numbers, here: number): string {
   const off = (tau: number): number => Math.abs(place(tau, taus) - place(here, taus));
   const ended = taus.filter((tau) => MODELS.every((model) => end(model, tau).over > 0));
-  if (ended.length === 0) return "Press Run below to see what gFM makes of such columns.";
+  if (ended.length === 0) return "Run the chapter to see what gFM makes of such columns.";
   const closest = ended.reduce((best, tau) => (off(tau) < off(best) ? tau : best));
   const error = (model: Model): string => {
     const { errorM } = end(model, closest).middle;
     return Number.isNaN(errorM) ? "none" : number(errorM);
   };
-  return `The dashed line on the chart below is this column. At the nearest τ of the run, ${cell(closest)}, with ${rows(ratio)} the error of M is ${error("gfm")} for gFM, ${error("ifm")} for iFM.`;
+  return `The dashed line on the chart above is this column. At the nearest τ of the run, ${cell(closest)}, with ${rows(ratio)} the error of M is ${error("gfm")} for gFM, ${error("ifm")} for iFM.`;
 }
 
 export const diagonal = chapter({
@@ -308,19 +308,12 @@ export const diagonal = chapter({
   told,
   cost: ({ values: { trials, taus, ratios } }) => words.cost(MODELS.length * trials * taus.length * ratios.length),
   live: ({ settings, whole }) => words.live(settings, whole),
-  picture(numbers, { run: { phase }, values: { features }, look, position, move, change }) {
+  picture(numbers, { revealed, run: { phase }, values: { features }, look, position }) {
     const shown = look as Look;
     const { settings: { taus }, ratio } = numbers;
-    const all = linesOf(numbers, shown);
+    const all = linesOf(numbers, shown).filter(({ colour }) => revealed || colour !== "gfm");
     const here = shapeAt(features, position).tau;
     return html`
-      <ifm-distribution
-        .family=${features}
-        .position=${position}
-        .beside=${beside(numbers, here)}
-        @family=${(e: CustomEvent<Family>) => change("features", e.detail)}
-        @position=${(e: CustomEvent<number>) => move(e.detail)}
-      ></ifm-distribution>
       ${legend(all)}
       ${lineChart({
         heading: shown === "both" ? `${words.heading.both}, ${rows(ratio)}` : words.heading[shown],
@@ -328,11 +321,18 @@ export const diagonal = chapter({
         waiting: waiting[phase],
         mark: here > Math.max(...taus) * (1 + 1e-9) ? Number.NaN : place(here, taus), // where the chart reaches
       })}
-      ${endings(numbers, shown)}
     `;
   },
   details: () => formulary(formulas.tau, formulas.slider),
-  after: (_, shown) => html`
+  after: (numbers, shown) => html`
+    ${endings(numbers, shown.look as Look)}
+    <ifm-distribution
+      .family=${shown.values.features}
+      .position=${shown.position}
+      .beside=${beside(numbers, shapeAt(shown.values.features, shown.position).tau)}
+      @family=${(e: CustomEvent<Family>) => shown.change("features", e.detail)}
+      @position=${(e: CustomEvent<number>) => shown.move(e.detail)}
+    ></ifm-distribution>
     ${followup(least, shown)}
     <section class="holds" aria-labelledby="diagonal-holds">
       <h4 id="diagonal-holds" aria-level=${shown.framed ? 2 : nothing}>The solver’s trouble and the model’s</h4>

@@ -205,6 +205,7 @@ export const psd = chapter({
   display: ["starts"],
   look: { name: "axis", label: "Axis", options: words.scales, initial: "log" },
   work: jobs(planned),
+  first: (values) => ({ ...values, rows: Math.min(values.rows, 10), test: Math.min(values.test, 1000), trials: 1, iterations: Math.min(values.iterations, 40) }),
   // FM's runs in the first trial of (a) and (b), which come before iFM's on the same rows and before (c).
   smallest: ({ settings: { trials } }) => ({ runs: 2 * MODELS.length, needed: (run) => MODELS[run % MODELS.length] === "fm", trials }),
   read,

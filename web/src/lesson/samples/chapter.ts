@@ -22,9 +22,9 @@ import { axes, free, lines as cliffLines, type Axis, type Cliff } from "./cliffs
 import { cellAt, rowName, type Cell, type Grid } from "./map.js";
 
 const words = {
-  guesses: { falls: "Fewer", stays: "About as many", rises: "More: a higher rank is harder" },
+  guesses: { falls: "Fewer", stays: "About as many", rises: "More" },
   source: "Theorem 3 of the paper promises enough rows, not the fewest: this map shows where success begins.",
-  lead: "The map shows how often the truth is found from n training rows. On the map n is counted in units of d·k, the numbers in one factor matrix; below it also in free numbers, dk − k(k−1)/2 in M, d in w and the bias. Found means: w and M are both within 1 % when the run ends. This depends on the solver as much as on the model, so every map names its solver. Choose a cell to open its run in the figure.",
+  lead: "Each cell has the share of trials that find the truth within 1 %, by its rank k and by rows, in units of d·k. Choose a cell to open its run.",
   cost: (n: number) => `${counted(n, "run")}, ${n > 1000 ? "a minute or more" : "some seconds"} with Gauss–Newton; other solvers take longer.`,
   trend: {
     falls: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that falls from ${from} to ${to} rows for each free number.`,
@@ -228,13 +228,14 @@ export const samples = chapter({
   told,
   cost: ({ values: { sweep, ratios, ks, taus, trials } }) => words.cost(ratios.length * (sweep === "rank" ? ks : taus).length * trials),
   live: ({ settings }) => words.live(settings),
-  controls: ({ values: { across }, change }) => pick({ name: "across", label: "Count rows in", options: words.axes }, across, (axis) => change("across", axis)),
-  picture(numbers, { run: { phase }, values: { across }, view }) {
+  picture({ grid, ...numbers }, { revealed, run: { phase }, view }) {
+    const shown = revealed ? grid : { ...grid, rows: grid.rows.slice(0, 1) }; // the lowest rank alone tells no trend
+    return html`<ifm-success-map .grid=${shown} .view=${view} .says=${phase === "done" ? plain(told({ grid, ...numbers })) : ""}></ifm-success-map>`;
+  },
+  after(numbers, { run: { phase }, values: { across }, change }) {
     const all = linesOf(numbers, across);
-    return html`
-      <ifm-success-map .grid=${numbers.grid} .view=${view} .says=${phase === "done" ? plain(told(numbers)) : ""}></ifm-success-map>
-      <div class="cliffs">${legend(all)} ${lineChart({ heading: words.heading[across], drawing: drawing(all, across), waiting: waiting[phase] })}</div>
-    `;
+    return html`${pick({ name: "across", label: "Count rows in", options: words.axes }, across, (axis) => change("across", axis))} ${legend(all)}
+      ${lineChart({ heading: words.heading[across], drawing: drawing(all, across), waiting: waiting[phase] })}`;
   },
   details: () => formulary(formulas.numbers, formulas.room),
 });
