@@ -151,7 +151,7 @@ test("a reader flips a sign in either picture, and both follow", async (t) => {
     const pairs = page.getByRole("slider", { name: "Pair, largest disagreement first" });
     await pairs.focus();
     await page.keyboard.press("ArrowRight");
-    assert.match((await pairs.getAttribute("aria-valuetext")) ?? "", /^x\d+ × x\d+; True [+−][\d.]+, (positive|negative); FM .*; iFM .*$/);
+    assert.match((await pairs.getAttribute("aria-valuetext")) ?? "", /^x\d+ × x\d+; True M\* [+−][\d.]+, (positive|negative); FM .*; iFM .*$/);
     await openData(page.locator(`${figure} .on [data-chart=curve]`));
     await settled(page);
     assert.equal(await page.locator(`${figure} .on .chart table tbody tr`).count(), 151);
