@@ -42,7 +42,7 @@ export const WORK = 300_000;
  * waited so long has found that nothing comes. None measures time.
  */
 export function patience() {
-  return 60_000 * Math.max(1, (os.loadavg()[0] ?? 0) / (2 * os.availableParallelism()));
+  return (Number(process.env["IFMLAB_PATIENCE"]) || 60_000) * Math.max(1, (os.loadavg()[0] ?? 0) / (2 * os.availableParallelism()));
 }
 
 /** What every Chromium here is started with: no window system, no request of its own, the same pixels everywhere. */
