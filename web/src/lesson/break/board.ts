@@ -11,7 +11,7 @@ import { levels, reached, starts, type Level } from "./levels.js";
 import { fitted } from "./map.js";
 import { read, write, type Pairs } from "./pairs.js";
 import "./stems.js";
-import { board as strings, breaking, goals, score as scores } from "./strings.js";
+import { board as strings, breaking, goals, score as scores, stems } from "./strings.js";
 
 const REST = 700; // ms without a change before the score is read out
 const MODELS = ["fm", "ifm"] as const;
@@ -99,9 +99,15 @@ class Board extends Panel {
           </div>
         </div>
         ${MODELS.map((key) => this.fit(key, contest))} ${this.score(contest)}
-        <div class="board"><ifm-stems .contest=${contest} @paint=${this.paint}></ifm-stems></div>
       </div>
-      ${this.levels(contest)}
+      <details class="fold" data-part="eigenvalues">
+        <summary>${stems.title}</summary>
+        <ifm-stems .contest=${contest} @paint=${this.paint}></ifm-stems>
+      </details>
+      <details class="fold" data-part="levels">
+        <summary>${goals.heading}</summary>
+        ${this.levels(contest)}
+      </details>
     </section>`;
   }
 
@@ -126,8 +132,7 @@ class Board extends Panel {
   }
 
   private levels(contest: Contest | null): TemplateResult {
-    return html`<h4 id="break-levels" aria-level=${this.framed ? 2 : nothing}>${goals.heading}</h4>
-      <ol class="levels" aria-labelledby="break-levels">
+    return html`<ol class="levels" aria-label=${goals.heading}>
         ${levels.map((level) => {
           const now = contest !== null && reached(level, contest);
           const before = this.reachedBefore.has(level);

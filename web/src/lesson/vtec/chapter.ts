@@ -30,7 +30,7 @@ const words = {
   question: questions.vtec,
   guesses: { all: "On every day", most: "On most of them", few: "On half of them, or fewer" },
   source: "The section on vTEC estimation of the paper, and its Table 1.",
-  lead: "The vertical total electron content (vTEC) says by how much the ionosphere delays the signals of satellites; who knows it finds positions to a centimetre. The paper’s data, 17 stations over 14 days, is not public. Here its whole protocol runs on a simulated sky, or on a sky of your own.",
+  lead: "Each minute the methods learn from a net of stations how much the ionosphere delays satellite signals, and predict it for a station they have not seen.",
   soon: "The sky is being drawn …",
   pause: "Pause",
   resume: "Go on",
@@ -53,8 +53,8 @@ const words = {
   unusedMore: (n: number) => `${count(n)} more`,
   ask: (methods: number, days: number) =>
     methods < 2
-      ? "iFM is to be compared with other methods here. Choose it and one more at least among the settings below: on how many of the days will it be the best of them?"
-      : `${["", "", "Two", "Three", "Four", "Five", "Six"][methods] ?? ""} methods learn the ionosphere over a net of stations, anew every minute, and predict for a station that they have not seen. The paper calls iFM “uniformly better”. ${days === 1 ? `Will it be the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? ""} on that day?` : `On how many of the ${numerals[days] ?? count(days)} days will it be the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? ""}?`}`,
+      ? "Choose iFM and one more method in the settings. On how many days will it be the best?"
+      : `The paper calls iFM “uniformly better”. ${days === 1 ? "Is" : `On how many of ${numerals[days] ?? count(days)} days is`} it the ${methods === 2 ? "better" : "best"} of ${numerals[methods] ?? ""}${days === 1 ? " on that day" : ""}?`,
   guessesOfOne: { all: "Yes", few: "No" },
   live: (settings: Ionosphere, over: number, windows: number, days: number, stations: number, source: Source = settings.sky) =>
     `${[
