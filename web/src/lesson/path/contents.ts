@@ -1,7 +1,7 @@
 // What leads from chapter to chapter: the list at the side, and previous and next
 // at a chapter's end.
 import { html, nothing, svg, type TemplateResult } from "lit";
-import { tell } from "../../panel/panel.js";
+import { toChapter } from "../../panel/panel.js";
 import { titles } from "../../state/chapters.gen.js";
 import { chapters, type Chapter, type View } from "../../state/view.js";
 import { along, neighbour } from "./path.js";
@@ -14,13 +14,6 @@ export interface Way {
   readonly state: (name: Chapter) => "answered" | "guessed" | "none";
   readonly present: () => void;
   readonly leavePath: () => void;
-}
-
-/** Leads to a chapter, unless the reader wants another tab. The address of the link itself has no guesses. */
-export function toChapter(event: MouseEvent, chapter: Chapter): void {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  tell(event.currentTarget, "ifm-view", { chapter });
 }
 
 const icons = {
