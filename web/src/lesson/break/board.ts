@@ -23,7 +23,6 @@ class Board extends Panel {
   @property({ attribute: false }) accessor initial!: string; // the matrix to start over with
   @property({ attribute: false }) accessor m!: string;
   @property({ attribute: false }) accessor seed!: number;
-  @property({ type: Boolean }) accessor framed = false;
   @state() private accessor draft: Pairs | null = null; // while it is painted
   @state() private accessor near = false; // it has been on the screen, or nearly
   @state() private accessor spoken = ""; // read out
@@ -84,13 +83,13 @@ class Board extends Panel {
   }
 
   protected override render(): TemplateResult {
-    const { contest, framed } = this;
+    const { contest } = this;
     const { trouble } = this.contests;
     return html`<section class="painted" aria-labelledby="break-board">
-      <h4 id="break-board" aria-level=${framed ? 2 : nothing}>${strings.title}</h4>
+      <h2 class="seen-not" id="break-board">${strings.title}</h2>
       ${trouble ? html`<div class="error" role="alert"><p>${problem(trouble)}</p></div>` : nothing}
-      <div class="boards">
-        <div class="board">
+      <div class="easels">
+        <div class="easel">
           <p class="title"><b>${strings.heading}</b></p>
           <ifm-editor .pairs=${this.pairs} @paint=${this.paint}></ifm-editor>
           <div class="row">
@@ -113,7 +112,7 @@ class Board extends Panel {
 
   private fit(key: (typeof MODELS)[number], contest: Contest | null): TemplateResult {
     const fit = contest?.[key];
-    return html`<div class="board ${key}">
+    return html`<div class="easel ${key}">
       <p class="title"><b>${strings.names[key]}</b> <span class="num" data-share=${fit?.share ?? ""}>${fit ? scores.leaves(fit.share) : scores.waiting}</span></p>
       <p class="bar" aria-hidden="true"><span style="inline-size:${100 * Math.min(1, fit?.share ?? 0)}%"></span></p>
       ${fitted(strings.names[key], key, fit ? [...fit.pairs] : null, [...(fit?.hidden ?? [])])}
@@ -123,7 +122,7 @@ class Board extends Panel {
 
   private score(contest: Contest | null): TemplateResult {
     const empty = contest?.pairs.every((v) => v === 0) ?? false;
-    return html`<div class="board score">
+    return html`<div class="easel score">
       <p class="title"><b>${scores.heading}</b></p>
       <p class="large num" data-score=${contest?.score ?? ""}>${contest ? scores.value(contest.score) : "–"}</p>
       <p class="note">${empty ? scores.nothing : scores.about}</p>

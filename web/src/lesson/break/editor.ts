@@ -33,7 +33,7 @@ class Editor extends Panel {
         )}
       </fieldset>
       <table
-        class="pairs mine"
+        class="painted-pairs mine"
         role="grid"
         aria-label=${strings.mine}
         aria-describedby="break-keys"

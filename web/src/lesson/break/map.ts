@@ -33,7 +33,7 @@ export function grid(cell: (i: number, j: number) => TemplateResult): TemplateRe
 
 /** A model's fit of M; pairs is null before it is known. hidden: the features whose rows are copied. */
 export function fitted(name: string, key: "fm" | "ifm", pairs: Pairs | null, hidden: readonly number[]): TemplateResult {
-  return html`<table class="pairs" data-map=${key} aria-label=${strings.of(name)}>
+  return html`<table class="painted-pairs" data-map=${key} aria-label=${strings.of(name)}>
     ${grid((i, j) => {
       const value = pairs?.[index(i, j)];
       if (i === j || value === undefined) return html`<td class="none">${i === j ? html`<span aria-label=${strings.none}>·</span>` : nothing}</td>`;

@@ -41,7 +41,7 @@ export const board = {
   brush: "Paint with",
   none: "no interaction of a feature with itself",
   cell: (i: number, j: number, value: number) => `${feature(i)} and ${feature(j)}: ${value === 0 ? "0" : `${String(value).replace("-", "−")}, ${value > 0 ? "positive" : "negative"}`}`,
-  keys: "Press and drag over cells. By keys: arrows move, Space paints, + and − change by 0.1, a digit sets tenths, Delete clears. The mirror cell follows.",
+  keys: "Drag over cells, or use arrows, Space, + and −, digits, Delete.",
   of: (name: string) => `What ${name} makes of M`,
   names: { fm: "FM, rank 2", ifm: "iFM, rank 1" },
   title: "M, and what FM and iFM make of it",
