@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { acceptance, follow, openPage, settled, tabTo } from "./lab.mjs";
+import { details } from "./lesson.mjs";
 import { ifm } from "./native.mjs";
 
 /** @param {Page} page */
@@ -55,7 +56,7 @@ test("a matrix is painted by keys, by mouse and by finger, and its link is its s
   await t.test("a stroke of the mouse paints every cell that it crosses, as one change", async () => {
     await page.locator("button.reset").click();
     await settled(page);
-    await page.locator(".mine").scrollIntoViewIfNeeded();
+    await page.locator(".mine").evaluate((mine) => mine.scrollIntoView({ block: "center" }));
     const [from, to] = [await cell(page, 4, 3).boundingBox(), await cell(page, 4, 1).boundingBox()];
     assert.ok(from && to);
     await page.mouse.move(from.x + 9, from.y + 9);
@@ -77,6 +78,7 @@ test("a matrix is painted by keys, by mouse and by finger, and its link is its s
   });
 
   await t.test("an eigenvalue is asked for by keys, and what M makes of it is said", async () => {
+    await page.locator("[data-part=eigenvalues] > summary").click();
     const slider = page.getByRole("slider", { name: "λ₁" });
     await slider.focus();
     const before = Number(await slider.inputValue());
@@ -95,6 +97,7 @@ test("alone the chapter solves its levels, draws matrices and says what a link h
   await settled(page);
 
   await t.test("each level is unsolved at its start, solved by a matrix, and told why; the score is that of ifm to the digit", acceptance, async () => {
+    await page.locator("[data-part=levels] > summary").click();
     for (const [level, m] of Object.entries(solutions)) {
       await page.locator(`[data-level=${level}] button`).click();
       await settled(page);
@@ -113,7 +116,8 @@ test("alone the chapter solves its levels, draws matrices and says what a link h
     await page.locator("[data-guess=ifm]").click();
     await settled(page);
     const [, ahead, behind] = /iFM is ahead on (\d+), FM on (\d+)/.exec(await ifm("break", "draws=20&seed=3")) ?? [];
-    assert.match(await page.locator(".says .told").innerText(), new RegExp(`iFM is ahead on ${ahead} of 20 matrices, FM on ${behind};`));
+    await details(page, "break");
+    assert.match(await page.locator(".details .told").innerText(), new RegExp(`iFM is ahead on ${ahead} of 20 matrices, FM on ${behind};`));
   });
 
   await t.test("a link with another m says so and shows the first matrix", async () => {

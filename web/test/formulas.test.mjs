@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { PNG } from "pngjs";
 
-import { acceptance, laidOut, openPage, settled } from "./lab.mjs";
+import { acceptance, follow, laidOut, openPage, settled } from "./lab.mjs";
 import { details } from "./lesson.mjs";
 
 const chapters = ["interaction", "psd", "reach", "spectrum", "loophole", "break", "diagonal", "samples", "vtec", "algorithm"];
@@ -37,6 +37,8 @@ test("the font comes with the lesson and not before, and draws every character o
   assert.equal(fonts.length, 1);
 
   await t.test("a brace is as wide as what it embraces, wherever Chromium cuts its tiles", async () => {
+    await follow(page, "/?embed=1&chapter=samples");
+    await details(page, "samples");
     const braces = page.locator(".formulas munder > mo");
     for (let i = 0; i < (await braces.count()); i++) {
       const brace = braces.nth(i);
@@ -56,6 +58,10 @@ test("the font comes with the lesson and not before, and draws every character o
   });
 
   await t.test("the brace of cases is as high as they are", async () => {
+    await follow(page, "/?embed=1&chapter=vtec&vtec.days=1&vtec.stride=720");
+    const chapter = await details(page, "vtec");
+    await chapter.evaluate((section) => section.querySelectorAll("details").forEach((fold) => (fold.open = true)));
+    await laidOut(page);
     const heights = await page.locator(".formulas mtable").evaluateAll((all) => all.filter((table) => table.previousElementSibling?.localName === "mo").map((table) => [table.previousElementSibling?.getBoundingClientRect().height ?? 0, table.getBoundingClientRect().height]));
     assert.ok(heights.length > 0);
     for (const [brace = 0, cases = 0] of heights) assert.ok(brace > 0.9 * cases && cases > 50, `${brace} of ${cases} px`);

@@ -64,6 +64,8 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   await page.keyboard.press("Enter");
   await tabTo(page, psd.locator("[data-guess=same]"));
   await page.keyboard.press("Enter");
+  await tabTo(page, psd.locator(".run"));
+  await page.keyboard.press("Enter");
   await psd.locator("[data-early=false]").waitFor();
   await tabTo(page, psd.locator("[data-guess=stuck]"));
   await page.keyboard.press("Enter");

@@ -19,16 +19,6 @@ const desk = 1280; // where heights are promised
  * @typedef {{ name: string, address: string, ready: string, words: number, first?: boolean, windows: number, fits: Readonly<Record<number, readonly string[]>> }} Place
  */
 
-/** @param {string} name @returns {Place} */
-const chapter = (name) => ({
-  name,
-  address: `/?chapter=${name}`,
-  ready: `#${name} .chapter[data-phase]`,
-  words: 180,
-  windows: 2,
-  fits: { 1280: [`#${name} .question`, `#${name} [data-guess]`], 1920: [`#${name} .question`, `#${name} [data-guess]`] },
-});
-
 const opening = ["#figure h1", "#figure .switch", "[data-chart=curve]", "ifm-spectrum .stems", "[data-verdict]", ".controls .play"];
 const standing = ["ifm-result [data-verdict]", "ifm-result [data-standing]"];
 
@@ -45,13 +35,12 @@ const places = [
   {
     name: "cars",
     address: "/?source=table&sample=cars",
-    ready: "ifm-result .verdict[data-phase=done]",
+    ready: "ifm-result :is(.table-answer, .verdict)[data-phase=done]",
     words: 150,
     first: true,
     windows: 2,
     fits: { 390: standing, 1280: standing, 1920: standing },
   },
-  ...["psd"].map(chapter),
 ];
 
 /**
@@ -77,13 +66,6 @@ const exceptions = {
   "cars 1920 boxes with room": 6,
   "cars 1920 inner scrolls": 1,
   "cars 1920 outside the window": 2,
-  "psd 390 words": 740,
-  "psd 390 thousandths moved": 60,
-  "psd 390 boxes with room": 7,
-  "psd 1280 words": 740,
-  "psd 1280 thousandths moved": 60,
-  "psd 1280 boxes with room": 7,
-  "psd 1920 words": 740,
 };
 
 /** A measure, what it is today and at most, and what it is made of. @typedef {{ what: string, is: number, most: number, why: string }} Row */

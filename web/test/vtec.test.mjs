@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { acceptance, assertFits, dropFile, follow, openPage, settled, still, tabTo } from "./lab.mjs";
-import { over, run } from "./lesson.mjs";
+import { details, over, run } from "./lesson.mjs";
 import { saved, savedChart } from "./table.mjs";
 
 const short = "vtec.days=2&vtec.stride=240&vtec.fixes=720"; // 12 windows, and positions in 4
@@ -13,8 +13,7 @@ const quiet = /** @type {const} */ ({ reducedMotion: "reduce" }); // else the ma
 
 /** The chapter, once it has settled, with all its parts open. @param {Page} page */
 async function chapter(page) {
-  await settled(page);
-  const own = page.locator("#vtec .chapter");
+  const own = await details(page, "vtec");
   for (const part of await own.locator("details:is(.part, .honest)").all()) {
     if ((await part.getAttribute("open")) === null) await part.locator(":scope > summary").click();
   }

@@ -101,6 +101,10 @@ class SurfacePicture extends Chart {
     this.maps = shown ? Object.fromEntries(PARTS.map((part) => [part, cells(shown, part, this.most)])) : {};
   }
 
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("model")) this.drawSoon(); // so that it can be saved
+  }
+
   /** Nothing: the maps are drawn as they are rendered. */
   protected override draw(): void {}
 
