@@ -102,6 +102,7 @@ test("a table's settings are held to their bounds, and its run shows its errors,
   await t.test("arrow keys read the histogram bin by bin, and a switch shows the rows one by one", async () => {
     await follow(page, `/?source=table&sample=cars&${brief}`);
     await train(page);
+    await tab(page, "predictions");
     const panel = page.locator("ifm-result ifm-residuals");
     const slider = panel.locator("input[type=range]");
     await slider.focus();
