@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { acceptance, openPage, settled } from "./lab.mjs";
-import { finished, little, small } from "./table.mjs";
+import { figureDone, finished, little, openSample, small } from "./table.mjs";
 
 /** The parts of the engine that the page has asked for, in this order. @param {Page} page @returns {Promise<string[]>} */
 const parts = (page) => page.evaluate(() => [...new Set(performance.getEntriesByType("resource").flatMap(({ name }) => /\/a\/(\w+)-[^/]*\.wasm$/.exec(name)?.[1] ?? []))]);
@@ -18,10 +18,10 @@ test("who looks at the figure and the lesson loads nothing that opens tables, an
   await page.locator("#psd [data-guess]").first().click();
   await settled(page);
   assert.equal(await page.locator("#psd .chapter").getAttribute("data-phase"), "done");
-  await page.locator("#table").scrollIntoViewIfNeeded();
-  await settled(page);
+  await page.locator("header [data-place=figure]").click();
+  await figureDone(page);
   assert.deepEqual(await parts(page), ["engine"]);
-  await page.locator("[data-sample=penguins]").click();
+  await openSample(page, "penguins");
   await finished(page);
   assert.deepEqual(await parts(page), ["engine", "table"]);
 
@@ -36,25 +36,27 @@ test("a figure that waits keeps its workers while a table is trained beside it, 
   await page.locator("ifm-figure .controls[data-phase=running]").waitFor();
   await controls(page).getByRole("button", { name: "Pause" }).click();
   await page.locator("ifm-figure input[name=speed][value=instant]").evaluate((/** @type {HTMLElement} */ e) => e.click());
-  await page.locator("[data-sample=cars]").click();
+  await openSample(page, "cars");
   await finished(page);
+  await page.locator("header [data-place=figure]").click();
   assert.equal(await controls(page).getAttribute("data-phase"), "paused");
   await controls(page).getByRole("button", { name: "Play" }).click();
-  await finished(page, "ifm-figure");
+  await figureDone(page);
   assert.equal(await lost(page), 0);
 
   const other = await openPage(t, `/?${small}&${little}`);
-  await finished(other, "ifm-figure");
-  await other.locator("[data-sample=cars]").click();
+  await figureDone(other);
+  await openSample(other, "cars");
   await finished(other);
   assert.ok((await lost(other)) > 0, "there is room for those of the table");
+  await other.locator("header [data-place=figure]").click();
   await other.locator("ifm-figure .restart").evaluate((/** @type {HTMLElement} */ e) => e.click());
-  await finished(other, "ifm-figure");
+  await figureDone(other);
   assert.equal(await other.locator("[role=alert]").count(), 0);
 });
 
 test("where the engine of tables does not come the section says so, and the next try finds it", async (t) => {
-  const page = await openPage(t, `/?${small}&${little}&models=ifm`, { expected: [/ERR_FAILED/] });
+  const page = await openPage(t, `/?source=table&speed=instant&${little}&models=ifm`, { expected: [/ERR_FAILED/] });
   await settled(page);
   await page.route("**/a/table-*.wasm", (route) => route.abort());
   const sample = page.locator("[data-sample=penguins]");

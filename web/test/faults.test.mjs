@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { serveDist } from "./hosts.mjs";
 import { acceptance, dropFile, inWorkers, openPage, origin, settled } from "./lab.mjs";
 import { offlineAddress, records } from "./offline.mjs";
+import { openSample, tab } from "./table.mjs";
 
 const figure = "ifm-figure";
 
@@ -140,8 +141,9 @@ test("a file for which there is not enough memory is told, and the table that wa
   await dropFile(page, "#table", { name: "large.csv", bytes: ["a,b,y", ...many].join("\n") });
   await settled(page);
   const told = await page.locator("[role=alert]", { hasText: /large\.csv/ }).innerText();
-  assert.match(told, /The engine stopped \(the browser gave it no more memory\).*mine\.csv is still loaded/s);
-  await page.locator("button.start").click();
+  assert.match(told, /The engine stopped \(the browser gave it no more memory\).*mine\.csv is still open/s);
+  await tab(page, "training");
+  await page.locator("ifm-result .restart").click();
   await settled(page);
   assert.deepEqual(await records(page, "ifm-result"), want);
 });
@@ -169,7 +171,7 @@ test("a model of a reader's own table asks before the page is left, until it is 
   const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * 5) % 11},${((i % 7) - 3) * (((i * 5) % 11) - 5)}`);
   await dropFile(page, "ifm-figure h1", { name: "mine.csv", bytes: ["a,b,y", ...rows].join("\n") });
   await settled(page);
-  await page.locator("ifm-keep .download").waitFor();
+  await tab(page, "take");
   /** Whether the browser would ask. */
   const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
   assert.ok(await asks());
@@ -177,7 +179,6 @@ test("a model of a reader's own table asks before the page is left, until it is 
   await saved.cancel();
   await settled(page);
   assert.ok(!(await asks()), "it is on the reader's disk");
-  await page.locator("[data-sample=cars]").click();
-  await settled(page);
+  await openSample(page, "cars");
   assert.ok(!(await asks()), "the address brings those of a built-in table back");
 });

@@ -17,6 +17,16 @@ export const little = "ranks=2&lambdaf=10&lambdaw=10&encode=linear&iterations=20
 /** The path of a built-in table, "cars.csv" for instance. @param {string} name */
 export const sample = (name) => fileURLToPath(new URL(`../samples/${name}`, import.meta.url));
 
+/** Opens a built-in table, from whatever place is shown. @param {Page} page @param {string} name */
+export async function openSample(page, name) {
+  await page.locator("header [data-place=table]").click();
+  await settled(page);
+  const button = page.locator(`[data-sample=${name}]`);
+  if ((await button.count()) === 0) await page.getByRole("button", { name: "Open another" }).click();
+  await button.click();
+  await settled(page);
+}
+
 /** The lines of so many rows. @param {number} n @param {(i: number) => readonly unknown[]} row @param {string} [separator] */
 export const rows = (n, row, separator = ",") => Array.from({ length: n }, (_, i) => `${row(i).join(separator)}\n`).join("");
 
@@ -25,7 +35,7 @@ export const uniform = (i, column) => (Math.abs(Math.sin(i * 12.9898 + column * 
 
 /** Gives the page a file by its input, which needs no place on the screen. @param {Page | Frame} page @param {string} name @param {string | Uint8Array} bytes */
 export async function bring(page, name, bytes, input = "input[data-file=table]") {
-  if (input === "input[data-file=table]" && (await page.locator(input).count()) === 0) await page.getByRole("button", { name: "Open another" }).click();
+  if ((await page.locator(input).count()) === 0) await page.getByRole("button", { name: "Open another" }).click();
   await page.locator(input).setInputFiles({ name, mimeType: "", buffer: Buffer.from(bytes) });
   await settled(page);
 }
