@@ -246,15 +246,6 @@ export async function settled(where) {
   } while ((await quiet.count()) === 0);
 }
 
-/** Lets a held clock go on until something is so, and no further. @param {Page} page @param {() => Promise<boolean>} so */
-export async function until(page, so) {
-  assert.ok(holding.has(page), "its clock is held");
-  for (const end = Date.now() + WORK; !(await so()); ) {
-    assert.ok(Date.now() < end, "it is so in time");
-    await page.clock.runFor(20);
-  }
-}
-
 /** Goes to another link of the page without loading it anew, as back and forward do: a tenth of the cost of a new page. @param {Page} page @param {string} link */
 export async function follow(page, link) {
   await page.evaluate((link) => {
