@@ -83,7 +83,7 @@ function look({ root, most }) {
   while (walker.nextNode()) {
     const text = /** @type {Text} */ (walker.currentNode);
     const parent = text.parentElement;
-    if (!parent || !text.data.trim() || parent.closest("script, style, option:not(:checked), math")) continue;
+    if (!parent || parent.closest("script, style, option:not(:checked), math")) continue;
     const option = parent.closest("option");
     if (isSeen(option?.closest("select") ?? parent) && !isHidden(option?.closest("select") ?? parent)) texts.push(text);
   }
@@ -108,7 +108,7 @@ function look({ root, most }) {
 
   /** How much larger than its style says a text is drawn. @param {Element} e */
   const enlarged = (e) => (e instanceof SVGGraphicsElement ? (e.getScreenCTM()?.a ?? 1) : (/** @type {any} */ (e).currentCSSZoom ?? 1));
-  const sizes = texts.flatMap(({ parentElement: e }) => (!e || e.closest("sub, sup, option") ? [] : [Number.parseFloat(getComputedStyle(e).fontSize) * enlarged(e)]));
+  const sizes = texts.flatMap(({ parentElement: e, data }) => (!e || !data.trim() || e.closest("sub, sup, option") ? [] : [Number.parseFloat(getComputedStyle(e).fontSize) * enlarged(e)]));
 
   /** The boxes of what is in an element. @param {Element} e @returns {DOMRect[]} */
   const inside = (e) => [...e.childNodes].flatMap((node) => {
