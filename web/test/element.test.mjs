@@ -5,7 +5,7 @@ import { readFile, stat } from "node:fs/promises";
 import { test } from "node:test";
 
 import { elementPolicy, elements, frameIn, quiet } from "./hosts.mjs";
-import { acceptance, openPage, origin, release, serveHTML, settled } from "./lab.mjs";
+import { acceptance, openPage, origin, outdated, release, serveHTML, settled } from "./lab.mjs";
 
 /** Opens a page with elements. @param {TestContext} t @param {string[]} attributes @param {Parameters<typeof elements>[2] & { expected?: RegExp[], origins?: string[], held?: boolean }} [options] */
 async function openHost(t, attributes, { expected = [], origins = [], held = false, ...options } = {}) {
@@ -65,7 +65,7 @@ test("the element shows its run, as high as it is, and tells of it what the curv
   assert.equal(height, Math.ceil(await frame.evaluate(() => document.querySelector("ifm-app")?.getBoundingClientRect().height ?? 0)));
 });
 
-test("an attribute that changes changes the run, and the page in the frame stays", async (t) => {
+test("an attribute that changes changes the run, and the page in the frame stays", outdated, async (t) => {
   const page = await openHost(t, ['iterations="20" n="100" speed="instant" d="10"'], { expected: [/<ifm-lab>: nonsense is no setting/] });
   await until(page, done);
   const frame = await frameOf(page);
@@ -179,7 +179,7 @@ test("the package's module reflects its properties, takes those that came before
   await frameOf(page, 2);
 });
 
-test("the element has the colours of the page around it, live, unless it is told others", async (t) => {
+test("the element has the colours of the page around it, live, unless it is told others", outdated, async (t) => {
   const page = await openHost(t, [`id="a" ${brief}`, `id="b" theme="light" ${brief}`], { before: "<style>html.night { color-scheme: dark; background: #111 } #a.day { color-scheme: light }</style>" });
   const [a, b] = [await frameOf(page), await frameOf(page, 1)];
   await quiet(a);
@@ -277,7 +277,7 @@ test("two elements on a page share nothing", async (t) => {
   assert.equal((await heard(page, undefined, "b")).length, before, "the other did not stir");
 });
 
-test("the element shows a chapter, with its own settings, and a built-in table", async (t) => {
+test("the element shows a chapter, with its own settings, and a built-in table", outdated, async (t) => {
   const page = await openHost(t, ['id="a" d="8" n="100" hide="matrices" chapter="psd" psd.d="20"', 'id="b" source="table" sample="penguins" ranks="1,2" lambdas="0.03" encode="linear" iterations="20" speed="instant"']);
   await page.setViewportSize({ width: 1280, height: 4000 });
   const chapter = await frameOf(page, 0);
@@ -371,7 +371,7 @@ test("the element works on a page that is isolated", async (t) => {
   assert.ok(await page.evaluate(() => crossOriginIsolated));
 });
 
-test("src may be a link of the lab, whose settings the attributes overrule", async (t) => {
+test("src may be a link of the lab, whose settings the attributes overrule", outdated, async (t) => {
   const home = await origin();
   const page = await openHost(t, [`src="${home}/?d=12&amp;scenario=mixed&amp;embed=0&amp;hide=matrices&amp;n=100&amp;iterations=20&amp;speed=instant" d="11" ignore="a b,c&amp;d=9"`]);
   const frame = await frameOf(page);
@@ -396,7 +396,7 @@ test("the element's script is small", async () => {
   assert.ok(size <= 5000, `${size} bytes, brotli`); // 4810 now, 800 of them the table of heights
 });
 
-test("of a reader's own table the page around hears nothing but how high it is, and a whole lab keeps its height", async (t) => {
+test("of a reader's own table the page around hears nothing but how high it is, and a whole lab keeps its height", outdated, async (t) => {
   const page = await openHost(t, ['embed="lab" speed="instant" d="8" n="100" iterations="20" ranks="2" lambdas="0.03" encode="linear"']);
   const frame = await frameOf(page);
   await quiet(frame);
@@ -459,7 +459,7 @@ test("of the columns that a frame's address names the page around hears nothing 
   assert.doesNotMatch(JSON.stringify(await heard(page)) + (await page.evaluate(() => JSON.stringify(/** @type {any} */ (document.querySelector("ifm-lab")).notices))), /wombat/);
 });
 
-test("a frame listens to the page around it alone, once, and passes over what is none of its messages", async (t) => {
+test("a frame listens to the page around it alone, once, and passes over what is none of its messages", outdated, async (t) => {
   const home = await origin();
   const html = `<!doctype html><title>Host</title><iframe title="lab" name="lab" width="700" height="900" src="${home}/?embed=1&hide=matrices&d=8&n=100&iterations=20&speed=instant"></iframe>
     <iframe title="other" name="other" srcdoc="<script>onmessage = ({ data, ports }) => parent.frames.lab.postMessage(data, '*', [...ports])</script>"></iframe>

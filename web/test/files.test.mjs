@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { calls, countCalls } from "./calls.mjs";
-import { dropFile, gate, inWorkers, openPage, settled } from "./lab.mjs";
+import { dropFile, gate, inWorkers, openPage, outdated, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
 import { drop, finished, little, planned, refusal, role, rows, sample, small, standings, title, train } from "./table.mjs";
 
@@ -198,7 +198,7 @@ test("reading a large file tells how far it is, and stops even where its worker 
   await train(page);
 });
 
-test("a run is let go as soon as it is over, whatever comes of it", async (t) => {
+test("a run is let go as soon as it is over, whatever comes of it", outdated, async (t) => {
   const page = await openPage(t, `/?trials=6&iterations=20&ranks=2&lambdas=0.1&${small}`, { before: countCalls });
   await settled(page);
   const held = (/** @type {readonly string[]} */ all) => all.reduce((sum, call) => sum + Number(call === "start") - Number(call === "close run"), 0);

@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { acceptance, assertFits, dropFile, openPage, origin, serveHTML } from "./lab.mjs";
+import { acceptance, assertFits, dropFile, openPage, origin, outdated, serveHTML } from "./lab.mjs";
 import { built, offlineAddress, records, until, walkOffline } from "./offline.mjs";
 import { sample, savedChart } from "./table.mjs";
 
@@ -39,7 +39,7 @@ async function bake(address, content) {
 const tiny = "d=8&n=100&iterations=20&speed=instant"; // where the numbers do not matter
 const walk = `?${tiny}&ranks=2&lambdaf=10&encode=linear`;
 
-test("the offline file shows the figure, trains on tables, teaches and goes back, and asks for nothing", async (t) => {
+test("the offline file shows the figure, trains on tables, teaches and goes back, and asks for nothing", outdated, async (t) => {
   const page = await openOffline(t, (await offlineAddress(t)) + walk);
   for (const found of Object.values(await walkOffline(page))) assert.ok("curve of ifm" in found);
   await assertFits(page);
@@ -68,7 +68,7 @@ test("its numbers are the page's, to the last bit", async (t) => {
   assert.deepEqual(offline, online);
 });
 
-test("saved from the page it starts from the page's state and knows its address; saved from there, from the new one", async (t) => {
+test("saved from the page it starts from the page's state and knows its address; saved from there, from the new one", outdated, async (t) => {
   const page = await openPage(t, "/?scenario=mixed&d=20&n=100&iterations=20&speed=instant");
   const take = async (/** @type {Page} */ from) => {
     const [download] = await Promise.all([from.waitForEvent("download"), from.getByRole("link", { name: /one file/ }).press("Enter")]); // by key: chapters that load on the way down move what a mouse aims at
@@ -99,7 +99,7 @@ test("saved from the page it starts from the page's state and knows its address;
   await until(copy, "the address's state", () => /** @type {any} */ (document.querySelector("ifm-figure"))?.spec.d === 12);
 });
 
-test("a reader who goes back to the plain settings stays there, whatever the file starts from", async (t) => {
+test("a reader who goes back to the plain settings stays there, whatever the file starts from", outdated, async (t) => {
   const address = await offlineAddress(t);
   await bake(address, "scenario=mixed&speed=instant");
   const page = await openOffline(t, address);

@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { calls, countCalls } from "./calls.mjs";
-import { acceptance, assertAccessible, assertFits, dragFile, follow, openPage, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, dragFile, follow, openPage, outdated, settled } from "./lab.mjs";
 import { drop, finished, little, planned, refusal, role, rows, sample, small, standings, tab, title, train, uniform } from "./table.mjs";
 
 const brief = `${little}&speed=instant`;
@@ -168,7 +168,7 @@ test("the model that is shown first is the best on validation rows, not on test 
   }
 });
 
-test("the figure's test rows unfold below its heat maps, live, and cost nothing while folded", async (t) => {
+test("the figure's test rows unfold below its heat maps, live, and cost nothing while folded", outdated, async (t) => {
   const page = await openPage(t, "/?speed=slow&d=12&n=300&test=300&iterations=200", { before: countCalls });
   const panel = page.locator("ifm-predicted");
   const dots = panel.locator("[data-chart=predictions] .scatter-svg circle");
@@ -200,7 +200,7 @@ test("the figure's test rows unfold below its heat maps, live, and cost nothing 
 });
 
 for (const [width, of, options] of /** @type {const} */ ([
-  [390, "sample=cars&models=fm,gfm,ifm&encode=linear&iterations=60", {}],
+  [390, "sample=cars&models=fm,gfm,ifm&encode=linear&iterations=60", outdated],
   [1280, "sample=penguins&target=Sex&models=fm,ifm&iterations=30", acceptance], // classes
 ])) {
   test(`hardly anything moves while a table trains, ${width} px, ${of}`, options, async (t) => {

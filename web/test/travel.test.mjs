@@ -7,7 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { assertAccessible, openPage, settled } from "./lab.mjs";
-import { drop, folder, sample, train } from "./table.mjs";
+import { drop, folder, sample, tab, train } from "./table.mjs";
 
 const brief = "ranks=2&lambdas=0.03&iterations=30&speed=instant";
 const python = spawnSync("python3", ["-c", "import sys, sqlite3; print(sys.executable)"], { encoding: "utf8" }).stdout?.trim();
@@ -43,6 +43,7 @@ test("the SQL that is saved of a model predicts in SQLite what the page does", {
   const into = folder(t);
   const page = await openPage(t, `/?source=table&sample=penguins&models=ifm&target=Body%20Mass%20(g)&${brief}`);
   await train(page);
+  await tab(page, "take");
   const want = await predicted(page, "ifm-keep", sample("penguins.csv"));
   const files = await saved(page, "ifm-keep .sql", 1);
   assert.deepEqual(Object.keys(files), ["predict.sql"]);
@@ -58,6 +59,7 @@ test("a model goes to libFM and comes back, and its columns go by their place", 
   const into = folder(t);
   const page = await openPage(t, `/?source=table&sample=diabetes&target=target&models=fm,gfm&numeric=sex&${brief}`);
   await train(page);
+  await tab(page, "take");
   const keep = page.locator("ifm-keep");
   await keep.locator("select[name=keep]").selectOption("gfm");
   await settled(page);
@@ -74,7 +76,7 @@ test("a model goes to libFM and comes back, and its columns go by their place", 
 
   const plain = path.join(into, "plain.csv");
   writeFileSync(plain, readFileSync(sample("diabetes.csv"), "utf8").replace(/,[^,\n]*$/gm, ""));
-  await drop(page, "model.libfm", files["model.libfm"], "ifm-data h2");
+  await drop(page, "model.libfm", files["model.libfm"]);
   const panel = page.locator("ifm-model");
   assert.match(await panel.innerText(), /rank 2, 10 columns encoded as 10 features[\s\S]*The model has no names: the columns go by their place/);
   const got = await predicted(page, "ifm-model", plain);
@@ -88,7 +90,7 @@ test("a model goes to libFM and comes back, and its columns go by their place", 
     ["cut.libfm", files["model.libfm"].slice(0, 100), /libFM|cut short|want/],
     ["nan.libfm", files["model.libfm"].replace(/\n[-\d.e]+\n#unary/, "\nnan\n#unary"), /"nan", want a finite number/],
   ])) {
-    await drop(page, name, text, "ifm-data h2");
+    await drop(page, name, text);
     assert.match(await page.locator("[data-error=file]", { hasText: name }).innerText(), says);
     assert.equal(await panel.count(), 1, "the model that was open is still");
   }
