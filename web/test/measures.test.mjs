@@ -52,20 +52,9 @@ const places = [
  */
 const exceptions = {
   "cars 390 thousandths moved": 400,
-  "cars 390 boxes with room": 5,
-  "cars 390 inner scrolls": 1,
-  "cars 390 outside the window": 2,
-  "cars 1280 words": 180,
-  "cars 1280 windows": 8.2,
   "cars 1280 thousandths moved": 400,
-  "cars 1280 boxes with room": 6,
-  "cars 1280 inner scrolls": 1,
-  "cars 1280 outside the window": 2,
   "cars 1920 words": 225,
   "cars 1920 thousandths moved": 400,
-  "cars 1920 boxes with room": 6,
-  "cars 1920 inner scrolls": 1,
-  "cars 1920 outside the window": 2,
 };
 
 /** A measure, what it is today and at most, and what it is made of. @typedef {{ what: string, is: number, most: number, why: string }} Row */
