@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { gate, openPage, origin, release, serveHTML, settled, still } from "./lab.mjs";
+import { gate, openPage, origin, outdated, release, serveHTML, settled, still } from "./lab.mjs";
 
 /** @param {Page | Frame} where */
 const progress = (where) => where.locator("ifm-figure .progress").innerText();
@@ -21,7 +21,7 @@ test("the page has something to do until its run is over and drawn", async (t) =
   assert.ok(await busy(page), "and again when it is run again");
 });
 
-test("a run that is paused is nothing to do", async (t) => {
+test("a run that is paused is nothing to do", outdated, async (t) => {
   const page = await openPage(t, "/?speed=slow", { held: true });
   await page.locator("ifm-figure .controls[data-phase]").waitFor({ state: "attached" });
   while ((await page.locator("ifm-figure .controls[data-phase=running]").count()) === 0) await page.clock.runFor(20);
