@@ -270,7 +270,7 @@
 // the ionosphere, which are read from a file, makes 1.6e-8 of arm64's fused roundings.
 //
 //	                                        Specs  records  WebAssembly  amd64  arm64
-//	the figure, by every solver                18      329     the same  1e-10  1e-10
+//	the figure, by every solver                19      344     the same  1e-10  1e-10
 //	columns of every distribution               9      136     the same  1e-10  1e-10
 //	the diagonal and τ, Algorithm 1             6       77     the same  1e-10  1e-10
 //	how many samples, and how small a τ         2       80     the same  1e-10  1e-10

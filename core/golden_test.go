@@ -118,6 +118,7 @@ func goldenExperiments() (all []goldenExperiment) {
 	add("synthetic?solver=als&scenario=mixed", small)
 	add("synthetic?scenario=psd&start=10", small)
 	add("synthetic?scenario=mixed&iterations=12")
+	add("synthetic?scenario=flipped&numbers=equal", small)
 
 	begin("columns of every distribution")
 	add("synthetic?features=uniform&noise=0.5&rank=3&trials=2", small)
