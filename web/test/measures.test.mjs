@@ -51,7 +51,6 @@ const places = [
  * @type {Readonly<Record<string, number>>}
  */
 const exceptions = {
-  "figure 390 words": 126, "figure 1280 words": 126, "figure 1920 words": 126,
   "cars 390 thousandths moved": 400,
   "cars 1280 thousandths moved": 400,
   "cars 1920 words": 225,

@@ -182,11 +182,16 @@ function labels(Plot: typeof plot, a: Axes, room: Room, drawn: readonly Drawn[],
   const [top, bottom] = [margin.top, room.height - margin.bottom];
   const x = (value: number): number => margin.left + (value / Math.max(1, a.x[1])) * (room.width - margin.left - margin.right);
   const y = (value: number): number => bottom - share(a.y, hold(a.y, value), a.scale) * (bottom - top);
-  const all = texts.map((text) => {
+  const wishes = texts.map((text) => {
     const [across, up] = drawn.find(({ line }) => line.model === text.whose)?.tip ?? [a.x[1], text.value];
     const width = room.long(text.says, text.weight) + STROKE;
     const left = Math.min(x(across) + ASIDE, room.width - width);
-    return { ...text, across, left, right: left + width, y: y(up) };
+    return { ...text, across, left, right: left + width, width, y: y(up) };
+  });
+  const all = wishes.map((wish) => {
+    const beside = wishes.filter((other) => other.left < wish.right && wish.left < other.right);
+    const left = Math.min(Math.max(...beside.map((other) => other.left)), room.width - wish.width); // those that crowd begin together
+    return { ...wish, left, right: left + wish.width };
   });
   const mark = (half: number) => ([at, value]: Point): Box => ({ left: x(at) - Math.min(half, ASIDE - 1), right: x(at) + Math.min(half, ASIDE - 1), top: y(value) - half, bottom: y(value) + half });
   const marks = drawn.flatMap(({ exits, tip, ring }) => [...exits.map(mark(EXIT)), ...(exits.includes(tip) ? [] : [mark(TIP)(tip)]), ...ring.map(mark(RING))]);
