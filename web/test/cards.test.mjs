@@ -61,7 +61,7 @@ async function compose(from, { title, says, parts }) {
     p { margin-top: 3px; font-size: 14px; line-height: 18px; color: #5c5e62; text-wrap: pretty }
     main { flex: 1; min-height: 0; display: flex; flex-direction: column; justify-content: center; margin-top: 8px }
     img { min-height: 0; max-width: 100%; object-fit: contain; object-position: left }
-  </style><header><h1></h1><b><svg viewBox="2 2 28 28"><path fill="#c2560c" d="M2 2h13v13H2zM17 17h13v13H17z"/><path fill="#1f5fb4" d="M17 2h13v13H17zM2 17h13v13H2z"/></svg>iFM Lab</b></header><p></p><main></main>`);
+  </style><header><h1></h1><b><svg viewBox="2 1 20 22"><g fill="none" stroke-width="2.4"><path stroke="#2360bf" d="M12 5 5 18.5M12 5l7 13.5"/><path stroke="#bd5200" stroke-dasharray="3 2" d="M7 18.5h10"/></g><g fill="#777"><circle cx="12" cy="5" r="3"/><circle cx="5" cy="18.5" r="3"/><circle cx="19" cy="18.5" r="3"/></g></svg>iFM Lab</b></header><p></p><main></main>`);
   await page.evaluate(async ({ title, says, parts }) => {
     /** @param {string} name */
     const element = (name) => /** @type {HTMLElement} */ (document.querySelector(name));
