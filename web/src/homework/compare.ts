@@ -1,11 +1,15 @@
 // What a hand-in says beside what its settings give when they run anew.
 import type { Column } from "../charts/sheet.js";
 import { chapters, type Chapter } from "../state/view.js";
+import type { Model } from "../training/series.js";
 import { differing, plainName, type Found, type HandIn, type Part } from "./handin.js";
 import { grades as strings } from "./strings.js";
 import type { Submission } from "./submissions.js";
 
 export type Replay = { readonly found: Found } | { readonly why: string };
+
+/** A curve of a chapter run anew: test RMSE in units of the training mean's, mean over its runs. */
+export type Curves = Readonly<Partial<Record<Model, readonly number[]>>>;
 
 type Outcome = "equal" | "differs" | "not replayed" | "not run" | "missing";
 
@@ -18,6 +22,7 @@ export interface Graded {
   readonly outcome: Outcome;
   readonly why: string;
   readonly words: string;
+  readonly curves: Curves;
 }
 
 /** One line of the grades, whatever came. */
@@ -31,9 +36,9 @@ export interface Line {
 }
 
 /** other says how the settings differ from those asked for, and guesses are the chapter's answers in words. */
-export function gradePart(part: Part, replay: Replay | null, other: string, guesses: Readonly<Record<string, string>> = {}): Graded {
+export function gradePart(part: Part, replay: Replay | null, other: string, guesses: Readonly<Record<string, string>> = {}, curves: Curves = {}): Graded {
   const { chapter, guess, then, words } = part;
-  const of = (outcome: Outcome, why: string, right: Graded["right"] = ""): Graded => ({ chapter, guess, then, right, outcome, why: [other, why].filter(Boolean).join("; "), words });
+  const of = (outcome: Outcome, why: string, right: Graded["right"] = ""): Graded => ({ chapter, guess, then, right, outcome, why: [other, why].filter(Boolean).join("; "), words, curves });
   if (!part.ran) return of("not run", "");
   if (!replay) return of("not replayed", strings.unplayed);
   if ("why" in replay) return of("not replayed", replay.why);

@@ -1,5 +1,7 @@
 // What a student hands in: one JSON text, which is the file, and packed the link.
 import type { Account, Ran } from "../lesson/chapter/account.js";
+import { inflated } from "../packed/inflate.js";
+import { Held } from "../packed/source.js";
 import { chapters, type Chapter } from "../state/view.js";
 import { faults } from "./strings.js";
 
@@ -134,17 +136,13 @@ export async function unpack(packed: string): Promise<string | null> {
   try {
     const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
     const decoder = new TextDecoder("utf-8", { fatal: true });
     let text = "";
     let size = 0;
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      size += part.value.length;
-      if (size > MOST_BYTES) {
-        void reader.cancel();
-        return null;
-      }
-      text += decoder.decode(part.value, { stream: true });
+    for await (const piece of inflated(new Held(bytes), "deflate-raw")) {
+      size += piece.bytes.length;
+      if (size > MOST_BYTES) return null;
+      text += decoder.decode(piece.bytes, { stream: true });
     }
     return text + decoder.decode();
   } catch {

@@ -1,7 +1,7 @@
 // What a student hands in and what a lecturer asks for: loaded when homework is opened.
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { EngineFailure } from "../engine/engine.js";
+import { answerOf } from "../engine/calls.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { Account } from "../lesson/chapter/account.js";
@@ -173,13 +173,12 @@ class Give extends Panel {
       return;
     }
     this.says = strings.making;
-    try {
-      ({ version: this.version } = await this.pool.call("info", { query: "" }));
-    } catch (reason) {
-      if (!(reason instanceof EngineFailure)) throw reason;
-      this.says = problem(reason.detail);
+    const { result: info, error } = await answerOf(this.pool.call("info", { query: "" }));
+    if (error) {
+      this.says = problem(error);
       return;
     }
+    this.version = info.version;
     const text = writeHandIn(this.handIn(list));
     const packed = await pack(text).catch(() => "");
     this.made = { text, link: packed === "" ? "" : `${here()}#${MARK}${packed}` };

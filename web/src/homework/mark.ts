@@ -17,7 +17,7 @@ import { number } from "../text/format.js";
 import { duration, short } from "../text/strings.js";
 import { guessIn, readAssignment, type Chapters } from "./assignment.js";
 import { chaptersOf, columnsOf, suspect, type Graded, type Line } from "./compare.js";
-import { Marker, type Curves, type Marked } from "./marker.js";
+import { Marker, type Marked } from "./marker.js";
 import { marking as strings } from "./strings.js";
 import { readSubmissions } from "./submissions.js";
 
@@ -118,7 +118,7 @@ class Mark extends Panel {
   };
 
   private results(marked: Marked): TemplateResult {
-    const { lines, assignment, curves } = marked;
+    const { lines, assignment } = marked;
     const list = chaptersOf(lines, assignment?.chapters ?? []);
     return html`<div class="acts"><button class="main grades" @click=${() => void during(this.save(marked))}>${strings.save}</button></div>
       ${scrolling(
@@ -129,7 +129,7 @@ class Mark extends Panel {
           <tbody>${lines.map((line) => this.line(line, list))}</tbody>
         </table>`,
       )}
-      ${list.map((chapter) => html`<ifm-class .chapter=${chapter} .options=${this.chapters[chapter].words.guesses} .lines=${lines} .curves=${lines.map((line) => curves.get(line)?.[chapter] ?? {})}></ifm-class>`)}`;
+      ${list.map((chapter) => html`<ifm-class .chapter=${chapter} .options=${this.chapters[chapter].words.guesses} .lines=${lines}></ifm-class>`)}`;
   }
 
   private line(line: Line, list: readonly Chapter[]): TemplateResult {
@@ -165,12 +165,11 @@ class Class extends Panel {
   @property() accessor chapter!: Chapter;
   @prop accessor options!: Readonly<Record<string, string>>;
   @prop accessor lines!: readonly Line[];
-  @prop accessor curves!: readonly Curves[]; // a line each
 
   protected override render(): TemplateResult {
     const parts = this.lines.flatMap((line) => line.parts.filter((part) => part.chapter === this.chapter));
     const drawing = this.drawing();
-    const models = MODELS.filter((model) => this.curves.some((curves) => curves[model]));
+    const models = MODELS.filter((model) => parts.some(({ curves }) => curves[model]));
     return html`${this.guesses(parts)}
       ${drawing
         ? html`<div class="overlay" data-chapter=${this.chapter}>
@@ -202,9 +201,9 @@ class Class extends Panel {
   }
 
   private drawing(): Drawing | null {
-    const lines = this.lines.flatMap((line, i): Drawn[] =>
+    const lines = this.lines.flatMap((line): Drawn[] =>
       MODELS.flatMap((model) => {
-        const y = this.curves[i]?.[model];
+        const y = line.parts.find((part) => part.chapter === this.chapter)?.curves[model];
         const flag = suspect(line) ? `${strings.flag} ` : "";
         return y ? [{ ...looks[model], symbol: "" as const, name: `${flag}${line.student || line.file}, ${short[model]}`, x: y.map((_, at) => at), y }] : [];
       }),

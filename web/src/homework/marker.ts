@@ -1,6 +1,6 @@
 // Runs what was handed in anew, by the functions of its chapter: what is handed in
 // is only compared with what they give, never believed.
-import { EngineFailure } from "../engine/engine.js";
+import { answerOf } from "../engine/calls.js";
 import type { Pool } from "../engine/pool.js";
 import { parsed, shortest } from "../lesson/chapter/definition.js";
 import { evaluate, planned } from "../lesson/chapter/evaluate.js";
@@ -12,16 +12,13 @@ import type { Chapter } from "../state/view.js";
 import { duration } from "../text/strings.js";
 import type { Model } from "../training/series.js";
 import { readAssignment, seeded, seedOf, writeAssignment, type Assignment, type Chapters } from "./assignment.js";
-import { counted, gradePart, unread, type Line, type Replay } from "./compare.js";
+import { counted, gradePart, unread, type Curves, type Line, type Replay } from "./compare.js";
 import { foundOf, type HandIn, type Part } from "./handin.js";
 import { grades as strings } from "./strings.js";
 import type { Submission } from "./submissions.js";
 
 const MOST_SECONDS = 900; // of one engine, for settings that are not the assignment's
 const MOST_CELLS = 10e6; // numbers of a design, the same
-
-/** A curve of a chapter run anew: test RMSE in units of the training mean's, mean over its runs. */
-export type Curves = Readonly<Partial<Record<Model, readonly number[]>>>;
 
 /** Settings of a chapter that somebody has handed in, once for all who have. */
 interface Case {
@@ -38,7 +35,6 @@ interface Case {
 export interface Marked {
   readonly lines: readonly Line[];
   readonly assignment: Assignment | null;
-  readonly curves: ReadonlyMap<Line, Readonly<Partial<Record<Chapter, Curves>>>>;
 }
 
 export class Marker {
@@ -75,14 +71,7 @@ export class Marker {
     this.total = waiting.reduce((sum, { size }) => sum + size, 0);
     const lanes = Math.max(1, Math.min(this.pool.size, Math.ceil((this.pool.size * waiting.length) / Math.max(1, this.total)) + 1));
     await Promise.all(Array.from({ length: lanes }, () => this.lane(waiting)));
-    const curves = new Map<Line, Partial<Record<Chapter, Curves>>>();
-    const lines = counted(submissions.map((submission) => this.line(submission, assignment, version)));
-    lines.forEach((line, i) => {
-      const found = submissions[i]?.found;
-      const parts = found && "handIn" in found ? found.handIn.parts : [];
-      curves.set(line, Object.fromEntries(parts.flatMap((part) => (part.ran ? [[part.chapter, this.cases.get(keyOf(part))?.curves ?? {}]] : []))));
-    });
-    return { lines, assignment, curves };
+    return { lines: counted(submissions.map((submission) => this.line(submission, assignment, version))), assignment };
   }
 
   private async expect(part: Part, handIn: HandIn, assignment: Assignment | null): Promise<void> {
@@ -102,14 +91,9 @@ export class Marker {
     const settled = shortest(chapter, own);
     const settings = parsed(chapter, settled.own).values;
     const collected = chapter.collected?.(settings) ?? "";
-    let runs: Awaited<ReturnType<typeof planned>> = [];
-    let why = collected;
-    try {
-      if (why === "") runs = await planned(chapter, this.poolOf(id), settled.own);
-    } catch (reason) {
-      if (!(reason instanceof EngineFailure)) throw reason;
-      why = reason.detail.message;
-    }
+    const plan = collected === "" ? await answerOf(planned(chapter, this.poolOf(id), settled.own)) : null;
+    const runs = plan?.result ?? [];
+    let why = plan?.error?.message ?? collected;
     const { seconds, cells } = runs.length > 0 ? costOfAll(runs.map(({ query }) => query)) : { seconds: chapter.seconds?.(settings) ?? 0, cells: 0 };
     if (why === "" && seconds > MOST_SECONDS) why = strings.long(duration(seconds));
     else if (why === "" && cells > MOST_CELLS) why = strings.memory(cells);
@@ -137,16 +121,10 @@ export class Marker {
       counted = over;
       this.notify();
     };
-    try {
-      const account = await evaluate(this.chapters[one.chapter], this.poolOf(one.chapter), one.own, this.stopping.signal, (over) => count(Math.min(over, one.size - 1)));
-      one.replay = account ? { found: foundOf(account) } : { why: strings.stopped };
-      if (account) one.curves = curvesOf(account.tracks);
-    } catch (reason) {
-      if (!(reason instanceof EngineFailure)) throw reason;
-      one.replay = { why: reason.detail.message };
-    } finally {
-      count(one.size);
-    }
+    const { result: account, error } = await answerOf(evaluate(this.chapters[one.chapter], this.poolOf(one.chapter), one.own, this.stopping.signal, (over) => count(Math.min(over, one.size - 1))));
+    one.replay = account ? { found: foundOf(account) } : { why: error?.message ?? strings.stopped };
+    one.curves = account ? curvesOf(account.tracks) : {};
+    count(one.size);
   }
 
   private line({ file, who, found }: Submission, assignment: Assignment | null, version: string): Line {
@@ -160,18 +138,21 @@ export class Marker {
     const asked = assignment?.chapters ?? [];
     const missing = asked.filter((chapter) => !handIn.parts.some((part) => part.chapter === chapter));
     if (missing.length > 0) remarks.push(strings.missing(missing));
-    const parts = handIn.parts.map((part) => gradePart(part, this.cases.get(keyOf(part))?.replay ?? null, part.ran ? this.other(part, handIn, assignment) : "", this.chapters[part.chapter].words.guesses));
+    const parts = handIn.parts.map((part) => {
+      const own = part.ran ? this.cases.get(keyOf(part)) : undefined;
+      return gradePart(part, own?.replay ?? null, own ? this.other(own, handIn, assignment) : "", this.chapters[part.chapter].words.guesses, own?.curves);
+    });
     return { file, who, handIn, student: named ? handIn.student : who, parts, remarks };
   }
 
-  private other(part: Part, { student }: HandIn, assignment: Assignment | null): string {
-    const own = this.cases.get(keyOf(part));
-    if (!own) return "";
+  /** How settings differ from those asked for. */
+  private other(own: Case, { student }: HandIn, assignment: Assignment | null): string {
+    const { chapter } = own;
     const unused = own.unused.length > 0 ? strings.unused(own.unused) : "";
     if (!assignment) return unused;
-    if (!assignment.chapters.includes(part.chapter)) return strings.unasked;
-    const wanted = expectedOf(assignment, part.chapter, student);
-    const asked = this.cases.get(`${part.chapter}?${wanted}`);
+    if (!assignment.chapters.includes(chapter)) return strings.unasked;
+    const wanted = expectedOf(assignment, chapter, student);
+    const asked = this.cases.get(`${chapter}?${wanted}`);
     if (asked?.runs === own.runs) return unused;
     const [theirs, ours] = [seedIn(own.own), seedIn(asked?.own ?? wanted)];
     const seed = theirs !== ours ? strings.seed(theirs, ours) : "";

@@ -14,6 +14,7 @@ export interface Submission {
 const MOST_TEXT = 8 << 20; // bytes of a list of links
 const MOST_ZIP = 256 << 20; // bytes
 const MOST = 3000; // hand-ins
+const MOST_FILES = 5000; // of a zip
 const TEXTS = /(\.(json|txt|csv|tsv|html?|md|url|webloc|rtf)|(^|\/)[^.]*)$/i;
 
 export async function readSubmissions(files: readonly File[], turns: Turns): Promise<Submission[]> {
@@ -21,35 +22,54 @@ export async function readSubmissions(files: readonly File[], turns: Turns): Pro
   for (const file of files) {
     if (turns.due) await turns.pass();
     const name = clean(file.name, 200).text;
-    const put = (fault: string): void => void all.push({ file: name, who: "", found: { fault } });
     try {
-      const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-      if (isZip(head)) {
-        if (file.size > MOST_ZIP) put(faults.large);
-        else all.push(...(await zipped(file, name, turns)));
-      } else if (file.size > MOST_TEXT) put(faults.large);
-      else all.push(...(await written(name, new Uint8Array(await file.arrayBuffer()))));
+      all.push(...(await dropped(file, name, turns)));
     } catch (reason) {
       if (turns.over) throw reason;
-      put(faults.unreadable);
+      all.push(refused(name, faults.unreadable));
     }
   }
-  return all.length > MOST ? [...all.slice(0, MOST), { file: "", who: "", found: { fault: faults.many(MOST, all.length - MOST) } }] : all;
+  return all.length > MOST ? [...all.slice(0, MOST), refused("", faults.many(MOST, all.length - MOST))] : all;
 }
 
+function refused(file: string, fault: string, who = ""): Submission {
+  return { file, who, found: { fault } };
+}
+
+async function dropped(file: File, name: string, turns: Turns): Promise<Submission[]> {
+  const isZip = /^PK[\x03\x05]/.test(await file.slice(0, 3).text());
+  if (file.size > (isZip ? MOST_ZIP : MOST_TEXT)) return [refused(name, faults.large)];
+  return isZip ? zipped(file, name, turns) : written(name, new Uint8Array(await file.arrayBuffer()));
+}
+
+/** Reads a zip. If it is cut short, reads what is before the cut. */
 async function zipped(file: File, name: string, turns: Turns): Promise<Submission[]> {
-  const { entries, whole } = await readZip(file, MOST_TEXT, (entry) => TEXTS.test(entry), turns);
+  let whole = true;
+  const found = await members(file).catch(() => {
+    whole = false;
+    return remains(file);
+  });
   const all: Submission[] = [];
-  for (const { name: entry, bytes } of entries) {
+  for (const member of found.slice(0, MOST_FILES)) {
     if (turns.due) await turns.pass();
-    const path = `${name}/${clean(entry, 300).text}`;
-    const put = (fault: string): void => void all.push({ file: path, who: whose(entry), found: { fault } });
-    if (!TEXTS.test(entry)) put(/\.zip$/i.test(entry) ? faults.nested : faults.other);
-    else if (bytes === "large" || bytes === "damaged") put(faults[bytes]);
-    else all.push(...(await written(path, bytes, whose(entry))));
+    all.push(...(await inZip(file, name, member)));
   }
-  if (!whole || all.length === 0) all.push({ file: name, who: "", found: { fault: whole ? faults.empty : faults.cut } });
-  return all;
+  if (!whole || found.length > MOST_FILES) return [...all, refused(name, faults.cut)];
+  return all.length > 0 ? all : [refused(name, faults.empty)];
+}
+
+async function inZip(file: File, zip: string, member: Member): Promise<Submission[]> {
+  const path = `${zip}/${clean(member.name, 300).text}`;
+  const who = whose(member.name);
+  if (!TEXTS.test(member.name)) return [refused(path, /\.zip$/i.test(member.name) ? faults.nested : faults.other, who)];
+  if (member.size > MOST_TEXT) return [refused(path, faults.large, who)];
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  try {
+    for await (const { bytes } of unzipped(file, member, MOST_TEXT)) parts.push(bytes);
+  } catch {
+    return [refused(path, faults.damaged, who)];
+  }
+  return written(path, new Uint8Array(await new Blob(parts).arrayBuffer()), who);
 }
 
 async function written(file: string, bytes: Uint8Array<ArrayBuffer>, who = ""): Promise<Submission[]> {
@@ -70,46 +90,9 @@ function decoded(bytes: Uint8Array<ArrayBuffer>): string {
   return new TextDecoder(wide).decode(bytes);
 }
 
-function isZip(head: Uint8Array): boolean {
-  return head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5);
-}
-
 /** Whose a file of an export is: Moodle's folders are “Ada Lovelace_4711_assignsubmission_file_”, Canvas's files “lovelaceada_LATE_12_34_name”. */
 export function whose(path: string): string {
   const [, moodle] = path.match(/(?:^|\/)([^/]+?)_\d+_assignsubmission_/) ?? [];
   const [, canvas] = path.match(/(?:^|\/)([^/_]+)_(?:LATE_)?\d+_\d+_[^/]*$/) ?? [];
   return clean(moodle ?? canvas ?? "", 120).text;
-}
-
-interface Entry {
-  readonly name: string; // its path there
-  readonly bytes: Uint8Array<ArrayBuffer> | "large" | "damaged";
-}
-
-const MOST_FILES = 5000;
-
-/** Reads the wanted files of a zip, of others the names alone. If the zip is cut short, reads those before the cut. */
-export async function readZip(file: Blob, most: number, wanted: (name: string) => boolean, turns: Turns): Promise<{ readonly entries: Entry[]; readonly whole: boolean }> {
-  let whole = true;
-  const all = await members(file).catch(() => {
-    whole = false;
-    return remains(file);
-  });
-  const entries: Entry[] = [];
-  for (const member of all.slice(0, MOST_FILES)) {
-    if (turns.due) await turns.pass(member.at / file.size);
-    entries.push({ name: member.name, bytes: wanted(member.name) ? await read(file, member, most) : new Uint8Array() });
-  }
-  return { entries, whole: whole && all.length <= MOST_FILES };
-}
-
-async function read(file: Blob, member: Member, most: number): Promise<Entry["bytes"]> {
-  if (member.size > most) return "large";
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  try {
-    for await (const { bytes } of unzipped(file, member, most)) parts.push(bytes);
-  } catch {
-    return "damaged";
-  }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
