@@ -7,7 +7,7 @@ import type { Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 import { count, number } from "../text/format.js";
 import type { Phase } from "../training/training.js";
-import { icon } from "./icons.js";
+import { icon } from "../panel/icons.js";
 import { bar as strings, figure } from "./strings.js";
 import { term } from "./term.js";
 

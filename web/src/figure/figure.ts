@@ -10,7 +10,7 @@ import { isFrame, type View } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
 import type { Training } from "../training/training.js";
 import { bar } from "./bar.js";
-import { icon } from "./icons.js";
+import { icon } from "../panel/icons.js";
 import type * as Rest from "./rest.js";
 import type { Shown } from "./rest.js";
 import { flipped, product, type Sign, type Three } from "./signs.js";

@@ -1,7 +1,7 @@
 // Three features as triangles: the truth, whose signs are buttons, what FM and iFM
 // make of it, and the eight patterns of signs.
 import { html, nothing, svg, type TemplateResult } from "lit";
-import { icon } from "./icons.js";
+import { icon } from "../panel/icons.js";
 import { fmNumbers, fmSigns, ifmNumbers, PAIRS, PATTERNS, product, type Sign, type Three } from "./signs.js";
 import { three as strings } from "./strings.js";
 

@@ -304,7 +304,7 @@ class Result extends Panel {
         axis: t.started && axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])], references),
         waiting: waiting(t.phase, "table"),
       })}
-      ${controlBar(this, "table", { phase: t.phase, speed: view.speed, ghost: view.ghost, scale, progress: progressOf(t) })}
+      ${controlBar(this, { phase: t.phase, speed: view.speed, ghost: view.ghost, scale, progress: progressOf(t) })}
       <p class="note chosen">${chosenIn(t)}</p>
       ${notices(t.notices)} ${this.search()} ${this.interactions()} ${loaded ? tuning(spec, loaded) : nothing}`;
   }

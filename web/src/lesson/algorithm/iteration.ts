@@ -3,7 +3,7 @@ import { property, state } from "lit/decorators.js";
 import { answerOf, inPlace, type Lease } from "../../engine/calls.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError, Held } from "../../engine/protocol.js";
-import { either } from "../../panel/either.js";
+import { segments } from "../../panel/inputs.js";
 import { Panel, sentence, table } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { encode } from "../../state/spec.js";
@@ -97,7 +97,7 @@ class Iteration extends Panel {
     return html`<section class="experiment iteration" data-phase=${walks ? "done" : this.ending ? "running" : "idle"} aria-labelledby="algorithm-iteration">
       <h4 id="algorithm-iteration" aria-level=${this.framed ? 2 : nothing}>The misprint, step by step</h4>
       <p class="about">The same algorithm, small enough to look at: d = ${D} columns, a truth of rank k = ${K}, ${N.toLocaleString("en")} new rows in each iteration. Each iteration estimates how wrong M is, corrects the estimate, orthogonalises U, and updates the model. It begins as the paper prints it.</p>
-      ${either("iteration-form", "The correction (Eq. 7)", words.forms, form, (each) => (this.form = each))}
+      ${segments("iteration-form", "The correction (Eq. 7)", words.forms, form, (each) => (this.form = each), { isShown: true })}
       <div class="go" role="group" aria-label="Steps of the algorithm" @keydown=${this.key}>
         <button class="back" aria-disabled=${!walks || at === 0} @click=${() => this.go(-1)}>Back</button>
         <button class="main forth" aria-disabled=${(walks !== null && at === this.last) || this.ending !== null} @click=${() => this.go(1)}>${walks || this.ending ? "Next" : "Begin"}</button>

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { EngineError } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
-import { either } from "../../panel/either.js";
+import { segments } from "../../panel/inputs.js";
 import { sentence } from "../../panel/panel.js";
 import { RunsPanel } from "../chapter/progress.js";
 import { over, Runner, shareOf } from "../chapter/runner.js";
@@ -87,7 +87,7 @@ class FollowupElement extends RunsPanel {
 
   protected override render(): TemplateResult {
     const { definition, around, phase, measured, choice } = this;
-    const { title, lead, choice: either_ } = definition;
+    const { title, lead, choice: either } = definition;
     const id = `${definition.chapter}-${definition.name}`;
     const settings = definition.settings(around.values);
     const numbers = definition.read({ settings, rounds: {}, ...measured, choice });
@@ -97,7 +97,7 @@ class FollowupElement extends RunsPanel {
     return html`<section class="experiment" data-phase=${phase} aria-labelledby=${id}>
       <h4 id=${id} aria-level=${around.framed ? 2 : nothing}>${title}</h4>
       ${lead.map((paragraph) => html`<p class="about">${paragraph}</p>`)}
-      ${either_ ? either(`${definition.name}-${either_.key}`, either_.label, either_.options, choice, (option) => this.choose(either_.key, option)) : nothing}
+      ${either ? segments(`${definition.name}-${either.key}`, either.label, either.options, choice, (option) => this.choose(either.key, option), { isShown: true }) : nothing}
       <div class="go">
         <button class="measure" aria-disabled=${going} aria-label=${words.of(run, title)} @click=${() => void this.start()}>${run}</button>
         <button class="halt" aria-disabled=${!going} aria-label=${words.of(shared.stop, title)} @click=${() => this.stop()}>${shared.stop}</button>

@@ -3,6 +3,8 @@ import { html, type TemplateResult } from "lit";
 const paths = {
   play: "M7 4.5v11l9-5.5z",
   pause: "M7 4v12M13 4v12",
+  step: "M6 4.5v11l7-5.5zM15.5 4.5v11",
+  stop: "M5 5h10v10H5z",
   again: "M4.5 10a5.5 5.5 0 1 0 1.8-4.1M4.5 3.5v3.4h3.4",
   more: "M4.5 10h.01M10 10h.01M15.5 10h.01",
   swap: "M4 7h11l-3-3M16 13H5l3 3",
