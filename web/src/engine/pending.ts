@@ -8,11 +8,8 @@ class Pending {
   private told = true; // a page begins with its start
   private looking = false;
 
-  /** quiet resolves when whatever has just come has had time to begin what it leads to. */
-  constructor(
-    private readonly tell: (pending: boolean) => void,
-    private readonly quiet: () => Promise<void>,
-  ) {}
+  /** root is the page's; without a page, as in a unit test, nobody is told. */
+  constructor(private readonly root: HTMLElement | null) {}
 
   /** Begins something; what is returned ends it, once. */
   begin(): () => void {
@@ -32,22 +29,21 @@ class Pending {
     let seen: number;
     do {
       seen = this.begun;
-      await this.quiet();
+      if (this.root) await twoFrames();
     } while (this.count === 0 && seen !== this.begun);
     this.looking = false;
     if (this.count === 0) this.say(false);
   }
 
   private say(pending: boolean): void {
-    if (pending !== this.told) this.tell(pending);
+    if (pending !== this.told) this.root?.toggleAttribute("data-pending", pending);
     this.told = pending;
   }
 }
 
-/** The one of this page. Where there is no page, as in a unit test, nobody is told. */
-const here = "document" in globalThis ? new Pending((pending) => document.documentElement.toggleAttribute("data-pending", pending), twoFrames) : new Pending(() => undefined, () => Promise.resolve());
+const here = new Pending("document" in globalThis ? document.documentElement : null);
 
-/** Resolves after two frames and what observes them; in a tab that is not seen, after a second. */
+/** Resolves when whatever has just come has had time to begin what it leads to: after two frames, in a tab that is not seen after a second. */
 function twoFrames(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));

@@ -1,5 +1,6 @@
 // The bar under the figure: Play, the signs, what can be varied, and the rest one step back.
 import { html, nothing, type TemplateResult } from "lit";
+import { icon } from "../panel/icons.js";
 import { segments } from "../panel/inputs.js";
 import { tell } from "../panel/panel.js";
 import { controls } from "../panel/strings.js";
@@ -7,7 +8,6 @@ import type { Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 import { count, number } from "../text/format.js";
 import type { Phase } from "../training/training.js";
-import { icon } from "../panel/icons.js";
 import { bar as strings, figure } from "./strings.js";
 import { term } from "./term.js";
 

@@ -4,14 +4,13 @@ import { property, state } from "lit/decorators.js";
 import { charts } from "../charts/strings.js";
 import { during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
+import { placeBeside } from "../panel/popover.js";
 import type { words } from "./glossary-strings.js";
 
 type Word = keyof typeof words;
 
 /** A text in pieces; a pair is a word and how it is written there. */
 export type Worded = readonly (string | readonly [Word, string])[];
-
-const BESIDE = 6; // px, between a word and its meaning, and to the page's edges
 
 /** Opens by a press; closes by another, by Escape, or by a press elsewhere. Moves nothing. */
 class Term extends Panel {
@@ -24,32 +23,18 @@ class Term extends Panel {
   }
 
   protected override firstUpdated(): void {
-    const [button, meaning] = this.parts();
-    if (button && meaning) button.popoverTargetElement = meaning;
+    const button = this.querySelector("button");
+    if (button) button.popoverTargetElement = this.querySelector(".meaning");
   }
 
   protected override updated(): void {
-    if (this.meaning !== "") this.place();
-  }
-
-  private parts(): [HTMLButtonElement | null, HTMLElement | null] {
-    return [this.querySelector("button"), this.querySelector<HTMLElement>(".meaning")];
+    if (this.meaning !== "") placeBeside(this.querySelector("button") ?? this, this.querySelector<HTMLElement>(".meaning"), "left");
   }
 
   private readonly toggle = async ({ newState }: ToggleEvent): Promise<void> => {
     const { word } = this;
     this.meaning = newState === "open" ? await during(import("./glossary-strings.js")).then(({ words }) => words[word], () => charts.late) : "";
   };
-
-  private place(): void {
-    const [button, meaning] = this.parts();
-    if (!button || !meaning) return;
-    const at = button.getBoundingClientRect();
-    const { offsetWidth, offsetHeight } = meaning;
-    const above = at.bottom + BESIDE + offsetHeight > innerHeight && at.top > offsetHeight + BESIDE;
-    const left = Math.max(BESIDE, Math.min(at.left, document.documentElement.clientWidth - offsetWidth - BESIDE));
-    Object.assign(meaning.style, { left: `${left + scrollX}px`, top: `${scrollY + (above ? at.top - BESIDE - offsetHeight : at.bottom + BESIDE)}px` });
-  }
 }
 
 export function worded(text: Worded): TemplateResult {

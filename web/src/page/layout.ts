@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { icon } from "../panel/icons.js";
 import { questions, titles } from "../state/chapters.gen.js";
 import { address, home } from "../state/site.js";
 import type { Notice } from "../state/spec.js";
@@ -21,16 +22,6 @@ interface Header {
   readonly share: () => void;
   readonly warm: () => void; // fetches what sharing needs
   readonly paint: (theme: "light" | "dark") => void;
-}
-
-const icons = {
-  undo: "M8 5 4 9l4 4M4 9h8a4 4 0 0 1 0 8h-2",
-  share: "M10 12V3M6.5 6 10 2.5 13.5 6M5 9.5H4v8h12v-8h-1",
-  theme: "M10 3a7 7 0 1 0 0 14zM10 3a7 7 0 0 1 0 14",
-};
-
-function icon(name: keyof typeof icons): TemplateResult {
-  return html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d=${icons[name]} /></svg>`;
 }
 
 /** The header, which stays. Its links lead to the places as they are now. */

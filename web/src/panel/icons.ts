@@ -12,6 +12,13 @@ const paths = {
   wrong: "M5 5l10 10M15 5 5 15",
   plus: "M4 10h12M10 4v12",
   minus: "M4 10h12",
+  undo: "M8 5 4 9l4 4M4 9h8a4 4 0 0 1 0 8h-2",
+  share: "M10 12V3M6.5 6 10 2.5 13.5 6M5 9.5H4v8h12v-8h-1",
+  theme: "M10 3a7 7 0 1 0 0 14zM10 3a7 7 0 0 1 0 14",
+  menu: "M2.5 5h15M2.5 10h15M2.5 15h15",
+  guessed: "M10 7a3 3 0 1 0 .01 0z",
+  back: "M17 10H3m6-6-6 6 6 6",
+  next: "M3 10h14m-6-6 6 6-6 6",
 } as const;
 
 /** A picture of a button or a mark, drawn in lines of the text’s colour. */

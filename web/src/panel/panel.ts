@@ -116,15 +116,6 @@ export function seen(element: Element, margin = "0px"): Promise<void> {
   });
 }
 
-/** Calls back with the width of an element, at once and whenever it changes. */
-export function observeWidth(element: Element, callback: (width: number) => void): ResizeObserver {
-  let last = 0;
-  return observeSize(element, (width) => {
-    if (width !== last) callback(width);
-    last = width;
-  });
-}
-
 /** Calls back with the size of an element in whole px, at once and whenever it changes; not while it is not shown. */
 export function observeSize(element: Element, callback: (width: number, height: number) => void): ResizeObserver {
   let [wide, high] = [0, 0];

@@ -2,17 +2,15 @@ import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Savable } from "../charts/sheet.js";
 import { during } from "../engine/pending.js";
+import { icon } from "../panel/icons.js";
 import { Panel, prop } from "../panel/panel.js";
+import { placeBeside } from "../panel/popover.js";
 import type { Piece } from "../state/piece.js";
 import { percent } from "../text/format.js";
 import type { Kind } from "./file.js";
 import { address, fileName, offer } from "./offer.js";
 import { saving as strings } from "./strings.js";
 import { Turns } from "./turns.js";
-
-const EXTENT = { width: 240, item: 44, around: 10 }; // px, of the menu
-const AWAY = 4; // px, from the button
-const EDGE = 8; // px, from the window's
 
 /** The control beside a chart's title: a button, and a menu of its files and its data. */
 class Save extends Panel {
@@ -28,7 +26,7 @@ class Save extends Panel {
 
   protected override render(): TemplateResult {
     return html`<button class="bare square save" aria-label=${strings.label(this.heading)} title=${strings.title}>
-        <svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="M4 10h.01M10 10h.01M16 10h.01" /></svg>
+        ${icon("more")}
       </button>
       <div class="files" popover role="group" aria-label=${strings.label(this.heading)} @beforetoggle=${this.turn}>
         ${this.kinds.map((kind) => html`<button data-kind=${kind} @click=${() => void during(this.save(kind))}>${strings.kinds[kind]}</button>`)}
@@ -40,10 +38,14 @@ class Save extends Panel {
 
   protected override firstUpdated(): void {
     const button = this.querySelector<HTMLButtonElement>("button.save");
-    if (button) button.popoverTargetElement = this.querySelector(".files");
+    if (button) button.popoverTargetElement = this.menu;
   }
 
-  /** Finds what there is to save and where the menu has room. Closing the menu ends the file in the making. */
+  private get menu(): HTMLElement | null {
+    return this.querySelector<HTMLElement>(".files");
+  }
+
+  /** Finds what there is to save. Closing the menu ends the file in the making. */
   private readonly turn = ({ newState }: ToggleEvent): void => {
     this.making?.abort();
     this.making = null;
@@ -53,22 +55,16 @@ class Save extends Panel {
     this.kinds = sheet ? [...(sheet.picture ? (["svg", "png"] as const) : []), "csv", ...(sheet.texts ? (["tex", "md"] as const) : []), ...(this.of?.about?.run ? (["json"] as const) : [])] : [];
     this.piece = sheet && this.of ? pieceOf(this.of) : null;
     this.says = sheet ? "" : strings.nothing;
-    const menu = this.querySelector<HTMLElement>(".files");
-    const button = this.getBoundingClientRect();
-    if (!menu) return;
-    const height = EXTENT.item * Math.max(1, this.kinds.length + (this.piece ? 1 : 0) + (this.data === "" ? 0 : 1)) + EXTENT.around;
-    const above = button.bottom + AWAY + height > innerHeight && button.top > height + AWAY;
-    const left = Math.max(EDGE, Math.min(button.right - EXTENT.width, document.documentElement.clientWidth - EXTENT.width - EDGE));
-    Object.assign(menu.style, { left: `${left + scrollX}px`, top: `${scrollY + (above ? button.top - AWAY - height : button.bottom + AWAY)}px` });
+    requestAnimationFrame(() => placeBeside(this, this.menu, "right")); // it is not open yet
   };
 
   private readonly share = (): void => {
-    this.querySelector<HTMLElement>(".files")?.hidePopover();
+    this.menu?.hidePopover();
     if (this.piece) this.tell("ifm-share", this.piece);
   };
 
   private readonly turnTable = (): void => {
-    this.querySelector<HTMLElement>(".files")?.hidePopover();
+    this.menu?.hidePopover();
     this.dispatchEvent(new Event("table"));
   };
 
@@ -87,7 +83,7 @@ class Save extends Panel {
       const file = await during(make(kind, sheet, place, new Turns(making.signal, tell)));
       if (making.signal.aborted) return;
       offer(fileName(about, kind === "json" ? "run" : sheet.what, kind), file);
-      this.querySelector<HTMLElement>(".files")?.hidePopover();
+      this.menu?.hidePopover();
     } catch (reason) {
       if (!making.signal.aborted) this.says = strings.failed(reason instanceof Error ? reason.message : "");
     } finally {

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { after } from "../../engine/pending.js";
 import type { Matrix as Values } from "../../engine/protocol.js";
-import { observeWidth } from "../../panel/panel.js";
+import { observeSize } from "../../panel/panel.js";
 import { number } from "../../text/format.js";
 import { Chart } from "../chart.js";
 import { dataTable, type Column } from "../data.js";
@@ -58,7 +58,7 @@ class Matrices extends Chart {
   private readonly painted = new WeakMap<HTMLCanvasElement, { readonly values: Values | null; readonly most: number; readonly dark: boolean }>();
 
   protected override firstUpdated(): void {
-    this.observer = observeWidth(this, () => this.drawSoon());
+    this.observer = observeSize(this, () => this.drawSoon());
   }
 
   override disconnectedCallback(): void {
@@ -79,12 +79,13 @@ class Matrices extends Chart {
         <span class="num">−${most > 0 ? number(most, 2) : nothing}</span><span class="ramp"></span><span class="num">+${most > 0 ? number(most, 2) : nothing}</span>
         <span class="caption">${strings.caption}</span>
       </div>
-      ${slider(
-        this.doubted ? strings.doubted : strings.pair,
-        { last: pairs.length - 1, at: this.at, says: pairs.length > 0 ? this.says(pair) : null },
-        (at) => Object.assign(this, { at, hover: null }),
-        this.readout(pair),
-      )}
+      <div class="pair">
+        <label>
+          <span>${this.doubted ? strings.doubted : strings.pair}</span>
+          <input type="range" min="0" max=${Math.max(0, pairs.length - 1)} .value=${String(this.at)} ?disabled=${pairs.length === 0} aria-valuetext=${this.says(pair)} @input=${this.move} />
+        </label>
+        <p class="readout" aria-hidden="true">${this.readout(pair)}</p>
+      </div>
       ${this.doubted ? this.hinted() : nothing}
       ${this.saving(this.heading, this.doubted ? strings.doubtedData : strings.data, () => this.table(pairs))}
     </figure>`;
@@ -144,6 +145,10 @@ class Matrices extends Chart {
     }
     return this.ranked.pairs;
   }
+
+  private readonly move = ({ target }: Event): void => {
+    Object.assign(this, { at: Number((target as HTMLInputElement).value), hover: null });
+  };
 
   private point(event: PointerEvent, d: number): void {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
@@ -264,17 +269,6 @@ function turnedTo({ from, to }: Turn, passed: number): Values {
     return before + (value - before) * done;
   });
   return { ...to, values };
-}
-
-/** A slider through the places of all panels, and what is at one of them. says is null while there are none. */
-function slider(name: string, { last, at, says }: { readonly last: number; readonly at: number; readonly says: string | null }, move: (at: number) => void, readout: TemplateResult): TemplateResult {
-  return html`<div class="pair">
-    <label>
-      <span>${name}</span>
-      <input type="range" min="0" max=${Math.max(0, last)} .value=${String(at)} ?disabled=${says === null} aria-valuetext=${says ?? strings.waiting} @input=${(e: Event) => move(Number((e.target as HTMLInputElement).value))} />
-    </label>
-    <p class="readout" aria-hidden="true">${readout}</p>
-  </div>`;
 }
 
 /** A pixel an entry, in the colours from −most to most. */

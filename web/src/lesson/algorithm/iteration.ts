@@ -152,7 +152,7 @@ function maps({ maps: all }: Stop): TemplateResult {
   const most = all.reduce((size, { values }) => values.reduce((m, v) => Math.max(m, Math.abs(v)), size), 0);
   const exponent = most > 0 ? Math.min(0, Math.ceil(Math.log10(most))) : 0;
   return html`<div class="shades">${all.map((shown) => shaded(shown, most, exponent))}</div>
-    <p class="note">${most > 0 ? `One scale for all maps, from −${number(most, 2)} to +${number(most, 2)}. Orange and + is positive, blue and − negative.${exponent < 0 ? ` Numbers in units of ${power(exponent)}.` : ""}` : "\u00a0"}</p>`;
+    <p class="note">${most > 0 ? `One scale for all maps, from −${number(most, 2)} to +${number(most, 2)}. Blue and + is positive, orange and − negative.${exponent < 0 ? ` Numbers in units of ${power(exponent)}.` : ""}` : "\u00a0"}</p>`;
 }
 
 function shaded({ title, rows, columns, values }: Shown, most: number, exponent: number): TemplateResult {

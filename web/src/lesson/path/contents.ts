@@ -1,6 +1,7 @@
 // What leads from chapter to chapter: the list at the side, and previous and next
 // at a chapter's end.
-import { html, nothing, svg, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { icon } from "../../panel/icons.js";
 import { toChapter } from "../../panel/panel.js";
 import { titles } from "../../state/chapters.gen.js";
 import { chapters, type Chapter, type View } from "../../state/view.js";
@@ -16,18 +17,6 @@ export interface Way {
   readonly leavePath: () => void;
 }
 
-const icons = {
-  menu: svg`<path d="M2 4h12M2 8h12M2 12h12" />`,
-  done: svg`<path d="M2 8.5 6 12.5 14 3.5" />`,
-  guessed: svg`<circle cx="8" cy="8" r="2.5" />`,
-  back: svg`<path d="M14 8H2m5-5L2 8l5 5" />`,
-  next: svg`<path d="M2 8h12M9 3l5 5-5 5" />`,
-} as const;
-
-function icon(name: keyof typeof icons): TemplateResult {
-  return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${icons[name]}</svg>`;
-}
-
 /** All chapters, homework, and the way to present them. On a narrow window it opens from a bar. */
 export function contents(way: Way, open: boolean, toggle: () => void): TemplateResult {
   const { here } = way;
@@ -40,7 +29,7 @@ export function contents(way: Way, open: boolean, toggle: () => void): TemplateR
           const state = way.state(name);
           return html`<li class=${own.includes(name) ? "" : "off"} data-state=${state}>
             <a href="?chapter=${name}" aria-current=${here === name ? "page" : nothing} @click=${(event: MouseEvent) => toChapter(event, name)}>
-              <span class="num">${i + 1}</span> <span>${titles[name]}</span> ${state === "none" ? nothing : html`${icon(state === "answered" ? "done" : "guessed")}<span class="seen-not">${strings.state[state]}</span>`}
+              <span class="num">${i + 1}</span> <span>${titles[name]}</span> ${state === "none" ? nothing : html`${icon(state === "answered" ? "right" : "guessed")}<span class="seen-not">${strings.state[state]}</span>`}
             </a>
           </li>`;
         })}

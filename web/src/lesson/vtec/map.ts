@@ -7,7 +7,7 @@ import { after } from "../../engine/pending.js";
 import type { EngineError, Scene, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
 import { segments } from "../../panel/inputs.js";
-import { observeWidth, table, touches } from "../../panel/panel.js";
+import { observeSize, table, touches } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { offer } from "../../save/offer.js";
 import { number, signed } from "../../text/format.js";
@@ -111,7 +111,7 @@ class SkyMap extends Chart {
       void this.go();
     });
     watch.observe(frame);
-    this.observers = [watch, observeWidth(frame, (width) => (this.width = width))];
+    this.observers = [watch, observeSize(frame, (width) => (this.width = width))];
   }
 
   override disconnectedCallback(): void {
