@@ -23,19 +23,22 @@ import { followup } from "../followups/followup.js";
 import { ranks } from "../followups/ranks.js";
 import "./iteration.js";
 
-const RUNS = ["gfm", "centred", "printed", "ifm"] as const;
+const RUNS = ["printed", "gfm", "centred", "ifm"] as const;
 type Which = (typeof RUNS)[number];
-const FIRST = ["printed", "gfm", "centred", "ifm"] as const satisfies readonly Which[]; // the same as they are run: what the question is about, then what it is held against
 
 const words = {
   guesses: { shrinks: "Nearer than it began", stays: "About as far", grows: "Farther with each iteration" },
   source: "Algorithm 1 and Theorem 3, its rate, of the paper; the missing term is −½P⁽⁰⁾(r)·I.",
-  lead: "Each iteration of the paper’s own method brings gFM nearer to a known truth, or should: as printed, with the missing term put back, and with the residual’s mean taken out.",
-  heading: "Recovery error, ‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
+  lead: "The paper’s own method trains gFM on a known truth, as printed and corrected. Each iteration should come nearer to it.",
+  heading: "Distance to the truth, by iteration",
+  guess: "gFM, as printed: where will it go?",
+  axis: "‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
   at: (iteration: number) => `Iteration ${count(iteration)}`,
   name: { gfm: "gFM, corrected", centred: "gFM, centred", printed: "gFM, as printed", ifm: "iFM" },
   corrected: { gfm: "Corrected gFM", ifm: "iFM" },
-  floor: "long-run rate of iFM, n → ∞",
+  floor: "iFM’s pace in the long run",
+  term: ["The method estimates its error from the rows. That estimate holds half the mean residual too, on all of the diagonal. Nothing in the printed form takes it out, so it comes back larger each time. The term −½P⁽⁰⁾(r)·I does."] as Phrase,
+  pace: ["iFM has no diagonal to estimate and is ahead at first. gFM, corrected, overtakes it: its pace grows with the rows, iFM’s does not."] as Phrase,
   brief: (begins: Quantity, printed: Quantity, corrected: Quantity | null): Phrase => say`Its error goes from ${begins} to ${printed}${corrected ? say`; with the term put back, to ${corrected}` : ""}.`,
   live: (ran: Settings, n: number) =>
     `${[`${runs.rows(n, isLimited(ran.rows, ran.d, ran.k, TEST), "row")}${ran.batches === "fresh" ? " drawn anew for each iteration" : ", the same for each iteration"}`, `d = ${ran.d}`, `k = ${ran.k}`, `${drawn.features[ran.features]}${hasTau(ran) ? `, τ = ${number(ran.tau)}` : ""}`, `seed ${ran.seed}`].join(", ")}; solver: Algorithm 1.`,
@@ -102,13 +105,13 @@ function spec({ rows, ranks: _, ...shared }: Settings, which: Which): Spec {
 }
 
 function planned(values: Settings): Job[] {
-  return FIRST.map((which) => ({ query: encode(spec(values, which)), cell: 0, begins: which === "ifm" ? ["theory"] : [] }));
+  return RUNS.map((which) => ({ query: encode(spec(values, which)), cell: 0, begins: which === "ifm" ? ["theory"] : [] }));
 }
 
 function read({ settings: values, tracks }: Run<Settings>) {
   const { n } = spec(values, "gfm");
   const course = (which: Which): Course => {
-    const track = tracks[FIRST.indexOf(which)];
+    const track = tracks[RUNS.indexOf(which)];
     const errors = track ? recovery(track) : [];
     const isLost = track !== undefined && diverged(track);
     return {
@@ -128,7 +131,7 @@ function read({ settings: values, tracks }: Run<Settings>) {
     settings: values,
     n, // rows
     courses,
-    floor: tracks[FIRST.indexOf("ifm")]?.theory?.floor ?? Number.NaN, // the long-run rate of iFM; NaN before it is known
+    floor: tracks[RUNS.indexOf("ifm")]?.theory?.floor ?? Number.NaN, // the long-run rate of iFM; NaN before it is known
     shape: Math.sqrt(n / (values.k * values.d)), // √(n/kd), which the theorem's rate falls by
     fate: Number.isNaN(growth) ? null : growth >= 2 ? "grows" : growth > 0.5 ? "stays" : "shrinks", // of the error as printed
   };
@@ -227,7 +230,7 @@ function reference({ floor, courses: { ifm: { iteration, errors, begins } } }: N
 function drawing(numbers: Numbers, isRevealed: boolean): Drawing | null {
   const { iterations } = numbers.settings;
   const all = linesOf(numbers).filter(({ name }) => isRevealed || name !== words.name.printed);
-  const y = logScale("recovery error", all.flatMap((line) => line.y), { top: 1, bottom: -4, deepest: DEEPEST });
+  const y = logScale(words.axis, all.flatMap((line) => line.y), { top: 1, bottom: -4, deepest: DEEPEST });
   return y && { lines: all, x: { domain: [0, iterations], ticks: multiples(Math.max(1, Math.ceil(iterations / 12)), 0, iterations), label: "iteration", format: String }, y, at: words.at };
 }
 
@@ -237,14 +240,14 @@ export const algorithm = chapter({
   settings: declared,
   display: ["ranks"],
   work: jobs(planned, isResult),
-  smallest: () => ({ runs: 1, trials: 1 }), // the algorithm as printed
   read,
   answer: ({ fate }) => fate,
   reason,
   told,
+  explains: ({ fate, courses: { gfm, ifm } }) => (fate === "grows" ? [words.term, ...(gfm.ends < ifm.ends && (gfm.errors[1] ?? 0) > (ifm.errors[1] ?? 0) ? [words.pace] : [])] : []),
   cost: ({ values, pool }) => `${counted(RUNS.length, "run")}, ${duration(seconds(values, pool.size))}.`,
   live: ({ settings: ran }) => words.live(ran, spec(ran, "gfm").n),
-  picture: (numbers, { revealed, run: { phase } }) => html`${legend([...RUNS.map((which) => keys[which]), floorKey])}
+  picture: (numbers, { revealed, run: { phase } }) => html`${legend([...RUNS.map((which) => (!revealed && which === "printed" ? { ...keys[which], name: words.guess } : keys[which])), floorKey])}
     ${lineChart({ heading: words.heading, drawing: drawing(numbers, revealed), waiting: waiting[phase] })}`,
   details: () => formulary(formulas.moments, formulas.floor),
   after: (numbers, shown) => html`${table(
@@ -261,6 +264,6 @@ export const algorithm = chapter({
       }),
       { note: html`<p class="note">Measured from iteration 2, for iFM over the last half, to the last whose error is above 10⁻¹² of the first. The theorem’s rate falls as 1/√n: times √(n ÷ kd) it should stay where it is, whatever n. gFM has a truth with its diagonal kept, iFM one without.</p>` },
     )}
-    <ifm-iteration .pool=${shown.pool} .seed=${shown.values.seed} .begun=${shown.run.phase === "done"} .framed=${shown.framed}></ifm-iteration>
+    <ifm-iteration .pool=${shown.pool} .seed=${shown.values.seed} .begun=${shown.run.phase === "done"}></ifm-iteration>
     ${followup(ranks, shown)}`,
 });

@@ -32,7 +32,6 @@ class Iteration extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor seed!: number;
   @property({ type: Boolean }) accessor begun = false; // the reader has run the chapter: show what there is to step through
-  @property({ type: Boolean }) accessor framed = false; // in a page of somebody else's
   @state() private accessor form: Form = "printed";
   @state() private accessor at = 0; // the step, from 0, of all iterations
   @state() private accessor failed: EngineError | null = null;
@@ -95,7 +94,7 @@ class Iteration extends Panel {
     const walked = walks?.[form][t];
     const stop = walked ? stopOf(walked, form, name) : blank(D);
     return html`<section class="experiment iteration" data-phase=${walks ? "done" : this.ending ? "running" : "idle"} aria-labelledby="algorithm-iteration">
-      <h4 id="algorithm-iteration" aria-level=${this.framed ? 2 : nothing}>The misprint, step by step</h4>
+      <h3 id="algorithm-iteration">The misprint, step by step</h3>
       <p class="about">The same algorithm, small enough to look at: d = ${D} columns, a truth of rank k = ${K}, ${N.toLocaleString("en")} new rows in each iteration. Each iteration estimates how wrong M is, corrects the estimate, orthogonalises U, and updates the model. It begins as the paper prints it.</p>
       ${segments("iteration-form", "The correction (Eq. 7)", words.forms, form, (each) => (this.form = each), { isShown: true })}
       <div class="go" role="group" aria-label="Steps of the algorithm" @keydown=${this.key}>

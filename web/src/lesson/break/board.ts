@@ -92,12 +92,13 @@ class Board extends Panel {
         <div class="easel">
           <p class="title"><b>${strings.heading}</b></p>
           <ifm-editor .pairs=${this.pairs} @paint=${this.paint}></ifm-editor>
+          ${this.score(contest)}
           <div class="row">
             <button class="reset" @click=${() => this.accept(read(this.initial) ?? [])}>${breaking.reset}</button>
             <button class="random" @click=${() => void this.random()}>${breaking.random}</button>
           </div>
         </div>
-        ${MODELS.map((key) => this.fit(key, contest))} ${this.score(contest)}
+        ${MODELS.map((key) => this.fit(key, contest))}
       </div>
       <details class="fold" data-part="eigenvalues">
         <summary>${stems.title}</summary>
@@ -116,18 +117,15 @@ class Board extends Panel {
       <p class="title"><b>${strings.names[key]}</b> <span class="num" data-share=${fit?.share ?? ""}>${fit ? scores.leaves(fit.share) : scores.waiting}</span></p>
       <p class="bar" aria-hidden="true"><span style="inline-size:${100 * Math.min(1, fit?.share ?? 0)}%"></span></p>
       ${fitted(strings.names[key], key, fit ? [...fit.pairs] : null, [...(fit?.hidden ?? [])])}
-      <p class="note limit">${fit && fit.hidden.length > 0 ? scores.hidden([...fit.hidden]) : scores.bounded}</p>
+      ${fit && fit.hidden.length > 0 ? html`<p class="note limit">${scores.hidden([...fit.hidden])}</p>` : nothing}
     </div>`;
   }
 
   private score(contest: Contest | null): TemplateResult {
     const empty = contest?.pairs.every((v) => v === 0) ?? false;
-    return html`<div class="easel score">
-      <p class="title"><b>${scores.heading}</b></p>
-      <p class="large num" data-score=${contest?.score ?? ""}>${contest ? scores.value(contest.score) : "–"}</p>
+    return html`<p class="title"><b>${scores.heading}</b> <span class="large num" data-score=${contest?.score ?? ""}>${contest ? contest.score.toFixed(2) : "–"}</span></p>
       <p class="note">${empty ? scores.nothing : scores.about}</p>
-      <p class="seen-not" role="status">${this.spoken}</p>
-    </div>`;
+      <p class="seen-not" role="status">${this.spoken}</p>`;
   }
 
   private levels(contest: Contest | null): TemplateResult {

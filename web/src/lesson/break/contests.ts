@@ -48,11 +48,6 @@ export class Contests extends Session implements Work<Break, Scores> {
     super(notify);
   }
 
-  /** 0 until it is over: it is too short to tell a time that is left. */
-  override get seconds(): number {
-    return this.phase === "done" ? super.seconds : 0;
-  }
-
   /** The run, with the matrix that is painted now. */
   get run(): Run<Break, Scores> | null {
     const { settings, phase, scores, of, painted } = this;

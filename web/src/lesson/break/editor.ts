@@ -25,7 +25,7 @@ class Editor extends Panel {
 
   protected override render(): TemplateResult {
     return html`<fieldset class="brushes">
-        <legend>${strings.brush}</legend>
+        <legend class="seen-not">${strings.brush}</legend>
         ${BRUSHES.map(
           (value) => html`<label class=${shade(value).sign} style=${shade(value).depth}
             ><input type="radio" name="brush" value=${value} .checked=${value === this.brush} @change=${() => (this.brush = value)} /> <span>${figure(value)}</span></label

@@ -21,12 +21,14 @@ export const breaking = {
   title: titles.break,
   question: questions.break,
   guesses: { fm: "FM", alike: "Neither: each about half of the time", ifm: "iFM" },
-  lead: "Paint how six features go together, and both models fit it as you go: no rows, no noise, only what each can represent.",
+  lead: "Paint how six features go together: both models fit it as you go, without rows or noise.",
   source: "Not in the paper. An error here is what infinitely many rows would show: 2√Σ(Mᵢⱼ − M̂ᵢⱼ)² over the pairs i < j, for independent columns with mean 0 and variance 1, whatever their distribution.",
   cost: (draws: number) => `${counted(draws, "matrix", "matrices")}, some seconds.`,
   live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, whose pairs are tenths from −1 to 1, all equally likely; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
+  brief: ({ ifm, fm, level }: Tally): Phrase => say`iFM is nearer on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)}, FM on ${quantity("fm", fm, count(fm))}.`,
+  design: ["Chance hardly breaks FM: the diagonal that it leaves out helps it. It takes a design: paint one, or try the levels."] as Phrase,
   tally: ({ ifm, fm, level, median, most }: Tally): Phrase =>
-    say`iFM is ahead on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)} matrices, FM on ${quantity("fm", fm, count(fm))}; on the other ${count(level)} they are within 1 %. The median score, FM’s error ÷ iFM’s, is ${quantity("none", median, median.toFixed(2))}, the highest ${quantity("none", most, most.toFixed(2))}. Chance hardly breaks FM: its diagonal is left out, which helps it. To break it takes a design.`,
+    say`iFM is ahead on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)} matrices, FM on ${quantity("fm", fm, count(fm))}; on the other ${count(level)} they are within 1 %. The median score, FM’s error ÷ iFM’s, is ${quantity("none", median, median.toFixed(2))}, the highest ${quantity("none", most, most.toFixed(2))}.`,
   yours: (score: number, above: number, of: number): Phrase => say`Yours, ${quantity("none", score, score.toFixed(2))}, is above ${count(above)} of the ${count(of)}.`,
   bad: (found: string) => `the link’s m was “${found}”, not 15 numbers from −1 to 1; used one negative pair instead`,
   draws: "Matrices drawn at random",
@@ -37,11 +39,11 @@ export const breaking = {
 export const board = {
   feature,
   mine: "M, yours: interactions of six features",
-  heading: "M, yours",
+  heading: "Yours",
   brush: "Paint with",
   none: "no interaction of a feature with itself",
   cell: (i: number, j: number, value: number) => `${feature(i)} and ${feature(j)}: ${value === 0 ? "0" : `${String(value).replace("-", "−")}, ${value > 0 ? "positive" : "negative"}`}`,
-  keys: "Drag over cells, or use arrows, Space, + and −, digits, Delete.",
+  keys: "Drag, or use arrows, Space, + and −, digits, Delete.",
   of: (name: string) => `What ${name} makes of M`,
   names: { fm: "FM, rank 2", ifm: "iFM, rank 1" },
   title: "M, and what FM and iFM make of it",
@@ -56,14 +58,12 @@ export const stems = {
 
 export const score = {
   heading: "Score",
-  about: "FM’s error ÷ iFM’s. 1: FM is as good. An error below 1 % counts as 1 %, so the score is never infinite and at most 100.",
+  about: "FM’s error ÷ iFM’s, each at least 1 %",
   leaves: (value: number) => `leaves ${share(value)}`,
   waiting: "fitting …",
-  value: (value: number) => value.toFixed(2),
   told: (value: number, fm: number, ifm: number) => `Score ${value.toFixed(2)}: FM leaves ${share(fm)}, iFM ${share(ifm)}.`,
   nothing: "Nothing is painted: there is nothing to learn, and both are exact.",
   hidden: (features: readonly number[]) => `In the limit: ${features.map(feature).join(" and ")} (dashed) ${features.length === 1 ? "is copied whole by a column" : "are copied whole by a column each"} whose entry there grows without bound. Its square would be on the diagonal, which is left out.`,
-  bounded: "Reached by finite numbers.",
 };
 
 export const goals = {
@@ -72,7 +72,6 @@ export const goals = {
   done: "✓ Reached by this M",
   before: "✓ Reached before",
   open: "Not reached yet",
-  why: "Why it works will appear here.",
   titles: { pair: "One negative pair", triangle: "A frustrated triangle", rank: "Beat rank 2", positive: "Not one negative pair" } satisfies Record<Level, string>,
   texts: {
     pair: `Exactly one pair is negative, and the score is ${GOAL.pair} or more.`,

@@ -42,7 +42,6 @@ export interface Run<S, P = null> {
 /** The first of a chapter's runs: they run when it is opened, and may answer its question by themselves. */
 interface Smallest {
   readonly runs: number;
-  readonly needed?: (run: number) => boolean; // which of them the answer needs; all without it
   readonly trials: number; // of which they are the first; 1 where they are no trial
 }
 
@@ -165,7 +164,7 @@ export interface Chapter<S extends Common = Common, P = unknown, R = unknown> {
   /** What is over of a run that is on, and what a run took; the usual sentences without it. */
   readonly progress?: { soFar(shown: Shown<S, P>): string; finished(over: number, of: number, seconds: number): string };
   /** What the first part of the work says, where it is no number of tracks. */
-  early?(run: Run<S, P>): { readonly run: Run<S, P>; readonly from: string } | null;
+  early?(run: Run<S, P>): Run<S, P> | null;
   /** For what is saved of it: whose numbers they are. */
   saved?(shown: Shown<S, P>): { readonly name: string; readonly label: string } | null;
   /** Why homework of this run is only collected; "" where it is marked. */

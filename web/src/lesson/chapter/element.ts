@@ -259,7 +259,7 @@ export class ChapterElement extends RunsPanel {
   /** What the first of the runs say, once they are over and until all are. */
   private early(chapter: Chapter, run: Run<Common, unknown>): Found | null {
     if (this.firstAnswer) return this.firstAnswer;
-    const first = chapter.early ? (chapter.early(run)?.run ?? null) : firstRuns(chapter, run);
+    const first = chapter.early ? chapter.early(run) : firstRuns(chapter, run);
     const found = first && { ...decided(chapter, first), early: true };
     if (!found || found.answer === null) return null;
     this.firstAnswer = found;
@@ -331,20 +331,22 @@ export class ChapterElement extends RunsPanel {
     if (this.wanted) return;
     this.tell("ifm-view", { chapter: chapter.id });
     const goesOn = this.isFirst && !this.reduced && !this.stale(chapter) && work.finish;
-    await this.run((work) => (goesOn ? goesOn.call(work).then(() => true) : work.start(values)), false, !goesOn);
+    await this.run((work) => (goesOn ? goesOn.call(work).then(() => true) : work.start(values)), false);
   }
 
   /** Runs once under other settings than the reader's. */
   private async runOnce(settings: Common): Promise<void> {
     this.asked = true;
-    if (!this.busy) await this.run((work) => work.start(settings), false);
+    if (!this.busy) await this.run((work) => work.start(settings), false, true);
   }
 
-  private async run(start: (work: Work<Common, unknown>) => Promise<boolean>, reduced: boolean, anew = true): Promise<void> {
+  /** What was told of the same settings stays until more is known. */
+  private async run(start: (work: Work<Common, unknown>) => Promise<boolean>, reduced: boolean, others = false): Promise<void> {
     const { chapter, work } = this;
     if (!chapter || !work) return;
+    const anew = others || this.stale(chapter);
+    Object.assign(this, { firstAnswer: anew ? null : this.found(chapter), numbers: anew ? null : this.numbers });
     Object.assign(this, { failed: null, again: false, reduced });
-    if (anew) Object.assign(this, { firstAnswer: null, numbers: null });
     this.remaining.reset();
     try {
       const started = start(work);
@@ -365,13 +367,13 @@ function decided(chapter: Chapter, run: Run<Common, unknown>): Pick<Found, "answ
   return { answer: chapter.answer(numbers), brief: chapter.reason?.(numbers) ?? [] };
 }
 
-/** The first runs alone, once those of them that the answer needs are over. */
+/** The first runs alone, once they are over. */
 function firstRuns(chapter: Chapter, run: Run<Common, unknown>): Run<Common, unknown> | null {
   const { tracks } = run;
   const first = chapter.smallest?.(run);
   if (!first || first.runs > tracks.length) return null;
   const own = tracks.slice(0, first.runs);
-  return own.every((track, i) => over(track) || !(first.needed?.(i) ?? true)) ? { ...run, tracks: own } : null;
+  return own.every(over) ? { ...run, tracks: own } : null;
 }
 
 /** A select under the picture. */

@@ -235,7 +235,7 @@ function bridge({ run: { plan }, values, view, framed }: Shown<Settings, Plan>):
   };
   const button = (sample: Sample, query: string): TemplateResult => html`<li><a class="button" data-open=${sample} href="${location.pathname}${query}#table" target=${target} @click=${(event: MouseEvent) => walk(event, query)}>Open ${builtIn.sample[sample]} with these settings</a></li>`;
   return html`<section class="bridge" aria-labelledby=${AFTER}>
-    <h4 id=${AFTER} aria-level=${framed ? 2 : nothing}>Now your own</h4>
+    <h3 id=${AFTER}>Now your own</h3>
     <p class="about">The same comparison on a file of yours, which stays in your browser: <a href="${framed ? location.pathname : ""}#table" target=${target}>Open your own table.</a></p>
     <ul>${files.map((sample) => button(sample, link(sample)))}</ul>
   </section>`;

@@ -1,6 +1,6 @@
 // Chapter "diagonal": what gFM recovers, and what it predicts, as its columns come
 // near to two values; iFM, which has no diagonal, beside it.
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import type { Point } from "../../engine/protocol.js";
 import { table } from "../../panel/panel.js";
 import { encode, type Spec } from "../../state/spec.js";
@@ -34,13 +34,16 @@ const words = {
   guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, not its predictions", both: "Its matrix and its predictions" },
   source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
   lead: "Of the three models gFM alone weighs a column’s square. The chart shows its errors as τ falls: how much a square says that the column does not.",
+  squares: ["The nearer a column is to two values, the less its square differs from row to row. gFM’s diagonal is the weight of such squares, so there is ever less to learn it from."] as Phrase,
+  hidden: ["What no row shows no prediction needs, so gFM still predicts well. iFM has no diagonal to lose."] as Phrase,
   honest: [
     "Gradient descent, which runs here at first, learns the diagonal at a pace that τ sets. Algorithm 1, the paper’s method and the other choice of solver, divides by τ instead; the picture above shows how small it may be. Here it is given the true moments, and fresh rows in each iteration. The theorem has the fresh rows and estimates the moments; a table has neither.",
     "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learnt. Its argument holds for the diagonal only: the rest of M shows in the rows, and a low rank may pin the diagonal down from the rest. So part of what you see here is the solver’s trouble and not the model’s. iFM has no diagonal and no τ to divide by. Each model is given a truth of its own kind.",
   ],
   cost: (n: number) => `${counted(n, "run")}, ${n > 400 ? "a minute or more" : "some seconds"}.`,
   x: "τ",
-  shown: { both: "error of M and test RMSE", errorM: "error of M", errorW: "error of w", rmse: "test RMSE" },
+  shown: { both: "both errors", errorM: "error of M", errorW: "error of w", rmse: "test RMSE" },
+  title: "Errors of M and of predictions, as τ falls",
   heading: { both: "‖M − M*‖ / ‖M*‖ and test RMSE ÷ sd of y", errorM: "‖M − M*‖ / ‖M*‖", errorW: "‖w − w*‖ / ‖w*‖", rmse: "test RMSE ÷ sd of y" },
   part: { errorM: (name: string) => `${name}: error of M`, rmse: (name: string) => `${name}: test RMSE` },
   line: (name: string, ratio: number) => `${name}, ${rows(ratio)}`,
@@ -306,17 +309,18 @@ export const diagonal = chapter({
   answer,
   reason,
   told,
+  explains: (numbers) => (answer(numbers) === "matrix" ? [words.squares, words.hidden] : []),
   cost: ({ values: { trials, taus, ratios } }) => words.cost(MODELS.length * trials * taus.length * ratios.length),
   live: ({ settings, whole }) => words.live(settings, whole),
   picture(numbers, { revealed, run: { phase }, values: { features }, look, position }) {
     const shown = look as Look;
-    const { settings: { taus }, ratio } = numbers;
+    const { settings: { taus } } = numbers;
     const all = linesOf(numbers, shown).filter(({ colour }) => revealed || colour !== "gfm");
     const here = shapeAt(features, position).tau;
     return html`
       ${legend(all)}
       ${lineChart({
-        heading: shown === "both" ? `${words.heading.both}, ${rows(ratio)}` : words.heading[shown],
+        heading: shown === "both" ? words.title : words.heading[shown],
         drawing: drawing(numbers, all, shown),
         waiting: waiting[phase],
         mark: here > Math.max(...taus) * (1 + 1e-9) ? Number.NaN : place(here, taus), // where the chart reaches
@@ -335,7 +339,7 @@ export const diagonal = chapter({
     ></ifm-distribution>
     ${followup(least, shown)}
     <section class="holds" aria-labelledby="diagonal-holds">
-      <h4 id="diagonal-holds" aria-level=${shown.framed ? 2 : nothing}>The solver’s trouble and the model’s</h4>
+      <h3 id="diagonal-holds">The solver’s trouble and the model’s</h3>
       ${words.honest.map((paragraph) => html`<p class="about">${paragraph}</p>`)}
     </section>
     <ifm-columns .table=${shown.brought.table} ?framed=${shown.framed}></ifm-columns>

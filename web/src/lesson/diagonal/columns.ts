@@ -45,7 +45,7 @@ class Columns extends Panel {
   protected override render(): TemplateResult {
     const { table } = this;
     return html`<section class="columns" aria-labelledby="columns-title">
-      <h4 id="columns-title" aria-level=${this.framed ? 2 : nothing}>${words.title}</h4>
+      <h3 id="columns-title">${words.title}</h3>
       ${table ? this.list(table) : html`<p class="note">No table is open, so there is nothing to list. <a href="${this.framed ? location.pathname : ""}#table" target=${this.framed ? "_blank" : nothing}>Open a table, and its columns appear here.</a></p>`}
     </section>`;
   }

@@ -95,7 +95,7 @@ class FollowupElement extends RunsPanel {
     const run = measured ? shared.again : shared.run;
     const told = measured && !going ? definition.told(numbers) : [];
     return html`<section class="experiment" data-phase=${phase} aria-labelledby=${id}>
-      <h4 id=${id} aria-level=${around.framed ? 2 : nothing}>${title}</h4>
+      <h3 id=${id}>${title}</h3>
       ${lead.map((paragraph) => html`<p class="about">${paragraph}</p>`)}
       ${either ? segments(`${definition.name}-${either.key}`, either.label, either.options, choice, (option) => this.choose(either.key, option), { isShown: true }) : nothing}
       <div class="go">

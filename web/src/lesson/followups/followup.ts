@@ -43,7 +43,7 @@ export interface Followup<S extends { readonly seed: number } = { readonly seed:
 }
 
 /** What a follow-up takes from its chapter. */
-export type Around = Pick<Shown<Common>, "pool" | "values" | "own" | "framed" | "change">;
+export type Around = Pick<Shown<Common>, "pool" | "values" | "own" | "change">;
 
 export function followup(definition: Followup, around: Around): TemplateResult {
   return html`<ifm-followup data-name=${definition.name} .definition=${definition} .around=${around}></ifm-followup>`;

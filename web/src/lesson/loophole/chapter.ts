@@ -32,6 +32,7 @@ const words = {
   found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "no cross" : `${counted(names.length, "cross", "crosses")}, of ${named(names)}`}; ${left} of the truth is left.`,
   guess: "What FM has learned appears once you have answered.",
   maps: "The truth, what FM learns with its hidden diagonal, and what it misses",
+  trick: ["Give one feature a large number c, and every other the wanted weight divided by c. The products are the whole row, signs included. What is too large, c², stands on the diagonal."] as Phrase,
   chart: "Error by rank; 1 is no interaction learned",
   heading: "Test RMSE ÷ sd of the truth’s second-order part",
   crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a run of its own, on the same rows.",
@@ -135,14 +136,24 @@ function reason(numbers: Numbers): Phrase {
   return copy && answer(numbers) !== null ? say`A rank-1 FM misses ${quantity("fm", copy.missed, percent(copy.missed))} of ${copy.name}’s row.` : [];
 }
 
+/** The first rank from which on, and the first at which, nothing is left but noise. */
+function ends({ fm, ifm, floor }: Numbers): { readonly end: Fit | undefined; readonly even: Fit | undefined } {
+  const least = floor + ENDED;
+  return { end: fm.find(({ rank }) => fm.every((other) => other.rank < rank || other.left <= least)), even: ifm.find(({ left }) => left <= least) };
+}
+
+function explains(numbers: Numbers): Phrase[] {
+  const { end, even } = ends(numbers);
+  if (answer(numbers) !== "all") return [];
+  return [words.trick, ...(end && even ? [say`Each further row costs FM a column: the whole truth takes rank ${count(end.rank)}. iFM needs no trick, and rank ${count(even.rank)}.`] : [])];
+}
+
 function told(numbers: Numbers): Phrase {
-  const { d, copy, fm, ifm, floor } = numbers;
+  const { d, copy, fm } = numbers;
+  const { end, even } = ends(numbers);
   if (!copy || answer(numbers) === null) return [];
   const off = quantity("fm", copy.missed, percent(copy.missed));
   const isCopied = copy.missed <= NEARLY;
-  const least = floor + ENDED;
-  const end = fm.find(({ rank }) => fm.every((other) => other.rank < rank || other.left <= least));
-  const even = ifm.find(({ left }) => left <= least);
   const tiled = (below: number): number => fm.filter(({ rank, learnt: its }) => rank < below && its?.crosses.length === rank).length;
   return sentences([
     isCopied && say`With one column FM copies the row of ${copy.name}, ${count(copy.negative)} of its ${counted(copy.pairs, "pair")} negative, and misses ${off} of it.`,
@@ -239,14 +250,15 @@ export const loophole = chapter({
   answer,
   reason,
   told,
+  explains,
   cost: ({ values, pool }) => `${counted(ranks(values).fm.length + ranks(values).ifm.length, "run")}, ${duration(seconds(values, pool.size))}.`,
   live: ({ settings: { n, test, d, k, noise, solver, iterations, seed } }) => words.live(n, test, d, k, noise, solver, iterations, seed),
   picture: maps,
   details: () => html`${formulary(formulas.cross, formulas.spilt, formulas.triangle)}
     <p>${words.enough}</p>`,
-  after(numbers, { position, framed, run: { phase } }) {
+  after(numbers, { position, run: { phase } }) {
     const all = linesOf(numbers);
-    return html`<ifm-crosses .truth=${numbers.truth} ?framed=${framed}></ifm-crosses>
+    return html`<ifm-crosses .truth=${numbers.truth}></ifm-crosses>
       ${legend(all)} ${lineChart({ heading: words.chart, drawing: drawing(numbers.d, all), waiting: words.waiting[phase], mark: position + 1 })}
       ${table("By rank: FM’s crosses and test RMSE, and iFM’s with as many numbers", ["Rank of FM", "Numbers", "Crosses", "Largest diagonal entry ÷ its row’s others", "FM: RMSE", "iFM: RMSE"], rowsOf(numbers), { kind: "", note: html`<p class="note">${words.crosses}</p>` })}`;
   },

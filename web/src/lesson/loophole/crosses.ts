@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Panelled } from "../../charts/matrices/matrix.js";
 import { after } from "../../engine/pending.js";
@@ -30,7 +30,6 @@ const STILL = { step: 15, ms: 1200 }; // of those that wish to see nothing move
 /** Crosses built by hand, of a truth that is there: c grows as a slider is moved, or by itself once it is asked to. */
 class Crosses extends Panel {
   @property({ attribute: false }) accessor truth: Matrix | null = null;
-  @property({ type: Boolean }) accessor framed = false; // in a page of somebody else's
   @state() private accessor columns = 1; // of U
   @state() private accessor at = 0; // the slider
   @state() private accessor playing = false;
@@ -64,7 +63,7 @@ class Crosses extends Panel {
     const square = whole ? Math.max(...features.map((j) => whole[j * (d + 1)] ?? 0)) : Number.NaN;
     const [kept, spilt] = truth && whole ? [largest(d, minus(whole, truth.values), features, true), largest(d, whole, features, false)] : [Number.NaN, Number.NaN];
     return html`<div class="building">
-      <h4 aria-level=${this.framed ? 2 : nothing}>${words.title}</h4>
+      <h3>${words.title}</h3>
       <p>Choose a feature. Put c there in u, and at every other feature the truth’s entry of that row, divided by c. Then uuᵀ has the whole row, signs included, with c² on the hidden diagonal. What spills into other pairs is divided by c², so it fades as c grows.</p>
       <div class="turned">
         <button class="play" aria-pressed=${String(this.playing)} ?disabled=${!truth} @click=${this.play}>${this.playing ? "Pause" : "Let c grow"}</button>

@@ -163,6 +163,7 @@ export const reach = chapter({
   answer,
   reason,
   told,
+  explains: (numbers) => (answer(numbers) === "wall" ? [words.square, words.edge] : []),
   cost: () => words.cost,
   live: ({ settings: { n, test, iterations, seed } }) => words.live(n, test, iterations, seed),
   picture: (numbers, shown) => html`<ifm-space .scene=${sceneOf(numbers, shown)} .waiting=${words.waiting[shown.run.phase]}></ifm-space>${sliders(shown)}`,

@@ -28,6 +28,7 @@ const words = {
   ranked: (name: string, rank: number) => `${name}, rank ${rank}`,
   more: "The stems are eigenvalues: of UUᵀ for FM, of UVᵀ made symmetric for iFM, before either leaves its diagonal out. What FM leaves out may be anything. Add a large c to the truth’s diagonal, and no eigenvalue is below zero any more, yet off the diagonal nothing has changed. A U of high enough rank can represent that.",
   heading: "Test RMSE ÷ sd of the truth’s second-order part",
+  stems: "Strength of each pattern",
   title: "Error by rank; 1 is no interaction learned",
   x: "rank of the model",
   noise: "noise alone",
@@ -37,6 +38,8 @@ const words = {
   numbers: { fm: "Numbers in U", ifm: "Numbers in U, V" },
   ends: (name: string) => `${name}: RMSE`,
   errors: (name: string) => `${name}: M`,
+  lifts: ["FM leaves its diagonal out of every prediction. With enough columns it hides a large diagonal there: that lifts all stems above zero and changes no pair."] as Phrase,
+  costs: ["It takes far more numbers, learned from the same rows, and they learn more of the noise."] as Phrase,
   brief: {
     never: (top: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`FM’s error is still ${fm} at rank ${count(top)}, iFM’s ${ifm} at rank ${count(need)}.`,
     level: (level: number, many: number, need: number, few: number): Phrase => say`FM needs rank ${count(level)} (${count(many)} numbers) to match iFM of rank ${count(need)} (${count(few)}).`,
@@ -259,6 +262,7 @@ export const spectrum = chapter({
   answer,
   reason,
   told,
+  explains: (numbers) => (numbers.level && answer(numbers) !== null ? [words.lifts, words.costs] : []),
   cost({ values, pool }) {
     const columns = runs(values).reduce((sum, { model, rank }) => sum + columnsOf(model, rank), 0);
     return words.cost(runs(values).length, ((values.n + values.test) * values.d * columns * values.iterations * PER_NUMBER) / Math.max(1, pool.size));
@@ -267,7 +271,7 @@ export const spectrum = chapter({
   picture(numbers, { revealed, run: { settings: ran, phase } }) {
     const all = linesOf(numbers, !revealed ? enough(ran) : ran.d);
     return html`
-      <ifm-spectrum class="bare" .panels=${[numbers.truth, numbers.fm, numbers.ifm]} .slots=${Math.min(ran.d, 2 * enough(ran))}></ifm-spectrum>
+      <ifm-spectrum .caption=${words.stems} .panels=${[numbers.truth, numbers.fm, numbers.ifm]} .slots=${Math.min(ran.d, 2 * enough(ran))}></ifm-spectrum>
       <div class="low">${legend(all)} ${lineChart({ heading: words.title, drawing: drawing(numbers, all), waiting: waiting[phase] })}</div>
     `;
   },

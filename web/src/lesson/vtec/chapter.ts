@@ -39,7 +39,6 @@ const words = {
   costOfPoints: "As many windows as the file has, at most.",
   progress: (over: number, of: number) => `${count(over)} of ${counted(of, "window")}`,
   paused: (over: number, of: number) => `Paused, nothing is lost: ${count(over)} of ${counted(of, "window")}`,
-  early: (over: number, of: number) => `A first answer, from ${count(over)} of ${counted(of, "window")}, spread over all days.`,
   over: (over: number, of: number, seconds: number) => (over < of ? `Stopped: ${count(over)} of ${counted(of, "window")} came to an end.` : `${counted(of, "window")} in ${number(seconds, 2)} s.`),
   all: "All methods, day by day, beside the paper’s table",
   own: "Under a sky of your own",
@@ -296,7 +295,7 @@ export const vtec = chapter<Settings, Outcome, Numbers>({
   /** The first windows: of each day as many, spread over it. */
   early(run) {
     const { over = 0, of = 0 } = run.plan ?? {};
-    return run.phase !== "stopped" && of > 0 && over >= of / FIRST ? { run, from: words.early(over, of) } : null;
+    return run.phase !== "stopped" && of > 0 && over >= of / FIRST ? run : null;
   },
   saved: ({ run: { plan } }) => plan && { name: plan.surveyed.name, label: badges[plan.surveyed.source] },
   collected: ({ sky }) => (sky === "simulated" ? "" : words.collected),
