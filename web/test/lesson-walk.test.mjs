@@ -36,7 +36,6 @@ const exceptions = {
   "samples 390 thousandths moved": 60,
   "samples 390 sticks out": 2,
   "vtec 390 boxes with room": 1,
-  "vtec 390 sticks out": 2,
   "vtec 1280 words": 202,
   "vtec 1280 boxes with room": 1,
   "vtec 1280 outside the window": 2,

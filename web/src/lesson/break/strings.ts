@@ -33,7 +33,7 @@ export const breaking = {
   bad: (found: string) => `the link’s m was “${found}”, not 15 numbers from −1 to 1; used one negative pair instead`,
   draws: "Matrices drawn at random",
   reset: "Start over",
-  random: "A random one",
+  random: "Random",
 };
 
 export const board = {

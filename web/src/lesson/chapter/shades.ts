@@ -4,7 +4,7 @@ import { svg, type SVGTemplateResult } from "lit";
 /** The colour of a level of −bands … bands. */
 export function shade(level: number, bands: number): string {
   const weight = (Math.abs(level) / bands) ** 0.8; // small values stay visible, as in the heat maps
-  return `color-mix(in oklab, var(--${level < 0 ? "negative" : "positive"}) ${(100 * weight).toFixed(1)}%, var(--zero))`;
+  return `color-mix(in oklab, var(--${level < 0 ? "neg" : "pos"}) ${(100 * weight).toFixed(1)}%, var(--zero))`;
 }
 
 /** The cells of a grid, a path for each level; null leaves a cell out. The style sheet has the colours, so a theme or a printer can change them. */

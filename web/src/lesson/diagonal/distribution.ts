@@ -149,7 +149,7 @@ function contentOf(family: Family, shape: Shape): Content<number> {
         gridY(Plot, ticks),
         axisY(Plot, ticks, null, { tickFormat: (y: number) => y.toFixed(1) }),
         axisX(Plot, multiples(1, -EDGE, EDGE), words.x, { ...ticked, tickFormat: (x: number) => String(x).replace("-", "−") }),
-        family === "slider" ? Plot.line(curve(normal), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: gaussian.dash }) : null,
+        family === "slider" ? Plot.line(curve(normal), { stroke: "var(--edge)", strokeWidth: 1.5, strokeDasharray: gaussian.dash }) : null,
         Plot.areaY(own, { x: "0", y: "1", fill: stroke, fillOpacity: 0.15, clip: true }),
         Plot.line(own, { stroke, strokeWidth: 2.25, clip: true }),
         Plot.line(stems, { x: "x", y: "y", z: "z", stroke, strokeWidth: 4 }),

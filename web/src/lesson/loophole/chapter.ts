@@ -1,6 +1,6 @@
 // Chapter "loophole": how FM writes a truth of the wrong sign. A column copies a
 // row, and rank by rank the rows are covered.
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend, looks } from "../../charts/looks.js";
@@ -31,7 +31,7 @@ const words = {
   waiting: { ...waiting, running: "Learning …", paused: "Learning …" },
   found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "no cross" : `${counted(names.length, "cross", "crosses")}, of ${named(names)}`}; ${left} of the truth is left.`,
   guess: "What FM has learned appears once you have answered.",
-  maps: "The truth, what FM learns with its hidden diagonal, and what it misses",
+  maps: "The truth, FM with its hidden diagonal, and what it misses",
   trick: ["Give one feature a large number c, and every other the wanted weight divided by c. The products are the whole row, signs included. What is too large, c², stands on the diagonal."] as Phrase,
   chart: "Error by rank; 1 is no interaction learned",
   heading: "Test RMSE ÷ sd of the truth’s second-order part",
@@ -216,13 +216,15 @@ function maps({ d, truth, fm }: Numbers, { position, move, revealed, run: { phas
   const waits = !revealed && truth ? words.guess : words.waiting[phase];
   const said = fit?.learnt ? words.found(rank, fit.learnt.crosses.map((j) => truth?.names[j] ?? ""), percent(fit.error)) : waits;
   return html`${guard([rank, fit?.file, truth], () => html`<ifm-matrix .heading=${words.maps} .panels=${panels(truth, fit)}></ifm-matrix>`)}
-    <div class="turned">
-      <label class="slide">
-        <span>Rank of FM <b class="num">${rank}</b></span>
-        <input type="range" data-slider="rank" min="1" max=${d} .value=${String(rank)} ?disabled=${!fit} aria-valuetext=${said} @input=${(e: Event) => move(Number((e.target as HTMLInputElement).value) - 1)} />
-      </label>
-      <p class="note found" aria-hidden="true">${said}</p>
-    </div>`;
+    ${truth
+      ? html`<div class="turned">
+          <label class="slide">
+            <span>Rank of FM <b class="num">${rank}</b></span>
+            <input type="range" data-slider="rank" min="1" max=${d} .value=${String(rank)} ?disabled=${!fit} aria-valuetext=${said} @input=${(e: Event) => move(Number((e.target as HTMLInputElement).value) - 1)} />
+          </label>
+          <p class="note found" aria-hidden="true">${said}</p>
+        </div>`
+      : nothing}`;
 }
 
 function rowsOf({ d, truth, fm, ifm }: Numbers): TemplateResult[] {
