@@ -67,17 +67,14 @@ test("Algorithm 1 is stepped through by buttons and keys, as printed and mended,
   const page = await openPage(t, "/?embed=1&chapter=algorithm&algorithm.seed=2", { viewport: { width: 390, height: 800 }, colorScheme: "dark" });
   await details(page, "algorithm");
   const picture = page.locator("ifm-iteration");
-  const height = async () => Math.round((await picture.boundingBox())?.height ?? NaN);
   const error = (/** @type {string} */ form, /** @type {number} */ i) => value(picture.locator(`[data-error="${form} ${i}"]`));
   await tabTo(page, "ifm-iteration .forth");
-  const empty = await height();
   if (!/^Iteration 1/.test(await picture.locator(".leg").innerText())) await page.keyboard.press("Enter"); // it begins once the chapter has been run
   await settled(page);
   assert.match(await picture.locator(".leg").innerText(), /^Iteration 1 of 5, step 1 of 4: estimate/);
   const trace = async (/** @type {number} */ map) => (await picture.locator("table[data-map]").nth(map).locator(".own").evaluateAll((all) => all.map((cell) => Number(cell.getAttribute("data-value"))))).reduce((sum, v) => sum + v, 0);
   const mean = Number(await picture.locator(".found [data-value]").first().getAttribute("data-value")); // half of the mean residual
   assert.ok(Math.abs((await trace(2)) / 8 / mean - 1) < 0.1, `${await trace(2)} on the diagonal, ${mean} in every entry`);
-  assert.equal(await height(), empty, "nothing moves when the numbers come");
 
   await page.keyboard.press("ArrowRight");
   assert.match(await picture.locator(".found").innerText(), /^As printed, line 5 takes G₁ and G₂.*Nothing takes the estimate’s own bias away.*One term is missing/s);
@@ -94,7 +91,6 @@ test("Algorithm 1 is stepped through by buttons and keys, as printed and mended,
   }
   assert.ok(Number.isNaN(await error("printed", 1)), "what has not been stepped through is not told yet");
   await page.keyboard.press("ArrowRight");
-  assert.equal(await height(), empty);
   await tabTo(page, "ifm-iteration .forth");
   for (let i = 4; i < 25; i++) await page.keyboard.press("ArrowRight"); // more than there are
   assert.match(await picture.locator(".leg").innerText(), /^Iteration 5 of 5, step 4 of 4: update/);

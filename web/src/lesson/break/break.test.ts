@@ -74,7 +74,7 @@ test("the model that is ahead on more than half of the matrices is the answer; w
 
 test("what is told counts the matrices that each model is ahead on, and where the painted one stands among them", () => {
   const told = (painted: number | null) => plain(breaking.told(read_(runOf({ m: "", draws: 4, seed: 1 }, [], { drawn: [2, 1.005, 0.5, 3], of: 4, painted: painted === null ? null : contest(starts.pair, painted) })), ""));
-  assert.match(told(null), /^iFM is ahead on 2 of 4 matrices, FM on 1; on the other 1 they are within 1 %\. The median score, FM’s error ÷ iFM’s, is 1\.50, the highest 3\.00\. [^0-9]*$/);
+  assert.match(told(null), /^iFM is ahead on 2 of 4 matrices, FM on 1; on the other 1 they are within 1 %\. The median score, FM’s error ÷ iFM’s, is 1\.50, the highest 3\.00\.$/);
   assert.match(told(2.5), /Yours, 2\.50, is above 3 of the 4\.$/);
 });
 

@@ -19,12 +19,12 @@ test("on the flipped truth FM is stuck, worse or as good, where it has learnt th
   assert.equal(psd.answer(read([])), null);
 });
 
-test("FM's first two runs answer by themselves, and their reason leaves iFM out", () => {
+test("FM's runs answer without iFM's, and what runs first is small", () => {
   const few = read([0.1, Number.NaN, 0.95]);
   assert.equal(psd.answer(few), "stuck");
   assert.deepEqual(values(psd.reason?.(few) ?? []), [0.1, 0.95]);
-  const first = psd.smallest?.(runOf({ ...settings, trials: 3 }, []));
-  assert.deepEqual([first?.runs, first?.trials, [0, 1, 2, 3].map((run) => first?.needed?.(run))], [4, 3, [true, false, true, false]]);
+  assert.deepEqual(psd.first?.({ ...settings, rows: 30, test: 10000, trials: 10, iterations: 100 }), { ...settings, rows: 10, test: 1000, trials: 1, iterations: 40 });
+  assert.deepEqual(psd.first?.(settings), settings, "nothing is made larger");
 });
 
 test("what is told are the ends, that iFM's curves are the same, and what ended above a linear model", () => {
