@@ -143,7 +143,7 @@ test("a file for which there is not enough memory is told, and the table that wa
   const told = await page.locator("[role=alert]", { hasText: /large\.csv/ }).innerText();
   assert.match(told, /The engine stopped \(the browser gave it no more memory\).*mine\.csv is still open/s);
   await tab(page, "training");
-  await page.locator("ifm-result .restart").click();
+  await page.locator("ifm-result .controls .main").click();
   await settled(page);
   assert.deepEqual(await records(page, "ifm-result"), want);
 });

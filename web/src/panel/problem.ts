@@ -1,12 +1,20 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { EngineError, Place } from "../engine/protocol.js";
 import { count } from "../text/format.js";
+import { capital } from "../text/strings.js";
 import { listed } from "./panel.js";
 import { files as strings, problems } from "./strings.js";
 
 export function problem(error: EngineError): string {
   if (error.kind === "Lost" || error.kind === "Stopped") return problems.crashed(error.message || problems.silent);
-  return error.kind === "NotStarted" ? problems.notStarted(error.message) : error.message;
+  return error.kind === "NotStarted" ? problems.notStarted(error.message) : withoutFile(error);
+}
+
+/** The message without the name of the file, which stands beside it; of its place the line, unless it is the file as a whole. */
+function withoutFile({ file, message }: EngineError): string {
+  if (file === "") return message;
+  const place = new RegExp(`${file.replace(/\W/g, "\\$&")}:(?:(\\d+):(\\d+):)? `, "g");
+  return capital(message.replace(place, (_, line?: string, column?: string) => (line === undefined || (line === "1" && column === "1") ? "" : problems.line(line))));
 }
 
 const SHOWN = 100;

@@ -4,6 +4,7 @@ import { bytes, count } from "../text/format.js";
 
 export const problems = {
   crashed: (reason: string) => `The engine stopped (${reason}) and was started again. What you had loaded is still here: start again, or try fewer rows.`,
+  line: (line: string) => `line ${line}: `,
   silent: "without saying why",
   notStarted: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
   partLost: (name: string) => `“${name}” could not be loaded, perhaps because the connection was lost. It is asked for again; if it does not come, reload the page.`,

@@ -75,7 +75,8 @@ class Board extends Panel {
         </table>`,
       )}
       <p class="note">
-        ${mean && !Number.isNaN(mean.error) ? html`${this.isClasses ? strings.meanClasses : strings.mean} <span class="num" data-standing="mean" data-value=${mean.error} data-r2=${this.measures.of(t, "mean").r2}>${number(mean.error)}</span>` : nothing}
+        ${this.isClasses ? strings.meanClasses : strings.mean}
+        ${mean && !Number.isNaN(mean.error) ? html`<span class="num" data-standing="mean" data-value=${mean.error} data-r2=${this.measures.of(t, "mean").r2}>${number(mean.error)}</span>` : nothing}
       </p>
       <p class="note">
         ${best && bars.some(({ difference }) => difference) ? (t.planned > 1 ? strings.spread : strings.whisker)(this.name(best.whose)) : t.phase === "done" ? nothing : strings.soFar}

@@ -1,7 +1,7 @@
 // The words of two classes.
 import type { Classes } from "../../engine/protocol.js";
 import { count, number, percent } from "../../text/format.js";
-import { capital, counted } from "../../text/strings.js";
+import { counted } from "../../text/strings.js";
 import { pointing } from "../strings.js";
 
 /** A probability with three decimals, as a threshold of k/200 needs. */
@@ -28,7 +28,6 @@ export const roc = {
   columns: (name: string) => ({ threshold: "Threshold", falsePositive: `False positive rate, ${name}`, truePositive: `True positive rate, ${name}` }),
 };
 
-const of = (name: string): string => capital(name.endsWith("s") ? `${name}’` : `${name}’s`);
 const unseen = (rows: number): string => counted(rows, "row that did not train", "rows that did not train");
 
 export const reliability = {
@@ -43,8 +42,8 @@ export const reliability = {
     `Reliability of ${name} for ${what}: test rows in ${counted(parts, "part")} by rising probability. In ${count(inside)} of them the observed share’s 95 % interval holds the mean probability.`,
   data: "These parts as a table",
   columns: { rows: "Rows", mean: "Mean probability", share: "Observed share", low: "From", high: "To" },
-  calibrated: (name: string, rows: number, plain: number, fitted: number) => `${of(name)} probabilities are calibrated: ${unseen(rows)} showed that they were off. Test log-loss ${number(plain)} before, ${number(fitted)} now.`,
-  asTheyAre: (name: string, rows: number) => (rows > 0 ? `${of(name)} probabilities are not calibrated: ${unseen(rows)} show no more than chance that they are off.` : `${of(name)} probabilities are not calibrated: no rows of both classes are left to do it on.`),
+  calibrated: (name: string, rows: number, plain: number, fitted: number) => `The probabilities of ${name} are calibrated: ${unseen(rows)} showed that they were off. Test log-loss ${number(plain)} before, ${number(fitted)} now.`,
+  asTheyAre: (name: string, rows: number) => (rows > 0 ? `The probabilities of ${name} are not calibrated: ${unseen(rows)} show no more than chance that they are off.` : `The probabilities of ${name} are not calibrated: no rows of both classes are left to do it on.`),
 };
 
 export const threshold = {

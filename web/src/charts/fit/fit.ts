@@ -151,8 +151,7 @@ class Fit extends Panel {
             </tr>`;
           })}
         </tbody>
-      </table>
-      ${explain && !reason ? html`<p class="note">${strings.choose}</p>` : nothing}`;
+      </table>`;
   }
 }
 
@@ -179,7 +178,8 @@ function says({ study: { state, error, seconds, answers }, whose, split, over, g
   switch (state) {
     case "going": {
       const { stage = "training", step = 0, steps = 0, model = "ifm" }: Partial<Intervals> = [...answers.values()].find(({ done }) => !done) ?? [...answers.values()].at(-1) ?? {};
-      return html`<p class="acts"><label for="ranging">${words.stages[stage](step, steps, model)}</label> <progress id="ranging" max=${Math.max(1, steps)} value=${step}></progress> <button title=${words.stopHelp} @click=${() => go(false)}>${words.stop}</button></p>`;
+      return html`<p class="acts"><progress id="ranging" max=${Math.max(1, steps)} value=${step}></progress> <button title=${words.stopHelp} @click=${() => go(false)}>${words.stop}</button></p>
+        <label class="note" for="ranging">${words.stages[stage](step, steps, model)}</label>`;
     }
     case "failed":
       return html`<p>${error ? words.failed(problem(error)) : ""}</p>`;

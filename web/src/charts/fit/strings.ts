@@ -27,9 +27,9 @@ export const fit = {
   hint: (touch: boolean) => (touch ? "Touch a point for its row." : "Point at a row for its numbers."),
   sampled: (shown: number, all: number) => `${count(shown)} of ${count(all)} test rows drawn.`,
   describeResiduals: (whose: Predictor, rows: number, rmse: number, bias: number) => `Scatter of predicted − actual against predicted for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, bias ${signed(bias)}. Points on the zero line are predicted exactly.`,
-  describe: (whose: Predictor, rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, correlation ${r.toFixed(2)}. Points on the diagonal are predicted exactly.`,
+  describe: (whose: Predictor, rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, correlation ${number(r, 2)}. Points on the diagonal are predicted exactly.`,
   cursorWhy: "Test row under the cursor, largest error first; Enter tells why it is predicted so",
-  hintWhy: (touch: boolean) => (touch ? "Touch a point for its reasons." : "Click a point for its reasons."),
+  hintWhy: (touch: boolean) => `${touch ? "Touch" : "Click"} a point or a line for its reasons.`,
   why: (place: string) => `${place}: why it is predicted so`,
   columns: { line: "Line", row: "Row", actual: "Actual", predicted: "Predicted", error: "Error" },
   exact: "predicted exactly",
@@ -41,7 +41,6 @@ export const fit = {
   describeClasses: (whose: Predictor, rows: number, [zero, one]: readonly [string, string]) => `Probabilities of ${one} for ${counted(rows, "test row")}, ${short[whose]}, in two bands: above the rows that are ${one}, below those that are ${zero}.`,
   predictedBy: (target: string, name: string) => `predicted ${target}, ${name}`,
   largest: "Largest errors",
-  choose: "Choose a line to see why.",
 };
 
 /** Of one row that the reader chose. */
@@ -80,7 +79,7 @@ export const ranges = {
   ridge: "Ranges are made for the models, and not for what is beside them.",
   covers: (covered: number, rows: number, held: number, level: number, width: number) =>
     `The ${share(level)} range holds ${count(covered)} of ${counted(rows, "test row")}: ${share(held)}${Math.abs(held - covered / rows) > 1e-9 ? " by their weights" : ""}. On average it is ${number(width)} wide.`,
-  how: "How the range is made",
+  how: "How it is made",
   interval: (from: number, to: number) => `95 % interval of that share: ${share(from)} to ${share(to)}.`,
   folds: (rows: number, folds: number) => `It comes from the errors on ${counted(rows, "training and validation row")}, each predicted by one of ${count(folds)} fits that did not see it (conformal prediction).`,
   later: (rows: number) => `It comes from the errors on ${counted(rows, "validation row")}, which are later than all training rows (conformal prediction).`,
@@ -109,7 +108,7 @@ export const residuals = {
   y: "test rows",
   soon: "The errors appear here with the first iteration.",
   cursor: "Size of the error under the cursor",
-  hint: (touch: boolean) => (touch ? "Touch the bars for counts." : "Point at the outlines, or use the arrow keys, for exact counts."),
+  hint: (touch: boolean) => `${touch ? "Touch" : "Point at"} the outlines for exact counts.`,
   count: (name: string, n: number) => `${name} ${count(n)}`,
   at: (range: string, parts: readonly string[]) => `Off by ${range}: ${parts.join(", ")}`,
   between: (low: number, high: number) => `${cell(low)} to ${cell(high)}`,
