@@ -1,19 +1,16 @@
 // @ts-check
 /** What a table's run shows beside its curves: errors, pairs by name, simpler models; and what its way says before. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
-import { calls, countCalls } from "./calls.mjs";
-import { acceptance, assertAccessible, assertFits, dragFile, follow, openPage, outdated, settled } from "./lab.mjs";
+import { countCalls, holdCall, pass } from "./calls.mjs";
+import { acceptance, assertAccessible, assertFits, dragFile, dropFile, follow, openPage, settled } from "./lab.mjs";
+import { measured, outside, shift } from "./measure.mjs";
 import { drop, finished, little, planned, refusal, role, rows, sample, small, standings, tab, title, train, uniform } from "./table.mjs";
 
 const brief = `${little}&speed=instant`;
-
-/**
-
-const small = "d=8&k=2&n=100&speed=instant"; // a figure that takes no time
-const brief = "ranks=2&lambdaf=10&lambdaw=10&encode=linear&iterations=20&speed=instant"; // a run on a table that takes little
 
 /**
  * The test rows of every model as the panels got them, and who leads on validation rows.
@@ -168,95 +165,60 @@ test("the model that is shown first is the best on validation rows, not on test 
   }
 });
 
-test("the figure's test rows unfold below its heat maps, live, and cost nothing while folded", outdated, async (t) => {
-  const page = await openPage(t, "/?speed=slow&d=12&n=300&test=300&iterations=200", { before: countCalls });
-  const panel = page.locator("ifm-predicted");
-  const dots = panel.locator("[data-chart=predictions] .scatter-svg circle");
-  const unfold = () => panel.locator("summary").first().click();
-  const asked = async () => (await calls(page)).filter((call) => call === "predictions").length;
-  await page.locator("ifm-figure .stand > .ifm").waitFor();
-  assert.equal(await asked(), 0);
-  await unfold();
-  await dots.first().waitFor();
-  assert.ok((await asked()) >= 1);
-  assert.equal(await page.locator("ifm-figure .controls").getAttribute("data-phase"), "running", "looked at while it trains");
-  await page.locator("ifm-figure .controls").getByLabel("Speed").selectOption("instant");
+test("the figure's test rows unfold below its heat maps, and are asked for no sooner", async (t) => {
+  const page = await openPage(t, "/?speed=instant&d=12&n=300&test=300&iterations=40", { before: countCalls });
+  await page.getByRole("button", { name: /^More:/ }).click();
+  await page.getByRole("checkbox", { name: "Heat maps" }).check();
+  await page.keyboard.press("Escape");
   await finished(page, "ifm-figure");
+  const panel = page.locator("ifm-predicted");
+  await panel.locator("summary").first().click();
+  await settled(page);
+  const chart = panel.locator("[data-chart=predictions]");
+  assert.equal(await chart.locator(".scatter-svg circle").count(), 300, "of a run that is over, too");
   assert.equal((await evidence(page, "ifm-figure")).rows["fm"]?.actual.length, 300);
-  assert.equal(await dots.count(), 300);
-  const slider = panel.locator("[data-chart=predictions] input[type=range]");
-  await slider.focus();
-  assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^Row \d+: actual /);
+  await chart.locator("input[type=range]").focus();
+  assert.match((await chart.locator("input[type=range]").getAttribute("aria-valuetext")) ?? "", /^Row \d+: actual /);
   await panel.locator("select.whose").selectOption("fm");
   await settled(page);
-  assert.equal(await panel.locator("[data-chart=predictions] .plot[aria-label*='FM: RMSE']").count(), 1);
+  assert.match((await chart.locator(".plot").getAttribute("aria-label")) ?? "", /FM: RMSE/);
   await assertAccessible(page, { include: ["ifm-predicted"] });
-  await unfold();
-  await page.locator("ifm-figure .switch input[value=psd]").check();
-  await finished(page, "ifm-figure");
-  await unfold();
-  await settled(page);
-  assert.equal(await dots.count(), 300, "a run that is over is looked at too");
 });
 
-for (const [width, of, options] of /** @type {const} */ ([
-  [390, "sample=cars&models=fm,gfm,ifm&encode=linear&iterations=60", outdated],
-  [1280, "sample=penguins&target=Sex&models=fm,ifm&iterations=30", acceptance], // classes
-])) {
-  test(`hardly anything moves while a table trains, ${width} px, ${of}`, options, async (t) => {
-    const page = await openPage(t, `/?source=table&${of}&ranks=2&speed=instant`, { viewport: { width, height: 844 }, before: watchShifts });
+for (const width of [390, 1280]) {
+  test(`from the drop of a file to its verdict hardly anything moves at ${width} px, and it can be stopped meanwhile`, async (t) => {
+    const page = await openPage(t, `/?${small}&source=table`, { viewport: { width, height: width < 1000 ? 844 : 800 }, before: (page) => holdCall(page, "next") });
+    const cars = readFileSync(sample("cars.csv"));
+    await dropFile(page, "#main", { name: "own.csv", bytes: cars });
+    await page.locator(".going .stop").waitFor();
+    await page.locator("#tab-training").click();
+    for (const name of ["Pause", "Step", "Stop"]) assert.ok(await page.locator("ifm-result .controls").getByRole("button", { name }).isEnabled(), name);
+    await page.locator("#tab-predictions").click();
+    await pass(page);
     await finished(page);
-    const moved = await page.evaluate(() => /** @type {any} */ (window).moved);
+    const moved = await shift(page);
     assert.ok(moved <= 0.02, `${moved}`);
   });
 }
 
-/** Sums what moves in the page unasked. @param {Page} page */
-const watchShifts = (page) =>
-  page.addInitScript(() => {
-    Object.assign(window, { moved: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) /** @type {any} */ (window).moved += /** @type {any} */ (entry).value;
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-
-for (const [width, height] of /** @type {const} */ ([[1280, 800], [390, 844]])) {
-  test(`the verdict, the leaderboard and the best advice are the first window at ${width}×${height}, in 150 words, and each tab takes two windows at most`, async (t) => {
-    const page = await openPage(t, "/?source=table&sample=cars&speed=instant", { viewport: { width, height } });
-    await finished(page);
-    for (const part of [".verdict-of", ".board", ".advice"]) {
-      const box = await page.locator(part).boundingBox();
-      assert.ok(box && box.y >= 56 && box.y + box.height <= height, `${part}: ${JSON.stringify(box)}`);
-    }
-    const words = await page.evaluate(wordsSeen);
-    assert.ok(words <= 150, `${words} words`);
-    await assertFits(page);
-    if (width < 1000) return;
-    for (const name of /** @type {const} */ (["predictions", "matters", "columns", "training", "take"])) {
-      await tab(page, name);
-      const high = await page.locator("main").evaluate((main) => main.getBoundingClientRect().height);
-      assert.ok(high <= 2 * height, `${name}: ${high} px`);
-    }
-    await page.locator("#tab-take").press("ArrowRight");
-    assert.equal(await page.evaluate(() => document.activeElement?.id), "tab-predictions", "arrow keys go round");
-    assert.ok(await page.locator("#panel-predictions").isVisible());
-    await assertAccessible(page, { include: ["ifm-data"] });
-  });
-}
-
-/** How many words with a letter are seen in the main part of the window, labels inside charts apart. */
-function wordsSeen() {
-  const texts = document.createTreeWalker(document.querySelector("main") ?? document.body, NodeFilter.SHOW_TEXT);
-  let words = 0;
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    if (node.parentElement?.closest("svg, option, .seen-not, details:not([open]) > :not(summary)")) continue;
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    const { top, bottom, width } = range.getBoundingClientRect();
-    if (width > 1 && top < innerHeight && bottom > 0) words += (node.textContent ?? "").split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
+test("the best advice is in the first window too, and each tab takes two windows at most", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&speed=instant", { viewport: { width: 390, height: 844 } });
+  await finished(page);
+  assert.deepEqual(await outside(page, [".verdict-of", ".board", ".advice"]), []);
+  await assertFits(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  assert.deepEqual(await outside(page, [".verdict-of", ".board", ".advice"]), []);
+  for (const name of /** @type {const} */ (["predictions", "matters", "columns", "training", "take"])) {
+    await tab(page, name);
+    const { windows, slack } = await measured(page);
+    assert.ok(windows <= 2, `${name}: ${windows} windows`);
+    assert.deepEqual(slack, [], name);
   }
-  return words;
-}
+  await page.locator("#tab-take").press("ArrowRight");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "tab-predictions", "arrow keys go round");
+  assert.ok(await page.locator("#panel-predictions").isVisible());
+  await assertAccessible(page, { include: ["ifm-data"] });
+});
 
 test("each error has its paired difference from the best, whose interval is drawn where it is told", async (t) => {
   const page = await openPage(t, `/?source=table&sample=cars&${brief}`);

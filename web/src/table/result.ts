@@ -65,6 +65,14 @@ class Result extends Panel {
 
   private asked = false; // for that
 
+  private readonly panels: Readonly<Record<Tab, () => TemplateResult | typeof nothing>> = {
+    predictions: () => this.predictions(),
+    matters: () => this.matters(),
+    columns: () => this.columns(),
+    training: () => this.trained(),
+    take: () => this.taken(),
+  };
+
   constructor() {
     super();
     void painted().then(() => script(() => import("../charts/matrices/all.js"), () => undefined));
@@ -113,24 +121,9 @@ class Result extends Panel {
         <div class="tabs" role="tablist" aria-label=${strings.label} @keydown=${this.steer} ?hidden=${isIdle}>
           ${tabs.map((tab) => html`<button role="tab" id="tab-${tab}" aria-controls="panel-${tab}" aria-selected=${String(tab === now)} tabindex=${tab === now ? 0 : -1} @click=${() => (this.tab = tab)}>${strings.tabs[tab]}</button>`)}
         </div>
-        ${tabs.map((tab) => html`<div class="panel" role="tabpanel" id="panel-${tab}" aria-labelledby="tab-${tab}" ?hidden=${tab !== now}>${isIdle && tab !== "columns" ? nothing : this.panelOf(tab)}</div>`)}
+        ${tabs.map((tab) => html`<div class="panel" role="tabpanel" id="panel-${tab}" aria-labelledby="tab-${tab}" ?hidden=${tab !== now}>${isIdle && tab !== "columns" ? nothing : this.panels[tab]()}</div>`)}
       </section>
     </div>`;
-  }
-
-  private panelOf(tab: Tab): TemplateResult | typeof nothing {
-    switch (tab) {
-      case "predictions":
-        return this.predictions();
-      case "matters":
-        return this.matters();
-      case "columns":
-        return this.columns();
-      case "training":
-        return this.trained();
-      case "take":
-        return this.taken();
-    }
   }
 
   /** Arrow keys, Home and End go from tab to tab. */

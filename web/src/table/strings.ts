@@ -1,7 +1,7 @@
 // The words of the reader's table.
 import type { Column, Logged, Note, Table } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
-import { bytes, cell, count, number, percent } from "../text/format.js";
+import { cell, count, number, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { capital, counted, duration, models } from "../text/strings.js";
 import type { Choice, Whose } from "../training/series.js";
@@ -48,7 +48,6 @@ export const reading = {
   charset: "Charset",
   charsets: { auto: "guess", "utf-8": "UTF-8", "utf-16le": "UTF-16 LE", "utf-16be": "UTF-16 BE", "windows-1252": "windows-1252", "latin-1": "Latin-1" } satisfies Record<Spec["charset"], string>,
   guessed: (what: string) => `guess: ${what}`,
-  size: (size: number) => `${bytes(size)}.`,
   preview: (shown: number) => `The first ${shown === 1 ? "row" : `${shown} rows`}, as written`,
   dropped: (n: number) => `${count(n)} ${n === 1 ? "row is" : "rows are"} left out of training`,
 };
@@ -166,14 +165,12 @@ export const run = {
     folds > 0 ? `${counted(train, "row")} for training and tuning in ${count(folds)} folds, ${count(test)} for testing.` : `${counted(train, "row")} for training, ${count(valid)} for tuning, ${count(test)} for testing.`,
   waitsForAnswers: (n: number) => `Waits for ${n === 1 ? "an answer" : `${count(n)} answers`}.`,
   waitsForTarget: "Choose what to predict; Start takes the suggestion.",
-  toAsked: "Answer",
   comparing: "Fitting regression with pairs, to compare …",
 };
 
 /** The errors on test rows. */
 export const board = {
   title: (measure: string, rows: number) => `Error (${measure}) on ${rows > 0 ? counted(rows, "test row") : "test rows"}`,
-  unit: (target: string) => target,
   nats: "nats",
   r2: (name: string, value: number) => `R² of ${name} ${decimals(value)}`,
   auc: (name: string, value: number) => `AUC of ${name} ${decimals(value)}`,
@@ -212,7 +209,6 @@ export function decimals(value: number): string {
 
 /** The best advice. */
 export const advice = {
-  label: "Advice",
   try: "Try it",
   logarithm: ({ plain, log }: Logged) => `Learn the logarithm: ${number(log)} instead of ${number(plain)} on validation rows.`,
   isLogarithm: (learnt: string) => `The models learn ${learnt}.`,

@@ -4,7 +4,6 @@ import { property } from "lit/decorators.js";
 import { after } from "../../engine/pending.js";
 import type { Classes, Intervals, ModelFile, Predictions, Trees } from "../../engine/protocol.js";
 import { heads, Panel } from "../../panel/panel.js";
-import { problem } from "../../panel/problem.js";
 import { cell, number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import type { Reason } from "../../training/training.js";
@@ -13,6 +12,7 @@ import { isModel } from "../../training/standing.js";
 import type { Studied } from "../../training/study.js";
 import "../classes/classes.js";
 import "./pairs.js";
+import { pending } from "./pending.js";
 import "./reasons.js";
 import "./residuals.js";
 import { rowsOf, type Predictor, type Rows } from "./rows.js";
@@ -125,10 +125,22 @@ class Fit extends Panel {
         ${of === "line" ? html`<div class="rows">${this.largest(whose, explain)}
           ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${target} @ifm-close=${this.close}></ifm-reasons>` : nothing}</div>` : nothing}
         ${names ? nothing : html`<ifm-residuals .all=${this.rows} .whose=${whose} .of=${of} .target=${target} .explain=${explain} .explained=${explained}></ifm-residuals>`}
-        ${this.intervals ? ranges({ study: this.intervals, whose, split: this.split, over: this.over, go: (go) => this.tell("ifm-study", { what: "intervals", go }) }) : nothing}
+        ${this.intervals ? this.ranges(this.intervals, whose) : nothing}
         ${names ? html`<ifm-classes .classes=${this.classes.get(model) ?? null} .trees=${this.trees?.told ?? null} .model=${model} .whose=${whose} .target=${target} .one=${names[1]}></ifm-classes>` : nothing}
       </div>
     </div>`;
+  }
+
+  /** How many test rows a model's prediction intervals hold; while they are computed, the progress. */
+  private ranges(study: Studied<Intervals>, whose: Predictor): TemplateResult {
+    const own = rangesOf(study.answers, whose);
+    const { stage = "training", step = 0, steps = 0, model = "ifm" }: Partial<Intervals> = [...study.answers.values()].find(({ done }) => !done) ?? [...study.answers.values()].at(-1) ?? {};
+    const going = { says: words.stages[stage](step, steps, model), step, steps };
+    const go = (go: boolean): void => this.tell("ifm-study", { what: "intervals", go });
+    return html`<section class="ranges" aria-label=${words.title} data-ranges=${study.state}>
+      <h3>${words.title}</h3>
+      ${own ? covers(own, this.split) : study.state === "done" ? html`<p class="note">${words.ridge}</p>` : pending(study, words, going, this.over, go)}
+    </section>`;
   }
 
   /** The rows that are predicted worst, each with the press that tells why. */
@@ -155,42 +167,10 @@ class Fit extends Panel {
   }
 }
 
-interface RangeOptions {
-  readonly study: Studied<Intervals>;
-  readonly whose: Predictor;
-  readonly split: "random" | "time" | "group"; // of the rows
-  readonly over: boolean; // the run is: what is not begun never will be
-  readonly go: (go: boolean) => void; // makes ranges, or stops
-}
-
-/** How many test rows a model's prediction intervals hold; while they are computed, the progress. */
-function ranges(options: RangeOptions): TemplateResult {
-  return html`<section class="ranges" aria-label=${words.title} data-ranges=${options.study.state}><h3>${words.title}</h3>${says(options)}</section>`;
-}
-
-function says({ study: { state, error, seconds, answers }, whose, split, over, go }: RangeOptions): TemplateResult | typeof nothing {
-  const own = rangesOf(answers, whose);
-  if (own) {
-    const { covered, share, low, from, to, level, width, folds, rows } = own;
-    return html`<p role="status" data-covered=${covered} data-rows=${low.length}>${words.covers(covered, low.length, share, level, width)}</p>
-      <details><summary>${words.how}</summary><p class="note">${folds > 0 ? words.folds(rows, folds) : words.later(rows)} ${words.holds[split]} ${words.interval(from, to)}</p></details>`;
-  }
-  switch (state) {
-    case "going": {
-      const { stage = "training", step = 0, steps = 0, model = "ifm" }: Partial<Intervals> = [...answers.values()].find(({ done }) => !done) ?? [...answers.values()].at(-1) ?? {};
-      return html`<p class="acts"><progress id="ranging" max=${Math.max(1, steps)} value=${step}></progress> <button title=${words.stopHelp} @click=${() => go(false)}>${words.stop}</button></p>
-        <label class="note" for="ranging">${words.stages[stage](step, steps, model)}</label>`;
-    }
-    case "failed":
-      return html`<p>${error ? words.failed(problem(error)) : ""}</p>`;
-    case "offered":
-    case "stopped":
-      return html`<p class="acts"><span>${state === "offered" ? words.offered(seconds) : words.stopped}</span> <button @click=${() => go(true)}>${words.make}</button></p>`;
-    case "done":
-      return html`<p class="note">${words.ridge}</p>`;
-    default:
-      return over ? nothing : html`<p class="note">${words.soon}</p>`;
-  }
+/** What holds for the intervals of a model. */
+function covers({ covered, share, low, from, to, level, width, folds, rows }: Intervals, split: Fit["split"]): TemplateResult {
+  return html`<p role="status" data-covered=${covered} data-rows=${low.length}>${words.covers(covered, low.length, share, level, width)}</p>
+    <details><summary>${words.how}</summary><p class="note">${folds > 0 ? words.folds(rows, folds) : words.later(rows)} ${words.holds[split]} ${words.interval(from, to)}</p></details>`;
 }
 
 /** The intervals of a model, once they are there. */

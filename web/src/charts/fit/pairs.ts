@@ -2,9 +2,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { EffectPlace, NamedPair, Pairs } from "../../engine/protocol.js";
 import { heads, Panel, scrolling } from "../../panel/panel.js";
-import { problem } from "../../panel/problem.js";
 import { percent } from "../../text/format.js";
 import type { Studied } from "../../training/study.js";
+import { pending } from "./pending.js";
 import { pairs as strings } from "./strings.js";
 
 const STRONGEST = 45; // % of colour behind the largest number, which stays legible
@@ -20,41 +20,24 @@ class NamedPairs extends Panel {
     const found = this.study.answers.get(0);
     return html`<section class="pairs" aria-labelledby="pairs" data-pairs=${this.study.state}>
       <h3 id="pairs">${strings.title}</h3>
-      ${this.study.state === "done" && found ? this.found(found) : this.waiting(found)}
+      ${this.study.state === "done" && found ? this.found(found) : pending(this.study, strings, { says: strings.going(strings.stages[found?.stage ?? "columns"], found?.found ?? 0), step: found?.step ?? 0, steps: found?.steps ?? 1 }, this.over, this.go)}
     </section>`;
   }
 
-  private waiting(found: Pairs | undefined): TemplateResult | typeof nothing {
-    const { state, error } = this.study;
-    switch (state) {
-      case "going":
-        return html`<label class="first" for="testing">${strings.going(strings.stages[found?.stage ?? "columns"], found?.found ?? 0)}</label>
-          <p class="acts"><progress id="testing" max=${Math.max(1, found?.steps ?? 1)} value=${found?.step ?? 0}></progress> <button title=${strings.stopHelp} @click=${() => this.go(false)}>${strings.stop}</button></p>`;
-      case "failed":
-        return html`<p class="first">${error ? strings.failed(problem(error)) : ""}</p>`;
-      case "offered":
-      case "stopped":
-        return html`<p class="first">${state === "offered" ? strings.offered(this.study.seconds) : strings.stopped}</p>
-          <p class="acts"><button @click=${() => this.go(true)}>${strings.test}</button></p>`;
-      default:
-        return this.over ? nothing : html`<p class="first note">${strings.soon}</p>`;
-    }
-  }
-
-  private go(go: boolean): void {
-    this.tell("ifm-study", { what: "pairs", go });
-  }
+  private readonly go = (go: boolean): void => this.tell("ifm-study", { what: "pairs", go });
 
   private found(all: Pairs): TemplateResult {
     const { named, tested, pairs, trained, alpha, full } = all;
     const chosen = named.find((pair) => this.name(all, pair) === this.chosen) ?? named[0];
     const untested = this.untested(all);
-    return html`<p class="first" role="status" data-named=${named.length}>${strings.ended(named.length, tested, pairs)}</p>
-      ${named.length > 0 ? this.list(all, chosen) : nothing}
-      <details>
-        <summary>${strings.how}</summary>
-        <p class="note">${tested === 0 ? nothing : strings.about(trained, alpha)} ${full ? strings.full : nothing} ${untested.length > 0 ? html`<span data-untested>${strings.untested(untested)}</span>` : nothing}</p>
-      </details>
+    return html`<div class="stack">
+        <p class="first" role="status" data-named=${named.length}>${strings.ended(named.length, tested, pairs)}</p>
+        ${named.length > 0 ? this.list(all, chosen) : nothing}
+        <details>
+          <summary>${strings.how}</summary>
+          <p class="note">${tested === 0 ? nothing : strings.about(trained, alpha)} ${full ? strings.full : nothing} ${untested.length > 0 ? html`<span data-untested>${strings.untested(untested)}</span>` : nothing}</p>
+        </details>
+      </div>
       ${chosen ? effect(chosen, all.names, all.few, this.target) : nothing}`;
   }
 

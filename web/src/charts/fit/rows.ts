@@ -98,43 +98,20 @@ function measured(line: Int32Array, actual: Float64Array, predicted: Float64Arra
   return { line, actual, predicted, residual, ranked: () => (ranked ??= largestOf(residual, POINTS)), spread: { rmse: Math.sqrt(squares / n), bias, sd, within: inside / n, worst, reach, correlation: ab / Math.sqrt(aa * bb), low, high } };
 }
 
-/** At most so many rows with the largest sizes, largest first; what is no number is the largest. Sorting all rows takes too long where there are many. O(rows) on average. */
+/** At most so many rows with the largest sizes, largest first; what is no number is the largest. */
 export function largestOf(residual: Float64Array, most: number): number[] {
   const size = new Float64Array(residual.length);
   for (let row = 0; row < size.length; row++) {
     const r = Math.abs(residual[row] as number);
     size[row] = Number.isNaN(r) ? Number.POSITIVE_INFINITY : r;
   }
-  const least = largest(size.slice(), most);
+  const least = size.slice().sort()[size.length - most] ?? 0; // typed arrays sort fast: no comparison is called
   const rows: number[] = []; // larger, fewer than asked for
   for (let row = 0; row < size.length; row++) if ((size[row] as number) > least) rows.push(row);
   const of = (row: number): number => size[row] as number;
   rows.sort((i, j) => (of(i) === of(j) ? i - j : of(j) - of(i)));
   for (let row = 0; row < size.length && rows.length < most; row++) if (size[row] === least) rows.push(row);
   return rows;
-}
-
-/** The most-th largest of some numbers, which it puts into another order; 0 where there are fewer. Hoare's quickselect. */
-function largest(values: Float64Array, most: number): number {
-  const at = values.length - most;
-  if (at < 0) return 0;
-  let [lo, hi] = [0, values.length - 1];
-  while (lo < hi) {
-    const pivot = values[(lo + hi) >> 1] as number;
-    let [i, j] = [lo, hi];
-    while (i <= j) {
-      while ((values[i] as number) < pivot) i++;
-      while ((values[j] as number) > pivot) j--;
-      if (i > j) break;
-      const swapped = values[i] as number;
-      values[i++] = values[j] as number;
-      values[j--] = swapped;
-    }
-    if (at <= j) hi = j;
-    else if (at >= i) lo = i;
-    else break;
-  }
-  return values[at] as number;
 }
 
 /** Counts of residuals in bins of one width, one of them around 0. The outermost hold what lies beyond them. */
