@@ -36,7 +36,6 @@ export interface Run<S, P = null> {
   readonly tracks: readonly Track[]; // in the order of their jobs
   readonly phase: Phase;
   readonly whole: boolean; // they are, or will be, all of its settings: not so after a stop, or while only the first were run
-  readonly ignores?: readonly string[]; // settings that were put aside for it
 }
 
 /** The first of a chapter's runs: they run when it is opened, and may answer its question by themselves. */
@@ -96,8 +95,6 @@ export interface Shown<S, P = null> {
   move(position: number): void;
   /** Changes several at once. */
   changeAll(changes: Partial<S>): void;
-  /** Runs once under other settings than the present ones, which stay. */
-  start(settings: S): void;
   /** Runs again under the present settings, once the reader has seen a run. */
   rerun(): void;
   /** Draws again: something that is no setting has changed. */
@@ -151,6 +148,8 @@ export interface Chapter<S extends Common = Common, P = unknown, R = unknown> {
   controls?(shown: Shown<S, P>): TemplateResult;
   /** Behind "Details", too: follow-ups. */
   after?(numbers: R, shown: Shown<S, P>): TemplateResult;
+  /** Whether what is behind "Details" is to be seen at once. */
+  unfolds?(shown: Shown<S, P>): boolean;
   /** The settings that follow from a change of key. */
   adjust?(settings: S, before: S, key: string): S;
   /** The settings of an address, made fit, and what is to be said of that. */

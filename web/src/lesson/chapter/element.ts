@@ -45,6 +45,7 @@ export class ChapterElement extends RunsPanel {
   private failed: EngineError | null = null; // before a first run
   private firstAnswer: Found | null = null; // of the present run; kept, so that it does not move while others come
   private numbers: unknown = null; // of the last runs that were over, which are explained
+  private unfolds = false; // the chapter has what is to be seen in its details
   private place: number | null = null; // px, to which the page was scrolled at the guess; null once its answer is there
 
   private get work(): Work<Common, unknown> | null {
@@ -128,7 +129,7 @@ export class ChapterElement extends RunsPanel {
     const run = this.work?.run;
     if (!run) return false;
     const values = this.reduced ? (chapter.first?.(this.values) ?? this.values) : this.values;
-    const display = Object.fromEntries([...(chapter.display ?? []), ...(run.ignores ?? [])].map((key) => [key, values[key]]));
+    const display = Object.fromEntries((chapter.display ?? []).map((key) => [key, values[key]]));
     return written(chapter, { ...run.settings, ...display } as Common) !== written(chapter, values) || (this.work?.differs?.() ?? false);
   }
 
@@ -151,7 +152,6 @@ export class ChapterElement extends RunsPanel {
       change: (key, value) => this.change({ [key]: value }),
       move: (to) => (this.position = to),
       changeAll: (changes) => this.change(changes as Values),
-      start: (settings) => void this.runOnce(settings),
       rerun: () => this.rerun(),
       redraw: () => this.requestUpdate(),
     };
@@ -284,9 +284,18 @@ export class ChapterElement extends RunsPanel {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    if (this.chapter) this.unfold(this.chapter);
     if (this.place === null || !this.querySelector(".answer")) return;
     reveal(this, this.place);
     this.place = null;
+  }
+
+  /** Opens the details where the chapter asks for it, once. */
+  private unfold(chapter: Chapter): void {
+    const unfolds = chapter.unfolds?.(this.shown(chapter)) ?? false;
+    const details = this.querySelector<HTMLDetailsElement>(".details");
+    if (details && unfolds && !this.unfolds) details.open = true;
+    this.unfolds = unfolds;
   }
 
   private change(changes: Values): void {
@@ -334,17 +343,11 @@ export class ChapterElement extends RunsPanel {
     await this.run((work) => (goesOn ? goesOn.call(work).then(() => true) : work.start(values)), false);
   }
 
-  /** Runs once under other settings than the reader's. */
-  private async runOnce(settings: Common): Promise<void> {
-    this.asked = true;
-    if (!this.busy) await this.run((work) => work.start(settings), false, true);
-  }
-
   /** What was told of the same settings stays until more is known. */
-  private async run(start: (work: Work<Common, unknown>) => Promise<boolean>, reduced: boolean, others = false): Promise<void> {
+  private async run(start: (work: Work<Common, unknown>) => Promise<boolean>, reduced: boolean): Promise<void> {
     const { chapter, work } = this;
     if (!chapter || !work) return;
-    const anew = others || this.stale(chapter);
+    const anew = this.stale(chapter);
     Object.assign(this, { firstAnswer: anew ? null : this.found(chapter), numbers: anew ? null : this.numbers });
     Object.assign(this, { failed: null, again: false, reduced });
     this.remaining.reset();

@@ -6,6 +6,7 @@ import { legend } from "../../charts/looks.js";
 import { listed } from "../../panel/panel.js";
 import { questions, titles } from "../../state/chapters.gen.js";
 import { count, number } from "../../text/format.js";
+import { say, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted, duration } from "../../text/strings.js";
 import { chapter, formulary, type Phase, type Run, type Shown } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
@@ -17,33 +18,28 @@ import { badges, clock, fileNeeded, numerals, testDay, underIt, whereFrom } from
 import "./table.js";
 import { blank, sum, type Tally } from "./tally.js";
 import "./tuning.js";
-import { answer, brief, says } from "./verdict.js";
+import { answer, brief, error, leaders, lowest, says } from "./verdict.js";
 import { SkyWork, type Outcome } from "./work.js";
-
-/** A time to come; "" where it is not known. */
-function forecast(seconds: number): string {
-  return Number.isFinite(seconds) ? duration(seconds) : "";
-}
 
 const words = {
   title: titles.vtec,
   question: questions.vtec,
   guesses: { all: "On every day", most: "On most of them", few: "On half of them, or fewer" },
   source: "The section on vTEC estimation of the paper, and its Table 1.",
-  lead: "Each minute the methods learn from a net of stations how much the ionosphere delays satellite signals, and predict it for a station they have not seen.",
+  lead: "The ionosphere delays GPS signals. Six methods learn by how much from a net of stations, and predict it for the one in the middle.",
   soon: "The sky is being drawn …",
   pause: "Pause",
   resume: "Go on",
-  every: (n: number, seconds: number) => `${Number.isNaN(n) ? "Every minute" : `All ${count(n)} windows`}${forecast(seconds) === "" ? "" : `: ${forecast(seconds)}`}`,
-  cost: (windows: number, positions: number, seconds: number, workers: number) => `${counted(windows, "window")}${positions > 0 ? `, and ${count(positions)} more in which positions are tried` : ""}: ${forecast(seconds) === "" ? `some seconds where ${workers === 1 ? "one core is" : `${count(workers)} cores are`} free` : forecast(seconds)}.`,
+  cost: (windows: number, positions: number, seconds: number) => `${counted(windows, "window")}${positions > 0 ? `, and ${count(positions)} more for positions` : ""}: ${Number.isFinite(seconds) ? duration(seconds) : "some seconds"}.`,
   costOfPoints: "As many windows as the file has, at most.",
   progress: (over: number, of: number) => `${count(over)} of ${counted(of, "window")}`,
   paused: (over: number, of: number) => `Paused, nothing is lost: ${count(over)} of ${counted(of, "window")}`,
   over: (over: number, of: number, seconds: number) => (over < of ? `Stopped: ${count(over)} of ${counted(of, "window")} came to an end.` : `${counted(of, "window")} in ${number(seconds, 2)} s.`),
-  all: "All methods, day by day, beside the paper’s table",
   own: "Under a sky of your own",
-  longer: (stride: number) => `instead of one window every ${counted(stride, "minute")}. The settings stay as they are.`,
   chart: "RMSE by day, metres",
+  winners: "Best of the paper’s methods, by day",
+  why: "A plane over the net misses the ripples. iFM’s products of two features follow some of them; where the sky has no ripples, iFM gains nothing.",
+  kriging: (rmse: Quantity): Phrase => say`Kriging, which the paper leaves out, is better still: ${rmse} m.`,
   day: "test day",
   rmse: "RMSE, m",
   waiting: { idle: "Press Run.", running: "The first windows are on their way …", paused: "Paused before there was anything to draw.", stopped: "Stopped before there was anything to draw.", done: "There is nothing to draw." } satisfies Record<Phase, string>,
@@ -124,10 +120,11 @@ function present(shown: Sight): Outcome | null {
   return plan && plan.surveyed === workOf(shown).present ? plan : null;
 }
 
-/** How many test days there will be. */
-function daysOf(shown: Sight): number {
+/** The test days that there will be. */
+function namesOf(shown: Sight): readonly string[] {
   const { values: { days, sky } } = shown;
-  return sky === "simulated" ? days : Math.min(days, workOf(shown).opened?.sky.days.length ?? days);
+  const opened = sky === "simulated" ? null : workOf(shown).opened;
+  return opened?.sky.days.slice(0, days) ?? Array.from({ length: days }, (_, i) => testDay(i + 1));
 }
 
 /** How often a window is fitted: once for every station that is left out. */
@@ -138,33 +135,41 @@ function turns(shown: Sight): number {
 }
 
 function cost(shown: Sight): string {
-  const { values: { stride, fixes, sky }, work: { seconds, over, of }, pool } = shown;
+  const { values: { stride, fixes, sky }, work: { seconds, over, of } } = shown;
   if (sky === "points") return words.costOfPoints;
-  const days = daysOf(shown);
+  const days = namesOf(shown).length;
   const windows = days * Math.ceil(MINUTES / stride) * turns(shown);
   const positions = fixes > 0 ? days * Math.ceil(MINUTES / fixes) : 0;
   const pace = over > 20 && of > 0 ? seconds / over : Number.NaN;
-  return words.cost(windows, positions, pace * (windows + positions), pool.size);
+  return words.cost(windows, positions, pace * (windows + positions));
 }
 
-/** The button that runs every window once, with the time it will take, if that is known. */
-function longer(shown: Sight): TemplateResult | typeof nothing {
-  const { values, run: { phase }, work: { seconds, over, starting } } = shown;
-  const { stride, fixes, sky } = values;
-  if (stride === 1) return nothing;
-  const n = sky === "points" ? Number.NaN : (present(shown)?.survey.days.length ?? daysOf(shown)) * MINUTES;
-  const time = over > 0 ? (seconds / over) * (n * turns(shown) + (fixes > 0 ? n / fixes : 0)) : Number.NaN;
-  const start = (): void => {
-    if (workOf(shown).present) shown.start({ ...values, stride: 1 });
+/** The best of the paper's methods on each day, once the reader has answered. */
+function winners({ tally }: Numbers, shown: Sight): TemplateResult | typeof nothing {
+  const { values: { methods }, revealed } = shown;
+  if (!methods.includes("ifm") || compared(methods) < 2) return nothing;
+  const leads = tally && revealed ? leaders(tally) : [];
+  const days = tally && revealed ? tally.rows.map(({ day }) => day) : namesOf(shown);
+  const winner = (day: string, i: number): TemplateResult => {
+    const lead = leads[i] ?? [];
+    const first = lead.includes("ifm") ? "ifm" : lead[0];
+    return html`<li title=${day}>${i + 1} <b class=${first ?? ""}>${first ? keyOf(first).name : "?"}</b></li>`;
   };
-  return html`<p class="longer"><button class="every" aria-disabled=${phase === "running" || phase === "paused" || starting} @click=${start}>${words.every(n, time)}</button> <span class="note">${words.longer(stride)}</span></p>`;
+  return html`<figure class="winners">
+    <figcaption>${words.winners}</figcaption>
+    <ol>${days.map(winner)}</ol>
+  </figure>`;
+}
+
+/** How many of the paper's methods are among these. */
+function compared(methods: readonly string[]): number {
+  return methods.filter((method) => paper.includes(method)).length;
 }
 
 function table({ tally }: Numbers, shown: Sight): TemplateResult {
   const { values, run: { settings: { sky, phase: noise }, plan } } = shown;
-  const { present: now, opened } = workOf(shown);
-  const days = values.sky === "simulated" ? Array.from({ length: values.days }, (_, i) => testDay(i + 1)) : (opened?.sky.days.slice(0, values.days) ?? [""]);
-  return html`<ifm-tally .tally=${tally ?? blank(values.methods, days, values.fixes > 0)} .source=${(plan?.surveyed ?? now)?.source ?? values.sky} .noise=${sky === "points" ? 0 : noise}></ifm-tally>`;
+  const { present: now } = workOf(shown);
+  return html`<ifm-tally .tally=${tally ?? blank(values.methods, namesOf(shown), values.fixes > 0)} .source=${(plan?.surveyed ?? now)?.source ?? values.sky} .noise=${sky === "points" ? 0 : noise}></ifm-tally>`;
 }
 
 /** The RMSE by day, on an axis that seldom moves. */
@@ -269,24 +274,23 @@ export const vtec = chapter<Settings, Outcome, Numbers>({
   told: ({ tally, settings }) => (tally ? says(tally, settings) : []),
   cost,
   live: ({ settings, plan }) => (plan ? words.live(settings, sum(plan.tally, "over"), plan.survey.day.length, plan.survey.days.length, plan.survey.stations.length, plan.surveyed.source) : ""),
-  picture(_, shown) {
+  explains: ({ tally, settings: { sky } }) => [...(sky === "simulated" || sky === "disturbed" ? [[words.why]] : []), ...(tally && lowest(tally, tally.methods) === "kriging" ? [words.kriging(error(tally, "kriging"))] : [])],
+  picture(numbers, shown) {
     const { present: now } = workOf(shown);
-    return html`<ifm-skymap .surveyed=${now} .waiting=${now ? words.soon : fileNeeded}></ifm-skymap>`;
+    return html`<ifm-skymap .surveyed=${now} .waiting=${now ? words.soon : fileNeeded}></ifm-skymap>${winners(numbers, shown)}`;
   },
-  details(shown) {
-    const numbers = read(shown.run);
-    return html`${fold("days", words.all, html`${table(numbers, shown)}${chart(numbers, shown)}<div class="unused">${unused(numbers)}</div>${longer(shown)}`)} ${background()}`;
-  },
+  details: (shown, numbers) => html`${table(numbers, shown)} ${chart(numbers, shown)} ${unused(numbers)} ${background()}`,
   controls(shown) {
     const { phase } = shown.run;
     const work = workOf(shown);
     return html`<button class="pause" aria-disabled=${phase !== "paused" && phase !== "running"} @click=${() => (phase === "paused" ? work.resume() : work.pause())}>${phase === "paused" ? words.resume : words.pause}</button>`;
   },
   after: (_, shown) => ownSky(shown),
+  unfolds: (shown) => workOf(shown).wantsFile || shown.brought.sky !== null,
   form,
   asks(shown) {
-    const [{ methods: chosen }, days] = [shown.values, daysOf(shown)];
-    return { question: words.ask(chosen.includes("ifm") ? chosen.filter((method) => paper.includes(method)).length : 0, days), guesses: days === 1 ? words.guessesOfOne : words.guesses };
+    const [{ methods: chosen }, days] = [shown.values, namesOf(shown).length];
+    return { question: words.ask(chosen.includes("ifm") ? compared(chosen) : 0, days), guesses: days === 1 ? words.guessesOfOne : words.guesses };
   },
   progress: {
     soFar: ({ run: { phase }, work: { over, of } }) => (phase === "paused" ? words.paused(over, of) : words.progress(over, of)),

@@ -2,8 +2,6 @@
 import { svg, type SVGTemplateResult } from "lit";
 import type { Box } from "../../charts/labels.js";
 import type { Scene, Survey } from "../../engine/protocol.js";
-import { signed } from "../../text/format.js";
-import { sky as strings } from "./strings.js";
 
 const MARGIN = { left: 46, right: 8, top: 8, bottom: 24 } as const; // px
 
@@ -84,104 +82,47 @@ export function points({ satellite, pointLatitude, pointLongitude }: Scene, at: 
     .map(({ x, y, style }) => mark("point", x, y, style));
 }
 
-// Names. None hides a station or another name: each takes the first free place near what it names,
-// off the edges and pierce points if possible. A line joins it to what it names where that is far.
-
 const LETTER = 9; // px, the widest
-const BOLD = 10;
-const NEARER = 1.2; // times as far another station is from the name of one
-const ROOM = 0.3; // of the map's height: a net that takes more has room for the names of all stations
 const LINE = 16; // px
+const ROOM = 0.3; // of the map's height: a net that takes more has room for the names of all stations
 const STATION = 7; // px, half of a mark with its rim
-const FAR = 90; // px, from a mark to its name
-const STEP = 6;
-const AROUND = 12; // directions, the first below and to the right
-const DOTS = 8; // px between two on an edge
-const LOOSE = 20; // px, from where on a line is needed
+const CORNERS = [[1, 1], [-1, 1], [1, -1], [-1, -1]] as const; // right and below first
 
-/** What is to be named. */
-interface Named {
-  readonly text: string;
-  readonly kind: "name test" | "name" | "satellite" | "extreme";
-  readonly x: number;
-  readonly y: number;
-  readonly needed: boolean; // else only close by
-}
-
-/** The names of the test station, the strongest bends, the satellites and the other stations, in the order in which they choose. */
-export function names(survey: Survey, scene: Scene, at: Projection, bends: boolean): SVGTemplateResult[] {
-  const stations = survey.stations.map((text, i) => ({ text, i, x: at.x(survey.longitude[i] ?? Number.NaN), y: at.y(survey.latitude[i] ?? Number.NaN) })).filter(({ x, y }) => inside(at, x, y));
-  const room = Math.max(...stations.map(({ y }) => y)) - Math.min(...stations.map(({ y }) => y)) > ROOM * at.height;
+/** The name of the test station, then of the others or, where the net is small, of the satellites: each at a corner that hides no station and no other name, or nowhere. */
+export function names(survey: Survey, scene: Scene, at: Projection): SVGTemplateResult[] {
+  const all = survey.stations.map((text, i) => ({ text, kind: i === survey.test ? "name test" : "name", x: at.x(survey.longitude[i] ?? Number.NaN), y: at.y(survey.latitude[i] ?? Number.NaN) }));
+  const stations = all.filter(({ x, y }) => inside(at, x, y)).sort((a, b) => b.kind.length - a.kind.length);
+  const heights = stations.map(({ y }) => y);
+  const named = Math.max(...heights) - Math.min(...heights) > ROOM * at.height ? stations : [...stations.slice(0, 1), ...middles(scene, at)];
   const taken: Box[] = stations.map(({ x, y }) => ({ left: x - STATION, right: x + STATION, top: y - STATION, bottom: y + STATION }));
-  const soft = [...dots(survey, at), ...Array.from(scene.satellite, (_, i) => [at.x(scene.pointLongitude[i] ?? Number.NaN), at.y(scene.pointLatitude[i] ?? Number.NaN)] as const)];
-  const all: Named[] = [
-    ...stations.filter(({ i }) => i === survey.test).map(({ text, x, y }): Named => ({ text, kind: "name test", x, y, needed: true })),
-    ...(bends ? [1, -1].flatMap((sign) => strongestOf(scene, sign) ?? []) : []).map(({ value, latitude, longitude }): Named => ({ text: `${signed(value, 2)} ${strings.unit}`, kind: "extreme", x: at.x(longitude), y: at.y(latitude), needed: true })),
-    ...middles(scene, at).map(({ text, x, y }): Named => ({ text, kind: "satellite", x, y, needed: false })),
-    ...stations.filter(({ i }) => room && i !== survey.test).map(({ text, x, y }): Named => ({ text, kind: "name", x, y, needed: false })),
-  ];
-  return all.flatMap((named) => {
-    const box = around(named, at, taken, soft, named.kind === "name" ? stations : []);
+  return named.flatMap(({ text, kind, x, y }) => {
+    const wide = LETTER * text.length;
+    const boxes = CORNERS.map(([right, down]): Box => {
+      const [left, top] = [right > 0 ? x + STATION : x - STATION - wide, down > 0 ? y + 1 : y - 1 - LINE];
+      return { left, right: left + wide, top, bottom: top + LINE };
+    });
+    const isFree = (box: Box): boolean => taken.every((other) => box.left >= other.right || other.left >= box.right || box.top >= other.bottom || other.top >= box.bottom);
+    const box = boxes.find((box) => inside(at, box.left, box.top) && inside(at, box.right, box.bottom) && isFree(box));
     if (!box) return [];
     taken.push(box);
-    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-    const [byX, byY] = [Math.min(Math.max(named.x, box.left), box.right), Math.min(Math.max(named.y, box.top), box.bottom)];
-    const loose = Math.hypot(named.x - byX, named.y - byY) > LOOSE;
-    return [svg`${loose ? svg`<line class="lead" x1=${named.x} y1=${named.y} x2=${byX} y2=${byY} />` : ""}<text class=${named.kind} x=${x} y=${y} dy="0.34em" text-anchor="middle">${named.text}</text>`];
+    return [svg`<text class=${kind} x=${(box.left + box.right) / 2} y=${(box.top + box.bottom) / 2} dy="0.34em" text-anchor="middle">${text}</text>`];
   });
 }
 
-/** The nearest free box around what is named; close by, the one that covers least. null if there is none, or each is as near to another station. */
-function around({ text, x, y, needed }: Named, at: Projection, taken: readonly Box[], soft: readonly (readonly [number, number])[], others: readonly { readonly x: number; readonly y: number }[]): Box | null {
-  const half = ((needed ? BOLD : LETTER) * text.length) / 2;
-  let best: Box | null = null;
-  let least = Number.POSITIVE_INFINITY;
-  for (let away = 0; away <= (needed ? FAR : STEP); away += STEP) {
-    if (best && away > STEP) break;
-    for (let direction = 0; direction < AROUND; direction++) {
-      const angle = ((direction + 1) * 2 * Math.PI) / AROUND;
-      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-      const touch = Math.min((STATION + half) / Math.abs(cos), (STATION + LINE / 2) / Math.abs(sin)) + away; // the box and the mark
-      const [middleX, middleY] = [x + cos * touch, y + sin * touch];
-      const box = { left: middleX - half, right: middleX + half, top: middleY - LINE / 2, bottom: middleY + LINE / 2 };
-      const fits = inside(at, box.left, box.top) && inside(at, box.right, box.bottom);
-      const own = Math.hypot(middleX - x, middleY - y);
-      if (!fits || others.some((other) => (other.x !== x || other.y !== y) && Math.hypot(middleX - other.x, middleY - other.y) < NEARER * own)) continue;
-      if (taken.some((other) => box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom)) continue;
-      const on = soft.filter(([x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom).length;
-      if (on < least) [best, least] = [box, on];
-      if (least === 0) return best;
-    }
-  }
-  return best;
-}
-
-/** Places on the edges of the net. */
-function dots({ edges, longitude, latitude }: Survey, at: Projection): (readonly [number, number])[] {
-  return Array.from({ length: edges.length / 2 }, (_, e) => {
-    const [a, b] = [edges[2 * e] ?? 0, edges[2 * e + 1] ?? 0];
-    const [x, y] = [at.x(longitude[a] ?? Number.NaN), at.y(latitude[a] ?? Number.NaN)];
-    const [far, down] = [at.x(longitude[b] ?? Number.NaN) - x, at.y(latitude[b] ?? Number.NaN) - y];
-    const n = Math.ceil(Math.hypot(far, down) / DOTS) || 0;
-    return Array.from({ length: n }, (_, i) => [x + (far * i) / n, y + (down * i) / n] as const);
-  }).flat();
-}
-
 /** The satellites, each in the middle of its own signals. */
-function middles({ satellites, satellite, pointLatitude, pointLongitude }: Scene, at: Projection): { readonly text: string; readonly x: number; readonly y: number }[] {
+function middles({ satellites, satellite, pointLatitude, pointLongitude }: Scene, at: Projection) {
   return satellites
     .map((text, s) => {
       const own = Array.from(satellite, (_, i) => i).filter((i) => satellite[i] === s);
       const mean = (of: (i: number) => number): number => own.reduce((sum, i) => sum + of(i), 0) / own.length;
-      return { text, x: at.x(mean((i) => pointLongitude[i] ?? Number.NaN)), y: at.y(mean((i) => pointLatitude[i] ?? Number.NaN)) };
+      return { text, kind: "satellite", x: at.x(mean((i) => pointLongitude[i] ?? Number.NaN)), y: at.y(mean((i) => pointLatitude[i] ?? Number.NaN)) };
     })
     .filter(({ x, y }) => inside(at, x, y));
 }
 
-/** The strongest bend, or that of a sign; null where none is known. */
-export function strongestOf({ bend, latitude, longitude }: Scene, sign = 0): { readonly value: number; readonly latitude: number; readonly longitude: number } | null {
-  const size = (v: number): number => (sign === 0 ? Math.abs(v) : sign * v);
-  const best = bend.reduce((most, v, i) => (size(v) > (most < 0 ? 0 : size(bend[most] ?? 0)) ? i : most), -1);
+/** The strongest bend; null where none is known. */
+export function strongestOf({ bend, latitude, longitude }: Scene): { readonly value: number; readonly latitude: number; readonly longitude: number } | null {
+  const best = bend.reduce((most, v, i) => (Math.abs(v) > (most < 0 ? 0 : Math.abs(bend[most] ?? 0)) ? i : most), -1);
   const n = longitude.length;
   return best < 0 ? null : { value: bend[best] ?? 0, latitude: latitude[Math.floor(best / n)] ?? 0, longitude: longitude[best % n] ?? 0 };
 }

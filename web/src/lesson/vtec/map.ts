@@ -2,15 +2,15 @@ import { html, nothing, svg, type PropertyValues, type TemplateResult } from "li
 import { property, state } from "lit/decorators.js";
 import { answerOf } from "../../engine/calls.js";
 import { Chart } from "../../charts/chart.js";
-import type { Column, Sheet } from "../../charts/sheet.js";
+import { dataTable, savedColumns, type Column } from "../../charts/data.js";
+import type { Sheet } from "../../charts/sheet.js";
 import { after } from "../../engine/pending.js";
 import type { EngineError, Scene, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
 import { segments } from "../../panel/inputs.js";
-import { observeSize, table, touches } from "../../panel/panel.js";
+import { observeSize, touches } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { offer } from "../../save/offer.js";
-import { number, signed } from "../../text/format.js";
 import { shade, shades } from "../chapter/shades.js";
 import { chapter } from "../chapter/strings.js";
 import { degrees, graticule, mark, names, net, points, project, strongestOf } from "./layers.js";
@@ -24,13 +24,13 @@ const COARSE = 7; // rows and columns of the table
 const FRAME = 100; // ms between two pictures at the least
 const MINUTES = 1440; // of a day
 const BRIGHT = 14; // o'clock at the test station: the picture to begin with
-const TALL = { wide: 0.7, narrow: 0.95 } as const; // of the width
+const TALL = { wide: 0.66, narrow: 0.9 } as const; // of the width
 const PHONE = 480; // px
-const HIGHEST = 620; // px
+const HIGHEST = 560; // px
 const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [6, 0], PageDown: [-6, 0], Home: [0, -COLUMNS], End: [0, COLUMNS] };
 const MARKS = ["test", "station", "point"] as const; // of the legend
 const symbols = { test: "diamond", station: "circle", point: "ring" } as const; // the same in a file
-const every: readonly number[] = Array.from({ length: MINUTES }, (_, minute) => minute);
+const allDay: readonly number[] = Array.from({ length: MINUTES }, (_, minute) => minute);
 
 type View = keyof typeof strings.views;
 
@@ -82,7 +82,7 @@ class SkyMap extends Chart {
   /** The minutes of the slider: all, or those of a table of pierce points. */
   private get times(): readonly number[] {
     const { survey, day } = this;
-    return survey?.kind === "points" ? Array.from(survey.minute).filter((_, i) => survey.day[i] === day) : every;
+    return survey?.kind === "points" ? Array.from(survey.minute).filter((_, i) => survey.day[i] === day) : allDay;
   }
 
   /** The time that was chosen, or a bright one. */
@@ -183,44 +183,47 @@ class SkyMap extends Chart {
     const survey = isOn ? this.survey : null;
     const picture = isOn ? this.picture : null;
     const time = survey ? timeOf(survey, day, this.minute) : "";
+    const minute = times.indexOf(this.minute);
     return html`<figure class="chart sky" data-player>
       <figcaption>${strings.title[what]} <span class="num">${time}</span></figcaption>
-      <div class="acts" role="group" aria-label=${strings.controls}>
-        <button class="play" data-plays aria-pressed=${String(playing)} ?disabled=${!survey} @click=${() => (this.playing = !playing)}>${playing ? strings.pause : strings.play}</button>
-        <label class="pick">
-          <span>${strings.day}</span>
-          <select class="day" ?disabled=${!survey} @change=${(e: Event) => (this.chosenDay = Number((e.target as HTMLSelectElement).value))}>
-            ${(survey?.days ?? [""]).map((name, i) => html`<option value=${i} .selected=${i === day}>${name}</option>`)}
-          </select>
-        </label>
-        <label class="slide">
-          <span>${strings.time}</span>
-          <input
-            type="range"
-            class="minute"
-            min="0"
-            max=${times.length - 1}
-            step="1"
-            .value=${String(times.indexOf(this.minute))}
-            ?disabled=${!survey}
-            aria-valuetext=${time}
-            @input=${(e: Event) => Object.assign(this, { playing: false, chosenMinute: times[Number((e.target as HTMLInputElement).value)] ?? this.minute })}
-          />
-        </label>
-        ${segments("sky-what", strings.colours, strings.whats, what, (of) => (this.chosenWhat = of), { kind: "whats" })}
-        ${segments("sky-view", strings.view, strings.views, view, (of) => (this.chosenView = of), { kind: "views" })}
-      </div>
       <div class="frame" style="height:${this.height()}px">
         ${picture ? this.map(picture) : html`<p class="empty" role=${failed && !surveyed?.opened ? "alert" : nothing}>${failed ? problem(failed) : this.waiting}</p>`}
       </div>
       ${this.legend(picture)}
       <p class="readout" aria-hidden="true">${picture && this.readout(picture.scene)}</p>
-      <div class="days">
-        ${(["maps", "points"] as const).map((kind) => html`<button data-write=${kind} ?disabled=${!survey || (kind === "maps" && survey.kind === "points")} @click=${() => void this.write(kind)}>${strings.write[kind]}</button>`)}
-        <span class="note" role="status">${this.said}</span>
+      <div class="row" role="group" aria-label=${strings.controls}>
+        <button class="play" data-plays aria-pressed=${String(playing)} ?disabled=${!survey} @click=${() => (this.playing = !playing)}>${playing ? strings.pause : strings.play}</button>
+        <select class="day" aria-label=${strings.day} ?disabled=${!survey} @change=${(e: Event) => (this.chosenDay = Number((e.target as HTMLSelectElement).value))}>
+          ${(survey?.days ?? [""]).map((name, i) => html`<option value=${i} .selected=${i === day}>${name}</option>`)}
+        </select>
+        <input
+          type="range"
+          class="minute"
+          style="--at:${((100 * minute) / (times.length - 1)).toFixed(1)}%"
+          min="0"
+          max=${times.length - 1}
+          step="1"
+          .value=${String(minute)}
+          ?disabled=${!survey}
+          aria-label=${strings.time}
+          aria-valuetext=${time}
+          @input=${(e: Event) => Object.assign(this, { playing: false, chosenMinute: times[Number((e.target as HTMLInputElement).value)] ?? this.minute })}
+        />
       </div>
-      ${this.saving(strings.title[what], strings.data, () => (picture ? tables(picture.scene, picture.survey, what) : nothing))}
+      <div class="row">
+        ${segments("sky-what", strings.colours, strings.whats, what, (of) => (this.chosenWhat = of), { kind: "whats" })}
+        ${segments("sky-view", strings.view, strings.views, view, (of) => (this.chosenView = of), { kind: "views" })}
+      </div>
+      ${this.saving(strings.title[what], strings.data, () => (picture ? html`${tables(picture)}${this.writing(picture.survey)}` : nothing))}
     </figure>`;
+  }
+
+  /** What writes the day as a file that the chapter reads, too. */
+  private writing({ kind: from }: Survey): TemplateResult {
+    return html`<div class="row">
+      ${(["maps", "points"] as const).map((kind) => html`<button data-write=${kind} ?disabled=${kind === "maps" && from === "points"} @click=${() => void this.write(kind)}>${strings.write[kind]}</button>`)}
+      <span class="note" role="status">${this.said}</span>
+    </div>`;
   }
 
   private height(): number {
@@ -249,29 +252,33 @@ class SkyMap extends Chart {
     const raster = shades(rows, columns, BANDS, (row, column) => level(values[(rows - 1 - row) * columns + column] ?? Number.NaN, what, scale));
     return html`<svg class="map-svg" width=${this.width} height=${this.height()} role="img" aria-label=${describe(scene, survey, timeOf(survey, day, minute))}>
         <g class="raster" transform="translate(${at.left},${at.top}) scale(${at.width / longitude.length},${at.height / latitude.length})">${raster}</g>
-        ${graticule(scene, at)} ${points(scene, at, fill)} ${net(survey, at)} ${names(survey, scene, at, what === "bend")}
+        ${graticule(scene, at)} ${points(scene, at, fill)} ${net(survey, at)} ${names(survey, scene, at)}
         <rect class="border" x=${at.left} y=${at.top} width=${at.width} height=${at.height} />
         ${this.cursor ? svg`<circle data-cursor class="cross" cx=${at.x(longitude[place.column] ?? 0)} cy=${at.y(latitude[place.row] ?? 0)} r="7" />` : nothing}
       </svg>
       <div
-        class="grid"
-        tabindex="0"
-        role="slider"
+        class="over"
         style="left:${at.left}px;top:${at.top}px;width:${at.width}px;height:${at.height}px"
-        aria-label=${strings.cursor}
-        aria-valuemin="0"
-        aria-valuemax=${tec.length - 1}
-        aria-valuenow=${place.row * longitude.length + place.column}
-        aria-valuetext=${says(scene, place)}
-        @keydown=${(event: KeyboardEvent) => this.key(event, scene)}
-        @focus=${() => (this.cursor ??= place)}
-        @blur=${() => (this.cursor = null)}
         @pointermove=${(event: PointerEvent) => this.point(event, scene)}
         @pointerdown=${(event: PointerEvent) => this.point(event, scene)}
-        @pointerleave=${(event: PointerEvent) => {
-          if (event.pointerType !== "touch" && document.activeElement !== event.currentTarget) this.cursor = null;
+        @pointerleave=${({ currentTarget, pointerType }: PointerEvent) => {
+          if (pointerType !== "touch" && !(currentTarget as HTMLElement).matches(":focus-within")) this.cursor = null;
         }}
-      ></div>`;
+      >
+        <input
+          type="range"
+          min="0"
+          max=${tec.length - 1}
+          step="1"
+          .value=${String(place.row * longitude.length + place.column)}
+          aria-label=${strings.cursor}
+          aria-valuetext=${says(scene, place)}
+          @input=${({ target }: Event) => ((target as HTMLInputElement).value = String(place.row * longitude.length + place.column))}
+          @keydown=${(event: KeyboardEvent) => this.key(event, scene)}
+          @focus=${() => (this.cursor ??= place)}
+          @blur=${() => (this.cursor = null)}
+        />
+      </div>`;
   }
 
   private key(event: KeyboardEvent, { latitude, longitude }: Scene): void {
@@ -290,16 +297,13 @@ class SkyMap extends Chart {
     const [low, high] = (picture && range(this.what, picture.scale)) ?? [];
     return html`<div class="legend ${low === undefined ? "blank" : ""}" aria-hidden="true">
       <span class="num">${low}</span><span class="ramp bands ${this.what}"></span><span class="num">${high === undefined ? "" : `${high} ${strings.unit}`}</span>
-      <ul class="key">
-        ${MARKS.map((kind) => html`<li><svg viewBox="0 0 16 16">${mark(kind, 8, 8)}</svg>${strings.marks[kind]}</li>`)}
-      </ul>
-      <span class="caption">${(picture && !isKnown(picture.scene) ? strings.signals : strings.caption)[this.what]}</span>
+      ${MARKS.map((kind) => html`<svg viewBox="0 0 16 16">${mark(kind, 8, 8)}</svg>${strings.marks[kind]}`)}
     </div>`;
   }
 
   private readout(scene: Scene): string {
     if (this.cursor) return says(scene, this.cursor);
-    return scene.unusable === "" ? `${strings.counts(scene.satellites.length, scene.satellite.length)} ${strings.hint(touches())}` : strings.unusable(scene.unusable);
+    return scene.unusable === "" ? `${(isKnown(scene) ? strings.caption : strings.signals)[this.what]} ${strings.hint(touches())}` : strings.unusable(scene.unusable);
   }
 
   private async write(what: "maps" | "points"): Promise<void> {
@@ -318,6 +322,7 @@ class SkyMap extends Chart {
     const { scene, survey, scale } = picture;
     const [day, at] = [survey.days[picture.day] ?? "", clock(picture.minute)];
     const time = timeOf(survey, picture.day, picture.minute);
+    const rows = isKnown(scene) ? scene.tec : scene.satellite;
     return {
       what: `${what}-map-${day}-${at}`,
       title: `${strings.title[what]}, ${time}`,
@@ -325,7 +330,11 @@ class SkyMap extends Chart {
       notes: [(isKnown(scene) ? strings.caption : strings.signals)[what]],
       legend: MARKS.map((kind) => ({ name: strings.marks[kind], colour: "ink", dash: null, symbol: symbols[kind] })),
       ramp: ramp(what, scale),
-      columns: columnsOf(scene, survey, day, at),
+      columns: savedColumns([
+        { name: strings.columns.day, values: Array.from(rows, () => day) },
+        { name: strings.columns.time, values: Array.from(rows, () => at) },
+        ...(isKnown(scene) ? fieldOf(scene) : signalsOf(scene, survey)),
+      ]),
       picture: drawing,
     };
   }
@@ -363,48 +372,39 @@ function describe(scene: Scene, { stations, test }: Survey, time: string): strin
   ].join(" ");
 }
 
-
-/** The field at some places of the grid, and every pierce point. */
-function tables(scene: Scene, survey: Survey, what: What): TemplateResult {
-  const { latitude, longitude, satellite, pointLatitude, pointLongitude, delay } = scene;
-  const some = (n: number): number[] => Array.from({ length: COARSE }, (_, i) => Math.round((i * (n - 1)) / (COARSE - 1)));
-  const columns = some(longitude.length);
-  const rows = some(latitude.length).reverse().map((r) => html`<tr>
-    <th scope="row">${degrees(latitude[r] ?? Number.NaN, "NS")}</th>
-    ${columns.map((c) => {
-      const value = (what === "tec" ? scene.tec : scene.bend)[r * longitude.length + c] ?? Number.NaN;
-      return html`<td data-value=${value}>${what === "bend" ? signed(value, 2) : number(value)}</td>`;
-    })}
-  </tr>`);
-  const pierced = Array.from(satellite, (s, i) => html`<tr>
-    <th scope="row">${scene.satellites[s]}</th>
-    <td>${survey.stations[scene.station[i] ?? 0]}</td>
-    ${([[pointLatitude, 4], [pointLongitude, 5], [delay, 4]] as const).map(([values, digits]) => html`<td>${number(values[i] ?? Number.NaN, digits)}</td>`)}
-  </tr>`);
-  const heads = strings.columns;
-  return html`${table(`${strings.fieldTable}: ${strings.whats[what]}, ${strings.unit}`, [strings.corner, ...columns.map((c) => degrees(longitude[c] ?? Number.NaN, "EW"))], rows)}
-    ${table(strings.pointTable, [heads.satellite, heads.station, heads.latitude, heads.longitude, heads.delay], pierced, { kind: "pierced" })}`;
+/** The field at some places, if it is known, and every pierce point. */
+function tables({ scene, survey }: Picture): TemplateResult {
+  const some = (n: number): number[] => Array.from({ length: COARSE }, (_, i) => Math.round(((i + 0.5) * n) / COARSE - 0.5));
+  const wide = scene.longitude.length;
+  const rows = some(scene.latitude.length).reverse().flatMap((row) => some(wide).map((column) => row * wide + column));
+  return html`${isKnown(scene) ? dataTable(strings.fieldTable, fieldOf(scene), rows) : nothing} ${dataTable(strings.pointTable, signalsOf(scene, survey), [...scene.satellite.keys()])}`;
 }
 
-/** The columns of a file: the field or, if it is not known, the signals. */
-function columnsOf(scene: Scene, survey: Survey, day: string, at: string): Column[] {
+function fieldOf({ latitude, longitude, tec, bend }: Scene): Column[] {
   const { columns } = strings;
-  const rows = (n: number, of: readonly Column[]): Column[] => [{ name: columns.day, values: Array.from({ length: n }, () => day) }, { name: columns.time, values: Array.from({ length: n }, () => at) }, ...of];
-  if (Number.isNaN(scene.tec[0] ?? Number.NaN))
-    return rows(scene.satellite.length, [
-      { name: columns.satellite, values: Array.from(scene.satellite, (i) => scene.satellites[i] ?? "") },
-      { name: columns.station, values: Array.from(scene.station, (i) => survey.stations[i] ?? "") },
-      { name: columns.latitude, values: scene.pointLatitude },
-      { name: columns.longitude, values: scene.pointLongitude },
-      { name: columns.delay, values: scene.delay },
-    ]);
-  const wide = scene.longitude.length;
-  return rows(scene.tec.length, [
-    { name: columns.latitude, values: Array.from(scene.tec, (_, i) => scene.latitude[Math.floor(i / wide)] ?? Number.NaN) },
-    { name: columns.longitude, values: Array.from(scene.tec, (_, i) => scene.longitude[i % wide] ?? Number.NaN) },
-    { name: columns.tec, values: scene.tec },
-    { name: columns.bend, values: scene.bend },
-  ]);
+  const wide = longitude.length;
+  return [
+    column(columns.latitude, Array.from(tec, (_, i) => latitude[Math.floor(i / wide)] ?? Number.NaN)),
+    column(columns.longitude, Array.from(tec, (_, i) => longitude[i % wide] ?? Number.NaN)),
+    column(columns.tec, tec),
+    column(columns.bend, bend),
+  ];
+}
+
+function signalsOf({ satellites, satellite, station, pointLatitude, pointLongitude, delay }: Scene, { stations }: Survey): Column[] {
+  const { columns } = strings;
+  return [
+    column(columns.satellite, Array.from(satellite, (i) => satellites[i] ?? "")),
+    column(columns.station, Array.from(station, (i) => stations[i] ?? "")),
+    column(columns.latitude, pointLatitude),
+    column(columns.longitude, pointLongitude),
+    column(columns.delay, delay),
+  ];
+}
+
+/** A column of a file and of the table. */
+function column(name: string, values: ArrayLike<number | string>): Column {
+  return { name, head: name, values };
 }
 
 customElements.define("ifm-skymap", SkyMap);

@@ -31,7 +31,6 @@ export class Surveyed {
     private readonly pool: Pool,
     readonly settings: Ionosphere,
     readonly opened: OpenedSky | null, // the reader's file, if the settings are about one
-    readonly once = false, // for one run, under other settings than the reader's
   ) {
     this.query = encode(settings);
   }

@@ -13,7 +13,6 @@ import { latex, markdown, type Cell, type Grid } from "./write.js";
 
 const NOISE = 0.0022; // m in a double difference a mm of noise, measured on the simulator; half of its square is the test station’s
 const ENOUGH = 12; // windows in which positions are tried, before the best of them is marked
-const FIRST = ["fm", "ifm", "kriging", "cubic"]; // on a phone: FM and iFM, and what they are judged by
 
 const words = {
   caption: (source: Source) => `RMSE of the double differences at the test station, metres of delay at L1${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
@@ -80,19 +79,6 @@ class TallyTable extends Panel implements Savable {
   @property() accessor source: Source = "simulated";
   @property({ type: Number }) accessor noise = 0; // of a signal at the zenith, mm; 0 where it is none of ours
 
-  private readonly phone = matchMedia("(max-width: 40rem)");
-  private readonly turned = (): void => this.requestUpdate();
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.phone.addEventListener("change", this.turned);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.phone.removeEventListener("change", this.turned);
-  }
-
   protected override render(): TemplateResult {
     return html`<div class="twin">
       ${this.own()} ${this.parts()}
@@ -100,26 +86,18 @@ class TallyTable extends Panel implements Savable {
     </div>`;
   }
 
-  /** A table that begins with the columns of heads. On a phone only the first of these comes before the methods, and the most wanted methods come first. */
-  private table(kind: "own" | "part" | "quoted", label: string, caption: TemplateResult | string, [first = "", ...heads]: readonly string[], methods: readonly string[], body: readonly Line[], foot: readonly Line[] = []): TemplateResult {
-    const isPhone = this.phone.matches;
-    const rank = (m: number): number => (FIRST.indexOf(methods[m] ?? "") + FIRST.length + 1) % (FIRST.length + 1);
-    const places = methods.map((_, m) => m);
-    const columns = isPhone ? places.sort((a, b) => rank(a) - rank(b)) : places;
-    const across = (others: readonly TemplateResult[], own: readonly TemplateResult[]): readonly TemplateResult[] => (isPhone ? [...own, ...others] : [...others, ...own]);
-    const plain = (name: string): TemplateResult => html`<th scope="col">${name}</th>`;
-    const named = columns.map((m) => html`<th scope="col">${keyOf(methods[m] ?? "").name}${paper.includes(methods[m] ?? "") ? nothing : html`<span class="aside"> ${ours}</span>`}</th>`);
+  /** A table that begins with the columns of heads. */
+  private table(kind: "own" | "part" | "quoted", label: string, caption: TemplateResult | string, heads: readonly string[], methods: readonly string[], body: readonly Line[], foot: readonly Line[] = []): TemplateResult {
+    const named = methods.map((method) => html`<th scope="col">${keyOf(method).name}${paper.includes(method) ? nothing : html`<span class="aside"> ${ours}</span>`}</th>`);
     const line = ({ title, key, isLess, counts, zero, cells }: Line): TemplateResult => html`<tr data-row=${key ?? nothing} ?data-less=${isLess}>
       <th scope="row">${title}</th>
-      ${across(Object.entries({ counts, zero }).flatMap(([kind, text]) => (text === undefined ? [] : [html`<td class=${kind}>${text}</td>`])), columns.map((m) => {
-        const { text = "", best: isBest = false, value, aside = "" } = cells[m] ?? {};
-        return html`<td class=${isLess ? "less" : isBest ? "best" : ""} data-method=${methods[m] ?? ""} data-value=${value ?? nothing}>${text}${isBest ? html`<span class="seen-not"> ${words.best}</span>` : nothing}${aside === "" ? nothing : html`<span class="aside"> ${aside}</span>`}</td>`;
-      }))}
+      ${Object.entries({ counts, zero }).map(([kind, text]) => (text === undefined ? nothing : html`<td class=${kind}>${text}</td>`))}
+      ${cells.map(({ text, best: isBest, value, aside = "" }, m) => html`<td class=${isBest ? "best" : ""} data-method=${methods[m] ?? ""} data-value=${value ?? nothing}>${text}${isBest ? html`<span class="seen-not"> ${words.best}</span>` : nothing}${aside === "" ? nothing : html`<span class="aside"> ${aside}</span>`}</td>`)}
     </tr>`;
     return scrolling(label, html`<table class="numbers tally ${kind === "quoted" ? kind : ""}" data-source=${kind === "own" ? this.source : nothing}>
       <caption>${caption}</caption>
       <thead>
-        <tr>${plain(first)}${across(heads.map(plain), named)}</tr>
+        <tr>${heads.map((name) => html`<th scope="col">${name}</th>`)}${named}</tr>
       </thead>
       <tbody>
         ${body.map(line)}

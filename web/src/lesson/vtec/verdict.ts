@@ -34,24 +34,30 @@ function errorOf({ methods, average }: Tally, method: string): number {
   return average[methods.indexOf(method)] ?? Number.NaN;
 }
 
-function error(tally: Tally, method: string): Quantity {
+export function error(tally: Tally, method: string): Quantity {
   const value = errorOf(tally, method);
   return quantity(method === "fm" || method === "ifm" || method === "ridge" ? method : "none", value, value.toFixed(5));
 }
 
 /** The method with the lowest mean RMSE of some. */
-function lowest(tally: Tally, methods: readonly string[]): string {
+export function lowest(tally: Tally, methods: readonly string[]): string {
   return methods.toSorted((a, b) => errorOf(tally, a) - errorOf(tally, b))[0] ?? "";
 }
 
+/** The best of the paper's methods on each day, several if they are level; none before there are windows. */
+export function leaders({ methods, rows }: Tally): readonly (readonly string[])[] {
+  const own = methods.filter((method) => paper.includes(method));
+  return rows.map(({ used, rmse }) => (used === 0 ? [] : [...best(own.map((method) => rmse[methods.indexOf(method)] ?? Number.NaN), false, fixed)].map((m) => own[m] ?? "")));
+}
+
 /** On how many days iFM is the best of the paper's methods, alone or level; null without a comparison. */
-function standing({ methods, rows }: Tally): { readonly methods: number; readonly days: number; readonly won: Quantity; readonly level: number } | null {
-  const places = methods.flatMap((method, m) => (paper.includes(method) ? [m] : []));
-  const ifm = places.indexOf(methods.indexOf("ifm"));
-  const leads = rows.filter(({ used }) => used > 0).map(({ rmse }) => best(places.map((m) => rmse[m] ?? Number.NaN), false, fixed));
-  if (ifm < 0 || leads.length === 0 || places.length < 2) return null;
-  const won = leads.filter((lead) => lead.has(ifm));
-  return { methods: places.length, days: leads.length, won: quantity("ifm", won.length, String(won.length)), level: won.filter(({ size }) => size > 1).length };
+function standing(tally: Tally): { readonly methods: number; readonly days: number; readonly won: Quantity; readonly level: number } | null {
+  const { methods } = tally;
+  const own = methods.filter((method) => paper.includes(method));
+  const leads = leaders(tally).filter((lead) => lead.length > 0);
+  if (!own.includes("ifm") || leads.length === 0 || own.length < 2) return null;
+  const won = leads.filter((lead) => lead.includes("ifm"));
+  return { methods: own.length, days: leads.length, won: quantity("ifm", won.length, String(won.length)), level: won.filter(({ length }) => length > 1).length };
 }
 
 export function answer(tally: Tally): string | null {

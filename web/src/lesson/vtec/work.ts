@@ -27,7 +27,6 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
   wantsFile = false; // a file is open or was asked for, now or before
 
   private opening = new AbortController(); // of the run that is being prepared
-  private once: Surveyed | null = null; // for a run under other settings
   private settings: Ionosphere | null = null; // of the run that was started last
   private outcome: Outcome | null = null; // null: to be summed up anew
   private readonly surveys = new Set<Surveyed>(); // that engines may hold
@@ -49,7 +48,7 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
     const isCurrent = results !== null && (working === null || working === results.surveyed); // else the run that is on has given nothing yet
     if (results) this.outcome ??= { ...results, tally: tabulate(results), over: isCurrent ? over : 0, of: isCurrent ? of : 0 };
     const { outcome } = this;
-    return { settings: outcome?.surveyed.settings ?? settings, plan: outcome, tracks: [], phase, whole: phase !== "stopped", ignores: outcome?.surveyed.once ? ["stride"] : [] };
+    return { settings: outcome?.surveyed.settings ?? settings, plan: outcome, tracks: [], phase, whole: phase !== "stopped" };
   }
 
   get errors(): readonly EngineError[] {
@@ -67,7 +66,7 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
     this.wantsFile ||= settings.sky !== "simulated" || this.opened !== null;
     if (!this.fits(settings)) this.present = null;
     else if (this.present?.query !== encode(settings) || this.present.opened !== opened) {
-      const present = (this.present = this.survey(settings, false));
+      const present = (this.present = this.survey(settings));
       if (opened) void answerOf(present.open()).then(({ error }) => {
         present.error = error;
         this.notify();
@@ -84,11 +83,11 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
 
   async start(settings: Ionosphere): Promise<boolean> {
     if (!this.fits(settings)) throw new EngineFailure(unusable(fileNeeded));
-    const surveyed = this.present?.query === encode(settings) ? this.present : (this.once = this.survey(settings, true));
+    const surveyed = this.present?.query === encode(settings) ? this.present : (this.present = this.survey(settings));
     const opening = (this.opening = new AbortController());
     this.starting = true;
     const survey = await surveyed.open().finally(() => (this.starting = false));
-    if (opening.signal.aborted || (surveyed !== this.present && surveyed !== this.once)) { // stopped, or other settings have come
+    if (opening.signal.aborted || surveyed !== this.present) { // stopped, or other settings have come
       this.notify();
       return false;
     }
@@ -108,7 +107,7 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
 
   close(): void {
     this.stop();
-    Object.assign(this, { present: null, once: null, opened: null });
+    Object.assign(this, { present: null, opened: null });
     this.tidy();
   }
 
@@ -117,8 +116,8 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
     return sky === "simulated" || this.opened?.sky.kind === (sky === "points" ? "points" : "maps");
   }
 
-  private survey(settings: Ionosphere, once: boolean): Surveyed {
-    const surveyed = new Surveyed(this.pool, settings, settings.sky === "simulated" ? null : this.opened, once);
+  private survey(settings: Ionosphere): Surveyed {
+    const surveyed = new Surveyed(this.pool, settings, settings.sky === "simulated" ? null : this.opened);
     this.surveys.add(surveyed);
     return surveyed;
   }
@@ -126,7 +125,7 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
   /** Lets go of what is not shown, asked or worked on. */
   private tidy(): void {
     for (const surveyed of this.surveys) {
-      if (surveyed === this.present || surveyed === this.working || (surveyed === this.once && this.starting)) continue;
+      if (surveyed === this.present || surveyed === this.working) continue;
       surveyed.close();
       this.surveys.delete(surveyed);
     }
