@@ -85,7 +85,6 @@ class App extends Panel {
     on("ifm-part", ({ chapter, query, notices }) => lab.page.changePart(chapter, query, notices));
     on("ifm-parts", ({ parts, how }) => lab.page.changeParts(parts, how));
     on("ifm-open", (wanted) => lab.openRun(wanted));
-    on("ifm-walk", (query) => lab.follow(new URL(query, location.href)));
     on("ifm-run", ({ run, command }) => lab.command(run, command));
     on("ifm-file", (file) => void lab.take(file));
     on("ifm-model", () => lab.loader.update({ model: null }));

@@ -33,14 +33,6 @@ const most = { words: 180, windows: 2, "px under 14": 0, "thousandths moved": 20
  * @type {Readonly<Record<string, number>>}
  */
 const exceptions = {
-  "samples 390 thousandths moved": 60,
-  "samples 390 sticks out": 2,
-  "vtec 390 boxes with room": 1,
-  "vtec 1280 words": 202,
-  "vtec 1280 boxes with room": 1,
-  "vtec 1280 outside the window": 2,
-  "vtec 1920 words": 202,
-  "vtec 1920 boxes with room": 1,
 };
 
 /** How many faults an assertion tells of. @param {Promise<void>} asserted */

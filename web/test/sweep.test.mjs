@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, openPage, outdated, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
 import { ifm } from "./native.mjs";
 import { drop, folder, small } from "./table.mjs";
 
@@ -20,7 +20,7 @@ async function merged(t, ...lines) {
   return { bytes, cells: bytes.trim().split("\n").slice(1).map((line) => JSON.parse(line)) };
 }
 
-test("a merged sweep opens beside the chapter that sweeps, marked as swept, counts what its lines say, and runs a place here", outdated, async (t) => {
+test("a merged sweep opens beside the chapter that sweeps, marked as swept, counts what its lines say, and runs a place here", async (t) => {
   const { bytes, cells } = await merged(t, "d=8&scenario=mixed&truth=orthonormal&models=fm,ifm&solver=gauss-newton&noise=0&sweep=rank&ratios=2,6&ks=1,2&trials=2&test=100&iterations=40");
   assert.equal(cells.length, 2 * 2 * 2 * 2);
   const page = await openPage(t, `/?${small}`);
@@ -45,14 +45,18 @@ test("a merged sweep opens beside the chapter that sweeps, marked as swept, coun
   assert.match(await swept.locator("caption").innerText(), /median of a place’s runs/);
   await assertAccessible(page, { include: ["ifm-swept"] });
 
-  await drop(page, "phase.jsonl", bytes.slice(0, -200), "ifm-figure h1");
+  await drop(page, "phase.jsonl", bytes.slice(0, -200));
   assert.match(await page.locator("#file-error").innerText(), /phase\.jsonl:1[67]: /);
+  await page.goBack();
+  await settled(page);
   assert.equal(await swept.locator("tbody tr").count(), 4, "what was open is still");
 
   await swept.locator("tbody tr").last().locator("a").last().click();
   await settled(page);
-  const { spec } = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).lab.page);
+  const { figureSpec: spec } = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).lab.page);
   assert.deepEqual([spec.k, spec.d, spec.n, spec.solver], [2, 8, 96, "gauss-newton"]);
+  await page.locator("header [data-place=lesson]").click();
+  await settled(page);
   await swept.locator("button.close").click();
   await settled(page);
   assert.equal(await swept.count(), 0);
@@ -66,6 +70,8 @@ test("a merged sweep over the ionosphere opens beside the chapter on vTEC, runs 
   const page = await openPage(t, `/?${small}`);
   await drop(page, "table1.jsonl", all.bytes, "ifm-figure h1");
   assert.match(await page.locator("ifm-swept").innerText(), /1 run that ifm sweep made elsewhere[\s\S]* The file has 51 cells on the ionosphere, too/);
+  await page.locator("ifm-swept a[href*=vtec]").click();
+  await settled(page);
   const swept = page.locator("ifm-swept-sky");
   assert.match(await swept.innerText(), /^swept table1\.jsonl: the ionosphere\n[\s\S]*51 cells that ifm sweep made elsewhere[\s\S]*102 windows in all/);
   const rmse = (/** @type {any[]} */ of, /** @type {string} */ method) => Math.sqrt(of.reduce((sum, { squares }) => sum + squares[method], 0) / of.reduce((sum, { differences }) => sum + differences, 0));

@@ -10,7 +10,6 @@ export interface Events {
   "ifm-spec": Partial<Spec>;
   "ifm-train": Partial<Spec>; // settings with which the table is to be trained, as soon as it can be
   "ifm-open": Spec; // a run to show in the figure
-  "ifm-walk": string; // the query of a run to show in the section for tables
   "ifm-view": Partial<View>;
   "ifm-part": { readonly chapter: Chapter; readonly query: string; readonly notices: readonly Notice[] }; // a chapter's own settings
   "ifm-answered": Chapter; // its run has said what there is to say

@@ -6,7 +6,7 @@ import type { EngineError } from "../../engine/protocol.js";
 import { rolesFor } from "../../file/guess.js";
 import { sampleFile, sampleTargets } from "../../file/samples.js";
 import { builtIn } from "../../file/strings.js";
-import { table, tell } from "../../panel/panel.js";
+import { table } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { forTable } from "../../state/groups.js";
 import { encode, type Spec } from "../../state/spec.js";
@@ -31,7 +31,7 @@ function ofRidge(share: number): Quantity {
 
 const words = {
   guesses: { none: "None of them", some: "One or two", all: "All three" },
-  source: "The paper’s own data, vTEC, is not public, so these are three public tables instead. They lie in web/samples, with their sources. In the paper’s Table 1 too, ridge regression is ahead of iFM on one of its days.",
+  source: "The paper’s own data, vTEC, is not public. These are three public tables; web/samples names their sources.",
   lead: "Birds, cars and patients: 60 % of the rows train, 20 % tune, 20 % test. Ridge regression is the straight-line fit.",
   cost: (runs: number) => `${counted(runs, "run")}, ${runs > 60 ? "half a minute or more" : "some seconds"}.`,
   waiting: { ...waiting, running: "The tables are being read and split …" },
@@ -199,27 +199,36 @@ function noise(rows: readonly Row[]): readonly (Phrase | false)[] {
   ];
 }
 
+/** Two short sentences: what else is better, and where chance decides. */
+function explains({ rows }: Numbers): Phrase[] {
+  const all = rows.filter(({ splits }) => splits.length > 0);
+  const better = all.filter((row) => ratio(row, "quadratic") < ratio(row, "ifm")).map(({ name }) => [name]);
+  const tied = all.filter((row) => chances(row, "fm", "ifm").sure === false).map(({ name }) => [name]);
+  return [sentences([
+    better.length > 0 && say`Ridge regression on all products of columns is better still on ${list(better)}.`,
+    tied.length > 0 && say`Between FM and iFM chance decides on ${list(tied)}.`,
+  ])];
+}
+
 /** Before the question is answered the models are left out. */
 function ratios({ settings: { compared }, rows }: Numbers, isRevealed: boolean): TemplateResult {
   const all: readonly Whose[] = [...(isRevealed ? ([...SETS[compared], "quadratic"] as const) : []), "ridge", "mean"];
   const body = rows.map((row) => {
-    const { sample, name, target, size, failure } = row;
+    const { sample, name, target, failure } = row;
     return html`<tr data-table=${sample}>
-      <th scope="row">${name} <small>${target === "" ? builtIn.sampleOf[sample] : `${target}, ${counted(size, "row")}`}</small></th>
+      <th scope="row">${name} <small>${target || "\u00a0"}</small></th>
       ${failure === "" ? all.map((whose) => ratioOf(row, whose, all)) : html`<td colspan=${all.length}><div class="error" role="alert">${failure}</div></td>`}
     </tr>`;
   });
-  return table("Test RMSE ÷ ridge’s, mean over the splits", ["Table", ...all.map((whose) => short[whose])], body, { kind: "tables", note: html`<p class="note">Below 1 is better than ridge regression. “mean” predicts the training rows’ mean.</p>` });
+  return table("Test RMSE ÷ ridge’s: below 1 beats the straight line", ["Table", ...all.map((whose) => short[whose])], body, { kind: "tables" });
 }
 
 function ratioOf(row: Row, whose: Whose, all: readonly Whose[]): TemplateResult {
-  const { sample, splits, whole } = row;
+  const { sample, whole } = row;
   const value = ratio(row, whose);
   const isBest = whole && value === Math.min(...all.map((other) => ratio(row, other)).filter((v) => !Number.isNaN(v)));
-  const below = splits.filter((split) => rmseOf(split, whose) < split.ridge).length;
-  const says = Number.isNaN(value) || whose === "mean" ? "" : whose === "ridge" ? `RMSE ${number(average(splits.map(({ ridge }) => ridge)))}` : `${count(below)} of ${count(splits.length)} below`;
   return html`<td class=${isBest ? "best" : ""} data-ratio="${whose} ${sample}" data-value=${value}>
-    ${Number.isNaN(value) ? "–" : value.toFixed(3)} <small>${says}</small> <b class="wins">${isBest ? "best" : ""}</b>
+    ${Number.isNaN(value) ? "–" : value.toFixed(3)}${isBest ? html`<span class="seen-not"> best</span>` : nothing}
   </td>`;
 }
 
@@ -227,17 +236,11 @@ function ratioOf(row: Row, whose: Whose, all: readonly Whose[]): TemplateResult 
 function bridge({ run: { plan }, values, view, framed }: Shown<Settings, Plan>): TemplateResult {
   const target = framed ? "_blank" : nothing;
   const link = (sample: Sample): string => writeLink(spec(values, sample, plan?.tables.get(sample)), { ...view, embed: "0", sample, chapter: "none" });
-  /** Opens it in this page, unless the reader wants another. */
-  const walk = (event: MouseEvent, query: string): void => {
-    if (framed || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    tell(event.currentTarget, "ifm-walk", query);
-  };
-  const button = (sample: Sample, query: string): TemplateResult => html`<li><a class="button" data-open=${sample} href="${location.pathname}${query}#table" target=${target} @click=${(event: MouseEvent) => walk(event, query)}>Open ${builtIn.sample[sample]} with these settings</a></li>`;
-  return html`<section class="bridge" aria-labelledby=${AFTER}>
+  const button = (sample: Sample): TemplateResult => html`<a class="button" data-open=${sample} href="${location.pathname}${link(sample)}#table" target=${target}>Open ${builtIn.sample[sample]} with these settings</a>`;
+  return html`<section class="stack" aria-labelledby=${AFTER}>
     <h3 id=${AFTER}>Now your own</h3>
-    <p class="about">The same comparison on a file of yours, which stays in your browser: <a href="${framed ? location.pathname : ""}#table" target=${target}>Open your own table.</a></p>
-    <ul>${files.map((sample) => button(sample, link(sample)))}</ul>
+    <p>The same comparison on a file of yours, which stays in your browser: <a href="${framed ? location.pathname : ""}#table" target=${target}>Open your own table.</a></p>
+    <p class="row">${files.map(button)}</p>
   </section>`;
 }
 
@@ -256,6 +259,7 @@ export const data = chapter({
   told,
   cost: ({ values: { trials, compared } }) => words.cost(files.length * trials * SETS[compared].length),
   live: (run) => words.live(read(run)),
-  picture: (numbers, { revealed }) => ratios(numbers, revealed),
-  after: (numbers, shown) => html`${dotted(numbers.rows, SETS[numbers.settings.compared], words.waiting[shown.work.starting ? "running" : shown.run.phase])} ${bridge(shown)}`,
+  explains,
+  picture: (numbers, { revealed, work, run: { phase } }) => html`${ratios(numbers, revealed)} ${revealed ? dotted(numbers.rows, SETS[numbers.settings.compared], words.waiting[work.starting ? "running" : phase]) : nothing}`,
+  after: (_, shown) => bridge(shown),
 });

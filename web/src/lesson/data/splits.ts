@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import type { Column } from "../../charts/data.js";
 import { chart } from "../../charts/element.js";
-import { legend, looks } from "../../charts/looks.js";
+import { looks } from "../../charts/looks.js";
 import { axisX, gridX, share, ticked } from "../../charts/marks.js";
 import type { Content } from "../../charts/spec.js";
 import { saved } from "../../charts/strings.js";
@@ -13,7 +13,7 @@ import type { Model } from "../../training/series.js";
 import { average } from "../chapter/measure.js";
 
 const words = {
-  heading: "Every split: test RMSE ÷ ridge’s",
+  heading: "Each split: test RMSE ÷ ridge’s",
   x: "÷ ridge’s; left of 1 is better",
   line: (name: string, model: string) => `${name}, ${model}`,
   table: "Table",
@@ -51,7 +51,7 @@ export function chances({ splits }: Row, a: Model, b: Model): { readonly differe
   return { difference, spread, sure: Math.abs(difference) > (SURE * spread) / Math.sqrt(all.length) };
 }
 
-const HEIGHT = 30; // px, of one model's line
+const HEIGHT = 28; // px, of one model's line
 const MARGIN = { top: 8, bottom: 44, right: 16 }; // px
 const TICK = 36; // px, room for a number of the axis
 const NEAR = 24; // px, no dot farther from a pointer is meant
@@ -70,7 +70,7 @@ interface Dot {
 export function splits(rows: readonly Row[], models: readonly Model[], waiting: string): TemplateResult {
   const dots = rows.flatMap((row) => models.flatMap((model) => dotsOf(row, model)));
   const height = MARGIN.top + MARGIN.bottom + HEIGHT * rows.length * models.length;
-  return html`<div class="dots">${legend(models.map((model) => ({ ...looks[model], dash: "", name: short[model] })))} ${chart({ name: "splits", title: words.heading, look: "splits", height, waiting, data: "Data of this chart", content: dots.length > 0 ? contentOf(rows, models, dots) : null })}</div>`;
+  return html`<div class="dots">${chart({ name: "splits", title: words.heading, look: "splits", height, waiting, data: "Data of this chart", content: dots.length > 0 ? contentOf(rows, models, dots) : null })}</div>`;
 }
 
 /** Those of a line, from the left. */

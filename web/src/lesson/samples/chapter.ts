@@ -1,5 +1,5 @@
 // Chapter "samples": from how many rows on the truth is found, by rank or by τ.
-import { html } from "lit";
+import { html, nothing } from "lit";
 import type { Point } from "../../engine/protocol.js";
 import { encode, type Spec } from "../../state/spec.js";
 import { drawn } from "../../state/strings.js";
@@ -24,7 +24,7 @@ import { cellAt, rowName, type Cell, type Grid } from "./map.js";
 const words = {
   guesses: { falls: "Fewer", stays: "About as many", rises: "More" },
   source: "Theorem 3 of the paper promises enough rows, not the fewest: this map shows where success begins.",
-  lead: "Each cell has the share of trials that find the truth within 1 %, by its rank k and by rows, in units of d·k. Choose a cell to open its run.",
+  lead: "A cell counts the trials that find the truth within 1 %, by its rank k and by rows ÷ d·k. Press one to open its run.",
   cost: (n: number) => `${counted(n, "run")}, ${n > 1000 ? "a minute or more" : "some seconds"} with Gauss–Newton; other solvers take longer.`,
   trend: {
     falls: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that falls from ${from} to ${to} rows for each free number.`,
@@ -34,8 +34,9 @@ const words = {
   live: ({ features, truth, scenario, sweep, ks, k, d, trials, solver, iterations, seed }: Settings) =>
     `${[drawn.features[features], `${labels.options[truth]} truth, ${labels.options[scenario]}${truth === "orthonormal" && scenario === "mixed" && (sweep === "rank" ? ks : [k]).includes(1) ? " (k = 1 has a single eigenvalue, positive)" : ""}`, `d = ${d}`, ...(sweep === "rank" ? [] : [`k = ${k}`]), counted(trials, "trial"), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
   axes: { dk: "n ÷ dk", free: "n ÷ free numbers" },
-  heading: { dk: "Share of trials that find the truth, by n ÷ dk", free: "Share of trials that find the truth, by n ÷ free numbers of the truth" },
-  bound: (name: string) => `${name} by the bound k²d, put through the edge of the lowest k`,
+  heading: { dk: "Share found, by n ÷ dk", free: "Share found, by n ÷ free numbers of the truth" },
+  bound: (name: string) => `${name}: bound k²d`,
+  why: "Besides k numbers for each feature the truth has d + 1 others. They weigh less as k grows.",
 };
 
 /** Iterations that each solver is given unless the reader says otherwise. */
@@ -91,12 +92,12 @@ function spec({ model, across: _, ...values }: Settings): Spec {
   return specOf({ ...values, diagonal: model === "gfm" ? "kept" : "zero", models: [model], test: 100 });
 }
 
-function read({ settings: values, plan, tracks, whole }: Run<Settings, readonly Point[]>) {
+function read({ settings: values, plan, tracks }: Run<Settings, readonly Point[]>) {
   const { model, solver, sweep, ratios, ks, taus, trials } = values;
   const points = plan ?? [];
   const isRank = sweep === "rank";
   const grid: Grid = {
-    caption: `${labels.options[model]} by ${labels.options[solver]}: found, of ${whole ? counted(trials, "trial") : "the trials that came to an end"}`,
+    caption: `${labels.options[model]} by ${labels.options[solver]}: trials that find the truth`,
     along: isRank ? "k" : "tau",
     rows: rising(isRank ? ks : taus),
     ratios: rising(ratios),
@@ -174,6 +175,11 @@ function compared({ kind, low, high }: Trend, model: Settings["model"], within: 
   ];
 }
 
+/** How rows grow beside the paper's bound. */
+function bounded({ low, high }: Trend, model: Settings["model"]): Phrase {
+  return say`From k = ${count(low.row)} to k = ${count(high.row)} the paper’s bound k²d grows ${number((high.row / low.row) ** 2, 3)} times. The rows grow ${quantity(model, high.n / low.n)} times.`;
+}
+
 /** The share of trials that found the truth, a line for each row of the map, its rows counted in either unit. */
 function linesOf({ settings: values, grid }: Numbers, across: Axis): Line[] {
   const { d, sweep } = values;
@@ -228,14 +234,19 @@ export const samples = chapter({
   told,
   cost: ({ values: { sweep, ratios, ks, taus, trials } }) => words.cost(ratios.length * (sweep === "rank" ? ks : taus).length * trials),
   live: ({ settings }) => words.live(settings),
-  picture({ grid, ...numbers }, { revealed, run: { phase }, view }) {
-    const shown = revealed ? grid : { ...grid, rows: grid.rows.slice(0, 1) }; // the lowest rank alone tells no trend
-    return html`<ifm-success-map .grid=${shown} .view=${view} .says=${phase === "done" ? plain(told({ grid, ...numbers })) : ""}></ifm-success-map>`;
-  },
-  after(numbers, { run: { phase }, values: { across }, change }) {
+  explains: ({ trend, settings: { model } }) => (trend ? [...(trend.kind === "falls" ? [[words.why]] : []), bounded(trend, model)] : []),
+  picture(numbers, { revealed, run: { phase }, view, values: { across }, change }) {
+    const { grid } = numbers;
+    const [lowest] = grid.rows;
+    const shown = revealed ? grid : { ...grid, cells: grid.cells.filter(({ point }) => point[grid.along] === lowest) }; // the lowest rank alone tells no trend
     const all = linesOf(numbers, across);
-    return html`${pick({ name: "across", label: "Count rows in", options: words.axes }, across, (axis) => change("across", axis))} ${legend(all)}
-      ${lineChart({ heading: words.heading[across], drawing: drawing(all, across), waiting: waiting[phase] })}`;
+    return html`<ifm-success-map .grid=${shown} .view=${view} .says=${phase === "done" ? plain(told(numbers)) : ""}></ifm-success-map>
+      ${revealed
+        ? html`<div class="cliffs">
+            <div class="row">${pick({ name: "across", label: "Count rows in", options: words.axes }, across, (axis) => change("across", axis))} ${legend(all)}</div>
+            ${lineChart({ heading: words.heading[across], drawing: drawing(all, across), waiting: waiting[phase] })}
+          </div>`
+        : nothing}`;
   },
   details: () => formulary(formulas.numbers, formulas.room),
 });

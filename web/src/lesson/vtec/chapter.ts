@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend } from "../../charts/looks.js";
+import { multiples, roundUp } from "../../charts/ticks.js";
 import { listed } from "../../panel/panel.js";
 import { questions, titles } from "../../state/chapters.gen.js";
 import { count, number } from "../../text/format.js";
@@ -63,28 +64,28 @@ const words = {
   honest: "What to know before you quote this",
   badges: { simulated: "simulated", quoted: "quoted", measured: "quoted, from our measurements", live: "live" },
   notes: [
-    ["live", "Everything on the map, in the first table, in the chart and in the verdict is computed in this browser. What is marked as quoted is not."],
-    ["simulated", "The default takes every 20th window, and penalties that were chosen beforehand, on days 1 to 5, which are none of the test days. Ridge, LASSO, elastic net and kernel ridge all chose the least penalty of the paper’s grid."],
-    ["simulated", "The simulator’s level, of its disturbances and its noise, was chosen so that ridge regression lands near the paper’s 0.016 at the default settings. That the levels agree is no result; how the methods compare is."],
-    ["simulated", "iFM’s lead over ridge regression and FM holds at the station in the middle of this net: 75 km, 30° N, one system of satellites. At other stations, at 48° N and with both systems of satellites it is level or behind; near the net’s edge the penalties that were tuned in its middle break it. “Each in turn” leaves out every station."],
-    ["simulated", "Two methods are not in the paper. Kriging takes the delays of all satellites for one random field over the shell, with a quadratic trend, and noise that differences with a station and a satellite in common share; its length and noise were tuned on days 1 to 5. Cubics are one polynomial of latitude and longitude for each satellite. Kriging is ahead of all six wherever we tried."],
-    ["measured", "Why iFM gains: the field bends, and a zero diagonal forbids the squares of displacements that would say so. Products of a displacement and an angle, which changes with the displacement, stand in for them. Without the eight angles, which is a setting, iFM’s lead over ridge regression falls from 13 % to 3 %, and gFM, which keeps the diagonal, is 10 % below ridge regression (seed 1, every 60th minute)."],
-    ["simulated", "The paper does not say how many instants a minute’s window holds, whether features are scaled, how K-means starts, and from which elevation on a satellite counts. Here: one instant; displacements divided by their root mean square, angles standardized; each satellite’s own centre; 15° at every station."],
-    ["simulated", "The default has GPS only, 5 to 9 satellites at a time where the paper has 10 to 20. With both systems of satellites, which is a setting, FM and iFM are about level."],
-    ["simulated", "iFM gains where travelling disturbances bend the field across the net. Without them, their amplitude at 0, it gains nothing and may lose a little, and positions get a little worse."],
-    ["simulated", "In the paper kernel ridge is clearly the worst; here it is level with the linear methods at the default settings."],
-    ["measured", "Kriging is not the last word either: a Gaussian process that is given the mean and the covariance by which this simulator draws its skies and its noise, though not what it has drawn, is off by 0.0083 m, where iFM, the best of the six, is off by 0.0147. That is for the nine days of seed 1, every 20th minute."],
-    ["live", "On IONEX maps alone, a value every 2.5° by 5° and two hours, such waves are smoothed away and there is less to gain. Maps with simulated disturbances on top are a mode of their own, and say so."],
-    ["simulated", "The paper’s RTK row comes from a commercial engine. Ours is a stand-in: positions from one epoch, always with both systems of satellites, from each neighbour of the test station in turn, ambiguities by integer least squares, within 1 cm of the truth. A standard error says by how much a difference of two methods would vary by chance; it is taken from how windows differ. The row does not tell the paper’s methods apart: over four seeds iFM fixes 0.6 points more than ridge regression, ± 1.1 at 95 %, and 0.1, ± 0.9, where positions believe each method as far as it erred on days 1 to 5, which is a setting. It tells cubics from them, which fix 5 points more."],
-    ["quoted", "“Uniformly better” holds for the paper’s average. On its TestDay1 ridge regression is ahead of iFM, and on TestDay3 FM is level with it."],
+    ["live", "Map, table, chart and verdict are computed in this browser. What is marked as quoted is not."],
+    ["simulated", "Every 20th window by default. Penalties were chosen on days 1 to 5, which are no test days."],
+    ["simulated", "The simulator’s disturbances and noise were set so that ridge regression lands near the paper’s 0.016. The level is no result; how the methods compare is."],
+    ["simulated", "iFM’s lead holds in the middle of this net: 75 km, 30° N, GPS alone. Elsewhere it is level or behind, and near the net’s edge the penalties tuned in its middle break it. “Each in turn” leaves out every station."],
+    ["simulated", "Kriging and cubics are not in the paper. Kriging takes all delays for one random field with a quadratic trend, its length and noise tuned on days 1 to 5; it beats all six wherever we tried. Cubics are a polynomial of latitude and longitude for each satellite."],
+    ["measured", "Why iFM gains: a zero diagonal forbids squares of displacements, but products of a displacement and an angle stand in for them. Without the angles its lead over ridge regression falls from 13 % to 3 %; gFM, which keeps the diagonal, is 10 % below ridge regression (seed 1, every 60th minute)."],
+    ["simulated", "The paper leaves open how many instants a window has, how features are scaled, how K-means starts and which elevation counts. Here: one instant; displacements over their root mean square, angles standardized; each satellite’s own centre; 15° at every station."],
+    ["simulated", "GPS alone has 5 to 9 satellites at a time, the paper 10 to 20. With a second system FM and iFM are about level."],
+    ["simulated", "Without travelling disturbances, their amplitude at 0, iFM gains nothing."],
+    ["simulated", "In the paper kernel ridge is clearly the worst; here it is level with the linear methods."],
+    ["measured", "A Gaussian process that knows the simulator’s mean and covariance is off by 0.0083 m, iFM by 0.0147 (nine days of seed 1, every 20th minute)."],
+    ["live", "IONEX maps, a value every 2.5° by 5° and two hours, smooth such waves away: there is less to gain."],
+    ["simulated", "The paper’s RTK row is from a commercial engine. Ours tries one epoch with both systems of satellites, from each neighbour in turn, within 1 cm of the truth. It does not tell the paper’s methods apart: over four seeds iFM fixes 0.6 ± 1.1 points more than ridge regression (95 %). Cubics fix 5 points more."],
+    ["quoted", "“Uniformly better” holds for the paper’s average. On its TestDay1 ridge regression is ahead of iFM, on TestDay3 FM is level."],
   ] as readonly (readonly ["simulated" | "quoted" | "measured" | "live", string])[],
   method: "What is done in a window",
-  observed: "No TEC is observed, only double differences of it: between two satellites a, b and two stations c, d. What all signals of a satellite share, and all of a station, such as the errors of their clocks, cancels out of them:",
-  encoded: "The pierce points of a window, where the signals of the m satellites cross the ionosphere, are put into as many clusters, m, by K-means. A point x is encoded by its place, latitude α and longitude β, relative to the centre of its cluster g, by zeros for all other clusters, and by functions of the signal’s zenith angle θ and azimuth γ:",
-  fitted: "Each method fits a function F of that, so that F’s own double differences match those among the training stations. It is tried on the double differences between the test station and its neighbours:",
+  observed: "No TEC is observed, only double differences: between two satellites a, b and two stations c, d. What all signals of a satellite or of a station share, as errors of their clocks, cancels:",
+  encoded: "The pierce points of a window, where signals cross the ionosphere, are put into as many clusters as there are satellites, by K-means. A point x is encoded by latitude α and longitude β relative to the centre of its cluster g, by zeros for all other clusters, and by the signal’s zenith angle θ and azimuth γ:",
+  fitted: "Each method fits a function F whose double differences match those among the training stations. It is tried on those between the test station and its neighbours:",
   tuned: "Penalties and ranks",
   collected: "it ran on a file, which is not handed in, so it is only collected",
-  tunedNote: "As tuned on days 1 to 5 of the simulated sky, which are none of the test days, with the station in the middle of the net: penalties from 10⁻⁶ to 10⁶, ranks from 1 to 10. For both systems of satellites, which positions always have, FM and iFM were tuned apart. What is best there need not be elsewhere: at the edge of the net these penalties break iFM, and ridge regression at some stations.",
+  tunedNote: "As tuned on days 1 to 5 of the simulated sky, with the station in the middle: penalties from 10⁻⁶ to 10⁶, ranks from 1 to 10. FM and iFM were tuned apart for both systems of satellites, which positions always have. Elsewhere others may be best.",
 };
 
 const EXPERIMENT = ["stations", "days", "stride", "fixes", "trust", "systems", "waves", "seed", "angles"] as const;
@@ -96,7 +97,6 @@ const NET_STATIONS = 17; // of the simulator
 const LISTED = 200; // windows that could not be used
 const FIRST = 10; // times as many windows as give a first answer
 const PER_METHOD = 0.004; // s, of a window or the positions in one
-const STEP = 0.002; // of the chart's upright axis, m
 
 type Settings = { readonly [Key in keyof Ionosphere]: Ionosphere[Key] };
 type Sight = Shown<Settings, Outcome>;
@@ -114,12 +114,6 @@ function workOf({ work }: Sight): SkyWork {
   return work as SkyWork;
 }
 
-/** The run that is shown, where it is under the present settings. */
-function present(shown: Sight): Outcome | null {
-  const { plan } = shown.run;
-  return plan && plan.surveyed === workOf(shown).present ? plan : null;
-}
-
 /** The test days that there will be. */
 function namesOf(shown: Sight): readonly string[] {
   const { values: { days, sky } } = shown;
@@ -127,21 +121,16 @@ function namesOf(shown: Sight): readonly string[] {
   return opened?.sky.days.slice(0, days) ?? Array.from({ length: days }, (_, i) => testDay(i + 1));
 }
 
-/** How often a window is fitted: once for every station that is left out. */
-function turns(shown: Sight): number {
-  if (shown.values.stations === "centre") return 1;
-  const plan = present(shown);
-  return plan ? new Set(plan.survey.station).size : (workOf(shown).present?.survey?.stations.length ?? NET_STATIONS);
+/** How many windows there are, one more for every station that is left out, and how many of positions. */
+function sizeOf({ stride, fixes, stations }: Settings, days: number): { readonly windows: number; readonly positions: number } {
+  return { windows: days * Math.ceil(MINUTES / stride) * (stations === "all" ? NET_STATIONS : 1), positions: fixes > 0 ? days * Math.ceil(MINUTES / fixes) : 0 };
 }
 
 function cost(shown: Sight): string {
-  const { values: { stride, fixes, sky }, work: { seconds, over, of } } = shown;
-  if (sky === "points") return words.costOfPoints;
-  const days = namesOf(shown).length;
-  const windows = days * Math.ceil(MINUTES / stride) * turns(shown);
-  const positions = fixes > 0 ? days * Math.ceil(MINUTES / fixes) : 0;
-  const pace = over > 20 && of > 0 ? seconds / over : Number.NaN;
-  return words.cost(windows, positions, pace * (windows + positions));
+  const { values, work: { seconds, over, of } } = shown;
+  if (values.sky === "points") return words.costOfPoints;
+  const { windows, positions } = sizeOf(values, namesOf(shown).length);
+  return words.cost(windows, positions, over > 20 && of > 0 ? (seconds / over) * (windows + positions) : Number.NaN);
 }
 
 /** The best of the paper's methods on each day, once the reader has answered. */
@@ -182,14 +171,13 @@ function chart({ tally }: Numbers, { values, run: { phase } }: Sight): TemplateR
 
 function drawingOf({ rows }: Tally, all: readonly Line[]): Drawing {
   const known = all.flatMap(({ y }) => y).filter(Number.isFinite);
-  const low = Math.floor((0.97 * Math.min(...known)) / STEP) * STEP;
-  const high = Math.max(low + 2 * STEP, Math.ceil((1.03 * Math.max(...known)) / STEP) * STEP);
-  const every = Math.ceil((high - low) / STEP / 6) * STEP;
-  const ticks = Array.from({ length: Math.floor((high - low) / every + 1e-9) + 1 }, (_, i) => Number((low + i * every).toPrecision(6)));
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const step = roundUp((most - least) / 5 || least / 5);
+  const [low, high] = [step * Math.floor(least / step), step * Math.ceil(most / step)];
   return {
     lines: all,
     x: { domain: [0.75, rows.length + 0.25], ticks: rows.map((_, i) => i + 1), label: words.day, format: String },
-    y: { type: "linear", domain: [low, high], ticks, label: words.rmse, format: (v) => v.toFixed(3) },
+    y: { type: "linear", domain: [low, high], ticks: multiples(step, low, high), label: words.rmse, format: (v) => v.toFixed(3) },
     at: (x) => rows[x - 1]?.day ?? "",
   };
 }
@@ -257,9 +245,9 @@ function ownSky(shown: Sight): TemplateResult {
 }
 
 /** Seconds of one engine. */
-function seconds({ days, stride, fixes, stations, methods }: Settings): number {
-  const windows = Math.ceil(MINUTES / stride) * (stations === "all" ? NET_STATIONS : 1) + (fixes > 0 ? Math.ceil(MINUTES / fixes) : 0);
-  return days * windows * methods.length * PER_METHOD;
+function seconds(settings: Settings): number {
+  const { windows, positions } = sizeOf(settings, settings.days);
+  return (windows + positions) * settings.methods.length * PER_METHOD;
 }
 
 export const vtec = chapter<Settings, Outcome, Numbers>({
@@ -283,7 +271,8 @@ export const vtec = chapter<Settings, Outcome, Numbers>({
   controls(shown) {
     const { phase } = shown.run;
     const work = workOf(shown);
-    return html`<button class="pause" aria-disabled=${phase !== "paused" && phase !== "running"} @click=${() => (phase === "paused" ? work.resume() : work.pause())}>${phase === "paused" ? words.resume : words.pause}</button>`;
+    if (phase !== "paused" && phase !== "running") return html``;
+    return html`<button class="pause" @click=${() => (phase === "paused" ? work.resume() : work.pause())}>${phase === "paused" ? words.resume : words.pause}</button>`;
   },
   after: (_, shown) => ownSky(shown),
   unfolds: (shown) => workOf(shown).wantsFile || shown.brought.sky !== null,

@@ -6,7 +6,7 @@ import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
 import { chooser } from "../../panel/choice.js";
 import { form, type Value } from "../../panel/form.js";
-import { options } from "../../panel/inputs.js";
+import { pick, segments } from "../../panel/inputs.js";
 import { Panel, touches } from "../../panel/panel.js";
 import { facts, notices, places, problem } from "../../panel/problem.js";
 import { files } from "../../panel/strings.js";
@@ -17,7 +17,7 @@ import { vtecLabels as labels } from "./strings.js";
 
 const words = {
   title: "Your own sky",
-  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} an IONEX file (.i, .inx); a table of pierce points: time, sat, station, lat, lon, zenith, azimuth, tec; or line-of-sight TEC as Madrigal exports it, as CSV or text: ut1_unix, gps_site, sat_id, los_tec, azm, elm, gdlat, glon, and what else it has. Each may be packed by gzip. The buttons under the map write the first two, so you can see what they look like.`,
+  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} an IONEX file (.i, .inx), a table of pierce points (time, sat, station, lat, lon, zenith, azimuth, tec), or line-of-sight TEC as Madrigal exports it (ut1_unix, gps_site, sat_id, los_tec, azm, elm, gdlat, glon). Each may be packed by gzip. “Data of this map” writes the first two, to show what they look like.`,
   asks: { maps: "This link is about IONEX maps. Choose that file to repeat the run.", points: "This link is about a table of pierce points or of line-of-sight TEC. Choose that file to repeat the run." },
   dropTitle: (touch: boolean) => (touch ? "Choose a file" : "Drop a file here"),
   browse: "Choose a file",
@@ -31,7 +31,7 @@ const words = {
   found: { maps: (name: string, size: string) => `${name}: IONEX maps, ${size}`, points: (name: string, size: string) => `${name}: pierce points, ${size}`, sight: (name: string, size: string) => `${name}: line-of-sight TEC, ${size}` },
   bad: (n: number) => `${counted(n, "line")} could not be read and ${n === 1 ? "is" : "are"} left out`,
   use: "What the experiment runs on",
-  uses: { maps: "These maps", disturbed: "These maps, with simulated disturbances on top", points: "These pierce points", sight: "The change of this TEC", simulated: "The simulated sky" },
+  uses: { maps: "These maps", disturbed: "With disturbances", points: "These points", sight: "The change of this TEC", simulated: "Simulator" },
   place: "Where the net stands under your maps:",
   middle: "as the file says, or in the middle",
   close: "Put the file away",
@@ -110,19 +110,11 @@ class SkyFile extends Panel {
       <h5 tabindex="-1">${words.found[isSight ? "sight" : kind](name, bytes(file.size))}</h5>
       <dl class="facts">${all.map(([what, found]) => html`<div><dt>${what}</dt><dd>${found}</dd></div>`)}</dl>
       ${notices([...own, ...(isOn ? (survey?.notices ?? []) : [])])} ${places(words.bad(badCount), bad, badCount)}
-      <fieldset class="uses">
-        <legend>${words.use}</legend>
-        ${uses.map((use) => html`<label class="check"><input type="radio" name="sky-use" value=${use} .checked=${settings.sky === use} @change=${() => this.change({ sky: use })} /> <span>${words.uses[isSight && use === "points" ? "sight" : use]}</span></label>`)}
-      </fieldset>
+      ${segments("sky-use", words.use, Object.fromEntries(uses.map((use) => [use, words.uses[isSight && use === "points" ? "sight" : use]])), settings.sky, (sky) => this.change({ sky }))}
       ${trouble && isOn ? html`<div class="error" role="alert" data-error="survey"><p>${problem(trouble)}</p>${facts(trouble)}</div>` : nothing}
       ${kind === "points"
         ? html`${inputs(["unit", "mapping", "edge"], settings, change, "sky-reading")}
-            <label class="pick">
-              <span>${labels.keys["station"]}</span>
-              <select data-key="station" @change=${(e: Event) => change("station", (e.target as HTMLSelectElement).value)}>
-                ${options([...new Set(["", settings.station, ...(survey?.stations ?? [])])], settings.station, (station) => station || words.middle)}
-              </select>
-            </label>`
+            ${pick(labels.keys["station"] ?? "", [...new Set(["", settings.station, ...(survey?.stations ?? [])])], settings.station, (station) => station || words.middle, (station) => change("station", station), "station")}`
         : isOn
           ? html`<p class="note">${words.place}</p>
               ${inputs(["latitude", "longitude"], settings, change, "sky-place")}`

@@ -86,6 +86,7 @@ const LETTER = 9; // px, the widest
 const LINE = 16; // px
 const ROOM = 0.3; // of the map's height: a net that takes more has room for the names of all stations
 const STATION = 7; // px, half of a mark with its rim
+const FARTHER = [0, 16, 32, 48, 64]; // px, from the test station, which has its name always
 const CORNERS = [[1, 1], [-1, 1], [1, -1], [-1, -1]] as const; // right and below first
 
 /** The name of the test station, then of the others or, where the net is small, of the satellites: each at a corner that hides no station and no other name, or nowhere. */
@@ -97,10 +98,10 @@ export function names(survey: Survey, scene: Scene, at: Projection): SVGTemplate
   const taken: Box[] = stations.map(({ x, y }) => ({ left: x - STATION, right: x + STATION, top: y - STATION, bottom: y + STATION }));
   return named.flatMap(({ text, kind, x, y }) => {
     const wide = LETTER * text.length;
-    const boxes = CORNERS.map(([right, down]): Box => {
-      const [left, top] = [right > 0 ? x + STATION : x - STATION - wide, down > 0 ? y + 1 : y - 1 - LINE];
+    const boxes = (kind === "name test" ? FARTHER : [0]).flatMap((off) => CORNERS.map(([right, down]): Box => {
+      const [left, top] = [right > 0 ? x + STATION + off : x - STATION - off - wide, down > 0 ? y + 1 + off : y - 1 - off - LINE];
       return { left, right: left + wide, top, bottom: top + LINE };
-    });
+    }));
     const isFree = (box: Box): boolean => taken.every((other) => box.left >= other.right || other.left >= box.right || box.top >= other.bottom || other.top >= box.bottom);
     const box = boxes.find((box) => inside(at, box.left, box.top) && inside(at, box.right, box.bottom) && isFree(box));
     if (!box) return [];

@@ -24,9 +24,6 @@ const COARSE = 7; // rows and columns of the table
 const FRAME = 100; // ms between two pictures at the least
 const MINUTES = 1440; // of a day
 const BRIGHT = 14; // o'clock at the test station: the picture to begin with
-const TALL = { wide: 0.66, narrow: 0.9 } as const; // of the width
-const PHONE = 480; // px
-const HIGHEST = 560; // px
 const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [6, 0], PageDown: [-6, 0], Home: [0, -COLUMNS], End: [0, COLUMNS] };
 const MARKS = ["test", "station", "point"] as const; // of the legend
 const symbols = { test: "diamond", station: "circle", point: "ring" } as const; // the same in a file
@@ -61,7 +58,7 @@ class SkyMap extends Chart {
   @state() private accessor chosenMinute = Number.NaN;
   @state() private accessor playing: boolean = !matchMedia("(prefers-reduced-motion: reduce)").matches;
   @state() private accessor cursor: Place | null = null;
-  @state() private accessor width = 0;
+  @state() private accessor size: readonly [width: number, height: number] = [0, 0]; // px
   @state() private accessor failed: EngineError | null = null;
   @state() private accessor said = ""; // of the last file
 
@@ -111,7 +108,7 @@ class SkyMap extends Chart {
       void this.go();
     });
     watch.observe(frame);
-    this.observers = [watch, observeSize(frame, (width) => (this.width = width))];
+    this.observers = [watch, observeSize(frame, (...size) => (this.size = size))];
   }
 
   override disconnectedCallback(): void {
@@ -186,7 +183,7 @@ class SkyMap extends Chart {
     const minute = times.indexOf(this.minute);
     return html`<figure class="chart sky" data-player>
       <figcaption>${strings.title[what]} <span class="num">${time}</span></figcaption>
-      <div class="frame" style="height:${this.height()}px">
+      <div class="frame">
         ${picture ? this.map(picture) : html`<p class="empty" role=${failed && !surveyed?.opened ? "alert" : nothing}>${failed ? problem(failed) : this.waiting}</p>`}
       </div>
       ${this.legend(picture)}
@@ -226,10 +223,6 @@ class SkyMap extends Chart {
     </div>`;
   }
 
-  private height(): number {
-    return Math.min(HIGHEST, Math.round((this.width || 600) * (this.width < PHONE ? TALL.narrow : TALL.wide)));
-  }
-
   /** The settings of what it shows, not those of the last run. */
   override get about(): About | undefined {
     if (!this.picture) return undefined;
@@ -238,10 +231,10 @@ class SkyMap extends Chart {
   }
 
   private map({ scene, survey, scale, day, minute }: Picture): TemplateResult {
-    if (this.width === 0) return html``;
-    const { what } = this;
+    const { what, size: [width, height] } = this;
+    if (width === 0) return html``;
     const { latitude, longitude, tec, bend } = scene;
-    const at = project(scene, this.width, this.height());
+    const at = project(scene, width, height);
     const place = this.cursor ?? { row: latitude.length >> 1, column: longitude.length >> 1 };
     const fill = (i: number): string => {
       const its = what === "tec" && !isKnown(scene) ? level((scene.delay[i] ?? Number.NaN) / METRES, "tec", scale) : null; // without a field a signal has the colour of what it sees
@@ -250,7 +243,7 @@ class SkyMap extends Chart {
     const values = what === "tec" ? tec : bend;
     const [rows, columns] = [latitude.length, longitude.length];
     const raster = shades(rows, columns, BANDS, (row, column) => level(values[(rows - 1 - row) * columns + column] ?? Number.NaN, what, scale));
-    return html`<svg class="map-svg" width=${this.width} height=${this.height()} role="img" aria-label=${describe(scene, survey, timeOf(survey, day, minute))}>
+    return html`<svg class="map-svg" width=${width} height=${height} role="img" aria-label=${describe(scene, survey, timeOf(survey, day, minute))}>
         <g class="raster" transform="translate(${at.left},${at.top}) scale(${at.width / longitude.length},${at.height / latitude.length})">${raster}</g>
         ${graticule(scene, at)} ${points(scene, at, fill)} ${net(survey, at)} ${names(survey, scene, at)}
         <rect class="border" x=${at.left} y=${at.top} width=${at.width} height=${at.height} />
@@ -297,7 +290,7 @@ class SkyMap extends Chart {
     const [low, high] = (picture && range(this.what, picture.scale)) ?? [];
     return html`<div class="legend ${low === undefined ? "blank" : ""}" aria-hidden="true">
       <span class="num">${low}</span><span class="ramp bands ${this.what}"></span><span class="num">${high === undefined ? "" : `${high} ${strings.unit}`}</span>
-      ${MARKS.map((kind) => html`<svg viewBox="0 0 16 16">${mark(kind, 8, 8)}</svg>${strings.marks[kind]}`)}
+      ${MARKS.map((kind) => html`<span><svg viewBox="0 0 16 16">${mark(kind, 8, 8)}</svg> ${strings.marks[kind]}</span>`)}
     </div>`;
   }
 

@@ -16,7 +16,7 @@ const ENOUGH = 12; // windows in which positions are tried, before the best of t
 
 const words = {
   caption: (source: Source) => `RMSE of the double differences at the test station, metres of delay at L1${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
-  noise: (mm: number) => `The noise of ${cell(mm)} mm a signal at the zenith makes about ${number(NOISE * mm, 2)} m in a double difference. Its neighbours’ part of that is in the training rows too; ${number((NOISE * mm) / Math.SQRT2, 2)} m are the test station’s own, which nobody can predict.`,
+  noise: (mm: number) => `The noise of ${cell(mm)} mm a signal makes about ${number(NOISE * mm, 2)} m in a double difference; ${number((NOISE * mm) / Math.SQRT2, 2)} m of that are the test station’s own, which nobody can predict.`,
   day: "Day",
   windows: "Windows",
   zero: "Zero",
@@ -26,9 +26,9 @@ const words = {
   best: "best",
   lost: (n: number) => `(${count(n)} could not be used)`,
   starred: "* Some could not be used: see the list below.",
-  reading: "Zero predicts no difference at all. Bold and underlined: the best of its row as it is printed. Windows: done and all. RTK: attempts that give a position within 1 cm; nothing is marked before 12 windows.",
+  reading: "Zero predicts no difference at all. Underlined: the best of its row as printed. RTK: attempts that give a position within 1 cm; nothing is marked before 12 windows.",
   quoted: "Table 1 of the paper",
-  quotedNote: "From Lin et al., Table 1, on data that is not public: real days, 17 stations, all 12,960 windows, RTK by a commercial engine. The paper states no unit of the RMSE. Nothing of it is computed here.",
+  quotedNote: "From Lin et al., Table 1, on data that is not public: 17 stations, all 12,960 windows, RTK by a commercial engine. The paper states no unit. Nothing of it is computed here.",
   partly: (over: number, of: number) => `(${count(over)} of ${counted(of, "window")})`,
   unit: "unit",
   units: { rmse: "m", rtk: "% of positions" },
@@ -37,7 +37,7 @@ const words = {
   perfect: (share: string) => `Under Zero: positions with no correction. With the true delays it is ${share}; no method can fix more.`,
   parts: {
     title: "By station, hour and elevation",
-    note: (blocks: number, hourly: boolean) => `Beneath each error: by how much it is above ridge’s, with the 95 % interval of what ${hourly ? "hours" : "days"} differ by${blocks > 1 ? `, of which there are ${blocks}` : ""}. ${hourly ? "Hours are alike from one to the next, which the interval allows for." : "Methods are compared day by day, because windows of one day are alike."} Choose “each in turn” among the settings to leave out every station, not the test station alone.`,
+    note: (blocks: number, hourly: boolean) => `Beneath each error: by how much it is above ridge’s, with the 95 % interval of what ${hourly ? "hours" : "days"} differ by${blocks > 1 ? `, of which there are ${blocks}` : ""}. “Each in turn” among the settings leaves out every station.`,
     none: "There is nothing to part yet.",
     stations: "By the station that is left out",
     hours: "By hour",
