@@ -146,13 +146,20 @@ class SkyFile extends Panel {
     if (error) {
       if (error.kind === "Cancelled") this.note = files.cancelled(file.name);
       else this.failed = { file, error };
-      return;
+      return this.lead("[data-error=sky]");
     }
     const before = this.opened?.sky.name;
     this.change({ sky: opened.sky.kind === "points" ? "points" : settings.sky === "disturbed" ? "disturbed" : "maps" }, opened);
     if (before !== undefined) this.note = words.replaced(before, opened.sky.name);
+    await this.lead(".found h5");
+  }
+
+  /** Moves the view and the focus, where it may have one, to something that comes. */
+  private async lead(selector: string): Promise<void> {
     await this.updateComplete;
-    this.querySelector<HTMLElement>(".found h5")?.focus({ preventScroll: true });
+    const element = this.querySelector<HTMLElement>(selector);
+    element?.focus({ preventScroll: true });
+    element?.scrollIntoView({ block: "nearest" });
   }
 
   /** Takes the simulated sky, and puts the file away if opened is null. The focus stays in this section, as its button is gone. */
@@ -160,10 +167,7 @@ class SkyFile extends Panel {
     this.failed = null;
     this.change({ sky: "simulated" }, opened);
     await turn(); // the chapter has drawn itself anew
-    await this.updateComplete;
-    const title = this.querySelector<HTMLElement>("h4");
-    title?.focus({ preventScroll: true });
-    title?.scrollIntoView({ block: "nearest" });
+    await this.lead("h4");
   }
 
   /** Tells the chapter. */
