@@ -369,7 +369,6 @@ async function drawn(page, model) {
       vertices: [...(line?.getAttribute("d") ?? "").matchAll(/([\d.]+),([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]),
       exits: marks.filter((e) => e.closest(".exit")).map(at),
       dots: marks.filter((e) => !e.closest(".exit")).length,
-      frame: [...svg.querySelectorAll("[aria-label='y-grid'] line")].map((e) => Number(e.getAttribute("y1") ?? 0)),
     };
   }, model);
 }

@@ -90,7 +90,7 @@ class Figure extends Panel {
         : nothing}
       ${charts ? this.thirty(spectrum) : nothing} ${this.shows("verdict") ? this.verdict(t) : nothing}
       ${t.error && !this.shows("verdict") ? html`<p class="error" role="alert">${problem(t.error)}</p>` : nothing}
-      ${maps && this.rest ? this.rest.maps(t, spec, view, this.dark, this.still) : nothing}
+      ${maps && this.rest ? this.rest.maps(t, spec, view, this.dark) : nothing}
       ${this.shows("controls")
         ? bar(this, {
             spec: { ...spec, ...this.ahead },

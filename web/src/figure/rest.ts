@@ -51,7 +51,7 @@ export function rest(t: Training, spec: Spec, shown: Shown): TemplateResult {
   `;
 }
 
-export function maps(t: Training, spec: Spec, view: View, dark: boolean, still: boolean): TemplateResult {
+export function maps(t: Training, spec: Spec, view: View, dark: boolean): TemplateResult {
   return html`<div class="learnt">
     <ifm-matrix
       .panels=${panels(t, spec)}
@@ -60,7 +60,6 @@ export function maps(t: Training, spec: Spec, view: View, dark: boolean, still: 
       ?settled=${t.phase === "done"}
       ?leads=${!isFrame(view)}
       ?dark=${dark}
-      ?still=${still || view.speed === "instant"}
     ></ifm-matrix>
     ${isFrame(view) ? nothing : html`<ifm-predicted .training=${t} .models=${spec.models}></ifm-predicted>`}
   </div>`;

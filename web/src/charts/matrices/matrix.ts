@@ -1,8 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { after } from "../../engine/pending.js";
 import type { Matrix as Values } from "../../engine/protocol.js";
-import { observeSize } from "../../panel/panel.js";
 import { number } from "../../text/format.js";
 import { Chart } from "../chart.js";
 import { dataTable, type Column } from "../data.js";
@@ -24,18 +22,7 @@ interface Facts {
 const SHADES = 255; // on either side of zero
 const PAIRS = 500; // the slider visits at most
 const ROWS = 20; // of the table
-const FRAME = 40; // ms from one picture of a truth that turns to the next
-const TURNED = 100; // features: a truth of more is another one at once
-const LASTS = 900; // ms of a turn
-const ENTRY = 0.4; // of that, for one entry
 const CROSSED = 0.8; // of a matrix's squares: what crosses hold of it at least, where that is what it is made of
-
-/** A matrix on its way to another, as when the sign of the truth flips: its entries turn one after another, from the upper left to the lower right. */
-interface Turn {
-  readonly from: Values;
-  readonly to: Values;
-  readonly since: number; // ms
-}
 
 /** Symmetric matrices side by side on one diverging scale, with one cursor for all. */
 class Matrices extends Chart {
@@ -46,25 +33,12 @@ class Matrices extends Chart {
   @property({ type: Boolean }) accessor settled = false; // the run is over: until then the pairs keep their places
   @property({ type: Boolean }) accessor leads = false; // a chapter of the lesson can be gone to from here
   @property({ type: Boolean }) accessor dark = false;
-  @property({ type: Boolean }) accessor still = false; // nothing moves: a truth that changes is another one at once
   @state() private accessor at = 0; // index into the pairs
   @state() private accessor hover: Pair | null = null;
 
-  private turn: Turn | null = null; // of the truth
-  private frame: (() => void) | undefined; // the next of it
-  private observer: ResizeObserver | undefined;
   private ranked: { values: Values | null; against: Values | null; pairs: readonly Pair[] } = { values: null, against: null, pairs: [] };
   private readonly facts = new WeakMap<Values, Facts>(); // a matrix of a thousand features is too large to look at twice
-  private readonly painted = new WeakMap<HTMLCanvasElement, { readonly values: Values | null; readonly most: number; readonly dark: boolean }>();
-
-  protected override firstUpdated(): void {
-    this.observer = observeSize(this, () => this.drawSoon());
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.observer?.disconnect();
-  }
+  private readonly drawn = new WeakMap<HTMLCanvasElement, { readonly values: Values | null; readonly most: number; readonly dark: boolean }>();
 
   protected override render(): TemplateResult {
     const most = this.most();
@@ -185,13 +159,10 @@ class Matrices extends Chart {
     for (const panel of this.panels) {
       const canvas = this.querySelector<HTMLCanvasElement>(`canvas[data-key="${panel.key}"]`);
       if (!canvas) continue;
-      const last = this.painted.get(canvas);
-      const truth = panel.key === "truth";
-      if (truth && !panel.values) continue; // the one before stays until it turns into the next
-      if (truth && panel.values && panel.values !== this.turn?.to) this.turn = this.still ? null : turnOf(last?.values ?? null, panel.values);
-      const turning = truth && this.turn !== null;
-      if (!turning && last && last.values === panel.values && last.most === most && last.dark === this.dark) continue;
-      this.painted.set(canvas, { values: panel.values, most, dark: this.dark });
+      const last = this.drawn.get(canvas);
+      if (panel.key === "truth" && !panel.values) continue; // the one before stays until the next is there
+      if (last && last.values === panel.values && last.most === most && last.dark === this.dark) continue;
+      this.drawn.set(canvas, { values: panel.values, most, dark: this.dark });
       const d = panel.values?.d ?? 1;
       if (canvas.width !== d) canvas.width = canvas.height = d;
       const context = canvas.getContext("2d");
@@ -202,23 +173,9 @@ class Matrices extends Chart {
       }
       colours ??= this.shades();
       const image = context.createImageData(d, d);
-      paint(new Uint32Array(image.data.buffer), turning ? this.turned(panel.values) : panel.values, most, colours);
+      paint(new Uint32Array(image.data.buffer), panel.values, most, colours);
       context.putImageData(image, 0, 0);
     }
-  }
-
-  /** The truth as far as it has turned. What is left of it comes frame by frame. */
-  private turned(truth: Values): Values {
-    const passed = this.turn ? (performance.now() - this.turn.since) / LASTS : 1;
-    if (!this.turn || passed >= 1) {
-      this.turn = null;
-      return truth;
-    }
-    this.frame ??= after(FRAME, () => {
-      this.frame = undefined;
-      this.draw();
-    });
-    return turnedTo(this.turn, passed);
   }
 
   override sheet(): Sheet | null {
@@ -251,24 +208,6 @@ class Matrices extends Chart {
     probe.remove();
     return channels;
   }
-}
-
-/** The way to a matrix from what was shown before; null where there is none. */
-function turnOf(from: Values | null, to: Values): Turn | null {
-  if (!from || from === to || from.d !== to.d || to.d > TURNED || to.values.every((value, at) => value === from.values[at])) return null;
-  return { from, to, since: performance.now() };
-}
-
-/** What is seen of a turn once a share of its time has passed. */
-function turnedTo({ from, to }: Turn, passed: number): Values {
-  const { d } = to;
-  const values = to.values.map((value, at) => {
-    const begins = ((Math.floor(at / d) + (at % d)) / Math.max(1, 2 * d - 2)) * (1 - ENTRY);
-    const done = Math.min(Math.max((passed - begins) / ENTRY, 0), 1);
-    const before = from.values[at] ?? 0;
-    return before + (value - before) * done;
-  });
-  return { ...to, values };
 }
 
 /** A pixel an entry, in the colours from −most to most. */
