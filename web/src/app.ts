@@ -72,6 +72,7 @@ class App extends Panel {
   }
 
   protected override updated(): void {
+    this.lab.guard();
     this.frame?.update();
   }
 
@@ -87,6 +88,7 @@ class App extends Panel {
     on("ifm-open", (wanted) => lab.openRun(wanted));
     on("ifm-run", ({ run, command }) => lab.command(run, command));
     on("ifm-file", (file) => void lab.take(file));
+    on("ifm-kept", (model) => lab.keep(model));
     on("ifm-model", () => lab.loader.update({ model: null }));
     on("ifm-share", (piece) => this.share(piece));
     on("ifm-sample", (sample) => lab.sample(sample as Sample));

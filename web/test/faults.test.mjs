@@ -175,6 +175,11 @@ test("a model of a reader's own table asks before the page is left, until it is 
   /** Whether the browser would ask. */
   const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
   assert.ok(await asks());
+  await page.locator("header [data-place=figure]").click();
+  await settled(page);
+  assert.ok(await asks(), "at another place too");
+  await page.goBack();
+  await settled(page);
   const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("ifm-keep .download").click()]);
   await saved.cancel();
   await settled(page);

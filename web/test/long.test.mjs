@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { acceptance, dropFile, follow, inWorkers, openPage, origin, settled } from "./lab.mjs";
+import { details, run } from "./lesson.mjs";
+import { openSample, train } from "./table.mjs";
 
 /** Rounds that fill what is kept on purpose: scripts and their compiled code, engines and the memory that they work in. */
 const FIRST = 8;
@@ -40,23 +42,15 @@ async function round(page, i) {
   await page.setViewportSize({ width: i % 2 ? 390 : 1280, height: 900 });
   await follow(page, `/?${quick}&scenario=${["psd", "flipped", "mixed"][i % 3]}&seed=${i}&theme=${i % 2 ? "dark" : "light"}&psd.seed=${i}&diagonal.seed=${i}&vtec.seed=${i}`);
   await page.locator("ifm-figure .restart").evaluate((/** @type {HTMLElement} */ e) => e.click());
-  await page.locator("nav a[href='#lesson']").click();
   await settled(page);
   for (const chapter of ["psd", "diagonal", "vtec"]) {
-    await page.locator(`#${chapter}`).scrollIntoViewIfNeeded(); // it comes when it is seen
-    await page.locator(`#${chapter} button.run`).first().click();
-    await settled(page);
+    await follow(page, `/?${quick}&chapter=${chapter}&theme=${i % 2 ? "dark" : "light"}&psd.seed=${i}&diagonal.seed=${i}&vtec.seed=${i}`);
+    await run(await details(page, chapter));
   }
-  const train = async () => {
-    await settled(page);
-    await page.locator("button.start").click();
-    await settled(page);
-    assert.equal(await page.locator("ifm-result .table-answer").getAttribute("data-phase"), "done");
-  };
-  await page.locator(`[data-sample=${["penguins", "cars", "diabetes"][i % 3]}]`).click();
-  await train();
+  await openSample(page, ["penguins", "cars", "diabetes"][i % 3] ?? "");
+  await train(page);
   await dropFile(page, "#table", { name: "mine.csv", bytes: ["a,b,y", ...rows, ""].join("\n") });
-  await train();
+  await train(page);
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.evaluate(() => scrollTo(0, 0));
   await settled(page);

@@ -55,7 +55,7 @@ export async function walkOffline(page) {
   };
   const figure = await records(page, "ifm-figure");
 
-  await /** @type {Page} */ (page).evaluate(() => document.querySelector("ifm-data")?.scrollIntoView());
+  await click("header [data-place=table]");
   await click("[data-sample=penguins]");
   await until(page, "penguins", () => /penguins\.csv: 344 rows/.test(document.querySelector("#file")?.textContent ?? ""));
   const sample = await records(page, "ifm-result"); // a table is trained as soon as it can be
@@ -74,14 +74,10 @@ export async function walkOffline(page) {
   await until(page, "the lesson", () => document.querySelector("#interaction .chapter math") !== null);
   await until(page, "the formulas' font", () => [...document.fonts].some(({ family, status }) => /Formulas/.test(family) && status === "loaded"));
 
-  await /** @type {Page} */ (page).evaluate(() => {
-    const theme = /** @type {HTMLSelectElement} */ (document.querySelector(".theme select"));
-    theme.value = "dark";
-    theme.dispatchEvent(new Event("change"));
-  });
+  await click("header .theme");
   await until(page, "dark colours", () => document.documentElement.dataset["theme"] === "dark" && location.search.includes("theme=dark"));
 
-  await /** @type {Page} */ (page).evaluate(() => document.querySelector("#figure")?.scrollIntoView());
+  await click("header [data-place=figure]");
   await click("ifm-figure .switch label:last-of-type input");
   await until(page, "another address", () => location.search.includes("scenario=mixed"));
   await /** @type {Page} */ (page).evaluate(() => history.back());

@@ -9,7 +9,7 @@ import { test } from "node:test";
 
 import { listen, openPage, origin, outdated, serveHTML, settled } from "./lab.mjs";
 import { ifm } from "./native.mjs";
-import { folder, role, rows as lines, saved, savedChart } from "./table.mjs";
+import { bring, figureDone, folder, role, rows as lines, saved, savedChart, tab, train as trained } from "./table.mjs";
 
 const brief = "d=8&n=100&models=fm,ifm&ranks=2&lambdaf=10&encode=linear&iterations=20&speed=instant";
 
@@ -36,9 +36,6 @@ function table(columns, levels) {
   return `${columns.map(quoted)}\n${rows}${bad}\n${quoted(attacks.script)}\n`;
 }
 
-/** @param {string} name @param {string} text */
-const file = (name, text) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
-
 /** Opens the page without its policy, so that only its own care stops an attack, and counts what runs. @param {TestContext} t @param {string} address */
 async function undefended(t, address) {
   const page = await openPage(t, "about:blank", { bypassCSP: true });
@@ -62,11 +59,17 @@ async function assertInert(page, hits) {
 
 /** @param {Page} page @param {string} [target] */
 async function train(page, target) {
+  if (await page.locator("#tab-columns").isVisible()) await tab(page, "columns");
   if (target !== undefined) await role(page, target).selectOption("target");
-  await page.locator(".plan[data-state=ready] button.start").click();
-  await page.locator(".table-answer[data-phase=done]").waitFor();
-  await page.locator("ifm-keep ifm-predict").waitFor();
-  await page.locator("ifm-result ifm-matrix ifm-save").waitFor();
+  await trained(page);
+}
+
+/** Goes to a chapter of the lesson. @param {Page} page @param {string} name */
+async function toChapter(page, name) {
+  await page.locator("header [data-place=lesson]").click();
+  await page.locator(`.contents a[href="?chapter=${name}"]`).click();
+  await page.locator(`#${name} .chapter`).waitFor();
+  await settled(page);
 }
 
 /** Opens whatever is folded, and points at and focuses whatever answers to that. @param {Page} page */
@@ -84,32 +87,32 @@ async function lookEverywhere(page) {
 test("names and cells of a file do nothing on the page, in any panel, even without its policy", outdated, async (t) => {
   const { page, hits } = await undefended(t, `/?${brief}#table`);
   const [target = ""] = names.slice(-1);
-  await page.locator("input[data-file=table]").setInputFiles(file(fileName, table(names, names)));
+  await bring(page, fileName, table(names, names));
   await page.locator("#file", { hasText: fileName }).waitFor();
   await train(page, target);
   assert.equal(await page.locator("ifm-data details.places li").filter({ hasText: attacks.image }).count(), 1, "a cell that cannot be read is told as it is");
   await lookEverywhere(page);
-  const shown = await page.locator("main").innerText();
+  const shown = await page.locator("main").evaluate((main) => main.textContent ?? "");
   for (const name of names) assert.ok(shown.includes(name), `${name} is told as it is`);
   await assertInert(page, hits);
 
   const keep = page.locator("ifm-keep");
-  await keep.locator("input[data-file=predict]").setInputFiles(file(fileName, table(names.slice(0, 3), names)));
+  await tab(page, "take");
+  await bring(page, fileName, table(names.slice(0, 3), names), "input[data-file=predict]");
   await keep.locator("[data-error=predict]").waitFor();
   await lookEverywhere(page);
   await assertInert(page, hits);
-  await keep.locator("input[data-file=predict]").setInputFiles(file(fileName, table(names, names)));
+  await bring(page, fileName, table(names, names), "input[data-file=predict]");
   await keep.locator(".predicted").waitFor();
   const { bytes } = await saved(page, keep.locator(".download"));
-  await page.locator("input[data-file=model]").setInputFiles({ name: `${fileName}.json`, mimeType: "application/json", buffer: bytes });
+  await bring(page, `${fileName}.json`, bytes, "input[data-file=model]");
   await page.locator("ifm-model #saved-title", { hasText: target }).waitFor();
-  await page.locator("input[data-file=model]").setInputFiles({ name: `${fileName}.json`, mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ format: attacks.script, [attacks.image]: 1 })) });
+  await bring(page, `${fileName}.json`, JSON.stringify({ format: attacks.script, [attacks.image]: 1 }), "input[data-file=model]");
   await page.locator("[data-error=file]").waitFor();
-  await page.locator("nav a[href='#lesson']").click();
+  await toChapter(page, "diagonal");
   await page.locator("#diagonal ifm-columns [data-column]").first().waitFor({ state: "attached" });
   await lookEverywhere(page);
   await assertInert(page, hits);
-  assert.equal(await page.title(), "iFM Lab: flip one sign and FM breaks");
 });
 
 test("no parameter of a link runs, known or not, nor does what stands behind its #", outdated, async (t) => {
@@ -125,8 +128,7 @@ test("no parameter of a link runs, known or not, nor does what stands behind its
     const told = await page.locator(".told").innerText();
     assert.ok(told.includes(attack.replaceAll('"', '\\"').slice(0, 30)), `what was not used is told as it stands: ${told.slice(0, 500)}`);
     await page.evaluate((attack) => (location.hash = attack), attack);
-    await page.locator("nav a[href='#lesson']").click();
-    await page.locator("#data .chapter").waitFor({ state: "attached" });
+    await toChapter(page, "psd");
     await page.locator(".told li", { hasText: "in the chapter" }).first().waitFor();
     await lookEverywhere(page);
     await assertInert(page, hits);
@@ -148,13 +150,13 @@ const formulas = ["=1+1", "+a", "-1+A1", "@SUM(1)", "\t=1", "a;=1+1", "b\t@SUM(1
 
 test("what is saved does nothing where it is opened: pictures, numbers, records", outdated, async (t) => {
   const { page, hits } = await undefended(t, `/?${brief}#table`);
-  await page.locator("input[data-file=table]").setInputFiles(file(fileName, table([...formulas, ...names], [...names, ...formulas])));
+  await bring(page, fileName, table([...formulas, ...names], [...names, ...formulas]));
   await train(page, attacks.drawing);
   const result = page.locator("ifm-result");
   let numbers = "";
-  for (const chart of process.env["LONG"] ? ["curve", "errors", "ifm-matrix", "predictions"] : ["curve", "predictions"]) {
-    const part = result.locator(chart === "ifm-matrix" ? chart : `[data-chart=${chart}]`).first();
-    await part.scrollIntoViewIfNeeded();
+  for (const chart of /** @type {const} */ (["curve", "predictions"])) {
+    await tab(page, chart === "curve" ? "training" : chart);
+    const part = result.locator(`[data-chart=${chart}]`).first();
     const svg = await savedChart(page, part, "svg");
     assert.match(svg.name, /^ifm-lab-[a-z0-9-]+\.svg$/, "a file's name has nothing of it");
     const alone = await serveHTML(svg.text, { "content-type": "image/svg+xml" }); // no policy of anybody's
@@ -176,10 +178,12 @@ test("what is saved does nothing where it is opened: pictures, numbers, records"
   }
   const difference = numbers.split("\r\n").slice(1, -1).map((line) => line.split(",").at(-1) ?? "");
   assert.ok(difference.some((cell) => /^-[\d.]+(e-?\d+)?$/.test(cell)), "a number below zero stays one");
+  await tab(page, "training");
   const { text: json } = await savedChart(page, result.locator("[data-chart=curve]"), "json");
   assert.equal(JSON.parse(json).target, attacks.drawing);
   assert.doesNotMatch(json, /<(script|svg|img|\/)/, "harmless within a page too");
-  await page.locator("ifm-keep input[data-file=predict]").setInputFiles(file("=cmd.csv", table([...formulas, ...names], names)));
+  await tab(page, "take");
+  await bring(page, "=cmd.csv", table([...formulas, ...names], names), "input[data-file=predict]");
   await page.locator("ifm-keep .predicted").waitFor();
   const predictions = await saved(page, page.locator("ifm-keep .all"));
   assert.equal(predictions.name, "=cmd.predictions.csv");
@@ -213,9 +217,8 @@ test("no name of a model breaks out of its Python script", { skip: spawnSync("py
   const page = await openPage(t, "/?d=8&n=100&speed=instant#table");
   for (const [i, name] of breakouts.entries()) {
     if (i % 3 > 0 && !process.env["LONG"]) continue; // one of each kind
-    await page.locator("input[data-file=model]").setInputFiles({ name: `m${i}.json`, mimeType: "application/json", buffer: Buffer.from(model(name, `${name} `, `x${name}x`)) });
+    await bring(page, `m${i}.json`, model(name, `${name} `, `x${name}x`), "input[data-file=model]");
     await page.locator("ifm-model", { hasText: `m${i}.json` }).waitFor();
-    await settled(page); // its way to the model is over: a press and its release are on the same button
     const script = await saved(page, page.locator("ifm-model .python"));
     assert.equal(script.name, "predict.py");
     writeFileSync(path.join(into, script.name), script.bytes);
@@ -251,7 +254,7 @@ const sender = (expression) => `<!doctype html><title>Host</title><link rel="ico
 /** What a message could have changed. */
 const state = () => {
   const { page, runs } = /** @type {any} */ (document.querySelector("ifm-app")).lab;
-  return JSON.stringify([page.spec, page.view, runs.now.figure.phase, runs.now.figure.query, location.href, document.documentElement.dataset]);
+  return JSON.stringify([page.figureSpec, page.tableSpec, page.view, runs.now.figure.phase, runs.now.figure.query, location.href, document.documentElement.dataset]);
 };
 
 /** Has a page send all of them to a lab, and returns when that has got them and settled. @param {Page | Frame} from @param {string} expression the window @param {Page | Frame} lab */
@@ -286,7 +289,7 @@ test("messages from a window that opened the page, or from a frame beside it, ch
   assert.equal(await frame.evaluate(state), alone, "only the page around may steer it");
   assert.deepEqual(await sibling.evaluate("heard"), [], "and hears of it");
   await outer.evaluate("send()");
-  await frame.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).lab.page.spec.scenario === "mixed");
+  await frame.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).lab.page.figureSpec.scenario === "mixed");
   assert.equal(await outer.evaluate("heard.filter(({ port }) => port?.type === 'ready').length"), 1, "the page around gets one port, once");
 });
 
@@ -385,25 +388,28 @@ const marked = (word) => `${word}A,${word}B,${word}C\n${lines(80, (i) => [(i * 7
 
 /** A whole visit: the figure, a table with every file that can be saved, a prediction, a chapter. @param {Page} page @param {string} word */
 async function visit(page, word) {
-  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  await figureDone(page);
+  await page.locator("ifm-figure input[name=files]").evaluate((/** @type {HTMLElement} */ box) => box.click());
   await savedChart(page, page.locator("ifm-figure .on [data-chart=curve]"), "svg");
-  await page.locator("nav a[href='#table']").click();
-  await page.locator("input[data-file=table]").setInputFiles(file(`${word}.csv`, marked(word)));
+  await page.locator("header [data-place=table]").click();
+  await bring(page, `${word}.csv`, marked(word));
   await train(page, `${word}C`);
+  await tab(page, "columns");
   await role(page, `${word}A`).selectOption("ignore");
   await page.waitForURL(new RegExp(`ignore=${word}A`));
   await lookEverywhere(page);
+  await tab(page, "training");
   for (const kind of ["svg", "png", "csv", "json"]) await savedChart(page, page.locator("ifm-result [data-chart=curve]"), kind);
-  await page.locator("ifm-keep input[data-file=predict]").setInputFiles(file(`${word}2.csv`, marked(word)));
+  await tab(page, "take");
+  await bring(page, `${word}2.csv`, marked(word), "input[data-file=predict]");
   await page.locator("ifm-keep .predicted").waitFor();
   for (const button of [".python", ".all"]) await saved(page, page.locator(`ifm-keep ${button}`));
   const { name, bytes } = await saved(page, page.locator("ifm-keep .download"));
-  await page.locator("input[data-file=model]").setInputFiles({ name, mimeType: "application/json", buffer: bytes });
+  await bring(page, name, bytes, "input[data-file=model]");
   await page.locator("[data-error=file], ifm-model").first().waitFor();
-  await page.locator("nav a[href='#lesson']").click();
+  await toChapter(page, "interaction");
   await page.locator("#interaction [data-guess]").first().click();
   await page.locator("#interaction .chapter[data-phase=done]").waitFor();
-  await page.locator("select").last().scrollIntoViewIfNeeded();
   await saved(page, page.locator("footer a[download]"));
   await page.locator("header .sharer").click();
   const dialog = page.locator("dialog.sharing");

@@ -4,7 +4,6 @@ import { answerOf } from "../engine/calls.js";
 import type { Pool } from "../engine/pool.js";
 import type { EngineError, ModelFile } from "../engine/protocol.js";
 import { pick } from "../panel/inputs.js";
-import { Leave } from "../panel/leave.js";
 import { Panel, prop } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
@@ -18,15 +17,12 @@ class Keep extends Panel {
   @prop accessor pool!: Pool;
   @prop accessor models!: ReadonlyMap<Model, ModelFile>;
   @prop accessor order!: readonly Model[]; // best on validation rows first
-  @property({ type: Boolean }) accessor own!: boolean; // the table is the reader's: no link brings the models back
   @property({ type: Boolean }) accessor first!: boolean; // they are the first trial's of several
   @state() private accessor chosen: Model | null = null; // null: the first of the order
   @state() private accessor model: SavedModel | null = null; // null: the engine has not said what it is
   @state() private accessor failed: EngineError | null = null;
 
   private asked: ModelFile | undefined; // what the engine was last asked about
-  private readonly taken = new WeakSet<ModelFile>(); // saved, in any form
-  private readonly leave = new Leave();
 
   private get file(): ModelFile | undefined {
     return this.models.get(this.chosen ?? this.order[0] ?? "ifm");
@@ -41,25 +37,9 @@ class Keep extends Panel {
     else this.model = null; // a model of another run says nothing of the next
   }
 
-  /** The browser asks before a run is left of which nothing was saved. */
-  protected override updated(): void {
-    const files = [...this.models.values()];
-    this.leave.asks(this.own && files.length > 0 && !files.some((file) => this.taken.has(file)));
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.leave.asks(false);
-  }
-
-  private take(file: ModelFile): void {
-    this.taken.add(file);
-    this.requestUpdate();
-  }
-
   private download(file: ModelFile): void {
     offer(file.name, new Blob([new Uint8Array(file.bytes)], { type: "application/json" }));
-    this.take(file);
+    this.tell("ifm-kept", file.bytes);
   }
 
   private async describe(file: ModelFile): Promise<void> {
@@ -78,7 +58,7 @@ class Keep extends Panel {
         ${pick(strings.model, this.order, now, name, (chosen) => (this.chosen = chosen), "keep")} <span class="note">${this.first ? strings.firstTrial : nothing}</span>
       </p>
       <div class="taking"><b>${strings.file}</b><span>${strings.what}</span><button class="download" @click=${() => this.download(file)}>${strings.download}</button></div>
-      <ifm-forms .pool=${this.pool} .bytes=${file.bytes} @ifm-kept=${() => this.take(file)}></ifm-forms>
+      <ifm-forms .pool=${this.pool} .bytes=${file.bytes}></ifm-forms>
       ${this.failed ? html`<p class="error" role="alert">${problem(this.failed)}</p>` : nothing}
       ${model ? html`<ifm-predict .pool=${this.pool} .model=${model}></ifm-predict>` : nothing}
     </section>`;

@@ -245,7 +245,7 @@ class Forms extends Panel {
     Object.assign(this, { lacks: result?.notices ?? [], failed: error });
     if (!result) return;
     for (const file of result.files) offer(file.name, new Blob([new Uint8Array(file.bytes)], { type: "text/plain" }));
-    this.tell("ifm-kept", null);
+    this.tell("ifm-kept", this.bytes);
   }
 }
 

@@ -6,15 +6,18 @@ import type { Command as Steer, Scheme } from "../embed/messages.js";
 import { EngineFailure, unusable } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
+import type { ModelFile } from "../engine/protocol.js";
 import { withChoices, withoutChoices } from "../file/guess.js";
 import { waitsFor } from "../file/loaded.js";
 import { Loader, type Wanted } from "../file/loader.js";
 import type { Named, Sweep } from "../lesson/sweep/sweep.js";
 import type { Chosen } from "../panel/choice.js";
+import { Leave } from "../panel/leave.js";
 import { isGuest } from "../panel/panel.js";
 import { problems } from "../panel/strings.js";
 import { drawing, forFigure, reading, shared, tableQuery } from "../state/groups.js";
 import { Page, type HistoryEntry, type Key } from "../state/page.js";
+import { isOwn } from "../state/piece.js";
 import { start } from "../state/site.js";
 import { encode, pick, type Notice, type Spec } from "../state/spec.js";
 import { isFrame, isSlide, rate, readLink, type Chapter, type Link, type Place, type View } from "../state/view.js";
@@ -43,6 +46,9 @@ export class Lab implements Inside, Stage {
   private around: Scheme = "auto"; // of the page around
   private eager = false; // the table is trained as soon as it can be
   private arriving = false; // at the place of the table, for a table that is on its way
+
+  private readonly leave = new Leave();
+  private readonly saved = new WeakSet<ModelFile["bytes"]>(); // of models, in any form
 
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -213,6 +219,18 @@ export class Lab implements Inside, Stage {
       if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
       this.loader.refuse(file.name, reason instanceof EngineFailure ? reason.detail : unusable(problems.notThere(file.name)));
     }
+  }
+
+  keep(model: ModelFile["bytes"]): void {
+    this.saved.add(model);
+    this.guard();
+  }
+
+  /** The browser asks before a run on the reader's own table is left, which no address brings back and of which nothing was saved. */
+  guard(): void {
+    const { phase, models } = this.runs.now.table;
+    const files = [...models.values()];
+    this.leave.asks(isOwn(this.page) && ["done", "stopped"].includes(phase) && files.length > 0 && !files.some(({ bytes }) => this.saved.has(bytes)));
   }
 
   showSweep(swept: Sweep | null): void {

@@ -1,4 +1,5 @@
 // What panels tell the page.
+import type { ModelFile } from "../engine/protocol.js";
 import type { Piece } from "../state/piece.js";
 import type { Notice, Spec } from "../state/spec.js";
 import type { Chapter, Parts, View } from "../state/view.js";
@@ -22,7 +23,7 @@ export interface Events {
   "ifm-study": { readonly what: PostStudy; readonly go: boolean }; // of the table
   "ifm-explain": Reason | null; // of the table: why a row is predicted so; null: no longer
   "ifm-look": boolean; // whether the figure's predictions are looked at
-  "ifm-kept": null; // a model was saved in some form
+  "ifm-kept": ModelFile["bytes"]; // a model that was saved in some form
   "ifm-model": null; // closes the saved one
   "ifm-share": Piece;
   "ifm-swept": null; // closes the sweep that was opened

@@ -332,7 +332,7 @@ class Result extends Panel {
     const order = [...lines].sort((a, b) => a.valid - b.valid).flatMap(({ model }) => (models.has(model) ? [model] : []));
     const over = phase !== "starting" && phase !== "running" && phase !== "paused" && order.length > 0;
     if (over && this.keepLost) return html`<p class="note" role="status">${opening.unkept}</p>`;
-    return html`${over ? nothing : html`<p class="note">${strings.notYet}</p>`}<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} ?own=${this.view.sample === "none"} ?first=${planned > 1}></ifm-keep>`;
+    return html`${over ? nothing : html`<p class="note">${strings.notYet}</p>`}<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} ?first=${planned > 1}></ifm-keep>`;
   }
 
   /** Boosted trees of classes can be looked at as a model can. */
