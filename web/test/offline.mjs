@@ -71,7 +71,7 @@ export async function walkOffline(page) {
   const own = await records(page, "ifm-result");
 
   await /** @type {Page} */ (page).evaluate(() => (location.hash = "#interaction"));
-  await until(page, "the lesson", () => document.querySelector("#interaction .chapter math") !== null);
+  await until(page, "the lesson", () => document.querySelector("#interaction .chapter[data-phase=done]") !== null);
   await until(page, "the formulas' font", () => [...document.fonts].some(({ family, status }) => /Formulas/.test(family) && status === "loaded"));
 
   await click("header .theme");

@@ -35,6 +35,7 @@ export const uniform = (i, column) => (Math.abs(Math.sin(i * 12.9898 + column * 
 
 /** Gives the page a file by its input, which needs no place on the screen. @param {Page | Frame} page @param {string} name @param {string | Uint8Array} bytes */
 export async function bring(page, name, bytes, input = "input[data-file=table]") {
+  await settled(page); // the place of tables is there
   if ((await page.locator(input).count()) === 0) await page.getByRole("button", { name: "Open another" }).click();
   await page.locator(input).setInputFiles({ name, mimeType: "", buffer: Buffer.from(bytes) });
   await settled(page);

@@ -8,7 +8,7 @@ import type { Account } from "../lesson/chapter/account.js";
 import { shortest } from "../lesson/chapter/definition.js";
 import { guessesOf } from "../lesson/chapter/guess.js";
 import { Leave } from "../panel/leave.js";
-import { heads, Panel, prop, scrolling, table, toChapter } from "../panel/panel.js";
+import { heads, Panel, prop, scrolling, table } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
 import { copyText } from "../share/copy.js";
@@ -104,7 +104,7 @@ class Give extends Panel {
     const state = this.state(chapter, account, assignment);
     const said = (key: string): string => guessIn(this.chapters[chapter], key);
     return html`<tr data-chapter=${chapter} data-state=${state}>
-      <th scope="row"><a href="?chapter=${chapter}" @click=${(event: MouseEvent) => toChapter(event, chapter)}>${titles[chapter]}</a></th>
+      <th scope="row"><a href="?chapter=${chapter}">${titles[chapter]}</a></th>
       <td>${guess === "" && then === "" ? strings.guessless : guess === "" ? strings.late(said(then)) : strings.guess(said(guess), then === "" ? "" : said(then))}</td>
       <td>
         ${state === "ran" ? strings.states.ran(account?.runs.length ?? 0) : strings.states[state]}

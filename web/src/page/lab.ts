@@ -20,7 +20,7 @@ import { Page, type HistoryEntry, type Key } from "../state/page.js";
 import { isOwn } from "../state/piece.js";
 import { start } from "../state/site.js";
 import { encode, pick, type Notice, type Spec } from "../state/spec.js";
-import { isFrame, isSlide, rate, readLink, type Chapter, type Link, type Place, type View } from "../state/view.js";
+import { chapters, isFrame, isSlide, rate, readLink, type Chapter, type Link, type Place, type View } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
 import { Runs, type Order, type Stage } from "../training/runs.js";
 import type { Command, Run, Training } from "../training/training.js";
@@ -96,8 +96,10 @@ export class Lab implements Inside, Stage {
     if (place === "table" && view.sample !== "none" && !this.loader.opened && !this.loader.loaded.reading) void this.open({ sample: view.sample, again: true, train: true });
   }
 
-  /** Follows a link within the page. */
+  /** Follows a link within the page. One that names a chapter alone leaves all settings as they are. */
   follow({ search, hash }: URL): void {
+    const chapter = chapters.find((name) => search === `?chapter=${name}`);
+    if (chapter) return this.lead("lesson", "#main", chapter);
     this.page.leave();
     this.show(readLink(search), hash, {}, "push");
     void this.turnTo("#main");

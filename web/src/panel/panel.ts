@@ -3,7 +3,6 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { during } from "../engine/pending.js";
-import type { Chapter } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
 import type { About } from "./about.js";
 import type { Events } from "./events.js";
@@ -30,13 +29,6 @@ export abstract class Panel extends LitElement {
 
 export function tell<Name extends keyof Events>(from: EventTarget | null, name: Name, detail: Events[Name]): void {
   from?.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
-}
-
-/** Leads to a chapter, unless the reader wants another tab. The address of the link itself has no guesses. */
-export function toChapter(event: MouseEvent, chapter: Chapter): void {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  tell(event.currentTarget, "ifm-view", { chapter });
 }
 
 /** A sentence whose numbers a program can read: data-of, data-value. write shows the texts between them. */

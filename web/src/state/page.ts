@@ -1,9 +1,9 @@
 // What the page shows, as its address has it, and what the history keeps beside it.
 // Each place has settings of its own, and the address holds those of the place that is shown.
-import { forFigure } from "./groups.js";
+import { drawing, forFigure } from "./groups.js";
 import { here, type State } from "./piece.js";
 import { search, start } from "./site.js";
-import { encode, fit, type Notice, type Spec } from "./spec.js";
+import { encode, fit, initial, pick, type Notice, type Spec } from "./spec.js";
 import { chapters, isFrame, placeOf, readLink, unguessed, writeLink, type Chapter, type Link, type Parts, type Place, type View } from "./view.js";
 
 export type Key = keyof Spec;
@@ -124,7 +124,8 @@ export class Page implements State {
   show({ spec, view, parts, notices }: Link, hash: string): Key[] {
     const place = placeOf(spec, view, parts, hash);
     const { figureSpec, tableSpec } = this;
-    if (place === "figure" || encode(forFigure(spec)) !== "") this.figureSpec = forFigure(spec);
+    const isDrawn = encode({ ...initial, ...pick(spec, drawing) }) !== "";
+    if (place === "figure" || isDrawn) this.figureSpec = forFigure(spec); // a link of earlier versions holds the settings of both
     if (place === "table") this.tableSpec = spec;
     if (place === "lesson") this.parts = parts;
     const { chapter, sample } = this.view;

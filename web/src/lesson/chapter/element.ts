@@ -1,7 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { EngineFailure } from "../../engine/engine.js";
-import { during } from "../../engine/pending.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
@@ -320,7 +319,7 @@ export class ChapterElement extends RunsPanel {
     const { chapter, made } = this;
     if (!chapter || !this.isConnected || (made?.run && !this.stale(chapter)) || made?.starting) return;
     if (this.busy) made?.stop();
-    await during(this.runFirst());
+    await this.runFirst(); // its calls are pending by themselves; paused it is nothing to do
   }
 
   private async runFirst(): Promise<void> {

@@ -2,7 +2,6 @@
 // at a chapter's end.
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../../panel/icons.js";
-import { toChapter } from "../../panel/panel.js";
 import { titles } from "../../state/chapters.gen.js";
 import { chapters, type Chapter, type View } from "../../state/view.js";
 import { along, neighbour } from "./path.js";
@@ -28,7 +27,7 @@ export function contents(way: Way, open: boolean, toggle: () => void): TemplateR
         ${chapters.map((name, i) => {
           const state = way.state(name);
           return html`<li class=${own.includes(name) ? "" : "off"} data-state=${state}>
-            <a href="?chapter=${name}" aria-current=${here === name ? "page" : nothing} @click=${(event: MouseEvent) => toChapter(event, name)}>
+            <a href="?chapter=${name}" aria-current=${here === name ? "page" : nothing}>
               <span class="num">${i + 1}</span> <span>${titles[name]}</span> ${state === "none" ? nothing : html`${icon(state === "answered" ? "right" : "guessed")}<span class="seen-not">${strings.state[state]}</span>`}
             </a>
           </li>`;
@@ -47,7 +46,7 @@ export function onward(way: Way, name: Chapter): TemplateResult {
   const done = way.state(name) === "answered";
   const link = (which: "back" | "next", to: Chapter): TemplateResult => {
     const text = which === "next" && !done ? strings.skip : titles[to];
-    return html`<a class="button ${which} ${which === "back" ? "bare" : done ? "primary" : ""}" href="?chapter=${to}" aria-label=${strings[which](titles[to])} @click=${(event: MouseEvent) => toChapter(event, to)}>${which === "back" ? icon("back") : nothing} ${text} ${which === "next" ? icon("next") : nothing}</a>`;
+    return html`<a class="button ${which} ${which === "back" ? "bare" : done ? "primary" : ""}" href="?chapter=${to}" aria-label=${strings[which](titles[to])}>${which === "back" ? icon("back") : nothing} ${text} ${which === "next" ? icon("next") : nothing}</a>`;
   };
   const [back, next] = [neighbour(way.path, name, "back"), neighbour(way.path, name, "next")];
   return html`<p class="onward">${back ? link("back", back) : nothing} ${next ? link("next", next) : nothing}</p>`;
