@@ -111,6 +111,8 @@ test("names and cells of a file do nothing on the page, in any panel, even witho
   await page.locator("[data-error=file]").waitFor();
   await toChapter(page, "diagonal");
   await page.locator("#diagonal [data-guess]").first().click();
+  await settled(page);
+  await lookEverywhere(page);
   await page.locator("#diagonal ifm-columns [data-column]").first().waitFor({ state: "attached" });
   await lookEverywhere(page);
   await assertInert(page, hits);
