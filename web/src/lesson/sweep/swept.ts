@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { toChapter } from "../../panel/panel.js";
 import { parse } from "../../state/spec.js";
 import { isFrame, writeLink } from "../../state/view.js";
 import { short } from "../../text/strings.js";
@@ -24,7 +23,7 @@ class Swept extends SweptPanel<Run> {
       measures: measuresOf(runs),
       heading: name,
       from: strings.from(runs.length, version),
-      elsewhere: absences.length === 0 ? nothing : html`${strings.mixed(absences.length)} <a href="?chapter=vtec" @click=${(event: MouseEvent) => toChapter(event, "vtec")}>${strings.toSky}</a>`,
+      elsewhere: absences.length === 0 ? nothing : html`${strings.mixed(absences.length)} <a href="?chapter=vtec">${strings.toSky}</a>`,
       setting: said,
       axis: named,
       across: strings.across,

@@ -3,7 +3,7 @@ import { property, state } from "lit/decorators.js";
 import { answerOf } from "../../engine/calls.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
-import { listed, sentence, table, toChapter } from "../../panel/panel.js";
+import { listed, sentence, table } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { cell, count, fraction, percent } from "../../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js";
@@ -113,7 +113,7 @@ class SweptSky extends SweptPanel<Outcome> {
       measures: measures.filter((key) => key !== "ahead" || isCompared).map(measureOf),
       heading: words.heading(sweep.name),
       from: words.from(absences.length, absences.reduce((sum, { windows }) => sum + windows, 0), version),
-      elsewhere: runs.length === 0 ? nothing : html`${words.mixed(runs.length)} <a href="?chapter=samples" @click=${(event: MouseEvent) => toChapter(event, "samples")}>${words.toRuns}</a>`,
+      elsewhere: runs.length === 0 ? nothing : html`${words.mixed(runs.length)} <a href="?chapter=samples">${words.toRuns}</a>`,
       told: told(sweep, as, across),
       below: html`<p class="note">${words.reading}</p>
         ${unusable(sweep)} ${this.live()}`,
