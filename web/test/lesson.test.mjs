@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, matchPicture, openPage, outdated, settled } from "./lab.mjs";
+import { acceptance, matchPicture, openPage, settled } from "./lab.mjs";
 import { near, open, over, own, run } from "./lesson.mjs";
 import { records } from "./native.mjs";
 import { openData } from "./table.mjs";
@@ -146,11 +146,12 @@ test("each experiment alone gives the numbers of its native runs, and says what 
   });
 });
 
-test("a long run can be stopped by keyboard, keeps what has come, and gives way to the next", outdated, async (t) => {
-  const page = await openPage(t, `/?embed=1&chapter=psd${own("psd", { trials: 50 })}`);
+test("a long run can be stopped by keyboard, keeps what has come, and gives way to the next", async (t) => {
+  const page = await openPage(t, `/?embed=1&chapter=psd${own("psd", { ...small, trials: 50, iterations: 500 })}`);
   const experiment = page.locator("#psd .chapter");
   await settled(page);
   await experiment.locator(".run").press("Enter");
+  await experiment.locator(".cost .num", { hasText: /^[1-9]/ }).waitFor(); // one is over
   await experiment.locator(".stop").press("Enter");
   await over(experiment, "stopped");
   assert.match(await experiment.locator(".cost").innerText(), /^Stopped: \d+ of \d+ runs came to an end/);

@@ -1,6 +1,6 @@
-// Axes on which values stand by their logarithms, one of them with a place for 0.
-import { powers, type Axis, type Scale } from "../../charts/lines.js";
-import { decades } from "../../charts/ticks.js";
+// Axes of shares, and of values by their logarithms, one of them with a place for 0.
+import { powers, type Axis, type Line, type Scale } from "../../charts/lines.js";
+import { decades, multiples, roundUp } from "../../charts/ticks.js";
 
 const STEP = 0.4; // decades from the smallest value above 0 to 0
 
@@ -37,4 +37,12 @@ export function logScale(label: string, values: readonly number[], { top = -Infi
   const high = Math.max(top, Math.ceil(Math.max(...all)));
   const low = Math.max(Math.min(bottom, Math.floor(Math.min(...all)), high - 1), high - deepest);
   return { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), label, format: powers };
+}
+
+/** An axis from 0 to 1, or as far as the lines with marks go; null where there are none. */
+export function shareScale(label: string, lines: readonly Line[]): Scale | null {
+  const all = lines.filter(({ symbol }) => symbol !== "").flatMap(({ y }) => y);
+  if (all.length === 0) return null;
+  const high = Math.max(...all) <= 1 ? 1 : roundUp(Math.max(...all));
+  return { type: "linear", domain: [0, high], ticks: multiples(roundUp(high / 5), 0, high * (1 + 1e-9)), label, format: String };
 }

@@ -208,7 +208,7 @@ export class ChapterElement extends RunsPanel {
   private firstOf(chapter: Chapter): string {
     const run = this.made?.run;
     const first = run && chapter.smallest?.(run);
-    return this.reduced || !first ? strings.reduced : first.trials > 1 ? strings.fromTrial(first.trials) : strings.first;
+    return !this.reduced && first && first.trials > 1 ? strings.fromTrial(first.trials) : strings.first;
   }
 
   private details(chapter: Chapter, shown: Shown<Common, unknown>, numbers: unknown): TemplateResult {

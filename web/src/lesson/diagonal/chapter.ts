@@ -280,7 +280,7 @@ function endings({ settings: { ratios, taus, trials }, ratio: most, end }: Numbe
 function beside({ settings: { taus }, ratio, end }: Numbers, here: number): string {
   const off = (tau: number): number => Math.abs(place(tau, taus) - place(here, taus));
   const ended = taus.filter((tau) => MODELS.every((model) => end(model, tau).over > 0));
-  if (ended.length === 0) return "Run the chapter to see what gFM makes of such columns.";
+  if (ended.length === 0) return "";
   const closest = ended.reduce((best, tau) => (off(tau) < off(best) ? tau : best));
   const error = (model: Model): string => {
     const { errorM } = end(model, closest).middle;

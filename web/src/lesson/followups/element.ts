@@ -12,7 +12,6 @@ import type { Around, Followup, Measured, Rounds } from "./followup.js";
 
 const words = {
   of: (what: string, title: string) => `${what}: ${title}`,
-  silent: "What these runs say will appear here, in their own numbers.",
   stopped: "Stopped before its end.",
 };
 
@@ -104,7 +103,7 @@ class FollowupElement extends RunsPanel {
         <p class="takes">${this.status(settings)}</p>
       </div>
       ${this.trouble(this.failed ? [this.failed] : [])} ${definition.picture(numbers)}
-      <p class="found" role="status">${told.length > 0 ? sentence(told) : words.silent}</p>
+      <p class="found" role="status">${sentence(told)}</p>
       <p class="made">${measured ? shared.live(definition.live(measured.settings)) : shared.idle}</p>
     </section>`;
   }

@@ -9,12 +9,12 @@ import { number, percent } from "../../text/format.js";
 import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted, list, short } from "../../text/strings.js";
 import { jobs } from "../chapter/cells.js";
-import { chapter, formulary, type Phase, type Run } from "../chapter/definition.js";
+import { chapter, formulary, type Run } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
 import { last, recordOf } from "../chapter/measure.js";
 import type { Job, Track } from "../chapter/runner.js";
 import { choice, float, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
-import { labels } from "../chapter/strings.js";
+import { labels, waiting } from "../chapter/strings.js";
 import "./surface.js";
 
 const words = {
@@ -22,7 +22,6 @@ const words = {
   guesses: { all: "All: the two weights take it up", half: "About half", nothing: "Nothing" },
   source: "Equations 1 and 2 of the paper, for two features. The truth, its linear part and its product, is drawn anew for each seed.",
   cost: "2 runs, less than a second.",
-  waiting: { idle: "Press Run.", running: "Learning …", paused: "Learning …", stopped: "Stopped before the model was learned.", done: "There is nothing to draw." } satisfies Record<Phase, string>,
   table: "The weight of x₁x₂, and how far y is predicted on the test rows",
   who: "Who", weight: "m, of x₁x₂", rmse: "Test RMSE", share: "Of y’s variance explained",
   truth: "the truth", plane: "the plane (ridge regression)", none: "has none",
@@ -129,7 +128,7 @@ export const interaction = chapter({
   explains: (numbers) => (answer(numbers) === "nothing" ? [words.slope, words.sign] : []),
   cost: () => words.cost,
   live: ({ settings: { n, test, noise, rank, seed } }) => words.live(n, test, noise, rank, seed),
-  picture: (_, { run: { tracks, phase } }) => html`<ifm-surface .model=${tracks[MODELS.indexOf("ifm")]?.model ?? null} .waiting=${words.waiting[phase]}></ifm-surface>`,
+  picture: (_, { run: { tracks, phase } }) => html`<ifm-surface .model=${tracks[MODELS.indexOf("ifm")]?.model ?? null} .waiting=${waiting[phase]}></ifm-surface>`,
   details: () => formulary(formulas.plane),
   after: (numbers) => table(words.table, [words.who, words.weight, words.rmse, words.share], rowsOf(numbers)),
 });

@@ -59,7 +59,7 @@ const BANDS = 10; // shades on either side of zero
 const HELD = [-1, 0, 1] as const; // x₂ of the lines that stay
 const TABLE = [-2, -1, 0, 1, 2] as const; // x₁ and x₂ of the table
 const SAVED = [-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2] as const; // and of its file
-const LOOKS = { "-1": { colour: "negative", dash: "2 4" }, 0: { colour: "base", dash: "" }, 1: { colour: "positive", dash: "7 4" } } as const;
+const LOOKS = { "-1": { colour: "neg", dash: "2 4" }, 0: { colour: "base", dash: "" }, 1: { colour: "pos", dash: "7 4" } } as const;
 
 /** What a model file of two features says: its weights are over the scaled ones, and so is its product, 2·sym(M)₁₂. */
 function surfaceOf(file: ModelFile): Surface {

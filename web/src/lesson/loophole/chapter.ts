@@ -6,7 +6,6 @@ import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend, looks } from "../../charts/looks.js";
 import "../../charts/matrices/matrix.js";
 import type { Panelled } from "../../charts/matrices/matrix.js";
-import { roundUp } from "../../charts/ticks.js";
 import type { Matrix, ModelFile } from "../../engine/protocol.js";
 import { table } from "../../panel/panel.js";
 import { encode, type Spec } from "../../state/spec.js";
@@ -17,6 +16,7 @@ import { counted, duration, short } from "../../text/strings.js";
 import { jobs } from "../chapter/cells.js";
 import { chapter, formulary, type Run, type Shown } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
+import { shareScale } from "../chapter/decades.js";
 import { last } from "../chapter/measure.js";
 import type { Job, Track } from "../chapter/runner.js";
 import { choice, float, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
@@ -28,7 +28,6 @@ const words = {
   lead: "FM’s patterns are never below zero, the truth’s are all below. But FM leaves its diagonal out of every prediction, so anything may stand there.",
   guesses: { none: "Nothing: the sign is wrong", some: "The pairs that happen to suit it", all: "Nearly all of it, signs included" },
   source: "This is not in the paper, which sets the diagonal aside before it argues.",
-  waiting: { ...waiting, running: "Learning …", paused: "Learning …" },
   found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "no cross" : `${counted(names.length, "cross", "crosses")}, of ${named(names)}`}; ${left} of the truth is left.`,
   guess: "What FM has learned appears once you have answered.",
   maps: "The truth, FM with its hidden diagonal, and what it misses",
@@ -198,13 +197,11 @@ function linesOf({ d, fm, ifm, noise, floor }: Numbers): Line[] {
 }
 
 function drawing(d: number, all: readonly Line[]): Drawing | null {
-  const left = all.filter(({ symbol }) => symbol !== "").flatMap(({ y }) => y);
-  if (left.length === 0) return null;
-  const high = Math.max(...left) <= 1 ? 1 : roundUp(Math.max(...left));
-  return {
+  const y = shareScale(words.heading, all);
+  return y && {
     lines: all,
     x: { domain: [0.5, d + 0.5], ticks: Array.from({ length: d }, (_, i) => i + 1), label: "numbers in the factors ÷ d: FM’s rank, twice iFM’s", format: String },
-    y: { type: "linear", domain: [0, high], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => Number((share * high).toPrecision(6))), label: words.heading, format: String },
+    y,
     at: (rank) => `${count(rank * d)} numbers`,
   };
 }
@@ -213,7 +210,7 @@ function drawing(d: number, all: readonly Line[]): Drawing | null {
 function maps({ d, truth, fm }: Numbers, { position, move, revealed, run: { phase } }: Shown<Settings>): TemplateResult {
   const rank = Math.min(position + 1, d);
   const fit = !revealed ? undefined : fm[rank - 1];
-  const waits = !revealed && truth ? words.guess : words.waiting[phase];
+  const waits = !revealed && truth ? words.guess : waiting[phase];
   const said = fit?.learnt ? words.found(rank, fit.learnt.crosses.map((j) => truth?.names[j] ?? ""), percent(fit.error)) : waits;
   return html`${guard([rank, fit?.file, truth], () => html`<ifm-matrix .heading=${words.maps} .panels=${panels(truth, fit)}></ifm-matrix>`)}
     ${truth
@@ -261,7 +258,7 @@ export const loophole = chapter({
   after(numbers, { position, run: { phase } }) {
     const all = linesOf(numbers);
     return html`<ifm-crosses .truth=${numbers.truth}></ifm-crosses>
-      ${legend(all)} ${lineChart({ heading: words.chart, drawing: drawing(numbers.d, all), waiting: words.waiting[phase], mark: position + 1 })}
+      ${legend(all)} ${lineChart({ heading: words.chart, drawing: drawing(numbers.d, all), waiting: waiting[phase], mark: position + 1 })}
       ${table("By rank: FM’s crosses and test RMSE, and iFM’s with as many numbers", ["Rank of FM", "Numbers", "Crosses", "Largest diagonal entry ÷ its row’s others", "FM: RMSE", "iFM: RMSE"], rowsOf(numbers), { kind: "", note: html`<p class="note">${words.crosses}</p>` })}`;
   },
 });

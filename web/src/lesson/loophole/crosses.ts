@@ -6,11 +6,11 @@ import type { Matrix } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { count, number } from "../../text/format.js";
 import { counted } from "../../text/strings.js";
+import { waiting } from "../chapter/strings.js";
 import { crossed, hollow, largest, minus, named, strongest } from "./cross.js";
 
 const words = {
   title: "Build a cross",
-  waiting: "Run the chapter first.",
   panels: { truth: "True M*", whole: "UUᵀ", hollow: "FM: without it", left: "M* − FM" },
   notes: { whole: "with its diagonal", left: (most: number) => `at most ${number(most, 2)}` },
   square: "Largest on the hidden diagonal",
@@ -69,7 +69,7 @@ class Crosses extends Panel {
         <button class="play" aria-pressed=${String(this.playing)} ?disabled=${!truth} @click=${this.play}>${this.playing ? "Pause" : "Let c grow"}</button>
         <label class="slide">
           <span>c</span>
-          <input type="range" data-slider="c" min="0" max=${STEPS} .value=${String(at)} ?disabled=${!truth} aria-valuetext=${truth ? `${number(square)} on the hidden diagonal, up to ${number(spilt)} spilt elsewhere` : words.waiting} @input=${(e: Event) => Object.assign(this, { playing: false, at: Number((e.target as HTMLInputElement).value) })} />
+          <input type="range" data-slider="c" min="0" max=${STEPS} .value=${String(at)} ?disabled=${!truth} aria-valuetext=${truth ? `${number(square)} on the hidden diagonal, up to ${number(spilt)} spilt elsewhere` : waiting.idle} @input=${(e: Event) => Object.assign(this, { playing: false, at: Number((e.target as HTMLInputElement).value) })} />
         </label>
         <label class="slide">
           <span>Columns of U, a row each <b class="num">${columns}</b></span>
@@ -80,7 +80,7 @@ class Crosses extends Panel {
       <dl class="measures">
         ${([["square", square], ["kept", kept], ["spilt", spilt]] as const).map(([key, value]) => html`<div><dt>${words[key]}</dt><dd class="num" data-of=${key} data-value=${value}>${number(rounded(value, most))}</dd></div>`)}
       </dl>
-      <p class="note said">${truth ? `${said(truth, features)}${columns === d - 1 ? "" : ` ${spilt < 0.05 * most ? "c is large: nearly nothing is spilt, and FM’s map shows the cross alone." : spilt > most ? "c is still small: what is spilt elsewhere is as large as the truth." : "The larger c, the less is spilt elsewhere."}`}` : words.waiting}</p>
+      <p class="note said">${truth ? `${said(truth, features)}${columns === d - 1 ? "" : ` ${spilt < 0.05 * most ? "c is large: nearly nothing is spilt, and FM’s map shows the cross alone." : spilt > most ? "c is still small: what is spilt elsewhere is as large as the truth." : "The larger c, the less is spilt elsewhere."}`}` : waiting.idle}</p>
     </div>`;
   }
 

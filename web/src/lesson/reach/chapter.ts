@@ -11,6 +11,7 @@ import { formulas } from "../chapter/formulas.gen.js";
 import { last, recordOf } from "../chapter/measure.js";
 import type { Job, Track } from "../chapter/runner.js";
 import { float, int, seed, settings, specOf, type ValuesOf } from "../chapter/settings.js";
+import { waiting } from "../chapter/strings.js";
 import { distance, gap, headed, product, standing, type Point } from "./geometry.js";
 import { reach as words, space } from "./strings.js";
 import "./view.js";
@@ -166,6 +167,6 @@ export const reach = chapter({
   explains: (numbers) => (answer(numbers) === "wall" ? [words.square, words.edge] : []),
   cost: () => words.cost,
   live: ({ settings: { n, test, iterations, seed } }) => words.live(n, test, iterations, seed),
-  picture: (numbers, shown) => html`<ifm-space .scene=${sceneOf(numbers, shown)} .waiting=${words.waiting[shown.run.phase]}></ifm-space>${sliders(shown)}`,
+  picture: (numbers, shown) => html`<ifm-space .scene=${sceneOf(numbers, shown)} .waiting=${waiting[shown.run.phase]}></ifm-space>${sliders(shown)}`,
   details: () => formulary(formulas.square, formulas.inverse, formulas.edge),
 });

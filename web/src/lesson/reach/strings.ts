@@ -2,7 +2,6 @@
 import { count, signed } from "../../text/format.js";
 import { say, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted } from "../../text/strings.js";
-import type { Phase } from "../chapter/definition.js";
 import { labels } from "../chapter/strings.js";
 import type { Point, Signs } from "./geometry.js";
 
@@ -18,7 +17,6 @@ export const reach = {
   guesses: { zero: "To zero: it gives up", stops: "To the nearest point it reaches, and stops", wall: "Towards an edge, with ever larger numbers" },
   source: "Not in the paper, which names the bias: this is its smallest case. Once the linear part is learned, the loss over all rows of such columns is 2‖m − m*‖²: near in this picture is near in RMSE.",
   cost: "2 runs, a second or two.",
-  waiting: { idle: "Press Run for the paths.", running: "Learning …", paused: "Learning …", stopped: "Stopped before there was a path.", done: "There is no path to draw." } satisfies Record<Phase, string>,
   place: "Where the truth is",
   flip: "Flip all three",
   axes,
@@ -47,9 +45,7 @@ export const space = {
   truthAt: (at: string, standing: "reached" | "approached" | "outside") => `The truth is at ${at}, ${{ reached: "which FM reaches", approached: "on the boundary, which FM only approaches", outside: "outside of them" }[standing]}.`,
   stale: "The paths are those of the run before, to another truth.",
   path: (name: string, from: string, to: string) => `${name} goes from ${from} to ${to}.`,
-  pathOf: (name: string) => name,
   truth: "truth",
-  truthShort: "truth",
   wall: "nearest edge",
   axes,
   product: "product",

@@ -229,7 +229,7 @@ class Space extends Chart {
 
   private legend(): Entry[] {
     return [
-      ...MODELS.map((model): Entry => ({ ...looks[model], name: strings.pathOf(short[model]) })),
+      ...MODELS.map((model): Entry => ({ ...looks[model], name: short[model] })),
       { name: strings.truth, colour: "ink", dash: null, symbol: "diamond" },
       ...(standing(this.scene.truth) === "outside" ? [{ name: strings.wall, colour: "ink", dash: "1 3", symbol: "ring" } as const] : []),
     ];
@@ -284,7 +284,7 @@ class Space extends Chart {
           ${label(last, short[model], `end ${model}`, model === "fm" ? -10 : 10, model === "fm" ? -8 : 14)}
         </g>`;
       })}
-      ${label(truth, strings.truthShort, "end", 11, -9)}
+      ${label(truth, strings.truth, "end", 11, -9)}
     </svg>`;
   }
 

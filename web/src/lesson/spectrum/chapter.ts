@@ -14,6 +14,7 @@ import { formulas } from "../chapter/formulas.gen.js";
 import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend, looks } from "../../charts/looks.js";
 import { multiples, roundUp } from "../../charts/ticks.js";
+import { shareScale } from "../chapter/decades.js";
 import { last, recordOf } from "../chapter/measure.js";
 import type { Job } from "../chapter/runner.js";
 import { jobs } from "../chapter/cells.js";
@@ -206,17 +207,9 @@ function catching(numbers: Numbers, need: number): Phrase[] {
 }
 
 function drawing({ settings: { d } }: Numbers, all: readonly Line[]): Drawing | null {
-  const left = all.filter(({ symbol }) => symbol !== "").flatMap(({ y }) => y);
-  if (left.length === 0) return null;
-  const most = Math.max(1, ...left);
-  const high = most <= 1 ? 1 : roundUp(most);
-  const [step, unit] = [roundUp(d / 10), roundUp(high / 5)];
-  return {
-    lines: all,
-    x: { domain: [Math.min(0.5, d / 40), d + 0.5], ticks: multiples(step, step, d), label: words.x, format: String },
-    y: { type: "linear", domain: [0, high], ticks: multiples(unit, 0, high * (1 + 1e-9)), label: words.heading, format: String },
-    at: words.at,
-  };
+  const y = shareScale(words.heading, all);
+  const step = roundUp(d / 10);
+  return y && { lines: all, x: { domain: [Math.min(0.5, d / 40), d + 0.5], ticks: multiples(step, step, d), label: words.x, format: String }, y, at: words.at };
 }
 
 /** The lines of both models, FM’s up to a rank. */
