@@ -42,7 +42,7 @@ test("Figure 1 looks as in the README", acceptance, async (t) => {
   const page = await openPage(t, `/?chapter=psd${own("psd", { d: 50, k: 3, test: 2000, trials: 5 })}`, { viewport: { width: 1280, height: 900 } });
   const experiment = page.locator("#psd .chapter");
   await settled(page);
-  await experiment.locator("[data-guess=stuck]").click();
+  await experiment.locator("[data-guess=worse]").click();
   await run(experiment);
   await page.evaluate(() => document.fonts.ready);
   await page.mouse.move(0, 0);

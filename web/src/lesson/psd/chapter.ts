@@ -212,7 +212,7 @@ export const psd = chapter({
   answer,
   reason,
   told,
-  explains: (numbers) => (answer(numbers) === "stuck" ? [words.squares, ...(numbers.isSame ? [words.lists] : [])] : []),
+  explains: (numbers) => (["stuck", "worse"].includes(answer(numbers) ?? "") ? [words.squares, ...(numbers.isSame ? [words.lists] : [])] : []),
   cost: ({ values, pool }) => `${counted(SCENARIOS.length * MODELS.length * values.trials, "run")}, ${duration(seconds(values, pool.size))} where ${pool.size === 1 ? "one core is" : `${count(pool.size)} cores are`} free.`,
   live: ({ settings: ran, whole }) => words.live(ran, whole),
   picture: (numbers, shown) => html`<div class="two">${(["psd", "flipped"] as const).map((scenario) => chartOf(numbers, scenario, shown))}</div>`,
