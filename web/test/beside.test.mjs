@@ -166,7 +166,7 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
 const told = (page) =>
   page.locator("ifm-fit").evaluate((fit) => {
     const section = /** @type {HTMLElement} */ (fit.querySelector("ifm-reasons section"));
-    const { reason, predictions } = /** @type {any} */ (fit);
+    const { reason, predictions } = /** @type {any} */ (fit).training;
     const { line, predicted, actual } = predictions.get(reason.model);
     const at = line.indexOf(reason.line);
     const parts = [...section.querySelectorAll("tr[data-part]")].map((row) => ({ part: row.getAttribute("data-part") ?? "", value: Number(row.getAttribute("data-value")), text: /** @type {HTMLElement} */ (row).innerText.split(/\s*\t\s*/) }));

@@ -16,14 +16,13 @@ class Predicted extends Panel {
   @state() private accessor lost = false;
 
   protected override render(): TemplateResult {
-    const { predictions } = this.training;
     const chosen = this.chosen === "ridge" || this.models.includes(this.chosen as Model) ? this.chosen : "";
     return html`<details class="fold" @toggle=${this.toggle}>
       <summary>${strings.title}</summary>
       ${this.lost
         ? html`<p class="note" role="status">${charts.late}</p>`
         : this.open
-          ? html`<ifm-fit .predictions=${predictions} .models=${this.models} .lead=${this.models.at(-1) ?? "ifm"} .chosen=${chosen} .target=${"y"} .of=${"row"} .note=${strings.note} @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}></ifm-fit>`
+          ? html`<ifm-fit .training=${this.training} .models=${this.models} .lead=${this.models.at(-1) ?? "ifm"} .chosen=${chosen} .target=${"y"} .of=${"row"} .note=${strings.note} @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}></ifm-fit>`
           : nothing}
     </details>`;
   }

@@ -14,7 +14,8 @@ export function problem(error: EngineError): string {
 function withoutFile({ file, message }: EngineError): string {
   if (file === "") return message;
   const place = new RegExp(`${file.replace(/\W/g, "\\$&")}:(?:(\\d+):(\\d+):)? `, "g");
-  return capital(message.replace(place, (_, line?: string, column?: string) => (line === undefined || (line === "1" && column === "1") ? "" : problems.line(line))));
+  const plain = message.replace(place, (_, line?: string, column?: string) => (line === undefined || (line === "1" && column === "1") ? "" : problems.line(line)));
+  return plain === message ? message : capital(plain); // what begins with the name as a word keeps it
 }
 
 const SHOWN = 100;

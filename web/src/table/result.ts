@@ -9,7 +9,7 @@ import type { Panelled } from "../charts/matrices/matrix.js";
 import { matrix } from "../charts/matrices/strings.js";
 import { charts, curve as words } from "../charts/strings.js";
 import type { Pool } from "../engine/pool.js";
-import type { Plan, Table, Trees } from "../engine/protocol.js";
+import type { Plan, Table } from "../engine/protocol.js";
 import { waitsFor, type Loaded } from "../file/loaded.js";
 import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
@@ -23,6 +23,7 @@ import { parse, type Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
+import { tellingTrees } from "../training/comparison.js";
 import { searches } from "../training/search.js";
 import type { Choice, Line, Model } from "../training/series.js";
 import { baselines, leader } from "../training/standing.js";
@@ -241,19 +242,12 @@ class Result extends Panel {
     const lead = leader(t.lines);
     if (this.chartsLost) return html`<p class="note" role="status">${charts.late}</p>`;
     return html`<ifm-fit
-      .predictions=${t.predictions}
-      .names=${t.started?.classes ?? null}
-      .classes=${t.classes}
-      .trees=${this.tellingTrees()}
+      .training=${t}
       .models=${this.runSpec.models}
       .lead=${lead?.model ?? "ifm"}
       .chosen=${this.choice()}
       .target=${this.target}
-      .files=${t.models}
-      .intervals=${t.started?.classes ? null : t.intervals}
       .split=${(this.plan ?? this.runSpec).split}
-      ?over=${t.phase === "stopped" || t.phase === "failed"}
-      .reason=${t.reason}
       .note=${lead ? (t.planned > 1 ? strings.leadOfFirst : strings.lead)(short[lead.model]) : ""}
       @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}
     ></ifm-fit>
@@ -335,14 +329,8 @@ class Result extends Panel {
     return html`${over ? nothing : html`<p class="note">${strings.notYet}</p>`}<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} ?first=${planned > 1}></ifm-keep>`;
   }
 
-  /** Boosted trees of classes can be looked at as a model can. */
-  private tellingTrees(): Trees | null {
-    const grown = this.training.trees.answers.get(0);
-    return grown?.told ? grown : null;
-  }
-
   private choice(): Predictor | "" {
-    return this.chosen === "ridge" || (this.chosen === "trees" && this.tellingTrees()) || this.runSpec.models.includes(this.chosen as Model) ? this.chosen : "";
+    return this.chosen === "ridge" || (this.chosen === "trees" && tellingTrees(this.training)) || this.runSpec.models.includes(this.chosen as Model) ? this.chosen : "";
   }
 }
 

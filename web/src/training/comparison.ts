@@ -1,5 +1,5 @@
 // Pairs of predictors on the same test rows: which is better, and by how much.
-import type { Measure } from "../engine/protocol.js";
+import type { Measure, Trees } from "../engine/protocol.js";
 import { gain, logLoss, meanLoss, paired, squared, type Gain } from "./error.js";
 import type { Whose } from "./series.js";
 import { bound, FEWEST, outcome, type ModelError, type Outcome } from "./standing.js";
@@ -91,4 +91,10 @@ export function difference(t: Training, best: Whose, other: Whose): Difference |
 /** The lowest error of all that is more than a guess; the others are measured from it. */
 export function bestOf<Of extends ModelError>(all: readonly Of[]): Of | undefined {
   return all.find(({ whose }) => whose !== "mean");
+}
+
+/** Boosted trees that tell classes, once they are grown: they can be looked at as a model can. */
+export function tellingTrees({ trees }: Training): Trees | null {
+  const grown = trees.answers.get(0);
+  return grown?.told ? grown : null;
 }

@@ -1,5 +1,5 @@
 // Who predicts how well, judged on test rows alone: the decisions behind the
-// sentences. The words are in panel/strings.ts.
+// sentences. The words are in table/strings.ts.
 import type { Line, Model, Trial, Whose } from "./series.js";
 
 export interface ModelError {

@@ -2,15 +2,15 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Classes, Told } from "../../engine/protocol.js";
-import { Panel } from "../../panel/panel.js";
+import { Panel, prop } from "../../panel/panel.js";
 import type { Model } from "../../training/series.js";
 import { reliability, roc } from "./square.js";
 import { classes as strings } from "./strings.js";
 import { tellers, threshold, THRESHOLDS, type Teller, type Tellers } from "./threshold.js";
 
 class ClassesPanel extends Panel {
-  @property({ attribute: false }) accessor classes: Classes | null = null; // null: not yet
-  @property({ attribute: false }) accessor trees: Told | null = null; // null: not yet
+  @prop accessor classes: Classes | null = null; // null: not yet
+  @prop accessor trees: Told | null = null; // null: not yet
   @property() accessor model: Model = "ifm"; // whose classes are
   @property() accessor whose: Teller = "ifm"; // that is looked at
   @property() accessor target = "";

@@ -11,14 +11,7 @@ import * as strings from "./strings.js";
 import type { Tellers } from "./threshold.js";
 
 /** What such a chart says of itself. */
-interface Words {
-  title(what: string): string;
-  readonly x: string;
-  readonly y: string;
-  readonly cursor: string;
-  hint(touch: boolean): string;
-  readonly data: string; // the table's
-}
+type Words = typeof strings.roc | typeof strings.reliability;
 
 /** What is particular to one. */
 interface Parts extends Pick<Content<number>, "notes" | "legend" | "summary" | "columns" | "marks"> {

@@ -1,15 +1,15 @@
 // Loaded when there are predictions to look at: two charts and the pairs by name.
-import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { after } from "../../engine/pending.js";
-import type { Classes, Intervals, ModelFile, Predictions, Trees } from "../../engine/protocol.js";
-import { heads, Panel } from "../../panel/panel.js";
+import type { Intervals, Predictions, Trees } from "../../engine/protocol.js";
+import { heads, Panel, prop } from "../../panel/panel.js";
 import { cell, number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
-import type { Reason } from "../../training/training.js";
+import type { Reason, Training } from "../../training/training.js";
 import type { Model } from "../../training/series.js";
+import { tellingTrees } from "../../training/comparison.js";
 import { isModel } from "../../training/standing.js";
-import type { Studied } from "../../training/study.js";
 import "../classes/classes.js";
 import "./pairs.js";
 import { pending } from "./pending.js";
@@ -24,34 +24,34 @@ const LARGEST = 4; // errors listed
 
 /** Predicted against actual and the residuals on the test rows, of a model that the reader chooses. */
 class Fit extends Panel {
-  @property({ attribute: false }) accessor predictions: ReadonlyMap<Model, Predictions> = new Map();
-  @property({ attribute: false }) accessor models: readonly Model[] = [];
+  @prop accessor training!: Training;
+  @prop accessor models: readonly Model[] = [];
   @property() accessor lead: Model = "ifm"; // shown until the reader chooses
   @property() accessor chosen: Predictor | "" = ""; // by the reader; "": nobody yet
   @property() accessor target = "";
   @property() accessor of: "line" | "row" = "line";
   @property() accessor note = ""; // what the rows are
-  @property({ attribute: false }) accessor files: ReadonlyMap<Model, ModelFile> = new Map(); // models whose predictions can be explained
-  @property({ attribute: false }) accessor intervals: Studied<Intervals> | null = null; // null: of rows that have none
   @property() accessor split: "random" | "time" | "group" = "random"; // of the rows
-  @property({ type: Boolean }) accessor over = false; // the run is, and nothing more is studied
-  @property({ attribute: false }) accessor reason: Reason | null = null; // for the row that was chosen
-  @property({ attribute: false }) accessor names: readonly [string, string] | null = null; // of the target's classes; null: it is a number
-  @property({ attribute: false }) accessor classes: ReadonlyMap<Model, Classes> = new Map(); // once their runs are over
-  @property({ attribute: false }) accessor trees: Trees | null = null; // that tell classes, once they are grown
 
   private seen: ReadonlyMap<Model, Predictions> | null = null;
+  private grown: Trees | null = null; // that were seen
   private rows: ReadonlyMap<Predictor, Rows> = new Map();
   private measured: ReadonlyMap<Predictor, Rows> = new Map(); // what rows will be
   private measuring = false;
   private opener: HTMLElement | null = null; // what the reader came from who asked for the reason by keyboard
   private arrives = false; // and goes on at the reason, once it is there
 
-  protected override willUpdate(changed: PropertyValues): void {
-    const stays = !changed.has("trees") && this.seen?.size === this.predictions.size && [...this.predictions].every(([model, p]) => this.seen?.get(model) === p);
-    this.seen = this.predictions;
-    if (stays) return;
-    if (this.predictions.size > 0) this.measure();
+  private get reason(): Reason | null {
+    return this.training.reason;
+  }
+
+  protected override willUpdate(): void {
+    const { predictions } = this.training;
+    const trees = tellingTrees(this.training);
+    const { seen, grown } = this;
+    Object.assign(this, { seen: predictions, grown: trees });
+    if (grown === trees && seen?.size === predictions.size && [...predictions].every(([model, p]) => seen.get(model) === p)) return;
+    if (predictions.size > 0) this.measure();
     else if (this.measured.size > 0) this.rows = this.measured = new Map();
   }
 
@@ -61,7 +61,7 @@ class Fit extends Panel {
     this.measuring = true;
     after(0, () => {
       this.measuring = false;
-      const { rows, whole } = rowsOf(this.predictions, this.measured, this.trees?.predicted);
+      const { rows, whole } = rowsOf(this.training.predictions, this.measured, this.grown?.predicted);
       this.measured = rows;
       if (!whole) return this.measure();
       this.rows = rows;
@@ -96,8 +96,8 @@ class Fit extends Panel {
     if (this.reason) this.tell("ifm-explain", { model: this.explained(whose), line: this.reason.line });
   }
 
-  protected override updated(changed: PropertyValues): void {
-    if (!changed.has("reason") || !this.reason || !this.arrives) return;
+  protected override updated(): void {
+    if (!this.reason || !this.arrives) return;
     this.arrives = false;
     const panel = this.querySelector<Panel>("ifm-reasons");
     void panel?.updateComplete.then(() => panel.focus());
@@ -105,9 +105,12 @@ class Fit extends Panel {
 
   protected override render(): TemplateResult {
     const whose = this.chosen || this.lead;
-    const { reason, names, of, target } = this;
+    const { reason, of, target, grown } = this;
+    const { started, models, classes, intervals } = this.training;
+    const names = started?.classes ?? null;
+    const ranged = of === "line" && !names;
     const model = this.explained(whose);
-    const explain = this.files.has(model) ? this.explain : null;
+    const explain = models.has(model) ? this.explain : null;
     const explained = reason?.line ?? null;
     const rows = reason ? this.rows.get(reason.model) : undefined;
     return html`<div class="fit">
@@ -115,37 +118,39 @@ class Fit extends Panel {
         <label class="pick">
           <span>${strings.model}</span>
           <select class="whose" @change=${(e: Event) => this.choose((e.target as HTMLSelectElement).value as Predictor)}>
-            ${([...this.models, "ridge", ...(this.trees ? (["trees"] as const) : [])] as const).map((one) => html`<option value=${one} .selected=${one === whose}>${short[one]}</option>`)}
+            ${([...this.models, "ridge", ...(grown ? (["trees"] as const) : [])] as const).map((one) => html`<option value=${one} .selected=${one === whose}>${short[one]}</option>`)}
           </select>
         </label>
         <span class="note">${this.note}</span>
       </div>
       <div class="two" @keydown=${this.escape}>
-        ${scatter({ rows: this.rows.get(whose) ?? null, ranges: (this.intervals && rangesOf(this.intervals.answers, whose)) ?? null, whose, of, target, what: names ? "class" : "predicted", names, heading: (names ? strings.classes : strings.scatter)(short[whose]), explain, explained })}
+        ${scatter({ rows: this.rows.get(whose) ?? null, ranges: (ranged && rangesOf(intervals.answers, whose)) || null, whose, of, target, what: names ? "class" : "predicted", names, heading: (names ? strings.classes : strings.scatter)(short[whose]), explain, explained })}
         ${of === "line" ? html`<div class="rows">${this.largest(whose, explain)}
           ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${target} @ifm-close=${this.close}></ifm-reasons>` : nothing}</div>` : nothing}
         ${names ? nothing : html`<ifm-residuals .all=${this.rows} .whose=${whose} .of=${of} .target=${target} .explain=${explain} .explained=${explained}></ifm-residuals>`}
-        ${this.intervals ? this.ranges(this.intervals, whose) : nothing}
-        ${names ? html`<ifm-classes .classes=${this.classes.get(model) ?? null} .trees=${this.trees?.told ?? null} .model=${model} .whose=${whose} .target=${target} .one=${names[1]}></ifm-classes>` : nothing}
+        ${ranged ? this.ranges(whose) : nothing}
+        ${names ? html`<ifm-classes .classes=${classes.get(model) ?? null} .trees=${grown?.told ?? null} .model=${model} .whose=${whose} .target=${target} .one=${names[1]}></ifm-classes>` : nothing}
       </div>
     </div>`;
   }
 
   /** How many test rows a model's prediction intervals hold; while they are computed, the progress. */
-  private ranges(study: Studied<Intervals>, whose: Predictor): TemplateResult {
+  private ranges(whose: Predictor): TemplateResult {
+    const { intervals: study, phase } = this.training;
     const own = rangesOf(study.answers, whose);
     const { stage = "training", step = 0, steps = 0, model = "ifm" }: Partial<Intervals> = [...study.answers.values()].find(({ done }) => !done) ?? [...study.answers.values()].at(-1) ?? {};
     const going = { says: words.stages[stage](step, steps, model), step, steps };
     const go = (go: boolean): void => this.tell("ifm-study", { what: "intervals", go });
     return html`<section class="ranges" aria-label=${words.title} data-ranges=${study.state}>
       <h3>${words.title}</h3>
-      ${own ? covers(own, this.split) : study.state === "done" ? html`<p class="note">${words.ridge}</p>` : pending(study, words, going, this.over, go)}
+      ${own ? covers(own, this.split) : study.state === "done" ? html`<p class="note">${words.ridge}</p>` : pending(study, words, going, phase === "stopped" || phase === "failed", go)}
     </section>`;
   }
 
   /** The rows that are predicted worst, each with the press that tells why. */
   private largest(whose: Predictor, explain: ((line: number, byKey: boolean) => void) | null): TemplateResult | typeof nothing {
-    const { names, reason } = this;
+    const { reason } = this;
+    const names = this.training.started?.classes;
     const rows = this.rows.get(whose);
     if (!rows) return nothing;
     const { line, actual, predicted } = rows;

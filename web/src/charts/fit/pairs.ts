@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { EffectPlace, NamedPair, Pairs } from "../../engine/protocol.js";
-import { heads, Panel, scrolling } from "../../panel/panel.js";
+import { heads, Panel, prop, scrolling } from "../../panel/panel.js";
 import { percent } from "../../text/format.js";
 import type { Studied } from "../../training/study.js";
 import { pending } from "./pending.js";
@@ -11,7 +11,7 @@ const STRONGEST = 45; // % of colour behind the largest number, which stays legi
 
 /** The pairs of columns that a test names, each with its share of variance, and the effect of one of them. */
 class NamedPairs extends Panel {
-  @property({ attribute: false }) accessor study!: Studied<Pairs>;
+  @prop accessor study!: Studied<Pairs>;
   @property() accessor target = "";
   @property({ type: Boolean }) accessor over = false; // the run is: what is not begun never will be
   @state() private accessor chosen = ""; // by the reader; "": the first

@@ -2,7 +2,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { Explained, Matrix, ModelFile } from "../../engine/protocol.js";
-import { Panel } from "../../panel/panel.js";
+import { Panel, prop } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { decimals, number, signed } from "../../text/format.js";
 import { short } from "../../text/strings.js";
@@ -24,7 +24,7 @@ interface Part {
 
 /** Why a model predicts what it does for one row: what each column and each pair adds to the prediction for the mean row. */
 class ReasonPanel extends Panel {
-  @property({ attribute: false }) accessor reason!: Reason;
+  @prop accessor reason!: Reason;
   @property({ type: Number }) accessor actual = Number.NaN; // of the row
   @property() accessor target = "";
 
@@ -102,8 +102,8 @@ interface NamedPair {
 
 /** A model's strongest interactions by name, with their signs in words. */
 class Strongest extends Panel {
-  @property({ attribute: false }) accessor matrix: Matrix | null = null;
-  @property({ attribute: false }) accessor file: ModelFile | null = null;
+  @prop accessor matrix: Matrix | null = null;
+  @prop accessor file: ModelFile | null = null;
   @property() accessor model: Model = "ifm";
   @property() accessor target = "";
 

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { segments } from "../../panel/inputs.js";
-import { Panel } from "../../panel/panel.js";
+import { Panel, prop } from "../../panel/panel.js";
 import { count, number, percent, signed } from "../../text/format.js";
 import { models, short } from "../../text/strings.js";
 import { isModel } from "../../training/standing.js";
@@ -22,12 +22,12 @@ const LINE = 16; // px from one label to the next
 
 /** What is off, and by how much: predicted − actual on the test rows, counted for every model or row by row for one. */
 class Residuals extends Panel {
-  @property({ attribute: false }) accessor all: All = new Map();
+  @prop accessor all: All = new Map();
   @property() accessor whose: Predictor = "ifm"; // the one of the dots
   @property() accessor of: "line" | "row" = "line";
   @property() accessor target = "";
-  @property({ attribute: false }) accessor explained: number | null = null; // as the scatter has it
-  @property({ attribute: false }) accessor explain: ((line: number, byKey: boolean) => void) | null = null;
+  @prop accessor explained: number | null = null; // as the scatter has it
+  @prop accessor explain: ((line: number, byKey: boolean) => void) | null = null;
   @state() private accessor mode: "histogram" | "against" = "histogram";
 
   private bins: Bins | null = null;

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Measure } from "../../engine/protocol.js";
 import { segments } from "../../panel/inputs.js";
-import { Panel } from "../../panel/panel.js";
+import { Panel, prop } from "../../panel/panel.js";
 import { count, number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import { close, type Search, type Tried } from "../../training/search.js";
@@ -39,9 +39,9 @@ interface Layout {
 
 /** What a search on a table has tried: the error on validation rows, or the mean over folds with its standard error, by λ for each rank and encoding. */
 class Searched extends Panel {
-  @property({ attribute: false }) accessor all: readonly Search[] = [];
+  @prop accessor all: readonly Search[] = [];
   @property() accessor lead: Model = "ifm"; // shown until the reader chooses
-  @property({ attribute: false }) accessor lambdas: readonly number[] = []; // that are to be tried
+  @prop accessor lambdas: readonly number[] = []; // that are to be tried
   @property() accessor measure: Measure = "rmse";
   @property() accessor target = "";
   @property({ type: Boolean }) accessor several = false; // trials, of which this is the first
