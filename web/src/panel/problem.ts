@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { EngineError, Place } from "../engine/protocol.js";
 import { count } from "../text/format.js";
-import { capital } from "../text/strings.js";
 import { listed } from "./panel.js";
 import { files as strings, problems } from "./strings.js";
 
@@ -14,8 +13,7 @@ export function problem(error: EngineError): string {
 function withoutFile({ file, message }: EngineError): string {
   if (file === "") return message;
   const place = new RegExp(`${file.replace(/\W/g, "\\$&")}:(?:(\\d+):(\\d+):)? `, "g");
-  const plain = message.replace(place, (_, line?: string, column?: string) => (line === undefined || (line === "1" && column === "1") ? "" : problems.line(line)));
-  return plain === message ? message : capital(plain); // what begins with the name as a word keeps it
+  return message.replace(place, (_, line?: string, column?: string) => (line === undefined || (line === "1" && column === "1") ? "" : problems.line(line)));
 }
 
 const SHOWN = 100;

@@ -94,7 +94,7 @@ export function refused({ failed, table }: Loaded, take: (change: Chosen) => voi
   const { choice } = error;
   const says = problem(error);
   return html`<div class=${choice ? "question" : "error"} id="file-error" tabindex="-1" role="alert" data-error="file">
-    <p>${choice ? html`<b>${choices.none[choice.key]}</b> ` : nothing}${says.includes(name) ? nothing : html`<b>${name}:</b> `}${says} ${table ? strings.kept(table.name) : nothing}</p>
+    <p>${choice ? html`<b>${choices.none[choice.key]}</b> ` : nothing}${says.includes(name) ? nothing : html`<b>${name}:</b> `}${strings.refused(says)} ${table ? strings.kept(table.name) : nothing}</p>
     ${choice ? choose(choice, take) : nothing}
   </div>`;
 }

@@ -25,6 +25,7 @@ export const door = {
   samples: "Or begin with one of these",
   level: "On most public tables FM and iFM are level.",
   why: "Why?",
+  refused: (says: string) => ended(says),
   kept: (name: string) => `${name} is still open.`,
   coming: (name: string) => `Opening ${name} …`,
 };

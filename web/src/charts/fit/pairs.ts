@@ -30,15 +30,12 @@ class NamedPairs extends Panel {
     const { named, tested, pairs, trained, alpha, full } = all;
     const chosen = named.find((pair) => this.name(all, pair) === this.chosen) ?? named[0];
     const untested = this.untested(all);
-    return html`<div class="stack">
-        <p class="first" role="status" data-named=${named.length}>${strings.ended(named.length, tested, pairs)}</p>
-        ${named.length > 0 ? this.list(all, chosen) : nothing}
-        <details>
-          <summary>${strings.how}</summary>
-          <p class="note">${tested === 0 ? nothing : strings.about(trained, alpha)} ${full ? strings.full : nothing} ${untested.length > 0 ? html`<span data-untested>${strings.untested(untested)}</span>` : nothing}</p>
-        </details>
-      </div>
-      ${chosen ? effect(chosen, all.names, all.few, this.target) : nothing}`;
+    return html`<p class="first" role="status" data-named=${named.length}>${strings.ended(named.length, tested, pairs)}</p>
+      ${named.length > 0 ? this.list(all, chosen) : nothing} ${chosen ? effect(chosen, all.names, all.few, this.target) : nothing}
+      <details>
+        <summary>${strings.how}</summary>
+        <p class="note">${tested === 0 ? nothing : strings.about(trained, alpha)} ${full ? strings.full : nothing} ${untested.length > 0 ? html`<span data-untested>${strings.untested(untested)}</span>` : nothing}</p>
+      </details>`;
   }
 
   private list(all: Pairs, chosen: NamedPair | undefined): TemplateResult {

@@ -197,7 +197,7 @@ export const pairs = {
   few: "°",
   fewMeans: (few: number) => `° fewer than ${count(few)} rows: it says little.`,
   never: "–",
-  neverMeans: "– too few rows to say.",
+  neverMeans: "A dash: too few rows to say.",
   cell: (value: number) => signed(value, 2),
   extremes: (high: string, most: number, low: string, least: number) => `Highest at ${high}: ${signed(most, 2)}. Lowest at ${low}: ${signed(least, 2)}.`,
   at: (a: string, place: string, b: string, other: string) => `${a} ${place}, ${b} ${other}`,
