@@ -120,6 +120,13 @@ test("a link to a built-in table trains it, as a click does", async (t) => {
   await settled(page);
   assert.ok(Object.keys(linked).length > 2);
   assert.deepEqual(await standings(page), linked);
+  await page.evaluate(() => {
+    const link = Object.assign(document.createElement("a"), { href: location.search.replace("iterations=20", "iterations=2") });
+    document.querySelector("ifm-app")?.append(link);
+    link.click();
+  });
+  await settled(page);
+  assert.notDeepEqual(await standings(page), linked, "and so does one with other settings for the table that is open");
 });
 
 test("keys do nothing behind an open dialog, and P presents with and without Shift", async (t) => {

@@ -325,8 +325,10 @@ export class Lab implements Inside, Stage {
     const { place, view } = page;
     const theirs = place === "table" && view.sample === "none" ? loader.other(entry.file) : undefined;
     const other = place === "table" && (theirs !== undefined || (view.sample !== "none" && (view.sample !== before || !loader.opened)));
-    if (!other) this.react(changed);
-    else {
+    if (!other) {
+      this.eager ||= how === "push" && place === "table" && changed.length > 0;
+      this.react(changed);
+    } else {
       this.renewFor(changed); // planned with the table that comes
       void this.open({ file: theirs, sample: view.sample, again: true, train: true });
     }
