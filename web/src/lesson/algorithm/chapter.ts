@@ -264,6 +264,6 @@ export const algorithm = chapter({
       }),
       { note: html`<p class="note">Measured from iteration 2, for iFM over the last half, to the last whose error is above 10⁻¹² of the first. The theorem’s rate falls as 1/√n: times √(n ÷ kd) it should stay where it is, whatever n. gFM has a truth with its diagonal kept, iFM one without.</p>` },
     )}
-    <ifm-iteration .pool=${shown.pool} .seed=${shown.values.seed} .begun=${shown.run.phase === "done"}></ifm-iteration>
+    <ifm-iteration .pool=${shown.pool} .seed=${shown.values.seed}></ifm-iteration>
     ${followup(ranks, shown)}`,
 });

@@ -14,7 +14,6 @@ import { blank, model, stages, stopOf, type Form, type Shown, type Stage, type S
 
 const words = {
   forms: { printed: "as printed", algorithm1: "with the missing term" } satisfies Record<Form, string>,
-  waiting: "Press Begin.",
   lines: { estimate: "H(r) of Eq. 7, for line 5", correct: "𝓜 of Eq. 7, for line 5", orthogonalise: "Line 5: U and its QR", update: "Line 5: V; line 6: w" } satisfies Record<Stage, string>,
 };
 
@@ -31,7 +30,6 @@ const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 class Iteration extends Panel {
   @property({ attribute: false }) accessor pool!: Pool;
   @property({ attribute: false }) accessor seed!: number;
-  @property({ type: Boolean }) accessor begun = false; // the reader has run the chapter: show what there is to step through
   @state() private accessor form: Form = "printed";
   @state() private accessor at = 0; // the step, from 0, of all iterations
   @state() private accessor failed: EngineError | null = null;
@@ -40,11 +38,10 @@ class Iteration extends Panel {
   private ending: AbortController | null = null; // while it is computed
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("seed")) {
-      this.ending?.abort();
-      Object.assign(this, { ending: null, walks: null, at: 0 });
-    }
-    if (changed.has("begun") && this.begun && !this.walks) void this.walk();
+    if (!changed.has("seed")) return;
+    this.ending?.abort();
+    Object.assign(this, { ending: null, walks: null, at: 0 });
+    void this.walk();
   }
 
   override disconnectedCallback(): void {
@@ -99,12 +96,12 @@ class Iteration extends Panel {
       ${segments("iteration-form", "The correction (Eq. 7)", words.forms, form, (each) => (this.form = each), { isShown: true })}
       <div class="go" role="group" aria-label="Steps of the algorithm" @keydown=${this.key}>
         <button class="back" aria-disabled=${!walks || at === 0} @click=${() => this.go(-1)}>Back</button>
-        <button class="main forth" aria-disabled=${(walks !== null && at === this.last) || this.ending !== null} @click=${() => this.go(1)}>${walks || this.ending ? "Next" : "Begin"}</button>
+        <button class="main forth" aria-disabled=${(walks !== null && at === this.last) || this.ending !== null} @click=${() => this.go(1)}>Next</button>
         <p class="takes">Or the keys ← and →, once a button is chosen.</p>
       </div>
       ${failed ? html`<div class="error" role="alert"><p>${problem(failed)}</p></div>` : nothing}
       <p class="leg"><b>Iteration ${t + 1} of ${ITERATIONS}, step ${stage + 1} of ${stages.length}: ${name}</b> <span>${words.lines[name]}</span></p>
-      <p class="found" role="status">${stop.told.length > 0 ? sentence(stop.told) : this.ending ? "Computing …" : words.waiting}</p>
+      <p class="found" role="status">${stop.told.length > 0 ? sentence(stop.told) : failed ? "" : "Computing …"}</p>
       ${maps(stop)}
       ${this.errors(t, name === "update")}
       <p class="made">Live: computed in this browser. Gaussian columns, d = ${D}, k = ${K}, ${N.toLocaleString("en")} fresh rows in each of ${counted(ITERATIONS, "iteration")}, PSD truth with its diagonal kept, seed ${seed}; gFM by Algorithm 1, in units of the standardized rows.</p>
