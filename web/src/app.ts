@@ -142,13 +142,13 @@ class App extends Panel {
   }
 
   private shown(place: Place): TemplateResult {
-    const { page, loader, runs, opening, figureSpec, isDark, isStill, places } = this.lab;
+    const { page, loader, runs, figureSpec, isDark, isStill, places } = this.lab;
     const { tableSpec, view } = page;
     const { figure, other, table } = runs.now;
     if (places.lost.has(place)) return html`<p id=${place} class="note" role="status">${problems.partLost(strings.nav[place])}</p>`;
     switch (place) {
       case "figure":
-        return html`<ifm-figure id="figure" data-player .spec=${figureSpec} .view=${view} .training=${figure} .other=${other} ?staged=${opening.staged} ?dark=${isDark} ?still=${isStill}></ifm-figure>`;
+        return html`<ifm-figure id="figure" data-player .spec=${figureSpec} .view=${view} .training=${figure} .other=${other} ?dark=${isDark} ?still=${isStill}></ifm-figure>`;
       case "table":
         if (isFrame(view)) return this.embeddedTable();
         return html`<ifm-data id="table" .pool=${this.pool} .spec=${tableSpec} .view=${view} .loaded=${loader.loaded} .training=${table} ?dark=${isDark} ?stale=${table.phase !== "idle" && table.query !== tableQuery(tableSpec)}></ifm-data>`;

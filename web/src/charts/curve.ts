@@ -2,7 +2,6 @@
 import type { TemplateResult } from "lit";
 import type { Measure } from "../engine/protocol.js";
 import { verdict } from "../panel/strings.js";
-import type { Spec } from "../state/spec.js";
 import { cell, count, number, power } from "../text/format.js";
 import { models, short } from "../text/strings.js";
 import { thin, type Line, type Whose } from "../training/series.js";
@@ -26,7 +25,7 @@ interface Options {
   readonly query: string; // of the lines, to tell what the ghost has otherwise
   readonly axis: Axes | null;
   readonly waiting: string; // what to say while there is nothing to draw
-  readonly heading?: string;
+  readonly heading: string;
   readonly caption?: TemplateResult; // the heading, where its words open
   readonly measure?: Measure;
   readonly unit?: string; // of the error
@@ -54,7 +53,7 @@ interface Drawn {
 }
 
 export function curve(options: Options): TemplateResult {
-  const { axis, heading = strings.title, caption, waiting, ghost } = options;
+  const { axis, heading, caption, waiting, ghost } = options;
   return chart({ name: "curve", title: heading, caption: caption ?? heading, waiting, data: strings.data, ghost, content: axis && contentOf(axis, options) });
 }
 
@@ -205,11 +204,10 @@ function spot(line: Line, i: number): Point {
   return [line.iteration[i] ?? 0, line.error[i] ?? Number.NaN];
 }
 
-/** What to say while there is nothing to draw. */
-export function waiting(phase: Phase, source: Spec["source"]): string {
+/** What to say while there is nothing to draw of a table. */
+export function waiting(phase: Phase): string {
   if (phase === "failed" || phase === "stopped") return strings.waiting[phase];
-  if (phase === "starting") return source === "table" ? strings.waiting.fitting : strings.waiting.drawing;
-  return strings.waiting.soon;
+  return phase === "starting" ? strings.waiting.fitting : strings.waiting.soon;
 }
 
 /** Whether the model that is kept is not the last one. */

@@ -29,7 +29,6 @@ export const saved = {
 };
 
 export const curve = {
-  title: "Test RMSE by iteration",
   titleOf: (target: string, measure: Measure) => `Test ${measured[measure]} of ${target} by iteration`,
   x: "iteration",
   iterations: (n: number) => `${count(n)} iterations`,
@@ -40,7 +39,6 @@ export const curve = {
     failed: "There is nothing to draw.",
     stopped: "Stopped before the first iteration.",
     fitting: "Encoding the rows and fitting ridge regression, the reference line …",
-    drawing: "Drawing the data …",
     soon: "The curves appear here as soon as the first iteration is done.",
   },
   band: (trials: number) => `Mean of ${trials} trials, the band from smallest to largest; the reference lines are means too.`,

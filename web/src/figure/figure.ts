@@ -32,7 +32,6 @@ class Figure extends Panel {
   @prop accessor view!: View;
   @prop accessor training!: Training; // of the signs that are shown
   @prop accessor other!: Training; // of those beside them; idle while nobody has seen them
-  @property({ type: Boolean }) accessor staged = false; // the sign is about to flip by itself
   @property({ type: Boolean }) accessor dark!: boolean;
   @property({ type: Boolean }) accessor still!: boolean; // the reader wants nothing to move by itself
 

@@ -37,7 +37,6 @@ export const figure = {
   alone: "Test error, straight-line fit = 100 %",
   curve: (signs: string) => `Test error by iteration: ${signs}`,
   spectrum: (signs: string) => `Strengths of the patterns: ${signs}`,
-  waits: "Drawing the data …",
   hidden: "The link of this frame hides every part of the figure.",
   why: "Why?",
   truth: "True",

@@ -31,9 +31,9 @@ export function tell<Name extends keyof Events>(from: EventTarget | null, name: 
   from?.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 }
 
-/** A sentence whose numbers a program can read: data-of, data-value. write shows the texts between them. */
-export function sentence(phrase: Phrase, write: (text: string) => TemplateResult | string = (text) => text): TemplateResult {
-  return html`${phrase.map((piece) => (typeof piece === "string" ? write(piece) : html`<b class="num ${piece.whose}" data-of=${piece.whose} data-value=${piece.value}>${piece.text}</b>`))}`;
+/** A sentence whose numbers a program can read: data-of, data-value. */
+export function sentence(phrase: Phrase): TemplateResult {
+  return html`${phrase.map((piece) => (typeof piece === "string" ? piece : html`<b class="num ${piece.whose}" data-of=${piece.whose} data-value=${piece.value}>${piece.text}</b>`))}`;
 }
 
 export function heads(names: readonly string[]): TemplateResult {

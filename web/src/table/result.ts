@@ -289,7 +289,7 @@ class Result extends Panel {
         measure,
         unit: target,
         axis: t.started && axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])], references),
-        waiting: waiting(t.phase, "table"),
+        waiting: waiting(t.phase),
       })}
       ${controlBar(this, { phase: t.phase, speed: view.speed, ghost: view.ghost, scale, progress: progressOf(t) })}
       <p class="note chosen">${chosenIn(t)}</p>
