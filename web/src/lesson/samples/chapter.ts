@@ -24,7 +24,7 @@ import { cellAt, rowName, type Cell, type Grid } from "./map.js";
 const words = {
   guesses: { falls: "Fewer", stays: "About as many", rises: "More" },
   source: "Theorem 3 of the paper promises enough rows, not the fewest: this map shows where success begins.",
-  lead: "A cell counts the trials that find the truth within 1 %, by its rank k and by rows ÷ d·k. Press one to open its run.",
+  lead: "A cell counts the trials that find the truth within 1 %, by its rank k and by rows ÷ d·k. Press one to open its run.",
   cost: (n: number) => `${counted(n, "run")}, ${n > 1000 ? "a minute or more" : "some seconds"} with Gauss–Newton; other solvers take longer.`,
   trend: {
     falls: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that falls from ${from} to ${to} rows for each free number.`,
@@ -34,7 +34,7 @@ const words = {
   live: ({ features, truth, scenario, sweep, ks, k, d, trials, solver, iterations, seed }: Settings) =>
     `${[drawn.features[features], `${labels.options[truth]} truth, ${labels.options[scenario]}${truth === "orthonormal" && scenario === "mixed" && (sweep === "rank" ? ks : [k]).includes(1) ? " (k = 1 has a single eigenvalue, positive)" : ""}`, `d = ${d}`, ...(sweep === "rank" ? [] : [`k = ${k}`]), counted(trials, "trial"), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
   axes: { dk: "n ÷ dk", free: "n ÷ free numbers" },
-  heading: { dk: "Share found, by n ÷ dk", free: "Share found, by n ÷ free numbers of the truth" },
+  heading: { dk: "Share found, by n ÷ dk", free: "Share found, by n ÷ free numbers" },
   bound: (name: string) => `${name}: bound k²d`,
   why: "Besides k numbers for each feature the truth has d + 1 others. They weigh less as k grows.",
 };
@@ -242,7 +242,7 @@ export const samples = chapter({
     const all = linesOf(numbers, across);
     return html`<ifm-success-map .grid=${shown} .view=${view} .says=${phase === "done" ? plain(told(numbers)) : ""}></ifm-success-map>
       ${revealed
-        ? html`<div class="cliffs">
+        ? html`<div class="stack cliffs">
             <div class="row">${pick({ name: "across", label: "Count rows in", options: words.axes }, across, (axis) => change("across", axis))} ${legend(all)}</div>
             ${lineChart({ heading: words.heading[across], drawing: drawing(all, across), waiting: waiting[phase] })}
           </div>`

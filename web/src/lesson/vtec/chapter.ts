@@ -15,7 +15,7 @@ import { inputs, type Change } from "./file.js";
 import "./map.js";
 import { keyOf, paper } from "./methods.js";
 import { fields, type Ionosphere, type Source } from "./settings.js";
-import { badges, clock, fileNeeded, numerals, testDay, underIt, whereFrom } from "./strings.js";
+import { badges, clock, numerals, testDay, underIt, whereFrom } from "./strings.js";
 import "./table.js";
 import { blank, sum, type Tally } from "./tally.js";
 import "./tuning.js";
@@ -29,6 +29,7 @@ const words = {
   source: "The section on vTEC estimation of the paper, and its Table 1.",
   lead: "The ionosphere delays GPS signals. Six methods learn by how much from a net of stations, and predict it for the one in the middle.",
   soon: "The sky is being drawn …",
+  waits: "Your sky comes here.",
   pause: "Pause",
   resume: "Go on",
   cost: (windows: number, positions: number, seconds: number) => `${counted(windows, "window")}${positions > 0 ? `, and ${count(positions)} more for positions` : ""}: ${Number.isFinite(seconds) ? duration(seconds) : "some seconds"}.`,
@@ -265,16 +266,15 @@ export const vtec = chapter<Settings, Outcome, Numbers>({
   explains: ({ tally, settings: { sky } }) => [...(sky === "simulated" || sky === "disturbed" ? [[words.why]] : []), ...(tally && lowest(tally, tally.methods) === "kriging" ? [words.kriging(error(tally, "kriging"))] : [])],
   picture(numbers, shown) {
     const { present: now } = workOf(shown);
-    return html`<ifm-skymap .surveyed=${now} .waiting=${now ? words.soon : fileNeeded}></ifm-skymap>${winners(numbers, shown)}`;
+    return html`<ifm-skymap .surveyed=${now} .waiting=${now ? words.soon : words.waits}></ifm-skymap>${winners(numbers, shown)}`;
   },
-  details: (shown, numbers) => html`${table(numbers, shown)} ${chart(numbers, shown)} ${unused(numbers)} ${background()}`,
+  details: (shown, numbers) => html`${ownSky(shown)} ${table(numbers, shown)} ${chart(numbers, shown)} ${unused(numbers)} ${background()}`,
   controls(shown) {
     const { phase } = shown.run;
     const work = workOf(shown);
     if (phase !== "paused" && phase !== "running") return html``;
     return html`<button class="pause" @click=${() => (phase === "paused" ? work.resume() : work.pause())}>${phase === "paused" ? words.resume : words.pause}</button>`;
   },
-  after: (_, shown) => ownSky(shown),
   unfolds: (shown) => workOf(shown).wantsFile || shown.brought.sky !== null,
   form,
   asks(shown) {
