@@ -41,6 +41,7 @@ const TIP = 8; // px, half of the largest mark at a tip with its edge
 const RING = 8; // px, the same of a ring
 const EXIT = 11; // px, half the height of the triangle where a line leaves the axis; it is narrower
 const PHONE = 480; // px, a narrower chart has shorter numbers
+const NARROW = 240; // px, one narrower yet has its labels over its lines
 
 /** A line as it is drawn. */
 interface Drawn {
@@ -104,7 +105,7 @@ function contentOf(a: Axes, { lines, baselines: known, ghost, query, measure = "
         gridY(Plot, a.ticks),
         floor(Plot, a.y),
         axisY(Plot, a.ticks, null, { tickFormat: (value: number) => tick(a, value, whole) }),
-        ...ends(Plot, a.x, (value) => (value === a.x[1] ? strings.iterations(value) : count(value))),
+        ...ends(Plot, a.x, (value) => (value === a.x[1] && room.width >= NARROW ? strings.iterations(value) : count(value))),
         ...baselines.filter((b) => beyond(a, b.error) === 0).map((b) => Plot.ruleY([b.error], { stroke: "var(--edge)", strokeWidth: 1.5, strokeDasharray: lineOf(b.whose).dash })),
         ...before.map((line) => {
           const shown = thin(line.error.length, POINTS).map((i) => spot(line, i)).filter(([x]) => x <= a.x[1]);
@@ -120,7 +121,7 @@ function contentOf(a: Axes, { lines, baselines: known, ghost, query, measure = "
 /** Beside the axes there is room for what is written there now and, so that the box keeps its width as numbers change, for the usual error of a model. */
 function marginOf(a: Axes, room: Room, texts: readonly Text[], whole?: number): Margin {
   const usual = whole !== undefined ? `${short.ifm} ${strings.least}` : `${short.ifm} ${number(a.scale === "log" ? 8e-8 : 0.888, digitsIn(room))}`;
-  const right = Math.max(room.long(usual, textOf("ifm")[1]), ...texts.map(({ says, weight }) => room.long(says, weight)));
+  const right = room.width < NARROW ? 0 : Math.max(room.long(usual, textOf("ifm")[1]), ...texts.map(({ says, weight }) => room.long(says, weight)));
   return { left: Math.ceil(Math.max(0, ...a.ticks.map((value) => room.long(tick(a, value, whole))))) + 10, right: Math.ceil(right + ASIDE + STROKE), top: 10, bottom: 28 };
 }
 
