@@ -1,13 +1,13 @@
 package spec
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
-// What the height of a frame is put together from, in px.
+// px.
 const (
-	FramePadding = 36  // above and below what a frame shows
-	PartGap      = 8   // between two parts of the figure
-	LearntGap    = 32  // above the eigenvalues
-	BesideFrom   = 993 // the width from which the verdict, or the maps, stand beside the curve
+	FramePadding = 40  // above and below what a frame of the figure shows
 	LabHeight    = 900 // the whole page scrolls in itself
 	SlideHeight  = 600 // a slide fits itself into what it gets
 )
@@ -34,25 +34,29 @@ func (l Link) Height(width int) int {
 	return (high + high/50 + 9) / 10 * 10
 }
 
+// figureHeight adds what stands in rows of its own to what stands side by side,
+// which was measured together. The maps are shown where no chart is.
 func figureHeight(hide []string, width int) int {
-	part := func(name string) int {
-		if slices.Contains(hide, name) || (name == "maps" || name == "spectrum") && slices.Contains(hide, "matrices") {
-			return 0
+	shown := func(name string) bool {
+		return !slices.Contains(hide, name) && !(slices.Contains(hide, "matrices") && (name == "maps" || name == "spectrum"))
+	}
+	var beside, rows []string
+	for _, name := range []string{"switch", "curve", "spectrum"} {
+		if shown(name) {
+			beside = append(beside, name)
 		}
-		return measuredHeight(name, width) - FramePadding + PartGap
 	}
-	curve, controls, verdict, maps, spectrum := part("curve"), part("controls"), part("verdict"), part("maps"), part("spectrum")
-	high := FramePadding + part("title") + part("switch")
-	switch beside := width >= BesideFrom && curve > 0; {
-	case beside && maps > 0:
-		high += measuredHeight("mapped", width) - FramePadding
-	case beside && verdict > 0:
-		high += max(curve+controls, verdict)
-	default:
-		high += curve + controls + verdict + maps
+	if len(beside) > 0 {
+		rows = append(rows, strings.Join(beside, "+"))
 	}
-	if spectrum > 0 {
-		high += spectrum + LearntGap - PartGap
+	for _, name := range []string{"title", "verdict", "controls", "maps"} {
+		if shown(name) && (name != "maps" || !shown("curve") && !shown("spectrum")) {
+			rows = append(rows, name)
+		}
+	}
+	high := FramePadding
+	for _, name := range rows {
+		high += measuredHeight(name, width) - FramePadding
 	}
 	return high
 }

@@ -85,8 +85,8 @@ func chapterTexts() []byte {
 func frameHeights() []byte {
 	var b bytes.Buffer
 	b.WriteString(generated)
-	fmt.Fprintf(&b, "export const frame = { padding: %d, gap: %d, learnt: %d, beside: %d, lab: %d, slide: %d } as const; // px\n\n",
-		spec.FramePadding, spec.PartGap, spec.LearntGap, spec.BesideFrom, spec.LabHeight, spec.SlideHeight)
+	fmt.Fprintf(&b, "export const frame = { padding: %d, lab: %d, slide: %d } as const; // px\n\n",
+		spec.FramePadding, spec.LabHeight, spec.SlideHeight)
 	list := func(numbers []int) string {
 		return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(numbers)), ", "), "[]")
 	}

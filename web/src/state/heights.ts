@@ -12,12 +12,13 @@ export function heightOf(settings: Iterable<Pair>, width: number): number {
   return Math.ceil((high + Math.floor(high / 50)) / 10) * 10;
 }
 
+/** What stands in rows of its own, and what stands side by side, which was measured together. The maps are shown where no chart is. */
 function figure(hide: readonly string[], width: number): number {
-  const part = (name: string): number => (hide.includes(name) || ((name === "maps" || name === "spectrum") && hide.includes("matrices")) ? 0 : at(name, width) - frame.padding + frame.gap);
-  const [curve, controls, verdict, maps, spectrum] = [part("curve"), part("controls"), part("verdict"), part("maps"), part("spectrum")];
-  const beside = width >= frame.beside && curve > 0;
-  const stage = beside && maps > 0 ? at("mapped", width) - frame.padding : beside && verdict > 0 ? Math.max(curve + controls, verdict) : curve + controls + verdict + maps;
-  return frame.padding + part("title") + part("switch") + stage + (spectrum > 0 ? spectrum + frame.learnt - frame.gap : 0);
+  const shown = (name: string): boolean => !hide.includes(name) && !(hide.includes("matrices") && (name === "maps" || name === "spectrum"));
+  const beside = ["switch", "curve", "spectrum"].filter(shown);
+  const charted = shown("curve") || shown("spectrum");
+  const rows = [beside.join("+"), ...["title", "verdict", "controls", "maps"].filter((name) => shown(name) && !(name === "maps" && charted))];
+  return rows.reduce((high, name) => high + (name === "" ? 0 : at(name, width) - frame.padding), frame.padding);
 }
 
 /** Between two measured widths the higher of both, beyond the last that of the last. */
