@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { LuaFactory } from "wasmoon";
 
-import { acceptance, assertAccessible, assertFits, openPage, origin, outdated, serveHTML, settled, tabTo } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, openPage, origin, serveHTML, settled, tabTo } from "./lab.mjs";
 import { details } from "./lesson.mjs";
 import { drop, folder, rows } from "./table.mjs";
 
@@ -585,7 +585,7 @@ test("hostile values stay in their place in Quarto's and MyST's own words", asyn
   assert.equal(lines[3], "```");
 });
 
-test("a slide of Reveal starts when it is shown, fits, hands the keys of the slides on, and begins anew when it comes back", outdated, async (t) => {
+test("a slide of Reveal starts when it is shown, fits, hands the keys of the slides on, and begins anew when it comes back", async (t) => {
   const home = await origin();
   const { reveal } = await writers();
   const settings = /** @type {Pair[]} */ ([["d", "10"], ["iterations", "30"], ["models", "fm,gfm,ifm"], ["trials", "3"], ["noise", "0.1"], ["embed", "1"], ["speed", "instant"]]);

@@ -5,7 +5,9 @@ import { after } from "../engine/pending.js";
 import type { EngineError } from "../engine/protocol.js";
 import { problem } from "../panel/problem.js";
 import { namesColumns } from "../state/groups.js";
-import type { Notice } from "../state/spec.js";
+import { start } from "../state/site.js";
+import { encode, pairs, type Notice } from "../state/spec.js";
+import { readLink } from "../state/view.js";
 import { plain, type Phrase } from "../text/phrase.js";
 import type { Series } from "../training/series.js";
 import type { Training } from "../training/training.js";
@@ -47,6 +49,7 @@ export class Frame {
   private readonly last = new Map<FromFrame["type"], string>(); // what is not told twice
   private height = 0;
   private heights: number[] = []; // when the last of them were told
+  private wanted = start(); // the settings that the page around has given last
   private calm = CALM;
   private calming: (() => void) | undefined;
 
@@ -96,9 +99,12 @@ export class Frame {
     });
   }
 
-  /** A frame that is loaded anew has the address that its reader left it with, and may not know any more whose columns it names. */
+  /** With what is no setting of what is shown. A frame that is loaded anew has the address that its reader left it with, and may not know any more whose columns it names. */
   private get notices(): readonly Notice[] {
-    return this.inside.notices.filter(({ key }) => !namesColumns(key));
+    const { notices, query } = this.inside;
+    const used = new Set(pairs(query).map(([key]) => key));
+    const unused = pairs(encode(readLink(this.wanted).spec)).filter(([key]) => !used.has(key));
+    return [...notices.filter(({ key }) => !namesColumns(key)), ...unused.map(([key]) => ({ key, found: "", message: strings.unused(key) }))];
   }
 
   private post(message: FromFrame): void {
@@ -146,7 +152,8 @@ export class Frame {
     const { inside } = this;
     if (inside.guarded) return this.once({ type: "notices", notices: [{ key: "", found: "", message: strings.guarded }] });
     const kept = inside.query.slice(1).split("&").filter((pair) => !settings.has(pair.split("=", 1)[0] ?? ""));
-    inside.go([...kept, ...[...settings].flatMap(([key, value]) => (value === null ? [] : [`${encodeURIComponent(key)}=${encodeURIComponent(value)}`]))].join("&"));
+    this.wanted = [...kept, ...[...settings].flatMap(([key, value]) => (value === null ? [] : [`${encodeURIComponent(key)}=${encodeURIComponent(value)}`]))].join("&");
+    inside.go(this.wanted);
     this.once({ type: "notices", notices: this.notices });
   }
 
