@@ -314,16 +314,6 @@ test("an element far below does nothing until it is scrolled to", async (t) => {
   await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
 });
 
-test("a lazy element is loaded when its reader comes near", async (t) => {
-  const page = await openHost(t, [brief], { before: '<div style="height: 9000px">Before</div>' });
-  await page.locator("ifm-lab iframe").waitFor({ state: "attached" });
-  await settled(page);
-  assert.equal(page.frames().filter((frame) => frame.url().includes("embed=1")).length, 0);
-  await page.locator("ifm-lab").scrollIntoViewIfNeeded();
-  await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
-  assert.deepEqual(await heard(page, "ifm-error"), []);
-});
-
 test("the element works under a strict policy that names the lab, and says so where it does not", async (t) => {
   const home = await origin();
   await t.test("allowed", async (t) => {
@@ -362,12 +352,6 @@ test("the element says so when nothing answers, and takes it back when something
     assert.equal(await said.locator("a").count(), 0, "and nothing leads there");
     assert.equal(await page.locator("ifm-lab iframe").count(), 0);
   }
-});
-
-test("the element works on a page that is isolated", async (t) => {
-  const page = await openHost(t, [brief], { headers: { "cross-origin-embedder-policy": "credentialless", "cross-origin-opener-policy": "same-origin" } });
-  await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
-  assert.ok(await page.evaluate(() => crossOriginIsolated));
 });
 
 test("src may be a link of the lab, whose settings the attributes overrule, and what is no setting of the figure is told", async (t) => {

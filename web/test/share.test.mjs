@@ -351,28 +351,6 @@ test("in a sandboxed frame the dialog says what the page around it forbids", asy
   });
 });
 
-test("a button says itself that it has copied, for two seconds, and no button changes its width", async (t) => {
-  const page = await openPage(t, quick, { permissions: ["clipboard-read", "clipboard-write"], held: true });
-  await settled(page);
-  const dialog = await share(page);
-  await settled(page);
-  const widths = () => dialog.locator(".copy").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().width));
-  const before = await widths();
-  for (const [selector, name, box] of /** @type {const} */ ([[".link .copy", "Copy link", "#sharing-link"], [".code .copy", "Copy", "#sharing-code"]])) {
-    const button = dialog.locator(selector);
-    assert.equal(await button.innerText(), name);
-    await button.click();
-    await dialog.getByRole("button", { name: "Copied", exact: true }).waitFor();
-    assert.equal(await dialog.locator(".said").innerText(), "Copied.");
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await dialog.locator(box).inputValue());
-    assert.deepEqual(await widths(), before);
-    await page.clock.runFor(1900);
-    assert.equal(await button.innerText(), "Copied");
-    await page.clock.runFor(100);
-    await dialog.getByRole("button", { name, exact: true }).waitFor();
-  }
-});
-
 test("the offline file's own dialog writes for the page that it came from", acceptance, async (t) => {
   const home = await origin();
   const page = await openPage(t, `${quick}&scenario=mixed`);
