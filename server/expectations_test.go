@@ -8,12 +8,14 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/andybalholm/brotli"
 	"github.com/stretchr/testify/require"
 
+	"ifmlab/core/spec"
 	"ifmlab/web"
 )
 
@@ -236,18 +238,25 @@ func expectations(t *testing.T) []expectation {
 			e.has, e.hasNot = append(e.has, has...), []string{"<", "'", "style="} // some pages take no style, or drop it
 		})
 	}
-	oembed("of the page", "?url=http%3A%2F%2F{site}%2F", 200, `\u0022http://{site}/?embed=1\u0026amp;hide=matrices\u0022`, `"width":800,"height":1050`, `width=\u0022100%\u0022 height=\u00221050\u0022 frameborder`, `"thumbnail_url":"http://{site}/cards/flipped.png","thumbnail_width":1200,"thumbnail_height":630`)
+	height := func(query string, width int) string {
+		return strconv.Itoa(spec.ParseLink(query).Height(width))
+	}
+	size := func(query string, width int) string {
+		return fmt.Sprintf(`"width":%d,"height":%s`, width, height(query, width))
+	}
+	const figure = "embed=1&hide=matrices"
+	oembed("of the page", "?url=http%3A%2F%2F{site}%2F", 200, `\u0022http://{site}/?embed=1\u0026amp;hide=matrices\u0022`, size(figure, 800), `width=\u0022100%\u0022 height=\u0022`+height(figure, 800)+`\u0022 frameborder`, `"thumbnail_url":"http://{site}/cards/flipped.png","thumbnail_width":1200,"thumbnail_height":630`)
 	oembed("of a card", "?format=json&url=http://{site}/p/scenario=mixed%26seed=7", 200, `/?scenario=mixed\u0026amp;seed=7\u0026amp;embed=1\u0026amp;hide=matrices\u0022`, `"title":"Interactions of both signs"`)
 	table[len(table)-1].hasNot = []string{"thumbnail"}
-	oembed("of a chapter", "?url=http://{site}/?chapter=psd%26psd.d=50%23top", 200, `/?embed=1\u0026amp;chapter=psd\u0026amp;psd.d=50\u0022`, `"height":3760`)
+	oembed("of a chapter", "?url=http://{site}/?chapter=psd%26psd.d=50%23top", 200, `/?embed=1\u0026amp;chapter=psd\u0026amp;psd.d=50\u0022`, size("embed=1&chapter=psd", 800))
 	oembed("of the lab", "?url=http://{site}/?embed=lab", 200, `/?embed=lab\u0022`)
 	oembed("of a reader's table", "?url=http://{site}/?source=table%26target=y", 200, `/?source=table\u0026amp;target=y\u0026amp;embed=lab\u0022`)
-	oembed("of a sample", "?url=http://{site}/?source=table%26sample=cars", 200, `/?source=table\u0026amp;embed=1\u0026amp;sample=cars\u0022`, `"height":6190`)
+	oembed("of a sample", "?url=http://{site}/?source=table%26sample=cars", 200, `/?source=table\u0026amp;embed=1\u0026amp;sample=cars\u0022`, size("embed=1&source=table&sample=cars", 800))
 	oembed("with little room", "?url=http://{site}/&maxwidth=320&maxheight=400", 200, `"width":320,"height":400`, `width=\u0022320\u0022 height=\u0022400\u0022 frameborder=\u00220\u0022 loading=`)
 	table[len(table)-1].hasNot = []string{"thumbnail"}
-	oembed("in a narrow column", "?url=http://{site}/&maxwidth=400", 200, `"width":400,"height":1400`)
-	oembed("of a chart alone", "?url=http://{site}/?embed=1%26hide=title,switch,controls,verdict,matrices", 200, `"width":800,"height":400`)
-	oembed("with much room", "?url=http://{site}/&maxwidth=5000", 200, `"width":800,"height":1050`, "thumbnail_url")
+	oembed("in a narrow column", "?url=http://{site}/&maxwidth=400", 200, size(figure, 400))
+	oembed("of a chart alone", "?url=http://{site}/?embed=1%26hide=title,switch,controls,verdict,matrices", 200, size("embed=1&hide=title,switch,controls,verdict,matrices", 800))
+	oembed("with much room", "?url=http://{site}/&maxwidth=5000", 200, size(figure, 800), "thumbnail_url")
 	oembed("with a script", "?url=http://{site}/?source=table%26target=%253C/script%253E%2522", 200, `target=%3C%2Fscript%3E%22\u0026amp;`)
 	oembed("as XML", "?format=xml&url=http://{site}/", 501, "format=json")
 	oembed("of nothing", "", 400, "/oembed?url=")
