@@ -6,6 +6,7 @@ import { test } from "node:test";
 
 import { elementPolicy, elements, frameIn, quiet } from "./hosts.mjs";
 import { acceptance, openPage, origin, release, serveHTML, settled } from "./lab.mjs";
+import { planned, tab, train } from "./table.mjs";
 
 /** Opens a page with elements. @param {TestContext} t @param {string[]} attributes @param {Parameters<typeof elements>[2] & { expected?: RegExp[], origins?: string[], held?: boolean }} [options] */
 async function openHost(t, attributes, { expected = [], origins = [], held = false, ...options } = {}) {
@@ -390,13 +391,10 @@ test("of a reader's own table the page around hears nothing but how high it is, 
   const rows = Array.from({ length: 90 }, (_, i) => `${i % 7},${(i * 5) % 11},${(i % 7) * ((i * 5) % 11) + 8100}`);
   const before = (await heard(page)).length;
   await frame.locator("[data-file=table]").setInputFiles({ name: "wombat.csv", mimeType: "text/csv", buffer: Buffer.from([names.join(","), ...rows].join("\n")) });
-  await frame.locator(".plan[data-state=ready]").waitFor();
+  await planned(frame);
   await act(page, 'set({ target: "zebra", seed: 9, source: "table", sample: "cars", rare: 7 })'); // a page that is curious
   await act(page, 'setAttribute("d", "abc")');
-  await frame.locator(".plan .start").click();
-  await frame.locator(".table-answer[data-phase=done]").waitFor();
-  await frame.locator('select[name="header"]').selectOption("no"); // and what fails
-  await frame.locator('select[name="header"]').selectOption("yes");
+  await train(frame);
   for (const call of ["pause()", "step()"]) await act(page, call);
   await quiet(frame);
   assert.match(await frame.locator("#file").innerText(), /wombat\.csv/, "the page around did not replace it");
@@ -407,6 +405,7 @@ test("of a reader's own table the page around hears nothing but how high it is, 
   assert.ok(after.some((e) => e.type === "ifm-height"));
   assert.ok(after.some((e) => e.type === "ifm-notices" && /reader has opened a file/.test(e.detail.notices[0].message)), "the page around is told why nothing changed");
   assert.deepEqual(after.filter((e) => !["ifm-height", "ifm-notices", "ifm-lab.height", undefined].includes(e.type)).map((e) => e.type), [], "no record, no state, no verdict, no error");
+  await frame.locator("header [data-place=figure]").click();
   await act(page, "restart()");
   await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 2)'); // the figure, whose rows are drawn
 });
@@ -414,8 +413,8 @@ test("of a reader's own table the page around hears nothing but how high it is, 
 test("a reader's own file that is predicted is guarded like one that is trained on", acceptance, async (t) => {
   const page = await openHost(t, ['embed="lab" speed="instant" d="8" n="100" iterations="20" source="table" sample="penguins" ranks="2" lambdas="0.03" encode="linear"']);
   const frame = await frameOf(page);
-  await frame.locator(".plan[data-state=ready] .start").click();
-  await frame.locator(".table-answer[data-phase=done]").waitFor();
+  await train(frame);
+  await tab(frame, "take");
   await frame.locator("ifm-keep input[data-file=predict]").setInputFiles({ name: "wombat.csv", mimeType: "text/csv", buffer: Buffer.from("zebra\n1\n") });
   await frame.locator("[data-error=predict]").waitFor();
   await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).set({ sample: "cars" }));
@@ -427,7 +426,7 @@ test("a reader's own file that is predicted is guarded like one that is trained 
 test("of the columns that a frame's address names the page around hears nothing after a reload either", acceptance, async (t) => {
   const page = await openHost(t, ['embed="lab" speed="instant" d="8" n="100" iterations="20"']);
   const frame = await frameOf(page);
-  await frame.getByRole("link", { name: "Your table" }).click();
+  await frame.locator("header [data-place=table]").click();
   await frame.locator("[data-sample=cars]").waitFor();
   const name = `wombat${"x".repeat(2000)}`; // longer than a link may name, so that it is told as not used
   const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * 5) % 11},${(i % 7) * ((i * 5) % 11)}`);

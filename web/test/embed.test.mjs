@@ -64,9 +64,7 @@ for (const [where, host] of Object.entries({
 async function fold(frame) {
   const summary = frame.locator("details:visible > summary").first();
   if ((await summary.count()) > 0) return summary.click();
-  await frame.locator("ifm-controls .square").click();
-  await frame.getByRole("checkbox", { name: "Heat maps" }).click();
-  await frame.locator("ifm-controls .square").click();
+  await frame.locator("ifm-figure input[name=maps]").evaluate((/** @type {HTMLElement} */ input) => input.click());
 }
 
 test("every kind of frame tells its height, and tells when it shrinks", async (t) => {
@@ -209,7 +207,7 @@ test("under the policy that the page asks for, all of it works, what it previews
   const page = await openPage(t, `${home}/?${tiny}`, { origins: [home] });
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
   await page.locator("header .sharer").click();
-  await page.locator(".window iframe").contentFrame().locator("[data-chart=curve]").waitFor();
+  await page.locator(".window iframe").contentFrame().locator("[data-chart=curve]").first().waitFor();
 });
 
 test("a server that gives the engine a wrong type is no obstacle", async (t) => {

@@ -5,7 +5,6 @@ import { after } from "../engine/pending.js";
 import type { EngineError } from "../engine/protocol.js";
 import { problem } from "../panel/problem.js";
 import { namesColumns } from "../state/groups.js";
-import { start } from "../state/site.js";
 import { encode, pairs, type Notice } from "../state/spec.js";
 import { readLink } from "../state/view.js";
 import { plain, type Phrase } from "../text/phrase.js";
@@ -24,6 +23,7 @@ export interface Shown {
 /** The page as its frame sees it. */
 export interface Inside {
   readonly shown: Shown | null; // never a run on a reader's own table
+  readonly given: string; // the query that the page was opened with
   readonly query: string; // of what is shown, as the address has it
   readonly notices: readonly Notice[]; // what was not used of it as it stood
   readonly guarded: boolean; // the reader has opened a file, and nobody else changes what is shown
@@ -49,7 +49,7 @@ export class Frame {
   private readonly last = new Map<FromFrame["type"], string>(); // what is not told twice
   private height = 0;
   private heights: number[] = []; // when the last of them were told
-  private wanted = start(); // the settings that the page around has given last
+  private wanted: string; // the settings that the page around has given last
   private calm = CALM;
   private calming: (() => void) | undefined;
 
@@ -57,6 +57,7 @@ export class Frame {
     private readonly element: HTMLElement,
     private readonly inside: Inside,
   ) {
+    this.wanted = inside.given;
     addEventListener("message", this.hear);
     new ResizeObserver(this.tellHeight).observe(element);
     this.tellHeight(); // a frame that is not seen yet observes nothing

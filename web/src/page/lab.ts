@@ -37,7 +37,8 @@ export class Lab implements Inside, Stage {
   readonly runs: Runs;
   readonly loader: Loader;
   readonly places: Places;
-  readonly opening = new Opening(start(), () => this.runs.renew());
+  readonly given = start();
+  readonly opening = new Opening(this.given, () => this.runs.renew());
   sky: File | null = null; // the reader's, of the chapter on vTEC
   handed: readonly File[] = [];
   swept: Sweep | null = null;
