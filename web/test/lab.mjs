@@ -100,9 +100,6 @@ function shared(simd, options) {
   return made;
 }
 
-/** The options of a test that still describes the page of one column: it is skipped, visibly, until it is written anew or taken out. */
-export const outdated = { skip: "they describe the page before its three places, and are to be written anew" };
-
 /** The options of a test, or of a part of one, that asks again what another asks more cheaply: at another size, in other colours, of another table, on a longer way. LONG=1 runs them; a part that is skipped leaves nothing that a later one needs. */
 export const acceptance = { skip: process.env["LONG"] ? false : "long runs: make acceptance" };
 

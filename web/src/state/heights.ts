@@ -18,7 +18,7 @@ function figure(hide: readonly string[], width: number): number {
   const beside = ["switch", "curve", "spectrum"].filter(shown);
   const charted = shown("curve") || shown("spectrum");
   const rows = [beside.join("+"), ...["title", "verdict", "controls", "maps"].filter((name) => shown(name) && !(name === "maps" && charted))];
-  return rows.reduce((high, name) => high + (name === "" ? 0 : at(name, width) - frame.padding), frame.padding);
+  return rows.reduce<number>((high, name) => high + (name === "" ? 0 : at(name, width) - frame.padding), frame.padding);
 }
 
 /** Between two measured widths the higher of both, beyond the last that of the last. */
