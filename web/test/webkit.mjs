@@ -55,7 +55,7 @@ export async function openWebKit(t, address) {
   t.after(async () => {
     const ended = once(driver, "exit");
     if (driver.exitCode === null && driver.kill()) await ended;
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 9 }); // its processes write for a while
   });
   /** @param {string} method @param {string} route @param {object} [body] @returns {Promise<any>} */
   const ask = async (method, route, body) => {

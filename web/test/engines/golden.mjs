@@ -86,7 +86,7 @@ export async function recordsOf({ link, sample }) {
     return { [link]: [record([c.fm.share, c.ifm.share, c.score], [...c.pairs, ...c.fm.pairs, ...c.ifm.pairs, ...c.eigenvalues, ...c.vectors])] };
   }
   if (of === "ionosphere") {
-    const engine = app.skies.engines[0];
+    const engine = app.ionospherePool.engines[0];
     const kind = { maps: "maps", disturbed: "maps", points: "points" }[new URLSearchParams(query).get("sky") ?? ""];
     let sky = 0;
     if (kind) {
