@@ -152,15 +152,15 @@ async function within(browser, run) {
       const look = () => {
         if (!("figure" in moments) && drawn("ifm-figure")) note("figure");
         if (!("table" in moments) && drawn("ifm-result")) note("table");
-        const start = document.querySelector("ifm-data .plan[data-state=ready] button.start");
-        if (!("plan" in moments) && start instanceof HTMLButtonElement && !start.disabled) {
+        const planned = document.querySelector("ifm-data .result[data-plan=ready]") !== null;
+        if (!("plan" in moments) && planned) {
           note("plan"); // and it trains by itself
         }
         const value = document.querySelector("ifm-data progress")?.getAttribute("value") ?? "";
         if (value !== "" && value !== told) moments["progress"] = ++states;
         told = value;
       };
-      new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["d", "data-state", "disabled", "value"] });
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["d", "data-plan", "value"] });
       addEventListener("drop", () => {
         moments["drop"] = performance.now();
         performance.mark("bench.drop");

@@ -28,7 +28,7 @@ interface Header {
 export function header({ place, isDark, undo, undone, addressOf, share, warm, paint }: Header): TemplateResult {
   const other = isDark ? "light" : "dark";
   return html`<header class="top">
-    <a class="brand" href=${addressOf("figure")}>
+    <a class="brand" href=${addressOf("figure")} aria-label=${product}>
       <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path class="plus" d="M12 5 5 18M12 5l7 13" /><path class="minus" d="M7 18.5h10" /><circle cx="12" cy="5" r="2.5" /><circle cx="5" cy="18.5" r="2.5" /><circle cx="19" cy="18.5" r="2.5" /></svg>
       <b>${product}</b>
     </a>
