@@ -56,3 +56,19 @@ func TestEveryPieceOfThePageWasMeasured(t *testing.T) {
 		assert.True(t, known["table:"+s.Name], s.Name)
 	}
 }
+
+func TestAChapterInAFrameStaysLow(t *testing.T) {
+	for _, row := range spec.Measured {
+		if !strings.HasPrefix(row.Name, "chapter:") {
+			continue
+		}
+		for i, width := range spec.MeasuredWidths {
+			switch {
+			case width >= 800:
+				assert.LessOrEqual(t, row.Px[i], 900, "%s at %d px", row.Name, width)
+			case width >= 400:
+				assert.LessOrEqual(t, row.Px[i], 1200, "%s at %d px", row.Name, width)
+			}
+		}
+	}
+}

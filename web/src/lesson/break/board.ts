@@ -99,15 +99,18 @@ class Board extends Panel {
           </div>
         </div>
         ${MODELS.map((key) => this.fit(key, contest))}
+        ${MODELS.map((key) => (contest && contest[key].hidden.length > 0 ? html`<p class="note limit">${scores.hidden([...contest[key].hidden])}</p>` : nothing))}
       </div>
-      <details class="fold" data-part="eigenvalues">
-        <summary>${stems.title}</summary>
-        <ifm-stems .contest=${contest} @paint=${this.paint}></ifm-stems>
-      </details>
-      <details class="fold" data-part="levels">
-        <summary>${goals.heading}</summary>
-        ${this.levels(contest)}
-      </details>
+      <div class="folds">
+        <details class="fold" data-part="eigenvalues">
+          <summary>${stems.title}</summary>
+          <ifm-stems .contest=${contest} @paint=${this.paint}></ifm-stems>
+        </details>
+        <details class="fold" data-part="levels">
+          <summary>${goals.heading}</summary>
+          ${this.levels(contest)}
+        </details>
+      </div>
     </section>`;
   }
 
@@ -117,14 +120,16 @@ class Board extends Panel {
       <p class="title"><b>${strings.names[key]}</b> <span class="num" data-share=${fit?.share ?? ""}>${fit ? scores.leaves(fit.share) : scores.waiting}</span></p>
       <p class="bar" aria-hidden="true"><span style="inline-size:${100 * Math.min(1, fit?.share ?? 0)}%"></span></p>
       ${fitted(strings.names[key], key, fit ? [...fit.pairs] : null, [...(fit?.hidden ?? [])])}
-      ${fit && fit.hidden.length > 0 ? html`<p class="note limit">${scores.hidden([...fit.hidden])}</p>` : nothing}
     </div>`;
   }
 
   private score(contest: Contest | null): TemplateResult {
     const empty = contest?.pairs.every((v) => v === 0) ?? false;
-    return html`<p class="title"><b>${scores.heading}</b> <span class="large num" data-score=${contest?.score ?? ""}>${contest ? contest.score.toFixed(2) : "–"}</span></p>
-      <p class="note">${empty ? scores.nothing : scores.about}</p>
+    return html`<div class="scored">
+        <p><b>${scores.heading}</b></p>
+        <p class="large num" data-score=${contest?.score ?? ""}>${contest ? contest.score.toFixed(2) : "–"}</p>
+        <p class="note">${empty ? scores.nothing : scores.about}</p>
+      </div>
       <p class="seen-not" role="status">${this.spoken}</p>`;
   }
 

@@ -11,6 +11,7 @@ import type { Contest } from "../../engine/protocol.js";
 import { answer, breaking, read as read_ } from "./chapter.js";
 import { Contests, tallied } from "./contests.js";
 import { levels, reached, starts } from "./levels.js";
+import { short } from "./map.js";
 import { bent, changed, FEATURES, frustrated, index, places, read, write } from "./pairs.js";
 
 const contest = (pairs: readonly number[], score: number): Contest => {
@@ -47,6 +48,10 @@ test("eigenvalues and their vectors make the matrix again, without its diagonal 
   const all = Array.from({ length: FEATURES ** 2 }, (_, at) => (at < FEATURES ? 1 / Math.sqrt(FEATURES) : 0));
   assert.deepEqual(bent([3, 0, 0, 0, 0, 0], all), { pairs: places.map(() => 0.5), held: false });
   assert.deepEqual(bent([12, 0, 0, 0, 0, 0], all), { pairs: places.map(() => 1), held: true });
+});
+
+test("a narrow cell has a number without the zero before its point, and with one decimal beyond 1", () => {
+  assert.deepEqual([-0.667, 0.5, 0, -0.001, -1, 1.06, -1.004].map(short), ["−.67", ".5", "0", "0", "−1", "1.1", "−1"]);
 });
 
 test("a level asks for its signs as well as for its score", () => {

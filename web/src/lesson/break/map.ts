@@ -18,6 +18,11 @@ export function figure(value: number): string {
   return rounded === 0 ? "0" : String(rounded).replace("-", "−");
 }
 
+/** A number as a narrow cell has it: without the zero before its point, and with one decimal beyond 1. */
+export function short(value: number): string {
+  return figure(Math.abs(value) > 1 ? Math.round(10 * value) / 10 : value).replace(/^(−?)0/, "$1") || "0";
+}
+
 /** The head of a matrix and its rows. */
 export function grid(cell: (i: number, j: number) => TemplateResult): TemplateResult {
   return html`<thead>
@@ -39,7 +44,7 @@ export function fitted(name: string, key: "fm" | "ifm", pairs: Pairs | null, hid
       if (i === j || value === undefined) return html`<td class="none">${i === j ? html`<span aria-label=${strings.none}>·</span>` : nothing}</td>`;
       const { sign, depth } = shade(value);
       const copied = hidden.includes(i) || hidden.includes(j);
-      return html`<td class="${sign} ${copied ? "copied" : ""}" style=${depth} data-value=${value}>${figure(value)}</td>`;
+      return html`<td class="${sign} ${copied ? "copied" : ""}" style=${depth} data-value=${value}><span class="full">${figure(value)}</span><span class="short" aria-hidden="true">${short(value)}</span></td>`;
     })}
   </table>`;
 }
