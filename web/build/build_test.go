@@ -293,18 +293,16 @@ func TestTheIconIsThatOfThePage(t *testing.T) {
 	require.NoError(t, err)
 	page, err := os.ReadFile("../index.html")
 	require.NoError(t, err)
-	squares := regexp.MustCompile(`fill='%23([0-9a-f]{6})' d='M(\d+) (\d+)h13v13H\d+zM(\d+) (\d+)h13v13`).FindAllStringSubmatch(string(page), -1)
-	require.Len(t, squares, 2)
-	for _, square := range squares {
-		for _, at := range [][2]string{{square[2], square[3]}, {square[4], square[5]}} {
-			x, _ := strconv.Atoi(at[0])
-			y, _ := strconv.Atoi(at[1])
-			for _, inside := range [][2]int{{x, y}, {x + 12, y + 12}} {
-				r, g, b, _ := icon.At(inside[0], inside[1]).RGBA()
-				assert.Equal(t, square[1], fmt.Sprintf("%02x%02x%02x", r>>8, g>>8, b>>8), "at %v", inside)
-			}
-		}
+	corners := regexp.MustCompile(`circle cx='(\d+)' cy='([\d.]+)'`).FindAllStringSubmatch(string(page), 3)
+	require.Len(t, corners, 3)
+	require.Contains(t, string(page), "viewBox='2 1 20 22'")
+	const scale = 32.0 / 22 // the icon is 32 px high, its drawing 22, and 20 wide
+	for _, corner := range corners {
+		x, _ := strconv.ParseFloat(corner[1], 64)
+		y, _ := strconv.ParseFloat(corner[2], 64)
+		r, g, b, _ := icon.At(int((x-2+1)*scale), int((y-1)*scale)).RGBA()
+		assert.Equal(t, "777777", fmt.Sprintf("%02x%02x%02x", r>>8, g>>8, b>>8), "at corner %v", corner[1:])
 	}
 	_, _, _, opaque := icon.At(16, 16).RGBA()
-	assert.Zero(t, opaque, "between the squares nothing is drawn")
+	assert.Zero(t, opaque, "within the triangle nothing is drawn")
 }
