@@ -68,13 +68,16 @@ test("FM's loophole is asked, built by hand and learnt rank by rank, by keyboard
         }
       }
     }
+    assert.match(await building.locator(".said").innerText(), /^One column copies the row of x\d: 5 pairs, \d of them negative\. c is large/);
     await slider.focus();
     await page.keyboard.press("Home");
     await settled(page);
     assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^\d\.\d+ on the hidden diagonal, up to \d\.?\d* spilt elsewhere$/);
+    assert.match(await building.locator(".said").innerText(), /c is still small/);
     await building.locator("[data-slider=columns]").focus();
     await page.keyboard.press("End");
     await settled(page);
+    assert.match(await building.locator(".said").innerText(), /^5 columns for 6 features: every row is copied/);
     assert.equal((await maps(built))["whole"]?.crosses?.length, 5);
     const kept = await value(building.locator("[data-of=kept]"));
     assert.ok(kept < 1e-9, `${kept}: what is left grows fourfold with a column at this c, so products of up to a thousand are taken from each other`);

@@ -37,7 +37,7 @@ const words = {
   name: { gfm: "gFM, corrected", centred: "gFM, centred", printed: "gFM, as printed", ifm: "iFM" },
   corrected: { gfm: "Corrected gFM", ifm: "iFM" },
   floor: "iFM’s pace in the long run",
-  term: ["The method estimates its error from the rows. That estimate holds half the mean residual too, on all of the diagonal. Nothing in the printed form takes it out, so it comes back larger each time. The term −½P⁽⁰⁾(r)·I does."] as Phrase,
+  term: ["The method estimates its error from the rows. The estimate also puts half the mean residual on the whole diagonal. As printed, nothing takes that out, so it grows with each iteration. The term −½P⁽⁰⁾(r)·I takes it out."] as Phrase,
   pace: ["iFM has no diagonal to estimate and is ahead at first. gFM, corrected, overtakes it: its pace grows with the rows, iFM’s does not."] as Phrase,
   brief: (begins: Quantity, printed: Quantity, corrected: Quantity | null): Phrase => say`Its error goes from ${begins} to ${printed}${corrected ? say`; with the term put back, to ${corrected}` : ""}.`,
   live: (ran: Settings, n: number) =>

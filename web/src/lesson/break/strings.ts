@@ -26,7 +26,7 @@ export const breaking = {
   cost: (draws: number) => `${counted(draws, "matrix", "matrices")}, some seconds.`,
   live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, whose pairs are tenths from −1 to 1, all equally likely; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
   brief: ({ ifm, fm, level }: Tally): Phrase => say`iFM is nearer on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)}, FM on ${quantity("fm", fm, count(fm))}.`,
-  design: ["Chance hardly breaks FM: the diagonal that it leaves out helps it. It takes a design: paint one, or try the levels."] as Phrase,
+  design: ["Random matrices hardly break FM: it leaves its diagonal out, which helps it. Breaking it takes a design: paint one, or try the levels."] as Phrase,
   tally: ({ ifm, fm, level, median, most }: Tally): Phrase =>
     say`iFM is ahead on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)} matrices, FM on ${quantity("fm", fm, count(fm))}; on the other ${count(level)} they are within 1 %. The median score, FM’s error ÷ iFM’s, is ${quantity("none", median, median.toFixed(2))}, the highest ${quantity("none", most, most.toFixed(2))}.`,
   yours: (score: number, above: number, of: number): Phrase => say`Yours, ${quantity("none", score, score.toFixed(2))}, is above ${count(above)} of the ${count(of)}.`,

@@ -31,7 +31,7 @@ const words = {
   drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,
   learnt: (name: string, rmse: Quantity, m: Quantity): Phrase => say`${name} is off by ${rmse} with m = ${m}`,
   both: (ends: readonly Phrase[], m: Quantity, noise: Quantity | null): Phrase => say`${list(ends)}; the true m is ${m}${noise ? say`, and noise alone makes ${noise}` : ""}.`,
-  slope: ["A plane’s slope in x₁ is the same everywhere. With a product it changes its sign with x₂, so all tilts cancel out, and a plane does no better than none."] as Phrase,
+  slope: ["A plane has one slope in x₁. With a product that slope changes sign with x₂, so the tilts cancel, and the best plane explains nothing of the product."] as Phrase,
   brief: (ridge: Quantity, ifm: Quantity): Phrase => say`The plane is off by ${ridge}; iFM, which has a weight for the product, by ${ifm}.`,
   sign: ["With two features FM does as well as iFM: its m = 2u₁u₂ can have either sign. The next chapters have more features."] as Phrase,
   live: (n: number, test: number, noise: number, rank: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 2", `models of rank ${rank}`, drawn.noise(noise), `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}. The maps and lines show iFM’s model.`,

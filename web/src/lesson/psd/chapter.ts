@@ -40,8 +40,8 @@ const words = {
   at: (iteration: number) => `Iteration ${count(iteration)}`,
   guess: "What will FM’s line do here?",
   brief: (before: Quantity, after: Quantity, ifm: Quantity | null): Phrase => say`Before the flip FM’s error ends at ${before} of a straight-line fit’s, after it at ${after}${ifm ? say`, iFM’s at ${ifm}` : ""}.`,
-  squares: ["FM multiplies numbers of one list by numbers of the same list. So the strength of each pattern is a sum of squares, never below zero. Flip the targets, and every strength is below zero."] as Phrase,
-  lists: ["iFM multiplies numbers of two lists. Flip the signs of one list, and every pair flips: its two curves are the same to the last digit."] as Phrase,
+  squares: ["FM multiplies numbers of one list with each other. So the strength of each of its patterns is a sum of squares, never below zero. Once the targets are flipped, every true strength is below zero."] as Phrase,
+  lists: ["iFM multiplies numbers of two lists. Flip the signs of one list and every pair flips, so iFM’s two curves are equal to the last digit."] as Phrase,
   ends: (of: (model: Model, scenario: Scenario) => Quantity): Phrase =>
     say`FM ends at ${of("fm", "psd")} of a straight-line fit’s error as it is, at ${of("fm", "flipped")} flipped and at ${of("fm", "mixed")} with both signs; iFM at ${of("ifm", "flipped")} flipped and ${of("ifm", "mixed")} with both.`,
   live: (ran: Settings, whole: boolean) =>

@@ -30,7 +30,7 @@ export const reach = {
   grows: ["No u gives exactly one zero, and points near such a point need a very long u: FM has no minimum here."] as Phrase,
   settles: ["It grows no more."] as Phrase,
   brief: (size: Quantity, before: Quantity): Phrase => say`Half-way the length of FM’s numbers was ${before}, at the end ${size}.`,
-  square: ["FM’s three numbers make three pairs, and each number is in two of them. So the pairs multiply to a square, + or 0; the truth’s multiply to −."] as Phrase,
+  square: ["FM’s three numbers make three pairs, and each number is in two of them. So the product of the pairs is a square, never negative. The truth’s product is negative."] as Phrase,
   edge: ["The nearest points have one pair at exactly 0. No three numbers give that, but ever larger ones come ever nearer. iFM has two numbers each and goes straight to the truth."] as Phrase,
   found: (iteration: number, at: string, away: Quantity, size: Quantity): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, ${away} from the truth, with ‖u‖ = ${size}.`,
   ifm: (away: Quantity, rmse: Quantity): Phrase => say`iFM reaches every point: it is ${away} from the truth, with a test error of ${rmse}.`,

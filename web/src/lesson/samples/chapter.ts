@@ -177,7 +177,7 @@ function compared({ kind, low, high }: Trend, model: Settings["model"], within: 
 
 /** How rows grow beside the paper's bound. */
 function bounded({ low, high }: Trend, model: Settings["model"]): Phrase {
-  return say`From k = ${count(low.row)} to k = ${count(high.row)} the paper’s bound k²d grows ${number((high.row / low.row) ** 2, 3)} times. The rows grow ${quantity(model, high.n / low.n)} times.`;
+  return say`From k = ${count(low.row)} to k = ${count(high.row)} the paper’s bound k²d becomes ${number((high.row / low.row) ** 2, 3)} times as large, the rows needed ${quantity(model, high.n / low.n)} times.`;
 }
 
 /** The share of trials that found the truth, a line for each row of the map, its rows counted in either unit. */
