@@ -101,4 +101,13 @@ test("Algorithm 1 is stepped through by buttons and keys, as printed and mended,
   assert.ok((await error("printed", 5)) > 4 && (await error("algorithm1", 5)) < 0.01, "the printed form goes astray, the mended one does not");
   await page.keyboard.press("ArrowLeft");
   assert.match(await picture.locator(".leg").innerText(), /step 3 of 4/);
+  await picture.evaluate(async (/** @type {any} */ left) => {
+    left.seed = 3;
+    await left.updateComplete;
+    const mark = document.createComment("");
+    left.replaceWith(mark);
+    mark.replaceWith(left);
+  });
+  await settled(page);
+  assert.equal(await picture.locator(".experiment").getAttribute("data-phase"), "done", "who leaves while it computes finds it computed on return");
 });

@@ -44,6 +44,11 @@ class Iteration extends Panel {
     void this.walk();
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated && !this.walks && !this.failed) void this.walk();
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.ending?.abort();

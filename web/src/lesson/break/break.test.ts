@@ -75,6 +75,7 @@ test("the model that is ahead on more than half of the matrices is the answer; w
   assert.equal(answer(run([0.5, 0.4, 2])), "fm");
   assert.equal(answer(run([2, 0.5])), "alike");
   assert.equal(answer(run([])), null);
+  assert.deepEqual([[2, 3, 0.5], [0.5, 0.4, 2], [2, 0.5], []].map((scores) => breaking.explains?.(run(scores)).length), [0, 1, 1, 0], "that chance hardly breaks FM is told where it has not");
 });
 
 test("what is told counts the matrices that each model is ahead on, and where the painted one stands among them", () => {

@@ -48,7 +48,7 @@ export const breaking = chapter<Settings, Scores, Numbers>({
   answer,
   reason: (numbers) => (answer(numbers) === null ? [] : words.brief(numbers.tally)),
   told,
-  explains: (numbers) => (answer(numbers) === null ? [] : [words.design]),
+  explains: (numbers) => (["fm", "alike"].includes(answer(numbers) ?? "") ? [words.design] : []),
   cost: ({ values }) => words.cost(values.draws),
   seconds: ({ draws }) => draws * PER_MATRIX,
   live: ({ settings: { draws, seed } }) => words.live(draws, seed),

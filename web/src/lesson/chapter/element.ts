@@ -208,7 +208,8 @@ export class ChapterElement extends RunsPanel {
   private firstOf(chapter: Chapter): string {
     const run = this.made?.run;
     const first = run && chapter.smallest?.(run);
-    return !this.reduced && first && first.trials > 1 ? strings.fromTrial(first.trials) : strings.first;
+    if (this.reduced) return strings.reduced;
+    return first && first.trials > 1 ? strings.fromTrial(first.trials) : strings.first;
   }
 
   private details(chapter: Chapter, shown: Shown<Common, unknown>, numbers: unknown): TemplateResult {
@@ -347,7 +348,8 @@ export class ChapterElement extends RunsPanel {
     const { chapter, work } = this;
     if (!chapter || !work) return;
     const anew = this.stale(chapter);
-    Object.assign(this, { firstAnswer: anew ? null : this.found(chapter), numbers: anew ? null : this.numbers });
+    const found = anew ? null : this.found(chapter);
+    Object.assign(this, { firstAnswer: found?.answer == null ? null : found, numbers: anew ? null : this.numbers });
     Object.assign(this, { failed: null, again: false, reduced });
     this.remaining.reset();
     try {

@@ -33,6 +33,7 @@ export const chapter = {
   mark: (whose: Whose | null, right: boolean) => (whose === null ? "The answer" : `${chapter.marks[whose]}: ${right ? "right" : "wrong"}`),
   fromTrial: (trials: number) => `The first of ${count(trials)} trials.`,
   first: "The first runs.",
+  reduced: "A smaller run.",
   undecided: "This run, with these settings, does not decide the question.",
   unknown: (key: string, title: string) => `the link’s parameter “${key}” is not known in the chapter “${title}” and was ignored`,
   progress: (done: number, of: number) => `${count(done)} of ${counted(of, "run")} done`,

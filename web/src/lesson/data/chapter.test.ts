@@ -40,6 +40,11 @@ test("FM and iFM are told apart where their difference is more than its spread o
   assert.match(told(numbers), /within each other’s noise on Diabetes: .* iFM is ahead of the other by 10 % of ridge’s error on Cars, more than chance explains/);
 });
 
+test("nothing is explained where no other model is better and chance decides nothing", () => {
+  assert.deepEqual(data.explains?.(tables({ cars: [[0.9, 0.8], [0.91, 0.8]] })), []);
+  assert.equal(data.explains?.(tables({ cars: [[0.9, 0.8], [0.8, 0.9]] })).length, 1);
+});
+
 test("a split counts once all its models are over", () => {
   const one = { query: "", cell: 0, group: "cars 0" };
   const tracks = [track({ job: one, started: { mean: 2, ridge: 1 } as Started, predictions: { error: 1 } as Predictions }), track({ job: one, done: false })];

@@ -204,10 +204,11 @@ function explains({ rows }: Numbers): Phrase[] {
   const all = rows.filter(({ splits }) => splits.length > 0);
   const better = all.filter((row) => ratio(row, "quadratic") < ratio(row, "ifm")).map(({ name }) => [name]);
   const tied = all.filter((row) => chances(row, "fm", "ifm").sure === false).map(({ name }) => [name]);
-  return [sentences([
+  const says = sentences([
     better.length > 0 && say`Ridge regression on all products of columns is better still on ${list(better)}.`,
     tied.length > 0 && say`Between FM and iFM chance decides on ${list(tied)}.`,
-  ])];
+  ]);
+  return says.length > 0 ? [says] : [];
 }
 
 /** Before the question is answered the models are left out. */
