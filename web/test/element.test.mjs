@@ -355,6 +355,12 @@ test("the element says so when nothing answers, and takes it back when something
   }
 });
 
+test("the element works on a page that is isolated", async (t) => {
+  const page = await openHost(t, [brief], { headers: { "cross-origin-embedder-policy": "credentialless", "cross-origin-opener-policy": "same-origin" } });
+  await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
+  assert.ok(await page.evaluate(() => crossOriginIsolated));
+});
+
 test("src may be a link of the lab, whose settings the attributes overrule, and what is no setting of the figure is told", async (t) => {
   const home = await origin();
   const page = await openHost(t, [`src="${home}/?d=12&amp;scenario=mixed&amp;embed=0&amp;hide=matrices&amp;n=100&amp;iterations=20&amp;speed=instant" d="11" ignore="a b,c&amp;d=9"`]);
@@ -384,6 +390,7 @@ test("of a reader's own table the page around hears nothing but how high it is, 
   const page = await openHost(t, ['embed="lab" speed="instant" d="8" n="100" iterations="20" ranks="2" lambdas="0.03" encode="linear"']);
   const frame = await frameOf(page);
   await quiet(frame);
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).notices), [], "a whole lab has a use for the settings of all its places");
   await frame.locator("header [data-place=table]").click();
   assert.equal((await page.locator("ifm-lab").boundingBox())?.height, 900);
   await frame.locator("[data-sample=cars]").waitFor();

@@ -6,7 +6,7 @@ import type { EngineError } from "../engine/protocol.js";
 import { problem } from "../panel/problem.js";
 import { namesColumns } from "../state/groups.js";
 import { encode, pairs, type Notice } from "../state/spec.js";
-import { readLink } from "../state/view.js";
+import { isFrame, readLink } from "../state/view.js";
 import { plain, type Phrase } from "../text/phrase.js";
 import type { Series } from "../training/series.js";
 import type { Training } from "../training/training.js";
@@ -104,7 +104,8 @@ export class Frame {
   private get notices(): readonly Notice[] {
     const { notices, query } = this.inside;
     const used = new Set(pairs(query).map(([key]) => key));
-    const unused = pairs(encode(readLink(this.wanted).spec)).filter(([key]) => !used.has(key));
+    const { spec, view } = readLink(this.wanted);
+    const unused = isFrame(view) ? pairs(encode(spec)).filter(([key]) => !used.has(key)) : []; // the whole page has all its places
     return [...notices.filter(({ key }) => !namesColumns(key)), ...unused.map(([key]) => ({ key, found: "", message: strings.unused(key) }))];
   }
 

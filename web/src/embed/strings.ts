@@ -2,6 +2,6 @@
 
 /** What a frame tells the page around it. */
 export const embed = {
-  unused: (key: string) => `${key} is no setting of what this frame shows, and was not used.`,
-  guarded: "The reader has opened a file, and the page around the frame can change nothing any more.",
+  unused: (key: string) => `This frame has no use for the setting ${key}.`,
+  guarded: "The reader has opened a file, so the page around the frame can no longer change anything.",
 };

@@ -12,8 +12,8 @@ export function problem(error: EngineError): string {
 /** The message without the name of the file, which stands beside it; of its place the line, unless it is the file as a whole. */
 function withoutFile({ file, message }: EngineError): string {
   if (file === "") return message;
-  const place = new RegExp(`${file.replace(/\W/g, "\\$&")}:(?:(\\d+):(\\d+):)? `, "g");
-  return message.replace(place, (_, line?: string, column?: string) => (line === undefined || (line === "1" && column === "1") ? "" : problems.line(line)));
+  const place = new RegExp(`(^|[\\s(“])${file.replace(/\W/g, "\\$&")}:(?:(\\d+):(?:(\\d+):)?)? `, "g");
+  return message.replace(place, (_, before: string, line?: string, column?: string) => before + (line === undefined || (line === "1" && column === "1") ? "" : problems.line(line)));
 }
 
 const SHOWN = 100;
