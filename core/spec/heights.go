@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// px.
+// What the height of a frame is put together from, in px.
 const (
 	FramePadding = 40  // above and below what a frame of the figure shows
 	LabHeight    = 900 // the whole page scrolls in itself
