@@ -245,7 +245,7 @@ func expectations(t *testing.T) []expectation {
 		return fmt.Sprintf(`"width":%d,"height":%s`, width, height(query, width))
 	}
 	const figure = "embed=1&hide=matrices"
-	oembed("of the page", "?url=http%3A%2F%2F{site}%2F", 200, `\u0022http://{site}/?embed=1\u0026amp;hide=matrices\u0022`, size(figure, 800), `width=\u0022100%\u0022 height=\u0022`+height(figure, 800)+`\u0022 frameborder`, `"thumbnail_url":"http://{site}/cards/flipped.png","thumbnail_width":1200,"thumbnail_height":630`)
+	oembed("of the page", "?url=http%3A%2F%2F{site}%2F", 200, `\u0022http://{site}/?embed=1\u0026amp;hide=matrices\u0022`, `"width":800,"height":990`, `width=\u0022100%\u0022 height=\u0022`+height(figure, 800)+`\u0022 frameborder`, `"thumbnail_url":"http://{site}/cards/flipped.png","thumbnail_width":1200,"thumbnail_height":630`)
 	oembed("of a card", "?format=json&url=http://{site}/p/scenario=mixed%26seed=7", 200, `/?scenario=mixed\u0026amp;seed=7\u0026amp;embed=1\u0026amp;hide=matrices\u0022`, `"title":"Interactions of both signs"`)
 	table[len(table)-1].hasNot = []string{"thumbnail"}
 	oembed("of a chapter", "?url=http://{site}/?chapter=psd%26psd.d=50%23top", 200, `/?embed=1\u0026amp;chapter=psd\u0026amp;psd.d=50\u0022`, size("embed=1&chapter=psd", 800))

@@ -275,6 +275,7 @@ test("a run goes on at its pace", async (t) => {
   const steps = seen.filter(([iteration]) => iteration > 10 && iteration < 70);
   assert.ok(steps.length >= 2, `on its way it is seen ${steps.length} times`);
   const [[first = NaN, from = NaN] = [], [last = NaN, to = NaN] = []] = [steps[0], steps.at(-1)];
+  assert.ok(last > first);
   const pace = (1000 * (last - first)) / (to - from + 200); // each is shown at most two redraws late
   assert.ok(pace < 75, `it takes ${pace} iterations a second at the most`);
 });

@@ -351,6 +351,23 @@ test("in a sandboxed frame the dialog says what the page around it forbids", asy
   });
 });
 
+test("a button says itself that it has copied, for two seconds, and keeps its width", async (t) => {
+  const page = await openPage(t, quick, { permissions: ["clipboard-read", "clipboard-write"], held: true });
+  await settled(page);
+  const dialog = await share(page);
+  await settled(page);
+  const button = dialog.locator(".link .copy");
+  const width = async () => (await button.boundingBox())?.width;
+  const [name, before] = [await button.innerText(), await width()];
+  await button.click();
+  await dialog.getByRole("button", { name: "Copied", exact: true }).waitFor();
+  assert.equal(await width(), before);
+  await page.clock.runFor(1900);
+  assert.equal(await button.innerText(), "Copied");
+  await page.clock.runFor(100);
+  await dialog.getByRole("button", { name, exact: true }).waitFor();
+});
+
 test("the offline file's own dialog writes for the page that it came from", acceptance, async (t) => {
   const home = await origin();
   const page = await openPage(t, `${quick}&scenario=mixed`);
