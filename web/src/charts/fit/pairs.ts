@@ -81,7 +81,7 @@ function effect(pair: NamedPair, names: readonly string[], few: number, target: 
     const value = pair.effect[at] ?? Number.NaN;
     if (Number.isNaN(value)) return html`<td>${strings.never}</td>`;
     const shade = most > 0 ? (STRONGEST * Math.abs(value)) / most : 0;
-    return html`<td data-few=${scarce(at)} style="background:color-mix(in srgb, var(--${value < 0 ? "negative" : "positive"}) ${shade.toFixed(1)}%, var(--zero))">${strings.cell(value)}${scarce(at) ? strings.few : nothing}</td>`;
+    return html`<td data-few=${scarce(at)} style="background:color-mix(in srgb, var(--${value < 0 ? "neg" : "pos"}) ${shade.toFixed(1)}%, var(--zero))">${strings.cell(value)}${scarce(at) ? strings.few : nothing}</td>`;
   };
   const table = html`<table class="numbers">
     <thead>
