@@ -18,6 +18,16 @@ async function visit(page, place) {
   await settled(page);
 }
 
+/** Follows a link within the page. @param {Page} page @param {string} href */
+async function follow(page, href) {
+  await page.evaluate((href) => {
+    const link = Object.assign(document.createElement("a"), { href });
+    document.querySelector("ifm-app")?.append(link);
+    link.click();
+  }, href);
+  await settled(page);
+}
+
 test("one place is shown at a time, at an address of its own, and nothing of the others is fetched before", async (t) => {
   /** @type {string[]} */
   const asked = [];
@@ -120,13 +130,19 @@ test("a link to a built-in table trains it, as a click does", async (t) => {
   await settled(page);
   assert.ok(Object.keys(linked).length > 2);
   assert.deepEqual(await standings(page), linked);
-  await page.evaluate(() => {
-    const link = Object.assign(document.createElement("a"), { href: location.search.replace("iterations=20", "iterations=2") });
-    document.querySelector("ifm-app")?.append(link);
-    link.click();
-  });
+  await follow(page, (await query(page)).replace("iterations=20", "iterations=2"));
+  const brief = await standings(page);
+  assert.notDeepEqual(brief, linked, "and so does one with other settings for the table that is open");
+  await follow(page, `${await query(page)}&missingas=Sex:MALE`);
+  assert.notDeepEqual(await standings(page), brief, "also where they read it anew");
+});
+
+test("a link with another seed for a drawn table trains it", async (t) => {
+  const page = await openPage(t, `/?source=table&sample=signs&seed=3&speed=instant&${little}`);
   await settled(page);
-  assert.notDeepEqual(await standings(page), linked, "and so does one with other settings for the table that is open");
+  const before = await standings(page);
+  await follow(page, (await query(page)).replace("seed=3", "seed=4"));
+  assert.notDeepEqual(await standings(page), before);
 });
 
 test("keys do nothing behind an open dialog, and P presents with and without Shift", async (t) => {

@@ -327,8 +327,9 @@ export class Lab implements Inside, Stage {
     const theirs = place === "table" && view.sample === "none" ? loader.other(entry.file) : undefined;
     const other = place === "table" && (theirs !== undefined || (view.sample !== "none" && (view.sample !== before || !loader.opened)));
     if (!other) {
-      this.eager ||= how === "push" && place === "table" && changed.length > 0;
-      this.react(changed);
+      const train = how === "push" && place === "table" && changed.length > 0;
+      this.eager ||= train;
+      this.react(changed, false, train);
     } else {
       this.renewFor(changed); // planned with the table that comes
       void this.open({ file: theirs, sample: view.sample, again: true, train: true });
@@ -336,14 +337,14 @@ export class Lab implements Inside, Stage {
     this.arrive();
   }
 
-  private react(keys: readonly Key[], changed = false): void {
+  private react(keys: readonly Key[], changed = false, train = false): void {
     this.element.requestUpdate();
     this.renewFor(keys);
     const { loader, page } = this;
     const { sample } = page.view;
     if (!loader.opened) return;
-    if (loader.outdated(sample, page.tableSpec.seed)) this.sample(sample, true);
-    else if (keys.some((key) => reading.some((other) => other === key))) this.readAgain(changed);
+    if (loader.outdated(sample, page.tableSpec.seed)) void this.open({ sample, again: true, changed, train });
+    else if (keys.some((key) => reading.some((other) => other === key))) this.readAgain(changed, train);
     else void this.plan();
   }
 
@@ -351,9 +352,9 @@ export class Lab implements Inside, Stage {
     if (FIGURE.some((key) => keys.includes(key))) this.runs.renew();
   }
 
-  private readAgain(changed = true): void {
+  private readAgain(changed = true, train = false): void {
     const { opened } = this.loader;
-    if (opened) void this.open({ file: opened.file, sample: this.page.view.sample, again: true, changed });
+    if (opened) void this.open({ file: opened.file, sample: this.page.view.sample, again: true, changed, train });
   }
 
   private async open(wanted: Wanted): Promise<void> {
