@@ -46,7 +46,7 @@ test("a merged sweep opens beside the chapter that sweeps, marked as swept, coun
   await assertAccessible(page, { include: ["ifm-swept"] });
 
   await drop(page, "phase.jsonl", bytes.slice(0, -200));
-  assert.match(await page.locator("#file-error").innerText(), /phase\.jsonl:1[67]: /);
+  assert.match(await page.locator("#file-error").innerText(), /phase\.jsonl, line 1[67]: /);
   await page.goBack();
   await settled(page);
   assert.equal(await swept.locator("tbody tr").count(), 4, "what was open is still");

@@ -7,7 +7,7 @@ import type { Measure, Setting } from "./lay.js";
 const again = "Merge the sweep again (ifm merge).";
 
 export const reading = {
-  at: (file: string, line: number, message: string) => `${file}:${line}: ${message}`,
+  at: (file: string, line: number, message: string) => `${file}, line ${line}: ${message}`,
   noJSON: `The line is no JSON object. ${again}`,
   noTitle: `The first line is not the title that ifm merge writes. ${again}`,
   part: (part: string, of: string) => `This is part ${part} of ${of} of a sweep. Merge the parts (ifm merge), and open what comes of it.`,
