@@ -57,6 +57,7 @@ test("a link about a file of the reader's opens where that is chosen, and is und
   const page = await openPage(t, "/?chapter=vtec&vtec.sky=maps", quiet);
   await settled(page);
   assert.ok(await page.locator("#vtec [data-simulated]").isVisible());
+  assert.equal(await page.locator("#vtec .error").count(), 0, "nothing is refused before the reader has done anything");
   await follow(page, "/?embed=1&chapter=vtec&vtec.sky=disturbed");
   const own = await chapter(page);
   assert.match(await own.locator(".own-sky .asks").innerText(), /IONEX maps/);
@@ -232,7 +233,7 @@ test("a day that the page has written as IONEX is a reader's own sky, alone and 
   const file = { name: marked.name, bytes: Buffer.from(marked.bytes.toString("latin1").split("\n").filter((line) => !/COMMENT\s*$/.test(line)).join("\n"), "latin1") };
   await dropFile(page, own.locator(".own-sky .drop"), file);
   await settled(page);
-  assert.match(await own.locator(".found h5").innerText(), /IONEX maps/);
+  assert.match(await own.locator(".found h4").innerText(), /IONEX maps/);
   assert.match(page.url(), /vtec\.sky=maps/);
   assert.match(await own.locator(".question").innerText(), /Is it the best of six on that day\?/);
   await run(own, "all");
@@ -255,7 +256,7 @@ test("a table of pierce points that is dropped anywhere opens in the chapter, as
   const file = await written(made, frame, "points");
   await dropFile(made, "#vtec-title", file);
   await settled(made);
-  assert.match(await frame.locator(".found h5").innerText(), /pierce points/);
+  assert.match(await frame.locator(".found h4").innerText(), /pierce points/);
   await choose(frame, { name: "junk.csv", bytes: "a,b\n1,2\n3,4\n" });
   assert.match(await frame.locator("[data-error=sky]").innerText(), /TestDay1\.csv is still in use/);
 
@@ -264,6 +265,29 @@ test("a table of pierce points that is dropped anywhere opens in the chapter, as
   await settled(page);
   const own = page.locator("#vtec .chapter");
   assert.match(await own.locator("[data-error=sky]").innerText(), /notmaps\.10i/);
+  const unfold = async (/** @type {boolean[]} */ ...steps) => {
+    for (const open of steps) {
+      await own.locator(".details").evaluate((/** @type {HTMLDetailsElement} */ more, to) => void (more.open = to), open);
+      await settled(page);
+    }
+  };
+  await unfold(false, true);
+  assert.equal(await own.locator("[data-error=sky]").count(), 0, "a refused file is not read again");
+  await unfold(false);
+  const minute = /^\d{4}[^,]*/m.exec(file.text)?.[0] ?? "";
+  await dropFile(page, "#vtec-title", { name: "minute.csv", bytes: file.text.split("\n").filter((line) => /^[#a-z]/.test(line) || line.startsWith(minute)).join("\n") });
+  await settled(page);
+  assert.ok(await own.locator(".found[data-sky='minute.csv']").isVisible(), "the details open for every file");
+  await own.locator(".sky").scrollIntoViewIfNeeded();
+  await settled(page);
+  const slider = own.locator(".sky input.minute");
+  assert.deepEqual([await slider.getAttribute("max"), await slider.getAttribute("style")], ["0", "--at:0.0%"]);
+  await choose(own, { name: "chosen.csv", bytes: file.bytes });
+  await unfold(false, true);
+  assert.ok(await own.locator(".found[data-sky='chosen.csv']").isVisible(), "the file dropped before does not come back");
+  await own.locator("[data-close]").click();
+  await unfold(false, true);
+  assert.equal(await own.locator(".found").count(), 0, "nor over one that was put away");
   const lines = file.text.replaceAll(/^#.*\n/gm, "").replace("vtec_tecu", "tec").split("\n");
   const bare = lines.map((line, i) => (i === 40 ? line.replace(/^([^,]*,[^,]*,[^,]*,)[^,]*/, "$1north") : line)).join("\n"); // its lat
   for (const [name, bytes] of /** @type {const} */ ([["mine.csv", file.bytes], ["bare.csv", bare]])) {

@@ -49,6 +49,7 @@ export interface Work<S, P> extends Progress {
   readonly run: Run<S, P> | null; // the last one that was started
   readonly starting: boolean; // a run was asked for, and what it consists of is not known yet
   readonly errors: readonly EngineError[]; // of single runs, unless they are results
+  readonly waits?: boolean; // the settings ask for a file of the reader's that is not open
   /**
    * Starts the runs of these settings in place of those before, or as many of them as first returns.
    * Resolves when they are over or stopped, with false if none began; rejects with an EngineFailure if there is nothing to run.
@@ -148,8 +149,8 @@ export interface Chapter<S extends Common = Common, P = unknown, R = unknown> {
   controls?(shown: Shown<S, P>): TemplateResult;
   /** Behind "Details", too: follow-ups. */
   after?(numbers: R, shown: Shown<S, P>): TemplateResult;
-  /** Whether what is behind "Details" is to be seen at once. */
-  unfolds?(shown: Shown<S, P>): boolean;
+  /** What is to be seen at once behind "Details", which opens for each anew; null for nothing. */
+  unfolds?(shown: Shown<S, P>): unknown;
   /** The settings that follow from a change of key. */
   adjust?(settings: S, before: S, key: string): S;
   /** The settings of an address, made fit, and what is to be said of that. */

@@ -44,7 +44,7 @@ export class ChapterElement extends RunsPanel {
   private failed: EngineError | null = null; // before a first run
   private firstAnswer: Found | null = null; // of the present run; kept, so that it does not move while others come
   private numbers: unknown = null; // of the last runs that were over, which are explained
-  private unfolds = false; // the chapter has what is to be seen in its details
+  private unfolded: unknown = null; // what the details were opened for last
   private place: number | null = null; // px, to which the page was scrolled at the guess; null once its answer is there
 
   private get work(): Work<Common, unknown> | null {
@@ -290,12 +290,12 @@ export class ChapterElement extends RunsPanel {
     this.place = null;
   }
 
-  /** Opens the details where the chapter asks for it, once. */
+  /** Opens the details where the chapter asks for it, once for each thing to be seen. */
   private unfold(chapter: Chapter): void {
-    const unfolds = chapter.unfolds?.(this.shown(chapter)) ?? false;
+    const wanted = chapter.unfolds?.(this.shown(chapter)) ?? null;
     const details = this.querySelector<HTMLDetailsElement>(".details");
-    if (details && unfolds && !this.unfolds) details.open = true;
-    this.unfolds = unfolds;
+    if (details && wanted !== null && wanted !== this.unfolded) details.open = true;
+    this.unfolded = wanted;
   }
 
   private change(changes: Values): void {
@@ -320,6 +320,7 @@ export class ChapterElement extends RunsPanel {
     const { chapter, made } = this;
     if (!chapter || !this.isConnected || (made?.run && !this.stale(chapter)) || made?.starting) return;
     if (this.busy) made?.stop();
+    if (made?.waits) return;
     await this.runFirst(); // its calls are pending by themselves; paused it is nothing to do
   }
 

@@ -27,9 +27,9 @@ const words = {
   question: questions.vtec,
   guesses: { all: "On every day", most: "On most of them", few: "On half of them, or fewer" },
   source: "The section on vTEC estimation of the paper, and its Table 1.",
-  lead: "The ionosphere delays GPS signals. Six methods learn by how much from a net of stations, and predict it for the one in the middle.",
+  lead: "The ionosphere delays GPS signals. Each method learns by how much from a net of stations, and predicts it for the station in the middle.",
   soon: "The sky is being drawn …",
-  waits: "Your sky comes here.",
+  waits: "Open your file in Details to see its map.",
   pause: "Pause",
   resume: "Go on",
   cost: (windows: number, positions: number, seconds: number) => `${counted(windows, "window")}${positions > 0 ? `, and ${count(positions)} more for positions` : ""}: ${Number.isFinite(seconds) ? duration(seconds) : "some seconds"}.`,
@@ -77,7 +77,7 @@ const words = {
     ["simulated", "In the paper kernel ridge is clearly the worst; here it is level with the linear methods."],
     ["measured", "A Gaussian process that knows the simulator’s mean and covariance is off by 0.0083 m, iFM by 0.0147 (nine days of seed 1, every 20th minute)."],
     ["live", "IONEX maps, a value every 2.5° by 5° and two hours, smooth such waves away: there is less to gain."],
-    ["simulated", "The paper’s RTK row is from a commercial engine. Ours tries one epoch with both systems of satellites, from each neighbour in turn, within 1 cm of the truth. It does not tell the paper’s methods apart: over four seeds iFM fixes 0.6 ± 1.1 points more than ridge regression (95 %). Cubics fix 5 points more."],
+    ["simulated", "The paper’s RTK row is from a commercial engine. Ours takes one epoch, both systems of satellites and each neighbour in turn; a position counts if it is within 1 cm of the truth. It does not tell the paper’s methods apart: over four seeds iFM fixes 0.6 ± 1.1 points more than ridge regression (95 %). Cubics fix 5 points more."],
     ["quoted", "“Uniformly better” holds for the paper’s average. On its TestDay1 ridge regression is ahead of iFM, on TestDay3 FM is level."],
   ] as readonly (readonly ["simulated" | "quoted" | "measured" | "live", string])[],
   method: "What is done in a window",
@@ -218,6 +218,7 @@ const background = (): TemplateResult => html`<details class="fold honest">
 
 /** Takes what the reader did with a file. */
 function take(shown: Sight, { opened, settings }: Change): void {
+  if (shown.brought.sky) workOf(shown).taken.add(shown.brought.sky);
   if (opened !== undefined) workOf(shown).use(opened);
   shown.changeAll({ ...(opened === undefined ? {} : { station: "" }), ...settings });
 }
@@ -240,8 +241,8 @@ function form(shown: Sight): TemplateResult {
 /** The part for a file of the reader's. */
 function ownSky(shown: Sight): TemplateResult {
   const { values, pool, brought: { sky } } = shown;
-  const { present: now, opened, wantsFile } = workOf(shown);
-  const file = html`<ifm-skyfile .pool=${pool} .settings=${values} .opened=${opened} .dropped=${sky} .survey=${now?.survey ?? null} .trouble=${now?.error ?? null} @sky-change=${(event: CustomEvent<Change>) => take(shown, event.detail)}></ifm-skyfile>`;
+  const { present: now, opened, wantsFile, taken } = workOf(shown);
+  const file = html`<ifm-skyfile .pool=${pool} .settings=${values} .opened=${opened} .dropped=${sky && !taken.has(sky) ? sky : null} .survey=${now?.survey ?? null} .trouble=${now?.error ?? null} @sky-change=${(event: CustomEvent<Change>) => take(shown, event.detail)}></ifm-skyfile>`;
   return fold("sky", words.own, file, wantsFile || sky !== null);
 }
 
@@ -275,7 +276,7 @@ export const vtec = chapter<Settings, Outcome, Numbers>({
     if (phase !== "paused" && phase !== "running") return html``;
     return html`<button class="pause" @click=${() => (phase === "paused" ? work.resume() : work.pause())}>${phase === "paused" ? words.resume : words.pause}</button>`;
   },
-  unfolds: (shown) => workOf(shown).wantsFile || shown.brought.sky !== null,
+  unfolds: (shown) => shown.brought.sky ?? (workOf(shown).wantsFile ? true : null),
   form,
   asks(shown) {
     const [{ methods: chosen }, days] = [shown.values, namesOf(shown).length];

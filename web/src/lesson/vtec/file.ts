@@ -7,7 +7,7 @@ import type { EngineError, Survey } from "../../engine/protocol.js";
 import { chooser } from "../../panel/choice.js";
 import { form, type Value } from "../../panel/form.js";
 import { pick, segments } from "../../panel/inputs.js";
-import { Panel, touches } from "../../panel/panel.js";
+import { isGuest, Panel, touches } from "../../panel/panel.js";
 import { facts, notices, places, problem } from "../../panel/problem.js";
 import { files } from "../../panel/strings.js";
 import { bytes } from "../../text/format.js";
@@ -69,7 +69,7 @@ class SkyFile extends Panel {
   protected override render(): TemplateResult {
     const { opened, reading, settings: { sky } } = this;
     return html`<section class="own-sky" aria-labelledby="own-sky-title">
-      <h4 id="own-sky-title" tabindex="-1">${words.title}</h4>
+      <h3 id="own-sky-title" tabindex="-1">${words.title}</h3>
       <p class="about">${words.lead(touches())}</p>
       <div class="door small drops" @drop=${this.drop}>
         ${sky === "simulated" || opened ? nothing : html`<p class="asks">${words.asks[sky === "points" ? "points" : "maps"]} <button data-simulated @click=${() => void this.leave()}>${words.simulate}</button></p>`}
@@ -107,7 +107,7 @@ class SkyFile extends Panel {
     const uses = kind === "maps" ? (["maps", "disturbed", "simulated"] as const) : (["points", "simulated"] as const);
     const change = (key: string, value: unknown): void => this.change({ [key]: value });
     return html`<div class="found" data-sky=${name}>
-      <h5 tabindex="-1">${words.found[isSight ? "sight" : kind](name, bytes(file.size))}</h5>
+      <h4 tabindex="-1">${words.found[isSight ? "sight" : kind](name, bytes(file.size))}</h4>
       <dl class="facts">${all.map(([what, found]) => html`<div><dt>${what}</dt><dd>${found}</dd></div>`)}</dl>
       ${notices([...own, ...(isOn ? (survey?.notices ?? []) : [])])} ${places(words.bad(badCount), bad, badCount)}
       ${segments("sky-use", words.use, Object.fromEntries(uses.map((use) => [use, words.uses[isSight && use === "points" ? "sight" : use]])), settings.sky, (sky) => this.change({ sky }))}
@@ -144,6 +144,7 @@ class SkyFile extends Panel {
     if (!isCurrent() || !this.isConnected) return opened ? this.pool.close(opened) : undefined;
     Object.assign(this, { reading: null, stop: null });
     if (error) {
+      this.change({}); // it is not read again
       if (error.kind === "Cancelled") this.note = files.cancelled(file.name);
       else this.failed = { file, error };
       return this.lead("[data-error=sky]");
@@ -151,7 +152,7 @@ class SkyFile extends Panel {
     const before = this.opened?.sky.name;
     this.change({ sky: opened.sky.kind === "points" ? "points" : settings.sky === "disturbed" ? "disturbed" : "maps" }, opened);
     if (before !== undefined) this.note = words.replaced(before, opened.sky.name);
-    await this.lead(".found h5");
+    await this.lead(".found h4");
   }
 
   /** Moves the view and the focus, where it may have one, to something that comes. */
@@ -159,7 +160,7 @@ class SkyFile extends Panel {
     await this.updateComplete;
     const element = this.querySelector<HTMLElement>(selector);
     element?.focus({ preventScroll: true });
-    element?.scrollIntoView({ block: "nearest" });
+    if (!isGuest()) element?.scrollIntoView({ block: "nearest" });
   }
 
   /** Takes the simulated sky, and puts the file away if opened is null. The focus stays in this section, as its button is gone. */
@@ -167,7 +168,7 @@ class SkyFile extends Panel {
     this.failed = null;
     this.change({ sky: "simulated" }, opened);
     await turn(); // the chapter has drawn itself anew
-    await this.lead("h4");
+    await this.lead("h3");
   }
 
   /** Tells the chapter. */

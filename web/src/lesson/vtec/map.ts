@@ -196,7 +196,7 @@ class SkyMap extends Chart {
         <input
           type="range"
           class="minute"
-          style="--at:${((100 * minute) / (times.length - 1)).toFixed(1)}%"
+          style="--at:${((100 * minute) / Math.max(1, times.length - 1)).toFixed(1)}%"
           min="0"
           max=${times.length - 1}
           step="1"

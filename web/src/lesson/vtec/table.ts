@@ -80,10 +80,7 @@ class TallyTable extends Panel implements Savable {
   @property({ type: Number }) accessor noise = 0; // of a signal at the zenith, mm; 0 where it is none of ours
 
   protected override render(): TemplateResult {
-    return html`<div class="twin">
-      ${this.own()} ${this.parts()}
-      ${this.paper()}
-    </div>`;
+    return html`${this.own()} ${this.parts()} ${this.paper()}`;
   }
 
   /** A table that begins with the columns of heads. */

@@ -25,6 +25,7 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
   present: Surveyed | null = null; // under the reader's settings; null where these ask for a file that is not open
   opened: OpenedSky | null = null; // the reader's file
   wantsFile = false; // a file is open or was asked for, now or before
+  readonly taken = new WeakSet<File>(); // files dropped on the page that were read or refused
 
   private opening = new AbortController(); // of the run that is being prepared
   private settings: Ionosphere | null = null; // of the run that was started last
@@ -53,6 +54,10 @@ export class SkyWork extends Windows implements Work<Ionosphere, Outcome> {
 
   get errors(): readonly EngineError[] {
     return this.results ? [...this.results.windows, ...this.results.fixes].filter((result) => result !== null && isError(result)) : [];
+  }
+
+  get waits(): boolean {
+    return this.present === null;
   }
 
   differs(): boolean {
