@@ -170,3 +170,16 @@ test("one walks from chapter to chapter by keyboard, Back leads back, and what w
     assert.equal(await lesson.locator(".onward .next").count(), 1);
   });
 });
+
+test("a guess while the whole run is on waits for it, and runs nothing a second time", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=break&break.draws=2000");
+  const chapter = page.locator("#break .chapter");
+  await page.locator("#break .chapter[data-phase=running]").waitFor();
+  await chapter.evaluate((element) => {
+    const phases = /** @type {any} */ (window).phases = /** @type {(string | null)[]} */ ([]);
+    new MutationObserver(() => phases.push(element.getAttribute("data-phase"))).observe(element, { attributeFilter: ["data-phase"] });
+  });
+  await chapter.locator("[data-guess]").first().click();
+  await settled(page);
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).phases), ["done"]);
+});

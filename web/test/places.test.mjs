@@ -130,6 +130,11 @@ test("a link to a built-in table trains it, as a click does", async (t) => {
   await settled(page);
   assert.ok(Object.keys(linked).length > 2);
   assert.deepEqual(await standings(page), linked);
+  await follow(page, (await query(page)).replace(/target=[^&]*/, "target=Beak%20Length%20%28mm%29"));
+  assert.notDeepEqual(await standings(page), linked);
+  await page.goBack();
+  await settled(page);
+  assert.deepEqual(await standings(page), linked, "and Back to another target trains for that");
   await follow(page, (await query(page)).replace("iterations=20", "iterations=2"));
   const brief = await standings(page);
   assert.notDeepEqual(brief, linked, "and so does one with other settings for the table that is open");

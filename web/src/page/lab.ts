@@ -327,7 +327,7 @@ export class Lab implements Inside, Stage {
     const theirs = place === "table" && view.sample === "none" ? loader.other(entry.file) : undefined;
     const other = place === "table" && (theirs !== undefined || (view.sample !== "none" && (view.sample !== before || !loader.opened)));
     if (!other) {
-      const train = how === "push" && place === "table" && changed.length > 0;
+      const train = place === "table" && (how === "push" ? changed.length > 0 : changed.includes("target"));
       this.eager ||= train;
       this.react(changed, false, train);
     } else {

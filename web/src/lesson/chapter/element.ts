@@ -329,7 +329,7 @@ export class ChapterElement extends RunsPanel {
     const smaller = chapter?.first?.(values);
     const first = (run: Run<Common, unknown>): number => chapter?.smallest?.(run)?.runs ?? Infinity;
     await this.run((work) => work.start(smaller ?? values, smaller ? undefined : first), smaller !== undefined);
-    if (this.wanted && this.phase === "done") await this.runAll();
+    if (this.wanted && this.isFirst && this.phase === "done") await this.runAll();
   }
 
   /** Runs all, or what the first have left of it; tells the answer. Waits for the first where these are on. */
