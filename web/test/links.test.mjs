@@ -110,6 +110,8 @@ test("a chapter's snippet runs alone in a frame of another origin and in a sandb
     await frame.locator(".chapter[data-phase=done] .answer[data-answer]").waitFor();
     assert.match(frame.url(), /algorithm\.d=12/);
     assert.equal(await frame.locator("header, footer, ifm-figure, .contents").count(), 0, "the chapter is alone");
+    await details(frame, "algorithm");
+    await frame.evaluate(() => document.fonts.ready);
     assert.equal(await frame.evaluate(() => [...document.fonts].find(({ family }) => family.includes("Formulas"))?.status), "loaded", "its formulas have their font");
   }
 });
