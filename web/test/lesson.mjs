@@ -24,7 +24,7 @@ export async function open(page, name, settings = {}) {
   return details(page, name);
 }
 
-/** Opens what a chapter has behind "Details", once its first runs are over. @param {Page} page @param {string} name */
+/** Opens what a chapter has behind "Details", once its first runs are over. @param {Page | Frame} page @param {string} name */
 export async function details(page, name) {
   await settled(page);
   const chapter = page.locator(`#${name} .chapter`);
