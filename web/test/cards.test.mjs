@@ -24,10 +24,10 @@ const figure = "hide=switch,controls,matrices&ghost=0&speed=instant";
 
 /** The chapter on vTEC tries no positions, a third of its work: its picture has none. @type {Readonly<Record<string, Card>>} */
 const all = {
-  flipped: { query: figure, ...curve },
+  flipped: { query: figure, ...curve, title: "Flip one sign and FM breaks." },
   psd: { query: `${figure}&scenario=psd`, ...curve, title: "A PSD truth suits FM." },
   mixed: { query: `${figure}&scenario=mixed`, ...curve, title: "Mixed signs break FM too." },
-  table: { query: "source=table&sample=cars&speed=instant&ghost=0", ...curve, title: "Now your own table." },
+  table: { query: "source=table&sample=cars&speed=instant&ghost=0", parts: [".board"], style: ".board > .note { display: none }", title: "Now your own table." },
   interaction: { query: "chapter=interaction", parts: [".terms"], style: ".terms { width: 510px } .terms .formula { display: none } .terms .title.title { min-height: 1.6em !important }" },
   reach: { query: "chapter=reach", parts: [".reach .key", ".space"], style: ".space { height: 208px !important; border: 0 !important } .space .signs { display: none } .key { flex-wrap: nowrap !important; gap: 0 10px !important; white-space: nowrap; font-size: 12px } .key svg { flex: none } .reach .key li:last-child { display: none }" },
   spectrum: { query: "chapter=spectrum", parts: [".spectrum .row"], style: ".stems { height: 128px !important } .spectrum .says { min-height: 0 !important; padding: 0 !important; border: 0 !important } [data-cursor] { display: none }" },
@@ -36,7 +36,7 @@ const all = {
   diagonal: { query: "chapter=diagonal", ...lines },
   samples: { query: "chapter=samples", parts: ["table.phase"], style: "table.phase :is(td, td a) { height: 44px !important }" },
   algorithm: { query: "chapter=algorithm", ...lines, title: "Algorithm 1 and its misprint" },
-  vtec: { query: "chapter=vtec&vtec.fixes=0", parts: ["ifm-chart figure"], style: ".frame { height: 188px !important }", title: "A net under the ionosphere" },
+  vtec: { query: "chapter=vtec&vtec.fixes=0", parts: [".sky .frame"], style: ".sky .frame { height: 188px !important }", title: "A net under the ionosphere" },
   data: { query: "chapter=data", parts: ["[data-chart=splits] figure"], style: ".splits figcaption { display: none }" },
 };
 
