@@ -34,8 +34,8 @@ func (l Link) Height(width int) int {
 	return (high + high/50 + 9) / 10 * 10
 }
 
-// figureHeight adds what stands in rows of its own to what stands side by side,
-// which was measured together. The maps are shown where no chart is.
+// figureHeight adds up the rows of the figure. Parts that stand side by side are one
+// row and were measured together. Maps are shown only where no chart is.
 func figureHeight(hide []string, width int) int {
 	shown := func(name string) bool {
 		return !slices.Contains(hide, name) && !(slices.Contains(hide, "matrices") && (name == "maps" || name == "spectrum"))

@@ -6,7 +6,7 @@ package spec
 var MeasuredWidths = [...]int{340, 400, 480, 560, 640, 720, 800, 960, 1000, 1200}
 
 // Measured has how high a frame with a piece alone is at each of those widths: with a
-// part of the figure or those that stand side by side, a chapter, a built-in table.
+// part of the figure, with parts that stand side by side, a chapter or a built-in table.
 var Measured = [...]struct {
 	Name string
 	Px   [len(MeasuredWidths)]int

@@ -64,7 +64,7 @@ package spec
 var MeasuredWidths = [...]int{${widths.join(", ")}}
 
 // Measured has how high a frame with a piece alone is at each of those widths: with a
-// part of the figure or those that stand side by side, a chapter, a built-in table.
+// part of the figure, with parts that stand side by side, a chapter or a built-in table.
 var Measured = [...]struct {
 	Name string
 	Px   [len(MeasuredWidths)]int
