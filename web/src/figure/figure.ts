@@ -181,12 +181,14 @@ function signed(scenario: Scenario): TemplateResult {
   return html`${scenario === "flipped" ? minus : plus}${scenario === "mixed" ? html` ${minus}` : nothing}`;
 }
 
-/** The verdict with its models in their colours; what FM removes says how. */
+/** The verdict with its models in their colours; what FM removes says how. What follows that number stays together: it keeps its line while numbers change. */
 function written(phrase: Phrase): TemplateResult {
   const coloured = (text: string): unknown => text.split(/\b(iFM|gFM|FM)\b/).map((part) => (/^[ig]?FM$/.test(part) ? html`<b class=${part.toLowerCase()}>${part}</b>` : part));
-  return html`${phrase.map((piece) =>
-    typeof piece === "string" ? coloured(piece) : html`<span class="num" data-of=${piece.whose} data-value=${piece.value}>${piece.whose === "fm" ? term("copies", piece.text) : piece.text}</span>`,
-  )}`;
+  const piece = (each: Phrase[number]): unknown =>
+    typeof each === "string" ? coloured(each) : html`<span class="num" data-of=${each.whose} data-value=${each.value}>${each.whose === "fm" ? term("copies", each.text) : each.text}</span>`;
+  const cut = phrase.findIndex((each) => typeof each === "string" && each.startsWith(" ")); // nothing else allows a line to end here
+  if (cut < 0) return html`${phrase.map(piece)}`;
+  return html`${phrase.slice(0, cut).map(piece)} <span class="rest">${phrase.slice(cut).map(piece)}</span>`;
 }
 
 customElements.define("ifm-figure", Figure);
