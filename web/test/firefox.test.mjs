@@ -49,7 +49,7 @@ test("Firefox opens packed files of every kind, and they hold what they hold in 
   const page = await openPage(t, address);
   const folder = await mkdtemp(path.join(os.tmpdir(), "ifmlab-packed-"));
   t.after(() => rm(folder, { recursive: true }));
-  const opened = (/** @type {string} */ name) => document.querySelector("ifm-data .table")?.getAttribute("data-table") === name;
+  const opened = (/** @type {string} */ name) => document.querySelector("ifm-data .opened")?.getAttribute("data-table") === name;
   const table = () => (({ table, ...read }) => read)(/** @type {any} */ (document.querySelector("ifm-data")).loaded.table);
   for (const [name, title] of /** @type {const} */ ([["houses.zip", "houses.xlsx"], ["houses.parquet", "houses.parquet"]])) {
     const file = path.join(folder, name);

@@ -15,12 +15,13 @@ const samples = ["penguins", "cars", "diabetes", "signs", "binary"];
 /** @param {string} shown */
 const showing = (shown) => `hide=${parts.filter((part) => !shown.split("+").includes(part)).join(",")}`;
 
-/** What of the figure stands side by side is measured together; the verdict, which has what the switch says beside it, by what it adds. */
+/** What of the figure stands side by side is measured together; the controls, which have a row of the switch's, and the verdict, which has what the switch says beside it, by what they add. */
 const together = ["switch", "curve", "spectrum", "switch+curve", "switch+spectrum", "curve+spectrum", "switch+curve+spectrum"];
 
 /** Each row of the table, and the frame that it is of. */
 const rows = [
-  ...["title", "controls", "maps", ...together].map((shown) => [shown, showing(shown)]),
+  ...["title", "maps", ...together].map((shown) => [shown, showing(shown)]),
+  ["controls", showing("switch+curve+controls")],
   ["verdict", showing("switch+curve+verdict")],
   ...chapters.map((chapter) => [`chapter:${chapter}`, `chapter=${chapter}`]),
   ...samples.map((sample) => [`table:${sample}`, `source=table&sample=${sample}`]),
@@ -82,7 +83,7 @@ test("the table of heights is that of the page; UPDATE=1 writes it anew", { skip
     await page.close();
   }
   const padding = Number(/FramePadding = (\d+)/.exec(await readFile(new URL("heights.go", file), "utf8"))?.[1]);
-  found.set("verdict", (found.get("verdict") ?? []).map((high, i) => high - (found.get("switch+curve")?.[i] ?? 0) + padding));
+  for (const part of ["controls", "verdict"]) found.set(part, (found.get(part) ?? []).map((high, i) => high - (found.get("switch+curve")?.[i] ?? 0) + padding));
   if (process.env["UPDATE"]) await writeFile(file, written(found));
   const committed = await table();
   assert.deepEqual([...committed.keys()], [...found.keys()]);

@@ -186,7 +186,7 @@ function written(phrase: Phrase): TemplateResult {
   const coloured = (text: string): unknown => text.split(/\b(iFM|gFM|FM)\b/).map((part) => (/^[ig]?FM$/.test(part) ? html`<b class=${part.toLowerCase()}>${part}</b>` : part));
   const piece = (each: Phrase[number]): unknown =>
     typeof each === "string" ? coloured(each) : html`<span class="num" data-of=${each.whose} data-value=${each.value}>${each.whose === "fm" ? term("copies", each.text) : each.text}</span>`;
-  const cut = phrase.findIndex((each) => typeof each === "string" && each.startsWith(" ")); // nothing else allows a line to end here
+  const cut = phrase.findIndex((each, i) => typeof each === "string" && each.startsWith(" ") && typeof phrase[i - 1] === "object");
   if (cut < 0) return html`${phrase.map(piece)}`;
   return html`${phrase.slice(0, cut).map(piece)} <span class="rest">${phrase.slice(cut).map(piece)}</span>`;
 }

@@ -55,8 +55,10 @@ export class Places {
     await turn(REDRAW + 20);
   }
 
-  /** Loads a script together with its imports, which the page's element names, not one after another. */
+  /** Loads a script together with its imports, which the page's element names, not one after another; once. */
   private preload(what: "lesson" | "vtec"): void {
-    for (const href of this.page.getAttribute(what)?.split(" ") ?? []) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+    for (const href of this.page.getAttribute(what)?.split(" ") ?? []) {
+      if (!document.head.querySelector(`link[href="${href}"]`)) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+    }
   }
 }
