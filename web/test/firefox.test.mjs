@@ -45,13 +45,12 @@ test("Firefox opens a reader's file and trains on it with Chromium's numbers", a
 
 test("Firefox opens packed files of every kind, and they hold what they hold in Chromium", { skip: skip || acceptance.skip }, async (t) => {
   const address = `/?d=8&k=2&n=100&speed=instant&source=table&member=houses.xlsx#table`;
-  const theirs = await openFirefox(t, address);
-  const page = await openPage(t, address);
   const folder = await mkdtemp(path.join(os.tmpdir(), "ifmlab-packed-"));
   t.after(() => rm(folder, { recursive: true }));
   const opened = (/** @type {string} */ name) => document.querySelector("ifm-data .opened")?.getAttribute("data-table") === name;
   const table = () => (({ table, ...read }) => read)(/** @type {any} */ (document.querySelector("ifm-data")).loaded.table);
   for (const [name, title] of /** @type {const} */ ([["houses.zip", "houses.xlsx"], ["houses.parquet", "houses.parquet"]])) {
+    const [theirs, page] = [await openFirefox(t, address), await openPage(t, address)];
     const file = path.join(folder, name);
     await writeFile(file, everyReader[name] ?? "");
     await /** @type {import("puppeteer-core").ElementHandle<HTMLInputElement>} */ (await theirs.waitForSelector("input[data-file=table]")).uploadFile(file);
