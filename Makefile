@@ -104,7 +104,6 @@ dead:
 smoke:
 	@for folder in web/bench web/frameworks web/pasted web/pasted/docusaurus; do (cd $$folder && npm ls --all --package-lock-only >/dev/null) || exit; done
 	@go run ./core/cmd/bench smoke >bin/smoke.txt
-	@go run ./server/bench -seconds 0.02 -rounds 1 >>bin/smoke.txt
 	@test ! -e $(WORKERD) || node server/workerd/bench.mjs --smoke >>bin/smoke.txt
 	@grep "^not run" bin/smoke.txt || true
 
@@ -213,7 +212,7 @@ audit: tools ## ask which holes are known in the packages used
 
 bench: worker workerd web/test/node_modules/.stamp web/bench/node_modules/.stamp ## time the hot paths natively, as WebAssembly and in Chromium, and the server
 	go run ./core/cmd/bench
-	go run ./server/bench
+	server/bench.sh
 	@test ! -e $(WORKERD) || node server/workerd/bench.mjs
 	web/test/install-browsers.sh
 	node web/bench/main.mjs

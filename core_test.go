@@ -586,7 +586,6 @@ var mayImport = map[string]string{
 	"web":                "",
 	"web/build":          "core/spec",
 	"server":             "core/spec web",
-	"server/bench":       "",
 
 	"core/cmd/ifm/cluster/manifest": "", // a module of its own
 }
