@@ -31,7 +31,7 @@ func (s *site) export(folder string) error {
 	}
 	for address, f := range s.files {
 		for _, v := range append([]*variant{f.plain}, f.encoded...) {
-			l, err := v.load()
+			content, err := v.read()
 			if err != nil {
 				return err
 			}
@@ -40,9 +40,9 @@ func (s *site) export(folder string) error {
 					os.Remove(filepath.Join(folder, v.name)) // of another time
 					continue
 				}
-				l.content = []byte(s.page.general(s.origin))
+				content = []byte(s.page.general(s.origin))
 			}
-			if err := write(v.name, l.content); err != nil {
+			if err := write(v.name, content); err != nil {
 				return err
 			}
 		}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -13,13 +15,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
-// suffixes are the content codings a file may be stored in beside its plain
+// codings are the content codings a file may be stored in beside its plain
 // form, the better one first.
-var suffixes = []struct{ coding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
+var codings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
 
 // file is one address of the site in all the codings it is stored in.
 type file struct {
@@ -29,33 +30,20 @@ type file struct {
 	encoded           []*variant // the better coding first
 }
 
-// variant is a file in one content coding. It is read when it is first asked
-// for; the ETag is strong: another coding has another.
+// variant is a file in one content coding. Its ETag is strong: another coding
+// has another.
 type variant struct {
-	source       fs.FS
 	coding, name string
-	size         int64
-	header       []header // of every answer with it
-	load         func() (loaded, error)
-	unload       func(name string) // gives memory back for a while; nil: there is little to give
-	readers      atomic.Int32
-}
-
-// large is from where on a file's memory is given back while nobody reads it.
-const large = 1 << 20
-
-// loaded is what reading a variant has brought. The content is at hand in one
-// piece, since that leaves sooner than by way of a buffer.
-type loaded struct {
-	etag    []string
-	content []byte
+	size         string
+	open         func() (io.ReadSeekCloser, error)
+	etag         func() (string, error) // reads the whole file once
 }
 
 // newSite returns a handler of the files in source, which make build wrote:
-// index.html is "/", NAME.html is /NAME, others have their names for
-// addresses, and name.br and name.gz are codings of name. 404.html is shown
-// where nothing is. Names that begin with a dot are not served. A file of a
-// type that contentTypes lacks is an error.
+// index.html is "/", NAME.html is /NAME, and other files are at their own names.
+// name.br and name.gz are codings of name. 404.html is shown where nothing is.
+// Names that begin with a dot are not served. A file of a type that contentTypes
+// lacks is an error.
 func newSite(source fs.FS) (*site, error) {
 	s := &site{files: map[string]*file{}, moved: map[string]string{}}
 	s.hash = sync.OnceValue(s.sum)
@@ -68,17 +56,18 @@ func newSite(source fs.FS) (*site, error) {
 			return fmt.Errorf("%s: no content type for files that end in %q", name, path.Ext(name))
 		}
 		f := &file{name: name, contentType: contentType}
-		if f.plain, err = newVariant(source, "identity", name); err != nil {
+		if f.plain, err = newVariant("identity", name, fileIn(source, name)); err != nil {
 			return err
 		}
-		for _, s := range suffixes {
-			if _, err := fs.Stat(source, name+s.suffix); err == nil {
-				v, err := newVariant(source, s.coding, name+s.suffix)
-				if err != nil {
-					return err
-				}
-				f.encoded = append(f.encoded, v)
+		for _, c := range codings {
+			v, err := newVariant(c.name, name+c.suffix, fileIn(source, name+c.suffix))
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
 			}
+			if err != nil {
+				return err
+			}
+			f.encoded = append(f.encoded, v)
 		}
 		address := s.place(name)
 		f.header = append([]header{line("Content-Type", contentType), line("Accept-Ranges", "bytes")}, own(address)...)
@@ -93,34 +82,31 @@ func newSite(source fs.FS) (*site, error) {
 	}
 	s.lost = s.files["/404"]
 	if f := s.files["/"]; f != nil {
-		l, err := f.plain.load()
+		content, err := f.plain.read()
 		if err != nil {
 			return nil, err
 		}
-		s.page = newFront(string(l.content))
+		s.page = newFront(string(content))
 	}
 	return s, nil
 }
 
-// settle tells the site where readers find it, or "". In a folder of its host
-// the page of what is missing leads there.
+// settle sets where readers find the site; "" is wherever they ask. In a folder
+// of its host, the page of what is missing leads to that folder.
 func (s *site) settle(origin string) error {
 	s.origin = origin
 	if s.lost == nil || s.base() == "" {
 		return nil
 	}
-	l, err := s.lost.plain.load()
+	content, err := s.lost.plain.read()
 	if err != nil {
 		return err
 	}
-	text := strings.ReplaceAll(string(l.content), `href="/"`, `href="`+s.base()+`/"`)
-	there := loaded{[]string{etag([]byte(text))}, []byte(text)}
-	lost := *s.lost
-	lost.header = slices.DeleteFunc(slices.Clone(lost.header), func(h header) bool { return h.name == "Vary" })
-	lost.encoded = nil
-	lost.plain = &variant{coding: "identity", name: lost.name, size: int64(len(text)), header: []header{line("Content-Length", strconv.Itoa(len(text)))}, load: func() (loaded, error) { return there, nil }}
-	s.files["/404"], s.lost = &lost, &lost
-	return nil
+	content = bytes.ReplaceAll(content, []byte(`href="/"`), []byte(`href="`+s.base()+`/"`))
+	s.lost.encoded = nil
+	s.lost.header = slices.DeleteFunc(s.lost.header, func(h header) bool { return h.name == "Vary" })
+	s.lost.plain, err = newVariant("identity", s.lost.name, func() (io.ReadSeekCloser, error) { return inMemory{bytes.NewReader(content)}, nil })
+	return err
 }
 
 // place returns the address of a file, and leads the other names of a page there.
@@ -145,43 +131,43 @@ func isCoding(name string) bool {
 	return path.Ext(name) == ".br" || path.Ext(name) == ".gz"
 }
 
-func newVariant(source fs.FS, coding, name string) (*variant, error) {
-	about, err := fs.Stat(source, name)
+// fileIn returns a function that opens a file.
+func fileIn(source fs.FS, name string) func() (io.ReadSeekCloser, error) {
+	return func() (io.ReadSeekCloser, error) {
+		f, err := source.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		return f.(io.ReadSeekCloser), nil // as files of a disk and of package embed are
+	}
+}
+
+type inMemory struct{ *bytes.Reader }
+
+func (inMemory) Close() error { return nil }
+
+func newVariant(coding, name string, open func() (io.ReadSeekCloser, error)) (*variant, error) {
+	content, err := open()
 	if err != nil {
 		return nil, err
 	}
-	v := &variant{source: source, coding: coding, name: name, size: about.Size()}
-	v.header = []header{line("Content-Length", strconv.FormatInt(v.size, 10))} // net/http leaves it out of what is encoded
-	if coding != "identity" {
-		v.header = append(v.header, line("Content-Encoding", coding))
-	}
-	v.load = sync.OnceValues(v.read)
-	if page, is := source.(interface{ Unload(string) }); is && v.size >= large {
-		v.unload = page.Unload
-	}
-	return v, nil
+	defer content.Close()
+	size, err := content.Seek(0, io.SeekEnd)
+	v := &variant{coding: coding, name: name, size: strconv.FormatInt(size, 10), open: open}
+	v.etag = sync.OnceValues(func() (string, error) {
+		content, err := v.read()
+		return etag(content), err
+	})
+	return v, err
 }
 
-// reading tells that the content is read until the function that it returns is called.
-func (v *variant) reading() (read func()) {
-	if v.unload == nil {
-		return func() {}
-	}
-	v.readers.Add(1)
-	return func() {
-		if v.readers.Add(-1) == 0 {
-			v.unload(v.name)
-		}
-	}
-}
-
-func (v *variant) read() (loaded, error) {
-	content, err := contentFrom(v.source, v.name)
+func (v *variant) read() ([]byte, error) {
+	content, err := v.open()
 	if err != nil {
-		return loaded{}, err
+		return nil, err
 	}
-	defer v.reading()()
-	return loaded{[]string{etag(content)}, content}, nil
+	defer content.Close()
+	return io.ReadAll(content)
 }
 
 // etag returns the strong ETag of what is sent.
@@ -190,89 +176,74 @@ func etag(content []byte) string {
 	return `"` + hex.EncodeToString(hash[:12]) + `"`
 }
 
-// contentFrom reads a file. What the program has in memory is not copied.
-func contentFrom(source fs.FS, name string) ([]byte, error) {
-	if page, is := source.(interface{ Content(string) ([]byte, error) }); is {
-		return page.Content(name)
-	}
-	return fs.ReadFile(source, name)
-}
-
 // sum returns a version of the site: of the plain content of all its files.
 func (s *site) sum() string {
 	hash := sha256.New()
 	for _, address := range slices.Sorted(maps.Keys(s.files)) {
-		l, err := s.files[address].plain.load()
+		etag, err := s.files[address].plain.etag()
 		if err != nil {
 			return "unknown"
 		}
-		fmt.Fprintln(hash, address, l.etag[0])
+		fmt.Fprintln(hash, address, etag)
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
-// serve sends the file in the coding the request likes best. A part of a file is
-// a part of its plain form.
+// serve sends the file in the coding that the request prefers. A part of a file
+// is a part of its plain form.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	v := f.plain
-	if len(f.encoded) > 0 && r.Header.Get("Range") == "" {
-		v = f.choose(strings.Join(r.Header["Accept-Encoding"], ","))
+	if r.Header.Get("Range") == "" {
+		v = f.choose(r)
 	}
-	l, err := v.load()
-	if err != nil {
-		say(w, r, http.StatusInternalServerError, unreadable)
+	tag, err := v.etag()
+	content := f.begin(w, r, v, err)
+	if content == nil {
 		return
 	}
-	h := w.Header()
-	set(h, f.header)
-	set(h, v.header)
-	h["Etag"] = l.etag
-	defer v.reading()()
-	if !conditional(r.Header) {
-		write(w, r, http.StatusOK, l.content)
-		return
+	defer content.Close()
+	w.Header()["Etag"] = []string{tag}
+	if v == f.plain {
+		w.Header().Del("Content-Length") // ServeContent knows that of a part
 	}
-	if v.coding == "identity" {
-		delete(h, "Content-Length") // ServeContent knows that of a part
-	}
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(l.content))
+	http.ServeContent(w, r, "", time.Time{}, content)
 }
-
-const unreadable = "the file cannot be read"
 
 // show sends the whole file as the body of an answer with some other status.
 func (f *file) show(w http.ResponseWriter, r *http.Request, status int) {
-	v := f.plain
-	if len(f.encoded) > 0 {
-		v = f.choose(strings.Join(r.Header["Accept-Encoding"], ","))
-	}
-	l, err := v.load()
-	if err != nil {
-		say(w, r, http.StatusInternalServerError, unreadable)
+	content := f.begin(w, r, f.choose(r), nil)
+	if content == nil {
 		return
 	}
-	set(w.Header(), f.header)
-	set(w.Header(), v.header)
-	delete(w.Header(), "Accept-Ranges")
-	write(w, r, status, l.content)
-}
-
-func write(w http.ResponseWriter, r *http.Request, status int, content []byte) {
+	defer content.Close()
+	w.Header().Del("Accept-Ranges")
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		w.Write(content) // fails only when the reader has left
+		io.Copy(w, content) // fails only when the reader has left
 	}
 }
 
-// conditional tells whether a request asks for more than the whole file.
-func conditional(h http.Header) bool {
-	return h["Range"] != nil || h["If-None-Match"] != nil || h["If-Match"] != nil || h["If-Range"] != nil
+// begin sets the headers of an answer with a variant, and returns what to send.
+// Where that cannot be read, it answers so and returns nil.
+func (f *file) begin(w http.ResponseWriter, r *http.Request, v *variant, failed error) io.ReadSeekCloser {
+	content, err := v.open()
+	if failed != nil || err != nil {
+		say(w, r, http.StatusInternalServerError, "the file cannot be read")
+		return nil
+	}
+	set(w.Header(), f.header)
+	w.Header()["Content-Length"] = []string{v.size} // net/http leaves it out of what is encoded
+	if v != f.plain {
+		w.Header()["Content-Encoding"] = []string{v.coding}
+	}
+	return content
 }
 
 // choose returns the variant that the Accept-Encoding header prefers: the
-// highest quality, among equals the smaller form. What has quality 0 or is not
-// named is never sent, except that the plain form is when nothing else is left.
-func (f *file) choose(accept string) *variant {
+// highest quality, and among equals the smaller form. What has quality 0 or is
+// not named is never sent, except the plain form when nothing else is left.
+func (f *file) choose(r *http.Request) *variant {
+	accept := strings.Join(r.Header["Accept-Encoding"], ",")
 	best, most := f.plain, quality(accept, "identity")
 	for _, v := range slices.Backward(f.encoded) {
 		if q := quality(accept, v.coding); q > 0 && q >= most {

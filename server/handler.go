@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"runtime"
@@ -187,5 +188,8 @@ func send(w http.ResponseWriter, r *http.Request, status int, cache, contentType
 	h.Set("Cache-Control", cache)
 	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	write(w, r, status, []byte(body))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		io.WriteString(w, body) // fails only when the reader has left
+	}
 }

@@ -219,7 +219,7 @@ func TestConnectionsBeyondTheMostWaitForRoom(t *testing.T) {
 		const most = 3
 		inside := newWires()
 		server := newServer(largeSite(t), slog.New(slog.DiscardHandler), false)
-		listener := newJoining(inside, server, most)
+		listener := limit(inside, server, most)
 		ended := make(chan error, 1)
 		go func() { ended <- server.Serve(listener) }()
 		ask := func(c net.Conn) (status string, closed bool) {
@@ -324,7 +324,7 @@ func TestWhoTakesNothingIsCutOffAndWhoIsSlowIsNot(t *testing.T) {
 				} else {
 					assert.Empty(t, rest)
 					assert.GreaterOrEqual(t, took, reader.ends)
-					assert.LessOrEqual(t, took, reader.ends+stallTime/looks+time.Second)
+					assert.LessOrEqual(t, took, reader.ends+stallTime/attempts+time.Second)
 				}
 				stop()
 				require.NoError(t, <-ended)
@@ -367,7 +367,7 @@ func TestWhatIsHeldForAStalledReaderIsGivenUp(t *testing.T) {
 			cut <- true
 		}
 	}
-	listener := newJoining(socket, server, 1)
+	listener := limit(socket, server, 1)
 	listener.stall = 40 * time.Millisecond
 	go server.Serve(listener)
 	t.Cleanup(func() { server.Close() })

@@ -207,10 +207,9 @@ func newServer(handler http.Handler, log *slog.Logger, requests bool) *http.Serv
 		handler = logged(handler, log)
 	}
 	return &http.Server{
-		Handler:           joinWrites(handler),
-		ConnContext:       rememberConnection,
+		Handler:           withoutBodies(handler),
 		ReadHeaderTimeout: headTime,
-		ReadTimeout:       headTime, // no request has a body worth waiting for: joinWrites
+		ReadTimeout:       headTime, // no request has a body worth waiting for: withoutBodies
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headBytes,
 		// OPTIONS * is refused as every other is; net/http would answer it without our headers.
@@ -223,7 +222,7 @@ func newServer(handler http.Handler, log *slog.Logger, requests bool) *http.Serv
 // finish and cuts off what is left.
 func serve(ctx context.Context, server *http.Server, listener net.Listener, log *slog.Logger) error {
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(newJoining(listener, server, mostConnections)) }()
+	go func() { failed <- server.Serve(limit(listener, server, mostConnections)) }()
 	select {
 	case err := <-failed:
 		return err
