@@ -31,7 +31,7 @@ PASTED := web/pasted web/pasted/docusaurus
 # ifm table1 does.
 GOES := \bgo func|\.Go\(func|^\s+go [a-z]+\.
 RACED = $(filter-out ./,$(sort $(dir $(shell grep -rlE '$(GOES)' --include='*.go' $(patsubst %,./%,$(filter-out wasm,$(GO_SOURCES)))))))
-SHARING := ./core/ ./core/cmd/ifm/ ./core/cmd/tune/ ./core/vtec/sky/ ./web/build/
+SHARING := ./core/ ./core/cmd/ifm/ ./core/vtec/sky/ ./web/build/
 SHARE := WhateverWasAskedBefore|Folds|TheTableIs|ASweepMerges|ASweepThat|PartsTogether|DistHolds
 RACE_TEST := go test -timeout 30m -vet=off -race -short -gcflags=ifmlab/core/kernel=-race=false
 RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/null 2>&1 && echo 1)

@@ -579,7 +579,6 @@ var mayImport = map[string]string{
 	"core/packed":        "core/spec",
 	"core/shard":         "",
 	"core/cmd/ifm":       "core core/data core/estimator core/packed core/population core/shard core/spec core/vtec core/vtec/sky",
-	"core/cmd/tune":      "core core/shard core/spec core/vtec core/vtec/sky",
 	"core/cmd/bench":     "core core/data core/fm core/linear core/solve core/spec",
 	"wasm":               "core core/data core/fm core/message core/pair core/population core/spec core/trees core/vtec core/vtec/sky wasm/protocol",
 	"wasm/protocol":      "core core/data core/pair core/population core/vtec",

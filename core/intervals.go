@@ -63,7 +63,7 @@ const leastSpread = .2
 // decide for all of them at once: intervals of 90 % hold 80 % of one table and 100 % of
 // the next. So the scores of a value that two rows and a twentieth of all share are raised by two
 // standard errors of a mean score. Test rows held, mean of 400 tables of 300 rows with its
-// standard error, and mean width; without and with it ("go run ./core/cmd/bench coverage"):
+// standard error, and mean width; without and with it:
 //
 //	ratings 1 to 5, uniform   89.4 ± .3 %   96.9 ± .2 %   4.31   4.68
 //	  … split by time         86.8 ± .3     98.1 ± .1     4.22   4.93

@@ -19,8 +19,7 @@
 //
 // Passes over the data until the test RMSE is 1e-6 of the target's standard
 // deviation, d = 100, k = 5, n = 15000, median / worst of the seeds; "never" is
-// not within 120. ρ is the correlation of neighbouring columns. "go run
-// ./core/cmd/bench solvers" prints this and more, with seconds.
+// not within 120. ρ is the correlation of neighbouring columns.
 //
 //	              a, b iFM  c iFM    c, ρ = .3  ρ = .6   ρ = .9   a FM
 //	gauss-newton  20 / 28   20 / 20  20 / 20    20 / 20  35 / 50  22 / 22

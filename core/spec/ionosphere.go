@@ -51,10 +51,10 @@ type Ionosphere struct {
 }
 
 // IonosphereFields is its declaration, in the order in which a link lists them.
-// The penalties and ranks are what `go run ./core/cmd/tune` chose on the first five
-// days, those for both systems of satellites what it chose of
-// -stride 240 'systems=2'. Those of the linear methods are the least that the paper
-// tries.
+// Penalties and ranks were chosen from the paper's grid on the simulator's first five
+// days, which the page does not test on; tune=own chooses anew. Those for both systems
+// of satellites were chosen with systems=2. The linear methods take the least penalty
+// that the paper tries.
 var IonosphereFields = []Of[Ionosphere]{
 	{Field: Field{Key: "sky", Kind: Choice, Default: "simulated", Options: []string{"simulated", "maps", "disturbed", "points"}, Doc: "where the TEC comes from: the simulator, IONEX maps, maps with simulated disturbances on top, or a table of pierce points"}, ref: func(s *Ionosphere) any { return &s.Sky }},
 	{Field: Field{Key: "methods", Kind: Set, Default: "ridge,lasso,elasticnet,kernel,fm,ifm,cubic,kriging", Options: []string{"ridge", "lasso", "elasticnet", "kernel", "fm", "ifm", "gfm", "cubic", "kriging"}, Doc: "methods to compare; the last three are not in the paper's table"}, ref: func(s *Ionosphere) any { return &s.Methods }},

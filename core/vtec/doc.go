@@ -104,8 +104,8 @@
 // cubics (56.7 %) from them; with no correction 9.6 % are fixed, with the true delays
 // 66.9 %.
 //
-// Penalties and ranks are what core/cmd/tune chose on the first five days, of the
-// paper's grid: penalties of 1e-6 to 1e6, ranks of 1 to 10. The linear methods
+// Penalties and ranks were chosen on the first five days from the paper's grid:
+// penalties of 1e-6 to 1e6, ranks of 1 to 10. The linear methods
 // take the least penalty. A ridge of 1e-3 (ifm table1 ridge=0.001) is .0004 worse
 // on seed 1 and fixes a point less: so much of a lead can lie in how the others
 // were tuned. Real maps are read from $IFMLAB_DATA/ionex/igrg3380.10i.

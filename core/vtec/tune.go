@@ -6,7 +6,6 @@ import (
 
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
-	"ifmlab/core/vtec/sky"
 )
 
 // What the paper tunes over.
@@ -138,24 +137,4 @@ func (w *Window) fits(m Method, dst []float64, start func() *rand.Rand) func(t *
 		}
 	}
 	return func(t *Tuning) error { return w.Predict(dst, m, t, start()) }
-}
-
-// Tune fits the methods to one window once for each of their candidates. It
-// returns how many test differences the window has and, for each method and
-// candidate, the sum of its squared errors, as [Window.Squares] does; or an
-// [*sky.UnusableError]. Starts are those of an [Experiment] with the seed.
-func Tune(source sky.Source, at sky.At, seed uint64, candidates [Methods][]Tuning) (tests int, squares [Methods][]float64, err error) {
-	s, err := source.Snapshot(at.Day, at.Minute)
-	if err != nil {
-		return 0, squares, err
-	}
-	net := source.Network()
-	w, err := NewWindow(&net, &s)
-	if err != nil {
-		return 0, squares, &sky.UnusableError{Day: source.Days()[at.Day].Name, Minute: at.Minute, Reason: reason(err)}
-	}
-	for m := range Methods {
-		squares[m] = w.Squares(m, candidates[m], func() *rand.Rand { return random(at, seed, forStarts) })
-	}
-	return len(w.Test), squares, nil
 }

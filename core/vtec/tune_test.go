@@ -8,8 +8,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"ifmlab/core/vtec/sky"
 )
 
 func TestCandidatesAreThoseOfThePaper(t *testing.T) {
@@ -85,9 +83,4 @@ func TestACandidateWithoutAFitHasNoSquares(t *testing.T) {
 	assert.Equal(t, got[0], got[2], "and leaves the next one as it would be")
 	got = w.Squares(IFM, []Tuning{{IFMRank: 0}}, func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) })
 	assert.True(t, math.IsNaN(got[0]))
-}
-
-func TestAWindowThatCannotBeTunedOnSaysWhichItIs(t *testing.T) {
-	_, _, err := Tune(newFakeSource(), sky.At{Day: 1, Minute: 130}, 1, [Methods][]Tuning{})
-	assert.EqualError(t, err, "two, 02:10: satellites in view of every station: 3, want at least 4")
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
@@ -10,8 +8,8 @@ import (
 	"ifmlab/core/solve"
 )
 
-// classes draws rows of 30 Gaussian columns and classes that the first of them and a
-// product foretell.
+// classes draws rows of 30 Gaussian columns, and classes that depend on the first column
+// and on a product.
 func classes() (*data.Dense, []float64) {
 	const d = 30
 	z, x, y := drawn(much.rows, d)
@@ -23,8 +21,7 @@ func classes() (*data.Dense, []float64) {
 	return z, y
 }
 
-// logisticRidge returns the milliseconds of a fit of logistic ridge regression for one
-// penalty.
+// logisticRidge returns the milliseconds of logistic ridge regression with one penalty.
 func logisticRidge() (float64, error) {
 	z, y := classes()
 	fits, err := linear.NewLogistic(z, y, nil)
@@ -40,11 +37,11 @@ func logisticSweep() (float64, error) {
 	return sweepOf(z, y, fm.IFM, 4)
 }
 
-// logisticRatings returns that of the 600,000 ratings that train, as classes above and
-// below their mean, FM of rank 8.
+// logisticRatings returns the milliseconds of a sweep on the 600,000 ratings that train,
+// as classes above and below their mean, FM of rank 8.
 func logisticRatings() (float64, error) {
 	file, _ := ratingsFile()
-	table, err := data.Read(bytes.NewReader(file), data.Options{Name: "bench.csv"})
+	table, err := read(file)
 	if err != nil {
 		return 0, err
 	}

@@ -7,9 +7,8 @@ import (
 	"ifmlab/core/spec"
 )
 
-// windows returns the milliseconds of a window of the ionosphere experiment at its
-// default settings, with its snapshot and double differences, fitted by some
-// methods: the mean over some.
+// windows returns the mean milliseconds of a window of the ionosphere experiment at its
+// default settings, with its snapshot, its double differences and the fits of methods.
 func windows(methods string) (float64, error) {
 	s, err := survey("methods=" + methods)
 	if err != nil {
@@ -21,7 +20,7 @@ func windows(methods string) (float64, error) {
 	})
 }
 
-// fixes returns the milliseconds of an attempt to fix a position by all methods.
+// fixes returns the mean milliseconds of an attempt to fix a position by all methods.
 func fixes() (float64, error) {
 	s, err := survey("")
 	if err != nil {
@@ -41,8 +40,8 @@ func survey(query string) (*core.Survey, error) {
 	return core.OpenSurvey(settings, nil)
 }
 
-// spread returns the mean over every so many of n of the milliseconds of f, each
-// the fastest of a few.
+// spread returns the mean milliseconds of f over every so many of n, each the fastest of
+// a few calls.
 func spread(n, every int, f func(i int) error) (float64, error) {
 	sum, count := 0.0, 0
 	for i := 0; i < n; i += every {
@@ -56,31 +55,22 @@ func spread(n, every int, f func(i int) error) (float64, error) {
 	return sum / float64(count), nil
 }
 
-// tables prints how long the tables of the chapter take, from the milliseconds of
-// a window and of a fix with all methods.
-func tables(native, wasm [2]float64) error {
-	s, err := survey("")
-	if err != nil {
-		return err
-	}
-	all, err := survey("stride=1")
-	if err != nil {
-		return err
-	}
-	seconds := func(windows, fixes int, ms [2]float64) float64 {
-		return (float64(windows)*ms[0] + float64(fixes)*ms[1]) / 1e3
-	}
+// tables prints how long the ionosphere's tables take. The milliseconds of a window and of
+// a fix with all methods are native, in WebAssembly and without SIMD.
+func tables(window, fix []float64) error {
 	for _, table := range []struct {
-		name           string
-		windows, fixes int
-		aim            float64
-	}{
-		{"the default table of the ionosphere", len(s.Windows()), len(s.Fixes()), 15},
-		{"all its windows", len(all.Windows()), len(all.Fixes()), 240},
-	} {
-		two := seconds(table.windows, table.fixes, wasm) / 2
+		name, query string
+		aim         float64
+	}{{"the default table of the ionosphere", "", 15}, {"all its windows", "stride=1", 240}} {
+		s, err := survey(table.query)
+		if err != nil {
+			return err
+		}
+		windows, fixes := len(s.Windows()), len(s.Fixes())
+		seconds := func(i int) float64 { return (float64(windows)*window[i] + float64(fixes)*fix[i]) / 1e3 }
+		two := seconds(1) / 2
 		fmt.Printf("%s, %d windows and %d fixes, extrapolated from every %dth and %dth of the default's: %.3g s native in one thread, %.3g s wasm in one worker; in two %.3g s, aim ≤ %g%s\n",
-			table.name, table.windows, table.fixes, much.everyWindow, much.everyFix, seconds(table.windows, table.fixes, native), 2*two, two, table.aim, missed(two <= table.aim))
+			table.name, windows, fixes, much.everyWindow, much.everyFix, seconds(0), 2*two, two, table.aim, missed(two <= table.aim))
 	}
 	fmt.Println()
 	return nil
