@@ -2,7 +2,6 @@ package spec
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -52,16 +51,4 @@ func (b Break) Pairs() (pairs []float64, ok bool) {
 		pairs = append(pairs, math.Floor(float64(100*v)+.5)/100)
 	}
 	return pairs, len(pairs) == BreakPairs
-}
-
-// breakOwn are the keys with which the page keeps what a reader guessed.
-var breakOwn = []string{"guess", "then"}
-
-// BreakQuery returns what of the chapter's part of a link says what is computed.
-func BreakQuery(part string) string {
-	pairs := strings.Split(part, "&")
-	return strings.Join(slices.DeleteFunc(pairs, func(pair string) bool {
-		key, _, _ := strings.Cut(pair, "=")
-		return slices.Contains(breakOwn, key)
-	}), "&")
 }

@@ -37,5 +37,5 @@ func TestAMatrixThatIsNoneIsPassedOver(t *testing.T) {
 	assert.Equal(t, spec.Break{M: first.M, Draws: 10, Seed: 9}, b)
 	require.Len(t, notices, 2)
 	assert.Equal(t, "m", notices[1].Key)
-	assert.Equal(t, "m=1&seed=2", spec.BreakQuery("guess=fm&m=1&then=ifm&seed=2"))
+	assert.Equal(t, "m=1&seed=2", spec.Unguessed("guess=fm&m=1&then=ifm&seed=2"))
 }

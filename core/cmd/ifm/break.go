@@ -10,45 +10,26 @@ import (
 	"ifmlab/core/spec"
 )
 
-const aboutBreak = `Break fits FM of rank 2 and iFM of rank 1, of twelve numbers each, to the matrix of
-the page's chapter "Break it yourself", with no rows between it and them. It prints M
-with its eigenvalues, both fits, and the score, which is FM's error ÷ iFM's, each
-counted as 1 % at least: that of the page, to the digit. An error is the share of a
-model without interactions. Then it does the same for the matrices that the chapter
-draws, and prints on how many of them either model is ahead by more than 1 %. The
-settings begin with "break." in a link; settings alone may leave that out.`
+const breakDetails = `Break fits FM of rank 2 and iFM of rank 1, with twelve numbers each, to the matrix of
+the chapter "Break it yourself", without any rows. It prints M with its eigenvalues,
+both fits and the score. The score is FM's error divided by iFM's, each at least 1 %,
+and it agrees with the page to the digit. An error is a share of the error of a model
+without interactions. Then it fits the random matrices of the chapter and counts on how
+many of them either model leads by more than 1 %. Settings begin with "break." in a
+link, and need not when they stand alone.`
 
-// level is within what two errors count as the same.
+// level is the ratio within which two errors count as equal.
 const level = 1.01
 
-func breakIt(c *call) error {
-	if len(c.args) > 1 {
-		return c.usage()
-	}
-	var query string
-	if len(c.args) == 1 {
-		var bare bool
-		if query, bare = settings(c.args[0]); bare {
-			query = dotted("break.", spec.BreakFields(), query)
-		}
-	}
-	l := c.read(query)
-	if others := l.Spec.Encode(); others != "" {
-		c.leave("left %s of the figure or a table; run ifm curve with this link", others)
-	}
-	c.leaveChapters(l, "break")
-	own := spec.BreakQuery(l.Parts["break"])
-	tellTwice(c, spec.BreakFields(), own)
-	s, notices := spec.ParseBreak(own)
-	for _, n := range notices {
-		c.leave("%s", n.Message)
-	}
+func breakMatrix(c *call, args []string) error {
+	s, notices := spec.ParseBreak(readChapter(c, "break", spec.BreakFields(), args))
+	c.report(notices)
 	pairs, _ := s.Pairs()
 	found, err := population.Compare(pairs, 1)
 	if err != nil {
 		return err
 	}
-	c.tellContest(found)
+	c.printContest(found)
 	scores, err := each(s.Draws, func(i int) (float64, error) {
 		drawn, err := population.Compare(population.Drawn(found.D, s.Seed, i), 1)
 		if err != nil {
@@ -72,22 +53,22 @@ func breakIt(c *call) error {
 	return nil
 }
 
-// tellContest prints a contest.
-func (c *call) tellContest(of *population.Contest) {
+// printContest prints M, both fits and the score.
+func (c *call) printContest(of *population.Contest) {
 	fmt.Fprint(c.stdout, "eigenvalues of M:")
 	values := slices.Sorted(slices.Values(of.Eigenvalues))
 	slices.Reverse(values)
 	for _, v := range values {
 		fmt.Fprintf(c.stdout, " %s", hundredths(v))
 	}
-	c.tellPairs("\n\nM", of.D, of.Pairs)
-	c.tellPairs("\n\nFM of rank 2 "+leaves(of.FM), of.D, of.FM.Pairs)
-	c.tellPairs("\n\niFM of rank 1 "+leaves(of.IFM), of.D, of.IFM.Pairs)
+	c.printPairs("\n\nM", of.D, of.Pairs)
+	c.printPairs("\n\nFM of rank 2 "+residual(of.FM), of.D, of.FM.Pairs)
+	c.printPairs("\n\niFM of rank 1 "+residual(of.IFM), of.D, of.IFM.Pairs)
 	fmt.Fprintf(c.stdout, "\n\nscore %.2f\n", of.Score)
 }
 
-// tellPairs prints the upper triangle of a matrix.
-func (c *call) tellPairs(name string, d int, pairs []float64) {
+// printPairs prints the upper triangle of a matrix.
+func (c *call) printPairs(name string, d int, pairs []float64) {
 	fmt.Fprint(c.stdout, name)
 	for i := range d - 1 {
 		fmt.Fprintf(c.stdout, "\n%s", strings.Repeat(" ", 6*i))
@@ -98,17 +79,17 @@ func (c *call) tellPairs(name string, d int, pairs []float64) {
 	}
 }
 
-// leaves says what a fit leaves of M.
-func leaves(f population.Fit) string {
-	said := fmt.Sprintf("leaves %.1f %%", 100*f.Share)
+// residual describes the error of a fit.
+func residual(f population.Fit) string {
+	text := fmt.Sprintf("leaves %.1f %%", 100*f.Share)
 	if f.Unbounded() {
 		names := make([]string, len(f.Hidden))
 		for i, h := range f.Hidden {
 			names[i] = "x" + strconv.Itoa(h+1)
 		}
-		said += ", in the limit where the factors of " + strings.Join(names, " and ") + " grow without bound"
+		text += ", in the limit where the factors of " + strings.Join(names, " and ") + " grow without bound"
 	}
-	return said
+	return text
 }
 
 // hundredths writes a number with two decimals, and none as −0.

@@ -17,35 +17,33 @@ import (
 	"ifmlab/core/spec"
 )
 
-const aboutCompare = `Compare prints what the models reach on a table: the test RMSE, or of a target
-of two classes the log-loss, of the mean, of ridge, of ridge on all squares and products (quadratic), of FM, of iFM and of boosted
-trees, mean and standard deviation over seeded splits, and in how many of these iFM is
-below ridge and below the trees; and how many of the test rows lie within iFM's
-prediction intervals, which should be a share of level, 90 % where SETTINGS do not say
-otherwise. Every split is 60/20/20; whatever there is to choose is chosen on validation
-rows, or, of ridge, FM and iFM, by as many folds of the 80 % as SETTINGS ask for, all
-of which these models are then trained on. Where SETTINGS do not say otherwise it takes
-trials=10.
-Without arguments it prints the tables of core/cmd/ifm/README.md.`
+const compareDetails = `Compare trains FM and iFM on seeded splits of a table and compares them with baselines.
+It prints the test RMSE, or the log-loss for a target with two classes, as mean ±
+standard deviation over the splits. The baselines are the mean, ridge, ridge on all
+squares and products (quadratic) and boosted trees. It counts the splits on which iFM
+is below ridge and below the trees. Coverage is the share of test rows within iFM's
+prediction intervals, which should be level, 90 % by default.
+
+Every split is 60/20/20. Validation rows make every choice. If SETTINGS ask for folds,
+these choose for ridge, FM and iFM, which are then trained on all of the 80 %. The
+default is trials=10. Without arguments it prints the tables of core/cmd/ifm/README.md.`
 
 // job is one line of the table.
 type job struct {
 	name, file, query string
-	drawn             []byte // in place of the file
+	content           []byte // in place of the file
 }
 
-// standard are the tables of core/cmd/ifm/README.md. The first two lie in the
-// repository, ratings are drawn ([ratings]), the others in the folder that $IFMLAB_DATA names. Columns are what they
-// are guessed to be, but for those that would tell the target. Tables of fewer
-// than 1000 rows take forty splits: of 80 test rows the share within intervals is off by
-// 3 % by chance in one split, by 1 % in ten and by .5 % in forty.
+// standard returns the tables of core/cmd/ifm/README.md: two of the repository, drawn
+// [ratings], and those in the folder of $IFMLAB_DATA. Columns that reveal the target are
+// ignored. Tables of fewer than 1000 rows take forty splits: with 80 test rows, chance
+// moves the coverage by 3 % in one split, by 1 % in ten and by .5 % in forty.
 func (c *call) standard() []job {
 	jobs := []job{
 		{"diabetes", "web/samples/diabetes.csv", "target=target&trials=40", nil},
 		{"sex of penguins", "web/samples/penguins.csv", "target=Sex&trials=40", nil},
+		{"ratings", "", "target=rating&trials=10", ratings()},
 	}
-	drawn, _ := ratings()
-	jobs = append(jobs, job{"ratings", "", "target=rating&trials=10", drawn})
 	dir := os.Getenv("IFMLAB_DATA")
 	if dir == "" {
 		fmt.Fprintln(c.stderr, "ifm compare: IFMLAB_DATA is not set; all tables but those of web/samples and the drawn ratings are left out")
@@ -69,32 +67,29 @@ func (c *call) standard() []job {
 	return jobs
 }
 
-func compare(c *call) error {
-	var jobs []job
-	switch len(c.args) {
-	case 0:
-		jobs = c.standard()
-	case 2:
-		query, _ := settings(c.args[0])
-		tellTwice(c, spec.Fields, query)
-		c.leaveSource(query)
-		jobs = []job{{strings.TrimSuffix(filepath.Base(c.args[1]), ".csv"), c.args[1], query, nil}}
-	default:
+func compare(c *call, args []string) error {
+	jobs := c.standard
+	switch len(args) {
+	case 1:
 		return c.usage()
+	case 2:
+		query, _ := settings(args[0])
+		name := strings.TrimSuffix(filepath.Base(args[1]), ".csv")
+		jobs = func() []job { return []job{{name, args[1], query, nil}} }
 	}
 	out := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "table\ttarget\terror\trows\tfeatures\tmean\tridge\tquadratic\tFM\tiFM\ttrees\tiFM below ridge\tbelow trees\tcoverage\t")
-	for _, j := range jobs {
-		if err := c.compare(out, j); err != nil {
-			out.Flush() // what is done is told
+	for _, j := range jobs() {
+		if err := c.compareOn(out, j); err != nil {
+			out.Flush()
 			return fmt.Errorf("ifm compare: %s: %w", j.name, err)
 		}
 	}
 	return out.Flush()
 }
 
-// compare prints a line of the table.
-func (c *call) compare(out io.Writer, j job) error {
+// compareOn prints a line of the table.
+func (c *call) compareOn(out io.Writer, j job) error {
 	l := c.read("trials=10&" + j.query + "&source=table")
 	c.leaveChapters(l, "")
 	s, models := l.Spec, []string{"fm", "ifm"}
@@ -170,16 +165,16 @@ func (c *call) compare(out io.Writer, j job) error {
 	return nil
 }
 
-// tableOf reads the file of a job, or what is drawn in its place.
+// tableOf reads the table of a job.
 func (c *call) tableOf(s spec.Spec, j job) (*data.Table, error) {
-	if j.drawn != nil {
-		return core.ReadTable(s, j.name+".csv", bytes.NewReader(j.drawn))
+	if j.content != nil {
+		return core.ReadTable(s, j.name+".csv", bytes.NewReader(j.content))
 	}
-	return c.table(s, j.file)
+	return c.readTable(s, j.file)
 }
 
-// coverageOf returns the share of the test rows that lie within the run's intervals, NaN
-// with the reason why there are none.
+// coverageOf returns the share of test rows within the prediction intervals, or NaN and
+// the reason why there are none.
 func coverageOf(run *core.Run) (float64, error) {
 	search, err := run.Intervals()
 	for err == nil && !search.Done() {
@@ -191,8 +186,7 @@ func coverageOf(run *core.Run) (float64, error) {
 	return search.Result().Share, nil
 }
 
-// percents writes the mean of shares ± their standard deviation in percent, as spread
-// does.
+// percents returns the mean of shares ± their standard deviation in percent.
 func percents(shares []float64) string {
 	if slices.ContainsFunc(shares, math.IsNaN) {
 		return "–"
@@ -201,7 +195,7 @@ func percents(shares []float64) string {
 	return fmt.Sprintf("%.1f ± %.1f %%", 100*mean, 100*sd)
 }
 
-// spread writes mean ± standard deviation; "–" where one was not fitted.
+// spread returns mean ± standard deviation, or "–" if a fit is missing.
 func spread(x []float64) string {
 	if slices.ContainsFunc(x, math.IsNaN) {
 		return "–"

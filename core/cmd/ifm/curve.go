@@ -8,28 +8,25 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/estimator"
+	"ifmlab/core/packed"
 	"ifmlab/core/spec"
 )
 
-const aboutCurve = `Curve trains what a link describes and prints every record as CSV: the curves of
-the page, for a notebook or a plot of one's own. Of a table it needs the FILE, and
-stops at columns that the file does not have. Errors are RMSE in units of the target,
-or, of a target of two classes, mean log-losses. A sweep, which no link of the page's
-own has, is run too. Of a table that als searches, encoding and weights, two of the
-last columns, are what candidates of one rank and lambda differ in: numbers as they
-are or as hats, and the penalty of the weights. With folds, the records of each fold,
-from 1, come before those of the model that they choose, whose column fold is empty,
-and whose valid is the mean over the folds. A run that a solver refuses has one row, with the reason under
-stop; the others are printed all the same, and the command ends with 1.`
+const curveDetails = `Curve trains what a link describes and prints every record as CSV: the curves of the
+page, for a notebook or a plot. A link to a table needs FILE, which must have the
+columns that the link names. Errors are RMSE in units of the target, or mean log-loss
+for a target with two classes. Curve also runs sweeps, to which the page never links.
 
-func curve(c *call) error {
-	if len(c.args) < 1 || len(c.args) > 2 {
-		return c.usage()
-	}
-	query, _ := settings(c.args[0])
-	tellTwice(c, spec.Fields, query)
-	if len(c.args) == 2 {
-		c.leaveSource(query)
+On a table, als searches over the columns encoding and weights too: numbers as they are
+or as hats, and the penalty of the weights. With folds, the records of each fold come
+first, counted from 1. The column fold is empty for the final model, whose column valid
+is the mean over the folds. A run that a solver refuses has one row, with the reason
+under stop. The other runs are still printed, and the exit status is 1.`
+
+func curve(c *call, args []string) error {
+	query, _ := settings(args[0])
+	if len(args) == 2 {
 		query += "&source=table"
 	}
 	l := c.read(query)
@@ -37,17 +34,17 @@ func curve(c *call) error {
 	if l.Spec.Source != "table" {
 		return c.curves(l.Spec, nil)
 	}
-	if len(c.args) < 2 {
+	if len(args) < 2 {
 		return noTable(l.View.Sample)
 	}
-	table, err := c.table(l.Spec, c.args[1])
+	table, err := c.readTable(l.Spec, args[1])
 	if err != nil {
 		return err
 	}
 	return c.curves(l.Spec, table)
 }
 
-// noTable says what to do about a link to a table whose file is not there.
+// noTable returns the error for a link to a table without the file.
 func noTable(sample string) error {
 	where := "ifm curve SETTINGS FILE"
 	if i := slices.IndexFunc(spec.Samples, func(s spec.Sample) bool { return s.Name == sample }); i >= 0 {
@@ -59,8 +56,8 @@ func noTable(sample string) error {
 	return usageError("ifm curve: the link is about a table and does not hold its rows; give the file too: " + where)
 }
 
-// table reads a reader's file, which has the columns that s names.
-func (c *call) table(s spec.Spec, name string) (*data.Table, error) {
+// readTable reads a file, and checks that it has the columns that s names.
+func (c *call) readTable(s spec.Spec, name string) (*data.Table, error) {
 	file, err := c.open(name, s)
 	if err != nil {
 		return nil, err
@@ -70,14 +67,14 @@ func (c *call) table(s spec.Spec, name string) (*data.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	unpacked(table, file.Notices())
+	addNotices(table, file)
 	return table, core.CheckNames(s, table)
 }
 
-// unpacked notes in a table what unpacking its file left out.
-func unpacked(table *data.Table, notices []string) {
+// addNotices adds the notices of a packed file to the notes of its table.
+func addNotices(table *data.Table, file *packed.Table) {
 	var notes data.Notes
-	for _, text := range notices {
+	for _, text := range file.Notices() {
 		notes = append(notes, data.Note{Topic: data.TopicFile, Text: text})
 	}
 	table.Notes = append(notes, table.Notes...)
@@ -105,7 +102,7 @@ func (c *call) curves(s spec.Spec, table *data.Table) error {
 	return refused
 }
 
-// records prints one run, and the error that ended it, if one did.
+// records prints the records of one run and returns the error that ended it.
 func records(out *csv.Writer, p core.Point, c core.Cell, s spec.Spec, cell int, table *data.Table) error {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	row := func(r core.Record, fold string) {
@@ -139,4 +136,22 @@ func records(out *csv.Writer, p core.Point, c core.Cell, s spec.Spec, cell int, 
 		row(r, "")
 	}
 	return nil
+}
+
+// open opens a run. With cross-validation it first trains every fold, and returns their
+// records.
+func open(s spec.Spec, cell int, table *data.Table) (run *core.Run, folds [][]core.Record, err error) {
+	if core.Folds(s) == 0 {
+		run, err = core.Open(s, cell, table)
+		return run, nil, err
+	}
+	folds = make([][]core.Record, core.Folds(s))
+	found, err := core.Find(s, cell, table, estimator.AtOnce, func(fold int, r core.Record) error {
+		folds[fold] = append(folds[fold], r)
+		return nil
+	})
+	if err == nil {
+		run, err = core.OpenFound(s, cell, table, found)
+	}
+	return run, folds, err
 }

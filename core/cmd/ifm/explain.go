@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -11,22 +12,16 @@ import (
 	"ifmlab/core/estimator"
 )
 
-const aboutExplain = `Explain prints what a model holds: the weight of every feature, and the strongest
-interactions. With a file it takes the prediction for one row apart instead: what is
-predicted for the mean row, and what each column and each pair of columns adds. The
-sum is the prediction.
-
-  -line N        the line of the file that the row stands on; not needed for a file of one row
-  -member NAME   of a zip archive with several tables, the one that is meant
-  -sheet NAME    the same of a workbook
-  -most N        how many terms, weights and pairs are listed, 20 unless told; the rest are one number
-  -json          the same as JSON`
+const explainDetails = `Explain prints the weight of every feature of a model, and its strongest interactions.
+With a file it prints the terms of the prediction for one row instead: the prediction
+for the mean row, and what each column and each pair of columns adds. Their sum is the
+prediction.`
 
 type explanationReport struct {
 	File      string       `json:"file"`
 	Line      int          `json:"line"`
 	Learnt    string       `json:"learnt"`
-	Mean      real         `json:"mean"` // predicted for the mean row
+	Mean      real         `json:"mean"` // prediction for the mean row
 	Terms     []termReport `json:"terms"`
 	Rest      real         `json:"rest"`
 	Others    int          `json:"others"` // terms in the rest
@@ -34,7 +29,7 @@ type explanationReport struct {
 	Target    string       `json:"target"`
 	Raw       real         `json:"prediction"` // in units of the target; of classes the probability of the second
 
-	what string // is predicted
+	subject string // of the prediction
 }
 
 type termReport struct {
@@ -43,7 +38,7 @@ type termReport struct {
 	Value   real     `json:"value"`
 }
 
-type describedReport struct {
+type modelSummary struct {
 	Kind     string         `json:"kind"`
 	Rank     int            `json:"rank"`
 	Target   string         `json:"target"`
@@ -53,6 +48,8 @@ type describedReport struct {
 	Bias     real           `json:"bias"`
 	Weights  []weightReport `json:"weights"`
 	Pairs    []pairReport   `json:"pairs"`
+
+	most int // weights that are printed
 }
 
 type weightReport struct {
@@ -67,22 +64,12 @@ type pairReport struct {
 	Value  real   `json:"value"`
 }
 
-func explain(c *call) error {
-	a := c.newAsked()
-	a.takesTable()
-	a.flags.IntVar(&a.line, "line", 0, "")
-	a.flags.IntVar(&a.most, "most", 20, "")
-	args, err := c.parse(a)
-	if err != nil {
-		return err
-	}
+func explain(c *call, args []string) error {
 	switch {
-	case len(args) < 1 || len(args) > 2:
-		return c.usage()
-	case len(args) == 1 && a.line != 0:
-		return usageError("ifm explain: -line needs the file that it is a line of: ifm explain MODEL FILE -line N")
-	case a.most < 1:
-		return usageError(fmt.Sprintf("ifm explain: -most is %d, want at least 1", a.most))
+	case len(args) == 1 && c.line != 0:
+		return c.wrong("-line needs the file that it is a line of: ifm explain MODEL FILE -line N")
+	case c.most < 1:
+		return c.wrong("-most is %d, want at least 1", c.most)
 	}
 	ctx, stop := interruptible()
 	defer stop()
@@ -91,42 +78,35 @@ func explain(c *call) error {
 		return c.interrupted(ctx, err)
 	}
 	if len(args) == 1 {
-		r, err := describe(model, a.most)
+		r, err := describe(model, c.most)
 		if err != nil {
 			return err
 		}
-		if a.json {
-			return writeJSON(c.stdout, r)
-		}
-		return r.print(c.stdout, a.most)
+		return c.show(c.stdout, r)
 	}
-	table, err := c.another(ctx, model, args[1], a.table)
+	table, err := c.readLike(ctx, model, args[1])
 	if err != nil {
 		return c.interrupted(ctx, err)
 	}
-	line := a.line
+	line := c.line
 	if line == 0 {
 		if table.Rows() != 1 {
-			return usageError(fmt.Sprintf("ifm explain: %s has %d rows; say which with -line, as in -line %d", table.Name, table.Rows(), table.Line(0)))
+			return c.wrong("%s has %d rows; say which with -line, as in -line %d", table.Name, table.Rows(), table.Line(0))
 		}
 		line = table.Line(0)
 	}
-	e, err := model.ExplainTable(table, line, a.most)
+	e, err := model.ExplainTable(table, line, c.most)
 	if err != nil {
 		return err
 	}
-	r := newExplanation(e, model, table.Name, line)
-	if a.json {
-		return writeJSON(c.stdout, r)
-	}
-	return r.print(c.stdout)
+	return c.show(c.stdout, newExplanation(e, model, table.Name, line))
 }
 
 func newExplanation(e *core.Explanation, m *estimator.Model, file string, line int) *explanationReport {
 	r := &explanationReport{File: file, Line: line, Learnt: m.Learnt(), Target: m.Target(), Mean: real(e.Mean), Terms: []termReport{},
 		Rest: real(e.Rest), Others: e.Others, Predicted: real(e.Predicted), Raw: real(e.Raw)}
-	if r.what = r.Target; m.Classes() != nil {
-		r.what = "the probability of " + r.Target + " = " + m.Classes()[1]
+	if r.subject = r.Target; m.Classes() != nil {
+		r.subject = "the probability of " + r.Target + " = " + m.Classes()[1]
 	}
 	for _, t := range e.Terms {
 		term := termReport{Columns: []string{e.Columns[t.First]}, Cells: []string{e.Cells[t.First]}, Value: real(t.Value)}
@@ -162,30 +142,24 @@ func (r *explanationReport) print(out io.Writer) error {
 	fmt.Fprintf(w, "%s\t  predicted\n", signed(r.Predicted, 5))
 	w.Flush()
 	if r.Learnt != r.Target {
-		fmt.Fprintf(out, "\n%s is predicted to be %s\n", r.what, figures(float64(r.Raw), 6))
+		fmt.Fprintf(out, "\n%s is predicted to be %s\n", r.subject, figures(float64(r.Raw), 6))
 	}
 	return nil
 }
 
-// describe returns what a model holds, the steepest features first.
-func describe(m *estimator.Model, most int) (*describedReport, error) {
+// describe returns the coefficients of a model, the steepest features first.
+func describe(m *estimator.Model, most int) (*modelSummary, error) {
 	pairs, err := m.Strongest(most)
 	if err != nil {
 		return nil, err
 	}
-	r := &describedReport{Kind: m.Kind(), Rank: m.Rank(), Target: m.Target(), Learnt: m.Learnt(), Columns: m.Columns(), Features: len(m.Features()), Bias: real(m.Bias()), Pairs: []pairReport{}}
+	r := &modelSummary{most: most, Kind: m.Kind(), Rank: m.Rank(), Target: m.Target(), Learnt: m.Learnt(), Columns: m.Columns(), Features: len(m.Features()), Bias: real(m.Bias()), Pairs: []pairReport{}}
 	weights, slopes := m.Weights(), m.Slopes()
 	for j, name := range m.Features() {
 		r.Weights = append(r.Weights, weightReport{name, real(weights[j]), real(slopes[j])})
 	}
 	slices.SortStableFunc(r.Weights, func(a, b weightReport) int {
-		switch x, y := math.Abs(float64(a.Slope)), math.Abs(float64(b.Slope)); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
+		return cmp.Compare(math.Abs(float64(b.Slope)), math.Abs(float64(a.Slope)))
 	})
 	for _, p := range pairs {
 		r.Pairs = append(r.Pairs, pairReport{p.First, p.Second, real(p.Value)})
@@ -193,8 +167,8 @@ func describe(m *estimator.Model, most int) (*describedReport, error) {
 	return r, nil
 }
 
-func (r *describedReport) print(out io.Writer, most int) error {
-	what := fmt.Sprintf("%s of rank %d", shortName(r.Kind), r.Rank)
+func (r *modelSummary) print(out io.Writer) error {
+	most, what := r.most, fmt.Sprintf("%s of rank %d", shortName(r.Kind), r.Rank)
 	if r.Rank == 0 {
 		what = "a linear model, without interactions"
 	}

@@ -3,18 +3,20 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/signal"
+	"syscall"
 )
 
-// interruptible returns a context that is done once the reader interrupts. A second
-// interrupt ends the process at once.
+// interruptible returns a context that ends at an interrupt. A second interrupt ends the
+// process at once.
 func interruptible() (ctx context.Context, stop func()) {
-	ctx, stop = signal.NotifyContext(context.Background(), interrupts...)
+	ctx, stop = signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }
 
-// interrupted returns what ended a run: err, or that the reader did.
+// interrupted returns err, or in its place that the reader ended the run.
 func (c *call) interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("ifm %s: interrupted", c.name)

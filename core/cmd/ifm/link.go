@@ -8,10 +8,10 @@ import (
 	"ifmlab/core/spec"
 )
 
-// settings returns the query of a link: of an address, a card's or the page's, or
-// what stands behind its "?". bare tells that it is settings alone.
+// settings returns the query of a link: of an address of the page or of a card, or the
+// part behind its "?". bare reports whether the link is settings alone.
 func settings(link string) (query string, bare bool) {
-	page, _, _ := strings.Cut(link, "#") // which a setting alone may hold
+	page, _, _ := strings.Cut(link, "#") // a setting alone may contain it
 	before, query, asked := strings.Cut(page, "?")
 	scheme, place, address := strings.Cut(before, "://")
 	if address && !strings.ContainsAny(scheme, "=&") {
@@ -26,73 +26,73 @@ func settings(link string) (query string, bare bool) {
 	return link, true
 }
 
-// read parses a link's query, and tells what of it is not used as it stands.
-func (c *call) read(query string) spec.Link {
-	l := spec.ParseLink(query)
-	for _, n := range l.Notices {
-		switch other := has(spec.IonosphereFields, n.Key) && !has(spec.Fields, n.Key); {
-		case other && c.name == "table1":
-			c.leave("left %s=%s; a link of the page has it as vtec.%s", n.Key, n.Found, n.Key)
-		case other:
-			c.leave("left %s=%s, a setting of the ionosphere; run ifm table1 with it", n.Key, n.Found)
-		default:
-			c.leave("%s", n.Message)
+// dotted puts the prefix of a chapter before its settings.
+func dotted[S any](prefix string, fields []spec.Of[S], query string) string {
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		key, _, _ := strings.Cut(pair, "=")
+		if slices.ContainsFunc(fields, func(f spec.Of[S]) bool { return f.Key == key }) {
+			pairs[i] = prefix + pair
 		}
 	}
+	return strings.Join(pairs, "&")
+}
+
+// read parses the query of a link and reports what it cannot use.
+func (c *call) read(query string) spec.Link {
+	l := spec.ParseLink(query)
+	c.report(l.Notices)
 	return l
 }
 
-// leave tells what of a link is not used as it stands.
-func (c *call) leave(format string, args ...any) {
-	fmt.Fprintf(c.stderr, "ifm %s: %s\n", c.name, fmt.Sprintf(format, args...))
-	c.left = true
+// readChapter parses a link to a chapter, or the chapter's settings alone, and returns
+// the settings without what a reader guessed.
+func readChapter[S any](c *call, chapter string, fields []spec.Of[S], args []string) string {
+	query := ""
+	if len(args) > 0 {
+		var bare bool
+		if query, bare = settings(args[0]); bare {
+			query = dotted(chapter+".", fields, query)
+		}
+	}
+	l := c.read(query)
+	if others := l.Spec.Encode(); others != "" {
+		c.leave("left %s of the figure or a table; run ifm curve with this link", others)
+	}
+	c.leaveChapters(l, chapter)
+	return spec.Unguessed(l.Parts[chapter])
 }
 
-// runBy has the word that runs a chapter.
+// report prints what a link contains and cannot be used.
+func (c *call) report(notices []spec.Notice) {
+	for _, n := range notices {
+		c.leave("%s", n.Message)
+	}
+}
+
+// leave reports a part of the link that is left out.
+func (c *call) leave(format string, args ...any) {
+	fmt.Fprintf(c.stderr, "ifm %s: %s\n", c.name, fmt.Sprintf(format, args...))
+	c.incomplete = true
+}
+
+// runBy has the subcommand that runs a chapter.
 var runBy = map[string]string{"vtec": "table1", "break": "break"}
 
-// leaveChapters tells of the chapters that a link shows or sets, but for one.
-func (c *call) leaveChapters(l spec.Link, own string) {
+// leaveChapters reports the chapters of a link, except one.
+func (c *call) leaveChapters(l spec.Link, except string) {
 	for _, chapter := range spec.Chapters {
 		part := spec.Unguessed(l.Parts[chapter.Name])
-		if chapter.Name == own || part == "" && l.View.Chapter != chapter.Name {
+		if chapter.Name == except || part == "" && l.View.Chapter != chapter.Name {
 			continue
 		}
 		if part != "" {
 			part = " with " + part
 		}
 		runs := ", which only the page runs"
-		if word, has := runBy[chapter.Name]; has {
-			runs = "; run ifm " + word + " with this link"
+		if name, ok := runBy[chapter.Name]; ok {
+			runs = "; run ifm " + name + " with this link"
 		}
 		c.leave("left the chapter %s%s%s", chapter.Name, part, runs)
 	}
-}
-
-// leaveSource tells of a source that a file beside the link takes the place of.
-func (c *call) leaveSource(query string) {
-	for key, value := range spec.Pairs(query) {
-		if key == "source" && value != "table" {
-			c.leave("left source=%s; the file is what it trains on", value)
-		}
-	}
-}
-
-// tellTwice tells of settings that a query has with more than one value.
-func tellTwice[S any](c *call, fields []spec.Of[S], query string) {
-	for _, f := range fields {
-		var values []string
-		for key, value := range spec.Pairs(query) {
-			if key == f.Key && !slices.Contains(values, value) {
-				values = append(values, value)
-			}
-		}
-		if len(values) > 1 {
-			c.leave("the link has %s as %s; the last that is fit for it counts", f.Key, strings.Join(values, " and as "))
-		}
-	}
-}
-
-func has[S any](fields []spec.Of[S], key string) bool {
-	return slices.ContainsFunc(fields, func(f spec.Of[S]) bool { return f.Key == key })
 }

@@ -1,18 +1,18 @@
-// Command ifm trains on tables, predicts, and runs what a link of the page describes,
-// without a browser.
+// Command ifm trains models on tables, predicts with them, and runs what a link of the
+// page describes, without a browser.
 //
 //	go run ./core/cmd/ifm train houses.csv -target price -o model.json
 //	go run ./core/cmd/ifm help
 //	go run ./core/cmd/ifm curve 'scenario=mixed&seed=7'
 //
-// Each of its words runs what it can of a link, and says on stderr what it leaves
-// and which word, if any, that needs. It ends with 0, with 1 if a run failed, and
-// with 2 if it was asked wrongly or left something of a link that would change the
-// numbers.
+// A subcommand runs what it can of a link. It reports on stderr what it leaves out, and
+// which subcommand runs that. The exit status is 0; 1 if a run failed; 2 if the arguments
+// are wrong, or if a part of the link that would change the numbers was left out.
 package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -28,142 +28,152 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// word is what can be asked of ifm.
-type word struct {
+// command is a subcommand of ifm.
+type command struct {
 	name      string
-	arguments string
-	does      string
-	about     string
+	arguments string // with the flags that are required
+	minArgs   int
+	maxArgs   int
+	summary   string
+	details   string
 	examples  []string
-	run       func(c *call) error
+	flags     []func(*call) // declare the flags
+	run       func(c *call, args []string) error
 }
 
-var words = []word{
-	{"train", "FILE [-target NAME] [-o MODEL] [-set KEY=VALUE]... [-link LINK] [-ranges=false] [-json] [-progress]", "fit a model to a table, and say how good it is", aboutTrain, []string{
+var commands = []command{
+	{"train", "FILE", 1, 1, "fit a model to a table, and say how good it is", trainDetails, []string{
 		"ifm train houses.csv -target price -o model.json",
 		"ifm train houses.csv -target price -o model.json -set ignore=id -set models=fm,ifm -json",
 		"ifm train houses.csv -link 'https://YOUR.HOST/?source=table&target=price&log=yes' -o model.json",
-	}, train},
-	{"predict", "MODEL FILE [-o PREDICTIONS] [-member NAME] [-sheet NAME] [-json]", "predict the rows of a file by a saved model, as CSV", aboutPredict, []string{
+	}, []func(*call){trainFlags, jsonFlag, progressFlag}, train},
+	{"predict", "MODEL FILE", 2, 2, "predict the rows of a file with a saved model, as CSV", predictDetails, []string{
 		"ifm predict model.json new.csv -o predictions.csv",
 		"ifm predict model.json - <new.csv",
-	}, predict},
-	{"explain", "MODEL [FILE [-line N] [-member NAME] [-sheet NAME]] [-most N] [-json]", "print what a saved model holds, or what its prediction for a row is made of", aboutExplain, []string{
+	}, []func(*call){outputFlag, memberFlags, jsonFlag}, predict},
+	{"explain", "MODEL [FILE]", 1, 2, "print what a saved model contains, or the terms of one prediction", explainDetails, []string{
 		"ifm explain model.json",
 		"ifm explain model.json new.csv -line 17",
-	}, explain},
-	{"export", "MODEL -as FORM [-table NAME] [-o FILE]", "write a saved model as a Python script, as SQL or as a model of libFM", aboutExport, []string{
+	}, []func(*call){explainFlags, memberFlags, jsonFlag}, explain},
+	{"export", "MODEL -as FORM", 1, 1, "write a saved model as a Python script, as SQL or as a libFM model", exportDetails, []string{
 		"ifm export model.json -as python -o predict.py",
 		"ifm export model.json -as sql -table houses -o predict.sql",
 		"ifm export model.json -as libfm -o model.libfm",
-	}, export},
-	{"import", "MODEL [-target NAME] [-o FILE]", "write a model of libFM as a model file", aboutImport, []string{
+	}, []func(*call){exportFlags, outputFlag}, export},
+	{"import", "MODEL", 1, 1, "write a libFM model as a model file", importDetails, []string{
 		"ifm import model.libfm -target rating -o model.json",
-	}, importModel},
-	{"curve", "SETTINGS [FILE]", "train, and print every record as CSV", aboutCurve, []string{
+	}, []func(*call){importFlags, outputFlag}, importModel},
+	{"curve", "SETTINGS [FILE]", 1, 2, "train, and print every record as CSV", curveDetails, []string{
 		"ifm curve 'scenario=mixed&seed=7'",
 		"ifm curve 'https://YOUR.HOST/?d=20&n=500&speed=instant'",
 		"ifm curve 'sweep=rank&solver=auto'",
 		"ifm curve 'target=price&ignore=id' houses.csv",
-	}, curve},
-	{"compare", "[SETTINGS FILE]", "print what FM and iFM reach on a table, beside ridge regression", aboutCompare, []string{
+	}, nil, curve},
+	{"compare", "[SETTINGS FILE]", 0, 2, "print the errors of FM, iFM and the baselines on a table", compareDetails, []string{
 		"ifm compare 'target=price&ignore=id' houses.csv",
 		"ifm compare",
-	}, compare},
-	{"table1", "[SETTINGS [FILE]]", "run the experiment on the ionosphere and print its table", aboutTable1, []string{
+	}, nil, compare},
+	{"table1", "[SETTINGS [FILE]]", 0, 2, "run the ionosphere experiment and print its table", table1Details, []string{
 		"ifm table1 'seed=2&stride=60'",
 		"ifm table1 'https://YOUR.HOST/?chapter=vtec&vtec.methods=ridge,ifm'",
 		"ifm table1 'sky=disturbed' igrg3380.10i",
-	}, table1},
-	{"sweep", "LINKS -out FOLDER [-shard I/N] [-table FILE] [-workers N] [-progress]", "train every cell of many links, on one machine or a part of it on each of many", aboutSweep, []string{
+	}, nil, table1},
+	{"sweep", "LINKS -out FOLDER", 0, 1, "train every cell of many links, on one machine or a part of it on each of many", sweepDetails, []string{
 		"ifm sweep links.txt -out results",
 		"ifm sweep links.txt -out results -shard 2/8",
 		"ifm sweep links.txt -out results -table houses.csv",
 		"ifm sweep -print phase >phase.txt",
-	}, sweep},
-	{"merge", "FOLDER [-o FILE]", "join what parts of a sweep have done, or say what is missing", aboutMerge, []string{
+	}, []func(*call){sweepFlags, progressFlag}, sweep},
+	{"merge", "FOLDER", 1, 1, "join the parts of a sweep, or say what is missing", mergeDetails, []string{
 		"ifm merge results -o results.jsonl",
-	}, merge},
-	{"break", "[SETTINGS]", "fit FM and iFM to interactions that a reader has painted, and print their errors and the score", aboutBreak, []string{
+	}, []func(*call){outputFlag}, merge},
+	{"break", "[SETTINGS]", 0, 1, "fit FM and iFM to painted interactions, and print their errors and the score", breakDetails, []string{
 		"ifm break 'https://YOUR.HOST/?chapter=break&break.m=-1,-1,-1,0,0,-1,-1,0,0,-1,0,0,0,0,0'",
 		"ifm break 'm=0,0,1,1,1,0,1,1,1,1,1,1,0,0,0&draws=200'",
-	}, breakIt},
+	}, nil, breakMatrix},
 }
 
-// call is one word with its arguments.
+// call is one run of a subcommand.
 type call struct {
-	word
-	args   []string
-	stdin  io.Reader
-	stdout io.Writer
-	stderr io.Writer
-	left   bool // something of the link
+	command
+	options
+	stdin      io.Reader
+	stdout     io.Writer
+	stderr     io.Writer
+	incomplete bool // a part of the link was left out
 }
 
-// usageError says how to ask.
+// usageError says that the arguments are wrong, and how to correct them.
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
 
-// run is the command, but for its process. It returns the exit status.
+// run runs ifm and returns its exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
 		help(stderr)
 		return 2
 	}
-	asksHelp := func(arg string) bool { return slices.Contains([]string{"help", "-h", "-help", "--help"}, arg) }
 	name, rest := args[0], args[1:]
-	if slices.Contains([]string{"version", "-version", "--version"}, name) {
+	switch name {
+	case "version", "-version", "--version":
 		fmt.Fprintln(stdout, "ifm "+core.Version)
 		return 0
-	}
-	if asksHelp(name) {
-		if len(rest) == 0 || asksHelp(rest[0]) {
+	case "help", "-h", "-help", "--help":
+		switch {
+		case len(rest) == 0 || rest[0] == "help":
 			help(stdout)
 			return 0
-		}
-		if rest[0] == "settings" {
+		case rest[0] == "settings":
 			helpSettings(stdout)
 			return 0
 		}
-		name, rest = rest[0], []string{"help"}
+		name, rest = rest[0], []string{"-h"}
 	}
-	i := slices.IndexFunc(words, func(w word) bool { return w.name == name })
+	i := slices.IndexFunc(commands, func(c command) bool { return c.name == name })
 	if i < 0 {
-		fmt.Fprintf(stderr, "ifm: %q is none of its words; run ifm help\n", name)
+		fmt.Fprintf(stderr, "ifm: there is no command %q; run ifm help\n", name)
 		return 2
 	}
-	c := &call{words[i], rest, stdin, stdout, stderr, false}
-	// Behind other arguments "help" is a value, such as the name of a column.
-	if slices.ContainsFunc(rest, func(arg string) bool { return arg != "help" && asksHelp(arg) }) || len(rest) > 0 && rest[0] == "help" {
+	c := &call{command: commands[i], stdin: stdin, stdout: stdout, stderr: stderr}
+	if slices.Equal(rest, []string{"help"}) {
+		rest = []string{"-h"}
+	}
+	arguments, err := c.parse(rest)
+	if errors.Is(err, flag.ErrHelp) {
 		c.help(stdout)
 		return 0
 	}
-	err := c.run(c)
-	if fault, ok := errors.AsType[*packed.Error](err); ok { // which says all that there is to say
+	if err == nil {
+		err = c.run(c, arguments)
+	}
+	if fault, ok := errors.AsType[*packed.Error](err); ok { // its message is complete
 		err = fault
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, err)
 	}
 	switch _, usage := err.(usageError); {
-	case usage:
+	case usage || err == nil && c.incomplete:
 		return 2
 	case err != nil:
 		return 1
-	case c.left:
-		return 2
 	}
 	return 0
 }
 
-// usage is the error of a call with too few arguments or too many.
-func (c *call) usage() error {
-	return usageError(fmt.Sprintf("usage: ifm %s %s\nfor example: %s\nmore: ifm help %s", c.name, c.arguments, c.examples[0], c.name))
+// wrong returns an error for wrong arguments.
+func (c *call) wrong(format string, args ...any) error {
+	return usageError("ifm " + c.name + ": " + fmt.Sprintf(format, args...))
 }
 
-// open opens a file of the reader's, packed in any way that the page knows; "-" is what
-// comes in. s says which of several tables in it is meant.
+// usage returns the error for too few or too many arguments.
+func (c *call) usage() error {
+	return usageError(fmt.Sprintf("usage: ifm %s\nfor example: %s\nmore: ifm help %s", c.synopsis(), c.examples[0], c.name))
+}
+
+// open opens a file, packed in any way that the page knows; "-" is stdin. If the file has
+// several tables, s names one.
 func (c *call) open(name string, s spec.Spec) (*packed.Table, error) {
 	if name == "-" {
 		return packed.New("stdin", c.stdin, s)
@@ -173,30 +183,36 @@ func (c *call) open(name string, s spec.Spec) (*packed.Table, error) {
 
 func help(out io.Writer) {
 	fmt.Fprint(out, "ifm trains factorization machines on tables, and runs what a link of iFM Lab\ndescribes, without a browser.\n\n")
-	for _, w := range words {
-		fmt.Fprintf(out, "  ifm %s %s\n      %s, as in\n      %s\n", w.name, w.arguments, w.does, w.examples[0])
+	for _, c := range commands {
+		fmt.Fprintf(out, "  ifm %s %s\n      %s, as in\n      %s\n", c.name, c.arguments, c.summary, c.examples[0])
 	}
-	fmt.Fprint(out, `  ifm help [WORD]
-      say more of a word, as in
+	fmt.Fprint(out, `  ifm help COMMAND
+      describe a command and its flags, as in
       ifm help curve
   ifm help settings
-      list all that a link, or -set, can hold
+      list all settings of a link, which -set takes too
   ifm version
-      say which it is: its numbers are those of the page of that version
+      print the version; the page of that version gives the same numbers
 
-SETTINGS is an address of the page or of a card, or what stands behind its "?";
-FILE is "-" for what comes in. It may be packed by gzip or zip, a workbook (.xlsx)
-or a Parquet file, as on the page; of several tables in it, member=NAME or
-sheet=NAME among the settings names one. What only says how the page shows a run changes
-nothing here. A word runs what it can of a link and says what it leaves.
+SETTINGS is an address of the page or of a card, or the part behind its "?". FILE is
+"-" for stdin. It may be packed by gzip or zip, and it may be a workbook (.xlsx) or a
+Parquet file, as on the page. If it has several tables, member=NAME or sheet=NAME
+among the settings chooses one. Settings that only change how the page shows a run
+have no effect. A command runs what it can of a link and reports what it leaves out.
 
-It ends with 0; with 1 if a run failed; with 2 if it was asked wrongly, or has
-left something.
+The exit status is 0; 1 if a run failed; 2 if the arguments are wrong or a part of
+the link was left out.
 `)
 }
 
 func (c *call) help(out io.Writer) {
-	fmt.Fprintf(out, "usage: ifm %s %s\n\n%s\n\nFor example:\n\n", c.name, c.arguments, c.about)
+	fmt.Fprintf(out, "usage: ifm %s\n\n%s\n", c.synopsis(), c.details)
+	if len(c.flags) > 0 {
+		fmt.Fprint(out, "\nFlags:\n\n")
+	}
+	c.set.SetOutput(out)
+	c.set.PrintDefaults()
+	fmt.Fprint(out, "\nFor example:\n\n")
 	for _, example := range c.examples {
 		fmt.Fprintln(out, " ", example)
 	}
@@ -205,17 +221,17 @@ func (c *call) help(out io.Writer) {
 
 func helpSettings(out io.Writer) {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprint(table, "Of a run, with their defaults:\n\n")
+	fmt.Fprint(table, "Settings of a run, with their defaults:\n\n")
 	list(table, "", spec.Fields)
-	fmt.Fprint(table, "\nHow the page shows it:\n\n")
+	fmt.Fprint(table, "\nSettings of the page:\n\n")
 	list(table, "", spec.ViewFields())
-	fmt.Fprint(table, "\nOf the chapters, each of which has settings of its own:\n\n")
+	fmt.Fprint(table, "\nSettings of the chapters:\n\n")
 	for _, c := range spec.Chapters {
 		fmt.Fprintf(table, "  %s.KEY\t\t%s\n", c.Name, c.Title)
 	}
-	fmt.Fprint(table, "\nAmong them those of ifm table1:\n\n")
+	fmt.Fprint(table, "\nOf these, the settings of ifm table1:\n\n")
 	list(table, "vtec.", spec.IonosphereFields)
-	fmt.Fprint(table, "\nand those of ifm break:\n\n")
+	fmt.Fprint(table, "\nand of ifm break:\n\n")
 	list(table, "break.", spec.BreakFields())
 	table.Flush()
 }

@@ -16,29 +16,25 @@ import (
 	"ifmlab/core/spec"
 )
 
-const aboutPredict = `Predict reads a model that train or the page has saved, and prints what it predicts
-for every row of another file, as CSV: the line of the file, the prediction, and the
-ends of its interval if the model has these; empty where there is none. Of a target of two
-classes it is the likelier one and the probability of the second. The columns are found by their names, in any order. What was made
-of missing cells, of levels that training has not seen and of numbers far beyond the
-training rows is told on stderr, with the rows that could not be read or predicted, and
-the error where the file has the target.
+const predictDetails = `Predict reads a model that train or the page has saved, and predicts every row of another
+file. It prints CSV: the line in the file, the prediction, and the ends of its interval
+if the model has intervals. For a target with two classes it prints the likelier class
+and the probability of the second. Values that cannot be predicted are empty.
 
-  -o FILE        where the predictions go; without it, out
-  -member NAME   of a zip archive with several tables, the one that is meant
-  -sheet NAME    the same of a workbook
-  -json          predictions and notices as JSON`
+Columns are found by their names, in any order. On stderr it reports missing cells,
+levels that are not in the training rows, numbers far beyond them, rows that could not
+be read or predicted, and the error if the file has the target.`
 
 type predictionReport struct {
 	File        string       `json:"file"`
 	Model       string       `json:"model"`
 	Target      string       `json:"target"`
 	Rows        int          `json:"rows"`
-	Compared    int          `json:"compared"`          // rows with both a prediction and the actual value
-	Measure     string       `json:"measure"`           // of errors: "rmse", or "log-loss" of classes
+	Compared    int          `json:"compared"`          // rows with a prediction and the actual value
+	Measure     string       `json:"measure"`           // of errors: "rmse" or "log-loss"
 	Error       real         `json:"error"`             // of these rows
-	Classes     []string     `json:"classes,omitempty"` // of the second the probability is predicted
-	Covered     int          `json:"covered"`           // of these lie within their intervals
+	Classes     []string     `json:"classes,omitempty"` // the probability of the second is predicted
+	Covered     int          `json:"covered"`           // compared rows within their intervals
 	Notices     []string     `json:"notices"`
 	Gaps        []gap        `json:"gaps"`
 	Unread      []string     `json:"unread"`
@@ -46,12 +42,12 @@ type predictionReport struct {
 	Predictions []prediction `json:"predictions"`
 }
 
-// gap counts the cells of a column that are missing, or that the model has not seen.
+// gap counts the cells of a column that the model cannot use.
 type gap struct {
 	Column  string `json:"column"`
 	Missing int    `json:"missing"`
 	Unseen  int    `json:"unseen"` // levels
-	Odd     int    `json:"odd"`    // no numbers
+	Odd     int    `json:"odd"`    // not numbers
 }
 
 func (g gap) String() string {
@@ -67,18 +63,8 @@ type prediction struct {
 	Actual     real   `json:"actual"`
 }
 
-func predict(c *call) error {
-	a := c.newAsked()
-	a.takesOutput()
-	a.takesTable()
-	args, err := c.parse(a)
-	if err != nil {
-		return err
-	}
-	if len(args) != 2 {
-		return c.usage()
-	}
-	out, err := c.output(a.out, args...)
+func predict(c *call, args []string) error {
+	out, err := c.output(args...)
 	if err != nil {
 		return err
 	}
@@ -88,7 +74,7 @@ func predict(c *call) error {
 	if err != nil {
 		return c.interrupted(ctx, err)
 	}
-	table, err := c.another(ctx, model, args[1], a.table)
+	table, err := c.readLike(ctx, model, args[1])
 	if err != nil {
 		return c.interrupted(ctx, err)
 	}
@@ -115,17 +101,17 @@ func predict(c *call) error {
 		}
 		r.Predictions = append(r.Predictions, row)
 	}
-	if a.json {
+	if c.json {
 		return out.write(c.stdout, func(w io.Writer) error { return writeJSON(w, r) })
 	}
 	if err := out.write(c.stdout, r.writeCSV); err != nil {
 		return err
 	}
-	r.tell(c.stderr)
+	r.printNotices(c.stderr)
 	return nil
 }
 
-// writeCSV writes the file that the page saves.
+// writeCSV writes the same file as the page.
 func (r *predictionReport) writeCSV(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	ranged := len(r.Predictions) > 0 && r.Predictions[0].Lower != nil
@@ -151,8 +137,8 @@ func (r *predictionReport) writeCSV(out io.Writer) error {
 	return w.Flush()
 }
 
-// cell writes a text as the page does: quoted where it needs it, and with an apostrophe
-// where a spreadsheet would take it for a formula.
+// cell returns a text as the page writes it: quoted if needed, and with an apostrophe
+// before what a spreadsheet would take for a formula.
 func cell(text string) string {
 	if _, err := strconv.ParseFloat(text, 64); err == nil {
 		return text
@@ -169,8 +155,7 @@ var (
 	special = regexp.MustCompile(`[",;|\t\r\n]|^\s|\s$`)
 )
 
-// figures writes a number to so many figures, and without an exponent as long as it is
-// of a size that readers are used to.
+// figures returns a number with n significant digits, without an exponent for usual sizes.
 func figures(v float64, n int) string {
 	text := strconv.FormatFloat(v, 'g', n, 64)
 	if size := math.Abs(v); size < 1e-4 || size >= 1e9 {
@@ -182,7 +167,7 @@ func figures(v float64, n int) string {
 	return text
 }
 
-// signed is figures with the sign.
+// signed returns figures with a sign.
 func signed(v real, n int) string {
 	sign := ""
 	if v > 0 {
@@ -191,7 +176,7 @@ func signed(v real, n int) string {
 	return sign + figures(float64(v), n)
 }
 
-// digits writes a number as JavaScript does, nothing where there is none.
+// digits returns a number as JavaScript writes it, "" for NaN.
 func digits(v float64) string {
 	size := math.Abs(v)
 	switch {
@@ -203,8 +188,8 @@ func digits(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// tell says what was predicted, and what was made of cells that training has not seen.
-func (r *predictionReport) tell(out io.Writer) {
+// printNotices prints the error and what the model could not use.
+func (r *predictionReport) printNotices(out io.Writer) {
 	rows := "rows"
 	if r.Rows == 1 {
 		rows = "row"
@@ -221,17 +206,10 @@ func (r *predictionReport) tell(out io.Writer) {
 	for _, g := range r.Gaps {
 		gaps = append(gaps, g.String())
 	}
-	for _, part := range []struct {
-		title string
-		lines []string
-	}{{"", r.Notices}, {"cells without a value that the model knows, by columns:", gaps}, {"rows that could not be read:", r.Unread}, {"cells that could not be used, and rows without a prediction:", r.Skipped}} {
-		if len(part.lines) > 0 && part.title != "" {
-			fmt.Fprintln(out, part.title)
-		}
-		for _, line := range part.lines {
-			fmt.Fprintf(out, "  %s\n", line)
-		}
-	}
+	printList(out, "", r.Notices)
+	printList(out, "cells without a value that the model knows, by columns:", gaps)
+	printList(out, "rows that could not be read:", r.Unread)
+	printList(out, "cells that could not be used, and rows without a prediction:", r.Skipped)
 }
 
 // model reads a model file.
@@ -248,16 +226,16 @@ func (c *call) model(ctx context.Context, name string) (*estimator.Model, error)
 	return m, nil
 }
 
-// another reads a file as that was read which a model was trained on.
-func (c *call) another(ctx context.Context, model *estimator.Model, name string, s spec.Spec) (*data.Table, error) {
-	file, err := c.input(ctx, name, s)
+// readLike reads a file in the same way as the model's training file.
+func (c *call) readLike(ctx context.Context, model *estimator.Model, name string) (*data.Table, error) {
+	file, err := c.input(ctx, name, c.file)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	table, err := model.ReadTable(file.Name, file)
 	if err == nil {
-		unpacked(table, file.Notices())
+		addNotices(table, file)
 	}
 	return table, err
 }

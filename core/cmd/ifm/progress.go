@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// progress is a line on stderr that says how far a run is. It is written anew ten
-// times a second at most, and gone at the end.
+// progress is a line on stderr. It is rewritten at most ten times a second and erased at
+// the end.
 type progress struct {
-	out  io.Writer // nil: none is wanted
+	out  io.Writer // nil: no line
 	last time.Time
 	wide int
 }
 
-// newProgress returns one where a reader sees it, or asks for it.
-func (c *call) newProgress(asked bool) *progress {
+// newProgress returns a line if stderr is a terminal or -progress is given.
+func (c *call) newProgress() *progress {
 	p := &progress{}
-	if file, is := c.stderr.(*os.File); asked || is && terminal(file) {
+	if file, is := c.stderr.(*os.File); c.progress || is && terminal(file) {
 		p.out = c.stderr
 	}
 	return p
@@ -29,7 +29,7 @@ func terminal(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// tell writes the line, unless it did so just now.
+// tell writes the line, unless it was written a moment ago.
 func (p *progress) tell(format string, args ...any) {
 	if p.out == nil || time.Since(p.last) < 100*time.Millisecond {
 		return
@@ -40,7 +40,7 @@ func (p *progress) tell(format string, args ...any) {
 	p.wide = len([]rune(line))
 }
 
-// end takes the line away.
+// end erases the line.
 func (p *progress) end() {
 	if p.out != nil && p.wide > 0 {
 		fmt.Fprintf(p.out, "\r%*s\r", p.wide, "")

@@ -1,19 +1,21 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 )
 
-// ratings draws a table of who rates what, as collections of films or books are: 20,000
-// ratings of 400 items by 600 users, in halves of a star from .5 to 5, the k-th item and
-// the k-th user in proportion to 1/(k + 20). A rating is 3.5, what the user and the item
-// usually deviate by, of standard deviation .4 each, what the two make of each other, of
-// rank 2 and standard deviation .6, and noise of .5. No user rates an item twice. The
-// second result is what is known of each without the noise.
-func ratings() (file []byte, truth []float64) {
+// ratings draws a CSV table of ratings: 20,000 ratings of 400 items by 600 users, in
+// halves of a star from .5 to 5. The k-th item and the k-th user are drawn in proportion
+// to 1/(k + 20), and no user rates an item twice. A rating is the sum of
+//
+//	3.5
+//	the deviations of the user and of the item     standard deviation .4 each
+//	their interaction, of rank 2                   .6
+//	noise                                          .5
+func ratings() []byte {
 	const users, items, rows, rank = 600, 400, 20_000, 2
 	rng := rand.New(rand.NewPCG(18, 0))
 	normal := func(n int, sd float64) []float64 {
@@ -23,7 +25,7 @@ func ratings() (file []byte, truth []float64) {
 		}
 		return x
 	}
-	often := func(n int) func() int {
+	drawer := func(n int) func() int {
 		until, sum := make([]float64, n), 0.
 		for k := range until {
 			sum += 1 / float64(k+20)
@@ -37,10 +39,10 @@ func ratings() (file []byte, truth []float64) {
 	ofUser, ofItem := normal(users, .4), normal(items, .4)
 	size := math.Sqrt(.6 / math.Sqrt(rank))
 	tastes, traits := normal(users*rank, size), normal(items*rank, size)
-	user, item := often(users), often(items)
+	user, item := drawer(users), drawer(items)
 	seen := map[[2]int]bool{}
-	file = []byte("user,item,rating\n")
-	for len(truth) < rows {
+	file := []byte("user,item,rating\n")
+	for len(seen) < rows {
 		u, i := user(), item()
 		if seen[[2]int{u, i}] {
 			continue
@@ -51,10 +53,7 @@ func ratings() (file []byte, truth []float64) {
 			f += tastes[u*rank+k] * traits[i*rank+k]
 		}
 		stars := max(.5, min(math.Round(2*(f+.5*rng.NormFloat64()))/2, 5))
-		file = append(strconv.AppendInt(append(file, 'u'), int64(u+1), 10), ",i"...)
-		file = append(strconv.AppendInt(file, int64(i+1), 10), ',')
-		file = append(strconv.AppendFloat(file, stars, 'f', -1, 64), '\n')
-		truth = append(truth, max(.5, min(f, 5)))
+		file = fmt.Appendf(file, "u%d,i%d,%v\n", u+1, i+1, stars)
 	}
-	return file, truth
+	return file
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"embed"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
@@ -15,12 +16,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sort"
-	"strconv"
 	"strings"
 	"sync/atomic"
-	"unicode/utf8"
 
 	"ifmlab/core"
 	"ifmlab/core/data"
@@ -28,123 +26,101 @@ import (
 	"ifmlab/core/spec"
 )
 
-const aboutSweep = `Sweep trains every cell of many links: of each link every point, trial and model. LINKS
-is a file with a link or its settings on each line; # begins a comment. -shard 2/8 does
-the second of eight parts; without it sweep does the part that a SLURM job array 1-N or a
-Kubernetes Indexed Job says, or all. It trains as many cells at a time as there are
-processors, or -workers.
+//go:embed sweeps/*.txt
+var paperSweeps embed.FS
 
-FOLDER/2-of-8.jsonl gets a line of JSON for each cell as soon as it is done. Whenever it
-is killed, the same command goes on: it loses the cells that it was at and repeats none
-that is done. A line has the settings, the version, the first and the last record, why it
-stopped, and a digest of the bits of every record; on a table also the record that the
-search chose. A run that a solver refuses has the reason in its line, which is a result.
-Links to tables train on the file that -table names. Links that would not run as they
-stand are refused before anything runs. Of chapters only vtec is swept, on the simulator:
-a cell is a day without a station.
+const sweepDetails = `Sweep trains every cell of many links: every point, trial and model of each link. LINKS
+is a file with a link or its settings on each line; # begins a comment. -shard 2/8 runs
+the second of eight parts. Without it, sweep runs the part that a SLURM job array 1-N or
+a Kubernetes Indexed Job assigns, or everything.
 
--print NAME prints the links of one of the paper's sweeps at size: phase, tau,
-failures or table1.
+FOLDER/2-of-8.jsonl gets a line of JSON when a cell is done. After a kill, the same
+command continues: it loses the cells in progress and repeats none that is done. A line
+has the settings, the version, the first and the last record, the reason why the run
+stopped, and a digest of the bits of every record. On a table it also has the record
+that the search chose. If a solver refuses a run, the line has the reason.
 
-It ends with 0 once its part is done, with 2 where links or flags are wrong, else with 1.`
+Links to tables train on the file of -table. If a link would not run exactly as
+written, nothing runs. Of the chapters, only vtec can be swept, on the simulator: a
+cell is one day without one station.
 
-const aboutMerge = `Merge writes what ifm sweep has kept in a folder: a title, then the line of each cell in
-the order of the links. These are the same bytes for any number of parts, machines and
-workers. Where cells are missing it writes nothing and says which parts to run again;
-it refuses parts of other links, of another version or of another number, a cell that is
-there twice, and a line that is damaged, and names the file and the line.`
+The exit status is 0 when the part is done, 2 if links or flags are wrong, else 1.`
 
-// sweepFlags are those of sweep and merge.
-type sweepFlags struct {
-	*asked
-	folder, shard, table, print string
-	workers                     int
-}
+const mergeDetails = `Merge writes the results of ifm sweep: a title, then the line of each cell in the order
+of the links. The bytes are the same for any number of parts, machines and workers. If
+cells are missing, it writes nothing and prints which parts to run again. It refuses
+parts of other links, of another version or of another number of parts, duplicate cells
+and damaged lines, and names the file and the line.`
 
-func sweep(c *call) error {
-	a := sweepFlags{asked: c.newAsked()}
-	a.flags.StringVar(&a.folder, "out", "", "")
-	a.flags.StringVar(&a.shard, "shard", "", "")
-	a.flags.StringVar(&a.table, "table", "", "")
-	a.flags.StringVar(&a.print, "print", "", "")
-	a.flags.IntVar(&a.workers, "workers", runtime.GOMAXPROCS(0), "")
-	a.flags.BoolVar(&a.progress, "progress", false, "")
-	args, err := c.parse(a.asked)
-	if err != nil {
-		return err
+func sweep(c *call, args []string) error {
+	if c.print != "" && len(args) == 0 {
+		return c.printSweep()
 	}
-	if a.print != "" && len(args) == 0 {
-		return c.printSweep(a.print)
-	}
-	if len(args) != 1 || a.folder == "" || a.print != "" {
+	if len(args) != 1 || c.folder == "" || c.print != "" {
 		return c.usage()
 	}
-	if a.workers < 1 {
-		return usageError(fmt.Sprintf("ifm sweep: -workers is %d, want at least 1", a.workers))
+	if c.workers < 1 {
+		return c.wrong("-workers is %d, want at least 1", c.workers)
 	}
-	part, err := a.part()
+	part, err := shard.Engine(os.Getenv)
+	if c.shard != "" {
+		part, err = shard.Parse(c.shard)
+	}
 	if err != nil {
-		return usageError("ifm sweep: " + err.Error())
+		return c.wrong("%v", err)
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	l, err := c.links(args[0], a.table)
+	l, err := c.links(args[0])
 	if err != nil {
 		return err
 	}
-	p := c.newProgress(a.progress)
+	p := c.newProgress()
 	work := shard.Work{Title: l.title, Do: l.do,
 		Told: func(done, all int) { p.tell("%d of %d cells of shard %s", done, all, part) },
 		Warn: func(message string) { fmt.Fprintln(c.stderr, "ifm sweep:", message) }}
-	err = work.Run(ctx, a.folder, part, a.workers)
+	err = work.Run(ctx, c.folder, part, c.workers)
 	p.end()
-	c.tellRefused(int(l.refused.Load()))
+	c.reportRefused(int(l.refused.Load()))
 	if err != nil {
 		return c.interrupted(ctx, fmt.Errorf("ifm sweep: %w", err))
 	}
 	return nil
 }
 
-// tellRefused tells of cells whose result is that a solver refused them.
-func (c *call) tellRefused(cells int) {
+// printSweep prints the links of a sweep of the paper.
+func (c *call) printSweep() error {
+	content, err := paperSweeps.ReadFile("sweeps/" + c.print + ".txt")
+	if err != nil {
+		return c.wrong("-print is %q, want one of failures, phase, table1, tau", c.print)
+	}
+	_, err = c.stdout.Write(content)
+	return err
+}
+
+// reportRefused reports how many cells a solver refused.
+func (c *call) reportRefused(cells int) {
 	if cells > 0 {
 		fmt.Fprintf(c.stderr, "ifm %s: %d cells were refused; their lines say why, under refused\n", c.name, cells)
 	}
 }
 
-// part is what -shard says, else what an engine does.
-func (a *sweepFlags) part() (shard.Part, error) {
-	if a.shard != "" {
-		return shard.Parse(a.shard)
-	}
-	return shard.Engine(os.Getenv)
-}
-
-func merge(c *call) error {
-	a := c.newAsked()
-	a.takesOutput()
-	args, err := c.parse(a)
-	if err != nil {
-		return err
-	}
-	if len(args) != 1 {
-		return c.usage()
-	}
+func merge(c *call, args []string) error {
 	parts, err := filepath.Glob(filepath.Join(args[0], "*.jsonl"))
 	if err != nil {
 		return err
 	}
-	out, err := c.output(a.out, parts...)
+	out, err := c.output(parts...)
 	if err != nil {
 		return err
 	}
 	refused := 0
-	begun := false // Gather calls nothing before it has checked all
+	begun := false // Gather checks everything before its first line
 	err = out.write(c.stdout, func(w io.Writer) error {
 		b := bufio.NewWriterSize(w, 1<<16)
 		if err := shard.Gather(args[0], nil, func(_ int, line []byte) error {
 			begun = true
-			if bytes.Contains(line, []byte(refusedKey)) {
+			if bytes.Contains(line, []byte(`,"refused":`)) {
 				refused++
 			}
 			b.Write(line)
@@ -160,31 +136,28 @@ func merge(c *call) error {
 	if err != nil {
 		return fmt.Errorf("ifm merge: %w", err)
 	}
-	c.tellRefused(refused)
+	c.reportRefused(refused)
 	return nil
 }
 
-// refusedKey stands in the line of a cell that a solver refused.
-const refusedKey = `,"refused":`
-
-// links are the cells of all links of a file, numbered through.
+// links are the cells of all links of a file, numbered in order.
 type links struct {
 	specs []string // as Encode writes them
-	first []int    // the number of each one's first cell
+	first []int    // cell of each
 	table *data.Table
 	title shard.Title
 
-	refused atomic.Int64 // of those done here
+	refused atomic.Int64 // cells of this process
 }
 
-// links reads a file of links, and the table that they train on. Of a link that would not
-// run as it stands, whatever the reason, it says which, and runs nothing.
-func (c *call) links(name, table string) (*links, error) {
+// links reads a file of links, and the table that they train on. It returns an error for
+// the first link that would not run exactly as written.
+func (c *call) links(name string) (*links, error) {
 	in := io.Reader(c.stdin)
 	if name != "-" {
 		file, err := os.Open(name)
 		if err != nil {
-			return nil, usageError("ifm sweep: " + err.Error())
+			return nil, c.wrong("%v", err)
 		}
 		defer file.Close()
 		in = file
@@ -198,23 +171,23 @@ func (c *call) links(name, table string) (*links, error) {
 			continue
 		}
 		s, sky, wrong := sweptSpec(text)
-		if wrong == "" && (s.Source == "table") != (table != "") {
+		if wrong == "" && (s.Source == "table") != (c.table != "") {
 			wrong = "the link is about a table; name its file by -table"
-			if table != "" {
-				wrong = "the link is not about a table, and -table " + table + " is for those that are; leave it out, or give such links to another sweep"
+			if c.table != "" {
+				wrong = "the link is not about a table, and -table " + c.table + " is for those that are; leave it out, or give such links to another sweep"
 			}
 		}
 		if wrong != "" {
-			return nil, usageError(fmt.Sprintf("ifm sweep: %s:%d: %s", name, number, wrong))
+			return nil, c.wrong("%s:%d: %s", name, number, wrong)
 		}
-		if err := l.load(c, s, table, digest); err != nil {
+		if err := l.load(c, s, digest); err != nil {
 			return nil, fmt.Errorf("ifm sweep: %s:%d: %w", name, number, err)
 		}
 		encoded, cells := s.Encode(), core.Cells(s)
 		if sky != nil {
 			survey, err := core.OpenSurvey(*sky, nil)
 			if err != nil {
-				return nil, usageError(fmt.Sprintf("ifm sweep: %s:%d: %v", name, number, err))
+				return nil, c.wrong("%s:%d: %v", name, number, err)
 			}
 			encoded, cells = skyLink(sky), skyCells(survey)
 		}
@@ -226,21 +199,16 @@ func (c *call) links(name, table string) (*links, error) {
 		return nil, fmt.Errorf("ifm sweep: %s: %w", name, err)
 	}
 	if len(l.specs) == 0 {
-		return nil, usageError("ifm sweep: " + name + " holds no links; write one on each line")
+		return nil, c.wrong("%s holds no links; write one on each line", name)
 	}
 	l.title.Sweep, l.title.Version = hex.EncodeToString(digest.Sum(nil)[:16]), core.Version
 	return l, nil
 }
 
-// sweptSpec returns the settings of a line, of a run or of the ionosphere, or what keeps
-// them from running as they stand.
+// sweptSpec returns the settings of a line, of a run or of the ionosphere, or the reason
+// why they cannot run exactly as written.
 func sweptSpec(line string) (s spec.Spec, sky *spec.Ionosphere, wrong string) {
 	query, _ := settings(line)
-	if !strings.ContainsAny(query, ".%") && !strings.Contains(query, "chapter=") { // nothing of the page's
-		if s, notices := spec.Parse(query); len(notices) == 0 {
-			return s, nil, ""
-		}
-	}
 	l := spec.ParseLink(query)
 	for _, n := range l.Notices {
 		return l.Spec, nil, n.Message
@@ -260,10 +228,10 @@ func sweptSpec(line string) (s spec.Spec, sky *spec.Ionosphere, wrong string) {
 	return l.Spec, sky, ""
 }
 
-// load reads the table, once, or checks that it has what a further link names.
-func (l *links) load(c *call, s spec.Spec, name string, digest hash.Hash) error {
+// load reads the table for the first link, and checks that it has the columns of each.
+func (l *links) load(c *call, s spec.Spec, digest hash.Hash) error {
 	switch {
-	case name == "":
+	case c.table == "":
 		return nil
 	case l.table != nil:
 		if !sameReading(s, l) {
@@ -271,17 +239,17 @@ func (l *links) load(c *call, s spec.Spec, name string, digest hash.Hash) error 
 		}
 		return core.CheckNames(s, l.table)
 	}
-	content, err := os.ReadFile(name)
+	content, err := os.ReadFile(c.table)
 	if err != nil {
 		return err
 	}
 	sum := sha256.Sum256(content)
 	digest.Write(sum[:])
-	l.table, err = c.table(s, name)
+	l.table, err = c.readTable(s, c.table)
 	return err
 }
 
-// sameReading reports whether a link reads a file as the first link does.
+// sameReading reports whether a link reads the table in the same way as the first link.
 func sameReading(s spec.Spec, l *links) bool {
 	first, _ := spec.Parse(l.specs[0])
 	kind := func(s spec.Spec) string {
@@ -290,7 +258,65 @@ func sameReading(s spec.Spec, l *links) bool {
 	return kind(first) == kind(s)
 }
 
-// do trains a cell and writes its line; see [shard.Work].
+// runLine is the line of a run; package shard writes its beginning.
+type runLine struct {
+	cellLine
+	Point   *int        `json:"point,omitempty"` // in a grid of runs
+	Trial   int         `json:"trial"`
+	Model   string      `json:"model"`
+	Records int         `json:"records"`
+	First   *recordLine `json:"first,omitempty"`
+	Best    *recordLine `json:"best,omitempty"` // on a table
+	Last    *recordLine `json:"last,omitempty"`
+	Stop    *string     `json:"stop,omitempty"`
+	Refused string      `json:"refused,omitempty"`
+	Digest  string      `json:"digest"`
+}
+
+// cellLine is what all lines have in common.
+type cellLine struct {
+	Version string `json:"version"`
+	Spec    string `json:"spec"`
+	Of      int    `json:"of"` // number of the cell in its link
+}
+
+type recordLine struct {
+	Iteration int `json:"iteration"`
+	*candidate
+	Train real `json:"train,omitzero"`
+	Valid real `json:"valid,omitzero"`
+	Test  real `json:"test,omitzero"`
+	W     real `json:"w,omitzero"`
+	M     real `json:"m,omitzero"`
+}
+
+// candidate is the part of a record that only tables have.
+type candidate struct {
+	Encoding string `json:"encoding"`
+	Rank     int    `json:"rank"`
+	Lambda   real   `json:"lambda,omitzero"`
+	Weights  real   `json:"weights,omitzero"`
+}
+
+func newRecordLine(r *core.Record, table bool) *recordLine {
+	line := &recordLine{r.Iteration, nil, real(r.Train), real(r.Valid), real(r.Test), real(r.W), real(r.M)}
+	if table {
+		line.candidate = &candidate{r.Encoding, r.Rank, real(r.Lambda), real(r.Weights)}
+	}
+	return line
+}
+
+// appendJSON appends an object to a line that begins with one.
+func appendJSON(line []byte, v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	object := bytes.TrimSpace(b.Bytes())
+	return append(line, bytes.TrimPrefix(object, []byte("{"))...), err
+}
+
+// do trains a cell and appends its line, for [shard.Work].
 func (l *links) do(ctx context.Context, cell int, line []byte) ([]byte, error) {
 	at := sort.SearchInts(l.first, cell+1) - 1
 	of := cell - l.first[at]
@@ -302,16 +328,12 @@ func (l *links) do(ctx context.Context, cell int, line []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	line = jsonText(append(line, `"version":`...), core.Version)
-	line = jsonText(append(line, `,"spec":`...), l.specs[at])
-	line = jsonInt(line, "of", of)
+	run := runLine{cellLine: cellLine{core.Version, l.specs[at], of}, Trial: c.Trial, Model: c.Model.String()}
 	if s.Sweep != "none" {
-		line = jsonInt(line, "point", c.Point)
+		run.Point = &c.Point
 	}
-	line = jsonInt(line, "trial", c.Trial)
-	line = jsonText(append(line, `,"model":`...), c.Model.String())
 	var first, best, last core.Record
-	count, bits, sum := 0, []byte(nil), sha256.New()
+	bits, sum := []byte(nil), sha256.New()
 	refused := func() error {
 		r, err := core.Open(s, of, l.table)
 		if err != nil {
@@ -322,10 +344,10 @@ func (l *links) do(ctx context.Context, cell int, line []byte) ([]byte, error) {
 			if err != nil {
 				return err
 			}
-			if count == 0 {
+			if run.Records == 0 {
 				first = last
 			}
-			if count++; !(best.Valid <= last.Valid) || count == 1 {
+			if run.Records++; !(best.Valid <= last.Valid) || run.Records == 1 {
 				best = last
 			}
 			bits = recordBits(bits[:0], &last)
@@ -336,81 +358,29 @@ func (l *links) do(ctx context.Context, cell int, line []byte) ([]byte, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	line = jsonInt(line, "records", count)
-	if count > 0 {
-		line = record(append(line, `,"first":`...), &first, s.Source == "table")
-		if s.Source == "table" {
-			line = record(append(line, `,"best":`...), &best, true)
+	if table := s.Source == "table"; run.Records > 0 {
+		run.First, run.Last, run.Stop = newRecordLine(&first, table), newRecordLine(&last, table), &last.Stop
+		if table {
+			run.Best = newRecordLine(&best, true)
 		}
-		line = record(append(line, `,"last":`...), &last, s.Source == "table")
-		line = jsonText(append(line, `,"stop":`...), last.Stop)
 	}
 	if refused != nil { // the same each time
 		l.refused.Add(1)
-		line = jsonText(append(line, refusedKey...), refused.Error())
-		io.WriteString(sum, refused.Error())
+		run.Refused = refused.Error()
+		io.WriteString(sum, run.Refused)
 	}
-	line = append(line, `,"digest":"`...)
-	line = hex.AppendEncode(line, sum.Sum(nil)[:16])
-	return append(line, `"}`...), nil
+	run.Digest = hex.EncodeToString(sum.Sum(nil)[:16])
+	return appendJSON(line, run)
 }
 
-// recordBits appends the bits of all that a record says.
+// recordBits appends the bits of a whole record.
 func recordBits(dst []byte, r *core.Record) []byte {
 	for _, v := range [...]float64{float64(r.Candidate), float64(r.Rank), r.Lambda, r.Weights, float64(r.Iteration), r.Train, r.Valid, r.Test, r.Passes, r.W, r.M, float64(r.Lead), float64(r.Rose)} {
 		if math.IsNaN(v) {
-			v = math.NaN() // one of them
+			v = math.NaN() // one of many NaNs
 		}
 		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
 	}
 	dst = append(append(dst, r.Encoding...), 0)
 	return append(append(dst, r.Stop...), 0)
-}
-
-// record appends a record as JSON; numbers that are none are left out.
-func record(dst []byte, r *core.Record, table bool) []byte {
-	dst = strconv.AppendInt(append(dst, `{"iteration":`...), int64(r.Iteration), 10)
-	if table {
-		dst = jsonText(append(dst, `,"encoding":`...), r.Encoding)
-		dst = jsonInt(dst, "rank", r.Rank)
-		dst = jsonReal(jsonReal(dst, "lambda", r.Lambda), "weights", r.Weights)
-	}
-	for _, v := range [...]struct {
-		name  string
-		value float64
-	}{{"train", r.Train}, {"valid", r.Valid}, {"test", r.Test}, {"w", r.W}, {"m", r.M}} {
-		dst = jsonReal(dst, v.name, v.value)
-	}
-	return append(dst, '}')
-}
-
-func jsonInt(dst []byte, name string, v int) []byte {
-	dst = append(append(append(dst, `,"`...), name...), `":`...)
-	return strconv.AppendInt(dst, int64(v), 10)
-}
-
-func jsonReal(dst []byte, name string, v float64) []byte {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return dst
-	}
-	dst = append(append(append(dst, `,"`...), name...), `":`...)
-	return strconv.AppendFloat(dst, v, 'g', -1, 64)
-}
-
-// jsonText appends a string as JSON, with & and < as they are.
-func jsonText(dst []byte, s string) []byte {
-	plain := utf8.ValidString(s)
-	for i := 0; i < len(s) && plain; i++ {
-		plain = s[i] >= ' ' && s[i] != '"' && s[i] != '\\' && s[i] != 0x7f
-	}
-	if plain {
-		return append(append(append(dst, '"'), s...), '"')
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(s) != nil {
-		panic("a string is JSON")
-	}
-	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
 }

@@ -224,7 +224,7 @@ func TestThePapersSweepsRunAsTheyStand(t *testing.T) {
 	for name, cells := range map[string]int{"phase": 4000, "tau": 1680, "failures": 3900, "table1": 6120} {
 		status, links, told := ifm("sweep", "-print", name)
 		require.Zero(t, status, told)
-		l, err := (&call{}).links(linksFile(t, links), "")
+		l, err := (&call{}).links(linksFile(t, links))
 		require.NoError(t, err, name)
 		assert.Equal(t, cells, l.title.Cells, name)
 		row := fmt.Sprintf("| `%s` | %d |", name, cells)
@@ -392,7 +392,7 @@ func BenchmarkCell(b *testing.B) {
 		file, folder := linksFile(b, all...), b.TempDir()
 		b.ResetTimer()
 		c := &call{}
-		l, err := c.links(file, "")
+		l, err := c.links(file)
 		require.NoError(b, err)
 		w := shard.Work{Title: l.title, Do: l.do}
 		require.NoError(b, w.Run(context.Background(), folder, shard.Whole, 1))

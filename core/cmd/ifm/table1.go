@@ -2,52 +2,31 @@ package main
 
 import (
 	"fmt"
-	"runtime"
-	"strings"
-	"sync"
-	"sync/atomic"
 
 	"ifmlab/core"
+	"ifmlab/core/estimator"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec/sky"
 )
 
-const aboutTable1 = `Table1 runs the experiment on the ionosphere and prints its table, as the page's
-chapter on vTEC does. Its settings begin with "vtec." in a link; settings alone may
-leave that out. FILE is an IONEX map, a table of pierce points, or Madrigal's
-line-of-sight TEC, each packed by gzip or not. Methods with a star are not in the paper.
-Beneath the average stands by how much a method is above ridge, with the 95 % interval
-of what days differ by; then the same by hour and elevation and, with stations=all, by
-the station that is left out. With tune=own methods are tuned on the first third of the
-file, of the simulator on its five days before the test days, and what that chose is
-printed as settings. Windows that cannot be used are listed after the table; the
-command ends with 1 where none can.`
+const table1Details = `Table1 runs the ionosphere experiment and prints its table, as the page's chapter on
+vTEC does. Settings begin with "vtec." in a link, and need not when they stand alone.
+FILE is an IONEX map, a table of pierce points, or Madrigal's line-of-sight TEC, and
+may be packed by gzip. Methods with a star are not in the paper.
 
-func table1(c *call) error {
-	if len(c.args) > 2 {
-		return c.usage()
-	}
-	var query string
-	if len(c.args) > 0 {
-		var bare bool
-		if query, bare = settings(c.args[0]); bare {
-			query = dotted("vtec.", spec.IonosphereFields, query)
-		}
-	}
-	l := c.read(query)
-	if others := l.Spec.Encode(); others != "" {
-		c.leave("left %s of the figure or a table; run ifm curve with this link", others)
-	}
-	c.leaveChapters(l, "vtec")
-	own := spec.Unguessed(l.Parts["vtec"])
-	tellTwice(c, spec.IonosphereFields, own)
-	s, notices := spec.ParseIonosphere(own)
-	for _, n := range notices {
-		c.leave("%s", n.Message)
-	}
+The row below the average is the difference from ridge with its 95 % interval over
+days. The same follows by hour and elevation, and with stations=all by the station
+that is left out. With tune=own, penalties are chosen on the first third of the file,
+or on the simulator's five days before the test days, and are printed as settings.
+Unusable windows are listed after the table. If no window can be used, the exit status
+is 1.`
+
+func table1(c *call, args []string) error {
+	s, notices := spec.ParseIonosphere(readChapter(c, "vtec", spec.IonosphereFields, args))
+	c.report(notices)
 	var opened *sky.File
-	if len(c.args) > 1 {
-		f, err := c.open(c.args[1], spec.Default())
+	if len(args) > 1 {
+		f, err := c.open(args[1], spec.Default())
 		if err != nil {
 			return err
 		}
@@ -60,7 +39,7 @@ func table1(c *call) error {
 	if err != nil {
 		return err
 	}
-	for _, notice := range append(survey.Notices, spoken(opened)...) {
+	for _, notice := range append(survey.Notices, skyNotices(opened)...) {
 		fmt.Fprintln(c.stdout, notice)
 	}
 	if s.Tune == "own" {
@@ -77,14 +56,14 @@ func table1(c *call) error {
 		return err
 	}
 	t := survey.Tabulate(results, fixes)
-	write(c.stdout, t)
+	printTable1(c.stdout, t)
 	if t.Average.Windows == 0 {
 		return fmt.Errorf("ifm table1: none of %d windows can be used", len(results))
 	}
 	return nil
 }
 
-// tuned tunes a survey on its first part, tells what that chose, and opens it anew.
+// tuned tunes a survey on its first part, prints the choice, and opens the survey anew.
 func tuned(c *call, survey *core.Survey, opened *sky.File) (*core.Survey, error) {
 	windows, err := each(len(survey.Tunings()), survey.Tune)
 	if err != nil {
@@ -112,20 +91,9 @@ func tuned(c *call, survey *core.Survey, opened *sky.File) (*core.Survey, error)
 	return core.OpenSurvey(s, opened)
 }
 
-// dotted puts a chapter's prefix before the names of its settings that stand alone.
-func dotted[S any](prefix string, fields []spec.Of[S], query string) string {
-	pairs := strings.Split(query, "&")
-	for i, pair := range pairs {
-		if key, _, _ := strings.Cut(pair, "="); has(fields, key) {
-			pairs[i] = prefix + pair
-		}
-	}
-	return strings.Join(pairs, "&")
-}
-
-// spoken returns what reading a file has to say, with the arcs and slips of a table
-// of line-of-sight TEC.
-func spoken(file *sky.File) (all []string) {
+// skyNotices returns the notices of a file, with the arcs and slips of a table of
+// line-of-sight TEC.
+func skyNotices(file *sky.File) (all []string) {
 	if file == nil {
 		return nil
 	}
@@ -137,25 +105,12 @@ func spoken(file *sky.File) (all []string) {
 	return append(all, file.Notices...)
 }
 
-// each returns f of 0 to n−1, as many at once as there are processors. They share
-// nothing, so their order does not matter.
+// each returns f of 0 to n−1, computed on all processors.
 func each[T any](n int, f func(i int) (T, error)) ([]T, error) {
 	all := make([]T, n)
-	failed := make([]error, n)
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				all[i], failed[i] = f(i)
-			}
-		})
-	}
-	wait.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+	err := estimator.AtOnce(n, func(i int) (err error) {
+		all[i], err = f(i)
+		return err
+	})
+	return all, err
 }

@@ -16,52 +16,42 @@ import (
 	"ifmlab/core/estimator"
 )
 
-const aboutTrain = `Train fits a factorization machine to a table, as the page does, and prints what each
-column was taken for and why, what was noticed about the rows, and the test RMSE, or
-log-loss of a target of two classes, of the mean, of ridge, of the model and of boosted
-trees. Three fifths of the rows train,
-a fifth chooses rank, penalties and encoding, a fifth tests. The model has prediction
-intervals, in which nine of ten rows lie; -set level=0.95 asks for more.
+const trainDetails = `Train fits a factorization machine to a table, as the page does. It prints the role of
+each column and the reason, the notices about the rows, and the test errors of the
+mean, ridge, the model and boosted trees: RMSE, or log-loss for a target with two
+classes. Three fifths of the rows train, a fifth chooses rank, penalties and encoding,
+and a fifth tests. The model has 90 % prediction intervals; -set level=0.95 changes
+that.
 
-  -target NAME    the column to predict; where none is plain, train asks for it
-  -o FILE         where the model goes; "-": out, and the report to stderr
-  -set KEY=VALUE  a setting, as often as needed, as in -set ranks=2,4 -set ignore=id;
-                  lists that are set twice are joined
-  -link LINK      an address of the page, or what stands behind its "?"; -set and
-                  -target come before it
-  -ranges=false   no prediction intervals, which take about as long as training
-  -json           the report as JSON
-  -progress       a line on stderr that says how far it is, which a terminal has anyway
+With -set folds=5, five folds of all rows but the test rows make the choice. With
+-set models=fm,gfm,ifm, validation rows choose among the models. If the table may be
+read in two ways, train prints the settings that decide and ends with 2. An interrupt
+ends it without a partial file.`
 
-"-set folds=5" has five folds of all rows but the test rows choose, in place of a fifth.
-Where the table may be read in two ways it trains nothing, names the settings that
-answer, and ends with 2. Models are "-set models=fm,gfm,ifm": of several, validation
-rows choose the one that is kept. An interrupt ends it and leaves no half of a file.`
-
-// report is what train says.
+// report is the result of train.
 type report struct {
-	Version  string         `json:"version"`
-	File     string         `json:"file"`
-	Rows     int            `json:"rows"`
-	Unread   []string       `json:"unread"` // rows that could not be read, the first of them
-	Dropped  []string       `json:"dropped"`
-	Target   string         `json:"target"`
-	Learnt   string         `json:"learnt"`
-	Measure  string         `json:"measure"` // of errors: "rmse", or "log-loss" of classes
-	Settings string         `json:"settings"`
-	Train    int            `json:"train"`
-	Valid    int            `json:"valid"`
-	Folds    int            `json:"folds,omitempty"` // that choose where no rows validate alone
-	Test     int            `json:"test"`
-	Features int            `json:"features"`
-	Columns  []columnReport `json:"columns"`
-	Notices  []string       `json:"notices"`
-	Models   []modelReport  `json:"models"`
-	Kept     string         `json:"kept"`
-	Scores   []scoreReport  `json:"scores"`
-	Ranges   *rangesReport  `json:"ranges,omitempty"`
-	Classes  *classesReport `json:"classes,omitempty"`
-	Model    string         `json:"model,omitempty"` // the file
+	Version   string          `json:"version"`
+	File      string          `json:"file"`
+	Rows      int             `json:"rows"`
+	Unread    []string        `json:"unread"` // the first rows that could not be read
+	Dropped   []string        `json:"dropped"`
+	Target    string          `json:"target"`
+	Learnt    string          `json:"learnt"`
+	Measure   string          `json:"measure"` // of errors: "rmse" or "log-loss"
+	Settings  string          `json:"settings"`
+	Train     int             `json:"train"`
+	Valid     int             `json:"valid"`
+	Folds     int             `json:"folds,omitempty"` // of a cross-validation
+	Test      int             `json:"test"`
+	Features  int             `json:"features"`
+	Columns   []columnReport  `json:"columns"`
+	Notices   []string        `json:"notices"`
+	Models    []modelReport   `json:"models"`
+	Kept      string          `json:"kept"`
+	Scores    []scoreReport   `json:"scores"`
+	Intervals *intervalReport `json:"ranges,omitempty"`
+	Classes   *classesReport  `json:"classes,omitempty"`
+	Model     string          `json:"model,omitempty"` // the file
 }
 
 type columnReport struct {
@@ -87,32 +77,32 @@ type scoreReport struct {
 	Name   string      `json:"name"`
 	Test   real        `json:"test"` // error
 	Chosen string      `json:"chosen,omitempty"`
-	Lead   *leadReport `json:"lead,omitempty"` // of the model, over it
+	Lead   *leadReport `json:"lead,omitempty"` // of the model over this one
 }
 
-type rangesReport struct {
+type intervalReport struct {
 	Level   real `json:"level"`
-	Covered int  `json:"covered"` // test rows that lie within
-	Share   real `json:"share"`   // of them, in which each counts its weight
-	From    real `json:"from"`    // 95 % interval of the share that does
+	Covered int  `json:"covered"` // test rows within the intervals
+	Share   real `json:"share"`   // of the test rows, weighted
+	From    real `json:"from"`    // 95 % interval of the share
 	To      real `json:"to"`
 	Width   real `json:"width"` // on average
 }
 
 type classesReport struct {
-	Names []string     `json:"names"` // of the second the probability is predicted
-	Share real         `json:"share"` // of the second in training rows
-	Told  []toldReport `json:"told"`
+	Names  []string       `json:"names"` // the probability of the second is predicted
+	Share  real           `json:"share"` // of the second in training rows
+	Models []classMetrics `json:"told"`
 }
 
-type toldReport struct {
+type classMetrics struct {
 	Name       string `json:"name"`
-	LogLoss    real   `json:"log_loss"` // like all here by calibrated probabilities, where these are used
+	LogLoss    real   `json:"log_loss"` // of calibrated probabilities if these are used, as all others
 	Calibrated bool   `json:"calibrated"`
 	AUC        real   `json:"auc"`
 	Brier      real   `json:"brier"`
-	Accuracy   real   `json:"accuracy"` // where half is the threshold
-	Right      real   `json:"right"`    // rows, or what these count together
+	Accuracy   real   `json:"accuracy"` // with a threshold of .5
+	Right      real   `json:"right"`    // rows, or their weights
 }
 
 type leadReport struct {
@@ -122,32 +112,25 @@ type leadReport struct {
 	P    real `json:"p"`
 }
 
-// real is a number, null in JSON where it is none.
+// real is a number. In JSON, NaN and infinities are null, or are left out by omitzero.
 type real float64
 
+// IsZero reports whether r is NaN or infinite.
+func (r real) IsZero() bool { return math.IsNaN(float64(r)) || math.IsInf(float64(r), 0) }
+
 func (r real) MarshalJSON() ([]byte, error) {
-	if v := float64(r); math.IsNaN(v) || math.IsInf(v, 0) {
+	if r.IsZero() {
 		return []byte("null"), nil
 	}
 	return []byte(strconv.FormatFloat(float64(r), 'g', -1, 64)), nil
 }
 
-func train(c *call) error {
-	a := c.newAsked()
-	a.takesOutput()
-	a.takesSettings()
-	args, err := c.parse(a)
+func train(c *call, args []string) error {
+	o, err := c.trainOptions()
 	if err != nil {
 		return err
 	}
-	if len(args) != 1 {
-		return c.usage()
-	}
-	o, err := c.options(a)
-	if err != nil {
-		return err
-	}
-	out, err := c.output(a.out, args[0])
+	out, err := c.output(args[0])
 	if err != nil {
 		return err
 	}
@@ -163,8 +146,8 @@ func train(c *call) error {
 	if err != nil {
 		return c.interrupted(ctx, err)
 	}
-	unpacked(table, file.Notices())
-	progress := c.newProgress(a.progress)
+	addNotices(table, file)
+	progress := c.newProgress()
 	defer progress.end()
 	best := math.NaN()
 	o.Progress = func(p estimator.Progress) {
@@ -182,12 +165,12 @@ func train(c *call) error {
 	progress.end()
 	var open *estimator.QuestionsError
 	if errors.As(err, &open) {
-		return c.asks(open)
+		return c.unanswered(open)
 	}
 	if err != nil {
 		return c.interrupted(ctx, err)
 	}
-	ranges, err := c.calibrate(ctx, a, f, progress)
+	intervals, err := c.calibrate(ctx, f, progress)
 	if err != nil {
 		return c.interrupted(ctx, err)
 	}
@@ -195,8 +178,8 @@ func train(c *call) error {
 	if err != nil {
 		return err
 	}
-	r.Ranges = ranges
-	if a.out != "" && out.path != "" { // before trees grow, which may take a while
+	r.Intervals = intervals
+	if out.path != "" { // before the boosted trees, which take a while
 		if err := out.write(c.stdout, f.Save); err != nil {
 			return err
 		}
@@ -209,26 +192,29 @@ func train(c *call) error {
 	if err != nil {
 		return c.interrupted(ctx, err)
 	}
-	if r.Classes, err = told(f); err != nil {
+	if r.Classes, err = classes(f); err != nil {
 		return err
 	}
-	said := c.stdout
-	if a.out == "-" {
-		said = c.stderr
-		if err := f.Save(c.stdout); err != nil {
-			return err
-		}
+	if c.out != "-" {
+		return c.show(c.stdout, r)
 	}
-	if a.json {
-		return writeJSON(said, r)
+	if err := f.Save(c.stdout); err != nil {
+		return err
 	}
-	return r.print(said)
+	return c.show(c.stderr, r)
 }
 
-// calibrate gives the model its prediction intervals; where it can have none, a notice
-// says why.
-func (c *call) calibrate(ctx context.Context, a *asked, f *estimator.Fitted, progress *progress) (*rangesReport, error) {
-	if !a.ranges || f.Classes() != nil { // whose probabilities say how sure they are
+// show prints a result as text, or as JSON with -json.
+func (c *call) show(out io.Writer, r interface{ print(io.Writer) error }) error {
+	if c.json {
+		return writeJSON(out, r)
+	}
+	return r.print(out)
+}
+
+// calibrate adds prediction intervals to the model, or a notice that says why it has none.
+func (c *call) calibrate(ctx context.Context, f *estimator.Fitted, progress *progress) (*intervalReport, error) {
+	if !c.ranges || f.Classes() != nil { // probabilities need no interval
 		return nil, nil
 	}
 	defer progress.end()
@@ -241,11 +227,11 @@ func (c *call) calibrate(ctx context.Context, a *asked, f *estimator.Fitted, pro
 	if err != nil {
 		return nil, err
 	}
-	return &rangesReport{real(found.Level), found.Covered, real(found.Share), real(found.From), real(found.To), real(found.Width)}, nil
+	return &intervalReport{real(found.Level), found.Covered, real(found.Share), real(found.From), real(found.To), real(found.Width)}, nil
 }
 
-// asks is the error of a table that may be taken in two ways: how to say which.
-func (c *call) asks(open *estimator.QuestionsError) error {
+// unanswered returns the error for open questions, with the settings that answer them.
+func (c *call) unanswered(open *estimator.QuestionsError) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "ifm %s: %s can be taken in more than one way; say which, with one of the settings below each", c.name, open.File)
 	for _, q := range open.Questions {
@@ -259,17 +245,17 @@ func (c *call) asks(open *estimator.QuestionsError) error {
 			if a.Now {
 				now = ", as it would be taken"
 			}
-			said := "-set " + shell(a.Key+"="+a.Value)
+			setting := "-set " + shell(a.Key+"="+a.Value)
 			if a.Key == "target" {
-				said = "-target " + shell(a.Value)
+				setting = "-target " + shell(a.Value)
 			}
-			fmt.Fprintf(&b, "\n  %-40s %s%s", said, a.Label, now)
+			fmt.Fprintf(&b, "\n  %-40s %s%s", setting, a.Label, now)
 		}
 	}
 	return usageError(b.String())
 }
 
-// shell quotes an argument where a shell would take it apart.
+// shell quotes an argument for a shell if needed.
 func shell(arg string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("=:,._-/%+", r)
@@ -280,7 +266,7 @@ func shell(arg string) string {
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
-// newReport says what was trained, but for the scores.
+// newReport returns the report without the scores.
 func newReport(f *estimator.Fitted, table *data.Table, o *estimator.Options) (*report, error) {
 	plan, err := core.PlanTable(o.Spec, table)
 	if err != nil {
@@ -304,10 +290,10 @@ func newReport(f *estimator.Fitted, table *data.Table, o *estimator.Options) (*r
 	return r, nil
 }
 
-// listed is how many rows are listed with their places.
+// listed is the most rows that are listed.
 const listed = 10
 
-// places lists the first of some rows, and says how many more there are.
+// places lists the first rows and the number of the others.
 func places(rows []data.RowError, count int) []string {
 	all := []string{}
 	for i := range rows[:min(len(rows), listed)] {
@@ -319,7 +305,7 @@ func places(rows []data.RowError, count int) []string {
 	return all
 }
 
-// scores judges the model and the baselines by the test rows.
+// scores returns the test errors of the model and the baselines.
 func scores(f *estimator.Fitted, trees func() (estimator.Baseline, error)) ([]scoreReport, error) {
 	var all []scoreReport
 	for _, of := range []func() (estimator.Baseline, error){f.Mean, f.Ridge, nil, trees} {
@@ -340,8 +326,8 @@ func scores(f *estimator.Fitted, trees func() (estimator.Baseline, error)) ([]sc
 	return all, nil
 }
 
-// told says how well classes are told; nil where there are none.
-func told(f *estimator.Fitted) (*classesReport, error) {
+// classes returns the metrics of a classification, nil for other targets.
+func classes(f *estimator.Fitted) (*classesReport, error) {
 	if f.Classes() == nil {
 		return nil, nil
 	}
@@ -351,13 +337,13 @@ func told(f *estimator.Fitted) (*classesReport, error) {
 	}
 	r := &classesReport{Names: c.Names, Share: real(c.Share)}
 	for _, of := range []struct {
-		name string
-		told *core.Told
+		name    string
+		metrics *core.Told
 	}{{"ridge", &c.Ridge}, {shortName(f.Kind()), &c.Model}, {"boosted trees", c.Trees}} {
-		if t := of.told; t != nil {
+		if t := of.metrics; t != nil {
 			const half = core.Thresholds / 2
 			right := t.Ones[half] + c.Count[0] - t.Zeros[half]
-			r.Told = append(r.Told, toldReport{of.name, real(t.LogLoss), t.Calibration.Used, real(t.AUC), real(t.Brier), real(right / (c.Count[0] + c.Count[1])), real(right)})
+			r.Models = append(r.Models, classMetrics{of.name, real(t.LogLoss), t.Calibration.Used, real(t.AUC), real(t.Brier), real(right / (c.Count[0] + c.Count[1])), real(right)})
 		}
 	}
 	return r, nil
@@ -396,17 +382,9 @@ func (r *report) print(out io.Writer) error {
 		}
 	}
 	w.Flush()
-	for _, part := range []struct {
-		title string
-		lines []string
-	}{{"Rows that could not be read", r.Unread}, {"Rows left out", r.Dropped}, {"Notices", r.Notices}} {
-		if len(part.lines) > 0 {
-			fmt.Fprintf(out, "\n%s:\n", part.title)
-		}
-		for _, line := range part.lines {
-			fmt.Fprintf(out, "  %s\n", line)
-		}
-	}
+	printList(out, "\nRows that could not be read:", r.Unread)
+	printList(out, "\nRows left out:", r.Dropped)
+	printList(out, "\nNotices:", r.Notices)
 	if len(r.Models) > 1 {
 		fmt.Fprintf(out, "\nValidation %s, by which one is kept:\n", measureName(r.Measure, r.Target))
 		for _, m := range r.Models {
@@ -421,8 +399,8 @@ func (r *report) print(out io.Writer) error {
 	w.Flush()
 	if c := r.Classes; c != nil {
 		fmt.Fprintf(out, "\nOf %d test rows, with half as the threshold of %s = %s:\n", r.Test, r.Target, c.Names[1])
-		for _, t := range c.Told {
-			auc := "no AUC" // of rows of one class, which a notice tells
+		for _, t := range c.Models {
+			auc := "no AUC" // all rows are of one class, which a notice says
 			if v := float64(t.AUC); !math.IsNaN(v) {
 				auc = fmt.Sprintf("AUC %.3f", v)
 			}
@@ -434,7 +412,7 @@ func (r *report) print(out io.Writer) error {
 		}
 		w.Flush()
 	}
-	if g := r.Ranges; g != nil {
+	if g := r.Intervals; g != nil {
 		fmt.Fprintf(out, "\n%d of %d test rows, %.1f %%, lie within the %g %% prediction intervals, of rows like them %.0f to %.0f %%; these are %s wide on average.\n", g.Covered, r.Test, 100*float64(g.Share), 100*float64(g.Level), 100*float64(g.From), 100*float64(g.To), figures(float64(g.Width), 4))
 	}
 	if r.Model != "" {
@@ -443,7 +421,17 @@ func (r *report) print(out io.Writer) error {
 	return nil
 }
 
-// measureName says what errors are measured in.
+// printList prints lines below a title, or nothing if there are no lines.
+func printList(out io.Writer, title string, lines []string) {
+	if len(lines) > 0 && title != "" {
+		fmt.Fprintln(out, title)
+	}
+	for _, line := range lines {
+		fmt.Fprintf(out, "  %s\n", line)
+	}
+}
+
+// measureName returns the measure of errors with its unit.
 func measureName(measure, target string) string {
 	if measure == core.MeasureLogLoss {
 		return "log-loss, in nats"
@@ -451,7 +439,7 @@ func measureName(measure, target string) string {
 	return "RMSE, in units of " + target
 }
 
-// words says who is ahead.
+// words returns which model leads, and by how much.
 func (l *leadReport) words(model string) string {
 	if l == nil {
 		return ""

@@ -67,9 +67,9 @@ func TestTrainSaysWhatColumnsAreAndHowGoodTheModelIs(t *testing.T) {
 	assert.Nil(t, r.Scores[2].Lead)
 	assert.Greater(t, float64(r.Scores[0].Lead.Low), 0.)
 	assert.Equal(t, "ignore", r.Columns[0].Role)
-	require.NotNil(t, r.Ranges)
-	assert.True(t, r.Ranges.From < r.Ranges.To && r.Ranges.Covered > 60, "%+v", r.Ranges)
-	assert.Equal(t, real(.9), r.Ranges.Level)
+	require.NotNil(t, r.Intervals)
+	assert.True(t, r.Intervals.From < r.Intervals.To && r.Intervals.Covered > 60, "%+v", r.Intervals)
+	assert.Equal(t, real(.9), r.Intervals.Level)
 	s, notices := spec.Parse(r.Settings)
 	assert.Empty(t, notices)
 	assert.Equal(t, "Miles_per_Gallon", s.Target, "the settings are a link's")
@@ -192,11 +192,11 @@ func TestClassesHaveNamesAndProbabilities(t *testing.T) {
 	require.NotNil(t, r.Classes)
 	assert.Equal(t, []string{"yes", "=no, never"}, r.Classes.Names)
 	assert.Equal(t, core.MeasureLogLoss, r.Measure)
-	require.Len(t, r.Classes.Told, 3)
-	for i, told := range r.Classes.Told {
-		if told.Name == "iFM" {
-			assert.Equal(t, told.Name, r.Scores[i+1].Name)
-			assert.InEpsilon(t, float64(r.Scores[i+1].Test), float64(told.LogLoss), 1e-12, "the mean is no model")
+	require.Len(t, r.Classes.Models, 3)
+	for i, metrics := range r.Classes.Models {
+		if metrics.Name == "iFM" {
+			assert.Equal(t, metrics.Name, r.Scores[i+1].Name)
+			assert.InEpsilon(t, float64(r.Scores[i+1].Test), float64(metrics.LogLoss), 1e-12, "the mean is no model")
 		}
 	}
 
@@ -314,7 +314,7 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	assert.Contains(t, text, "The strongest interactions")
 	status, text, told = ifm("explain", model, "-json", "-most", "3")
 	require.Zero(t, status, told)
-	var d describedReport
+	var d modelSummary
 	require.NoError(t, json.Unmarshal([]byte(text), &d))
 	assert.Len(t, d.Weights, d.Features)
 	assert.Len(t, d.Pairs, 3)

@@ -10,8 +10,9 @@ import (
 	"ifmlab/core/vtec"
 )
 
-// write prints a table in Markdown, metres at L1, the least of a row in bold.
-func write(out io.Writer, t vtec.Table) {
+// printTable1 prints a table as Markdown, in metres at L1, with the least error of a row
+// in bold.
+func printTable1(out io.Writer, t vtec.Table) {
 	head(out, "day | windows | zero", t.Methods)
 	for _, row := range append(t.Days, t.Average) {
 		fmt.Fprintf(out, "| %s | %d | %.5f |", row.Day, row.Windows, row.Zero)
@@ -93,7 +94,7 @@ func head(out io.Writer, columns string, methods []vtec.Method) {
 	fmt.Fprint(out, "\n|", strings.Repeat("---|", strings.Count(columns, "|")+1+len(methods)), "\n")
 }
 
-// cells prints errors, the least in bold, and ends the line.
+// cells prints the errors of a row, with the least in bold.
 func cells(out io.Writer, rmse []float64) {
 	least := math.Inf(1)
 	for _, v := range rmse {
@@ -105,7 +106,7 @@ func cells(out io.Writer, rmse []float64) {
 	fmt.Fprintln(out)
 }
 
-// lead prints by how much a method is above another, "" for one and the same.
+// lead returns the difference between two methods, "" for a method and itself.
 func lead(groups *vtec.Groups, g *vtec.Group, method, base int) string {
 	if method == base {
 		return ""

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 
@@ -12,12 +14,12 @@ import (
 	"ifmlab/core/spec"
 )
 
-// skyChapter is the one that a sweep runs: the ionosphere, on the simulator. A cell is a
-// day without one of the stations that are left out, and its line has the sums over the
-// day's windows of which every row of the paper's Table 1 is made.
+// skyChapter is the only chapter that a sweep runs: the ionosphere, on the simulator. A
+// cell is a day without one station. Its line has the sums over the day's windows from
+// which every row of the paper's Table 1 follows.
 const skyChapter = "vtec"
 
-// sweptSky returns the settings of the chapter, or what keeps them from being swept.
+// sweptSky returns the settings of the chapter, or the reason why they cannot be swept.
 func sweptSky(l spec.Link, own string) (*spec.Ionosphere, string) {
 	if others := l.Spec.Encode(); others != "" {
 		return nil, "the link is about the chapter vtec and about " + others + "; leave one of them out"
@@ -39,7 +41,7 @@ func sweptSky(l spec.Link, own string) (*spec.Ionosphere, string) {
 
 const skyOpening = "chapter=" + skyChapter
 
-// skyLink is a link's encoding, which has nothing but the chapter.
+// skyLink encodes a link that has only the chapter.
 func skyLink(s *spec.Ionosphere) string {
 	l := spec.ParseLink(skyOpening)
 	l.Parts[skyChapter] = s.Encode()
@@ -48,11 +50,11 @@ func skyLink(s *spec.Ionosphere) string {
 
 func isSkyLink(encoded string) bool { return strings.HasPrefix(encoded, skyOpening) }
 
-// skyCells is the number of a survey's cells.
+// skyCells returns the number of a survey's cells.
 func skyCells(s *core.Survey) int { return len(s.Days()) * len(s.Stations()) }
 
-// skyCell does the of-th cell of a link and writes its line; see [shard.Work]. A survey
-// is opened in less than a millisecond.
+// skyCell runs the of-th cell of a link and appends its line. Opening a survey takes less
+// than a millisecond.
 func skyCell(ctx context.Context, link string, of int, line []byte) ([]byte, error) {
 	s, _ := spec.ParseIonosphere(spec.ParseLink(link).Parts[skyChapter])
 	survey, err := core.OpenSurvey(s, nil)
@@ -94,25 +96,24 @@ func skyCell(ctx context.Context, link string, of int, line []byte) ([]byte, err
 			}
 		}
 	}
-	line = jsonText(append(line, `"version":`...), core.Version)
-	line = jsonText(append(line, `,"spec":`...), link)
-	line = jsonInt(line, "of", of)
-	line = jsonInt(jsonInt(line, "day", day), "station", station)
-	line = jsonInt(jsonInt(line, "windows", windows), "unusable", unusable)
-	if reason != "" {
-		line = jsonText(append(line, `,"reason":`...), reason)
-	}
-	line = jsonInt(line, "differences", differences)
-	line = append(jsonReal(line, "zero", zero), `,"squares":`...)
-	begin := len(line)
+	var sums []string
 	for m, method := range survey.Methods {
-		line = jsonReal(line, method.String(), squares[m])
+		if v := real(squares[m]); !v.IsZero() {
+			number, _ := v.MarshalJSON()
+			sums = append(sums, fmt.Sprintf("%q:%s", method, number))
+		}
 	}
-	if len(line) == begin { // no sum is a number
-		line = append(line, ' ')
-	}
-	line[begin] = '{' // for the comma before the first
-	line = append(line, `},"digest":"`...)
-	line = hex.AppendEncode(line, sum.Sum(nil)[:16])
-	return append(line, `"}`...), nil
+	return appendJSON(line, struct {
+		cellLine
+		Day         int             `json:"day"`
+		Station     int             `json:"station"`
+		Windows     int             `json:"windows"`
+		Unusable    int             `json:"unusable"`
+		Reason      string          `json:"reason,omitempty"`
+		Differences int             `json:"differences"`
+		Zero        real            `json:"zero,omitzero"`
+		Squares     json.RawMessage `json:"squares"`
+		Digest      string          `json:"digest"`
+	}{cellLine{core.Version, link, of}, day, station, windows, unusable, reason, differences, real(zero),
+		json.RawMessage("{" + strings.Join(sums, ",") + "}"), hex.EncodeToString(sum.Sum(nil)[:16])})
 }

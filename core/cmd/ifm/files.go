@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"ifmlab/core/packed"
+	"ifmlab/core/spec"
+)
+
+// input opens a file or stdin. Reading ends when ctx does.
+func (c *call) input(ctx context.Context, name string, s spec.Spec) (*packed.Table, error) {
+	file, err := c.open(name, s)
+	if err == nil {
+		file.ReadCloser = until{ctx, file.ReadCloser}
+	}
+	return file, err
+}
+
+// until reads until a context is done.
+type until struct {
+	ctx context.Context
+	io.ReadCloser
+}
+
+func (u until) Read(p []byte) (int, error) {
+	if u.ctx.Err() != nil {
+		return 0, context.Cause(u.ctx)
+	}
+	return u.ReadCloser.Read(p)
+}
+
+// output is stdout, or a file that is written whole or not at all.
+type output struct {
+	path  string
+	whole bool // false for stdout and devices
+}
+
+// output checks that the file of -o can be written and is not one of the inputs. It is
+// called before anything is computed.
+func (c *call) output(inputs ...string) (*output, error) {
+	path := c.out
+	if path == "" || path == "-" {
+		return &output{}, nil
+	}
+	there, err := os.Stat(path)
+	if err == nil && there.IsDir() {
+		return nil, c.wrong("-o %s is a folder; name a file in it", path)
+	}
+	for _, name := range inputs {
+		if read, failed := os.Stat(name); name != "-" && err == nil && failed == nil && os.SameFile(there, read) {
+			return nil, c.wrong("-o %s is the file that it reads; name another one", path)
+		}
+	}
+	dir := filepath.Dir(path)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("ifm %s: -o %s cannot be written: the folder %s is not there; make it, or name another", c.name, path, dir)
+	}
+	if err == nil && !there.Mode().IsRegular() { // such as /dev/null, which a rename would replace
+		return &output{path: path}, nil
+	}
+	o := &output{path, true}
+	f, err := o.beside()
+	if fault, ok := errors.AsType[*fs.PathError](err); ok { // leaves out the name of the temporary file
+		err = fault.Err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ifm %s: %s cannot be written: %w", c.name, path, err)
+	}
+	f.Close()
+	return o, os.Remove(f.Name())
+}
+
+// beside creates a temporary file in the same folder, so that it can be renamed.
+func (o *output) beside() (*os.File, error) {
+	return os.CreateTemp(filepath.Dir(o.path), "."+filepath.Base(o.path)+".*")
+}
+
+// write writes the file. If that fails, the previous file stays.
+func (o *output) write(stdout io.Writer, content func(w io.Writer) error) error {
+	if o.path == "" {
+		return content(stdout)
+	}
+	if !o.whole {
+		f, err := os.OpenFile(o.path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(content(f), f.Close())
+	}
+	f, err := o.beside()
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // fails once it is renamed
+	defer f.Close()
+	if err := content(f); err != nil {
+		if fault, ok := errors.AsType[*fs.PathError](err); ok && fault.Path == f.Name() {
+			fault.Path = o.path
+		}
+		return err
+	}
+	mode := os.FileMode(0o644)
+	if there, err := os.Stat(o.path); err == nil {
+		mode = there.Mode().Perm()
+	}
+	if err := f.Chmod(mode); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), o.path)
+}

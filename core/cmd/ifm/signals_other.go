@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "os"
-
-// interrupts are what ends a run before its end.
-var interrupts = []os.Signal{os.Interrupt}
