@@ -119,7 +119,7 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
     assert.equal(second.line, first.line, "the same row, by the model that is looked at");
     addsUp(second);
     await reasons.getByRole("button", { name: "Close" }).click();
-    assert.equal(await reasons.count(), 0);
+    await reasons.waitFor({ state: "detached" });
   });
 
   await t.test("by keyboard a row is chosen in the scatter or in its table, and Escape or Close leads back", async () => {

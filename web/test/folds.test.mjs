@@ -72,7 +72,7 @@ test("a search is drawn, over folds and without them, and is stopped and begun a
     await tab(page, "training");
     await page.locator("ifm-result .controls").getByRole("button", { name: /again/i }).click();
     await page.locator(".going .stop").click();
-    await page.locator("ifm-result [data-phase=stopped]").waitFor();
+    await page.locator("ifm-result .table-answer[data-phase=stopped]").waitFor();
     await pass(page);
     await page.locator("ifm-result .controls").getByRole("button", { name: /again/i }).click();
     await train(page);

@@ -74,8 +74,9 @@ test("what a phone cuts of a formula or a table has a shadow at the side that it
   /** Whether there is a shadow at the left edge of a box and at its right one: how far the colours there are from the ground. @param {Locator} box */
   const shadows = async (box) => {
     const clip = await box.evaluate((element) => {
-      const { left, bottom, width } = element.getBoundingClientRect();
-      return { x: Math.ceil(left), y: Math.floor(bottom) - 3, width: Math.floor(width), height: 2 }; // under all ink
+      const { left, width } = element.getBoundingClientRect();
+      const { bottom } = (element.querySelector("tbody") ?? element).getBoundingClientRect();
+      return { x: Math.ceil(left), y: Math.floor(bottom) - 4, width: Math.floor(width), height: 2 }; // under the ink, and under the ground that forced colours give it
     });
     const { width, data } = PNG.sync.read(await page.screenshot({ clip }));
     return [0, width - 1].map((x) => Math.abs((data[4 * x] ?? NaN) - (data[4 * (width >> 1)] ?? NaN)) > 20);

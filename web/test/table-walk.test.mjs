@@ -15,7 +15,10 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
     const focus = (/** @type {string} */ selector) => (by === "mouse" ? page.locator(selector).first().focus() : tabTo(page, selector));
     const press = async (/** @type {string} */ selector) => {
       if (by === "mouse") return page.locator(selector).first().click();
-      await focus(selector);
+      if (selector.startsWith("#tab-")) {
+        await focus("[role=tab][aria-selected=true]");
+        while ((await page.locator(`${selector}:focus`).count()) === 0) await page.keyboard.press("ArrowRight");
+      } else await focus(selector);
       await page.keyboard.press("Enter");
     };
     /** @param {string} selector */

@@ -8,7 +8,7 @@ import { charts } from "./strings.js";
 /** A panel with a picture. It is drawn in a task of its own, so that several of them never hold up the reader together. */
 export abstract class Chart extends Panel implements Savable {
   private open = false; // its table is
-  private due = false;
+  protected due = false; // it is to be drawn anew
   private saves = false; // it has told that there is something to save
 
   /** All that a file of it is made of; null while there is nothing to see. */

@@ -150,7 +150,7 @@ class Plotted extends Chart {
   override sheet(): Sheet | null {
     const { name, title, content } = this.spec;
     if (!content) return null;
-    this.draw();
+    if (this.due) this.draw();
     return {
       what: name,
       title,
@@ -192,12 +192,14 @@ class Plotted extends Chart {
   }
 }
 
-/** Measures texts, in px. */
+/** Measures texts, in px. The page's letters are asked for once: each time would have the browser style the page anew. */
 function measure(): Room["long"] {
   const pen = document.createElement("canvas").getContext("2d");
+  let family = "";
   return (text, weight = 400) => {
     if (!pen) return 0;
-    pen.font = `${weight} ${SIZE}px ${getComputedStyle(document.body).fontFamily}`; // its own would have the browser lay out the page
+    family ||= getComputedStyle(document.body).fontFamily;
+    pen.font = `${weight} ${SIZE}px ${family}`;
     return pen.measureText(text).width;
   };
 }

@@ -2,8 +2,8 @@
 
 const EXPONENTS = new Map([..."0123456789-"].map((c, i) => [c, "⁰¹²³⁴⁵⁶⁷⁸⁹⁻".charAt(i)]));
 
-/** By the number of decimals. Making one takes longer than writing a hundred numbers. */
-const FIXED = Array.from({ length: 13 }, (_, places) => new Intl.NumberFormat("en", { minimumFractionDigits: places, maximumFractionDigits: places, signDisplay: "negative" }));
+/** By the number of decimals, as they are asked for. Making one takes longer than writing a hundred numbers. */
+const formats = new Map<number, Intl.NumberFormat>();
 
 /** A power of ten, 10⁻³. */
 export function power(exponent: number): string {
@@ -45,7 +45,9 @@ export function cell(value: number): string {
 
 /** With so many decimals; what rounds to 0 has no sign. */
 function fixed(value: number, places: number): string {
-  return (FIXED[places] as Intl.NumberFormat).format(value).replace("-", "−");
+  let format = formats.get(places);
+  if (!format) formats.set(places, (format = new Intl.NumberFormat("en", { minimumFractionDigits: places, maximumFractionDigits: places, signDisplay: "negative" })));
+  return format.format(value).replace("-", "−");
 }
 
 /** A whole number, 15,000. */
