@@ -56,5 +56,4 @@ test("a table is never fitted by a solver that it does not offer, and says what 
   const order = await standings(page);
   assert.ok(["gfm", "ifm"].every((model) => model in order));
   assert.equal(await page.locator("ifm-result [role=alert]").count(), 0);
-  assert.match(page.url(), /solver=printed/, "the figure keeps its own");
 });
