@@ -25,7 +25,7 @@ func FuzzGather(f *testing.F) {
 		folder := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "1-of-1.jsonl"), []byte(text), 0o666))
 		next := -1
-		err := Gather(folder, nil, func(cell int, line []byte) error {
+		err := Gather(folder, func(cell int, line []byte) error {
 			require.Equal(t, next, cell)
 			next++
 			return nil

@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// errTaken is the error of [lock] where another process has the file.
+// errTaken is the error of [lock] if another process has locked the file.
 var errTaken = errors.New("taken")
 
-// lock keeps nobody away in other systems: a cell that two processes did is found when
-// the file is read.
+// lock locks nothing on other systems. A cell that two processes did is found when the
+// file is read.
 func lock(*os.File) error { return errors.New("not known how to here") }

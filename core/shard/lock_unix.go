@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// errTaken is the error of [lock] where another process has the file.
+// errTaken is the error of [lock] if another process has locked the file.
 var errTaken = errors.New("taken")
 
-// lock keeps other processes from a file until this one ends, however it does.
+// lock locks a file until this process ends, in whatever way.
 func lock(file *os.File) error {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

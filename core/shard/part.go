@@ -1,31 +1,31 @@
-// Package shard divides work into numbered cells that share nothing, does them in any
-// number of processes, keeps each that is done, and merges what was kept.
+// Package shard runs a sweep of numbered, independent cells in any number of processes,
+// stores the result of each cell, and merges the results.
 //
 //	DIR/2-of-8.jsonl   a title, then a line for each cell that is done
 //
-// A cell's line is written whole, by one call, as soon as the cell is done. So a process
-// that is killed loses the cells that it was at, and the next one on its part goes on
-// with the others. Lines come in the order in which cells end; [Gather] hands them out in
-// the order of their numbers. They hold neither times nor machines: what is gathered is
-// the same bytes whatever the number of parts, processes and workers.
+// A cell's line is written by one call as soon as the cell is done. A killed process loses
+// only the cells in progress, and the next process on its part does the others. Lines
+// come in the order in which cells end. [Gather] returns them in the order of their
+// numbers. They contain neither times nor machine names, so the merged bytes are the same
+// for any number of parts, processes and workers.
 //
-// Both kinds of file are JSON Lines in UTF-8: an object a line, each with \n at its end, no
-// line longer than a megabyte. Keys come in a fixed order, and readers pass over those that
-// they do not know. The first line is the title:
+// Both kinds of file are JSON Lines in UTF-8: one object a line, each with \n at its end,
+// no line longer than a megabyte. Keys have a fixed order, and readers skip unknown keys.
+// The first line is the title:
 //
 //	{"sweep":"410219a987975b0ae4b44b281a2df189","version":"0.5.0","cells":4000}
 //	{"sweep":"410219a987975b0ae4b44b281a2df189","version":"0.5.0","cells":4000,"shard":2,"of":8}
 //
-// The former is of what is gathered, the latter of a part's file; by "shard" and "of" a
-// reader tells them apart. "sweep" is a digest, 32 hexadecimal digits, of all that the
-// cells depend on; what has another one is another sweep. Every other line is a cell's:
+// The first is the title of a merged file, the second that of a part's file: only the
+// latter has "shard" and "of". "sweep" is a digest, 32 hexadecimal digits, of everything
+// that the cells depend on. Every other line is a cell's:
 //
 //	{"cell":17, …}
 //
-// "cell" is its first key, a number from 0 to cells − 1. In what is gathered line i + 2 of
-// the file is cell i, and none is missing. A part's file has its own cells in any order,
-// and its last line may have no end: it was being written. What else a line holds is its
-// writer's: of ifm sweep, core/cmd/ifm/README.md says it.
+// "cell" is its first key, a number from 0 to cells − 1. In a merged file, line i + 2 is
+// cell i, and none is missing. A part's file has its cells in any order, and its last
+// line may be unfinished. The writer defines the other keys: for ifm sweep,
+// core/cmd/ifm/README.md lists them.
 package shard
 
 import (
@@ -41,13 +41,13 @@ type Part struct{ I, N int }
 // Whole is all of the cells.
 var Whole = Part{1, 1}
 
-// Has reports whether a cell is of the part. Each run of N cells gives one to every part,
-// and which one is as good as drawn: with cell mod N, an even N would give all cells of
+// Has reports whether a cell belongs to the part. Of every N neighbouring cells each part
+// has one, at a pseudo-random place: with cell mod N, an even N would give all cells of
 // one of two models to half of the parts.
 func (p Part) Has(cell int) bool { return partOf(cell, p.N) == p.I }
 
 func partOf(cell, n int) int {
-	run := uint64(cell / n) // mixed as splitmix64 does
+	run := uint64(cell / n) // mixed by splitmix64
 	run = (run ^ run>>30) * 0xbf58476d1ce4e5b9
 	run = (run ^ run>>27) * 0x94d049bb133111eb
 	return int((uint64(cell%n)+(run^run>>31)%uint64(n))%uint64(n)) + 1
@@ -55,7 +55,7 @@ func partOf(cell, n int) int {
 
 func (p Part) String() string { return strconv.Itoa(p.I) + "/" + strconv.Itoa(p.N) }
 
-// Parse reads a part as it is written, such as 2/8.
+// Parse parses a part such as 2/8.
 func Parse(text string) (Part, error) {
 	first, second, _ := strings.Cut(text, "/")
 	i, wrong := strconv.Atoi(first)
@@ -66,10 +66,10 @@ func Parse(text string) (Part, error) {
 	return Part{i, n}, nil
 }
 
-// Engine returns the part that an engine's variables tell of: those of a SLURM job array
-// or of a Kubernetes Indexed Job; without them, [Whole]. It takes only what says for
-// certain of how many parts this is one. An array that repeats a task, such as
-// --array=4, says that it has one task; and Kubernetes tells a pod its index alone.
+// Engine returns the part that the environment of a SLURM job array or of a Kubernetes
+// Indexed Job assigns, or [Whole] outside both. It refuses variables that leave the
+// number of parts open: an array that repeats a task, such as --array=4, reports one
+// task, and Kubernetes gives a pod only its index.
 func Engine(env func(string) string) (Part, error) {
 	slurm, kubernetes := env("SLURM_ARRAY_TASK_ID"), env("JOB_COMPLETION_INDEX")
 	number := func(name string) int {

@@ -75,7 +75,7 @@ func gathered(t *testing.T, folder string) string {
 
 func gather(folder string) (string, error) {
 	var b bytes.Buffer
-	err := Gather(folder, nil, func(_ int, line []byte) error {
+	err := Gather(folder, func(_ int, line []byte) error {
 		b.Write(line)
 		return b.WriteByte('\n')
 	})
@@ -138,7 +138,7 @@ func TestAProcessThatIsKilledTwentyTimesRepeatsNothingAndLosesNothing(t *testing
 	want, folder := alone(t), t.TempDir()
 	random := rand.New(rand.NewPCG(7, 20))
 	lines := func(i int) int {
-		text, err := os.ReadFile(filepath.Join(folder, fileOf(Part{i, 3})))
+		text, err := os.ReadFile(filepath.Join(folder, Part{i, 3}.fileName()))
 		if err != nil {
 			return 0
 		}
@@ -217,7 +217,7 @@ func TestMissingCellsAreToldWithTheParts(t *testing.T) {
 	missing, is := errors.AsType[*MissingError](err)
 	require.True(t, is, "%v", err)
 	assert.Equal(t, []int{1, 3, 4, 6}, missing.Parts)
-	assert.Equal(t, folder+": 266 of 400 cells are missing, the first is cell 0; parts 1,3-4,6 of 6 have them. Run those parts again with the same links and folder, and -shard 1/6: what is done is not repeated. On SLURM: sbatch --array=1,3-4,6, with -shard $SLURM_ARRAY_TASK_ID/6 in the script", err.Error())
+	assert.Equal(t, folder+": 266 of 400 cells are missing, the first is cell 0. Run parts 1,3-4,6 of 6 again with the same links and folder; what is done is not repeated.", err.Error())
 	for _, i := range []int{1, 3, 4, 6} {
 		require.NoError(t, counted(nil).Run(t.Context(), folder, Part{i, 6}, 1))
 	}
@@ -226,13 +226,13 @@ func TestMissingCellsAreToldWithTheParts(t *testing.T) {
 	require.NoError(t, os.WriteFile(name, text[:len(text)-3], 0o644))
 	_, err = gather(folder)
 	assert.ErrorContains(t, err, "1 of 400 cells is missing")
-	assert.ErrorContains(t, err, "part 3 of 6 has them. Run that part again")
+	assert.ErrorContains(t, err, "Run part 3 of 6 again")
 
 	folder = t.TempDir() // of one process, which knows of no arrays
 	require.NoError(t, counted(nil).Run(t.Context(), folder, Whole, 1))
 	require.NoError(t, os.Truncate(filepath.Join(folder, "1-of-1.jsonl"), 100))
 	_, err = gather(folder)
-	assert.EqualError(t, err, folder+": 399 of 400 cells are missing, the first is cell 1; run the sweep again with the same links and folder: what is done is not repeated")
+	assert.EqualError(t, err, folder+": 399 of 400 cells are missing, the first is cell 1. Run the sweep again with the same links and folder; what is done is not repeated.")
 }
 
 // cellIn is the number of a line's cell.
@@ -337,7 +337,7 @@ func TestARunThatIsStoppedKeepsWhatItHas(t *testing.T) {
 func TestADiskThatIsFullLosesNothingThatWasKept(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "1-of-1.jsonl")
-	j, err := openJournal(folder, Whole, counted(nil), nil)
+	j, _, err := openJournal(folder, Whole, counted(nil))
 	require.NoError(t, err)
 	require.NoError(t, j.add([]byte(`{"cell":0,"square":0}`+"\n")))
 	// A part of a line, as a write that fails midway leaves.

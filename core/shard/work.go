@@ -3,40 +3,38 @@ package shard
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
 )
 
-// Title says what the cells are. Nothing of another title joins them.
+// Title identifies a sweep. Cells of different titles are never merged.
 type Title struct {
-	Sweep   string `json:"sweep"`   // a digest of all that the cells depend on
-	Version string `json:"version"` // whose numbers they are
+	Sweep   string `json:"sweep"`   // digest of everything that the cells depend on
+	Version string `json:"version"` // of the program
 	Cells   int    `json:"cells"`
 }
 
-// Work is cells to be done.
+// Work is the work of a sweep.
 type Work struct {
 	Title Title
-	// Do does a cell. It appends to line, which holds the beginning of a JSON object,
-	// the rest of it, from a key to the last brace, without an end of line. It depends
-	// on the cell's number alone and may be called by several goroutines at once. Its
-	// error ends the run; what is a result, such as a refusal, is told in the line.
+	// Do runs a cell. It appends the rest of a JSON object to line, from a key to the last
+	// brace, without the end of the line. The result depends on the cell's number alone.
+	// Several goroutines may call Do at once. An error ends the run. A result such as a
+	// refusal belongs in the line.
 	Do func(ctx context.Context, cell int, line []byte) ([]byte, error)
-	// Told, if it is not nil, is called after each cell, one call at a time, and once
-	// before the first: how many of the part's cells are done.
+	// Told, if not nil, is called before the first cell and after each with the number of
+	// the part's cells that are done. Calls do not overlap.
 	Told func(done, all int)
-	// Warn, if it is not nil, hears what keeps the run from nothing.
+	// Warn, if not nil, is called with warnings.
 	Warn func(message string)
 }
 
-// Run does the cells of a part that the folder has not kept yet, as many at a time as
-// there are workers, until all are done or ctx is. It refuses a folder in which a part of
-// another N or of another title is, and a part at which another process works.
+// Run runs the cells of a part that are not in the folder yet, as many at a time as there
+// are workers, until all are done or ctx ends. It refuses a folder with a part of another
+// N or another title, and a part on which another process works.
 func (w *Work) Run(ctx context.Context, folder string, p Part, workers int) error {
 	if w.Title.Cells > mostCells {
 		return fmt.Errorf("these links have %d cells, and a sweep has %d at most; do them in several sweeps", w.Title.Cells, mostCells)
@@ -44,32 +42,33 @@ func (w *Work) Run(ctx context.Context, folder string, p Part, workers int) erro
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	names, err := parts(folder)
+	parts, err := partsIn(folder)
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if names[name].N != p.N {
-			return fmt.Errorf("%s is there, and this is shard %s; say -shard with its number of parts, or name another folder", filepath.Join(folder, name), p)
+	for _, other := range parts {
+		if other.N != p.N {
+			return fmt.Errorf("%s is there, and this is shard %s; say -shard with its number of parts, or name another folder", filepath.Join(folder, other.fileName()), p)
 		}
 	}
-	done := make([]bool, w.Title.Cells)
-	all, kept := 0, 0
-	for cell := range done {
-		if p.Has(cell) {
-			all++
-		}
-	}
-	j, err := openJournal(folder, p, w, func(cell int) {
-		done[cell] = true
-		kept++
-	})
+	j, lines, err := openJournal(folder, p, w)
 	if err != nil {
 		return err
 	}
 	defer j.file.Close()
+	var left []int // cells to do
+	all := 0
+	for cell, line := range lines {
+		if !p.Has(cell) {
+			continue
+		}
+		if all++; line.file == nil {
+			left = append(left, cell)
+		}
+	}
+	done := all - len(left)
 	if w.Told != nil {
-		w.Told(kept, all)
+		w.Told(done, all)
 	}
 	stopping, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -80,13 +79,11 @@ func (w *Work) Run(ctx context.Context, folder string, p Part, workers int) erro
 		group.Go(func() {
 			var line []byte
 			for stopping.Err() == nil {
-				cell := int(next.Add(1)) - 1
-				if cell >= len(done) {
+				i := int(next.Add(1)) - 1
+				if i >= len(left) {
 					return
 				}
-				if done[cell] || !p.Has(cell) {
-					continue
-				}
+				cell := left[i]
 				line = strconv.AppendInt(append(line[:0], opening...), int64(cell), 10)
 				var err error
 				if line, err = w.Do(stopping, cell, append(line, ',')); err == nil {
@@ -96,8 +93,8 @@ func (w *Work) Run(ctx context.Context, folder string, p Part, workers int) erro
 						err = j.add(line)
 					}
 					if err == nil {
-						if kept++; w.Told != nil {
-							w.Told(kept, all)
+						if done++; w.Told != nil {
+							w.Told(done, all)
 						}
 					}
 					mutex.Unlock()

@@ -147,8 +147,7 @@ func TestAnArrayOnSLURMThatLosesAProcessAndANodeMergesToTheBytesOfOneMachine(t *
 
 	_, told, err := s.try("ifm", "merge", "results")
 	require.Error(t, err)
-	hint, _, _ := strings.Cut(told[strings.Index(told, "sbatch "):], ",")
-	require.Equal(t, "sbatch --array=4", hint, told)
+	require.Contains(t, told, "Run part 4 of 8 again")
 	again := s.do("sbatch", "--parsable", "--array=4", "--cpus-per-task=1", "array.sh")
 	s.until("the cancelled task has ended", func() bool { return s.ended(again) })
 

@@ -118,7 +118,7 @@ func merge(c *call, args []string) error {
 	begun := false // Gather checks everything before its first line
 	err = out.write(c.stdout, func(w io.Writer) error {
 		b := bufio.NewWriterSize(w, 1<<16)
-		if err := shard.Gather(args[0], nil, func(_ int, line []byte) error {
+		if err := shard.Gather(args[0], func(_ int, line []byte) error {
 			begun = true
 			if bytes.Contains(line, []byte(`,"refused":`)) {
 				refused++
