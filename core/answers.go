@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
@@ -74,7 +74,7 @@ func (r *Run) leading() *rows {
 func (r *Run) Target() string { return r.rows.Encoding.Target.Name }
 
 // Learnt returns what of the target the models learn, in words, as
-// [data.Target.Learnt] does: interactions are in its units.
+// [design.Target.Learnt] does: interactions are in its units.
 func (r *Run) Learnt() string { return r.rows.Encoding.Target.Learnt() }
 
 // Truth returns M* of synthetic rows, in the units of the features as drawn;
@@ -113,10 +113,10 @@ func (r *Run) Interaction() (Matrix, error) {
 // clearApart sets the entries of pairs that never meet to 0: of two levels of one
 // column, and of a column's number and the flag that it is missing. No row tells what
 // they are, and none is predicted by them. O(d²).
-func clearApart(m []float64, enc data.Encoding) {
+func clearApart(m []float64, enc design.Encoding) {
 	d := len(enc.Features)
-	meet := func(f, g *data.Feature) bool {
-		return f.Column != g.Column || f.Kind == data.FeatureKnot || g.Kind == data.FeatureKnot || f.Kind == data.FeatureEntry
+	meet := func(f, g *design.Feature) bool {
+		return f.Column != g.Column || f.Kind == design.FeatureKnot || g.Kind == design.FeatureKnot || f.Kind == design.FeatureEntry
 	}
 	for i := range d {
 		for j := range i {
@@ -232,7 +232,7 @@ type evaluation struct {
 
 // errorOn returns the RMSE over the rows of p in units of the table, of classes the
 // mean log-loss, NaN when it has none.
-func (e *evaluation) errorOn(m *fm.Model, p data.Part, target *data.Target) float64 {
+func (e *evaluation) errorOn(m *fm.Model, p design.Part, target *design.Target) float64 {
 	n := len(p.Y)
 	if n == 0 {
 		return math.NaN()
@@ -248,13 +248,13 @@ func (e *evaluation) errorOn(m *fm.Model, p data.Part, target *data.Target) floa
 // rawError returns the RMSE, in units of the table, of what is predicted of the scaled
 // target for the rows of p, which it spoils; of classes the mean log-loss; NaN without
 // rows.
-func rawError(f []float64, p data.Part, target *data.Target) float64 {
+func rawError(f []float64, p design.Part, target *design.Target) float64 {
 	switch {
 	case len(f) == 0:
 		return math.NaN()
 	case target.Logistic:
 		return logLoss(f, p.Y, p.Weight, target.Scale)
-	case target.Log == data.LogNone:
+	case target.Log == design.LogNone:
 		return rootMeanSquare(f, p.Y, p.Weight) * target.Scale
 	}
 	for i, y := range f {

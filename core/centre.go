@@ -1,7 +1,7 @@
 package core
 
 import (
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
@@ -16,14 +16,14 @@ type levels struct {
 }
 
 // levelsOf returns those of the training rows. O(nnz).
-func levelsOf(set *data.Dataset) (all []levels) {
+func levelsOf(set *design.Dataset) (all []levels) {
 	features := set.Encoding.Features
 	var shares []float64
 	for lo := 0; lo < len(features); {
 		hi, ones := lo, true
 		for ; hi < len(features) && features[hi].Column == features[lo].Column; hi++ {
 			kind := features[hi].Kind
-			ones = ones && kind != data.FeatureValue && kind != data.FeatureKnot && kind != data.FeatureEntry
+			ones = ones && kind != design.FeatureValue && kind != design.FeatureKnot && kind != design.FeatureEntry
 		}
 		if ones && hi-lo > 1 {
 			if shares == nil {
@@ -38,9 +38,9 @@ func levelsOf(set *data.Dataset) (all []levels) {
 
 // means returns those of the columns of a design, in which each row counts its weight;
 // nil for 1 each. O(nnz).
-func means(z data.Design, weight []float64) []float64 {
+func means(z design.Design, weight []float64) []float64 {
 	n, d := z.Dims()
-	sums, ones := make([]float64, d), make([]float64, data.BlockRows)
+	sums, ones := make([]float64, d), make([]float64, design.BlockRows)
 	for i := range ones {
 		ones[i] = 1
 	}
@@ -48,7 +48,7 @@ func means(z data.Design, weight []float64) []float64 {
 	if weight != nil {
 		counts = kernel.Sum(weight)
 	}
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		if weight != nil {
 			b.Adjoint(sums, weight[lo:hi], 1)
 			return

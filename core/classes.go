@@ -3,11 +3,12 @@ package core
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 	"ifmlab/core/order"
 	"ifmlab/core/solve"
 )
@@ -19,7 +20,7 @@ const (
 )
 
 // measureOf returns what errors of a target are measured in.
-func measureOf(t *data.Target) string {
+func measureOf(t *design.Target) string {
 	if t.Logistic {
 		return MeasureLogLoss
 	}
@@ -40,7 +41,7 @@ func (k *Kept) Measure() string { return measureOf(&k.Encoding.Target) }
 // ClassNames returns the classes of the model's target, as [Run.ClassNames] does.
 func (k *Kept) ClassNames() []string { return classNames(&k.Encoding.Target) }
 
-func classNames(t *data.Target) []string {
+func classNames(t *design.Target) []string {
 	if t.Logistic {
 		return t.Levels
 	}
@@ -48,7 +49,7 @@ func classNames(t *data.Target) []string {
 }
 
 // lossOf returns what models of a target minimise.
-func lossOf(t *data.Target) solve.Loss {
+func lossOf(t *design.Target) solve.Loss {
 	if t.Logistic {
 		return solve.Logistic
 	}
@@ -81,7 +82,7 @@ type penalized interface {
 }
 
 // newLinear prepares ridge on some rows, logistic where they are of two classes.
-func newLinear(t *data.Target, z data.Design, y, weight []float64) (penalized, error) {
+func newLinear(t *design.Target, z design.Design, y, weight []float64) (penalized, error) {
 	if t.Logistic {
 		return linear.NewLogistic(z, y, weight)
 	}
@@ -90,7 +91,7 @@ func newLinear(t *data.Target, z data.Design, y, weight []float64) (penalized, e
 
 // constant returns what is predicted of the scaled target without any feature: its
 // mean, or the log-odds of it.
-func constant(t *data.Target, y, weight []float64) float64 {
+func constant(t *design.Target, y, weight []float64) float64 {
 	mean := meanOf(y, weight)
 	if t.Logistic {
 		return math.Log(mean / (1 - mean))
@@ -142,7 +143,7 @@ func (r *rows) judge(b *ridge) error {
 	}
 	b.calibration = seen.platt()
 	if b.fit.Separable {
-		r.Notes = append(r.Notes, data.Note{Topic: data.TopicTarget, Columns: []string{r.Encoding.Target.Name}, Text: message.Sprintf("a linear model tells the class of all %d training rows: they are separable, so that nothing but the penalty holds probabilities off 0 and 1", len(r.Train.Y))})
+		r.Notes = append(r.Notes, note.Note{Topic: note.TopicTarget, Columns: []string{r.Encoding.Target.Name}, Text: message.Sprintf("a linear model tells the class of all %d training rows: they are separable, so that nothing but the penalty holds probabilities off 0 and 1", len(r.Train.Y))})
 	}
 	return nil
 }
@@ -255,7 +256,7 @@ func (r *Run) calibrate() {
 
 // kept returns the model that leads as it is shown and kept, with its encoding: itself,
 // or calibrated, which makes the slope its scale and moves its bias. O(d·k).
-func (r *Run) kept() (*fm.Model, data.Encoding) {
+func (r *Run) kept() (*fm.Model, design.Encoding) {
 	enc := r.leading().Encoding
 	if c := r.platt; c != nil && c.Used {
 		m := fm.New(r.best.Kind, r.best.D, r.best.Rank)

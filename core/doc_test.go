@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/moment"
 )
@@ -44,7 +44,7 @@ func random(kind fm.Kind, d, rank int, rng *rand.Rand) *fm.Model {
 // predict returns f for rows of m.D numbers, one after the other.
 func predict(m *fm.Model, x []float64) []float64 {
 	f := make([]float64, len(x)/m.D)
-	m.Predict(f, data.NewDense(len(f), m.D, x), nil)
+	m.Predict(f, design.NewDense(len(f), m.D, x), nil)
 	return f
 }
 

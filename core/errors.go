@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/moment"
@@ -93,7 +94,7 @@ func ErrorKind(err error) string {
 			return "SparseColumnsError"
 		case *data.SplitError:
 			return "SplitError"
-		case *data.ShapeError, *linear.ShapeError, *moment.ShapeError, *population.ShapeError, *solve.ShapeError, *trees.ShapeError:
+		case *design.ShapeError, *linear.ShapeError, *moment.ShapeError, *population.ShapeError, *solve.ShapeError, *trees.ShapeError:
 			return "ShapeError"
 		case *fm.KindError:
 			return "KindError"

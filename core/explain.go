@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
@@ -71,7 +72,7 @@ func (k *Kept) Explain(table *data.Table, line, most int) (*Explanation, error) 
 	}
 	mean := k.Encoding.MeanRow()
 	delta := make([]float64, m.D)
-	z.Each(1, func(_, _ int, b data.Block) { b.Adjoint(delta, []float64{1}, 1) }) // zᵀ·1
+	z.Each(1, func(_, _ int, b design.Block) { b.Adjoint(delta, []float64{1}, 1) }) // zᵀ·1
 	kernel.Axpy(-1, mean, delta)
 
 	at := newSums(m)

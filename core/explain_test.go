@@ -11,33 +11,34 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 )
 
-// written encodes one cell by the words of [data.Encoding.Encode], a feature at a
+// written encodes one cell by the words of [data.Plan.Encode], a feature at a
 // time; mean asks for the mean row instead.
-func written(t *testing.T, features []data.Feature, cell string, mean bool) []float64 {
+func written(t *testing.T, features []design.Feature, cell string, mean bool) []float64 {
 	t.Helper()
 	z := make([]float64, len(features))
 	number, err := strconv.ParseFloat(cell, 64)
 	missing := cell == ""
 	for j, f := range features {
 		switch f.Kind {
-		case data.FeatureValue:
+		case design.FeatureValue:
 			if !missing && !mean {
 				require.NoError(t, err)
 				z[j] = (min(max(number, f.Least), f.Most) - f.Mean) / f.Scale
 			}
-		case data.FeatureKnot:
+		case design.FeatureKnot:
 			x := number
 			if missing || mean {
 				x = f.Fill
 			}
 			left, right := math.Inf(-1), math.Inf(1)
-			if j > 0 && features[j-1].Kind == data.FeatureKnot {
+			if j > 0 && features[j-1].Kind == design.FeatureKnot {
 				left = features[j-1].Knot
 			}
-			if j+1 < len(features) && features[j+1].Kind == data.FeatureKnot {
+			if j+1 < len(features) && features[j+1].Kind == design.FeatureKnot {
 				right = features[j+1].Knot
 			}
 			switch {
@@ -49,12 +50,12 @@ func written(t *testing.T, features []data.Feature, cell string, mean bool) []fl
 			default:
 				z[j] = 1
 			}
-		case data.FeatureLevel:
+		case design.FeatureLevel:
 			z[j] = oneIf(!mean && cell == f.Level)
-		case data.FeatureOther:
-			known := slices.ContainsFunc(features, func(o data.Feature) bool { return o.Kind == data.FeatureLevel && o.Level == cell })
+		case design.FeatureOther:
+			known := slices.ContainsFunc(features, func(o design.Feature) bool { return o.Kind == design.FeatureLevel && o.Level == cell })
 			z[j] = oneIf(!mean && !missing && !known)
-		case data.FeatureMissing:
+		case design.FeatureMissing:
 			z[j] = oneIf(!mean && missing)
 		}
 	}
@@ -123,7 +124,7 @@ func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
 						parts, mean := make([][]float64, len(e.Columns)), []float64(nil)
 						for p, name := range e.Columns {
 							assert.Equal(t, table.Text(p, line-2), e.Cells[p])
-							own := slices.DeleteFunc(slices.Clone(features), func(f data.Feature) bool { return f.Column != name })
+							own := slices.DeleteFunc(slices.Clone(features), func(f design.Feature) bool { return f.Column != name })
 							parts[p] = written(t, own, e.Cells[p], false)
 							mean = append(mean, written(t, own, "", true)...)
 						}

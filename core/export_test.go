@@ -3,7 +3,7 @@ package core
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // SharesRows reports whether two runs train on the same rows in memory.
@@ -13,7 +13,7 @@ func SharesRows(a, b *Run) bool { return a.rows == b.rows }
 func TruthFactors(r *Run) (u, v []float64) { return r.rows.truth.U, r.rows.truth.Right() }
 
 // Rows returns what a run trains on.
-func Rows(r *Run) *data.Dataset { return r.rows.Dataset }
+func Rows(r *Run) *design.Dataset { return r.rows.Dataset }
 
 // What intervals are calibrated by.
 var (
@@ -25,7 +25,7 @@ var (
 
 // HatRows returns what a run trains on once numbers are piecewise-linear bases: its
 // first candidate's, where the settings ask for these alone.
-func HatRows(r *Run) *data.Dataset {
+func HatRows(r *Run) *design.Dataset {
 	if err := r.prepare(r.candidates[0]); err != nil {
 		panic(err)
 	}

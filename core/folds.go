@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
 	"ifmlab/core/spec"
@@ -161,7 +162,7 @@ func straight(s spec.Spec, trial int, table *data.Table) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r := &rows{Dataset: &data.Dataset{Encoding: *encoding}}
+	r := &rows{Dataset: &design.Dataset{Encoding: *encoding}}
 	err = r.straighten(s, trial, table, split.Rows())
 	return r.straight, err
 }

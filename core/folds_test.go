@@ -14,6 +14,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/solve"
@@ -63,7 +64,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	split := plan(false).Split(core.Stream(s.Seed, 0, core.StreamSplit))
 	folds, err := plan(false).CrossValidation(split, 3, core.Stream(s.Seed, 0, core.StreamFolds))
 	require.NoError(t, err)
-	off := func(f []float64, part data.Part, target data.Target) float64 {
+	off := func(f []float64, part design.Part, target design.Target) float64 {
 		sum := 0.0
 		for i := range f {
 			sum += (f[i] - part.Y[i]) * (f[i] - part.Y[i])
@@ -94,7 +95,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	}
 	// path fits ridge and, from it, a rank's penalties in turn, each so long as go on says.
 	type fitted struct{ valid []float64 }
-	path := func(set *data.Dataset, hats bool, rank int, goOn func(lambda float64, iteration int, stop *solve.Stop, p solve.Progress, valid float64) bool) ([]fitted, *fm.Model) {
+	path := func(set *design.Dataset, hats bool, rank int, goOn func(lambda float64, iteration int, stop *solve.Stop, p solve.Progress, valid float64) bool) ([]fitted, *fm.Model) {
 		ridge, err := linear.NewRidge(set.Train.Z, set.Train.Y)
 		require.NoError(t, err)
 		fit, err := ridge.Fit(weights[hats])

@@ -1,7 +1,7 @@
 package core
 
 import (
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/solve"
 	"ifmlab/core/synth"
 )
@@ -21,7 +21,7 @@ func (f *fresh) Next() (solve.Batch, error) {
 		f.begun = true
 		return f.first, nil
 	}
-	part, err := f.rows.Encoding.Scale("fresh", data.Matrix(f.drawer.Next()))
+	part, err := f.rows.Encoding.Scale("fresh", design.Matrix(f.drawer.Next()))
 	return solve.Batch{Z: part.Z, Y: part.Y}, err
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
 )
@@ -101,7 +102,7 @@ func TestAFileOfDrawnRowsReadAsATableHasTheSameColumns(t *testing.T) {
 		want := drawnAgain(t, drawn)
 		require.Len(t, encoding.Features, drawn.D)
 		seen := 0
-		for _, part := range []data.Part{rows.Train, rows.Valid, rows.Test} {
+		for _, part := range []design.Part{rows.Train, rows.Valid, rows.Test} {
 			for i, line := range part.Line {
 				row := want[line-2]
 				for j, z := range part.Z.(interface{ Row(int) []float64 }).Row(i) {

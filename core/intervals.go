@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
@@ -415,7 +416,7 @@ func (s *Intervals) judge() error {
 
 // bounds returns the intervals around what is predicted of the scaled target for the
 // rows of z, in target units. O(n·d) for a dense Z.
-func bounds(interval *fm.Interval, f []float64, z data.Design, target *data.Target) (low, high []float64) {
+func bounds(interval *fm.Interval, f []float64, z design.Design, target *design.Target) (low, high []float64) {
 	low, high = make([]float64, len(f)), make([]float64, len(f))
 	interval.Spread(low, z)
 	for i, v := range f {
@@ -436,7 +437,7 @@ func wilson(share, size float64) (from, to float64) {
 
 // spreads fits how large residuals are in the rows of z, and returns the scores
 // |residual|/spread with the spread of each row as the rows of other folds tell it.
-func spreads(z data.Design, residual []float64, fold []int) (*fm.Interval, []float64, error) {
+func spreads(z design.Design, residual []float64, fold []int) (*fm.Interval, []float64, error) {
 	n := len(residual)
 	size, mean := make([]float64, n), 0.
 	for i, v := range residual {
@@ -466,18 +467,18 @@ func spreads(z data.Design, residual []float64, fold []int) (*fm.Interval, []flo
 		if len(in) == 0 || len(out) == 0 {
 			continue
 		}
-		ridge, err := linear.NewRidge(data.Take(z, in), y)
+		ridge, err := linear.NewRidge(design.Take(z, in), y)
 		if err != nil {
 			return nil, nil, err
 		}
-		held, s := data.Take(z, out), make([]float64, len(out))
+		held, s := design.Take(z, out), make([]float64, len(out))
 		for p, penalty := range spreadPenalties {
 			fit, err := ridge.Fit(penalty)
 			if err != nil {
 				return nil, nil, err
 			}
 			fit.Predict(s, held)
-			low, high := ends(fit, data.Take(z, in))
+			low, high := ends(fit, design.Take(z, in))
 			for i, row := range out {
 				across[p*n+int(row)] = max(low, min(s[i], high))
 			}
@@ -497,7 +498,7 @@ func spreads(z data.Design, residual []float64, fold []int) (*fm.Interval, []flo
 	if chosen < 0 {
 		return best, size, nil
 	}
-	fit, err := fitLinear(&data.Target{}, data.Part{Z: z, Y: logs}, spreadPenalties[chosen])
+	fit, err := fitLinear(&design.Target{}, design.Part{Z: z, Y: logs}, spreadPenalties[chosen])
 	if err != nil {
 		return nil, nil, err
 	}
@@ -510,7 +511,7 @@ func spreads(z data.Design, residual []float64, fold []int) (*fm.Interval, []flo
 }
 
 // ends returns the least and the most that a fit says of the rows of z.
-func ends(fit linear.Fit, z data.Design) (least, most float64) {
+func ends(fit linear.Fit, z design.Design) (least, most float64) {
 	n, _ := z.Dims()
 	f := make([]float64, n)
 	fit.Predict(f, z)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
@@ -14,7 +15,7 @@ import (
 // of any table that has its columns.
 type Kept struct {
 	Model    *fm.Model
-	Encoding data.Encoding
+	Encoding design.Encoding
 }
 
 // ReadModel reads a model file (package fm describes it), or a model of libFM's,
@@ -44,20 +45,20 @@ func (k *Kept) check() error {
 	wrong := func(name string) error {
 		return &fm.FileError{Field: "features", Found: "out of order at " + name, Want: "those of a column next to each other, a value, or two ascending knots or more, before the others"}
 	}
-	seen, last := map[string]bool{}, data.Feature{}
+	seen, last := map[string]bool{}, design.Feature{}
 	knots := 0 // of the column so far
 	for j, f := range k.Encoding.Features {
 		first := j == 0 || f.Column != last.Column
-		follows := !first && last.Kind == data.FeatureKnot
+		follows := !first && last.Kind == design.FeatureKnot
 		switch {
-		case first && seen[f.Column], !first && f.Kind == data.FeatureValue,
-			!first && f.Kind == data.FeatureKnot && !(follows && f.Knot > last.Knot),
-			knots == 1 && !(follows && f.Kind == data.FeatureKnot):
+		case first && seen[f.Column], !first && f.Kind == design.FeatureValue,
+			!first && f.Kind == design.FeatureKnot && !(follows && f.Knot > last.Knot),
+			knots == 1 && !(follows && f.Kind == design.FeatureKnot):
 			return wrong(f.Name)
 		case first:
 			knots = 0
 		}
-		if f.Kind == data.FeatureKnot {
+		if f.Kind == design.FeatureKnot {
 			knots++
 		}
 		last = f
@@ -107,7 +108,7 @@ func (k *Kept) Apply(table *data.Table) (*data.Applied, error) {
 }
 
 // Learnt returns what of the target the model has learnt, in words, as
-// [data.Target.Learnt] does.
+// [design.Target.Learnt] does.
 func (k *Kept) Learnt() string { return k.Encoding.Target.Learnt() }
 
 // Interaction returns M in units of what the model has learnt per standard deviation of both features
@@ -149,12 +150,12 @@ type Predicted struct {
 const predictBytes = 16 << 20
 
 // Predict predicts every row of a table as [Run.Predictions] does its test rows:
-// bit for bit, unless the design that was trained on was beyond [data.MaxBytes]
+// bit for bit, unless the design that was trained on was beyond [design.MaxBytes]
 // before all that can be sparse was made so, which sums in another order.
 // [Kept.Apply] says what becomes of missing cells and unknown levels, and
 // returns the error. A prediction that is not finite, since cells lie far beyond
 // those of the training rows, is NaN and its row is listed; one whose logarithm was
-// learnt is held, as [data.Target.Raw] says, and counted in the notices. It costs
+// learnt is held, as [design.Target.Raw] says, and counted in the notices. It costs
 // O(rows·(columns + features·rank)), and of memory 16 MB and the result.
 func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 	a, err := k.Apply(table)
@@ -172,7 +173,7 @@ func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 			p.Actual[i] = math.NaN()
 		}
 	}
-	step := max(1, int(predictBytes/k.Encoding.Bytes(data.BlockRows))) * data.BlockRows
+	step := max(1, int(predictBytes/k.Encoding.Bytes(design.BlockRows))) * design.BlockRows
 	var scratch fm.Scratch
 	interval := k.Model.Interval
 	if interval != nil {
@@ -193,7 +194,7 @@ func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 			row := lo + i
 			scaled := v
 			v = target.Raw(v)
-			if target.Log != data.LogNone && v == target.Most {
+			if target.Log != design.LogNone && v == target.Most {
 				held++
 			}
 			p.Line[row] = int32(table.Line(row))
@@ -238,7 +239,7 @@ func (p *Predicted) skip(table *data.Table, row int) {
 	}
 }
 
-func featureNames(enc data.Encoding) []string {
+func featureNames(enc design.Encoding) []string {
 	names := make([]string, len(enc.Features))
 	for i, f := range enc.Features {
 		names[i] = f.Name

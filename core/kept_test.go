@@ -441,7 +441,7 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 			table := read(t, query, content)
 			run, kept := keep(t, query, table)
 			all := holdsItsRun(t, run, kept, table)
-			said := kept.Encoding.Said()
+			said := data.SaidOf(&kept.Encoding)
 			assert.Equal(t, []string{"when:dmy?"}, said.Dates)
 			assert.Equal(t, []string{"depth:-999"}, said.MissingAs)
 			assert.Equal(t, []string{"price:point?", "depth:point?", "width:comma?", "y:point?"}, said.Decimal)

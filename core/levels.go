@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
 	"ifmlab/core/order"
@@ -289,10 +290,10 @@ func (c *chooser) ridge() (best *ridgeFit, err error) {
 	return nil, err
 }
 
-func (r *ridgeFit) parts() [2]*data.Part { return [2]*data.Part{&r.on.Train, &r.on.Valid} }
+func (r *ridgeFit) parts() [2]*design.Part { return [2]*design.Part{&r.on.Train, &r.on.Valid} }
 
 // readingOf returns the squares of the errors of a part, which holds these rows.
-func (c *chooser) readingOf(errors []float64, part *data.Part, e *data.Encoding, rows []int32) reading {
+func (c *chooser) readingOf(errors []float64, part *design.Part, e *design.Encoding, rows []int32) reading {
 	r := reading{squares: make([]float64, len(errors)), weight: part.Weight, scale: e.Target.Scale}
 	for i, v := range errors {
 		r.squares[i] = float64(v * v)

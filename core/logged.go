@@ -3,7 +3,7 @@ package core
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
 )
@@ -13,7 +13,7 @@ import (
 // itself. Both have the better of the encodings that the run tries, and the penalty,
 // as these rows choose them. RMSE are in units of the target.
 type Logged struct {
-	Learnt     string  // the logarithm in words, as [data.Target.Learnt]; "" where there is none
+	Learnt     string  // the logarithm in words, as [design.Target.Learnt]; "" where there is none
 	Plain, Log float64 // RMSE on validation rows; 0 where there is no logarithm
 	// By is by how many standard errors the squared errors of the logarithm are below
 	// those of the target itself, row by row: t = mean d/(sd d/√n); 0 where all are alike.
@@ -82,7 +82,7 @@ func (r *Run) tryLog() (Logged, error) {
 		l.Learnt = set.Encoding.Target.Learnt()
 	}
 	plain, log := here, there
-	if target := &r.rows.Encoding.Target; target.Log != data.LogNone {
+	if target := &r.rows.Encoding.Target; target.Log != design.LogNone {
 		plain, log, l.Learnt = there, here, target.Learnt()
 	}
 	l.Plain, l.Log, l.By = math.Sqrt(linear.Mean(plain)), math.Sqrt(linear.Mean(log)), pairedBy(plain, log)
@@ -120,7 +120,7 @@ func (r *Run) encodings() (all []*rows, err error) {
 
 // squaredErrors returns those of a fit, in units of the table, a row of p each; of rows
 // with weights times these over their mean.
-func squaredErrors(fit predictor, p data.Part, target *data.Target) []float64 {
+func squaredErrors(fit predictor, p design.Part, target *design.Target) []float64 {
 	f := make([]float64, len(p.Y))
 	fit.Predict(f, p.Z)
 	for i, y := range f {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/linear"
 	"ifmlab/core/spec"
 )
@@ -123,7 +123,7 @@ func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 	fits, err := linear.NewRidge(rows.Train.Z, rows.Train.Y)
 	require.NoError(t, err)
 	lowest, lambda, test := math.Inf(1), 0., 0.
-	raised := func(fit linear.Fit, p data.Part) float64 {
+	raised := func(fit linear.Fit, p design.Part) float64 {
 		f := make([]float64, len(p.Y))
 		fit.Predict(f, p.Z)
 		for i, y := range f {

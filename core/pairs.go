@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 	"ifmlab/core/pair"
 )
@@ -83,13 +84,13 @@ func (r *Run) trainingRows(of *rows) (*rows, error) {
 // units that they were given in. O(n·d²).
 func (r *rows) written() []data.Raw {
 	n, d := r.Train.Z.Dims()
-	identity, block := make([]float64, d*d), make([]float64, min(n, data.BlockRows)*d)
+	identity, block := make([]float64, d*d), make([]float64, min(n, design.BlockRows)*d)
 	columns := make([]data.Raw, d)
 	for j, f := range r.Encoding.Features {
 		identity[j*d+j] = f.Scale
 		columns[j] = data.Raw{Name: f.Name, Kind: data.Numeric, Numbers: make([]float64, n)}
 	}
-	r.Train.Z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	r.Train.Z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		b.Forward(block[:(hi-lo)*d], identity, d)
 		for i := lo; i < hi; i++ {
 			for j, f := range r.Encoding.Features {

@@ -3,7 +3,7 @@ package core
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
 )
@@ -100,7 +100,7 @@ type products interface {
 	Fit(total float64) (linear.Surface, error)
 }
 
-func newQuadratic(t *data.Target, p data.Part) (products, error) {
+func newQuadratic(t *design.Target, p design.Part) (products, error) {
 	if t.Logistic {
 		return linear.NewLogisticQuadratic(p.Z, p.Y, p.Weight)
 	}
@@ -109,7 +109,7 @@ func newQuadratic(t *data.Target, p data.Part) (products, error) {
 
 // predictor is a baseline once it is fitted.
 type predictor interface {
-	Predict(dst []float64, z data.Design)
+	Predict(dst []float64, z design.Design)
 }
 
 // choose returns the fit of the candidate penalties with the lowest validation
@@ -140,7 +140,7 @@ func (r *rows) choose(fit func(total float64) (predictor, error)) (best predicto
 
 // predictedError returns the RMSE of a fit over the rows of p in units of the table, of
 // classes the mean log-loss, NaN when it has none.
-func predictedError(fit predictor, p data.Part, target *data.Target) float64 {
+func predictedError(fit predictor, p design.Part, target *design.Target) float64 {
 	f := make([]float64, len(p.Y))
 	if len(f) > 0 {
 		fit.Predict(f, p.Z)

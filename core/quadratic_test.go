@@ -12,6 +12,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/linear"
 )
 
@@ -161,7 +162,7 @@ func TestLevelsHaveSlopesOfTheirOwnInTheQuadraticBaseline(t *testing.T) {
 	}
 	const query = "source=table&target=y&iterations=1&lambdas=0,0.001"
 	run := openRun(t, query, read(t, query, b.String()))
-	require.IsType(t, &data.Mixed{}, core.Rows(run).Train.Z, "levels are not written out")
+	require.IsType(t, &design.Mixed{}, core.Rows(run).Train.Z, "levels are not written out")
 	q, err := run.Quadratic()
 	require.NoError(t, err)
 	assert.Equal(t, 41+1+40, q.Columns, "no two of forty cities")

@@ -3,7 +3,7 @@ package core
 import (
 	"math/rand/v2"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/solve"
 )
@@ -61,7 +61,7 @@ type refit struct {
 // their weights. The
 // weights start from ridge with this total penalty, and the factors from what rng
 // draws.
-func (r *Run) newRefit(z data.Design, y, weight []float64, penalty float64, path []spent, rng *rand.Rand) (*refit, error) {
+func (r *Run) newRefit(z design.Design, y, weight []float64, penalty float64, path []spent, rng *rand.Rand) (*refit, error) {
 	target := &r.leading().Encoding.Target
 	ridge, err := newLinear(target, z, y, weight)
 	if err != nil {
@@ -82,7 +82,7 @@ func (r *Run) newRefit(z data.Design, y, weight []float64, penalty float64, path
 	}
 	f.solver = r.newSolver(z)
 	scaled := []spent{path[0]}
-	scaled[0].lambda *= total(data.Part{Y: y, Weight: weight})
+	scaled[0].lambda *= total(design.Part{Y: y, Weight: weight})
 	f.path = scaled
 	return f, nil
 }

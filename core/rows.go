@@ -6,8 +6,10 @@ import (
 	"strconv"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
+	"ifmlab/core/note"
 	"ifmlab/core/order"
 	"ifmlab/core/pair"
 	"ifmlab/core/spec"
@@ -18,7 +20,7 @@ import (
 // came from, and the baselines fitted to them. A run trains on drawn rows as on
 // read ones; only what speaks of the truth asks whether there is one.
 type rows struct {
-	*data.Dataset
+	*design.Dataset
 	penalties []float64    // total ones that the baselines choose from
 	ridge     *ridge       // nil until asked for
 	straight  bool         // nothing is to be tried with numbers as piecewise-linear bases
@@ -36,7 +38,7 @@ type rows struct {
 
 	// part is [data.Plan.Part] of the plan of held. Runs on drawn rows, which have none,
 	// would reach the plan by its name, and not by this.
-	part func(e *data.Encoding, rows []int32) data.Part
+	part func(e *design.Encoding, rows []int32) design.Part
 
 	// Of drawn rows, else 0 and nil.
 	truth           *fm.Model
@@ -120,7 +122,7 @@ func (r *rows) straighten(s spec.Spec, trial int, table *data.Table, n int) erro
 	switch {
 	case err != nil:
 		r.straight = true
-		r.Notes = append(r.Notes, data.Note{Topic: data.TopicFeatures, Text: "numbers are not tried as piecewise-linear bases: " + err.Error()})
+		r.Notes = append(r.Notes, note.Note{Topic: note.TopicFeatures, Text: "numbers are not tried as piecewise-linear bases: " + err.Error()})
 	case len(encoding.Features) == len(r.Encoding.Features):
 		r.straight = true
 	}
@@ -181,13 +183,13 @@ func rowsOf(s spec.Spec, plan *data.Plan, split *data.Split) (*rows, error) {
 // a thousandth of (b−a)², .4 % of the rows lie between, and some of those are among the
 // thousands that corners are looked for in.
 func (r *rows) bends(rows int) bool {
-	if 2*r.Encoding.Bytes(rows)+8*int64(rows) > data.MaxBytes {
+	if 2*r.Encoding.Bytes(rows)+8*int64(rows) > design.MaxBytes {
 		return false
 	}
-	return slices.ContainsFunc(r.Encoding.Features, func(f data.Feature) bool {
+	return slices.ContainsFunc(r.Encoding.Features, func(f design.Feature) bool {
 		span := (f.Most - f.Least) / 3 // a feature is held to one more on either side
 		a, b := f.Least+span, f.Most-span
-		return f.Kind == data.FeatureValue && float64((f.Mean-a)*(b-f.Mean))-float64(f.Scale*f.Scale) > .001*float64(span*span)
+		return f.Kind == design.FeatureValue && float64((f.Mean-a)*(b-f.Mean))-float64(f.Scale*f.Scale) > .001*float64(span*span)
 	})
 }
 
@@ -217,7 +219,7 @@ func drawn(s spec.Spec, trial int) (*rows, error) {
 	for j := range names {
 		names[j] = "x" + strconv.Itoa(j+1)
 	}
-	set, err := data.FromMatrix(names, "y", data.Matrix(sample.Train), data.Matrix(sample.Test))
+	set, err := design.FromMatrix(names, "y", design.Matrix(sample.Train), design.Matrix(sample.Test))
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +259,7 @@ func (r *rows) baselines() (*ridge, error) {
 			return nil, err
 		}
 	}
-	if target.Log != data.LogNone { // the mean stays that of the target itself
+	if target.Log != design.LogNone { // the mean stays that of the target itself
 		best.mean = rootMeanSquare(filled(len(r.Test.Y), meanOf(r.Train.Raw, r.Train.Weight)), r.Test.Raw, r.Test.Weight)
 	}
 	r.ridge = best
@@ -280,7 +282,7 @@ func (r *rows) targetSD() float64 {
 	if r.Encoding.Target.Logistic {
 		return r.spread() / total(r.Train)
 	}
-	if r.Encoding.Target.Log == data.LogNone {
+	if r.Encoding.Target.Log == design.LogNone {
 		return r.Encoding.Target.Scale
 	}
 	return rootMeanSquare(filled(len(r.Train.Raw), meanOf(r.Train.Raw, r.Train.Weight)), r.Train.Raw, r.Train.Weight)
@@ -294,7 +296,7 @@ func (r *rows) leave() {
 		r.levels()
 		for _, r := range [...]*rows{r, r.hats} {
 			if r != nil {
-				r.Train, r.Valid, r.part, r.held = data.Part{}, data.Part{}, nil, nil
+				r.Train, r.Valid, r.part, r.held = design.Part{}, design.Part{}, nil, nil
 			}
 		}
 	}

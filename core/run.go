@@ -6,9 +6,11 @@ import (
 	"math"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
+	"ifmlab/core/note"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
 )
@@ -208,7 +210,7 @@ func (r *Run) judge(c candidate, record *Record, progress solve.Progress) {
 	switch {
 	case target.Logistic:
 		record.Train = progress.LogLoss
-	case target.Log == data.LogNone:
+	case target.Log == design.LogNone:
 		record.Train = progress.RMSE * target.Scale
 	default: // the loss is of logarithms
 		record.Train = r.eval.errorOn(r.shown, on.Train, target)
@@ -375,7 +377,7 @@ func (r *Run) Best() (Record, error) {
 func (r *Run) Notices() []string { return r.Notes().Texts() }
 
 // Notes returns the same with what each is about.
-func (r *Run) Notes() data.Notes { return r.rows.Notes }
+func (r *Run) Notes() note.Notes { return r.rows.Notes }
 
 // ErrNoModel is returned by the answers that need a trained model.
 var ErrNoModel = errors.New("core: this run has no model yet; call Next first")

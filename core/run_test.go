@@ -14,6 +14,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/spec"
 )
@@ -361,7 +362,7 @@ func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
 			}
 
 			known := map[string]bool{}
-			kinds := map[data.FeatureKind]int{}
+			kinds := map[design.FeatureKind]int{}
 			for _, f := range encoding.Features {
 				known[f.Column+"="+f.Level] = true
 				kinds[f.Kind]++
@@ -376,16 +377,16 @@ func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
 					text := cells[columns[f.Column]]
 					is := false
 					switch f.Kind {
-					case data.FeatureValue:
+					case design.FeatureValue:
 						if x[j] = f.Mean; text != "" {
 							x[j], err = strconv.ParseFloat(text, 64)
 							require.NoError(t, err)
 						}
-					case data.FeatureLevel:
+					case design.FeatureLevel:
 						is = text == f.Level
-					case data.FeatureOther:
+					case design.FeatureOther:
 						is = text != "" && !known[f.Column+"="+text]
-					case data.FeatureMissing:
+					case design.FeatureMissing:
 						is = text == ""
 					}
 					if is {

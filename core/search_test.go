@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // candidatesOf cuts the records of a run where one candidate follows another.
@@ -106,7 +106,7 @@ func TestBasesAreTriedWhereSomeColumnHasMoreThanTwoNumbers(t *testing.T) {
 }
 
 // A column of numbers takes 8 bytes a row, and 12 as a piecewise-linear basis, which
-// takes these rows beyond data.MaxBytes.
+// takes these rows beyond design.MaxBytes.
 func TestBasesThatAreTooLargeAreToldOnceAndBeforeTraining(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 57 MB")
@@ -284,7 +284,7 @@ func TestWhatAModelFileKeepsOfHatsPredictsTheSameBits(t *testing.T) {
 	var again bytes.Buffer
 	require.NoError(t, kept.Model.Write(&again, kept.Encoding))
 	assert.Equal(t, string(file), again.String())
-	assert.Equal(t, data.FeatureKnot, kept.Encoding.Features[len(kept.Encoding.Features)-1].Kind)
+	assert.Equal(t, design.FeatureKnot, kept.Encoding.Features[len(kept.Encoding.Features)-1].Kind)
 }
 
 func TestASearchGoesOnWhereRidgeIsNearlyExact(t *testing.T) {

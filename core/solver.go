@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/message"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
@@ -83,11 +83,11 @@ func tolerance(s spec.Spec) float64 {
 
 // newSolver returns the solver that the settings ask for, of rows of this form;
 // Gauss–Newton is not for classes.
-func (r *Run) newSolver(z data.Design) solve.Solver {
+func (r *Run) newSolver(z design.Design) solve.Solver {
 	name := solverOf(r.spec)
 	if name == "auto" {
 		name = "scaled"
-		if dense, ok := z.(*data.Dense); ok && !r.rows.Encoding.Target.Logistic && r.rows.Train.Weight == nil {
+		if dense, ok := z.(*design.Dense); ok && !r.rows.Encoding.Target.Logistic && r.rows.Train.Weight == nil {
 			if _, d := dense.Dims(); d <= mostDense {
 				name = "gauss-newton"
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // Errors that grow slowly along a column have intervals that do, and errors that do not
@@ -21,7 +21,7 @@ func TestASpreadIsFoundWhereErrorsGrowAndNotWhereTheyDoNot(t *testing.T) {
 		x[i], even[i], fold[i] = rng.NormFloat64(), rng.NormFloat64(), i%intervalFolds
 		growing[i] = even[i] * math.Exp(.3*x[i])
 	}
-	z := data.NewDense(n, 1, x)
+	z := design.NewDense(n, 1, x)
 	interval, scores, err := spreads(z, even, fold)
 	require.NoError(t, err)
 	assert.Nil(t, interval.W)

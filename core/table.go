@@ -9,6 +9,7 @@ import (
 	"ifmlab/core/data"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 	"ifmlab/core/spec"
 	"ifmlab/core/trees"
 )
@@ -75,10 +76,10 @@ func planned(s spec.Spec, table *data.Table, settings data.Settings, told bool) 
 		p.Find()
 	}
 	if unused := unused(s); unused != "" {
-		p.Notes = append(p.Notes, data.Note{Topic: data.TopicSetting, Text: unused})
+		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSetting, Text: unused})
 	}
 	if s.Trials > 1 && p.Cut.Kind == data.SplitTime {
-		p.Notes = append(p.Notes, data.Note{Topic: data.TopicSplit, Text: message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials)})
+		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSplit, Text: message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials)})
 	}
 	return p, nil
 }
@@ -120,7 +121,7 @@ func CheckNames(s spec.Spec, table *data.Table) error {
 // Planned is what training on a table would use and cost.
 type Planned struct {
 	*data.Plan
-	Learnt             string // of the target, in words: [data.Target.Learnt]
+	Learnt             string // of the target, in words: [design.Target.Learnt]
 	Measure            string // of errors, as [Run.Measure]
 	Features           int    // columns of the design
 	Train, Valid, Test int    // rows; with folds none validates alone
@@ -128,7 +129,7 @@ type Planned struct {
 	Bytes              int64
 	Steps              int        // iterations of one model at most, all candidates and folds together
 	Trees              float64    // what boosted trees take at most, as [trees.Work] counts it
-	Notes              data.Notes // the plan's and the encoding's
+	Notes              note.Notes // the plan's and the encoding's
 }
 
 // Repeat returns s with what validation rows have chosen of columns, so that a link does
@@ -191,6 +192,6 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 		Folds: Folds(s),
 		Steps: len(candidates(s, false, plan.ManyLevels() > 1)) * s.Iterations * (1 + Folds(s)),
 		Trees: work,
-		Notes: append(append(data.Notes(nil), plan.Notes...), notes...),
+		Notes: append(append(note.Notes(nil), plan.Notes...), notes...),
 	}, nil
 }

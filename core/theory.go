@@ -3,7 +3,7 @@ package core
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/eigen"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
@@ -108,13 +108,13 @@ func projector(m *fm.Model) []float64 {
 func (r *rows) tau() []float64 {
 	tau := make([]float64, len(r.Encoding.Features))
 	columns := make([]moment.Accumulator, len(tau))
-	if z, ok := r.Train.Z.(*data.Dense); ok {
+	if z, ok := r.Train.Z.(*design.Dense); ok {
 		n, _ := z.Dims()
-		column := make([]float64, 0, data.BlockRows)
-		for lo := 0; lo < n; lo += data.BlockRows {
+		column := make([]float64, 0, design.BlockRows)
+		for lo := 0; lo < n; lo += design.BlockRows {
 			for j := range columns {
 				column = column[:0]
-				for i := lo; i < min(lo+data.BlockRows, n); i++ {
+				for i := lo; i < min(lo+design.BlockRows, n); i++ {
 					column = append(column, z.Row(i)[j])
 				}
 				columns[j].AddAll(column)

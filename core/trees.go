@@ -3,7 +3,7 @@ package core
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/message"
 	"ifmlab/core/trees"
 )
@@ -25,7 +25,7 @@ type Trees struct {
 	booster *trees.Booster // nil once done
 	test    trees.Rows     // targets in units of the table
 	weight  []float64      // of the test rows; nil for 1 each
-	target  *data.Target   // whose logarithm or log-odds they learn; nil where they learn the target itself
+	target  *design.Target // whose logarithm or log-odds they learn; nil where they learn the target itself
 
 	// Of classes, until done.
 	valid  trees.Rows
@@ -70,14 +70,14 @@ func (r *Run) Trees() (*Trees, error) {
 	switch {
 	case target.Logistic:
 		t.target, t.valid = &target, valid
-	case target.Log != data.LogNone:
+	case target.Log != design.LogNone:
 		t.target = &target
 		train.Y, valid.Y = scaled(t.target, train.Y), scaled(t.target, valid.Y)
 	}
 	if t.booster, err = trees.New(train, valid, trees.Terms{Classes: target.Logistic, Train: plan.Weights(split.Train), Valid: t.counts}); err != nil {
 		return nil, err
 	}
-	if target.Log != data.LogNone {
+	if target.Log != design.LogNone {
 		t.booster.Judge(raw, t.target.Raw)
 	}
 	r.rows.trees = t
@@ -131,7 +131,7 @@ func (t *Trees) Next() error {
 }
 
 // scaled returns what is learnt of targets in units of the table.
-func scaled(target *data.Target, raw []float64) []float64 {
+func scaled(target *design.Target, raw []float64) []float64 {
 	y := make([]float64, len(raw))
 	for i, v := range raw {
 		y[i] = target.Scaled(v)

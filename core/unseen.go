@@ -3,7 +3,7 @@ package core
 import (
 	"math/rand/v2"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 )
@@ -15,15 +15,15 @@ import (
 type unseen struct {
 	f, y, weight []float64 // log-odds, classes and weights; nil for 1 each
 
-	fold   int       // that is predicted next
-	held   data.Part // its rows
-	refit  *refit    // nil before it begins
+	fold   int         // that is predicted next
+	held   design.Part // its rows
+	refit  *refit      // nil before it begins
 	rng    *rand.Rand
 	failed bool // a fit: nothing is known then
 }
 
 // predict adds rows and what predict makes of them.
-func (u *unseen) predict(p data.Part, predict func(f []float64)) {
+func (u *unseen) predict(p design.Part, predict func(f []float64)) {
 	if len(p.Y) == 0 {
 		return
 	}
@@ -37,13 +37,13 @@ func (u *unseen) platt() Calibration { return platt(u.f, u.y, u.weight) }
 
 // without returns the rows of r that train where fold number fold is held out, and
 // those of the fold, in the features of r.
-func (r *rows) without(fold int) (train, held data.Part) {
+func (r *rows) without(fold int) (train, held design.Part) {
 	s := r.held[fold]
 	return r.part(&r.Encoding, s.Train), r.part(&r.Encoding, s.Valid)
 }
 
 // fitLinear fits ridge by one penalty, logistic where the rows are of two classes.
-func fitLinear(t *data.Target, p data.Part, penalty float64) (linear.Fit, error) {
+func fitLinear(t *design.Target, p design.Part, penalty float64) (linear.Fit, error) {
 	ridge, err := newLinear(t, p.Z, p.Y, p.Weight)
 	if err != nil {
 		return linear.Fit{}, err
@@ -100,11 +100,11 @@ func (u *unseen) step(r *Run, on *rows) {
 			model = u.refit.model
 		}
 	case r.best.Rank > 0:
-		var train data.Part
+		var train design.Part
 		train, u.held = on.without(u.fold)
 		u.refit, err = r.newRefit(train.Z, train.Y, train.Weight, on.ridge.total, r.way(), u.rng)
 	default:
-		var train data.Part
+		var train design.Part
 		var fit linear.Fit
 		train, u.held = on.without(u.fold)
 		fit, err = fitLinear(&on.Encoding.Target, train, on.ridge.total)
@@ -118,6 +118,6 @@ func (u *unseen) step(r *Run, on *rows) {
 		model = centred(model, nil, levels)
 	}
 	u.predict(u.held, func(f []float64) { model.Predict(f, u.held.Z, nil) })
-	u.held, u.refit = data.Part{}, nil
+	u.held, u.refit = design.Part{}, nil
 	u.fold++
 }

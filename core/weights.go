@@ -3,14 +3,14 @@ package core
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
 )
 
 // total returns what the rows of p count together: their number, unless they have
 // weights.
-func total(p data.Part) float64 {
+func total(p design.Part) float64 {
 	if p.Weight == nil {
 		return float64(len(p.Y))
 	}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"ifmlab/core"
+	"ifmlab/core/data"
 	"ifmlab/wasm/protocol"
 )
 
@@ -26,7 +27,7 @@ func (m *models) Describe(of protocol.OfModel) (protocol.Described, error) {
 	if err != nil {
 		return protocol.Described{}, err
 	}
-	target, written, said := k.Encoding.Target, k.Encoding.Written, k.Encoding.Said()
+	target, written, said := k.Encoding.Target, k.Encoding.Written, data.SaidOf(&k.Encoding)
 	d := protocol.Described{
 		Model: protocol.ModelKind(k.Model.Kind.String()), Rank: k.Model.Rank, Target: target.Name, Learnt: k.Learnt(), Levels: target.Levels,
 		Measure: protocol.Measure(k.Measure()), Classes: pairOf(k.ClassNames()), Columns: k.Encoding.Needs(), Features: k.Features(), Bytes: len(of.Model),

@@ -7,6 +7,7 @@ package main
 import (
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/note"
 	"ifmlab/core/population"
 	"ifmlab/core/vtec"
 	"ifmlab/wasm/protocol"
@@ -551,7 +552,7 @@ func writeInfo(c *crossing, x *protocol.Info) {
 	c.close()
 }
 
-func writeAnswer(c *crossing, x *data.Answer) {
+func writeAnswer(c *crossing, x *note.Answer) {
 	c.open()
 	c.field("label")
 	c.quote(x.Label)
@@ -564,7 +565,7 @@ func writeAnswer(c *crossing, x *data.Answer) {
 	c.close()
 }
 
-func writeNote(c *crossing, x *data.Note) {
+func writeNote(c *crossing, x *note.Note) {
 	c.open()
 	c.field("topic")
 	c.quote(string(x.Topic))

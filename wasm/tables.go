@@ -7,6 +7,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/note"
 	"ifmlab/core/pair"
 	"ifmlab/core/spec"
 	growing "ifmlab/core/trees"
@@ -73,7 +74,7 @@ func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 		return protocol.Plan{}, err
 	}
 	for _, n := range notices { // a name of a column can be too long for a link
-		p.Notes = append(p.Notes, data.Note{Topic: data.TopicSetting, Text: n.Message})
+		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSetting, Text: n.Message})
 	}
 	var uses []protocol.Use
 	for _, u := range p.Uses {

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
+	"ifmlab/core/design"
 	"ifmlab/core/message"
 )
 
@@ -21,7 +21,7 @@ type Applied struct {
 	Notices  []string   // what else was made of cells that training has not seen
 	Gaps     []Gap      // of the columns that have any, in the order of features
 
-	encoding *Encoding
+	encoding *design.Encoding
 	columns  map[string]*column
 	numeric  []*column // of numbers, as they were read
 }
@@ -46,7 +46,7 @@ type Gap struct {
 //
 // Apply returns a [*MissingColumnsError] where t lacks a column of e. It costs
 // O(rows·columns).
-func (t *Table) Apply(e *Encoding) (*Applied, error) {
+func (t *Table) Apply(e *design.Encoding) (*Applied, error) {
 	a := &Applied{Table: t, encoding: e, columns: t.byName()}
 	switch {
 	case e.ByPlace() && t.Format == FormatLIBSVM:
@@ -55,13 +55,13 @@ func (t *Table) Apply(e *Encoding) (*Applied, error) {
 		t.addPlaces(a.columns)
 	}
 	lacks := &MissingColumnsError{File: t.Name, Have: t.Columns()}
-	for _, g := range e.groups() {
-		name, entries := e.Features[g.lo].Column, e.Features[g.lo].Kind == FeatureEntry
+	for _, g := range e.Groups() {
+		name, entries := e.Features[g.Lo].Column, e.Features[g.Lo].Kind == design.FeatureEntry
 		if c := a.columns[name]; c == nil || entries != (c.block != nil) {
 			a.columns[name] = t.ofSparse(name, entries)
 		}
 		if a.columns[name] == nil {
-			if dates := e.dates(name); dates != "" && a.columns[dates] == nil {
+			if dates := e.DatesOf(name); dates != "" && a.columns[dates] == nil {
 				name = dates
 			}
 			if !slices.Contains(lacks.Missing, name) {
@@ -73,8 +73,8 @@ func (t *Table) Apply(e *Encoding) (*Applied, error) {
 		return nil, lacks
 	}
 	odd := make([]bool, t.rows) // a cell of the row is no number
-	for _, g := range e.groups() {
-		name := e.Features[g.lo].Column
+	for _, g := range e.Groups() {
+		name := e.Features[g.Lo].Column
 		c := a.columns[name]
 		if c.block != nil {
 			a.tellEntries(c, newBlockFeed(c, e, g))
@@ -97,7 +97,7 @@ func (t *Table) Apply(e *Encoding) (*Applied, error) {
 		}
 		a.OddCount += count
 		a.gap(Gap{Column: name, Missing: c.missing, Odd: count})
-		if f := e.Features[g.lo]; f.Kind == FeatureValue {
+		if f := e.Features[g.Lo]; f.Kind == design.FeatureValue {
 			if told := t.stray(a.columns[name], f, nil); told != "" {
 				a.Notices = append(a.Notices, told)
 			}
@@ -129,13 +129,6 @@ func (a *Applied) notice(format string, args ...any) {
 	a.Notices = append(a.Notices, message.Sprintf(format, args...))
 }
 
-// ByPlace reports whether the features are known by their place alone, as those of a
-// model of libFM are. (The target of a table without a header has the name of a place
-// too.)
-func (e *Encoding) ByPlace() bool {
-	return !e.Written.Header && !strings.HasPrefix(e.Target.Name, "column ")
-}
-
 // MostIndex returns the largest index of a feature in a file in LIBSVM's format, and
 // whether the table is of such a file.
 func (t *Table) MostIndex() (most int, ok bool) {
@@ -155,7 +148,7 @@ func (t *Table) MostIndex() (most int, ok bool) {
 
 // addIndices adds the features of a file in LIBSVM's format by the places that libFM
 // gives them: index 0 is the first.
-func (t *Table) addIndices(columns map[string]*column, e *Encoding) {
+func (t *Table) addIndices(columns map[string]*column, e *design.Encoding) {
 	for i, f := range e.Features {
 		name := "x" + strconv.Itoa(i)
 		c := columns[name]
@@ -191,14 +184,6 @@ func (t *Table) Width() (columns int) {
 		}
 	}
 	return columns
-}
-
-// Columns returns the names of the columns that the features were made from.
-func (e *Encoding) Columns() (names []string) {
-	for _, g := range e.groups() {
-		names = append(names, e.Features[g.lo].Column)
-	}
-	return names
 }
 
 // tellEntries notices entries of features that training rows did not have.
@@ -326,7 +311,7 @@ func (a *Applied) add(c *column, row int, want string) {
 
 // Rows returns rows lo ≤ i < hi as a design. It costs O((hi − lo)·(columns +
 // features)), and O(levels) for each column of them.
-func (a *Applied) Rows(lo, hi int) Design {
+func (a *Applied) Rows(lo, hi int) design.Design {
 	rows, to := make([]int32, hi-lo), make([]int32, hi-lo)
 	for i := range rows {
 		rows[i], to[i] = int32(lo+i), int32(i)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/design"
 )
 
 // Every form of column: see mixtures. What Apply makes of a table's own rows is
@@ -58,7 +60,7 @@ func TestAColumnWithoutASingleNumberIsTold(t *testing.T) {
 	assert.Equal(t, []string{"x holds no number in any row; the mean of the training rows stands in"}, a.Notices)
 	assert.EqualError(t, &a.Odd[0], `t.csv:2:1: x is "no. 0", want a finite number; it counts as missing`)
 	for i := range 20 {
-		assert.Equal(t, []float64{0}, a.Rows(i, i+1).(*Dense).Row(0), "the mean")
+		assert.Equal(t, []float64{0}, a.Rows(i, i+1).(*design.Dense).Row(0), "the mean")
 	}
 }
 
@@ -86,7 +88,7 @@ func TestNumbersTooLargeToSquareCountAsMissing(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, a.OddCount)
 		assert.Contains(t, a.Odd[0].Error(), `t.csv:32: x is "-1e`, "the text of a column kept as numbers is the shortest")
-		want, got := whole.Rows(0, 40).(*Dense), a.Rows(0, 40).(*Dense)
+		want, got := whole.Rows(0, 40).(*design.Dense), a.Rows(0, 40).(*design.Dense)
 		for i := range 40 {
 			if i == 30 {
 				assert.Equal(t, []float64{0}, got.Row(i), "the mean")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
 )
@@ -148,9 +149,9 @@ func (e *encoder) sparseBlock(c *column) error {
 			return &ColumnError{File: e.plan.Table.Name, Field: b.feature(int32(place)), Found: "numbers",
 				Message: message.Sprintf("%s holds numbers too large to square; change its unit", b.feature(int32(place)))}
 		}
-		e.feature(Feature{Name: b.feature(int32(place)), Column: c.name, Kind: FeatureEntry, Level: strconv.Itoa(int(b.numbers[place])), Scale: scale})
+		e.feature(design.Feature{Name: b.feature(int32(place)), Column: c.name, Kind: design.FeatureEntry, Level: strconv.Itoa(int(b.numbers[place])), Scale: scale})
 	}
-	e.out.perRow += b.perRow()
+	e.out.EntriesPerRow += b.perRow()
 	return nil
 }
 
@@ -162,12 +163,12 @@ type blockFeed struct {
 }
 
 // newBlockFeed returns the feed of a block for the features of e from g.lo on.
-func newBlockFeed(c *column, e *Encoding, g group) blockFeed {
+func newBlockFeed(c *column, e *design.Encoding, g design.Group) blockFeed {
 	f := blockFeed{b: c.block, feature: make([]int32, len(c.block.numbers)), scale: make([]float64, len(c.block.numbers))}
 	for place := range f.feature {
 		f.feature[place] = nowhere
 	}
-	for j := g.lo; j < g.hi; j++ {
+	for j := g.Lo; j < g.Hi; j++ {
 		number, err := strconv.Atoi(e.Features[j].Level)
 		if err != nil {
 			continue // no file has it

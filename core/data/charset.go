@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 )
 
 // Charset says which characters the bytes of a file stand for.
@@ -211,11 +212,11 @@ func (b *builder) tellCharset() {
 	case UTF8:
 	case Windows1252:
 		if b.options.Charset == "" {
-			b.Notes.add(TopicFile, nil, "the file is no UTF-8: it is read as windows-1252, which most files with such bytes are; choose another charset if letters beyond A to Z look wrong")
+			b.Notes.Add(note.TopicFile, nil, "the file is no UTF-8: it is read as windows-1252, which most files with such bytes are; choose another charset if letters beyond A to Z look wrong")
 		}
 	default:
 		if b.options.Charset == "" {
-			b.Notes.add(TopicFile, nil, "the file is read as %s", b.Charset.name())
+			b.Notes.Add(note.TopicFile, nil, "the file is read as %s", b.Charset.name())
 		}
 	}
 }

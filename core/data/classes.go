@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 )
 
 // Loss is what a prediction that is off costs.
@@ -91,7 +92,7 @@ func (p *Plan) settleClasses(low, high string, numbers *[2]float64) {
 		case is(1):
 			one, reason = 1, "the settings name it"
 		default:
-			p.Notes.add(TopicSetting, nil, "the settings name %s as the positive class, and %s holds %s and %s; it was passed over", shown(named), p.Target, low, high)
+			p.Notes.Add(note.TopicSetting, nil, "the settings name %s as the positive class, and %s holds %s and %s; it was passed over", shown(named), p.Target, low, high)
 		}
 	}
 	p.levels = []string{texts[1-one], texts[one]}
@@ -99,11 +100,11 @@ func (p *Plan) settleClasses(low, high string, numbers *[2]float64) {
 		p.one = numbers[one]
 	}
 	if p.settings.Loss == LossSquared {
-		p.Notes.add(TopicTarget, []string{p.Target}, "%s has two values; %s is read as 0 and %s as 1, and the loss is squared", p.Target, p.levels[0], p.levels[1])
+		p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values; %s is read as 0 and %s as 1, and the loss is squared", p.Target, p.levels[0], p.levels[1])
 		return
 	}
 	p.loss = LossLogistic
-	p.Notes.add(TopicTarget, []string{p.Target}, "%s has two values; models learn how likely %s is, against %s, because %s", p.Target, p.levels[1], p.levels[0], reason)
+	p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values; models learn how likely %s is, against %s, because %s", p.Target, p.levels[1], p.levels[0], reason)
 }
 
 // checkLoss returns a [*TargetError] where the logistic loss is asked for and the

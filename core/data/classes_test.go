@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // labelled returns 50 rows whose column y holds these two values in turn.
@@ -45,7 +46,7 @@ func TestATargetOfTwoValuesIsAClass(t *testing.T) {
 		assert.Equal(t, c.classes, target.Levels)
 		assert.Equal(t, "log-odds of y = "+c.classes[1], target.Learnt())
 		assert.InDelta(t, .5, target.Mean, 1e-15)
-		for _, part := range []data.Part{set.Train, set.Valid, set.Test} {
+		for _, part := range []design.Part{set.Train, set.Valid, set.Test} {
 			assert.Equal(t, part.Y, part.Raw)
 			for i, y := range part.Y {
 				cell := strings.TrimSuffix(c.values[part.Line[i]%2], ".0") // row i stands on line i + 2
@@ -149,7 +150,7 @@ func TestAClassThatTrainingLacksIsRefusedAndOneThatOtherRowsLackIsTold(t *testin
 }
 
 func TestWhatLogOddsSayIsAProbability(t *testing.T) {
-	target := data.Target{Name: "y", Scale: 2, Levels: []string{"no", "yes"}, Logistic: true}
+	target := design.Target{Name: "y", Scale: 2, Levels: []string{"no", "yes"}, Logistic: true}
 	assert.InDelta(t, 1/(1+math.Exp(-3)), target.Raw(1.5), 1e-16)
 	assert.Equal(t, 1., target.Raw(1e300))
 	assert.Equal(t, 1., target.Scaled(1), "a class is learnt as it is")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ifmlab/core/moment"
+	"ifmlab/core/note"
 )
 
 // maxDistinct is how many different cells a column of numbers may hold before
@@ -76,14 +77,14 @@ type column struct {
 	open    bool     // nothing of it settles the decimal mark: more cells are looked at
 	maybe   []int32  // while it is open, rows of the second form whose mark may be either
 
-	code   bool     // its numbers are names, as 01234 is
-	names  bool     // so are those of a part of dates
-	of     string   // the column of dates that it is a part of
-	layout layout   // of its dates, if it holds such texts
-	parts  []string // what was made from its dates
-	order  string   // of these dates
-	unit   string   // taken off its numbers
-	notes  Notes    // what reading has made of it
+	code   bool       // its numbers are names, as 01234 is
+	names  bool       // so are those of a part of dates
+	of     string     // the column of dates that it is a part of
+	layout layout     // of its dates, if it holds such texts
+	parts  []string   // what was made from its dates
+	order  string     // of these dates
+	unit   string     // taken off its numbers
+	notes  note.Notes // what reading has made of it
 }
 
 func newColumn(name string, point byte) *column {

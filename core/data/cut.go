@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 )
 
 // settleCut settles how rows are split, and returns the place of the column, −1 at
@@ -29,18 +30,18 @@ func (p *Plan) settleCut(index map[string]int, said []bool) (int, error) {
 		for _, suggested := range p.Table.suggestions(p.Uses, target) {
 			if cut.By == "" && suggested.Split == s.Split {
 				cut.By = suggested.By
-				p.Notes.add(TopicSplit, []string{suggested.By}, "rows are split by %s, because %s", suggested.By, suggested.Reason)
+				p.Notes.Add(note.TopicSplit, []string{suggested.By}, "rows are split by %s, because %s", suggested.By, suggested.Reason)
 			}
 		}
 	}
 	by, ok := index[cut.By]
 	if ok && p.Table.columns[by].block != nil {
-		p.Notes.add(TopicSetting, nil, "the settings split rows by %q, which stands for many features; they are split at random", cut.By)
+		p.Notes.Add(note.TopicSetting, nil, "the settings split rows by %q, which stands for many features; they are split at random", cut.By)
 		p.Cut = Cut{Kind: SplitRandom}
 		return -1, nil
 	}
 	if !ok && s.By != "" {
-		p.Notes.add(TopicSetting, nil, "the settings split rows by a column %q, which the table does not have; they are split at random", s.By)
+		p.Notes.Add(note.TopicSetting, nil, "the settings split rows by a column %q, which the table does not have; they are split at random", s.By)
 		return -1, nil
 	}
 	if !ok {
@@ -51,7 +52,7 @@ func (p *Plan) settleCut(index map[string]int, said []bool) (int, error) {
 	if u := &p.Uses[by]; cut.Kind == SplitGroup && !said[by] {
 		u.Role, u.Reason = RoleIgnore, "the rows are split by it, and its values in test rows are new"
 		said[by] = true
-		p.Notes.add(TopicRole, []string{u.Column}, "%s is no feature, because %s; name it categorical or numeric to use it all the same", u.Column, u.Reason)
+		p.Notes.Add(note.TopicRole, []string{u.Column}, "%s is no feature, because %s; name it categorical or numeric to use it all the same", u.Column, u.Reason)
 	}
 	return by, nil
 }
@@ -67,7 +68,7 @@ func (p *Plan) divide() error {
 		if err := p.enoughGroups(p.by, len(first)); err != nil {
 			return err
 		}
-		p.Notes.add(TopicSplit, []string{c.name}, "rows are split by %s: all of one value train, validate or test; there are %d values", c.name, len(first))
+		p.Notes.Add(note.TopicSplit, []string{c.name}, "rows are split by %s: all of one value train, validate or test; there are %d values", c.name, len(first))
 		return nil
 	}
 	s, err := p.SplitBy(p.Cut, nil)
@@ -86,6 +87,6 @@ func (p *Plan) divide() error {
 	if train == text(s.Valid[0]) || valid == text(s.Test[0]) {
 		told += "; rows of one time are divided in the order of the file, because there are fewer than three times"
 	}
-	p.Notes = append(p.Notes, Note{Topic: TopicSplit, Columns: []string{c.name}, Text: told})
+	p.Notes = append(p.Notes, note.Note{Topic: note.TopicSplit, Columns: []string{c.name}, Text: told})
 	return nil
 }

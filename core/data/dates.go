@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 )
 
 // stamps are the dates of a column.
@@ -35,8 +36,8 @@ func (b *builder) takeDatesApart() {
 			if best, _, cells := c.layouts(""); dated(cells, c.numbers+c.texts, "") {
 				c.layout = best
 			}
-			c.decide(Note{Topic: TopicDates, Cells: c.numbers + c.texts, Text: "dates are left as they are, as the settings say",
-				Answers: []Answer{{Label: "take them apart", Key: KeyDates}, {Label: "leave them", Key: KeyDates, Value: pair(c.name, "text"), Now: true}}})
+			c.decide(note.Note{Topic: note.TopicDates, Cells: c.numbers + c.texts, Text: "dates are left as they are, as the settings say",
+				Answers: []note.Answer{{Label: "take them apart", Key: note.KeyDates}, {Label: "leave them", Key: note.KeyDates, Value: pair(c.name, "text"), Now: true}}})
 			continue
 		}
 		dates := c.stamps(c.dates)
@@ -182,7 +183,7 @@ func (c *column) writtenStamps(answer string) *stamps {
 	best, twin, cells := c.layouts(answer)
 	if !dated(cells, all, answer) {
 		if 2*cells >= all {
-			c.decide(Note{Topic: TopicDates, Cells: all - cells,
+			c.decide(note.Note{Topic: note.TopicDates, Cells: all - cells,
 				Text: message.Sprintf("%d of %d cells are dates; since the others are none, all stay texts", cells, all)})
 		}
 		return nil
@@ -249,19 +250,19 @@ func (c *column) fit(l layout) (cells int) {
 // day and month where both are possible.
 func (c *column) decideDates(s *stamps, answer string) {
 	all := c.numbers + c.texts
-	d := Note{Topic: TopicDates, Cells: s.cells, Text: "taken apart into " + strings.Join(c.parts, ", ")}
+	d := note.Note{Topic: note.TopicDates, Cells: s.cells, Text: "taken apart into " + strings.Join(c.parts, ", ")}
 	if len(c.parts) == 0 {
 		d.Text = "dates, no part of which varies"
 	}
 	if s.cells < all {
 		d.Text += message.Sprintf("; %s no date", cells(all-s.cells)+map[bool]string{true: " is", false: " are"}[all-s.cells == 1])
 	}
-	leave := Answer{Label: "leave them", Key: KeyDates, Value: pair(c.name, "text")}
-	d.Answers = []Answer{{Label: "take them apart", Key: KeyDates, Now: true}, leave}
+	leave := note.Answer{Label: "leave them", Key: note.KeyDates, Value: pair(c.name, "text")}
+	d.Answers = []note.Answer{{Label: "take them apart", Key: note.KeyDates, Now: true}, leave}
 	if s.example != "" || answer == orderDMY || answer == orderMDY {
-		d.Answers = []Answer{
-			{Label: "day first", Key: KeyDates, Value: pair(c.name, orderDMY), Now: s.order == orderDMY},
-			{Label: "month first", Key: KeyDates, Value: pair(c.name, orderMDY), Now: s.order == orderMDY}, leave}
+		d.Answers = []note.Answer{
+			{Label: "day first", Key: note.KeyDates, Value: pair(c.name, orderDMY), Now: s.order == orderDMY},
+			{Label: "month first", Key: note.KeyDates, Value: pair(c.name, orderMDY), Now: s.order == orderMDY}, leave}
 	}
 	if s.example != "" {
 		first := map[string]string{orderDMY: "day", orderMDY: "month"}[s.order]

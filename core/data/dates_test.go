@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
+	"ifmlab/core/note"
 )
 
 // dated writes a file of days or hours in the form of package time, with a target.
@@ -47,11 +49,11 @@ func TestDatesAreTakenApart(t *testing.T) {
 		require.Equal(t, append(names, "catch"), table.Columns(), c.form)
 		profiles := table.Profile()
 		assert.Equal(t, data.RoleIgnore, profiles[0].Guess)
-		d := decision(profiles[0], data.TopicDates)
+		d := decision(profiles[0], note.TopicDates)
 		assert.False(t, d.Ask)
 		assert.Equal(t, rows, d.Cells)
 		assert.Equal(t, "taken apart into "+strings.Join(names[1:], ", "), d.Text)
-		assert.Equal(t, []data.Answer{{Label: "take them apart", Key: data.KeyDates, Now: true}, {Label: "leave them", Key: data.KeyDates, Value: "landed:text"}}, d.Answers)
+		assert.Equal(t, []note.Answer{{Label: "take them apart", Key: note.KeyDates, Now: true}, {Label: "leave them", Key: note.KeyDates, Value: "landed:text"}}, d.Answers)
 		at := time.Date(2023, 11, 28, 5, 30, 0, 0, time.UTC)
 		for row := range rows {
 			when, err := time.Parse(c.form, at.Format(c.form))
@@ -154,7 +156,7 @@ func TestHoursThatAFileDoesNotTellAreMissingForAModel(t *testing.T) {
 	require.NoError(t, err)
 	set, err := plan.Dataset(stream(1))
 	require.NoError(t, err)
-	days, err := data.Read(strings.NewReader("landed,catch\n11/12/2023,4\n11/12/2023,5\n"), data.Options{Said: set.Encoding.Said()})
+	days, err := data.Read(strings.NewReader("landed,catch\n11/12/2023,4\n11/12/2023,5\n"), data.Options{Said: data.SaidOf(&set.Encoding)})
 	require.NoError(t, err)
 	a, err := days.Apply(&set.Encoding)
 	require.NoError(t, err)
@@ -221,16 +223,16 @@ func TestDatesThatMayHaveTheDayOrTheMonthFirstAreAsked(t *testing.T) {
 		fmt.Fprintf(&b, "%02d/%02d/2021,%d.25\n", 1+i%12, 1+i/12, i*i%19)
 	}
 	text := b.String()
-	d := decision(read(t, text).Profile()[0], data.TopicDates)
+	d := decision(read(t, text).Profile()[0], note.TopicDates)
 	require.True(t, d.Ask)
 	assert.Equal(t, `"02/01/2021" has the day or the month first, and no cell says which; choose, now it is the month; taken apart into sold (month), sold (weekday), sold (days)`, d.Text)
-	assert.Equal(t, []data.Answer{{Label: "day first", Key: data.KeyDates, Value: "sold:dmy"}, {Label: "month first", Key: data.KeyDates, Value: "sold:mdy", Now: true}, {Label: "leave them", Key: data.KeyDates, Value: "sold:text"}}, d.Answers)
+	assert.Equal(t, []note.Answer{{Label: "day first", Key: note.KeyDates, Value: "sold:dmy"}, {Label: "month first", Key: note.KeyDates, Value: "sold:mdy", Now: true}, {Label: "leave them", Key: note.KeyDates, Value: "sold:text"}}, d.Answers)
 
 	for answer, month := range map[string]string{"dmy": "1", "mdy": "2"} {
 		table, err := data.Read(strings.NewReader(text), data.Options{Said: data.Said{Dates: []string{"sold:" + answer}}})
 		require.NoError(t, err)
 		assert.Equal(t, month, table.Text(1, 1))
-		d := decision(table.Profile()[0], data.TopicDates)
+		d := decision(table.Profile()[0], note.TopicDates)
 		assert.False(t, d.Ask)
 		assert.Equal(t, answer == "dmy", d.Answers[0].Now)
 		assert.Equal(t, answer == "mdy", d.Answers[1].Now)
@@ -238,10 +240,10 @@ func TestDatesThatMayHaveTheDayOrTheMonthFirstAreAsked(t *testing.T) {
 	table, err := data.Read(strings.NewReader(text), data.Options{Said: data.Said{Dates: []string{"sold:text"}}})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"sold", "price"}, table.Columns())
-	assert.True(t, decision(table.Profile()[0], data.TopicDates).Answers[1].Now)
+	assert.True(t, decision(table.Profile()[0], note.TopicDates).Answers[1].Now)
 
 	// One day of 13 or more settles it.
-	d = decision(read(t, text+"25/03/2021,4\n").Profile()[0], data.TopicDates)
+	d = decision(read(t, text+"25/03/2021,4\n").Profile()[0], note.TopicDates)
 	assert.False(t, d.Ask)
 	assert.Equal(t, "3", func() string { table := read(t, text+"25/03/2021,4\n"); return table.Text(1, 144) }())
 }
@@ -250,7 +252,7 @@ func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
 	lines := strings.SplitAfter(dated("landed", "2006-01-02", 200, 24*time.Hour), "\n")
 	lines[50] = "soon,3\n"
 	table := read(t, strings.Join(lines, ""))
-	d := decision(table.Profile()[0], data.TopicDates)
+	d := decision(table.Profile()[0], note.TopicDates)
 	assert.Contains(t, d.Text, "; 1 cell is no date")
 	assert.True(t, table.IsMissing(2, 49))
 	assert.Equal(t, 1, table.Profile()[2].Missing)
@@ -260,7 +262,7 @@ func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
 	}
 	table = read(t, strings.Join(lines, ""))
 	assert.Equal(t, []string{"landed", "catch"}, table.Columns())
-	d = decision(table.Profile()[0], data.TopicDates)
+	d = decision(table.Profile()[0], note.TopicDates)
 	assert.Equal(t, "150 of 200 cells are dates; since the others are none, all stay texts", d.Text)
 	assert.Equal(t, 50, d.Cells)
 }
@@ -297,7 +299,7 @@ func TestPartsThatDoNotVaryAreThereForAModel(t *testing.T) {
 	_, err = two.Apply(&set.Encoding)
 	require.NoError(t, err)
 
-	one, err = data.Read(strings.NewReader("landed,catch\n2023-11-30 05:30,4\n"), data.Options{Said: set.Encoding.Said()})
+	one, err = data.Read(strings.NewReader("landed,catch\n2023-11-30 05:30,4\n"), data.Options{Said: data.SaidOf(&set.Encoding)})
 	require.NoError(t, err)
 	a, err = one.Apply(&set.Encoding)
 	require.NoError(t, err)
@@ -305,7 +307,7 @@ func TestPartsThatDoNotVaryAreThereForAModel(t *testing.T) {
 	ones := []string{}
 	for j, f := range set.Encoding.Features {
 		switch {
-		case f.Kind == data.FeatureLevel && row[j] == 1:
+		case f.Kind == design.FeatureLevel && row[j] == 1:
 			ones = append(ones, f.Name)
 		case f.Name == "landed (days)":
 			assert.Equal(t, (19691-f.Mean)/f.Scale, row[j])

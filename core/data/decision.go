@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 )
 
 // Asks returns how many questions reading leaves open: training should wait for
@@ -20,7 +21,7 @@ func (t *Table) Asks() (n int) {
 }
 
 // decide adds to what reading has made of the column.
-func (c *column) decide(d Note) {
+func (c *column) decide(d note.Note) {
 	d.Columns = []string{c.name}
 	c.notes = append(c.notes, d)
 }
@@ -58,17 +59,17 @@ func cells(n int) string {
 func (c *column) decideTokens() {
 	const listed = 4
 	for _, t := range c.tokens[:min(listed, len(c.tokens))] {
-		d := Note{Topic: TopicMissing, Cells: t.count, Text: message.Sprintf("%s counts as missing in %s", shown(t.text), cells(t.count))}
+		d := note.Note{Topic: note.TopicMissing, Cells: t.count, Text: message.Sprintf("%s counts as missing in %s", shown(t.text), cells(t.count))}
 		if isMissing(t.text) {
-			d.Answers = []Answer{{Label: "missing", Key: KeyNotMissing, Now: true}, {Label: "a value", Key: KeyNotMissing, Value: pair(c.name, t.text)}}
+			d.Answers = []note.Answer{{Label: "missing", Key: note.KeyNotMissing, Now: true}, {Label: "a value", Key: note.KeyNotMissing, Value: pair(c.name, t.text)}}
 		} else {
 			d.Text += ", as the settings say"
-			d.Answers = []Answer{{Label: "missing", Key: KeyMissingAs, Value: pair(c.name, t.text), Now: true}, {Label: "a value", Key: KeyMissingAs}}
+			d.Answers = []note.Answer{{Label: "missing", Key: note.KeyMissingAs, Value: pair(c.name, t.text), Now: true}, {Label: "a value", Key: note.KeyMissingAs}}
 		}
 		c.decide(d)
 	}
 	for _, t := range c.present {
-		c.decide(Note{Topic: TopicMissing, Text: shown(t) + " is a value, as the settings say",
-			Answers: []Answer{{Label: "missing", Key: KeyNotMissing}, {Label: "a value", Key: KeyNotMissing, Value: pair(c.name, t), Now: true}}})
+		c.decide(note.Note{Topic: note.TopicMissing, Text: shown(t) + " is a value, as the settings say",
+			Answers: []note.Answer{{Label: "missing", Key: note.KeyNotMissing}, {Label: "a value", Key: note.KeyNotMissing, Value: pair(c.name, t), Now: true}}})
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/note"
 )
 
 // decisions returns what is decided about a file, to be read by people, and the
@@ -66,7 +67,7 @@ func decisions(file []byte, name string) (text string, rows, columns int) {
 	return b.String(), table.Rows(), len(table.Columns())
 }
 
-func writeNotes(b *strings.Builder, notes data.Notes) {
+func writeNotes(b *strings.Builder, notes note.Notes) {
 	for _, n := range notes {
 		fmt.Fprintf(b, "\t%s %q %d cells, ask=%v: %s %+v\n", n.Topic, n.Columns, n.Cells, n.Ask, n.Text, n.Answers)
 	}

@@ -6,10 +6,8 @@
 //	Profile   Table → one Profile a column: what it holds, what it is for
 //	Plan      Table, Settings → Plan: roles, kinds, the rows that can be used
 //	Split     Plan → 60/20/20 of the rows, at random, by time or by group
-//	Encode    Plan, Split → Encoding: features, centres and scales of training rows
-//	Dataset   all of it → three Parts, each a Design Z and a target Y
-//
-// Drawn rows enter at the end, through [FromMatrix].
+//	Encode    Plan, Split → [design.Encoding]: features, centres and scales of training rows
+//	Dataset   all of it → [design.Dataset]: training, validation and test rows
 //
 // # Guesses
 //
@@ -17,7 +15,7 @@
 // without. Every guess is a [Use] with its reason, and the settings overrule it. Where
 // cells leave open whether whole numbers are amounts or names, package core lets
 // validation rows choose, and Settings.Choices brings what they chose: see [Choice].
-// Leaks and copies are told as a [Note]; nothing is left out for them.
+// Leaks and copies are told as a [note.Note]; nothing is left out for them.
 //
 // # Splits
 //
@@ -27,16 +25,6 @@
 // what was learnt of its values says nothing of others. Settings.Split and By choose,
 // [Plan.Suggested] tells what the columns speak for, and rows without a time or a
 // group are listed and left out.
-//
-// # Scaling
-//
-// Z is the n×d design matrix, a row per instance, of features
-//
-//	z = (x − Mean)/Scale
-//
-// where numeric columns take mean and standard deviation from training rows
-// alone and 0/1 columns are left as they are. The target is divided by its
-// standard deviation over training rows and not centred.
 //
 // # A scanner of our own
 //
@@ -58,16 +46,8 @@
 // dates. Only cells whose meaning that changes are read again, from their texts. A
 // column of many plain numbers gives its texts up, unless 1.234 may be 1234 in it:
 // then it is looked at cell by cell until one settles the question. What was
-// settled, with the reason, is a [Note]; what cannot be is a question, and the
+// settled, with the reason, is a [note.Note]; what cannot be is a question, and the
 // settings answer it ([Said]).
-//
-// # Dense and sparse at once
-//
-// A column of numbers is 0 nowhere, so it is dense. A column of 500 levels is a
-// single 1 a row, for which 4 bytes say where. One decision for the whole table
-// would make one of them pay for the other. Sparse is the faster of the two from
-// three levels on (BenchmarkElement), so a column of levels is dense only where
-// it makes one or two features.
 //
 // # Errors
 //

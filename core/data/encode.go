@@ -4,80 +4,12 @@ import (
 	"cmp"
 	"strconv"
 
+	"ifmlab/core/design"
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
+	"ifmlab/core/note"
 	"ifmlab/core/order"
 )
-
-// MaxBytes is the largest size of a design: 336 MB, which a
-// browser's worker holds with what the solvers need beside it.
-const MaxBytes = 5 << 26
-
-// FeatureKind is what a feature of the design holds.
-type FeatureKind string
-
-// The kinds of a feature. Those of levels, "other" and missing cells are 0 or 1.
-const (
-	FeatureValue   FeatureKind = "value"   // the column's number
-	FeatureKnot    FeatureKind = "knot"    // 1 at a number, 0 from the next such numbers on, straight between
-	FeatureLevel   FeatureKind = "level"   // 1 where the column has the level
-	FeatureOther   FeatureKind = "other"   // 1 where the column has a level that is no feature of its own
-	FeatureMissing FeatureKind = "missing" // 1 where the cell is missing
-	FeatureEntry   FeatureKind = "entry"   // the number of one of the many that a column of kind Sparse stands for
-)
-
-// Feature is one column of the design: z = (x − Mean)/Scale, where x is the
-// column's number, or 0 or 1.
-type Feature struct {
-	Name   string // "mass", "origin=USA", "origin=other", "mass is missing"
-	Column string // of the table
-	Kind   FeatureKind
-	Level  string // of kind FeatureLevel; of kind FeatureEntry its number in the file
-	// Knot is where a feature of kind FeatureKnot is 1, and Fill the number that
-	// stands in for a missing cell of its column, the mean of the training rows.
-	Knot, Fill float64
-	Mean       float64
-	Scale      float64
-	// Least and Most are the ends that the number of a feature of kind FeatureValue is
-	// held to; it is free where they are equal.
-	Least, Most float64
-}
-
-// holds reports whether the numbers of f are held.
-func (f *Feature) holds() bool { return f.Least < f.Most }
-
-// marks reports whether f is 0 or 1.
-func (f *Feature) marks() bool {
-	return f.Kind != FeatureValue && f.Kind != FeatureKnot && f.Kind != FeatureEntry
-}
-
-// Target is the target of an encoding: y = raw/Scale, or log(raw)/Scale, not centred;
-// of classes whose log-odds models learn y is 0 and 1.
-type Target struct {
-	Name   string
-	Mean   float64  // of raw values in training rows
-	Scale  float64  // their standard deviation, or that of their logarithms; 1 where Logistic
-	Levels []string // if raw values are 0 and 1: what they stand for; else nil
-	Log    Log      // that models learn
-	// Logistic says that models learn the log-odds f of class 1 over Scale, and predict
-	// its probability, 1/(1 + e^(−Scale·f)).
-	Logistic bool
-	// Least and Most are the ends that what is predicted is held to where models learn
-	// a logarithm, in units of the table.
-	Least, Most float64
-}
-
-// Encoding says how rows of a table become rows of a design, from what their
-// training rows hold. It is all that is needed to encode further rows and to
-// take coefficients back to the units of the table.
-type Encoding struct {
-	Features []Feature
-	Target   Target
-	Written  Written
-
-	tight  bool    // whatever can be sparse is, because dense it would be too large
-	perRow float64 // entries of blocks
-}
 
 // encoder builds an Encoding.
 type encoder struct {
@@ -86,9 +18,9 @@ type encoder struct {
 	others  [][]int32
 	trains  []uint8 // a row of the table each: 1 if it is one of them
 	scratch []float64
-	out     Encoding
+	out     design.Encoding
 	taken   names // names of features
-	notes   Notes
+	notes   note.Notes
 }
 
 // Encode settles the features from the training rows of a split:
@@ -107,9 +39,9 @@ type encoder struct {
 // of the training rows in the others, which are held. Encode returns a [*TargetError]
 // if the target is constant in training rows, a [*ColumnError] for a column of
 // numbers too large to square, a [*NoFeaturesError] if nothing varies and a
-// [*SizeError] if the design would take more than [MaxBytes]. It costs
+// [*SizeError] if the design would take more than [design.MaxBytes]. It costs
 // O(rows·columns).
-func (p *Plan) Encode(s *Split) (*Encoding, Notes, error) {
+func (p *Plan) Encode(s *Split) (*design.Encoding, note.Notes, error) {
 	e := &encoder{plan: p, rows: s.Train, others: [][]int32{s.Valid, s.Test}, trains: make([]uint8, p.Table.rows), scratch: make([]float64, blockLen), taken: names{}}
 	for _, row := range s.Train {
 		e.trains[row] = 1
@@ -118,7 +50,7 @@ func (p *Plan) Encode(s *Split) (*Encoding, Notes, error) {
 	if err := e.target(); err != nil {
 		return nil, nil, err
 	}
-	e.out.Written = Written{Separator: p.Table.Separator, Point: p.Table.point, Header: p.Table.Header}
+	e.out.Written = design.Written{Separator: p.Table.Separator, Point: p.Table.point, Header: p.Table.Header}
 	for i, c := range p.Table.columns {
 		if c.parts != nil && p.usesParts(c) {
 			e.out.Written.Dates = append(e.out.Written.Dates, pair(c.name, c.order))
@@ -147,7 +79,7 @@ func (p *Plan) Encode(s *Split) (*Encoding, Notes, error) {
 			widest, width = c.name, made
 		}
 		if made == 0 {
-			e.notes.add(TopicFeatures, []string{c.name}, "%s", e.nothing(c, p.Kinds[i]))
+			e.notes.Add(note.TopicFeatures, []string{c.name}, "%s", e.nothing(c, p.Kinds[i]))
 		}
 	}
 	d := len(e.out.Features)
@@ -155,9 +87,9 @@ func (p *Plan) Encode(s *Split) (*Encoding, Notes, error) {
 	case d == 0:
 		return nil, nil, &NoFeaturesError{File: p.Table.Name, Target: p.Target}
 	case d > len(s.Train):
-		e.notes.add(TopicFeatures, nil, "there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train))
+		e.notes.Add(note.TopicFeatures, nil, "there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train))
 	}
-	e.out.tight = e.out.Bytes(s.Rows()) > MaxBytes
+	e.out.AllSparse = e.out.Bytes(s.Rows()) > design.MaxBytes
 	size := SizeError{File: p.Table.Name, Rows: s.Rows(), Features: d, Bytes: e.out.Bytes(s.Rows()), Widest: widest, Levels: width}
 	return &e.out, e.notes, size.check()
 }
@@ -188,7 +120,7 @@ func (e *encoder) moments(c *column) (m moment.Accumulator) {
 	if weight := e.plan.Weights(e.rows); weight != nil {
 		x := make([]float64, len(e.rows))
 		c.gather(x, e.rows)
-		return weighted(x, weight)
+		return moment.Weighted(x, weight)
 	}
 	if !c.plain {
 		for code, n := range c.tally(e.trains) {
@@ -235,7 +167,7 @@ func (e *encoder) targetMoments() (m moment.Accumulator) {
 	}
 	y := make([]float64, len(e.rows))
 	e.plan.targets(y, e.rows)
-	return weighted(y, e.plan.Weights(e.rows))
+	return moment.Weighted(y, e.plan.Weights(e.rows))
 }
 
 func (e *encoder) target() error {
@@ -251,14 +183,14 @@ func (e *encoder) target() error {
 		return &TargetError{File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
 			Message: message.Sprintf("%s is %s in every training row, want a target that varies; change the seed or choose another target", e.plan.Target, found)}
 	}
-	if e.plan.log != LogNone {
+	if e.plan.log != design.LogNone {
 		return e.logTarget()
 	}
-	e.out.Target = Target{Name: e.plan.Target, Mean: m.Mean(), Scale: m.SD(), Levels: e.plan.levels}
+	e.out.Target = design.Target{Name: e.plan.Target, Mean: m.Mean(), Scale: m.SD(), Levels: e.plan.levels}
 	if e.plan.loss == LossLogistic {
 		e.out.Target.Logistic, e.out.Target.Scale = true, 1
 		if told := e.plan.lacksClass(&Split{Valid: e.others[0], Test: e.others[1]}); told != "" {
-			e.notes = append(e.notes, Note{Topic: TopicTarget, Columns: []string{e.out.Target.Name}, Text: told})
+			e.notes = append(e.notes, note.Note{Topic: note.TopicTarget, Columns: []string{e.out.Target.Name}, Text: told})
 		}
 	}
 	return nil
@@ -286,13 +218,13 @@ func (e *encoder) numeric(c *column) error {
 		}
 		if knots := e.knots(c, m); knots != nil {
 			for _, q := range knots {
-				e.feature(Feature{Name: c.name + "@" + message.Sprintf("%.4g", q), Column: c.name, Kind: FeatureKnot, Scale: 1, Knot: q, Fill: m.Mean()})
+				e.feature(design.Feature{Name: c.name + "@" + message.Sprintf("%.4g", q), Column: c.name, Kind: design.FeatureKnot, Scale: 1, Knot: q, Fill: m.Mean()})
 			}
 		} else if m.Min() < m.Max() {
-			f := held(Feature{Name: c.name, Column: c.name, Kind: FeatureValue, Mean: m.Mean(), Scale: m.SD()}, m.Min(), m.Max())
+			f := design.Bounded(design.Feature{Name: c.name, Column: c.name, Kind: design.FeatureValue, Mean: m.Mean(), Scale: m.SD()}, m.Min(), m.Max())
 			e.feature(f)
 			if told := e.plan.Table.stray(c, f, e.others); told != "" {
-				e.notes.add(TopicFeatures, []string{c.name}, "%s", told)
+				e.notes.Add(note.TopicFeatures, []string{c.name}, "%s", told)
 			}
 		}
 		e.flag(c, missing)
@@ -300,19 +232,10 @@ func (e *encoder) numeric(c *column) error {
 	return nil
 }
 
-// held returns f with the numbers that its column is held to: where the training
-// rows span from least to most, as much again on either side. Beyond, a straight
-// line, and a product of two even more, would soon predict what is absurd.
-func held(f Feature, least, most float64) Feature {
-	span := most - least
-	f.Least, f.Most = least-span, most+span
-	return f
-}
-
 // stray tells of the numbers of a column that are held, in some rows, all where they
 // are nil; "" where none is. O(1) if the column has no such number, else O(rows).
-func (t *Table) stray(c *column, f Feature, rows [][]int32) string {
-	if !f.holds() || c.min >= f.Least && c.max <= f.Most {
+func (t *Table) stray(c *column, f design.Feature, rows [][]int32) string {
+	if !f.IsBounded() || c.min >= f.Least && c.max <= f.Most {
 		return ""
 	}
 	first, count, all := 0, 0, 0
@@ -354,13 +277,13 @@ func (e *encoder) categorical(c *column) {
 	order.Sort(levels, func(a, b string) int { return compareLevels(a, b, c.point) })
 	if len(levels) > 1 || len(levels) == 1 && rare+missing > 0 {
 		for _, level := range levels {
-			e.feature(Feature{Name: c.name + "=" + level, Column: c.name, Kind: FeatureLevel, Level: level, Scale: 1})
+			e.feature(design.Feature{Name: c.name + "=" + level, Column: c.name, Kind: design.FeatureLevel, Level: level, Scale: 1})
 		}
 	}
 	if rare > 0 && rare < len(e.rows) {
-		e.feature(Feature{Name: c.name + "=other", Column: c.name, Kind: FeatureOther, Scale: 1})
+		e.feature(design.Feature{Name: c.name + "=other", Column: c.name, Kind: design.FeatureOther, Scale: 1})
 		if 2*rare > len(e.rows) {
-			e.notes.add(TopicFeatures, []string{c.name}, "%s has levels of their own in %d of %d training rows; in the others its levels are seen fewer than %d times, and all share one feature", c.name, len(e.rows)-rare-missing, len(e.rows), e.plan.settings.Rare)
+			e.notes.Add(note.TopicFeatures, []string{c.name}, "%s has levels of their own in %d of %d training rows; in the others its levels are seen fewer than %d times, and all share one feature", c.name, len(e.rows)-rare-missing, len(e.rows), e.plan.settings.Rare)
 		}
 	}
 	e.flag(c, missing)
@@ -387,18 +310,18 @@ func (e *encoder) unseen(c *column, texts []string, counts []int, missing, other
 		}
 	}
 	if count > 0 {
-		e.notes.add(TopicFeatures, []string{c.name}, "%s holds in %d of %d validation and test rows what no training row does; the mean of its levels stands in there", c.name, count, rows)
+		e.notes.Add(note.TopicFeatures, []string{c.name}, "%s holds in %d of %d validation and test rows what no training row does; the mean of its levels stands in there", c.name, count, rows)
 	}
 }
 
 // flag adds the feature that marks missing cells, if it varies.
 func (e *encoder) flag(c *column, missing int) {
 	if missing > 0 && missing < len(e.rows) {
-		e.feature(Feature{Name: c.name + " is missing", Column: c.name, Kind: FeatureMissing, Scale: 1})
+		e.feature(design.Feature{Name: c.name + " is missing", Column: c.name, Kind: design.FeatureMissing, Scale: 1})
 	}
 }
 
-func (e *encoder) feature(f Feature) {
+func (e *encoder) feature(f design.Feature) {
 	f.Name = e.taken.unique(f.Name)
 	e.out.Features = append(e.out.Features, f)
 }

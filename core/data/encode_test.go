@@ -13,20 +13,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-func dataset(t *testing.T, lines []string, s data.Settings) *data.Dataset {
+func dataset(t *testing.T, lines []string, s data.Settings) *design.Dataset {
 	t.Helper()
 	set, err := plan(t, lines, s).Dataset(stream(1))
 	require.NoError(t, err)
 	return set
 }
 
-func parts(s *data.Dataset) []data.Part { return []data.Part{s.Train, s.Valid, s.Test} }
+func parts(s *design.Dataset) []design.Part { return []design.Part{s.Train, s.Valid, s.Test} }
 
-func names(s *data.Dataset) []string {
+func names(s *design.Dataset) []string {
 	var names []string
 	for _, f := range s.Encoding.Features {
 		names = append(names, f.Name)
@@ -119,7 +120,7 @@ func TestMissingNumbersBecomeTheMeanAndAFlag(t *testing.T) {
 		})
 		set := dataset(t, lines, data.Settings{})
 		require.Equal(t, []string{"a", "a is missing", "b"}, names(set))
-		assert.Equal(t, data.Feature{Name: "a is missing", Column: "a", Kind: data.FeatureMissing, Scale: 1}, set.Encoding.Features[1])
+		assert.Equal(t, design.Feature{Name: "a is missing", Column: "a", Kind: design.FeatureMissing, Scale: 1}, set.Encoding.Features[1])
 		sum := 0.0
 		for _, part := range parts(set) {
 			for i, line := range part.Line {
@@ -153,8 +154,8 @@ func TestLevelsBecomeZeroOneColumns(t *testing.T) {
 	lines := column(numbers(300), 0, "town", town)
 	set := dataset(t, lines, data.Settings{Rare: 5})
 	require.Equal(t, []string{"town=Lima", "town=Oslo", "town=Rome", "town=other", "town is missing", "b"}, names(set))
-	assert.Equal(t, data.Feature{Name: "town=Oslo", Column: "town", Kind: data.FeatureLevel, Level: "Oslo", Scale: 1}, set.Encoding.Features[1])
-	assert.Equal(t, data.FeatureOther, set.Encoding.Features[3].Kind)
+	assert.Equal(t, design.Feature{Name: "town=Oslo", Column: "town", Kind: design.FeatureLevel, Level: "Oslo", Scale: 1}, set.Encoding.Features[1])
+	assert.Equal(t, design.FeatureOther, set.Encoding.Features[3].Kind)
 	for _, part := range parts(set) {
 		for i, line := range part.Line {
 			at := map[string]int{"Lima": 0, "Oslo": 1, "Rome": 2, "Bonn": 3, "Kiel": 3, "": 4}[town(line-2)]
@@ -191,7 +192,7 @@ func TestAColumnOfManyNumbersCanBeReadAsText(t *testing.T) {
 		for j, f := range set.Encoding.Features[:len(row)-1] {
 			if row[j] == 1 {
 				ones++
-				if f.Kind == data.FeatureLevel {
+				if f.Kind == design.FeatureLevel {
 					assert.Equal(t, strconv.Itoa((line-2)%6000), f.Level)
 				}
 			}
@@ -287,7 +288,7 @@ func TestNumbersTooLargeToSquareAreRefused(t *testing.T) {
 func TestTheSameSeedGivesTheSameDesign(t *testing.T) {
 	lines := column(numbers(300), 0, "town", func(row int) string { return []string{"Rome", "Oslo", "", "Lima"}[row%4] })
 	table := read(t, join(lines))
-	make := func() *data.Dataset {
+	make := func() *design.Dataset {
 		p, err := table.Plan(data.Settings{Rare: 5})
 		require.NoError(t, err)
 		set, err := p.Dataset(stream(3))
@@ -295,70 +296,6 @@ func TestTheSameSeedGivesTheSameDesign(t *testing.T) {
 		return set
 	}
 	assert.Equal(t, make(), make())
-}
-
-func TestFromMatrixScalesByRootMeanSquareOfTrainingRows(t *testing.T) {
-	rng := stream(4)
-	const n, m, d = 200, 50, 3
-	draw := func(n int) data.Matrix {
-		x := data.Matrix{X: make([]float64, n*d), Y: make([]float64, n)}
-		for i := range x.X {
-			x.X[i] = 1 + rng.NormFloat64()
-		}
-		for i := range x.Y {
-			x.Y[i] = 10 * rng.NormFloat64()
-		}
-		return x
-	}
-	clone := func(m data.Matrix) data.Matrix { return data.Matrix{X: slices.Clone(m.X), Y: slices.Clone(m.Y)} }
-	train, test := draw(n), draw(m)
-	set, err := data.FromMatrix([]string{"x1", "x2", "x3"}, "y", clone(train), clone(test))
-	require.NoError(t, err)
-	for j, f := range set.Encoding.Features {
-		squares := 0.0
-		for i := range n {
-			squares += train.X[i*d+j] * train.X[i*d+j] / n
-		}
-		assert.InDelta(t, math.Sqrt(squares), f.Scale, 1e-13)
-		assert.Zero(t, f.Mean)
-		assert.Equal(t, data.FeatureValue, f.Kind)
-		for i := range m {
-			assert.InDelta(t, test.X[i*d+j], f.Scale*set.Test.Z.(interface{ Row(int) []float64 }).Row(i)[j], 1e-14)
-		}
-	}
-	for i := range n {
-		assert.InDelta(t, train.Y[i], set.Encoding.Target.Scale*set.Train.Y[i], 1e-13)
-	}
-	rows, columns := set.Valid.Z.Dims()
-	assert.Equal(t, []int{0, d}, []int{rows, columns})
-	assert.Equal(t, 1, set.Train.Line[0])
-}
-
-func TestFromMatrixRejectsWhatIsNoMatrix(t *testing.T) {
-	good := func() data.Matrix { return data.Matrix{X: []float64{1, 2, 3, 4, 5, 6}, Y: []float64{1, 2, 3}} }
-	two := []string{"a", "b"}
-	for _, c := range []struct {
-		message     string
-		names       []string
-		train, test data.Matrix
-	}{
-		{"no columns", nil, good(), good()},
-		{"6 and 6 numbers for 3 and 3 rows of 3 columns", []string{"a", "b", "c"}, good(), good()},
-		{"6 and 5 numbers", two, good(), data.Matrix{X: good().X[:5], Y: good().Y}},
-		{"1 training rows", two, data.Matrix{X: []float64{1, 2}, Y: []float64{1}}, good()},
-		{"0 test rows", two, good(), data.Matrix{}},
-		{"the target is 1 in all 3 training rows, so there is nothing to learn; ask for more rows", two, data.Matrix{X: good().X, Y: []float64{1, 1, 1}}, good()},
-		{"the target has standard deviation NaN", two, data.Matrix{X: good().X, Y: []float64{1, math.NaN(), 1}}, good()},
-		{"column b is 0 in all 3 training rows; ask for more rows, or for a smaller τ", two, data.Matrix{X: []float64{1, 0, 2, 0, 3, 0}, Y: good().Y}, good()},
-		{"column a has root mean square +Inf", two, data.Matrix{X: []float64{math.Inf(1), 0, 2, 1, 3, 0}, Y: good().Y}, good()},
-		{"test row 2 holds a number that is not finite", two, good(), data.Matrix{X: []float64{1, 2, math.NaN(), 4, 5, 6}, Y: good().Y}},
-		{"test row 3 holds a number that is not finite", two, good(), data.Matrix{X: good().X, Y: []float64{1, 2, math.Inf(-1)}}},
-	} {
-		_, err := data.FromMatrix(c.names, "y", c.train, c.test)
-		var shape *data.ShapeError
-		require.ErrorAs(t, err, &shape, c.message)
-		assert.Contains(t, err.Error(), c.message)
-	}
 }
 
 func TestAStrayNumberIsToldWhetherItIsInAValidationOrATestRow(t *testing.T) {

@@ -3,6 +3,8 @@ package data
 import (
 	"slices"
 	"strings"
+
+	"ifmlab/core/note"
 )
 
 // trimEnds leaves out a row of units below the header, and rows at the end that
@@ -16,11 +18,11 @@ func (b *builder) trimEnds() {
 		if last < fewest || slices.Contains(keep, "footer") || !b.isFooter(last) {
 			break
 		}
-		b.Notes.add(TopicFile, nil, "line %d is no row but a footer, %s, and is left out", b.Line(last), shown(b.anyText(last)))
+		b.Notes.Add(note.TopicFile, nil, "line %d is no row but a footer, %s, and is left out", b.Line(last), shown(b.anyText(last)))
 		b.cut(0, last)
 	}
 	if b.Header && b.rows > fewest && !slices.Contains(keep, "units") && b.isUnits(0) {
-		b.Notes.add(TopicUnit, nil, "line %d holds units, as %s, and is left out", b.Line(0), shown(b.anyText(0)))
+		b.Notes.Add(note.TopicUnit, nil, "line %d holds units, as %s, and is left out", b.Line(0), shown(b.anyText(0)))
 		b.cut(1, b.rows)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ifmlab/core/design"
 	"ifmlab/core/message"
 )
 
@@ -177,9 +178,9 @@ type SizeError struct {
 	Levels   int    // and how many
 }
 
-// check returns e if the design is larger than [MaxBytes].
+// check returns e if the design is larger than [design.MaxBytes].
 func (e *SizeError) check() error {
-	if e.Bytes <= MaxBytes {
+	if e.Bytes <= design.MaxBytes {
 		return nil
 	}
 	return e
@@ -187,17 +188,12 @@ func (e *SizeError) check() error {
 
 func (e *SizeError) Error() string {
 	s := message.Sprintf("%s%d rows of %d features are %.1f GB, want at most %.1f; ",
-		place(e.File, 0, 0), e.Rows, e.Features, 1e-9*float64(e.Bytes), 1e-9*float64(MaxBytes))
+		place(e.File, 0, 0), e.Rows, e.Features, 1e-9*float64(e.Bytes), 1e-9*float64(design.MaxBytes))
 	if e.Levels > 1 {
 		return s + message.Sprintf("ignore %s, which alone makes %d features, or open fewer rows", e.Widest, e.Levels)
 	}
 	return s + "ignore columns or open fewer rows"
 }
-
-// ShapeError says that drawn rows do not form a matrix.
-type ShapeError struct{ Message string }
-
-func (e *ShapeError) Error() string { return "data: " + e.Message }
 
 // place returns "file:line:column: " without the parts that are not known.
 func place(file string, line, column int) string {

@@ -5,101 +5,20 @@ import (
 	"slices"
 	"strconv"
 
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 )
-
-// A column of levels becomes dense if it makes so few features, else sparse: a row
-// has a one in one of its features, whatever their number. BenchmarkElement
-// measures where they meet. A row of 32 numbers and ten columns of levels takes,
-// in the four products of an iteration at k = 4, as WebAssembly with SIMD
-//
-//	levels of each      2    3    4    6    8
-//	ns, dense          69   84   94  119  141
-//	ns, sparse         79   79   79   79   78
-//
-// at k = 8 105 to 112 ns at two levels and 127 to 112 at three; natively 173 to
-// 174 and 207 to 174.
-const denseUpTo = 2
-
-// group is the features of one column of the table: features[lo:hi].
-type group struct{ lo, hi int }
-
-// groups returns the features of each column of the table.
-func (e *Encoding) groups() (all []group) {
-	for lo := 0; lo < len(e.Features); {
-		hi := lo + 1
-		for hi < len(e.Features) && e.Features[hi].Column == e.Features[lo].Column {
-			hi++
-		}
-		all = append(all, group{lo, hi})
-		lo = hi
-	}
-	return all
-}
-
-// sparse returns, a feature each, whether it is sparse. A column's number never
-// is, nor are its hats; its flag, and the features of a column of levels, are as
-// denseUpTo says, and all of them where dense ones would be too many.
-func (e *Encoding) sparse() []bool {
-	sparse := make([]bool, len(e.Features))
-	for _, g := range e.groups() {
-		if e.Features[g.lo].Kind == FeatureEntry {
-			for j := g.lo; j < g.hi; j++ {
-				sparse[j] = true
-			}
-			continue
-		}
-		ones := g
-		for ones.lo < g.hi && !e.Features[ones.lo].marks() {
-			ones.lo++
-		}
-		if ones.hi-ones.lo > denseUpTo || e.tight {
-			for j := ones.lo; j < ones.hi; j++ {
-				sparse[j] = true
-			}
-		}
-	}
-	return sparse
-}
-
-// Bytes returns the memory that the design of so many rows takes at most.
-func (e *Encoding) Bytes(rows int) int64 {
-	sparse, perRow, any := e.sparse(), 0, false
-	for _, g := range e.groups() {
-		if e.Features[g.lo].Kind == FeatureEntry {
-			any = true
-			continue
-		}
-		one := false // a row has at most one of a column's sparse features
-		for j := g.lo; j < g.hi; j++ {
-			if !sparse[j] && e.Features[j].Kind != FeatureKnot {
-				perRow += 8
-			}
-			one = one || sparse[j]
-		}
-		if e.Features[g.lo].Kind == FeatureKnot {
-			perRow += 12
-		}
-		if one {
-			perRow, any = perRow+4, true
-		}
-	}
-	if any {
-		perRow += 4 // where the row starts
-	}
-	return int64(rows)*int64(perRow) + int64(float64(rows)*12*e.perRow)
-}
 
 // design encodes rows of the table. It goes through them in the order of the
 // file: what is read is then near, and of what is written, all columns of a row
 // are.
-func (p *Plan) design(e *Encoding, rows []int32) Design {
+func (p *Plan) design(e *design.Encoding, rows []int32) design.Design {
 	sorted, to := p.fileOrder(rows)
 	return newFiller(e, p.Table.byName(), len(rows)).design(sorted, to)
 }
 
 // design encodes rows, which rise: row i of them becomes row to[i] of the design.
-func (f *filler) design(rows, to []int32) Design {
+func (f *filler) design(rows, to []int32) design.Design {
 	slots := make([]int32, len(rows)*f.slots)
 	for lo := 0; lo < len(rows); lo += fillRows {
 		hi := min(lo+fillRows, len(rows))
@@ -111,7 +30,7 @@ func (f *filler) design(rows, to []int32) Design {
 	if f.hats.per > 0 {
 		hats = kernel.NewHats(f.features, f.hats.per, f.hats.left, f.hats.at)
 	} else if f.slots == 0 && f.blocks == nil {
-		return f.runs[0].z
+		return f.runs[0].Z
 	}
 	var entries kernel.Entries
 	if f.blocks != nil {
@@ -130,7 +49,7 @@ func (f *filler) design(rows, to []int32) Design {
 		}
 		starts = append(starts, int32(len(column)))
 	}
-	return newMixed(f.runs, kernel.NewSparse(f.features, starts, column), hats, entries)
+	return design.NewMixed(f.runs, kernel.NewSparse(f.features, starts, column), hats, entries)
 }
 
 // fileOrder returns rows in the order of the file, and where each stood.
@@ -158,7 +77,7 @@ const nowhere = -1
 // filler is how the columns of a table become the runs and ones of a design.
 type filler struct {
 	features int
-	runs     []run
+	runs     []design.Run
 	feeds    []feed
 	slots    int // columns of the table that have sparse features
 	blocks   []blockFeed
@@ -219,11 +138,11 @@ func (t *Table) byName() map[string]*column {
 }
 
 // newFiller settles where the features of so many rows go.
-func newFiller(e *Encoding, columns map[string]*column, rows int) *filler {
+func newFiller(e *design.Encoding, columns map[string]*column, rows int) *filler {
 	f := &filler{features: len(e.Features)}
-	sparse := e.sparse()
+	sparse := e.Sparse()
 	places := make([]lane, len(sparse))
-	lies := func(j int) bool { return !sparse[j] && e.Features[j].Kind != FeatureKnot } // in a run
+	lies := func(j int) bool { return !sparse[j] && e.Features[j].Kind != design.FeatureKnot } // in a run
 	for lo := 0; lo < len(sparse); {
 		hi := lo
 		for hi < len(sparse) && lies(hi) {
@@ -231,30 +150,30 @@ func newFiller(e *Encoding, columns map[string]*column, rows int) *filler {
 		}
 		if w := hi - lo; w > 0 {
 			x := make([]float64, rows*w)
-			f.runs = append(f.runs, run{lo, NewDense(rows, w, x)})
+			f.runs = append(f.runs, design.Run{At: lo, Z: design.NewDense(rows, w, x)})
 			for j := range w {
 				places[lo+j] = lane{x[min(j, len(x)):], w}
 			}
 		}
 		lo = hi + 1
 	}
-	for _, g := range e.groups() {
-		if e.Features[g.lo].Kind == FeatureEntry {
-			f.blocks = append(f.blocks, newBlockFeed(columns[e.Features[g.lo].Column], e, g))
+	for _, g := range e.Groups() {
+		if e.Features[g.Lo].Kind == design.FeatureEntry {
+			f.blocks = append(f.blocks, newBlockFeed(columns[e.Features[g.Lo].Column], e, g))
 			continue
 		}
-		d := newFeed(columns[e.Features[g.lo].Column], e, g)
+		d := newFeed(columns[e.Features[g.Lo].Column], e, g)
 		if d.knots != nil {
 			d.hat, d.hats = f.hats.per, &f.hats
 			f.hats.per++
-		} else if d.numeric && g.lo < int(d.first) {
-			d.value = places[g.lo]
+		} else if d.numeric && g.Lo < int(d.first) {
+			d.value = places[g.Lo]
 		}
-		if first := int(d.first); first < g.hi && sparse[first] {
+		if first := int(d.first); first < g.Hi && sparse[first] {
 			d.slot = f.slots
 			f.slots++
 		} else {
-			d.slot, d.dense = nowhere, places[first:g.hi]
+			d.slot, d.dense = nowhere, places[first:g.Hi]
 		}
 		f.feeds = append(f.feeds, d)
 	}
@@ -263,27 +182,27 @@ func newFiller(e *Encoding, columns map[string]*column, rows int) *filler {
 }
 
 // newFeed returns the feed of one column but for the places of its features.
-func newFeed(c *column, e *Encoding, g group) feed {
-	d := feed{c: c, scale: 1, low: math.Inf(-1), high: math.Inf(1), first: int32(g.lo), flag: nowhere, other: nowhere}
+func newFeed(c *column, e *design.Encoding, g design.Group) feed {
+	d := feed{c: c, scale: 1, low: math.Inf(-1), high: math.Inf(1), first: int32(g.Lo), flag: nowhere, other: nowhere}
 	levels := map[string]int32{}
-	for j := g.lo; j < g.hi; j++ {
+	for j := g.Lo; j < g.Hi; j++ {
 		switch f := e.Features[j]; f.Kind {
-		case FeatureValue:
+		case design.FeatureValue:
 			d.first, d.mean, d.scale = int32(j+1), f.Mean, f.Scale
-			if f.holds() {
+			if f.IsBounded() {
 				d.low, d.high = (f.Least-f.Mean)/f.Scale, (f.Most-f.Mean)/f.Scale
 			}
-		case FeatureKnot:
-			d.first, d.knots, d.standIn, d.lowest = int32(j+1), append(d.knots, f.Knot), f.Fill, int32(g.lo)
-		case FeatureLevel:
+		case design.FeatureKnot:
+			d.first, d.knots, d.standIn, d.lowest = int32(j+1), append(d.knots, f.Knot), f.Fill, int32(g.Lo)
+		case design.FeatureLevel:
 			levels[f.Level] = int32(j)
-		case FeatureOther:
+		case design.FeatureOther:
 			d.other = int32(j)
-		case FeatureMissing:
+		case design.FeatureMissing:
 			d.flag = int32(j)
 		}
 	}
-	d.numeric = int(d.first) > g.lo || len(levels) == 0 && d.other < 0
+	d.numeric = int(d.first) > g.Lo || len(levels) == 0 && d.other < 0
 	switch {
 	case d.numeric && !c.plain:
 		d.scaled = make([]float64, len(c.entries)+1)
@@ -295,8 +214,8 @@ func newFeed(c *column, e *Encoding, g group) feed {
 		d.feature = make([]int32, len(c.entries)+1)
 		d.feature[missingCode+1] = d.flag
 		var numbers map[uint64]int32
-		if e.byNumber(c) {
-			numbers = e.levelNumbers(g)
+		if byNumber(e, c) {
+			numbers = levelNumbers(e, g)
 		}
 		for code, entry := range c.entries {
 			j, ok := levels[entry.text]
@@ -309,7 +228,7 @@ func newFeed(c *column, e *Encoding, g group) feed {
 			d.feature[code+1] = j
 		}
 	case !d.numeric:
-		d.numbers, d.texts = e.levelNumbers(g), levels
+		d.numbers, d.texts = levelNumbers(e, g), levels
 	}
 	return d
 }
@@ -318,28 +237,28 @@ func newFeed(c *column, e *Encoding, g group) feed {
 // for the level of the same number where no level has the same text: where either
 // of the two columns was kept as numbers, so that its texts are not known, and
 // where the files write fractions differently.
-func (e *Encoding) byNumber(c *column) bool {
-	return c.plain || c.point != e.Written.point(c.name) || slices.Contains(e.Written.Numbers, c.name)
+func byNumber(e *design.Encoding, c *column) bool {
+	return c.plain || c.point != e.Written.PointOf(c.name) || slices.Contains(e.Written.Numbers, c.name)
 }
 
 // levelNumbers returns the features of levels that are numbers, by the bits of
 // those; of two for the same number the one that is written as a column kept as
 // numbers writes it, else the first.
-func (e *Encoding) levelNumbers(g group) map[uint64]int32 {
-	point := e.Written.point(e.Features[g.lo].Column)
-	if slices.Contains(e.Written.Numbers, e.Features[g.lo].Column) {
+func levelNumbers(e *design.Encoding, g design.Group) map[uint64]int32 {
+	point := e.Written.PointOf(e.Features[g.Lo].Column)
+	if slices.Contains(e.Written.Numbers, e.Features[g.Lo].Column) {
 		point = '.'
 	}
-	numbers := make(map[uint64]int32, g.hi-g.lo)
-	for j := g.hi - 1; j >= g.lo; j-- {
+	numbers := make(map[uint64]int32, g.Hi-g.Lo)
+	for j := g.Hi - 1; j >= g.Lo; j-- {
 		f := e.Features[j]
-		if v, ok := parseNumber(f.Level, point); ok && f.Kind == FeatureLevel {
+		if v, ok := parseNumber(f.Level, point); ok && f.Kind == design.FeatureLevel {
 			numbers[math.Float64bits(v)] = int32(j)
 		}
 	}
-	for j := g.lo; j < g.hi; j++ {
+	for j := g.Lo; j < g.Hi; j++ {
 		f := e.Features[j]
-		if v, err := strconv.ParseFloat(f.Level, 64); err == nil && f.Kind == FeatureLevel && formatNumber(v) == f.Level {
+		if v, err := strconv.ParseFloat(f.Level, 64); err == nil && f.Kind == design.FeatureLevel && formatNumber(v) == f.Level {
 			numbers[math.Float64bits(v)] = int32(j)
 		}
 	}
@@ -399,7 +318,7 @@ func (d *feed) fillNumbers(rows, to, ones []int32) {
 			if v != v {
 				v = d.standIn
 			}
-			left, t := between(d.knots, v)
+			left, t := design.Between(d.knots, v)
 			at := int(to[i])*d.hats.per + d.hat
 			d.hats.left[at], d.hats.at[at] = d.lowest+left, t
 		}

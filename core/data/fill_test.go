@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/design"
 )
 
 // ratings is a table of users, items, a number with gaps and a rating.
@@ -32,20 +34,20 @@ func ratings(rows int) string {
 
 // written is rows of a plan as the obvious loop writes them: a cell at a time,
 // from its text.
-func written(p *Plan, e *Encoding, rows []int32) []float64 {
+func written(p *Plan, e *design.Encoding, rows []int32) []float64 {
 	d := len(e.Features)
 	x := make([]float64, len(rows)*d)
-	for _, g := range e.groups() {
-		c := p.Table.columns[slices.IndexFunc(p.Table.columns, func(c *column) bool { return c.name == e.Features[g.lo].Column })]
+	for _, g := range e.Groups() {
+		c := p.Table.columns[slices.IndexFunc(p.Table.columns, func(c *column) bool { return c.name == e.Features[g.Lo].Column })]
 		for i, row := range rows {
 			at, other := -1, -1
-			for j := g.lo; j < g.hi; j++ {
+			for j := g.Lo; j < g.Hi; j++ {
 				switch f := e.Features[j]; {
-				case f.Kind == FeatureOther:
+				case f.Kind == design.FeatureOther:
 					other = j
-				case f.Kind == FeatureValue && !c.isMissing(int(row)):
+				case f.Kind == design.FeatureValue && !c.isMissing(int(row)):
 					x[i*d+j] = (c.number(int(row)) - f.Mean) / f.Scale
-				case f.Kind == FeatureMissing && c.isMissing(int(row)), f.Kind == FeatureLevel && f.Level == c.text(int(row)):
+				case f.Kind == design.FeatureMissing && c.isMissing(int(row)), f.Kind == design.FeatureLevel && f.Level == c.text(int(row)):
 					at = j
 				}
 			}
@@ -116,7 +118,7 @@ func TestDesignsOfEveryFormAreTheWrittenOutMatrix(t *testing.T) {
 		e, _, err := plan.Encode(s)
 		require.NoError(t, err)
 		for _, rows := range [][]int32{nil, s.Test[:1], s.Test[:128], s.Test} {
-			for _, e.tight = range []bool{false, true} {
+			for _, e.AllSparse = range []bool{false, true} {
 				z, n, d := plan.design(e, rows), len(rows), len(e.Features)
 				x := written(plan, e, rows)
 				gotN, gotD := z.Dims()
@@ -125,7 +127,7 @@ func TestDesignsOfEveryFormAreTheWrittenOutMatrix(t *testing.T) {
 					require.Equal(t, x[i*d:][:d], z.(interface{ Row(int) []float64 }).Row(i), "%s, row %d", name, i)
 				}
 				for _, k := range []int{1, 3, 8} {
-					holdsTheProducts(t, z, NewDense(n, d, x), k)
+					holdsTheProducts(t, z, design.NewDense(n, d, x), k)
 				}
 			}
 		}
@@ -134,7 +136,7 @@ func TestDesignsOfEveryFormAreTheWrittenOutMatrix(t *testing.T) {
 
 // holdsTheProducts holds the products of a design, in blocks of any size, to
 // those of want.
-func holdsTheProducts(t *testing.T, z, want Design, k int) {
+func holdsTheProducts(t *testing.T, z, want design.Design, k int) {
 	t.Helper()
 	n, d := want.Dims()
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -146,11 +148,11 @@ func holdsTheProducts(t *testing.T, z, want Design, k int) {
 		return v
 	}
 	p, r, c := draw(d*k), draw(n*k), draw(d)
-	products := func(design Design, rows int) [4][]float64 {
+	products := func(z design.Design, rows int) [4][]float64 {
 		forward, squares := draw(n*k), draw(n) // to be overwritten
 		adjoint, columns := make([]float64, d*k), make([]float64, d)
 		last := 0
-		design.Each(rows, func(lo, hi int, b Block) {
+		z.Each(rows, func(lo, hi int, b design.Block) {
 			require.Equal(t, last, lo)
 			last = hi
 			b.Forward(forward[lo*k:hi*k], p, k)
@@ -159,7 +161,7 @@ func holdsTheProducts(t *testing.T, z, want Design, k int) {
 			b.SquaresAdjoint(columns, r[lo:hi])
 		})
 		require.Equal(t, n, last)
-		design.Back(rows, func(lo, hi int, b Block) { // the same blocks, the last one first
+		z.Back(rows, func(lo, hi int, b design.Block) { // the same blocks, the last one first
 			require.Equal(t, last, hi)
 			last = lo
 			again := make([]float64, (hi-lo)*k)
@@ -169,8 +171,8 @@ func holdsTheProducts(t *testing.T, z, want Design, k int) {
 		require.Equal(t, 0, last)
 		return [4][]float64{forward, adjoint, squares, columns}
 	}
-	exact := products(want, BlockRows)
-	for _, rows := range []int{BlockRows, 1, 100, 1000} {
+	exact := products(want, design.BlockRows)
+	for _, rows := range []int{design.BlockRows, 1, 100, 1000} {
 		for i, got := range products(z, rows) {
 			// The order of summation differs: sums of up to 300 products of size 1.
 			require.InDeltaSlice(t, exact[i], got, 1e-12, "product %d, k = %d, by %d", i, k, rows)
@@ -185,15 +187,15 @@ func TestOneHotColumnsNeverBecomeDense(t *testing.T) {
 	require.NoError(t, err)
 	set, err := plan.Dataset(rand.New(rand.NewPCG(1, 2)))
 	require.NoError(t, err)
-	z := set.Train.Z.(*Mixed)
+	z := set.Train.Z.(*design.Mixed)
 	n, d := z.Dims()
 	assert.Equal(t, len(set.Encoding.Features), d)
 	assert.Equal(t, 540, n)
-	require.Len(t, z.runs, 1)
-	assert.Equal(t, d-2, z.runs[0].at, "age and its flag")
+	require.Len(t, z.Runs, 1)
+	assert.Equal(t, d-2, z.Runs[0].At, "age and its flag")
 	ones := 0
 	for i := range n {
-		ones += len(z.ones.Row(i))
+		ones += len(z.Ones.Row(i))
 	}
 	assert.LessOrEqual(t, ones, 2*n)
 	assert.LessOrEqual(t, int64(8*2*n+4*ones+4*n), set.Encoding.Bytes(n))
@@ -205,33 +207,19 @@ func TestAPassOverAMixedDesignDoesNotAllocate(t *testing.T) {
 	set, err := plan.Dataset(rand.New(rand.NewPCG(1, 2)))
 	require.NoError(t, err)
 	n, d := set.Train.Z.Dims()
-	require.Len(t, set.Train.Z.(*Mixed).runs, 3)
+	require.Len(t, set.Train.Z.(*design.Mixed).Runs, 3)
 	p, r := make([]float64, 2*d), make([]float64, 2*n)
-	pass := func(lo, hi int, b Block) {
+	pass := func(lo, hi int, b design.Block) {
 		b.Forward(r[:2*(hi-lo)], p, 2)
 		b.Adjoint(p, r, 2)
 		b.SquaresForward(r[:hi-lo], p)
 		b.SquaresAdjoint(p, r)
 	}
-	assert.Zero(t, testing.AllocsPerRun(20, func() { set.Train.Z.Each(BlockRows, pass) }))
-}
-
-// A flag of a number's gaps is dense, but not where that would be too large.
-func TestWhatCanBeSparseIsWhereDenseWouldBeTooLarge(t *testing.T) {
-	var e Encoding
-	for j := range 30 {
-		name := fmt.Sprint("x", j)
-		e.Features = append(e.Features, Feature{Column: name, Kind: FeatureValue}, Feature{Column: name, Kind: FeatureMissing})
-	}
-	const rows = 1_000_000
-	assert.EqualValues(t, rows*30*16, e.Bytes(rows))
-	assert.Greater(t, e.Bytes(rows), int64(MaxBytes))
-	e.tight = true
-	assert.EqualValues(t, rows*(30*12+4), e.Bytes(rows))
+	assert.Zero(t, testing.AllocsPerRun(20, func() { set.Train.Z.Each(design.BlockRows, pass) }))
 }
 
 func TestADesignTooLargeForABrowserIsRefused(t *testing.T) {
-	e := &SizeError{File: "t.csv", Rows: 60_000, Features: 25_001, Bytes: MaxBytes, Widest: "k", Levels: 25_000}
+	e := &SizeError{File: "t.csv", Rows: 60_000, Features: 25_001, Bytes: design.MaxBytes, Widest: "k", Levels: 25_000}
 	require.NoError(t, e.check())
 	e.Bytes = 60_000 * 25_001 * 8
 	require.EqualError(t, e.check(), "t.csv: 60000 rows of 25001 features are 12.0 GB, want at most 0.3; ignore k, which alone makes 25000 features, or open fewer rows")

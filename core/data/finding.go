@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"ifmlab/core/note"
 )
 
 // Looked says how much of a table the findings come from.
@@ -55,19 +57,19 @@ func (p *Plan) Find() {
 	p.findCopies(numbers)
 	p.findPairs(levels)
 	if passed > 0 {
-		p.Notes.add(TopicSearch, nil, "no leak and no copy was looked for in %d columns behind the first %d of their kind", passed, lookColumns)
+		p.Notes.Add(note.TopicSearch, nil, "no leak and no copy was looked for in %d columns behind the first %d of their kind", passed, lookColumns)
 	}
 }
 
 // found adds what is odd about columns, unless it is of the parts of one date alone,
 // which say the same in a short time.
-func (p *Plan) found(topic Topic, columns []string, format string, args ...any) {
+func (p *Plan) found(topic note.Topic, columns []string, format string, args ...any) {
 	byName := p.Table.byName()
 	of := byName[columns[0]].of
 	if len(columns) > 1 && of != "" && !slices.ContainsFunc(columns, func(name string) bool { return byName[name].of != of }) {
 		return
 	}
-	p.Notes.add(topic, columns, format, args...)
+	p.Notes.Add(topic, columns, format, args...)
 }
 
 // findCapitals finds two levels of a column that differ in nothing but capitals, as Yes
@@ -81,7 +83,7 @@ func (p *Plan) findCapitals(name string, texts []string, of []int32) {
 		met[code] = true
 		low := strings.ToLower(texts[code])
 		if first, twice := small[low]; twice {
-			p.found(TopicCase, []string{name}, "%s holds %s and %s, which are two levels to the models; if they mean the same, write them alike", name, shown(first), shown(texts[code]))
+			p.found(note.TopicCase, []string{name}, "%s holds %s and %s, which are two levels to the models; if they mean the same, write them alike", name, shown(first), shown(texts[code]))
 			return
 		}
 		small[low] = texts[code]
@@ -110,13 +112,13 @@ func (p *Plan) findLeaks(numbers []look, levels []codes, y []float64) {
 		}
 	}
 	if leaks != nil {
-		p.found(TopicLeak, leaks, "%s and %s are almost the same (r = %.4f in %d rows); what is made of the target, or known only after it, should be ignored", shownList(leaks), p.Target, most, len(y))
+		p.found(note.TopicLeak, leaks, "%s and %s are almost the same (r = %.4f in %d rows); what is made of the target, or known only after it, should be ignored", shownList(leaks), p.Target, most, len(y))
 	}
 	if float64(most*most) > 1-float64(partsShare*partsShare) {
 		return // there is nothing left for others
 	}
 	if parts := parts(numbers, y); parts != nil {
-		p.found(TopicParts, parts, "a linear model predicts %s almost exactly; if columns are parts of it, as %s and %s may be, ignore them", p.Target, parts[0], parts[1])
+		p.found(note.TopicParts, parts, "a linear model predicts %s almost exactly; if columns are parts of it, as %s and %s may be, ignore them", p.Target, parts[0], parts[1])
 	}
 }
 
@@ -135,7 +137,7 @@ func (p *Plan) findCopies(numbers []look) {
 			}
 		}
 		if len(same) > 1 {
-			p.found(TopicCopy, same, "%s hold the same numbers, but for their unit; one of them will do", shownList(same))
+			p.found(note.TopicCopy, same, "%s hold the same numbers, but for their unit; one of them will do", shownList(same))
 		}
 	}
 }
@@ -153,7 +155,7 @@ func (p *Plan) findPairs(levels []codes) {
 			}
 		}
 		if len(same) > 1 {
-			p.found(TopicPairs, same, "the levels of %s go one to one with each other; one of them will do", shownList(same))
+			p.found(note.TopicPairs, same, "the levels of %s go one to one with each other; one of them will do", shownList(same))
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/note"
 )
 
 // drawn returns a file of n rows: the columns that f makes of four standard normal
@@ -29,17 +30,17 @@ func drawn(n int, header string, f func(row int, x [4]float64) []any) []string {
 }
 
 // odd returns what a plan found odd about features.
-func odd(p *data.Plan) (notes data.Notes) {
+func odd(p *data.Plan) (notes note.Notes) {
 	for _, n := range p.Notes {
 		switch n.Topic {
-		case data.TopicLeak, data.TopicParts, data.TopicCopy, data.TopicPairs, data.TopicCase:
+		case note.TopicLeak, note.TopicParts, note.TopicCopy, note.TopicPairs, note.TopicCase:
 			notes = append(notes, n)
 		}
 	}
 	return notes
 }
 
-func findings(t *testing.T, lines []string, s data.Settings) (kinds []data.Topic, columns []string) {
+func findings(t *testing.T, lines []string, s data.Settings) (kinds []note.Topic, columns []string) {
 	t.Helper()
 	p := plan(t, lines, s)
 	require.Empty(t, odd(p), "nobody has asked")
@@ -76,7 +77,7 @@ func TestAColumnThatFollowsTheTargetIsToldOf(t *testing.T) {
 				assert.Empty(t, kinds, "noise %g", noise)
 				continue
 			}
-			assert.Equal(t, []data.Topic{data.TopicLeak}, kinds, "noise %g", noise)
+			assert.Equal(t, []note.Topic{note.TopicLeak}, kinds, "noise %g", noise)
 			assert.Equal(t, []string{"b"}, columns)
 		}
 	}
@@ -97,12 +98,12 @@ func TestColumnsThatAddUpToTheTargetAreToldOf(t *testing.T) {
 			assert.Empty(t, kinds, "noise %g", noise)
 			continue
 		}
-		assert.Equal(t, []data.Topic{data.TopicParts}, kinds, "noise %g", noise)
+		assert.Equal(t, []note.Topic{note.TopicParts}, kinds, "noise %g", noise)
 		assert.Equal(t, []string{"a b"}, columns, "the heavier first")
 	}
 	// Three rows a column are no evidence: any y is such a sum of so many.
 	kinds, _ := findings(t, drawn(10, "a,b,c,y", func(_ int, x [4]float64) []any { return []any{x[0], x[1], x[2], x[0] + x[1]} }), data.Settings{Target: "y"})
-	assert.Equal(t, []data.Topic{data.TopicParts}, kinds, "ten rows for three columns")
+	assert.Equal(t, []note.Topic{note.TopicParts}, kinds, "ten rows for three columns")
 	kinds, _ = findings(t, drawn(12, "a,b,c,d,y", func(_ int, x [4]float64) []any { return []any{x[0], x[1], x[2], x[3], x[0] + x[1]} }), data.Settings{Target: "y"})
 	assert.Empty(t, kinds, "twelve rows for four columns")
 }
@@ -112,13 +113,13 @@ func TestCopiesAreToldOfTogether(t *testing.T) {
 		town := int(math.Abs(3 * x[3]))
 		return []any{x[0], x[1], 32 + 1.8*x[0], 273.15 + x[0], fmt.Sprint("t", town), fmt.Sprint("c", -town), x[0] + .001*x[1], x[2]}
 	}), data.Settings{Target: "y"})
-	assert.Equal(t, []data.Topic{data.TopicCopy, data.TopicPairs}, kinds)
+	assert.Equal(t, []note.Topic{note.TopicCopy, note.TopicPairs}, kinds)
 	assert.Equal(t, []string{"celsius fahrenheit kelvin", "town city"}, columns)
 
 	kinds, _ = findings(t, drawn(200, "a,b,y", func(row int, x [4]float64) []any {
 		return []any{fmt.Sprint("a", row/2), fmt.Sprint("b", row/2), x[2]}
 	}), data.Settings{Target: "y"})
-	assert.Equal(t, []data.Topic{data.TopicPairs}, kinds, "levels seen twice each")
+	assert.Equal(t, []note.Topic{note.TopicPairs}, kinds, "levels seen twice each")
 	kinds, _ = findings(t, drawn(200, "a,b,y", func(row int, x [4]float64) []any {
 		return []any{fmt.Sprint("a", row*2/3), fmt.Sprint("b", row*2/3), x[2]}
 	}), data.Settings{Target: "y", Categorical: []string{"a", "b"}})
@@ -134,7 +135,7 @@ func TestATextThatIsTheTargetInOtherWordsIsALeak(t *testing.T) {
 		i := map[bool]int{true: 1}[x[0] > 0]
 		return []any{i, []string{"open", "closed"}[i], []string{"f", "m"}[map[bool]int{true: 1}[x[1] > 0]], []string{"no", "yes"}[i]}
 	}), data.Settings{Target: "y"})
-	assert.Equal(t, []data.Topic{data.TopicLeak}, kinds)
+	assert.Equal(t, []note.Topic{note.TopicLeak}, kinds)
 	assert.Equal(t, []string{"paid state"}, columns)
 }
 
@@ -162,7 +163,7 @@ func TestTheCountOfBikesIsSeenToBeASum(t *testing.T) {
 		p.Find()
 		found := odd(p)
 		require.NotEmpty(t, found)
-		assert.Equal(t, data.TopicParts, found[0].Topic)
+		assert.Equal(t, note.TopicParts, found[0].Topic)
 		assert.ElementsMatch(t, []string{"casual", "registered"}, found[0].Columns)
 		for _, f := range found[1:] { // the date holds month, weekday and year, as other columns do
 			assert.Contains(t, f.Columns[0], "dteday")
@@ -187,7 +188,7 @@ func TestLevelsThatDifferInCapitalsAloneAreTold(t *testing.T) {
 		p.Find()
 		said := ""
 		for _, f := range odd(p) {
-			if f.Topic == data.TopicCase {
+			if f.Topic == note.TopicCase {
 				said = f.Text
 			}
 		}

@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"math/rand/v2"
 
+	"ifmlab/core/design"
 	"ifmlab/core/order"
 )
 
 // Part returns rows of the table in the features of e, which [Plan.Encode] has settled
 // for a split of p. O(rows·(columns + features)).
-func (p *Plan) Part(e *Encoding, rows []int32) Part { return p.encode(e, rows) }
+func (p *Plan) Part(e *design.Encoding, rows []int32) design.Part { return p.encode(e, rows) }
 
 // Folds draws each of the rows to one of k folds, alike in size, and returns it; where
 // models learn classes, each fold has as many rows of either class as the others, or one

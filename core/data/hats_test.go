@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/order"
 )
 
@@ -51,14 +52,14 @@ func hat(knots []float64, i int, x float64) float64 {
 	return 0
 }
 
-func rowsOf(z data.Design) [][]float64 {
+func rowsOf(z design.Design) [][]float64 {
 	n, d := z.Dims()
 	identity := make([]float64, d*d)
 	for j := range d {
 		identity[j*d+j] = 1
 	}
 	out := make([][]float64, n)
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		block := make([]float64, (hi-lo)*d)
 		b.Forward(block, identity, d)
 		for i := range hi - lo {
@@ -78,7 +79,7 @@ func TestNumbersBecomePiecewiseLinearBasesThatSumToOne(t *testing.T) {
 	knots := map[string][]float64{}
 	fill := map[string]float64{}
 	for _, f := range features {
-		if f.Kind == data.FeatureKnot {
+		if f.Kind == design.FeatureKnot {
 			knots[f.Column] = append(knots[f.Column], f.Knot)
 			fill[f.Column] = f.Fill
 		}
@@ -89,20 +90,20 @@ func TestNumbersBecomePiecewiseLinearBasesThatSumToOne(t *testing.T) {
 	assert.NotContains(t, knots, "two", "a line fits two values")
 	assert.NotContains(t, knots, "colour")
 
-	for _, part := range []data.Part{set.Train, set.Valid, set.Test} {
+	for _, part := range []design.Part{set.Train, set.Valid, set.Test} {
 		for i, row := range rowsOf(part.Z) {
 			cell := cells[part.Line[i]-2]
 			at := map[string]int{}
 			for j, f := range features {
 				switch f.Kind {
-				case data.FeatureKnot:
+				case design.FeatureKnot:
 					x, err := strconv.ParseFloat(cell[map[string]int{"x": 0, "count": 1}[f.Column]], 64)
 					if err != nil {
 						x = fill[f.Column]
 					}
 					require.InDelta(t, hat(knots[f.Column], at[f.Column], x), row[j], 1e-12, "%s of line %d", f.Name, part.Line[i])
 					at[f.Column]++
-				case data.FeatureMissing:
+				case design.FeatureMissing:
 					require.Equal(t, cell[0] == "", row[j] == 1)
 				}
 			}
@@ -118,7 +119,7 @@ func TestColumnsOfADesignAreItsFeatures(t *testing.T) {
 		set, err := plan.Dataset(rand.New(rand.NewPCG(1, 2)))
 		require.NoError(t, err)
 		want := rowsOf(set.Train.Z)
-		for j, c := range data.Columns(set.Train.Z) {
+		for j, c := range design.Columns(set.Train.Z) {
 			got := make([]float64, len(want))
 			for e := range c.Len(len(want)) {
 				row, v := e, 1.0
@@ -133,7 +134,7 @@ func TestColumnsOfADesignAreItsFeatures(t *testing.T) {
 			for i := range got {
 				require.Equal(t, want[i][j], got[i], "feature %d of row %d", j, i)
 			}
-			if set.Encoding.Features[j].Kind == data.FeatureLevel {
+			if set.Encoding.Features[j].Kind == design.FeatureLevel {
 				assert.Nil(t, c.Values, "zeros and ones are listed")
 			}
 		}
@@ -196,7 +197,7 @@ func TestNumbersThatRepeatHaveOneKnot(t *testing.T) {
 		require.NoError(t, err)
 		last, knots := math.Inf(-1), 0
 		for _, f := range set.Encoding.Features {
-			if f.Kind == data.FeatureKnot {
+			if f.Kind == design.FeatureKnot {
 				assert.Greater(t, f.Knot, last+1e-9, "%d rows: %v", rows, f.Name)
 				last = f.Knot
 				knots++
@@ -225,7 +226,7 @@ func TestABasisHoldsTheEndsOfItsColumnAndItsMean(t *testing.T) {
 	sums, means := map[string]float64{}, map[string]float64{}
 	for j, z := range e.MeanRow() {
 		f := e.Features[j]
-		if f.Kind != data.FeatureKnot {
+		if f.Kind != design.FeatureKnot {
 			assert.Zero(t, z, f.Name)
 			continue
 		}

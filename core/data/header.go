@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 )
 
 // lacking says why the header has one cell fewer than the rows.
@@ -166,7 +167,7 @@ func (b *builder) names(cells []string, d *dialect, header Header) bool {
 		return header == HeaderYes
 	}
 	called := func(why string) bool {
-		b.Notes.add(TopicFile, nil, "%s, so it is read as a row and the columns are called %q, %q …", why, columnName(0), columnName(1))
+		b.Notes.Add(note.TopicFile, nil, "%s, so it is read as a row and the columns are called %q, %q …", why, columnName(0), columnName(1))
 		return false
 	}
 	switch d.header {
@@ -224,15 +225,15 @@ func (b *builder) dropTail() {
 		n--
 	}
 	for i := len(b.columns) - b.tail; i < n; i++ {
-		b.Notes.add(TopicFile, []string{b.columns[i].name}, "column %d has no name in the header and is called %q", i+1, b.columns[i].name)
+		b.Notes.Add(note.TopicFile, []string{b.columns[i].name}, "column %d has no name in the header and is called %q", i+1, b.columns[i].name)
 	}
 	if n == len(b.columns) {
 		return
 	}
 	if dropped := len(b.columns) - n; dropped == 1 {
-		b.Notes.add(TopicFile, nil, "every line ends with a separator and nothing behind it; no column is made of that")
+		b.Notes.Add(note.TopicFile, nil, "every line ends with a separator and nothing behind it; no column is made of that")
 	} else {
-		b.Notes.add(TopicFile, nil, "every line ends with %d separators and nothing behind them; no columns are made of that", dropped)
+		b.Notes.Add(note.TopicFile, nil, "every line ends with %d separators and nothing behind them; no columns are made of that", dropped)
 	}
 	b.columns = b.columns[:n]
 	for i, row := range b.Preview {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 )
 
 // jsonForm is where the rows of a JSON file stand.
@@ -156,7 +157,7 @@ func (s *jsonScanner) finish() error {
 		}
 	}
 	if lists != nil {
-		b.Notes.add(TopicFile, nil, "%s holds lists, which are kept as texts", shownList(lists))
+		b.Notes.Add(note.TopicFile, nil, "%s holds lists, which are kept as texts", shownList(lists))
 	}
 	b.hear()
 	return b.finish()
@@ -205,7 +206,7 @@ func (s *jsonScanner) open() error {
 		if c == '[' {
 			s.take(c)
 			if c, err = s.space(); err == nil && (c == '{' || c == '[') {
-				s.b.Notes.add(TopicFile, nil, "the rows are those of %s", shown(name))
+				s.b.Notes.Add(note.TopicFile, nil, "the rows are those of %s", shown(name))
 				return nil
 			}
 			if err := s.skipList(name); err != nil {

@@ -7,38 +7,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/design"
 )
-
-func TestLogarithmsAreThoseOfTheStandardLibrary(t *testing.T) {
-	for _, y := range []float64{1e-300, 1e-20, .3, math.Sqrt2 / 2, math.Nextafter(1, 0), 1, math.Nextafter(1, 2), 1.5, math.E, 12345.678, 1e150} {
-		want := math.Log(y)
-		assert.InDelta(t, want, LogPlain.of(y), 4e-16*max(1, math.Abs(want)), "two roundings of %v", y)
-		assert.InEpsilon(t, y, LogPlain.inverse(LogPlain.of(y)), 1e-13, "an exponent near 700 has that left of its last digit")
-		assert.Equal(t, math.Log1p(y), LogShifted.of(y))
-		assert.InEpsilon(t, y, LogShifted.inverse(LogShifted.of(y)), 1e-13)
-	}
-	for _, none := range []float64{0, -1, math.Inf(1), math.NaN()} {
-		assert.True(t, math.IsNaN(LogPlain.of(none)), "%v", none)
-	}
-	assert.Zero(t, LogShifted.inverse(0))
-}
-
-func TestWhatIsPredictedOfALogarithmIsHeldToWhereTheTargetSpans(t *testing.T) {
-	target := logTarget("y", []float64{10, 20, 40}, nil, LogPlain)
-	assert.Zero(t, target.Least, "10 less the span of 30 would be below")
-	assert.Equal(t, 70., target.Most)
-	assert.InEpsilon(t, 33, target.Raw(target.Scaled(33)), 1e-14)
-	for _, y := range []float64{5, 1e9, math.MaxFloat64, math.Inf(1)} {
-		assert.Equal(t, 70., target.Raw(y/target.Scale), "%v", y)
-	}
-	for _, y := range []float64{-1e9, math.Inf(-1)} {
-		assert.InDelta(t, 0, target.Raw(y), 1e-300)
-		assert.GreaterOrEqual(t, target.Raw(y), 0.)
-	}
-	assert.True(t, math.IsNaN(target.Raw(math.NaN())), "what is no number is told, not hidden")
-	high := logTarget("y", []float64{100, 110}, nil, LogShifted)
-	assert.Equal(t, []float64{90, 120}, []float64{high.Least, high.Most})
-}
 
 func open(t *testing.T, text string) *Table {
 	t.Helper()
@@ -69,7 +40,7 @@ func TestTheLogarithmIsShiftedWhereTheTargetHoldsZeros(t *testing.T) {
 	require.NoError(t, err)
 	encoding, _, err := plan.Encode(&Split{Train: []int32{0, 1, 2}, Test: []int32{3}})
 	require.NoError(t, err)
-	assert.Equal(t, LogNone, encoding.Target.Log)
+	assert.Equal(t, design.LogNone, encoding.Target.Log)
 	assert.Equal(t, "y", encoding.Target.Learnt())
 }
 
@@ -89,5 +60,5 @@ func TestATargetOfTwoValuesHasNoLogarithm(t *testing.T) {
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), "y has two values, so that its logarithm")
 	encoding, _, err := plan.Encode(&Split{Train: []int32{0, 1, 2, 3}, Test: []int32{4}})
 	require.NoError(t, err)
-	assert.Equal(t, LogNone, encoding.Target.Log)
+	assert.Equal(t, design.LogNone, encoding.Target.Log)
 }

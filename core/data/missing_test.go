@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/note"
 )
 
 func TestTokensForNoValueAreMissingInAnyCase(t *testing.T) {
@@ -26,9 +28,9 @@ func TestAColumnTellsHowItsMissingCellsAreWritten(t *testing.T) {
 	harbour, depth := table.Profile()[0], table.Profile()[1]
 	assert.Equal(t, []int{3, 3}, []int{harbour.Missing, depth.Missing})
 	assert.Contains(t, harbour.Levels, "unknown", "a level as any other")
-	assert.Equal(t, Notes{
-		{Topic: TopicMissing, Columns: []string{"harbour"}, Text: `"none" counts as missing in 2 cells`, Cells: 2, Answers: []Answer{{Label: "missing", Key: KeyNotMissing, Now: true}, {Label: "a value", Key: KeyNotMissing, Value: "harbour:none"}}},
-		{Topic: TopicMissing, Columns: []string{"harbour"}, Text: `"--" counts as missing in 1 cell`, Cells: 1, Answers: []Answer{{Label: "missing", Key: KeyNotMissing, Now: true}, {Label: "a value", Key: KeyNotMissing, Value: "harbour:--"}}},
+	assert.Equal(t, note.Notes{
+		{Topic: note.TopicMissing, Columns: []string{"harbour"}, Text: `"none" counts as missing in 2 cells`, Cells: 2, Answers: []note.Answer{{Label: "missing", Key: note.KeyNotMissing, Now: true}, {Label: "a value", Key: note.KeyNotMissing, Value: "harbour:none"}}},
+		{Topic: note.TopicMissing, Columns: []string{"harbour"}, Text: `"--" counts as missing in 1 cell`, Cells: 1, Answers: []note.Answer{{Label: "missing", Key: note.KeyNotMissing, Now: true}, {Label: "a value", Key: note.KeyNotMissing, Value: "harbour:--"}}},
 	}, harbour.Notes)
 	require.Len(t, depth.Notes, 1, "the empty cell needs no word")
 	assert.Equal(t, `"?" counts as missing in 2 cells`, depth.Notes[0].Text)

@@ -1,5 +1,10 @@
 package data
 
+import (
+	"ifmlab/core/design"
+	"ifmlab/core/message"
+)
+
 // Numbers is a table that a program holds, and no file: finite numbers, which mean
 // nothing but themselves. No cell is missing, a code or a date.
 type Numbers struct {
@@ -18,29 +23,29 @@ const Fifth = .2
 // FromNumbers returns n as a table: the one that [Read] makes of a file that holds the
 // columns' names and, in their shortest form, the same numbers, as long as nothing but
 // numbers is seen in these and the shares are a [Fifth]. The line of a row is its number, from 1. It returns a
-// [*ShapeError] where there are no rows or columns, more than a table holds, two
+// [*design.ShapeError] where there are no rows or columns, more than a table holds, two
 // columns of one name, or a number that is not finite. O(rows·columns).
 func FromNumbers(n Numbers) (*Table, error) {
 	switch {
 	case len(n.Columns) == 0 || n.Rows == 0:
-		return nil, shape("%d rows of %d columns, want at least 1 of each", n.Rows, len(n.Columns))
+		return nil, badShape("%d rows of %d columns, want at least 1 of each", n.Rows, len(n.Columns))
 	case !(n.Valid >= 0 && n.Test >= 0 && n.Valid+n.Test < 1):
-		return nil, shape("shares of %g and %g validate and test, want numbers from 0 on whose sum is below 1", n.Valid, n.Test)
+		return nil, badShape("shares of %g and %g validate and test, want numbers from 0 on whose sum is below 1", n.Valid, n.Test)
 	case len(n.Columns) > maxColumns:
-		return nil, shape("%d columns, want at most %d", len(n.Columns), maxColumns)
+		return nil, badShape("%d columns, want at most %d", len(n.Columns), maxColumns)
 	}
 	t := &Table{Name: n.Name, Separator: ',', Header: true, point: '.', rows: n.Rows, lines: []lineStep{{0, 1}}, shares: [2]float64{n.Valid, n.Test}}
 	taken, scratch := names{}, make([]float64, blockLen)
 	for j, name := range n.Columns {
 		if taken.unique(name) != name {
-			return nil, shape("two columns are called %q, want a name for each", name)
+			return nil, badShape("two columns are called %q, want a name for each", name)
 		}
 		c := newColumn(name, '.')
 		c.asText = false // whatever its name says
 		for i := range n.Rows {
 			v := n.At(i, j)
 			if v-v != 0 {
-				return nil, shape("%s is %g in row %d, want a finite number", name, v, i+1)
+				return nil, badShape("%s is %g in row %d, want a finite number", name, v, i+1)
 			}
 			if c.plain {
 				c.values.add(v)
@@ -55,4 +60,8 @@ func FromNumbers(n Numbers) (*Table, error) {
 		t.columns = append(t.columns, c)
 	}
 	return t, nil
+}
+
+func badShape(format string, args ...any) *design.ShapeError {
+	return &design.ShapeError{Message: message.Sprintf(format, args...)}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // More rows than a block and more numbers than a dictionary, beside columns of few.
@@ -32,7 +33,7 @@ func TestNumbersOfAProgramAreEncodedAsThoseOfAFile(t *testing.T) {
 	require.NoError(t, err)
 	for _, s := range []data.Settings{{Target: "y"}, {Target: "y", Hats: true}, {Target: "y", Categorical: []string{"b"}, Split: data.SplitGroup, By: "c"}} {
 		s.Numeric = []string{"a", "c"}
-		var sets [2]*data.Dataset
+		var sets [2]*design.Dataset
 		for k, table := range []*data.Table{given, read} {
 			plan, err := table.Plan(s)
 			require.NoError(t, err)
@@ -66,7 +67,7 @@ func TestSharesOfNumbersAreTheSplit(t *testing.T) {
 			assert.Len(t, set.Valid.Y, valid)
 			assert.Len(t, set.Test.Y, test)
 			seen := map[int]bool{}
-			for k, part := range []data.Part{set.Train, set.Valid, set.Test} {
+			for k, part := range []design.Part{set.Train, set.Valid, set.Test} {
 				ones := 0.0
 				for i, line := range part.Line {
 					assert.False(t, seen[line])
@@ -93,7 +94,7 @@ func TestNumbersThatAreNoTableAreRefused(t *testing.T) {
 		"want at most 20000":     {Columns: make([]string, 20001), Rows: 3, At: at(1)},
 	} {
 		_, err := data.FromNumbers(n)
-		var shape *data.ShapeError
+		var shape *design.ShapeError
 		if assert.ErrorAs(t, err, &shape, says) {
 			assert.Contains(t, err.Error(), says)
 		}

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"ifmlab/core/design"
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 	"ifmlab/core/order"
 )
 
@@ -57,21 +59,21 @@ type Plan struct {
 	Suggested    []Suggested
 	Dropped      []RowError // rows left out, the first 1000, in the order of lines
 	DroppedCount int        // all of them
-	Notes        Notes      // what was chosen or passed over, and what [Plan.Find] has found
+	Notes        note.Notes // what was chosen or passed over, and what [Plan.Find] has found
 
 	settings Settings
 	said     []bool // a column each: the settings say what it is for
 	target   int
-	by       int       // the column of Cut, −1 at random
-	weigher  int       // the column that weighs rows, −1 for none
-	weight   []float64 // of each row of the table, 0 of one that is not used; nil where all count 1
-	levels   []string  // of a target of two values: what 0 and 1 stand for
-	least    float64   // of a numeric target
-	one      float64   // of one of two numbers: what 1 stands for
-	log      Log       // that models learn of the target
-	loss     Loss      // LossLogistic where they learn log-odds; else ""
-	rows     []int32   // used
-	timed    *Split    // the plan's own, if it is by time
+	by       int        // the column of Cut, −1 at random
+	weigher  int        // the column that weighs rows, −1 for none
+	weight   []float64  // of each row of the table, 0 of one that is not used; nil where all count 1
+	levels   []string   // of a target of two values: what 0 and 1 stand for
+	least    float64    // of a numeric target
+	one      float64    // of one of two numbers: what 1 stands for
+	log      design.Log // that models learn of the target
+	loss     Loss       // LossLogistic where they learn log-odds; else ""
+	rows     []int32    // used
+	timed    *Split     // the plan's own, if it is by time
 }
 
 // Plan settles roles and kinds, and which rows can be used. A row is left out,
@@ -137,10 +139,10 @@ func (c *column) tooLarge(rows int) []int {
 func (p *Plan) knownTarget(index map[string]int) string {
 	name := p.settings.Target
 	if i, ok := index[name]; ok && p.Table.columns[i].block != nil {
-		p.Notes.add(TopicSetting, nil, "the settings name the target %q, which stands for many features; another was chosen", name)
+		p.Notes.Add(note.TopicSetting, nil, "the settings name the target %q, which stands for many features; another was chosen", name)
 		return ""
 	} else if name != "" && !ok {
-		p.Notes.add(TopicSetting, nil, "the settings name a target %q, which the table does not have; another was chosen", name)
+		p.Notes.Add(note.TopicSetting, nil, "the settings name a target %q, which the table does not have; another was chosen", name)
 		return ""
 	}
 	return name

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // column replaces one column of a file made by numbers: f gets the row, from 0.
@@ -383,7 +384,7 @@ func TestMinusZeroIsZeroInATargetOfTwoValues(t *testing.T) {
 	set, err := p.Dataset(stream(1))
 	require.NoError(t, err)
 	ones := 0
-	for _, part := range []data.Part{set.Train, set.Valid, set.Test} {
+	for _, part := range []design.Part{set.Train, set.Valid, set.Test} {
 		for _, y := range part.Y {
 			if y > 0 {
 				ones++

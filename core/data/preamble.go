@@ -2,6 +2,8 @@ package data
 
 import (
 	"strings"
+
+	"ifmlab/core/note"
 )
 
 // guessLines settles which lines of the sample are rows.
@@ -152,17 +154,17 @@ func namesRows(body []sampled, usual int) bool {
 func (b *builder) tellLines(d *dialect) {
 	switch sep, _, ok := sepLine(d.above); {
 	case ok && d.skip == 1:
-		b.Notes.add(TopicFile, nil, "the first line names the separator, %s", shown(string(sep)))
+		b.Notes.Add(note.TopicFile, nil, "the first line names the separator, %s", shown(string(sep)))
 	case d.skip == 1:
-		b.Notes.add(TopicFile, nil, "the first line, %s, stands above the table and is passed over", shown(d.above))
+		b.Notes.Add(note.TopicFile, nil, "the first line, %s, stands above the table and is passed over", shown(d.above))
 	case d.skip > 1:
-		b.Notes.add(TopicFile, nil, "the first %d lines, from %s on, stand above the table and are passed over", d.skip, shown(d.above))
+		b.Notes.Add(note.TopicFile, nil, "the first %d lines, from %s on, stand above the table and are passed over", d.skip, shown(d.above))
 	}
 	switch {
 	case d.quote == '\'':
-		b.Notes.add(TopicFile, nil, "cells stand in single quotes, which are taken off")
+		b.Notes.Add(note.TopicFile, nil, "cells stand in single quotes, which are taken off")
 	case d.escape:
-		b.Notes.add(TopicFile, nil, "a backslash takes its meaning from what follows it, as in \\\" and \\%s, and is taken off", string(d.sep))
+		b.Notes.Add(note.TopicFile, nil, "a backslash takes its meaning from what follows it, as in \\\" and \\%s, and is taken off", string(d.sep))
 	}
 }
 
@@ -170,8 +172,8 @@ func (b *builder) tellLines(d *dialect) {
 func (b *builder) tellComments(count int) {
 	switch {
 	case count == 1:
-		b.Notes.add(TopicFile, nil, "1 line that begins with # is a comment and is passed over")
+		b.Notes.Add(note.TopicFile, nil, "1 line that begins with # is a comment and is passed over")
 	case count > 1:
-		b.Notes.add(TopicFile, nil, "%d lines that begin with # are comments and are passed over", count)
+		b.Notes.Add(note.TopicFile, nil, "%d lines that begin with # are comments and are passed over", count)
 	}
 }

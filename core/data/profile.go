@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"ifmlab/core/note"
 	"ifmlab/core/order"
 )
 
@@ -48,11 +49,11 @@ type Profile struct {
 	DistinctExact bool     // false: there are more
 	Mean, SD      float64
 	Min, Max      float64
-	Tau           float64  // |φ − 1 − κ²|, with κ = E z³ and φ = E z⁴ of the standardized column; 0 for a column of two values
-	Levels        []string // of a categorical column, the most frequent first, at most eight; none of one of more than 4096 numbers
-	Unit          string   // that was taken off its numbers, such as "%", or ""
-	Parts         []string // the columns that stand for its dates
-	Notes         Notes    // what reading has made of it, and questions
+	Tau           float64    // |φ − 1 − κ²|, with κ = E z³ and φ = E z⁴ of the standardized column; 0 for a column of two values
+	Levels        []string   // of a categorical column, the most frequent first, at most eight; none of one of more than 4096 numbers
+	Unit          string     // that was taken off its numbers, such as "%", or ""
+	Parts         []string   // the columns that stand for its dates
+	Notes         note.Notes // what reading has made of it, and questions
 }
 
 // Profile describes every column. It costs O(distinct cells), as the numbers were

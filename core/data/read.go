@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 )
 
 // Header says whether the first row of a file names its columns.
@@ -53,7 +54,7 @@ type Table struct {
 	Bytes     int64      // of the file
 	Bad       []RowError // rows that could not be read, the first 1000
 	BadCount  int        // all of them
-	Notes     Notes      // what was guessed or changed
+	Notes     note.Notes // what was guessed or changed
 	Preview   [][]string // the first ten rows, as written
 
 	columns []*column
@@ -61,7 +62,7 @@ type Table struct {
 	point   byte     // of decimal fractions in most of the file
 	// constant holds parts of dates that do not vary here, for models that need them.
 	constant []*column
-	passed   Notes // what the settings say and the file has no use for
+	passed   note.Notes // what the settings say and the file has no use for
 	rows     int
 	lines    []lineStep
 	shares   [2]float64 // of rows that validate and that test
@@ -250,14 +251,14 @@ func (b *builder) nameColumns(cells []string) {
 	changed := 0
 	change := func(format string, args ...any) {
 		if changed++; changed <= listed {
-			b.Notes.add(TopicFile, nil, format, args...)
+			b.Notes.Add(note.TopicFile, nil, format, args...)
 		}
 	}
 	for b.Header && b.tail < len(cells)-1 && strings.TrimSpace(cells[len(cells)-1-b.tail]) == "" {
 		b.tail++ // dropTail sees to them
 	}
 	if b.dialect.lacking == lacksRowNames {
-		b.Notes.add(TopicFile, nil, "the header has a name fewer than rows have cells; the first cell of a row is its name, in the column %q", rowNames)
+		b.Notes.Add(note.TopicFile, nil, "the header has a name fewer than rows have cells; the first cell of a row is its name, in the column %q", rowNames)
 	}
 	for i, c := range cells {
 		name := columnName(i)
@@ -278,7 +279,7 @@ func (b *builder) nameColumns(cells []string) {
 	}
 	b.hear()
 	if changed > listed {
-		b.Notes.add(TopicFile, nil, "%d more columns were given names in the same way", changed-listed)
+		b.Notes.Add(note.TopicFile, nil, "%d more columns were given names in the same way", changed-listed)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
+	"ifmlab/core/note"
 )
 
 // manner is how the cells of a column are read as numbers.
@@ -111,7 +112,7 @@ func (b *builder) understand() {
 		c.maybe = nil
 	}
 	if i := slices.IndexFunc(surveys, func(s survey) bool { return s.marks.comma > 0 }); i >= 0 && b.point == ',' {
-		b.Notes.add(TopicMarks, nil, "numbers are written with a decimal comma, as in %s, and read as such", surveys[i].marks.commaText)
+		b.Notes.Add(note.TopicMarks, nil, "numbers are written with a decimal comma, as in %s, and read as such", surveys[i].marks.commaText)
 	}
 }
 
@@ -122,8 +123,8 @@ func (c *column) understand(s *survey, others evidence, usual byte, scratch []fl
 	}
 	if why := c.whyCode(); why != "" {
 		c.code = true
-		c.decide(Note{Topic: TopicCode, Text: why, Cells: s.cells, Answers: []Answer{
-			{Label: "levels", Key: KeyNumeric, Now: true}, {Label: "numbers", Key: KeyNumeric, Value: c.name}}})
+		c.decide(note.Note{Topic: note.TopicCode, Text: why, Cells: s.cells, Answers: []note.Answer{
+			{Label: "levels", Key: note.KeyNumeric, Now: true}, {Label: "numbers", Key: note.KeyNumeric, Value: c.name}}})
 		return
 	}
 	v := s.marks.decide(others, usual)
@@ -149,8 +150,8 @@ func (c *column) understand(s *survey, others evidence, usual byte, scratch []fl
 		if m.unit != "" {
 			text = message.Sprintf("%s is taken off %s", shown(m.unit), cells(taken))
 		}
-		c.decide(Note{Topic: TopicUnit, Text: text, Cells: taken, Answers: []Answer{
-			{Label: "numbers", Key: KeyCategorical, Now: true}, {Label: "texts", Key: KeyCategorical, Value: c.name}}})
+		c.decide(note.Note{Topic: note.TopicUnit, Text: text, Cells: taken, Answers: []note.Answer{
+			{Label: "numbers", Key: note.KeyCategorical, Now: true}, {Label: "texts", Key: note.KeyCategorical, Value: c.name}}})
 	}
 }
 
@@ -282,15 +283,15 @@ func (c *column) rows() int { return length(c.codes) + length(c.values) }
 // decideMarks tells what the marks of the numbers are taken for.
 func (c *column) decideMarks(s *survey, v verdict, grouped int) {
 	e := &s.marks
-	answers := []Answer{
-		{Label: "decimal point", Key: KeyDecimal, Value: pair(c.name, "point"), Now: v.point == '.'},
-		{Label: "decimal comma", Key: KeyDecimal, Value: pair(c.name, "comma"), Now: v.point == ','},
+	answers := []note.Answer{
+		{Label: "decimal point", Key: note.KeyDecimal, Value: pair(c.name, "point"), Now: v.point == '.'},
+		{Label: "decimal comma", Key: note.KeyDecimal, Value: pair(c.name, "comma"), Now: v.point == ','},
 	}
 	example, other := e.maybePointText, e.maybeCommaText
 	if example == "" {
 		example, other = other, ""
 	}
-	d := Note{Topic: TopicMarks, Ask: v.ask, Answers: answers, Cells: e.maybeComma + e.maybePoint}
+	d := note.Note{Topic: note.TopicMarks, Ask: v.ask, Answers: answers, Cells: e.maybeComma + e.maybePoint}
 	switch {
 	case v.ask && e.comma > 0 && e.point > 0:
 		d.Cells = e.comma + e.point

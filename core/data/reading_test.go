@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/note"
 )
 
 var nan = math.NaN()
@@ -55,13 +56,13 @@ func times[T any](n int, list ...T) (all []T) {
 }
 
 // decision returns what a profile decides of one kind, "" where nothing.
-func decision(p data.Profile, what data.Topic) (d data.Note) {
+func decision(p data.Profile, what note.Topic) (d note.Note) {
 	for _, d = range p.Notes {
 		if d.Topic == what {
 			return d
 		}
 	}
-	return data.Note{}
+	return note.Note{}
 }
 
 var point, comma = []string{"2.5", "7.25", "0.5"}, []string{"2,5", "7,25", "0,5"}
@@ -159,9 +160,9 @@ func TestPostalCodesAreNamesEvenWithoutAZeroInFront(t *testing.T) {
 	p := read(t, strings.Replace(columnFile([]string{"8001", "80331", "1010"}, texts), "x,", "zipped,", 1)).Profile()[0]
 	assert.Equal(t, data.Numeric, p.Kind)
 	p = read(t, strings.Replace(columnFile([]string{"00417", "31200"}, texts), "x,", "berth,", 1)).Profile()[0]
-	d := decision(p, data.TopicCode)
+	d := decision(p, note.TopicCode)
 	assert.Contains(t, d.Text, "codes")
-	assert.Equal(t, []data.Answer{{Label: "levels", Key: data.KeyNumeric, Now: true}, {Label: "numbers", Key: data.KeyNumeric, Value: "berth"}}, d.Answers)
+	assert.Equal(t, []note.Answer{{Label: "levels", Key: note.KeyNumeric, Now: true}, {Label: "numbers", Key: note.KeyNumeric, Value: "berth"}}, d.Answers)
 }
 
 func TestMarksThatCanBeReadInTwoWaysAreAsked(t *testing.T) {
@@ -181,13 +182,13 @@ func TestMarksThatCanBeReadInTwoWaysAreAsked(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			table := read(t, columnFile(c.cells, c.others))
 			assert.Equal(t, 1, table.Asks())
-			d := decision(table.Profile()[0], data.TopicMarks)
+			d := decision(table.Profile()[0], note.TopicMarks)
 			require.True(t, d.Ask)
 			assert.Equal(t, c.text, d.Text)
 			require.Len(t, d.Answers, 2)
 			assert.Equal(t, []string{"x:point", "x:comma"}, []string{d.Answers[0].Value, d.Answers[1].Value})
 			for _, a := range d.Answers {
-				assert.Equal(t, data.KeyDecimal, a.Key)
+				assert.Equal(t, note.KeyDecimal, a.Key)
 				assert.Equal(t, a.Label == c.now, a.Now, a.Label)
 			}
 		})
@@ -253,7 +254,7 @@ func TestFractionsAndThousandsAreToldApartOrAsked(t *testing.T) {
 					want, cells = append(want, 640, 871), append(cells, "640", "871")
 				}
 				table := read(t, columnFile(cells, others))
-				if decision(table.Profile()[0], data.TopicMarks).Ask {
+				if decision(table.Profile()[0], note.TopicMarks).Ask {
 					asked[beside]++
 					continue
 				}
@@ -318,7 +319,7 @@ func TestAColumnOfManyNumbersIsReadAsAShortOneIs(t *testing.T) {
 			table := read(t, columnFile(cells, texts))
 			p := table.Profile()[0]
 			assert.Equal(t, data.Numeric, p.Kind)
-			assert.Equal(t, c.ask, decision(p, data.TopicMarks).Ask)
+			assert.Equal(t, c.ask, decision(p, note.TopicMarks).Ask)
 			got := values(table, 0)
 			for i, w := range want {
 				require.InDelta(t, w, got[i], 1e-9*w, "%d: %s", i, cells[i])

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"ifmlab/core/note"
 )
 
 // Said is what a reader says of a file, as it stands in the settings. All texts but
@@ -27,9 +29,9 @@ func (b *builder) hear() {
 			name, answer, ok := CutPair(value, isColumn)
 			switch {
 			case !ok:
-				b.passed.add(TopicSetting, nil, "the settings hold %s=%s, which names no column of the file; it was passed over", key, shown(value))
+				b.passed.Add(note.TopicSetting, nil, "the settings hold %s=%s, which names no column of the file; it was passed over", key, shown(value))
 			case !hear(columns[name], answer):
-				b.passed.add(TopicSetting, nil, "the settings hold %s=%s, want %s behind the column; it was passed over", key, shown(value), want)
+				b.passed.Add(note.TopicSetting, nil, "the settings hold %s=%s, want %s behind the column; it was passed over", key, shown(value), want)
 			}
 		}
 	}
@@ -76,7 +78,7 @@ func (b *builder) hear() {
 	})
 	for _, rows := range s.Keep {
 		if rows != "units" && rows != "footer" {
-			b.passed.add(TopicSetting, nil, "the settings hold keep=%s, want units or footer; it was passed over", shown(rows))
+			b.passed.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units or footer; it was passed over", shown(rows))
 		}
 	}
 }

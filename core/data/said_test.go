@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/note"
 )
 
 func readSaid(t *testing.T, text string, said data.Said) *data.Table {
@@ -24,7 +25,7 @@ func TestTheReaderSaysWhichMarkIsDecimal(t *testing.T) {
 	for answer, want := range map[string][]float64{"point": {4.812, 12.049, 3.3}, "comma": {4812, 12049, 3300}} {
 		table := readSaid(t, text, data.Said{Decimal: []string{"a:b:" + answer, "gone:comma"}})
 		same(t, want, values(table, 0))
-		d := decision(table.Profile()[0], data.TopicMarks)
+		d := decision(table.Profile()[0], note.TopicMarks)
 		assert.False(t, d.Ask)
 		assert.Contains(t, d.Text, "since the settings say so")
 		for _, a := range d.Answers {
@@ -50,9 +51,9 @@ func TestTheReaderSaysWhichCellsAreMissing(t *testing.T) {
 	assert.Equal(t, []float64{4.5, 7}, []float64{depth.Min, depth.Max})
 	assert.Equal(t, 2, depth.Distinct)
 	assert.ElementsMatch(t, []string{"mud", "none"}, bottom.Levels)
-	d := decision(depth, data.TopicMissing)
+	d := decision(depth, note.TopicMissing)
 	assert.Equal(t, `"-999" counts as missing in 3 cells, as the settings say`, d.Text)
-	assert.Equal(t, []data.Answer{{Label: "missing", Key: data.KeyMissingAs, Value: "depth:-999", Now: true}, {Label: "a value", Key: data.KeyMissingAs}}, d.Answers)
+	assert.Equal(t, []note.Answer{{Label: "missing", Key: note.KeyMissingAs, Value: "depth:-999", Now: true}, {Label: "a value", Key: note.KeyMissingAs}}, d.Answers)
 	assert.Equal(t, `"none" is a value, as the settings say`, bottom.Notes[1].Text)
 
 	var long strings.Builder
@@ -93,14 +94,14 @@ func TestAnExtremeThatMarksNoValueIsSuggested(t *testing.T) {
 		{"another number never", append(series(60, small), "-1000", "-1000"), "", 0},
 	} {
 		p := read(t, columnFile(c.cells, texts)).Profile()[0]
-		d := decision(p, data.TopicSentinel)
+		d := decision(p, note.TopicSentinel)
 		assert.Equal(t, c.cells_, d.Cells, c.name)
 		assert.False(t, d.Ask)
 		if c.want == "" {
 			assert.Empty(t, d.Text, c.name)
 			continue
 		}
-		assert.Equal(t, []data.Answer{{Label: "a value", Key: data.KeyMissingAs, Now: true}, {Label: "missing", Key: data.KeyMissingAs, Value: c.want}}, d.Answers, c.name)
+		assert.Equal(t, []note.Answer{{Label: "a value", Key: note.KeyMissingAs, Now: true}, {Label: "missing", Key: note.KeyMissingAs, Value: c.want}}, d.Answers, c.name)
 		assert.Zero(t, p.Missing, "a suggestion alone")
 	}
 	both := read(t, columnFile(append(series(60, small), "-9999", "-9999", "-999", "-999", "9999", "9999"), texts)).Profile()[0]
@@ -136,7 +137,7 @@ func TestACellWithColonsCanBeNamed(t *testing.T) {
 	}
 	table := readSaid(t, text, data.Said{MissingAs: []string{"start:00:00", "a:late"}})
 	assert.Equal(t, []int{4, 6, 0}, []int{table.Profile()[0].Missing, table.Profile()[1].Missing, table.Profile()[2].Missing})
-	d := decision(table.Profile()[0], data.TopicMissing)
+	d := decision(table.Profile()[0], note.TopicMissing)
 	assert.Equal(t, `"00:00" counts as missing in 4 cells, as the settings say`, d.Text)
 	assert.Equal(t, "start:00:00", d.Answers[0].Value, "what the page sends says the same")
 

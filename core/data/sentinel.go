@@ -6,6 +6,7 @@ import (
 
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
+	"ifmlab/core/note"
 	"ifmlab/core/order"
 )
 
@@ -42,9 +43,9 @@ func (c *column) suggestMissing() {
 
 func (c *column) suggest(v float64, cells int) {
 	number := formatNumber(v)
-	c.decide(Note{Topic: TopicSentinel, Cells: cells,
+	c.decide(note.Note{Topic: note.TopicSentinel, Cells: cells,
 		Text:    message.Sprintf("%s, in %d cells, lies far from all other numbers and may stand for a missing value", number, cells),
-		Answers: []Answer{{Label: "a value", Key: KeyMissingAs, Now: true}, {Label: "missing", Key: KeyMissingAs, Value: pair(c.name, number)}}})
+		Answers: []note.Answer{{Label: "a value", Key: note.KeyMissingAs, Now: true}, {Label: "missing", Key: note.KeyMissingAs, Value: pair(c.name, number)}}})
 }
 
 // withoutExtreme returns how many cells hold v, which is the least or the largest

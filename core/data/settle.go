@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 )
 
 // settle fills in roles, kinds, the target and why.
@@ -42,7 +43,7 @@ func (p *Plan) settle() error {
 		}
 	} else {
 		if p.target = index[named]; excluded[p.target] {
-			p.Notes.add(TopicSetting, nil, "the settings call %s both target and ignored; it is the target", named)
+			p.Notes.Add(note.TopicSetting, nil, "the settings call %s both target and ignored; it is the target", named)
 		}
 		u := &p.Uses[p.target]
 		u.Role, u.Reason = RoleTarget, "the settings name it"
@@ -122,7 +123,7 @@ func (p *Plan) overrule(index map[string]int) (said, excluded []bool) {
 		for _, name := range names {
 			i, ok := index[name]
 			if !ok {
-				p.Notes.add(TopicSetting, nil, "the settings name a column %q, which the table does not have; it was passed over", name)
+				p.Notes.Add(note.TopicSetting, nil, "the settings name a column %q, which the table does not have; it was passed over", name)
 				continue
 			}
 			said[i], excluded[i] = true, role == RoleIgnore
@@ -135,7 +136,7 @@ func (p *Plan) overrule(index map[string]int) (said, excluded []bool) {
 	each(s.Categorical, RoleFeature, "the settings call it categorical", func(u *Use) { u.Kind = Categorical })
 	each(s.Numeric, RoleFeature, "the settings call it numeric", func(u *Use) {
 		if slices.Contains(s.Categorical, u.Column) {
-			p.Notes.add(TopicSetting, nil, "the settings call %s both categorical and numeric; it is read as numeric", u.Column)
+			p.Notes.Add(note.TopicSetting, nil, "the settings call %s both categorical and numeric; it is read as numeric", u.Column)
 		}
 		u.Kind = Numeric
 	})
@@ -148,12 +149,12 @@ func (p *Plan) tell(u Use, c *column) {
 	switch {
 	case c.of != "":
 	case u.Role == RoleIgnore && c.parts != nil:
-		p.Notes.add(TopicRole, []string{c.name}, "%s is taken apart: %s stand for it", c.name, strings.Join(c.parts, ", "))
+		p.Notes.Add(note.TopicRole, []string{c.name}, "%s is taken apart: %s stand for it", c.name, strings.Join(c.parts, ", "))
 	case u.Role == RoleIgnore && c.constant():
-		p.Notes.add(TopicRole, []string{c.name}, "%s is ignored, because %s", c.name, u.Reason)
+		p.Notes.Add(note.TopicRole, []string{c.name}, "%s is ignored, because %s", c.name, u.Reason)
 	case u.Role == RoleIgnore:
-		p.Notes.add(TopicRole, []string{c.name}, "%s is ignored, because %s; name it categorical or numeric to use it", c.name, u.Reason)
+		p.Notes.Add(note.TopicRole, []string{c.name}, "%s is ignored, because %s; name it categorical or numeric to use it", c.name, u.Reason)
 	case u.Kind == Categorical && c.numeric():
-		p.Notes.add(TopicRole, []string{c.name}, "%s is read as levels, because %s; name it numeric to read it as numbers", c.name, u.Reason)
+		p.Notes.Add(note.TopicRole, []string{c.name}, "%s is read as levels, because %s; name it numeric to read it as numbers", c.name, u.Reason)
 	}
 }

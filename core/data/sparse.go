@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ifmlab/core/note"
 )
 
 // newBlock returns the block of features with these numbers, each row's once.
@@ -27,7 +29,7 @@ func (b *builder) addBlock(of *block) {
 	b.blocks = append(b.blocks, of)
 	if n := len(of.numbers); n > mostColumnsOfSVM || n*b.rows > mostCellsOfSVM {
 		b.columns = append(b.columns, newBlockColumn(of))
-		b.Notes.add(TopicFeatures, []string{of.name}, "%s stands for %d features, %s to %s, which are kept where they are not 0", of.name, n, of.feature(0), of.feature(int32(n-1)))
+		b.Notes.Add(note.TopicFeatures, []string{of.name}, "%s stands for %d features, %s to %s, which are kept where they are not 0", of.name, n, of.feature(0), of.feature(int32(n-1)))
 		return
 	}
 	all := make([]int32, len(of.numbers))

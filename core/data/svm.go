@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 	"ifmlab/core/order"
 )
 
@@ -298,9 +299,9 @@ func (r *svmReader) finish() error {
 	if b.Format == FormatLibFFM {
 		name = "libFFM's"
 	}
-	b.Notes.add(TopicFile, nil, "the file is in %s format: the label is the column y, and what a row does not list is 0; choose a separator if it is a table of another kind", name)
+	b.Notes.Add(note.TopicFile, nil, "the file is in %s format: the label is the column y, and what a row does not list is 0; choose a separator if it is a table of another kind", name)
 	if r.unsorted > 0 {
-		b.Notes.add(TopicFile, nil, "the indices do not rise in %d of %d rows, as on line %d; LIBSVM itself refuses such rows, and here they are read all the same", r.unsorted, b.rows, r.unsortedLine)
+		b.Notes.Add(note.TopicFile, nil, "the indices do not rise in %d of %d rows, as on line %d; LIBSVM itself refuses such rows, and here they are read all the same", r.unsorted, b.rows, r.unsortedLine)
 	}
 	for row := range min(previewRows, b.rows) {
 		cells := make([]string, len(b.columns))

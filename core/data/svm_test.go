@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 func TestReadOpensLIBSVMAndLibFFMAsTables(t *testing.T) {
@@ -141,7 +142,7 @@ func TestManyFeaturesOfLIBSVMStaySparse(t *testing.T) {
 				}
 			}
 		}
-		columns := data.Columns(set.Train.Z)
+		columns := design.Columns(set.Train.Z)
 		n, _ := set.Train.Z.Dims()
 		for j := 0; j < len(columns); j += 131 {
 			found := map[int32]float64{}
@@ -218,8 +219,8 @@ func TestAFeatureOfManyIsDividedByTheSizeOfItsEntries(t *testing.T) {
 	require.NoError(t, err)
 	entries := 0
 	n, _ := set.Train.Z.Dims()
-	for j, c := range data.Columns(set.Train.Z) {
-		if set.Encoding.Features[j].Kind == data.FeatureEntry {
+	for j, c := range design.Columns(set.Train.Z) {
+		if set.Encoding.Features[j].Kind == design.FeatureEntry {
 			sum := 0.
 			for _, v := range c.Values {
 				sum += v * v

@@ -8,10 +8,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/design"
 )
 
 // entriesDesign returns the design of a file of many features, few of which a row has.
-func entriesDesign(t *testing.T) Design {
+func entriesDesign(t *testing.T) design.Design {
 	rng := rand.New(rand.NewPCG(81, 2))
 	var b strings.Builder
 	for i := range 400 {
@@ -36,18 +38,18 @@ func TestTakeTakesRowsInTheOrderAskedForAndMoreThanOnce(t *testing.T) {
 	}
 	table, err := Read(strings.NewReader(b.String()), Options{Name: "t.csv"})
 	require.NoError(t, err)
-	dense := NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
-	for name, z := range map[string]Design{"dense": dense, "mixed": designOf(t, table, false), "hats": designOf(t, table, true), "entries": entriesDesign(t)} {
+	dense := design.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
+	for name, z := range map[string]design.Design{"dense": dense, "mixed": designOf(t, table, false), "hats": designOf(t, table, true), "entries": entriesDesign(t)} {
 		n, d := z.Dims()
 		rows := []int32{int32(n - 1), 0, int32(n - 1), 1}
 		for range 300 { // more than two blocks
 			rows = append(rows, int32(rng.IntN(n)))
 		}
-		got := Take(z, rows)
+		got := design.Take(z, rows)
 		m, e := got.Dims()
 		assert.Equal(t, []int{len(rows), d}, []int{m, e})
 		assert.IsType(t, z, got, name)
-		written := func(z Design, i int) []float64 { return z.(interface{ Row(i int) []float64 }).Row(i) }
+		written := func(z design.Design, i int) []float64 { return z.(interface{ Row(i int) []float64 }).Row(i) }
 		for i, from := range rows {
 			require.Equal(t, written(z, int(from)), written(got, i), name)
 		}
@@ -55,7 +57,7 @@ func TestTakeTakesRowsInTheOrderAskedForAndMoreThanOnce(t *testing.T) {
 		for i := range ones {
 			ones[i] = 1
 		}
-		got.Each(BlockRows, func(lo, hi int, b Block) { b.Adjoint(sums, ones[lo:hi], 1) })
+		got.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Adjoint(sums, ones[lo:hi], 1) })
 		for j := range d {
 			want := 0.0
 			for _, from := range rows {
@@ -64,16 +66,16 @@ func TestTakeTakesRowsInTheOrderAskedForAndMoreThanOnce(t *testing.T) {
 			assert.InDelta(t, want, sums[j], 1e-9, "%s: its blocks are those of its rows", name)
 		}
 	}
-	assert.Panics(t, func() { Take(nil, nil) })
+	assert.Panics(t, func() { design.Take(nil, nil) })
 }
 
 // designOf returns the training rows of a table, numbers as hats or as they are.
-func designOf(t *testing.T, table *Table, hats bool) Design {
+func designOf(t *testing.T, table *Table, hats bool) design.Design {
 	t.Helper()
 	plan, err := table.Plan(Settings{Target: "y", Hats: hats})
 	require.NoError(t, err)
 	set, err := plan.Dataset(rand.New(rand.NewPCG(1, 1)))
 	require.NoError(t, err)
-	require.IsType(t, &Mixed{}, set.Train.Z)
+	require.IsType(t, &design.Mixed{}, set.Train.Z)
 	return set.Train.Z
 }

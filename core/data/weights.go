@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"ifmlab/core/message"
-	"ifmlab/core/moment"
+	"ifmlab/core/note"
 )
 
 // WeightError says why a column cannot weigh rows.
@@ -27,7 +27,7 @@ func (p *Plan) settleWeight(index map[string]int, said []bool) error {
 	}
 	i, ok := index[name]
 	if !ok {
-		p.Notes.add(TopicSetting, nil, "the settings weigh rows by a column %q, which the table does not have; all rows count the same", name)
+		p.Notes.Add(note.TopicSetting, nil, "the settings weigh rows by a column %q, which the table does not have; all rows count the same", name)
 		return nil
 	}
 	c := p.Table.columns[i]
@@ -68,11 +68,11 @@ func (p *Plan) weigh() error {
 	case len(kept) == 0 && before > 0:
 		return &WeightError{File: p.Table.Name, Field: c.name, Found: "0", Message: message.Sprintf("%s is to weigh the rows, and is 0 in all %d that could be used, want some above 0; choose another column, or none", c.name, before)}
 	case len(kept) < before:
-		p.Notes.add(TopicWeight, []string{c.name}, "%d of %d rows have a %s of 0 and are left out", before-len(kept), before, c.name)
+		p.Notes.Add(note.TopicWeight, []string{c.name}, "%d of %d rows have a %s of 0 and are left out", before-len(kept), before, c.name)
 	}
 	if least < 1 || most > 1 {
 		p.weight = weight
-		p.Notes.add(TopicWeight, []string{c.name}, "each row counts as much as its %s says, from %s to %s: in scales, in training, in what is chosen and in the errors of the test; the corners of bases, rare levels and prediction intervals count each row once", c.name, formatNumber(least), formatNumber(most))
+		p.Notes.Add(note.TopicWeight, []string{c.name}, "each row counts as much as its %s says, from %s to %s: in scales, in training, in what is chosen and in the errors of the test; the corners of bases, rare levels and prediction intervals count each row once", c.name, formatNumber(least), formatNumber(most))
 	}
 	return nil
 }
@@ -87,19 +87,4 @@ func (p *Plan) Weights(rows []int32) []float64 {
 		weight[i] = p.weight[row]
 	}
 	return weight
-}
-
-// weighted returns the moments of the numbers among x, each with its weight; nil weighs
-// 1 each.
-func weighted(x, weight []float64) (m moment.Accumulator) {
-	if weight == nil {
-		m.AddAll(x)
-		return m
-	}
-	for i, v := range x {
-		if v == v {
-			m.AddWeight(v, weight[i])
-		}
-	}
-	return m
 }

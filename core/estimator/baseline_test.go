@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // classes draws rows of two overlapping classes.
@@ -220,7 +220,7 @@ func TestASlopeIsTheDerivativeAtTheMeanRow(t *testing.T) {
 			at := func(j int, by float64) float64 {
 				row, out := slices.Clone(mean), make([]float64, 1)
 				row[j] += by
-				m.Predict(out, data.NewDense(1, m.D, row), nil)
+				m.Predict(out, design.NewDense(1, m.D, row), nil)
 				return out[0] * f.kept.Encoding.Target.Scale
 			}
 			for j, slope := range f.Slopes() {

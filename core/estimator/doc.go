@@ -60,5 +60,5 @@
 // An iteration of als or of a descent is a pass over the rows, O(n·d·k) of dense columns and
 // O(ones·k) of levels; Gauss–Newton adds O(d²k²·n). Candidates of the default settings
 // are 14 of each encoding, of at most 150 iterations each. A design takes 8 bytes a
-// number, and at most [data.MaxBytes].
+// number, and at most [design.MaxBytes].
 package estimator

@@ -17,6 +17,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/estimator"
 )
 
@@ -224,7 +225,7 @@ func TestBadInputIsATypedErrorWithItsPlace(t *testing.T) {
 		{"a solver that is none", "solver=magic", x, y, new(*estimator.SettingError), `solver is "magic", want one of default, agd`},
 		{"rank 0", "ranks=0", x, y, new(*estimator.SettingError), "ranks"},
 		{"several trials", "trials=3", x, y, new(*estimator.SettingError), "trials"},
-		{"a target of the columns' names", "target=x1", x, y, new(*data.ShapeError), "two columns are called"},
+		{"a target of the columns' names", "target=x1", x, y, new(*design.ShapeError), "two columns are called"},
 	} {
 		if c.name == "too large to square" {
 			continue // its row is left out, as of a file

@@ -11,6 +11,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 )
 
@@ -108,8 +109,8 @@ func (m *Model) Interactions() (*mat.SymDense, error) {
 }
 
 // levelled reports whether a feature is 1 in the rows of one level and 0 in all others.
-func levelled(f data.Feature) bool {
-	return f.Kind == data.FeatureLevel || f.Kind == data.FeatureOther
+func levelled(f design.Feature) bool {
+	return f.Kind == design.FeatureLevel || f.Kind == design.FeatureOther
 }
 
 // table returns rows as a table with the columns of the model.

@@ -32,7 +32,7 @@ func (m *Model) ReadTable(name string, r io.Reader) (*data.Table, error) {
 	if err != nil {
 		return nil, &data.ReaderError{File: name, Bytes: int64(len(file)), Err: err}
 	}
-	written, said := m.kept.Encoding.Written, m.kept.Encoding.Said()
+	written, said := m.kept.Encoding.Written, data.SaidOf(&m.kept.Encoding)
 	s := spec.Default()
 	s.Decimal, s.MissingAs, s.NotMissing, s.Dates, s.Header = said.Decimal, said.MissingAs, said.Present, said.Dates, "no"
 	switch {

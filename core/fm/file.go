@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/message"
 )
 
@@ -36,7 +36,7 @@ import (
 // held to least and most; or, with the loss "logistic", 1/(1 + e⁻ʸ), the probability of
 // the second of the levels, which counts as 1. Scale is then 1, or the slope of the
 // calibration, whose offset is in b. Package data describes the kinds of a feature,
-// and, as [data.Written], the table; a file without it is of one with commas,
+// and, as [design.Written], the table; a file without it is of one with commas,
 // decimal points and a header.
 // Numbers read back bit for bit. Members that are not named here are passed
 // over; a file that means something else has another version.
@@ -72,7 +72,7 @@ func (e *FileError) Error() string {
 // Write writes m as a model file; enc says what its columns are. It returns a
 // [*FileError] when enc has another number of features than m or a number is
 // not finite, else what out returns.
-func (m *Model) Write(out io.Writer, enc data.Encoding) error {
+func (m *Model) Write(out io.Writer, enc design.Encoding) error {
 	if err := check(m, enc); err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (m *Model) Write(out io.Writer, enc data.Encoding) error {
 	switch {
 	case enc.Target.Logistic:
 		version = lossVersion
-	case enc.Target.Log != data.LogNone:
+	case enc.Target.Log != design.LogNone:
 		version = logVersion
 	}
 	b = strconv.AppendInt(b, int64(version), 10)
@@ -135,14 +135,14 @@ func (m *Model) appendFactors(b []byte, u []float64) []byte {
 	return append(b, ']')
 }
 
-func appendTarget(b []byte, t data.Target) []byte {
+func appendTarget(b []byte, t design.Target) []byte {
 	b = appendText(append(b, `{"name":`...), t.Name)
 	b = appendNumber(append(b, `,"mean":`...), t.Mean)
 	b = appendNumber(append(b, `,"scale":`...), t.Scale)
 	if t.Levels != nil {
 		b = appendTexts(append(b, `,"levels":`...), t.Levels)
 	}
-	if t.Log != data.LogNone {
+	if t.Log != design.LogNone {
 		b = appendText(append(b, `,"log":`...), string(t.Log))
 		b = appendNumber(append(b, `,"least":`...), t.Least)
 		b = appendNumber(append(b, `,"most":`...), t.Most)
@@ -164,7 +164,7 @@ func appendTexts(b []byte, texts []string) []byte {
 	return append(b, ']')
 }
 
-func appendWritten(b []byte, w data.Written) []byte {
+func appendWritten(b []byte, w design.Written) []byte {
 	b = appendText(append(b, `{"separator":`...), string(w.Separator))
 	b = appendText(append(b, `,"point":`...), string(w.Point))
 	b = strconv.AppendBool(append(b, `,"header":`...), w.Header)
@@ -180,17 +180,17 @@ func appendWritten(b []byte, w data.Written) []byte {
 	return append(b, '}')
 }
 
-func appendFeature(b []byte, f data.Feature) []byte {
+func appendFeature(b []byte, f design.Feature) []byte {
 	b = appendText(append(b, `{"name":`...), f.Name)
 	b = appendText(append(b, `,"column":`...), f.Column)
 	b = appendText(append(b, `,"kind":`...), string(f.Kind))
 	switch f.Kind {
-	case data.FeatureLevel, data.FeatureEntry:
+	case design.FeatureLevel, design.FeatureEntry:
 		b = appendText(append(b, `,"level":`...), f.Level)
-	case data.FeatureKnot:
+	case design.FeatureKnot:
 		b = appendNumber(append(b, `,"knot":`...), f.Knot)
 		b = appendNumber(append(b, `,"fill":`...), f.Fill)
-	case data.FeatureValue:
+	case design.FeatureValue:
 		if f.Least < f.Most {
 			b = appendNumber(append(b, `,"least":`...), f.Least)
 			b = appendNumber(append(b, `,"most":`...), f.Most)
@@ -203,23 +203,23 @@ func appendFeature(b []byte, f data.Feature) []byte {
 
 // Parse reads a model file. It returns a [*FileError] for one that is not as
 // Write would have written it.
-func Parse(text []byte) (*Model, data.Encoding, error) {
+func Parse(text []byte) (*Model, design.Encoding, error) {
 	f := file{scanner: scanner{data: text}}
 	switch {
 	case len(text) > maxFile:
-		return nil, data.Encoding{}, &FileError{Found: "more than 256 MB", Want: "a model file"}
+		return nil, design.Encoding{}, &FileError{Found: "more than 256 MB", Want: "a model file"}
 	case !utf8.Valid(text):
-		return nil, data.Encoding{}, &FileError{Found: "bytes that are not UTF-8", Want: "a model file"}
+		return nil, design.Encoding{}, &FileError{Found: "bytes that are not UTF-8", Want: "a model file"}
 	}
 	if err := f.read(); err != nil {
-		return nil, data.Encoding{}, err
+		return nil, design.Encoding{}, err
 	}
 	m, err := f.assemble()
 	if err == nil {
 		err = check(m, f.encoding)
 	}
 	if err != nil {
-		return nil, data.Encoding{}, err
+		return nil, design.Encoding{}, err
 	}
 	return m, f.encoding, nil
 }
@@ -234,7 +234,7 @@ type file struct {
 	b        float64
 	w        []float64
 	u, v     factors
-	encoding data.Encoding
+	encoding design.Encoding
 	interval *Interval
 }
 
@@ -258,9 +258,9 @@ func (f *file) read() error {
 		}
 	}
 	if !f.seen["table"] {
-		f.encoding.Written = data.Written{Separator: ',', Point: '.', Header: true}
+		f.encoding.Written = design.Written{Separator: ',', Point: '.', Header: true}
 	}
-	if log := f.encoding.Target.Log; f.version == fileVersion && log != data.LogNone {
+	if log := f.encoding.Target.Log; f.version == fileVersion && log != design.LogNone {
 		return &FileError{Field: "target.log", Found: strconv.Quote(string(log)), Want: message.Sprintf("none in version %d", fileVersion)}
 	}
 	if f.version < lossVersion && f.encoding.Target.Logistic {
@@ -336,7 +336,7 @@ func (f *file) factors() (m factors, err error) {
 	return m, err
 }
 
-func (f *file) target() (t data.Target, err error) {
+func (f *file) target() (t design.Target, err error) {
 	err = f.object(func(key string) (err error) {
 		switch key {
 		case "name":
@@ -352,7 +352,7 @@ func (f *file) target() (t data.Target, err error) {
 		case "log":
 			var log string
 			log, err = f.text()
-			t.Log = data.Log(log)
+			t.Log = design.Log(log)
 		case "loss":
 			f.next()
 			start := f.at
@@ -382,8 +382,8 @@ func (f *file) texts() (list []string, err error) {
 	return list, err
 }
 
-func (f *file) written() (w data.Written, err error) {
-	w = data.Written{Separator: ',', Point: '.', Header: true}
+func (f *file) written() (w design.Written, err error) {
+	w = design.Written{Separator: ',', Point: '.', Header: true}
 	err = f.object(func(key string) (err error) {
 		f.next()
 		start := f.at
@@ -422,7 +422,7 @@ func (f *file) written() (w data.Written, err error) {
 	return w, err
 }
 
-func (f *file) feature() (t data.Feature, err error) {
+func (f *file) feature() (t design.Feature, err error) {
 	err = f.object(func(key string) (err error) {
 		switch key {
 		case "name":
@@ -432,7 +432,7 @@ func (f *file) feature() (t data.Feature, err error) {
 		case "kind":
 			var kind string
 			kind, err = f.text()
-			t.Kind = data.FeatureKind(kind)
+			t.Kind = design.FeatureKind(kind)
 		case "level":
 			t.Level, err = f.text()
 		case "knot":
@@ -491,11 +491,11 @@ func wantLength(field string, found, want int, of string) error {
 
 // Fits returns a [*FileError] unless enc is of m's features and both are finite:
 // whether [Model.Write] would write them. O(d·k).
-func (m *Model) Fits(enc data.Encoding) error { return check(m, enc) }
+func (m *Model) Fits(enc design.Encoding) error { return check(m, enc) }
 
 // check returns a *FileError unless m and enc fit together and hold what a file
 // can hold.
-func check(m *Model, enc data.Encoding) error {
+func check(m *Model, enc design.Encoding) error {
 	if m.D != len(enc.Features) || m.D == 0 {
 		return &FileError{Field: "features", Found: message.Sprintf("an array of %d", len(enc.Features)), Want: message.Sprintf("%d, at least 1, as the model has", m.D)}
 	}
@@ -524,8 +524,8 @@ func check(m *Model, enc data.Encoding) error {
 	for j, f := range enc.Features {
 		field := message.Sprintf("features[%d].", j)
 		switch f.Kind {
-		case data.FeatureValue, data.FeatureLevel, data.FeatureOther, data.FeatureMissing, data.FeatureEntry:
-		case data.FeatureKnot:
+		case design.FeatureValue, design.FeatureLevel, design.FeatureOther, design.FeatureMissing, design.FeatureEntry:
+		case design.FeatureKnot:
 			if math.IsNaN(f.Knot) || math.IsInf(f.Knot, 0) || math.IsNaN(f.Fill) || math.IsInf(f.Fill, 0) {
 				return &FileError{Field: field + "knot", Found: message.Sprintf("%v and %v", f.Knot, f.Fill), Want: "finite numbers"}
 			}
@@ -543,11 +543,11 @@ func check(m *Model, enc data.Encoding) error {
 }
 
 // checkLog returns a *FileError for a logarithm that is none, or whose ends are.
-func checkLog(t data.Target) error {
+func checkLog(t design.Target) error {
 	switch {
-	case t.Log == data.LogNone:
+	case t.Log == design.LogNone:
 		return nil
-	case t.Log != data.LogPlain && t.Log != data.LogShifted:
+	case t.Log != design.LogPlain && t.Log != design.LogShifted:
 		return &FileError{Field: "target.log", Found: strconv.Quote(string(t.Log)), Want: `"log" or "log1p"`}
 	case t.Levels != nil:
 		return &FileError{Field: "target.log", Found: strconv.Quote(string(t.Log)), Want: "none beside levels"}

@@ -11,21 +11,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // written returns a model with numbers that are hard to print and names that
 // are hard to quote, and its file.
-func written(t testing.TB, kind Kind) (*Model, data.Encoding, []byte) {
+func written(t testing.TB, kind Kind) (*Model, design.Encoding, []byte) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 30))
 	m, enc := random(rng, kind, 7, 2), encoding(rng, 7)
 	copy(m.W, []float64{math.MaxFloat64, math.SmallestNonzeroFloat64, -.1, math.Copysign(0, -1), 1. / 3, 1e21, 123456789012345680})
 	enc.Features[0].Name = "a \"quoted\" \\ name,\n\ttab \x00 é 漢 🎈 \u2028 </script>"
-	enc.Features[1].Kind = data.FeatureMissing
-	enc.Features[3].Kind = data.FeatureOther
+	enc.Features[1].Kind = design.FeatureMissing
+	enc.Features[3].Kind = design.FeatureOther
 	enc.Target.Levels = []string{"no", "yes"}
-	enc.Written = data.Written{Separator: '\t', Point: ',', Numbers: []string{"make", "\" \\"},
+	enc.Written = design.Written{Separator: '\t', Point: ',', Numbers: []string{"make", "\" \\"},
 		Other: []string{"price"}, Dates: []string{"when:dmy"}, Units: []string{"price:\u20ac"}, MissingAs: []string{"a:b:-999"}, Present: []string{"garage:none"}}
 	var b bytes.Buffer
 	require.NoError(t, m.Write(&b, enc))
@@ -56,7 +56,7 @@ type oracle struct {
 		Name        string
 		Mean, Scale float64
 		Levels      []string
-		Log         data.Log
+		Log         design.Log
 		Least, Most float64
 		Loss        string
 	}
@@ -89,13 +89,13 @@ func TestModelFileIsWhatEncodingJSONReads(t *testing.T) {
 		assert.Equal(t, m.W, got.W)
 		assert.Equal(t, m.U, flatten(got.U, 1))
 		assert.Equal(t, m.V, flatten(got.V, 1))
-		assert.Equal(t, enc.Target, data.Target{Name: got.Target.Name, Mean: got.Target.Mean, Scale: got.Target.Scale, Levels: got.Target.Levels,
+		assert.Equal(t, enc.Target, design.Target{Name: got.Target.Name, Mean: got.Target.Mean, Scale: got.Target.Scale, Levels: got.Target.Levels,
 			Log: got.Target.Log, Least: got.Target.Least, Most: got.Target.Most, Logistic: got.Target.Loss != ""})
-		assert.Equal(t, enc.Written, data.Written{Separator: rune(got.Table.Separator[0]), Point: got.Table.Point[0], Header: got.Table.Header, Numbers: got.Table.Numbers,
+		assert.Equal(t, enc.Written, design.Written{Separator: rune(got.Table.Separator[0]), Point: got.Table.Point[0], Header: got.Table.Header, Numbers: got.Table.Numbers,
 			Other: got.Table.Other, Dates: got.Table.Dates, Units: got.Table.Units, MissingAs: got.Table.MissingAs, Present: got.Table.Present})
 		require.Len(t, got.Features, m.D)
 		for j, f := range got.Features {
-			assert.Equal(t, enc.Features[j], data.Feature{Name: f.Name, Column: f.Column, Kind: data.FeatureKind(f.Kind), Level: f.Level, Mean: f.Mean, Scale: f.Scale})
+			assert.Equal(t, enc.Features[j], design.Feature{Name: f.Name, Column: f.Column, Kind: design.FeatureKind(f.Kind), Level: f.Level, Mean: f.Mean, Scale: f.Scale})
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestReadTakesAnyLayoutOfTheSameJSON(t *testing.T) {
 func TestAModelFileWithoutATableIsOfTheUsualOne(t *testing.T) {
 	_, enc, err := Parse([]byte(small))
 	require.NoError(t, err)
-	assert.Equal(t, data.Written{Separator: ',', Point: '.', Header: true}, enc.Written)
+	assert.Equal(t, design.Written{Separator: ',', Point: '.', Header: true}, enc.Written)
 }
 
 const small = `{"format":"ifmlab model","version":1,"model":"fm","rank":1,"b":0,"w":[1,2],"u":[[1],[2]],
@@ -182,7 +182,7 @@ func TestReadSaysWhatIsWrongWithALogarithm(t *testing.T) {
 	with := func(log string) string { return strings.Replace(second, `"name":"y"`, `"name":"y",`+log, 1) }
 	_, enc, err := Parse([]byte(with(`"log":"log1p","least":0,"most":9.5`)))
 	require.NoError(t, err)
-	assert.Equal(t, data.Target{Name: "y", Scale: 1, Log: data.LogShifted, Least: 0, Most: 9.5}, enc.Target)
+	assert.Equal(t, design.Target{Name: "y", Scale: 1, Log: design.LogShifted, Least: 0, Most: 9.5}, enc.Target)
 	for log, want := range map[string]string{
 		`"log":"ln","least":0,"most":1`:                     `model file: target.log is "ln", want "log" or "log1p"`,
 		`"log":"log"`:                                       `model file: target.most is 0 above 0, want finite numbers, the least from 0 and below the most`,
@@ -196,7 +196,7 @@ func TestReadSaysWhatIsWrongWithALogarithm(t *testing.T) {
 
 func TestAFileWithALogarithmIsOfTheSecondVersion(t *testing.T) {
 	m, enc, _ := written(t, IFM)
-	enc.Target = data.Target{Name: "y", Mean: 3, Scale: .5, Log: data.LogPlain, Least: .25, Most: 1e9}
+	enc.Target = design.Target{Name: "y", Mean: 3, Scale: .5, Log: design.LogPlain, Least: .25, Most: 1e9}
 	var b bytes.Buffer
 	require.NoError(t, m.Write(&b, enc))
 	assert.Contains(t, b.String(), `"version":2,`, "who knows only the first would predict logarithms")
@@ -207,7 +207,7 @@ func TestAFileWithALogarithmIsOfTheSecondVersion(t *testing.T) {
 
 func TestAFileWithClassesIsOfTheThirdVersion(t *testing.T) {
 	m, enc, _ := written(t, IFM)
-	enc.Target = data.Target{Name: "churned", Mean: .25, Scale: 1.5, Levels: []string{"no", "yes"}, Logistic: true}
+	enc.Target = design.Target{Name: "churned", Mean: .25, Scale: 1.5, Levels: []string{"no", "yes"}, Logistic: true}
 	var b bytes.Buffer
 	require.NoError(t, m.Write(&b, enc))
 	assert.Contains(t, b.String(), `"version":3,`, "who knows only the first two would predict log-odds")
@@ -250,12 +250,14 @@ func TestReadDoesNotFollowEndlessNesting(t *testing.T) {
 
 func TestWriteRefusesWhatNoFileCanHold(t *testing.T) {
 	m, enc, _ := written(t, IFM)
-	for want, change := range map[string]func(*Model, *data.Encoding){
-		"model file: v is NaN, want finite numbers":                                                        func(m *Model, _ *data.Encoding) { m.V[3] = math.NaN() },
-		"model file: b is -Inf, want finite numbers":                                                       func(m *Model, _ *data.Encoding) { m.B = math.Inf(-1) },
-		"model file: features is an array of 6, want 7, at least 1, as the model has":                      func(_ *Model, e *data.Encoding) { e.Features = e.Features[:6] },
-		"model file: target.scale is 0, want a finite number above 0":                                      func(_ *Model, e *data.Encoding) { e.Target.Scale = 0 },
-		`model file: features[0].kind is "", want "value", "knot", "level", "other", "missing" or "entry"`: func(_ *Model, e *data.Encoding) { e.Features = append([]data.Feature{{Scale: 1}}, e.Features[1:]...) },
+	for want, change := range map[string]func(*Model, *design.Encoding){
+		"model file: v is NaN, want finite numbers":                                   func(m *Model, _ *design.Encoding) { m.V[3] = math.NaN() },
+		"model file: b is -Inf, want finite numbers":                                  func(m *Model, _ *design.Encoding) { m.B = math.Inf(-1) },
+		"model file: features is an array of 6, want 7, at least 1, as the model has": func(_ *Model, e *design.Encoding) { e.Features = e.Features[:6] },
+		"model file: target.scale is 0, want a finite number above 0":                 func(_ *Model, e *design.Encoding) { e.Target.Scale = 0 },
+		`model file: features[0].kind is "", want "value", "knot", "level", "other", "missing" or "entry"`: func(_ *Model, e *design.Encoding) {
+			e.Features = append([]design.Feature{{Scale: 1}}, e.Features[1:]...)
+		},
 	} {
 		m, enc := clone(m), enc
 		change(m, &enc)

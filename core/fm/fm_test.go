@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 var kinds = []Kind{FM, GFM, IFM}
@@ -62,7 +62,7 @@ func TestPredictMatchesPairwiseSum(t *testing.T) {
 		for _, shape := range [][3]int{{1, 1, 1}, {5, 3, 2}, {127, 4, 7}, {128, 9, 1}, {129, 6, 8}, {300, 13, 5}, {3, 2, 5}, {4, 3, 0}} {
 			n, d, rank := shape[0], shape[1], shape[2]
 			m := random(rng, kind, d, rank)
-			z := data.NewDense(n, d, gaussian(rng, n*d))
+			z := design.NewDense(n, d, gaussian(rng, n*d))
 			got := make([]float64, n)
 			m.Predict(got, z, nil)
 			for i := range n {
@@ -80,7 +80,7 @@ func TestPredictReusesItsScratch(t *testing.T) {
 	var s Scratch
 	for _, shape := range [][2]int{{9, 4}, {3, 1}, {12, 6}} { // smaller, then larger
 		d, rank := shape[0], shape[1]
-		m, z := random(rng, IFM, d, rank), data.NewDense(140, d, gaussian(rng, 140*d))
+		m, z := random(rng, IFM, d, rank), design.NewDense(140, d, gaussian(rng, 140*d))
 		fresh, reused := make([]float64, 140), make([]float64, 140)
 		m.Predict(fresh, z, nil)
 		m.Predict(reused, z, &s)
@@ -124,7 +124,7 @@ func TestPredictMatchesExactArithmetic(t *testing.T) {
 		copy(m.U, flatten(want.U, scale))
 		copy(m.V, flatten(want.V, 1))
 		got := make([]float64, len(exact))
-		m.Predict(got, data.NewDense(len(exact), want.D, flatten(want.X, 1)), nil)
+		m.Predict(got, design.NewDense(len(exact), want.D, flatten(want.X, 1)), nil)
 		for i, x := range want.X {
 			_, size := pairwise(m, x)
 			assert.InDelta(t, exact[i], got[i], 1e-12*size, "%v, row %d", kind, i)
@@ -169,13 +169,13 @@ func predict(c Coefficients, x []float64) float64 {
 
 // encoding returns an encoding of d features of means and scales like those of
 // a table: years, fractions, levels.
-func encoding(rng *rand.Rand, d int) data.Encoding {
-	enc := data.Encoding{Target: data.Target{Name: "price", Mean: 3.5e5, Scale: 1.25e5}}
+func encoding(rng *rand.Rand, d int) design.Encoding {
+	enc := design.Encoding{Target: design.Target{Name: "price", Mean: 3.5e5, Scale: 1.25e5}}
 	for j := range d {
-		f := data.Feature{Name: fmt.Sprintf("x%d", j), Column: fmt.Sprintf("x%d", j), Kind: data.FeatureValue,
+		f := design.Feature{Name: fmt.Sprintf("x%d", j), Column: fmt.Sprintf("x%d", j), Kind: design.FeatureValue,
 			Mean: 20 * rng.NormFloat64(), Scale: math.Exp(3 * rng.NormFloat64())}
 		if j%3 == 2 {
-			f = data.Feature{Name: "make=" + f.Name, Column: "make", Kind: data.FeatureLevel, Level: f.Name, Scale: 1}
+			f = design.Feature{Name: "make=" + f.Name, Column: "make", Kind: design.FeatureLevel, Level: f.Name, Scale: 1}
 		}
 		enc.Features = append(enc.Features, f)
 	}
@@ -190,13 +190,13 @@ func TestRawCoefficientsPredictInTheReadersUnits(t *testing.T) {
 		z, raw := gaussian(rng, n*d), make([]float64, n*d)
 		for i := range z {
 			f := enc.Features[i%d]
-			if f.Kind == data.FeatureLevel {
+			if f.Kind == design.FeatureLevel {
 				z[i] = float64(rng.IntN(2))
 			}
 			raw[i] = f.Mean + f.Scale*z[i]
 		}
 		f := make([]float64, n)
-		m.Predict(f, data.NewDense(n, d, z), nil)
+		m.Predict(f, design.NewDense(n, d, z), nil)
 		c := m.Raw(enc)
 		for i := range n {
 			x := raw[i*d:][:d]
@@ -224,9 +224,9 @@ func TestRawCoefficientsOfStandardizedColumnsStayWithin1e10(t *testing.T) {
 	// target's own standard deviation.
 	rng := rand.New(rand.NewPCG(1, 25))
 	const d = 12
-	m, enc := random(rng, IFM, d, 4), data.Encoding{Target: data.Target{Scale: 77}}
+	m, enc := random(rng, IFM, d, 4), design.Encoding{Target: design.Target{Scale: 77}}
 	for range d {
-		enc.Features = append(enc.Features, data.Feature{Kind: data.FeatureValue, Mean: 3 * rng.NormFloat64(), Scale: 1 + rng.Float64()})
+		enc.Features = append(enc.Features, design.Feature{Kind: design.FeatureValue, Mean: 3 * rng.NormFloat64(), Scale: 1 + rng.Float64()})
 	}
 	c := m.Raw(enc)
 	for range 100 {
@@ -235,7 +235,7 @@ func TestRawCoefficientsOfStandardizedColumnsStayWithin1e10(t *testing.T) {
 			x[j] = f.Mean + f.Scale*z[j]
 		}
 		f := make([]float64, 1)
-		m.Predict(f, data.NewDense(1, d, z), nil)
+		m.Predict(f, design.NewDense(1, d, z), nil)
 		require.InDelta(t, 77*f[0], predict(c, x), 77e-10)
 	}
 }
@@ -266,7 +266,7 @@ func ExampleModel_Predict() {
 	copy(m.V, []float64{3, 4})
 	// The pairs (1,2) and (2,1): u₁v₂ + u₂v₁ = 4 + 6.
 	f := make([]float64, 1)
-	m.Predict(f, data.NewDense(1, 2, []float64{1, 1}), nil)
+	m.Predict(f, design.NewDense(1, 2, []float64{1, 1}), nil)
 	fmt.Println(f)
 	// Output: [10]
 }

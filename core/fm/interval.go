@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/message"
 )
 
@@ -24,14 +24,14 @@ type Interval struct {
 }
 
 // Spread sets dst to s of the rows of z. O(n·d) for a dense Z, O(nnz) for a sparse one.
-func (i *Interval) Spread(dst []float64, z data.Design) {
+func (i *Interval) Spread(dst []float64, z design.Design) {
 	if i.W == nil {
 		for row := range dst {
 			dst[row] = 1
 		}
 		return
 	}
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		part := dst[lo:hi]
 		b.Forward(part, i.W, 1)
 		for row, v := range part { // 1 + Expm1 has the same bits in every browser

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 func TestAModelFileKeepsItsInterval(t *testing.T) {
@@ -67,7 +67,7 @@ func TestReadSaysWhatIsWrongWithAnInterval(t *testing.T) {
 // s(z) = exp(B + zᵀW), held.
 func TestTheSpreadIsHeldToWhatWasSeen(t *testing.T) {
 	i := &Interval{B: .5, W: []float64{1, -2}, Least: -1, Most: 2}
-	z := data.NewDense(4, 2, []float64{0, 0, 1, .5, 100, 0, 0, 100})
+	z := design.NewDense(4, 2, []float64{0, 0, 1, .5, 100, 0, 0, 100})
 	s := make([]float64, 4)
 	i.Spread(s, z)
 	assert.InDeltaSlice(t, []float64{math.Exp(.5), math.Exp(.5), math.Exp(2), math.Exp(-1)}, s, 1e-14, "rounding")

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/eigen"
 	"ifmlab/core/message"
 )
@@ -72,7 +72,7 @@ func (e *LibFMError) Error() string {
 // takes as many columns as features. WriteLibFM returns a [*LibFMError] for a gFM of
 // a rank above 0, whose squares libFM does not have, and for an iFM of more than
 // 1000 features; and a [*FileError] as [Model.Write] does. O(d·k), for iFM O(d³).
-func (m *Model) WriteLibFM(enc data.Encoding) (*LibFM, error) {
+func (m *Model) WriteLibFM(enc design.Encoding) (*LibFM, error) {
 	if err := check(m, enc); err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (m *Model) WriteLibFM(enc data.Encoding) (*LibFM, error) {
 // Unscaled returns m over features whose means and scales are taken out: where m
 // takes zⱼ = (xⱼ − meanⱼ)/scaleⱼ, it takes xⱼ. Features of mean 0 and scale 1 stay as
 // they are. The target stays scaled. O(d·k).
-func (m *Model) Unscaled(features []data.Feature) *Model {
+func (m *Model) Unscaled(features []design.Feature) *Model {
 	k, right := m.Rank, m.Right()
 	sumU, sumV := make([]float64, k), make([]float64, k)
 	for j, f := range features {
@@ -172,7 +172,7 @@ func (m *Model) positive() (u []float64, rank int) {
 
 // appendFeatureMap appends the map of features as CSV: what the row of the model's
 // input has at each index.
-func appendFeatureMap(b []byte, enc data.Encoding) []byte {
+func appendFeatureMap(b []byte, enc design.Encoding) []byte {
 	b = append(b, "index,feature,column,is,of,missing,least,most\n"...)
 	number := func(b []byte, v float64) []byte { return appendNumber(append(b, ','), v) }
 	for j, f := range enc.Features {
@@ -181,16 +181,16 @@ func appendFeatureMap(b []byte, enc data.Encoding) []byte {
 		b = appendCell(append(b, ','), f.Column)
 		b = append(append(b, ','), string(f.Kind)...)
 		switch f.Kind {
-		case data.FeatureValue: // the number itself
+		case design.FeatureValue: // the number itself
 			b = number(append(b, ','), f.Mean)
 			if f.Least < f.Most {
 				b = number(number(b, f.Least), f.Most)
 			} else {
 				b = append(b, ",,"...)
 			}
-		case data.FeatureKnot:
+		case design.FeatureKnot:
 			b = append(number(number(b, f.Knot), f.Fill), ",,"...)
-		case data.FeatureLevel:
+		case design.FeatureLevel:
 			b = append(appendCell(append(b, ','), f.Level), ",,,"...)
 		default:
 			b = append(b, ",,,,"...)
@@ -242,12 +242,12 @@ func IsBareLibFM(text []byte) bool {
 // ParseLibFM reads a model of libFM. Its features are numbers that are not scaled,
 // of columns that go by their place: "column 1" is libFM's feature 0. It returns a
 // [*FileError] that names the line for a text that is none. O(bytes).
-func ParseLibFM(text []byte) (*Model, data.Encoding, error) {
+func ParseLibFM(text []byte) (*Model, design.Encoding, error) {
 	switch {
 	case len(text) > maxFile:
-		return nil, data.Encoding{}, &FileError{Found: "more than 256 MB", Want: "a model file"}
+		return nil, design.Encoding{}, &FileError{Found: "more than 256 MB", Want: "a model file"}
 	case !utf8.Valid(text):
-		return nil, data.Encoding{}, &FileError{Found: "bytes that are not UTF-8", Want: "a model of libFM"}
+		return nil, design.Encoding{}, &FileError{Found: "bytes that are not UTF-8", Want: "a model of libFM"}
 	}
 	r := libFMReader{bias: math.NaN(), rank: -1}
 	for rest, more := string(text), true; more; {
@@ -255,7 +255,7 @@ func ParseLibFM(text []byte) (*Model, data.Encoding, error) {
 		line, rest, more = strings.Cut(rest, "\n")
 		r.line++
 		if err := r.read(strings.TrimSpace(strings.TrimPrefix(line, "\uFEFF")), !more); err != nil {
-			return nil, data.Encoding{}, err
+			return nil, design.Encoding{}, err
 		}
 	}
 	return r.model()
@@ -334,10 +334,10 @@ func shortened(text string) string {
 }
 
 // model returns what was read.
-func (r *libFMReader) model() (*Model, data.Encoding, error) {
-	enc := data.Encoding{
-		Target:  data.Target{Name: "the target", Scale: 1},
-		Written: data.Written{Separator: ',', Point: '.'},
+func (r *libFMReader) model() (*Model, design.Encoding, error) {
+	enc := design.Encoding{
+		Target:  design.Target{Name: "the target", Scale: 1},
+		Written: design.Written{Separator: ',', Point: '.'},
 	}
 	d, rank := max(len(r.w), r.lines), max(r.rank, 0)
 	switch {
@@ -360,7 +360,7 @@ func (r *libFMReader) model() (*Model, data.Encoding, error) {
 	}
 	for j := range d {
 		name := message.Sprintf("column %d", j+1)
-		enc.Features = append(enc.Features, data.Feature{Name: name, Column: name, Kind: data.FeatureValue, Scale: 1})
+		enc.Features = append(enc.Features, design.Feature{Name: name, Column: name, Kind: design.FeatureValue, Scale: 1})
 	}
 	return m, enc, nil
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // The model file is libFM's own; the predictions of its 24 rows are libFM's, of six
@@ -42,7 +42,7 @@ func TestAModelOfLibFMPredictsWhatLibFMDoes(t *testing.T) {
 	for _, row := range want.X {
 		x = append(x, row...)
 	}
-	m.Predict(got, data.NewDense(len(want.X), 7, x), nil)
+	m.Predict(got, design.NewDense(len(want.X), 7, x), nil)
 	printed, err := os.Open("testdata/forward_libfm.out")
 	require.NoError(t, err)
 	defer printed.Close()
@@ -96,8 +96,8 @@ func TestAModelPredictsTheSameOnceLibFMHasKeptIt(t *testing.T) {
 			z[i] = (x[i] - f.Mean) / f.Scale
 		}
 		want, got := make([]float64, n), make([]float64, n)
-		m.Predict(want, data.NewDense(n, m.D, z), nil)
-		back.Predict(got, data.NewDense(n, m.D, x), nil)
+		m.Predict(want, design.NewDense(n, m.D, z), nil)
+		back.Predict(got, design.NewDense(n, m.D, x), nil)
 		for i := range want {
 			size := sizeOf(back, x[i*m.D:][:m.D])
 			assert.InDelta(t, enc.Target.Scale*want[i], got[i], 1e-14*size, "%s, row %d: a few roundings of its largest terms", name, i)
@@ -118,8 +118,8 @@ func TestAnUnscaledModelPredictsTheSame(t *testing.T) {
 		}
 		raw := m.Unscaled(enc.Features)
 		want, got := make([]float64, n), make([]float64, n)
-		m.Predict(want, data.NewDense(n, m.D, z), nil)
-		raw.Predict(got, data.NewDense(n, m.D, x), nil)
+		m.Predict(want, design.NewDense(n, m.D, z), nil)
+		raw.Predict(got, design.NewDense(n, m.D, x), nil)
 		for i := range want {
 			assert.InDelta(t, want[i], got[i], 1e-14*sizeOf(raw, x[i*m.D:][:m.D]), "%v, row %d: a few roundings of its largest terms", kind, i)
 		}
@@ -138,7 +138,7 @@ func TestOnlyWhatVVTCanSayIsWrittenForLibFM(t *testing.T) {
 
 	m := random(rng, IFM, 6, 2)
 	enc := encoding(rng, 6)
-	enc.Target.Log, enc.Target.Most = data.LogPlain, 7
+	enc.Target.Log, enc.Target.Most = design.LogPlain, 7
 	kept, err := m.WriteLibFM(enc)
 	require.NoError(t, err)
 	assert.Equal(t, 6, kept.Rank)
@@ -151,12 +151,12 @@ func TestOnlyWhatVVTCanSayIsWrittenForLibFM(t *testing.T) {
 
 func TestTheFeaturesOfALibFMModelAreATable(t *testing.T) {
 	m := New(FM, 5, 1)
-	enc := data.Encoding{Target: data.Target{Name: "y", Scale: 2}, Features: []data.Feature{
-		{Name: "a, \"b\"", Column: "a, \"b\"", Kind: data.FeatureValue, Mean: .1, Scale: 3, Least: -1, Most: 2},
-		{Name: "c@1", Column: "c", Kind: data.FeatureKnot, Knot: 1, Fill: 1.5, Scale: 1},
-		{Name: "d= x\ny", Column: "d", Kind: data.FeatureLevel, Level: " x\ny", Scale: 1},
-		{Name: "d=other", Column: "d", Kind: data.FeatureOther, Scale: 1},
-		{Name: "d is missing", Column: "d", Kind: data.FeatureMissing, Scale: 1},
+	enc := design.Encoding{Target: design.Target{Name: "y", Scale: 2}, Features: []design.Feature{
+		{Name: "a, \"b\"", Column: "a, \"b\"", Kind: design.FeatureValue, Mean: .1, Scale: 3, Least: -1, Most: 2},
+		{Name: "c@1", Column: "c", Kind: design.FeatureKnot, Knot: 1, Fill: 1.5, Scale: 1},
+		{Name: "d= x\ny", Column: "d", Kind: design.FeatureLevel, Level: " x\ny", Scale: 1},
+		{Name: "d=other", Column: "d", Kind: design.FeatureOther, Scale: 1},
+		{Name: "d is missing", Column: "d", Kind: design.FeatureMissing, Scale: 1},
 	}}
 	kept, err := m.WriteLibFM(enc)
 	require.NoError(t, err)

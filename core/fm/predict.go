@@ -1,7 +1,7 @@
 package fm
 
 import (
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 )
 
@@ -21,7 +21,7 @@ type Scratch struct{ factors, products, part, diagonal []float64 }
 // O(D·Rank) a call, with space for the factors once more and for one block of
 // rows; neither M nor anything of n×D is formed. All products are one,
 // Z·[w|U|V]: Z is read once.
-func (m *Model) Predict(dst []float64, z data.Design, s *Scratch) {
+func (m *Model) Predict(dst []float64, z design.Design, s *Scratch) {
 	if s == nil {
 		s = new(Scratch)
 	}
@@ -31,8 +31,8 @@ func (m *Model) Predict(dst []float64, z data.Design, s *Scratch) {
 		right, columns = 0, 1+k
 	}
 	s.factors = grow(s.factors, m.D*columns)
-	s.products = grow(s.products, data.BlockRows*columns)
-	s.part = grow(s.part, data.BlockRows)
+	s.products = grow(s.products, design.BlockRows*columns)
+	s.part = grow(s.part, design.BlockRows)
 	s.diagonal = grow(s.diagonal, m.D)
 	for j := range m.D {
 		row := s.factors[j*columns:][:columns]
@@ -43,7 +43,7 @@ func (m *Model) Predict(dst []float64, z data.Design, s *Scratch) {
 		}
 	}
 	kernel.RowDots(s.diagonal, m.U, m.Right(), k)
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		part := s.part[:hi-lo]
 		if m.Kind == GFM {
 			clear(part)

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 func schema(t *testing.T) *jsonschema.Schema {
@@ -42,18 +42,18 @@ func files(t *testing.T) (all [][]byte) {
 	for _, kind := range kinds {
 		_, _, file := written(t, kind)
 		all = append(all, file)
-		for _, target := range []data.Target{
+		for _, target := range []design.Target{
 			{Name: "y", Mean: 2, Scale: 3},
-			{Name: "y", Mean: 2, Scale: 3, Log: data.LogPlain, Least: .5, Most: 7},
-			{Name: "y", Scale: 3, Log: data.LogShifted, Most: 7},
+			{Name: "y", Mean: 2, Scale: 3, Log: design.LogPlain, Least: .5, Most: 7},
+			{Name: "y", Scale: 3, Log: design.LogShifted, Most: 7},
 			{Name: "y", Mean: .5, Scale: 1, Levels: []string{"no", "yes"}, Logistic: true},
 		} {
 			for _, rank := range []int{0, 2} {
 				m, enc := random(rng, kind, 5, rank), encoding(rng, 5)
 				enc.Target = target
-				enc.Features[0].Kind, enc.Features[0].Knot, enc.Features[0].Fill = data.FeatureKnot, 1, 2
+				enc.Features[0].Kind, enc.Features[0].Knot, enc.Features[0].Fill = design.FeatureKnot, 1, 2
 				enc.Features[1].Least, enc.Features[1].Most = -1, 1
-				enc.Written = data.Written{Separator: '|', Point: '.', Header: rank > 0}
+				enc.Written = design.Written{Separator: '|', Point: '.', Header: rank > 0}
 				m.Interval = &Interval{Level: .9, Rows: 7, Half: 1, B: 1, W: make([]float64, 5), Least: -1, Most: 1}
 				if rank == 0 {
 					m.Interval = &Interval{Level: .9, Rows: 7, Half: 1}

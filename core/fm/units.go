@@ -1,6 +1,6 @@
 package fm
 
-import "ifmlab/core/data"
+import "ifmlab/core/design"
 
 // Raw returns the model written out in the reader's units: over the columns as
 // encoded but not scaled (a number as the table has it, 0 or 1 for a level) and
@@ -9,7 +9,7 @@ import "ifmlab/core/data"
 //	enc.Target.Scale · Predict(z) = B + xᵀW + xᵀMx,    zⱼ = (xⱼ − meanⱼ)/scaleⱼ
 //
 // enc has D features. It costs O(D²·Rank).
-func (m *Model) Raw(enc data.Encoding) Coefficients {
+func (m *Model) Raw(enc design.Encoding) Coefficients {
 	mean, scale := make([]float64, m.D), make([]float64, m.D)
 	for j, f := range enc.Features {
 		mean[j], scale[j] = f.Mean, f.Scale

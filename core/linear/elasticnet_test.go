@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // net fits
@@ -21,7 +21,7 @@ type net struct {
 	bias              float64
 }
 
-func newNet(t *testing.T, z *data.Dense, y []float64) net {
+func newNet(t *testing.T, z *design.Dense, y []float64) net {
 	t.Helper()
 	r, err := NewRidge(z, y)
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func (e net) fit(t *testing.T, alpha, ratio float64) Fit {
 }
 
 // netObjective is what an elastic net minimises, the slow, obvious way.
-func netObjective(z *data.Dense, y []float64, f Fit, alpha, ratio float64) float64 {
+func netObjective(z *design.Dense, y []float64, f Fit, alpha, ratio float64) float64 {
 	n, _ := z.Dims()
 	p, sum := make([]float64, n), 0.0
 	f.Predict(p, z)
@@ -65,7 +65,7 @@ func netObjective(z *data.Dense, y []float64, f Fit, alpha, ratio float64) float
 
 // netSlack returns by how much the subgradient of that objective misses 0, from
 // rows and residuals.
-func netSlack(z *data.Dense, y []float64, f Fit, alpha, ratio float64) (slack float64) {
+func netSlack(z *design.Dense, y []float64, f Fit, alpha, ratio float64) (slack float64) {
 	n, d := z.Dims()
 	p, sum := make([]float64, n), 0.0
 	f.Predict(p, z)
@@ -95,7 +95,7 @@ func netSlack(z *data.Dense, y []float64, f Fit, alpha, ratio float64) (slack fl
 func TestElasticNetsMatchScikitLearn(t *testing.T) {
 	for _, name := range []string{"diabetes", "diabetes_raw", "synth"} {
 		ref, x, y := load(t, name)
-		train, y := design(x[:ref.Train]), y[:ref.Train]
+		train, y := denseOf(x[:ref.Train]), y[:ref.Train]
 		e := newNet(t, train, y)
 		require.Len(t, ref.ElasticNet, 6*4)
 		for _, want := range ref.ElasticNet {
@@ -118,7 +118,7 @@ func TestElasticNetsMatchScikitLearn(t *testing.T) {
 // large as what is found: no w can be below it.
 func TestLassoLeavesNoDualityGap(t *testing.T) {
 	ref, x, y := load(t, "synth")
-	z, y := design(x[:ref.Train]), y[:ref.Train]
+	z, y := denseOf(x[:ref.Train]), y[:ref.Train]
 	n, d := z.Dims()
 	e := newNet(t, z, y)
 	centred, _, err := centre(n, y, nil)
@@ -149,7 +149,7 @@ func TestLassoLeavesNoDualityGap(t *testing.T) {
 
 func TestLawsOfTheElasticNet(t *testing.T) {
 	_, x, y := load(t, "synth")
-	z := design(x)
+	z := denseOf(x)
 	n, d := z.Dims()
 	e := newNet(t, z, y)
 	fit := func(alpha, ratio float64) Fit { return e.fit(t, alpha, ratio) }
@@ -223,24 +223,24 @@ func TestColumnsAlikeAndConstantOnesHaveAnElasticNet(t *testing.T) {
 		alone = append(alone, []float64{a, b, c})
 		doubled = append(doubled, []float64{a, b, c, a, .1, -2 * b, a + b})
 	}
-	single := newNet(t, design(alone), y)
-	e := newNet(t, design(doubled), y)
+	single := newNet(t, denseOf(alone), y)
+	e := newNet(t, denseOf(doubled), y)
 	for _, alpha := range []float64{0, 1e-6, .01, .3, 2} {
 		for _, ratio := range []float64{1, .5, 0} {
 			f := e.fit(t, alpha, ratio)
 			assert.Zero(t, f.W[4], "a constant column")
-			assert.Less(t, netSlack(design(doubled), y, f, alpha, ratio), 1e-12, "α = %g, ρ = %g", alpha, ratio)
+			assert.Less(t, netSlack(denseOf(doubled), y, f, alpha, ratio), 1e-12, "α = %g, ρ = %g", alpha, ratio)
 		}
 		// −2b is a cheaper b, so LASSO takes it, and half of its α.
 		f := single.fit(t, alpha, 1)
 		g := e.fit(t, alpha, 1)
-		assert.LessOrEqual(t, netObjective(design(doubled), y, g, alpha, 1), netObjective(design(alone), y, f, alpha, 1)*(1+1e-12))
+		assert.LessOrEqual(t, netObjective(denseOf(doubled), y, g, alpha, 1), netObjective(denseOf(alone), y, f, alpha, 1)*(1+1e-12))
 	}
 }
 
 func TestMoreColumnsThanRowsHaveAnElasticNet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 46))
-	z, y := data.NewDense(10, 40, gaussian(rng, 400)), gaussian(rng, 10)
+	z, y := design.NewDense(10, 40, gaussian(rng, 400)), gaussian(rng, 10)
 	e := newNet(t, z, y)
 	for _, alpha := range []float64{0, 1e-8, 1e-3, .1} {
 		for _, ratio := range []float64{0, .5, 1} {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // kernelRidge fits f(z) = Σᵢ cᵢ·exp(−γ‖z − zᵢ‖²), a bump on every row, with
@@ -18,7 +18,7 @@ type kernelRidge struct {
 	rows, mean, y, squares []float64
 }
 
-func newKernelRidge(z *data.Dense, y []float64) kernelRidge {
+func newKernelRidge(z *design.Dense, y []float64) kernelRidge {
 	n, d := z.Dims()
 	k := kernelRidge{mean: make([]float64, d), y: y, squares: make([]float64, n*n)}
 	for i := range n {
@@ -31,7 +31,7 @@ func newKernelRidge(z *data.Dense, y []float64) kernelRidge {
 	return k
 }
 
-func (k kernelRidge) centred(z *data.Dense) (rows []float64) {
+func (k kernelRidge) centred(z *design.Dense) (rows []float64) {
 	n, _ := z.Dims()
 	for i := range n {
 		for j, v := range z.Row(i) {
@@ -47,7 +47,7 @@ func (k kernelRidge) fit(alpha, gamma float64) (c []float64, err error) {
 	return c, SolveKernel(c, bumps, k.y, alpha)
 }
 
-func (k kernelRidge) predict(c []float64, gamma float64, z *data.Dense) []float64 {
+func (k kernelRidge) predict(c []float64, gamma float64, z *design.Dense) []float64 {
 	n, d := z.Dims()
 	bumps, p := make([]float64, n*len(c)), make([]float64, n)
 	Distances(bumps, k.centred(z), k.rows, d)
@@ -63,7 +63,7 @@ func (k kernelRidge) predict(c []float64, gamma float64, z *data.Dense) []float6
 func TestKernelRidgeMatchesScikitLearn(t *testing.T) {
 	for _, name := range []string{"diabetes", "diabetes_raw", "synth"} {
 		ref, x, y := load(t, name)
-		train, test := design(x[:ref.Train]), design(x[ref.Train:])
+		train, test := denseOf(x[:ref.Train]), denseOf(x[ref.Train:])
 		k := newKernelRidge(train, y[:ref.Train])
 		require.Len(t, ref.KernelRidge, 6*5)
 		for _, want := range ref.KernelRidge {
@@ -105,7 +105,7 @@ func TestKernelRidgeSolvesItsEquation(t *testing.T) {
 		}
 		return math.Exp(-gamma * sum)
 	}
-	r := newKernelRidge(data.NewDense(n, d, x), y)
+	r := newKernelRidge(design.NewDense(n, d, x), y)
 	for _, gamma := range []float64{.01, .3, 4} {
 		for _, alpha := range []float64{1e-3, 1} {
 			k, c := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
@@ -119,7 +119,7 @@ func TestKernelRidgeSolvesItsEquation(t *testing.T) {
 			got, err := r.fit(alpha, gamma)
 			require.NoError(t, err)
 			require.InDeltaSlice(t, c.RawVector().Data, got, 1e-9*largest(got), "α = %g, γ = %g", alpha, gamma)
-			p := r.predict(got, gamma, data.NewDense(m, d, z))
+			p := r.predict(got, gamma, design.NewDense(m, d, z))
 			for i := range p {
 				want := 0.0
 				for j := range n {
@@ -134,7 +134,7 @@ func TestKernelRidgeSolvesItsEquation(t *testing.T) {
 func TestLawsOfKernelRidge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 54))
 	const n, d = 30, 3
-	z, y := data.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
+	z, y := design.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
 	r := newKernelRidge(z, y)
 	fit := func(alpha, gamma float64) (p []float64) {
 		c, err := r.fit(alpha, gamma)
@@ -180,7 +180,7 @@ func TestRowsAlikeAreAtDistanceZero(t *testing.T) {
 }
 
 func TestRowsAlikeNeedAPenalty(t *testing.T) {
-	k := newKernelRidge(data.NewDense(3, 1, []float64{1, 2, 1}), []float64{1, 2, 3})
+	k := newKernelRidge(design.NewDense(3, 1, []float64{1, 2, 1}), []float64{1, 2, 3})
 	_, err := k.fit(0, 1)
 	assert.EqualError(t, err, "linear: the matrix of the kernel is singular with a penalty of 0: rows are alike, or nearly; raise the penalty, 1e-10 is enough, or γ")
 	_, err = k.fit(1e-10, 1)
@@ -190,7 +190,7 @@ func TestRowsAlikeNeedAPenalty(t *testing.T) {
 func BenchmarkKernelRidge(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 56))
 	const n, d = 196, 24
-	z, y := data.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
+	z, y := design.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
 	for b.Loop() {
 		_, err := newKernelRidge(z, y).fit(.01, .01)
 		require.NoError(b, err)

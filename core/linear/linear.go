@@ -7,7 +7,7 @@
 package linear
 
 import (
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 )
 
@@ -23,8 +23,8 @@ type Fit struct {
 
 // Predict sets dst to Zw + b; Z has len(dst) rows and len(f.W) columns.
 // O(n·d) for a dense Z.
-func (f Fit) Predict(dst []float64, z data.Design) {
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+func (f Fit) Predict(dst []float64, z design.Design) {
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		out := dst[lo:hi]
 		b.Forward(out, f.W, 1)
 		for i := range out {

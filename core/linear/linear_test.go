@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 func gaussian(rng *rand.Rand, n int) []float64 {
@@ -71,15 +71,15 @@ func load(t *testing.T, name string) (ref reference, x [][]float64, y []float64)
 	return ref, x, y
 }
 
-func design(rows [][]float64) *data.Dense {
+func denseOf(rows [][]float64) *design.Dense {
 	var x []float64
 	for _, row := range rows {
 		x = append(x, row...)
 	}
-	return data.NewDense(len(rows), len(rows[0]), x)
+	return design.NewDense(len(rows), len(rows[0]), x)
 }
 
-func rmse(f Fit, z data.Design, y []float64) float64 {
+func rmse(f Fit, z design.Design, y []float64) float64 {
 	p, sum := make([]float64, len(y)), 0.0
 	f.Predict(p, z)
 	for i := range y {
@@ -98,7 +98,7 @@ func largest(x []float64) (size float64) {
 func TestRidgeMatchesScikitLearn(t *testing.T) {
 	for _, name := range []string{"diabetes", "diabetes_raw", "synth"} {
 		ref, x, y := load(t, name)
-		train, test := design(x[:ref.Train]), design(x[ref.Train:])
+		train, test := denseOf(x[:ref.Train]), denseOf(x[ref.Train:])
 		for _, factored := range []bool{true, false} {
 			r, err := NewRidge(train, y[:ref.Train])
 			require.NoError(t, err)
@@ -130,7 +130,7 @@ func TestRidgeMatchesScikitLearn(t *testing.T) {
 
 // normal solves the normal equations of centred columns with gonum: the slow,
 // obvious way.
-func normal(z *data.Dense, y []float64, lambda float64) Fit {
+func normal(z *design.Dense, y []float64, lambda float64) Fit {
 	n, d := z.Dims()
 	mean, bias := make([]float64, d), 0.0
 	for i := range n {
@@ -170,7 +170,7 @@ func TestRidgeSolvesTheNormalEquations(t *testing.T) {
 	for i := range x {
 		x[i] = x[i]*math.Exp(float64(i%d%5)) + float64(i%d%7)
 	}
-	z, y := data.NewDense(n, d, x), gaussian(rng, n)
+	z, y := design.NewDense(n, d, x), gaussian(rng, n)
 	r, err := NewRidge(z, y)
 	require.NoError(t, err)
 	for _, lambda := range []float64{0, .1, 100, 1e6} {
@@ -186,7 +186,7 @@ func TestRidgeSolvesTheNormalEquations(t *testing.T) {
 
 func TestFitsDoNotDependOnEachOther(t *testing.T) {
 	_, x, y := load(t, "synth")
-	r, err := NewRidge(design(x), y)
+	r, err := NewRidge(denseOf(x), y)
 	require.NoError(t, err)
 	first, err := r.Fit(3)
 	require.NoError(t, err)
@@ -220,22 +220,22 @@ func TestCollinearColumnsWithoutPenaltyAreFitted(t *testing.T) {
 		doubled = append(doubled, append(append([]float64{}, row...), a, a+b, first))
 	}
 	for _, factored := range []bool{true, false} {
-		want := normal(design(alone), y, 0)
-		r, err := NewRidge(design(doubled), y)
+		want := normal(denseOf(alone), y, 0)
+		r, err := NewRidge(denseOf(doubled), y)
 		require.NoError(t, err)
 		if !factored {
 			r.gram = nil
 		}
 		got, err := r.Fit(0)
 		require.NoError(t, err)
-		assert.InEpsilon(t, rmse(want, design(alone), y), rmse(got, design(doubled), y), 1e-9)
+		assert.InEpsilon(t, rmse(want, denseOf(alone), y), rmse(got, denseOf(doubled), y), 1e-9)
 		assert.Less(t, largest(got.W), 100.0)
 	}
 }
 
 func TestMoreColumnsThanRowsAreFittedExactly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 42))
-	z, y := data.NewDense(10, 30, gaussian(rng, 300)), gaussian(rng, 10)
+	z, y := design.NewDense(10, 30, gaussian(rng, 300)), gaussian(rng, 10)
 	r, err := NewRidge(z, y)
 	require.NoError(t, err)
 	got, err := r.Fit(0)
@@ -251,7 +251,7 @@ func TestAConstantColumnHasNoWeight(t *testing.T) {
 		x[i] = .1 // not exact in binary: its sums are rounded
 	}
 	for _, lambda := range []float64{0, 5} {
-		r, err := NewRidge(data.NewDense(20, 3, x), gaussian(rng, 20))
+		r, err := NewRidge(design.NewDense(20, 3, x), gaussian(rng, 20))
 		require.NoError(t, err)
 		got, err := r.Fit(lambda)
 		require.NoError(t, err)
@@ -262,7 +262,7 @@ func TestAConstantColumnHasNoWeight(t *testing.T) {
 
 func TestAnEndlessPenaltyLeavesTheMean(t *testing.T) {
 	_, x, y := load(t, "synth")
-	r, err := NewRidge(design(x), y)
+	r, err := NewRidge(denseOf(x), y)
 	require.NoError(t, err)
 	got, err := r.Fit(1e300)
 	require.NoError(t, err)
@@ -275,7 +275,7 @@ func TestTargetsWithoutVariationHaveNoWeights(t *testing.T) {
 	for i := range y {
 		y[i] = 4
 	}
-	r, err := NewRidge(design(x), y)
+	r, err := NewRidge(denseOf(x), y)
 	require.NoError(t, err)
 	got, err := r.Fit(0)
 	require.NoError(t, err)
@@ -288,10 +288,10 @@ func TestMeanIsTheMean(t *testing.T) {
 }
 
 func TestRidgeRejectsWhatItCannotFit(t *testing.T) {
-	z := data.NewDense(2, 1, []float64{1, 2})
+	z := design.NewDense(2, 1, []float64{1, 2})
 	for want, try := range map[string]func() error{
 		"linear: no rows, want at least 1; give the fit training rows": func() error {
-			_, err := NewRidge(data.NewDense(0, 1, nil), nil)
+			_, err := NewRidge(design.NewDense(0, 1, nil), nil)
 			return err
 		},
 		"linear: 3 targets, want 2 as in the design": func() error {
@@ -303,7 +303,7 @@ func TestRidgeRejectsWhatItCannotFit(t *testing.T) {
 			return err
 		},
 		"linear: column 0 has a sum of squares of +Inf, want finite numbers; correct or leave out the column": func() error {
-			_, err := NewRidge(data.NewDense(2, 1, []float64{1, 1e200}), []float64{1, 2})
+			_, err := NewRidge(design.NewDense(2, 1, []float64{1, 1e200}), []float64{1, 2})
 			return err
 		},
 		"linear: the penalty is -1, want a finite number of at least 0": func() error {
@@ -320,7 +320,7 @@ func TestRidgeRejectsWhatItCannotFit(t *testing.T) {
 func BenchmarkRidge(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 44))
 	const n, d = 15000, 100
-	z, y := data.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
+	z, y := design.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
 	for b.Loop() {
 		r, err := NewRidge(z, y)
 		require.NoError(b, err)

@@ -3,7 +3,7 @@ package linear
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 )
 
@@ -23,7 +23,7 @@ import (
 // and so takes what [Ridge] takes, by Cholesky or by conjugate gradients. A step that
 // does not lower the objective enough is halved until it does.
 type Logistic struct {
-	z         data.Design
+	z         design.Design
 	n, d      int
 	y, weight []float64 // weight is nil for 1 each
 	total     float64   // of the weights
@@ -50,7 +50,7 @@ const (
 // weights of the rows, nil for 1 each: O(n·d). It returns a [*ShapeError], a
 // [*NotFiniteError] for a column, a [*ClassError], a [*WeightError], or, where all
 // rows with a weight are of one class, a [*OneClassError].
-func NewLogistic(z data.Design, y, weight []float64) (*Logistic, error) {
+func NewLogistic(z design.Design, y, weight []float64) (*Logistic, error) {
 	r, err := newRidge(z, y, weight, 0)
 	if err != nil {
 		return nil, err

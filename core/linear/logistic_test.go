@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 )
 
@@ -138,7 +139,7 @@ func TestLogisticEndsWhereLBFGSDoes(t *testing.T) {
 			if weight == nil {
 				l.weight = filled(c.n, 1)
 			}
-			fits, err := NewLogistic(design(rows), y, weight)
+			fits, err := NewLogistic(denseOf(rows), y, weight)
 			require.NoError(t, err)
 			got, err := fits.Fit(c.lambda)
 			require.NoError(t, err)
@@ -188,10 +189,10 @@ func TestLogisticFindsTheCoefficientsOfPima(t *testing.T) {
 	}
 	require.Len(t, rows, 768)
 	want := []float64{.1231823, .0351637, -.0132955, .0006190, -.0011917, .0897010, .9451797, .0148690, -8.4046964}
-	fit := fitted(t, design(rows), y, nil, 0)
+	fit := fitted(t, denseOf(rows), y, nil, 0)
 	assert.InDeltaSlice(t, want, append(slices.Clone(fit.W), fit.B), 1e-7)
 	for _, c := range []float64{.01, 1, 100} {
-		fit := fitted(t, design(rows), y, nil, 1/c)
+		fit := fitted(t, denseOf(rows), y, nil, 1/c)
 		l := logisticLoss{rows, y, filled(len(y), 1), 1 / c}
 		assert.InDeltaSlice(t, l.minimum(t), append(slices.Clone(fit.W), fit.B), 1e-6, "C %g", c)
 	}
@@ -203,7 +204,7 @@ func TestLogisticTakesASparseDesignAsTheDenseOneOfTheSameRows(t *testing.T) {
 	eachWritten(part.Z, func(_, _ int, rows []float64) { x = append(x, rows...) })
 	_, d := part.Z.Dims()
 	for _, lambda := range []float64{0, 1} {
-		a, b := fitted(t, part.Z, y, nil, lambda), fitted(t, data.NewDense(len(y), d, x), y, nil, lambda)
+		a, b := fitted(t, part.Z, y, nil, lambda), fitted(t, design.NewDense(len(y), d, x), y, nil, lambda)
 		near := 1e-10
 		if lambda == 0 { // levels are collinear with the bias, and one is all of one class
 			near = 1e-5
@@ -214,7 +215,7 @@ func TestLogisticTakesASparseDesignAsTheDenseOneOfTheSameRows(t *testing.T) {
 }
 
 // fitted is the logistic fit to some rows.
-func fitted(t *testing.T, z data.Design, y, weight []float64, lambda float64) Fit {
+func fitted(t *testing.T, z design.Design, y, weight []float64, lambda float64) Fit {
 	t.Helper()
 	fits, err := NewLogistic(z, y, weight)
 	require.NoError(t, err)
@@ -244,12 +245,12 @@ func TestARowOfWeightTwoCountsAsTwo(t *testing.T) {
 		}
 	}
 	for _, lambda := range []float64{0, .5, 20} {
-		a, b := fitted(t, design(rows), y, weight, lambda), fitted(t, design(kept), left, nil, lambda)
+		a, b := fitted(t, denseOf(rows), y, weight, lambda), fitted(t, denseOf(kept), left, nil, lambda)
 		assert.InDeltaSlice(t, a.W, b.W, 1e-10*max(1, largest(a.W)), "rounding of columns with means of ten deviations")
 		assert.InDelta(t, a.B, b.B, 1e-9*max(1, math.Abs(a.B)))
 
 		ridge := func(rows [][]float64, y, weight []float64) Fit {
-			fits, err := NewWeightedRidge(design(rows), y, weight)
+			fits, err := NewWeightedRidge(denseOf(rows), y, weight)
 			require.NoError(t, err)
 			fit, err := fits.Fit(lambda)
 			require.NoError(t, err)
@@ -261,12 +262,12 @@ func TestARowOfWeightTwoCountsAsTwo(t *testing.T) {
 
 		for _, most := range []int{len(y), 15} { // the dual has fewer rows than the 27 columns
 			surface := func(rows [][]float64, y, weight []float64) []float64 {
-				fits, err := NewQuadratic(design(rows), y, weight)
+				fits, err := NewQuadratic(denseOf(rows), y, weight)
 				require.NoError(t, err)
 				fit, err := fits.Fit(lambda + .01)
 				require.NoError(t, err)
 				f := make([]float64, 20)
-				fit.Predict(f, design(twice[:20]))
+				fit.Predict(f, denseOf(twice[:20]))
 				return f
 			}
 			var some [][]float64
@@ -285,9 +286,9 @@ func TestARowOfWeightTwoCountsAsTwo(t *testing.T) {
 func TestWeightsOfOneAreNoWeights(t *testing.T) {
 	rows, y, _ := classes(150, 6, 5)
 	for _, c := range []float64{1, 8} { // and weights of 8 with 8 times the penalty
-		plain, err := NewRidge(design(rows), y)
+		plain, err := NewRidge(denseOf(rows), y)
 		require.NoError(t, err)
-		weighted, err := NewWeightedRidge(design(rows), y, filled(len(y), c))
+		weighted, err := NewWeightedRidge(denseOf(rows), y, filled(len(y), c))
 		require.NoError(t, err)
 		a, err := plain.Fit(3)
 		require.NoError(t, err)
@@ -303,7 +304,7 @@ func TestClassesSwappedTurnTheSignOfALogisticFit(t *testing.T) {
 	for i, v := range y {
 		swapped[i] = 1 - v
 	}
-	a, b := fitted(t, design(rows), y, weight, 2), fitted(t, design(rows), swapped, weight, 2)
+	a, b := fitted(t, denseOf(rows), y, weight, 2), fitted(t, denseOf(rows), swapped, weight, 2)
 	for j, w := range a.W {
 		assert.InDelta(t, -w, b.W[j], 1e-11)
 	}
@@ -319,7 +320,7 @@ func TestSeparableRowsGetFiniteWeightsAndAreSaidToBe(t *testing.T) {
 	}
 	before := math.Inf(1)
 	for _, lambda := range []float64{0, 1e-300, 1e-6, .01} {
-		fit := fitted(t, design(rows), y, nil, lambda)
+		fit := fitted(t, denseOf(rows), y, nil, lambda)
 		assert.True(t, fit.Separable)
 		size := floats.Norm(fit.W, 2)
 		assert.Less(t, size, 1e3)
@@ -327,7 +328,7 @@ func TestSeparableRowsGetFiniteWeightsAndAreSaidToBe(t *testing.T) {
 		before = size
 	}
 	y[0], y[1] = 1-y[0], 1-y[1]
-	assert.False(t, fitted(t, design(rows), y, nil, 0).Separable)
+	assert.False(t, fitted(t, denseOf(rows), y, nil, 0).Separable)
 }
 
 func TestALevelOfOneClassHasAFiniteWeight(t *testing.T) {
@@ -349,7 +350,7 @@ func TestALevelOfOneClassHasAFiniteWeight(t *testing.T) {
 
 // levels reads rows of three columns of levels, one of which, every fifth row's, has
 // ones only, as a sparse design, and returns its training rows and their classes.
-func levels(t *testing.T) (data.Part, []float64) {
+func levels(t *testing.T) (design.Part, []float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(11, 7))
 	text := "a,b,c,y\n"
@@ -366,7 +367,7 @@ func levels(t *testing.T) (data.Part, []float64) {
 	require.NoError(t, err)
 	set, err := plan.Dataset(rand.New(rand.NewPCG(11, 8)))
 	require.NoError(t, err)
-	require.IsType(t, &data.Mixed{}, set.Train.Z)
+	require.IsType(t, &design.Mixed{}, set.Train.Z)
 	y := slices.Clone(set.Train.Y)
 	high := slices.Max(y)
 	for i, v := range y {
@@ -378,7 +379,7 @@ func levels(t *testing.T) (data.Part, []float64) {
 }
 
 func TestLogisticRefusesWhatItCannotFit(t *testing.T) {
-	z := data.NewDense(3, 1, []float64{1, 2, 4})
+	z := design.NewDense(3, 1, []float64{1, 2, 4})
 	for want, of := range map[string]struct{ y, weight []float64 }{
 		"linear: 2 targets, want 3 as in the design":                                                           {[]float64{0, 1}, nil},
 		"linear: target of row 1 is 2, want 0 or 1, its class; correct or leave out the row":                   {[]float64{0, 2, 1}, nil},
@@ -401,7 +402,7 @@ func TestLogisticRefusesWhatItCannotFit(t *testing.T) {
 
 func TestRowsThatNothingTellsApartAreNotSeparable(t *testing.T) {
 	rows, y := [][]float64{{-1}, {-1}, {1}, {1}}, []float64{0, 1, 0, 1}
-	fit := fitted(t, design(rows), y, nil, 0)
+	fit := fitted(t, denseOf(rows), y, nil, 0)
 	assert.Zero(t, fit.W[0])
 	assert.Zero(t, fit.B)
 	assert.False(t, fit.Separable, "log-odds of 0 are on neither side")
@@ -417,7 +418,7 @@ func TestTheUnitOfAColumnMovesNoPredictionOfSeparableRows(t *testing.T) {
 		}
 	}
 	want := make([]float64, len(y))
-	fitted(t, design(rows), y, nil, 0).Predict(want, design(rows))
+	fitted(t, denseOf(rows), y, nil, 0).Predict(want, denseOf(rows))
 	for _, unit := range []float64{1e-3, 1e3} {
 		other := slices.Clone(rows)
 		for i, row := range other {
@@ -425,7 +426,7 @@ func TestTheUnitOfAColumnMovesNoPredictionOfSeparableRows(t *testing.T) {
 			other[i][1] *= unit
 		}
 		got := make([]float64, len(y))
-		fitted(t, design(other), y, nil, 0).Predict(got, design(other))
+		fitted(t, denseOf(other), y, nil, 0).Predict(got, denseOf(other))
 		assert.InDeltaSlice(t, want, got, 1e-3*slices.Max(want))
 	}
 }

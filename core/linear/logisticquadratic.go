@@ -1,8 +1,6 @@
 package linear
 
-import (
-	"ifmlab/core/data"
-)
+import "ifmlab/core/design"
 
 // mostLogistic bounds a logistic quadratic fit, in multiply-adds of one Newton step:
 // some seven of them are taken for each penalty, of which there may be ten.
@@ -29,7 +27,7 @@ type LogisticQuadratic struct {
 // of the rows, nil for 1 each. With p columns of Φ it costs 2·n·d² multiply-adds and
 // 8·n·p bytes. It returns the errors of [NewLogistic], or, where d is above 1000 or
 // n·p·min(n, p) above 4·10⁸, a [*TooManyProductsError].
-func NewLogisticQuadratic(z data.Design, y, weight []float64) (*LogisticQuadratic, error) {
+func NewLogisticQuadratic(z design.Design, y, weight []float64) (*LogisticQuadratic, error) {
 	n, d := z.Dims()
 	if n == 0 || len(y) != n {
 		return nil, &ShapeError{Rows: n, Targets: len(y)}
@@ -51,7 +49,7 @@ func NewLogisticQuadratic(z data.Design, y, weight []float64) (*LogisticQuadrati
 	}
 	phi := make([]float64, n*p)
 	q.each(func(lo, hi int, x []float64) { q.expand(phi[lo*p:hi*p], x, lo, 0, p) })
-	fits, err := NewLogistic(data.NewDense(n, p, phi), y, weight)
+	fits, err := NewLogistic(design.NewDense(n, p, phi), y, weight)
 	if err != nil {
 		return nil, err
 	}

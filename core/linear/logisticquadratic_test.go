@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 )
 
@@ -41,27 +41,27 @@ func TestLogisticQuadraticMatchesLogisticRidgeOnProductsWrittenOut(t *testing.T)
 			}
 		}
 		for _, lambda := range []float64{.1, 30} {
-			fits, err := NewLogisticQuadratic(design(rows[:c.n]), y, weight)
+			fits, err := NewLogisticQuadratic(denseOf(rows[:c.n]), y, weight)
 			require.NoError(t, err)
 			require.Equal(t, len(phi), fits.Columns())
 			surface, err := fits.Fit(lambda)
 			require.NoError(t, err)
 			want := make([]float64, len(rows))
-			fitted(t, design(written[:c.n]), y, weight, lambda).Predict(want, design(written))
-			again, err := NewLogisticQuadratic(design(twice), classes, nil)
+			fitted(t, denseOf(written[:c.n]), y, weight, lambda).Predict(want, denseOf(written))
+			again, err := NewLogisticQuadratic(denseOf(twice), classes, nil)
 			require.NoError(t, err)
 			doubled, err := again.Fit(lambda)
 			require.NoError(t, err)
-			assert.InDeltaSlice(t, want, predict(doubled, design(rows)), 1e-5*largest(want), "a row of weight 2 counts as two do")
+			assert.InDeltaSlice(t, want, predict(doubled, denseOf(rows)), 1e-5*largest(want), "a row of weight 2 counts as two do")
 			// Both end where a Newton step wins 1e-12 of the objective.
-			assert.InDeltaSlice(t, want, predict(surface, design(rows)), 1e-5*largest(want), "%+v λ %g", c, lambda)
+			assert.InDeltaSlice(t, want, predict(surface, denseOf(rows)), 1e-5*largest(want), "%+v λ %g", c, lambda)
 		}
 	}
 }
 
 func TestALogisticQuadraticOfTooManyProductsIsRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 72))
-	z := data.NewDense(2000, 60, gaussian(rng, 2000*60))
+	z := design.NewDense(2000, 60, gaussian(rng, 2000*60))
 	y := make([]float64, 2000)
 	y[3] = 1
 	var many *TooManyProductsError
@@ -72,7 +72,7 @@ func TestALogisticQuadraticOfTooManyProductsIsRefused(t *testing.T) {
 	_, err = NewLogisticQuadratic(z, y[1:], nil)
 	var shape *ShapeError
 	assert.ErrorAs(t, err, &shape)
-	_, err = NewLogisticQuadratic(data.NewDense(5, 1, []float64{1, 2, 3, 4, 5}), make([]float64, 5), nil)
+	_, err = NewLogisticQuadratic(design.NewDense(5, 1, []float64{1, 2, 3, 4, 5}), make([]float64, 5), nil)
 	var one *OneClassError
 	assert.ErrorAs(t, err, &one)
 }

@@ -3,7 +3,7 @@ package linear
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 )
 
@@ -43,7 +43,7 @@ func affordable(d, p, n int) bool {
 // A Cholesky factor for each λ costs a third of the cube of their size; one
 // decomposition into eigenvectors, that would serve all, as much as 27 of them.
 type Quadratic struct {
-	z          data.Design
+	z          design.Design
 	n, d       int
 	y          []float64 // n: centred, times root
 	bias       float64   // mean of the targets
@@ -77,7 +77,7 @@ type Surface struct {
 // the dual. It returns a [*ShapeError], a [*NotFiniteError], a [*WeightError], or,
 // where d is above 1000, m above 1500 or the cost above 2·10¹⁰, a
 // [*TooManyProductsError].
-func NewQuadratic(z data.Design, y, weight []float64) (*Quadratic, error) {
+func NewQuadratic(z design.Design, y, weight []float64) (*Quadratic, error) {
 	n, d := z.Dims()
 	centred, mean, err := centre(n, y, weight)
 	if err != nil {
@@ -199,7 +199,7 @@ func (q *Quadratic) multiply(dual bool) {
 	q.dual, q.written = dual, nil
 	if !dual {
 		q.gram, q.right = make([]float64, p*p), make([]float64, p)
-		phi := make([]float64, min(q.n, data.BlockRows)*p)
+		phi := make([]float64, min(q.n, design.BlockRows)*p)
 		q.each(func(lo, hi int, x []float64) {
 			rows := phi[:(hi-lo)*p]
 			q.expand(rows, x, lo, 0, p)
@@ -271,7 +271,7 @@ func (q *Quadratic) stripes(f func(first, columns int, phi []float64)) {
 
 // Predict sets dst to f(z) for the rows of Z, len(dst) of them, with len(s.W)
 // columns. O(n·d²).
-func (s Surface) Predict(dst []float64, z data.Design) {
+func (s Surface) Predict(dst []float64, z design.Design) {
 	d := len(s.W)
 	var products []float64
 	eachWritten(z, func(lo, hi int, rows []float64) {

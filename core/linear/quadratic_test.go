@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // table returns n rows of numbers, signs and the levels of a category, 0 or 1
@@ -117,7 +117,7 @@ func awkward(rng *rand.Rand, rows [][]float64) []float64 {
 	return y
 }
 
-func predict(s Surface, z data.Design) []float64 {
+func predict(s Surface, z design.Design) []float64 {
 	n, _ := z.Dims()
 	f := make([]float64, n)
 	s.Predict(f, z)
@@ -138,7 +138,7 @@ func TestQuadraticMatchesTheNormalEquationsOfProductsWrittenOut(t *testing.T) {
 		rows := table(rng, c.n+50, c.numbers, c.signs, c.levels)
 		y := awkward(rng, rows[:c.n])
 		for _, form := range []bool{false, true} {
-			q, err := NewQuadratic(design(rows[:c.n]), y, nil)
+			q, err := NewQuadratic(denseOf(rows[:c.n]), y, nil)
 			require.NoError(t, err)
 			assert.Equal(t, q.Columns() > c.n, q.dual)
 			q.multiply(form)
@@ -150,7 +150,7 @@ func TestQuadraticMatchesTheNormalEquationsOfProductsWrittenOut(t *testing.T) {
 				assert.Equal(t, c.columns, q.Columns())
 				// Condition numbers up to the rows over λ, times rounding of 1e-16 and
 				// targets of some 10.
-				assert.InDeltaSlice(t, want, predict(got, design(rows)), 1e-9, "%+v, dual %v, λ %g", c, form, lambda)
+				assert.InDeltaSlice(t, want, predict(got, denseOf(rows)), 1e-9, "%+v, dual %v, λ %g", c, form, lambda)
 			}
 		}
 	}
@@ -163,7 +163,7 @@ func TestANoiselessQuadraticTargetIsFoundWhole(t *testing.T) {
 	for i, x := range rows {
 		y[i] = 1e3 + 2*x[0] - 3*x[1]*x[2] + x[3]*x[3] + 5*x[4]*x[6] - x[5]*x[8] + x[7]
 	}
-	q, err := NewQuadratic(design(rows[:300]), y[:300], nil)
+	q, err := NewQuadratic(denseOf(rows[:300]), y[:300], nil)
 	require.NoError(t, err)
 	require.False(t, q.dual)
 	for _, form := range []bool{false, true} {
@@ -172,45 +172,45 @@ func TestANoiselessQuadraticTargetIsFoundWhole(t *testing.T) {
 		require.NoError(t, err)
 		// The three levels add up to 1, so a penalty takes the place of 0: 1e-10 of
 		// weights of some 5 that the least eigenvalue, .01 or so, divides.
-		assert.InDeltaSlice(t, y, predict(fit, design(rows)), 1e-6)
+		assert.InDeltaSlice(t, y, predict(fit, denseOf(rows)), 1e-6)
 		for _, v := range fit.M {
 			assert.Less(t, math.Abs(v), 10.0, "of moderate size where columns are collinear")
 		}
 	}
-	linear, err := NewRidge(design(rows[:300]), y[:300])
+	linear, err := NewRidge(denseOf(rows[:300]), y[:300])
 	require.NoError(t, err)
 	line, err := linear.Fit(0)
 	require.NoError(t, err)
-	assert.Greater(t, rmse(line, design(rows), y), 1.0, "no linear model does")
+	assert.Greater(t, rmse(line, denseOf(rows), y), 1.0, "no linear model does")
 }
 
 func TestMoreProductsThanRowsAreFittedExactly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 72))
 	rows := table(rng, 25, 9, 0, 0)
 	y := awkward(rng, rows)
-	q, err := NewQuadratic(design(rows), y, nil)
+	q, err := NewQuadratic(denseOf(rows), y, nil)
 	require.NoError(t, err)
 	require.True(t, q.dual)
 	fit, err := q.Fit(0)
 	require.NoError(t, err)
-	assert.InDeltaSlice(t, y, predict(fit, design(rows)), 1e-6)
+	assert.InDeltaSlice(t, y, predict(fit, denseOf(rows)), 1e-6)
 }
 
 func TestAnEndlessPenaltyLeavesTheMeanOfTheQuadraticToo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 73))
 	rows := table(rng, 50, 3, 0, 0)
 	y := awkward(rng, rows)
-	q, err := NewQuadratic(design(rows), y, nil)
+	q, err := NewQuadratic(denseOf(rows), y, nil)
 	require.NoError(t, err)
 	fit, err := q.Fit(1e200)
 	require.NoError(t, err)
-	for _, f := range predict(fit, design(rows)) {
+	for _, f := range predict(fit, denseOf(rows)) {
 		assert.InEpsilon(t, Mean(y), f, 1e-12)
 	}
 }
 
 func TestColumnsThatDoNotVaryMakeNoProducts(t *testing.T) {
-	q, err := NewQuadratic(data.NewDense(4, 2, []float64{1, .1, 1, .1, 1, .1, 1, .1}), []float64{1, 2, 3, 4}, nil)
+	q, err := NewQuadratic(design.NewDense(4, 2, []float64{1, .1, 1, .1, 1, .1, 1, .1}), []float64{1, 2, 3, 4}, nil)
 	require.NoError(t, err)
 	assert.Zero(t, q.Columns())
 	fit, err := q.Fit(0)
@@ -219,10 +219,10 @@ func TestColumnsThatDoNotVaryMakeNoProducts(t *testing.T) {
 }
 
 func TestQuadraticRejectsWhatItCannotFit(t *testing.T) {
-	small := data.NewDense(3, 1, []float64{1, 2, 4})
+	small := design.NewDense(3, 1, []float64{1, 2, 4})
 	for want, try := range map[string]func() error{
 		"linear: no rows, want at least 1; give the fit training rows": func() error {
-			_, err := NewQuadratic(data.NewDense(0, 1, nil), nil, nil)
+			_, err := NewQuadratic(design.NewDense(0, 1, nil), nil, nil)
 			return err
 		},
 		"linear: target of row 2 is +Inf, want a finite number; correct or leave out the row": func() error {
@@ -230,7 +230,7 @@ func TestQuadraticRejectsWhatItCannotFit(t *testing.T) {
 			return err
 		},
 		"linear: column 0 has a sum of squares of +Inf, want finite numbers; correct or leave out the column": func() error {
-			_, err := NewQuadratic(data.NewDense(3, 1, []float64{1, 2, 1e100}), []float64{1, 2, 3}, nil)
+			_, err := NewQuadratic(design.NewDense(3, 1, []float64{1, 2, 1e100}), []float64{1, 2, 3}, nil)
 			return err
 		},
 		"linear: the penalty is NaN, want a finite number of at least 0": func() error {
@@ -240,12 +240,12 @@ func TestQuadraticRejectsWhatItCannotFit(t *testing.T) {
 			return err
 		},
 		"linear: 1001 features make 502502 columns with their squares and products, too many for a quadratic fit to 2 rows; ignore columns until 1000 features are left": func() error {
-			_, err := NewQuadratic(data.NewDense(2, 1001, make([]float64, 2002)), []float64{1, 2}, nil)
+			_, err := NewQuadratic(design.NewDense(2, 1001, make([]float64, 2002)), []float64{1, 2}, nil)
 			return err
 		},
 		// 1501 unknowns in either form.
 		"linear: 54 features make 1539 columns with their squares and products, too many for a quadratic fit to 1501 rows; ignore columns until 53 features are left": func() error {
-			_, err := NewQuadratic(data.NewDense(1501, 54, gaussian(rand.New(rand.NewPCG(1, 74)), 1501*54)), make([]float64, 1501), nil)
+			_, err := NewQuadratic(design.NewDense(1501, 54, gaussian(rand.New(rand.NewPCG(1, 74)), 1501*54)), make([]float64, 1501), nil)
 			return err
 		},
 	} {
@@ -266,11 +266,11 @@ func TestTheQuadraticFitHasTheSameBitsEverywhere(t *testing.T) {
 	digest := fnv.New64a()
 	for _, n := range []int{150, 20} {
 		rows := table(rng, n, 6, 1, 3)
-		q, err := NewQuadratic(design(rows), gaussian(rng, n), nil)
+		q, err := NewQuadratic(denseOf(rows), gaussian(rng, n), nil)
 		require.NoError(t, err)
 		fit, err := q.Fit(2)
 		require.NoError(t, err)
-		for _, v := range predict(fit, design(rows)) {
+		for _, v := range predict(fit, denseOf(rows)) {
 			digest.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
 		}
 	}
@@ -280,7 +280,7 @@ func TestTheQuadraticFitHasTheSameBitsEverywhere(t *testing.T) {
 func BenchmarkQuadratic(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 75))
 	const n, d = 4000, 33
-	z, y := data.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
+	z, y := design.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
 	for b.Loop() {
 		q, err := NewQuadratic(z, y, nil)
 		require.NoError(b, err)

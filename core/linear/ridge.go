@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 )
 
@@ -34,7 +34,7 @@ const gramBudget = 4e9
 // its factors would cost more than gramBudget, columns are only scaled and it
 // takes as many passes as it needs, 2·min(n, d) + 100 at most.
 type Ridge struct {
-	z    data.Design
+	z    design.Design
 	n, d int
 	mean []float64 // d: of the columns
 	sd   []float64 // d: of the columns; 0 marks a constant one, whose w is 0
@@ -49,17 +49,17 @@ type Ridge struct {
 
 // NewRidge prepares fits to the n rows of Z and their targets: O(n·d²), once
 // for all λ. It returns a [*ShapeError] or a [*NotFiniteError].
-func NewRidge(z data.Design, y []float64) (*Ridge, error) { return NewWeightedRidge(z, y, nil) }
+func NewRidge(z design.Design, y []float64) (*Ridge, error) { return NewWeightedRidge(z, y, nil) }
 
 // NewWeightedRidge is [NewRidge] of rows with these weights, nil for 1 each: a row
 // of weight 2 counts as two of them do, one of weight 0 not at all. It may return a
 // [*WeightError], too.
-func NewWeightedRidge(z data.Design, y, weight []float64) (*Ridge, error) {
+func NewWeightedRidge(z design.Design, y, weight []float64) (*Ridge, error) {
 	return newRidge(z, y, weight, gramBudget)
 }
 
 // newRidge is NewWeightedRidge without a Gram matrix that costs more than budget.
-func newRidge(z data.Design, y, weight []float64, budget float64) (*Ridge, error) {
+func newRidge(z design.Design, y, weight []float64, budget float64) (*Ridge, error) {
 	n, d := z.Dims()
 	centred, mean, err := centre(n, y, weight)
 	if err != nil {
@@ -147,11 +147,11 @@ func centre(n int, y, weight []float64) (centred []float64, mean float64, err er
 // moments sets the means and standard deviations of the columns.
 func (r *Ridge) moments() error {
 	sums, squares := make([]float64, r.d), make([]float64, r.d)
-	ones := make([]float64, data.BlockRows)
+	ones := make([]float64, design.BlockRows)
 	for i := range ones {
 		ones[i] = 1
 	}
-	r.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	r.z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		weight := ones[:hi-lo]
 		if r.weight != nil {
 			weight = r.weight[lo:hi]
@@ -203,12 +203,12 @@ func (r *Ridge) multiply() {
 // eachWritten calls f for blocks of rows of Z written out, whatever its form:
 // (hi−lo)×d numbers, which f may spoil. O(n·d) where Z is dense, else O(n·d²) and
 // d² numbers of space more.
-func eachWritten(z data.Design, f func(lo, hi int, rows []float64)) {
+func eachWritten(z design.Design, f func(lo, hi int, rows []float64)) {
 	n, d := z.Dims()
-	if dense, ok := z.(*data.Dense); ok {
-		block := make([]float64, min(n, data.BlockRows)*d)
-		for lo := 0; lo < n; lo += data.BlockRows {
-			hi := min(lo+data.BlockRows, n)
+	if dense, ok := z.(*design.Dense); ok {
+		block := make([]float64, min(n, design.BlockRows)*d)
+		for lo := 0; lo < n; lo += design.BlockRows {
+			hi := min(lo+design.BlockRows, n)
 			f(lo, hi, block[:copy(block, dense.Rows(lo, hi))])
 		}
 		return
@@ -217,8 +217,8 @@ func eachWritten(z data.Design, f func(lo, hi int, rows []float64)) {
 	for j := range d {
 		identity[j*d+j] = 1
 	}
-	block := make([]float64, min(n, data.BlockRows)*d)
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	block := make([]float64, min(n, design.BlockRows)*d)
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		rows := block[:(hi-lo)*d]
 		b.Forward(rows, identity, d)
 		f(lo, hi, rows)
@@ -367,7 +367,7 @@ func (r *Ridge) adjoint(dst, u []float64) {
 		u = r.turned
 	}
 	clear(dst)
-	r.z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Adjoint(dst, u[lo:hi], 1) })
+	r.z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Adjoint(dst, u[lo:hi], 1) })
 	sum := kernel.Sum(u)
 	for j := range dst {
 		dst[j] = r.scaled(j, dst[j]-float64(r.mean[j]*sum)) / r.total

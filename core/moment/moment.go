@@ -138,6 +138,21 @@ func (a *Accumulator) AddWeight(x, weight float64) {
 	a.Merge(Accumulator{n: weight, mean: x, least: x, largest: x})
 }
 
+// Weighted returns the moments of the numbers among x, each with its weight; nil weighs
+// 1 each.
+func Weighted(x, weight []float64) (m Accumulator) {
+	if weight == nil {
+		m.AddAll(x)
+		return m
+	}
+	for i, v := range x {
+		if v == v {
+			m.AddWeight(v, weight[i])
+		}
+	}
+	return m
+}
+
 // Merge takes all values that b has taken. O(1).
 func (a *Accumulator) Merge(b Accumulator) {
 	switch {

@@ -68,7 +68,7 @@ func TestScriptsTakeForADateWhatTheEngineDoes(t *testing.T) {
 		}
 		k, s := kept(t, "models=ifm&ranks=2&target=y", train)
 		require.Equal(t, []string{"date:" + order}, k.Encoding.Written.Dates)
-		s.Dates, s.Header = k.Encoding.Said().Dates, "yes"
+		s.Dates, s.Header = data.SaidOf(&k.Encoding).Dates, "yes"
 		predicted := func(text string) []float64 {
 			p, err := k.Predict(read(t, s, text))
 			var lacks *data.MissingColumnsError // no part of a date, since there is none

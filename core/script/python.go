@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/message"
 )
@@ -18,9 +18,9 @@ import (
 // raw text, is written as an escape of JSON, and so is what would show the script in
 // another order than it runs in, or as more lines. Python returns a [*SparseError], and
 // a [*fm.FileError] as [fm.Model.Write] does.
-func Python(m *fm.Model, enc data.Encoding) (string, error) {
+func Python(m *fm.Model, enc design.Encoding) (string, error) {
 	for _, f := range enc.Features {
-		if f.Kind == data.FeatureEntry {
+		if f.Kind == design.FeatureEntry {
 			return "", &SparseError{Form: "Python", Column: f.Column}
 		}
 	}
@@ -34,7 +34,7 @@ func Python(m *fm.Model, enc data.Encoding) (string, error) {
 }
 
 // head returns what the script says of itself.
-func head(m *fm.Model, enc data.Encoding) string {
+func head(m *fm.Model, enc design.Encoding) string {
 	target := &enc.Target
 	what, gives, classes, share, ends := quiet(target.Name), "prediction", "", "", ""
 	if target.Logistic {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/data"
 	"ifmlab/core/script"
 )
 
@@ -66,7 +67,7 @@ func TestTheScriptPredictsWhatTheEngineDoes(t *testing.T) {
 	} {
 		k, s := kept(t, c.query, c.text)
 		head, rows := scripted(t, k, c.text)
-		said := k.Encoding.Said()
+		said := data.SaidOf(&k.Encoding)
 		s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
 		want, err := k.Predict(read(t, s, c.text))
 		require.NoError(t, err)

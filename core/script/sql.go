@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/message"
 )
@@ -46,7 +47,7 @@ const farthest = "1e150"
 // into each place of the outer that names it. Sums are balanced trees, since SQLite
 // nests no deeper than 1000. SQL returns a [*NameError] for a name with a NUL, a
 // [*SparseError], and a [*fm.FileError] as [fm.Model.Write] does.
-func SQL(m *fm.Model, enc data.Encoding, table string) (string, error) {
+func SQL(m *fm.Model, enc design.Encoding, table string) (string, error) {
 	if err := m.Fits(enc); err != nil {
 		return "", err
 	}
@@ -57,11 +58,11 @@ func SQL(m *fm.Model, enc data.Encoding, table string) (string, error) {
 	}
 	// What is not a column's number is 0 or 1, or between: it needs no scale.
 	features := slices.Clone(enc.Features)
-	if i := slices.IndexFunc(features, func(f data.Feature) bool { return f.Kind == data.FeatureEntry }); i >= 0 {
+	if i := slices.IndexFunc(features, func(f design.Feature) bool { return f.Kind == design.FeatureEntry }); i >= 0 {
 		return "", &SparseError{"SQL", features[i].Column}
 	}
 	for j := range features {
-		if features[j].Kind == data.FeatureValue {
+		if features[j].Kind == design.FeatureValue {
 			features[j].Mean, features[j].Scale = 0, 1
 		}
 	}
@@ -78,9 +79,9 @@ func SQL(m *fm.Model, enc data.Encoding, table string) (string, error) {
 	if t.Logistic {
 		steps = append(steps, step{"e", "y, EXP(CASE WHEN ABS(y) > 7e2 THEN -7e2 ELSE -ABS(y) END) AS e"})
 		prediction = "CASE WHEN y < 0 THEN e ELSE 1e0 END / (1e0 + e)"
-	} else if t.Log != data.LogNone {
+	} else if t.Log != design.LogNone {
 		e := "EXP(" + clamped("y", "7e2") + ")"
-		if t.Log == data.LogShifted { // EXP(y) − 1 has few digits near 0
+		if t.Log == design.LogShifted { // EXP(y) − 1 has few digits near 0
 			e = "CASE WHEN ABS(y) < 1e-5 THEN y + y * y / 2e0 + y * y * y / 6e0 ELSE " + e + " - 1e0 END"
 		}
 		steps = append(steps, step{"e", e + " AS e"})
@@ -141,7 +142,7 @@ func tame(text string) string {
 // query is a SELECT as it is being written.
 type query struct {
 	m      *fm.Model
-	enc    *data.Encoding
+	enc    *design.Encoding
 	cells  []string // of columns: z1 is its number, the place between its knots or its level, m1 whether it is missing
 	dated  []string // dates of which parts are columns
 	dates  map[string]int
@@ -164,22 +165,22 @@ func (q *query) columns() {
 		g := group{lo: lo, hi: hi}
 		n := strconv.Itoa(len(q.groups) + 1)
 		cell, of := q.cell(features[lo].Column)
-		flag := slices.ContainsFunc(features[lo:hi], func(f data.Feature) bool { return f.Kind == data.FeatureMissing })
-		levels := slices.ContainsFunc(features[lo:hi], func(f data.Feature) bool {
-			return f.Kind == data.FeatureLevel || f.Kind == data.FeatureOther
+		flag := slices.ContainsFunc(features[lo:hi], func(f design.Feature) bool { return f.Kind == design.FeatureMissing })
+		levels := slices.ContainsFunc(features[lo:hi], func(f design.Feature) bool {
+			return f.Kind == design.FeatureLevel || f.Kind == design.FeatureOther
 		})
 		switch first := features[lo]; {
 		case levels:
 			g.z = "z" + n
 			q.cells = append(q.cells, q.level(features[lo:hi], cell, of)+" AS "+g.z)
-		case first.Kind == data.FeatureValue:
+		case first.Kind == design.FeatureValue:
 			g.z = "z" + n
 			q.cells = append(q.cells, q.value(first, q.number(first.Column, cell, of))+" AS "+g.z)
-		case first.Kind == data.FeatureKnot:
+		case first.Kind == design.FeatureKnot:
 			g.z = "z" + n
 			var knots []float64
 			for _, f := range features[lo:hi] {
-				if f.Kind == data.FeatureKnot {
+				if f.Kind == design.FeatureKnot {
 					knots = append(knots, f.Knot)
 				}
 			}
@@ -327,7 +328,7 @@ var grammar = func() string {
 
 // value returns the scaled number of a feature: 0, its mean, where x is NULL, and
 // held.
-func (q *query) value(f data.Feature, x string) string {
+func (q *query) value(f design.Feature, x string) string {
 	held := "x"
 	if f.Least < f.Most {
 		held = "CASE WHEN x < " + numeral(f.Least) + " THEN " + numeral(f.Least) + " WHEN x > " + numeral(f.Most) + " THEN " + numeral(f.Most) + " ELSE x END"
@@ -349,7 +350,7 @@ func place(knots []float64, fill float64, x string) string {
 
 // level returns the number of the level that a cell is, from 1 in the order of
 // features; 0 where it is missing, −1 where it is another.
-func (q *query) level(features []data.Feature, cell string, of holds) string {
+func (q *query) level(features []design.Feature, cell string, of holds) string {
 	column, w := features[0].Column, &q.enc.Written
 	var b strings.Builder
 	t := "t"
@@ -359,12 +360,12 @@ func (q *query) level(features []data.Feature, cell string, of holds) string {
 	b.WriteString("CASE " + t)
 	levels := map[string]bool{}
 	for _, f := range features {
-		levels[f.Level] = levels[f.Level] || f.Kind == data.FeatureLevel
+		levels[f.Level] = levels[f.Level] || f.Kind == design.FeatureLevel
 	}
 	byNumbers := of == texts && slices.Contains(w.Numbers, column)
 	var byNumber strings.Builder
 	for i, f := range features {
-		if f.Kind != data.FeatureLevel || strings.ContainsRune(f.Level, 0) { // of which no database has a cell
+		if f.Kind != design.FeatureLevel || strings.ContainsRune(f.Level, 0) { // of which no database has a cell
 			continue
 		}
 		place := " THEN " + strconv.Itoa(i+1)
@@ -424,7 +425,7 @@ func (q *query) level(features []data.Feature, cell string, of holds) string {
 }
 
 // width returns how many characters of a text tell the levels apart.
-func (q *query) width(features []data.Feature) int {
+func (q *query) width(features []design.Feature) int {
 	longest := 255
 	for _, f := range features {
 		longest = max(longest, len(f.Level)+2)
@@ -487,12 +488,12 @@ func (q *query) add(c []float64, value func(z string, c float64) string, between
 		features := q.enc.Features[g.lo:g.hi]
 		z := "z." + g.z
 		switch first := features[0]; {
-		case first.Kind == data.FeatureValue:
+		case first.Kind == design.FeatureValue:
 			terms = append(terms, value(z, c[g.lo]))
-		case first.Kind == data.FeatureKnot:
+		case first.Kind == design.FeatureKnot:
 			var b strings.Builder
 			last := 0
-			for last+1 < len(features) && features[last+1].Kind == data.FeatureKnot {
+			for last+1 < len(features) && features[last+1].Kind == design.FeatureKnot {
 				last++
 			}
 			b.WriteString("CASE")
@@ -513,9 +514,9 @@ func (q *query) add(c []float64, value func(z string, c float64) string, between
 			for i, f := range features {
 				at := strconv.Itoa(i + 1)
 				switch f.Kind {
-				case data.FeatureOther:
+				case design.FeatureOther:
 					at = "-1"
-				case data.FeatureMissing:
+				case design.FeatureMissing:
 					at = "0"
 				}
 				b.WriteString(" WHEN " + at + " THEN " + numeral(c[g.lo+i]))
@@ -523,7 +524,7 @@ func (q *query) add(c []float64, value func(z string, c float64) string, between
 			terms = append(terms, b.String()+" ELSE 0e0 END")
 		}
 		if g.m != "" {
-			flag := slices.IndexFunc(features, func(f data.Feature) bool { return f.Kind == data.FeatureMissing })
+			flag := slices.IndexFunc(features, func(f design.Feature) bool { return f.Kind == design.FeatureMissing })
 			terms = append(terms, "CASE z."+g.m+" WHEN 1 THEN "+numeral(c[g.lo+flag])+" ELSE 0e0 END")
 		}
 	}

@@ -98,7 +98,7 @@ func saysTheSame(t *testing.T, k *core.Kept, s spec.Spec, text string) (query st
 	t.Helper()
 	query, err := script.SQL(k.Model, k.Encoding, "my_table")
 	require.NoError(t, err)
-	said := k.Encoding.Said()
+	said := data.SaidOf(&k.Encoding)
 	s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
 	want, err := k.Predict(read(t, s, text))
 	require.NoError(t, err)
@@ -213,7 +213,7 @@ func TestScriptsReadDatesOfAllFormsAsTheEngineDoes(t *testing.T) {
 	for _, form := range []string{"1/2/2006 3:04 PM", "01/02/06, 03:04:05pm", "2006-01-02T15:04:05.000-07:00", "2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05,000", "2006/1/2 15:04:05 -0700", "2006.01.02 15:04Z",
 		"02.01.2006 15:04", "Mon, 02 Jan 2006 15:04:05 GMT", "02Jan2006:15:04:05.0", "January 2, 2006 3:04 p.m.", "2-Jan-06 15:04"} {
 		text := strings.ReplaceAll(write(form, time.Hour), "Sep ", "Sept ")
-		said := k.Encoding.Said()
+		said := data.SaidOf(&k.Encoding)
 		s.Dates = said.Dates
 		want, err := k.Predict(read(t, s, text))
 		require.NoError(t, err, form)
@@ -254,7 +254,7 @@ func TestScriptsTakeWhatTrainingHasNotSeenAsTheEngineDoes(t *testing.T) {
 		b.WriteString(strings.Join(good, ",") + "\n") // so that most cells are what their column holds
 	}
 	saysTheSame(t, k, s, b.String())
-	said := k.Encoding.Said()
+	said := data.SaidOf(&k.Encoding)
 	s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
 	want, err := k.Predict(read(t, s, b.String()))
 	require.NoError(t, err)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 )
@@ -41,7 +41,7 @@ type AGD struct {
 	StartNorm float64
 
 	model  *fm.Model
-	z      data.Design
+	z      design.Design
 	n      int
 	lambda float64
 
@@ -66,7 +66,7 @@ type AGD struct {
 	scaling *scaledGD // what makes a direction of the gradient; nil where it is the gradient
 	// The passes over Z, made once: a closure made in Step would be allocated
 	// there.
-	linearGradient, linearForward, factorGradient, factorForward func(lo, hi int, b data.Block)
+	linearGradient, linearForward, factorGradient, factorForward func(lo, hi int, b design.Block)
 
 	iteration int
 	passes    float64
@@ -146,7 +146,7 @@ func (a *AGD) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 }
 
 func (a *AGD) allocate(d, k int) {
-	n, rows := a.n, min(a.n, data.BlockRows)
+	n, rows := a.n, min(a.n, design.BlockRows)
 	a.r, a.p = make([]float64, n), make([]float64, n)
 	a.zu, a.zg = make([]float64, n*k), make([]float64, n*k)
 	if a.model.Kind == fm.FM {
@@ -158,8 +158,8 @@ func (a *AGD) allocate(d, k int) {
 	a.weights, a.squares = make([]float64, d), make([]float64, d)
 	a.block, a.part = make([]float64, rows*k), make([]float64, rows)
 
-	a.linearGradient = func(lo, hi int, b data.Block) { b.Adjoint(a.gw, a.slopes[lo:hi], 1) }
-	a.linearForward = func(lo, hi int, b data.Block) { b.Forward(a.p[lo:hi], a.gw, 1) }
+	a.linearGradient = func(lo, hi int, b design.Block) { b.Adjoint(a.gw, a.slopes[lo:hi], 1) }
+	a.linearForward = func(lo, hi int, b design.Block) { b.Forward(a.p[lo:hi], a.gw, 1) }
 	a.factorGradient, a.factorForward = a.addGradient, a.forward
 }
 
@@ -167,7 +167,7 @@ func (a *AGD) allocate(d, k int) {
 func (a *AGD) evaluate(y []float64) {
 	a.model.Predict(a.r, a.z, nil)
 	kernel.Axpy(-1, y, a.r)
-	a.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	a.z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		k := a.model.Rank
 		b.Forward(a.zu[lo*k:hi*k], a.model.U, k)
 	})
@@ -238,9 +238,9 @@ func (a *AGD) stepLinear() {
 	} else {
 		clear(a.gw)
 		kernel.Axpy(a.lambda, a.model.W, a.gw)
-		a.z.Each(data.BlockRows, a.linearGradient)
+		a.z.Each(design.BlockRows, a.linearGradient)
 	}
-	a.z.Back(data.BlockRows, a.linearForward)
+	a.z.Back(design.BlockRows, a.linearForward)
 	eta := a.exact(kernel.Dot(a.gw, a.gw), a.model.W, a.gw)
 	kernel.Axpy(-eta, a.gw, a.model.W)
 	kernel.Axpy(-eta, a.p, a.r)
@@ -320,7 +320,7 @@ func (a *AGD) direction(m move) {
 	clear(a.g)
 	clear(a.squares)
 	a.linear.begins(m.last)
-	a.z.Each(data.BlockRows, a.factorGradient)
+	a.z.Each(design.BlockRows, a.factorGradient)
 	a.linear.behind = 0
 	if m.diagonal {
 		for j, s := range a.squares {
@@ -343,13 +343,13 @@ func (a *AGD) direction(m move) {
 	if m.double {
 		kernel.RowDots(a.weights2, a.g, a.g, k)
 	}
-	a.z.Back(data.BlockRows, a.factorForward)
+	a.z.Back(design.BlockRows, a.factorForward)
 }
 
 // addGradient adds a block of rows to g and squares. Squares come first, here and
 // in forward: they read the block from end to end, which brings it into the
 // cache for the product, which does not.
-func (a *AGD) addGradient(lo, hi int, b data.Block) {
+func (a *AGD) addGradient(lo, hi int, b design.Block) {
 	k, r := a.model.Rank, a.slopes[lo:hi]
 	a.linear.catchUp(b, a.gw, r, a.part[:hi-lo])
 	if a.move.diagonal {
@@ -364,7 +364,7 @@ func (a *AGD) addGradient(lo, hi int, b data.Block) {
 }
 
 // forward sets the rows of a block of zg, p and s.
-func (a *AGD) forward(lo, hi int, b data.Block) {
+func (a *AGD) forward(lo, hi int, b design.Block) {
 	k, part := a.model.Rank, a.part[:hi-lo]
 	zg := a.zg[lo*k : hi*k]
 	if a.move.diagonal {

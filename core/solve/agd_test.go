@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/synth"
@@ -30,8 +30,8 @@ func gaussian(rng *rand.Rand, n int) []float64 {
 
 // table is a random problem of three blocks, the last one incomplete: Gaussian
 // columns of different means and scales, targets of second order with noise.
-func table(seed uint64, d int) (*data.Dense, []float64) {
-	const n = 2*data.BlockRows + 37
+func table(seed uint64, d int) (*design.Dense, []float64) {
+	const n = 2*design.BlockRows + 37
 	rng := random(seed)
 	x, truth := gaussian(rng, n*d), gaussian(rng, d*d)
 	y := gaussian(rng, n)
@@ -47,7 +47,7 @@ func table(seed uint64, d int) (*data.Dense, []float64) {
 			}
 		}
 	}
-	return data.NewDense(n, d, x), y
+	return design.NewDense(n, d, x), y
 }
 
 // coefficients returns the model written out.
@@ -75,7 +75,7 @@ func clone(m *fm.Model) *fm.Model {
 
 // objective is the loss that AGD minimises, from its definition: the sum over
 // rows of ½(f − y)², f summed over all pairs, plus the penalty.
-func objective(m *fm.Model, z *data.Dense, y []float64, lambda float64) float64 {
+func objective(m *fm.Model, z *design.Dense, y []float64, lambda float64) float64 {
 	c, loss := coefficients(m), 0.0
 	for i := range y {
 		loss += square(predict(c, z.Row(i))-y[i]) / 2
@@ -92,7 +92,7 @@ func square(x float64) float64 { return x * x }
 
 // started returns a solver on table(3, d) whose model has left the zeros of its
 // start.
-func started(t *testing.T, kind fm.Kind, lambda float64) (a *AGD, m *fm.Model, z *data.Dense, y []float64) {
+func started(t *testing.T, kind fm.Kind, lambda float64) (a *AGD, m *fm.Model, z *design.Dense, y []float64) {
 	t.Helper()
 	const d, k = 6, 3
 	z, y = table(3, d)
@@ -442,7 +442,7 @@ func TestALossAboveTenTimesItsStartIsADivergence(t *testing.T) {
 
 func TestAPerfectStartIsNoDivergence(t *testing.T) {
 	z, _ := table(2, 3)
-	y := make([]float64, 2*data.BlockRows+37)
+	y := make([]float64, 2*design.BlockRows+37)
 	for _, kind := range kinds {
 		m, a := fm.New(kind, 3, 2), NewAGD()
 		for i := range y {
@@ -468,7 +468,7 @@ func (broken) Next() (Batch, error) { return Batch{}, errors.New("no rows today"
 
 func TestStartRejectsWhatDoesNotFit(t *testing.T) {
 	z, y := table(2, 3)
-	none := data.NewDense(0, 3, nil)
+	none := design.NewDense(0, 3, nil)
 	for want, try := range map[string]func() error{
 		"solve: 0 rows, want at least 1; give the solver training rows": func() error {
 			return start(Problem{Source: Whole(none, nil)}, 3)
@@ -500,7 +500,7 @@ func start(p Problem, d int) error {
 
 func TestALineWithoutCurvatureIsNotFollowed(t *testing.T) {
 	// One row, one column: nothing is left to fit once the bias is.
-	z := data.NewDense(1, 1, []float64{2})
+	z := design.NewDense(1, 1, []float64{2})
 	for _, kind := range kinds {
 		m, a := fm.New(kind, 1, 1), NewAGD()
 		_, err := a.Start(Problem{Source: Whole(z, []float64{3})}, m, random(1))

@@ -1,7 +1,7 @@
 package solve
 
 import (
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 )
 
@@ -36,7 +36,7 @@ const (
 
 // begin forms ZᵀZ, Zᵀ1 and Zᵀr where they serve. O(n·d²).
 func (l *linearStep) begin(a *AGD) {
-	z, dense := a.z.(*data.Dense)
+	z, dense := a.z.(*design.Dense)
 	n, d := a.z.Dims()
 	if !dense || d > gramColumns || a.rows.bends != nil {
 		return
@@ -46,11 +46,11 @@ func (l *linearStep) begin(a *AGD) {
 	if a.s != nil {
 		l.zs = make([]float64, d)
 	}
-	ones := make([]float64, min(n, data.BlockRows))
+	ones := make([]float64, min(n, design.BlockRows))
 	for i := range ones {
 		ones[i] = 1
 	}
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		const stripe = 64 // columns at a time, so that half of the products are left out
 		m, rows := hi-lo, z.Rows(lo, hi)
 		for j := 0; j < d; j += stripe {
@@ -87,7 +87,7 @@ func (l *linearStep) curvature(g []float64) (float64, bool) {
 }
 
 // catchUp brings the residuals of a block of rows up to the last step of w, along −g.
-func (l *linearStep) catchUp(b data.Block, g, r, part []float64) {
+func (l *linearStep) catchUp(b design.Block, g, r, part []float64) {
 	if l.behind != 0 {
 		b.Forward(part, g, 1)
 		kernel.Axpy(-l.behind, part, r)

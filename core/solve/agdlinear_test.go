@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 )
 
@@ -68,7 +68,7 @@ func TestALineThatTheGramMatrixCannotMeasureTakesItsPass(t *testing.T) {
 		y[i] = own
 	}
 	a := NewAGD()
-	start, err := a.Start(Problem{Source: Whole(data.NewDense(n, 2, x), y)}, fm.New(fm.IFM, 2, 1), random(1))
+	start, err := a.Start(Problem{Source: Whole(design.NewDense(n, 2, x), y)}, fm.New(fm.IFM, 2, 1), random(1))
 	require.NoError(t, err)
 	_, ok := a.linear.curvature([]float64{1, -1})
 	assert.False(t, ok)

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/optimize"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 )
 
@@ -71,7 +71,7 @@ func TestToDescentARowOfWeightTwoCountsAsTwo(t *testing.T) {
 				return j.of(m)
 			}
 			once := fit(Weighted(part.Z, part.Y, part.Weight), 3)
-			twice := fit(Whole(data.Take(part.Z, rows), y), 6)
+			twice := fit(Whole(design.Take(part.Z, rows), y), 6)
 			assert.InDeltaSlice(t, once, twice, 1e-8, "%v, loss %d: rounding of ten steps", kind, loss)
 		}
 	}

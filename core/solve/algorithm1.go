@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
@@ -80,7 +80,7 @@ type Algorithm1 struct {
 type algorithm1Fit struct {
 	model  *fm.Model
 	source Batches
-	z      data.Design
+	z      design.Design
 	y      []float64
 	n      int
 	k      int // columns of u and v: the rank, at most d
@@ -185,7 +185,7 @@ func (a *Algorithm1) begin(p Problem, m *fm.Model) (Progress, error) {
 	}
 	a.firstFactors(columns)
 	if a.source.Fixed() {
-		a.z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Forward(a.zu[lo*a.k:hi*a.k], a.u, a.k) })
+		a.z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Forward(a.zu[lo*a.k:hi*a.k], a.u, a.k) })
 		a.count(a.k)
 	}
 	a.passes += float64(d+1) / float64(2*(1+2*m.Rank)) // two lower triangles
@@ -214,7 +214,7 @@ func (a *algorithm1Fit) load() error {
 	}
 	a.z, a.y = batch.Z, batch.Y
 	if n != a.n {
-		rows := min(n, data.BlockRows)
+		rows := min(n, design.BlockRows)
 		a.n, a.r = n, make([]float64, n)
 		a.zu, a.zq = make([]float64, n*a.k), make([]float64, n*a.k)
 		a.block, a.part = make([]float64, rows*(1+2*a.k)), make([]float64, rows)
@@ -253,7 +253,7 @@ func (a *Algorithm1) update() {
 	mean := a.weights.mean(sum, a.n)
 	clear(a.acc)
 	clear(a.p2)
-	a.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	a.z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		b.SquaresAdjoint(a.p2, a.r[lo:hi])
 		b.Adjoint(a.acc, a.beside(lo, hi, mean), 1+k)
 	})
@@ -273,7 +273,7 @@ func (a *Algorithm1) update() {
 
 	hq := a.acc[:d*k] // Zᵀ(r∘ZŪ⁺), r less its mean where that is centred, then 𝓜Ū⁺
 	clear(hq)
-	a.z.Back(data.BlockRows, func(lo, hi int, b data.Block) {
+	a.z.Back(design.BlockRows, func(lo, hi int, b design.Block) {
 		zq, scaled := a.zq[lo*k:hi*k], a.block[:(hi-lo)*k]
 		b.Forward(zq, a.next, k)
 		r := a.part[:hi-lo]
@@ -343,7 +343,7 @@ func (a *algorithm1Fit) predict(all bool) {
 	}
 	diagonal := a.c // free until the next update
 	kernel.RowDots(diagonal, a.u, a.v, k)
-	a.z.Back(data.BlockRows, func(lo, hi int, b data.Block) {
+	a.z.Back(design.BlockRows, func(lo, hi int, b design.Block) {
 		part := a.part[:hi-lo]
 		if a.model.Kind == fm.IFM {
 			b.SquaresForward(part, diagonal)

@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 )
 
 // The oracle writes every matrix of the iteration out from its definition: H from
 // n outer products, 𝓜 from moments, U from 𝓜 and not from products of rows.
 func TestAnIterationHoldsWhatItsDefinitionSays(t *testing.T) {
-	const d, k, n = 6, 2, data.BlockRows + 41
+	const d, k, n = 6, 2, design.BlockRows + 41
 	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
 		for _, form := range []string{"corrected", "centred", "printed"} {
 			rng := random(5)
@@ -34,7 +34,7 @@ func TestAnIterationHoldsWhatItsDefinitionSays(t *testing.T) {
 				before := clone(m)
 				_, err := a.Step()
 				require.NoError(t, err)
-				x, c := dense(b.Z.(*data.Dense)), coefficients(before)
+				x, c := dense(b.Z.(*design.Dense)), coefficients(before)
 				r, mean := make([]float64, n), 0.0
 				for row := range r {
 					r[row] = predict(c, x.RawRowView(row)) - b.Y[row]

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/message"
 )
@@ -77,7 +77,7 @@ func TestManyRowsShowFaultsOfAFewPercentAndThoseAreBorne(t *testing.T) {
 			for i := range n {
 				fault(y[i*d:][:d], by)
 			}
-			err := describeColumns(data.NewDense(n, d, y), make([]float64, n)).check()
+			err := describeColumns(design.NewDense(n, d, y), make([]float64, n)).check()
 			assert.Equal(t, by > .1, err != nil, "%s off by %g: %v", name, by, err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestIndependentColumnsAreNotTakenForDependentOnes(t *testing.T) {
 					x[i] = math.Sqrt((1 - share) / share)
 				}
 			}
-			assert.NoError(t, describeColumns(data.NewDense(n, d, x), make([]float64, n)).check(), "a share of %g, seed %d", share, seed)
+			assert.NoError(t, describeColumns(design.NewDense(n, d, x), make([]float64, n)).check(), "a share of %g, seed %d", share, seed)
 		}
 	}
 	for _, n := range []int{2, 3, 10, 30, 100, 1000} {
@@ -136,7 +136,7 @@ func TestAlgorithm1RejectsWhatDoesNotFit(t *testing.T) {
 		"solve: Algorithm 1 does not take this loss; use the squared one":                         {p: Problem{Source: whole, Loss: 9}},
 		"solve: Algorithm 1 does not take a penalty; set it to 0, or use the solver gauss-newton": {p: Problem{Source: whole, Penalty: L2(1)}},
 		"solve: Algorithm 1 does not take 2049 columns, only up to 2048; use the solver scaled":   {p: Problem{Source: whole}, m: fm.New(fm.IFM, 2049, 1)},
-		"solve: 1 rows, want at least 2; give the solver training rows":                           {p: Problem{Source: Whole(data.NewDense(1, d, make([]float64, d)), make([]float64, 1))}},
+		"solve: 1 rows, want at least 2; give the solver training rows":                           {p: Problem{Source: Whole(design.NewDense(1, d, make([]float64, d)), make([]float64, 1))}},
 		"solve: 5 targets, want 293 as in the design":                                             {p: Problem{Source: Whole(b.Z, b.Y[:5])}},
 		"solve: 4 columns of the model, want 3 as in the design":                                  {p: Problem{Source: whole}, m: fm.New(fm.IFM, 4, 1)},
 		"no rows today": {p: Problem{Source: broken{whole}}},
@@ -165,7 +165,7 @@ func TestNumbersThatAreNotFiniteEndAlgorithm1(t *testing.T) {
 					if inTargets {
 						b.Y[5] = bad
 					} else {
-						b.Z.(*data.Dense).Row(5)[1] = bad
+						b.Z.(*design.Dense).Row(5)[1] = bad
 					}
 					return b
 				}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/eigen"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
@@ -21,14 +21,14 @@ type algorithm1Columns struct {
 }
 
 // describeColumns reads all rows of Z once. O(n·d²).
-func describeColumns(z data.Design, y []float64) *algorithm1Columns {
+func describeColumns(z design.Design, y []float64) *algorithm1Columns {
 	const stripe = 64 // columns at a time, so that half of the products are left out
 	n, d := z.Dims()
 	c := &algorithm1Columns{n: n, d: d, moments: make([]moment.Accumulator, d), gram: make([]float64, d*d), h: make([]float64, d*d)}
-	block := make([]float64, 2*min(n, data.BlockRows)*d)
-	column := make([]float64, min(n, data.BlockRows))
+	block := make([]float64, 2*min(n, design.BlockRows)*d)
+	column := make([]float64, min(n, design.BlockRows))
 	write := algorithm1Rows(z)
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		m := hi - lo
 		rows, scaled := block[:m*d], block[m*d:2*m*d]
 		write(rows, lo, hi, b)
@@ -50,10 +50,10 @@ func describeColumns(z data.Design, y []float64) *algorithm1Columns {
 
 // algorithm1Rows returns a function that sets dst to rows lo ≤ i < hi of Z, written out
 // whatever their form.
-func algorithm1Rows(z data.Design) func(dst []float64, lo, hi int, b data.Block) {
+func algorithm1Rows(z design.Design) func(dst []float64, lo, hi int, b design.Block) {
 	_, d := z.Dims()
-	if dense, ok := z.(*data.Dense); ok {
-		return func(dst []float64, lo, hi int, _ data.Block) {
+	if dense, ok := z.(*design.Dense); ok {
+		return func(dst []float64, lo, hi int, _ design.Block) {
 			for i := lo; i < hi; i++ {
 				copy(dst[(i-lo)*d:], dense.Row(i))
 			}
@@ -63,7 +63,7 @@ func algorithm1Rows(z data.Design) func(dst []float64, lo, hi int, b data.Block)
 	for j := range d {
 		identity[j*d+j] = 1
 	}
-	return func(dst []float64, _, _ int, b data.Block) { b.Forward(dst, identity, d) }
+	return func(dst []float64, _, _ int, b design.Block) { b.Forward(dst, identity, d) }
 }
 
 // finite reports whether every sum over rows is.

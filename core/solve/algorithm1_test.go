@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/moment"
@@ -96,7 +96,7 @@ func (s *secondOrder) targets(x []float64) Batch {
 		row := x[i*s.d:][:s.d]
 		y[i] = kernel.Dot(row, s.w) + kernel.Dot(row, xm[i*s.d:][:s.d])
 	}
-	return Batch{Z: data.NewDense(n, s.d, x), Y: y}
+	return Batch{Z: design.NewDense(n, s.d, x), Y: y}
 }
 
 // recovery is the paper's ε = ‖w − w*‖₂ + ‖M − M*‖₂, spectral.
@@ -208,7 +208,7 @@ func (s stepped) moments(x *mat.Dense, z []float64) (m *mat.Dense, w []float64) 
 // step moves a model by one iteration on a batch.
 func (s stepped) step(m *fm.Model, b Batch) {
 	n, d := b.Z.Dims()
-	x, k := dense(b.Z.(*data.Dense)), m.Rank
+	x, k := dense(b.Z.(*design.Dense)), m.Rank
 	c, r := coefficients(m), make([]float64, n)
 	for i := range r {
 		r[i] = predict(c, x.RawRowView(i)) - b.Y[i]
@@ -232,7 +232,7 @@ func (s stepped) step(m *fm.Model, b Batch) {
 	}
 }
 
-func dense(z *data.Dense) *mat.Dense {
+func dense(z *design.Dense) *mat.Dense {
 	n, d := z.Dims()
 	x := mat.NewDense(n, d, nil)
 	for i := range n {
@@ -242,7 +242,7 @@ func dense(z *data.Dense) *mat.Dense {
 }
 
 func TestAlgorithm1StepsAsItsDefinition(t *testing.T) {
-	const d, k, n = 7, 3, 2*data.BlockRows + 37
+	const d, k, n = 7, 3, 2*design.BlockRows + 37
 	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
 		for _, form := range []string{"corrected", "centred", "printed"} {
 			for _, fixed := range []bool{false, true} {
@@ -277,7 +277,7 @@ func TestAlgorithm1StepsAsItsDefinition(t *testing.T) {
 					require.InDeltaSlice(t, want.V, m.V, 1e-11, "%v, %s, fixed %v", kind, form, fixed)
 					require.InDeltaSlice(t, want.W, m.W, 1e-11, "%v, %s, fixed %v", kind, form, fixed)
 					assert.Zero(t, m.B)
-					loss := objective(m, batch.Z.(*data.Dense), batch.Y, 0)
+					loss := objective(m, batch.Z.(*design.Dense), batch.Y, 0)
 					assert.InEpsilon(t, loss, p.Loss, 1e-10, "the loss of the new model on the rows of the step")
 					assert.InEpsilon(t, math.Sqrt(2*loss/float64(len(batch.Y))), p.RMSE, 1e-10)
 				}
@@ -312,10 +312,10 @@ func TestAlgorithm1StartsFromTheTopEigenvectors(t *testing.T) {
 		assert.Equal(t, make([]float64, d), m.W)
 		assert.Equal(t, make([]float64, d*k), m.V)
 		assert.Zero(t, m.B)
-		assert.InEpsilon(t, objective(m, b.Z.(*data.Dense), b.Y, 0), p.Loss, 1e-12)
+		assert.InEpsilon(t, objective(m, b.Z.(*design.Dense), b.Y, 0), p.Loss, 1e-12)
 		assert.Zero(t, p.Iteration)
 
-		matrix, _ := stepped{centred: c.centred, kind: kind, kappa: a.Kappa, phi: a.Phi}.moments(dense(b.Z.(*data.Dense)), b.Y)
+		matrix, _ := stepped{centred: c.centred, kind: kind, kappa: a.Kappa, phi: a.Phi}.moments(dense(b.Z.(*design.Dense)), b.Y)
 		var svd mat.SVD
 		require.True(t, svd.Factorize(matrix, mat.SVDFull))
 		var want, cosine mat.Dense
@@ -349,7 +349,7 @@ func TestEliminationLeavesTheErrorsOfTheModel(t *testing.T) {
 			require.NoError(t, err)
 			linear, squares, diagonal := make([]float64, d), make([]float64, d), make([]float64, d)
 			sum := 0.0
-			b.Z.Each(data.BlockRows, func(lo, hi int, block data.Block) {
+			b.Z.Each(design.BlockRows, func(lo, hi int, block design.Block) {
 				block.Adjoint(linear, b.Y[lo:hi], 1)
 				block.SquaresAdjoint(squares, b.Y[lo:hi])
 				for _, y := range b.Y[lo:hi] {
@@ -423,7 +423,7 @@ func TestRankZeroIsTheLinearFit(t *testing.T) {
 func TestNothingToLearnIsLearntAtOnce(t *testing.T) {
 	const d, k = 5, 2
 	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
-		z := data.NewDense(400, d, gaussian(random(1), 400*d))
+		z := design.NewDense(400, d, gaussian(random(1), 400*d))
 		m, a := fm.New(kind, d, k), NewAlgorithm1()
 		p, err := a.Start(Problem{Source: Whole(z, make([]float64, 400))}, m, nil)
 		for range 3 { // V stays 0: qr makes orthonormal columns of nothing
@@ -528,22 +528,22 @@ func TestAnIterationOfAlgorithm1IsOnePass(t *testing.T) {
 
 // counting is a design that counts the multiply-adds of its products.
 type counting struct {
-	data.Design
+	design.Design
 	count *int
 }
 
-func (c counting) Each(rows int, f func(lo, hi int, b data.Block)) {
+func (c counting) Each(rows int, f func(lo, hi int, b design.Block)) {
 	_, d := c.Dims()
-	c.Design.Each(rows, func(lo, hi int, b data.Block) { f(lo, hi, countingBlock{b, (hi - lo) * d, c.count}) })
+	c.Design.Each(rows, func(lo, hi int, b design.Block) { f(lo, hi, countingBlock{b, (hi - lo) * d, c.count}) })
 }
 
-func (c counting) Back(rows int, f func(lo, hi int, b data.Block)) {
+func (c counting) Back(rows int, f func(lo, hi int, b design.Block)) {
 	_, d := c.Dims()
-	c.Design.Back(rows, func(lo, hi int, b data.Block) { f(lo, hi, countingBlock{b, (hi - lo) * d, c.count}) })
+	c.Design.Back(rows, func(lo, hi int, b design.Block) { f(lo, hi, countingBlock{b, (hi - lo) * d, c.count}) })
 }
 
 type countingBlock struct {
-	data.Block
+	design.Block
 	size  int
 	count *int
 }
@@ -603,7 +603,7 @@ func TestAnIterationCostsTheMultiplyAddsThatItsSolverPromises(t *testing.T) {
 func TestAlgorithm1ReadsSparseRowsAsDenseOnes(t *testing.T) {
 	sparse, written, y := mixedRows(t)
 	n, d := sparse.Dims()
-	a, b := describeColumns(sparse, y), describeColumns(data.NewDense(n, d, written), y)
+	a, b := describeColumns(sparse, y), describeColumns(design.NewDense(n, d, written), y)
 	assert.InDeltaSlice(t, b.gram, a.gram, 1e-13) // means of squares of about 1, rounded
 	assert.InDeltaSlice(t, b.h, a.h, 1e-13)
 	assert.Equal(t, b.moments, a.moments)

@@ -1,7 +1,7 @@
 package solve
 
 import (
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/moment"
@@ -39,7 +39,7 @@ func (a *Algorithm1) eliminate(columns *algorithm1Columns) (algorithm1Weights, e
 // the lower triangle of H(y), which it overwrites.
 func (a *Algorithm1) firstFactors(columns *algorithm1Columns) {
 	d := a.model.D
-	a.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	a.z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		b.Adjoint(a.p1, a.y[lo:hi], 1)
 		b.SquaresAdjoint(a.p2, a.y[lo:hi])
 	})

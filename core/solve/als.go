@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 )
@@ -52,8 +52,8 @@ type ALS struct {
 	Weights float64 // λw ≥ 0, what w costs; the bias costs nothing
 	Warm    bool    // start from the model's factors instead of drawing them
 
-	z       data.Design
-	columns []data.Column
+	z       design.Design
+	columns []design.Column
 
 	model     *fm.Model
 	n, k      int
@@ -118,7 +118,7 @@ func (s *ALS) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	s.n, _ = batch.Z.Dims()
 	s.model, s.k, s.lambda, s.iteration = m, m.Rank, p.Penalty.L2, 0
 	if s.z != batch.Z {
-		s.z, s.columns, s.nonzeros = batch.Z, data.Columns(batch.Z), 0
+		s.z, s.columns, s.nonzeros = batch.Z, design.Columns(batch.Z), 0
 		for j := range s.columns {
 			s.nonzeros += float64(s.columns[j].Len(s.n))
 		}
@@ -173,7 +173,7 @@ func (s *ALS) multiply() {
 			copy(row[k:], m.U[j*k:][:k])
 		}
 	}
-	s.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	s.z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		b.Forward(s.ac[lo*s.width:hi*s.width], factors, s.width)
 	})
 }
@@ -266,7 +266,7 @@ func (s *ALS) goOn() {
 	} else {
 		own := make([]float64, s.model.D)
 		kernel.RowDots(own, was.u, other, s.k)
-		s.z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.SquaresForward(q[lo:hi], own) })
+		s.z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.SquaresForward(q[lo:hi], own) })
 	}
 	p := was.r // −Δf
 	for i := range q {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 )
 
@@ -33,7 +34,7 @@ func TestALSReachesFastFMsMinimum(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(text, &file))
 	n, d, k := len(file.X), len(file.X[0]), file.K
-	z := data.NewDense(n, d, flattened(file.X))
+	z := design.NewDense(n, d, flattened(file.X))
 	for _, run := range file.Runs {
 		m, s := fm.New(fm.FM, d, k), &ALS{Weights: run.LambdaW, Warm: true}
 		for f, row := range run.Init {
@@ -74,7 +75,7 @@ func flattened(rows [][]float64) (x []float64) {
 
 // tableRows reads a table with levels, gaps and, with hats, piecewise-linear bases,
 // so that its design has all three forms of a feature.
-func tableRows(t *testing.T, hats bool) data.Part {
+func tableRows(t *testing.T, hats bool) design.Part {
 	t.Helper()
 	rng := random(8)
 	var b strings.Builder
@@ -95,7 +96,7 @@ func tableRows(t *testing.T, hats bool) data.Part {
 	require.NoError(t, err)
 	set, err := plan.Dataset(random(9))
 	require.NoError(t, err)
-	require.IsType(t, &data.Mixed{}, set.Train.Z)
+	require.IsType(t, &design.Mixed{}, set.Train.Z)
 	return set.Train
 }
 
@@ -105,19 +106,19 @@ func number(v float64) string {
 }
 
 // written returns a design as a dense one.
-func written(z data.Design) *data.Dense {
+func written(z design.Design) *design.Dense {
 	n, d := z.Dims()
 	identity := make([]float64, d*d)
 	for j := range d {
 		identity[j*d+j] = 1
 	}
 	x := make([]float64, n*d)
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Forward(x[lo*d:hi*d], identity, d) })
-	return data.NewDense(n, d, x)
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Forward(x[lo*d:hi*d], identity, d) })
+	return design.NewDense(n, d, x)
 }
 
 // alsObjective is what ALS minimises, from its definition.
-func alsObjective(m *fm.Model, z *data.Dense, y []float64, weights, lambda float64) float64 {
+func alsObjective(m *fm.Model, z *design.Dense, y []float64, weights, lambda float64) float64 {
 	half := objective(m, z, y, lambda)
 	for _, w := range m.W {
 		half += (weights - lambda) * w * w / 2
@@ -243,7 +244,7 @@ func TestALSTakesASparseDesignAsTheDenseOneOfTheSameRows(t *testing.T) {
 	part := tableRows(t, true)
 	dense := written(part.Z)
 	_, d := part.Z.Dims()
-	fit := func(z data.Design) *fm.Model {
+	fit := func(z design.Design) *fm.Model {
 		m, s := fm.New(fm.IFM, d, 2), &ALS{Weights: 1}
 		_, err := s.Start(Problem{Source: Whole(z, part.Y), Penalty: L2(5)}, m, random(5))
 		require.NoError(t, err)

@@ -3,7 +3,7 @@ package solve
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 )
@@ -69,7 +69,7 @@ func (s *ALS) solve(j int, u, v []float64) {
 
 // shorten shortens the change of a block until it lowers the objective, and brings
 // the losses of the rows up to date; right is Xᵀ times their slopes downwards.
-func (s *ALS) shorten(b *block, column *data.Column, right []float64) {
+func (s *ALS) shorten(b *block, column *design.Column, right []float64) {
 	p, count := b.unknown, column.Len(s.n)
 	by := s.along[:count]
 	clear(by)
@@ -98,7 +98,7 @@ func (s *ALS) shorten(b *block, column *data.Column, right []float64) {
 
 // gather lists the rows lo to hi of those of a column, with the column's values, what
 // moves their predictions, the residuals, and their weights.
-func (s *ALS) gather(column *data.Column, lo, hi int) []int32 {
+func (s *ALS) gather(column *design.Column, lo, hi int) []int32 {
 	rows := s.at[:hi-lo]
 	if column.Rows == nil {
 		for i := range rows {

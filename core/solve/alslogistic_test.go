@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/optimize"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 )
 
@@ -84,7 +84,7 @@ func (j judged) of(m *fm.Model) []float64 {
 
 // classified returns a table's training rows, their classes and weights, some of
 // which are 0, and the objective of a kind over them.
-func classified(t *testing.T, kind fm.Kind, loss Loss, hats bool) (data.Part, judged) {
+func classified(t *testing.T, kind fm.Kind, loss Loss, hats bool) (design.Part, judged) {
 	part := tableRows(t, hats)
 	rng := random(5)
 	n, d := part.Z.Dims()
@@ -116,7 +116,7 @@ func TestTheJudgedReferencesGradientMeetsFiniteDifferences(t *testing.T) {
 }
 
 // fittedALS runs sweeps from a start of its own and returns where the last one ended.
-func fittedALS(t *testing.T, z data.Design, j judged, weight []float64, sweeps int) (*fm.Model, Progress) {
+func fittedALS(t *testing.T, z design.Design, j judged, weight []float64, sweeps int) (*fm.Model, Progress) {
 	t.Helper()
 	m, s := fm.New(j.kind, j.d, j.k), &ALS{Weights: j.weights}
 	progress, err := s.Start(Problem{Source: Weighted(z, j.y, weight), Loss: j.loss, Penalty: L2(j.lambda)}, m, random(3))
@@ -209,7 +209,7 @@ func TestOfALSARowOfWeightTwoCountsAsTwo(t *testing.T) {
 			}
 			twice := j
 			twice.y, twice.weights, twice.lambda = y, 2*j.weights, 2*j.lambda
-			again, _ := fittedALS(t, data.Take(part.Z, rows), twice, nil, 8)
+			again, _ := fittedALS(t, design.Take(part.Z, rows), twice, nil, 8)
 			assert.InDeltaSlice(t, j.of(once), j.of(again), 1e-6, "%v, loss %d: rounding of eight sweeps", kind, loss)
 		}
 	}

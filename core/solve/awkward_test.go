@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 )
 
@@ -63,7 +63,7 @@ func TestAwkwardTablesAreFittedAndNotTheirRounding(t *testing.T) {
 					}
 					y[i] += 3 + .5*row[0]*row[c.d-1]
 				}
-				z := data.NewDense(n, c.d, x)
+				z := design.NewDense(n, c.d, x)
 				for _, kind := range kinds {
 					for _, lambda := range []float64{0, 2} {
 						m, a := fm.New(kind, c.d, c.k), NewAGD()

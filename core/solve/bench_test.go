@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 )
 
@@ -30,7 +31,7 @@ func BenchmarkStep(b *testing.B) {
 		for _, k := range []int{3, 5, 8} {
 			b.Run(fmt.Sprintf("%v/k=%d", kind, k), func(b *testing.B) {
 				solver := NewAGD()
-				_, err := solver.Start(Problem{Source: Whole(data.NewDense(n, d, x), y)}, fm.New(kind, d, k), rng)
+				_, err := solver.Start(Problem{Source: Whole(design.NewDense(n, d, x), y)}, fm.New(kind, d, k), rng)
 				require.NoError(b, err)
 				best := math.Inf(1)
 				for b.Loop() {

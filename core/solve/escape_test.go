@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/eigen"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
@@ -18,7 +18,7 @@ import (
 
 // exponential draws noiseless rows of an iFM of k columns over centred exponential
 // columns: n×d of variance 1/d.
-func exponential(n, d, k int, seed uint64) (*data.Dense, []float64, *fm.Model) {
+func exponential(n, d, k int, seed uint64) (*design.Dense, []float64, *fm.Model) {
 	rng := random(seed)
 	truth := fm.New(fm.IFM, d, k)
 	for _, v := range [][]float64{truth.W, truth.U, truth.V} {
@@ -30,7 +30,7 @@ func exponential(n, d, k int, seed uint64) (*data.Dense, []float64, *fm.Model) {
 	for i := range x {
 		x[i] = (rng.ExpFloat64() - 1) / math.Sqrt(float64(d))
 	}
-	z := data.NewDense(n, d, x)
+	z := design.NewDense(n, d, x)
 	truth.Predict(y, z, nil)
 	return z, y, truth
 }
@@ -46,7 +46,7 @@ func disturbed(y []float64, by float64, seed uint64) []float64 {
 }
 
 // fitted runs a fit to its end, with escapes or without.
-func fitted(t *testing.T, kind fm.Kind, k int, z *data.Dense, y []float64, escapes bool) (*GaussNewton, *fm.Model, []Progress) {
+func fitted(t *testing.T, kind fm.Kind, k int, z *design.Dense, y []float64, escapes bool) (*GaussNewton, *fm.Model, []Progress) {
 	t.Helper()
 	_, d := z.Dims()
 	g, m := NewGaussNewton(), fm.New(kind, d, k)

@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 )
 
 // descended returns the RMSE after 1000 iterations of AGD.
-func descended(t *testing.T, kind fm.Kind, k int, z *data.Dense, y []float64) float64 {
+func descended(t *testing.T, kind fm.Kind, k int, z *design.Dense, y []float64) float64 {
 	t.Helper()
 	_, d := z.Dims()
 	a := NewAGD()
@@ -26,7 +26,7 @@ func descended(t *testing.T, kind fm.Kind, k int, z *data.Dense, y []float64) fl
 }
 
 // skewed are lognormal columns that depend on a flag, which is the target.
-func skewed(seed uint64) (*data.Dense, []float64) {
+func skewed(seed uint64) (*design.Dense, []float64) {
 	const n, d = 300, 6
 	rng := random(seed)
 	x, y := make([]float64, n*d), make([]float64, n)
@@ -37,7 +37,7 @@ func skewed(seed uint64) (*data.Dense, []float64) {
 		}
 		y[i] = flag + .1*rng.NormFloat64()
 	}
-	return data.NewDense(n, d, x), y
+	return design.NewDense(n, d, x), y
 }
 
 // In all of these the first step in the tangent space is rejected; in 5, 22 and 36
@@ -62,7 +62,7 @@ func TestFMGrowsFromNothing(t *testing.T) {
 		a, b := x[2*i], x[2*i+1]
 		y[i] = -a*a - b*b + a*b/2
 	}
-	z := data.NewDense(n, 2, x)
+	z := design.NewDense(n, 2, x)
 	g := NewGaussNewton()
 	start, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(fm.FM, 2, 1), nil)
 	require.NoError(t, err)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/synth"
@@ -16,7 +16,7 @@ import (
 
 // scaled draws a sample and divides its columns by 1/√D, their standard
 // deviation, and its targets by theirs. y are the training targets.
-func scaled(t testing.TB, c synth.Config, seed uint64) (s *synth.Sample, train, test *data.Dense, y []float64) {
+func scaled(t testing.TB, c synth.Config, seed uint64) (s *synth.Sample, train, test *design.Dense, y []float64) {
 	t.Helper()
 	stream := func(purpose uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, purpose)) }
 	s, err := synth.Generate(c, synth.Streams{Truth: stream(0), Train: stream(1), Test: stream(2)})
@@ -29,7 +29,7 @@ func scaled(t testing.TB, c synth.Config, seed uint64) (s *synth.Sample, train, 
 			rows.Y[i] /= s.SD
 		}
 	}
-	return s, data.NewDense(c.N, c.D, s.Train.X), data.NewDense(c.Test, c.D, s.Test.X), s.Train.Y
+	return s, design.NewDense(c.N, c.D, s.Train.X), design.NewDense(c.Test, c.D, s.Test.X), s.Train.Y
 }
 
 // curve returns the test RMSE at iterations 0 to steps, in units of the

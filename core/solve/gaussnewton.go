@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 )
@@ -181,7 +181,7 @@ func (g *GaussNewton) onePass() float64 {
 func (g *GaussNewton) linear() {
 	s, p := g.space, g.at
 	along := make([]float64, s.d)
-	s.z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Adjoint(along, s.y[lo:hi], 1) })
+	s.z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Adjoint(along, s.y[lo:hi], 1) })
 	clear(p.omega)
 	kernel.Gemm(s.q, 1, s.d, 1/float64(s.n), s.linear, 1, s.q, along, 1, 1, p.omega, 1)
 	done := g.t.work

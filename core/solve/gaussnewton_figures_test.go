@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/synth"
@@ -59,15 +59,15 @@ func descend(t testing.TB, kind fm.Kind, c synth.Config, rho float64, k int, see
 	drawn.N, drawn.Test = 0, 0
 	s, err := synth.Generate(drawn, synth.Streams{Truth: stream(0), Train: stream(1), Test: stream(2)})
 	require.NoError(t, err)
-	train := data.NewDense(c.N, c.D, autoregressive(c.N, c.D, rho, stream(1)))
-	test := data.NewDense(c.Test, c.D, autoregressive(c.Test, c.D, rho, stream(2)))
+	train := design.NewDense(c.N, c.D, autoregressive(c.N, c.D, rho, stream(1)))
+	test := design.NewDense(c.Test, c.D, autoregressive(c.Test, c.D, rho, stream(2)))
 	y, want := make([]float64, c.N), make([]float64, c.Test)
 	s.Truth.Predict(y, train, nil)
 	s.Truth.Predict(want, test, nil)
 	return follow(t, kind, k, train, y, test, want, s.SecondOrderSD, enough)
 }
 
-func follow(t testing.TB, kind fm.Kind, k int, train *data.Dense, y []float64, test *data.Dense, want []float64, secondOrder, enough float64) descent {
+func follow(t testing.TB, kind fm.Kind, k int, train *design.Dense, y []float64, test *design.Dense, want []float64, secondOrder, enough float64) descent {
 	_, _, sd := center(slices.Clone(want), len(want), 1)
 	h := descent{secondOrder: secondOrder / sd[0]}
 	_, d := train.Dims()

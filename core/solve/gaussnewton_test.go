@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/eigen"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
@@ -19,7 +20,7 @@ import (
 )
 
 // converge fits until the solver stops, for at most 100 iterations.
-func converge(t testing.TB, kind fm.Kind, k int, z data.Design, y []float64, lambda float64) (*GaussNewton, *fm.Model, Progress) {
+func converge(t testing.TB, kind fm.Kind, k int, z design.Design, y []float64, lambda float64) (*GaussNewton, *fm.Model, Progress) {
 	t.Helper()
 	_, d := z.Dims()
 	m, g := fm.New(kind, d, k), NewGaussNewton()
@@ -63,7 +64,7 @@ func change(t *tangent, seed uint64) []float64 {
 // jacobian returns Jx, adjoint Jᵀρ for a ρ of mean 0.
 func jacobian(t *tangent, x []float64) []float64 {
 	t.aim(x)
-	t.z.Each(data.BlockRows, t.forwardBlock)
+	t.z.Each(design.BlockRows, t.forwardBlock)
 	rho := append([]float64(nil), t.rho...)
 	mean := kernel.Sum(rho) / float64(len(rho))
 	for i := range rho {
@@ -77,7 +78,7 @@ func adjoint(t *tangent, rho []float64) []float64 {
 	clear(t.sums)
 	clear(t.g)
 	copy(t.rho, rho)
-	t.z.Each(data.BlockRows, t.adjointBlock)
+	t.z.Each(design.BlockRows, t.adjointBlock)
 	dst := make([]float64, t.q*(t.m+1))
 	t.gather(dst, 0, 1)
 	return dst
@@ -184,7 +185,7 @@ func TestThePredictedFallIsThatOfTheQuadratic(t *testing.T) {
 func TestTheFirstDirectionsAreThoseOfTheTruth(t *testing.T) {
 	const n, d = 20000, 12
 	rng := random(12)
-	z, y := data.NewDense(n, d, gaussian(rng, n*d)), make([]float64, n)
+	z, y := design.NewDense(n, d, gaussian(rng, n*d)), make([]float64, n)
 	truth := []float64{5, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1} // its diagonal is most of it
 	kernel.Axpy(1/math.Sqrt(kernel.Dot(truth, truth))-1, append([]float64(nil), truth...), truth)
 	for i := range y {
@@ -251,7 +252,7 @@ func matrixChange(t *tangent, x []float64) []float64 {
 func TestThePreconditionerIsTheNormalMatrixOfGaussianRows(t *testing.T) {
 	const n, d, k = 40000, 6, 1
 	rng := random(31)
-	z := data.NewDense(n, d, autoregressive(n, d, .5, rng))
+	z := design.NewDense(n, d, autoregressive(n, d, .5, rng))
 	y := gaussian(rng, n)
 	for i := range y {
 		y[i] += 20 * z.Row(i)[0] * z.Row(i)[3]
@@ -282,7 +283,7 @@ func TestThePreconditionerIsTheNormalMatrixOfGaussianRows(t *testing.T) {
 }
 
 // awkwardUnits are columns of means and scales that no one would choose.
-func awkwardUnits(seed uint64, n, d int) (*data.Dense, []float64) {
+func awkwardUnits(seed uint64, n, d int) (*design.Dense, []float64) {
 	rng := random(seed)
 	x, y := gaussian(rng, n*d), make([]float64, n)
 	for i := range n {
@@ -292,7 +293,7 @@ func awkwardUnits(seed uint64, n, d int) (*data.Dense, []float64) {
 			row[j] = 1e3*float64(j%3-1) + row[j]*math.Pow(10, float64(j%7-3))
 		}
 	}
-	return data.NewDense(n, d, x), y
+	return design.NewDense(n, d, x), y
 }
 
 func TestTheModelPredictsWhatTheSolverFitted(t *testing.T) {
@@ -330,7 +331,7 @@ func TestTheUnitsOfColumnsDoNotMatter(t *testing.T) {
 		}
 	}
 	for _, kind := range kinds {
-		_, _, want := converge(t, kind, 2, data.NewDense(n, d, plain), y, 3)
+		_, _, want := converge(t, kind, 2, design.NewDense(n, d, plain), y, 3)
 		_, _, got := converge(t, kind, 2, z, y, 3)
 		// Columns of 1000 ± 0.001 keep ten of their digits.
 		assert.InEpsilon(t, want.RMSE, got.RMSE, 1e-6, "%v", kind)
@@ -380,7 +381,7 @@ func TestGaussNewtonFindsTheTruthOfEveryScenario(t *testing.T) {
 func TestTheRankCountsWhatIsNotRounding(t *testing.T) {
 	// gFM keeps its diagonal, so nothing but the truth fits: 2xᵀuuᵀx.
 	z, _ := table(2, 5)
-	y := make([]float64, 2*data.BlockRows+37)
+	y := make([]float64, 2*design.BlockRows+37)
 	for i := range y {
 		along := z.Row(i)[0] + z.Row(i)[3]
 		y[i] = 1 + z.Row(i)[1] + 2*along*along
@@ -404,7 +405,7 @@ func TestOneStepMoreThanEnoughChangesNothing(t *testing.T) {
 // slowLoss is the objective from its definition: ½‖f − y‖² + λ·tr(LΣLΣ), L being
 // the interactions with their diagonal and Σ the covariances of the columns, their
 // eigenvalues raised to what whiten says.
-func slowLoss(m *fm.Model, z *data.Dense, y []float64, lambda float64) float64 {
+func slowLoss(m *fm.Model, z *design.Dense, y []float64, lambda float64) float64 {
 	n, d := z.Dims()
 	l, covariance, mean := make([]float64, d*d), make([]float64, d*d), make([]float64, d)
 	for i := range n {
@@ -470,7 +471,7 @@ func raise(covariance []float64, d int) {
 }
 
 // awkwardRows are n rows of a design of the list in awkward_test.go.
-func awkwardRows(at int, n int, seed uint64) (*data.Dense, []float64) {
+func awkwardRows(at int, n int, seed uint64) (*design.Dense, []float64) {
 	c := awkward[at]
 	rng := random(seed)
 	x, y := make([]float64, n*c.d), gaussian(rng, n)
@@ -482,7 +483,7 @@ func awkwardRows(at int, n int, seed uint64) (*data.Dense, []float64) {
 		}
 		y[i] += 3 + .5*row[0]*row[c.d-1]
 	}
-	return data.NewDense(n, c.d, x), y
+	return design.NewDense(n, c.d, x), y
 }
 
 func TestAwkwardTablesAreFittedByGaussNewton(t *testing.T) {
@@ -543,7 +544,7 @@ func TestNoSmallTableIsTooOdd(t *testing.T) {
 			y[i] = float64(rng.IntN(5))
 		}
 		g, m := NewGaussNewton(), fm.New(kinds[seed%3], d, k)
-		p, err := g.Start(Problem{Source: Whole(data.NewDense(n, d, x), y), Penalty: L2(float64(3 * rng.IntN(2)))}, m, nil)
+		p, err := g.Start(Problem{Source: Whole(design.NewDense(n, d, x), y), Penalty: L2(float64(3 * rng.IntN(2)))}, m, nil)
 		require.NoError(t, err, "seed %d", seed)
 		for p.Stop == "" && p.Iteration < 30 {
 			last := p
@@ -574,7 +575,7 @@ func TestConstantAndRepeatedColumnsAreHarmless(t *testing.T) {
 	for i := range n {
 		wide = append(append(append(wide, .1), z.Row(i)...), z.Row(i)[1])
 	}
-	both := data.NewDense(n, d+2, wide)
+	both := design.NewDense(n, d+2, wide)
 	_, m, q := converge(t, fm.IFM, 2, both, y, 0)
 	assert.Zero(t, m.W[0])
 	assert.Equal(t, []float64{0, 0, 0, 0}, append(m.U[:2:2], m.V[:2]...))
@@ -596,7 +597,7 @@ func TestAConstantTargetIsFittedAtTheStart(t *testing.T) {
 		assert.Equal(t, Progress{Stop: "the targets are constant"}, p)
 		assert.Equal(t, 7.1, m.B)
 	}
-	_, m, p := converge(t, fm.IFM, 2, data.NewDense(4, 1, []float64{5, 5, 5, 5}), []float64{1, 2, 3, 4}, 0)
+	_, m, p := converge(t, fm.IFM, 2, design.NewDense(4, 1, []float64{5, 5, 5, 5}), []float64{1, 2, 3, 4}, 0)
 	assert.Equal(t, "no column varies", p.Stop)
 	assert.Equal(t, 2.5, m.B)
 	assert.InDelta(t, math.Sqrt(1.25), p.RMSE, 1e-15)
@@ -606,7 +607,7 @@ func TestAConstantTargetIsFittedAtTheStart(t *testing.T) {
 func TestFewerRowsThanColumnsAreFittedExactly(t *testing.T) {
 	const n, d = 12, 30
 	rng := random(4)
-	z, y := data.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
+	z, y := design.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
 	for _, kind := range kinds {
 		_, m, p := converge(t, kind, 3, z, y, 0)
 		assert.Less(t, p.RMSE, 1e-9, "%v", kind)
@@ -623,7 +624,7 @@ func TestGaussNewtonOfRankZeroIsTheLinearFit(t *testing.T) {
 		f, along := make([]float64, len(y)), make([]float64, 5)
 		m.Predict(f, z, nil)
 		kernel.Axpy(-1, y, f)
-		z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Adjoint(along, f[lo:hi], 1) })
+		z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Adjoint(along, f[lo:hi], 1) })
 		for j, v := range along {
 			assert.InDelta(t, 0, v, 1e-9, "%v, column %d: the residual is orthogonal to all columns", kind, j)
 		}
@@ -649,11 +650,11 @@ func TestStartIsTheLinearFitWhateverTheModelHeld(t *testing.T) {
 }
 
 // hidden is a design without a Row method, so that all it gives is blocks.
-type hidden struct{ data.Design }
+type hidden struct{ design.Design }
 
 // vast is a design that says it is larger than it is.
 type vast struct {
-	data.Design
+	design.Design
 	n, d int
 }
 
@@ -676,14 +677,14 @@ func TestAnyDesignIsWrittenOut(t *testing.T) {
 	require.NoError(t, err)
 	set, err := plan.Dataset(rand.New(rand.NewPCG(1, 1)))
 	require.NoError(t, err)
-	require.IsType(t, &data.Mixed{}, set.Train.Z)
+	require.IsType(t, &design.Mixed{}, set.Train.Z)
 	n, d := set.Train.Z.Dims()
-	dense := data.NewDense(n, d, writeOut(set.Train.Z))
+	dense := design.NewDense(n, d, writeOut(set.Train.Z))
 	for i := range n {
-		require.Equal(t, set.Train.Z.(*data.Mixed).Row(i), append([]float64(nil), dense.Row(i)...))
+		require.Equal(t, set.Train.Z.(*design.Mixed).Row(i), append([]float64(nil), dense.Row(i)...))
 	}
 	var progress [3]Progress
-	for i, z := range []data.Design{set.Train.Z, dense, hidden{set.Train.Z}} {
+	for i, z := range []design.Design{set.Train.Z, dense, hidden{set.Train.Z}} {
 		_, _, progress[i] = converge(t, fm.IFM, 2, z, set.Train.Y, 8)
 	}
 	assert.Equal(t, progress[1], progress[0])
@@ -692,7 +693,7 @@ func TestAnyDesignIsWrittenOut(t *testing.T) {
 
 func TestGaussNewtonRejectsWhatItCannotTake(t *testing.T) {
 	z, y := table(2, 3)
-	none := data.NewDense(0, 3, nil)
+	none := design.NewDense(0, 3, nil)
 	begin := func(p Problem, d int) error {
 		_, err := NewGaussNewton().Start(p, fm.New(fm.IFM, d, 2), nil)
 		return err
@@ -772,7 +773,7 @@ func TestCopiesOfColumnsMakeSquares(t *testing.T) {
 		copy(x[4*i:], []float64{a, a, b, b})
 		y[i] = a*a + b*b
 	}
-	_, m, p := converge(t, fm.IFM, 1, data.NewDense(n, 4, x), y, 0)
+	_, m, p := converge(t, fm.IFM, 1, design.NewDense(n, 4, x), y, 0)
 	assert.Less(t, p.RMSE, 1e-9, "%v", p)
 	for _, u := range append(m.U, m.V...) {
 		assert.Less(t, math.Abs(u), 10., "of moderate size")
@@ -780,7 +781,7 @@ func TestCopiesOfColumnsMakeSquares(t *testing.T) {
 	for i := range y {
 		y[i] = -x[4*i] * x[4*i]
 	}
-	_, _, p = converge(t, fm.FM, 1, data.NewDense(n, 4, x), y, 0)
+	_, _, p = converge(t, fm.FM, 1, design.NewDense(n, 4, x), y, 0)
 	assert.Less(t, p.RMSE, 1e-9, "FM has −a² from a factor of a − a: %v", p)
 }
 
@@ -803,7 +804,7 @@ func TestColumnsThatHardlyDifferAreToldApartDownToRounding(t *testing.T) {
 			x[2*i], x[2*i+1], y[i] = a, a+c.apart*b, b
 		}
 		for _, kind := range kinds {
-			_, m, p := converge(t, kind, 0, data.NewDense(n, 2, x), y, 0)
+			_, m, p := converge(t, kind, 0, design.NewDense(n, 2, x), y, 0)
 			assert.GreaterOrEqual(t, p.RMSE, c.low, "%v, %g apart", kind, c.apart)
 			assert.LessOrEqual(t, p.RMSE, c.high, "%v, %g apart", kind, c.apart)
 			assert.LessOrEqual(t, math.Abs(m.W[0]), c.most, "%v, %g apart", kind, c.apart)
@@ -854,7 +855,7 @@ func TestAccuracyFollowsTheGradientAndTheGain(t *testing.T) {
 func TestAnIterationHoldsWhereItsWorkIsDone(t *testing.T) {
 	const n, d, k = 150, 20, 10
 	rng := random(5)
-	z, y := data.NewDense(n, d, autoregressive(n, d, .9, rng)), gaussian(rng, n)
+	z, y := design.NewDense(n, d, autoregressive(n, d, .9, rng)), gaussian(rng, n)
 	held := 0
 	for _, kind := range kinds {
 		m, g := fm.New(kind, d, k), NewGaussNewton()
@@ -903,7 +904,7 @@ func TestAModelThatPredictsSomethingElseIsAnError(t *testing.T) {
 			y[i] *= c.y
 		}
 		g := NewGaussNewton()
-		p, err := g.Start(Problem{Source: Whole(data.NewDense(n, d, x), y)}, fm.New(fm.IFM, d, 2), nil)
+		p, err := g.Start(Problem{Source: Whole(design.NewDense(n, d, x), y)}, fm.New(fm.IFM, d, 2), nil)
 		for err == nil && p.Stop == "" {
 			p, err = g.Step()
 		}

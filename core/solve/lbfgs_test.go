@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/synth"
 )
@@ -123,7 +123,7 @@ func (e everything) minimum(t *testing.T, rng *rand.Rand) float64 {
 
 // noisy draws rows with noise, on which the standard deviation of y is 1, of a
 // truth that the kind can represent with so many columns of factors over.
-func noisy(t *testing.T, kind fm.Kind, over int, penalty float64, seed uint64) (everything, *data.Dense) {
+func noisy(t *testing.T, kind fm.Kind, over int, penalty float64, seed uint64) (everything, *design.Dense) {
 	c := synth.Config{Scenario: synth.Mixed, D: 7, K: 2, N: 300, Test: 10, Noise: .2}
 	if kind == fm.FM {
 		c.Scenario = synth.PSD

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 )
 
@@ -32,7 +32,7 @@ func TestWithoutFactorsEverySolverFitsTheLinearPart(t *testing.T) {
 			}
 			name := fmt.Sprintf("%T, %v", solver, kind)
 			m := fm.New(kind, d, 0)
-			progress, err := solver.Start(Problem{Source: Whole(data.NewDense(n, d, x), y)}, m, random(1))
+			progress, err := solver.Start(Problem{Source: Whole(design.NewDense(n, d, x), y)}, m, random(1))
 			require.NoError(t, err, name)
 			for range 60 {
 				if progress.Stop != "" {

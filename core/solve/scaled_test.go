@@ -13,13 +13,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/synth"
 )
 
 // scaledStarted is started for ScaledGD.
-func scaledStarted(t *testing.T, kind fm.Kind, lambda float64) (s *ScaledGD, m *fm.Model, z *data.Dense, y []float64) {
+func scaledStarted(t *testing.T, kind fm.Kind, lambda float64) (s *ScaledGD, m *fm.Model, z *design.Dense, y []float64) {
 	t.Helper()
 	const d, k = 6, 3
 	z, y = table(3, d)
@@ -104,7 +105,7 @@ func TestScaledStepsDoNotDependOnHowTheFactorsShareTheirProduct(t *testing.T) {
 				}
 			}
 			s.agd.evaluate(y)
-			z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Forward(s.agd.zv[lo*m.Rank:hi*m.Rank], m.V, m.Rank) })
+			z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Forward(s.agd.zv[lo*m.Rank:hi*m.Rank], m.V, m.Rank) })
 			for range 5 {
 				_, err := s.Step()
 				require.NoError(t, err)
@@ -130,7 +131,7 @@ func TestScaledGDFitsAwkwardTables(t *testing.T) {
 					c.row(row, rng)
 					y[i] += 3 + .5*row[0]*row[c.d-1] + kernel.Sum(row)
 				}
-				z := data.NewDense(n, c.d, x)
+				z := design.NewDense(n, c.d, x)
 				for _, kind := range kinds {
 					for _, lambda := range []float64{0, 2} {
 						m, s := fm.New(kind, c.d, c.k), NewScaledGD()
@@ -178,7 +179,7 @@ func TestScaledGDLeavesZeroFactorsAlone(t *testing.T) {
 
 // mixedRows is a design of columns with sparse ones among them, and the same
 // written out.
-func mixedRows(t *testing.T) (z *data.Mixed, written, y []float64) {
+func mixedRows(t *testing.T) (z *design.Mixed, written, y []float64) {
 	t.Helper()
 	rng := random(4)
 	var file bytes.Buffer
@@ -192,7 +193,7 @@ func mixedRows(t *testing.T) (z *data.Mixed, written, y []float64) {
 	require.NoError(t, err)
 	set, err := plan.Dataset(rng)
 	require.NoError(t, err)
-	z, ok := set.Train.Z.(*data.Mixed)
+	z, ok := set.Train.Z.(*design.Mixed)
 	require.True(t, ok, "%T", set.Train.Z)
 	for i := range set.Train.Y {
 		written = append(written, z.Row(i)...)
@@ -205,7 +206,7 @@ func TestScaledGDTakesColumnsOfOnes(t *testing.T) {
 	n, d := sparse.Dims()
 	for _, kind := range kinds {
 		var losses [2]float64
-		for i, z := range []data.Design{sparse, data.NewDense(n, d, written)} {
+		for i, z := range []design.Design{sparse, design.NewDense(n, d, written)} {
 			s := NewScaledGD()
 			p, err := s.Start(Problem{Source: Whole(z, y), Penalty: L2(1)}, fm.New(kind, d, 2), random(6))
 			for range 20 {

@@ -54,7 +54,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 )
@@ -82,7 +82,7 @@ type Problem struct {
 // Batch is the rows one iteration works on: Z is n×d, Y has n targets and Weight, nil
 // for 1 each, n finite numbers of at least 0: a row of weight 2 counts as two do.
 type Batch struct {
-	Z      data.Design
+	Z      design.Design
 	Y      []float64
 	Weight []float64
 }
@@ -97,10 +97,10 @@ type Batches interface {
 }
 
 // Whole is the source that gives every iteration all rows.
-func Whole(z data.Design, y []float64) Batches { return Weighted(z, y, nil) }
+func Whole(z design.Design, y []float64) Batches { return Weighted(z, y, nil) }
 
 // Weighted is [Whole] of rows with these weights, nil for 1 each.
-func Weighted(z data.Design, y, weight []float64) Batches { return whole{z, y, weight} }
+func Weighted(z design.Design, y, weight []float64) Batches { return whole{z, y, weight} }
 
 type whole Batch
 

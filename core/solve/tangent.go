@@ -3,7 +3,7 @@ package solve
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 )
 
@@ -64,7 +64,7 @@ type tangent struct {
 
 	residual, step, image []float64 // q×m: of the preconditioner's own iterations
 
-	forwardBlock, adjointBlock, normalBlock, evaluateBlock func(lo, hi int, b data.Block)
+	forwardBlock, adjointBlock, normalBlock, evaluateBlock func(lo, hi int, b design.Block)
 
 	usual int     // columns of the model's own rank
 	work  float64 // products with all rows: halves of a pass
@@ -81,7 +81,7 @@ const (
 )
 
 func newTangent(s *space, most int, lambda float64) *tangent {
-	rows, d, q := min(s.n, data.BlockRows), s.d, s.q
+	rows, d, q := min(s.n, design.BlockRows), s.d, s.q
 	t := &tangent{
 		space: s, lambda: lambda,
 		directions: make([]float64, d*(most+1)), products: make([]float64, rows*(most+1)), part: make([]float64, rows),
@@ -91,7 +91,7 @@ func newTangent(s *space, most int, lambda float64) *tangent {
 		residual: make([]float64, q*most), step: make([]float64, q*most), image: make([]float64, q*most),
 	}
 	t.forwardBlock, t.adjointBlock, t.evaluateBlock = t.forward, t.adjoint, t.evaluateRows
-	t.normalBlock = func(lo, hi int, b data.Block) {
+	t.normalBlock = func(lo, hi int, b design.Block) {
 		t.forward(lo, hi, b)
 		t.adjoint(lo, hi, b)
 	}
@@ -117,7 +117,7 @@ func (t *tangent) evaluate(p *point) {
 		}
 		t.weights[j] = weight
 	}
-	t.z.Each(data.BlockRows, t.evaluateBlock)
+	t.z.Each(design.BlockRows, t.evaluateBlock)
 	p.beta = -kernel.Sum(p.r) / float64(t.n)
 	for i := range p.r {
 		p.r[i] += p.beta
@@ -127,7 +127,7 @@ func (t *tangent) evaluate(p *point) {
 	t.count(1)
 }
 
-func (t *tangent) evaluateRows(lo, hi int, b data.Block) {
+func (t *tangent) evaluateRows(lo, hi int, b design.Block) {
 	p, part := t.point, t.part[:hi-lo]
 	k := p.m + 1
 	if t.diagonal {
@@ -171,7 +171,7 @@ func (t *tangent) aim(x []float64) {
 // off:
 //
 //	XR⁻¹ω + 2(rowsum(a ∘ XR⁻¹C) − X²·rowsum(Vx ∘ R⁻¹C))
-func (t *tangent) forward(lo, hi int, b data.Block) {
+func (t *tangent) forward(lo, hi int, b design.Block) {
 	k := t.m + 1
 	part, rho, products := t.part[:hi-lo], t.rho[lo:hi], t.products[:(hi-lo)*k]
 	if t.diagonal {
@@ -186,7 +186,7 @@ func (t *tangent) forward(lo, hi int, b data.Block) {
 }
 
 // adjoint adds what a block of ρ gives to sum and sums.
-func (t *tangent) adjoint(lo, hi int, b data.Block) {
+func (t *tangent) adjoint(lo, hi int, b design.Block) {
 	k := t.m + 1
 	rho, products := t.rho[lo:hi], t.products[:(hi-lo)*k]
 	if t.diagonal {
@@ -228,7 +228,7 @@ func (t *tangent) gradient(dst []float64) {
 	clear(t.sum)
 	clear(t.sums)
 	copy(t.rho, t.r)
-	t.z.Back(data.BlockRows, t.adjointBlock)
+	t.z.Back(design.BlockRows, t.adjointBlock)
 	for j := range t.q {
 		for g, s := range t.s[:t.m] {
 			t.g[j*t.m+g] = 4 * t.lambda * s * t.v[j*t.m+g]
@@ -244,7 +244,7 @@ func (t *tangent) normal(dst, x []float64) {
 	t.aim(x)
 	clear(t.sum)
 	clear(t.sums)
-	t.z.Each(data.BlockRows, t.normalBlock)
+	t.z.Each(design.BlockRows, t.normalBlock)
 	t.bend()
 	t.gather(dst, kernel.Sum(t.rho)/float64(t.n), 1/float64(t.n))
 	k := t.m + 1

@@ -3,7 +3,7 @@ package solve
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/eigen"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
@@ -21,17 +21,17 @@ import (
 // than variance 1, and linear coefficients have an R of their own.
 type space struct {
 	n, d, q  int
-	columns  []int       // d: where they are in the design
-	mean, sd []float64   // d: of the columns
-	center   float64     // mean of the targets
-	unit     float64     // their standard deviation
-	x        []float64   // n×d
-	z        *data.Dense // the same
-	y        []float64   // n
-	diagonal bool        // the model has its diagonal removed
+	columns  []int         // d: where they are in the design
+	mean, sd []float64     // d: of the columns
+	center   float64       // mean of the targets
+	unit     float64       // their standard deviation
+	x        []float64     // n×d
+	z        *design.Dense // the same
+	y        []float64     // n
+	diagonal bool          // the model has its diagonal removed
 
-	head        *data.Dense // the first rows as they came
-	predictions []float64   // of the model for them
+	head        *design.Dense // the first rows as they came
+	predictions []float64     // of the model for them
 	scratch     fm.Scratch
 
 	linear  []float64 // d×q: R⁻¹ of the linear coefficients
@@ -53,7 +53,7 @@ const (
 // [*DivergedError] where a sum of their squares is not finite. O(n·d).
 func standardize(b Batch, diagonal bool) (*space, error) {
 	n, d := b.Z.Dims()
-	_, dense := b.Z.(*data.Dense)
+	_, dense := b.Z.(*design.Dense)
 	switch {
 	case d > mostColumns:
 		return nil, &UnsupportedError{Solver: "Gauss-Newton", What: message.Sprintf("%d columns", d), Instead: "use ScaledGD or AGD"}
@@ -67,7 +67,7 @@ func standardize(b Batch, diagonal bool) (*space, error) {
 
 	x := writeOut(b.Z)
 	rows := min(n, 64)
-	s.head, s.predictions = data.NewDense(rows, d, append([]float64(nil), x[:rows*d]...)), make([]float64, rows)
+	s.head, s.predictions = design.NewDense(rows, d, append([]float64(nil), x[:rows*d]...)), make([]float64, rows)
 	finite, mean, sd := center(x, n, d)
 	if !finite || s.unit-s.unit != 0 {
 		return nil, &DivergedError{Loss: math.NaN()}
@@ -86,7 +86,7 @@ func standardize(b Batch, diagonal bool) (*space, error) {
 		}
 	}
 	s.x = x[:n*s.d]
-	s.z = data.NewDense(n, s.d, s.x)
+	s.z = design.NewDense(n, s.d, s.x)
 	if s.unit > 0 {
 		for i := range s.y {
 			s.y[i] /= s.unit
@@ -96,7 +96,7 @@ func standardize(b Batch, diagonal bool) (*space, error) {
 }
 
 // writeOut returns a copy of Z, row-major without gaps.
-func writeOut(z data.Design) []float64 {
+func writeOut(z design.Design) []float64 {
 	n, d := z.Dims()
 	x := make([]float64, n*d)
 	if rows, ok := z.(interface{ Row(i int) []float64 }); ok {
@@ -109,7 +109,7 @@ func writeOut(z data.Design) []float64 {
 	for j := range d {
 		identity[j*d+j] = 1
 	}
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Forward(x[lo*d:hi*d], identity, d) })
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Forward(x[lo*d:hi*d], identity, d) })
 	return x
 }
 
@@ -123,19 +123,19 @@ func center(x []float64, n, d int) (finite bool, mean, sd []float64) {
 	for i := range n {
 		kernel.Axpy(-1, first, x[i*d:][:d])
 	}
-	ones := make([]float64, data.BlockRows)
+	ones := make([]float64, design.BlockRows)
 	for i := range ones {
 		ones[i] = 1
 	}
-	z := data.NewDense(n, d, x)
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Adjoint(mean, ones[:hi-lo], 1) })
+	z := design.NewDense(n, d, x)
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Adjoint(mean, ones[:hi-lo], 1) })
 	for j := range mean {
 		mean[j] /= float64(n)
 	}
 	for i := range n {
 		kernel.Axpy(-1, mean, x[i*d:][:d])
 	}
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.SquaresAdjoint(sd, ones[:hi-lo]) })
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.SquaresAdjoint(sd, ones[:hi-lo]) })
 	finite = true
 	for j := range sd {
 		sd[j] = math.Sqrt(sd[j] / float64(n))
@@ -153,10 +153,10 @@ func (s *space) gram(g, r []float64) (work float64) {
 	d := s.d
 	clear(g)
 	if s.scaled == nil {
-		s.scaled = make([]float64, min(s.n, data.BlockRows)*d)
+		s.scaled = make([]float64, min(s.n, design.BlockRows)*d)
 	}
-	for lo := 0; lo < s.n; lo += data.BlockRows {
-		hi := min(lo+data.BlockRows, s.n)
+	for lo := 0; lo < s.n; lo += design.BlockRows {
+		hi := min(lo+design.BlockRows, s.n)
 		rows := s.x[lo*d : hi*d]
 		right := rows
 		if r != nil {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 )
@@ -18,7 +18,7 @@ type Rows struct {
 // Drawer draws one batch of rows after the other.
 type Drawer struct {
 	truth       *fm.Model
-	design      *data.Dense // over rows.X
+	design      *design.Dense // over rows.X
 	rows        Rows
 	noise       float64 // standard deviation, negative for Flipped
 	disturbance []float64
@@ -49,7 +49,7 @@ func (c Config) drawer(truth *fm.Model, sd float64, n int, rng *rand.Rand) *Draw
 	}
 	rows := Rows{X: make([]float64, n*c.D), Y: make([]float64, n)}
 	return &Drawer{
-		truth: truth, design: data.NewDense(n, c.D, rows.X), rows: rows,
+		truth: truth, design: design.NewDense(n, c.D, rows.X), rows: rows,
 		noise: noise, disturbance: make([]float64, n),
 		rho: c.Rho, fresh: math.Sqrt(1 - float64(c.Rho*c.Rho)),
 		common: c.Features == Equicorrelated, standard: c.standard(), rng: rng,

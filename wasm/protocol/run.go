@@ -2,7 +2,7 @@ package protocol
 
 import (
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/note"
 )
 
 // Runs are the calls of an engine that trains.
@@ -84,7 +84,7 @@ type Started struct {
 	Target      string
 	Learnt      string // what models learn: the target, or as in "log(price)" or "log-odds of churned = yes"; interactions are in its units
 	Features    []string
-	Notes       data.Notes
+	Notes       note.Notes
 }
 
 // Records has an entry per iteration, in columns. Errors are in the measure of the run.

@@ -3,6 +3,7 @@ package protocol
 import (
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/note"
 	"ifmlab/core/pair"
 )
 
@@ -60,7 +61,7 @@ type Table struct {
 	Preview   [][]string // the first rows, as written
 	Bad       []Place    // rows that could not be read, the first 100
 	BadCount  int
-	Notes     data.Notes
+	Notes     note.Notes
 	Asks      int // questions about columns: training should wait for their answers
 }
 
@@ -130,7 +131,7 @@ type Plan struct {
 	TreesQuick   bool    // they take some six seconds at most, so that they can be grown unasked
 	Dropped      []Place // rows that are left out, the first 100
 	DroppedCount int
-	Notes        data.Notes
+	Notes        note.Notes
 }
 
 // Effort is an amount of work.

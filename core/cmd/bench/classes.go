@@ -3,6 +3,7 @@ package main
 import (
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/solve"
@@ -10,7 +11,7 @@ import (
 
 // classes draws rows of 30 Gaussian columns, and classes that depend on the first column
 // and on a product.
-func classes() (*data.Dense, []float64) {
+func classes() (*design.Dense, []float64) {
 	const d = 30
 	z, x, y := drawn(much.rows, d)
 	for i, noise := range y {
@@ -63,7 +64,7 @@ func logisticRatings() (float64, error) {
 }
 
 // sweepOf returns the milliseconds of a sweep on classes.
-func sweepOf(z data.Design, y []float64, kind fm.Kind, k int) (float64, error) {
+func sweepOf(z design.Design, y []float64, kind fm.Kind, k int) (float64, error) {
 	_, d := z.Dims()
 	als := &solve.ALS{Weights: 1}
 	problem := solve.Problem{Source: solve.Whole(z, y), Loss: solve.Logistic, Penalty: solve.L2(10)}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
@@ -36,7 +36,7 @@ func step() (float64, error) {
 }
 
 // start begins AGD of iFM on standardized rows.
-func start(z data.Design, y []float64, k int) (solve.Solver, *fm.Model, error) {
+func start(z design.Design, y []float64, k int) (solve.Solver, *fm.Model, error) {
 	_, d := z.Dims()
 	solver, model := solve.NewAGD(), fm.New(fm.IFM, d, k)
 	_, err := solver.Start(solve.Problem{Source: solve.Whole(z, y)}, model, core.Stream(1, 0, core.StreamStart))
@@ -45,7 +45,7 @@ func start(z data.Design, y []float64, k int) (solve.Solver, *fm.Model, error) {
 
 // drawn returns a Gaussian design, its elements row by row, and targets that no model
 // explains, so that no fit ends.
-func drawn(n, d int) (z *data.Dense, x, y []float64) {
+func drawn(n, d int) (z *design.Dense, x, y []float64) {
 	rng := core.Stream(1, 0, core.StreamTrain)
 	x, y = make([]float64, n*d), make([]float64, n)
 	for _, values := range [][]float64{x, y} {
@@ -53,7 +53,7 @@ func drawn(n, d int) (z *data.Dense, x, y []float64) {
 			values[i] = rng.NormFloat64()
 		}
 	}
-	return data.NewDense(n, d, x), x, y
+	return design.NewDense(n, d, x), x, y
 }
 
 // fastest returns the milliseconds of processor time of the fastest call, since a busy

@@ -9,6 +9,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/estimator"
+	"ifmlab/core/note"
 	"ifmlab/core/packed"
 	"ifmlab/core/spec"
 )
@@ -73,9 +74,9 @@ func (c *call) readTable(s spec.Spec, name string) (*data.Table, error) {
 
 // addNotices adds the notices of a packed file to the notes of its table.
 func addNotices(table *data.Table, file *packed.Table) {
-	var notes data.Notes
+	var notes note.Notes
 	for _, text := range file.Notices() {
-		notes = append(notes, data.Note{Topic: data.TopicFile, Text: text})
+		notes = append(notes, note.Note{Topic: note.TopicFile, Text: text})
 	}
 	table.Notes = append(notes, table.Notes...)
 }

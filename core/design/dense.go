@@ -1,4 +1,4 @@
-package data
+package design
 
 import (
 	"ifmlab/core/kernel"
@@ -16,7 +16,7 @@ type Dense struct {
 // and panics if len(x) is not n·d. O(n/BlockRows).
 func NewDense(n, d int, x []float64) *Dense {
 	if n < 0 || d < 0 || len(x) != n*d {
-		panic(message.Sprintf("data: a dense design of %d×%d from %d numbers", n, d, len(x)))
+		panic(message.Sprintf("design: a dense design of %d×%d from %d numbers", n, d, len(x)))
 	}
 	z := &Dense{n: n, d: d, x: x, blocks: make([]denseBlock, 0, (n+BlockRows-1)/BlockRows)}
 	for lo := 0; lo < n; lo += BlockRows {
@@ -49,7 +49,7 @@ func (z *Dense) Each(rows int, f func(lo, hi int, b Block)) {
 		return
 	}
 	if rows < 1 {
-		panic(message.Sprintf("data: blocks of %d rows", rows))
+		panic(message.Sprintf("design: blocks of %d rows", rows))
 	}
 	for lo := 0; lo < z.n; lo += rows {
 		b := z.block(lo, min(lo+rows, z.n))
@@ -76,7 +76,7 @@ func (z *Dense) Back(rows int, f func(lo, hi int, b Block)) {
 // number if there is none.
 func lastBlock(n, rows int) int {
 	if rows < 1 {
-		panic(message.Sprintf("data: blocks of %d rows", rows))
+		panic(message.Sprintf("design: blocks of %d rows", rows))
 	}
 	return (n+rows-1)/rows*rows - rows
 }

@@ -1,4 +1,6 @@
-package data
+// Package note holds what a reader should know about a table, and the questions that
+// the table leaves open.
+package note
 
 import "ifmlab/core/message"
 
@@ -85,6 +87,6 @@ func (n Notes) Texts() []string {
 }
 
 // add adds a note about columns.
-func (n *Notes) add(topic Topic, columns []string, format string, args ...any) {
+func (n *Notes) Add(topic Topic, columns []string, format string, args ...any) {
 	*n = append(*n, Note{Topic: topic, Columns: columns, Text: message.Sprintf(format, args...)})
 }

@@ -1,4 +1,4 @@
-package data
+package design
 
 import (
 	"ifmlab/core/kernel"
@@ -16,24 +16,24 @@ import (
 // do for each feature what the form that holds it does: see [kernel.Gemm],
 // [kernel.ColSquares], [kernel.Sparse], [kernel.Hats] and [kernel.Entries].
 type Mixed struct {
-	n, d   int
-	runs   []run
-	ones   kernel.Sparse
-	hats   kernel.Hats    // its zero value where no column has knots
-	sparse kernel.Entries // its zero value where no column is a block
-	blocks []mixedBlock   // of BlockRows rows
+	n, d    int
+	Runs    []Run
+	Ones    kernel.Sparse
+	Hats    kernel.Hats    // its zero value where no column has knots
+	Entries kernel.Entries // its zero value where no column is a block
+	blocks  []mixedBlock   // of BlockRows rows
 }
 
 // run is neighbouring features that are dense.
-type run struct {
-	at int // the first of them
-	z  *Dense
+type Run struct {
+	At int // the first of them
+	Z  *Dense
 }
 
 // newMixed returns the design of these runs, in order and apart, ones, hats and
 // entries, of which each feature is in one.
-func newMixed(runs []run, ones kernel.Sparse, hats kernel.Hats, sparse kernel.Entries) *Mixed {
-	z := &Mixed{runs: runs, ones: ones, hats: hats, sparse: sparse}
+func NewMixed(runs []Run, ones kernel.Sparse, hats kernel.Hats, sparse kernel.Entries) *Mixed {
+	z := &Mixed{Runs: runs, Ones: ones, Hats: hats, Entries: sparse}
 	z.n, z.d = ones.Dims()
 	for lo := 0; lo < z.n; lo += BlockRows {
 		z.blocks = append(z.blocks, z.block(lo, min(lo+BlockRows, z.n)))
@@ -42,25 +42,25 @@ func newMixed(runs []run, ones kernel.Sparse, hats kernel.Hats, sparse kernel.En
 }
 
 func (z *Mixed) block(lo, hi int) mixedBlock {
-	b := mixedBlock{z: z, lo: lo, hi: hi, ones: z.ones.Rows(lo, hi)}
+	b := mixedBlock{z: z, lo: lo, hi: hi, ones: z.Ones.Rows(lo, hi)}
 	if z.hatted() {
-		b.hats = z.hats.Rows(lo, hi)
+		b.hats = z.Hats.Rows(lo, hi)
 	}
 	if z.entered() {
-		b.sparse = z.sparse.Rows(lo, hi)
+		b.sparse = z.Entries.Rows(lo, hi)
 	}
 	return b
 }
 
 // hatted reports whether there are hats.
 func (z *Mixed) hatted() bool {
-	_, d := z.hats.Dims()
+	_, d := z.Hats.Dims()
 	return d > 0
 }
 
 // entered reports whether there are entries of blocks.
 func (z *Mixed) entered() bool {
-	_, d := z.sparse.Dims()
+	_, d := z.Entries.Dims()
 	return d > 0
 }
 
@@ -70,20 +70,20 @@ func (z *Mixed) Dims() (n, d int) { return z.n, z.d }
 // Row returns row i written out.
 func (z *Mixed) Row(i int) []float64 {
 	row := make([]float64, z.d)
-	for _, r := range z.runs {
-		copy(row[r.at:], r.z.Row(i))
+	for _, r := range z.Runs {
+		copy(row[r.At:], r.Z.Row(i))
 	}
-	for _, j := range z.ones.Row(i) {
+	for _, j := range z.Ones.Row(i) {
 		row[j] = 1
 	}
 	if z.hatted() {
-		left, at := z.hats.Row(i)
+		left, at := z.Hats.Row(i)
 		for e, j := range left {
 			row[j], row[j+1] = 1-at[e], at[e]
 		}
 	}
 	if z.entered() {
-		columns, values := z.sparse.Row(i)
+		columns, values := z.Entries.Row(i)
 		for e, j := range columns {
 			row[j] = values[e]
 		}
@@ -102,7 +102,7 @@ func (z *Mixed) Each(rows int, f func(lo, hi int, b Block)) {
 		return
 	}
 	if rows < 1 {
-		panic(message.Sprintf("data: blocks of %d rows", rows))
+		panic(message.Sprintf("design: blocks of %d rows", rows))
 	}
 	for lo := 0; lo < z.n; lo += rows {
 		b := z.block(lo, min(lo+rows, z.n))
@@ -137,9 +137,9 @@ type mixedBlock struct {
 
 func (b *mixedBlock) Forward(dst, p []float64, k int) {
 	clear(dst[:(b.hi-b.lo)*k])
-	for _, r := range b.z.runs {
-		dense := r.z.block(b.lo, b.hi)
-		dense.addForward(dst, p[r.at*k:], k)
+	for _, r := range b.z.Runs {
+		dense := r.Z.block(b.lo, b.hi)
+		dense.addForward(dst, p[r.At*k:], k)
 	}
 	b.ones.Forward(dst, p, k)
 	if b.z.hatted() {
@@ -149,9 +149,9 @@ func (b *mixedBlock) Forward(dst, p []float64, k int) {
 }
 
 func (b *mixedBlock) Adjoint(acc, r []float64, k int) {
-	for _, run := range b.z.runs {
-		dense := run.z.block(b.lo, b.hi)
-		dense.Adjoint(acc[run.at*k:], r, k)
+	for _, run := range b.z.Runs {
+		dense := run.Z.block(b.lo, b.hi)
+		dense.Adjoint(acc[run.At*k:], r, k)
 	}
 	b.ones.Adjoint(acc, r, k)
 	if b.z.hatted() {
@@ -164,11 +164,11 @@ func (b *mixedBlock) SquaresForward(dst, c []float64) {
 	dst = dst[:b.hi-b.lo]
 	clear(dst)
 	var squares [BlockRows]float64
-	for _, r := range b.z.runs {
+	for _, r := range b.z.Runs {
 		for lo := b.lo; lo < b.hi; lo += BlockRows {
-			dense := r.z.block(lo, min(lo+BlockRows, b.hi))
+			dense := r.Z.block(lo, min(lo+BlockRows, b.hi))
 			part := squares[:dense.m]
-			dense.SquaresForward(part, c[r.at:])
+			dense.SquaresForward(part, c[r.At:])
 			kernel.Axpy(1, part, dst[lo-b.lo:][:dense.m])
 		}
 	}
@@ -180,9 +180,9 @@ func (b *mixedBlock) SquaresForward(dst, c []float64) {
 }
 
 func (b *mixedBlock) SquaresAdjoint(acc, r []float64) {
-	for _, run := range b.z.runs {
-		dense := run.z.block(b.lo, b.hi)
-		dense.SquaresAdjoint(acc[run.at:], r)
+	for _, run := range b.z.Runs {
+		dense := run.Z.block(b.lo, b.hi)
+		dense.SquaresAdjoint(acc[run.At:], r)
 	}
 	b.ones.Adjoint(acc, r, 1)
 	if b.z.hatted() {

@@ -1,4 +1,4 @@
-package data
+package design
 
 import "ifmlab/core/kernel"
 
@@ -12,7 +12,7 @@ func Take(z Design, rows []int32) Design {
 	case *Mixed:
 		return z.take(rows)
 	}
-	panic("data: rows are taken of a design of unknown form")
+	panic("design: rows are taken of a design of unknown form")
 }
 
 func (z *Dense) take(rows []int32) *Dense {
@@ -24,18 +24,18 @@ func (z *Dense) take(rows []int32) *Dense {
 }
 
 func (z *Mixed) take(rows []int32) *Mixed {
-	runs := make([]run, len(z.runs))
-	for e, r := range z.runs {
-		runs[e] = run{r.at, r.z.take(rows)}
+	runs := make([]Run, len(z.Runs))
+	for e, r := range z.Runs {
+		runs[e] = Run{r.At, r.Z.take(rows)}
 	}
 	start, column := make([]int32, 1, len(rows)+1), []int32(nil)
 	var left []int32
 	var at []float64
 	for _, i := range rows {
-		column = append(column, z.ones.Row(int(i))...)
+		column = append(column, z.Ones.Row(int(i))...)
 		start = append(start, int32(len(column)))
 		if z.hatted() {
-			l, t := z.hats.Row(int(i))
+			l, t := z.Hats.Row(int(i))
 			left, at = append(left, l...), append(at, t...)
 		}
 	}
@@ -45,7 +45,7 @@ func (z *Mixed) take(rows []int32) *Mixed {
 	}
 	var sparse kernel.Entries
 	if z.entered() {
-		sparse = z.sparse.Take(rows)
+		sparse = z.Entries.Take(rows)
 	}
-	return newMixed(runs, kernel.NewSparse(z.d, start, column), hats, sparse)
+	return NewMixed(runs, kernel.NewSparse(z.d, start, column), hats, sparse)
 }

@@ -1,4 +1,4 @@
-package data_test
+package design_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 func gaussians(n int, seed uint64) []float64 {
@@ -23,13 +23,13 @@ func TestBlocksMatchTheSlowLoops(t *testing.T) {
 	for _, shape := range [][3]int{{1, 1, 1}, {5, 3, 2}, {128, 7, 1}, {129, 4, 3}, {300, 10, 8}, {257, 1, 1}, {3, 20, 5}} {
 		n, d, k := shape[0], shape[1], shape[2]
 		x, p, r, c := gaussians(n*d, 1), gaussians(d*k, 2), gaussians(n*k, 3), gaussians(d, 4)
-		z := data.NewDense(n, d, x)
-		for _, rows := range []int{1, 2, 100, data.BlockRows, 1000} {
+		z := design.NewDense(n, d, x)
+		for _, rows := range []int{1, 2, 100, design.BlockRows, 1000} {
 			t.Run(fmt.Sprint(n, d, k, " by ", rows), func(t *testing.T) {
 				forward, adjoint := make([]float64, n*k), make([]float64, d*k)
 				squares, columns := make([]float64, n), make([]float64, d)
 				seen := 0
-				z.Each(rows, func(lo, hi int, b data.Block) {
+				z.Each(rows, func(lo, hi int, b design.Block) {
 					require.Equal(t, seen, lo)
 					require.LessOrEqual(t, hi-lo, rows)
 					seen = hi
@@ -70,26 +70,26 @@ func TestBlocksMatchTheSlowLoops(t *testing.T) {
 }
 
 func TestForwardForgetsWhatItsDestinationHeld(t *testing.T) {
-	z := data.NewDense(2, 2, []float64{1, 2, 3, 4})
+	z := design.NewDense(2, 2, []float64{1, 2, 3, 4})
 	dst := []float64{9, 9}
-	z.Each(data.BlockRows, func(_, _ int, b data.Block) { b.Forward(dst, []float64{1, 10}, 1) })
+	z.Each(design.BlockRows, func(_, _ int, b design.Block) { b.Forward(dst, []float64{1, 10}, 1) })
 	assert.Equal(t, []float64{21, 43}, dst)
 }
 
 func TestAPassOverTheDesignDoesNotAllocate(t *testing.T) {
-	z := data.NewDense(300, 4, gaussians(1200, 1))
+	z := design.NewDense(300, 4, gaussians(1200, 1))
 	dst, p := make([]float64, 300), gaussians(4, 2)
-	pass := func(lo, hi int, b data.Block) { b.Forward(dst[lo:hi], p, 1) }
-	assert.Zero(t, testing.AllocsPerRun(20, func() { z.Each(data.BlockRows, pass) }))
+	pass := func(lo, hi int, b design.Block) { b.Forward(dst[lo:hi], p, 1) }
+	assert.Zero(t, testing.AllocsPerRun(20, func() { z.Each(design.BlockRows, pass) }))
 }
 
 func TestADesignWithoutRowsHasNoBlocks(t *testing.T) {
-	z := data.NewDense(0, 5, nil)
-	z.Each(data.BlockRows, func(int, int, data.Block) { t.Error("called") })
-	z.Each(7, func(int, int, data.Block) { t.Error("called") })
+	z := design.NewDense(0, 5, nil)
+	z.Each(design.BlockRows, func(int, int, design.Block) { t.Error("called") })
+	z.Each(7, func(int, int, design.Block) { t.Error("called") })
 }
 
 func TestAWrongShapePanics(t *testing.T) {
-	assert.Panics(t, func() { data.NewDense(2, 2, make([]float64, 3)) })
-	assert.Panics(t, func() { data.NewDense(2, 2, make([]float64, 4)).Each(0, func(int, int, data.Block) {}) })
+	assert.Panics(t, func() { design.NewDense(2, 2, make([]float64, 3)) })
+	assert.Panics(t, func() { design.NewDense(2, 2, make([]float64, 4)).Each(0, func(int, int, design.Block) {}) })
 }

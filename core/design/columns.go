@@ -1,4 +1,4 @@
-package data
+package design
 
 // Column is one feature of all rows of a design, for methods that go through it
 // feature by feature.
@@ -26,8 +26,8 @@ func Columns(z Design) []Column {
 	case *Dense:
 		z.columns(all)
 	case *Mixed:
-		for _, r := range z.runs {
-			r.z.columns(all[r.at:])
+		for _, r := range z.Runs {
+			r.Z.columns(all[r.At:])
 		}
 		z.sparseColumns(all, n)
 	}
@@ -71,14 +71,14 @@ func (z *Mixed) sparseColumns(all []Column, n int) {
 	hat := make([]bool, z.d) // it has values
 	if z.hatted() {
 		for i := range n {
-			left, _ := z.hats.Row(i)
+			left, _ := z.Hats.Row(i)
 			for _, j := range left {
 				hat[j], hat[j+1] = true, true
 			}
 		}
 	}
 	for i := 0; z.entered() && i < n; i++ {
-		columns, _ := z.sparse.Row(i)
+		columns, _ := z.Entries.Row(i)
 		for _, j := range columns {
 			hat[j] = true
 		}
@@ -103,11 +103,11 @@ func (z *Mixed) sparseColumns(all []Column, n int) {
 
 // eachSparse calls f for what is not 0 in row i's ones, entries and hats.
 func (z *Mixed) eachSparse(i int, f func(j int32, v float64)) {
-	for _, j := range z.ones.Row(i) {
+	for _, j := range z.Ones.Row(i) {
 		f(j, 1)
 	}
 	if z.entered() {
-		columns, values := z.sparse.Row(i)
+		columns, values := z.Entries.Row(i)
 		for e, j := range columns {
 			f(j, values[e])
 		}
@@ -115,7 +115,7 @@ func (z *Mixed) eachSparse(i int, f func(j int32, v float64)) {
 	if !z.hatted() {
 		return
 	}
-	left, at := z.hats.Row(i)
+	left, at := z.Hats.Row(i)
 	for e, j := range left {
 		if t := at[e]; t != 1 {
 			f(j, 1-t)

@@ -1,4 +1,4 @@
-package data
+package design
 
 import (
 	"math"
@@ -94,3 +94,8 @@ func (e *Encoding) Scale(which string, m Matrix) (Part, error) {
 func shape(format string, args ...any) *ShapeError {
 	return &ShapeError{Message: message.Sprintf(format, args...)}
 }
+
+// ShapeError says that drawn rows do not form a matrix.
+type ShapeError struct{ Message string }
+
+func (e *ShapeError) Error() string { return "data: " + e.Message }

@@ -1,4 +1,4 @@
-package data
+package design
 
 // BlockRows is the number of rows of a block when nothing else is asked for:
 // 128 rows of 100 columns are 100 kB, which a second-level cache holds. The
