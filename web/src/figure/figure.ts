@@ -126,7 +126,12 @@ class Figure extends Panel {
   };
 
   private get shown(): Shown {
-    return { maps: this.mapped, files: this.filed, change: (what, is) => (what === "maps" ? (this.mapped = is) : (this.filed = is)) };
+    const change: Shown["change"] = (what, is) => {
+      if (what === "files") this.filed = is;
+      else this.mapped = is;
+      if (what === "maps" && is) void this.updateComplete.then(() => this.querySelector(".learnt")?.scrollIntoView({ block: "center" })); // they come below the window
+    };
+    return { maps: this.mapped, files: this.filed, change };
   }
 
   /** Before and after the flip. A frame without the switch has the one that its address names. */
