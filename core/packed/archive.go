@@ -39,8 +39,8 @@ func (l *limited) Read(p []byte) (int, error) {
 }
 
 // gunzip returns what a gzip file holds, all its members.
-func (m most) gunzip(name string, r io.Reader) io.ReadCloser {
-	return &limited{&gunzipper{from: r}, name, int64(m.text), m.text, func(error) string { return damagedGzip }}
+func (l limits) gunzip(name string, r io.Reader) io.ReadCloser {
+	return &limited{&gunzipper{from: r}, name, int64(l.text), l.text, func(error) string { return damagedGzip }}
 }
 
 // gunzipper is a [gzip.Reader] whose header is read with what follows it.
@@ -73,7 +73,7 @@ var (
 	about  = regexp.MustCompile(`(?i)(^|/)(read[-_ ]?me|licen[cs]e|copying|change(s|log)|notice|index)(\.[^/]*)?$`)
 )
 
-func (m most) openZip(name string, at io.ReaderAt, size int64, s spec.Spec, depth int) (*Table, error) {
+func (l limits) openZip(name string, at io.ReaderAt, size int64, s spec.Spec, depth int) (*Table, error) {
 	archive, err := zip.NewReader(at, size)
 	if err != nil && err != zip.ErrInsecurePath {
 		return nil, &Error{name, notZip}
@@ -89,13 +89,13 @@ func (m most) openZip(name string, at io.ReaderAt, size int64, s spec.Spec, dept
 		return nil, &Error{name, kind}
 	}
 	if is {
-		return m.openWorkbook(name, files, s.Sheet)
+		return l.openWorkbook(name, files, s.Sheet)
 	}
 	member, err := chosen(name, files, s.Member)
 	if err != nil {
 		return nil, err
 	}
-	return m.within(name, member, s, depth)
+	return l.within(name, member, s, depth)
 }
 
 // chosen returns the file of an archive that is its table: the one that is asked for,
@@ -134,8 +134,8 @@ func chosen(name string, files []*zip.File, wanted string) (*zip.File, error) {
 
 // within finds the table in a file of an archive: text, or a file that is packed
 // itself, which is held as a whole.
-func (m most) within(archive string, f *zip.File, s spec.Spec, depth int) (*Table, error) {
-	r, err := unzip(archive, f, m.text)
+func (l limits) within(archive string, f *zip.File, s spec.Spec, depth int) (*Table, error) {
+	r, err := unzip(archive, f, l.text)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (m most) within(archive string, f *zip.File, s spec.Spec, depth int) (*Tabl
 	}
 	name := path.Base(f.Name)
 	if kindOf(head[:n]) == "" {
-		if r, err = unzip(archive, f, m.text); err != nil {
+		if r, err = unzip(archive, f, l.text); err != nil {
 			return nil, err
 		}
 		return text(name, r), nil
@@ -155,7 +155,7 @@ func (m most) within(archive string, f *zip.File, s spec.Spec, depth int) (*Tabl
 	if depth >= deepest {
 		return nil, &Error{archive, deepZip}
 	}
-	if r, err = unzip(archive, f, m.held); err != nil {
+	if r, err = unzip(archive, f, l.held); err != nil {
 		return nil, err
 	}
 	defer r.Close()
@@ -163,7 +163,7 @@ func (m most) within(archive string, f *zip.File, s spec.Spec, depth int) (*Tabl
 	if err != nil {
 		return nil, err
 	}
-	return m.open(name, bytes.NewReader(all), int64(len(all)), s, depth+1)
+	return l.open(name, bytes.NewReader(all), int64(len(all)), s, depth+1)
 }
 
 // unzip returns what a file of an archive holds.

@@ -9,7 +9,7 @@ import (
 // soundFooter reads what stands at the end of a Parquet file, as far as to see that no
 // list or text in it says that it is longer than the footer. The library makes room for
 // as much as one says, and no program survives that where it is more than the memory.
-func (m most) soundFooter(at io.ReaderAt, size int64) error {
+func (l limits) soundFooter(at io.ReaderAt, size int64) error {
 	var tail [8]byte
 	if _, err := at.ReadAt(tail[:], size-8); err != nil || string(tail[4:]) != "PAR1" {
 		return nil // which the library says better
@@ -18,7 +18,7 @@ func (m most) soundFooter(at io.ReaderAt, size int64) error {
 	if length > size-12 {
 		return errors.New("its footer is said to be longer than the file")
 	}
-	if length > int64(m.held) {
+	if length > int64(l.held) {
 		return errors.New("its footer is longer than any should be")
 	}
 	footer := make([]byte, length)

@@ -28,9 +28,9 @@ import (
 // most are the most bytes that are read: of text that one file unpacks to, and of what
 // is held at once, a file in an archive that cannot be streamed, a part of a workbook,
 // a column of Parquet's row group.
-type most struct{ text, held int }
+type limits struct{ text, held int }
 
-var usual = most{text: 1 << 31, held: 1 << 29}
+var defaultLimits = limits{text: 1 << 31, held: 1 << 29}
 
 // Table is the text of a table. Closing it closes the file.
 type Table struct {
@@ -108,7 +108,7 @@ func Open(path string, s spec.Spec) (*Table, error) {
 	if !info.Mode().IsRegular() {
 		return New(filepath.Base(path), f, s)
 	}
-	t, err := usual.open(filepath.Base(path), f, info.Size(), s, 0)
+	t, err := defaultLimits.open(filepath.Base(path), f, info.Size(), s, 0)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -120,31 +120,31 @@ func Open(path string, s spec.Spec) (*Table, error) {
 // New is [Open] for what can be read once. A zip archive, a workbook and a Parquet file
 // are held as a whole.
 func New(name string, r io.Reader, s spec.Spec) (*Table, error) {
-	return usual.read(name, r, s)
+	return defaultLimits.read(name, r, s)
 }
 
-func (m most) read(name string, r io.Reader, s spec.Spec) (*Table, error) {
+func (l limits) read(name string, r io.Reader, s spec.Spec) (*Table, error) {
 	buffered := bufio.NewReader(r)
 	head, _ := buffered.Peek(8)
 	kind := kindOf(head)
 	if kind == "gzip" || kind == "" {
-		t, err := m.open(name, buffered, -1, s, 0)
+		t, err := l.open(name, buffered, -1, s, 0)
 		if c, ok := r.(io.Closer); ok && err == nil {
 			t.ReadCloser = both{t.ReadCloser, c}
 		}
 		return t, err
 	}
-	all, err := io.ReadAll(io.LimitReader(buffered, int64(m.held)+1))
+	all, err := io.ReadAll(io.LimitReader(buffered, int64(l.held)+1))
 	if err != nil {
 		return nil, err
 	}
 	if c, ok := r.(io.Closer); ok {
 		c.Close()
 	}
-	if len(all) > m.held {
-		return nil, &Error{name, large(m.held)}
+	if len(all) > l.held {
+		return nil, &Error{name, large(l.held)}
 	}
-	return m.open(name, bytes.NewReader(all), int64(len(all)), s, 0)
+	return l.open(name, bytes.NewReader(all), int64(len(all)), s, 0)
 }
 
 // both closes what is read and what that is read from.
@@ -175,12 +175,12 @@ const deepest = 2
 
 // open finds a table in a file of so many bytes. One that is an [io.ReaderAt] is read
 // from its beginning.
-func (m most) open(name string, r io.Reader, size int64, s spec.Spec, depth int) (*Table, error) {
+func (l limits) open(name string, r io.Reader, size int64, s spec.Spec, depth int) (*Table, error) {
 	at, random := r.(io.ReaderAt)
 	if !random {
 		b := r.(*bufio.Reader)
 		if head, _ := b.Peek(8); kindOf(head) == "gzip" {
-			return text(ungzipped(name), m.gunzip(name, b)), nil
+			return text(ungzipped(name), l.gunzip(name, b)), nil
 		}
 		return text(name, io.NopCloser(b)), nil
 	}
@@ -189,9 +189,9 @@ func (m most) open(name string, r io.Reader, size int64, s spec.Spec, depth int)
 	whole := io.NewSectionReader(at, 0, size)
 	switch kindOf(head[:n]) {
 	case "gzip":
-		return text(ungzipped(name), m.gunzip(name, whole)), nil
+		return text(ungzipped(name), l.gunzip(name, whole)), nil
 	case "parquet":
-		return m.openParquet(name, at, size)
+		return l.openParquet(name, at, size)
 	case "locked":
 		return nil, &Error{name, lockedParquet}
 	case "old":
@@ -204,7 +204,7 @@ func (m most) open(name string, r io.Reader, size int64, s spec.Spec, depth int)
 		}
 		return nil, &Error{name, oldWorkbook}
 	case "zip":
-		return m.openZip(name, at, size, s, depth)
+		return l.openZip(name, at, size, s, depth)
 	}
 	return text(name, io.NopCloser(whole)), nil
 }

@@ -22,18 +22,18 @@ import (
 )
 
 // few is so little that a small file can be too large.
-var few = most{text: 1 << 16, held: 1 << 14}
+var few = limits{text: 1 << 16, held: 1 << 14}
 
 // textOf opens a file and reads its text, of which no more may come than m says.
-func textOf(t *testing.T, m most, name string, file []byte) (string, error) {
+func textOf(t *testing.T, l limits, name string, file []byte) (string, error) {
 	t.Helper()
-	table, err := m.open(name, bytes.NewReader(file), int64(len(file)), spec.Default(), 0)
+	table, err := l.open(name, bytes.NewReader(file), int64(len(file)), spec.Default(), 0)
 	if err != nil {
 		return "", err
 	}
 	defer table.Close()
 	text, err := io.ReadAll(table)
-	assert.LessOrEqual(t, len(text), m.text, name)
+	assert.LessOrEqual(t, len(text), l.text, name)
 	return string(text), err
 }
 
@@ -120,8 +120,8 @@ func TestAFileThatUnpacksToTooMuchIsRefusedAndNoMoreOfItIsRead(t *testing.T) {
 		"held.zip":       {zipped(t, "t.zip", "PK\x03\x04"+strings.Repeat("x", few.held)), large(few.held)},
 		"sheet.xlsx":     {sheeted(t, strings.Repeat(at("A", 1), few.text/20), ""), large(few.text)},
 		"texts.xlsx":     {sheeted(t, at("A", 1), strings.Repeat("<si><t>x</t></si>", few.held/10)), large(few.held)},
-		"wide.xlsx":      {sheeted(t, at("A", 1)+strings.Repeat(at("XFD", 2), 10), ""), large(few.text)},
-		"long.xlsx":      {sheeted(t, at("A", 1)+at("A", longest), ""), large(few.text)},
+		"wide.xlsx":      {sheeted(t, at("A", 1)+at("XFD", 2)+at("XFD", 3)+at("XFD", 4)+at("XFD", 5)+at("XFD", 6), ""), large(few.text)},
+		"long.xlsx":      {sheeted(t, at("A", 1)+at("A", maxRows), ""), large(few.text)},
 		"shared.xlsx":    {sheeted(t, strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 100), "<si><t>"+strings.Repeat("x", 1000)+"</t></si>"), large(few.text)},
 		"values.parquet": {parqueted(t, few.held/valueSize+1), large(few.held)},
 		"text.parquet":   {parqueted(t, few.held/valueSize), ""},
@@ -179,19 +179,19 @@ func TestAWorkbookBeyondWhatSpreadsheetsHaveIsDamaged(t *testing.T) {
 	for name, bad := range map[string]struct{ rows, texts string }{
 		"column":      {rows: at("XFE", 1)},
 		"far column":  {rows: at("ZZZZZZZZZZZZZZZZZZZZ", 1)},
-		"row":         {rows: at("A", longest+1)},
-		"cell":        {rows: cell(words(longestWords + 1))},
-		"rich text":   {rows: at("A", 1), texts: "<si>" + strings.Repeat("<r><t>"+words(1000)+"</t></r>", longestWords/1000+1) + "</si>"},
-		"tag":         {rows: `<row r="1" title="` + words(2*longestToken) + `"/>`},
-		"endless tag": {rows: at("A", 1) + "<" + words(2*longestToken)},
-		"text":        {rows: words(2*longestToken) + at("A", 1)},
+		"row":         {rows: at("A", maxRows+1)},
+		"cell":        {rows: cell(words(longestText + 1))},
+		"rich text":   {rows: at("A", 1), texts: "<si>" + strings.Repeat("<r><t>"+words(1000)+"</t></r>", longestText/1000+1) + "</si>"},
+		"tag":         {rows: `<row r="1" title="` + words(2*longestElement) + `"/>`},
+		"endless tag": {rows: at("A", 1) + "<" + words(2*longestElement)},
+		"text":        {rows: words(2*longestElement) + at("A", 1)},
 	} {
-		_, err := textOf(t, usual, name, sheeted(t, bad.rows, bad.texts))
+		_, err := textOf(t, defaultLimits, name, sheeted(t, bad.rows, bad.texts))
 		assert.EqualError(t, err, name+": "+damagedWorkbook)
 	}
-	text, err := textOf(t, usual, "largest", sheeted(t, cell(words(longestWords))+at("XFD", 2), ""))
+	text, err := textOf(t, defaultLimits, "largest", sheeted(t, cell(words(longestText))+at("XFD", 2), ""))
 	assert.NoError(t, err)
-	assert.Equal(t, words(longestWords)+strings.Repeat(",", 16383)+"\n"+strings.Repeat(",", 16383)+"1\n", text)
+	assert.Equal(t, words(longestText)+strings.Repeat(",", 16383)+"\n"+strings.Repeat(",", 16383)+"1\n", text)
 }
 
 // The only feature is a date with a time to a fraction of a second and without a zone.
@@ -213,7 +213,7 @@ func TestTimesWithFractionsAreFeaturesOfWorkbooksAndParquet(t *testing.T) {
 	require.NoError(t, w.Close())
 	book := sheeted(t, rows, "", `<numFmts><numFmt numFmtId="164" formatCode="yyyy-mm-dd\ hh:mm:ss.000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>`)
 	for name, file := range map[string][]byte{"t.xlsx": book, "t.parquet": b.Bytes()} {
-		text, err := textOf(t, usual, name, file)
+		text, err := textOf(t, defaultLimits, name, file)
 		require.NoError(t, err)
 		table, err := data.Read(strings.NewReader(text), data.Options{})
 		require.NoError(t, err)

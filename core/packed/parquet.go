@@ -29,9 +29,9 @@ type flatColumn struct {
 	write func(parquet.Value) string
 }
 
-func (m most) openParquet(name string, at io.ReaderAt, size int64) (t *Table, err error) {
+func (l limits) openParquet(name string, at io.ReaderAt, size int64) (t *Table, err error) {
 	defer recovered(name, &err)
-	if err := m.soundFooter(at, size); err != nil {
+	if err := l.soundFooter(at, size); err != nil {
 		return nil, &Error{name, damagedParquet(err.Error())}
 	}
 	file, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
@@ -47,12 +47,12 @@ func (m most) openParquet(name string, at io.ReaderAt, size int64) (t *Table, er
 	}
 	for _, group := range file.Metadata().RowGroups {
 		for _, c := range columns {
-			if chunk := group.Columns[c.leaf].MetaData; max(chunk.TotalUncompressedSize, valueSize*chunk.NumValues) > int64(m.held) {
-				return nil, &Error{name, large(m.held)}
+			if chunk := group.Columns[c.leaf].MetaData; max(chunk.TotalUncompressedSize, valueSize*chunk.NumValues) > int64(l.held) {
+				return nil, &Error{name, large(l.held)}
 			}
 		}
 	}
-	t = text(name, m.piped(name, func(w *bufio.Writer) error { return writeParquet(w, name, file, columns) }))
+	t = text(name, l.pipe(name, func(w *bufio.Writer) error { return writeParquet(w, name, file, columns) }))
 	t.settings = map[string]string{"separator": "comma", "header": "yes", "charset": "utf-8"}
 	if len(others) > 0 {
 		t.notices = []string{nested(others)}
@@ -68,7 +68,7 @@ func recovered(name string, err *error) {
 }
 
 // piped returns what write writes. It stops when that is closed.
-func (m most) piped(name string, write func(*bufio.Writer) error) io.ReadCloser {
+func (l limits) pipe(name string, write func(*bufio.Writer) error) io.ReadCloser {
 	r, w := io.Pipe()
 	go func() {
 		buffered := bufio.NewWriterSize(w, 1<<16)
@@ -78,7 +78,7 @@ func (m most) piped(name string, write func(*bufio.Writer) error) io.ReadCloser 
 		}
 		w.CloseWithError(err)
 	}()
-	return &limited{r, name, int64(m.text), m.text, func(err error) string { return damagedParquet(err.Error()) }}
+	return &limited{r, name, int64(l.text), l.text, func(err error) string { return damagedParquet(err.Error()) }}
 }
 
 // columnsOf returns the columns with one value a row, and the names of the others.
@@ -122,10 +122,10 @@ func writer(e *format.SchemaElement) func(parquet.Value) string {
 		return e.ConvertedType != nil && slices.Contains(all, *e.ConvertedType)
 	}
 	if d := kind.Decimal; d != nil {
-		return func(v parquet.Value) string { return fixed(whole(v), int(d.Scale)) }
+		return func(v parquet.Value) string { return fixed(integer(v), int(d.Scale)) }
 	}
 	if converted(deprecated.Decimal) {
-		return func(v parquet.Value) string { return fixed(whole(v), int(value(e.Scale))) }
+		return func(v parquet.Value) string { return fixed(integer(v), int(value(e.Scale))) }
 	}
 	if kind.Date != nil || converted(deprecated.Date) {
 		return func(v parquet.Value) string {
@@ -136,16 +136,16 @@ func writer(e *format.SchemaElement) func(parquet.Value) string {
 		}
 	}
 	if t := kind.Timestamp; t != nil {
-		return stamp(decimalsOf(t.Unit), t.IsAdjustedToUTC)
+		return instant(decimalsOf(t.Unit), t.IsAdjustedToUTC)
 	}
 	if converted(deprecated.TimestampMillis) {
-		return stamp(3, true)
+		return instant(3, true)
 	}
 	if converted(deprecated.TimestampMicros) {
-		return stamp(6, true)
+		return instant(6, true)
 	}
 	if *e.Type == format.Int96 {
-		return func(v parquet.Value) string { return instant(whole(v), 9) }
+		return func(v parquet.Value) string { return instant96(v.Int96()) }
 	}
 	if t := kind.Time; t != nil {
 		return timeOfDay(decimalsOf(t.Unit))
@@ -169,7 +169,7 @@ func writer(e *format.SchemaElement) func(parquet.Value) string {
 			case unsigned:
 				return strconv.FormatUint(v.Uint64(), 10)
 			}
-			return whole(v).String()
+			return integer(v)
 		}
 	case format.Float:
 		return func(v parquet.Value) string { return numeral(float64(v.Float())) }
@@ -190,30 +190,54 @@ func writer(e *format.SchemaElement) func(parquet.Value) string {
 	}
 	return func(v parquet.Value) string {
 		if utf8.Valid(v.ByteArray()) {
-			return cell(string(v.ByteArray()))
+			return quote(string(v.ByteArray()))
 		}
 		return "0x" + hex.EncodeToString(v.ByteArray())
 	}
 }
 
-func stamp(decimals int, utc bool) func(parquet.Value) string {
+// instant returns what writes an instant, which counts from 1970.
+func instant(decimals int, utc bool) func(parquet.Value) string {
+	perDay := 86400 * int64(math.Pow10(decimals))
 	return func(v parquet.Value) string {
-		text := instant(whole(v), decimals)
-		if utc && strings.Contains(text, "T") {
-			text += "Z"
+		units := v.Int64()
+		day := units / perDay
+		if units%perDay < 0 {
+			day--
+		}
+		text := timestamp(day, units-day*perDay, decimals)
+		switch {
+		case text == "":
+			return strconv.FormatInt(units, 10)
+		case utc:
+			return text + "Z"
 		}
 		return text
 	}
 }
 
+// instant96 writes an instant as Impala and early Spark stored it: nanoseconds of a day
+// that counts from 4713 BC.
+func instant96(v deprecated.Int96) string {
+	const julian1970, perDay = 2440588, 86400e9
+	day, nanos := int64(int32(v[2]))-julian1970, uint64(v[1])<<32|uint64(v[0])
+	if text := timestamp(day+int64(nanos/perDay), int64(nanos%perDay), 9); text != "" {
+		return text
+	}
+	total := new(big.Int).Mul(big.NewInt(day), big.NewInt(perDay))
+	return total.Add(total, new(big.Int).SetUint64(nanos)).String()
+}
+
 func timeOfDay(decimals int) func(parquet.Value) string {
-	most := big.NewInt(86400 * int64(math.Pow10(decimals)))
 	return func(v parquet.Value) string {
-		units := whole(v)
-		if units.Sign() < 0 || units.Cmp(most) >= 0 {
-			return units.String()
+		units := v.Int64()
+		if v.Kind() == parquet.Int32 {
+			units = int64(v.Int32())
 		}
-		return clock(units.Int64(), decimals)
+		if units < 0 || units >= 86400*int64(math.Pow10(decimals)) {
+			return strconv.FormatInt(units, 10)
+		}
+		return clock(units, decimals)
 	}
 }
 
@@ -227,28 +251,20 @@ func decimalsOf(unit format.TimeUnit) int {
 	return 9
 }
 
-// julian1970 is 1 January 1970 in the days of INT96, which begin 4713 BC.
-const julian1970 = 2440588
-
-// whole returns a whole number, and what INT96 says in nanoseconds since 1970.
-func whole(v parquet.Value) *big.Int {
+// integer writes a whole number: of bytes in two's complement for the widest decimals.
+func integer(v parquet.Value) string {
 	switch v.Kind() {
 	case parquet.Int32:
-		return big.NewInt(int64(v.Int32()))
+		return strconv.FormatInt(int64(v.Int32()), 10)
 	case parquet.Int64:
-		return big.NewInt(v.Int64())
-	case parquet.Int96:
-		i := v.Int96()
-		days := big.NewInt(int64(int32(i[2])) - julian1970)
-		nanos := new(big.Int).SetUint64(uint64(i[1])<<32 | uint64(i[0]))
-		return nanos.Add(nanos, days.Mul(days, big.NewInt(86400e9)))
+		return strconv.FormatInt(v.Int64(), 10)
 	}
 	b := v.ByteArray()
 	n := new(big.Int).SetBytes(b)
-	if len(b) > 0 && b[0]&0x80 != 0 { // two's complement
+	if len(b) > 0 && b[0]&0x80 != 0 {
 		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
 	}
-	return n
+	return n.String()
 }
 
 // half reads IEEE 754 binary16.
@@ -281,7 +297,7 @@ func writeParquet(w *bufio.Writer, name string, file *parquet.File, columns []fl
 		}
 		w.WriteByte('\n')
 	}
-	line(func(i int) string { return cell(columns[i].name) })
+	line(func(i int) string { return quote(columns[i].name) })
 	for _, group := range file.RowGroups() {
 		chunks := group.ColumnChunks()
 		readers := make([]*columnReader, len(columns))

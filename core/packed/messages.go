@@ -68,7 +68,7 @@ func whichSheet(found string, names []string) string {
 	return fmt.Sprintf("this workbook has %d sheets with cells: %s; say which one is the table", len(names), listed(names))
 }
 
-func titles(rows int, text string) string {
+func titleRows(rows int, text string) string {
 	which := "the row above the table is"
 	if rows > 1 {
 		which = fmt.Sprintf("the %d rows above the table are", rows)
