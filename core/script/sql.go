@@ -31,22 +31,25 @@ func (e *SparseError) Error() string {
 // missing.
 const farthest = "1e150"
 
-// SQL returns one SELECT over a table of the reader's that has the columns of the
-// model: all its columns, and with them what the model predicts for every row, as
-// "prediction"; of two classes "probability", that of the second, and "class".
+// SQL returns one SELECT over a table with the columns that the model needs. It gives
+// all columns of the table and "prediction", or for two classes "probability", that of
+// the second, and "class".
 //
-// It is standard SQL, for SQLite, PostgreSQL and DuckDB, and for MySQL in the modes
-// ANSI_QUOTES and NO_BACKSLASH_ESCAPES, and needs no function but EXP beside those of
-// texts. A column may hold numbers or the texts of a file; what is NULL or a text for
-// no value is missing. It is nested from the inside out: cells, then features, then
-// the sums of
+// The table has types: a number is of a numeric type, a date is a DATE or TIMESTAMP, in
+// SQLite a text such as 2024-05-31 13:45:00. A level may be a text, a number, a BOOLEAN,
+// a date or a time. NULL is missing. The comment above the query lists the columns by
+// their types.
+//
+// It is standard SQL for SQLite, PostgreSQL and DuckDB, and for MySQL in the modes
+// ANSI_QUOTES and NO_BACKSLASH_ESCAPES. EXP is the only function besides those of texts.
+// The query is built in steps, dates, then cells, then features z, then the sums of
 //
 //	f(z) = b + Σ wⱼzⱼ + Σ_e (Σ uⱼₑzⱼ)(Σ vⱼₑzⱼ) − Σ ⟨uⱼ, vⱼ⟩ zⱼ²        (the last not for gFM)
 //
-// so that its length is O(d·k). LIMIT 1 keeps a database from writing an inner part
-// into each place of the outer that names it. Sums are balanced trees, since SQLite
-// nests no deeper than 1000. SQL returns a [*NameError] for a name with a NUL, a
-// [*SparseError], and a [*fm.FileError] as [fm.Model.Write] does.
+// so that its length is O(d·k). LIMIT 1 keeps a database from copying a step into each
+// place that names it. Sums are balanced trees, because SQLite nests no deeper than 1000.
+// SQL returns a [*NameError] for a name with a NUL, a [*SparseError], and a
+// [*fm.FileError] as [fm.Model.Write] does.
 func SQL(m *fm.Model, enc design.Encoding, table string) (string, error) {
 	if err := m.Fits(enc); err != nil {
 		return "", err
@@ -56,7 +59,7 @@ func SQL(m *fm.Model, enc design.Encoding, table string) (string, error) {
 			return "", &NameError{name}
 		}
 	}
-	// What is not a column's number is 0 or 1, or between: it needs no scale.
+	// Only the numbers of columns are scaled in the query: the others are in [0, 1].
 	features := slices.Clone(enc.Features)
 	if i := slices.IndexFunc(features, func(f design.Feature) bool { return f.Kind == design.FeatureEntry }); i >= 0 {
 		return "", &SparseError{"SQL", features[i].Column}
@@ -66,34 +69,41 @@ func SQL(m *fm.Model, enc design.Encoding, table string) (string, error) {
 			features[j].Mean, features[j].Scale = 0, 1
 		}
 	}
-	q := &query{m: m.Unscaled(features), enc: &enc, dates: map[string]int{}}
+	q := &query{m: m.Unscaled(features), enc: &enc}
 	q.columns()
 
 	var steps []step
 	if q.dated != nil {
 		steps = append(steps, step{"dates", strings.Join(q.dated, ",\n")})
 	}
-	steps = append(steps, step{"z", strings.Join(q.cells, ",\n")}, step{"s", strings.Join(q.sums(), ",\n")}, step{"f", q.total() + " AS y"})
+	steps = append(steps, step{"x", strings.Join(q.cells, ",\n")}, step{"z", strings.Join(q.places, ",\n")}, step{"s", strings.Join(q.sums(), ",\n")}, step{"f", q.total() + " AS y"})
 	prediction := "y"
 	t := enc.Target
 	if t.Logistic {
 		steps = append(steps, step{"e", "y, EXP(CASE WHEN ABS(y) > 7e2 THEN -7e2 ELSE -ABS(y) END) AS e"})
 		prediction = "CASE WHEN y < 0 THEN e ELSE 1e0 END / (1e0 + e)"
 	} else if t.Log != design.LogNone {
-		e := "EXP(" + clamped("y", "7e2") + ")"
+		e := "EXP(" + clamped("y", "(-7e2)", "7e2") + ")"
 		if t.Log == design.LogShifted { // EXP(y) − 1 has few digits near 0
 			e = "CASE WHEN ABS(y) < 1e-5 THEN y + y * y / 2e0 + y * y * y / 6e0 ELSE " + e + " - 1e0 END"
 		}
 		steps = append(steps, step{"e", e + " AS e"})
-		prediction = "CASE WHEN e < " + numeral(t.Least) + " THEN " + numeral(t.Least) + " WHEN e > " + numeral(t.Most) + " THEN " + numeral(t.Most) + " ELSE e END"
+		prediction = clamped("e", numeral(t.Least), numeral(t.Most))
 	}
 	var b strings.Builder
 	b.WriteString("-- Predicts " + tame(enc.Target.Name) + " for every row of a table.\n")
-	b.WriteString("-- Name your table in the last line; it must have the columns " + tame(strings.Join(enc.Needs(), ", ")) + ".\n")
-	b.WriteString("-- For SQLite, PostgreSQL, DuckDB, and MySQL with SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'.\n")
-	if q.dated != nil {
-		b.WriteString("-- Dates are DATE, TIMESTAMP or texts as 2024-05-31 13:45:00.5+02:00 and 5/31/2024 1:45 PM. A date with a month's name counts as missing.\n")
+	b.WriteString("-- Name your table in the last line. It needs these columns, with NULL for a missing cell.\n")
+	for _, c := range []struct{ types, columns string }{
+		{"Numeric type", strings.Join(q.numeric, ", ")},
+		{"DATE or TIMESTAMP, in SQLite texts as 2024-05-31 13:45:00", strings.Join(q.dates, ", ")},
+		{"Any type, with the values of the training table", strings.Join(q.named, ", ")},
+	} {
+		if c.columns != "" {
+			b.WriteString("-- " + c.types + ": " + tame(c.columns) + ".\n")
+		}
 	}
+	b.WriteString("-- For SQLite, PostgreSQL, DuckDB, and MySQL with SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'.\n")
+	b.WriteString("-- SQLite counts a number that is stored as text as missing.\n")
 	if m.Interval != nil {
 		b.WriteString("-- The model's prediction intervals are not part of it.\n")
 	}
@@ -139,17 +149,20 @@ func tame(text string) string {
 	return text
 }
 
-// query is a SELECT as it is being written.
+// query is a SELECT that is being written.
 type query struct {
 	m      *fm.Model
 	enc    *design.Encoding
-	cells  []string // of columns: z1 is its number, the place between its knots or its level, m1 whether it is missing
-	dated  []string // dates of which parts are columns
-	dates  map[string]int
+	dated  []string // step dates: d1 is the first date column
+	cells  []string // step x: x1 is the cell of the first column, m1 whether it is missing
+	places []string // step z: z1 is a scaled number, the place between knots or the number of a level
 	groups []group
+
+	dateColumns           []string
+	numeric, dates, named []string // columns of the table, by their types
 }
 
-// group is what the features of one column of the table are in the query.
+// group is the features of one column of the table.
 type group struct {
 	lo, hi int // features
 	z, m   string
@@ -162,79 +175,102 @@ func (q *query) columns() {
 		for hi < len(features) && features[hi].Column == features[lo].Column {
 			hi++
 		}
-		g := group{lo: lo, hi: hi}
-		n := strconv.Itoa(len(q.groups) + 1)
-		cell, of := q.cell(features[lo].Column)
-		flag := slices.ContainsFunc(features[lo:hi], func(f design.Feature) bool { return f.Kind == design.FeatureMissing })
-		levels := slices.ContainsFunc(features[lo:hi], func(f design.Feature) bool {
-			return f.Kind == design.FeatureLevel || f.Kind == design.FeatureOther
-		})
-		switch first := features[lo]; {
-		case levels:
-			g.z = "z" + n
-			q.cells = append(q.cells, q.level(features[lo:hi], cell, of)+" AS "+g.z)
-		case first.Kind == design.FeatureValue:
-			g.z = "z" + n
-			q.cells = append(q.cells, q.value(first, q.number(first.Column, cell, of))+" AS "+g.z)
-		case first.Kind == design.FeatureKnot:
-			g.z = "z" + n
-			var knots []float64
-			for _, f := range features[lo:hi] {
-				if f.Kind == design.FeatureKnot {
-					knots = append(knots, f.Knot)
-				}
-			}
-			q.cells = append(q.cells, place(knots, first.Fill, q.number(first.Column, cell, of))+" AS "+g.z)
-		}
-		if flag && !levels {
-			g.m = "m" + n
-			q.cells = append(q.cells, "CASE WHEN "+q.number(features[lo].Column, cell, of)+" IS NULL THEN 1 ELSE 0 END AS "+g.m)
-		}
-		q.groups = append(q.groups, g)
+		q.column(lo, hi)
 		lo = hi
 	}
 }
 
-// holds says what a cell is in the query.
-type holds int
+// column adds the features of a column to the query.
+func (q *query) column(lo, hi int) {
+	g, n := group{lo: lo, hi: hi}, strconv.Itoa(len(q.groups)+1)
+	features := q.enc.Features[lo:hi]
+	first := features[0]
+	cell, part := q.part(first.Column)
+	number := "CAST(" + cell + " AS FLOAT(53))"
+	switch part {
+	case "":
+		cell = "source." + quoted(first.Column)
+		number = q.number(first.Column, cell)
+	case "weekday":
+		number = "NULL"
+	}
+	flag, named := false, false
+	var knots []float64
+	for _, f := range features {
+		flag = flag || f.Kind == design.FeatureMissing
+		named = named || f.Kind == design.FeatureLevel || f.Kind == design.FeatureOther
+		if f.Kind == design.FeatureKnot {
+			knots = append(knots, f.Knot)
+		}
+	}
+	x := "x.x" + n
+	place := ""
+	types := &q.numeric
+	switch {
+	case named && (part != "" && part != "weekday" || q.hasNumbers(features)):
+		cell = number
+		place = level(features, x, "", func(level string) []string {
+			v, _ := strconv.ParseFloat(level, 64)
+			return []string{numeral(v)}
+		})
+	case named:
+		types = &q.named
+		cell = "TRIM(CAST(" + cell + " AS CHAR(" + strconv.Itoa(width(features)) + ")))"
+		place = level(features, x, q.missing(first.Column, x), literals)
+	case first.Kind == design.FeatureValue:
+		cell = "COALESCE(" + number + ", " + numeral(first.Mean) + ")"
+		place = value(first, x)
+	case knots != nil:
+		cell = "COALESCE(" + number + ", " + numeral(first.Fill) + ")"
+		place = hat(knots, x)
+	}
+	if place != "" {
+		g.z = "z" + n
+		q.cells = append(q.cells, cell+" AS x"+n)
+		q.places = append(q.places, place+" AS "+g.z)
+	}
+	if flag && !named {
+		g.m = "m" + n
+		q.cells = append(q.cells, "CASE WHEN "+number+" IS NULL THEN 1 ELSE 0 END AS "+g.m)
+		q.places = append(q.places, "x."+g.m+" AS "+g.m)
+	}
+	if part == "" {
+		*types = append(*types, first.Column)
+	}
+	q.groups = append(q.groups, g)
+}
 
-const (
-	texts   holds = iota // or numbers: whatever the table has
-	numbers              // or NULL
-	names                // of weekdays, or NULL
-)
-
-// cell returns what a column holds: of a part of a date what that is, else what the
-// table has.
-func (q *query) cell(column string) (cell string, of holds) {
-	for _, pair := range q.enc.Written.Dates {
-		at := strings.LastIndexByte(pair, ':')
+// part returns the part of a date that a column is, and its name, "" for another column.
+func (q *query) part(column string) (cell, part string) {
+	for _, answer := range q.enc.Written.Dates {
+		at := strings.LastIndexByte(answer, ':')
 		if at < 0 {
 			continue
 		}
-		name, order := pair[:at], pair[at+1:]
+		name, order := answer[:at], answer[at+1:]
 		part, is := strings.CutPrefix(strings.TrimSuffix(column, ")"), name+" (")
-		if !is || partOf("", part) == "" {
+		if !is || datePart("", part) == "" {
 			continue
 		}
-		i, seen := q.dates[name]
-		if !seen {
-			i = len(q.dates) + 1
-			q.dates[name] = i
-			q.dated = append(q.dated, q.date(name, order)+" AS d"+strconv.Itoa(i))
+		at = slices.Index(q.dateColumns, name)
+		if at < 0 {
+			at = len(q.dateColumns)
+			q.dateColumns = append(q.dateColumns, name)
+			q.dated = append(q.dated, q.date(name, order)+" AS d"+strconv.Itoa(at+1))
+			if order == "epoch" {
+				q.numeric = append(q.numeric, name)
+			} else {
+				q.dates = append(q.dates, name)
+			}
 		}
-		cell, of = partOf("dates.d"+strconv.Itoa(i), part), numbers
-		if part == "weekday" {
-			of = names
-		}
-		return cell, of
+		return datePart("dates.d"+strconv.Itoa(at+1), part), part
 	}
-	return "source." + quoted(column), texts
+	return "", ""
 }
 
-// said returns what of a list of "column:answer" is of a column. Where names hold
-// colons, the longest that fits is meant.
-func (q *query) said(pairs []string, column string) (answers []string) {
+// answers returns the answers about a column in a list of "column:answer". Where names
+// hold colons, the longest that fits counts.
+func (q *query) answers(pairs []string, column string) (answers []string) {
 	names := append(q.enc.Columns(), q.enc.Needs()...)
 	for _, pair := range pairs {
 		longest := ""
@@ -250,182 +286,85 @@ func (q *query) said(pairs []string, column string) (answers []string) {
 	return answers
 }
 
-// number returns the number that a cell holds, NULL where it holds none, as a scalar
-// subquery: a text is one that writes a number, with a unit of the column's, with
-// marks between its thousands or brackets for a minus.
-func (q *query) number(column, cell string, of holds) string {
-	switch of {
-	case numbers:
-		return "CAST(" + cell + " AS FLOAT(53))"
-	case names:
-		return "NULL"
-	}
-	w := &q.enc.Written
-	point := w.Point == ','
-	if slices.Contains(w.Other, column) {
-		point = !point
-	}
-	u := "t"
-	for _, unit := range q.said(w.Units, column) {
-		u = "REPLACE(REPLACE(TRIM(REPLACE(" + u + ", " + literal(unit) + ", '')), '- ', '-'), '+ ', '+')"
-	}
-	if point {
-		u = "REPLACE(CASE WHEN " + u + " LIKE '%.%,%' THEN REPLACE(" + u + ", '.', ' ') ELSE " + u + " END, ',', '.')"
-	}
-	for _, mark := range []string{" ", "'", "\u00a0", "\u202f"} {
-		u = "REPLACE(" + u + ", " + literal(mark) + ", ',')"
-	}
-	u = "REPLACE(REPLACE(" + u + ", '(', '-'), ')', '')"
-	var less []string // what stands for no value here
-	var others []string
-	for _, other := range q.said(w.MissingAs, column) {
-		if v, err := strconv.ParseFloat(other, 64); err == nil {
-			less = append(less, "x <> "+numeral(v))
-		}
-		others = append(others, literal(other))
-	}
-	missing := ""
-	if others != nil {
-		missing = " AND t NOT IN (" + strings.Join(others, ", ") + ")"
-	}
-	const passed = "t, u, "
-	return inSteps([]step{
-		{"t", "TRIM(CAST(" + cell + " AS CHAR(255))) AS t"},
-		{"u", "t, " + u + " AS u"},
-		{"h", passed + shape("LOWER(u)", "1234") + " AS p"},
-		{"p", passed + shape("p", "56789") + " AS p"},
-		{"g", passed + "p, REPLACE(p, ',000', '') AS g"},
-		{"r", passed + "p, g, REPLACE(g, '0', '') AS r"},
-		{"x", "CASE WHEN " + grammar + missing + " THEN CASE WHEN u = t AND p = g THEN CAST(" + cell + " AS FLOAT(53)) ELSE CAST(REPLACE(u, ',', '') AS FLOAT(53)) END END AS x"},
-	}, "CASE WHEN "+strings.Join(append([]string{"ABS(x) <= " + farthest}, less...), " AND ")+" THEN x END", " ")
-}
-
-// shape returns an expression of the shape of a text: these digits are 0.
-func shape(text, digits string) string {
-	for _, digit := range digits {
-		text = "REPLACE(" + text + ", '" + string(digit) + "', '0')"
-	}
-	return text
-}
-
-// grammar holds for a text u that writes a number. p is its shape, g that without
-// marks between thousands, which are commas, and r what of it is no digit.
-var grammar = func() string {
-	var rests []string
-	for _, sign := range []string{"", "-", "+"} {
-		for _, point := range []string{"", "."} {
-			for _, exponent := range []string{"", "e", "e-", "e+"} {
-				rests = append(rests, "'"+sign+point+exponent+"'")
-			}
+// number returns the number in a cell, NULL for none. The plus makes a database with
+// types refuse a column of texts, and keeps SQLite from comparing texts.
+func (q *query) number(column, cell string) string {
+	is := "+" + cell + " BETWEEN (-" + farthest + ") AND " + farthest
+	for _, missing := range q.answers(q.enc.Written.MissingAs, column) {
+		if v, err := strconv.ParseFloat(missing, 64); err == nil {
+			is += " AND +" + cell + " <> " + numeral(v)
 		}
 	}
-	return "g <> r AND r IN (" + strings.Join(rests, ", ") + ")" +
-		" AND (r NOT LIKE '-%' OR g LIKE '-%') AND (r NOT LIKE '+%' OR g LIKE '+%')" + // a sign stands first,
-		" AND (g NOT LIKE '%e%' OR g LIKE '%0%e%0' AND g NOT LIKE '%e%0%-%' AND g NOT LIKE '%e%0%+%')" + // or behind the e
-		" AND (p = g OR p NOT LIKE '%,0000%' AND p NOT LIKE '%.%,%' AND p NOT LIKE '%0000%,%' AND p NOT LIKE '%e%,%'" + // groups are of three
-		" AND u NOT LIKE '0%' AND u NOT LIKE '-0%' AND u NOT LIKE '+0%')"
-}()
+	return "CASE WHEN " + is + " THEN CAST(" + cell + " AS FLOAT(53)) END"
+}
 
-// value returns the scaled number of a feature: 0, its mean, where x is NULL, and
-// held.
-func (q *query) value(f design.Feature, x string) string {
-	held := "x"
+// missing returns a condition, after OR, for texts that stand for a missing cell.
+func (q *query) missing(column, x string) string {
+	present := q.answers(q.enc.Written.Present, column)
+	tokens := slices.DeleteFunc(append([]string{""}, data.MissingTokens()...), func(token string) bool {
+		return slices.ContainsFunc(present, func(p string) bool { return strings.EqualFold(p, token) })
+	})
+	condition := " OR LOWER(" + x + ") IN (" + list(tokens) + ")"
+	for _, text := range q.answers(q.enc.Written.MissingAs, column) {
+		condition += " OR " + x + " IN (" + list(spellings(text)) + ")"
+	}
+	return condition
+}
+
+// hasNumbers reports whether the levels of a column are numbers, so that 1.50 is 1.5.
+func (q *query) hasNumbers(features []design.Feature) bool {
+	return slices.Contains(q.enc.Written.Numbers, features[0].Column) && !slices.ContainsFunc(features, func(f design.Feature) bool {
+		_, err := strconv.ParseFloat(f.Level, 64)
+		return f.Kind == design.FeatureLevel && err != nil
+	})
+}
+
+// value returns the scaled number of a feature.
+func value(f design.Feature, x string) string {
+	held := x
 	if f.Least < f.Most {
-		held = "CASE WHEN x < " + numeral(f.Least) + " THEN " + numeral(f.Least) + " WHEN x > " + numeral(f.Most) + " THEN " + numeral(f.Most) + " ELSE x END"
+		held = clamped(x, numeral(f.Least), numeral(f.Most))
 	}
-	return inSteps([]step{{"v", x + " AS x"}}, "CASE WHEN x IS NULL THEN 0e0 ELSE ("+held+" - "+numeral(f.Mean)+") / "+numeral(f.Scale)+" END", " ")
+	return "(" + held + " - " + numeral(f.Mean) + ") / " + numeral(f.Scale)
 }
 
-// place returns where x lies between knots: i + t where it is t of the way from knot
-// i, from 0, to the next.
-func place(knots []float64, fill float64, x string) string {
+// hat returns where x lies between knots: i + t if it is t of the way from knot i, from
+// 0, to the next.
+func hat(knots []float64, x string) string {
 	var b strings.Builder
-	b.WriteString("CASE WHEN x <= " + numeral(knots[0]) + " THEN 0e0")
+	b.WriteString("CASE WHEN " + x + " <= " + numeral(knots[0]) + " THEN 0e0")
 	for i, knot := range knots[1:] {
-		b.WriteString(" WHEN x < " + numeral(knot) + " THEN " + numeral(float64(i)) + " + (x - " + numeral(knots[i]) + ") / " + numeral(knot-knots[i]))
+		b.WriteString(" WHEN " + x + " < " + numeral(knot) + " THEN " + numeral(float64(i)) + " + (" + x + " - " + numeral(knots[i]) + ") / " + numeral(knot-knots[i]))
 	}
-	b.WriteString(" ELSE " + numeral(float64(len(knots)-1)) + " END")
-	return inSteps([]step{{"v", "COALESCE(" + x + ", " + numeral(fill) + ") AS x"}}, b.String(), " ")
+	return b.String() + " ELSE " + numeral(float64(len(knots)-1)) + " END"
 }
 
-// level returns the number of the level that a cell is, from 1 in the order of
-// features; 0 where it is missing, −1 where it is another.
-func (q *query) level(features []design.Feature, cell string, of holds) string {
-	column, w := features[0].Column, &q.enc.Written
-	var b strings.Builder
-	t := "t"
-	if of != texts {
-		t = cell
-	}
-	b.WriteString("CASE " + t)
-	levels := map[string]bool{}
+// level returns the number of the level x, from 1 in the order of features: 0 for a
+// missing one, −1 for another. write returns what x may be for a level.
+func level(features []design.Feature, x, missing string, write func(level string) []string) string {
+	taken := map[string]bool{}
 	for _, f := range features {
-		levels[f.Level] = levels[f.Level] || f.Kind == design.FeatureLevel
+		if f.Kind == design.FeatureLevel {
+			taken[write(f.Level)[0]] = true
+		}
 	}
-	byNumbers := of == texts && slices.Contains(w.Numbers, column)
-	var byNumber strings.Builder
+	whens := " WHEN NULL THEN 0" // CASE needs one
 	for i, f := range features {
-		if f.Kind != design.FeatureLevel || strings.ContainsRune(f.Level, 0) { // of which no database has a cell
+		if f.Kind != design.FeatureLevel || strings.ContainsRune(f.Level, 0) { // which no database can hold
 			continue
 		}
-		place := " THEN " + strconv.Itoa(i+1)
-		if of == numbers {
-			if _, err := strconv.Atoi(f.Level); err == nil {
-				b.WriteString(" WHEN " + f.Level + place)
+		for j, text := range write(f.Level) {
+			if j == 0 || !taken[text] {
+				taken[text] = true
+				whens += " WHEN " + text + " THEN " + strconv.Itoa(i+1)
 			}
-			continue
-		}
-		b.WriteString(" WHEN " + literal(f.Level) + place)
-		if v, err := strconv.ParseFloat(f.Level, 64); err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) {
-			if whole := f.Level + ".0"; v == math.Trunc(v) && !levels[whole] && !strings.ContainsAny(f.Level, ".eExX_") {
-				b.WriteString(" WHEN " + literal(whole) + place) // 1 in a column of fractions
-			}
-			byNumber.WriteString(" WHEN x = " + numeral(v) + place)
 		}
 	}
-	if strings.HasSuffix(b.String(), "CASE "+t) {
-		b.WriteString(" WHEN NULL THEN 0") // there is one that is never taken
-	}
-	if of != texts {
-		return b.String() + " ELSE CASE WHEN " + cell + " IS NULL THEN 0 ELSE -1 END END"
-	}
-	present := q.said(w.Present, column)
-	var tokens, others []string
-	for _, token := range append([]string{""}, data.MissingTokens()...) {
-		if !slices.ContainsFunc(present, func(p string) bool { return strings.EqualFold(p, token) }) {
-			tokens = append(tokens, literal(token))
-		}
-	}
-	missing := "t IS NULL OR LOWER(t) IN (" + strings.Join(tokens, ", ") + ")"
-	x := ""
-	for _, other := range q.said(w.MissingAs, column) {
-		others = append(others, literal(other))
-		if v, err := strconv.ParseFloat(other, 64); err == nil {
-			missing += " OR x = " + numeral(v)
-			x = "x"
-		}
-	}
-	if others != nil {
-		missing += " OR t IN (" + strings.Join(others, ", ") + ")"
-	}
-	rest := "CASE WHEN " + missing + " THEN 0"
-	if byNumbers {
-		rest += byNumber.String()
-		x = "x"
-	}
-	holds := "TRIM(CAST(" + cell + " AS CHAR(" + strconv.Itoa(q.width(features)) + "))) AS t"
-	if x != "" {
-		plain := *q // without what stands for no value: that is asked for here
-		encoding := *q.enc
-		encoding.Written.MissingAs = nil
-		plain.enc = &encoding
-		holds += ", " + plain.number(column, cell, of) + " AS x"
-	}
-	return inSteps([]step{{"l", holds}}, b.String()+" ELSE "+rest+" ELSE -1 END END", " ")
+	return "CASE " + x + whens + " ELSE CASE WHEN " + x + " IS NULL" + missing + " THEN 0 ELSE -1 END END"
 }
 
-// width returns how many characters of a text tell the levels apart.
-func (q *query) width(features []design.Feature) int {
+// width returns how many characters tell the levels of a column apart.
+func width(features []design.Feature) int {
 	longest := 255
 	for _, f := range features {
 		longest = max(longest, len(f.Level)+2)
@@ -553,9 +492,9 @@ func balanced(terms []string) string {
 	return "(" + balanced(terms[:half]) + " + " + balanced(terms[half:]) + ")"
 }
 
-// clamped returns x, held to the ends −end and end.
-func clamped(x, end string) string {
-	return "CASE WHEN " + x + " > " + end + " THEN " + end + " WHEN " + x + " < -" + end + " THEN -" + end + " ELSE " + x + " END"
+// clamped returns x, held between two numbers.
+func clamped(x, least, most string) string {
+	return "CASE WHEN " + x + " < " + least + " THEN " + least + " WHEN " + x + " > " + most + " THEN " + most + " ELSE " + x + " END"
 }
 
 // free returns a name that is none of the columns'.
@@ -573,6 +512,23 @@ func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""
 
 // literal returns a text.
 func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// literals returns the texts that stand for a level.
+func literals(level string) (all []string) {
+	for _, text := range spellings(level) {
+		all = append(all, literal(text))
+	}
+	return all
+}
+
+// list returns texts with commas between them.
+func list(texts []string) string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, literal(text))
+	}
+	return strings.Join(all, ", ")
+}
 
 // numeral returns a number that reads back bit for bit, with an exponent: without one
 // some databases take it for a decimal of so many places. A minus is in brackets, as

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/script"
 	"ifmlab/core/spec"
 )
@@ -51,24 +53,14 @@ func read(t *testing.T, s spec.Spec, text string) *data.Table {
 
 // sqlite runs a SELECT over a table in Python's SQLite and returns its last column of
 // numbers, and the one of texts behind it, of classes.
-// typed says that a cell that Python takes for a number is one in the table, as most
-// ways into a database make it, and an empty one is NULL; else all are texts, as
-// SQLite's own .import makes them.
-func sqlite(t *testing.T, query string, names []string, rows [][]string, typed bool) (predictions []float64, classes []string) {
+func sqlite(t *testing.T, query string, names []string, rows [][]any) (predictions []float64, classes []string) {
 	t.Helper()
 	const program = `import json, sqlite3, sys
-def cell(text, typed):
-    if not typed: return text
-    if text == "": return None
-    try: return int(text) if str(int(text)) == text else text
-    except ValueError: pass
-    try: return float(text) if repr(float(text)) == text and float(text) - float(text) == 0 else text
-    except ValueError: return text
 ask = json.load(sys.stdin)
 db = sqlite3.connect(":memory:")
 q = lambda name: '"' + name.replace('"', '""') + '"'
 db.execute("CREATE TABLE my_table (" + ", ".join(map(q, ask["names"])) + ")")
-db.executemany("INSERT INTO my_table VALUES (" + ", ".join("?" * len(ask["names"])) + ")", [[cell(c, ask["typed"]) for c in row] for row in ask["rows"]])
+db.executemany("INSERT INTO my_table VALUES (" + ", ".join("?" * len(ask["names"])) + ")", ask["rows"])
 rows = db.execute(ask["query"]).fetchall()
 classes = isinstance(rows[0][-1], str)
 json.dump({"predictions": [row[-2 if classes else -1] for row in rows], "classes": [row[-1] for row in rows] if classes else []}, sys.stdout)
@@ -77,7 +69,7 @@ json.dump({"predictions": [row[-2 if classes else -1] for row in rows], "classes
 	if err != nil {
 		t.Skip("there is no python3 here, whose SQLite runs the query")
 	}
-	ask, err := json.Marshal(map[string]any{"query": query, "names": names, "rows": rows, "typed": typed})
+	ask, err := json.Marshal(map[string]any{"query": query, "names": names, "rows": rows})
 	require.NoError(t, err)
 	command := exec.Command(python, "-c", program)
 	command.Stdin = bytes.NewReader(ask)
@@ -93,6 +85,51 @@ json.dump({"predictions": [row[-2 if classes else -1] for row in rows], "classes
 	return answer.Predictions, answer.Classes
 }
 
+// typed returns the cells of a table as a database with types holds them: numbers,
+// dates, texts and NULL.
+func typed(k *core.Kept, table *data.Table, names []string, rows [][]string) [][]any {
+	columns := table.Columns()
+	numbers := map[string]bool{}
+	for _, f := range k.Encoding.Features {
+		if f.Kind == design.FeatureValue || f.Kind == design.FeatureKnot || slices.Contains(k.Encoding.Written.Numbers, f.Column) {
+			numbers[f.Column] = true
+		}
+	}
+	all := make([][]any, len(rows))
+	for _, name := range names {
+		at := slices.Index(columns, name)
+		days, hour := slices.Index(columns, name+" (days)"), slices.Index(columns, name+" (hour)")
+		isLevel := slices.ContainsFunc(k.Encoding.Features, func(f design.Feature) bool { return f.Column == name && f.Kind == design.FeatureLevel })
+		isDate := !isLevel && slices.ContainsFunc(k.Encoding.Written.Dates, func(d string) bool { return strings.HasPrefix(d, name+":") })
+		epoch := slices.Contains(k.Encoding.Written.Dates, name+":epoch")
+		for i, row := range rows {
+			text := strings.TrimSpace(row[slices.Index(names, name)])
+			var cell any
+			switch number, err := strconv.ParseFloat(text, 64); {
+			case isDate && epoch && err == nil, numbers[name] && err == nil && !math.IsInf(number, 0) && !math.IsNaN(number):
+				cell = number
+			case isDate && days >= 0 && !math.IsNaN(table.Number(days, i)):
+				date := time.Unix(86400*int64(table.Number(days, i)), 0).UTC()
+				cell = date.Format("2006-01-02")
+				if hour >= 0 {
+					cell = date.Add(time.Duration(table.Number(hour, i)) * time.Hour).Format("2006-01-02 15:04:05")
+				}
+			case isDate, text == "":
+			case numbers[name]:
+				if v := table.Number(at, i); !math.IsNaN(v) {
+					cell = v
+				}
+			case err == nil && strconv.Itoa(int(number)) == text:
+				cell = int(number)
+			default:
+				cell = text
+			}
+			all[i] = append(all[i], cell)
+		}
+	}
+	return all
+}
+
 // saysTheSame holds a model's SELECT over a table to what the engine predicts for it.
 func saysTheSame(t *testing.T, k *core.Kept, s spec.Spec, text string) (query string) {
 	t.Helper()
@@ -100,30 +137,27 @@ func saysTheSame(t *testing.T, k *core.Kept, s spec.Spec, text string) (query st
 	require.NoError(t, err)
 	said := data.SaidOf(&k.Encoding)
 	s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
-	want, err := k.Predict(read(t, s, text))
+	table := read(t, s, text)
+	want, err := k.Predict(table)
 	require.NoError(t, err)
 	reader := csv.NewReader(strings.NewReader(text))
-	reader.FieldsPerRecord = -1
 	if s.Separator == "semicolon" {
 		reader.Comma = ';'
 	}
 	rows, err := reader.ReadAll()
 	require.NoError(t, err)
-	for _, typed := range []bool{false, true} {
-		if typed && k.Encoding.Written.Point == ',' {
-			continue // Python takes 1,5 for no number
-		}
-		got, classes := sqlite(t, query, rows[0], rows[1:], typed)
-		require.Len(t, got, len(want.Predicted))
-		if levels := k.Encoding.Target.Levels; k.Encoding.Target.Logistic {
-			for i, v := range want.Predicted {
-				require.Equal(t, levels[map[bool]int{true: 1}[v >= .5]], classes[i], "row %d: no probability is within 1e-9 of a half", i)
-			}
-		}
+	require.Equal(t, len(rows)-1, table.Rows())
+	cells := typed(k, table, rows[0], rows[1:])
+	got, classes := sqlite(t, query, rows[0], cells)
+	require.Len(t, got, len(want.Predicted))
+	if levels := k.Encoding.Target.Levels; k.Encoding.Target.Logistic {
 		for i, v := range want.Predicted {
-			if !assert.InDelta(t, v, got[i], 1e-9*max(1, math.Abs(v)), "typed %v, row %d: %q", typed, i, rows[i+1]) {
-				break
-			}
+			require.Equal(t, levels[map[bool]int{true: 1}[v >= .5]], classes[i], "row %d: no probability is within 1e-9 of a half", i)
+		}
+	}
+	for i, v := range want.Predicted {
+		if !assert.InDelta(t, v, got[i], 1e-9*max(1, math.Abs(v)), "row %d: %q, %v", i, rows[i+1], cells[i]) {
+			break
 		}
 	}
 	return query
@@ -226,7 +260,7 @@ func TestScriptsReadDatesOfAllFormsAsTheEngineDoes(t *testing.T) {
 		if strings.Contains(form, "Jan") || strings.HasPrefix(form, "02") {
 			continue // SQL reads no names, and no order but that of training
 		}
-		assert.Contains(t, saysTheSame(t, k, s, text), "A date with a month's name counts as missing.")
+		saysTheSame(t, k, s, text)
 	}
 }
 
@@ -268,6 +302,63 @@ func TestScriptsTakeWhatTrainingHasNotSeenAsTheEngineDoes(t *testing.T) {
 		got, err := strconv.ParseFloat(rows[strconv.Itoa(int(line))][0], 64)
 		require.NoError(t, err)
 		require.InDelta(t, want.Predicted[i], got, 1e-9*max(1, math.Abs(got)), "line %d: %s", line, lines[line-1])
+	}
+}
+
+// A database writes the levels yes, 9:05 and 2024-05-31T10:00 in its own way once it has
+// taken them for a BOOLEAN, a TIME and a TIMESTAMP.
+func TestSQLKnowsLevelsByHowDatabasesWriteThem(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("flag,start,stamp,code,y\n")
+	pick := func(i int, from ...string) string { return from[i%len(from)] }
+	var same [][]any
+	for i := range 120 {
+		flag, start, day, code := i%7%2, i%3, i*i%5, i*5%11%3
+		y := float64(7*flag+3*start) + float64(day*code)
+		fmt.Fprintf(&b, "%s,%s,%s,%s,%v\n", pick(flag, "no", "yes"), pick(start, "9:05", "10:30", "11:00:30"), fmt.Sprintf("2024-05-%02dT10:00", 1+day), pick(code, "1", "2", "x"), y)
+		same = append(same, []any{pick(flag, "false", "true"), pick(start, "09:05:00", "10:30:00", "11:00:30"), fmt.Sprintf("2024-05-%02d 10:00:00", 1+day), pick(code, "1.0", "2", "x"), y})
+	}
+	k, s := kept(t, "models=fm&ranks=2&target=y&categorical=stamp", b.String())
+	query := saysTheSame(t, k, s, b.String())
+	want, err := k.Predict(read(t, s, b.String()))
+	require.NoError(t, err)
+	names := []string{"flag", "start", "stamp", "code", "y"}
+	got, _ := sqlite(t, query, names, same)
+	assert.InDeltaSlice(t, want.Predicted, got, 1e-9)
+	for _, row := range same { // as SQLite and MySQL hold them
+		row[0] = map[any]int{"false": 0, "true": 1}[row[0]]
+	}
+	got, _ = sqlite(t, query, names, same)
+	assert.InDeltaSlice(t, want.Predicted, got, 1e-9)
+}
+
+func TestSQLCountsTextsInColumnsOfNumbersAsMissing(t *testing.T) {
+	text := unlike(300)
+	k, _ := kept(t, "models=ifm&ranks=2&target=y", text)
+	query, err := script.SQL(k.Model, k.Encoding, "my_table")
+	require.NoError(t, err)
+	for _, line := range []string{
+		`-- Numeric type: it's "odd"; --, weight, price, share, timestamp.`,
+		"-- DATE or TIMESTAMP, in SQLite texts as 2024-05-31 13:45:00: when, made.",
+		"-- Any type, with the values of the training table: code, level.",
+	} {
+		assert.Contains(t, query, line+"\n")
+	}
+	names := []string{`it's "odd"; --`, "when", "weight", "price", "code", "share", "level", "timestamp", "made", "y"}
+	row := []any{3.25, "2020-02-29 23:15:00", 61, 1200.5, "10", 7, "it's", 1600100000, "1999-01-31", 0}
+	for at, texts := range map[int][]any{0: {"12", "many", 1e151}, 1: {"soon", "2020-13-01", "", 5}, 2: {"12 kg"}, 7: {"1600000000", -1}, 8: {"31.1.1999"}} {
+		var rows [][]any
+		for _, cell := range append([]any{nil}, texts...) {
+			other := slices.Clone(row)
+			other[at] = cell
+			rows = append(rows, other)
+		}
+		got, _ := sqlite(t, query, names, rows)
+		for i, v := range got {
+			assert.Equal(t, got[0], v, "%s: %v", names[at], rows[i][at])
+		}
+		seen, _ := sqlite(t, query, names, [][]any{row})
+		assert.NotEqual(t, got[0], seen[0], names[at])
 	}
 }
 
