@@ -103,7 +103,7 @@ func SQL(m *fm.Model, enc design.Encoding, table string) (string, error) {
 		}
 	}
 	b.WriteString("-- For SQLite, PostgreSQL, DuckDB, and MySQL with SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'.\n")
-	b.WriteString("-- SQLite counts a number that is stored as text as missing.\n")
+	b.WriteString("-- SQLite counts a number that is stored as text as missing: declare the column NUMERIC before you import.\n")
 	if m.Interval != nil {
 		b.WriteString("-- The model's prediction intervals are not part of it.\n")
 	}

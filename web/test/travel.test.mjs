@@ -35,7 +35,7 @@ async function saved(page, button, files) {
 const query = `import csv, json, sqlite3, sys
 rows = list(csv.reader(open(sys.argv[2], encoding="utf-8-sig", newline="")))
 db = sqlite3.connect(":memory:")
-db.execute("CREATE TABLE my_table (" + ", ".join('"' + name.replace('"', '""') + '"' for name in rows[0]) + ")")
+db.execute("CREATE TABLE my_table (" + ", ".join('"' + name.replace('"', '""') + '" NUMERIC' for name in rows[0]) + ")")
 db.executemany("INSERT INTO my_table VALUES (" + ", ".join("?" * len(rows[0])) + ")", rows[1:])
 print(json.dumps([row[-1] for row in db.execute(open(sys.argv[1], encoding="utf-8").read())]))`;
 
