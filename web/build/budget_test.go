@@ -82,8 +82,8 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 		require.NotEmpty(t, fonts)
 		assert.LessOrEqual(t, size(fonts), int64(most), pattern)
 	}
-	if !knowsTables(runtime.Version()) {
-		t.Skipf("not run: the budgets of what holds an engine, which %s leaves larger; see web/build/lines.go", runtime.Version())
+	if !knownToolchain.MatchString(runtime.Version()) {
+		t.Skipf("not run: the budgets of what holds an engine, which %s leaves larger; see web/build/trim.go", runtime.Version())
 	}
 	assert.LessOrEqual(t, size([]string{"../dist/offline.html"}), int64(offlineBudget), "the offline file")
 	assert.LessOrEqual(t, size(engine), int64(engineBudget), "the engine; have runs on drawn rows come to reach what opens tables? See core.OpenDrawn")

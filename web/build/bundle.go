@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -37,13 +38,7 @@ func buildEngine(root, tag string) (engine []byte, larger string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	version := exec.Command("go", "env", "GOVERSION")
-	version.Dir = root
-	toolchain, err := version.Output()
-	if err != nil {
-		return nil, "", fmt.Errorf("go env GOVERSION: %w", err)
-	}
-	engine, larger = trimmed(module, strings.TrimSpace(string(toolchain)))
+	engine, larger = trimmed(module, runtime.Version()) // go run builds both
 	return engine, larger, nil
 }
 
