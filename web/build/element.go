@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,20 +23,20 @@ import (
 // property is a property of <ifm-lab> that reflects its attribute of that name.
 type property struct {
 	name, kind, doc, def string
-	typ, given           string // what it is and what it may be given, in TypeScript
+	typ, accepts         string // what it is and what it can be set to, in TypeScript
 }
 
 // ownProperties are those that are no settings of the lab.
 var ownProperties = []property{
-	{name: "src", kind: "text", typ: "string", given: "string", doc: "Address of the lab, or a link of it, whose settings the attributes overrule. Without it, IfmLab.home counts."},
-	{name: "label", kind: "text", typ: "string", given: "string", doc: "What the frame is called for who cannot see it."},
-	{name: "height", kind: "number", typ: "number", given: "number | `${number}`", doc: "Pixels that are reserved until the frame has told how high it is; of a whole lab, its height."},
-	{name: "loading", kind: "text", typ: `"lazy" | "eager"`, given: `"lazy" | "eager"`, def: "lazy", doc: "Whether the frame is loaded when a reader comes near, or at once."},
+	{name: "src", kind: "text", typ: "string", accepts: "string", doc: "Address of the lab, or a link of it, whose settings the attributes overrule. Without it, IfmLab.home counts."},
+	{name: "label", kind: "text", typ: "string", accepts: "string", doc: "What the frame is called for who cannot see it."},
+	{name: "height", kind: "number", typ: "number", accepts: "number | `${number}`", doc: "Pixels that are reserved until the frame has told how high it is; of a whole lab, its height."},
+	{name: "loading", kind: "text", typ: `"lazy" | "eager"`, accepts: `"lazy" | "eager"`, def: "lazy", doc: "Whether the frame is loaded when a reader comes near, or at once."},
 }
 
-// told are the names and docs of the element's events, by what messages.ts calls
-// them; each is ifm-NAME.
-var told = []struct{ name, doc string }{
+// elementEvents are the events, ifm-NAME, by the names of their messages in
+// messages.ts.
+var elementEvents = []struct{ name, doc string }{
 	{"ready", "The lab is up. Its notices are of the settings that it has opened with."},
 	{"notices", "Settings that were not used as they stood, each with a sentence that says why."},
 	{"record", "New iterations, at most ten times a second; all records of a run come before the first of the next."},
@@ -70,14 +71,14 @@ func elementProperties() []property {
 		p := property{name: f.Key, def: f.Default, typ: typeScript(f), doc: sentence(f.Doc)}
 		switch f.Kind {
 		case spec.Int, spec.Float:
-			p.kind, p.given = "number", "number | `${number}`"
+			p.kind, p.accepts = "number", "number | `${number}`"
 			p.doc += fmt.Sprintf(" From %s to %s.", number(f.Min), number(f.Max))
 		case spec.Set, spec.Names:
-			p.kind, p.given = "texts", p.typ+" | string"
+			p.kind, p.accepts = "texts", p.typ+" | string"
 		case spec.Ints, spec.Floats:
-			p.kind, p.given = "numbers", p.typ+" | string"
+			p.kind, p.accepts = "numbers", p.typ+" | string"
 		default:
-			p.kind, p.given = "text", p.typ
+			p.kind, p.accepts = "text", p.typ
 		}
 		all = append(all, p)
 	}
@@ -107,16 +108,16 @@ func propertyTypes() []byte {
 		}
 		b.WriteString("} as const satisfies Readonly<Record<string, Kind>>;\n\n")
 	}
-	b.WriteString("export interface Properties {\n")
-	writeAccessors(&b, properties)
-	b.WriteString("}\n")
+	b.WriteString("export interface Properties {\n" + accessors(properties) + "}\n")
 	return b.Bytes()
 }
 
-func writeAccessors(b *bytes.Buffer, properties []property) {
+func accessors(properties []property) string {
+	var b strings.Builder
 	for _, p := range properties {
-		fmt.Fprintf(b, "  /** %s */\n  get %s(): %s;\n  set %s(value: %s);\n", p.about(), p.name, orNothing(p.typ), p.name, orNothing(p.given)+" | undefined")
+		fmt.Fprintf(&b, "  /** %s */\n  get %s(): %s;\n  set %[2]s(value: %[4]s | undefined);\n", p.about(), p.name, orNull(p.typ), orNull(p.accepts))
 	}
+	return b.String()
 }
 
 // about is the property's doc with its default.
@@ -127,7 +128,7 @@ func (p property) about() string {
 	return p.doc + " Default: " + p.def + "."
 }
 
-func orNothing(typ string) string { return typ + " | null" }
+func orNull(typ string) string { return typ + " | null" }
 
 // packageFiles returns the folder of the element's package for npm. Its script is
 // that of the page without a lab beside it; its types and its manifest are made
@@ -167,12 +168,16 @@ func packageFiles(root string) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{
 		"custom-elements.json": manifest(),
-		"ifm-lab.d.ts":         types,
 		"ifm-lab.js":           outputs[0].content, // one, since it imports nothing later
-		"package.json":         fmt.Appendf(nil, packageJSON, quote(version)),
-		"react.d.ts":           []byte(generated + reactTypes),
-		"svelte.d.ts":          []byte(generated + svelteTypes),
-		"vue.d.ts":             []byte(generated + vueTypes),
+	}
+	for _, name := range []string{"ifm-lab.d.ts", "react.d.ts", "svelte.d.ts", "vue.d.ts"} {
+		if files[name], err = templateOf("npm/"+name, types); err != nil {
+			return nil, err
+		}
+		files[name] = append([]byte(generated), files[name]...)
+	}
+	if files["package.json"], err = templateOf("npm/package.json", map[string]string{"version": version}); err != nil {
+		return nil, err
 	}
 	if files["README.md"], err = fill("src/element/README.md", readme, map[string]string{"settings": settingsTable(), "events": eventsTable()}); err != nil {
 		return nil, err
@@ -211,9 +216,20 @@ func placePackage(dir string, files map[string][]byte) error {
 	return removeOthers(dir, wanted)
 }
 
-// declarations returns ifm-lab.d.ts. What events carry is taken from where the page
-// declares it, since none of that is said twice.
-func declarations(src string) ([]byte, error) {
+//go:embed npm
+var templates embed.FS
+
+func templateOf(name string, names map[string]string) ([]byte, error) {
+	template, err := templates.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return fill("build/"+name, template, names)
+}
+
+// declarations returns what npm/ifm-lab.d.ts leaves open, by name. What events carry
+// is taken from where the page declares it, so that none of it is written twice.
+func declarations(src string) (map[string]string, error) {
 	read := func(name string) string {
 		source, err := os.ReadFile(filepath.Join(src, filepath.FromSlash(name)))
 		if err != nil {
@@ -221,10 +237,8 @@ func declarations(src string) ([]byte, error) {
 		}
 		return string(source)
 	}
-	messages := read("embed/messages.ts")
-	var b bytes.Buffer
-	b.WriteString(generated)
 	var missing []error
+	var types, details, events, attributes, calls strings.Builder
 	for _, from := range []struct{ file, name string }{
 		{"state/spec.ts", "Notice"}, {"engine/protocol.gen.ts", "Measure"}, {"training/training.ts", "Phase"}, {"text/phrase.ts", "Whose"}, {"embed/messages.ts", "Iteration"},
 	} {
@@ -232,59 +246,36 @@ func declarations(src string) ([]byte, error) {
 		if text == "" {
 			missing = append(missing, fmt.Errorf("web/src/%s exports no type %s, which events of <ifm-lab> carry; say in web/build/element.go where it is now", from.file, from.name))
 		}
-		b.WriteString(text + "\n")
+		types.WriteString(text + "\n")
 	}
 	models := spec.Fields[slices.IndexFunc(spec.Fields, func(f spec.Of[spec.Spec]) bool { return f.Key == "models" })]
-	b.WriteString("export type Model = " + union(models.Options) + ";\n\n")
-	for _, event := range told {
+	types.WriteString("export type Model = " + union(models.Options) + ";\n\n")
+	messages := read("embed/messages.ts")
+	for _, event := range elementEvents {
 		line := regexp.MustCompile(`(?m)^  \| \{ readonly type: "` + event.name + `"; (.*) \};?$`).FindStringSubmatch(messages)
 		if line == nil {
 			missing = append(missing, fmt.Errorf("web/src/embed/messages.ts has no line of FromFrame for %q, which ifm-%[1]s carries", event.name))
 			continue
 		}
-		fmt.Fprintf(&b, "/** %s */\nexport interface %s {\n", event.doc, detail(event.name))
-		for _, field := range splitFields(line[1]) {
-			b.WriteString("  " + field + ";\n")
-		}
-		b.WriteString("}\n\n")
+		fields := strings.Join(splitFields(line[1]), ";\n  ")
+		fmt.Fprintf(&details, "/** %s */\nexport interface %s {\n  %s;\n}\n\n", event.doc, detail(event.name), fields)
+		fmt.Fprintf(&events, "  /** %s */\n  \"ifm-%s\": CustomEvent<%s>;\n", event.doc, event.name, detail(event.name))
 	}
-	if err := errors.Join(missing...); err != nil {
-		return nil, err
+	properties := elementProperties()
+	for _, p := range properties {
+		fmt.Fprintf(&attributes, "  /** %s */\n  %s?: %s | undefined;\n", p.about(), p.name, orNull(p.accepts))
 	}
-	b.WriteString("/** The element's events; all of them bubble. */\nexport interface IfmLabEventMap {\n")
-	for _, event := range told {
-		fmt.Fprintf(&b, "  /** %s */\n  \"ifm-%s\": CustomEvent<%s>;\n", event.doc, event.name, detail(event.name))
+	for _, m := range methods {
+		fmt.Fprintf(&calls, "  /** %s */\n  %s(%s): void;\n", m.doc, m.name, m.parameters)
 	}
 	var chapters []string
 	for _, c := range spec.Chapters {
 		chapters = append(chapters, c.Name)
 	}
-	properties := elementProperties()
-	b.WriteString("}\n\nexport type Chapter = " + union(chapters) + ";\n\n/** What can be set of an element; null or undefined takes it away. A list may be a text, with commas. */\nexport interface Attributes {\n")
-	for _, p := range properties {
-		fmt.Fprintf(&b, "  /** %s */\n  %s?: %s | undefined;\n", p.about(), p.name, orNothing(p.given))
-	}
-	b.WriteString("  /** A chapter's own setting: \"psd.d\". */\n  [own: `${Chapter}.${string}`]: unknown;\n}\n\n")
-	b.WriteString("/** <ifm-lab>: the lab in a page. Every property reflects the attribute of its name, and is null where there is none. */\nexport class IfmLab extends HTMLElement {\n" +
-		"  /** Where the lab is of an element that has no src; \"\" until you say so. */\n  static home: string;\n")
-	writeAccessors(&b, properties)
-	b.WriteString("  /** All records of the run that is shown, or was last. */\n  get records(): readonly Iteration[];\n" +
-		"  /** What was not used of the settings as it stood. */\n  get notices(): readonly Notice[];\n")
-	for _, m := range methods {
-		fmt.Fprintf(&b, "  /** %s */\n  %s(%s): void;\n", m.doc, m.name, m.parameters)
-	}
-	for _, call := range []string{"addEventListener", "removeEventListener"} {
-		options := "AddEventListenerOptions"
-		if call == "removeEventListener" {
-			options = "EventListenerOptions"
-		}
-		for _, events := range []string{"IfmLabEventMap", "HTMLElementEventMap"} {
-			fmt.Fprintf(&b, "  %s<Name extends keyof %s>(type: Name, listener: (this: IfmLab, event: %[2]s[Name]) => unknown, options?: boolean | %s): void;\n", call, events, options)
-		}
-		fmt.Fprintf(&b, "  %s(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | %s): void;\n", call, options)
-	}
-	b.WriteString("}\n\ndeclare global {\n  interface HTMLElementTagNameMap {\n    \"ifm-lab\": IfmLab;\n  }\n}\n")
-	return b.Bytes(), nil
+	return map[string]string{
+		"types": types.String(), "details": details.String(), "events": events.String(), "chapters": union(chapters),
+		"attributes": attributes.String(), "accessors": accessors(properties), "methods": calls.String(),
+	}, errors.Join(missing...)
 }
 
 // declared returns an exported interface or a type of one line, with its doc; what
@@ -334,175 +325,65 @@ func settingsTable() string {
 func eventsTable() string {
 	var b strings.Builder
 	b.WriteString("| event | `detail` | when |\n|---|---|---|\n")
-	for _, event := range told {
+	for _, event := range elementEvents {
 		fmt.Fprintf(&b, "| `ifm-%s` | `%s` | %s |\n", event.name, detail(event.name), event.doc)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// object is an object of JSON.
+type object = map[string]any
+
 // manifest returns custom-elements.json, which editors read.
 func manifest() []byte {
-	type typ struct {
-		Text string `json:"text"`
-	}
-	type parameter struct {
-		Name     string `json:"name"`
-		Optional bool   `json:"optional,omitempty"`
-		Type     typ    `json:"type"`
-	}
-	type entry struct {
-		Kind        string      `json:"kind,omitempty"`
-		Name        string      `json:"name"`
-		Type        *typ        `json:"type,omitempty"`
-		Static      bool        `json:"static,omitempty"`
-		Readonly    bool        `json:"readonly,omitempty"`
-		Default     string      `json:"default,omitempty"`
-		Description string      `json:"description"`
-		Attribute   string      `json:"attribute,omitempty"`
-		Reflects    bool        `json:"reflects,omitempty"`
-		FieldName   string      `json:"fieldName,omitempty"`
-		Parameters  []parameter `json:"parameters,omitempty"`
-	}
-	type reference struct {
-		Name   string `json:"name"`
-		Module string `json:"module,omitempty"`
-	}
-	type export struct {
-		Kind        string    `json:"kind"`
-		Name        string    `json:"name"`
-		Declaration reference `json:"declaration"`
-	}
-	type declaration struct {
-		Kind          string    `json:"kind"`
-		Name          string    `json:"name"`
-		TagName       string    `json:"tagName"`
-		CustomElement bool      `json:"customElement"`
-		Superclass    reference `json:"superclass"`
-		Description   string    `json:"description"`
-		Attributes    []entry   `json:"attributes"`
-		Members       []entry   `json:"members"`
-		Events        []entry   `json:"events"`
-		CSSProperties []entry   `json:"cssProperties"`
-		CSSParts      []entry   `json:"cssParts"`
-	}
-	type module struct {
-		Kind         string        `json:"kind"`
-		Path         string        `json:"path"`
-		Declarations []declaration `json:"declarations"`
-		Exports      []export      `json:"exports"`
-	}
-	element := declaration{Kind: "class", Name: "IfmLab", TagName: "ifm-lab", CustomElement: true, Superclass: reference{Name: "HTMLElement"}, Description: "iFM Lab in a page: factorization machines learn while you watch."}
-	for _, p := range elementProperties() {
-		element.Attributes = append(element.Attributes, entry{Name: p.name, Type: &typ{p.given}, Default: p.def, Description: p.doc, FieldName: p.name})
-		element.Members = append(element.Members, entry{Kind: "field", Name: p.name, Type: &typ{orNothing(p.typ)}, Default: p.def, Description: p.doc, Attribute: p.name, Reflects: true})
-	}
-	element.Members = append(element.Members,
-		entry{Kind: "field", Name: "home", Static: true, Type: &typ{"string"}, Description: "Where the lab is of an element that has no src."},
-		entry{Kind: "field", Name: "records", Readonly: true, Type: &typ{"readonly Iteration[]"}, Description: "All records of the run that is shown, or was last."},
-		entry{Kind: "field", Name: "notices", Readonly: true, Type: &typ{"readonly Notice[]"}, Description: "What was not used of the settings as it stood."})
-	for _, m := range methods {
-		e := entry{Kind: "method", Name: m.name, Description: m.doc}
-		if name, text, found := strings.Cut(m.parameters, ": "); found {
-			e.Parameters = []parameter{{Name: strings.TrimSuffix(name, "?"), Optional: strings.HasSuffix(name, "?"), Type: typ{text}}}
+	described := func(name, doc string, more object) object {
+		more["name"], more["description"] = name, doc
+		if more["default"] == "" {
+			delete(more, "default")
 		}
-		element.Members = append(element.Members, e)
+		return more
 	}
-	for _, event := range told {
-		element.Events = append(element.Events, entry{Name: "ifm-" + event.name, Type: &typ{"CustomEvent<" + detail(event.name) + ">"}, Description: event.doc})
+	typ := func(text string) object { return object{"text": text} }
+	var attributes, members, events, properties, parts []object
+	for _, p := range elementProperties() {
+		attributes = append(attributes, described(p.name, p.doc, object{"type": typ(p.accepts), "default": p.def, "fieldName": p.name}))
+		members = append(members, described(p.name, p.doc, object{"kind": "field", "type": typ(orNull(p.typ)), "default": p.def, "attribute": p.name, "reflects": true}))
+	}
+	members = append(members,
+		described("home", "Where the lab is of an element that has no src.", object{"kind": "field", "static": true, "type": typ("string")}),
+		described("records", "All records of the run that is shown, or was last.", object{"kind": "field", "readonly": true, "type": typ("readonly Iteration[]")}),
+		described("notices", "What was not used of the settings as it stood.", object{"kind": "field", "readonly": true, "type": typ("readonly Notice[]")}))
+	for _, m := range methods {
+		method := described(m.name, m.doc, object{"kind": "method"})
+		if name, text, found := strings.Cut(m.parameters, ": "); found {
+			name, optional := strings.CutSuffix(name, "?")
+			method["parameters"] = []object{{"name": name, "optional": optional, "type": typ(text)}}
+		}
+		members = append(members, method)
+	}
+	for _, event := range elementEvents {
+		events = append(events, described("ifm-"+event.name, event.doc, object{"type": typ("CustomEvent<" + detail(event.name) + ">")}))
 	}
 	for _, p := range cssProperties {
-		element.CSSProperties = append(element.CSSProperties, entry{Name: p.name, Description: p.doc})
+		properties = append(properties, described(p.name, p.doc, object{}))
 	}
 	for _, p := range cssParts {
-		element.CSSParts = append(element.CSSParts, entry{Name: p.name, Description: p.doc})
+		parts = append(parts, described(p.name, p.doc, object{}))
 	}
-	own := reference{Name: "IfmLab", Module: "ifm-lab.js"}
+	element := described("IfmLab", "iFM Lab in a page: factorization machines learn while you watch.", object{
+		"kind": "class", "tagName": "ifm-lab", "customElement": true, "superclass": object{"name": "HTMLElement"},
+		"attributes": attributes, "members": members, "events": events, "cssProperties": properties, "cssParts": parts,
+	})
+	own := object{"name": "IfmLab", "module": "ifm-lab.js"}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(struct {
-		SchemaVersion string   `json:"schemaVersion"`
-		Modules       []module `json:"modules"`
-	}{"2.1.0", []module{{
-		Kind: "javascript-module", Path: "ifm-lab.js", Declarations: []declaration{element},
-		Exports: []export{{"js", "IfmLab", own}, {"custom-element-definition", "ifm-lab", own}},
+	if err := encoder.Encode(object{"schemaVersion": "2.1.0", "modules": []object{{
+		"kind": "javascript-module", "path": "ifm-lab.js", "declarations": []object{element},
+		"exports": []object{{"kind": "js", "name": "IfmLab", "declaration": own}, {"kind": "custom-element-definition", "name": "ifm-lab", "declaration": own}},
 	}}}); err != nil {
 		panic(err) // texts and lists are always JSON
 	}
 	return b.Bytes()
 }
-
-const packageJSON = `{
-  "name": "ifm-lab",
-  "version": %s,
-  "description": "<ifm-lab>: factorization machines that learn while a reader watches, in any page.",
-  "keywords": ["custom-element", "web-component", "factorization-machines", "teaching"],
-  "license": "Apache-2.0",
-  "author": "The iFM Lab Authors",
-  "type": "module",
-  "main": "./ifm-lab.js",
-  "types": "./ifm-lab.d.ts",
-  "exports": {
-    ".": { "types": "./ifm-lab.d.ts", "default": "./ifm-lab.js" },
-    "./react": { "types": "./react.d.ts", "default": "./ifm-lab.js" },
-    "./svelte": { "types": "./svelte.d.ts", "default": "./ifm-lab.js" },
-    "./vue": { "types": "./vue.d.ts", "default": "./ifm-lab.js" },
-    "./custom-elements.json": "./custom-elements.json",
-    "./package.json": "./package.json"
-  },
-  "customElements": "custom-elements.json",
-  "sideEffects": ["./ifm-lab.js"],
-  "files": ["*.js", "*.d.ts", "custom-elements.json"]
-}
-`
-
-// listeners is what React and Svelte have alike: on, then an event's name.
-const listeners = "/** What hears the element's events. */\nexport type Listeners = { [Name in keyof IfmLabEventMap as `on${Name}`]?: ((event: IfmLabEventMap[Name]) => void) | undefined };\n\n"
-
-const reactTypes = `import type { DetailedHTMLProps, HTMLAttributes } from "react";
-import type { Attributes, IfmLab, IfmLabEventMap } from "./ifm-lab.js";
-
-export * from "./ifm-lab.js";
-
-` + listeners + `/** What the element takes in JSX. */
-export type IfmLabProps = Omit<DetailedHTMLProps<HTMLAttributes<IfmLab>, IfmLab>, keyof Attributes> & Attributes & Listeners; // out here, since React has Attributes of its own
-
-declare module "react" {
-  namespace JSX {
-    interface IntrinsicElements {
-      "ifm-lab": IfmLabProps;
-    }
-  }
-}
-`
-
-const svelteTypes = `import type { HTMLAttributes } from "svelte/elements";
-import type { Attributes, IfmLab, IfmLabEventMap } from "./ifm-lab.js";
-
-export * from "./ifm-lab.js";
-
-` + listeners + `declare module "svelte/elements" {
-  interface SvelteHTMLElements {
-    "ifm-lab": Omit<HTMLAttributes<IfmLab>, keyof Attributes> & Attributes & Listeners;
-  }
-}
-`
-
-const vueTypes = `import type { EmitFn, HTMLAttributes, PublicProps } from "vue";
-import type { Attributes, IfmLab, IfmLabEventMap } from "./ifm-lab.js";
-
-export * from "./ifm-lab.js";
-
-/** The element as a template's types know it. */
-export type IfmLabComponent = new () => IfmLab & {
-  $props: Omit<HTMLAttributes, keyof Attributes> & Attributes & PublicProps;
-  $emit: EmitFn<{ [Name in keyof IfmLabEventMap]: (event: IfmLabEventMap[Name]) => void }>;
-};
-
-declare module "vue" {
-  interface GlobalComponents {
-    "ifm-lab": IfmLabComponent;
-  }
-}
-`

@@ -52,14 +52,14 @@ func TestTheElementsPackageNamesEverySettingAndEventOnce(t *testing.T) {
 	assert.Contains(t, types, "get d(): number | null;\n  set d(value: number | `${number}` | null | undefined);")
 	assert.Contains(t, types, "  readonly sentence: string;\n  readonly numbers: readonly { readonly of: Whose; readonly value: number }[];\n}")
 	assert.Contains(t, types, "  /** from 0; on a table several are tried */\n  readonly candidate: number;")
-	require.Len(t, element.Events, len(told))
-	for i, event := range told {
+	require.Len(t, element.Events, len(elementEvents))
+	for i, event := range elementEvents {
 		assert.Equal(t, "ifm-"+event.name, element.Events[i].Name)
 		assert.Contains(t, types, "\"ifm-"+event.name+"\": CustomEvent<"+detail(event.name)+">;")
 	}
 	messages, err := os.ReadFile("../src/embed/messages.ts")
 	require.NoError(t, err)
-	assert.Equal(t, len(told), strings.Count(string(messages), "\n  | { readonly type: "), "every message of a frame is an event")
+	assert.Equal(t, len(elementEvents), strings.Count(string(messages), "\n  | { readonly type: "), "every message of a frame is an event")
 	assert.NotContains(t, string(files["ifm-lab.js"]), "import.meta", "a bundler's address is not the lab's")
 	assert.NotRegexp(t, `https?://[a-z]`, string(files["ifm-lab.js"]), "it points to no host")
 }

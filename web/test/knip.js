@@ -9,7 +9,7 @@ export default {
   entry: [
     "src/{app,engine/worker,packed/*.entry,element/ifm-lab,share/examples,offline/start,offline/site}.ts!", // as ../build has them
     "src/**/*.test.ts",
-    "{build,samples}/*.mjs", "build/plot/*.js", "test/{run,*.test}.mjs", "test/engines/*.test.mjs",
+    "{build,samples}/*.mjs", "build/plot/*.js", "build/npm/*.d.ts", "test/{run,*.test}.mjs", "test/engines/*.test.mjs",
     "bench/{main.mjs,*.js,fused.ts,loading/*.js}",
   ],
   project: ["src/**/*.{ts,mjs}!", "!src/**/*.test.ts!", "{bench,build,test}/**/*.{mjs,js,ts}"],
