@@ -3,6 +3,7 @@ package data
 import (
 	"unsafe"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/kernel"
 )
 
@@ -30,9 +31,9 @@ const (
 )
 
 var tens = func() (t kernel.Tens) {
-	t.Floats, t.Words = pow10, integers
-	for i, p := range powers {
-		t.Powers[i] = kernel.Power{Head: p.head, Shift: int64(p.shift)}
+	t.Floats, t.Words = cell.Pow10, cell.Integers
+	for i, p := range cell.Powers {
+		t.Powers[i] = kernel.Power{Head: p.Head, Shift: int64(p.Shift)}
 	}
 	return t
 }()

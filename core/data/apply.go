@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/design"
 	"ifmlab/core/message"
 )
@@ -202,7 +203,7 @@ func (a *Applied) tellBeyond(c *column, knots []float64) {
 		}
 	}
 	if count > 0 {
-		a.notice("%s runs from %s to %s in the training rows and lies beyond in %d of %d rows; it counts as the nearer end there", c.name, formatNumber(least), formatNumber(most), count, a.Table.rows)
+		a.notice("%s runs from %s to %s in the training rows and lies beyond in %d of %d rows; it counts as the nearer end there", c.name, cell.FormatNumber(least), cell.FormatNumber(most), count, a.Table.rows)
 	}
 }
 
@@ -236,7 +237,7 @@ func (a *Applied) tellUnknown(d *feed) (unseen int) {
 		as = `"other"`
 	}
 	if count > 0 {
-		a.notice("%s is none of the levels that the model tells apart in %d of %d rows, as with %s on line %d; it counts as %s there", d.c.name, count, a.Table.rows, shown(d.c.text(first)), a.Table.Line(first), as)
+		a.notice("%s is none of the levels that the model tells apart in %d of %d rows, as with %s on line %d; it counts as %s there", d.c.name, count, a.Table.rows, cell.Quote(d.c.text(first)), a.Table.Line(first), as)
 	}
 	return count
 }
@@ -252,7 +253,7 @@ func (a *Applied) readTarget(c *column, odd []bool) {
 			for i, level := range levels {
 				if text == level {
 					is = float64(i)
-				} else if n, ok := parseNumber(level, '.'); ok && n == v && is != is { // a number is kept in its shortest form
+				} else if n, ok := cell.ParseNumber(level, '.'); ok && n == v && is != is { // a number is kept in its shortest form
 					is = float64(i)
 				}
 			}
@@ -286,7 +287,7 @@ func (a *Applied) list(odd []bool) {
 			if c := a.columns[a.encoding.Target.Name]; !c.isMissing(row) {
 				want := "a finite number"
 				if levels := a.encoding.Target.Levels; levels != nil {
-					want = shown(levels[0]) + " or " + shown(levels[1])
+					want = cell.Quote(levels[0]) + " or " + cell.Quote(levels[1])
 				} else if v := c.number(row); v == v {
 					want = "a number whose square is finite"
 				}
@@ -301,11 +302,11 @@ func (a *Applied) list(odd []bool) {
 }
 
 func (a *Applied) add(c *column, row int, want string) {
-	e := RowError{Problem: NotNumber, File: a.Table.Name, Line: a.Table.Line(row), Field: c.name, Found: clip(c.text(row))}
+	e := RowError{Problem: NotNumber, File: a.Table.Name, Line: a.Table.Line(row), Field: c.name, Found: cell.Clip(c.text(row))}
 	if o := c.oddAt(row); o != nil {
 		e.Column = int(o.column)
 	}
-	e.Message = message.Sprintf("%s is %s, want %s", c.name, shown(e.Found), want)
+	e.Message = message.Sprintf("%s is %s, want %s", c.name, cell.Quote(e.Found), want)
 	a.Odd = append(a.Odd, e)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
@@ -77,7 +78,7 @@ func (b *block) columns(wanted []int32) []*column {
 			}
 			text, ok := texts[v]
 			if !ok {
-				text = formatNumber(v)
+				text = cell.FormatNumber(v)
 				if len(texts) < maxDistinct {
 					texts[v] = text
 				}
@@ -115,7 +116,7 @@ func (b *block) textOf(row int) string {
 		if e > 0 {
 			text += " "
 		}
-		text += strconv.Itoa(int(b.numbers[place])) + ":" + formatNumber(valueAt(values, e))
+		text += strconv.Itoa(int(b.numbers[place])) + ":" + cell.FormatNumber(valueAt(values, e))
 	}
 	if len(places) > most {
 		text += " …"

@@ -1,6 +1,9 @@
 package data
 
-import "ifmlab/core/message"
+import (
+	"ifmlab/core/cell"
+	"ifmlab/core/message"
+)
 
 // Number returns the number in a cell, NaN where it holds none. O(1).
 //
@@ -24,10 +27,10 @@ func (t *Table) IsMissing(column, row int) bool { return t.columns[column].isMis
 // finite number".
 func (t *Table) Refuse(column, row int, want string) RowError {
 	c := t.columns[column]
-	e := RowError{Problem: NotNumber, File: t.Name, Line: t.Line(row), Field: c.name, Found: clip(c.text(row))}
+	e := RowError{Problem: NotNumber, File: t.Name, Line: t.Line(row), Field: c.name, Found: cell.Clip(c.text(row))}
 	if o := c.oddAt(row); o != nil {
 		e.Column = int(o.column)
 	}
-	e.Message = message.Sprintf("%s is %s, want %s; fix the cell or delete line %d", c.name, shown(e.Found), want, e.Line)
+	e.Message = message.Sprintf("%s is %s, want %s; fix the cell or delete line %d", c.name, cell.Quote(e.Found), want, e.Line)
 	return e
 }

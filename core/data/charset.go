@@ -5,6 +5,7 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 )
@@ -226,6 +227,6 @@ func checkCharset(file string, c Charset) error {
 	if c == "" || c.known() {
 		return nil
 	}
-	return &FileError{Problem: OtherType, File: file, Found: shown(string(c)),
-		Message: message.Sprintf("the charset is %s, want utf-8, utf-16le, utf-16be, windows-1252 or latin-1; choose one of them", shown(string(c)))}
+	return &FileError{Problem: OtherType, File: file, Found: cell.Quote(string(c)),
+		Message: message.Sprintf("the charset is %s, want utf-8, utf-16le, utf-16be, windows-1252 or latin-1; choose one of them", cell.Quote(string(c)))}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 )
@@ -56,9 +57,9 @@ func guessPositive(texts [2]string) (place int, reason string) {
 	for i := range texts {
 		switch {
 		case denies[i] && !denies[1-i]:
-			return 1 - i, message.Sprintf("%s says that it is not so", shown(texts[i]))
+			return 1 - i, message.Sprintf("%s says that it is not so", cell.Quote(texts[i]))
 		case says[i] && !says[1-i] && !denies[1-i]:
-			return i, message.Sprintf("%s says that something is so", shown(texts[i]))
+			return i, message.Sprintf("%s says that something is so", cell.Quote(texts[i]))
 		}
 	}
 	return 1, "it is the second in the order of their letters"
@@ -83,7 +84,7 @@ func (p *Plan) settleClasses(low, high string, numbers *[2]float64) {
 	}
 	if named := p.settings.Positive; named != "" {
 		is := func(i int) bool {
-			v, ok := parseNumber(named, '.')
+			v, ok := cell.ParseNumber(named, '.')
 			return texts[i] == named || numbers != nil && ok && v == numbers[i]
 		}
 		switch {
@@ -92,7 +93,7 @@ func (p *Plan) settleClasses(low, high string, numbers *[2]float64) {
 		case is(1):
 			one, reason = 1, "the settings name it"
 		default:
-			p.Notes.Add(note.TopicSetting, nil, "the settings name %s as the positive class, and %s holds %s and %s; it was passed over", shown(named), p.Target, low, high)
+			p.Notes.Add(note.TopicSetting, nil, "the settings name %s as the positive class, and %s holds %s and %s; it was passed over", cell.Quote(named), p.Target, low, high)
 		}
 	}
 	p.levels = []string{texts[1-one], texts[one]}

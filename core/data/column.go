@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/moment"
 	"ifmlab/core/note"
 )
@@ -46,8 +47,8 @@ type column struct {
 	numbers int // cells that are finite numbers
 	texts   int // cells that are neither that nor missing
 	missing int
-	tokens  []token  // that stood for missing cells, but for empty ones
-	present []string // of missingTokens, those that the settings call texts
+	tokens  []cell.Token // that stood for missing cells, but for empty ones
+	present []string     // of missingTokens, those that the settings call texts
 
 	min, max float64 // of numbers
 	last     float64 // number
@@ -69,22 +70,22 @@ type column struct {
 	missingAs []string // cells that the settings call missing
 	dates     string   // what the settings say of its dates
 
-	told    bool     // the settings say which mark is decimal
-	exact   bool     // its format leaves no doubt about that
-	likely  byte     // the mark that is, where the cells do not say; or 0
-	asText  bool     // it stays a dictionary, since its texts may say more than its numbers
-	written evidence // of cells that the second form no longer has as texts
-	open    bool     // nothing of it settles the decimal mark: more cells are looked at
-	maybe   []int32  // while it is open, rows of the second form whose mark may be either
+	told    bool              // the settings say which mark is decimal
+	exact   bool              // its format leaves no doubt about that
+	likely  byte              // the mark that is, where the cells do not say; or 0
+	asText  bool              // it stays a dictionary, since its texts may say more than its numbers
+	written cell.MarkEvidence // of cells that the second form no longer has as texts
+	open    bool              // nothing of it settles the decimal mark: more cells are looked at
+	maybe   []int32           // while it is open, rows of the second form whose mark may be either
 
-	code   bool       // its numbers are names, as 01234 is
-	names  bool       // so are those of a part of dates
-	of     string     // the column of dates that it is a part of
-	layout layout     // of its dates, if it holds such texts
-	parts  []string   // what was made from its dates
-	order  string     // of these dates
-	unit   string     // taken off its numbers
-	notes  note.Notes // what reading has made of it
+	code   bool        // its numbers are names, as 01234 is
+	names  bool        // so are those of a part of dates
+	of     string      // the column of dates that it is a part of
+	layout cell.Layout // of its dates, if it holds such texts
+	parts  []string    // what was made from its dates
+	order  string      // of these dates
+	unit   string      // taken off its numbers
+	notes  note.Notes  // what reading has made of it
 }
 
 func newColumn(name string, point byte) *column {
@@ -94,37 +95,37 @@ func newColumn(name string, point byte) *column {
 // add appends a cell as written. odd says that the cell is neither missing nor
 // a number: the caller may then call placeLast. It costs a look-up, or the
 // parsing of a number once the column is kept as numbers.
-func (c *column) add(row int, cell string) (odd bool) {
-	if cell == "" {
+func (c *column) add(row int, text string) (odd bool) {
+	if text == "" {
 		c.addMissing("")
 		return false
 	}
-	if n := len(cell); (n > longestToken || !beginsToken[cell[0]]) && dark(cell[0]) && dark(cell[n-1]) {
+	if n := len(text); (n > cell.LongestToken || !cell.BeginsToken[text[0]]) && dark(text[0]) && dark(text[n-1]) {
 		// most cells: neither missing nor with space around them
-	} else if cell = strings.TrimSpace(cell); isMissing(cell) && !slices.ContainsFunc(c.present, func(t string) bool { return alike(t, cell) }) {
-		c.addMissing(cell)
+	} else if text = strings.TrimSpace(text); cell.IsMissing(text) && !slices.ContainsFunc(c.present, func(t string) bool { return cell.EqualFold(t, text) }) {
+		c.addMissing(text)
 		return false
 	}
 	if c.plain {
-		v, ok := parseNumber(cell, c.point)
+		v, ok := cell.ParseNumber(text, c.point)
 		if !ok {
 			c.values.add(math.NaN())
-			code := c.intern(cell, math.NaN())
+			code := c.intern(text, math.NaN())
 			c.entries[code].count++
 			c.addText(row, code)
 			return true
 		}
 		c.values.add(v)
 		if c.open {
-			c.watch(row, cell)
+			c.watch(row, text)
 		}
 		return false
 	}
-	code, text, key := c.dict.find(c.entries, cell)
+	code, isText, key := c.dict.find(c.entries, text)
 	if code != missingCode {
 		c.codes.add(code)
 		c.entries[code].count++
-		if text {
+		if isText {
 			c.addText(row, code)
 			return true
 		}
@@ -132,11 +133,11 @@ func (c *column) add(row int, cell string) (odd bool) {
 		c.numbers++
 		return false
 	}
-	v, ok := parseNumber(cell, c.point)
+	v, ok := cell.ParseNumber(text, c.point)
 	if !ok {
 		v = math.NaN()
 	}
-	code = c.addEntry(cell, key, v)
+	code = c.addEntry(text, key, v)
 	c.codes.add(code)
 	c.entries[code].count++
 	if !ok {
@@ -452,4 +453,18 @@ func (c *column) tallyLevels(rows []int32, marks []uint8) (texts []string, count
 		}
 	}
 	return texts, counts, missing
+}
+
+// addMissing appends a missing cell, as it is written.
+func (c *column) addMissing(text string) {
+	c.missing++
+	c.rising = false
+	if text != "" {
+		c.tokens = cell.CountToken(c.tokens, text, 1)
+	}
+	if c.plain {
+		c.values.add(math.NaN())
+	} else {
+		c.codes.add(missingCode)
+	}
 }

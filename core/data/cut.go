@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 )
@@ -80,7 +81,7 @@ func (p *Plan) divide() error {
 		if v := c.number(int(row)); c.numeric() && math.Abs(v) < 1e15 {
 			return strconv.FormatFloat(v, 'f', -1, 64)
 		}
-		return shown(c.text(int(row)))
+		return cell.Quote(c.text(int(row)))
 	}
 	train, valid := text(s.Train[len(s.Train)-1]), text(s.Valid[len(s.Valid)-1])
 	told := message.Sprintf("rows are split by %s: those up to %s train, those up to %s validate, and the %d after them test", c.name, train, valid, len(s.Test))

@@ -6,13 +6,14 @@ import (
 	"strconv"
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 )
 
 // stamps are the dates of a column.
 type stamps struct {
-	at      func(row int) (instant, bool)
+	at      func(row int) (cell.Instant, bool)
 	order   string // of the settings: "ymd", "dmy", "mdy" or "epoch"
 	example string // that may have the other order, "" where none is possible
 	hours   bool   // some cell has a time; cells without one tell midnight then
@@ -86,13 +87,13 @@ func (c *column) partsOf(dates *stamps, rows int, taken names) (parts []*column)
 	for row := range rows {
 		var cells [5]string
 		if at, ok := dates.at(row); ok {
-			y, m, _ := civil(at.days())
-			cells = [...]string{strconv.Itoa(y), strconv.Itoa(m), "", "", strconv.Itoa(at.days())}
+			y, m, _ := cell.Civil(at.Days())
+			cells = [...]string{strconv.Itoa(y), strconv.Itoa(m), "", "", strconv.Itoa(at.Days())}
 			if dates.days {
-				cells[2] = weekday(at.days())
+				cells[2] = cell.Weekday(at.Days())
 			}
 			if dates.hours {
-				cells[3] = strconv.Itoa(at.hour())
+				cells[3] = strconv.Itoa(at.Hour())
 			}
 		}
 		for i, p := range parts {
@@ -131,17 +132,17 @@ func (c *column) countsSeconds() bool {
 // milliseconds since 1970.
 func (c *column) countedStamps(answer string) *stamps {
 	unit := 0 // of a second
-	read := func(v float64) (at instant, ok bool) {
+	read := func(v float64) (at cell.Instant, ok bool) {
 		if !(v >= 0 && v < 1e13 && v == math.Trunc(v)) {
 			return at, false
 		}
 		whole := int(v)
 		if unit == 0 {
-			at.seconds, ok = day(whole/10000, whole/100%100, whole%100)
-			at.seconds *= 86400
+			at.Seconds, ok = cell.Day(whole/10000, whole/100%100, whole%100)
+			at.Seconds *= 86400
 			return at, ok
 		}
-		return instant{seconds: whole / unit}, true
+		return cell.Instant{Seconds: whole / unit}, true
 	}
 	order := "epoch"
 	switch {
@@ -150,7 +151,7 @@ func (c *column) countedStamps(answer string) *stamps {
 	case c.min >= 6e11 && c.max <= 2.2e12 || strings.HasPrefix(answer, "epoch"):
 		unit = 1000
 	case c.min >= 1900_01_01 && c.max <= 2100_12_31:
-		order = orderYMD
+		order = cell.YMD
 	default:
 		return nil
 	}
@@ -166,7 +167,7 @@ func (c *column) countedStamps(answer string) *stamps {
 	if !dated(cells, c.numbers+c.texts, answer) {
 		return nil
 	}
-	return &stamps{at: func(row int) (instant, bool) { return read(c.number(row)) }, order: order, hours: unit > 0, days: true, cells: cells}
+	return &stamps{at: func(row int) (cell.Instant, bool) { return read(c.number(row)) }, order: order, hours: unit > 0, days: true, cells: cells}
 }
 
 // dated reports whether so many cells of all make dates of a column.
@@ -190,40 +191,40 @@ func (c *column) writtenStamps(answer string) *stamps {
 	}
 	likely, open := strings.CutSuffix(answer, "?")
 	if open && twin != "" {
-		if twin.order() == likely {
+		if twin.Order() == likely {
 			best = twin
 		}
 		twin = ""
 	}
 	c.layout = best
-	s := &stamps{order: best.order(), days: strings.Contains(string(best), "d"), cells: cells}
+	s := &stamps{order: best.Order(), days: strings.Contains(string(best), "d"), cells: cells}
 	for _, e := range c.entries {
-		at, ok := best.read(e.text)
-		s.hours = s.hours || ok && at.timed
-		if other, is := twin.read(e.text); is && ok && s.example == "" && other != at {
+		at, ok := best.Read(e.text)
+		s.hours = s.hours || ok && at.Timed
+		if other, is := twin.Read(e.text); is && ok && s.example == "" && other != at {
 			s.example = e.text
 		}
 	}
-	s.at = func(row int) (instant, bool) { return best.read(c.text(row)) }
+	s.at = func(row int) (cell.Instant, bool) { return best.Read(c.text(row)) }
 	return s
 }
 
 // layouts returns the layout that fits most cells, how many these are, and a layout of
 // another order that fits as many, "" if there is none. If there is one, the month comes
 // first in 3/4/2024 and the day in 3-4-2024.
-func (c *column) layouts(answer string) (best, twin layout, cells int) {
-	for _, l := range layouts {
-		if answer != "" && !strings.HasSuffix(answer, "?") && l.order() != answer {
+func (c *column) layouts(answer string) (best, twin cell.Layout, cells int) {
+	for _, l := range cell.Layouts {
+		if answer != "" && !strings.HasSuffix(answer, "?") && l.Order() != answer {
 			continue
 		}
 		switch n := c.fit(l); {
 		case n > cells:
 			best, twin, cells = l, "", n
-		case n == cells && n > 0 && l.order() != best.order():
+		case n == cells && n > 0 && l.Order() != best.Order():
 			twin = l
 		}
 	}
-	if twin == orderMDY && strings.Contains(c.entries[0].text, "/") {
+	if twin == cell.MDY && strings.Contains(c.entries[0].text, "/") {
 		best, twin = twin, best
 	}
 	return best, twin, cells
@@ -231,11 +232,11 @@ func (c *column) layouts(answer string) (best, twin layout, cells int) {
 
 // fit counts the cells that fit a layout, as far as the first 300 texts let expect
 // that half of them do.
-func (c *column) fit(l layout) (cells int) {
+func (c *column) fit(l cell.Layout) (cells int) {
 	const first = 300
 	texts := 0
 	for i, e := range c.entries {
-		if _, ok := l.read(e.text); ok {
+		if _, ok := l.Read(e.text); ok {
 			cells += e.count
 			texts++
 		}
@@ -259,15 +260,15 @@ func (c *column) decideDates(s *stamps, answer string) {
 	}
 	leave := note.Answer{Label: "leave them", Key: note.KeyDates, Value: pair(c.name, "text")}
 	d.Answers = []note.Answer{{Label: "take them apart", Key: note.KeyDates, Now: true}, leave}
-	if s.example != "" || answer == orderDMY || answer == orderMDY {
+	if s.example != "" || answer == cell.DMY || answer == cell.MDY {
 		d.Answers = []note.Answer{
-			{Label: "day first", Key: note.KeyDates, Value: pair(c.name, orderDMY), Now: s.order == orderDMY},
-			{Label: "month first", Key: note.KeyDates, Value: pair(c.name, orderMDY), Now: s.order == orderMDY}, leave}
+			{Label: "day first", Key: note.KeyDates, Value: pair(c.name, cell.DMY), Now: s.order == cell.DMY},
+			{Label: "month first", Key: note.KeyDates, Value: pair(c.name, cell.MDY), Now: s.order == cell.MDY}, leave}
 	}
 	if s.example != "" {
-		first := map[string]string{orderDMY: "day", orderMDY: "month"}[s.order]
+		first := map[string]string{cell.DMY: "day", cell.MDY: "month"}[s.order]
 		d.Ask = true
-		d.Text = message.Sprintf("%s has the day or the month first, and no cell says which; choose, now it is the %s; ", shown(s.example), first) + d.Text
+		d.Text = message.Sprintf("%s has the day or the month first, and no cell says which; choose, now it is the %s; ", cell.Quote(s.example), first) + d.Text
 	}
 	c.decide(d)
 }

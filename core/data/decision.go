@@ -3,6 +3,7 @@ package data
 import (
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 )
@@ -59,17 +60,17 @@ func cells(n int) string {
 func (c *column) decideTokens() {
 	const listed = 4
 	for _, t := range c.tokens[:min(listed, len(c.tokens))] {
-		d := note.Note{Topic: note.TopicMissing, Cells: t.count, Text: message.Sprintf("%s counts as missing in %s", shown(t.text), cells(t.count))}
-		if isMissing(t.text) {
-			d.Answers = []note.Answer{{Label: "missing", Key: note.KeyNotMissing, Now: true}, {Label: "a value", Key: note.KeyNotMissing, Value: pair(c.name, t.text)}}
+		d := note.Note{Topic: note.TopicMissing, Cells: t.Count, Text: message.Sprintf("%s counts as missing in %s", cell.Quote(t.Text), cells(t.Count))}
+		if cell.IsMissing(t.Text) {
+			d.Answers = []note.Answer{{Label: "missing", Key: note.KeyNotMissing, Now: true}, {Label: "a value", Key: note.KeyNotMissing, Value: pair(c.name, t.Text)}}
 		} else {
 			d.Text += ", as the settings say"
-			d.Answers = []note.Answer{{Label: "missing", Key: note.KeyMissingAs, Value: pair(c.name, t.text), Now: true}, {Label: "a value", Key: note.KeyMissingAs}}
+			d.Answers = []note.Answer{{Label: "missing", Key: note.KeyMissingAs, Value: pair(c.name, t.Text), Now: true}, {Label: "a value", Key: note.KeyMissingAs}}
 		}
 		c.decide(d)
 	}
 	for _, t := range c.present {
-		c.decide(note.Note{Topic: note.TopicMissing, Text: shown(t) + " is a value, as the settings say",
+		c.decide(note.Note{Topic: note.TopicMissing, Text: cell.Quote(t) + " is a value, as the settings say",
 			Answers: []note.Answer{{Label: "missing", Key: note.KeyNotMissing}, {Label: "a value", Key: note.KeyNotMissing, Value: pair(c.name, t), Now: true}}})
 	}
 }

@@ -3,6 +3,8 @@ package data
 import (
 	"math/bits"
 	"unsafe"
+
+	"ifmlab/core/cell"
 )
 
 // dictionary finds the codes of texts that are not empty and hold no zero byte,
@@ -80,9 +82,9 @@ func shortKey(text string) uint64 {
 	p := unsafe.Pointer(unsafe.StringData(text))
 	n := len(text)
 	if n >= 4 { // the middle ones may be read twice
-		return uint64(text4(p, 0)) | uint64(text4(p, n-4))<<(8*(n-4)&63)
+		return uint64(cell.Load4(p, 0)) | uint64(cell.Load4(p, n-4))<<(8*(n-4)&63)
 	}
-	return uint64(text1(p, 0)) | uint64(text1(p, n>>1))<<(8*(n>>1)&63) | uint64(text1(p, n-1))<<(8*(n-1)&63)
+	return uint64(cell.Load1(p, 0)) | uint64(cell.Load1(p, n>>1))<<(8*(n>>1)&63) | uint64(cell.Load1(p, n-1))<<(8*(n-1)&63)
 }
 
 // longKey returns a hash of a text of more than eight bytes, the same on every
@@ -92,9 +94,9 @@ func longKey(text string) uint64 {
 	n := len(text)
 	key := uint64(n)
 	for i := 0; i+8 < n; i += 8 {
-		key = (key ^ text8(p, i)) * spread
+		key = (key ^ cell.Load8(p, i)) * spread
 		key ^= key >> 32
 	}
-	key = (key ^ text8(p, n-8)) * spread // bytes may be read twice
+	key = (key ^ cell.Load8(p, n-8)) * spread // bytes may be read twice
 	return key ^ key>>32
 }

@@ -1,9 +1,7 @@
 package data
 
 import (
-	"cmp"
-	"strconv"
-
+	"ifmlab/core/cell"
 	"ifmlab/core/design"
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
@@ -176,7 +174,7 @@ func (e *encoder) target() error {
 		return e.tooLarge(e.plan.Target, m)
 	}
 	if m.Min() == m.Max() {
-		found := formatNumber(m.Min())
+		found := cell.FormatNumber(m.Min())
 		if e.plan.levels != nil {
 			return e.oneClass(int(m.Min()))
 		}
@@ -204,7 +202,7 @@ func (e *encoder) oneClass(class int) error {
 }
 
 func (e *encoder) tooLarge(name string, m moment.Accumulator) error {
-	found := message.Sprintf("%s to %s", formatNumber(m.Min()), formatNumber(m.Max()))
+	found := message.Sprintf("%s to %s", cell.FormatNumber(m.Min()), cell.FormatNumber(m.Max()))
 	return &ColumnError{File: e.plan.Table.Name, Field: name, Found: found,
 		Message: message.Sprintf("%s runs from %s, want numbers whose squares fit; change its unit or ignore it", name, found)}
 }
@@ -260,7 +258,7 @@ func (t *Table) stray(c *column, f design.Feature, rows [][]int32) string {
 	}
 	span := (f.Most - f.Least) / 3
 	return message.Sprintf("%s is %s on line %d, far beyond the training rows, which span %.4g to %.4g: it is held to %.4g to %.4g in %d of %d rows; empty the cell if it stands for a missing value",
-		c.name, formatNumber(c.number(first)), t.Line(first), f.Least+span, f.Most-span, f.Least, f.Most, count, all)
+		c.name, cell.FormatNumber(c.number(first)), t.Line(first), f.Least+span, f.Most-span, f.Least, f.Most, count, all)
 }
 
 func (e *encoder) categorical(c *column) {
@@ -274,7 +272,7 @@ func (e *encoder) categorical(c *column) {
 			rare += n
 		}
 	}
-	order.Sort(levels, func(a, b string) int { return compareLevels(a, b, c.point) })
+	order.Sort(levels, func(a, b string) int { return cell.CompareLevels(a, b, c.point) })
 	if len(levels) > 1 || len(levels) == 1 && rare+missing > 0 {
 		for _, level := range levels {
 			e.feature(design.Feature{Name: c.name + "=" + level, Column: c.name, Kind: design.FeatureLevel, Level: level, Scale: 1})
@@ -325,22 +323,3 @@ func (e *encoder) feature(f design.Feature) {
 	f.Name = e.taken.unique(f.Name)
 	e.out.Features = append(e.out.Features, f)
 }
-
-// compareLevels orders levels that are numbers by value, before those that are
-// not, which are ordered as text.
-func compareLevels(a, b string, point byte) int {
-	x, xok := parseNumber(a, point)
-	y, yok := parseNumber(b, point)
-	switch {
-	case xok && yok && x != y:
-		return cmp.Compare(x, y)
-	case xok != yok && xok:
-		return -1
-	case xok != yok:
-		return 1
-	}
-	return cmp.Compare(a, b)
-}
-
-// formatNumber returns the shortest text that reads as v.
-func formatNumber(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/note"
 )
 
@@ -18,11 +19,11 @@ func (b *builder) trimEnds() {
 		if last < fewest || slices.Contains(keep, "footer") || !b.isFooter(last) {
 			break
 		}
-		b.Notes.Add(note.TopicFile, nil, "line %d is no row but a footer, %s, and is left out", b.Line(last), shown(b.anyText(last)))
+		b.Notes.Add(note.TopicFile, nil, "line %d is no row but a footer, %s, and is left out", b.Line(last), cell.Quote(b.anyText(last)))
 		b.cut(0, last)
 	}
 	if b.Header && b.rows > fewest && !slices.Contains(keep, "units") && b.isUnits(0) {
-		b.Notes.Add(note.TopicUnit, nil, "line %d holds units, as %s, and is left out", b.Line(0), shown(b.anyText(0)))
+		b.Notes.Add(note.TopicUnit, nil, "line %d holds units, as %s, and is left out", b.Line(0), cell.Quote(b.anyText(0)))
 		b.cut(1, b.rows)
 	}
 }
@@ -56,8 +57,8 @@ func (b *builder) isUnits(row int) bool {
 			}
 		case inside:
 			inBrackets = true
-		case isUnit(text):
-			known = known || isKnownUnit(text)
+		case cell.IsUnit(text):
+			known = known || cell.IsKnownUnit(text)
 			units++
 		default:
 			return false
@@ -84,7 +85,7 @@ func (b *builder) isFooter(row int) bool {
 		case c.cells(t) != 1:
 			return false
 		default:
-			text = lower(strings.TrimSpace(strings.TrimRight(t, ":")))
+			text = cell.Lower(strings.TrimSpace(strings.TrimRight(t, ":")))
 		}
 	}
 	switch text {

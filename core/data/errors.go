@@ -3,8 +3,8 @@ package data
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/design"
 	"ifmlab/core/message"
 )
@@ -139,7 +139,7 @@ func (e *MissingColumnsError) Error() string {
 	if n := len(e.Missing) - 1; n > 0 {
 		more = message.Sprintf(" and %d more", n)
 	}
-	return place(e.File, 0, 0) + message.Sprintf("the model needs the column %s%s, and this file has %s; give its columns the names that the model knows, or choose another file", shown(e.Missing[0]), more, shownList(e.Have))
+	return place(e.File, 0, 0) + message.Sprintf("the model needs the column %s%s, and this file has %s; give its columns the names that the model knows, or choose another file", cell.Quote(e.Missing[0]), more, shownList(e.Have))
 }
 
 // TooFewRowsError says that the rows left do not make three splits.
@@ -209,20 +209,6 @@ func place(file string, line, column int) string {
 		}
 	}
 	return b.String() + ": "
-}
-
-// clip returns a copy of at most about 60 bytes of s, so that an error neither
-// floods the page nor keeps the row alive.
-func clip(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return strings.Clone(s)
-	}
-	cut := most
-	for cut > most-utf8.UTFMax && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
 }
 
 // tooMany reports whether count of rows is more than one in ten, and more than one

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 )
@@ -252,13 +253,13 @@ func levelNumbers(e *design.Encoding, g design.Group) map[uint64]int32 {
 	numbers := make(map[uint64]int32, g.Hi-g.Lo)
 	for j := g.Hi - 1; j >= g.Lo; j-- {
 		f := e.Features[j]
-		if v, ok := parseNumber(f.Level, point); ok && f.Kind == design.FeatureLevel {
+		if v, ok := cell.ParseNumber(f.Level, point); ok && f.Kind == design.FeatureLevel {
 			numbers[math.Float64bits(v)] = int32(j)
 		}
 	}
 	for j := g.Lo; j < g.Hi; j++ {
 		f := e.Features[j]
-		if v, err := strconv.ParseFloat(f.Level, 64); err == nil && f.Kind == design.FeatureLevel && formatNumber(v) == f.Level {
+		if v, err := strconv.ParseFloat(f.Level, 64); err == nil && f.Kind == design.FeatureLevel && cell.FormatNumber(v) == f.Level {
 			numbers[math.Float64bits(v)] = int32(j)
 		}
 	}

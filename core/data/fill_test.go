@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/design"
 )
 
@@ -67,7 +68,7 @@ func written(p *Plan, e *design.Encoding, rows []int32) []float64 {
 // thousand that are texts, numbers and both; rare ones; and gaps.
 func mixtures(t *testing.T, rows int) map[string]*Plan {
 	rng := rand.New(rand.NewPCG(5, 6))
-	number := func() string { return formatNumber(rng.NormFloat64()) }
+	number := func() string { return cell.FormatNumber(rng.NormFloat64()) }
 	gap := func(cell func() string) func() string {
 		return func() string {
 			if rng.IntN(9) == 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/note"
 )
 
@@ -83,7 +84,7 @@ func (p *Plan) findCapitals(name string, texts []string, of []int32) {
 		met[code] = true
 		low := strings.ToLower(texts[code])
 		if first, twice := small[low]; twice {
-			p.found(note.TopicCase, []string{name}, "%s holds %s and %s, which are two levels to the models; if they mean the same, write them alike", name, shown(first), shown(texts[code]))
+			p.found(note.TopicCase, []string{name}, "%s holds %s and %s, which are two levels to the models; if they mean the same, write them alike", name, cell.Quote(first), cell.Quote(texts[code]))
 			return
 		}
 		small[low] = texts[code]

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 )
@@ -36,7 +37,7 @@ func lookAtHeader(top []string, body []sampled, sep rune, usual int) headerLook 
 		switch c = strings.TrimSpace(c); {
 		case readsAsNumber(c, sep):
 			numbers = append(numbers, c)
-		case !isMissing(c):
+		case !cell.IsMissing(c):
 			texts++
 		}
 	}
@@ -60,7 +61,7 @@ func lookAtHeader(top []string, body []sampled, sep rune, usual int) headerLook 
 			if i >= len(r.cells) {
 				continue
 			}
-			if below := strings.TrimSpace(r.cells[i]); !isMissing(below) {
+			if below := strings.TrimSpace(r.cells[i]); !cell.IsMissing(below) {
 				cells++
 				recurs = recurs || below == c
 				if shapeOf(below) == shape {
@@ -68,7 +69,7 @@ func lookAtHeader(top []string, body []sampled, sep rune, usual int) headerLook 
 				}
 			}
 		}
-		if !isMissing(c) && recurs {
+		if !cell.IsMissing(c) && recurs {
 			recurring++
 		}
 		if cells >= fewest && enough(same, cells) && strings.IndexByte(shape, '9') >= 0 && len(shape) > 2 {
@@ -106,12 +107,12 @@ func countedNames(top, numbers []string, body []sampled, sep rune) bool {
 		return false
 	}
 	if !yearsRise(numbers) {
-		from, _ := parseNumber(numbers[0], '.')
+		from, _ := cell.ParseNumber(numbers[0], '.')
 		if from > 1 || len(numbers) < 3 {
 			return false
 		}
 		for i, n := range numbers {
-			if v, _ := parseNumber(n, '.'); v != from+float64(i) {
+			if v, _ := cell.ParseNumber(n, '.'); v != from+float64(i) {
 				return false
 			}
 		}
@@ -132,7 +133,7 @@ func countedNames(top, numbers []string, body []sampled, sep rune) bool {
 func yearsRise(numbers []string) bool {
 	last := 0.0
 	for _, n := range numbers {
-		v, ok := parseNumber(n, '.')
+		v, ok := cell.ParseNumber(n, '.')
 		if !ok || len(n) != 4 || v < 1700 || v > 2200 || v <= last {
 			return false
 		}
@@ -180,8 +181,8 @@ func (b *builder) names(cells []string, d *dialect, header Header) bool {
 	}
 	for i, c := range cells {
 		c = strings.TrimSpace(c)
-		if _, ok := parseNumber(c, b.pointOf(i)); ok {
-			return called(message.Sprintf("the first row holds the number %s", clip(c)))
+		if _, ok := cell.ParseNumber(c, b.pointOf(i)); ok {
+			return called(message.Sprintf("the first row holds the number %s", cell.Clip(c)))
 		}
 	}
 	return true

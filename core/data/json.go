@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 )
@@ -197,16 +198,16 @@ func (s *jsonScanner) open() error {
 			return err
 		}
 		if c, err = s.space(); err != nil || c != ':' {
-			return s.wrong("want a colon after %s", shown(name))
+			return s.wrong("want a colon after %s", cell.Quote(name))
 		}
 		s.take(c)
 		if c, err = s.space(); err != nil {
-			return s.wrong("want a value of %s", shown(name))
+			return s.wrong("want a value of %s", cell.Quote(name))
 		}
 		if c == '[' {
 			s.take(c)
 			if c, err = s.space(); err == nil && (c == '{' || c == '[') {
-				s.b.Notes.Add(note.TopicFile, nil, "the rows are those of %s", shown(name))
+				s.b.Notes.Add(note.TopicFile, nil, "the rows are those of %s", cell.Quote(name))
 				return nil
 			}
 			if err := s.skipList(name); err != nil {
@@ -230,7 +231,7 @@ func (s *jsonScanner) skipList(name string) error {
 		c, err := s.space()
 		switch {
 		case err != nil:
-			return s.wrong("want the end of %s", shown(name))
+			return s.wrong("want the end of %s", cell.Quote(name))
 		case c == ']':
 			s.take(c)
 			if n := strings.ToLower(name); texts && (n == "columns" || n == "names" || n == "header" || n == "fields") {

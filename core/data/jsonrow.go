@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 )
 
@@ -153,11 +154,11 @@ func (s *jsonScanner) object(prefix string, depth int) error {
 		}
 		name = prefix + name
 		if c, err = s.space(); err != nil || c != ':' {
-			return s.wrong("want a colon after %s", shown(name))
+			return s.wrong("want a colon after %s", cell.Quote(name))
 		}
 		s.take(c)
 		if _, err = s.space(); err != nil {
-			return s.wrong("want a value of %s", shown(name))
+			return s.wrong("want a value of %s", cell.Quote(name))
 		}
 		if err := s.value(name, depth, true); err != nil {
 			return err
@@ -169,7 +170,7 @@ func (s *jsonScanner) object(prefix string, depth int) error {
 			s.take(c)
 			return nil
 		default:
-			return s.wrong("want a comma or } after the value of %s", shown(name))
+			return s.wrong("want a comma or } after the value of %s", cell.Quote(name))
 		}
 	}
 }
@@ -218,7 +219,7 @@ func (s *jsonScanner) addColumn(name string) int {
 	c := newColumn(shownAs, '.')
 	c.exact, c.told = true, true
 	for _, value := range s.b.options.Said.Present {
-		if column, answer, ok := CutPair(value, func(name string) bool { return name == shownAs }); ok && column == shownAs && isMissing(answer) {
+		if column, answer, ok := CutPair(value, func(name string) bool { return name == shownAs }); ok && column == shownAs && cell.IsMissing(answer) {
 			c.present = append(c.present, answer)
 		}
 	}
@@ -241,7 +242,7 @@ func (s *jsonScanner) numbers(name string) error {
 	for i := 0; ; i++ {
 		c, err := s.space()
 		if err != nil {
-			return s.wrong("want ] after the values of %s", shown(name))
+			return s.wrong("want ] after the values of %s", cell.Quote(name))
 		}
 		if c == ']' {
 			s.take(c)
@@ -249,11 +250,11 @@ func (s *jsonScanner) numbers(name string) error {
 		}
 		if i > 0 {
 			if c != ',' {
-				return s.wrong("want a comma or ] after a value of %s", shown(name))
+				return s.wrong("want a comma or ] after a value of %s", cell.Quote(name))
 			}
 			s.take(c)
 			if c, err = s.space(); err != nil {
-				return s.wrong("want a value of %s", shown(name))
+				return s.wrong("want a value of %s", cell.Quote(name))
 			}
 		}
 		cell, text, err := s.scalar(c)

@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 )
 
@@ -56,7 +57,7 @@ func (s *jsonScanner) wrong(format string, args ...any) error {
 	text := message.Sprintf(format, args...)
 	found := "the end of the file"
 	if c, err := s.peek(); err == nil {
-		found = shown(string(rune(c)))
+		found = cell.Quote(string(rune(c)))
 	} else if err != io.EOF {
 		return err
 	}

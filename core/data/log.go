@@ -1,6 +1,7 @@
 package data
 
 import (
+	"ifmlab/core/cell"
 	"ifmlab/core/design"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
@@ -22,7 +23,7 @@ func (p *Plan) settleLog() error {
 		t, c := p.Table, p.Table.columns[p.target]
 		for _, row := range p.rows {
 			if v := c.number(int(row)); v < 0 {
-				found := formatNumber(v)
+				found := cell.FormatNumber(v)
 				return &TargetError{File: t.Name, Field: p.Target, Found: found,
 					Message: message.Sprintf("%s is %s on line %d, want no number below 0, whose logarithm there is none of; learn %s itself (log=no) or choose another target", p.Target, found, t.Line(int(row)), p.Target)}
 			}
@@ -39,7 +40,7 @@ func (e *encoder) logTarget() error {
 	if e.out.Target.Scale > 0 {
 		return nil
 	}
-	found := formatNumber(raw[0])
+	found := cell.FormatNumber(raw[0])
 	return &TargetError{File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
 		Message: message.Sprintf("the logarithm of %s is that of %s in every training row, want one that varies; learn %s itself (log=no)", e.plan.Target, found, e.plan.Target)}
 }

@@ -10,18 +10,6 @@ import (
 	"ifmlab/core/note"
 )
 
-func TestTokensForNoValueAreMissingInAnyCase(t *testing.T) {
-	for _, s := range append(missingTokens[:], "", "NA", "Na", "N/A", "#N/A", "NAN", "-NaN", "Null", "(NULL)", "#NULL!", "None", "NIL", `\N`, "<NA>", "#DIV/0!") {
-		assert.True(t, isMissing(s), s)
-	}
-	for _, s := range []string{"n", "no", "nils", "nones", "N.A", "nulls", "0", "---", "????", "....", "nai", "ann", "N\x01N", "unknown", "missing", "-1", ".5", "#REF!", "(na)", "–"} {
-		assert.False(t, isMissing(s), s)
-	}
-	for _, s := range missingTokens {
-		assert.LessOrEqual(t, len(s), longestToken)
-	}
-}
-
 func TestAColumnTellsHowItsMissingCellsAreWritten(t *testing.T) {
 	table, err := Read(strings.NewReader("harbour,depth\nEast,?\nnone,4.5\n  -- ,?\nunknown,\nWest,7\nnone,8.25\n"), Options{})
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"ifmlab/core/cell"
 	"ifmlab/core/design"
 	"ifmlab/core/message"
 )
@@ -50,7 +51,7 @@ func FromNumbers(n Numbers) (*Table, error) {
 			if c.plain {
 				c.values.add(v)
 			} else {
-				c.add(i, formatNumber(v+0)) // −0 is 0
+				c.add(i, cell.FormatNumber(v+0)) // −0 is 0
 			}
 			if i%blockLen == blockLen-1 {
 				c.settle(i+1, scratch)

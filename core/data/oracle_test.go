@@ -19,6 +19,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/cell"
 )
 
 // csvReader is the recordReader on encoding/csv: the oracle of ours.
@@ -144,14 +146,14 @@ func difference(got, want []scanned, point byte) string {
 		if !slices.Equal(g.places, w.places) {
 			return fmt.Sprintf("row %d: places %v, encoding/csv %v", i, g.places, w.places)
 		}
-		for j, cell := range w.cells {
+		for j, text := range w.cells {
 			if g.numbers != nil && g.numbers[j] == g.numbers[j] {
-				v, ok := parseNumber(strings.TrimSpace(cell), point)
+				v, ok := cell.ParseNumber(strings.TrimSpace(text), point)
 				if !ok || math.Float64bits(v) != math.Float64bits(g.numbers[j]) {
-					return fmt.Sprintf("row %d, cell %d: the number %v, encoding/csv %q", i, j, g.numbers[j], cell)
+					return fmt.Sprintf("row %d, cell %d: the number %v, encoding/csv %q", i, j, g.numbers[j], text)
 				}
-			} else if g.cells[j] != cell {
-				return fmt.Sprintf("row %d, cell %d: %q, encoding/csv %q", i, j, g.cells[j], cell)
+			} else if g.cells[j] != text {
+				return fmt.Sprintf("row %d, cell %d: %q, encoding/csv %q", i, j, g.cells[j], text)
 			}
 		}
 	}

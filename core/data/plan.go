@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/design"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
@@ -288,7 +289,7 @@ func (p *Plan) checkTarget() error {
 			}
 		}
 		numbers = &[2]float64{least + 0, most + 0} // −0 is 0
-		low, high = formatNumber(numbers[0]), formatNumber(numbers[1])
+		low, high = cell.FormatNumber(numbers[0]), cell.FormatNumber(numbers[1])
 		p.least = least
 		switch {
 		case least == most:
@@ -366,7 +367,7 @@ func shownList(texts []string) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(clip(s))
+		b.WriteString(cell.Clip(s))
 	}
 	return b.String()
 }

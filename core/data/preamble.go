@@ -3,6 +3,7 @@ package data
 import (
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/note"
 )
 
@@ -154,11 +155,11 @@ func namesRows(body []sampled, usual int) bool {
 func (b *builder) tellLines(d *dialect) {
 	switch sep, _, ok := sepLine(d.above); {
 	case ok && d.skip == 1:
-		b.Notes.Add(note.TopicFile, nil, "the first line names the separator, %s", shown(string(sep)))
+		b.Notes.Add(note.TopicFile, nil, "the first line names the separator, %s", cell.Quote(string(sep)))
 	case d.skip == 1:
-		b.Notes.Add(note.TopicFile, nil, "the first line, %s, stands above the table and is passed over", shown(d.above))
+		b.Notes.Add(note.TopicFile, nil, "the first line, %s, stands above the table and is passed over", cell.Quote(d.above))
 	case d.skip > 1:
-		b.Notes.Add(note.TopicFile, nil, "the first %d lines, from %s on, stand above the table and are passed over", d.skip, shown(d.above))
+		b.Notes.Add(note.TopicFile, nil, "the first %d lines, from %s on, stand above the table and are passed over", d.skip, cell.Quote(d.above))
 	}
 	switch {
 	case d.quote == '\'':

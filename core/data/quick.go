@@ -3,52 +3,12 @@ package data
 import (
 	"bytes"
 	"math"
-	"math/bits"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
+
+	"ifmlab/core/cell"
 )
-
-// The quick scanner looks at eight bytes at a time: a word holds them with the
-// first in its lowest byte, and a search in a word sets the highest bit of every
-// byte that fits, exactly up to and including the first one.
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-	zeros = 0x3030303030303030 // the digit 0, eight times
-	feeds = 0x0a0a0a0a0a0a0a0a // LF, eight times
-	marks = 0x2222222222222222 // the quote, eight times
-)
-
-// guardBytes stand after the bytes read, so that a search ends there and a word
-// may be loaded from wherever a byte may.
-const (
-	guard      = 16
-	guardBytes = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
-)
-
-// zeroBytes marks the bytes of w that are 0.
-func zeroBytes(w uint64) uint64 { return (w - ones) &^ w & highs }
-
-// first returns the number of bytes before the first marked one, 8 if none is.
-func first(marked uint64) int { return bits.TrailingZeros64(marked) >> 3 }
-
-// text8 returns the eight bytes at p + i. The caller knows that they are there.
-// The compiler makes one load of it.
-func text8(p unsafe.Pointer, i int) uint64 {
-	b := (*[8]byte)(unsafe.Add(p, i))
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-}
-
-// text4 returns the four bytes at p + i.
-func text4(p unsafe.Pointer, i int) uint32 {
-	b := (*[4]byte)(unsafe.Add(p, i))
-	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
-}
-
-// text1 returns the byte at p + i.
-func text1(p unsafe.Pointer, i int) byte { return *(*byte)(unsafe.Add(p, i)) }
 
 // quickScanner is the scanner of the usual: lines of UTF-8 that are one row
 // each, a separator that is one byte, and quotes around whole cells only. It
@@ -150,7 +110,7 @@ func (s *quickScanner) cut() (size int, more bool) {
 	}
 	p := unsafe.Pointer(unsafe.SliceData(buf))
 	sep, point := s.sep, s.point
-	seps := uint64(sep) * ones
+	seps := uint64(sep) * cell.Ones
 	cells := s.cells
 	numbers, starts, wanted := s.numbers[:len(cells)], s.starts[:len(cells)], s.wanted[:len(cells)]
 	odd := uint64(0) // marks a byte that is 0 or not ASCII
@@ -158,11 +118,11 @@ func (s *quickScanner) cut() (size int, more bool) {
 	for col := range cells {
 		starts[col] = int32(i - start)
 		if wanted[col] {
-			v, j := number(p, i, point)
-			c := text1(p, j)
+			v, j := cell.ScanNumber(p, i, point)
+			c := cell.Load1(p, j)
 			if c == '\r' {
 				j++
-				if c = text1(p, j); c != '\n' {
+				if c = cell.Load1(p, j); c != '\n' {
 					c = '\r'
 				}
 			}
@@ -183,15 +143,15 @@ func (s *quickScanner) cut() (size int, more bool) {
 			numbers[col] = math.NaN()
 		}
 		from, to := i, i
-		c := text1(p, i)
+		c := cell.Load1(p, i)
 		if c == '"' {
 			from++
 			to = from
 			for {
-				w := text8(p, to)
-				odd |= w&highs | zeroBytes(w)
-				if m := zeroBytes(w^marks) | zeroBytes(w^feeds); m != 0 {
-					to += first(m)
+				w := cell.Load8(p, to)
+				odd |= w&cell.Highs | cell.ZeroBytes(w)
+				if m := cell.ZeroBytes(w^cell.Quotes) | cell.ZeroBytes(w^cell.LineFeeds); m != 0 {
+					to += cell.First(m)
 					break
 				}
 				to += 8
@@ -199,14 +159,14 @@ func (s *quickScanner) cut() (size int, more bool) {
 			if to >= end {
 				return 0, true
 			}
-			if text1(p, to) != '"' {
+			if cell.Load1(p, to) != '"' {
 				return 0, false
 			}
 			i = to + 1
-			c = text1(p, i)
+			c = cell.Load1(p, i)
 			if c == '\r' {
 				i++
-				if c = text1(p, i); c != '\n' {
+				if c = cell.Load1(p, i); c != '\n' {
 					return 0, false
 				}
 			}
@@ -215,20 +175,20 @@ func (s *quickScanner) cut() (size int, more bool) {
 			}
 		} else {
 			for {
-				w := text8(p, to)
-				odd |= w&highs | zeroBytes(w)
-				if m := zeroBytes(w^seps) | zeroBytes(w^feeds) | zeroBytes(w^marks); m != 0 {
-					to += first(m)
+				w := cell.Load8(p, to)
+				odd |= w&cell.Highs | cell.ZeroBytes(w)
+				if m := cell.ZeroBytes(w^seps) | cell.ZeroBytes(w^cell.LineFeeds) | cell.ZeroBytes(w^cell.Quotes); m != 0 {
+					to += cell.First(m)
 					break
 				}
 				to += 8
 			}
 			i = to
-			c = text1(p, i)
+			c = cell.Load1(p, i)
 			if c == '"' {
 				return 0, false
 			}
-			if c == '\n' && to > from && text1(p, to-1) == '\r' {
+			if c == '\n' && to > from && cell.Load1(p, to-1) == '\r' {
 				to--
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 )
@@ -112,8 +113,8 @@ func read(r io.Reader, opt Options, scan func(src *source, d dialect, point byte
 		return nil, err
 	}
 	if opt.Separator != 0 && !validSeparator(opt.Separator) {
-		return nil, &FileError{Problem: OtherType, File: opt.Name, Found: shown(string(opt.Separator)),
-			Message: message.Sprintf("the separator is %s, want a character that is neither a quote nor a line end; choose another", shown(string(opt.Separator)))}
+		return nil, &FileError{Problem: OtherType, File: opt.Name, Found: cell.Quote(string(opt.Separator)),
+			Message: message.Sprintf("the separator is %s, want a character that is neither a quote nor a line end; choose another", cell.Quote(string(opt.Separator)))}
 	}
 	src := newSource(r)
 	sample, err := src.open(opt.Charset)

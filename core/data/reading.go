@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
 	"ifmlab/core/note"
@@ -24,19 +25,19 @@ func (m manner) number(text string) (float64, bool) {
 }
 
 // read is number. It returns as well what the cell was taken apart into, nothing
-// for one that [parseNumber] reads, which costs nothing more.
-func (m manner) read(text string) (v float64, a amount, ok bool) {
-	if v, ok = parseNumber(text, m.point); ok {
+// for one that [cell.ParseNumber] reads, which costs nothing more.
+func (m manner) read(text string) (v float64, a cell.Amount, ok bool) {
+	if v, ok = cell.ParseNumber(text, m.point); ok {
 		return v, a, true
 	}
-	a, ok = dissect(text)
+	a, ok = cell.ParseAmount(text)
 	switch {
-	case !ok, a.brackets && !m.brackets:
+	case !ok, a.Brackets && !m.brackets:
 		return 0, a, false
-	case a.unit != "" && a.unit != m.unit && !(m.few && isWord(a.unit)):
+	case a.Unit != "" && a.Unit != m.unit && !(m.few && cell.IsWordUnit(a.Unit)):
 		return 0, a, false
 	}
-	v, ok = a.number(m.point)
+	v, ok = a.Number(m.point)
 	return v, a, ok
 }
 
@@ -46,8 +47,8 @@ type survey struct {
 	cells   int
 	amounts int // that are a number under one decimal mark or the other
 	naked   int // of them those without brackets
-	marks   evidence
-	units   []token
+	marks   cell.MarkEvidence
+	units   []cell.Token
 	carried int // amounts with a unit
 }
 
@@ -58,23 +59,23 @@ func (c *column) survey() survey {
 		s.amounts, s.naked, s.marks = c.numbers, c.numbers, c.written
 	}
 	for _, e := range c.entries {
-		a, ok := dissect(e.text)
+		a, ok := cell.ParseAmount(e.text)
 		if !ok || e.count == 0 {
 			continue
 		}
-		if _, ok := a.number('.'); !ok {
-			if _, ok = a.number(','); !ok {
+		if _, ok := a.Number('.'); !ok {
+			if _, ok = a.Number(','); !ok {
 				continue
 			}
 		}
 		s.amounts += e.count
-		s.marks.add(e.text, sight(a.body), e.count)
-		if !a.brackets {
+		s.marks.Add(e.text, cell.Sight(a.Body), e.count)
+		if !a.Brackets {
 			s.naked += e.count
 		}
-		if a.unit != "" {
+		if a.Unit != "" {
 			s.carried += e.count
-			s.units = count(s.units, a.unit, e.count)
+			s.units = cell.CountToken(s.units, a.Unit, e.count)
 		}
 	}
 	return s
@@ -86,8 +87,8 @@ func (c *column) survey() survey {
 func (s *survey) manner(point byte) manner {
 	m := manner{point: point, brackets: s.naked > 0, few: 50*s.carried < s.cells}
 	for _, u := range s.units {
-		if enough(u.count, s.cells) {
-			m.unit = u.text
+		if enough(u.Count, s.cells) {
+			m.unit = u.Text
 		}
 	}
 	return m
@@ -98,25 +99,25 @@ func (s *survey) manner(point byte) manner {
 // cells), and O(rows) for a column whose cells change.
 func (b *builder) understand() {
 	surveys := make([]survey, len(b.columns))
-	var marks evidence
+	var marks cell.MarkEvidence
 	for i, c := range b.columns {
 		c.blank(c.missingAs, b.scratch)
 		surveys[i] = c.survey()
 		if s := &surveys[i]; 2*s.amounts >= s.cells {
-			marks.comma += s.marks.comma
-			marks.point += s.marks.point
+			marks.Comma += s.marks.Comma
+			marks.Point += s.marks.Point
 		}
 	}
 	for i, c := range b.columns {
 		c.understand(&surveys[i], marks, b.point, b.scratch)
 		c.maybe = nil
 	}
-	if i := slices.IndexFunc(surveys, func(s survey) bool { return s.marks.comma > 0 }); i >= 0 && b.point == ',' {
-		b.Notes.Add(note.TopicMarks, nil, "numbers are written with a decimal comma, as in %s, and read as such", surveys[i].marks.commaText)
+	if i := slices.IndexFunc(surveys, func(s survey) bool { return s.marks.Comma > 0 }); i >= 0 && b.point == ',' {
+		b.Notes.Add(note.TopicMarks, nil, "numbers are written with a decimal comma, as in %s, and read as such", surveys[i].marks.CommaText)
 	}
 }
 
-func (c *column) understand(s *survey, others evidence, usual byte, scratch []float64) {
+func (c *column) understand(s *survey, others cell.MarkEvidence, usual byte, scratch []float64) {
 	c.decideTokens()
 	if s.amounts == 0 || !enough(s.amounts, s.cells) {
 		return
@@ -127,18 +128,18 @@ func (c *column) understand(s *survey, others evidence, usual byte, scratch []fl
 			{Label: "levels", Key: note.KeyNumeric, Now: true}, {Label: "numbers", Key: note.KeyNumeric, Value: c.name}}})
 		return
 	}
-	v := s.marks.decide(others, usual)
+	v := s.marks.Decide(others, usual)
 	switch {
 	case c.exact:
-		v = verdict{point: c.point}
+		v = cell.MarkChoice{Point: c.point}
 	case c.told:
-		v = verdict{point: c.point, why: "the settings say so"}
-	case c.likely != 0 && s.marks.comma+s.marks.point == 0:
-		v = verdict{point: c.likely, why: "the model was trained so"}
-	case c.plain && !c.open && v.point != c.point && c.fractions():
-		v.point = c.point // in which the second form holds them
+		v = cell.MarkChoice{Point: c.point, Why: "the settings say so"}
+	case c.likely != 0 && s.marks.Comma+s.marks.Point == 0:
+		v = cell.MarkChoice{Point: c.likely, Why: "the model was trained so"}
+	case c.plain && !c.open && v.Point != c.point && c.fractions():
+		v.Point = c.point // in which the second form holds them
 	}
-	m := s.manner(v.point)
+	m := s.manner(v.Point)
 	grouped, taken := c.restate(m, scratch)
 	c.decideMarks(s, v, grouped)
 	if c.numeric() {
@@ -148,7 +149,7 @@ func (c *column) understand(s *survey, others evidence, usual byte, scratch []fl
 		c.unit = m.unit
 		text := message.Sprintf("a unit is taken off %s", cells(taken))
 		if m.unit != "" {
-			text = message.Sprintf("%s is taken off %s", shown(m.unit), cells(taken))
+			text = message.Sprintf("%s is taken off %s", cell.Quote(m.unit), cells(taken))
 		}
 		c.decide(note.Note{Topic: note.TopicUnit, Text: text, Cells: taken, Answers: []note.Answer{
 			{Label: "numbers", Key: note.KeyCategorical, Now: true}, {Label: "texts", Key: note.KeyCategorical, Value: c.name}}})
@@ -168,11 +169,11 @@ func (c *column) restate(m manner, scratch []float64) (grouped, taken int) {
 		v, a, ok := m.read(e.text)
 		if !ok {
 			v = math.NaN()
-		} else if numbers += e.count; a.body != "" {
-			if _, ungrouped := parseNumber(a.body, m.point); !ungrouped {
+		} else if numbers += e.count; a.Body != "" {
+			if _, ungrouped := cell.ParseNumber(a.Body, m.point); !ungrouped {
 				grouped += e.count
 			}
-			if a.unit != "" {
+			if a.Unit != "" {
 				taken += e.count
 			}
 		}
@@ -281,36 +282,36 @@ func (c *column) recountCodes() {
 func (c *column) rows() int { return length(c.codes) + length(c.values) }
 
 // decideMarks tells what the marks of the numbers are taken for.
-func (c *column) decideMarks(s *survey, v verdict, grouped int) {
+func (c *column) decideMarks(s *survey, v cell.MarkChoice, grouped int) {
 	e := &s.marks
 	answers := []note.Answer{
-		{Label: "decimal point", Key: note.KeyDecimal, Value: pair(c.name, "point"), Now: v.point == '.'},
-		{Label: "decimal comma", Key: note.KeyDecimal, Value: pair(c.name, "comma"), Now: v.point == ','},
+		{Label: "decimal point", Key: note.KeyDecimal, Value: pair(c.name, "point"), Now: v.Point == '.'},
+		{Label: "decimal comma", Key: note.KeyDecimal, Value: pair(c.name, "comma"), Now: v.Point == ','},
 	}
-	example, other := e.maybePointText, e.maybeCommaText
+	example, other := e.MaybePointText, e.MaybeCommaText
 	if example == "" {
 		example, other = other, ""
 	}
-	d := note.Note{Topic: note.TopicMarks, Ask: v.ask, Answers: answers, Cells: e.maybeComma + e.maybePoint}
+	d := note.Note{Topic: note.TopicMarks, Ask: v.Ask, Answers: answers, Cells: e.MaybeComma + e.MaybePoint}
 	switch {
-	case v.ask && e.comma > 0 && e.point > 0:
-		d.Cells = e.comma + e.point
-		d.Text = message.Sprintf("%s and %s both look like fractions (%d and %d cells); choose the mark of fractions, now the %s", shown(e.commaText), shown(e.pointText), e.comma, e.point, markName(v.point))
-	case v.ask && other != "":
-		d.Text = message.Sprintf("%s and %s may be fractions or thousands (%d and %d cells); choose the mark of fractions, now the %s", shown(example), shown(other), e.maybePoint, e.maybeComma, markName(v.point))
-	case v.ask:
-		d.Text = message.Sprintf("%s may be %s or %s, in %s; choose, now it is %s", shown(example), readAs(example, '.'), readAs(example, ','), cells(d.Cells), readAs(example, v.point))
+	case v.Ask && e.Comma > 0 && e.Point > 0:
+		d.Cells = e.Comma + e.Point
+		d.Text = message.Sprintf("%s and %s both look like fractions (%d and %d cells); choose the mark of fractions, now the %s", cell.Quote(e.CommaText), cell.Quote(e.PointText), e.Comma, e.Point, markName(v.Point))
+	case v.Ask && other != "":
+		d.Text = message.Sprintf("%s and %s may be fractions or thousands (%d and %d cells); choose the mark of fractions, now the %s", cell.Quote(example), cell.Quote(other), e.MaybePoint, e.MaybeComma, markName(v.Point))
+	case v.Ask:
+		d.Text = message.Sprintf("%s may be %s or %s, in %s; choose, now it is %s", cell.Quote(example), readAs(example, '.'), readAs(example, ','), cells(d.Cells), readAs(example, v.Point))
 		for i, point := range []byte(".,") {
 			d.Answers[i].Label = readAs(example, point)
 		}
-	case v.why != "" && example != "":
-		d.Text = message.Sprintf("%s is read as %s, since %s", shown(example), readAs(example, v.point), v.why)
-	case v.why != "":
-		d.Cells, d.Text = s.amounts, message.Sprintf("the %s is the mark of fractions, since %s", markName(v.point), v.why)
+	case v.Why != "" && example != "":
+		d.Text = message.Sprintf("%s is read as %s, since %s", cell.Quote(example), readAs(example, v.Point), v.Why)
+	case v.Why != "":
+		d.Cells, d.Text = s.amounts, message.Sprintf("the %s is the mark of fractions, since %s", markName(v.Point), v.Why)
 	case grouped > 0:
 		d.Cells, d.Answers, d.Text = grouped, nil, message.Sprintf("marks between thousands are passed over in %s", cells(grouped))
-	case v.point == ',' && e.comma > 0:
-		d.Cells, d.Answers, d.Text = e.comma, nil, message.Sprintf("fractions are written with a comma, as in %s", shown(e.commaText))
+	case v.Point == ',' && e.Comma > 0:
+		d.Cells, d.Answers, d.Text = e.Comma, nil, message.Sprintf("fractions are written with a comma, as in %s", cell.Quote(e.CommaText))
 	default:
 		return
 	}
@@ -326,7 +327,7 @@ func markName(point byte) string {
 
 // readAs returns what a cell is under a decimal mark, in its shortest form.
 func readAs(text string, point byte) string {
-	a, _ := dissect(text)
-	v, _ := a.number(point)
-	return formatNumber(v)
+	a, _ := cell.ParseAmount(text)
+	v, _ := a.Number(point)
+	return cell.FormatNumber(v)
 }

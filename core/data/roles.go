@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 )
 
@@ -83,7 +84,7 @@ func (c *column) guess() Use {
 	case c.of != "":
 		u.Reason = message.Sprintf("it is a part of %s", c.of)
 	case c.constant() && c.missing == 0:
-		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is %s in every row", clip(c.firstText()))
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is %s in every row", cell.Clip(c.firstText()))
 	case u.Kind == Numeric:
 		c.guessNumbers(&u, cells)
 	default:
@@ -143,7 +144,7 @@ func (c *column) guessNumbers(u *Use, cells int) {
 	case by != 0:
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it counts the rows: each cell is one %s than the last", either(by > 0, "more", "less"))
 	case by == 0 && cells >= fewestShuffled && share >= allShare && !c.isPeriod(name) && !name.place() && name.target() == notTarget && c.uniform():
-		u.Role, u.Reason = RoleIgnore, message.Sprintf("it numbers the rows: its whole numbers from %s to %s differ and lie evenly", formatNumber(c.min), formatNumber(c.max))
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it numbers the rows: its whole numbers from %s to %s differ and lie evenly", cell.FormatNumber(c.min), cell.FormatNumber(c.max))
 	case names && n >= fewestNamed && share >= namedShare:
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is named as an identifier and %.0f %% of its cells differ, so it names the rows", 100*share)
 	case names && n >= fewestLevels && share <= .5:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/note"
 )
 
@@ -29,9 +30,9 @@ func (b *builder) hear() {
 			name, answer, ok := CutPair(value, isColumn)
 			switch {
 			case !ok:
-				b.passed.Add(note.TopicSetting, nil, "the settings hold %s=%s, which names no column of the file; it was passed over", key, shown(value))
+				b.passed.Add(note.TopicSetting, nil, "the settings hold %s=%s, which names no column of the file; it was passed over", key, cell.Quote(value))
 			case !hear(columns[name], answer):
-				b.passed.Add(note.TopicSetting, nil, "the settings hold %s=%s, want %s behind the column; it was passed over", key, shown(value), want)
+				b.passed.Add(note.TopicSetting, nil, "the settings hold %s=%s, want %s behind the column; it was passed over", key, cell.Quote(value), want)
 			}
 		}
 	}
@@ -59,7 +60,7 @@ func (b *builder) hear() {
 		return true
 	})
 	each("notmissing", s.Present, "a text that else counts as missing", func(c *column, answer string) bool {
-		if answer == "" || !isMissing(answer) {
+		if answer == "" || !cell.IsMissing(answer) {
 			return false
 		}
 		c.present = append(c.present, answer)
@@ -67,7 +68,7 @@ func (b *builder) hear() {
 	})
 	each("dates", s.Dates, "ymd, dmy, mdy, epoch or text", func(c *column, answer string) bool {
 		switch strings.TrimSuffix(answer, "?") {
-		case orderYMD, orderDMY, orderMDY, "epoch":
+		case cell.YMD, cell.DMY, cell.MDY, "epoch":
 		default:
 			if answer != "text" {
 				return false
@@ -78,7 +79,7 @@ func (b *builder) hear() {
 	})
 	for _, rows := range s.Keep {
 		if rows != "units" && rows != "footer" {
-			b.passed.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units or footer; it was passed over", shown(rows))
+			b.passed.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units or footer; it was passed over", cell.Quote(rows))
 		}
 	}
 }
@@ -86,7 +87,7 @@ func (b *builder) hear() {
 // blank makes the cells missing that are one of these texts or numbers.
 func (c *column) blank(answers []string, scratch []float64) {
 	for _, answer := range answers {
-		v, isNumber := parseNumber(answer, '.')
+		v, isNumber := cell.ParseNumber(answer, '.')
 		gone := func(e entry) bool { return e.text == answer || isNumber && e.number == v }
 		found := 0
 		if c.plain {
@@ -110,7 +111,7 @@ func (c *column) blank(answers []string, scratch []float64) {
 			found = c.forget(gone)
 		}
 		if found > 0 {
-			c.tokens = count(c.tokens, answer, found)
+			c.tokens = cell.CountToken(c.tokens, answer, found)
 			c.recount(scratch)
 		}
 	}

@@ -2,6 +2,8 @@ package data
 
 import (
 	"strings"
+
+	"ifmlab/core/cell"
 )
 
 // sampled is one record of a sample.
@@ -174,7 +176,7 @@ func columnNumbers(body []sampled, column int, sep rune) (numbers, cells int) {
 		if column >= len(r.cells) {
 			continue
 		}
-		if c := strings.TrimSpace(r.cells[column]); !isMissing(c) {
+		if c := strings.TrimSpace(r.cells[column]); !cell.IsMissing(c) {
 			cells++
 			if readsAsNumber(c, sep) {
 				numbers++
@@ -184,10 +186,10 @@ func columnNumbers(body []sampled, column int, sep rune) (numbers, cells int) {
 	return numbers, cells
 }
 
-func readsAsNumber(cell string, sep rune) bool {
-	_, ok := parseNumber(cell, '.')
+func readsAsNumber(text string, sep rune) bool {
+	_, ok := cell.ParseNumber(text, '.')
 	if !ok && sep != ',' {
-		_, ok = parseNumber(cell, ',')
+		_, ok = cell.ParseNumber(text, ',')
 	}
 	return ok
 }
@@ -197,7 +199,7 @@ func readsAsNumber(cell string, sep rune) bool {
 func numbersBelow(top []string, body []sampled, sep rune) bool {
 	for i, c := range top {
 		c = strings.TrimSpace(c)
-		if isMissing(c) || readsAsNumber(c, sep) {
+		if cell.IsMissing(c) || readsAsNumber(c, sep) {
 			continue
 		}
 		if numbers, cells := columnNumbers(body, i, sep); cells > 0 && enough(numbers, cells) {

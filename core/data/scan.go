@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 )
 
@@ -159,7 +160,7 @@ func (s *rowScanner) place(i int) (line, column int) {
 // first, at a column counting from 1. Nobody reads what more rows than are listed
 // would say.
 func (s *rowScanner) unread(p Problem, lines, column int, found string, say func() string) *RowError {
-	e := &RowError{Problem: p, Line: s.src.line + lines, Column: column, Found: clip(found)}
+	e := &RowError{Problem: p, Line: s.src.line + lines, Column: column, Found: cell.Clip(found)}
 	if s.bad < maxListed {
 		e.Message = say()
 	}
@@ -184,11 +185,11 @@ func (s *rowScanner) quote(e *quoteError) *RowError {
 		return s.stray(e.down, e.column)
 	}
 	first, _, _ := bytes.Cut(rest, []byte("\n"))
-	found := clip(strings.TrimRight(string(first), "\r"))
+	found := cell.Clip(strings.TrimRight(string(first), "\r"))
 	s.src.again(line + 1)
 	at := s.src.line + line
 	return s.unread(OpenQuote, line, column, found, func() string {
-		return message.Sprintf("the quote that opens %s is never closed; close it%s", visible(found), s.orDelete(at))
+		return message.Sprintf("the quote that opens %s is never closed; close it%s", cell.Visible(found), s.orDelete(at))
 	})
 }
 
@@ -307,14 +308,4 @@ func closedOnLine(cell []byte, quote byte) bool {
 		i++
 	}
 	return false
-}
-
-// shown returns a cell as a message quotes it: shortened, in quotes, with line
-// ends and other invisible characters escaped.
-func shown(cell string) string { return `"` + visible(clip(cell)) + `"` }
-
-// visible returns s with invisible characters escaped.
-func visible(s string) string {
-	quoted := strconv.Quote(s)
-	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }

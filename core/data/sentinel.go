@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
 	"ifmlab/core/note"
@@ -42,7 +43,7 @@ func (c *column) suggestMissing() {
 }
 
 func (c *column) suggest(v float64, cells int) {
-	number := formatNumber(v)
+	number := cell.FormatNumber(v)
 	c.decide(note.Note{Topic: note.TopicSentinel, Cells: cells,
 		Text:    message.Sprintf("%s, in %d cells, lies far from all other numbers and may stand for a missing value", number, cells),
 		Answers: []note.Answer{{Label: "a value", Key: note.KeyMissingAs, Now: true}, {Label: "missing", Key: note.KeyMissingAs, Value: pair(c.name, number)}}})

@@ -3,6 +3,8 @@ package data
 import (
 	"bytes"
 	"strings"
+
+	"ifmlab/core/cell"
 )
 
 // maxSniffed is how many records of the sample a guess looks at.
@@ -73,9 +75,9 @@ func fit(records []sampled, sep rune) (share, numbers float64) {
 		for _, c := range r.cells {
 			cells++
 			c = strings.TrimSpace(c)
-			if _, ok := parseNumber(c, '.'); ok {
+			if _, ok := cell.ParseNumber(c, '.'); ok {
 				read++
-			} else if _, ok = parseNumber(c, ','); ok && sep != ',' {
+			} else if _, ok = cell.ParseNumber(c, ','); ok && sep != ',' {
 				read++
 			}
 		}
@@ -116,11 +118,11 @@ func (d *dialect) sniffPoints(sample []byte, complete bool) (points []byte, usua
 			c = strings.TrimSpace(c)
 			vote := 0
 			if strings.IndexByte(c, ',') >= 0 {
-				if _, ok := parseNumber(c, ','); ok {
+				if _, ok := cell.ParseNumber(c, ','); ok {
 					vote = 1
 				}
 			} else if strings.IndexByte(c, '.') >= 0 {
-				if _, ok := parseNumber(c, '.'); ok {
+				if _, ok := cell.ParseNumber(c, '.'); ok {
 					vote = -1
 				}
 			}

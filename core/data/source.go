@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 )
 
@@ -48,7 +49,7 @@ type source struct {
 
 func newSource(r io.Reader) *source {
 	file := &counted{r: r}
-	return &source{r: file, size: &file.n, charset: UTF8, buf: make([]byte, 0, bufferSize+guard), line: 1, next: 1}
+	return &source{r: file, size: &file.n, charset: UTF8, buf: make([]byte, 0, bufferSize+cell.Guard), line: 1, next: 1}
 }
 
 // counted counts the bytes that are read.
@@ -168,7 +169,7 @@ func (s *source) fill(most int) {
 	for range maxEmpty {
 		n, err := s.r.Read(s.buf[len(s.buf):most])
 		s.buf = s.buf[:len(s.buf)+n]
-		copy(s.buf[len(s.buf):len(s.buf)+guard], guardBytes)
+		copy(s.buf[len(s.buf):len(s.buf)+cell.Guard], cell.GuardBytes)
 		s.err = err
 		if n > 0 || err != nil {
 			return
@@ -180,9 +181,9 @@ func (s *source) fill(most int) {
 // refill puts two texts, one after the other, in the place of what lies ahead.
 func (s *source) refill(first, second []byte) {
 	size := len(first) + len(second)
-	buf := make([]byte, size, max(size, bufferSize)+guard)
+	buf := make([]byte, size, max(size, bufferSize)+cell.Guard)
 	copy(buf[copy(buf, first):], second)
-	copy(buf[size:size+guard], guardBytes)
+	copy(buf[size:size+cell.Guard], cell.GuardBytes)
 	s.buf, s.lo, s.held, s.seen = buf, 0, 0, 0
 }
 
@@ -278,7 +279,7 @@ func (s *source) blanks() {
 // are empty or hold spaces. Their ends are LF or CRLF, or a lone CR where mac says so.
 func blankLines(b []byte, mac bool) (size, lines int) {
 	for {
-		for len(b)-size >= 8 && text8(unsafe.Pointer(&b[0]), size) == feeds {
+		for len(b)-size >= 8 && cell.Load8(unsafe.Pointer(&b[0]), size) == cell.LineFeeds {
 			size += 8
 			lines += 8
 		}

@@ -3,6 +3,8 @@ package data
 import (
 	"math"
 	"math/rand/v2"
+
+	"ifmlab/core/cell"
 )
 
 // SplitKind is how rows come into training, validation and test rows.
@@ -116,7 +118,7 @@ func (p *Plan) column(cut Cut) (int, error) {
 	if cut.By == "" {
 		return 0, p.cannot("", "", "rows are split by %s and no column for it is named or suggests itself; name one in by", string(cut.Kind))
 	}
-	return 0, p.cannot(cut.By, "", "rows are split by %s, which the table does not have; split by another column", shown(cut.By))
+	return 0, p.cannot(cut.By, "", "rows are split by %s, which the table does not have; split by another column", cell.Quote(cut.By))
 }
 
 // splitGroups draws groups. Each goes to the smaller of test and validation, else

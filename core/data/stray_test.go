@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/cell"
 )
 
 // strayFile returns a table of three columns in which every second row has a quote
@@ -87,7 +89,7 @@ func TestStrayQuotesAreReadAlikeWhereverTheReadingIsCut(t *testing.T) {
 				require.Equal(t, bad, lines, at)
 				require.Equal(t, len(rows), table.Rows(), at)
 				for i, cells := range rows {
-					v, ok := parseNumber(cells[2], '.')
+					v, ok := cell.ParseNumber(cells[2], '.')
 					if !ok || v != table.Number(2, i) || table.Text(0, i) != cells[0] || table.Text(1, i) != cells[1] {
 						t.Fatalf("%s: line %d is %.50q, %q, %v, want %.50q", at, table.Line(i), table.Text(0, i), table.Text(1, i), table.Number(2, i), cells)
 					}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"unsafe"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 	"ifmlab/core/order"
@@ -47,7 +48,7 @@ func svmFormat(sample []byte, complete bool) Format {
 			continue
 		}
 		lines++
-		_, ok := parseNumber(string(tokens[0]), '.')
+		_, ok := cell.ParseNumber(string(tokens[0]), '.')
 		for _, token := range tokens[1:] {
 			if prefix(token, "qid:") {
 				continue
@@ -62,7 +63,7 @@ func svmFormat(sample []byte, complete bool) Format {
 			}
 			ok = ok && kind == format && (len(parts) == 2 || len(parts) == 3)
 			for j, part := range parts {
-				_, number := parseNumber(string(part), '.')
+				_, number := cell.ParseNumber(string(part), '.')
 				ok = ok && number && !(len(part) > 1 && part[0] == '0' && part[1] != '.' && part[1] != 'e' && part[1] != 'E') && (j == len(parts)-1 || bytes.IndexByte(part, '.') < 0)
 			}
 			entries++
@@ -148,11 +149,11 @@ func (r *svmReader) read(line []byte) error {
 		return nil
 	}
 	bad := func(at int, found []byte, format string, args ...any) error {
-		return &RowError{Problem: NotNumber, Line: r.src.line, Column: at + 1, Found: clip(string(found)), Message: message.Sprintf(format, args...)}
+		return &RowError{Problem: NotNumber, Line: r.src.line, Column: at + 1, Found: cell.Clip(string(found)), Message: message.Sprintf(format, args...)}
 	}
 	label := text[from:to]
-	if _, ok := parseNumber(string(label), '.'); !ok {
-		return bad(from, label, "the label is %s, want one number; fix it or delete line %d", shown(string(label)), r.src.line)
+	if _, ok := cell.ParseNumber(string(label), '.'); !ok {
+		return bad(from, label, "the label is %s, want one number; fix it or delete line %d", cell.Quote(string(label)), r.src.line)
 	}
 	r.row = r.row[:0]
 	query := ""
@@ -173,7 +174,7 @@ func (r *svmReader) read(line []byte) error {
 			e.feature, rest, ok = cutIndex(rest)
 		}
 		if ok && len(rest) > 0 {
-			e.value, ok = parseNumber(unsafe.String(unsafe.SliceData(rest), len(rest)), '.')
+			e.value, ok = cell.ParseNumber(unsafe.String(unsafe.SliceData(rest), len(rest)), '.')
 		} else {
 			ok = false
 		}
@@ -182,7 +183,7 @@ func (r *svmReader) read(line []byte) error {
 			if ffm {
 				want = "field:index:value, two whole numbers from 0 on and a number"
 			}
-			return bad(from, part, "found %s, want %s; fix it or delete line %d", shown(string(part)), want, r.src.line)
+			return bad(from, part, "found %s, want %s; fix it or delete line %d", cell.Quote(string(part)), want, r.src.line)
 		}
 		if n := len(r.row); n > 0 && !ffm && e.feature <= r.row[n-1].feature {
 			sorted = false
@@ -199,7 +200,7 @@ func (r *svmReader) read(line []byte) error {
 		})
 		for i := 1; i < len(r.sorted); i++ {
 			if a, b := r.sorted[i-1], r.sorted[i]; a.field == b.field && a.feature == b.feature {
-				return bad(0, nil, "the index %d stands twice in the row, with %s and %s, want each once, as LIBSVM does; take one out or delete line %d", int(b.feature), formatNumber(a.value), formatNumber(b.value), r.src.line)
+				return bad(0, nil, "the index %d stands twice in the row, with %s and %s, want each once, as LIBSVM does; take one out or delete line %d", int(b.feature), cell.FormatNumber(a.value), cell.FormatNumber(b.value), r.src.line)
 			}
 		}
 		if !sorted {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
 )
@@ -20,7 +21,7 @@ func (p *Plan) timesOf(by int) (*times, error) {
 	c := p.Table.columns[by]
 	if !c.timed() {
 		odd := c.undated()
-		return nil, p.cannot(c.name, odd, "%s is %s, want a time to split by: numbers, or dates as 2024-05-31; split by another column", c.name, shown(odd))
+		return nil, p.cannot(c.name, odd, "%s is %s, want a time to split by: numbers, or dates as 2024-05-31; split by another column", c.name, cell.Quote(odd))
 	}
 	class, first := c.classes(p.rows)
 	numbers, nanos := make([]float64, len(first)), make([]int, len(first)) // a class each
@@ -111,18 +112,18 @@ func (c *column) moment(row int) (at float64, nanos int) {
 	if c.layout == "" {
 		return c.number(row), 0
 	}
-	date, ok := c.layout.read(c.text(row))
+	date, ok := c.layout.Read(c.text(row))
 	if !ok {
 		return math.NaN(), 0
 	}
-	return float64(date.seconds - date.ahead), date.nanos
+	return float64(date.Seconds - date.Ahead), date.Nanos
 }
 
 // undated returns a text that is no date like the others, of a column that is not timed.
 func (c *column) undated() string {
 	best, _, _ := c.layouts("")
 	for _, e := range c.entries {
-		if _, ok := best.read(e.text); !ok {
+		if _, ok := best.Read(e.text); !ok {
 			return e.text
 		}
 	}
@@ -130,5 +131,5 @@ func (c *column) undated() string {
 }
 
 func (p *Plan) cannot(field, found, format string, args ...any) *SplitError {
-	return &SplitError{File: p.Table.Name, Field: field, Found: clip(found), Message: message.Sprintf(format, args...)}
+	return &SplitError{File: p.Table.Name, Field: field, Found: cell.Clip(found), Message: message.Sprintf(format, args...)}
 }

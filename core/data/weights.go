@@ -3,6 +3,7 @@ package data
 import (
 	"math"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 )
@@ -40,7 +41,7 @@ func (p *Plan) settleWeight(index map[string]int, said []bool) error {
 	case i == p.by && p.Cut.Kind == SplitGroup:
 		return fail("", "rows are split by it")
 	case !c.numeric():
-		return fail(c.firstText(), message.Sprintf("it holds texts such as %s, want numbers of at least 0", shown(c.firstText())))
+		return fail(c.firstText(), message.Sprintf("it holds texts such as %s, want numbers of at least 0", cell.Quote(c.firstText())))
 	}
 	u := &p.Uses[i]
 	u.Role, u.Kind, u.Reason = RoleWeight, Numeric, "the settings weigh the rows by it"
@@ -72,7 +73,7 @@ func (p *Plan) weigh() error {
 	}
 	if least < 1 || most > 1 {
 		p.weight = weight
-		p.Notes.Add(note.TopicWeight, []string{c.name}, "each row counts as much as its %s says, from %s to %s: in scales, in training, in what is chosen and in the errors of the test; the corners of bases, rare levels and prediction intervals count each row once", c.name, formatNumber(least), formatNumber(most))
+		p.Notes.Add(note.TopicWeight, []string{c.name}, "each row counts as much as its %s says, from %s to %s: in scales, in training, in what is chosen and in the errors of the test; the corners of bases, rare levels and prediction intervals count each row once", c.name, cell.FormatNumber(least), cell.FormatNumber(most))
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package data
 import (
 	"slices"
 	"strings"
+
+	"ifmlab/core/cell"
 )
 
 // title is a column's name as its words: "StoreID", "store_id" and "Store id (EU)"
@@ -21,7 +23,7 @@ func titleOf(name string) title {
 	start, depth := -1, 0
 	end := func(at int) {
 		if start >= 0 {
-			t.words = append(t.words, lower(name[start:at]))
+			t.words = append(t.words, cell.Lower(name[start:at]))
 		}
 		start = -1
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"ifmlab/core/cell"
 )
 
 func TestANameIsSplitWhereAReaderSeesItsWords(t *testing.T) {
@@ -85,7 +87,7 @@ func TestDifferentNumbersAreCountedAsASetWould(t *testing.T) {
 		for row := range 50_000 {
 			v := rng.IntN(spread)*3 - spread
 			seen[v] = true
-			c.add(row, formatNumber(float64(v)))
+			c.add(row, cell.FormatNumber(float64(v)))
 		}
 		c.settle(50_000, make([]float64, blockLen))
 		assert.True(t, c.plain, "%d different numbers", len(seen))

@@ -1,6 +1,9 @@
 package data
 
-import "ifmlab/core/design"
+import (
+	"ifmlab/core/cell"
+	"ifmlab/core/design"
+)
 
 // SaidOf returns what reading another file has to be told so that its columns are read as
 // those of the file were that e comes from, where they do not say themselves how
@@ -45,8 +48,8 @@ func (e *encoder) written(c *column) {
 		w.Present = append(w.Present, pair(c.name, text))
 	}
 	for _, t := range c.tokens {
-		if !isMissing(t.text) {
-			w.MissingAs = append(w.MissingAs, pair(c.name, t.text))
+		if !cell.IsMissing(t.Text) {
+			w.MissingAs = append(w.MissingAs, pair(c.name, t.Text))
 		}
 	}
 }

@@ -51,7 +51,7 @@ type Written struct {
 	MissingAs, Present []string
 }
 
-// point returns what stands before decimal fractions in a column.
+// PointOf returns what stands before decimal fractions in a column.
 func (w *Written) PointOf(column string) byte {
 	if slices.Contains(w.Other, column) {
 		return '.' + ',' - w.Point
@@ -59,7 +59,7 @@ func (w *Written) PointOf(column string) byte {
 	return w.Point
 }
 
-// dates returns the column of dates that a column is a part of, "" for another.
+// DatesOf returns the column of dates that a column is a part of, "" for another.
 func (e *Encoding) DatesOf(name string) string {
 	for _, d := range e.Written.Dates {
 		if i := strings.LastIndexByte(d, ':'); i > 0 && strings.HasPrefix(name, d[:i]+" (") {

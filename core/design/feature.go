@@ -30,15 +30,15 @@ type Feature struct {
 	Least, Most float64
 }
 
-// holds reports whether the numbers of f are held.
+// IsBounded reports whether the numbers of f are held.
 func (f *Feature) IsBounded() bool { return f.Least < f.Most }
 
-// marks reports whether f is 0 or 1.
+// IsIndicator reports whether f is 0 or 1.
 func (f *Feature) IsIndicator() bool {
 	return f.Kind != FeatureValue && f.Kind != FeatureKnot && f.Kind != FeatureEntry
 }
 
-// held returns f with the numbers that its column is held to: where the training
+// Bounded returns f with the numbers that its column is held to: where the training
 // rows span from least to most, as much again on either side. Beyond, a straight
 // line, and a product of two even more, would soon predict what is absurd.
 func Bounded(f Feature, least, most float64) Feature {

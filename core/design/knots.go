@@ -2,7 +2,7 @@ package design
 
 import "slices"
 
-// between returns which of the knots, two or more, stands before v, and how far v
+// Between returns which of the knots, two or more, stands before v, and how far v
 // is on its way to the next, from 0 to 1; beyond the first and the last knot v
 // counts as that knot.
 func Between(knots []float64, v float64) (left int32, t float64) {

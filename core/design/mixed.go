@@ -24,13 +24,13 @@ type Mixed struct {
 	blocks  []mixedBlock   // of BlockRows rows
 }
 
-// run is neighbouring features that are dense.
+// Run is neighbouring features that are dense.
 type Run struct {
 	At int // the first of them
 	Z  *Dense
 }
 
-// newMixed returns the design of these runs, in order and apart, ones, hats and
+// NewMixed returns the design of these runs, in order and apart, ones, hats and
 // entries, of which each feature is in one.
 func NewMixed(runs []Run, ones kernel.Sparse, hats kernel.Hats, sparse kernel.Entries) *Mixed {
 	z := &Mixed{Runs: runs, Ones: ones, Hats: hats, Entries: sparse}

@@ -13,10 +13,10 @@ package design
 // 174 and 207 to 174.
 const denseUpTo = 2
 
-// group is the features of one column of the table: features[lo:hi].
+// Group is the features of one column of the table: features[lo:hi].
 type Group struct{ Lo, Hi int }
 
-// groups returns the features of each column of the table.
+// Groups returns the features of each column of the table.
 func (e *Encoding) Groups() (all []Group) {
 	for lo := 0; lo < len(e.Features); {
 		hi := lo + 1
@@ -29,7 +29,7 @@ func (e *Encoding) Groups() (all []Group) {
 	return all
 }
 
-// sparse returns, a feature each, whether it is sparse. A column's number never
+// Sparse returns, a feature each, whether it is sparse. A column's number never
 // is, nor are its hats; its flag, and the features of a column of levels, are as
 // denseUpTo says, and all of them where dense ones would be too many.
 func (e *Encoding) Sparse() []bool {

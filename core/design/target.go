@@ -113,7 +113,7 @@ func (t *Target) Scaled(raw float64) float64 {
 	return raw / t.Scale
 }
 
-// logTarget returns the target of training rows whose raw targets are given, as a
+// LogTarget returns the target of training rows whose raw targets are given, as a
 // logarithm. Its Scale is 0 where that does not vary.
 func LogTarget(name string, raw, weight []float64, log Log) Target {
 	span := moment.Weighted(raw, weight)

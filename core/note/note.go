@@ -86,7 +86,7 @@ func (n Notes) Texts() []string {
 	return texts
 }
 
-// add adds a note about columns.
+// Add adds a note about columns.
 func (n *Notes) Add(topic Topic, columns []string, format string, args ...any) {
 	*n = append(*n, Note{Topic: topic, Columns: columns, Text: message.Sprintf(format, args...)})
 }

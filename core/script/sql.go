@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ifmlab/core/data"
+	"ifmlab/core/cell"
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/message"
@@ -301,7 +301,7 @@ func (q *query) number(column, cell string) string {
 // missing returns a condition, after OR, for texts that stand for a missing cell.
 func (q *query) missing(column, x string) string {
 	present := q.answers(q.enc.Written.Present, column)
-	tokens := slices.DeleteFunc(append([]string{""}, data.MissingTokens()...), func(token string) bool {
+	tokens := slices.DeleteFunc(append([]string{""}, cell.MissingTokens()...), func(token string) bool {
 		return slices.ContainsFunc(present, func(p string) bool { return strings.EqualFold(p, token) })
 	})
 	condition := " OR LOWER(" + x + ") IN (" + list(tokens) + ")"

@@ -46,7 +46,7 @@ let after: usize = 0;
   return reinterpret<f64>(reinterpret<u64>(v) | (<u64>minus << 63));
 }
 
-/** The number at i, NaN for what is none or is left to others; `after` is the place after it. See core/data/digits.go. */
+/** The number at i, NaN for what is none or is left to others; `after` is the place after it. See core/cell/scan.go. */
 // @ts-ignore: decorator
 @inline function number(begin: usize, point: i32, tables: usize): f64 {
   const minus = <i32>(load<u8>(begin) == 45);
@@ -123,7 +123,7 @@ function longNumber(start: usize, point: i32, minus: i32, tables: usize): f64 {
   return m == 0 ? NaN : signed(decimal(m, scale, tables), minus);
 }
 
-/** m·10^e for m > 0, correctly rounded; NaN where its first bits do not settle that. See core/data/decimal.go. */
+/** m·10^e for m > 0, correctly rounded; NaN where its first bits do not settle that. See core/cell/decimal.go. */
 function decimal(m: u64, e: i32, tables: usize): f64 {
   if (e < -MAX_POWER || e > MAX_POWER) return NaN;
   const power = tables + POWERS + (<usize>(MAX_POWER + e) << 4);

@@ -1,4 +1,4 @@
-package data
+package cell
 
 import (
 	"strings"
@@ -13,28 +13,28 @@ func TestDaysAreThoseOfPackageTime(t *testing.T) {
 	first, last := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 	const step = 13 // which a week, a month and a leap year have no part of
 	for at := first; !at.After(last); at = at.AddDate(0, 0, step) {
-		days, ok := day(at.Year(), int(at.Month()), at.Day())
+		days, ok := Day(at.Year(), int(at.Month()), at.Day())
 		want := at.Unix() / 86400
 		if at.Unix()%86400 < 0 {
 			want--
 		}
-		y, m, d := civil(days)
-		if !ok || int64(days) != want || y != at.Year() || m != int(at.Month()) || d != at.Day() || weekday(days) != at.Weekday().String() {
-			t.Fatalf("%v is day %d, %v, and day %d is %s, %d-%d-%d", at, days, ok, days, weekday(days), y, m, d)
+		y, m, d := Civil(days)
+		if !ok || int64(days) != want || y != at.Year() || m != int(at.Month()) || d != at.Day() || Weekday(days) != at.Weekday().String() {
+			t.Fatalf("%v is day %d, %v, and day %d is %s, %d-%d-%d", at, days, ok, days, Weekday(days), y, m, d)
 		}
 	}
 	for _, d := range [][3]int{{2023, 2, 29}, {1900, 2, 29}, {2000, 2, 30}, {2024, 4, 31}, {2024, 13, 1}, {2024, 0, 1}, {2024, 1, 0}, {0, 1, 1}, {10000, 1, 1}} {
-		_, ok := day(d[0], d[1], d[2])
+		_, ok := Day(d[0], d[1], d[2])
 		assert.False(t, ok, d)
 	}
-	_, ok := day(2000, 2, 29)
+	_, ok := Day(2000, 2, 29)
 	assert.True(t, ok)
 }
 
 // forms are ways to write a date and a time, as package time has them, each in its
 // layout.
 var forms = []struct {
-	layout layout
+	layout Layout
 	date   string
 	behind []string // times, one of which follows
 }{
@@ -61,14 +61,14 @@ func TestADateIsReadAsPackageTimeWroteIt(t *testing.T) {
 			if text = strings.Replace(text, "Sep ", "Sept ", k%2); k%5 == 0 {
 				text = strings.ToUpper(text)
 			}
-			got, ok := f.layout.read(text)
+			got, ok := f.layout.Read(text)
 			require.True(t, ok, "%s: %q", f.layout, text)
-			require.EqualValues(t, want.Unix(), got.seconds-got.ahead, text)
-			require.Equal(t, want.Nanosecond(), got.nanos, text)
-			require.Equal(t, want.Hour(), got.hour(), "the hour of %q is the local one", text)
-			require.Equal(t, want.Weekday().String(), weekday(got.days()), text)
-			for _, other := range layouts {
-				if at, ok := other.read(text); ok && other != f.layout {
+			require.EqualValues(t, want.Unix(), got.Seconds-got.Ahead, text)
+			require.Equal(t, want.Nanosecond(), got.Nanos, text)
+			require.Equal(t, want.Hour(), got.Hour(), "the hour of %q is the local one", text)
+			require.Equal(t, want.Weekday().String(), Weekday(got.Days()), text)
+			for _, other := range Layouts {
+				if at, ok := other.Read(text); ok && other != f.layout {
 					require.Contains(t, "dmymdydmy", string(f.layout+other), "%q is %v", text, at)
 					require.NotContains(t, f.date, "Jan", "%s reads %q", other, text)
 				}
@@ -76,11 +76,11 @@ func TestADateIsReadAsPackageTimeWroteIt(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"Jan 2006", "January 2006", "Jan-2006"} {
-		at, ok := layout("my").read(text)
-		assert.True(t, ok && at.days() == 13149, text)
+		at, ok := Layout("my").Read(text)
+		assert.True(t, ok && at.Days() == 13149, text)
 	}
-	at, ok := layout("ym").read("2006-01")
-	assert.True(t, ok && at.days() == 13149 && !at.timed)
+	at, ok := Layout("ym").Read("2006-01")
+	assert.True(t, ok && at.Days() == 13149 && !at.Timed)
 }
 
 func TestWhatIsNoDateIsReadInNoLayout(t *testing.T) {
@@ -88,8 +88,8 @@ func TestWhatIsNoDateIsReadInNoLayout(t *testing.T) {
 		"1.2.3", "1.2.31.4", "10.0.0.1", "192.168.10.24", "1/2", "3/4", "10:30", "10:30:15", "2024-0001", "2024-001", "555-12-3456", "123-45-6789", "+49 30 1234567", "01-02-03", "1 2 2024",
 		"2024-01-01 10", "2024-01-01 10:", "2024-01-01 10:00:00.", "2024-01-01 10:00:00.1234567890", "2024-01-01 13:00 PM", "2024-01-01 10:00 am x", "2024-01-01 10:00 CET", "2024-01-01 10:00+2", "2024-01-01 10:00+15:00", "2024-01-01+02:00",
 		"Monday", "Mon 10:30", "May", "MAY5", "5 May", "1.2-2024", "1/2-2024", "model 2024-01-01", "12-Dez-2024", "2024-W05", "2024-13-01", "2024-00-10"} {
-		for _, l := range layouts {
-			_, ok := l.read(text)
+		for _, l := range Layouts {
+			_, ok := l.Read(text)
 			assert.False(t, ok, "%s reads %q", l, text)
 		}
 	}

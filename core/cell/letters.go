@@ -1,8 +1,8 @@
-package data
+package cell
 
-// lower returns s with the letters of ASCII small. The tables of all others would
+// Lower returns s with the letters of ASCII small. The tables of all others would
 // weigh more in WebAssembly than what reads dates.
-func lower(s string) string {
+func Lower(s string) string {
 	b := []byte(s)
 	for i, c := range b {
 		if c >= 'A' && c <= 'Z' {
@@ -12,8 +12,8 @@ func lower(s string) string {
 	return string(b)
 }
 
-// alike reports whether two texts are equal but for the case of ASCII's letters.
-func alike(a, b string) bool {
+// EqualFold reports whether two texts are equal but for the case of ASCII's letters.
+func EqualFold(a, b string) bool {
 	if len(a) != len(b) {
 		return false
 	}

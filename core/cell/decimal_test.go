@@ -1,4 +1,4 @@
-package data
+package cell
 
 import (
 	"fmt"
@@ -20,12 +20,12 @@ func TestPowersAreTheFirst64BitsOfPowersOfTen(t *testing.T) {
 		}
 		return r
 	}
-	for i, p := range powers {
+	for i, p := range Powers {
 		ten, ok := new(big.Rat).SetString(fmt.Sprintf("1e%d", i-maxPower))
 		require.True(t, ok)
-		low := new(big.Rat).Mul(new(big.Rat).SetUint64(p.head), two(p.shift))
-		high := new(big.Rat).Add(low, two(p.shift))
-		require.EqualValues(t, 1, p.head>>63, "1e%d", i-maxPower)
+		low := new(big.Rat).Mul(new(big.Rat).SetUint64(p.Head), two(p.Shift))
+		high := new(big.Rat).Add(low, two(p.Shift))
+		require.EqualValues(t, 1, p.Head>>63, "1e%d", i-maxPower)
 		require.True(t, low.Cmp(ten) <= 0 && ten.Cmp(high) < 0, "1e%d", i-maxPower)
 		if i >= maxPower {
 			require.Zero(t, low.Cmp(ten), "1e%d", i-maxPower)

@@ -1,4 +1,4 @@
-package data
+package cell
 
 import (
 	"fmt"
@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// quickly returns what number makes of a cell that a comma ends, NaN if it left
+// quickly returns what scanNumber makes of a cell that a comma ends, NaN if it left
 // the cell to others.
 func quickly(cell string, point byte) float64 {
-	b := append(append(make([]byte, 0, len(cell)+1+guard), cell...), ","+guardBytes...)
-	v, end := number(unsafe.Pointer(unsafe.SliceData(b)), 0, point)
+	b := append(append(make([]byte, 0, len(cell)+1+Guard), cell...), ","+GuardBytes...)
+	v, end := ScanNumber(unsafe.Pointer(unsafe.SliceData(b)), 0, point)
 	if b[end] != ',' {
 		return math.NaN()
 	}
@@ -73,7 +73,7 @@ func TestNumberGivesTheBitsOfStrconv(t *testing.T) {
 	assert.Greater(t, quick, n/4, "of numbers in every notation")
 }
 
-// Where number gives up is a matter of speed; that parseNumber reads the cell
+// Where scanNumber gives up is a matter of speed; that ParseNumber reads the cell
 // all the same is not.
 func TestNumberReadsWhatItSaysItReads(t *testing.T) {
 	for s, want := range map[string]float64{
@@ -102,9 +102,9 @@ func FuzzNumber(f *testing.F) {
 			return
 		}
 		got := quickly(s, '.')
-		want, ok := parseNumber(s, '.')
+		want, ok := ParseNumber(s, '.')
 		if got == got && (!ok || math.Float64bits(got) != math.Float64bits(want)) {
-			t.Fatalf("%q: got %v, parseNumber %v %v", s, got, want, ok)
+			t.Fatalf("%q: got %v, ParseNumber %v %v", s, got, want, ok)
 		}
 	})
 }

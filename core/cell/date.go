@@ -1,10 +1,10 @@
-package data
+package cell
 
 import "strings"
 
-// day returns how many days after 1 January 1970 a date of the Gregorian calendar
+// Day returns how many days after 1 January 1970 a date of the Gregorian calendar
 // is, and whether there is such a date. Years run from 1 to 9999.
-func day(year, month, date int) (days int, ok bool) {
+func Day(year, month, date int) (days int, ok bool) {
 	y, m := year, month-3 // a year from March on ends with its leap day
 	if m < 0 {
 		y, m = y-1, m+12
@@ -13,16 +13,16 @@ func day(year, month, date int) (days int, ok bool) {
 	if year < 1 || year > 9999 || month < 1 || month > 12 {
 		return 0, false
 	}
-	_, sameMonth, sameDate := civil(days)
+	_, sameMonth, sameDate := Civil(days)
 	return days, sameMonth == month && sameDate == date
 }
 
 // march0 is 1 March of the year 0 in days before 1 January 1970.
 const march0 = 719468
 
-// civil returns the year, the month and the date of a day after 1 January 1970, or
+// Civil returns the year, the month and the date of a day after 1 January 1970, or
 // before, from the year 1 on.
-func civil(days int) (year, month, date int) {
+func Civil(days int) (year, month, date int) {
 	n := days + march0
 	year, n = 400*(n/146097), n%146097 // days of 400 years
 	y := (n - n/1460 + n/36524 - n/146096) / 365
@@ -39,39 +39,39 @@ var (
 	monthNames   = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
 )
 
-// weekday returns the name of a day after 1 January 1970, or before.
-func weekday(days int) string { return weekdayNames[(days+march0)%7] }
+// Weekday returns the name of a day after 1 January 1970, or before.
+func Weekday(days int) string { return weekdayNames[(days+march0)%7] }
 
-// instant is a date with a time of day, midnight if it has none. Its parts are those
+// Instant is a date with a time of day, midnight if it has none. Its parts are those
 // of the local time, as it is written.
-type instant struct {
-	seconds int // after 1 January 1970, in local time
-	nanos   int // after that second
-	ahead   int // seconds by which local time is ahead of UTC; 0 if no offset is written
-	timed   bool
+type Instant struct {
+	Seconds int // after 1 January 1970, in local time
+	Nanos   int // after that second
+	Ahead   int // seconds by which local time is ahead of UTC; 0 if no offset is written
+	Timed   bool
 }
 
-func (at instant) days() int { return (at.seconds+86400*march0)/86400 - march0 }
-func (at instant) hour() int { return (at.seconds - 86400*at.days()) / 3600 }
+func (at Instant) Days() int { return (at.Seconds+86400*march0)/86400 - march0 }
+func (at Instant) Hour() int { return (at.Seconds - 86400*at.Days()) / 3600 }
 
-// layout is the order of a date's fields: y, m and d are a year, a month and a day.
-type layout string
+// Layout is the order of a date's fields: y, m and d are a year, a month and a day.
+type Layout string
 
 // The orders of dates.
 const (
-	orderYMD = "ymd"
-	orderDMY = "dmy"
-	orderMDY = "mdy"
+	YMD = "ymd"
+	DMY = "dmy"
+	MDY = "mdy"
 )
 
-var layouts = [...]layout{orderYMD, orderDMY, orderMDY, "ym", "my"}
+var Layouts = [...]Layout{YMD, DMY, MDY, "ym", "my"}
 
-// order returns what the settings call the layout.
-func (l layout) order() string {
-	return map[byte]string{'y': orderYMD, 'd': orderDMY, 'm': orderMDY}[l[0]]
+// Order returns what the settings call the layout.
+func (l Layout) Order() string {
+	return map[byte]string{'y': YMD, 'd': DMY, 'm': MDY}[l[0]]
 }
 
-// read reads a date of this layout:
+// Read reads a date of this layout:
 //
 //	[weekday] date [time [AM | PM] [Z | UTC | GMT] [offset]]
 //
@@ -80,7 +80,7 @@ func (l layout) order() string {
 // two digits (69 is 1969, 68 is 2068) comes last and not behind "-". A time is
 // h:m, h:m:s, h:m:s.f with up to nine digits, or h AM; an offset is +hh, +hhmm or
 // +hh:mm. What is optional may differ from cell to cell. O(len(text)).
-func (l layout) read(text string) (at instant, ok bool) {
+func (l Layout) Read(text string) (at Instant, ok bool) {
 	if _, n := nameAt(text, weekdayNames); n > 0 {
 		text = strings.TrimLeft(text[n:], ", .")
 	}
@@ -120,18 +120,18 @@ func (l layout) read(text string) (at instant, ok bool) {
 	case l == "ym":
 		ok = mark == "-"
 	default:
-		ok = l != "my" && mark == marks[1] && (mark == "/" || mark == "-" && !short || mark == "." && l != orderMDY)
+		ok = l != "my" && mark == marks[1] && (mark == "/" || mark == "-" && !short || mark == "." && l != MDY)
 	}
-	days, is := day(year, month, date)
+	days, is := Day(year, month, date)
 	if !ok || !is {
 		return at, false
 	}
-	at.seconds = 86400 * days
+	at.Seconds = 86400 * days
 	return at, text == "" || at.clock(text)
 }
 
 // clock adds the time that a text begins with, and ends with, behind a date.
-func (at *instant) clock(text string) bool {
+func (at *Instant) clock(text string) bool {
 	rest := strings.TrimLeft(text, "Tt:, ")
 	if skipped := len(text) - len(rest); skipped == 0 || skipped > 2 {
 		return false
@@ -153,9 +153,9 @@ func (at *instant) clock(text string) bool {
 		if size == 0 {
 			return false
 		}
-		at.nanos, text = v*int(pow10[9-size]), text[1+size:]
+		at.Nanos, text = v*int(Pow10[9-size]), text[1+size:]
 	}
-	text = lower(strings.ReplaceAll(strings.TrimLeft(strings.TrimPrefix(text, "\u202f"), " "), ".", "")) // browsers write it before PM
+	text = Lower(strings.ReplaceAll(strings.TrimLeft(strings.TrimPrefix(text, "\u202f"), " "), ".", "")) // browsers write it before PM
 	text, morning := strings.CutPrefix(text, "am")
 	text, evening := strings.CutPrefix(text, "pm")
 	switch {
@@ -175,15 +175,15 @@ func (at *instant) clock(text string) bool {
 		if size == 2 {
 			v *= 100
 		}
-		if at.ahead = 3600*(v/100) + 60*(v%100); text[0] == '-' {
-			at.ahead = -at.ahead
+		if at.Ahead = 3600*(v/100) + 60*(v%100); text[0] == '-' {
+			at.Ahead = -at.Ahead
 		}
 		if size%2 > 0 || v > 1400 || v%100 > 59 || text[0] != '+' && text[0] != '-' || len(offset) != size {
 			return false
 		}
 	}
-	at.timed = true
-	at.seconds += 3600*fields[0] + 60*fields[1] + min(fields[2], 59) // of a leap second
+	at.Timed = true
+	at.Seconds += 3600*fields[0] + 60*fields[1] + min(fields[2], 59) // of a leap second
 	return fields[0] < 24 && fields[1] < 60 && fields[2] < 62
 }
 
@@ -207,7 +207,7 @@ func nameAt(text string, names []string) (which, n int) {
 		n++
 	}
 	for i, name := range names {
-		if n >= 3 && n <= len(name) && alike(text[:n], name[:n]) {
+		if n >= 3 && n <= len(name) && EqualFold(text[:n], name[:n]) {
 			return i + 1, n
 		}
 	}

@@ -1,15 +1,16 @@
-package data
+package cell
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 )
 
-// pow10 holds the powers of ten that are exact in float64.
-var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+// Pow10 holds the powers of ten that are exact in float64.
+var Pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// parseNumber reads s as a finite decimal number, correctly rounded:
+// ParseNumber reads s as a finite decimal number, correctly rounded:
 //
 //	[+-] digits [point digits] [e [+-] digits]
 //
@@ -17,7 +18,7 @@ var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
 // underscores, Inf, NaN, spaces and numbers beyond float64 are not numbers
 // here; what is too small becomes 0. It costs O(len(s)) and, with a point of
 // '.', allocates nothing.
-func parseNumber(s string, point byte) (float64, bool) {
+func ParseNumber(s string, point byte) (float64, bool) {
 	i := 0
 	negative := false
 	if i < len(s) && (s[i] == '+' || s[i] == '-') {
@@ -74,12 +75,12 @@ func parseNumber(s string, point byte) (float64, bool) {
 		return 0, false
 	}
 	// A mantissa and a power of ten that are both exact need one rounding only.
-	if !lost && mantissa <= 1<<53 && -len(pow10) < scale && scale < len(pow10) {
+	if !lost && mantissa <= 1<<53 && -len(Pow10) < scale && scale < len(Pow10) {
 		v := float64(mantissa)
 		if scale < 0 {
-			v /= pow10[-scale]
+			v /= Pow10[-scale]
 		} else {
-			v *= pow10[scale]
+			v *= Pow10[scale]
 		}
 		if negative {
 			v = -v
@@ -91,4 +92,23 @@ func parseNumber(s string, point byte) (float64, bool) {
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && !math.IsInf(v, 0)
+}
+
+// FormatNumber returns the shortest text that reads as v.
+func FormatNumber(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// CompareLevels orders levels that are numbers by value, before those that are
+// not, which are ordered as text.
+func CompareLevels(a, b string, point byte) int {
+	x, xok := ParseNumber(a, point)
+	y, yok := ParseNumber(b, point)
+	switch {
+	case xok && yok && x != y:
+		return cmp.Compare(x, y)
+	case xok != yok && xok:
+		return -1
+	case xok != yok:
+		return 1
+	}
+	return cmp.Compare(a, b)
 }

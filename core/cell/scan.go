@@ -1,17 +1,17 @@
-package data
+package cell
 
 import (
 	"math"
 	"unsafe"
 )
 
-// integers holds the powers of ten by which the digits of a word are shifted.
-var integers = [...]uint64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
+// Integers holds the powers of ten by which the digits of a word are shifted.
+var Integers = [...]uint64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
 
 // digits returns how many of the bytes of w, counted from the first, are
 // digits; w holds the bytes with '0' taken off by an exclusive or. A sum that
 // overflows a byte does so above the first byte that is no digit.
-func digits(w uint64) int { return first((w + 0x7676767676767676 | w) & highs) }
+func digits(w uint64) int { return First((w + 0x7676767676767676 | w) & Highs) }
 
 // value returns the number that the first n digits of w write, n < 8.
 func value(w uint64, n int) uint64 {
@@ -25,19 +25,19 @@ func value8(w uint64) uint64 {
 	return ((w&0x000000ff000000ff)*(100+1000000<<32) + (w>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
 }
 
-// number reads the number that begins at p + i and returns it with the place of
-// the byte after it: what [parseNumber] returns for the bytes between. It
+// ScanNumber reads the number that begins at p + i and returns it with the place of
+// the byte after it: what [ParseNumber] returns for the bytes between. It
 // returns NaN for what is no number and for those that it leaves to others: with
 // a plus sign, with more than 19 digits, and those that [decimal] does not settle.
-// The bytes end with guardBytes.
-func number(p unsafe.Pointer, i int, point byte) (v float64, end int) {
-	c := text1(p, i)
+// The bytes end with GuardBytes.
+func ScanNumber(p unsafe.Pointer, i int, point byte) (v float64, end int) {
+	c := Load1(p, i)
 	minus := uint8(0) // a number, for half of the guesses at a branch would be wrong
 	if c == '-' {
 		minus = 1
 	}
 	i += int(minus)
-	w := text8(p, i) ^ zeros
+	w := Load8(p, i) ^ zeros
 	whole, m := 1, w&0xff
 	if m > 9 || byte(w>>8)^'0' != point { // a guess that is mostly right spares waiting for digits
 		if whole = digits(w); whole == 8 {
@@ -46,26 +46,26 @@ func number(p unsafe.Pointer, i int, point byte) (v float64, end int) {
 		m = value(w, whole)
 	}
 	j := i + whole
-	c = text1(p, j)
+	c = Load1(p, j)
 	fraction := 0
 	if c == point {
 		j++
-		w = text8(p, j) ^ zeros
+		w = Load8(p, j) ^ zeros
 		if fraction = digits(w); fraction == 8 {
 			m = m*1e8 + value8(w)
-			if w = text8(p, j+8) ^ zeros; w&0xff <= 9 {
+			if w = Load8(p, j+8) ^ zeros; w&0xff <= 9 {
 				n := digits(w)
-				m = m*integers[n] + value(w, n)
+				m = m*Integers[n] + value(w, n)
 				fraction += n
 			}
 			if whole+fraction > 15 { // m may not be exact
 				return longNumber(p, i, point, minus)
 			}
 		} else {
-			m = m*integers[fraction] + value(w, fraction)
+			m = m*Integers[fraction] + value(w, fraction)
 		}
 		j += fraction
-		c = text1(p, j)
+		c = Load1(p, j)
 	}
 	if c|0x20 == 'e' {
 		return longNumber(p, i, point, minus)
@@ -73,7 +73,7 @@ func number(p unsafe.Pointer, i int, point byte) (v float64, end int) {
 	if whole+fraction == 0 {
 		return math.NaN(), j
 	}
-	v = float64(m) / pow10[fraction] // both exact: one rounding
+	v = float64(m) / Pow10[fraction] // both exact: one rounding
 	return signed(v, minus), j
 }
 
@@ -89,7 +89,7 @@ func longNumber(p unsafe.Pointer, i int, point byte, minus uint8) (v float64, en
 	m, j, fits := addDigits(p, i, 0)
 	seen := j - i
 	scale := 0
-	if fits && text1(p, j) == point {
+	if fits && Load1(p, j) == point {
 		i = j + 1
 		m, j, fits = addDigits(p, i, m)
 		seen += j - i
@@ -98,16 +98,16 @@ func longNumber(p unsafe.Pointer, i int, point byte, minus uint8) (v float64, en
 	if !fits || seen == 0 {
 		return math.NaN(), start
 	}
-	if text1(p, j)|0x20 == 'e' {
+	if Load1(p, j)|0x20 == 'e' {
 		j++
 		sign := 1
-		if c := text1(p, j); c == '-' || c == '+' {
+		if c := Load1(p, j); c == '-' || c == '+' {
 			j++
 			if c == '-' {
 				sign = -1
 			}
 		}
-		w := text8(p, j) ^ zeros
+		w := Load8(p, j) ^ zeros
 		n := digits(w)
 		if n == 0 || n > 4 {
 			return math.NaN(), start
@@ -116,10 +116,10 @@ func longNumber(p unsafe.Pointer, i int, point byte, minus uint8) (v float64, en
 		j += n
 	}
 	switch exact := m <= 1<<53; {
-	case exact && -len(pow10) < scale && scale <= 0:
-		v = float64(m) / pow10[-scale]
-	case exact && 0 < scale && scale < len(pow10):
-		v = float64(m) * pow10[scale]
+	case exact && -len(Pow10) < scale && scale <= 0:
+		v = float64(m) / Pow10[-scale]
+	case exact && 0 < scale && scale < len(Pow10):
+		v = float64(m) * Pow10[scale]
 	default:
 		var ok bool
 		if v, ok = decimal(m, scale); !ok || m == 0 {
@@ -133,13 +133,13 @@ func longNumber(p unsafe.Pointer, i int, point byte, minus uint8) (v float64, en
 // fits is false where the result is not below 10¹⁹.
 func addDigits(p unsafe.Pointer, i int, m uint64) (sum uint64, end int, fits bool) {
 	for {
-		w := text8(p, i) ^ zeros
+		w := Load8(p, i) ^ zeros
 		n := digits(w)
-		if m >= 1e19/integers[n] {
+		if m >= 1e19/Integers[n] {
 			return m, i, false
 		}
 		if n < 8 {
-			return m*integers[n] + value(w, n), i + n, true
+			return m*Integers[n] + value(w, n), i + n, true
 		}
 		m = m*1e8 + value8(w)
 		i += 8

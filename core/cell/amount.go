@@ -1,4 +1,4 @@
-package data
+package cell
 
 import (
 	"slices"
@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// amount is a cell taken apart: the digits and marks of a number, and what
+// Amount is a cell taken apart: the digits and marks of a number, and what
 // stands around them.
-type amount struct {
-	body     string // as in 1.234,50; it begins and ends with a digit or a mark
+type Amount struct {
+	Body     string // as in 1.234,50; it begins and ends with a digit or a mark
 	minus    bool
-	brackets bool   // they stand for a minus, as accountants write it
-	unit     string // before or behind: "$", "%", "kg"; or ""
+	Brackets bool   // they stand for a minus, as accountants write it
+	Unit     string // before or behind: "$", "%", "kg"; or ""
 }
 
 // currencies are what stands for money before or behind a number; what begins
@@ -23,48 +23,48 @@ var currencies = [...]string{"US$", "R$", "A$", "C$", "$", "€", "£", "¥", "�
 // longestUnit is how many characters a unit has at most.
 const longestUnit = 6
 
-// dissect takes a trimmed cell apart. It reports false for one that is not one
+// ParseAmount takes a trimmed cell apart. It reports false for one that is not one
 // number with at most one unit. Whether the body's marks make sense is
-// [amount.number]'s to say. It costs O(len(cell)) and allocates nothing.
-func dissect(cell string) (a amount, ok bool) {
+// [Amount.Number]'s to say. It costs O(len(cell)) and allocates nothing.
+func ParseAmount(cell string) (a Amount, ok bool) {
 	n := len(cell)
 	if n == 0 || n > 64 || cell[0] >= 'a' && cell[0] <= 'z' {
 		return a, false // most texts
 	}
 	if cell[0] == '(' && cell[n-1] == ')' {
-		a.brackets = true
+		a.Brackets = true
 		cell = strings.TrimSpace(cell[1 : n-1])
 	}
 	cell, signed := a.sign(cell)
 	if cell != "" && cell[0]-'0' > 9 {
 		for _, c := range currencies {
 			if strings.HasPrefix(cell, c) {
-				a.unit = c
+				a.Unit = c
 				cell = strings.TrimSpace(cell[len(c):])
 				break
 			}
 		}
 	}
-	if !signed && a.unit != "" {
+	if !signed && a.Unit != "" {
 		cell, signed = a.sign(cell)
 	}
-	if signed && a.brackets {
+	if signed && a.Brackets {
 		return a, false
 	}
 	size := bodyLength(cell)
 	behind := strings.TrimSpace(cell[size:])
-	a.body = cell[:size]
+	a.Body = cell[:size]
 	switch {
-	case size == 0, behind != "" && (a.unit != "" || !isUnit(behind)):
+	case size == 0, behind != "" && (a.Unit != "" || !IsUnit(behind)):
 		return a, false
 	case behind != "":
-		a.unit = behind
+		a.Unit = behind
 	}
 	return a, true
 }
 
 // sign cuts a sign off the beginning of a cell.
-func (a *amount) sign(cell string) (rest string, signed bool) {
+func (a *Amount) sign(cell string) (rest string, signed bool) {
 	if cell == "" || cell[0] != '-' && cell[0] != '+' {
 		return cell, false
 	}
@@ -134,10 +134,10 @@ func isCurrency(unit string) bool {
 	return false
 }
 
-// isUnit reports whether text can stand behind a number as its unit: money, or at
+// IsUnit reports whether text can stand behind a number as its unit: money, or at
 // most six characters that are letters of some script, %, °, µ or powers, after
 // the first also a stroke.
-func isUnit(text string) bool {
+func IsUnit(text string) bool {
 	if isCurrency(text) {
 		return true
 	}
@@ -164,38 +164,38 @@ var knownUnits = [...]string{"m", "cm", "mm", "km", "nm", "um", "ft", "mi", "mil
 	"Hz", "kHz", "MHz", "GHz", "Pa", "hPa", "kPa", "MPa", "mbar", "psi", "dB", "lux", "ppm", "ppb", "K", "degC", "degF",
 	"mph", "kmh", "kph", "knots", "kn", "kt", "rpm", "mpg", "bpm", "kB", "MB", "GB", "TB", "pct"}
 
-// isKnownUnit reports whether a unit is one that is no other word: it has a symbol
+// IsKnownUnit reports whether a unit is one that is no other word: it has a symbol
 // of units, is money, or is, or is before a stroke, one of knownUnits.
-func isKnownUnit(unit string) bool {
+func IsKnownUnit(unit string) bool {
 	before, _, _ := strings.Cut(unit, "/")
 	return isCurrency(unit) || strings.ContainsAny(unit, "%°µ²³‰") || slices.Contains(knownUnits[:], before)
 }
 
-// isWord reports whether a unit says of itself that it is one, and not a slip of
+// IsWordUnit reports whether a unit says of itself that it is one, and not a slip of
 // a finger nor a size as in 5k: it is money, or two letters that are no scale.
-func isWord(unit string) bool {
+func IsWordUnit(unit string) bool {
 	if isCurrency(unit) || unit == "°" {
 		return true
 	}
-	switch lower(unit) {
+	switch Lower(unit) {
 	case "bn", "mn", "mm", "mio", "mrd", "mln", "tsd", "th", "st", "nd", "rd":
 		return false
 	}
 	return utf8.RuneCountInString(unit) > 1 && !strings.Contains(unit, "%")
 }
 
-// number returns what a stands for, where point is the mark before decimal
+// Number returns what a stands for, where point is the mark before decimal
 // fractions. It reports false where the marks make no such number.
-func (a *amount) number(point byte) (float64, bool) {
-	v, ok := parseNumber(a.body, point)
+func (a *Amount) Number(point byte) (float64, bool) {
+	v, ok := ParseNumber(a.Body, point)
 	if !ok {
-		plain, grouped := ungroup(a.body, point)
+		plain, grouped := ungroup(a.Body, point)
 		if !grouped {
 			return 0, false
 		}
-		v, ok = parseNumber(plain, point)
+		v, ok = ParseNumber(plain, point)
 	}
-	if a.minus || a.brackets {
+	if a.minus || a.Brackets {
 		v = -v
 	}
 	return v, ok

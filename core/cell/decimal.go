@@ -1,4 +1,4 @@
-package data
+package cell
 
 import (
 	"math"
@@ -11,12 +11,12 @@ const maxPower = 27
 // power is a power of ten as head·2^shift, where head has its highest bit set
 // and is rounded down.
 type power struct {
-	head  uint64
-	shift int
+	Head  uint64
+	Shift int
 }
 
-// powers holds 10^−27 to 10^27.
-var powers = func() (p [2*maxPower + 1]power) {
+// Powers holds 10^−27 to 10^27.
+var Powers = func() (p [2*maxPower + 1]power) {
 	five := uint64(1)
 	for n := 0; n <= maxPower; n++ {
 		// 10ⁿ = 5ⁿ·2ⁿ, without a remainder
@@ -47,10 +47,10 @@ func decimal(m uint64, e int) (float64, bool) {
 	if e < -maxPower || e > maxPower {
 		return 0, false
 	}
-	p := &powers[maxPower+e]
+	p := &Powers[maxPower+e]
 	clear := bits.LeadingZeros64(m)
 	w := m << clear
-	high, low := bits.Mul64(w, p.head)
+	high, low := bits.Mul64(w, p.Head)
 	if high&0x1ff == 0x1ff && low+w < low {
 		return 0, false
 	}
@@ -60,6 +60,6 @@ func decimal(m uint64, e int) (float64, bool) {
 		return 0, false
 	}
 	mantissa := (bits54 + bits54&1) >> 1 // 2⁵³ at most, where it carries into the exponent
-	exponent := 10 + top + 64 + p.shift - clear + 52 + 1023
+	exponent := 10 + top + 64 + p.Shift - clear + 52 + 1023
 	return math.Float64frombits(uint64(exponent-1)<<52 + mantissa), true
 }

@@ -1,4 +1,4 @@
-package data
+package cell
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ func TestParseNumberRoundsLikeStrconv(t *testing.T) {
 		if err != nil {
 			continue // rounded up beyond the largest number
 		}
-		got, ok := parseNumber(s, '.')
+		got, ok := ParseNumber(s, '.')
 		if !ok || math.Float64bits(want) != math.Float64bits(got) {
 			t.Fatalf("%s: %x, %v, strconv %x", s, got, ok, want)
 		}
@@ -42,7 +42,7 @@ func TestParseNumberReadsDecimalNumbersOnly(t *testing.T) {
 		"0.1000000000000000055511151231257827": 0.1, "1e-400": 0, "1e400000000": math.Inf(1),
 		"179769313486231570000000000000000e276": math.MaxFloat64,
 	} {
-		got, ok := parseNumber(s, '.')
+		got, ok := ParseNumber(s, '.')
 		if math.IsInf(want, 0) {
 			assert.False(t, ok, s)
 			continue
@@ -54,26 +54,26 @@ func TestParseNumberReadsDecimalNumbersOnly(t *testing.T) {
 		"", "+", "-", ".", "e5", "1e", "1e+", "1.2.3", "1,5", "0x10", "0x1p4", "1_000", "Inf", "-inf", "Infinity",
 		"NaN", "1 2", " 1", "1 ", "12x", "--1", "1e5.0", "1e999", "-1e999", "１", "½", "1.5f",
 	} {
-		_, ok := parseNumber(s, '.')
+		_, ok := ParseNumber(s, '.')
 		assert.False(t, ok, s)
 	}
 }
 
 func TestParseNumberTakesAComma(t *testing.T) {
 	for s, want := range map[string]float64{"1,5": 1.5, "-,25": -.25, "3": 3, "1,5e2": 150, "0,1000000000000000055511151231257827": .1} {
-		got, ok := parseNumber(s, ',')
+		got, ok := ParseNumber(s, ',')
 		assert.True(t, ok, s)
 		assert.Equal(t, want, got, s)
 	}
 	for _, s := range []string{"1.5", "1.234,5", "1,2,3"} {
-		_, ok := parseNumber(s, ',')
+		_, ok := ParseNumber(s, ',')
 		assert.False(t, ok, s)
 	}
 }
 
 func TestParseNumberDoesNotAllocate(t *testing.T) {
 	for _, s := range []string{"12", "-0.12345", "1.7976931348623157e308"} {
-		assert.Zero(t, testing.AllocsPerRun(100, func() { parseNumber(s, '.') }), s)
+		assert.Zero(t, testing.AllocsPerRun(100, func() { ParseNumber(s, '.') }), s)
 	}
 }
 
@@ -82,7 +82,7 @@ func FuzzParseNumber(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got, ok := parseNumber(s, '.')
+		got, ok := ParseNumber(s, '.')
 		want, err := strconv.ParseFloat(s, 64)
 		decimal := strings.Trim(s, "0123456789+-.eE") == "" && s != ""
 		if ok != (err == nil && decimal) || ok && math.Float64bits(got) != math.Float64bits(want) {

@@ -1,0 +1,31 @@
+package cell
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Clip returns a copy of at most about 60 bytes of s, so that an error neither
+// floods the page nor keeps the row alive.
+func Clip(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return strings.Clone(s)
+	}
+	cut := most
+	for cut > most-utf8.UTFMax && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}
+
+// Quote returns a cell as a message quotes it: shortened, in quotes, with line
+// ends and other invisible characters escaped.
+func Quote(cell string) string { return `"` + Visible(Clip(cell)) + `"` }
+
+// Visible returns s with invisible characters escaped.
+func Visible(s string) string {
+	quoted := strconv.Quote(s)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
+}
