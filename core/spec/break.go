@@ -6,19 +6,18 @@ import (
 	"strings"
 )
 
-// Break is the settings of a chapter of the page, in which a reader paints the
-// interactions of six features. The zero value is not useful; start from
-// [ParseBreak].
+// Break is the settings of the chapter in which a reader paints the interactions of
+// six features. The zero value is not useful; start from [ParseBreak].
 type Break struct {
 	M     string // Mᵢⱼ of the pairs i < j, row by row; see [Break.Pairs]
-	Draws int    // matrices that the chapter draws at random
-	Seed  uint64 // of these
+	Draws int    // number of random matrices
+	Seed  uint64 // of the random matrices
 }
 
-// BreakPairs is how many pairs six features have.
+// BreakPairs is the number of pairs of six features.
 const BreakPairs = 15
 
-// BreakFields returns its declaration, in the order in which a link lists them.
+// BreakFields declares its settings, in the order of a link.
 func BreakFields() []Of[Break] { // a function for the reason of [ViewFields]
 	return []Of[Break]{
 		{Field: Field{Key: "m", Kind: Text, Default: "-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0", Doc: "interactions of six features, the 15 pairs row by row, each from −1 to 1 in hundredths"}, ref: func(b *Break) any { return &b.M }},
@@ -27,7 +26,7 @@ func BreakFields() []Of[Break] { // a function for the reason of [ViewFields]
 	}
 }
 
-// ParseBreak reads a query as [Parse] does. A matrix that is none is passed over.
+// ParseBreak reads a query as [Parse] does. An invalid matrix is replaced by the default.
 func ParseBreak(query string) (Break, []Notice) {
 	var b Break
 	fields := BreakFields()
@@ -40,8 +39,8 @@ func ParseBreak(query string) (Break, []Notice) {
 	return b, notices
 }
 
-// Pairs returns the numbers of M, rounded to hundredths; ok is false unless it is 15
-// numbers from −1 to 1 with commas between them.
+// Pairs returns the elements of M, rounded to hundredths. ok is false unless M is 15
+// numbers from −1 to 1, separated by commas.
 func (b Break) Pairs() (pairs []float64, ok bool) {
 	for part := range strings.SplitSeq(b.M, ",") {
 		v, err := strconv.ParseFloat(part, 64)

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// What the height of a frame is put together from, in px.
+// Parts of the height of a frame, in px.
 const (
-	FramePadding = 40  // above and below what a frame of the figure shows
-	LabHeight    = 900 // the whole page scrolls in itself
-	SlideHeight  = 600 // a slide fits itself into what it gets
+	FramePadding = 40  // of a frame of the figure
+	LabHeight    = 900 // the whole page, which scrolls inside
+	SlideHeight  = 600 // a slide, which adapts to its height
 )
 
-// Height returns how high, in px, a frame with what the link shows has to be, so that
-// nothing of it is cut off or scrolls: the page as it was measured, between two
-// measured widths the higher, and a fiftieth more, since other systems have other
-// letters. A link to the whole page is that of a frame that scrolls in itself. The
-// page computes the same; testdata/heights.txt holds the two together.
+// Height returns the height in px at which a frame of the link needs no scrolling. It
+// is the measured height, or the larger one of the two neighbouring widths, and 2 % more
+// for the fonts of other systems. A frame of the whole page scrolls inside. The page
+// computes the same height, which testdata/heights.txt checks.
 func (l Link) Height(width int) int {
 	high := 0
 	switch v := l.View; {
@@ -34,8 +33,8 @@ func (l Link) Height(width int) int {
 	return (high + high/50 + 9) / 10 * 10
 }
 
-// figureHeight adds up the rows of the figure. Parts that stand side by side are one
-// row and were measured together. Maps are shown only where no chart is.
+// figureHeight adds up the rows of the figure. Parts that are side by side are one row
+// and were measured together. The maps are shown only without a chart.
 func figureHeight(hide []string, width int) int {
 	shown := func(name string) bool {
 		return !slices.Contains(hide, name) && !(slices.Contains(hide, "matrices") && (name == "maps" || name == "spectrum"))
@@ -61,8 +60,8 @@ func figureHeight(hide []string, width int) int {
 	return high
 }
 
-// measuredHeight returns what was measured at a width: between two the higher of
-// both, beyond the last that of the last.
+// measuredHeight returns the height at a width: between two measured widths the larger
+// height, beyond the last width its height.
 func measuredHeight(name string, width int) int {
 	for _, row := range Measured {
 		if row.Name == name {

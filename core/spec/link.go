@@ -6,36 +6,35 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
-// Notice says that a value of a link was not used as it stood.
+// Notice reports a value of a link that was not used as written.
 type Notice struct {
 	Key     string // the parameter, as written
 	Found   string // its value, as written
-	Message string // the sentence to show: what was found and what is used instead
+	Message string // what was found and what is used instead
 }
 
 // Parse reads the query of a link, with or without its leading "?". It never
-// fails: a value out of bounds is clamped, one that cannot be read and a
-// parameter that is not a field of Fields are passed over, and each leaves a
-// Notice. The last of several values of one parameter counts.
+// fails. A value out of bounds is clamped, an unreadable value and an unknown
+// parameter are ignored, and each adds a Notice. If a parameter has several
+// values, the last counts.
 //
-// A synthetic design is held to MaxCells doubles by lowering n, then the test
-// rows; where the rank is above d, n times the rank is.
+// If a synthetic design would exceed MaxCells doubles, n is lowered, then the
+// test rows. With a rank above d, the limit is on n times the rank.
 func Parse(query string) (Spec, []Notice) {
 	s := Default()
 	notices := read(Fields, &s, query)
 	return s, append(notices, s.fit()...)
 }
 
-// parse sets s to its defaults and then to what the query says.
+// parse sets s to its defaults, then to the values of a query.
 func parse[S any](fields []Of[S], s *S, query string) (notices []Notice) {
 	setDefaults(fields, s)
 	return read(fields, s, query)
 }
 
-// read sets s to what the query says.
+// read sets the values of a query.
 func read[S any](fields []Of[S], s *S, query string) (notices []Notice) {
 	for key, value := range Pairs(query) {
 		i := slices.IndexFunc(fields, func(f Of[S]) bool { return f.Key == key })
@@ -69,8 +68,8 @@ func setDefaults[S any](fields []Of[S], s *S) {
 	}
 }
 
-// fit holds a synthetic design, and what a fit of some rank keeps of its rows, to
-// MaxCells doubles each: n gives way first, then the test rows.
+// fit limits a synthetic design, and the rows times the rank that a fit stores, to
+// MaxCells doubles each. It lowers n first, then the test rows.
 func (s *Spec) fit() (notices []Notice) {
 	if s.Source != "synthetic" {
 		return nil
@@ -78,7 +77,7 @@ func (s *Spec) fit() (notices []Notice) {
 	width, of := s.D, "d = "
 	rank := max(s.K, s.Rank)
 	if s.Numbers == "equal" {
-		rank *= 2 // FM's
+		rank *= 2 // of FM
 	}
 	if rank > width {
 		width, of = rank, "a rank of "
@@ -95,9 +94,9 @@ func (s *Spec) fit() (notices []Notice) {
 	return notices
 }
 
-// Encode returns the link's query for s, without "?": the fields that differ
-// from their defaults, in the order of Fields. Parse(s.Encode()) is s for
-// every s that Parse returned.
+// Encode returns the query of a link, without "?": the settings that differ from
+// their defaults, in the order of Fields. For every s returned by Parse,
+// Parse(s.Encode()) is s.
 func (s Spec) Encode() string { return encode(Fields, &s) }
 
 func encode[S any](fields []Of[S], s *S) string {
@@ -115,8 +114,8 @@ func encode[S any](fields []Of[S], s *S) string {
 	return b.String()
 }
 
-// set stores value, given in a link's form, at the address of a setting. When it had to store something
-// else, ok is false and instead is what it stored.
+// set stores a value as written in a link. If the value cannot be used, ok is false and
+// instead is the stored value.
 func (f Field) set(address any, value string) (instead string, ok bool) {
 	ok = true
 	switch p := address.(type) {
@@ -157,7 +156,7 @@ func (f Field) set(address any, value string) (instead string, ok bool) {
 	return f.get(address), ok
 }
 
-// get returns the setting at an address in a link's form.
+// get returns a setting as written in a link.
 func (f Field) get(address any) string {
 	switch p := address.(type) {
 	case *string:
@@ -186,7 +185,7 @@ func (f Field) get(address any) string {
 	panic("spec: field " + f.Key + " has no form")
 }
 
-// number reads one number within bounds; it returns now when value is none.
+// number reads one number within bounds. It returns now if value is not a number.
 func (f Field) number(now float64, value string) (v float64, ok bool) {
 	v, ok = parseNumber(value)
 	if !ok {
@@ -199,8 +198,7 @@ func (f Field) number(now float64, value string) (v float64, ok bool) {
 	return got, got == v
 }
 
-// numbers reads a list, without what is out of bounds, twice there or no
-// number; nil when nothing is left.
+// numbers reads a list of different numbers within bounds, nil if there is none.
 func (f Field) numbers(value string) (list []float64, ok bool) {
 	ok = true
 	for part := range strings.SplitSeq(value, ",") {
@@ -240,20 +238,20 @@ func (f Field) list(now []string, value string) (list []string, ok bool) {
 	return list, ok
 }
 
-// parseNumber reads a finite decimal number: what both Go and JavaScript
-// understand, so no hexadecimal, no underscores, no "Infinity".
+// parseNumber reads a finite decimal number in the syntax that Go and JavaScript
+// share: without hexadecimal digits, underscores and "Infinity".
 func parseNumber(s string) (float64, bool) {
 	if s == "" || strings.Trim(s, "+-.0123456789eE") != "" {
 		return 0, false
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil && math.IsInf(v, 0) {
-		return math.Copysign(math.MaxFloat64, v), true // too large to hold: clamped by the bounds
+		return math.Copysign(math.MaxFloat64, v), true // the bounds clamp it
 	}
 	return v + 0, err == nil // + 0 turns −0 into 0
 }
 
-// formatFloat writes v as JavaScript's String does.
+// formatFloat returns v as JavaScript's String does.
 func formatFloat(v float64) string {
 	format := byte('f')
 	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
@@ -300,9 +298,9 @@ func splitNames(value string) []string {
 
 const hexDigits = "0123456789ABCDEF"
 
-// escape writes s so that it can stand in a query: unreserved characters and
-// the comma as they are, every other byte as %XX. net/url would do, but weighs
-// 29 kB in the browser; it is the oracle of the tests.
+// escape escapes s for a query: all bytes but unreserved characters and the comma
+// become %XX. net/url does the same but adds 29 kB to the engine; the tests
+// compare with it.
 func escape(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -316,8 +314,8 @@ func escape(s string) string {
 	return b.String()
 }
 
-// unescape reads what escape, a form or a browser wrote: %XX and + for space.
-// A broken escape stands for itself; invalid UTF-8 becomes U+FFFD.
+// unescape reverses escape, and reads + as a space. A broken escape stays, and
+// invalid UTF-8 becomes U+FFFD.
 func unescape(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -336,13 +334,10 @@ func unescape(s string) string {
 			b.WriteByte(c)
 		}
 	}
-	if out := b.String(); utf8.ValidString(out) {
-		return out
-	}
 	return strings.ToValidUTF8(b.String(), "\uFFFD")
 }
 
-// quote puts a value into a sentence, cut to a readable length.
+// quote quotes a value for a message and shortens it.
 func quote(s string) string {
 	if r := []rune(s); len(r) > 60 {
 		s = string(r[:60]) + "…"

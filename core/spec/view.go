@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// View is how the page shows a run, not what the run is. The zero value is not
-// useful; start from [ParseLink].
+// View has the settings of the page, which do not change a run. The zero value is
+// not useful; start from [ParseLink].
 type View struct {
 	Embed   string   // in a frame: "1" the figure, a chapter or a table alone, "lab" the whole page, "slide" the figure fitted into a slide
-	Chapter string   // of the lesson, to begin with; or "none"
+	Chapter string   // of the lesson, at the start; or "none"
 	Hide    []string // parts of the figure left out; "matrices": maps and spectrum
 	Scale   string   // of the chart; "auto": log for the figure, linear for a table
 	Theme   string   // "auto", "light" or "dark"
 	Sample  string   // a built-in table, or "none"
 	Speed   string   // "slow", "normal" or "instant"
-	Ghost   string   // "1": the run before stays as a faint line
-	Present string   // "0", or what a projector shows of the chapter: "1" its question, "run", "answer"
+	Ghost   string   // "1": the previous run stays as a faint line
+	Present string   // the part of the chapter for a projector: "1" its question, "run" or "answer"; or "0"
 	Path    string   // the guided path through the lesson, or "none"
 }
 
-// Chapter is a chapter of the lesson. In a link the settings of its own begin with
-// its name: psd.d=50.
+// Chapter is a chapter of the lesson. In a link, its settings begin with its name, as
+// in psd.d=50.
 type Chapter struct{ Name, Title, Question string }
 
-// Chapters is the lesson, in its order.
+// Chapters lists the chapters in their order.
 var Chapters = []Chapter{
 	{"interaction", "What an interaction is", "How much of a product x₁·x₂ can a plane explain?"},
 	{"psd", "One flipped sign", "Flip the sign of every target. What happens to FM’s error?"},
@@ -39,19 +39,17 @@ var Chapters = []Chapter{
 	{"data", "Real tables", "On how many of three real tables is iFM over 1 % better than a straight-line fit?"},
 }
 
-// Homework is what an address says of the homework that is set on the page: its
-// settings begin with that name, as a chapter's do.
+// Homework is the prefix of the homework's settings in a link.
 const Homework = "homework"
 
-// Stop is a chapter as a stop on the guided paths: the shortest path that it is
-// on, which is on the longer ones too, and about how many minutes it takes to
-// read, guess, run and read again.
+// Stop is a chapter on a guided path: the shortest path that includes it, and the
+// minutes that it takes to read, guess, run and read again.
 type Stop struct {
 	Chapter, Path string
 	Minutes       int
 }
 
-// Paths lists the guided paths, from the shortest to that of all chapters.
+// Paths lists the guided paths by length.
 var Paths = []string{"short", "lesson", "all"}
 
 // Stops lists every chapter once, in the order of Chapters.
@@ -72,15 +70,14 @@ var Stops = []Stop{
 // Sample is a built-in table.
 type Sample struct {
 	Name  string
-	Drawn bool // by the engine, with a truth that is known; the others are web/samples/NAME.csv
+	Drawn bool // by the engine, from a known truth; the others are web/samples/NAME.csv
 }
 
-// Samples lists them as the page offers them.
+// Samples lists the built-in tables in the order of the page.
 var Samples = []Sample{{"penguins", false}, {"cars", false}, {"diabetes", false}, {"signs", true}, {"binary", true}}
 
-// ViewFields returns the declaration of View, in the order in which a link lists
-// its settings.
-func ViewFields() []Of[View] { // a function, since the engine would make a variable at its start and never reads it
+// ViewFields declares the settings of View, in the order of a link.
+func ViewFields() []Of[View] { // a function, so that the engine does not build a variable that it never reads
 	chapters, samples := []string{"none"}, []string{"none"}
 	for _, c := range Chapters {
 		chapters = append(chapters, c.Name)
@@ -89,30 +86,29 @@ func ViewFields() []Of[View] { // a function, since the engine would make a vari
 		samples = append(samples, s.Name)
 	}
 	return []Of[View]{
-		{Field{Key: "embed", Kind: Choice, Default: "0", Options: []string{"0", "1", "lab", "slide"}, Doc: "in a frame: 1 the figure, a chapter or a table alone, lab the whole page, slide the figure fitted into what a slide has"}, func(v *View) any { return &v.Embed }},
-		{Field{Key: "chapter", Kind: Choice, Default: "none", Options: chapters, Doc: "the chapter to begin with; in a frame, the only one"}, func(v *View) any { return &v.Chapter }},
+		{Field{Key: "embed", Kind: Choice, Default: "0", Options: []string{"0", "1", "lab", "slide"}, Doc: "in a frame: 1 only the figure, a chapter or a table; lab the whole page; slide the figure, fitted to a slide"}, func(v *View) any { return &v.Embed }},
+		{Field{Key: "chapter", Kind: Choice, Default: "none", Options: chapters, Doc: "the chapter at the start; in a frame, the only one"}, func(v *View) any { return &v.Chapter }},
 		{Field{Key: "hide", Kind: Set, Options: []string{"title", "switch", "curve", "controls", "verdict", "maps", "spectrum", "matrices"}, Doc: "parts of the figure left out; matrices: maps and spectrum"}, func(v *View) any { return &v.Hide }},
 		{Field{Key: "scale", Kind: Choice, Default: "auto", Options: []string{"auto", "log", "linear"}, Doc: "axis of the test RMSE; auto: log for the figure, linear for a table"}, func(v *View) any { return &v.Scale }},
 		{Field{Key: "theme", Kind: Choice, Default: "auto", Options: []string{"auto", "light", "dark"}, Doc: "colours"}, func(v *View) any { return &v.Theme }},
 		{Field{Key: "sample", Kind: Choice, Default: "none", Options: samples, Doc: "a built-in table"}, func(v *View) any { return &v.Sample }},
 		{Field{Key: "speed", Kind: Choice, Default: "normal", Options: []string{"slow", "normal", "instant"}, Doc: "pace of the curves"}, func(v *View) any { return &v.Speed }},
-		{Field{Key: "ghost", Kind: Choice, Default: "1", Options: []string{"0", "1"}, Doc: "the run before as a faint line"}, func(v *View) any { return &v.Ghost }},
-		{Field{Key: "present", Kind: Choice, Default: "0", Options: []string{"0", "1", "run", "answer"}, Doc: "for a projector, a chapter a screen: 1 its question, run its pictures, answer what they say"}, func(v *View) any { return &v.Present }},
+		{Field{Key: "ghost", Kind: Choice, Default: "1", Options: []string{"0", "1"}, Doc: "whether the previous run stays as a faint line"}, func(v *View) any { return &v.Ghost }},
+		{Field{Key: "present", Kind: Choice, Default: "0", Options: []string{"0", "1", "run", "answer"}, Doc: "part of a chapter for a projector: 1 its question, run its charts, answer their explanation"}, func(v *View) any { return &v.Present }},
 		{Field{Key: "path", Kind: Choice, Default: "none", Options: append([]string{"none"}, Paths...), Doc: "the guided path through the lesson"}, func(v *View) any { return &v.Path }},
 	}
 }
 
-// Link is all that an address of the page can hold.
+// Link is the content of an address of the page.
 type Link struct {
 	Spec    Spec
 	View    View
-	Parts   map[string]string // by chapter, or [Homework], its own settings: a query as [Pairs] reads it
+	Parts   map[string]string // queries of settings, by chapter or [Homework]
 	Notices []Notice
 }
 
-// ParseLink reads the query of the page's address as [Parse] does. What a
-// chapter's own settings mean is the chapter's to say; they keep their order,
-// and their values stay as they were written.
+// ParseLink reads the query of an address of the page as [Parse] does. Settings of
+// chapters are not interpreted and keep their order and values.
 func ParseLink(query string) Link {
 	l := Link{Parts: map[string]string{}}
 	fields := ViewFields()
@@ -141,8 +137,8 @@ func ParseLink(query string) Link {
 	return l
 }
 
-// Encode returns the link's query, without "?": the run's settings, the page's,
-// then the chapters', in the order of Chapters, and the homework's.
+// Encode returns the query of the link, without "?": the settings of the run, the
+// page, the chapters and the homework.
 func (l Link) Encode() string {
 	query := join(l.Spec.Encode(), encode(ViewFields(), &l.View))
 	for _, name := range owners() {
@@ -155,7 +151,7 @@ func (l Link) Encode() string {
 	return query
 }
 
-// owners returns what has settings of its own in an address.
+// owners returns the prefixes of settings in a link.
 func owners() (names []string) {
 	for _, c := range Chapters {
 		names = append(names, c.Name)
@@ -163,8 +159,8 @@ func owners() (names []string) {
 	return append(names, Homework)
 }
 
-// Unguessed returns a chapter's own settings without what its reader guessed,
-// guess and then, which changes no run.
+// Unguessed returns the settings of a chapter without the reader's guesses, guess and
+// then, which change no run.
 func Unguessed(part string) string {
 	var own string
 	for pair := range strings.SplitSeq(part, "&") {
@@ -175,7 +171,7 @@ func Unguessed(part string) string {
 	return own
 }
 
-// join puts an & between two queries, unless one is empty.
+// join joins two queries with &.
 func join(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
