@@ -11,13 +11,13 @@ import (
 	"ifmlab/core/data"
 )
 
-// Fitted is a model that was just trained, with the rows that say how good it is. It is
-// not safe for concurrent use; its Model is.
+// Fitted is a trained model with its test rows. It is not safe for concurrent use; its
+// Model is.
 type Fitted struct {
 	*Model
-	Notices []string // about the rows: dropped columns, merged levels, numbers that are held
+	Notices []string // about the rows: dropped columns, merged levels, clipped numbers
 	Trained []Trained
-	Best    core.Record // the iteration that the model is of
+	Best    core.Record // the iteration of the model
 
 	table *data.Table
 	spec  Options
@@ -25,7 +25,7 @@ type Fitted struct {
 	test  core.Predictions
 }
 
-// Trained is how one kind of model did, at its best iteration.
+// Trained is the best iteration of one kind of model.
 type Trained struct {
 	Kind string // "fm", "gfm" or "ifm"
 	core.Record
@@ -33,20 +33,19 @@ type Trained struct {
 
 // Fit trains on the rows of x, n×d, and their n targets, and returns the kind of
 // model, rank, penalty and encoding that predict the validation rows best. A nil o
-// is [Default]: iFM on three fifths of the rows, drawn by the seed. It is the page's
-// own training: of a file with these numbers, rows in this order and target in the
-// last column, the page finds the same bits, or natively numbers within 1e-9.
+// is [Default]: iFM on three fifths of the rows, drawn by the seed. For a CSV file of the
+// same rows in the same order, with the target last, the page finds the same bits;
+// natively the numbers agree to 1e-9.
 //
-// A target of two values has classes, as for the page: the larger one's probability is
-// learnt, unless o.Loss is "squared". Names in o.Categorical
-// are columns of levels, written as numbers.
+// A target with two values has classes, and models predict the probability of the larger
+// one unless o.Loss is "squared". Columns in o.Categorical have levels that are written as
+// numbers.
 //
 // Fit returns a [*ShapeError], a [*NotFiniteError], a [*SettingError], a
 // [*NoValidationError]; a [*data.TooFewRowsError] below [data.MinRows] rows, a
-// [*data.TargetError] for a constant target, a [*data.NoFeaturesError] where no
-// column varies, a [*data.SizeError]; the errors of the solver; and what ctx says
-// when it is done, between two iterations. It costs
-// O(iterations·candidates·n·d·k), and of memory 8·n·d bytes twice.
+// [*data.TargetError] for a constant target, a [*data.NoFeaturesError] if no column
+// varies, a [*data.SizeError]; the errors of the solver; and the cause when ctx ends. It
+// costs O(iterations·candidates·n·d·k) and 16·n·d bytes.
 func Fit(ctx context.Context, x mat.Matrix, y []float64, o *Options) (*Fitted, error) {
 	own := given(o)
 	if own.Target == "" {
@@ -75,7 +74,7 @@ func Fit(ctx context.Context, x mat.Matrix, y []float64, o *Options) (*Fitted, e
 	return f, err
 }
 
-// given returns a copy of o, or the default.
+// given returns a copy of o, or of the default for nil.
 func given(o *Options) Options {
 	if o == nil {
 		return Default()
@@ -84,8 +83,8 @@ func given(o *Options) Options {
 }
 
 // FitTable trains on a table as [Fit] does on a matrix: three fifths of the rows
-// train, a fifth validates, a fifth tests. It returns a [*QuestionsError] where the
-// file or its target may be taken in two ways, a [*core.UnknownColumnError] for a
+// train, a fifth validates, a fifth tests. It returns a [*QuestionsError] if the
+// file or its target is ambiguous, a [*core.UnknownColumnError] for a
 // column that o names and the table does not have, and the errors of Fit.
 func FitTable(ctx context.Context, table *data.Table, o *Options) (*Fitted, error) {
 	own := given(o)
@@ -103,7 +102,7 @@ func FitTable(ctx context.Context, table *data.Table, o *Options) (*Fitted, erro
 		return nil, err
 	}
 	if _, err := core.PlanTable(own.Spec, table); len(questions) > 0 && err != nil {
-		if _, few := errors.AsType[*data.TooFewRowsError](err); few { // which no answer changes
+		if _, few := errors.AsType[*data.TooFewRowsError](err); few { // no answer changes it
 			return nil, err
 		}
 	}
@@ -113,7 +112,7 @@ func FitTable(ctx context.Context, table *data.Table, o *Options) (*Fitted, erro
 	return fit(ctx, table, own)
 }
 
-// fit trains all kinds of models and keeps the best.
+// fit trains all kinds of models and returns the best.
 func fit(ctx context.Context, table *data.Table, o Options) (*Fitted, error) {
 	var runs []*core.Run
 	defer func() {
@@ -165,7 +164,7 @@ func fit(ctx context.Context, table *data.Table, o Options) (*Fitted, error) {
 	return f, err
 }
 
-// train steps a run to its end and returns the record of the model that it keeps.
+// train runs to the end and returns the record of the best iteration.
 func train(ctx context.Context, run *core.Run, progress func(Progress)) (core.Record, error) {
 	for !run.Done() {
 		if ctx.Err() != nil {
@@ -182,10 +181,10 @@ func train(ctx context.Context, run *core.Run, progress func(Progress)) (core.Re
 	return run.Best()
 }
 
-// Told says how well the classes of the test rows are told, by the model, by ridge, and
-// by trees once they are grown: log-loss, area under the ROC curve, reliability. It
-// returns a [*core.NoClassesError] where the target has none.
+// Told returns the classification metrics of the model, of ridge, and of trees after
+// [Fitted.Trees]: log-loss, area under the ROC curve, reliability. It returns a
+// [*core.NoClassesError] for a target without classes.
 func (f *Fitted) Told() (*core.Classes, error) { return f.run.Classes() }
 
-// Test returns the test rows, with what the model predicts of them.
+// Test returns the test rows with the model's predictions.
 func (f *Fitted) Test() core.Predictions { return f.test }

@@ -10,8 +10,8 @@ import (
 	"ifmlab/core/data"
 )
 
-// AtOnce is a [core.Each] that does pieces of work on all processors, and returns the
-// error of the first piece that has one; pieces that were not begun by then are left.
+// AtOnce is a [core.Each] that uses all processors. After an error it starts no further
+// piece of work, and returns the error of the first piece that has one.
 func AtOnce(n int, do func(i int) error) error {
 	errs, failed := make([]error, n), atomic.Bool{}
 	var next atomic.Int64
@@ -34,8 +34,7 @@ func AtOnce(n int, do func(i int) error) error {
 	return nil
 }
 
-// open opens a run. If its settings ask for folds, it does these before, as many at
-// once as there are processors.
+// open opens a run. With cross-validation it first trains all folds, on all processors.
 func open(ctx context.Context, o *Options, cell int, table *data.Table, others []*core.Run) (*core.Run, error) {
 	if core.Folds(o.Spec) == 0 {
 		return core.Open(o.Spec, cell, table, others...)

@@ -8,15 +8,15 @@ import (
 	"ifmlab/core"
 )
 
-// Calibrate finds how far predictions may be off, by conformal prediction: the model is
-// fitted anew four times, each time without a quarter of the rows that train and
-// validate, and is off by so much on these. Of rows like them, the share Level of
-// [Options] lies within its intervals. From then on the model, and its file, has them.
-// progress is called with the folds that are done, if it is not nil.
+// Calibrate adds prediction intervals to the model and its file, by conformal prediction.
+// It refits the model four times, each time without a quarter of the training and
+// validation rows, and takes the errors on that quarter. Among rows like these, the share
+// Level of [Options] lies within the intervals. progress, if not nil, is called with the
+// number of folds that are done.
 //
-// It returns a [*core.NoIntervalError] for a target of two values and where the rows
-// are too few for the level, and what ctx says when it is done; the model is then as
-// it was. It costs about four times what training costs on the way to the best candidate.
+// It returns a [*core.NoIntervalError] for a target with classes and for too few rows, and
+// the cause when ctx ends. After an error the model is unchanged. It costs about four times
+// the training of the best candidate.
 func (f *Fitted) Calibrate(ctx context.Context, progress func(done, of int)) (*core.Ranged, error) {
 	search, err := f.run.Intervals()
 	if err != nil {
@@ -47,8 +47,8 @@ func (f *Fitted) Calibrate(ctx context.Context, progress func(done, of int)) (*c
 }
 
 // Intervals returns the ends of the prediction intervals of the rows of x, in units of
-// the target. It returns a [*core.NoIntervalError] for a model that was saved without,
-// and the errors of [Model.Predict]. O(n·d·k).
+// the target. It returns a [*core.NoIntervalError] for a model without intervals, and the
+// errors of [Model.Predict]. O(n·d·k).
 func (m *Model) Intervals(x mat.Matrix) (low, high []float64, err error) {
 	if m.kept.Model.Interval == nil {
 		return nil, nil, &core.NoIntervalError{Message: "the model has no prediction intervals; calibrate it before it is saved"}

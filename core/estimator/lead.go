@@ -8,25 +8,25 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Lead is by how much a model's error on test rows is below another's.
+// Lead is the difference between the test errors of two models.
 type Lead struct {
-	By        float64 // in what [Model.Measure] says; above 0 the model is better
+	By        float64 // in the measure of [Model.Measure]; positive if the model is better
 	Low, High float64 // of the confidence interval
-	Level     float64 // of that, .95
-	P         float64 // of both being equally good, two-sided
+	Level     float64 // of the interval, .95
+	P         float64 // two-sided p-value of no difference
 }
 
-// Lead returns by how much the model's error on test rows is below that of a baseline,
-// with the interval that the rows leave. With dᵢ by how much the loss of row i is
-// larger of the baseline, squared errors or log-losses,
+// Lead returns how much the model's test error is below that of a baseline, with a
+// confidence interval. With dᵢ the baseline's loss of row i, a squared error or log-loss,
+// less the model's,
 //
 //	RMSE_b − RMSE_a = mean d/(RMSE_a + RMSE_b)        of numbers
 //	log-loss_b − log-loss_a = mean d                  of classes
 //
-// and the interval is Student's t of d on n − 1 degrees of freedom, divided by the same:
-// rows are paired, and taken to be independent. Of rows with weights dᵢ is times the row's
-// over their mean. It is NaN below two test rows. It returns a
-// [*ShapeError] where b has not a prediction a test row. O(n).
+// and the interval is Student's t of d with n − 1 degrees of freedom, on the same scale.
+// Rows are paired and assumed independent. With weights, dᵢ is multiplied by the row's
+// weight over the mean weight. Lead is NaN below two test rows. It returns a [*ShapeError]
+// unless b has one prediction a test row. O(n).
 func (f *Fitted) Lead(b Baseline) (Lead, error) {
 	return lead(f.test.Actual, f.test.Predicted, b.Predicted, f.test.Weight, .95, f.Classes() != nil)
 }
@@ -56,7 +56,7 @@ func lead(actual, a, b, weight []float64, level float64, classes bool) (Lead, er
 	}
 	mean, sd := stat.MeanStdDev(d, nil)
 	by := mean * scale
-	if sd == 0 { // all rows say the same
+	if sd == 0 { // all rows are equal
 		p := 0.0
 		if by == 0 {
 			p = 1
@@ -71,8 +71,8 @@ func lead(actual, a, b, weight []float64, level float64, classes bool) (Lead, er
 
 func squaredError(f, y float64) float64 { return (f - y) * (f - y) }
 
-// probabilityLoss returns −log of the probability of the class that a row has, where p is
-// that of the second. One of 0 counts as the least above it.
+// probabilityLoss returns −log of the probability of a row's class, where p is the
+// probability of the second class. A probability of 0 counts as 2⁻⁵³.
 func probabilityLoss(p, y float64) float64 {
 	if y < .5 {
 		p = 1 - p
@@ -80,7 +80,8 @@ func probabilityLoss(p, y float64) float64 {
 	return -math.Log(max(p, 0x1p-53))
 }
 
-// errorOf returns the error of predictions of the test rows, in what [Model.Measure] says.
+// errorOf returns the error of predictions of the test rows, in the measure of
+// [Model.Measure].
 func (f *Fitted) errorOf(predicted []float64) float64 {
 	if f.Classes() == nil {
 		return rmse(predicted, f.test.Actual, f.test.Weight)

@@ -15,18 +15,17 @@ import (
 	"ifmlab/core/fm"
 )
 
-// Model predicts rows by what was learnt. It does not change, so any number of
-// goroutines may use it at once.
+// Model is a trained model. It never changes and is safe for concurrent use.
 type Model struct {
 	kept  *core.Kept
 	file  []byte
-	names []string // of the columns of the matrix that it was trained on; nil: of a table
+	names []string // of the columns of the training matrix; nil after a table
 }
 
-// Load reads the model file that [Model.Save] or the page wrote. names are those of
-// the columns of the matrices to come, in their order; without them they are x1, x2
-// and so on where the model's columns are called so, else those of [Model.Columns].
-// It returns a [*fm.FileError] for a file that is broken, and what r returns.
+// Load reads a model file of [Model.Save] or the page. names are the columns of later
+// matrices, in order. Without names they are x1, x2 and so on if the model's columns have
+// these names, else [Model.Columns]. It returns a [*fm.FileError] for a broken file, and
+// the errors of r.
 func Load(r io.Reader, names ...string) (*Model, error) {
 	file, err := io.ReadAll(r)
 	if err != nil {
@@ -45,7 +44,7 @@ func read(file []byte) (*Model, error) {
 	return &Model{kept: kept, file: file}, err
 }
 
-// Save writes the model as a file, which the page opens, too: package fm describes it.
+// Save writes the model file, which the page opens too. Package fm describes it.
 func (m *Model) Save(w io.Writer) error {
 	_, err := w.Write(m.file)
 	return err
@@ -54,42 +53,41 @@ func (m *Model) Save(w io.Writer) error {
 // Kind returns "fm", "gfm" or "ifm".
 func (m *Model) Kind() string { return m.kept.Model.Kind.String() }
 
-// Rank returns k, 0 of a model without interactions.
+// Rank returns k, or 0 without interactions.
 func (m *Model) Rank() int { return m.kept.Model.Rank }
 
-// Target returns the name of what is predicted.
+// Target returns the name of the target.
 func (m *Model) Target() string { return m.kept.Encoding.Target.Name }
 
-// Learnt returns what of the target the coefficients are of, in words: its name, or
-// "log(price)" where its logarithm was learnt.
+// Learnt names the quantity that the coefficients predict: the target, or "log(price)" for
+// a model of its logarithm.
 func (m *Model) Learnt() string { return m.kept.Learnt() }
 
-// Measure returns what errors are measured in: [core.MeasureRMSE], in units of the
-// target, or [core.MeasureLogLoss] of a target of two classes, in nats.
+// Measure returns the measure of errors: [core.MeasureRMSE], in units of the target, or
+// [core.MeasureLogLoss] for a target with two classes, in nats.
 func (m *Model) Measure() string { return m.kept.Measure() }
 
-// Classes returns the two classes of the target, of which the second one's probability is
-// predicted; nil where numbers are.
+// Classes returns the two classes of the target, nil for other targets. Models predict the
+// probability of the second.
 func (m *Model) Classes() []string { return m.kept.ClassNames() }
 
 // Columns returns the names of the columns that the model reads.
 func (m *Model) Columns() []string { return m.kept.Encoding.Columns() }
 
-// Features returns the names of what the coefficients belong to, d of them: columns as
-// they are, levels as "origin=USA", corners of piecewise-linear bases as "mass@2500".
+// Features returns the names of the d features: columns, levels as "origin=USA", corners of piecewise-linear bases as "mass@2500".
 func (m *Model) Features() []string { return m.kept.Features() }
 
-// Bias returns b of f(x) = b + xᵀw + xᵀMx in units of what was learnt, for features in
-// units of the table: [Model.Design] has these.
+// Bias returns b of f(x) = b + xᵀw + xᵀMx in units of [Model.Learnt], for the features of
+// [Model.Design].
 func (m *Model) Bias() float64 { return m.kept.Model.Raw(m.kept.Encoding).B }
 
-// Weights returns w, d numbers, in units of what was learnt per unit of each feature.
+// Weights returns w, d numbers, in units of [Model.Learnt] per unit of each feature.
 // O(d²·k).
 func (m *Model) Weights() []float64 { return m.kept.Model.Raw(m.kept.Encoding).W }
 
-// Interactions returns M, d×d and symmetric, in units of what was learnt per units of
-// both features: a product of two features enters the prediction with 2·Mᵢⱼ. Pairs of
-// levels of one column, which never meet, are 0. It returns a [*core.TooWideError]
+// Interactions returns M, d×d and symmetric, in units of [Model.Learnt] per units of both
+// features. The coefficient of a product of two features is 2·Mᵢⱼ. It is 0 for two levels
+// of one column, which never occur together. It returns a [*core.TooWideError]
 // beyond [core.MaxMatrix] features. O(d²·k).
 func (m *Model) Interactions() (*mat.SymDense, error) {
 	features := m.kept.Encoding.Features
@@ -108,12 +106,12 @@ func (m *Model) Interactions() (*mat.SymDense, error) {
 	return mat.NewSymDense(d, values), nil
 }
 
-// levelled reports whether a feature is 1 in the rows of one level and 0 in all others.
+// levelled reports whether a feature is the indicator of a level.
 func levelled(f design.Feature) bool {
 	return f.Kind == design.FeatureLevel || f.Kind == design.FeatureOther
 }
 
-// table returns rows as a table with the columns of the model.
+// table returns the rows as a table with the model's columns.
 func (m *Model) table(x mat.Matrix) (*data.Table, error) {
 	n, d := x.Dims()
 	if n == 0 {
@@ -133,7 +131,7 @@ func (m *Model) table(x mat.Matrix) (*data.Table, error) {
 	return data.FromNumbers(data.Numbers{Name: "matrix", Columns: names, Rows: n, At: x.At})
 }
 
-// numbered returns x1 to the last of the columns, if all are called so.
+// numbered returns the names x1, x2 and so on if the columns have these names.
 func numbered(columns []string) []string {
 	last := 0
 	for _, name := range columns {
@@ -151,10 +149,10 @@ func numbered(columns []string) []string {
 	return all
 }
 
-// Predict returns what the model predicts for the rows of x, in units of the target,
-// of classes the probability of the second. A number beyond what training
-// rows span is held, as package data says. x has the columns that [Fit] was given, or
-// [Load]: it returns a [*ShapeError] otherwise, and a [*NotFiniteError].
+// Predict returns the predictions for the rows of x, in units of the target, or the
+// probability of the second class. Numbers far beyond the training rows are clipped, as
+// package data says. x has the columns of [Fit] or [Load], or the error is a
+// [*ShapeError]. Other errors are a [*NotFiniteError].
 // O(n·d·k).
 func (m *Model) Predict(x mat.Matrix) ([]float64, error) {
 	table, err := m.table(x)
@@ -168,8 +166,8 @@ func (m *Model) Predict(x mat.Matrix) ([]float64, error) {
 	return p.Predicted, nil
 }
 
-// Explain takes the prediction for a row apart, into at most so many terms and the
-// rest; their sum is the prediction of what was learnt. It returns the errors of
+// Explain returns the largest terms of the prediction for a row, and the rest. Their sum
+// is the prediction in units of [Model.Learnt]. It returns the errors of
 // [Model.Predict]. O(d²·k).
 func (m *Model) Explain(row []float64, most int) (*core.Explanation, error) {
 	if len(row) == 0 {
@@ -187,7 +185,7 @@ func (m *Model) Explain(row []float64, most int) (*core.Explanation, error) {
 //
 //	Bias + xᵀ·Weights + xᵀ·Interactions·x
 //
-// is the prediction of what was learnt, to its rounding. Errors are those of
+// is the prediction in units of [Model.Learnt], up to rounding. Errors are those of
 // [Model.Predict]. O(n·d).
 func (m *Model) Design(x mat.Matrix) (*mat.Dense, error) {
 	table, err := m.table(x)
@@ -209,28 +207,27 @@ func (m *Model) Design(x mat.Matrix) (*mat.Dense, error) {
 	return design, nil
 }
 
-// PredictTable predicts every row of a table, such as [Model.ReadTable] returns.
-// Cells that are missing, levels that training has not seen and rows that cannot be
-// predicted are counted in the result. It returns a [*data.MissingColumnsError].
+// PredictTable predicts every row of a table, as returned by [Model.ReadTable]. The result
+// counts missing cells, levels that are not in the training rows, and rows that cannot be
+// predicted. It returns a [*data.MissingColumnsError].
 func (m *Model) PredictTable(table *data.Table) (*core.Predicted, error) {
 	return m.kept.Predict(table)
 }
 
-// ExplainTable takes the prediction for the row on a line of a table apart, as
-// [Model.Explain] does. It returns a [*core.NoRowError] where the line holds none.
+// ExplainTable explains the prediction for the row on a line of a table, as
+// [Model.Explain] does. It returns a [*core.NoRowError] for a line without a row.
 func (m *Model) ExplainTable(table *data.Table, line, most int) (*core.Explanation, error) {
 	return m.kept.Explain(table, line, most)
 }
 
-// Pair is what a pair of features adds to a prediction beyond what each adds.
+// Pair is the interaction of two features.
 type Pair struct {
 	First, Second string  // features
-	Value         float64 // 2·Mᵢⱼ per standard deviation of both; of a feature of 0 and 1 per change from one to the other
+	Value         float64 // 2·Mᵢⱼ per standard deviation of both, or per change from 0 to 1 of an indicator
 }
 
-// Strongest returns the pairs of features with the strongest interactions, at most so
-// many, the strongest first; of two features of one column none, unless they are
-// corners of its basis. It returns a [*core.TooWideError]. O(d²·k).
+// Strongest returns the strongest interactions, the strongest first. It leaves out pairs of
+// levels of one column. It returns a [*core.TooWideError]. O(d²·k).
 func (m *Model) Strongest(most int) ([]Pair, error) {
 	s, err := m.kept.Interaction()
 	if err != nil {
@@ -249,9 +246,9 @@ func (m *Model) Strongest(most int) ([]Pair, error) {
 	return all[:min(most, len(all))], nil
 }
 
-// Slopes returns what a standard deviation more of each feature adds to the prediction
-// where all others are as in the mean row, in units of what was learnt; of a level or
-// a corner of a basis, what a change by 1 adds:
+// Slopes returns the change of the prediction per standard deviation of each feature at the
+// mean row, in units of [Model.Learnt]. For a level or a corner of a basis it is the change
+// per 1:
 //
 //	∂f/∂zⱼ = wⱼ + 2(Mz°)ⱼ
 //

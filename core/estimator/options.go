@@ -12,11 +12,11 @@ import (
 	"ifmlab/core/spec"
 )
 
-// Options say what is trained, and how. The zero value is not useful; start from
-// [Default] or [Parse], or hand over nil, which is Default.
+// Options are the settings of training. The zero value is not useful; start from
+// [Default] or [Parse]. Functions take nil for Default.
 //
-// The settings are the page's, each declared once in package spec, with its bounds.
-// Of those, a fit reads these, and no other:
+// The settings are those of the page, declared in package spec with their bounds. A fit
+// reads only these:
 //
 //	Models                      "fm", "gfm", "ifm": all are trained, validation rows choose one
 //	Ranks                       k, candidates
@@ -41,37 +41,35 @@ import (
 type Options struct {
 	spec.Spec
 
-	// Columns are the names of a matrix's columns; nil: x1, x2 and so on. Target is the
-	// name of its targets, or y.
+	// Columns are the names of the columns of a matrix; nil: x1, x2 and so on. Target is
+	// the name of its targets; "": y.
 	Columns []string
-	// ValidShare and TestShare are the shares of a matrix's rows, rounded down, that choose
-	// among candidates and that are looked at once, at the end; 0: none. A table's are a
-	// fifth each, as are those of Default.
+	// ValidShare and TestShare are the shares of validation and test rows of a matrix,
+	// rounded down. For a table, and in Default, they are a fifth each.
 	ValidShare, TestShare float64
 
-	// Progress is called after every iteration, if it is not nil, by the goroutine that
-	// trains; of folds, which are trained at once, by one at a time.
+	// Progress, if not nil, is called after every iteration. Calls do not overlap.
 	Progress func(Progress)
 }
 
-// Progress is where training is.
+// Progress is the state of training.
 type Progress struct {
-	Model      string // that is being trained: "fm", "gfm" or "ifm"
-	Fold       int    // that validates, from 1; 0 where none does
-	Candidates int    // encodings, ranks and penalties that it tries; 0 of a fold
+	Model      string // in training: "fm", "gfm" or "ifm"
+	Fold       int    // that validates, from 1; 0 without cross-validation
+	Candidates int    // encodings, ranks and penalties of the search; 0 in a fold
 	core.Record
 }
 
-// Default returns the page's settings for a table, with iFM alone.
+// Default returns the page's settings for a table, with iFM as the only model.
 func Default() Options {
 	s := spec.Default()
 	s.Source, s.Models = "table", []string{"ifm"}
 	return Options{Spec: s, ValidShare: data.Fifth, TestShare: data.Fifth}
 }
 
-// Parse returns the options that a link's query describes, as
-// "ranks=2,4&solver=als&seed=7"; what it does not name is as in [Default]. It returns
-// a [*SettingError] for the first setting that is unknown, malformed or out of bounds.
+// Parse returns the options of a link's query, such as "ranks=2,4&solver=als&seed=7". Other
+// settings are those of [Default]. It returns a [*SettingError] for the first setting that
+// is unknown, malformed or out of bounds.
 func Parse(query string) (Options, error) {
 	o := Default()
 	s, notices := spec.Parse(query)
@@ -93,7 +91,7 @@ func keys(query string) (all []string) {
 	return all
 }
 
-// SettingError says that a setting is not known, or its value is none it can have.
+// SettingError says that a setting is unknown or has an invalid value.
 type SettingError struct {
 	Key   string // as a link names it
 	Found string
@@ -107,7 +105,7 @@ func (e *SettingError) Error() string {
 	return fmt.Sprintf("estimator: %s is %q, want %s", e.Key, e.Found, e.Want)
 }
 
-// settingError says what a setting may be.
+// settingError returns the error for a value of a setting.
 func settingError(key, found string) *SettingError {
 	e := &SettingError{Key: key, Found: found}
 	i := slices.IndexFunc(spec.Fields, func(f spec.Of[spec.Spec]) bool { return f.Key == key })
@@ -132,7 +130,7 @@ func settingError(key, found string) *SettingError {
 	return e
 }
 
-// check returns a *SettingError for the first setting that no link could have.
+// check returns a *SettingError for the first invalid setting.
 func (o *Options) check() error {
 	if _, notices := spec.Parse(o.Spec.Encode()); len(notices) > 0 {
 		return settingError(notices[0].Key, notices[0].Found)
@@ -157,10 +155,10 @@ func (o *Options) check() error {
 	return nil
 }
 
-// shares reports whether rows are split otherwise than a file's.
+// shares reports whether the shares differ from those of a table.
 func (o *Options) shares() bool { return o.ValidShare != data.Fifth || o.TestShare != data.Fifth }
 
-// checkShares returns an error where the shares leave nothing to choose by.
+// checkShares returns an error if a search has no validation rows.
 func (o *Options) checkShares(rows int) error {
 	if o.shares() && o.Split != "random" {
 		return &SettingError{"split", o.Split, "random, where ValidShare or TestShare are not a fifth"}

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// NotTwoError says that a target is not of two values.
+// NotTwoError says that a target does not have two values.
 type NotTwoError struct{ Target string }
 
 func (e *NotTwoError) Error() string {

@@ -16,17 +16,16 @@ import (
 
 func compareSize(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) }
 
-// ReadTable reads a file as o says: its separator, its header, and what its cells
-// mean; a nil o guesses everything. What was guessed stands in the table's notices
-// and in [data.Table.Profile]. Its errors are those of [data.Read].
+// ReadTable reads a file with the separator, the header and the meaning of cells that o
+// gives. A nil o guesses everything. The guesses are in the table's notices and in
+// [data.Table.Profile]. Errors are those of [data.Read].
 func ReadTable(name string, r io.Reader, o *Options) (*data.Table, error) {
 	return core.ReadTable(given(o).Spec, name, r)
 }
 
-// ReadTable reads another file as that was read which the model was trained on. Its
-// separator is guessed, or, if that finds no rows or not the model's columns, that
-// file's. Its errors are those of [data.Read]. It holds the file's bytes as long as
-// it reads.
+// ReadTable reads another file in the same way as the training file. The separator is
+// guessed; if that does not find rows with the model's columns, it is that of the training
+// file. Errors are those of [data.Read]. It keeps the file's bytes while it reads.
 func (m *Model) ReadTable(name string, r io.Reader) (*data.Table, error) {
 	file, err := io.ReadAll(r)
 	if err != nil {
@@ -57,15 +56,14 @@ func (m *Model) ReadTable(name string, r io.Reader) (*data.Table, error) {
 		_, failed = m.kept.Apply(second)
 	}
 	if failed != nil {
-		return nil, err // the guess says it better
+		return nil, err // its message is clearer
 	}
 	return second, nil
 }
 
-// Question is what a file leaves open: it can be read in two ways, or several columns
-// may be the target.
+// Question is an ambiguity of a file: two ways to read it, or several possible targets.
 type Question struct {
-	Column  string // "" where it is which column is the target
+	Column  string // "" for the question of the target
 	Text    string // a sentence without its full stop
 	Answers []Answer
 }
@@ -75,11 +73,11 @@ type Question struct {
 type Answer struct {
 	Label      string
 	Key, Value string
-	Now        bool // it is taken so where nothing else is said
+	Now        bool // the default
 }
 
-// Questions returns what o leaves open of a table, in the order of its columns, the
-// target last. Its errors are those of [data.Table.Plan]. O(rows·columns).
+// Questions returns the ambiguities of a table that o leaves open, by column, with the
+// target last. Errors are those of [data.Table.Plan]. O(rows·columns).
 func Questions(table *data.Table, o *Options) (open []Question, err error) {
 	for _, p := range table.Profile() {
 		for _, d := range p.Notes {
@@ -112,7 +110,7 @@ func Questions(table *data.Table, o *Options) (open []Question, err error) {
 	return open, nil
 }
 
-// QuestionsError says that training should wait for answers.
+// QuestionsError says that open questions need answers before training.
 type QuestionsError struct {
 	File      string
 	Questions []Question

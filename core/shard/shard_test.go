@@ -56,7 +56,7 @@ func TestMain(m *testing.M) {
 			}
 			return do(ctx, cell, line)
 		}
-		w.Told = func(done, all int) { fmt.Println(done) }
+		w.Progress = func(done, all int) { fmt.Println(done) }
 		err = w.Run(context.Background(), folder, p, 2)
 	}
 	if err != nil {
@@ -316,7 +316,7 @@ func TestARunThatIsStoppedKeepsWhatItHas(t *testing.T) {
 	folder := t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
 	w := counted(nil)
-	w.Told = func(done, all int) {
+	w.Progress = func(done, all int) {
 		assert.Equal(t, cells, all)
 		if done == 100 {
 			stop()

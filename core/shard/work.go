@@ -25,9 +25,9 @@ type Work struct {
 	// Several goroutines may call Do at once. An error ends the run. A result such as a
 	// refusal belongs in the line.
 	Do func(ctx context.Context, cell int, line []byte) ([]byte, error)
-	// Told, if not nil, is called before the first cell and after each with the number of
+	// Progress, if not nil, is called before the first cell and after each with the number of
 	// the part's cells that are done. Calls do not overlap.
-	Told func(done, all int)
+	Progress func(done, all int)
 	// Warn, if not nil, is called with warnings.
 	Warn func(message string)
 }
@@ -67,8 +67,8 @@ func (w *Work) Run(ctx context.Context, folder string, p Part, workers int) erro
 		}
 	}
 	done := all - len(left)
-	if w.Told != nil {
-		w.Told(done, all)
+	if w.Progress != nil {
+		w.Progress(done, all)
 	}
 	stopping, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -93,8 +93,8 @@ func (w *Work) Run(ctx context.Context, folder string, p Part, workers int) erro
 						err = j.add(line)
 					}
 					if err == nil {
-						if done++; w.Told != nil {
-							w.Told(done, all)
+						if done++; w.Progress != nil {
+							w.Progress(done, all)
 						}
 					}
 					mutex.Unlock()

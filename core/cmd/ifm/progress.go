@@ -29,8 +29,8 @@ func terminal(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// tell writes the line, unless it was written a moment ago.
-func (p *progress) tell(format string, args ...any) {
+// update writes the line, unless it was written a moment ago.
+func (p *progress) update(format string, args ...any) {
 	if p.out == nil || time.Since(p.last) < 100*time.Millisecond {
 		return
 	}

@@ -77,8 +77,8 @@ func sweep(c *call, args []string) error {
 	}
 	p := c.newProgress()
 	work := shard.Work{Title: l.title, Do: l.do,
-		Told: func(done, all int) { p.tell("%d of %d cells of shard %s", done, all, part) },
-		Warn: func(message string) { fmt.Fprintln(c.stderr, "ifm sweep:", message) }}
+		Progress: func(done, all int) { p.update("%d of %d cells of shard %s", done, all, part) },
+		Warn:     func(message string) { fmt.Fprintln(c.stderr, "ifm sweep:", message) }}
 	err = work.Run(ctx, c.folder, part, c.workers)
 	p.end()
 	c.reportRefused(int(l.refused.Load()))

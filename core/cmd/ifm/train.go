@@ -155,10 +155,10 @@ func train(c *call, args []string) error {
 			best = p.Valid
 		}
 		if p.Fold > 0 {
-			progress.tell("%s: fold %d of %d, candidate %d, %s, rank %d, iteration %d", shortName(p.Model), p.Fold, o.Folds, p.Candidate+1, encodingName(p.Encoding), p.Rank, p.Iteration)
+			progress.update("%s: fold %d of %d, candidate %d, %s, rank %d, iteration %d", shortName(p.Model), p.Fold, o.Folds, p.Candidate+1, encodingName(p.Encoding), p.Rank, p.Iteration)
 			return
 		}
-		progress.tell("%s: candidate %d of %d, %s, rank %d, iteration %d, validation error %.4g, best %.4g",
+		progress.update("%s: candidate %d of %d, %s, rank %d, iteration %d, validation error %.4g, best %.4g",
 			shortName(p.Model), p.Candidate+1, p.Candidates, encodingName(p.Encoding), p.Rank, p.Iteration, p.Valid, best)
 	}
 	f, err := estimator.FitTable(ctx, table, o)
@@ -187,7 +187,7 @@ func train(c *call, args []string) error {
 	}
 	r.Scores, err = scores(f, func() (estimator.Baseline, error) {
 		defer progress.end()
-		return f.Trees(ctx, func(grown, most int) { progress.tell("boosted trees: %d of at most %d", grown, most) })
+		return f.Trees(ctx, func(grown, most int) { progress.update("boosted trees: %d of at most %d", grown, most) })
 	})
 	if err != nil {
 		return c.interrupted(ctx, err)
@@ -218,7 +218,7 @@ func (c *call) calibrate(ctx context.Context, f *estimator.Fitted, progress *pro
 		return nil, nil
 	}
 	defer progress.end()
-	found, err := f.Calibrate(ctx, func(done, of int) { progress.tell("prediction intervals: fold %d of %d", min(done+1, of), of) })
+	found, err := f.Calibrate(ctx, func(done, of int) { progress.update("prediction intervals: fold %d of %d", min(done+1, of), of) })
 	var none *core.NoIntervalError
 	if errors.As(err, &none) {
 		f.Notices = append(f.Notices, "no prediction intervals: "+none.Message)
