@@ -1,6 +1,5 @@
-// Package estimator trains factorization machines on gonum's matrices and on tables,
-// for Go programs and for the command ifm. It is the page's own training, package
-// core, behind three words: Fit, Predict, Explain.
+// Package estimator trains factorization machines on gonum matrices and on tables, for
+// Go programs and for the command ifm. The training is that of the page, package core.
 //
 //	f, err := estimator.Fit(ctx, x, y, nil)        // x mat.Matrix, n×d; y []float64
 //	predicted, err := f.Predict(more)
@@ -18,47 +17,44 @@
 //	iFM   M = UVᵀ − diag(UVᵀ)
 //
 // minimises ½Σ(f(xᵢ) − yᵢ)² with L2 penalties on w, U and V, over columns that are
-// scaled to variance 1. Validation rows choose the rank, the penalties and whether
-// numbers are taken as they are or as piecewise-linear bases. Ridge regression is one
-// of the candidates that als, the default solver, starts from.
+// scaled to variance 1. Validation rows choose the rank, the penalties and the encoding of
+// numbers, linear or piecewise linear. ALS, the default solver, starts from ridge
+// regression, which is one of the candidates.
 //
 // [Fitted.Calibrate] adds intervals to the predictions, by conformal prediction.
 //
 // # Shapes and units
 //
 // A row of x is an instance, a column a feature. Predictions are in units of y. Bias,
-// Weights and Interactions are in units of y per units of the features, so that the
-// formula holds as it stands for a row of [Model.Design], which for numbers taken as
-// they are is the row of x without the columns that are constant. Set Encoding to
-// "linear" to have them of the columns themselves.
+// Weights and Interactions are in units of y per units of the features, and the formula
+// holds for the rows of [Model.Design]. With Encoding "linear" these are the rows of x
+// without constant columns.
 //
 // # Rows
 //
-// Three fifths of the rows train, a fifth chooses, a fifth tests and is looked at once:
-// [Fitted.Test] has it, and baselines are judged by it. ValidShare and TestShare change
-// that. Whoever has test rows of their own sets TestShare to 0.
+// Three fifths of the rows train, a fifth validates, and a fifth tests the model and the
+// baselines: [Fitted.Test]. ValidShare and TestShare change that. If you have separate
+// test rows, set TestShare to 0.
 //
 // # Errors
 //
-// Everything that a caller can cause is a typed error, and says where, what was found
-// and what to do: [*ShapeError], [*NotFiniteError] with its row and column,
-// [*SettingError], [*NoValidationError], [*QuestionsError] for a file that can be read
-// in two ways, those of package data for rows that cannot be trained on
-// ([*data.TooFewRowsError], [*data.TargetError] for a constant target), those of package
-// solve for a solver that does not take the rows, and [*fm.FileError] for a model file.
+// Every error that a caller can cause is typed, and says where it is, what was found and
+// what to do: [*ShapeError], [*NotFiniteError] with its row and column, [*SettingError],
+// [*NoValidationError], [*QuestionsError] for an ambiguous file, errors of package data
+// for rows that cannot be trained on ([*data.TooFewRowsError], [*data.TargetError] for a
+// constant target), errors of package solve for rows that the solver does not take, and
+// [*fm.FileError] for a model file.
 //
 // # Numbers
 //
-// The same options, rows and seed give the same bits in every browser and under
-// js/wasm on every machine; natively they are within 1e-9 of these, because some
-// processors fuse a multiplication and an addition
-// (TestNumbersAreThePagesNativelyToo). A model file is the page's: it can be opened there, and
-// the page's here.
+// The same options, rows and seed give the same bits in every browser and under js/wasm.
+// Native numbers agree to 1e-9, because some processors fuse a multiplication and an
+// addition (TestNumbersAreThePagesNativelyToo). Model files are exchangeable with the page.
 //
 // # Cost
 //
-// An iteration of als or of a descent is a pass over the rows, O(n·d·k) of dense columns and
-// O(ones·k) of levels; Gauss–Newton adds O(d²k²·n). Candidates of the default settings
-// are 14 of each encoding, of at most 150 iterations each. A design takes 8 bytes a
+// An iteration of ALS or of a descent is a pass over the rows, O(n·d·k) for dense columns
+// and O(ones·k) for levels. Gauss–Newton adds O(d²k²·n). The default settings try 14
+// candidates of each encoding, with at most 150 iterations each. A design takes 8 bytes a
 // number, and at most [design.MaxBytes].
 package estimator
