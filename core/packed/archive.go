@@ -14,42 +14,45 @@ import (
 	"ifmlab/core/spec"
 )
 
-// limited fails once more than most bytes have been read of it, and says of other
-// failures what blame makes of them.
-type limited struct {
+// boundedReader fails after most bytes. damage says what any other failure means.
+type boundedReader struct {
 	io.ReadCloser
-	file  string
-	left  int64
-	most  int
-	blame func(error) string
+	file   string
+	left   int64
+	most   int
+	damage func(error) string
 }
 
-func (l *limited) Read(p []byte) (int, error) {
-	n, err := l.ReadCloser.Read(p)
-	if l.left -= int64(n); l.left < 0 {
-		return 0, &Error{l.file, large(l.most)}
-	}
-	if err != nil && err != io.EOF {
-		if known, ok := errors.AsType[*Error](err); ok {
-			return n, known
-		}
-		err = &Error{l.file, l.blame(err)}
-	}
-	return n, err
+func bounded(r io.ReadCloser, file string, most int, damage func(error) string) *boundedReader {
+	return &boundedReader{r, file, int64(most), most, damage}
 }
 
-// gunzip returns what a gzip file holds, all its members.
+func (r *boundedReader) Read(p []byte) (int, error) {
+	n, err := r.ReadCloser.Read(p)
+	if r.left -= int64(n); r.left < 0 {
+		return 0, &Error{r.file, large(r.most)}
+	}
+	if err == nil || err == io.EOF {
+		return n, err
+	}
+	if known, ok := errors.AsType[*Error](err); ok {
+		return n, known
+	}
+	return n, &Error{r.file, r.damage(err)}
+}
+
+// gunzip returns the content of all members of a gzip file.
 func (l limits) gunzip(name string, r io.Reader) io.ReadCloser {
-	return &limited{&gunzipper{from: r}, name, int64(l.text), l.text, func(error) string { return damagedGzip }}
+	return bounded(&gzipReader{from: r}, name, l.text, func(error) string { return damagedGzip })
 }
 
-// gunzipper is a [gzip.Reader] whose header is read with what follows it.
-type gunzipper struct {
+// gzipReader is a [gzip.Reader] that reads the header at the first Read.
+type gzipReader struct {
 	from io.Reader
 	gz   *gzip.Reader
 }
 
-func (g *gunzipper) Read(p []byte) (n int, err error) {
+func (g *gzipReader) Read(p []byte) (n int, err error) {
 	if g.gz == nil {
 		if g.gz, err = gzip.NewReader(g.from); err == io.EOF {
 			err = io.ErrUnexpectedEOF
@@ -61,16 +64,14 @@ func (g *gunzipper) Read(p []byte) (n int, err error) {
 	return g.gz.Read(p)
 }
 
-func (g *gunzipper) Close() error { return nil }
+func (g *gzipReader) Close() error { return nil }
 
-// litter is what operating systems put beside the files of an archive.
-var litter = regexp.MustCompile(`(^|/)(__MACOSX/|\.DS_Store$|\._|Thumbs\.db$|desktop\.ini$)`)
-
-// likely are the endings of files that may be tables; about those of files that are
-// about one.
 var (
-	likely = regexp.MustCompile(`(?i)\.(csv|tsv|txt|tab|dat|data|json|jsonl|ndjson|svm|libsvm|ffm|gz|zip|parquet|xlsx|xlsm)$`)
-	about  = regexp.MustCompile(`(?i)(^|/)(read[-_ ]?me|licen[cs]e|copying|change(s|log)|notice|index)(\.[^/]*)?$`)
+	// systemFile matches what operating systems add to an archive.
+	systemFile = regexp.MustCompile(`(^|/)(__MACOSX/|\.DS_Store$|\._|Thumbs\.db$|desktop\.ini$)`)
+	// tableFile matches files that may be tables, aboutFile those that describe one.
+	tableFile = regexp.MustCompile(`(?i)\.(csv|tsv|txt|tab|dat|data|json|jsonl|ndjson|svm|libsvm|ffm|gz|zip|parquet|xlsx|xlsm)$`)
+	aboutFile = regexp.MustCompile(`(?i)(^|/)(read[-_ ]?me|licen[cs]e|copying|change(s|log)|notice|index)(\.[^/]*)?$`)
 )
 
 func (l limits) openZip(name string, at io.ReaderAt, size int64, s spec.Spec, depth int) (*Table, error) {
@@ -80,61 +81,57 @@ func (l limits) openZip(name string, at io.ReaderAt, size int64, s spec.Spec, de
 	}
 	var files []*zip.File
 	for _, f := range archive.File {
-		if !strings.HasSuffix(f.Name, "/") && !litter.MatchString(f.Name) {
+		if !strings.HasSuffix(f.Name, "/") && !systemFile.MatchString(f.Name) {
 			files = append(files, f)
 		}
 	}
-	is, kind := isWorkbook(files)
-	if kind != "" {
-		return nil, &Error{name, kind}
+	is, refusal := isWorkbook(files)
+	if refusal != "" {
+		return nil, &Error{name, refusal}
 	}
 	if is {
 		return l.openWorkbook(name, files, s.Sheet)
 	}
-	member, err := chosen(name, files, s.Member)
+	member, err := chooseMember(name, files, s.Member)
 	if err != nil {
 		return nil, err
 	}
-	return l.within(name, member, s, depth)
+	return l.openMember(name, member, s, depth)
 }
 
-// chosen returns the file of an archive that is its table: the one that is asked for,
-// or the only one that may be.
-func chosen(name string, files []*zip.File, wanted string) (*zip.File, error) {
+// chooseMember returns the wanted file of an archive, or the only one that may be a
+// table.
+func chooseMember(name string, files []*zip.File, wanted string) (*zip.File, error) {
 	if len(files) == 0 {
 		return nil, &Error{name, emptyZip}
 	}
-	var tables, ones []*zip.File
-	for _, f := range files {
-		if likely.MatchString(f.Name) {
-			tables = append(tables, f)
-			if !about.MatchString(f.Name) {
-				ones = append(ones, f)
-			}
-		}
-	}
 	offered := files
-	if len(ones) > 0 {
-		offered = ones
-	} else if len(tables) > 0 {
-		offered = tables
+	for _, unlikely := range []func(*zip.File) bool{
+		func(f *zip.File) bool { return !tableFile.MatchString(f.Name) },
+		func(f *zip.File) bool { return aboutFile.MatchString(f.Name) },
+	} {
+		if rest := slices.DeleteFunc(slices.Clone(offered), unlikely); len(rest) > 0 {
+			offered = rest
+		}
 	}
 	if wanted == "" && len(offered) == 1 {
 		return offered[0], nil
-	}
-	if i := slices.IndexFunc(files, func(f *zip.File) bool { return f.Name == wanted }); i >= 0 {
-		return files[i], nil
 	}
 	var names []string
 	for _, f := range offered {
 		names = append(names, f.Name)
 	}
+	if i := slices.IndexFunc(files, func(f *zip.File) bool { return f.Name == wanted }); i >= 0 {
+		return files[i], nil
+	}
 	return nil, &ChoiceError{File: name, Message: whichMember(wanted, names), Key: "member", Names: names}
 }
 
-// within finds the table in a file of an archive: text, or a file that is packed
-// itself, which is held as a whole.
-func (l limits) within(archive string, f *zip.File, s spec.Spec, depth int) (*Table, error) {
+// maxDepth is how many archives may be in each other.
+const maxDepth = 2
+
+// openMember opens a file of an archive. A file that is packed itself is held in memory.
+func (l limits) openMember(archive string, f *zip.File, s spec.Spec, depth int) (*Table, error) {
 	r, err := unzip(archive, f, l.text)
 	if err != nil {
 		return nil, err
@@ -150,9 +147,9 @@ func (l limits) within(archive string, f *zip.File, s spec.Spec, depth int) (*Ta
 		if r, err = unzip(archive, f, l.text); err != nil {
 			return nil, err
 		}
-		return text(name, r), nil
+		return &Table{ReadCloser: r, Name: name}, nil
 	}
-	if depth >= deepest {
+	if depth >= maxDepth {
 		return nil, &Error{archive, deepZip}
 	}
 	if r, err = unzip(archive, f, l.held); err != nil {
@@ -166,7 +163,7 @@ func (l limits) within(archive string, f *zip.File, s spec.Spec, depth int) (*Ta
 	return l.open(name, bytes.NewReader(all), int64(len(all)), s, depth+1)
 }
 
-// unzip returns what a file of an archive holds.
+// unzip returns the content of a file of an archive.
 func unzip(archive string, f *zip.File, most int) (io.ReadCloser, error) {
 	switch {
 	case f.Flags&1 != 0:
@@ -180,5 +177,5 @@ func unzip(archive string, f *zip.File, most int) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, &Error{archive, damagedMember(f.Name)}
 	}
-	return &limited{r, archive, int64(most), most, func(error) string { return damagedMember(f.Name) }}, nil
+	return bounded(r, archive, most, func(error) string { return damagedMember(f.Name) }), nil
 }

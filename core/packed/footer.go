@@ -6,13 +6,13 @@ import (
 	"io"
 )
 
-// soundFooter reads what stands at the end of a Parquet file, as far as to see that no
-// list or text in it says that it is longer than the footer. The library makes room for
-// as much as one says, and no program survives that where it is more than the memory.
-func (l limits) soundFooter(at io.ReaderAt, size int64) error {
+// checkFooter returns an error if a list or a text in the footer of a Parquet file
+// claims to be longer than the footer. parquet-go, up to v0.32.0 at least, allocates as
+// much as they claim. That ends the program if it is more than the memory.
+func (l limits) checkFooter(at io.ReaderAt, size int64) error {
 	var tail [8]byte
 	if _, err := at.ReadAt(tail[:], size-8); err != nil || string(tail[4:]) != "PAR1" {
-		return nil // which the library says better
+		return nil // parquet-go reports it
 	}
 	length := int64(binary.LittleEndian.Uint32(tail[:]))
 	if length > size-12 {
@@ -21,123 +21,102 @@ func (l limits) soundFooter(at io.ReaderAt, size int64) error {
 	if length > int64(l.held) {
 		return errors.New("its footer is longer than any should be")
 	}
-	footer := make([]byte, length)
+	footer := make(thrift, length)
 	if _, err := at.ReadAt(footer, size-8-length); err != nil {
 		return err
 	}
-	w := walk{footer}
-	if !w.value(compactStruct, 0) {
+	if !footer.skipValue(thriftStruct, 0) {
 		return errors.New("something in its footer is said to be longer than the footer")
 	}
 	return nil
 }
 
-// Types of Thrift's compact protocol, in which the footer is written:
+// thrift is the rest of a footer, in Thrift's compact protocol:
 // github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.
+type thrift []byte
+
+// Types of values that a footer has.
 const (
-	compactTrue = iota + 1
-	compactFalse
-	compactByte
-	compactI16
-	compactI32
-	compactI64
-	compactDouble
-	compactBinary
-	compactList
-	compactSet
-	compactMap
-	compactStruct
+	thriftTrue = iota + 1
+	thriftFalse
+	thriftByte
+	thriftI16
+	thriftI32
+	thriftI64
+	thriftDouble
+	thriftBinary
+	thriftList
+	_ // set
+	_ // map
+	thriftStruct
 )
 
-// walk is what is left of a footer.
-type walk struct{ left []byte }
-
-func (w *walk) skip(n uint64) bool {
-	if n > uint64(len(w.left)) {
+// skip reports whether n bytes are left, and removes them.
+func (t *thrift) skip(n uint64) bool {
+	if n > uint64(len(*t)) {
 		return false
 	}
-	w.left = w.left[n:]
+	*t = (*t)[n:]
 	return true
 }
 
-func (w *walk) number() (n uint64, ok bool) {
-	n, read := binary.Uvarint(w.left)
-	return n, read > 0 && w.skip(uint64(read))
+func (t *thrift) next() (b byte, ok bool) {
+	if len(*t) > 0 {
+		b = (*t)[0]
+	}
+	return b, t.skip(1)
 }
 
-// value goes over a value and reports whether it ends before the footer does.
-func (w *walk) value(kind byte, depth int) bool {
+func (t *thrift) number() (n uint64, ok bool) {
+	n, length := binary.Uvarint(*t)
+	return n, length > 0 && t.skip(uint64(length))
+}
+
+// skipValue removes a value and reports whether all of it is there.
+func (t *thrift) skipValue(kind byte, depth int) bool {
 	if depth > 40 {
 		return false
 	}
 	switch kind {
-	case compactTrue, compactFalse, compactByte: // as elements; as a field a truth has no byte
-		return w.skip(1)
-	case compactI16, compactI32, compactI64:
-		_, ok := w.number()
+	case thriftTrue, thriftFalse, thriftByte:
+		return t.skip(1)
+	case thriftI16, thriftI32, thriftI64:
+		_, ok := t.number()
 		return ok
-	case compactDouble:
-		return w.skip(8)
-	case compactBinary:
-		n, ok := w.number()
-		return ok && w.skip(n)
-	case compactList, compactSet:
-		if len(w.left) == 0 {
+	case thriftDouble:
+		return t.skip(8)
+	case thriftBinary:
+		n, ok := t.number()
+		return ok && t.skip(n)
+	case thriftList:
+		head, ok := t.next()
+		n := uint64(head >> 4)
+		if ok && n == 15 {
+			n, ok = t.number()
+		}
+		if !ok || n > uint64(len(*t)) { // each value takes a byte at least
 			return false
 		}
-		n, of := uint64(w.left[0]>>4), w.left[0]&15
-		w.left = w.left[1:]
-		if ok := true; n == 15 {
-			if n, ok = w.number(); !ok {
-				return false
-			}
+		for ; n > 0 && ok; n-- {
+			ok = t.skipValue(head&15, depth+1)
 		}
-		return w.values(n, depth, of)
-	case compactMap:
-		n, ok := w.number()
-		if !ok || n == 0 {
-			return ok
-		}
-		if len(w.left) == 0 {
-			return false
-		}
-		kinds := w.left[0]
-		w.left = w.left[1:]
-		return w.values(n, depth, kinds>>4, kinds&15)
-	case compactStruct:
+		return ok
+	case thriftStruct:
 		for {
-			if len(w.left) == 0 {
-				return false
+			head, ok := t.next()
+			if !ok || head == 0 {
+				return ok
 			}
-			field := w.left[0]
-			w.left = w.left[1:]
-			if field == 0 {
-				return true
+			if head>>4 == 0 { // the number of the field follows
+				_, ok = t.number()
 			}
-			if field>>4 == 0 { // its number follows
-				if _, ok := w.number(); !ok {
-					return false
-				}
+			if field := head & 15; field != thriftTrue && field != thriftFalse {
+				ok = ok && t.skipValue(field, depth+1)
 			}
-			if kind := field & 15; kind != compactTrue && kind != compactFalse && !w.value(kind, depth+1) {
+			if !ok {
 				return false
 			}
 		}
 	}
 	return false
-}
-
-// values goes over n values of each kind, which take a byte each at least.
-func (w *walk) values(n uint64, depth int, kinds ...byte) bool {
-	if n > uint64(len(w.left)) {
-		return false
-	}
-	for range n {
-		for _, kind := range kinds {
-			if !w.value(kind, depth+1) {
-				return false
-			}
-		}
-	}
-	return true
 }

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// What is said of files that hold their tables packed; the page says the same:
-// web/src/packed/strings.ts.
+// The messages. web/src/packed/strings.ts has the same.
 const (
 	damagedGzip     = "this gzip file is damaged or ends too soon; fetch it or pack it again"
 	notZip          = "this zip archive is damaged or ends too soon; fetch it or pack it again"

@@ -1,15 +1,15 @@
-// Package packed finds the text of a table in a file that holds it packed: by gzip
-// or zip, as an Excel workbook (.xlsx), or as Parquet. The page does the same in its
-// worker, by web/src/packed, and the text is the same to the byte.
+// Package packed extracts the text of a table from a gzip file, a zip archive, an Excel
+// workbook (.xlsx) or a Parquet file. web/src/packed does the same for the page, with
+// the same text to the byte.
 //
-// A workbook's rows stand on the lines of their numbers, so that an error's line is
-// the sheet's row; rows above the table are left out, which is told. Dates are
-// written as 2024-05-31 or 2024-05-31T13:45:00, truths as true and false, errors of
-// formulas as #N/A. Of a Parquet file all columns with one value a row are read, to
-// their last digit; the others are left out, which is told.
+// A row of a workbook is on the line of its number, so that the line in an error is the
+// row of the sheet. Rows above the table are left out, with a notice. Dates are written
+// as 2024-05-31 or 2024-05-31T13:45:00, booleans as true and false, errors of formulas
+// as #N/A. Of a Parquet file, every column with one value a row is read to its last
+// digit. The other columns are left out, with a notice.
 //
-// It stands outside the engine: it imports [github.com/parquet-go/parquet-go], which
-// makes a program 4 MB larger.
+// The package is not part of the engine: [github.com/parquet-go/parquet-go] makes a
+// program 4 MB larger.
 package packed
 
 import (
@@ -20,14 +20,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"ifmlab/core/spec"
 )
 
-// most are the most bytes that are read: of text that one file unpacks to, and of what
-// is held at once, a file in an archive that cannot be streamed, a part of a workbook,
-// a column of Parquet's row group.
+// limits are the most bytes to read: text is for the text of a table. held is for what
+// is held in memory at once: a file that cannot be streamed, a part of a workbook or a
+// column of one row group of a Parquet file.
 type limits struct{ text, held int }
 
 var defaultLimits = limits{text: 1 << 31, held: 1 << 29}
@@ -35,14 +36,13 @@ var defaultLimits = limits{text: 1 << 31, held: 1 << 29}
 // Table is the text of a table. Closing it closes the file.
 type Table struct {
 	io.ReadCloser
-	Name string // the file's, or that of the file in it, without the ending of what it was packed by
+	Name string // of the file or the member of an archive, without .gz
 
 	settings map[string]string
 	notices  []string
 }
 
-// Reading returns s with the settings of reading that the kind of the file leaves no
-// choice of.
+// Reading returns s with the settings that the kind of the file determines.
 func (t *Table) Reading(s spec.Spec) spec.Spec {
 	for key, value := range t.settings {
 		switch key {
@@ -57,11 +57,11 @@ func (t *Table) Reading(s spec.Spec) spec.Spec {
 	return s
 }
 
-// Notices returns what was left out, as sentences. They are complete once the text has
-// been read to its end.
+// Notices returns a sentence for each thing that was left out. They are complete once
+// the text has been read to its end.
 func (t *Table) Notices() []string { return t.notices }
 
-// Error says why a file cannot be read: the sentence that the page shows.
+// Error says why a file cannot be read. The page shows the same sentence.
 type Error struct {
 	File    string
 	Message string // without a full stop
@@ -69,12 +69,12 @@ type Error struct {
 
 func (e *Error) Error() string { return e.File + ": " + e.Message }
 
-// ChoiceError says that a file has several tables, and that none of them was asked for
-// that is there.
+// ChoiceError says that a file has several tables, and that the settings name none of
+// them.
 type ChoiceError struct {
 	File    string
 	Message string
-	Key     string   // the setting that names one: "member" of an archive, "sheet" of a workbook
+	Key     string   // the setting: "member" of an archive, "sheet" of a workbook
 	Names   []string // of the tables
 }
 
@@ -82,10 +82,10 @@ func (e *ChoiceError) Error() string {
 	return e.File + ": " + e.Message + ", as in " + e.Key + "=" + strings.ReplaceAll(e.Names[0], " ", "%20")
 }
 
-// Open opens a file. Of s the settings Member and Sheet say which of several tables in
-// it is meant. It returns an [*Error] for a file that is none, or packed in a way that is not
-// known here or damaged, and a [*ChoiceError] for one with several tables; what is
-// found to be damaged later is an [*Error] of Read.
+// Open opens a file. If it has several tables, s.Member or s.Sheet names one. Open
+// returns an [*Error] for a file that is missing, damaged or of an unknown kind, and a
+// [*ChoiceError] if no table is named. Read returns an [*Error] for damage that is found
+// later.
 func Open(path string, s spec.Spec) (*Table, error) {
 	f, err := os.Open(path)
 	switch {
@@ -113,124 +113,111 @@ func Open(path string, s spec.Spec) (*Table, error) {
 		f.Close()
 		return nil, err
 	}
-	t.ReadCloser = both{t.ReadCloser, f}
+	t.ReadCloser = fileCloser{t.ReadCloser, f}
 	return t, nil
 }
 
-// New is [Open] for what can be read once. A zip archive, a workbook and a Parquet file
-// are held as a whole.
+// New is [Open] for a stream. It holds a zip archive, a workbook or a Parquet file in
+// memory.
 func New(name string, r io.Reader, s spec.Spec) (*Table, error) {
 	return defaultLimits.read(name, r, s)
 }
 
 func (l limits) read(name string, r io.Reader, s spec.Spec) (*Table, error) {
+	file, ok := r.(io.Closer)
+	if !ok {
+		file = io.NopCloser(r)
+	}
 	buffered := bufio.NewReader(r)
 	head, _ := buffered.Peek(8)
-	kind := kindOf(head)
-	if kind == "gzip" || kind == "" {
-		t, err := l.open(name, buffered, -1, s, 0)
-		if c, ok := r.(io.Closer); ok && err == nil {
-			t.ReadCloser = both{t.ReadCloser, c}
-		}
-		return t, err
+	if t := l.stream(name, kindOf(head), buffered); t != nil {
+		t.ReadCloser = fileCloser{t.ReadCloser, file}
+		return t, nil
 	}
 	all, err := io.ReadAll(io.LimitReader(buffered, int64(l.held)+1))
 	if err != nil {
 		return nil, err
 	}
-	if c, ok := r.(io.Closer); ok {
-		c.Close()
-	}
+	file.Close()
 	if len(all) > l.held {
 		return nil, &Error{name, large(l.held)}
 	}
 	return l.open(name, bytes.NewReader(all), int64(len(all)), s, 0)
 }
 
-// both closes what is read and what that is read from.
-type both struct {
+// fileCloser closes a file after the reader of its content.
+type fileCloser struct {
 	io.ReadCloser
 	file io.Closer
 }
 
-func (b both) Close() error {
-	b.ReadCloser.Close()
-	return b.file.Close()
+func (c fileCloser) Close() error {
+	c.ReadCloser.Close()
+	return c.file.Close()
 }
 
-// kindOf tells by its first bytes how a file is packed.
+// kindOf tells the kind of a file by its first bytes, "" for text.
 func kindOf(head []byte) string {
-	for _, kind := range []struct{ begins, name string }{
-		{"\x1f\x8b", "gzip"}, {"PK\x03\x04", "zip"}, {"PK\x05\x06", "zip"}, {"PAR1", "parquet"}, {"PARE", "locked"}, {"\xd0\xcf\x11\xe0", "old"},
+	for _, kind := range []struct{ signature, name string }{
+		{"\x1f\x8b", "gzip"}, {"PK\x03\x04", "zip"}, {"PK\x05\x06", "zip"}, {"PAR1", "parquet"}, {"PARE", "encrypted"}, {"\xd0\xcf\x11\xe0", "compound"},
 	} {
-		if bytes.HasPrefix(head, []byte(kind.begins)) {
+		if bytes.HasPrefix(head, []byte(kind.signature)) {
 			return kind.name
 		}
 	}
 	return ""
 }
 
-// deepest is how many archives may be in each other.
-const deepest = 2
-
-// open finds a table in a file of so many bytes. One that is an [io.ReaderAt] is read
-// from its beginning.
-func (l limits) open(name string, r io.Reader, size int64, s spec.Spec, depth int) (*Table, error) {
-	at, random := r.(io.ReaderAt)
-	if !random {
-		b := r.(*bufio.Reader)
-		if head, _ := b.Peek(8); kindOf(head) == "gzip" {
-			return text(ungzipped(name), l.gunzip(name, b)), nil
-		}
-		return text(name, io.NopCloser(b)), nil
+// stream returns the table in a file that is read from its beginning, nil for a file
+// of another kind.
+func (l limits) stream(name, kind string, r io.Reader) *Table {
+	switch kind {
+	case "":
+		return &Table{ReadCloser: io.NopCloser(r), Name: name}
+	case "gzip":
+		return &Table{ReadCloser: l.gunzip(name, r), Name: gzipSuffix.ReplaceAllString(name, "")}
 	}
+	return nil
+}
+
+var gzipSuffix = regexp.MustCompile(`(?i)\.(gz|gzip|bgz)$`)
+
+// open finds the table in a file. depth counts the archives around it.
+func (l limits) open(name string, at io.ReaderAt, size int64, s spec.Spec, depth int) (*Table, error) {
 	var head [8]byte
 	n, _ := at.ReadAt(head[:], 0)
-	whole := io.NewSectionReader(at, 0, size)
-	switch kindOf(head[:n]) {
-	case "gzip":
-		return text(ungzipped(name), l.gunzip(name, whole)), nil
+	kind, whole := kindOf(head[:n]), io.NewSectionReader(at, 0, size)
+	switch kind {
 	case "parquet":
 		return l.openParquet(name, at, size)
-	case "locked":
+	case "encrypted":
 		return nil, &Error{name, lockedParquet}
-	case "old":
-		locked, err := holds(whole, encryptedPackage)
+	case "compound":
+		encrypted, err := contains(whole, encryptedPackage)
 		if err != nil {
 			return nil, err
 		}
-		if locked {
+		if encrypted {
 			return nil, &Error{name, lockedWorkbook}
 		}
 		return nil, &Error{name, oldWorkbook}
 	case "zip":
 		return l.openZip(name, at, size, s, depth)
 	}
-	return text(name, io.NopCloser(whole)), nil
+	return l.stream(name, kind, whole), nil
 }
 
-func text(name string, r io.ReadCloser) *Table { return &Table{ReadCloser: r, Name: name} }
-
-func ungzipped(name string) string {
-	for _, ending := range []string{".gz", ".gzip", ".bgz"} {
-		if cut := len(name) - len(ending); cut >= 0 && strings.EqualFold(name[cut:], ending) {
-			return name[:cut]
-		}
-	}
-	return name
-}
-
-// encryptedPackage is what a compound file has in its directory that is a workbook
-// behind a password, in UTF-16.
+// encryptedPackage is in the directory of a compound file that is a workbook with a
+// password, in UTF-16.
 var encryptedPackage = []byte(strings.Join(strings.Split("EncryptedPackage", ""), "\x00") + "\x00")
 
-// holds reports whether bytes are anywhere in r.
-func holds(r io.Reader, sign []byte) (bool, error) {
+// contains reports whether r holds some bytes.
+func contains(r io.Reader, wanted []byte) (bool, error) {
 	buf := make([]byte, 0, 1<<20)
 	for {
 		n, err := io.ReadFull(r, buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
-		if bytes.Contains(buf, sign) {
+		if bytes.Contains(buf, wanted) {
 			return true, nil
 		}
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -239,6 +226,6 @@ func holds(r io.Reader, sign []byte) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		buf = buf[:copy(buf, buf[len(buf)-len(sign):])]
+		buf = buf[:copy(buf, buf[len(buf)-len(wanted):])]
 	}
 }

@@ -18,20 +18,20 @@ import (
 )
 
 const (
-	blockRows = 1 << 12 // of a Parquet file, held at once
-	valueSize = 8       // bytes that each value takes: a column may say in a byte of a million values what they are
+	blockRows = 1 << 12 // rows held at once
+	valueSize = 8       // bytes held for a value, although a byte of the file may stand for many
 )
 
 // flatColumn is a column with one value a row.
 type flatColumn struct {
 	name  string
-	leaf  int // its place among all columns that hold values
+	leaf  int // its index among all columns with values
 	write func(parquet.Value) string
 }
 
 func (l limits) openParquet(name string, at io.ReaderAt, size int64) (t *Table, err error) {
 	defer recovered(name, &err)
-	if err := l.soundFooter(at, size); err != nil {
+	if err := l.checkFooter(at, size); err != nil {
 		return nil, &Error{name, damagedParquet(err.Error())}
 	}
 	file, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
@@ -52,7 +52,7 @@ func (l limits) openParquet(name string, at io.ReaderAt, size int64) (t *Table, 
 			}
 		}
 	}
-	t = text(name, l.pipe(name, func(w *bufio.Writer) error { return writeParquet(w, name, file, columns) }))
+	t = &Table{Name: name, ReadCloser: l.pipe(name, func(w *bufio.Writer) error { return writeParquet(w, name, file, columns) })}
 	t.settings = map[string]string{"separator": "comma", "header": "yes", "charset": "utf-8"}
 	if len(others) > 0 {
 		t.notices = []string{nested(others)}
@@ -60,14 +60,14 @@ func (l limits) openParquet(name string, at io.ReaderAt, size int64) (t *Table, 
 	return t, nil
 }
 
-// recovered turns a panic of a reader, which has met bytes from anywhere, into an error.
+// recovered turns a panic of parquet-go, which damaged files cause, into an error.
 func recovered(name string, err *error) {
 	if reason := recover(); reason != nil {
 		*err = &Error{name, damagedParquet(fmt.Sprint(reason))}
 	}
 }
 
-// piped returns what write writes. It stops when that is closed.
+// pipe returns a reader of what write writes. Closing it ends write with an error.
 func (l limits) pipe(name string, write func(*bufio.Writer) error) io.ReadCloser {
 	r, w := io.Pipe()
 	go func() {
@@ -78,7 +78,7 @@ func (l limits) pipe(name string, write func(*bufio.Writer) error) io.ReadCloser
 		}
 		w.CloseWithError(err)
 	}()
-	return &limited{r, name, int64(l.text), l.text, func(err error) string { return damagedParquet(err.Error()) }}
+	return bounded(r, name, l.text, func(err error) string { return damagedParquet(err.Error()) })
 }
 
 // columnsOf returns the columns with one value a row, and the names of the others.
@@ -115,7 +115,7 @@ func value[T any](p *T) (v T) {
 	return v
 }
 
-// writer returns what writes the values of a column that are there.
+// writer returns a function that writes the values of a column, nulls apart.
 func writer(e *format.SchemaElement) func(parquet.Value) string {
 	kind := value(e.LogicalType)
 	converted := func(all ...deprecated.ConvertedType) bool {
@@ -196,7 +196,7 @@ func writer(e *format.SchemaElement) func(parquet.Value) string {
 	}
 }
 
-// instant returns what writes an instant, which counts from 1970.
+// instant returns a function that writes an instant, counted from 1970.
 func instant(decimals int, utc bool) func(parquet.Value) string {
 	perDay := 86400 * int64(math.Pow10(decimals))
 	return func(v parquet.Value) string {
@@ -316,7 +316,7 @@ func writeParquet(w *bufio.Writer, name string, file *parquet.File, columns []fl
 			for row := range rows {
 				line(func(i int) string { return block[i][row] })
 			}
-			if _, err := w.Write(nil); err != nil { // nobody reads any more
+			if _, err := w.Write(nil); err != nil { // the reader is closed
 				return err
 			}
 		}
@@ -324,7 +324,7 @@ func writeParquet(w *bufio.Writer, name string, file *parquet.File, columns []fl
 	return nil
 }
 
-// columnReader writes the values of a column.
+// columnReader reads the values of a column as texts.
 type columnReader struct {
 	pages  parquet.Pages
 	page   parquet.Page
