@@ -1,3 +1,3 @@
-// Package script writes kept models as programs that predict elsewhere, without
-// iFM Lab.
+// Package script exports a trained model as a program that predicts without iFM Lab: a
+// Python script ([Python]) or a SQL query ([SQL]).
 package script

@@ -11,13 +11,13 @@ import (
 	"ifmlab/core/message"
 )
 
-// Python returns a script that predicts the rows of a CSV file, or of a program that
-// imports it, and needs nothing but Python 3.8. It predicts as [fm.Model.Predict] does,
-// but for the order in which it adds. The script holds the model file as its text, so
-// that whatever names hold stays within texts: an apostrophe, which would end Python's
-// raw text, is written as an escape of JSON, and so is what would show the script in
-// another order than it runs in, or as more lines. Python returns a [*SparseError], and
-// a [*fm.FileError] as [fm.Model.Write] does.
+// Python returns a script that needs only Python 3.8. It predicts the rows of a CSV
+// file, or the rows of a program that imports it. Its predictions are those of
+// [fm.Model.Predict] up to the order of additions.
+//
+// The script holds the model file as a raw text. Apostrophes, which would end the text,
+// and invisible characters, which could reorder the script, are escaped as in JSON.
+// Python returns a [*SparseError], and a [*fm.FileError] as [fm.Model.Write] does.
 func Python(m *fm.Model, enc design.Encoding) (string, error) {
 	for _, f := range enc.Features {
 		if f.Kind == design.FeatureEntry {
@@ -33,7 +33,7 @@ func Python(m *fm.Model, enc design.Encoding) (string, error) {
 	return before + head(m, enc) + code + escaped(strings.TrimSpace(file.String())) + last, nil
 }
 
-// head returns what the script says of itself.
+// head returns the documentation of the script.
 func head(m *fm.Model, enc design.Encoding) string {
 	target := &enc.Target
 	what, gives, classes, share, ends := quiet(target.Name), "prediction", "", "", ""
@@ -60,13 +60,13 @@ Python 3.8 or newer, nothing to install.
 `
 }
 
-// quiet returns a text as it may stand in a text between three quotes.
+// quiet makes a text safe between three quotes.
 func quiet(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(tame(text), `"`, "'"), `\`, "'")
 }
 
-// escaped returns JSON with its apostrophes and all that is not seen, but for line ends,
-// as escapes.
+// escaped returns JSON with escapes for apostrophes and invisible characters, line ends
+// apart.
 func escaped(json string) string {
 	const hex = "0123456789abcdef"
 	var b strings.Builder

@@ -12,24 +12,22 @@ import (
 	"ifmlab/core/message"
 )
 
-// NameError says that no database can hold a name.
+// NameError reports a name that no database can hold.
 type NameError struct{ Name string }
 
 func (e *NameError) Error() string {
 	return message.Sprintf("SQL: the name %q holds a character that no database takes; rename the column and train again", e.Name)
 }
 
-// SparseError says that a model's features are entries of a file in LIBSVM's or
-// libFFM's format, for which no table has columns.
+// SparseError reports a model of a sparse file, whose features are no columns of a table.
 type SparseError struct{ Form, Column string }
 
 func (e *SparseError) Error() string {
 	return message.Sprintf("%s: %s stands for many features of a file in LIBSVM's format, and no table has a column for each; predict here or with ifm predict", e.Form, e.Column)
 }
 
-// farthest is the largest number that can be squared: what is larger counts as
-// missing.
-const farthest = "1e150"
+// largest is the largest number that can be squared. Larger ones count as missing.
+const largest = "1e150"
 
 // SQL returns one SELECT over a table with the columns that the model needs. It gives
 // all columns of the table and "prediction", or for two classes "probability", that of
@@ -119,26 +117,25 @@ func SQL(m *fm.Model, enc design.Encoding, table string) (string, error) {
 	return b.String(), nil
 }
 
-// step is one row of a query that is built up: its name, and what it holds of the
-// one before.
-type step struct{ name, holds string }
+// step is a step of a query: a name, and expressions over the step before.
+type step struct{ name, expressions string }
 
-// inSteps returns the last expression of a query of one row, as a scalar subquery.
+// inSteps returns a scalar subquery: the expression last over the last step.
 func inSteps(steps []step, last, between string) string {
 	var b strings.Builder
 	from := ""
 	for i, s := range steps {
 		b.WriteString(map[bool]string{true: "(WITH ", false: "," + between}[i == 0])
-		b.WriteString(s.name + " AS (SELECT " + s.holds + from + " LIMIT 1)")
+		b.WriteString(s.name + " AS (SELECT " + s.expressions + from + " LIMIT 1)")
 		from = " FROM " + s.name
 	}
 	return b.String() + between + "SELECT " + last + from + ")"
 }
 
-// tame returns a text as it may stand in a comment.
+// tame makes a text safe in a comment.
 func tame(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if !strconv.IsPrint(r) { // control characters, ends of lines, and what turns the order of letters
+		if !strconv.IsPrint(r) { // control characters, line ends, and marks that reorder letters
 			return ' '
 		}
 		return r
@@ -289,7 +286,7 @@ func (q *query) answers(pairs []string, column string) (answers []string) {
 // number returns the number in a cell, NULL for none. The plus makes a database with
 // types refuse a column of texts, and keeps SQLite from comparing texts.
 func (q *query) number(column, cell string) string {
-	is := "+" + cell + " BETWEEN (-" + farthest + ") AND " + farthest
+	is := "+" + cell + " BETWEEN (-" + largest + ") AND " + largest
 	for _, missing := range q.answers(q.enc.Written.MissingAs, column) {
 		if v, err := strconv.ParseFloat(missing, 64); err == nil {
 			is += " AND +" + cell + " <> " + numeral(v)
@@ -372,8 +369,8 @@ func width(features []design.Feature) int {
 	return longest
 }
 
-// sums returns what the features come to: lin, s1 and r1 for a column of U and V and
-// so on, and d.
+// sums returns the sums of the step s: lin = Σ wⱼzⱼ, s1 and r1 for the first columns of
+// U and V, and d for the diagonal.
 func (q *query) sums() []string {
 	m, k := q.m, q.m.Rank
 	right := m.Right()
@@ -406,71 +403,56 @@ func (q *query) sums() []string {
 
 // sum returns Σ cⱼzⱼ.
 func (q *query) sum(c []float64) string {
-	return q.add(c, func(z string, c float64) string { return numeral(c) + " * " + z }, func(z string, i, at float64, left, right float64) string {
-		return numeral(left) + " + " + numeral(right-left) + " * (" + z + " - " + numeral(at) + ")"
+	return q.add(c, func(z string, c float64) string {
+		return numeral(c) + " * " + z
+	}, func(z string, i int, left, right float64) string {
+		return numeral(left) + " + " + numeral(right-left) + " * (" + z + " - " + numeral(float64(i)) + ")"
 	})
 }
 
 // squares returns Σ cⱼzⱼ².
 func (q *query) squares(c []float64) string {
-	return q.add(c, func(z string, c float64) string { return numeral(c) + " * " + z + " * " + z }, func(z string, i, at float64, left, right float64) string {
-		to, from := "("+numeral(at+1)+" - "+z+")", "("+z+" - "+numeral(at)+")"
+	return q.add(c, func(z string, c float64) string {
+		return numeral(c) + " * " + z + " * " + z
+	}, func(z string, i int, left, right float64) string {
+		to, from := "("+numeral(float64(i+1))+" - "+z+")", "("+z+" - "+numeral(float64(i))+")"
 		return numeral(left) + " * " + to + " * " + to + " + " + numeral(right) + " * " + from + " * " + from
 	})
 }
 
-// add returns the sum over all columns of what their features come to with the
-// coefficients c. value is that of a number, between that of two hats.
-func (q *query) add(c []float64, value func(z string, c float64) string, between func(z string, i, at, left, right float64) string) string {
+// add returns a sum over all columns with the coefficients c of their features. value
+// writes the term of a number, between that of a number between the knots i and i + 1.
+func (q *query) add(c []float64, value func(z string, c float64) string, between func(z string, i int, left, right float64) string) string {
 	var terms []string
 	for _, g := range q.groups {
-		features := q.enc.Features[g.lo:g.hi]
-		z := "z." + g.z
-		switch first := features[0]; {
-		case first.Kind == design.FeatureValue:
-			terms = append(terms, value(z, c[g.lo]))
-		case first.Kind == design.FeatureKnot:
-			var b strings.Builder
-			last := 0
-			for last+1 < len(features) && features[last+1].Kind == design.FeatureKnot {
-				last++
+		z, base, term := "z."+g.z, "", ""
+		for j := g.lo; j < g.hi; j++ {
+			switch f := q.enc.Features[j]; {
+			case f.Kind == design.FeatureValue:
+				terms = append(terms, value(z, c[j]))
+			case f.Kind == design.FeatureKnot && j+1 < g.hi && q.enc.Features[j+1].Kind == design.FeatureKnot:
+				term += " WHEN " + z + " <= " + numeral(float64(j+1-g.lo)) + " THEN " + between(z, j-g.lo, c[j], c[j+1])
+			case f.Kind == design.FeatureMissing && g.m != "":
+				terms = append(terms, numeral(c[j])+" * z."+g.m)
+			case f.Kind == design.FeatureMissing:
+				base = " " + z
+				term += " WHEN 0 THEN " + numeral(c[j])
+			case f.Kind == design.FeatureOther:
+				base = " " + z
+				term += " WHEN -1 THEN " + numeral(c[j])
+			case f.Kind == design.FeatureLevel:
+				base = " " + z
+				term += " WHEN " + strconv.Itoa(j+1-g.lo) + " THEN " + numeral(c[j])
 			}
-			b.WriteString("CASE")
-			for i := range last {
-				if i+1 < last {
-					b.WriteString(" WHEN " + z + " < " + numeral(float64(i+1)) + " THEN ")
-				} else if i > 0 {
-					b.WriteString(" ELSE ")
-				} else {
-					b.WriteString(" WHEN 1 = 1 THEN ")
-				}
-				b.WriteString(between(z, 0, float64(i), c[g.lo+i], c[g.lo+i+1]))
-			}
-			terms = append(terms, b.String()+" END")
-		case g.z != "":
-			var b strings.Builder
-			b.WriteString("CASE " + z)
-			for i, f := range features {
-				at := strconv.Itoa(i + 1)
-				switch f.Kind {
-				case design.FeatureOther:
-					at = "-1"
-				case design.FeatureMissing:
-					at = "0"
-				}
-				b.WriteString(" WHEN " + at + " THEN " + numeral(c[g.lo+i]))
-			}
-			terms = append(terms, b.String()+" ELSE 0e0 END")
 		}
-		if g.m != "" {
-			flag := slices.IndexFunc(features, func(f design.Feature) bool { return f.Kind == design.FeatureMissing })
-			terms = append(terms, "CASE z."+g.m+" WHEN 1 THEN "+numeral(c[g.lo+flag])+" ELSE 0e0 END")
+		if term != "" {
+			terms = append(terms, "CASE"+base+term+" ELSE 0e0 END")
 		}
 	}
 	return balanced(terms)
 }
 
-// total returns the prediction, of what is learnt, from the sums.
+// total returns the prediction of the model from the sums.
 func (q *query) total() string {
 	terms := []string{numeral(q.m.B), "s.lin"}
 	for e := range q.m.Rank {
@@ -483,7 +465,7 @@ func (q *query) total() string {
 	return "CAST(" + numeral(q.enc.Target.Scale) + " * " + balanced(terms) + " AS FLOAT(53))"
 }
 
-// balanced returns the sum of terms, with brackets no deeper than it must have.
+// balanced returns the sum of terms, with brackets as shallow as possible.
 func balanced(terms []string) string {
 	if len(terms) == 1 {
 		return terms[0]
@@ -497,7 +479,7 @@ func clamped(x, least, most string) string {
 	return "CASE WHEN " + x + " < " + least + " THEN " + least + " WHEN " + x + " > " + most + " THEN " + most + " ELSE " + x + " END"
 }
 
-// free returns a name that is none of the columns'.
+// free returns a name that no column has.
 func (q *query) free(name string) string {
 	taken := append(q.enc.Needs(), q.enc.Target.Name)
 	out := name
@@ -530,9 +512,8 @@ func list(texts []string) string {
 	return strings.Join(all, ", ")
 }
 
-// numeral returns a number that reads back bit for bit, with an exponent: without one
-// some databases take it for a decimal of so many places. A minus is in brackets, as
-// two of them begin a comment.
+// numeral writes a number that reads back bit for bit. It has an exponent, because some
+// databases take 0.1 for a decimal. A minus is in brackets, because -- begins a comment.
 func numeral(v float64) string {
 	text := strconv.FormatFloat(v, 'e', -1, 64)
 	if v < 0 || math.Signbit(v) {
