@@ -41,7 +41,7 @@ func (s *site) export(folder string) error {
 					os.Remove(filepath.Join(folder, v.name)) // of another time
 					continue
 				}
-				content = []byte(s.page.general(s.origin))
+				content = []byte(s.page.withGeneralCard(s.origin))
 			}
 			if err := write(v.name, content); err != nil {
 				return err
@@ -69,7 +69,7 @@ var templates embed.FS
 // of the disk.
 func (s *site) rules(place string) map[string]string {
 	base := s.base()
-	values := map[string]string{"place": place, "base": base, "forEver": forEver, "askMe": askMe, "handle": "handle", "nginxRedirect": "", "caddyRedirect": ""}
+	values := map[string]string{"place": place, "base": base, "immutable": immutable, "revalidate": revalidate, "handle": "handle", "nginxRedirect": "", "caddyRedirect": ""}
 	values["download"] = download.value[0]
 	values["apacheDownload"] = strings.ReplaceAll(download.value[0], `"`, `\"`)
 	if base != "" {
@@ -78,7 +78,7 @@ func (s *site) rules(place string) map[string]string {
 		values["caddyRedirect"] = fmt.Sprintf("redir %[1]s %[1]s/ 307\n", base)
 	}
 	add := func(name, format string, what ...any) { values[name] += fmt.Sprintf(format, what...) }
-	for _, h := range everywhere {
+	for _, h := range commonHeaders {
 		add("apacheHeaders", "Header always set %s %q\n", h.name, h.value[0])
 		add("caddyHeaders", "\t\t%s %q\n", h.name, h.value[0])
 		if h.name == "Cache-Control" {
@@ -127,12 +127,12 @@ func (s *site) rules(place string) map[string]string {
 func (s *site) cloudflare() string {
 	var b strings.Builder
 	b.WriteString("/*\n")
-	for _, h := range everywhere {
+	for _, h := range commonHeaders {
 		fmt.Fprintf(&b, "  %s: %s\n", h.name, h.value[0])
 	}
 	for _, address := range slices.Sorted(maps.Keys(s.files)) {
 		f := s.files[address]
-		lines := own(address)
+		lines := headersFor(address)
 		if ending := path.Ext(f.name); ending == ".js" || ending == ".tgz" {
 			lines = append(lines, line("Content-Type", f.contentType))
 		}
@@ -141,7 +141,7 @@ func (s *site) cloudflare() string {
 		}
 		b.WriteString(address + "\n")
 		for _, l := range lines {
-			if slices.ContainsFunc(everywhere, func(h header) bool { return h.name == l.name }) {
+			if slices.ContainsFunc(commonHeaders, func(h header) bool { return h.name == l.name }) {
 				fmt.Fprintf(&b, "  ! %s\n", l.name)
 			}
 			fmt.Fprintf(&b, "  %s: %s\n", l.name, l.value[0])

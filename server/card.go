@@ -12,18 +12,18 @@ import (
 	"ifmlab/core/spec"
 )
 
-// signs has the title for each sign of the drawn truth, and what is learnt then.
-var signs = map[string]struct{ title, learn string }{
+// scenarios has the title for each sign of the drawn truth, and what is learnt then.
+var scenarios = map[string]struct{ title, learn string }{
 	"psd":     {"Interactions that FM is made for", "interactions UUᵀ"},
 	"flipped": {"Flip one sign and FM breaks", "interactions −UUᵀ, FM’s own with the sign flipped"},
 	"mixed":   {"Interactions of both signs", "interactions UVᵀ, of both signs"},
 }
 
-// picture is one of cards/NAME.png: what is to be seen in it, and the links whose
-// page shows the same numbers. Another link has none, since it would be told others.
+// picture is one of cards/NAME.png. A link whose page shows other numbers has no
+// picture.
 type picture struct {
-	shows string
-	of    []string
+	alt   string
+	links []string // whose page shows the same numbers
 }
 
 var pictures = map[string]picture{
@@ -43,18 +43,20 @@ var pictures = map[string]picture{
 	"data":        {"Test RMSE ÷ ridge’s of FM and iFM on three tables: below 1 on cars, near 1 on penguins and diabetes", []string{"chapter=data"}},
 }
 
-// pictured has the name of the picture with certain numbers, by what they depend on.
-var pictured = sync.OnceValue(func() map[string]string {
+// pictureNames has the names of pictures by the settings that their numbers depend
+// on.
+var pictureNames = sync.OnceValue(func() map[string]string {
 	names := map[string]string{}
 	for name, p := range pictures {
-		for _, query := range p.of {
+		for _, query := range p.links {
 			names[readLink(query).numbers()] = name
 		}
 	}
 	return names
 })
 
-// numbers returns of the link what the numbers on its page depend on, in one form.
+// numbers returns, in a canonical form, the settings that the numbers on the link's
+// page depend on.
 func (l link) numbers() string {
 	if chapter := l.View.Chapter; chapter != "none" {
 		own := []string{chapter}
@@ -72,18 +74,18 @@ func (l link) numbers() string {
 	return l.Spec.Encode()
 }
 
-// words says a setting in a sentence, % being its value. What is not here is
-// in the link and goes without saying.
+// words describes settings in a sentence; % is the value. A card leaves other
+// settings out.
 var words = map[string]string{
 	"truth": "% truth", "diagonal": "diagonal %", "features": "% columns", "tau": "τ = %", "rho": "ρ = %",
 	"d": "d = %", "k": "k = %", "n": "% training rows", "test": "% test rows", "noise": "noise %", "rank": "models of rank %", "numbers": "% numbers a feature",
 	"solver": "solver %", "seed": "seed %", "trials": "% trials", "iterations": "% iterations at most",
 }
 
-// ofTables lists those of words that mean something where no rows are drawn.
-var ofTables = []string{"solver", "seed", "iterations"}
+// tableWords lists the keys of words that also apply to tables.
+var tableWords = []string{"solver", "seed", "iterations"}
 
-// card is what a link shows, in words and one picture.
+// card describes what a link shows, in words and one picture.
 type card struct {
 	title, text string
 	picture     string // name of one of pictures, or ""
@@ -95,8 +97,8 @@ const (
 	pictureHeight = 630
 )
 
-// card returns the words for the link: those of its chapter, else of its
-// table, else of its scenario, and whatever it sets otherwise than the page does.
+// card describes the link's chapter, table or scenario, and each setting that is
+// not the page's default.
 func (l link) card() card {
 	var c card
 	learn := l.models() + " learn "
@@ -116,14 +118,14 @@ func (l link) card() card {
 		}
 		c = card{l.models() + " on " + table, learn + "to predict " + column + " from the others, beside the mean and ridge regression, live in your browser", ""}
 	} else {
-		sign := signs[l.Spec.Scenario]
+		sign := scenarios[l.Spec.Scenario]
 		c = card{sign.title, learn + sign.learn + ", live in your browser", ""}
 	}
-	if told := l.told(); len(told) > 0 {
+	if told := l.settingsInWords(); len(told) > 0 {
 		c.text += ": " + strings.Join(told, ", ")
 	}
 	c.text += "."
-	c.picture = pictured()[l.numbers()]
+	c.picture = pictureNames()[l.numbers()]
 	return c
 }
 
@@ -139,8 +141,8 @@ func (l link) models() string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// told says what the link sets: for its chapter, its table or its figure.
-func (l link) told() (told []string) {
+// settingsInWords describes what the link sets for its chapter, table or figure.
+func (l link) settingsInWords() (told []string) {
 	say := func(key, value string) {
 		if form, is := words[key]; is {
 			told = append(told, strings.Replace(form, "%", short(value), 1))
@@ -150,15 +152,14 @@ func (l link) told() (told []string) {
 		say(key, value)
 	}
 	for key, value := range spec.Pairs(l.Spec.Encode()) {
-		if l.View.Chapter == "none" && (l.Spec.Source != "table" || slices.Contains(ofTables, key)) {
+		if l.View.Chapter == "none" && (l.Spec.Source != "table" || slices.Contains(tableWords, key)) {
 			say(key, value)
 		}
 	}
 	return told
 }
 
-// short cuts what somebody else wrote to the length of a name, and to what
-// can be seen of it.
+// short cuts a text to the length of a name, without invisible characters.
 func short(text string) string {
 	seen := []rune(strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -172,26 +173,26 @@ func short(text string) string {
 	return string(seen)
 }
 
-// longest is the most bytes that the settings of a share card, and the address
+// maxSettings is the most bytes that the settings of a share card, and the address
 // that oEmbed is asked about, may have.
-const longest = 8 << 10
+const maxSettings = 8 << 10
 
-// showCard answers /p/SETTINGS: to whoever reads only the head, what the link
-// shows; to a browser, the page itself with these settings.
+// showCard answers /p/SETTINGS with a page whose head describes the link. A browser
+// goes on to the lab with these settings.
 func (s *site) showCard(w http.ResponseWriter, r *http.Request) {
 	written := strings.Trim(strings.TrimPrefix(r.URL.EscapedPath(), "/p/")+"&"+r.URL.RawQuery, "&") // who writes /p/?d=30 means it
-	if len(written) > longest {
-		say(w, r, http.StatusRequestURITooLong, "the settings of this link are longer than 8192 bytes; leave some out")
+	if len(written) > maxSettings {
+		sendLine(w, r, http.StatusRequestURITooLong, "the settings of this link are longer than 8192 bytes; leave some out")
 		return
 	}
 	at, err := s.address(r)
 	if err != nil {
-		say(w, r, http.StatusBadRequest, err.Error())
+		sendLine(w, r, http.StatusBadRequest, err.Error())
 		return
 	}
 	l := readLink(written)
 	up := strings.Repeat("../", strings.Count(strings.TrimPrefix(r.URL.EscapedPath(), "/p/"), "/")+1) // to the page, whatever folder a proxy has it in
-	send(w, r, http.StatusOK, s.keep(), "text/html; charset=utf-8", l.html(at, up))
+	send(w, r, http.StatusOK, s.cacheControl(), "text/html; charset=utf-8", l.html(at, up))
 }
 
 // html writes the card of the site at an address; up leads from the card to the
@@ -204,7 +205,7 @@ func (l link) html(at, up string) string {
 		page += "?" + query
 	}
 	var b strings.Builder
-	weave(&b, `<!doctype html>
+	writeEscaped(&b, `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -214,7 +215,7 @@ func (l link) html(at, up string) string {
 <meta name="description" content="`, c.text, `">
 `)
 	c.tags(&b, at, at+"/p/"+query)
-	weave(&b, `<link rel="icon" href="data:,">
+	writeEscaped(&b, `<link rel="icon" href="data:,">
 <meta http-equiv="refresh" content="0; url=`, page, `">
 <style>body{font:1.1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:2rem auto;padding:0 1rem}img{max-width:100%;height:auto}a{display:inline-block;padding:.6rem 0}</style>
 </head>
@@ -225,7 +226,7 @@ func (l link) html(at, up string) string {
 <p><a href="`, page, `">Open it in iFM Lab</a></p>
 `)
 	if c.picture != "" {
-		weave(&b, `<img src="`, up+"cards/"+c.picture+".png", `" alt="`, pictures[c.picture].shows, `" width="1200" height="630">
+		writeEscaped(&b, `<img src="`, up+"cards/"+c.picture+".png", `" alt="`, pictures[c.picture].alt, `" width="1200" height="630">
 `)
 	}
 	b.WriteString(`</main>
@@ -235,10 +236,10 @@ func (l link) html(at, up string) string {
 	return b.String()
 }
 
-// tags writes into a head what an address of the site at another shows, and
-// where oEmbed tells of it.
+// tags writes the meta tags for an address, itself, of the site at another, and the
+// link to its oEmbed.
 func (c card) tags(b *strings.Builder, at, itself string) {
-	weave(b, `<meta property="og:type" content="website">
+	writeEscaped(b, `<meta property="og:type" content="website">
 <meta property="og:site_name" content="iFM Lab">
 <meta property="og:title" content="`, c.title, `">
 <meta property="og:description" content="`, c.text, `">
@@ -247,21 +248,22 @@ func (c card) tags(b *strings.Builder, at, itself string) {
 	large := "summary"
 	if c.picture != "" {
 		large = "summary_large_image"
-		weave(b, `<meta property="og:image" content="`, at+"/cards/"+c.picture+".png", `">
+		writeEscaped(b, `<meta property="og:image" content="`, at+"/cards/"+c.picture+".png", `">
 <meta property="og:image:type" content="image/png">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
-<meta property="og:image:alt" content="`, pictures[c.picture].shows, `">
+<meta property="og:image:alt" content="`, pictures[c.picture].alt, `">
 `)
 	}
-	weave(b, `<meta name="twitter:card" content="`, large, `">
+	writeEscaped(b, `<meta name="twitter:card" content="`, large, `">
 <link rel="canonical" href="`, itself, `">
 <link rel="alternate" type="application/json+oembed" title="`, c.title, `" href="`, at+"/oembed?format=json&url="+url.QueryEscape(itself), `">
 `)
 }
 
-// weave writes parts of a page, of which every second one may come from a link.
-func weave(b *strings.Builder, parts ...string) {
+// writeEscaped writes parts of a page and escapes every second one, which may come
+// from a link.
+func writeEscaped(b *strings.Builder, parts ...string) {
 	for i, part := range parts {
 		if i%2 == 1 {
 			part = html.EscapeString(part)

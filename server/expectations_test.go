@@ -51,7 +51,7 @@ func expectations(t *testing.T) []expectation {
 	require.NotNil(t, front, "index.html has no tags to put others in the place of")
 	opened := func(name, query, title string, has ...string) {
 		add(name, "/"+query, 200, func(e *expectation) {
-			e.header["Content-Type"], e.header["Cache-Control"], e.header["Content-Encoding"] = "text/html; charset=utf-8", askMe, ""
+			e.header["Content-Type"], e.header["Cache-Control"], e.header["Content-Encoding"] = "text/html; charset=utf-8", revalidate, ""
 			e.has = append([]string{front.before, front.after, `<meta property="og:title" content="` + title + `">`, `<link rel="alternate" type="application/json+oembed"`}, has...)
 			e.hasNot = []string{"<script>"}
 		})
@@ -65,20 +65,20 @@ func expectations(t *testing.T) []expectation {
 	add("the page, packed", "/", 200, func(e *expectation) {
 		e.headers, e.header["Content-Encoding"], e.header["Vary"] = []string{"Accept-Encoding", "gzip, br"}, "gzip", "Accept-Encoding"
 	})
-	file("the icon", "/favicon.ico", "image/vnd.microsoft.icon", askMe, "favicon.ico")
-	file("what crawlers may", "/robots.txt", "text/plain; charset=utf-8", askMe, "robots.txt")
-	file("a script", "/"+script, "text/javascript; charset=utf-8", forEver, script)
-	file("the engine", "/"+engine, "application/wasm", forEver, engine)
-	file("the style", "/"+style, "text/css; charset=utf-8", forEver, style)
-	file("the formulas' font", "/"+font, "font/woff2", forEver, font)
-	file("a table", "/samples/cars.csv", "text/csv; charset=utf-8", askMe, "samples/cars.csv")
-	file("the licences", "/licenses.txt", "text/plain; charset=utf-8", askMe, "licenses.txt")
+	file("the icon", "/favicon.ico", "image/vnd.microsoft.icon", revalidate, "favicon.ico")
+	file("what crawlers may", "/robots.txt", "text/plain; charset=utf-8", revalidate, "robots.txt")
+	file("a script", "/"+script, "text/javascript; charset=utf-8", immutable, script)
+	file("the engine", "/"+engine, "application/wasm", immutable, engine)
+	file("the style", "/"+style, "text/css; charset=utf-8", immutable, style)
+	file("the formulas' font", "/"+font, "font/woff2", immutable, font)
+	file("a table", "/samples/cars.csv", "text/csv; charset=utf-8", revalidate, "samples/cars.csv")
+	file("the licences", "/licenses.txt", "text/plain; charset=utf-8", revalidate, "licenses.txt")
 	for _, f := range []struct{ name, contentType string }{
 		{"embeds.html", "text/html; charset=utf-8"}, {"offline.html", "text/html; charset=utf-8"}, {"ifm-lab.js", "text/javascript; charset=utf-8"},
 		{"ifm-lab-quarto.zip", "application/zip"}, {"ifm-lab.tgz", "application/gzip"}, {"cards/psd.png", "image/png"},
 	} {
 		if _, err := fs.Stat(web.Dist(), f.name); err == nil {
-			file(f.name, "/"+strings.TrimSuffix(f.name, ".html"), f.contentType, askMe, f.name)
+			file(f.name, "/"+strings.TrimSuffix(f.name, ".html"), f.contentType, revalidate, f.name)
 			if f.name == "offline.html" {
 				table[len(table)-1].header["Content-Disposition"] = `attachment; filename="ifm-lab.html"`
 			}
@@ -126,7 +126,7 @@ func expectations(t *testing.T) []expectation {
 	for _, accept := range []string{"identity", "gzip", "br"} {
 		add("known page, "+accept, "/", 304, func(e *expectation) {
 			e.headers, e.again = []string{"Accept-Encoding", accept}, true
-			e.header["Cache-Control"], e.header["Content-Type"] = askMe, ""
+			e.header["Cache-Control"], e.header["Content-Type"] = revalidate, ""
 		})
 	}
 	add("another page known", "/", 200, func(e *expectation) { e.headers = []string{"If-None-Match", `"0123"`} })
@@ -139,7 +139,7 @@ func expectations(t *testing.T) []expectation {
 		"/" + strings.Repeat("x", 3000),
 	} {
 		add("missing "+target[:min(len(target), 40)], target, 404, func(e *expectation) {
-			e.header["Cache-Control"], e.header["Content-Type"], e.header["ETag"] = askMe, "text/html; charset=utf-8", ""
+			e.header["Cache-Control"], e.header["Content-Type"], e.header["ETag"] = revalidate, "text/html; charset=utf-8", ""
 			e.decodes = "404.html"
 			e.has, e.hasNot = []string{"Nothing is here"}, []string{"module ifmlab", "root:"}
 		})

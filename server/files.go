@@ -45,7 +45,7 @@ type variant struct {
 // Names that begin with a dot are not served. A file of a type that contentTypes
 // lacks is an error.
 func newSite(source fs.FS) (*site, error) {
-	s := &site{files: map[string]*file{}, moved: map[string]string{}}
+	s := &site{files: map[string]*file{}, aliases: map[string]string{}}
 	s.hash = sync.OnceValue(s.sum)
 	err := fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), ".") || isCoding(name) {
@@ -69,8 +69,8 @@ func newSite(source fs.FS) (*site, error) {
 			}
 			f.encoded = append(f.encoded, v)
 		}
-		address := s.place(name)
-		f.header = append([]header{line("Content-Type", contentType), line("Accept-Ranges", "bytes")}, own(address)...)
+		address := s.addressOf(name)
+		f.header = append([]header{line("Content-Type", contentType), line("Accept-Ranges", "bytes")}, headersFor(address)...)
 		if len(f.encoded) > 0 {
 			f.header = append(f.header, line("Vary", "Accept-Encoding"))
 		}
@@ -80,7 +80,7 @@ func newSite(source fs.FS) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.lost = s.files["/404"]
+	s.notFound = s.files["/404"]
 	if f := s.files["/"]; f != nil {
 		content, err := f.plain.read()
 		if err != nil {
@@ -91,38 +91,39 @@ func newSite(source fs.FS) (*site, error) {
 	return s, nil
 }
 
-// settle sets where readers find the site; "" is wherever they ask. In a folder
+// setOrigin sets where readers find the site; "" is wherever they ask. In a folder
 // of its host, the page of what is missing leads to that folder.
-func (s *site) settle(origin string) error {
+func (s *site) setOrigin(origin string) error {
 	s.origin = origin
-	if s.lost == nil || s.base() == "" {
+	if s.notFound == nil || s.base() == "" {
 		return nil
 	}
-	content, err := s.lost.plain.read()
+	content, err := s.notFound.plain.read()
 	if err != nil {
 		return err
 	}
 	content = bytes.ReplaceAll(content, []byte(`href="/"`), []byte(`href="`+s.base()+`/"`))
-	s.lost.encoded = nil
-	s.lost.header = slices.DeleteFunc(s.lost.header, func(h header) bool { return h.name == "Vary" })
-	s.lost.plain, err = newVariant("identity", s.lost.name, func() (io.ReadSeekCloser, error) { return inMemory{bytes.NewReader(content)}, nil })
+	s.notFound.encoded = nil
+	s.notFound.header = slices.DeleteFunc(s.notFound.header, func(h header) bool { return h.name == "Vary" })
+	s.notFound.plain, err = newVariant("identity", s.notFound.name, func() (io.ReadSeekCloser, error) { return inMemory{bytes.NewReader(content)}, nil })
 	return err
 }
 
-// place returns the address of a file, and leads the other names of a page there.
-func (s *site) place(name string) string {
+// addressOf returns the address of a file. It adds the other addresses of a page to
+// the aliases.
+func (s *site) addressOf(name string) string {
 	page, is := strings.CutSuffix("/"+name, ".html")
 	if !is {
 		return "/" + name
 	}
 	if folder, is := strings.CutSuffix(page, "/index"); is {
 		for _, other := range []string{"index", "index.html"} {
-			s.moved[folder+"/"+other] = folder + "/"
+			s.aliases[folder+"/"+other] = folder + "/"
 		}
 		return folder + "/"
 	}
 	for _, other := range []string{".html", "/", "/index", "/index.html"} {
-		s.moved[page+other] = page
+		s.aliases[page+other] = page
 	}
 	return page
 }
@@ -176,7 +177,7 @@ func etag(content []byte) string {
 	return `"` + hex.EncodeToString(hash[:12]) + `"`
 }
 
-// sum returns a version of the site: of the plain content of all its files.
+// sum returns a version of the site, a hash of the plain content of all files.
 func (s *site) sum() string {
 	hash := sha256.New()
 	for _, address := range slices.Sorted(maps.Keys(s.files)) {
@@ -228,7 +229,7 @@ func (f *file) show(w http.ResponseWriter, r *http.Request, status int) {
 func (f *file) begin(w http.ResponseWriter, r *http.Request, v *variant, failed error) io.ReadSeekCloser {
 	content, err := v.open()
 	if failed != nil || err != nil {
-		say(w, r, http.StatusInternalServerError, "the file cannot be read")
+		sendLine(w, r, http.StatusInternalServerError, "the file cannot be read")
 		return nil
 	}
 	set(w.Header(), f.header)
@@ -253,8 +254,8 @@ func (f *file) choose(r *http.Request) *variant {
 	return best
 }
 
-// quality returns that of a coding in an Accept-Encoding header, between 0 and
-// 1; one that cannot be read is 0. What is named twice has its last quality.
+// quality returns the quality of a coding in an Accept-Encoding header, from 0 to
+// 1. It is 0 if it cannot be parsed, and the last one if a coding is named twice.
 func quality(accept, coding string) float64 {
 	named, others := -1.0, -1.0
 	for item := range strings.SplitSeq(accept, ",") {

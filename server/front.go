@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// front is the page, cut where its head says in general what it shows. There
-// a server says what the address shows, which chats, forums and course systems
-// read. That a server is there at all the page learns from the same tags, and
-// so asks nobody.
+// front is the page, cut at the tags in its head that describe the lab in general.
+// The server writes tags there for the address in question, which chats, forums and
+// course systems read. From the same tags, the page learns that there is a server.
 type front struct{ whole, before, after string }
 
 // What is cut out of index.html begins and ends so.
@@ -30,17 +29,17 @@ func newFront(page string) *front {
 	return &front{page, before, tagsEnd + after}
 }
 
-// general returns the page as a file of a site at an address, where no server
-// says what a link shows: with the addresses that its tags need whole.
-func (f *front) general(at string) string {
+// withGeneralCard returns the page for a file server at an address. Its tags
+// describe the lab in general, with absolute addresses.
+func (f *front) withGeneralCard(at string) string {
 	var b strings.Builder
 	readLink("").card().tags(&b, at, at+"/")
 	tags, _, _ := strings.Cut(b.String(), `<link rel="alternate"`)
 	return f.before + tags + f.after
 }
 
-// of returns the page with what a query shows.
-func (f *front) of(at, query string) string {
+// withCard returns the page with tags that describe a query.
+func (f *front) withCard(at, query string) string {
 	l := readLink(query)
 	itself := at + "/"
 	if query := l.Encode(); query != "" {
@@ -53,12 +52,12 @@ func (f *front) of(at, query string) string {
 	return b.String()
 }
 
-// showPage answers for the page. An address too long to be read for that, or a
-// host that may not stand in a page of ours, gets it as it is.
+// showPage sends the page. If the query is too long or the Host header is no host,
+// the tags stay general.
 func (s *site) showPage(w http.ResponseWriter, r *http.Request) {
 	text := s.page.whole
-	if at, err := s.address(r); err == nil && len(r.URL.RawQuery) <= longest {
-		text = s.page.of(at, r.URL.RawQuery)
+	if at, err := s.address(r); err == nil && len(r.URL.RawQuery) <= maxSettings {
+		text = s.page.withCard(at, r.URL.RawQuery)
 	}
 	h := w.Header()
 	h.Set("Content-Type", contentTypes[".html"])

@@ -12,27 +12,27 @@ import (
 
 // site answers every request: from its files, and by itself what is no file.
 type site struct {
-	origin string              // "https://lab.example" or "https://lab.example/ifm": where readers find it; "": where each request says
-	page   *front              // the page, whose head tells what a link shows; nil: there is none
-	pack   func(string) []byte // compresses an answer by gzip; nil: whoever passes it on does
-	files  map[string]*file    // by address
-	moved  map[string]string   // other names of an address, as Cloudflare's asset store knows them
-	lost   *file               // what is shown where nothing is; may be nil
-	hash   func() string       // version of the site
+	origin   string              // "https://lab.example" or "https://lab.example/ifm": where readers find it; "": where each request says
+	page     *front              // the page, whose head tells what a link shows; nil: there is none
+	pack     func(string) []byte // compresses an answer by gzip; nil: whoever passes it on does
+	files    map[string]*file    // by address
+	aliases  map[string]string   // other names of an address, as Cloudflare's asset store knows them
+	notFound *file               // what is shown where nothing is; may be nil
+	hash     func() string       // version of the site
 }
 
 // ServeHTTP implements [http.Handler].
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	set(w.Header(), everywhere)
+	set(w.Header(), commonHeaders)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		say(w, r, http.StatusMethodNotAllowed, r.Method+" is not possible here; use GET or HEAD")
+		sendLine(w, r, http.StatusMethodNotAllowed, r.Method+" is not possible here; use GET or HEAD")
 		return
 	}
-	r = onePart(r)
+	r = singleRange(r)
 	if inside, is := within(s.base(), r.URL); is {
 		if inside.Path == "" {
-			s.lead(w, "/", r.URL.RawQuery)
+			s.redirect(w, "/", r.URL.RawQuery)
 			return
 		}
 		there := *r
@@ -50,7 +50,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case path == "/healthz":
-		say(w, r, http.StatusOK, "ok")
+		sendLine(w, r, http.StatusOK, "ok")
 	case path == "/version":
 		send(w, r, http.StatusOK, "no-store", "application/json", `{"version":`+quote(s.hash())+`,"go":`+quote(runtime.Version())+"}\n")
 	case path == "/oembed":
@@ -58,14 +58,13 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(r.URL.EscapedPath(), "/p/"):
 		s.showCard(w, r)
 	default:
-		s.elsewhere(w, r)
+		s.serveUnknown(w, r)
 	}
 }
 
-// onePart returns a request for one part of a file, or for the whole: who asks
-// for several, or in a unit other than bytes, gets the whole, as HTTP has it. An
-// answer of thousands of parts would be longer than its file.
-func onePart(r *http.Request) *http.Request {
+// singleRange drops a Range header with several ranges or another unit, which HTTP
+// allows. An answer of thousands of parts would be longer than its file.
+func singleRange(r *http.Request) *http.Request {
 	asked := r.Header["Range"]
 	if len(asked) == 0 || len(asked) == 1 && strings.HasPrefix(asked[0], "bytes=") && !strings.Contains(asked[0], ",") {
 		return r
@@ -76,29 +75,29 @@ func onePart(r *http.Request) *http.Request {
 	return &whole
 }
 
-// elsewhere answers for what is no address: it may be another way to write one.
-func (s *site) elsewhere(w http.ResponseWriter, r *http.Request) {
+// serveUnknown answers for what is no address. It may be another way to write one.
+func (s *site) serveUnknown(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	for strings.Contains(path, "//") {
 		path = strings.ReplaceAll(path, "//", "/")
 	}
-	target, moved := s.moved[path]
+	target, moved := s.aliases[path]
 	if _, found := s.files[path]; found {
 		target, moved = path, true
 	}
 	if moved {
-		s.lead(w, target, r.URL.RawQuery)
+		s.redirect(w, target, r.URL.RawQuery)
 		return
 	}
-	if s.lost != nil {
-		s.lost.show(w, r, http.StatusNotFound)
+	if s.notFound != nil {
+		s.notFound.show(w, r, http.StatusNotFound)
 		return
 	}
-	send(w, r, http.StatusNotFound, askMe, plainText, "nothing is here; the page is at "+s.base()+"/\n")
+	send(w, r, http.StatusNotFound, revalidate, plainText, "nothing is here; the page is at "+s.base()+"/\n")
 }
 
-// lead sends the reader to another address of the site.
-func (s *site) lead(w http.ResponseWriter, target, query string) {
+// redirect sends the reader to another address of the site.
+func (s *site) redirect(w http.ResponseWriter, target, query string) {
 	if query != "" {
 		target += "?" + query
 	}
@@ -106,8 +105,8 @@ func (s *site) lead(w http.ResponseWriter, target, query string) {
 	w.WriteHeader(http.StatusTemporaryRedirect)
 }
 
-// base returns the folder of its host that the site is in, such as "/ifm"; ""
-// is the root, and what a site is taken for that was not told its origin.
+// base returns the site's folder on its host, such as "/ifm". It is "" at the root
+// and without an origin.
 func (s *site) base() string {
 	_, rest, _ := strings.Cut(s.origin, "://")
 	host := strings.IndexByte(rest, '/')
@@ -117,8 +116,8 @@ func (s *site) base() string {
 	return rest[host:]
 }
 
-// within returns an address as it is inside of a folder. A proxy may have left
-// the folder out already: then it is not there, and the address is one inside.
+// within returns an address relative to a folder, and whether it is in there. A
+// proxy may have left the folder out already.
 func within(folder string, u *url.URL) (*url.URL, bool) {
 	rest, is := strings.CutPrefix(u.Path, folder)
 	if !is || folder == "" || rest != "" && rest[0] != '/' {
@@ -135,9 +134,9 @@ func within(folder string, u *url.URL) (*url.URL, bool) {
 	return &inside, true
 }
 
-// address returns where the reader finds the site, without a "/" at the end:
-// where it was told to be, else where the request went. A host that is no name
-// or number of a host is an error, so that nothing else can stand in an answer.
+// address returns where readers find the site, without a "/" at the end: its
+// origin, or else the host of the request. A Host header that is no host name or
+// IP address is an error, so that answers never repeat it.
 func (s *site) address(r *http.Request) (string, error) {
 	if s.origin != "" {
 		return s.origin, nil
@@ -152,16 +151,16 @@ func (s *site) address(r *http.Request) (string, error) {
 	return scheme + "://" + r.Host, nil
 }
 
-// keep tells how long an answer that names the site's address may be kept. One
-// that took it from a request is nobody else's.
-func (s *site) keep() string {
+// cacheControl returns the caching of an answer that names the site's address. If
+// that comes from the request, nobody may keep the answer.
+func (s *site) cacheControl() string {
 	if s.origin != "" {
 		return "public, max-age=300"
 	}
 	return "no-store"
 }
 
-// isHost tells whether text is a host with or without a port, as an address
+// isHost reports whether text is a host with or without a port, as an address
 // has it: letters, digits, "-", ".", or a number in brackets.
 func isHost(text string) bool {
 	u, err := url.Parse("http://" + text + "/")
@@ -177,12 +176,12 @@ func isHost(text string) bool {
 
 const plainText = "text/plain; charset=utf-8"
 
-// say answers with one line of text that no one keeps.
-func say(w http.ResponseWriter, r *http.Request, status int, line string) {
+// sendLine answers with one line of text that is not cached.
+func sendLine(w http.ResponseWriter, r *http.Request, status int, line string) {
 	send(w, r, status, "no-store", plainText, line+"\n")
 }
 
-// send answers with what was made for this request.
+// send answers with a body made for this request.
 func send(w http.ResponseWriter, r *http.Request, status int, cache, contentType, body string) {
 	h := w.Header()
 	h.Set("Cache-Control", cache)

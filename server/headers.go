@@ -22,14 +22,14 @@ func set(h http.Header, lines []header) {
 	}
 }
 
-// everywhere lists the headers of every response, so that the page can be
+// commonHeaders lists the headers of every response, so that the page can be
 // embedded on any host, cross-origin isolated and sandboxed ones included, and
 // runs nothing that it did not bring along. Styles may stand inline, because
 // each chart writes its own; scripts may not. Frames are of this site: the
 // page of examples and the preview of what is shared.
-var everywhere = []header{
+var commonHeaders = []header{
 	line("Access-Control-Allow-Origin", "*"),
-	line("Cache-Control", askMe),
+	line("Cache-Control", revalidate),
 	line("Content-Security-Policy", strings.Join([]string{
 		"default-src 'none'",
 		"base-uri 'none'",
@@ -51,8 +51,8 @@ var everywhere = []header{
 // Files in /a/ are named by their content and never change; a reader's browser
 // asks for all others again, and is mostly told that they are the same.
 const (
-	forEver = "public, max-age=31536000, immutable"
-	askMe   = "no-cache"
+	immutable  = "public, max-age=31536000, immutable"
+	revalidate = "no-cache"
 )
 
 // contentTypes names the type of every kind of file that the site has.
@@ -72,18 +72,18 @@ var contentTypes = map[string]string{
 	".zip":   "application/zip",
 }
 
-// own returns the headers that the file at an address has beside those of
-// every response, or instead of them; but for Content-Type.
-func own(address string) []header {
+// headersFor returns the headers of the file at an address that differ from
+// commonHeaders, without Content-Type.
+func headersFor(address string) []header {
 	switch {
 	case strings.HasPrefix(address, "/a/"):
-		return []header{line("Cache-Control", forEver)}
+		return []header{line("Cache-Control", immutable)}
 	case address == "/offline":
 		return []header{download}
 	}
 	return nil
 }
 
-// download has a file kept. The offline file, opened here, would be held to this
-// site's policy, under which its inline scripts cannot run.
+// download makes browsers save a file. Opened here, the offline file would come under
+// this site's policy, which forbids its inline scripts.
 var download = line("Content-Disposition", `attachment; filename="ifm-lab.html"`)

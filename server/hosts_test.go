@@ -182,7 +182,7 @@ func TestEachBlockServesTheFilesAsOursWould(t *testing.T) {
 					t.Helper()
 					got := h.do(t, request{name: target, target: target, headers: []string{"Accept-Encoding", accept}})
 					require.Equal(t, status, got.status, target)
-					for _, l := range everywhere {
+					for _, l := range commonHeaders {
 						if l.name != "Cache-Control" {
 							assert.Equal(t, l.value, got.header[l.name], "%s of %s", l.name, target)
 						}
@@ -201,21 +201,21 @@ func TestEachBlockServesTheFilesAsOursWould(t *testing.T) {
 				if s.name != "nginx" {
 					best = "br"
 				}
-				check(folder+"/", 200, contentTypes[".html"], askMe, "identity", "", "index.html")
-				check(folder+"/?seed=7", 200, contentTypes[".html"], askMe, "identity", "", "index.html")
-				check(folder+"/"+script, 200, contentTypes[".js"], forEver, "identity", "", script)
-				check(folder+"/"+script, 200, contentTypes[".js"], forEver, "gzip, deflate, br, zstd", best, script)
-				check(folder+"/"+script, 200, contentTypes[".js"], forEver, "gzip", "gzip", script)
-				check(folder+"/"+engine, 200, contentTypes[".wasm"], forEver, "gzip, deflate, br", best, engine)
-				check(folder+"/"+style, 200, contentTypes[".css"], forEver, "gzip", "gzip", style)
-				check(folder+"/"+font, 200, contentTypes[".woff2"], forEver, "br", "", font)
-				check(folder+"/samples/cars.csv", 200, contentTypes[".csv"], askMe, "identity", "", "samples/cars.csv")
-				check(folder+"/embeds.html", 200, contentTypes[".html"], askMe, "gzip", "gzip", "embeds.html")
-				check(folder+"/favicon.ico", 200, contentTypes[".ico"], askMe, "identity", "", "favicon.ico")
-				check(folder+"/cards/psd.png", 200, contentTypes[".png"], askMe, "identity", "", "cards/psd.png")
-				check(folder+"/ifm-lab-quarto.zip", 200, contentTypes[".zip"], askMe, "identity", "", "ifm-lab-quarto.zip")
+				check(folder+"/", 200, contentTypes[".html"], revalidate, "identity", "", "index.html")
+				check(folder+"/?seed=7", 200, contentTypes[".html"], revalidate, "identity", "", "index.html")
+				check(folder+"/"+script, 200, contentTypes[".js"], immutable, "identity", "", script)
+				check(folder+"/"+script, 200, contentTypes[".js"], immutable, "gzip, deflate, br, zstd", best, script)
+				check(folder+"/"+script, 200, contentTypes[".js"], immutable, "gzip", "gzip", script)
+				check(folder+"/"+engine, 200, contentTypes[".wasm"], immutable, "gzip, deflate, br", best, engine)
+				check(folder+"/"+style, 200, contentTypes[".css"], immutable, "gzip", "gzip", style)
+				check(folder+"/"+font, 200, contentTypes[".woff2"], immutable, "br", "", font)
+				check(folder+"/samples/cars.csv", 200, contentTypes[".csv"], revalidate, "identity", "", "samples/cars.csv")
+				check(folder+"/embeds.html", 200, contentTypes[".html"], revalidate, "gzip", "gzip", "embeds.html")
+				check(folder+"/favicon.ico", 200, contentTypes[".ico"], revalidate, "identity", "", "favicon.ico")
+				check(folder+"/cards/psd.png", 200, contentTypes[".png"], revalidate, "identity", "", "cards/psd.png")
+				check(folder+"/ifm-lab-quarto.zip", 200, contentTypes[".zip"], revalidate, "identity", "", "ifm-lab-quarto.zip")
 				for _, missing := range []string{"nothing", "a/app-ZZZZZZZZ.js", "p/seed=7", ".htaccess", "_headers", "_nginx.conf", "_Caddyfile"} {
-					check(folder+"/"+missing, 404, contentTypes[".html"], askMe, "identity", "", "404.html")
+					check(folder+"/"+missing, 404, contentTypes[".html"], revalidate, "identity", "", "404.html")
 				}
 				assert.Equal(t, download.value, h.do(t, request{target: folder + "/offline.html"}).header["Content-Disposition"])
 				assert.Empty(t, h.do(t, request{target: folder + "/"}).header["Content-Disposition"])
@@ -244,7 +244,7 @@ func TestEachBlockPassesOnWhatOursAnswers(t *testing.T) {
 	wantsHosts(t)
 	site, err := newSite(builtPage(t))
 	require.NoError(t, err)
-	require.NoError(t, site.settle(example))
+	require.NoError(t, site.setOrigin(example))
 	site.pack = packed
 	ours := host{"ours", strings.Trim(strings.TrimPrefix(serveLocally(t, site), "http://"), "/")}
 	told := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Host) })

@@ -7,12 +7,12 @@ import (
 	"ifmlab/core/spec"
 )
 
-// link is the page's address, read as the page reads it: what is out of bounds
-// is clamped, and of what is not known nothing is left.
+// link is the page's address, parsed as the page parses it: values out of bounds
+// are clamped, and unknown settings dropped.
 type link struct{ spec.Link }
 
-// readLink reads a query, without its "?". It never fails. What is left of it
-// is written with letters, digits and -_.~,%&= and nothing else.
+// readLink parses a query, without its "?". It never fails. Encoded again, the link
+// has only letters, digits and -_.~,%&=.
 func readLink(query string) link {
 	l := spec.ParseLink(query)
 	l.Spec.Sweep = "none" // a grid of runs is not one that the page can show
@@ -29,8 +29,8 @@ func readLink(query string) link {
 	return link{l}
 }
 
-// harmless tells whether text is a short word or list of numbers, which means
-// in every language just itself. What a chapter makes of it is the page's to know.
+// harmless reports whether text is a short word or list of numbers, which needs no
+// escape in any language. Only the page knows whether a chapter accepts it.
 func harmless(text string) bool {
 	return len(text) <= 100 && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.,") == ""
 }

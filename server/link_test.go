@@ -33,7 +33,7 @@ func TestEveryCardHasAPictureAndSaysWhatIsInIt(t *testing.T) {
 	}
 	assert.ElementsMatch(t, names, slices.Collect(maps.Keys(pictures)))
 	for name, p := range pictures {
-		for _, query := range p.of {
+		for _, query := range p.links {
 			assert.Equal(t, name, readLink(query).card().picture, query)
 		}
 	}

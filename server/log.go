@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// newLog returns a log in JSON: of everything, or of troubles alone.
+// newLog returns a log in JSON, of everything or of warnings only.
 func newLog(w io.Writer, everything bool) *slog.Logger {
 	level := slog.LevelWarn
 	if everything {
@@ -19,13 +19,13 @@ func newLog(w io.Writer, everything bool) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
-// logged tells of each answer: method, path, status, bytes of the body and
+// withLog logs each answer: method, path, status, bytes of the body and
 // milliseconds. Who asked is not written down, nor are settings, which may
 // name a reader's columns: no query, and of a share card only that it was one.
-func logged(handler http.Handler, log *slog.Logger) http.Handler {
+func withLog(handler http.Handler, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		a := &answered{ResponseWriter: w, status: http.StatusOK}
+		a := &recorder{ResponseWriter: w, status: http.StatusOK}
 		defer func() {
 			log.LogAttrs(r.Context(), slog.LevelInfo, "request",
 				slog.String("method", cut(r.Method, 10)), slog.String("path", logPath(r.URL.Path)),
@@ -50,23 +50,23 @@ func cut(text string, most int) string {
 	return text
 }
 
-// answered counts what is written.
-type answered struct {
+// recorder counts what is written.
+type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
 }
 
-func (a *answered) WriteHeader(status int) {
+func (a *recorder) WriteHeader(status int) {
 	a.status = status
 	a.ResponseWriter.WriteHeader(status)
 }
 
-func (a *answered) Write(p []byte) (int, error) {
+func (a *recorder) Write(p []byte) (int, error) {
 	n, err := a.ResponseWriter.Write(p)
 	a.bytes += int64(n)
 	return n, err
 }
 
 // Unwrap lets [http.ResponseController] reach what is below.
-func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+func (a *recorder) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -121,13 +121,13 @@ func readOrigin(text string) (string, error) {
 	return u.Scheme + "://" + u.Host + strings.TrimSuffix(u.Path, "/"), nil
 }
 
-// isFolder tells whether text is the path of a folder in every notation: "", or
+// isFolder reports whether text is the path of a folder in every notation: "", or
 // "/" and a name, once or more.
 func isFolder(text string) bool {
 	return text == "" || text != "/" && path.Clean(text) == text && strings.HasPrefix(text, "/") && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/") == ""
 }
 
-// isTerminal tells whether somebody reads along.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, is := w.(*os.File)
 	if !is {
@@ -159,7 +159,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, out, er
 		if err != nil {
 			return err
 		}
-		if err := site.settle(o.origin); err != nil {
+		if err := site.setOrigin(o.origin); err != nil {
 			return err
 		}
 		site.pack = packed
@@ -204,7 +204,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, out, er
 // that is wanted.
 func newServer(handler http.Handler, log *slog.Logger, requests bool) *http.Server {
 	if requests {
-		handler = logged(handler, log)
+		handler = withLog(handler, log)
 	}
 	return &http.Server{
 		Handler:           withoutBodies(handler),

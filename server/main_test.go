@@ -123,7 +123,7 @@ func (w *written) lines(t *testing.T) (lines []map[string]any) {
 
 func TestTheLogTellsWhatWasAnsweredAndNoSettings(t *testing.T) {
 	var out written
-	handler := logged(newTestSite(t), newLog(&out, true))
+	handler := withLog(newTestSite(t), newLog(&out, true))
 	for _, target := range []string{"/?target=secret", "/p/source=table&target=secret?secret", "/oembed?url=secret", "/nothing", "/P/target=secret", "/" + strings.Repeat("é", 300)} {
 		r := httptest.NewRequest("GET", target, nil)
 		r.Header.Set("User-Agent", "secret")
@@ -282,7 +282,7 @@ func TestASiteInAFolderIsFoundWithTheFolderAndWithout(t *testing.T) {
 		"a/app-AAAAAAAA.js": {Data: []byte("script")},
 	})
 	require.NoError(t, err)
-	require.NoError(t, s.settle("https://lab.example/~prof/ifm"))
+	require.NoError(t, s.setOrigin("https://lab.example/~prof/ifm"))
 	get := func(target string) *http.Response {
 		w := httptest.NewRecorder()
 		r := httptest.NewRequest("GET", target, nil)

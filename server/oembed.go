@@ -15,8 +15,8 @@ const frameWidth = 800
 // embed answers /oembed (oembed.com, version 1.0): for a link to the page, or
 // to its share card, the frame that shows the same.
 func (s *site) embed(w http.ResponseWriter, r *http.Request) {
-	refuse := func(status int, line string) { say(w, r, status, line) }
-	if len(r.URL.RawQuery) > 2*longest {
+	refuse := func(status int, line string) { sendLine(w, r, status, line) }
+	if len(r.URL.RawQuery) > 2*maxSettings {
 		refuse(http.StatusRequestURITooLong, "this query is longer than 16384 bytes; leave some settings of url out")
 		return
 	}
@@ -49,13 +49,13 @@ func (s *site) embed(w http.ResponseWriter, r *http.Request) {
 		refuse(http.StatusNotFound, "url is no link to this page; those begin with "+at+"/? or "+at+"/p/")
 		return
 	}
-	send(w, r, http.StatusOK, s.keep(), "application/json", readLink(query).frame(at, width, height))
+	send(w, r, http.StatusOK, s.cacheControl(), "application/json", readLink(query).frame(at, width, height))
 }
 
-// kept is for how many seconds the asking page may keep the answer.
-const kept = "86400"
+// cacheSeconds is how long the asking page may keep the answer.
+const cacheSeconds = "86400"
 
-// room reads how many pixels the asking page has; where it does not say, any number.
+// room returns the pixels that the asking page has, unlimited if it does not say.
 func room(asked url.Values, key string) (pixels int, ok bool) {
 	if !asked.Has(key) {
 		return math.MaxInt, true
@@ -69,7 +69,7 @@ func room(asked url.Values, key string) (pixels int, ok bool) {
 // counts only where it was told.
 func (s *site) linkIn(text, at string) (query string, ours bool) {
 	u, err := url.Parse(text)
-	if err != nil || u.User != nil || len(text) > longest {
+	if err != nil || u.User != nil || len(text) > maxSettings {
 		return "", false
 	}
 	scheme, host, _ := strings.Cut(at, "://")
@@ -105,7 +105,7 @@ func (l link) frame(at string, width, height int) string {
 		across = "100%"
 	}
 	frame := `<iframe src="` + html.EscapeString(at+"/?"+l.Encode()) + `" title="` + html.EscapeString(c.title) + ` · iFM Lab" width="` + across + `" height="` + h + `" frameborder="0" loading="lazy"></iframe>`
-	fields := []string{`"version":"1.0"`, `"type":"rich"`, `"provider_name":"iFM Lab"`, `"provider_url":` + quote(at+"/"), `"cache_age":` + kept, `"title":` + quote(c.title), `"width":` + w, `"height":` + h, `"html":` + quote(frame)}
+	fields := []string{`"version":"1.0"`, `"type":"rich"`, `"provider_name":"iFM Lab"`, `"provider_url":` + quote(at+"/"), `"cache_age":` + cacheSeconds, `"title":` + quote(c.title), `"width":` + w, `"height":` + h, `"html":` + quote(frame)}
 	if c.picture != "" && pictureWidth <= width && pictureHeight <= height {
 		fields = append(fields, `"thumbnail_url":`+quote(at+"/cards/"+c.picture+".png"), `"thumbnail_width":`+strconv.Itoa(pictureWidth), `"thumbnail_height":`+strconv.Itoa(pictureHeight))
 	}

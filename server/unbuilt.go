@@ -12,10 +12,10 @@ type unbuilt struct{}
 
 // ServeHTTP implements [http.Handler].
 func (unbuilt) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	set(w.Header(), everywhere)
+	set(w.Header(), commonHeaders)
 	w.Header().Set("Retry-After", "60")
 	if r.URL.Path == "/healthz" {
-		say(w, r, http.StatusServiceUnavailable, withoutPage)
+		sendLine(w, r, http.StatusServiceUnavailable, withoutPage)
 		return
 	}
 	send(w, r, http.StatusServiceUnavailable, "no-store", contentTypes[".html"], `<!doctype html>

@@ -24,9 +24,9 @@ func main() {
 	}
 	warm(site)
 	workers.ServeNonBlock(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		whole := &whole{ResponseWriter: w}
-		defer whole.send(r)
-		site.ServeHTTP(whole, normalized(r))
+		buffered := &buffered{ResponseWriter: w}
+		defer buffered.send(r)
+		site.ServeHTTP(buffered, normalized(r))
 	}))
 	workers.Ready()
 	select {} // Serve would return after the first request; worker.mjs has more
@@ -41,38 +41,38 @@ func warm(site *site) {
 		if err != nil {
 			panic(err) // the addresses are ours
 		}
-		site.ServeHTTP(&nobody{header: http.Header{}}, normalized(r))
+		site.ServeHTTP(&discarded{header: http.Header{}}, normalized(r))
 	}
 }
 
-// nobody takes an answer that is for nobody.
-type nobody struct{ header http.Header }
+// discarded is a response that nobody reads.
+type discarded struct{ header http.Header }
 
-func (n *nobody) Header() http.Header         { return n.header }
-func (n *nobody) Write(p []byte) (int, error) { return len(p), nil }
-func (n *nobody) WriteHeader(int)             {}
+func (n *discarded) Header() http.Header         { return n.header }
+func (n *discarded) Write(p []byte) (int, error) { return len(p), nil }
+func (n *discarded) WriteHeader(int)             {}
 
-// whole gathers an answer's body, to hand it to the host in one piece. To
+// buffered gathers an answer's body, to hand it to the host in one piece. To
 // stream it takes a goroutine and two pipes, and leaves functions behind in
 // JavaScript.
-type whole struct {
+type buffered struct {
 	http.ResponseWriter
 	body []byte
 }
 
-func (w *whole) Write(p []byte) (int, error) {
+func (w *buffered) Write(p []byte) (int, error) {
 	w.body = append(w.body, p...)
 	return len(p), nil
 }
 
 // send is deferred: a panic ends its own request and no other, as in net/http.
-func (w *whole) send(r *http.Request) {
+func (w *buffered) send(r *http.Request) {
 	if failed := recover(); failed != nil {
 		fmt.Fprintln(os.Stderr, "server: panic:", failed)
 		clear(w.Header())
-		set(w.Header(), everywhere)
+		set(w.Header(), commonHeaders)
 		w.body = nil
-		say(w, r, http.StatusInternalServerError, "this link cannot be answered; that is an error of the server")
+		sendLine(w, r, http.StatusInternalServerError, "this link cannot be answered; that is an error of the server")
 	}
 	body := js.Null()
 	if len(w.body) > 0 {
