@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// member is a file that an archive holds, of mode 0755 where it runs.
+// member is a file of an archive. Its mode is 0755 if runs is true.
 type member struct {
 	name    string
 	runs    bool
@@ -40,7 +40,7 @@ func filesOf(folder fs.FS) (files []member, err error) {
 	})
 }
 
-// zipped packs files. It holds no times and no rights, so the same files give the same
+// zipped packs files without times and permissions, so the same files give the same
 // bytes.
 func zipped(files []member) ([]byte, error) {
 	var b bytes.Buffer
@@ -61,9 +61,9 @@ func zipped(files []member) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// ages is the time of every file of a tarball: that of npm's own, since some programs
-// take no file from before 1980.
-var ages = time.Date(1985, 10, 26, 8, 15, 0, 0, time.UTC)
+// tarTime is the time of every file of a tarball. It is npm's own, since some programs
+// refuse files from before 1980.
+var tarTime = time.Date(1985, 10, 26, 8, 15, 0, 0, time.UTC)
 
 // tarball packs files as .tar.gz, with one time and one owner for all.
 func tarball(files []member) ([]byte, error) {
@@ -74,7 +74,7 @@ func tarball(files []member) ([]byte, error) {
 	}
 	t := tar.NewWriter(packed)
 	for _, file := range files {
-		head := tar.Header{Typeflag: tar.TypeReg, Name: file.name, Size: int64(len(file.content)), Mode: 0o644, ModTime: ages}
+		head := tar.Header{Typeflag: tar.TypeReg, Name: file.name, Size: int64(len(file.content)), Mode: 0o644, ModTime: tarTime}
 		if file.runs {
 			head.Mode = 0o755
 		}

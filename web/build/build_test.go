@@ -241,12 +241,12 @@ func TestSourcesBelongToTheInnermostPackage(t *testing.T) {
 }
 
 func TestDistHoldsExactlyTheFilesAndTheirSmallerForms(t *testing.T) {
-	dir := writeTree(t, map[string]string{keep: "", "a/old-AAAAAAAA.js": "old", "a/old-AAAAAAAA.js.br": "old", "gone/x.txt": "x", "index.html.gz": "broken"})
+	dir := writeTree(t, map[string]string{placeholder: "", "a/old-AAAAAAAA.js": "old", "a/old-AAAAAAAA.js.br": "old", "gone/x.txt": "x", "index.html.gz": "broken"})
 	long := []byte(strings.Repeat("<p>flip one sign and FM breaks\n", 100))
 	files := map[string][]byte{"index.html": long, "a/style-BBBBBBBB.css": []byte("p{}"), "a/picture.png": long, "offline.html": long}
 	sizes, err := place(dir, files)
 	require.NoError(t, err)
-	assert.Equal(t, []string{keep, "a/picture.png", "a/style-BBBBBBBB.css", "index.html", "index.html.br", "index.html.gz", "offline.html", "offline.html.gz"}, list(t, dir))
+	assert.Equal(t, []string{placeholder, "a/picture.png", "a/style-BBBBBBBB.css", "index.html", "index.html.br", "index.html.gz", "offline.html", "offline.html.gz"}, list(t, dir))
 	assert.Equal(t, 4, strings.Count(sizes, "\n"))
 
 	small, err := os.ReadFile(filepath.Join(dir, "index.html.br"))

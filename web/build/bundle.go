@@ -167,13 +167,13 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 // packed.
 var readers = []string{"unpack", "parquet", "brotli"}
 
-// needed returns a script and, after it, all that it cannot run without, but for
-// those that are there already.
-func needed(script string, imports map[string][]string, there []string) []string {
+// needed returns a script and, after it, the scripts that it imports, without those
+// that are loaded already.
+func needed(script string, imports map[string][]string, loaded []string) []string {
 	scripts := []string{script}
 	for i := 0; i < len(scripts); i++ {
 		for _, path := range imports[scripts[i]] {
-			if !slices.Contains(scripts, path) && !slices.Contains(there, path) {
+			if !slices.Contains(scripts, path) && !slices.Contains(loaded, path) {
 				scripts = append(scripts, path)
 			}
 		}
@@ -181,8 +181,8 @@ func needed(script string, imports map[string][]string, there []string) []string
 	return scripts
 }
 
-// preload returns the elements that ask for scripts together, not one after
-// the other as they import each other.
+// preload returns elements that load all scripts at once, and not one after another
+// as they import each other.
 func preload(scripts []string) string {
 	var elements []string
 	for _, path := range scripts {
@@ -241,10 +241,9 @@ func runEsbuild(options api.BuildOptions) ([]output, error) {
 	return outputs, nil
 }
 
-// afterApp tells the bundler that whatever is imported later comes after
-// src/app.ts. All that both need is then in the scripts of app.ts; else there
-// would be a script for every set of parts that share something, many of them
-// small ones that compress badly and are fetched one by one.
+// afterApp tells the bundler that src/app.ts is loaded before all lazy imports, so
+// that what they share goes into app's scripts. Otherwise each set of parts that share
+// something has a script of its own, often a small one that compresses badly.
 var afterApp = api.Plugin{
 	Name: "after-app",
 	Setup: func(build api.PluginBuild) {

@@ -14,12 +14,12 @@ import (
 	"strings"
 )
 
-// part is something of others that the page contains.
+// part is third-party work that the page contains.
 type part struct{ name, license, text string }
 
-// licenses returns the text that names every part of the page that others
-// wrote, with its licence: Go itself, the Go modules in the engine and in the
-// Worker, the npm packages that sources came from, and the sample tables.
+// licenses returns the licences of all third-party parts of the page: Go, the Go
+// modules in the engine and the Worker, the npm packages of the sources, and the
+// sample tables.
 func licenses(root string, sources []string) ([]byte, error) {
 	parts, err := goParts(root, engineEnv, "./wasm", "./server")
 	if err != nil {
@@ -38,7 +38,7 @@ func licenses(root string, sources []string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// listed begins a text of licences: what contains the parts, and each of them.
+// listed returns a text that says what contains the parts, and lists them.
 func listed(contains string, parts []part) *bytes.Buffer {
 	var b bytes.Buffer
 	b.WriteString("iFM Lab is under the Apache License 2.0, copyright The iFM Lab Authors.\n" +

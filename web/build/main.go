@@ -5,25 +5,28 @@
 //	go run ./web/build -release FOLDER -programs FOLDER
 //	                            nothing of these; packs them and the programs, for make release
 //
-// It starts from web/*.html, in which {{app}}, {{examples}}, {{worker}}, {{wasm}},
-// {{table}}, {{ionosphere}} (the engines) and the base name of every web/*.css, such as
-// {{style}}, stand for the built file's address, relative to the page, {{preload}} for the elements that ask for app and
-// for what it shares with parts that are loaded later, {{font}} for the typeface's address, and {{lesson}} and {{vtec}}
-// for the addresses of all that the lesson needs, and its chapter on vTEC. src/app.ts
-// becomes a module, split where it imports lazily; src/engine/worker.ts becomes a
-// classic script that begins with Go's wasm_exec.js, for which {{readers}} stands
-// for the addresses of the scripts that it loads for files that are packed; src/element/ifm-lab.ts
-// becomes ifm-lab.js, which pages of other sites load under that name, and ifm-lab.tgz,
-// a package for npm, whose files bin/npm has. Whatever
-// else is named by its content goes to a/, which makes it cacheable for ever;
-// tables in web/samples/*.csv keep their names in samples/, and the pictures of
-// shared links in web/cards/*.png in cards/; web/favicon.ico and web/robots.txt are
-// what browsers and crawlers ask every site for. web/quarto becomes
-// ifm-lab-quarto.zip. offline.html is the page and all it needs in one file, from
-// web/src/offline/page.html.
-// Files that compress well get a .br and a .gz beside them.
+// Its sources, and what they become:
 //
-// The same tree gives the same bytes on every machine with the same Go.
+//	web/*.html                  pages, with the addresses of built files filled in
+//	web/*.css                   styles
+//	web/src/app.ts              the page's module, split where it imports lazily
+//	web/src/engine/worker.ts    a classic script that begins with Go's wasm_exec.js
+//	web/src/packed/*.entry.ts   scripts that the worker loads for packed files
+//	web/src/element/ifm-lab.ts  ifm-lab.js, for other sites, and ifm-lab.tgz for npm (bin/npm)
+//	web/src/offline/page.html   offline.html, the page and all it needs in one file
+//	web/samples, web/cards      tables, and the pictures of shared links
+//	web/quarto                  ifm-lab-quarto.zip
+//	wasm                        the engines
+//
+// In a page, these names in double braces stand for addresses relative to it: app,
+// examples, worker, the engines wasm, table and ionosphere, font, and each style's
+// base name. lesson, vtec and readers stand for several addresses: the scripts of the
+// lesson, of its chapter on vTEC, and for packed files. preload stands for the
+// elements that load app with all that it shares with later parts.
+//
+// Scripts, styles, fonts and engines are named by their content in a/, and so can be
+// cached for ever. Files that compress well get a .br and a .gz beside them. The same
+// tree gives the same bytes on every machine with the same Go.
 package main
 
 import (
@@ -106,8 +109,8 @@ func buildPage(root string) (files map[string][]byte, larger string, err error) 
 	files = map[string][]byte{}
 	names := map[string]string{} // what the pages ask for → path under dist, or elements with such paths
 
-	// Who opens the page waits for one part of the engine; the others come with the
-	// first table, and with the chapter that needs one. The offline file has all as one.
+	// The page waits for the engine of the figure only. The others are loaded with the
+	// first table and with the chapter on vTEC. The offline file has one with all parts.
 	var engines [4][]byte
 	var untrimmed [4]string
 	var failed [4]error
@@ -166,8 +169,8 @@ func buildPage(root string) (files map[string][]byte, larger string, err error) 
 	return files, cmp.Or(untrimmed[:]...), nil
 }
 
-// fill puts the built files' addresses into a page of web. A name in braces that
-// was not built is an error, since the page would not load.
+// fill replaces the names in a page of web by built files' addresses. A name of no
+// built file is an error, since the page would not load.
 func fill(page string, template []byte, names map[string]string) ([]byte, error) {
 	var b strings.Builder
 	rest := string(template)

@@ -66,7 +66,7 @@ func offline(web string, files map[string][]byte, names map[string]string, engin
 	return []byte(text), nil
 }
 
-// withFonts returns a style in which the addresses of fonts are the fonts themselves.
+// withFonts returns a style with its fonts as data: URLs.
 func withFonts(style []byte, files map[string][]byte) []byte {
 	for name, content := range files {
 		if path.Ext(name) == ".woff2" {
@@ -77,8 +77,8 @@ func withFonts(style []byte, files map[string][]byte) []byte {
 	return style
 }
 
-// withReaders returns the worker with all that it else loads when it needs it: in a
-// file that forbids other scripts there is nowhere to load from.
+// withReaders returns the worker with the scripts that it loads for packed files. The
+// offline file can load none.
 func withReaders(worker []byte, files map[string][]byte, names map[string]string) []byte {
 	scripts := [][]byte{worker}
 	for _, path := range strings.Fields(names["readers"]) {
@@ -124,7 +124,8 @@ func offlineScript(web, source string) ([]byte, error) {
 	return bytes.TrimSpace(outputs[0].content), nil
 }
 
-// ownFiles lets the offline file's scripts get their files from src/offline/site.ts.
+// ownFiles replaces site.ts by src/offline/site.ts, which finds files in the offline
+// file.
 var ownFiles = api.Plugin{
 	Name: "files",
 	Setup: func(build api.PluginBuild) {

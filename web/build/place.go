@@ -16,9 +16,9 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// keep is the one file of dist that is committed, so that the folder can be
-// embedded before the first build.
-const keep = ".gitkeep"
+// placeholder is the one committed file of dist, so that the folder can be embedded
+// before the first build.
+const placeholder = ".gitkeep"
 
 // compressible lists the types that shrink; pictures are compressed already.
 var compressible = []string{".css", ".csv", ".html", ".js", ".json", ".svg", ".txt", ".wasm"}
@@ -44,12 +44,12 @@ var encodings = map[string]struct {
 	},
 }
 
-// place makes dir hold exactly these files, their compressed forms and keep,
-// and returns a table of sizes to print. A compressed form that is there
+// place makes dir hold exactly these files, their compressed forms and the
+// placeholder, and returns a table of sizes to print. A compressed form that is there
 // already and decodes to the same bytes stays: brotli takes seconds for the
 // engine.
 func place(dir string, files map[string][]byte) (sizes string, err error) {
-	wanted := map[string]bool{keep: true}
+	wanted := map[string]bool{placeholder: true}
 	type job struct{ path, suffix string }
 	var jobs []job
 	for path, content := range files {

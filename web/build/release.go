@@ -12,10 +12,10 @@ import (
 	"slices"
 )
 
-// packRelease writes to folder what others install: for each system and processor in
-// programs an archive of its commands, with their licences; the site and the element's
-// package, from web/dist; and SHA256SUMS of all. The same programs and the same site give the same bytes. An
-// archive that folder has already is an error, since it may be of another version.
+// packRelease writes a release to folder. For each system and processor in programs
+// it has an archive of the commands with their licences. It also has the site and the
+// element's package, from web/dist, and SHA256SUMS of all. The same input gives the
+// same bytes. A file that exists already is an error: it may be of another version.
 func packRelease(root, programs, folder string) error {
 	version, err := versionOf(root)
 	if err != nil {
@@ -25,7 +25,7 @@ func packRelease(root, programs, folder string) error {
 	if err != nil {
 		return err
 	}
-	site = slices.DeleteFunc(site, func(f member) bool { return f.name == ".gitkeep" })
+	site = slices.DeleteFunc(site, func(f member) bool { return f.name == placeholder })
 	assets := map[string][]byte{}
 	for _, needed := range []string{"index.html", elementPackage} {
 		i := slices.IndexFunc(site, func(f member) bool { return f.name == needed })
@@ -49,7 +49,7 @@ func packRelease(root, programs, folder string) error {
 	for _, platform := range platforms {
 		system, processor := filepath.Base(filepath.Dir(platform)), filepath.Base(platform)
 		name := fmt.Sprintf("ifmlab-%s-%s-%s", version, system, processor)
-		files, err := installed(root, platform, system, processor)
+		files, err := programFiles(root, platform, system, processor)
 		if err != nil {
 			return err
 		}
@@ -69,12 +69,12 @@ func packRelease(root, programs, folder string) error {
 	return writeRelease(folder, assets)
 }
 
-// beside are the files of the repository that go with every program.
-var beside = []string{"CHANGELOG.md", "CITATION.cff", "LICENSE"}
+// documents are the files of the repository that every archive of programs has.
+var documents = []string{"CHANGELOG.md", "CITATION.cff", "LICENSE"}
 
-// installed returns the files of an archive: the programs of a platform, and what is
-// to be known of them.
-func installed(root, platform, system, processor string) ([]member, error) {
+// programFiles returns the files of an archive: the programs of a platform, and
+// documents and licences.
+func programFiles(root, platform, system, processor string) ([]member, error) {
 	files, err := filesOf(os.DirFS(platform))
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func installed(root, platform, system, processor string) ([]member, error) {
 	for i := range files {
 		files[i].runs = true
 	}
-	for _, name := range beside {
+	for _, name := range documents {
 		content, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			return nil, err

@@ -40,7 +40,7 @@ func checkout(t *testing.T, at time.Time) string {
 	top := t.TempDir()
 	here, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	for _, name := range append([]string{"core", "server", "go.mod", "go.sum"}, beside...) {
+	for _, name := range append([]string{"core", "server", "go.mod", "go.sum"}, documents...) {
 		require.NoError(t, os.Symlink(filepath.Join(here, name), filepath.Join(top, name)))
 	}
 	require.NoError(t, os.MkdirAll(filepath.Join(top, "web"), 0o755))
