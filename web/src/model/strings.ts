@@ -7,7 +7,7 @@ import type { Model } from "../training/series.js";
 
 export const forms = {
   python: { name: "Script", says: "predicts a CSV file without this page", button: "Python (.py)" },
-  sql: { name: "Query", says: "one SELECT for SQLite, PostgreSQL or DuckDB", button: "SQL (.sql)" },
+  sql: { name: "Query", says: "one SELECT over a table with types, for SQLite, PostgreSQL or DuckDB", button: "SQL (.sql)" },
   libfm: { name: "libFM", says: "its text, with a list of the features", button: "libFM (.libfm)" },
 };
 
