@@ -135,14 +135,12 @@ func (a *Applied) notice(format string, args ...any) {
 func (t *Table) MostIndex() (most int, ok bool) {
 	most = -1
 	for _, c := range t.columns {
-		if n, is := cutNumber(c.name, "x"); is {
+		if n, is := cutNumber(c.name); is {
 			most = max(most, int(n))
 		}
 	}
-	for _, b := range t.blocks {
-		if n := len(b.numbers); n > 0 {
-			most = max(most, int(b.numbers[n-1]))
-		}
+	if t.block != nil {
+		most = max(most, int(t.block.numbers[len(t.block.numbers)-1]))
 	}
 	return most, t.Format == FormatLIBSVM
 }

@@ -11,12 +11,14 @@ import (
 	"ifmlab/core/message"
 )
 
+// blockName is the name of the column that stands for a block; behind it, a feature's
+// name has the number.
+const blockName = "x"
+
 // block is many columns of numbers at once of which a row has few that are not 0, as
-// files in the formats of LIBSVM and libFFM hold them. The column of a table that
+// files in LIBSVM's format hold them. The column of a table that
 // has one stands for all of them; they go straight to the sparse part of a design.
 type block struct {
-	name    string    // of the column that stands for it
-	base    string    // a feature's name is this and its number
 	starts  []int32   // row i has entries starts[i] ≤ e < starts[i+1]
 	places  []int32   // of entries: which of numbers they are
 	values  []float64 // nil: all are 1
@@ -45,7 +47,7 @@ func (b *block) perRow() float64 { return float64(len(b.places)) / float64(max(1
 
 // feature returns the name of a feature.
 func (b *block) feature(place int32) string {
-	return b.base + strconv.Itoa(int(b.numbers[place]))
+	return blockName + strconv.Itoa(int(b.numbers[place]))
 }
 
 // columns makes columns of numbers of the features at these places, 0 where a row
@@ -96,7 +98,7 @@ func (b *block) columns(wanted []int32) []*column {
 
 // newBlockColumn returns the column of a table that stands for a block.
 func newBlockColumn(b *block) *column {
-	c := newColumn(b.name, '.')
+	c := newColumn(blockName, '.')
 	c.block, c.rising = b, false
 	return c
 }

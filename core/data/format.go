@@ -8,5 +8,4 @@ const (
 	FormatText   Format = "text" // cells between separators
 	FormatJSON   Format = "json" // or JSON Lines
 	FormatLIBSVM Format = "libsvm"
-	FormatLibFFM Format = "libffm"
 )

@@ -59,8 +59,8 @@ type Table struct {
 	Preview   [][]string // the first ten rows, as written
 
 	columns []*column
-	blocks  []*block // of a file in LIBSVM's or libFFM's format
-	point   byte     // of decimal fractions in most of the file
+	block   *block // of a file in LIBSVM's format, nil if it has no entries
+	point   byte   // of decimal fractions in most of the file
 	// constant holds parts of dates that do not vary here, for models that need them.
 	constant []*column
 	passed   note.Notes // what the settings say and the file has no use for
@@ -131,8 +131,10 @@ func read(r io.Reader, opt Options, scan func(src *source, d dialect, point byte
 	complete := src.err == io.EOF
 	if opt.Separator == 0 && isJSON(sample) {
 		err = b.readJSON(src, jsonFormOf(sample, complete), opt.Header)
-	} else if format := svmFormat(sample, complete); opt.Separator == 0 && format != FormatText {
-		err = b.readSVM(src, format)
+	} else if parts := svmParts(sample, complete); opt.Separator == 0 && parts == 3 {
+		err = &FileError{Problem: OtherType, File: opt.Name, Found: "libFFM", Message: "the file is in libFFM's format, and no model here has fields; write each entry as index:value, as LIBSVM does"}
+	} else if opt.Separator == 0 && parts == 2 {
+		err = b.readSVM(src)
 	} else {
 		err = b.readText(src, sample, complete, scan)
 	}

@@ -19,19 +19,17 @@ const (
 	mostCellsOfSVM   = 40e6
 )
 
-// svmEntry is what stands behind a label: a feature's number and its value, in
-// libFFM's format with the number of its field.
+// svmEntry is a feature's number and its value.
 type svmEntry struct {
-	field, feature int32
-	value          float64
+	feature int32
+	value   float64
 }
 
-// svmFormat returns the format of a sample if it is that of LIBSVM or of libFFM, else
-// FormatText: lines of a label and of entries as 3:0.5 or 2:3:0.5. Times of day are no
-// entries, as they have zeros in front.
-func svmFormat(sample []byte, complete bool) Format {
+// svmParts returns how many numbers each entry of a sample has: 2 in LIBSVM's format,
+// a label and entries as 3:0.5 on each line; 3 in libFFM's, entries as 2:3:0.5; 0 for
+// any other text. Times of day are no entries, as they have zeros in front.
+func svmParts(sample []byte, complete bool) (parts int) {
 	lines, fit, entries := 0, 0, 0
-	format := FormatText
 	for len(sample) > 0 && lines < maxSniffed {
 		i := bytes.IndexAny(sample, "\r\n")
 		if i < 0 && !complete && lines > 0 {
@@ -53,31 +51,27 @@ func svmFormat(sample []byte, complete bool) Format {
 			if prefix(token, "qid:") {
 				continue
 			}
-			kind := FormatLIBSVM
-			parts := bytes.Split(token, []byte(":"))
-			if len(parts) == 3 {
-				kind = FormatLibFFM
+			entry := bytes.Split(token, []byte(":"))
+			if parts == 0 {
+				parts = len(entry)
 			}
-			if format == FormatText {
-				format = kind
-			}
-			ok = ok && kind == format && (len(parts) == 2 || len(parts) == 3)
-			for j, part := range parts {
+			ok = ok && len(entry) == parts && (parts == 2 || parts == 3)
+			for j, part := range entry {
 				_, number := cell.ParseNumber(string(part), '.')
-				ok = ok && number && !(len(part) > 1 && part[0] == '0' && part[1] != '.' && part[1] != 'e' && part[1] != 'E') && (j == len(parts)-1 || bytes.IndexByte(part, '.') < 0)
+				ok = ok && number && !(len(part) > 1 && part[0] == '0' && part[1] != '.' && part[1] != 'e' && part[1] != 'E') && (j == len(entry)-1 || bytes.IndexByte(part, '.') < 0)
 			}
 			entries++
 		}
 		if ok {
 			fit++
 		} else if lines == 1 && i >= 0 {
-			return FormatText // a header
+			return 0 // a header
 		}
 	}
 	if entries == 0 || 20*fit < 19*lines && lines-fit > 1 || fit == 0 {
-		return FormatText
+		return 0
 	}
-	return format
+	return parts
 }
 
 // uncommented returns a line without what follows #.
@@ -88,7 +82,7 @@ func uncommented(line []byte) []byte {
 	return line
 }
 
-// svmReader reads a file in LIBSVM's or libFFM's format.
+// svmReader reads a file in LIBSVM's format.
 type svmReader struct {
 	b     *builder
 	src   *source
@@ -96,7 +90,6 @@ type svmReader struct {
 
 	y, query *column // query is nil where no row has one
 	starts   []int32
-	fields   []int32 // of entries, in libFFM's format
 	features []int32
 	values   []float64 // nil while all are 1
 	row      []svmEntry
@@ -106,9 +99,9 @@ type svmReader struct {
 	comments               int
 }
 
-// readSVM fills the table from a file in LIBSVM's or libFFM's format.
-func (b *builder) readSVM(src *source, format Format) error {
-	b.Format, b.Header = format, true
+// readSVM fills the table from a file in LIBSVM's format.
+func (b *builder) readSVM(src *source) error {
+	b.Format, b.Header = FormatLIBSVM, true
 	r := &svmReader{b: b, src: src, lines: newLineReader(src, dialect{sep: ' ', quote: '"'}), y: newColumn("y", '.'), starts: []int32{0}}
 	r.y.exact, r.y.told = true, true
 	for {
@@ -157,7 +150,6 @@ func (r *svmReader) read(line []byte) error {
 	}
 	r.row = r.row[:0]
 	query := ""
-	ffm := r.b.Format == FormatLibFFM
 	sorted := true
 	for from, to = nextToken(text, to); from < to; from, to = nextToken(text, to) {
 		part := text[from:to]
@@ -165,48 +157,31 @@ func (r *svmReader) read(line []byte) error {
 			query = string(part[len("qid:"):])
 			continue
 		}
-		var e svmEntry
-		rest, ok := part, true
-		if ffm {
-			e.field, rest, ok = cutIndex(rest)
-		}
-		if ok {
-			e.feature, rest, ok = cutIndex(rest)
-		}
+		index, rest, ok := cutIndex(part)
+		e := svmEntry{feature: index}
 		if ok && len(rest) > 0 {
 			e.value, ok = cell.ParseNumber(unsafe.String(unsafe.SliceData(rest), len(rest)), '.')
 		} else {
 			ok = false
 		}
 		if !ok || math.Abs(e.value) > largest {
-			want := "index:value, a whole number from 0 on and a number"
-			if ffm {
-				want = "field:index:value, two whole numbers from 0 on and a number"
-			}
-			return bad(from, part, "found %s, want %s; fix it or delete line %d", cell.Quote(string(part)), want, r.src.line)
+			return bad(from, part, "found %s, want index:value, a whole number from 0 on and a number; fix it or delete line %d", cell.Quote(string(part)), r.src.line)
 		}
-		if n := len(r.row); n > 0 && !ffm && e.feature <= r.row[n-1].feature {
+		if n := len(r.row); n > 0 && e.feature <= r.row[n-1].feature {
 			sorted = false
 		}
 		r.row = append(r.row, e)
 	}
-	if !sorted || ffm {
+	if !sorted {
 		r.sorted = append(r.sorted[:0], r.row...)
-		order.Sort(r.sorted, func(a, b svmEntry) int {
-			if a.field != b.field {
-				return int(a.field) - int(b.field)
-			}
-			return int(a.feature) - int(b.feature)
-		})
+		order.Sort(r.sorted, func(a, b svmEntry) int { return int(a.feature) - int(b.feature) })
 		for i := 1; i < len(r.sorted); i++ {
-			if a, b := r.sorted[i-1], r.sorted[i]; a.field == b.field && a.feature == b.feature {
+			if a, b := r.sorted[i-1], r.sorted[i]; a.feature == b.feature {
 				return bad(0, nil, "the index %d stands twice in the row, with %s and %s, want each once, as LIBSVM does; take one out or delete line %d", int(b.feature), cell.FormatNumber(a.value), cell.FormatNumber(b.value), r.src.line)
 			}
 		}
-		if !sorted {
-			if r.unsorted++; r.unsorted == 1 {
-				r.unsortedLine = r.src.line
-			}
+		if r.unsorted++; r.unsorted == 1 {
+			r.unsortedLine = r.src.line
 		}
 		r.row, r.sorted = r.sorted, r.row
 	}
@@ -260,9 +235,6 @@ func (r *svmReader) add(label, query string) error {
 		if r.values != nil {
 			r.values = append(r.values, e.value)
 		}
-		if b.Format == FormatLibFFM {
-			r.fields = append(r.fields, e.field)
-		}
 		r.features = append(r.features, e.feature)
 	}
 	r.starts = append(r.starts, int32(len(r.features)))
@@ -291,16 +263,8 @@ func (r *svmReader) finish() error {
 	if r.query != nil {
 		b.columns = append(b.columns, r.query)
 	}
-	if b.Format == FormatLIBSVM {
-		b.addBlock(newBlock("x", "x", r.starts, r.features, r.values))
-	} else {
-		r.addFields()
-	}
-	name := "LIBSVM's"
-	if b.Format == FormatLibFFM {
-		name = "libFFM's"
-	}
-	b.Notes.Add(note.TopicFile, nil, "the file is in %s format: the label is the column y, and what a row does not list is 0; choose a separator if it is a table of another kind", name)
+	b.addBlock(newBlock(r.starts, r.features, r.values))
+	b.Notes.Add(note.TopicFile, nil, "the file is in LIBSVM's format: the label is the column y, and what a row does not list is 0; choose a separator if it is a table of another kind")
 	if r.unsorted > 0 {
 		b.Notes.Add(note.TopicFile, nil, "the indices do not rise in %d of %d rows, as on line %d; LIBSVM itself refuses such rows, and here they are read all the same", r.unsorted, b.rows, r.unsortedLine)
 	}

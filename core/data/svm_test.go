@@ -17,7 +17,7 @@ import (
 	"ifmlab/core/design"
 )
 
-func TestReadOpensLIBSVMAndLibFFMAsTables(t *testing.T) {
+func TestReadOpensLIBSVMAsTables(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		format     data.Format
@@ -30,8 +30,6 @@ func TestReadOpensLIBSVMAndLibFFMAsTables(t *testing.T) {
 		{"queries", "3 qid:7 1:1\n1 qid:7 2:-1e-3\n2 qid:8 1:1.5\n", data.FormatLIBSVM, []string{"y", "query id", "x1", "x2"}, [][]string{{"3", "7", "1", "0"}, {"1", "7", "0", "-0.001"}, {"2", "8", "1.5", "0"}}, []int{1, 2, 3}},
 		{"tabs and CRLF", "1.5\t1:2\t2:3\r\n2.5\t1:4\r\n", data.FormatLIBSVM, []string{"y", "x1", "x2"}, [][]string{{"1.5", "2", "3"}, {"2.5", "4", "0"}}, []int{1, 2}},
 		{"indices out of order", "1 3:1 1:2\n0 1:5\n", data.FormatLIBSVM, []string{"y", "x1", "x3"}, [][]string{{"1", "2", "1"}, {"0", "5", "0"}}, []int{1, 2}},
-		{"fields", "1 0:3:1 1:17:1 2:0:0.5\n0 1:9:1 0:4:1 2:0:2\n", data.FormatLibFFM, []string{"y", "field0", "field1", "field2"}, [][]string{{"1", "3", "17", "0.5"}, {"0", "4", "9", "2"}}, []int{1, 2}},
-		{"a field of several", "1 0:3:1 0:4:1\n0 0:3:1\n", data.FormatLibFFM, []string{"y", "field0:3", "field0:4"}, [][]string{{"1", "1", "1"}, {"0", "1", "0"}}, []int{1, 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			table := read(t, c.text)
@@ -48,6 +46,11 @@ func TestReadOpensLIBSVMAndLibFFMAsTables(t *testing.T) {
 		})
 	}
 	assert.Contains(t, strings.Join(read(t, "1 3:1 1:2\n0 1:5\n").Notes.Texts(), "\n"), "the indices do not rise in 1 of 2 rows, as on line 1")
+}
+
+func TestAFileInLibFFMsFormatIsNamed(t *testing.T) {
+	_, err := data.Read(strings.NewReader("1 0:3:1 1:17:1 2:0:0.5\n0 1:9:1 0:4:1 2:0:2\n"), data.Options{Name: "t.ffm"})
+	assert.EqualError(t, err, "t.ffm: the file is in libFFM's format, and no model here has fields; write each entry as index:value, as LIBSVM does")
 }
 
 func TestTablesThatOnlyLookLikeLIBSVMAreNone(t *testing.T) {

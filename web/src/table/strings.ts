@@ -43,7 +43,7 @@ export const reading = {
   title: "How the file was read",
   separator: "Separator",
   separators: { auto: "guess", comma: "comma ,", semicolon: "semicolon ;", tab: "tab", pipe: "bar |", space: "space" } satisfies Record<Spec["separator"], string>,
-  formats: { json: "JSON", libsvm: "LIBSVM", libffm: "libFFM" } satisfies Record<Exclude<Table["format"], "text">, string>,
+  formats: { json: "JSON", libsvm: "LIBSVM" } satisfies Record<Exclude<Table["format"], "text">, string>,
   header: "First row",
   headers: { auto: "guess", yes: "names the columns", no: "is data" } satisfies Record<Spec["header"], string>,
   charset: "Charset",
