@@ -9,20 +9,13 @@ import (
 )
 
 // slowBlankLines is blankLines line by line.
-func slowBlankLines(b []byte, mac bool) (size, lines int) {
-	ends := "\n"
-	if mac {
-		ends = "\r\n"
-	}
+func slowBlankLines(b []byte) (size, lines int) {
 	for {
-		i := bytes.IndexAny(b[size:], ends)
+		i := bytes.IndexByte(b[size:], '\n')
 		if i < 0 {
 			return size, lines
 		}
-		line := b[size : size+i]
-		if !mac {
-			line = bytes.TrimSuffix(line, []byte("\r"))
-		}
+		line := bytes.TrimSuffix(b[size:size+i], []byte("\r"))
 		if len(bytes.Trim(line, " ")) > 0 {
 			return size, lines
 		}
@@ -38,11 +31,9 @@ func TestBlankLinesMatchesALineAtATime(t *testing.T) {
 		for i := range b {
 			b[i] = "\n\n\n\n\n\n\r \rx"[rng.IntN(10-rng.IntN(2))]
 		}
-		for _, mac := range []bool{false, true} {
-			size, lines := blankLines(b, mac)
-			if wantSize, wantLines := slowBlankLines(b, mac); size != wantSize || lines != wantLines {
-				t.Fatalf("%q, mac %v: %d bytes and %d lines, want %d and %d", b, mac, size, lines, wantSize, wantLines)
-			}
+		size, lines := blankLines(b)
+		if wantSize, wantLines := slowBlankLines(b); size != wantSize || lines != wantLines {
+			t.Fatalf("%q: %d bytes and %d lines, want %d and %d", b, size, lines, wantSize, wantLines)
 		}
 	}
 }

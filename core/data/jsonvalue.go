@@ -28,7 +28,7 @@ func (s *jsonScanner) peek() (byte, error) {
 func (s *jsonScanner) take(c byte) {
 	s.src.lo++
 	s.column++
-	if c == '\n' || c == '\r' && s.src.macLines {
+	if c == '\n' {
 		s.line++
 		s.column = 1
 	}
@@ -71,7 +71,7 @@ func (s *jsonScanner) wrong(format string, args ...any) error {
 			if err == nil {
 				s.take(c)
 			}
-			if err == io.EOF || c == '\n' || c == '\r' && s.src.macLines {
+			if err == io.EOF || c == '\n' {
 				return e
 			}
 		}

@@ -96,7 +96,7 @@ func scanAll(t *testing.T, file []byte, chunk int, end error, sep rune, point by
 	if err != nil {
 		return []scanned{{err: err}}
 	}
-	src.macLines = usesMacLines(sample)
+	src.useLF(sample)
 	s := scan(src, dialect{sep: sep, quote: '"'}, point)
 	want := 0
 	var rows []scanned

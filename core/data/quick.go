@@ -33,7 +33,7 @@ type quickScanner struct {
 func newScanner(src *source, d dialect, point byte) scanner {
 	sep := d.sep
 	rows := &rowScanner{src: src, records: newLineReader(src, d), sep: sep, mark: d.quote}
-	if !d.quick() || sep >= utf8.RuneSelf || sep == ' ' || sep == rune(point) || strings.ContainsRune("+-.0123456789Ee", sep) || src.macLines {
+	if !d.quick() || sep >= utf8.RuneSelf || sep == ' ' || sep == rune(point) || strings.ContainsRune("+-.0123456789Ee", sep) {
 		return rows // a number must not hold its separator
 	}
 	return &quickScanner{rowScanner: rows, sep: byte(sep), point: point, comments: d.comments == commentsAll}

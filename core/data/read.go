@@ -125,7 +125,7 @@ func read(r io.Reader, opt Options, scan func(src *source, d dialect, point byte
 	if err != nil {
 		return nil, &ReaderError{File: opt.Name, Bytes: *src.size, Err: err}
 	}
-	src.macLines = usesMacLines(sample)
+	src.useLF(sample)
 	t := &Table{Name: opt.Name, shares: [2]float64{Fifth, Fifth}, Format: FormatText, Separator: ',', point: '.'}
 	b := &builder{Table: t, options: &opt, scratch: make([]float64, blockLen)}
 	complete := src.err == io.EOF

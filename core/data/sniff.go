@@ -1,7 +1,6 @@
 package data
 
 import (
-	"bytes"
 	"strings"
 
 	"ifmlab/core/cell"
@@ -148,9 +147,4 @@ func (d *dialect) sniffPoints(sample []byte, complete bool) (points []byte, usua
 		points[i] = point(v, usual)
 	}
 	return points, usual
-}
-
-// usesMacLines reports whether lines of the sample end with a lone CR.
-func usesMacLines(sample []byte) bool {
-	return bytes.IndexByte(sample, '\n') < 0 && bytes.IndexByte(sample, '\r') >= 0
 }

@@ -37,7 +37,7 @@ type source struct {
 	wide     bool    // characters beyond ASCII were seen that are UTF-8
 	comments int     // lines that were passed over as such
 
-	macLines bool // lines end with a lone CR
+	macLines bool // lines end with a lone CR, which becomes LF as it is read
 
 	record []byte // the lines of the present record, blank ones before it excluded
 	line   int    // number of its first line
@@ -116,9 +116,6 @@ func (s *source) recode() bool {
 	s.charset = Windows1252
 	s.again(0)
 	ahead := s.buf[s.lo:]
-	if s.macLines {
-		ahead = bytes.ReplaceAll(ahead, []byte("\r"), []byte("\n"))
-	}
 	text, _ := s.charset.decode(nil, ahead, true)
 	s.refill(text, nil)
 	if s.err == nil {
@@ -159,6 +156,21 @@ func (s *source) sample() ([]byte, error) {
 	return s.buf[s.lo:], nil
 }
 
+// useLF turns each CR of the file into LF if the sample's lines end with CR alone.
+func (s *source) useLF(sample []byte) {
+	if s.macLines = bytes.IndexByte(sample, '\n') < 0 && bytes.IndexByte(sample, '\r') >= 0; s.macLines {
+		endLines(s.buf[s.lo:])
+	}
+}
+
+func endLines(text []byte) {
+	for i, c := range text {
+		if c == '\r' {
+			text[i] = '\n'
+		}
+	}
+}
+
 // fill reads once from r, into what is left of the buffer's first most bytes.
 // There is some: it is called when less than that lies ahead.
 func (s *source) fill(most int) {
@@ -168,6 +180,9 @@ func (s *source) fill(most int) {
 	}
 	for range maxEmpty {
 		n, err := s.r.Read(s.buf[len(s.buf):most])
+		if s.macLines {
+			endLines(s.buf[len(s.buf):][:n])
+		}
 		s.buf = s.buf[:len(s.buf)+n]
 		copy(s.buf[len(s.buf):len(s.buf)+cell.Guard], cell.GuardBytes)
 		s.err = err
@@ -221,15 +236,8 @@ func (s *source) nextPart(most int) ([]byte, error) {
 func (s *source) part(most int) ([]byte, error) {
 	for {
 		ahead := s.buf[s.lo:]
-		i := bytes.IndexByte(ahead[s.seen:], '\n')
-		if s.macLines {
-			i = bytes.IndexAny(ahead[s.seen:], "\r\n")
-		}
-		if i >= 0 {
+		if i := bytes.IndexByte(ahead[s.seen:], '\n'); i >= 0 {
 			ahead = ahead[:s.seen+i+1]
-			if s.macLines && len(ahead) <= most {
-				ahead[len(ahead)-1] = '\n'
-			}
 		} else if s.seen = len(ahead); s.seen < most && s.err == nil {
 			s.fill(bufferSize)
 			continue
@@ -265,7 +273,7 @@ func (s *source) whole() bool {
 // blanks passes over the lines ahead that are empty or hold spaces, as far as they
 // have been read.
 func (s *source) blanks() {
-	size, lines := blankLines(s.buf[s.lo:], s.macLines)
+	size, lines := blankLines(s.buf[s.lo:])
 	if size == 0 {
 		return
 	}
@@ -276,8 +284,8 @@ func (s *source) blanks() {
 }
 
 // blankLines returns the size and the number of the lines that b begins with which
-// are empty or hold spaces. Their ends are LF or CRLF, or a lone CR where mac says so.
-func blankLines(b []byte, mac bool) (size, lines int) {
+// are empty or hold spaces. Their ends are LF or CRLF.
+func blankLines(b []byte) (size, lines int) {
 	for {
 		for len(b)-size >= 8 && cell.Load8(unsafe.Pointer(&b[0]), size) == cell.LineFeeds {
 			size += 8
@@ -287,10 +295,10 @@ func blankLines(b []byte, mac bool) (size, lines int) {
 		for i < len(b) && b[i] == ' ' {
 			i++
 		}
-		if i < len(b) && b[i] == '\r' && !mac {
+		if i < len(b) && b[i] == '\r' {
 			i++
 		}
-		if i >= len(b) || b[i] != '\n' && (b[i] != '\r' || !mac) {
+		if i >= len(b) || b[i] != '\n' {
 			return size, lines
 		}
 		size = i + 1
