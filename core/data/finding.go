@@ -35,7 +35,7 @@ func (p *Plan) Find() {
 	}
 	y := make([]float64, len(rows))
 	p.targets(y, rows)
-	var numbers []look
+	var numbers []sampleColumn
 	var levels []codes
 	passed := 0
 	for i, c := range p.Table.columns {
@@ -44,7 +44,7 @@ func (p *Plan) Find() {
 		case p.Kinds[i] == Numeric && len(numbers) < lookColumns:
 			x := make([]float64, len(rows))
 			c.gather(x, rows)
-			numbers = append(numbers, look{name: c.name, x: x})
+			numbers = append(numbers, sampleColumn{name: c.name, x: x})
 		case p.Kinds[i] == Categorical && len(levels) < lookColumns:
 			texts, of := c.levels(rows)
 			levels = append(levels, numbered(c.name, of))
@@ -92,7 +92,7 @@ func (p *Plan) findCapitals(name string, texts []string, of []int32) {
 }
 
 // findLeaks finds columns that are almost the target, alone or together.
-func (p *Plan) findLeaks(numbers []look, levels []codes, y []float64) {
+func (p *Plan) findLeaks(numbers []sampleColumn, levels []codes, y []float64) {
 	var leaks []string
 	most := 0.0
 	for _, a := range numbers {
@@ -124,7 +124,7 @@ func (p *Plan) findLeaks(numbers []look, levels []codes, y []float64) {
 }
 
 // findCopies finds columns of numbers that are multiples of one another.
-func (p *Plan) findCopies(numbers []look) {
+func (p *Plan) findCopies(numbers []sampleColumn) {
 	done := make([]bool, len(numbers))
 	for i := range numbers {
 		numbers[i].standardize()

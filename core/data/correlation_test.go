@@ -87,7 +87,7 @@ func TestCopiesAreColumnsOfCorrelationOne(t *testing.T) {
 				b[i] = math.NaN()
 			}
 		}
-		one, two := look{x: a}, look{x: b}
+		one, two := sampleColumn{x: a}, sampleColumn{x: b}
 		one.standardize()
 		two.standardize()
 		if one.z == nil || two.z == nil {

@@ -10,14 +10,14 @@ import (
 // fewestPairs is how many rows a correlation needs.
 const fewestPairs = 10
 
-// look is a column of numbers in the rows that are looked at.
-type look struct {
+// sampleColumn is a column of numbers in the rows that are looked at.
+type sampleColumn struct {
 	name string
 	x, z []float64 // as they are, NaN if missing; standardized, nil if that cannot be
 	far  int       // the row where |z| is largest
 }
 
-func (l *look) standardize() {
+func (l *sampleColumn) standardize() {
 	var m moment.Accumulator
 	m.AddAll(present(l.x, make([]float64, len(l.x))))
 	if m.Count() < fewestPairs || !(m.SD() > 0) || math.IsInf(m.SD(), 0) {
@@ -37,7 +37,7 @@ func (l *look) standardize() {
 // with |r| > 1 − copyDistance. As 1 − |r| is half the mean of (z ∓ z′)², no row of
 // such columns differs by more than √(2n·copyDistance), and the first that does
 // ends the look: mostly the first of all. O(rows) for copies.
-func (l look) copies(other look) bool {
+func (l sampleColumn) copies(other sampleColumn) bool {
 	sign := 1.0
 	if l.z[l.far]*other.z[l.far] < 0 {
 		sign = -1
@@ -89,8 +89,8 @@ func correlation(a, b []float64) float64 {
 // y's standard deviation; else nil. Columns that miss more than a tenth of their
 // cells are left out, then rows that miss any; it wants more than three rows a
 // column. O(rows·columns²).
-func parts(columns []look, y []float64) []string {
-	var used []look
+func parts(columns []sampleColumn, y []float64) []string {
+	var used []sampleColumn
 	for _, c := range columns {
 		if missing := missingIn(c.x); 10*missing <= len(y) {
 			used = append(used, c)

@@ -10,8 +10,8 @@ import (
 	"ifmlab/core/note"
 )
 
-// manner is how the cells of a column are read as numbers.
-type manner struct {
+// numberFormat is how the cells of a column are read as numbers.
+type numberFormat struct {
 	point    byte   // of decimal fractions
 	unit     string // that is taken off
 	few      bool   // few cells have a unit: those that say so of themselves are taken off
@@ -19,14 +19,14 @@ type manner struct {
 }
 
 // number reads a trimmed cell.
-func (m manner) number(text string) (float64, bool) {
+func (m numberFormat) number(text string) (float64, bool) {
 	v, _, ok := m.read(text)
 	return v, ok
 }
 
 // read is number. It returns as well what the cell was taken apart into, nothing
 // for one that [cell.ParseNumber] reads, which costs nothing more.
-func (m manner) read(text string) (v float64, a cell.Amount, ok bool) {
+func (m numberFormat) read(text string) (v float64, a cell.Amount, ok bool) {
 	if v, ok = cell.ParseNumber(text, m.point); ok {
 		return v, a, true
 	}
@@ -81,11 +81,11 @@ func (c *column) survey() survey {
 	return s
 }
 
-// manner says what is taken off numbers: brackets, where others have none; the
+// numberFormat says what is taken off numbers: brackets, where others have none; the
 // unit that 90 % of the cells carry; where less than 2 % carry any, all that are
 // clearly units.
-func (s *survey) manner(point byte) manner {
-	m := manner{point: point, brackets: s.naked > 0, few: 50*s.carried < s.cells}
+func (s *survey) numberFormat(point byte) numberFormat {
+	m := numberFormat{point: point, brackets: s.naked > 0, few: 50*s.carried < s.cells}
 	for _, u := range s.units {
 		if enough(u.Count, s.cells) {
 			m.unit = u.Text
@@ -139,7 +139,7 @@ func (c *column) understand(s *survey, others cell.MarkEvidence, usual byte, scr
 	case c.plain && !c.open && v.Point != c.point && c.fractions():
 		v.Point = c.point // in which the second form holds them
 	}
-	m := s.manner(v.Point)
+	m := s.numberFormat(v.Point)
 	grouped, taken := c.restate(m, scratch)
 	c.decideMarks(s, v, grouped)
 	if c.numeric() {
@@ -159,7 +159,7 @@ func (c *column) understand(s *survey, others cell.MarkEvidence, usual byte, scr
 // restate reads all cells anew, unless that leaves less than 90 % of them
 // numbers. It returns how many of the numbers have marks between thousands and how
 // many a unit. O(entries), or O(rows) where a cell changes.
-func (c *column) restate(m manner, scratch []float64) (grouped, taken int) {
+func (c *column) restate(m numberFormat, scratch []float64) (grouped, taken int) {
 	read := make([]float64, len(c.entries))
 	numbers, changed := 0, c.plain && m.point != c.point
 	if c.plain {

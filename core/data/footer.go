@@ -47,7 +47,7 @@ func (b *builder) isUnits(row int) bool {
 	for _, c := range b.columns {
 		text := c.text(row)
 		inside := len(text) > 2 && (text[0] == '(' && text[len(text)-1] == ')' || text[0] == '[' && text[len(text)-1] == ']')
-		switch _, number := c.manner().number(text); {
+		switch _, number := c.numberFormat().number(text); {
 		case text == "":
 		case number:
 			return false
@@ -67,8 +67,8 @@ func (b *builder) isUnits(row int) bool {
 	return inBrackets || known && units > 1
 }
 
-// manner returns how the column's cells are read before that is settled.
-func (c *column) manner() manner { return manner{point: c.point, brackets: true} }
+// numberFormat returns how the column's cells are read before that is settled.
+func (c *column) numberFormat() numberFormat { return numberFormat{point: c.point, brackets: true} }
 
 // isFooter reports whether a row is none: its first cell that is not missing names
 // a total, with another cell missing that is there in all other rows, or a source
