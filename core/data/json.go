@@ -37,12 +37,13 @@ type jsonScanner struct {
 	startColumn  int
 	last         int // line of the last row, as it is told
 
-	index map[string]int // columns by name
-	cells []string       // of the present row, a column each
-	texts []bool         // which of them are strings or lists
-	text  []byte         // of the string being read
-	raw   []byte         // of the list being read
-	keep  bool           // raw is kept
+	index map[string]int // columns by name, as it is written
+	taken names
+	cells []string // of the present row, a column each
+	texts []bool   // which of them are strings or lists
+	text  []byte   // of the string being read
+	raw   []byte   // of the list being read
+	keep  bool     // raw is kept
 	lists map[string]bool
 	close byte // that ends the rows: ] or 0
 	first bool // no row was read
@@ -111,7 +112,7 @@ func (b *builder) readJSON(src *source, form jsonForm, header Header) error {
 		return &FileError{Problem: OtherType, File: b.Name, Line: 1, Column: 1, Found: "JSON without rows",
 			Message: `this JSON is one object that holds no rows, want a list of objects or one object a line; write it with one object a row, as pandas does with orient="records"`}
 	}
-	s := &jsonScanner{src: src, b: b, form: form, line: 1, column: 1, index: map[string]int{}, lists: map[string]bool{}, first: true}
+	s := &jsonScanner{src: src, b: b, form: form, line: 1, column: 1, index: map[string]int{}, taken: names{}, lists: map[string]bool{}, first: true}
 	if err := s.open(); err != nil {
 		return err
 	}

@@ -73,6 +73,17 @@ func TestNumbersOfJSONAreExactAndNeverThousands(t *testing.T) {
 	}
 }
 
+func TestJSONNamesThatDifferInSpacesAloneAreTwoColumns(t *testing.T) {
+	table := read(t, `[{" a":1,"a":2,"":3,"column 3":4},{"a":5," a":6}]`)
+	var columns []string
+	for _, p := range table.Profile() {
+		columns = append(columns, p.Name)
+	}
+	assert.Equal(t, []string{"a", "a (2)", "column 3", "column 3 (2)"}, columns)
+	assert.Equal(t, 5.0, table.Number(1, 1))
+	assert.Contains(t, table.Notes.Texts(), `"a" is the name of two columns, apart from spaces; the one in column 2 is called "a (2)"`)
+}
+
 func TestBrokenJSONIsListedByLineOrRefusedWithItsPlace(t *testing.T) {
 	rows := ""
 	for i := range 30 {

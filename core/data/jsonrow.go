@@ -7,6 +7,7 @@ import (
 
 	"ifmlab/core/cell"
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 )
 
 // errHeader says that a row was the header.
@@ -212,9 +213,13 @@ func (s *jsonScanner) set(name, cell string, text bool) error {
 func (s *jsonScanner) addColumn(name string) int {
 	i := len(s.b.columns)
 	s.index[name] = i
-	shownAs := strings.TrimSpace(name)
-	if shownAs == "" {
-		shownAs = columnName(i)
+	plain := strings.TrimSpace(name)
+	if plain == "" {
+		plain = columnName(i)
+	}
+	shownAs := s.taken.unique(plain)
+	if shownAs != plain {
+		s.b.Notes.Add(note.TopicFile, nil, "%q is the name of two columns, apart from spaces; the one in column %d is called %q", plain, i+1, shownAs)
 	}
 	c := newColumn(shownAs, '.')
 	c.exact, c.told = true, true
