@@ -83,6 +83,7 @@ async function trainOn(seen, origin, file, trains) {
   await browser.startTracing(seen, { categories: ["toplevel", "blink.user_timing", "disabled-by-default-devtools.timeline"] });
   await drop(seen, file);
   const planned = await moment(seen, "plan");
+  await seen.locator("#tab-training").click(); // where the curves are
   const trained = await moment(seen, "table");
   await seen.waitForTimeout(trains);
   await seen.evaluate(() => {
@@ -114,7 +115,7 @@ async function cancel(seen, origin, file, bytes) {
     if (!(button instanceof HTMLButtonElement)) throw new Error("nothing is being read");
     button.click();
     while (document.querySelector("ifm-data .reading") !== null) await new Promise((resolve) => requestAnimationFrame(resolve));
-    if (document.querySelector("ifm-data .drop") === null) throw new Error("there is no place to drop a file after the reading was cancelled");
+    if (document.querySelector("ifm-data .door .ways") === null) throw new Error("there is no place to drop a file after the reading was cancelled");
     return performance.now() - began;
   });
 }
