@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Amount is a cell taken apart: the digits and marks of a number, and what
-// stands around them.
+// Amount is a cell split into its number and the sign and unit around it.
 type Amount struct {
 	Body     string // as in 1.234,50; it begins and ends with a digit or a mark
 	minus    bool

@@ -20,8 +20,8 @@ func Day(year, month, date int) (days int, ok bool) {
 // march0 is 1 March of the year 0 in days before 1 January 1970.
 const march0 = 719468
 
-// Civil returns the year, the month and the date of a day after 1 January 1970, or
-// before, from the year 1 on.
+// Civil returns year, month and day of the month of the date that is so many days
+// after 1 January 1970, or before it if days is negative. The year is 1 at least.
 func Civil(days int) (year, month, date int) {
 	n := days + march0
 	year, n = 400*(n/146097), n%146097 // days of 400 years
@@ -39,7 +39,7 @@ var (
 	monthNames   = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
 )
 
-// Weekday returns the name of a day after 1 January 1970, or before.
+// Weekday returns the weekday of that date, as [Civil] counts days.
 func Weekday(days int) string { return weekdayNames[(days+march0)%7] }
 
 // Instant is a date with a time of day, midnight if it has none. Its parts are those

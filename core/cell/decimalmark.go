@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// MarkEvidence says how the numbers of a column, or of a table, write fractions and
-// thousands: counts of cells. A mark is evidence only where it can be read in one
-// way; 1.234 may be 1234.
+// MarkEvidence counts the cells of a column, or of a table, that show which mark is
+// decimal and which separates thousands. A cell that can be read both ways, such as
+// 1.234, is no evidence.
 type MarkEvidence struct {
 	Comma, Point int // that show the mark to be decimal
 	MaybeComma   int // with one mark before three digits, as in 1,234
@@ -35,10 +35,11 @@ const (
 	SawMaybePoint
 )
 
-// Sight returns what the body of an amount says. Of two marks, the last is
-// decimal; a mark that stands twice is not, if three digits follow each; one mark
-// is decimal unless one to three digits stand before it, the first not 0, and
-// three behind. A body that cannot be read so says nothing. O(len(body)).
+// Sight returns what the body of an amount shows about its marks. Of two different
+// marks, the last is decimal. A mark that stands twice separates thousands, if three
+// digits follow each. A single mark is decimal, unless one to three digits stand
+// before it, the first not 0, and three behind: that can be read both ways. Any
+// other body shows nothing. O(len(body)).
 func Sight(body string) Sighting {
 	commas, points := strings.Count(body, ","), strings.Count(body, ".")
 	point, others := byte('.'), strings.ContainsAny(body, "' \u00a0\u202f")

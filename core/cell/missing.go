@@ -9,10 +9,10 @@ import (
 // "unknown" and "missing" are none of them: they are levels.
 var missingTokens = [...]string{"na", "n/a", "#n/a", "nan", "-nan", "null", "(null)", "#null!", "none", "nil", "?", "-", "--", "—", ".", "..", "...", `\n`, "<na>", "#div/0!"}
 
-// LongestToken is the length of the longest of them, in bytes.
+// LongestToken is the length of the longest token that stands for a missing cell, in bytes.
 const LongestToken = 7
 
-// BeginsToken marks the bytes with which they begin.
+// BeginsToken marks the bytes with which such tokens begin.
 var BeginsToken = func() (marked [256]bool) {
 	for _, t := range missingTokens {
 		marked[t[0]] = true

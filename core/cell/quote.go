@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Clip returns a copy of at most about 60 bytes of s, so that an error neither
-// floods the page nor keeps the row alive.
+// Clip returns a copy of at most about 60 bytes of s, so that an error stays
+// short and does not keep the whole row in memory.
 func Clip(s string) string {
 	const most = 60
 	if len(s) <= most {

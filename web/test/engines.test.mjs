@@ -35,11 +35,16 @@ test("a figure that waits keeps its workers while a table is trained beside it, 
   const page = await openPage(t, `/?scenario=mixed&speed=slow&${little}`);
   await page.locator("ifm-figure .controls[data-phase=running]").waitFor();
   await controls(page).getByRole("button", { name: "Pause" }).click();
+  const points = () => page.locator("ifm-figure").evaluate((figure) => /** @type {any} */ (figure).training.lines.map((/** @type {any} */ line) => line.error.length));
+  await settled(page);
+  const before = await points();
+  assert.ok(before.length > 0);
   await page.locator("ifm-figure input[name=speed][value=instant]").evaluate((/** @type {HTMLElement} */ e) => e.click());
   await openSample(page, "cars");
   await finished(page);
   await page.locator("header [data-place=figure]").click();
   assert.equal(await controls(page).getAttribute("data-phase"), "paused");
+  assert.deepEqual(await points(), before, "the run is where it was");
   await controls(page).getByRole("button", { name: "Play" }).click();
   await figureDone(page);
   assert.equal(await page.locator("[role=alert]").count(), 0);

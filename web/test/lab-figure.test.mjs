@@ -34,7 +34,7 @@ test("gFM is explained where it is among the models, and each model says what it
 /** A table whose target is the sum of two columns: ridge is exact, and everything else is beyond measure. */
 const sum = `a,b,y\n${Array.from({ length: 60 }, (_, i) => [(i * 37) % 61, (i * 23) % 59]).map(([a = 0, b = 0]) => `${a},${b},${a + b}`).join("\n")}\n`;
 
-/** Watches a chart's labels from now on; tells which stood on each other, by more than the leading of their letters, or on the end of a line. @param {Page} page @param {string} chart */
+/** Watches a chart's labels from now on; tells which stood on each other or on the end of a line. @param {Page} page @param {string} chart */
 async function watchLabels(page, chart) {
   await page.evaluate((chart) => {
     /** @type {Set<string>} */
@@ -51,7 +51,7 @@ async function watchLabels(page, chart) {
         for (const other of [...texts.slice(i + 1), ...marks]) {
           const b = other.getBoundingClientRect();
           const [x, y] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
-          if (x > 1 && y > 2) seen.add(`${text.textContent} on ${other.textContent || other.tagName} by ${x.toFixed(1)} × ${y.toFixed(1)}`);
+          if (x > 1 && y > 1) seen.add(`${text.textContent} on ${other.textContent || other.tagName} by ${x.toFixed(1)} × ${y.toFixed(1)}`);
         }
       });
     };
