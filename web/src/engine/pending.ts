@@ -79,16 +79,15 @@ export function turn(ms = 0): Promise<void> {
   return new Promise((resolve) => after(ms, resolve));
 }
 
-/** Returns what calls back soon, at most once in so many ms, and seldom enough that what follows takes a third of the time at most. */
+/** Returns what calls back soon, at most once in so many ms. */
 export function paced(ms: number, callback: () => void): () => void {
-  let [last, rest, due] = [0, ms, false];
+  let [last, due] = [0, false];
   return () => {
     if (due) return;
     due = true;
-    after(Math.max(0, last + rest - performance.now()), () => {
-      [last, rest, due] = [performance.now(), ms, false];
+    after(Math.max(0, last + ms - performance.now()), () => {
+      [last, due] = [performance.now(), false];
       callback();
-      setTimeout(() => setTimeout(() => (rest = Math.max(ms, 3 * (performance.now() - last))))); // charts are drawn a turn later
     });
   };
 }
