@@ -7,6 +7,7 @@ import (
 	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/invalid"
 	"ifmlab/core/linear"
 	"ifmlab/core/moment"
 	"ifmlab/core/population"
@@ -30,7 +31,7 @@ func ErrorKind(err error) string {
 			return "NoTableError"
 		case *TooWideError:
 			return "TooWideError"
-		case *NotFiniteError, *linear.NotFiniteError, *population.NotFiniteError, *trees.NotFiniteError, *vtec.NotFiniteError:
+		case *NotFiniteError, *linear.NotFiniteError, *trees.NotFiniteError, *invalid.NotFiniteError:
 			return "NotFiniteError"
 		case *LossError:
 			return "LossError"
@@ -70,7 +71,7 @@ func ErrorKind(err error) string {
 			return "SkyError"
 		case *data.RowError:
 			return "RowError"
-		case *data.WeightError, *linear.WeightError, *solve.WeightError, *trees.WeightError:
+		case *data.WeightError, *linear.WeightError, *invalid.WeightError, *trees.WeightError:
 			return "WeightError"
 		case *data.FileError, *fm.FileError:
 			return "FileError"
@@ -94,7 +95,7 @@ func ErrorKind(err error) string {
 			return "SparseColumnsError"
 		case *data.SplitError:
 			return "SplitError"
-		case *design.ShapeError, *linear.ShapeError, *moment.ShapeError, *population.ShapeError, *solve.ShapeError, *trees.ShapeError:
+		case *design.ShapeError, *linear.ShapeError, *invalid.ShapeError, *trees.ShapeError:
 			return "ShapeError"
 		case *fm.KindError:
 			return "KindError"
@@ -118,7 +119,7 @@ func ErrorKind(err error) string {
 			return "UnsupportedError"
 		case *population.RankError:
 			return "RankError"
-		case *linear.ClassError, *solve.ClassError, *trees.ClassError:
+		case *linear.ClassError, *invalid.ClassError, *trees.ClassError:
 			return "ClassError"
 		case *linear.OneClassError, *trees.OneClassError:
 			return "OneClassError"

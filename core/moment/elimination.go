@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"ifmlab/core/invalid"
 	"ifmlab/core/message"
 )
 
@@ -49,7 +50,7 @@ const PseudoCut = .1
 // φ = 3) every row of g is (0, 0) and every row of h is (1, 0): the step is the
 // plain gradient.
 //
-// The results are d×2, row-major. EliminationWeights returns a [*ShapeError]
+// The results are d×2, row-major. EliminationWeights returns a [*invalid.ShapeError]
 // when the lengths differ, and a [*SingularMomentError] for the first column
 // with τⱼ = |φⱼ − 1 − κⱼ²| < tauFloor (Definition 2) or without a finite τ.
 // It costs O(d).
@@ -74,7 +75,7 @@ func EliminationWeights(kappa, phi []float64, tauFloor float64) (g, h []float64,
 // not see the diagonal of M: where the rest of a low-rank M tells it, it is
 // learnt nevertheless.
 //
-// It returns a [*ShapeError] when the lengths differ, and a
+// It returns a [*invalid.ShapeError] when the lengths differ, and a
 // [*SingularMomentError] for the first column whose moments are not finite. It
 // costs O(d).
 func PseudoEliminationWeights(kappa, phi []float64, cut float64) (g, h []float64, err error) {
@@ -89,7 +90,7 @@ func PseudoEliminationWeights(kappa, phi []float64, cut float64) (g, h []float64
 // weights returns A⁻¹(κ, φ−3)ᵀ and A⁻¹(1, 0)ᵀ of every column.
 func weights(kappa, phi []float64, invert func(j int, a symmetric) (symmetric, error)) (g, h []float64, err error) {
 	if len(kappa) != len(phi) {
-		return nil, nil, &ShapeError{Kappa: len(kappa), Phi: len(phi)}
+		return nil, nil, invalid.Shape("moment", "%d κ and %d φ, want one of each for every column", len(kappa), len(phi))
 	}
 	g, h = make([]float64, 2*len(kappa)), make([]float64, 2*len(kappa))
 	for j, k := range kappa {
@@ -149,17 +150,4 @@ func (e *SingularMomentError) feature() string {
 		return e.Name
 	}
 	return strconv.Itoa(e.Feature)
-}
-
-// ShapeError says that there is not one κ and one φ for every column.
-type ShapeError struct {
-	Kappa, Phi int
-	Columns    int // 0 where there is nothing but κ and φ
-}
-
-func (e *ShapeError) Error() string {
-	if e.Columns > 0 {
-		return message.Sprintf("moment: %d κ and %d φ for %d columns, want one of each for every column", e.Kappa, e.Phi, e.Columns)
-	}
-	return message.Sprintf("moment: %d κ and %d φ, want one of each for every column", e.Kappa, e.Phi)
 }

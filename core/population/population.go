@@ -30,6 +30,7 @@ import (
 	"math/rand/v2"
 
 	"ifmlab/core/eigen"
+	"ifmlab/core/invalid"
 	"ifmlab/core/message"
 )
 
@@ -62,24 +63,6 @@ type Contest struct {
 	Score       float64
 }
 
-// ShapeError says that numbers are not the pairs of so many features as can be
-// fitted.
-type ShapeError struct{ Found int }
-
-func (e *ShapeError) Error() string {
-	return message.Sprintf("population: found %d numbers, want one a pair of d features: d(d − 1)/2, d from 2 to %d", e.Found, Widest)
-}
-
-// NotFiniteError says that a pair has no usable number.
-type NotFiniteError struct {
-	First, Second int // features, from 0
-	Found         float64
-}
-
-func (e *NotFiniteError) Error() string {
-	return message.Sprintf("population: the pair of features %d and %d has %g, want a number from −1000 to 1000", e.First+1, e.Second+1, e.Found)
-}
-
 // RankError says that a model of such a rank is not fitted.
 type RankError struct{ Rank, D int }
 
@@ -108,7 +91,7 @@ const largest = 1000 // of an entry: its eighth power is far from overflow
 // which agree to rounding. That its minimum is the global one cannot be promised; a
 // slow search from many more starts finds nothing better in the tests.
 //
-// It returns a [*ShapeError], a [*NotFiniteError] or, unless 1 ≤ k ≤ max(1, d/2), a
+// It returns a [*invalid.ShapeError], a [*invalid.NotFiniteError] or, unless 1 ≤ k ≤ max(1, d/2), a
 // [*RankError]. It tries Σₕ d!/(h!(d − h)!) sets for h up to 2k; a step costs
 // O(d³k³). That is some 5 ms for d = 6 and k = 1.
 func Compare(pairs []float64, k int) (*Contest, error) {
@@ -152,13 +135,13 @@ func features(pairs []float64) (d int, err error) {
 	for d = 2; d*(d-1)/2 < len(pairs); d++ {
 	}
 	if d > Widest || d*(d-1)/2 != len(pairs) {
-		return 0, &ShapeError{len(pairs)}
+		return 0, invalid.Shape("population", "found %d numbers, want one a pair of d features: d(d − 1)/2, d from 2 to %d", len(pairs), Widest)
 	}
 	at := 0
 	for i := range d {
 		for j := i + 1; j < d; j++ {
 			if !(math.Abs(pairs[at]) <= largest) {
-				return 0, &NotFiniteError{i, j, pairs[at]}
+				return 0, invalid.NotFinite("population", "the pair of features %d and %d has %g, want a number from −1000 to 1000", i+1, j+1, pairs[at])
 			}
 			at++
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+
+	"ifmlab/core/triangular"
 )
 
 const (
@@ -227,41 +229,16 @@ func (s *search) differentiate() {
 // Hessian has a direction in which f falls without end.
 func (s *search) step(damping float64) (ok bool) {
 	size := len(s.g)
-	for i := range size {
-		row := s.l[i*size:][:size]
-		for j := range i + 1 {
-			other := s.l[j*size:][:size]
-			sum := s.h[i*size+j]
-			if i == j {
-				sum += damping
-			}
-			for c := range j {
-				sum -= float64(row[c] * other[c])
-			}
-			if i > j {
-				row[j] = sum / other[j]
-				continue
-			}
-			if !(sum > 0) {
-				return false
-			}
-			row[i] = math.Sqrt(sum)
-		}
+	copy(s.l, s.h)
+	for i, g := range s.g {
+		s.l[i*size+i] += damping
+		s.at[i] = -g
 	}
-	for i := range size {
-		sum, row := -s.g[i], s.l[i*size:][:size]
-		for j := range i {
-			sum -= float64(row[j] * s.at[j])
-		}
-		s.at[i] = sum / row[i]
+	if !triangular.Cholesky(s.l, size, 0) {
+		return false
 	}
-	for i := size - 1; i >= 0; i-- {
-		sum := s.at[i]
-		for j := i + 1; j < size; j++ {
-			sum -= float64(s.l[j*size+i] * s.at[j])
-		}
-		s.at[i] = sum / s.l[i*size+i]
-	}
+	triangular.Forward(s.l, s.at)
+	triangular.Backward(s.l, s.at)
 	for i, v := range s.x {
 		s.at[i] += v
 	}

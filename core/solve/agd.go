@@ -90,8 +90,8 @@ func NewAGD() *AGD { return new(AGD) }
 // Start draws U, sets V to 0 and returns iteration 0. U has orthonormal columns
 // times StartNorm; where the rank is above d it is Gaussian.
 //
-// It returns a [*ShapeError] when rows, targets and model do not fit together,
-// an [*UnsupportedError] for rows that change, a [*WeightError] or a [*ClassError]
+// It returns a [*invalid.ShapeError] when rows, targets and model do not fit together,
+// an [*UnsupportedError] for rows that change, a [*invalid.WeightError] or a [*invalid.ClassError]
 // for weights and classes that are none, and a [*DivergedError] when the loss is not
 // finite.
 func (a *AGD) Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {

@@ -121,13 +121,13 @@ const maxAlgorithm1Columns = 2048
 // nothing: rng may be nil.
 //
 // It returns an [*UnsupportedError] for FM, a penalty, a loss that is not
-// squared or more than 2048 columns; a [*ShapeError] where rows, targets and
+// squared or more than 2048 columns; a [*invalid.ShapeError] where rows, targets and
 // model do not fit together or rows are fewer than two; a [*DivergedError] where
 // a number is not finite; an [*UnstandardizedError] or a
 // [*DependentColumnsError] for columns it is not made for; and, for gFM, a
 // [*moment.SingularMomentError] for a column whose τ is below
 // [moment.EstimatedTauFloor], below [moment.TauFloor] where Kappa and Phi are
-// given or the fit is Unguarded, or a [*moment.ShapeError] where these are not d each.
+// given or the fit is Unguarded, or a [*invalid.ShapeError] where these are not d each.
 func (a *Algorithm1) Start(p Problem, m *fm.Model, _ *rand.Rand) (Progress, error) {
 	a.algorithm1Fit = algorithm1Fit{}
 	progress, err := a.begin(p, m)
@@ -200,19 +200,14 @@ func (a *algorithm1Fit) load() error {
 	if err != nil {
 		return err
 	}
-	n, d := batch.Z.Dims()
-	switch {
-	case n < 2:
-		return &ShapeError{What: "rows", Found: n, Want: 2}
-	case len(batch.Y) != n:
-		return &ShapeError{What: "targets", Found: len(batch.Y), Want: n}
-	case a.model.D != d:
-		return &ShapeError{What: "columns of the model", Found: a.model.D, Want: d}
+	if err := shapes(batch, a.model.D, 2); err != nil {
+		return err
 	}
 	if err := plain("Algorithm 1", Squared, batch); err != nil {
 		return err
 	}
 	a.z, a.y = batch.Z, batch.Y
+	n, _ := batch.Z.Dims()
 	if n != a.n {
 		rows := min(n, design.BlockRows)
 		a.n, a.r = n, make([]float64, n)

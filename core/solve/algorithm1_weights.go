@@ -3,6 +3,7 @@ package solve
 import (
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/invalid"
 	"ifmlab/core/kernel"
 	"ifmlab/core/moment"
 )
@@ -24,7 +25,7 @@ func (a *Algorithm1) eliminate(columns *algorithm1Columns) (algorithm1Weights, e
 		}
 	}
 	if len(kappa) != a.model.D || len(phi) != a.model.D {
-		return weights, &moment.ShapeError{Kappa: len(kappa), Phi: len(phi), Columns: a.model.D}
+		return weights, invalid.Shape("moment", "%d κ and %d φ for %d columns, want one of each for every column", len(kappa), len(phi), a.model.D)
 	}
 	var err error
 	if a.Pseudo {

@@ -13,6 +13,7 @@ import (
 	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/invalid"
 )
 
 func TestALSReachesFastFMsMinimum(t *testing.T) {
@@ -294,9 +295,9 @@ func TestAWarmALSGoesOnWhereAnotherEndedUnlessThatHadDied(t *testing.T) {
 func TestALSRefusesWhatItCannotFit(t *testing.T) {
 	z, y := table(3, 4)
 	_, err := NewALS().Start(Problem{Source: Whole(z, y[:5])}, fm.New(fm.FM, 4, 2), random(1))
-	assert.ErrorAs(t, err, new(*ShapeError))
+	assert.ErrorAs(t, err, new(*invalid.ShapeError))
 	_, err = NewALS().Start(Problem{Source: Whole(z, y)}, fm.New(fm.FM, 5, 2), random(1))
-	assert.ErrorAs(t, err, new(*ShapeError))
+	assert.ErrorAs(t, err, new(*invalid.ShapeError))
 	y[3] = math.Inf(1)
 	s := NewALS()
 	_, err = s.Start(Problem{Source: Whole(z, y)}, fm.New(fm.FM, 4, 2), random(1))

@@ -1,11 +1,10 @@
 package solve
 
 import (
-	"math"
-
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
+	"ifmlab/core/triangular"
 )
 
 // block is what one feature's least squares move: w and its rows of U and V, of
@@ -171,7 +170,10 @@ func (s *ALS) step(b *block, gram, right []float64) {
 		change[e] = right[e] - float64(lambda*now)
 		gram[e*p+e] += lambda + float64(damping*gram[e*p+e])
 	}
-	solveSymmetric(gram, change)
+	// What is below 1e-14 of the diagonal is rounding of the sums that it is the difference of.
+	triangular.Cholesky(gram, p, 1e-14)
+	triangular.Forward(gram, change)
+	triangular.Backward(gram, change)
 }
 
 // price returns the penalty of unknown e of a block and what the unknown is.
@@ -208,52 +210,6 @@ func (s *ALS) move(b *block, rows []int32) {
 		to := s.ac[int(row)*s.width+first:][:len(moved)]
 		for f, v := range moved {
 			to[f] += float64(z * v)
-		}
-	}
-}
-
-// solveSymmetric replaces x by A⁻¹x, A being positive semi-definite and given by its
-// lower triangle, which is spoilt. An unknown whose column of A is 0 or depends on
-// those before stays 0. O(p³/6).
-func solveSymmetric(a, x []float64) {
-	p := len(x)
-	for i := range p {
-		row := a[i*p:][:p]
-		diagonal := row[i]
-		for j := range i + 1 {
-			before := a[j*p:][:p]
-			sum := row[j]
-			for q := range j {
-				sum -= float64(row[q] * before[q])
-			}
-			switch {
-			case j < i && before[j] == 0:
-				row[j] = 0
-			case j < i:
-				row[j] = sum / before[j]
-			case sum > 1e-14*diagonal: // rounding of the sums that it is the difference of
-				row[i] = math.Sqrt(sum)
-			default:
-				row[i] = 0
-			}
-		}
-	}
-	for i := range p {
-		row, sum := a[i*p:][:p], x[i]
-		for q := range i {
-			sum -= float64(row[q] * x[q])
-		}
-		if x[i] = 0; row[i] > 0 {
-			x[i] = sum / row[i]
-		}
-	}
-	for i := p - 1; i >= 0; i-- {
-		sum := x[i]
-		for q := i + 1; q < p; q++ {
-			sum -= float64(a[q*p+i] * x[q])
-		}
-		if x[i] = 0; a[i*p+i] > 0 {
-			x[i] = sum / a[i*p+i]
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/invalid"
 )
 
 // judged is what ALS minimises with weights or the logistic loss, as a function of all
@@ -288,7 +289,7 @@ func TestSolversRefuseWeightsAndClassesTheyCannotTake(t *testing.T) {
 	_, err = NewALS().Start(Problem{Source: Weighted(z, y, make([]float64, len(y)))}, m, random(1))
 	assert.EqualError(t, err, "solve: the weights of all rows sum to 0, want a finite number above 0; give rows weights")
 	_, err = NewALS().Start(Problem{Source: Weighted(z, y, weight[:4])}, m, random(1))
-	assert.ErrorAs(t, err, new(*ShapeError))
+	assert.ErrorAs(t, err, new(*invalid.ShapeError))
 	classes := make([]float64, len(y))
 	classes[7] = 2
 	_, err = NewALS().Start(Problem{Source: Whole(z, classes), Loss: Logistic}, m, random(1))

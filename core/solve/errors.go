@@ -28,43 +28,6 @@ func (e *DivergedError) Sentence() string {
 	return message.Sprintf("the training loss is %.3g at iteration %d, after %.3g at the start, and has risen since iteration %d; %s", e.Loss, e.Iteration, e.Start, e.Began, instead)
 }
 
-// ShapeError says that a problem and a model do not fit together.
-type ShapeError struct {
-	What        string // "targets", "weights", "columns of the model", "rows"
-	Found, Want int
-}
-
-func (e *ShapeError) Error() string {
-	if e.What == "rows" {
-		return message.Sprintf("solve: %d rows, want at least %d; give the solver training rows", e.Found, e.Want)
-	}
-	return message.Sprintf("solve: %d %s, want %d as in the design", e.Found, e.What, e.Want)
-}
-
-// WeightError says that the weight of a row is negative or not finite, or that all
-// are 0.
-type WeightError struct {
-	Row   int // the first one; −1 where it is their sum
-	Found float64
-}
-
-func (e *WeightError) Error() string {
-	if e.Row < 0 {
-		return message.Sprintf("solve: the weights of all rows sum to %g, want a finite number above 0; give rows weights", e.Found)
-	}
-	return message.Sprintf("solve: the weight of row %d is %g, want a finite number of at least 0; correct or leave out the row", e.Row, e.Found)
-}
-
-// ClassError says that a target of the logistic loss is neither 0 nor 1.
-type ClassError struct {
-	Row   int // the first one
-	Found float64
-}
-
-func (e *ClassError) Error() string {
-	return message.Sprintf("solve: target of row %d is %g, want 0 or 1, its class; correct or leave out the row", e.Row, e.Found)
-}
-
 // UnsupportedError says that a solver cannot take a problem of this kind.
 type UnsupportedError struct{ Solver, What, Instead string }
 

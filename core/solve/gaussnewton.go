@@ -107,7 +107,7 @@ func NewGaussNewton() *GaussNewton { return new(GaussNewton) }
 // of the first step. B, W and the factors of m are not used, nor is rng: the fit
 // is the same every time.
 //
-// It returns a [*ShapeError] when rows, targets and model do not fit together, an
+// It returns a [*invalid.ShapeError] when rows, targets and model do not fit together, an
 // [*UnsupportedError] for a loss that is not squared, rows that change, more than
 // 1000 columns, or a sparse design of more than 42 million elements, a
 // [*DivergedError] when the rows, the targets or the loss are not finite, and a

@@ -1,11 +1,11 @@
 package solve
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
+	"ifmlab/core/triangular"
 )
 
 // ScaledGD is [AGD] with each factor's gradient G scaled by what the other
@@ -74,35 +74,17 @@ func (s *scaledGD) apply(g, h []float64, k int, penalty float64) float64 {
 	ridge := float64(scaledRidge*trace/float64(k)) + penalty
 	for i := range k {
 		l[i*k+i] += ridge
-		for j := range i + 1 {
-			sum := l[i*k+j]
-			for f := range j {
-				sum -= float64(l[i*k+f] * l[j*k+f])
-			}
-			if i == j {
-				l[i*k+i] = math.Sqrt(sum)
-			} else {
-				l[i*k+j] = sum / l[j*k+j]
-			}
-		}
 	}
+	triangular.Cholesky(l, k, 0)
 	// With LX = Gᵀ, ⟨G,D⟩ is ‖X‖², which cannot be negative.
 	slope := 0.0
 	for ; len(g) > 0; g = g[k:] {
 		row := g[:k]
-		for i := range row {
-			for f, v := range row[:i] {
-				row[i] -= float64(l[i*k+f] * v)
-			}
-			row[i] /= l[i*k+i]
-			slope += float64(row[i] * row[i])
+		triangular.Forward(l, row)
+		for _, v := range row {
+			slope += float64(v * v)
 		}
-		for i := k - 1; i >= 0; i-- {
-			for f := i + 1; f < k; f++ {
-				row[i] -= float64(l[f*k+i] * row[f])
-			}
-			row[i] /= l[i*k+i]
-		}
+		triangular.Backward(l, row)
 	}
 	return slope
 }

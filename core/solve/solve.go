@@ -51,12 +51,11 @@
 package solve
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
-	"ifmlab/core/kernel"
+	"ifmlab/core/invalid"
 )
 
 // Solver fits one model to one problem.
@@ -132,9 +131,9 @@ func plain(solver string, loss Loss, batch Batch) error {
 }
 
 // fixedRows returns the rows of a problem for a solver that keeps products with
-// them: an [*UnsupportedError] for rows that change, a [*ShapeError] when rows,
-// targets, weights and model do not fit together, a [*WeightError] for weights that
-// are none, and a [*ClassError] for a target that the logistic loss does not take.
+// them: an [*UnsupportedError] for rows that change, a [*invalid.ShapeError] when rows,
+// targets, weights and model do not fit together, a [*invalid.WeightError] for weights that
+// are none, and a [*invalid.ClassError] for a target that the logistic loss does not take.
 func fixedRows(solver string, p Problem, m *fm.Model) (Batch, error) {
 	if p.Loss > Logistic {
 		return Batch{}, unknown(solver)
@@ -146,44 +145,45 @@ func fixedRows(solver string, p Problem, m *fm.Model) (Batch, error) {
 	if err != nil {
 		return Batch{}, err
 	}
-	n, d := batch.Z.Dims()
-	switch {
-	case n < 1:
-		return Batch{}, &ShapeError{What: "rows", Found: n, Want: 1}
-	case len(batch.Y) != n:
-		return Batch{}, &ShapeError{What: "targets", Found: len(batch.Y), Want: n}
-	case m.D != d:
-		return Batch{}, &ShapeError{What: "columns of the model", Found: m.D, Want: d}
-	case batch.Weight != nil && len(batch.Weight) != n:
-		return Batch{}, &ShapeError{What: "weights", Found: len(batch.Weight), Want: n}
+	if err := shapes(batch, m.D, 1); err != nil {
+		return Batch{}, err
 	}
-	if err := checkWeights(batch.Weight); err != nil {
+	rows := invalid.Rows{Package: "solve"}
+	if err := rows.Weights(batch.Weight); err != nil {
 		return Batch{}, err
 	}
 	if p.Loss == Logistic {
-		for i, y := range batch.Y {
-			if y != 0 && y != 1 {
-				return Batch{}, &ClassError{Row: i, Found: y}
-			}
+		if err := rows.Classes(batch.Y); err != nil {
+			return Batch{}, err
 		}
 	}
 	return batch, nil
 }
 
-func unknown(solver string) error {
-	return &UnsupportedError{Solver: solver, What: "this loss", Instead: "use the squared one"}
-}
-
-func checkWeights(weight []float64) error {
-	for i, c := range weight {
-		if !(c >= 0) || math.IsInf(c, 1) {
-			return &WeightError{Row: i, Found: c}
+// shapes returns an [*invalid.ShapeError] unless a batch has least rows and everything
+// goes with a design of so many columns.
+func shapes(batch Batch, columns, least int) error {
+	n, d := batch.Z.Dims()
+	if n < least {
+		return invalid.Shape("solve", "%d rows, want at least %d; give the solver training rows", n, least)
+	}
+	weights := n
+	if batch.Weight != nil {
+		weights = len(batch.Weight)
+	}
+	for _, of := range [...]struct {
+		name        string
+		found, want int
+	}{{"targets", len(batch.Y), n}, {"columns of the model", columns, d}, {"weights", weights, n}} {
+		if of.found != of.want {
+			return invalid.Shape("solve", "%d %s, want %d as in the design", of.found, of.name, of.want)
 		}
 	}
-	if sum := kernel.Sum(weight); weight != nil && (sum == 0 || math.IsInf(sum, 1)) {
-		return &WeightError{Row: -1, Found: sum}
-	}
 	return nil
+}
+
+func unknown(solver string) error {
+	return &UnsupportedError{Solver: solver, What: "this loss", Instead: "use the squared one"}
 }
 
 // Loss names how a prediction f of a target y is judged.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"ifmlab/core/kernel"
+	"ifmlab/core/triangular"
 )
 
 // drawFactors fills u, d×k, with k orthonormal columns: the thin Q of a
@@ -44,29 +44,19 @@ func orthonormalize(u []float64, d, k int) {
 			c[i] = math.Ldexp(v, -exponent) // so that squares neither overflow nor vanish
 		}
 		before := columns[:f*d]
-		first := project(c, before)
-		second := project(c, before)
+		first := triangular.Project(c, before)
+		second := triangular.Project(c, before)
 		if !(second > first/2) && !math.IsNaN(second) {
 			clear(c)
 			c[leastCovered(before, d)] = 1
-			project(c, before)
-			second = project(c, before)
+			triangular.Project(c, before)
+			second = triangular.Project(c, before)
 		}
 		for i := range c {
 			c[i] /= second
 			u[i*k+f] = c[i]
 		}
 	}
-}
-
-// project takes from c its components along the orthonormal rows of q and
-// returns the norm of what is left.
-func project(c, q []float64) float64 {
-	for ; len(q) > 0; q = q[len(c):] {
-		row := q[:len(c)]
-		kernel.Axpy(-kernel.Dot(row, c), row, c)
-	}
-	return math.Sqrt(kernel.Dot(c, c))
 }
 
 // leastCovered returns the unit vector of d dimensions that the orthonormal rows

@@ -9,6 +9,7 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
+	"ifmlab/core/triangular"
 )
 
 // Factors names how the truth is drawn.
@@ -119,11 +120,7 @@ func orthogonal(u []float64, d, k int) {
 			q[j] = u[j*k+f]
 		}
 		for range 2 {
-			for g := range f {
-				other := columns[g*d:][:d]
-				kernel.Axpy(-kernel.Dot(other, q), other, q)
-			}
-			scale(q, 1/math.Sqrt(kernel.Dot(q, q)))
+			scale(q, 1/triangular.Project(q, columns[:f*d]))
 		}
 	}
 	for f := range k {

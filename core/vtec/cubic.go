@@ -20,7 +20,7 @@ const cubics = 9
 // training points, and Z the double differences of the 9·M monomials, each divided by
 // its root mean square. Delays along the signals are the cubic divided by cos θ.
 //
-// It returns a [*linear.PenaltyError] or a [*NotFiniteError], and costs
+// It returns a [*linear.PenaltyError] or a [*invalid.NotFiniteError], and costs
 // O(n·(9M)² + (9M)³/3).
 func (w *Window) cubic(dst []float64, lambda float64) error {
 	if err := penalty(lambda); err != nil {
@@ -53,7 +53,7 @@ func (w *Window) cubic(dst []float64, lambda float64) error {
 	}
 	l, ok := linear.NewCholesky(gram, d)
 	if !ok {
-		return &NotFiniteError{Cubic}
+		return notFinite(Cubic)
 	}
 	l.Forward(beta, 1)
 	l.Backward(beta)
@@ -64,7 +64,7 @@ func (w *Window) cubic(dst []float64, lambda float64) error {
 	kernel.Gemm(len(dst), 1, d, 1, zTest, d, 1, beta, 1, 1, dst, 1)
 	for _, v := range dst {
 		if v-v != 0 {
-			return &NotFiniteError{Cubic}
+			return notFinite(Cubic)
 		}
 	}
 	return nil

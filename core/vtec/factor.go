@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"ifmlab/core/invalid"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
 )
@@ -48,11 +49,9 @@ func (e *TuningError) least() float64 {
 	return 0
 }
 
-// NotFiniteError says that a fit left the numbers.
-type NotFiniteError struct{ Method Method }
-
-func (e *NotFiniteError) Error() string {
-	return message.Sprintf("vtec: %s predicts NaN or ±Inf; want delays below 1e100 m", e.Method)
+// notFinite returns the error of a fit that left the numbers.
+func notFinite(m Method) error {
+	return invalid.NotFinite("vtec", "%s predicts NaN or ±Inf; want delays below 1e100 m", m)
 }
 
 // machine is a factorization machine on a window,
@@ -99,7 +98,7 @@ type machine struct {
 // that line. So the objective never rises. It ends as leastDecrease and mostSweeps
 // say.
 //
-// It returns a [*TuningError] or a [*NotFiniteError]. A sweep costs
+// It returns a [*TuningError] or a [*invalid.NotFiniteError]. A sweep costs
 // O(k·(r·M·d + d²)), r being the stations less two.
 func (w *Window) factors(dst []float64, m Method, k int, lambda, lambdaW float64, rng *rand.Rand) error {
 	if k < 1 {
@@ -129,7 +128,7 @@ func (w *Window) factors(dst []float64, m Method, k int, lambda, lambdaW float64
 	f.predict(dst, w, scale)
 	for _, v := range dst {
 		if v-v != 0 {
-			return &NotFiniteError{m}
+			return notFinite(m)
 		}
 	}
 	return nil

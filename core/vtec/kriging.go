@@ -42,7 +42,7 @@ const trends = 5
 // so y are those of a spanning forest of the edges: r for each satellite but the
 // reference. Delays along the signals are the field divided by cos θ.
 //
-// It returns a [*TuningError], or a [*NotFiniteError] where S is not positive definite.
+// It returns a [*TuningError], or a [*invalid.NotFiniteError] where S is not positive definite.
 // With p points and n = r·(M−1) it costs O(p²) exponentials, whose last bit is the
 // machine's as that of kernel ridge is, O(n·p + n³/3), and (n + p)² numbers.
 func (w *Window) kriging(dst []float64, length, noise float64) error {
@@ -76,7 +76,7 @@ func (w *Window) kriging(dst []float64, length, noise float64) error {
 	}
 	l, ok := linear.NewCholesky(s, n)
 	if !ok {
-		return &NotFiniteError{Kriging}
+		return notFinite(Kriging)
 	}
 	// L⁻¹ of the trends, then of y.
 	white := make([]float64, (trends+1)*n)
@@ -90,7 +90,7 @@ func (w *Window) kriging(dst []float64, length, noise float64) error {
 	y := white[trends*n:]
 	beta, ok := leastSquares(white[:trends*n], y)
 	if !ok {
-		return &NotFiniteError{Kriging}
+		return notFinite(Kriging)
 	}
 	for t, b := range beta {
 		kernel.Axpy(-b, white[t*n:][:n], y)
@@ -107,7 +107,7 @@ func (w *Window) kriging(dst []float64, length, noise float64) error {
 	for i, d := range w.Test {
 		dst[i] = d.of(at)
 		if dst[i]-dst[i] != 0 {
-			return &NotFiniteError{Kriging}
+			return notFinite(Kriging)
 		}
 	}
 	return nil

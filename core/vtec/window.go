@@ -180,7 +180,7 @@ func unusable(format string, args ...any) *sky.UnusableError {
 // predicts for those of the test, metres. FM, iFM and gFM draw their starts from rng,
 // which the others leave alone.
 //
-// It returns a [*NotFiniteError], or what refuses a number of the Tuning: a
+// It returns a [*invalid.NotFiniteError], or what refuses a number of the Tuning: a
 // [*TuningError], [*linear.PenaltyError], [*linear.RatioError],
 // [*linear.GammaError], [*linear.SingularKernelError] or
 // [*linear.UnsettledError].
