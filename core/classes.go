@@ -243,15 +243,13 @@ func (r *Run) calibrate() {
 	if on == nil || !on.Encoding.Target.Logistic {
 		return
 	}
-	seen := r.unseen
 	if r.legs == nil {
-		seen = &unseen{}
-		seen.predict(on.Valid, func(f []float64) { r.best.Predict(f, on.Valid.Z, &r.eval.scratch) })
-	} else if !seen.whole(r) {
-		seen = &unseen{}
+		r.unseen.predict(on.Valid, func(f []float64) { r.best.Predict(f, on.Valid.Z, &r.eval.scratch) })
+	} else if r.folds == nil || r.folds.Finish() != nil {
+		r.unseen = unseen{}
 	}
-	c := seen.platt()
-	r.platt, r.unseen = &c, nil
+	c := r.unseen.platt()
+	r.platt, r.unseen, r.folds = &c, unseen{}, nil
 }
 
 // kept returns the model that leads as it is shown and kept, with its encoding: itself,

@@ -236,12 +236,6 @@ func (f Found) iterations(candidate int) []int {
 	return all
 }
 
-// leg is one candidate on the way of a run that folds have chosen.
-type leg struct {
-	candidate  int // of the search
-	iterations int
-}
-
 // legs returns the way to the candidate and the iteration with the lowest mean: of als,
 // whose fits begin where the one before ended, the candidates of its encoding and rank
 // before it, each with the median of the folds' iterations; else itself.
@@ -254,7 +248,7 @@ func (f Found) legs(s spec.Spec, all []candidate) ([]leg, error) {
 		iterations := f.iterations(c)
 		for t := 0; len(iterations) > 0 && t <= iterations[len(iterations)-1]; t++ {
 			if mean := f.mean(c, t); mean < lowest || lowest != lowest && mean == mean {
-				best, lowest = leg{c, t}, mean
+				best, lowest = leg{candidate: c, lambda: all[c].lambda, iterations: t}, mean
 			}
 		}
 	}
@@ -264,7 +258,7 @@ func (f Found) legs(s spec.Spec, all []candidate) ([]leg, error) {
 	var way []leg
 	for c := pathTo(all, best.candidate); c < best.candidate; c++ {
 		iterations := f.iterations(c)
-		way = append(way, leg{c, iterations[len(iterations)/2]})
+		way = append(way, leg{candidate: c, lambda: all[c].lambda, iterations: iterations[len(iterations)/2]})
 	}
 	return append(way, best), nil
 }

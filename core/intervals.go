@@ -13,6 +13,7 @@ import (
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
+	"ifmlab/core/study"
 )
 
 // intervalFolds is the number of folds that prediction intervals are calibrated on:
@@ -81,12 +82,10 @@ const leastSpread = .2
 // are exchangeable, so that nothing is promised there.
 type Intervals struct {
 	run    *Run
-	failed error
-	refit  *refit // nil between two
+	study  *study.Study
 	stage  IntervalStage
+	fold   int // that is predicted next
 	result Ranged
-
-	*calibration // from the end of the training to that of the search
 }
 
 // IntervalStage names what a search for intervals is at.
@@ -113,20 +112,15 @@ type Ranged struct {
 	Width     float64 // mean of High − Low, the same
 }
 
-// calibration is what a search holds while it refits.
+// calibration holds the rows whose residuals calibrate intervals.
 type calibration struct {
 	on       *rows
 	plan     *data.Plan
 	rows     []int32   // of the table: training and validation rows
 	weight   []float64 // of each; nil for 1 each
 	fold     []int     // of each
-	at       int
-	held     []int // places in rows of the fold
-	path     []spent
-	penalty  float64
-	rng      *rand.Rand
-	residual []float64 // of rows, on the scale that is learnt
-	tied     []bool    // of rows: whether their target is
+	residual []float64 // of each, on the scale that is learnt
+	tied     []bool    // of each: whether its target is
 	test     []float64 // the targets of the test rows, as the table has them
 }
 
@@ -156,6 +150,7 @@ func (r *Run) Intervals() (*Intervals, error) {
 		return nil, NoTableError{}
 	}
 	r.intervals = &Intervals{run: r, stage: IntervalTraining, result: Ranged{Model: r.cell.Model, Level: r.spec.Level}}
+	r.intervals.study = study.New(r.intervals.search)
 	return r.intervals, nil
 }
 
@@ -167,7 +162,7 @@ func (r *Run) Effort() (float64, error) {
 		return 0, ErrNoModel
 	}
 	work := 0.
-	for _, s := range r.spent {
+	for _, s := range r.taken {
 		work += s.work
 	}
 	for _, s := range r.path() {
@@ -176,15 +171,10 @@ func (r *Run) Effort() (float64, error) {
 	return work, nil
 }
 
-// Next does a slice of the work, an iteration. It does nothing once the search is
-// done. It returns what [Run.Next] and the solver return, or a [*NoIntervalError], and
-// that error again after it.
-func (s *Intervals) Next() error {
-	if s.failed == nil {
-		s.failed = s.slice()
-	}
-	return s.failed
-}
+// Next does an iteration. It returns what [Run.Next] and the solver return, or a
+// [*NoIntervalError], and that error again after it. Once the search is done it does
+// nothing.
+func (s *Intervals) Next() error { return s.study.Next() }
 
 // Done reports whether the result is whole.
 func (s *Intervals) Done() bool { return s.stage == IntervalEnded }
@@ -198,45 +188,82 @@ func (s *Intervals) Progress() (stage IntervalStage, done, of int) {
 	case IntervalTraining:
 		return s.stage, s.run.now, len(s.run.candidates)
 	case IntervalFolds:
-		return s.stage, s.at, intervalFolds
+		return s.stage, s.fold, intervalFolds
 	}
 	return s.stage, 1, 1
 }
 
-func (s *Intervals) slice() error {
-	switch {
-	case s.stage == IntervalEnded:
-	case !s.run.done:
-		_, err := s.run.Next()
-		return err
-	case s.refit != nil:
-		done, err := s.refit.next()
-		if done {
-			model := s.refit.model
-			s.refit = nil
-			s.predict(model)
-		}
-		return err
-	case s.stage == IntervalTraining:
-		return s.begin()
-	case s.at < s.result.Folds:
-		return s.open()
-	default:
-		return s.judge()
-	}
-	return nil
-}
-
-// begin draws the folds.
-func (s *Intervals) begin() error {
+// search trains the run to its end, then the models of the folds.
+func (s *Intervals) search(yield func() bool) error {
 	r := s.run
-	on := r.leading()
+	for !r.done {
+		if _, err := r.Next(); err != nil {
+			return err
+		}
+		if !yield() {
+			return study.ErrStopped
+		}
+	}
 	plan, err := r.table.Plan(settingsOf(r.spec, r.table))
 	if err != nil {
 		return err
 	}
 	split := plan.Split(Stream(r.spec.Seed, r.cell.Trial, StreamSplit))
-	c := &calibration{on: on, plan: plan, rows: split.Valid, rng: Stream(r.spec.Seed, r.cell.Trial, StreamIntervals)}
+	rng := Stream(r.spec.Seed, r.cell.Trial, StreamIntervals)
+	c, err := s.calibration(plan, split, rng)
+	if err != nil {
+		return err
+	}
+	s.stage = IntervalFolds
+	base, err := c.on.baselines()
+	if err != nil {
+		return err
+	}
+	all := make([]int, len(c.rows))
+	for i := range all {
+		all[i] = i
+	}
+	switch {
+	case s.result.Folds > 0:
+	case r.found == nil:
+		c.predict(r.best, all)
+	default: // r.best has been trained on these rows, too
+		model, err := r.along(plan.Part(&c.on.Encoding, split.Train), base.total, r.path(), rng, yield)
+		if err != nil {
+			return err
+		}
+		c.predict(model, all)
+	}
+	for ; s.fold < s.result.Folds; s.fold++ {
+		var train []int32
+		var held []int
+		for i, row := range c.rows {
+			if c.fold[i] == s.fold {
+				held = append(held, i)
+			} else {
+				train = append(train, row)
+			}
+		}
+		if len(held) == 0 || len(train) == 0 { // fewer groups than folds
+			continue
+		}
+		model, err := r.along(plan.Part(&c.on.Encoding, train), base.total, r.path(), rng, yield)
+		if err != nil {
+			return err
+		}
+		c.predict(model, held)
+		if !yield() {
+			return study.ErrStopped
+		}
+	}
+	return s.judge(c)
+}
+
+// calibration draws the folds. It returns a [*NoIntervalError] for too few rows.
+func (s *Intervals) calibration(plan *data.Plan, split *data.Split, rng *rand.Rand) (*calibration, error) {
+	r := s.run
+	on := r.leading()
+	c := &calibration{on: on, plan: plan, rows: split.Valid}
 	if plan.Cut.Kind != data.SplitTime {
 		s.result.Folds = intervalFolds
 		c.rows = append(append([]int32(nil), split.Train...), split.Valid...)
@@ -249,39 +276,26 @@ func (s *Intervals) begin() error {
 		all += weightOf(c.weight, i)
 	}
 	if len(share) <= 2 {
-		return &NoIntervalError{message.Sprintf("%s has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", on.Encoding.Target.Name)}
+		return nil, &NoIntervalError{message.Sprintf("%s has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", on.Encoding.Target.Name)}
 	}
 	for _, y := range raw {
 		c.tied = append(c.tied, rows[y] >= tiedRows && share[y] >= tiedShare*all)
 	}
 	if least := fewest(r.spec.Level); len(c.rows) < least {
-		return &NoIntervalError{message.Sprintf("%d rows are too few for intervals that hold %g %%, want at least %d; ask for a lower level, or give it more rows", len(c.rows), 100*r.spec.Level, least)}
+		return nil, &NoIntervalError{message.Sprintf("%d rows are too few for intervals that hold %g %%, want at least %d; ask for a lower level, or give it more rows", len(c.rows), 100*r.spec.Level, least)}
 	} else if counts := effective(len(c.rows), c.weight); c.weight != nil && counts < float64(least) {
-		return &NoIntervalError{message.Sprintf("%d rows, with their weights, tell no more than %g of equal weight, too few for intervals that hold %g %%, want at least %d; ask for a lower level, or weigh no rows", len(c.rows), math.Floor(10*counts)/10, 100*r.spec.Level, least)}
+		return nil, &NoIntervalError{message.Sprintf("%d rows, with their weights, tell no more than %g of equal weight, too few for intervals that hold %g %%, want at least %d; ask for a lower level, or weigh no rows", len(c.rows), math.Floor(10*counts)/10, 100*r.spec.Level, least)}
 	}
 	c.residual = make([]float64, len(c.rows))
 	if s.result.Folds > 0 {
-		c.fold = plan.Folds(c.rows, intervalFolds, c.rng)
-	} else { // blocks of time, for the spread alone
-		c.fold, c.held = make([]int, len(c.rows)), make([]int, len(c.rows))
-		for i := range c.rows {
-			c.fold[i], c.held[i] = i*intervalFolds/len(c.rows), i
-		}
+		c.fold = plan.Folds(c.rows, intervalFolds, rng)
+		return c, nil
 	}
-	s.calibration, s.stage = c, IntervalFolds
-	if s.result.Folds == 0 && r.found == nil {
-		s.predict(r.best)
-		return nil
+	c.fold = make([]int, len(c.rows)) // blocks of time, for the spread alone
+	for i := range c.fold {
+		c.fold[i] = i * intervalFolds / len(c.rows)
 	}
-	base, err := on.baselines()
-	if err != nil {
-		return err
-	}
-	c.penalty, c.path = base.total, r.path()
-	if s.result.Folds == 0 { // r.best has been trained on these rows, too
-		return s.train(split.Train)
-	}
-	return nil
+	return c, nil
 }
 
 // addMargin adds two standard errors of a mean score to the scores of tied rows.
@@ -329,78 +343,41 @@ func calibrate(scores, weight []float64, level float64) float64 {
 	return scores[by[n-1]]
 }
 
-// open begins the model of the next fold.
-func (s *Intervals) open() error {
-	var train []int32
-	s.held = s.held[:0]
-	for i, row := range s.rows {
-		if s.fold[i] == s.at {
-			s.held = append(s.held, i)
-		} else {
-			train = append(train, row)
-		}
+// predict takes the residuals of a model on the rows at these places.
+func (c *calibration) predict(m *fm.Model, at []int) {
+	rows := make([]int32, len(at))
+	for i, at := range at {
+		rows[i] = c.rows[at]
 	}
-	if len(s.held) == 0 || len(train) == 0 { // fewer groups than folds
-		s.at++
-		return nil
-	}
-	return s.train(train)
-}
-
-// train begins the model of these rows, which predicts those that are held out.
-func (s *Intervals) train(rows []int32) error {
-	part := s.plan.Part(&s.on.Encoding, rows)
-	if s.run.best.Rank > 0 {
-		var err error
-		s.refit, err = s.run.newRefit(part.Z, part.Y, part.Weight, s.penalty, s.path, s.rng)
-		return err
-	}
-	fit, err := fitLinear(&s.on.Encoding.Target, part, s.penalty)
-	if err != nil {
-		return err
-	}
-	model := fm.New(s.run.cell.Model, len(fit.W), 0)
-	start(model, fit)
-	s.predict(model)
-	return nil
-}
-
-// predict takes the residuals of the rows that are held out.
-func (s *Intervals) predict(m *fm.Model) {
-	rows := make([]int32, len(s.held))
-	for i, at := range s.held {
-		rows[i] = s.rows[at]
-	}
-	part := s.plan.Part(&s.on.Encoding, rows)
+	part := c.plan.Part(&c.on.Encoding, rows)
 	f := make([]float64, len(rows))
 	m.Predict(f, part.Z, nil)
-	for i, at := range s.held {
-		s.residual[at] = part.Y[i] - f[i]
+	for i, at := range at {
+		c.residual[at] = part.Y[i] - f[i]
 	}
-	s.at++
 }
 
 // judge makes the result of the residuals.
-func (s *Intervals) judge() error {
+func (s *Intervals) judge(c *calibration) error {
 	r := s.run
-	z := s.plan.Part(&s.on.Encoding, s.rows).Z
-	interval, scores, err := spreads(z, s.residual, s.fold)
+	z := c.plan.Part(&c.on.Encoding, c.rows).Z
+	interval, scores, err := spreads(z, c.residual, c.fold)
 	if err != nil {
 		return err
 	}
-	addMargin(scores, s.weight, s.tied)
-	interval.Level, interval.Rows, interval.Half = s.result.Level, len(scores), calibrate(scores, s.weight, s.result.Level)
+	addMargin(scores, c.weight, c.tied)
+	interval.Level, interval.Rows, interval.Half = s.result.Level, len(scores), calibrate(scores, c.weight, s.result.Level)
 	if interval.W != nil {
-		fit := centredFit(linear.Fit{W: interval.W, B: interval.B}, s.on.levels())
+		fit := centredFit(linear.Fit{W: interval.W, B: interval.B}, c.on.levels())
 		interval.W, interval.B = fit.W, fit.B
 	}
 	s.result.Interval = interval
 
-	test := s.on.Test
-	f, target := make([]float64, len(test.Y)), &s.on.Encoding.Target
+	test := c.on.Test
+	f, target := make([]float64, len(test.Y)), &c.on.Encoding.Target
 	r.best.Predict(f, test.Z, &r.eval.scratch)
 	s.result.Low, s.result.High = bounds(interval, f, test.Z, target)
-	for i, raw := range s.test {
+	for i, raw := range c.test {
 		low, high, w := s.result.Low[i], s.result.High[i], weightOf(test.Weight, i)
 		if low <= raw && raw <= high {
 			s.result.Covered++
@@ -410,7 +387,7 @@ func (s *Intervals) judge() error {
 	}
 	s.result.Share /= total(test)
 	s.result.From, s.result.To = wilson(s.result.Share, effective(len(f), test.Weight))
-	s.stage, s.calibration = IntervalEnded, nil
+	s.stage = IntervalEnded
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/study"
 )
 
 // intervals runs the search of a run to its end.
@@ -381,6 +383,18 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 	run.Close()
 	_, err = run.Intervals()
 	require.ErrorAs(t, err, new(core.NoTableError))
+}
+
+func TestAClosedRunLeavesNoSearchBehind(t *testing.T) {
+	before := runtime.NumGoroutine()
+	run, _ := train(t, shortIntervals, 0, read(t, shortIntervals, errorsOf(1, 200, 1, normal)))
+	search, err := run.Intervals()
+	require.NoError(t, err)
+	require.NoError(t, search.Next())
+	assert.Greater(t, runtime.NumGoroutine(), before)
+	run.Close()
+	assert.Equal(t, before, runtime.NumGoroutine())
+	require.ErrorIs(t, search.Next(), study.ErrStopped)
 }
 
 func twoValued(rows int) string {

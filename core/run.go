@@ -13,6 +13,7 @@ import (
 	"ifmlab/core/note"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
+	"ifmlab/core/study"
 )
 
 // Record is what one iteration left behind. Train, Valid and Test are RMSE in units of
@@ -67,10 +68,11 @@ type Run struct {
 	best       *fm.Model    // of the lead, at its best iteration
 	bestAt     Record       // that iteration
 	bestOn     *rows        // what it was trained on
-	spent      []spent      // of the candidates so far
+	taken      []leg        // of the candidates so far
 	intervals  *Intervals   // nil until asked for
 	hold       *solve.Held  // the same
-	unseen     *unseen      // of a run of classes that folds have chosen, until it is over
+	unseen     unseen       // rows of classes, until the run is over
+	folds      *study.Study // of a run of classes that folds have chosen; nil before it begins
 	platt      *Calibration // of best, of classes; nil until the run is over
 	failed     error        // what ended the first candidate that could not be trained
 	done       bool
@@ -177,8 +179,8 @@ func (r *Run) Next() (Record, error) {
 		r.judge(c, &record, progress)
 	}
 	record.Lead = r.lead
-	r.spend(record)
-	r.refold()
+	r.record(record)
+	r.stepFolds()
 	if record.Stop != "" {
 		if searches(r.spec) && c.rank == 0 && record.Valid < exactShare*r.rows.targetSD() {
 			r.candidates = r.candidates[:r.now+1]
@@ -347,8 +349,13 @@ func (r *Run) consider(record Record, on *rows) {
 func (r *Run) Close() {
 	if !r.done {
 		r.done, r.fit, r.als, r.from, r.shown, r.copied = true, nil, nil, nil, nil, nil
-		r.unseen = nil
+		if r.folds != nil {
+			r.folds.Close()
+		}
 		r.rows.leave()
+	}
+	if r.intervals != nil {
+		r.intervals.study.Close()
 	}
 	r.table = nil
 }

@@ -1,28 +1,15 @@
 package core
 
 import (
-	"math/rand/v2"
-
 	"ifmlab/core/design"
-	"ifmlab/core/fm"
-	"ifmlab/core/linear"
+	"ifmlab/core/study"
 )
 
-// unseen is what models say of rows of classes that have not trained them, which a
-// [Calibration] is fitted to. Where folds choose there are no validation rows: the
-// model that they have chosen is then fitted anew to the rows without each fold, the way
-// that it was, and predicts that fold, so that all rows but the test rows calibrate.
-type unseen struct {
-	f, y, weight []float64 // log-odds, classes and weights; nil for 1 each
+// unseen holds log-odds of rows that have not trained the model that predicts them. A
+// [Calibration] is fitted to them.
+type unseen struct{ f, y, weight []float64 } // log-odds, classes and weights; nil for 1 each
 
-	fold   int         // that is predicted next
-	held   design.Part // its rows
-	refit  *refit      // nil before it begins
-	rng    *rand.Rand
-	failed bool // a fit: nothing is known then
-}
-
-// predict adds rows and what predict makes of them.
+// predict adds rows and their predictions.
 func (u *unseen) predict(p design.Part, predict func(f []float64)) {
 	if len(p.Y) == 0 {
 		return
@@ -32,92 +19,47 @@ func (u *unseen) predict(p design.Part, predict func(f []float64)) {
 	u.f, u.y, u.weight = append(u.f, f...), append(u.y, p.Y...), append(u.weight, p.Weight...)
 }
 
-// platt fits a calibration to all that was predicted.
+// platt fits a calibration to all predictions.
 func (u *unseen) platt() Calibration { return platt(u.f, u.y, u.weight) }
 
-// without returns the rows of r that train where fold number fold is held out, and
-// those of the fold, in the features of r.
+// without returns the rows of r that train without one fold, and the rows of the fold.
 func (r *rows) without(fold int) (train, held design.Part) {
 	s := r.held[fold]
 	return r.part(&r.Encoding, s.Train), r.part(&r.Encoding, s.Valid)
 }
 
-// fitLinear fits ridge by one penalty, logistic where the rows are of two classes.
-func fitLinear(t *design.Target, p design.Part, penalty float64) (linear.Fit, error) {
-	ridge, err := newLinear(t, p.Z, p.Y, p.Weight)
-	if err != nil {
-		return linear.Fit{}, err
+// outOfFold trains the cross-validated model of r without each fold in turn and predicts
+// that fold. So all rows but the test rows calibrate, as there are no validation rows.
+func (r *Run) outOfFold(on *rows, yield func() bool) error {
+	rng := Stream(r.spec.Seed, r.cell.Trial, StreamCalibration)
+	for fold := range on.held {
+		train, held := on.without(fold)
+		model, err := r.along(train, on.ridge.total, r.legs, rng, yield)
+		if err != nil {
+			return err
+		}
+		if levels := on.levels(); len(levels) > 0 {
+			model = centred(model, nil, levels)
+		}
+		r.unseen.predict(held, func(f []float64) { model.Predict(f, held.Z, nil) })
+		if !yield() {
+			return study.ErrStopped
+		}
 	}
-	return ridge.Fit(penalty)
+	return nil
 }
 
-// way returns the path of a run that folds have chosen, before it is gone.
-func (r *Run) way() (all []spent) {
-	for i, leg := range r.legs {
-		all = append(all, spent{lambda: r.candidates[i].lambda, iterations: leg.iterations})
-	}
-	return all
-}
-
-// refold does as much of the fits without a fold as there are folds, so that they are
-// done about when the run is: each of these fits takes as many iterations as the run.
-func (r *Run) refold() {
+// stepFolds does a step of [Run.outOfFold] for each fold, so that it ends about when the
+// run does.
+func (r *Run) stepFolds() {
 	on := r.on(r.candidates[r.now])
 	if r.legs == nil || on.held == nil || r.best == nil {
 		return
 	}
-	if r.unseen == nil {
-		r.unseen = &unseen{rng: Stream(r.spec.Seed, r.cell.Trial, StreamCalibration)}
+	if r.folds == nil {
+		r.folds = study.New(func(yield func() bool) error { return r.outOfFold(on, yield) })
 	}
 	for range on.held {
-		r.unseen.step(r, on)
+		r.folds.Next()
 	}
-}
-
-// whole ends the fits without a fold, and reports whether there is a prediction of
-// every row.
-func (u *unseen) whole(r *Run) bool {
-	if u == nil {
-		return false
-	}
-	for on := r.leading(); !u.failed && u.fold < len(on.held); {
-		u.step(r, on)
-	}
-	return !u.failed
-}
-
-// step begins the fit without the next fold, or does an iteration of it.
-func (u *unseen) step(r *Run, on *rows) {
-	if u.failed || u.fold == len(on.held) {
-		return
-	}
-	var model *fm.Model
-	var err error
-	switch {
-	case u.refit != nil:
-		var done bool
-		if done, err = u.refit.next(); done {
-			model = u.refit.model
-		}
-	case r.best.Rank > 0:
-		var train design.Part
-		train, u.held = on.without(u.fold)
-		u.refit, err = r.newRefit(train.Z, train.Y, train.Weight, on.ridge.total, r.way(), u.rng)
-	default:
-		var train design.Part
-		var fit linear.Fit
-		train, u.held = on.without(u.fold)
-		fit, err = fitLinear(&on.Encoding.Target, train, on.ridge.total)
-		model = fm.New(r.cell.Model, len(fit.W), 0)
-		start(model, fit)
-	}
-	if u.failed = err != nil; u.failed || model == nil {
-		return
-	}
-	if levels := on.levels(); len(levels) > 0 {
-		model = centred(model, nil, levels)
-	}
-	u.predict(u.held, func(f []float64) { model.Predict(f, u.held.Z, nil) })
-	u.held, u.refit = design.Part{}, nil
-	u.fold++
 }
