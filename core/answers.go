@@ -98,33 +98,14 @@ func (r *Run) Interaction() (Matrix, error) {
 		return Matrix{}, &TooWideError{Features: d}
 	}
 	model, encoding := r.kept()
-	values := model.Raw(encoding).M
-	clearApart(values, encoding)
 	return Matrix{
 		Names:       r.Features(),
-		Values:      values,
+		Values:      model.Raw(encoding).M,
 		Eigenvalues: r.eigenvalues(),
 		Rank:        r.bestAt.Rank,
 		Lambda:      r.bestAt.Lambda,
 		Iteration:   r.bestAt.Iteration,
 	}, nil
-}
-
-// clearApart sets the entries of pairs that never meet to 0: of two levels of one
-// column, and of a column's number and the flag that it is missing. No row tells what
-// they are, and none is predicted by them. O(d²).
-func clearApart(m []float64, enc design.Encoding) {
-	d := len(enc.Features)
-	meet := func(f, g *design.Feature) bool {
-		return f.Column != g.Column || f.Kind == design.FeatureKnot || g.Kind == design.FeatureKnot || f.Kind == design.FeatureEntry
-	}
-	for i := range d {
-		for j := range i {
-			if !meet(&enc.Features[i], &enc.Features[j]) {
-				m[i*d+j], m[j*d+i] = 0, 0
-			}
-		}
-	}
 }
 
 // eigenvalues returns those that [Matrix] promises of the model that leads.

@@ -119,11 +119,10 @@ func (k *Kept) Interaction() (Matrix, error) {
 	if d := k.Model.D; d > MaxMatrix {
 		return Matrix{}, &TooWideError{Features: d}
 	}
-	m := Matrix{Names: k.Features(), Values: k.Model.Interaction(), Eigenvalues: eigenvalues(k.Model, nil, k.Encoding.Target.Scale), Rank: k.Model.Rank}
+	m := Matrix{Names: k.Features(), Values: k.Model.Observable(k.Encoding.Features), Eigenvalues: eigenvalues(k.Model, nil, k.Encoding.Target.Scale), Rank: k.Model.Rank}
 	for i := range m.Values {
 		m.Values[i] *= k.Encoding.Target.Scale
 	}
-	clearApart(m.Values, k.Encoding)
 	return m, nil
 }
 

@@ -2,14 +2,19 @@ package estimator
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/integrate"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"ifmlab/core"
 	"ifmlab/core/design"
@@ -28,41 +33,6 @@ func classes(n, d int) (x, y []float64) {
 		}
 	}
 	return x, y
-}
-
-// Of all pairs of one row of each class, the share in which the second has the larger
-// score; half of those alike.
-func TestTheAreaUnderTheCurveIsAShareOfPairs(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	scores, second := make([]float64, 60), make([]bool, 60)
-	for i := range scores {
-		second[i] = rng.IntN(3) == 0
-		scores[i] = float64(rng.IntN(8))
-		if second[i] {
-			scores[i] += 2
-		}
-	}
-	share, pairs := 0.0, 0.0
-	for i := range scores {
-		for j := range scores {
-			if second[i] && !second[j] {
-				pairs++
-				switch {
-				case scores[i] > scores[j]:
-					share++
-				case scores[i] == scores[j]:
-					share += .5
-				}
-			}
-		}
-	}
-	roc, err := NewROC(scores, second)
-	require.NoError(t, err)
-	assert.InDelta(t, share/pairs, roc.AUC, 1e-12, "sums of some hundred halves")
-	_, err = NewROC(scores, second[1:])
-	assert.ErrorAs(t, err, new(*ShapeError))
-	_, err = NewROC(scores, make([]bool, 60))
-	assert.ErrorAs(t, err, new(*ShapeError))
 }
 
 // Where two models are equally good, 95 of 100 intervals hold 0.
@@ -141,7 +111,7 @@ func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"0", "1"}, f.Classes())
 	assert.Equal(t, core.MeasureLogLoss, f.Measure())
-	assert.InDelta(t, f.Test().Error, f.errorOf(f.Test().Predicted), 1e-12)
+	assert.InDelta(t, f.Test().Error, meanLogLoss(f, f.Test().Predicted), 1e-12)
 	ctx := context.Background()
 	for name, of := range map[string]func() (Baseline, error){
 		"mean": f.Mean, "ridge": f.Ridge, "quadratic": f.Quadratic,
@@ -152,16 +122,27 @@ func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 		for _, p := range b.Predicted {
 			require.True(t, 0 <= p && p <= 1, "%s: %g", name, p)
 		}
-		assert.InDelta(t, f.errorOf(b.Predicted), b.Error, 1e-9, "%s: what it is said to be is what its predictions are", name)
+		assert.InDelta(t, meanLogLoss(f, b.Predicted), b.Error, 1e-9, "%s: what it is said to be is what its predictions are", name)
 		l, err := f.Lead(b)
 		require.NoError(t, err)
 		assert.InDelta(t, b.Error-f.Test().Error, l.By, 1e-9, name)
 	}
 	told, err := f.Told()
 	require.NoError(t, err)
-	roc, err := f.ROC(f.Test().Predicted)
-	require.NoError(t, err)
-	assert.InDelta(t, told.Model.AUC, roc.AUC, 1e-12, "the engine's own curve has the same area as gonum's")
+	p, second := slices.Clone(f.Test().Predicted), make([]bool, len(f.Test().Actual))
+	for i, v := range f.Test().Actual {
+		second[i] = v > .5
+	}
+	stat.SortWeightedLabeled(p, second, nil)
+	tpr, fpr, _ := stat.ROC(nil, p, second, nil)
+	assert.InDelta(t, integrate.Trapezoidal(fpr, tpr), told.Model.AUC, 1e-12, "the engine's own curve has the same area as gonum's")
+}
+
+func meanLogLoss(f *Fitted, p []float64) (sum float64) {
+	for i, y := range f.Test().Actual {
+		sum += probabilityLoss(p[i], y) / float64(len(p))
+	}
+	return sum
 }
 
 // A weight of 2 is the row twice, in all that is a mean; how sure it is goes by the rows.
@@ -188,17 +169,6 @@ func TestALeadCountsWeights(t *testing.T) {
 		require.NoError(t, err)
 		assert.InDelta(t, got.High, large.High, 1e-12, "no factor on all weights changes it")
 	}
-	second := func(y []float64) (is []bool) {
-		for _, v := range y {
-			is = append(is, v == 1)
-		}
-		return is
-	}
-	got, err := newROC(a, second(y), w)
-	require.NoError(t, err)
-	want, err := NewROC(aa, second(yy))
-	require.NoError(t, err)
-	assert.InDelta(t, want.AUC, got.AUC, 1e-12)
 }
 
 // A slope is what a feature adds where all others are as in the mean row; a quadratic
@@ -227,5 +197,49 @@ func TestASlopeIsTheDerivativeAtTheMeanRow(t *testing.T) {
 				assert.InDelta(t, (at(j, 1)-at(j, -1))/2, slope, 1e-9, "%s, %s, feature %d", kind, encoding, j)
 			}
 		}
+	}
+}
+
+// A number that is missing has a flag, and no row has both: their coefficient says nothing.
+func TestInteractionsAreThoseOfTheRun(t *testing.T) {
+	x, _ := classes(300, 3)
+	var b strings.Builder
+	b.WriteString("a,b,c,y\n")
+	for i := range 300 {
+		a := strconv.FormatFloat(x[3*i], 'g', -1, 64)
+		if i%5 == 0 {
+			a = ""
+		}
+		fmt.Fprintf(&b, "%s,%g,%g,%g\n", a, x[3*i+1], x[3*i+2], x[3*i]*x[3*i+1]+float64(i%5))
+	}
+	o := Default()
+	o.Target, o.Encoding, o.Ranks, o.LambdaF = "y", "linear", []int{2}, []float64{1}
+	table, err := ReadTable("holes.csv", strings.NewReader(b.String()), &o)
+	require.NoError(t, err)
+	f, err := FitTable(context.Background(), table, &o)
+	require.NoError(t, err)
+	m, err := f.Interactions()
+	require.NoError(t, err)
+	want, err := f.run.Interaction()
+	require.NoError(t, err)
+	d := len(want.Names)
+	assert.True(t, mat.Equal(mat.NewSymDense(d, want.Values), m))
+	i, j := slices.Index(want.Names, "a"), slices.Index(want.Names, "a is missing")
+	assert.Zero(t, m.At(i, j), "a number and its flag never meet")
+	assert.NotZero(t, m.At(i, slices.Index(want.Names, "b")))
+
+	// Bias and Weights belong to the same matrix: the formula predicts rows of both kinds.
+	p, err := f.PredictTable(table)
+	require.NoError(t, err)
+	applied, err := table.Apply(&f.kept.Encoding)
+	require.NoError(t, err)
+	z := applied.Rows(0, table.Rows()).(interface{ Row(i int) []float64 })
+	for row := range table.Rows() {
+		r := slices.Clone(z.Row(row))
+		for k, feature := range f.kept.Encoding.Features {
+			r[k] = r[k]*feature.Scale + feature.Mean
+		}
+		v := mat.NewVecDense(d, r)
+		require.InDelta(t, p.Predicted[row], f.Bias()+mat.Dot(v, mat.NewVecDense(d, f.Weights()))+mat.Inner(v, m, v), 1e-9)
 	}
 }

@@ -255,8 +255,6 @@ func TestBadInputIsATypedErrorWithItsPlace(t *testing.T) {
 	assert.ErrorAs(t, err, new(*estimator.NotFiniteError))
 	_, err = f.Explain(nil, 3)
 	assert.ErrorAs(t, err, new(*estimator.ShapeError))
-	_, err = f.ROC(f.Test().Predicted)
-	assert.ErrorAs(t, err, new(*estimator.NotTwoError))
 	_, err = estimator.Load(strings.NewReader("{"))
 	assert.Error(t, err)
 }

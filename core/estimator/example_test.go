@@ -232,8 +232,8 @@ func ExampleFitted_Calibrate() {
 	// 12.8 to 13.1
 }
 
-// A target of two values: probabilities, and how well they tell the classes apart.
-func ExampleFitted_ROC() {
+// For a target with two values: how well the probabilities tell the classes apart.
+func ExampleFitted_Told() {
 	x, y := rows(400, 5)
 	for i, v := range y {
 		y[i] = 0
@@ -245,18 +245,11 @@ func ExampleFitted_ROC() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	b, err := f.Ridge()
+	classes, err := f.Told()
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, predicted := range [][]float64{f.Test().Predicted, b.Predicted} {
-		roc, err := f.ROC(predicted)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Printf("AUC %.2f\n", roc.AUC)
-	}
+	fmt.Printf("AUC %.2f, ridge %.2f\n", classes.Model.AUC, classes.Ridge.AUC)
 	// Output:
-	// AUC 0.99
-	// AUC 0.81
+	// AUC 0.99, ridge 0.81
 }

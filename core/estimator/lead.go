@@ -79,16 +79,3 @@ func probabilityLoss(p, y float64) float64 {
 	}
 	return -math.Log(max(p, 0x1p-53))
 }
-
-// errorOf returns the error of predictions of the test rows, in the measure of
-// [Model.Measure].
-func (f *Fitted) errorOf(predicted []float64) float64 {
-	if f.Classes() == nil {
-		return rmse(predicted, f.test.Actual, f.test.Weight)
-	}
-	loss := make([]float64, len(predicted))
-	for i, p := range predicted {
-		loss[i] = probabilityLoss(p, f.test.Actual[i])
-	}
-	return stat.Mean(loss, f.test.Weight)
-}

@@ -11,7 +11,6 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
-	"ifmlab/core/design"
 	"ifmlab/core/fm"
 )
 
@@ -86,29 +85,15 @@ func (m *Model) Bias() float64 { return m.kept.Model.Raw(m.kept.Encoding).B }
 func (m *Model) Weights() []float64 { return m.kept.Model.Raw(m.kept.Encoding).W }
 
 // Interactions returns M, d×d and symmetric, in units of [Model.Learnt] per units of both
-// features. The coefficient of a product of two features is 2·Mᵢⱼ. It is 0 for two levels
-// of one column, which never occur together. It returns a [*core.TooWideError]
-// beyond [core.MaxMatrix] features. O(d²·k).
+// features. The coefficient of a product of two features is 2·Mᵢⱼ. It is 0 for features
+// that never meet in a row: two levels of one column, or a number and the flag that it is
+// missing. It returns a [*core.TooWideError] beyond [core.MaxMatrix] features. O(d²·k).
 func (m *Model) Interactions() (*mat.SymDense, error) {
-	features := m.kept.Encoding.Features
-	d := len(features)
+	d := len(m.kept.Encoding.Features)
 	if d > core.MaxMatrix {
 		return nil, &core.TooWideError{Features: d}
 	}
-	values := m.kept.Model.Raw(m.kept.Encoding).M
-	for i, f := range features {
-		for j := range i {
-			if g := features[j]; f.Column == g.Column && levelled(f) && levelled(g) {
-				values[i*d+j], values[j*d+i] = 0, 0
-			}
-		}
-	}
-	return mat.NewSymDense(d, values), nil
-}
-
-// levelled reports whether a feature is the indicator of a level.
-func levelled(f design.Feature) bool {
-	return f.Kind == design.FeatureLevel || f.Kind == design.FeatureOther
+	return mat.NewSymDense(d, m.kept.Model.Raw(m.kept.Encoding).M), nil
 }
 
 // table returns the rows as a table with the model's columns.

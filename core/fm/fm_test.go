@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -188,10 +189,17 @@ func TestRawCoefficientsPredictInTheReadersUnits(t *testing.T) {
 	for _, kind := range kinds {
 		m, enc := random(rng, kind, d, rank), encoding(rng, d)
 		z, raw := gaussian(rng, n*d), make([]float64, n*d)
+		level := 0 // of the row, so that two levels never meet
 		for i := range z {
 			f := enc.Features[i%d]
+			if i%d == 0 {
+				level = 3*rng.IntN(4) + 2
+			}
 			if f.Kind == design.FeatureLevel {
-				z[i] = float64(rng.IntN(2))
+				z[i] = 0
+				if i%d == level {
+					z[i] = 1
+				}
 			}
 			raw[i] = f.Mean + f.Scale*z[i]
 		}
@@ -225,8 +233,8 @@ func TestRawCoefficientsOfStandardizedColumnsStayWithin1e10(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 25))
 	const d = 12
 	m, enc := random(rng, IFM, d, 4), design.Encoding{Target: design.Target{Scale: 77}}
-	for range d {
-		enc.Features = append(enc.Features, design.Feature{Kind: design.FeatureValue, Mean: 3 * rng.NormFloat64(), Scale: 1 + rng.Float64()})
+	for j := range d {
+		enc.Features = append(enc.Features, design.Feature{Column: strconv.Itoa(j), Kind: design.FeatureValue, Mean: 3 * rng.NormFloat64(), Scale: 1 + rng.Float64()})
 	}
 	c := m.Raw(enc)
 	for range 100 {

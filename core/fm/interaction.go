@@ -1,6 +1,9 @@
 package fm
 
-import "ifmlab/core/kernel"
+import (
+	"ifmlab/core/design"
+	"ifmlab/core/kernel"
+)
 
 // Interaction returns the symmetric part of the interaction matrix:
 //
@@ -25,6 +28,27 @@ func (m *Model) Interaction() []float64 {
 		}
 	}
 	return out
+}
+
+// Observable is [Model.Interaction] with 0 for every two features that never meet in a
+// row: two levels of one column, or a column's number and the flag that it is missing.
+// No row tells what these entries are, and no prediction depends on them. features has
+// length D. O(D²·Rank).
+func (m *Model) Observable(features []design.Feature) []float64 {
+	out := m.Interaction()
+	for i := range features {
+		for j := range i {
+			if !meet(&features[i], &features[j]) {
+				out[i*m.D+j], out[j*m.D+i] = 0, 0
+			}
+		}
+	}
+	return out
+}
+
+// meet reports whether a row can have a value other than 0 for both features.
+func meet(f, g *design.Feature) bool {
+	return f.Column != g.Column || f.Kind == design.FeatureKnot || g.Kind == design.FeatureKnot || f.Kind == design.FeatureEntry
 }
 
 // Coefficients are a model written out: f(x) = B + xᵀW + xᵀMx.

@@ -9,10 +9,12 @@ import "ifmlab/core/design"
 //	enc.Target.Scale · Predict(z) = B + xᵀW + xᵀMx,    zⱼ = (xⱼ − meanⱼ)/scaleⱼ
 //
 // enc has D features. It costs O(D²·Rank).
+//
+// Entries of M for features that never meet in a row are 0, as in [Model.Observable].
 func (m *Model) Raw(enc design.Encoding) Coefficients {
 	mean, scale := make([]float64, m.D), make([]float64, m.D)
 	for j, f := range enc.Features {
 		mean[j], scale[j] = f.Mean, f.Scale
 	}
-	return Coefficients{B: m.B, W: m.W, M: m.Interaction()}.unscale(mean, scale, enc.Target.Scale)
+	return Coefficients{B: m.B, W: m.W, M: m.Observable(enc.Features)}.unscale(mean, scale, enc.Target.Scale)
 }
