@@ -110,38 +110,6 @@ func (g *grower) fillCurves(l *leaf) {
 	}
 }
 
-// scanCurves is scan for curves.
-func (g *grower) scanCurves(l *leaf, j int, missingLeft bool, best float64) (bin uint8, left totals, score float64) {
-	lo, hi, width := g.start[j], g.start[j+1], g.width()
-	h, bends := l.bins[lo:hi], l.bins[width+lo:width+hi]
-	var weights []int64
-	if g.weighted() {
-		weights = l.bins[2*width+lo : 2*width+hi]
-	}
-	var goes totals
-	for b, packed := range h {
-		if packed == 0 || b == 0 && !missingLeft {
-			continue
-		}
-		goes.packed += packed
-		goes.bend += bends[b]
-		if weights != nil {
-			goes.weight += weights[b]
-		}
-		if b == 0 || !g.enough(goes) {
-			continue
-		}
-		stays := l.total.less(goes)
-		if !g.enough(stays) {
-			break
-		}
-		if s := g.score(goes) + g.score(stays); s > best {
-			best, bin, left = s, uint8(b), goes
-		}
-	}
-	return bin, left, best
-}
-
 // enough reports whether a leaf of such rows is large enough.
 func (g *grower) enough(of totals) bool {
 	if g.weighted() {
