@@ -33,7 +33,7 @@ func (r *Run) Pairs() (*pair.Search, error) {
 		return nil, err
 	}
 	var columns []data.Raw
-	targets := rows.Train.Y
+	targets, weight := rows.Train.Y, rows.Train.Weight
 	if r.spec.Source == "table" {
 		plan, err := r.table.Plan(settingsOf(r.spec, r.table))
 		if err != nil {
@@ -45,9 +45,12 @@ func (r *Run) Pairs() (*pair.Search, error) {
 		}
 		train := split.Train
 		if plan.Cut.Kind != data.SplitRandom { // in the order of the file, or of time
-			train, targets = slices.Clone(train), slices.Clone(targets)
+			train, targets, weight = slices.Clone(train), slices.Clone(targets), slices.Clone(weight)
 			Stream(r.spec.Seed, r.cell.Trial, StreamPairs).Shuffle(len(train), func(i, j int) {
 				train[i], train[j], targets[i], targets[j] = train[j], train[i], targets[j], targets[i]
+				if weight != nil {
+					weight[i], weight[j] = weight[j], weight[i]
+				}
 			})
 		}
 		columns = plan.Raw(train)
@@ -56,7 +59,7 @@ func (r *Run) Pairs() (*pair.Search, error) {
 	}
 	y := make([]float64, len(targets))
 	kernel.Axpy(rows.Encoding.Target.Scale, targets, y)
-	r.rows.pairs = pair.New(columns, y, pairLevel)
+	r.rows.pairs = pair.New(columns, y, weight, pairLevel)
 	return r.rows.pairs, nil
 }
 

@@ -123,3 +123,23 @@ func TestThePairsOfDrawnRowsAreThoseOfTheTruth(t *testing.T) {
 	first := r.Named[0]
 	assert.Equal(t, strongest, truth.Values[4*first.P+first.Q]*truth.Values[4*first.P+first.Q])
 }
+
+// Half of the rows count a thousandth, and only they hold x1·x2.
+func TestPairsCountRowsByTheirWeights(t *testing.T) {
+	var file strings.Builder
+	file.WriteString("x1,x2,x3,w,y\n")
+	rng := core.Stream(4, 0, core.StreamTrain)
+	for i := range 1200 {
+		a, b, weight := rng.NormFloat64(), rng.NormFloat64(), 1.0
+		y := rng.NormFloat64()
+		if i%2 == 0 {
+			weight, y = .001, y+2*a*b
+		}
+		fmt.Fprintf(&file, "%g,%g,%g,%g,%g\n", a, b, rng.NormFloat64(), weight, y)
+	}
+	for _, split := range []string{"random", "time&by=x3"} {
+		query := "source=table&target=y&models=ifm&iterations=1&split=" + split
+		assert.Contains(t, named(pairs(t, openRun(t, query+"&ignore=w", read(t, query, file.String())))), "x1·x2", split)
+		assert.Empty(t, named(pairs(t, openRun(t, query+"&weight=w", read(t, query, file.String())))), split)
+	}
+}

@@ -22,12 +22,25 @@ const (
 // or the constant 1.
 type block struct {
 	width         int
-	first, second *column // of a pair; second is nil for a column, both for the constant
-	product       []int32 // of a pair: feature f of first and g of second to its place, −1 where there is none
+	first, second *column   // of a pair; second is nil for a column, both for the constant
+	product       []int32   // of a pair: feature f of first and g of second to its place, −1 where there is none
+	root          []float64 // √ of the weights of rows; nil for 1 each
 }
 
-// row sets e to what is not 0 of row i and returns how many there are.
+// row sets e to the non-zero features of row i, times the root of its weight, and returns
+// their number.
 func (b *block) row(i int, e *entries) int {
+	n := b.features(i, e)
+	if b.root != nil {
+		for j := range n {
+			e.value[j] *= b.root[i]
+		}
+	}
+	return n
+}
+
+// features is row without the weight.
+func (b *block) features(i int, e *entries) int {
 	if b.first == nil {
 		e.index[0], e.value[0] = 0, 1
 		return 1
@@ -110,14 +123,15 @@ type basis struct {
 	at       [][]int32   // of each block, a feature each: its row of L, −1 for an alias
 	l        [][]float64 // row i has i+1 numbers
 	fitted   [][]float64 // of each block, a feature each: what the targets weigh on it
-	residual []float64   // n: of the targets
+	residual []float64   // n: of the targets, times the roots of the weights
+	rows     float64     // how many rows of equal weight tell as much
 }
 
 // clone returns a basis that can be extended without a change to b.
 func (b *basis) clone() *basis {
 	c := &basis{
 		blocks: b.blocks[:len(b.blocks):len(b.blocks)], at: b.at[:len(b.at):len(b.at)], l: b.l[:len(b.l):len(b.l)],
-		residual: append([]float64(nil), b.residual...),
+		residual: append([]float64(nil), b.residual...), rows: b.rows,
 	}
 	for _, f := range b.fitted {
 		c.fitted = append(c.fitted, append([]float64(nil), f...))

@@ -38,34 +38,45 @@ type test struct {
 	sure     bool // logP holds for noise of any size as well
 }
 
-// newCandidate lists the products of columns p and q that can be told from noise:
-// those with (Σv)²/Σv² ≥ [Few], which for two levels is the number of rows in which
-// they meet, and for hats the rows that make up most of the product. Its score is
-// how far the products' squared correlations with the residual r, taken as if they
-// were orthogonal, lie above their mean under noise of variance σ², in standard
-// deviations. O(rows + products).
-func newCandidate(p, q int, first, second *column, r []float64, noise float64) *candidate {
+// newCandidate lists the products of columns p and q that can be told from noise: those
+// with (Σcv)²/Σ(cv)² ≥ [Few], c being the weights of rows. For two levels in rows of equal
+// weight this is the number of rows in which they meet, and for hats the number that makes
+// up most of the product. The score says how far the squared correlations of the products
+// with the residual lie above their mean under noise, in standard deviations. It takes the
+// products to be orthogonal. O(rows + products).
+func (s *Search) newCandidate(p, q int) *candidate {
+	first, second, r := s.columns[p], s.columns[q], s.basis.residual
+	noise := max(kernel.Dot(r, r)/s.basis.rows, leastNoise)
 	products := len(first.places) * len(second.places)
-	c := &candidate{p: p, q: q, counts: make([]float64, products), block: &block{first: first, second: second, product: make([]int32, products)}}
+	c := &candidate{p: p, q: q, counts: make([]float64, products), block: &block{first: first, second: second, product: make([]int32, products), root: s.root}}
 	for i := range c.block.product {
 		c.block.product[i] = int32(i)
 	}
-	squares, along := make([]float64, products), make([]float64, products)
+	type sums struct{ squares, along, weights, weightSquares float64 }
+	of := make([]sums, products)
 	var e entries
+	root := 1.0
 	for i, left := range r {
-		for j := range c.block.row(i, &e) {
-			at, v := e.index[j], e.value[j]
-			c.counts[at] += v
-			squares[at] += float64(v * v)
-			along[at] += float64(v * left)
+		if s.root != nil {
+			root = s.root[i]
+		}
+		for j := range c.block.features(i, &e) {
+			at, v := &of[e.index[j]], float64(e.value[j]*root)
+			c.counts[e.index[j]] += e.value[j]
+			at.squares += float64(v * v)
+			at.along += float64(v * left)
+			v *= root
+			at.weights += v
+			at.weightSquares += float64(v * v)
 		}
 	}
-	for i, sum := range c.counts {
+	for i := range of {
+		at := &of[i]
 		c.block.product[i] = -1
-		if sum > 0 && float64(sum*sum) >= Few*squares[i] {
+		if at.weights > 0 && float64(at.weights*at.weights) >= Few*at.weightSquares {
 			c.block.product[i] = int32(c.block.width)
 			c.block.width++
-			c.score += float64(along[i]*along[i])/squares[i]/noise - 1
+			c.score += float64(at.along*at.along)/at.squares/noise - 1
 		}
 	}
 	c.score /= math.Sqrt(2 * float64(max(c.block.width, 1)))
@@ -120,12 +131,11 @@ func (c *candidate) solve(b *basis, scratch *written) solution {
 		x[i] = g[k]
 	}
 	forward(l, x)
-	n := len(b.residual)
-	s := solution{test: test{df: len(l), left: n - b.rank() - len(l)}, weights: make([]float64, w), l: l, kept: kept}
+	s := solution{test: test{df: len(l), left: int(b.rows) - b.rank() - len(l)}, weights: make([]float64, w), l: l, kept: kept}
 	s.sum = kernel.Dot(x, x)
 	if s.df > 0 && s.left > 0 {
 		rest := kernel.Dot(b.residual, b.residual)
-		s.noise = max(rest-s.sum, leastNoise*float64(n)) / float64(s.left)
+		s.noise = max(rest-s.sum, leastNoise*b.rows) / float64(s.left)
 		s.f = s.sum / float64(s.df) / s.noise
 		s.logP = logTail(s.f, float64(s.df), float64(s.left))
 	}

@@ -133,7 +133,7 @@ func TestASecondPairIsNamedBelowAlphaOverThePairsThatAreLeft(t *testing.T) {
 		y[i] = a*b + .3*b*c + rng.NormFloat64()
 	}
 	named := func(alpha float64) []pair.Named {
-		s := pair.New(columns, y, alpha)
+		s := pair.New(columns, y, nil, alpha)
 		for !s.Done() {
 			s.Next()
 		}
@@ -164,4 +164,78 @@ func TestTheShareOfAPairIsThatOfTheTruthOnAverage(t *testing.T) {
 		truth += square(centred(effect)) / square(centred(y)) / tables
 	}
 	assert.InDelta(t, truth, told, .015, "two standard errors of the mean; 25 products explain .03 of noise")
+}
+
+// Half of the rows have next to no weight, and a·b is in these alone.
+func TestRowsThatCountNextToNothingNameNoPair(t *testing.T) {
+	const n = 1200
+	rng := rand.New(rand.NewPCG(6, 6))
+	columns := []data.Raw{numbers(n, func(int) float64 { return rng.NormFloat64() }), numbers(n, func(int) float64 { return rng.NormFloat64() })}
+	y, weight := make([]float64, n), make([]float64, n)
+	fill := func(light bool) {
+		for i := range y {
+			y[i], weight[i] = rng.NormFloat64(), 1
+			if i%2 == 0 {
+				weight[i] = .001
+			}
+			if (i%2 == 0) == light {
+				y[i] += columns[0].Numbers[i] * columns[1].Numbers[i]
+			}
+		}
+	}
+	fill(true)
+	require.Len(t, search(columns, y).Named, 1, "without weights it is there")
+	assert.Empty(t, weighted(columns, y, weight).Named)
+	fill(false)
+	r := weighted(columns, y, weight)
+	require.Len(t, r.Named, 1)
+	sane(t, r)
+	assert.InDelta(t, n/2, r.Named[0].Left, 100, "so many rows tell it")
+	assert.InDelta(t, .5, r.Named[0].Share, .1)
+}
+
+// Weights say how much rows count and not how noisy they are: with uneven weights, fewer
+// rows tell as much, and no more tables without interactions name a pair.
+func TestWeightsNameNoPairsOfTheirOwn(t *testing.T) {
+	tables, wrong := many(900), 0
+	for seed := range tables {
+		p := plant(rand.New(rand.NewPCG(2027, uint64(seed))), "null", 1000, nil)
+		rng, weight := rand.New(rand.NewPCG(2028, uint64(seed))), make([]float64, len(p.y))
+		for i := range weight {
+			weight[i] = math.Exp(rng.NormFloat64())
+		}
+		if len(weighted(p.columns, p.y, weight).Named) > 0 {
+			wrong++
+		}
+	}
+	// At 1 % of 300 tables, 3 are expected and more than 8 are not seen in 996 of 1000 draws.
+	assert.LessOrEqual(t, float64(wrong), 3+.02*float64(tables), "of %d", tables)
+}
+
+// Only the ratio of weights counts, and equal ones are none.
+func TestOnlyTheRatioOfWeightsCounts(t *testing.T) {
+	p := plant(rand.New(rand.NewPCG(46, 1)), "plain", 1000, nil)
+	weight := make([]float64, len(p.y))
+	for i := range weight {
+		weight[i] = 1 + float64(i%4)
+	}
+	a := weighted(p.columns, p.y, weight)
+	for i := range weight {
+		weight[i] *= 1e-6
+	}
+	b := weighted(p.columns, p.y, weight)
+	for i := range weight {
+		weight[i] = 7
+	}
+	equal, none := weighted(p.columns, p.y, weight), search(p.columns, p.y)
+	for _, of := range [][2]*pair.Result{{a, b}, {none, equal}} {
+		require.NotEmpty(t, of[0].Named)
+		require.Len(t, of[1].Named, len(of[0].Named))
+		for i, want := range of[0].Named {
+			got := of[1].Named[i]
+			assert.Equal(t, [4]int{want.P, want.Q, want.DF, want.Left}, [4]int{got.P, got.Q, got.DF, got.Left})
+			assert.InEpsilon(t, want.LogP, got.LogP, 1e-6)
+			assert.InEpsilon(t, want.Share, got.Share, 1e-6)
+		}
+	}
 }

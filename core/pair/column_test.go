@@ -25,7 +25,7 @@ func TestLevelsThatAreNumbersStandInTheirOrderTheOthersBehindAndMergedOnesLast(t
 		}
 		y[i] = x[i]*float64(codes[i]) + rng.NormFloat64()
 	}
-	s := pair.New([]data.Raw{{Name: "x", Kind: data.Numeric, Numbers: x}, {Name: "level", Kind: data.Categorical, Codes: codes, Levels: levels}}, y, .01)
+	s := pair.New([]data.Raw{{Name: "x", Kind: data.Numeric, Numbers: x}, {Name: "level", Kind: data.Categorical, Codes: codes, Levels: levels}}, y, nil, .01)
 	for !s.Done() {
 		s.Next()
 	}

@@ -37,6 +37,15 @@
 //
 // The interval takes the noise to be of one size.
 //
+// # Weights
+//
+// Least squares weighs the rows. Weights say how much a row counts and not how noisy it
+// is, so (Σc)²/Σc² rows of equal weight tell as much (Kish), and the weights are scaled to
+// sum up to that number. Then ‖Tᵀr‖²_S of noise is df·σ², and σ̂² has that number less the
+// rank of H and T as its degrees of freedom. Quantiles and rare levels count each row once.
+//
+// # Cost
+//
 // A row has at most three features of a column that are not 0, and four products of
 // a pair. All sums over rows use that, and T itself is never written out.
 package pair

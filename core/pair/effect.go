@@ -20,7 +20,7 @@ type Effect struct {
 // by chance the products keep that part of their variance alone which the rows are
 // more than these: rank.
 func (s *Search) found(c *candidate, last solution, noise float64, left, rank int) Named {
-	rows, df := float64(s.result.Rows-rank), float64(last.df)
+	rows, df := s.basis.rows-float64(rank), float64(last.df)
 	f := 0.0
 	if last.df > 0 {
 		f = last.sum / df / noise
@@ -46,11 +46,11 @@ func (s *Search) effect(c *candidate, weights []float64) Effect {
 			together[i] += float64(e.value[j] * weights[e.index[j]])
 		}
 	}
-	b := &basis{residual: together}
-	b.extend(&block{width: 1}, &s.scratch)
+	b := &basis{residual: together, rows: s.basis.rows}
+	b.extend(&block{width: 1, root: s.root}, &s.scratch)
 	for _, side := range [...]column{*x, *y} {
 		side.bumps = 0 // which the sum has none of
-		b.extend(&block{width: side.features(), first: &side}, &s.scratch)
+		b.extend(s.mainEffect(&side), &s.scratch)
 	}
 	b.fit()
 	m := len(y.places)

@@ -46,7 +46,7 @@ func (c *candidate) retest(b *basis, scratch *written) *retest {
 	}
 	t.d = t.rest()
 	for i, e := range t.d {
-		t.d[i] = float64(e*e) * float64(len(t.d)) / float64(t.found.left)
+		t.d[i] = float64(e*e) * b.rows / float64(t.found.left)
 	}
 	return t
 }

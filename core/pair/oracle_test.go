@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core/data"
@@ -181,7 +182,18 @@ func mixedTable(rng *rand.Rand, n int) (columns []data.Raw, y []float64) {
 func TestTheTestIsTheOneOfDenseLeastSquares(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 7))
 	columns, y := mixedTable(rng, 600)
-	s := New(columns, y, .01)
+	weight := make([]float64, len(y))
+	for i := range weight {
+		weight[i] = 40 * rng.ExpFloat64()
+	}
+	t.Run("rows of equal weight", func(t *testing.T) { denseTest(t, columns, y, nil) })
+	t.Run("rows with weights", func(t *testing.T) { denseTest(t, columns, y, weight) })
+}
+
+// denseTest compares a search with least squares on features written out densely. Weights
+// are scaled to sum up to the number of rows of equal weight that tell as much.
+func denseTest(t *testing.T, columns []data.Raw, y, weight []float64) {
+	s := New(columns, y, weight, .01)
 	for s.stage != Testing {
 		s.Next()
 	}
@@ -190,6 +202,22 @@ func TestTheTestIsTheOneOfDenseLeastSquares(t *testing.T) {
 		s.at++
 	}
 	n := len(y)
+	c, rows := make([]float64, n), n
+	for i := range c {
+		c[i] = 1
+	}
+	if weight != nil {
+		rows = int(math.Round(floats.Sum(weight) * floats.Sum(weight) / square(weight)))
+		require.Less(t, rows, 400, "which is other than the number of rows")
+		floats.ScaleTo(c, float64(rows)/floats.Sum(weight), weight)
+	}
+	scaled := func(x []float64) []float64 {
+		out := make([]float64, n)
+		for i, v := range x {
+			out[i] = math.Sqrt(c[i]) * v
+		}
+		return out
+	}
 	ones := make([]float64, n)
 	for i := range ones {
 		ones[i] = 1
@@ -199,70 +227,65 @@ func TestTheTestIsTheOneOfDenseLeastSquares(t *testing.T) {
 		f, p := denseFeatures(raw)
 		all, features, products = append(all, f...), append(features, f), append(products, p)
 	}
+	for i, f := range all {
+		all[i] = scaled(f)
+	}
 	main := span(all, 1e-6)
 	_, rank := main.Dims()
 	require.Equal(t, rank, s.main.rank())
-	mean := 0.0
-	for _, v := range y {
-		mean += v / float64(n)
-	}
-	centred := slices.Clone(y)
-	for i := range centred {
-		centred[i] -= mean
-	}
-	variance := square(centred) / float64(n)
-	r := without(y, main)
+	variance := square(without(scaled(y), span([][]float64{scaled(ones)}, 0))) / float64(rows)
+	r := without(scaled(y), main)
 	assert.InEpsilon(t, square(r)/variance, square(s.main.residual), 1e-9)
 
 	var left []int
-	for _, c := range s.pairs {
+	for _, pair := range s.pairs {
 		var free [][]float64
-		for _, f := range features[c.p][:products[c.p]] {
-			for _, g := range features[c.q][:products[c.q]] {
+		for _, f := range features[pair.p][:products[pair.p]] {
+			for _, g := range features[pair.q][:products[pair.q]] {
 				sum, squares, product := 0.0, 0.0, make([]float64, n)
 				for i := range product {
 					product[i] = f[i] * g[i]
-					sum += product[i]
-					squares += product[i] * product[i]
+					sum += c[i] * product[i]
+					squares += c[i] * c[i] * product[i] * product[i]
 				}
 				if sum > 0 && sum*sum >= Few*squares {
-					free = append(free, without(product, main))
+					free = append(free, without(scaled(product), main))
 				}
 			}
 		}
-		require.Len(t, free, c.block.width, "%d × %d", c.p, c.q)
+		require.Len(t, free, pair.block.width, "%d × %d", pair.p, pair.q)
 		whole := 0.0
 		for _, f := range free {
 			whole = max(whole, square(f))
 		}
 		if whole < 1e-9*float64(n) { // nothing that main effects do not explain
-			assert.Zero(t, c.tested.df, "%d × %d", c.p, c.q)
-			left = append(left, c.p, c.q)
+			assert.Zero(t, pair.tested.df, "%d × %d", pair.p, pair.q)
+			left = append(left, pair.p, pair.q)
 			continue
 		}
 		u := span(free, 1e-5)
 		_, df := u.Dims()
-		require.Equal(t, df, c.tested.df, "%d × %d", c.p, c.q)
+		require.Equal(t, df, pair.tested.df, "%d × %d", pair.p, pair.q)
 		rest := square(without(r, u))
 		sum := square(r) - rest
-		noise := rest / float64(n-rank-df)
+		noise := rest / float64(rows-rank-df)
 		f := sum / float64(df) / noise
-		assert.InEpsilon(t, f, c.tested.f, 1e-7, "%d × %d", c.p, c.q)
-		assert.InEpsilon(t, noise/variance, c.tested.noise, 1e-8)
-		assert.InEpsilon(t, sum/variance, c.tested.sum, 1e-7)
-		assert.InDelta(t, logTail(f, float64(df), float64(n-rank-df)), c.tested.logP, 1e-5)
+		assert.InEpsilon(t, f, pair.tested.f, 1e-7, "%d × %d", pair.p, pair.q)
+		assert.InEpsilon(t, noise/variance, pair.tested.noise, 1e-8)
+		assert.InEpsilon(t, sum/variance, pair.tested.sum, 1e-7)
+		assert.InDelta(t, logTail(f, float64(df), float64(rows-rank-df)), pair.tested.logP, 1e-5)
 
 		// for noise of any size: the covariance B of uᵀr, and what its eigenvalues tell
 		e, b := without(r, u), mat.NewSymDense(df, nil)
 		for i := range n {
-			b.SymRankOne(b, e[i]*e[i]*float64(n)/float64(n-rank-df), u.RowView(i))
+			b.SymRankOne(b, e[i]*e[i]*float64(rows)/float64(rows-rank-df), u.RowView(i))
 		}
 		trace, norm := mat.Trace(b), mat.Norm(b, 2)
-		again := c.retest(s.basis, &s.scratch)
+		again := pair.retest(s.basis, &s.scratch)
 		for k := range s.basis.blocks {
 			again.block(k)
 		}
-		assert.InDelta(t, logTail(sum/trace, trace*trace/norm/norm, float64(n-rank-df)), again.logP(), 1e-5, "%d × %d", c.p, c.q)
+		assert.InDelta(t, logTail(sum/trace, trace*trace/norm/norm, float64(rows-rank-df)), again.logP(), 1e-5, "%d × %d", pair.p, pair.q)
 	}
 	assert.Equal(t, []int{0, 5}, left, "a column and the same in other units")
 }
@@ -272,13 +295,13 @@ func TestTheTestIsTheOneOfDenseLeastSquares(t *testing.T) {
 func TestAPairIsPurifiedOfNamedOnesInTurnAsAtOnce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 7))
 	columns, y := mixedTable(rng, 600)
-	s := New(columns, y, .01)
+	s := New(columns, y, nil, .01)
 	for len(s.named) < 1 || s.stage != Testing || s.at < s.steps-1 {
 		require.False(t, s.Done(), "a pair must be named")
 		s.Next()
 	}
 	for _, c := range s.pairs[:s.at] {
-		fresh := newCandidate(c.p, c.q, s.columns[c.p], s.columns[c.q], s.basis.residual, 1)
+		fresh := s.newCandidate(c.p, c.q)
 		fresh.advance(s.basis, &s.scratch)
 		again := fresh.solve(s.basis, &s.scratch)
 		assert.Equal(t, again.df, c.tested.df)

@@ -47,7 +47,7 @@ func TestRealTablesNameTheirPairs(t *testing.T) {
 			case os.Getenv("IFMLAB_FULL") == "":
 				rows = min(rows, 4000)
 			}
-			s := pair.New(plan.Raw(split.Train[:rows]), set.Train.Y[:rows], .01)
+			s := pair.New(plan.Raw(split.Train[:rows]), set.Train.Y[:rows], nil, .01)
 			for !s.Done() {
 				s.Next()
 			}

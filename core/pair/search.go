@@ -24,10 +24,11 @@ type Search struct {
 	alpha   float64
 	raw     []data.Raw
 	columns []*column
-	fine    []*block // a column each: its finer main effect, once it has one
-	sd      float64  // of the targets
-	basis   *basis   // of the main effects and the pairs that have been named
-	main    *basis   // of the main effects alone
+	fine    []*block  // a column each: its finer main effect, once it has one
+	sd      float64   // of the targets
+	root    []float64 // √ of the weights of rows; nil for 1 each
+	basis   *basis    // of the main effects and the pairs that have been named
+	main    *basis    // of the main effects alone
 
 	stage     Stage
 	at, steps int          // of the stage
@@ -102,29 +103,41 @@ type Named struct {
 }
 
 // New prepares a search among columns for what pairs of them explain of y, at
-// family-wise level alpha. The rows must be in no particular order, as those of a
+// family-wise level alpha. weight has the weights of rows, all above 0; nil is 1 each. The
+// rows must be in no particular order, as those of a
 // [data.Split] are. Where the features of all columns are more than 1500 or half of
 // the rows, or their pairs more than can be looked at, those columns are left out
 // that explain least of y by themselves. O(rows).
-func New(columns []data.Raw, y []float64, alpha float64) *Search {
+func New(columns []data.Raw, y, weight []float64, alpha float64) *Search {
 	n := len(y)
 	s := &Search{alpha: alpha, raw: columns, fine: make([]*block, len(columns)), result: Result{Alpha: alpha, Rows: n, Pairs: len(columns) * (len(columns) - 1) / 2}}
 	for _, raw := range columns {
 		s.result.Columns = append(s.result.Columns, raw.Name)
 	}
-	mean := kernel.Sum(y) / float64(max(n, 1))
+	rows, mean := float64(n), kernel.Sum(y)/float64(max(n, 1))
+	if weight != nil {
+		all := kernel.Sum(weight)
+		rows, mean = math.Round(float64(all*all)/kernel.Dot(weight, weight)), kernel.Dot(weight, y)/all
+		s.root = make([]float64, n)
+		for i, c := range weight {
+			s.root[i] = math.Sqrt(c * rows / all)
+		}
+	}
 	centred := make([]float64, n)
 	for i, v := range y {
 		centred[i] = v - mean
 	}
-	s.sd = math.Sqrt(kernel.Dot(centred, centred) / float64(max(n, 1)))
+	if weight != nil {
+		kernel.RowScale(centred, s.root, centred, 1)
+	}
+	s.sd = math.Sqrt(kernel.Dot(centred, centred) / max(rows, 1))
 	if s.sd > 0 {
 		for i := range centred {
 			centred[i] /= s.sd
 		}
 	}
-	s.basis = &basis{residual: centred}
-	s.basis.extend(&block{width: 1}, &s.scratch)
+	s.basis = &basis{residual: centred, rows: rows}
+	s.basis.extend(&block{width: 1, root: s.root}, &s.scratch)
 	s.begin(Reading, len(columns), func(at int) { s.columns = append(s.columns, newColumn(columns[at])) }, func() {
 		all := make([]bool, len(columns))
 		for i := range all {
@@ -138,6 +151,11 @@ func New(columns []data.Raw, y []float64, alpha float64) *Search {
 		s.begin(Reading, len(columns), s.weigh, s.choose)
 	})
 	return s
+}
+
+// mainEffect returns the features of a column.
+func (s *Search) mainEffect(c *column) *block {
+	return &block{width: c.features(), first: c, root: s.root}
 }
 
 // begin enters a stage, and the one after it if it has no steps.

@@ -17,16 +17,16 @@ func (s *Search) fits(taken []bool) bool {
 			columns++
 		}
 	}
-	return features <= min(mostFeatures, s.result.Rows/2) && float64(columns)*float64(columns-1)/2*4*float64(s.result.Rows) <= mostSeen
+	return features <= min(mostFeatures, int(s.basis.rows)/2) && float64(columns)*float64(columns-1)/2*4*float64(s.result.Rows) <= mostSeen
 }
 
 // weigh sets what column k explains of the targets by itself, less what it would
 // of noise.
 func (s *Search) weigh(k int) {
 	b := s.basis.clone()
-	b.extend(&block{width: s.columns[k].features(), first: s.columns[k]}, &s.scratch)
+	b.extend(s.mainEffect(s.columns[k]), &s.scratch)
 	b.fit()
-	n, df := float64(s.result.Rows), float64(b.rank()-1)
+	n, df := b.rows, float64(b.rank()-1)
 	left := kernel.Dot(b.residual, b.residual)
 	s.weights[k] = n - left - float64(df*left)/max(n-df-1, 1)
 }
@@ -59,8 +59,7 @@ func (s *Search) keep(taken []bool) {
 	}
 	s.result.Looked = len(s.pairs)
 	s.begin(Fitting, len(list), func(at int) {
-		c := s.columns[list[at]]
-		s.basis.extend(&block{width: c.features(), first: c}, &s.scratch)
+		s.basis.extend(s.mainEffect(s.columns[list[at]]), &s.scratch)
 	}, func() {
 		s.basis.fit()
 		s.main = s.basis.clone()
@@ -87,12 +86,9 @@ func (s *Search) cost(p, q, products int) float64 {
 
 // look lists the products of a pair.
 func (s *Search) look(at int) {
-	p, q := s.pairs[at].p, s.pairs[at].q
-	r := s.basis.residual
-	noise := max(kernel.Dot(r, r)/float64(len(r)), leastNoise)
-	c := newCandidate(p, q, s.columns[p], s.columns[q], r, noise)
-	if c.block.width > min(len(r)/10, mostProducts) || c.block.width == 0 { // let go of its lists
-		c = &candidate{p: p, q: q, block: &block{width: c.block.width}}
+	c := s.newCandidate(s.pairs[at].p, s.pairs[at].q)
+	if c.block.width > min(int(s.basis.rows)/10, mostProducts) || c.block.width == 0 { // let go of its lists
+		c = &candidate{p: c.p, q: c.q, block: &block{width: c.block.width}}
 	}
 	s.pairs[at] = c
 }
@@ -188,7 +184,7 @@ func (s *Search) enter() {
 	}
 	order.Sort(s.pairs, func(a, b *candidate) int { return cmp.Compare(a.tested.logP, b.tested.logP) })
 	r := s.basis.residual
-	if len(s.pairs) == 0 || s.pairs[0].tested.logP >= math.Log(s.alpha/float64(s.result.Looked-len(s.named))) || kernel.Dot(r, r) <= 100*leastNoise*float64(len(r)) {
+	if len(s.pairs) == 0 || s.pairs[0].tested.logP >= math.Log(s.alpha/float64(s.result.Looked-len(s.named))) || kernel.Dot(r, r) <= 100*leastNoise*s.basis.rows {
 		s.measure()
 		return
 	}
@@ -197,7 +193,7 @@ func (s *Search) enter() {
 		s.confirm(c)
 		return
 	}
-	if len(s.named) == mostNamed || s.basis.rank()+2*finest(len(r))+c.tested.df > len(r)*3/4 {
+	if len(s.named) == mostNamed || s.basis.rank()+2*finest(len(r))+c.tested.df > int(s.basis.rows)*3/4 {
 		s.result.Full = true
 		s.measure()
 		return
@@ -227,8 +223,7 @@ func (s *Search) refine(c *candidate) {
 		if s.fine[k] != nil || s.columns[k].right == nil {
 			continue
 		}
-		fine := newFine(s.raw[k].Numbers)
-		s.fine[k] = &block{width: fine.features(), first: fine}
+		s.fine[k] = s.mainEffect(newFine(s.raw[k].Numbers))
 		s.basis.extend(s.fine[k], &s.scratch)
 		s.basis.fit()
 	}
@@ -252,8 +247,8 @@ func (s *Search) settle() {
 // leave.
 func (s *Search) measure() {
 	r := s.basis.residual
-	left := len(r) - s.basis.rank()
-	noise := max(kernel.Dot(r, r), leastNoise*float64(len(r))) / float64(max(left, 1))
+	left := int(s.basis.rows) - s.basis.rank()
+	noise := max(kernel.Dot(r, r), leastNoise*s.basis.rows) / float64(max(left, 1))
 	for _, fine := range s.fine {
 		if fine != nil && len(s.named) > 0 {
 			s.main.extend(fine, &s.scratch)

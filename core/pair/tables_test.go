@@ -151,8 +151,11 @@ func deviation(x []float64) float64 {
 }
 
 // search runs a search to its end.
-func search(columns []data.Raw, y []float64) *pair.Result {
-	s := pair.New(columns, y, .01)
+func search(columns []data.Raw, y []float64) *pair.Result { return weighted(columns, y, nil) }
+
+// weighted is search with weights of the rows.
+func weighted(columns []data.Raw, y, weight []float64) *pair.Result {
+	s := pair.New(columns, y, weight, .01)
 	for !s.Done() {
 		s.Next()
 	}
