@@ -577,7 +577,7 @@ var mayImport = map[string]string{
 	"core/population":    "core/eigen core/invalid core/message core/triangular",
 	"core/trees":         "core/data core/kernel core/message",
 	"core/vtec/position": "core/kernel core/message",
-	"core/vtec/sky":      "core/data core/kernel core/message core/order",
+	"core/vtec/sky":      "core/cell core/data core/kernel core/message core/order",
 	"core/vtec":          "core/invalid core/kernel core/linear core/message core/vtec/position core/vtec/sky",
 	"core":               "core/data core/design core/eigen core/fm core/invalid core/kernel core/linear core/message core/moment core/note core/order core/pair core/population core/script core/solve core/spec core/synth core/trees core/vtec core/vtec/position core/vtec/sky",
 	"core/estimator":     "core core/data core/design core/fm core/spec core/trees",

@@ -1,17 +1,20 @@
 package sky
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"slices"
 	"strings"
 
 	"ifmlab/core/data"
+	"ifmlab/core/message"
 )
 
 // File is a file of a sky: maps of the TEC in IONEX, or a table of pierce points or of
-// Madrigal's line-of-sight TEC. It
-// does not change, so any number of experiments may use it at once.
+// Madrigal's line-of-sight TEC. It does not change, so any number of experiments may
+// use it at once.
 type File struct {
 	Description
 	Maps   *Maps      // or nil
@@ -29,29 +32,17 @@ func (f *File) Kind() string {
 // Simulated reports whether the simulator has written it.
 func (f *File) Simulated() bool { return slices.Contains(f.Notices, wasSimulated) }
 
-// Read reads a file of either kind, once and as a stream, and tells which it is by
-// what stands at the beginning. It returns a [*data.FileError], with line, column and
-// what to do, for a file that is of neither kind, cut short, or contradicts itself; a
-// [*data.TooManyBadRowsError] if more than a tenth of the rows of a table cannot be
-// used; and a [*data.ReaderError] where r fails. It costs O(bytes), and of memory what
-// the file takes as numbers.
+// Read reads a file of either kind, once and as a stream. The file's beginning tells
+// which kind it is. Read returns
+//   - a [*data.FileError], with line, column and what to do, for a file that is of
+//     neither kind, is cut short or contradicts itself,
+//   - a [*data.TooManyBadRowsError] if more than a tenth of a table's rows are of no use,
+//   - a [*data.ReaderError] if r fails.
+//
+// It costs O(bytes), and memory for the file's numbers.
 func Read(name string, r io.Reader) (*File, error) {
-	head := make([]byte, 4096)
-	n, idle := 0, 0
-	var err error
-	for n < len(head) && err == nil {
-		var k int
-		k, err = r.Read(head[n:])
-		n += k
-		if idle++; k > 0 {
-			idle = 0
-		} else if idle == mostIdle && err == nil {
-			err = io.ErrNoProgress
-		}
-	}
-	head = head[:n]
-	whole := &prefixed{head, err, r}
-	if isIONEX(head) {
+	whole := buffer(r)
+	if head, _ := whole.Peek(headLength); isIONEX(head) {
 		m, err := readIONEX(name, whole)
 		if err != nil {
 			return nil, err
@@ -65,9 +56,8 @@ func Read(name string, r io.Reader) (*File, error) {
 	return &File{p.describe(), nil, p}, nil
 }
 
-// forSky returns the error with what is wanted of a sky in place of a table, where
-// the file is of a type that is none. IONEX files are most often handed out
-// compressed.
+// forSky rewrites the error for a file of another type: it asks for a sky instead of
+// a table. IONEX files are most often handed out compressed.
 func forSky(err error) error {
 	bad, ok := errors.AsType[*data.FileError](err)
 	if !ok {
@@ -82,22 +72,66 @@ func forSky(err error) error {
 	return err
 }
 
-// prefixed is a reader whose first bytes have been read, up to an error if there
-// was one.
-type prefixed struct {
-	head []byte
-	err  error
-	rest io.Reader
+const (
+	headLength  = 8 << 10 // bytes that tell the kind of a file
+	longestLine = 1 << 20 // bytes; a comment that lists edges is long
+)
+
+var byteOrderMark = []byte("\uFEFF")
+
+// buffer returns a reader that can look ahead.
+func buffer(r io.Reader) *bufio.Reader {
+	if b, ok := r.(*bufio.Reader); ok {
+		return b
+	}
+	return bufio.NewReaderSize(&steady{r: r}, longestLine)
 }
 
-func (p *prefixed) Read(b []byte) (int, error) {
-	if len(p.head) > 0 {
-		n := copy(b, p.head)
-		p.head = p.head[n:]
-		return n, nil
+// steady is a reader that returns its first error again and again. After that it does
+// not read on.
+type steady struct {
+	r   io.Reader
+	err error
+}
+
+func (s *steady) Read(b []byte) (n int, err error) {
+	if s.err == nil {
+		n, s.err = s.r.Read(b)
 	}
-	if p.err != nil {
-		return 0, p.err
+	return n, s.err
+}
+
+// lines cuts a file into lines that end with LF, CRLF or CR.
+type lines struct {
+	*bufio.Reader
+	name  string
+	bytes int64 // of the lines so far
+	line  int   // the number of the last line
+	end   byte  // LF, or CR in a file without LF
+}
+
+// next returns the next line without its end, valid until the next call. After the
+// last line it returns io.EOF. Other errors are a [*data.ReaderError], and a
+// [*data.FileError] for a line that is too long.
+func (l *lines) next() ([]byte, error) {
+	if l.end == 0 {
+		l.end = '\n'
+		if start, _ := l.Peek(headLength); bytes.IndexByte(start, '\n') < 0 && bytes.IndexByte(start, '\r') >= 0 {
+			l.end = '\r'
+		}
 	}
-	return p.rest.Read(b)
+	line, err := l.ReadSlice(l.end)
+	l.bytes += int64(len(line))
+	switch {
+	case err == bufio.ErrBufferFull:
+		return nil, &data.FileError{Problem: data.Damaged, File: l.name, Line: l.line + 1, Column: 1, Message: message.Sprintf("the line is longer than %d kB; choose another file", longestLine>>10)}
+	case err == io.EOF && len(line) == 0:
+		return nil, io.EOF
+	case err != nil && err != io.EOF:
+		return nil, &data.ReaderError{File: l.name, Bytes: l.bytes, Err: err}
+	}
+	if l.line++; l.line == 1 {
+		line = bytes.TrimPrefix(line, byteOrderMark)
+	}
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{l.end}), []byte("\r")), nil
 }

@@ -67,7 +67,7 @@ func isIONEX(sample []byte) bool {
 // is not of this kind, cut short, or contradicts itself, and a
 // [*data.ReaderError] where r fails. It costs O(bytes) and 8 bytes a value.
 func readIONEX(name string, r io.Reader) (*Maps, error) {
-	x := &ionex{lines: lines{name: name, r: r, most: longest}, m: &Maps{Name: name}, exponent: usualExponent}
+	x := &ionex{lines: lines{Reader: buffer(r), name: name}, m: &Maps{Name: name}, exponent: usualExponent}
 	if err := x.file(); err != nil {
 		return nil, err
 	}
@@ -81,6 +81,7 @@ type ionex struct {
 	m         *Maps
 	text      []byte // of the present line, before its label
 	whole     []byte // the present line
+	ended     bool   // there is no line any more
 	exponent  int
 	expLine   int // where it stands, 0 for nowhere
 	lat, lon  axis
@@ -106,7 +107,7 @@ func (x *ionex) fail(column int, field, found, format string, args ...any) error
 // is known. At the end of the file it returns what ended says.
 func (x *ionex) advance(ended string, args ...any) (label string, err error) {
 	x.whole, err = x.next()
-	if err == io.EOF {
+	if x.ended = err == io.EOF; x.ended {
 		return "", x.fail(0, labelFile, "", "the file ends here, "+ended+": it is cut short; fetch or save it again", args...)
 	}
 	if err != nil {
@@ -135,7 +136,7 @@ func (x *ionex) file() error {
 			after += message.Sprintf(" of %d", x.announced)
 		}
 		label, err := x.advance("%s and without END OF FILE", after)
-		if x.whole == nil && x.announced > 0 && len(x.m.times) >= x.announced && x.err == io.EOF { // so are those of the IGS
+		if x.ended && x.announced > 0 && len(x.m.times) >= x.announced { // so are those of the IGS
 			x.m.Notices = append(x.m.Notices, "the file has no END OF FILE; all maps that its header speaks of are there")
 			return x.finish()
 		}
@@ -265,8 +266,6 @@ func (x *ionex) first() error {
 	for {
 		label, err := x.advance("before anything was found")
 		switch {
-		case err != nil && len(x.sample()) == 0 && x.err == io.EOF && x.line <= 1:
-			return &data.FileError{Problem: data.Empty, File: x.name, Line: 1, Column: 1, Message: "the file is empty, want IONEX maps; choose another file"}
 		case err != nil:
 			return err
 		case label == labelVersion:

@@ -3,8 +3,10 @@ package sky
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/data"
 	"ifmlab/core/message"
 )
@@ -87,12 +89,12 @@ func (x *ionex) epoch(number int, dated bool) error {
 			return x.fail(1, labelEpoch, x.found(), "the time of map %d has %g in it, want whole numbers; correct it", number, part)
 		}
 	}
-	year, month, day := int(v[0]), int(v[1]), int(v[2])
+	day, dateOK := cell.Day(int(v[0]), int(v[1]), int(v[2]))
 	second := int(v[3])*3600 + int(v[4])*60 + int(v[5])
-	if !isDate(year, month, day) || year < 1970 || v[3] < 0 || v[4] < 0 || v[4] > 59 || v[5] < 0 || v[5] > 60 || second > secondsPerDay {
+	if !dateOK || day < 0 || v[3] < 0 || v[4] < 0 || v[4] > 59 || v[5] < 0 || v[5] > 60 || second > secondsPerDay {
 		return x.fail(1, labelEpoch, x.found(), "the time of map %d is %q, want year, month, day, hour, minute and second, since 1970; correct it", number, x.found())
 	}
-	t := dayNumber(year, month, day)*secondsPerDay + second
+	t := day*secondsPerDay + second
 	m := x.m
 	switch {
 	case dated:
@@ -234,20 +236,14 @@ func (x *ionex) oriented(values []float64) []float64 {
 	rows, cols := x.lat.n, x.lon.n
 	if x.lon.by < 0 {
 		for i := range rows {
-			reverse(values[i*cols:][:cols])
+			slices.Reverse(values[i*cols:][:cols])
 		}
 	}
 	if x.lat.by < 0 {
-		reverse(values)
+		slices.Reverse(values)
 		for i := range rows {
-			reverse(values[i*cols:][:cols])
+			slices.Reverse(values[i*cols:][:cols])
 		}
 	}
 	return values
-}
-
-func reverse(s []float64) {
-	for i, j := 0, len(s)-1; i < j; i, j = i+1, j-1 {
-		s[i], s[j] = s[j], s[i]
-	}
 }

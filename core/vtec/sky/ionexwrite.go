@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/message"
 )
 
@@ -92,7 +93,8 @@ func WriteIONEX(w io.Writer, s Source, day int, g Grid, settings string) error {
 	name := s.Days()[day].Name
 	number, dated := parseDate(name)
 	if !dated {
-		number = dayNumber(2000, 1, 1+day)
+		number, _ = cell.Day(2000, 1, 1)
+		number += day
 	}
 	p := &ionexWriter{w: w}
 	p.text(labelVersion, "     1.0            IONOSPHERE MAPS     MIX")
@@ -177,7 +179,7 @@ func (p *ionexWriter) record(label string, blank, width, places int, numbers ...
 //
 //go:noinline
 func (p *ionexWriter) epoch(label string, day, minute int) {
-	y, m, d := date(day + minute/1440)
+	y, m, d := cell.Civil(day + minute/1440)
 	minute %= 1440
 	p.record(label, 0, 6, 0, float64(y), float64(m), float64(d), float64(minute/60), float64(minute%60), 0)
 }

@@ -1,20 +1,11 @@
 package sky
 
 import (
-	"bytes"
-	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"ifmlab/core/data"
-	"ifmlab/core/message"
-)
-
-// losNames are what Madrigal calls the columns of its line-of-sight TEC, and
-// losPlain the same as [plain] has them. It gives no zenith angle.
-var (
-	losNames = [columns]string{"ut1_unix", "sat_id", "gps_site", "gdlat", "glon", "", "azm", "los_tec", "elm", "gdlatr", "gdlonr"}
-	losPlain = [columns]string{"utunix", "satid", "gpssite", "gdlat", "glon", "", "azm", "lostec", "elm", "gdlatr", "gdlonr"}
 )
 
 // usualHeight is that of Madrigal's pierce points where no column says it, metres.
@@ -22,130 +13,56 @@ const usualHeight = 350e3
 
 // lineOfSight is what is particular to a table of Madrigal's line-of-sight TEC.
 type lineOfSight struct {
-	system   int     // the column gnss_type, −1 for none
 	height   float64 // of the pierce points, metres
 	vertical bool    // there is no los_tec but tec alone
 }
 
-// isLineOfSight reports whether a header is one of Madrigal's, by four of its
-// names, and returns the names, and whether nothing but blanks stands between them.
-func isLineOfSight(header string) (names []string, blanks, yes bool) {
-	blanks = !strings.ContainsAny(header, ",;\t|")
-	names = strings.FieldsFunc(header, func(c rune) bool {
-		return strings.ContainsRune(",;\t|", c) || blanks && c == ' '
-	})
+// lineOfSight returns nil unless four names of the header are Madrigal's. The options
+// then say that numbers may be "missing", and that blanks separate cells where nothing
+// else does.
+func (p *preamble) lineOfSight(o *data.Options) *lineOfSight {
+	blanks := !strings.ContainsAny(p.header, ",;\t|")
 	known := 0
-	for i, name := range names {
-		names[i] = strings.Trim(name, "\" \r")
-		p := plain(name)
-		for _, its := range losPlain {
-			if p != "" && p == its {
-				known++
-			}
+	for _, name := range strings.FieldsFunc(p.header, func(c rune) bool {
+		return strings.ContainsRune(",;\t|", c) || blanks && c == ' '
+	}) {
+		name = strings.Trim(name, "\" \r")
+		c := columnOf(&losNames, name)
+		if c >= 0 && c < numbers {
+			known++
+		}
+		if c >= columnLat && c < numbers {
+			o.Said.MissingAs = append(o.Said.MissingAs, name+":missing")
 		}
 	}
-	return names, blanks, known >= 4
-}
-
-// options returns how a table with that header is read: cells of numbers that are
-// "missing" have none.
-func losOptions(name string, names []string) data.Options {
-	o := data.Options{Name: name, Whole: true}
-	for _, name := range names {
-		for c := columnLat; c < columns; c++ {
-			if p := plain(name); p != "" && p == losPlain[c] {
-				o.Said.MissingAs = append(o.Said.MissingAs, name+":missing")
-			}
-		}
+	if known < 4 {
+		o.Said.MissingAs = nil
+		return nil
 	}
-	return o
-}
-
-// unblanked is a reader that puts one comma in the place of blanks between cells.
-type unblanked struct {
-	r     io.Reader
-	begun bool // the line has a cell
-	gap   bool // blanks stand behind it
-	part  [4096]byte
-	out   []byte
-}
-
-func (u *unblanked) Read(b []byte) (int, error) {
-	var err error
-	if len(u.out) == 0 {
-		var n int
-		n, err = u.r.Read(u.part[:])
-		u.out = u.out[:0]
-		for _, c := range u.part[:n] {
-			switch c {
-			case ' ':
-				u.gap = u.begun
-				continue
-			case '\n', '\r':
-				u.begun, u.gap = false, false
-			default:
-				if u.gap {
-					u.out = append(u.out, ',')
-				}
-				u.begun, u.gap = true, false
-			}
-			u.out = append(u.out, c)
-		}
+	if blanks {
+		o.Separator = ' '
 	}
-	n := copy(b, u.out)
-	u.out = u.out[n:]
-	if len(u.out) > 0 {
-		err = nil
-	}
-	return n, err
+	return &lineOfSight{height: usualHeight}
 }
 
 // findLineOfSight finds the columns of a table of Madrigal's.
 func (b *recordingBuilder) findLineOfSight() error {
-	names := b.Columns()
-	for i := range b.at {
-		b.at[i] = -1
-	}
-	b.los.system, b.los.height = -1, usualHeight
-	vertical, height := -1, -1
-	for i, name := range names {
-		p := plain(name)
-		switch {
-		case p == "gnsstype":
-			b.los.system = i
-		case p == "piercealt":
-			height = i
-		case p == "tec":
-			vertical = i
-		case p == "utunix" && strings.IndexByte(name, '2') >= 0: // the end of an epoch
-		default:
-			for c, its := range losPlain {
-				if p != "" && p == its && b.at[c] < 0 {
-					b.at[c] = i
-				}
-			}
-		}
-	}
+	lacking, _ := b.find(&losNames, columnElevation)
 	b.unit, b.mapping = "tecu", "slant"
-	if b.at[columnTEC] < 0 && vertical >= 0 {
-		b.at[columnTEC], b.los.vertical = vertical, true
-	}
-	var lacking []string
-	for c, name := range losNames {
-		if name != "" && b.at[c] < 0 && c <= columnElevation {
-			lacking = append(lacking, name)
-		}
+	if at := b.at[columnVertical]; b.at[columnTEC] < 0 && at >= 0 {
+		b.at[columnTEC], b.los.vertical = at, true
+		lacking = slices.DeleteFunc(lacking, func(name string) bool { return name == losNames[columnTEC] })
 	}
 	if len(lacking) > 0 {
-		return b.fail(data.BadHeader, lacking[0], strings.Join(names, ","), "Madrigal's line-of-sight TEC has the columns ut1_unix, gps_site, sat_id, los_tec, azm, elm, gdlat and glon, and this table has no %s; have it written with that column, too", list(lacking, len(lacking)))
+		return b.fail(data.BadHeader, lacking[0], strings.Join(b.Columns(), ","), "Madrigal's line-of-sight TEC has the columns ut1_unix, gps_site, sat_id, los_tec, azm, elm, gdlat and glon, and this table has no %s; have it written with that column, too", list(lacking, len(lacking)))
 	}
 	if b.at[columnReceiverLat] < 0 || b.at[columnReceiverLon] < 0 {
 		b.at[columnReceiverLat], b.at[columnReceiverLon] = -1, -1
 		b.notice("there is no gdlatr or no gdlonr, so where stations stand follows from pierce points, azimuths and elevations")
 	}
-	b.column = names[b.at[columnTEC]]
-	for row := 0; height >= 0 && row < b.Rows(); row++ {
-		if v := 1e3 * b.Number(height, row); v >= 100e3 && v <= 1000e3 {
+	b.column = b.Columns()[b.at[columnTEC]]
+	for row := 0; b.at[columnHeight] >= 0 && row < b.Rows(); row++ {
+		if v := 1e3 * b.Number(b.at[columnHeight], row); v >= 100e3 && v <= 1000e3 {
 			b.los.height = v
 			break
 		}
@@ -157,16 +74,16 @@ func (b *recordingBuilder) findLineOfSight() error {
 // is told, and a number with two digits, as in G05.
 func (b *recordingBuilder) satelliteText(text string, row int) string {
 	text = strings.TrimSuffix(text, ".0")
-	if _, number := digits(text); !number {
+	if strings.Trim(text, "0123456789") != "" || text == "" {
 		return text
 	}
 	if len(text) == 1 {
 		text = "0" + text
 	}
-	if b.los.system < 0 {
+	if b.at[columnSystem] < 0 {
 		return text
 	}
-	switch system := b.Text(b.los.system, row); {
+	switch system := b.Text(b.at[columnSystem], row); {
 	case system == "":
 		return text
 	case strings.HasPrefix(system, "GLO"):
@@ -178,21 +95,8 @@ func (b *recordingBuilder) satelliteText(text string, row int) string {
 	}
 }
 
-// checkRadians tells radians from degrees.
-func (b *recordingBuilder) checkRadians() error {
-	widest, highest := 0., 0.
-	for row := range b.Rows() {
-		if azimuth := math.Abs(b.Number(b.at[columnAzimuth], row)); azimuth > widest {
-			widest = azimuth
-		}
-		if elevation := b.Number(b.at[columnElevation], row); elevation > highest {
-			highest = elevation
-		}
-	}
-	if b.Rows() > 1 && widest > 0 && widest <= math.Pi+.001 && highest <= math.Pi/2+.001 {
-		return b.fail(data.Undeclared, b.Columns()[b.at[columnAzimuth]], message.Sprintf("%.3g", widest), "no azimuth is above %.3g and no elevation above %.3g, as in radians, want degrees; multiply the angles by 180/π", widest, highest)
-	}
-	return nil
+func (b *recordingBuilder) checkElevations() error {
+	return b.checkRadians(columnElevation, "elevation", math.Pi)
 }
 
 // divide finds arcs, and puts together what belongs to a minute. Its stations stand
@@ -214,7 +118,7 @@ func (b *recordingBuilder) divide() error {
 }
 
 // complete gives a point its angle at the shell, and its station a place.
-func (b *recordingBuilder) complete(p *recorded, v *[columns]float64) {
+func (b *recordingBuilder) complete(p *recorded, v *[numbers]float64) {
 	p.zenith = groundAngle(p.elevation, b.los.height)
 	if b.los.vertical {
 		p.tec /= math.Cos(p.zenith)
@@ -257,15 +161,6 @@ func (b *recordingBuilder) compareGeometry() {
 	if off > 0 {
 		b.notice("at %d of %d stations gdlat and glon do not fit gdlatr, gdlonr, azm and elm, by up to %.0f km on average; all are used as they are, so see whether gdlat and glon are those of the pierce point, and angles degrees", off, len(sum), widest)
 	}
-}
-
-// headerOf returns the first line of a table.
-func headerOf(start []byte) string {
-	start = bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\uFEFF")), " \t\r\n")
-	if i := bytes.IndexAny(start, "\r\n"); i >= 0 {
-		start = start[:i]
-	}
-	return string(start)
 }
 
 // groundAngle returns θ at the shell of a signal with elevation ε at a station:

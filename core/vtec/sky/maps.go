@@ -115,8 +115,8 @@ func (m *Maps) on(values []float64, lat, lon float64) (float64, bool) {
 	if !(y >= -slack && y <= float64(m.rows-1)+slack && x >= -slack) || m.turn == 0 && x > float64(m.cols-1)+slack {
 		return 0, false
 	}
-	i, fy := cell(y, m.rows)
-	j, fx := cell(x, max(m.cols, m.turn+1))
+	i, fy := cellOf(y, m.rows)
+	j, fx := cellOf(x, max(m.cols, m.turn+1))
 	sum := 0.0
 	for corner := range 4 {
 		share := 1.0
@@ -147,8 +147,8 @@ func (m *Maps) on(values []float64, lat, lon float64) (float64, bool) {
 	return sum, true
 }
 
-// cell returns the cell of n − 1 that x lies in and where in it, 0 to 1.
-func cell(x float64, n int) (i int, within float64) {
+// cellOf returns the cell of n − 1 that x lies in and where in it, 0 to 1.
+func cellOf(x float64, n int) (i int, within float64) {
 	i = min(max(int(x), 0), n-2)
 	return i, min(max(x-float64(i), 0), 1)
 }

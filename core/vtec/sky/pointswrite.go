@@ -70,7 +70,7 @@ func WritePoints(w io.Writer, s Source, day, stride int, settings string) error 
 			b = append(b, '\n')
 			written++
 		}
-		if len(b) > ahead {
+		if len(b) > 64<<10 {
 			if _, err := w.Write(b); err != nil {
 				return err
 			}

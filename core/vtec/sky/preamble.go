@@ -9,9 +9,6 @@ import (
 	"ifmlab/core/message"
 )
 
-// mostComment is how long a line of comments may be: one that lists edges is long.
-const mostComment = 1 << 20
-
 // preamble is what the comments above a table say.
 type preamble struct {
 	lines   int // comments, blank lines between them included
@@ -32,20 +29,23 @@ type joined struct {
 	line int
 }
 
-// readPreamble reads the comments at the beginning of a file, and returns with
-// them a reader of the file in which their lines are blank, so that those after
-// them keep their numbers.
+// readPreamble reads the comments at the beginning of a file. It returns with them a
+// reader of the file in which their lines are blank, so that those after them keep
+// their numbers.
 func readPreamble(name string, r io.Reader) (preamble, io.Reader, error) {
-	l := &lines{name: name, r: r, most: mostComment}
+	l := &lines{Reader: buffer(r), name: name}
 	var p preamble
 	var blanks []byte // a line end for each comment
 	for {
-		start := bytes.TrimPrefix(l.sample(), []byte("\uFEFF"))
-		text := bytes.TrimLeft(start, "\" \t\r\n")
-		comment := len(text) > 0 && text[0] == '#'
-		if !comment {
-			p.header = headerOf(start)
-			break
+		start, _ := l.Peek(headLength)
+		start = bytes.TrimLeft(bytes.TrimPrefix(start, byteOrderMark), " \t\r\n")
+		if !bytes.HasPrefix(bytes.TrimLeft(start, "\" \t\r\n"), []byte("#")) {
+			p.header = string(start)
+			if i := strings.IndexAny(p.header, "\r\n"); i >= 0 {
+				p.header = p.header[:i]
+			}
+			p.lines, p.bytes = len(blanks), l.bytes
+			return p, io.MultiReader(bytes.NewReader(blanks), l), nil
 		}
 		line, err := l.next()
 		if err != nil {
@@ -56,19 +56,7 @@ func readPreamble(name string, r io.Reader) (preamble, io.Reader, error) {
 			return p, nil, err
 		}
 	}
-	p.lines = len(blanks)
-	p.bytes = l.bytes - int64(len(l.buf))
-	rest := []io.Reader{bytes.NewReader(blanks), bytes.NewReader(l.buf), l.r}
-	if l.err != nil {
-		rest[len(rest)-1] = stopped{l.err}
-	}
-	return p, io.MultiReader(rest...), nil
 }
-
-// stopped is a reader that has ended.
-type stopped struct{ err error }
-
-func (s stopped) Read([]byte) (int, error) { return 0, s.err }
 
 // comment reads a line such as
 //
@@ -113,16 +101,6 @@ func (p *preamble) comment(name string, line int, text string) error {
 }
 
 // words cuts a text at commas, semicolons and spaces.
-func words(s string) (words []string) {
-	from := 0
-	for i := range len(s) + 1 {
-		if i < len(s) && s[i] != ',' && s[i] != ';' && s[i] != ' ' && s[i] != '\t' {
-			continue
-		}
-		if i > from {
-			words = append(words, s[from:i])
-		}
-		from = i + 1
-	}
-	return words
+func words(s string) []string {
+	return strings.FieldsFunc(s, func(c rune) bool { return strings.ContainsRune(",; \t", c) })
 }

@@ -93,23 +93,42 @@ const (
 	columnElevation // may be missing
 	columnReceiverLat
 	columnReceiverLon
+	numbers      // columns after this one are texts, or numbers that may be of no use
+	columnHeight = iota - 1
+	columnSystem
+	columnVertical
 	columns
 )
 
-// columnNames are what the columns may be called: small letters, and neither
-// spaces nor signs.
-var columnNames = [columns]string{
-	"time epoch datetime timestamp utc seconds sod",
-	"sat satellite prn sv svid",
-	"station site receiver marker",
-	"lat latitude ipplat latipp",
-	"lon lng long longitude ipplon lonipp",
-	"zenith zen zenithangle",
-	"azimuth az azi",
-	"tec tectecu tecm tecmetres tecmeters vtec vtectecu vtecm vtecmetres vtecmeters stec stectecu stecm stecmetres stecmeters",
-	"elevation el elev",
-	"",
-	"",
+// pointNames are what the columns of a table of pierce points may be called, and
+// losNames what Madrigal calls those of its line-of-sight TEC. Letters alone count, see
+// [plain]. Messages use the first name.
+var (
+	pointNames = [columns]string{
+		"time epoch datetime timestamp utc seconds sod",
+		"sat satellite prn sv svid",
+		"station site receiver marker",
+		"lat latitude ipplat latipp",
+		"lon lng long longitude ipplon lonipp",
+		"zenith zen zenithangle",
+		"azimuth az azi",
+		"tec tectecu tecm tecmetres tecmeters vtec vtectecu vtecm vtecmetres vtecmeters stec stectecu stecm stecmetres stecmeters",
+		"elevation el elev",
+	}
+	losNames = [columns]string{"ut1_unix", "sat_id", "gps_site", "gdlat", "glon", "", "azm", "los_tec", "elm", "gdlatr", "gdlonr", "pierce_alt", "gnss_type", "tec"}
+)
+
+// columnOf returns which column has such a name, −1 for none.
+func columnOf(names *[columns]string, name string) int {
+	p := plain(name)
+	for c, known := range names {
+		for _, alias := range strings.Fields(known) {
+			if p != "" && p == plain(alias) && !strings.HasPrefix(name, "ut2") { // the end of an epoch
+				return c
+			}
+		}
+	}
+	return -1
 }
 
 const (
@@ -133,13 +152,8 @@ func readRecording(name string, r io.Reader) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	options, los := data.Options{Name: name, Whole: true}, (*lineOfSight)(nil)
-	if names, blanks, yes := isLineOfSight(p.header); yes {
-		options, los = losOptions(name, names), &lineOfSight{}
-		if blanks {
-			rest = &unblanked{r: rest}
-		}
-	}
+	options := data.Options{Name: name, Whole: true}
+	los := p.lineOfSight(&options)
 	t, err := data.Read(rest, options)
 	if err != nil {
 		return nil, err
@@ -152,7 +166,7 @@ func readRecording(name string, r io.Reader) (*Recording, error) {
 	}
 	steps := [...]func() error{b.findColumns, b.checkAngles, b.readRows, b.group, b.check}
 	if los != nil {
-		steps = [...]func() error{b.findLineOfSight, b.checkRadians, b.readRows, b.divide, b.check}
+		steps = [...]func() error{b.findLineOfSight, b.checkElevations, b.readRows, b.divide, b.check}
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -201,33 +215,33 @@ func plain(name string) string {
 	return name
 }
 
+// find sets where the columns with these names are. It returns the names of columns that
+// are lacking, up to a column, and of those that are not known.
+func (b *recordingBuilder) find(names *[columns]string, upTo int) (lacking, extra []string) {
+	for i := range b.at {
+		b.at[i] = -1
+	}
+	for i, name := range b.Columns() {
+		if c := columnOf(names, name); c >= 0 && b.at[c] < 0 {
+			b.at[c] = i
+		} else {
+			extra = append(extra, shorten(name))
+		}
+	}
+	for c, known := range names[:upTo+1] {
+		if first, _, _ := strings.Cut(known, " "); first != "" && b.at[c] < 0 {
+			lacking = append(lacking, first)
+		}
+	}
+	return lacking, extra
+}
+
 func (b *recordingBuilder) findColumns() error {
 	names := b.Columns()
 	if !b.Header {
 		return b.fail(data.BadHeader, "", names[0], "the first line holds numbers, want a header such as time,sat,station,lat,lon,zenith,azimuth,vtec_tecu; write one above it")
 	}
-	var extra, lacking []string
-	for i := range b.at {
-		b.at[i] = -1
-	}
-	for i, name := range names {
-		used := false
-		for c, known := range columnNames {
-			if p := plain(name); b.at[c] < 0 && p != "" && strings.Contains(" "+known+" ", " "+p+" ") {
-				b.at[c], used = i, true
-				break
-			}
-		}
-		if !used {
-			extra = append(extra, shorten(name))
-		}
-	}
-	for c, known := range columnNames {
-		if b.at[c] < 0 && c < columnElevation {
-			first, _, _ := strings.Cut(known, " ")
-			lacking = append(lacking, first)
-		}
-	}
+	lacking, extra := b.find(&pointNames, columnTEC)
 	const listed = 10
 	if len(lacking) > 0 {
 		have := "all other columns are known"
@@ -273,37 +287,44 @@ func list(names []string, most int) string {
 	return strings.Join(names, ", ")
 }
 
-// checkAngles tells radians from degrees, and the zenith angle at the shell from
-// that at the station.
+// checkAngles tells the zenith angle at the shell from that at the station.
 func (b *recordingBuilder) checkAngles() error {
-	widest, highest, sums, both := 0.0, 0.0, 0, 0
+	if err := b.checkRadians(columnZenith, "zenith angle", 2*math.Pi); err != nil {
+		return err
+	}
+	if b.at[columnElevation] < 0 {
+		b.notice("there is no column elevation; it was computed from the zenith angle, for a shell at %g km", shell/1e3)
+		return nil
+	}
+	sums, both := 0, 0
 	for row := range b.Rows() {
-		zenith := b.Number(b.at[columnZenith], row)
-		if azimuth := math.Abs(b.Number(b.at[columnAzimuth], row)); azimuth > widest {
-			widest = azimuth
-		}
-		if zenith > highest {
-			highest = zenith
-		}
-		if b.at[columnElevation] >= 0 {
-			// Within half a degree the two are told apart below 80°.
-			if elevation := b.Number(b.at[columnElevation], row); elevation < 80 && zenith == zenith {
-				both++
-				if math.Abs(zenith+elevation-90) < .05 {
-					sums++
-				}
+		zenith, elevation := b.Number(b.at[columnZenith], row), b.Number(b.at[columnElevation], row)
+		if elevation < 80 && zenith == zenith { // above, half a degree does not tell the two apart
+			both++
+			if math.Abs(zenith+elevation-90) < .05 {
+				sums++
 			}
 		}
-	}
-	if b.Rows() > 1 && widest > 0 && widest <= 2*math.Pi+.001 && highest <= math.Pi/2+.001 {
-		return b.fail(data.Undeclared, b.Columns()[b.at[columnAzimuth]], message.Sprintf("%.3g", widest), "no azimuth is above %.3g and no zenith angle above %.3g, as in radians, want degrees; multiply the angles by 180/π", widest, highest)
 	}
 	if both > 0 && 10*sums >= 9*both {
 		b.fromGround = true
 		b.notice("zenith is 90° less the elevation, which is that at the station; what it is at the shell was computed from it, for a shell at %g km", shell/1e3)
 	}
-	if b.at[columnElevation] < 0 {
-		b.notice("there is no column elevation; it was computed from the zenith angle, for a shell at %g km", shell/1e3)
+	return nil
+}
+
+// checkRadians tells radians from degrees, by the azimuths and another angle.
+func (b *recordingBuilder) checkRadians(column int, angle string, widest float64) error {
+	var largest [2]float64
+	for i, c := range [2]int{columnAzimuth, column} {
+		for row := range b.Rows() {
+			if v := math.Abs(b.Number(b.at[c], row)); v > largest[i] {
+				largest[i] = v
+			}
+		}
+	}
+	if b.Rows() > 1 && largest[0] > 0 && largest[0] <= widest+.001 && largest[1] <= math.Pi/2+.001 {
+		return b.fail(data.Undeclared, b.Columns()[b.at[columnAzimuth]], message.Sprintf("%.3g", largest[0]), "no azimuth is above %.3g and no %s above %.3g, as in radians, want degrees; multiply the angles by 180/π", largest[0], angle, largest[1])
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ type dated struct{ Source }
 func (d dated) Days() []Day {
 	days := slices.Clone(d.Source.Days())
 	for i := range days {
-		days[i].Name = dateName(dayNumber(2010, 12, 4+i))
+		days[i].Name = "2010-12-0" + strconv.Itoa(4+i)
 	}
 	return days
 }
@@ -192,7 +192,7 @@ func TestTimesMayBeSeconds(t *testing.T) {
 	want := source(t, text)
 	seconds := func(since int64, last string) string {
 		return edit(text, func(f []string) []string {
-			if ms, ok := parseMoment(f[0]); ok {
+			if ms, _, ok := parseMoment(f[0]); ok {
 				f[0] = strconv.FormatInt(ms/1000-since, 10) + last
 			}
 			return f
@@ -219,6 +219,11 @@ func TestTimesMayBeSeconds(t *testing.T) {
 		}
 	}
 	assert.Contains(t, days.recording.Notices, "times are taken as seconds since the beginning of day 1, the last on day 3")
+
+	// A file may begin on a later day.
+	second := source(t, seconds(1291420800-86400, ""))
+	assert.Equal(t, []Day{{"day 2", []int{0, 360, 720, 1080}}}, second.Days())
+	assert.Equal(t, snapshot(t, daily, 0, 0).Satellites, snapshot(t, second, 0, 0).Satellites)
 	long := recording(t, strings.Replace(on, "\n237600,", "\n2678400,", 1))
 	require.Equal(t, 1, long.BadCount)
 	assert.Contains(t, long.Bad[0].Message, `"2678400", want seconds since the beginning of the first day, below 2678400 (31 days), as in the rows before`)

@@ -56,7 +56,7 @@ func (b *recordingBuilder) readRows() error {
 	b.signals = make([]signal, 0, b.Rows())
 rows:
 	for row := range b.Rows() {
-		for c := columnLat; c < columns; c++ {
+		for c := columnLat; c < numbers; c++ {
 			if b.at[c] < 0 {
 				continue
 			}
@@ -88,8 +88,9 @@ rows:
 			}
 			if text != lastText {
 				lastText = text
-				lastTime, lastOK = parseMoment(text)
-				zoneless = zoneless || lastOK && !strings.ContainsAny(text[10:], "Zz+-")
+				var zoned bool
+				lastTime, zoned, lastOK = parseMoment(text)
+				zoneless = zoneless || lastOK && !zoned
 			}
 			if !lastOK || b.daily || lastTime < 0 {
 				b.refuseCell(columnTime, row, "a time such as "+inTime.example)
@@ -195,7 +196,7 @@ func (b *recordingBuilder) scale() (numericTime, error) {
 		}
 		switch {
 		case v != v:
-		case v >= 0 && v < secondsPerDay:
+		case v >= 0 && v < secondsPerDay, v >= 0 && v < mostDays*secondsPerDay && b.longest(v) >= 60: // a second day may be the first; days since some date are close together
 			b.daily = true
 			return numericTime{0, mostDays * secondsPerDay, message.Sprintf("seconds since the beginning of the first day, below %d (%d days), as in the rows before", mostDays*secondsPerDay, mostDays), "79500 (seconds of the day, as in the rows before)"}, nil
 		case v >= 1e8 && v < 1e10:
@@ -211,6 +212,16 @@ func (b *recordingBuilder) scale() (numericTime, error) {
 		}
 	}
 	return numericTime{}, nil
+}
+
+// longest returns by how much a time differs at most from another.
+func (b *recordingBuilder) longest(time float64) (most float64) {
+	for row := range b.Rows() {
+		if by := math.Abs(b.Number(b.at[columnTime], row) - time); by > most {
+			most = by
+		}
+	}
+	return most
 }
 
 // group puts together what belongs to a minute and keeps of it what counts.
@@ -293,8 +304,8 @@ func (b *recordingBuilder) group() error {
 
 // keep appends a row to the points.
 func (b *recordingBuilder) keep(s *signal) {
-	var v [columns]float64
-	for c := columnLat; c < columns; c++ {
+	var v [numbers]float64
+	for c := columnLat; c < numbers; c++ {
 		if b.at[c] >= 0 {
 			v[c] = b.Number(b.at[c], int(s.row))
 		}
