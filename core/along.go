@@ -6,6 +6,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
+	"ifmlab/core/measure"
 	"ifmlab/core/solve"
 	"ifmlab/core/study"
 )
@@ -63,7 +64,7 @@ func (r *Run) along(part design.Part, penalty float64, path []leg, rng *rand.Ran
 	var solver solve.Solver = als
 	perRow := 1.0
 	if !searches(r.spec) {
-		solver, path, perRow = r.newSolver(part.Z), path[:1], total(part)
+		solver, path, perRow = r.newSolver(part.Z), path[:1], measure.Total(part)
 	}
 	problem := solve.Problem{Source: solve.Weighted(part.Z, part.Y, part.Weight), Loss: lossOf(target)}
 	for i, leg := range path {

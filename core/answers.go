@@ -2,42 +2,13 @@ package core
 
 import (
 	"bytes"
-	"cmp"
 	"math"
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
-	"ifmlab/core/message"
-	"ifmlab/core/order"
+	"ifmlab/core/interaction"
+	"ifmlab/core/measure"
 )
-
-// Matrix is an interaction matrix with the names of its rows, and the fit it
-// comes from.
-type Matrix struct {
-	Names  []string
-	Values []float64 // len(Names)², row-major, symmetric; 0 of features that never meet in a row
-	// Eigenvalues are those of the matrix before its diagonal is left out that are
-	// not 0 by its form, largest first: Rank of FM's UUᵀ, none negative; 2·Rank of
-	// sym(UVᵀ); of a truth as many as it was drawn with, K, or 2·K of Gaussian
-	// factors of both signs; and at most len(Names). Of drawn rows they are in the
-	// units of Values; of a table in target units for a standard deviation of both
-	// features, as eigenvalues over features of different units mean nothing.
-	Eigenvalues []float64
-	Rank        int
-	Lambda      float64 // a row
-	Iteration   int
-}
-
-// MaxMatrix is the number of features beyond which an interaction matrix is not
-// written out: it would take 32 MB.
-const MaxMatrix = 2000
-
-// TooWideError says that a matrix is too large to write out.
-type TooWideError struct{ Features int }
-
-func (e *TooWideError) Error() string {
-	return message.Sprintf("core: the interactions of %d features are %d numbers, want at most %d features; keep the model file, which holds their factors", e.Features, e.Features*e.Features, MaxMatrix)
-}
 
 // Predictions holds the test rows, in target units; of classes 0 and 1, and the
 // probabilities of class 1.
@@ -60,7 +31,7 @@ type Baselines struct {
 
 // Features returns the names of the columns of the design, that of the model that
 // leads once there is one.
-func (r *Run) Features() []string { return featureNames(r.leading().Encoding) }
+func (r *Run) Features() []string { return interaction.Names(r.leading().Encoding) }
 
 // leading returns what the model that leads was trained on.
 func (r *Run) leading() *rows {
@@ -79,59 +50,31 @@ func (r *Run) Learnt() string { return r.rows.Encoding.Target.Learnt() }
 
 // Truth returns M* of synthetic rows, in the units of the features as drawn;
 // ok is false for a table.
-func (r *Run) Truth() (m Matrix, ok bool) {
+func (r *Run) Truth() (m interaction.Matrix, ok bool) {
 	if r.rows.truth == nil {
-		return Matrix{}, false
+		return interaction.Matrix{}, false
 	}
 	truth := r.rows.truth
-	return Matrix{Names: r.Features(), Values: truth.Interaction(), Eigenvalues: truth.Eigenvalues(nil), Rank: truth.Rank}, true
+	return interaction.Matrix{Names: r.Features(), Values: truth.Interaction(), Eigenvalues: truth.Eigenvalues(nil), Rank: truth.Rank}, true
 }
 
 // Interaction returns M of the model that leads, in the units of the features
 // and the target as they were given, or of its logarithm where that is learnt. It returns [ErrNoModel] before the first
-// record and a [*TooWideError] beyond [MaxMatrix] features. O(d²k).
-func (r *Run) Interaction() (Matrix, error) {
+// record and a [*interaction.TooWideError] beyond [interaction.MaxFeatures] features. O(d²k).
+func (r *Run) Interaction() (interaction.Matrix, error) {
 	if r.best == nil {
-		return Matrix{}, ErrNoModel
+		return interaction.Matrix{}, ErrNoModel
 	}
-	if d := r.best.D; d > MaxMatrix {
-		return Matrix{}, &TooWideError{Features: d}
-	}
-	model, encoding := r.kept()
-	return Matrix{
-		Names:       r.Features(),
-		Values:      model.Raw(encoding).M,
-		Eigenvalues: r.eigenvalues(),
-		Rank:        r.bestAt.Rank,
-		Lambda:      r.bestAt.Lambda,
-		Iteration:   r.bestAt.Iteration,
-	}, nil
-}
-
-// eigenvalues returns those that [Matrix] promises of the model that leads.
-func (r *Run) eigenvalues() []float64 {
-	var units []float64
+	var units []float64 // of a table those of the features differ, so that eigenvalues in them mean nothing
 	if r.rows.truth != nil {
 		for _, f := range r.rows.Encoding.Features {
 			units = append(units, 1/f.Scale)
 		}
 	}
 	model, encoding := r.kept()
-	return eigenvalues(model, units, encoding.Target.Scale)
-}
-
-// eigenvalues returns scale times those of a model over features in these units:
-// with 0 for the second one of a factor that turned out a square. O(d·k² + k³).
-func eigenvalues(m *fm.Model, units []float64, scale float64) []float64 {
-	values := m.Eigenvalues(units)
-	for i := range values {
-		values[i] *= scale
-	}
-	if m.Kind != fm.FM {
-		values = append(values, make([]float64, min(2*m.Rank, m.D)-len(values))...)
-		order.Sort(values, func(a, b float64) int { return cmp.Compare(b, a) })
-	}
-	return values
+	m, err := interaction.Of(model, encoding, units)
+	m.Lambda, m.Iteration = r.bestAt.Lambda, r.bestAt.Iteration
+	return m, err
 }
 
 // TestError returns the error of [Run.Predictions], in the measure that [Run.Measure]
@@ -223,23 +166,5 @@ func (e *evaluation) errorOn(m *fm.Model, p design.Part, target *design.Target) 
 	}
 	f := e.predicted[:n]
 	m.Predict(f, p.Z, &e.scratch)
-	return rawError(f, p, target)
-}
-
-// rawError returns the RMSE, in units of the table, of what is predicted of the scaled
-// target for the rows of p, which it spoils; of classes the mean log-loss; NaN without
-// rows.
-func rawError(f []float64, p design.Part, target *design.Target) float64 {
-	switch {
-	case len(f) == 0:
-		return math.NaN()
-	case target.Logistic:
-		return logLoss(f, p.Y, p.Weight, target.Scale)
-	case target.Log == design.LogNone:
-		return rootMeanSquare(f, p.Y, p.Weight) * target.Scale
-	}
-	for i, y := range f {
-		f[i] = target.Raw(y)
-	}
-	return rootMeanSquare(f, p.Raw, p.Weight)
+	return measure.Error(f, p, target)
 }

@@ -39,6 +39,8 @@ func (e *CellError) Error() string {
 	return message.Sprintf("core: cell %d of %d; ask for 0 to %d", e.Cell, e.Cells, e.Cells-1)
 }
 
+func (*CellError) Kind() string { return "CellError" }
+
 // Purpose names what a random stream is drawn for.
 type Purpose uint64
 

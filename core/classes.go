@@ -7,46 +7,20 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
+	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 	"ifmlab/core/order"
 	"ifmlab/core/solve"
 )
 
-// What errors are measured in: records, baselines and all that is compared.
-const (
-	MeasureRMSE    = "rmse"     // root mean squared error, in units of the target
-	MeasureLogLoss = "log-loss" // of classes: the mean over rows of −log of the probability of the row's own class, in nats
-)
-
-// measureOf returns what errors of a target are measured in.
-func measureOf(t *design.Target) string {
-	if t.Logistic {
-		return MeasureLogLoss
-	}
-	return MeasureRMSE
-}
-
-// Measure returns what the errors of r are measured in, [MeasureRMSE] or
-// [MeasureLogLoss].
-func (r *Run) Measure() string { return measureOf(&r.rows.Encoding.Target) }
+// Measure returns what the errors of r are measured in, [measure.RMSE] or
+// [measure.LogLoss].
+func (r *Run) Measure() string { return measure.Of(&r.rows.Encoding.Target) }
 
 // ClassNames returns the classes of the target, the one that is 0 first, if models
 // learn how likely the other is; else nil.
-func (r *Run) ClassNames() []string { return classNames(&r.rows.Encoding.Target) }
-
-// Measure returns what errors of the model are measured in, as [Run.Measure] does.
-func (k *Kept) Measure() string { return measureOf(&k.Encoding.Target) }
-
-// ClassNames returns the classes of the model's target, as [Run.ClassNames] does.
-func (k *Kept) ClassNames() []string { return classNames(&k.Encoding.Target) }
-
-func classNames(t *design.Target) []string {
-	if t.Logistic {
-		return t.Levels
-	}
-	return nil
-}
+func (r *Run) ClassNames() []string { return measure.Classes(&r.rows.Encoding.Target) }
 
 // lossOf returns what models of a target minimise.
 func lossOf(t *design.Target) solve.Loss {
@@ -62,6 +36,8 @@ type LossError struct{ Solver, Target string }
 func (e *LossError) Error() string {
 	return message.Sprintf("core: the solver %s fits the squared loss alone, and %s has two classes; choose als, agd or scaled, or set loss=squared", e.Solver, e.Target)
 }
+
+func (*LossError) Kind() string { return "LossError" }
 
 // checkLoss returns a [*LossError] unless the solver of r fits the loss of its target.
 func (r *Run) checkLoss() error {
@@ -92,7 +68,7 @@ func newLinear(t *design.Target, z design.Design, y, weight []float64) (penalize
 // constant returns what is predicted of the scaled target without any feature: its
 // mean, or the log-odds of it.
 func constant(t *design.Target, y, weight []float64) float64 {
-	mean := meanOf(y, weight)
+	mean := measure.Mean(y, weight)
 	if t.Logistic {
 		return math.Log(mean / (1 - mean))
 	}
@@ -102,7 +78,7 @@ func constant(t *design.Target, y, weight []float64) float64 {
 // spread returns the loss of the mean over all training rows, in units of the scaled
 // target: half of what they count, as the variance is 1, or of classes their entropy.
 func (r *rows) spread() float64 {
-	n := total(r.Train)
+	n := measure.Total(r.Train)
 	if !r.Encoding.Target.Logistic {
 		return n / 2
 	}
@@ -148,95 +124,6 @@ func (r *rows) judge(b *ridge) error {
 	return nil
 }
 
-// Calibration says how log-odds f of a model become those of the probabilities that
-// are shown, Slope·f + Offset (Platt, "Probabilistic outputs for support vector
-// machines", 1999). Both are fitted to rows that have not trained the model: to the
-// validation rows or, where folds have chosen it, to each fold as the model that is
-// fitted anew without that fold predicts it. They are used where these rows show by more
-// than chance that f is off: where twice what all rows' log-loss falls by exceeds 5.99,
-// the 95 % quantile of χ² with two degrees of freedom, and the slope is positive, so
-// that the order of rows stays. Of rows with weights chance goes by their effective
-// number, as [effective] has it.
-type Calibration struct {
-	Slope, Offset float64 // as fitted, whether they are used or not
-	Used          bool
-	Rows          int // that have not trained the model; 0 where there were none, or all of one class: then they are 1 and 0
-}
-
-// platt fits a calibration to log-odds f of rows of classes y, in which each counts its
-// weight; nil for 1 each. As Platt does, it takes classes for (ones + 1)/(ones + 2) and
-// 1/(zeros + 2), so that rows that are separable have a fit. O(rows).
-func platt(f, y, weight []float64) Calibration {
-	c := Calibration{Slope: 1}
-	n := effective(len(y), weight)
-	scale := 1.
-	if weight != nil {
-		scale = n / kernel.Sum(weight)
-	}
-	counts := func(i int) float64 { return float64(scale * weightOf(weight, i)) }
-	ones, zeros := 0., 0.
-	for i, v := range y {
-		ones += float64(counts(i) * v)
-		zeros += float64(counts(i) * (1 - v))
-	}
-	if ones == 0 || zeros == 0 {
-		return c
-	}
-	c.Rows = len(y)
-	towards := [2]float64{1 / (zeros + 2), (ones + 1) / (ones + 2)}
-	loss := func(a, b float64) (sum float64) {
-		for i, v := range f {
-			g := float64(a*v) + b
-			sum += float64(counts(i) * (kernel.LogLoss(g, 0) - float64(towards[int(y[i])]*g)))
-		}
-		return sum
-	}
-	a, b := 1.0, 0.0
-	now := loss(a, b)
-	for range 50 {
-		var da, db, aa, ab, bb float64
-		for i, v := range f {
-			p := kernel.Logistic(float64(a*v) + b)
-			slope, bend := float64(counts(i)*(p-towards[int(y[i])])), float64(counts(i)*float64(p*(1-p)))
-			da += float64(slope * v)
-			db += slope
-			aa += float64(float64(bend*v) * v)
-			ab += float64(bend * v)
-			bb += bend
-		}
-		det := float64(aa*bb) - float64(ab*ab)
-		if !(det > 1e-12*float64(aa*bb)) { // all rows are predicted alike
-			break
-		}
-		stepA, stepB := (float64(bb*da)-float64(ab*db))/det, (float64(aa*db)-float64(ab*da))/det
-		gain := float64(stepA*da) + float64(stepB*db)
-		t := 1.0
-		for ; t > 1e-10 && !(loss(a-t*stepA, b-t*stepB) <= now-float64(1e-4*t*gain)); t /= 2 {
-		}
-		if t <= 1e-10 {
-			break
-		}
-		a, b = a-float64(t*stepA), b-float64(t*stepB)
-		now = loss(a, b)
-		if gain < 1e-12*now {
-			break
-		}
-	}
-	c.Slope, c.Offset = a, b
-	const chance = 5.991464547107979
-	c.Used = a > 0 && 2*n*(logLoss(f, y, weight, 1)-logLoss(c.of(f), y, weight, 1)) > chance
-	return c
-}
-
-// of returns log-odds as they are with the calibration.
-func (c *Calibration) of(f []float64) []float64 {
-	out := make([]float64, len(f))
-	for i, v := range f {
-		out[i] = float64(c.Slope*v) + c.Offset
-	}
-	return out
-}
-
 // calibrate settles the calibration of the model that leads, once the run is over.
 func (r *Run) calibrate() {
 	on := r.bestOn
@@ -273,6 +160,8 @@ func (e *NoClassesError) Error() string {
 	return message.Sprintf("core: models of %s learn numbers, want a target of two classes; choose one, and leave loss=auto", e.Target)
 }
 
+func (*NoClassesError) Kind() string { return "NoClassesError" }
+
 // Classes is how well the test rows' classes are told.
 type Classes struct {
 	Names []string   // class 0 and class 1
@@ -294,7 +183,7 @@ type Told struct {
 	Fitted      float64 // the same with it
 	Brier       float64 // mean squared error of the probability
 	AUC         float64 // the share of pairs of rows of both classes that are in order, ties half; NaN without both
-	Calibration Calibration
+	Calibration measure.Calibration
 	ROC         ROC
 	// Ones and Zeros are what the rows of class 1 and of class 0 count together that have
 	// a probability of k/[Thresholds] or more, k = 0, 1, …, Thresholds.
@@ -342,11 +231,11 @@ func (r *Run) Classes() (*Classes, error) {
 	c := &Classes{Names: names, Share: r.rows.Encoding.Target.Mean}
 	for i, y := range test.Y {
 		c.Rows[int(y)]++
-		c.Count[int(y)] += weightOf(test.Weight, i)
+		c.Count[int(y)] += measure.Weight(test.Weight, i)
 	}
 	f := make([]float64, len(test.Y))
 	r.best.Predict(f, test.Z, &r.eval.scratch)
-	own := Calibration{Slope: 1}
+	own := measure.Calibration{Slope: 1}
 	if r.platt != nil {
 		own = *r.platt
 	}
@@ -361,11 +250,11 @@ func (r *Run) Classes() (*Classes, error) {
 
 // tell judges log-odds f of rows of classes y, each of which counts its weight, nil for
 // 1 each.
-func tell(f, y, weight []float64, c Calibration) Told {
-	t := Told{Plain: logLoss(f, y, weight, 1), Fitted: logLoss(c.of(f), y, weight, 1), Calibration: c}
+func tell(f, y, weight []float64, c measure.Calibration) Told {
+	t := Told{Plain: measure.MeanLogLoss(f, y, weight, 1), Fitted: measure.MeanLogLoss(c.Apply(f), y, weight, 1), Calibration: c}
 	shown := f
 	if t.LogLoss = t.Plain; c.Used {
-		shown, t.LogLoss = c.of(f), t.Fitted
+		shown, t.LogLoss = c.Apply(f), t.Fitted
 	}
 	n := len(y)
 	all := float64(n)
@@ -376,7 +265,7 @@ func tell(f, y, weight []float64, c Calibration) Told {
 	for i, v := range shown {
 		p[i] = kernel.Logistic(v)
 		e := p[i] - y[i]
-		t.Brier += float64(float64(e*e)*weightOf(weight, i)) / all
+		t.Brier += float64(float64(e*e)*measure.Weight(weight, i)) / all
 	}
 	// The largest first; log-odds tell rows apart whose probabilities are both 1.
 	by := order.Of(n, func(a, b int) int {
@@ -406,7 +295,7 @@ func roc(by []int, f, p, y, weight []float64) (auc float64, curve ROC) {
 		last := points[len(points)-1]
 		at := point{last.zeros, last.ones, p[by[i]]}
 		for v := f[by[i]]; i < len(by) && f[by[i]] == v; i++ {
-			if w := weightOf(weight, by[i]); y[by[i]] == 1 {
+			if w := measure.Weight(weight, by[i]); y[by[i]] == 1 {
 				at.ones += w
 			} else {
 				at.zeros += w
@@ -447,7 +336,7 @@ func counts(by []int, p, y, weight []float64) (ones, zeros []float64) {
 	at, one, zero := 0, 0., 0.
 	for k := Thresholds; k >= 0; k-- {
 		for ; at < len(by) && p[by[at]] >= float64(k)/Thresholds; at++ {
-			if w := weightOf(weight, by[at]); y[by[at]] == 1 {
+			if w := measure.Weight(weight, by[at]); y[by[at]] == 1 {
 				one += w
 			} else {
 				zero += w
@@ -469,16 +358,16 @@ func reliability(by []int, p, y, weight []float64) (bins []ReliabilityBin) {
 		}
 		b, all, ones, squares := ReliabilityBin{Rows: end - start}, 0., 0., 0.
 		for _, i := range by[start:end] {
-			w := weightOf(weight, i)
+			w := measure.Weight(weight, i)
 			all += w
 			ones += float64(w * y[i])
 			squares += float64(w * w)
 		}
 		for _, i := range by[start:end] {
-			b.Mean += float64(p[i]*weightOf(weight, i)) / all
+			b.Mean += float64(p[i]*measure.Weight(weight, i)) / all
 		}
 		b.Share = ones / all
-		b.Low, b.High = wilson(b.Share, float64(all*all)/squares)
+		b.Low, b.High = measure.Wilson(b.Share, float64(all*all)/squares)
 		bins = append(bins, b)
 		for end = start; k < parts && n-(k+1)*n/parts >= end; k++ {
 		}

@@ -14,6 +14,9 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/measure"
+	"ifmlab/core/message"
+	"ifmlab/core/saved"
 	"ifmlab/core/spec"
 )
 
@@ -51,7 +54,7 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 	table := read(t, leavers, customers(800, nil))
 	for cell := range 3 {
 		run, records := train(t, leavers, cell, table)
-		assert.Equal(t, core.MeasureLogLoss, run.Measure())
+		assert.Equal(t, measure.LogLoss, run.Measure())
 		assert.Equal(t, []string{"no", "yes"}, run.ClassNames())
 		assert.Equal(t, "log-odds of churned = yes", run.Learnt())
 		assert.Equal(t, "probability of churned = yes", run.Effects())
@@ -262,7 +265,7 @@ func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 	assert.Less(t, base.Ridge, .1*base.Mean)
 	file, err := run.Model()
 	require.NoError(t, err)
-	_, err = core.ReadModel(file)
+	_, err = saved.Read(file)
 	require.NoError(t, err)
 
 	// A plane parts these, too, and the least penalty that is tried hides it: it leaves
@@ -286,14 +289,14 @@ func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
 	const query = leavers + "&loss=squared"
 	table := read(t, query, customers(500, nil))
 	run, _ := train(t, query, 2, table)
-	assert.Equal(t, core.MeasureRMSE, run.Measure())
+	assert.Equal(t, measure.RMSE, run.Measure())
 	assert.Nil(t, run.ClassNames())
 	assert.Equal(t, "churned", run.Learnt())
 	_, err := run.Classes()
 	var none *core.NoClassesError
 	require.ErrorAs(t, err, &none)
 	assert.EqualError(t, err, "core: models of churned learn numbers, want a target of two classes; choose one, and leave loss=auto")
-	assert.Equal(t, "NoClassesError", core.ErrorKind(err))
+	assert.Equal(t, "NoClassesError", message.Kind(err))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	sum := 0.0
@@ -311,7 +314,7 @@ func TestASolverOfSquaresRefusesClasses(t *testing.T) {
 		var loss *core.LossError
 		require.ErrorAs(t, err, &loss)
 		assert.EqualError(t, err, "core: the solver "+solver+" fits the squared loss alone, and churned has two classes; choose als, agd or scaled, or set loss=squared")
-		assert.Equal(t, "LossError", core.ErrorKind(err))
+		assert.Equal(t, "LossError", message.Kind(err))
 	}
 	s, _ := spec.Parse(leavers + "&solver=gauss-newton&loss=squared")
 	_, err := core.Open(s, 0, table)
@@ -364,10 +367,10 @@ func TestAModelOfClassesIsKeptWithItsCalibration(t *testing.T) {
 		assert.Equal(t, p.Error, run.TestError())
 		file, err := run.Model()
 		require.NoError(t, err)
-		kept, err := core.ReadModel(file)
+		kept, err := saved.Read(file)
 		require.NoError(t, err)
-		assert.Equal(t, []string{"no", "yes"}, kept.ClassNames())
-		assert.Equal(t, core.MeasureLogLoss, kept.Measure())
+		assert.Equal(t, []string{"no", "yes"}, kept.Classes())
+		assert.Equal(t, measure.LogLoss, kept.Measure())
 		got, err := kept.Predict(table)
 		require.NoError(t, err)
 		for i, line := range p.Line {
@@ -482,7 +485,7 @@ func TestCalibrationIsFoundAndUsedOnlyBeyondChance(t *testing.T) {
 	turned := core.Platt(f, y)
 	assert.Less(t, turned.Slope, 0.)
 	assert.False(t, turned.Used, "which would turn the order of rows round")
-	assert.Equal(t, core.Calibration{Slope: 1}, core.Platt(f, make([]float64, 200)), "of one class nothing is known")
+	assert.Equal(t, measure.Calibration{Slope: 1}, core.Platt(f, make([]float64, 200)), "of one class nothing is known")
 	apart := core.Platt([]float64{-3, -2, -1, 1, 2, 3}, []float64{0, 0, 0, 1, 1, 1})
 	assert.Less(t, apart.Slope, 10., "separable rows do not run away")
 	same := core.Platt(make([]float64, 6), []float64{0, 0, 0, 1, 1, 1})
@@ -493,7 +496,7 @@ func TestAPlanSaysWhatErrorsAreMeasuredIn(t *testing.T) {
 	s, _ := spec.Parse(leavers)
 	plan, err := core.PlanTable(s, read(t, leavers, customers(100, nil)))
 	require.NoError(t, err)
-	assert.Equal(t, core.MeasureLogLoss, plan.Measure)
+	assert.Equal(t, measure.LogLoss, plan.Measure)
 	assert.Equal(t, []string{"no", "yes"}, plan.Classes())
 	assert.Equal(t, "log-odds of churned = yes", plan.Learnt)
 	s, _ = spec.Parse("source=table&target=calls&loss=logistic")
@@ -503,7 +506,7 @@ func TestAPlanSaysWhatErrorsAreMeasuredIn(t *testing.T) {
 	s, _ = spec.Parse("source=table&target=calls")
 	plan, err = core.PlanTable(s, read(t, leavers, customers(100, nil)))
 	require.NoError(t, err)
-	assert.Equal(t, core.MeasureRMSE, plan.Measure)
+	assert.Equal(t, measure.RMSE, plan.Measure)
 	assert.Nil(t, plan.Classes())
 }
 

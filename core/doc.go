@@ -62,7 +62,7 @@
 // 1, predict the probability 1/(1 + e⁻ᶠ), and are judged by its mean log-loss
 // ([Run.Measure]). Which class is called the second turns the sign of M, which iFM does
 // not mind and FM does. Validation rows may show that f is off by a factor and an
-// offset; it is then calibrated by them ([Calibration]).
+// offset; it is then calibrated by them ([measure.Calibration]).
 //
 // # Moments
 //
@@ -287,3 +287,5 @@
 // the target's spread of what the page does (package estimator,
 // TestNumbersAreThePagesNativelyToo).
 package core
+
+

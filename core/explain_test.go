@@ -9,10 +9,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/message"
+	"ifmlab/core/saved"
 )
 
 // written encodes one cell by the words of [data.Plan.Encode], a feature at a
@@ -70,7 +71,7 @@ func oneIf(is bool) float64 {
 }
 
 // quadraticForm returns B + zᵀw + zᵀMz, in target units.
-func quadraticForm(k *core.Kept, m, z []float64) float64 {
+func quadraticForm(k *saved.Model, m, z []float64) float64 {
 	f := k.Model.B
 	for i, v := range z {
 		f += v * k.Model.W[i]
@@ -217,10 +218,10 @@ func TestALineWithoutARowIsNotExplained(t *testing.T) {
 	}
 	for _, line := range []int{-1, 0, 1, 3, 5} {
 		_, err := kept.Explain(table, line, 1)
-		var none *core.NoRowError
+		var none *saved.NoRowError
 		require.ErrorAs(t, err, &none)
-		assert.Equal(t, core.NoRowError{File: "table.csv", Line: line}, *none)
-		assert.Equal(t, "NoRowError", core.ErrorKind(err))
+		assert.Equal(t, saved.NoRowError{File: "table.csv", Line: line}, *none)
+		assert.Equal(t, "NoRowError", message.Kind(err))
 	}
 	_, err := kept.Explain(read(t, query, "x1,y\n1,2\n3,4\n"), 2, 1)
 	require.ErrorAs(t, err, new(*data.MissingColumnsError))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ifmlab/core/design"
+	"ifmlab/core/measure"
 )
 
 // SharesRows reports whether two runs train on the same rows in memory.
@@ -20,7 +21,7 @@ var (
 	RankOf    = rankOf
 	Fewest    = fewest
 	Calibrate = calibrate
-	Wilson    = wilson
+	Wilson    = measure.Wilson
 )
 
 // HatRows returns what a run trains on once numbers are piecewise-linear bases: its
@@ -43,16 +44,18 @@ func (r *Run) Spread() (s struct{ Mean, Least, Most float64 }) {
 }
 
 // Tell judges log-odds of rows of classes, without a calibration.
-func Tell(f, y []float64) Told { return tell(f, y, nil, Calibration{Slope: 1}) }
+func Tell(f, y []float64) Told { return tell(f, y, nil, measure.Calibration{Slope: 1}) }
 
 // TellWeighted is [Tell] of rows with weights.
-func TellWeighted(f, y, weight []float64) Told { return tell(f, y, weight, Calibration{Slope: 1}) }
+func TellWeighted(f, y, weight []float64) Told {
+	return tell(f, y, weight, measure.Calibration{Slope: 1})
+}
 
 // Platt fits a calibration to log-odds of rows of classes.
-func Platt(f, y []float64) Calibration { return platt(f, y, nil) }
+func Platt(f, y []float64) measure.Calibration { return measure.Platt(f, y, nil) }
 
 // PlattWeighted is [Platt] of rows with weights.
-func PlattWeighted(f, y, weight []float64) Calibration { return platt(f, y, weight) }
+func PlattWeighted(f, y, weight []float64) measure.Calibration { return measure.Platt(f, y, weight) }
 
 // Unseen returns the validation rows of trees that are growing: what they predict for
 // these once they are grown, their classes and their weights.

@@ -105,12 +105,16 @@ func (e *FoldError) Error() string {
 	return message.Sprintf("core: found %d %s, want %d as the settings have folds; do all folds, each once", e.Found, e.What, e.Want)
 }
 
+func (*FoldError) Kind() string { return "FoldError" }
+
 // UnchosenError says that no candidate could be trained on every fold.
 type UnchosenError struct{ Folds int }
 
 func (e *UnchosenError) Error() string {
 	return message.Sprintf("core: no candidate has an error that is a number on each of the %d folds; take fewer folds, or look for rows far beyond the others", e.Folds)
 }
+
+func (*UnchosenError) Kind() string { return "UnchosenError" }
 
 func checkFold(s spec.Spec, fold int) error {
 	if fold < 0 || fold >= Folds(s) {

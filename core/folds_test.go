@@ -17,6 +17,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
+	"ifmlab/core/message"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
 )
@@ -326,7 +327,7 @@ func TestWorkOnFoldsWithSomethingMissingIsRefused(t *testing.T) {
 	check := func(err error, says string) {
 		t.Helper()
 		assert.ErrorContains(t, err, says)
-		assert.Equal(t, "FoldError", core.ErrorKind(err))
+		assert.Equal(t, "FoldError", message.Kind(err))
 	}
 	_, err := core.WeighFold(s, 0, 3, table)
 	check(err, "core: found 3 as the number of a fold, from 0,, want 3")
@@ -340,9 +341,9 @@ func TestWorkOnFoldsWithSomethingMissingIsRefused(t *testing.T) {
 	_, err = core.OpenFound(s, 0, table, core.Found{Ridge: ridge, Errors: []core.FoldErrors{nan, nan, {{1}, {2}}}})
 	require.NoError(t, err, "iteration 1 of the second")
 	_, err = core.OpenFound(s, 0, table, core.Found{Ridge: ridge, Errors: []core.FoldErrors{nan, nan, {{1}}}})
-	assert.Equal(t, "UnchosenError", core.ErrorKind(err))
+	assert.Equal(t, "UnchosenError", message.Kind(err))
 	_, err = core.PlanTable(parse(t, foldsQuery+"&folds=20"), read(t, foldsQuery, interacting(40, nil)))
-	assert.Equal(t, "SplitError", core.ErrorKind(err), "before anything is trained")
+	assert.Equal(t, "SplitError", message.Kind(err), "before anything is trained")
 }
 
 // The oracle: the library's plan and logistic ridge in a plain loop over the folds.

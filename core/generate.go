@@ -22,6 +22,8 @@ func (e *DrawnFileError) Error() string {
 	return message.Sprintf("core: %d rows of %d features take more than %d MB as a CSV file; ask for fewer features, or for at most %d rows, test rows included", e.Rows, e.Features, MaxFile>>20, e.Enough)
 }
 
+func (*DrawnFileError) Kind() string { return "DrawnFileError" }
+
 // Generate returns a CSV file of the rows that trial 0 of s draws, first the
 // training rows and then the test rows, whatever s says of their source, and a
 // name for it. Its header is x1 to xd and y; numbers are in the units they are

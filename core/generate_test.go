@@ -14,6 +14,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/message"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
 )
@@ -144,7 +145,7 @@ func TestMoreDrawnRowsThanAFileShouldHoldAreATypedError(t *testing.T) {
 	_, _, err = core.Generate(s)
 	var large *core.DrawnFileError
 	require.ErrorAs(t, err, &large)
-	assert.Equal(t, "DrawnFileError", core.ErrorKind(err))
+	assert.Equal(t, "DrawnFileError", message.Kind(err))
 	assert.Equal(t, 41000, large.Rows)
 	assert.Contains(t, err.Error(), "41000 rows of 1000 features take more than 64 MB as a CSV file")
 

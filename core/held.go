@@ -27,6 +27,8 @@ func (e *NotHeldError) Error() string {
 	return message.Sprintf("core: the solver is %s, of %d columns; only Algorithm 1 on %d drawn columns at most tells what its iterations hold", e.Solver, e.Columns, MaxHeld)
 }
 
+func (*NotHeldError) Kind() string { return "NotHeldError" }
+
 // Held returns what the last iteration held. It has to be asked for before the
 // first Next, and has no matrices but the truth before the first iteration;
 // every iteration then takes O(n·d²) more. It returns a [*NotHeldError] for

@@ -11,6 +11,7 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
+	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
 	"ifmlab/core/study"
@@ -128,6 +129,8 @@ type calibration struct {
 type NoIntervalError struct{ Message string }
 
 func (e *NoIntervalError) Error() string { return "core: " + e.Message }
+
+func (*NoIntervalError) Kind() string { return "NoIntervalError" }
 
 // Intervals returns the search for the prediction intervals of the model that leads
 // the run. A run that is not done is trained to its end first, and its records are
@@ -271,9 +274,9 @@ func (s *Intervals) calibration(plan *data.Plan, split *data.Split, rng *rand.Ra
 	c.weight, c.test = plan.Weights(c.rows), plan.Targets(split.Test)
 	raw, all, share, rows := plan.Targets(c.rows), 0., map[float64]float64{}, map[float64]int{}
 	for i, y := range raw {
-		share[y] += weightOf(c.weight, i)
+		share[y] += measure.Weight(c.weight, i)
 		rows[y]++
-		all += weightOf(c.weight, i)
+		all += measure.Weight(c.weight, i)
 	}
 	if len(share) <= 2 {
 		return nil, &NoIntervalError{message.Sprintf("%s has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", on.Encoding.Target.Name)}
@@ -283,7 +286,7 @@ func (s *Intervals) calibration(plan *data.Plan, split *data.Split, rng *rand.Ra
 	}
 	if least := fewest(r.spec.Level); len(c.rows) < least {
 		return nil, &NoIntervalError{message.Sprintf("%d rows are too few for intervals that hold %g %%, want at least %d; ask for a lower level, or give it more rows", len(c.rows), 100*r.spec.Level, least)}
-	} else if counts := effective(len(c.rows), c.weight); c.weight != nil && counts < float64(least) {
+	} else if counts := measure.Effective(len(c.rows), c.weight); c.weight != nil && counts < float64(least) {
 		return nil, &NoIntervalError{message.Sprintf("%d rows, with their weights, tell no more than %g of equal weight, too few for intervals that hold %g %%, want at least %d; ask for a lower level, or weigh no rows", len(c.rows), math.Floor(10*counts)/10, 100*r.spec.Level, least)}
 	}
 	c.residual = make([]float64, len(c.rows))
@@ -301,7 +304,7 @@ func (s *Intervals) calibration(plan *data.Plan, split *data.Split, rng *rand.Ra
 // addMargin adds two standard errors of a mean score to the scores of tied rows.
 func addMargin(scores, weight []float64, tied []bool) {
 	n := len(scores)
-	margin := 2 * math.Sqrt(kernel.Dot(scores, scores)/float64(n)/effective(n, weight))
+	margin := 2 * math.Sqrt(kernel.Dot(scores, scores)/float64(n)/measure.Effective(n, weight))
 	for i := range scores {
 		if tied[i] {
 			scores[i] += margin
@@ -332,7 +335,7 @@ func calibrate(scores, weight []float64, level float64) float64 {
 		return sorted[rankOf(n, level)-1]
 	}
 	by := order.Of(n, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
-	wanted := kernel.Sum(weight) * level * (1 + 1/effective(n, weight))
+	wanted := kernel.Sum(weight) * level * (1 + 1/measure.Effective(n, weight))
 	wanted -= 1e-9 * wanted // what rounding adds does not count
 	sum := 0.
 	for _, i := range by {
@@ -376,40 +379,19 @@ func (s *Intervals) judge(c *calibration) error {
 	test := c.on.Test
 	f, target := make([]float64, len(test.Y)), &c.on.Encoding.Target
 	r.best.Predict(f, test.Z, &r.eval.scratch)
-	s.result.Low, s.result.High = bounds(interval, f, test.Z, target)
+	s.result.Low, s.result.High = interval.Bounds(f, test.Z, target)
 	for i, raw := range c.test {
-		low, high, w := s.result.Low[i], s.result.High[i], weightOf(test.Weight, i)
+		low, high, w := s.result.Low[i], s.result.High[i], measure.Weight(test.Weight, i)
 		if low <= raw && raw <= high {
 			s.result.Covered++
 			s.result.Share += w
 		}
-		s.result.Width += float64((high-low)*w) / total(test)
+		s.result.Width += float64((high-low)*w) / measure.Total(test)
 	}
-	s.result.Share /= total(test)
-	s.result.From, s.result.To = wilson(s.result.Share, effective(len(f), test.Weight))
+	s.result.Share /= measure.Total(test)
+	s.result.From, s.result.To = measure.Wilson(s.result.Share, measure.Effective(len(f), test.Weight))
 	s.stage = IntervalEnded
 	return nil
-}
-
-// bounds returns the intervals around what is predicted of the scaled target for the
-// rows of z, in target units. O(n·d) for a dense Z.
-func bounds(interval *fm.Interval, f []float64, z design.Design, target *design.Target) (low, high []float64) {
-	low, high = make([]float64, len(f)), make([]float64, len(f))
-	interval.Spread(low, z)
-	for i, v := range f {
-		half := interval.Half * low[i]
-		low[i], high[i] = target.Raw(v-half), target.Raw(v+half)
-	}
-	return low, high
-}
-
-// wilson returns Wilson's 95 % interval of a share that was seen of so many.
-func wilson(share, size float64) (from, to float64) {
-	const z = 1.959963984540054 // the normal distribution's 97.5 % quantile
-	shrunk := 1 + z*z/size
-	middle := (share + z*z/(2*size)) / shrunk
-	half := z / shrunk * math.Sqrt(float64(share*(1-share))/size+z*z/float64(4*size*size))
-	return max(0, middle-half), min(1, middle+half)
 }
 
 // spreads fits how large residuals are in the rows of z, and returns the scores

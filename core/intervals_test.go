@@ -17,6 +17,9 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/measure"
+	"ifmlab/core/message"
+	"ifmlab/core/saved"
 	"ifmlab/core/study"
 )
 
@@ -114,7 +117,7 @@ func TestIntervalsHoldAsManyRowsAsTheyShouldWhereTargetsAreTied(t *testing.T) {
 				}
 				file, err := run.Model()
 				require.NoError(t, err)
-				saved, err := core.ReadModel(file)
+				saved, err := saved.Read(file)
 				require.NoError(t, err)
 				all, err := saved.Predict(table)
 				require.NoError(t, err)
@@ -258,7 +261,7 @@ func TestAModelFileCarriesItsIntervals(t *testing.T) {
 		r := intervals(t, run)
 		file, err := run.Model()
 		require.NoError(t, err)
-		kept, err := core.ReadModel(file)
+		kept, err := saved.Read(file)
 		require.NoError(t, err)
 		assert.Equal(t, r.Interval, kept.Model.Interval)
 		p, err := run.Predictions()
@@ -362,7 +365,7 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 			err = s.Next()
 		}
 		require.ErrorAs(t, err, new(*core.NoIntervalError))
-		assert.Equal(t, "NoIntervalError", core.ErrorKind(err))
+		assert.Equal(t, "NoIntervalError", message.Kind(err))
 		_, err = run.Predictions()
 		assert.NoError(t, err, "the model stays")
 		file, err := run.Model()
@@ -458,10 +461,10 @@ func TestAnExactFitHasIntervalsOfNearlyNoWidth(t *testing.T) {
 
 // Wilson's interval as R's prop.test(90, 100, correct = FALSE) gives it.
 func TestTheShareThatIsCoveredHasWilsonsInterval(t *testing.T) {
-	from, to := core.Wilson(.9, 100)
+	from, to := measure.Wilson(.9, 100)
 	assert.InDelta(t, .8256343, from, 1e-7)
 	assert.InDelta(t, .9447708, to, 1e-7)
-	from, to = core.Wilson(1, 5)
+	from, to = measure.Wilson(1, 5)
 	assert.InDelta(t, .5655175, from, 1e-7)
 	assert.InDelta(t, 1, to, 1e-12)
 }

@@ -80,6 +80,8 @@ func (e *SkyError) Error() string {
 	return message.Sprintf("core: %s is needed, and %s; open one, or let the simulator make the ionosphere", want, have)
 }
 
+func (*SkyError) Kind() string { return "SkyError" }
+
 // tuningOf returns the penalties and ranks of settings.
 func tuningOf(s spec.Ionosphere) vtec.Tuning {
 	return vtec.Tuning{

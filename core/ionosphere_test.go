@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ifmlab/core/message"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec"
 	"ifmlab/core/vtec/sky"
@@ -133,7 +134,7 @@ func TestASurveyWithoutItsFileSaysWhatIsMissing(t *testing.T) {
 		var missing *SkyError
 		require.ErrorAs(t, err, &missing)
 		assert.Contains(t, err.Error(), c.says)
-		assert.Equal(t, "SkyError", ErrorKind(err))
+		assert.Equal(t, "SkyError", message.Kind(err))
 	}
 	survey(t, "days=1", points) // the simulator needs no file and minds none
 }

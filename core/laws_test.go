@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/message"
 	"ifmlab/core/spec"
 )
 
@@ -258,7 +259,7 @@ func TestEverySolverEndsOnEveryTableFiniteOrInATypedError(t *testing.T) {
 		}()
 		refused := func(err error) bool {
 			if err != nil {
-				assert.NotEqual(t, "Error", core.ErrorKind(err), "%s, %s: %v", name, query, err)
+				assert.NotEqual(t, "Error", message.Kind(err), "%s, %s: %v", name, query, err)
 			}
 			return err != nil
 		}

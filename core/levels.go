@@ -10,6 +10,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
+	"ifmlab/core/measure"
 	"ifmlab/core/order"
 	"ifmlab/core/spec"
 )
@@ -95,7 +96,7 @@ type reading struct {
 }
 
 func (r *reading) error() float64 {
-	return r.scale * math.Sqrt(meanOf(r.squares, r.weight))
+	return r.scale * math.Sqrt(measure.Mean(r.squares, r.weight))
 }
 
 // beats reports whether r has clearly smaller errors than other. The standard error is
@@ -119,7 +120,7 @@ func (r *reading) beats(other *reading) bool {
 		sum, squares = sum+d, squares+float64(d*d)
 	}
 	se := math.Sqrt(math.Max(0, squares-float64(sum*sum)/float64(len(sums))))
-	return sum > leastErrors*se && sum > leastShare*total*meanOf(other.squares, other.weight)
+	return sum > leastErrors*se && sum > leastShare*total*measure.Mean(other.squares, other.weight)
 }
 
 // choose tries both readings of every column.

@@ -6,6 +6,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
+	"ifmlab/core/measure"
 )
 
 // Logged says whether it pays to learn the logarithm of the target: what ridge then
@@ -131,7 +132,7 @@ func squaredErrors(fit predictor, p design.Part, target *design.Target) []float6
 		e := target.Raw(y) - actual
 		f[i] = e * e
 		if p.Weight != nil {
-			f[i] *= p.Weight[i] * float64(len(f)) / total(p)
+			f[i] *= p.Weight[i] * float64(len(f)) / measure.Total(p)
 		}
 	}
 	return f

@@ -5,6 +5,7 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/linear"
+	"ifmlab/core/measure"
 	"ifmlab/core/message"
 )
 
@@ -45,9 +46,9 @@ func (r *Run) Quadratic() (Quadratic, error) {
 		if err != nil {
 			return Quadratic{}, err
 		}
-		n := total(plain.rows.Train) // of which so many pseudo-rows are a share, or not
+		n := measure.Total(plain.rows.Train) // of which so many pseudo-rows are a share, or not
 		if !searches(r.spec) {
-			n = total(rows.Train)
+			n = measure.Total(rows.Train)
 		}
 		all := *rows
 		all.penalties = []float64{chosen.Lambda * n}
@@ -72,6 +73,8 @@ func (e *TestRowError) Error() string {
 	return message.Sprintf("core: its test RMSE is %g; look for a test row whose %s is far beyond that of the others", e.Found, e.Target)
 }
 
+func (*TestRowError) Kind() string { return "TestRowError" }
+
 func (r *rows) fitQuadratic() (*Quadratic, error) {
 	target := &r.Encoding.Target
 	fits, err := newQuadratic(target, r.Train)
@@ -88,10 +91,10 @@ func (r *rows) fitQuadratic() (*Quadratic, error) {
 		predicted[i] = target.Raw(y)
 	}
 	test := predictedError(surface, r.Test, target)
-	if len(predicted) > 0 && !finite(test) {
+	if len(predicted) > 0 && !measure.Finite(test) {
 		return nil, &TestRowError{Target: r.Encoding.Target.Name, Found: test}
 	}
-	return &Quadratic{Error: test, Lambda: lambda / total(r.Train), Columns: fits.Columns(), Predicted: predicted}, nil
+	return &Quadratic{Error: test, Lambda: lambda / measure.Total(r.Train), Columns: fits.Columns(), Predicted: predicted}, nil
 }
 
 // products is ridge with squares and products for any penalty.
@@ -145,5 +148,5 @@ func predictedError(fit predictor, p design.Part, target *design.Target) float64
 	if len(f) > 0 {
 		fit.Predict(f, p.Z)
 	}
-	return rawError(f, p, target)
+	return measure.Error(f, p, target)
 }

@@ -14,6 +14,7 @@ import (
 	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/linear"
+	"ifmlab/core/message"
 )
 
 func openRun(t *testing.T, query string, table *data.Table) *core.Run {
@@ -174,7 +175,7 @@ func TestTooManyProductsAreATypedError(t *testing.T) {
 	var many *linear.TooManyProductsError
 	require.ErrorAs(t, err, &many)
 	assert.Equal(t, linear.TooManyProductsError{Features: 60, Columns: 60 + 60 + 30*59, Rows: 2000}, *many)
-	assert.Equal(t, "TooManyProductsError", core.ErrorKind(err))
+	assert.Equal(t, "TooManyProductsError", message.Kind(err))
 }
 
 // In units of 1e-10, the spread of the other targets, 1e150 has no finite square.

@@ -9,6 +9,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
+	"ifmlab/core/measure"
 	"ifmlab/core/note"
 	"ifmlab/core/order"
 	"ifmlab/core/pair"
@@ -58,7 +59,7 @@ type ridge struct {
 	test   float64    // RMSE on test rows, target units; of classes the mean log-loss
 	mean   float64    // the same of the training mean
 
-	calibration Calibration // of classes
+	calibration measure.Calibration // of classes
 }
 
 // NoTableError says that a Spec trains on a table and none was given.
@@ -67,6 +68,8 @@ type NoTableError struct{}
 func (NoTableError) Error() string {
 	return "core: the settings ask for a table and none is open; drop a CSV file or choose a sample"
 }
+
+func (NoTableError) Kind() string { return "NoTableError" }
 
 // origin is where the rows of a run come from. Runs reach what opens tables through it
 // alone, so that a program whose runs all draw their rows is linked without.
@@ -169,7 +172,7 @@ func rowsOf(s spec.Spec, plan *data.Plan, split *data.Split) (*rows, error) {
 		return r, nil
 	}
 	for _, lambda := range s.Lambdas {
-		r.penalties = append(r.penalties, total(set.Train)*lambda)
+		r.penalties = append(r.penalties, measure.Total(set.Train)*lambda)
 	}
 	return r, nil
 }
@@ -247,7 +250,7 @@ func (r *rows) baselines() (*ridge, error) {
 	}
 	fit := chosen.(linear.Fit)
 	shown := centredFit(fit, r.levels())
-	best := &ridge{fit: fit, shown: shown, lambda: lambda / total(r.Train), total: lambda, test: predictedError(shown, r.Test, target)}
+	best := &ridge{fit: fit, shown: shown, lambda: lambda / measure.Total(r.Train), total: lambda, test: predictedError(shown, r.Test, target)}
 	best.mean = predictedError(linear.Fit{W: make([]float64, len(fit.W)), B: constant(target, r.Train.Y, r.Train.Weight)}, r.Test, target)
 	if target.Logistic {
 		if !best.fit.Separable && r.nearlyApart(&best.fit) { // the penalty may keep the last rows on the wrong side
@@ -260,7 +263,7 @@ func (r *rows) baselines() (*ridge, error) {
 		}
 	}
 	if target.Log != design.LogNone { // the mean stays that of the target itself
-		best.mean = rootMeanSquare(filled(len(r.Test.Y), meanOf(r.Train.Raw, r.Train.Weight)), r.Test.Raw, r.Test.Weight)
+		best.mean = measure.RootMeanSquare(filled(len(r.Test.Y), measure.Mean(r.Train.Raw, r.Train.Weight)), r.Test.Raw, r.Test.Weight)
 	}
 	r.ridge = best
 	return best, nil
@@ -280,12 +283,12 @@ func filled(n int, v float64) []float64 {
 // former is to the RMSE.
 func (r *rows) targetSD() float64 {
 	if r.Encoding.Target.Logistic {
-		return r.spread() / total(r.Train)
+		return r.spread() / measure.Total(r.Train)
 	}
 	if r.Encoding.Target.Log == design.LogNone {
 		return r.Encoding.Target.Scale
 	}
-	return rootMeanSquare(filled(len(r.Train.Raw), meanOf(r.Train.Raw, r.Train.Weight)), r.Train.Raw, r.Train.Weight)
+	return measure.RootMeanSquare(filled(len(r.Train.Raw), measure.Mean(r.Train.Raw, r.Train.Weight)), r.Train.Raw, r.Train.Weight)
 }
 
 // leave says that one run trains no more. After the last one, the rows that only

@@ -8,6 +8,7 @@ import (
 	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
 	"ifmlab/core/note"
@@ -62,19 +63,19 @@ type Run struct {
 	fit        *fitting   // of candidates[now]; nil before its first record
 	als        *solve.ALS // of the last candidate, whose model the next one starts from
 	from       *fm.Model
-	shown      *fm.Model    // the model of fit, its levels centred
-	copied     *fm.Model    // what shown is where there are levels, used again by each record
-	lead       int          // index into candidates
-	best       *fm.Model    // of the lead, at its best iteration
-	bestAt     Record       // that iteration
-	bestOn     *rows        // what it was trained on
-	taken      []leg        // of the candidates so far
-	intervals  *Intervals   // nil until asked for
-	hold       *solve.Held  // the same
-	unseen     unseen       // rows of classes, until the run is over
-	folds      *study.Study // of a run of classes that folds have chosen; nil before it begins
-	platt      *Calibration // of best, of classes; nil until the run is over
-	failed     error        // what ended the first candidate that could not be trained
+	shown      *fm.Model            // the model of fit, its levels centred
+	copied     *fm.Model            // what shown is where there are levels, used again by each record
+	lead       int                  // index into candidates
+	best       *fm.Model            // of the lead, at its best iteration
+	bestAt     Record               // that iteration
+	bestOn     *rows                // what it was trained on
+	taken      []leg                // of the candidates so far
+	intervals  *Intervals           // nil until asked for
+	hold       *solve.Held          // the same
+	unseen     unseen               // rows of classes, until the run is over
+	folds      *study.Study         // of a run of classes that folds have chosen; nil before it begins
+	platt      *measure.Calibration // of best, of classes; nil until the run is over
+	failed     error                // what ended the first candidate that could not be trained
 	done       bool
 	validates  bool
 	eval       evaluation // scratch
@@ -228,7 +229,7 @@ func (r *Run) judge(c candidate, record *Record, progress solve.Progress) {
 		record.Stop = r.legReason(progress.Iteration, progress.Stop)
 	}
 	switch {
-	case r.Validates() && !finite(record.Valid):
+	case r.Validates() && !measure.Finite(record.Valid):
 		r.fail(record, &NotFiniteError{Target: r.Target(), Candidate: *record, Found: record.Valid})
 	case r.fit.drawn && record.Iteration == 0 && r.legs == nil:
 		record.Valid = math.NaN()
@@ -253,7 +254,7 @@ func (r *Run) fail(record *Record, err error) {
 	if r.failed == nil { // the first is the one to mend first
 		r.failed = err
 	}
-	record.Stop = Sentence(err.Error())
+	record.Stop = message.Sentence(err.Error())
 	if diverged, ok := errors.AsType[*solve.DivergedError](err); ok && diverged.Iteration > 0 {
 		record.Stop, record.Rose = diverged.Sentence(), diverged.Began
 	}
@@ -287,7 +288,7 @@ func (e *NotFiniteError) Error() string {
 	return message.Sprintf("core: validation RMSE is %g at iteration %d of rank %d and λ = %g; look for a row whose %s is far beyond that of the others", e.Found, e.Candidate.Iteration, e.Candidate.Rank, e.Candidate.Lambda, e.Target)
 }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+func (*NotFiniteError) Kind() string { return "NotFiniteError" }
 
 // Validates reports whether candidates are judged on validation rows; without them the
 // last one leads.
@@ -325,7 +326,7 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 	problem := solve.Problem{
 		Source:  source,
 		Loss:    lossOf(&r.rows.Encoding.Target),
-		Penalty: solve.L2(total(train) * c.lambda),
+		Penalty: solve.L2(measure.Total(train) * c.lambda),
 	}
 	return r.fit.solver.Start(problem, r.fit.model, Stream(r.spec.Seed, r.cell.Trial, StreamStart+Purpose(r.cell.Model)))
 }

@@ -3,6 +3,7 @@ package core
 import (
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
+	"ifmlab/core/measure"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
 )
@@ -147,9 +148,9 @@ func (r *Run) search(c candidate) (solve.Progress, error) {
 		base.fit.Predict(f, on.Train.Z)
 		ridge := solve.Progress{Stop: "ridge, which the others start from"}
 		if on.Encoding.Target.Logistic {
-			ridge.LogLoss = logLoss(f, on.Train.Y, on.Train.Weight, 1)
+			ridge.LogLoss = measure.MeanLogLoss(f, on.Train.Y, on.Train.Weight, 1)
 		} else {
-			ridge.RMSE = rootMeanSquare(f, on.Train.Y, on.Train.Weight)
+			ridge.RMSE = measure.RootMeanSquare(f, on.Train.Y, on.Train.Weight)
 		}
 		return ridge, nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/design"
+	"ifmlab/core/saved"
 )
 
 // candidatesOf cuts the records of a run where one candidate follows another.
@@ -167,7 +168,7 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 
 	file, err := run.Model()
 	require.NoError(t, err)
-	kept, err := core.ReadModel(file)
+	kept, err := saved.Read(file)
 	require.NoError(t, err)
 	predicted, err := kept.Predict(table)
 	require.NoError(t, err)
@@ -235,7 +236,7 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 		run, _ := train(t, query, 0, read(t, query, whole))
 		file, err := run.Model()
 		require.NoError(t, err)
-		kept, err := core.ReadModel(file)
+		kept, err := saved.Read(file)
 		require.NoError(t, err)
 		got, err := kept.Predict(read(t, query, gaps))
 		require.NoError(t, err)
@@ -272,7 +273,7 @@ func TestWhatAModelFileKeepsOfHatsPredictsTheSameBits(t *testing.T) {
 	file, err := run.Model()
 	require.NoError(t, err)
 	require.True(t, bytes.Contains(file, []byte(`"kind":"knot"`)))
-	kept, err := core.ReadModel(file)
+	kept, err := saved.Read(file)
 	require.NoError(t, err)
 	p, err := run.Predictions()
 	require.NoError(t, err)

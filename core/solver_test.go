@@ -12,6 +12,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/message"
 )
 
 var solvers = []string{"agd", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}
@@ -48,7 +49,7 @@ func TestEverySolverFitsRowsOfAnyShapeOrSaysWhyNot(t *testing.T) {
 				query := shape + "&models=fm,gfm,ifm&iterations=10&solver=" + solver
 				records, err := attempt(t, query, cell, nil)
 				if err != nil {
-					assert.NotEqual(t, "Error", core.ErrorKind(err), "%s, %s: %v", query, model, err)
+					assert.NotEqual(t, "Error", message.Kind(err), "%s, %s: %v", query, model, err)
 					continue
 				}
 				require.NotEmpty(t, records)
@@ -71,7 +72,7 @@ func TestAlgorithm1SaysWhatItNeedsAndWhatToUseInstead(t *testing.T) {
 	} {
 		_, err := attempt(t, query+"&solver=algorithm1&n=3600", 0, nil)
 		require.Error(t, err, query)
-		assert.Equal(t, kind, core.ErrorKind(err), "%s: %v", query, err)
+		assert.Equal(t, kind, message.Kind(err), "%s: %v", query, err)
 		assert.Regexp(t, `use|fit`, err.Error())
 		if kind != "UnsupportedError" {
 			assert.Regexp(t, `\bx\d+\b`, err.Error(), "it names the column")
@@ -150,7 +151,7 @@ func TestEverySolverTakesATableOrSaysWhyNot(t *testing.T) {
 		records, err := attempt(t, query+"&solver="+solver, 1, table)
 		if solver == "algorithm1" || solver == "printed" {
 			require.Error(t, err)
-			assert.NotEqual(t, "Error", core.ErrorKind(err))
+			assert.NotEqual(t, "Error", message.Kind(err))
 			continue
 		}
 		require.NoError(t, err, solver)
@@ -201,7 +202,7 @@ func TestAlgorithm1GetsTheRankThatTheTruthHas(t *testing.T) {
 func TestTrueMomentsAreThoseOfThePopulation(t *testing.T) {
 	const query = "models=gfm&diagonal=kept&truth=orthonormal&scenario=psd&k=1&features=threepoint&tau=0.03&n=900&solver=algorithm1&iterations=1"
 	_, err := attempt(t, query, 0, nil)
-	assert.Equal(t, "SingularMomentError", core.ErrorKind(err), "estimated from 900 rows, τ = .03 may as well be 0")
+	assert.Equal(t, "SingularMomentError", message.Kind(err), "estimated from 900 rows, τ = .03 may as well be 0")
 	_, err = attempt(t, query+"&moments=true", 0, nil)
 	assert.NoError(t, err)
 }

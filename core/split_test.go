@@ -11,6 +11,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/message"
 )
 
 // visits is a table of patients who come again: what tells a patient from others,
@@ -70,7 +71,7 @@ func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 	assert.Equal(t, data.Cut{Kind: data.SplitTime, By: "day"}, p.Cut)
 
 	_, err = core.PlanTable(parse(t, query+"y&split=group"), table)
-	assert.Equal(t, "SplitError", core.ErrorKind(err))
+	assert.Equal(t, "SplitError", message.Kind(err))
 }
 
 func TestACommandRefusesAColumnToSplitByThatIsNotThere(t *testing.T) {

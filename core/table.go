@@ -8,6 +8,7 @@ import (
 
 	"ifmlab/core/data"
 	"ifmlab/core/kernel"
+	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 	"ifmlab/core/spec"
@@ -94,6 +95,8 @@ func (e *UnknownColumnError) Error() string {
 	have := e.Have[:min(len(e.Have), 20)]
 	return message.Sprintf("core: the settings name a column %q, want one of the table's: %s", e.Found, strings.Join(have, ", "))
 }
+
+func (*UnknownColumnError) Kind() string { return "UnknownColumnError" }
 
 // CheckNames returns an [*UnknownColumnError] for the first column that s names
 // and table does not have. A page, whose links outlive files, only remarks on
@@ -185,7 +188,7 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 	return &Planned{
 		Plan:     plan,
 		Learnt:   encoding.Target.Learnt(),
-		Measure:  measureOf(&encoding.Target),
+		Measure:  measure.Of(&encoding.Target),
 		Features: len(encoding.Features),
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
 		Bytes: encoding.Bytes(split.Rows()),

@@ -15,6 +15,8 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/linear"
+	"ifmlab/core/message"
+	"ifmlab/core/saved"
 	"ifmlab/core/spec"
 )
 
@@ -131,7 +133,7 @@ func TestOneBlankCellMovesTheTestErrorByNothing(t *testing.T) {
 		run, _ := train(t, "source=table&models=ifm&ranks=2&encode=linear&"+c.query, 0, table)
 		file, err := run.Model()
 		require.NoError(t, err)
-		kept, err := core.ReadModel(file)
+		kept, err := saved.Read(file)
 		require.NoError(t, err)
 		content, err := os.ReadFile(filepath.Join(os.Getenv("IFMLAB_DATA"), "csv", c.file))
 		require.NoError(t, err)
@@ -251,7 +253,7 @@ func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 		for cell := range 2 {
 			run, err := core.Open(s, cell, table)
 			if err != nil {
-				assert.NotEmpty(t, core.ErrorKind(err), "a refusal is typed: %v", err)
+				assert.NotEmpty(t, message.Kind(err), "a refusal is typed: %v", err)
 				break
 			}
 			fitted++
@@ -274,7 +276,7 @@ func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 			assert.Less(t, p.Error, 5*base.Mean, "table %d", seed)
 			file, err := run.Model()
 			require.NoError(t, err)
-			kept, err := core.ReadModel(file)
+			kept, err := saved.Read(file)
 			require.NoError(t, err)
 			again, err := kept.Predict(table)
 			require.NoError(t, err)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ifmlab/core/design"
+	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/trees"
 )
@@ -92,6 +93,8 @@ func (e *SparseColumnsError) Error() string {
 	return message.Sprintf("core: no boosted trees, which need columns of their own, and the %d features of this table are kept where they are not 0", e.Features)
 }
 
+func (*SparseColumnsError) Kind() string { return "SparseColumnsError" }
+
 // Next grows one tree, a matter of milliseconds, as [trees.Booster.Next] says. After
 // the last one it predicts the test rows, and further calls do nothing.
 func (t *Trees) Next() error {
@@ -114,7 +117,7 @@ func (t *Trees) Next() error {
 		if err != nil {
 			return err
 		}
-		told := tell(predicted, t.test.Y, t.weight, platt(valid, t.valid.Y, t.counts))
+		told := tell(predicted, t.test.Y, t.weight, measure.Platt(valid, t.valid.Y, t.counts))
 		t.Told, t.Error = &told, told.Plain
 	}
 	if t.target != nil {
@@ -123,7 +126,7 @@ func (t *Trees) Next() error {
 		}
 	}
 	if !classes {
-		t.Error = rootMeanSquare(append([]float64(nil), predicted...), t.test.Y, t.weight)
+		t.Error = measure.RootMeanSquare(append([]float64(nil), predicted...), t.test.Y, t.weight)
 	}
 	t.Predicted, t.Done = predicted, true
 	t.booster, t.test, t.valid, t.counts = nil, trees.Rows{}, trees.Rows{}, nil
@@ -145,3 +148,5 @@ type NoValidationError struct{}
 func (NoValidationError) Error() string {
 	return "core: drawn rows have no validation rows, which would say how many trees to grow; grow them on a table"
 }
+
+func (NoValidationError) Kind() string { return "NoValidationError" }

@@ -2,11 +2,12 @@ package core
 
 import (
 	"ifmlab/core/design"
+	"ifmlab/core/measure"
 	"ifmlab/core/study"
 )
 
 // unseen holds log-odds of rows that have not trained the model that predicts them. A
-// [Calibration] is fitted to them.
+// [measure.Calibration] is fitted to them.
 type unseen struct{ f, y, weight []float64 } // log-odds, classes and weights; nil for 1 each
 
 // predict adds rows and their predictions.
@@ -20,7 +21,7 @@ func (u *unseen) predict(p design.Part, predict func(f []float64)) {
 }
 
 // platt fits a calibration to all predictions.
-func (u *unseen) platt() Calibration { return platt(u.f, u.y, u.weight) }
+func (u *unseen) platt() measure.Calibration { return measure.Platt(u.f, u.y, u.weight) }
 
 // without returns the rows of r that train without one fold, and the rows of the fold.
 func (r *rows) without(fold int) (train, held design.Part) {

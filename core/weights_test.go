@@ -12,6 +12,8 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/measure"
+	"ifmlab/core/message"
 )
 
 // weighable is the table interacting, with a column day that counts its rows, a target of
@@ -125,7 +127,7 @@ func TestMeasuresOfClassesFollowWeightsAndTheirSurenessTheRows(t *testing.T) {
 	for i, b := range got.Bins {
 		assert.InEpsilon(t, b.Share, small.Bins[i].Share, 1e-12)
 		assert.InEpsilon(t, b.High-b.Low, small.Bins[i].High-small.Bins[i].Low, 1e-9)
-		low, high := core.Wilson(b.Share, float64(b.Rows))
+		low, high := measure.Wilson(b.Share, float64(b.Rows))
 		assert.Greater(t, b.High-b.Low, high-low, "rows that count differently tell less")
 	}
 
@@ -242,11 +244,11 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 	} {
 		_, err := core.PlanTable(parse(t, query), read(t, query, strings.Join(lines, "\n")))
 		require.ErrorContains(t, err, says)
-		assert.Equal(t, "WeightError", core.ErrorKind(err))
+		assert.Equal(t, "WeightError", message.Kind(err))
 	}
 	_, err := core.PlanTable(parse(t, query), read(t, query, weighable(60, func(int) int { return 0 }, func(int) int { return 1 })))
 	require.ErrorContains(t, err, "w is to weigh the rows, and is 0 in all 60 that could be used")
-	assert.Equal(t, "WeightError", core.ErrorKind(err))
+	assert.Equal(t, "WeightError", message.Kind(err))
 	plan, err := core.PlanTable(parse(t, query+"&weight=nothing"), read(t, query, strings.Join(lines, "\n")))
 	require.NoError(t, err)
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), `weigh rows by a column "nothing", which the table does not have`)

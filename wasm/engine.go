@@ -93,6 +93,8 @@ func (e *unknownHandle) Error() string {
 	return message.Sprintf("engine: no %s %d is open; open it again", e.what, e.handle)
 }
 
+func (*unknownHandle) Kind() string { return "unknownHandle" }
+
 // unknownCall says that the page and the engine are of different versions.
 type unknownCall struct{ name string }
 
@@ -100,12 +102,16 @@ func (e *unknownCall) Error() string {
 	return message.Sprintf("engine: no call named %q; reload the page", e.name)
 }
 
+func (*unknownCall) Kind() string { return "unknownCall" }
+
 // noTruth says that the page asked a table what only drawn rows have.
 type noTruth struct{ what string }
 
 func (e *noTruth) Error() string {
 	return message.Sprintf("engine: a table has no %s; ask a run on drawn rows", e.what)
 }
+
+func (*noTruth) Kind() string { return "noTruth" }
 
 // outside says that the page asked for what a survey does not have.
 type outside struct {
@@ -118,12 +124,16 @@ func (e *outside) Error() string {
 	return message.Sprintf("engine: the survey has %d of %s, and number %d was asked for; open it again", e.have, e.what, e.found)
 }
 
+func (*outside) Kind() string { return "outside" }
+
 // panicked is a fault of ours, told as an error so that the next call works.
 type panicked struct{ value any }
 
 func (e *panicked) Error() string {
 	return message.Sprintf("engine: an internal fault: %v; please report it with the link of this page", e.value)
 }
+
+func (*panicked) Kind() string { return "panicked" }
 
 // guarded turns f into a JavaScript function that never throws: it returns {result},
 // which f writes, or {error}, for panics too.

@@ -5,9 +5,10 @@ package main
 import (
 	"errors"
 
-	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
+	"ifmlab/core/message"
+	"ifmlab/core/saved"
 	"ifmlab/wasm/protocol"
 )
 
@@ -18,7 +19,7 @@ const mostPlaces = 100
 // says most: the first typed one in the chain.
 func failureOf(err error) protocol.Failure {
 	p := place(err)
-	return protocol.Failure{Kind: kind(err), Place: protocol.Place{Message: core.Sentence(err.Error()), File: p.File, Line: p.Line, Column: p.Column, Field: p.Field, Found: p.Found}}
+	return protocol.Failure{Kind: message.Kind(err), Place: protocol.Place{Message: message.Sentence(err.Error()), File: p.File, Line: p.Line, Column: p.Column, Field: p.Field, Found: p.Found}}
 }
 
 // placesOf returns the first of some unusable rows as they cross.
@@ -45,7 +46,7 @@ func place(err error) (p data.RowError) {
 			return data.RowError{File: e.File}
 		case *fm.FileError:
 			return data.RowError{Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found}
-		case *core.NoRowError:
+		case *saved.NoRowError:
 			return data.RowError{File: e.File, Line: e.Line}
 		case *data.MissingColumnsError:
 			return data.RowError{File: e.File, Field: e.Missing[0]}
@@ -58,22 +59,4 @@ func place(err error) (p data.RowError) {
 		}
 	}
 	return data.RowError{}
-}
-
-// kind returns "FileError" for a *data.FileError, "Error" for one without a
-// type of ours.
-func kind(err error) string {
-	switch err.(type) {
-	case *unknownHandle:
-		return "unknownHandle"
-	case *unknownCall:
-		return "unknownCall"
-	case *noTruth:
-		return "noTruth"
-	case *outside:
-		return "outside"
-	case *panicked:
-		return "panicked"
-	}
-	return core.ErrorKind(err)
 }

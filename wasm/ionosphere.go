@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"ifmlab/core"
+	"ifmlab/core/message"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec/sky"
 	"ifmlab/wasm/protocol"
@@ -106,7 +107,7 @@ func (i *ionosphere) Window(of protocol.OfSurvey) (protocol.Window, error) {
 		return protocol.Window{}, err
 	}
 	r, err := s.Window(of.Window)
-	w := protocol.Window{Satellites: r.Satellites, Train: r.Train, Test: r.Test, Zero: r.Zero, Squares: r.Squares, Unusable: core.Sentence(r.Unusable)}
+	w := protocol.Window{Satellites: r.Satellites, Train: r.Train, Test: r.Test, Zero: r.Zero, Squares: r.Squares, Unusable: message.Sentence(r.Unusable)}
 	for _, b := range r.Bands {
 		w.BandTest, w.BandSquares = append(w.BandTest, b.Test), append(w.BandSquares, b.Squares...)
 	}
@@ -122,7 +123,7 @@ func (i *ionosphere) Tune(of protocol.OfSurvey) (tuned protocol.Tuned, err error
 		return tuned, err
 	}
 	tuned, err = s.Tune(of.Window)
-	tuned.Unusable = core.Sentence(tuned.Unusable)
+	tuned.Unusable = message.Sentence(tuned.Unusable)
 	return tuned, err
 }
 
@@ -144,7 +145,7 @@ func (i *ionosphere) Fix(of protocol.OfSurvey) (fix protocol.Fix, err error) {
 		return fix, err
 	}
 	fix, err = s.Fix(of.Window)
-	fix.Unusable = core.Sentence(fix.Unusable)
+	fix.Unusable = message.Sentence(fix.Unusable)
 	return fix, err
 }
 

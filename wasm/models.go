@@ -3,8 +3,8 @@
 package main
 
 import (
-	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/saved"
 	"ifmlab/wasm/protocol"
 )
 
@@ -23,14 +23,14 @@ const myTable = "my_table"
 type models struct{ tables *tables }
 
 func (m *models) Describe(of protocol.OfModel) (protocol.Described, error) {
-	k, err := core.ReadModel(of.Model)
+	k, err := saved.Read(of.Model)
 	if err != nil {
 		return protocol.Described{}, err
 	}
 	target, written, said := k.Encoding.Target, k.Encoding.Written, data.SaidOf(&k.Encoding)
 	d := protocol.Described{
 		Model: protocol.ModelKind(k.Model.Kind.String()), Rank: k.Model.Rank, Target: target.Name, Learnt: k.Learnt(), Levels: target.Levels,
-		Measure: protocol.Measure(k.Measure()), Classes: pairOf(k.ClassNames()), Columns: k.Encoding.Needs(), Features: k.Features(), Bytes: len(of.Model),
+		Measure: protocol.Measure(k.Measure()), Classes: pairOf(k.Classes()), Columns: k.Encoding.Needs(), Features: k.Features(), Bytes: len(of.Model),
 		Separator: string(written.Separator), Header: written.Header, Places: k.ByPlace(),
 		Decimal: said.Decimal, MissingAs: said.MissingAs, Present: said.Present, Dates: said.Dates,
 	}
@@ -53,7 +53,7 @@ func (m *models) Predict(of protocol.Predict) (protocol.Predicted, error) {
 	if err != nil {
 		return protocol.Predicted{}, err
 	}
-	k, err := core.ReadModel(of.Model)
+	k, err := saved.Read(of.Model)
 	if err != nil {
 		return protocol.Predicted{}, err
 	}
@@ -72,7 +72,7 @@ func (m *models) Explain(of protocol.Explain) (protocol.Explained, error) {
 	if err != nil {
 		return protocol.Explained{}, err
 	}
-	k, err := core.ReadModel(of.Model)
+	k, err := saved.Read(of.Model)
 	if err != nil {
 		return protocol.Explained{}, err
 	}
@@ -88,7 +88,7 @@ func (m *models) Explain(of protocol.Explain) (protocol.Explained, error) {
 }
 
 func (m *models) Export(of protocol.Export) (protocol.Exported, error) {
-	k, err := core.ReadModel(of.Model)
+	k, err := saved.Read(of.Model)
 	if err != nil {
 		return protocol.Exported{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"ifmlab/core"
+	"ifmlab/core/interaction"
 	"ifmlab/core/spec"
 	"ifmlab/wasm/protocol"
 )
@@ -146,7 +147,7 @@ func (r *runs) Interaction(on protocol.OnRun) (protocol.Matrix, error) {
 	return matrixOf(m), err
 }
 
-func matrixOf(m core.Matrix) protocol.Matrix {
+func matrixOf(m interaction.Matrix) protocol.Matrix {
 	return protocol.Matrix{D: len(m.Names), Values: m.Values, Eigenvalues: m.Eigenvalues, Names: m.Names, Rank: m.Rank, Lambda: m.Lambda, Iteration: m.Iteration}
 }
 

@@ -49,6 +49,8 @@ type RowError struct {
 //	tec.csv:2:12: tec is "12x", want a finite number; fix the cell or delete line 2
 func (e *RowError) Error() string { return place(e.File, e.Line, e.Column) + e.Message }
 
+func (*RowError) Kind() string { return "RowError" }
+
 // FileProblem names what makes a whole file unusable.
 type FileProblem string
 
@@ -76,6 +78,8 @@ type FileError struct {
 
 func (e *FileError) Error() string { return place(e.File, e.Line, e.Column) + e.Message }
 
+func (*FileError) Kind() string { return "FileError" }
+
 // ReaderError says that the file could not be read to its end.
 type ReaderError struct {
 	File  string
@@ -86,6 +90,8 @@ type ReaderError struct {
 func (e *ReaderError) Error() string {
 	return message.Sprintf("%sreading stopped after %d bytes: %v", place(e.File, 0, 0), e.Bytes, e.Err)
 }
+
+func (*ReaderError) Kind() string { return "ReaderError" }
 
 // Unwrap returns the error of the reader.
 func (e *ReaderError) Unwrap() error { return e.Err }
@@ -104,6 +110,8 @@ func (e *TooManyBadRowsError) Error() string {
 	return s + e.Bad[0].Error()
 }
 
+func (*TooManyBadRowsError) Kind() string { return "TooManyBadRowsError" }
+
 // Unwrap returns the first bad row.
 func (e *TooManyBadRowsError) Unwrap() error { return &e.Bad[0] }
 
@@ -117,6 +125,8 @@ type TargetError struct {
 
 func (e *TargetError) Error() string { return place(e.File, 0, 0) + e.Message }
 
+func (*TargetError) Kind() string { return "TargetError" }
+
 // ColumnError says why a feature cannot be scaled.
 type ColumnError struct {
 	File    string
@@ -126,6 +136,8 @@ type ColumnError struct {
 }
 
 func (e *ColumnError) Error() string { return place(e.File, 0, 0) + e.Message }
+
+func (*ColumnError) Kind() string { return "ColumnError" }
 
 // MissingColumnsError says that a table lacks columns that a model needs.
 type MissingColumnsError struct {
@@ -141,6 +153,8 @@ func (e *MissingColumnsError) Error() string {
 	}
 	return place(e.File, 0, 0) + message.Sprintf("the model needs the column %s%s, and this file has %s; give its columns the names that the model knows, or choose another file", cell.Quote(e.Missing[0]), more, shownList(e.Have))
 }
+
+func (*MissingColumnsError) Kind() string { return "MissingColumnsError" }
 
 // TooFewRowsError says that the rows left do not make three splits.
 type TooFewRowsError struct {
@@ -158,6 +172,8 @@ func (e *TooFewRowsError) Error() string {
 	return s + "open a longer table"
 }
 
+func (*TooFewRowsError) Kind() string { return "TooFewRowsError" }
+
 // NoFeaturesError says that nothing is left to predict the target from.
 type NoFeaturesError struct {
 	File   string
@@ -167,6 +183,8 @@ type NoFeaturesError struct {
 func (e *NoFeaturesError) Error() string {
 	return message.Sprintf("%sno column is left to predict %s from; make one that varies a feature", place(e.File, 0, 0), e.Target)
 }
+
+func (*NoFeaturesError) Kind() string { return "NoFeaturesError" }
 
 // SizeError says that the design would not fit in a browser's memory.
 type SizeError struct {
@@ -194,6 +212,8 @@ func (e *SizeError) Error() string {
 	}
 	return s + "ignore columns or open fewer rows"
 }
+
+func (*SizeError) Kind() string { return "SizeError" }
 
 // place returns "file:line:column: " without the parts that are not known.
 func place(file string, line, column int) string {

@@ -65,6 +65,8 @@ func (e *quoteError) Error() string {
 	return message.Sprintf("a quote at line +%d, column %d", e.down, e.column)
 }
 
+func (*quoteError) Kind() string { return "quoteError" }
+
 func (s *rowScanner) wantNumber(int) {}
 
 func (s *rowScanner) next(want int) ([]string, []float64, error) {

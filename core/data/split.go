@@ -36,6 +36,8 @@ type SplitError struct {
 
 func (e *SplitError) Error() string { return place(e.File, 0, 0) + e.Message }
 
+func (*SplitError) Kind() string { return "SplitError" }
+
 // Split lists the rows of each part: as they were drawn, in the order of time, or
 // of groups in that of the file.
 type Split struct{ Train, Valid, Test []int32 }

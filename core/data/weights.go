@@ -17,6 +17,8 @@ type WeightError struct {
 
 func (e *WeightError) Error() string { return place(e.File, 0, 0) + e.Message }
 
+func (*WeightError) Kind() string { return "WeightError" }
+
 // settleWeight settles which column weighs the rows, −1 for none. A column that the
 // table does not have is passed over with a notice. It returns a [*WeightError] for the
 // target, for a column that rows are split by groups of, and for one of texts.

@@ -99,3 +99,5 @@ func shape(format string, args ...any) *ShapeError {
 type ShapeError struct{ Message string }
 
 func (e *ShapeError) Error() string { return "data: " + e.Message }
+
+func (*ShapeError) Kind() string { return "ShapeError" }

@@ -18,6 +18,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/design"
+	"ifmlab/core/measure"
 )
 
 // classes draws rows of two overlapping classes.
@@ -110,7 +111,7 @@ func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 	f, err = Fit(context.Background(), mat.NewDense(600, 4, x), y, &o)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"0", "1"}, f.Classes())
-	assert.Equal(t, core.MeasureLogLoss, f.Measure())
+	assert.Equal(t, measure.LogLoss, f.Measure())
 	assert.InDelta(t, f.Test().Error, meanLogLoss(f, f.Test().Predicted), 1e-12)
 	ctx := context.Background()
 	for name, of := range map[string]func() (Baseline, error){

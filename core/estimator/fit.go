@@ -9,6 +9,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/message"
 )
 
 // Fitted is a trained model with its test rows. It is not safe for concurrent use; its
@@ -139,7 +140,7 @@ func fit(ctx context.Context, table *data.Table, o Options) (*Fitted, error) {
 			return nil, err
 		case err != nil:
 			failed = err
-			f.Notices = append(f.Notices, run.Cell().Model.String()+" could not be trained: "+core.Sentence(err.Error()))
+			f.Notices = append(f.Notices, run.Cell().Model.String()+" could not be trained: "+message.Sentence(err.Error()))
 			continue
 		}
 		f.Trained = append(f.Trained, Trained{run.Cell().Model.String(), record})

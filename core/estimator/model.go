@@ -9,14 +9,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
+	"ifmlab/core/interaction"
+	"ifmlab/core/saved"
 )
 
 // Model is a trained model. It never changes and is safe for concurrent use.
 type Model struct {
-	kept  *core.Kept
+	kept  *saved.Model
 	file  []byte
 	names []string // of the columns of the training matrix; nil after a table
 }
@@ -39,7 +40,7 @@ func Load(r io.Reader, names ...string) (*Model, error) {
 }
 
 func read(file []byte) (*Model, error) {
-	kept, err := core.ReadModel(file)
+	kept, err := saved.Read(file)
 	return &Model{kept: kept, file: file}, err
 }
 
@@ -62,13 +63,13 @@ func (m *Model) Target() string { return m.kept.Encoding.Target.Name }
 // a model of its logarithm.
 func (m *Model) Learnt() string { return m.kept.Learnt() }
 
-// Measure returns the measure of errors: [core.MeasureRMSE], in units of the target, or
-// [core.MeasureLogLoss] for a target with two classes, in nats.
+// Measure returns the measure of errors: [measure.RMSE], in units of the target, or
+// [measure.LogLoss] for a target with two classes, in nats.
 func (m *Model) Measure() string { return m.kept.Measure() }
 
 // Classes returns the two classes of the target, nil for other targets. Models predict the
 // probability of the second.
-func (m *Model) Classes() []string { return m.kept.ClassNames() }
+func (m *Model) Classes() []string { return m.kept.Classes() }
 
 // Columns returns the names of the columns that the model reads.
 func (m *Model) Columns() []string { return m.kept.Encoding.Columns() }
@@ -87,13 +88,14 @@ func (m *Model) Weights() []float64 { return m.kept.Model.Raw(m.kept.Encoding).W
 // Interactions returns M, d×d and symmetric, in units of [Model.Learnt] per units of both
 // features. The coefficient of a product of two features is 2·Mᵢⱼ. It is 0 for features
 // that never meet in a row: two levels of one column, or a number and the flag that it is
-// missing. It returns a [*core.TooWideError] beyond [core.MaxMatrix] features. O(d²·k).
+// missing. It returns an [*interaction.TooWideError] beyond [interaction.MaxFeatures]
+// features. O(d²·k).
 func (m *Model) Interactions() (*mat.SymDense, error) {
-	d := len(m.kept.Encoding.Features)
-	if d > core.MaxMatrix {
-		return nil, &core.TooWideError{Features: d}
+	matrix, err := interaction.Of(m.kept.Model, m.kept.Encoding, nil)
+	if err != nil {
+		return nil, err
 	}
-	return mat.NewSymDense(d, m.kept.Model.Raw(m.kept.Encoding).M), nil
+	return mat.NewSymDense(len(matrix.Names), matrix.Values), nil
 }
 
 // table returns the rows as a table with the model's columns.
@@ -154,7 +156,7 @@ func (m *Model) Predict(x mat.Matrix) ([]float64, error) {
 // Explain returns the largest terms of the prediction for a row, and the rest. Their sum
 // is the prediction in units of [Model.Learnt]. It returns the errors of
 // [Model.Predict]. O(d²·k).
-func (m *Model) Explain(row []float64, most int) (*core.Explanation, error) {
+func (m *Model) Explain(row []float64, most int) (*saved.Explanation, error) {
 	if len(row) == 0 {
 		return nil, &ShapeError{"numbers of the row", 0, "at least 1"}
 	}
@@ -195,13 +197,13 @@ func (m *Model) Design(x mat.Matrix) (*mat.Dense, error) {
 // PredictTable predicts every row of a table, as returned by [Model.ReadTable]. The result
 // counts missing cells, levels that are not in the training rows, and rows that cannot be
 // predicted. It returns a [*data.MissingColumnsError].
-func (m *Model) PredictTable(table *data.Table) (*core.Predicted, error) {
+func (m *Model) PredictTable(table *data.Table) (*saved.Predicted, error) {
 	return m.kept.Predict(table)
 }
 
 // ExplainTable explains the prediction for the row on a line of a table, as
-// [Model.Explain] does. It returns a [*core.NoRowError] for a line without a row.
-func (m *Model) ExplainTable(table *data.Table, line, most int) (*core.Explanation, error) {
+// [Model.Explain] does. It returns a [*saved.NoRowError] for a line without a row.
+func (m *Model) ExplainTable(table *data.Table, line, most int) (*saved.Explanation, error) {
 	return m.kept.Explain(table, line, most)
 }
 
@@ -212,7 +214,7 @@ type Pair struct {
 }
 
 // Strongest returns the strongest interactions, the strongest first. It leaves out pairs of
-// levels of one column. It returns a [*core.TooWideError]. O(d²·k).
+// levels of one column. It returns a [*interaction.TooWideError]. O(d²·k).
 func (m *Model) Strongest(most int) ([]Pair, error) {
 	s, err := m.kept.Interaction()
 	if err != nil {

@@ -69,6 +69,8 @@ func (e *FileError) Error() string {
 	return place + field + e.Found + ", want " + e.Want
 }
 
+func (*FileError) Kind() string { return "FileError" }
+
 // Write writes m as a model file; enc says what its columns are. It returns a
 // [*FileError] when enc has another number of features than m or a number is
 // not finite, else what out returns.

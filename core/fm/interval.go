@@ -79,6 +79,18 @@ func (f *file) readInterval() (*Interval, error) {
 	return i, err
 }
 
+// Bounds returns the ends of the intervals around predictions f of the scaled target for
+// the rows of z, in target units. O(n·d) for a dense Z.
+func (i *Interval) Bounds(f []float64, z design.Design, target *design.Target) (low, high []float64) {
+	low, high = make([]float64, len(f)), make([]float64, len(f))
+	i.Spread(low, z)
+	for row, v := range f {
+		half := i.Half * low[row]
+		low[row], high[row] = target.Raw(v-half), target.Raw(v+half)
+	}
+	return low, high
+}
+
 // check returns a *FileError unless i fits a model of d features.
 func (i *Interval) check(d int) error {
 	if i == nil {

@@ -48,16 +48,18 @@ type LibFM struct {
 
 // LibFMError says why a model cannot be written as one of libFM.
 type LibFMError struct {
-	Kind     Kind
+	Model    Kind
 	Features int
 }
 
 func (e *LibFMError) Error() string {
-	if e.Kind == GFM {
+	if e.Model == GFM {
 		return "model file: gFM keeps the squares of features, and libFM has none; save this model as SQL, Python or JSON, or train FM or iFM"
 	}
 	return message.Sprintf("model file: libFM writes the interactions as VVᵀ; those of iFM, which have both signs, need as many columns of V as features, and these are %d, want at most %d; save this model as SQL, Python or JSON, or train FM", e.Features, mostLibFM)
 }
+
+func (*LibFMError) Kind() string { return "LibFMError" }
 
 // WriteLibFM returns the model over columns that are not scaled: numbers as the
 // table has them, 0 or 1 for a level, what a hat is of a number; enc says what they

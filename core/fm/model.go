@@ -55,6 +55,8 @@ func (e *KindError) Error() string {
 	return message.Sprintf(`fm: model %q, want "fm", "gfm" or "ifm"`, e.Found)
 }
 
+func (*KindError) Kind() string { return "KindError" }
+
 // Model is one factorization machine over D features. U and V are D×Rank,
 // row-major; V is nil for FM, where it would be U.
 type Model struct {

@@ -29,6 +29,8 @@ type ShapeError struct{ Package, Message string }
 
 func (e *ShapeError) Error() string { return e.Package + ": " + e.Message }
 
+func (*ShapeError) Kind() string { return "ShapeError" }
+
 // Shape returns a [ShapeError] with a formatted message.
 func Shape(in, format string, args ...any) *ShapeError {
 	return &ShapeError{in, message.Sprintf(format, args...)}
@@ -38,6 +40,8 @@ func Shape(in, format string, args ...any) *ShapeError {
 type NotFiniteError struct{ Package, Message string }
 
 func (e *NotFiniteError) Error() string { return e.Package + ": " + e.Message }
+
+func (*NotFiniteError) Kind() string { return "NotFiniteError" }
 
 // NotFinite returns a [NotFiniteError] with a formatted message.
 func NotFinite(in, format string, args ...any) *NotFiniteError {
@@ -63,6 +67,8 @@ func (e *WeightError) Error() string {
 	return message.Sprintf("%s: the weights of %s rows sum to %g, want a finite number above 0; give rows weights", e.Package, part, e.Found)
 }
 
+func (*WeightError) Kind() string { return "WeightError" }
+
 // ClassError says that the target of a row is neither 0 nor 1.
 type ClassError struct {
 	Rows
@@ -73,6 +79,8 @@ type ClassError struct {
 func (e *ClassError) Error() string {
 	return message.Sprintf("%s: target of %srow %d is %g, want 0 or 1, its class; correct or leave out the row", e.Package, e.name(), e.Row, e.Found)
 }
+
+func (*ClassError) Kind() string { return "ClassError" }
 
 // Targets returns a [*NotFiniteError] for the first target that is NaN or infinite.
 func (r Rows) Targets(y []float64) error {

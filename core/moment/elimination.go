@@ -145,6 +145,8 @@ func (e *SingularMomentError) Error() string {
 	return message.Sprintf("moment: feature %s has τ = %.2g, want at least %.2g; drop the feature or fit iFM, which does not need τ", e.feature(), e.Tau, e.Floor)
 }
 
+func (*SingularMomentError) Kind() string { return "SingularMomentError" }
+
 func (e *SingularMomentError) feature() string {
 	if e.Name != "" {
 		return e.Name

@@ -70,6 +70,8 @@ func (e *RankError) Error() string {
 	return message.Sprintf("population: rank %d of %d features; choose one from 1 to %d", e.Rank, e.D, max(1, e.D/2))
 }
 
+func (*RankError) Kind() string { return "RankError" }
+
 const largest = 1000 // of an entry: its eighth power is far from overflow
 
 // Compare fits FM of rank 2k and iFM of rank k to M, given by its pairs i < j, row

@@ -15,13 +15,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/message"
+	"ifmlab/core/saved"
 	"ifmlab/core/script"
 )
 
 // scripted runs the script of a model over a file, and returns its rows by lines.
-func scripted(t *testing.T, k *core.Kept, text string) (head []string, rows map[string][]string) {
+func scripted(t *testing.T, k *saved.Model, text string) (head []string, rows map[string][]string) {
 	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -97,5 +98,5 @@ func TestNamesStayWithinTheTextsOfAScript(t *testing.T) {
 	k.Encoding.Features[0].Kind = "entry"
 	_, err = script.Python(k.Model, k.Encoding)
 	assert.EqualError(t, err, "Python: "+k.Encoding.Features[0].Column+" stands for many features of a file in LIBSVM's format, and no table has a column for each; predict here or with ifm predict")
-	assert.Equal(t, "SparseError", core.ErrorKind(err))
+	assert.Equal(t, "SparseError", message.Kind(err))
 }

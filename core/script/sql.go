@@ -19,12 +19,16 @@ func (e *NameError) Error() string {
 	return message.Sprintf("SQL: the name %q holds a character that no database takes; rename the column and train again", e.Name)
 }
 
+func (*NameError) Kind() string { return "NameError" }
+
 // SparseError reports a model of a sparse file, whose features are no columns of a table.
 type SparseError struct{ Form, Column string }
 
 func (e *SparseError) Error() string {
 	return message.Sprintf("%s: %s stands for many features of a file in LIBSVM's format, and no table has a column for each; predict here or with ifm predict", e.Form, e.Column)
 }
+
+func (*SparseError) Kind() string { return "SparseError" }
 
 // largest is the largest number that can be squared. Larger ones count as missing.
 const largest = "1e150"

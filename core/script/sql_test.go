@@ -21,12 +21,13 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/saved"
 	"ifmlab/core/script"
 	"ifmlab/core/spec"
 )
 
 // kept trains a model on a table and takes it through its file.
-func kept(t *testing.T, query, text string) (*core.Kept, spec.Spec) {
+func kept(t *testing.T, query, text string) (*saved.Model, spec.Spec) {
 	t.Helper()
 	s, notices := spec.Parse("source=table&trials=1&iterations=5&" + query)
 	require.Empty(t, notices)
@@ -39,7 +40,7 @@ func kept(t *testing.T, query, text string) (*core.Kept, spec.Spec) {
 	}
 	file, err := run.Model()
 	require.NoError(t, err)
-	k, err := core.ReadModel(file)
+	k, err := saved.Read(file)
 	require.NoError(t, err)
 	return k, s
 }
@@ -87,7 +88,7 @@ json.dump({"predictions": [row[-2 if classes else -1] for row in rows], "classes
 
 // typed returns the cells of a table as a database with types holds them: numbers,
 // dates, texts and NULL.
-func typed(k *core.Kept, table *data.Table, names []string, rows [][]string) [][]any {
+func typed(k *saved.Model, table *data.Table, names []string, rows [][]string) [][]any {
 	columns := table.Columns()
 	numbers := map[string]bool{}
 	for _, f := range k.Encoding.Features {
@@ -131,7 +132,7 @@ func typed(k *core.Kept, table *data.Table, names []string, rows [][]string) [][
 }
 
 // saysTheSame holds a model's SELECT over a table to what the engine predicts for it.
-func saysTheSame(t *testing.T, k *core.Kept, s spec.Spec, text string) (query string) {
+func saysTheSame(t *testing.T, k *saved.Model, s spec.Spec, text string) (query string) {
 	t.Helper()
 	query, err := script.SQL(k.Model, k.Encoding, "my_table")
 	require.NoError(t, err)

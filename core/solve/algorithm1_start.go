@@ -139,6 +139,8 @@ func (e *UnstandardizedError) Error() string {
 	return message.Sprintf("solve: column %s has mean %.3g and mean square %.3g; Algorithm 1 needs independent columns of mean 0 and mean square 1, so standardize them or use the solver gauss-newton", columnName(e.Name, e.Column), e.Mean, e.Square)
 }
 
+func (*UnstandardizedError) Kind() string { return "UnstandardizedError" }
+
 // DependentColumnsError says that two columns are correlated, which Algorithm 1
 // cannot bear.
 type DependentColumnsError struct {
@@ -150,6 +152,8 @@ type DependentColumnsError struct {
 func (e *DependentColumnsError) Error() string {
 	return message.Sprintf("solve: columns %s and %s have correlation %.2g; Algorithm 1 needs independent columns, so use the solver gauss-newton", columnName(e.Names[0], e.First), columnName(e.Names[1], e.Second), e.Correlation)
 }
+
+func (*DependentColumnsError) Kind() string { return "DependentColumnsError" }
 
 func columnName(name string, column int) string {
 	if name != "" {

@@ -18,6 +18,8 @@ func (e *DivergedError) Error() string {
 	return "solve: " + e.Sentence()
 }
 
+func (*DivergedError) Kind() string { return "DivergedError" }
+
 // Sentence is Error for a reader who watched the fit, without the package: what
 // was found, since when, and what to do.
 func (e *DivergedError) Sentence() string {
@@ -34,3 +36,5 @@ type UnsupportedError struct{ Solver, What, Instead string }
 func (e *UnsupportedError) Error() string {
 	return message.Sprintf("solve: %s does not take %s; %s", e.Solver, e.What, e.Instead)
 }
+
+func (*UnsupportedError) Kind() string { return "UnsupportedError" }

@@ -323,3 +323,5 @@ type PrecisionError struct {
 func (e *PrecisionError) Error() string {
 	return message.Sprintf("solve: at iteration %d the coefficients of the fit, in the units of its columns, predict %.2g standard deviations of the target beside it; centre and scale the columns and the target", e.Iteration, e.Off)
 }
+
+func (*PrecisionError) Kind() string { return "PrecisionError" }

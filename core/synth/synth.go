@@ -81,6 +81,8 @@ func (e *ConfigError) Error() string {
 	return message.Sprintf("synth: %s is %v, want %s", e.Setting, e.Found, e.Want)
 }
 
+func (*ConfigError) Kind() string { return "ConfigError" }
+
 // mostTau and leastShare bound the settings that would otherwise overflow φ.
 const mostTau, leastShare = 1e6, 1e-6
 

@@ -55,6 +55,8 @@ type SettingError struct{ Message string }
 
 func (e *SettingError) Error() string { return "vtec: " + e.Message }
 
+func (*SettingError) Kind() string { return "SettingError" }
+
 // NewExperiment returns the experiment on a source. It returns a [*SettingError]
 // without methods or where the days hold no window.
 func NewExperiment(source sky.Source, s Settings) (*Experiment, error) {

@@ -37,6 +37,8 @@ func (e *TuningError) Error() string {
 	return message.Sprintf("vtec: %s of %s is %g, want a finite number of at least %g", e.Field, e.Method, e.Found, e.least())
 }
 
+func (*TuningError) Kind() string { return "TuningError" }
+
 func (e *TuningError) least() float64 {
 	switch e.Field {
 	case "rank":

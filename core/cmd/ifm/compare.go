@@ -14,6 +14,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/measure"
 	"ifmlab/core/spec"
 )
 
@@ -101,7 +102,7 @@ func (c *call) compareOn(out io.Writer, j job) error {
 	if err != nil {
 		return err
 	}
-	var target, measure string
+	var target, unit string
 	var mean, ridge, quadratic, fm, ifm, trees, coverage []float64
 	var columns, wins, overTrees int
 	for cell := range core.Cells(s) {
@@ -134,7 +135,7 @@ func (c *call) compareOn(out io.Writer, j job) error {
 			all.Error = math.NaN()
 		}
 		quadratic = append(quadratic, all.Error)
-		columns, target, measure = len(run.Features()), run.Target(), map[string]string{core.MeasureRMSE: "RMSE", core.MeasureLogLoss: "log-loss"}[run.Measure()]
+		columns, target, unit = len(run.Features()), run.Target(), map[string]string{measure.RMSE: "RMSE", measure.LogLoss: "log-loss"}[run.Measure()]
 		if p.Error < base.Ridge {
 			wins++
 		}
@@ -161,7 +162,7 @@ func (c *call) compareOn(out io.Writer, j job) error {
 		}
 		coverage = append(coverage, covered)
 	}
-	fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%d of %d\t%s\t\n", j.name, target, measure, table.Rows(), columns, spread(mean), spread(ridge), spread(quadratic), spread(fm), spread(ifm), spread(trees), wins, len(ifm), overTrees, len(ifm), percents(coverage))
+	fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%d of %d\t%s\t\n", j.name, target, unit, table.Rows(), columns, spread(mean), spread(ridge), spread(quadratic), spread(fm), spread(ifm), spread(trees), wins, len(ifm), overTrees, len(ifm), percents(coverage))
 	return nil
 }
 

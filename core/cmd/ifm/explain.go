@@ -8,8 +8,8 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"ifmlab/core"
 	"ifmlab/core/estimator"
+	"ifmlab/core/saved"
 )
 
 const explainDetails = `Explain prints the weight of every feature of a model, and its strongest interactions.
@@ -102,7 +102,7 @@ func explain(c *call, args []string) error {
 	return c.show(c.stdout, newExplanation(e, model, table.Name, line))
 }
 
-func newExplanation(e *core.Explanation, m *estimator.Model, file string, line int) *explanationReport {
+func newExplanation(e *saved.Explanation, m *estimator.Model, file string, line int) *explanationReport {
 	r := &explanationReport{File: file, Line: line, Learnt: m.Learnt(), Target: m.Target(), Mean: real(e.Mean), Terms: []termReport{},
 		Rest: real(e.Rest), Others: e.Others, Predicted: real(e.Predicted), Raw: real(e.Raw)}
 	if r.subject = r.Target; m.Classes() != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ifmlab/core"
+	"ifmlab/core/saved"
 	"ifmlab/core/spec"
 )
 
@@ -27,7 +27,7 @@ matched by position, and there must be as many as the model has features. In LIB
 files the indices are the positions, from 0, as in libFM.`
 
 // readModel reads a model file or a libFM model.
-func (c *call) readModel(name string) (*core.Kept, error) {
+func (c *call) readModel(name string) (*saved.Model, error) {
 	ctx, stop := interruptible()
 	defer stop()
 	file, err := c.input(ctx, name, spec.Default())
@@ -39,7 +39,7 @@ func (c *call) readModel(name string) (*core.Kept, error) {
 	if err != nil {
 		return nil, c.interrupted(ctx, fmt.Errorf("%s: %w", file.Name, err))
 	}
-	model, err := core.ReadModel(content)
+	model, err := saved.Read(content)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file.Name, err)
 	}
@@ -47,8 +47,8 @@ func (c *call) readModel(name string) (*core.Kept, error) {
 }
 
 func export(c *call, args []string) error {
-	if !slices.Contains(core.Exports, c.form) {
-		return c.wrong("-as %s, want -as %s", c.form, strings.Join(core.Exports, ", "))
+	if !slices.Contains(saved.Exports, c.form) {
+		return c.wrong("-as %s, want -as %s", c.form, strings.Join(saved.Exports, ", "))
 	}
 	out, err := c.output(args...)
 	if err != nil {

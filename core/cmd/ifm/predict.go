@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/estimator"
+	"ifmlab/core/measure"
 	"ifmlab/core/spec"
 )
 
@@ -196,7 +196,7 @@ func (r *predictionReport) printNotices(out io.Writer) {
 	}
 	fmt.Fprintf(out, "%s: %d %s predicted", r.File, r.Rows, rows)
 	if r.Compared > 0 {
-		fmt.Fprintf(out, "; %s %s of %s in %d of them, which flatters if the model was trained on some", map[string]string{core.MeasureRMSE: "RMSE", core.MeasureLogLoss: "log-loss"}[r.Measure], figures(float64(r.Error), 5), r.Target, r.Compared)
+		fmt.Fprintf(out, "; %s %s of %s in %d of them, which flatters if the model was trained on some", map[string]string{measure.RMSE: "RMSE", measure.LogLoss: "log-loss"}[r.Measure], figures(float64(r.Error), 5), r.Target, r.Compared)
 		if len(r.Predictions) > 0 && r.Predictions[0].Lower != nil {
 			fmt.Fprintf(out, "; %d lie within their intervals", r.Covered)
 		}

@@ -14,6 +14,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/estimator"
+	"ifmlab/core/measure"
 )
 
 const trainDetails = `Train fits a factorization machine to a table, as the page does. It prints the role of
@@ -432,8 +433,8 @@ func printList(out io.Writer, title string, lines []string) {
 }
 
 // measureName returns the measure of errors with its unit.
-func measureName(measure, target string) string {
-	if measure == core.MeasureLogLoss {
+func measureName(of, target string) string {
+	if of == measure.LogLoss {
 		return "log-loss, in nats"
 	}
 	return "RMSE, in units of " + target

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/measure"
 	"ifmlab/core/spec"
 )
 
@@ -191,7 +192,7 @@ func TestClassesHaveNamesAndProbabilities(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(out), &r))
 	require.NotNil(t, r.Classes)
 	assert.Equal(t, []string{"yes", "=no, never"}, r.Classes.Names)
-	assert.Equal(t, core.MeasureLogLoss, r.Measure)
+	assert.Equal(t, measure.LogLoss, r.Measure)
 	require.Len(t, r.Classes.Models, 3)
 	for i, metrics := range r.Classes.Models {
 		if metrics.Name == "iFM" {

@@ -18,6 +18,8 @@ func (e *CovarianceError) Error() string {
 	return message.Sprintf("vtec: the %d×%d covariance has the pivot %.3g in row %d, want a positive one; look for two satellites in the same direction", e.Size, e.Size, e.Pivot, e.Row)
 }
 
+func (*CovarianceError) Kind() string { return "CovarianceError" }
+
 // factor replaces the upper triangle of q, n×n and row-major, by U, and d by D:
 //
 //	Q = U·D·Uᵀ, U upper triangular with a diagonal of 1, D diagonal

@@ -44,6 +44,8 @@ func (e *CoverageError) Error() string {
 		latitude(e.South), latitude(e.North), longitude(e.West), longitude(e.East))
 }
 
+func (*CoverageError) Kind() string { return "CoverageError" }
+
 // latitude writes degrees as "32.5°N".
 func latitude(degrees float64) string { return side(degrees, "N", "S") }
 

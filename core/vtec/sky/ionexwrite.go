@@ -50,6 +50,8 @@ type GridError struct{ Message string }
 
 func (e *GridError) Error() string { return "vtec: " + e.Message }
 
+func (*GridError) Kind() string { return "GridError" }
+
 // WriteIONEX writes the TEC of a day of s, from 0:00 to 24:00, as an IONEX 1.0
 // file that [Read] gives back to half a unit of the last place: hundredths of
 // TECU where all values are below 99.98, tenths where below 999.8, else whole ones.

@@ -23,6 +23,8 @@ func (e *EdgeError) Error() string {
 	return message.Sprintf("no station is within %g km of the test station; join stations up to %g km apart (the nearest is at %.1f km), or set them closer", e.Edge, math.Ceil(1.2*e.Nearest), e.Nearest)
 }
 
+func (*EdgeError) Kind() string { return "EdgeError" }
+
 // lattice returns a net of 17 stations: the test station at lat and lon, degrees,
 // and the 16 nearest of a triangular lattice round it. Neighbours are spacing km
 // apart but for the irregularity of the ground: each of the 16 is off its place

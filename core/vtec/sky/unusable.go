@@ -16,6 +16,8 @@ func (e *UnusableError) Error() string {
 	return message.Sprintf("%s, %s: %s", e.Day, clock(60*float64(e.Minute)), e.Reason)
 }
 
+func (*UnusableError) Kind() string { return "UnusableError" }
+
 // clock writes seconds of a day as "22:05", and with ":30" where they are not
 // whole minutes.
 func clock(second float64) string {

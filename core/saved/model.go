@@ -1,4 +1,6 @@
-package core
+// Package saved has models that were saved in files: it predicts the rows of a table,
+// explains a prediction, and writes models for other programs.
+package saved
 
 import (
 	"math"
@@ -6,23 +8,24 @@ import (
 	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/interaction"
 	"ifmlab/core/kernel"
+	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
 )
 
-// Kept is a model that was kept in a file, with what it takes to predict the rows
-// of any table that has its columns.
-type Kept struct {
+// Model is a model of a file, with the encoding of the rows that it predicts.
+type Model struct {
 	Model    *fm.Model
 	Encoding design.Encoding
 }
 
-// ReadModel reads a model file (package fm describes it), or a model of libFM's,
-// which has no names: its columns go by their place ([Kept.ByPlace]). It returns a
+// Read reads a model file (package fm describes it), or a model of libFM's,
+// which has no names: its columns go by their place ([Model.ByPlace]). It returns a
 // [*fm.FileError] for one that is broken, or whose features are not those that a
 // table's columns make. O(bytes).
-func ReadModel(file []byte) (*Kept, error) {
+func Read(file []byte) (*Model, error) {
 	parse := fm.Parse
 	if fm.IsLibFM(file) {
 		parse = fm.ParseLibFM
@@ -30,24 +33,24 @@ func ReadModel(file []byte) (*Kept, error) {
 	if fm.IsBareLibFM(file) {
 		return nil, &fm.FileError{Line: 1, Column: 1, Found: "numbers alone, as in a model of libFM without its titles", Want: "a model file, or a model of libFM as -save_model writes it: #global bias W0 above the bias, #unary interactions Wj above the weights and #pairwise interactions Vj,f above the factors; add these lines"}
 	}
-	m, enc, err := parse(file)
+	model, enc, err := parse(file)
 	if err != nil {
 		return nil, err
 	}
-	k := &Kept{Model: m, Encoding: enc}
-	return k, k.check()
+	m := &Model{Model: model, Encoding: enc}
+	return m, m.check()
 }
 
 // check returns a *fm.FileError unless the features of each column stand next to
 // each other, a column's number first, if it has one, or its knots, two or more and
 // ascending.
-func (k *Kept) check() error {
+func (m *Model) check() error {
 	wrong := func(name string) error {
 		return &fm.FileError{Field: "features", Found: "out of order at " + name, Want: "those of a column next to each other, a value, or two ascending knots or more, before the others"}
 	}
 	seen, last := map[string]bool{}, design.Feature{}
 	knots := 0 // of the column so far
-	for j, f := range k.Encoding.Features {
+	for j, f := range m.Encoding.Features {
 		first := j == 0 || f.Column != last.Column
 		follows := !first && last.Kind == design.FeatureKnot
 		switch {
@@ -71,12 +74,12 @@ func (k *Kept) check() error {
 }
 
 // Features returns the names of the columns of the design.
-func (k *Kept) Features() []string { return featureNames(k.Encoding) }
+func (m *Model) Features() []string { return interaction.Names(m.Encoding) }
 
 // ByPlace reports whether the model knows its columns by their place alone, as one of
 // libFM does: a table that it predicts may have names, of which it takes none. Of a file
 // in LIBSVM's format, which libFM reads, the indices are the places, from 0.
-func (k *Kept) ByPlace() bool { return k.Encoding.ByPlace() }
+func (m *Model) ByPlace() bool { return m.Encoding.ByPlace() }
 
 // WidthError says that a table has not the columns of a model that goes by their place.
 type WidthError struct {
@@ -92,38 +95,47 @@ func (e *WidthError) Error() string {
 	return message.Sprintf("%s has %d columns, and the model takes %d, which have no names and go by their place; give it a file with these %d columns alone, in the order of the model's features", e.File, e.Found, e.Want, e.Want)
 }
 
+func (*WidthError) Kind() string { return "WidthError" }
+
 // Apply encodes a table as [data.Table.Apply] does. It returns a [*WidthError] for one
 // that has not as many columns as a model that goes by their place.
-func (k *Kept) Apply(table *data.Table) (*data.Applied, error) {
-	if k.ByPlace() {
+func (m *Model) Apply(table *data.Table) (*data.Applied, error) {
+	if m.ByPlace() {
 		most, indexed := table.MostIndex()
 		switch have := table.Width(); {
-		case indexed && most >= k.Model.D:
-			return nil, &WidthError{table.Name, most + 1, k.Model.D, true}
-		case !indexed && have != k.Model.D:
-			return nil, &WidthError{table.Name, have, k.Model.D, false}
+		case indexed && most >= m.Model.D:
+			return nil, &WidthError{table.Name, most + 1, m.Model.D, true}
+		case !indexed && have != m.Model.D:
+			return nil, &WidthError{table.Name, have, m.Model.D, false}
 		}
 	}
-	return table.Apply(&k.Encoding)
+	return table.Apply(&m.Encoding)
 }
 
 // Learnt returns what of the target the model has learnt, in words, as
 // [design.Target.Learnt] does.
-func (k *Kept) Learnt() string { return k.Encoding.Target.Learnt() }
+func (m *Model) Learnt() string { return m.Encoding.Target.Learnt() }
 
-// Interaction returns M in units of what the model has learnt per standard deviation of both features
-// (for a feature of 0 and 1, per change from one to the other): in the features'
-// own units a pair of large numbers would look weak. It returns a [*TooWideError]
-// beyond [MaxMatrix] features. O(d²k).
-func (k *Kept) Interaction() (Matrix, error) {
-	if d := k.Model.D; d > MaxMatrix {
-		return Matrix{}, &TooWideError{Features: d}
+// Measure returns the measure of the model's errors, as [measure.Of] does.
+func (m *Model) Measure() string { return measure.Of(&m.Encoding.Target) }
+
+// Classes returns the classes of the model's target, as [measure.Classes] does.
+func (m *Model) Classes() []string { return measure.Classes(&m.Encoding.Target) }
+
+// Interaction returns M in units of what the model has learnt, per standard deviation of
+// both features; for a feature of 0 and 1, per change from one to the other. In the
+// features' own units a pair of large numbers would look weak. It returns an
+// [*interaction.TooWideError] beyond [interaction.MaxFeatures] features. O(d²k).
+func (m *Model) Interaction() (interaction.Matrix, error) {
+	if d := m.Model.D; d > interaction.MaxFeatures {
+		return interaction.Matrix{}, &interaction.TooWideError{Features: d}
 	}
-	m := Matrix{Names: k.Features(), Values: k.Model.Observable(k.Encoding.Features), Eigenvalues: eigenvalues(k.Model, nil, k.Encoding.Target.Scale), Rank: k.Model.Rank}
-	for i := range m.Values {
-		m.Values[i] *= k.Encoding.Target.Scale
+	scale := m.Encoding.Target.Scale
+	matrix := interaction.Matrix{Names: m.Features(), Values: m.Model.Observable(m.Encoding.Features), Eigenvalues: interaction.Eigenvalues(m.Model, nil, scale), Rank: m.Model.Rank}
+	for i := range matrix.Values {
+		matrix.Values[i] *= scale
 	}
-	return m, nil
+	return matrix, nil
 }
 
 // Predicted is what a model says of a table, in target units, a row each.
@@ -131,7 +143,7 @@ type Predicted struct {
 	Line      []int32   // of the file
 	Predicted []float64 // of classes the probability of class 1
 	Actual    []float64 // NaN where the table does not say; of classes 0 and 1
-	Error     float64   // of the rows with both, in the measure that [Kept.Measure] names; NaN without one
+	Error     float64   // of the rows with both, in the measure that [Model.Measure] names; NaN without one
 	// Low and High are the ends of its interval, NaN where Predicted is; nil where the
 	// model has no intervals. Of the rows with both, Covered lie within.
 	Low, High []float64
@@ -148,20 +160,20 @@ type Predicted struct {
 // predictBytes bounds the design of the rows that are predicted together.
 const predictBytes = 16 << 20
 
-// Predict predicts every row of a table as [Run.Predictions] does its test rows:
+// Predict predicts every row of a table as a run does its test rows:
 // bit for bit, unless the design that was trained on was beyond [design.MaxBytes]
 // before all that can be sparse was made so, which sums in another order.
-// [Kept.Apply] says what becomes of missing cells and unknown levels, and
+// [Model.Apply] says what becomes of missing cells and unknown levels, and
 // returns the error. A prediction that is not finite, since cells lie far beyond
 // those of the training rows, is NaN and its row is listed; one whose logarithm was
 // learnt is held, as [design.Target.Raw] says, and counted in the notices. It costs
 // O(rows·(columns + features·rank)), and of memory 16 MB and the result.
-func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
-	a, err := k.Apply(table)
+func (m *Model) Predict(table *data.Table) (*Predicted, error) {
+	a, err := m.Apply(table)
 	if err != nil {
 		return nil, err
 	}
-	n, target := table.Rows(), &k.Encoding.Target
+	n, target := table.Rows(), &m.Encoding.Target
 	p := &Predicted{
 		Line: make([]int32, n), Predicted: make([]float64, n), Actual: a.Actual,
 		Notices: a.Notices, Gaps: a.Gaps, Skipped: a.Odd, SkippedCount: a.OddCount,
@@ -172,9 +184,9 @@ func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 			p.Actual[i] = math.NaN()
 		}
 	}
-	step := max(1, int(predictBytes/k.Encoding.Bytes(design.BlockRows))) * design.BlockRows
+	step := max(1, int(predictBytes/m.Encoding.Bytes(design.BlockRows))) * design.BlockRows
 	var scratch fm.Scratch
-	interval := k.Model.Interval
+	interval := m.Model.Interval
 	if interval != nil {
 		p.Low, p.High = make([]float64, n), make([]float64, n)
 	}
@@ -183,9 +195,9 @@ func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 		hi := min(lo+step, n)
 		part := p.Predicted[lo:hi]
 		z := a.Rows(lo, hi)
-		k.Model.Predict(part, z, &scratch)
+		m.Model.Predict(part, z, &scratch)
 		if interval != nil {
-			low, high := bounds(interval, part, z, target)
+			low, high := interval.Bounds(part, z, target)
 			copy(p.Low[lo:], low)
 			copy(p.High[lo:], high)
 		}
@@ -197,12 +209,12 @@ func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 				held++
 			}
 			p.Line[row] = int32(table.Line(row))
-			if !finite(v) {
+			if !measure.Finite(v) {
 				v = math.NaN()
 				p.skip(table, row)
 			}
 			part[i] = v
-			if interval != nil && !(finite(p.Low[row]) && finite(p.High[row]) && v == v) {
+			if interval != nil && !(measure.Finite(p.Low[row]) && measure.Finite(p.High[row]) && v == v) {
 				p.Low[row], p.High[row] = math.NaN(), math.NaN()
 			}
 			switch e := v - p.Actual[row]; {
@@ -236,12 +248,4 @@ func (p *Predicted) skip(table *data.Table, row int) {
 		p.Skipped = append(p.Skipped, data.RowError{Problem: data.NotNumber, File: table.Name, Line: line,
 			Message: "the prediction is not a finite number; look for a cell far beyond those that the model was trained on"})
 	}
-}
-
-func featureNames(enc design.Encoding) []string {
-	names := make([]string, len(enc.Features))
-	for i, f := range enc.Features {
-		names[i] = f.Name
-	}
-	return names
 }

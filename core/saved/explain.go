@@ -1,4 +1,4 @@
-package core
+package saved
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 )
 
 // Explanation is what a model's prediction for one row is the sum of, in units of what
-// the model has learnt, [Kept.Learnt]:
+// the model has learnt, [Model.Learnt]:
 //
 //	Predicted = Mean + Σ of Terms + Rest
 type Explanation struct {
@@ -40,8 +40,10 @@ type NoRowError struct {
 }
 
 func (e *NoRowError) Error() string {
-	return message.Sprintf("core: line %d of %s holds no row; choose the line of a row that could be read", e.Line, e.File)
+	return message.Sprintf("saved: line %d of %s holds no row; choose the line of a row that could be read", e.Line, e.File)
 }
+
+func (*NoRowError) Kind() string { return "NoRowError" }
 
 // Explain takes the prediction for the row on a line of a table apart, into at most
 // so many terms and the rest. With δ = z − z° of the row and the mean row, features
@@ -51,11 +53,11 @@ func (e *NoRowError) Error() string {
 //
 // which does not depend on how a column is encoded: its hats sum to 1, and its levels
 // are centred, so that moving a number from them to the bias changes nothing. Cells
-// count as in [Kept.Predict]. A model without factors has no pairs, and none are
+// count as in [Model.Predict]. A model without factors has no pairs, and none are
 // counted. It returns the errors of [data.Table.Apply], and a [*NoRowError]. O(rows·columns +
 // features·rank + columns²·rank).
-func (k *Kept) Explain(table *data.Table, line, most int) (*Explanation, error) {
-	a, err := k.Apply(table)
+func (m *Model) Explain(table *data.Table, line, most int) (*Explanation, error) {
+	a, err := m.Apply(table)
 	if err != nil {
 		return nil, err
 	}
@@ -63,27 +65,27 @@ func (k *Kept) Explain(table *data.Table, line, most int) (*Explanation, error) 
 	if !ok {
 		return nil, &NoRowError{File: table.Name, Line: line}
 	}
-	m, scale := k.Model, k.Encoding.Target.Scale
+	model, scale := m.Model, m.Encoding.Target.Scale
 	z, one := a.Rows(row, row+1), [1]float64{}
-	m.Predict(one[:], z, nil)
-	e := &Explanation{Columns: k.Encoding.Columns(), Predicted: one[0] * scale, Raw: k.Encoding.Target.Raw(one[0])}
+	model.Predict(one[:], z, nil)
+	e := &Explanation{Columns: m.Encoding.Columns(), Predicted: one[0] * scale, Raw: m.Encoding.Target.Raw(one[0])}
 	for _, name := range e.Columns {
 		e.Cells = append(e.Cells, a.Cell(name, row))
 	}
-	mean := k.Encoding.MeanRow()
-	delta := make([]float64, m.D)
+	mean := m.Encoding.MeanRow()
+	delta := make([]float64, model.D)
 	z.Each(1, func(_, _ int, b design.Block) { b.Adjoint(delta, []float64{1}, 1) }) // zᵀ·1
 	kernel.Axpy(-1, mean, delta)
 
-	at := newSums(m)
+	at := newSums(model)
 	for j, v := range mean {
 		at.add(j, v)
 	}
-	e.Mean = scale * (m.B + at.value())
+	e.Mean = scale * (model.B + at.value())
 	var columns []*sums
-	for j, f := range k.Encoding.Features {
+	for j, f := range m.Encoding.Features {
 		if c := len(columns); c == 0 || f.Column != e.Columns[c-1] {
-			columns = append(columns, newSums(m))
+			columns = append(columns, newSums(model))
 		}
 		if v := delta[j]; v != 0 {
 			own := columns[len(columns)-1]
@@ -93,7 +95,7 @@ func (k *Kept) Explain(table *data.Table, line, most int) (*Explanation, error) 
 	}
 	for p, own := range columns {
 		e.add(Term{p, -1, scale * own.value()}, most)
-		for q := p + 1; q < len(columns) && m.Rank > 0; q++ {
+		for q := p + 1; q < len(columns) && model.Rank > 0; q++ {
 			other := columns[q]
 			e.add(Term{p, q, scale * (kernel.Dot(own.u, other.v) + kernel.Dot(own.v, other.u))}, most)
 		}

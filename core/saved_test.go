@@ -15,16 +15,17 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
+	"ifmlab/core/saved"
 )
 
 // keep trains the first cell of a query and returns it with its model, taken
 // through its file.
-func keep(t *testing.T, query string, table *data.Table) (*core.Run, *core.Kept) {
+func keep(t *testing.T, query string, table *data.Table) (*core.Run, *saved.Model) {
 	t.Helper()
 	run, _ := train(t, query, 0, table)
 	file, err := run.Model()
 	require.NoError(t, err)
-	kept, err := core.ReadModel(file)
+	kept, err := saved.Read(file)
 	require.NoError(t, err)
 	return run, kept
 }
@@ -32,7 +33,7 @@ func keep(t *testing.T, query string, table *data.Table) (*core.Run, *core.Kept)
 // holdsItsRun holds what a kept model says of a table, which has the rows that it
 // was trained on in their order, to the run's own predictions of its test rows,
 // bit for bit: where each row is encoded as it was, the same sums follow.
-func holdsItsRun(t *testing.T, run *core.Run, kept *core.Kept, table *data.Table) *core.Predicted {
+func holdsItsRun(t *testing.T, run *core.Run, kept *saved.Model, table *data.Table) *saved.Predicted {
 	t.Helper()
 	want, err := run.Predictions()
 	require.NoError(t, err)
@@ -384,7 +385,7 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 		`model file: features is out of order at alevel, want those of a column next to each other, a value, or two ascending knots or more, before the others`: {feature("a", "level"), feature("b", "value"), feature("a", "level")},
 		`model file: features is out of order at bvalue, want those of a column next to each other, a value, or two ascending knots or more, before the others`: {feature("a", "level"), feature("b", "level"), feature("b", "value")},
 	} {
-		_, err := core.ReadModel([]byte(head + strings.Join(features, ",") + "]}"))
+		_, err := saved.Read([]byte(head + strings.Join(features, ",") + "]}"))
 		if want == "" {
 			require.NoError(t, err)
 			continue
@@ -393,7 +394,7 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 		require.ErrorAs(t, err, &broken)
 		assert.EqualError(t, err, want)
 	}
-	_, err := core.ReadModel([]byte("a,b\n1,2\n"))
+	_, err := saved.Read([]byte("a,b\n1,2\n"))
 	assert.EqualError(t, err, `model file:1:1: found "a", want an object`)
 }
 

@@ -1,0 +1,127 @@
+// Package measure measures the errors of predictions over rows, which may have weights.
+package measure
+
+import (
+	"math"
+
+	"ifmlab/core/design"
+	"ifmlab/core/kernel"
+	"ifmlab/core/linear"
+)
+
+// The measures of errors.
+const (
+	RMSE    = "rmse"     // root mean squared error, in units of the target
+	LogLoss = "log-loss" // of classes: the mean over rows of −log of the probability of the row's own class, in nats
+)
+
+// Of returns the measure of the errors of a target.
+func Of(t *design.Target) string {
+	if t.Logistic {
+		return LogLoss
+	}
+	return RMSE
+}
+
+// Classes returns the classes of a target, class 0 first. It returns nil for a target
+// that is learnt as a number.
+func Classes(t *design.Target) []string {
+	if t.Logistic {
+		return t.Levels
+	}
+	return nil
+}
+
+// Total returns the sum of the weights of the rows of p; without weights their number.
+func Total(p design.Part) float64 {
+	if p.Weight == nil {
+		return float64(len(p.Y))
+	}
+	return kernel.Sum(p.Weight)
+}
+
+// Weight returns the weight of row i; weight is nil for 1 each.
+func Weight(weight []float64, i int) float64 {
+	if weight == nil {
+		return 1
+	}
+	return weight[i]
+}
+
+// Effective returns the number of rows of equal weight that are as informative as n rows
+// with these weights: Kish's (Σw)²/Σw². Multiplying all weights by a number does not
+// change it. Every standard error goes by it, and every mean by the weights themselves.
+func Effective(n int, weight []float64) float64 {
+	if weight == nil {
+		return float64(n)
+	}
+	all := kernel.Sum(weight)
+	return float64(all*all) / kernel.Dot(weight, weight)
+}
+
+// Mean returns the weighted mean of y; weight is nil for 1 each.
+func Mean(y, weight []float64) float64 {
+	if weight == nil {
+		return linear.Mean(y)
+	}
+	return kernel.Dot(y, weight) / kernel.Sum(weight)
+}
+
+// RootMeanSquare sets f to f − y and returns √(mean f²), weighted; weight is nil for 1
+// each.
+func RootMeanSquare(f, y, weight []float64) float64 {
+	kernel.Axpy(-1, y, f)
+	if weight == nil {
+		return math.Sqrt(kernel.Dot(f, f) / float64(len(f)))
+	}
+	sum := 0.0
+	for i, e := range f {
+		sum += float64(float64(e*e) * weight[i])
+	}
+	return math.Sqrt(sum / kernel.Sum(weight))
+}
+
+// MeanLogLoss returns the weighted mean log-loss of log-odds scale·f for classes y;
+// weight is nil for 1 each. It is NaN without rows.
+func MeanLogLoss(f, y, weight []float64, scale float64) float64 {
+	sum := 0.0
+	if weight == nil {
+		for i, v := range f {
+			sum += kernel.LogLoss(v*scale, y[i])
+		}
+		return sum / float64(len(f))
+	}
+	for i, v := range f {
+		sum += float64(kernel.LogLoss(v*scale, y[i]) * weight[i])
+	}
+	return sum / kernel.Sum(weight)
+}
+
+// Error returns the error of predictions f of the scaled target for the rows of p, in the
+// measure of the target and units of the table. It is NaN without rows, and spoils f.
+func Error(f []float64, p design.Part, target *design.Target) float64 {
+	switch {
+	case len(f) == 0:
+		return math.NaN()
+	case target.Logistic:
+		return MeanLogLoss(f, p.Y, p.Weight, target.Scale)
+	case target.Log == design.LogNone:
+		return RootMeanSquare(f, p.Y, p.Weight) * target.Scale
+	}
+	for i, y := range f {
+		f[i] = target.Raw(y)
+	}
+	return RootMeanSquare(f, p.Raw, p.Weight)
+}
+
+// Finite reports whether v is neither NaN nor infinite.
+func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// Wilson returns the 95 % interval of a share of size rows.
+func Wilson(share, size float64) (from, to float64) {
+	const z = 1.959963984540054 // the normal distribution's 97.5 % quantile
+	shrunk := 1 + z*z/size
+	middle := (share + z*z/(2*size)) / shrunk
+	half := z / shrunk * math.Sqrt(float64(share*(1-share))/size+z*z/float64(4*size*size))
+	return max(0, middle-half), min(1, middle+half)
+}

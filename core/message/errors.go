@@ -1,0 +1,36 @@
+package message
+
+import (
+	"errors"
+	"strings"
+)
+
+// Kind returns the name of the first typed error in a chain: "FileError" for a
+// [*data.FileError]. It returns "Error" for a chain without one. Each type has its name
+// as a method, since fmt would cost an eighth of the page.
+func Kind(err error) string {
+	for ; err != nil; err = errors.Unwrap(err) {
+		if typed, ok := err.(interface{ Kind() string }); ok {
+			return typed.Kind()
+		}
+	}
+	return "Error"
+}
+
+// Sentence returns the message of an error for a reader. It leaves out the package in
+// front, which only authors look for, and begins with a capital.
+func Sentence(message string) string {
+	name, text, found := strings.Cut(message, ": ")
+	if !found || !strings.Contains(packages, " "+name+" ") {
+		return message
+	}
+	small := func(i int) bool { return i < len(text) && 'a' <= text[i] && text[i] <= 'z' }
+	if small(0) && small(1) { // a word, and not a name such as λ or n
+		text = string(text[0]-'a'+'A') + text[1:]
+	}
+	return text
+}
+
+// packages are those whose messages a reader may see. A column or a file in front of a
+// colon stays.
+const packages = " assess core data design eigen engine fm interaction kernel linear moment pair population position saved script sky solve spec study survey synth task train trees trial triangular vtec "
