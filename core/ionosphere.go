@@ -85,9 +85,11 @@ func (*SkyError) Kind() string { return "SkyError" }
 // tuningOf returns the penalties and ranks of settings.
 func tuningOf(s spec.Ionosphere) vtec.Tuning {
 	return vtec.Tuning{
-		Ridge: s.Ridge, LASSO: s.LASSO, ElasticNet: s.ElasticNet, NetRatio: s.NetRatio, Kernel: s.Kernel, Gamma: s.Gamma,
-		FMRank: s.FMRank, FM: s.FMLambda, FMLinear: s.FMLinear, IFMRank: s.IFMRank, IFM: s.IFMLambda, IFMLinear: s.IFMLinear,
-		GFMRank: s.GFMRank, GFM: s.GFMLambda, GFMLinear: s.GFMLinear, Cubic: s.Cubic, Length: s.Length, Noise: s.Noise,
+		vtec.Ridge: {Penalty: s.Ridge}, vtec.LASSO: {Penalty: s.LASSO}, vtec.ElasticNet: {Penalty: s.ElasticNet, Shape: s.NetRatio}, vtec.Kernel: {Penalty: s.Kernel, Shape: s.Gamma},
+		vtec.FM:    {Rank: s.FMRank, Penalty: s.FMLambda, Linear: s.FMLinear},
+		vtec.IFM:   {Rank: s.IFMRank, Penalty: s.IFMLambda, Linear: s.IFMLinear},
+		vtec.GFM:   {Rank: s.GFMRank, Penalty: s.GFMLambda, Linear: s.GFMLinear},
+		vtec.Cubic: {Penalty: s.Cubic}, vtec.Kriging: {Penalty: s.Noise, Shape: s.Length},
 	}
 }
 
@@ -95,7 +97,8 @@ func tuningOf(s spec.Ionosphere) vtec.Tuning {
 // those in which positions are tried.
 func tuningOfBoth(s spec.Ionosphere) vtec.Tuning {
 	t := tuningOf(s)
-	t.FMRank, t.FM, t.IFMRank, t.IFM = s.FixFMRank, s.FixFMLambda, s.FixIFMRank, s.FixIFMLambda
+	t[vtec.FM].Rank, t[vtec.FM].Penalty = s.FixFMRank, s.FixFMLambda
+	t[vtec.IFM].Rank, t[vtec.IFM].Penalty = s.FixIFMRank, s.FixIFMLambda
 	return t
 }
 
@@ -108,13 +111,16 @@ func (s *Survey) Tuned(sums []float64) (spec.Ionosphere, error) {
 	if err != nil {
 		return q, err
 	}
-	q.Ridge, q.LASSO, q.ElasticNet, q.NetRatio, q.Kernel, q.Gamma = t.Ridge, t.LASSO, t.ElasticNet, t.NetRatio, t.Kernel, t.Gamma
-	q.FMLinear, q.IFMLinear, q.GFMRank, q.GFMLambda, q.GFMLinear, q.Cubic, q.Length, q.Noise = t.FMLinear, t.IFMLinear, t.GFMRank, t.GFM, t.GFMLinear, t.Cubic, t.Length, t.Noise
+	fm, ifm, gfm := t[vtec.FM], t[vtec.IFM], t[vtec.GFM]
+	q.Ridge, q.LASSO, q.ElasticNet, q.NetRatio = t[vtec.Ridge].Penalty, t[vtec.LASSO].Penalty, t[vtec.ElasticNet].Penalty, t[vtec.ElasticNet].Shape
+	q.Kernel, q.Gamma, q.FMLinear, q.IFMLinear = t[vtec.Kernel].Penalty, t[vtec.Kernel].Shape, fm.Linear, ifm.Linear
+	q.GFMRank, q.GFMLambda, q.GFMLinear = gfm.Rank, gfm.Penalty, gfm.Linear
+	q.Cubic, q.Length, q.Noise = t[vtec.Cubic].Penalty, t[vtec.Kriging].Shape, t[vtec.Kriging].Penalty
 	if both := q.Systems == 2 && q.Sky != "points"; !both {
-		q.FMRank, q.FMLambda, q.IFMRank, q.IFMLambda = t.FMRank, t.FM, t.IFMRank, t.IFM
+		q.FMRank, q.FMLambda, q.IFMRank, q.IFMLambda = fm.Rank, fm.Penalty, ifm.Rank, ifm.Penalty
 	}
 	if q.Systems == 2 || q.Sky == "points" {
-		q.FixFMRank, q.FixFMLambda, q.FixIFMRank, q.FixIFMLambda = t.FMRank, t.FM, t.IFMRank, t.IFM
+		q.FixFMRank, q.FixFMLambda, q.FixIFMRank, q.FixIFMLambda = fm.Rank, fm.Penalty, ifm.Rank, ifm.Penalty
 	}
 	return q, nil
 }

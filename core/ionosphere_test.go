@@ -62,14 +62,14 @@ func TestEveryPenaltyOfTheSettingsReachesItsMethod(t *testing.T) {
 	s, notices := spec.ParseIonosphere("ridge=1&lasso=2&elasticnet=3&netratio=0.4&kernel=5&gamma=6&fmrank=7&fmlambda=8&fmlinear=9&ifmrank=10&ifmlambda=11&ifmlinear=12&fixfmrank=1&fixfmlambda=2&gfmrank=9&gfmlambda=13&gfmlinear=17&cubic=14&length=15&noise=16&fixifmrank=3&fixifmlambda=4")
 	require.Empty(t, notices)
 	assert.Equal(t, vtec.Tuning{
-		Ridge: 1, LASSO: 2, ElasticNet: 3, NetRatio: .4, Kernel: 5, Gamma: 6,
-		FMRank: 7, FM: 8, FMLinear: 9, IFMRank: 10, IFM: 11, IFMLinear: 12,
-		GFMRank: 9, GFM: 13, GFMLinear: 17, Cubic: 14, Length: 15, Noise: 16,
+		vtec.Ridge: {Penalty: 1}, vtec.LASSO: {Penalty: 2}, vtec.ElasticNet: {Penalty: 3, Shape: .4}, vtec.Kernel: {Penalty: 5, Shape: 6},
+		vtec.FM: {Rank: 7, Penalty: 8, Linear: 9}, vtec.IFM: {Rank: 10, Penalty: 11, Linear: 12}, vtec.GFM: {Rank: 9, Penalty: 13, Linear: 17},
+		vtec.Cubic: {Penalty: 14}, vtec.Kriging: {Shape: 15, Penalty: 16},
 	}, tuningOf(s))
 	assert.Equal(t, vtec.Tuning{
-		Ridge: 1, LASSO: 2, ElasticNet: 3, NetRatio: .4, Kernel: 5, Gamma: 6,
-		FMRank: 1, FM: 2, FMLinear: 9, IFMRank: 3, IFM: 4, IFMLinear: 12,
-		GFMRank: 9, GFM: 13, GFMLinear: 17, Cubic: 14, Length: 15, Noise: 16,
+		vtec.Ridge: {Penalty: 1}, vtec.LASSO: {Penalty: 2}, vtec.ElasticNet: {Penalty: 3, Shape: .4}, vtec.Kernel: {Penalty: 5, Shape: 6},
+		vtec.FM: {Rank: 1, Penalty: 2, Linear: 9}, vtec.IFM: {Rank: 3, Penalty: 4, Linear: 12}, vtec.GFM: {Rank: 9, Penalty: 13, Linear: 17},
+		vtec.Cubic: {Penalty: 14}, vtec.Kriging: {Shape: 15, Penalty: 16},
 	}, tuningOfBoth(s))
 }
 
@@ -91,7 +91,7 @@ func TestWhatTuningChoosesBecomesTheSettings(t *testing.T) {
 		for i := range sums {
 			sums[i] = float64(2 + i%7)
 		}
-		sums[1], sums[len(vtec.OwnCandidates(vtec.Ridge))+1] = 1, 1
+		sums[1], sums[len(vtec.Candidates(vtec.Ridge))+1] = 1, 1
 		q, err := s.Tuned(sums)
 		require.NoError(t, err)
 		assert.Equal(t, c.want, q.Encode())

@@ -33,37 +33,31 @@ func (w *Window) normal() *normal {
 	return w.least
 }
 
-// ridge predicts the test differences with the w of min ‖Zw − y‖² + λ‖w‖². Where λ
-// is 0 and columns are collinear it takes one of the many. It returns a
-// [*linear.PenaltyError] or a [*linear.UnsettledError], and costs O(D³).
-func (w *Window) ridge(dst []float64, lambda float64) error {
-	if err := penalty(lambda); err != nil {
+// net predicts the test differences with the w of
+//
+//	min ‖Zw − y‖² + λ‖w‖²                               ridge
+//	min ‖Zw − y‖²/(2n) + αρ‖w‖₁ + ½α(1−ρ)‖w‖²          elastic net, and LASSO with ρ = 1
+//
+// found from where the weights of normal are. If λ is 0 and columns are collinear, w is
+// one of many. It returns a [*linear.PenaltyError], a [*linear.RatioError] or a
+// [*linear.UnsettledError]. It costs O(D³), or some 10·D³ for α.
+func (w *Window) net(dst []float64, m Method, of Parameters) error {
+	if err := penalty(of.Penalty); err != nil {
 		return err
 	}
-	clear(w.normal().weights)
-	return w.net(dst, 0, lambda)
-}
-
-// elasticNet predicts them with the w of min ‖Zw − y‖²/(2n) + αρ‖w‖₁ +
-// ½α(1−ρ)‖w‖², LASSO where ρ is 1. It returns a [*linear.PenaltyError], a
-// [*linear.RatioError] or a [*linear.UnsettledError], and costs some 10·D³.
-func (w *Window) elasticNet(dst []float64, alpha, ratio float64) error {
-	if err := penalty(alpha); err != nil {
-		return err
+	l, first, second := w.normal(), 0.0, of.Penalty
+	if m != Ridge {
+		ratio := of.Shape
+		if m == LASSO {
+			ratio = 1
+		}
+		if !(ratio >= 0 && ratio <= 1) {
+			return &linear.RatioError{Found: ratio}
+		}
+		total := of.Penalty * float64(len(w.Train))
+		first, second = total*ratio, total*(1-ratio)
 	}
-	if !(ratio >= 0 && ratio <= 1) {
-		return &linear.RatioError{Found: ratio}
-	}
-	clear(w.normal().weights)
-	total := alpha * float64(len(w.Train))
-	return w.net(dst, total*ratio, total*(1-ratio))
-}
-
-// net predicts with the w of min ½‖Zw − y‖² + p‖w‖₁ + ½q‖w‖², found from where the
-// weights of normal are.
-func (w *Window) net(dst []float64, p, q float64) error {
-	l := w.normal()
-	if err := l.descent.Minimize(l.weights, l.gram, l.right, p, q, settled); err != nil {
+	if err := l.descent.Minimize(l.weights, l.gram, l.right, first, second, settled); err != nil {
 		return err
 	}
 	clear(dst)

@@ -52,7 +52,7 @@ func TestRidgeOnAWindowSolvesItsNormalEquations(t *testing.T) {
 		}
 		for _, lambda := range []float64{1e-4, .01, 1, 1e6} {
 			want, got := solveSlowly(gram, d, lambda, right), make([]float64, len(w.Test))
-			require.NoError(t, w.ridge(got, lambda))
+			require.NoError(t, w.Predict(got, Ridge, Parameters{Penalty: lambda}, nil))
 			for i := range got {
 				// The condition number is that of an angle beside its sine, 1e4/λ or so.
 				require.InDelta(t, dot(w.ZTest[i*d:][:d], want), got[i], 1e-9*rmsOf(w.Y), "λ = %g", lambda)
@@ -98,7 +98,7 @@ func TestElasticNetsOnAWindowAreThoseOfSlowSweepsOverItsRows(t *testing.T) {
 	for _, alpha := range []float64{1e-4, 1e-3, .01} {
 		for _, ratio := range []float64{.1, .5, 1} {
 			want := netSlowly(w, alpha, ratio)
-			require.NoError(t, w.elasticNet(got, alpha, ratio))
+			require.NoError(t, w.Predict(got, ElasticNet, Parameters{Penalty: alpha, Shape: ratio}, nil))
 			for i := range got {
 				require.InDelta(t, dot(w.ZTest[i*w.D:][:w.D], want), got[i], 1e-8*rmsOf(w.Y), "α = %g, ρ = %g", alpha, ratio)
 			}
@@ -109,10 +109,10 @@ func TestElasticNetsOnAWindowAreThoseOfSlowSweepsOverItsRows(t *testing.T) {
 func TestAnElasticNetWithoutItsFirstNormIsRidgeOnAWindow(t *testing.T) {
 	w := fakeWindow(t, 4, 6, 13)
 	net, ridge := make([]float64, len(w.Test)), make([]float64, len(w.Test))
-	require.NoError(t, w.ridge(ridge, .5*float64(len(w.Train))))
-	require.NoError(t, w.elasticNet(net, .5, 0))
+	require.NoError(t, w.Predict(ridge, Ridge, Parameters{Penalty: .5 * float64(len(w.Train))}, nil))
+	require.NoError(t, w.Predict(net, ElasticNet, Parameters{Penalty: .5, Shape: 0}, nil))
 	assert.InDeltaSlice(t, ridge, net, 1e-12)
-	require.NoError(t, w.elasticNet(net, 1e9, 1))
+	require.NoError(t, w.Predict(net, ElasticNet, Parameters{Penalty: 1e9, Shape: 1}, nil))
 	assert.Equal(t, make([]float64, len(net)), net, "and an endless penalty leaves nothing")
 }
 
@@ -161,11 +161,11 @@ func TestBaselinesDoNotDependOnEachOther(t *testing.T) {
 			of[m] = make([]float64, len(w.Test))
 			switch m {
 			case 0:
-				require.NoError(t, w.ridge(of[m], .01))
+				require.NoError(t, w.Predict(of[m], Ridge, Parameters{Penalty: .01}, nil))
 			case 1:
-				require.NoError(t, w.elasticNet(of[m], 1e-4, 1))
+				require.NoError(t, w.Predict(of[m], ElasticNet, Parameters{Penalty: 1e-4, Shape: 1}, nil))
 			case 2:
-				require.NoError(t, w.elasticNet(of[m], 1e-4, .5))
+				require.NoError(t, w.Predict(of[m], ElasticNet, Parameters{Penalty: 1e-4, Shape: .5}, nil))
 			case 3:
 				require.NoError(t, w.kernelRidge(of[m], .01, .01))
 			}
@@ -182,8 +182,8 @@ func TestColumnsThatDoNotVaryAndNoPenaltyLeaveABaselineFinite(t *testing.T) {
 	}
 	got := make([]float64, len(w.Test))
 	for name, fit := range map[string]func() error{
-		"ridge":  func() error { return w.ridge(got, 0) },
-		"lasso":  func() error { return w.elasticNet(got, 0, 1) },
+		"ridge":  func() error { return w.Predict(got, Ridge, Parameters{Penalty: 0}, nil) },
+		"lasso":  func() error { return w.Predict(got, ElasticNet, Parameters{Penalty: 0, Shape: 1}, nil) },
 		"kernel": func() error { return w.kernelRidge(got, 1e-6, 1e-4) },
 	} {
 		require.NoError(t, fit(), name)
@@ -202,12 +202,12 @@ func TestBaselinesRefuseSettingsThatCannotBe(t *testing.T) {
 		err    error
 		target any
 	}{
-		{w.ridge(got, -1), &penalty},
-		{w.ridge(got, math.NaN()), &penalty},
-		{w.elasticNet(got, math.Inf(1), .5), &penalty},
-		{w.elasticNet(got, -1, 0), &penalty},
-		{w.elasticNet(got, 1, -.1), &ratio},
-		{w.elasticNet(got, 1, math.NaN()), &ratio},
+		{w.Predict(got, Ridge, Parameters{Penalty: -1}, nil), &penalty},
+		{w.Predict(got, Ridge, Parameters{Penalty: math.NaN()}, nil), &penalty},
+		{w.Predict(got, ElasticNet, Parameters{Penalty: math.Inf(1), Shape: .5}, nil), &penalty},
+		{w.Predict(got, ElasticNet, Parameters{Penalty: -1, Shape: 0}, nil), &penalty},
+		{w.Predict(got, ElasticNet, Parameters{Penalty: 1, Shape: -.1}, nil), &ratio},
+		{w.Predict(got, ElasticNet, Parameters{Penalty: 1, Shape: math.NaN()}, nil), &ratio},
 		{w.kernelRidge(got, -1, 1), &penalty},
 		{w.kernelRidge(got, 1, 0), &gamma},
 		{w.kernelRidge(got, 1, math.Inf(1)), &gamma},
@@ -215,9 +215,9 @@ func TestBaselinesRefuseSettingsThatCannotBe(t *testing.T) {
 	} {
 		assert.True(t, errors.As(test.err, test.target), "%d: %v", i, test.err)
 	}
-	w.Y[0] = math.Inf(1)
+	w.Y[0], w.least = math.Inf(1), nil
 	var unsettled *linear.UnsettledError
-	assert.ErrorAs(t, w.ridge(got, 1), &unsettled)
+	assert.ErrorAs(t, w.Predict(got, Ridge, Parameters{Penalty: 1}, nil), &unsettled)
 }
 
 func BenchmarkBaselines(b *testing.B) {
@@ -232,8 +232,8 @@ func BenchmarkBaselines(b *testing.B) {
 			b.ReportMetric(float64(len(w.Train)), "rows")
 		})
 	}
-	run("ridge", func() error { return w.ridge(got, .01) })
-	run("lasso", func() error { return w.elasticNet(got, 1e-5, 1) })
-	run("elastic net", func() error { return w.elasticNet(got, 1e-5, .5) })
+	run("ridge", func() error { return w.Predict(got, Ridge, Parameters{Penalty: .01}, nil) })
+	run("lasso", func() error { return w.Predict(got, ElasticNet, Parameters{Penalty: 1e-5, Shape: 1}, nil) })
+	run("elastic net", func() error { return w.Predict(got, ElasticNet, Parameters{Penalty: 1e-5, Shape: .5}, nil) })
 	run("kernel", func() error { return w.kernelRidge(got, .01, .01) })
 }

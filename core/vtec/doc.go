@@ -140,28 +140,6 @@ func (m Method) String() string {
 // InPaper reports whether the paper's Table 1 has the method.
 func (m Method) InPaper() bool { return m <= IFM }
 
-// Tuning is what is chosen for each method on the first five days.
-type Tuning struct {
-	Ridge      float64 // λ of ‖Zw − y‖² + λ‖w‖²
-	LASSO      float64 // α of ‖Zw − y‖²/(2n) + α‖w‖₁
-	ElasticNet float64 // α of ‖Zw − y‖²/(2n) + αρ‖w‖₁ + α(1−ρ)‖w‖²/2
-	NetRatio   float64 // ρ
-	Kernel     float64 // α of (K + αI)c = y
-	Gamma      float64 // of K = exp(−γ‖z − z′‖²)
-	FMRank     int
-	FM         float64 // λ of the factors
-	FMLinear   float64 // λ of w
-	IFMRank    int
-	IFM        float64
-	IFMLinear  float64
-	GFMRank    int
-	GFM        float64
-	GFMLinear  float64
-	Cubic      float64 // λ of ‖y − Zβ‖² + λ‖β‖²
-	Length     float64 // L of kriging's covariance, km
-	Noise      float64 // of kriging, in units of the field's standard deviation
-}
-
 // Settings are those of an [Experiment].
 type Settings struct {
 	Seed    uint64

@@ -178,7 +178,7 @@ func (e *Experiment) Window(i int) (Result, error) {
 		r.Bands[w.elevation(&w.Test[k])].Test++
 	}
 	for k, m := range e.settings.Methods {
-		if err := w.Predict(dst, m, &e.settings.Tuning, random(at, e.settings.Seed, forStarts)); err != nil {
+		if err := w.Predict(dst, m, e.settings.Tuning[m], random(at, e.settings.Seed, forStarts)); err != nil {
 			return Result{Satellites: w.M, Unusable: reason(err)}, nil
 		}
 		for i, y := range w.YTest {
@@ -216,7 +216,7 @@ func (e *Experiment) Fix(i int) (Fix, error) {
 	}
 	w.slant = true
 	f, err := w.fix(&e.network, e.settings.Methods, e.settings.believed, func(dst []float64, m Method) error {
-		return w.Predict(dst, m, &e.settings.Fixing, random(at, e.settings.Seed, forStarts))
+		return w.Predict(dst, m, e.settings.Fixing[m], random(at, e.settings.Seed, forStarts))
 	}, random(at, e.settings.Seed, forNoise))
 	if err != nil {
 		return Fix{Satellites: w.M, Unusable: reason(err)}, nil

@@ -57,7 +57,7 @@ func (f fakeSource) TEC(day int, second float64, lats, lons []float64) []float64
 	return new(sky.Recorded).TEC(day, second, lats, lons) // nothing is known
 }
 
-var fakeTuning = Tuning{Ridge: .01, LASSO: 1e-5, ElasticNet: 1e-5, NetRatio: .5, Kernel: .01, Gamma: .01, FMRank: 2, FM: .1, FMLinear: .01, IFMRank: 3, IFM: .1, IFMLinear: .01}
+var fakeTuning = Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1e-5}, ElasticNet: {Penalty: 1e-5, Shape: .5}, Kernel: {Penalty: .01, Shape: .01}, FM: {Rank: 2, Penalty: .1, Linear: .01}, IFM: {Rank: 3, Penalty: .1, Linear: .01}}
 
 func fakeExperiment(t testing.TB, source sky.Source, stride, fixes, days int, methods ...Method) *Experiment {
 	t.Helper()
@@ -199,7 +199,7 @@ func TestTheTableHoldsRootMeanSquaresOfDaysAndTheirMean(t *testing.T) {
 			count++
 			for k, m := range []Method{Ridge, IFM} {
 				dst := make([]float64, len(w.Test))
-				require.NoError(t, w.Predict(dst, m, &fakeTuning, rand.New(rand.NewPCG(3, uint64(at.Day)<<32|uint64(at.Minute)<<16))))
+				require.NoError(t, w.Predict(dst, m, fakeTuning[m], rand.New(rand.NewPCG(3, uint64(at.Day)<<32|uint64(at.Minute)<<16))))
 				for i, y := range w.YTest {
 					heap[k] = append(heap[k], y-dst[i])
 				}

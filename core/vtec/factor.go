@@ -102,7 +102,8 @@ type machine struct {
 //
 // It returns a [*TuningError] or a [*invalid.NotFiniteError]. A sweep costs
 // O(k·(r·M·d + d²)), r being the stations less two.
-func (w *Window) factors(dst []float64, m Method, k int, lambda, lambdaW float64, rng *rand.Rand) error {
+func (w *Window) factors(dst []float64, m Method, p Parameters, rng *rand.Rand) error {
+	k, lambda, lambdaW := p.Rank, p.Penalty, p.Linear
 	if k < 1 {
 		return &TuningError{m, "rank", float64(k)}
 	}

@@ -205,7 +205,7 @@ func TestPredictionsAreThoseOfThePairwiseSumAtFourPoints(t *testing.T) {
 func fitted(t testing.TB, w *Window, m Method, k int, lambda float64) []float64 {
 	t.Helper()
 	dst := make([]float64, len(w.Test))
-	require.NoError(t, w.factors(dst, m, k, lambda, .01, rand.New(rand.NewPCG(1, 2))))
+	require.NoError(t, w.factors(dst, m, Parameters{Rank: k, Penalty: lambda, Linear: .01}, rand.New(rand.NewPCG(1, 2))))
 	return dst
 }
 
@@ -313,7 +313,7 @@ func TestAFitThatLeavesTheNumbersSaysSo(t *testing.T) {
 	}
 	dst := make([]float64, len(w.Test))
 	for _, m := range []Method{FM, IFM, GFM} {
-		err := w.factors(dst, m, 3, .1, .1, rand.New(rand.NewPCG(1, 2)))
+		err := w.factors(dst, m, Parameters{Rank: 3, Penalty: .1, Linear: .1}, rand.New(rand.NewPCG(1, 2)))
 		require.ErrorAs(t, err, new(*invalid.NotFiniteError))
 		assert.Contains(t, err.Error(), m.String())
 	}
@@ -332,7 +332,7 @@ func TestATuningThatNoFitCanUseIsRefused(t *testing.T) {
 		{1, math.NaN(), 1, "vtec: λ of ifm is NaN, want a finite number of at least 0"},
 		{1, 1, math.Inf(1), "vtec: λ of w of ifm is +Inf, want a finite number of at least 0"},
 	} {
-		err := w.factors(dst, IFM, c.k, c.lambda, c.linear, rand.New(rand.NewPCG(1, 2)))
+		err := w.factors(dst, IFM, Parameters{Rank: c.k, Penalty: c.lambda, Linear: c.linear}, rand.New(rand.NewPCG(1, 2)))
 		var refused *TuningError
 		require.ErrorAs(t, err, &refused)
 		assert.EqualError(t, err, c.message)
@@ -360,7 +360,7 @@ func BenchmarkFactors(b *testing.B) {
 		b.Run("fit of "+m.String(), func(b *testing.B) {
 			dst := make([]float64, len(w.Test))
 			for b.Loop() {
-				if err := w.factors(dst, m, k, 1e-5, .1, rand.New(rand.NewPCG(1, 2))); err != nil {
+				if err := w.factors(dst, m, Parameters{Rank: k, Penalty: 1e-5, Linear: .1}, rand.New(rand.NewPCG(1, 2))); err != nil {
 					b.Fatal(err)
 				}
 			}

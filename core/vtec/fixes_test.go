@@ -243,7 +243,7 @@ func TestMethodsAreBelievedAsFarAsTheyWereRightBefore(t *testing.T) {
 	if testing.Short() {
 		seeds, stride, tolerance = 1, 720, .4
 	}
-	tuning := Tuning{Ridge: 1e-6, LASSO: 1e-6, ElasticNet: 1e-6, NetRatio: .9, Kernel: 1e-6, Gamma: 1e-4, FMRank: 9, FM: .1, FMLinear: 1e-6, IFMRank: 3, IFM: 1e-5, IFMLinear: 1e-6, GFMRank: 6, GFM: 1e-5, GFMLinear: 1e-6, Cubic: .01, Length: 1000, Noise: .01}
+	tuning := Tuning{Ridge: {Penalty: 1e-6}, LASSO: {Penalty: 1e-6}, ElasticNet: {Penalty: 1e-6, Shape: .9}, Kernel: {Penalty: 1e-6, Shape: 1e-4}, FM: {Rank: 9, Penalty: .1, Linear: 1e-6}, IFM: {Rank: 3, Penalty: 1e-5, Linear: 1e-6}, GFM: {Rank: 6, Penalty: 1e-5, Linear: 1e-6}, Cubic: {Penalty: .01}, Kriging: {Shape: 1000, Penalty: .01}}
 	var squares [Methods]float64
 	n := 0
 	for seed := uint64(1); seed <= seeds; seed++ {
@@ -260,7 +260,7 @@ func TestMethodsAreBelievedAsFarAsTheyWereRightBefore(t *testing.T) {
 			w.slant = true
 			dst := make([]float64, len(w.Test))
 			for m := range Methods {
-				require.NoError(t, w.Predict(dst, m, &tuning, random(at, seed, forStarts)))
+				require.NoError(t, w.Predict(dst, m, tuning[m], random(at, seed, forStarts)))
 				for j := range dst {
 					squares[m] += (dst[j] - w.truth(j)) * (dst[j] - w.truth(j))
 				}
@@ -288,7 +288,7 @@ func TestAnExperimentFixesPositionsWithMoreSatellitesThanItsWindowsHave(t *testi
 	s, err := sky.NewSimulator(sky.Config{Seed: 2, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
 	require.NoError(t, err)
 	methods := []Method{Ridge, LASSO}
-	e, err := NewExperiment(s, Settings{Seed: 2, Stride: 720, Fixes: 720, Days: 1, Methods: methods, Tuning: Tuning{Ridge: .01, LASSO: 1}, Fixing: Tuning{Ridge: .01, LASSO: 1}})
+	e, err := NewExperiment(s, Settings{Seed: 2, Stride: 720, Fixes: 720, Days: 1, Methods: methods, Tuning: Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1}}, Fixing: Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1}}})
 	require.NoError(t, err)
 	for i, at := range e.Fixes() {
 		window, err := e.Window(i)
@@ -306,7 +306,7 @@ func TestAnExperimentFixesPositionsWithMoreSatellitesThanItsWindowsHave(t *testi
 		w, err := NewWindow(&net, &snapshot)
 		require.NoError(t, err)
 		predicted := make([]float64, len(w.Test))
-		require.NoError(t, w.ridge(predicted, .01))
+		require.NoError(t, w.Predict(predicted, Ridge, Parameters{Penalty: .01}, nil))
 		g, err := w.fix(&net, []Method{Ridge}, new(Settings).believed, func(dst []float64, _ Method) error { copy(dst, predicted); return nil }, random(at, 2, forNoise))
 		require.NoError(t, err)
 		assert.Equal(t, g.Fixed[0], f.Fixed[0])
@@ -324,7 +324,7 @@ func TestPositionsAreFixedOnATableOfPiercePointsToo(t *testing.T) {
 	require.NoError(t, err)
 	table, err := file.Points.Source(sky.Reading{})
 	require.NoError(t, err)
-	settings := Settings{Seed: 3, Stride: 360, Fixes: 360, Days: 1, Methods: []Method{Ridge, LASSO}, Tuning: Tuning{Ridge: .01, LASSO: 1}, Fixing: Tuning{Ridge: .01, LASSO: 1}}
+	settings := Settings{Seed: 3, Stride: 360, Fixes: 360, Days: 1, Methods: []Method{Ridge, LASSO}, Tuning: Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1}}, Fixing: Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1}}}
 	simulated, err := NewExperiment(s, settings)
 	require.NoError(t, err)
 	recorded, err := NewExperiment(table, settings)

@@ -143,7 +143,7 @@ func TestKrigingIsDenseGeneralizedLeastSquares(t *testing.T) {
 			w.slant = slant
 			for _, c := range [][2]float64{{600, .03}, {150, .3}, {3000, .01}} {
 				got := make([]float64, len(w.Test))
-				require.NoError(t, w.Predict(got, Kriging, &Tuning{Length: c[0], Noise: c[1]}, nil))
+				require.NoError(t, w.Predict(got, Kriging, Parameters{Shape: c[0], Penalty: c[1]}, nil))
 				want := slowKriging(w, w.pieces(), c[0], c[1])
 				// The inverse of S loses ten digits of 16 and the penalty of 1e-9 is ours.
 				assert.InDeltaSlice(t, want, got, 1e-5*math.Sqrt(squared(w.Y)/float64(len(w.Y))), "%s, slant %v, %v", name, slant, c)
@@ -156,8 +156,9 @@ func TestKrigingIsDenseGeneralizedLeastSquares(t *testing.T) {
 func TestKrigingTellsAQuadraticFieldWithoutNoise(t *testing.T) {
 	for _, m := range []struct {
 		method Method
+		of     Parameters
 		within float64
-	}{{Kriging, 1e-4}, {Cubic, 1e-3}} {
+	}{{Kriging, Parameters{Shape: 500, Penalty: .01}, 1e-4}, {Cubic, Parameters{Penalty: 1e-6}, 1e-3}} {
 		w := fakeWindow(t, 4, 7, 16)
 		_, x, y := w.local()
 		for p := range w.points {
@@ -166,7 +167,7 @@ func TestKrigingTellsAQuadraticFieldWithoutNoise(t *testing.T) {
 		_, w.Y = w.difference(w.Train)
 		_, w.YTest = w.difference(w.Test)
 		got := make([]float64, len(w.Test))
-		require.NoError(t, w.Predict(got, m.method, &Tuning{Length: 500, Noise: .01, Cubic: 1e-6}, nil))
+		require.NoError(t, w.Predict(got, m.method, m.of, nil))
 		assert.InDeltaSlice(t, w.YTest, got, m.within, m.method)
 		assert.Greater(t, math.Sqrt(squared(w.YTest)/float64(len(w.YTest))), .01, "there is something to tell")
 	}
@@ -175,7 +176,7 @@ func TestKrigingTellsAQuadraticFieldWithoutNoise(t *testing.T) {
 // The prediction is linear in what was observed, and neither a clock's error of a
 // station or a satellite nor the level of the field changes it.
 func TestReferenceLinesSeeDifferencesAlone(t *testing.T) {
-	tuning := Tuning{Length: 500, Noise: .03, Cubic: 1}
+	tuning := Tuning{Kriging: {Shape: 500, Penalty: .03}, Cubic: {Penalty: 1}}
 	for _, m := range []Method{Cubic, Kriging} {
 		a, b := fakeWindow(t, 5, 6, 14), fakeWindow(t, 5, 6, 14)
 		for p := range b.points {
@@ -183,8 +184,8 @@ func TestReferenceLinesSeeDifferencesAlone(t *testing.T) {
 		}
 		_, b.Y = b.difference(b.Train)
 		one, other := make([]float64, len(a.Test)), make([]float64, len(a.Test))
-		require.NoError(t, a.Predict(one, m, &tuning, nil))
-		require.NoError(t, b.Predict(other, m, &tuning, nil))
+		require.NoError(t, a.Predict(one, m, tuning[m], nil))
+		require.NoError(t, b.Predict(other, m, tuning[m], nil))
 		assert.InDeltaSlice(t, one, other, 1e-9, m) // rounding of delays of 10
 	}
 }
@@ -246,7 +247,7 @@ func TestTheCubicIsTheRidgeOfItsColumns(t *testing.T) {
 	for _, lambda := range []float64{.01, 1, 1e3} {
 		w := fakeWindow(t, 8, 6, 15)
 		got := make([]float64, len(w.Test))
-		require.NoError(t, w.Predict(got, Cubic, &Tuning{Cubic: lambda}, nil))
+		require.NoError(t, w.Predict(got, Cubic, Parameters{Penalty: lambda}, nil))
 		// The damping of 1e-10·n is ours: 1e-6 of the least λ here.
 		assert.InDeltaSlice(t, slowCubic(w, lambda), got, 1e-5, "λ = %g", lambda)
 	}
@@ -256,18 +257,18 @@ func TestReferenceLinesRefuseWhatNoFitCanUse(t *testing.T) {
 	w := fakeWindow(t, 3, 5, 12)
 	dst := make([]float64, len(w.Test))
 	for _, c := range []struct {
-		tuning Tuning
-		says   string
+		of   Parameters
+		says string
 	}{
-		{Tuning{Length: .5, Noise: .1}, "vtec: length of kriging is 0.5, want a finite number of at least 1"},
-		{Tuning{Length: math.Inf(1), Noise: .1}, "vtec: length of kriging is +Inf, want a finite number of at least 1"},
-		{Tuning{Length: 100, Noise: 0}, "vtec: noise of kriging is 0, want a finite number of at least 0.001"},
-		{Tuning{Length: 100, Noise: math.NaN()}, "vtec: noise of kriging is NaN, want a finite number of at least 0.001"},
+		{Parameters{Shape: .5, Penalty: .1}, "vtec: length of kriging is 0.5, want a finite number of at least 1"},
+		{Parameters{Shape: math.Inf(1), Penalty: .1}, "vtec: length of kriging is +Inf, want a finite number of at least 1"},
+		{Parameters{Shape: 100, Penalty: 0}, "vtec: noise of kriging is 0, want a finite number of at least 0.001"},
+		{Parameters{Shape: 100, Penalty: math.NaN()}, "vtec: noise of kriging is NaN, want a finite number of at least 0.001"},
 	} {
-		assert.EqualError(t, w.Predict(dst, Kriging, &c.tuning, nil), c.says)
+		assert.EqualError(t, w.Predict(dst, Kriging, c.of, nil), c.says)
 	}
-	assert.Error(t, w.Predict(dst, Cubic, &Tuning{Cubic: -1}, nil))
-	assert.Error(t, w.Predict(dst, GFM, &Tuning{}, rand.New(rand.NewPCG(1, 1))))
+	assert.Error(t, w.Predict(dst, Cubic, Parameters{Penalty: -1}, nil))
+	assert.Error(t, w.Predict(dst, GFM, Parameters{}, rand.New(rand.NewPCG(1, 1))))
 }
 
 // With the least parameters that are allowed, and stations in a line, which leave the
@@ -285,8 +286,8 @@ func TestReferenceLinesBearANetInALine(t *testing.T) {
 	w, err := NewWindow(&net, &s)
 	require.NoError(t, err)
 	dst := make([]float64, len(w.Test))
-	require.NoError(t, w.Predict(dst, Kriging, &Tuning{Length: 1e5, Noise: leastNoise}, nil))
-	require.NoError(t, w.Predict(dst, Cubic, &Tuning{}, nil))
+	require.NoError(t, w.Predict(dst, Kriging, Parameters{Shape: 1e5, Penalty: leastNoise}, nil))
+	require.NoError(t, w.Predict(dst, Cubic, Parameters{}, nil))
 }
 
 func TestABlindWindowLearnsNothingFromAngles(t *testing.T) {
@@ -296,7 +297,7 @@ func TestABlindWindowLearnsNothingFromAngles(t *testing.T) {
 	for p := range turned.Points {
 		turned.Points[p].Azimuth = math.Mod(turned.Points[p].Azimuth+1+.1*float64(p%13), 2*math.Pi)
 	}
-	tuning := Tuning{Ridge: .01, Kernel: .1, Gamma: .01, IFMRank: 2, IFM: .1, IFMLinear: .1, GFMRank: 2, GFM: .1}
+	tuning := Tuning{Ridge: {Penalty: .01}, Kernel: {Penalty: .1, Shape: .01}, IFM: {Rank: 2, Penalty: .1, Linear: .1}, GFM: {Rank: 2, Penalty: .1}}
 	for _, m := range []Method{Ridge, Kernel, IFM, GFM} {
 		var blind, seeing [2][]float64
 		for i, shot := range []*sky.Snapshot{&s, &turned} {
@@ -307,7 +308,7 @@ func TestABlindWindowLearnsNothingFromAngles(t *testing.T) {
 				w, err := c.make(&net, shot)
 				require.NoError(t, err)
 				*c.to = make([]float64, len(w.Test))
-				require.NoError(t, w.Predict(*c.to, m, &tuning, rand.New(rand.NewPCG(1, 1))))
+				require.NoError(t, w.Predict(*c.to, m, tuning[m], rand.New(rand.NewPCG(1, 1))))
 			}
 		}
 		assert.Equal(t, blind[0], blind[1], m)

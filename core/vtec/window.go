@@ -184,26 +184,19 @@ func unusable(format string, args ...any) *sky.UnusableError {
 // [*TuningError], [*linear.PenaltyError], [*linear.RatioError],
 // [*linear.GammaError], [*linear.SingularKernelError] or
 // [*linear.UnsettledError].
-func (w *Window) Predict(dst []float64, m Method, t *Tuning, rng *rand.Rand) error {
+func (w *Window) Predict(dst []float64, m Method, p Parameters, rng *rand.Rand) error {
 	switch m {
-	case Ridge:
-		return w.ridge(dst, t.Ridge)
-	case LASSO:
-		return w.elasticNet(dst, t.LASSO, 1)
-	case ElasticNet:
-		return w.elasticNet(dst, t.ElasticNet, t.NetRatio)
+	case Ridge, LASSO, ElasticNet:
+		clear(w.normal().weights)
+		return w.net(dst, m, p)
 	case Kernel:
-		return w.kernelRidge(dst, t.Kernel, t.Gamma)
-	case FM:
-		return w.factors(dst, m, t.FMRank, t.FM, t.FMLinear, rng)
-	case IFM:
-		return w.factors(dst, m, t.IFMRank, t.IFM, t.IFMLinear, rng)
-	case GFM:
-		return w.factors(dst, m, t.GFMRank, t.GFM, t.GFMLinear, rng)
+		return w.kernelRidge(dst, p.Penalty, p.Shape)
+	case FM, IFM, GFM:
+		return w.factors(dst, m, p, rng)
 	case Cubic:
-		return w.cubic(dst, t.Cubic)
+		return w.cubic(dst, p.Penalty)
 	default:
-		return w.kriging(dst, t.Length, t.Noise)
+		return w.kriging(dst, p.Shape, p.Penalty)
 	}
 }
 

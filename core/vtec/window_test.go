@@ -343,11 +343,11 @@ func TestATestStationIsTestedOnTheSatellitesThatItSees(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, want.Train, got.Train)
 	assert.Equal(t, want.Y, got.Y)
-	tuning := Tuning{Ridge: 1e-3, FMRank: 2, FM: 1e-3, FMLinear: 1e-3, IFMRank: 2, IFM: 1e-3, IFMLinear: 1e-3}
+	tuning := Tuning{Ridge: {Penalty: 1e-3}, FM: {Rank: 2, Penalty: 1e-3, Linear: 1e-3}, IFM: {Rank: 2, Penalty: 1e-3, Linear: 1e-3}}
 	for _, m := range []Method{Ridge, IFM} {
 		all, some := make([]float64, len(want.Test)), make([]float64, len(got.Test))
-		require.NoError(t, want.Predict(all, m, &tuning, rand.New(rand.NewPCG(1, 1))))
-		require.NoError(t, got.Predict(some, m, &tuning, rand.New(rand.NewPCG(1, 1))))
+		require.NoError(t, want.Predict(all, m, tuning[m], rand.New(rand.NewPCG(1, 1))))
+		require.NoError(t, got.Predict(some, m, tuning[m], rand.New(rand.NewPCG(1, 1))))
 		k := 0
 		for j, d := range want.Test {
 			if unseen[d.Satellite] {
@@ -361,7 +361,7 @@ func TestATestStationIsTestedOnTheSatellitesThatItSees(t *testing.T) {
 		assert.Equal(t, k, len(got.Test))
 	}
 	fix, err := got.fix(&net, []Method{Ridge}, new(Settings).believed, func(dst []float64, m Method) error {
-		return got.Predict(dst, m, &tuning, nil)
+		return got.Predict(dst, m, tuning[m], nil)
 	}, rand.New(rand.NewPCG(2, 2)))
 	require.NoError(t, err)
 	assert.Positive(t, fix.Tried)

@@ -336,10 +336,7 @@ func pageTuning(t *testing.T) vtec.Tuning {
 	t.Helper()
 	s, notices := spec.ParseIonosphere("")
 	require.Empty(t, notices)
-	return vtec.Tuning{
-		Ridge: s.Ridge, LASSO: s.LASSO, ElasticNet: s.ElasticNet, NetRatio: s.NetRatio, Kernel: s.Kernel, Gamma: s.Gamma,
-		FMRank: s.FMRank, FM: s.FMLambda, FMLinear: s.FMLinear, IFMRank: s.IFMRank, IFM: s.IFMLambda, IFMLinear: s.IFMLinear,
-	}
+	return vtec.Tuning{vtec.Ridge: {Penalty: s.Ridge}, vtec.LASSO: {Penalty: s.LASSO}, vtec.ElasticNet: {Penalty: s.ElasticNet, Shape: s.NetRatio}, vtec.Kernel: {Penalty: s.Kernel, Shape: s.Gamma}, vtec.FM: {Rank: s.FMRank, Penalty: s.FMLambda, Linear: s.FMLinear}, vtec.IFM: {Rank: s.IFMRank, Penalty: s.IFMLambda, Linear: s.IFMLinear}}
 }
 
 // The page says so of its table, whose stride is 20: there the process is off by

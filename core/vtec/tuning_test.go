@@ -3,7 +3,6 @@ package vtec
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -75,7 +74,7 @@ func TestTuningChoosesTheLeastSquaresOfEachMethod(t *testing.T) {
 	source := newFakeSource()
 	for _, m := range methods {
 		least := math.Inf(1)
-		for _, c := range OwnCandidates(m) {
+		for _, c := range Candidates(m) {
 			sum := 0.0
 			for i, at := range e.Tunings() {
 				net := source.Network()
@@ -85,19 +84,19 @@ func TestTuningChoosesTheLeastSquaresOfEachMethod(t *testing.T) {
 				w, err := NewWindow(&net, &s)
 				require.NoError(t, err)
 				dst := make([]float64, len(w.Test))
-				require.NoError(t, w.Predict(dst, m, &c, random(at, 3, forStarts)))
+				require.NoError(t, w.Predict(dst, m, c, random(at, 3, forStarts)))
 				for k, y := range w.YTest {
 					sum += (y - dst[k]) * (y - dst[k])
 				}
 			}
 			if sum < least*(1-1e-9) { // of equals the first
 				least = sum
-				want.Choose(m, c)
+				want[m] = c
 			}
 		}
 	}
 	assert.Equal(t, want, got)
-	assert.Equal(t, fakeTuning.FMRank, got.FMRank, "FM is not in the experiment")
+	assert.Equal(t, fakeTuning[FM], got[FM], "FM is not in the experiment")
 
 	for k := range sums {
 		sums[k] = math.NaN()
@@ -108,21 +107,22 @@ func TestTuningChoosesTheLeastSquaresOfEachMethod(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func TestOwnCandidatesReachFromTheSimulatorsPenaltiesToLargeOnes(t *testing.T) {
-	for m := range Methods {
-		all := OwnCandidates(m)
-		if m != FM && m != IFM && m != GFM {
-			assert.Equal(t, Candidates(m, 0), all)
-			continue
-		}
-		assert.Len(t, all, 45)
-		has := func(penalty float64) bool {
-			return slices.ContainsFunc(all, func(c Tuning) bool { return *c.Penalty(m) == penalty })
-		}
-		assert.True(t, has(1e-5) && has(1) && has(10))
-		w := fakeWindow(t, 3, 5, 12)
-		for _, v := range w.Squares(m, all[:3], func() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }) {
-			assert.Greater(t, v, 0.)
+func TestCandidatesAreThePapersButForFactorizationMachines(t *testing.T) {
+	for m, want := range [Methods]int{13, 13, 13 * 3, 13 * 6, 45, 45, 45, 13, 9 * 8} {
+		m := Method(m)
+		all, seen := Candidates(m), map[Parameters]bool{}
+		require.Len(t, all, want, m)
+		for _, p := range all {
+			assert.False(t, seen[p], "%s: %+v is there twice", m, p)
+			seen[p] = true
+			switch m {
+			case Kriging:
+				assert.True(t, p.Shape >= 100 && p.Penalty <= 1)
+			case FM, IFM, GFM:
+				assert.True(t, p.Rank <= 10 && p.Penalty <= 10 && p.Linear <= 1)
+			default:
+				assert.Contains(t, []float64{1e-6, 1e-5, 1e-4, 1e-3, .01, .1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6}, p.Penalty)
+			}
 		}
 	}
 }
@@ -137,4 +137,35 @@ func TestAWindowThatCannotBeTunedOnSaysWhy(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, Tuned{Unusable: says}, tuned)
 	}
+}
+
+func TestSquaresAreThoseOfEachCandidateAlone(t *testing.T) {
+	w := fakeWindow(t, 11, 6, 13)
+	start := func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+	for m := range Methods {
+		all := Candidates(m)
+		if m == FM || m == IFM || m == GFM {
+			all = append(all[5:10:10], all[20:22]...)
+		}
+		got := w.Squares(m, all, start)
+		for i := range all {
+			p, want := make([]float64, len(w.Test)), 0.0
+			require.NoError(t, w.Predict(p, m, all[i], start()))
+			for k := range p {
+				want += (p[k] - w.YTest[k]) * (p[k] - w.YTest[k])
+			}
+			// The order of the penalties is the only difference: starts are warm.
+			assert.InEpsilon(t, want, got[i], 1e-7, "%s: %+v", m, all[i])
+		}
+	}
+}
+
+func TestACandidateWithoutAFitHasNoSquares(t *testing.T) {
+	w := fakeWindow(t, 12, 5, 13)
+	copy(w.Z[w.D:2*w.D], w.Z[:w.D])
+	got := w.Squares(Kernel, []Parameters{{Penalty: 1, Shape: 1}, {Shape: 1}, {Penalty: 1, Shape: 1}}, nil)
+	assert.True(t, math.IsNaN(got[1]))
+	assert.Equal(t, got[0], got[2], "and leaves the next one as it would be")
+	got = w.Squares(IFM, []Parameters{{}}, func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) })
+	assert.True(t, math.IsNaN(got[0]))
 }
