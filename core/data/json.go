@@ -2,16 +2,16 @@ package data
 
 import (
 	"bytes"
-	"io"
-	"math"
+	"slices"
 	"strings"
 
 	"ifmlab/core/cell"
-	"ifmlab/core/message"
+	"ifmlab/core/jsontext"
 	"ifmlab/core/note"
 )
 
-// jsonForm is where the rows of a JSON file stand.
+// jsonForm is where the rows of a JSON file stand: its number is that of the brackets
+// around a row.
 type jsonForm int
 
 const (
@@ -24,85 +24,81 @@ const (
 // mostDepth is how deep objects and lists of a row may stand in one another.
 const mostDepth = 64
 
-// jsonScanner reads rows from JSON: objects, whose keys name the columns, or lists
-// of cells. It makes columns as it meets their names, and keeps no more of the file
-// than a row.
-type jsonScanner struct {
-	src  *source
-	b    *builder
-	form jsonForm
-
-	line, column int // of the next byte, counting from 1
-	startLine    int // of the present row
-	startColumn  int
-	last         int // line of the last row, as it is told
-
-	index map[string]int // columns by name, as it is written
-	taken names
-	cells []string // of the present row, a column each
-	texts []bool   // which of them are strings or lists
-	text  []byte   // of the string being read
-	raw   []byte   // of the list being read
-	keep  bool     // raw is kept
-	lists map[string]bool
-	close byte // that ends the rows: ] or 0
-	first bool // no row was read
-
-	spoilt  bool // a text of the present row is none
-	inside  bool // a row is being read
-	perLine bool // rows do not go on in another line
-}
-
 // jsonFormOf says where the rows of a sample stand.
 func jsonFormOf(sample []byte, complete bool) jsonForm {
-	text := bytes.TrimLeft(sample, " \t\r\n")
-	if text[0] == '[' {
-		switch rest := bytes.TrimLeft(text[1:], " \t\r\n"); {
-		case len(rest) > 0 && (rest[0] == '{' || rest[0] == '[' || rest[0] == ']' && len(bytes.TrimSpace(rest[1:])) == 0):
+	r := jsontext.NewReader(sample, nil)
+	t, _ := r.Next()
+	if t.Kind == jsontext.Array {
+		t, _ = r.Next()
+		if t.Kind == jsontext.Object || t.Kind == jsontext.Array || t.Kind == jsontext.ArrayEnd && r.Peek() == 0 {
 			return jsonArray
 		}
 		return jsonLines
 	}
-	depth, quoted, members, arrays, scalars := 0, false, 0, 0, 0
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == ':' && depth == 1:
+	var err error
+	members, scalars, tables := 0, 0, 0 // of the object; tables are arrays of objects or arrays
+	for before := t.Kind; err == nil && r.Depth() > 0; before = t.Kind {
+		t, err = r.Next()
+		switch depth := r.Depth(); {
+		case err != nil:
+		case depth == 1 && t.Kind == jsontext.Name:
 			members++
-			switch rest := bytes.TrimLeft(text[i+1:], " \t\r\n"); {
-			case len(rest) == 0:
-			case rest[0] == '[':
-				if rest = bytes.TrimLeft(rest[1:], " \t\r\n"); len(rest) > 0 && (rest[0] == '{' || rest[0] == '[') {
-					arrays++
-				}
-			case rest[0] != '{':
-				scalars++
-			}
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			if depth--; depth > 0 {
-				continue
-			}
-			switch after := bytes.TrimSpace(text[i+1:]); {
-			case len(after) > 0 || !complete:
-				return jsonLines
-			case arrays > 0:
-				return jsonWrapped
-			case scalars == 0 && members > 0:
-				return jsonNoRows
-			}
-			return jsonLines // one row
+		case depth == 1 && (t.Kind == jsontext.Text || t.Kind == jsontext.Word):
+			scalars++
+		case depth == 3 && before == jsontext.Array && (t.Kind == jsontext.Object || t.Kind == jsontext.Array):
+			tables++
 		}
 	}
-	if arrays > 0 {
+	at := r.Here()
+	switch {
+	case err == nil && (r.Peek() != 0 || !complete):
+		return jsonLines
+	case err != nil && at.Line == 1 && bytes.IndexByte(sample[at.Offset:], '\n') >= 0:
+		return jsonLines // the first is broken
+	case tables > 0:
 		return jsonWrapped
+	case err == nil && members > 0 && scalars == 0:
+		return jsonNoRows
 	}
 	return jsonLines
+}
+
+// jsonRows reads rows from JSON: objects, whose keys name the columns, or lists of
+// cells. It makes columns as it meets their names, and keeps no more of the file than a
+// row.
+type jsonRows struct {
+	in     *jsontext.Reader
+	b      *builder
+	form   jsonForm
+	header Header
+
+	index map[string]int // columns by name, as it is written
+	taken names
+	lists map[int]bool // columns that hold lists
+
+	row    []jsonCell // a cell a column
+	list   []jsonCell // of the list that is read
+	texts  []string   // of row
+	held   []byte     // the texts of cells
+	path   []byte     // the name of the member that is read
+	nested bool       // a list or an object within a list is read
+	spoilt bool       // a text of the row is none
+
+	start jsontext.Place // of the row
+	line  int            // of the row, as it is told
+	first bool           // no row was read
+}
+
+// jsonCell is a cell. Its kind is Text, Word for true and false, Array for the text of a
+// list or an object, and 0 for a number or a missing cell.
+type jsonCell struct {
+	text string
+	kind jsontext.Kind
+}
+
+// allAre reports whether all cells are of a kind.
+func allAre(kind jsontext.Kind, cells []jsonCell) bool {
+	return !slices.ContainsFunc(cells, func(c jsonCell) bool { return c.kind != kind })
 }
 
 // readJSON fills the table from JSON.
@@ -112,49 +108,44 @@ func (b *builder) readJSON(src *source, form jsonForm, header Header) error {
 		return &FileError{Problem: OtherType, File: b.Name, Line: 1, Column: 1, Found: "JSON without rows",
 			Message: `this JSON is one object that holds no rows, want a list of objects or one object a line; write it with one object a row, as pandas does with orient="records"`}
 	}
-	s := &jsonScanner{src: src, b: b, form: form, line: 1, column: 1, index: map[string]int{}, taken: names{}, lists: map[string]bool{}, first: true}
+	s := &jsonRows{in: jsontext.NewReader(src.buf[src.lo:], src.more), b: b, form: form, header: header, index: map[string]int{}, taken: names{}, lists: map[int]bool{}, first: true}
+	s.in.Lines, s.in.MaxDepth = form == jsonLines, int(form)+1+mostDepth
 	if err := s.open(); err != nil {
 		return err
 	}
-	for {
-		err := s.row(header)
-		switch {
-		case err == io.EOF:
-			return s.finish()
-		case err == nil && b.rows < math.MaxInt32:
-			s.first = false
-			b.add(s, s.cells, nil)
-		case err == nil:
-			return &FileError{Problem: TooLarge, File: b.Name, Message: message.Sprintf("the file has more than %d rows; open a part of it", b.rows)}
-		case err == errHeader:
-			s.first = false
-		default:
-			if err := b.unread(err); err != nil {
-				return err
-			}
-			s.first = false
+	if err := b.addRows(s); err != nil {
+		return err
+	}
+	return s.finish()
+}
+
+// more returns the bytes behind those ahead, which were used.
+func (s *source) more() ([]byte, error) {
+	for s.lo = len(s.buf); s.lo == len(s.buf); s.fill(bufferSize) {
+		if s.seen = 0; s.err != nil {
+			return nil, s.err
 		}
 	}
+	return s.buf[s.lo:], nil
 }
 
 // finish completes the rows that were read before a column was met.
-func (s *jsonScanner) finish() error {
+func (s *jsonRows) finish() error {
 	b := s.b
-	if b.rows+b.bad.count == 0 {
+	switch {
+	case b.rows+b.bad.count == 0:
 		return &FileError{Problem: HeaderOnly, File: b.Name, Line: 1, Column: 1, Message: "this JSON holds no rows, want objects or lists; choose another file"}
-	}
-	if len(b.columns) == 0 && b.bad.count == 0 {
+	case len(b.columns) == 0 && b.bad.count == 0:
 		return &FileError{Problem: HeaderOnly, File: b.Name, Line: 1, Column: 1, Message: "the rows of this JSON hold no cells; choose another file"}
-	}
-	if len(b.columns) == 0 {
+	case len(b.columns) == 0:
 		return b.tooMany()
 	}
 	for i, row := range b.Preview {
 		b.Preview[i] = append(row, make([]string, len(b.columns)-len(row))...)
 	}
 	var lists []string
-	for _, c := range b.columns {
-		if s.lists[c.name] {
+	for i, c := range b.columns {
+		if s.lists[i] {
 			lists = append(lists, c.name)
 		}
 	}
@@ -165,95 +156,40 @@ func (s *jsonScanner) finish() error {
 	return b.finish()
 }
 
-// The scanner's part that a builder asks for.
+func (s *jsonRows) wantNumber(int) {}
 
-func (s *jsonScanner) next(int) ([]string, []float64, error) { return s.cells, nil, nil }
-
-func (s *jsonScanner) wantNumber(int)                 {}
-func (s *jsonScanner) place(i int) (line, column int) { return s.last, s.startColumn }
+func (s *jsonRows) place(int) (line, column int) { return s.line, s.start.Column }
 
 // open moves on to the first row. Of an object that holds rows, names of columns
 // that stand before them are kept for rows that are lists.
-func (s *jsonScanner) open() error {
+func (s *jsonRows) open() error {
 	if s.form == jsonLines {
 		return nil
 	}
-	c, err := s.space()
-	if err != nil {
+	if _, err := s.in.Next(); err != nil || s.form == jsonArray {
 		return err
 	}
-	s.take(c)
-	if s.close = ']'; s.form == jsonArray {
-		return nil
-	}
+	headers := []string{"columns", "names", "header", "fields"}
 	for {
-		if c, err = s.space(); err != nil || c == '}' {
-			return s.wrong("want rows within this object")
+		t, err := s.member(0)
+		if err == nil && t.Kind == jsontext.ObjectEnd {
+			err = s.wrong("rows within this object")
 		}
-		if c == ',' {
-			s.take(c)
-			continue
-		}
-		name, err := s.string()
 		if err != nil {
 			return err
 		}
-		if c, err = s.space(); err != nil || c != ':' {
-			return s.wrong("want a colon after %s", cell.Quote(name))
-		}
-		s.take(c)
-		if c, err = s.space(); err != nil {
-			return s.wrong("want a value of %s", cell.Quote(name))
-		}
-		if c == '[' {
-			s.take(c)
-			if c, err = s.space(); err == nil && (c == '{' || c == '[') {
-				s.b.Notes.Add(note.TopicFile, nil, "the rows are those of %s", cell.Quote(name))
-				return nil
-			}
-			if err := s.skipList(name); err != nil {
-				return err
-			}
-			continue
-		}
-		s.cells = s.cells[:0]
-		if err := s.value("", mostDepth-1, false); err != nil {
-			return err
-		}
-	}
-}
-
-// skipList reads a list of single values, which may name the columns, behind its
-// bracket.
-func (s *jsonScanner) skipList(name string) error {
-	var names []string
-	texts := true
-	for {
-		c, err := s.space()
-		switch {
-		case err != nil:
-			return s.wrong("want the end of %s", cell.Quote(name))
-		case c == ']':
-			s.take(c)
-			if n := strings.ToLower(name); texts && (n == "columns" || n == "names" || n == "header" || n == "fields") {
-				for _, name := range names {
-					s.addColumn(name)
-				}
-			}
+		if t.Kind != jsontext.Array {
+			_, err = s.cell(t)
+		} else if c := s.in.Peek(); c == '{' || c == '[' {
+			s.b.Notes.Add(note.TopicFile, nil, "the rows are those of %s", cell.Quote(string(s.path)))
 			return nil
-		case c == ',':
-			s.take(c)
-		case c == '"':
-			text, err := s.string()
-			if err != nil {
-				return err
+		} else if err = s.elements(); err == nil && allAre(jsontext.Text, s.list) && slices.Contains(headers, strings.ToLower(string(s.path))) {
+			for _, c := range s.list {
+				s.addColumn(strings.Clone(c.text))
 			}
-			names = append(names, text)
-		default:
-			texts = false
-			if err := s.value("", mostDepth-1, false); err != nil {
-				return err
-			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 }

@@ -1,216 +1,248 @@
 package data
 
 import (
+	"bytes"
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
+	"unsafe"
 
 	"ifmlab/core/cell"
+	"ifmlab/core/jsontext"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 )
 
-// errHeader says that a row was the header.
-var errHeader = &RowError{Message: "header"}
-
-// row reads the next row into cells. It returns io.EOF after the last.
-func (s *jsonScanner) row(header Header) error {
-	s.cells, s.texts, s.spoilt = s.cells[:0], s.texts[:0], false
-	for range s.b.columns {
-		s.cells, s.texts = append(s.cells, ""), append(s.texts, false)
+func (s *jsonRows) next(int) ([]string, []float64, error) {
+	err := s.read()
+	s.first, s.texts = false, s.texts[:0]
+	for _, c := range s.row {
+		s.texts = append(s.texts, c.text)
 	}
-	c, err := s.space()
-	if s.close != 0 {
-		if err == io.EOF {
-			return s.wrong("want ] after the last row")
-		}
-		if err == nil && c == ',' && !s.first {
-			s.take(c)
-			c, err = s.space()
-		} else if err == nil && c != ']' && !s.first {
-			return s.wrong("want a comma or ] after a row")
-		}
-		if err == nil && c == ']' {
-			return io.EOF // what follows is not looked at
-		}
-	} else if err == nil && c == ',' && !s.first { // between lines, as some write
-		s.take(c)
-		c, err = s.space()
-	}
-	if err != nil {
-		return err
-	}
-	s.startLine, s.startColumn = s.line, s.column
-	s.last = max(s.last+1, s.line)
-	s.inside = true
-	defer func() { s.inside = false }()
-	switch c {
-	case '{':
-		err = s.object("", 0)
-	case '[':
-		return s.list(header)
-	default:
-		return s.wrong("want an object or a list for each row")
-	}
-	if err != nil {
-		return err
-	}
-	return s.note()
+	return s.texts, nil, err
 }
 
-// note ends a row. It tells columns of strings from those of numbers, whose
-// fractions have a point, and returns an error for a row that holds no text.
-func (s *jsonScanner) note() error {
-	s.perLine = s.perLine || s.first && s.form == jsonLines && s.line == s.startLine
+// read reads the next row. It returns io.EOF after the last.
+func (s *jsonRows) read() error {
+	s.row = append(s.row[:0], make([]jsonCell, len(s.b.columns))...)
+	s.held, s.nested, s.spoilt = s.held[:0], false, false
+	more, err := s.in.More()
+	c := s.in.Peek()
+	if err == nil && (!more || c == ']' && s.form != jsonLines) {
+		return io.EOF // what follows is not looked at
+	}
+	s.start = s.in.Here()
+	s.line = max(s.line+1, s.start.Line)
+	if err == nil && c != '{' && c != '[' {
+		return s.wrong("an object or a list for each row")
+	}
+	t, err := s.check(s.in.Next())
+	if err != nil {
+		return err
+	}
+	if t.Kind == jsontext.Array {
+		return s.listRow()
+	}
+	if err = s.object(0); err != nil {
+		return err
+	}
+	return s.endRow()
+}
+
+// endRow tells columns of texts from those of numbers, whose fractions have a point. It
+// returns an error for a row that holds no text.
+func (s *jsonRows) endRow() error {
+	if s.first && s.form == jsonLines {
+		s.in.OneLine = s.in.Here().Line == s.start.Line
+	}
 	if s.spoilt {
-		return &RowError{Problem: NotText, Line: s.startLine, Column: s.startColumn, Message: "a text of this row holds a zero byte or bytes that are no UTF-8; write it anew"}
+		return &RowError{Problem: NotText, Line: s.start.Line, Column: s.start.Column, Message: "a text of this row holds a zero byte or bytes that are no UTF-8; write it anew"}
 	}
 	for i, c := range s.b.columns {
-		if s.texts[i] && c.exact {
+		if s.row[i].kind != 0 && c.exact {
 			c.exact, c.told = false, false
 		}
 	}
 	return nil
 }
 
-// list reads a row that is a list of cells. The first one names the columns if its
-// cells are strings, unless the header is said to be none.
-func (s *jsonScanner) list(header Header) error {
-	s.take('[')
-	var cells []string
-	var texts []bool
-	all := true // strings
-	for i := 0; ; i++ {
-		c, err := s.space()
-		if err != nil {
-			return s.wrong("want ] after a row")
-		}
-		if c == ']' {
-			s.take(c)
-			break
-		}
-		if i > 0 {
-			if c != ',' {
-				return s.wrong("want a comma or ] after a cell")
-			}
-			s.take(c)
-			if c, err = s.space(); err != nil {
-				return s.wrong("want a cell")
-			}
-		}
-		cell, text, err := s.scalar(c)
-		if err != nil {
-			return err
-		}
-		all = all && c == '"'
-		cells, texts = append(cells, cell), append(texts, text)
+// listRow reads a row that is a list of cells. The first one names the columns if its
+// cells are texts, unless the header is said to be none.
+func (s *jsonRows) listRow() error {
+	if err := s.elements(); err != nil {
+		return err
 	}
 	if s.first && len(s.b.columns) == 0 {
-		if len(cells) > maxColumns {
-			return s.tooWide(len(cells))
+		if len(s.list) > maxColumns {
+			return s.tooWide(len(s.list))
 		}
-		s.b.Header = header == HeaderYes || header == HeaderAuto && all && len(cells) > 0
+		s.b.Header = s.header == HeaderYes || s.header == HeaderAuto && len(s.list) > 0 && allAre(jsontext.Text, s.list)
 		taken := names{}
-		for i := range cells {
-			name := columnName(i)
-			if s.b.Header && strings.TrimSpace(cells[i]) != "" {
-				name = strings.TrimSpace(cells[i])
+		for i, c := range s.list {
+			name := strings.Clone(strings.TrimSpace(c.text))
+			if !s.b.Header || name == "" {
+				name = columnName(i)
 			}
 			s.addColumn(taken.unique(name))
 		}
 		if s.b.Header {
-			return errHeader
+			s.first = false
+			return s.read()
 		}
 	}
-	if len(cells) != len(s.b.columns) {
-		return &RowError{Problem: FieldCount, Line: s.startLine, Column: s.startColumn, Message: fieldCount(len(cells), len(s.b.columns))}
+	if len(s.list) != len(s.b.columns) {
+		return &RowError{Problem: FieldCount, Line: s.start.Line, Column: s.start.Column, Message: fieldCount(len(s.list), len(s.b.columns))}
 	}
-	s.cells, s.texts = cells, texts
-	return s.note()
+	s.row, s.list = s.list, s.row
+	return s.endRow()
 }
 
-func (s *jsonScanner) tooWide(columns int) error {
-	return &FileError{Problem: TooLarge, File: s.b.Name, Line: s.line, Column: s.column, Found: message.Sprintf("%d columns", columns),
-		Message: message.Sprintf("the rows have more than %d different names; drop columns", maxColumns)}
-}
-
-// object reads an object whose cells have names that begin with prefix.
-func (s *jsonScanner) object(prefix string, depth int) error {
-	if depth > mostDepth {
-		return s.wrong("want objects at most %d deep", mostDepth)
-	}
-	s.take('{')
-	for i := 0; ; i++ {
-		c, err := s.space()
-		if err == nil && c == '}' && i == 0 {
-			s.take(c)
-			return nil
+// object reads the members of an object whose names follow the first prefix bytes of
+// path.
+func (s *jsonRows) object(prefix int) error {
+	for {
+		t, err := s.member(prefix)
+		if err != nil || t.Kind == jsontext.ObjectEnd {
+			return err
 		}
-		if err != nil || c != '"' {
-			return s.wrong("want a name in quotes")
+		switch n := len(s.path); t.Kind {
+		case jsontext.Object:
+			s.path = append(s.path, '.')
+			err = s.object(n + 1)
+			s.path = s.path[:n]
+		case jsontext.Array:
+			err = s.values()
+		default:
+			var c jsonCell
+			if c, err = s.cell(t); err == nil {
+				err = s.set(c)
+			}
 		}
-		name, err := s.string()
 		if err != nil {
 			return err
 		}
-		name = prefix + name
-		if c, err = s.space(); err != nil || c != ':' {
-			return s.wrong("want a colon after %s", cell.Quote(name))
+	}
+}
+
+// member reads a name into path, behind its first prefix bytes, and the first token of
+// the value. Of an object without another member it returns the end.
+func (s *jsonRows) member(prefix int) (jsontext.Token, error) {
+	t, err := s.in.Next()
+	if t.Kind == jsontext.Name {
+		s.path = append(s.path[:prefix], t.Text...)
+	}
+	if t, err = s.check(t, err); err != nil || t.Kind == jsontext.ObjectEnd {
+		return t, err
+	}
+	return s.check(s.in.Next())
+}
+
+// check notes texts that are none, and says what is wrong in words.
+func (s *jsonRows) check(t jsontext.Token, err error) (jsontext.Token, error) {
+	if err != nil {
+		if want, ok := err.(jsontext.Want); ok {
+			_, more := s.in.Byte()
+			err = s.wrong(s.wanted(want, !more && len(t.Text) == 0))
 		}
-		s.take(c)
-		if _, err = s.space(); err != nil {
-			return s.wrong("want a value of %s", cell.Quote(name))
-		}
-		if err := s.value(name, depth, true); err != nil {
+		return t, err
+	}
+	s.spoilt = s.spoilt || (t.Kind == jsontext.Text || t.Kind == jsontext.Name) && (!utf8.Valid(t.Text) || bytes.IndexByte(t.Text, 0) >= 0)
+	return t, nil
+}
+
+// values reads a list in a member: of numbers alone, which become columns of their own,
+// or of others, whose text is kept.
+func (s *jsonRows) values() error {
+	s.in.Raw, s.in.Keep = append(s.in.Raw[:0], '['), true
+	err := s.elements()
+	s.in.Keep = false
+	switch {
+	case err != nil:
+		return err
+	case !allAre(0, s.list):
+		return s.set(jsonCell{s.hold(s.in.Raw), jsontext.Array})
+	}
+	n := len(s.path)
+	for i, c := range s.list {
+		s.path = strconv.AppendInt(append(s.path[:n], '.'), int64(i+1), 10)
+		if err := s.set(c); err != nil {
 			return err
 		}
-		switch c, err = s.space(); {
-		case err == nil && c == ',':
-			s.take(c)
-		case err == nil && c == '}':
-			s.take(c)
-			return nil
-		default:
-			return s.wrong("want a comma or } after the value of %s", cell.Quote(name))
+	}
+	s.path = s.path[:n]
+	return nil
+}
+
+// elements reads the elements of a list.
+func (s *jsonRows) elements() error {
+	s.list = s.list[:0]
+	for depth := s.in.Depth(); ; {
+		t, err := s.check(s.in.Next())
+		if err != nil || s.in.Depth() < depth {
+			return err
+		}
+		c, err := s.cell(t)
+		if err != nil {
+			return err
+		}
+		s.list = append(s.list, c)
+	}
+}
+
+// cell returns the cell of a value: "" for null and NaN, as Python writes it; of an
+// object or a list the text, to whose end it reads.
+func (s *jsonRows) cell(t jsontext.Token) (jsonCell, error) {
+	switch word := string(t.Text); {
+	case t.Kind == jsontext.Text:
+		return jsonCell{s.hold(t.Text), jsontext.Text}, nil
+	case t.Kind == jsontext.Word && (word == "null" || word == "NaN"):
+		return jsonCell{}, nil
+	case t.Kind == jsontext.Word && (word == "true" || word == "false"):
+		return jsonCell{s.hold(t.Text), jsontext.Word}, nil
+	case t.Kind == jsontext.Word:
+		return jsonCell{s.hold(t.Text), 0}, nil
+	}
+	kept := s.in.Keep
+	if !kept {
+		s.in.Raw, s.in.Keep = append(s.in.Raw[:0], byte(t.Kind)), true
+	}
+	s.nested = true
+	for depth := s.in.Depth(); s.in.Depth() >= depth; {
+		if _, err := s.check(s.in.Next()); err != nil {
+			return jsonCell{}, err
 		}
 	}
+	s.nested, s.in.Keep = false, kept
+	return jsonCell{s.hold(s.in.Raw), jsontext.Array}, nil
 }
 
-// value reads what stands under a name, and sets its cells if set says so.
-func (s *jsonScanner) value(name string, depth int, set bool) error {
-	c, err := s.peek()
-	if err != nil {
-		return err
-	}
-	if c == '{' && set {
-		return s.object(name+".", depth+1)
-	}
-	if c == '[' && set {
-		return s.numbers(name)
-	}
-	cell, text, err := s.scalar(c)
-	if err != nil || !set {
-		return err
-	}
-	return s.set(name, cell, text)
+// hold returns text as a string that is valid until the next row.
+func (s *jsonRows) hold(text []byte) string {
+	from := len(s.held)
+	s.held = append(s.held, text...)
+	return unsafe.String(unsafe.SliceData(s.held[from:]), len(text))
 }
 
-// set sets the cell of a name in the present row.
-func (s *jsonScanner) set(name, cell string, text bool) error {
-	i, ok := s.index[name]
+// set sets the cell of path in the row.
+func (s *jsonRows) set(c jsonCell) error {
+	i, ok := s.index[string(s.path)]
 	if !ok {
 		if len(s.b.columns) >= maxColumns {
 			return s.tooWide(len(s.b.columns) + 1)
 		}
-		i = s.addColumn(name)
+		i = s.addColumn(string(s.path))
 	}
-	s.cells[i], s.texts[i] = cell, text
+	s.row[i] = c
+	if c.kind == jsontext.Array {
+		s.lists[i] = true
+	}
 	return nil
 }
 
 // addColumn makes a column, whose cells are missing in all rows so far, and
 // returns its place.
-func (s *jsonScanner) addColumn(name string) int {
+func (s *jsonRows) addColumn(name string) int {
 	i := len(s.b.columns)
 	s.index[name] = i
 	plain := strings.TrimSpace(name)
@@ -232,53 +264,60 @@ func (s *jsonScanner) addColumn(name string) int {
 		c.addMissing("")
 	}
 	s.b.columns = append(s.b.columns, c)
-	s.cells, s.texts = append(s.cells, ""), append(s.texts, false)
+	s.row = append(s.row, jsonCell{})
 	return i
 }
 
-// numbers reads a list: of numbers alone, which become columns of their own, or of
-// others, whose text is kept.
-func (s *jsonScanner) numbers(name string) error {
-	s.raw, s.keep = s.raw[:0], true
-	defer func() { s.keep = false }()
-	s.take('[')
-	var cells []string
-	plain := true
-	for i := 0; ; i++ {
-		c, err := s.space()
-		if err != nil {
-			return s.wrong("want ] after the values of %s", cell.Quote(name))
+func (s *jsonRows) tooWide(columns int) error {
+	at := s.in.Here()
+	return &FileError{Problem: TooLarge, File: s.b.Name, Line: at.Line, Column: at.Column, Found: message.Sprintf("%d columns", columns),
+		Message: message.Sprintf("the rows have more than %d different names; drop columns", maxColumns)}
+}
+
+// wanted says what is wanted in the place of the next byte, or of the end of the file.
+func (s *jsonRows) wanted(want jsontext.Want, end bool) string {
+	name := cell.Quote(string(s.path))
+	one, all := "a value of "+name, "the values of "+name
+	if s.in.Inside() == jsontext.Array {
+		switch s.in.Depth() - int(s.form) {
+		case 0:
+			one, all = "a row", "the last row"
+		case 1:
+			one, all = "a cell", "a row"
 		}
-		if c == ']' {
-			s.take(c)
-			break
-		}
-		if i > 0 {
-			if c != ',' {
-				return s.wrong("want a comma or ] after a value of %s", cell.Quote(name))
-			}
-			s.take(c)
-			if c, err = s.space(); err != nil {
-				return s.wrong("want a value of %s", cell.Quote(name))
-			}
-		}
-		cell, text, err := s.scalar(c)
-		if err != nil {
+	}
+	switch {
+	case want == jsontext.WantLess:
+		return message.Sprintf("objects at most %d deep", mostDepth)
+	case s.nested && (want == jsontext.WantName || want == jsontext.WantColon || want == jsontext.WantComma || want == jsontext.WantValue):
+		return "the end of a list or an object"
+	case want == jsontext.WantColon:
+		return "a colon after " + name
+	case want == jsontext.WantValue && end:
+		return one
+	case want == jsontext.WantComma && s.in.Inside() == jsontext.Object:
+		return "a comma or } after the value of " + name
+	case want == jsontext.WantComma && end:
+		return "] after " + all
+	case want == jsontext.WantComma:
+		return "a comma or ] after " + one
+	}
+	return string(want)
+}
+
+// wrong returns the error that something is wanted before the next byte: of a row where
+// each has lines of its own, else of the file.
+func (s *jsonRows) wrong(want string) error {
+	at, found := s.in.Here(), "the end of the file"
+	if c, ok := s.in.Byte(); ok {
+		found = cell.Quote(string(rune(c)))
+	}
+	if s.form == jsonLines {
+		if err := s.in.SkipLine(); err != nil {
 			return err
 		}
-		if plain = plain && !text && cell != "true" && cell != "false"; plain {
-			cells = append(cells, cell)
-		}
+		return &RowError{Problem: NotJSON, Line: at.Line, Column: at.Column, Found: found, Message: message.Sprintf("found %s, want %s; fix the line", found, want)}
 	}
-	s.keep = false
-	if !plain {
-		s.lists[name] = true
-		return s.set(name, string(s.raw), true)
-	}
-	for i, cell := range cells {
-		if err := s.set(name+"."+strconv.Itoa(i+1), cell, false); err != nil {
-			return err
-		}
-	}
-	return nil
+	return &FileError{Problem: Damaged, File: s.b.Name, Line: at.Line, Column: at.Column, Found: found,
+		Message: message.Sprintf("found %s, want %s; fix the file there, or save it again", found, want)}
 }

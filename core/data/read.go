@@ -184,6 +184,14 @@ func (b *builder) read(s scanner, header Header) error {
 	if err := b.head(s, header); err != nil {
 		return err
 	}
+	if err := b.addRows(s); err != nil {
+		return err
+	}
+	return b.finish()
+}
+
+// addRows appends the rows of a file and lists those that cannot be read.
+func (b *builder) addRows(s scanner) error {
 	for {
 		cells, numbers, err := s.next(len(b.columns))
 		switch {
@@ -193,7 +201,7 @@ func (b *builder) read(s scanner, header Header) error {
 		case err == nil:
 			return &FileError{Problem: TooLarge, File: b.Name, Message: message.Sprintf("the file has more than %d rows; open a part of it", b.rows)}
 		case err == io.EOF:
-			return b.finish()
+			return nil
 		default:
 			if err := b.unread(err); err != nil {
 				return err

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"ifmlab/core/design"
+	"ifmlab/core/jsontext"
 	"ifmlab/core/message"
 )
 
@@ -206,7 +207,8 @@ func appendFeature(b []byte, f design.Feature) []byte {
 // Parse reads a model file. It returns a [*FileError] for one that is not as
 // Write would have written it.
 func Parse(text []byte) (*Model, design.Encoding, error) {
-	f := file{scanner: scanner{data: text}}
+	f := file{scanner: scanner{Reader: jsontext.NewReader(text, nil), data: text}}
+	f.Strict, f.MaxDepth = true, maxDepth
 	switch {
 	case len(text) > maxFile:
 		return nil, design.Encoding{}, &FileError{Found: "more than 256 MB", Want: "a model file"}
@@ -251,8 +253,8 @@ func (f *file) read() error {
 	if err := f.object(f.member); err != nil {
 		return err
 	}
-	if f.next(); f.at < len(f.data) {
-		return f.fail(f.at, "nothing after the model")
+	if f.Peek(); f.Here().Offset < len(f.data) {
+		return f.fail(f.Here().Offset, "nothing after the model")
 	}
 	for _, name := range []string{"format", "version", "model", "rank", "b", "w", "u", "target", "features"} {
 		if !f.seen[name] {
@@ -276,8 +278,8 @@ func (f *file) read() error {
 
 // member reads one member of the file.
 func (f *file) member(name string) (err error) {
-	f.next()
-	start := f.at
+	f.Peek()
+	start := f.Here().Offset
 	if f.seen[name] {
 		return f.fail(start, "each member once")
 	}
@@ -323,7 +325,7 @@ func (f *file) member(name string) (err error) {
 			return err
 		})
 	default:
-		err = f.skip(0)
+		err = f.skip()
 	}
 	return err
 }
@@ -356,8 +358,8 @@ func (f *file) target() (t design.Target, err error) {
 			log, err = f.text()
 			t.Log = design.Log(log)
 		case "loss":
-			f.next()
-			start := f.at
+			f.Peek()
+			start := f.Here().Offset
 			var loss string
 			if loss, err = f.text(); err == nil && loss != logistic {
 				return f.fail(start, strconv.Quote(logistic))
@@ -368,7 +370,7 @@ func (f *file) target() (t design.Target, err error) {
 		case "most":
 			t.Most, err = f.number()
 		default:
-			err = f.skip(0)
+			err = f.skip()
 		}
 		return err
 	})
@@ -387,8 +389,8 @@ func (f *file) texts() (list []string, err error) {
 func (f *file) written() (w design.Written, err error) {
 	w = design.Written{Separator: ',', Point: '.', Header: true}
 	err = f.object(func(key string) (err error) {
-		f.next()
-		start := f.at
+		f.Peek()
+		start := f.Here().Offset
 		var text string
 		switch key {
 		case "separator":
@@ -417,7 +419,7 @@ func (f *file) written() (w design.Written, err error) {
 		case "present":
 			w.Present, err = f.texts()
 		default:
-			err = f.skip(0)
+			err = f.skip()
 		}
 		return err
 	})
@@ -450,7 +452,7 @@ func (f *file) feature() (t design.Feature, err error) {
 		case "scale":
 			t.Scale, err = f.number()
 		default:
-			err = f.skip(0)
+			err = f.skip()
 		}
 		return err
 	})

@@ -145,7 +145,7 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 		{"not a number", `[1,2]`, `[1,"x"]`, `model file:1:73: w[1] is "\"x\"", want a finite number`},
 		{"an infinite number", `[1,2]`, `[1,1e999]`, `model file:1:73: w[1] is "1e999", want a finite number`},
 		{"NaN", `[1,2]`, `[NaN,2]`, `model file:1:71: w[0] is "NaN", want a finite number`},
-		{"a leading zero", `[1,2]`, `[01,2]`, `model file:1:72: w is "1", want a comma or "]"`},
+		{"a leading zero", `[1,2]`, `[01,2]`, `model file:1:71: w[0] is "01", want a finite number`},
 		{"too few weights", `[1,2]`, `[1]`, `model file: w is an array of 1, want 2 numbers, one a feature`},
 		{"too few factors", `[[1],[2]]`, `[[1]]`, `model file: u is an array of 1, want 2 rows, one a feature`},
 		{"a ragged row", `[[1],[2]]`, `[[1],[2,3]]`, `model file: u[1] is an array of 2, want 1 numbers, as the rank says`},

@@ -72,7 +72,7 @@ func (f *file) readInterval() (*Interval, error) {
 		case "most":
 			i.Most, err = f.number()
 		default:
-			err = f.skip(0)
+			err = f.skip()
 		}
 		return err
 	})
