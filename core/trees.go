@@ -13,7 +13,7 @@ import (
 // that knows no columns' roles and no pairs by name. Next grows them; until Done
 // nothing is predicted.
 type Trees struct {
-	Grown int // trees so far, at most [trees.MostTrees]
+	Grown int // trees so far, at most [trees.MaxTrees]
 	Done  bool
 
 	// Of the trees that predict validation rows best.
@@ -75,11 +75,11 @@ func (r *Run) Trees() (*Trees, error) {
 		t.target = &target
 		train.Y, valid.Y = scaled(t.target, train.Y), scaled(t.target, valid.Y)
 	}
-	if t.booster, err = trees.New(train, valid, trees.Terms{Classes: target.Logistic, Train: plan.Weights(split.Train), Valid: t.counts}); err != nil {
+	if t.booster, err = trees.New(train, valid, trees.Options{Classes: target.Logistic, Train: plan.Weights(split.Train), Valid: t.counts}); err != nil {
 		return nil, err
 	}
 	if target.Log != design.LogNone {
-		t.booster.Judge(raw, t.target.Raw)
+		t.booster.ValidateOn(raw, t.target.Raw)
 	}
 	r.rows.trees = t
 	return t, nil
@@ -110,7 +110,7 @@ func (t *Trees) Next() error {
 	if err != nil {
 		return err
 	}
-	t.Count, t.Leaves = t.booster.Lead()
+	t.Count, t.Leaves = t.booster.Best()
 	classes := t.target != nil && t.target.Logistic
 	if classes {
 		valid, err := t.booster.Predict(t.valid.Columns)

@@ -46,7 +46,7 @@ func TestBoostedTreesPredictTheTestRowsOfTheRun(t *testing.T) {
 	}
 	assert.InEpsilon(t, math.Sqrt(sum), grown.Error, 1e-12, "the same rows in the same units")
 	assert.Greater(t, grown.Grown, grown.Count)
-	assert.LessOrEqual(t, grown.Grown, trees.MostTrees)
+	assert.LessOrEqual(t, grown.Grown, trees.MaxTrees)
 	base, err := run.Baselines()
 	require.NoError(t, err)
 	assert.Less(t, grown.Error, .9*base.Mean)

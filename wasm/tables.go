@@ -167,7 +167,7 @@ func (t *tables) Trees(slice protocol.Slice) (trees protocol.Trees, err error) {
 	if err := stepped(slice, func() bool { return grown.Done }, grown.Next); err != nil {
 		return trees, err
 	}
-	trees = protocol.Trees{Grown: grown.Grown, Most: growing.MostTrees, Done: grown.Done, Trees: grown.Count, Leaves: grown.Leaves, Error: grown.Error, Predicted: grown.Predicted}
+	trees = protocol.Trees{Grown: grown.Grown, Most: growing.MaxTrees, Done: grown.Done, Trees: grown.Count, Leaves: grown.Leaves, Error: grown.Error, Predicted: grown.Predicted}
 	if grown.Told != nil {
 		told := toldOf(protocol.ByTrees, grown.Told)
 		trees.Told = &told

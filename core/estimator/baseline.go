@@ -56,7 +56,7 @@ func (f *Fitted) Trees(ctx context.Context, progress func(grown, most int)) (Bas
 			return Baseline{}, context.Cause(ctx)
 		}
 		if err = t.Next(); err == nil && progress != nil {
-			progress(t.Grown, trees.MostTrees)
+			progress(t.Grown, trees.MaxTrees)
 		}
 	}
 	if err != nil {

@@ -82,6 +82,18 @@ func (e *ClassError) Error() string {
 
 func (*ClassError) Kind() string { return "ClassError" }
 
+// OneClassError says that all rows have the same class.
+type OneClassError struct {
+	Rows
+	Class int
+}
+
+func (e *OneClassError) Error() string {
+	return message.Sprintf("%s: all %srows are of class %d, want rows of 0 and of 1; give rows of both", e.Package, e.name(), e.Class)
+}
+
+func (*OneClassError) Kind() string { return "OneClassError" }
+
 // Targets returns a [*NotFiniteError] for the first target that is NaN or infinite.
 func (r Rows) Targets(y []float64) error {
 	for i, v := range y {

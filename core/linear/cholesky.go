@@ -6,14 +6,14 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// smallestPivot is where a matrix with a diagonal of about 1 counts as
-// singular: rounding alone leaves pivots of up to about d·1e-16, and a pivot of
-// 1e-11 is a column that others explain to five digits.
+// smallestPivot is the pivot below which a matrix with a diagonal of about 1 counts as
+// singular. Rounding alone leaves pivots of up to about d·1e-16, and a pivot of 1e-11
+// belongs to a column that others explain to five digits.
 const smallestPivot = 1e-11
 
 const (
-	panel = 64 // columns that are factored at a time; LAPACK has 64, too
-	leaf  = 16 // size of the blocks on the diagonal that are not worth a product of their own
+	panel = 64 // columns that are factored at a time, as in LAPACK
+	leaf  = 16 // size of the diagonal blocks that are too small for a matrix product
 )
 
 // factor is the lower triangle L of a Cholesky decomposition, d×d and row-major.
@@ -22,17 +22,17 @@ type factor struct {
 	d int
 }
 
-// cholesky replaces the lower triangle of a, d×d and row-major, by L with
-// A = LLᵀ, and reports whether every pivot was above smallestPivot; a is spoilt
-// where not. The rest of a is not read. O(d³/3).
+// cholesky replaces the lower triangle of a, d×d and row-major, by L with A = LLᵀ. It
+// reports whether every pivot was above smallestPivot; if not, a is overwritten. It does
+// not read the rest of a. O(d³/3).
 //
-// It is LAPACK's Potrf, panel by panel in the same order, over core/kernel's
-// products, so that a curve that starts from it has the same bits everywhere.
+// It is LAPACK's Potrf, panel by panel in the same order. It uses core/kernel's products,
+// so that a curve that starts from it has the same bits everywhere.
 func cholesky(a []float64, d int) (l factor, ok bool) {
 	for lo := 0; lo < d; lo += panel {
 		size := min(panel, d-lo)
 		left, diagonal := a[lo*d:], a[lo*d+lo:]
-		takeSquare(diagonal, left, size, lo, d)
+		subtractSquare(diagonal, left, size, lo, d)
 		if !choleskyPanel(diagonal, size, d) {
 			return factor{}, false
 		}
@@ -55,9 +55,8 @@ func cholesky(a []float64, d int) (l factor, ok bool) {
 // Cholesky is the lower triangle L of A = LLᵀ.
 type Cholesky struct{ l factor }
 
-// NewCholesky replaces the lower triangle of a, d×d and row-major with a diagonal of
-// about 1, by L. ok is false where a pivot is not above 1e-11; a is spoilt then.
-// O(d³/3).
+// NewCholesky replaces the lower triangle of a, d×d and row-major with a diagonal of about
+// 1, by L. ok is false if a pivot is not above 1e-11; a is then overwritten. O(d³/3).
 func NewCholesky(a []float64, d int) (c Cholesky, ok bool) {
 	c.l, ok = cholesky(a, d)
 	return c, ok
@@ -66,19 +65,19 @@ func NewCholesky(a []float64, d int) (c Cholesky, ok bool) {
 // Forward replaces count rows of d numbers by the solutions x of Lx = row. O(count·d²).
 func (c Cholesky) Forward(rows []float64, count int) { forward(c.l.l, c.l.d, c.l.d, rows, count) }
 
-// Backward replaces x, d numbers, by the solution of Lᵀx = what it was. O(d²).
+// Backward replaces x, d numbers, by the solution x′ of Lᵀx′ = x. O(d²).
 func (c Cholesky) Backward(x []float64) { backward(c.l.l, c.l.d, c.l.d, x) }
 
-// takeSquare takes AAᵀ from the lower triangle of C, n×n, A being n×k; rows of
-// both begin stride numbers apart.
-func takeSquare(c, a []float64, n, k, stride int) {
+// subtractSquare subtracts AAᵀ, A n×k, from the lower triangle of C, n×n. Rows of both
+// begin stride numbers apart.
+func subtractSquare(c, a []float64, n, k, stride int) {
 	if k == 0 {
 		return
 	}
 	for lo := 0; lo < n; lo += leaf {
 		hi := min(lo+leaf, n)
 		size, rows := hi-lo, a[lo*stride:]
-		// Both triangles of a block on the diagonal cost less than one by itself.
+		// Both triangles of a diagonal block cost less than one alone.
 		var block [leaf * leaf]float64
 		kernel.Gemm(size, size, k, -1, rows, stride, 1, rows, 1, stride, block[:], leaf)
 		for i := range size {
@@ -93,8 +92,8 @@ func takeSquare(c, a []float64, n, k, stride int) {
 	}
 }
 
-// choleskyPanel is cholesky column by column, LAPACK's Potf2; rows begin stride
-// numbers apart. It reports whether every pivot was above 0.
+// choleskyPanel is cholesky column by column, LAPACK's Potf2. Rows begin stride numbers
+// apart. It reports whether every pivot was above 0.
 func choleskyPanel(a []float64, n, stride int) bool {
 	for j := range n {
 		row := a[j*stride:]
@@ -122,26 +121,25 @@ func choleskyPanel(a []float64, n, stride int) bool {
 	return true
 }
 
-// solveCholesky sets x to the solution of LLᵀx = b; they may be the same slice.
-// O(d²).
+// solveCholesky sets x to the solution of LLᵀx = b. x and b may be the same slice. O(d²).
 func solveCholesky(x []float64, l factor, b []float64) {
 	copy(x, b)
 	forward(l.l, l.d, l.d, x, 1)
 	backward(l.l, l.d, l.d, x)
 }
 
-// halved is where a triangle is cut in two, so that most of a solution is
-// products.
+// halved returns where a triangle is cut in two, so that matrix products do most of the
+// work.
 func halved(n int) int { return (n/2 + leaf - 1) / leaf * leaf }
 
-// forward replaces count rows of n numbers by the solutions x of Lx = row; rows
-// of both begin stride numbers apart.
+// forward replaces count rows of n numbers by the solutions x of Lx = row. Rows of L and
+// of the numbers begin stride numbers apart.
 func forward(l []float64, n, stride int, rows []float64, count int) {
 	if n > leaf {
 		half := halved(n)
 		corner, second := l[half*stride:], rows[half:]
 		forward(l, half, stride, rows, count)
-		if count == 1 { // the same products, but a vector is not worth a matrix's tiles
+		if count == 1 { // the same products; for a vector the tiles of a matrix cost more
 			kernel.Gemm(n-half, 1, half, -1, corner, stride, 1, rows, 1, 1, second, 1)
 		} else {
 			kernel.Gemm(count, n-half, half, -1, rows, stride, 1, corner, 1, stride, second, stride)
@@ -161,8 +159,8 @@ func forward(l []float64, n, stride int, rows []float64, count int) {
 	}
 }
 
-// backward replaces x, n numbers, by the solution of Lᵀx = what it was; the rows of
-// L begin stride numbers apart.
+// backward replaces x, n numbers, by the solution x′ of Lᵀx′ = x. Rows of L begin stride
+// numbers apart.
 func backward(l []float64, n, stride int, x []float64) {
 	if n > leaf {
 		half := halved(n)

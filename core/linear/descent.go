@@ -11,24 +11,24 @@ const (
 	leapsAPass    = 8    // at most
 )
 
-// Descent minimises the elastic net of a Gram matrix,
+// Descent minimises the elastic net
 //
 //	min over w of ½wᵀGw − bᵀw + p‖w‖₁ + ½q‖w‖²        G = ZᵀZ, b = Zᵀy
 //
-// by coordinate descent (Friedman, Hastie and Tibshirani, Regularization Paths
-// for Generalized Linear Models via Coordinate Descent, 2010). Nothing is centred
-// and there is no bias. It holds the scratch memory of a fit: thousands of fits of
-// one size allocate nothing.
+// by coordinate descent (Friedman, Hastie and Tibshirani, Regularization Paths for
+// Generalized Linear Models via Coordinate Descent, 2010). Nothing is centred, and there
+// is no bias. A Descent holds the scratch memory, so that thousands of fits of one size
+// allocate nothing.
 //
-// Coordinates alone take thousands of sweeps where columns are nearly collinear.
-// So each sweep is followed by leaps: as long as the weights that are not 0 keep
-// their signs s, the minimum over them is that of a quadratic function,
+// Sweeps over coordinates alone may number thousands if columns are nearly collinear. So
+// leaps follow each sweep. While the non-zero weights keep their signs s, their minimum
+// is that of a quadratic function,
 //
 //	(G + qI)·w = b − p·s        rows and columns with wⱼ ≠ 0,
 //
-// and they go there, or as far as the first of them that becomes 0 on the way
-// (Lee, Battle, Raina and Ng, Efficient Sparse Coding Algorithms, 2006). Neither
-// raises the objective, and once the signs are right one leap ends the search.
+// and a leap moves them there, or as far as the first one that becomes 0 on the way (Lee,
+// Battle, Raina and Ng, Efficient Sparse Coding Algorithms, 2006). Neither raises the
+// objective. Once the signs are right, one leap ends the search.
 type Descent struct {
 	root    []float64 // √Gⱼⱼ
 	slope   []float64 // b − Gw − qw
@@ -42,18 +42,18 @@ func NewDescent(d int) *Descent {
 	return &Descent{root: make([]float64, d), slope: make([]float64, d), step: make([]float64, d), factor: make([]float64, d*d), nonzero: make([]int, 0, d)}
 }
 
-// Minimize moves w to the minimum from where it is: from 0, or from the minimum
-// for another penalty, which is a warm start. G is d×d, row-major, both triangles.
-// It ends where no condition of the minimum is missed by more than tolerance,
+// Minimize moves w to the minimum. w may start at 0 or, as a warm start, at the minimum
+// for another penalty. G is d×d and row-major, with both triangles. Minimize ends when
+// every optimality condition holds up to tolerance,
 //
 //	|slopeⱼ − p·sign(wⱼ)| where wⱼ ≠ 0, else |slopeⱼ| − p
 //	    ≤ tolerance·√Gⱼⱼ·(maxₖ |bₖ|/√Gₖₖ + Σₖ √Gₖₖ|wₖ|),    slope = b − Gw − qw,
 //
-// which does not depend on the units of the columns or of the targets. Rounding
-// allows for 1e-14. Columns with Gⱼⱼ = 0 get a weight of 0.
+// which does not depend on the units of columns and targets. Rounding allows a tolerance
+// of 1e-14. Columns with Gⱼⱼ = 0 get a weight of 0.
 //
-// It returns an [*UnsettledError] where that takes too long or G or b is not
-// finite. A pass costs O(d²), and m³/3 for each leap of m weights.
+// It returns an [*UnsettledError] if that takes too many passes or if G or b is not finite.
+// A pass costs O(d²), and m³/3 for each leap of m weights.
 func (s *Descent) Minimize(w, g, b []float64, p, q, tolerance float64) error {
 	d := len(w)
 	size := 0.0 // of the targets
@@ -82,8 +82,8 @@ func (s *Descent) Minimize(w, g, b []float64, p, q, tolerance float64) error {
 	}
 }
 
-// missed sets slope anew, without the rounding of the steps, and returns by how
-// much the conditions are missed.
+// missed recomputes slope, without the rounding of the steps, and returns how far the
+// optimality conditions are from holding.
 func (s *Descent) missed(w, g, b []float64, p, q, size float64) (worst float64) {
 	d := len(w)
 	copy(s.slope, b)
@@ -109,14 +109,14 @@ func (s *Descent) missed(w, g, b []float64, p, q, size float64) (worst float64) 
 	return worst
 }
 
-// move changes slope as wⱼ + change does.
+// move updates slope for wⱼ + change.
 func (s *Descent) move(g []float64, q float64, j int, change float64) {
 	d := len(s.slope)
 	kernel.Axpy(-change, g[j*d:][:d], s.slope)
 	s.slope[j] -= float64(q * change)
 }
 
-// sweep sets each weight to its minimum, the others held.
+// sweep sets each weight to its minimum, with the others fixed.
 func (s *Descent) sweep(w, g []float64, p, q float64) {
 	d := len(w)
 	for j, v := range w {
@@ -135,9 +135,8 @@ func (s *Descent) sweep(w, g []float64, p, q float64) {
 	}
 }
 
-// leap moves the weights that are not 0 to their minimum with signs held, and
-// returns true, or to where the first of them becomes 0. Where p is 0 no sign
-// matters.
+// leap moves the non-zero weights to their minimum with fixed signs and returns true, or
+// to where the first of them becomes 0. If p is 0, signs do not matter.
 func (s *Descent) leap(w, g []float64, p, q float64) bool {
 	d := len(w)
 	s.nonzero = s.nonzero[:0]
@@ -150,8 +149,8 @@ func (s *Descent) leap(w, g []float64, p, q float64) bool {
 	if m == 0 {
 		return true
 	}
-	// In units of the roots the diagonal is 1 + qⱼ. Where columns are collinear a
-	// little more of it does: the step is shorter then and goes down as well.
+	// In units of the roots the diagonal is 1 + qⱼ. For collinear columns a little is added
+	// to it: the step is then shorter and still goes down.
 	step, factor := s.step[:m], s.factor[:m*m]
 	for ridge := 0.0; ; ridge = max(10*ridge, 10*smallestPivot) {
 		for a, j := range s.nonzero {

@@ -1,75 +1,33 @@
 package linear
 
-import "ifmlab/core/message"
+import (
+	"math"
 
-// ShapeError says that there are no rows, or not one target for each.
-type ShapeError struct{ Rows, Targets int }
+	"ifmlab/core/invalid"
+	"ifmlab/core/message"
+)
 
-func (e *ShapeError) Error() string {
-	if e.Rows == 0 {
-		return "linear: no rows, want at least 1; give the fit training rows"
-	}
-	return message.Sprintf("linear: %d targets, want %d as in the design", e.Targets, e.Rows)
-}
+// inLinear checks the rows of this package.
+var inLinear = invalid.Rows{Package: "linear"}
 
-func (*ShapeError) Kind() string { return "ShapeError" }
-
-// NotFiniteError says that a number is NaN or infinite.
-type NotFiniteError struct {
-	What  string // "column", "target"
-	Index int    // of the first one found: the column, or the row of the target
-	Found float64
-}
-
-func (e *NotFiniteError) Error() string {
-	if e.What == "column" {
-		return message.Sprintf("linear: column %d has a sum of squares of %g, want finite numbers; correct or leave out the column", e.Index, e.Found)
-	}
-	return message.Sprintf("linear: target of row %d is %g, want a finite number; correct or leave out the row", e.Index, e.Found)
-}
-
-func (*NotFiniteError) Kind() string { return "NotFiniteError" }
-
-// WeightError says that the weights of rows are not one each, that one is negative
-// or not finite, or that all are 0.
-type WeightError struct {
-	Rows, Weights int
-	Row           int // of the first bad one; −1 where it is their sum
-	Found         float64
-}
-
-func (e *WeightError) Error() string {
+// shape returns an error unless there are rows and one target for each.
+func shape(n int, y []float64) error {
 	switch {
-	case e.Weights != e.Rows:
-		return message.Sprintf("linear: %d weights, want %d as in the design", e.Weights, e.Rows)
-	case e.Row < 0:
-		return message.Sprintf("linear: the weights of all rows sum to %g, want a finite number above 0; give rows weights", e.Found)
+	case n == 0:
+		return invalid.Shape("linear", "no rows, want at least 1; give the fit training rows")
+	case len(y) != n:
+		return invalid.Shape("linear", "%d targets, want %d as in the design", len(y), n)
 	}
-	return message.Sprintf("linear: the weight of row %d is %g, want a finite number of at least 0; correct or leave out the row", e.Row, e.Found)
+	return nil
 }
 
-func (*WeightError) Kind() string { return "WeightError" }
-
-// ClassError says that a target of [NewLogistic] is neither 0 nor 1.
-type ClassError struct {
-	Row   int // the first one
-	Found float64
+// finiteColumn returns an error unless a sum of squares of column j is finite.
+func finiteColumn(j int, squares float64) error {
+	if math.IsNaN(squares) || math.IsInf(squares, 0) {
+		return invalid.NotFinite("linear", "column %d has a sum of squares of %g, want finite numbers; correct or leave out the column", j, squares)
+	}
+	return nil
 }
-
-func (e *ClassError) Error() string {
-	return message.Sprintf("linear: target of row %d is %g, want 0 or 1, its class; correct or leave out the row", e.Row, e.Found)
-}
-
-func (*ClassError) Kind() string { return "ClassError" }
-
-// OneClassError says that all rows are of one class.
-type OneClassError struct{ Class int }
-
-func (e *OneClassError) Error() string {
-	return message.Sprintf("linear: all rows are of class %d, want rows of 0 and of 1; give the fit rows of both", e.Class)
-}
-
-func (*OneClassError) Kind() string { return "OneClassError" }
 
 // PenaltyError says that a penalty is negative or not finite.
 type PenaltyError struct{ Found float64 }
@@ -80,8 +38,8 @@ func (e *PenaltyError) Error() string {
 
 func (*PenaltyError) Kind() string { return "PenaltyError" }
 
-// TooManyProductsError says that the squares and products of features are too
-// many for [NewQuadratic] or, of classes, for [NewLogisticQuadratic].
+// TooManyProductsError says that the squares and products of the features are too many
+// for [NewQuadratic] or, if Classes is set, for [NewLogisticQuadratic].
 type TooManyProductsError struct {
 	Features, Columns, Rows int
 	Classes                 bool
@@ -100,7 +58,7 @@ func (e *TooManyProductsError) Error() string {
 
 func (*TooManyProductsError) Kind() string { return "TooManyProductsError" }
 
-// RatioError says that a share of the first norm is not from 0 to 1.
+// RatioError says that the L1 share of an elastic net's penalty is not from 0 to 1.
 type RatioError struct{ Found float64 }
 
 func (e *RatioError) Error() string {
@@ -109,7 +67,7 @@ func (e *RatioError) Error() string {
 
 func (*RatioError) Kind() string { return "RatioError" }
 
-// UnsettledError says that the minimum of an elastic net was not reached.
+// UnsettledError says that [Descent.Minimize] did not reach the minimum.
 type UnsettledError struct {
 	Passes            int
 	Missed, Tolerance float64 // as in [Descent.Minimize]
@@ -121,7 +79,7 @@ func (e *UnsettledError) Error() string {
 
 func (*UnsettledError) Kind() string { return "UnsettledError" }
 
-// GammaError says that the γ of a kernel is not above 0.
+// GammaError says that the γ of a Gaussian kernel is not above 0.
 type GammaError struct{ Found float64 }
 
 func (e *GammaError) Error() string {
@@ -130,8 +88,8 @@ func (e *GammaError) Error() string {
 
 func (*GammaError) Kind() string { return "GammaError" }
 
-// SingularKernelError says that rows are so near to each other that nothing but a
-// higher penalty tells their targets apart.
+// SingularKernelError says that rows are so close to each other that the kernel matrix
+// has no Cholesky factor.
 type SingularKernelError struct{ Alpha float64 }
 
 func (e *SingularKernelError) Error() string {

@@ -6,14 +6,13 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// Distances sets dst to the squared distances of n rows a from m rows b, of d
-// numbers each:
+// Distances sets dst, n×m, to the squared distances of n rows a from m rows b, of d numbers
+// each:
 //
-//	‖a − b‖² = ‖a‖² + ‖b‖² − 2·aᵀb, and no less than 0,
+//	‖a − b‖² = ‖a‖² + ‖b‖² − 2·aᵀb, and at least 0,
 //
-// to about 1e-16 of ‖a‖² + ‖b‖². dst is n×m. Where b is nil, it is a itself, and
-// dst is n×n, of which the lower triangle is set; rows alike are at exactly 0.
-// O(n·m·d), half of that where b is nil.
+// to about 1e-16 of ‖a‖² + ‖b‖². A nil b stands for a: then dst is n×n, only its lower
+// triangle is set, and equal rows have distance 0. O(n·m·d), half of that for a nil b.
 func Distances(dst, a, b []float64, d int) {
 	n := len(a) / d
 	clear(dst)
@@ -42,17 +41,17 @@ func Distances(dst, a, b []float64, d int) {
 	}
 }
 
-// Gaussian sets dst to exp(−γ·squares), element by element; they may be the same
-// slice, and are of one length.
+// Gaussian sets dst to exp(−γ·squares), element by element. Both have the same length, and
+// may be the same slice.
 func Gaussian(dst, squares []float64, gamma float64) {
 	for i, v := range squares {
 		dst[i] = math.Exp(-gamma * v)
 	}
 }
 
-// SolveKernel sets c to the solution of (K + αI)·c = y, where k, n×n, holds the
-// lower triangle of K, which has 1 on its diagonal, and is spoilt. It returns a
-// [*SingularKernelError]. O(n³/6).
+// SolveKernel sets c to the solution of (K + αI)·c = y. k, n×n, has the lower triangle of
+// K, with 1 on the diagonal; it is overwritten. It returns a [*SingularKernelError].
+// O(n³/6).
 func SolveKernel(c, k, y []float64, alpha float64) error {
 	n := len(c)
 	for i := range n {

@@ -2,8 +2,10 @@ package linear
 
 import (
 	"math"
+	"slices"
 
 	"ifmlab/core/design"
+	"ifmlab/core/invalid"
 	"ifmlab/core/kernel"
 )
 
@@ -11,17 +13,17 @@ import (
 //
 //	min over w, b of Σcᵢ(log(1 + e^fᵢ) − yᵢfᵢ) + ½λ‖w‖²        f = Zw + b
 //
-// for any number of λ, c being the weights of the rows. The bias is not penalised.
-// It is what scikit-learn's LogisticRegression(C=1/λ) minimises; the minimum is
-// unique.
+// for any number of λ, with row weights c. The bias has no penalty. The objective is that
+// of scikit-learn's LogisticRegression(C=1/λ), and its minimum is unique.
 //
-// Each step is Newton's, which is weighted ridge regression on what the quadratic
-// model of the loss asks for (iteratively reweighted least squares),
+// Each step is Newton's: weighted ridge regression on the quadratic model of the loss
+// (iteratively reweighted least squares),
 //
 //	weights h = c·p(1 − p)    targets f + c(y − p)/h
 //
-// and so takes what [Ridge] takes, by Cholesky or by conjugate gradients. A step that
-// does not lower the objective enough is halved until it does.
+// by the Cholesky factor or the conjugate gradients of [Ridge]. A step that does not lower
+// the objective enough is halved until it does. gonum's optimize would add 230 kB (brotli,
+// with mat) to the engine.
 type Logistic struct {
 	z         design.Design
 	n, d      int
@@ -32,39 +34,39 @@ type Logistic struct {
 }
 
 const (
-	newtonSteps = 100 // at most; 6 to 8 are common, 30 where rows are separable
-	// newtonEnough ends a fit after a step that is to lower the objective by less than
-	// this share of it: such a step moves predictions by some 1e-6, and what it leaves
-	// is the square of that. Rounding would hide whether another lowers it.
+	newtonSteps = 100 // at most; 6 to 8 are common, 30 for separable rows
+	// newtonEnough ends a fit after a step that promises to lower the objective by less
+	// than this share. Such a step moves predictions by about 1e-6 and leaves the square of
+	// that; rounding would hide what another step gains.
 	newtonEnough = 1e-12
-	// leastLogistic is leastPenalty, which would move the weights of collinear columns in
-	// the fifth digit here.
+	// leastLogistic replaces leastPenalty, which would change the fifth digit of the
+	// weights of collinear columns.
 	leastLogistic = 1e-10
-	// leastBend keeps targets finite where a row is as good as certain, and wrong.
-	leastBend = 1e-12
-	// newtonBudget is gramBudget for a Gram matrix in every step.
+	// leastCurvature keeps targets finite for a row that is almost certain and wrong.
+	leastCurvature = 1e-12
+	// newtonBudget replaces gramBudget, because every step has a Gram matrix.
 	newtonBudget = gramBudget / 10
 )
 
-// NewLogistic prepares fits to the n rows of Z and their classes y, 0 or 1, with
-// weights of the rows, nil for 1 each: O(n·d). It returns a [*ShapeError], a
-// [*NotFiniteError] for a column, a [*ClassError], a [*WeightError], or, where all
-// rows with a weight are of one class, a [*OneClassError].
+// NewLogistic prepares fits to the n rows of Z and their classes y, 0 or 1, with row
+// weights; nil is 1 each. It returns a [*invalid.ShapeError], a [*invalid.NotFiniteError]
+// for a column, a [*invalid.ClassError], a [*invalid.WeightError], or a
+// [*invalid.OneClassError] if all rows with a weight have the same class. O(n·d).
 func NewLogistic(z design.Design, y, weight []float64) (*Logistic, error) {
 	r, err := newRidge(z, y, weight, 0)
 	if err != nil {
 		return nil, err
 	}
 	var sums [2]float64
+	if err := inLinear.Classes(y); err != nil {
+		return nil, err
+	}
 	for i, v := range y {
-		if v != 0 && v != 1 {
-			return nil, &ClassError{Row: i, Found: v}
-		}
 		sums[int(v)] += weightOf(weight, i)
 	}
 	for class := range sums {
 		if sums[1-class] == 0 {
-			return nil, &OneClassError{Class: class}
+			return nil, &invalid.OneClassError{Rows: inLinear, Class: class}
 		}
 	}
 	return &Logistic{z: z, n: r.n, d: r.d, y: y, weight: weight, total: r.total, sd: r.sd, odds: math.Log(sums[1] / sums[0])}, nil
@@ -78,11 +80,11 @@ func weightOf(weight []float64, i int) float64 {
 	return weight[i]
 }
 
-// Fit returns the fit for one λ ≥ 0, the total penalty: f is the log-odds of class 1.
-// A penalty a row of less than 1e-10 on columns of standard deviation 1 counts as
-// that, which keeps the weights finite where rows are separable, by all columns or by
-// a level that only one class has; [Fit.Separable] says whether they are. It costs
-// some 7 fits of [NewWeightedRidge]. It returns a [*PenaltyError] for any other λ.
+// Fit returns the fit for one λ ≥ 0, the total penalty. f is the log-odds of class 1. A
+// penalty a row below 1e-10, for columns of standard deviation 1, counts as 1e-10. This
+// keeps weights finite if rows are separable, by all columns or by a level that only one
+// class has; [Fit.Separable] reports it. Fit costs about 7 fits of [NewWeightedRidge]. It
+// returns a [*PenaltyError] for any other λ.
 func (l *Logistic) Fit(lambda float64) (Fit, error) {
 	if !(lambda >= 0) || math.IsInf(lambda, 1) {
 		return Fit{}, &PenaltyError{Found: lambda}
@@ -92,18 +94,18 @@ func (l *Logistic) Fit(lambda float64) (Fit, error) {
 		penalty[j] = max(lambda, float64(leastLogistic*l.total)*s*s)
 	}
 	at := Fit{W: make([]float64, l.d), B: l.odds}
-	f, by := filled(l.n, l.odds), make([]float64, l.n)
-	slope, bend, target := make([]float64, l.n), make([]float64, l.n), make([]float64, l.n)
+	f, by := slices.Repeat([]float64{l.odds}, l.n), make([]float64, l.n)
+	slope, hessian, target := make([]float64, l.n), make([]float64, l.n), make([]float64, l.n)
 	loss := l.loss(f, nil, 0)
 	for range newtonSteps {
 		for i, y := range l.y {
 			_, s, h := kernel.LogLossSlopes(f[i], y)
-			h = max(h, leastBend)
+			h = max(h, leastCurvature)
 			c := weightOf(l.weight, i)
-			slope[i], bend[i] = float64(c*s), float64(c*h)
+			slope[i], hessian[i] = float64(c*s), float64(c*h)
 			target[i] = f[i] - s/h
 		}
-		r, err := newRidge(l.z, target, bend, newtonBudget)
+		r, err := newRidge(l.z, target, hessian, newtonBudget)
 		if err != nil {
 			return Fit{}, err
 		}
@@ -112,7 +114,7 @@ func (l *Logistic) Fit(lambda float64) (Fit, error) {
 		kernel.Axpy(-1, f, by)
 		kernel.Axpy(-1, at.W, to.W) // the step
 		to.B -= at.B
-		var cost, linear, square float64 // of the penalty along the step t: ½cost + t·linear + ½t²·square
+		var cost, linear, square float64 // penalty along the step t: ½cost + t·linear + ½t²·square
 		for j, p := range penalty {
 			cost += float64(float64(p*at.W[j]) * at.W[j])
 			linear += float64(float64(p*at.W[j]) * to.W[j])
@@ -128,7 +130,7 @@ func (l *Logistic) Fit(lambda float64) (Fit, error) {
 				break
 			}
 			if t /= 2; t < 1e-12 {
-				return l.judged(at, f), nil
+				return l.separable(at, f), nil
 			}
 		}
 		kernel.Axpy(t, to.W, at.W)
@@ -138,10 +140,10 @@ func (l *Logistic) Fit(lambda float64) (Fit, error) {
 			break
 		}
 	}
-	return l.judged(at, f), nil
+	return l.separable(at, f), nil
 }
 
-// loss returns Σcᵢ(log(1 + e^gᵢ) − yᵢgᵢ) of g = f + t·by, by nil for 0.
+// loss returns Σcᵢ(log(1 + e^gᵢ) − yᵢgᵢ) for g = f + t·by. A nil by is 0.
 func (l *Logistic) loss(f, by []float64, t float64) (sum float64) {
 	for i, y := range l.y {
 		g := f[i]
@@ -153,8 +155,8 @@ func (l *Logistic) loss(f, by []float64, t float64) (sum float64) {
 	return sum
 }
 
-// judged returns the fit with what its predictions of the training rows say.
-func (l *Logistic) judged(fit Fit, f []float64) Fit {
+// separable returns the fit with Separable set from its log-odds f of the training rows.
+func (l *Logistic) separable(fit Fit, f []float64) Fit {
 	fit.Separable = true
 	for i, y := range l.y {
 		if weightOf(l.weight, i) > 0 && float64((y-.5)*f[i]) <= 0 {
@@ -162,13 +164,4 @@ func (l *Logistic) judged(fit Fit, f []float64) Fit {
 		}
 	}
 	return fit
-}
-
-// filled returns n numbers v.
-func filled(n int, v float64) []float64 {
-	all := make([]float64, n)
-	for i := range all {
-		all[i] = v
-	}
-	return all
 }

@@ -137,7 +137,7 @@ func TestLogisticEndsWhereLBFGSDoes(t *testing.T) {
 		for _, weight := range [][]float64{nil, weight} {
 			l := logisticLoss{rows, y, weight, c.lambda}
 			if weight == nil {
-				l.weight = filled(c.n, 1)
+				l.weight = slices.Repeat([]float64{1}, c.n)
 			}
 			fits, err := NewLogistic(denseOf(rows), y, weight)
 			require.NoError(t, err)
@@ -193,7 +193,7 @@ func TestLogisticFindsTheCoefficientsOfPima(t *testing.T) {
 	assert.InDeltaSlice(t, want, append(slices.Clone(fit.W), fit.B), 1e-7)
 	for _, c := range []float64{.01, 1, 100} {
 		fit := fitted(t, denseOf(rows), y, nil, 1/c)
-		l := logisticLoss{rows, y, filled(len(y), 1), 1 / c}
+		l := logisticLoss{rows, y, slices.Repeat([]float64{1}, len(y)), 1 / c}
 		assert.InDeltaSlice(t, l.minimum(t), append(slices.Clone(fit.W), fit.B), 1e-6, "C %g", c)
 	}
 }
@@ -201,7 +201,7 @@ func TestLogisticFindsTheCoefficientsOfPima(t *testing.T) {
 func TestLogisticTakesASparseDesignAsTheDenseOneOfTheSameRows(t *testing.T) {
 	part, y := levels(t)
 	var x []float64
-	eachWritten(part.Z, func(_, _ int, rows []float64) { x = append(x, rows...) })
+	eachDense(part.Z, func(_, _ int, rows []float64) { x = append(x, rows...) })
 	_, d := part.Z.Dims()
 	for _, lambda := range []float64{0, 1} {
 		a, b := fitted(t, part.Z, y, nil, lambda), fitted(t, design.NewDense(len(y), d, x), y, nil, lambda)
@@ -227,7 +227,7 @@ func fitted(t *testing.T, z design.Design, y, weight []float64, lambda float64) 
 func TestARowOfWeightTwoCountsAsTwo(t *testing.T) {
 	rows, y, _ := classes(150, 6, 5)
 	twice, targets := slices.Clone(rows), slices.Clone(y)
-	weight := filled(len(y), 1)
+	weight := slices.Repeat([]float64{1}, len(y))
 	for i := range rows {
 		switch i % 3 {
 		case 0:
@@ -288,7 +288,7 @@ func TestWeightsOfOneAreNoWeights(t *testing.T) {
 	for _, c := range []float64{1, 8} { // and weights of 8 with 8 times the penalty
 		plain, err := NewRidge(denseOf(rows), y)
 		require.NoError(t, err)
-		weighted, err := NewWeightedRidge(denseOf(rows), y, filled(len(y), c))
+		weighted, err := NewWeightedRidge(denseOf(rows), y, slices.Repeat([]float64{c}, len(y)))
 		require.NoError(t, err)
 		a, err := plain.Fit(3)
 		require.NoError(t, err)
@@ -383,8 +383,8 @@ func TestLogisticRefusesWhatItCannotFit(t *testing.T) {
 	for want, of := range map[string]struct{ y, weight []float64 }{
 		"linear: 2 targets, want 3 as in the design":                                                           {[]float64{0, 1}, nil},
 		"linear: target of row 1 is 2, want 0 or 1, its class; correct or leave out the row":                   {[]float64{0, 2, 1}, nil},
-		"linear: all rows are of class 0, want rows of 0 and of 1; give the fit rows of both":                  {[]float64{0, 0, 0}, nil},
-		"linear: all rows are of class 1, want rows of 0 and of 1; give the fit rows of both":                  {[]float64{0, 1, 1}, []float64{0, 1, 1}},
+		"linear: all rows are of class 0, want rows of 0 and of 1; give rows of both":                          {[]float64{0, 0, 0}, nil},
+		"linear: all rows are of class 1, want rows of 0 and of 1; give rows of both":                          {[]float64{0, 1, 1}, []float64{0, 1, 1}},
 		"linear: 2 weights, want 3 as in the design":                                                           {[]float64{0, 1, 1}, []float64{0, 1}},
 		"linear: the weight of row 2 is -1, want a finite number of at least 0; correct or leave out the row":  {[]float64{0, 1, 1}, []float64{1, 1, -1}},
 		"linear: the weight of row 0 is NaN, want a finite number of at least 0; correct or leave out the row": {[]float64{0, 1, 1}, []float64{math.NaN(), 1, 1}},

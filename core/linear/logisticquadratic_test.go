@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/design"
+	"ifmlab/core/invalid"
 	"ifmlab/core/kernel"
 )
 
@@ -70,9 +71,9 @@ func TestALogisticQuadraticOfTooManyProductsIsRefused(t *testing.T) {
 	assert.Equal(t, TooManyProductsError{Features: 60, Columns: 60 * 63 / 2, Rows: 2000, Classes: true}, *many)
 	assert.Contains(t, err.Error(), "ignore columns until 28 features are left")
 	_, err = NewLogisticQuadratic(z, y[1:], nil)
-	var shape *ShapeError
+	var shape *invalid.ShapeError
 	assert.ErrorAs(t, err, &shape)
 	_, err = NewLogisticQuadratic(design.NewDense(5, 1, []float64{1, 2, 3, 4, 5}), make([]float64, 5), nil)
-	var one *OneClassError
+	var one *invalid.OneClassError
 	assert.ErrorAs(t, err, &one)
 }

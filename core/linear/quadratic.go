@@ -7,15 +7,15 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// What [NewQuadratic] takes on: a page waits for it, some ten seconds at most.
+// Limits of [NewQuadratic], for which a page waits at most about ten seconds.
 const (
 	mostFeatures = 1000 // d: the moments of their products take 24 MB
 	mostUnknowns = 1500 // m: two matrices of 18 MB
 	mostProducts = 2e10 // multiply-adds before the factors
 )
 
-// affordable reports whether a fit of d features to n rows, with p columns in
-// all, keeps within that.
+// affordable reports whether a fit of d features to n rows, with p columns in all, keeps
+// within these limits.
 func affordable(d, p, n int) bool {
 	m, most := float64(min(n, p)), float64(max(n, p))
 	return d <= mostFeatures && m <= mostUnknowns && 2*float64(n)*float64(d)*float64(d)+m*m*most/2 <= mostProducts
@@ -26,39 +26,37 @@ func affordable(d, p, n int) bool {
 //
 //	min over w, b of ½Σcᵢ(φᵢᵀw + b − yᵢ)² + ½λ‖w‖²
 //
-// for any number of λ, c being the weights of the rows, 1 unless they are given: all that a factorization machine could learn, without its
-// rank. Φ has a column for each zⱼ, for each zⱼ² where zⱼ has three values or
-// more in the rows that are fitted (of two the square is affine in zⱼ), and for
-// each zᵢ·zⱼ with i < j; those that are constant are left out, as the product of
-// two levels of a column is. All columns of Φ are centred and divided by their
-// standard deviation over the rows that are fitted, so the bias is not penalised.
+// for any number of λ, with row weights c, 1 by default. This is all that a factorization
+// machine could learn, without the limit of its rank. Φ has a column for each zⱼ, for each
+// zⱼ² if zⱼ has three or more values (the square of two values is affine in zⱼ), and for
+// each zᵢ·zⱼ with i < j. Constant columns are left out, such as the product of two levels
+// of a column. All columns of Φ are centred and divided by their standard deviation over
+// the fitted rows, and the bias has no penalty.
 //
-// The normal equations are solved, or their dual, in as many unknowns as there
-// are rows, where there are more columns than rows:
+// It solves the normal equations or, with more columns than rows, their dual, which has
+// one unknown a row:
 //
 //	(ΦᵀΦ + λI)·w = Φᵀy        w = Φᵀa,  (ΦΦᵀ + λI)·a = y
 //
-// with the rows of Φ and y times √c.
-//
-// A Cholesky factor for each λ costs a third of the cube of their size; one
-// decomposition into eigenvectors, that would serve all, as much as 27 of them.
+// with the rows of Φ and y times √c. A Cholesky factor for each λ costs m³/3 for m
+// unknowns. One eigendecomposition, which would serve all λ, costs as much as 27 factors.
 type Quadratic struct {
 	z          design.Design
 	n, d       int
 	y          []float64 // n: centred, times root
 	bias       float64   // mean of the targets
-	root       []float64 // n: √c; nil where they are 1
-	total      float64   // of the weights
+	root       []float64 // n: √c; nil for 1 each
+	total      float64   // sum of the weights
 	terms      []term
 	dual       bool
-	gram       []float64 // lower triangle of ΦᵀΦ/n, or of ΦΦᵀ/n; its size is that of right
-	right      []float64 // Φᵀy/n, or y
-	written    []float64 // n×(d+1), all rows and a 1, of the dual; else nil
+	gram       []float64 // lower triangle of ΦᵀΦ/n or, in the dual, of ΦΦᵀ/n
+	right      []float64 // Φᵀy/n or, in the dual, y
+	dense      []float64 // in the dual n×(d+1), all rows of [Z 1]; else nil
 	decomposed []float64 // scratch, as long as gram
 }
 
-// term is a column of Φ: the product of columns i ≤ j of Z, of which column d is
-// all 1, less its mean and divided by its standard deviation.
+// term is a column of Φ: the product of columns i ≤ j of [Z 1], centred and scaled. Column
+// d of [Z 1] is all 1.
 type term struct {
 	i, j     int
 	mean, sd float64
@@ -71,12 +69,12 @@ type Surface struct {
 	M []float64 // d×d, row-major, symmetric
 }
 
-// NewQuadratic prepares fits to the n rows of Z, n×d, and their targets, with weights,
-// nil for 1 each. With p columns of Φ, m = min(n, p) and M = max(n, p) it costs
-// 2·n·d² + ½m²·M multiply-adds, once for all λ, and 16·m² + 24·d² bytes, and 8·n·d in
-// the dual. It returns a [*ShapeError], a [*NotFiniteError], a [*WeightError], or,
-// where d is above 1000, m above 1500 or the cost above 2·10¹⁰, a
-// [*TooManyProductsError].
+// NewQuadratic prepares fits to the n rows of Z, n×d, and their targets, with row weights;
+// nil is 1 each. With p columns of Φ, m = min(n, p) and M = max(n, p) it costs
+// 2·n·d² + ½m²·M multiply-adds, once for all λ. It takes 16·m² + 24·d² bytes, and 8·n·d
+// more in the dual. It returns a [*invalid.ShapeError], a [*invalid.NotFiniteError], a
+// [*invalid.WeightError], or a [*TooManyProductsError] if d is above 1000, m above 1500
+// or the cost above 2·10¹⁰.
 func NewQuadratic(z design.Design, y, weight []float64) (*Quadratic, error) {
 	n, d := z.Dims()
 	centred, mean, err := centre(n, y, weight)
@@ -106,7 +104,7 @@ func (q *Quadratic) Columns() int { return len(q.terms) }
 // choose sets the terms, with their means and standard deviations.
 func (q *Quadratic) choose() error {
 	e := q.d + 1
-	sums, squares := make([]float64, e*e), make([]float64, e*e) // of products and of their squares, lower triangles
+	sums, squares := make([]float64, e*e), make([]float64, e*e) // lower triangles, over products and their squares
 	values := make([]distinct, q.d)
 	var weighed []float64
 	q.each(func(lo, hi int, x []float64) {
@@ -121,7 +119,7 @@ func (q *Quadratic) choose() error {
 		addGram(sums, e, 1, weigh(), e, 1, len(x)/e)
 		for i, v := range x {
 			if j := i % e; j < q.d && (q.root == nil || q.root[lo+i/e] > 0) {
-				values[j].see(v)
+				values[j].add(v)
 			}
 			x[i] = v * v
 		}
@@ -134,8 +132,8 @@ func (q *Quadratic) choose() error {
 			}
 			t := term{i: i, j: j}
 			at := j*e + i
-			if found := squares[at]; math.IsNaN(found) || math.IsInf(found, 0) {
-				return &NotFiniteError{What: "column", Index: i, Found: found}
+			if err := finiteColumn(i, squares[at]); err != nil {
+				return err
 			}
 			if t.mean, t.sd = spread(sums[at], squares[at], q.total); t.sd > 0 {
 				q.terms = append(q.terms, t)
@@ -145,29 +143,29 @@ func (q *Quadratic) choose() error {
 	return nil
 }
 
-// distinct tells whether more than two numbers have been seen.
+// distinct reports whether it has seen more than two different numbers.
 type distinct struct {
-	a, b float64
-	seen int // of a and b
-	many bool
+	a, b  float64
+	count int // how many of a and b are set
+	many  bool
 }
 
-func (s *distinct) see(v float64) {
+func (s *distinct) add(v float64) {
 	switch {
-	case s.many || s.seen > 0 && v == s.a || s.seen > 1 && v == s.b:
-	case s.seen == 0:
-		s.a, s.seen = v, 1
-	case s.seen == 1:
-		s.b, s.seen = v, 2
+	case s.many || s.count > 0 && v == s.a || s.count > 1 && v == s.b:
+	case s.count == 0:
+		s.a, s.count = v, 1
+	case s.count == 1:
+		s.b, s.count = v, 2
 	default:
 		s.many = true
 	}
 }
 
-// each calls f for blocks of rows of [Z 1] written out, which f may spoil.
+// each calls f with dense blocks of rows of [Z 1], which f may overwrite.
 func (q *Quadratic) each(f func(lo, hi int, x []float64)) {
 	var extended []float64
-	eachWritten(q.z, func(lo, hi int, rows []float64) {
+	eachDense(q.z, func(lo, hi int, rows []float64) {
 		extended = extended[:0]
 		for i := range hi - lo {
 			extended = append(append(extended, rows[i*q.d:][:q.d]...), 1)
@@ -176,8 +174,8 @@ func (q *Quadratic) each(f func(lo, hi int, x []float64)) {
 	})
 }
 
-// expand sets dst to so many columns of Φ, from first on, for the rows x of
-// [Z 1], which begin with row lo.
+// expand sets dst to the given number of columns of Φ, from column first on, for the rows
+// x of [Z 1]. x begins with row lo.
 func (q *Quadratic) expand(dst, x []float64, lo, first, columns int) {
 	e := q.d + 1
 	terms := q.terms[first : first+columns]
@@ -196,7 +194,7 @@ func (q *Quadratic) expand(dst, x []float64, lo, first, columns int) {
 // multiply sets gram and right.
 func (q *Quadratic) multiply(dual bool) {
 	p, e, share := len(q.terms), q.d+1, 1/q.total
-	q.dual, q.written = dual, nil
+	q.dual, q.dense = dual, nil
 	if !dual {
 		q.gram, q.right = make([]float64, p*p), make([]float64, p)
 		phi := make([]float64, min(q.n, design.BlockRows)*p)
@@ -208,18 +206,18 @@ func (q *Quadratic) multiply(dual bool) {
 		})
 	} else {
 		q.gram, q.right = make([]float64, q.n*q.n), q.y
-		q.written = make([]float64, q.n*e)
-		q.each(func(lo, _ int, x []float64) { copy(q.written[lo*e:], x) })
+		q.dense = make([]float64, q.n*e)
+		q.each(func(lo, _ int, x []float64) { copy(q.dense[lo*e:], x) })
 		q.stripes(func(first, columns int, phi []float64) { addGram(q.gram, q.n, share, phi, 1, columns, columns) })
 	}
 	q.decomposed = make([]float64, len(q.gram))
 }
 
-// Fit returns the fit for one λ ≥ 0, the total penalty: n times a penalty a row.
-// A penalty a row of less than 1e-10, or 1e-12 times the number of columns, counts
-// as that: where columns are collinear there would be no factor, and predictions
-// differ by about 1e-5 of the targets' size at most. It costs m³/3 + O(m·M), and
-// the Surface takes 8·d² bytes. It returns a [*PenaltyError] for any other λ.
+// Fit returns the fit for one λ ≥ 0, the total penalty: n times the penalty a row. The
+// penalty a row is at least 1e-10 and 1e-12 times the number of columns, because with
+// collinear columns there would be no factor. Predictions then differ by at most about
+// 1e-5 of the size of the targets. It costs m³/3 + O(m·M), and the Surface takes 8·d²
+// bytes. It returns a [*PenaltyError] for any other λ.
 func (q *Quadratic) Fit(lambda float64) (Surface, error) {
 	if !(lambda >= 0) || math.IsInf(lambda, 1) {
 		return Surface{}, &PenaltyError{Found: lambda}
@@ -231,8 +229,8 @@ func (q *Quadratic) Fit(lambda float64) (Surface, error) {
 	return q.surface(q.bias, x), nil
 }
 
-// solve returns (G + penalty·I)⁻¹·right, with a larger penalty where rounding
-// leaves no factor.
+// solve returns (G + penalty·I)⁻¹·right, with a larger penalty if rounding leaves no
+// factor.
 func (q *Quadratic) solve(penalty float64) []float64 {
 	size := len(q.right)
 	x := make([]float64, size)
@@ -248,7 +246,7 @@ func (q *Quadratic) solve(penalty float64) []float64 {
 	}
 }
 
-// primal returns Φᵀa/n, n the sum of the weights.
+// primal returns Φᵀa/n. n is the sum of the weights.
 func (q *Quadratic) primal(a []float64) []float64 {
 	w := make([]float64, len(q.terms))
 	q.stripes(func(first, columns int, phi []float64) {
@@ -257,14 +255,13 @@ func (q *Quadratic) primal(a []float64) []float64 {
 	return w
 }
 
-// stripes calls f for some columns of Φ after the other, all rows of them, in the
-// dual.
+// stripes calls f in the dual with all rows of some columns of Φ at a time.
 func (q *Quadratic) stripes(f func(first, columns int, phi []float64)) {
 	const atOnce = 128
 	phi := make([]float64, q.n*atOnce)
 	for first := 0; first < len(q.terms); first += atOnce {
 		columns := min(atOnce, len(q.terms)-first)
-		q.expand(phi, q.written, 0, first, columns)
+		q.expand(phi, q.dense, 0, first, columns)
 		f(first, columns, phi)
 	}
 }
@@ -274,7 +271,7 @@ func (q *Quadratic) stripes(f func(first, columns int, phi []float64)) {
 func (s Surface) Predict(dst []float64, z design.Design) {
 	d := len(s.W)
 	var products []float64
-	eachWritten(z, func(lo, hi int, rows []float64) {
+	eachDense(z, func(lo, hi int, rows []float64) {
 		products = append(products[:0], make([]float64, len(rows))...)
 		for i := range hi - lo {
 			copy(products[i*d:], s.W)

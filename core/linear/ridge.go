@@ -1,64 +1,62 @@
 package linear
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"ifmlab/core/design"
+	"ifmlab/core/invalid"
 	"ifmlab/core/kernel"
 )
 
-// Above this many multiply-adds the Gram matrix and its factors cost more than
-// the passes they save: about two seconds in a browser.
+// gramBudget is the number of multiply-adds, about two seconds in a browser, above which
+// the Gram matrix and its factors cost more than the passes they save.
 const gramBudget = 4e9
 
 // Ridge fits
 //
 //	min over w, b of ½Σcᵢ(zᵢᵀw + b − yᵢ)² + ½λ‖w‖²
 //
-// for any number of λ, c being the weights of the rows, 1 unless they are given. The
-// columns may have any means and scales. The bias is not penalised: columns and
-// targets are centred instead, and b = mean(y − Zw). Means and deviations are those
-// of the weighted rows.
+// for any number of λ, with row weights c, 1 by default. The columns may have any means
+// and scales. The bias has no penalty: columns and targets are centred, and
+// b = mean(y − Zw). Means and deviations are weighted.
 //
-// Where columns are collinear, as the levels of a column are with the bias, and λ
-// is too small to tell their weights, leastPenalty makes the problem regular: of
-// the fits that are all but as good it takes about the smallest, instead of one
-// that rounding chose.
+// If columns are collinear, as the levels of a column are with the bias, and λ is too
+// small to decide their weights, leastPenalty makes the problem regular. It picks about
+// the smallest of the fits that are almost equally good, instead of one by rounding.
 //
-// Each fit is conjugate gradients on the least-squares problem itself (CGLS),
-// whose accuracy is that of the residual and not of the squared condition
-// number, preconditioned by the Cholesky factor of Z̃ᵀZ̃ + λS⁻², Z̃ being Z
-// centred and divided by the standard deviations S. It then takes two or three
-// passes over Z. Where there are more columns than rows, or the Gram matrix and
-// its factors would cost more than gramBudget, columns are only scaled and it
-// takes as many passes as it needs, 2·min(n, d) + 100 at most.
+// A fit takes conjugate gradients on the least-squares problem itself (CGLS). Their
+// accuracy depends on the condition number and not on its square. The preconditioner is
+// the Cholesky factor of Z̃ᵀZ̃ + λS⁻², where Z̃ is Z centred and divided by its standard
+// deviations S, and two or three passes over Z are enough. If there are more columns than
+// rows, or the Gram matrix would cost more than gramBudget, columns are only scaled, and
+// a fit takes at most 2·min(n, d) + 100 passes.
 type Ridge struct {
 	z    design.Design
 	n, d int
 	mean []float64 // d: of the columns
-	sd   []float64 // d: of the columns; 0 marks a constant one, whose w is 0
+	sd   []float64 // d: of the columns; 0 for a constant one, whose w is 0
 	y    []float64 // n: centred, times root
 	bias float64   // mean of the targets
-	gram []float64 // d×d, of Z̃, lower triangle; nil where it costs too much
+	gram []float64 // d×d, of Z̃, lower triangle; nil if it costs too much
 
-	weight, root []float64 // n: c and √c; nil where they are 1
-	total        float64   // of the weights
-	turned       []float64 // n: scratch of adjoint, where there are weights
+	weight, root []float64 // n: c and √c; nil for 1 each
+	total        float64   // sum of the weights
+	weighted     []float64 // n: scratch of adjoint; nil without weights
 }
 
-// NewRidge prepares fits to the n rows of Z and their targets: O(n·d²), once
-// for all λ. It returns a [*ShapeError] or a [*NotFiniteError].
+// NewRidge prepares fits to the n rows of Z and their targets. It returns a
+// [*invalid.ShapeError] or a [*invalid.NotFiniteError]. O(n·d²), once for all λ.
 func NewRidge(z design.Design, y []float64) (*Ridge, error) { return NewWeightedRidge(z, y, nil) }
 
-// NewWeightedRidge is [NewRidge] of rows with these weights, nil for 1 each: a row
-// of weight 2 counts as two of them do, one of weight 0 not at all. It may return a
-// [*WeightError], too.
+// NewWeightedRidge is [NewRidge] with row weights; nil is 1 each. A row of weight 2 counts
+// as two rows, and one of weight 0 not at all. It may also return a [*invalid.WeightError].
 func NewWeightedRidge(z design.Design, y, weight []float64) (*Ridge, error) {
 	return newRidge(z, y, weight, gramBudget)
 }
 
-// newRidge is NewWeightedRidge without a Gram matrix that costs more than budget.
+// newRidge is NewWeightedRidge with a budget for the Gram matrix, in multiply-adds.
 func newRidge(z design.Design, y, weight []float64, budget float64) (*Ridge, error) {
 	n, d := z.Dims()
 	centred, mean, err := centre(n, y, weight)
@@ -67,20 +65,20 @@ func newRidge(z design.Design, y, weight []float64, budget float64) (*Ridge, err
 	}
 	r := &Ridge{z: z, n: n, d: d, bias: mean, y: centred, weight: weight, root: roots(weight), total: totalWeight(n, weight)}
 	if weight != nil {
-		r.turned = make([]float64, n)
+		r.weighted = make([]float64, n)
 		kernel.RowScale(r.y, r.root, r.y, 1)
 	}
 	if err := r.moments(); err != nil {
 		return nil, err
 	}
-	// A factor costs d³/3, and a handful of λ are fitted to one Gram matrix.
+	// A factor costs d³/3, and one Gram matrix serves a handful of λ.
 	if d <= n && float64(n+2*d)*float64(d)*float64(d) <= budget {
 		r.multiply()
 	}
 	return r, nil
 }
 
-// totalWeight returns the sum of the weights of n rows, of nil n.
+// totalWeight returns the sum of the weights of n rows, n for nil.
 func totalWeight(n int, weight []float64) float64 {
 	if weight == nil {
 		return float64(n)
@@ -88,7 +86,7 @@ func totalWeight(n int, weight []float64) float64 {
 	return kernel.Sum(weight)
 }
 
-// roots returns the square roots of weights, nil of nil.
+// roots returns the square roots of weights, nil for nil.
 func roots(weight []float64) []float64 {
 	if weight == nil {
 		return nil
@@ -100,38 +98,18 @@ func roots(weight []float64) []float64 {
 	return root
 }
 
-// checkWeights returns a [*WeightError] unless weight is nil or n finite numbers of
-// at least 0, not all 0.
+// checkWeights returns an error unless weight is nil or has valid weights of n rows.
 func checkWeights(n int, weight []float64) error {
-	if weight == nil {
-		return nil
+	if weight != nil && len(weight) != n {
+		return invalid.Shape("linear", "%d weights, want %d as in the design", len(weight), n)
 	}
-	if len(weight) != n {
-		return &WeightError{Rows: n, Weights: len(weight)}
-	}
-	for i, c := range weight {
-		if !(c >= 0) || math.IsInf(c, 1) {
-			return &WeightError{Rows: n, Weights: n, Row: i, Found: c}
-		}
-	}
-	if sum := kernel.Sum(weight); sum == 0 || math.IsInf(sum, 1) {
-		return &WeightError{Rows: n, Weights: n, Row: -1, Found: sum}
-	}
-	return nil
+	return inLinear.Weights(weight)
 }
 
 // centre returns the targets of n rows less their weighted mean. It returns a
-// [*ShapeError], a [*NotFiniteError] or a [*WeightError].
+// [*invalid.ShapeError], a [*invalid.NotFiniteError] or a [*invalid.WeightError].
 func centre(n int, y, weight []float64) (centred []float64, mean float64, err error) {
-	if n == 0 || len(y) != n {
-		return nil, 0, &ShapeError{Rows: n, Targets: len(y)}
-	}
-	for i, v := range y {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, 0, &NotFiniteError{What: "target", Index: i, Found: v}
-		}
-	}
-	if err := checkWeights(n, weight); err != nil {
+	if err := cmp.Or(shape(n, y), inLinear.Targets(y), checkWeights(n, weight)); err != nil {
 		return nil, 0, err
 	}
 	if mean = Mean(y); weight != nil {
@@ -147,10 +125,7 @@ func centre(n int, y, weight []float64) (centred []float64, mean float64, err er
 // moments sets the means and standard deviations of the columns.
 func (r *Ridge) moments() error {
 	sums, squares := make([]float64, r.d), make([]float64, r.d)
-	ones := make([]float64, design.BlockRows)
-	for i := range ones {
-		ones[i] = 1
-	}
+	ones := slices.Repeat([]float64{1}, design.BlockRows)
 	r.z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		weight := ones[:hi-lo]
 		if r.weight != nil {
@@ -161,17 +136,17 @@ func (r *Ridge) moments() error {
 	})
 	r.mean, r.sd = sums, squares
 	for j := range r.d {
-		if math.IsNaN(squares[j]) || math.IsInf(squares[j], 0) {
-			return &NotFiniteError{What: "column", Index: j, Found: squares[j]}
+		if err := finiteColumn(j, squares[j]); err != nil {
+			return err
 		}
 		r.mean[j], r.sd[j] = spread(sums[j], squares[j], r.total)
 	}
 	return nil
 }
 
-// spread returns the mean and the standard deviation of numbers from their sum and
-// the sum of their squares, total being their number or the sum of their weights: 0
-// where they differ by nothing but the rounding of the two sums.
+// spread returns the mean and standard deviation of numbers from their sum and the sum
+// of their squares. total is their number or the sum of their weights. The deviation is 0
+// if the numbers differ only by the rounding of the two sums.
 func spread(sum, squares, total float64) (mean, sd float64) {
 	mean, square := sum/total, squares/total
 	variance := square - float64(mean*mean)
@@ -181,12 +156,12 @@ func spread(sum, squares, total float64) (mean, sd float64) {
 	return mean, math.Sqrt(variance)
 }
 
-// multiply sets the lower triangle of gram to that of Z̃ᵀZ̃ over the sum of the
-// weights: correlations, with 1 on the diagonal.
+// multiply sets the lower triangle of gram to Z̃ᵀZ̃ over the sum of the weights. These are
+// correlations, with 1 on the diagonal.
 func (r *Ridge) multiply() {
 	d := r.d
 	r.gram = make([]float64, d*d)
-	eachWritten(r.z, func(lo, hi int, rows []float64) {
+	eachDense(r.z, func(lo, hi int, rows []float64) {
 		for at := 0; at < len(rows); at += d {
 			row := rows[at:][:d]
 			for j, v := range row {
@@ -200,10 +175,10 @@ func (r *Ridge) multiply() {
 	})
 }
 
-// eachWritten calls f for blocks of rows of Z written out, whatever its form:
-// (hi−lo)×d numbers, which f may spoil. O(n·d) where Z is dense, else O(n·d²) and
-// d² numbers of space more.
-func eachWritten(z design.Design, f func(lo, hi int, rows []float64)) {
+// eachDense calls f with dense copies of blocks of rows of Z, (hi−lo)×d numbers each. f
+// may overwrite them. It costs O(n·d) for a dense Z, else O(n·d²) and space for d² more
+// numbers.
+func eachDense(z design.Design, f func(lo, hi int, rows []float64)) {
 	n, d := z.Dims()
 	if dense, ok := z.(*design.Dense); ok {
 		block := make([]float64, min(n, design.BlockRows)*d)
@@ -225,18 +200,18 @@ func eachWritten(z design.Design, f func(lo, hi int, rows []float64)) {
 	})
 }
 
-// addGram adds alpha·XᵀX to the lower triangle of gram, size×size, where X has
-// rows rows, with element (p,j) at x[p·prs+j·pcs]. O(rows·size²/2).
+// addGram adds alpha·XᵀX to the lower triangle of gram, size×size. X has so many rows,
+// with element (p,j) at x[p·prs+j·pcs]. O(rows·size²/2).
 func addGram(gram []float64, size int, alpha float64, x []float64, prs, pcs, rows int) {
-	const stripe = 64 // columns at a time, so that half of the products are left out
+	const stripe = 64 // columns at a time, which saves half of the products
 	for j := 0; j < size; j += stripe {
 		left := x[j*pcs:]
 		kernel.Gemm(size-j, min(stripe, size-j), rows, alpha, left, pcs, prs, left, prs, pcs, gram[j*size+j:], size)
 	}
 }
 
-// scaled returns v divided by the standard deviation of column j, 0 where the
-// column is constant.
+// scaled returns v divided by the standard deviation of column j, or 0 for a constant
+// column.
 func (r *Ridge) scaled(j int, v float64) float64 {
 	if r.sd[j] == 0 {
 		return 0
@@ -244,9 +219,9 @@ func (r *Ridge) scaled(j int, v float64) float64 {
 	return v / r.sd[j]
 }
 
-// Fit returns the fit for one λ ≥ 0, the total penalty: n times a penalty a
-// row of weight 1. Where λ is 0 and columns are collinear it returns one of the many least
-// squares fits, of moderate size. It returns a [*PenaltyError] for any other λ.
+// Fit returns the fit for one λ ≥ 0, the total penalty: n times the penalty a row of
+// weight 1. If λ is 0 and columns are collinear, it returns one of the many least-squares
+// fits, of moderate size. It returns a [*PenaltyError] for any other λ.
 func (r *Ridge) Fit(lambda float64) (Fit, error) {
 	if !(lambda >= 0) || math.IsInf(lambda, 1) {
 		return Fit{}, &PenaltyError{Found: lambda}
@@ -254,10 +229,10 @@ func (r *Ridge) Fit(lambda float64) (Fit, error) {
 	return r.fit(func(int) float64 { return lambda }), nil
 }
 
-// fit returns the fit where column j has a penalty of its own, λⱼ.
+// fit returns the fit with penalty λⱼ for column j.
 func (r *Ridge) fit(lambda func(j int) float64) Fit {
-	// With x = S·w everything is measured in standard deviations, and λ becomes
-	// one penalty a column. Dividing by n brings the Gram matrix to 1.
+	// x = S·w is in standard deviations, so that λ becomes one penalty a column. Dividing
+	// by n brings the diagonal of the Gram matrix to 1.
 	penalty := make([]float64, r.d)
 	for j, s := range r.sd {
 		penalty[j] = 1
@@ -279,21 +254,20 @@ func (r *Ridge) fit(lambda func(j int) float64) Fit {
 	return Fit{W: w, B: r.bias - kernel.Dot(r.mean, w)}
 }
 
-// leastPenalty is a penalty a row on columns of standard deviation 1. It lies far
-// above rounding and far below what moves a prediction: 1e-8 of a standard
-// deviation for each of the target's that a weight is worth.
+// leastPenalty is a penalty a row for columns of standard deviation 1. It is far above
+// rounding, and moves a prediction by 1e-8 of a standard deviation of the target.
 const leastPenalty = 1e-8
 
-// preconditioner returns a function that sets x to about (Z̃ᵀZ̃/n + P)⁻¹g, and
-// whether that matrix is singular, or may be where there is no Gram matrix to see.
-// The function of a singular one is of no use.
+// preconditioner returns a function that sets x to about (Z̃ᵀZ̃/n + P)⁻¹g. singular
+// reports that this matrix is singular, or may be if there is no Gram matrix to check; the
+// function is then useless.
 func (r *Ridge) preconditioner(penalty []float64) (precondition func(x, g []float64), singular bool) {
 	if r.gram == nil {
 		return func(x, g []float64) {
 			for j, p := range penalty {
 				x[j] = g[j] / (1 + p)
 			}
-		}, slices.Min(penalty) < 1e-13 // rounding, 1e-16 of the gradient, over it is little still
+		}, slices.Min(penalty) < 1e-13 // divided by it, rounding of 1e-16 of the gradient is still small
 	}
 	factor := append([]float64(nil), r.gram...)
 	for j, p := range penalty {
@@ -303,8 +277,8 @@ func (r *Ridge) preconditioner(penalty []float64) (precondition func(x, g []floa
 	return func(x, g []float64) { solveCholesky(x, l, g) }, !ok
 }
 
-// cgls returns the minimum of ½‖Z̃x − y‖²/n + ½xᵀPx, P diagonal, n the sum of the
-// weights, whose roots are in Z̃ and y.
+// cgls returns the minimum of ½‖Z̃x − y‖²/n + ½xᵀPx. P is diagonal, and n the sum of the
+// weights, whose roots are factors of Z̃ and y.
 func (r *Ridge) cgls(penalty []float64, precondition func(x, g []float64)) []float64 {
 	passes, enough := 2*min(r.n, r.d)+100, 1e-26 // at most; squared size of the gradient to its start
 	if r.gram != nil {
@@ -329,7 +303,7 @@ func (r *Ridge) cgls(penalty []float64, precondition func(x, g []float64)) []flo
 		} else {
 			stalled = 0
 		}
-		// With a Cholesky factor a size that stays is made of rounding.
+		// With a Cholesky factor, a size that no longer falls is rounding.
 		if !(size > enough*first) || r.gram != nil && stalled == 2 {
 			break
 		}
@@ -360,11 +334,11 @@ func (r *Ridge) forward(dst, x []float64) {
 	}
 }
 
-// adjoint sets dst = Z̃ᵀ(root∘u)/n, n the sum of the weights.
+// adjoint sets dst = Z̃ᵀ(root∘u)/n. n is the sum of the weights.
 func (r *Ridge) adjoint(dst, u []float64) {
 	if r.root != nil {
-		kernel.RowScale(r.turned, r.root, u, 1)
-		u = r.turned
+		kernel.RowScale(r.weighted, r.root, u, 1)
+		u = r.weighted
 	}
 	clear(dst)
 	r.z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Adjoint(dst, u[lo:hi], 1) })

@@ -33,7 +33,7 @@ func BenchmarkGrow(b *testing.B) {
 			train, valid := drawn(shape.rows), drawn(shape.rows/3)
 			grown := 0
 			for b.Loop() {
-				booster, err := New(train, valid, Terms{})
+				booster, err := New(train, valid, Options{})
 				require.NoError(b, err)
 				for !booster.Next() {
 				}

@@ -6,21 +6,20 @@ import (
 	"ifmlab/core/data"
 )
 
-// mostBins is the number of bins of a column's values. They are numbered from 1;
-// bin 0 holds missing cells.
-const mostBins = 255
+// maxBins is the most bins for a column's values. They are numbered from 1, and bin 0 holds
+// missing cells.
+const maxBins = 255
 
-// column says which bin a cell of one column belongs to. Bin b holds the values v
-// with edges[b−2] < v ≤ edges[b−1]; the first bin has no lower edge and the last
-// one no upper.
+// column assigns the cells of one column to bins. Bin b holds the values v with
+// edges[b−2] < v ≤ edges[b−1]. The first bin has no lower edge, and the last no upper edge.
 type column struct {
 	name   string
 	kind   data.Kind
-	levels map[string]float64 // of a column of levels: what stands for each
+	levels map[string]float64 // the number of each level; nil for a column of numbers
 	edges  []float64          // ascending
 }
 
-// bins returns the number of bins, that of missing cells included.
+// bins returns the number of bins, with the one of missing cells.
 func (c *column) bins() int { return len(c.edges) + 2 }
 
 // bin returns the bin of a value, 0 for NaN. O(log bins).
@@ -48,10 +47,9 @@ func (c *column) binned(values []float64) []uint8 {
 	return bins
 }
 
-// edges returns the upper edges of all bins of values but the last. Where there
-// are at most [mostBins] different values each has a bin of its own; else bins
-// hold as equal numbers of values as ties allow. An edge is halfway between two
-// neighbouring values. O(values).
+// edges returns the upper edges of all bins but the last. At most [maxBins] different
+// values have a bin each; with more, bins hold as equal numbers of values as ties allow.
+// An edge lies halfway between two neighbouring values. O(values).
 func edges(values []float64) []float64 {
 	sorted := ascending(values)
 	distinct := 0
@@ -61,19 +59,19 @@ func edges(values []float64) []float64 {
 		}
 	}
 	var edges []float64
-	bins, rest, held := mostBins, len(sorted), 0
+	bins, rest, count := maxBins, len(sorted), 0
 	for i := 1; i < len(sorted); i++ {
-		held++
-		if sorted[i] == sorted[i-1] || distinct > mostBins && (bins == 1 || held*bins < rest) {
+		count++
+		if sorted[i] == sorted[i-1] || distinct > maxBins && (bins == 1 || count*bins < rest) {
 			continue
 		}
 		edges = append(edges, between(sorted[i-1], sorted[i]))
-		bins, rest, held = bins-1, rest-held, 0
+		bins, rest, count = bins-1, rest-count, 0
 	}
 	return edges
 }
 
-// between returns a number m with a ≤ m < b, their middle if it is one.
+// between returns a number m with a ≤ m < b: the middle, unless it rounds to b.
 func between(a, b float64) float64 {
 	if m := a/2 + b/2; a <= m && m < b {
 		return m
@@ -81,8 +79,8 @@ func between(a, b float64) float64 {
 	return a
 }
 
-// ascending returns the values that are not NaN in ascending order, −0 as 0: by
-// their bits, a byte at a time, the last byte first. O(values).
+// ascending returns the values but NaN in ascending order, with −0 as 0. It is a radix sort
+// of their bits, a byte at a time. O(values).
 func ascending(values []float64) []float64 {
 	keys := make([]uint64, 0, len(values))
 	for _, v := range values {
@@ -91,7 +89,7 @@ func ascending(values []float64) []float64 {
 		}
 		bits := math.Float64bits(v + 0)
 		if bits>>63 == 1 {
-			bits = ^bits // below zero, the larger the further down
+			bits = ^bits // negative numbers sort in reverse
 		} else {
 			bits |= 1 << 63
 		}

@@ -117,11 +117,11 @@ func TestAHundredThousandLevelsOfOneRowAreNoFeature(t *testing.T) {
 		raw.Codes = append(raw.Codes, int32(i))
 		y[i] = rng.NormFloat64()
 	}
-	b, err := New(Rows{[]data.Raw{raw}, y}, Rows{[]data.Raw{raw}, y}, Terms{})
+	b, err := New(Rows{[]data.Raw{raw}, y}, Rows{[]data.Raw{raw}, y}, Options{})
 	assert.NoError(t, err)
 	assert.Equal(t, 2, b.columns[0].bins(), "of missing cells and of all others")
 	for !b.Next() {
 	}
-	trees, _ := b.Lead()
+	trees, _ := b.Best()
 	assert.Zero(t, trees)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/invalid"
 )
 
 // drawn draws n values.
@@ -81,7 +82,7 @@ func TestWithoutASplitThereIsNoTree(t *testing.T) {
 		"a constant target": {[]data.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, always(.1))},
 	} {
 		b := grow(t, r, r)
-		trees, _ := b.Lead()
+		trees, _ := b.Best()
 		assert.Zero(t, trees, name)
 		assert.Equal(t, 2, b.Grown(), "each setting tries once")
 		mean := 0.0
@@ -100,7 +101,7 @@ func TestValidationRowsBeyondAllNumbersChooseTheMean(t *testing.T) {
 	}
 	valid.Y[3] = math.MaxFloat64
 	b := grow(t, train, valid)
-	trees, _ := b.Lead()
+	trees, _ := b.Best()
 	assert.Zero(t, trees)
 	assert.Equal(t, 2*patience, b.Grown())
 	for _, f := range predict(t, b, valid.Columns) {
@@ -112,12 +113,12 @@ func TestEveryLeafHasTheRowsThatItMust(t *testing.T) {
 	for rows, want := range map[int]int{60: 5, 249: 5, 500: 10, 999: 19, 1000: 20, 5000: 20} {
 		assert.Equal(t, want, minRows(rows))
 		train := city(1, rows)
-		b, err := New(train, city(2, 100), Terms{})
+		b, err := New(train, city(2, 100), Options{})
 		require.NoError(t, err)
 		for range 10 {
 			b.Next()
 		}
-		for _, tree := range b.tried[0].trees {
+		for _, tree := range b.ensembles[0].trees {
 			leaves := 0
 			for _, n := range rowsOf(tree, b.train.bins, rows) {
 				assert.GreaterOrEqual(t, n, want)
@@ -155,13 +156,13 @@ func rowsOf(grown tree, bins [][]uint8, rows int) []int {
 func TestWorkIsABoundThatIsNearlyReached(t *testing.T) {
 	const rows = 3000
 	train := city(1, rows)
-	b, err := New(train, city(2, 100), Terms{})
+	b, err := New(train, city(2, 100), Options{})
 	require.NoError(t, err)
 	for range 10 {
 		b.Next()
 	}
 	counted := 0
-	for _, tree := range b.tried[0].trees {
+	for _, tree := range b.ensembles[0].trees {
 		in := rowsOf(tree, b.train.bins, rows)
 		counted += rows
 		for _, n := range tree {
@@ -200,8 +201,8 @@ func TestMisuseIsATypedErrorThatSaysWhatIsWanted(t *testing.T) {
 		"trees: column 0 of validation rows is u (numeric), want x (numeric) as in the training rows":         {good(), edit(func(r *Rows) { r.Columns[0].Name = "u" })},
 		"trees: column 0 of validation rows is place (categorical), want x (numeric) as in the training rows": {good(), edit(func(r *Rows) { r.Columns[0], r.Columns[2] = r.Columns[2], r.Columns[0] })},
 	} {
-		_, err := New(parts[0], parts[1], Terms{})
-		var e *ShapeError
+		_, err := New(parts[0], parts[1], Options{})
+		var e *invalid.ShapeError
 		require.ErrorAs(t, err, &e, want)
 		assert.Equal(t, want, err.Error())
 	}
@@ -213,19 +214,18 @@ func TestMisuseIsATypedErrorThatSaysWhatIsWanted(t *testing.T) {
 			} else {
 				valid.Y[7] = bad
 			}
-			_, err := New(train, valid, Terms{})
-			var e *NotFiniteError
+			_, err := New(train, valid, Options{})
+			var e *invalid.NotFiniteError
 			require.ErrorAs(t, err, &e)
-			assert.Equal(t, part, e.Part)
-			assert.Equal(t, 7, e.Row)
+			assert.Contains(t, err.Error(), "target of "+part+" row 7 is")
 			assert.Contains(t, err.Error(), "correct or leave out the row")
 		}
 	}
 	b := grow(t, good(), good())
 	_, err := b.Predict(nil)
-	require.ErrorAs(t, err, new(*ShapeError))
+	require.ErrorAs(t, err, new(*invalid.ShapeError))
 	_, err = b.Predict(edit(func(r *Rows) { r.Columns[1].Numbers = nil }).Columns)
-	require.ErrorAs(t, err, new(*ShapeError))
+	require.ErrorAs(t, err, new(*invalid.ShapeError))
 	assert.Empty(t, predict(t, b, []data.Raw{numbers("x", nil), numbers("z", nil), {Name: "place", Kind: data.Categorical}}))
 }
 
@@ -236,10 +236,10 @@ func TestHistogramsThatWouldNotFitAreATypedError(t *testing.T) {
 		columns = append(columns, numbers("x", values))
 	}
 	r := Rows{columns[:5000], drawn(300, 2, normal)}
-	_, err := New(r, r, Terms{})
+	_, err := New(r, r, Options{})
 	require.NoError(t, err)
 	r.Columns = columns
-	_, err = New(r, r, Terms{})
+	_, err = New(r, r, Options{})
 	var e *SizeError
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, "trees: the histograms of 5300 columns take 282 MB, want at most 268; ignore columns", err.Error())

@@ -7,22 +7,21 @@ import (
 )
 
 const (
-	// rare is the number of training rows below which the rows of a level count as
-	// missing in training: the mean of few targets foretells these targets and so
-	// would be trusted too much. Other rows of the level have its mean.
-	rare = 5
-	// prior is the number of rows with the overall mean that every level has beside
-	// its own.
+	// minLevelRows is the number of training rows below which a level counts as missing in
+	// training. The mean of a few targets predicts these very targets, so that trees would
+	// trust it too much. Other rows of such a level have its mean.
+	minLevelRows = 5
+	// prior is the number of rows at the overall mean that shrink the mean of a level.
 	prior = 5
 )
 
-// order puts the levels of a column in order by their mean target in training
-// rows, shrunk towards the mean of all rows,
+// order gives each level of a column a number, its mean target in training rows, shrunk
+// towards the overall mean,
 //
-//	Σ c·y/(Σ c + prior)        y less its mean, c the weights of the rows, nil for 1 each
+//	Σ c·y/(Σ c + prior)        with centred targets y and weights c, nil for 1 each
 //
-// and returns the training rows' cells as such numbers, NaN for those that are
-// missing and those of levels of fewer than [rare] rows. O(rows + levels).
+// and returns the cells of the training rows as such numbers. It returns NaN for missing
+// cells and for levels of fewer than [minLevelRows] rows. O(rows + levels).
 func (c *column) order(raw *data.Raw, y, weight []float64) []float64 {
 	rows, places := make([]float64, len(raw.Levels)), make([]float64, len(raw.Levels))
 	for i, code := range raw.Codes {
@@ -37,15 +36,15 @@ func (c *column) order(raw *data.Raw, y, weight []float64) []float64 {
 			places[code] /= n + prior
 			c.levels[raw.Levels[code]] = places[code]
 		}
-		if n < rare {
+		if n < minLevelRows {
 			places[code] = math.NaN()
 		}
 	}
 	return pick(places, raw.Codes)
 }
 
-// values returns the cells of a column as numbers, NaN for those that are missing
-// and for levels that training rows do not have. O(rows + levels).
+// values returns the cells of a column as numbers, NaN for missing cells and for levels
+// without training rows. O(rows + levels).
 func (c *column) values(raw *data.Raw) []float64 {
 	if c.kind == data.Numeric {
 		return raw.Numbers
@@ -61,7 +60,7 @@ func (c *column) values(raw *data.Raw) []float64 {
 	return pick(places, raw.Codes)
 }
 
-// pick returns places[code] for each code, NaN for those below 0.
+// pick returns places[code] for each code, NaN for negative codes.
 func pick(places []float64, codes []int32) []float64 {
 	values := make([]float64, len(codes))
 	for i, code := range codes {

@@ -119,7 +119,7 @@ func small(seed uint64) ([]data.Raw, []float64) {
 func TestEveryTreeIsTheOneThatTryingAllSplitsFinds(t *testing.T) {
 	for seed := range uint64(6) {
 		raw, y := small(seed)
-		b, err := New(Rows{raw, y}, Rows{raw, y}, Terms{})
+		b, err := New(Rows{raw, y}, Rows{raw, y}, Options{})
 		require.NoError(t, err)
 		var columns [][]float64
 		for _, c := range raw {
@@ -138,7 +138,7 @@ func TestEveryTreeIsTheOneThatTryingAllSplitsFinds(t *testing.T) {
 			}
 			before := slices.Clone(b.train.f)
 			require.False(t, b.Next())
-			trees := b.tried[0].trees
+			trees := b.ensembles[0].trees
 			assert.Equal(t, written(want), written(leavesOf(trees[len(trees)-1], b.train.bins, len(y))))
 
 			after := slices.Clone(before)
@@ -172,19 +172,21 @@ func leavesOf(grown tree, bins [][]uint8, rows int) map[string]float64 {
 // What is left of a parent's histogram without one child's is that of the other.
 func TestALargerChildsHistogramIsThatOfItsRows(t *testing.T) {
 	raw, y := small(9)
-	b, err := New(Rows{raw, y}, Rows{raw, y}, Terms{})
+	b, err := New(Rows{raw, y}, Rows{raw, y}, Options{})
 	require.NoError(t, err)
 	g := b.grower
-	require.True(t, g.round(b.train.y, b.train.f))
+	require.True(t, g.quantize(b.train.y, b.train.f))
 	root := &leaf{hi: len(y)}
 	for i, p := range g.packed {
 		g.rows[i] = int32(i)
 		root.total.packed += p
 	}
-	g.prepare(root)
+	root.bins = g.histogram()
+	g.fill(root)
+	g.search(root)
 	grown := tree{{}}
-	left, right := g.divide(root, &grown)
-	g.inherit(root, left, right)
+	left, right := g.split(root, &grown)
+	g.searchChildren(root, left, right)
 	for _, l := range []*leaf{left, right} {
 		counted := leaf{lo: l.lo, hi: l.hi, bins: g.histogram()}
 		g.fill(&counted)
@@ -200,10 +202,10 @@ func TestALargerChildsHistogramIsThatOfItsRows(t *testing.T) {
 func TestAHistogramCountsEveryColumnAlone(t *testing.T) {
 	for _, columns := range []int{1, 2, 3, 4} {
 		raw, y := small(11)
-		b, err := New(Rows{raw[:columns], y}, Rows{raw[:columns], y}, Terms{})
+		b, err := New(Rows{raw[:columns], y}, Rows{raw[:columns], y}, Options{})
 		require.NoError(t, err)
 		g := b.grower
-		require.True(t, g.round(b.train.y, b.train.f))
+		require.True(t, g.quantize(b.train.y, b.train.f))
 		l := &leaf{lo: 3, hi: 40, bins: g.histogram()}
 		for i := range g.rows {
 			g.rows[i] = int32(len(y) - 1 - i)

@@ -2,32 +2,32 @@ package trees
 
 import "math/bits"
 
-// setting is how an ensemble is grown.
+// setting bounds the trees of an ensemble.
 type setting struct {
-	most   int     // trees
-	leaves int     // of a tree, at most
-	rate   float64 // share of a tree that is added
+	maxTrees int
+	leaves   int     // of a tree, at most
+	rate     float64 // share of a tree that is added
 }
 
-// settings are tried in turn; validation rows choose.
-var settings = [...]setting{{most: 500, leaves: 31, rate: .1}, {most: 800, leaves: 15, rate: .05}}
+// settings are tried in turn, and validation rows choose one.
+var settings = [...]setting{{maxTrees: 500, leaves: 31, rate: .1}, {maxTrees: 800, leaves: 15, rate: .05}}
 
-// MostTrees is the number of trees that a [Booster] grows at most.
-const MostTrees = 500 + 800
+// MaxTrees is the most trees that a [Booster] grows.
+const MaxTrees = 500 + 800
 
 const (
-	// penalty is λ of the leaves: a leaf of n rows whose residuals sum to G has the
-	// value G/(n + λ), which lowers the loss by ½G²/(n + λ).
+	// penalty is λ of the leaves. A leaf of n rows with residual sum G has the value
+	// G/(n + λ), which lowers the loss by ½G²/(n + λ).
 	penalty = 1
-	// patience is the number of trees after the best one with which an ensemble ends.
+	// patience is the number of trees without improvement that ends an ensemble.
 	patience = 20
-	// better is what the validation loss must fall below, as a share of the lowest.
+	// better is the share of the lowest validation loss below which a loss is an improvement.
 	better = 1 - 1e-7
 	// maxBytes bounds the histograms of the leaves of a tree.
 	maxBytes = 256 << 20
 )
 
-// minRows returns the number of training rows that a leaf has at least.
+// minRows returns the fewest training rows of a leaf.
 func minRows(rows int) int {
 	if rows < 1000 {
 		return max(5, rows/50)
@@ -35,37 +35,35 @@ func minRows(rows int) int {
 	return 20
 }
 
-// Quick is the [Work] up to which a page need not ask before it grows trees: some
-// six seconds in a browser at most.
+// Quick is the [Work] up to which the page grows trees without asking: at most about six
+// seconds in a browser.
 const Quick = 1.5e9
 
-// Work returns what growing all [MostTrees] trees on so many training rows and
-// columns takes at most, in additions to histograms:
+// Work returns the most work that all [MaxTrees] trees take, in additions to histograms:
 //
 //	Σ trees·(rows·(columns + 6)·(1 + ½·log₂L) + 4·2L·bins·columns)
 //
-// over both settings, L their leaves and bins the lesser of rows and 256. The
-// smaller children of a tree hold rows·½·log₂L rows together at most. To put a
-// row in its place and to predict it counts as 6 columns, to weigh a split as 4
-// additions. Of classes there are twice as many to histograms, with weights three
-// times.
+// over both settings, with L leaves and min(rows, 256) bins. The smaller children of a
+// tree have at most rows·½·log₂L rows together. Moving a row to its leaf and predicting it
+// counts as 6 columns, and scoring a split as 4 additions. Classes take twice as many
+// additions to histograms, and weights three times as many.
 //
-// What an addition takes, all else included, is measured by
+// The time for an addition, with all else included, is measured by
 //
 //	go test -run - -bench Grow -benchtime 1x -count 5 ./core/trees
 //
-// on rows of the shapes of California housing (12,384 of 9 columns) and of hourly
-// bikes (10,429 of 12), every number another, so that no column has fewer bins. The
-// fastest of several runs, on a shared Xeon processor of 2 GHz: 1.5 and 1.2 ns
-// natively, 4.3 and 3.2 ns as WebAssembly under Node.js. Of those tables' own columns,
-// many of which have few values, it takes two thirds of that; patience ends both after
-// nine tenths of the trees, and tables of some hundred rows after a tenth.
+// on rows of the shapes of California housing (12,384 of 9 columns) and of hourly bikes
+// (10,429 of 12), with all values different, so that every column has all bins. The
+// fastest of several runs on a shared 2 GHz Xeon took 1.5 and 1.2 ns natively, 4.3 and 3.2
+// ns as WebAssembly under Node.js. The columns of the real tables have fewer values and
+// take two thirds of that. There, patience ends training after nine tenths of the trees;
+// for tables of a few hundred rows, after a tenth.
 func Work(rows, columns int) float64 {
 	work := 0.0
 	for _, s := range settings {
 		counted := float64(rows*(columns+6)) * (1 + float64(bits.Len(uint(s.leaves)))/2)
-		weighed := float64(8 * s.leaves * columns * min(rows, mostBins+1))
-		work += float64(float64(s.most) * (counted + weighed))
+		weighed := float64(8 * s.leaves * columns * min(rows, maxBins+1))
+		work += float64(float64(s.maxTrees) * (counted + weighed))
 	}
 	return work
 }

@@ -1,16 +1,15 @@
 package trees
 
-// node is a leaf, which has a value, or asks for the bin of a column: up to bin
-// goes left. Node 0 of a tree is its root.
+// node is a leaf with a value, or a split of a column's bins. Node 0 is the root.
 type node struct {
-	left, right int32 // nodes; 0 of a leaf, since no node leads to the root
+	left, right int32 // nodes; 0 in a leaf, since the root is no child
 	column      int32
-	bin         uint8 // at least 1
+	bin         uint8 // the last one on the left, at least 1
 	missingLeft bool
 	value       float64
 }
 
-// goesLeft reports whether a row with that bin of the node's column does.
+// goesLeft reports whether a row with this bin of the node's column goes left.
 func (n *node) goesLeft(bin uint8) bool {
 	if bin == 0 {
 		return n.missingLeft
@@ -21,8 +20,7 @@ func (n *node) goesLeft(bin uint8) bool {
 // tree is a regression tree.
 type tree []node
 
-// add adds to f what the tree predicts for rows given by columns of bins.
-// O(rows·depth).
+// add adds the tree's predictions for rows, given as columns of bins, to f. O(rows·depth).
 func (t tree) add(f []float64, bins [][]uint8) {
 	for i := range f {
 		n := &t[0]

@@ -1,113 +1,111 @@
-// Package trees fits gradient boosted regression trees, a baseline that follows
-// steps and interactions of any order and knows none of them by name.
+// Package trees fits gradient boosted regression trees, a baseline that can follow steps
+// and interactions of any order.
 //
-// The target is predicted as its mean plus a sum of small trees. Each tree is
-// fitted to what the ones before it leave, and only a share of it is added. A
-// column's values are put into at most 255 bins of about as many rows each, so
-// that a split is searched for in a histogram of residuals; cells that are missing
-// go to the side where they lower the loss more. Levels are put in order by their
-// mean target. All that is learnt comes from the training rows; the validation
-// rows say how many trees there are, and which of two settings they come from.
+// The prediction is the mean of the target plus a sum of small trees. Each tree is fitted
+// to the residuals of the trees before it, and only a share of it is added. The values of
+// a column go into at most 255 bins with about equal numbers of rows, and splits are found
+// in histograms of residuals. Missing cells go to the side that lowers the loss more.
+// Levels are ordered by their mean target. Training rows decide everything but the number
+// of trees and the choice between two settings, which validation rows make.
 //
-// Of classes, 0 and 1, the trees add up to the log-odds of class 1: the loss is the
-// logistic one, log(1 + eᶠ) − y·f, and each tree takes a step of Newton's on it.
+// For classes 0 and 1 the trees add up to the log-odds of class 1. The loss is then the
+// logistic loss log(1 + eᶠ) − y·f, and each tree is a Newton step on it.
 package trees
 
 import (
 	"math"
 
 	"ifmlab/core/data"
+	"ifmlab/core/invalid"
 	"ifmlab/core/kernel"
 )
 
-// Rows is some rows of a table.
+// Rows are rows of a table.
 type Rows struct {
-	Columns []data.Raw // as [data.Plan.Raw] gives them
+	Columns []data.Raw // of [data.Plan.Raw]
 	Y       []float64  // targets
 }
 
-// Terms says how rows count and what is learnt of their targets; its zero value
-// is 1 each and squares.
-type Terms struct {
-	Classes      bool      // targets are 0 or 1, and the log-odds of 1 are predicted
+// Options are the loss and the row weights. The zero value is squared loss and weight 1.
+type Options struct {
+	Classes      bool      // targets are 0 or 1, and trees predict the log-odds of 1
 	Train, Valid []float64 // weights of the rows; nil for 1 each
 }
 
-// Booster is boosted trees being grown.
+// Booster grows boosted trees.
 type Booster struct {
-	columns []column
-	scale   float64 // a power of 2, near the largest training target
-	mean    float64 // of the training targets over scale; of classes its log-odds
-	classes bool
-	grower  *grower // nil once no more trees are grown
-	train   part
-	valid   part
-	tried   []ensemble
-	grown   int
+	columns   []column
+	scale     float64 // a power of 2, near the largest training target
+	mean      float64 // of the training targets over scale; for classes its log-odds
+	classes   bool
+	grower    *grower // nil once all trees have grown
+	train     part
+	valid     part
+	ensembles []ensemble
+	grown     int
 
-	judged []float64               // targets of the validation rows as they are judged
-	judge  func(y float64) float64 // what is predicted, so; nil where that is as it is learnt
+	validTarget []float64               // of the validation rows, in the units of transform
+	transform   func(f float64) float64 // of predictions, before they are validated; nil for none
 }
 
-// part is rows on their way: their targets over scale less the mean, or their
-// classes, what is predicted of that, without the mean, their weights, and the bins
-// of their columns.
+// part is the state of training or validation rows.
 type part struct {
-	y, f   []float64
+	y      []float64 // targets over scale less the mean, or classes
+	f      []float64 // predictions of y, without the mean
 	weight []float64 // nil for 1 each
-	bins   [][]uint8
+	bins   [][]uint8 // a column each
 }
 
-// ensemble is the trees of one setting.
+// ensemble has the trees of one setting.
 type ensemble struct {
 	setting
 	trees []tree
-	best  float64 // lowest loss over validation rows
-	at    int     // the number of trees it is reached with
+	loss  float64 // the lowest over validation rows
+	count int     // of trees at that loss
 }
 
-// New prepares trees on training rows, with validation rows that end them. The
-// columns of both are the same, in the same order; levels are known by their
-// texts. A level that training rows do not have counts as missing. A row of weight 2
-// counts as two of them do, but for the bins of columns of more than 255 values,
-// which are of rows. It returns a [*ShapeError] if a part has no rows or the shapes
-// disagree, a [*NotFiniteError] for a target that is no finite number, a [*SizeError]
-// if histograms would take more than 268 MB, a [*WeightError], and for classes a
-// [*ClassError] or, where training rows are all of one, a [*OneClassError].
-// O(rows·columns).
-func New(train, valid Rows, on Terms) (*Booster, error) {
-	if err := check("training", train, on.Train, on.Classes); err != nil {
+// New prepares trees on training rows, with validation rows that decide their number. Both
+// have the same columns in the same order, and levels are identified by their texts. A
+// level without training rows counts as missing. A row of weight 2 counts as two rows,
+// except in the bins of columns with more than 255 values, which hold rows.
+//
+// It returns a [*invalid.ShapeError] if a part has no rows or shapes disagree, a
+// [*invalid.NotFiniteError] for a target, a [*invalid.WeightError], and a [*SizeError] if
+// histograms would take more than 268 MB. For classes it may return a [*invalid.ClassError],
+// or a [*invalid.OneClassError] if the training rows have one class only. O(rows·columns).
+func New(train, valid Rows, o Options) (*Booster, error) {
+	if err := check("training", train, o.Train, o.Classes); err != nil {
 		return nil, err
 	}
-	if err := check("validation", valid, on.Valid, on.Classes); err != nil {
+	if err := check("validation", valid, o.Valid, o.Classes); err != nil {
 		return nil, err
 	}
-	b := &Booster{scale: scaleOf(train.Y), classes: on.Classes}
+	b := &Booster{scale: scaleOf(train.Y), classes: o.Classes}
 	total := float64(len(train.Y))
-	if on.Train != nil {
-		total = kernel.Sum(on.Train)
+	if o.Train != nil {
+		total = kernel.Sum(o.Train)
 	}
 	if b.classes {
 		b.scale = 1
 	}
 	for i, y := range train.Y {
-		if on.Train != nil {
-			y *= on.Train[i]
+		if o.Train != nil {
+			y *= o.Train[i]
 		}
 		b.mean += y / b.scale / total
 	}
-	centred := b.centred(train.Y) // what levels are in order of
-	b.train.weight, b.valid.weight = on.Train, on.Valid
+	centred := b.centred(train.Y) // which levels are ordered by
+	b.train.weight, b.valid.weight = o.Train, o.Valid
 	if !b.classes {
 		b.train.y, b.valid.y = centred, b.centred(valid.Y)
 	} else {
 		ones := 0.0
 		for i, y := range train.Y {
-			ones += float64(weightOf(on.Train, i) * y)
+			ones += float64(weightOf(o.Train, i) * y)
 		}
-		for class, of := range [...]float64{total - ones, ones} {
-			if !(of > 0) {
-				return nil, &OneClassError{Class: 1 - class}
+		for class, weight := range [...]float64{total - ones, ones} {
+			if !(weight > 0) {
+				return nil, &invalid.OneClassError{Rows: invalid.Rows{Package: "trees", Part: "training"}, Class: 1 - class}
 			}
 		}
 		b.mean = math.Log(ones / (total - ones))
@@ -118,7 +116,7 @@ func New(train, valid Rows, on Terms) (*Booster, error) {
 		c := column{name: raw.Name, kind: raw.Kind}
 		values := raw.Numbers
 		if c.kind != data.Numeric {
-			values = c.order(raw, centred, on.Train)
+			values = c.order(raw, centred, o.Train)
 		}
 		c.edges = edges(values)
 		b.columns = append(b.columns, c)
@@ -129,8 +127,8 @@ func New(train, valid Rows, on Terms) (*Booster, error) {
 	}
 	b.valid.bins = b.binned(valid.Columns)
 	b.grower = newGrower(b.columns, b.train.bins, len(train.Y))
-	if b.classes || on.Train != nil {
-		b.grower.weigh(b.classes, b.mean, on.Train, total)
+	if b.classes || o.Train != nil {
+		b.grower.useNewton(b.classes, b.mean, o.Train, total)
 	}
 	if bytes := b.grower.bytes(); bytes > maxBytes {
 		return nil, &SizeError{Columns: len(b.columns), Bytes: bytes}
@@ -139,15 +137,15 @@ func New(train, valid Rows, on Terms) (*Booster, error) {
 	return b, nil
 }
 
-// scaleOf returns a power of 2 that brings all targets to within ±1: dividing by
-// it rounds nothing, and their squares neither overflow nor vanish.
+// scaleOf returns a power of 2 that brings all targets to within ±1. Dividing by it is
+// exact, and the squares neither overflow nor vanish.
 func scaleOf(y []float64) float64 {
 	largest := 0.0
 	for _, v := range y {
 		largest = max(largest, math.Abs(v))
 	}
 	_, exponent := math.Frexp(largest)
-	return math.Ldexp(1, max(-1000, min(exponent, 1023))) // a power that has an inverse
+	return math.Ldexp(1, max(-1000, min(exponent, 1023))) // a power with a finite inverse
 }
 
 // centred returns y/scale − mean.
@@ -159,7 +157,7 @@ func (b *Booster) centred(y []float64) []float64 {
 	return centred
 }
 
-// binned returns the bins of columns whose shape was checked.
+// binned returns the bins of columns that have been checked.
 func (b *Booster) binned(columns []data.Raw) [][]uint8 {
 	bins := make([][]uint8, len(columns))
 	for j := range columns {
@@ -169,22 +167,22 @@ func (b *Booster) binned(columns []data.Raw) [][]uint8 {
 	return bins
 }
 
-// begin starts the ensemble of the next setting.
+// begin starts an ensemble with the next setting.
 func (b *Booster) begin() {
 	b.train.f, b.valid.f = make([]float64, len(b.train.y)), make([]float64, len(b.valid.y))
-	b.tried = append(b.tried, ensemble{setting: settings[len(b.tried)], best: b.validLoss()})
+	b.ensembles = append(b.ensembles, ensemble{setting: settings[len(b.ensembles)], loss: b.validLoss()})
 }
 
-// Judge makes validation rows judge trees by how far f of what is predicted is from
-// y, a row each: of targets that are learnt as another function of what counts. It
-// is called before the first Next. O(rows).
-func (b *Booster) Judge(y []float64, f func(y float64) float64) {
-	b.judged, b.judge = y, f
-	b.tried[0].best = b.validLoss()
+// ValidateOn makes validation compare transformed predictions with y, which has a number
+// for each validation row: prices, for instance, if trees learn their logarithms. Call it
+// before the first Next. O(rows).
+func (b *Booster) ValidateOn(y []float64, transform func(f float64) float64) {
+	b.validTarget, b.transform = y, transform
+	b.ensembles[0].loss = b.validLoss()
 }
 
-// validLoss returns the loss over validation rows: the sum of squares, or of classes
-// that of the logistic loss.
+// validLoss returns the loss over validation rows: the sum of squared errors or, for
+// classes, of logistic losses.
 func (b *Booster) validLoss() (sum float64) {
 	switch {
 	case b.classes:
@@ -192,11 +190,11 @@ func (b *Booster) validLoss() (sum float64) {
 			sum += float64(weightOf(b.valid.weight, i) * kernel.LogLoss(b.mean+b.valid.f[i], y))
 		}
 		return sum
-	case b.judge == nil:
+	case b.transform == nil:
 		return b.valid.loss()
 	}
-	for i, y := range b.judged {
-		e := b.judge((b.mean+b.valid.f[i])*b.scale) - y
+	for i, y := range b.validTarget {
+		e := b.transform((b.mean+b.valid.f[i])*b.scale) - y
 		sum += float64(weightOf(b.valid.weight, i) * float64(e*e))
 	}
 	return sum
@@ -219,59 +217,58 @@ func (p *part) loss() (sum float64) {
 	return sum
 }
 
-// Next grows one tree and returns whether it was the last one; when it was, what
-// only growing needs is let go of. With n training rows, d columns and trees of L
-// leaves it costs at most n·d·(1 + ½·log₂L) additions to histograms and a look
-// into each of 256·d bins for each of 2L leaves and ways for missing cells.
+// Next grows one tree and reports whether it was the last one. After the last one it frees
+// the memory that only training needs. With n training rows, d columns and trees of L
+// leaves it costs at most n·d·(1 + ½·log₂L) additions to histograms, and 4L searches
+// through 256·d bins.
 func (b *Booster) Next() (done bool) {
 	if b.grower == nil {
 		return true
 	}
-	now := &b.tried[len(b.tried)-1]
+	now := &b.ensembles[len(b.ensembles)-1]
 	t := b.grower.grow(b.train.y, b.train.f, now.leaves, now.rate)
 	b.grown++
 	if len(t) > 1 {
 		t.add(b.valid.f, b.valid.bins)
 		now.trees = append(now.trees, t)
-		if loss := b.validLoss(); loss < now.best*better {
-			now.best, now.at = loss, len(now.trees)
+		if loss := b.validLoss(); loss < now.loss*better {
+			now.loss, now.count = loss, len(now.trees)
 		}
-		if len(now.trees) < now.most && len(now.trees)-now.at < patience {
+		if len(now.trees) < now.maxTrees && len(now.trees)-now.count < patience {
 			return false
 		}
 	}
-	now.trees = now.trees[:now.at]
-	if len(b.tried) < len(settings) {
+	now.trees = now.trees[:now.count]
+	if len(b.ensembles) < len(settings) {
 		b.begin()
 		return false
 	}
-	b.grower, b.train, b.valid, b.judged = nil, part{}, part{}, nil
+	b.grower, b.train, b.valid, b.validTarget = nil, part{}, part{}, nil
 	return true
 }
 
-// Grown returns the number of trees grown so far, of [MostTrees] at most.
+// Grown returns the number of trees grown so far, at most [MaxTrees].
 func (b *Booster) Grown() int { return b.grown }
 
-// Lead returns the size of the ensemble that has the lowest loss on validation
-// rows so far: how many trees it has and how many leaves each of them may have.
-// Without a tree, everything is predicted as the mean.
-func (b *Booster) Lead() (trees, leaves int) {
-	lead := b.lead()
-	return lead.at, lead.leaves
+// Best returns the size of the ensemble with the lowest validation loss so far: the number
+// of trees, and the most leaves of each. Without trees, every prediction is the mean.
+func (b *Booster) Best() (trees, leaves int) {
+	best := b.best()
+	return best.count, best.leaves
 }
 
-func (b *Booster) lead() *ensemble {
-	lead := &b.tried[0]
-	for i := range b.tried {
-		if b.tried[i].best < lead.best {
-			lead = &b.tried[i]
+func (b *Booster) best() *ensemble {
+	best := &b.ensembles[0]
+	for i := range b.ensembles {
+		if b.ensembles[i].loss < best.loss {
+			best = &b.ensembles[i]
 		}
 	}
-	return lead
+	return best
 }
 
-// Predict returns what the ensemble that leads predicts for rows, of classes the
-// log-odds of class 1, given by columns like those of the training rows. It returns a [*ShapeError] for others.
+// Predict returns the predictions of the best ensemble for rows, or the log-odds of class
+// 1. It returns a [*invalid.ShapeError] unless the columns are those of the training rows.
 // O(rows·(columns + trees·depth)).
 func (b *Booster) Predict(columns []data.Raw) ([]float64, error) {
 	if err := b.same("further", columns); err != nil {
@@ -281,9 +278,9 @@ func (b *Booster) Predict(columns []data.Raw) ([]float64, error) {
 	if err := cells("further", columns, rows); err != nil {
 		return nil, err
 	}
-	lead := b.lead()
+	best := b.best()
 	f, bins := make([]float64, rows), b.binned(columns)
-	for _, t := range lead.trees[:lead.at] {
+	for _, t := range best.trees[:best.count] {
 		t.add(f, bins)
 	}
 	for i := range f {

@@ -16,7 +16,7 @@ import (
 // grow grows all trees.
 func grow(t *testing.T, train, valid Rows) *Booster {
 	t.Helper()
-	b, err := New(train, valid, Terms{})
+	b, err := New(train, valid, Options{})
 	require.NoError(t, err)
 	for !b.Next() {
 	}
@@ -66,7 +66,7 @@ func rmse(f, y []float64) float64 {
 func TestTreesFollowStepsAndInteractions(t *testing.T) {
 	test := city(3, 2000)
 	b := grow(t, city(1, 3000), city(2, 1000))
-	trees, leaves := b.Lead()
+	trees, leaves := b.Best()
 	assert.Greater(t, trees, 10)
 	assert.Contains(t, []int{15, 31}, leaves)
 	known := 0
@@ -95,7 +95,7 @@ func TestPredictionsAreTheSameBitsOnAllMachines(t *testing.T) {
 }
 
 func TestGrowingEndsAndLeavesNothingOfTheRows(t *testing.T) {
-	b, err := New(city(1, 400), city(2, 150), Terms{})
+	b, err := New(city(1, 400), city(2, 150), Options{})
 	require.NoError(t, err)
 	calls := 0
 	for !b.Next() {
@@ -104,7 +104,7 @@ func TestGrowingEndsAndLeavesNothingOfTheRows(t *testing.T) {
 		_, err := b.Predict(city(3, 1).Columns)
 		require.NoError(t, err, "what leads predicts at any time")
 	}
-	assert.LessOrEqual(t, b.Grown(), MostTrees)
+	assert.LessOrEqual(t, b.Grown(), MaxTrees)
 	assert.Nil(t, b.grower)
 	assert.Nil(t, b.train.bins)
 	grown := b.Grown()
@@ -113,18 +113,18 @@ func TestGrowingEndsAndLeavesNothingOfTheRows(t *testing.T) {
 
 	most := 0
 	for _, s := range settings {
-		most += s.most
+		most += s.maxTrees
 	}
-	assert.Equal(t, MostTrees, most)
+	assert.Equal(t, MaxTrees, most)
 }
 
 func TestValidationRowsChooseTheSettingAndTheNumberOfTrees(t *testing.T) {
 	train, valid := city(1, 600), city(2, 300)
 	b := grow(t, train, valid)
-	trees, leaves := b.Lead()
+	trees, leaves := b.Best()
 	lowest, wantTrees, wantLeaves := math.Inf(1), 0, 0
-	for i := range b.tried {
-		e := b.tried[i]
+	for i := range b.ensembles {
+		e := b.ensembles[i]
 		f, bins := make([]float64, len(valid.Y)), b.binned(valid.Columns)
 		for k := range len(e.trees) + 1 {
 			if k > 0 {
@@ -143,9 +143,9 @@ func TestValidationRowsChooseTheSettingAndTheNumberOfTrees(t *testing.T) {
 	assert.Equal(t, wantTrees, trees)
 	assert.Equal(t, wantLeaves, leaves)
 	grown := 0
-	for _, e := range b.tried {
-		assert.Len(t, e.trees, e.at, "those beyond are dropped")
-		grown += min(e.at+patience, e.most)
+	for _, e := range b.ensembles {
+		assert.Len(t, e.trees, e.count, "those beyond are dropped")
+		grown += min(e.count+patience, e.maxTrees)
 	}
 	assert.Equal(t, grown, b.Grown())
 }
@@ -164,9 +164,9 @@ func TestNothingIsLearntFromOtherThanTrainingRows(t *testing.T) {
 	other := grow(t, train, strange)
 	assert.Equal(t, b.columns, other.columns, "bins and the order of levels")
 	assert.Equal(t, b.mean, other.mean)
-	for i := range b.tried {
-		n := min(len(b.tried[i].trees), len(other.tried[i].trees))
-		assert.Equal(t, b.tried[i].trees[:n], other.tried[i].trees[:n])
+	for i := range b.ensembles {
+		n := min(len(b.ensembles[i].trees), len(other.ensembles[i].trees))
+		assert.Equal(t, b.ensembles[i].trees[:n], other.ensembles[i].trees[:n])
 	}
 	all := predict(t, b, test.Columns)
 	for i := range all {
@@ -324,9 +324,9 @@ func TestTreesOfALogarithmAreChosenByWhatTheyPredictOfTheTargetItself(t *testing
 	}
 	steep := func(y float64) float64 { return math.Exp(4 * y) }
 	judged := func(f func(float64) float64, y []float64) *Booster {
-		b, err := New(train, valid, Terms{})
+		b, err := New(train, valid, Options{})
 		require.NoError(t, err)
-		b.Judge(y, f)
+		b.ValidateOn(y, f)
 		for !b.Next() {
 		}
 		return b

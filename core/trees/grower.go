@@ -5,37 +5,36 @@ import (
 	"math/bits"
 )
 
-// grower grows one tree after another on the same rows. It counts in whole
-// numbers: the residual of a row is rounded to a multiple of 2^−k, with k as
-// large as sums over all rows allow, 34 bits of the largest residual for 10⁴
-// rows and 22 for 10⁶. A bin's number of rows and sum of residuals share an
-// int64, so one addition counts a row, sums are exact in any order, and what is
-// left of a leaf when one child is taken away is the other child to the last bit.
+// grower grows one tree after another on the same rows, in integers. A residual is rounded
+// to a multiple of 2^−k, with k as large as sums over all rows allow: 34 bits of the
+// largest residual for 10⁴ rows, and 22 for 10⁶. An int64 holds both the number of rows in
+// a bin and their sum of residuals, so that one addition counts a row. Sums are exact in
+// any order, and the histogram of a leaf less that of one child is that of the other.
 type grower struct {
 	bins    [][]uint8 // a column each
 	start   []int     // of each column's bins in a histogram, and the end of the last
 	minRows int64
 
-	low     uint    // bits that count rows
+	low     uint    // bits for the number of rows
 	unit    float64 // 2^−k
 	packed  []int64 // a row each: residual/unit·2^low + 1
-	ordered []int64 // scratch: those of a leaf's rows
-	rows    []int32 // a leaf's are next to each other
+	ordered []int64 // scratch: packed of a leaf's rows
+	rows    []int32 // those of a leaf stand together
 	scratch []int32
-	pool    [][]int64 // histograms to use again
+	pool    [][]int64 // histograms for reuse
 
-	curves *curves // nil of squares without weights
+	newton *newton // nil for squares without weights
 }
 
-// totals is what some rows sum up to: packed, and of curves their bends and weights.
-type totals struct{ packed, bend, weight int64 }
+// sums are sums over some rows. hessian and weight are 0 without newton.
+type sums struct{ packed, hessian, weight int64 }
 
-func (t totals) less(o totals) totals {
-	return totals{t.packed - o.packed, t.bend - o.bend, t.weight - o.weight}
+func (t sums) minus(o sums) sums {
+	return sums{t.packed - o.packed, t.hessian - o.hessian, t.weight - o.weight}
 }
 
-// overhang is what a histogram is longer than its columns, so that 256 bins can be
-// addressed at the start of each.
+// overhang is the extra length of a histogram, so that 256 bins can be addressed from the
+// start of every column.
 const overhang = 256
 
 func newGrower(columns []column, bins [][]uint8, rows int) *grower {
@@ -53,18 +52,18 @@ func newGrower(columns []column, bins [][]uint8, rows int) *grower {
 type leaf struct {
 	node   int32
 	lo, hi int // of grower.rows
-	total  totals
-	bins   []int64 // histogram, and of curves those of bends and weights; nil if it cannot be split
+	total  sums
+	bins   []int64 // histograms of packed and, with newton, of hessian and weight; nil if it cannot be split
 	best   split
 }
 
 // split is the best way to split a leaf.
 type split struct {
-	gain        float64 // 0: there is none
+	gain        float64 // 0 if there is none
 	column      int32
 	bin         uint8
 	missingLeft bool
-	left        totals // of the left child
+	left        sums
 }
 
 func (g *grower) mask() int64              { return 1<<g.low - 1 }
@@ -72,25 +71,25 @@ func (g *grower) count(packed int64) int64 { return packed & g.mask() }
 func (g *grower) sum(packed int64) float64 { return float64(packed >> g.low) }
 
 // score returns G²/(n + λ), in units².
-func (g *grower) score(of totals) float64 {
+func (g *grower) score(of sums) float64 {
 	sum := g.sum(of.packed)
 	return sum * sum / g.curvature(of)
 }
 
-// curvature returns n + λ, of curves the sum of bends and λ.
-func (g *grower) curvature(of totals) float64 {
-	if g.curves != nil {
-		return float64(float64(of.bend)*g.curves.bend.unit) + penalty
+// curvature returns n + λ or, with newton, Σ hessians + λ.
+func (g *grower) curvature(of sums) float64 {
+	if g.newton != nil {
+		return float64(float64(of.hessian)*g.newton.hessian.unit) + penalty
 	}
 	return float64(g.count(of.packed) + penalty)
 }
 
-// round sets packed to the residuals y − f, of curves to the slopes downwards, and
-// their bends. It returns false if all are 0.
-func (g *grower) round(y, f []float64) bool {
-	if g.curves != nil {
-		g.curves.follow(y, f)
-		y, f = g.curves.slopes, g.curves.zeros
+// quantize sets packed to the residuals y − f or, with newton, to the gradients. It returns
+// false if all are 0.
+func (g *grower) quantize(y, f []float64) bool {
+	if g.newton != nil {
+		g.newton.update(y, f)
+		y, f = g.newton.gradients, g.newton.zeros
 	}
 	largest := 0.0
 	for i, v := range y {
@@ -101,7 +100,7 @@ func (g *grower) round(y, f []float64) bool {
 	if largest == 0 {
 		return false
 	}
-	k := fits(largest, 2*g.low)
+	k := unitExponent(largest, 2*g.low)
 	perUnit := math.Ldexp(1, k)
 	g.unit = 1 / perUnit
 	for i, v := range y {
@@ -110,21 +109,21 @@ func (g *grower) round(y, f []float64) bool {
 	return true
 }
 
-// fits returns the k for which multiples of 2^−k up to largest leave so many bits of
-// 62 free.
-func fits(largest float64, free uint) int {
+// unitExponent returns the k for which multiples of 2^−k up to largest leave the given
+// number of 62 bits free.
+func unitExponent(largest float64, free uint) int {
 	_, exponent := math.Frexp(largest)
-	return min(62-int(free)-exponent, 1000) // beyond which 2^k is no number
+	return min(62-int(free)-exponent, 1000) // 2^k overflows soon beyond
 }
 
-// grow returns a tree of at most so many leaves, fitted to the residuals y − f
-// and multiplied by rate, and adds what it predicts to f. The leaf that gains most
-// is split first, as long as one gains. A tree of one leaf says that there is
-// nothing to split. With n rows, d columns and L leaves it costs at most
-// n·d·(1 + ½·log₂L) additions to histograms and 2L looks through all bins.
-func (g *grower) grow(y, f []float64, most int, rate float64) tree {
+// grow fits a tree with at most maxLeaves leaves to the residuals y − f, multiplies it by
+// rate, adds its predictions to f and returns it. It splits the leaf with the largest gain
+// first, while there is a gain. A tree of one leaf means that nothing can be split. With n
+// rows, d columns and L leaves it costs at most n·d·(1 + ½·log₂L) additions to histograms
+// and 2L searches through all bins.
+func (g *grower) grow(y, f []float64, maxLeaves int, rate float64) tree {
 	grown := tree{{}}
-	if !g.round(y, f) {
+	if !g.quantize(y, f) {
 		return grown
 	}
 	root := &leaf{hi: len(f)}
@@ -132,12 +131,16 @@ func (g *grower) grow(y, f []float64, most int, rate float64) tree {
 		g.rows[i] = int32(i)
 		root.total.packed += p
 	}
-	if g.curves != nil {
-		root.total.bend, root.total.weight = g.curves.bend.total, g.curves.weight.total
+	if g.newton != nil {
+		root.total.hessian, root.total.weight = g.newton.hessian.total, g.newton.weight.total
 	}
-	g.prepare(root)
+	if g.splittable(root) {
+		root.bins = g.histogram()
+		g.fill(root)
+		g.search(root)
+	}
 	leaves := []*leaf{root}
-	for len(leaves) < most {
+	for len(leaves) < maxLeaves {
 		l := leaves[0]
 		for _, other := range leaves {
 			if other.best.gain > l.best.gain {
@@ -147,9 +150,9 @@ func (g *grower) grow(y, f []float64, most int, rate float64) tree {
 		if l.best.gain == 0 {
 			break
 		}
-		left, right := g.divide(l, &grown)
-		if len(leaves)+1 < most {
-			g.inherit(l, left, right)
+		left, right := g.split(l, &grown)
+		if len(leaves)+1 < maxLeaves {
+			g.searchChildren(l, left, right)
 		}
 		*l = *left
 		leaves = append(leaves, right)
@@ -165,12 +168,12 @@ func (g *grower) grow(y, f []float64, most int, rate float64) tree {
 	return grown
 }
 
-// divide splits a leaf in the tree and its rows, which keep their order.
-func (g *grower) divide(l *leaf, grown *tree) (left, right *leaf) {
+// split splits a leaf of the tree, and its rows without changing their order.
+func (g *grower) split(l *leaf, grown *tree) (left, right *leaf) {
 	n := &(*grown)[l.node]
 	n.column, n.bin, n.missingLeft = l.best.column, l.best.bin, l.best.missingLeft
 	n.left, n.right = int32(len(*grown)), int32(len(*grown)+1)
-	var goesLeft [256]int // 1 or 0: no branch, which would be a guess a row
+	var goesLeft [256]int // 1 or 0, since a branch would be mispredicted in many rows
 	for bin := range int(n.bin) + 1 {
 		if n.goesLeft(uint8(bin)) {
 			goesLeft[bin] = 1
@@ -185,19 +188,19 @@ func (g *grower) divide(l *leaf, grown *tree) (left, right *leaf) {
 	}
 	copy(g.rows[at:l.hi], g.scratch[:away])
 	left = &leaf{node: n.left, lo: l.lo, hi: at, total: l.best.left}
-	right = &leaf{node: n.right, lo: at, hi: l.hi, total: l.total.less(l.best.left)}
+	right = &leaf{node: n.right, lo: at, hi: l.hi, total: l.total.minus(l.best.left)}
 	*grown = append(*grown, node{}, node{})
 	return left, right
 }
 
-// inherit gives the children of a leaf their histograms and best splits: the
-// smaller one counts its rows, the larger one is the rest of its parent.
-func (g *grower) inherit(parent, left, right *leaf) {
+// searchChildren gives the children of a leaf their histograms and best splits. Only the
+// smaller child counts its rows; the histogram of the larger one is the parent's less that.
+func (g *grower) searchChildren(parent, left, right *leaf) {
 	small, large := left, right
 	if small.hi-small.lo > large.hi-large.lo {
 		small, large = large, small
 	}
-	if !g.splits(large) {
+	if !g.splittable(large) {
 		g.release(parent)
 		return
 	}
@@ -209,31 +212,22 @@ func (g *grower) inherit(parent, left, right *leaf) {
 		rest[i] -= p
 	}
 	g.search(large)
-	if g.splits(small) {
+	if g.splittable(small) {
 		g.search(small)
 	} else {
 		g.release(small)
 	}
 }
 
-// prepare gives the root its histogram and best split.
-func (g *grower) prepare(root *leaf) {
-	if g.splits(root) {
-		root.bins = g.histogram()
-		g.fill(root)
-		g.search(root)
-	}
-}
-
-// splits reports whether a leaf has rows enough for two.
-func (g *grower) splits(l *leaf) bool {
+// splittable reports whether a leaf has enough rows for two.
+func (g *grower) splittable(l *leaf) bool {
 	if g.weighted() {
-		return l.total.weight >= 2*g.curves.least
+		return l.total.weight >= 2*g.newton.minWeight
 	}
 	return int64(l.hi-l.lo) >= 2*g.minRows
 }
 
-func (g *grower) weighted() bool { return g.curves != nil && g.curves.weight.rows != nil }
+func (g *grower) weighted() bool { return g.newton != nil && g.newton.weight.rows != nil }
 
 func (g *grower) histogram() []int64 {
 	last := len(g.pool) - 1
@@ -249,9 +243,8 @@ func (g *grower) histogram() []int64 {
 // width returns the length of a histogram.
 func (g *grower) width() int { return g.start[len(g.bins)] + overhang }
 
-// bytes returns how much memory histograms take at most: each leaf that has rows
-// enough for two has one, and so has, while its sibling's is worked out, one that
-// has not.
+// bytes returns the most memory that histograms take. Each splittable leaf has one, and so
+// has one other leaf while the histogram of its sibling is computed.
 func (g *grower) bytes() int64 {
 	most := min(settings[0].leaves, len(g.rows)/int(2*g.minRows)) + 1
 	return int64(most) * int64(g.layers()*g.width()) * 8
@@ -264,8 +257,8 @@ func (g *grower) release(l *leaf) {
 	}
 }
 
-// fill adds the rows of a leaf to its histogram, two columns at a time: half of
-// the work is to read which rows they are. O(rows·columns).
+// fill adds the rows of a leaf to its histogram. It takes two columns at a time, because
+// half of the work is to read the row numbers. O(rows·columns).
 func (g *grower) fill(l *leaf) {
 	rows := g.rows[l.lo:l.hi]
 	packed := g.ordered[:len(rows)]
@@ -289,7 +282,7 @@ func (g *grower) fill(l *leaf) {
 			count[a[row]] += packed[i]
 		}
 	}
-	if g.curves != nil {
-		g.fillCurves(l)
+	if g.newton != nil {
+		g.fillNewton(l)
 	}
 }

@@ -1,19 +1,19 @@
 package trees
 
-// least is the share of the scores of a leaf's children that their parent's must
-// be below to count as a gain: a hundred times what rounding makes of them.
-const least = 1e-13
+// minGain is the smallest gain, as a share of the leaf's own score: a hundred times the
+// rounding of scores.
+const minGain = 1e-13
 
 // search finds the best split of a leaf: the one of highest gain
 //
 //	G_left²/(n_left + λ) + G_right²/(n_right + λ) − G²/(n + λ)
 //
-// over all columns, all bins and both sides for missing cells. G is a sum of residuals
-// and n a number of rows; with curves, G is a sum of slopes and n one of bends. Of equal
-// gains the first counts. O(bins of all columns).
+// over all columns, all bins and both sides for missing cells. G is a sum of residuals and
+// n a number of rows; with newton they are sums of gradients and second derivatives. The
+// first of several equal gains counts. O(bins of all columns).
 func (g *grower) search(l *leaf) {
 	parent := g.score(l.total)
-	best := parent * (1 + least)
+	best := parent * (1 + minGain)
 	for j := range g.bins {
 		missing := l.bins[g.start[j]]
 		for _, missingLeft := range [...]bool{false, true} {
@@ -38,10 +38,10 @@ func (g *grower) search(l *leaf) {
 
 // scan finds the bin of column j up to which values go left for the highest score above
 // best. It returns bin 0 if there is none.
-func (g *grower) scan(l *leaf, j int, missingLeft bool, best float64) (bin uint8, left totals, score float64) {
+func (g *grower) scan(l *leaf, j int, missingLeft bool, best float64) (bin uint8, left sums, score float64) {
 	lo, hi, width := g.start[j], g.start[j+1], g.width()
 	h := l.bins[lo:hi]
-	if g.curves == nil {
+	if g.newton == nil {
 		first := h[0]
 		if !missingLeft {
 			first = 0
@@ -49,25 +49,25 @@ func (g *grower) scan(l *leaf, j int, missingLeft bool, best float64) (bin uint8
 		bin, left.packed, score = g.scanCounts(h, first, l.total.packed, best)
 		return bin, left, score
 	}
-	bends := l.bins[width+lo : width+hi]
+	hessians := l.bins[width+lo : width+hi]
 	var weights []int64
 	if g.weighted() {
 		weights = l.bins[2*width+lo : 2*width+hi]
 	}
-	var goes totals
+	var goes sums
 	for b, packed := range h {
 		if packed == 0 || b == 0 && !missingLeft {
 			continue
 		}
 		goes.packed += packed
-		goes.bend += bends[b]
+		goes.hessian += hessians[b]
 		if weights != nil {
 			goes.weight += weights[b]
 		}
 		if b == 0 || !g.enough(goes) {
 			continue
 		}
-		stays := l.total.less(goes)
+		stays := l.total.minus(goes)
 		if !g.enough(stays) {
 			break
 		}

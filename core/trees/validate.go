@@ -1,47 +1,51 @@
 package trees
 
 import (
-	"math"
+	"cmp"
 
 	"ifmlab/core/data"
-	"ifmlab/core/kernel"
+	"ifmlab/core/invalid"
+	"ifmlab/core/message"
 )
 
-// check returns an error unless rows can be learnt from: there are some, every
-// column has a cell for each, and the targets are finite, or classes, and so are
-// their weights.
+// SizeError says that the histograms of a tree would not fit in memory.
+type SizeError struct {
+	Columns int
+	Bytes   int64
+}
+
+func (e *SizeError) Error() string {
+	return message.Sprintf("trees: the histograms of %d columns take %.0f MB, want at most %.0f; ignore columns", e.Columns, 1e-6*float64(e.Bytes), 1e-6*float64(maxBytes))
+}
+
+func (*SizeError) Kind() string { return "SizeError" }
+
+func shape(format string, args ...any) error { return invalid.Shape("trees", format, args...) }
+
+// check returns an error unless there are rows with a cell in every column, and targets
+// and weights are valid.
 func check(part string, r Rows, weight []float64, classes bool) error {
+	in := invalid.Rows{Package: "trees", Part: part}
 	switch {
 	case len(r.Y) == 0:
 		return shape("no %s rows, want at least 1", part)
 	case len(r.Columns) == 0:
 		return shape("no columns, want at least 1")
 	}
-	for i, y := range r.Y {
-		if math.IsNaN(y) || math.IsInf(y, 0) {
-			return &NotFiniteError{Part: part, Row: i, Found: y}
-		}
-		if classes && y != 0 && y != 1 {
-			return &ClassError{Part: part, Row: i, Found: y}
-		}
+	if weight != nil && len(weight) != len(r.Y) {
+		return shape("%d weights of %s rows, want %d", len(weight), part, len(r.Y))
 	}
-	if weight != nil {
-		if len(weight) != len(r.Y) {
-			return shape("%d weights of %s rows, want %d", len(weight), part, len(r.Y))
-		}
-		for i, c := range weight {
-			if !(c >= 0) || math.IsInf(c, 1) {
-				return &WeightError{Part: part, Row: i, Found: c}
-			}
-		}
-		if sum := kernel.Sum(weight); sum == 0 || math.IsInf(sum, 1) {
-			return &WeightError{Part: part, Row: -1, Found: sum}
-		}
+	err := cmp.Or(in.Targets(r.Y), in.Weights(weight))
+	if err == nil && classes {
+		err = in.Classes(r.Y)
+	}
+	if err != nil {
+		return err
 	}
 	return cells(part, r.Columns, len(r.Y))
 }
 
-// cells returns an error unless every column has so many cells.
+// cells returns an error unless every column has a cell for each row.
 func cells(part string, columns []data.Raw, rows int) error {
 	for i := range columns {
 		c := &columns[i]
@@ -65,8 +69,7 @@ func length(c *data.Raw) int {
 	return len(c.Codes)
 }
 
-// same returns an error unless the columns are those that were trained on, in
-// their order.
+// same returns an error unless the columns are the training columns in the same order.
 func (b *Booster) same(part string, columns []data.Raw) error {
 	if len(columns) != len(b.columns) {
 		return shape("%s rows have %d columns, want the %d of the training rows", part, len(columns), len(b.columns))

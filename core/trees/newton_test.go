@@ -46,7 +46,7 @@ func TestEveryTreeOfClassesOrWeightsIsTheOneThatTryingAllSplitsFinds(t *testing.
 				if classes {
 					y = coin(y, seed)
 				}
-				on, weight := Terms{Classes: classes}, slices.Repeat([]float64{1}, len(y))
+				on, weight := Options{Classes: classes}, slices.Repeat([]float64{1}, len(y))
 				if weighted {
 					weight = halves(len(y), seed)
 					on.Train, on.Valid = weight, weight
@@ -72,7 +72,7 @@ func TestEveryTreeOfClassesOrWeightsIsTheOneThatTryingAllSplitsFinds(t *testing.
 						want[fmt.Sprint(l.rows)] = .1 * l.sum / (l.bend + penalty)
 					}
 					require.False(t, b.Next())
-					trees := b.tried[0].trees
+					trees := b.ensembles[0].trees
 					require.NotEmpty(t, trees)
 					assert.Equal(t, written(want), written(leavesOf(trees[len(trees)-1], b.train.bins, len(y))), "seed %d, classes %v, weights %v", seed, classes, weighted)
 				}
@@ -82,7 +82,7 @@ func TestEveryTreeOfClassesOrWeightsIsTheOneThatTryingAllSplitsFinds(t *testing.
 }
 
 // whole grows all trees on these terms.
-func whole(t *testing.T, train, valid Rows, on Terms) *Booster {
+func whole(t *testing.T, train, valid Rows, on Options) *Booster {
 	t.Helper()
 	b, err := New(train, valid, on)
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestTreesOfClassesKnowTheirProbabilities(t *testing.T) {
 	}
 	least, classes := truth(test), coin(test.Y, 6)
 	train.Y, valid.Y = coin(train.Y, 4), coin(valid.Y, 5)
-	b := whole(t, train, valid, Terms{Classes: true})
+	b := whole(t, train, valid, Options{Classes: true})
 	loss := logLoss(predict(t, b, test.Columns), classes)
 	t.Logf("log-loss %.4f, of the truth %.4f", loss, logLoss(least, classes))
 	// A class is all that is seen of a row, and an eighth of x is missing.
@@ -157,9 +157,9 @@ func TestARowOfWeightTwoIsTwoRowsToTrees(t *testing.T) {
 			}
 			return weight
 		}
-		on := Terms{Classes: classes, Train: weigh(400, 1), Valid: weigh(200, 2)}
+		on := Options{Classes: classes, Train: weigh(400, 1), Valid: weigh(200, 2)}
 		a := whole(t, train, valid, on)
-		b := whole(t, twice(train, on.Train), twice(valid, on.Valid), Terms{Classes: classes})
+		b := whole(t, twice(train, on.Train), twice(valid, on.Valid), Options{Classes: classes})
 		fa, fb := predict(t, a, train.Columns), predict(t, b, train.Columns)
 		assert.InDeltaSlice(t, fb, fa, 1e-9, "slopes are rounded to some 1e-14 of the largest")
 	}
@@ -169,13 +169,13 @@ func TestClassesSwappedTurnTheSignOfWhatTreesPredict(t *testing.T) {
 	train, valid := city(1, 500), city(2, 300)
 	train.Columns, valid.Columns = train.Columns[:2], valid.Columns[:2] // levels would change their order
 	train.Y, valid.Y = coin(train.Y, 4), coin(valid.Y, 5)
-	a := predict(t, whole(t, train, valid, Terms{Classes: true}), train.Columns)
+	a := predict(t, whole(t, train, valid, Options{Classes: true}), train.Columns)
 	for _, y := range [][]float64{train.Y, valid.Y} {
 		for i := range y {
 			y[i] = 1 - y[i]
 		}
 	}
-	b := predict(t, whole(t, train, valid, Terms{Classes: true}), train.Columns)
+	b := predict(t, whole(t, train, valid, Options{Classes: true}), train.Columns)
 	for i := range b {
 		assert.InDelta(t, -a[i], b[i], 1e-9)
 	}
@@ -190,7 +190,7 @@ func TestTreesOfSeparableClassesStayFinite(t *testing.T) {
 			}
 		}
 	}
-	b := whole(t, train, valid, Terms{Classes: true})
+	b := whole(t, train, valid, Options{Classes: true})
 	assert.Less(t, logLoss(predict(t, b, valid.Columns), valid.Y), .02)
 }
 
@@ -199,19 +199,19 @@ func TestTreesRefuseBadClassesAndWeights(t *testing.T) {
 	good := Rows{x, []float64{0, 1, 0}}
 	for want, of := range map[string]struct {
 		train, valid Rows
-		on           Terms
+		on           Options
 	}{
-		"trees: target of training row 1 is 2, want 0 or 1, its class; correct or leave out the row":                  {Rows{x, []float64{0, 2, 1}}, good, Terms{Classes: true}},
-		"trees: target of validation row 2 is 0.5, want 0 or 1, its class; correct or leave out the row":              {good, Rows{x, []float64{0, 1, .5}}, Terms{Classes: true}},
-		"trees: all training rows are of class 1, want rows of 0 and of 1; give rows of both":                         {Rows{x, []float64{1, 1, 1}}, good, Terms{Classes: true}},
-		"trees: all training rows are of class 0, want rows of 0 and of 1; give rows of both":                         {good, good, Terms{Classes: true, Train: []float64{1, 0, 1}}},
-		"trees: the weight of training row 1 is -1, want a finite number of at least 0; correct or leave out the row": {good, good, Terms{Train: []float64{1, -1, 1}}},
-		"trees: the weights of validation rows sum to 0, want a finite number above 0; give rows weights":             {good, good, Terms{Valid: []float64{0, 0, 0}}},
-		"trees: 2 weights of training rows, want 3":                                                                   {good, good, Terms{Train: []float64{1, 2}}},
+		"trees: target of training row 1 is 2, want 0 or 1, its class; correct or leave out the row":                  {Rows{x, []float64{0, 2, 1}}, good, Options{Classes: true}},
+		"trees: target of validation row 2 is 0.5, want 0 or 1, its class; correct or leave out the row":              {good, Rows{x, []float64{0, 1, .5}}, Options{Classes: true}},
+		"trees: all training rows are of class 1, want rows of 0 and of 1; give rows of both":                         {Rows{x, []float64{1, 1, 1}}, good, Options{Classes: true}},
+		"trees: all training rows are of class 0, want rows of 0 and of 1; give rows of both":                         {good, good, Options{Classes: true, Train: []float64{1, 0, 1}}},
+		"trees: the weight of training row 1 is -1, want a finite number of at least 0; correct or leave out the row": {good, good, Options{Train: []float64{1, -1, 1}}},
+		"trees: the weights of validation rows sum to 0, want a finite number above 0; give rows weights":             {good, good, Options{Valid: []float64{0, 0, 0}}},
+		"trees: 2 weights of training rows, want 3":                                                                   {good, good, Options{Train: []float64{1, 2}}},
 	} {
 		_, err := New(of.train, of.valid, of.on)
 		assert.EqualError(t, err, want)
 	}
-	_, err := New(good, Rows{x, []float64{1, 1, 1}}, Terms{Classes: true})
+	_, err := New(good, Rows{x, []float64{1, 1, 1}}, Options{Classes: true})
 	assert.NoError(t, err, "validation rows of one class are no error")
 }
