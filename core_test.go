@@ -402,7 +402,7 @@ func TestTheSamplesTrainToBetterThanTheirMean(t *testing.T) {
 }
 
 // table runs a link's windows of the ionosphere experiment on all processors.
-func table(t *testing.T, query string) vtec.Table {
+func vtecTable(t *testing.T, query string) vtec.Table {
 	t.Helper()
 	s, notices := spec.ParseIonosphere(query)
 	require.Empty(t, notices)
@@ -481,7 +481,7 @@ func TestInTheMiddleOfTheNetIFMIsAheadOfRidgeAndKrigingOfBoth(t *testing.T) {
 		seeds, query = 1, "stride=180"
 	}
 	for seed := 1; seed <= seeds; seed++ {
-		bands(t, seed, table(t, query+"&seed="+strconv.Itoa(seed)))
+		bands(t, seed, vtecTable(t, query+"&seed="+strconv.Itoa(seed)))
 	}
 }
 
@@ -491,7 +491,7 @@ func TestInTheMiddleOfTheNetIFMIsAheadOfRidgeInEveryMinuteOfNineDays(t *testing.
 	if os.Getenv("IFMLAB_FULL") == "" {
 		t.Skip("12960 windows take minutes; IFMLAB_FULL=1 runs them")
 	}
-	result := table(t, "stride=1")
+	result := vtecTable(t, "stride=1")
 	assert.Equal(t, 9*24*60, result.Average.Windows)
 	bands(t, 1, result)
 }
@@ -504,7 +504,7 @@ func TestAwayFromTheMiddleOfTheNetIFMIsBehindAndKrigingAhead(t *testing.T) {
 	if testing.Short() {
 		query = "stations=all&methods=ridge,ifm,kriging&days=2&stride=480"
 	}
-	groups := table(t, query).Groups
+	groups := vtecTable(t, query).Groups
 	require.Len(t, groups.Stations, 17)
 	behind := 0
 	for _, g := range groups.Stations {
@@ -526,13 +526,13 @@ func TestWithoutAnglesIFMGainsNextToNothingAndGFMStillGains(t *testing.T) {
 	if testing.Short() {
 		query = "methods=ridge,ifm,gfm&stride=240&days=5"
 	}
-	blind := table(t, query+"&angles=no").Average.RMSE
+	blind := vtecTable(t, query+"&angles=no").Average.RMSE
 	// 13 and 3 % of seed 1, every hour; gFM 10 % without the angles.
 	assert.Less(t, blind[1], blind[0])
 	assert.Greater(t, blind[1], .94*blind[0])
 	assert.Less(t, blind[2], .95*blind[0])
 	if !testing.Short() { // in few windows one of them decides
-		seeing := table(t, query).Average.RMSE
+		seeing := vtecTable(t, query).Average.RMSE
 		assert.Less(t, seeing[1]/seeing[0], blind[1]/blind[0]-.03)
 	}
 }
@@ -544,12 +544,12 @@ func TestWithoutDisturbancesIFMGainsNothing(t *testing.T) {
 		t.Skip("216 windows take some seconds")
 	}
 	const query = "methods=ridge,ifm&stride=120&waves=0"
-	average := table(t, query).Average.RMSE
+	average := vtecTable(t, query).Average.RMSE
 	assert.Greater(t, average[1], .99*average[0])
 	assert.Less(t, average[1], 1.06*average[0])
-	average = table(t, query+"&ifmlambda=1").Average.RMSE
+	average = vtecTable(t, query+"&ifmlambda=1").Average.RMSE
 	assert.InEpsilon(t, average[0], average[1], .01)
-	disturbed := table(t, "methods=ridge,ifm&stride=120&waves=2").Average.RMSE
+	disturbed := vtecTable(t, "methods=ridge,ifm&stride=120&waves=2").Average.RMSE
 	assert.Less(t, disturbed[1]/disturbed[0], .9, "and the more, the more")
 }
 

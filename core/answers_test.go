@@ -94,7 +94,7 @@ func TestATruthHasAsManyEigenvaluesAsItWasDrawnWith(t *testing.T) {
 func TestALearntMatrixHasTheEigenvaluesOfItsFactors(t *testing.T) {
 	for _, source := range []string{"scenario=mixed&n=300&test=50", "scenario=psd&n=900&solver=auto", "scenario=psd&d=4&rank=6&solver=auto", "source=table&target=y", "source=table&target=y&solver=auto"} {
 		query := source + "&models=fm,gfm,ifm&iterations=8&ranks=3"
-		table := read(t, "", interacting(200, nil))
+		table := readTable(t, "", interacting(200, nil))
 		for cell := range 3 {
 			run, _ := train(t, query, cell, table)
 			m, err := run.Interaction()
@@ -152,7 +152,7 @@ func TestIFMsEigenvaluesOnNegatedTargetsAreTheNegatives(t *testing.T) {
 
 func TestLevelsThatNeverMeetHaveNoInteraction(t *testing.T) {
 	const query = "source=table&target=y&models=fm&ranks=2&lambdaf=1&encode=linear"
-	run, _ := train(t, query, 0, read(t, query, interacting(300, func(_ int, cells []string) {
+	run, _ := train(t, query, 0, readTable(t, query, interacting(300, func(_ int, cells []string) {
 		if cells[0] > "1" {
 			cells[0] = ""
 		}

@@ -51,7 +51,7 @@ func slowLoss(p, y []float64) (sum float64) {
 }
 
 func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
-	table := read(t, leavers, customers(800, nil))
+	table := readTable(t, leavers, customers(800, nil))
 	for cell := range 3 {
 		run, records := train(t, leavers, cell, table)
 		assert.Equal(t, measure.LogLoss, run.Measure())
@@ -103,7 +103,7 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 }
 
 func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
-	table := read(t, leavers, customers(900, nil))
+	table := readTable(t, leavers, customers(900, nil))
 	run, _ := train(t, leavers, 2, table)
 	boosted(t, run)
 	c, err := run.Classes()
@@ -195,7 +195,7 @@ func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
 
 // Which class is called 1 is a matter of words, but for FM, which has one sign.
 func TestSwappedLabelsMirrorProbabilities(t *testing.T) {
-	table := read(t, leavers, customers(900, nil))
+	table := readTable(t, leavers, customers(900, nil))
 	run, records := train(t, leavers, 2, table)
 	swapped, mirrored := train(t, leavers+"&positive=no", 2, table)
 	assert.Equal(t, []string{"yes", "no"}, swapped.ClassNames())
@@ -231,8 +231,8 @@ func TestAPermutationOfColumnsLeavesProbabilities(t *testing.T) {
 		return strings.Join(lines, "\n") + "\n"
 	}
 	text := customers(700, nil)
-	run, _ := train(t, leavers, 2, read(t, leavers, text))
-	other, _ := train(t, leavers, 2, read(t, leavers, turned(text)))
+	run, _ := train(t, leavers, 2, readTable(t, leavers, text))
+	other, _ := train(t, leavers, 2, readTable(t, leavers, turned(text)))
 	a, err := run.Predictions()
 	require.NoError(t, err)
 	b, err := other.Predictions()
@@ -252,7 +252,7 @@ func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 			cells[3] = "yes"
 		}
 	})
-	run, records := train(t, leavers+"&lambdaw=0.0000001", 2, read(t, leavers, text))
+	run, records := train(t, leavers+"&lambdaw=0.0000001", 2, readTable(t, leavers, text))
 	assert.True(t, slices.ContainsFunc(run.Notices(), func(n string) bool { return strings.Contains(n, "they are separable") }), "%q", run.Notices())
 	for _, r := range records {
 		assert.False(t, math.IsInf(r.Train, 0) || math.IsNaN(r.Train) || math.IsInf(r.Test, 0))
@@ -278,16 +278,16 @@ func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 		}
 		near += strconv.FormatFloat(a*math.Abs(a), 'f', -1, 64) + "," + strconv.Itoa(i*i%17) + "," + class + "\n"
 	}
-	run, _ = train(t, leavers+"&encode=linear", 2, read(t, leavers, near))
+	run, _ = train(t, leavers+"&encode=linear", 2, readTable(t, leavers, near))
 	assert.True(t, slices.ContainsFunc(run.Notices(), func(n string) bool { return strings.Contains(n, "they are separable") }), "%q", run.Notices())
 
-	quiet, _ := train(t, leavers, 2, read(t, leavers, customers(300, nil)))
+	quiet, _ := train(t, leavers, 2, readTable(t, leavers, customers(300, nil)))
 	assert.False(t, slices.ContainsFunc(quiet.Notices(), func(n string) bool { return strings.Contains(n, "separable") }))
 }
 
 func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
 	const query = leavers + "&loss=squared"
-	table := read(t, query, customers(500, nil))
+	table := readTable(t, query, customers(500, nil))
 	run, _ := train(t, query, 2, table)
 	assert.Equal(t, measure.RMSE, run.Measure())
 	assert.Nil(t, run.ClassNames())
@@ -307,7 +307,7 @@ func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
 }
 
 func TestASolverOfSquaresRefusesClasses(t *testing.T) {
-	table := read(t, leavers, customers(300, nil))
+	table := readTable(t, leavers, customers(300, nil))
 	for query, solver := range map[string]string{"&solver=gauss-newton": "gauss-newton", "&solver=algorithm1": "algorithm1"} {
 		s, _ := spec.Parse(leavers + query)
 		_, err := core.Open(s, 0, table)
@@ -322,7 +322,7 @@ func TestASolverOfSquaresRefusesClasses(t *testing.T) {
 }
 
 func TestDescentsFitClassesToo(t *testing.T) {
-	table := read(t, leavers, customers(600, nil))
+	table := readTable(t, leavers, customers(600, nil))
 	for _, query := range []string{"&solver=agd", "&lambdas=0.01", "&solver=scaled&lambdas=0.01", "&solver=auto&lambdas=0.01"} {
 		run, records := train(t, leavers+query+"&iterations=150", 2, table)
 		base, err := run.Baselines()
@@ -352,7 +352,7 @@ func TestAModelOfClassesIsKeptWithItsCalibration(t *testing.T) {
 			text = strings.Replace(strings.Join(lines, "\n")+"\n", ",1000\n", ",day\n", 1)
 			query += "&ignore=day"
 		}
-		table := read(t, query, text)
+		table := readTable(t, query, text)
 		run, _ := train(t, query, 2, table)
 		c, err := run.Classes()
 		require.NoError(t, err)
@@ -494,17 +494,17 @@ func TestCalibrationIsFoundAndUsedOnlyBeyondChance(t *testing.T) {
 
 func TestAPlanSaysWhatErrorsAreMeasuredIn(t *testing.T) {
 	s, _ := spec.Parse(leavers)
-	plan, err := core.PlanTable(s, read(t, leavers, customers(100, nil)))
+	plan, err := core.PlanTable(s, readTable(t, leavers, customers(100, nil)))
 	require.NoError(t, err)
 	assert.Equal(t, measure.LogLoss, plan.Measure)
 	assert.Equal(t, []string{"no", "yes"}, plan.Classes())
 	assert.Equal(t, "log-odds of churned = yes", plan.Learnt)
 	s, _ = spec.Parse("source=table&target=calls&loss=logistic")
-	_, err = core.PlanTable(s, read(t, leavers, customers(100, nil)))
+	_, err = core.PlanTable(s, readTable(t, leavers, customers(100, nil)))
 	var target *data.TargetError
 	assert.ErrorAs(t, err, &target)
 	s, _ = spec.Parse("source=table&target=calls")
-	plan, err = core.PlanTable(s, read(t, leavers, customers(100, nil)))
+	plan, err = core.PlanTable(s, readTable(t, leavers, customers(100, nil)))
 	require.NoError(t, err)
 	assert.Equal(t, measure.RMSE, plan.Measure)
 	assert.Nil(t, plan.Classes())
@@ -526,7 +526,7 @@ func TestMushroomsAreToldApartByTheirLevels(t *testing.T) {
 		b.WriteString(strings.Join(cells, ",") + "\n")
 	}
 	const query = "source=table&target=class&models=fm,ifm&ranks=4&lambdaf=30,10,3,1&trials=1"
-	run, _ := train(t, query, 1, read(t, query, b.String()))
+	run, _ := train(t, query, 1, readTable(t, query, b.String()))
 	assert.Equal(t, []string{"edible", "poisonous"}, run.ClassNames())
 	base, err := run.Baselines()
 	require.NoError(t, err)
@@ -552,7 +552,7 @@ func TestTestRowsOfOneClassHaveNoCurveAndAreStillPredicted(t *testing.T) {
 		}
 		text[i] = strings.Join(cells, ",")
 	}
-	run, _ := train(t, query, 2, read(t, query, strings.Join(text, "\n")+"\n"))
+	run, _ := train(t, query, 2, readTable(t, query, strings.Join(text, "\n")+"\n"))
 	c, err := run.Classes()
 	require.NoError(t, err)
 	assert.Equal(t, [2]int{80, 0}, c.Rows)

@@ -103,7 +103,7 @@ func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
 			for _, rank := range []int{3, 0} {
 				t.Run(encode+", "+model+", rank "+strconv.Itoa(rank), func(t *testing.T) {
 					query := query + model + "&encode=" + encode
-					table := read(t, query, content)
+					table := readTable(t, query, content)
 					run, kept := keep(t, query, table)
 					if rank == 0 {
 						plain := fm.New(kept.Model.Kind, kept.Model.D, 0)
@@ -188,7 +188,7 @@ func TestAPredictionOfALogarithmIsTakenApartInItsUnits(t *testing.T) {
 		require.NoError(t, err)
 		cells[len(cells)-1] = strconv.FormatFloat(math.Exp(y/5), 'g', -1, 64)
 	})
-	table := read(t, query, content)
+	table := readTable(t, query, content)
 	_, kept := keep(t, query, table)
 	said, err := kept.Predict(table)
 	require.NoError(t, err)
@@ -208,9 +208,9 @@ func TestAPredictionOfALogarithmIsTakenApartInItsUnits(t *testing.T) {
 func TestALineWithoutARowIsNotExplained(t *testing.T) {
 	const query = brief + "&target=y&models=ifm"
 	content := interacting(60, nil)
-	_, kept := keep(t, query, read(t, query, content))
+	_, kept := keep(t, query, readTable(t, query, content))
 	gap := "x1,x2,x3,x4,colour,y\n1,2,3,4,red,5\n\n1,2,3,4,blue,6\n"
-	table := read(t, query, gap)
+	table := readTable(t, query, gap)
 	for line, row := range map[int]string{2: "red", 4: "blue"} {
 		e, err := kept.Explain(table, line, 1)
 		require.NoError(t, err)
@@ -223,6 +223,6 @@ func TestALineWithoutARowIsNotExplained(t *testing.T) {
 		assert.Equal(t, saved.NoRowError{File: "table.csv", Line: line}, *none)
 		assert.Equal(t, "NoRowError", message.Kind(err))
 	}
-	_, err := kept.Explain(read(t, query, "x1,y\n1,2\n3,4\n"), 2, 1)
+	_, err := kept.Explain(readTable(t, query, "x1,y\n1,2\n3,4\n"), 2, 1)
 	require.ErrorAs(t, err, new(*data.MissingColumnsError))
 }

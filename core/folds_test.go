@@ -56,7 +56,7 @@ func finish(t *testing.T, run *core.Run) []core.Record {
 // folds, which knows nothing of runs.
 func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	s := parse(t, foldsQuery)
-	table := read(t, foldsQuery, interacting(300, nil))
+	table := readTable(t, foldsQuery, interacting(300, nil))
 	plan := func(hats bool) *data.Plan {
 		p, err := table.Plan(data.Settings{Target: "y", Rare: s.Rare, Split: "random", Hats: hats})
 		require.NoError(t, err)
@@ -206,7 +206,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 }
 
 func TestWhoDoesTheFoldsAndWhenChangesNoBit(t *testing.T) {
-	table := read(t, foldsQuery, interacting(300, nil))
+	table := readTable(t, foldsQuery, interacting(300, nil))
 	for _, query := range []string{foldsQuery, foldsQuery + "&solver=auto&lambdas=0.1,0.01", foldsQuery + "&encode=linear&models=fm,ifm&trials=2"} {
 		s := parse(t, query)
 		for cell := range core.Cells(s) {
@@ -237,7 +237,7 @@ func bits(r core.Record) []any {
 
 // Ridge need not come first, as it does in a search.
 func TestARunThatFoldsChoseHasAModelFromItsFirstRecordOn(t *testing.T) {
-	table := read(t, foldsQuery, interacting(300, nil))
+	table := readTable(t, foldsQuery, interacting(300, nil))
 	run, err := core.Open(parse(t, foldsQuery), 0, table)
 	require.NoError(t, err)
 	first, err := run.Next()
@@ -249,7 +249,7 @@ func TestARunThatFoldsChoseHasAModelFromItsFirstRecordOn(t *testing.T) {
 }
 
 func TestOneFoldIsNone(t *testing.T) {
-	table := read(t, foldsQuery, interacting(200, nil))
+	table := readTable(t, foldsQuery, interacting(200, nil))
 	_, none := train(t, foldsQuery+"&folds=0", 0, table)
 	_, one := train(t, foldsQuery+"&folds=1", 0, table)
 	require.Len(t, one, len(none))
@@ -261,7 +261,7 @@ func TestOneFoldIsNone(t *testing.T) {
 
 // A fold has no test rows that anything could look at.
 func TestFoldsDoNotLookAtTestRows(t *testing.T) {
-	table := read(t, foldsQuery, interacting(200, nil))
+	table := readTable(t, foldsQuery, interacting(200, nil))
 	s := parse(t, foldsQuery)
 	run, err := core.OpenFold(s, 0, 1, table, mustWeigh(t, s, table))
 	require.NoError(t, err)
@@ -284,7 +284,7 @@ func mustWeigh(t *testing.T, s spec.Spec, table *data.Table) []core.FoldRidge {
 }
 
 func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) {
-	table := read(t, foldsQuery, interacting(300, nil))
+	table := readTable(t, foldsQuery, interacting(300, nil))
 	s := parse(t, foldsQuery)
 	plan, err := core.PlanTable(s, table)
 	require.NoError(t, err)
@@ -308,7 +308,7 @@ func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) 
 		search.Next()
 	}
 	for _, split := range []string{"", "&split=time&by=day"} {
-		table := read(t, foldsQuery+split, visits(300))
+		table := readTable(t, foldsQuery+split, visits(300))
 		run, _ := train(t, foldsQuery+split, 0, table)
 		intervals, err := run.Intervals()
 		for err == nil && !intervals.Done() {
@@ -321,7 +321,7 @@ func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) 
 }
 
 func TestWorkOnFoldsWithSomethingMissingIsRefused(t *testing.T) {
-	table := read(t, foldsQuery, interacting(200, nil))
+	table := readTable(t, foldsQuery, interacting(200, nil))
 	s := parse(t, foldsQuery)
 	ridge := mustWeigh(t, s, table)
 	check := func(err error, says string) {
@@ -342,14 +342,14 @@ func TestWorkOnFoldsWithSomethingMissingIsRefused(t *testing.T) {
 	require.NoError(t, err, "iteration 1 of the second")
 	_, err = core.OpenFound(s, 0, table, core.Found{Ridge: ridge, Errors: []core.FoldErrors{nan, nan, {{1}}}})
 	assert.Equal(t, "UnchosenError", message.Kind(err))
-	_, err = core.PlanTable(parse(t, foldsQuery+"&folds=20"), read(t, foldsQuery, interacting(40, nil)))
+	_, err = core.PlanTable(parse(t, foldsQuery+"&folds=20"), readTable(t, foldsQuery, interacting(40, nil)))
 	assert.Equal(t, "SplitError", message.Kind(err), "before anything is trained")
 }
 
 // The oracle: the library's plan and logistic ridge in a plain loop over the folds.
 func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 	const query = "source=table&target=churned&models=ifm&ranks=2&lambdaf=30,3&lambdaw=0.3,30&encode=linear&iterations=20&folds=3"
-	s, table := parse(t, query), read(t, query, customers(300, nil))
+	s, table := parse(t, query), readTable(t, query, customers(300, nil))
 	run, records := train(t, query, 0, table)
 	require.Equal(t, 2, records[len(records)-1].Rank)
 	c, err := run.Classes()
@@ -389,7 +389,7 @@ func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 // seen can tell; these bring the probabilities back.
 func TestAModelThatIsTooSureIsCalibratedByItsFolds(t *testing.T) {
 	const query = "source=table&target=churned&models=ifm&ranks=8&lambdaf=0.1&lambdaw=0.3&encode=hats&folds=4&patience=0&iterations=15"
-	s, table := parse(t, query), read(t, query, customers(240, nil))
+	s, table := parse(t, query), readTable(t, query, customers(240, nil))
 	run, _ := train(t, query, 0, table)
 	c, err := run.Classes()
 	require.NoError(t, err)
@@ -424,7 +424,7 @@ func TestACalibrationOverFoldsHasTheSameNumbersEverywhere(t *testing.T) {
 		b.WriteString(strconv.FormatFloat(x1, 'g', -1, 64) + "," + strconv.FormatFloat(x2, 'g', -1, 64) + "," + class + "\n")
 	}
 	const query = "source=table&target=y&models=ifm&folds=3&ranks=1&lambdaf=1&lambdaw=3&iterations=4&encode=linear"
-	run, _ := train(t, query, 0, read(t, query, b.String()))
+	run, _ := train(t, query, 0, readTable(t, query, b.String()))
 	best, err := run.Best()
 	require.NoError(t, err)
 	require.Equal(t, 1, best.Rank)

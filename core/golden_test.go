@@ -218,7 +218,7 @@ func goldenBlocks(t *testing.T, link string) (blocks []goldenBlock) {
 	if of != "synthetic" {
 		content, err := os.ReadFile("../web/samples/" + of)
 		require.NoError(t, err)
-		table = read(t, query, string(content))
+		table = readTable(t, query, string(content))
 	}
 	if beside {
 		return []goldenBlock{goldenBeside(t, what, link, openRun(t, query, table))}

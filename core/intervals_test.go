@@ -72,7 +72,7 @@ func TestIntervalsHoldAsManyRowsAsTheyShouldWhateverTheErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			covered, rows := 0, 0
 			for seed := range uint64(12) {
-				table := read(t, shortIntervals, errorsOf(seed, 300, 1, e))
+				table := readTable(t, shortIntervals, errorsOf(seed, 300, 1, e))
 				r := intervals(t, openCell(t, shortIntervals, 0, table))
 				covered, rows = covered+r.Covered, rows+len(r.Low)
 				assert.Equal(t, 240, r.Interval.Rows, "training and validation rows")
@@ -108,7 +108,7 @@ func TestIntervalsHoldAsManyRowsAsTheyShouldWhereTargetsAreTied(t *testing.T) {
 					x1 := rng.NormFloat64()
 					fmt.Fprintf(&b, "%d,%g,%g,%g\n", row, x1, rng.NormFloat64(), draw(rng, x1))
 				}
-				table := read(t, query, b.String())
+				table := readTable(t, query, b.String())
 				run := openCell(t, query, 0, table)
 				r := intervals(t, run)
 				sum, squares, least = sum+r.Share, squares+r.Share*r.Share, min(least, r.Share)
@@ -143,7 +143,7 @@ func TestIntervalsHoldAsManyRowsAsTheyShouldWhereTargetsAreTied(t *testing.T) {
 // Where errors grow with a column the intervals do too; where they do not, they hardly
 // differ, and the rows on either side are held alike.
 func TestIntervalsAreWideWhereErrorsAreLarge(t *testing.T) {
-	table := read(t, shortIntervals, errorsOf(1, 1500, 1, growing))
+	table := readTable(t, shortIntervals, errorsOf(1, 1500, 1, growing))
 	run := openCell(t, shortIntervals, 0, table)
 	r := intervals(t, run)
 	p, err := run.Predictions()
@@ -165,7 +165,7 @@ func TestIntervalsAreWideWhereErrorsAreLarge(t *testing.T) {
 		assert.InDelta(t, .9, covered/150, 3.5*math.Sqrt(.09/150), "narrow and wide alike")
 	}
 
-	steady := intervals(t, openCell(t, shortIntervals, 0, read(t, shortIntervals, errorsOf(1, 1500, 1, normal))))
+	steady := intervals(t, openCell(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(1, 1500, 1, normal))))
 	widths := make([]float64, len(steady.Low))
 	for i := range widths {
 		widths[i] = steady.High[i] - steady.Low[i]
@@ -175,7 +175,7 @@ func TestIntervalsAreWideWhereErrorsAreLarge(t *testing.T) {
 
 // A higher level holds every interval of a lower one: the spread does not depend on it.
 func TestIntervalsOfAHigherLevelHoldThoseOfALower(t *testing.T) {
-	table := read(t, shortIntervals, errorsOf(3, 200, 1, heavy))
+	table := readTable(t, shortIntervals, errorsOf(3, 200, 1, heavy))
 	var last *core.Ranged
 	for _, level := range []string{"0.5", "0.8", "0.9", "0.95", "0.99"} {
 		r := intervals(t, openCell(t, shortIntervals+"&level="+level, 0, table))
@@ -191,8 +191,8 @@ func TestIntervalsOfAHigherLevelHoldThoseOfALower(t *testing.T) {
 
 // 1024 is a power of two: every number of the table is scaled without rounding.
 func TestIntervalsScaleWithTheTarget(t *testing.T) {
-	plain := intervals(t, openCell(t, shortIntervals, 0, read(t, shortIntervals, errorsOf(4, 200, 1, growing))))
-	large := intervals(t, openCell(t, shortIntervals, 0, read(t, shortIntervals, errorsOf(4, 200, 1024, growing))))
+	plain := intervals(t, openCell(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(4, 200, 1, growing))))
+	large := intervals(t, openCell(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(4, 200, 1024, growing))))
 	for i := range plain.Low {
 		assert.InEpsilon(t, 1024*plain.Low[i], large.Low[i], 1e-9)
 		assert.InEpsilon(t, 1024*plain.High[i], large.High[i], 1e-9)
@@ -222,7 +222,7 @@ func TestTheHalfWidthIsTheScoreThatTheFiniteSampleAsksFor(t *testing.T) {
 // Asked for in one go, in slices, before or after other searches: the same bits; and
 // the models and their records stay as they are.
 func TestIntervalsAreTheSameBitsHoweverTheyAreAskedFor(t *testing.T) {
-	table := read(t, shortIntervals, errorsOf(5, 200, 1, growing))
+	table := readTable(t, shortIntervals, errorsOf(5, 200, 1, growing))
 	want := intervals(t, openCell(t, shortIntervals, 0, table))
 	trained, _ := train(t, shortIntervals, 0, table)
 	before, err := trained.Predictions()
@@ -256,7 +256,7 @@ func TestAModelFileCarriesItsIntervals(t *testing.T) {
 		if strings.Contains(query, "log=yes") {
 			text = lognormal(7, 300)
 		}
-		table := read(t, query, text)
+		table := readTable(t, query, text)
 		run, _ := train(t, query, 0, table)
 		r := intervals(t, run)
 		file, err := run.Model()
@@ -297,7 +297,7 @@ func lognormal(seed uint64, rows int) string {
 // below 0.
 func TestIntervalsOfALogarithmAreMappedBack(t *testing.T) {
 	query := shortIntervals + "&log=yes"
-	run, _ := train(t, query, 0, read(t, query, lognormal(8, 400)))
+	run, _ := train(t, query, 0, readTable(t, query, lognormal(8, 400)))
 	r := intervals(t, run)
 	p, err := run.Predictions()
 	require.NoError(t, err)
@@ -336,7 +336,7 @@ func TestRowsOfOneGroupAreHeldOutTogether(t *testing.T) {
 	assert.Less(t, slices.Max(sizes)-slices.Min(sizes), 30, "alike in size: a group has 17 rows")
 
 	query := "source=table&target=y&models=ifm&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=10&split=group&by=g"
-	r := intervals(t, openCell(t, query, 0, read(t, query, b.String())))
+	r := intervals(t, openCell(t, query, 0, readTable(t, query, b.String())))
 	assert.Equal(t, 4, r.Folds)
 	assert.InDelta(t, .9, float64(r.Covered)/float64(len(r.Low)), .12)
 }
@@ -351,7 +351,7 @@ func TestWhereTimeSplitsTheRowsValidationRowsCalibrate(t *testing.T) {
 		b.WriteString(strconv.Itoa(1000+i) + "," + strconv.FormatFloat(x, 'g', -1, 64) + "," + strconv.FormatFloat(x+rng.NormFloat64(), 'g', -1, 64) + "\n")
 	}
 	query := "source=table&target=y&ignore=when&models=ifm&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=10&split=time&by=when"
-	r := intervals(t, openCell(t, query, 0, read(t, query, b.String())))
+	r := intervals(t, openCell(t, query, 0, readTable(t, query, b.String())))
 	assert.Equal(t, 0, r.Folds)
 	assert.Equal(t, 100, r.Interval.Rows)
 	assert.InDelta(t, .9, float64(r.Covered)/100, 3.5*math.Sqrt(.09/50))
@@ -359,7 +359,7 @@ func TestWhereTimeSplitsTheRowsValidationRowsCalibrate(t *testing.T) {
 
 func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 	why := func(query string, text string) string {
-		run := openCell(t, query, 0, read(t, query, text))
+		run := openCell(t, query, 0, readTable(t, query, text))
 		s, err := run.Intervals()
 		for err == nil && !s.Done() {
 			err = s.Next()
@@ -382,7 +382,7 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 	require.NoError(t, err)
 	_, err = run.Intervals()
 	require.ErrorAs(t, err, new(*core.NoIntervalError))
-	run, _ = train(t, shortIntervals, 0, read(t, shortIntervals, errorsOf(1, 50, 1, normal)))
+	run, _ = train(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(1, 50, 1, normal)))
 	run.Close()
 	_, err = run.Intervals()
 	require.ErrorAs(t, err, new(core.NoTableError))
@@ -390,7 +390,7 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 
 func TestAClosedRunLeavesNoSearchBehind(t *testing.T) {
 	before := runtime.NumGoroutine()
-	run, _ := train(t, shortIntervals, 0, read(t, shortIntervals, errorsOf(1, 200, 1, normal)))
+	run, _ := train(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(1, 200, 1, normal)))
 	search, err := run.Intervals()
 	require.NoError(t, err)
 	require.NoError(t, search.Next())
@@ -418,7 +418,7 @@ func twoValued(rows int) string {
 // The models of the folds take the way of the model: were they stopped elsewhere or
 // penalized otherwise, the intervals would be wider than its own errors ask for.
 func TestEverySolverFitsTheFoldsAsItFittedTheModel(t *testing.T) {
-	table := read(t, shortIntervals, interacting(600, nil))
+	table := readTable(t, shortIntervals, interacting(600, nil))
 	for _, solver := range []string{"als&lambdaf=30,3&lambdaw=1,10&encode=linear", "gauss-newton&lambdas=0.01,0.1", "scaled&lambdas=0.01,0.1", "agd&lambdas=0.01,0.1"} {
 		run, records := train(t, "source=table&target=y&models=ifm&ranks=2&iterations=60&solver="+solver, 0, table)
 		effort, err := run.Effort()
@@ -452,7 +452,7 @@ func TestAnExactFitHasIntervalsOfNearlyNoWidth(t *testing.T) {
 		b.WriteString(x + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64) + "," + x + "\n")
 	}
 	query := strings.ReplaceAll(shortIntervals, "lambdaw=1,10", "lambdaw=0.1")
-	r := intervals(t, openCell(t, query, 0, read(t, query, b.String())))
+	r := intervals(t, openCell(t, query, 0, readTable(t, query, b.String())))
 	assert.Less(t, r.Width, .01)
 	for i := range r.Low {
 		assert.LessOrEqual(t, r.Low[i], r.High[i])
@@ -485,9 +485,9 @@ func TestIntervalsHaveTheSameBitsEverywhere(t *testing.T) {
 	}
 	text := strings.ReplaceAll(b.String(), ",\n", "\n")
 	query := strings.Replace(shortIntervals, "encode=linear", "encode=hats", 1)
-	plain := intervals(t, openCell(t, query, 0, read(t, query, text)))
+	plain := intervals(t, openCell(t, query, 0, readTable(t, query, text)))
 	require.NotNil(t, plain.Interval.W)
-	log := intervals(t, openCell(t, query+"&log=yes", 0, read(t, query, text)))
+	log := intervals(t, openCell(t, query+"&log=yes", 0, readTable(t, query, text)))
 	digest := fnv.New64a()
 	for _, v := range slices.Concat(plain.Low, plain.High, log.Low, log.High) {
 		require.NoError(t, binary.Write(digest, binary.LittleEndian, v))

@@ -45,7 +45,7 @@ func byTime(t *testing.T, query string, rows [][]string) (model, ridge map[strin
 	for _, cells := range rows {
 		b.WriteString(strings.Join(cells, ",") + "\n")
 	}
-	run, _ := train(t, query, 0, read(t, query, b.String()))
+	run, _ := train(t, query, 0, readTable(t, query, b.String()))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	model, ridge = map[string]float64{}, map[string]float64{}
@@ -157,7 +157,7 @@ func TestTheLossNeverRisesUnderAGD(t *testing.T) {
 		}
 	}
 	const query = "source=table&target=y&models=fm,gfm,ifm&ranks=2&lambdas=0&solver=agd&iterations=60"
-	table := read(t, query, interacting(240, nil))
+	table := readTable(t, query, interacting(240, nil))
 	for cell := range 3 {
 		_, records := train(t, query, cell, table)
 		falls(query, records)
@@ -172,7 +172,7 @@ func TestARunThatIsResumedContinuesBitForBit(t *testing.T) {
 		"source=table&target=y&models=fm,ifm&ranks=2&iterations=12", "source=table&target=y&models=fm,ifm&ranks=1,2&iterations=6&solver=agd&lambdas=0,0.1",
 	} {
 		s := parse(t, query)
-		var table, again = read(t, query, interacting(120, nil)), read(t, query, interacting(120, nil))
+		var table, again = readTable(t, query, interacting(120, nil)), readTable(t, query, interacting(120, nil))
 		if !strings.HasPrefix(query, "source") {
 			table, again = nil, nil
 		}

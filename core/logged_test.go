@@ -75,7 +75,7 @@ func TestALogarithmIsLearntAsByHand(t *testing.T) {
 		"counts": {sold(200, counted), math.Log1p, math.Expm1, "log(1 + price)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			raw, logs := read(t, query, c.text), read(t, query, byHand(t, c.text, c.log))
+			raw, logs := readTable(t, query, c.text), readTable(t, query, byHand(t, c.text, c.log))
 			run, hand := openRun(t, query+"&log=yes", raw), openRun(t, query, logs)
 			assert.Equal(t, c.learnt, run.Learnt())
 			assert.Equal(t, "price", run.Target())
@@ -114,7 +114,7 @@ func TestALogarithmIsLearntAsByHand(t *testing.T) {
 func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=2&ranks=2&lambdaf=10&lambdaw=300,30,3"
 	text := sold(300, multiplied)
-	table := read(t, query, text)
+	table := readTable(t, query, text)
 	run := openRun(t, query+"&log=yes", table)
 	rows := core.Rows(run)
 	base, err := run.Baselines()
@@ -168,7 +168,7 @@ func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 func TestAKeptLogarithmPredictsWhatItsRunDoes(t *testing.T) {
 	for name, text := range map[string]string{"prices": sold(200, multiplied), "counts": sold(200, counted)} {
 		const query = brief + "&target=price&models=ifm&log=yes"
-		table := read(t, query, text)
+		table := readTable(t, query, text)
 		run, kept := keep(t, query, table)
 		assert.Equal(t, run.Learnt(), kept.Learnt(), name)
 		got := holdsItsRun(t, run, kept, table)
@@ -179,8 +179,8 @@ func TestAKeptLogarithmPredictsWhatItsRunDoes(t *testing.T) {
 func TestARowFarBeyondTheOthersIsNotRaisedToInfinity(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=8&ranks=2&lambdaf=1&log=yes&encode=linear"
 	text := sold(200, multiplied)
-	_, kept := keep(t, query, read(t, query, text))
-	p, err := kept.Predict(read(t, query, "size,age,place,price\n1e140,0,p2,100\n-1e140,1,p0,100\n1e140,1e140,p2,100\n"))
+	_, kept := keep(t, query, readTable(t, query, text))
+	p, err := kept.Predict(readTable(t, query, "size,age,place,price\n1e140,0,p2,100\n-1e140,1,p0,100\n1e140,1e140,p2,100\n"))
 	require.NoError(t, err)
 	for _, v := range p.Predicted {
 		assert.GreaterOrEqual(t, v, kept.Encoding.Target.Least)
@@ -194,7 +194,7 @@ func TestARowFarBeyondTheOthersIsNotRaisedToInfinity(t *testing.T) {
 func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=3&ranks=2&lambdaf=10"
 	logged := func(query, text string) core.Logged {
-		run, _ := train(t, query, 0, read(t, query, text))
+		run, _ := train(t, query, 0, readTable(t, query, text))
 		l, err := run.Logged()
 		require.NoError(t, err)
 		return l
@@ -222,7 +222,7 @@ func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
 
 func TestTheOfferIsWhatRidgeReachesOnValidationRows(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=3&ranks=2&lambdaf=10&encode=linear"
-	table := read(t, query, sold(400, multiplied))
+	table := readTable(t, query, sold(400, multiplied))
 	run := openRun(t, query, table)
 	l, err := run.Logged()
 	require.NoError(t, err)
@@ -283,7 +283,7 @@ func TestLogarithmsOfRealTables(t *testing.T) {
 func TestALogarithmThatChanceMayExplainIsNotOffered(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=1&ranks=1&lambdaf=10&encode=linear"
 	text := sold(150, func(f, noise float64) float64 { return 100 * math.Exp(.6*(f+.3*noise)) })
-	l, err := openRun(t, query, read(t, query, text)).Logged()
+	l, err := openRun(t, query, readTable(t, query, text)).Logged()
 	require.NoError(t, err)
 	assert.Less(t, l.Log, .8*l.Plain, "it gains much")
 	assert.InDelta(t, 1.9, l.By, .05, "and by less than two standard errors")

@@ -34,7 +34,7 @@ func named(r *pair.Result) (names []string) {
 // y = x1·x2 − x3·x4 + x1 and a little noise.
 func TestThePairsOfATableAreNamed(t *testing.T) {
 	const query = "source=table&target=y&models=fm,ifm&iterations=5"
-	table := read(t, query, interacting(600, nil))
+	table := readTable(t, query, interacting(600, nil))
 	run := openRun(t, query, table)
 	r := pairs(t, run)
 	assert.Equal(t, 360, r.Rows, "training rows alone")
@@ -81,7 +81,7 @@ func TestPairsOfRowsInTimeAreThoseOfRowsInAnyOrder(t *testing.T) {
 	}
 	for _, split := range []string{"random", "time&by=t"} {
 		query := "source=table&target=y&ignore=t&models=ifm&iterations=1&split=" + split
-		r := pairs(t, openRun(t, query, read(t, query, file.String())))
+		r := pairs(t, openRun(t, query, readTable(t, query, file.String())))
 		assert.Empty(t, named(r), split)
 		var one []string
 		for _, s := range r.Skipped {
@@ -95,7 +95,7 @@ func TestPairsOfRowsInTimeAreThoseOfRowsInAnyOrder(t *testing.T) {
 
 func TestTheSearchOfATrialIsOneAndOutlivesTheRows(t *testing.T) {
 	const query = "source=table&target=y&models=fm,ifm&iterations=5"
-	table := read(t, query, interacting(300, nil))
+	table := readTable(t, query, interacting(300, nil))
 	before := pairs(t, openRun(t, query, table))
 	run, _ := train(t, query, 0, table)
 	require.True(t, core.Rows(run).Train.Z == nil, "let go of")
@@ -139,7 +139,7 @@ func TestPairsCountRowsByTheirWeights(t *testing.T) {
 	}
 	for _, split := range []string{"random", "time&by=x3"} {
 		query := "source=table&target=y&models=ifm&iterations=1&split=" + split
-		assert.Contains(t, named(pairs(t, openRun(t, query+"&ignore=w", read(t, query, file.String())))), "x1·x2", split)
-		assert.Empty(t, named(pairs(t, openRun(t, query+"&weight=w", read(t, query, file.String())))), split)
+		assert.Contains(t, named(pairs(t, openRun(t, query+"&ignore=w", readTable(t, query, file.String())))), "x1·x2", split)
+		assert.Empty(t, named(pairs(t, openRun(t, query+"&weight=w", readTable(t, query, file.String())))), split)
 	}
 }

@@ -32,7 +32,7 @@ func openCell(t *testing.T, query string, cell int, table *data.Table) *core.Run
 
 func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=5&solver=agd"
-	run := openRun(t, query, read(t, query, interacting(150, nil)))
+	run := openRun(t, query, readTable(t, query, interacting(150, nil)))
 	q, err := run.Quadratic()
 	require.NoError(t, err)
 	// x1 to x4, their squares, two levels, and the pairs but that of the levels.
@@ -73,7 +73,7 @@ func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
 
 func TestTheTestRowsDoNotChooseTheQuadraticBaseline(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=1"
-	run, _ := train(t, query, 0, read(t, query, interacting(100, nil)))
+	run, _ := train(t, query, 0, readTable(t, query, interacting(100, nil)))
 	before, err := run.Quadratic()
 	require.NoError(t, err)
 	p, err := run.Predictions()
@@ -82,7 +82,7 @@ func TestTheTestRowsDoNotChooseTheQuadraticBaseline(t *testing.T) {
 	for _, line := range p.Line {
 		inTest[line] = true
 	}
-	spoilt := openRun(t, query, read(t, query, interacting(100, func(row int, cells []string) {
+	spoilt := openRun(t, query, readTable(t, query, interacting(100, func(row int, cells []string) {
 		if inTest[row+2] {
 			cells[5] = "1000"
 		}
@@ -97,7 +97,7 @@ func TestTheTestRowsDoNotChooseTheQuadraticBaseline(t *testing.T) {
 // The rows are let go of when a run is done, and read again where they are asked
 // for; a page may also open a run for this alone.
 func TestTheQuadraticBaselineIsTheSameBeforeAndAfterTraining(t *testing.T) {
-	table := read(t, "", interacting(100, nil))
+	table := readTable(t, "", interacting(100, nil))
 	for query, table := range map[string]*data.Table{
 		"d=6&n=40&models=fm,ifm&iterations=3&noise=0.1":                                            nil,
 		"sweep=rank&ratios=3,4&ks=1&d=6&test=20&models=ifm&iterations=3":                           nil,
@@ -126,7 +126,7 @@ func TestTheQuadraticBaselineIsTheSameBeforeAndAfterTraining(t *testing.T) {
 
 func TestAClosedRunHasNoTableToFitAnythingTo(t *testing.T) {
 	const query = "source=table&target=y&iterations=1"
-	table := read(t, query, interacting(100, nil))
+	table := readTable(t, query, interacting(100, nil))
 	run, _ := train(t, query, 0, table)
 	run.Close()
 	_, err := run.Quadratic()
@@ -162,7 +162,7 @@ func TestLevelsHaveSlopesOfTheirOwnInTheQuadraticBaseline(t *testing.T) {
 		fmt.Fprintf(&b, "%.6f,c%d,%.6f\n", x, city, x*math.Sin(float64(city))+math.Cos(float64(city))+.01*rng.NormFloat64())
 	}
 	const query = "source=table&target=y&iterations=1&lambdas=0,0.001"
-	run := openRun(t, query, read(t, query, b.String()))
+	run := openRun(t, query, readTable(t, query, b.String()))
 	require.IsType(t, &design.Mixed{}, core.Rows(run).Train.Z, "levels are not written out")
 	q, err := run.Quadratic()
 	require.NoError(t, err)
@@ -188,9 +188,9 @@ func TestATargetFarBeyondTheOthersIsNamedWhereItLeavesNoError(t *testing.T) {
 			}
 		})
 	}
-	rows := core.Rows(openRun(t, query, read(t, query, small(0))))
+	rows := core.Rows(openRun(t, query, readTable(t, query, small(0))))
 
-	run, records := train(t, query, 0, read(t, query, small(rows.Test.Line[3])))
+	run, records := train(t, query, 0, readTable(t, query, small(rows.Test.Line[3])))
 	_, err := run.Quadratic()
 	var test *core.TestRowError
 	require.ErrorAs(t, err, &test)
@@ -200,7 +200,7 @@ func TestATargetFarBeyondTheOthersIsNamedWhereItLeavesNoError(t *testing.T) {
 		assert.False(t, math.IsInf(r.Valid, 0) || math.IsInf(r.Train, 0), "the others can be fitted")
 	}
 
-	run = openRun(t, query, read(t, query, small(rows.Valid.Line[3])))
+	run = openRun(t, query, readTable(t, query, small(rows.Valid.Line[3])))
 	_, err = run.Next()
 	for err == nil {
 		_, err = run.Next()
@@ -218,14 +218,14 @@ func TestATargetFarBeyondTheOthersIsNamedWhereItLeavesNoError(t *testing.T) {
 func TestACellFarBeyondTheTrainingRowsIsHeldAndTold(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=3"
 	of := func(cell string) (*core.Run, *core.Run) {
-		plain := openRun(t, query, read(t, query, interacting(60, nil)))
+		plain := openRun(t, query, readTable(t, query, interacting(60, nil)))
 		line := core.Rows(plain).Test.Line[3]
 		content := interacting(60, func(row int, cells []string) {
 			if row == line-2 {
 				cells[1] = cell
 			}
 		})
-		return plain, openRun(t, query, read(t, query, content))
+		return plain, openRun(t, query, readTable(t, query, content))
 	}
 	plain, run := of("1e100")
 	q, err := run.Quadratic()

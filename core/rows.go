@@ -150,7 +150,7 @@ func encoded(s spec.Spec, trial, fold int, table *data.Table, hats bool) (*rows,
 		return nil, err
 	}
 	if folded(s) && fold == whole && r.Encoding.Target.Logistic {
-		r.part = plan.Part
+		r.part = func(e *design.Encoding, rows []int32) design.Part { return plan.Part(e, rows) }
 		if r.held, err = crossed(s, trial, plan); err != nil {
 			return nil, err
 		}

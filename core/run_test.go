@@ -70,7 +70,7 @@ func interacting(n int, edit func(row int, cells []string)) string {
 	return b.String()
 }
 
-func read(t *testing.T, query, content string) *data.Table {
+func readTable(t *testing.T, query, content string) *data.Table {
 	t.Helper()
 	s, _ := spec.Parse(query)
 	table, err := core.ReadTable(s, "table.csv", strings.NewReader(content))
@@ -147,7 +147,7 @@ func TestTheInteractionsOfAGoodFitAreTheTruth(t *testing.T) {
 
 func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 	const query = "source=table&models=ifm&solver=agd"
-	table := read(t, query, interacting(600, nil))
+	table := readTable(t, query, interacting(600, nil))
 	run, records := train(t, query, 0, table)
 	assert.Equal(t, 10, run.Candidates())
 	assert.Equal(t, "y", run.Target())
@@ -186,7 +186,7 @@ func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 
 func TestNothingIsChosenByTheTestRows(t *testing.T) {
 	const query = "source=table&models=ifm&iterations=30"
-	run, before := train(t, query, 0, read(t, query, interacting(300, nil)))
+	run, before := train(t, query, 0, readTable(t, query, interacting(300, nil)))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	inTest := map[int]bool{}
@@ -198,7 +198,7 @@ func TestNothingIsChosenByTheTestRows(t *testing.T) {
 			cells[5] = "1000"
 		}
 	})
-	_, after := train(t, query, 0, read(t, query, spoilt))
+	_, after := train(t, query, 0, readTable(t, query, spoilt))
 	require.Equal(t, len(before), len(after))
 	for i := range before {
 		assert.Greater(t, after[i].Test, 500.0)
@@ -209,16 +209,16 @@ func TestNothingIsChosenByTheTestRows(t *testing.T) {
 
 func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 	const query = "source=table&target=y&iterations=5"
-	run, _ := train(t, query, 0, read(t, query, interacting(100, nil)))
+	run, _ := train(t, query, 0, readTable(t, query, interacting(100, nil)))
 	assert.Empty(t, run.Notices())
-	run, _ = train(t, query, 0, read(t, query, interacting(100, func(_ int, cells []string) {
+	run, _ = train(t, query, 0, readTable(t, query, interacting(100, func(_ int, cells []string) {
 		cells[5] = cells[0] // y = x1
 	})))
 	require.Len(t, run.Notices(), 1)
 	assert.Equal(t, "x1 and y are almost the same (r = 1.0000 in 100 rows); what is made of the target, or known only after it, should be ignored", run.Notices()[0])
 
 	const sum = "source=table&target=y&iterations=5&ignore=x3,x4,colour"
-	run, _ = train(t, sum, 0, read(t, sum, interacting(100, func(_ int, cells []string) {
+	run, _ = train(t, sum, 0, readTable(t, sum, interacting(100, func(_ int, cells []string) {
 		a, _ := strconv.ParseFloat(cells[0], 64)
 		b, _ := strconv.ParseFloat(cells[1], 64)
 		cells[5] = strconv.FormatFloat(a+b, 'g', -1, 64)
@@ -229,7 +229,7 @@ func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 
 func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=5&ranks=2"
-	run, _ := train(t, query, 0, read(t, query, interacting(100, nil)))
+	run, _ := train(t, query, 0, readTable(t, query, interacting(100, nil)))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	seen := map[int]bool{}
@@ -242,7 +242,7 @@ func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 			continue
 		}
 		s, _ := spec.Parse(query)
-		run, err := core.Open(s, 0, read(t, query, interacting(100, func(i int, cells []string) {
+		run, err := core.Open(s, 0, readTable(t, query, interacting(100, func(i int, cells []string) {
 			if i == row {
 				cells[0], cells[1] = "1e149", "-1e149"
 			}
@@ -262,10 +262,10 @@ func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 
 func TestACommandStopsAtAColumnThatTheTableDoesNotHave(t *testing.T) {
 	s, _ := spec.Parse("source=table&target=price&ignore=id")
-	err := core.CheckNames(s, read(t, "", interacting(20, nil)))
+	err := core.CheckNames(s, readTable(t, "", interacting(20, nil)))
 	require.EqualError(t, err, `core: the settings name a column "id", want one of the table's: x1, x2, x3, x4, colour, y`)
 	s.Ignore, s.Target = []string{"x1"}, "y"
-	require.NoError(t, core.CheckNames(s, read(t, "", interacting(20, nil))))
+	require.NoError(t, core.CheckNames(s, readTable(t, "", interacting(20, nil))))
 }
 
 // Users and items have tastes that multiply: no linear model sees them.
@@ -280,7 +280,7 @@ func TestATableOfUsersAndItemsIsFittedWithoutBecomingDense(t *testing.T) {
 	}
 	const query = "source=table&target=rating&models=fm,ifm&ranks=2&lambdas=0.001,0.01&iterations=300"
 	for cell := range 2 {
-		run, _ := train(t, query, cell, read(t, query, b.String()))
+		run, _ := train(t, query, cell, readTable(t, query, b.String()))
 		p, err := run.Predictions()
 		require.NoError(t, err)
 		base, err := run.Baselines()
@@ -292,7 +292,7 @@ func TestATableOfUsersAndItemsIsFittedWithoutBecomingDense(t *testing.T) {
 
 func TestACandidateStopsWhenValidationRowsSeeNoProgress(t *testing.T) {
 	const query = "source=table&models=ifm&patience=3&iterations=1000&ranks=4&lambdas=0"
-	_, records := train(t, query, 0, read(t, query, interacting(60, nil)))
+	_, records := train(t, query, 0, readTable(t, query, interacting(60, nil)))
 	last := records[len(records)-1]
 	assert.Contains(t, last.Stop, "validation")
 	assert.Less(t, last.Iteration, 1000)
@@ -342,7 +342,7 @@ func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
 		const query = "source=table&models=fm,gfm,ifm&iterations=25&ranks=3&lambdas=0,0.1&rare=20&loss=squared"
 		columns := map[string]int{"age": 0, "size": 1, "colour": 2, "member": 3}
 		for cell := range 3 {
-			run, _ := train(t, query+"&target=y", cell, read(t, query, content))
+			run, _ := train(t, query+"&target=y", cell, readTable(t, query, content))
 			file, err := run.Model()
 			require.NoError(t, err)
 			m, encoding, err := fm.Parse(file)

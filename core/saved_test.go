@@ -1,7 +1,7 @@
 package core_test
 
 import (
-	"encoding/csv"
+	encodingcsv "encoding/csv"
 	"fmt"
 	"math"
 	"os"
@@ -75,7 +75,7 @@ func TestAKeptModelPredictsWhatItsRunDoes(t *testing.T) {
 		for _, model := range []string{"fm", "gfm", "ifm"} {
 			t.Run(name+", "+model, func(t *testing.T) {
 				query := brief + c.query + "&models=" + model
-				table := read(t, query, sampleTable(t, c.file))
+				table := readTable(t, query, sampleTable(t, c.file))
 				run, kept := keep(t, query, table)
 				got := holdsItsRun(t, run, kept, table)
 				if !strings.Contains(query, "missing=drop") {
@@ -90,7 +90,7 @@ func TestAKeptModelPredictsWhatItsRunDoes(t *testing.T) {
 // change leaves them, between separators.
 func rewrite(t *testing.T, content, separator string, change func(header bool, cells []string) []string) string {
 	t.Helper()
-	rows, err := csv.NewReader(strings.NewReader(content)).ReadAll()
+	rows, err := encodingcsv.NewReader(strings.NewReader(content)).ReadAll()
 	require.NoError(t, err)
 	var b strings.Builder
 	for i, cells := range rows {
@@ -102,7 +102,7 @@ func rewrite(t *testing.T, content, separator string, change func(header bool, c
 func TestAKeptModelFindsItsColumnsWhereverTheyStand(t *testing.T) {
 	const query = brief + "&target=Body+Mass+%28g%29&models=ifm"
 	content := sampleTable(t, "penguins.csv")
-	run, kept := keep(t, query, read(t, query, content))
+	run, kept := keep(t, query, readTable(t, query, content))
 	turned := rewrite(t, content, ",", func(header bool, cells []string) []string {
 		out := []string{"more"}
 		for i := range cells {
@@ -110,10 +110,10 @@ func TestAKeptModelFindsItsColumnsWhereverTheyStand(t *testing.T) {
 		}
 		return append(out, "and more")
 	})
-	holdsItsRun(t, run, kept, read(t, query, turned))
+	holdsItsRun(t, run, kept, readTable(t, query, turned))
 
 	without := rewrite(t, content, ",", func(_ bool, cells []string) []string { return cells[:len(cells)-1] })
-	table := read(t, query, without)
+	table := readTable(t, query, without)
 	require.NotContains(t, table.Columns(), "Body Mass (g)")
 	got, err := kept.Predict(table)
 	require.NoError(t, err)
@@ -121,7 +121,7 @@ func TestAKeptModelFindsItsColumnsWhereverTheyStand(t *testing.T) {
 		assert.True(t, math.IsNaN(v))
 	}
 	assert.True(t, math.IsNaN(got.Error))
-	whole, err := kept.Predict(read(t, query, content))
+	whole, err := kept.Predict(readTable(t, query, content))
 	require.NoError(t, err)
 	assert.Equal(t, whole.Predicted, got.Predicted, "the target is not needed")
 }
@@ -138,9 +138,9 @@ func TestAKeptModelReadsAnotherLandsNumbers(t *testing.T) {
 		return cells
 	})
 	for trained, other := range map[string]string{content: commas, commas: content} {
-		run, kept := keep(t, query, read(t, query, trained))
-		holdsItsRun(t, run, kept, read(t, query, trained))
-		holdsItsRun(t, run, kept, read(t, query, other))
+		run, kept := keep(t, query, readTable(t, query, trained))
+		holdsItsRun(t, run, kept, readTable(t, query, trained))
+		holdsItsRun(t, run, kept, readTable(t, query, other))
 	}
 }
 
@@ -156,8 +156,8 @@ func TestLevelsThatAreFractionsAreTheSameInAnotherLand(t *testing.T) {
 		}
 		return b.String()
 	}
-	run, kept := keep(t, query, read(t, query, table(",")))
-	got := holdsItsRun(t, run, kept, read(t, query, table(".")))
+	run, kept := keep(t, query, readTable(t, query, table(",")))
+	got := holdsItsRun(t, run, kept, readTable(t, query, table(".")))
 	assert.Empty(t, got.Notices)
 }
 
@@ -173,12 +173,12 @@ func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "%s,%d,%d\n", shade, i*7%11, i%2*(i*7%11)+i%5)
 	}
-	table := read(t, query, b.String())
+	table := readTable(t, query, b.String())
 	run, kept := keep(t, query, table)
 	assert.Equal(t, []string{"shade"}, kept.Encoding.Written.Numbers)
 	assert.Contains(t, kept.Features(), "shade=0.5")
 	all := holdsItsRun(t, run, kept, table)
-	short, err := kept.Predict(read(t, query, strings.Join(strings.SplitAfter(b.String(), "\n")[:30], "")))
+	short, err := kept.Predict(readTable(t, query, strings.Join(strings.SplitAfter(b.String(), "\n")[:30], "")))
 	require.NoError(t, err)
 	assert.Equal(t, all.Predicted[:29], short.Predicted, "where 0.50 is kept as it was written")
 }
@@ -194,7 +194,7 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 			cells[4] = "only here " + strconv.Itoa(row)
 		}
 	})
-	_, kept := keep(t, query, read(t, query, content))
+	_, kept := keep(t, query, readTable(t, query, content))
 	names := kept.Features()
 	require.Contains(t, names, "x2 is missing")
 	require.Contains(t, names, "colour=other")
@@ -227,7 +227,7 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 	line := func(x1, x2, colour, y string) string {
 		return strings.Join([]string{x1, x2, mean("x3"), mean("x4"), colour, y}, ",") + "\n"
 	}
-	table := read(t, "header=yes", "x1,x2,x3,x4,colour,y\n"+
+	table := readTable(t, "header=yes", "x1,x2,x3,x4,colour,y\n"+
 		line("1", "2", "red", "1.5")+
 		line("1", "NA", "blue", "")+ // missing, as in training
 		line("", "2", "blue", "2")+ // missing, as never in training
@@ -286,7 +286,7 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 				query += "&loss=squared"
 			}
 			content := interacting(60, func(row int, cells []string) { cells[5] = values[row*row%3%2] })
-			table := read(t, query, content)
+			table := readTable(t, query, content)
 			run, kept := keep(t, query, table)
 			holds, err := run.Predictions()
 			require.NoError(t, err)
@@ -296,7 +296,7 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 				assert.InDelta(t, holds.Actual[i], got.Actual[line-2], 1e-15, "divided by its scale and multiplied again")
 				assert.Equal(t, holds.Predicted[i], got.Predicted[line-2])
 			}
-			other, err := kept.Predict(read(t, query, content+"1,1,1,1,red,"+values[2]+"\n"))
+			other, err := kept.Predict(readTable(t, query, content+"1,1,1,1,red,"+values[2]+"\n"))
 			require.NoError(t, err)
 			assert.True(t, math.IsNaN(other.Actual[60]))
 			assert.Equal(t, 1, other.SkippedCount)
@@ -308,11 +308,11 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
 	const query = brief + "&target=y&models=ifm"
 	content := interacting(60, nil)
-	_, kept := keep(t, query, read(t, query, content))
+	_, kept := keep(t, query, readTable(t, query, content))
 	for i, sign := range []float64{1, -1, 1, 1} { // numbers are held to three times what training rows span
 		kept.Model.W[i] = sign * 1e307
 	}
-	got, err := kept.Predict(read(t, query, content+"1e140,-1e140,1e140,1e140,red,1\n"))
+	got, err := kept.Predict(readTable(t, query, content+"1e140,-1e140,1e140,1e140,red,1\n"))
 	require.NoError(t, err)
 	assert.True(t, math.IsNaN(got.Predicted[60]))
 	assert.False(t, math.IsNaN(got.Error))
@@ -323,8 +323,8 @@ func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
 func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
 	const query = brief + "&target=y&models=ifm"
 	content := interacting(60, nil)
-	_, kept := keep(t, query, read(t, query, content))
-	got, err := kept.Predict(read(t, query, content+"1,1e20,1,1,red,1\n1,1,1,1,red,1e200\n"))
+	_, kept := keep(t, query, readTable(t, query, content))
+	got, err := kept.Predict(readTable(t, query, content+"1,1e20,1,1,red,1\n1,1,1,1,red,1e200\n"))
 	require.NoError(t, err)
 	assert.True(t, math.IsNaN(got.Actual[61]))
 	assert.Less(t, got.Error, 1e100, "1e200 has no square")
@@ -337,12 +337,12 @@ func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
 
 func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
 	const query = brief + "&target=y&models=ifm"
-	_, kept := keep(t, query, read(t, query, interacting(60, nil)))
+	_, kept := keep(t, query, readTable(t, query, interacting(60, nil)))
 	for want, content := range map[string]string{
 		`table.csv: the model needs the column "x3", and this file has x1, x2, x4, colour; give its columns the names that the model knows, or choose another file`: "x1,x2,x4,colour\n1,2,4,red\n",
 		`table.csv: the model needs the column "x1" and 4 more, and this file has a; give its columns the names that the model knows, or choose another file`:       "a\n1\n",
 	} {
-		_, err := kept.Predict(read(t, "separator=comma&header=yes", content))
+		_, err := kept.Predict(readTable(t, "separator=comma&header=yes", content))
 		var missing *data.MissingColumnsError
 		require.ErrorAs(t, err, &missing)
 		assert.EqualError(t, err, want)
@@ -351,7 +351,7 @@ func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
 
 func TestAKeptModelsInteractionsArePerStandardDeviation(t *testing.T) {
 	const query = brief + "&target=Miles_per_Gallon&ignore=Name&models=gfm"
-	run, kept := keep(t, query, read(t, query, sampleTable(t, "cars.csv")))
+	run, kept := keep(t, query, readTable(t, query, sampleTable(t, "cars.csv")))
 	raw, err := run.Interaction()
 	require.NoError(t, err)
 	got, err := kept.Interaction()
@@ -405,7 +405,7 @@ func TestATargetOfTwoValuesIsPredictedInOrderWhereItsPairsAreKnown(t *testing.T)
 		cells[5] = []string{"lost", "won"}[map[bool]int{true: 1}[y > .3]]
 	}
 	content := interacting(300, two)
-	run, _ := train(t, query, 0, read(t, query, content))
+	run, _ := train(t, query, 0, readTable(t, query, content))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	pairs, ordered, ridge := 0., 0., 0.
@@ -439,7 +439,7 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 	for _, encode := range []string{"linear", "hats"} {
 		t.Run(encode, func(t *testing.T) {
 			query := brief + "&target=y&models=ifm&rare=2&missingas=depth:-999&dates=when:dmy&decimal=width:comma&solver=als&encode=" + encode
-			table := read(t, query, content)
+			table := readTable(t, query, content)
 			run, kept := keep(t, query, table)
 			all := holdsItsRun(t, run, kept, table)
 			said := data.SaidOf(&kept.Encoding)

@@ -29,7 +29,7 @@ func candidatesOf(records []core.Record) (all [][]core.Record) {
 
 func TestATableIsSearchedFromRidgeOnAndFromStrongPenaltiesToWeakOnes(t *testing.T) {
 	const query = "source=table&models=ifm&ranks=1,3&lambdaf=10,3,1"
-	run, records := train(t, query, 0, read(t, query, interacting(600, nil)))
+	run, records := train(t, query, 0, readTable(t, query, interacting(600, nil)))
 	all := candidatesOf(records)
 	require.Len(t, all, 2*(1+2*3))
 	assert.Equal(t, len(all), run.Candidates())
@@ -67,7 +67,7 @@ func TestNumbersStayAsTheyAreWhereNoneHasACorner(t *testing.T) {
 	}
 	for _, encode := range []string{"auto", "hats"} {
 		query := "source=table&models=ifm&ranks=1&lambdaf=10&encode=" + encode
-		table := read(t, query, b.String())
+		table := readTable(t, query, b.String())
 		assert.Equal(t, 2, openRun(t, query, table).Candidates(), "known before anything is trained")
 		run, records := train(t, query, 0, table)
 		assert.Len(t, candidatesOf(records), 2, "ridge and one rank")
@@ -98,7 +98,7 @@ func TestBasesAreTriedWhereSomeColumnHasMoreThanTwoNumbers(t *testing.T) {
 			b.WriteString(c.cell(row) + "," + strconv.Itoa(rng.IntN(2)) + "," + strconv.Itoa(rng.IntN(30)) + "\n")
 		}
 		const query = "source=table&target=y&numeric=a,b&models=ifm&ranks=1&lambdaf=10&iterations=2"
-		table := read(t, query, b.String())
+		table := readTable(t, query, b.String())
 		assert.Equal(t, c.want, openRun(t, query, table).Candidates(), name)
 		run, records := train(t, query, 0, table)
 		assert.Equal(t, c.want, run.Candidates(), name)
@@ -153,7 +153,7 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 		b.WriteString("\n")
 	}
 	const query = "source=table&target=y&models=ifm&encode=linear&ranks=2&lambdaf=0.01&seed=4"
-	table := read(t, query, strings.ReplaceAll(b.String(), ",\n", "\n"))
+	table := readTable(t, query, strings.ReplaceAll(b.String(), ",\n", "\n"))
 	run, records := train(t, query, 0, table)
 	require.Equal(t, 0, records[len(records)-1].Lead, "this seed is one of those")
 	base, err := run.Baselines()
@@ -179,7 +179,7 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 
 func TestASearchGoesOnAsFarAsTheToleranceAsks(t *testing.T) {
 	const query = "source=table&models=ifm&ranks=2&lambdaf=1&encode=linear&patience=1000&iterations=1000"
-	table := read(t, query, interacting(300, nil))
+	table := readTable(t, query, interacting(300, nil))
 	var last []core.Record
 	for _, tolerance := range []string{"0.1", "", "0.0001", "0.000001", "0.000000001"} {
 		if tolerance != "" {
@@ -200,7 +200,7 @@ func TestASearchGoesOnAsFarAsTheToleranceAsks(t *testing.T) {
 
 func TestASearchEndsWhereRidgeIsExact(t *testing.T) {
 	const query = "source=table&target=y&models=ifm"
-	run, records := train(t, query, 0, read(t, query, interacting(200, func(_ int, cells []string) {
+	run, records := train(t, query, 0, readTable(t, query, interacting(200, func(_ int, cells []string) {
 		a, _ := strconv.ParseFloat(cells[0], 64)
 		b, _ := strconv.ParseFloat(cells[1], 64)
 		cells[5] = strconv.FormatFloat(a+b, 'g', -1, 64)
@@ -233,12 +233,12 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 		"source=table&target=y&models=ifm", "source=table&target=y&models=fm&encode=linear", "source=table&target=y&models=ifm&encode=hats",
 		"source=table&target=y&models=gfm", "source=table&target=y&models=ifm&solver=scaled", "source=table&target=y&models=fm&solver=agd",
 	} {
-		run, _ := train(t, query, 0, read(t, query, whole))
+		run, _ := train(t, query, 0, readTable(t, query, whole))
 		file, err := run.Model()
 		require.NoError(t, err)
 		kept, err := saved.Read(file)
 		require.NoError(t, err)
-		got, err := kept.Predict(read(t, query, gaps))
+		got, err := kept.Predict(readTable(t, query, gaps))
 		require.NoError(t, err)
 		assert.Len(t, got.Notices, 4, "a blank and an unseen cell each are told: %v", got.Notices)
 
@@ -250,7 +250,7 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 		}
 		mean := 0.
 		for city, p := range share {
-			at, err := kept.Predict(read(t, query, "city,kind,x,y\n"+city+",k1,0,0\n"+city+",k1,0,0\n"))
+			at, err := kept.Predict(readTable(t, query, "city,kind,x,y\n"+city+",k1,0,0\n"+city+",k1,0,0\n"))
 			require.NoError(t, err)
 			mean += p * at.Predicted[0]
 		}
@@ -267,7 +267,7 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 func TestWhatAModelFileKeepsOfHatsPredictsTheSameBits(t *testing.T) {
 	whole, _ := absent(300)
 	const query = "source=table&target=y&models=ifm&encode=hats&ranks=2&lambdaf=3"
-	table := read(t, query, whole)
+	table := readTable(t, query, whole)
 	run, records := train(t, query, 0, table)
 	require.Equal(t, "hats", records[0].Encoding)
 	file, err := run.Model()
@@ -292,7 +292,7 @@ func TestASearchGoesOnWhereRidgeIsNearlyExact(t *testing.T) {
 	for noise, candidates := range map[float64]int{.002: 1, .03: 2} {
 		rng := rand.New(rand.NewPCG(8, 8))
 		const query = "source=table&target=y&models=ifm&encode=linear&ranks=1&lambdaf=10&iterations=1"
-		run, _ := train(t, query, 0, read(t, query, interacting(400, func(_ int, cells []string) {
+		run, _ := train(t, query, 0, readTable(t, query, interacting(400, func(_ int, cells []string) {
 			a, _ := strconv.ParseFloat(cells[0], 64)
 			b, _ := strconv.ParseFloat(cells[1], 64)
 			cells[5] = strconv.FormatFloat(a+b+noise*math.Sqrt2*rng.NormFloat64(), 'g', -1, 64)

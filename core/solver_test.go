@@ -111,7 +111,7 @@ func TestAutoTakesGaussNewtonWhereTheRowsAreDense(t *testing.T) {
 		b.WriteString(strconv.FormatFloat(rng.NormFloat64(), 'f', 4, 64) + ",l" + strconv.Itoa(rng.IntN(8)) + "," + strconv.FormatFloat(rng.NormFloat64(), 'f', 4, 64) + "\n")
 	}
 	const sparse = "source=table&target=y&ranks=2&lambdas=0.1&iterations=5"
-	table := read(t, sparse, b.String())
+	table := readTable(t, sparse, b.String())
 	auto, err = attempt(t, sparse+"&solver=auto", 1, table)
 	require.NoError(t, err)
 	named, err = attempt(t, sparse+"&solver=scaled", 1, table)
@@ -120,7 +120,7 @@ func TestAutoTakesGaussNewtonWhereTheRowsAreDense(t *testing.T) {
 }
 
 func TestSettingsThatASolverDoesNotUseAreTold(t *testing.T) {
-	table := read(t, "source=table&target=y", interacting(100, nil))
+	table := readTable(t, "source=table&target=y", interacting(100, nil))
 	for query, want := range map[string]string{
 		"encode=hats&lambdaf=3&lambdas=0.1":              "lambdas are set, and so agd fits this table, which does not use lambdaf, encode; leave lambdas as they are, or choose the solver als",
 		"lambdaw=3&lambdas=0.1":                          "lambdas are set, and so agd fits this table, which does not use lambdaw; leave lambdas as they are, or choose the solver als",
@@ -146,7 +146,7 @@ func TestSettingsThatASolverDoesNotUseAreTold(t *testing.T) {
 
 func TestEverySolverTakesATableOrSaysWhyNot(t *testing.T) {
 	const query = "source=table&target=y&ranks=2&lambdas=0,0.1&iterations=20"
-	table := read(t, query, interacting(300, nil))
+	table := readTable(t, query, interacting(300, nil))
 	for _, solver := range solvers {
 		records, err := attempt(t, query+"&solver="+solver, 1, table)
 		if solver == "algorithm1" || solver == "printed" {
@@ -169,7 +169,7 @@ func TestDuplicateAndConstantColumnsHaveDefinedResults(t *testing.T) {
 		b.WriteString(cell + "," + cell + ",7," + strconv.FormatFloat(z, 'g', 8, 64) + "," + strconv.FormatFloat(x*z+.01*rng.NormFloat64(), 'g', 8, 64) + "\n")
 	}
 	const query = "source=table&target=y&ranks=2&lambdas=0.01&iterations=60"
-	table := read(t, query, b.String())
+	table := readTable(t, query, b.String())
 	for _, solver := range []string{"agd", "gauss-newton", "scaled"} {
 		records, err := attempt(t, query+"&solver="+solver, 1, table)
 		require.NoError(t, err, solver)
@@ -209,7 +209,7 @@ func TestTrueMomentsAreThoseOfThePopulation(t *testing.T) {
 
 func TestARunThatIsRefusedSaysTheFirstReason(t *testing.T) {
 	const query = "source=table&target=y&ranks=2&lambdas=0,0.1&models=ifm&solver=algorithm1"
-	_, err := attempt(t, query, 0, read(t, query, interacting(300, nil)))
+	_, err := attempt(t, query, 0, readTable(t, query, interacting(300, nil)))
 	require.Error(t, err)
 	assert.NotContains(t, err.Error(), "penalty", "which the second candidate has, and is not what is wrong with the rows")
 }

@@ -35,7 +35,7 @@ func visits(n int) string {
 
 func TestASplitByGroupShowsWhatNewGroupsAreLike(t *testing.T) {
 	const query = "source=table&target=y&ignore=day&models=ifm&iterations=3&ranks=2&lambdas=0.001"
-	table := read(t, query, visits(600))
+	table := readTable(t, query, visits(600))
 	ridge := func(link string) core.Baselines {
 		run, _ := train(t, link, 0, table)
 		b, err := run.Baselines()
@@ -49,7 +49,7 @@ func TestASplitByGroupShowsWhatNewGroupsAreLike(t *testing.T) {
 
 func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 	const query = "source=table&target=y&trials=2&models=ifm&iterations=2&ranks=2&lambdas=0.1&by="
-	table := read(t, query, visits(300))
+	table := readTable(t, query, visits(300))
 	lines := func(link string, trial int) []int {
 		run, _ := train(t, link, trial, table)
 		p, err := run.Predictions()
@@ -75,7 +75,7 @@ func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 }
 
 func TestACommandRefusesAColumnToSplitByThatIsNotThere(t *testing.T) {
-	table := read(t, "", visits(50))
+	table := readTable(t, "", visits(50))
 	assert.NoError(t, core.CheckNames(parse(t, "source=table&by=day"), table))
 	assert.Error(t, core.CheckNames(parse(t, "source=table&by=days"), table))
 }

@@ -91,7 +91,7 @@ func TestNoLinearModelGetsBelowTheSecondOrderPart(t *testing.T) {
 
 func TestATableHasNoTruthToRecover(t *testing.T) {
 	const query = "source=table&target=y&ranks=2&lambdas=0&iterations=2"
-	run, records := train(t, query, 0, read(t, query, interacting(100, nil)))
+	run, records := train(t, query, 0, readTable(t, query, interacting(100, nil)))
 	assert.True(t, math.IsNaN(records[1].W) && math.IsNaN(records[1].M))
 	_, ok := run.Theory()
 	assert.False(t, ok)

@@ -154,7 +154,7 @@ func TestOneBlankCellMovesTheTestErrorByNothing(t *testing.T) {
 			cells[at] = ""
 			lines[line-1] = strings.Join(cells, ",")
 		}
-		blank, err := kept.Predict(read(t, "", strings.Join(lines, "\n")))
+		blank, err := kept.Predict(readTable(t, "", strings.Join(lines, "\n")))
 		require.NoError(t, err)
 		n, sd := float64(len(p.Line)), kept.Encoding.Target.Scale
 		for i, line := range p.Line {
@@ -307,7 +307,7 @@ func TestAHundredThousandLevelsAreFitted(t *testing.T) {
 		b.WriteString("p" + strconv.Itoa(i%levels) + ",s" + strconv.Itoa(shop) + "," + strconv.FormatFloat(x, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 6, 64) + "\n")
 	}
 	const query = "source=table&target=y&categorical=part,shop&rare=1&models=ifm&ranks=2&lambdaf=10&encode=linear&iterations=4"
-	table := read(t, query, b.String())
+	table := readTable(t, query, b.String())
 	run, records := train(t, query, 0, table)
 	require.Greater(t, len(run.Features()), levels/3)
 	base, err := run.Baselines()

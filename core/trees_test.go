@@ -32,7 +32,7 @@ func boosted(t *testing.T, run *core.Run) core.Trees {
 
 func TestBoostedTreesPredictTheTestRowsOfTheRun(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=2&seed=3"
-	table := read(t, query, interacting(400, nil))
+	table := readTable(t, query, interacting(400, nil))
 	run := openRun(t, query, table)
 	grown := boosted(t, run)
 	_, err := run.Next()
@@ -67,7 +67,7 @@ func TestBoostedTreesBeatRidgeWhereTheTruthIsNotLinear(t *testing.T) {
 		fmt.Fprintf(&b, "%.4f,%.4f,k%d,%.4f\n", x, z, kind, y+.1*rng.NormFloat64())
 	}
 	const query = "source=table&target=y&iterations=1"
-	run := openRun(t, query, read(t, query, b.String()))
+	run := openRun(t, query, readTable(t, query, b.String()))
 	base, err := run.Baselines()
 	require.NoError(t, err)
 	grown := boosted(t, run)
@@ -77,7 +77,7 @@ func TestBoostedTreesBeatRidgeWhereTheTruthIsNotLinear(t *testing.T) {
 
 func TestTheTestRowsDoNotChooseTheTrees(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=1"
-	run, _ := train(t, query, 0, read(t, query, interacting(200, nil)))
+	run, _ := train(t, query, 0, readTable(t, query, interacting(200, nil)))
 	before := boosted(t, run)
 	p, err := run.Predictions()
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func TestTheTestRowsDoNotChooseTheTrees(t *testing.T) {
 	for _, line := range p.Line {
 		inTest[line] = true
 	}
-	after := boosted(t, openRun(t, query, read(t, query, interacting(200, func(row int, cells []string) {
+	after := boosted(t, openRun(t, query, readTable(t, query, interacting(200, func(row int, cells []string) {
 		if inTest[row+2] {
 			cells[5] = "1000"
 		}
@@ -98,7 +98,7 @@ func TestTheTestRowsDoNotChooseTheTrees(t *testing.T) {
 // A page asks for a few trees at a time, before, while and after it trains.
 func TestTreesGoOnWhereTheyAreWhoeverAsks(t *testing.T) {
 	const query = "source=table&target=y&models=fm,ifm&iterations=2&ranks=1&lambdas=0.1"
-	table := read(t, query, interacting(150, nil))
+	table := readTable(t, query, interacting(150, nil))
 	want := boosted(t, openRun(t, query, table))
 
 	s, _ := spec.Parse(query)
@@ -133,7 +133,7 @@ func TestTreesNeedATableThatIsOpen(t *testing.T) {
 	assert.Contains(t, err.Error(), "table")
 
 	const query = "source=table&target=y&iterations=1"
-	run, _ := train(t, query, 0, read(t, query, interacting(100, nil)))
+	run, _ := train(t, query, 0, readTable(t, query, interacting(100, nil)))
 	run.Close()
 	_, err = run.Trees()
 	require.ErrorAs(t, err, new(core.NoTableError))
@@ -153,14 +153,14 @@ func TestTreesKnowLevelsThatAreWrittenAsNumbers(t *testing.T) {
 		fmt.Fprintf(&b, "%d.5,%.3f,%d\n", code, rng.Float64(), map[int]int{0: 3, 100_000: 9, 200_000: 1, 300_000: 7, 400_000: 5}[code])
 	}
 	const query = "source=table&target=y&categorical=code&iterations=1"
-	run := openRun(t, query, read(t, query, b.String()))
+	run := openRun(t, query, readTable(t, query, b.String()))
 	assert.Less(t, boosted(t, run).Error, .01, "half of the rows have a level of their own and 0")
 }
 
 func TestThePlanOfATableSaysWhatTreesTake(t *testing.T) {
 	const query = "source=table&target=y&ignore=x4"
 	s, _ := spec.Parse(query)
-	plan, err := core.PlanTable(s, read(t, query, interacting(200, nil)))
+	plan, err := core.PlanTable(s, readTable(t, query, interacting(200, nil)))
 	require.NoError(t, err)
 	assert.Equal(t, trees.Work(120, 4), plan.Trees, "x1 to x3 and the colour, which is one column")
 }
@@ -193,7 +193,7 @@ func TestTreesReachWhatAPrototypeReachedOnTheSameSplits(t *testing.T) {
 		content, err := os.ReadFile(filepath.Join(folder, "csv", real.file))
 		require.NoError(t, err)
 		query := "source=table&iterations=1&" + real.query
-		table := read(t, query, string(content))
+		table := readTable(t, query, string(content))
 		mean := 0.0
 		for seed := range real.splits {
 			run := openRun(t, query+"&seed="+strconv.Itoa(seed+1), table)
@@ -218,7 +218,7 @@ func TestTreesOfWeightedClassesAreCalibratedByTheWeights(t *testing.T) {
 		fmt.Fprintf(&b, "%.4f,%.4f,%d,%s\n", x, z, counts, y)
 	}
 	const query = "source=table&target=y&models=ifm&ranks=1&lambdaf=10&iterations=1&weight=counts"
-	run := openRun(t, query, read(t, query, b.String()))
+	run := openRun(t, query, readTable(t, query, b.String()))
 	grown, err := run.Trees()
 	require.NoError(t, err)
 	seen := core.Unseen(grown)

@@ -65,7 +65,7 @@ func TestARowOfWeightTwoCountsAsTwoRows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			weighed, repeated := weighedQuery+query+"&weight=w", strings.Replace(weighedQuery+query, "&ignore=", "&ignore=w,", 1)
-			a, b := read(t, weighed, once), read(t, repeated, twice)
+			a, b := readTable(t, weighed, once), readTable(t, repeated, twice)
 			for cell := range 2 {
 				one, got := train(t, weighed, cell, a)
 				other, want := train(t, repeated, cell, b)
@@ -159,7 +159,7 @@ func TestIntervalsHoldTheShareOfWeightThatTheyShould(t *testing.T) {
 			b.WriteString(strconv.FormatFloat(x, 'g', -1, 64) + "," + w + "," + strconv.FormatFloat(x+e, 'g', -1, 64) + "\n")
 		}
 		const query = "source=table&target=y&weight=w&models=ifm&ranks=1&lambdaf=1000&lambdaw=1&encode=linear&iterations=3"
-		run := openCell(t, query, 0, read(t, query, b.String()))
+		run := openCell(t, query, 0, readTable(t, query, b.String()))
 		r := intervals(t, run)
 		width, all := 0., 0.
 		for i, w := range core.Rows(run).Test.Weight {
@@ -192,7 +192,7 @@ func TestTheQuantileOfWeightsIsThatOfRowsWhereTheyAreEqual(t *testing.T) {
 }
 
 func TestWeightsOfOneAreNone(t *testing.T) {
-	table := read(t, weighedQuery, weighable(200, func(int) int { return 1 }, func(int) int { return 1 }))
+	table := readTable(t, weighedQuery, weighable(200, func(int) int { return 1 }, func(int) int { return 1 }))
 	for cell := range 2 {
 		one, got := train(t, weighedQuery+"&target=y&ignore=won&weight=w", cell, table)
 		other, want := train(t, weighedQuery+"&target=y&ignore=won,w", cell, table)
@@ -207,7 +207,7 @@ func TestWeightsOfOneAreNone(t *testing.T) {
 func TestARowOfWeightZeroIsAsIfItWereNotThere(t *testing.T) {
 	const query = "source=table&models=ifm&ranks=1&lambdaf=30,3&iterations=5&target=y&ignore=won,day&weight=w&seed=3"
 	weight := func(row int) int { return row % 3 }
-	with, without := read(t, query, weighable(300, weight, func(int) int { return 1 })), read(t, query, weighable(300, weight, func(w int) int { return min(w, 1) }))
+	with, without := readTable(t, query, weighable(300, weight, func(int) int { return 1 })), readTable(t, query, weighable(300, weight, func(w int) int { return min(w, 1) }))
 	_, got := train(t, query, 0, with)
 	_, want := train(t, query, 0, without)
 	require.Len(t, got, len(want))
@@ -230,7 +230,7 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 	}
 	const query = "source=table&target=y&weight=w&ignore=won"
 	for cell, says := range map[string]string{"-1": "w is \"-1\", want a weight, a number of at least 0; fix the cell or delete line 8", "": "w is missing, want how much the row counts", "many": "w is \"many\", want a weight"} {
-		plan, err := core.PlanTable(parse(t, query), read(t, query, edit(7, cell)))
+		plan, err := core.PlanTable(parse(t, query), readTable(t, query, edit(7, cell)))
 		require.NoError(t, err)
 		require.Equal(t, 1, plan.DroppedCount, cell)
 		assert.Equal(t, 8, plan.Dropped[0].Line)
@@ -242,15 +242,15 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 		query + "&weight=y":         "y is to weigh the rows, and it is the target",
 		query + "&split=group&by=w": "w is to weigh the rows, and rows are split by it",
 	} {
-		_, err := core.PlanTable(parse(t, query), read(t, query, strings.Join(lines, "\n")))
+		_, err := core.PlanTable(parse(t, query), readTable(t, query, strings.Join(lines, "\n")))
 		require.ErrorContains(t, err, says)
 		assert.Equal(t, "WeightError", message.Kind(err))
 	}
-	_, err := core.PlanTable(parse(t, query), read(t, query, weighable(60, func(int) int { return 0 }, func(int) int { return 1 })))
+	_, err := core.PlanTable(parse(t, query), readTable(t, query, weighable(60, func(int) int { return 0 }, func(int) int { return 1 })))
 	require.ErrorContains(t, err, "w is to weigh the rows, and is 0 in all 60 that could be used")
 	assert.Equal(t, "WeightError", message.Kind(err))
-	plan, err := core.PlanTable(parse(t, query+"&weight=nothing"), read(t, query, strings.Join(lines, "\n")))
+	plan, err := core.PlanTable(parse(t, query+"&weight=nothing"), readTable(t, query, strings.Join(lines, "\n")))
 	require.NoError(t, err)
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), `weigh rows by a column "nothing", which the table does not have`)
-	assert.Error(t, core.CheckNames(parse(t, "source=table&weight=nothing"), read(t, query, strings.Join(lines, "\n"))))
+	assert.Error(t, core.CheckNames(parse(t, "source=table&weight=nothing"), readTable(t, query, strings.Join(lines, "\n"))))
 }

@@ -1,4 +1,4 @@
-package data
+package data_test
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"ifmlab/core/data"
 )
 
 // numericFile returns a CSV file of about size bytes: Gaussian columns written
@@ -38,8 +40,7 @@ func ratingsFile(size int) []byte {
 	return b
 }
 
-// BenchmarkRead times a file to a table, beside what encoding/csv in the
-// scanner's place makes of it.
+// BenchmarkRead times a file to a table.
 func BenchmarkRead(b *testing.B) {
 	for _, bench := range []struct {
 		name string
@@ -49,22 +50,15 @@ func BenchmarkRead(b *testing.B) {
 		{"all digits 20 MB", numericFile(20, -1, 20<<20)},
 		{"ratings 20 MB", ratingsFile(20 << 20)},
 	} {
-		for _, by := range []struct {
-			name string
-			scan func(src *source, d dialect, point byte) scanner
-		}{{"ours", newScanner}, {"encoding-csv", newOracle}} {
-			b.Run(bench.name+"/"+by.name, func(b *testing.B) {
-				b.SetBytes(int64(len(bench.file)))
-				b.ReportAllocs()
-				for b.Loop() {
-					table, err := read(bytes.NewReader(bench.file), Options{}, by.scan)
-					if err != nil {
-						b.Fatal(err)
-					}
-					b.ReportMetric(float64(Size(table))/float64(len(bench.file)), "size/byte")
+		b.Run(bench.name, func(b *testing.B) {
+			b.SetBytes(int64(len(bench.file)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := data.Read(bytes.NewReader(bench.file), data.Options{}); err != nil {
+					b.Fatal(err)
 				}
-			})
-		}
+			}
+		})
 	}
 }
 
@@ -74,14 +68,14 @@ func BenchmarkDesign(b *testing.B) {
 	for _, bench := range []struct {
 		name string
 		file []byte
-		s    Settings
+		s    data.Settings
 	}{
-		{"six digits 20 MB", numericFile(20, 6, 20<<20), Settings{Target: "x0"}},
-		{"all digits 20 MB", numericFile(20, -1, 20<<20), Settings{Target: "x0"}},
-		{"ratings 20 MB", ratingsFile(20 << 20), Settings{Target: "rating"}},
-		{"whole numbers 20 MB", bytes.ReplaceAll(bytes.ReplaceAll(ratingsFile(20<<20), []byte("u"), nil), []byte("i"), nil), Settings{Target: "ratng", Categorical: []string{"ser", "tem"}}},
+		{"six digits 20 MB", numericFile(20, 6, 20<<20), data.Settings{Target: "x0"}},
+		{"all digits 20 MB", numericFile(20, -1, 20<<20), data.Settings{Target: "x0"}},
+		{"ratings 20 MB", ratingsFile(20 << 20), data.Settings{Target: "rating"}},
+		{"whole numbers 20 MB", bytes.ReplaceAll(bytes.ReplaceAll(ratingsFile(20<<20), []byte("u"), nil), []byte("i"), nil), data.Settings{Target: "ratng", Categorical: []string{"ser", "tem"}}},
 	} {
-		table, err := Read(bytes.NewReader(bench.file), Options{})
+		table, err := data.Read(bytes.NewReader(bench.file), data.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -111,9 +105,9 @@ func BenchmarkDesign(b *testing.B) {
 		measure("split", func() { plan.Split(rand.New(rand.NewPCG(1, 2))) })
 		measure("encode", func() { plan.Encode(s) })
 		measure("fill", func() {
-			plan.design(e, s.Train)
-			plan.design(e, s.Valid)
-			plan.design(e, s.Test)
+			plan.Part(e, s.Train)
+			plan.Part(e, s.Valid)
+			plan.Part(e, s.Test)
 		})
 		measure("all", func() { plan.Dataset(rand.New(rand.NewPCG(1, 2))) })
 	}
@@ -121,7 +115,7 @@ func BenchmarkDesign(b *testing.B) {
 
 func BenchmarkProfile(b *testing.B) {
 	file := numericFile(20, 6, 20<<20)
-	table, err := Read(bytes.NewReader(file), Options{})
+	table, err := data.Read(bytes.NewReader(file), data.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

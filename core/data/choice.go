@@ -1,6 +1,9 @@
 package data
 
-import "ifmlab/core/message"
+import (
+	"ifmlab/core/design"
+	"ifmlab/core/message"
+)
 
 // Choice says how a column of whole numbers is read where its cells alone cannot tell:
 // 17 may be an amount, or the name of user 17. Both readings were tried, and validation
@@ -26,7 +29,7 @@ func (c *Choice) reason(guess string) string {
 }
 
 // Undecided returns the features whose cells leave open whether they are amounts or
-// levels: whole numbers of more values than [usualKnots], each in [levelRows] rows on
+// levels: whole numbers of more values than [design.UsualKnots], each in [levelRows] rows on
 // average, of which the settings say nothing. (Of fewer values a piecewise-linear basis
 // has a corner at each, which is the same model as levels.)
 //
@@ -36,7 +39,7 @@ func (p *Plan) Undecided() (columns, others []string) {
 		n := p.Table.guess().values[i]
 		switch {
 		case p.Roles[i] != RoleFeature:
-		case !p.said[i] && n > usualKnots && levelRows*n <= c.numbers:
+		case !p.said[i] && n > design.UsualKnots && levelRows*n <= c.numbers:
 			columns = append(columns, c.name)
 		case p.Kinds[i] != Categorical || c.of != "":
 			others = append(others, c.name)
@@ -80,16 +83,7 @@ func (c *column) countValues() int {
 // Choices returns what was chosen of the table under settings that key stands for, and
 // asks choose the first time.
 func (t *Table) Choices(key string, choose func() []Choice) []Choice {
-	t.choosing.Lock()
-	defer t.choosing.Unlock()
-	choices, known := t.choices[key]
-	if !known {
-		if choices = choose(); t.choices == nil {
-			t.choices = map[string][]Choice{}
-		}
-		t.choices[key] = choices
-	}
-	return choices
+	return t.Memo("choices "+key, func() any { return choose() }).([]Choice)
 }
 
 // takeChoices reads columns as validation rows have chosen, unless the settings say how.

@@ -116,7 +116,7 @@ func (p *Plan) checkLoss() error {
 	}
 	t, c := p.Table, p.Table.columns[p.target]
 	seen := map[float64]bool{}
-	for _, row := range p.rows {
+	for _, row := range p.Rows {
 		if seen[c.number(int(row))] = true; len(seen) > maxLevels {
 			break
 		}
@@ -133,8 +133,7 @@ func (p *Plan) checkLoss() error {
 // the same share of both classes, to within a row; of three rows of a class or more
 // every part has one.
 func (p *Plan) splitClasses(rows []int32, valid, test int) *Split {
-	y := make([]float64, len(rows))
-	p.targets(y, rows)
+	y := p.Targets(rows)
 	ones := 0
 	for _, v := range y {
 		ones += int(v)
@@ -192,8 +191,7 @@ func (p *Plan) lacksClass(s *Split) string {
 		{"validation", "they calibrate nothing", s.Valid},
 		{"test", "there is no ROC curve", s.Test},
 	} {
-		y := make([]float64, len(part.rows))
-		p.targets(y, part.rows)
+		y := p.Targets(part.rows)
 		if len(y) > 0 && !slices.Contains(y, 1-y[0]) {
 			said = append(said, message.Sprintf("all %d %s rows are %s, so that %s", len(y), part.name, p.levels[int(y[0])], part.lost))
 		}

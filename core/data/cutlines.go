@@ -104,6 +104,9 @@ func (s *quickScanner) columnAt(i int) int {
 // numbers, one line after the other. They stand on consecutive lines of the file, from
 // the returned one on. It takes none while a cell may be read as a text.
 func (s *quickScanner) run(most int) (numbers []float64, lines, line int) {
+	if s.used < len(s.cells) {
+		return nil, 0, 0
+	}
 	a := &s.ahead
 	first, line := a.next, s.src.next
 	for a.next < min(a.lines, first+most) && a.cells.Texts[a.next] == 0 {

@@ -24,8 +24,7 @@ func (p *Plan) DatasetOf(s *Split) (*design.Dataset, error) {
 
 // encode returns rows of the table as a part.
 func (p *Plan) encode(e *design.Encoding, rows []int32) design.Part {
-	part := design.Part{Y: make([]float64, len(rows)), Weight: p.Weights(rows), Line: make([]int, len(rows))}
-	p.targets(part.Y, rows)
+	part := design.Part{Y: p.Targets(rows), Weight: p.Weights(rows), Line: make([]int, len(rows))}
 	if e.Target.Log != design.LogNone || e.Target.Logistic {
 		part.Raw = append([]float64(nil), part.Y...)
 	}

@@ -118,13 +118,16 @@ func (c *column) stamps(answer string) *stamps {
 	return c.writtenStamps(answer)
 }
 
+// fewestMoments is how many numbers a column counts seconds with, whatever its name is.
+const fewestMoments = 21
+
 // countsSeconds reports whether numbers can hardly be anything but seconds or
 // milliseconds since 1970, whatever they are called: whole numbers of some recent years
 // that mostly differ, unless the name is one of an identifier or a target.
 func (c *column) countsSeconds() bool {
 	within := func(least, most float64) bool { return least <= c.min && c.max <= min(most, 1.5*c.min) }
 	name := titleOf(c.name)
-	return c.numbers >= fewestNamed && (within(6e8, 2.2e9) || within(6e11, 2.2e12)) && c.whole() &&
+	return c.numbers >= fewestMoments && (within(6e8, 2.2e9) || within(6e11, 2.2e12)) && c.whole() &&
 		!name.identifier() && !name.entity() && name.target() == notTarget && c.mostlyDiffers()
 }
 

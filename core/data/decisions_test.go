@@ -53,7 +53,7 @@ func decisions(file []byte, name string) (text string, rows, columns int) {
 		return b.String(), table.Rows(), len(table.Columns())
 	}
 	plan.Find()
-	fmt.Fprintf(&b, "target %q, roles %v, kinds %v, %d rows used, suggested %v\n", plan.Target, plan.Roles, plan.Kinds, data.UsedRows(plan), plan.Suggested)
+	fmt.Fprintf(&b, "target %q, roles %v, kinds %v, %d rows used, suggested %v\n", plan.Target, plan.Roles, plan.Kinds, len(plan.Rows), plan.Suggested)
 	writeNotes(&b, plan.Notes)
 	set, err := plan.Dataset(stream(1))
 	if err != nil {

@@ -163,9 +163,7 @@ func (e *encoder) targetMoments() (m moment.Accumulator) {
 	if e.plan.levels == nil {
 		return e.moments(e.plan.Table.columns[e.plan.target])
 	}
-	y := make([]float64, len(e.rows))
-	e.plan.targets(y, e.rows)
-	return moment.Weighted(y, e.plan.Weights(e.rows))
+	return moment.Weighted(e.plan.Targets(e.rows), e.plan.Weights(e.rows))
 }
 
 func (e *encoder) target() error {

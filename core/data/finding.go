@@ -26,15 +26,14 @@ const (
 // used, spread over the file, and adds what it finds to Notes. It
 // costs O(lookRows·columns²) at most, so who only needs the rows leaves it.
 func (p *Plan) Find() {
-	rows := p.rows
-	if n := len(p.rows); n > lookRows {
+	rows := p.Rows
+	if n := len(p.Rows); n > lookRows {
 		rows = make([]int32, lookRows)
 		for i := range rows {
-			rows[i] = p.rows[i*n/lookRows] // no fixed step, which could keep time with the rows
+			rows[i] = p.Rows[i*n/lookRows] // no fixed step, which could keep time with the rows
 		}
 	}
-	y := make([]float64, len(rows))
-	p.targets(y, rows)
+	y := p.Targets(rows)
 	var numbers []sampleColumn
 	var levels []codes
 	passed := 0

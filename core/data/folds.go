@@ -97,8 +97,7 @@ func (p *Plan) Folds(rows []int32, k int, rng *rand.Rand) (fold []int) {
 	if p.Cut.Kind != SplitGroup {
 		turn := rng.Perm(len(rows))
 		if p.Classes() != nil { // those of one class first
-			y := make([]float64, len(rows))
-			p.targets(y, rows)
+			y := p.Targets(rows)
 			order.Sort(turn, func(a, b int) int { return cmp.Compare(y[a], y[b]) })
 		}
 		for at, i := range turn {

@@ -3,6 +3,7 @@ package data
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"ifmlab/core/cell"
 	"ifmlab/core/message"
@@ -148,10 +149,10 @@ func shapeOf(cell string) string {
 	var b strings.Builder
 	last := rune(0)
 	for _, r := range cell {
-		switch classOf(byte(min(r, 0x80))) {
-		case classDigit:
+		switch {
+		case '0' <= r && r <= '9':
 			r = '9'
-		case classLower, classUpper:
+		case 'a' <= r|0x20 && r|0x20 <= 'z', r >= utf8.RuneSelf:
 			r = 'a'
 		}
 		if r != last || r != '9' && r != 'a' {

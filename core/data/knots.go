@@ -5,20 +5,20 @@ import (
 	"math"
 	"slices"
 
+	"ifmlab/core/design"
 	"ifmlab/core/moment"
 	"ifmlab/core/order"
 )
 
 const (
-	usualKnots = 8  // at quantiles, the least and the largest number among them
 	mostKnots  = 32 // a column of whole numbers has one at every value up to so many values
 	knotRows   = 20 // where each has so many training rows on average
 	knotSample = 1 << 14
 )
 
 // knots returns where the piecewise-linear basis of a numeric column has its
-// corners: at every value where there are at most usualKnots, or at most mostKnots
-// whole numbers with knotRows training rows each; else at usualKnots quantiles of
+// corners: at every value where there are at most design.UsualKnots, or at most mostKnots
+// whole numbers with knotRows training rows each; else at design.UsualKnots quantiles of
 // the training rows, those that coincide once. Of more than knotSample rows it
 // looks at so many, evenly taken, and at the ends. It returns nil where numbers stay
 // one feature each: without Settings.Hats, and for a column of two values, which a
@@ -47,12 +47,12 @@ func (e *encoder) knots(c *column, m moment.Accumulator) []float64 {
 	switch {
 	case len(distinct) <= 2: // none of a sample, perhaps
 		return nil
-	case len(distinct) <= usualKnots || whole:
+	case len(distinct) <= design.UsualKnots || whole:
 		return distinct
 	}
 	var all []float64
-	for i := range usualKnots {
-		q := order.Quantile(values, float64(i)/(usualKnots-1))
+	for i := range design.UsualKnots {
+		q := order.Quantile(values, float64(i)/(design.UsualKnots-1))
 		if i == 0 || q > all[len(all)-1] {
 			all = append(all, q)
 		}

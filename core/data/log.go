@@ -21,7 +21,7 @@ func (p *Plan) settleLog() error {
 	log, ok := design.LogOf(p.least)
 	if !ok {
 		t, c := p.Table, p.Table.columns[p.target]
-		for _, row := range p.rows {
+		for _, row := range p.Rows {
 			if v := c.number(int(row)); v < 0 {
 				found := cell.FormatNumber(v)
 				return &TargetError{File: t.Name, Field: p.Target, Found: found,

@@ -60,6 +60,7 @@ type Plan struct {
 	Suggested    []Suggested
 	Dropped      []RowError // rows left out, the first 1000, in the order of lines
 	DroppedCount int        // all of them
+	Rows         []int32    // that are used
 	Notes        note.Notes // what was chosen or passed over, and what [Plan.Find] has found
 
 	settings Settings
@@ -73,7 +74,6 @@ type Plan struct {
 	one      float64    // of one of two numbers: what 1 stands for
 	log      design.Log // that models learn of the target
 	loss     Loss       // LossLogistic where they learn log-odds; else ""
-	rows     []int32    // used
 	timed    *Split     // the plan's own, if it is by time
 }
 
@@ -115,8 +115,8 @@ func (t *Table) Plan(s Settings) (*Plan, error) {
 	if err := p.settleLog(); err != nil {
 		return nil, err
 	}
-	if len(p.rows) < MinRows {
-		return nil, &TooFewRowsError{File: t.Name, Rows: len(p.rows), Want: MinRows, Dropped: p.DroppedCount}
+	if len(p.Rows) < MinRows {
+		return nil, &TooFewRowsError{File: t.Name, Rows: len(p.Rows), Want: MinRows, Dropped: p.DroppedCount}
 	}
 	if err := p.divide(); err != nil {
 		return nil, err
@@ -203,11 +203,11 @@ func (p *Plan) choose() error {
 		}
 	}
 	var dropped rowList
-	p.rows = make([]int32, 0, t.rows)
+	p.Rows = make([]int32, 0, t.rows)
 	for row, w := range why {
 		switch {
 		case w == 0:
-			p.rows = append(p.rows, int32(row))
+			p.Rows = append(p.Rows, int32(row))
 		case dropped.full():
 			dropped.count++
 		default:
@@ -268,7 +268,7 @@ func (p *Plan) tooMany(why []int32, bad int) error {
 
 // checkTarget looks at the target's values in the rows that are used.
 func (p *Plan) checkTarget() error {
-	if len(p.rows) == 0 {
+	if len(p.Rows) == 0 {
 		return nil // too few rows
 	}
 	t, c := p.Table, p.Table.columns[p.target]
@@ -278,11 +278,11 @@ func (p *Plan) checkTarget() error {
 	var low, high string
 	var numbers *[2]float64
 	if p.Kinds[p.target] == Numeric {
-		least, most, two := c.number(int(p.rows[0])), c.number(int(p.rows[0])), true
-		for _, row := range p.rows {
+		least, most, two := c.number(int(p.Rows[0])), c.number(int(p.Rows[0])), true
+		for _, row := range p.Rows {
 			least, most = min(least, c.number(int(row))), max(most, c.number(int(row)))
 		}
-		for _, row := range p.rows {
+		for _, row := range p.Rows {
 			if v := c.number(int(row)); v != least && v != most {
 				two = false
 				break
@@ -298,7 +298,7 @@ func (p *Plan) checkTarget() error {
 			return p.checkLoss()
 		}
 	} else {
-		texts, codes := c.levels(p.rows)
+		texts, codes := c.levels(p.Rows)
 		var seen []string
 		met := make([]bool, len(texts))
 		for _, code := range codes {
@@ -335,16 +335,16 @@ func (p *Plan) numericTargets() string {
 	return ", for instance " + strings.Join(names, ", ")
 }
 
-// targets sets y to the targets of rows: their numbers, or 0 and 1 for the two
-// values of a target that has only two.
-func (p *Plan) targets(y []float64, rows []int32) {
-	c := p.Table.columns[p.target]
+// Targets returns the target of the given rows in its own units: its numbers, or 0
+// and 1 for the two values of a target that has only two. O(rows).
+func (p *Plan) Targets(rows []int32) []float64 {
+	y, c := make([]float64, len(rows)), p.Table.columns[p.target]
 	numeric := p.Kinds[p.target] == Numeric
 	if numeric {
 		c.gather(y, rows)
 	}
 	if p.levels == nil {
-		return
+		return y
 	}
 	for i, row := range rows {
 		one := numeric && y[i] == p.one || !numeric && c.text(int(row)) == p.levels[1]
@@ -353,6 +353,7 @@ func (p *Plan) targets(y []float64, rows []int32) {
 			y[i] = 1
 		}
 	}
+	return y
 }
 
 // shownList joins the first texts of a list.

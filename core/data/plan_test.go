@@ -212,19 +212,19 @@ func TestARowWithoutItsTargetIsListed(t *testing.T) {
 	}
 	require.Contains(t, missing, 5)
 	require.Contains(t, missing, 11)
-	assert.Equal(t, 40-p.DroppedCount, data.UsedRows(p))
+	assert.Equal(t, 40-p.DroppedCount, len(p.Rows))
 	assert.Equal(t, "tec.csv:5: y is missing, want the value to predict; fill in the cell, else the row is left out", p.Dropped[0].Error())
 }
 
 func TestMissingCellsDropTheirRowsWhenAsked(t *testing.T) {
 	lines := column(numbers(50), 0, "a", func(row int) string { return []string{"1", "2", "3", "", "5"}[row%5] })
-	assert.Equal(t, 50, data.UsedRows(plan(t, lines, data.Settings{})))
+	assert.Equal(t, 50, len(plan(t, lines, data.Settings{}).Rows))
 	dropped := plan(t, lines, data.Settings{Missing: data.MissingDrop})
-	assert.Equal(t, 40, data.UsedRows(dropped))
+	assert.Equal(t, 40, len(dropped.Rows))
 	assert.Equal(t, 10, dropped.DroppedCount)
 	assert.Equal(t, data.MissingCell, dropped.Dropped[0].Problem)
 	assert.Equal(t, "tec.csv:5: a is missing, want a value; fill in the cell or flag missing cells, else the row is left out", dropped.Dropped[0].Error())
-	assert.Equal(t, 50, data.UsedRows(plan(t, lines, data.Settings{Missing: data.MissingDrop, Ignore: []string{"a"}})), "an ignored column may miss")
+	assert.Equal(t, 50, len(plan(t, lines, data.Settings{Missing: data.MissingDrop, Ignore: []string{"a"}}).Rows), "an ignored column may miss")
 }
 
 func TestMissingCellsOfALongColumnDropTheirRows(t *testing.T) {

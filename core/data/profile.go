@@ -95,17 +95,8 @@ func (c *column) profile(u Use) Profile {
 		return p
 	}
 	p.Unreadable = c.texts
-	m := c.sums
-	if c.plain {
-		p.Distinct, p.DistinctExact = c.differ(u.Kind == Categorical)
-	} else {
-		p.Distinct = distinctNumbers(c.entries)
-		for _, e := range c.entries {
-			if !math.IsNaN(e.number) {
-				m.AddCount(e.number, e.count)
-			}
-		}
-	}
+	p.Distinct, p.DistinctExact = c.differ(u.Kind == Categorical)
+	m := c.moments()
 	p.Mean, p.SD, p.Min, p.Max = m.Mean(), m.SD(), m.Min(), m.Max()
 	p.Tau = m.Tau()
 	return p

@@ -39,11 +39,3 @@ func (p *Plan) Raw(rows []int32) (all []Raw) {
 	}
 	return all
 }
-
-// Targets returns the target of the given rows in its own units: its numbers, or 0
-// and 1 for the two values of a target that has only two. O(rows).
-func (p *Plan) Targets(rows []int32) []float64 {
-	y := make([]float64, len(rows))
-	p.targets(y, rows)
-	return y
-}

@@ -68,11 +68,23 @@ type Table struct {
 	lines    []lineStep
 	shares   [2]float64 // of rows that validate and that test
 
-	once    sync.Once // of guessed
-	guessed guesses
+	lock sync.Mutex // of memo
+	memo map[string]func() any
+}
 
-	choosing sync.Mutex // of choices
-	choices  map[string][]Choice
+// Memo returns what compute returns, which is called once for each key: what is known
+// of a table does not change. Any number of goroutines may call it.
+func (t *Table) Memo(key string, compute func() any) any {
+	t.lock.Lock()
+	once, known := t.memo[key]
+	if !known {
+		if once = sync.OnceValue(compute); t.memo == nil {
+			t.memo = map[string]func() any{}
+		}
+		t.memo[key] = once
+	}
+	t.lock.Unlock()
+	return once()
 }
 
 // lineStep says that from a row on, rows stand on consecutive lines.
@@ -104,11 +116,6 @@ type lineStep struct{ row, line int }
 // by making r fail. It costs O(bytes) and holds the cells as numbers and codes,
 // not the file.
 func Read(r io.Reader, opt Options) (*Table, error) {
-	return read(r, opt, newScanner)
-}
-
-// read is Read with the scanner that scan makes.
-func read(r io.Reader, opt Options, scan func(src *source, d dialect, point byte) scanner) (*Table, error) {
 	if err := checkCharset(opt.Name, opt.Charset); err != nil {
 		return nil, err
 	}
@@ -136,7 +143,7 @@ func read(r io.Reader, opt Options, scan func(src *source, d dialect, point byte
 	} else if opt.Separator == 0 && parts == 2 {
 		err = b.readSVM(src)
 	} else {
-		err = b.readText(src, sample, complete, scan)
+		err = b.readText(src, sample, complete)
 	}
 	if err != nil {
 		switch err.(type) {
@@ -153,14 +160,14 @@ func read(r io.Reader, opt Options, scan func(src *source, d dialect, point byte
 }
 
 // readText fills the table from cells between separators.
-func (b *builder) readText(src *source, sample []byte, complete bool, scan func(src *source, d dialect, point byte) scanner) error {
+func (b *builder) readText(src *source, sample []byte, complete bool) error {
 	b.dialect = guessDialect(sample, complete, b.options.Separator, b.options.Header)
 	b.Separator = b.dialect.sep
 	b.points, b.point = b.dialect.sniffPoints(sample, complete)
 	if err := src.pass(b.dialect.skip); err != nil {
 		return err
 	}
-	return b.read(scan(src, b.dialect, b.point), b.options.Header)
+	return b.read(newScanner(src, b.dialect, b.point), b.options.Header)
 }
 
 // validSeparator reports whether the parser can use sep.
@@ -338,7 +345,7 @@ func (b *builder) add(s scanner, cells []string, numbers []float64) {
 // is to be known of them.
 func (b *builder) addRun(s scanner) {
 	quick, ok := s.(*quickScanner)
-	if !ok || quick.used < len(b.columns) {
+	if !ok {
 		return
 	}
 	numbers, lines, line := quick.run(min(blockLen-b.rows%blockLen, math.MaxInt32-b.rows))

@@ -1,7 +1,7 @@
 package data_test
 
 import (
-	"encoding/csv"
+	encodingcsv "encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -231,10 +231,10 @@ func TestReadAgreesWithEncodingCSV(t *testing.T) {
 			records = append(records, row)
 		}
 		var b strings.Builder
-		w := csv.NewWriter(&b)
+		w := encodingcsv.NewWriter(&b)
 		w.UseCRLF = rng.IntN(2) == 0
 		require.NoError(t, w.WriteAll(records))
-		want, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
+		want, err := encodingcsv.NewReader(strings.NewReader(b.String())).ReadAll()
 		require.NoError(t, err)
 		table, err := data.Read(strings.NewReader(b.String()), data.Options{Separator: ','})
 		require.NoError(t, err, b.String())

@@ -6,6 +6,7 @@ import (
 
 	"ifmlab/core/cell"
 	"ifmlab/core/message"
+	"ifmlab/core/moment"
 )
 
 // Use says what a column is taken for, and why. The settings overrule each:
@@ -52,14 +53,15 @@ type guesses struct {
 // guess returns what the columns say of themselves, which no settings change: it is
 // looked at once.
 func (t *Table) guess() *guesses {
-	t.once.Do(func() {
+	return t.Memo("guesses", func() any {
+		g := &guesses{}
 		for _, c := range t.columns {
-			t.guessed.uses = append(t.guessed.uses, c.guess())
-			t.guessed.times = append(t.guessed.times, c.countTimes())
-			t.guessed.values = append(t.guessed.values, c.countValues())
+			g.uses = append(g.uses, c.guess())
+			g.times = append(g.times, c.countTimes())
+			g.values = append(g.values, c.countValues())
 		}
-	})
-	return &t.guessed
+		return g
+	}).(*guesses)
 }
 
 // guess returns what a column is taken for by its name and its cells alone,
@@ -172,15 +174,21 @@ func (c *column) mostlyDiffers() bool {
 	return 2*n > c.numbers
 }
 
-// uniform reports whether numbers have the moments of evenly spread ones, κ = 0 and
-// φ = 1.8, as identifiers that are drawn or counted have and amounts hardly ever.
-func (c *column) uniform() bool {
+// moments returns those of the numbers. O(entries).
+func (c *column) moments() moment.Accumulator {
 	m := c.sums
 	for _, e := range c.entries {
 		if !c.plain && e.number == e.number {
 			m.AddCount(e.number, e.count)
 		}
 	}
+	return m
+}
+
+// uniform reports whether numbers have the moments of evenly spread ones, κ = 0 and
+// φ = 1.8, as identifiers that are drawn or counted have and amounts hardly ever.
+func (c *column) uniform() bool {
+	m := c.moments()
 	return math.Abs(m.Kappa()) < .15 && math.Abs(m.Phi()-1.8) < .15
 }
 

@@ -423,7 +423,7 @@ func isJSON(text []byte) bool {
 		if len(rest) == 0 || bytes.IndexByte([]byte(`{["]-0123456789`), rest[0]) >= 0 {
 			return true
 		}
-		return prefix(rest, "null") || prefix(rest, "true") || prefix(rest, "false")
+		return bytes.HasPrefix(rest, []byte("null")) || bytes.HasPrefix(rest, []byte("true")) || bytes.HasPrefix(rest, []byte("false"))
 	}
 	return false
 }

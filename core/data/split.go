@@ -91,7 +91,7 @@ func (p *Plan) SplitBy(cut Cut, rng *rand.Rand) (*Split, error) {
 }
 
 func (p *Plan) splitRandom(rng *rand.Rand) *Split {
-	rows := append([]int32(nil), p.rows...)
+	rows := append([]int32(nil), p.Rows...)
 	rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	n := float64(len(rows))
 	valid, test := int(p.Table.shares[0]*n), int(p.Table.shares[1]*n)
@@ -128,7 +128,7 @@ func (p *Plan) column(cut Cut) (int, error) {
 // groups three are below two fifths, so that neither stays empty, and none takes
 // two fifths, so that training does not.
 func (p *Plan) splitGroups(by int, rng *rand.Rand) (*Split, error) {
-	group, first := p.Table.columns[by].classes(p.rows)
+	group, first := p.Table.columns[by].classes(p.Rows)
 	if err := p.enoughGroups(by, len(first)); err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (p *Plan) splitGroups(by int, rng *rand.Rand) (*Split, error) {
 	var parts [3][]int32
 	for i, g := range group {
 		if g >= 0 {
-			parts[part[g]] = append(parts[part[g]], p.rows[i])
+			parts[part[g]] = append(parts[part[g]], p.Rows[i])
 		}
 	}
 	return &Split{Train: parts[0], Valid: parts[1], Test: parts[2]}, nil

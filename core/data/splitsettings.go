@@ -65,7 +65,7 @@ func (p *Plan) divide() error {
 	}
 	c := p.Table.columns[p.by]
 	if p.Cut.Kind == SplitGroup {
-		_, first := c.classes(p.rows)
+		_, first := c.classes(p.Rows)
 		if err := p.enoughGroups(p.by, len(first)); err != nil {
 			return err
 		}

@@ -1,21 +1,37 @@
-package data
+package data_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf16"
-	"unicode/utf8"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/cell"
+	"ifmlab/core/data"
 )
+
+// ahead is how many bytes a reader reads ahead.
+const ahead = 256 << 10
+
+// chunks is a reader that returns at most size bytes at a time.
+type chunks struct {
+	rest []byte
+	size int
+}
+
+func (c *chunks) Read(p []byte) (int, error) {
+	if len(c.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, c.rest[:min(c.size, len(c.rest))])
+	c.rest = c.rest[n:]
+	return n, nil
+}
 
 // strayFile returns a table of three columns in which every second row has a quote
 // within a cell, and some open one that is never closed or hold too few cells. The
@@ -33,7 +49,7 @@ func strayFile(rng *rand.Rand, size, pad int, end string) (file []byte, rows [][
 		case line%1000 == 1:
 			cells = cells[:2]
 		case line%20_000 == 502: // longer than what is read ahead
-			cells[0] = strings.Repeat("long ", bufferSize/4) + cells[0]
+			cells[0] = strings.Repeat("long ", ahead/4) + cells[0]
 		case line%2 == 0:
 			cells[1] += `" pipe`
 		}
@@ -49,19 +65,19 @@ func strayFile(rng *rand.Rand, size, pad int, end string) (file []byte, rows [][
 
 func TestStrayQuotesAreReadAlikeWhereverTheReadingIsCut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
-	encode := map[Charset]func(text []byte) []byte{
-		UTF8: func(text []byte) []byte { return text },
-		Windows1252: func(text []byte) []byte {
+	encode := map[data.Charset]func(text []byte) []byte{
+		data.UTF8: func(text []byte) []byte { return text },
+		data.Windows1252: func(text []byte) []byte {
 			return bytes.ReplaceAll(text, []byte("é"), []byte{0xe9})
 		},
-		UTF16LE: func(text []byte) []byte {
+		data.UTF16LE: func(text []byte) []byte {
 			out := []byte{0xff, 0xfe}
 			for _, unit := range utf16.Encode([]rune(string(text))) {
 				out = append(out, byte(unit), byte(unit>>8))
 			}
 			return out
 		},
-		UTF16BE: func(text []byte) []byte {
+		data.UTF16BE: func(text []byte) []byte {
 			out := []byte{0xfe, 0xff}
 			for _, unit := range utf16.Encode([]rune(string(text))) {
 				out = append(out, byte(unit>>8), byte(unit))
@@ -76,9 +92,9 @@ func TestStrayQuotesAreReadAlikeWhereverTheReadingIsCut(t *testing.T) {
 	for charset, as := range encode {
 		for _, end := range []string{"\n", "\r\n", "\r"} {
 			for range pads {
-				text, rows, bad := strayFile(rng, 5*bufferSize/2, rng.IntN(100), end)
-				chunk := 1 + rng.IntN(2*bufferSize)
-				table, err := Read(&inChunks{as(text), chunk, io.EOF}, Options{})
+				text, rows, bad := strayFile(rng, 5*ahead/2, rng.IntN(100), end)
+				chunk := 1 + rng.IntN(2*ahead)
+				table, err := data.Read(&chunks{as(text), chunk}, data.Options{})
 				require.NoError(t, err)
 				require.Equal(t, []string{"id", "size", "é"}, table.Columns())
 				at := fmt.Sprintf("%s, lines that end with %q, chunks of %d", charset, end, chunk)
@@ -97,58 +113,4 @@ func TestStrayQuotesAreReadAlikeWhereverTheReadingIsCut(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestOpenQuoteIsTheLastThatOpensACell holds openQuote to a walk rune by rune.
-func TestOpenQuoteIsTheLastThatOpensACell(t *testing.T) {
-	slow := func(record []byte, sep rune, quote byte, lines, column int) int {
-		open, line, start := -1, 0, 0
-		quoted, begins := false, true
-		for i := 0; i < len(record); {
-			if line > lines || line == lines && i-start+1 > column {
-				break
-			}
-			r, size := utf8.DecodeRune(record[i:])
-			switch {
-			case begins && r == rune(quote):
-				open, quoted, begins = i, true, false
-			case quoted && r == rune(quote) && i+1 < len(record) && record[i+1] == quote:
-				size = 2
-			case quoted && r == rune(quote):
-				quoted = false
-			case r == sep && !quoted:
-				begins = true
-			default:
-				begins = false
-			}
-			if r == '\n' {
-				line, start = line+1, i+1
-			}
-			i += size
-		}
-		return open
-	}
-	rng := rand.New(rand.NewPCG(4, 7))
-	seen := 0
-	for range 4_000 {
-		sep := []rune{',', '§'}[rng.IntN(2)]
-		var record []byte
-		for range 1 + rng.IntN(20) {
-			record = append(record, []string{"a", string(sep), string(sep), `"`, `"`, "\n", "é", "\xc2"}[rng.IntN(8)]...)
-		}
-		src := newSource(bytes.NewReader(record))
-		_, err := src.sample()
-		require.NoError(t, err)
-		_, err = newLineReader(src, dialect{sep: sep, quote: '"'}).read(0, false)
-		e, ok := errors.AsType[*quoteError](err)
-		if !ok {
-			continue // it is asked only where a quote makes no sense
-		}
-		seen++
-		record = src.record
-		if want, got := slow(record, sep, '"', e.down, e.column), openQuote(record, []byte(string(sep)), '"', e.down, e.column); got != want {
-			t.Fatalf("%q, +%d, %d: %d, want %d", record, e.down, e.column, got, want)
-		}
-	}
-	assert.Greater(t, seen, 1_000)
 }

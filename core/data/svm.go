@@ -48,7 +48,7 @@ func svmParts(sample []byte, complete bool) (parts int) {
 		lines++
 		_, ok := cell.ParseNumber(string(tokens[0]), '.')
 		for _, token := range tokens[1:] {
-			if prefix(token, "qid:") {
+			if bytes.HasPrefix(token, []byte("qid:")) {
 				continue
 			}
 			entry := bytes.Split(token, []byte(":"))
@@ -153,7 +153,7 @@ func (r *svmReader) read(line []byte) error {
 	sorted := true
 	for from, to = nextToken(text, to); from < to; from, to = nextToken(text, to) {
 		part := text[from:to]
-		if prefix(part, "qid:") {
+		if bytes.HasPrefix(part, []byte("qid:")) {
 			query = string(part[len("qid:"):])
 			continue
 		}

@@ -1,8 +1,6 @@
 package data
 
 import (
-	"slices"
-
 	"ifmlab/core/message"
 	"ifmlab/core/order"
 )
@@ -139,7 +137,7 @@ func (c *column) two() bool { return !c.plain && len(c.entries) == 2 }
 func (c *column) rankTarget(kind Kind) int {
 	name := titleOf(c.name)
 	rank := name.target()
-	if rank < knownTarget && c.two() && (slices.ContainsFunc(name.words, func(w string) bool { return slices.Contains(outcomes, w) })) {
+	if rank < knownTarget && c.two() && name.holds(outcomes) {
 		rank = knownTarget
 	}
 	switch {

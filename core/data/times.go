@@ -23,7 +23,7 @@ func (p *Plan) timesOf(by int) (*times, error) {
 		odd := c.undated()
 		return nil, p.cannot(c.name, odd, "%s is %s, want a time to split by: numbers, or dates as 2024-05-31; split by another column", c.name, cell.Quote(odd))
 	}
-	class, first := c.classes(p.rows)
+	class, first := c.classes(p.Rows)
 	numbers, nanos := make([]float64, len(first)), make([]int, len(first)) // a class each
 	for i, row := range first {
 		numbers[i], nanos[i] = c.moment(int(row))
@@ -61,7 +61,7 @@ func (p *Plan) timesOf(by int) (*times, error) {
 	for i, k := range class {
 		if k >= 0 && rank[k] > 0 {
 			r := rank[k] - 1
-			t.rows[at[r]] = p.rows[i]
+			t.rows[at[r]] = p.Rows[i]
 			at[r]++
 		}
 	}

@@ -59,15 +59,15 @@ func (p *Plan) weigh() error {
 		return nil
 	}
 	c := p.Table.columns[p.weigher]
-	weight, kept, least, most := make([]float64, p.Table.rows), p.rows[:0], math.Inf(1), 0.0
-	before := len(p.rows)
-	for _, row := range p.rows {
+	weight, kept, least, most := make([]float64, p.Table.rows), p.Rows[:0], math.Inf(1), 0.0
+	before := len(p.Rows)
+	for _, row := range p.Rows {
 		if v := c.number(int(row)); v > 0 {
 			weight[row], least, most = v, min(least, v), max(most, v)
 			kept = append(kept, row)
 		}
 	}
-	switch p.rows = kept; {
+	switch p.Rows = kept; {
 	case len(kept) == 0 && before > 0:
 		return &WeightError{File: p.Table.Name, Field: c.name, Found: "0", Message: message.Sprintf("%s is to weigh the rows, and is 0 in all %d that could be used, want some above 0; choose another column, or none", c.name, before)}
 	case len(kept) < before:

@@ -103,6 +103,11 @@ func (t *title) findHead() {
 	}
 }
 
+// holds reports whether one of the words is in a list.
+func (t title) holds(list []string) bool {
+	return slices.ContainsFunc(t.words, func(w string) bool { return slices.Contains(list, w) })
+}
+
 // joined returns the words without anything between them.
 func (t title) joined() string { return strings.Join(t.words, "") }
 
@@ -137,12 +142,12 @@ var (
 
 // postal reports whether the name is one of postal codes: "ZipCode", "post_code".
 func (t title) postal() bool {
-	return slices.Contains(postalWords, t.joined()) || slices.ContainsFunc(t.words, func(w string) bool { return slices.Contains(postalWords, w) })
+	return slices.Contains(postalWords, t.joined()) || t.holds(postalWords)
 }
 
 // names reports whether a word of the name is one of identifiers or of rows.
 func (t title) names() bool {
-	return slices.ContainsFunc(t.words, func(w string) bool { return slices.Contains(identifierWords, w) || slices.Contains(rowWords, w) })
+	return t.holds(identifierWords) || t.holds(rowWords)
 }
 
 // identifier reports whether the name is one of what names or numbers things:
@@ -189,7 +194,7 @@ func (t title) date() bool {
 
 // period reports whether the name is one of a stretch of time: "week", "month_no".
 func (t title) period() bool {
-	return slices.ContainsFunc(t.words, func(w string) bool { return slices.Contains(periodWords, w) })
+	return t.holds(periodWords)
 }
 
 // clock reports whether the name may be one of a moment, which its numbers are to

@@ -2,6 +2,10 @@ package design
 
 import "slices"
 
+// UsualKnots is how many knots a column of numbers has unless its values are few: at
+// quantiles, the least and the largest number among them.
+const UsualKnots = 8
+
 // Between returns which of the knots, two or more, stands before v, and how far v
 // is on its way to the next, from 0 to 1; beyond the first and the last knot v
 // counts as that knot.

@@ -158,7 +158,7 @@ func fit(ctx context.Context, table *data.Table, o Options) (*Fitted, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Model, err = read(file); err != nil {
+	if f.Model, err = readModel(file); err != nil {
 		return nil, err
 	}
 	f.test, err = f.run.Predictions()

@@ -37,7 +37,7 @@ func (f *Fitted) Calibrate(ctx context.Context, progress func(done, of int)) (*c
 	if err != nil {
 		return nil, err
 	}
-	m, err := read(file)
+	m, err := readModel(file)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func Load(r io.Reader, names ...string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := read(file)
+	m, err := readModel(file)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func Load(r io.Reader, names ...string) (*Model, error) {
 	return m, nil
 }
 
-func read(file []byte) (*Model, error) {
+func readModel(file []byte) (*Model, error) {
 	kept, err := saved.Read(file)
 	return &Model{kept: kept, file: file}, err
 }

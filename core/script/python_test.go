@@ -70,7 +70,7 @@ func TestTheScriptPredictsWhatTheEngineDoes(t *testing.T) {
 		head, rows := scripted(t, k, c.text)
 		said := data.SaidOf(&k.Encoding)
 		s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
-		want, err := k.Predict(read(t, s, c.text))
+		want, err := k.Predict(readTable(t, s, c.text))
 		require.NoError(t, err)
 		require.Len(t, rows, len(want.Line))
 		assert.Equal(t, map[bool][]string{true: {"line", "class", "probability"}, false: {"line", "prediction"}}[k.Encoding.Target.Logistic], head)

@@ -68,7 +68,7 @@ func TestScriptsTakeForADateWhatTheEngineDoes(t *testing.T) {
 		require.Equal(t, []string{"date:" + order}, k.Encoding.Written.Dates)
 		s.Dates, s.Header = data.SaidOf(&k.Encoding).Dates, "yes"
 		predicted := func(text string) []float64 {
-			p, err := k.Predict(read(t, s, text))
+			p, err := k.Predict(readTable(t, s, text))
 			var lacks *data.MissingColumnsError // no part of a date, since there is none
 			if errors.As(err, &lacks) {
 				return nil

@@ -31,7 +31,7 @@ func kept(t *testing.T, query, text string) (*saved.Model, spec.Spec) {
 	t.Helper()
 	s, notices := spec.Parse("source=table&trials=1&iterations=5&" + query)
 	require.Empty(t, notices)
-	table := read(t, s, text)
+	table := readTable(t, s, text)
 	run, err := core.Open(s, 0, table)
 	require.NoError(t, err)
 	for !run.Done() {
@@ -45,7 +45,7 @@ func kept(t *testing.T, query, text string) (*saved.Model, spec.Spec) {
 	return k, s
 }
 
-func read(t *testing.T, s spec.Spec, text string) *data.Table {
+func readTable(t *testing.T, s spec.Spec, text string) *data.Table {
 	t.Helper()
 	table, err := core.ReadTable(s, "rows.csv", strings.NewReader(text))
 	require.NoError(t, err)
@@ -138,7 +138,7 @@ func saysTheSame(t *testing.T, k *saved.Model, s spec.Spec, text string) (query 
 	require.NoError(t, err)
 	said := data.SaidOf(&k.Encoding)
 	s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
-	table := read(t, s, text)
+	table := readTable(t, s, text)
 	want, err := k.Predict(table)
 	require.NoError(t, err)
 	reader := csv.NewReader(strings.NewReader(text))
@@ -250,7 +250,7 @@ func TestScriptsReadDatesOfAllFormsAsTheEngineDoes(t *testing.T) {
 		text := strings.ReplaceAll(write(form, time.Hour), "Sep ", "Sept ")
 		said := data.SaidOf(&k.Encoding)
 		s.Dates = said.Dates
-		want, err := k.Predict(read(t, s, text))
+		want, err := k.Predict(readTable(t, s, text))
 		require.NoError(t, err, form)
 		_, rows := scripted(t, k, text)
 		for i, line := range want.Line {
@@ -291,7 +291,7 @@ func TestScriptsTakeWhatTrainingHasNotSeenAsTheEngineDoes(t *testing.T) {
 	saysTheSame(t, k, s, b.String())
 	said := data.SaidOf(&k.Encoding)
 	s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
-	want, err := k.Predict(read(t, s, b.String()))
+	want, err := k.Predict(readTable(t, s, b.String()))
 	require.NoError(t, err)
 	_, rows := scripted(t, k, b.String())
 	require.Len(t, rows, len(want.Line))
@@ -321,7 +321,7 @@ func TestSQLKnowsLevelsByHowDatabasesWriteThem(t *testing.T) {
 	}
 	k, s := kept(t, "models=fm&ranks=2&target=y&categorical=stamp", b.String())
 	query := saysTheSame(t, k, s, b.String())
-	want, err := k.Predict(read(t, s, b.String()))
+	want, err := k.Predict(readTable(t, s, b.String()))
 	require.NoError(t, err)
 	names := []string{"flag", "start", "stamp", "code", "y"}
 	got, _ := sqlite(t, query, names, same)

@@ -42,7 +42,7 @@ func logisticSweep() (float64, error) {
 // as classes above and below their mean, FM of rank 8.
 func logisticRatings() (float64, error) {
 	file, _ := ratingsFile()
-	table, err := read(file)
+	table, err := readBench(file)
 	if err != nil {
 		return 0, err
 	}

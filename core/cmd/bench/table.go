@@ -37,14 +37,14 @@ func ratingsFile() (file []byte, rows int) {
 	return file, rows
 }
 
-func read(file []byte) (*data.Table, error) {
+func readBench(file []byte) (*data.Table, error) {
 	return data.Read(bytes.NewReader(file), data.Options{Name: "bench.csv"})
 }
 
 // readCSV returns the megabytes of a file that are read in a second.
 func readCSV(file []byte, rows int) (float64, error) {
 	began := time.Now()
-	table, err := read(file)
+	table, err := readBench(file)
 	if err != nil {
 		return 0, err
 	}
@@ -58,7 +58,7 @@ func readCSV(file []byte, rows int) (float64, error) {
 // that train, and the RMSE of the others.
 func sweep() (float64, error) {
 	file, _ := ratingsFile()
-	table, err := read(file)
+	table, err := readBench(file)
 	if err != nil {
 		return 0, err
 	}
