@@ -24,14 +24,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/moment"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 	"ifmlab/core/vtec"
 )
 
 // run trains one cell of a link's settings and returns its records.
-func run(t *testing.T, query string, cell int, table *data.Table) (*core.Run, []core.Record) {
+func run(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []core.Record) {
 	t.Helper()
 	r, records, err := tryRun(t, query, cell, table)
 	require.NoError(t, err)
@@ -39,7 +39,7 @@ func run(t *testing.T, query string, cell int, table *data.Table) (*core.Run, []
 }
 
 // tryRun is run for a run that may refuse its rows.
-func tryRun(t *testing.T, query string, cell int, table *data.Table) (*core.Run, []core.Record, error) {
+func tryRun(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []core.Record, error) {
 	t.Helper()
 	s, notices := spec.Parse(query)
 	require.Empty(t, notices)

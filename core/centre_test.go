@@ -11,8 +11,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/encode"
 	"ifmlab/core/fm"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
 	"ifmlab/core/spec"
 )
 
@@ -30,14 +32,14 @@ func TestCentringLevelsMovesNoPredictionOfAKnownRow(t *testing.T) {
 		}
 		b.WriteString(strconv.FormatFloat(rng.NormFloat64(), 'g', 5, 64) + "," + colour + "," + shape + "," + strconv.Itoa(rng.IntN(50)) + "\n")
 	}
-	table, err := data.Read(strings.NewReader(b.String()), data.Options{Name: "t.csv"})
+	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
 	require.NoError(t, err)
-	plan, err := table.Plan(data.Settings{Target: "y", Categorical: []string{"colour", "shape"}, Rare: 5})
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"colour", "shape"}, Rare: 5})
 	require.NoError(t, err)
 	for _, hats := range []bool{false, true} {
-		plan, err = table.Plan(data.Settings{Target: "y", Categorical: []string{"colour", "shape"}, Rare: 5, Hats: hats})
+		plan, err = roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"colour", "shape"}, Rare: 5, Hats: hats})
 		require.NoError(t, err)
-		set, err := plan.Dataset(rand.New(rand.NewPCG(4, 4)))
+		set, err := encode.Dataset(plan, rand.New(rand.NewPCG(4, 4)))
 		require.NoError(t, err)
 		all := levelsOf(set)
 		require.Len(t, all, 2)
@@ -162,7 +164,7 @@ func TestRecordsOfACandidateShareOneCentredModel(t *testing.T) {
 	for i := range 4 * parts {
 		b.WriteString("p" + strconv.Itoa(i%parts) + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', 5, 64) + "," + strconv.Itoa(i%7*i%11) + "\n")
 	}
-	table, err := data.Read(strings.NewReader(b.String()), data.Options{Name: "t.csv"})
+	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
 	require.NoError(t, err)
 	s, _ := spec.Parse("source=table&target=y&categorical=part&rare=1&models=ifm&ranks=8&lambdas=0.01&solver=agd&iterations=40&tolerance=0&patience=1000")
 	run, err := Open(s, 0, table)

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/saved"
@@ -501,7 +501,7 @@ func TestAPlanSaysWhatErrorsAreMeasuredIn(t *testing.T) {
 	assert.Equal(t, "log-odds of churned = yes", plan.Learnt)
 	s, _ = spec.Parse("source=table&target=calls&loss=logistic")
 	_, err = core.PlanTable(s, readTable(t, leavers, customers(100, nil)))
-	var target *data.TargetError
+	var target *fault.TargetError
 	assert.ErrorAs(t, err, &target)
 	s, _ = spec.Parse("source=table&target=calls")
 	plan, err = core.PlanTable(s, readTable(t, leavers, customers(100, nil)))

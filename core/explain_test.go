@@ -9,14 +9,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/fault"
 	"ifmlab/core/fm"
 	"ifmlab/core/message"
 	"ifmlab/core/saved"
 )
 
-// written encodes one cell by the words of [data.Plan.Encode], a feature at a
+// written encodes one cell by the words of [encode.Encoding], a feature at a
 // time; mean asks for the mean row instead.
 func written(t *testing.T, features []design.Feature, cell string, mean bool) []float64 {
 	t.Helper()
@@ -224,5 +224,5 @@ func TestALineWithoutARowIsNotExplained(t *testing.T) {
 		assert.Equal(t, "NoRowError", message.Kind(err))
 	}
 	_, err := kept.Explain(readTable(t, query, "x1,y\n1,2\n3,4\n"), 2, 1)
-	require.ErrorAs(t, err, new(*data.MissingColumnsError))
+	require.ErrorAs(t, err, new(*fault.MissingColumnsError))
 }

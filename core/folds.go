@@ -4,15 +4,17 @@ import (
 	"cmp"
 	"math"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/encode"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
+	"ifmlab/core/roles"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 // K-fold cross-validation. All rows but the test rows are cut into folds
-// ([data.Plan.CrossValidation]), and three kinds of work follow one another, all pieces of one
+// ([roles.Plan.CrossValidation]), and three kinds of work follow one another, all pieces of one
 // kind being independent:
 //
 //   - [WeighFold], once a fold: ridge's error on the fold by every penalty. The penalty
@@ -48,7 +50,7 @@ func Folds(s spec.Spec) int {
 }
 
 // taken returns the split of a trial: of a fold, if it is one.
-func taken(s spec.Spec, trial, fold int, plan *data.Plan) (*data.Split, error) {
+func taken(s spec.Spec, trial, fold int, plan *roles.Plan) (*roles.Split, error) {
 	if folded(s) && fold != whole {
 		all, err := crossed(s, trial, plan)
 		if err != nil {
@@ -64,7 +66,7 @@ func taken(s spec.Spec, trial, fold int, plan *data.Plan) (*data.Split, error) {
 }
 
 // crossed returns the folds of a trial.
-func crossed(s spec.Spec, trial int, plan *data.Plan) ([]*data.Split, error) {
+func crossed(s spec.Spec, trial int, plan *roles.Plan) ([]*roles.Split, error) {
 	split := plan.Split(Stream(s.Seed, trial, StreamSplit))
 	return plan.CrossValidation(split, s.Folds, Stream(s.Seed, trial, StreamFolds))
 }
@@ -126,7 +128,7 @@ func checkFold(s spec.Spec, fold int) error {
 // WeighFold fits ridge to the rows of the other folds of a trial, by every penalty and
 // in every encoding that s tries, and judges it by fold number fold. Its errors are a
 // [*FoldError] for a fold that there is not, and those of [Open].
-func WeighFold(s spec.Spec, trial, fold int, table *data.Table) (FoldRidge, error) {
+func WeighFold(s spec.Spec, trial, fold int, table *table.Table) (FoldRidge, error) {
 	var found FoldRidge
 	if err := checkFold(s, fold); err != nil {
 		return found, err
@@ -153,8 +155,8 @@ func WeighFold(s spec.Spec, trial, fold int, table *data.Table) (FoldRidge, erro
 
 // straight reports whether nothing is to be tried with numbers as piecewise-linear
 // bases, as all rows that do not test tell.
-func straight(s spec.Spec, trial int, table *data.Table) (bool, error) {
-	plan, err := table.Plan(settingsOf(s, table))
+func straight(s spec.Spec, trial int, table *table.Table) (bool, error) {
+	plan, err := roles.NewPlan(table, settingsOf(s, table))
 	if err != nil {
 		return false, err
 	}
@@ -162,7 +164,7 @@ func straight(s spec.Spec, trial int, table *data.Table) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	encoding, _, err := plan.Encode(split)
+	encoding, _, err := encode.Encoding(plan, split)
 	if err != nil {
 		return false, err
 	}
@@ -271,7 +273,7 @@ func (f Found) legs(s spec.Spec, all []candidate) ([]leg, error) {
 // number fold, which validates; a run that shares its rows among others helps as in
 // [Open]. ridge is what [WeighFold] found, all folds in their order. The run has no
 // test rows. Errors are a [*FoldError] and those of [Open].
-func OpenFold(s spec.Spec, cell, fold int, table *data.Table, ridge []FoldRidge, others ...*Run) (*Run, error) {
+func OpenFold(s spec.Spec, cell, fold int, table *table.Table, ridge []FoldRidge, others ...*Run) (*Run, error) {
 	if err := checkFold(s, fold); err != nil {
 		return nil, err
 	}
@@ -282,7 +284,7 @@ func OpenFold(s spec.Spec, cell, fold int, table *data.Table, ridge []FoldRidge,
 // all rows that do not test. Valid of its records is the mean over the folds of what
 // the same iteration of the same candidate reached there. Errors are a [*FoldError], an
 // [*UnchosenError] and those of [Open].
-func OpenFound(s spec.Spec, cell int, table *data.Table, found Found, others ...*Run) (*Run, error) {
+func OpenFound(s spec.Spec, cell int, table *table.Table, found Found, others ...*Run) (*Run, error) {
 	run, err := openOn(s, cell, whole, fromTable{}, table, &found, others)
 	if err != nil {
 		return nil, err
@@ -316,7 +318,7 @@ func InTurn(n int, do func(i int) error) error {
 // is not nil, is shown every record of every fold, those of one fold in their order, and
 // ends the work by an error. The result does not depend on each. Errors are those of [WeighFold], [OpenFold] and
 // [Run.Next].
-func Find(s spec.Spec, cell int, table *data.Table, each Each, watch func(fold int, r Record) error) (Found, error) {
+func Find(s spec.Spec, cell int, table *table.Table, each Each, watch func(fold int, r Record) error) (Found, error) {
 	var found Found
 	c, err := CellAt(s, cell)
 	if err != nil {

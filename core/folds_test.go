@@ -13,13 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/encode"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
+	"ifmlab/core/roles"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 const foldsQuery = "source=table&target=y&models=ifm&ranks=1,2&lambdaf=30,10,3&lambdaw=0.3,3,30&iterations=12&folds=3"
@@ -57,8 +59,8 @@ func finish(t *testing.T, run *core.Run) []core.Record {
 func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	s := parse(t, foldsQuery)
 	table := readTable(t, foldsQuery, interacting(300, nil))
-	plan := func(hats bool) *data.Plan {
-		p, err := table.Plan(data.Settings{Target: "y", Rare: s.Rare, Split: "random", Hats: hats})
+	plan := func(hats bool) *roles.Plan {
+		p, err := roles.NewPlan(table, roles.Settings{Target: "y", Rare: s.Rare, Split: "random", Hats: hats})
 		require.NoError(t, err)
 		return p
 	}
@@ -75,7 +77,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	weights, mean := map[bool]float64{}, map[bool]map[float64]float64{false: {}, true: {}}
 	for _, hats := range []bool{false, true} {
 		for _, fold := range folds {
-			set, err := plan(hats).DatasetOf(fold)
+			set, err := encode.DatasetOf(plan(hats), fold)
 			require.NoError(t, err)
 			ridge, err := linear.NewRidge(set.Train.Z, set.Train.Y)
 			require.NoError(t, err)
@@ -148,7 +150,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 		for _, rank := range s.Ranks {
 			var each [][]fitted
 			for _, fold := range folds {
-				set, err := plan(hats).DatasetOf(fold)
+				set, err := encode.DatasetOf(plan(hats), fold)
 				require.NoError(t, err)
 				all, _ := path(set, hats, rank, func(_ float64, _ int, stop *solve.Stop, p solve.Progress, valid float64) bool {
 					return stop.Reason(p, valid) == ""
@@ -173,7 +175,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 		}
 	}
 	require.NotZero(t, best.rank, "factors pay here")
-	set, err := plan(best.hats).DatasetOf(split.Whole())
+	set, err := encode.DatasetOf(plan(best.hats), split.Whole())
 	require.NoError(t, err)
 	_, m := path(set, best.hats, best.rank, func(lambda float64, iteration int, _ *solve.Stop, _ solve.Progress, _ float64) bool {
 		at := slices.Index(s.LambdaF, lambda)
@@ -272,7 +274,7 @@ func TestFoldsDoNotLookAtTestRows(t *testing.T) {
 	assert.Empty(t, core.Rows(run).Test.Y)
 }
 
-func mustWeigh(t *testing.T, s spec.Spec, table *data.Table) []core.FoldRidge {
+func mustWeigh(t *testing.T, s spec.Spec, table *table.Table) []core.FoldRidge {
 	t.Helper()
 	ridge := make([]core.FoldRidge, s.Folds)
 	for fold := range ridge {
@@ -357,16 +359,16 @@ func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 	base, err := run.Baselines()
 	require.NoError(t, err)
 
-	plan, err := table.Plan(data.Settings{Target: "churned", Rare: s.Rare, Split: "random"})
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "churned", Rare: s.Rare, Split: "random"})
 	require.NoError(t, err)
 	split := plan.Split(core.Stream(s.Seed, 0, core.StreamSplit))
 	folds, err := plan.CrossValidation(split, 3, core.Stream(s.Seed, 0, core.StreamFolds))
 	require.NoError(t, err)
-	encoding, _, err := plan.Encode(split.Whole())
+	encoding, _, err := encode.Encoding(plan, split.Whole())
 	require.NoError(t, err)
 	var f, y []float64
 	for _, fold := range folds {
-		part, held := plan.Part(encoding, fold.Train), plan.Part(encoding, fold.Valid)
+		part, held := encode.Part(plan, encoding, fold.Train), encode.Part(plan, encoding, fold.Valid)
 		ridge, err := linear.NewLogistic(part.Z, part.Y, nil)
 		require.NoError(t, err)
 		fit, err := ridge.Fit(base.Lambda * 240)

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/message"
+	"ifmlab/core/roles"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
 )
@@ -86,13 +86,13 @@ func TestAFileOfDrawnRowsReadAsATableHasTheSameColumns(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, table.Notes)
 		assert.Zero(t, table.BadCount)
-		for i, p := range table.Profile() {
-			guess := data.RoleFeature
+		for i, p := range roles.Profiles(table) {
+			guess := roles.RoleFeature
 			if i == drawn.D {
-				guess = data.RoleTarget
+				guess = roles.RoleTarget
 			}
 			assert.Equal(t, guess, p.Guess, "%s, %s", query, p.Name)
-			assert.Equal(t, data.Numeric, p.Kind)
+			assert.Equal(t, design.Numeric, p.Kind)
 			if (drawn.Features == "twopoint" || drawn.Features == "slider") && i < drawn.D {
 				assert.Equal(t, 2, p.Distinct, query)
 			}

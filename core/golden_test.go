@@ -21,9 +21,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/population"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 	"ifmlab/core/vtec"
 	"ifmlab/core/vtec/sky"
 )
@@ -214,7 +214,7 @@ func goldenBlocks(t *testing.T, link string) (blocks []goldenBlock) {
 	case "ionosphere":
 		return goldenSurvey(t, what, link, query)
 	}
-	var table *data.Table
+	var table *table.Table
 	if of != "synthetic" {
 		content, err := os.ReadFile("../web/samples/" + of)
 		require.NoError(t, err)

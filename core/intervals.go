@@ -6,14 +6,15 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/encode"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
+	"ifmlab/core/roles"
 	"ifmlab/core/study"
 )
 
@@ -116,7 +117,7 @@ type Ranged struct {
 // calibration holds the rows whose residuals calibrate intervals.
 type calibration struct {
 	on       *rows
-	plan     *data.Plan
+	plan     *roles.Plan
 	rows     []int32   // of the table: training and validation rows
 	weight   []float64 // of each; nil for 1 each
 	fold     []int     // of each
@@ -207,7 +208,7 @@ func (s *Intervals) search(yield func() bool) error {
 			return study.ErrStopped
 		}
 	}
-	plan, err := r.table.Plan(settingsOf(r.spec, r.table))
+	plan, err := roles.NewPlan(r.table, settingsOf(r.spec, r.table))
 	if err != nil {
 		return err
 	}
@@ -231,7 +232,7 @@ func (s *Intervals) search(yield func() bool) error {
 	case r.found == nil:
 		c.predict(r.best, all)
 	default: // r.best has been trained on these rows, too
-		model, err := r.along(plan.Part(&c.on.Encoding, split.Train), base.total, r.path(), rng, yield)
+		model, err := r.along(encode.Part(plan, &c.on.Encoding, split.Train), base.total, r.path(), rng, yield)
 		if err != nil {
 			return err
 		}
@@ -250,7 +251,7 @@ func (s *Intervals) search(yield func() bool) error {
 		if len(held) == 0 || len(train) == 0 { // fewer groups than folds
 			continue
 		}
-		model, err := r.along(plan.Part(&c.on.Encoding, train), base.total, r.path(), rng, yield)
+		model, err := r.along(encode.Part(plan, &c.on.Encoding, train), base.total, r.path(), rng, yield)
 		if err != nil {
 			return err
 		}
@@ -263,11 +264,11 @@ func (s *Intervals) search(yield func() bool) error {
 }
 
 // calibration draws the folds. It returns a [*NoIntervalError] for too few rows.
-func (s *Intervals) calibration(plan *data.Plan, split *data.Split, rng *rand.Rand) (*calibration, error) {
+func (s *Intervals) calibration(plan *roles.Plan, split *roles.Split, rng *rand.Rand) (*calibration, error) {
 	r := s.run
 	on := r.leading()
 	c := &calibration{on: on, plan: plan, rows: split.Valid}
-	if plan.Cut.Kind != data.SplitTime {
+	if plan.Cut.Kind != roles.SplitTime {
 		s.result.Folds = intervalFolds
 		c.rows = append(append([]int32(nil), split.Train...), split.Valid...)
 	}
@@ -352,7 +353,7 @@ func (c *calibration) predict(m *fm.Model, at []int) {
 	for i, at := range at {
 		rows[i] = c.rows[at]
 	}
-	part := c.plan.Part(&c.on.Encoding, rows)
+	part := encode.Part(c.plan, &c.on.Encoding, rows)
 	f := make([]float64, len(rows))
 	m.Predict(f, part.Z, nil)
 	for i, at := range at {
@@ -363,7 +364,7 @@ func (c *calibration) predict(m *fm.Model, at []int) {
 // judge makes the result of the residuals.
 func (s *Intervals) judge(c *calibration) error {
 	r := s.run
-	z := c.plan.Part(&c.on.Encoding, c.rows).Z
+	z := encode.Part(c.plan, &c.on.Encoding, c.rows).Z
 	interval, scores, err := spreads(z, c.residual, c.fold)
 	if err != nil {
 		return err

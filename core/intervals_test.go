@@ -16,9 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
 	"ifmlab/core/saved"
 	"ifmlab/core/study"
 )
@@ -317,9 +318,9 @@ func TestRowsOfOneGroupAreHeldOutTogether(t *testing.T) {
 	for range 400 {
 		b.WriteString(strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64) + ",g" + strconv.Itoa(rng.IntN(23)) + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64) + "\n")
 	}
-	table, err := data.Read(strings.NewReader(b.String()), data.Options{Name: "t.csv"})
+	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
 	require.NoError(t, err)
-	plan, err := table.Plan(data.Settings{Target: "y", Split: data.SplitGroup, By: "g"})
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Split: roles.SplitGroup, By: "g"})
 	require.NoError(t, err)
 	split := plan.Split(rng)
 	rows := append(append([]int32(nil), split.Train...), split.Valid...)

@@ -6,13 +6,14 @@ import (
 	"math"
 	"slices"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
 	"ifmlab/core/measure"
 	"ifmlab/core/order"
+	"ifmlab/core/roles"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 // Validation rows decide whether a column of whole numbers holds amounts or names things,
@@ -43,14 +44,14 @@ const (
 // kindChoices returns how the undecided columns of a table are read. A table remembers
 // it for the same settings. Where training cannot start it returns nil: who trains is
 // told why.
-func kindChoices(s spec.Spec, table *data.Table) []data.Choice {
+func kindChoices(s spec.Spec, table *table.Table) []roles.Choice {
 	own := spec.Default()
 	own.Source, own.Target, own.Weight, own.Seed = s.Source, s.Target, s.Weight, s.Seed
 	own.Ignore, own.Categorical, own.Numeric = s.Ignore, s.Categorical, s.Numeric
 	own.Missing, own.Rare, own.Log, own.Positive, own.Split, own.By = s.Missing, s.Rare, s.Log, s.Positive, s.Split, s.By
 	own.Loss, own.Solver, own.Models, own.Trials = "squared", "als", []string{"ifm"}, 1
 	own.Ranks, own.LambdaF, own.Encoding, own.Iterations = []int{2}, []float64{3, 1}, "auto", 20
-	return table.Choices(own.Encode(), func() []data.Choice {
+	return roles.Choices(table, own.Encode(), func() []roles.Choice {
 		c, err := newChooser(own, table)
 		if err != nil {
 			return nil
@@ -62,22 +63,22 @@ func kindChoices(s spec.Spec, table *data.Table) []data.Choice {
 // chooser tries two readings of columns.
 type chooser struct {
 	spec    spec.Spec
-	table   *data.Table
-	plan    *data.Plan
-	split   *data.Split
+	table   *table.Table
+	plan    *roles.Plan
+	split   *roles.Split
 	columns []string // undecided
 	others  []string // that are no levels in either reading
-	guessed map[string]data.Kind
+	guessed map[string]design.Kind
 	rows    int // that factors are trained on
 }
 
-func newChooser(s spec.Spec, table *data.Table) (*chooser, error) {
-	plan, err := table.Plan(settings(s))
+func newChooser(s spec.Spec, table *table.Table) (*chooser, error) {
+	plan, err := roles.NewPlan(table, settings(s))
 	if err != nil {
 		return nil, err
 	}
 	s.Target = plan.Target // which no reading of the others changes
-	c := &chooser{spec: s, table: table, plan: plan, guessed: map[string]data.Kind{}, split: plan.Split(Stream(s.Seed, 0, StreamSplit))}
+	c := &chooser{spec: s, table: table, plan: plan, guessed: map[string]design.Kind{}, split: plan.Split(Stream(s.Seed, 0, StreamSplit))}
 	c.columns, c.others = plan.Undecided()
 	c.columns = c.columns[:min(len(c.columns), mostTried)]
 	for i, u := range plan.Uses {
@@ -124,7 +125,7 @@ func (r *reading) beats(other *reading) bool {
 }
 
 // choose tries both readings of every column.
-func (c *chooser) choose() []data.Choice {
+func (c *chooser) choose() []roles.Choice {
 	if len(c.columns) == 0 {
 		return nil
 	}
@@ -132,16 +133,16 @@ func (c *chooser) choose() []data.Choice {
 	if err != nil {
 		return nil
 	}
-	choices, kinds := []data.Choice{}, map[string]data.Kind{}
+	choices, kinds := []roles.Choice{}, map[string]design.Kind{}
 	var open []string
 	for _, column := range c.columns {
 		levels := ridge.asLevels(column, c.spec.Rare)
-		choice := data.Choice{Column: column, Kind: c.guessed[column], Levels: levels.error(), Numbers: ridge.valid.error()}
+		choice := roles.Choice{Column: column, Kind: c.guessed[column], Levels: levels.error(), Numbers: ridge.valid.error()}
 		switch {
 		case levels.beats(&ridge.valid):
-			choice.Kind, choice.Clear = data.Categorical, true
+			choice.Kind, choice.Clear = design.Categorical, true
 		case ridge.valid.beats(levels):
-			choice.Kind, choice.Clear = data.Numeric, true
+			choice.Kind, choice.Clear = design.Numeric, true
 		default:
 			open = append(open, column)
 		}
@@ -155,7 +156,7 @@ func (c *chooser) choose() []data.Choice {
 // factors reads what is open as levels if iFM predicts validation rows better so: all
 // open columns, or the two or four whose factors are the largest then, since noise in
 // many levels hides what two columns do. The best of these counts.
-func (c *chooser) factors(choices []data.Choice, kinds map[string]data.Kind, open []string) {
+func (c *chooser) factors(choices []roles.Choice, kinds map[string]design.Kind, open []string) {
 	if len(open) == 0 {
 		return
 	}
@@ -163,10 +164,10 @@ func (c *chooser) factors(choices []data.Choice, kinds map[string]data.Kind, ope
 	as := func(columns []string) *reading {
 		own := maps.Clone(kinds)
 		for _, column := range open {
-			own[column] = data.Numeric
+			own[column] = design.Numeric
 		}
 		for _, column := range columns {
-			own[column] = data.Categorical
+			own[column] = design.Categorical
 		}
 		r, err := c.trained(own)
 		if err != nil {
@@ -201,33 +202,33 @@ func (c *chooser) factors(choices []data.Choice, kinds map[string]data.Kind, ope
 }
 
 // keep reads columns as levels, but for each that does as well as a number.
-func (c *chooser) keep(choices []data.Choice, kinds map[string]data.Kind, kept []string, levels *reading, as func([]string) *reading) {
+func (c *chooser) keep(choices []roles.Choice, kinds map[string]design.Kind, kept []string, levels *reading, as func([]string) *reading) {
 	for _, column := range slices.Clone(kept) {
 		without := slices.DeleteFunc(slices.Clone(kept), func(name string) bool { return name == column })
 		number := as(without)
 		if number == nil || !levels.beats(number) {
-			if number != nil && kinds[column] == data.Numeric {
+			if number != nil && kinds[column] == design.Numeric {
 				kept, levels = without, number
 			}
 			continue
 		}
-		i := slices.IndexFunc(choices, func(choice data.Choice) bool { return choice.Column == column })
-		choices[i] = data.Choice{Column: column, Kind: data.Categorical, Levels: levels.error(), Numbers: number.error(), Clear: true}
+		i := slices.IndexFunc(choices, func(choice roles.Choice) bool { return choice.Column == column })
+		choices[i] = roles.Choice{Column: column, Kind: design.Categorical, Levels: levels.error(), Numbers: number.error(), Clear: true}
 	}
 }
 
 // encode encodes at most so many training rows, and a quarter as many validation rows.
-func (c *chooser) encode(kinds map[string]data.Kind, ignore []string, most int, hats bool) (*rows, *data.Split, error) {
+func (c *chooser) encode(kinds map[string]design.Kind, ignore []string, most int, hats bool) (*rows, *roles.Split, error) {
 	wanted := settings(c.spec)
 	wanted.Hats, wanted.Ignore = hats, slices.Concat(wanted.Ignore, ignore)
 	for column, kind := range kinds {
-		wanted.Choices = append(wanted.Choices, data.Choice{Column: column, Kind: kind})
+		wanted.Choices = append(wanted.Choices, roles.Choice{Column: column, Kind: kind})
 	}
-	plan, err := c.table.Plan(wanted)
+	plan, err := roles.NewPlan(c.table, wanted)
 	if err != nil {
 		return nil, nil, err
 	}
-	split := &data.Split{Train: thinned(c.split.Train, most), Valid: thinned(c.split.Valid, most/4)}
+	split := &roles.Split{Train: thinned(c.split.Train, most), Valid: thinned(c.split.Valid, most/4)}
 	r, err := rowsOf(c.spec, plan, split)
 	return r, split, err
 }
@@ -247,7 +248,7 @@ func thinned(rows []int32, most int) []int32 {
 // ridgeFit is ridge with all undecided columns as numbers.
 type ridgeFit struct {
 	*chooser
-	split     *data.Split
+	split     *roles.Split
 	on        *rows
 	fit       linear.Fit
 	residuals [2][]float64 // of training and of validation rows
@@ -256,9 +257,9 @@ type ridgeFit struct {
 
 // ridge fits numbers as they are and as bases, and returns the better fit.
 func (c *chooser) ridge() (best *ridgeFit, err error) {
-	kinds := map[string]data.Kind{}
+	kinds := map[string]design.Kind{}
 	for _, column := range c.columns {
-		kinds[column] = data.Numeric
+		kinds[column] = design.Numeric
 	}
 	for _, hats := range []bool{false, true} {
 		if hats && !best.on.bends(len(best.split.Train)) {
@@ -299,7 +300,7 @@ func (c *chooser) readingOf(errors []float64, part *design.Part, e *design.Encod
 	for i, v := range errors {
 		r.squares[i] = float64(v * v)
 	}
-	if c.plan.Cut.Kind == data.SplitGroup {
+	if c.plan.Cut.Kind == roles.SplitGroup {
 		r.group, _ = c.plan.Values(c.plan.Cut.By, rows)
 	}
 	return r
@@ -368,7 +369,7 @@ func (r *ridgeFit) asLevels(column string, rare int) *reading {
 }
 
 // trained trains iFM on one reading, as any run is trained.
-func (c *chooser) trained(kinds map[string]data.Kind) (*reading, error) {
+func (c *chooser) trained(kinds map[string]design.Kind) (*reading, error) {
 	run, err := openOn(c.spec, 0, whole, &readingOrigin{c, kinds}, c.table, nil, nil)
 	if err != nil {
 		return nil, err
@@ -402,10 +403,10 @@ func (c *chooser) trained(kinds map[string]data.Kind) (*reading, error) {
 // readingOrigin gives a run the rows of one reading.
 type readingOrigin struct {
 	*chooser
-	kinds map[string]data.Kind
+	kinds map[string]design.Kind
 }
 
-func (r *readingOrigin) open(s spec.Spec, trial, fold int, table *data.Table) (*rows, error) {
+func (r *readingOrigin) open(s spec.Spec, trial, fold int, table *table.Table) (*rows, error) {
 	on, err := r.encoded(s, trial, fold, table, false)
 	if err == nil {
 		on.straight = !on.bends(len(on.Train.Y))
@@ -413,7 +414,7 @@ func (r *readingOrigin) open(s spec.Spec, trial, fold int, table *data.Table) (*
 	return on, err
 }
 
-func (r *readingOrigin) encoded(_ spec.Spec, _, _ int, _ *data.Table, hats bool) (*rows, error) {
+func (r *readingOrigin) encoded(_ spec.Spec, _, _ int, _ *table.Table, hats bool) (*rows, error) {
 	on, _, err := r.encode(r.kinds, r.others, r.rows, hats)
 	return on, err
 }

@@ -12,8 +12,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
+	"ifmlab/core/roles"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 // ids are the names of n things as whole numbers.
@@ -75,7 +77,7 @@ func drawnRatings(rng *rand.Rand, rows int, bias float64, header string, form st
 }
 
 // opened reads a file by settings.
-func opened(t *testing.T, file []byte, settings string) (spec.Spec, *data.Table) {
+func opened(t *testing.T, file []byte, settings string) (spec.Spec, *table.Table) {
 	t.Helper()
 	s, notices := spec.Parse("source=table&" + settings)
 	require.Empty(t, notices)
@@ -84,12 +86,12 @@ func opened(t *testing.T, file []byte, settings string) (spec.Spec, *data.Table)
 	return s, table
 }
 
-func usesOf(t *testing.T, file []byte, settings string) map[string]data.Use {
+func usesOf(t *testing.T, file []byte, settings string) map[string]roles.Use {
 	t.Helper()
 	s, table := opened(t, file, settings)
 	plan, err := PlanTable(s, table)
 	require.NoError(t, err)
-	uses := map[string]data.Use{}
+	uses := map[string]roles.Use{}
 	for _, u := range plan.Uses {
 		uses[u.Column] = u
 	}
@@ -108,7 +110,7 @@ func TestIdsOfRatingsAreLevelsWhateverTheyAreCalled(t *testing.T) {
 			}
 			uses := usesOf(t, drawnRatings(rand.New(rand.NewPCG(seed, 0)), 8000, bias, header, form, len(columns) == 4), "target="+strings.ReplaceAll(columns[2], " ", "%20"))
 			for _, column := range columns[:2] {
-				assert.Equal(t, data.Categorical, uses[column].Kind, "%s, %s, bias %g, %s: %s", header, form, bias, column, uses[column].Reason)
+				assert.Equal(t, design.Categorical, uses[column].Kind, "%s, %s, bias %g, %s: %s", header, form, bias, column, uses[column].Reason)
 			}
 		}
 	}
@@ -144,7 +146,7 @@ func TestNoiseAmountsAndYearsStayNumbers(t *testing.T) {
 	for seed := range uint64(tables) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		for column, use := range usesOf(t, nullTable(rng, 300+rng.IntN(3000), 2+rng.IntN(6)), "target=y") {
-			if use.Kind == data.Categorical {
+			if use.Kind == design.Categorical {
 				wrong++
 				t.Log(seed, column, use.Reason)
 			}
@@ -154,7 +156,7 @@ func TestNoiseAmountsAndYearsStayNumbers(t *testing.T) {
 }
 
 // finished trains a run to its end.
-func finished(t *testing.T, s spec.Spec, table *data.Table) (run *Run, records []Record) {
+func finished(t *testing.T, s spec.Spec, table *table.Table) (run *Run, records []Record) {
 	t.Helper()
 	run, err := Open(s, 0, table)
 	require.NoError(t, err)
@@ -187,7 +189,7 @@ func TestALinkThatRepeatsAChoiceTrainsTheSame(t *testing.T) {
 	plan, err = PlanTable(repeated, table)
 	require.NoError(t, err)
 	assert.Equal(t, "the settings call it numeric", plan.Uses[0].Reason)
-	assert.Equal(t, data.Categorical, plan.Uses[0].Chosen, "what was chosen is known all the same")
+	assert.Equal(t, design.Categorical, plan.Uses[0].Chosen, "what was chosen is known all the same")
 }
 
 func TestRatingsBesideAClockAreLearnt(t *testing.T) {
@@ -208,8 +210,8 @@ func TestChoicesWeighRows(t *testing.T) {
 		a, w := rng.IntN(60), i%2
 		fmt.Fprintf(&b, "%d,%.3f,%.3f,%d\n", a, rng.NormFloat64(), float64(1-w)*float64(a*7919%5)+rng.NormFloat64(), w)
 	}
-	assert.Equal(t, data.Numeric, usesOf(t, []byte(b.String()), "target=y&weight=w")["a"].Kind)
-	assert.Equal(t, data.Categorical, usesOf(t, []byte(b.String()), "target=y&ignore=w")["a"].Kind)
+	assert.Equal(t, design.Numeric, usesOf(t, []byte(b.String()), "target=y&weight=w")["a"].Kind)
+	assert.Equal(t, design.Categorical, usesOf(t, []byte(b.String()), "target=y&ignore=w")["a"].Kind)
 }
 
 func TestRowsOfAGroupAreNoEvidenceOfTheirOwn(t *testing.T) {
@@ -224,7 +226,7 @@ func TestRowsOfAGroupAreNoEvidenceOfTheirOwn(t *testing.T) {
 				fmt.Fprintf(&b, "g%d,%d,%.3f\n", group, age, effect+rng.NormFloat64())
 			}
 		}
-		if usesOf(t, []byte(b.String()), "target=y&split=group&by=g")["age"].Kind == data.Categorical {
+		if usesOf(t, []byte(b.String()), "target=y&split=group&by=g")["age"].Kind == design.Categorical {
 			wrong++
 		}
 	}
@@ -269,7 +271,7 @@ func TestNoReadingMovesTheTarget(t *testing.T) {
 		fmt.Fprintf(&b, "%d,%d,%s\n", user, item, map[bool]string{true: "good", false: "poor"}[good])
 	}
 	uses := usesOf(t, []byte(b.String()), "")
-	assert.Equal(t, data.RoleTarget, uses["liked"].Role)
+	assert.Equal(t, roles.RoleTarget, uses["liked"].Role)
 	assert.Contains(t, uses["item"].Reason, "levels predict validation rows better than numbers: error 0.")
 }
 
@@ -292,9 +294,9 @@ func TestNoiseBesideIdsHidesThemNot(t *testing.T) {
 		fmt.Fprintf(&b, ",%.3f\n", u[p]*v[q]+.4*rng.NormFloat64())
 	}
 	for column, use := range usesOf(t, []byte(b.String()), "target=y") {
-		want := data.Numeric
+		want := design.Numeric
 		if column == "p" || column == "q" {
-			want = data.Categorical
+			want = design.Categorical
 		}
 		assert.Equal(t, want, use.Kind, "%s: %s", column, use.Reason)
 	}
@@ -343,18 +345,18 @@ func TestTablesOfFewOrOddIdsAreReadWithoutLoss(t *testing.T) {
 		user := rng.IntN(40)
 		return fmt.Sprintf("%d,%d,%d,%d", user, rng.IntN(60), 1+rng.IntN(5), 1+user%5)
 	}), "target=rating")
-	assert.Equal(t, data.RoleFeature, uses["quality"].Role)
-	assert.Equal(t, data.Numeric, uses["quality"].Kind, "five values are an amount and levels at once")
-	assert.Equal(t, data.Categorical, uses["user"].Kind)
+	assert.Equal(t, roles.RoleFeature, uses["quality"].Role)
+	assert.Equal(t, design.Numeric, uses["quality"].Kind, "five values are an amount and levels at once")
+	assert.Equal(t, design.Categorical, uses["user"].Kind)
 
 	uses = usesOf(t, rows("u,part,y", func(rng *rand.Rand, i int) string {
 		return fmt.Sprintf("%04d,%d,%.2f", 3*rng.IntN(50), 17*rng.IntN(40), rng.NormFloat64())
 	}), "target=y")
-	assert.Equal(t, data.Categorical, uses["u"].Kind, "leading zeros name something")
-	assert.Equal(t, data.Numeric, uses["part"].Kind, "holes alone say nothing")
+	assert.Equal(t, design.Categorical, uses["u"].Kind, "leading zeros name something")
+	assert.Equal(t, design.Numeric, uses["part"].Kind, "holes alone say nothing")
 
 	uses = usesOf(t, rows("a,ts,y", func(rng *rand.Rand, i int) string {
 		return fmt.Sprintf("%d,%d,%.2f", rng.IntN(50), 1_600_000_000-60*i, rng.NormFloat64())
 	}), "target=y")
-	assert.Equal(t, data.RoleFeature, uses["ts (hour)"].Role, "a clock that runs backwards is one")
+	assert.Equal(t, roles.RoleFeature, uses["ts (hour)"].Role, "a clock that runs backwards is one")
 }

@@ -3,10 +3,10 @@ package core
 import (
 	"slices"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 	"ifmlab/core/pair"
+	"ifmlab/core/roles"
 )
 
 // pairLevel is the family-wise level of [Run.Pairs]: of a hundred tables without
@@ -32,10 +32,10 @@ func (r *Run) Pairs() (*pair.Search, error) {
 	if err != nil {
 		return nil, err
 	}
-	var columns []data.Raw
+	var columns []design.Raw
 	targets, weight := rows.Train.Y, rows.Train.Weight
 	if r.spec.Source == "table" {
-		plan, err := r.table.Plan(settingsOf(r.spec, r.table))
+		plan, err := roles.NewPlan(r.table, settingsOf(r.spec, r.table))
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +44,7 @@ func (r *Run) Pairs() (*pair.Search, error) {
 			return nil, err
 		}
 		train := split.Train
-		if plan.Cut.Kind != data.SplitRandom { // in the order of the file, or of time
+		if plan.Cut.Kind != roles.SplitRandom { // in the order of the file, or of time
 			train, targets, weight = slices.Clone(train), slices.Clone(targets), slices.Clone(weight)
 			Stream(r.spec.Seed, r.cell.Trial, StreamPairs).Shuffle(len(train), func(i, j int) {
 				train[i], train[j], targets[i], targets[j] = train[j], train[i], targets[j], targets[i]
@@ -85,13 +85,13 @@ func (r *Run) trainingRows(of *rows) (*rows, error) {
 
 // written returns the features of the training rows as columns of numbers, in the
 // units that they were given in. O(n·d²).
-func (r *rows) written() []data.Raw {
+func (r *rows) written() []design.Raw {
 	n, d := r.Train.Z.Dims()
 	identity, block := make([]float64, d*d), make([]float64, min(n, design.BlockRows)*d)
-	columns := make([]data.Raw, d)
+	columns := make([]design.Raw, d)
 	for j, f := range r.Encoding.Features {
 		identity[j*d+j] = f.Scale
-		columns[j] = data.Raw{Name: f.Name, Kind: data.Numeric, Numbers: make([]float64, n)}
+		columns[j] = design.Raw{Name: f.Name, Kind: design.Numeric, Numbers: make([]float64, n)}
 	}
 	r.Train.Z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		b.Forward(block[:(hi-lo)*d], identity, d)

@@ -11,19 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
+	"ifmlab/core/table"
 )
 
-func openRun(t *testing.T, query string, table *data.Table) *core.Run {
+func openRun(t *testing.T, query string, table *table.Table) *core.Run {
 	t.Helper()
 	return openCell(t, query, 0, table)
 }
 
 // openCell opens a cell that need not be the first.
-func openCell(t *testing.T, query string, cell int, table *data.Table) *core.Run {
+func openCell(t *testing.T, query string, cell int, table *table.Table) *core.Run {
 	t.Helper()
 	run, err := core.Open(parse(t, query), cell, table)
 	require.NoError(t, err)
@@ -97,11 +97,11 @@ func TestTheTestRowsDoNotChooseTheQuadraticBaseline(t *testing.T) {
 // The rows are let go of when a run is done, and read again where they are asked
 // for; a page may also open a run for this alone.
 func TestTheQuadraticBaselineIsTheSameBeforeAndAfterTraining(t *testing.T) {
-	table := readTable(t, "", interacting(100, nil))
-	for query, table := range map[string]*data.Table{
+	tab := readTable(t, "", interacting(100, nil))
+	for query, table := range map[string]*table.Table{
 		"d=6&n=40&models=fm,ifm&iterations=3&noise=0.1":                                            nil,
 		"sweep=rank&ratios=3,4&ks=1&d=6&test=20&models=ifm&iterations=3":                           nil,
-		"source=table&target=y&models=fm,ifm&iterations=3&ranks=2&lambdas=0.001,1&trials=2&seed=4": table,
+		"source=table&target=y&models=fm,ifm&iterations=3&ranks=2&lambdas=0.001,1&trials=2&seed=4": tab,
 	} {
 		before, err := openRun(t, query, table).Quadratic()
 		require.NoError(t, err)

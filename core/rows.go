@@ -5,16 +5,18 @@ import (
 	"slices"
 	"strconv"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/encode"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/measure"
 	"ifmlab/core/note"
 	"ifmlab/core/order"
 	"ifmlab/core/pair"
+	"ifmlab/core/roles"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
+	"ifmlab/core/table"
 )
 
 // rows is what a trial trains on: the scaled design and its splits, where they
@@ -35,9 +37,9 @@ type rows struct {
 	logged    *Logged      // the same
 	every     bool         // ridge tries every penalty, and tried tells what each reached on validation rows
 	tried     []float64
-	held      []*data.Split // the folds that have chosen, whose rows calibrate; nil where validation rows do
+	held      []*roles.Split // the folds that have chosen, whose rows calibrate; nil where validation rows do
 
-	// part is [data.Plan.Part] of the plan of held. Runs on drawn rows, which have none,
+	// part is [encode.Part] of the plan of held. Runs on drawn rows, which have none,
 	// would reach the plan by its name, and not by this.
 	part func(e *design.Encoding, rows []int32) design.Part
 
@@ -75,30 +77,30 @@ func (NoTableError) Kind() string { return "NoTableError" }
 // alone, so that a program whose runs all draw their rows is linked without.
 type origin interface {
 	// open returns the rows of one trial. Of a fold, it is known whether bases are tried.
-	open(s spec.Spec, trial, fold int, table *data.Table) (*rows, error)
+	open(s spec.Spec, trial, fold int, table *table.Table) (*rows, error)
 	// encoded returns the rows of a table, with numbers as such bases if hats says so.
-	encoded(s spec.Spec, trial, fold int, table *data.Table, hats bool) (*rows, error)
+	encoded(s spec.Spec, trial, fold int, table *table.Table, hats bool) (*rows, error)
 }
 
 // fromDraws draws rows.
 type fromDraws struct{}
 
-func (fromDraws) open(s spec.Spec, trial, _ int, _ *data.Table) (*rows, error) {
+func (fromDraws) open(s spec.Spec, trial, _ int, _ *table.Table) (*rows, error) {
 	return drawn(s, trial)
 }
 
-func (fromDraws) encoded(spec.Spec, int, int, *data.Table, bool) (*rows, error) {
+func (fromDraws) encoded(spec.Spec, int, int, *table.Table, bool) (*rows, error) {
 	return nil, NoTableError{}
 }
 
 // fromTable encodes those of a table.
 type fromTable struct{}
 
-func (fromTable) encoded(s spec.Spec, trial, fold int, table *data.Table, hats bool) (*rows, error) {
+func (fromTable) encoded(s spec.Spec, trial, fold int, table *table.Table, hats bool) (*rows, error) {
 	return encoded(s, trial, fold, table, hats)
 }
 
-func (fromTable) open(s spec.Spec, trial, fold int, table *data.Table) (*rows, error) {
+func (fromTable) open(s spec.Spec, trial, fold int, table *table.Table) (*rows, error) {
 	r, err := encoded(s, trial, fold, table, false)
 	if err == nil && searches(s) && s.Encoding != linearly && fold == whole {
 		err = r.straighten(s, trial, table, len(r.Train.Y)+len(r.Valid.Y)+len(r.Test.Y))
@@ -109,7 +111,7 @@ func (fromTable) open(s spec.Spec, trial, fold int, table *data.Table) (*rows, e
 // straighten finds out whether numbers can be tried as piecewise-linear bases: not
 // where no column has more than two of them, nor, with a notice, where their design
 // would be too large. O(features) where that is plain, else O(rows·columns).
-func (r *rows) straighten(s spec.Spec, trial int, table *data.Table, n int) error {
+func (r *rows) straighten(s spec.Spec, trial int, table *table.Table, n int) error {
 	if r.bends(n) {
 		return nil
 	}
@@ -121,7 +123,7 @@ func (r *rows) straighten(s spec.Spec, trial int, table *data.Table, n int) erro
 	if err != nil {
 		return err
 	}
-	encoding, _, err := plan.Encode(split)
+	encoding, _, err := encode.Encoding(plan, split)
 	switch {
 	case err != nil:
 		r.straight = true
@@ -133,7 +135,7 @@ func (r *rows) straighten(s spec.Spec, trial int, table *data.Table, n int) erro
 }
 
 // encoded encodes the rows of a table.
-func encoded(s spec.Spec, trial, fold int, table *data.Table, hats bool) (*rows, error) {
+func encoded(s spec.Spec, trial, fold int, table *table.Table, hats bool) (*rows, error) {
 	if table == nil {
 		return nil, NoTableError{}
 	}
@@ -150,7 +152,7 @@ func encoded(s spec.Spec, trial, fold int, table *data.Table, hats bool) (*rows,
 		return nil, err
 	}
 	if folded(s) && fold == whole && r.Encoding.Target.Logistic {
-		r.part = func(e *design.Encoding, rows []int32) design.Part { return plan.Part(e, rows) }
+		r.part = func(e *design.Encoding, rows []int32) design.Part { return encode.Part(plan, e, rows) }
 		if r.held, err = crossed(s, trial, plan); err != nil {
 			return nil, err
 		}
@@ -159,8 +161,8 @@ func encoded(s spec.Spec, trial, fold int, table *data.Table, hats bool) (*rows,
 }
 
 // rowsOf encodes the rows of a split of a table.
-func rowsOf(s spec.Spec, plan *data.Plan, split *data.Split) (*rows, error) {
-	set, err := plan.DatasetOf(split)
+func rowsOf(s spec.Spec, plan *roles.Plan, split *roles.Split) (*rows, error) {
+	set, err := encode.DatasetOf(plan, split)
 	if err != nil {
 		return nil, err
 	}

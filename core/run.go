@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/measure"
@@ -15,6 +14,7 @@ import (
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
 	"ifmlab/core/study"
+	"ifmlab/core/table"
 )
 
 // Record is what one iteration left behind. Train, Valid and Test are RMSE in units of
@@ -52,7 +52,7 @@ type Run struct {
 	spec   spec.Spec
 	cell   Cell
 	origin origin // of its rows
-	table  *data.Table
+	table  *table.Table
 	rows   *rows // those of other runs too, if they are of the same trial
 
 	fold       int    // whose rows validate; whole otherwise
@@ -94,11 +94,11 @@ type fitting struct {
 // for synthetic rows. One of the others that has the same settings, table and
 // trial shares its rows and baselines with the new run, which then costs next to
 // nothing. Errors are [*CellError], [NoTableError], [*LossError] and those of
-// [data.Table.Plan] and [data.Plan.Dataset].
+// [roles.NewPlan] and [encode.Dataset].
 //
 // Of settings that ask for folds it does all their work first, one after the other: who
 // has more than one processor to give calls [Find] and [OpenFound].
-func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error) {
+func Open(s spec.Spec, cell int, table *table.Table, others ...*Run) (*Run, error) {
 	if s.Source != "table" {
 		return OpenDrawn(s, cell, others...)
 	}
@@ -124,7 +124,7 @@ func OpenDrawn(s spec.Spec, cell int, others ...*Run) (*Run, error) {
 
 // openOn prepares a run on the rows of a fold, or on the whole; found is what is known
 // of the folds.
-func openOn(s spec.Spec, cell, fold int, from origin, table *data.Table, found *Found, others []*Run) (*Run, error) {
+func openOn(s spec.Spec, cell, fold int, from origin, table *table.Table, found *Found, others []*Run) (*Run, error) {
 	c, err := CellAt(s, cell)
 	if err != nil {
 		return nil, err

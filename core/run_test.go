@@ -13,14 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/read"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 // train runs a cell to its end.
-func train(t *testing.T, query string, cell int, table *data.Table) (*core.Run, []core.Record) {
+func train(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []core.Record) {
 	t.Helper()
 	s, notices := spec.Parse(query)
 	require.Empty(t, notices)
@@ -70,7 +71,7 @@ func interacting(n int, edit func(row int, cells []string)) string {
 	return b.String()
 }
 
-func readTable(t *testing.T, query, content string) *data.Table {
+func readTable(t *testing.T, query, content string) *table.Table {
 	t.Helper()
 	s, _ := spec.Parse(query)
 	table, err := core.ReadTable(s, "table.csv", strings.NewReader(content))
@@ -436,9 +437,9 @@ func TestStreamsOfDifferentPurposeAndTrialDiffer(t *testing.T) {
 
 func TestModelsOfATrialShareItsRowsAndLearnWhatTheyLearnAlone(t *testing.T) {
 	text := interacting(300, nil)
-	table, err := data.Read(strings.NewReader(text), data.Options{Name: "made.csv"})
+	tab, err := read.Read(strings.NewReader(text), read.Options{Name: "made.csv"})
 	require.NoError(t, err)
-	for query, table := range map[string]*data.Table{"n=300&trials=2&iterations=30": nil, "source=table&target=y&trials=2&iterations=30": table} {
+	for query, table := range map[string]*table.Table{"n=300&trials=2&iterations=30": nil, "source=table&target=y&trials=2&iterations=30": tab} {
 		s, _ := spec.Parse(query)
 		first, err := core.Open(s, 0, table)
 		require.NoError(t, err)
@@ -472,8 +473,8 @@ func TestModelsOfATrialShareItsRowsAndLearnWhatTheyLearnAlone(t *testing.T) {
 }
 
 func TestRunsOfOtherSettingsOrTablesShareNothing(t *testing.T) {
-	read := func() *data.Table {
-		table, err := data.Read(strings.NewReader(interacting(100, nil)), data.Options{Name: "made.csv"})
+	read := func() *table.Table {
+		table, err := read.Read(strings.NewReader(interacting(100, nil)), read.Options{Name: "made.csv"})
 		require.NoError(t, err)
 		return table
 	}

@@ -13,14 +13,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/csv"
+	"ifmlab/core/fault"
 	"ifmlab/core/fm"
+	"ifmlab/core/read"
 	"ifmlab/core/saved"
+	"ifmlab/core/table"
 )
 
 // keep trains the first cell of a query and returns it with its model, taken
 // through its file.
-func keep(t *testing.T, query string, table *data.Table) (*core.Run, *saved.Model) {
+func keep(t *testing.T, query string, table *table.Table) (*core.Run, *saved.Model) {
 	t.Helper()
 	run, _ := train(t, query, 0, table)
 	file, err := run.Model()
@@ -33,14 +36,14 @@ func keep(t *testing.T, query string, table *data.Table) (*core.Run, *saved.Mode
 // holdsItsRun holds what a kept model says of a table, which has the rows that it
 // was trained on in their order, to the run's own predictions of its test rows,
 // bit for bit: where each row is encoded as it was, the same sums follow.
-func holdsItsRun(t *testing.T, run *core.Run, kept *saved.Model, table *data.Table) *saved.Predicted {
+func holdsItsRun(t *testing.T, run *core.Run, kept *saved.Model, table *table.Table) *saved.Predicted {
 	t.Helper()
 	want, err := run.Predictions()
 	require.NoError(t, err)
 	require.NotEmpty(t, want.Line)
 	got, err := kept.Predict(table)
 	require.NoError(t, err)
-	require.Len(t, got.Predicted, table.Rows())
+	require.Len(t, got.Predicted, table.Rows)
 	row := map[int]int{}
 	for i, line := range got.Line {
 		row[int(line)] = i
@@ -114,7 +117,7 @@ func TestAKeptModelFindsItsColumnsWhereverTheyStand(t *testing.T) {
 
 	without := rewrite(t, content, ",", func(_ bool, cells []string) []string { return cells[:len(cells)-1] })
 	table := readTable(t, query, without)
-	require.NotContains(t, table.Columns(), "Body Mass (g)")
+	require.NotContains(t, table.Names(), "Body Mass (g)")
 	got, err := kept.Predict(table)
 	require.NoError(t, err)
 	for _, v := range got.Actual {
@@ -343,7 +346,7 @@ func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
 		`table.csv: the model needs the column "x1" and 4 more, and this file has a; give its columns the names that the model knows, or choose another file`:       "a\n1\n",
 	} {
 		_, err := kept.Predict(readTable(t, "separator=comma&header=yes", content))
-		var missing *data.MissingColumnsError
+		var missing *fault.MissingColumnsError
 		require.ErrorAs(t, err, &missing)
 		assert.EqualError(t, err, want)
 	}
@@ -442,13 +445,13 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 			table := readTable(t, query, content)
 			run, kept := keep(t, query, table)
 			all := holdsItsRun(t, run, kept, table)
-			said := data.SaidOf(&kept.Encoding)
+			said := read.AnswersOf(&kept.Encoding)
 			assert.Equal(t, []string{"when:dmy?"}, said.Dates)
 			assert.Equal(t, []string{"depth:-999"}, said.MissingAs)
 			assert.Equal(t, []string{"price:point?", "depth:point?", "width:comma?", "y:point?"}, said.Decimal)
 			lines := strings.SplitAfter(content, "\n")
 			for _, row := range []int{0, 11, 123, 399} {
-				one, err := data.Read(strings.NewReader(lines[0]+lines[1+row]), data.Options{Said: said, Header: data.HeaderYes})
+				one, err := read.Read(strings.NewReader(lines[0]+lines[1+row]), read.Options{Answers: said, Header: csv.HeaderYes})
 				require.NoError(t, err)
 				got, err := kept.Predict(one)
 				require.NoError(t, err)

@@ -11,14 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/message"
+	"ifmlab/core/table"
 )
 
 var solvers = []string{"agd", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}
 
 // attempt trains a cell as far as it goes.
-func attempt(t *testing.T, query string, cell int, table *data.Table) ([]core.Record, error) {
+func attempt(t *testing.T, query string, cell int, table *table.Table) ([]core.Record, error) {
 	t.Helper()
 	run, err := core.Open(parse(t, query), cell, table)
 	require.NoError(t, err, query)

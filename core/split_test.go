@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/message"
+	"ifmlab/core/roles"
 )
 
 // visits is a table of patients who come again: what tells a patient from others,
@@ -68,7 +68,7 @@ func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 	p, err := core.PlanTable(parse(t, query+"day&split=time"), table)
 	require.NoError(t, err)
 	assert.Equal(t, []int{180, 60, 60}, []int{p.Train, p.Valid, p.Test})
-	assert.Equal(t, data.Cut{Kind: data.SplitTime, By: "day"}, p.Cut)
+	assert.Equal(t, roles.Cut{Kind: roles.SplitTime, By: "day"}, p.Cut)
 
 	_, err = core.PlanTable(parse(t, query+"y&split=group"), table)
 	assert.Equal(t, "SplitError", message.Kind(err))

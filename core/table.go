@@ -6,12 +6,18 @@ import (
 	"slices"
 	"strings"
 
-	"ifmlab/core/data"
+	"ifmlab/core/csv"
+	"ifmlab/core/design"
+	"ifmlab/core/encode"
 	"ifmlab/core/kernel"
+	"ifmlab/core/leaks"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 	"ifmlab/core/trees"
 )
 
@@ -24,62 +30,62 @@ const Version = "0.7.0"
 func Body() string { return kernel.Body() }
 
 // ReadTable reads a file with the charset, separator and header that s asks for, and its
-// columns as s says. Its errors are those of [data.Read].
-func ReadTable(s spec.Spec, name string, r io.Reader) (*data.Table, error) {
-	return data.Read(r, data.Options{Name: name, Separator: separators[s.Separator], Header: headers[s.Header], Charset: charsets[s.Charset],
-		Said: data.Said{Decimal: s.Decimal, MissingAs: s.MissingAs, Present: s.NotMissing, Dates: s.Dates, Keep: s.Keep}})
+// columns as s says. Its errors are those of [read.Read].
+func ReadTable(s spec.Spec, name string, r io.Reader) (*table.Table, error) {
+	return read.Read(r, read.Options{Name: name, Separator: separators[s.Separator], Header: headers[s.Header], Charset: charsets[s.Charset],
+		Answers: read.Answers{Decimal: s.Decimal, MissingAs: s.MissingAs, Present: s.NotMissing, Dates: s.Dates, Keep: s.Keep}})
 }
 
 // The zero values guess.
 var (
 	separators = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "pipe": '|', "space": ' '}
-	headers    = map[string]data.Header{"yes": data.HeaderYes, "no": data.HeaderNo}
-	charsets   = map[string]data.Charset{"utf-8": data.UTF8, "utf-16le": data.UTF16LE, "utf-16be": data.UTF16BE, "windows-1252": data.Windows1252, "latin-1": data.Latin1}
-	losses     = map[string]data.Loss{"squared": data.LossSquared, "logistic": data.LossLogistic}
+	headers    = map[string]csv.Header{"yes": csv.HeaderYes, "no": csv.HeaderNo}
+	charsets   = map[string]csv.Charset{"utf-8": csv.UTF8, "utf-16le": csv.UTF16LE, "utf-16be": csv.UTF16BE, "windows-1252": csv.Windows1252, "latin-1": csv.Latin1}
+	losses     = map[string]roles.Loss{"squared": roles.LossSquared, "logistic": roles.LossLogistic}
 )
 
 // settings turns the part of s that a table needs into its own words.
-func settings(s spec.Spec) data.Settings {
-	missing := data.MissingFlag
+func settings(s spec.Spec) roles.Settings {
+	missing := roles.MissingFlag
 	if s.Missing == "drop" {
-		missing = data.MissingDrop
+		missing = roles.MissingDrop
 	}
-	return data.Settings{
+	return roles.Settings{
 		Target: s.Target, Ignore: s.Ignore, Categorical: s.Categorical, Numeric: s.Numeric,
 		Missing: missing, Rare: s.Rare, Weight: s.Weight, Log: s.Log == "yes", Loss: losses[s.Loss], Positive: s.Positive,
-		Split: data.SplitKind(s.Split), By: s.By,
+		Split: roles.SplitKind(s.Split), By: s.By,
 	}
 }
 
 // settingsOf is settings, with what validation rows choose for this table.
-func settingsOf(s spec.Spec, table *data.Table) data.Settings {
+func settingsOf(s spec.Spec, table *table.Table) roles.Settings {
 	settings := settings(s)
 	settings.Choices = kindChoices(s, table)
 	return settings
 }
 
-// plan is [data.Table.Plan], with numbers as piecewise-linear bases if hats says so,
+// plan is [roles.NewPlan], with numbers as piecewise-linear bases if hats says so,
 // else with findings, unless nobody is told of them, and with notices of settings that the solver does not use, and
 // where trials do not differ in their rows.
-func plan(s spec.Spec, table *data.Table, hats, told bool) (*data.Plan, error) {
+func plan(s spec.Spec, table *table.Table, hats, told bool) (*roles.Plan, error) {
 	settings := settingsOf(s, table)
 	settings.Hats = hats
 	return planned(s, table, settings, told && !hats)
 }
 
 // planned is plan with these settings.
-func planned(s spec.Spec, table *data.Table, settings data.Settings, told bool) (*data.Plan, error) {
-	p, err := table.Plan(settings)
+func planned(s spec.Spec, table *table.Table, settings roles.Settings, told bool) (*roles.Plan, error) {
+	p, err := roles.NewPlan(table, settings)
 	if err != nil {
 		return nil, err
 	}
 	if told { // whose columns are the same
-		p.Find()
+		leaks.Find(p)
 	}
 	if unused := unused(s); unused != "" {
 		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSetting, Text: unused})
 	}
-	if s.Trials > 1 && p.Cut.Kind == data.SplitTime {
+	if s.Trials > 1 && p.Cut.Kind == roles.SplitTime {
 		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSplit, Text: message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials)})
 	}
 	return p, nil
@@ -101,8 +107,8 @@ func (*UnknownColumnError) Kind() string { return "UnknownColumnError" }
 // CheckNames returns an [*UnknownColumnError] for the first column that s names
 // and table does not have. A page, whose links outlive files, only remarks on
 // such names; a command should stop.
-func CheckNames(s spec.Spec, table *data.Table) error {
-	have := table.Columns()
+func CheckNames(s spec.Spec, table *table.Table) error {
+	have := table.Names()
 	named := slices.Concat(s.Ignore, s.Categorical, s.Numeric)
 	for _, name := range []string{s.Target, s.By, s.Weight} {
 		if name != "" {
@@ -110,7 +116,7 @@ func CheckNames(s spec.Spec, table *data.Table) error {
 		}
 	}
 	for _, value := range slices.Concat(s.Decimal, s.MissingAs, s.NotMissing, s.Dates) {
-		name, _, _ := data.CutPair(value, func(name string) bool { return slices.Contains(have, name) })
+		name, _, _ := note.CutPair(value, func(name string) bool { return slices.Contains(have, name) })
 		named = append(named, name)
 	}
 	for _, name := range named {
@@ -123,7 +129,7 @@ func CheckNames(s spec.Spec, table *data.Table) error {
 
 // Planned is what training on a table would use and cost.
 type Planned struct {
-	*data.Plan
+	*roles.Plan
 	Learnt             string // of the target, in words: [design.Target.Learnt]
 	Measure            string // of errors, as [Run.Measure]
 	Features           int    // columns of the design
@@ -141,7 +147,7 @@ func (p *Planned) Repeat(s spec.Spec) spec.Spec {
 	for i, u := range p.Uses {
 		switch {
 		case u.Chosen == "" || slices.Contains(s.Categorical, u.Column) || slices.Contains(s.Numeric, u.Column):
-		case p.Kinds[i] == data.Categorical:
+		case p.Kinds[i] == design.Categorical:
 			s.Categorical = append(slices.Clip(s.Categorical), u.Column)
 		default:
 			s.Numeric = append(slices.Clip(s.Numeric), u.Column)
@@ -152,8 +158,8 @@ func (p *Planned) Repeat(s spec.Spec) spec.Spec {
 
 // PlanTable settles what training with s on table would use, for its first
 // trial, without training or holding a design. Its errors are those of
-// [data.Table.Plan] and [data.Plan.Encode]. O(rows·columns).
-func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
+// [roles.NewPlan] and [encode.Encoding]. O(rows·columns).
+func PlanTable(s spec.Spec, table *table.Table) (*Planned, error) {
 	settings, free := settingsOf(s, table), s
 	free.Categorical, free.Numeric = nil, nil
 	settings.Judged = kindChoices(free, table)
@@ -168,7 +174,7 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoding, notes, err := plan.Encode(split)
+	encoding, notes, err := encode.Encoding(plan, split)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +183,7 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 		trained = len(plan.Split(Stream(s.Seed, 0, StreamSplit)).Train)
 	}
 	for i, role := range plan.Roles {
-		if role == data.RoleFeature && plan.Kinds[i] != data.Sparse {
+		if role == roles.RoleFeature && plan.Kinds[i] != design.Sparse {
 			columns++
 		}
 	}

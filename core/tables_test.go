@@ -13,11 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
 	"ifmlab/core/saved"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 // realTables are those that the search was judged by: what to predict, the splits to
@@ -40,7 +40,7 @@ var realTables = []struct {
 }
 
 // readReal opens a table of $IFMLAB_DATA, or skips.
-func readReal(t *testing.T, file string) *data.Table {
+func readReal(t *testing.T, file string) *table.Table {
 	t.Helper()
 	root := os.Getenv("IFMLAB_DATA")
 	if root == "" {

@@ -6,6 +6,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
+	"ifmlab/core/roles"
 	"ifmlab/core/trees"
 )
 
@@ -56,7 +57,7 @@ func (r *Run) Trees() (*Trees, error) {
 	if r.table == nil {
 		return nil, NoTableError{}
 	}
-	plan, err := r.table.Plan(settingsOf(r.spec, r.table))
+	plan, err := roles.NewPlan(r.table, settingsOf(r.spec, r.table))
 	if err != nil {
 		return nil, err
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
+	"ifmlab/core/roles"
 )
 
 // weighable is the table interacting, with a column day that counts its rows, a target of
@@ -218,7 +218,7 @@ func TestARowOfWeightZeroIsAsIfItWereNotThere(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 200, plan.Train+plan.Valid+plan.Test)
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), "100 of 300 rows have a w of 0 and are left out")
-	assert.Equal(t, data.RoleWeight, plan.Roles[1])
+	assert.Equal(t, roles.RoleWeight, plan.Roles[1])
 }
 
 func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {

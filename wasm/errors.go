@@ -5,7 +5,7 @@ package main
 import (
 	"errors"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/fm"
 	"ifmlab/core/message"
 	"ifmlab/core/saved"
@@ -23,7 +23,7 @@ func failureOf(err error) protocol.Failure {
 }
 
 // placesOf returns the first of some unusable rows as they cross.
-func placesOf(rows []data.RowError) []protocol.Place {
+func placesOf(rows []fault.RowError) []protocol.Place {
 	rows = rows[:min(len(rows), mostPlaces)]
 	places := make([]protocol.Place, len(rows))
 	for i := range rows {
@@ -35,28 +35,28 @@ func placesOf(rows []data.RowError) []protocol.Place {
 
 // place returns where an error's cause is, as far as the first of its chain that
 // knows a place says.
-func place(err error) (p data.RowError) {
+func place(err error) (p fault.RowError) {
 	for ; err != nil; err = errors.Unwrap(err) {
 		switch e := err.(type) {
-		case *data.RowError:
+		case *fault.RowError:
 			return *e
-		case *data.FileError:
-			return data.RowError{File: e.File, Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found}
-		case *data.ReaderError:
-			return data.RowError{File: e.File}
+		case *fault.FileError:
+			return fault.RowError{File: e.File, Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found}
+		case *fault.ReaderError:
+			return fault.RowError{File: e.File}
 		case *fm.FileError:
-			return data.RowError{Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found}
+			return fault.RowError{Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found}
 		case *saved.NoRowError:
-			return data.RowError{File: e.File, Line: e.Line}
-		case *data.MissingColumnsError:
-			return data.RowError{File: e.File, Field: e.Missing[0]}
-		case *data.TargetError:
-			return data.RowError{File: e.File, Field: e.Field, Found: e.Found}
-		case *data.ColumnError:
-			return data.RowError{File: e.File, Field: e.Field, Found: e.Found}
-		case *data.SplitError:
-			return data.RowError{File: e.File, Field: e.Field, Found: e.Found}
+			return fault.RowError{File: e.File, Line: e.Line}
+		case *fault.MissingColumnsError:
+			return fault.RowError{File: e.File, Field: e.Missing[0]}
+		case *fault.TargetError:
+			return fault.RowError{File: e.File, Field: e.Field, Found: e.Found}
+		case *fault.ColumnError:
+			return fault.RowError{File: e.File, Field: e.Field, Found: e.Found}
+		case *fault.SplitError:
+			return fault.RowError{File: e.File, Field: e.Field, Found: e.Found}
 		}
 	}
-	return data.RowError{}
+	return fault.RowError{}
 }

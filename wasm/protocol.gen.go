@@ -5,13 +5,15 @@
 package main
 
 import (
+	"syscall/js"
+
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/encode"
 	"ifmlab/core/note"
 	"ifmlab/core/population"
+	"ifmlab/core/roles"
 	"ifmlab/core/vtec"
 	"ifmlab/wasm/protocol"
-	"syscall/js"
 )
 
 func readOnRun(v js.Value) (x protocol.OnRun) {
@@ -425,7 +427,7 @@ func writeDescribed(c *crossing, x *protocol.Described) {
 	c.close()
 }
 
-func writeGap(c *crossing, x *data.Gap) {
+func writeGap(c *crossing, x *encode.Gap) {
 	c.open()
 	c.field("column")
 	c.quote(x.Column)
@@ -1099,7 +1101,7 @@ func writeFailure(c *crossing, x *protocol.Failure) {
 	c.close()
 }
 
-func writeColumn(c *crossing, x *data.Profile) {
+func writeColumn(c *crossing, x *roles.Profile) {
 	c.open()
 	c.field("name")
 	c.quote(x.Name)

@@ -6,17 +6,18 @@ import (
 	"io"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/note"
 	"ifmlab/core/pair"
+	"ifmlab/core/roles"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 	growing "ifmlab/core/trees"
 	"ifmlab/wasm/protocol"
 )
 
 func init() {
 	sources = append(sources, func(r *runs) {
-		t := &tables{r, map[int]*data.Table{}}
+		t := &tables{r, map[int]*table.Table{}}
 		r.engine.answer(t.answers())
 		r.engine.answer((&models{t}).answers())
 		r.engine.readers["open"] = reads(t.read, writeTable)
@@ -28,10 +29,10 @@ func init() {
 // tables answers what concerns tables, and runs on them.
 type tables struct {
 	runs   *runs
-	tables map[int]*data.Table
+	tables map[int]*table.Table
 }
 
-func (t *tables) table(handle int) (*data.Table, error) { return held(t.tables, "table", handle) }
+func (t *tables) table(handle int) (*table.Table, error) { return held(t.tables, "table", handle) }
 
 func (t *tables) read(query, name string, file io.Reader) (protocol.Table, error) {
 	s, _ := spec.Parse(query)
@@ -42,8 +43,8 @@ func (t *tables) read(query, name string, file io.Reader) (protocol.Table, error
 	id := t.runs.engine.next()
 	t.tables[id] = table
 	return protocol.Table{
-		Table: id, Name: table.Name, Rows: table.Rows(), Bytes: table.Bytes, Format: table.Format, Charset: table.Charset,
-		Separator: string(table.Separator), Header: table.Header, Columns: table.Profile(), Preview: table.Preview,
+		Table: id, Name: table.Name, Rows: table.Rows, Bytes: table.Bytes, Format: table.Format, Charset: table.Charset,
+		Separator: string(table.Separator), Header: table.Header, Columns: roles.Profiles(table), Preview: table.Preview,
 		Bad: placesOf(table.Bad), BadCount: table.BadCount, Notes: table.Notes, Asks: table.Asks(),
 	}, nil
 }

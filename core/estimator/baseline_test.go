@@ -18,6 +18,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/design"
+	"ifmlab/core/encode"
 	"ifmlab/core/measure"
 )
 
@@ -232,10 +233,10 @@ func TestInteractionsAreThoseOfTheRun(t *testing.T) {
 	// Bias and Weights belong to the same matrix: the formula predicts rows of both kinds.
 	p, err := f.PredictTable(table)
 	require.NoError(t, err)
-	applied, err := table.Apply(&f.kept.Encoding)
+	applied, err := encode.Apply(table, &f.kept.Encoding)
 	require.NoError(t, err)
-	z := applied.Rows(0, table.Rows()).(interface{ Row(i int) []float64 })
-	for row := range table.Rows() {
+	z := applied.Rows(0, table.Rows).(interface{ Row(i int) []float64 })
+	for row := range table.Rows {
 		r := slices.Clone(z.Row(row))
 		for k, feature := range f.kept.Encoding.Features {
 			r[k] = r[k]*feature.Scale + feature.Mean

@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
+	"ifmlab/core/table"
 )
 
 // Fitted is a trained model with its test rows. It is not safe for concurrent use; its
@@ -20,7 +21,7 @@ type Fitted struct {
 	Trained []Trained
 	Best    core.Record // the iteration of the model
 
-	table *data.Table
+	table *table.Table
 	spec  Options
 	run   *core.Run // of the model
 	test  core.Predictions
@@ -43,9 +44,9 @@ type Trained struct {
 // numbers.
 //
 // Fit returns a [*ShapeError], a [*NotFiniteError], a [*SettingError], a
-// [*NoValidationError]; a [*data.TooFewRowsError] below [data.MinRows] rows, a
-// [*data.TargetError] for a constant target, a [*data.NoFeaturesError] if no column
-// varies, a [*data.SizeError]; the errors of the solver; and the cause when ctx ends. It
+// [*NoValidationError]; a [*fault.TooFewRowsError] below [roles.MinRows] rows, a
+// [*fault.TargetError] for a constant target, a [*fault.NoFeaturesError] if no column
+// varies, a [*fault.SizeError]; the errors of the solver; and the cause when ctx ends. It
 // costs O(iterations·candidates·n·d·k) and 16·n·d bytes.
 func Fit(ctx context.Context, x mat.Matrix, y []float64, o *Options) (*Fitted, error) {
 	own := given(o)
@@ -62,7 +63,7 @@ func Fit(ctx context.Context, x mat.Matrix, y []float64, o *Options) (*Fitted, e
 	if err := own.checkShares(len(y)); err != nil {
 		return nil, err
 	}
-	for _, name := range table.Columns() {
+	for _, name := range table.Names() {
 		if name != own.Target && !slices.Contains(own.Categorical, name) && !slices.Contains(own.Ignore, name) {
 			own.Numeric = append(slices.Clip(own.Numeric), name) // whatever its name says
 		}
@@ -71,7 +72,7 @@ func Fit(ctx context.Context, x mat.Matrix, y []float64, o *Options) (*Fitted, e
 	if err != nil {
 		return nil, err
 	}
-	f.names, err = own.names(len(table.Columns()) - 1)
+	f.names, err = own.names(len(table.Names()) - 1)
 	return f, err
 }
 
@@ -87,7 +88,7 @@ func given(o *Options) Options {
 // train, a fifth validates, a fifth tests. It returns a [*QuestionsError] if the
 // file or its target is ambiguous, a [*core.UnknownColumnError] for a
 // column that o names and the table does not have, and the errors of Fit.
-func FitTable(ctx context.Context, table *data.Table, o *Options) (*Fitted, error) {
+func FitTable(ctx context.Context, table *table.Table, o *Options) (*Fitted, error) {
 	own := given(o)
 	if err := own.check(); err != nil {
 		return nil, err
@@ -103,7 +104,7 @@ func FitTable(ctx context.Context, table *data.Table, o *Options) (*Fitted, erro
 		return nil, err
 	}
 	if _, err := core.PlanTable(own.Spec, table); len(questions) > 0 && err != nil {
-		if _, few := errors.AsType[*data.TooFewRowsError](err); few { // no answer changes it
+		if _, few := errors.AsType[*fault.TooFewRowsError](err); few { // no answer changes it
 			return nil, err
 		}
 	}
@@ -114,7 +115,7 @@ func FitTable(ctx context.Context, table *data.Table, o *Options) (*Fitted, erro
 }
 
 // fit trains all kinds of models and returns the best.
-func fit(ctx context.Context, table *data.Table, o Options) (*Fitted, error) {
+func fit(ctx context.Context, table *table.Table, o Options) (*Fitted, error) {
 	var runs []*core.Run
 	defer func() {
 		for _, run := range runs {

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/table"
 )
 
 // AtOnce is a [core.Each] that uses all processors. After an error it starts no further
@@ -35,7 +35,7 @@ func AtOnce(n int, do func(i int) error) error {
 }
 
 // open opens a run. With cross-validation it first trains all folds, on all processors.
-func open(ctx context.Context, o *Options, cell int, table *data.Table, others []*core.Run) (*core.Run, error) {
+func open(ctx context.Context, o *Options, cell int, table *table.Table, others []*core.Run) (*core.Run, error) {
 	if core.Folds(o.Spec) == 0 {
 		return core.Open(o.Spec, cell, table, others...)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core/data"
+	"ifmlab/core/table"
 )
 
 // ShapeError says that a matrix or a slice has not the size that is wanted.
@@ -68,7 +68,7 @@ func finite(x mat.Matrix, y []float64) error {
 }
 
 // table returns the table of x and y, whose target is the last column.
-func (o *Options) table(x mat.Matrix, y []float64) (*data.Table, error) {
+func (o *Options) table(x mat.Matrix, y []float64) (*table.Table, error) {
 	n, d := x.Dims()
 	names, err := o.names(d)
 	if err != nil {
@@ -80,11 +80,11 @@ func (o *Options) table(x mat.Matrix, y []float64) (*data.Table, error) {
 	if err := finite(x, y); err != nil {
 		return nil, err
 	}
-	numbers := data.Numbers{Name: "matrix", Columns: append(names[:d:d], o.Target), Rows: n, Valid: o.ValidShare, Test: o.TestShare, At: func(i, j int) float64 {
+	numbers := table.Numbers{Name: "matrix", Columns: append(names[:d:d], o.Target), Rows: n, Valid: o.ValidShare, Test: o.TestShare, At: func(i, j int) float64 {
 		if j == d {
 			return y[i]
 		}
 		return x.At(i, j)
 	}}
-	return data.FromNumbers(numbers)
+	return table.FromNumbers(numbers)
 }

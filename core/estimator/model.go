@@ -9,10 +9,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core/data"
+	"ifmlab/core/encode"
 	"ifmlab/core/fm"
 	"ifmlab/core/interaction"
 	"ifmlab/core/saved"
+	"ifmlab/core/table"
 )
 
 // Model is a trained model. It never changes and is safe for concurrent use.
@@ -99,7 +100,7 @@ func (m *Model) Interactions() (*mat.SymDense, error) {
 }
 
 // table returns the rows as a table with the model's columns.
-func (m *Model) table(x mat.Matrix) (*data.Table, error) {
+func (m *Model) table(x mat.Matrix) (*table.Table, error) {
 	n, d := x.Dims()
 	if n == 0 {
 		return nil, &ShapeError{"rows of x", 0, "at least 1"}
@@ -115,7 +116,7 @@ func (m *Model) table(x mat.Matrix) (*data.Table, error) {
 	if d != len(names) {
 		return nil, &ShapeError{"columns of x", d, want}
 	}
-	return data.FromNumbers(data.Numbers{Name: "matrix", Columns: names, Rows: n, At: x.At})
+	return table.FromNumbers(table.Numbers{Name: "matrix", Columns: names, Rows: n, At: x.At})
 }
 
 // numbered returns the names x1, x2 and so on if the columns have these names.
@@ -179,14 +180,14 @@ func (m *Model) Design(x mat.Matrix) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := table.Apply(&m.kept.Encoding)
+	a, err := encode.Apply(table, &m.kept.Encoding)
 	if err != nil {
 		return nil, err
 	}
 	features := m.kept.Encoding.Features
-	z := a.Rows(0, table.Rows()).(interface{ Row(i int) []float64 }) // both forms have it
-	design := mat.NewDense(table.Rows(), len(features), nil)
-	for i := range table.Rows() {
+	z := a.Rows(0, table.Rows).(interface{ Row(i int) []float64 }) // both forms have it
+	design := mat.NewDense(table.Rows, len(features), nil)
+	for i := range table.Rows {
 		for j, v := range z.Row(i) {
 			design.Set(i, j, v*features[j].Scale+features[j].Mean)
 		}
@@ -196,14 +197,14 @@ func (m *Model) Design(x mat.Matrix) (*mat.Dense, error) {
 
 // PredictTable predicts every row of a table, as returned by [Model.ReadTable]. The result
 // counts missing cells, levels that are not in the training rows, and rows that cannot be
-// predicted. It returns a [*data.MissingColumnsError].
-func (m *Model) PredictTable(table *data.Table) (*saved.Predicted, error) {
+// predicted. It returns a [*fault.MissingColumnsError].
+func (m *Model) PredictTable(table *table.Table) (*saved.Predicted, error) {
 	return m.kept.Predict(table)
 }
 
 // ExplainTable explains the prediction for the row on a line of a table, as
 // [Model.Explain] does. It returns a [*saved.NoRowError] for a line without a row.
-func (m *Model) ExplainTable(table *data.Table, line, most int) (*saved.Explanation, error) {
+func (m *Model) ExplainTable(table *table.Table, line, most int) (*saved.Explanation, error) {
 	return m.kept.Explain(table, line, most)
 }
 

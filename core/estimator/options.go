@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 // Options are the settings of training. The zero value is not useful; start from
@@ -64,7 +64,7 @@ type Progress struct {
 func Default() Options {
 	s := spec.Default()
 	s.Source, s.Models = "table", []string{"ifm"}
-	return Options{Spec: s, ValidShare: data.Fifth, TestShare: data.Fifth}
+	return Options{Spec: s, ValidShare: table.Fifth, TestShare: table.Fifth}
 }
 
 // Parse returns the options of a link's query, such as "ranks=2,4&solver=als&seed=7". Other
@@ -156,7 +156,7 @@ func (o *Options) check() error {
 }
 
 // shares reports whether the shares differ from those of a table.
-func (o *Options) shares() bool { return o.ValidShare != data.Fifth || o.TestShare != data.Fifth }
+func (o *Options) shares() bool { return o.ValidShare != table.Fifth || o.TestShare != table.Fifth }
 
 // checkShares returns an error if a search has no validation rows.
 func (o *Options) checkShares(rows int) error {

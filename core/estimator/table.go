@@ -10,28 +10,31 @@ import (
 	"strings"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 func compareSize(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) }
 
 // ReadTable reads a file with the separator, the header and the meaning of cells that o
 // gives. A nil o guesses everything. The guesses are in the table's notices and in
-// [data.Table.Profile]. Errors are those of [data.Read].
-func ReadTable(name string, r io.Reader, o *Options) (*data.Table, error) {
+// [roles.Profiles]. Errors are those of [read.Read].
+func ReadTable(name string, r io.Reader, o *Options) (*table.Table, error) {
 	return core.ReadTable(given(o).Spec, name, r)
 }
 
 // ReadTable reads another file in the same way as the training file. The separator is
 // guessed; if that does not find rows with the model's columns, it is that of the training
-// file. Errors are those of [data.Read]. It keeps the file's bytes while it reads.
-func (m *Model) ReadTable(name string, r io.Reader) (*data.Table, error) {
+// file. Errors are those of [read.Read]. It keeps the file's bytes while it reads.
+func (m *Model) ReadTable(name string, r io.Reader) (*table.Table, error) {
 	file, err := io.ReadAll(r)
 	if err != nil {
-		return nil, &data.ReaderError{File: name, Bytes: int64(len(file)), Err: err}
+		return nil, &fault.ReaderError{File: name, Bytes: int64(len(file)), Err: err}
 	}
-	written, said := m.kept.Encoding.Written, data.SaidOf(&m.kept.Encoding)
+	written, said := m.kept.Encoding.Written, read.AnswersOf(&m.kept.Encoding)
 	s := spec.Default()
 	s.Decimal, s.MissingAs, s.NotMissing, s.Dates, s.Header = said.Decimal, said.MissingAs, said.Present, said.Dates, "no"
 	switch {
@@ -44,8 +47,8 @@ func (m *Model) ReadTable(name string, r io.Reader) (*data.Table, error) {
 	if err == nil {
 		_, err = m.kept.Apply(table)
 	}
-	var lacks *data.MissingColumnsError
-	var bad *data.TooManyBadRowsError
+	var lacks *fault.MissingColumnsError
+	var bad *fault.TooManyBadRowsError
 	own := map[rune]string{',': "comma", ';': "semicolon", '\t': "tab", '|': "pipe", ' ': "space"}[written.Separator]
 	if !errors.As(err, &lacks) && !errors.As(err, &bad) || own == "" || table != nil && table.Separator == written.Separator {
 		return table, err
@@ -77,9 +80,9 @@ type Answer struct {
 }
 
 // Questions returns the ambiguities of a table that o leaves open, by column, with the
-// target last. Errors are those of [data.Table.Plan]. O(rows·columns).
-func Questions(table *data.Table, o *Options) (open []Question, err error) {
-	for _, p := range table.Profile() {
+// target last. Errors are those of [roles.NewPlan]. O(rows·columns).
+func Questions(table *table.Table, o *Options) (open []Question, err error) {
+	for _, p := range roles.Profiles(table) {
 		for _, d := range p.Notes {
 			if !d.Ask {
 				continue
@@ -97,7 +100,7 @@ func Questions(table *data.Table, o *Options) (open []Question, err error) {
 			return open, err
 		}
 		for _, use := range plan.Uses {
-			if use.Role != data.RoleTarget || use.Sure {
+			if use.Role != roles.RoleTarget || use.Sure {
 				continue
 			}
 			q := Question{Text: fmt.Sprintf("which column is the target? %s may be, because %s", use.Column, use.Reason), Answers: []Answer{{use.Column, "target", use.Column, true}}}

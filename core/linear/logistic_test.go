@@ -17,9 +17,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/optimize"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/encode"
 	"ifmlab/core/kernel"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
 )
 
 // classes draws rows of two classes that no plane parts, columns of other means and
@@ -361,11 +363,11 @@ func levels(t *testing.T) (design.Part, []float64) {
 		}
 		text += "k" + strconv.Itoa(a) + ",l" + strconv.Itoa(b) + ",m" + strconv.Itoa(c) + "," + y + "\n"
 	}
-	table, err := data.Read(strings.NewReader(text), data.Options{Name: "t.csv"})
+	table, err := read.Read(strings.NewReader(text), read.Options{Name: "t.csv"})
 	require.NoError(t, err)
-	plan, err := table.Plan(data.Settings{Target: "y"})
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "y"})
 	require.NoError(t, err)
-	set, err := plan.Dataset(rand.New(rand.NewPCG(11, 8)))
+	set, err := encode.Dataset(plan, rand.New(rand.NewPCG(11, 8)))
 	require.NoError(t, err)
 	require.IsType(t, &design.Mixed{}, set.Train.Z)
 	y := slices.Clone(set.Train.Y)

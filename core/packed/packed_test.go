@@ -17,7 +17,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
 	"ifmlab/core/spec"
 )
 
@@ -215,16 +216,16 @@ func TestTimesWithFractionsAreFeaturesOfWorkbooksAndParquet(t *testing.T) {
 	for name, file := range map[string][]byte{"t.xlsx": book, "t.parquet": b.Bytes()} {
 		text, err := textOf(t, defaultLimits, name, file)
 		require.NoError(t, err)
-		table, err := data.Read(strings.NewReader(text), data.Options{})
+		table, err := read.Read(strings.NewReader(text), read.Options{})
 		require.NoError(t, err)
-		plan, err := table.Plan(data.Settings{Target: "y", Split: data.SplitTime})
+		plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Split: roles.SplitTime})
 		require.NoError(t, err, name)
 		for _, c := range map[string][]string{"t.xlsx": {"when"}, "t.parquet": {"when0", "when1", "when2"}}[name] {
 			for _, part := range []string{" (weekday)", " (hour)", " (days)"} {
-				assert.Contains(t, table.Columns(), c+part, name)
+				assert.Contains(t, table.Names(), c+part, name)
 			}
 		}
-		at := slices.Index(table.Columns(), plan.Cut.By+" (hour)")
+		at := slices.Index(table.Names(), plan.Cut.By+" (hour)")
 		assert.Equal(t, "14", table.Text(at, 2), name)
 		s := plan.Split(nil)
 		assert.Equal(t, []int32{58, 59}, s.Test[len(s.Test)-2:], name)

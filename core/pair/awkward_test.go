@@ -9,20 +9,20 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/pair"
 )
 
-func numbers(n int, of func(i int) float64) data.Raw {
-	raw := data.Raw{Kind: data.Numeric, Numbers: make([]float64, n)}
+func numbers(n int, of func(i int) float64) design.Raw {
+	raw := design.Raw{Kind: design.Numeric, Numbers: make([]float64, n)}
 	for i := range n {
 		raw.Numbers[i] = of(i)
 	}
 	return raw
 }
 
-func levels(n, many int, of func(i int) int) data.Raw {
-	raw := data.Raw{Kind: data.Categorical, Codes: make([]int32, n)}
+func levels(n, many int, of func(i int) int) design.Raw {
+	raw := design.Raw{Kind: design.Categorical, Codes: make([]int32, n)}
 	for l := range many {
 		raw.Levels = append(raw.Levels, "l"+strconv.Itoa(l))
 	}
@@ -75,7 +75,7 @@ func TestColumnsThatFollowFromEachOtherAreNoPair(t *testing.T) {
 		x := numbers(n, func(int) float64 { return rng.NormFloat64() })
 		bins := levels(n, 10, func(i int) int { return int(max(0, min(9, 2*x.Numbers[i]+5))) })
 		quarters := levels(n, 3, func(i int) int { return int(bins.Codes[i]) / 4 })
-		columns := []data.Raw{
+		columns := []design.Raw{
 			x, x, bins, quarters, levels(n, 1, func(int) int { return 0 }), numbers(n, func(int) float64 { return 7 }),
 			numbers(n, func(int) float64 { return math.NaN() }),
 			numbers(n, func(i int) float64 { return x.Numbers[i] * x.Numbers[i] }),
@@ -118,7 +118,7 @@ func TestLevelsThatNeverMeetHaveNoEffect(t *testing.T) {
 		}
 		return v + float64(b.Codes[i])
 	}).Numbers
-	r := search([]data.Raw{a, b}, y)
+	r := search([]design.Raw{a, b}, y)
 	sane(t, r)
 	require.Len(t, r.Named, 1)
 	named := r.Named[0]
@@ -148,7 +148,7 @@ func TestHatsShowTheSurfaceAtTheirKnots(t *testing.T) {
 	y := numbers(n, func(i int) float64 {
 		return 10*u.Numbers[i]*v.Numbers[i] + math.Sin(9*u.Numbers[i]) + .1*rng.NormFloat64()
 	}).Numbers
-	r := search([]data.Raw{u, v}, y)
+	r := search([]design.Raw{u, v}, y)
 	require.Len(t, r.Named, 1)
 	e := r.Named[0].Effect
 	require.Len(t, e.First, 5)
@@ -163,7 +163,7 @@ func TestHatsShowTheSurfaceAtTheirKnots(t *testing.T) {
 func TestSmallAndOddTablesGiveNoNumbersThatAreNone(t *testing.T) {
 	for n := range 60 {
 		rng := rand.New(rand.NewPCG(44, uint64(n)))
-		columns := []data.Raw{
+		columns := []design.Raw{
 			numbers(n, func(int) float64 { return rng.NormFloat64() }),
 			numbers(n, func(int) float64 { return []float64{1e150, -1e150, 0, math.NaN(), 1e-300}[rng.IntN(5)] }),
 			numbers(n, func(int) float64 { return math.Exp(100 * rng.NormFloat64()) }),
@@ -184,13 +184,13 @@ func TestATableWithoutNoiseNamesItsPairAlone(t *testing.T) {
 	a, b := levels(n, 4, func(int) int { return rng.IntN(4) }), levels(n, 5, func(int) int { return rng.IntN(5) })
 	c, x := levels(n, 3, func(int) int { return rng.IntN(3) }), numbers(n, func(int) float64 { return rng.NormFloat64() })
 	y := numbers(n, func(i int) float64 { return float64(a.Codes[i]*b.Codes[i]) + float64(c.Codes[i]) }).Numbers
-	r := search([]data.Raw{a, b, c, x}, y)
+	r := search([]design.Raw{a, b, c, x}, y)
 	sane(t, r)
 	require.Len(t, r.Named, 1)
 	assert.Equal(t, [2]int{0, 1}, [2]int{r.Named[0].P, r.Named[0].Q})
 	assert.InDelta(t, 1.25*2/(1.25*2+1.25*4+2.25*2+2./3), r.Named[0].Share, .03)
 	sum := numbers(n, func(i int) float64 { return float64(a.Codes[i]) + float64(b.Codes[i]) }).Numbers
-	assert.Empty(t, search([]data.Raw{a, b, c, x}, sum).Named, "nothing is left for pairs")
+	assert.Empty(t, search([]design.Raw{a, b, c, x}, sum).Named, "nothing is left for pairs")
 }
 
 // Units, signs and the order of the columns are the reader's affair.
@@ -202,7 +202,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	for i, v := range p.y {
 		y[i] = 1e6 - 4096*v
 	}
-	columns := append([]data.Raw(nil), p.columns...)
+	columns := append([]design.Raw(nil), p.columns...)
 	columns[0] = numbers(len(y), func(i int) float64 { return 8 - 1024*p.columns[0].Numbers[i] })
 	after := search(columns, y)
 	require.Len(t, after.Named, len(before.Named))
@@ -222,7 +222,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 func TestOfManyColumnsTheHeaviestAreLookedAt(t *testing.T) {
 	const n, wide = 700, 300
 	rng := rand.New(rand.NewPCG(47, 1))
-	columns := make([]data.Raw, wide)
+	columns := make([]design.Raw, wide)
 	for j := range columns {
 		columns[j] = numbers(n, func(int) float64 { return rng.NormFloat64() })
 	}
@@ -257,7 +257,7 @@ func TestColumnsOfManyLevelsAreNotTestedWithEachOtherAndThatIsTold(t *testing.T)
 	a, b := levels(n, 30, func(int) int { return rng.IntN(30) }), levels(n, 20, func(int) int { return rng.IntN(20) })
 	c, d := levels(n, 2, func(int) int { return rng.IntN(2) }), levels(n, n, func(i int) int { return i })
 	y := numbers(n, func(i int) float64 { return float64(a.Codes[i]*c.Codes[i])/10 + rng.NormFloat64() }).Numbers
-	r := search([]data.Raw{a, b, c, d}, y)
+	r := search([]design.Raw{a, b, c, d}, y)
 	sane(t, r)
 	require.Len(t, r.Named, 1)
 	assert.Equal(t, [2]int{0, 2}, [2]int{r.Named[0].P, r.Named[0].Q})

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/pair"
 )
 
@@ -123,7 +123,7 @@ func TestNoiseThatGrowsNamesNoMoreFalsePairs(t *testing.T) {
 func TestASecondPairIsNamedBelowAlphaOverThePairsThatAreLeft(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	const n = 400
-	columns := make([]data.Raw, 3)
+	columns := make([]design.Raw, 3)
 	for k := range columns {
 		columns[k] = numbers(n, func(int) float64 { return rng.NormFloat64() })
 	}
@@ -158,7 +158,7 @@ func TestTheShareOfAPairIsThatOfTheTruthOnAverage(t *testing.T) {
 			effect[i] = .2 * (float64(a.Codes[i]) - 2.5) * (float64(b.Codes[i]) - 2.5)
 			y[i] = effect[i] + rng.NormFloat64()
 		}
-		r := search([]data.Raw{a, b}, y)
+		r := search([]design.Raw{a, b}, y)
 		require.Len(t, r.Named, 1)
 		told += r.Named[0].Share / tables
 		truth += square(centred(effect)) / square(centred(y)) / tables
@@ -170,7 +170,7 @@ func TestTheShareOfAPairIsThatOfTheTruthOnAverage(t *testing.T) {
 func TestRowsThatCountNextToNothingNameNoPair(t *testing.T) {
 	const n = 1200
 	rng := rand.New(rand.NewPCG(6, 6))
-	columns := []data.Raw{numbers(n, func(int) float64 { return rng.NormFloat64() }), numbers(n, func(int) float64 { return rng.NormFloat64() })}
+	columns := []design.Raw{numbers(n, func(int) float64 { return rng.NormFloat64() }), numbers(n, func(int) float64 { return rng.NormFloat64() })}
 	y, weight := make([]float64, n), make([]float64, n)
 	fill := func(light bool) {
 		for i := range y {

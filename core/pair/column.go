@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/order"
 )
 
@@ -69,7 +69,7 @@ func (c *column) row(i int, e *entries) int {
 }
 
 // newColumn makes features of the cells of a column. O(rows·log² rows).
-func newColumn(raw data.Raw) *column {
+func newColumn(raw design.Raw) *column {
 	if raw.Numbers != nil {
 		return newNumbers(raw.Numbers, knots)
 	}
@@ -160,7 +160,7 @@ func distinct(x []float64, most int) (values []float64, few bool) {
 
 // newLevels makes a feature of each level, in the order of byNumber; those seen fewer
 // than [Few] times, and those beyond the commonest 500, share one, the last.
-func newLevels(raw data.Raw) *column {
+func newLevels(raw design.Raw) *column {
 	seen := make([]int, len(raw.Levels))
 	blank := false
 	for _, code := range raw.Codes {

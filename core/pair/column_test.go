@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/pair"
 )
 
@@ -25,7 +25,7 @@ func TestLevelsThatAreNumbersStandInTheirOrderTheOthersBehindAndMergedOnesLast(t
 		}
 		y[i] = x[i]*float64(codes[i]) + rng.NormFloat64()
 	}
-	s := pair.New([]data.Raw{{Name: "x", Kind: data.Numeric, Numbers: x}, {Name: "level", Kind: data.Categorical, Codes: codes, Levels: levels}}, y, nil, .01)
+	s := pair.New([]design.Raw{{Name: "x", Kind: design.Numeric, Numbers: x}, {Name: "level", Kind: design.Categorical, Codes: codes, Levels: levels}}, y, nil, .01)
 	for !s.Done() {
 		s.Next()
 	}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/order"
 )
 
@@ -19,12 +19,12 @@ const (
 // nearlyOneOf reports whether one of two columns nearly follows from the other. Of a
 // column of levels nothing but levels follows without being an [Alias] to the last
 // digit, so only numbers are looked along. O(rows·log² rows).
-func nearlyOneOf(a, b data.Raw) bool {
+func nearlyOneOf(a, b design.Raw) bool {
 	return a.Numbers != nil && follows(b, a.Numbers) || b.Numbers != nil && follows(a, b.Numbers)
 }
 
 // follows reports whether a column nearly follows from the numbers x.
-func follows(column data.Raw, x []float64) bool {
+func follows(column design.Raw, x []float64) bool {
 	var rows []int
 	for i, v := range x[:min(len(x), looked)] {
 		if v == v && !(column.Numbers != nil && math.IsNaN(column.Numbers[i])) {

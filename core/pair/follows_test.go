@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // A column of a few numbers that stands still along another follows from it: its equal
@@ -20,9 +20,9 @@ func TestEqualNumbersDoNotChangeFromRowToRow(t *testing.T) {
 		x[i] = rng.Float64()
 		steps[i], other[i] = math.Floor(4*x[i]), math.Floor(4*rng.Float64())
 	}
-	assert.True(t, nearlyOneOf(data.Raw{Numbers: x}, data.Raw{Numbers: steps}))
-	assert.True(t, nearlyOneOf(data.Raw{Numbers: steps}, data.Raw{Numbers: x}))
-	assert.False(t, nearlyOneOf(data.Raw{Numbers: x}, data.Raw{Numbers: other}))
+	assert.True(t, nearlyOneOf(design.Raw{Numbers: x}, design.Raw{Numbers: steps}))
+	assert.True(t, nearlyOneOf(design.Raw{Numbers: steps}, design.Raw{Numbers: x}))
+	assert.False(t, nearlyOneOf(design.Raw{Numbers: x}, design.Raw{Numbers: other}))
 }
 
 func TestALevelOfFewRowsIsMergedAndOneOfJustEnoughIsNot(t *testing.T) {
@@ -32,7 +32,7 @@ func TestALevelOfFewRowsIsMergedAndOneOfJustEnoughIsNot(t *testing.T) {
 			codes = append(codes, int32(level))
 		}
 	}
-	c := newLevels(data.Raw{Kind: data.Categorical, Levels: []string{"enough", "few", "many"}, Codes: codes})
+	c := newLevels(design.Raw{Kind: design.Categorical, Levels: []string{"enough", "few", "many"}, Codes: codes})
 	var kept []string
 	for _, place := range c.places {
 		kept = append(kept, place.Level)

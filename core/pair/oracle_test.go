@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // written out densely: the hats, levels, flags and parabolas of a column, found
 // otherwise than column.go finds them.
-func denseFeatures(raw data.Raw) (features [][]float64, products int) {
+func denseFeatures(raw design.Raw) (features [][]float64, products int) {
 	n := len(raw.Numbers) + len(raw.Codes)
 	feature := func(of func(i int) float64) {
 		x := make([]float64, n)
@@ -144,7 +144,7 @@ func square(x []float64) (sum float64) {
 }
 
 // mixedTable has all kinds of columns that a table may have.
-func mixedTable(rng *rand.Rand, n int) (columns []data.Raw, y []float64) {
+func mixedTable(rng *rand.Rand, n int) (columns []design.Raw, y []float64) {
 	numbers := func(of func(i int) float64) []float64 {
 		x := make([]float64, n)
 		for i := range x {
@@ -152,8 +152,8 @@ func mixedTable(rng *rand.Rand, n int) (columns []data.Raw, y []float64) {
 		}
 		return x
 	}
-	codes := func(levels int, of func() int32) data.Raw {
-		raw := data.Raw{Kind: data.Categorical, Codes: make([]int32, n), Levels: make([]string, levels)}
+	codes := func(levels int, of func() int32) design.Raw {
+		raw := design.Raw{Kind: design.Categorical, Codes: make([]int32, n), Levels: make([]string, levels)}
 		for i := range raw.Codes {
 			raw.Codes[i] = of()
 		}
@@ -166,7 +166,7 @@ func mixedTable(rng *rand.Rand, n int) (columns []data.Raw, y []float64) {
 		}
 		return math.Exp(rng.NormFloat64())
 	})
-	columns = []data.Raw{
+	columns = []design.Raw{
 		{Numbers: x}, {Numbers: holes},
 		{Numbers: numbers(func(int) float64 { return float64(rng.IntN(4)) })},
 		codes(7, func() int32 { return min(6, int32(rng.ExpFloat64()*2)) }),
@@ -192,7 +192,7 @@ func TestTheTestIsTheOneOfDenseLeastSquares(t *testing.T) {
 
 // denseTest compares a search with least squares on features written out densely. Weights
 // are scaled to sum up to the number of rows of equal weight that tell as much.
-func denseTest(t *testing.T, columns []data.Raw, y, weight []float64) {
+func denseTest(t *testing.T, columns []design.Raw, y, weight []float64) {
 	s := New(columns, y, weight, .01)
 	for s.stage != Testing {
 		s.Next()

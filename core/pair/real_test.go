@@ -9,8 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/encode"
 	"ifmlab/core/pair"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
 )
 
 // The tables of other projects, with what a reader would tell the page of them.
@@ -21,24 +23,24 @@ func TestRealTablesNameTheirPairs(t *testing.T) {
 	}
 	for _, c := range []struct {
 		file     string
-		settings data.Settings
+		settings roles.Settings
 		first    string // the pair that is named first; "" where the rows are too few for any
 	}{
-		{"plotly_auto-mpg.csv", data.Settings{Target: "mpg"}, "cylinders × displacement"},
-		{"tips.csv", data.Settings{Target: "tip"}, ""},
-		{"hour.csv", data.Settings{Target: "cnt", Ignore: []string{"instant", "dteday", "casual", "registered"}, Categorical: []string{"season", "mnth", "hr", "weekday", "weathersit"}}, "hr × workingday"},
+		{"plotly_auto-mpg.csv", roles.Settings{Target: "mpg"}, "cylinders × displacement"},
+		{"tips.csv", roles.Settings{Target: "tip"}, ""},
+		{"hour.csv", roles.Settings{Target: "cnt", Ignore: []string{"instant", "dteday", "casual", "registered"}, Categorical: []string{"season", "mnth", "hr", "weekday", "weathersit"}}, "hr × workingday"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			file, err := os.Open(filepath.Join(folder, "csv", c.file))
 			require.NoError(t, err)
 			defer file.Close()
-			table, err := data.Read(file, data.Options{Name: c.file})
+			table, err := read.Read(file, read.Options{Name: c.file})
 			require.NoError(t, err)
-			plan, err := table.Plan(c.settings)
+			plan, err := roles.NewPlan(table, c.settings)
 			require.NoError(t, err)
 			rng := rand.New(rand.NewPCG(1, 2))
 			split := plan.Split(rand.New(rand.NewPCG(1, 2)))
-			set, err := plan.Dataset(rng)
+			set, err := encode.Dataset(plan, rng)
 			require.NoError(t, err)
 			rows := len(split.Train)
 			switch { // of hour.csv, whose search takes a minute

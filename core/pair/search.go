@@ -3,7 +3,7 @@ package pair
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 )
 
@@ -22,7 +22,7 @@ const (
 // Search tests the pairs of a table's columns, a slice of the work at a time.
 type Search struct {
 	alpha   float64
-	raw     []data.Raw
+	raw     []design.Raw
 	columns []*column
 	fine    []*block  // a column each: its finer main effect, once it has one
 	sd      float64   // of the targets
@@ -105,10 +105,10 @@ type Named struct {
 // New prepares a search among columns for what pairs of them explain of y, at
 // family-wise level alpha. weight has the weights of rows, all above 0; nil is 1 each. The
 // rows must be in no particular order, as those of a
-// [data.Split] are. Where the features of all columns are more than 1500 or half of
+// [roles.Split] are. Where the features of all columns are more than 1500 or half of
 // the rows, or their pairs more than can be looked at, those columns are left out
 // that explain least of y by themselves. O(rows).
-func New(columns []data.Raw, y, weight []float64, alpha float64) *Search {
+func New(columns []design.Raw, y, weight []float64, alpha float64) *Search {
 	n := len(y)
 	s := &Search{alpha: alpha, raw: columns, fine: make([]*block, len(columns)), result: Result{Alpha: alpha, Rows: n, Pairs: len(columns) * (len(columns) - 1) / 2}}
 	for _, raw := range columns {

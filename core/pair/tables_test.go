@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 	"ifmlab/core/pair"
 )
@@ -15,7 +15,7 @@ import (
 // levels with Zipf frequencies, with noise as large as the signal, and what two
 // columns together add to its targets.
 type planted struct {
-	columns []data.Raw
+	columns []design.Raw
 	y       []float64
 	pairs   map[[2]int][]float64 // a row each
 }
@@ -114,10 +114,10 @@ func plant(rng *rand.Rand, kind string, n int, shape func(float64) float64) plan
 		p.y[i] += noise * rng.NormFloat64()
 	}
 	for j := range x {
-		p.columns = append(p.columns, data.Raw{Name: "x" + strconv.Itoa(j+1), Kind: data.Numeric, Numbers: x[j]})
+		p.columns = append(p.columns, design.Raw{Name: "x" + strconv.Itoa(j+1), Kind: design.Numeric, Numbers: x[j]})
 	}
 	for j, many := range []int{4, 6, 20} {
-		raw := data.Raw{Name: string(rune('a' + j)), Kind: data.Categorical, Codes: codes[j]}
+		raw := design.Raw{Name: string(rune('a' + j)), Kind: design.Categorical, Codes: codes[j]}
 		for l := range many {
 			raw.Levels = append(raw.Levels, raw.Name+strconv.Itoa(l))
 		}
@@ -151,10 +151,10 @@ func deviation(x []float64) float64 {
 }
 
 // search runs a search to its end.
-func search(columns []data.Raw, y []float64) *pair.Result { return weighted(columns, y, nil) }
+func search(columns []design.Raw, y []float64) *pair.Result { return weighted(columns, y, nil) }
 
 // weighted is search with weights of the rows.
-func weighted(columns []data.Raw, y, weight []float64) *pair.Result {
+func weighted(columns []design.Raw, y, weight []float64) *pair.Result {
 	s := pair.New(columns, y, weight, .01)
 	for !s.Done() {
 		s.Next()

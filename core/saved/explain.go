@@ -3,11 +3,11 @@ package saved
 import (
 	"math"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
+	"ifmlab/core/table"
 )
 
 // Explanation is what a model's prediction for one row is the sum of, in units of what
@@ -54,9 +54,9 @@ func (*NoRowError) Kind() string { return "NoRowError" }
 // which does not depend on how a column is encoded: its hats sum to 1, and its levels
 // are centred, so that moving a number from them to the bias changes nothing. Cells
 // count as in [Model.Predict]. A model without factors has no pairs, and none are
-// counted. It returns the errors of [data.Table.Apply], and a [*NoRowError]. O(rows·columns +
+// counted. It returns the errors of [encode.Apply], and a [*NoRowError]. O(rows·columns +
 // features·rank + columns²·rank).
-func (m *Model) Explain(table *data.Table, line, most int) (*Explanation, error) {
+func (m *Model) Explain(table *table.Table, line, most int) (*Explanation, error) {
 	a, err := m.Apply(table)
 	if err != nil {
 		return nil, err

@@ -5,14 +5,16 @@ package saved
 import (
 	"math"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/encode"
+	"ifmlab/core/fault"
 	"ifmlab/core/fm"
 	"ifmlab/core/interaction"
 	"ifmlab/core/kernel"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
+	"ifmlab/core/table"
 )
 
 // Model is a model of a file, with the encoding of the rows that it predicts.
@@ -97,9 +99,9 @@ func (e *WidthError) Error() string {
 
 func (*WidthError) Kind() string { return "WidthError" }
 
-// Apply encodes a table as [data.Table.Apply] does. It returns a [*WidthError] for one
+// Apply encodes a table as [encode.Apply] does. It returns a [*WidthError] for one
 // that has not as many columns as a model that goes by their place.
-func (m *Model) Apply(table *data.Table) (*data.Applied, error) {
+func (m *Model) Apply(table *table.Table) (*encode.Applied, error) {
 	if m.ByPlace() {
 		most, indexed := table.MostIndex()
 		switch have := table.Width(); {
@@ -109,7 +111,7 @@ func (m *Model) Apply(table *data.Table) (*data.Applied, error) {
 			return nil, &WidthError{table.Name, have, m.Model.D, false}
 		}
 	}
-	return table.Apply(&m.Encoding)
+	return encode.Apply(table, &m.Encoding)
 }
 
 // Learnt returns what of the target the model has learnt, in words, as
@@ -150,10 +152,10 @@ type Predicted struct {
 	Covered   int
 	Compared  int // rows with both
 	Notices   []string
-	Gaps      []data.Gap // cells of the table without a value that the model knows, by columns
+	Gaps      []encode.Gap // cells of the table without a value that the model knows, by columns
 	// Skipped are cells that could not be used as they stand, and rows whose
 	// prediction is no finite number; the first 1000, in the order of lines.
-	Skipped      []data.RowError
+	Skipped      []fault.RowError
 	SkippedCount int
 }
 
@@ -168,12 +170,12 @@ const predictBytes = 16 << 20
 // those of the training rows, is NaN and its row is listed; one whose logarithm was
 // learnt is held, as [design.Target.Raw] says, and counted in the notices. It costs
 // O(rows·(columns + features·rank)), and of memory 16 MB and the result.
-func (m *Model) Predict(table *data.Table) (*Predicted, error) {
+func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 	a, err := m.Apply(table)
 	if err != nil {
 		return nil, err
 	}
-	n, target := table.Rows(), &m.Encoding.Target
+	n, target := table.Rows, &m.Encoding.Target
 	p := &Predicted{
 		Line: make([]int32, n), Predicted: make([]float64, n), Actual: a.Actual,
 		Notices: a.Notices, Gaps: a.Gaps, Skipped: a.Odd, SkippedCount: a.OddCount,
@@ -237,15 +239,15 @@ func (m *Model) Predict(table *data.Table) (*Predicted, error) {
 	if p.Error, p.Compared = sum/float64(rows), rows; !target.Logistic { // 0/0 is NaN
 		p.Error = math.Sqrt(p.Error)
 	}
-	order.Sort(p.Skipped, func(a, b data.RowError) int { return a.Line - b.Line })
+	order.Sort(p.Skipped, func(a, b fault.RowError) int { return a.Line - b.Line })
 	return p, nil
 }
 
 // skip lists a row whose prediction is not finite.
-func (p *Predicted) skip(table *data.Table, row int) {
+func (p *Predicted) skip(table *table.Table, row int) {
 	p.SkippedCount++
 	if line := table.Line(row); len(p.Skipped) < 1000 {
-		p.Skipped = append(p.Skipped, data.RowError{Problem: data.NotNumber, File: table.Name, Line: line,
+		p.Skipped = append(p.Skipped, fault.RowError{Problem: fault.NotNumber, File: table.Name, Line: line,
 			Message: "the prediction is not a finite number; look for a cell far beyond those that the model was trained on"})
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
 	"ifmlab/core/message"
+	"ifmlab/core/read"
 	"ifmlab/core/saved"
 	"ifmlab/core/script"
 )
@@ -68,7 +68,7 @@ func TestTheScriptPredictsWhatTheEngineDoes(t *testing.T) {
 	} {
 		k, s := kept(t, c.query, c.text)
 		head, rows := scripted(t, k, c.text)
-		said := data.SaidOf(&k.Encoding)
+		said := read.AnswersOf(&k.Encoding)
 		s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
 		want, err := k.Predict(readTable(t, s, c.text))
 		require.NoError(t, err)

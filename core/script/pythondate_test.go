@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
+	"ifmlab/core/read"
 )
 
 // noDates are texts that are dates in no layout of package data.
@@ -66,10 +67,10 @@ func TestScriptsTakeForADateWhatTheEngineDoes(t *testing.T) {
 		}
 		k, s := kept(t, "models=ifm&ranks=2&target=y", train)
 		require.Equal(t, []string{"date:" + order}, k.Encoding.Written.Dates)
-		s.Dates, s.Header = data.SaidOf(&k.Encoding).Dates, "yes"
+		s.Dates, s.Header = read.AnswersOf(&k.Encoding).Dates, "yes"
 		predicted := func(text string) []float64 {
 			p, err := k.Predict(readTable(t, s, text))
-			var lacks *data.MissingColumnsError // no part of a date, since there is none
+			var lacks *fault.MissingColumnsError // no part of a date, since there is none
 			if errors.As(err, &lacks) {
 				return nil
 			}

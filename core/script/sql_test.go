@@ -19,11 +19,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/read"
 	"ifmlab/core/saved"
 	"ifmlab/core/script"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 // kept trains a model on a table and takes it through its file.
@@ -45,7 +46,7 @@ func kept(t *testing.T, query, text string) (*saved.Model, spec.Spec) {
 	return k, s
 }
 
-func readTable(t *testing.T, s spec.Spec, text string) *data.Table {
+func readTable(t *testing.T, s spec.Spec, text string) *table.Table {
 	t.Helper()
 	table, err := core.ReadTable(s, "rows.csv", strings.NewReader(text))
 	require.NoError(t, err)
@@ -88,8 +89,8 @@ json.dump({"predictions": [row[-2 if classes else -1] for row in rows], "classes
 
 // typed returns the cells of a table as a database with types holds them: numbers,
 // dates, texts and NULL.
-func typed(k *saved.Model, table *data.Table, names []string, rows [][]string) [][]any {
-	columns := table.Columns()
+func typed(k *saved.Model, table *table.Table, names []string, rows [][]string) [][]any {
+	columns := table.Names()
 	numbers := map[string]bool{}
 	for _, f := range k.Encoding.Features {
 		if f.Kind == design.FeatureValue || f.Kind == design.FeatureKnot || slices.Contains(k.Encoding.Written.Numbers, f.Column) {
@@ -136,7 +137,7 @@ func saysTheSame(t *testing.T, k *saved.Model, s spec.Spec, text string) (query 
 	t.Helper()
 	query, err := script.SQL(k.Model, k.Encoding, "my_table")
 	require.NoError(t, err)
-	said := data.SaidOf(&k.Encoding)
+	said := read.AnswersOf(&k.Encoding)
 	s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
 	table := readTable(t, s, text)
 	want, err := k.Predict(table)
@@ -147,7 +148,7 @@ func saysTheSame(t *testing.T, k *saved.Model, s spec.Spec, text string) (query 
 	}
 	rows, err := reader.ReadAll()
 	require.NoError(t, err)
-	require.Equal(t, len(rows)-1, table.Rows())
+	require.Equal(t, len(rows)-1, table.Rows)
 	cells := typed(k, table, rows[0], rows[1:])
 	got, classes := sqlite(t, query, rows[0], cells)
 	require.Len(t, got, len(want.Predicted))
@@ -248,7 +249,7 @@ func TestScriptsReadDatesOfAllFormsAsTheEngineDoes(t *testing.T) {
 	for _, form := range []string{"1/2/2006 3:04 PM", "01/02/06, 03:04:05pm", "2006-01-02T15:04:05.000-07:00", "2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05,000", "2006/1/2 15:04:05 -0700", "2006.01.02 15:04Z",
 		"02.01.2006 15:04", "Mon, 02 Jan 2006 15:04:05 GMT", "02Jan2006:15:04:05.0", "January 2, 2006 3:04 p.m.", "2-Jan-06 15:04"} {
 		text := strings.ReplaceAll(write(form, time.Hour), "Sep ", "Sept ")
-		said := data.SaidOf(&k.Encoding)
+		said := read.AnswersOf(&k.Encoding)
 		s.Dates = said.Dates
 		want, err := k.Predict(readTable(t, s, text))
 		require.NoError(t, err, form)
@@ -289,7 +290,7 @@ func TestScriptsTakeWhatTrainingHasNotSeenAsTheEngineDoes(t *testing.T) {
 		b.WriteString(strings.Join(good, ",") + "\n") // so that most cells are what their column holds
 	}
 	saysTheSame(t, k, s, b.String())
-	said := data.SaidOf(&k.Encoding)
+	said := read.AnswersOf(&k.Encoding)
 	s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
 	want, err := k.Predict(readTable(t, s, b.String()))
 	require.NoError(t, err)

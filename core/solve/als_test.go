@@ -10,10 +10,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/encode"
 	"ifmlab/core/fm"
 	"ifmlab/core/invalid"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
 )
 
 func TestALSReachesFastFMsMinimum(t *testing.T) {
@@ -91,11 +93,11 @@ func tableRows(t *testing.T, hats bool) design.Part {
 		}
 		b.WriteString(number(x) + "," + cell + "," + string(rune('p'+c)) + "," + string(rune('u'+s)) + "," + number(y) + "\n")
 	}
-	table, err := data.Read(strings.NewReader(b.String()), data.Options{Name: "t.csv"})
+	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
 	require.NoError(t, err)
-	plan, err := table.Plan(data.Settings{Target: "y", Hats: hats})
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Hats: hats})
 	require.NoError(t, err)
-	set, err := plan.Dataset(random(9))
+	set, err := encode.Dataset(plan, random(9))
 	require.NoError(t, err)
 	require.IsType(t, &design.Mixed{}, set.Train.Z)
 	return set.Train

@@ -11,9 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/encode"
 	"ifmlab/core/fm"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
 )
 
 // BenchmarkStep times one iteration on 15000 rows of 100 columns.
@@ -58,11 +60,11 @@ func BenchmarkStepOfRatings(b *testing.B) {
 		file = strconv.AppendFloat(append(file, ','), 3.6+rng.NormFloat64(), 'f', 4, 64)
 		file = append(file, '\n')
 	}
-	table, err := data.Read(bytes.NewReader(file), data.Options{})
+	table, err := read.Read(bytes.NewReader(file), read.Options{})
 	require.NoError(b, err)
-	plan, err := table.Plan(data.Settings{Target: "rating"})
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "rating"})
 	require.NoError(b, err)
-	set, err := plan.Dataset(rng)
+	set, err := encode.Dataset(plan, rng)
 	require.NoError(b, err)
 	n, d := set.Train.Z.Dims()
 	for _, kind := range []fm.Kind{fm.FM, fm.IFM} {

@@ -11,11 +11,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
 	"ifmlab/core/eigen"
+	"ifmlab/core/encode"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
 	"ifmlab/core/synth"
 )
 
@@ -671,11 +673,11 @@ func TestAnyDesignIsWrittenOut(t *testing.T) {
 		}
 		file = append(file, '\n')
 	}
-	table, err := data.Read(bytes.NewReader(file), data.Options{Name: "levels.csv"})
+	table, err := read.Read(bytes.NewReader(file), read.Options{Name: "levels.csv"})
 	require.NoError(t, err)
-	plan, err := table.Plan(data.Settings{Target: "y"})
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "y"})
 	require.NoError(t, err)
-	set, err := plan.Dataset(rand.New(rand.NewPCG(1, 1)))
+	set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 1)))
 	require.NoError(t, err)
 	require.IsType(t, &design.Mixed{}, set.Train.Z)
 	n, d := set.Train.Z.Dims()

@@ -12,10 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/encode"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
 	"ifmlab/core/synth"
 )
 
@@ -187,11 +189,11 @@ func mixedRows(t *testing.T) (z *design.Mixed, written, y []float64) {
 	for range 400 {
 		fmt.Fprintf(&file, "l%d,k%d,%.6f,%.6f\n", rng.IntN(9), rng.IntN(4), rng.NormFloat64(), rng.NormFloat64())
 	}
-	read, err := data.Read(&file, data.Options{})
+	read, err := read.Read(&file, read.Options{})
 	require.NoError(t, err)
-	plan, err := read.Plan(data.Settings{Target: "y"})
+	plan, err := roles.NewPlan(read, roles.Settings{Target: "y"})
 	require.NoError(t, err)
-	set, err := plan.Dataset(rng)
+	set, err := encode.Dataset(plan, rng)
 	require.NoError(t, err)
 	z, ok := set.Train.Z.(*design.Mixed)
 	require.True(t, ok, "%T", set.Train.Z)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // BenchmarkGrow measures what an addition that [Work] counts takes, all else
@@ -26,7 +26,7 @@ func BenchmarkGrow(b *testing.B) {
 						x[i] = rng.Float64()
 						of.Y[i] += math.Sin(10 * x[i] * (1 + of.Y[i]/10) / float64(1+j))
 					}
-					of.Columns = append(of.Columns, data.Raw{Name: "x" + strconv.Itoa(j), Kind: data.Numeric, Numbers: x})
+					of.Columns = append(of.Columns, design.Raw{Name: "x" + strconv.Itoa(j), Kind: design.Numeric, Numbers: x})
 				}
 				return of
 			}

@@ -3,7 +3,7 @@ package trees
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // maxBins is the most bins for a column's values. They are numbered from 1, and bin 0 holds
@@ -14,7 +14,7 @@ const maxBins = 255
 // edges[b−2] < v ≤ edges[b−1]. The first bin has no lower edge, and the last no upper edge.
 type column struct {
 	name   string
-	kind   data.Kind
+	kind   design.Kind
 	levels map[string]float64 // the number of each level; nil for a column of numbers
 	edges  []float64          // ascending
 }

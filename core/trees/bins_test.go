@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 func TestAscendingSortsAsTheLibraryDoes(t *testing.T) {
@@ -80,7 +80,7 @@ func TestAnEdgePartsTwoNeighboursHoweverNear(t *testing.T) {
 }
 
 func TestLevelsAreOrderedByTheirShrunkMean(t *testing.T) {
-	raw := data.Raw{Kind: data.Categorical, Levels: []string{"low", "high", "rare", "unseen"}}
+	raw := design.Raw{Kind: design.Categorical, Levels: []string{"low", "high", "rare", "unseen"}}
 	var y []float64
 	add := func(code int32, count int, target float64) {
 		for range count {
@@ -92,7 +92,7 @@ func TestLevelsAreOrderedByTheirShrunkMean(t *testing.T) {
 	add(2, 4, 100)
 	add(-1, 2, 0)
 	var c column
-	c.kind = data.Categorical
+	c.kind = design.Categorical
 	got := c.order(&raw, y, nil)
 	assert.Equal(t, map[string]float64{"low": -1.5, "high": 2, "rare": 400. / 9}, c.levels)
 	assert.Equal(t, -1.5, got[0])
@@ -100,7 +100,7 @@ func TestLevelsAreOrderedByTheirShrunkMean(t *testing.T) {
 	for _, v := range got[20:] {
 		assert.True(t, math.IsNaN(v), "a level of four rows counts as missing in training")
 	}
-	other := data.Raw{Kind: data.Categorical, Levels: []string{"unseen", "rare", "high"}, Codes: []int32{2, 1, 0, -1}}
+	other := design.Raw{Kind: design.Categorical, Levels: []string{"unseen", "rare", "high"}, Codes: []int32{2, 1, 0, -1}}
 	values := c.values(&other)
 	assert.Equal(t, []float64{2, 400. / 9}, values[:2], "levels are known by their texts")
 	assert.True(t, math.IsNaN(values[2]) && math.IsNaN(values[3]))
@@ -110,14 +110,14 @@ func TestLevelsAreOrderedByTheirShrunkMean(t *testing.T) {
 func TestAHundredThousandLevelsOfOneRowAreNoFeature(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n = 100_000
-	raw := data.Raw{Name: "id", Kind: data.Categorical}
+	raw := design.Raw{Name: "id", Kind: design.Categorical}
 	y := make([]float64, n)
 	for i := range n {
 		raw.Levels = append(raw.Levels, "id"+strconv.Itoa(i))
 		raw.Codes = append(raw.Codes, int32(i))
 		y[i] = rng.NormFloat64()
 	}
-	b, err := New(Rows{[]data.Raw{raw}, y}, Rows{[]data.Raw{raw}, y}, Options{})
+	b, err := New(Rows{[]design.Raw{raw}, y}, Rows{[]design.Raw{raw}, y}, Options{})
 	assert.NoError(t, err)
 	assert.Equal(t, 2, b.columns[0].bins(), "of missing cells and of all others")
 	for !b.Next() {

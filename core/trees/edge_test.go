@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/invalid"
 )
 
@@ -31,8 +31,8 @@ func cauchy(rng *rand.Rand) float64 { return math.Exp(345*2*(rng.Float64()-.5)) 
 func always(v float64) func(*rand.Rand) float64 { return func(*rand.Rand) float64 { return v } }
 
 func TestWhateverTheRowsAreTheresANumberForEach(t *testing.T) {
-	codes := func(n, levels int) data.Raw {
-		c := data.Raw{Name: "level", Kind: data.Categorical}
+	codes := func(n, levels int) design.Raw {
+		c := design.Raw{Name: "level", Kind: design.Categorical}
 		for i := range levels {
 			c.Levels = append(c.Levels, strconv.Itoa(i))
 		}
@@ -43,21 +43,21 @@ func TestWhateverTheRowsAreTheresANumberForEach(t *testing.T) {
 	}
 	nan := math.NaN()
 	for name, r := range map[string]Rows{
-		"one row":               {[]data.Raw{numbers("x", []float64{1})}, []float64{3}},
-		"six rows":              {[]data.Raw{numbers("x", drawn(6, 1, normal))}, drawn(6, 2, normal)},
-		"ten rows":              {[]data.Raw{numbers("x", drawn(10, 1, normal))}, drawn(10, 2, normal)},
-		"a constant column":     {[]data.Raw{numbers("x", drawn(200, 1, always(4)))}, drawn(200, 2, normal)},
-		"nothing but missing":   {[]data.Raw{numbers("x", drawn(200, 1, always(nan))), codes(200, 0)}, drawn(200, 2, normal)},
-		"a constant target":     {[]data.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, always(.1))},
-		"a target of 0":         {[]data.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, always(0))},
-		"a target of 1e150":     {[]data.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, always(1e150))},
-		"one target of 1e150":   {[]data.Raw{numbers("x", drawn(200, 1, normal))}, append(drawn(199, 2, normal), 1e150)},
-		"heavy tails":           {[]data.Raw{numbers("x", drawn(500, 1, cauchy)), numbers("z", drawn(500, 3, cauchy))}, drawn(500, 2, cauchy)},
-		"infinite cells":        {[]data.Raw{numbers("x", drawn(200, 1, func(rng *rand.Rand) float64 { return math.Inf(rng.IntN(2)*2 - 1) }))}, drawn(200, 2, normal)},
-		"the largest targets":   {[]data.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, func(rng *rand.Rand) float64 { return math.MaxFloat64 * (rng.Float64() - .5) })},
-		"the smallest targets":  {[]data.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, func(rng *rand.Rand) float64 { return math.SmallestNonzeroFloat64 * float64(rng.IntN(9)) })},
-		"levels of every count": {[]data.Raw{codes(600, 200)}, drawn(600, 2, normal)},
-		"the same row again":    {[]data.Raw{numbers("x", drawn(300, 1, always(1)))}, append(drawn(150, 2, always(-1)), drawn(150, 2, always(1))...)},
+		"one row":               {[]design.Raw{numbers("x", []float64{1})}, []float64{3}},
+		"six rows":              {[]design.Raw{numbers("x", drawn(6, 1, normal))}, drawn(6, 2, normal)},
+		"ten rows":              {[]design.Raw{numbers("x", drawn(10, 1, normal))}, drawn(10, 2, normal)},
+		"a constant column":     {[]design.Raw{numbers("x", drawn(200, 1, always(4)))}, drawn(200, 2, normal)},
+		"nothing but missing":   {[]design.Raw{numbers("x", drawn(200, 1, always(nan))), codes(200, 0)}, drawn(200, 2, normal)},
+		"a constant target":     {[]design.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, always(.1))},
+		"a target of 0":         {[]design.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, always(0))},
+		"a target of 1e150":     {[]design.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, always(1e150))},
+		"one target of 1e150":   {[]design.Raw{numbers("x", drawn(200, 1, normal))}, append(drawn(199, 2, normal), 1e150)},
+		"heavy tails":           {[]design.Raw{numbers("x", drawn(500, 1, cauchy)), numbers("z", drawn(500, 3, cauchy))}, drawn(500, 2, cauchy)},
+		"infinite cells":        {[]design.Raw{numbers("x", drawn(200, 1, func(rng *rand.Rand) float64 { return math.Inf(rng.IntN(2)*2 - 1) }))}, drawn(200, 2, normal)},
+		"the largest targets":   {[]design.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, func(rng *rand.Rand) float64 { return math.MaxFloat64 * (rng.Float64() - .5) })},
+		"the smallest targets":  {[]design.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, func(rng *rand.Rand) float64 { return math.SmallestNonzeroFloat64 * float64(rng.IntN(9)) })},
+		"levels of every count": {[]design.Raw{codes(600, 200)}, drawn(600, 2, normal)},
+		"the same row again":    {[]design.Raw{numbers("x", drawn(300, 1, always(1)))}, append(drawn(150, 2, always(-1)), drawn(150, 2, always(1))...)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := grow(t, r, r)
@@ -77,9 +77,9 @@ func TestWhateverTheRowsAreTheresANumberForEach(t *testing.T) {
 // Rows that no split can part are predicted as their mean, shrunk by nothing.
 func TestWithoutASplitThereIsNoTree(t *testing.T) {
 	for name, r := range map[string]Rows{
-		"nine rows":         {[]data.Raw{numbers("x", drawn(9, 1, normal))}, drawn(9, 2, normal)},
-		"a constant column": {[]data.Raw{numbers("x", drawn(200, 1, always(4)))}, drawn(200, 2, normal)},
-		"a constant target": {[]data.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, always(.1))},
+		"nine rows":         {[]design.Raw{numbers("x", drawn(9, 1, normal))}, drawn(9, 2, normal)},
+		"a constant column": {[]design.Raw{numbers("x", drawn(200, 1, always(4)))}, drawn(200, 2, normal)},
+		"a constant target": {[]design.Raw{numbers("x", drawn(200, 1, normal))}, drawn(200, 2, always(.1))},
 	} {
 		b := grow(t, r, r)
 		trees, _ := b.Best()
@@ -226,12 +226,12 @@ func TestMisuseIsATypedErrorThatSaysWhatIsWanted(t *testing.T) {
 	require.ErrorAs(t, err, new(*invalid.ShapeError))
 	_, err = b.Predict(edit(func(r *Rows) { r.Columns[1].Numbers = nil }).Columns)
 	require.ErrorAs(t, err, new(*invalid.ShapeError))
-	assert.Empty(t, predict(t, b, []data.Raw{numbers("x", nil), numbers("z", nil), {Name: "place", Kind: data.Categorical}}))
+	assert.Empty(t, predict(t, b, []design.Raw{numbers("x", nil), numbers("z", nil), {Name: "place", Kind: design.Categorical}}))
 }
 
 func TestHistogramsThatWouldNotFitAreATypedError(t *testing.T) {
 	values := drawn(300, 1, normal) // leaves of 6 rows at least: 26 histograms of 256 bins of 8 bytes a column
-	var columns []data.Raw
+	var columns []design.Raw
 	for range 5300 {
 		columns = append(columns, numbers("x", values))
 	}

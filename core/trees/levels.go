@@ -3,7 +3,7 @@ package trees
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 //
 // and returns the cells of the training rows as such numbers. It returns NaN for missing
 // cells and for levels of fewer than [minLevelRows] rows. O(rows + levels).
-func (c *column) order(raw *data.Raw, y, weight []float64) []float64 {
+func (c *column) order(raw *design.Raw, y, weight []float64) []float64 {
 	rows, places := make([]float64, len(raw.Levels)), make([]float64, len(raw.Levels))
 	for i, code := range raw.Codes {
 		if code >= 0 {
@@ -45,8 +45,8 @@ func (c *column) order(raw *data.Raw, y, weight []float64) []float64 {
 
 // values returns the cells of a column as numbers, NaN for missing cells and for levels
 // without training rows. O(rows + levels).
-func (c *column) values(raw *data.Raw) []float64 {
-	if c.kind == data.Numeric {
+func (c *column) values(raw *design.Raw) []float64 {
+	if c.kind == design.Numeric {
 		return raw.Numbers
 	}
 	places := make([]float64, len(raw.Levels))

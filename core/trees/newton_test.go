@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // coin makes classes of targets: 1 the more likely, the further a target is above its
@@ -137,7 +137,7 @@ func TestARowOfWeightTwoIsTwoRowsToTrees(t *testing.T) {
 				of := c
 				of.Numbers, of.Codes = nil, nil
 				for _, i := range at {
-					if c.Kind == data.Numeric {
+					if c.Kind == design.Numeric {
 						of.Numbers = append(of.Numbers, c.Numbers[i])
 					} else {
 						of.Codes = append(of.Codes, c.Codes[i])
@@ -195,7 +195,7 @@ func TestTreesOfSeparableClassesStayFinite(t *testing.T) {
 }
 
 func TestTreesRefuseBadClassesAndWeights(t *testing.T) {
-	x := []data.Raw{numbers("x", []float64{1, 2, 3})}
+	x := []design.Raw{numbers("x", []float64{1, 2, 3})}
 	good := Rows{x, []float64{0, 1, 0}}
 	for want, of := range map[string]struct {
 		train, valid Rows

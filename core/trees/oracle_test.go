@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // numbers is a numeric column.
-func numbers(name string, values []float64) data.Raw {
-	return data.Raw{Name: name, Kind: data.Numeric, Numbers: values}
+func numbers(name string, values []float64) design.Raw {
+	return design.Raw{Name: name, Kind: design.Numeric, Numbers: values}
 }
 
 // oracleLeaf is a leaf as the definition has it: its rows and what their slopes,
@@ -92,7 +92,7 @@ func written(leaves map[string]float64) string {
 
 // small draws a table of 60 rows: whole numbers with ties, real ones, and one of
 // each where cells are missing.
-func small(seed uint64) ([]data.Raw, []float64) {
+func small(seed uint64) ([]design.Raw, []float64) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	const n = 60
 	columns := make([][]float64, 4)
@@ -113,7 +113,7 @@ func small(seed uint64) ([]data.Raw, []float64) {
 			y[i] += 2
 		}
 	}
-	return []data.Raw{numbers("a", columns[0]), numbers("b", columns[1]), numbers("c", columns[2]), numbers("d", columns[3])}, y
+	return []design.Raw{numbers("a", columns[0]), numbers("b", columns[1]), numbers("c", columns[2]), numbers("d", columns[3])}, y
 }
 
 func TestEveryTreeIsTheOneThatTryingAllSplitsFinds(t *testing.T) {

@@ -15,15 +15,15 @@ package trees
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/invalid"
 	"ifmlab/core/kernel"
 )
 
 // Rows are rows of a table.
 type Rows struct {
-	Columns []data.Raw // of [data.Plan.Raw]
-	Y       []float64  // targets
+	Columns []design.Raw // of [roles.Plan.Raw]
+	Y       []float64    // targets
 }
 
 // Options are the loss and the row weights. The zero value is squared loss and weight 1.
@@ -115,7 +115,7 @@ func New(train, valid Rows, o Options) (*Booster, error) {
 		raw := &train.Columns[i]
 		c := column{name: raw.Name, kind: raw.Kind}
 		values := raw.Numbers
-		if c.kind != data.Numeric {
+		if c.kind != design.Numeric {
 			values = c.order(raw, centred, o.Train)
 		}
 		c.edges = edges(values)
@@ -158,7 +158,7 @@ func (b *Booster) centred(y []float64) []float64 {
 }
 
 // binned returns the bins of columns that have been checked.
-func (b *Booster) binned(columns []data.Raw) [][]uint8 {
+func (b *Booster) binned(columns []design.Raw) [][]uint8 {
 	bins := make([][]uint8, len(columns))
 	for j := range columns {
 		c := &b.columns[j]
@@ -270,7 +270,7 @@ func (b *Booster) best() *ensemble {
 // Predict returns the predictions of the best ensemble for rows, or the log-odds of class
 // 1. It returns a [*invalid.ShapeError] unless the columns are those of the training rows.
 // O(rows·(columns + trees·depth)).
-func (b *Booster) Predict(columns []data.Raw) ([]float64, error) {
+func (b *Booster) Predict(columns []design.Raw) ([]float64, error) {
 	if err := b.same("further", columns); err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 )
 
 // grow grows all trees.
@@ -23,7 +23,7 @@ func grow(t *testing.T, train, valid Rows) *Booster {
 	return b
 }
 
-func predict(t *testing.T, b *Booster, columns []data.Raw) []float64 {
+func predict(t *testing.T, b *Booster, columns []design.Raw) []float64 {
 	t.Helper()
 	f, err := b.Predict(columns)
 	require.NoError(t, err)
@@ -38,7 +38,7 @@ func predict(t *testing.T, b *Booster, columns []data.Raw) []float64 {
 func city(seed uint64, n int) Rows {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	x, z := make([]float64, n), make([]float64, n)
-	place := data.Raw{Name: "place", Kind: data.Categorical, Levels: []string{"inland", "coast", "bay", "hill"}}
+	place := design.Raw{Name: "place", Kind: design.Categorical, Levels: []string{"inland", "coast", "bay", "hill"}}
 	y := make([]float64, n)
 	for i := range n {
 		x[i], z[i] = float64(rng.IntN(200))/64, float64(rng.IntN(100))/32
@@ -52,7 +52,7 @@ func city(seed uint64, n int) Rows {
 			x[i] = math.NaN()
 		}
 	}
-	return Rows{[]data.Raw{numbers("x", x), numbers("z", z), place}, y}
+	return Rows{[]design.Raw{numbers("x", x), numbers("z", z), place}, y}
 }
 
 func rmse(f, y []float64) float64 {
@@ -172,7 +172,7 @@ func TestNothingIsLearntFromOtherThanTrainingRows(t *testing.T) {
 	for i := range all {
 		one := slices.Clone(test.Columns)
 		for j, c := range one {
-			if one[j].Codes = nil; c.Kind == data.Numeric {
+			if one[j].Codes = nil; c.Kind == design.Numeric {
 				one[j].Numbers = c.Numbers[i : i+1]
 			} else {
 				one[j].Codes = c.Codes[i : i+1]
@@ -270,8 +270,8 @@ func TestMissingCellsGoWhereTheirTargetsAre(t *testing.T) {
 				x[i], y[i] = math.NaN(), at
 			}
 		}
-		r := Rows{[]data.Raw{numbers("x", x)}, y}
-		f := predict(t, grow(t, r, r), []data.Raw{numbers("x", []float64{0, 39, math.NaN()})})
+		r := Rows{[]design.Raw{numbers("x", x)}, y}
+		f := predict(t, grow(t, r, r), []design.Raw{numbers("x", []float64{0, 39, math.NaN()})})
 		assert.InDelta(t, -1, f[0], .01)
 		assert.InDelta(t, 1, f[1], .01)
 		assert.InDelta(t, at, f[2], .01)
@@ -283,9 +283,9 @@ func TestMissingCellsGoWhereTheirTargetsAre(t *testing.T) {
 			x[i], y[i] = math.NaN(), 5
 		}
 	}
-	r := Rows{[]data.Raw{numbers("x", x)}, y}
+	r := Rows{[]design.Raw{numbers("x", x)}, y}
 	b := grow(t, r, r)
-	f := predict(t, b, []data.Raw{numbers("x", []float64{3, math.NaN()})})
+	f := predict(t, b, []design.Raw{numbers("x", []float64{3, math.NaN()})})
 	assert.InDelta(t, 0, f[0], .01)
 	assert.InDelta(t, 5, f[1], .01)
 }
@@ -299,17 +299,17 @@ func TestACellThatIsMissingForTheFirstTimeGoesWithMostRows(t *testing.T) {
 				y[i] = 1
 			}
 		}
-		r := Rows{[]data.Raw{numbers("x", x)}, y}
+		r := Rows{[]design.Raw{numbers("x", x)}, y}
 		b := grow(t, r, r)
-		f := predict(t, b, []data.Raw{numbers("x", []float64{math.NaN()})})
+		f := predict(t, b, []design.Raw{numbers("x", []float64{math.NaN()})})
 		assert.InDelta(t, float64(cut/200), 1-f[0], .01)
 	}
 }
 
 func TestALevelThatWasNeverSeenCountsAsMissing(t *testing.T) {
 	b := grow(t, city(1, 1000), city(2, 300))
-	one := func(level string, code int32) []data.Raw {
-		return []data.Raw{numbers("x", []float64{1}), numbers("z", []float64{2}), {Name: "place", Kind: data.Categorical, Levels: []string{level}, Codes: []int32{code}}}
+	one := func(level string, code int32) []design.Raw {
+		return []design.Raw{numbers("x", []float64{1}), numbers("z", []float64{2}), {Name: "place", Kind: design.Categorical, Levels: []string{level}, Codes: []int32{code}}}
 	}
 	missing := predict(t, b, one("", -1))[0]
 	assert.Equal(t, missing, predict(t, b, one("moon", 0))[0])

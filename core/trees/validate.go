@@ -3,7 +3,7 @@ package trees
 import (
 	"cmp"
 
-	"ifmlab/core/data"
+	"ifmlab/core/design"
 	"ifmlab/core/invalid"
 	"ifmlab/core/message"
 )
@@ -46,7 +46,7 @@ func check(part string, r Rows, weight []float64, classes bool) error {
 }
 
 // cells returns an error unless every column has a cell for each row.
-func cells(part string, columns []data.Raw, rows int) error {
+func cells(part string, columns []design.Raw, rows int) error {
 	for i := range columns {
 		c := &columns[i]
 		if n := length(c); n != rows {
@@ -62,15 +62,15 @@ func cells(part string, columns []data.Raw, rows int) error {
 }
 
 // length returns the number of cells of a column.
-func length(c *data.Raw) int {
-	if c.Kind == data.Numeric {
+func length(c *design.Raw) int {
+	if c.Kind == design.Numeric {
 		return len(c.Numbers)
 	}
 	return len(c.Codes)
 }
 
 // same returns an error unless the columns are the training columns in the same order.
-func (b *Booster) same(part string, columns []data.Raw) error {
+func (b *Booster) same(part string, columns []design.Raw) error {
 	if len(columns) != len(b.columns) {
 		return shape("%s rows have %d columns, want the %d of the training rows", part, len(columns), len(b.columns))
 	}

@@ -1,6 +1,6 @@
 package protocol
 
-import "ifmlab/core/data"
+import "ifmlab/core/encode"
 
 // Models are the calls about model files. The bytes are those that the call model gives.
 type Models interface {
@@ -81,8 +81,8 @@ type Predicted struct {
 	Covered      int // of them, within their intervals
 	Rows         int
 	Notices      []string
-	Gaps         []data.Gap // of the columns that have any
-	Skipped      []Place    // cells that count as missing because they are not what their column holds, the first 100
+	Gaps         []encode.Gap // of the columns that have any
+	Skipped      []Place      // cells that count as missing because they are not what their column holds, the first 100
 	SkippedCount int
 }
 

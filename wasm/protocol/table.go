@@ -2,9 +2,12 @@ package protocol
 
 import (
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/csv"
+	"ifmlab/core/design"
 	"ifmlab/core/note"
 	"ifmlab/core/pair"
+	"ifmlab/core/roles"
+	"ifmlab/core/table"
 )
 
 // Tables are the calls of an engine that opens tables.
@@ -53,8 +56,8 @@ type Table struct {
 	Name      string
 	Rows      int   // that could be read
 	Bytes     int64 // of the file
-	Format    data.Format
-	Charset   data.Charset
+	Format    table.Format
+	Charset   csv.Charset
 	Separator string
 	Header    bool
 	Columns   []Column
@@ -67,14 +70,14 @@ type Table struct {
 
 // Column describes a column. Its numbers are those of the readable cells, in the units of
 // the column; they are NaN for a column of texts.
-type Column = data.Profile
+type Column = roles.Profile
 
 // Use is what a column is taken for, and why. The settings target, ignore, categorical
 // and numeric overrule it.
 type Use struct {
 	Column       string
-	Role         data.Role
-	Kind         data.Kind
+	Role         roles.Role
+	Kind         design.Kind
 	Reason       string     // to put behind "because"
 	Sure         bool       // false for a target that may well be one of the alternatives: ask
 	Alternatives []string   // to the target, the likeliest first
@@ -111,13 +114,13 @@ const (
 // Plan is what training would use.
 type Plan struct {
 	Target       string
-	Learnt       string      // as in Started
-	Measure      Measure     // as in Started
-	Classes      *Pair       // as in Started
-	Roles        []data.Role // one a column
-	Kinds        []data.Kind // one a column
-	Uses         []Use       // one a column
-	Split        data.SplitKind
+	Learnt       string        // as in Started
+	Measure      Measure       // as in Started
+	Classes      *Pair         // as in Started
+	Roles        []roles.Role  // one a column
+	Kinds        []design.Kind // one a column
+	Uses         []Use         // one a column
+	Split        roles.SplitKind
 	By           string // the column that rows are split by; "" for a random split
 	Suggested    []Suggested
 	Features     int // columns of the design

@@ -2,10 +2,11 @@ package main
 
 import (
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/design"
+	"ifmlab/core/encode"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
+	"ifmlab/core/roles"
 	"ifmlab/core/solve"
 )
 
@@ -46,11 +47,11 @@ func logisticRatings() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	plan, err := table.Plan(data.Settings{Target: "rating"})
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "rating"})
 	if err != nil {
 		return 0, err
 	}
-	set, err := plan.Dataset(core.Stream(1, 0, core.StreamSplit))
+	set, err := encode.Dataset(plan, core.Stream(1, 0, core.StreamSplit))
 	if err != nil {
 		return 0, err
 	}

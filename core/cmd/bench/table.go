@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
+	"ifmlab/core/read"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 // numbersFile returns 20 MB of 20 Gaussian columns.
@@ -37,8 +38,8 @@ func ratingsFile() (file []byte, rows int) {
 	return file, rows
 }
 
-func readBench(file []byte) (*data.Table, error) {
-	return data.Read(bytes.NewReader(file), data.Options{Name: "bench.csv"})
+func readBench(file []byte) (*table.Table, error) {
+	return read.Read(bytes.NewReader(file), read.Options{Name: "bench.csv"})
 }
 
 // readCSV returns the megabytes of a file that are read in a second.
@@ -48,8 +49,8 @@ func readCSV(file []byte, rows int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if table.Rows() != rows {
-		return 0, fmt.Errorf("bench: read %d rows, want %d", table.Rows(), rows)
+	if table.Rows != rows {
+		return 0, fmt.Errorf("bench: read %d rows, want %d", table.Rows, rows)
 	}
 	return float64(len(file)) / 1e6 / time.Since(began).Seconds(), nil
 }

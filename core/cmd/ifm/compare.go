@@ -13,9 +13,9 @@ import (
 	"text/tabwriter"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/measure"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 const compareDetails = `Compare trains FM and iFM on seeded splits of a table and compares them with baselines.
@@ -162,12 +162,12 @@ func (c *call) compareOn(out io.Writer, j job) error {
 		}
 		coverage = append(coverage, covered)
 	}
-	fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%d of %d\t%s\t\n", j.name, target, unit, table.Rows(), columns, spread(mean), spread(ridge), spread(quadratic), spread(fm), spread(ifm), spread(trees), wins, len(ifm), overTrees, len(ifm), percents(coverage))
+	fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%d of %d\t%s\t\n", j.name, target, unit, table.Rows, columns, spread(mean), spread(ridge), spread(quadratic), spread(fm), spread(ifm), spread(trees), wins, len(ifm), overTrees, len(ifm), percents(coverage))
 	return nil
 }
 
 // tableOf reads the table of a job.
-func (c *call) tableOf(s spec.Spec, j job) (*data.Table, error) {
+func (c *call) tableOf(s spec.Spec, j job) (*table.Table, error) {
 	if j.content != nil {
 		return core.ReadTable(s, j.name+".csv", bytes.NewReader(j.content))
 	}

@@ -7,11 +7,11 @@ import (
 	"strconv"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/estimator"
 	"ifmlab/core/note"
 	"ifmlab/core/packed"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 const curveDetails = `Curve trains what a link describes and prints every record as CSV: the curves of the
@@ -58,7 +58,7 @@ func noTable(sample string) error {
 }
 
 // readTable reads a file, and checks that it has the columns that s names.
-func (c *call) readTable(s spec.Spec, name string) (*data.Table, error) {
+func (c *call) readTable(s spec.Spec, name string) (*table.Table, error) {
 	file, err := c.open(name, s)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (c *call) readTable(s spec.Spec, name string) (*data.Table, error) {
 }
 
 // addNotices adds the notices of a packed file to the notes of its table.
-func addNotices(table *data.Table, file *packed.Table) {
+func addNotices(table *table.Table, file *packed.Table) {
 	var notes note.Notes
 	for _, text := range file.Notices() {
 		notes = append(notes, note.Note{Topic: note.TopicFile, Text: text})
@@ -82,7 +82,7 @@ func addNotices(table *data.Table, file *packed.Table) {
 }
 
 // curves prints all runs of s.
-func (c *call) curves(s spec.Spec, table *data.Table) error {
+func (c *call) curves(s spec.Spec, table *table.Table) error {
 	out := csv.NewWriter(c.stdout)
 	out.Write([]string{"point", "n", "k", "tau", "model", "trial", "candidate", "rank", "lambda", "iteration", "train", "valid", "test", "passes", "errorW", "errorM", "lead", "stop", "encoding", "weights", "fold"})
 	points := core.Points(s)
@@ -104,7 +104,7 @@ func (c *call) curves(s spec.Spec, table *data.Table) error {
 }
 
 // records prints the records of one run and returns the error that ended it.
-func records(out *csv.Writer, p core.Point, c core.Cell, s spec.Spec, cell int, table *data.Table) error {
+func records(out *csv.Writer, p core.Point, c core.Cell, s spec.Spec, cell int, table *table.Table) error {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	row := func(r core.Record, fold string) {
 		n, k, tau := strconv.Itoa(p.N), strconv.Itoa(p.K), number(p.Tau)
@@ -141,7 +141,7 @@ func records(out *csv.Writer, p core.Point, c core.Cell, s spec.Spec, cell int, 
 
 // open opens a run. With cross-validation it first trains every fold, and returns their
 // records.
-func open(s spec.Spec, cell int, table *data.Table) (run *core.Run, folds [][]core.Record, err error) {
+func open(s spec.Spec, cell int, table *table.Table) (run *core.Run, folds [][]core.Record, err error) {
 	if core.Folds(s) == 0 {
 		run, err = core.Open(s, cell, table)
 		return run, nil, err

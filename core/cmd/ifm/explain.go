@@ -90,8 +90,8 @@ func explain(c *call, args []string) error {
 	}
 	line := c.line
 	if line == 0 {
-		if table.Rows() != 1 {
-			return c.wrong("%s has %d rows; say which with -line, as in -line %d", table.Name, table.Rows(), table.Line(0))
+		if table.Rows != 1 {
+			return c.wrong("%s has %d rows; say which with -line, as in -line %d", table.Name, table.Rows, table.Line(0))
 		}
 		line = table.Line(0)
 	}

@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"ifmlab/core/data"
 	"ifmlab/core/estimator"
 	"ifmlab/core/measure"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 const predictDetails = `Predict reads a model that train or the page has saved, and predicts every row of another
@@ -227,7 +227,7 @@ func (c *call) model(ctx context.Context, name string) (*estimator.Model, error)
 }
 
 // readLike reads a file in the same way as the model's training file.
-func (c *call) readLike(ctx context.Context, model *estimator.Model, name string) (*data.Table, error) {
+func (c *call) readLike(ctx context.Context, model *estimator.Model, name string) (*table.Table, error) {
 	file, err := c.input(ctx, name, c.file)
 	if err != nil {
 		return nil, err

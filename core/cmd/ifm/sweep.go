@@ -21,9 +21,9 @@ import (
 	"sync/atomic"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/shard"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
 )
 
 //go:embed sweeps/*.txt
@@ -144,7 +144,7 @@ func merge(c *call, args []string) error {
 type links struct {
 	specs []string // as Encode writes them
 	first []int    // cell of each
-	table *data.Table
+	table *table.Table
 	title shard.Title
 
 	refused atomic.Int64 // cells of this process

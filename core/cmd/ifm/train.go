@@ -12,9 +12,11 @@ import (
 	"text/tabwriter"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/estimator"
+	"ifmlab/core/fault"
 	"ifmlab/core/measure"
+	"ifmlab/core/roles"
+	"ifmlab/core/table"
 )
 
 const trainDetails = `Train fits a factorization machine to a table, as the page does. It prints the role of
@@ -268,18 +270,18 @@ func shell(arg string) string {
 }
 
 // newReport returns the report without the scores.
-func newReport(f *estimator.Fitted, table *data.Table, o *estimator.Options) (*report, error) {
+func newReport(f *estimator.Fitted, table *table.Table, o *estimator.Options) (*report, error) {
 	plan, err := core.PlanTable(o.Spec, table)
 	if err != nil {
 		return nil, err
 	}
 	r := &report{
-		Version: core.Version, File: table.Name, Rows: table.Rows(), Target: f.Target(), Learnt: f.Learnt(), Settings: plan.Repeat(o.Spec).Encode(),
+		Version: core.Version, File: table.Name, Rows: table.Rows, Target: f.Target(), Learnt: f.Learnt(), Settings: plan.Repeat(o.Spec).Encode(),
 		Measure: f.Measure(), Train: plan.Train, Valid: plan.Valid, Folds: plan.Folds, Test: plan.Test, Features: len(f.Features()), Kept: f.Kind(),
 		Unread: places(table.Bad, table.BadCount), Dropped: places(plan.Dropped, plan.DroppedCount),
 		Notices: append(append([]string{}, table.Notes.Texts()...), f.Notices...),
 	}
-	profiles := table.Profile()
+	profiles := roles.Profiles(table)
 	for i, use := range plan.Uses {
 		column := columnReport{Name: use.Column, Role: string(plan.Roles[i]), Kind: string(plan.Kinds[i]), Reason: use.Reason}
 		column.Decisions = profiles[i].Notes.Texts()
@@ -295,7 +297,7 @@ func newReport(f *estimator.Fitted, table *data.Table, o *estimator.Options) (*r
 const listed = 10
 
 // places lists the first rows and the number of the others.
-func places(rows []data.RowError, count int) []string {
+func places(rows []fault.RowError, count int) []string {
 	all := []string{}
 	for i := range rows[:min(len(rows), listed)] {
 		all = append(all, rows[i].Error())

@@ -3,7 +3,7 @@ package sky
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
 )
@@ -44,7 +44,7 @@ type link struct {
 // before and the two after it explain. What is off so at the end of an
 // arc belongs to none.
 //
-// It returns a [*data.FileError] where no arc lasts ten minutes. It costs O(rows)
+// It returns a [*fault.FileError] where no arc lasts ten minutes. It costs O(rows)
 // where rows stand in the order of time, else O(rows·log² rows).
 func (b *recordingBuilder) findArcs() error {
 	links, unsorted := b.links()
@@ -117,11 +117,11 @@ func (b *recordingBuilder) findArcs() error {
 		}
 	})
 	if a.count == 0 && len(links) > 0 {
-		field := b.Columns()[b.at[columnTEC]]
+		field := b.Names()[b.at[columnTEC]]
 		if whole {
-			return b.fail(data.Damaged, field, message.Sprintf("%d", a.slips), "slips, jumps beyond %.3g TECU that the rate before and after does not explain: %d in %d of %d pairs of a station and a satellite, and between them no arc of %d minutes, the longest of %.1f; open a file whose phases were repaired, or one of closer epochs", a.limit, a.slips, a.broken, a.links, shortestArc/60, longest/60)
+			return b.fail(fault.Damaged, field, message.Sprintf("%d", a.slips), "slips, jumps beyond %.3g TECU that the rate before and after does not explain: %d in %d of %d pairs of a station and a satellite, and between them no arc of %d minutes, the longest of %.1f; open a file whose phases were repaired, or one of closer epochs", a.limit, a.slips, a.broken, a.links, shortestArc/60, longest/60)
 		}
-		return b.fail(data.Damaged, field, message.Sprintf("%.1f", longest/60), "the longest arc without a gap above %.3g minutes lasts %.1f minutes (%s at %s), want %d at least, because only the change within an arc is known; open a file of a longer time, or one without such gaps", a.gap/60, longest/60, shorten(b.satellites[name[0]]), shorten(b.stations[name[1]]), shortestArc/60)
+		return b.fail(fault.Damaged, field, message.Sprintf("%.1f", longest/60), "the longest arc without a gap above %.3g minutes lasts %.1f minutes (%s at %s), want %d at least, because only the change within an arc is known; open a file of a longer time, or one without such gaps", a.gap/60, longest/60, shorten(b.satellites[name[0]]), shorten(b.stations[name[1]]), shortestArc/60)
 	}
 	kept := b.signals[:0]
 	for i, s := range b.signals {

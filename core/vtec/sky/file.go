@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
 )
 
@@ -34,10 +34,10 @@ func (f *File) Simulated() bool { return slices.Contains(f.Notices, wasSimulated
 
 // Read reads a file of either kind, once and as a stream. The file's beginning tells
 // which kind it is. Read returns
-//   - a [*data.FileError], with line, column and what to do, for a file that is of
+//   - a [*fault.FileError], with line, column and what to do, for a file that is of
 //     neither kind, is cut short or contradicts itself,
-//   - a [*data.TooManyBadRowsError] if more than a tenth of a table's rows are of no use,
-//   - a [*data.ReaderError] if r fails.
+//   - a [*fault.TooManyBadRowsError] if more than a tenth of a table's rows are of no use,
+//   - a [*fault.ReaderError] if r fails.
 //
 // It costs O(bytes), and memory for the file's numbers.
 func Read(name string, r io.Reader) (*File, error) {
@@ -59,7 +59,7 @@ func Read(name string, r io.Reader) (*File, error) {
 // forSky rewrites the error for a file of another type: it asks for a sky instead of
 // a table. IONEX files are most often handed out compressed.
 func forSky(err error) error {
-	bad, ok := errors.AsType[*data.FileError](err)
+	bad, ok := errors.AsType[*fault.FileError](err)
 	if !ok {
 		return err
 	}
@@ -111,8 +111,8 @@ type lines struct {
 }
 
 // next returns the next line without its end, valid until the next call. After the
-// last line it returns io.EOF. Other errors are a [*data.ReaderError], and a
-// [*data.FileError] for a line that is too long.
+// last line it returns io.EOF. Other errors are a [*fault.ReaderError], and a
+// [*fault.FileError] for a line that is too long.
 func (l *lines) next() ([]byte, error) {
 	if l.end == 0 {
 		l.end = '\n'
@@ -124,11 +124,11 @@ func (l *lines) next() ([]byte, error) {
 	l.bytes += int64(len(line))
 	switch {
 	case err == bufio.ErrBufferFull:
-		return nil, &data.FileError{Problem: data.Damaged, File: l.name, Line: l.line + 1, Column: 1, Message: message.Sprintf("the line is longer than %d kB; choose another file", longestLine>>10)}
+		return nil, &fault.FileError{Problem: fault.Damaged, File: l.name, Line: l.line + 1, Column: 1, Message: message.Sprintf("the line is longer than %d kB; choose another file", longestLine>>10)}
 	case err == io.EOF && len(line) == 0:
 		return nil, io.EOF
 	case err != nil && err != io.EOF:
-		return nil, &data.ReaderError{File: l.name, Bytes: l.bytes, Err: err}
+		return nil, &fault.ReaderError{File: l.name, Bytes: l.bytes, Err: err}
 	}
 	if l.line++; l.line == 1 {
 		line = bytes.TrimPrefix(line, byteOrderMark)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 )
 
 // aDay is a simulated day as a file of either kind.
@@ -53,7 +53,7 @@ func TestAFileThatCannotBeReadSaysWhere(t *testing.T) {
 		"packed":      {"\x1f\x8b\x08\x00" + strings.Repeat("\x01", 100), false, "gzip"},
 	} {
 		_, err := Read(name, strings.NewReader(c.content))
-		var bad *data.FileError
+		var bad *fault.FileError
 		require.ErrorAs(t, err, &bad, name)
 		assert.Equal(t, name, bad.File)
 		assert.Equal(t, c.line, bad.Line > 1, "%s: %s", name, err)
@@ -63,7 +63,7 @@ func TestAFileThatCannotBeReadSaysWhere(t *testing.T) {
 	for _, after := range []int{0, 100, 100_000} {
 		_, err := Read("day.inx", io.MultiReader(strings.NewReader(maps[:after]), iotest.ErrReader(gone)))
 		require.ErrorIs(t, err, gone, "after %d bytes", after)
-		var reader *data.ReaderError
+		var reader *fault.ReaderError
 		assert.ErrorAs(t, err, &reader)
 	}
 }
@@ -81,7 +81,7 @@ func TestAFileThatNeitherGoesOnNorEndsIsGivenUp(t *testing.T) {
 		for _, after := range []int{0, 100, 4096, 10_000} {
 			_, err := Read("day", stalled{strings.NewReader(content[:after])})
 			require.ErrorIs(t, err, io.ErrNoProgress, "%s after %d bytes", what, after)
-			var reader *data.ReaderError
+			var reader *fault.ReaderError
 			assert.ErrorAs(t, err, &reader)
 		}
 	}
@@ -96,9 +96,9 @@ func TestAFileOfAnotherTypeSaysWhatASkyMayBe(t *testing.T) {
 		"<html><body>Log in</body>": "this is a web page or XML" + want + "save the table as CSV",
 	} {
 		_, err := Read("codg3380.10i.Z", strings.NewReader(content))
-		var bad *data.FileError
+		var bad *fault.FileError
 		require.ErrorAs(t, err, &bad)
-		assert.Equal(t, data.OtherType, bad.Problem)
+		assert.Equal(t, fault.OtherType, bad.Problem)
 		assert.Equal(t, "codg3380.10i.Z:1:1: "+says, err.Error())
 	}
 }

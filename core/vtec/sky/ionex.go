@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
 )
 
@@ -63,9 +63,9 @@ func isIONEX(sample []byte) bool {
 // EXPONENT holds for all maps, or for one if it stands within; without, it is −1.
 // 9999 is no value. Maps of RMS and height are passed over.
 //
-// It returns a [*data.FileError], with line, column and what to do, for a file that
+// It returns a [*fault.FileError], with line, column and what to do, for a file that
 // is not of this kind, cut short, or contradicts itself, and a
-// [*data.ReaderError] where r fails. It costs O(bytes) and 8 bytes a value.
+// [*fault.ReaderError] where r fails. It costs O(bytes) and 8 bytes a value.
 func readIONEX(name string, r io.Reader) (*Maps, error) {
 	x := &ionex{lines: lines{Reader: buffer(r), name: name}, m: &Maps{Name: name}, exponent: usualExponent}
 	if err := x.file(); err != nil {
@@ -100,7 +100,7 @@ func (a *axis) at(i int) float64 { return a.from + float64(i)*a.by }
 
 // fail returns an error of the present line.
 func (x *ionex) fail(column int, field, found, format string, args ...any) error {
-	return &data.FileError{Problem: data.Damaged, File: x.name, Line: x.line, Column: column, Field: field, Found: found, Message: message.Sprintf(format, args...)}
+	return &fault.FileError{Problem: fault.Damaged, File: x.name, Line: x.line, Column: column, Field: field, Found: found, Message: message.Sprintf(format, args...)}
 }
 
 // advance reads the next line and returns its label, "" where it has none that
@@ -260,7 +260,7 @@ func (x *ionex) header() error {
 func (x *ionex) first() error {
 	other := func(format string, args ...any) error {
 		err := x.fail(1, labelVersion, x.shown(), format, args...)
-		err.(*data.FileError).Problem = data.OtherType
+		err.(*fault.FileError).Problem = fault.OtherType
 		return err
 	}
 	for {

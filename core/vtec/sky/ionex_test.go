@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 )
 
 func readMaps(t testing.TB, text string) *Maps {
@@ -264,7 +264,7 @@ func TestABrokenFileOfMapsSaysWhatIsWrong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m, err := readIONEX("a.10i", strings.NewReader(c.text))
 			require.Nil(t, m)
-			var file *data.FileError
+			var file *fault.FileError
 			require.ErrorAs(t, err, &file)
 			assert.Equal(t, c.want, err.Error())
 			assert.Equal(t, "a.10i", file.File)
@@ -280,7 +280,7 @@ func TestAReaderThatFailsIsNotTheFilesFault(t *testing.T) {
 	stopped := errors.New("stopped")
 	for _, n := range []int{0, 100, 2000} {
 		_, err := readIONEX("a.10i", io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(stopped)))
-		var reader *data.ReaderError
+		var reader *fault.ReaderError
 		require.ErrorAs(t, err, &reader)
 		assert.Equal(t, int64(n), reader.Bytes)
 		assert.ErrorIs(t, err, stopped)

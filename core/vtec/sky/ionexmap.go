@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"ifmlab/core/cell"
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
 )
 
@@ -129,7 +129,7 @@ func (x *ionex) readRow(values []float64, number, exponent, expLine int) ([]floa
 	lat := x.lat.at(len(values) / x.lon.n)
 	if x.values += x.lon.n; x.values > mostValues {
 		err := x.fail(1, "", "", "the maps hold more than %d million values; choose fewer or coarser maps", mostValues>>20)
-		err.(*data.FileError).Problem = data.TooLarge
+		err.(*fault.FileError).Problem = fault.TooLarge
 		return nil, err
 	}
 	scale := math.Pow10(max(exponent, -exponent))

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
+	"ifmlab/core/read"
 )
 
 // usualHeight is that of Madrigal's pierce points where no column says it, metres.
@@ -20,7 +21,7 @@ type lineOfSight struct {
 // lineOfSight returns nil unless four names of the header are Madrigal's. The options
 // then say that numbers may be "missing", and that blanks separate cells where nothing
 // else does.
-func (p *preamble) lineOfSight(o *data.Options) *lineOfSight {
+func (p *preamble) lineOfSight(o *read.Options) *lineOfSight {
 	blanks := !strings.ContainsAny(p.header, ",;\t|")
 	known := 0
 	for _, name := range strings.FieldsFunc(p.header, func(c rune) bool {
@@ -32,11 +33,11 @@ func (p *preamble) lineOfSight(o *data.Options) *lineOfSight {
 			known++
 		}
 		if c >= columnLat && c < numbers {
-			o.Said.MissingAs = append(o.Said.MissingAs, name+":missing")
+			o.Answers.MissingAs = append(o.Answers.MissingAs, name+":missing")
 		}
 	}
 	if known < 4 {
-		o.Said.MissingAs = nil
+		o.Answers.MissingAs = nil
 		return nil
 	}
 	if blanks {
@@ -54,14 +55,14 @@ func (b *recordingBuilder) findLineOfSight() error {
 		lacking = slices.DeleteFunc(lacking, func(name string) bool { return name == losNames[columnTEC] })
 	}
 	if len(lacking) > 0 {
-		return b.fail(data.BadHeader, lacking[0], strings.Join(b.Columns(), ","), "Madrigal's line-of-sight TEC has the columns ut1_unix, gps_site, sat_id, los_tec, azm, elm, gdlat and glon, and this table has no %s; have it written with that column, too", list(lacking, len(lacking)))
+		return b.fail(fault.BadHeader, lacking[0], strings.Join(b.Names(), ","), "Madrigal's line-of-sight TEC has the columns ut1_unix, gps_site, sat_id, los_tec, azm, elm, gdlat and glon, and this table has no %s; have it written with that column, too", list(lacking, len(lacking)))
 	}
 	if b.at[columnReceiverLat] < 0 || b.at[columnReceiverLon] < 0 {
 		b.at[columnReceiverLat], b.at[columnReceiverLon] = -1, -1
 		b.notice("there is no gdlatr or no gdlonr, so where stations stand follows from pierce points, azimuths and elevations")
 	}
-	b.column = b.Columns()[b.at[columnTEC]]
-	for row := 0; b.at[columnHeight] >= 0 && row < b.Rows(); row++ {
+	b.column = b.Names()[b.at[columnTEC]]
+	for row := 0; b.at[columnHeight] >= 0 && row < b.Rows; row++ {
 		if v := 1e3 * b.Number(b.at[columnHeight], row); v >= 100e3 && v <= 1000e3 {
 			b.los.height = v
 			break

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 )
 
 // losRow is a row as Madrigal exports them.
@@ -472,7 +472,7 @@ func TestLineOfSightTECThatIsOfNoUseIsRefusedWithWhatWouldDo(t *testing.T) {
 			require.Error(t, err)
 			assert.Contains(t, err.Error(), c.want)
 			switch err.(type) {
-			case *data.FileError, *data.TooManyBadRowsError, *EdgeError:
+			case *fault.FileError, *fault.TooManyBadRowsError, *EdgeError:
 			default:
 				t.Errorf("%T is none of the errors that the page knows", err)
 			}
@@ -504,7 +504,7 @@ func TestEpochsThatStandTwiceAreListedAndTheFirstCounts(t *testing.T) {
 	lines := strings.SplitAfter(text, "\n")
 	r := recording(t, text+lines[5]+lines[6])
 	require.Len(t, r.Bad, 2)
-	assert.Equal(t, data.Repeated, r.Bad[0].Problem)
+	assert.Equal(t, fault.Repeated, r.Bad[0].Problem)
 	assert.Contains(t, r.Bad[0].Error(), "stands on line 6 already for the same time, want it once; delete line 6 or line "+strconv.Itoa(len(lines)))
 	assert.Equal(t, recording(t, text).points, r.points)
 }
@@ -557,7 +557,7 @@ func TestAStationWithoutAnArcCannotBeTestedOn(t *testing.T) {
 	rows = slices.DeleteFunc(rows, func(r losRow) bool { return r.station == 0 && r.second > 723*60 })
 	r := recording(t, losText(s, rows))
 	_, err := r.Source(Reading{Edge: 90, Station: "s01a"})
-	var refused *data.FileError
+	var refused *fault.FileError
 	require.ErrorAs(t, err, &refused)
 	assert.Contains(t, err.Error(), "the test station s01a sees no satellite above 15° in any minute; choose another")
 	got, err := r.Source(Reading{Edge: 90})
@@ -609,7 +609,7 @@ func TestLineOfSightTECIsReadAsAStream(t *testing.T) {
 	text := losText(s, rows[:800])
 	blanks := strings.ReplaceAll(strings.ReplaceAll(text, " ", ""), ",", "  ")
 	_, err := readRecording("a.csv", iotest.TimeoutReader(strings.NewReader(strings.Repeat(blanks, 9))))
-	var failed *data.ReaderError
+	var failed *fault.ReaderError
 	require.ErrorAs(t, err, &failed)
 }
 

@@ -3,7 +3,7 @@ package sky
 import (
 	"math"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
 )
 
@@ -172,7 +172,7 @@ type Description struct {
 	Bytes    int64
 	Days     []string
 	Facts    [][2]string // what, and what was found
-	Bad      []data.RowError
+	Bad      []fault.RowError
 	BadCount int
 	Notices  []string
 }

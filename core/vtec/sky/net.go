@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
 )
@@ -16,7 +16,7 @@ func (s *Recorded) choose(o Reading) error {
 	here := r.present()
 	most := slices.Max(here)
 	if most == 0 {
-		return r.fail(data.Damaged, 0, "elevation", "", "no station sees %d satellites above 15° in any minute, want that many; see whether the angles are in degrees", FewestSatellites)
+		return r.fail(fault.Damaged, 0, "elevation", "", "no station sees %d satellites above 15° in any minute, want that many; see whether the angles are in degrees", FewestSatellites)
 	}
 	var kept []int
 	var left []string
@@ -64,7 +64,7 @@ func (s *Recorded) choose(o Reading) error {
 		kept = s.share(all, kept, test, edge)
 	}
 	if len(kept) < fewestMap {
-		return r.fail(data.Damaged, 0, "station", message.Sprintf("%d", len(kept)), "stations that are there in half of the minutes: %d, want at least %d; open a file in which more stations are there at the same time", len(kept), fewestMap)
+		return r.fail(fault.Damaged, 0, "station", message.Sprintf("%d", len(kept)), "stations that are there in half of the minutes: %d, want at least %d; open a file in which more stations are there at the same time", len(kept), fewestMap)
 	}
 	s.place = make([]int, len(all))
 	for i := range s.place {
@@ -140,13 +140,13 @@ func (s *Recorded) alone(all []Station, test int, edge float64) error {
 	}
 	switch {
 	case math.IsInf(e.Nearest, 1):
-		return s.recording.fail(data.Damaged, 0, "gps_site", "", "all stations stand within %d km of the test station %s, want at least %d places, because receivers side by side see the same; open a file of a net of stations", twins, shorten(all[test].Name), fewestMap)
+		return s.recording.fail(fault.Damaged, 0, "gps_site", "", "all stations stand within %d km of the test station %s, want at least %d places, because receivers side by side see the same; open a file of a net of stations", twins, shorten(all[test].Name), fewestMap)
 	case e.Nearest > edge:
 		return e
 	case math.IsInf(edge, 1):
-		return s.recording.fail(data.Damaged, 0, "gps_site", "", "stations that stand apart from each other: less than %d; open a file of a net of stations", fewestMap)
+		return s.recording.fail(fault.Damaged, 0, "gps_site", "", "stations that stand apart from each other: less than %d; open a file of a net of stations", fewestMap)
 	}
-	return s.recording.fail(data.Damaged, 0, "gps_site", "", "stations within %g km of another, besides the test station %s and its neighbours: none, want at least %d stations that are so near; join stations that are further apart", edge, shorten(all[test].Name), fewestMap)
+	return s.recording.fail(fault.Damaged, 0, "gps_site", "", "stations within %g km of another, besides the test station %s and its neighbours: none, want at least %d stations that are so near; join stations that are further apart", edge, shorten(all[test].Name), fewestMap)
 }
 
 // locate returns the stations with the places that follow from their pierce
@@ -207,10 +207,10 @@ func (s *Recorded) test(chosen string, all []Station, kept []int) (int, error) {
 	if chosen != "" {
 		i := slices.Index(r.stations, chosen)
 		if i < 0 {
-			return 0, r.fail(data.Undeclared, line, "station", chosen, "there is no station %s to test on; choose one of %s", shorten(chosen), list(r.stations, 40))
+			return 0, r.fail(fault.Undeclared, line, "station", chosen, "there is no station %s to test on; choose one of %s", shorten(chosen), list(r.stations, 40))
 		}
 		if all[i].Lat != all[i].Lat {
-			return 0, r.fail(data.Undeclared, line, "station", chosen, "the test station %s sees no satellite above 15° in any minute; choose another", shorten(chosen))
+			return 0, r.fail(fault.Undeclared, line, "station", chosen, "the test station %s sees no satellite above 15° in any minute; choose another", shorten(chosen))
 		}
 		return i, nil
 	}
@@ -225,7 +225,7 @@ func (s *Recorded) test(chosen string, all []Station, kept []int) (int, error) {
 		}
 	}
 	if best < 0 {
-		return 0, r.fail(data.Damaged, 0, "lat", "", "where stations stand does not follow from their pierce points; see whether lat, lon, zenith and azimuth are what they should be")
+		return 0, r.fail(fault.Damaged, 0, "lat", "", "where stations stand does not follow from their pierce points; see whether lat, lon, zenith and azimuth are what they should be")
 	}
 	s.notice("the test station is %s, the one in the middle, as neither you nor the file chose one", shorten(r.stations[best]))
 	return best, nil
@@ -252,10 +252,10 @@ func (s *Recorded) listed() error {
 			}
 		}
 		if absent != "" {
-			return r.fail(data.Undeclared, e.line, "edges", e.text, "the edge %s does not join two stations, as no row that can be used is of a station %s; correct it, or delete the edge", shorten(e.text), shorten(absent))
+			return r.fail(fault.Undeclared, e.line, "edges", e.text, "the edge %s does not join two stations, as no row that can be used is of a station %s; correct it, or delete the edge", shorten(e.text), shorten(absent))
 		}
 		if a < 0 || b < 0 || a == b {
-			return r.fail(data.Undeclared, e.line, "edges", e.text, "the edge %s does not join two stations, want two of their names with a hyphen, as in %s-%s; correct it", shorten(e.text), shorten(r.stations[0]), shorten(r.stations[1]))
+			return r.fail(fault.Undeclared, e.line, "edges", e.text, "the edge %s does not join two stations, want two of their names with a hyphen, as in %s-%s; correct it", shorten(e.text), shorten(r.stations[0]), shorten(r.stations[1]))
 		}
 		a, b = s.place[a], s.place[b]
 		if a < 0 || b < 0 {
@@ -275,7 +275,7 @@ func (s *Recorded) listed() error {
 		}
 	}
 	line, name := r.preamble.edges[0].line, s.network.Stations[s.network.Test].Name
-	return r.fail(data.Undeclared, line, "edges", "", "no edge joins the test station %s, want one at least; add it to the list, or choose another test station", shorten(name))
+	return r.fail(fault.Undeclared, line, "edges", "", "no edge joins the test station %s, want one at least; add it to the list, or choose another test station", shorten(name))
 }
 
 // near joins the stations that are at most edge km apart.

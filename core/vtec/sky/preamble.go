@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
 )
 
@@ -84,7 +84,7 @@ func (p *preamble) comment(name string, line int, text string) error {
 			case "slant":
 				p.mapping = "slant"
 			default:
-				return &data.FileError{Problem: data.Undeclared, File: name, Line: line, Column: 1 + max(0, strings.Index(text, word)), Field: "unit", Found: shorten(word),
+				return &fault.FileError{Problem: fault.Undeclared, File: name, Line: line, Column: 1 + max(0, strings.Index(text, word)), Field: "unit", Found: shorten(word),
 					Message: message.Sprintf("the unit is %q, want TECU or metres, and vertical or slant, as in # unit: TECU, vertical; correct it", shorten(word))}
 			}
 		}

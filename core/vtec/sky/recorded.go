@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
 )
 
@@ -37,7 +37,7 @@ const mostStations = 40
 // than 40, of those next to the test station. Where a station stands follows from
 // its pierce points, azimuths and elevations.
 //
-// It returns a [*data.FileError] where unit or mapping stay open, where the test
+// It returns a [*fault.FileError] where unit or mapping stay open, where the test
 // station or an edge names no station, and where no minute has four satellites
 // above 15° at all stations; and an [*EdgeError] when no station is joined to the
 // test station. O(points).
@@ -79,8 +79,8 @@ func choice(chosen, declared string) string {
 }
 
 // fail returns an error about the file as a whole; line is 0 where none is to blame.
-func (r *Recording) fail(problem data.FileProblem, line int, field, found, format string, args ...any) error {
-	return &data.FileError{Problem: problem, File: r.Name, Line: line, Field: field, Found: shorten(found), Message: message.Sprintf(format, args...)}
+func (r *Recording) fail(problem fault.FileProblem, line int, field, found, format string, args ...any) error {
+	return &fault.FileError{Problem: problem, File: r.Name, Line: line, Field: field, Found: shorten(found), Message: message.Sprintf(format, args...)}
 }
 
 func (r *Recording) undeclared(unit, mapping string) error {
@@ -96,7 +96,7 @@ func (r *Recording) undeclared(unit, mapping string) error {
 			name = "vtec_m"
 		}
 	}
-	return r.fail(data.Undeclared, r.preamble.lines+1, r.column, r.column, "the column %s does not say %s, want %s; call it %s or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here", shorten(r.column), what, want, name)
+	return r.fail(fault.Undeclared, r.preamble.lines+1, r.column, r.column, "the column %s does not say %s, want %s; call it %s or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here", shorten(r.column), what, want, name)
 }
 
 // check returns an error if no minute can be used, and looks at the values.
@@ -126,13 +126,13 @@ func (s *Recorded) check() error {
 		}
 	}
 	if usable == 0 && most >= FewestSatellites {
-		return r.fail(data.Damaged, 0, "station", s.network.Stations[s.network.Test].Name, "in no minute does the test station %s see %d of the satellites that all other stations see; choose another", shorten(s.network.Stations[s.network.Test].Name), fewestTested)
+		return r.fail(fault.Damaged, 0, "station", s.network.Stations[s.network.Test].Name, "in no minute does the test station %s see %d of the satellites that all other stations see; choose another", shorten(s.network.Stations[s.network.Test].Name), fewestTested)
 	}
 	if usable == 0 && s.change != nil {
-		return r.fail(data.Damaged, 0, "sat_id", message.Sprintf("%d", most), "in no minute do all %d stations see %d satellites above 15° in arcs that they have shared for a minute, at most %d; join stations up to fewer km, or choose another test station, so that the net is smaller, or open a file of a longer time or with fewer gaps and slips", len(s.network.Stations), FewestSatellites, most)
+		return r.fail(fault.Damaged, 0, "sat_id", message.Sprintf("%d", most), "in no minute do all %d stations see %d satellites above 15° in arcs that they have shared for a minute, at most %d; join stations up to fewer km, or choose another test station, so that the net is smaller, or open a file of a longer time or with fewer gaps and slips", len(s.network.Stations), FewestSatellites, most)
 	}
 	if usable == 0 {
-		return r.fail(data.Damaged, 0, "sat", message.Sprintf("%d", most), "in no minute are there %d satellites above 15° at all %d stations, at most %d are; open a file in which stations see the same satellites at the same time", FewestSatellites, len(s.network.Stations), most)
+		return r.fail(fault.Damaged, 0, "sat", message.Sprintf("%d", most), "in no minute are there %d satellites above 15° at all %d stations, at most %d are; open a file in which stations see the same satellites at the same time", FewestSatellites, len(s.network.Stations), most)
 	}
 	if usable < minutes {
 		s.notice("in %d of %d minutes fewer than %d satellites are above 15° at all stations", minutes-usable, minutes, FewestSatellites)

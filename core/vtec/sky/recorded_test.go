@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 )
 
 func source(t testing.TB, text string) *Recorded {
@@ -61,9 +61,9 @@ func TestSlantAndMetresAreMadeVerticalMetres(t *testing.T) {
 	r := recording(t, undeclared)
 	for _, choice := range [][2]string{{"", ""}, {"auto", "auto"}, {"metres", "auto"}, {"auto", "slant"}} {
 		_, err := r.Source(Reading{Unit: choice[0], Mapping: choice[1], Edge: 90})
-		var file *data.FileError
+		var file *fault.FileError
 		require.ErrorAs(t, err, &file)
-		assert.Equal(t, data.Undeclared, file.Problem)
+		assert.Equal(t, fault.Undeclared, file.Problem)
 		assert.Equal(t, "tec", file.Field)
 	}
 	got, err := r.Source(Reading{Unit: "metres", Mapping: "slant", Edge: 90})

@@ -5,9 +5,11 @@ import (
 	"math"
 	"strings"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
+	"ifmlab/core/read"
+	"ifmlab/core/table"
 )
 
 // Recording is a reader's own table of pierce points, or of Madrigal's line-of-sight
@@ -48,7 +50,7 @@ import (
 type Recording struct {
 	Name     string
 	Bytes    int64
-	Bad      []data.RowError // rows that cannot be used, the first 1000 by line
+	Bad      []fault.RowError // rows that cannot be used, the first 1000 by line
 	BadCount int
 	Notices  []string // what was assumed
 
@@ -141,25 +143,25 @@ const (
 )
 
 // readRecording reads a table of pierce points, once and as a stream, in any of
-// the forms that [data.Read] understands.
+// the forms that [read.Read] understands.
 //
 // Rows that cannot be used are listed in Bad. It returns what data.Read does, a
-// [*data.FileError] for a table that is none of pierce points, and a
-// [*data.TooManyBadRowsError] if more than a tenth of the rows cannot be used. It
+// [*fault.FileError] for a table that is none of pierce points, and a
+// [*fault.TooManyBadRowsError] if more than a tenth of the rows cannot be used. It
 // costs O(bytes), and of memory what the table takes as numbers.
 func readRecording(name string, r io.Reader) (*Recording, error) {
 	p, rest, err := readPreamble(name, r)
 	if err != nil {
 		return nil, err
 	}
-	options := data.Options{Name: name, Whole: true}
+	options := read.Options{Name: name, Whole: true}
 	los := p.lineOfSight(&options)
-	t, err := data.Read(rest, options)
+	t, err := read.Read(rest, options)
 	if err != nil {
 		return nil, err
 	}
 	b := &recordingBuilder{Table: t, los: los, Recording: &Recording{
-		Name: name, Bytes: p.bytes + t.Bytes - int64(p.lines), Notices: t.Notes.Texts(), preamble: p, unit: p.unit, mapping: p.mapping, rows: t.Rows(),
+		Name: name, Bytes: p.bytes + t.Bytes - int64(p.lines), Notices: t.Notes.Texts(), preamble: p, unit: p.unit, mapping: p.mapping, rows: t.Rows,
 	}}
 	if p.simulated {
 		b.notice(wasSimulated)
@@ -179,11 +181,11 @@ func readRecording(name string, r io.Reader) (*Recording, error) {
 // recordingBuilder makes a Recording of a table.
 type recordingBuilder struct {
 	*Recording
-	*data.Table
+	*table.Table
 	at         [columns]int // where the columns are, −1 for none
 	los        *lineOfSight // or nil
 	fromGround bool         // zenith is that at the station
-	bad        []data.RowError
+	bad        []fault.RowError
 	badCount   int
 	missing    int // rows without a cell
 	missingOn  int // the line of the first
@@ -192,8 +194,8 @@ type recordingBuilder struct {
 	signals []signal // the rows that can be used
 }
 
-func (b *recordingBuilder) fail(problem data.FileProblem, field, found, format string, args ...any) error {
-	return &data.FileError{Problem: problem, File: b.Recording.Name, Line: b.preamble.lines + 1, Column: 1, Field: field, Found: shorten(found), Message: message.Sprintf(format, args...)}
+func (b *recordingBuilder) fail(problem fault.FileProblem, field, found, format string, args ...any) error {
+	return &fault.FileError{Problem: problem, File: b.Recording.Name, Line: b.preamble.lines + 1, Column: 1, Field: field, Found: shorten(found), Message: message.Sprintf(format, args...)}
 }
 
 func (b *recordingBuilder) notice(format string, args ...any) {
@@ -221,7 +223,7 @@ func (b *recordingBuilder) find(names *[columns]string, upTo int) (lacking, extr
 	for i := range b.at {
 		b.at[i] = -1
 	}
-	for i, name := range b.Columns() {
+	for i, name := range b.Names() {
 		if c := columnOf(names, name); c >= 0 && b.at[c] < 0 {
 			b.at[c] = i
 		} else {
@@ -237,9 +239,9 @@ func (b *recordingBuilder) find(names *[columns]string, upTo int) (lacking, extr
 }
 
 func (b *recordingBuilder) findColumns() error {
-	names := b.Columns()
+	names := b.Names()
 	if !b.Header {
-		return b.fail(data.BadHeader, "", names[0], "the first line holds numbers, want a header such as time,sat,station,lat,lon,zenith,azimuth,vtec_tecu; write one above it")
+		return b.fail(fault.BadHeader, "", names[0], "the first line holds numbers, want a header such as time,sat,station,lat,lon,zenith,azimuth,vtec_tecu; write one above it")
 	}
 	lacking, extra := b.find(&pointNames, columnTEC)
 	const listed = 10
@@ -248,7 +250,7 @@ func (b *recordingBuilder) findColumns() error {
 		if n := len(extra); n > 0 {
 			have = "unknown are " + list(extra, listed)
 		}
-		return b.fail(data.BadHeader, lacking[0], strings.Join(names, ","), "a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no %s (%s); add the column, or give it that name", list(lacking, listed), have)
+		return b.fail(fault.BadHeader, lacking[0], strings.Join(names, ","), "a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no %s (%s); add the column, or give it that name", list(lacking, listed), have)
 	}
 	if len(extra) > 0 {
 		b.notice("not used: %s", list(extra, listed))
@@ -257,7 +259,7 @@ func (b *recordingBuilder) findColumns() error {
 	tec := plain(b.column)
 	declare := func(what *string, is, name string) error {
 		if *what != "" && *what != is {
-			return b.fail(data.Undeclared, b.column, b.column, "the column %s says %s and the comment above the table says %s; correct one of them", b.column, is, *what)
+			return b.fail(fault.Undeclared, b.column, b.column, "the column %s says %s and the comment above the table says %s; correct one of them", b.column, is, *what)
 		}
 		*what = is
 		return nil
@@ -297,7 +299,7 @@ func (b *recordingBuilder) checkAngles() error {
 		return nil
 	}
 	sums, both := 0, 0
-	for row := range b.Rows() {
+	for row := range b.Rows {
 		zenith, elevation := b.Number(b.at[columnZenith], row), b.Number(b.at[columnElevation], row)
 		if elevation < 80 && zenith == zenith { // above, half a degree does not tell the two apart
 			both++
@@ -317,14 +319,14 @@ func (b *recordingBuilder) checkAngles() error {
 func (b *recordingBuilder) checkRadians(column int, angle string, widest float64) error {
 	var largest [2]float64
 	for i, c := range [2]int{columnAzimuth, column} {
-		for row := range b.Rows() {
+		for row := range b.Rows {
 			if v := math.Abs(b.Number(b.at[c], row)); v > largest[i] {
 				largest[i] = v
 			}
 		}
 	}
-	if b.Rows() > 1 && largest[0] > 0 && largest[0] <= widest+.001 && largest[1] <= math.Pi/2+.001 {
-		return b.fail(data.Undeclared, b.Columns()[b.at[columnAzimuth]], message.Sprintf("%.3g", largest[0]), "no azimuth is above %.3g and no %s above %.3g, as in radians, want degrees; multiply the angles by 180/π", largest[0], angle, largest[1])
+	if b.Rows > 1 && largest[0] > 0 && largest[0] <= widest+.001 && largest[1] <= math.Pi/2+.001 {
+		return b.fail(fault.Undeclared, b.Names()[b.at[columnAzimuth]], message.Sprintf("%.3g", largest[0]), "no azimuth is above %.3g and no %s above %.3g, as in radians, want degrees; multiply the angles by 180/π", largest[0], angle, largest[1])
 	}
 	return nil
 }
@@ -332,10 +334,10 @@ func (b *recordingBuilder) checkRadians(column int, angle string, widest float64
 // tooMany returns an error if more than a tenth of the rows cannot be used.
 func (b *recordingBuilder) tooMany() error {
 	const listed = 1000
-	order.Sort(b.bad, func(i, j data.RowError) int { return i.Line - j.Line })
+	order.Sort(b.bad, func(i, j fault.RowError) int { return i.Line - j.Line })
 	b.Recording.Bad, b.Recording.BadCount = b.bad[:min(len(b.bad), listed)], b.badCount
-	if rows := b.Rows() + b.Table.BadCount; 10*b.badCount > rows {
-		return &data.TooManyBadRowsError{File: b.Recording.Name, Bad: b.Recording.Bad, Count: b.badCount, Rows: rows}
+	if rows := b.Rows + b.Table.BadCount; 10*b.badCount > rows {
+		return &fault.TooManyBadRowsError{File: b.Recording.Name, Bad: b.Recording.Bad, Count: b.badCount, Rows: rows}
 	}
 	return nil
 }
@@ -345,14 +347,14 @@ func (b *recordingBuilder) check() error {
 	if err := b.tooMany(); err != nil {
 		return err
 	}
-	field := func(column int) string { return b.Columns()[b.at[column]] }
+	field := func(column int) string { return b.Names()[b.at[column]] }
 	switch n, m := len(b.stations), len(b.satellites); {
 	case len(b.points) == 0:
-		return b.fail(data.HeaderOnly, "", "", "no row is complete: all %d have an empty cell or no TEC; fill in the cells", b.missing)
+		return b.fail(fault.HeaderOnly, "", "", "no row is complete: all %d have an empty cell or no TEC; fill in the cells", b.missing)
 	case n < fewestMap:
-		return b.fail(data.Damaged, field(columnStation), message.Sprintf("%d", n), "stations in the file: %d (%s), want at least %d: two that are joined to learn from and one to test on; open a file of more stations", n, list(b.stations, fewestMap), fewestMap)
+		return b.fail(fault.Damaged, field(columnStation), message.Sprintf("%d", n), "stations in the file: %d (%s), want at least %d: two that are joined to learn from and one to test on; open a file of more stations", n, list(b.stations, fewestMap), fewestMap)
 	case m < FewestSatellites:
-		return b.fail(data.Damaged, field(columnSatellite), message.Sprintf("%d", m), "satellites in the file: %d (%s), want at least %d; open a file of more satellites", m, list(b.satellites, FewestSatellites), FewestSatellites)
+		return b.fail(fault.Damaged, field(columnSatellite), message.Sprintf("%d", m), "satellites in the file: %d (%s), want at least %d; open a file of more satellites", m, list(b.satellites, FewestSatellites), FewestSatellites)
 	}
 	if b.los != nil {
 		b.compareGeometry()

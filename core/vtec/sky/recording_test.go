@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 )
 
 // dated is a source whose days have dates.
@@ -371,7 +371,7 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 		set(i, 8, "!")
 	}
 	_, err := readRecording("a.csv", strings.NewReader(strings.Join(lines, "")))
-	var many *data.TooManyBadRowsError
+	var many *fault.TooManyBadRowsError
 	require.ErrorAs(t, err, &many)
 	assert.Equal(t, 67, many.Count)
 	assert.Equal(t, len(lines)-1-5, many.Rows)
@@ -397,7 +397,7 @@ func TestAReaderThatFailsIsToldFromABadTable(t *testing.T) {
 	for _, n := range []int{0, 10, 3000, len(text)} {
 		_, err := readRecording("a.csv", &stopping{strings.NewReader(text[:n]), why})
 		assert.ErrorIs(t, err, why, "after %d bytes", n)
-		var reader *data.ReaderError
+		var reader *fault.ReaderError
 		assert.ErrorAs(t, err, &reader)
 	}
 }

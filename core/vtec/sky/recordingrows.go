@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"ifmlab/core/data"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
 )
@@ -53,9 +53,9 @@ func (b *recordingBuilder) readRows() error {
 	}
 	satellites, stations := map[string]uint16{}, map[string]uint16{}
 	lastText, lastTime, lastOK, zoneless := "", int64(0), false, false
-	b.signals = make([]signal, 0, b.Rows())
+	b.signals = make([]signal, 0, b.Rows)
 rows:
-	for row := range b.Rows() {
+	for row := range b.Rows {
 		for c := columnLat; c < numbers; c++ {
 			if b.at[c] < 0 {
 				continue
@@ -102,7 +102,7 @@ rows:
 		station, two := b.name(stations, columnStation, row)
 		if !one || !two {
 			if len(satellites) >= mostNames || len(stations) >= mostNames {
-				return b.fail(data.TooLarge, "", "", "there are more than %d satellites or stations; see whether these columns hold their names (%s and %s)", mostNames, b.Columns()[b.at[columnSatellite]], b.Columns()[b.at[columnStation]])
+				return b.fail(fault.TooLarge, "", "", "there are more than %d satellites or stations; see whether these columns hold their names (%s and %s)", mostNames, b.Names()[b.at[columnSatellite]], b.Names()[b.at[columnStation]])
 			}
 			b.lacks(row)
 			continue
@@ -134,7 +134,7 @@ func (b *recordingBuilder) refuseCell(column, row int, want string) {
 }
 
 // refuse lists a row that cannot be used.
-func (b *recordingBuilder) refuse(e *data.RowError) {
+func (b *recordingBuilder) refuse(e *fault.RowError) {
 	const listed = 1000
 	if b.badCount++; len(b.bad) < 2*listed { // those that could not be read are among them
 		b.bad = append(b.bad, *e)
@@ -189,7 +189,7 @@ type numericTime struct {
 // scale tells what numbers the column of times holds, by the first.
 func (b *recordingBuilder) scale() (numericTime, error) {
 	const example = "2010-12-04T22:05:00Z"
-	for row := range b.Rows() {
+	for row := range b.Rows {
 		v := b.Number(b.at[columnTime], row)
 		if v != v && b.Text(b.at[columnTime], row) != "" {
 			return numericTime{1, 0, "a time such as " + example + ", as in the rows before", example}, nil
@@ -207,7 +207,7 @@ func (b *recordingBuilder) scale() (numericTime, error) {
 				advice = "divide it by 1000 if it is in milliseconds"
 			}
 			e := b.Refuse(b.at[columnTime], row, "")
-			return numericTime{}, &data.FileError{Problem: data.Undeclared, File: e.File, Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found,
+			return numericTime{}, &fault.FileError{Problem: fault.Undeclared, File: e.File, Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found,
 				Message: message.Sprintf("the first time is %s, want a time such as %s, seconds since 1970, or seconds of the day below 86400; %s", e.Found, example, advice)}
 		}
 	}
@@ -216,7 +216,7 @@ func (b *recordingBuilder) scale() (numericTime, error) {
 
 // longest returns by how much a time differs at most from another.
 func (b *recordingBuilder) longest(time float64) (most float64) {
-	for row := range b.Rows() {
+	for row := range b.Rows {
 		if by := math.Abs(b.Number(b.at[columnTime], row) - time); by > most {
 			most = by
 		}
@@ -336,6 +336,6 @@ func (b *recordingBuilder) keep(s *signal) {
 func (b *recordingBuilder) repeated(one, two *signal) {
 	before, line := b.Line(int(one.row)), b.Line(int(two.row))
 	satellite, station := b.satellites[one.satellite], b.stations[one.station]
-	b.refuse(&data.RowError{Problem: data.Repeated, File: b.Recording.Name, Line: line, Field: b.Columns()[b.at[columnSatellite]], Found: shorten(satellite),
+	b.refuse(&fault.RowError{Problem: fault.Repeated, File: b.Recording.Name, Line: line, Field: b.Names()[b.at[columnSatellite]], Found: shorten(satellite),
 		Message: message.Sprintf("%s at %s stands on line %d already for the same time, want it once; delete line %d or line %d", shorten(satellite), shorten(station), before, before, line)})
 }

@@ -1,0 +1,314 @@
+package csv
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"ifmlab/core/cell"
+	"ifmlab/core/fault"
+	"ifmlab/core/message"
+)
+
+// scanner cuts a file into rows of cells.
+type Scanner interface {
+	// next returns the cells of the next row; they are valid until the next
+	// call. A row must have want cells, any number if want is 0. For a row that
+	// cannot be read it returns a *RowError, without the file's name, and may be
+	// called again. It returns io.EOF after the last row, and the reader's error
+	// as it is.
+	//
+	// numbers is nil, or holds the cells that were read as numbers on the way,
+	// NaN for the others; the text of such a cell is "".
+	Next(want int) (cells []string, numbers []float64, err error)
+	// wantNumber says that cell i of the rows to come is of use as a number only,
+	// if it is one.
+	WantNumber(i int)
+	// place returns the line and the column of the byte with which cell i of
+	// the last row starts, counting from 1.
+	Place(i int) (line, column int)
+}
+
+// rowScanner is the scanner for rows of every kind: it knows which lines belong
+// to a row that cannot be read, and which of them are rows in their own right.
+type rowScanner struct {
+	src     *Source
+	records recordReader
+	sep     rune
+	mark    byte  // the quote
+	heading bool  // the row that names the columns is read
+	bad     int   // rows so far that could not be read
+	index   []int // of a row separated by spaces: where its cells stand among the record's
+}
+
+// recordReader cuts the source's next lines into the fields of one record, as
+// encoding/csv does.
+type recordReader interface {
+	// read returns the fields of the next record that is not a blank line; they
+	// are valid until the next call. Where lazy, quotes within a field are taken
+	// as they stand. A record of want fields, if that is not 0, is no comment. It
+	// returns a *quoteError, io.EOF or the reader's error.
+	read(want int, lazy bool) ([]string, error)
+	// place returns how many lines below the record's first field i starts, and
+	// the column there, counting from 1.
+	place(i int) (down, column int)
+}
+
+// quoteError says where in a record a quote makes no sense.
+type quoteError struct {
+	down, column int  // lines below the record's first; counting from 1
+	bare         bool // it stands in a field without quotes
+}
+
+func (e *quoteError) Error() string {
+	return message.Sprintf("a quote at line +%d, column %d", e.down, e.column)
+}
+
+func (*quoteError) Kind() string { return "quoteError" }
+
+func (s *rowScanner) WantNumber(int) {}
+
+func (s *rowScanner) Next(want int) ([]string, []float64, error) {
+	cells, err := s.row(want)
+	if _, bad := err.(*fault.RowError); bad {
+		s.bad++
+	}
+	return cells, nil, err
+}
+
+func (s *rowScanner) row(want int) ([]string, error) {
+	s.heading = want == 0
+	for {
+		s.src.Begin()
+		fields, err := s.records.read(want, false)
+		if s.src.Cut && s.src.First == 0 {
+			if err := s.src.SkipLine(); err != nil {
+				return nil, err
+			}
+			return nil, s.unread(fault.LongLine, 0, 1, "", func() string {
+				return message.Sprintf("the line is longer than %d MB, want one row a line; %s", MaxLine>>20, message.Either(s.heading, "see whether this is a table", "cut it up or delete it"))
+			})
+		}
+		if quote, ok := errors.AsType[*quoteError](err); ok && quote.bare {
+			fields, err = s.lenient(err)
+		}
+		if quote, ok := errors.AsType[*quoteError](err); ok {
+			return nil, s.quote(quote)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if e := s.notText(); e != nil {
+			if e.Found != "the byte 0x00" && s.src.recode() {
+				continue
+			}
+			return nil, e
+		}
+		if s.sep == ' ' {
+			fields = s.collapse(fields)
+		}
+		if len(fields) == 0 || len(fields) == 1 && strings.TrimSpace(fields[0]) == "" && bytes.IndexByte(s.src.record, '"') < 0 {
+			continue // a line of spaces is blank
+		}
+		if want > 0 && len(fields) != want {
+			// The lines of a row that a stray quote made too long are rows.
+			s.src.again(1)
+			return nil, s.unread(fault.FieldCount, 0, 1, "", func() string { return FieldCount(len(fields), want) })
+		}
+		return fields, nil
+	}
+}
+
+// lenient reads the present record again with quotes taken as they stand, as
+// in 5" pipe. It returns err, and leaves the lines after the record's alone, if
+// that makes the record longer.
+func (s *rowScanner) lenient(err error) ([]string, error) {
+	line, lines := s.src.Line, s.src.next-s.src.Line
+	if s.src.middle { // the file's last line ends without a line end
+		lines++
+	}
+	s.src.again(0)
+	s.src.Begin()
+	fields, lazy := s.records.read(0, true)
+	if lazy == nil && s.src.next-line <= lines && !s.src.Cut {
+		return fields, nil
+	}
+	s.src.again(lines)
+	return nil, err
+}
+
+// collapse drops the empty fields that several spaces in a row make.
+func (s *rowScanner) collapse(fields []string) []string {
+	s.index = s.index[:0]
+	for i, f := range fields {
+		if f != "" {
+			fields[len(s.index)] = f
+			s.index = append(s.index, i)
+		}
+	}
+	return fields[:len(s.index)]
+}
+
+func (s *rowScanner) Place(i int) (line, column int) {
+	if s.sep == ' ' {
+		i = s.index[i]
+	}
+	down, column := s.records.place(i)
+	return s.src.Line + down, column
+}
+
+// unread returns an error at a byte of the present record: lines down from its
+// first, at a column counting from 1. Nobody reads what more rows than are listed
+// would say.
+func (s *rowScanner) unread(p fault.Problem, lines, column int, found string, say func() string) *fault.RowError {
+	e := &fault.RowError{Problem: p, Line: s.src.Line + lines, Column: column, Found: cell.Clip(found)}
+	if s.bad < fault.MaxListed {
+		e.Message = say()
+	}
+	return e
+}
+
+// quote explains a quote that makes no sense, and makes the lines that it
+// swallowed be read again.
+func (s *rowScanner) quote(e *quoteError) *fault.RowError {
+	open := -1
+	if !e.bare {
+		open = openQuote(s.src.record, utf8.AppendRune(nil, s.sep), s.mark, e.down, e.column)
+	}
+	if open < 0 {
+		return s.stray(e.down, e.column)
+	}
+	before := s.src.record[:open]
+	line := bytes.Count(before, []byte("\n"))
+	column := open - bytes.LastIndexByte(before, '\n')
+	rest := s.src.record[open:]
+	if line == e.down && closedOnLine(rest, s.mark) {
+		return s.stray(e.down, e.column)
+	}
+	first, _, _ := bytes.Cut(rest, []byte("\n"))
+	found := cell.Clip(strings.TrimRight(string(first), "\r"))
+	s.src.again(line + 1)
+	at := s.src.Line + line
+	return s.unread(fault.OpenQuote, line, column, found, func() string {
+		return message.Sprintf("the quote that opens %s is never closed; close it%s", cell.Visible(found), s.orDelete(at))
+	})
+}
+
+// fieldCount returns the message for a row with found cells instead of want.
+func FieldCount(found, want int) string {
+	advice := "add the missing cell"
+	switch {
+	case found > want+1:
+		advice = "delete the extra cells or quote those that hold the separator"
+	case found > want:
+		advice = "delete the extra cell or quote the one that holds the separator"
+	case found < want-1:
+		advice = "add the missing cells"
+	}
+	fields := "fields"
+	if found == 1 {
+		fields = "field"
+	}
+	return message.Sprintf("found %d %s, want %d as in the header; %s", found, fields, want, advice)
+}
+
+// stray returns the error of a quote that stands within a cell.
+func (s *rowScanner) stray(lines, column int) *fault.RowError {
+	return s.unread(fault.StrayQuote, lines, column, `"`, func() string {
+		return message.Sprintf("found a quote within a cell; put the whole cell in quotes and write the quote twice%s", message.Either(s.heading, "", ",")+s.orDelete(s.src.Line+lines))
+	})
+}
+
+// orDelete returns what else can be done about a line: nothing where it names the
+// columns, which a table needs.
+func (s *rowScanner) orDelete(line int) string {
+	if s.heading {
+		return ""
+	}
+	return message.Sprintf(" or delete line %d", line)
+}
+
+// notText returns an error if the record holds bytes that are no UTF-8 or zero.
+func (s *rowScanner) notText() *fault.RowError {
+	record := s.src.record
+	if utf8.Valid(record) && bytes.IndexByte(record, 0) < 0 {
+		s.src.see(record)
+		return nil
+	}
+	line, start := 0, 0
+	for i := 0; i < len(record); {
+		r, size := utf8.DecodeRune(record[i:])
+		if r == 0 || r == utf8.RuneError && size == 1 {
+			found, want := "the byte 0x"+strconv.FormatUint(0x100|uint64(record[i]), 16)[1:], "want UTF-8; save the file as UTF-8, choose its charset"
+			switch {
+			case r == 0:
+				want = "want text"
+			case s.src.Charset != UTF8:
+				found, want = "half of a character of "+s.src.Charset.Name(), "want text"
+			}
+			return s.unread(fault.NotText, line, i-start+1, found, func() string {
+				return message.Sprintf("found %s, %s%s", found, want, s.orDelete(s.src.Line+line))
+			})
+		}
+		if r == '\n' {
+			line, start = line+1, i+1
+		}
+		i += size
+	}
+	return nil
+}
+
+// openQuote returns the offset of the quote that opens the cell in which the
+// parser gave up: the last one to open a cell at or before the given line and
+// column of the record. It returns −1 if there is none.
+func openQuote(record, sep []byte, quote byte, lines, column int) int {
+	end := 0 // of what is looked at
+	for range lines {
+		end += bytes.IndexByte(record[end:], '\n') + 1
+	}
+	end = min(end+column, len(record))
+	open := -1
+	for i := 0; i < end; { // a cell begins here
+		if record[i] == quote {
+			open = i
+			i += quotedLength(record[i:end], quote)
+		}
+		n := bytes.Index(record[i:end], sep)
+		if n < 0 {
+			break
+		}
+		i += n + len(sep)
+	}
+	return open
+}
+
+// quotedLength returns the length of the text in quotes with which cell begins, all
+// of it if it is not closed.
+func quotedLength(cell []byte, quote byte) int {
+	for i := 1; ; i++ {
+		n := bytes.IndexByte(cell[i:], quote)
+		if n < 0 {
+			return len(cell)
+		}
+		if i += n + 1; i == len(cell) || cell[i] != quote {
+			return i
+		}
+	}
+}
+
+// closedOnLine reports whether a cell that starts with a quote holds another,
+// single one before its line ends.
+func closedOnLine(cell []byte, quote byte) bool {
+	for i := 1; i < len(cell) && cell[i] != '\n'; i++ {
+		if cell[i] != quote {
+			continue
+		}
+		if i+1 >= len(cell) || cell[i+1] != quote {
+			return true
+		}
+		i++
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package csv
+
+import "strings"
+
+// guessLines settles which lines of the sample are rows.
+func (d *Dialect) guessLines(records []sampled, header Header) {
+	var rows, hashes []sampled // lines that begin with # apart
+	for _, r := range records {
+		if r.hash() {
+			hashes = append(hashes, r)
+		} else {
+			rows = append(rows, r)
+		}
+	}
+	if len(rows) < len(hashes) && len(rows) < 2 { // they are rows
+		rows, hashes = records, nil
+	}
+	usual := usualCells(rows)
+	if len(rows) == 0 {
+		return
+	}
+	first := titles(rows, usual)
+	fits := true
+	if first > 0 && len(rows[first-1].cells) == usual-1 && !isTitle(rows, first, usual) {
+		first--
+		fits = namesRows(rows[first+1:], usual)
+	}
+	top, body := rows[first], rows[first+1:]
+	d.Header = lookAtHeader(top.cells, body, d.Sep, usual)
+	var after []sampled // # lines below the first row
+	above := -1         // the # line that names the columns
+	for _, h := range hashes {
+		switch {
+		case h.line > top.line:
+			after = append(after, h)
+		case usual > 1 && d.hashCells(h.cells) == usual && header != HeaderNo && d.Header != HeaderNames:
+			above = h.line
+		}
+	}
+	if above < 0 && usual > 1 && d.Header == HeaderNames && header != HeaderNo && !numbersBelow(top.cells, body, d.Sep) {
+		for _, h := range hashes { // a table of texts: the line that fits is its header
+			if h.line < top.line && d.hashCells(h.cells) == usual {
+				above = h.line
+			}
+		}
+	}
+	if above >= 0 {
+		d.hash, d.Skip, d.Header = true, above, HeaderNames
+		body = rows[first:]
+	} else if first > 0 || len(hashes) > len(after) {
+		d.Skip = top.line
+	}
+	if len(after) > 0 && (usual == 1 || firstCellsAreNumbers(body, d.Sep)) {
+		d.comments = commentsAll
+	}
+	if above < 0 && header != HeaderNo && len(top.cells) == usual-1 && fits && d.Header == HeaderNames {
+		if d.Lacking = LacksRowNames; lastCellsAreEmpty(body, usual) {
+			d.Lacking = lacksLast
+		}
+	}
+}
+
+// hashCells returns how many cells the text after # has.
+func (d *Dialect) hashCells(cells []string) int {
+	if d.Sep == ' ' && cells[0] == "#" {
+		return len(cells) - 1
+	}
+	return len(cells)
+}
+
+// mostTitles is how many records may stand above the header.
+const mostTitles = 20
+
+// titles returns how many of the first records are none of the table: those before
+// the first that has as many cells as most do, and those of which all cells but
+// the first are empty, above one that is full of texts.
+func titles(rows []sampled, usual int) int {
+	alike := 0
+	for _, r := range rows {
+		if len(r.cells) == usual {
+			alike++
+		}
+	}
+	if usual < 2 || 2*alike <= len(rows) {
+		return 0
+	}
+	first := 0
+	for len(rows[first].cells) != usual {
+		if len(rows[first].cells) > usual { // a header that the rows do not fit
+			return 0
+		}
+		first++
+	}
+	if usual < 3 {
+		return first
+	}
+	for i := first; i < min(len(rows)-1, first+mostTitles); i++ {
+		full := 0
+		for _, c := range rows[i].cells {
+			if strings.TrimSpace(c) != "" {
+				full++
+			}
+		}
+		switch {
+		case full <= 1 && strings.TrimSpace(strings.Join(rows[i].cells[1:], "")) == "":
+			continue
+		case i == first || full < usual-1 || lookAtHeader(rows[i].cells, rows[i+1:], ',', usual) != HeaderNames:
+			return first
+		}
+		return i
+	}
+	return first
+}
+
+// isTitle reports whether the record above the first one that is as long as most
+// is a title, though it lacks only one cell, and no header.
+func isTitle(rows []sampled, first, usual int) bool {
+	top, body := rows[first-1], rows[first:]
+	switch {
+	case len(body) < 2, blankIn(top.cells), lookAtHeader(top.cells, nil, ',', usual) == headerNumber:
+		return true
+	case usual == 2 && !namesRows(body, usual):
+		return true
+	}
+	return numbersBelow(body[0].cells, body[1:], ',') // the header is below it
+}
+
+// namesRows reports whether the rows below a header that lacks a cell begin with
+// names of their own, as those of R do, or end with a separator.
+func namesRows(body []sampled, usual int) bool {
+	if lastCellsAreEmpty(body, usual) {
+		return true
+	}
+	seen := map[string]bool{}
+	for _, r := range body {
+		if len(r.cells) != usual {
+			continue
+		}
+		name := strings.TrimSpace(r.cells[0])
+		if name == "" || seen[name] {
+			return false // R's names of rows differ
+		}
+		seen[name] = true
+	}
+	return true
+}

@@ -1,9 +1,0 @@
-//go:build js && wasm && !purego
-
-package data
-
-import "ifmlab/core/kernel"
-
-func cutLines(ahead bool) { kernel.CutsLines = ahead }
-
-func restore(ahead bool) { kernel.CutsLines = ahead }

@@ -1,0 +1,299 @@
+package encode
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"ifmlab/core/cell"
+	"ifmlab/core/design"
+	"ifmlab/core/fault"
+	"ifmlab/core/message"
+	"ifmlab/core/table"
+)
+
+// Applied is a table whose rows are encoded as those of another were.
+type Applied struct {
+	Table *table.Table
+	// Actual holds the target, a row each: the number, or 0 and 1 for one of two
+	// values; NaN where the cell is missing, neither, or too large to square. It is
+	// nil where the table has no such column.
+	Actual   []float64
+	Odd      []fault.RowError // cells that are no numbers, the first 1000, in the order of lines
+	OddCount int              // all of them
+	Notices  []string         // what else was made of cells that training has not seen
+	Gaps     []Gap            // of the columns that have any, in the order of features
+
+	encoding *design.Encoding
+	columns  map[string]*table.Column
+	numeric  []*table.Column // of numbers, as they were read
+}
+
+// Gap counts the cells of a column of which no value is known, in rows.
+type Gap struct {
+	Column  string
+	Missing int
+	Unseen  int // texts that are no levels the model tells apart
+	Odd     int // no numbers, in a column of numbers, or too large to square
+}
+
+// Apply finds the columns that e was made from in t, by their names and in any
+// order; all others are passed over. Those of a table without a header go by their
+// place, whatever t calls them. All rows are used. A number that is missing
+// becomes the mean of e's training rows and sets the flag of its column, if it has
+// one; a number beyond the knots of its column becomes the nearer end. A text that is no level of e sets its column's "other" if there is one,
+// else nothing: what training did with levels that were rare. A cell that is no
+// number in a column of numbers, or one too large to square, is listed in Odd and
+// counts as missing. A number far beyond the training
+// rows is held, which the notices tell.
+//
+// Apply returns a [*fault.MissingColumnsError] where t lacks a column of e. It costs
+// O(rows·columns).
+func Apply(t *table.Table, e *design.Encoding) (*Applied, error) {
+	a := &Applied{Table: t, encoding: e, columns: t.ByName()}
+	switch {
+	case e.ByPlace() && t.Format == table.FormatLIBSVM:
+		addIndices(t, a.columns, e)
+	case t.Header && !e.Written.Header:
+		addPlaces(t, a.columns)
+	}
+	lacks := &fault.MissingColumnsError{File: t.Name, Have: t.Names()}
+	for _, g := range e.Groups() {
+		name, entries := e.Features[g.Lo].Column, e.Features[g.Lo].Kind == design.FeatureEntry
+		if c := a.columns[name]; c == nil || entries != (c.Block != nil) {
+			a.columns[name] = t.OfSparse(name, entries)
+		}
+		if a.columns[name] == nil {
+			if dates := e.DatesOf(name); dates != "" && a.columns[dates] == nil {
+				name = dates
+			}
+			if !slices.Contains(lacks.Missing, name) {
+				lacks.Missing = append(lacks.Missing, name)
+			}
+		}
+	}
+	if lacks.Missing != nil {
+		return nil, lacks
+	}
+	odd := make([]bool, t.Rows) // a cell of the row is no number
+	for _, g := range e.Groups() {
+		name := e.Features[g.Lo].Column
+		c := a.columns[name]
+		if c.Block != nil {
+			a.tellEntries(c, newBlockFeed(c, e, g))
+			continue
+		}
+		feed := newFeed(c, e, g)
+		if !feed.numeric {
+			a.gap(Gap{Column: name, Missing: c.MissingCount, Unseen: a.tellUnknown(&feed)})
+			continue
+		}
+		a.numeric = append(a.numeric, c)
+		count := c.TextCount
+		c.EachOdd(func(row int) { odd[row] = true })
+		if large := c.Beyond(t.Rows); large != nil {
+			for _, row := range large {
+				odd[row] = true
+			}
+			count += len(large)
+			a.columns[name] = c.Squarable()
+		}
+		a.OddCount += count
+		a.gap(Gap{Column: name, Missing: c.MissingCount, Odd: count})
+		if f := e.Features[g.Lo]; f.Kind == design.FeatureValue {
+			if told := stray(t, a.columns[name], f, nil); told != "" {
+				a.Notices = append(a.Notices, told)
+			}
+		}
+		if feed.knots != nil {
+			a.tellBeyond(c, feed.knots)
+		}
+		switch {
+		case c.MissingCount < t.Rows && c.MissingCount+count == t.Rows:
+			a.notice("%s holds no number in any row; the mean of the training rows stands in", name)
+		case feed.flag == table.Nowhere && c.MissingCount > 0:
+			a.notice("%s is missing in %d of %d rows, which the model has never seen; the mean stands in", name, c.MissingCount, t.Rows)
+		}
+	}
+	if c := a.columns[e.Target.Name]; c != nil {
+		a.readTarget(c, odd)
+	}
+	a.list(odd)
+	return a, nil
+}
+
+func (a *Applied) gap(g Gap) {
+	if g.Missing+g.Unseen+g.Odd > 0 {
+		a.Gaps = append(a.Gaps, g)
+	}
+}
+
+func (a *Applied) notice(format string, args ...any) {
+	a.Notices = append(a.Notices, message.Sprintf(format, args...))
+}
+
+// addIndices adds the features of a file in LIBSVM's format by the places that libFM
+// gives them: index 0 is the first.
+func addIndices(t *table.Table, columns map[string]*table.Column, e *design.Encoding) {
+	for i, f := range e.Features {
+		name := "x" + strconv.Itoa(i)
+		c := columns[name]
+		if c == nil || c.Block != nil {
+			c = t.OfSparse(name, false)
+		}
+		columns[f.Column] = c
+	}
+}
+
+// addPlaces adds the columns, and the parts of dates among them, by what they would be
+// called if the table had no header.
+func addPlaces(t *table.Table, columns map[string]*table.Column) {
+	place := map[string]string{}
+	for _, c := range t.Columns {
+		if c.PartOf == "" {
+			place[c.Name] = message.Sprintf("column %d", len(place)+1)
+			columns[place[c.Name]] = c
+		}
+	}
+	for _, c := range slices.Concat(t.Constant, t.Columns) {
+		if name, is := place[c.PartOf]; is {
+			columns[name+c.Name[len(c.PartOf):]] = c
+		}
+	}
+}
+
+// tellEntries notices entries of features that training rows did not have.
+func (a *Applied) tellEntries(c *table.Column, feed blockFeed) {
+	if known, all := feed.known(a.Table.Rows); known < all {
+		a.notice("%s has %d entries, of which %d are of features that no training row had; they are passed over", c.Name, all, all-known)
+	}
+}
+
+// tellBeyond notices numbers outside the knots.
+func (a *Applied) tellBeyond(c *table.Column, knots []float64) {
+	least, most, count := knots[0], knots[len(knots)-1], 0
+	for row := 0; (c.Min < least || c.Max > most) && row < a.Table.Rows; row++ {
+		if v := c.Number(row); v < least || v > most {
+			count++
+		}
+	}
+	if count > 0 {
+		a.notice("%s runs from %s to %s in the training rows and lies beyond in %d of %d rows; it counts as the nearer end there", c.Name, cell.FormatNumber(least), cell.FormatNumber(most), count, a.Table.Rows)
+	}
+}
+
+// tellUnknown notices texts that are no levels, and returns how many cells they are.
+func (a *Applied) tellUnknown(d *feed) (unseen int) {
+	var rows, ones [fillRows]int32
+	first, count, blank := 0, 0, 0
+	for lo := 0; lo < a.Table.Rows; lo += fillRows {
+		n := min(fillRows, a.Table.Rows-lo)
+		for i := range n {
+			rows[i] = int32(lo + i)
+		}
+		d.fillLevels(rows[:n], ones[:n])
+		for i, j := range ones[:n] {
+			missing := (j == d.other || j == d.flag) && d.c.IsMissing(lo+i)
+			switch {
+			case missing && d.flag == table.Nowhere:
+				blank++
+			case j == d.other && !missing:
+				if count++; count == 1 {
+					first = lo + i
+				}
+			}
+		}
+	}
+	if blank > 0 {
+		a.notice("%s is missing in %d of %d rows, which the model has never seen; the mean of its levels stands in", d.c.Name, blank, a.Table.Rows)
+	}
+	as := "the mean of its levels"
+	if d.other != table.Nowhere {
+		as = `"other"`
+	}
+	if count > 0 {
+		a.notice("%s is none of the levels that the model tells apart in %d of %d rows, as with %s on line %d; it counts as %s there", d.c.Name, count, a.Table.Rows, cell.Quote(d.c.Text(first)), a.Table.Line(first), as)
+	}
+	return count
+}
+
+// readTarget sets Actual and marks the rows whose cell is not of it.
+func (a *Applied) readTarget(c *table.Column, odd []bool) {
+	levels := a.encoding.Target.Levels
+	a.Actual = make([]float64, a.Table.Rows)
+	for row := range a.Actual {
+		v := c.Number(row)
+		if levels != nil {
+			text, is := c.Text(row), math.NaN()
+			for i, level := range levels {
+				if text == level {
+					is = float64(i)
+				} else if n, ok := cell.ParseNumber(level, '.'); ok && n == v && is != is { // a number is kept in its shortest form
+					is = float64(i)
+				}
+			}
+			v = is
+		} else if math.Abs(v) > table.Largest {
+			v = math.NaN()
+		}
+		if v != v && !c.IsMissing(row) {
+			a.OddCount++
+			odd[row] = true
+		}
+		a.Actual[row] = v
+	}
+}
+
+// list explains the first of the cells that are not what their column holds, in
+// the rows that are marked.
+func (a *Applied) list(odd []bool) {
+	for row, marked := range odd {
+		if !marked {
+			continue
+		}
+		for _, c := range a.numeric {
+			if v := c.Number(row); v != v && !c.IsMissing(row) {
+				a.add(c, row, "a finite number; it counts as missing")
+			} else if math.Abs(v) > table.Largest {
+				a.add(c, row, "a number whose square is finite; it counts as missing")
+			}
+		}
+		if a.Actual != nil && a.Actual[row] != a.Actual[row] {
+			if c := a.columns[a.encoding.Target.Name]; !c.IsMissing(row) {
+				want := "a finite number"
+				if levels := a.encoding.Target.Levels; levels != nil {
+					want = cell.Quote(levels[0]) + " or " + cell.Quote(levels[1])
+				} else if v := c.Number(row); v == v {
+					want = "a number whose square is finite"
+				}
+				a.add(c, row, want+"; the row is predicted, and left out of the error")
+			}
+		}
+		if len(a.Odd) >= fault.MaxListed {
+			a.Odd = a.Odd[:fault.MaxListed]
+			return
+		}
+	}
+}
+
+func (a *Applied) add(c *table.Column, row int, want string) {
+	e := fault.RowError{Problem: fault.NotNumber, File: a.Table.Name, Line: a.Table.Line(row), Field: c.Name, Found: cell.Clip(c.Text(row))}
+	if o := c.OddAt(row); o != nil {
+		e.Column = int(o.Column)
+	}
+	e.Message = message.Sprintf("%s is %s, want %s", c.Name, cell.Quote(e.Found), want)
+	a.Odd = append(a.Odd, e)
+}
+
+// Rows returns rows lo ≤ i < hi as a design. It costs O((hi − lo)·(columns +
+// features)), and O(levels) for each column of them.
+func (a *Applied) Rows(lo, hi int) design.Design {
+	rows, to := make([]int32, hi-lo), make([]int32, hi-lo)
+	for i := range rows {
+		rows[i], to[i] = int32(lo+i), int32(i)
+	}
+	return newFiller(a.encoding, a.columns, len(rows)).design(rows, to)
+}
+
+// Cell returns what a column of the features holds in a row, as [table.Table.Text] does.
+func (a *Applied) Cell(column string, row int) string { return a.columns[column].Text(row) }

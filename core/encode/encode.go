@@ -1,0 +1,339 @@
+package encode
+
+import (
+	"ifmlab/core/cell"
+	"ifmlab/core/design"
+	"ifmlab/core/fault"
+	"ifmlab/core/message"
+	"ifmlab/core/moment"
+	"ifmlab/core/note"
+	"ifmlab/core/order"
+	"ifmlab/core/roles"
+	"ifmlab/core/table"
+	"ifmlab/core/title"
+)
+
+// encoder builds an Encoding.
+type encoder struct {
+	plan    *roles.Plan
+	rows    []int32 // training rows
+	others  [][]int32
+	trains  []uint8 // a row of the table each: 1 if it is one of them
+	scratch []float64
+	out     design.Encoding
+	taken   title.Taken // names of features
+	notes   note.Notes
+}
+
+// Encode settles the features from the training rows of a split:
+//
+//   - a numeric column becomes one feature, centred and divided by its standard
+//     deviation, where missing cells are 0, the mean; or, with Settings.Hats,
+//     the piecewise-linear basis through its knots, held beyond the first and the
+//     last, where the mean stands in for missing cells; and, if training rows have
+//     missing cells, a feature that marks them;
+//   - a categorical column becomes one feature a level, in order; levels seen
+//     fewer than Settings.Rare times share the feature "other"; missing cells
+//     have a feature of their own.
+//
+// Features that are constant in training rows are left out; the notes say so,
+// and warn of rare levels in most rows, of more features than training rows and of numbers far beyond those
+// of the training rows in the others, which are held. Encode returns a [*fault.TargetError]
+// if the target is constant in training rows, a [*fault.ColumnError] for a column of
+// numbers too large to square, a [*fault.NoFeaturesError] if nothing varies and a
+// [*fault.SizeError] if the design would take more than [design.MaxBytes]. It costs
+// O(rows·columns).
+func Encoding(p *roles.Plan, s *roles.Split) (*design.Encoding, note.Notes, error) {
+	e := &encoder{plan: p, rows: s.Train, others: [][]int32{s.Valid, s.Test}, trains: make([]uint8, p.Table.Rows), scratch: make([]float64, table.BlockLen), taken: title.Taken{}}
+	for _, row := range s.Train {
+		e.trains[row] = 1
+	}
+	widest, width := "", 0
+	if err := e.target(); err != nil {
+		return nil, nil, err
+	}
+	e.out.Written = design.Written{Separator: p.Table.Separator, Point: p.Table.Point, Header: p.Table.Header}
+	for i, c := range p.Table.Columns {
+		if c.Parts != nil && usesParts(p, c) {
+			e.out.Written.Dates = append(e.out.Written.Dates, note.Pair(c.Name, c.DateOrder))
+		}
+		if p.Roles[i] != roles.RoleIgnore {
+			e.written(c)
+		}
+		if p.Roles[i] != roles.RoleFeature {
+			continue
+		}
+		before := len(e.out.Features)
+		if c.Block != nil {
+			if err := e.sparseBlock(c); err != nil {
+				return nil, nil, err
+			}
+		} else if p.Kinds[i] == design.Categorical {
+			e.categorical(c)
+			if c.AsNumbers {
+				e.out.Written.Numbers = append(e.out.Written.Numbers, c.Name)
+			}
+		} else if err := e.numeric(c); err != nil {
+			return nil, nil, err
+		}
+		made := len(e.out.Features) - before
+		if made > width {
+			widest, width = c.Name, made
+		}
+		if made == 0 {
+			e.notes.Add(note.TopicFeatures, []string{c.Name}, "%s", e.nothing(c, p.Kinds[i]))
+		}
+	}
+	d := len(e.out.Features)
+	switch {
+	case d == 0:
+		return nil, nil, &fault.NoFeaturesError{File: p.Table.Name, Target: p.Target}
+	case d > len(s.Train):
+		e.notes.Add(note.TopicFeatures, nil, "there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train))
+	}
+	e.out.AllSparse = e.out.Bytes(s.Rows()) > design.MaxBytes
+	size := fault.SizeError{File: p.Table.Name, Rows: s.Rows(), Features: d, Bytes: e.out.Bytes(s.Rows()), Widest: widest, Levels: width}
+	return &e.out, e.notes, size.Check()
+}
+
+// nothing says why a column became no feature.
+func (e *encoder) nothing(c *table.Column, kind design.Kind) string {
+	if c.Block != nil {
+		return message.Sprintf("%s has no entry in the training rows and was left out", c.Name)
+	}
+	seen := map[string]bool{}
+	for _, row := range e.rows {
+		if !c.IsMissing(int(row)) {
+			seen[c.Text(int(row))] = true
+		}
+	}
+	switch {
+	case len(seen) == 0:
+		return message.Sprintf("%s has no value in the training rows and was left out", c.Name)
+	case len(seen) > 1 && kind == design.Categorical:
+		return message.Sprintf("%s was left out: each of its %d levels is seen fewer than %d times in the training rows", c.Name, len(seen), e.plan.Settings.Rare)
+	}
+	return message.Sprintf("%s is constant in the training rows and was left out", c.Name)
+}
+
+// moments returns those of a column's numbers in training rows, in the order of
+// the file: nothing is cheaper to read.
+func (e *encoder) moments(c *table.Column) (m moment.Accumulator) {
+	if weight := e.plan.Weights(e.rows); weight != nil {
+		x := make([]float64, len(e.rows))
+		c.Gather(x, e.rows)
+		return moment.Weighted(x, weight)
+	}
+	if !c.AsNumbers {
+		for code, n := range c.Tally(e.trains) {
+			if v := c.Entries[code].Number; v == v {
+				m.AddCount(v, n)
+			}
+		}
+		return m
+	}
+	trains := e.trains
+	for _, block := range c.Values {
+		n := 0
+		for i, v := range block {
+			e.scratch[n] = v
+			n += int(trains[i]) // no branch, which would be a guess a value
+		}
+		x := e.scratch[:n]
+		if c.MissingCount+c.TextCount > 0 {
+			x = table.Known(x, x)
+		}
+		m.AddAll(x)
+		trains = trains[len(block):]
+	}
+	return m
+}
+
+// missing returns how many training rows have no number of a column of these moments.
+func (e *encoder) missing(c *table.Column, m moment.Accumulator) (n int) {
+	if e.plan.Weight == nil {
+		return len(e.rows) - m.Count()
+	}
+	for _, row := range e.rows {
+		if c.IsMissing(int(row)) {
+			n++
+		}
+	}
+	return n
+}
+
+// targetMoments returns those of the target in training rows.
+func (e *encoder) targetMoments() (m moment.Accumulator) {
+	if e.plan.Levels == nil {
+		return e.moments(e.plan.Table.Columns[e.plan.TargetColumn])
+	}
+	return moment.Weighted(e.plan.Targets(e.rows), e.plan.Weights(e.rows))
+}
+
+func (e *encoder) target() error {
+	m := e.targetMoments()
+	if !table.Centreable(m.Min(), m.Max(), m.SD()) {
+		return e.tooLarge(e.plan.Target, m)
+	}
+	if m.Min() == m.Max() {
+		found := cell.FormatNumber(m.Min())
+		if e.plan.Levels != nil {
+			return e.oneClass(int(m.Min()))
+		}
+		return &fault.TargetError{File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
+			Message: message.Sprintf("%s is %s in every training row, want a target that varies; change the seed or choose another target", e.plan.Target, found)}
+	}
+	if e.plan.Log != design.LogNone {
+		return e.logTarget()
+	}
+	e.out.Target = design.Target{Name: e.plan.Target, Mean: m.Mean(), Scale: m.SD(), Levels: e.plan.Levels}
+	if e.plan.Loss == roles.LossLogistic {
+		e.out.Target.Logistic, e.out.Target.Scale = true, 1
+		if told := e.plan.LacksClass(&roles.Split{Valid: e.others[0], Test: e.others[1]}); told != "" {
+			e.notes = append(e.notes, note.Note{Topic: note.TopicTarget, Columns: []string{e.out.Target.Name}, Text: told})
+		}
+	}
+	return nil
+}
+
+// oneClass returns the error of training rows that are all of one class.
+func (e *encoder) oneClass(class int) error {
+	name, levels := e.plan.Target, e.plan.Levels
+	return &fault.TargetError{File: e.plan.Table.Name, Field: name, Found: levels[class],
+		Message: message.Sprintf("%s is %s in all %d training rows, and %s is in validation or test rows alone, want both to learn from; split rows at random, change the seed or choose another target", name, levels[class], len(e.rows), levels[1-class])}
+}
+
+func (e *encoder) tooLarge(name string, m moment.Accumulator) error {
+	found := message.Sprintf("%s to %s", cell.FormatNumber(m.Min()), cell.FormatNumber(m.Max()))
+	return &fault.ColumnError{File: e.plan.Table.Name, Field: name, Found: found,
+		Message: message.Sprintf("%s runs from %s, want numbers whose squares fit; change its unit or ignore it", name, found)}
+}
+
+func (e *encoder) numeric(c *table.Column) error {
+	m := e.moments(c)
+	missing := e.missing(c, m)
+	if missing < len(e.rows) {
+		if !table.Centreable(m.Min(), m.Max(), m.SD()) {
+			return e.tooLarge(c.Name, m)
+		}
+		if knots := e.knots(c, m); knots != nil {
+			for _, q := range knots {
+				e.feature(design.Feature{Name: c.Name + "@" + message.Sprintf("%.4g", q), Column: c.Name, Kind: design.FeatureKnot, Scale: 1, Knot: q, Fill: m.Mean()})
+			}
+		} else if m.Min() < m.Max() {
+			f := design.Bounded(design.Feature{Name: c.Name, Column: c.Name, Kind: design.FeatureValue, Mean: m.Mean(), Scale: m.SD()}, m.Min(), m.Max())
+			e.feature(f)
+			if told := stray(e.plan.Table, c, f, e.others); told != "" {
+				e.notes.Add(note.TopicFeatures, []string{c.Name}, "%s", told)
+			}
+		}
+		e.flag(c, missing)
+	}
+	return nil
+}
+
+// stray tells of the numbers of a column that are held, in some rows, all where they
+// are nil; "" where none is. O(1) if the column has no such number, else O(rows).
+func stray(t *table.Table, c *table.Column, f design.Feature, rows [][]int32) string {
+	if !f.IsBounded() || c.Min >= f.Least && c.Max <= f.Most {
+		return ""
+	}
+	first, count, all := 0, 0, 0
+	look := func(row int) {
+		all++
+		if v := c.Number(row); v < f.Least || v > f.Most {
+			if count++; count == 1 || row < first {
+				first = row
+			}
+		}
+	}
+	for _, part := range rows {
+		for _, row := range part {
+			look(int(row))
+		}
+	}
+	for row := 0; rows == nil && row < t.Rows; row++ {
+		look(row)
+	}
+	if count == 0 {
+		return ""
+	}
+	span := (f.Most - f.Least) / 3
+	return message.Sprintf("%s is %s on line %d, far beyond the training rows, which span %.4g to %.4g: it is held to %.4g to %.4g in %d of %d rows; empty the cell if it stands for a missing value",
+		c.Name, cell.FormatNumber(c.Number(first)), t.Line(first), f.Least+span, f.Most-span, f.Least, f.Most, count, all)
+}
+
+func (e *encoder) categorical(c *table.Column) {
+	texts, counts, missing := c.TallyLevels(e.rows, e.trains)
+	var levels []string
+	rare := 0 // rows whose level is
+	for code, n := range counts {
+		if n >= e.plan.Settings.Rare {
+			levels = append(levels, texts[code])
+		} else {
+			rare += n
+		}
+	}
+	order.Sort(levels, func(a, b string) int { return cell.CompareLevels(a, b, c.Point) })
+	if len(levels) > 1 || len(levels) == 1 && rare+missing > 0 {
+		for _, level := range levels {
+			e.feature(design.Feature{Name: c.Name + "=" + level, Column: c.Name, Kind: design.FeatureLevel, Level: level, Scale: 1})
+		}
+	}
+	if rare > 0 && rare < len(e.rows) {
+		e.feature(design.Feature{Name: c.Name + "=other", Column: c.Name, Kind: design.FeatureOther, Scale: 1})
+		if 2*rare > len(e.rows) {
+			e.notes.Add(note.TopicFeatures, []string{c.Name}, "%s has levels of their own in %d of %d training rows; in the others its levels are seen fewer than %d times, and all share one feature", c.Name, len(e.rows)-rare-missing, len(e.rows), e.plan.Settings.Rare)
+		}
+	}
+	e.flag(c, missing)
+	if len(levels) > 0 {
+		e.unseen(c, texts, counts, missing > 0, rare > 0)
+	}
+}
+
+// unseen notices cells of the other rows that training rows do not have: missing
+// ones, and texts where no feature stands for other ones.
+func (e *encoder) unseen(c *table.Column, texts []string, counts []int, missing, other bool) {
+	seen := make(map[string]bool, len(texts))
+	for code, n := range counts {
+		seen[texts[code]] = n > 0
+	}
+	rows, count := 0, 0
+	for _, part := range e.others {
+		rows += len(part)
+		texts, codes := c.Levels(part)
+		for _, code := range codes {
+			if code == table.MissingCode && !missing || code != table.MissingCode && !other && !seen[texts[code]] {
+				count++
+			}
+		}
+	}
+	if count > 0 {
+		e.notes.Add(note.TopicFeatures, []string{c.Name}, "%s holds in %d of %d validation and test rows what no training row does; the mean of its levels stands in there", c.Name, count, rows)
+	}
+}
+
+// flag adds the feature that marks missing cells, if it varies.
+func (e *encoder) flag(c *table.Column, missing int) {
+	if missing > 0 && missing < len(e.rows) {
+		e.feature(design.Feature{Name: c.Name + " is missing", Column: c.Name, Kind: design.FeatureMissing, Scale: 1})
+	}
+}
+
+func (e *encoder) feature(f design.Feature) {
+	f.Name = e.taken.Unique(f.Name)
+	e.out.Features = append(e.out.Features, f)
+}
+
+// logTarget settles a target that is learnt as a logarithm.
+func (e *encoder) logTarget() error {
+	raw := e.plan.Targets(e.rows)
+	e.out.Target = design.LogTarget(e.plan.Target, raw, e.plan.Weights(e.rows), e.plan.Log)
+	if e.out.Target.Scale > 0 {
+		return nil
+	}
+	found := cell.FormatNumber(raw[0])
+	return &fault.TargetError{File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
+		Message: message.Sprintf("the logarithm of %s is that of %s in every training row, want one that varies; learn %s itself (log=no)", e.plan.Target, found, e.plan.Target)}
+}

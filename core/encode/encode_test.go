@@ -1,0 +1,332 @@
+package encode_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/design"
+	"ifmlab/core/encode"
+	"ifmlab/core/fault"
+	"ifmlab/core/roles"
+	"ifmlab/core/tabletest"
+)
+
+func TestSplitIsThreeFifthsAFifthAndAFifth(t *testing.T) {
+	for _, n := range []int{10, 11, 14, 15, 99, 1000} {
+		p := tabletest.Plan(t, tabletest.Numbers(n), roles.Settings{})
+		s := p.Split(tabletest.Stream(7))
+		assert.Equal(t, n/5, len(s.Valid))
+		assert.Equal(t, n/5, len(s.Test))
+		assert.Equal(t, n, s.Rows())
+		all := slices.Concat(s.Train, s.Valid, s.Test)
+		slices.Sort(all)
+		for i, row := range all {
+			require.EqualValues(t, i, row, "each row once")
+		}
+		assert.Equal(t, s, p.Split(tabletest.Stream(7)), "the seed decides")
+	}
+	p := tabletest.Plan(t, tabletest.Numbers(99), roles.Settings{})
+	assert.NotEqual(t, p.Split(tabletest.Stream(7)), p.Split(tabletest.Stream(8)))
+}
+
+func TestZIsScaledByTrainingRowsAlone(t *testing.T) {
+	lines := tabletest.Numbers(500)
+	set := tabletest.Dataset(t, lines, roles.Settings{})
+	cell := func(line, column int) float64 {
+		v, err := strconv.ParseFloat(strings.Split(lines[line-1], ",")[column], 64)
+		require.NoError(t, err)
+		return v
+	}
+	// The oracle: mean and standard deviation of the training rows' cells.
+	moments := func(column int) (mean, sd float64) {
+		n := float64(len(set.Train.Line))
+		for _, line := range set.Train.Line {
+			mean += cell(line, column) / n
+		}
+		for _, line := range set.Train.Line {
+			sd += (cell(line, column) - mean) * (cell(line, column) - mean) / n
+		}
+		return mean, math.Sqrt(sd)
+	}
+	for j, f := range set.Encoding.Features {
+		mean, sd := moments(j)
+		assert.InDelta(t, mean, f.Mean, 1e-14)
+		assert.InDelta(t, sd, f.Scale, 1e-14)
+		for _, part := range tabletest.Parts(set) {
+			for i, line := range part.Line {
+				z := part.Z.(interface{ Row(int) []float64 }).Row(i)[j]
+				assert.InDelta(t, cell(line, j), f.Mean+f.Scale*z, 1e-13, "back in the reader's units")
+			}
+		}
+	}
+	mean, sd := moments(2)
+	assert.Equal(t, "y", set.Encoding.Target.Name)
+	assert.InDelta(t, mean, set.Encoding.Target.Mean, 1e-14)
+	assert.InDelta(t, sd, set.Encoding.Target.Scale, 1e-14)
+	assert.Nil(t, set.Encoding.Target.Levels)
+	for _, part := range tabletest.Parts(set) {
+		for i, line := range part.Line {
+			assert.InDelta(t, cell(line, 2), part.Y[i]*set.Encoding.Target.Scale, 1e-13, "divided, not centred")
+		}
+	}
+}
+
+func TestNumbersFarFromZeroKeepTheirSpread(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(500), 0, "a", func(row int) string { return fmt.Sprintf("%d", 1_600_000_000+row%7) })
+	set := tabletest.Dataset(t, lines, roles.Settings{})
+	var sum, squares float64
+	for i := range set.Train.Y {
+		z := set.Train.Z.(interface{ Row(int) []float64 }).Row(i)[0]
+		sum += z
+		squares += z * z
+	}
+	n := float64(len(set.Train.Y))
+	assert.InDelta(t, 0, sum/n, 1e-6) // the mean itself is rounded to 2e-7
+	assert.InDelta(t, 1, squares/n, 1e-6)
+}
+
+func TestMissingNumbersBecomeTheMeanAndAFlag(t *testing.T) {
+	missing := func(row int) bool { return row%3 == 0 }
+	for _, n := range []int{300, 9000} { // kept as a dictionary, kept as numbers
+		lines := tabletest.Column(tabletest.Numbers(n), 0, "a", func(row int) string {
+			if missing(row) {
+				return []string{"", " NA ", "NaN"}[row%9/3]
+			}
+			return fmt.Sprint(math.Sqrt(float64(row)))
+		})
+		set := tabletest.Dataset(t, lines, roles.Settings{})
+		require.Equal(t, []string{"a", "a is missing", "b"}, tabletest.Names(set))
+		assert.Equal(t, design.Feature{Name: "a is missing", Column: "a", Kind: design.FeatureMissing, Scale: 1}, set.Encoding.Features[1])
+		sum := 0.0
+		for _, part := range tabletest.Parts(set) {
+			for i, line := range part.Line {
+				row := part.Z.(interface{ Row(int) []float64 }).Row(i)
+				if missing(line - 2) {
+					assert.Equal(t, []float64{0, 1}, row[:2])
+				} else {
+					assert.Zero(t, row[1])
+					assert.NotZero(t, row[0])
+				}
+			}
+		}
+		for i := range set.Train.Y {
+			sum += set.Train.Z.(interface{ Row(int) []float64 }).Row(i)[0]
+		}
+		assert.InDelta(t, 0, sum, 1e-9, "the mean is that of the cells there are")
+	}
+}
+
+func TestLevelsBecomeZeroOneColumns(t *testing.T) {
+	towns := []string{"Rome", "Oslo", "Rome", "Lima", "Oslo", "Rome", "", "Rome", "Oslo", "Rome"}
+	town := func(row int) string {
+		switch row {
+		case 17, 43:
+			return "Bonn" // rare
+		case 60:
+			return "Kiel" // rarer
+		}
+		return towns[row%10]
+	}
+	lines := tabletest.Column(tabletest.Numbers(300), 0, "town", town)
+	set := tabletest.Dataset(t, lines, roles.Settings{Rare: 5})
+	require.Equal(t, []string{"town=Lima", "town=Oslo", "town=Rome", "town=other", "town is missing", "b"}, tabletest.Names(set))
+	assert.Equal(t, design.Feature{Name: "town=Oslo", Column: "town", Kind: design.FeatureLevel, Level: "Oslo", Scale: 1}, set.Encoding.Features[1])
+	assert.Equal(t, design.FeatureOther, set.Encoding.Features[3].Kind)
+	for _, part := range tabletest.Parts(set) {
+		for i, line := range part.Line {
+			at := map[string]int{"Lima": 0, "Oslo": 1, "Rome": 2, "Bonn": 3, "Kiel": 3, "": 4}[town(line-2)]
+			want := make([]float64, 5)
+			want[at] = 1
+			assert.Equal(t, want, part.Z.(interface{ Row(int) []float64 }).Row(i)[:5])
+		}
+	}
+}
+
+func TestEveryFrequentLevelIsAFeatureHoweverMany(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(2000), 0, "k", func(row int) string { return fmt.Sprintf("level%d", row%60) })
+	set := tabletest.Dataset(t, lines, roles.Settings{Rare: 5})
+	assert.Len(t, set.Encoding.Features, 61)
+	lines = tabletest.Column(tabletest.Numbers(2000), 0, "k", func(row int) string { return fmt.Sprintf("level%d", row%1000) })
+	_, err := encode.Dataset(tabletest.Plan(t, lines, roles.Settings{Rare: 5, Ignore: []string{"b"}}), tabletest.Stream(1))
+	var none *fault.NoFeaturesError
+	require.ErrorAs(t, err, &none, "all levels are rare, so their column is constant")
+}
+
+func TestLevelsThatAreNumbersAreOrderedByValue(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(200), 0, "k", func(row int) string { return []string{"10", "2", "-1", "b", "a"}[row%5] })
+	set := tabletest.Dataset(t, lines, roles.Settings{Categorical: []string{"k"}})
+	assert.Equal(t, []string{"k=-1", "k=2", "k=10", "k=a", "k=b", "b"}, tabletest.Names(set))
+}
+
+func TestAColumnOfManyNumbersCanBeReadAsText(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(12_000), 0, "code", func(row int) string { return strconv.Itoa(row % 6000) })
+	set := tabletest.Dataset(t, lines, roles.Settings{Categorical: []string{"code"}, Rare: 2})
+	assert.Contains(t, tabletest.Names(set), "code=other")
+	for i, line := range set.Train.Line {
+		ones := 0
+		row := set.Train.Z.(interface{ Row(int) []float64 }).Row(i)
+		for j, f := range set.Encoding.Features[:len(row)-1] {
+			if row[j] == 1 {
+				ones++
+				if f.Kind == design.FeatureLevel {
+					assert.Equal(t, strconv.Itoa((line-2)%6000), f.Level)
+				}
+			}
+		}
+		require.Equal(t, 1, ones)
+	}
+}
+
+func TestALevelCalledOtherDoesNotShadowTheRest(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(200), 0, "k", func(row int) string {
+		if row%50 == 0 {
+			return "rare" + strconv.Itoa(row)
+		}
+		return []string{"other", "one"}[row%2]
+	})
+	set := tabletest.Dataset(t, lines, roles.Settings{Rare: 5})
+	assert.Equal(t, []string{"k=one", "k=other", "k=other (2)", "b"}, tabletest.Names(set))
+}
+
+func TestAConstantColumnIsLeftOutWithANotice(t *testing.T) {
+	for _, value := range []string{"5", "same", "NA"} {
+		lines := tabletest.Column(tabletest.Numbers(60), 0, "a", func(int) string { return value })
+		set := tabletest.Dataset(t, lines, roles.Settings{Categorical: []string{"a"}}) // by guess it is ignored
+		assert.Equal(t, []string{"b"}, tabletest.Names(set))
+		why := "is constant"
+		if value == "NA" {
+			why = "has no value"
+		}
+		assert.Equal(t, []string{"a " + why + " in the training rows and was left out"}, set.Notes.Texts())
+	}
+}
+
+func TestACategoryOfRareLevelsIsNotCalledConstant(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(40), 0, "colour", func(row int) string { return "level" + strconv.Itoa(row%20) })
+	set := tabletest.Dataset(t, lines, roles.Settings{Target: "b", Rare: 5})
+	assert.NotContains(t, strings.Join(tabletest.Names(set), " "), "colour")
+	require.Len(t, set.Notes, 1)
+	assert.Regexp(t, `^colour was left out: each of its \d+ levels is seen fewer than 5 times in the training rows$`, set.Notes[0].Text)
+}
+
+func TestLevelsThatAreRareInMostRowsAreTold(t *testing.T) {
+	told := func(often int) []string {
+		lines := tabletest.Column(tabletest.Numbers(100), 0, "user", func(row int) string {
+			if row < often {
+				return "often"
+			}
+			return "user" + strconv.Itoa(row)
+		})
+		return tabletest.Dataset(t, lines, roles.Settings{Target: "b", Categorical: []string{"user"}, Rare: 5}).Notes.Texts()
+	}
+	require.Len(t, told(20), 1)
+	assert.Regexp(t, `^user has levels of their own in \d+ of 60 training rows; in the others its levels are seen fewer than 5 times, and all share one feature$`, told(20)[0])
+	assert.Empty(t, told(80), "a few rare ones are what the feature is for")
+}
+
+func TestAConstantWithGapsKeepsItsFlag(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(60), 0, "a", func(row int) string { return []string{"5", ""}[row%2] })
+	set := tabletest.Dataset(t, lines, roles.Settings{})
+	assert.Equal(t, []string{"a is missing", "b"}, tabletest.Names(set))
+	assert.Empty(t, set.Notes)
+}
+
+func TestMoreFeaturesThanRowsTrainsWithANotice(t *testing.T) {
+	var lines []string
+	for l := range 21 {
+		var cells []string
+		for j := range 30 {
+			if l == 0 {
+				cells = append(cells, fmt.Sprintf("x%d", j))
+			} else {
+				cells = append(cells, fmt.Sprint((l*l*(j+3)+l*j)%101))
+			}
+		}
+		lines = append(lines, strings.Join(cells, ","))
+	}
+	set := tabletest.Dataset(t, lines, roles.Settings{})
+	assert.Equal(t, []string{"there are 29 features and 12 training rows; without a penalty every model fits the training rows exactly"}, set.Notes.Texts())
+}
+
+func TestNumbersTooLargeToSquareAreRefused(t *testing.T) {
+	for _, i := range []int{0, 2} {
+		for _, power := range []int{200, -200} {
+			lines := tabletest.Column(tabletest.Numbers(50), i, "big", func(row int) string { return fmt.Sprintf("%de%d", 1+row%9, power) })
+			_, err := encode.Dataset(tabletest.Plan(t, lines, roles.Settings{}), tabletest.Stream(1))
+			var large *fault.ColumnError
+			require.ErrorAs(t, err, &large)
+			assert.Equal(t, "big", large.Field)
+			assert.Contains(t, err.Error(), "change its unit or ignore it")
+		}
+	}
+}
+
+func TestTheSameSeedGivesTheSameDesign(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(300), 0, "town", func(row int) string { return []string{"Rome", "Oslo", "", "Lima"}[row%4] })
+	table := tabletest.Read(t, tabletest.Join(lines))
+	make := func() *design.Dataset {
+		p, err := roles.NewPlan(table, roles.Settings{Rare: 5})
+		require.NoError(t, err)
+		set, err := encode.Dataset(p, tabletest.Stream(3))
+		require.NoError(t, err)
+		return set
+	}
+	assert.Equal(t, make(), make())
+}
+
+func TestAStrayNumberIsToldWhetherItIsInAValidationOrATestRow(t *testing.T) {
+	lines := tabletest.Numbers(30)
+	cells := strings.Split(lines[5], ",")
+	cells[0] = "1e6"
+	lines[5] = strings.Join(cells, ",") // row 4
+	p := tabletest.Plan(t, lines, roles.Settings{})
+	var train []int32
+	for row := range int32(30) {
+		if row != 4 && row != 7 {
+			train = append(train, row)
+		}
+	}
+	for _, s := range []*roles.Split{{Train: train, Valid: []int32{4}, Test: []int32{7}}, {Train: train, Valid: []int32{7}, Test: []int32{4}}} {
+		_, notices, err := encode.Encoding(p, s)
+		require.NoError(t, err)
+		require.Len(t, notices, 1)
+		assert.Contains(t, notices[0].Text, "1e+06 on line 6")
+		assert.Contains(t, notices[0].Text, "in 1 of 2 rows")
+	}
+}
+
+func TestScalesCountRowsByTheirWeights(t *testing.T) {
+	lines := tabletest.Numbers(60)
+	lines[0] += ",w"
+	for i := range lines[1:] {
+		lines[i+1] += "," + strconv.Itoa(i%4)
+	}
+	p := tabletest.Plan(t, lines, roles.Settings{Weight: "w"})
+	split := p.Split(tabletest.Stream(2))
+	e, _, err := encode.Encoding(p, split)
+	require.NoError(t, err)
+	var x []float64 // each row as often as it counts
+	for _, row := range split.Train {
+		v, err := strconv.ParseFloat(strings.Split(lines[row+1], ",")[0], 64)
+		require.NoError(t, err)
+		for range row % 4 {
+			x = append(x, v)
+		}
+	}
+	mean, square := 0., 0.
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		square += (v - mean) * (v - mean) / float64(len(x))
+	}
+	assert.InEpsilon(t, mean, e.Features[0].Mean, 1e-12)
+	assert.InEpsilon(t, math.Sqrt(square), e.Features[0].Scale, 1e-12)
+}

@@ -1,0 +1,223 @@
+package encode
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/cell"
+	"ifmlab/core/design"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/table"
+)
+
+// ratings is a table of users, items, a number with gaps and a rating.
+func ratings(rows int) string {
+	rng := rand.New(rand.NewPCG(7, 8))
+	var b strings.Builder
+	b.WriteString("user,item,age,rating\n")
+	for range rows {
+		age := fmt.Sprint(18 + rng.IntN(60))
+		if rng.IntN(9) == 0 {
+			age = ""
+		}
+		user := fmt.Sprintf("u%d", rng.IntN(40))
+		if rng.IntN(30) == 0 {
+			user = ""
+		}
+		fmt.Fprintf(&b, "%s,i%d,%s,%d\n", user, rng.IntN(25), age, 1+rng.IntN(5))
+	}
+	return b.String()
+}
+
+// written is rows of a plan as the obvious loop writes them: a cell at a time,
+// from its text.
+func written(p *roles.Plan, e *design.Encoding, rows []int32) []float64 {
+	d := len(e.Features)
+	x := make([]float64, len(rows)*d)
+	for _, g := range e.Groups() {
+		c := p.Table.Columns[slices.IndexFunc(p.Table.Columns, func(c *table.Column) bool { return c.Name == e.Features[g.Lo].Column })]
+		for i, row := range rows {
+			at, other := -1, -1
+			for j := g.Lo; j < g.Hi; j++ {
+				switch f := e.Features[j]; {
+				case f.Kind == design.FeatureOther:
+					other = j
+				case f.Kind == design.FeatureValue && !c.IsMissing(int(row)):
+					x[i*d+j] = (c.Number(int(row)) - f.Mean) / f.Scale
+				case f.Kind == design.FeatureMissing && c.IsMissing(int(row)), f.Kind == design.FeatureLevel && f.Level == c.Text(int(row)):
+					at = j
+				}
+			}
+			if at < 0 && !c.IsMissing(int(row)) {
+				at = other
+			}
+			if at >= 0 {
+				x[i*d+at] = 1
+			}
+		}
+	}
+	return x
+}
+
+// mixtures are plans whose designs are dense, sparse and mixed: with numbers of
+// few and of many different values, with gaps and texts among them; levels by the
+// thousand that are texts, numbers and both; rare ones; and gaps.
+func mixtures(t *testing.T, rows int) map[string]*roles.Plan {
+	rng := rand.New(rand.NewPCG(5, 6))
+	number := func() string { return cell.FormatNumber(rng.NormFloat64()) }
+	gap := func(cell func() string) func() string {
+		return func() string {
+			if rng.IntN(9) == 0 {
+				return ""
+			}
+			return cell()
+		}
+	}
+	level := func(name string, n int) func() string {
+		return func() string { return fmt.Sprintf("%s%d", name, rng.IntN(n)) }
+	}
+	plans := map[string]*roles.Plan{}
+	for name, cells := range map[string][]func() string{
+		"numbers":            {number, level("", 9), number, gap(number)},
+		"levels":             {level("u", 40), gap(level("i", 25)), level("g", 3)},
+		"two runs":           {number, level("u", 40), gap(level("", 20)), number, level("s", 2), gap(level("i", 9)), number},
+		"numbers as levels":  {level("", 9000), number, gap(level("", 40)), level("u", 9)},
+		"one dense at last":  {level("u", 40), level("i", 25), number},
+		"one dense at first": {gap(number), level("i", 25)},
+	} {
+		var b strings.Builder
+		for j := range cells {
+			fmt.Fprintf(&b, "c%d,", j)
+		}
+		b.WriteString("y\n")
+		for range rows {
+			for _, cell := range cells {
+				b.WriteString(cell() + ",")
+			}
+			b.WriteString(number() + "\n")
+		}
+		table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: name})
+		require.NoError(t, err)
+		s := roles.Settings{Target: "y", Rare: 3}
+		if name == "numbers as levels" {
+			s.Categorical = []string{"c0", "c2"}
+		}
+		plans[name], err = roles.NewPlan(table, s)
+		require.NoError(t, err)
+	}
+	return plans
+}
+
+func TestDesignsOfEveryFormAreTheWrittenOutMatrix(t *testing.T) {
+	for name, plan := range mixtures(t, 9500) {
+		s := plan.Split(rand.New(rand.NewPCG(1, 2)))
+		s.Train, s.Test = s.Train[:5000], s.Test[:301]
+		e, _, err := Encoding(plan, s)
+		require.NoError(t, err)
+		for _, rows := range [][]int32{nil, s.Test[:1], s.Test[:128], s.Test} {
+			for _, e.AllSparse = range []bool{false, true} {
+				z, n, d := designRows(plan, e, rows), len(rows), len(e.Features)
+				x := written(plan, e, rows)
+				gotN, gotD := z.Dims()
+				require.Equal(t, []int{n, d}, []int{gotN, gotD}, name)
+				for i := range rows {
+					require.Equal(t, x[i*d:][:d], z.(interface{ Row(int) []float64 }).Row(i), "%s, row %d", name, i)
+				}
+				for _, k := range []int{1, 3, 8} {
+					holdsTheProducts(t, z, design.NewDense(n, d, x), k)
+				}
+			}
+		}
+	}
+}
+
+// holdsTheProducts holds the products of a design, in blocks of any size, to
+// those of want.
+func holdsTheProducts(t *testing.T, z, want design.Design, k int) {
+	t.Helper()
+	n, d := want.Dims()
+	rng := rand.New(rand.NewPCG(3, 4))
+	draw := func(n int) []float64 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = rng.NormFloat64()
+		}
+		return v
+	}
+	p, r, c := draw(d*k), draw(n*k), draw(d)
+	products := func(z design.Design, rows int) [4][]float64 {
+		forward, squares := draw(n*k), draw(n) // to be overwritten
+		adjoint, columns := make([]float64, d*k), make([]float64, d)
+		last := 0
+		z.Each(rows, func(lo, hi int, b design.Block) {
+			require.Equal(t, last, lo)
+			last = hi
+			b.Forward(forward[lo*k:hi*k], p, k)
+			b.Adjoint(adjoint, r[lo*k:hi*k], k)
+			b.SquaresForward(squares[lo:hi], c)
+			b.SquaresAdjoint(columns, r[lo:hi])
+		})
+		require.Equal(t, n, last)
+		z.Back(rows, func(lo, hi int, b design.Block) { // the same blocks, the last one first
+			require.Equal(t, last, hi)
+			last = lo
+			again := make([]float64, (hi-lo)*k)
+			b.Forward(again, p, k)
+			require.Equal(t, forward[lo*k:hi*k], again)
+		})
+		require.Equal(t, 0, last)
+		return [4][]float64{forward, adjoint, squares, columns}
+	}
+	exact := products(want, design.BlockRows)
+	for _, rows := range []int{design.BlockRows, 1, 100, 1000} {
+		for i, got := range products(z, rows) {
+			// The order of summation differs: sums of up to 300 products of size 1.
+			require.InDeltaSlice(t, exact[i], got, 1e-12, "product %d, k = %d, by %d", i, k, rows)
+		}
+	}
+}
+
+func TestOneHotColumnsNeverBecomeDense(t *testing.T) {
+	table, err := read.Read(strings.NewReader(ratings(900)), read.Options{Name: "ratings.csv"})
+	require.NoError(t, err)
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "rating", Rare: 12})
+	require.NoError(t, err)
+	set, err := Dataset(plan, rand.New(rand.NewPCG(1, 2)))
+	require.NoError(t, err)
+	z := set.Train.Z.(*design.Mixed)
+	n, d := z.Dims()
+	assert.Equal(t, len(set.Encoding.Features), d)
+	assert.Equal(t, 540, n)
+	require.Len(t, z.Runs, 1)
+	assert.Equal(t, d-2, z.Runs[0].At, "age and its flag")
+	ones := 0
+	for i := range n {
+		ones += len(z.Ones.Row(i))
+	}
+	assert.LessOrEqual(t, ones, 2*n)
+	assert.LessOrEqual(t, int64(8*2*n+4*ones+4*n), set.Encoding.Bytes(n))
+	assert.EqualValues(t, n*(2*8+2*4+4), set.Encoding.Bytes(n))
+}
+
+func TestAPassOverAMixedDesignDoesNotAllocate(t *testing.T) {
+	plan := mixtures(t, 300)["two runs"]
+	set, err := Dataset(plan, rand.New(rand.NewPCG(1, 2)))
+	require.NoError(t, err)
+	n, d := set.Train.Z.Dims()
+	require.Len(t, set.Train.Z.(*design.Mixed).Runs, 3)
+	p, r := make([]float64, 2*d), make([]float64, 2*n)
+	pass := func(lo, hi int, b design.Block) {
+		b.Forward(r[:2*(hi-lo)], p, 2)
+		b.Adjoint(p, r, 2)
+		b.SquaresForward(r[:hi-lo], p)
+		b.SquaresAdjoint(p, r)
+	}
+	assert.Zero(t, testing.AllocsPerRun(20, func() { set.Train.Z.Each(design.BlockRows, pass) }))
+}

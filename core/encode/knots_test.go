@@ -1,0 +1,248 @@
+package encode_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/design"
+	"ifmlab/core/encode"
+	"ifmlab/core/order"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
+)
+
+// hatTable has a column of many numbers with gaps, one of whole numbers, one of two
+// values, and levels.
+func hatTable(t *testing.T, rows int) (*table.Table, [][]string) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, 1))
+	cells := [][]string{}
+	var b strings.Builder
+	b.WriteString("x,count,two,colour,y\n")
+	for i := range rows {
+		x := strconv.FormatFloat(math.Exp(rng.NormFloat64()), 'g', 6, 64)
+		if rng.IntN(8) == 0 {
+			x = ""
+		}
+		row := []string{x, strconv.Itoa(rng.IntN(11)), strconv.Itoa(rng.IntN(2)), []string{"red", "green", "blue"}[rng.IntN(3)], strconv.Itoa(i * i % 97)}
+		cells = append(cells, row)
+		b.WriteString(strings.Join(row, ",") + "\n")
+	}
+	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	return table, cells
+}
+
+// hat is the value at x of the piecewise-linear function that is 1 at knot i and 0
+// at the others, held beyond the ends.
+func hat(knots []float64, i int, x float64) float64 {
+	x = math.Min(math.Max(x, knots[0]), knots[len(knots)-1])
+	switch {
+	case x == knots[i]:
+		return 1
+	case i > 0 && knots[i-1] < x && x < knots[i]:
+		return (x - knots[i-1]) / (knots[i] - knots[i-1])
+	case i+1 < len(knots) && knots[i] < x && x < knots[i+1]:
+		return (knots[i+1] - x) / (knots[i+1] - knots[i])
+	}
+	return 0
+}
+
+func rowsOf(z design.Design) [][]float64 {
+	n, d := z.Dims()
+	identity := make([]float64, d*d)
+	for j := range d {
+		identity[j*d+j] = 1
+	}
+	out := make([][]float64, n)
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
+		block := make([]float64, (hi-lo)*d)
+		b.Forward(block, identity, d)
+		for i := range hi - lo {
+			out[lo+i] = block[i*d:][:d]
+		}
+	})
+	return out
+}
+
+func TestNumbersBecomePiecewiseLinearBasesThatSumToOne(t *testing.T) {
+	table, cells := hatTable(t, 500)
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Hats: true})
+	require.NoError(t, err)
+	set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))
+	require.NoError(t, err)
+	features := set.Encoding.Features
+	knots := map[string][]float64{}
+	fill := map[string]float64{}
+	for _, f := range features {
+		if f.Kind == design.FeatureKnot {
+			knots[f.Column] = append(knots[f.Column], f.Knot)
+			fill[f.Column] = f.Fill
+		}
+	}
+	assert.Len(t, knots["x"], 8)
+	assert.IsIncreasing(t, knots["x"])
+	assert.Equal(t, []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, knots["count"], "a knot at each of a few whole numbers")
+	assert.NotContains(t, knots, "two", "a line fits two values")
+	assert.NotContains(t, knots, "colour")
+
+	for _, part := range []design.Part{set.Train, set.Valid, set.Test} {
+		for i, row := range rowsOf(part.Z) {
+			cell := cells[part.Line[i]-2]
+			at := map[string]int{}
+			for j, f := range features {
+				switch f.Kind {
+				case design.FeatureKnot:
+					x, err := strconv.ParseFloat(cell[map[string]int{"x": 0, "count": 1}[f.Column]], 64)
+					if err != nil {
+						x = fill[f.Column]
+					}
+					require.InDelta(t, hat(knots[f.Column], at[f.Column], x), row[j], 1e-12, "%s of line %d", f.Name, part.Line[i])
+					at[f.Column]++
+				case design.FeatureMissing:
+					require.Equal(t, cell[0] == "", row[j] == 1)
+				}
+			}
+		}
+	}
+}
+
+func TestColumnsOfADesignAreItsFeatures(t *testing.T) {
+	table, _ := hatTable(t, 300)
+	for _, hats := range []bool{false, true} {
+		plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Hats: hats})
+		require.NoError(t, err)
+		set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))
+		require.NoError(t, err)
+		want := rowsOf(set.Train.Z)
+		for j, c := range design.Columns(set.Train.Z) {
+			got := make([]float64, len(want))
+			for e := range c.Len(len(want)) {
+				row, v := e, 1.0
+				if c.Rows != nil {
+					row = int(c.Rows[e])
+				}
+				if c.Values != nil {
+					v = c.Values[e]
+				}
+				got[row] = v
+			}
+			for i := range got {
+				require.Equal(t, want[i][j], got[i], "feature %d of row %d", j, i)
+			}
+			if set.Encoding.Features[j].Kind == design.FeatureLevel {
+				assert.Nil(t, c.Values, "zeros and ones are listed")
+			}
+		}
+	}
+}
+
+func TestANumberBeyondTheKnotsCountsAsTheLastAndAMissingOneAsTheMean(t *testing.T) {
+	table, _ := hatTable(t, 500)
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Ignore: []string{"x", "colour"}, Hats: true})
+	require.NoError(t, err)
+	set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))
+	require.NoError(t, err)
+	other, err := read.Read(strings.NewReader("count,two\n-5,0\n1000,1\n,1\n2.25,0\n"), read.Options{Name: "u.csv"})
+	require.NoError(t, err)
+	applied, err := encode.Apply(other, &set.Encoding)
+	require.NoError(t, err)
+	rows := rowsOf(applied.Rows(0, 4))
+	assert.Equal(t, 1.0, rows[0][0])
+	assert.Equal(t, 1.0, rows[1][10])
+	mean := 0.0
+	for j := range 11 {
+		mean += rows[2][j] * float64(j)
+	}
+	assert.InDelta(t, set.Encoding.Features[0].Fill, mean, 1e-12)
+	assert.Equal(t, []float64{.75, .25}, rows[3][2:4])
+	notices := strings.Join(applied.Notices, "\n")
+	assert.Contains(t, notices, "count runs from 0 to 10 in the training rows and lies beyond in 2 of 4")
+	assert.Contains(t, notices, "count is missing in 1 of 4 rows")
+}
+
+func TestAQuantileOfEqualNumbersIsTheirNumber(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 2))
+	for range 20_000 {
+		a := math.Round(1000*rng.NormFloat64()) / 100
+		b := []float64{a, math.Nextafter(a, math.Inf(1)), a + 1}[rng.IntN(3)]
+		q := order.Quantile([]float64{a - 3, a, b, b + 3}, (1+rng.Float64())/3)
+		require.True(t, a <= q && q <= b, "%v lies between %v and %v", q, a, b)
+	}
+	assert.Equal(t, []float64{1, 1.5, 2, 3}, []float64{order.Quantile([]float64{1, 2, 3}, 0), order.Quantile([]float64{1, 2, 3}, .25), order.Quantile([]float64{1, 2, 3}, .5), order.Quantile([]float64{1, 2, 3}, 1)})
+}
+
+// Sevenths of many equal numbers stood one bit apart, as two knots with nothing
+// between them.
+func TestNumbersThatRepeatHaveOneKnot(t *testing.T) {
+	for rows := 100; rows < 160; rows += 3 {
+		var b strings.Builder
+		b.WriteString("x,y\n")
+		for i := range rows {
+			x := "7.05"
+			if i%3 == 0 {
+				x = strconv.FormatFloat(float64(i*7%rows)/20, 'f', 3, 64)
+			}
+			b.WriteString(x + "," + strconv.Itoa(i*i%97) + "\n")
+		}
+		table, err := read.Read(strings.NewReader(b.String()), read.Options{})
+		require.NoError(t, err)
+		plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Hats: true})
+		require.NoError(t, err)
+		set, err := encode.Dataset(plan, tabletest.Stream(1))
+		require.NoError(t, err)
+		last, knots := math.Inf(-1), 0
+		for _, f := range set.Encoding.Features {
+			if f.Kind == design.FeatureKnot {
+				assert.Greater(t, f.Knot, last+1e-9, "%d rows: %v", rows, f.Name)
+				last = f.Knot
+				knots++
+			}
+		}
+		assert.Greater(t, knots, 2)
+	}
+}
+
+// A basis goes from the least number of the training rows to the largest, and says what
+// lies between: in the mean row, the mean.
+func TestABasisHoldsTheEndsOfItsColumnAndItsMean(t *testing.T) {
+	table, cells := hatTable(t, 300)
+	p, err := roles.NewPlan(table, roles.Settings{Hats: true})
+	require.NoError(t, err)
+	split := p.Split(tabletest.Stream(3))
+	e, _, err := encode.Encoding(p, split)
+	require.NoError(t, err)
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, row := range split.Train {
+		if x, err := strconv.ParseFloat(cells[row][0], 64); err == nil {
+			least, most = math.Min(least, x), math.Max(most, x)
+		}
+	}
+	var knots []float64
+	sums, means := map[string]float64{}, map[string]float64{}
+	for j, z := range e.MeanRow() {
+		f := e.Features[j]
+		if f.Kind != design.FeatureKnot {
+			assert.Zero(t, z, f.Name)
+			continue
+		}
+		if sums[f.Column] += f.Knot * z; f.Column == "x" {
+			knots = append(knots, f.Knot)
+		}
+		means[f.Column] = f.Fill
+	}
+	require.Len(t, knots, 8)
+	assert.Equal(t, []float64{least, most}, []float64{knots[0], knots[7]})
+	require.Len(t, means, 2)
+	for column, mean := range means {
+		assert.InEpsilon(t, mean, sums[column], 1e-12, column)
+	}
+}

@@ -1,0 +1,183 @@
+package leaks
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"ifmlab/core/cell"
+	"ifmlab/core/design"
+	"ifmlab/core/note"
+	"ifmlab/core/roles"
+)
+
+// What is looked at, so that a plan stays cheap, and what counts.
+const (
+	lookRows    = 2048
+	lookColumns = 200 // of numbers, and as many of levels
+
+	leakCorrelation = .98
+	partsShare      = .01 // of the target's standard deviation that is left
+	copyDistance    = 1e-9
+)
+
+// Find looks for leaks and copies among the features in lookRows rows of those
+// used, spread over the file, and adds what it finds to Notes. It
+// costs O(lookRows·columns²) at most, so who only needs the rows leaves it.
+func Find(p *roles.Plan) {
+	rows := p.Rows
+	if n := len(p.Rows); n > lookRows {
+		rows = make([]int32, lookRows)
+		for i := range rows {
+			rows[i] = p.Rows[i*n/lookRows] // no fixed step, which could keep time with the rows
+		}
+	}
+	y := p.Targets(rows)
+	var numbers []sampleColumn
+	var levels []codes
+	passed := 0
+	for i, c := range p.Table.Columns {
+		switch {
+		case p.Roles[i] != roles.RoleFeature || c.Block != nil:
+		case p.Kinds[i] == design.Numeric && len(numbers) < lookColumns:
+			x := make([]float64, len(rows))
+			c.Gather(x, rows)
+			numbers = append(numbers, sampleColumn{name: c.Name, x: x})
+		case p.Kinds[i] == design.Categorical && len(levels) < lookColumns:
+			texts, of := c.Levels(rows)
+			levels = append(levels, numbered(c.Name, of))
+			findCapitals(p, c.Name, texts, of)
+		default:
+			passed++
+		}
+	}
+	p.Looked = roles.Looked{Rows: len(rows), Columns: len(numbers) + len(levels)}
+	findLeaks(p, numbers, levels, y)
+	findCopies(p, numbers)
+	findPairs(p, levels)
+	if passed > 0 {
+		p.Notes.Add(note.TopicSearch, nil, "no leak and no copy was looked for in %d columns behind the first %d of their kind", passed, lookColumns)
+	}
+}
+
+// found adds what is odd about columns, unless it is of the parts of one date alone,
+// which say the same in a short time.
+func found(p *roles.Plan, topic note.Topic, columns []string, format string, args ...any) {
+	byName := p.Table.ByName()
+	of := byName[columns[0]].PartOf
+	if len(columns) > 1 && of != "" && !slices.ContainsFunc(columns, func(name string) bool { return byName[name].PartOf != of }) {
+		return
+	}
+	p.Notes.Add(topic, columns, format, args...)
+}
+
+// findCapitals finds two levels of a column that differ in nothing but capitals, as Yes
+// and yes do. O(rows + texts).
+func findCapitals(p *roles.Plan, name string, texts []string, of []int32) {
+	met, small := make([]bool, len(texts)), map[string]string{}
+	for _, code := range of {
+		if code < 0 || int(code) >= len(texts) || met[code] { // missing, or seen
+			continue
+		}
+		met[code] = true
+		low := strings.ToLower(texts[code])
+		if first, twice := small[low]; twice {
+			found(p, note.TopicCase, []string{name}, "%s holds %s and %s, which are two levels to the models; if they mean the same, write them alike", name, cell.Quote(first), cell.Quote(texts[code]))
+			return
+		}
+		small[low] = texts[code]
+	}
+}
+
+// findLeaks finds columns that are almost the target, alone or together.
+func findLeaks(p *roles.Plan, numbers []sampleColumn, levels []codes, y []float64) {
+	var leaks []string
+	most := 0.0
+	for _, a := range numbers {
+		if r := math.Abs(correlation(a.x, y)); r > leakCorrelation {
+			leaks, most = append(leaks, a.name), max(most, r)
+		}
+	}
+	if p.Levels != nil {
+		of := make([]int32, len(y))
+		for i, v := range y {
+			of[i] = int32(v)
+		}
+		target := numbered(p.Target, of)
+		for _, l := range levels {
+			if slices.Equal(l.of, target.of) {
+				leaks, most = append(leaks, l.name), 1
+			}
+		}
+	}
+	if leaks != nil {
+		found(p, note.TopicLeak, leaks, "%s and %s are almost the same (r = %.4f in %d rows); what is made of the target, or known only after it, should be ignored", cell.List(leaks), p.Target, most, len(y))
+	}
+	if float64(most*most) > 1-float64(partsShare*partsShare) {
+		return // there is nothing left for others
+	}
+	if parts := parts(numbers, y); parts != nil {
+		found(p, note.TopicParts, parts, "a linear model predicts %s almost exactly; if columns are parts of it, as %s and %s may be, ignore them", p.Target, parts[0], parts[1])
+	}
+}
+
+// findCopies finds columns of numbers that are multiples of one another.
+func findCopies(p *roles.Plan, numbers []sampleColumn) {
+	done := make([]bool, len(numbers))
+	for i := range numbers {
+		numbers[i].standardize()
+	}
+	for i, a := range numbers {
+		same := []string{a.name}
+		for j := i + 1; j < len(numbers) && !done[i] && a.z != nil; j++ {
+			if numbers[j].z != nil && !done[j] && a.copies(numbers[j]) {
+				done[j] = true
+				same = append(same, numbers[j].name)
+			}
+		}
+		if len(same) > 1 {
+			found(p, note.TopicCopy, same, "%s hold the same numbers, but for their unit; one of them will do", cell.List(same))
+		}
+	}
+}
+
+// findPairs finds columns whose levels go with one another.
+func findPairs(p *roles.Plan, levels []codes) {
+	done := make([]bool, len(levels))
+	for i, a := range levels {
+		same := []string{a.name}
+		// Of levels that are seen once nobody can tell.
+		for j := i + 1; j < len(levels) && !done[i] && a.n > 2 && 2*a.n <= len(a.of); j++ {
+			if slices.Equal(a.of, levels[j].of) {
+				done[j] = true
+				same = append(same, levels[j].name)
+			}
+		}
+		if len(same) > 1 {
+			found(p, note.TopicPairs, same, "the levels of %s go one to one with each other; one of them will do", cell.List(same))
+		}
+	}
+}
+
+// codes are the levels of a column in some rows, numbered as they come, so that
+// columns are one to one where these are equal.
+type codes struct {
+	name string
+	of   []int32 // a row each; a missing cell is a level
+	n    int     // different ones
+}
+
+func numbered(name string, of []int32) codes {
+	c := codes{name: name, of: make([]int32, len(of))}
+	place := map[int32]int32{}
+	for i, code := range of {
+		at, ok := place[code]
+		if !ok {
+			at = int32(c.n)
+			place[code] = at
+			c.n++
+		}
+		c.of[i] = at
+	}
+	return c
+}

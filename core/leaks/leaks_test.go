@@ -1,0 +1,186 @@
+package leaks_test
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/leaks"
+	"ifmlab/core/note"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/tabletest"
+)
+
+// odd returns what a plan found odd about features.
+func odd(p *roles.Plan) (notes note.Notes) {
+	for _, n := range p.Notes {
+		switch n.Topic {
+		case note.TopicLeak, note.TopicParts, note.TopicCopy, note.TopicPairs, note.TopicCase:
+			notes = append(notes, n)
+		}
+	}
+	return notes
+}
+
+func findings(t *testing.T, lines []string, s roles.Settings) (kinds []note.Topic, columns []string) {
+	t.Helper()
+	p := tabletest.Plan(t, lines, s)
+	require.Empty(t, odd(p), "nobody has asked")
+	leaks.Find(p)
+	for _, f := range odd(p) {
+		kinds = append(kinds, f.Topic)
+		columns = append(columns, strings.Join(f.Columns, " "))
+		for _, name := range f.Columns {
+			assert.Contains(t, p.Table.Names(), name)
+			i := indexOf(p.Table.Names(), name)
+			assert.Equal(t, roles.RoleFeature, p.Roles[i], "%s is told of, and used", name)
+		}
+	}
+	return kinds, columns
+}
+
+func indexOf(names []string, name string) int {
+	for i, n := range names {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func TestAColumnThatFollowsTheTargetIsToldOf(t *testing.T) {
+	// r = 1/√(1 + noise²): .98 at a noise of .203.
+	for noise, leaks := range map[float64]bool{0: true, .15: true, .195: true, .215: false, .4: false} {
+		for _, n := range []int{400, 6000} {
+			kinds, columns := findings(t, tabletest.Drawn(n, "a,b,y", func(_ int, x [4]float64) []any {
+				return []any{x[1], 7 - 2*x[0], x[0] + noise*x[2]}
+			}), roles.Settings{Target: "y"})
+			if !leaks {
+				assert.Empty(t, kinds, "noise %g", noise)
+				continue
+			}
+			assert.Equal(t, []note.Topic{note.TopicLeak}, kinds, "noise %g", noise)
+			assert.Equal(t, []string{"b"}, columns)
+		}
+	}
+	kinds, _ := findings(t, tabletest.Drawn(400, "a,b,y", func(_ int, x [4]float64) []any { return []any{x[1], x[0], x[0]} }), roles.Settings{Target: "y", Ignore: []string{"b"}})
+	assert.Empty(t, kinds, "what is ignored tells nothing")
+}
+
+func TestColumnsThatAddUpToTheTargetAreToldOf(t *testing.T) {
+	for noise, told := range map[float64]bool{0: true, .018: true, .03: false} { // of a standard deviation of √(4 + 1)
+		kinds, columns := findings(t, tabletest.Drawn(300, "a,b,c,y", func(row int, x [4]float64) []any {
+			b := any(x[1])
+			if row%20 == 3 {
+				b = "" // a row of which one part is missing
+			}
+			return []any{x[0], b, x[2], 2*x[0] - x[1] + noise*x[3]}
+		}), roles.Settings{Target: "y"})
+		if !told {
+			assert.Empty(t, kinds, "noise %g", noise)
+			continue
+		}
+		assert.Equal(t, []note.Topic{note.TopicParts}, kinds, "noise %g", noise)
+		assert.Equal(t, []string{"a b"}, columns, "the heavier first")
+	}
+	// Three rows a column are no evidence: any y is such a sum of so many.
+	kinds, _ := findings(t, tabletest.Drawn(10, "a,b,c,y", func(_ int, x [4]float64) []any { return []any{x[0], x[1], x[2], x[0] + x[1]} }), roles.Settings{Target: "y"})
+	assert.Equal(t, []note.Topic{note.TopicParts}, kinds, "ten rows for three columns")
+	kinds, _ = findings(t, tabletest.Drawn(12, "a,b,c,d,y", func(_ int, x [4]float64) []any { return []any{x[0], x[1], x[2], x[3], x[0] + x[1]} }), roles.Settings{Target: "y"})
+	assert.Empty(t, kinds, "twelve rows for four columns")
+}
+
+func TestCopiesAreToldOfTogether(t *testing.T) {
+	kinds, columns := findings(t, tabletest.Drawn(200, "celsius,b,fahrenheit,kelvin,town,city,nearly,y", func(row int, x [4]float64) []any {
+		town := int(math.Abs(3 * x[3]))
+		return []any{x[0], x[1], 32 + 1.8*x[0], 273.15 + x[0], fmt.Sprint("t", town), fmt.Sprint("c", -town), x[0] + .001*x[1], x[2]}
+	}), roles.Settings{Target: "y"})
+	assert.Equal(t, []note.Topic{note.TopicCopy, note.TopicPairs}, kinds)
+	assert.Equal(t, []string{"celsius fahrenheit kelvin", "town city"}, columns)
+
+	kinds, _ = findings(t, tabletest.Drawn(200, "a,b,y", func(row int, x [4]float64) []any {
+		return []any{fmt.Sprint("a", row/2), fmt.Sprint("b", row/2), x[2]}
+	}), roles.Settings{Target: "y"})
+	assert.Equal(t, []note.Topic{note.TopicPairs}, kinds, "levels seen twice each")
+	kinds, _ = findings(t, tabletest.Drawn(200, "a,b,y", func(row int, x [4]float64) []any {
+		return []any{fmt.Sprint("a", row*2/3), fmt.Sprint("b", row*2/3), x[2]}
+	}), roles.Settings{Target: "y", Categorical: []string{"a", "b"}})
+	assert.Empty(t, kinds, "levels seen once or twice go one to one by themselves")
+	kinds, _ = findings(t, tabletest.Drawn(200, "a,b,y", func(row int, x [4]float64) []any {
+		return []any{fmt.Sprint("a", row%3), fmt.Sprint("b", row%3+row/199), x[2]}
+	}), roles.Settings{Target: "y"})
+	assert.Empty(t, kinds, "but for one row")
+}
+
+func TestATextThatIsTheTargetInOtherWordsIsALeak(t *testing.T) {
+	kinds, columns := findings(t, tabletest.Drawn(80, "paid,state,sex,y", func(_ int, x [4]float64) []any {
+		i := map[bool]int{true: 1}[x[0] > 0]
+		return []any{i, []string{"open", "closed"}[i], []string{"f", "m"}[map[bool]int{true: 1}[x[1] > 0]], []string{"no", "yes"}[i]}
+	}), roles.Settings{Target: "y"})
+	assert.Equal(t, []note.Topic{note.TopicLeak}, kinds)
+	assert.Equal(t, []string{"paid state"}, columns)
+}
+
+func TestWhatWasNotLookedAtIsTold(t *testing.T) {
+	header := strings.Repeat("c,", 203) + "y"
+	lines := tabletest.Drawn(3000, header, func(_ int, x [4]float64) []any {
+		cells := make([]any, 0, 204)
+		for j := range 203 {
+			cells = append(cells, math.Round(1000*math.Sin(float64(j)*(x[0]+x[1])+x[j%4]))/1000)
+		}
+		return append(cells, x[2])
+	})
+	p := tabletest.Plan(t, lines, roles.Settings{Target: "y"})
+	leaks.Find(p)
+	assert.Equal(t, roles.Looked{Rows: 2048, Columns: 200}, p.Looked)
+	assert.Contains(t, p.Notes.Texts(), "no leak and no copy was looked for in 3 columns behind the first 200 of their kind")
+}
+
+func TestTheCountOfBikesIsSeenToBeASum(t *testing.T) {
+	for _, file := range []string{"hour.csv", "uci_bike_day.csv"} {
+		table, err := tabletest.ReadFile(t, filepath.Join(tabletest.Shared(t, "csv"), file))
+		require.NoError(t, err)
+		p, err := roles.NewPlan(table, roles.Settings{})
+		require.NoError(t, err)
+		leaks.Find(p)
+		found := odd(p)
+		require.NotEmpty(t, found)
+		assert.Equal(t, note.TopicParts, found[0].Topic)
+		assert.ElementsMatch(t, []string{"casual", "registered"}, found[0].Columns)
+		for _, f := range found[1:] { // the date holds month, weekday and year, as other columns do
+			assert.Contains(t, f.Columns[0], "dteday")
+			assert.NotContains(t, f.Columns[1], "dteday", "parts of one date are no finding")
+		}
+	}
+}
+
+func TestLevelsThatDifferInCapitalsAloneAreTold(t *testing.T) {
+	for _, c := range []struct{ second, says string }{
+		{"yes", `ans holds "Yes" and "yes", which are two levels to the models; if they mean the same, write them alike`},
+		{"often", ""},
+	} {
+		text := "x,ans\n"
+		for i := range 60 {
+			text += strconv.Itoa(i*7%13) + "," + []string{"Yes", c.second, "no"}[i%3] + "\n"
+		}
+		table, err := read.Read(strings.NewReader(text), read.Options{Name: "t.csv"})
+		require.NoError(t, err)
+		p, err := roles.NewPlan(table, roles.Settings{Target: "x"})
+		require.NoError(t, err)
+		leaks.Find(p)
+		said := ""
+		for _, f := range odd(p) {
+			if f.Topic == note.TopicCase {
+				said = f.Text
+			}
+		}
+		assert.Equal(t, c.says, said)
+	}
+}

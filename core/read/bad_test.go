@@ -1,0 +1,263 @@
+package read_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/fault"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/tabletest"
+)
+
+// spoil returns a file of n rows in which every row at a multiple of every is
+// replaced, and the numbers of the lines replaced.
+func spoil(n, every int, bad func(good string) string) (text string, lines []int) {
+	rows := tabletest.Numbers(n)
+	for i := every; i <= n; i += every {
+		rows[i] = bad(rows[i])
+		lines = append(lines, i+1)
+	}
+	return tabletest.Join(rows), lines
+}
+
+// rowProblems holds each way in which reading a row fails: what stands in the
+// place of a row, and the column and text of the message.
+var rowProblems = []struct {
+	problem fault.Problem
+	bad     func(good string) string
+	column  int
+	message string
+}{
+	{fault.FieldCount, func(string) string { return "1,2" }, 1, "found 2 fields, want 3 as in the header; add the missing cell"},
+	{fault.FieldCount, func(string) string { return "1" }, 1, "found 1 field, want 3 as in the header; add the missing cells"},
+	{fault.FieldCount, func(string) string { return "1,2,3,4" }, 1, "found 4 fields, want 3 as in the header; delete the extra cell or quote the one that holds the separator"},
+	{fault.FieldCount, func(string) string { return "1,2,3,4,5" }, 1, "found 5 fields, want 3 as in the header; delete the extra cells or quote those that hold the separator"},
+	{fault.OpenQuote, func(string) string { return `1,"2,3` }, 3, `the quote that opens "2,3 is never closed; close it or delete line %d`},
+	{fault.OpenQuote, func(string) string { return `"1,2,3` }, 1, `the quote that opens "1,2,3 is never closed; close it or delete line %d`},
+	{fault.StrayQuote, func(string) string { return `1,"2"x,3` }, 5, `found a quote within a cell; put the whole cell in quotes and write the quote twice, or delete line %d`},
+	{fault.NotText, func(string) string { return "1,ö\xff,3" }, 5, "found the byte 0xff, want UTF-8; save the file as UTF-8, choose its charset or delete line %d"},
+	{fault.NotText, func(good string) string { return good + "é,\xe4" }, 0, "found the byte 0xe4, want UTF-8; save the file as UTF-8, choose its charset or delete line %d"},
+	{fault.NotText, func(string) string { return "1,\x00,3" }, 3, "found the byte 0x00, want text or delete line %d"},
+	{fault.LongLine, func(string) string { return "1,2," + strings.Repeat("3", 5<<20) }, 1, "the line is longer than 4 MB, want one row a line; cut it up or delete it"},
+}
+
+func TestOneBadRowInTwentyIsListedAndReadingGoesOn(t *testing.T) {
+	for _, c := range rowProblems {
+		t.Run(fmt.Sprintf("%s: %.20q", c.problem, c.bad("")), func(t *testing.T) {
+			n, every := 4000, 20 // longer than the sample that is looked at first
+			if c.problem == fault.LongLine {
+				every = 2000
+			}
+			text, lines := spoil(n, every, c.bad)
+			table, err := read.Read(strings.NewReader(text), read.Options{Name: "tec.csv"})
+			require.NoError(t, err)
+			assert.Equal(t, len(lines), table.BadCount)
+			assert.Equal(t, n-len(lines), table.Rows)
+			var found []int
+			for _, bad := range table.Bad {
+				found = append(found, bad.Line)
+				assert.Equal(t, c.problem, bad.Problem)
+				assert.Equal(t, "tec.csv", bad.File)
+				if c.column > 0 {
+					assert.Equal(t, c.column, bad.Column)
+				}
+				message := c.message
+				if strings.Contains(message, "%d") {
+					message = fmt.Sprintf(message, bad.Line)
+				}
+				assert.Equal(t, message, bad.Message)
+				assert.Equal(t, fmt.Sprintf("tec.csv:%d:%d: %s", bad.Line, bad.Column, message), bad.Error())
+			}
+			assert.Equal(t, lines, found)
+			_, err = roles.NewPlan(table, roles.Settings{})
+			assert.NoError(t, err, "the rest can be trained on")
+		})
+	}
+}
+
+func TestMoreThanOneBadRowInTenIsAnError(t *testing.T) {
+	for _, c := range rowProblems {
+		if c.problem == fault.LongLine {
+			continue
+		}
+		t.Run(fmt.Sprintf("%s: %.20q", c.problem, c.bad("")), func(t *testing.T) {
+			text, _ := spoil(5000, 10, c.bad)
+			_, err := read.Read(strings.NewReader(text), read.Options{Name: "tec.csv"})
+			require.NoError(t, err, "one in ten is allowed")
+
+			text, lines := spoil(5000, 9, c.bad)
+			_, err = read.Read(strings.NewReader(text), read.Options{Name: "tec.csv"})
+			var many *fault.TooManyBadRowsError
+			require.ErrorAs(t, err, &many)
+			assert.Equal(t, len(lines), many.Count)
+			assert.Equal(t, 5000, many.Rows)
+			assert.Equal(t, lines[0], many.Bad[0].Line)
+			var first *fault.RowError
+			require.ErrorAs(t, err, &first)
+			assert.Equal(t, lines[0], first.Line)
+			assert.Equal(t, fmt.Sprintf("tec.csv: %d of 5000 rows cannot be used, want at most one in ten; the first: %s", len(lines), first.Error()), err.Error())
+		})
+	}
+}
+
+func TestOnlyTheFirstThousandBadRowsAreKept(t *testing.T) {
+	text, lines := spoil(30_000, 20, func(string) string { return "1,2" })
+	table := tabletest.Read(t, text)
+	assert.Equal(t, len(lines), table.BadCount)
+	assert.Len(t, table.Bad, 1000)
+	assert.Equal(t, lines[999], table.Bad[999].Line)
+}
+
+func TestAFileOfBadRowsIsGivenUpEarly(t *testing.T) {
+	text := "a,b,c\n" + strings.Repeat("1,2\n", 1_000_000)
+	_, err := read.Read(strings.NewReader(text), read.Options{})
+	var many *fault.TooManyBadRowsError
+	require.ErrorAs(t, err, &many)
+	assert.Equal(t, 1000, many.Count)
+	assert.Equal(t, 1000, many.Rows)
+}
+
+func TestAQuoteThatSwallowsLinesGivesThemBack(t *testing.T) {
+	rows := tabletest.Numbers(60)
+	rows[20] = `1,"2,3`      // opens
+	rows[30] = `"1",2,3`     // its first quote would close it
+	rows[40] = `1,2,"three"` // so would this one
+	table := tabletest.Read(t, tabletest.Join(rows))
+	require.Equal(t, 1, table.BadCount)
+	assert.Equal(t, 21, table.Bad[0].Line)
+	assert.Equal(t, 59, table.Rows)
+
+	rows[40], rows[30] = `1,2"`, tabletest.Numbers(60)[30] // closes it, with a cell too few
+	table = tabletest.Read(t, tabletest.Join(rows))
+	require.Equal(t, 2, table.BadCount)
+	assert.Equal(t, 58, table.Rows)
+	assert.Equal(t, []int{21, 41}, []int{table.Bad[0].Line, table.Bad[1].Line})
+}
+
+func TestAPlainQuoteAndAnOpenOneInOneRowCostThatRow(t *testing.T) {
+	rows := tabletest.Numbers(60)
+	rows[20] = `5" pipe,"2,3`
+	table := tabletest.Read(t, tabletest.Join(rows))
+	require.Equal(t, 1, table.BadCount)
+	assert.Equal(t, fault.StrayQuote, table.Bad[0].Problem)
+	assert.Equal(t, []int{21, 2}, []int{table.Bad[0].Line, table.Bad[0].Column})
+	assert.Equal(t, 59, table.Rows)
+	assert.Equal(t, 61, table.Line(58))
+}
+
+func TestTheReadersErrorWithinALongLineIsReturned(t *testing.T) {
+	cancelled := errors.New("cancelled")
+	long := "a,b,c\n1,2," + strings.Repeat("3", 6<<20)
+	_, err := read.Read(io.MultiReader(strings.NewReader(long), iotest.ErrReader(cancelled)), read.Options{})
+	require.ErrorIs(t, err, cancelled)
+	table := tabletest.Read(t, tabletest.Join(tabletest.Numbers(30))+"1,2,"+strings.Repeat("3", 6<<20))
+	require.Equal(t, 1, table.BadCount, "a long line may be the last")
+	assert.Equal(t, 32, table.Bad[0].Line)
+}
+
+func TestAQuoteOpenToTheEndOfALongFileCostsOneLine(t *testing.T) {
+	rows := tabletest.Numbers(100_000)
+	rows[50] = `1,2,"3`
+	table := tabletest.Read(t, tabletest.Join(rows))
+	require.Equal(t, 1, table.BadCount)
+	assert.Equal(t, fault.OpenQuote, table.Bad[0].Problem)
+	assert.Equal(t, 51, table.Bad[0].Line)
+	assert.Equal(t, 5, table.Bad[0].Column)
+	assert.Equal(t, 99_999, table.Rows)
+	assert.Equal(t, 100_001, table.Line(99_998))
+}
+
+func TestAnOpenQuoteAfterAMultilineCellIsPlacedAtItsOpening(t *testing.T) {
+	rows := tabletest.Numbers(30)
+	rows[10] = "\"one\ntwo\",\"2,3"
+	table := tabletest.Read(t, tabletest.Join(rows))
+	require.Equal(t, 1, table.BadCount)
+	assert.Equal(t, 12, table.Bad[0].Line)
+	assert.Equal(t, 6, table.Bad[0].Column)
+	assert.Equal(t, 29, table.Rows)
+}
+
+func TestFilesThatAreNoTableAreNamed(t *testing.T) {
+	const zip, gzip = "PK\x03\x04\x14\x00\x06\x00", "\x1f\x8b\x08\x00\x00"
+	for _, c := range []struct {
+		name, text string
+		problem    fault.FileProblem
+		message    string
+	}{
+		{"empty", "", fault.Empty, "x.csv:1:1: the file is empty, want a header and rows; choose another file"},
+		{"only a BOM", "\uFEFF", fault.Empty, "x.csv:1:1: the file is empty, want a header and rows; choose another file"},
+		{"blank lines", "\n\r\n  \n", fault.Empty, "x.csv:1:1: the file is empty, want a header and rows; choose another file"},
+		{"header only", "a,b\n", fault.HeaderOnly, "x.csv:1:1: the file has a header and no rows; choose a file with rows"},
+		{"header without line end", "a,b", fault.HeaderOnly, "x.csv:1:1: the file has a header and no rows; choose a file with rows"},
+		{"gzip", gzip, fault.OtherType, "x.csv:1:1: this is a gzip archive, want a table of text; unpack it and drop the table inside"},
+		{"zip", zip, fault.OtherType, "x.csv:1:1: this is an Excel workbook or a zip archive, want a table of text; save the sheet as CSV, or unpack the archive"},
+		{"zero bytes", "a,b\n1,\x00\n", fault.OtherType, "x.csv:2:3: found a zero byte, want text; save the table as CSV, or choose its charset"},
+		{"xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", fault.OtherType, "x.csv:1:1: this is an old Excel workbook, want a table of text; save the sheet as CSV"},
+		{"zstd", "\x28\xb5\x2f\xfd\x00", fault.OtherType, "x.csv:1:1: this is a compressed file, want a table of text; unpack it and drop the table inside"},
+		{"compress", "\x1f\x9d\x90", fault.OtherType, "x.csv:1:1: this is a compressed file, want a table of text; unpack it and drop the table inside"},
+		{"bzip2", "BZh91AY&SY\x00\x00", fault.OtherType, "x.csv:1:1: this is a compressed file, want a table of text; unpack it and drop the table inside"},
+		{"xz", "\xfd7zXZ\x00\x00", fault.OtherType, "x.csv:1:1: this is a compressed file, want a table of text; unpack it and drop the table inside"},
+		{"Parquet", "PAR1\x15", fault.OtherType, "x.csv:1:1: this is a Parquet file, want a table of text; save it as CSV"},
+		{"SQLite", "SQLite format 3\x00", fault.OtherType, "x.csv:1:1: this is an SQLite database, want a table of text; export the table as CSV"},
+		{"PDF", "%PDF-1.7\n", fault.OtherType, "x.csv:1:1: this is a PDF document, want a table of text; copy the table into a CSV file"},
+		{"HTML", "<!DOCTYPE html>\n<table>", fault.OtherType, "x.csv:1:1: this is a web page or XML, want a table of text; save the table as CSV"},
+		{"no UTF-8 in the header", "grö\xf6,b\n1,ä\n", fault.BadHeader, "x.csv:1:5: the first row cannot be read: found the byte 0xf6, want UTF-8; save the file as UTF-8, choose its charset"},
+		{"a stray quote in the header", "\"a\"x,b\n1,2\n", fault.BadHeader, "x.csv:1:3: the first row cannot be read: found a quote within a cell; put the whole cell in quotes and write the quote twice"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := read.Read(strings.NewReader(c.text), read.Options{Name: "x.csv"})
+			var file *fault.FileError
+			require.ErrorAs(t, err, &file)
+			assert.Equal(t, c.problem, file.Problem)
+			assert.Equal(t, c.message, err.Error())
+		})
+	}
+}
+
+func TestAHeaderTheRowsDoNotFitSaysSo(t *testing.T) {
+	for _, text := range []string{"a,b,c,d\n1,2,3\n4,5,6\n", "user,item\nu1,i1,3\nu1,i2,4\nu2,i1,5\n"} {
+		_, err := read.Read(strings.NewReader(text), read.Options{Name: "x.csv"})
+		var many *fault.TooManyBadRowsError
+		require.ErrorAs(t, err, &many, text)
+		assert.Regexp(t, `x.csv:2:1: found 3 fields, want [24] as in the header`, err.Error())
+	}
+}
+
+func TestMessagesNeverFloodThePage(t *testing.T) {
+	rows := tabletest.Numbers(100)
+	rows[50] = `1,"` + strings.Repeat("ä", 5000) + ",3"
+	table := tabletest.Read(t, tabletest.Join(rows))
+	require.Equal(t, 1, table.BadCount)
+	assert.Less(t, len(table.Bad[0].Error()), 300)
+	assert.True(t, strings.HasSuffix(table.Bad[0].Found, "…"))
+
+	rows[50] = "1,\"a\nb\tc\x07\",3"
+	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(rows)), roles.Settings{})
+	require.NoError(t, err)
+	p, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(rows)), roles.Settings{Numeric: []string{"b"}})
+	require.NoError(t, err)
+	require.Equal(t, 1, p.DroppedCount)
+	assert.Equal(t, `tec.csv:51:3: b is "a\nb\tc\a", want a finite number; fix the cell or delete line 51`, p.Dropped[0].Error())
+}
+
+func TestErrorsWithoutAFileNameStillRead(t *testing.T) {
+	_, err := read.Read(strings.NewReader(""), read.Options{})
+	assert.EqualError(t, err, "table:1:1: the file is empty, want a header and rows; choose another file")
+	var file *fault.FileError
+	assert.True(t, errors.As(err, &file))
+}
+
+func TestReadRefusesPicturesByName(t *testing.T) {
+	for _, start := range []string{"\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "GIF89a", "RIFF\x24\x00\x00\x00WEBPVP8 "} {
+		_, err := read.Read(strings.NewReader(start+strings.Repeat("\x00", 20)), read.Options{Name: "x.png"})
+		assert.EqualError(t, err, "x.png:1:1: this is a picture, want a table of text; write the table that it shows into a CSV file")
+	}
+}

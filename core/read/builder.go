@@ -1,0 +1,114 @@
+package read
+
+import (
+	"math"
+	"strings"
+
+	"ifmlab/core/csv"
+	"ifmlab/core/fault"
+	"ifmlab/core/table"
+)
+
+// previewRows is how many rows a preview shows.
+const previewRows = 10
+
+// giveUp is the number of bad rows after which a file that is mostly bad rows
+// is read no further.
+const giveUp = 1000
+
+// builder fills a Table row by row.
+type builder struct {
+	*table.Table
+	options *Options
+	dialect csv.Dialect
+	tail    int    // columns at the end that the header does not name
+	points  []byte // that the sample shows, a column each
+	bad     fault.List
+
+	scratch []float64 // a block
+}
+
+// unread lists a row that could not be read. It returns any other error, and a
+// [*fault.TooManyBadRowsError] when reading on makes no sense.
+func (b *builder) unread(err error) error {
+	bad, ok := err.(*fault.RowError)
+	if !ok {
+		return err
+	}
+	bad.File = b.Name
+	b.bad.Add(*bad)
+	if b.bad.Count >= giveUp && b.bad.Count > b.Rows {
+		return b.tooMany()
+	}
+	return nil
+}
+
+// add appends a row: its cells, and those of them that were read as numbers.
+func (b *builder) add(s csv.Scanner, cells []string, numbers []float64) {
+	if len(b.Preview) < previewRows {
+		row := make([]string, len(cells))
+		for i, c := range cells {
+			row[i] = strings.Clone(c)
+		}
+		b.Preview = append(b.Preview, row)
+	}
+	line, _ := s.Place(0)
+	b.addLine(line)
+	for i, c := range b.Columns {
+		if c.AsNumbers && numbers != nil && numbers[i] == numbers[i] {
+			c.Values.Add(numbers[i])
+			continue
+		}
+		quick := c.Quick(b.Point)
+		if c.Add(b.Rows, cells[i]) && c.WantsPlace(b.Rows) {
+			_, at := s.Place(i)
+			c.PlaceLast(at)
+		}
+		if c.Quick(b.Point) != quick {
+			s.WantNumber(i)
+		}
+	}
+	if b.Rows++; b.Rows%table.BlockLen == 0 {
+		b.settle()
+	}
+}
+
+// addRun appends the rows ahead that hold numbers alone, as far as the scanner has cut
+// them and its block of each column takes them: a column at a time, since nothing else
+// is to be known of them.
+func (b *builder) addRun(s csv.Scanner) {
+	quick, ok := s.(*csv.QuickScanner)
+	if !ok {
+		return
+	}
+	numbers, lines, line := quick.Run(min(table.BlockLen-b.Rows%table.BlockLen, math.MaxInt32-b.Rows))
+	if lines == 0 {
+		return
+	}
+	b.addLine(line)
+	for i, c := range b.Columns {
+		c.Values.AddEach(numbers[i:], len(b.Columns))
+	}
+	if b.Rows += lines; b.Rows%table.BlockLen == 0 {
+		b.settle()
+	}
+}
+
+// addLine notes the line of the row that is added.
+func (b *builder) addLine(line int) {
+	if n := len(b.Lines); n == 0 || b.Lines[n-1].Line+b.Rows-b.Lines[n-1].Row != line {
+		b.Lines = append(b.Lines, table.LineStep{Row: b.Rows, Line: line})
+	}
+}
+
+// settle sums up the numbers of the rows that were added since it was last
+// called, while they are still near.
+func (b *builder) settle() {
+	for _, c := range b.Columns {
+		c.Settle(b.Rows, b.scratch)
+	}
+}
+
+func (b *builder) tooMany() error {
+	return &fault.TooManyBadRowsError{File: b.Name, Bad: b.bad.First, Count: b.bad.Count, Rows: b.Rows + b.bad.Count}
+}

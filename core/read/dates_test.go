@@ -1,0 +1,320 @@
+package read_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/design"
+	"ifmlab/core/encode"
+	"ifmlab/core/note"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/tabletest"
+)
+
+// dated writes a file of days or hours in the form of package time, with a target.
+func dated(name, form string, rows int, step time.Duration) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s,catch\n", name)
+	at := time.Date(2023, 11, 28, 5, 30, 0, 0, time.UTC)
+	for i := range rows {
+		fmt.Fprintf(&b, "\"%s\",%d.5\n", at.Format(form), i*i%17)
+		at = at.Add(step)
+	}
+	return b.String()
+}
+
+func TestDatesAreTakenApart(t *testing.T) {
+	for _, c := range []struct {
+		form  string
+		step  time.Duration
+		order string
+		parts []string
+	}{
+		{"2006-01-02", 24 * time.Hour, "ymd", []string{"year", "month", "weekday", "days"}},
+		{"02.01.2006", 24 * time.Hour, "dmy", []string{"year", "month", "weekday", "days"}},
+		{"1/2/06 15:04", 11 * time.Hour, "mdy", []string{"year", "month", "weekday", "hour", "days"}},
+		{"2006-01-02T15:04:05Z", time.Hour, "ymd", []string{"month", "weekday", "hour", "days"}},
+		{"January 2, 2006", 24 * time.Hour, "mdy", []string{"year", "month", "weekday", "days"}},
+		{"Jan 2006", 31 * 24 * time.Hour, "mdy", []string{"year", "month", "days"}},
+	} {
+		rows := 90
+		table := tabletest.Read(t, dated("landed", c.form, rows, c.step))
+		names := []string{"landed"}
+		for _, part := range c.parts {
+			names = append(names, "landed ("+part+")")
+		}
+		require.Equal(t, append(names, "catch"), table.Names(), c.form)
+		profiles := roles.Profiles(table)
+		assert.Equal(t, roles.RoleIgnore, profiles[0].Guess)
+		d := decision(profiles[0], note.TopicDates)
+		assert.False(t, d.Ask)
+		assert.Equal(t, rows, d.Cells)
+		assert.Equal(t, "taken apart into "+strings.Join(names[1:], ", "), d.Text)
+		assert.Equal(t, []note.Answer{{Label: "take them apart", Key: note.KeyDates, Now: true}, {Label: "leave them", Key: note.KeyDates, Value: "landed:text"}}, d.Answers)
+		at := time.Date(2023, 11, 28, 5, 30, 0, 0, time.UTC)
+		for row := range rows {
+			when, err := time.Parse(c.form, at.Format(c.form))
+			require.NoError(t, err)
+			want := map[string]string{"year": fmt.Sprint(when.Year()), "month": fmt.Sprint(int(when.Month())), "weekday": when.Weekday().String(),
+				"hour": fmt.Sprint(when.Hour()), "days": fmt.Sprint(when.Unix() / 86400)}
+			for i, part := range c.parts {
+				require.Equal(t, want[part], table.Text(1+i, row), "%s of %s", part, at.Format(c.form))
+			}
+			if row < len(table.Preview) {
+				require.Len(t, table.Preview[row], len(names)+1)
+				require.Equal(t, want["days"], table.Preview[row][len(names)-1])
+			}
+			at = at.Add(c.step)
+		}
+		plan, err := roles.NewPlan(table, roles.Settings{})
+		require.NoError(t, err)
+		assert.Equal(t, "catch", plan.Target, "no part of a date")
+		require.Len(t, plan.Notes, 1)
+		assert.Contains(t, plan.Notes[0].Text, "landed is taken apart: landed (")
+		for i, p := range profiles[1 : len(profiles)-1] {
+			assert.Equal(t, roles.RoleFeature, plan.Roles[1+i])
+			kind := design.Categorical
+			if part := c.parts[i]; part == "year" || part == "days" {
+				kind = design.Numeric
+			}
+			assert.Equal(t, kind, p.Kind, p.Name)
+		}
+		set, err := encode.Dataset(plan, tabletest.Stream(1))
+		require.NoError(t, err)
+		assert.Equal(t, []string{"landed:" + c.order}, set.Encoding.Written.Dates)
+	}
+}
+
+// mixed writes instants so that what is optional differs from cell to cell: a time at
+// midnight, seconds and fractions that are 0, a zone.
+func mixed(at time.Time, date string, k int) string {
+	half, fraction := k%2 == 0 && !strings.HasPrefix(date, "2006-01-02T"), ""
+	date = strings.TrimSuffix(date, "T")
+	clock := map[bool]string{true: " 3:04", false: "T15:04"}[half]
+	switch {
+	case at.Nanosecond() > 0:
+		fraction = []string{":05.999999999", ":05.000000", ":05,000000000"}[k%3]
+	case at.Second() > 0 || k%3 == 0:
+		fraction = []string{":05", ":05.0"}[k%2]
+	case at.Hour() == 0 && at.Minute() == 0 && k%5 > 0:
+		return at.Format(date)
+	}
+	zone := []string{"", "Z", "-07", "-0700", "-07:00", " UTC"}[k%6]
+	return at.Format(date + clock + fraction + map[bool]string{true: []string{"PM", " PM", " pm"}[k%3]}[half] + strings.Replace(zone, " UTC", " GMT", k%2))
+}
+
+func TestAllFormsOfTheSameInstantsGiveTheSameParts(t *testing.T) {
+	write := func(form string) string {
+		var b strings.Builder
+		b.WriteString("landed,catch\n")
+		rng := tabletest.Stream(7)
+		for k := range 300 {
+			at := time.Date(2021, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rng.IntN(900))
+			at = at.Add([]time.Duration{0, 0, 37 * time.Minute, 37*time.Minute + 5*time.Second, 9*time.Minute + 1_250_000*time.Microsecond, time.Hour}[k%6] + time.Duration(rng.IntN(24)*min(k%6, 1))*time.Hour)
+			text := at.Format("2006-01-02 15:04:05")
+			if form != "" {
+				text = mixed(at, form, k)
+			}
+			fmt.Fprintf(&b, "%q,%d.5\n", text, k*k%17)
+		}
+		return b.String()
+	}
+	want := tabletest.Read(t, write(""))
+	require.Equal(t, []string{"landed", "landed (year)", "landed (month)", "landed (weekday)", "landed (hour)", "landed (days)", "catch"}, want.Names())
+	plan, err := roles.NewPlan(want, roles.Settings{})
+	require.NoError(t, err)
+	set, err := encode.Dataset(plan, tabletest.Stream(1))
+	require.NoError(t, err)
+	for form, order := range map[string]string{"2006-01-02T": "ymd", "2006-01-02": "ymd", "2006/1/2": "ymd", "02.01.2006": "dmy", "2.1.06": "dmy", "02/01/2006": "dmy", "1/2/2006": "mdy", "01/02/06": "mdy",
+		"2-Jan-2006": "dmy", "Mon, 02 Jan 2006": "dmy", "January 2, 2006": "mdy", "02Jan2006": "dmy"} {
+		got := tabletest.Read(t, write(form))
+		require.Equal(t, want.Names(), got.Names(), form)
+		assert.Zero(t, got.Asks(), form)
+		for i := range 6 {
+			for row := range want.Rows {
+				require.True(t, i == 0 || want.Text(i, row) == got.Text(i, row), "%s: %s", form, got.Text(0, row))
+			}
+		}
+		// A model of one form reads a short file of another, whose cells leave the order open.
+		lines := strings.SplitAfter(write(form), "\n")
+		few, err := read.Read(strings.NewReader(lines[0]+lines[4]+lines[1]), read.Options{Answers: read.Answers{Dates: []string{"landed:" + order + "?"}}})
+		require.NoError(t, err)
+		a, err := encode.Apply(few, &set.Encoding)
+		require.NoError(t, err, form)
+		for _, part := range []string{"year", "month", "weekday", "hour", "days"} {
+			assert.Equal(t, want.Text(map[string]int{"year": 1, "month": 2, "weekday": 3, "hour": 4, "days": 5}[part], 3), a.Cell("landed ("+part+")", 0), form)
+		}
+	}
+}
+
+// A file of days alone says nothing of hours: for a model that knows them they are missing.
+func TestHoursThatAFileDoesNotTellAreMissingForAModel(t *testing.T) {
+	plan, err := roles.NewPlan(tabletest.Read(t, dated("landed", "1/2/2006 3:04 PM", 300, 7*time.Hour)), roles.Settings{Target: "catch"})
+	require.NoError(t, err)
+	set, err := encode.Dataset(plan, tabletest.Stream(1))
+	require.NoError(t, err)
+	days, err := read.Read(strings.NewReader("landed,catch\n11/12/2023,4\n11/12/2023,5\n"), read.Options{Answers: read.AnswersOf(&set.Encoding)})
+	require.NoError(t, err)
+	a, err := encode.Apply(days, &set.Encoding)
+	require.NoError(t, err)
+	assert.Equal(t, "11", a.Cell("landed (month)", 0))
+	assert.Contains(t, strings.Join(a.Notices, "\n"), "landed (hour) is missing in 2 of 2 rows")
+}
+
+func TestANamedTargetLeavesTheTakenApartColumnOut(t *testing.T) {
+	plan, err := roles.NewPlan(tabletest.Read(t, dated("landed", "2006-01-02", 60, 24*time.Hour)), roles.Settings{Target: "catch"})
+	require.NoError(t, err)
+	assert.Equal(t, roles.RoleIgnore, plan.Roles[0])
+	assert.Equal(t, roles.RoleFeature, plan.Roles[1])
+	assert.Len(t, plan.Notes, 1, "it is taken apart")
+	plan, err = roles.NewPlan(tabletest.Read(t, dated("landed", "2006-01-02", 60, 24*time.Hour)), roles.Settings{Target: "catch", Ignore: []string{"landed"}, Categorical: []string{"landed (month)"}})
+	require.NoError(t, err)
+	assert.Equal(t, roles.RoleIgnore, plan.Roles[1], "who ignores a date ignores its parts")
+	assert.Equal(t, roles.RoleFeature, plan.Roles[2], "but for those that are named")
+	plan, err = roles.NewPlan(tabletest.Read(t, dated("landed", "2006-01-02", 60, 24*time.Hour)), roles.Settings{Target: "catch", Categorical: []string{"landed"}})
+	require.NoError(t, err)
+	assert.Equal(t, roles.RoleFeature, plan.Roles[0], "unless the settings want it")
+}
+
+func TestSecondsSince1970AreDatesWhateverTheyAreCalled(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("czas,logged_at_time,price,DateKey,y\n")
+	for i := range 6000 { // more than a dictionary holds
+		at := time.Unix(1_600_000_000+int64(i)*40_000, 0).UTC()
+		fmt.Fprintf(&b, "%d,%d,%d,%s,%d.5\n", at.Unix(), at.UnixMilli()+7, at.Unix(), at.Format("20060102"), i*i%17)
+	}
+	table := tabletest.Read(t, b.String())
+	columns := table.Names()
+	require.Equal(t, []string{
+		"czas", "czas (year)", "czas (month)", "czas (weekday)", "czas (hour)", "czas (days)",
+		"logged_at_time", "logged_at_time (year)", "logged_at_time (month)", "logged_at_time (weekday)", "logged_at_time (hour)", "logged_at_time (days)",
+		"price", "DateKey", "DateKey (year)", "DateKey (month)", "DateKey (weekday)", "DateKey (days)", "y"}, columns)
+	for _, row := range []int{0, 1, 999, 5999} {
+		at := time.Unix(1_600_000_000+int64(row)*40_000, 0).UTC()
+		for i, column := range columns {
+			switch {
+			case strings.HasSuffix(column, "(hour)"):
+				assert.Equal(t, fmt.Sprint(at.Hour()), table.Text(i, row), column)
+			case strings.HasSuffix(column, "(days)"):
+				assert.Equal(t, float64(at.Unix()/86400), table.Number(i, row), column)
+			}
+		}
+	}
+}
+
+func TestLargeNumbersUnderAnotherNameStayNumbers(t *testing.T) {
+	for _, name := range []string{"candidate_id", "sentiment", "centimeters", "update", "lifetime"} {
+		var b strings.Builder
+		b.WriteString(name + ",y\n")
+		for i := range 300 {
+			fmt.Fprintf(&b, "%d,%d.5\n", 700_000_000+i*i*9973, i*i%17)
+		}
+		assert.Equal(t, []string{name, "y"}, tabletest.Read(t, b.String()).Names())
+	}
+}
+
+func TestDatesThatMayHaveTheDayOrTheMonthFirstAreAsked(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("sold,price\n")
+	for i := range 144 {
+		fmt.Fprintf(&b, "%02d/%02d/2021,%d.25\n", 1+i%12, 1+i/12, i*i%19)
+	}
+	text := b.String()
+	d := decision(roles.Profiles(tabletest.Read(t, text))[0], note.TopicDates)
+	require.True(t, d.Ask)
+	assert.Equal(t, `"02/01/2021" has the day or the month first, and no cell says which; choose, now it is the month; taken apart into sold (month), sold (weekday), sold (days)`, d.Text)
+	assert.Equal(t, []note.Answer{{Label: "day first", Key: note.KeyDates, Value: "sold:dmy"}, {Label: "month first", Key: note.KeyDates, Value: "sold:mdy", Now: true}, {Label: "leave them", Key: note.KeyDates, Value: "sold:text"}}, d.Answers)
+
+	for answer, month := range map[string]string{"dmy": "1", "mdy": "2"} {
+		table, err := read.Read(strings.NewReader(text), read.Options{Answers: read.Answers{Dates: []string{"sold:" + answer}}})
+		require.NoError(t, err)
+		assert.Equal(t, month, table.Text(1, 1))
+		d := decision(roles.Profiles(table)[0], note.TopicDates)
+		assert.False(t, d.Ask)
+		assert.Equal(t, answer == "dmy", d.Answers[0].Now)
+		assert.Equal(t, answer == "mdy", d.Answers[1].Now)
+	}
+	table, err := read.Read(strings.NewReader(text), read.Options{Answers: read.Answers{Dates: []string{"sold:text"}}})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"sold", "price"}, table.Names())
+	assert.True(t, decision(roles.Profiles(table)[0], note.TopicDates).Answers[1].Now)
+
+	// One day of 13 or more settles it.
+	d = decision(roles.Profiles(tabletest.Read(t, text+"25/03/2021,4\n"))[0], note.TopicDates)
+	assert.False(t, d.Ask)
+	assert.Equal(t, "3", func() string { table := tabletest.Read(t, text+"25/03/2021,4\n"); return table.Text(1, 144) }())
+}
+
+func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
+	lines := strings.SplitAfter(dated("landed", "2006-01-02", 200, 24*time.Hour), "\n")
+	lines[50] = "soon,3\n"
+	table := tabletest.Read(t, strings.Join(lines, ""))
+	d := decision(roles.Profiles(table)[0], note.TopicDates)
+	assert.Contains(t, d.Text, "; 1 cell is no date")
+	assert.True(t, table.IsMissing(2, 49))
+	assert.Equal(t, 1, roles.Profiles(table)[2].Missing)
+
+	for i := 10; i < 60; i++ {
+		lines[i] = "soon,3\n"
+	}
+	table = tabletest.Read(t, strings.Join(lines, ""))
+	assert.Equal(t, []string{"landed", "catch"}, table.Names())
+	d = decision(roles.Profiles(table)[0], note.TopicDates)
+	assert.Equal(t, "150 of 200 cells are dates; since the others are none, all stay texts", d.Text)
+	assert.Equal(t, 50, d.Cells)
+}
+
+func TestWhatOnlyLooksLikeDatesIsNone(t *testing.T) {
+	for name, cells := range map[string][]string{
+		"versions":              {"1.2.31", "10.1.7", "2.0.9"},
+		"fractions":             {"1/2", "3/4", "1/3"},
+		"years":                 {"1987", "2012", "2020"},
+		"eight digits":          {"20200101", "20200102", "20200517"},
+		"one date in every row": {"2020-01-01", "2020-01-01", "2020-01-01"},
+		"no such dates":         {"2020-02-30", "2020-13-01", "2020-00-10"},
+	} {
+		table := tabletest.Read(t, columnFile(times(5, cells...), texts))
+		assert.Equal(t, []string{"x", "other"}, table.Names(), name)
+	}
+}
+
+// A model knows the parts of dates by their names, and a file of one day has all
+// of them, though none varies there.
+func TestPartsThatDoNotVaryAreThereForAModel(t *testing.T) {
+	plan, err := roles.NewPlan(tabletest.Read(t, dated("landed", "2006-01-02 15:04", 300, 7*time.Hour)), roles.Settings{Target: "catch"})
+	require.NoError(t, err)
+	set, err := encode.Dataset(plan, tabletest.Stream(1))
+	require.NoError(t, err)
+	one := tabletest.Read(t, "landed,catch\n2023-11-30 05:30,4\n")
+	require.Equal(t, []string{"landed", "catch"}, one.Names())
+	a, err := encode.Apply(one, &set.Encoding)
+	require.Error(t, err, "one day says nothing of its form")
+	assert.Nil(t, a)
+
+	two := tabletest.Read(t, "landed,catch\n2023-11-30 05:30,4\n2023-11-30 06:30,4\n")
+	require.Equal(t, []string{"landed", "landed (hour)", "catch"}, two.Names())
+	_, err = encode.Apply(two, &set.Encoding)
+	require.NoError(t, err)
+
+	one, err = read.Read(strings.NewReader("landed,catch\n2023-11-30 05:30,4\n"), read.Options{Answers: read.AnswersOf(&set.Encoding)})
+	require.NoError(t, err)
+	a, err = encode.Apply(one, &set.Encoding)
+	require.NoError(t, err)
+	row := a.Rows(0, 1).(interface{ Row(int) []float64 }).Row(0)
+	ones := []string{}
+	for j, f := range set.Encoding.Features {
+		switch {
+		case f.Kind == design.FeatureLevel && row[j] == 1:
+			ones = append(ones, f.Name)
+		case f.Name == "landed (days)":
+			assert.Equal(t, (19691-f.Mean)/f.Scale, row[j])
+		}
+	}
+	assert.Equal(t, []string{"landed (month)=11", "landed (weekday)=Thursday", "landed (hour)=5"}, ones)
+}

@@ -1,0 +1,115 @@
+package read
+
+import (
+	"slices"
+	"strings"
+
+	"ifmlab/core/cell"
+	"ifmlab/core/note"
+	"ifmlab/core/table"
+)
+
+// trimEnds leaves out a row of units below the header, and rows at the end that
+// hold totals or name a source, and tells. It does so only where nothing else
+// can be meant. It costs O(columns), and O(rows·columns) where a row goes.
+func (b *builder) trimEnds() {
+	const fewest, most = 3, 5 // rows that stay; rows of a footer
+	keep := b.options.Answers.Keep
+	for range most {
+		last := b.Rows - 1
+		if last < fewest || slices.Contains(keep, "footer") || !b.isFooter(last) {
+			break
+		}
+		b.Notes.Add(note.TopicFile, nil, "line %d is no row but a footer, %s, and is left out", b.Line(last), cell.Quote(b.anyText(last)))
+		b.cut(0, last)
+	}
+	if b.Header && b.Rows > fewest && !slices.Contains(keep, "units") && b.isUnits(0) {
+		b.Notes.Add(note.TopicUnit, nil, "line %d holds units, as %s, and is left out", b.Line(0), cell.Quote(b.anyText(0)))
+		b.cut(1, b.Rows)
+	}
+}
+
+// anyText returns the first cell of a row that is not missing.
+func (b *builder) anyText(row int) string {
+	for _, c := range b.Columns {
+		if text := c.Text(row); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// isUnits reports whether the first row holds units: one or more of its cells stand
+// in columns of numbers, each is a unit, and in each such column all other cells are
+// numbers or missing; in other columns its cells are missing or in brackets. One of
+// them has to stand in brackets, or to be known as a unit beside another.
+func (b *builder) isUnits(row int) bool {
+	units, known, inBrackets := 0, false, false
+	for _, c := range b.Columns {
+		text := c.Text(row)
+		inside := len(text) > 2 && (text[0] == '(' && text[len(text)-1] == ')' || text[0] == '[' && text[len(text)-1] == ']')
+		switch _, number := c.Format().Number(text); {
+		case text == "":
+		case number:
+			return false
+		case c.NumberCount == 0 || c.TextCount > 1:
+			if !inside || c.NumberCount > 0 {
+				return false
+			}
+		case inside:
+			inBrackets = true
+		case cell.IsUnit(text):
+			known = known || cell.IsKnownUnit(text)
+			units++
+		default:
+			return false
+		}
+	}
+	return inBrackets || known && units > 1
+}
+
+// isFooter reports whether a row is none: its first cell that is not missing names
+// a total, with another cell missing that is there in all other rows, or a source
+// or note, with all others missing. The text stands nowhere else in its column.
+func (b *builder) isFooter(row int) bool {
+	text, others, gaps := "", 0, 0
+	for _, c := range b.Columns {
+		switch t := c.Text(row); {
+		case t == "" && c.MissingCount == 1:
+			gaps++
+		case t == "":
+		case text != "":
+			others++
+		case c.Cells(t) != 1:
+			return false
+		default:
+			text = cell.Lower(strings.TrimSpace(strings.TrimRight(t, ":")))
+		}
+	}
+	switch text {
+	case "total", "totals", "sum", "grand total", "average", "mean", "summe", "gesamt", "insgesamt", "mittelwert", "somme", "moyenne", "suma":
+		return gaps > 0 || others == 0 && len(b.Columns) > 1
+	}
+	for _, word := range [...]string{"source", "sources", "note", "notes", "quelle", "fuente", "*"} {
+		if rest, ok := strings.CutPrefix(text, word); ok && len(b.Columns) > 1 && others == 0 && (word == "*" || rest != "" && rest[0] == ':') {
+			return true
+		}
+	}
+	return false
+}
+
+// cut keeps rows first ≤ i < last.
+func (b *builder) cut(first, last int) {
+	b.Preview = b.Preview[min(first, len(b.Preview)):min(last, len(b.Preview))]
+	var lines []table.LineStep
+	for row := first; row < last; row++ {
+		line := b.Line(row)
+		if n := len(lines); n == 0 || lines[n-1].Line+row-first-lines[n-1].Row != line {
+			lines = append(lines, table.LineStep{Row: row - first, Line: line})
+		}
+	}
+	b.Lines, b.Rows = lines, last-first
+	for _, c := range b.Columns {
+		c.Cut(first, last, b.scratch)
+	}
+}

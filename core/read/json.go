@@ -1,0 +1,189 @@
+package read
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"ifmlab/core/cell"
+	"ifmlab/core/csv"
+	"ifmlab/core/fault"
+	"ifmlab/core/jsontext"
+	"ifmlab/core/note"
+	"ifmlab/core/table"
+	"ifmlab/core/title"
+)
+
+// jsonForm is where the rows of a JSON file stand: its number is that of the brackets
+// around a row.
+type jsonForm int
+
+const (
+	jsonLines   jsonForm = iota // each value is a row: JSON Lines
+	jsonArray                   // the elements of one array are rows
+	jsonWrapped                 // the elements of an array within one object are
+	jsonNoRows
+)
+
+// mostDepth is how deep objects and lists of a row may stand in one another.
+const mostDepth = 64
+
+// jsonFormOf says where the rows of a sample stand.
+func jsonFormOf(sample []byte, complete bool) jsonForm {
+	r := jsontext.NewReader(sample, nil)
+	t, _ := r.Next()
+	if t.Kind == jsontext.Array {
+		t, _ = r.Next()
+		if t.Kind == jsontext.Object || t.Kind == jsontext.Array || t.Kind == jsontext.ArrayEnd && r.Peek() == 0 {
+			return jsonArray
+		}
+		return jsonLines
+	}
+	var err error
+	members, scalars, tables := 0, 0, 0 // of the object; tables are arrays of objects or arrays
+	for before := t.Kind; err == nil && r.Depth() > 0; before = t.Kind {
+		t, err = r.Next()
+		switch depth := r.Depth(); {
+		case err != nil:
+		case depth == 1 && t.Kind == jsontext.Name:
+			members++
+		case depth == 1 && (t.Kind == jsontext.Text || t.Kind == jsontext.Word):
+			scalars++
+		case depth == 3 && before == jsontext.Array && (t.Kind == jsontext.Object || t.Kind == jsontext.Array):
+			tables++
+		}
+	}
+	at := r.Here()
+	switch {
+	case err == nil && (r.Peek() != 0 || !complete):
+		return jsonLines
+	case err != nil && at.Line == 1 && bytes.IndexByte(sample[at.Offset:], '\n') >= 0:
+		return jsonLines // the first is broken
+	case tables > 0:
+		return jsonWrapped
+	case err == nil && members > 0 && scalars == 0:
+		return jsonNoRows
+	}
+	return jsonLines
+}
+
+// jsonRows reads rows from JSON: objects, whose keys name the columns, or lists of
+// cells. It makes columns as it meets their names, and keeps no more of the file than a
+// row.
+type jsonRows struct {
+	in     *jsontext.Reader
+	b      *builder
+	form   jsonForm
+	header csv.Header
+
+	index map[string]int // columns by name, as it is written
+	taken title.Taken
+	lists map[int]bool // columns that hold lists
+
+	row    []jsonCell // a cell a column
+	list   []jsonCell // of the list that is read
+	texts  []string   // of row
+	held   []byte     // the texts of cells
+	path   []byte     // the name of the member that is read
+	nested bool       // a list or an object within a list is read
+	spoilt bool       // a text of the row is none
+
+	start jsontext.Place // of the row
+	line  int            // of the row, as it is told
+	first bool           // no row was read
+}
+
+// jsonCell is a cell. Its kind is Text, Word for true and false, Array for the text of a
+// list or an object, and 0 for a number or a missing cell.
+type jsonCell struct {
+	text string
+	kind jsontext.Kind
+}
+
+// allAre reports whether all cells are of a kind.
+func allAre(kind jsontext.Kind, cells []jsonCell) bool {
+	return !slices.ContainsFunc(cells, func(c jsonCell) bool { return c.kind != kind })
+}
+
+// readJSON fills the table from JSON.
+func (b *builder) readJSON(src *csv.Source, form jsonForm, header csv.Header) error {
+	b.Header, b.Format = true, table.FormatJSON
+	if form == jsonNoRows {
+		return &fault.FileError{Problem: fault.OtherType, File: b.Name, Line: 1, Column: 1, Found: "JSON without rows",
+			Message: `this JSON is one object that holds no rows, want a list of objects or one object a line; write it with one object a row, as pandas does with orient="records"`}
+	}
+	s := &jsonRows{in: jsontext.NewReader(src.Buf[src.Lo:], src.More), b: b, form: form, header: header, index: map[string]int{}, taken: title.Taken{}, lists: map[int]bool{}, first: true}
+	s.in.Lines, s.in.MaxDepth = form == jsonLines, int(form)+1+mostDepth
+	if err := s.open(); err != nil {
+		return err
+	}
+	if err := b.addRows(s); err != nil {
+		return err
+	}
+	return s.finish()
+}
+
+// finish completes the rows that were read before a column was met.
+func (s *jsonRows) finish() error {
+	b := s.b
+	switch {
+	case b.Rows+b.bad.Count == 0:
+		return &fault.FileError{Problem: fault.HeaderOnly, File: b.Name, Line: 1, Column: 1, Message: "this JSON holds no rows, want objects or lists; choose another file"}
+	case len(b.Columns) == 0 && b.bad.Count == 0:
+		return &fault.FileError{Problem: fault.HeaderOnly, File: b.Name, Line: 1, Column: 1, Message: "the rows of this JSON hold no cells; choose another file"}
+	case len(b.Columns) == 0:
+		return b.tooMany()
+	}
+	for i, row := range b.Preview {
+		b.Preview[i] = append(row, make([]string, len(b.Columns)-len(row))...)
+	}
+	var lists []string
+	for i, c := range b.Columns {
+		if s.lists[i] {
+			lists = append(lists, c.Name)
+		}
+	}
+	if lists != nil {
+		b.Notes.Add(note.TopicFile, nil, "%s holds lists, which are kept as texts", cell.List(lists))
+	}
+	b.hear()
+	return b.finish()
+}
+
+func (s *jsonRows) WantNumber(int) {}
+
+func (s *jsonRows) Place(int) (line, column int) { return s.line, s.start.Column }
+
+// open moves on to the first row. Of an object that holds rows, names of columns
+// that stand before them are kept for rows that are lists.
+func (s *jsonRows) open() error {
+	if s.form == jsonLines {
+		return nil
+	}
+	if _, err := s.in.Next(); err != nil || s.form == jsonArray {
+		return err
+	}
+	headers := []string{"columns", "names", "header", "fields"}
+	for {
+		t, err := s.member(0)
+		if err == nil && t.Kind == jsontext.ObjectEnd {
+			err = s.wrong("rows within this object")
+		}
+		if err != nil {
+			return err
+		}
+		if t.Kind != jsontext.Array {
+			_, err = s.cell(t)
+		} else if c := s.in.Peek(); c == '{' || c == '[' {
+			s.b.Notes.Add(note.TopicFile, nil, "the rows are those of %s", cell.Quote(string(s.path)))
+			return nil
+		} else if err = s.elements(); err == nil && allAre(jsontext.Text, s.list) && slices.Contains(headers, strings.ToLower(string(s.path))) {
+			for _, c := range s.list {
+				s.addColumn(strings.Clone(c.text))
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package read
+
+import (
+	"bytes"
+	"io"
+	"math"
+
+	"ifmlab/core/cell"
+	"ifmlab/core/csv"
+	"ifmlab/core/fault"
+	"ifmlab/core/message"
+	"ifmlab/core/table"
+)
+
+// Options says how to read a file. The zero value guesses everything.
+type Options struct {
+	Name      string      // the file's, for messages
+	Charset   csv.Charset // "": guess
+	Separator rune        // between cells; 0: guess
+	Header    csv.Header
+	Answers   Answers // of columns
+	Whole     bool    // dates stay as they are
+}
+
+// Read reads a table of text from r, once and as a stream. It understands
+// quotes (RFC 4180), LF, CRLF and CR, a BOM, and any separator; blank lines are
+// passed over. Cells are kept trimmed of the space around them. Empty ones, and
+// those that are NA, null, ?, - or the like, are missing.
+//
+// What other programs write is guessed from the first bytes and told in Notes:
+// UTF-16 and windows-1252, lines that begin with # as comments, backslash escapes,
+// single quotes, spaces around quotes, Excel's line sep=, titles above the header,
+// R's row names, separators at the end of lines, and rows without a header. The
+// lines of rows are those of the file all the same.
+//
+// Once all rows are there, each column is read in the way that its cells, and
+// where they leave it open those of the others, show: marks of fractions and
+// thousands, units, codes. What was settled, or could not be, stands in its
+// [roles.Profile].
+//
+// Rows that cannot be read are listed in Bad and reading goes on: a wrong
+// number of cells, a stray or unclosed quote, bytes that are no text. Cells
+// that are no numbers are a matter of [roles.NewPlan].
+//
+// Read returns a [*fault.FileError] for a file that is no such table and a
+// [*fault.TooManyBadRowsError] if more than one row and a tenth of all cannot be read. An
+// error of r ends the reading and is returned wrapped, so that a caller cancels
+// by making r fail. It costs O(bytes) and holds the cells as numbers and codes,
+// not the file.
+func Read(r io.Reader, opt Options) (*table.Table, error) {
+	if err := csv.CheckCharset(opt.Name, opt.Charset); err != nil {
+		return nil, err
+	}
+	if opt.Separator != 0 && !csv.ValidSeparator(opt.Separator) {
+		return nil, &fault.FileError{Problem: fault.OtherType, File: opt.Name, Found: cell.Quote(string(opt.Separator)),
+			Message: message.Sprintf("the separator is %s, want a character that is neither a quote nor a line end; choose another", cell.Quote(string(opt.Separator)))}
+	}
+	src := csv.NewSource(r)
+	sample, err := src.Open(opt.Charset)
+	if e, ok := err.(*fault.FileError); ok {
+		e.File = opt.Name
+		return nil, e
+	}
+	if err != nil {
+		return nil, &fault.ReaderError{File: opt.Name, Bytes: *src.Size, Err: err}
+	}
+	src.UseLF(sample)
+	t := &table.Table{Name: opt.Name, Shares: [2]float64{table.Fifth, table.Fifth}, Format: table.FormatText, Separator: ',', Point: '.'}
+	b := &builder{Table: t, options: &opt, scratch: make([]float64, table.BlockLen)}
+	complete := src.Err == io.EOF
+	if opt.Separator == 0 && isJSON(sample) {
+		err = b.readJSON(src, jsonFormOf(sample, complete), opt.Header)
+	} else if parts := svmParts(sample, complete); opt.Separator == 0 && parts == 3 {
+		err = &fault.FileError{Problem: fault.OtherType, File: opt.Name, Found: "libFFM", Message: "the file is in libFFM's format, and no model here has fields; write each entry as index:value, as LIBSVM does"}
+	} else if opt.Separator == 0 && parts == 2 {
+		err = b.readSVM(src)
+	} else {
+		err = b.readText(src, sample, complete)
+	}
+	if err != nil {
+		switch err.(type) {
+		case *fault.TooManyBadRowsError, *fault.RowError, *fault.FileError:
+		default:
+			err = &fault.ReaderError{File: opt.Name, Bytes: *src.Size, Err: err}
+		}
+		return nil, err
+	}
+	t.Bytes, t.Charset = *src.Size, src.Charset
+	b.tellCharset()
+	b.tellComments(src.Comments)
+	return t, nil
+}
+
+// readText fills the table from cells between separators.
+func (b *builder) readText(src *csv.Source, sample []byte, complete bool) error {
+	b.dialect = csv.GuessDialect(sample, complete, b.options.Separator, b.options.Header)
+	b.Separator = b.dialect.Sep
+	b.points, b.Point = b.dialect.SniffPoints(sample, complete)
+	if err := src.Pass(b.dialect.Skip); err != nil {
+		return err
+	}
+	return b.read(csv.NewScanner(src, b.dialect, b.Point), b.options.Header)
+}
+
+func (b *builder) read(s csv.Scanner, header csv.Header) error {
+	if err := b.head(s, header); err != nil {
+		return err
+	}
+	if err := b.addRows(s); err != nil {
+		return err
+	}
+	return b.finish()
+}
+
+// addRows appends the rows of a file and lists those that cannot be read.
+func (b *builder) addRows(s csv.Scanner) error {
+	for {
+		cells, numbers, err := s.Next(len(b.Columns))
+		switch {
+		case err == nil && b.Rows < math.MaxInt32:
+			b.add(s, cells, numbers)
+			b.addRun(s)
+		case err == nil:
+			return &fault.FileError{Problem: fault.TooLarge, File: b.Name, Message: message.Sprintf("the file has more than %d rows; open a part of it", b.Rows)}
+		case err == io.EOF:
+			return nil
+		default:
+			if err := b.unread(err); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// head makes the columns from the first row and, if that is no header, adds it
+// as a row.
+func (b *builder) head(s csv.Scanner, header csv.Header) error {
+	cells, _, err := s.Next(0)
+	bad, unread := err.(*fault.RowError)
+	switch {
+	case err == io.EOF:
+		return &fault.FileError{Problem: fault.Empty, File: b.Name, Line: 1, Column: 1, Message: "the file holds blank lines only, want a header and rows; choose another file"}
+	case unread:
+		return &fault.FileError{Problem: fault.BadHeader, File: b.Name, Line: bad.Line, Column: bad.Column, Found: bad.Found,
+			Message: "the first row cannot be read: " + bad.Message}
+	case err != nil:
+		return err
+	}
+	b.tellLines(&b.dialect)
+	cells = b.dialect.HeaderCells(cells)
+	b.Header = b.names(cells, &b.dialect, header)
+	if len(cells) > table.MaxColumns {
+		line, column := s.Place(table.MaxColumns)
+		return &fault.FileError{Problem: fault.TooLarge, File: b.Name, Line: line, Column: column, Found: message.Sprintf("%d columns", len(cells)),
+			Message: message.Sprintf("the first row has %d columns, want at most %d; drop columns, or choose the separator", len(cells), table.MaxColumns)}
+	}
+	b.nameColumns(cells)
+	if !b.Header {
+		b.add(s, cells, nil)
+	}
+	return nil
+}
+
+// finish checks what was read.
+func (b *builder) finish() error {
+	switch {
+	case b.Rows == 0 && b.bad.Count == 0:
+		return &fault.FileError{Problem: fault.HeaderOnly, File: b.Name, Line: 1, Column: 1, Message: "the file has a header and no rows; choose a file with rows"}
+	case fault.TooMany(b.bad.Count, b.Rows+b.bad.Count):
+		return b.tooMany()
+	}
+	b.settle()
+	b.dropTail()
+	if b.Format == table.FormatText {
+		b.trimEnds()
+	}
+	b.understand()
+	if !b.options.Whole {
+		b.takeDatesApart()
+		b.settle()
+	}
+	b.Bad, b.BadCount = b.bad.First, b.bad.Count
+	return nil
+}
+
+// isJSON reports whether text begins like a JSON object or array. A header in
+// brackets, as in [id],[name], does not.
+func isJSON(text []byte) bool {
+	if text = bytes.TrimLeft(text, " \t\r\n"); len(text) == 0 {
+		return false
+	}
+	rest := bytes.TrimLeft(text[1:], " \t\r\n")
+	switch text[0] {
+	case '{':
+		return len(rest) == 0 || rest[0] == '"' || rest[0] == '}'
+	case '[':
+		if len(rest) == 0 || bytes.IndexByte([]byte(`{["]-0123456789`), rest[0]) >= 0 {
+			return true
+		}
+		return bytes.HasPrefix(rest, []byte("null")) || bytes.HasPrefix(rest, []byte("true")) || bytes.HasPrefix(rest, []byte("false"))
+	}
+	return false
+}

@@ -1,0 +1,190 @@
+package read_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/note"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
+)
+
+func readSaid(t *testing.T, text string, said read.Answers) *table.Table {
+	t.Helper()
+	table, err := read.Read(strings.NewReader(text), read.Options{Name: "tec.csv", Answers: said})
+	require.NoError(t, err)
+	return table
+}
+
+func TestTheReaderSaysWhichMarkIsDecimal(t *testing.T) {
+	text := strings.Replace(columnFile([]string{"4.812", "12.049", "3.300"}, texts), "x,", "a:b,", 1)
+	for answer, want := range map[string][]float64{"point": {4.812, 12.049, 3.3}, "comma": {4812, 12049, 3300}} {
+		table := readSaid(t, text, read.Answers{Decimal: []string{"a:b:" + answer, "gone:comma"}})
+		same(t, want, values(table, 0))
+		d := decision(roles.Profiles(table)[0], note.TopicMarks)
+		assert.False(t, d.Ask)
+		assert.Contains(t, d.Text, "since the settings say so")
+		for _, a := range d.Answers {
+			assert.Equal(t, a.Value == "a:b:"+answer, a.Now)
+		}
+	}
+	// So too where a column is too long to keep its texts.
+	var cells []string
+	var want []float64
+	for i := range 9000 {
+		cells = append(cells, fmt.Sprintf("%d.%03d", 1+i/1000, i%1000))
+		want = append(want, float64(1000+i))
+	}
+	same(t, want, values(readSaid(t, columnFile(cells, texts), read.Answers{Decimal: []string{"x:comma"}}), 0))
+}
+
+func TestTheReaderSaysWhichCellsAreMissing(t *testing.T) {
+	text := "depth,bottom\n4.5,mud\n-999,none\n-999.0,mud\n7,lost\n-999,none\n"
+	table := readSaid(t, text, read.Answers{MissingAs: []string{"depth:-999", "bottom:lost"}, Present: []string{"bottom:none", "bottom:mud"}})
+	same(t, []float64{4.5, nan, nan, 7, nan}, values(table, 0))
+	depth, bottom := roles.Profiles(table)[0], roles.Profiles(table)[1]
+	assert.Equal(t, []int{3, 1}, []int{depth.Missing, bottom.Missing})
+	assert.Equal(t, []float64{4.5, 7}, []float64{depth.Min, depth.Max})
+	assert.Equal(t, 2, depth.Distinct)
+	assert.ElementsMatch(t, []string{"mud", "none"}, bottom.Levels)
+	d := decision(depth, note.TopicMissing)
+	assert.Equal(t, `"-999" counts as missing in 3 cells, as the settings say`, d.Text)
+	assert.Equal(t, []note.Answer{{Label: "missing", Key: note.KeyMissingAs, Value: "depth:-999", Now: true}, {Label: "a value", Key: note.KeyMissingAs}}, d.Answers)
+	assert.Equal(t, `"none" is a value, as the settings say`, bottom.Notes[1].Text)
+
+	var long strings.Builder
+	long.WriteString("depth,y\n")
+	for i := range 9000 {
+		v := fmt.Sprint(float64(i) + .25)
+		if i%3 == 0 {
+			v = []string{"-999", "lost"}[i%2]
+		}
+		fmt.Fprintf(&long, "%s,%d\n", v, i%7)
+	}
+	p := roles.Profiles(readSaid(t, long.String(), read.Answers{MissingAs: []string{"depth:-999", "depth:lost"}}))[0]
+	assert.Equal(t, []int{3000, 0}, []int{p.Missing, p.Unreadable})
+	assert.Equal(t, []float64{1.25, 8999.25}, []float64{p.Min, p.Max})
+}
+
+func TestAnExtremeThatMarksNoValueIsSuggested(t *testing.T) {
+	series := func(n int, f func(i int) string) (cells []string) {
+		for i := range n {
+			cells = append(cells, f(i))
+		}
+		return cells
+	}
+	small := func(i int) string { return fmt.Sprint(20 + i*i%13) }
+	for _, c := range []struct {
+		name   string
+		cells  []string
+		want   string
+		cells_ int
+	}{
+		{"twice and far", append(series(60, small), "-999", "-999"), "x:-999", 2},
+		{"once", append(series(60, small), "-999"), "", 0},
+		{"within reach", append(series(60, func(i int) string { return fmt.Sprint(i * 40) }), "-99", "-99"), "", 0},
+		{"above", append(series(60, small), "9999", "9999", "9999"), "x:9999", 3},
+		{"a fraction", append(series(60, func(i int) string { return fmt.Sprintf("%d.5", i%9) }), "-99.9", "-99.9"), "x:-99.9", 2},
+		{"one wide cell among the rest, and often", append(series(60, small), "1500", "-99", "-99", "-99"), "x:-99", 3},
+		{"zeros never", append(series(60, func(i int) string { return fmt.Sprint(5000 + i%7) }), "0", "0", "0"), "", 0},
+		{"another number never", append(series(60, small), "-1000", "-1000"), "", 0},
+	} {
+		p := roles.Profiles(tabletest.Read(t, columnFile(c.cells, texts)))[0]
+		d := decision(p, note.TopicSentinel)
+		assert.Equal(t, c.cells_, d.Cells, c.name)
+		assert.False(t, d.Ask)
+		if c.want == "" {
+			assert.Empty(t, d.Text, c.name)
+			continue
+		}
+		assert.Equal(t, []note.Answer{{Label: "a value", Key: note.KeyMissingAs, Now: true}, {Label: "missing", Key: note.KeyMissingAs, Value: c.want}}, d.Answers, c.name)
+		assert.Zero(t, p.Missing, "a suggestion alone")
+	}
+	both := roles.Profiles(tabletest.Read(t, columnFile(append(series(60, small), "-9999", "-9999", "-999", "-999", "9999", "9999"), texts)))[0]
+	var found []string
+	for _, d := range both.Notes {
+		found = append(found, d.Answers[1].Value)
+	}
+	assert.Equal(t, []string{"x:-9999", "x:-999", "x:9999"}, found, "one after the other")
+}
+
+// A model knows how the columns that it was trained on were written. That settles
+// what another file leaves open, and nothing that it does not.
+func TestAModelSettlesWhatAFileLeavesOpen(t *testing.T) {
+	said := read.Answers{Decimal: []string{"x:comma?"}, Dates: []string{"other:dmy?"}}
+	days := []string{"03/04/2021", "05/04/2021", "07/09/2021"}
+	table := readSaid(t, columnFile([]string{"4.812", "12.049", "3.100"}, days), said)
+	same(t, []float64{4812, 12049, 3100}, values(table, 0))
+	assert.Equal(t, "4", table.Text(2, 0))
+	for _, p := range roles.Profiles(table) {
+		for _, d := range p.Notes {
+			assert.False(t, d.Ask, d.Text)
+		}
+	}
+	table = readSaid(t, columnFile([]string{"4.812", "12.04"}, []string{"03/14/2021", "04/14/2021"}), said)
+	same(t, []float64{4.812, 12.04}, values(table, 0))
+	assert.Equal(t, "4", table.Text(2, 1), "14 is no month")
+}
+
+func TestACellWithColonsCanBeNamed(t *testing.T) {
+	text := "start,a,a:b,y\n"
+	for i := range 12 {
+		text += fmt.Sprintf("%s,%s,b:late,%d\n", []string{"00:00", "07:30", "09:15"}[i%3], []string{"b:late", "late"}[i%2], i*i%7)
+	}
+	table := readSaid(t, text, read.Answers{MissingAs: []string{"start:00:00", "a:late"}})
+	assert.Equal(t, []int{4, 6, 0}, []int{roles.Profiles(table)[0].Missing, roles.Profiles(table)[1].Missing, roles.Profiles(table)[2].Missing})
+	d := decision(roles.Profiles(table)[0], note.TopicMissing)
+	assert.Equal(t, `"00:00" counts as missing in 4 cells, as the settings say`, d.Text)
+	assert.Equal(t, "start:00:00", d.Answers[0].Value, "what the page sends says the same")
+
+	table = readSaid(t, text, read.Answers{MissingAs: []string{"a:b:late", "a:b:b:late"}})
+	assert.Equal(t, []int{0, 0, 12}, []int{roles.Profiles(table)[0].Missing, roles.Profiles(table)[1].Missing, roles.Profiles(table)[2].Missing}, "the longest column that is there")
+
+	isColumn := func(name string) bool { return name == "start" }
+	column, answer, ok := note.CutPair("end:00:00", isColumn)
+	assert.Equal(t, []any{"end:00", "00", false}, []any{column, answer, ok})
+	column, answer, ok = note.CutPair("end", isColumn)
+	assert.Equal(t, []any{"end", "", false}, []any{column, answer, ok})
+}
+
+// What settings say of a table and it has no use for is told, as it is of columns to
+// ignore, and changes nothing.
+func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
+	text := dated("landed", "2006-01-02", 60, 24*time.Hour)
+	plain := tabletest.Read(t, text)
+	told, err := roles.NewPlan(plain, roles.Settings{})
+	require.NoError(t, err)
+	for _, c := range []struct {
+		said   read.Answers
+		notice string
+	}{
+		{read.Answers{Decimal: []string{"nope:comma"}}, `the settings hold decimal="nope:comma", which names no column of the file; it was passed over`},
+		{read.Answers{Decimal: []string{"catch:komma"}}, `the settings hold decimal="catch:komma", want point or comma behind the column; it was passed over`},
+		{read.Answers{MissingAs: []string{"nope"}}, `the settings hold missingas="nope", which names no column of the file; it was passed over`},
+		{read.Answers{MissingAs: []string{"catch:"}}, `the settings hold missingas="catch:", want a cell behind the column; it was passed over`},
+		{read.Answers{Present: []string{"catch:mud"}}, `the settings hold notmissing="catch:mud", want a text that else counts as missing behind the column; it was passed over`},
+		{read.Answers{Dates: []string{"landed:dym"}}, `the settings hold dates="landed:dym", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
+		{read.Answers{Dates: []string{"landed:text?"}}, `the settings hold dates="landed:text?", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
+		{read.Answers{Keep: []string{"foo"}}, `the settings hold keep="foo", want units or footer; it was passed over`},
+	} {
+		table := readSaid(t, text, c.said)
+		assert.Equal(t, plain.Names(), table.Names(), c.notice)
+		for i, p := range roles.Profiles(table) {
+			assert.Equal(t, roles.Profiles(plain)[i].Notes, p.Notes, c.notice)
+		}
+		plan, err := roles.NewPlan(table, roles.Settings{})
+		require.NoError(t, err)
+		assert.Equal(t, append([]string{c.notice}, told.Notes.Texts()...), plan.Notes.Texts())
+	}
+	table := readSaid(t, text, read.Answers{Decimal: []string{"catch:point", "catch:comma?"}, MissingAs: []string{"catch:-999"}, Present: []string{"catch:NA"}, Dates: []string{"landed:ymd?"}, Keep: []string{"units", "footer"}})
+	plan, err := roles.NewPlan(table, roles.Settings{})
+	require.NoError(t, err)
+	assert.Equal(t, told.Notes.Texts(), plan.Notes.Texts())
+}

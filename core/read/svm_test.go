@@ -1,0 +1,241 @@
+package read_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/design"
+	"ifmlab/core/encode"
+	"ifmlab/core/leaks"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
+)
+
+func TestReadOpensLIBSVMAsTables(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		format     table.Format
+		columns    []string
+		rows       [][]string
+		lines      []int
+	}{
+		{"from 1", "+1 1:0.5 3:2\n-1 2:1\n+1\n", table.FormatLIBSVM, []string{"y", "x1", "x2", "x3"}, [][]string{{"+1", "0.5", "0", "2"}, {"-1", "0", "1", "0"}, {"+1", "0", "0", "0"}}, []int{1, 2, 3}},
+		{"from 0, with comments", "# made by us\n1 0:1 2:1 # first\n\n0 1:1\n", table.FormatLIBSVM, []string{"y", "x0", "x1", "x2"}, [][]string{{"1", "1", "0", "1"}, {"0", "0", "1", "0"}}, []int{2, 4}},
+		{"queries", "3 qid:7 1:1\n1 qid:7 2:-1e-3\n2 qid:8 1:1.5\n", table.FormatLIBSVM, []string{"y", "query id", "x1", "x2"}, [][]string{{"3", "7", "1", "0"}, {"1", "7", "0", "-0.001"}, {"2", "8", "1.5", "0"}}, []int{1, 2, 3}},
+		{"tabs and CRLF", "1.5\t1:2\t2:3\r\n2.5\t1:4\r\n", table.FormatLIBSVM, []string{"y", "x1", "x2"}, [][]string{{"1.5", "2", "3"}, {"2.5", "4", "0"}}, []int{1, 2}},
+		{"indices out of order", "1 3:1 1:2\n0 1:5\n", table.FormatLIBSVM, []string{"y", "x1", "x3"}, [][]string{{"1", "2", "1"}, {"0", "5", "0"}}, []int{1, 2}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			table := tabletest.Read(t, c.text)
+			assert.Equal(t, c.format, table.Format)
+			assert.Equal(t, c.columns, table.Names())
+			assert.Equal(t, c.rows, table.Preview)
+			for i, line := range c.lines {
+				assert.Equal(t, line, table.Line(i))
+			}
+			assert.Zero(t, table.BadCount)
+			one, err := read.Read(iotest.OneByteReader(strings.NewReader(c.text)), read.Options{Name: "tec.csv"})
+			require.NoError(t, err)
+			assert.Equal(t, tabletest.Dump(table), tabletest.Dump(one))
+		})
+	}
+	assert.Contains(t, strings.Join(tabletest.Read(t, "1 3:1 1:2\n0 1:5\n").Notes.Texts(), "\n"), "the indices do not rise in 1 of 2 rows, as on line 1")
+}
+
+func TestAFileInLibFFMsFormatIsNamed(t *testing.T) {
+	_, err := read.Read(strings.NewReader("1 0:3:1 1:17:1 2:0:0.5\n0 1:9:1 0:4:1 2:0:2\n"), read.Options{Name: "t.ffm"})
+	assert.EqualError(t, err, "t.ffm: the file is in libFFM's format, and no model here has fields; write each entry as index:value, as LIBSVM does")
+}
+
+func TestTablesThatOnlyLookLikeLIBSVMAreNone(t *testing.T) {
+	for _, text := range []string{
+		"5 12:30 13:05\n6 11:00 14:15\n", // times of day
+		"id a:b\n1 2:3\n2 3:4\n",         // a header
+		"1,2:3\n2,4:5\n",
+		"1 2\n3 4\n",
+		"1\n2\n3\n",
+		"a 1:2\nb 1:3\n",
+		"1 2:x\n2 3:y\n",
+	} {
+		tab := tabletest.Read(t, text)
+		assert.Equal(t, table.FormatText, tab.Format, "%q", text)
+	}
+	tab, err := read.Read(strings.NewReader("1 2:3\n2 4:5\n"), read.Options{Separator: ' '})
+	require.NoError(t, err)
+	assert.Equal(t, table.FormatText, tab.Format, "the reader says so")
+}
+
+func TestRowsThatLIBSVMWouldNotReadAreListed(t *testing.T) {
+	good := ""
+	for i := range 40 {
+		good += fmt.Sprintf("%d 1:%d 2:1\n", i%2, i)
+	}
+	for _, c := range []struct{ row, message string }{
+		{"1 1:2 1:3", "tec.csv:41:1: the index 1 stands twice in the row, with 2 and 3, want each once, as LIBSVM does; take one out or delete line 41"},
+		{"1 -1:2", `tec.csv:41:3: found "-1:2", want index:value, a whole number from 0 on and a number; fix it or delete line 41`},
+		{"1 1:2 x", `tec.csv:41:7: found "x", want index:value, a whole number from 0 on and a number; fix it or delete line 41`},
+		{"1 2:", `tec.csv:41:3: found "2:", want index:value, a whole number from 0 on and a number; fix it or delete line 41`},
+		{"1 99999999999:1", `tec.csv:41:3: found "99999999999:1", want index:value, a whole number from 0 on and a number; fix it or delete line 41`},
+		{"1,3 1:1", `tec.csv:41:1: the label is "1,3", want one number; fix it or delete line 41`},
+	} {
+		table := tabletest.Read(t, good+c.row+"\n"+good)
+		require.Equal(t, 1, table.BadCount)
+		assert.Equal(t, c.message, table.Bad[0].Error())
+		assert.Equal(t, 80, table.Rows)
+		assert.Equal(t, 42, table.Line(40))
+	}
+}
+
+// wide returns a file of n rows in LIBSVM's format with so many entries of d
+// features, and the values.
+func wide(n, d, entries int, ones bool) (text string, values []map[int]float64) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	for range n {
+		row := map[int]float64{}
+		for len(row) < entries {
+			v := 1.0
+			if !ones {
+				v = rng.NormFloat64()
+			}
+			row[1+rng.IntN(d)] = v
+		}
+		fmt.Fprintf(&b, "%.3f", rng.NormFloat64())
+		for _, j := range slices.Sorted(maps.Keys(row)) {
+			fmt.Fprintf(&b, " %d:%v", j, row[j])
+		}
+		b.WriteByte('\n')
+		values = append(values, row)
+	}
+	return b.String(), values
+}
+
+// rower is a design that writes out its rows.
+type rower interface{ Row(i int) []float64 }
+
+func TestManyFeaturesOfLIBSVMStaySparse(t *testing.T) {
+	for _, ones := range []bool{true, false} {
+		text, values := wide(3000, 20_000, 10, ones)
+		table := tabletest.Read(t, text)
+		require.Equal(t, []string{"y", "x"}, table.Names())
+		assert.Less(t, tabletest.Size(table), int64(2<<20), "60 million cells are not held")
+		assert.Equal(t, design.Sparse, roles.Profiles(table)[1].Kind)
+		plan, err := roles.NewPlan(table, roles.Settings{Categorical: []string{"x"}})
+		require.NoError(t, err)
+		assert.Equal(t, "y", plan.Target)
+		leaks.Find(plan)
+		set, err := encode.Dataset(plan, tabletest.Stream(1))
+		require.NoError(t, err)
+		assert.LessOrEqual(t, set.Encoding.Bytes(3000), int64(3000*11*13))
+		for _, part := range tabletest.Parts(set) {
+			n, _ := part.Z.Dims()
+			for i := 0; i < n; i += 97 {
+				want := values[part.Line[i]-1]
+				for j, v := range part.Z.(rower).Row(i) {
+					f := set.Encoding.Features[j]
+					number, err := strconv.Atoi(strings.TrimPrefix(f.Name, "x"))
+					require.NoError(t, err)
+					require.InDelta(t, want[number], v*f.Scale, 1e-12*(1+want[number]*want[number])) // one rounding there and one back
+				}
+			}
+		}
+		columns := design.Columns(set.Train.Z)
+		n, _ := set.Train.Z.Dims()
+		for j := 0; j < len(columns); j += 131 {
+			found := map[int32]float64{}
+			for e, i := range columns[j].Rows {
+				found[i] = 1
+				if columns[j].Values != nil {
+					found[i] = columns[j].Values[e]
+				}
+			}
+			for i := 0; i < n; i += 53 {
+				require.Equal(t, set.Train.Z.(rower).Row(i)[j], found[int32(i)])
+			}
+		}
+		again, err := encode.Apply(tabletest.Read(t, text), &set.Encoding)
+		require.NoError(t, err)
+		z := again.Rows(0, 3000).(rower)
+		for i := range set.Train.Line[:20] {
+			assert.Equal(t, set.Train.Z.(rower).Row(i), z.Row(set.Train.Line[i]-1))
+		}
+		few, err := encode.Apply(tabletest.Read(t, strings.Join(strings.SplitAfter(text, "\n")[:2], "")), &set.Encoding)
+		require.NoError(t, err, "what is a block in training may be columns in another file")
+		assert.Equal(t, z.Row(0), few.Rows(0, 1).(rower).Row(0))
+	}
+}
+
+func TestAModelOfFewFeaturesReadsFilesThatLackThem(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	text := ""
+	for range 50 {
+		text += fmt.Sprintf("%.2f 1:%.2f 2:%.2f 3:%.2f\n", rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+	}
+	plan, err := roles.NewPlan(tabletest.Read(t, text), roles.Settings{})
+	require.NoError(t, err)
+	set, err := encode.Dataset(plan, tabletest.Stream(1))
+	require.NoError(t, err)
+	applied, err := encode.Apply(tabletest.Read(t, "0 1:0.5\n1 1:2 9:1\n"), &set.Encoding)
+	require.NoError(t, err)
+	dense, err := encode.Apply(tabletest.Read(t, "x1,x2,x3\n0.5,0,0\n2,0,0\n"), &set.Encoding)
+	require.NoError(t, err)
+	rows := func(a *encode.Applied) []float64 { return a.Rows(0, 2).(rower).Row(1) }
+	assert.Equal(t, rows(dense), rows(applied))
+	block, _ := wide(3, 20_000, 200, false)
+	applied, err = encode.Apply(tabletest.Read(t, "0.5 1:2\n"+block), &set.Encoding)
+	require.NoError(t, err, "and files with many more")
+	assert.Equal(t, rows(dense), applied.Rows(0, 1).(rower).Row(0))
+	_, err = encode.Apply(tabletest.Read(t, "x,y\n1,2\n3,4\n"), &set.Encoding)
+	assert.ErrorContains(t, err, `the model needs the column "x1"`)
+}
+
+func FuzzLIBSVM(f *testing.F) {
+	for _, s := range []string{"1 1:2 3:4\n0 2:1\n", "1 0:1:1 1:2:1\n0 0:1:1\n", "+1 qid:1 5:1 # x\n-1 qid:2 4:0\n", "1\n2 1:1\n", "1 1:1 1:2\n1 1:1\n1 2:2\n"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) { tabletest.ReadsAlike(t, file) })
+}
+
+// The entries of a feature, which are not centred, have a mean square of 1 in the rows
+// that have them.
+func TestAFeatureOfManyIsDividedByTheSizeOfItsEntries(t *testing.T) {
+	rng := tabletest.Stream(9)
+	var b strings.Builder
+	for range 400 {
+		fmt.Fprintf(&b, "%g", rng.NormFloat64())
+		for at := 1 + rng.IntN(200); at < 3000; at += 1 + rng.IntN(2000) {
+			fmt.Fprintf(&b, " %d:%g", at, 5*rng.NormFloat64())
+		}
+		b.WriteString("\n")
+	}
+	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.svm"})
+	require.NoError(t, err)
+	p, err := roles.NewPlan(table, roles.Settings{})
+	require.NoError(t, err)
+	set, err := encode.Dataset(p, tabletest.Stream(1))
+	require.NoError(t, err)
+	entries := 0
+	n, _ := set.Train.Z.Dims()
+	for j, c := range design.Columns(set.Train.Z) {
+		if set.Encoding.Features[j].Kind == design.FeatureEntry {
+			sum := 0.
+			for _, v := range c.Values {
+				sum += v * v
+			}
+			require.InDelta(t, c.Len(n), sum, 1e-9, set.Encoding.Features[j].Name)
+			entries++
+		}
+	}
+	assert.Greater(t, entries, 100)
+}

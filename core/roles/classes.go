@@ -1,0 +1,298 @@
+package roles
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"ifmlab/core/cell"
+	"ifmlab/core/design"
+	"ifmlab/core/fault"
+	"ifmlab/core/message"
+	"ifmlab/core/note"
+	"ifmlab/core/order"
+)
+
+// Loss is what a prediction that is off costs.
+type Loss string
+
+// The losses.
+const (
+	LossAuto     Loss = ""         // logistic where the target has two values, else squared
+	LossSquared  Loss = "squared"  // ½(f − y)²
+	LossLogistic Loss = "logistic" // log(1 + eᶠ) − y·f, with y of 0 and 1 and f the log-odds of 1
+)
+
+// Texts that say that something is so, and that it is not, in small letters.
+var (
+	so = slices.Concat(outcomes, []string{
+		"yes", "y", "true", "t", "on", "positive", "pos", "+", "present", "success", "successful", "pass", "passed", "won", "win",
+		"sick", "ill", "diseased", "dead", "died", "bad", "case", "ja", "oui", "si", "sí", "sim", "да", "是",
+	})
+	// outcomes are such texts that name columns as well, which are then targets.
+	outcomes = []string{
+		"churn", "churned", "default", "defaulted", "fraud", "fraudulent", "spam", "malignant", "failure", "failed", "clicked", "click",
+		"bought", "purchased", "converted", "responded", "accepted", "approved", "survived", "cancelled", "canceled", "returned",
+		"subscribed", "admitted", "readmitted", "hired", "promoted", "exited", "attrited", "attrition", "renewed", "repaid", "sold",
+	}
+	notSo = []string{
+		"no", "n", "false", "f", "off", "negative", "neg", "-", "−", "absent", "none", "lost", "loss", "retained", "stayed", "stay",
+		"legitimate", "genuine", "ham", "benign", "healthy", "normal", "alive", "good", "ok", "rejected", "declined", "control",
+		"nein", "non", "não", "nao", "нет", "否",
+	}
+)
+
+// guessPositive returns which of two texts is the positive class, and why, as it
+// stands behind "because": the one that says that something is so, else the one
+// whose other says that it is not, as no and "not paid" do, else the second.
+func guessPositive(texts [2]string) (place int, reason string) {
+	var says, denies [2]bool
+	for i, text := range texts {
+		other := strings.ToLower(texts[1-i])
+		text = strings.ToLower(text)
+		says[i] = slices.Contains(so, text)
+		denies[i] = slices.Contains(notSo, text)
+		for _, not := range [...]string{"no ", "not ", "non-", "non ", "no_", "not_", "non_", "not-", "no-", "un", "in", "non"} {
+			rest, is := strings.CutPrefix(text, not)
+			denies[i] = denies[i] || is && rest == other
+		}
+	}
+	for i := range texts {
+		switch {
+		case denies[i] && !denies[1-i]:
+			return 1 - i, message.Sprintf("%s says that it is not so", cell.Quote(texts[i]))
+		case says[i] && !says[1-i] && !denies[1-i]:
+			return i, message.Sprintf("%s says that something is so", cell.Quote(texts[i]))
+		}
+	}
+	return 1, "it is the second in the order of their letters"
+}
+
+// Classes returns the two classes of the target, the one that is read as 0 first, if
+// models learn how likely the other is; else nil.
+func (p *Plan) Classes() []string {
+	if p.Loss != LossLogistic {
+		return nil
+	}
+	return p.Levels
+}
+
+// settleClasses settles what the two values of a target are read as, low before high
+// in order: which of them is 1, and whether models learn its log-odds. Numbers are
+// given for a target of numbers.
+func (p *Plan) settleClasses(low, high string, numbers *[2]float64) {
+	texts, one, reason := [2]string{low, high}, 1, "it is the larger number"
+	if numbers == nil {
+		one, reason = guessPositive(texts)
+	}
+	if named := p.Settings.Positive; named != "" {
+		is := func(i int) bool {
+			v, ok := cell.ParseNumber(named, '.')
+			return texts[i] == named || numbers != nil && ok && v == numbers[i]
+		}
+		switch {
+		case is(0):
+			one, reason = 0, "the settings name it"
+		case is(1):
+			one, reason = 1, "the settings name it"
+		default:
+			p.Notes.Add(note.TopicSetting, nil, "the settings name %s as the positive class, and %s holds %s and %s; it was passed over", cell.Quote(named), p.Target, low, high)
+		}
+	}
+	p.Levels = []string{texts[1-one], texts[one]}
+	if numbers != nil {
+		p.one = numbers[one]
+	}
+	if p.Settings.Loss == LossSquared {
+		p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values; %s is read as 0 and %s as 1, and the loss is squared", p.Target, p.Levels[0], p.Levels[1])
+		return
+	}
+	p.Loss = LossLogistic
+	p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values; models learn how likely %s is, against %s, because %s", p.Target, p.Levels[1], p.Levels[0], reason)
+}
+
+// checkLoss returns a [*fault.TargetError] where the logistic loss is asked for and the
+// target, whose numbers are more than two, has no classes.
+func (p *Plan) checkLoss() error {
+	if p.Settings.Loss != LossLogistic {
+		return nil
+	}
+	t, c := p.Table, p.Table.Columns[p.TargetColumn]
+	seen := map[float64]bool{}
+	for _, row := range p.Rows {
+		if seen[c.Number(int(row))] = true; len(seen) > maxLevels {
+			break
+		}
+	}
+	found := message.Sprintf("%d different numbers", len(seen))
+	if len(seen) > maxLevels {
+		found = message.Sprintf("more than %d different numbers", maxLevels)
+	}
+	return &fault.TargetError{File: t.Name, Field: p.Target, Found: found,
+		Message: message.Sprintf("%s holds %s, want two values for the logistic loss; leave loss=auto, or choose a target of two values", p.Target, found)}
+}
+
+// splitClasses splits rows that are in the order of a draw so that each part has
+// the same share of both classes, to within a row; of three rows of a class or more
+// every part has one.
+func (p *Plan) splitClasses(rows []int32, valid, test int) *Split {
+	y := p.Targets(rows)
+	ones := 0
+	for _, v := range y {
+		ones += int(v)
+	}
+	// fits returns how many rows of a class of n, all of n + others, a part has.
+	fits := func(part, n, others int) int {
+		k := int(math.Round(float64(part) * float64(n) / float64(n+others)))
+		if n >= 3 {
+			k = max(k, 1)
+		}
+		if others >= 3 {
+			k = min(k, part-1)
+		}
+		return max(0, min(k, n/2, part))
+	}
+	var of [3][2]int // rows of a part and a class
+	for part, size := range [3]int{1: valid, 2: test} {
+		of[part][1] = fits(size, ones, len(rows)-ones)
+		of[part][0] = size - of[part][1]
+	}
+	for class, n := range [2]int{len(rows) - ones, ones} { // one is left to train
+		for of[2][class] > 0 && of[1][class]+of[2][class] >= n {
+			of[2][class]--
+			of[2][1-class]++
+		}
+	}
+	place := func(class int, seen int) int { // 0 trains, 1 validates, 2 tests
+		switch {
+		case seen < of[2][class]:
+			return 2
+		case seen < of[2][class]+of[1][class]:
+			return 1
+		}
+		return 0
+	}
+	var parts [3][]int32
+	var seen [2]int
+	for i, row := range rows {
+		class := int(y[i])
+		at := place(class, seen[class])
+		seen[class]++
+		parts[at] = append(parts[at], row)
+	}
+	return &Split{Train: parts[0], Valid: parts[1], Test: parts[2]}
+}
+
+// lacksClass returns what to say of validation or test rows that are all of one
+// class, "" where none are.
+func (p *Plan) LacksClass(s *Split) string {
+	var said []string
+	for _, part := range []struct {
+		name, lost string
+		rows       []int32
+	}{
+		{"validation", "they calibrate nothing", s.Valid},
+		{"test", "there is no ROC curve", s.Test},
+	} {
+		y := p.Targets(part.rows)
+		if len(y) > 0 && !slices.Contains(y, 1-y[0]) {
+			said = append(said, message.Sprintf("all %d %s rows are %s, so that %s", len(y), part.name, p.Levels[int(y[0])], part.lost))
+		}
+	}
+	return strings.Join(said, "; ")
+}
+
+// settleLog settles which logarithm models learn, from all rows that are used, so
+// that it is the same for every split and defined for every row. It returns a
+// [*fault.TargetError] that names the first negative target.
+func (p *Plan) settleLog() error {
+	if !p.Settings.Log {
+		return nil
+	}
+	if p.Levels != nil {
+		p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values, so that its logarithm is only another name for them; it is learnt as it is", p.Target)
+		return nil
+	}
+	log, ok := design.LogOf(p.least)
+	if !ok {
+		t, c := p.Table, p.Table.Columns[p.TargetColumn]
+		for _, row := range p.Rows {
+			if v := c.Number(int(row)); v < 0 {
+				found := cell.FormatNumber(v)
+				return &fault.TargetError{File: t.Name, Field: p.Target, Found: found,
+					Message: message.Sprintf("%s is %s on line %d, want no number below 0, whose logarithm there is none of; learn %s itself (log=no) or choose another target", p.Target, found, t.Line(int(row)), p.Target)}
+			}
+		}
+	}
+	p.Log = log
+	return nil
+}
+
+// checkTarget looks at the target's values in the rows that are used.
+func (p *Plan) checkTarget() error {
+	if len(p.Rows) == 0 {
+		return nil // too few rows
+	}
+	t, c := p.Table, p.Table.Columns[p.TargetColumn]
+	fail := func(found, message string) error {
+		return &fault.TargetError{File: t.Name, Field: p.Target, Found: found, Message: p.Target + message}
+	}
+	var low, high string
+	var numbers *[2]float64
+	if p.Kinds[p.TargetColumn] == design.Numeric {
+		least, most, two := c.Number(int(p.Rows[0])), c.Number(int(p.Rows[0])), true
+		for _, row := range p.Rows {
+			least, most = min(least, c.Number(int(row))), max(most, c.Number(int(row)))
+		}
+		for _, row := range p.Rows {
+			if v := c.Number(int(row)); v != least && v != most {
+				two = false
+				break
+			}
+		}
+		numbers = &[2]float64{least + 0, most + 0} // −0 is 0
+		low, high = cell.FormatNumber(numbers[0]), cell.FormatNumber(numbers[1])
+		p.least = least
+		switch {
+		case least == most:
+			return fail(low, message.Sprintf(" is %s in every row, want a target that varies; choose another target", low))
+		case !two:
+			return p.checkLoss()
+		}
+	} else {
+		texts, codes := c.Levels(p.Rows)
+		var seen []string
+		met := make([]bool, len(texts))
+		for _, code := range codes {
+			if !met[code] {
+				met[code] = true
+				seen = append(seen, texts[code])
+			}
+		}
+		order.Sort(seen, strings.Compare)
+		found := cell.List(seen)
+		switch {
+		case len(seen) == 1:
+			return fail(found, message.Sprintf(" is %s in every row, want a target that varies; choose another target", found))
+		case len(seen) > 2:
+			return &fault.TargetError{File: t.Name, Field: p.Target, Found: found, Message: tooManyClasses(p.Target, len(seen)) + "; choose another target" + p.numericTargets()}
+		}
+		low, high = seen[0], seen[1]
+	}
+	p.settleClasses(low, high, numbers)
+	return nil
+}
+
+// numericTargets names columns that could be the target instead.
+func (p *Plan) numericTargets() string {
+	var names []string
+	for i, c := range p.Table.Columns {
+		if p.Kinds[i] == design.Numeric && p.Roles[i] == RoleFeature && len(names) < 3 {
+			names = append(names, c.Name)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return ", for instance " + strings.Join(names, ", ")
+}

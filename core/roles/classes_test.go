@@ -1,0 +1,160 @@
+package roles_test
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/design"
+	"ifmlab/core/encode"
+	"ifmlab/core/fault"
+	"ifmlab/core/roles"
+	"ifmlab/core/tabletest"
+)
+
+// labelled returns 50 rows whose column y holds these two values in turn.
+func labelled(values [2]string) []string {
+	return tabletest.Column(tabletest.Numbers(50), 2, "y", func(row int) string { return values[row%2] })
+}
+
+func TestATargetOfTwoValuesIsAClass(t *testing.T) {
+	for _, c := range []struct {
+		values  [2]string
+		classes []string
+		reason  string
+	}{
+		{[2]string{"yes", "no"}, []string{"no", "yes"}, `"no" says that it is not so`},
+		{[2]string{"1", "2"}, []string{"1", "2"}, "it is the larger number"},
+		{[2]string{"0", "1"}, []string{"0", "1"}, "it is the larger number"},
+		{[2]string{"-1", "1.0"}, []string{"-1", "1"}, "it is the larger number"},
+		{[2]string{"TRUE", "FALSE"}, []string{"FALSE", "TRUE"}, `"FALSE" says that it is not so`},
+		{[2]string{"Default", "paid"}, []string{"paid", "Default"}, `"Default" says that something is so`},
+		{[2]string{"paid", "unpaid"}, []string{"unpaid", "paid"}, `"unpaid" says that it is not so`},
+		{[2]string{"malignant", "benign"}, []string{"benign", "malignant"}, `"benign" says that it is not so`},
+		{[2]string{"cat", "dog"}, []string{"cat", "dog"}, "it is the second in the order of their letters"},
+	} {
+		p := tabletest.Plan(t, labelled(c.values), roles.Settings{Target: "y"})
+		assert.Equal(t, c.classes, p.Classes())
+		assert.Equal(t, []string{"y has two values; models learn how likely " + c.classes[1] + " is, against " + c.classes[0] + ", because " + c.reason}, p.Notes.Texts())
+		set, err := encode.Dataset(p, tabletest.Stream(1))
+		require.NoError(t, err)
+		target := set.Encoding.Target
+		assert.True(t, target.Logistic)
+		assert.Equal(t, 1., target.Scale, "log-odds have no other unit")
+		assert.Equal(t, c.classes, target.Levels)
+		assert.Equal(t, "log-odds of y = "+c.classes[1], target.Learnt())
+		assert.InDelta(t, .5, target.Mean, 1e-15)
+		for _, part := range []design.Part{set.Train, set.Valid, set.Test} {
+			assert.Equal(t, part.Y, part.Raw)
+			for i, y := range part.Y {
+				cell := strings.TrimSuffix(c.values[part.Line[i]%2], ".0") // row i stands on line i + 2
+				assert.Equal(t, slices.Index(c.classes, cell), int(y))
+			}
+		}
+	}
+}
+
+func TestSettingsNameTheClassThatIsPredictedAndTheLoss(t *testing.T) {
+	p := tabletest.Plan(t, labelled([2]string{"yes", "no"}), roles.Settings{Target: "y", Positive: "no"})
+	assert.Equal(t, []string{"yes", "no"}, p.Classes())
+	assert.Equal(t, []string{"y has two values; models learn how likely no is, against yes, because the settings name it"}, p.Notes.Texts())
+	p = tabletest.Plan(t, labelled([2]string{"1", "2"}), roles.Settings{Target: "y", Positive: "1.0"})
+	assert.Equal(t, []string{"2", "1"}, p.Classes())
+	y := p.Targets([]int32{0, 1})
+	assert.Equal(t, []float64{1, 0}, y)
+	p = tabletest.Plan(t, labelled([2]string{"1", "2"}), roles.Settings{Target: "y", Positive: "3"})
+	assert.Equal(t, []string{"1", "2"}, p.Classes())
+	assert.Equal(t, "the settings name 3 as the positive class, and y holds 1 and 2; it was passed over", strings.ReplaceAll(p.Notes[0].Text, `"`, ""))
+
+	p = tabletest.Plan(t, labelled([2]string{"yes", "no"}), roles.Settings{Target: "y", Loss: roles.LossSquared})
+	assert.Nil(t, p.Classes())
+	assert.Equal(t, []string{"y has two values; no is read as 0 and yes as 1, and the loss is squared"}, p.Notes.Texts())
+	set, err := encode.Dataset(p, tabletest.Stream(1))
+	require.NoError(t, err)
+	target := set.Encoding.Target
+	assert.Equal(t, []string{"no", "yes"}, target.Levels)
+	assert.False(t, target.Logistic)
+	assert.Nil(t, set.Train.Raw)
+	for i, y := range set.Train.Y {
+		assert.InDelta(t, float64(1-set.Train.Line[i]%2), y*target.Scale, 1e-15)
+	}
+}
+
+func TestTheLogisticLossOfNumbersIsRefusedWithAdvice(t *testing.T) {
+	for found, cell := range map[string]func(row int) string{
+		"3 different numbers":           func(row int) string { return strconv.Itoa(row % 3) },
+		"more than 8 different numbers": strconv.Itoa,
+	} {
+		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Column(tabletest.Numbers(50), 2, "y", cell))), roles.Settings{Target: "y", Loss: roles.LossLogistic})
+		var target *fault.TargetError
+		require.ErrorAs(t, err, &target)
+		assert.Equal(t, found, target.Found)
+		assert.EqualError(t, err, "tec.csv: y holds "+found+", want two values for the logistic loss; leave loss=auto, or choose a target of two values")
+	}
+}
+
+func TestRandomSplitsHaveTheSameShareOfBothClasses(t *testing.T) {
+	for _, c := range []struct{ rows, ones int }{{50, 25}, {768, 268}, {1000, 7}, {1000, 3}, {40, 37}, {10, 3}, {13, 9}, {300, 1}, {300, 2}} {
+		p := tabletest.Plan(t, tabletest.Column(tabletest.Numbers(c.rows), 2, "y", func(row int) string { return strconv.FormatBool(row < c.ones) }), roles.Settings{Target: "y"})
+		s := p.Split(tabletest.Stream(3))
+		fifth := c.rows / 5
+		assert.Equal(t, [3]int{c.rows - 2*fifth, fifth, fifth}, [3]int{len(s.Train), len(s.Valid), len(s.Test)}, c)
+		all := slices.Concat(s.Train, s.Valid, s.Test)
+		slices.Sort(all)
+		for i, row := range all {
+			assert.Equal(t, i, int(row), "each row is in one part")
+		}
+		for _, part := range [][]int32{s.Train, s.Valid, s.Test} {
+			ones := 0
+			for _, y := range p.Targets(part) {
+				ones += int(y)
+			}
+			want := float64(c.ones) / float64(c.rows) * float64(len(part))
+			if least := min(c.ones, c.rows-c.ones); least >= 3 {
+				assert.InDelta(t, want, ones, 1.5, "%v", c)
+				assert.Positive(t, ones, c)
+				assert.Less(t, ones, len(part), c)
+			}
+		}
+		assert.Positive(t, sum(p.Targets(s.Train)), "%v: a class of one row is learnt", c)
+		assert.NotEqual(t, s.Train[:5], p.Split(tabletest.Stream(4)).Train[:5])
+	}
+}
+
+func sum(x []float64) (s float64) {
+	for _, v := range x {
+		s += v
+	}
+	return s
+}
+
+func TestAClassThatTrainingLacksIsRefusedAndOneThatOtherRowsLackIsTold(t *testing.T) {
+	text := func(positive func(row int) bool) string {
+		return tabletest.Join(tabletest.Column(tabletest.Column(tabletest.Numbers(50), 2, "y", func(row int) string { return strconv.FormatBool(positive(row)) }), 1, "year", func(row int) string { return strconv.Itoa(1950 + row) }))
+	}
+	timed := roles.Settings{Target: "y", Split: roles.SplitTime, By: "year"}
+	p, err := roles.NewPlan(tabletest.Read(t, text(func(row int) bool { return row >= 45 })), timed)
+	require.NoError(t, err)
+	_, err = encode.Dataset(p, tabletest.Stream(1))
+	var target *fault.TargetError
+	require.ErrorAs(t, err, &target)
+	assert.EqualError(t, err, "tec.csv: y is false in all 30 training rows, and true is in validation or test rows alone, want both to learn from; split rows at random, change the seed or choose another target")
+
+	p, err = roles.NewPlan(tabletest.Read(t, text(func(row int) bool { return row < 20 })), timed)
+	require.NoError(t, err)
+	set, err := encode.Dataset(p, tabletest.Stream(1))
+	require.NoError(t, err)
+	assert.Contains(t, set.Notes.Texts(), "all 10 validation rows are false, so that they calibrate nothing; all 10 test rows are false, so that there is no ROC curve")
+}
+
+func TestWhatLogOddsSayIsAProbability(t *testing.T) {
+	target := design.Target{Name: "y", Scale: 2, Levels: []string{"no", "yes"}, Logistic: true}
+	assert.InDelta(t, 1/(1+math.Exp(-3)), target.Raw(1.5), 1e-16)
+	assert.Equal(t, 1., target.Raw(1e300))
+	assert.Equal(t, 1., target.Scaled(1), "a class is learnt as it is")
+}

@@ -1,0 +1,128 @@
+package roles
+
+import (
+	"cmp"
+	"math/rand/v2"
+
+	"ifmlab/core/order"
+)
+
+// Whole returns s with its validation rows among those that train: what is trained on
+// once folds have chosen.
+func (s *Split) Whole() *Split {
+	train := append(append(make([]int32, 0, len(s.Train)+len(s.Valid)), s.Train...), s.Valid...)
+	return &Split{Train: train, Test: s.Test}
+}
+
+// CrossValidation cuts the training and validation rows of s, which [Plan.Split]
+// returned, into folds parts. Fold f is a split without test rows, whose validation rows
+// are part f. [Plan.Folds] draws the parts, and all others train, unless p splits by
+// time: then it chains forward. Of folds+1 stretches of time, as near to the same size
+// as rows of one time allow, stretch f+1 validates and all before it train, so that no
+// model has seen what came later; nothing is drawn.
+//
+// No part is empty. CrossValidation returns a [*fault.SplitError] for fewer than two rows a
+// part, fewer groups than parts, and fewer times than stretches. It costs what
+// [Plan.Folds] does, and O(rows·folds).
+func (p *Plan) CrossValidation(s *Split, folds int, rng *rand.Rand) ([]*Split, error) {
+	rows := s.Whole().Train
+	if len(rows) < 2*folds {
+		return nil, p.cannot("", "", "%d rows train and validate, want at least %d for %d folds; take fewer folds", len(rows), 2*folds, folds)
+	}
+	if p.Cut.Kind == SplitTime {
+		return p.stretches(rows, folds)
+	}
+	part, all := p.Folds(rows, folds, rng), make([]*Split, folds)
+	for f := range all {
+		all[f] = &Split{}
+		for i, row := range rows {
+			if part[i] == f {
+				all[f].Valid = append(all[f].Valid, row)
+			} else {
+				all[f].Train = append(all[f].Train, row)
+			}
+		}
+		if len(all[f].Valid) == 0 {
+			return nil, p.cannot(p.Cut.By, "", "%s holds %d different values in the rows that train and validate, want at least %d, one a fold; take fewer folds", p.Cut.By, f, folds)
+		}
+	}
+	return all, nil
+}
+
+// stretches cuts rows, which are in the order of time, where a time ends.
+func (p *Plan) stretches(rows []int32, folds int) ([]*Split, error) {
+	c := p.Table.Columns[p.by]
+	var ends []int // of the times
+	at, nanos := c.Moment(int(rows[0]))
+	for i := range rows {
+		now, nowNanos := at, nanos
+		if i+1 < len(rows) {
+			if at, nanos = c.Moment(int(rows[i+1])); at == now && nanos == nowNanos {
+				continue
+			}
+		}
+		ends = append(ends, i+1)
+	}
+	if len(ends) <= folds {
+		return nil, p.cannot(c.Name, "", "%s holds %d times in the rows that train and validate, want at least %d, one more than folds; take fewer folds", c.Name, len(ends), folds+1)
+	}
+	cuts := make([]int, folds+2)
+	for k := 1; k <= folds+1; k++ {
+		for ends[0] <= cuts[k-1] {
+			ends = ends[1:]
+		}
+		left := folds + 1 - k // stretches behind it, each of which needs a time
+		cuts[k] = nearest(ends[:len(ends)-left], k*len(rows)/(folds+1))
+	}
+	all := make([]*Split, folds)
+	for f := range all {
+		all[f] = &Split{Train: rows[:cuts[f+1]:cuts[f+1]], Valid: rows[cuts[f+1]:cuts[f+2]:cuts[f+2]]}
+	}
+	return all, nil
+}
+
+// Folds draws each of the rows to one of k folds, alike in size, and returns it; where
+// models learn classes, each fold has as many rows of either class as the others, or one
+// more.
+// Where p splits by groups, all rows of a group are in one fold: of the groups that are
+// left the largest goes to the smallest fold, so that with fewer than k groups some
+// stay empty. O(rows), and O(groups·(log² groups + k)).
+func (p *Plan) Folds(rows []int32, k int, rng *rand.Rand) (fold []int) {
+	fold = make([]int, len(rows))
+	if p.Cut.Kind != SplitGroup {
+		turn := rng.Perm(len(rows))
+		if p.Classes() != nil { // those of one class first
+			y := p.Targets(rows)
+			order.Sort(turn, func(a, b int) int { return cmp.Compare(y[a], y[b]) })
+		}
+		for at, i := range turn {
+			fold[i] = at % k
+		}
+		return fold
+	}
+	by, err := p.column(p.Cut)
+	if err != nil {
+		panic(err) // that it can be done was seen when the plan was made
+	}
+	group, first := p.Table.Columns[by].Classes(rows)
+	sizes := make([]int, len(first))
+	for _, g := range group {
+		sizes[g]++
+	}
+	turn, of, full := rng.Perm(len(first)), make([]int, len(first)), make([]int, k)
+	order.Sort(turn, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	for _, g := range turn {
+		least := 0
+		for i, size := range full {
+			if size < full[least] {
+				least = i
+			}
+		}
+		of[g] = least
+		full[least] += sizes[g]
+	}
+	for i, g := range group {
+		fold[i] = of[g]
+	}
+	return fold
+}

@@ -1,0 +1,194 @@
+package roles_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/fault"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/tabletest"
+)
+
+// folds cuts a table of n rows, whose column when f fills, into so many.
+func folds(t *testing.T, kind roles.SplitKind, n, k int, f func(row int) string) (*roles.Plan, *roles.Split, []*roles.Split, error) {
+	t.Helper()
+	p, err := by(t, kind, n, f)
+	require.NoError(t, err)
+	s := p.Split(tabletest.Stream(1))
+	all, err := p.CrossValidation(s, k, tabletest.Stream(2))
+	return p, s, all, err
+}
+
+func sorted(parts ...[]int32) []int32 {
+	all := slices.Concat(parts...)
+	slices.Sort(all)
+	return all
+}
+
+func TestEveryRowButTheTestRowsValidatesInOneFoldAndTrainsInTheOthers(t *testing.T) {
+	for _, kind := range []roles.SplitKind{roles.SplitRandom, roles.SplitGroup} {
+		for _, k := range []int{2, 3, 5, 7} {
+			p, s, all, err := folds(t, kind, 101, k, func(row int) string { return "g" + strconv.Itoa(row*row%23) })
+			require.NoError(t, err)
+			require.Len(t, all, k)
+			whole := sorted(s.Train, s.Valid)
+			var validated []int32
+			for _, fold := range all {
+				assert.Empty(t, fold.Test)
+				require.NotEmpty(t, fold.Valid)
+				assert.Equal(t, whole, sorted(fold.Train, fold.Valid))
+				validated = append(validated, fold.Valid...)
+				if kind == roles.SplitRandom {
+					assert.InDelta(t, float64(len(whole))/float64(k), len(fold.Valid), 1, "parts of one size, or one row more")
+					continue
+				}
+				for _, a := range fold.Valid {
+					for _, b := range fold.Train {
+						require.NotEqual(t, p.Table.Text(0, int(a)), p.Table.Text(0, int(b)), "a group stays whole")
+					}
+				}
+			}
+			assert.Equal(t, whole, sorted(validated))
+			again, err := p.CrossValidation(s, k, tabletest.Stream(2))
+			require.NoError(t, err)
+			assert.Equal(t, all, again, "the same stream, the same folds")
+			other, err := p.CrossValidation(s, k, tabletest.Stream(3))
+			require.NoError(t, err)
+			assert.NotEqual(t, all, other)
+		}
+	}
+}
+
+// The parts of either class are of one size, or one row more, and so are the whole ones.
+func TestFoldsOfClassesHaveTheSameSharesOfBoth(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("x,left\n")
+	for row := range 203 {
+		b.WriteString(strconv.Itoa(row) + "," + map[bool]string{true: "yes", false: "no"}[row%9 == 0] + "\n")
+	}
+	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	p, err := roles.NewPlan(table, roles.Settings{Target: "left", Numeric: []string{"x"}})
+	require.NoError(t, err)
+	s := p.Split(tabletest.Stream(1))
+	rows := sorted(s.Train, s.Valid)
+	for _, k := range []int{2, 3, 5, 7} {
+		all, err := p.CrossValidation(s, k, tabletest.Stream(2))
+		require.NoError(t, err)
+		ones, most, least := 0., 0., math.Inf(1)
+		for _, fold := range all {
+			own := 0.
+			for _, y := range p.Targets(fold.Valid) {
+				own += y
+			}
+			ones, most, least = ones+own, max(most, own), min(least, own)
+			assert.InDelta(t, float64(len(rows))/float64(k), len(fold.Valid), 1)
+		}
+		assert.LessOrEqual(t, most-least, 1., "%d folds", k)
+		assert.Equal(t, sumOf(p.Targets(rows)), ones)
+		again, err := p.CrossValidation(s, k, tabletest.Stream(2))
+		require.NoError(t, err)
+		assert.Equal(t, all, again)
+	}
+	squared, err := roles.NewPlan(table, roles.Settings{Target: "left", Numeric: []string{"x"}, Loss: roles.LossSquared})
+	require.NoError(t, err)
+	plain, err := squared.CrossValidation(s, 3, tabletest.Stream(2))
+	require.NoError(t, err)
+	classes, err := p.CrossValidation(s, 3, tabletest.Stream(2))
+	require.NoError(t, err)
+	assert.NotEqual(t, plain, classes, "only classes are dealt out")
+}
+
+func sumOf(y []float64) (sum float64) {
+	for _, v := range y {
+		sum += v
+	}
+	return sum
+}
+
+func TestInTimeEveryFoldIsValidatedByWhatComesAfterIt(t *testing.T) {
+	for name, when := range map[string]func(row int) string{
+		"each its own": strconv.Itoa,
+		"in days":      func(row int) string { return "2024-01-" + strconv.Itoa(10+row/7) },
+		"uneven":       func(row int) string { return strconv.Itoa(row * row / 400) },
+		"as fractions": func(row int) string { return strconv.Itoa(row/9) + []string{"", ".0"}[row%2] },
+	} {
+		p, s, all, err := folds(t, roles.SplitTime, 120, 4, when)
+		require.NoError(t, err, name)
+		whole := slices.Concat(s.Train, s.Valid)
+		for f, fold := range all {
+			assert.NotEmpty(t, fold.Train)
+			assert.NotEmpty(t, fold.Valid)
+			assert.Equal(t, whole[:len(fold.Train)], fold.Train, "all that came before")
+			last, first := p.Table.Number(0, int(fold.Train[len(fold.Train)-1])), p.Table.Number(0, int(fold.Valid[0]))
+			if name != "in days" {
+				assert.Less(t, last, first, "%s: rows of one time stay together", name)
+			}
+			if f > 0 {
+				assert.Equal(t, slices.Concat(all[f-1].Train, all[f-1].Valid), fold.Train)
+			}
+		}
+		assert.Equal(t, whole, slices.Concat(all[3].Train, all[3].Valid))
+	}
+}
+
+func TestFoldsThatCannotBeFilledAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		kind roles.SplitKind
+		n, k int
+		when func(row int) string
+		says string
+	}{
+		{roles.SplitRandom, 12, 6, strconv.Itoa, "tec.csv: 10 rows train and validate, want at least 12 for 6 folds; take fewer folds"},
+		{roles.SplitGroup, 60, 8, func(row int) string { return "g" + strconv.Itoa(row%6) }, "want at least 8, one a fold; take fewer folds"},
+		{roles.SplitTime, 60, 5, func(row int) string { return strconv.Itoa(row / 10) }, "when holds 5 times in the rows that train and validate, want at least 6, one more than folds; take fewer folds"},
+	} {
+		_, _, _, err := folds(t, c.kind, c.n, c.k, c.when)
+		_, is := errors.AsType[*fault.SplitError](err)
+		require.True(t, is, "%v", err)
+		assert.ErrorContains(t, err, c.says)
+	}
+}
+
+// The largest group is drawn first, so that small ones level the folds.
+func TestFoldsOfGroupsAreAlikeInSize(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(40), 0, "group", func(row int) string { return "g" + strconv.Itoa(max(0, row-19)) })
+	p := tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitGroup, By: "group"})
+	var rows []int32
+	for row := range int32(40) {
+		rows = append(rows, row)
+	}
+	for seed := range uint64(5) {
+		sizes := map[int]int{}
+		for _, fold := range p.Folds(rows, 2, tabletest.Stream(seed)) {
+			sizes[fold]++
+		}
+		assert.Equal(t, map[int]int{0: 20, 1: 20}, sizes, "one group of 20, and 20 of one row each")
+	}
+}
+
+// Each stretch that is still to come keeps a time for itself.
+func TestAStretchOfTimeLeavesOneToEachBehindIt(t *testing.T) {
+	_, _, all, err := folds(t, roles.SplitTime, 100, 2, func(row int) string { return strconv.Itoa(of(row, 10, 20, 80)) })
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	assert.Equal(t, [4]int{10, 10, 20, 60}, [4]int{len(all[0].Train), len(all[0].Valid), len(all[1].Train), len(all[1].Valid)})
+}
+
+// of returns how many of these ends a row is behind.
+func of(row int, ends ...int) (time int) {
+	for _, end := range ends {
+		if row >= end {
+			time++
+		}
+	}
+	return time
+}

@@ -1,0 +1,124 @@
+package roles
+
+import (
+	"slices"
+
+	"ifmlab/core/design"
+	"ifmlab/core/fault"
+	"ifmlab/core/note"
+	"ifmlab/core/table"
+)
+
+// Plan settles roles and kinds, and which rows can be used. A row is left out,
+// and listed in Dropped, if its target is missing, or the cell that rows are split
+// by, if a cell of a numeric column that is used is no number, or, with
+// MissingDrop, if a cell that is used is missing. Names in s that are no columns are passed over with a note: a
+// link may be older than the file.
+//
+// A target of two values, texts or numbers, is read as 0 and 1, with a note that
+// says which is which and why: the larger of two numbers is 1, and of two texts the
+// one that says that something is so. Models learn its log-odds, unless the loss is to
+// be squared. Plan returns a [*fault.TargetError] if there is no column to
+// predict or it holds one value, more than two texts, more than two numbers where
+// the loss is to be logistic, or a negative one whose
+// logarithm is asked for; a [*fault.NoFeaturesError] if
+// nothing is left to predict it from; a [*fault.TooManyBadRowsError] if more than a
+// tenth of all rows, those that could not be read included, are bad; and a
+// [*fault.TooFewRowsError] below [MinRows] rows; a [*fault.WeightError] for a column that cannot weigh rows; and what [Plan.SplitBy] returns for the
+// split of s, whose column is named, or else suggests itself. It costs O(rows·columns).
+func NewPlan(t *table.Table, s Settings) (*Plan, error) {
+	if s.Missing == "" {
+		s.Missing = MissingFlag
+	}
+	s.Rare = max(s.Rare, 1)
+	p := &Plan{Table: t, Notes: slices.Clone(t.Passed), Settings: s}
+	if err := p.settle(); err != nil {
+		return nil, err
+	}
+	if err := p.choose(); err != nil {
+		return nil, err
+	}
+	if err := p.weigh(); err != nil {
+		return nil, err
+	}
+	if err := p.checkTarget(); err != nil {
+		return nil, err
+	}
+	if err := p.settleLog(); err != nil {
+		return nil, err
+	}
+	if len(p.Rows) < MinRows {
+		return nil, &fault.TooFewRowsError{File: t.Name, Rows: len(p.Rows), Want: MinRows, Dropped: p.DroppedCount}
+	}
+	if err := p.divide(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// settle fills in roles, kinds, the target and why.
+//
+// The guesses of [GuessAll] come first, whether a target is named or not. What
+// validation rows have chosen overrules them, and the settings overrule both.
+func (p *Plan) settle() error {
+	t := p.Table
+	index := make(map[string]int, len(t.Columns))
+	for i, c := range t.Columns {
+		index[c.Name] = i
+	}
+	p.Uses = slices.Clone(guessAll(t).uses)
+	named := p.knownTarget(index)
+	if named != "" {
+		u := &p.Uses[index[named]]
+		u.Kind = t.Columns[index[named]].Kind()
+	}
+	said, excluded := p.overrule(index)
+	p.said = said
+	by, err := p.settleCut(index, said)
+	if err != nil {
+		return err
+	}
+	if err := p.settleWeight(index, said); err != nil {
+		return err
+	}
+	if named == "" {
+		if p.TargetColumn = guessTarget(t, p.Uses, by); p.TargetColumn < 0 {
+			told := "no column can be the target, want one of numbers or of two values that vary; choose another table"
+			if i := classColumn(t, p.Uses, by, twoTexts); i >= 0 {
+				told = tooManyClasses(t.Columns[i].Name, len(t.Columns[i].Entries)) + "; choose another table"
+			}
+			return &fault.TargetError{File: t.Name, Message: told}
+		}
+	} else {
+		if p.TargetColumn = index[named]; excluded[p.TargetColumn] {
+			p.Notes.Add(note.TopicSetting, nil, "the settings call %s both target and ignored; it is the target", named)
+		}
+		u := &p.Uses[p.TargetColumn]
+		u.Role, u.Reason = RoleTarget, "the settings name it"
+	}
+	p.takeChoices(index)
+	p.judgeTarget(by)
+	p.Target = t.Columns[p.TargetColumn].Name
+	p.ignoreParts(said)
+	if by == p.TargetColumn {
+		_, err := p.column(p.Cut)
+		return err
+	}
+	p.suggest()
+	if !slices.ContainsFunc(p.Uses, func(u Use) bool { return u.Role == RoleFeature }) {
+		if i := p.usable(); i >= 0 {
+			p.Uses[i].Role, p.Uses[i].Reason = RoleFeature, "nothing else is left, though "+p.Uses[i].Reason
+		}
+	}
+	p.Roles, p.Kinds = make([]Role, len(t.Columns)), make([]design.Kind, len(t.Columns))
+	for i, u := range p.Uses {
+		p.Roles[i], p.Kinds[i] = u.Role, u.Kind
+		if !said[i] {
+			p.tell(u, t.Columns[i])
+		}
+	}
+	if !slices.Contains(p.Roles, RoleFeature) {
+		return &fault.NoFeaturesError{File: t.Name, Target: p.Target}
+	}
+	return nil
+}

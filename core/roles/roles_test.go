@@ -1,0 +1,394 @@
+package roles_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/design"
+	"ifmlab/core/encode"
+	"ifmlab/core/fault"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/tabletest"
+)
+
+// profiled returns the profile of a column in a table of n rows beside numbers.
+func profiled(t *testing.T, n int, name string, f func(row int) string) roles.Profile {
+	t.Helper()
+	p := roles.Profiles(tabletest.Read(t, tabletest.Join(tabletest.Column(tabletest.Numbers(n), 0, name, f))))[0]
+	assert.NotEmpty(t, p.Reason)
+	return p
+}
+
+func TestColumnsThatCannotTeachAreIgnoredForAReason(t *testing.T) {
+	for _, c := range []struct {
+		name, column string
+		rows         int
+		f            func(row int) string
+		why          string // "": it is a feature
+	}{
+		{"empty", "note", 30, func(int) string { return "" }, "it has no value"},
+		{"constant", "unit", 30, func(int) string { return "kg" }, "it is kg in every row"},
+		{"constant numbers", "k", 30, func(row int) string { return []string{"2.0", "2"}[row%2] }, "it is 2.0 in every row"},
+		{"one value or none", "returned", 30, func(row int) string { return []string{"yes", ""}[row%2] }, ""},
+		{"counts", "v", 30, func(row int) string { return strconv.Itoa(row - 4) }, "it counts the rows: each cell is one more than the last"},
+		{"counts down", "v", 30, func(row int) string { return strconv.Itoa(99 - row) }, "it counts the rows: each cell is one less than the last"},
+		{"counts down, long", "v", 5000, func(row int) string { return strconv.Itoa(99 - row) }, "it counts the rows: each cell is one less than the last"},
+		{"counts by two", "v", 30, func(row int) string { return strconv.Itoa(2 * row) }, ""},
+		{"counts with a gap", "v", 30, func(row int) string { return strconv.Itoa(row + row/29) }, ""},
+		{"same range, shuffled", "v", 31, func(row int) string { return strconv.Itoa(row * 7 % 31) }, ""},
+		{"counts and misses", "v", 30, func(row int) string { return strings.Repeat(strconv.Itoa(row), min(1, row%9)) }, ""},
+		{"names rows", "member_id", 50, func(row int) string { return strconv.Itoa(row * row) }, "it is named as an identifier and 100 % of its cells differ, so it names the rows"},
+		{"names 98 rows in 100", "member_id", 100, func(row int) string { return strconv.Itoa(3 * min(row, 97)) }, "it is named as an identifier and 98 % of its cells differ, so it names the rows"},
+		{"names 97 rows in 100", "member_id", 100, func(row int) string { return strconv.Itoa(3 * min(row, 96)) }, ""},
+		{"names twenty rows", "member_id", 20, func(row int) string { return strconv.Itoa(row * row) }, ""},
+		{"same without the name", "speed", 50, func(row int) string { return strconv.Itoa(row * row) }, ""},
+		{"with the name, not whole", "member_id", 50, func(row int) string { return strconv.Itoa(row*row) + ".5" }, ""},
+		{"text that names", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-19)) }, "it holds another text in 52 % of its cells; used, the texts seen 5 times or more, of which there are 1, would be levels, and all others one"},
+		{"text that names all", "owner", 40, func(row int) string { return fmt.Sprint("n", row) }, "it holds another text in 100 % of its cells"},
+		{"text that does in half", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-20)) }, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := profiled(t, c.rows, c.column, c.f)
+			if c.why == "" {
+				assert.Equal(t, roles.RoleFeature, p.Guess, p.Reason)
+				return
+			}
+			assert.Equal(t, roles.RoleIgnore, p.Guess)
+			assert.Equal(t, c.why, p.Reason)
+		})
+	}
+}
+
+func TestCodesAreLevelsAndOtherWholeNumbersAreNumbers(t *testing.T) {
+	mod := func(m int) func(int) string { return func(row int) string { return strconv.Itoa(7 + row%m) } }
+	for _, c := range []struct {
+		column string
+		rows   int
+		f      func(row int) string
+		want   design.Kind
+		why    string
+	}{
+		{"zone", 60, mod(4), design.Categorical, "it is named as a code and holds 4 different whole numbers"},
+		{"zone", 60, mod(2), design.Numeric, ""},
+		{"zone", 60, mod(12), design.Categorical, "it is named as a code and holds 12 different whole numbers"},
+		{"zone", 60, mod(13), design.Numeric, ""},
+		{"zone", 500, mod(50), design.Categorical, "it is named as a code and holds 50 different whole numbers"},
+		{"zone", 510, mod(51), design.Numeric, ""},
+		{"zone width", 60, mod(4), design.Numeric, ""},
+		{"rooms", 60, mod(4), design.Numeric, ""},
+		{"zone", 60, func(row int) string { return []string{"1", "2", "3.5"}[row%3] }, design.Numeric, ""},
+		{"driver_no", 60, mod(30), design.Categorical, "it is named as an identifier and holds 30 different whole numbers, each in 2 rows on average"},
+		{"driver_no", 60, mod(31), design.Numeric, ""},
+		{"driver_no", 60, mod(2), design.Numeric, ""},
+		{"drivers", 60, mod(30), design.Numeric, ""},
+		{"driver_no", 9000, func(row int) string { return strconv.Itoa(row % 4500 * 7) }, design.Categorical, "it is named as an identifier and holds 4500 different whole numbers, each in 2 rows on average"},
+	} {
+		p := profiled(t, c.rows, c.column, c.f)
+		assert.Equal(t, c.want, p.Kind, "%s, %s", c.column, p.Reason)
+		assert.False(t, p.Mean != p.Mean, "%s: its numbers are described, whatever it is read as", c.column)
+		if c.why != "" {
+			assert.Equal(t, c.why, p.Reason)
+		}
+	}
+}
+
+func TestTheSettingsOverruleEveryGuess(t *testing.T) {
+	lines := tabletest.Column(tabletest.Column(tabletest.Numbers(60), 0, "zone", func(row int) string { return strconv.Itoa(row % 4) }), 1, "rank", func(row int) string { return strconv.Itoa(row) })
+	decided := func(s roles.Settings) (roles []roles.Role, kinds []design.Kind, reasons []string) {
+		p := tabletest.Plan(t, lines, s)
+		for i, d := range p.Uses {
+			assert.Equal(t, p.Table.Names()[i], d.Column)
+			assert.Equal(t, []any{p.Roles[i], p.Kinds[i]}, []any{d.Role, d.Kind})
+			reasons = append(reasons, d.Reason)
+		}
+		return p.Roles, p.Kinds, reasons
+	}
+	uses, kinds, reasons := decided(roles.Settings{})
+	assert.Equal(t, []roles.Role{roles.RoleFeature, roles.RoleIgnore, roles.RoleTarget}, uses)
+	assert.Equal(t, []design.Kind{design.Categorical, design.Numeric, design.Numeric}, kinds)
+	assert.Equal(t, []string{"it is named as a code and holds 4 different whole numbers", "it counts the rows: each cell is one more than the last", "it is named as targets are"}, reasons)
+
+	uses, kinds, reasons = decided(roles.Settings{Numeric: []string{"zone", "rank"}})
+	assert.Equal(t, roles.RoleFeature, uses[1])
+	assert.Equal(t, design.Numeric, kinds[0])
+	assert.Equal(t, "the settings call it numeric", reasons[1])
+
+	_, kinds, reasons = decided(roles.Settings{Categorical: []string{"rank"}, Ignore: []string{"zone"}})
+	assert.Equal(t, design.Categorical, kinds[1])
+	assert.Equal(t, []string{"the settings ignore it", "the settings call it categorical"}, reasons[:2])
+
+	_, kinds, _ = decided(roles.Settings{Target: "zone"})
+	assert.Equal(t, design.Numeric, kinds[0], "a code that is to be predicted is a number")
+}
+
+func TestWhatIsReadAsLevelsIsTold(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(60), 0, "zone", func(row int) string { return strconv.Itoa(row % 4) })
+	assert.Equal(t, []string{"zone is read as levels, because it is named as a code and holds 4 different whole numbers; name it numeric to read it as numbers"}, tabletest.Plan(t, lines, roles.Settings{}).Notes.Texts())
+	for _, s := range []roles.Settings{{Numeric: []string{"zone"}}, {Categorical: []string{"zone"}}, {Ignore: []string{"zone"}}} {
+		assert.Empty(t, tabletest.Plan(t, lines, s).Notes)
+	}
+}
+
+// targetOf returns what is guessed for a header of columns of numbers, but those
+// that begin with a ~, of two texts, or a *, whole numbers from 0 to 4.
+func targetOf(t *testing.T, header string) (name string, d roles.Use) {
+	t.Helper()
+	names := strings.Split(header, ",")
+	rng := rand.New(rand.NewPCG(8, 9))
+	lines := []string{strings.NewReplacer("~", "", "*", "").Replace(header)}
+	for range 60 {
+		var cells []string
+		for _, name := range names {
+			switch name[0] {
+			case '~':
+				cells = append(cells, []string{"no", "yes"}[rng.IntN(2)])
+			case '*':
+				cells = append(cells, strconv.Itoa(rng.IntN(5)))
+			default:
+				cells = append(cells, strconv.FormatFloat(rng.NormFloat64(), 'f', 4, 64))
+			}
+		}
+		lines = append(lines, strings.Join(cells, ","))
+	}
+	p := tabletest.Plan(t, lines, roles.Settings{})
+	for i, d := range p.Uses {
+		if p.Roles[i] == roles.RoleTarget {
+			assert.Equal(t, d.Column, p.Target)
+			return p.Target, d
+		}
+		assert.True(t, d.Sure)
+		assert.Empty(t, d.Alternatives)
+	}
+	require.Fail(t, "no target")
+	return "", d
+}
+
+func TestTheTargetIsGuessedByItsNameThenByItsPlace(t *testing.T) {
+	for _, c := range []struct {
+		header, target string
+		sure           bool
+		others         string
+	}{
+		{"a,score,b", "score", true, "b a"},
+		{"a,total_score,b", "total_score", false, "b a"}, // its last word only
+		{"profit,wage,b", "wage", false, "profit b"},     // two such names
+		{"profit,label,wage", "label", true, "wage profit"},
+		{"market value,b", "market value", true, "b"},
+		{"~churn,a,b", "churn", true, "b a"},
+		{"~member,a,b", "b", false, "a member"},
+		{"a,b,*month", "b", false, "a"},
+		{"a,b,latitude,Year,x", "b", false, "a x Year latitude"},
+		{"~member,~open", "open", false, "member"},
+		{"~member,latitude", "latitude", false, "member"},
+		{"~a,~b,response", "response", true, "b a"},
+		{"a,b,item_id", "b", false, "a item_id"},
+	} {
+		target, d := targetOf(t, c.header)
+		assert.Equal(t, c.target, target, c.header)
+		assert.Equal(t, c.sure, d.Sure, c.header)
+		assert.Equal(t, c.others, strings.Join(d.Alternatives, " "), c.header)
+		assert.NotEmpty(t, d.Reason)
+	}
+	table := tabletest.Read(t, "town,kWh\n"+strings.Repeat("Rome,1\nOslo,2.5\nBern,2\n", 9))
+	p, err := roles.NewPlan(table, roles.Settings{})
+	require.NoError(t, err)
+	assert.Equal(t, "kWh", p.Target)
+	assert.True(t, p.Uses[1].Sure, "it is the only one")
+	assert.Equal(t, p.Uses[1].Reason, roles.Profiles(table)[1].Reason)
+
+	many := strings.Repeat("c,", 30)
+	header := ""
+	for i := range strings.Split(many, ",") {
+		header += fmt.Sprintf("c%d,", i)
+	}
+	_, d := targetOf(t, header+"d")
+	assert.Len(t, d.Alternatives, 8, "the likeliest")
+}
+
+func TestATargetThatIsNamedIsSureWhereItWouldBeWithoutItsName(t *testing.T) {
+	assert.Equal(t, roles.Use{Column: "y", Role: roles.RoleTarget, Kind: design.Numeric, Reason: "the settings name it", Sure: true}, tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{Target: "y"}).Uses[2])
+	assert.False(t, tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{Target: "a"}).Uses[0].Sure)
+}
+
+// checkUses holds a plan to a role and a reason for each column.
+func checkUses(t *testing.T, p *roles.Plan) {
+	t.Helper()
+	require.Len(t, p.Uses, len(p.Table.Names()))
+	targets := 0
+	for i, d := range p.Uses {
+		require.Equal(t, p.Table.Names()[i], d.Column)
+		require.Contains(t, []roles.Role{roles.RoleTarget, roles.RoleFeature, roles.RoleIgnore}, d.Role)
+		require.Contains(t, []design.Kind{design.Numeric, design.Categorical}, d.Kind)
+		require.NotEmpty(t, d.Reason, d.Column)
+		if d.Role == roles.RoleTarget {
+			targets++
+		}
+	}
+	require.Equal(t, 1, targets)
+}
+
+// Not in the files of csv-edge either: no column is lost without a word.
+func TestEachColumnOfARealTableIsUsedOrHasAReason(t *testing.T) {
+	planned := 0
+	for _, folder := range []string{"csv", "csv-edge"} {
+		err := filepath.WalkDir(tabletest.Shared(t, folder), func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			table, err := tabletest.ReadFile(t, path)
+			if err != nil {
+				return nil
+			}
+			for _, profile := range roles.Profiles(table) {
+				assert.NotEmpty(t, profile.Reason, "%s: %s", path, profile.Name)
+			}
+			p, err := roles.NewPlan(table, roles.Settings{Rare: 5})
+			if err != nil {
+				return nil
+			}
+			planned++
+			checkUses(t, p)
+			set, err := encode.Dataset(p, tabletest.Stream(1))
+			if err != nil {
+				return nil
+			}
+			used := map[string]bool{}
+			for _, f := range set.Encoding.Features {
+				used[f.Column] = true
+			}
+			said := strings.Join(append(p.Notes.Texts(), set.Notes.Texts()...), "\n")
+			for i, c := range p.Uses {
+				if c.Role != roles.RoleTarget && !used[c.Column] {
+					assert.Contains(t, said, c.Column+" ", "%s: %s", path, c.Column)
+				}
+				assert.True(t, !used[c.Column] || p.Roles[i] == roles.RoleFeature)
+			}
+			return nil
+		})
+		require.NoError(t, err)
+	}
+	assert.Greater(t, planned, 20)
+	t.Logf("%d tables planned", planned)
+}
+
+func TestRolesOfRealTablesAreThoseAReaderWouldGive(t *testing.T) {
+	for _, c := range []struct{ file, target, codes, ignored, others string }{
+		{"hour.csv", "cnt!", "season mnth hr weekday weathersit", "instant dteday", ""},
+		{"tips.csv", "tip!", "", "", ""},
+		{"housing.csv", "median_house_value!", "", "", ""},
+		{"pima.csv", "Outcome!", "", "", ""},
+		{"plotly_titanic.csv", "Survived!", "Pclass", "PassengerId Name Ticket Cabin", ""},
+		{"gapminderDataFiveYear.csv", "gdpPercap", "", "", "lifeExp"},
+		{"abalone.csv", "Weight", "", "", "Rings"}, // a known miss, and so a question
+	} {
+		table, err := tabletest.ReadFile(t, filepath.Join(tabletest.Shared(t, "csv"), c.file))
+		require.NoError(t, err)
+		p, err := roles.NewPlan(table, roles.Settings{})
+		require.NoError(t, err)
+		var codes, ignored []string
+		for i, d := range p.Uses {
+			switch {
+			case d.Role == roles.RoleTarget:
+				assert.Equal(t, strings.HasSuffix(c.target, "!"), d.Sure, c.file)
+				if c.others != "" {
+					assert.Contains(t, d.Alternatives, c.others)
+				}
+			case d.Role == roles.RoleIgnore:
+				ignored = append(ignored, d.Column)
+			case d.Kind == design.Categorical && roles.Profiles(table)[i].Mean == roles.Profiles(table)[i].Mean:
+				codes = append(codes, d.Column)
+			}
+		}
+		assert.Equal(t, strings.TrimSuffix(c.target, "!"), p.Target, c.file)
+		assert.Equal(t, c.codes, strings.Join(codes, " "), c.file)
+		assert.Equal(t, c.ignored, strings.Join(ignored, " "), c.file)
+	}
+}
+
+// anyTable returns a table of cells that are hard on guesses.
+func anyTable(rng *rand.Rand) string {
+	heads := []string{"id", "user id", "month", "y", "target", "date", "lat", "x", "value", "zip", "class", "", "a", "ß", "no", "time", "rating"}
+	pools := [][]string{{"1", "2", "3"}, {"", "NA"}, {"a", "b"}, {"0", "1", "1.0", "-0"}, {"2020-01-02", "2021-05-06", "2020-02"}, {"1e300", "-1e300", "5"}, {"9007199254740993", "1", "2"}, {"x"}, {"0.1", "z", "7"}}
+	columns, rows := 1+rng.IntN(6), 1+rng.IntN(40)
+	text := ""
+	kinds := make([]int, columns)
+	for i := range columns {
+		text += heads[rng.IntN(len(heads))] + map[bool]string{true: ",", false: "\n"}[i < columns-1]
+		kinds[i] = rng.IntN(len(pools) + 3)
+	}
+	for row := range rows {
+		for i, kind := range kinds {
+			switch {
+			case kind < len(pools):
+				text += pools[kind][rng.IntN(len(pools[kind]))]
+			case kind == len(pools):
+				text += strconv.Itoa(row)
+			case kind == len(pools)+1:
+				text += strconv.Itoa(rng.IntN(12))
+			default:
+				text += strconv.FormatFloat(rng.NormFloat64(), 'g', 5, 64)
+			}
+			text += map[bool]string{true: ",", false: "\n"}[i < columns-1]
+		}
+	}
+	return text
+}
+
+func TestAnyTableHasRolesAndReasonsOrATypedError(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 11))
+	planned, tables := 0, 3000
+	if testing.Short() {
+		tables = 600
+	}
+	for range tables {
+		text := anyTable(rng)
+		table, err := read.Read(strings.NewReader(text), read.Options{Name: "any.csv", Separator: ','})
+		if err != nil {
+			continue
+		}
+		for _, p := range roles.Profiles(table) {
+			require.NotEmpty(t, p.Reason, text)
+		}
+		p, err := roles.NewPlan(table, roles.Settings{})
+		if err != nil {
+			_, a := errors.AsType[*fault.TargetError](err)
+			_, b := errors.AsType[*fault.NoFeaturesError](err)
+			_, c := errors.AsType[*fault.TooFewRowsError](err)
+			_, d := errors.AsType[*fault.TooManyBadRowsError](err)
+			require.True(t, a || b || c || d, "%v of %s", err, text)
+			continue
+		}
+		planned++
+		checkUses(t, p)
+	}
+	assert.Greater(t, planned, tables/3)
+}
+
+// What a table's columns say of themselves is looked at once, and no plan changes it
+// for the next.
+func TestAPlanLeavesTheNextOneAsItWouldBeAlone(t *testing.T) {
+	lines := tabletest.Drawn(200, "userId,when_year,a,b,price", func(row int, x [4]float64) []any {
+		return []any{row % 40, 1990 + row%20, x[0], x[1], x[2]}
+	})
+	table := tabletest.Read(t, tabletest.Join(lines))
+	for _, s := range []roles.Settings{{Target: "a", Numeric: []string{"userId"}}, {Split: roles.SplitGroup}, {Ignore: []string{"b"}, Split: roles.SplitTime}, {}} {
+		roles.Profiles(table)
+		got, err := roles.NewPlan(table, s)
+		require.NoError(t, err)
+		want, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), s)
+		require.NoError(t, err)
+		assert.Equal(t, want.Uses, got.Uses)
+		assert.Equal(t, want.Suggested, got.Suggested)
+		assert.Equal(t, want.Notes.Texts(), got.Notes.Texts())
+	}
+}

@@ -1,0 +1,129 @@
+package roles
+
+import (
+	"math"
+	"slices"
+
+	"ifmlab/core/design"
+	"ifmlab/core/fault"
+	"ifmlab/core/message"
+	"ifmlab/core/order"
+	"ifmlab/core/table"
+)
+
+// choose finds the rows that can be used and lists the others.
+func (p *Plan) choose() error {
+	t := p.Table
+	// why holds, a row each, 0 for a row that is used, else 1 + the column of a
+	// cell that is no number, or −1 − the column of one that is missing.
+	why := make([]int32, t.Rows)
+	bad := 0
+	for i, c := range t.Columns {
+		if p.Roles[i] == RoleIgnore || p.Kinds[i] != design.Numeric {
+			continue
+		}
+		spoil := func(row int) {
+			if why[row] == 0 {
+				why[row] = int32(1 + i)
+				bad++
+			}
+		}
+		c.EachOdd(spoil)
+		for _, row := range c.TooLarge(t.Rows) {
+			spoil(row)
+		}
+		for row := 0; i == p.weigher && row < t.Rows; row++ {
+			if v := c.Number(row); v < 0 || v > table.Largest {
+				spoil(row)
+			}
+		}
+	}
+	if fault.TooMany(t.BadCount+bad, t.Rows+t.BadCount) {
+		return p.tooMany(why, bad)
+	}
+	markMissing := func(i int) {
+		c := t.Columns[i]
+		timed := i == p.by && p.Cut.Kind == SplitTime && c.Timed() // what is no number and no date is no time
+		for row := 0; (c.MissingCount > 0 || timed) && row < t.Rows; row++ {
+			if at, _ := c.Moment(row); why[row] == 0 && (c.IsMissing(row) || timed && at != at) {
+				why[row] = int32(-1 - i)
+			}
+		}
+	}
+	markMissing(p.TargetColumn)
+	if p.weigher >= 0 {
+		markMissing(p.weigher)
+	}
+	if p.by >= 0 {
+		markMissing(p.by)
+	}
+	if p.Settings.Missing == MissingDrop {
+		for i, role := range p.Roles {
+			if role == RoleFeature {
+				markMissing(i)
+			}
+		}
+	}
+	var dropped fault.List
+	p.Rows = make([]int32, 0, t.Rows)
+	for row, w := range why {
+		switch {
+		case w == 0:
+			p.Rows = append(p.Rows, int32(row))
+		case dropped.Full():
+			dropped.Count++
+		default:
+			dropped.Add(p.reason(row, w))
+		}
+	}
+	p.Dropped, p.DroppedCount = dropped.First, dropped.Count
+	return nil
+}
+
+// reason explains why a row is not used.
+func (p *Plan) reason(row int, why int32) fault.RowError {
+	t := p.Table
+	if why > 0 {
+		column := int(why - 1)
+		if column == p.weigher {
+			return t.Refuse(column, row, "a weight, a number of at least 0")
+		}
+		if math.Abs(t.Number(column, row)) > table.Largest {
+			return t.Refuse(column, row, "a number whose square is finite")
+		}
+		return t.Refuse(column, row, "a finite number")
+	}
+	e := fault.RowError{File: t.Name, Line: t.Line(row)}
+	i := int(-why - 1)
+	e.Field = t.Columns[i].Name
+	switch i {
+	case p.TargetColumn:
+		e.Problem = fault.MissingTarget
+		e.Message = message.Sprintf("%s is missing, want the value to predict; fill in the cell, else the row is left out", e.Field)
+	case p.weigher:
+		e.Problem = fault.MissingCell
+		e.Message = message.Sprintf("%s is missing, want how much the row counts; fill in the cell, else the row is left out", e.Field)
+	case p.by:
+		e.Problem = fault.MissingSplit
+		e.Message = message.Sprintf("%s is missing, want the value that rows are split by; fill in the cell, else the row is left out", e.Field)
+	default:
+		e.Problem = fault.MissingCell
+		e.Message = message.Sprintf("%s is missing, want a value; fill in the cell or flag missing cells, else the row is left out", e.Field)
+	}
+	return e
+}
+
+// tooMany returns the error for rows that could not be read and rows with cells
+// that are no numbers, in the order of lines.
+func (p *Plan) tooMany(why []int32, bad int) error {
+	t := p.Table
+	var cells fault.List
+	for row, w := range why {
+		if w > 0 && !cells.Full() {
+			cells.Add(p.reason(row, w))
+		}
+	}
+	all := append(slices.Clone(t.Bad), cells.First...)
+	order.Sort(all, func(a, b fault.RowError) int { return a.Line - b.Line })
+	return &fault.TooManyBadRowsError{File: t.Name, Bad: all[:min(len(all), fault.MaxListed)], Count: t.BadCount + bad, Rows: t.Rows + t.BadCount}
+}

@@ -1,0 +1,465 @@
+package roles_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/encode"
+	"ifmlab/core/fault"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/tabletest"
+)
+
+// by returns a plan of n rows that are split by the column when, which f fills.
+func by(t *testing.T, kind roles.SplitKind, n int, f func(row int) string) (*roles.Plan, error) {
+	t.Helper()
+	lines := tabletest.Numbers(n)
+	for i := range lines {
+		lines[i] = map[bool]string{true: "when,", false: ""}[i == 0] + lines[i]
+		if i > 0 {
+			lines[i] = f(i-1) + "," + lines[i]
+		}
+	}
+	return roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y", Split: kind, By: "when"})
+}
+
+// sizes returns how many rows each part has, and the cells of the column when.
+func sizes(s *roles.Split, p *roles.Plan) (n [3]int, cells [3][]string) {
+	for i, part := range [][]int32{s.Train, s.Valid, s.Test} {
+		n[i] = len(part)
+		for _, row := range part {
+			cells[i] = append(cells[i], p.Table.Text(0, int(row)))
+		}
+	}
+	return n, cells
+}
+
+// checkSplit holds a split to what is true of every one.
+func checkSplit(t *testing.T, p *roles.Plan, s *roles.Split) {
+	t.Helper()
+	seen := map[int32]bool{}
+	for _, part := range [][]int32{s.Train, s.Valid, s.Test} {
+		require.NotEmpty(t, part)
+		for _, row := range part {
+			require.False(t, seen[row], "in one part only")
+			seen[row] = true
+		}
+	}
+	require.Len(t, seen, s.Rows())
+}
+
+func TestLaterRowsTestWhereTimeSplits(t *testing.T) {
+	days := func(row int) string { return fmt.Sprintf("2021-%02d-%02d", 1+row*7%60/28, 1+row*7%60%28) }
+	for name, f := range map[string]func(row int) string{
+		"numbers":     func(row int) string { return strconv.Itoa(row * 7 % 60) },
+		"fractions":   func(row int) string { return strconv.FormatFloat(float64(row*7%60)/16-2, 'g', -1, 64) },
+		"dates":       days,
+		"slashes":     func(row int) string { return strings.ReplaceAll(days(row), "-", "/") },
+		"instants":    func(row int) string { return days(row) + "T12:30:0" + strconv.Itoa(row%10) + "Z" },
+		"mixed dates": func(row int) string { return days(row) + []string{"", " 08:15"}[row%2] },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := by(t, roles.SplitTime, 60, f)
+			require.NoError(t, err)
+			assert.Equal(t, roles.Cut{Kind: roles.SplitTime, By: "when"}, p.Cut)
+			s := p.Split(tabletest.Stream(1))
+			checkSplit(t, p, s)
+			n, cells := sizes(s, p)
+			assert.Equal(t, [3]int{36, 12, 12}, n)
+			less := func(a, b string) bool {
+				x, xerr := strconv.ParseFloat(a, 64)
+				y, yerr := strconv.ParseFloat(b, 64)
+				return xerr == nil && yerr == nil && x < y || xerr != nil && a < b
+			}
+			for i := range 2 {
+				for _, early := range cells[i] {
+					for _, late := range cells[i+1] {
+						assert.True(t, less(early, late), "%s before %s", early, late)
+					}
+				}
+			}
+			assert.Equal(t, s, p.Split(tabletest.Stream(2)), "nothing is drawn")
+		})
+	}
+}
+
+func TestRowsOfOneTimeStayTogether(t *testing.T) {
+	for _, c := range []struct {
+		of   []int // rows of the times 2001, 2002, …
+		want [3]int
+		told string
+	}{
+		{[]int{10, 10, 10, 10, 10}, [3]int{30, 10, 10}, ""},
+		{[]int{22, 8, 9, 11}, [3]int{30, 9, 11}, ""},
+		{[]int{30, 9, 4, 4, 3}, [3]int{30, 9, 11}, ""},
+		{[]int{17, 17, 16}, [3]int{17, 17, 16}, ""},
+		{[]int{1, 15, 20, 7, 7}, [3]int{36, 7, 7}, ""}, // 43 is nearer to 40 than 36 is
+		{[]int{25, 25}, [3]int{17, 8, 25}, "divided in the order of the file"},
+		{[]int{40, 10}, [3]int{30, 10, 10}, "divided in the order of the file"},
+		{[]int{50}, [3]int{30, 10, 10}, "divided in the order of the file"},
+		{[]int{1, 48, 1}, [3]int{}, "when leaves 1, 48 and 1 rows to training, validation and test"},
+		{[]int{3, 47}, [3]int{}, "when leaves 2, 1 and 47 rows"},
+		{[]int{1, 49}, [3]int{}, "rows of one time stay together; split by another column, or at random"},
+	} {
+		var cells []string
+		for i, n := range c.of {
+			for range n {
+				cells = append(cells, strconv.Itoa(2001+i))
+			}
+		}
+		rand.New(rand.NewPCG(4, 4)).Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+		p, err := by(t, roles.SplitTime, len(cells), func(row int) string { return cells[row] })
+		if c.want == [3]int{} {
+			var cannot *fault.SplitError
+			require.ErrorAs(t, err, &cannot, "%v", c.of)
+			assert.Equal(t, "when", cannot.Field)
+			assert.Contains(t, err.Error(), c.told)
+			continue
+		}
+		require.NoError(t, err, "%v", c.of)
+		s := p.Split(nil)
+		checkSplit(t, p, s)
+		n, texts := sizes(s, p)
+		assert.Equal(t, c.want, n, "%v", c.of)
+		assert.Equal(t, c.told != "", strings.Contains(strings.Join(p.Notes.Texts(), "\n"), "divided in the order of the file"))
+		if c.told == "" {
+			for i := range 2 {
+				assert.Less(t, slices.Max(texts[i]), slices.Min(texts[i+1]), "%v", c.of)
+			}
+		}
+	}
+}
+
+func TestASplitByTimeSaysWhereItCuts(t *testing.T) {
+	p, err := by(t, roles.SplitTime, 50, func(row int) string { return strconv.Itoa(2001 + row/10) })
+	require.NoError(t, err)
+	assert.Equal(t, []string{`rows are split by when: those up to 2003 train, those up to 2004 validate, and the 10 after them test`}, p.Notes.Texts())
+}
+
+func TestWhatIsNoTimeSplitsNothing(t *testing.T) {
+	for _, cell := range []string{"Rome", "31.12.2020", "2020-13-01", "2020-12-32", "12/31/2020", "2020-12-31x", "2020-12-31 10:00:00.", "2020-1234", "2020-12"} {
+		p, err := by(t, roles.SplitTime, 30, func(row int) string {
+			if row == 17 {
+				return cell
+			}
+			return fmt.Sprintf("2020-%02d-01", 1+row%12)
+		})
+		var cannot *fault.SplitError
+		require.ErrorAs(t, err, &cannot, "%s: %v", cell, p)
+		assert.EqualError(t, err, fmt.Sprintf("tec.csv: when is %q, want a time to split by: numbers, or dates as 2024-05-31; split by another column", cannot.Found))
+	}
+}
+
+func TestRowsWithoutATimeOrAGroupAreLeftOutAndListed(t *testing.T) {
+	for _, kind := range []roles.SplitKind{roles.SplitTime, roles.SplitGroup} {
+		p, err := by(t, kind, 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] })
+		require.NoError(t, err)
+		require.Equal(t, 4, p.DroppedCount)
+		assert.Equal(t, fault.MissingSplit, p.Dropped[0].Problem)
+		assert.Equal(t, "tec.csv:2: when is missing, want the value that rows are split by; fill in the cell, else the row is left out", p.Dropped[0].Error())
+		assert.Equal(t, 56, p.Split(tabletest.Stream(1)).Rows())
+
+		random, err := by(t, "", 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] })
+		require.NoError(t, err)
+		assert.Zero(t, random.DroppedCount)
+		s, err := random.SplitBy(roles.Cut{Kind: kind, By: "when"}, tabletest.Stream(1))
+		require.NoError(t, err)
+		assert.Equal(t, 56, s.Rows(), "of a plan that is split otherwise they are in no part")
+	}
+	p, err := by(t, roles.SplitTime, 60, func(row int) string { return map[bool]string{true: "soon", false: strconv.Itoa(row)}[row == 31] })
+	require.NoError(t, err)
+	assert.Equal(t, 1, p.DroppedCount, "what is no number is no time")
+	p, err = by(t, roles.SplitTime, 60, func(row int) string {
+		return map[bool]string{true: "soon", false: fmt.Sprintf("%d.1.2021", 1+row%30)}[row == 31]
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 1, p.DroppedCount, "among dates what is no date is no time")
+}
+
+func TestAllRowsOfAGroupAreInOnePart(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 7))
+	for _, c := range []struct{ rows, groups int }{{10, 5}, {11, 9}, {60, 5}, {300, 40}, {900, 300}, {12_000, 5000}} {
+		if c.rows > 10_000 && testing.Short() {
+			continue
+		}
+		of := make([]int, c.rows)
+		for i := range of {
+			of[i] = int(float64(c.groups) * rng.Float64() * rng.Float64()) // the first are larger
+			if i < c.groups {
+				of[i] = i
+			}
+		}
+		for _, cell := range []func(row int) string{
+			func(row int) string { return "g" + strconv.Itoa(of[row]) },
+			func(row int) string { return strconv.Itoa(3 * of[row]) },
+		} {
+			p, err := by(t, roles.SplitGroup, c.rows, cell)
+			require.NoError(t, err)
+			splits := map[string]bool{}
+			for seed := range uint64(6) {
+				s := p.Split(tabletest.Stream(seed))
+				checkSplit(t, p, s)
+				require.Equal(t, c.rows, s.Rows())
+				n, cells := sizes(s, p)
+				part := map[string]int{}
+				for i := range cells {
+					for _, g := range cells[i] {
+						if was, ok := part[g]; ok {
+							require.Equal(t, was, i, "group %s", g)
+						}
+						part[g] = i
+					}
+				}
+				if c.groups >= 40 {
+					assert.InDelta(t, .2, float64(n[1])/float64(c.rows), .03, "%v", c)
+					assert.InDelta(t, .2, float64(n[2])/float64(c.rows), .03, "%v", c)
+				}
+				splits[fmt.Sprint(s.Test)] = true
+				assert.Equal(t, s, p.Split(tabletest.Stream(seed)), "a seed is a split")
+			}
+			assert.Greater(t, len(splits), 1, "%v: other seeds draw other groups", c)
+		}
+	}
+}
+
+func TestOneLargeGroupLeavesNoPartEmpty(t *testing.T) {
+	for _, large := range []int{96, 60, 41, 40, 30} {
+		p, err := by(t, roles.SplitGroup, 100, func(row int) string { return strconv.Itoa(max(0, row-large+1) % 5) })
+		require.NoError(t, err)
+		for seed := range uint64(30) {
+			checkSplit(t, p, p.Split(tabletest.Stream(seed)))
+		}
+	}
+}
+
+func TestFewerThanFiveGroupsAreRefusedWithAdvice(t *testing.T) {
+	for _, n := range []int{1, 4} {
+		_, err := by(t, roles.SplitGroup, 50, func(row int) string { return "g" + strconv.Itoa(row%n) })
+		var cannot *fault.SplitError
+		require.ErrorAs(t, err, &cannot)
+		assert.EqualError(t, err, fmt.Sprintf("tec.csv: when holds %d different values in the rows that can be used, want at least 5 groups to split by; split by another column, or at random", n))
+	}
+	_, err := by(t, roles.SplitGroup, 50, func(row int) string { return "g" + strconv.Itoa(row%5) })
+	assert.NoError(t, err)
+}
+
+func TestTheColumnOfGroupsIsNoFeatureUnlessItIsAskedFor(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(80), 0, "team", func(row int) string { return "t" + strconv.Itoa(row%8) })
+	p := tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitGroup, By: "team"})
+	assert.Equal(t, roles.RoleIgnore, p.Roles[0])
+	assert.Equal(t, "the rows are split by it, and its values in test rows are new", p.Uses[0].Reason)
+	assert.Equal(t, []string{
+		"team is no feature, because the rows are split by it, and its values in test rows are new; name it categorical or numeric to use it all the same",
+		"rows are split by team: all of one value train, validate or test; there are 8 values",
+	}, p.Notes.Texts())
+	p = tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitGroup, By: "team", Categorical: []string{"team"}})
+	assert.Equal(t, roles.RoleFeature, p.Roles[0])
+
+	lines = tabletest.Column(tabletest.Numbers(80), 0, "year", func(row int) string { return strconv.Itoa(1990 + row%10) })
+	p = tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitTime, By: "year"})
+	assert.Equal(t, roles.RoleFeature, p.Roles[0], "time goes on")
+	_, err := encode.Dataset(p, tabletest.Stream(1))
+	assert.NoError(t, err)
+}
+
+func TestTheColumnToSplitByMayBeLeftToThePlan(t *testing.T) {
+	lines := tabletest.Column(tabletest.Column(tabletest.Numbers(80), 0, "member id", func(row int) string { return strconv.Itoa(row % 20 * 3) }), 1, "date", func(row int) string { return fmt.Sprintf("2020-02-%02d", 1+row%25) })
+	p := tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitTime})
+	assert.Equal(t, roles.Cut{Kind: roles.SplitTime, By: "date"}, p.Cut)
+	p = tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitGroup})
+	assert.Equal(t, roles.Cut{Kind: roles.SplitGroup, By: "member id"}, p.Cut)
+	assert.Contains(t, p.Notes[0].Text, "rows are split by member id, because it is an identifier whose values repeat")
+
+	for _, s := range []roles.Settings{{Split: roles.SplitTime}, {Split: roles.SplitGroup}} {
+		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Numbers(30))), s)
+		var cannot *fault.SplitError
+		require.ErrorAs(t, err, &cannot)
+		assert.EqualError(t, err, "tec.csv: rows are split by "+string(s.Split)+" and no column for it is named or suggests itself; name one in by")
+	}
+}
+
+func TestASplitThatTheTableCannotGiveIsTold(t *testing.T) {
+	p := tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{Split: roles.SplitTime, By: "gone"})
+	assert.Equal(t, roles.Cut{Kind: roles.SplitRandom}, p.Cut)
+	assert.Equal(t, []string{`the settings split rows by a column "gone", which the table does not have; they are split at random`}, p.Notes.Texts())
+	assert.Equal(t, tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{}).Split(tabletest.Stream(3)), p.Split(tabletest.Stream(3)))
+
+	for _, kind := range []roles.SplitKind{roles.SplitTime, roles.SplitGroup} {
+		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Numbers(30))), roles.Settings{Target: "a", Split: kind, By: "a"})
+		assert.EqualError(t, err, "tec.csv: rows are split by a, which is the target; split by another column")
+		p = tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{Split: kind, By: "y"})
+		assert.Equal(t, "b", p.Target, "the guess does not take the column to split by")
+
+		p = tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{})
+		_, err = p.SplitBy(roles.Cut{Kind: kind, By: "gone"}, tabletest.Stream(1))
+		assert.EqualError(t, err, `tec.csv: rows are split by "gone", which the table does not have; split by another column`)
+	}
+}
+
+func TestOnePlanIsSplitInEveryWay(t *testing.T) {
+	p, err := by(t, "", 100, func(row int) string { return strconv.Itoa(row % 25) })
+	require.NoError(t, err)
+	random, err := p.SplitBy(roles.Cut{}, tabletest.Stream(5))
+	require.NoError(t, err)
+	assert.Equal(t, p.Split(tabletest.Stream(5)), random)
+	for _, kind := range []roles.SplitKind{roles.SplitTime, roles.SplitGroup} {
+		s, err := p.SplitBy(roles.Cut{Kind: kind, By: "when"}, tabletest.Stream(5))
+		require.NoError(t, err)
+		checkSplit(t, p, s)
+		own, err := by(t, kind, 100, func(row int) string { return strconv.Itoa(row % 25) })
+		require.NoError(t, err)
+		assert.Equal(t, own.Split(tabletest.Stream(5)), s, "as a plan of this split does it")
+		_, _, err = encode.Encoding(p, s)
+		assert.NoError(t, err)
+	}
+}
+
+func TestTimesAndIdentifiersSuggestASplit(t *testing.T) {
+	for _, c := range []struct {
+		column string
+		f      func(row int) string
+		want   roles.SplitKind // "": none
+	}{
+		{"day", func(row int) string { return fmt.Sprintf("2020-02-%02d", 1+row%28) }, roles.SplitTime},
+		{"day", func(row int) string { return fmt.Sprintf("2020-02-%02d", 1+row%2) }, ""},
+		{"day", func(row int) string { return []string{"2020-02-01", "Monday", "2020-02-03"}[row%3] }, ""},
+		{"Year", func(row int) string { return strconv.Itoa(1950 + row*7%40) }, roles.SplitTime},
+		{"Year", func(row int) string { return strconv.Itoa(row * 7 % 40) }, ""},
+		{"yearly", func(row int) string { return strconv.Itoa(1950 + row*7%40) }, ""},
+		{"model year", func(row int) string { return strconv.Itoa(70 + row/9) }, roles.SplitTime}, // never falls
+		{"timestamp", func(row int) string { return strconv.Itoa(1_600_000_000 + row*7919%5000) }, roles.SplitTime},
+		{"timestamp", func(row int) string { return strconv.Itoa(600_000 + row*7919%5000) }, ""},
+		{"seller_id", func(row int) string { return strconv.Itoa(100 + row%20) }, roles.SplitGroup},
+		{"seller_id", func(row int) string { return strconv.Itoa(100 + row%19) }, ""},
+		{"seller_id", func(row int) string { return "s" + strconv.Itoa(row%50) }, roles.SplitGroup},
+		{"seller_id", func(row int) string { return "s" + strconv.Itoa(row%51) }, ""}, // of 100
+		{"seller", func(row int) string { return "s" + strconv.Itoa(row%20) }, ""},
+	} {
+		lines := tabletest.Column(tabletest.Numbers(100), 0, c.column, c.f)
+		p := tabletest.Plan(t, lines, roles.Settings{})
+		if c.want == "" {
+			assert.Empty(t, p.Suggested, c.column)
+			continue
+		}
+		require.Len(t, p.Suggested, 1, c.column)
+		assert.Equal(t, c.want, p.Suggested[0].Split)
+		assert.Equal(t, c.column, p.Suggested[0].By)
+		assert.NotEmpty(t, p.Suggested[0].Reason)
+		assert.Empty(t, tabletest.Plan(t, lines, roles.Settings{Split: c.want, By: c.column}).Suggested, "it is so already")
+		if c.column == "Year" {
+			assert.Empty(t, tabletest.Plan(t, lines, roles.Settings{Target: c.column}).Suggested, "by the target nothing is split")
+		}
+		_, err := p.SplitBy(roles.Cut{Kind: c.want, By: c.column}, tabletest.Stream(1))
+		assert.NoError(t, err, "what is suggested can be done")
+	}
+}
+
+// Dates as most of the world writes them do not sort as text, nor do times of several
+// offsets; rows of one hour differ in a fraction of a second.
+func TestDatesOfAnyFormSuggestASplitByTheirInstants(t *testing.T) {
+	zones := []*time.Location{time.UTC, time.FixedZone("", 5*3600+1800), time.FixedZone("", -8*3600)}
+	for name, forms := range map[string][]string{
+		"day first": {"02.01.2006 15:04:05.000", "02/01/2006 03:04:05.000 PM"}, "month first": {"01/02/2006 3:04:05.000 pm"},
+		"names": {"Mon, 2 Jan 2006 15:04:05.000 -0700"}, "offsets": {"2006-01-02T15:04:05.000Z07:00", "2006-01-02 15:04:05.000-0700"},
+	} {
+		place := map[string]int{}
+		lines := tabletest.Column(tabletest.Numbers(100), 0, "Datum", func(row int) string {
+			k := row * 7 % 100
+			at := time.Date(2021, 1, 31, 22, 59, 59, 0, time.UTC).Add(time.Duration(k) * 20 * time.Millisecond)
+			if strings.Contains(forms[0], "-07") || strings.Contains(forms[0], "Z07") {
+				at = at.In(zones[row%3])
+			}
+			text := at.Format(forms[row%len(forms)])
+			place[text] = k
+			return strconv.Quote(text)
+		})
+		p := tabletest.Plan(t, lines, roles.Settings{})
+		require.Len(t, p.Suggested, 1, name)
+		assert.Equal(t, roles.SplitTime, p.Suggested[0].Split, name)
+		assert.Equal(t, "Datum", p.Suggested[0].By, name)
+		p = tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitTime})
+		assert.Empty(t, p.Suggested, "it is so already")
+		s := p.Split(nil)
+		at := 0
+		for _, row := range slices.Concat(s.Train, s.Valid, s.Test) {
+			require.Equal(t, at, place[p.Table.Text(0, int(row))], name)
+			at++
+		}
+		folds, err := p.CrossValidation(s, 4, nil)
+		require.NoError(t, err)
+		assert.Len(t, folds[3].Valid, 16)
+	}
+}
+
+func TestOneInstantIsOneTimeHoweverItIsWritten(t *testing.T) {
+	p, err := by(t, roles.SplitTime, 50, func(row int) string {
+		return fmt.Sprintf([]string{"2021-01-%02d", "2021-01-%02d 00:00", "2021-01-%02dT02:30+02:30", "2021/1/%dT00:00:00.000Z"}[row%4], 1+row/10)
+	})
+	require.NoError(t, err)
+	s := p.Split(nil)
+	assert.Equal(t, []int{30, 10, 10}, []int{len(s.Train), len(s.Valid), len(s.Test)})
+	_, err = p.CrossValidation(s, 4, nil)
+	assert.ErrorContains(t, err, "when holds 4 times in the rows that train and validate, want at least 5")
+}
+
+func TestRealTablesSuggestTheSplitsThatDoNotLeak(t *testing.T) {
+	for file, want := range map[string]string{
+		"hour.csv": "time dteday", "uci_bike_day.csv": "time dteday", "gapminderDataFiveYear.csv": "time year", "plotly_auto-mpg.csv": "time model-year",
+		"vega_weather.csv": "time date", "tips.csv": "", "housing.csv": "", "abalone.csv": "",
+	} {
+		table, err := tabletest.ReadFile(t, filepath.Join(tabletest.Shared(t, "csv"), file))
+		require.NoError(t, err)
+		p, err := roles.NewPlan(table, roles.Settings{})
+		require.NoError(t, err)
+		got := ""
+		for _, s := range p.Suggested {
+			got += string(s.Split) + " " + s.By
+		}
+		assert.Equal(t, want, got, file)
+	}
+}
+
+func TestAnySplitOfAnyTableIsWholeOrATypedError(t *testing.T) {
+	rng := rand.New(rand.NewPCG(30, 31))
+	done, tables := map[roles.SplitKind]int{}, 3000
+	if testing.Short() {
+		tables = 600
+	}
+	for range tables {
+		text := anyTable(rng)
+		table, err := read.Read(strings.NewReader(text), read.Options{Name: "any.csv", Separator: ','})
+		if err != nil {
+			continue
+		}
+		names := table.Names()
+		kind := []roles.SplitKind{roles.SplitTime, roles.SplitGroup}[rng.IntN(2)]
+		p, err := roles.NewPlan(table, roles.Settings{Split: kind, By: names[rng.IntN(len(names))]})
+		if err != nil {
+			_, a := errors.AsType[*fault.TargetError](err)
+			_, b := errors.AsType[*fault.NoFeaturesError](err)
+			_, c := errors.AsType[*fault.TooFewRowsError](err)
+			_, d := errors.AsType[*fault.TooManyBadRowsError](err)
+			_, e := errors.AsType[*fault.SplitError](err)
+			require.True(t, a || b || c || d || e, "%v of %s", err, text)
+			continue
+		}
+		checkUses(t, p)
+		s := p.Split(tabletest.Stream(uint64(done[kind])))
+		checkSplit(t, p, s)
+		require.Equal(t, len(p.Rows), s.Rows(), "%s", text)
+		done[kind]++
+	}
+	assert.Greater(t, done[roles.SplitTime], tables/30)
+	assert.Greater(t, done[roles.SplitGroup], tables/30)
+}

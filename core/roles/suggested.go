@@ -1,0 +1,79 @@
+package roles
+
+import (
+	"slices"
+
+	"ifmlab/core/design"
+	"ifmlab/core/table"
+	"ifmlab/core/title"
+)
+
+// Suggested is another split that a table's columns speak for.
+type Suggested struct {
+	Split  SplitKind
+	By     string
+	Reason string // as it stands behind "because"
+}
+
+// suggest fills in the splits that the columns speak for and that are not the
+// plan's own.
+func (p *Plan) suggest() {
+	for _, s := range suggestions(p.Table, p.Uses, p.TargetColumn) {
+		if s.Split != p.Cut.Kind {
+			p.Suggested = append(p.Suggested, s)
+		}
+	}
+}
+
+// suggestions returns the splits that columns speak for: by time, of the column
+// with most times, and by each identifier that repeats. A column's values are what
+// counts, whether it is used or not. O(columns) but for what
+// [GuessAll] costs once.
+func suggestions(t *table.Table, uses []Use, target int) (all []Suggested) {
+	latest, most, times := -1, 0, guessAll(t).times
+	for i, c := range t.Columns {
+		if i == target {
+			continue
+		}
+		if n := times[i]; n > most {
+			latest, most = i, n
+		}
+		if identifies(c, uses[i].Kind) {
+			all = append(all, Suggested{SplitGroup, c.Name, "it is an identifier whose values repeat: at random, test rows are of values that are known from training rows; split by it, they are of new ones"})
+		}
+	}
+	if latest >= 0 {
+		time := Suggested{SplitTime, t.Columns[latest].Name, "it is a time: at random, test rows lie between training rows; split by it, they come after them"}
+		all = slices.Insert(all, 0, time)
+	}
+	return all
+}
+
+// identifies reports whether a column of levels is an identifier that repeats.
+func identifies(c *table.Column, kind design.Kind) bool {
+	if kind != design.Categorical || !title.Of(c.Name).Identifier() {
+		return false
+	}
+	return c.AsNumbers || len(c.Entries) >= groupLevels && 2*len(c.Entries) <= c.NumberCount+c.TextCount
+}
+
+// countTimes returns how many times a column tells, at least three, else 0: dates;
+// whole numbers named as a time that are years, seconds or milliseconds since 1970,
+// or never fall in the file.
+func countTimes(c *table.Column) int {
+	n := len(c.Entries)
+	switch {
+	case !c.Numeric():
+		if n < 3 || c.Layout == "" {
+			return 0
+		}
+		return n
+	case c.NumberCount == 0 || !title.Of(c.Name).Date() || !c.Whole():
+		return 0
+	}
+	within := func(least, most float64) bool { return least <= c.Min && c.Max <= most }
+	if n, _ = c.Differ(false); n < 3 || !(within(1000, 3000) || within(6e8, 2.2e9) || within(6e11, 2.2e12) || c.NeverFalls()) {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,152 @@
+package roles
+
+import (
+	"ifmlab/core/design"
+	"ifmlab/core/message"
+	"ifmlab/core/order"
+	"ifmlab/core/table"
+	"ifmlab/core/title"
+)
+
+const (
+	mostAlternatives = 8  // other targets that a guess names
+	mostClasses      = 30 // different texts of a column that may be meant as the target
+)
+
+// How likely a column is the target: by its name, as [title.target] says, or by
+// what it holds.
+const (
+	twoTexts    = -2 // and no numbers
+	anyNumbers  = -1 // those of a code, an identifier, a date or a place too
+	freeNumbers = title.NotTarget
+)
+
+// guessTarget makes the likeliest of the features the target, the last of those
+// alike, and returns its place, −1 if none can be: it holds numbers that vary, or
+// two texts. It is sure of one whose name no other comes near, and of the only one
+// there is, ids of rows without a header left out. It is sure of none where a column of
+// more than two classes is the likelier target. The column by, which rows are split by,
+// is passed over. O(columns).
+func guessTarget(t *table.Table, uses []Use, by int) int {
+	var places, ranks []int
+	ids, last := 0, len(t.Columns)-1
+	for last > 0 && (uses[last].Role == RoleIgnore || t.Columns[last].PartOf != "") {
+		last--
+	}
+	for i, c := range t.Columns {
+		if u := &uses[i]; i == by || u.Role != RoleFeature || !canBeTarget(c, u.Kind) {
+			continue
+		}
+		rank := rankTarget(c, uses[i].Kind)
+		if rank == twoTexts && i == last {
+			rank = freeNumbers // where targets stand
+		}
+		if n := guessAll(t).values[i]; c.Unnamed && n >= groupLevels && 2*n <= c.NumberCount && c.Min >= 0 {
+			ids++
+			rank = anyNumbers
+		}
+		places, ranks = append(places, i), append(ranks, rank)
+	}
+	if len(places) == 0 {
+		return -1
+	}
+	if n := len(places) - 1; places[n] == last && last == len(t.Columns)-1 && t.Columns[last].Unnamed && ranks[n] == anyNumbers {
+		ranks[n] = freeNumbers
+		ids--
+	}
+	likeliest := order.Of(len(places), func(a, b int) int {
+		if ranks[a] != ranks[b] {
+			return ranks[b] - ranks[a]
+		}
+		return places[b] - places[a]
+	})
+	first := likeliest[0]
+	rank, alone := ranks[first], len(places) == 1 || ranks[likeliest[1]] < ranks[first]
+	u := &uses[places[first]]
+	u.Role, u.Reason = RoleTarget, targetReason(rank, u.Kind == design.Categorical)
+	u.Sure = alone && rank >= title.KnownTarget || len(places) == 1 || ids > 1 && len(places) == 1+ids && rank > anyNumbers
+	if classes := classColumn(t, uses, by, rank); classes >= 0 {
+		u.Sure, u.Reason = false, u.Reason+"; "+tooManyClasses(t.Columns[classes].Name, len(t.Columns[classes].Entries))
+	}
+	u.Alternatives = nil
+	for _, i := range likeliest[1:min(len(likeliest), 1+mostAlternatives)] {
+		u.Alternatives = append(u.Alternatives, uses[places[i]].Column)
+	}
+	return places[first]
+}
+
+// classColumn returns the column of three classes or more that is likelier the target
+// than one of this rank, −1 if there is none: it is named as a target, or it is the last
+// feature of the table where no name speaks for the other.
+func classColumn(t *table.Table, uses []Use, by, rank int) int {
+	if rank >= title.KnownTarget {
+		return -1
+	}
+	last := -1
+	for i, c := range t.Columns {
+		if i == by || uses[i].Role == RoleIgnore || c.PartOf != "" {
+			continue
+		}
+		last = -1
+		if n := len(c.Entries); uses[i].Kind != design.Categorical || c.Numeric() || n < 3 || n > mostClasses || levelRows*n > c.TextCount+c.NumberCount {
+			continue
+		}
+		if named := title.Of(c.Name).Target(); named > title.NotTarget && named > rank {
+			return i
+		}
+		last = i
+	}
+	if rank >= title.LikeTarget {
+		return -1
+	}
+	return last
+}
+
+// tooManyClasses says that a column of so many texts cannot be learned.
+func tooManyClasses(name string, n int) string {
+	return message.Sprintf("%s has %d %s; numbers and two classes can be learned", name, n, message.Either(n <= mostClasses, "classes", "different texts"))
+}
+
+func targetReason(rank int, two bool) string {
+	switch rank {
+	case title.PlainTarget, title.KnownTarget:
+		return "it is named as targets are"
+	case title.LikeTarget:
+		return "its name ends as those of targets do"
+	case freeNumbers:
+		if two {
+			return "it is the last column and has two values"
+		}
+		return "it is the last column of numbers that is no code, identifier, date or place"
+	case anyNumbers:
+		return "it is the last column of numbers"
+	}
+	return "it is the last column of two values"
+}
+
+func canBeTarget(c *table.Column, kind design.Kind) bool {
+	if c.PartOf != "" || c.Block != nil {
+		return false // a part of a date, or many features
+	}
+	if kind == design.Numeric {
+		return c.NumberCount > 0 && c.Min < c.Max
+	}
+	return c.Two()
+}
+
+func rankTarget(c *table.Column, kind design.Kind) int {
+	name := title.Of(c.Name)
+	rank := name.Target()
+	if rank < title.KnownTarget && c.Two() && name.Holds(outcomes) {
+		rank = title.KnownTarget
+	}
+	switch {
+	case rank > title.NotTarget:
+		return rank
+	case kind == design.Categorical:
+		return twoTexts
+	case name.Identifier(), name.Entity(), c.Whole() && name.Code(), name.Date(), name.Place():
+		return anyNumbers
+	}
+	return freeNumbers
+}

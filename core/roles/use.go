@@ -1,0 +1,156 @@
+package roles
+
+import (
+	"ifmlab/core/cell"
+	"ifmlab/core/design"
+	"ifmlab/core/message"
+	"ifmlab/core/table"
+	"ifmlab/core/title"
+)
+
+// guessBlock is guess for a block.
+func guessBlock(c *table.Column) Use {
+	return Use{Column: c.Name, Role: RoleFeature, Kind: design.Sparse, Sure: true,
+		Reason: message.Sprintf("it stands for %d features, of which a row has %.3g that are not 0", len(c.Block.Numbers), c.Block.PerRow())}
+}
+
+// Use says what a column is taken for, and why. The settings overrule each:
+// Target, Ignore, Categorical and Numeric name columns.
+type Use struct {
+	Column string
+	Role   Role
+	Kind   design.Kind
+	Reason string // what was seen or said, as it stands behind "because"
+	// Sure is false for a target that may well be another, or would be if the settings did
+	// not name it: it is a question then, and Alternatives are the other answers, the
+	// likeliest first.
+	Sure         bool
+	Alternatives []string
+	// Chosen is the kind that validation rows have chosen, and Judged why, where they were
+	// asked; the settings may repeat it or overrule it.
+	Chosen design.Kind
+	Judged string
+}
+
+// What the guesses go by. TestRolesOfRealTablesAreThoseAReaderWouldGive holds them to
+// real tables.
+const (
+	earliestYear, latestYear = 1500, 2200 // that whole numbers rising by one are taken for
+
+	fewestShuffled = 1000 // whole numbers that number the rows in any order
+	allShare       = .995 // of them that differ, as far as that is counted
+	fewestNamed    = 21   // different numbers that an identifier of the rows has at least
+	namedShare     = .98  // of its cells differ
+	fewestLevels   = 3    // of a code
+	mostLevels     = 50   // the same
+	levelRows      = 5    // of each level of a code on average; and of a level that counts by itself
+	groupLevels    = 20   // that an identifier has at least to split by
+	mostTextShare  = .5   // of different texts, beyond which they name the rows
+)
+
+// guesses is what a table's columns say of themselves.
+type guesses struct {
+	uses   []Use // a column each, as guess returns it
+	times  []int // a column each, as countTimes returns it
+	values []int // a column each, as countValues returns it
+}
+
+// guess returns what the columns say of themselves, which no settings change: it is
+// looked at once.
+func guessAll(t *table.Table) *guesses {
+	return t.Memo("guesses", func() any {
+		g := &guesses{}
+		for _, c := range t.Columns {
+			g.uses = append(g.uses, guess(c))
+			g.times = append(g.times, countTimes(c))
+			g.values = append(g.values, countValues(c))
+		}
+		return g
+	}).(*guesses)
+}
+
+// guess returns what a column is taken for by its name and its cells alone,
+// RoleFeature or RoleIgnore, of the numbers whose name says that they are levels
+// with the kind Categorical. Ignored are columns that cannot teach: without cells,
+// constant ones, whole numbers that count the rows or name them, and text that
+// does. It costs O(distinct cells), and O(rows) for whole numbers.
+func guess(c *table.Column) Use {
+	if c.Block != nil {
+		return guessBlock(c)
+	}
+	u := Use{Column: c.Name, Role: RoleFeature, Kind: design.Categorical, Sure: true}
+	cells := c.NumberCount + c.TextCount
+	if c.Numeric() {
+		u.Kind = design.Numeric
+	}
+	switch {
+	case cells == 0:
+		u.Role, u.Reason = RoleIgnore, "it has no value"
+	case c.Parts != nil:
+		u.Role, u.Reason = RoleIgnore, "its parts stand for its dates"
+	case c.PartOf != "":
+		u.Reason = message.Sprintf("it is a part of %s", c.PartOf)
+	case c.Constant() && c.MissingCount == 0:
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is %s in every row", cell.Clip(c.FirstText()))
+	case u.Kind == design.Numeric:
+		guessNumbers(c, &u, cells)
+	default:
+		guessTexts(c, &u, cells)
+	}
+	return u
+}
+
+func guessTexts(c *table.Column, u *Use, cells int) {
+	n := len(c.Entries)
+	u.Reason = message.Sprintf("it holds %d different texts", n)
+	if cells <= 2 || float64(n) <= mostTextShare*float64(cells) {
+		return
+	}
+	u.Role = RoleIgnore
+	u.Reason = message.Sprintf("it holds another text in %.0f %% of its cells", 100*float64(n)/float64(cells))
+	repeated := 0
+	for _, e := range c.Entries {
+		if e.Count >= levelRows {
+			repeated++
+		}
+	}
+	if repeated > 0 {
+		u.Reason += message.Sprintf("; used, the texts seen %d times or more, of which there are %d, would be levels, and all others one", levelRows, repeated)
+	}
+}
+
+func guessNumbers(c *table.Column, u *Use, cells int) {
+	u.Reason = "it holds numbers"
+	if !c.Whole() {
+		return
+	}
+	name := title.Of(c.Name)
+	names := name.Identifier() || name.Entity() && cells >= fewestShuffled
+	n, exact := c.Differ(names || cells >= fewestShuffled)
+	share := float64(n) / float64(cells)
+	switch by := c.Steps(); {
+	case by != 0 && isPeriod(c, name):
+	case by != 0:
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it counts the rows: each cell is one %s than the last", message.Either(by > 0, "more", "less"))
+	case by == 0 && cells >= fewestShuffled && share >= allShare && !isPeriod(c, name) && !name.Place() && name.Target() == title.NotTarget && c.Uniform():
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it numbers the rows: its whole numbers from %s to %s differ and lie evenly", cell.FormatNumber(c.Min), cell.FormatNumber(c.Max))
+	case names && n >= fewestNamed && share >= namedShare:
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is named as an identifier and %.0f %% of its cells differ, so it names the rows", 100*share)
+	case names && n >= fewestLevels && share <= .5:
+		u.Kind = design.Categorical
+		u.Reason = message.Sprintf("it is named as an identifier and holds %s%d different whole numbers, each in %.0f rows on average", message.Either(exact, "", "about "), n, 1/share)
+	case name.Code() && fewestLevels <= n && n <= mostLevels && cells >= levelRows*n:
+		u.Kind = design.Categorical
+		u.Reason = message.Sprintf("it is named as a code and holds %d different whole numbers", n)
+	}
+}
+
+// isPeriod reports whether a column that numbers its rows says when they were, as the
+// years of a yearly table do: it is named as a time and not as the id of one, or it holds
+// what can only be years and is named as no identifier.
+func isPeriod(c *table.Column, name title.Words) bool {
+	if name.Date() || name.Clock() || name.Period() {
+		return !name.Names()
+	}
+	return earliestYear <= c.Min && c.Max <= latestYear && !name.Identifier()
+}

@@ -1,0 +1,54 @@
+package table
+
+// blockLen is the number of elements of a block of a column.
+const BlockLen = 8192
+
+// blocks is a growing column in blocks, so that growing copies little and
+// leaves no gap of half its size.
+type Blocks[T any] [][]T
+
+func (b *Blocks[T]) Add(v T) {
+	last := len(*b) - 1
+	if last < 0 || len((*b)[last]) == BlockLen {
+		var block []T
+		if last >= 0 { // a column of few rows stays small
+			block = make([]T, 0, BlockLen)
+		}
+		*b = append(*b, block)
+		last++
+	}
+	(*b)[last] = append((*b)[last], v)
+}
+
+// addEach adds every stride-th element of x. They fit the present block, or the next
+// one if that is full.
+func (b *Blocks[T]) AddEach(x []T, stride int) {
+	b.Add(x[0])
+	last := len(*b) - 1
+	block := (*b)[last]
+	for i := stride; i < len(x); i += stride {
+		block = append(block, x[i])
+	}
+	(*b)[last] = block
+}
+
+func (b Blocks[T]) At(i int) T { return b[i/BlockLen][i%BlockLen] }
+
+// length returns the number of elements.
+func length[T any](b Blocks[T]) int {
+	if len(b) == 0 {
+		return 0
+	}
+	return (len(b)-1)*BlockLen + len(b[len(b)-1])
+}
+
+// slice returns elements first ≤ i < last of a column.
+func slice[T any](b Blocks[T], first, last int) (out Blocks[T]) {
+	if len(b) == 0 {
+		return b
+	}
+	for i := first; i < last; i++ {
+		out.Add(b.At(i))
+	}
+	return out
+}

@@ -1,0 +1,25 @@
+package table
+
+import (
+	"slices"
+	"strings"
+)
+
+// zeroPadded reports whether all cells are digits, of one length above 1, and some
+// begin with 0. O(entries), and O(1) where the first cells differ.
+func (c *Column) ZeroPadded() bool {
+	padded := false
+	for _, e := range c.Entries {
+		if len(e.Text) != len(c.Entries[0].Text) || len(e.Text) < 2 || strings.Trim(e.Text, "0123456789") != "" {
+			return false
+		}
+		padded = padded || e.Text[0] == '0'
+	}
+	return padded && len(c.Entries) > 1
+}
+
+// tooLong reports whether all cells are digits and some are whole numbers beyond those
+// that a float64 tells apart. O(entries), and O(1) where none is so large.
+func (c *Column) TooLong() bool {
+	return c.Max >= 1<<53 && !slices.ContainsFunc(c.Entries, func(e Entry) bool { return strings.Trim(e.Text, "0123456789") != "" })
+}

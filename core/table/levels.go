@@ -1,0 +1,145 @@
+package table
+
+import (
+	"cmp"
+	"math"
+
+	"ifmlab/core/order"
+)
+
+// levels returns the texts of the cells in the given rows and, a row each, the
+// code of the row's text, missingCode for a missing cell.
+func (c *Column) Levels(rows []int32) (texts []string, codes []int32) {
+	codes = make([]int32, len(rows))
+	if !c.AsNumbers {
+		texts = make([]string, len(c.Entries))
+		for i, e := range c.Entries {
+			texts[i] = e.Text
+		}
+		for i, row := range rows {
+			codes[i] = c.Codes.At(int(row))
+		}
+		return texts, codes
+	}
+	known := map[string]int32{}
+	for i, row := range rows {
+		t := c.Text(int(row))
+		if t == "" {
+			codes[i] = MissingCode
+			continue
+		}
+		code, ok := known[t]
+		if !ok {
+			code = int32(len(texts))
+			texts = append(texts, t)
+			known[t] = code
+		}
+		codes[i] = code
+	}
+	return texts, codes
+}
+
+// tally returns in how many rows each entry of a column in its first form
+// stands; marks has 1 for a row that counts and 0 for another.
+func (c *Column) Tally(marks []uint8) []int {
+	counts := make([]int, len(c.Entries))
+	for _, block := range c.Codes {
+		for i, code := range block {
+			if code != MissingCode {
+				counts[code] += int(marks[i])
+			}
+		}
+		marks = marks[len(block):]
+	}
+	return counts
+}
+
+// tallyLevels returns the texts of a column, in how many of the given rows each
+// stands, and in how many none does. marks tells the same rows.
+func (c *Column) TallyLevels(rows []int32, marks []uint8) (texts []string, counts []int, missing int) {
+	missing = len(rows)
+	if !c.AsNumbers {
+		texts, counts = make([]string, len(c.Entries)), c.Tally(marks)
+		for i, e := range c.Entries {
+			texts[i] = e.Text
+			missing -= counts[i]
+		}
+		return texts, counts, missing
+	}
+	texts, codes := c.Levels(rows)
+	counts = make([]int, len(texts))
+	for _, code := range codes {
+		if code != MissingCode {
+			counts[code]++
+			missing--
+		}
+	}
+	return texts, counts, missing
+}
+
+// frequent returns the texts of the most frequent entries, at most most.
+func (c *Column) Frequent(most int) []string {
+	places := order.Of(len(c.Entries), func(a, b int) int { return cmp.Compare(c.Entries[b].Count, c.Entries[a].Count) })
+	var levels []string
+	for _, i := range places[:min(most, len(places))] {
+		levels = append(levels, c.Entries[i].Text)
+	}
+	return levels
+}
+
+// classes numbers the cells of rows by their values, in the order in which these
+// come, −1 for a missing one, and returns the row in which each value comes first.
+// O(rows), and O(distinct cells).
+func (c *Column) Classes(rows []int32) (of, first []int32) {
+	of = make([]int32, len(rows))
+	var numbers map[uint64]int32
+	var place []int32 // of an entry, +1
+	if c.AsNumbers {
+		numbers = map[uint64]int32{}
+	} else {
+		place = make([]int32, len(c.Entries))
+	}
+	for i, row := range rows {
+		var at int32 // +1
+		var key uint64
+		if c.AsNumbers {
+			key = c.key(int(row))
+			at = numbers[key]
+		} else if code := c.Codes.At(int(row)); code != MissingCode {
+			key = uint64(code)
+			at = place[code]
+		} else {
+			key = missingKey
+		}
+		if key == missingKey {
+			of[i] = -1
+			continue
+		}
+		if at == 0 {
+			first = append(first, row)
+			at = int32(len(first))
+			if c.AsNumbers {
+				numbers[key] = at
+			} else {
+				place[key] = at
+			}
+		}
+		of[i] = at - 1
+	}
+	return of, first
+}
+
+// missingKey is the key of a missing cell; like those of texts it is no number's.
+const missingKey = 0x7ff8_0000_0000_0000
+
+// key returns what tells the values of a column in its second form apart.
+func (c *Column) key(row int) uint64 {
+	v := c.Values.At(row)
+	if v == v {
+		return math.Float64bits(v + 0) // −0 is 0
+	}
+	if o := c.OddAt(row); o != nil {
+		return missingKey + 1 + uint64(o.code)
+	}
+	return missingKey
+}

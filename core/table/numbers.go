@@ -1,0 +1,69 @@
+package table
+
+import (
+	"ifmlab/core/cell"
+	"ifmlab/core/design"
+	"ifmlab/core/message"
+	"ifmlab/core/title"
+)
+
+// Numbers is a table that a program holds, and no file: finite numbers, which mean
+// nothing but themselves. No cell is missing, a code or a date.
+type Numbers struct {
+	Name    string   // in messages, as a file's
+	Columns []string // names, no two alike
+	Rows    int
+	At      func(row, column int) float64
+	// Valid and Test are the shares of the rows, rounded down, that validate and that
+	// test where rows are split at random; 0: none. Together they are less than 1.
+	Valid, Test float64
+}
+
+// Fifth is the share of a file's rows that validate, and of those that test.
+const Fifth = .2
+
+// FromNumbers returns n as a table: the one that [read.Read] makes of a file that holds the
+// columns' names and, in their shortest form, the same numbers, as long as nothing but
+// numbers is seen in these and the shares are a [Fifth]. The line of a row is its number, from 1. It returns a
+// [*design.ShapeError] where there are no rows or columns, more than a table holds, two
+// columns of one name, or a number that is not finite. O(rows·columns).
+func FromNumbers(n Numbers) (*Table, error) {
+	switch {
+	case len(n.Columns) == 0 || n.Rows == 0:
+		return nil, badShape("%d rows of %d columns, want at least 1 of each", n.Rows, len(n.Columns))
+	case !(n.Valid >= 0 && n.Test >= 0 && n.Valid+n.Test < 1):
+		return nil, badShape("shares of %g and %g validate and test, want numbers from 0 on whose sum is below 1", n.Valid, n.Test)
+	case len(n.Columns) > MaxColumns:
+		return nil, badShape("%d columns, want at most %d", len(n.Columns), MaxColumns)
+	}
+	t := &Table{Name: n.Name, Separator: ',', Header: true, Point: '.', Rows: n.Rows, Lines: []LineStep{{0, 1}}, Shares: [2]float64{n.Valid, n.Test}}
+	taken, scratch := title.Taken{}, make([]float64, BlockLen)
+	for j, name := range n.Columns {
+		if taken.Unique(name) != name {
+			return nil, badShape("two columns are called %q, want a name for each", name)
+		}
+		c := NewColumn(name, '.')
+		c.asText = false // whatever its name says
+		for i := range n.Rows {
+			v := n.At(i, j)
+			if v-v != 0 {
+				return nil, badShape("%s is %g in row %d, want a finite number", name, v, i+1)
+			}
+			if c.AsNumbers {
+				c.Values.Add(v)
+			} else {
+				c.Add(i, cell.FormatNumber(v+0)) // −0 is 0
+			}
+			if i%BlockLen == BlockLen-1 {
+				c.Settle(i+1, scratch)
+			}
+		}
+		c.Settle(n.Rows, scratch)
+		t.Columns = append(t.Columns, c)
+	}
+	return t, nil
+}
+
+func badShape(format string, args ...any) *design.ShapeError {
+	return &design.ShapeError{Message: message.Sprintf(format, args...)}
+}

@@ -1,0 +1,227 @@
+package table
+
+import (
+	"math"
+	"slices"
+
+	"ifmlab/core/cell"
+	"ifmlab/core/moment"
+)
+
+// blank makes the cells missing that are one of these texts or numbers.
+func (c *Column) Blank(answers []string, scratch []float64) {
+	for _, answer := range answers {
+		v, isNumber := cell.ParseNumber(answer, '.')
+		gone := func(e Entry) bool { return e.Text == answer || isNumber && e.Number == v }
+		found := 0
+		if c.AsNumbers {
+			for _, block := range c.Values {
+				for i, x := range block {
+					if isNumber && x == v {
+						block[i] = math.NaN()
+						found++
+					}
+				}
+			}
+			c.odd = slices.DeleteFunc(c.odd, func(o OddCell) bool {
+				if gone(c.Entries[o.code]) {
+					found++
+					return true
+				}
+				return false
+			})
+			c.placeNumbers()
+		} else {
+			found = c.forget(gone)
+		}
+		if found > 0 {
+			c.MissingTokens = cell.CountToken(c.MissingTokens, answer, found)
+			c.recount(scratch)
+		}
+	}
+}
+
+// forget takes entries out of the dictionary, whose cells are then missing. It
+// returns how many cells these were.
+func (c *Column) forget(gone func(Entry) bool) (found int) {
+	to := make([]int32, len(c.Entries))
+	kept := c.Entries[:0]
+	for i, e := range c.Entries {
+		if gone(e) {
+			to[i] = MissingCode
+			found += e.Count
+			continue
+		}
+		to[i] = int32(len(kept))
+		kept = append(kept, e)
+	}
+	if len(kept) == len(c.Entries) {
+		return 0
+	}
+	c.Entries, c.dict = kept, dictionary{}
+	for _, block := range c.Codes {
+		for i, code := range block {
+			if code != MissingCode {
+				block[i] = to[code]
+			}
+		}
+	}
+	for i := range c.odd {
+		c.odd[i].code = to[c.odd[i].code]
+	}
+	return found
+}
+
+// restate reads all cells anew, unless that leaves less than 90 % of them
+// numbers. It returns how many of the numbers have marks between thousands and how
+// many a unit. O(entries), or O(rows) where a cell changes.
+func (c *Column) Restate(m cell.NumberFormat, scratch []float64) (grouped, taken int) {
+	read := make([]float64, len(c.Entries))
+	numbers, changed := 0, c.AsNumbers && m.Point != c.Point
+	if c.AsNumbers {
+		numbers = c.NumberCount
+	}
+	for i, e := range c.Entries {
+		v, a, ok := m.Read(e.Text)
+		if !ok {
+			v = math.NaN()
+		} else if numbers += e.Count; a.Body != "" {
+			if _, ungrouped := cell.ParseNumber(a.Body, m.Point); !ungrouped {
+				grouped += e.Count
+			}
+			if a.Unit != "" {
+				taken += e.Count
+			}
+		}
+		changed = changed || math.Float64bits(v) != math.Float64bits(e.Number) && (v == v || e.Number == e.Number)
+		read[i] = v
+	}
+	if !cell.Mostly(numbers, c.NumberCount+c.TextCount) {
+		return 0, 0
+	}
+	switched := m.Point != c.Point
+	c.Point = m.Point
+	if !changed {
+		return grouped, taken
+	}
+	for i, v := range read {
+		c.Entries[i].Number = v
+	}
+	if c.AsNumbers {
+		for _, row := range c.MarkMaybe {
+			if x := &c.Values[row/BlockLen][row%BlockLen]; switched { // 1.234 is 1234
+				*x = math.Round(*x * 1000)
+				grouped++
+			}
+		}
+		c.placeNumbers()
+	}
+	c.recount(scratch)
+	return grouped, taken
+}
+
+// placeNumbers puts the numbers of odd cells among the values of a column in its
+// second form, and leaves the entries and odd cells that are none.
+func (c *Column) placeNumbers() {
+	old, odd := c.Entries, c.odd[:0]
+	c.dict, c.Entries = dictionary{}, nil
+	for _, o := range c.odd {
+		e := old[o.code]
+		if e.Number == e.Number {
+			c.Values[o.row/BlockLen][o.row%BlockLen] = e.Number
+			continue
+		}
+		o.code = c.intern(e.Text, math.NaN())
+		c.Entries[o.code].Count++
+		odd = append(odd, o)
+	}
+	c.odd = odd
+}
+
+// recount sums up a column whose cells have changed. A dictionary that has become
+// one of many numbers takes its second form. O(rows).
+func (c *Column) recount(scratch []float64) {
+	rows := c.Rows()
+	c.NumberCount, c.TextCount, c.Min, c.Max = 0, 0, math.Inf(1), math.Inf(-1)
+	c.rising, c.last = true, 0
+	if !c.AsNumbers {
+		c.recountCodes()
+		if !c.Numeric() || len(c.Entries) <= MaxDistinct || c.asText {
+			return
+		}
+		c.keepNumbers()
+		c.MarkOpen, c.MarkMaybe = false, nil
+	}
+	c.sums, c.settled, c.TextCount = moment.Accumulator{}, 0, len(c.odd)
+	c.MissingCount = 0
+	c.NumberCount = 0
+	for _, block := range c.Values {
+		for _, v := range block {
+			if v != v {
+				c.MissingCount++
+			}
+		}
+	}
+	c.MissingCount -= c.TextCount
+	c.rising = c.MissingCount+c.TextCount == 0
+	c.Settle(rows, scratch)
+}
+
+// recountCodes sums up the cells of a column in its first form.
+func (c *Column) recountCodes() {
+	for i := range c.Entries {
+		c.Entries[i].Count = 0
+	}
+	c.MissingCount = 0
+	for _, block := range c.Codes {
+		for _, code := range block {
+			switch {
+			case code == MissingCode:
+				c.MissingCount++
+				c.rising = false
+			case c.Entries[code].Number == c.Entries[code].Number:
+				c.Entries[code].Count++
+				c.addNumber(c.Entries[code].Number)
+			default:
+				c.Entries[code].Count++
+				c.TextCount++
+				c.rising = false
+			}
+		}
+	}
+	c.odd = slices.DeleteFunc(c.odd, func(o OddCell) bool {
+		return o.code == MissingCode || c.Entries[o.code].Number == c.Entries[o.code].Number
+	})
+}
+
+// numberFormat returns how the column's cells are read before that is settled.
+func (c *Column) Format() cell.NumberFormat { return cell.NumberFormat{Point: c.Point, Brackets: true} }
+
+// cut keeps rows first ≤ i < last of a column.
+func (c *Column) Cut(first, last int, scratch []float64) {
+	c.Codes, c.Values = slice(c.Codes, first, last), slice(c.Values, first, last)
+	c.odd = slices.DeleteFunc(c.odd, func(o OddCell) bool { return int(o.row) < first || int(o.row) >= last })
+	for i := range c.odd {
+		c.odd[i].row -= int32(first)
+	}
+	c.MarkMaybe = slices.DeleteFunc(c.MarkMaybe, func(row int32) bool { return int(row) < first || int(row) >= last })
+	for i := range c.MarkMaybe {
+		c.MarkMaybe[i] -= int32(first)
+	}
+	if c.AsNumbers {
+		c.placeNumbers()
+	} else {
+		for i := range c.Entries {
+			c.Entries[i].Count = 0
+		}
+		for _, block := range c.Codes {
+			for _, code := range block {
+				if code != MissingCode {
+					c.Entries[code].Count++
+				}
+			}
+		}
+		c.forget(func(e Entry) bool { return e.Count == 0 })
+	}
+	c.recount(scratch)
+}

@@ -1,0 +1,181 @@
+package table
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"ifmlab/core/cell"
+)
+
+// MostIndex returns the largest index of a feature in a file in LIBSVM's format, and
+// whether the table is of such a file.
+func (t *Table) MostIndex() (most int, ok bool) {
+	most = -1
+	for _, c := range t.Columns {
+		if n, is := cutNumber(c.Name); is {
+			most = max(most, int(n))
+		}
+	}
+	if t.Block != nil {
+		most = max(most, int(t.Block.Numbers[len(t.Block.Numbers)-1]))
+	}
+	return most, t.Format == FormatLIBSVM
+}
+
+// blockName is the name of the column that stands for a block; behind it, a feature's
+// name has the number.
+const BlockName = "x"
+
+// block is many columns of numbers at once of which a row has few that are not 0, as
+// files in LIBSVM's format hold them. The column of a table that
+// has one stands for all of them; they go straight to the sparse part of a design.
+type SparseBlock struct {
+	starts  []int32   // row i has entries starts[i] ≤ e < starts[i+1]
+	places  []int32   // of entries: which of numbers they are
+	values  []float64 // nil: all are 1
+	Numbers []int32   // of the features, as in the file, ascending
+}
+
+// entries returns those of a row.
+func (b *SparseBlock) Entries(row int) (places []int32, values []float64) {
+	lo, hi := b.starts[row], b.starts[row+1]
+	if b.values == nil {
+		return b.places[lo:hi], nil
+	}
+	return b.places[lo:hi], b.values[lo:hi]
+}
+
+// valueAt returns one of the values of entries.
+func ValueAt(values []float64, e int) float64 {
+	if values == nil {
+		return 1
+	}
+	return values[e]
+}
+
+// perRow returns the mean number of entries of a row.
+func (b *SparseBlock) PerRow() float64 {
+	return float64(len(b.places)) / float64(max(1, len(b.starts)-1))
+}
+
+// feature returns the name of a feature.
+func (b *SparseBlock) Feature(place int32) string {
+	return BlockName + strconv.Itoa(int(b.Numbers[place]))
+}
+
+// columns makes columns of numbers of the features at these places, 0 where a row
+// has no entry. O(rows·places + entries).
+func (b *SparseBlock) Columns(wanted []int32) []*Column {
+	to := make([]int32, len(b.Numbers))
+	for i := range to {
+		to[i] = Nowhere
+	}
+	cells := make([]float64, len(wanted))
+	all := make([]*Column, len(wanted))
+	for i, place := range wanted {
+		to[place] = int32(i)
+		all[i] = NewColumn(b.Feature(place), '.')
+		all[i].Exact, all[i].MarkGiven = true, true
+	}
+	texts := map[float64]string{0: "0"}
+	for row := range len(b.starts) - 1 {
+		places, values := b.Entries(row)
+		for e, place := range places {
+			if i := to[place]; i >= 0 {
+				cells[i] = ValueAt(values, e)
+			}
+		}
+		for i, c := range all {
+			v := cells[i]
+			if c.AsNumbers {
+				c.Values.Add(v)
+				continue
+			}
+			text, ok := texts[v]
+			if !ok {
+				text = cell.FormatNumber(v)
+				if len(texts) < MaxDistinct {
+					texts[v] = text
+				}
+			}
+			c.Add(row, text)
+		}
+		clear(cells)
+	}
+	scratch := make([]float64, BlockLen)
+	for _, c := range all {
+		c.Settle(len(b.starts)-1, scratch)
+	}
+	return all
+}
+
+// newBlockColumn returns the column of a table that stands for a block.
+func NewBlockColumn(b *SparseBlock) *Column {
+	c := NewColumn(BlockName, '.')
+	c.Block, c.rising = b, false
+	return c
+}
+
+// textOf returns the first entries of a row as the file writes them.
+func (b *SparseBlock) textOf(row int) string {
+	const most = 4
+	places, values := b.Entries(row)
+	text := ""
+	for e, place := range places[:min(most, len(places))] {
+		if e > 0 {
+			text += " "
+		}
+		text += strconv.Itoa(int(b.Numbers[place])) + ":" + cell.FormatNumber(ValueAt(values, e))
+	}
+	if len(places) > most {
+		text += " …"
+	}
+	return text
+}
+
+// nowhere marks a place that a column has nothing for.
+const Nowhere = -1
+
+// newBlock returns the block of features with these numbers, each row's once.
+func NewBlock(starts, features []int32, values []float64) *SparseBlock {
+	numbers := slices.Clone(features)
+	slices.Sort(numbers)
+	numbers = slices.Clip(slices.Compact(numbers))
+	out := &SparseBlock{starts: starts, places: make([]int32, len(features)), values: values, Numbers: numbers}
+	for e, f := range features {
+		place, _ := slices.BinarySearch(numbers, f)
+		out.places[e] = int32(place)
+	}
+	return out
+}
+
+// ofSparse returns the column of a name that a model knows from another file in
+// LIBSVM's format, where few features made columns of their own and many a block; nil
+// if the table is in another format or the name is that of no such column.
+// What no row of the file has is 0 in all of them.
+func (t *Table) OfSparse(name string, entries bool) *Column {
+	number, ok := cutNumber(name)
+	if t.Format != FormatLIBSVM || entries && name != BlockName || !entries && !ok {
+		return nil
+	}
+	b := t.Block
+	if b == nil {
+		b = &SparseBlock{starts: make([]int32, t.Rows+1)}
+	}
+	if entries {
+		return NewBlockColumn(b)
+	}
+	place, found := slices.BinarySearch(b.Numbers, number)
+	if !found {
+		b, place = &SparseBlock{starts: make([]int32, t.Rows+1), Numbers: []int32{number}}, 0
+	}
+	return b.Columns([]int32{int32(place)})[0]
+}
+
+// cutNumber returns the number of a feature's name.
+func cutNumber(name string) (int32, bool) {
+	rest, ok := strings.CutPrefix(name, BlockName)
+	n, err := strconv.ParseInt(rest, 10, 32)
+	return int32(n), ok && err == nil && n >= 0
+}
