@@ -17,7 +17,7 @@ KERNEL := core/kernel/simd/kernel
 # are tested there what has the same bits on every machine, the golden records among
 # it, and what meets a slow and obvious sum or a finite difference; LONG=1 adds the rest.
 KERNELLED = $(shell go list -f '{{$$p := .ImportPath}}{{range .Imports}}{{if eq . "ifmlab/core/kernel"}}{{$$p}}{{end}}{{end}}' ./core/...)
-READERS := core/data core/vtec/sky
+READERS := core/csv core/read core/encode core/vtec/sky
 LONG_IN_WASM := core core/linear core/pair core/solve core/trees core/vtec
 NUMBERS := Golden|SameBits|FiniteDifferences|NormalEquations|Slow|Dense|Pairwise|WrittenOut|NeverRises
 LOOPS := ScanAhead|Design|Blocks|Take|Knots|Allocate|LeastSquares|Copies|Snapshot|Wave|Disturbances|Noise

@@ -22,7 +22,7 @@ import (
 
 // Laws that predictions obey, whatever the numbers: what a table says stays the same
 // when its rows stand in another order, its columns have other names or units, or all
-// of it is there twice. Chunks of any size: core/data, TestChunksOfAnySizeGiveTheSameTable;
+// of it is there twice. Chunks of any size: core/read, TestChunksOfAnySizeGiveTheSameTable;
 // probabilities: classes_test.go; a sweep that is killed: core/shard.
 
 // lawful is a table of times, which say which rows test, of numbers, levels and a target.

@@ -5,8 +5,6 @@
 package main
 
 import (
-	"syscall/js"
-
 	"ifmlab/core"
 	"ifmlab/core/encode"
 	"ifmlab/core/note"
@@ -14,6 +12,7 @@ import (
 	"ifmlab/core/roles"
 	"ifmlab/core/vtec"
 	"ifmlab/wasm/protocol"
+	"syscall/js"
 )
 
 func readOnRun(v js.Value) (x protocol.OnRun) {

@@ -1,3 +1,5 @@
+// Package fault says what is wrong with a reader's file, its rows and its columns: where,
+// what was found, what is wanted and what to do. Each error is a type of its own.
 package fault
 
 import (

@@ -1,3 +1,5 @@
+// Package leaks looks among the features of a plan for columns that tell the target and
+// for copies of one another, in a sample of the rows.
 package leaks
 
 import (

@@ -1,13 +1,25 @@
 package read
 
 import (
+	"io"
 	"math"
 	"strings"
 
 	"ifmlab/core/csv"
 	"ifmlab/core/fault"
+	"ifmlab/core/message"
 	"ifmlab/core/table"
 )
+
+// Options says how to read a file. The zero value guesses everything.
+type Options struct {
+	Name      string      // the file's, for messages
+	Charset   csv.Charset // "": guess
+	Separator rune        // between cells; 0: guess
+	Header    csv.Header
+	Answers   Answers // of columns
+	Whole     bool    // dates stay as they are
+}
 
 // previewRows is how many rows a preview shows.
 const previewRows = 10
@@ -26,6 +38,26 @@ type builder struct {
 	bad     fault.List
 
 	scratch []float64 // a block
+}
+
+// addRows appends the rows of a file and lists those that cannot be read.
+func (b *builder) addRows(s csv.Scanner) error {
+	for {
+		cells, numbers, err := s.Next(len(b.Columns))
+		switch {
+		case err == nil && b.Rows < math.MaxInt32:
+			b.add(s, cells, numbers)
+			b.addRun(s)
+		case err == nil:
+			return &fault.FileError{Problem: fault.TooLarge, File: b.Name, Message: message.Sprintf("the file has more than %d rows; open a part of it", b.Rows)}
+		case err == io.EOF:
+			return nil
+		default:
+			if err := b.unread(err); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // unread lists a row that could not be read. It returns any other error, and a

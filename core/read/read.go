@@ -3,7 +3,6 @@ package read
 import (
 	"bytes"
 	"io"
-	"math"
 
 	"ifmlab/core/cell"
 	"ifmlab/core/csv"
@@ -11,16 +10,6 @@ import (
 	"ifmlab/core/message"
 	"ifmlab/core/table"
 )
-
-// Options says how to read a file. The zero value guesses everything.
-type Options struct {
-	Name      string      // the file's, for messages
-	Charset   csv.Charset // "": guess
-	Separator rune        // between cells; 0: guess
-	Header    csv.Header
-	Answers   Answers // of columns
-	Whole     bool    // dates stay as they are
-}
 
 // Read reads a table of text from r, once and as a stream. It understands
 // quotes (RFC 4180), LF, CRLF and CR, a BOM, and any separator; blank lines are
@@ -77,6 +66,9 @@ func Read(r io.Reader, opt Options) (*table.Table, error) {
 	} else {
 		err = b.readText(src, sample, complete)
 	}
+	if err == nil {
+		err = b.finish()
+	}
 	if err != nil {
 		switch err.(type) {
 		case *fault.TooManyBadRowsError, *fault.RowError, *fault.FileError:
@@ -106,30 +98,7 @@ func (b *builder) read(s csv.Scanner, header csv.Header) error {
 	if err := b.head(s, header); err != nil {
 		return err
 	}
-	if err := b.addRows(s); err != nil {
-		return err
-	}
-	return b.finish()
-}
-
-// addRows appends the rows of a file and lists those that cannot be read.
-func (b *builder) addRows(s csv.Scanner) error {
-	for {
-		cells, numbers, err := s.Next(len(b.Columns))
-		switch {
-		case err == nil && b.Rows < math.MaxInt32:
-			b.add(s, cells, numbers)
-			b.addRun(s)
-		case err == nil:
-			return &fault.FileError{Problem: fault.TooLarge, File: b.Name, Message: message.Sprintf("the file has more than %d rows; open a part of it", b.Rows)}
-		case err == io.EOF:
-			return nil
-		default:
-			if err := b.unread(err); err != nil {
-				return err
-			}
-		}
-	}
+	return b.addRows(s)
 }
 
 // head makes the columns from the first row and, if that is no header, adds it

@@ -71,16 +71,6 @@ func (p *Plan) Values(column string, rows []int32) (of []int32, n int) {
 	return of, len(first) + 1
 }
 
-// countValues returns how many different values a column of whole numbers holds, 0 for any
-// other column. O(rows).
-func countValues(c *table.Column) int {
-	if c.Block != nil || c.PartOf != "" || !c.Numeric() || c.TextCount > 0 || !c.Whole() {
-		return 0
-	}
-	n, _ := c.Differ(true)
-	return n
-}
-
 // Choices returns what was chosen of the table under settings that key stands for, and
 // asks choose the first time.
 func Choices(t *table.Table, key string, choose func() []Choice) []Choice {

@@ -9,17 +9,6 @@ import (
 	"ifmlab/core/table"
 )
 
-// Role is what a column is for.
-type Role string
-
-// The roles of a column.
-const (
-	RoleTarget  Role = "target"
-	RoleFeature Role = "feature"
-	RoleIgnore  Role = "ignore"
-	RoleWeight  Role = "weight" // it says how much each row counts
-)
-
 // maxLevels is how many levels a profile names.
 const maxLevels = 8
 

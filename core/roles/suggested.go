@@ -56,24 +56,3 @@ func identifies(c *table.Column, kind design.Kind) bool {
 	}
 	return c.AsNumbers || len(c.Entries) >= groupLevels && 2*len(c.Entries) <= c.NumberCount+c.TextCount
 }
-
-// countTimes returns how many times a column tells, at least three, else 0: dates;
-// whole numbers named as a time that are years, seconds or milliseconds since 1970,
-// or never fall in the file.
-func countTimes(c *table.Column) int {
-	n := len(c.Entries)
-	switch {
-	case !c.Numeric():
-		if n < 3 || c.Layout == "" {
-			return 0
-		}
-		return n
-	case c.NumberCount == 0 || !title.Of(c.Name).Date() || !c.Whole():
-		return 0
-	}
-	within := func(least, most float64) bool { return least <= c.Min && c.Max <= most }
-	if n, _ = c.Differ(false); n < 3 || !(within(1000, 3000) || within(6e8, 2.2e9) || within(6e11, 2.2e12) || c.NeverFalls()) {
-		return 0
-	}
-	return n
-}

@@ -14,6 +14,17 @@ func guessBlock(c *table.Column) Use {
 		Reason: message.Sprintf("it stands for %d features, of which a row has %.3g that are not 0", len(c.Block.Numbers), c.Block.PerRow())}
 }
 
+// Role is what a column is for.
+type Role string
+
+// The roles of a column.
+const (
+	RoleTarget  Role = "target"
+	RoleFeature Role = "feature"
+	RoleIgnore  Role = "ignore"
+	RoleWeight  Role = "weight" // it says how much each row counts
+)
+
 // Use says what a column is taken for, and why. The settings overrule each:
 // Target, Ignore, Categorical and Numeric name columns.
 type Use struct {
@@ -153,4 +164,35 @@ func isPeriod(c *table.Column, name title.Words) bool {
 		return !name.Names()
 	}
 	return earliestYear <= c.Min && c.Max <= latestYear && !name.Identifier()
+}
+
+// countValues returns how many different values a column of whole numbers holds, 0 for any
+// other column. O(rows).
+func countValues(c *table.Column) int {
+	if c.Block != nil || c.PartOf != "" || !c.Numeric() || c.TextCount > 0 || !c.Whole() {
+		return 0
+	}
+	n, _ := c.Differ(true)
+	return n
+}
+
+// countTimes returns how many times a column tells, at least three, else 0: dates;
+// whole numbers named as a time that are years, seconds or milliseconds since 1970,
+// or never fall in the file.
+func countTimes(c *table.Column) int {
+	n := len(c.Entries)
+	switch {
+	case !c.Numeric():
+		if n < 3 || c.Layout == "" {
+			return 0
+		}
+		return n
+	case c.NumberCount == 0 || !title.Of(c.Name).Date() || !c.Whole():
+		return 0
+	}
+	within := func(least, most float64) bool { return least <= c.Min && c.Max <= most }
+	if n, _ = c.Differ(false); n < 3 || !(within(1000, 3000) || within(6e8, 2.2e9) || within(6e11, 2.2e12) || c.NeverFalls()) {
+		return 0
+	}
+	return n
 }

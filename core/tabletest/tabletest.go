@@ -1,3 +1,4 @@
+// Package tabletest has what the tests of reading, roles and encoding share.
 package tabletest
 
 import (

@@ -1,3 +1,5 @@
+// Package title reads the names of columns: which words they hold, and whether these name
+// an identifier, a code, a date, a place or a target.
 package title
 
 import (

@@ -1,5 +1,5 @@
 // Cuts the lines of a table into cells, and reads those that are to be numbers: what
-// core/data's quick scanner does a line at a time in Go, which is its oracle. A line
+// core/csv's quick scanner does a line at a time in Go, which is its oracle. A line
 // that is not of the usual kind ends the work; Go sees to it.
 //
 // A word holds eight bytes, the first in its lowest: a search in it marks the highest
