@@ -12,7 +12,7 @@ const MaxHeld = 40
 // Held is what the last iteration of Algorithm 1 held, in the units that it works
 // in: columns of mean square 1, and targets of standard deviation 1.
 type Held struct {
-	solve.Held
+	solve.IterationMatrices
 	D, K  int
 	Truth []float64 // d×d: M* in these units
 }
@@ -38,10 +38,10 @@ func (r *Run) Held() (Held, error) {
 		return Held{}, &NotHeldError{Solver: solverOf(r.spec), Columns: len(r.rows.Encoding.Features)}
 	}
 	if r.hold == nil {
-		r.hold = new(solve.Held)
+		r.hold = new(solve.IterationMatrices)
 	}
 	d, features := r.spec.D, r.rows.Encoding.Features
-	held := Held{Held: *r.hold, D: d, K: min(r.candidates[0].rank, d), Truth: r.rows.truth.Interaction()}
+	held := Held{IterationMatrices: *r.hold, D: d, K: min(r.candidates[0].rank, d), Truth: r.rows.truth.Interaction()}
 	for i := range d {
 		for j := range d {
 			held.Truth[i*d+j] *= features[i].Scale * features[j].Scale / r.rows.Encoding.Target.Scale

@@ -71,7 +71,7 @@ type Run struct {
 	bestOn     *rows                // what it was trained on
 	taken      []leg                // of the candidates so far
 	intervals  *Intervals           // nil until asked for
-	hold       *solve.Held          // the same
+	hold       *solve.IterationMatrices          // the same
 	unseen     unseen               // rows of classes, until the run is over
 	folds      *study.Study         // of a run of classes that folds have chosen; nil before it begins
 	platt      *measure.Calibration // of best, of classes; nil until the run is over

@@ -106,7 +106,7 @@ func (r *Run) newSolver(z design.Design) solve.Solver {
 		a := solve.NewAlgorithm1()
 		a.Printed, a.Centred = name == "printed", name == "centred"
 		a.Pseudo, a.Unguarded = r.spec.Inverse == "pseudo", r.spec.Inverse == "divide"
-		a.Hold = r.hold
+		a.Record = r.hold
 		if r.spec.Moments == "true" && r.rows.truth != nil {
 			kappa, phi := drawing(r.spec).Moments()
 			a.Kappa, a.Phi = slices.Repeat([]float64{kappa}, r.spec.D), slices.Repeat([]float64{phi}, r.spec.D)

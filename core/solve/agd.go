@@ -19,25 +19,24 @@ import (
 // step size to choose, and the loss never rises.
 //
 // The residual r and the products ZU, ZV are kept current, so an iteration of
-// iFM costs six passes over Z, or four where w can go without ([linearStep]), and of
-// FM two fewer: about 4·n·d·k + 7·n·d multiply-adds for a dense Z and iFM. It takes
+// iFM costs six passes over Z, or four if w needs none ([linearStep]). FM takes
+// two fewer. That is about 4·n·d·k + 7·n·d multiply-adds for a dense Z and iFM. It takes
 // 3·n·k + 3·n numbers of space and d² for ZᵀZ. A Step does not allocate.
 //
-// Passes alternate between forwards and backwards, so that each begins with the
-// rows that the one before has left in the cache.
+// Passes alternate between forwards and backwards. So each begins with the rows that the
+// last one left in the cache.
 //
-// Weights c of the rows weigh the squares of r. With the logistic loss of classes the
-// gradients are those of r = p − y, and a line search begins with the step of the
-// quadratic model along its line and doubles or quarters it as long as that lowers
-// the loss.
+// Row weights c multiply the squares of r. For the logistic loss r is p − y, and a line
+// search starts from the minimum of the quadratic model along the line. It doubles or
+// quarters that step as long as the loss falls.
 //
 // AGD reads the rows again in every iteration, so its source must be fixed. The
 // zero value is ready; an AGD fits one model at a time.
 type AGD struct {
-	// StartNorm is ‖U‖₂ of the factors that Start draws; 0 stands for .1 for FM and
-	// 1 else. iFM and gFM take the same steps from each, since V is smaller as U is
-	// larger: powers of two give the same bits. FM's U is on both sides, and its
-	// steps differ.
+	// StartNorm is ‖U‖₂ of the factors that Start draws. 0 stands for .1 for FM and for 1
+	// otherwise. iFM and gFM take the same steps from any norm, because V is smaller as U
+	// is larger; powers of two give the same bits. FM has U on both sides, so its steps
+	// differ.
 	StartNorm float64
 
 	model  *fm.Model
@@ -45,25 +44,25 @@ type AGD struct {
 	n      int
 	lambda float64
 
-	r      []float64 // n: the residual f − y
-	rows   weighing
-	slopes []float64 // n: derivatives of the loss by f: r itself where no weights and classes are
-	zu, zv []float64 // n×k: ZU and ZV; zv is nil for FM
-	zg     []float64 // n×k: the product of Z and the gradient of U or V
-	p, s   []float64 // n: first and second derivative of r along the direction; s for FM
+	residual      []float64 // n: the residual f − y
+	loss          rowLoss
+	gradient      []float64 // n: derivatives of the loss by f: r itself where no weights and classes are
+	zu, zv        []float64 // n×k: ZU and ZV; zv is nil for FM
+	zg            []float64 // n×k: the product of Z and the gradient of U or V
+	first, second []float64 // n: first and second derivative of r along the direction; s for FM
 
-	gw       []float64 // d: gradient of w
-	g        []float64 // d×k: gradient of U or V
-	weights  []float64 // d: weights of the columns of Z² in p
-	weights2 []float64 // d: in s
-	squares  []float64 // d: (Z²)ᵀr
-	block    []float64 // of rows×k: r ∘ ZU
-	part     []float64 // of rows: the diagonal's share of p or s
+	gradientW []float64 // d: gradient of w
+	descent   []float64 // d×k: gradient of U or V
+	weights   []float64 // d: weights of the columns of Z² in p
+	weights2  []float64 // d: in s
+	squares   []float64 // d: (Z²)ᵀr
+	block     []float64 // of rows×k: r ∘ ZU
+	part      []float64 // of rows: the diagonal's share of p or s
 
-	linear  linearStep
-	move    move      // what addGradient and forward work on
-	slope   float64   // ⟨gradient, g⟩: ‖g‖² unless g is scaled
-	scaling *scaledGD // what makes a direction of the gradient; nil where it is the gradient
+	linear     linearStep
+	current    blockUpdate // what addGradient and forward work on
+	slopeAlong float64     // ⟨gradient, g⟩: ‖g‖² unless g is scaled
+	scaling    *scaledGD   // what makes a direction of the gradient; nil where it is the gradient
 	// The passes over Z, made once: a closure made in Step would be allocated
 	// there.
 	linearGradient, linearForward, factorGradient, factorForward func(lo, hi int, b design.Block)
@@ -72,37 +71,36 @@ type AGD struct {
 	passes    float64
 	start     float64 // loss of iteration 0
 	limit     float64 // loss above which the fit is given up
-	failed    error
+	err       error
 }
 
-// move names the block that is moved and the one that is held.
-type move struct {
-	block, held []float64 // d×k: U and V in either order, the same for FM
-	zheld       []float64 // n×k: Z·held
-	double      bool      // FM: block and held are one matrix
-	diagonal    bool      // the model has its diagonal removed
-	last        bool      // no other factor moves in this iteration
+// blockUpdate names the factor that moves and the one that stays.
+type blockUpdate struct {
+	block, other []float64 // d×k: U and V in either order, the same for FM
+	zOther       []float64 // n×k: Z·held
+	double       bool      // FM: block and held are one matrix
+	diagonal     bool      // the model has its diagonal removed
+	last         bool      // no other factor moves in this iteration
 }
 
 // NewAGD returns a solver that is ready to start.
 func NewAGD() *AGD { return new(AGD) }
 
 // Start draws U, sets V to 0 and returns iteration 0. U has orthonormal columns
-// times StartNorm; where the rank is above d it is Gaussian.
+// times StartNorm. If the rank is above d, U is Gaussian.
 //
 // It returns a [*invalid.ShapeError] when rows, targets and model do not fit together,
 // an [*UnsupportedError] for rows that change, a [*invalid.WeightError] or a [*invalid.ClassError]
-// for weights and classes that are none, and a [*DivergedError] when the loss is not
-// finite.
+// for invalid weights and classes, and a [*DivergedError] when the loss is not finite.
 func (a *AGD) Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	return a.restart(nil, p, m, rng)
 }
 
-// restart starts AGD, or ScaledGD where scaling is not nil.
+// restart starts AGD, or ScaledGD if scaling is not nil.
 func (a *AGD) restart(scaling *scaledGD, p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	*a = AGD{scaling: scaling, StartNorm: a.StartNorm}
 	progress, err := a.begin(p, m, rng)
-	a.failed = err
+	a.err = err
 	return progress, err
 }
 
@@ -130,13 +128,13 @@ func (a *AGD) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	clear(m.V)
 	a.model, a.z, a.n, a.lambda = m, batch.Z, n, p.Penalty.L2
 	a.allocate(d, m.Rank)
-	a.evaluate(batch.Y)
-	a.rows.begin(p.Loss, batch, a.r, -1)
-	a.slopes = a.r
-	if a.rows.bends != nil {
-		a.slopes = make([]float64, n)
+	a.setResidual(batch.Y)
+	a.loss.begin(p.Loss, batch, a.residual, -1)
+	a.gradient = a.residual
+	if a.loss.hessian != nil {
+		a.gradient = make([]float64, n)
 	}
-	a.follow()
+	a.updateGradient()
 	a.linear.begin(a)
 	a.passes = .5 + float64(m.Rank)/float64(2*a.columns()) // Z·[w|U|V] for r, then ZU
 	progress := a.progress()
@@ -147,26 +145,26 @@ func (a *AGD) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 
 func (a *AGD) allocate(d, k int) {
 	n, rows := a.n, min(a.n, design.BlockRows)
-	a.r, a.p = make([]float64, n), make([]float64, n)
+	a.residual, a.first = make([]float64, n), make([]float64, n)
 	a.zu, a.zg = make([]float64, n*k), make([]float64, n*k)
 	if a.model.Kind == fm.FM {
-		a.s, a.weights2 = make([]float64, n), make([]float64, d)
+		a.second, a.weights2 = make([]float64, n), make([]float64, d)
 	} else {
 		a.zv = make([]float64, n*k)
 	}
-	a.gw, a.g = make([]float64, d), make([]float64, d*k)
+	a.gradientW, a.descent = make([]float64, d), make([]float64, d*k)
 	a.weights, a.squares = make([]float64, d), make([]float64, d)
 	a.block, a.part = make([]float64, rows*k), make([]float64, rows)
 
-	a.linearGradient = func(lo, hi int, b design.Block) { b.Adjoint(a.gw, a.slopes[lo:hi], 1) }
-	a.linearForward = func(lo, hi int, b design.Block) { b.Forward(a.p[lo:hi], a.gw, 1) }
+	a.linearGradient = func(lo, hi int, b design.Block) { b.Adjoint(a.gradientW, a.gradient[lo:hi], 1) }
+	a.linearForward = func(lo, hi int, b design.Block) { b.Forward(a.first[lo:hi], a.gradientW, 1) }
 	a.factorGradient, a.factorForward = a.addGradient, a.forward
 }
 
-// evaluate sets ZU, ZV and r from the model. V is 0 where it is not FM's U.
-func (a *AGD) evaluate(y []float64) {
-	a.model.Predict(a.r, a.z, nil)
-	kernel.Axpy(-1, y, a.r)
+// setResidual sets ZU, ZV and the residual from the model. V is 0, except FM's, which is U.
+func (a *AGD) setResidual(y []float64) {
+	a.model.Predict(a.residual, a.z, nil)
+	kernel.Axpy(-1, y, a.residual)
 	a.z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		k := a.model.Rank
 		b.Forward(a.zu[lo*k:hi*k], a.model.U, k)
@@ -176,8 +174,8 @@ func (a *AGD) evaluate(y []float64) {
 // Step does one iteration. It returns a [*DivergedError] when the loss is no
 // longer finite or above ten times its start.
 func (a *AGD) Step() (Progress, error) {
-	if a.failed != nil {
-		return Progress{Iteration: a.iteration, Loss: math.NaN(), RMSE: math.NaN(), Passes: a.passes}, a.failed
+	if a.err != nil {
+		return Progress{Iteration: a.iteration, Loss: math.NaN(), RMSE: math.NaN(), Passes: a.passes}, a.err
 	}
 	a.iteration++
 	a.passes++
@@ -187,39 +185,39 @@ func (a *AGD) Step() (Progress, error) {
 	case fm.FM:
 		a.stepSquare()
 	default:
-		a.stepFactor(move{block: m.V, held: m.U, zheld: a.zu, diagonal: m.Kind == fm.IFM}, a.zv)
-		a.stepFactor(move{block: m.U, held: m.V, zheld: a.zv, diagonal: m.Kind == fm.IFM, last: true}, a.zu)
+		a.stepFactor(blockUpdate{block: m.V, other: m.U, zOther: a.zu, diagonal: m.Kind == fm.IFM}, a.zv)
+		a.stepFactor(blockUpdate{block: m.U, other: m.V, zOther: a.zv, diagonal: m.Kind == fm.IFM, last: true}, a.zu)
 	}
 	progress := a.progress()
-	a.failed = a.check(progress)
-	return progress, a.failed
+	a.err = a.check(progress)
+	return progress, a.err
 }
 
 // stepBias sets b ← b − mean(r).
 func (a *AGD) stepBias() {
-	if a.rows.loss == Logistic {
-		a.model.B += a.rows.level(a.r)
+	if a.loss.kind == Logistic {
+		a.model.B += a.loss.stepIntercept(a.residual)
 	} else {
-		mean := a.rows.mean(a.r)
+		mean := a.loss.mean(a.residual)
 		a.model.B -= mean
-		for i := range a.r {
-			a.r[i] -= mean
+		for i := range a.residual {
+			a.residual[i] -= mean
 		}
 		a.linear.shift(mean)
 	}
-	a.follow()
+	a.updateGradient()
 }
 
-// follow brings the slopes up to the residuals.
-func (a *AGD) follow() {
+// updateGradient sets the derivatives of the loss from the residuals.
+func (a *AGD) updateGradient() {
 	switch {
-	case a.rows.loss == Logistic:
-		a.rows.settle(a.r)
-		for i, s := range a.rows.slopes {
-			a.slopes[i] = -s
+	case a.loss.kind == Logistic:
+		a.loss.update(a.residual)
+		for i, s := range a.loss.gradient {
+			a.gradient[i] = -s
 		}
-	case a.rows.weight != nil:
-		kernel.RowScale(a.slopes, a.rows.weight, a.r, 1)
+	case a.loss.weight != nil:
+		kernel.RowScale(a.gradient, a.loss.weight, a.residual, 1)
 	}
 }
 
@@ -227,43 +225,43 @@ func (a *AGD) follow() {
 func (a *AGD) stepLinear() {
 	l := &a.linear
 	if l.gram != nil {
-		copy(a.gw, l.zr)
-		kernel.Axpy(a.lambda, a.model.W, a.gw)
-		if curvature, ok := l.curvature(a.gw); ok {
-			gg := kernel.Dot(a.gw, a.gw)
-			l.behind = gg / (curvature + float64(a.lambda*gg))
-			kernel.Axpy(-l.behind, a.gw, a.model.W)
+		copy(a.gradientW, l.zr)
+		kernel.Axpy(a.lambda, a.model.W, a.gradientW)
+		if curvature, ok := l.curvature(a.gradientW); ok {
+			gg := kernel.Dot(a.gradientW, a.gradientW)
+			l.pending = gg / (curvature + float64(a.lambda*gg))
+			kernel.Axpy(-l.pending, a.gradientW, a.model.W)
 			return
 		}
 	} else {
-		clear(a.gw)
-		kernel.Axpy(a.lambda, a.model.W, a.gw)
+		clear(a.gradientW)
+		kernel.Axpy(a.lambda, a.model.W, a.gradientW)
 		a.z.Each(design.BlockRows, a.linearGradient)
 	}
 	a.z.Back(design.BlockRows, a.linearForward)
-	eta := a.exact(kernel.Dot(a.gw, a.gw), a.model.W, a.gw)
-	kernel.Axpy(-eta, a.gw, a.model.W)
-	kernel.Axpy(-eta, a.p, a.r)
-	a.follow()
+	eta := a.lineMinimum(kernel.Dot(a.gradientW, a.gradientW), a.model.W, a.gradientW)
+	kernel.Axpy(-eta, a.gradientW, a.model.W)
+	kernel.Axpy(-eta, a.first, a.residual)
+	a.updateGradient()
 }
 
-// stepFactor moves one factor matrix of gFM or iFM along −g, g being the
-// gradient or what ScaledGD makes of it. The prediction is
-// linear in it, so r moves along −p exactly; for V, with its diagonal removed,
+// stepFactor moves one factor matrix of gFM or iFM along −g. Here g is the gradient, or
+// its product with ScaledGD's matrix. The prediction is linear in the factor, so r moves
+// along −p exactly. For V, with its diagonal removed,
 //
 //	p = rowsum(ZU ∘ Zg) − Z²·rowsum(U ∘ g)
 //
 // zblock, the product of Z and the block, is kept current.
-func (a *AGD) stepFactor(m move, zblock []float64) {
-	a.direction(m)
-	eta := a.exact(a.slope, m.block, a.g)
-	kernel.Axpy(-eta, a.g, m.block)
+func (a *AGD) stepFactor(m blockUpdate, zblock []float64) {
+	a.setDescent(m)
+	eta := a.lineMinimum(a.slopeAlong, m.block, a.descent)
+	kernel.Axpy(-eta, a.descent, m.block)
 	kernel.Axpy(-eta, a.zg, zblock)
-	kernel.Axpy(-eta, a.p, a.r)
+	kernel.Axpy(-eta, a.first, a.residual)
 	if m.last {
 		kernel.Axpy(-eta, a.linear.zp, a.linear.zr)
 	}
-	a.follow()
+	a.updateGradient()
 }
 
 // stepSquare moves U of FM along −g. The prediction is quadratic in it: at
@@ -274,110 +272,114 @@ func (a *AGD) stepFactor(m move, zblock []float64) {
 // and the loss a quartic in t.
 func (a *AGD) stepSquare() {
 	u := a.model.U
-	a.direction(move{block: u, held: u, zheld: a.zu, double: true, diagonal: true, last: true})
-	gg := kernel.Dot(a.g, a.g)
+	a.setDescent(blockUpdate{block: u, other: u, zOther: a.zu, double: true, diagonal: true, last: true})
+	gg := kernel.Dot(a.descent, a.descent)
 	// a.p holds −p/2 here.
 	var t float64
-	if a.rows.loss == Logistic {
-		kernel.Axpy(-3, a.p, a.p) // f moves by −2t·p + t²·s
-		line := a.rows.along(a.p, a.s)
-		line.a -= float64(a.lambda * kernel.Dot(u, a.g))
+	if a.loss.kind == Logistic {
+		kernel.Axpy(-3, a.first, a.first) // f moves by −2t·p + t²·s
+		line := a.loss.lineModel(a.first, a.second)
+		line.a -= float64(a.lambda * kernel.Dot(u, a.descent))
 		line.b += float64(a.lambda * gg / 2)
 		if line.a < 0 {
-			t = a.rows.search(a.r, a.p, a.s, line.best(), -a.lambda*kernel.Dot(u, a.g), a.lambda*gg)
+			t = a.loss.lineSearch(a.residual, a.first, a.second, line.minimum(), -a.lambda*kernel.Dot(u, a.descent), a.lambda*gg)
 		}
-		for i := range a.p {
-			a.p[i] /= -2
+		for i := range a.first {
+			a.first[i] /= -2
 		}
 	} else {
 		t = quartic{
-			a: float64(-2*a.rows.dot(a.r, a.p)) - float64(a.lambda*kernel.Dot(u, a.g)),
-			b: float64(2*a.rows.dot(a.p, a.p)) + a.rows.dot(a.r, a.s) + float64(a.lambda*gg/2),
-			c: -2 * a.rows.dot(a.p, a.s),
-			d: a.rows.dot(a.s, a.s) / 2,
-		}.best()
+			a: float64(-2*a.loss.dot(a.residual, a.first)) - float64(a.lambda*kernel.Dot(u, a.descent)),
+			b: float64(2*a.loss.dot(a.first, a.first)) + a.loss.dot(a.residual, a.second) + float64(a.lambda*gg/2),
+			c: -2 * a.loss.dot(a.first, a.second),
+			d: a.loss.dot(a.second, a.second) / 2,
+		}.minimum()
 	}
-	kernel.Axpy(-t, a.g, u)
+	kernel.Axpy(-t, a.descent, u)
 	kernel.Axpy(-t, a.zg, a.zu)
-	kernel.Axpy(-2*t, a.p, a.r)
-	kernel.Axpy(t*t, a.s, a.r)
+	kernel.Axpy(-2*t, a.first, a.residual)
+	kernel.Axpy(t*t, a.second, a.residual)
 	kernel.Axpy(-2*t, a.linear.zp, a.linear.zr)
 	kernel.Axpy(t*t, a.linear.zs, a.linear.zr)
-	a.follow()
+	a.updateGradient()
 }
 
-// direction sets g to the gradient of the block that m names,
+// setDescent sets g to the gradient of the block that m names,
 //
-//	g = Zᵀ(r ∘ Z·held) − diag((Z²)ᵀr)·held + λ·block        (the first two doubled for FM)
+//	g = Zᵀ(r ∘ Z·other) − diag((Z²)ᵀr)·other + λ·block      (the first two doubled for FM)
 //
-// or, for ScaledGD, that times (heldᵀheld + (ε + λ/n)I)⁻¹; slope to its inner product with
-// the gradient; zg to Z·g, p to rowsum(Z·held ∘ Zg) − Z²·rowsum(held ∘ g) and, for FM, s to
-// rowsum((Zg)²) − Z²·rowsum(g²). gFM lacks the terms in Z². A gradient of the loss
-// that is nothing but rounding counts as 0.
-func (a *AGD) direction(m move) {
-	a.move = m
+// or, for ScaledGD, to that times (otherᵀ·other + (ε + λ/n)I)⁻¹. It also sets
+//
+//	slopeAlong   the inner product of g and the gradient
+//	zg           Z·g
+//	first        p = rowsum(Z·other ∘ Zg) − Z²·rowsum(other ∘ g)
+//	second       s = rowsum((Zg)²) − Z²·rowsum(g²)                  (FM)
+//
+// gFM lacks the terms in Z². A gradient that is only rounding counts as 0.
+func (a *AGD) setDescent(m blockUpdate) {
+	a.current = m
 	k := a.model.Rank
-	clear(a.g)
+	clear(a.descent)
 	clear(a.squares)
-	a.linear.begins(m.last)
+	a.linear.startPasses(m.last)
 	a.z.Each(design.BlockRows, a.factorGradient)
-	a.linear.behind = 0
+	a.linear.pending = 0
 	if m.diagonal {
 		for j, s := range a.squares {
-			kernel.Axpy(-s, m.held[j*k:][:k], a.g[j*k:][:k])
+			kernel.Axpy(-s, m.other[j*k:][:k], a.descent[j*k:][:k])
 		}
 	}
-	if rr := kernel.Dot(a.slopes, a.slopes); kernel.Dot(a.g, a.g) <= float64(rounding*rounding*rr)*kernel.Dot(m.zheld, m.zheld) {
-		clear(a.g)
+	if rr := kernel.Dot(a.gradient, a.gradient); kernel.Dot(a.descent, a.descent) <= float64(rounding*rounding*rr)*kernel.Dot(m.zOther, m.zOther) {
+		clear(a.descent)
 	}
 	if m.double {
-		kernel.Axpy(1, a.g, a.g)
+		kernel.Axpy(1, a.descent, a.descent)
 	}
-	kernel.Axpy(a.lambda, m.block, a.g)
+	kernel.Axpy(a.lambda, m.block, a.descent)
 	if a.scaling != nil {
-		a.slope = a.scaling.apply(a.g, m.held, k, a.lambda/a.curvature())
+		a.slopeAlong = a.scaling.apply(a.descent, m.other, k, a.lambda/a.curvature())
 	} else {
-		a.slope = kernel.Dot(a.g, a.g)
+		a.slopeAlong = kernel.Dot(a.descent, a.descent)
 	}
-	kernel.RowDots(a.weights, m.held, a.g, k)
+	kernel.RowDots(a.weights, m.other, a.descent, k)
 	if m.double {
-		kernel.RowDots(a.weights2, a.g, a.g, k)
+		kernel.RowDots(a.weights2, a.descent, a.descent, k)
 	}
 	a.z.Back(design.BlockRows, a.factorForward)
 }
 
-// addGradient adds a block of rows to g and squares. Squares come first, here and
-// in forward: they read the block from end to end, which brings it into the
-// cache for the product, which does not.
+// addGradient adds a block of rows to g and squares. Squares come first, here and in
+// forward. They read the block from end to end and so bring it into the cache for the
+// product.
 func (a *AGD) addGradient(lo, hi int, b design.Block) {
-	k, r := a.model.Rank, a.slopes[lo:hi]
-	a.linear.catchUp(b, a.gw, r, a.part[:hi-lo])
-	if a.move.diagonal {
+	k, r := a.model.Rank, a.gradient[lo:hi]
+	a.linear.applyPending(b, a.gradientW, r, a.part[:hi-lo])
+	if a.current.diagonal {
 		b.SquaresAdjoint(a.squares, r)
 	}
 	if a.linear.last {
 		b.Adjoint(a.linear.zr, r, 1)
 	}
 	scaled := a.block[:(hi-lo)*k]
-	kernel.RowScale(scaled, r, a.move.zheld[lo*k:hi*k], k)
-	b.Adjoint(a.g, scaled, k)
+	kernel.RowScale(scaled, r, a.current.zOther[lo*k:hi*k], k)
+	b.Adjoint(a.descent, scaled, k)
 }
 
 // forward sets the rows of a block of zg, p and s.
 func (a *AGD) forward(lo, hi int, b design.Block) {
 	k, part := a.model.Rank, a.part[:hi-lo]
 	zg := a.zg[lo*k : hi*k]
-	if a.move.diagonal {
+	if a.current.diagonal {
 		b.SquaresForward(part, a.weights)
 	}
-	b.Forward(zg, a.g, k)
-	p := a.p[lo:hi]
-	kernel.RowDots(p, a.move.zheld[lo*k:hi*k], zg, k)
-	if a.move.diagonal {
+	b.Forward(zg, a.descent, k)
+	p := a.first[lo:hi]
+	kernel.RowDots(p, a.current.zOther[lo*k:hi*k], zg, k)
+	if a.current.diagonal {
 		kernel.Axpy(-1, part, p)
 	}
-	if a.move.double {
-		s := a.s[lo:hi]
+	if a.current.double {
+		s := a.second[lo:hi]
 		kernel.RowDots(s, zg, zg, k)
 		b.SquaresForward(part, a.weights2)
 		kernel.Axpy(-1, part, s)
@@ -390,55 +392,53 @@ func (a *AGD) forward(lo, hi int, b design.Block) {
 	}
 }
 
-// exact returns the step along −g that minimises the loss where r moves along
-// −p, slope being the inner product of the gradient and g:
+// lineMinimum returns the step along −g that minimises the loss when r moves along −p.
+// slope is the inner product of the gradient and g:
 //
 //	η = slope/(‖p‖² + λ‖g‖²)
 //
-// It is 0 where moving changes nothing. Of the logistic loss it is where the search
-// from there ends.
-func (a *AGD) exact(slope float64, block, g []float64) float64 {
+// It is 0 if a step changes nothing. For the logistic loss a line search starts there.
+func (a *AGD) lineMinimum(slope float64, block, g []float64) float64 {
 	gg := float64(a.lambda * kernel.Dot(g, g))
-	if a.rows.loss == Logistic {
-		kernel.Axpy(-2, a.p, a.p) // f moves by −t·p
-		curvature := float64(2*a.rows.along(a.p, nil).b) + gg
-		t := a.rows.search(a.r, a.p, nil, slope/curvature, -a.lambda*kernel.Dot(block, g), gg)
-		kernel.Axpy(-2, a.p, a.p)
+	if a.loss.kind == Logistic {
+		kernel.Axpy(-2, a.first, a.first) // f moves by −t·p
+		curvature := float64(2*a.loss.lineModel(a.first, nil).b) + gg
+		t := a.loss.lineSearch(a.residual, a.first, nil, slope/curvature, -a.lambda*kernel.Dot(block, g), gg)
+		kernel.Axpy(-2, a.first, a.first)
 		return t
 	}
-	curvature := a.rows.dot(a.p, a.p) + gg
+	curvature := a.loss.dot(a.first, a.first) + gg
 	if curvature == 0 {
 		return 0
 	}
 	return slope / curvature
 }
 
-// curvature returns what the loss of all rows curves by at most.
+// curvature returns the largest possible curvature of the loss of all rows.
 func (a *AGD) curvature() float64 {
-	if a.rows.loss == Logistic {
-		return a.rows.total / 4
+	if a.loss.kind == Logistic {
+		return a.loss.total / 4
 	}
-	return a.rows.total
+	return a.loss.total
 }
 
-// rounding is the size of a gradient of the loss, relative to ‖r‖·‖Z·held‖,
-// below which it is taken for 0. The gradient is the difference of two terms of
-// about that size, so 1e-16 of it is rounding, and √n times as much for a column
-// with one large element. Where no two columns are ever nonzero together the two
-// terms are equal: M is 0 whatever the factors, and a line search along what
-// rounding leaves of the gradient would fit the rounding of p, with steps of
-// 1e30. Above, a step of relative size 1e-12 lowers the loss by 1e-24 of itself.
+// rounding is the size of a gradient, relative to ‖r‖·‖Z·other‖, below which it counts
+// as 0. The gradient is the difference of two terms of about that size. So 1e-16 of it is
+// rounding, and √n times as much for a column with one large element. If no two columns
+// are ever nonzero together, the two terms are equal and M is 0 for any factors. A line
+// search along the rounding error would then take steps of 1e30. Above the limit, a step
+// of relative size 1e-12 lowers the loss by 1e-24 of itself.
 const rounding = 1e-12
 
-// progress returns where the fit stands.
+// progress returns the progress of the fit.
 func (a *AGD) progress() Progress {
 	m := a.model
-	loss, rr := a.rows.losses(a.r)
+	loss, rr := a.loss.sums(a.residual)
 	size := kernel.Dot(m.W, m.W) + kernel.Dot(m.U, m.U) + kernel.Dot(m.V, m.V)
-	return a.rows.progress(Progress{
+	return a.loss.progress(Progress{
 		Iteration: a.iteration,
 		Loss:      (rr + float64(a.lambda*size)) / 2,
-		RMSE:      math.Sqrt(rr / a.rows.total),
+		RMSE:      math.Sqrt(rr / a.loss.total),
 		Passes:    a.passes,
 	}, loss, float64(a.lambda*size))
 }
@@ -451,8 +451,8 @@ func (a *AGD) columns() int {
 	return 1 + 2*a.model.Rank
 }
 
-// check returns a *DivergedError unless the loss is finite and at most ten
-// times its start, a start of rounding errors only aside.
+// check returns a *DivergedError unless the loss is finite and at most ten times its
+// start. A start loss of mere rounding errors is raised first.
 func (a *AGD) check(p Progress) error {
 	if p.Loss <= a.limit && !math.IsInf(p.Loss, 1) {
 		return nil

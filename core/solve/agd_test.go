@@ -116,16 +116,16 @@ func blocks(a *AGD, m *fm.Model) map[string]struct {
 		direction func() []float64
 	}
 	diagonal := m.Kind != fm.GFM
-	factor := func(mv move) func() []float64 {
-		return func() []float64 { a.direction(mv); return a.g }
+	factor := func(mv blockUpdate) func() []float64 {
+		return func() []float64 { a.setDescent(mv); return a.descent }
 	}
-	out := map[string]block{"w": {m.W, func() []float64 { a.stepLinear(); return a.gw }}}
+	out := map[string]block{"w": {m.W, func() []float64 { a.stepLinear(); return a.gradientW }}}
 	if m.Kind == fm.FM {
-		out["U"] = block{m.U, factor(move{block: m.U, held: m.U, zheld: a.zu, double: true, diagonal: true})}
+		out["U"] = block{m.U, factor(blockUpdate{block: m.U, other: m.U, zOther: a.zu, double: true, diagonal: true})}
 		return out
 	}
-	out["U"] = block{m.U, factor(move{block: m.U, held: m.V, zheld: a.zv, diagonal: diagonal})}
-	out["V"] = block{m.V, factor(move{block: m.V, held: m.U, zheld: a.zu, diagonal: diagonal})}
+	out["U"] = block{m.U, factor(blockUpdate{block: m.U, other: m.V, zOther: a.zv, diagonal: diagonal})}
+	out["V"] = block{m.V, factor(blockUpdate{block: m.V, other: m.U, zOther: a.zu, diagonal: diagonal})}
 	return out
 }
 
@@ -168,7 +168,7 @@ func TestProductsStayCurrent(t *testing.T) {
 		kernel.Axpy(-1, y, f)
 		// A thousand updates of a residual, rounded to eps of targets of about 10.
 		for i := range f {
-			require.InDelta(t, f[i], a.r[i], 1e-11, "%v, row %d", kind, i)
+			require.InDelta(t, f[i], a.residual[i], 1e-11, "%v, row %d", kind, i)
 		}
 	}
 }
@@ -229,12 +229,12 @@ func TestEachStepEndsAtTheMinimumOfItsLine(t *testing.T) {
 
 func stepV(a *AGD) {
 	m := a.model
-	a.stepFactor(move{block: m.V, held: m.U, zheld: a.zu, diagonal: m.Kind == fm.IFM}, a.zv)
+	a.stepFactor(blockUpdate{block: m.V, other: m.U, zOther: a.zu, diagonal: m.Kind == fm.IFM}, a.zv)
 }
 
 func stepU(a *AGD) {
 	m := a.model
-	a.stepFactor(move{block: m.U, held: m.V, zheld: a.zv, diagonal: m.Kind == fm.IFM}, a.zu)
+	a.stepFactor(blockUpdate{block: m.U, other: m.V, zOther: a.zv, diagonal: m.Kind == fm.IFM}, a.zu)
 }
 
 // along sets m to the point that is part of the way from one model to another.
@@ -431,7 +431,7 @@ func TestNumbersThatAreNotFiniteAreADivergence(t *testing.T) {
 
 func TestALossAboveTenTimesItsStartIsADivergence(t *testing.T) {
 	a, _, _, _ := started(t, fm.IFM, 0)
-	a.r[0] = 1e6 // no input does this: the line search is exact
+	a.residual[0] = 1e6 // no input does this: the line search is exact
 	p, err := a.Step()
 	var diverged *DivergedError
 	require.ErrorAs(t, err, &diverged)

@@ -71,7 +71,7 @@ type Algorithm1 struct {
 	Unguarded bool
 	// Hold, unless nil, is set by every Step to what the iteration held. That
 	// takes O(n·d²) and changes no bit of the fit.
-	Hold *Held
+	Record *IterationMatrices
 
 	algorithm1Fit
 }
@@ -85,29 +85,29 @@ type algorithm1Fit struct {
 	n      int
 	k      int // columns of u and v: the rank, at most d
 
-	weights algorithm1Weights
-	w       []float64 // d
-	u, v    []float64 // d×k: Ū and V
-	next    []float64 // d×k: Ū⁺
-	r       []float64 // n: the residual f − y of the model on the batch
-	zu, zq  []float64 // n×k: ZŪ and ZŪ⁺
+	weights  algorithm1Weights
+	w        []float64 // d
+	u, v     []float64 // d×k: Ū and V
+	next     []float64 // d×k: Ū⁺
+	residual []float64 // n: the residual f − y of the model on the batch
+	zu, zq   []float64 // n×k: ZŪ and ZŪ⁺
 
-	p1, p2 []float64 // d
-	c      []float64 // d: what 𝓜 takes from the diagonal of H(r)
-	omega  []float64 // d: 𝓦
-	acc    []float64 // d×(1+k): Zᵀ[r | r∘ZŪ]
-	wuv    []float64 // d×(1+2k): [w|U|V], or what is needed of it
-	block  []float64 // of rows×(1+2k)
-	part   []float64 // of rows
-	small  []float64 // k×k: ŪᵀŪ⁺
+	p1, p2   []float64 // d
+	c        []float64 // d: what 𝓜 takes from the diagonal of H(r)
+	omega    []float64 // d: 𝓦
+	acc      []float64 // d×(1+k): Zᵀ[r | r∘ZŪ]
+	wuv      []float64 // d×(1+2k): [w|U|V], or what is needed of it
+	block    []float64 // of rows×(1+2k)
+	part     []float64 // of rows
+	rotation []float64 // k×k: ŪᵀŪ⁺
 
-	iteration int
-	passes    float64
-	start     float64 // loss of iteration 0
-	perRow    float64 // loss a row of the last iteration
-	limit     float64 // loss a row above which the fit is given up
-	rising    int     // first iteration of a rise that lasts; 0 if it fell
-	failed    error
+	iteration   int
+	passes      float64
+	start       float64 // loss of iteration 0
+	lossPerRow  float64 // loss a row of the last iteration
+	mostPerRow  float64 // loss a row above which the fit is given up
+	risingSince int     // first iteration of a rise that lasts; 0 if it fell
+	err         error
 }
 
 // NewAlgorithm1 returns the corrected form, which estimates moments.
@@ -131,7 +131,7 @@ const maxAlgorithm1Columns = 2048
 func (a *Algorithm1) Start(p Problem, m *fm.Model, _ *rand.Rand) (Progress, error) {
 	a.algorithm1Fit = algorithm1Fit{}
 	progress, err := a.begin(p, m)
-	a.failed = err
+	a.err = err
 	return progress, err
 }
 
@@ -143,7 +143,7 @@ func (a *Algorithm1) begin(p Problem, m *fm.Model) (Progress, error) {
 	case m.Kind == fm.FM:
 		return refuse("FM", "fit gFM or iFM, or use the solver gauss-newton")
 	case p.Loss != Squared:
-		return Progress{}, plain("Algorithm 1", p.Loss, Batch{})
+		return Progress{}, squaredOnly("Algorithm 1", p.Loss, Batch{})
 	case p.Penalty.L2 != 0:
 		return refuse("a penalty", "set it to 0, or use the solver gauss-newton")
 	case m.D > maxAlgorithm1Columns:
@@ -157,16 +157,16 @@ func (a *Algorithm1) begin(p Problem, m *fm.Model) (Progress, error) {
 	}
 	a.w, a.u, a.v, a.next = make([]float64, d), make([]float64, d*a.k), make([]float64, d*a.k), make([]float64, d*a.k)
 	a.p1, a.p2, a.c, a.omega = make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
-	a.acc, a.wuv, a.small = make([]float64, d*(1+a.k)), make([]float64, d*(1+2*a.k)), make([]float64, a.k*a.k)
+	a.acc, a.wuv, a.rotation = make([]float64, d*(1+a.k)), make([]float64, d*(1+2*a.k)), make([]float64, a.k*a.k)
 
 	for i, v := range a.y {
-		a.r[i] = -v
+		a.residual[i] = -v
 	}
 	a.start = a.loss()
-	a.perRow = a.start / float64(a.n)
-	a.limit = 10 * a.perRow
+	a.lossPerRow = a.start / float64(a.n)
+	a.mostPerRow = 10 * a.lossPerRow
 	if a.Printed && m.Kind == fm.GFM {
-		a.limit = 1e30 * a.perRow
+		a.mostPerRow = 1e30 * a.lossPerRow
 	}
 	progress := a.progress()
 	if err := a.check(progress); err != nil {
@@ -186,10 +186,10 @@ func (a *Algorithm1) begin(p Problem, m *fm.Model) (Progress, error) {
 	a.firstFactors(columns)
 	if a.source.Fixed() {
 		a.z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Forward(a.zu[lo*a.k:hi*a.k], a.u, a.k) })
-		a.count(a.k)
+		a.countPasses(a.k)
 	}
 	a.passes += float64(d+1) / float64(2*(1+2*m.Rank)) // two lower triangles
-	a.store()
+	a.copyToModel()
 	progress.Passes = a.passes
 	return progress, nil
 }
@@ -203,14 +203,14 @@ func (a *algorithm1Fit) load() error {
 	if err := shapes(batch, a.model.D, 2); err != nil {
 		return err
 	}
-	if err := plain("Algorithm 1", Squared, batch); err != nil {
+	if err := squaredOnly("Algorithm 1", Squared, batch); err != nil {
 		return err
 	}
 	a.z, a.y = batch.Z, batch.Y
 	n, _ := batch.Z.Dims()
 	if n != a.n {
 		rows := min(n, design.BlockRows)
-		a.n, a.r = n, make([]float64, n)
+		a.n, a.residual = n, make([]float64, n)
 		a.zu, a.zq = make([]float64, n*a.k), make([]float64, n*a.k)
 		a.block, a.part = make([]float64, rows*(1+2*a.k)), make([]float64, rows)
 	}
@@ -223,46 +223,46 @@ func (a *algorithm1Fit) load() error {
 // is not finite or, a row, above ten times its start (see also Printed), and the errors of Start
 // for rows that do not fit.
 func (a *Algorithm1) Step() (Progress, error) {
-	if a.failed != nil {
-		return Progress{Iteration: a.iteration, Loss: math.NaN(), RMSE: math.NaN(), Passes: a.passes}, a.failed
+	if a.err != nil {
+		return Progress{Iteration: a.iteration, Loss: math.NaN(), RMSE: math.NaN(), Passes: a.passes}, a.err
 	}
 	if !a.source.Fixed() {
-		if a.failed = a.load(); a.failed != nil {
-			return Progress{Iteration: a.iteration, Loss: math.NaN(), RMSE: math.NaN(), Passes: a.passes}, a.failed
+		if a.err = a.load(); a.err != nil {
+			return Progress{Iteration: a.iteration, Loss: math.NaN(), RMSE: math.NaN(), Passes: a.passes}, a.err
 		}
 		a.predict(true)
 	}
 	a.iteration++
 	a.update()
 	a.predict(false)
-	a.store()
+	a.copyToModel()
 	progress := a.progress()
-	a.failed = a.check(progress)
-	return progress, a.failed
+	a.err = a.check(progress)
+	return progress, a.err
 }
 
 // update moves Ū, V and w.
 func (a *Algorithm1) update() {
 	d, k := a.model.D, a.k
-	sum := kernel.Sum(a.r)
+	sum := kernel.Sum(a.residual)
 	mean := a.weights.mean(sum, a.n)
 	clear(a.acc)
 	clear(a.p2)
 	a.z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
-		b.SquaresAdjoint(a.p2, a.r[lo:hi])
-		b.Adjoint(a.acc, a.beside(lo, hi, mean), 1+k)
+		b.SquaresAdjoint(a.p2, a.residual[lo:hi])
+		b.Adjoint(a.acc, a.scaledResiduals(lo, hi, mean), 1+k)
 	})
 	for j := range d {
 		a.p1[j] = a.acc[j*(1+k)]
 		copy(a.next[j*k:][:k], a.acc[j*(1+k)+1:])
 	}
 	a.weights.set(a.c, a.omega, sum, a.p1, a.p2, a.n)
-	a.finish(a.next, a.u)
+	a.applyM(a.next, a.u)
 	for i, v := range a.v {
 		a.next[i] = v - a.next[i]
 	}
-	if a.Hold != nil {
-		*a.Hold = a.estimates(sum/float64(a.n), mean)
+	if a.Record != nil {
+		*a.Record = a.iterationMatrices(sum/float64(a.n), mean)
 	}
 	orthonormalize(a.next, d, k)
 
@@ -273,33 +273,33 @@ func (a *Algorithm1) update() {
 		b.Forward(zq, a.next, k)
 		r := a.part[:hi-lo]
 		for i := range r {
-			r[i] = a.r[lo+i] - mean
+			r[i] = a.residual[lo+i] - mean
 		}
 		kernel.RowScale(scaled, r, zq, k)
 		b.Adjoint(hq, scaled, k)
 	})
-	a.finish(hq, a.next)
-	clear(a.small)
-	kernel.Gemm(k, k, d, 1, a.u, 1, k, a.next, k, 1, a.small, k)
+	a.applyM(hq, a.next)
+	clear(a.rotation)
+	kernel.Gemm(k, k, d, 1, a.u, 1, k, a.next, k, 1, a.rotation, k)
 	moved := a.u // Ū is not needed any more: V⁺ = V(ŪᵀŪ⁺) − 𝓜Ū⁺
 	clear(moved)
-	kernel.Gemm(d, k, k, 1, a.v, k, 1, a.small, k, 1, moved, k)
+	kernel.Gemm(d, k, k, 1, a.v, k, 1, a.rotation, k, 1, moved, k)
 	kernel.Axpy(-1, hq, moved)
 	a.u, a.v, a.next = a.next, moved, a.v
 	a.zu, a.zq = a.zq, a.zu
 	kernel.Axpy(-1, a.omega, a.w)
-	if a.Hold != nil {
-		a.Hold.Q, a.Hold.V = append(a.Hold.Q, a.u...), append(a.Hold.V, a.v...)
+	if a.Record != nil {
+		a.Record.Q, a.Record.V = append(a.Record.Q, a.u...), append(a.Record.V, a.v...)
 	}
-	a.count(1 + 3*k)
+	a.countPasses(1 + 3*k)
 }
 
 // beside returns [r | (r − mean)∘ZŪ] of a block of rows, (hi−lo)×(1+k).
-func (a *algorithm1Fit) beside(lo, hi int, mean float64) []float64 {
+func (a *algorithm1Fit) scaledResiduals(lo, hi int, mean float64) []float64 {
 	k := a.k
 	out := a.block[:(hi-lo)*(1+k)]
 	for i := lo; i < hi; i++ {
-		row, zu, r := out[(i-lo)*(1+k):][:1+k], a.zu[i*k:][:k], a.r[i]
+		row, zu, r := out[(i-lo)*(1+k):][:1+k], a.zu[i*k:][:k], a.residual[i]
 		row[0] = r
 		r -= mean
 		for f, v := range zu {
@@ -310,7 +310,7 @@ func (a *algorithm1Fit) beside(lo, hi int, mean float64) []float64 {
 }
 
 // finish makes 𝓜Q = Zᵀ(r∘ZQ)/(2n) − diag(c)Q of Zᵀ(r∘ZQ), in place.
-func (a *algorithm1Fit) finish(hq, q []float64) {
+func (a *algorithm1Fit) applyM(hq, q []float64) {
 	k := a.k
 	for j, c := range a.c {
 		for f := j * k; f < (j+1)*k; f++ {
@@ -356,19 +356,19 @@ func (a *algorithm1Fit) predict(all bool) {
 			for f, v := range row[right:] {
 				second += float64(v * zu[f])
 			}
-			a.r[i] = row[0] + second - part[i-lo] - a.y[i]
+			a.residual[i] = row[0] + second - part[i-lo] - a.y[i]
 		}
 	})
-	a.count(columns)
+	a.countPasses(columns)
 }
 
 // count adds products of all rows with so many columns to the passes.
-func (a *algorithm1Fit) count(columns int) {
+func (a *algorithm1Fit) countPasses(columns int) {
 	a.passes += float64(columns) / float64(2*(1+2*a.model.Rank))
 }
 
 // store copies the fit to the model.
-func (a *algorithm1Fit) store() {
+func (a *algorithm1Fit) copyToModel() {
 	m, k := a.model, a.k
 	m.B = 0
 	copy(m.W, a.w)

@@ -9,9 +9,8 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// ALS is block-coordinate descent, alternating least squares feature by feature:
-// the prediction is linear in all that belongs to feature j, so one sweep sets each
-// block in turn to the minimum of
+// ALS is alternating least squares, feature by feature. The prediction is linear in the
+// parameters of feature j. So a sweep sets each feature's block in turn to the minimum of
 //
 //	½‖r‖² + ½λw·‖w‖² + ½λ(‖U‖² + ‖V‖²)    λ = Penalty.L2
 //
@@ -22,34 +21,32 @@ import (
 //	iFM   [wⱼ uⱼ vⱼ]   z∘[1, C − z·vⱼ, A − z·uⱼ]          2k + 1
 //	gFM   [wⱼ uⱼ], then [wⱼ vⱼ]   z∘[1, C], z∘[1, A]      k + 1 twice, for z² is there
 //
-// and, X being those columns, θⱼ changes by (XᵀX + Λ)⁻¹(Xᵀ(y − f) − Λθⱼ). After each sweep the whole model
-// goes on along what the sweep has moved it, to the minimum on that line, which is
-// the root of a cubic: where columns are correlated, sweeps creep in nearly the same
-// direction one after the other (Rajih, Comon and Harshman, "Enhanced line search",
-// 2008). There is no step to choose, and the objective never rises. Rendle et al., "Fast
-// context-aware recommendations with factorization machines", 2011, take one number
-// at a time instead of a block, and so need more sweeps.
+// and, with X for those columns, θⱼ changes by (XᵀX + Λ)⁻¹(Xᵀ(y − f) − Λθⱼ). After each
+// sweep the whole model goes on in the direction of the sweep, to the minimum on that
+// line. With correlated columns, sweeps creep in nearly the same direction (Rajih, Comon
+// and Harshman, "Enhanced line search", 2008). There is no step to choose, and the
+// objective never rises. Rendle et al., "Fast context-aware recommendations with
+// factorization machines", 2011, update one number at a time and need more sweeps.
 //
-// It is for any design; only rows in which a feature is not 0 cost anything: a sweep
-// takes nnz·(p²+4p) multiply-adds for p unknowns, and O(d·p³). It keeps the design
-// once more, by columns, and 2·n·(2k + 1) numbers.
+// It is for any design. Only rows in which a feature is not 0 cost anything: a sweep
+// takes nnz·(p²+4p) multiply-adds for p unknowns, and O(d·p³). It keeps a copy of the
+// design, by columns, and 2·n·(2k + 1) numbers.
 //
 // # Weights and classes
 //
-// Weights c of the rows weigh the squares of r. With the logistic loss of classes each
-// block takes a step of Newton's in place of its minimum, the same least squares with
-// weights c·p(1 − p) in place of c and (y − p)/p(1 − p) in place of r. Where that does
-// not lower the objective enough it is halved until it does, so the objective never
-// rises here either. That takes an exponential and a logarithm for each row in
-// which the feature is not 0.
+// Row weights c multiply the squares of r. With the logistic loss each block takes a
+// Newton step instead: the same least squares with weights c·p(1 − p) in place of c and
+// (y − p)/p(1 − p) in place of r. The step is halved until it lowers the objective enough,
+// so the objective never rises here either. A step takes an exponential and a logarithm
+// for each row in which the feature is not 0.
 //
-// Classes swapped turn the signs of all that iFM or gFM learns, and so mirror its
-// probabilities. They do not for FM, whose M has a sign of its own.
+// Swapping the classes flips all signs that iFM or gFM learns, and so mirrors its
+// probabilities. FM's M has a sign of its own, so its probabilities change.
 //
-// The zero value is ready; an ALS fits one model at a time. One that is started
-// again on the same rows keeps their columns.
+// The zero value is ready; an ALS fits one model at a time. A second start on the same
+// rows reuses their columns.
 type ALS struct {
-	Weights float64 // λw ≥ 0, what w costs; the bias costs nothing
+	Weights float64 // λw ≥ 0, the penalty on w; the bias has none
 	Warm    bool    // start from the model's factors instead of drawing them
 
 	z       design.Design
@@ -58,38 +55,38 @@ type ALS struct {
 	model     *fm.Model
 	n, k      int
 	lambda    float64
-	r         []float64 // n: y − f
-	rows      weighing
-	ac        []float64 // n×width: [C A], of FM A alone
+	residual  []float64 // n: y − f
+	loss      rowLoss
+	products  []float64 // n×width: [C A], for FM A
 	width     int
 	iteration int
 	nonzeros  float64 // of Z
-	failed    error
+	err       error
 
-	before stand     // where the last sweep began
-	along  []float64 // n: what the square of the step along a line moves f by
+	lastState  alsState  // where the last sweep began
+	lineSquare []float64 // n: q of extrapolate
 
-	// Of one block: a chunk of X, the Gram matrix, its right side, and θⱼ's change.
+	// For one block: a chunk of X, the Gram matrix, its right side, and θⱼ's change.
 	x, gram, right, change []float64
-	theta                  []float64 // width: what each column of ac is shifted by, z times
-	at                     []int32   // which rows they are
-	values, part           []float64
-	bend, bent             []float64 // chunk: their weights, and X times these
+	theta                  []float64 // width: the shift of each column of products, per unit of z
+	rowIndex               []int32   // the rows of the chunk
+	values, rowGradient    []float64
+	rowWeight, weighted    []float64 // chunkRows: their weights, and X times these
 }
 
-// stand is where a fit stands.
-type stand struct{ b, w, u, v, r, ac []float64 }
+// alsState is the state of a fit.
+type alsState struct{ b, w, u, v, r, ac []float64 }
 
-// chunk is how many rows of X are written out at a time: at rank 4 they and the
-// Gram matrix fit the first-level cache.
-const chunk = 256
+// chunkRows is the number of rows of X that are written out at a time. At rank 4 they and
+// the Gram matrix fit the first-level cache.
+const chunkRows = 256
 
-// alsStart is the length of a feature's row of U, and of V, at the start: both are
-// N(0, alsStart²/k), since at 0 their gradients vanish.
+// alsStart is the initial length of a feature's row of U, and of V. Both are drawn from
+// N(0, alsStart²/k), because at 0 their gradients vanish.
 const alsStart = .3
 
-// damping keeps a block regular whose columns are collinear or 0, in units of the
-// Gram matrix's diagonal. It shortens such steps and does not move the minimum.
+// damping keeps the Gram matrix of collinear or empty columns regular, in units of its
+// diagonal. It shortens such steps and does not move the minimum.
 const damping = 1e-9
 
 // NewALS returns a solver that is ready to start.
@@ -99,7 +96,7 @@ func NewALS() *ALS { return new(ALS) }
 // stay as they are. Its errors are those of [AGD.Start]. O(nnz·k).
 func (s *ALS) Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	progress, err := s.begin(p, m, rng)
-	s.failed = err
+	s.err = err
 	return progress, err
 }
 
@@ -108,7 +105,7 @@ func (s *ALS) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	if err != nil {
 		return Progress{}, err
 	}
-	if !s.Warm || s.died(m) {
+	if !s.Warm || s.factorsVanished(m) {
 		for _, factors := range [][]float64{m.U, m.V} {
 			for i := range factors {
 				factors[i] = alsStart / math.Sqrt(float64(m.Rank)) * rng.NormFloat64()
@@ -124,19 +121,19 @@ func (s *ALS) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 		}
 	}
 	s.allocate()
-	m.Predict(s.r, s.z, nil)
+	m.Predict(s.residual, s.z, nil)
 	for i, y := range batch.Y {
-		s.r[i] = y - s.r[i]
+		s.residual[i] = y - s.residual[i]
 	}
-	s.rows.begin(p.Loss, batch, s.r, 1)
+	s.loss.begin(p.Loss, batch, s.residual, 1)
 	s.multiply()
 	progress := s.progress()
 	return progress, s.check(progress)
 }
 
-// died reports whether a penalty has shrunk all factors to nothing, so that a warm
-// start would stand on the saddle at 0.
-func (s *ALS) died(m *fm.Model) bool {
+// factorsVanished reports whether a penalty has shrunk all factors to about 0. A warm
+// start would then begin on the saddle point at 0.
+func (s *ALS) factorsVanished(m *fm.Model) bool {
 	least := float64(1e-3*alsStart) / math.Sqrt(float64(m.Rank))
 	for _, factors := range [][]float64{m.U, m.V} {
 		for _, v := range factors {
@@ -154,14 +151,14 @@ func (s *ALS) allocate() {
 		s.width *= 2
 	}
 	p := 1 + s.width
-	s.r, s.ac, s.along = grown(s.r, s.n), grown(s.ac, s.n*s.width), grown(s.along, s.n)
-	s.x, s.gram = grown(s.x, chunk*p), grown(s.gram, p*p)
-	s.right, s.change, s.theta = grown(s.right, p), grown(s.change, p), grown(s.theta, s.width)
-	s.at, s.values, s.part = make([]int32, chunk), make([]float64, chunk), make([]float64, chunk)
-	s.bend, s.bent = make([]float64, chunk), grown(s.bent, chunk*p)
+	s.residual, s.products, s.lineSquare = resized(s.residual, s.n), resized(s.products, s.n*s.width), resized(s.lineSquare, s.n)
+	s.x, s.gram = resized(s.x, chunkRows*p), resized(s.gram, p*p)
+	s.right, s.change, s.theta = resized(s.right, p), resized(s.change, p), resized(s.theta, s.width)
+	s.rowIndex, s.values, s.rowGradient = make([]int32, chunkRows), make([]float64, chunkRows), make([]float64, chunkRows)
+	s.rowWeight, s.weighted = make([]float64, chunkRows), resized(s.weighted, chunkRows*p)
 }
 
-// multiply sets ac.
+// multiply sets products.
 func (s *ALS) multiply() {
 	m, k := s.model, s.k
 	factors := m.U
@@ -174,90 +171,90 @@ func (s *ALS) multiply() {
 		}
 	}
 	s.z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
-		b.Forward(s.ac[lo*s.width:hi*s.width], factors, s.width)
+		b.Forward(s.products[lo*s.width:hi*s.width], factors, s.width)
 	})
 }
 
-// grown returns a slice of n numbers, x itself where it is long enough.
-func grown(x []float64, n int) []float64 {
+// resized returns a slice of n numbers, x itself if it is long enough.
+func resized(x []float64, n int) []float64 {
 	if cap(x) < n {
 		return make([]float64, n)
 	}
 	return x[:n]
 }
 
-// Step does one sweep: the bias, then every feature in its order. It returns a
-// [*DivergedError] where the loss is not finite.
+// Step does one sweep: the bias, then each feature in order. It returns a
+// [*DivergedError] if the loss is not finite.
 func (s *ALS) Step() (Progress, error) {
-	if s.failed != nil {
-		return Progress{Iteration: s.iteration, Loss: math.NaN(), RMSE: math.NaN()}, s.failed
+	if s.err != nil {
+		return Progress{Iteration: s.iteration, Loss: math.NaN(), RMSE: math.NaN()}, s.err
 	}
 	s.iteration++
-	s.remember()
+	s.saveState()
 	s.sweep()
-	s.goOn()
+	s.extrapolate()
 	progress := s.progress()
-	s.failed = s.check(progress)
-	return progress, s.failed
+	s.err = s.check(progress)
+	return progress, s.err
 }
 
 // sweep sets the bias and each feature's block in turn to its minimum.
 func (s *ALS) sweep() {
-	if s.rows.loss == Logistic {
-		s.model.B += s.rows.level(s.r)
+	if s.loss.kind == Logistic {
+		s.model.B += s.loss.stepIntercept(s.residual)
 	} else {
-		mean := s.rows.mean(s.r)
+		mean := s.loss.mean(s.residual)
 		s.model.B += mean
-		for i := range s.r {
-			s.r[i] -= mean
+		for i := range s.residual {
+			s.residual[i] -= mean
 		}
 	}
 	for j := range s.columns {
 		if s.model.Kind == fm.GFM {
-			s.solve(j, s.model.U, nil)
-			s.solve(j, nil, s.model.V)
+			s.updateBlock(j, s.model.U, nil)
+			s.updateBlock(j, nil, s.model.V)
 		} else {
-			s.solve(j, s.model.U, s.model.V)
+			s.updateBlock(j, s.model.U, s.model.V)
 		}
 	}
 }
 
-// stand returns where the fit stands, not a copy of it.
-func (s *ALS) stand() stand {
+// state returns the state of the fit, not a copy of it.
+func (s *ALS) state() alsState {
 	m := s.model
-	return stand{b: []float64{m.B}, w: m.W, u: m.U, v: m.V, r: s.r, ac: s.ac}
+	return alsState{b: []float64{m.B}, w: m.W, u: m.U, v: m.V, r: s.residual, ac: s.products}
 }
 
-// blocks lists the numbers of a stand.
-func (s *stand) blocks() [6]*[]float64 {
+// blocks lists the numbers of a state.
+func (s *alsState) blocks() [6]*[]float64 {
 	return [...]*[]float64{&s.b, &s.w, &s.u, &s.v, &s.r, &s.ac}
 }
 
-// remember keeps where the fit stands.
-func (s *ALS) remember() {
-	now := s.stand()
-	to := s.before.blocks()
+// saveState copies the state to lastState.
+func (s *ALS) saveState() {
+	now := s.state()
+	to := s.lastState.blocks()
 	for i, block := range now.blocks() {
 		*to[i] = append((*to[i])[:0], *block...)
 	}
 }
 
-// goOn moves the model from where a sweep has brought it along what that has moved
-// it, Δ, to the lowest point of that line. With the step t the prediction moves by
+// extrapolate moves the model further along Δ, the change of the last sweep, to the lowest
+// point on that line. A step t moves the prediction by
 //
 //	t·p + t²·q    q = rowsum(ΔA ∘ ΔC) − Z²·rowsum(ΔU ∘ ΔV)    p = Δf + q
 //
-// (gFM without the second term), since f moved by Δf = p − q from t = −1 to 0. No
-// product with Z but that with its squares is needed. O(nnz + n·k).
-func (s *ALS) goOn() {
-	now, was := s.stand(), &s.before
-	for i, block := range was.blocks() { // what was becomes what has moved
+// without the second term for gFM, because f moved by Δf = p − q from t = −1 to 0. Only
+// the product with the squares of Z is needed. O(nnz + n·k).
+func (s *ALS) extrapolate() {
+	now, was := s.state(), &s.lastState
+	for i, block := range was.blocks() { // the last state becomes Δ
 		to, from := *block, *now.blocks()[i]
 		for e := range to {
 			to[e] = from[e] - to[e]
 		}
 	}
-	q, other := s.along, was.v
+	q, other := s.lineSquare, was.v
 	if s.model.Kind == fm.FM {
 		other = was.u
 	}
@@ -280,14 +277,14 @@ func (s *ALS) goOn() {
 		p[i] = sum - p[i]
 	}
 	var line quartic
-	if s.rows.loss == Logistic {
-		line = s.rows.along(p, q)
+	if s.loss.kind == Logistic {
+		line = s.loss.lineModel(p, q)
 	} else {
 		line = quartic{
-			a: -s.rows.dot(s.r, p),
-			b: s.rows.dot(p, p)/2 - s.rows.dot(s.r, q),
-			c: s.rows.dot(p, q),
-			d: s.rows.dot(q, q) / 2,
+			a: -s.loss.dot(s.residual, p),
+			b: s.loss.dot(p, p)/2 - s.loss.dot(s.residual, q),
+			c: s.loss.dot(p, q),
+			d: s.loss.dot(q, q) / 2,
 		}
 	}
 	var slope, bend float64 // of the penalty
@@ -303,9 +300,9 @@ func (s *ALS) goOn() {
 	if !(line.a < 0) {
 		return
 	}
-	t := line.best()
-	if s.rows.loss == Logistic {
-		t = s.rows.search(s.r, p, q, t, slope, bend)
+	t := line.minimum()
+	if s.loss.kind == Logistic {
+		t = s.loss.lineSearch(s.residual, p, q, t, slope, bend)
 	}
 	if !(t > 0) || math.IsInf(t, 1) {
 		return
@@ -314,14 +311,14 @@ func (s *ALS) goOn() {
 	for _, of := range [...][2][]float64{{was.w, now.w}, {was.u, now.u}, {was.v, now.v}, {was.ac, now.ac}} {
 		kernel.Axpy(t, of[0], of[1])
 	}
-	kernel.Axpy(-t, p, s.r)
-	kernel.Axpy(float64(-t*t), q, s.r)
-	s.rows.settle(s.r)
+	kernel.Axpy(-t, p, s.residual)
+	kernel.Axpy(float64(-t*t), q, s.residual)
+	s.loss.update(s.residual)
 }
 
 func (s *ALS) progress() Progress {
 	m := s.model
-	loss, squares := s.rows.losses(s.r)
+	loss, squares := s.loss.sums(s.residual)
 	penalty := float64(s.Weights * kernel.Dot(m.W, m.W))
 	for _, factors := range [][]float64{m.U, m.V} {
 		penalty += float64(s.lambda * kernel.Dot(factors, factors))
@@ -339,10 +336,10 @@ func (s *ALS) progress() Progress {
 	}
 	_, d := s.z.Dims()
 	share := s.nonzeros / (float64(s.n) * float64(d))
-	return s.rows.progress(Progress{
+	return s.loss.progress(Progress{
 		Iteration: s.iteration,
 		Loss:      (squares + penalty) / 2,
-		RMSE:      math.Sqrt(squares / s.rows.total),
+		RMSE:      math.Sqrt(squares / s.loss.total),
 		Passes:    .5 + float64(float64(s.iteration)*share*sweep)/(2*full),
 	}, loss, penalty)
 }

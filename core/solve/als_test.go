@@ -145,9 +145,9 @@ func TestALSSetsTheBlockOfAFeatureToItsMinimum(t *testing.T) {
 			// the objective from its definition.
 			last := d - 1
 			if kind == fm.GFM {
-				s.solve(last, nil, m.V)
+				s.updateBlock(last, nil, m.V)
 			} else {
-				s.solve(last, m.U, m.V)
+				s.updateBlock(last, m.U, m.V)
 			}
 			places := []*float64{&m.W[last]}
 			for f := range k {
@@ -221,10 +221,10 @@ func TestALSGoesOnToTheLowestPointOfTheLineThatASweepTook(t *testing.T) {
 			require.NoError(t, err)
 			for range 3 {
 				before := clone(m)
-				s.remember()
+				s.saveState()
 				s.sweep()
 				swept := clone(m)
-				s.goOn()
+				s.extrapolate()
 				found := alsObjective(m, dense, part.Y, weights, lambda)
 				assert.LessOrEqual(t, found, alsObjective(swept, dense, part.Y, weights, lambda)*(1+1e-12))
 				for _, step := range []float64{.01, .1, .3, 1, 2, 3, 5, 10, 30} {

@@ -312,11 +312,11 @@ func TestTheLevelOfClassesNeverRaisesTheLoss(t *testing.T) {
 		for i := range r {
 			r[i] = y[i] - odds
 		}
-		var w weighing
+		var w rowLoss
 		w.begin(Logistic, Batch{Y: y}, r, 1)
-		before, _ := w.losses(r)
-		w.level(r)
-		after, _ := w.losses(r)
+		before, _ := w.sums(r)
+		w.stepIntercept(r)
+		after, _ := w.sums(r)
 		assert.Less(t, after, before, "log-odds of %g", odds)
 	}
 }

@@ -6,56 +6,55 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// completion is the working space to find, for a matrix of more eigenvalues than
-// the model has, one of the model's rank that predicts about the same: they may
-// differ by a diagonal. With T truncated, it repeats
+// completion finds, for a matrix of too many eigenvalues, one of the model's rank that
+// predicts about the same. The two may differ by a diagonal. With T truncated, it repeats
 //
 //	A = H + Eᵀ·diag(δ)·E    T = trunc(A)    δ ← own diagonal of T less that of H
 //
-// until δ settles, where H = F·diag(s)·Fᵀ is L̃ and E is Rᵀ, or H is L and E is 1. It
-// starts from an L without so much of its diagonal.
+// until δ converges. H = F·diag(s)·Fᵀ is L̃ and E is Rᵀ, or H is L and E is 1. It starts
+// from L less a share of its diagonal.
 //
-// A is never written out, nor decomposed: T comes from the range of W, a few more
-// columns than T has, which follow A by a step of subspace iteration each time.
-// O(2·d²·(m+spare)) a time, of which there are 15 to 100.
+// A is neither written out nor decomposed. T comes from the range of W, which has a few
+// more columns than T and takes one step of subspace iteration each time. One round costs
+// O(2·d²·(m+spareRows)), and there are 15 to 100.
 type completion struct {
-	share         float64 // of the diagonal of L that δ takes away at first
-	d, block      int
-	basis, image  []float64 // block×d: W, its rows orthonormal, and W·A
-	across, along []float64 // block×m: W·F, block×d: W·Eᵀ
-	turned        []float64 // d×m: what has the diagonal of T
-	own, delta    []float64 // d: the diagonal of L of H, and δ
-	rest          []float64 // d
-	upper, small  []float64 // block×block
-	picked        []float64 // block×m
-	plain         point     // T, without anything that depends on rows
+	share              float64 // of the diagonal of L that the first δ takes away
+	d, block           int
+	basis, image       []float64 // block×d: W, its rows orthonormal, and W·A
+	across, along      []float64 // block×m: W·F, block×d: W·Eᵀ
+	unwhitened         []float64 // d×m: the factor of T before whitening
+	ownDiagonal, delta []float64 // d: the diagonal of L of H, and δ
+	rest               []float64 // d
+	upper, small       []float64 // block×block
+	coefficients       []float64 // block×m
+	truncated          point     // T, without fields that depend on rows
 }
 
 const (
-	spare       = 4    // rows of W more than H has eigenvalues
-	completions = 100  // at most
-	settledAt   = 1e-6 // what δ moved by, relative to the diagonal of T, both squared
+	spareRows         = 4    // rows of W more than H has eigenvalues
+	mostCompletions   = 100  // of one escape
+	diagonalTolerance = 1e-6 // of the squared change of δ, relative to the squared diagonal of T
 )
 
 func newCompletion(s *space, narrow, wide int) completion {
-	d, block := s.d, min(wide+spare, s.d)
+	d, block := s.d, min(wide+spareRows, s.d)
 	numbers := func(n int) []float64 { return make([]float64, n) }
 	return completion{
 		d: d, block: block, basis: numbers(block * d), image: numbers(block * d), across: numbers(block * wide), along: numbers(block * d),
-		turned: numbers(d * narrow), own: numbers(d), delta: numbers(d), rest: numbers(d), upper: numbers(block * block), small: numbers(block * block),
-		picked: numbers(block * narrow), plain: point{v: numbers(d * narrow), s: numbers(narrow)},
+		unwhitened: numbers(d * narrow), ownDiagonal: numbers(d), delta: numbers(d), rest: numbers(d), upper: numbers(block * block), small: numbers(block * block),
+		coefficients: numbers(block * narrow), truncated: point{v: numbers(d * narrow), s: numbers(narrow)},
 	}
 }
 
-// hide sets own to the diagonal of L of p.
-func (c *completion) hide(p *point) {
+// setOwnDiagonal sets ownDiagonal to the diagonal of the L of p.
+func (c *completion) setOwnDiagonal(p *point) {
 	for j := range c.d {
-		c.own[j] = diagonal(p.vx[j*p.m:][:p.m], p.s)
+		c.ownDiagonal[j] = diagonalOf(p.vx[j*p.m:][:p.m], p.s)
 	}
 }
 
-// diagonal returns Σ_g s_g·v_g².
-func diagonal(v, s []float64) float64 {
+// diagonalOf returns Σ_g s_g·v_g².
+func diagonalOf(v, s []float64) float64 {
 	sum := 0.0
 	for g, u := range v {
 		sum += float64(float64(s[g]*u) * u)
@@ -63,35 +62,34 @@ func diagonal(v, s []float64) float64 {
 	return sum
 }
 
-// complete sets V and s of to to T for H = F·diag(s)·Fᵀ, F being d×len(s). E and its
-// inverse transposed are d×d, nil for 1.
-func (c *completion) complete(to *point, b *signed, f, s, e, inverse []float64) {
+// complete sets V and s of to to T for H = F·diag(s)·Fᵀ, with F of d×len(s). E and its
+// transposed inverse are d×d, nil for 1.
+func (c *completion) complete(to *point, b *truncation, f, s, e, inverse []float64) {
 	d, m := c.d, len(s)
-	c.begin(f, m, e)
+	c.start(f, m, e)
 	for range 4 { // to the range of A
-		factorize(c.basis, c.upper, c.block, d)
-		c.times(f, s, e)
+		orthonormalizeRows(c.basis, c.upper, c.block, d)
+		c.multiply(f, s, e)
 		c.basis, c.image = c.image, c.basis
 	}
-	for range completions {
-		factorize(c.basis, c.upper, c.block, d)
-		c.times(f, s, e)
+	for range mostCompletions {
+		orthonormalizeRows(c.basis, c.upper, c.block, d)
+		c.multiply(f, s, e)
 		clear(c.small)
 		kernel.Gemm(c.block, c.block, d, 1, c.image, d, 1, c.basis, 1, d, c.small, c.block)
 		symmetrize(c.small, c.block, .5)
-		b.choose(to, c.basis, c.picked, c.small, c.block)
-		if c.follow(to, inverse) {
+		b.truncateInto(to, c.basis, c.coefficients, c.small, c.block)
+		if c.updateDiagonal(to, inverse) {
 			break
 		}
 		c.basis, c.image = c.image, c.basis
 	}
 }
 
-// begin sets δ, and W to F and the columns with the largest numbers on their
-// diagonals.
-func (c *completion) begin(f []float64, m int, e []float64) {
+// start sets δ. It sets W to F and the columns with the largest diagonals.
+func (c *completion) start(f []float64, m int, e []float64) {
 	d := c.d
-	for j, v := range c.own {
+	for j, v := range c.ownDiagonal {
 		c.delta[j] = -c.share * v
 	}
 	for i := range min(m, c.block) {
@@ -99,7 +97,7 @@ func (c *completion) begin(f []float64, m int, e []float64) {
 			c.basis[i*d+j] = f[j*m+i]
 		}
 	}
-	copy(c.rest, c.own)
+	copy(c.rest, c.ownDiagonal)
 	for i := m; i < c.block; i++ {
 		at := 0
 		for j, v := range c.rest {
@@ -118,8 +116,8 @@ func (c *completion) begin(f []float64, m int, e []float64) {
 	}
 }
 
-// times sets image to W·A.
-func (c *completion) times(f, s, e []float64) {
+// multiply sets image to W·A.
+func (c *completion) multiply(f, s, e []float64) {
 	d, m, block := c.d, len(s), c.block
 	across := c.across[:block*m]
 	clear(across)
@@ -150,22 +148,22 @@ func (c *completion) times(f, s, e []float64) {
 	}
 }
 
-// follow sets δ to that of T and reports whether it has settled.
-func (c *completion) follow(t *point, inverse []float64) bool {
+// updateDiagonal sets δ from T and reports whether it has converged.
+func (c *completion) updateDiagonal(t *point, inverse []float64) bool {
 	d, m := c.d, t.m
 	v := t.v[:d*m]
 	if inverse != nil {
-		v = c.turned[:d*m]
+		v = c.unwhitened[:d*m]
 		clear(v)
 		kernel.Gemm(d, m, d, 1, inverse, d, 1, t.v, m, 1, v, m)
 	}
 	moved, size := 0.0, 0.0
 	for j := range d {
-		hidden := diagonal(v[j*m:][:m], t.s)
-		by := hidden - c.own[j] - c.delta[j]
+		hidden := diagonalOf(v[j*m:][:m], t.s)
+		by := hidden - c.ownDiagonal[j] - c.delta[j]
 		moved += float64(by * by)
 		size += float64(hidden * hidden)
-		c.delta[j] = hidden - c.own[j]
+		c.delta[j] = hidden - c.ownDiagonal[j]
 	}
-	return !(moved > settledAt*size)
+	return !(moved > diagonalTolerance*size)
 }

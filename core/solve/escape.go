@@ -6,298 +6,294 @@ import (
 	"ifmlab/core/fm"
 )
 
-// escape takes a fit out of a bad minimum. Where the diagonal is removed, L and
-// L + diag(δ) predict the same, and an eigenvector may turn into a single column: its
-// eigenvalue then hardly serves, and the truth has one too few. It came about
-// on columns that are not Gaussian, where such a minimum has a low wall in one more
-// dimension of each sign. So the fit goes on there for some iterations, from the
-// directions of steepest descent across V, and then returns to the rank of the
-// model by way of the diagonal that comes nearest to that rank ([completion]).
+// escape takes a fit out of a bad minimum. If the diagonal is removed, L and L + diag(δ)
+// predict the same. An eigenvector may then turn into a single column. Its eigenvalue
+// hardly serves, and one is missing for the truth. This happens on columns that are not
+// Gaussian. Such a minimum has a low wall in one more dimension of each sign. So the fit
+// takes some iterations with two more eigenvalues, from the directions of steepest descent
+// orthogonal to V. Then it returns to the model's rank, with the diagonal that comes
+// nearest to that rank ([completion]).
 //
-// The best point stays the model until another is better, so that no escape raises
-// the loss. One that noise explains
-// ends in its first step, and leaves the fit as it was to the last bit.
+// The best point stays the model until another is better, so no escape raises the loss.
+// An escape that noise explains ends in its first step and changes no bit of the fit.
 type escape struct {
-	narrow, wide         signs // the eigenvalues of the model, and one more of each sign
-	narrowMost, wideMost int   // all of them; 0 where there is nothing to escape from
+	narrow, wide         signCounts // the eigenvalues of the model, and one more of each sign
+	narrowMost, wideMost int        // all of them; 0 if there is nothing to escape from
 
-	under    bool    // way: the fit is at the higher rank
-	first    bool    // and has not done a step there
-	above    bool    // the last one reached what the model's rank does not
-	open     bool    // the last one, begun where the fit crept, says nothing about one from its end
-	all      bool    // it reached all but 0, so that another diagonal is worth a try
-	rounds   int     // escapes so far
-	left     int     // iterations at the higher rank
-	slow     int     // iterations of little fall in a row; at the higher rank, of little promise in all
-	promised float64 // the fall of the last step to second order, relative to the loss
-	before   float64 // the loss after the last iteration
-	chance   float64 // the share of the loss that as many parameters as are added take from noise, on average
-	worth    float64 // the share below which noise explains the fall of the loss
-	gain     float64 // the share below which nothing came of an escape
-	why      string  // the fit had ended, "" where it crept
-	reported float64 // the loss of the model
+	active         bool    // the fit is at the higher rank
+	firstStep      bool    // and has done no step there
+	lowerLoss      bool    // the last escape reached a loss that the model's rank does not
+	inconclusive   bool    // the last escape began before the end of the fit and decides nothing about its end
+	nearZero       bool    // it nearly reached 0, so another diagonal is worth a try
+	count          int     // escapes so far
+	iterationsLeft int     // iterations at the higher rank
+	slowIterations int     // slow iterations in a row; at the higher rank, in all
+	predictedFall  float64 // by the last step, to second order, relative to the loss
+	lastLoss       float64 // the loss after the last iteration
+	noiseShare     float64 // the share of the loss that the added parameters take from noise, on average
+	leastFall      float64 // a smaller relative fall is noise
+	leastGain      float64 // a smaller relative fall is no success of an escape
+	stopReason     string  // why the fit had ended; "" if it was slow
+	modelLoss      float64 // the loss of the model
 
-	best  model // where the escape began
-	path  path  // how the fit would have gone on
-	found *point
+	origin      savedPoint // the point at which the escape began
+	originState stepState  // the state of the iterations there
+	directions  *point
 	completion
 }
 
-// model is what a point predicts from, and its loss.
-type model struct {
+// savedPoint is a copy of the coordinates of a point, with its loss.
+type savedPoint struct {
 	m           int
 	v, s, omega []float64
 	loss        float64
 }
 
-// path is what the next iteration takes over from those before.
-type path struct {
+// stepState is the state that one iteration hands to the next.
+type stepState struct {
 	damping, growth, accuracy, lastGradient, lastGain float64
 	small, rejected                                   int
 	factors                                           factorSteps
-	inFactors                                         bool
+	factorMode                                        bool
 }
 
-// The constants were chosen on problems of fifteen kinds of columns, most with d = 20
-// and k = 2; on others they were measured, see core/cmd/bench/README.md.
+// The constants were chosen on problems with fifteen kinds of columns, mostly d = 20 and
+// k = 2. core/cmd/bench/README.md measures them on other problems.
 const (
-	slackIterations = 40   // at the higher rank, at most
-	mostEscapes     = 10   // of a fit
-	slowFall        = 1e-2 // of the loss in an iteration: three less than that in a row creep
-	slackFall       = 1e-2 // of the loss, to second order, in an iteration at the higher rank: two less end it
-	enoughFall      = 1e-4 // of the loss where the escape began: what is left needs no higher rank
-	mostWorth       = .5   // of the loss: a fall that is never taken for noise
+	escapeIterations = 40   // at the higher rank, at most
+	mostEscapes      = 10   // of a fit
+	slowFall         = 1e-2 // of the loss in an iteration: three smaller falls in a row are slow
+	escapeFall       = 1e-2 // of the loss, predicted at the higher rank: two smaller falls end the escape
+	enoughFall       = 1e-4 // of the loss at the origin: what is left needs no higher rank
+	mostNoiseShare   = .5   // of the loss: a larger fall is never noise
 )
 
-// starts are the shares of the diagonal of L that completions leave out at first, one
-// an escape and then from the first again: none is right for all.
-var starts = [...]float64{1, 1.5, .5, 2, 0}
+// diagonalShares are the shares of L's diagonal that completions leave out at first. Each
+// escape takes the next one, because none suits all problems.
+var diagonalShares = [...]float64{1, 1.5, .5, 2, 0}
 
-func newEscape(s *space, limit signs) *escape {
-	e := &escape{narrow: limit, wide: signs{limit.positive + 1, limit.negative + 1}}
+func newEscape(s *space, limit signCounts) *escape {
+	e := &escape{narrow: limit, wide: signCounts{limit.positive + 1, limit.negative + 1}}
 	if e.narrowMost = limit.within(s.q); e.narrowMost == 0 {
 		return e
 	}
 	e.wideMost = e.wide.within(s.q)
-	e.best.v, e.best.s, e.best.omega = make([]float64, s.q*e.narrowMost), make([]float64, e.narrowMost), make([]float64, s.q)
-	e.found = &point{v: make([]float64, 2*s.q), s: make([]float64, 2)}
+	e.origin.v, e.origin.s, e.origin.omega = make([]float64, s.q*e.narrowMost), make([]float64, e.narrowMost), make([]float64, s.q)
+	e.directions = &point{v: make([]float64, 2*s.q), s: make([]float64, 2)}
 	e.completion = newCompletion(s, e.narrowMost, e.wideMost)
 	return e
 }
 
-// holds reports whether the model is that of a better point than where the fit
-// stands.
-func (g *GaussNewton) holds() bool {
+// keepsModel reports whether the model belongs to a better point than the present one.
+func (g *GaussNewton) keepsModel() bool {
 	e := g.escape
-	return e.under || e.rounds > 0 && !(g.at.loss < e.reported)
+	return e.active || e.count > 0 && !(g.point.loss < e.modelLoss)
 }
 
-// escapes begins an escape where the fit has come to its end or creeps, and returns
-// why the fit ends otherwise. FM, which may creep for hundreds of iterations where
-// it cannot follow the truth, escapes from its end alone.
-func (g *GaussNewton) escapes(stop string) string {
+// startEscape starts an escape if the fit has ended or is slow. Otherwise it returns why
+// the fit ends. FM may be slow for hundreds of iterations if it cannot represent the
+// truth, so it escapes only from its end.
+func (g *GaussNewton) startEscape(stop string) string {
 	e := g.escape
-	if e.under || e.narrowMost == 0 {
+	if e.active || e.narrowMost == 0 {
 		return stop
 	}
-	loss := g.at.loss
-	if e.slow++; e.before-loss > slowFall*e.before {
-		e.slow = 0
+	loss := g.point.loss
+	if e.slowIterations++; e.lastLoss-loss > slowFall*e.lastLoss {
+		e.slowIterations = 0
 	}
-	e.before = loss
-	if stop == "" && e.above && e.slow >= 3 && !(loss < e.best.loss) {
-		stop = stopLoss // it creeps above where the escape began
+	e.lastLoss = loss
+	if stop == "" && e.lowerLoss && e.slowIterations >= 3 && !(loss < e.origin.loss) {
+		stop = stopLoss // it is slow above the loss at which the escape began
 	}
-	creeps := e.slow >= 3 && e.rounds == 0 && g.model.Kind != fm.FM
+	creeps := e.slowIterations >= 3 && e.count == 0 && g.model.Kind != fm.FM
 	if stop == "" && !creeps {
 		return ""
 	}
-	gained := e.rounds == 0 || loss < e.best.loss*(1-e.gain)
-	if !gained && e.above && e.why == "" { // it began before the fit's own end, which is still to come
-		e.why, e.gain = stop, slowFall
-		g.back()
+	gained := e.count == 0 || loss < e.origin.loss*(1-e.leastGain)
+	if !gained && e.lowerLoss && e.stopReason == "" { // it began before the fit's own end, which is still to come
+		e.stopReason, e.leastGain = stop, slowFall
+		g.restoreOrigin()
 		return ""
 	}
-	if (gained || e.open || e.all || e.why == "" && stop != "") && e.rounds < mostEscapes {
-		if !gained && e.best.loss < loss {
-			g.back()
+	if (gained || e.inconclusive || e.nearZero || e.stopReason == "" && stop != "") && e.count < mostEscapes {
+		if !gained && e.origin.loss < loss {
+			g.restoreOrigin()
 		}
-		e.above, e.open, e.all, e.why = false, false, false, stop
-		if g.widen() {
+		e.lowerLoss, e.inconclusive, e.nearZero, e.stopReason = false, false, false, stop
+		if g.addEigenvalues() {
 			g.last.Passes = g.passes()
 			return ""
 		}
 	}
-	if e.above {
+	if e.lowerLoss {
 		return stopAbove
 	}
 	return stop
 }
 
-// parameters returns how many numbers a fit with m eigenvalues has: the mean, ω, and a
-// symmetric matrix of rank m.
+// parameters returns the number of parameters of a fit with m eigenvalues: the mean, ω,
+// and a symmetric matrix of rank m.
 func (s *space) parameters(m int) int { return 1 + s.q + s.q*m - m*(m-1)/2 }
 
-// widen begins an escape: it adds to V the eigenvectors of the most positive and of
-// the most negative eigenvalue of
+// addEigenvalues starts an escape. It adds to V the eigenvectors of the largest and the
+// smallest eigenvalue of
 //
 //	−½R⁻ᵀ(Xᵀdiag(r)X/n − diag)R⁻¹        gFM: with its diagonal
 //
-// across V, with s = 0. It reports whether there is room for them and whether they
+// orthogonal to V, with s = 0. It reports whether there is room for them and whether they
 // lower the loss by more than rounding. O(n·d²/2 + 11·d³), and half a pass.
-func (g *GaussNewton) widen() bool {
-	s, e, from, to := g.space, g.escape, g.at, g.try
+func (g *GaussNewton) addEigenvalues() bool {
+	s, e, from, to := g.space, g.escape, g.point, g.trial
 	kept := from.m
 	room := min(e.wideMost-kept, 2)
 	if room <= 0 {
 		return false
 	}
 	h := g.halfGradient(from.r, s.diagonal)
-	g.across(h, from.v, kept)
-	g.signed.truncateTo(e.found, h, signs{1, 1}, room)
-	added := e.found.m
+	g.projectOut(h, from.v, kept)
+	g.truncation.truncateTo(e.directions, h, signCounts{1, 1}, room)
+	added := e.directions.m
 	largest := 0.0
-	for _, v := range e.found.s[:added] {
+	for _, v := range e.directions.s[:added] {
 		largest = max(largest, math.Abs(v))
 	}
 	if !(largest > 0) {
 		return false
 	}
-	for f := range e.found.s[:added] { // only their ratio counts; 1e-16 would be lost in the residual
-		e.found.s[f] /= largest
+	for f := range e.directions.s[:added] { // only their ratio matters; 1e-16 would be lost in the residual
+		e.directions.s[f] /= largest
 	}
 	m := kept + added
 	for j := range s.q {
 		copy(to.v[j*m:], from.v[j*kept:(j+1)*kept])
-		copy(to.v[j*m+kept:(j+1)*m], e.found.v[j*added:(j+1)*added])
+		copy(to.v[j*m+kept:(j+1)*m], e.directions.v[j*added:(j+1)*added])
 	}
 	copy(to.s, from.s[:kept])
-	copy(to.s[kept:m], e.found.s[:added])
+	copy(to.s[kept:m], e.directions.s[:added])
 	copy(to.omega, from.omega)
 	to.m = m
-	g.t.evaluate(to)
+	g.tangent.evaluate(to)
 	if _, fall := g.lineSearch(from.r, to, kept); !(fall > littleFall*from.loss) {
-		g.t.point = from
+		g.tangent.point = from
 		return false
 	}
 	clear(to.s[kept:m])
 	copy(to.r, from.r)
 	to.beta, to.misfit, to.loss = from.beta, from.misfit, from.loss
 
-	b := &e.best
+	b := &e.origin
 	b.m, b.loss = kept, from.loss
 	copy(b.v, from.v[:s.q*kept])
 	copy(b.s, from.s[:kept])
 	copy(b.omega, from.omega)
-	e.path = path{g.damping, g.growth, g.accuracy, g.lastGradient, g.lastGain, g.small, g.rejected, g.factors, g.t.factors}
+	e.originState = stepState{g.damping, g.growth, g.accuracy, g.lastGradient, g.lastGain, g.smallSteps, g.rejections, g.factors, g.tangent.factorMode}
 
-	e.chance = float64(s.parameters(m)-s.parameters(kept)) / float64(max(1, s.n-s.parameters(kept)))
-	e.worth, e.gain = min(mostWorth, 3*e.chance), slowFall
-	if e.why == "" {
-		e.worth, e.gain = mostWorth, mostWorth
+	e.noiseShare = float64(s.parameters(m)-s.parameters(kept)) / float64(max(1, s.n-s.parameters(kept)))
+	e.leastFall, e.leastGain = min(mostNoiseShare, 3*e.noiseShare), slowFall
+	if e.stopReason == "" {
+		e.leastFall, e.leastGain = mostNoiseShare, mostNoiseShare
 	}
-	e.rounds++
-	e.under, e.first, e.left, e.slow, e.before = true, true, slackIterations, 0, to.loss
-	g.signed.limit, g.signed.most = e.wide, e.wideMost
-	g.at, g.try = to, from
-	g.fresh()
+	e.count++
+	e.active, e.firstStep, e.iterationsLeft, e.slowIterations, e.lastLoss = true, true, escapeIterations, 0, to.loss
+	g.truncation.limit, g.truncation.capacity = e.wide, e.wideMost
+	g.point, g.trial = to, from
+	g.resetSteps()
 	return true
 }
 
-// fresh makes the next iteration one without any before it.
-func (g *GaussNewton) fresh() {
+// resetSteps makes the next iteration like the first.
+func (g *GaussNewton) resetSteps() {
 	g.damping, g.growth, g.accuracy, g.lastGradient, g.lastGain = 0, 2, mostAccuracy, 0, 1
-	g.small, g.rejected, g.t.factors = 0, 0, false
+	g.smallSteps, g.rejections, g.tangent.factorMode = 0, 0, false
 }
 
-// noise reports whether the first step of an escape promises too little: no more
-// than twice what as many parameters take from noise, which is their share of the
-// rows that the others leave; or, where the fit creeps and may still get there on its
-// own, no more than half of the loss.
-func (g *GaussNewton) noise(predicted float64) bool {
+// isNoise reports whether the first step of an escape promises too little. The limit is
+// twice what the added parameters take from noise, their share of the remaining rows. If
+// the fit is only slow, and may get there on its own, the limit is half of the loss.
+func (g *GaussNewton) isNoise(predicted float64) bool {
 	e := g.escape
-	e.promised = predicted / g.at.loss
-	if !e.under || !e.first {
+	e.predictedFall = predicted / g.point.loss
+	if !e.active || !e.firstStep {
 		return false
 	}
-	e.first = false
-	more := e.promised > min(mostWorth, 2*e.chance)
-	if e.why == "" {
-		e.open = more || 2*e.chance > mostWorth
-		return !(e.promised > mostWorth)
+	e.firstStep = false
+	more := e.predictedFall > min(mostNoiseShare, 2*e.noiseShare)
+	if e.stopReason == "" {
+		e.inconclusive = more || 2*e.noiseShare > mostNoiseShare
+		return !(e.predictedFall > mostNoiseShare)
 	}
 	return !more
 }
 
-// returned ends an escape, after an iteration at the higher rank that ended with
-// stop, once it has brought what it can. It returns why the fit ends.
-func (g *GaussNewton) returned(stop string) string {
+// endEscape ends an escape if it has done its work. stop is the reason with which the
+// iteration at the higher rank ended. endEscape returns why the fit ends.
+func (g *GaussNewton) endEscape(stop string) string {
 	e := g.escape
-	loss := g.at.loss
-	e.left--
-	if !(e.promised > slackFall) {
-		e.slow++
+	loss := g.point.loss
+	e.iterationsLeft--
+	if !(e.predictedFall > escapeFall) {
+		e.slowIterations++
 	}
-	if stop == "" && e.left > 0 && e.slow < 2 && loss > enoughFall*e.best.loss && g.at.misfit > exact*exact/2 {
+	if stop == "" && e.iterationsLeft > 0 && e.slowIterations < 2 && loss > enoughFall*e.origin.loss && g.point.misfit > exactResidual*exactResidual/2 {
 		return ""
 	}
-	e.under, e.first, e.slow = false, false, 0
-	g.signed.limit, g.signed.most = e.narrow, e.narrowMost
-	g.fresh()
+	e.active, e.firstStep, e.slowIterations = false, false, 0
+	g.truncation.limit, g.truncation.capacity = e.narrow, e.narrowMost
+	g.resetSteps()
 	stop = ""
-	if e.above = loss < e.best.loss*(1-e.worth); e.above {
-		e.all = !(loss > enoughFall*e.best.loss)
-		g.narrowed()
+	if e.lowerLoss = loss < e.origin.loss*(1-e.leastFall); e.lowerLoss {
+		e.nearZero = !(loss > enoughFall*e.origin.loss)
+		g.reduceRank()
 	} else {
-		stop = e.why
-		g.back()
+		stop = e.stopReason
+		g.restoreOrigin()
 	}
-	e.before = g.at.loss
+	e.lastLoss = g.point.loss
 	return stop
 }
 
-// back returns to the best point, and to the path from there. Half a pass.
-func (g *GaussNewton) back() {
-	b, p, w := &g.escape.best, g.at, &g.escape.path
+// restoreOrigin returns to the origin of the escape and its state. Half a pass.
+func (g *GaussNewton) restoreOrigin() {
+	b, p, w := &g.escape.origin, g.point, &g.escape.originState
 	p.m = b.m
 	copy(p.v, b.v[:g.space.q*b.m])
 	copy(p.s, b.s[:b.m])
 	copy(p.omega, b.omega)
-	g.t.evaluate(p)
+	g.tangent.evaluate(p)
 	g.damping, g.growth, g.accuracy, g.lastGradient, g.lastGain = w.damping, w.growth, w.accuracy, w.lastGradient, w.lastGain
-	g.small, g.rejected, g.factors, g.t.factors = w.small, w.rejected, w.factors, w.inFactors
+	g.smallSteps, g.rejections, g.factors, g.tangent.factorMode = w.small, w.rejected, w.factors, w.factorMode
 }
 
-// narrowed brings the point to the rank of the model. There are two metrics in
-// which a matrix may come near to it, and the one that leads to the lower loss is
-// taken: that of the whitened columns does not tell diagonals apart where all
-// columns are alike. A pass, and what [completion] takes.
-func (g *GaussNewton) narrowed() {
-	s, e, from, to := g.space, g.escape, g.at, g.try
+// reduceRank brings the point to the rank of the model. It tries the metrics of the
+// whitened and of the scaled columns and takes the lower loss: whitened columns that are
+// all alike do not tell diagonals apart. A pass, and the cost of [completion].
+func (g *GaussNewton) reduceRank() {
+	s, e, from, to := g.space, g.escape, g.point, g.trial
 	copy(to.omega, from.omega)
 	if !s.diagonal {
 		from.largest(to, s.q, e.narrow)
-		g.t.evaluate(to)
-		g.at, g.try = to, from
+		g.tangent.evaluate(to)
+		g.point, g.trial = to, from
 		return
 	}
 	c := &e.completion
-	c.hide(from)
-	c.share = starts[(e.rounds-1)%len(starts)]
-	c.complete(to, g.signed, from.v, from.s[:from.m], s.root, s.roots[:s.d*s.q])
-	c.complete(&c.plain, g.signed, from.vx[:s.d*from.m], from.s[:from.m], nil, nil)
-	g.signed.images(from, &c.plain, s.root) // from is not needed any more
-	g.t.evaluate(to)
-	g.t.evaluate(from)
+	c.setOwnDiagonal(from)
+	c.share = diagonalShares[(e.count-1)%len(diagonalShares)]
+	c.complete(to, g.truncation, from.v, from.s[:from.m], s.root, s.inverseRoots[:s.d*s.q])
+	c.complete(&c.truncated, g.truncation, from.vx[:s.d*from.m], from.s[:from.m], nil, nil)
+	g.truncation.transform(from, &c.truncated, s.root) // from is not needed any more
+	g.tangent.evaluate(to)
+	g.tangent.evaluate(from)
 	if to.loss < from.loss {
-		g.at, g.try = to, from
+		g.point, g.trial = to, from
 	}
-	g.t.point = g.at
+	g.tangent.point = g.point
 }
 
-// largest sets V and s of to to the eigenvalues of p that the limits allow, which
-// come in the order of their size.
-func (p *point) largest(to *point, q int, limit signs) {
+// largest sets V and s of to to the largest eigenvalues of p that the limits allow. Those
+// of p are in the order of their size.
+func (p *point) largest(to *point, q int, limit signCounts) {
 	to.m = 0
 	for _, s := range p.s[:p.m] {
 		if limit.take(s) {
@@ -305,7 +301,7 @@ func (p *point) largest(to *point, q int, limit signs) {
 			to.m++
 		}
 	}
-	column, left := 0, signs{}
+	column, left := 0, signCounts{}
 	for _, s := range to.s[:to.m] {
 		if s > 0 {
 			left.positive++

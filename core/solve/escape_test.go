@@ -79,10 +79,10 @@ func TestAFitLeavesABadMinimum(t *testing.T) {
 			continue
 		}
 		stuck++
-		assert.Positive(t, g.escape.rounds, "seed %d", seed)
+		assert.Positive(t, g.escape.count, "seed %d", seed)
 		for i, p := range with[1:] {
 			assert.LessOrEqual(t, p.Loss, with[i].Loss, "seed %d: the model never becomes worse", seed)
-			assert.Equal(t, p.Held, p.Loss == with[i].Loss, "seed %d, iteration %d: it is held while the fit is elsewhere", seed, p.Iteration)
+			assert.Equal(t, p.Rejected, p.Loss == with[i].Loss, "seed %d, iteration %d: it is held while the fit is elsewhere", seed, p.Iteration)
 		}
 	}
 	assert.Positive(t, stuck, "else nothing was to be shown")
@@ -101,8 +101,8 @@ func TestAnEscapeThatNoiseExplainsLeavesTheFitAsItIs(t *testing.T) {
 		_, want, without := fitted(t, kind, 2, z, y, false)
 		g, m, with := fitted(t, kind, 2, z, y, true)
 		before, after := without[len(without)-1], with[len(with)-1]
-		require.Positive(t, g.escape.rounds, "%v", kind)
-		require.False(t, g.escape.above, "%v", kind)
+		require.Positive(t, g.escape.count, "%v", kind)
+		require.False(t, g.escape.lowerLoss, "%v", kind)
 		assert.Equal(t, before.Loss, after.Loss, "%v: to the last bit", kind)
 		assert.Equal(t, before.Stop, after.Stop, "%v", kind)
 		assert.Equal(t, [][]float64{want.W, want.U, want.V}, [][]float64{m.W, m.U, m.V}, "%v", kind)
@@ -155,14 +155,14 @@ func TestEscapesTakeNoSpaceOfTheSizeOfTheRows(t *testing.T) {
 		g := NewGaussNewton()
 		p, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(kind, 6, 1), nil)
 		require.NoError(t, err)
-		for p.Stop == "" && g.escape.rounds == 0 && p.Iteration < 200 { // grow's own space is taken
+		for p.Stop == "" && g.escape.count == 0 && p.Iteration < 200 { // grow's own space is taken
 			p, err = g.Step()
 			require.NoError(t, err)
 		}
-		require.Equal(t, 1, g.escape.rounds, "%v", kind)
+		require.Equal(t, 1, g.escape.count, "%v", kind)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		for g.escape.under {
+		for g.escape.active {
 			_, err = g.Step()
 			require.NoError(t, err)
 		}
@@ -172,7 +172,7 @@ func TestEscapesTakeNoSpaceOfTheSizeOfTheRows(t *testing.T) {
 }
 
 // completedSlowly is what completion does, with whole eigendecompositions.
-func completedSlowly(h, root, inverse []float64, d int, limit signs) []float64 {
+func completedSlowly(h, root, inverse []float64, d int, limit signCounts) []float64 {
 	e := eigen.New(d)
 	own := func(a []float64) []float64 { // diag(R⁻¹AR⁻ᵀ)
 		v := make([]float64, d)
@@ -200,7 +200,7 @@ func completedSlowly(h, root, inverse []float64, d int, limit signs) []float64 {
 	for range 400 {
 		e.Of(append([]float64(nil), a...), d)
 		low := make([]float64, d*d)
-		for _, at := range top(nil, e, d, limit, limit.within(d), 0) {
+		for _, at := range largestEigenvalues(nil, e, d, limit, limit.within(d), 0) {
 			u := e.Vectors[at*d:][:d]
 			for i := range d {
 				kernel.Axpy(e.Values[at]*u[i], u, low[i*d:][:d])
@@ -231,7 +231,7 @@ func completes(t *testing.T, collinear bool) {
 	g := NewGaussNewton()
 	_, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(fm.IFM, d, k), nil)
 	require.NoError(t, err)
-	root, inverse := g.space.root, g.space.roots[:d*d]
+	root, inverse := g.space.root, g.space.inverseRoots[:d*d]
 	u, v := gaussian(random(7), d), gaussian(random(8), d)
 	h := make([]float64, d*d)
 	for i := range d {
@@ -245,12 +245,12 @@ func completes(t *testing.T, collinear bool) {
 			want[i*d+j] = u[i]*u[j] - v[i]*v[j]
 		}
 	}
-	slow := completedSlowly(h, root, inverse, d, signs{1, 1})
+	slow := completedSlowly(h, root, inverse, d, signCounts{1, 1})
 	e := &g.escape.completion
 	from, to := newPoint(g.space, 4), newPoint(g.space, 4)
-	g.signed.truncateTo(from, append([]float64(nil), h...), signs{2, 2}, 4)
-	kernel.Gemm(2*d, from.m, d, 1, g.space.roots, d, 1, from.v, from.m, 1, from.vx, from.m)
-	e.hide(from)
+	g.truncation.truncateTo(from, append([]float64(nil), h...), signCounts{2, 2}, 4)
+	kernel.Gemm(2*d, from.m, d, 1, g.space.inverseRoots, d, 1, from.v, from.m, 1, from.vx, from.m)
+	e.setOwnDiagonal(from)
 	written := func(p *point) []float64 {
 		a := make([]float64, d*d)
 		for i := range d {
@@ -264,10 +264,10 @@ func completes(t *testing.T, collinear bool) {
 	}
 	e.share = 1
 	// The residuals of the points, whose linear parts are the same.
-	g.t.evaluate(from)
+	g.tangent.evaluate(from)
 	moved := func(p *point) float64 {
 		copy(p.omega, from.omega)
-		g.t.evaluate(p)
+		g.tangent.evaluate(p)
 		sum := 0.0
 		for i, r := range p.r {
 			sum += (r - from.r[i]) * (r - from.r[i]) / float64(len(p.r))
@@ -275,15 +275,15 @@ func completes(t *testing.T, collinear bool) {
 		return math.Sqrt(sum)
 	}
 	whole := moved(newPoint(g.space, 0)) // of a point without interactions
-	e.complete(to, g.signed, from.v, from.s[:from.m], root, inverse)
+	e.complete(to, g.truncation, from.v, from.s[:from.m], root, inverse)
 	// δ settles to 1e-3 of the diagonal.
 	if !collinear { // else L̃ along what no row shows counts here, too, and the scaled columns serve
 		assert.Less(t, moved(to), .01*whole, "in whitened columns")
 		assert.InDeltaSlice(t, slow, written(to), .02, "in whitened columns")
 		assert.InDeltaSlice(t, want, written(to), .02)
 	}
-	e.complete(&e.plain, g.signed, from.vx[:d*from.m], from.s[:from.m], nil, nil)
-	g.signed.images(to, &e.plain, root)
+	e.complete(&e.truncated, g.truncation, from.vx[:d*from.m], from.s[:from.m], nil, nil)
+	g.truncation.transform(to, &e.truncated, root)
 	assert.Less(t, moved(to), .01*whole, "in scaled ones")
 	if !collinear {
 		assert.InDeltaSlice(t, want, written(to), .02, "in scaled ones")
@@ -293,10 +293,10 @@ func completes(t *testing.T, collinear bool) {
 func TestTheLargestEigenvaluesOfEachSignAreKept(t *testing.T) {
 	p := &point{m: 4, s: []float64{-4, 3, -2, 1}, v: []float64{1, 2, 3, 4, 5, 6, 7, 8}}
 	to := &point{s: make([]float64, 4), v: make([]float64, 8)}
-	p.largest(to, 2, signs{1, 1})
+	p.largest(to, 2, signCounts{1, 1})
 	assert.Equal(t, []float64{-4, 3}, to.s[:to.m])
 	assert.Equal(t, []float64{1, 2, 5, 6}, to.v[:4])
-	p.largest(to, 2, signs{2, 0})
+	p.largest(to, 2, signCounts{2, 0})
 	assert.Equal(t, []float64{3, 1}, to.s[:to.m])
 	assert.Equal(t, []float64{2, 4, 6, 8}, to.v[:4])
 }

@@ -7,36 +7,34 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// factorSteps are steps P ← P + F with PPᵀ = L̃, which FM takes when those in the
-// tangent space fail. They keep every eigenvalue positive where those of the
-// tangent space would turn negative and be cut off.
+// factorSteps are steps P ← P + F with PPᵀ = L̃. FM takes them if steps in the tangent space
+// fail. They keep every eigenvalue positive; steps in the tangent space make some negative,
+// which are then cut off.
 type factorSteps struct {
-	left    int // iterations
-	next    int // how many the next time: 5 the first, then 10, 20 and so on
-	damping float64
+	iterationsLeft int
+	nextIterations int // of the next time: 5 at first, then 10, 20 and so on
+	damping        float64
 }
 
 const fewestFactorSteps = 5
 
-// endFactors counts an iteration, and goes back to the tangent space when enough
-// were done.
-func (g *GaussNewton) endFactors() {
-	if !g.t.factors {
+// countFactorStep counts an iteration, and returns to the tangent space after the last.
+func (g *GaussNewton) countFactorStep() {
+	if !g.tangent.factorMode {
 		return
 	}
-	if g.factors.left == 0 {
-		g.t.factors = false
+	if g.factors.iterationsLeft == 0 {
+		g.tangent.factorMode = false
 		g.lastGradient, g.accuracy = 0, mostAccuracy
 		return
 	}
-	g.factors.left--
+	g.factors.iterationsLeft--
 }
 
-// toFactors begins factor steps. From s = 0 they start at the spectral values,
-// times what lowers the loss most. It reports whether there is anything to start
-// from.
-func (g *GaussNewton) toFactors() bool {
-	p := g.at
+// startFactors starts factor steps. From s = 0 they start at the spectral values, scaled so
+// that the loss is lowest. It reports whether there is a point to start from.
+func (g *GaussNewton) startFactors() bool {
+	p := g.point
 	largest := 0.0
 	for _, s := range p.s[:p.m] {
 		largest = max(largest, s)
@@ -46,9 +44,9 @@ func (g *GaussNewton) toFactors() bool {
 			return false
 		}
 		copy(p.s, g.spectral)
-		r := g.try.r
+		r := g.trial.r
 		copy(r, p.r)
-		g.t.evaluate(p)
+		g.tangent.evaluate(p)
 		by, _ := g.lineSearch(r, p, 0)
 		if !(by > 0) {
 			return false
@@ -61,35 +59,34 @@ func (g *GaussNewton) toFactors() bool {
 	for i, s := range p.s[:p.m] {
 		p.s[i] = max(s, 1e-6*largest)
 	}
-	g.t.evaluate(p)
+	g.tangent.evaluate(p)
 	g.beginFactors()
 	return true
 }
 
 func (g *GaussNewton) beginFactors() {
-	g.t.factors = true
-	g.factors.left, g.factors.next = g.factors.next-1, 2*g.factors.next
+	g.tangent.factorMode = true
+	g.factors.iterationsLeft, g.factors.nextIterations = g.factors.nextIterations-1, 2*g.factors.nextIterations
 	g.lastGradient, g.accuracy, g.growth = 0, mostAccuracy, 2
 }
 
-// restore gives s back as it was before factor steps, and ends them, unless before
-// is nil: nothing came of them.
-func (g *GaussNewton) restore(before []float64) {
+// undoFactors sets s to its value before factor steps that failed, and ends them. It does
+// nothing if before is nil.
+func (g *GaussNewton) undoFactors(before []float64) {
 	if before == nil {
 		return
 	}
-	copy(g.at.s, before)
-	if g.t.factors {
-		g.t.factors = false
-		g.factors.next = max(g.factors.next/2, fewestFactorSteps)
+	copy(g.point.s, before)
+	if g.tangent.factorMode {
+		g.tangent.factorMode = false
+		g.factors.nextIterations = max(g.factors.nextIterations/2, fewestFactorSteps)
 	}
-	g.t.evaluate(g.at)
+	g.tangent.evaluate(g.point)
 }
 
-// lineSearch returns by which factor to multiply s of p from first on, so that the
-// loss falls most, and by how much it does: both are 0 where it would not. The
-// residual is r without these columns and p's with them, which becomes the
-// difference. O(n).
+// lineSearch returns the factor for s of p, from first on, that lowers the loss most, and
+// the fall of the loss. Both are 0 if no factor lowers it. r is the residual without these
+// columns. p's is with them, and becomes the difference. O(n).
 func (g *GaussNewton) lineSearch(r []float64, p *point, first int) (by, fall float64) {
 	kernel.Axpy(-1, r, p.r)
 	n, total := float64(g.space.n), 0.0
@@ -99,36 +96,36 @@ func (g *GaussNewton) lineSearch(r []float64, p *point, first int) (by, fall flo
 	}
 	slope := -kernel.Dot(r, p.r) / n
 	bend := kernel.Dot(p.r, p.r) / n
-	if !(slope > 0) || !(math.Sqrt(bend) > 1e-10*total) { // as where columns never meet
+	if !(slope > 0) || !(math.Sqrt(bend) > 1e-10*total) { // columns that never meet, for example
 		return 0, 0
 	}
-	bend += float64(2 * g.t.lambda * kernel.Dot(added, added))
+	bend += float64(2 * g.tangent.lambda * kernel.Dot(added, added))
 	return slope / bend, slope * slope / bend / 2
 }
 
-// grow gives FM the directions that are left to it where the fit has come to its
-// end: the eigenvectors of the largest positive eigenvalues of
+// grow adds eigenvalues to an FM whose fit has ended with fewer than k. Their eigenvectors
+// are those of the largest positive eigenvalues of
 //
 //	−½R⁻ᵀ(Xᵀdiag(r)X/n − diag)R⁻¹
 //
-// across V, which is minus half the gradient. Its trace between the roots is 0, so
-// that an eigenvalue is positive unless all are 0. It reports whether that lowered
-// the loss by more than 1e-5 of it; factor steps go on from there.
+// orthogonal to V, which is minus half the gradient. Its trace between the roots is 0. So
+// an eigenvalue is positive unless all are 0. grow reports whether the loss fell by more
+// than 1e-5 of it. Factor steps follow.
 // O(n·d²/2 + 9·d³), and a pass.
 func (g *GaussNewton) grow() bool {
-	if g.model.Kind != fm.FM || g.signed.most == 0 {
+	if g.model.Kind != fm.FM || g.truncation.capacity == 0 {
 		return false
 	}
-	s, from, to := g.space, g.at, g.try
-	kept := g.kept(to)
-	room := g.signed.most - kept
+	s, from, to := g.space, g.point, g.trial
+	kept := g.significantColumns(to)
+	room := g.truncation.capacity - kept
 	if room == 0 {
 		return false
 	}
 	h := g.halfGradient(from.r, true)
-	g.across(h, to.v, kept)
+	g.projectOut(h, to.v, kept)
 	found := &point{v: make([]float64, s.q*room), s: make([]float64, room)}
-	g.signed.truncateTo(found, h, signs{positive: room}, room)
+	g.truncation.truncateTo(found, h, signCounts{positive: room}, room)
 	if found.m == 0 {
 		return false
 	}
@@ -142,36 +139,36 @@ func (g *GaussNewton) grow() bool {
 	copy(to.s[kept:], found.s[:found.m])
 	copy(to.omega, from.omega)
 	to.m = m
-	g.t.evaluate(to)
+	g.tangent.evaluate(to)
 	by, fall := g.lineSearch(from.r, to, kept)
 	if !(fall > littleFall*from.loss) {
-		g.t.point = from
+		g.tangent.point = from
 		return false
 	}
 	for f := range to.s[kept:m] {
 		to.s[kept+f] *= by
 	}
-	g.t.evaluate(to)
+	g.tangent.evaluate(to)
 	if !(to.loss < from.loss) {
-		g.t.point = from
+		g.tangent.point = from
 		return false
 	}
-	g.at, g.try = to, from
+	g.point, g.trial = to, from
 	g.beginFactors()
-	g.small, g.rejected, g.lastGain = 0, 0, 1
+	g.smallSteps, g.rejections, g.lastGain = 0, 0, 1
 	return true
 }
 
-// kept sets V and s of to to the columns of the point that count, and returns how
-// many they are.
-func (g *GaussNewton) kept(to *point) int {
-	p, largest := g.at, 0.0
+// significantColumns sets V and s of to to the columns of the point whose eigenvalues are
+// not negligible, and returns their number.
+func (g *GaussNewton) significantColumns(to *point) int {
+	p, largest := g.point, 0.0
 	for _, s := range p.s[:p.m] {
 		largest = max(largest, s)
 	}
 	var columns []int
 	for f, s := range p.s[:p.m] {
-		if s > uncounted*largest {
+		if s > leastEigenvalue*largest {
 			columns = append(columns, f)
 		}
 	}
@@ -185,8 +182,8 @@ func (g *GaussNewton) kept(to *point) int {
 	return m
 }
 
-// across sets H to (1 − VVᵀ)H(1 − VVᵀ), V being q×m.
-func (g *GaussNewton) across(h, v []float64, m int) {
+// projectOut sets H to (1 − VVᵀ)H(1 − VVᵀ) for a V of q×m.
+func (g *GaussNewton) projectOut(h, v []float64, m int) {
 	q := g.space.q
 	for range 2 { // from the left, then, transposed, from the right
 		inner := g.inner[:m*q]

@@ -46,7 +46,7 @@ func TestFMFitsSkewedTablesAsWellAsAGD(t *testing.T) {
 	for _, seed := range []uint64{5, 8, 22, 25, 36} {
 		z, y := skewed(seed)
 		g, _, p := converge(t, fm.FM, 2, z, y, 0)
-		assert.Greater(t, g.factors.next, fewestFactorSteps, "seed %d: factor steps were needed", seed)
+		assert.Greater(t, g.factors.nextIterations, fewestFactorSteps, "seed %d: factor steps were needed", seed)
 		// They may stop in other minima, and the last part in 1000 of a descent is slow.
 		assert.Less(t, p.RMSE, 1.002*descended(t, fm.FM, 2, z, y), "seed %d", seed)
 	}
@@ -66,7 +66,7 @@ func TestFMGrowsFromNothing(t *testing.T) {
 	g := NewGaussNewton()
 	start, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(fm.FM, 2, 1), nil)
 	require.NoError(t, err)
-	require.Zero(t, g.at.m)
+	require.Zero(t, g.point.m)
 	_, _, p := converge(t, fm.FM, 1, z, y, 0)
 	assert.Less(t, p.RMSE, .99*start.RMSE)
 	assert.Less(t, p.RMSE, descended(t, fm.FM, 1, z, y)*(1+1e-6), "at the only minimum")
@@ -77,14 +77,14 @@ func TestDirectionsGrowAlongTheGradient(t *testing.T) {
 	g := NewGaussNewton()
 	_, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(fm.FM, 6, 1), nil)
 	require.NoError(t, err)
-	p := g.at
+	p := g.point
 	require.Zero(t, p.s[0])
 	h := g.halfGradient(p.r, true)
 	q := g.space.q
 	loss := func(u []float64, s float64) float64 {
 		copy(p.v, u)
 		p.s[0] = s
-		g.t.evaluate(p)
+		g.tangent.evaluate(p)
 		return p.loss
 	}
 	for seed := range uint64(5) {
@@ -103,7 +103,7 @@ func TestWhatGrowsIsAcrossWhatIsThere(t *testing.T) {
 	const q, m = 6, 2
 	g := &GaussNewton{space: &space{q: q}, inner: make([]float64, m*q)}
 	v, scratch := gaussian(random(2), m*q), make([]float64, m*m)
-	factorize(v, scratch, m, q) // m rows
+	orthonormalizeRows(v, scratch, m, q) // m rows
 	columns := make([]float64, q*m)
 	for f := range m {
 		for j := range q {
@@ -122,7 +122,7 @@ func TestWhatGrowsIsAcrossWhatIsThere(t *testing.T) {
 			}
 		}
 	}
-	g.across(h, columns, m)
+	g.projectOut(h, columns, m)
 	assert.InDeltaSlice(t, want, h, 1e-13)
 }
 
@@ -139,11 +139,11 @@ func acrossElement(v []float64, m, q, i, j int) float64 {
 }
 
 func TestFactorStepsAreFiveThenTenThenTwenty(t *testing.T) {
-	g := &GaussNewton{t: &tangent{}, factors: factorSteps{next: fewestFactorSteps}}
+	g := &GaussNewton{tangent: &tangent{}, factors: factorSteps{nextIterations: fewestFactorSteps}}
 	for _, want := range []int{5, 10, 20} {
 		g.beginFactors()
 		got := 1 // the iteration that began them
-		for g.endFactors(); g.t.factors; g.endFactors() {
+		for g.countFactorStep(); g.tangent.factorMode; g.countFactorStep() {
 			got++
 		}
 		assert.Equal(t, want, got)
@@ -152,15 +152,15 @@ func TestFactorStepsAreFiveThenTenThenTwenty(t *testing.T) {
 
 func TestFactorStepsThatCameToNothingLeaveNothing(t *testing.T) {
 	g, _ := under(t, fm.FM, 0, false)
-	before, loss := append([]float64(nil), g.at.s[:g.at.m]...), g.at.loss
-	g.at.s[0] = 0
+	before, loss := append([]float64(nil), g.point.s[:g.point.m]...), g.point.loss
+	g.point.s[0] = 0
 	before[0] = 0
-	g.t.evaluate(g.at)
-	loss = g.at.loss
-	require.True(t, g.toFactors())
-	require.NotEqual(t, loss, g.at.loss, "a value of 0 was raised")
-	g.restore(before)
-	assert.Equal(t, loss, g.at.loss)
-	assert.False(t, g.t.factors)
-	assert.Equal(t, fewestFactorSteps, g.factors.next)
+	g.tangent.evaluate(g.point)
+	loss = g.point.loss
+	require.True(t, g.startFactors())
+	require.NotEqual(t, loss, g.point.loss, "a value of 0 was raised")
+	g.undoFactors(before)
+	assert.Equal(t, loss, g.point.loss)
+	assert.False(t, g.tangent.factorMode)
+	assert.Equal(t, fewestFactorSteps, g.factors.nextIterations)
 }

@@ -47,8 +47,8 @@ func under(t *testing.T, kind fm.Kind, lambda float64, factors bool) (g *GaussNe
 		_, err = g.Step()
 		require.NoError(t, err)
 	}
-	g.t.point, g.t.factors = g.at, factors
-	return g, change(g.t, 8)
+	g.tangent.point, g.tangent.factorMode = g.point, factors
+	return g, change(g.tangent, 8)
 }
 
 // change returns a random x of the tangent space: E is a symmetric matrix times V.
@@ -65,9 +65,9 @@ func change(t *tangent, seed uint64) []float64 {
 
 // jacobian returns Jx, adjoint Jᵀρ for a ρ of mean 0.
 func jacobian(t *tangent, x []float64) []float64 {
-	t.aim(x)
+	t.setDirection(x)
 	t.z.Each(design.BlockRows, t.forwardBlock)
-	rho := append([]float64(nil), t.rho...)
+	rho := append([]float64(nil), t.change...)
 	mean := kernel.Sum(rho) / float64(len(rho))
 	for i := range rho {
 		rho[i] -= mean
@@ -76,25 +76,25 @@ func jacobian(t *tangent, x []float64) []float64 {
 }
 
 func adjoint(t *tangent, rho []float64) []float64 {
-	clear(t.sum)
-	clear(t.sums)
+	clear(t.adjointSum)
+	clear(t.adjointSquares)
 	clear(t.g)
-	copy(t.rho, rho)
+	copy(t.change, rho)
 	t.z.Each(design.BlockRows, t.adjointBlock)
 	dst := make([]float64, t.q*(t.m+1))
-	t.gather(dst, 0, 1)
+	t.collect(dst, 0, 1)
 	return dst
 }
 
 // moved evaluates the model after a step of h·x in another point.
 func moved(g *GaussNewton, x []float64, h float64) *point {
-	g.t.point = g.at
+	g.tangent.point = g.point
 	for i, v := range x {
 		g.x[i] = h * v
 	}
-	g.candidate()
-	g.t.point = g.at
-	return g.try
+	g.makeCandidate()
+	g.tangent.point = g.point
+	return g.trial
 }
 
 // modes are the ways a model is moved: all kinds in the tangent space, FM by its
@@ -107,7 +107,7 @@ var modes = []struct {
 func TestJMeetsFiniteDifferencesAlongTheRetraction(t *testing.T) {
 	for _, mode := range modes {
 		g, x := under(t, mode.kind, 0, mode.factors)
-		want := jacobian(g.t, x)
+		want := jacobian(g.tangent, x)
 		const h = 1e-5
 		up := append([]float64(nil), moved(g, x, h).r...)
 		down := moved(g, x, -h).r
@@ -123,11 +123,11 @@ func TestTheGradientMeetsFiniteDifferencesOfTheLoss(t *testing.T) {
 	for _, mode := range modes {
 		for _, lambda := range []float64{0, 30} {
 			g, x := under(t, mode.kind, lambda, mode.factors)
-			g.t.gradient(g.slope)
+			g.tangent.gradient(g.gradientAt)
 			const h = 1e-5
 			up := moved(g, x, h).loss
 			down := moved(g, x, -h).loss
-			slope := kernel.Dot(g.slope[:len(x)], x)
+			slope := kernel.Dot(g.gradientAt[:len(x)], x)
 			require.NotZero(t, slope)
 			// As above; the loss is about 1e-2 and its rounding 1e-18.
 			assert.InDelta(t, slope, (up-down)/(2*h), 1e-7*max(1, math.Abs(slope)), "%v, λ = %g", mode, lambda)
@@ -139,12 +139,12 @@ func TestJTransposedIsTheAdjointOfJ(t *testing.T) {
 	for _, mode := range modes {
 		g, x := under(t, mode.kind, 0, mode.factors)
 		for seed := range uint64(3) {
-			rho := gaussian(random(seed), g.t.n)
+			rho := gaussian(random(seed), g.tangent.n)
 			mean := kernel.Sum(rho) / float64(len(rho))
 			for i := range rho {
 				rho[i] -= mean
 			}
-			left, right := kernel.Dot(jacobian(g.t, x), rho), kernel.Dot(x, adjoint(g.t, rho))
+			left, right := kernel.Dot(jacobian(g.tangent, x), rho), kernel.Dot(x, adjoint(g.tangent, rho))
 			// Sums of 300 products of about 10, in another order.
 			assert.InDelta(t, left, right, 1e-11, "%v", mode)
 		}
@@ -155,10 +155,10 @@ func TestJTransposedIsTheAdjointOfJ(t *testing.T) {
 func TestTheGradientHasNothingThatLeavesTheModelAsItIs(t *testing.T) {
 	for _, kind := range kinds {
 		g, _ := under(t, kind, 0, false)
-		g.t.gradient(g.slope)
-		m := g.t.m
+		g.tangent.gradient(g.gradientAt)
+		m := g.tangent.m
 		inner := make([]float64, m*m)
-		kernel.Gemm(m, m, g.t.q, 1, g.t.v, 1, m, g.slope[1:], m+1, 1, inner, m)
+		kernel.Gemm(m, m, g.tangent.q, 1, g.tangent.v, 1, m, g.gradientAt[1:], m+1, 1, inner, m)
 		for i := range m {
 			for j := range m {
 				assert.InDelta(t, inner[i*m+j], inner[j*m+i], 1e-14, "%v", kind)
@@ -171,13 +171,13 @@ func TestThePredictedFallIsThatOfTheQuadratic(t *testing.T) {
 	for _, mode := range modes {
 		g, _ := under(t, mode.kind, 30, mode.factors)
 		g.gradient()
-		g.t.damping = .2
+		g.tangent.damping = .2
 		predicted := g.solve()
-		g.t.damping = 0
-		x := append([]float64(nil), g.x[:g.at.size(g.t.q)]...)
+		g.tangent.damping = 0
+		x := append([]float64(nil), g.x[:g.point.size(g.tangent.q)]...)
 		image := make([]float64, len(x))
-		g.t.normal(image, x)
-		want := -kernel.Dot(g.slope[:len(x)], x) - kernel.Dot(x, image)/2
+		g.tangent.normal(image, x)
+		want := -kernel.Dot(g.gradientAt[:len(x)], x) - kernel.Dot(x, image)/2
 		require.Positive(t, want)
 		// The floor under the damping is 1e-10 of ½‖x‖², which is not 1e4 times the fall.
 		assert.InEpsilon(t, want, predicted, 1e-6, "%v", mode)
@@ -202,7 +202,7 @@ func TestTheFirstDirectionsAreThoseOfTheTruth(t *testing.T) {
 	require.NoError(t, err)
 	cosine := 0.0
 	for j, v := range truth {
-		cosine += v * g.at.vx[j]
+		cosine += v * g.point.vx[j]
 	}
 	// Eight rounds bring the diagonal back to about a tenth of itself; the columns
 	// are uncorrelated but for √(d/n) = .02.
@@ -215,19 +215,19 @@ func TestTheNormalProductIsThatOfItsParts(t *testing.T) {
 	for _, mode := range modes {
 		const lambda = 40.
 		g, x := under(t, mode.kind, lambda, mode.factors)
-		g.t.damping = .3
+		g.tangent.damping = .3
 		got := make([]float64, len(x))
-		g.t.normal(got, x)
-		n, k := float64(g.t.n), g.t.m+1
-		want := adjoint(g.t, jacobian(g.t, x))
+		g.tangent.normal(got, x)
+		n, k := float64(g.tangent.n), g.tangent.m+1
+		want := adjoint(g.tangent, jacobian(g.tangent, x))
 		for i := range want {
 			want[i] /= n
 			if i%k > 0 {
 				want[i] += .3 * x[i]
 			}
 		}
-		other := change(g.t, 20)
-		penalty := 2 * lambda / n * kernel.Dot(matrixChange(g.t, x), matrixChange(g.t, other))
+		other := change(g.tangent, 20)
+		penalty := 2 * lambda / n * kernel.Dot(matrixChange(g.tangent, x), matrixChange(g.tangent, other))
 		assert.InDelta(t, kernel.Dot(other, want)+penalty, kernel.Dot(other, got), 1e-8, "%v: floor·⟨x,x'⟩ is 1e-9", mode)
 		for i := range got {
 			if i%k == 0 {
@@ -239,7 +239,7 @@ func TestTheNormalProductIsThatOfItsParts(t *testing.T) {
 
 // matrixChange returns V·Cᵀ + C·Vᵀ, element by element.
 func matrixChange(t *tangent, x []float64) []float64 {
-	t.turn(t.c, t.m, x[1:], t.m+1)
+	t.scaleChange(t.c, t.m, x[1:], t.m+1)
 	out := make([]float64, t.q*t.q)
 	for i := range t.q {
 		for j := range t.q {
@@ -264,18 +264,18 @@ func TestThePreconditionerIsTheNormalMatrixOfGaussianRows(t *testing.T) {
 	require.NoError(t, err)
 	_, err = g.Step()
 	require.NoError(t, err)
-	g.t.point = g.at
-	m, product := g.t.m, make([]float64, d*(g.t.m+1))
+	g.tangent.point = g.point
+	m, product := g.tangent.m, make([]float64, d*(g.tangent.m+1))
 	identity := 0.0
 	for seed := range uint64(20) {
-		x, e := change(g.t, seed), make([]float64, d*m)
+		x, e := change(g.tangent, seed), make([]float64, d*m)
 		for j := range d {
 			x[j*(m+1)] = 0
 			copy(e[j*m:(j+1)*m], x[j*(m+1)+1:])
 		}
-		g.t.normal(product, x)
+		g.tangent.normal(product, x)
 		got, size := make([]float64, d*m), kernel.Dot(x, x)
-		g.t.modelled(got, e, 1)
+		g.tangent.gaussianNormal(got, e, 1)
 		want := kernel.Dot(x, product)
 		// A mean of n products of four Gaussians, whose variance is about 100.
 		assert.InDelta(t, want/size, kernel.Dot(e, got)/size, 3*10/math.Sqrt(n), "seed %d", seed)
@@ -309,10 +309,10 @@ func TestTheModelPredictsWhatTheSolverFitted(t *testing.T) {
 			for i := range f {
 				// The largest column is -1000 ± 0.001, a million of its standard deviations:
 				// terms of 300·1e12, rounded to 1e-16 of that, cancel to the prediction.
-				require.InDelta(t, y[i]+g.space.unit*g.at.r[i], f[i], .3, "%v, k = %d, row %d", kind, k, i)
+				require.InDelta(t, y[i]+g.space.unit*g.point.r[i], f[i], .3, "%v, k = %d, row %d", kind, k, i)
 			}
-			stands := math.Sqrt(kernel.Dot(g.at.r, g.at.r)/n) * g.space.unit
-			if g.holds() { // the model is that of a point before, with a loss that is lower still
+			stands := math.Sqrt(kernel.Dot(g.point.r, g.point.r)/n) * g.space.unit
+			if g.keepsModel() { // the model is that of a point before, with a loss that is lower still
 				assert.LessOrEqual(t, p.RMSE, stands)
 				assert.InEpsilon(t, stands, p.RMSE, 1e-6, "where the last escape ended")
 				continue
@@ -681,7 +681,7 @@ func TestAnyDesignIsWrittenOut(t *testing.T) {
 	require.NoError(t, err)
 	require.IsType(t, &design.Mixed{}, set.Train.Z)
 	n, d := set.Train.Z.Dims()
-	dense := design.NewDense(n, d, writeOut(set.Train.Z))
+	dense := design.NewDense(n, d, denseCopy(set.Train.Z))
 	for i := range n {
 		require.Equal(t, set.Train.Z.(*design.Mixed).Row(i), append([]float64(nil), dense.Row(i)...))
 	}
@@ -816,28 +816,28 @@ func TestColumnsThatHardlyDifferAreToldApartDownToRounding(t *testing.T) {
 
 func TestDampingFollowsTheGain(t *testing.T) {
 	for _, c := range []struct{ gain, by float64 }{{0, 2}, {.1, 1.512}, {.25, 1.125}, {.5, 1}, {.75, .875}, {1, .2}, {3, .2}} {
-		g := &GaussNewton{t: new(tangent), damping: 1, growth: 8, rejected: 3}
+		g := &GaussNewton{tangent: new(tangent), damping: 1, growth: 8, rejections: 3}
 		g.accept(c.gain)
 		assert.InDelta(t, c.by, g.damping, 1e-15, "gain %g", c.gain)
-		assert.Equal(t, []float64{2, c.gain, 0}, []float64{g.growth, g.lastGain, float64(g.rejected)})
-		g.t.factors, g.factors.damping = true, 1e-2
+		assert.Equal(t, []float64{2, c.gain, 0}, []float64{g.growth, g.lastGain, float64(g.rejections)})
+		g.tangent.factorMode, g.factors.damping = true, 1e-2
 		g.accept(c.gain)
 		assert.InDelta(t, c.by*1e-2, g.factors.damping, 1e-17, "factor steps, gain %g", c.gain)
 		assert.InDelta(t, c.by, g.damping, 1e-15, "they have a damping of their own")
 	}
-	g := &GaussNewton{t: new(tangent)}
+	g := &GaussNewton{tangent: new(tangent)}
 	g.accept(.2)
 	assert.Equal(t, 1e-3, g.damping, "a poor step makes the next one careful")
 	g.damping = 2e-6
 	g.accept(1)
 	assert.Zero(t, g.damping, "so little is none")
 
-	g = &GaussNewton{t: new(tangent), growth: 2}
+	g = &GaussNewton{tangent: new(tangent), growth: 2}
 	for _, want := range []float64{1e-2, 4e-2, .32, 5.12} {
 		g.reject()
 		assert.InEpsilon(t, want, g.damping, 1e-14)
 	}
-	assert.Equal(t, 4, g.rejected)
+	assert.Equal(t, 4, g.rejections)
 }
 
 func TestAccuracyFollowsTheGradientAndTheGain(t *testing.T) {
@@ -865,14 +865,14 @@ func TestAnIterationHoldsWhereItsWorkIsDone(t *testing.T) {
 		stop := Stop{Tolerance: 1e-9}
 		for p.Stop == "" && p.Iteration < 60 {
 			require.NoError(t, err)
-			if p.Held {
+			if p.Rejected {
 				require.Empty(t, stop.Reason(p, math.NaN()))
 			}
 			last, before := p, clone(m)
 			p, err = g.Step()
 			// Products, gradients, and for each candidate half a pass.
 			require.LessOrEqual(t, p.Passes-last.Passes, 60.+5, "%v, iteration %d", kind, p.Iteration)
-			if p.Held {
+			if p.Rejected {
 				held++
 				require.Equal(t, []float64{last.Loss, last.RMSE}, []float64{p.Loss, p.RMSE})
 				require.Equal(t, before, m)
@@ -888,9 +888,9 @@ func TestAPenaltyLeavesTheProblemWellConditioned(t *testing.T) {
 		g.gradient()
 		g.setDamping()
 		g.accuracy = 1e-3
-		before := g.t.work
+		before := g.tangent.work
 		g.solve()
-		assert.LessOrEqual(t, (g.t.work-before)/2, 5., "%v: products", mode)
+		assert.LessOrEqual(t, (g.tangent.work-before)/2, 5., "%v: products", mode)
 	}
 }
 

@@ -41,15 +41,15 @@ func TestScaledDirectionIsTheGradientTimesTheInverseGram(t *testing.T) {
 		for _, lambda := range []float64{0, 7} {
 			s, m, _, y := scaledStarted(t, kind, lambda)
 			held := m.Right()
-			mv := move{block: m.U, held: held, zheld: s.agd.zv, diagonal: kind == fm.IFM}
+			mv := blockUpdate{block: m.U, other: held, zOther: s.agd.zv, diagonal: kind == fm.IFM}
 			if kind == fm.FM {
-				mv = move{block: m.U, held: m.U, zheld: s.agd.zu, double: true, diagonal: true}
+				mv = blockUpdate{block: m.U, other: m.U, zOther: s.agd.zu, double: true, diagonal: true}
 			}
 			s.agd.scaling = nil
-			s.agd.direction(mv)
-			gradient := mat.NewDense(m.D, m.Rank, append([]float64{}, s.agd.g...)) // which meets finite differences
+			s.agd.setDescent(mv)
+			gradient := mat.NewDense(m.D, m.Rank, append([]float64{}, s.agd.descent...)) // which meets finite differences
 			s.agd.scaling = new(scaledGD)
-			s.agd.direction(mv)
+			s.agd.setDescent(mv)
 
 			h := mat.NewDense(m.D, m.Rank, held)
 			var gram, inverse, want, product mat.Dense
@@ -62,8 +62,8 @@ func TestScaledDirectionIsTheGradientTimesTheInverseGram(t *testing.T) {
 			want.Mul(gradient, &inverse)
 			product.MulElem(gradient, &want)
 			// Rounding times the condition of the Gram matrix, about 1e3 here.
-			assert.InDeltaSlice(t, want.RawMatrix().Data, s.agd.g, 1e-11*mat.Norm(&want, 2), "%v, λ = %g", kind, lambda)
-			assert.InEpsilon(t, mat.Sum(&product), s.agd.slope, 1e-11, "%v, λ = %g", kind, lambda)
+			assert.InDeltaSlice(t, want.RawMatrix().Data, s.agd.descent, 1e-11*mat.Norm(&want, 2), "%v, λ = %g", kind, lambda)
+			assert.InEpsilon(t, mat.Sum(&product), s.agd.slopeAlong, 1e-11, "%v, λ = %g", kind, lambda)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestScaledStepsDoNotDependOnHowTheFactorsShareTheirProduct(t *testing.T) {
 					m.V[j*m.Rank+f] /= by
 				}
 			}
-			s.agd.evaluate(y)
+			s.agd.setResidual(y)
 			z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Forward(s.agd.zv[lo*m.Rank:hi*m.Rank], m.V, m.Rank) })
 			for range 5 {
 				_, err := s.Step()

@@ -51,11 +51,13 @@
 package solve
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/invalid"
+	"ifmlab/core/message"
 )
 
 // Solver fits one model to one problem.
@@ -99,29 +101,29 @@ type Batches interface {
 func Whole(z design.Design, y []float64) Batches { return Weighted(z, y, nil) }
 
 // Weighted is [Whole] of rows with these weights, nil for 1 each.
-func Weighted(z design.Design, y, weight []float64) Batches { return whole{z, y, weight} }
+func Weighted(z design.Design, y, weight []float64) Batches { return fixedBatch{z, y, weight} }
 
-type whole Batch
+type fixedBatch Batch
 
-func (w whole) Next() (Batch, error) { return Batch(w), nil }
-func (w whole) Fixed() bool          { return true }
+func (w fixedBatch) Next() (Batch, error) { return Batch(w), nil }
+func (w fixedBatch) Fixed() bool          { return true }
 
 // plainRows is fixedRows for a solver of squares alone: it returns an
 // [*UnsupportedError] for another loss and for weights, too.
-func plainRows(solver string, p Problem, m *fm.Model) (Batch, error) {
+func squaredRows(solver string, p Problem, m *fm.Model) (Batch, error) {
 	batch, err := fixedRows(solver, p, m)
 	if err == nil {
-		err = plain(solver, p.Loss, batch)
+		err = squaredOnly(solver, p.Loss, batch)
 	}
 	return batch, err
 }
 
 // plain returns an [*UnsupportedError] unless the loss is squared and no row has a
 // weight.
-func plain(solver string, loss Loss, batch Batch) error {
+func squaredOnly(solver string, loss Loss, batch Batch) error {
 	switch {
 	case loss > Logistic:
-		return unknown(solver)
+		return unknownLoss(solver)
 	case loss != Squared:
 		return &UnsupportedError{Solver: solver, What: "classes", Instead: "use the solver als"}
 	case batch.Weight != nil:
@@ -136,7 +138,7 @@ func plain(solver string, loss Loss, batch Batch) error {
 // are none, and a [*invalid.ClassError] for a target that the logistic loss does not take.
 func fixedRows(solver string, p Problem, m *fm.Model) (Batch, error) {
 	if p.Loss > Logistic {
-		return Batch{}, unknown(solver)
+		return Batch{}, unknownLoss(solver)
 	}
 	if !p.Source.Fixed() {
 		return Batch{}, &UnsupportedError{Solver: solver, What: "rows that change from one iteration to the next", Instead: "give it all rows at once"}
@@ -182,7 +184,7 @@ func shapes(batch Batch, columns, least int) error {
 	return nil
 }
 
-func unknown(solver string) error {
+func unknownLoss(solver string) error {
 	return &UnsupportedError{Solver: solver, What: "this loss", Instead: "use the squared one"}
 }
 
@@ -219,8 +221,86 @@ type Progress struct {
 	Passes float64
 	// Held says that the iteration was spent on steps that were rejected, or above
 	// the rank: the model is the same, and the next iteration goes on looking.
-	Held bool
+	Rejected bool
 	// Stop is why the solver can go no further, a sentence's end such as "the
 	// gradient is 0"; "" while it can. Another Step changes nothing then.
 	Stop string
 }
+
+// Stop decides when a fit has gone far enough. Set the rules, then ask Reason
+// after every iteration, the start included; a rule that is 0 never applies.
+type Stop struct {
+	Iterations int     // this many
+	Tolerance  float64 // an iteration lowered the training loss by less than this share of it
+	Little     float64 // a loss below which falls are measured against this one
+	Patience   int     // this many in a row without a lower validation RMSE
+
+	loss          float64 // of the last iteration
+	best          float64 // validation RMSE
+	bestIteration int
+	started       bool // by any iteration
+}
+
+// Reason returns why to stop after this iteration, a sentence's end such as
+// "150 iterations done", or "" to go on. valid is the RMSE on validation rows,
+// NaN where there are none: Patience then never applies.
+func (s *Stop) Reason(p Progress, valid float64) string {
+	first, last := !s.started, s.loss
+	s.started, s.loss = true, p.Loss
+	if first || valid < s.best || math.IsNaN(s.best) {
+		s.best, s.bestIteration = valid, p.Iteration
+	}
+	if p.Rejected { // nothing was tried on validation rows
+		s.bestIteration++
+	}
+	switch {
+	case p.Stop != "":
+		return p.Stop
+	case s.Tolerance > 0 && !first && !p.Rejected && last-p.Loss < s.Tolerance*max(last, s.Little):
+		return message.Sprintf("the training loss fell by less than %g of itself", s.Tolerance)
+	case s.Tolerance > 0 && p.Loss == 0:
+		return "the training loss is 0"
+	case s.Patience > 0 && !math.IsNaN(valid) && p.Iteration-s.bestIteration >= s.Patience:
+		return message.Sprintf("no better on validation rows for %d iterations", s.Patience)
+	case s.Iterations > 0 && p.Iteration >= s.Iterations:
+		return message.Sprintf("%d iterations done", s.Iterations)
+	}
+	return ""
+}
+
+// DivergedError says that a fit was given up because its loss is not finite or
+// above ten times its start.
+type DivergedError struct {
+	Iteration   int
+	Began       int // the first iteration of the unbroken rise of the loss that ended here
+	Loss, Start float64
+	Instead     string // what to do; "" for what helps any solver
+}
+
+func (e *DivergedError) Error() string {
+	if e.Iteration == 0 {
+		return message.Sprintf("solve: training loss is %g before the first iteration; look for values that are too large to square, in the columns, the target or the start", e.Loss)
+	}
+	return "solve: " + e.Sentence()
+}
+
+func (*DivergedError) Kind() string { return "DivergedError" }
+
+// Sentence is Error for a reader who watched the fit, without the package: what
+// was found, since when, and what to do.
+func (e *DivergedError) Sentence() string {
+	instead := e.Instead
+	if instead == "" {
+		instead = "scale the columns, or raise the penalty"
+	}
+	return message.Sprintf("the training loss is %.3g at iteration %d, after %.3g at the start, and has risen since iteration %d; %s", e.Loss, e.Iteration, e.Start, e.Began, instead)
+}
+
+// UnsupportedError says that a solver cannot take a problem of this kind.
+type UnsupportedError struct{ Solver, What, Instead string }
+
+func (e *UnsupportedError) Error() string {
+	return message.Sprintf("solve: %s does not take %s; %s", e.Solver, e.What, e.Instead)
+}
+
+func (*UnsupportedError) Kind() string { return "UnsupportedError" }

@@ -48,12 +48,12 @@ func TestALossThatIsLittleIsNotChased(t *testing.T) {
 func TestAnIterationThatHeldIsNotCountedAgainstTheFit(t *testing.T) {
 	stop := Stop{Tolerance: .1, Patience: 2}
 	for i, held := range []bool{false, true, true, true} {
-		assert.Empty(t, stop.Reason(Progress{Iteration: i, Loss: 9, Held: held}, 3), "iteration %d", i)
+		assert.Empty(t, stop.Reason(Progress{Iteration: i, Loss: 9, Rejected: held}, 3), "iteration %d", i)
 	}
 	assert.Empty(t, stop.Reason(Progress{Iteration: 4, Loss: 8}, 4))
 	assert.Equal(t, "no better on validation rows for 2 iterations", stop.Reason(Progress{Iteration: 5, Loss: 7}, 4))
 	assert.Equal(t, "the training loss fell by less than 0.1 of itself", stop.Reason(Progress{Iteration: 6, Loss: 7}, 4))
-	assert.Equal(t, "enough", stop.Reason(Progress{Iteration: 7, Loss: 7, Held: true, Stop: "enough"}, 4))
+	assert.Equal(t, "enough", stop.Reason(Progress{Iteration: 7, Loss: 7, Rejected: true, Stop: "enough"}, 4))
 }
 
 func ExampleStop() {

@@ -45,29 +45,29 @@ func newPoint(s *space, most int) *point {
 type tangent struct {
 	*space
 	*point
-	lambda  float64 // of the penalty λ‖L̃‖², for ½·mean r²
-	damping float64 // μ
-	factors bool    // E is F
+	lambda     float64 // of the penalty λ‖L̃‖², for ½·mean r²
+	damping    float64 // μ
+	factorMode bool    // E is F
 
-	directions []float64 // d×(m+1): R⁻¹[ω|C]
-	products   []float64 // of rows×(m+1)
-	part       []float64 // of rows
-	rho        []float64 // n: Jx
-	sum        []float64 // d×(m+1): Xᵀ[ρ|2ρ∘a], then the gradient of [ω|C]
-	sums       []float64 // d: (X²)ᵀρ
-	weights    []float64 // d: those of the columns of X²
-	c          []float64 // q×m: C
-	g          []float64 // q×m: what K is applied to
-	inner      []float64 // m×m
-	both       []float64 // 2d×m
-	rows       []float64 // 2d
+	directions     []float64 // d×(m+1): R⁻¹[ω|C]
+	products       []float64 // of rows×(m+1)
+	part           []float64 // of rows
+	change         []float64 // n: Jx
+	adjointSum     []float64 // d×(m+1): Xᵀ[ρ|2ρ∘a], then the gradient of [ω|C]
+	adjointSquares []float64 // d: (X²)ᵀρ
+	weights        []float64 // d: those of the columns of X²
+	c              []float64 // q×m: C
+	g              []float64 // q×m: what K is applied to
+	inner          []float64 // m×m
+	images         []float64 // 2d×m
+	rows           []float64 // 2d
 
 	residual, step, image []float64 // q×m: of the preconditioner's own iterations
 
 	forwardBlock, adjointBlock, normalBlock, evaluateBlock func(lo, hi int, b design.Block)
 
-	usual int     // columns of the model's own rank
-	work  float64 // products with all rows: halves of a pass
+	modelRank int     // columns of the model's own rank
+	work      float64 // products with all rows: halves of a pass
 }
 
 const (
@@ -77,7 +77,7 @@ const (
 	// this share of what they tell of others is not followed. Without it the
 	// rounding of a gradient, 1e-16 to 1e-12, would be divided by a curvature that
 	// is rounding too, where columns never meet or are collinear.
-	floor = 1e-10
+	leastDamping = 1e-10
 )
 
 func newTangent(s *space, most int, lambda float64) *tangent {
@@ -85,9 +85,9 @@ func newTangent(s *space, most int, lambda float64) *tangent {
 	t := &tangent{
 		space: s, lambda: lambda,
 		directions: make([]float64, d*(most+1)), products: make([]float64, rows*(most+1)), part: make([]float64, rows),
-		rho: make([]float64, s.n), sum: make([]float64, d*(most+1)), sums: make([]float64, d), weights: make([]float64, d),
+		change: make([]float64, s.n), adjointSum: make([]float64, d*(most+1)), adjointSquares: make([]float64, d), weights: make([]float64, d),
 		c: make([]float64, q*most), g: make([]float64, q*most), inner: make([]float64, most*most),
-		both: make([]float64, 2*d*most), rows: make([]float64, 2*d),
+		images: make([]float64, 2*d*most), rows: make([]float64, 2*d),
 		residual: make([]float64, q*most), step: make([]float64, q*most), image: make([]float64, q*most),
 	}
 	t.forwardBlock, t.adjointBlock, t.evaluateBlock = t.forward, t.adjoint, t.evaluateRows
@@ -105,10 +105,10 @@ func (t *tangent) evaluate(p *point) {
 	d, q, m := t.d, t.q, p.m
 	k := m + 1
 	clear(p.vx[:2*d*m])
-	kernel.Gemm(2*d, m, q, 1, t.roots, q, 1, p.v, m, 1, p.vx, m)
+	kernel.Gemm(2*d, m, q, 1, t.inverseRoots, q, 1, p.v, m, 1, p.vx, m)
 	b := t.directions[:d*k]
 	clear(b)
-	kernel.Gemm(d, 1, q, 1, t.linear, q, 1, p.omega, 1, 1, b, k)
+	kernel.Gemm(d, 1, q, 1, t.linearRoot, q, 1, p.omega, 1, 1, b, k)
 	for j := range d {
 		row, weight := p.vx[j*m:][:m], 0.0
 		copy(b[j*k+1:], row)
@@ -150,14 +150,14 @@ func (t *tangent) evaluateRows(lo, hi int, b design.Block) {
 }
 
 // aim sets what forward needs of x: C, R⁻¹[ω|C] and the weights of X².
-func (t *tangent) aim(x []float64) {
+func (t *tangent) setDirection(x []float64) {
 	d, q, m := t.d, t.q, t.m
 	k := m + 1
-	t.turn(t.c, m, x[1:], k)
+	t.scaleChange(t.c, m, x[1:], k)
 	b := t.directions[:d*k]
 	clear(b)
-	kernel.Gemm(d, 1, q, 1, t.linear, q, 1, x, k, 1, b, k)
-	kernel.Gemm(d, m, q, 1, t.roots, q, 1, t.c, m, 1, b[1:], k)
+	kernel.Gemm(d, 1, q, 1, t.linearRoot, q, 1, x, k, 1, b, k)
+	kernel.Gemm(d, m, q, 1, t.inverseRoots, q, 1, t.c, m, 1, b[1:], k)
 	for j := range d {
 		row, weight := b[j*k+1:][:m], 0.0
 		for g, v := range t.vx[j*m:][:m] {
@@ -173,7 +173,7 @@ func (t *tangent) aim(x []float64) {
 //	XR⁻¹ω + 2(rowsum(a ∘ XR⁻¹C) − X²·rowsum(Vx ∘ R⁻¹C))
 func (t *tangent) forward(lo, hi int, b design.Block) {
 	k := t.m + 1
-	part, rho, products := t.part[:hi-lo], t.rho[lo:hi], t.products[:(hi-lo)*k]
+	part, rho, products := t.part[:hi-lo], t.change[lo:hi], t.products[:(hi-lo)*k]
 	if t.diagonal {
 		b.SquaresForward(part, t.weights)
 	}
@@ -188,12 +188,12 @@ func (t *tangent) forward(lo, hi int, b design.Block) {
 // adjoint adds what a block of ρ gives to sum and sums.
 func (t *tangent) adjoint(lo, hi int, b design.Block) {
 	k := t.m + 1
-	rho, products := t.rho[lo:hi], t.products[:(hi-lo)*k]
+	rho, products := t.change[lo:hi], t.products[:(hi-lo)*k]
 	if t.diagonal {
-		b.SquaresAdjoint(t.sums, rho)
+		b.SquaresAdjoint(t.adjointSquares, rho)
 	}
 	kernel.RowScale(products, rho, t.a[lo*k:hi*k], k)
-	b.Adjoint(t.sum, products, k) // half of Xᵀ[ρ|2ρ∘a]
+	b.Adjoint(t.adjointSum, products, k) // half of Xᵀ[ρ|2ρ∘a]
 }
 
 // gather sets dst to Jᵀρ·scale from sum and sums, ρ less its mean:
@@ -201,15 +201,15 @@ func (t *tangent) adjoint(lo, hi int, b design.Block) {
 //	[ R⁻ᵀXᵀρ | K(G) ],  G = 2R⁻ᵀ[Xᵀ(ρ∘a) − ((X²)ᵀρ)∘Vx] + penalty
 //
 // where the penalty's share is what the caller left in g.
-func (t *tangent) gather(dst []float64, mean, scale float64) {
+func (t *tangent) collect(dst []float64, mean, scale float64) {
 	d, q, m := t.d, t.q, t.m
 	k := m + 1
 	// Jᵀ1 needs no pass: Xᵀ1 = 0, Xᵀa = nΣVx, (X²)ᵀ1 = n.
 	shift := float64(mean * float64(t.n)) // rounded: no machine may fuse it below
 	for j := range d {
-		row, own, image := t.sum[j*k:][:k], 0.0, t.vx[(d+j)*m:][:m]
+		row, own, image := t.adjointSum[j*k:][:k], 0.0, t.vx[(d+j)*m:][:m]
 		if t.diagonal {
-			own = t.sums[j] - shift
+			own = t.adjointSquares[j] - shift
 		}
 		row[0] *= 2
 		for g, v := range t.vx[j*m:][:m] {
@@ -218,38 +218,38 @@ func (t *tangent) gather(dst []float64, mean, scale float64) {
 	}
 	dst = dst[:q*k]
 	clear(dst)
-	kernel.Gemm(q, 1, d, scale, t.linear, 1, q, t.sum, k, 1, dst, k)
-	kernel.Gemm(q, m, d, scale, t.roots, 1, q, t.sum[1:], k, 1, t.g, m)
-	t.turn(dst[1:], k, t.g, m)
+	kernel.Gemm(q, 1, d, scale, t.linearRoot, 1, q, t.adjointSum, k, 1, dst, k)
+	kernel.Gemm(q, m, d, scale, t.inverseRoots, 1, q, t.adjointSum[1:], k, 1, t.g, m)
+	t.scaleChange(dst[1:], k, t.g, m)
 }
 
 // gradient sets dst to the gradient of the loss at the point: half a pass.
 func (t *tangent) gradient(dst []float64) {
-	clear(t.sum)
-	clear(t.sums)
-	copy(t.rho, t.r)
+	clear(t.adjointSum)
+	clear(t.adjointSquares)
+	copy(t.change, t.r)
 	t.z.Back(design.BlockRows, t.adjointBlock)
 	for j := range t.q {
 		for g, s := range t.s[:t.m] {
 			t.g[j*t.m+g] = 4 * t.lambda * s * t.v[j*t.m+g]
 		}
 	}
-	t.gather(dst, 0, 1/float64(t.n))
+	t.collect(dst, 0, 1/float64(t.n))
 	t.count(1)
 }
 
 // normal sets dst to (JᵀJ/n + the penalty's Hessian + damping)·x: a pass, in which
 // each block of rows is read once.
 func (t *tangent) normal(dst, x []float64) {
-	t.aim(x)
-	clear(t.sum)
-	clear(t.sums)
+	t.setDirection(x)
+	clear(t.adjointSum)
+	clear(t.adjointSquares)
 	t.z.Each(design.BlockRows, t.normalBlock)
-	t.bend()
-	t.gather(dst, kernel.Sum(t.rho)/float64(t.n), 1/float64(t.n))
+	t.addPenalty()
+	t.collect(dst, kernel.Sum(t.change)/float64(t.n), 1/float64(t.n))
 	k := t.m + 1
 	for i := range dst[:t.q*k] {
-		damping := floor
+		damping := leastDamping
 		if i%k > 0 {
 			damping += t.damping
 		}
@@ -261,13 +261,13 @@ func (t *tangent) normal(dst, x []float64) {
 // count adds products with all rows, which cost more where there are more columns
 // than the model's.
 func (t *tangent) count(products float64) {
-	t.work += products * max(1, float64(t.m+2)/float64(t.usual+2))
+	t.work += products * max(1, float64(t.m+2)/float64(t.modelRank+2))
 }
 
 // bend sets g to the gradient, with respect to C, of the penalty of the change:
 //
 //	4λ(C + V·CᵀV)        of λ‖V·Cᵀ + C·Vᵀ‖²
-func (t *tangent) bend() {
+func (t *tangent) addPenalty() {
 	q, m := t.q, t.m
 	clear(t.g)
 	if t.lambda == 0 {
@@ -283,18 +283,18 @@ func (t *tangent) bend() {
 // symmetric, so that it turns E into C, and the gradient with respect to C into
 // that with respect to E; the latter is a symmetric matrix times V, and what is
 // antisymmetric in VᵀE, which leaves L̃ as it is, stays 0.
-func (t *tangent) turn(dst []float64, dstStride int, e []float64, stride int) {
+func (t *tangent) scaleChange(dst []float64, dstStride int, e []float64, stride int) {
 	q, m := t.q, t.m
 	for j := range q {
 		for g, s := range t.s[:m] {
 			by := .5
-			if t.factors {
+			if t.factorMode {
 				by = math.Sqrt(s)
 			}
 			dst[j*dstStride+g] = by * e[j*stride+g]
 		}
 	}
-	if t.factors || m == 0 {
+	if t.factorMode || m == 0 {
 		return
 	}
 	clear(t.inner)
@@ -314,12 +314,12 @@ func (t *tangent) precondition(z, res []float64) {
 		return
 	}
 	shift := 1 + t.damping + t.lambda + 1e-3
-	if t.factors || !t.diagonal {
+	if t.factorMode || !t.diagonal {
 		for j := range q {
 			for g, s := range t.s[:m] {
 				by := shift
-				if t.factors {
-					by = float64(4*s*(1+t.lambda)) + t.damping + floor
+				if t.factorMode {
+					by = float64(4*s*(1+t.lambda)) + t.damping + leastDamping
 				}
 				z[j*k+1+g] /= by
 			}
@@ -338,7 +338,7 @@ func (t *tangent) precondition(z, res []float64) {
 		if !(rr > enough*first) {
 			break
 		}
-		t.modelled(image, p, shift)
+		t.gaussianNormal(image, p, shift)
 		alpha := rr / kernel.Dot(p, image)
 		for j := range q {
 			kernel.Axpy(alpha, p[j*m:(j+1)*m], z[j*k+1:(j+1)*k])
@@ -357,12 +357,12 @@ func (t *tangent) precondition(z, res []float64) {
 // S the squares of the elements of Σ,
 //
 //	N(E) = shift·E + K( R⁻ᵀ[2(2SD − 2t) ∘ Vx] − 4(ΣR⁻¹)ᵀ[D ∘ ΣVx] )
-func (t *tangent) modelled(dst, e []float64, shift float64) {
+func (t *tangent) gaussianNormal(dst, e []float64, shift float64) {
 	d, q, m := t.d, t.q, t.m
-	t.turn(t.c, m, e, m)
-	both := t.both[:2*d*m]
+	t.scaleChange(t.c, m, e, m)
+	both := t.images[:2*d*m]
 	clear(both)
-	kernel.Gemm(2*d, m, q, 1, t.roots, q, 1, t.c, m, 1, both, m)
+	kernel.Gemm(2*d, m, q, 1, t.inverseRoots, q, 1, t.c, m, 1, both, m)
 	kernel.RowDots(t.rows, t.vx[:2*d*m], both, m) // D/2 above t/2
 	removed, by := t.weights, t.rows[:d]
 	clear(removed)
@@ -374,7 +374,7 @@ func (t *tangent) modelled(dst, e []float64, shift float64) {
 	}
 	kernel.RowScale(both, t.rows, t.vx[:2*d*m], m)
 	clear(t.g[:q*m])
-	kernel.Gemm(q, m, 2*d, 1, t.roots, 1, q, both, m, 1, t.g, m)
-	t.turn(dst, m, t.g, m)
+	kernel.Gemm(q, m, 2*d, 1, t.inverseRoots, 1, q, both, m, 1, t.g, m)
+	t.scaleChange(dst, m, t.g, m)
 	kernel.Axpy(shift, e, dst)
 }

@@ -9,7 +9,7 @@ import "math"
 //	a = ⟨r,p⟩ − λ⟨U,g⟩    b = ½(‖p‖² + 2⟨r,s⟩ + λ‖g‖²)    c = ⟨p,s⟩    d = ½‖s‖²
 type quartic struct{ a, b, c, d float64 }
 
-func (q quartic) at(t float64) float64 {
+func (q quartic) value(t float64) float64 {
 	return t * (q.a + float64(t*(q.b+float64(t*(q.c+float64(t*q.d))))))
 }
 
@@ -17,7 +17,7 @@ func (q quartic) at(t float64) float64 {
 // of at.
 func (q quartic) size(t float64) float64 {
 	abs := quartic{math.Abs(q.a), math.Abs(q.b), math.Abs(q.c), math.Abs(q.d)}
-	return abs.at(t)
+	return abs.value(t)
 }
 
 func (q quartic) slope(t float64) float64 {
@@ -35,15 +35,15 @@ func (q quartic) slope(t float64) float64 {
 // to the last bit: no formula for the roots of a cubic is as safe when its
 // coefficients differ by many orders of magnitude, as they do near the end of
 // a fit.
-func (q quartic) best() float64 {
+func (q quartic) minimum() float64 {
 	if !(q.a < 0) || !(q.d >= 0) {
 		return 0
 	}
 	var best, lowest float64
 	lo := 0.0
-	for _, hi := range q.turns() {
-		if t, ok := q.rise(lo, hi); ok {
-			if v := q.at(t); v < 0 && (best == 0 || v < lowest-float64(1e-9*q.size(t))) {
+	for _, hi := range q.turningPoints() {
+		if t, ok := q.risingRoot(lo, hi); ok {
+			if v := q.value(t); v < 0 && (best == 0 || v < lowest-float64(1e-9*q.size(t))) {
 				best, lowest = t, v
 			}
 		}
@@ -55,7 +55,7 @@ func (q quartic) best() float64 {
 // turns returns three ascending numbers t ≥ 0: the turning points of the slope
 // that are positive, repeated where there are fewer than two, and a point
 // beyond all its roots.
-func (q quartic) turns() [3]float64 {
+func (q quartic) turningPoints() [3]float64 {
 	// φ″/2 = b + 3c·t + 6d·t², its roots by the formula that does not cancel.
 	var t1, t2 float64
 	if root := math.Sqrt(float64(9*q.c*q.c) - float64(24*q.b*q.d)); root >= 0 {
@@ -83,7 +83,7 @@ func (q quartic) turns() [3]float64 {
 }
 
 // rise returns where the slope rises through 0 between lo and hi, if it does.
-func (q quartic) rise(lo, hi float64) (t float64, ok bool) {
+func (q quartic) risingRoot(lo, hi float64) (t float64, ok bool) {
 	if !(q.slope(lo) < 0) || !(q.slope(hi) >= 0) {
 		return 0, false
 	}

@@ -18,7 +18,7 @@ func TestOrthonormalRowsMultiplyBackAndDependentOnesVanish(t *testing.T) {
 		w[2*d+j] = w[j] - 3*w[d+j]
 	}
 	q, r := slices.Clone(w), make([]float64, size*size)
-	factorize(q, r, size, d)
+	orthonormalizeRows(q, r, size, d)
 	for f := range size {
 		for j := range d {
 			product := 0.0
@@ -35,10 +35,10 @@ func TestOrthonormalRowsMultiplyBackAndDependentOnesVanish(t *testing.T) {
 func TestTopKeepsTheLargestOfEachSign(t *testing.T) {
 	e := eigen.New(6)
 	copy(e.Values, []float64{1, -5, 3, -2, 4, 1e-20})
-	assert.Equal(t, []int{1, 4, 2}, top(nil, e, 6, signs{2, 1}, 6, 0))
-	assert.Equal(t, []int{4, 2, 0, 5}, top(nil, e, 6, signs{6, 0}, 6, 0))
-	assert.Equal(t, []int{4, 2, 0}, top(nil, e, 6, signs{6, 0}, 6, 1e-15), "rounding is left out")
-	assert.Equal(t, []int{1}, top(nil, e, 6, signs{6, 6}, 1, 0))
+	assert.Equal(t, []int{1, 4, 2}, largestEigenvalues(nil, e, 6, signCounts{2, 1}, 6, 0))
+	assert.Equal(t, []int{4, 2, 0, 5}, largestEigenvalues(nil, e, 6, signCounts{6, 0}, 6, 0))
+	assert.Equal(t, []int{4, 2, 0}, largestEigenvalues(nil, e, 6, signCounts{6, 0}, 6, 1e-15), "rounding is left out")
+	assert.Equal(t, []int{1}, largestEigenvalues(nil, e, 6, signCounts{6, 6}, 1, 0))
 }
 
 // The one of few columns goes through a basis of V and C, the other through the whole
@@ -47,12 +47,12 @@ func TestARetractionIsTheTruncatedMatrix(t *testing.T) {
 	const d = 7
 	for _, m := range []int{2, 3, 4} {
 		rng := random(uint64(m))
-		limit := signs{m, 1}
-		g := newSigned(d, limit.within(d), limit)
-		from, to := tall(d, g.most), tall(d, g.most)
+		limit := signCounts{m, 1}
+		g := newTruncation(d, limit.within(d), limit)
+		from, to := tall(d, g.capacity), tall(d, g.capacity)
 		from.m = m
 		rows := gaussian(rng, m*d)
-		factorize(rows, make([]float64, m*m), m, d)
+		orthonormalizeRows(rows, make([]float64, m*m), m, d)
 		for f := range m {
 			from.s[f] = float64(2 - f)
 			for j := range d {
@@ -68,8 +68,8 @@ func TestARetractionIsTheTruncatedMatrix(t *testing.T) {
 				}
 			}
 		}
-		want := tall(d, g.most)
-		newSigned(d, limit.within(d), limit).truncate(want, whole)
+		want := tall(d, g.capacity)
+		newTruncation(d, limit.within(d), limit).truncate(want, whole)
 		g.retract(to, from, c)
 		assert.Equal(t, want.m, to.m)
 		assert.InDeltaSlice(t, want.matrix(d), to.matrix(d), 1e-12, "m = %d", m)

@@ -30,15 +30,15 @@ type space struct {
 	y        []float64     // n
 	diagonal bool          // the model has its diagonal removed
 
-	head        *design.Dense // the first rows as they came
+	firstRows   *design.Dense // the first rows as they came
 	predictions []float64     // of the model for them
 	scratch     fm.Scratch
 
-	linear  []float64 // d×q: R⁻¹ of the linear coefficients
-	roots   []float64 // 2d×q: that of the interactions above ΣR⁻¹
-	root    []float64 // d×q: Rᵀ of the interactions, which is ΣR⁻¹ where no eigenvalue was raised
-	squares []float64 // d×d: the squares of the elements of Σ
-	scaled  []float64 // of rows×d: of gram
+	linearRoot   []float64 // d×q: R⁻¹ of the linear coefficients
+	inverseRoots []float64 // 2d×q: that of the interactions above ΣR⁻¹
+	root         []float64 // d×q: Rᵀ of the interactions, which is ΣR⁻¹ where no eigenvalue was raised
+	squares      []float64 // d×d: the squares of the elements of Σ
+	scaled       []float64 // of rows×d: of gram
 }
 
 const (
@@ -65,9 +65,9 @@ func standardize(b Batch, diagonal bool) (*space, error) {
 	_, mean, sd := center(s.y, n, 1)
 	s.center, s.unit = mean[0], sd[0]
 
-	x := writeOut(b.Z)
+	x := denseCopy(b.Z)
 	rows := min(n, 64)
-	s.head, s.predictions = design.NewDense(rows, d, append([]float64(nil), x[:rows*d]...)), make([]float64, rows)
+	s.firstRows, s.predictions = design.NewDense(rows, d, append([]float64(nil), x[:rows*d]...)), make([]float64, rows)
 	finite, mean, sd := center(x, n, d)
 	if !finite || s.unit-s.unit != 0 {
 		return nil, &DivergedError{Loss: math.NaN()}
@@ -96,7 +96,7 @@ func standardize(b Batch, diagonal bool) (*space, error) {
 }
 
 // writeOut returns a copy of Z, row-major without gaps.
-func writeOut(z design.Design) []float64 {
+func denseCopy(z design.Design) []float64 {
 	n, d := z.Dims()
 	x := make([]float64, n*d)
 	if rows, ok := z.(interface{ Row(i int) []float64 }); ok {
@@ -169,12 +169,12 @@ func (s *space) gram(g, r []float64) (work float64) {
 			work += float64(d-j) * float64(width) * float64(hi-lo)
 		}
 	}
-	mirror(g, d)
+	mirrorLower(g, d)
 	return work
 }
 
 // mirror copies the lower triangle of A, d×d, to the upper one.
-func mirror(a []float64, d int) {
+func mirrorLower(a []float64, d int) {
 	for i := range d {
 		for j := range i {
 			a[j*d+i] = a[i*d+j]
@@ -210,8 +210,8 @@ func (s *space) whiten(sigma []float64) {
 		}
 	}
 	s.q = len(kept)
-	s.linear, s.roots, s.root = make([]float64, d*s.q), make([]float64, 2*d*s.q), make([]float64, d*s.q)
-	inverse, image := s.roots[:d*s.q], s.roots[d*s.q:]
+	s.linearRoot, s.inverseRoots, s.root = make([]float64, d*s.q), make([]float64, 2*d*s.q), make([]float64, d*s.q)
+	inverse, image := s.inverseRoots[:d*s.q], s.inverseRoots[d*s.q:]
 	for f, at := range kept {
 		v := e.Values[at]
 		root, along := 0.0, math.Sqrt(max(v, least*float64(d)))
@@ -220,7 +220,7 @@ func (s *space) whiten(sigma []float64) {
 		}
 		for j, u := range e.Vectors[at*d:][:d] {
 			if root > 0 {
-				s.linear[j*s.q+f] = u / root
+				s.linearRoot[j*s.q+f] = u / root
 			}
 			if s.diagonal || v > nothing*float64(d) {
 				inverse[j*s.q+f], image[j*s.q+f] = u/along, u*(v/along)
@@ -242,7 +242,7 @@ func (s *space) whiten(sigma []float64) {
 // P being the columns √(unit·s_g)·ℓ_g of the positive s_g, Q those of the
 // negative. M has its diagonal removed, except gFM's. It reports whether all
 // coefficients are finite. O(d·k + d²).
-func (s *space) write(m *fm.Model, p *point) (finite bool) {
+func (s *space) setModel(m *fm.Model, p *point) (finite bool) {
 	clear(m.W)
 	clear(m.U)
 	clear(m.V)
@@ -252,7 +252,7 @@ func (s *space) write(m *fm.Model, p *point) (finite bool) {
 	}
 	k, size := m.Rank, p.m
 	w := make([]float64, s.d)
-	kernel.Gemm(s.d, 1, s.q, s.unit, s.linear, s.q, 1, p.omega, 1, 1, w, 1)
+	kernel.Gemm(s.d, 1, s.q, s.unit, s.linearRoot, s.q, 1, p.omega, 1, 1, w, 1)
 	m.B += float64(s.unit * p.beta)
 	for i, v := range w {
 		w[i] = v / s.sd[i]
@@ -305,7 +305,7 @@ func (s *space) write(m *fm.Model, p *point) (finite bool) {
 // from what was fitted, at most and in standard deviations of the targets: NaN or
 // +Inf where they are not finite. O(d·k).
 func (s *space) disagreement(m *fm.Model, p *point) float64 {
-	m.Predict(s.predictions, s.head, &s.scratch)
+	m.Predict(s.predictions, s.firstRows, &s.scratch)
 	worst := 0.0
 	for i, f := range s.predictions {
 		worst = max(worst, math.Abs((f-s.center)/s.unit-s.y[i]-p.r[i]))

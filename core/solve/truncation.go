@@ -9,42 +9,42 @@ import (
 
 // signed brings symmetric d×d matrices back to at most so many positive and
 // negative eigenvalues, those of the largest size.
-type signed struct {
-	d     int
-	most  int // columns of V
-	limit signs
-	eigen *eigen.Decomposition
+type truncation struct {
+	d        int
+	capacity int // columns of V
+	limit    signCounts
+	eigen    *eigen.Decomposition
 
-	chosen  []int
-	matrix  []float64 // d×d, or 2m×2m
-	basis   []float64 // 2m×d: the columns of [V, C − VVᵀC] as rows, then of its Q
-	upper   []float64 // 2m×2m: its R
-	middle  []float64 // 2m×2m
-	product []float64 // 2m×2m
-	picked  []float64 // 2m×m
+	indices      []int
+	matrix       []float64 // d×d, or 2m×2m
+	basis        []float64 // 2m×d: the columns of [V, C − VVᵀC] as rows, then of its Q
+	upper        []float64 // 2m×2m: its R
+	middle       []float64 // 2m×2m
+	product      []float64 // 2m×2m
+	coefficients []float64 // 2m×m
 }
 
 // newSigned returns what brings matrices back to the limit, and to others of at
 // most most eigenvalues.
-func newSigned(d, most int, limit signs) *signed {
+func newTruncation(d, most int, limit signCounts) *truncation {
 	size := max(d, 2*most)
-	return &signed{
-		d: d, most: limit.within(d), limit: limit, eigen: eigen.New(size), matrix: make([]float64, size*size),
+	return &truncation{
+		d: d, capacity: limit.within(d), limit: limit, eigen: eigen.New(size), matrix: make([]float64, size*size),
 		basis: make([]float64, 2*most*d), upper: make([]float64, 4*most*most), middle: make([]float64, 4*most*most),
-		product: make([]float64, 4*most*most), picked: make([]float64, 2*most*most),
+		product: make([]float64, 4*most*most), coefficients: make([]float64, 2*most*most),
 	}
 }
 
 // truncate sets V and s of p to the eigenvectors and eigenvalues of A, d×d, that
 // the limits allow. It overwrites A. O(d³).
-func (b *signed) truncate(p *point, a []float64) { b.truncateTo(p, a, b.limit, b.most) }
+func (b *truncation) truncate(p *point, a []float64) { b.truncateTo(p, a, b.limit, b.capacity) }
 
 // truncateTo is truncate with other limits.
-func (b *signed) truncateTo(p *point, a []float64, limit signs, most int) {
+func (b *truncation) truncateTo(p *point, a []float64, limit signCounts, most int) {
 	b.eigen.Of(a, b.d)
-	b.chosen = top(b.chosen, b.eigen, b.d, limit, most, 0)
-	p.m = len(b.chosen)
-	for f, at := range b.chosen {
+	b.indices = largestEigenvalues(b.indices, b.eigen, b.d, limit, most, 0)
+	p.m = len(b.indices)
+	for f, at := range b.indices {
 		p.s[f] = b.eigen.Values[at]
 		for j, v := range b.eigen.Vectors[at*b.d:][:b.d] {
 			p.v[j*p.m+f] = v
@@ -62,7 +62,7 @@ func (b *signed) truncateTo(p *point, a []float64, limit signs, most int) {
 //	    ⎣ 1                     0 ⎦
 //
 // c is C, d×m, V and s those of from. O(d·m² + m³), or O(d³) where 2m ≥ d.
-func (b *signed) retract(to, from *point, c []float64) {
+func (b *truncation) retract(to, from *point, c []float64) {
 	d, m := b.d, from.m
 	if 2*m >= d {
 		a := b.matrix[:d*d]
@@ -88,11 +88,11 @@ func (b *signed) retract(to, from *point, c []float64) {
 		}
 	}
 	kernel.Gemm(m, d, m, -1, vc, 1, m, from.v, 1, m, b.basis[m*d:], d)
-	b.inBasis(to, vc, from.s[:m], size)
+	b.finishRetract(to, vc, from.s[:m], size)
 }
 
 // inBasis finishes retract: VᵀC is m×m, and basis holds size columns.
-func (b *signed) inBasis(to *point, vc, s []float64, size int) {
+func (b *truncation) finishRetract(to *point, vc, s []float64, size int) {
 	d, m := b.d, len(s)
 	t := b.product[:size*size]
 	clear(t)
@@ -103,26 +103,28 @@ func (b *signed) inBasis(to *point, vc, s []float64, size int) {
 		t[i*size+i] += s[i]
 		t[i*size+m+i], t[(m+i)*size+i] = 1, 1
 	}
-	factorize(b.basis, b.upper, size, d)
+	orthonormalizeRows(b.basis, b.upper, size, d)
 	rt, a := b.middle[:size*size], b.matrix[:size*size]
 	clear(rt)
 	clear(a)
 	kernel.Gemm(size, size, size, 1, b.upper, size, 1, t, size, 1, rt, size)
 	kernel.Gemm(size, size, size, 1, rt, size, 1, b.upper, 1, size, a, size)
 	symmetrize(a, size, .5)
-	b.pick(to, a, size)
+	b.truncateInBasis(to, a, size)
 }
 
 // pick sets V and s of to to the truncated Q·A·Qᵀ, A being size×size, basis Qᵀ.
-func (b *signed) pick(to *point, a []float64, size int) { b.choose(to, b.basis, b.picked, a, size) }
+func (b *truncation) truncateInBasis(to *point, a []float64, size int) {
+	b.truncateInto(to, b.basis, b.coefficients, a, size)
+}
 
 // choose is pick with another basis, size×d, and size×most numbers of space. It
 // overwrites A.
-func (b *signed) choose(to *point, basis, picked, a []float64, size int) {
+func (b *truncation) truncateInto(to *point, basis, picked, a []float64, size int) {
 	b.eigen.Of(a, size)
-	b.chosen = top(b.chosen, b.eigen, size, b.limit, b.most, 0)
-	to.m = len(b.chosen)
-	for f, at := range b.chosen {
+	b.indices = largestEigenvalues(b.indices, b.eigen, size, b.limit, b.capacity, 0)
+	to.m = len(b.indices)
+	for f, at := range b.indices {
 		to.s[f] = b.eigen.Values[at]
 		for i, v := range b.eigen.Vectors[at*size:][:size] {
 			picked[i*to.m+f] = v
@@ -135,11 +137,11 @@ func (b *signed) choose(to *point, basis, picked, a []float64, size int) {
 
 // images sets V and s of to to those of (RV)·diag(s)·(RV)ᵀ, V and s being those of
 // from and root Rᵀ, d×d. O(d²·m).
-func (b *signed) images(to, from *point, root []float64) {
+func (b *truncation) transform(to, from *point, root []float64) {
 	d, m := b.d, from.m
 	clear(b.basis[:m*d])
 	kernel.Gemm(m, d, d, 1, from.v, 1, m, root, d, 1, b.basis, d)
-	factorize(b.basis, b.upper, m, d)
+	orthonormalizeRows(b.basis, b.upper, m, d)
 	scaled, a := b.middle[:m*m], b.matrix[:m*m]
 	for i := range scaled {
 		scaled[i] = b.upper[i] * from.s[i%m]
@@ -147,13 +149,13 @@ func (b *signed) images(to, from *point, root []float64) {
 	clear(a)
 	kernel.Gemm(m, m, m, 1, scaled, m, 1, b.upper, 1, m, a, m)
 	symmetrize(a, m, .5)
-	b.pick(to, a, m)
+	b.truncateInBasis(to, a, m)
 }
 
 // retractFactors sets V and s of to to those of PPᵀ, P = V·diag(√s) + F, element
 // (j,g) of F being f[j·stride+g]; no s of from is negative. With P = QR it is
 // Q·R·Rᵀ·Qᵀ. O(d·m²).
-func (b *signed) retractFactors(to, from *point, f []float64, stride int) {
+func (b *truncation) retractFactors(to, from *point, f []float64, stride int) {
 	d, m := b.d, from.m
 	for h, s := range from.s[:m] {
 		root := math.Sqrt(s)
@@ -161,11 +163,11 @@ func (b *signed) retractFactors(to, from *point, f []float64, stride int) {
 			b.basis[h*d+j] = float64(root*from.v[j*m+h]) + f[j*stride+h]
 		}
 	}
-	factorize(b.basis, b.upper, m, d)
+	orthonormalizeRows(b.basis, b.upper, m, d)
 	a := b.matrix[:m*m]
 	clear(a)
 	kernel.Gemm(m, m, m, 1, b.upper, m, 1, b.upper, 1, m, a, m)
-	b.pick(to, a, m)
+	b.truncateInBasis(to, a, m)
 }
 
 // symmetrize sets A, n×n, to scale·(A + Aᵀ).
@@ -182,7 +184,7 @@ func symmetrize(a []float64, n int, scale float64) {
 // triangular, size×size, so that Wᵀ = QᵀR. A row that lies in the span of
 // those before to rounding becomes 0, and the row of R with it. It is
 // Gram–Schmidt with every projection done twice. O(d·size²).
-func factorize(w, r []float64, size, d int) {
+func orthonormalizeRows(w, r []float64, size, d int) {
 	clear(r[:size*size])
 	for f := range size {
 		row := w[f*d:][:d]
@@ -210,7 +212,7 @@ func factorize(w, r []float64, size, d int) {
 // top chooses the eigenvalues of largest size, at most so many of each sign and
 // at most most of all, without those of at most least times the largest. It
 // returns where they are, in the order of their size.
-func top(into []int, e *eigen.Decomposition, n int, limit signs, most int, least float64) []int {
+func largestEigenvalues(into []int, e *eigen.Decomposition, n int, limit signCounts, most int, least float64) []int {
 	into = into[:0]
 	largest := 0.0
 	for _, v := range e.Values[:n] {
@@ -246,13 +248,13 @@ func contains(x []int, v int) bool {
 }
 
 // signs counts eigenvalues.
-type signs struct{ positive, negative int }
+type signCounts struct{ positive, negative int }
 
 // within returns how many a d×d matrix has room for.
-func (s signs) within(d int) int { return min(s.positive+s.negative, d) }
+func (s signCounts) within(d int) int { return min(s.positive+s.negative, d) }
 
 // take counts down for an eigenvalue and reports whether there was room for it.
-func (s *signs) take(v float64) bool {
+func (s *signCounts) take(v float64) bool {
 	switch {
 	case v > 0 && s.positive > 0:
 		s.positive--

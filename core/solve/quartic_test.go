@@ -39,12 +39,12 @@ func TestTheLineSearchFindsTheLowestPoint(t *testing.T) {
 			}
 			q = fromVectors(r, p, s)
 		}
-		best := q.best()
+		best := q.minimum()
 		require.Positive(t, best)
-		require.Less(t, q.at(best), 0.0)
+		require.Less(t, q.value(best), 0.0)
 		// A slow walk over t finds nothing lower.
 		for at := 1e-12; at <= 1e12; at *= 1.03 {
-			if q.at(at) < q.at(best)*(1+1e-9) {
+			if q.value(at) < q.value(best)*(1+1e-9) {
 				t.Fatalf("trial %d: %+v is lower at %g than at %g", trial, q, at, best)
 			}
 		}
@@ -52,15 +52,15 @@ func TestTheLineSearchFindsTheLowestPoint(t *testing.T) {
 }
 
 func TestTheLineSearchSolvesQuadratics(t *testing.T) {
-	assert.Equal(t, 2.0, quartic{a: -4, b: 1}.best()) // −4t + t²
-	assert.Equal(t, 1e-9, quartic{a: -2e-9, b: 1}.best())
+	assert.Equal(t, 2.0, quartic{a: -4, b: 1}.minimum()) // −4t + t²
+	assert.Equal(t, 1e-9, quartic{a: -2e-9, b: 1}.minimum())
 }
 
 func TestTheLineSearchChoosesTheDeeperOfTwoMinima(t *testing.T) {
 	// φ′ = (t − 1)(t − 2)(t − 4) has minima at 1 and 4, and 4 is deeper.
-	assert.Equal(t, 4.0, quartic{a: -8, b: 7, c: -7. / 3, d: .25}.best())
+	assert.Equal(t, 4.0, quartic{a: -8, b: 7, c: -7. / 3, d: .25}.minimum())
 	// φ′ = (t − 1)(t − 3)(t − 4): 1 is deeper.
-	assert.Equal(t, 1.0, quartic{a: -12, b: 9.5, c: -8. / 3, d: .25}.best())
+	assert.Equal(t, 1.0, quartic{a: -12, b: 9.5, c: -8. / 3, d: .25}.minimum())
 }
 
 func TestTheLineSearchStaysWhereNothingIsLower(t *testing.T) {
@@ -72,6 +72,6 @@ func TestTheLineSearchStaysWhereNothingIsLower(t *testing.T) {
 		{a: -1, b: math.Inf(1), c: math.Inf(-1), d: math.Inf(1)},
 		{a: -1}, // falls for ever: not a loss
 	} {
-		assert.Zero(t, q.best(), "%+v", q)
+		assert.Zero(t, q.minimum(), "%+v", q)
 	}
 }

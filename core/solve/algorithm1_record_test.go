@@ -24,8 +24,8 @@ func TestAnIterationHoldsWhatItsDefinitionSays(t *testing.T) {
 				batches = append(batches, truth.rows(gaussianColumns, n, rng))
 			}
 			at := -1
-			held := new(Held)
-			a := &Algorithm1{Printed: form == "printed", Centred: form == "centred", Kappa: repeat(.3, d), Phi: repeat(2.5, d), Hold: held}
+			held := new(IterationMatrices)
+			a := &Algorithm1{Printed: form == "printed", Centred: form == "centred", Kappa: repeat(.3, d), Phi: repeat(2.5, d), Record: held}
 			m := fm.New(kind, d, k)
 			_, err := a.Start(Problem{Source: fresh(func() Batch { at++; return batches[at] })}, m, nil)
 			require.NoError(t, err)
@@ -74,9 +74,9 @@ func TestHoldingAnIterationChangesNoBitOfTheFit(t *testing.T) {
 		rng := random(5)
 		b := newSecondOrder(fm.GFM, d, k, true, rng).rows(uniformColumns, 1500, rng)
 		var ends [2]*fm.Model
-		for i, hold := range []*Held{nil, new(Held)} {
+		for i, hold := range []*IterationMatrices{nil, new(IterationMatrices)} {
 			ends[i] = fm.New(fm.GFM, d, k)
-			a := &Algorithm1{Centred: centred, Hold: hold}
+			a := &Algorithm1{Centred: centred, Record: hold}
 			_, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, ends[i], nil)
 			for range 6 {
 				require.NoError(t, err)

@@ -49,8 +49,8 @@ func TestTheGatheredGradientIsThatOfTheResiduals(t *testing.T) {
 		for j := range d {
 			want, size := 0.0, 0.0
 			for i := range n {
-				want += z.Row(i)[j] * a.r[i]
-				size += math.Abs(z.Row(i)[j] * a.r[i])
+				want += z.Row(i)[j] * a.residual[i]
+				size += math.Abs(z.Row(i)[j] * a.residual[i])
 			}
 			assert.InDelta(t, want, a.linear.zr[j], 1e-13*size+1e-11, "%v, column %d", kind, j)
 		}
