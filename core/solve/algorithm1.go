@@ -10,9 +10,9 @@ import (
 	"ifmlab/core/message"
 )
 
-// Algorithm1 is the paper's own solver, alternating gradient descent with high
-// order moment elimination, for gFM and iFM. With the residual r = f − y over a
-// batch of n rows, Z being n×d,
+// Algorithm1 is the paper's own solver, alternating gradient descent with high-order moment
+// elimination, for gFM and iFM. With the residual r = f − y over a batch of n rows, and Z
+// of n×d,
 //
 //	P0 = mean(r)    P1 = Zᵀr/n    P2 = (Z²)ᵀr/n − P0    H(r) = Zᵀdiag(r)Z/(2n)
 //	gFM   𝓜 = H(r) − ½P0·I − ½diag(G₁∘P1 + G₂∘P2)    𝓦 = H₁∘P1 + H₂∘P2    (Eqs. 7 and 10)
@@ -23,54 +23,50 @@ import (
 //
 //	U = V − 𝓜Ū    Ū⁺ = qr(U)    V⁺ = V(ŪᵀŪ⁺) − 𝓜Ū⁺    w⁺ = w − 𝓦
 //
-// where G and H are those of [moment.EliminationWeights]. The model has U = Ū,
-// and no bias: b = 0. There is no step size, and nothing random.
+// G and H are those of [moment.EliminationWeights]. The model has U = Ū and no bias, b = 0.
+// There is no step size, and nothing is random.
 //
-// Paper: 𝓜 without −½P0·I; here: with it, because P0 ≈ tr(M − M*) is in every
-// element of the diagonal of H(r), and left there it multiplies the error of the
-// trace by −k/2 in every iteration. [Algorithm1.Printed] shows that.
+// Paper: 𝓜 without −½P0·I; here: with it, because P0 ≈ tr(M − M*) is in every element of
+// the diagonal of H(r). Without it, every iteration multiplies the error of the trace by
+// −k/2. [Algorithm1.Printed] shows that.
 //
-// Paper: prints 𝒜′𝒜(z) in H(z); here: 𝒜′(z), because z has a number a row and is
-// no matrix. The sign of 𝓜(y), which ought to be 𝓜(−y), moves no eigenvector.
+// Paper: prints 𝒜′𝒜(z) in H(z); here: 𝒜′(z), because z is a vector with a number a row. The
+// sign of 𝓜(y), which should be 𝓜(−y), moves no eigenvector.
 //
-// It needs rows whose columns are independent, with mean 0 and mean square 1,
-// and Start refuses others as far as means and correlations show them. k is the
-// rank of M, which is symmetric: 2k for M = U*V*ᵀ; columns of U and V beyond d
-// stay 0. The source may be fixed, or give every iteration new rows, from which
-// the fit learns about twice as fast.
+// It needs independent columns of mean 0 and mean square 1. Start refuses others as far as
+// means and correlations show them. k is the rank of M, which is symmetric: 2k for
+// M = U*V*ᵀ. Columns of U and V beyond d stay 0. The source may be fixed, or give every
+// iteration new rows, from which the fit learns about twice as fast.
 //
-// No d×d matrix is formed but in Start, which takes O(n·d² + d³). An iteration
-// of iFM costs 4·n·d·k + 4·n·d multiply-adds for a dense Z, 2·n·d fewer than one
-// of AGD, and half as much again where rows are new; one of gFM costs n·d fewer,
-// or 2·n·d. It takes 2·n·k + n numbers of space.
+// Only Start forms d×d matrices and takes O(n·d² + d³). An iteration of iFM costs
+// 4·n·d·k + 4·n·d multiply-adds for a dense Z, 2·n·d fewer than one of AGD, and half as
+// much again for new rows. One of gFM costs n·d fewer, or 2·n·d. It takes 2·n·k + n
+// numbers of space.
 type Algorithm1 struct {
-	// Printed leaves out −½P0·I, as the paper does, and nothing else. It is for
-	// looking at: the error of gFM then grows where k ≥ 2 and tr(M*) is not 0, so
-	// its fit is given up only where the loss is beyond 1e30 times its start. For
-	// iFM, whose 𝓜 has no diagonal, there is no difference at all.
+	// Printed leaves out −½P0·I, as the paper prints it, to show the effect. The error of
+	// gFM then grows if k ≥ 2 and tr(M*) is not 0, so its fit ends only at a loss of 1e30
+	// times its start. iFM's 𝓜 has no diagonal and does not change.
 	Printed bool
 	// Centred takes H(r − P0) in place of −½P0·I, for gFM and unless Printed:
 	//
 	//	𝓜 = H(r − P0) − ½diag(G₁∘P1 + G₂∘P2)
 	//
-	// H(P0) is ½P0·ZᵀZ/n, of expectation ½P0·I, so 𝓜 has the same one; but P0
-	// times the chance correlations of the columns is gone. That was most of the
-	// noise while the trace of M is still wrong: at n = 20kd, d = 40 and eigenvalues
-	// of one sign the error of M after one iteration is .75 times as large for k = 2
-	// and .4 times for k = 12. The rate of the long run hardly changes. For iFM,
-	// whose trace is 0, there is no difference at all.
+	// H(P0) is ½P0·ZᵀZ/n, of expectation ½P0·I. So 𝓜 keeps its expectation and loses P0
+	// times the chance correlations of the columns, most of the noise while the trace of M
+	// is wrong. At n = 20kd, d = 40 and eigenvalues of one sign, the error of M after one
+	// iteration is .75 times as large for k = 2 and .4 times for k = 12. The final rate
+	// hardly changes. iFM's trace is 0, so it does not change.
 	Centred bool
-	// Kappa and Phi are the moments E x³ and E x⁴ of the columns, d of each;
-	// where they are nil, gFM takes those of the first batch.
+	// Kappa and Phi are the moments E x³ and E x⁴ of the columns, d of each. If they are
+	// nil, gFM estimates them from the first batch.
 	Kappa, Phi []float64
-	// Pseudo inverts moments as far as they can be inverted, instead of refusing
-	// columns that take two values.
+	// Pseudo uses a pseudo-inverse of the moments, so columns may take two values only.
 	Pseudo bool
-	// Unguarded inverts estimated moments down to [moment.TauFloor], as true ones,
-	// and not to [moment.EstimatedTauFloor] only.
+	// Unguarded inverts estimated moments down to [moment.TauFloor], the floor of known
+	// ones, and not only to [moment.EstimatedTauFloor].
 	Unguarded bool
-	// Hold, unless nil, is set by every Step to what the iteration held. That
-	// takes O(n·d²) and changes no bit of the fit.
+	// Record, unless nil, receives the matrices of each iteration. That takes O(n·d²) a
+	// Step and changes no bit of the fit.
 	Record *IterationMatrices
 
 	algorithm1Fit
@@ -93,10 +89,10 @@ type algorithm1Fit struct {
 	zu, zq   []float64 // n×k: ZŪ and ZŪ⁺
 
 	p1, p2   []float64 // d
-	c        []float64 // d: what 𝓜 takes from the diagonal of H(r)
+	c        []float64 // d: 𝓜 subtracts it from the diagonal of H(r)
 	omega    []float64 // d: 𝓦
 	acc      []float64 // d×(1+k): Zᵀ[r | r∘ZŪ]
-	wuv      []float64 // d×(1+2k): [w|U|V], or what is needed of it
+	wuv      []float64 // d×(1+2k): [w|U|V], or its needed columns
 	block    []float64 // of rows×(1+2k)
 	part     []float64 // of rows
 	rotation []float64 // k×k: ŪᵀŪ⁺
@@ -104,9 +100,9 @@ type algorithm1Fit struct {
 	iteration   int
 	passes      float64
 	start       float64 // loss of iteration 0
-	lossPerRow  float64 // loss a row of the last iteration
-	mostPerRow  float64 // loss a row above which the fit is given up
-	risingSince int     // first iteration of a rise that lasts; 0 if it fell
+	lossPerRow  float64 // of the last iteration
+	mostPerRow  float64 // a higher loss a row ends the fit
+	risingSince int     // the first iteration of the present rise; 0 if the loss fell
 	err         error
 }
 
@@ -116,18 +112,18 @@ func NewAlgorithm1() *Algorithm1 { return new(Algorithm1) }
 // maxAlgorithm1Columns bounds the d×d matrices of Start to 32 MB each.
 const maxAlgorithm1Columns = 2048
 
-// Start sets w and b to 0 whatever the model had, U to the eigenvectors of
-// 𝓜(y) and V to 0, on the source's first batch, and returns iteration 0. It draws
-// nothing: rng may be nil.
+// Start sets w, b and V to 0 and U to the eigenvectors of 𝓜(y), on the source's first batch.
+// It returns iteration 0. It draws nothing, so rng may be nil.
 //
-// It returns an [*UnsupportedError] for FM, a penalty, a loss that is not
-// squared or more than 2048 columns; a [*invalid.ShapeError] where rows, targets and
-// model do not fit together or rows are fewer than two; a [*DivergedError] where
-// a number is not finite; an [*UnstandardizedError] or a
-// [*DependentColumnsError] for columns it is not made for; and, for gFM, a
-// [*moment.SingularMomentError] for a column whose τ is below
-// [moment.EstimatedTauFloor], below [moment.TauFloor] where Kappa and Phi are
-// given or the fit is Unguarded, or a [*invalid.ShapeError] where these are not d each.
+// It returns
+//   - an [*UnsupportedError] for FM, a penalty, another loss or more than 2048 columns,
+//   - an [*invalid.ShapeError] if rows, targets, model and moments do not fit together, or
+//     there are fewer than two rows,
+//   - a [*DivergedError] if a number is not finite,
+//   - an [*UnstandardizedError] or a [*DependentColumnsError] for unsuitable columns,
+//   - for gFM, a [*moment.SingularMomentError] for a column with τ below
+//     [moment.EstimatedTauFloor], or below [moment.TauFloor] if Kappa and Phi are known or
+//     the fit is Unguarded.
 func (a *Algorithm1) Start(p Problem, m *fm.Model, _ *rand.Rand) (Progress, error) {
 	a.algorithm1Fit = algorithm1Fit{}
 	progress, err := a.begin(p, m)
@@ -217,11 +213,10 @@ func (a *algorithm1Fit) load() error {
 	return nil
 }
 
-// Step does one iteration: on the batch of Start where the source is fixed, on
-// the next one where it is not. The loss it returns is that of the new model on
-// the rows it has just learnt from. Step returns a [*DivergedError] when that
-// is not finite or, a row, above ten times its start (see also Printed), and the errors of Start
-// for rows that do not fit.
+// Step does one iteration, on the batch of Start for a fixed source, else on the next one.
+// It returns the loss of the new model on the rows it has just learnt from. Step returns a
+// [*DivergedError] if that is not finite or, per row, above ten times its start (see also
+// Printed), and the errors of Start for rows that do not fit.
 func (a *Algorithm1) Step() (Progress, error) {
 	if a.err != nil {
 		return Progress{Iteration: a.iteration, Loss: math.NaN(), RMSE: math.NaN(), Passes: a.passes}, a.err
@@ -266,7 +261,7 @@ func (a *Algorithm1) update() {
 	}
 	orthonormalize(a.next, d, k)
 
-	hq := a.acc[:d*k] // Zᵀ(r∘ZŪ⁺), r less its mean where that is centred, then 𝓜Ū⁺
+	hq := a.acc[:d*k] // Zᵀ(r∘ZŪ⁺), for a centred fit r less its mean, then 𝓜Ū⁺
 	clear(hq)
 	a.z.Back(design.BlockRows, func(lo, hi int, b design.Block) {
 		zq, scaled := a.zq[lo*k:hi*k], a.block[:(hi-lo)*k]
@@ -294,7 +289,7 @@ func (a *Algorithm1) update() {
 	a.countPasses(1 + 3*k)
 }
 
-// beside returns [r | (r − mean)∘ZŪ] of a block of rows, (hi−lo)×(1+k).
+// scaledResiduals returns [r | (r − mean)∘ZŪ] of a block of rows, (hi−lo)×(1+k).
 func (a *algorithm1Fit) scaledResiduals(lo, hi int, mean float64) []float64 {
 	k := a.k
 	out := a.block[:(hi-lo)*(1+k)]
@@ -309,7 +304,7 @@ func (a *algorithm1Fit) scaledResiduals(lo, hi int, mean float64) []float64 {
 	return out
 }
 
-// finish makes 𝓜Q = Zᵀ(r∘ZQ)/(2n) − diag(c)Q of Zᵀ(r∘ZQ), in place.
+// applyM turns Zᵀ(r∘ZQ) into 𝓜Q = Zᵀ(r∘ZQ)/(2n) − diag(c)Q, in place.
 func (a *algorithm1Fit) applyM(hq, q []float64) {
 	k := a.k
 	for j, c := range a.c {
@@ -319,8 +314,8 @@ func (a *algorithm1Fit) applyM(hq, q []float64) {
 	}
 }
 
-// predict sets r to the residual of the model on the batch. ZŪ is current, or
-// is set too where all is new.
+// predict sets the residual of the model on the batch. If all is true it sets ZŪ too, which
+// else is current.
 func (a *algorithm1Fit) predict(all bool) {
 	d, k := a.model.D, a.k
 	right, columns := 1, 1+k // where ZV starts in a row of products
@@ -362,12 +357,12 @@ func (a *algorithm1Fit) predict(all bool) {
 	a.countPasses(columns)
 }
 
-// count adds products of all rows with so many columns to the passes.
+// countPasses adds products of all rows with some columns to the passes.
 func (a *algorithm1Fit) countPasses(columns int) {
 	a.passes += float64(columns) / float64(2*(1+2*a.model.Rank))
 }
 
-// store copies the fit to the model.
+// copyToModel copies the fit to the model.
 func (a *algorithm1Fit) copyToModel() {
 	m, k := a.model, a.k
 	m.B = 0

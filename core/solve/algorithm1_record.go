@@ -9,7 +9,7 @@ import (
 
 func (a *algorithm1Fit) loss() float64 { return kernel.Dot(a.residual, a.residual) / 2 }
 
-// progress returns where the fit stands.
+// progress returns the progress of the fit.
 func (a *algorithm1Fit) progress() Progress {
 	loss := a.loss()
 	p := Progress{Iteration: a.iteration, Loss: loss, RMSE: math.Sqrt(2 * loss / float64(a.n)), Passes: a.passes}
@@ -19,8 +19,8 @@ func (a *algorithm1Fit) progress() Progress {
 	return p
 }
 
-// check returns a *DivergedError unless the loss is finite and a row's below
-// the limit, and remembers since when it has been rising.
+// check returns a *DivergedError unless the loss is finite and, per row, below the limit. It
+// records when the loss began to rise.
 func (a *Algorithm1) check(p Progress) error {
 	perRow := p.Loss / float64(a.n)
 	if perRow <= a.lossPerRow {
@@ -39,21 +39,20 @@ func (a *Algorithm1) check(p Progress) error {
 	return &DivergedError{Iteration: p.Iteration, Began: a.risingSince, Loss: p.Loss, Start: a.start, Instead: instead}
 }
 
-// Held is what an iteration of Algorithm 1 held, in the units of its rows. Its
-// matrices are written out, row-major.
+// IterationMatrices are the matrices of an iteration of Algorithm 1, row-major, in the units
+// of its rows.
 type IterationMatrices struct {
 	Iteration int
 	Mean      float64   // P0, of the residual
-	H         []float64 // d×d: H(r), or H(r − P0) where that is centred
-	M         []float64 // d×d: 𝓜(r), which is H but for its diagonal
+	H         []float64 // d×d: H(r), or H(r − P0) for a centred fit
+	M         []float64 // d×d: 𝓜(r), which is H except for its diagonal
 	U         []float64 // d×k: V − 𝓜Ū
 	Q         []float64 // d×k: Ū⁺ = qr(U)
 	V         []float64 // d×k: V⁺; the model has learnt sym(Ū⁺V⁺ᵀ)
 }
 
-// estimates returns what an iteration holds before it orthonormalizes a.next,
-// which is U; shift is what is taken from the residual before H is formed of it.
-// O(n·d²).
+// iterationMatrices returns the matrices of an iteration before it orthonormalizes a.next,
+// which is U. H is that of the residual less shift. O(n·d²).
 func (a *algorithm1Fit) iterationMatrices(mean, shift float64) IterationMatrices {
 	d := a.model.D
 	r := make([]float64, a.n)

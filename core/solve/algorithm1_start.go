@@ -14,7 +14,7 @@ import (
 	"ifmlab/core/order"
 )
 
-// algorithm1Columns is what Algorithm 1 has to know of its first rows.
+// algorithm1Columns has the statistics of the first rows for Algorithm 1.
 type algorithm1Columns struct {
 	n, d    int
 	moments []moment.Accumulator // d
@@ -50,8 +50,7 @@ func describeColumns(z design.Design, y []float64) *algorithm1Columns {
 	return c
 }
 
-// algorithm1Rows returns a function that sets dst to rows lo ≤ i < hi of Z, written out
-// whatever their form.
+// algorithm1Rows returns a function that sets dst to the dense rows lo ≤ i < hi of Z.
 func algorithm1Rows(z design.Design) func(dst []float64, lo, hi int, b design.Block) {
 	_, d := z.Dims()
 	if dense, ok := z.(*design.Dense); ok {
@@ -68,7 +67,7 @@ func algorithm1Rows(z design.Design) func(dst []float64, lo, hi int, b design.Bl
 	return func(dst []float64, _, _ int, b design.Block) { b.Forward(dst, identity, d) }
 }
 
-// finite reports whether every sum over rows is.
+// finite reports whether every sum over rows is finite.
 func (c *algorithm1Columns) finite() bool {
 	for i := range c.d {
 		for j := range i + 1 {
@@ -80,22 +79,21 @@ func (c *algorithm1Columns) finite() bool {
 	return true
 }
 
-// A mean of n rows of mean 0 and variance 1 may be so far from 0: five standard
-// errors, which one mean in two million passes where it is near to Gaussian, and
-// .05, which a step that contracts by a tenth or more bears.
+// The largest mean of n rows of mean 0 and variance 1: five standard errors, which one
+// Gaussian mean in two million exceeds, and .05, which a step that contracts by a tenth or
+// more bears.
 const (
 	algorithm1StandardErrors = 5
 	algorithm1Slack          = .05
 )
 
-// check returns an *UnstandardizedError for the first column that is constant or
-// whose mean or mean square is not that of rows of mean 0 and variance 1, or a
-// *DependentColumnsError for the two columns that are correlated most of those
-// that are more so than independent ones. The standard error of a mean square is
-// √((φ − 1)/n), that of a correlation 1/√n. Where values far out are rare, a
-// correlation is not near to Gaussian: one row in which two columns have theirs
-// at once moves it by max|zᵢ|·max|zⱼ|/n, z being the columns standardized, and
-// two such rows are allowed for.
+// check returns an *UnstandardizedError for the first column that is constant, or whose mean
+// or mean square is not that of rows of mean 0 and variance 1. Else it returns a
+// *DependentColumnsError for the most correlated columns, if independent ones would not be
+// as correlated. The standard error of a mean square is √((φ − 1)/n), that of a correlation
+// 1/√n. If large values are rare, a correlation is not nearly Gaussian: one row with large
+// values in both columns moves it by max|zᵢ|·max|zⱼ|/n for standardized columns z. Two such
+// rows are allowed.
 func (c *algorithm1Columns) check() error {
 	far := algorithm1StandardErrors / math.Sqrt(float64(c.n))
 	reach := make([]float64, c.d) // max|z|
@@ -125,8 +123,8 @@ func (c *algorithm1Columns) check() error {
 	return nil
 }
 
-// UnstandardizedError says that a column does not have mean 0 and mean square 1,
-// which Algorithm 1 needs.
+// UnstandardizedError says that a column does not have the mean 0 and mean square 1 that
+// Algorithm 1 needs.
 type UnstandardizedError struct {
 	Column       int    // from 0
 	Name         string // of the column; "" where only its number is known
@@ -143,8 +141,8 @@ func (e *UnstandardizedError) Error() string {
 
 func (*UnstandardizedError) Kind() string { return "UnstandardizedError" }
 
-// DependentColumnsError says that two columns are correlated, which Algorithm 1
-// cannot bear.
+// DependentColumnsError says that two columns are correlated. Algorithm 1 needs independent
+// ones.
 type DependentColumnsError struct {
 	First, Second int       // from 0
 	Names         [2]string // of the two; "" where only their numbers are known
@@ -232,8 +230,8 @@ func (a *Algorithm1) eliminate(columns *algorithm1Columns) (algorithm1Weights, e
 	return weights, err
 }
 
-// firstFactors sets Ū to the top eigenvectors of 𝓜(y), the columns' h being
-// the lower triangle of H(y), which it overwrites.
+// firstFactors sets Ū to the top eigenvectors of 𝓜(y). The columns' h has the lower triangle
+// of H(y), and is overwritten.
 func (a *Algorithm1) firstFactors(columns *algorithm1Columns) {
 	d := a.model.D
 	a.z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
@@ -251,7 +249,7 @@ func (a *Algorithm1) firstFactors(columns *algorithm1Columns) {
 	algorithm1Eigenvectors(a.u, columns.h, d, a.k)
 }
 
-// algorithm1Weights say what 𝓜 and 𝓦 make of the moments of a residual.
+// algorithm1Weights are the weights of the moments of a residual in 𝓜 and 𝓦.
 type algorithm1Weights struct {
 	kind    fm.Kind
 	printed bool      // ½P0 stays in the diagonal
@@ -283,7 +281,7 @@ func (w algorithm1Weights) set(c, omega []float64, sum float64, linear, squares 
 	}
 }
 
-// mean returns what is taken from a residual of this sum before H is formed of it.
+// mean returns the number that is subtracted from a residual of this sum before H.
 func (w algorithm1Weights) mean(sum float64, n int) float64 {
 	if w.centred {
 		return sum / float64(n)

@@ -7,9 +7,8 @@ import (
 	"ifmlab/core/triangular"
 )
 
-// drawFactors fills u, d×k, with k orthonormal columns: the thin Q of a
-// Gaussian matrix, so ‖U‖₂ = 1. Where k > d there are none; u is then Gaussian
-// itself, divided by √d + √k, which brings ‖U‖₂ to about 1 as well.
+// drawFactors fills u, d×k, with k orthonormal columns: the thin Q of a Gaussian matrix, so
+// ‖U‖₂ = 1. If k > d, u is Gaussian, divided by √d + √k, so ‖U‖₂ is about 1.
 func drawFactors(u []float64, d, k int, rng *rand.Rand) {
 	for i := range u {
 		u[i] = rng.NormFloat64()
@@ -24,12 +23,11 @@ func drawFactors(u []float64, d, k int, rng *rand.Rand) {
 	}
 }
 
-// orthonormalize replaces u, d×k with k ≤ d, by its thin Q with a diagonal of R
-// that is not negative. It is Gram–Schmidt with every projection done twice, which
-// leaves the columns orthogonal to rounding. Where a column depends on those
-// before, even where it is 0, Q is orthonormal still: it takes what they leave of
-// the unit vector they leave most of. What the second projection takes more than
-// half of was rounding. O(d·k²).
+// orthonormalize replaces u, d×k with k ≤ d, by its thin Q, for a diagonal of R that is not
+// negative. It is Gram–Schmidt with every projection done twice, which leaves the columns
+// orthogonal to rounding. A column that depends on earlier ones, or is 0, is replaced by a
+// unit vector less its projections, that of which most remains. A column is dependent if
+// the second projection halves it. O(d·k²).
 func orthonormalize(u []float64, d, k int) {
 	columns := make([]float64, d*k) // Uᵀ
 	for f := range k {
@@ -59,8 +57,8 @@ func orthonormalize(u []float64, d, k int) {
 	}
 }
 
-// leastCovered returns the unit vector of d dimensions that the orthonormal rows
-// of q, fewer than d, have least of.
+// leastCovered returns the unit vector of which the orthonormal rows of q span least. There
+// are fewer than d rows.
 func leastCovered(q []float64, d int) int {
 	covered := make([]float64, d)
 	for i, v := range q {

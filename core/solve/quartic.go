@@ -2,8 +2,8 @@ package solve
 
 import "math"
 
-// quartic is the loss along a direction, up to its value at t = 0, where the
-// residual moves as r + t·p + t²·s and the block as U − t·g:
+// quartic is the loss along a direction, less its value at t = 0. The residual is
+// r + t·p + t²·s and the block is U − t·g:
 //
 //	φ(t) = a·t + b·t² + c·t³ + d·t⁴
 //	a = ⟨r,p⟩ − λ⟨U,g⟩    b = ½(‖p‖² + 2⟨r,s⟩ + λ‖g‖²)    c = ⟨p,s⟩    d = ½‖s‖²
@@ -13,8 +13,7 @@ func (q quartic) value(t float64) float64 {
 	return t * (q.a + float64(t*(q.b+float64(t*(q.c+float64(t*q.d))))))
 }
 
-// size returns the sum of the sizes of φ's terms: 1e-16 of it is the rounding
-// of at.
+// size returns the sum of the sizes of φ's terms. 1e-16 of it is the rounding of value.
 func (q quartic) size(t float64) float64 {
 	abs := quartic{math.Abs(q.a), math.Abs(q.b), math.Abs(q.c), math.Abs(q.d)}
 	return abs.value(t)
@@ -24,17 +23,15 @@ func (q quartic) slope(t float64) float64 {
 	return q.a + float64(t*(float64(2*q.b)+float64(t*(float64(3*q.c)+float64(t*(4*q.d))))))
 }
 
-// best returns the t > 0 that minimises φ, the nearer of two minima unless the
-// other is deeper by more than rounding: near the end of a fit of two columns
-// they are equally deep, and the far one lies where factors are thousands of
-// times as long. It returns 0 where none lowers φ: the block is stationary, or a
-// coefficient is not finite.
+// minimum returns the t > 0 that minimises φ, or 0 if none lowers φ because the block is
+// stationary or a coefficient is not finite. Of two minima it takes the nearer one, unless
+// the other is deeper by more than rounding. Near the end of a fit of two columns they are
+// equally deep, and at the far one factors are thousands of times as long.
 //
-// The minima are the roots where the slope, a cubic, rises through 0. They lie
-// between its turning points, one in each interval at most, and are bisected
-// to the last bit: no formula for the roots of a cubic is as safe when its
-// coefficients differ by many orders of magnitude, as they do near the end of
-// a fit.
+// The minima are the roots at which the slope, a cubic, rises through 0. They lie between
+// its turning points, at most one in each interval, and are bisected to the last bit. No
+// formula for the roots of a cubic is as safe if its coefficients differ by many orders of
+// magnitude, as they do near the end of a fit.
 func (q quartic) minimum() float64 {
 	if !(q.a < 0) || !(q.d >= 0) {
 		return 0
@@ -52,9 +49,8 @@ func (q quartic) minimum() float64 {
 	return best
 }
 
-// turns returns three ascending numbers t ≥ 0: the turning points of the slope
-// that are positive, repeated where there are fewer than two, and a point
-// beyond all its roots.
+// turningPoints returns three ascending numbers t ≥ 0: the positive turning points of the
+// slope, 0 for a missing one, and a point beyond all its roots.
 func (q quartic) turningPoints() [3]float64 {
 	// φ″/2 = b + 3c·t + 6d·t², its roots by the formula that does not cancel.
 	var t1, t2 float64
@@ -82,7 +78,7 @@ func (q quartic) turningPoints() [3]float64 {
 	return [3]float64{t1, t2, end}
 }
 
-// rise returns where the slope rises through 0 between lo and hi, if it does.
+// risingRoot returns the root between lo and hi at which the slope rises, if there is one.
 func (q quartic) risingRoot(lo, hi float64) (t float64, ok bool) {
 	if !(q.slope(lo) < 0) || !(q.slope(hi) >= 0) {
 		return 0, false

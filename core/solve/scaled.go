@@ -8,25 +8,24 @@ import (
 	"ifmlab/core/triangular"
 )
 
-// ScaledGD is [AGD] with each factor's gradient G scaled by what the other
-// factor H weighs:
+// ScaledGD is [AGD] with each factor's gradient G scaled by the Gram matrix of the other
+// factor H:
 //
 //	D = G(HᵀH + (ε + λ/n)I)⁻¹    ε = 1e-10·tr(HᵀH)/k
 //
-// followed along −D to the minimum on that line, η = ⟨G,D⟩/(‖p‖² + λ‖D‖²); for
-// FM H is U itself. Without a penalty that step does not depend, on the factors'
-// product, on how U and V share it, so directions of M with small eigenvalues are
-// learnt as fast as those with large ones, where AGD takes as many times longer
-// as they are smaller. Over n rows of columns of mean square 1 the loss curves by
-// about n·HᵀH + λI, which is where λ/n comes from: without it the directions of H
-// that the penalty shrinks to 0 get steps as long as their inverse, and the line
-// search then allows none to the others. Tong, Ma and Chi, "Accelerating
-// ill-conditioned low-rank matrix estimation via scaled gradient descent", 2021,
-// take a fixed step and have no penalty.
+// The step goes along −D to the minimum on that line, η = ⟨G,D⟩/(‖p‖² + λ‖D‖²). For FM, H
+// is U itself. Without a penalty the step's effect on UVᵀ does not depend on how U and V
+// share it. So directions of M with small eigenvalues are learnt as fast as those with
+// large ones; AGD takes as many times longer as they are smaller. Over n rows of columns
+// of mean square 1 the curvature of the loss is about n·HᵀH + λI, hence λ/n. Without it,
+// directions of H that the penalty shrinks to 0 would get huge steps, and the line search
+// would allow none to the others. Tong, Ma and Chi, "Accelerating ill-conditioned low-rank
+// matrix estimation via scaled gradient descent", 2021, take a fixed step and have no
+// penalty.
 //
-// It is for any design, dense or sparse, and for all three kinds; the loss never
-// rises. Correlated columns slow it down as they do AGD. An iteration costs what
-// one of AGD does and O(d·k²) more.
+// It is for any design, dense or sparse, and for all three kinds. The loss never rises.
+// Correlated columns slow it down, as they do AGD. An iteration costs O(d·k²) more than
+// one of AGD.
 //
 // The zero value is ready; a ScaledGD fits one model at a time.
 type ScaledGD struct {
@@ -47,16 +46,16 @@ func (s *ScaledGD) Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, erro
 // Step is that of [AGD.Step].
 func (s *ScaledGD) Step() (Progress, error) { return s.agd.Step() }
 
-// scaledRidge is ε over the mean of the diagonal of HᵀH. Directions of H that
-// weigh less than its root, 1e-5 of the others, count as being that long: V is 0
-// at the start, and where the truth has a smaller rank some of them stay rounding.
+// scaledRidge is ε over the mean of the diagonal of HᵀH. Directions of H shorter than its
+// root, 1e-5 of the others, count as that long. V is 0 at the start, and some directions
+// stay rounding if the truth has a smaller rank.
 const scaledRidge = 1e-10
 
 // scaledGD is the working space of ScaledGD.
 type scaledGD struct{ gram []float64 } // k×k: HᵀH, then L with LLᵀ = HᵀH + (ε + λ/n)I
 
-// apply replaces g, d×k, by D = G(HᵀH + (ε + penalty)I)⁻¹ and returns ⟨G,D⟩, the
-// penalty being λ/n. Where H is 0 nothing is known of its directions: D is G.
+// apply replaces g, d×k, by D = G(HᵀH + (ε + penalty)I)⁻¹ and returns ⟨G,D⟩. The penalty
+// is λ/n. If H is 0, D is G.
 func (s *scaledGD) apply(g, h []float64, k int, penalty float64) float64 {
 	if len(s.gram) != k*k {
 		s.gram = make([]float64, k*k)

@@ -1,11 +1,11 @@
-// Package solve fits the models of package fm. A [Solver] is started once and
-// then stepped; whoever steps it decides when to stop ([Stop]).
+// Package solve fits the models of package fm. A [Solver] is started once and then
+// stepped. The caller decides when to stop ([Stop]).
 //
 // # Which solver to choose
 //
-// Choose als for a table with noise, and auto for drawn rows, unless you want to see
-// the curves themselves. auto takes gauss-newton where rows are dense and columns at
-// most 500, else scaled.
+// Choose als for a table with noise, and auto for simulated rows, unless you want to see
+// the curves themselves. auto takes gauss-newton for dense rows of at most 500 columns, and
+// scaled otherwise.
 //
 //	als           any rows                   tables: penalties of their own for weights and factors, warm starts
 //	gauss-newton  dense rows, d ≤ 500        the truth without noise, with nothing to tune but the rank
@@ -15,11 +15,11 @@
 //	centred       drawn, independent columns the same with less noise in its first iterations
 //	printed       drawn, independent columns Algorithm 1 as the paper prints it: it diverges
 //
-// als, scaled and agd take weights of rows and classes; the others refuse both.
+// als, scaled and agd take row weights and classes. The others refuse both.
 //
-// Passes over the data until the test RMSE is 1e-6 of the target's standard
-// deviation, d = 100, k = 5, n = 15000, median / worst of the seeds; "never" is
-// not within 120. ρ is the correlation of neighbouring columns.
+// Passes over the data until the test RMSE is 1e-6 of the target's standard deviation, for
+// d = 100, k = 5 and n = 15000, as median / worst of the seeds. "never" means more than
+// 120. ρ is the correlation of neighbouring columns.
 //
 //	              a, b iFM  c iFM    c, ρ = .3  ρ = .6   ρ = .9   a FM
 //	gauss-newton  20 / 28   20 / 20  20 / 20    20 / 20  35 / 50  22 / 22
@@ -27,27 +27,27 @@
 //	agd           never     33 / 35  71 / 80    never    never    34 / 43
 //	algorithm1    22        62       refused    refused  refused  refused
 //
-// FM's passes are over [w|U] and so half as long. To 1e-10 Gauss–Newton takes
-// 32 / 34 passes in a and b, 32 / 32 in c and 42 / 57 at ρ = .9. Algorithm 1
-// needs twice the rank in c, where UVᵀ is not symmetric.
+// FM's passes are over [w|U] and so half as long. To 1e-10 Gauss–Newton takes 32 / 34
+// passes in a and b, 32 / 32 in c and 42 / 57 at ρ = .9. Algorithm 1 needs twice the rank
+// in c, because UVᵀ is not symmetric there.
 //
-// The page's first figure is drawn with agd, because that is the paper's Figure
-// 1: iFM's error falls like 1/t in a and b, where the truth leaves half of its
-// factors nothing to do. Gauss–Newton works on M's eigenvectors and has no such
-// trouble: the trouble is the solver's, not the model's.
+// The page draws its first figure with agd, because that is the paper's Figure 1. There
+// iFM's error falls like 1/t in a and b, because the truth needs only half of its factors.
+// Gauss–Newton works on M's eigenvectors and has no such trouble. So the trouble is the
+// solver's, not the model's.
 //
-// That holds for columns of other kinds too: where a fit ends or creeps, it
-// tries one more eigenvalue of each sign, which leads out of bad minima. With ten rows
-// a parameter and no noise it missed the truth in 4 of 1560 problems, and in 8 % where
-// the rank is near d/2; with 1.5 rows a parameter it found the truth wherever a pair of
-// columns meets in more than a few rows. It says where one more eigenvalue would fit
-// better. With noise that costs 10 to 30 % more passes in the median, and up to three
-// times as many where the rank is below the truth's (core/cmd/bench/README.md).
+// Gauss–Newton works for columns of other kinds too. If a fit ends or is slow, it tries one
+// more eigenvalue of each sign, which leads out of bad minima. With ten rows a parameter
+// and no noise it missed the truth in 4 of 1560 problems, and in 8 % if the rank is near
+// d/2. With 1.5 rows a parameter it found the truth if each pair of columns meets in more
+// than a few rows. It says if one more eigenvalue would fit better. With noise this costs
+// 10 to 30 % more passes in the median, and up to three times as many if the rank is below
+// the truth's (core/cmd/bench/README.md).
 //
-// A fit that has converged is not always the better prediction. On a table use
-// validation rows for λ, rank and when to stop, as the page does.
+// A fit that has converged does not always predict better. On a table, use validation rows
+// to choose λ, the rank and when to stop, as the page does.
 //
-// What a sweep of als over a million ratings takes is in core/cmd/bench/README.md.
+// core/cmd/bench/README.md says how long a sweep of als over a million ratings takes.
 package solve
 
 import (
@@ -62,26 +62,25 @@ import (
 
 // Solver fits one model to one problem.
 type Solver interface {
-	// Start sets the model's factors and returns iteration 0. B and W of the
-	// model are where a descent starts from; Gauss–Newton and Algorithm 1 set
-	// these too. From here on the model belongs to the solver, which moves it in
-	// every Step.
+	// Start sets the model's factors and returns iteration 0. A descent starts from B
+	// and W of the model; Gauss–Newton and Algorithm 1 set them. From here on the model
+	// belongs to the solver, which changes it in every Step.
 	Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error)
 	// Step takes the model one iteration further. After an error it returns
 	// that error again.
 	Step() (Progress, error)
 }
 
-// Problem is what is minimised: Loss over the rows of Source, each times its weight,
-// plus Penalty.
+// Problem asks for the minimum of Loss over the rows of Source, each times its weight, plus
+// Penalty.
 type Problem struct {
 	Source  Batches
 	Loss    Loss
 	Penalty Penalty
 }
 
-// Batch is the rows one iteration works on: Z is n×d, Y has n targets and Weight, nil
-// for 1 each, n finite numbers of at least 0: a row of weight 2 counts as two do.
+// Batch has the rows of one iteration. Z is n×d and Y has n targets. Weight is nil, for 1
+// each, or has n finite numbers of at least 0. A row of weight 2 counts as two rows.
 type Batch struct {
 	Z      design.Design
 	Y      []float64
@@ -92,15 +91,15 @@ type Batch struct {
 type Batches interface {
 	// Next returns the rows of the next iteration.
 	Next() (Batch, error)
-	// Fixed reports whether Next returns the same rows each time. Solvers that
-	// keep products with the rows need that.
+	// Fixed reports whether Next returns the same rows each time. Solvers that keep
+	// products with the rows require it.
 	Fixed() bool
 }
 
-// Whole is the source that gives every iteration all rows.
+// Whole returns a source that gives every iteration all rows.
 func Whole(z design.Design, y []float64) Batches { return Weighted(z, y, nil) }
 
-// Weighted is [Whole] of rows with these weights, nil for 1 each.
+// Weighted is [Whole] for rows with weights, nil for 1 each.
 func Weighted(z design.Design, y, weight []float64) Batches { return fixedBatch{z, y, weight} }
 
 type fixedBatch Batch
@@ -108,8 +107,8 @@ type fixedBatch Batch
 func (w fixedBatch) Next() (Batch, error) { return Batch(w), nil }
 func (w fixedBatch) Fixed() bool          { return true }
 
-// plainRows is fixedRows for a solver of squares alone: it returns an
-// [*UnsupportedError] for another loss and for weights, too.
+// squaredRows is fixedRows for a solver of the plain squared loss. It also returns an
+// [*UnsupportedError] for another loss and for weights.
 func squaredRows(solver string, p Problem, m *fm.Model) (Batch, error) {
 	batch, err := fixedRows(solver, p, m)
 	if err == nil {
@@ -118,7 +117,7 @@ func squaredRows(solver string, p Problem, m *fm.Model) (Batch, error) {
 	return batch, err
 }
 
-// plain returns an [*UnsupportedError] unless the loss is squared and no row has a
+// squaredOnly returns an [*UnsupportedError] unless the loss is squared and no row has a
 // weight.
 func squaredOnly(solver string, loss Loss, batch Batch) error {
 	switch {
@@ -132,10 +131,10 @@ func squaredOnly(solver string, loss Loss, batch Batch) error {
 	return nil
 }
 
-// fixedRows returns the rows of a problem for a solver that keeps products with
-// them: an [*UnsupportedError] for rows that change, a [*invalid.ShapeError] when rows,
-// targets, weights and model do not fit together, a [*invalid.WeightError] for weights that
-// are none, and a [*invalid.ClassError] for a target that the logistic loss does not take.
+// fixedRows returns the rows of a problem, for a solver that keeps products with them. It
+// returns an [*UnsupportedError] for rows that change, an [*invalid.ShapeError] if rows,
+// targets, weights and model do not fit together, an [*invalid.WeightError] for invalid
+// weights, and an [*invalid.ClassError] for a target that is no class.
 func fixedRows(solver string, p Problem, m *fm.Model) (Batch, error) {
 	if p.Loss > Logistic {
 		return Batch{}, unknownLoss(solver)
@@ -162,8 +161,8 @@ func fixedRows(solver string, p Problem, m *fm.Model) (Batch, error) {
 	return batch, nil
 }
 
-// shapes returns an [*invalid.ShapeError] unless a batch has least rows and everything
-// goes with a design of so many columns.
+// shapes returns an [*invalid.ShapeError] unless a batch has at least least rows, all
+// matching, and the given number of columns.
 func shapes(batch Batch, columns, least int) error {
 	n, d := batch.Z.Dims()
 	if n < least {
@@ -188,69 +187,67 @@ func unknownLoss(solver string) error {
 	return &UnsupportedError{Solver: solver, What: "this loss", Instead: "use the squared one"}
 }
 
-// Loss names how a prediction f of a target y is judged.
+// Loss is the loss of a prediction f of a target y.
 type Loss uint8
 
-// The losses, of a row each.
+// The losses, for one row.
 const (
 	Squared  Loss = iota // ½(f − y)²
-	Logistic             // log(1 + eᶠ) − y·f for y 0 or 1, f being the log-odds of 1
+	Logistic             // log(1 + eᶠ) − y·f for y of 0 or 1; f are the log-odds of 1
 )
 
-// Penalty is what large coefficients cost: ½·L2·(‖w‖² + ‖U‖² + ‖V‖²), the bias
-// never. It is a total: a penalty of λ a row is n·λ here. That is what descents
-// take it for; [GaussNewton] takes L2 as the price of its whitened interactions,
-// L2·‖L̃‖², and w is free.
+// Penalty is the penalty on coefficients, ½·L2·(‖w‖² + ‖U‖² + ‖V‖²), without the bias. It
+// is a total: a penalty of λ a row is n·λ here. [GaussNewton] differs: it adds L2·‖L̃‖² for
+// its whitened interactions, and nothing for w.
 type Penalty struct{ L2 float64 }
 
 // L2 returns the penalty ½·lambda·(‖w‖² + ‖U‖² + ‖V‖²).
 func L2(lambda float64) Penalty { return Penalty{L2: lambda} }
 
-// Progress is where a fit stands. It speaks of training rows only, in the unit
-// of the targets that the solver was given.
+// Progress describes a fit after an iteration, on training rows only, in the unit of the
+// targets that the solver was given.
 type Progress struct {
 	Iteration int     // 0 is the start
 	Loss      float64 // with the penalty
-	// RMSE is √(Σc(f − y)²/Σc) without the penalty, c the weights of the rows; of the
-	// logistic loss that of the probability, √(Σc(p − y)²/Σc).
+	// RMSE is √(Σc(f − y)²/Σc) for row weights c, without the penalty. For the logistic
+	// loss it is that of the probability, √(Σc(p − y)²/Σc).
 	RMSE    float64
-	LogLoss float64 // of the logistic loss: its weighted mean, without the penalty; else 0
-	// Passes is the work done so far: one is a forward and an adjoint product
-	// with all rows and all columns of [w|U|V]. Gram matrices count by their
-	// multiply-adds.
+	LogLoss float64 // the weighted mean of the logistic loss, without the penalty; else 0
+	// Passes is the work so far. A pass is a forward and an adjoint product of all rows
+	// and all columns of [w|U|V]. Gram matrices count by their multiply-adds.
 	Passes float64
-	// Held says that the iteration was spent on steps that were rejected, or above
-	// the rank: the model is the same, and the next iteration goes on looking.
+	// Rejected says that the iteration's steps were rejected or above the model's rank. The
+	// model is the same, and the next iteration goes on.
 	Rejected bool
-	// Stop is why the solver can go no further, a sentence's end such as "the
-	// gradient is 0"; "" while it can. Another Step changes nothing then.
+	// Stop is why the solver cannot go on, the end of a sentence such as "the gradient is
+	// 0". It is "" while it can. Another Step changes nothing then.
 	Stop string
 }
 
-// Stop decides when a fit has gone far enough. Set the rules, then ask Reason
-// after every iteration, the start included; a rule that is 0 never applies.
+// Stop decides when a fit ends. Set the rules, then call Reason after every iteration,
+// including iteration 0. A rule of 0 never applies.
 type Stop struct {
 	Iterations int     // this many
 	Tolerance  float64 // an iteration lowered the training loss by less than this share of it
-	Little     float64 // a loss below which falls are measured against this one
+	Little     float64 // falls of a smaller loss are measured against this one
 	Patience   int     // this many in a row without a lower validation RMSE
 
 	loss          float64 // of the last iteration
 	best          float64 // validation RMSE
 	bestIteration int
-	started       bool // by any iteration
+	started       bool // Reason was called
 }
 
-// Reason returns why to stop after this iteration, a sentence's end such as
-// "150 iterations done", or "" to go on. valid is the RMSE on validation rows,
-// NaN where there are none: Patience then never applies.
+// Reason returns why to stop after this iteration, the end of a sentence such as "150
+// iterations done", or "" to go on. valid is the RMSE on validation rows. It is NaN
+// without them, and Patience never applies then.
 func (s *Stop) Reason(p Progress, valid float64) string {
 	first, last := !s.started, s.loss
 	s.started, s.loss = true, p.Loss
 	if first || valid < s.best || math.IsNaN(s.best) {
 		s.best, s.bestIteration = valid, p.Iteration
 	}
-	if p.Rejected { // nothing was tried on validation rows
+	if p.Rejected { // there is no new model to validate
 		s.bestIteration++
 	}
 	switch {
@@ -268,13 +265,13 @@ func (s *Stop) Reason(p Progress, valid float64) string {
 	return ""
 }
 
-// DivergedError says that a fit was given up because its loss is not finite or
-// above ten times its start.
+// DivergedError says that a fit ended because its loss is not finite or above ten times
+// its start.
 type DivergedError struct {
 	Iteration   int
-	Began       int // the first iteration of the unbroken rise of the loss that ended here
+	Began       int // the first iteration of the last rise of the loss
 	Loss, Start float64
-	Instead     string // what to do; "" for what helps any solver
+	Instead     string // what to do; "" for the general advice
 }
 
 func (e *DivergedError) Error() string {
@@ -286,8 +283,7 @@ func (e *DivergedError) Error() string {
 
 func (*DivergedError) Kind() string { return "DivergedError" }
 
-// Sentence is Error for a reader who watched the fit, without the package: what
-// was found, since when, and what to do.
+// Sentence is Error without the package, for a reader who watched the fit.
 func (e *DivergedError) Sentence() string {
 	instead := e.Instead
 	if instead == "" {
@@ -296,7 +292,7 @@ func (e *DivergedError) Sentence() string {
 	return message.Sprintf("the training loss is %.3g at iteration %d, after %.3g at the start, and has risen since iteration %d; %s", e.Loss, e.Iteration, e.Start, e.Began, instead)
 }
 
-// UnsupportedError says that a solver cannot take a problem of this kind.
+// UnsupportedError says that a solver does not take this kind of problem.
 type UnsupportedError struct{ Solver, What, Instead string }
 
 func (e *UnsupportedError) Error() string {

@@ -10,18 +10,17 @@ import (
 	"ifmlab/core/message"
 )
 
-// space is a problem in the coordinates that Gauss–Newton works in: X, n×d, the
-// columns that vary, centred and divided by their standard deviations; y
-// likewise; and R, q×d, with
+// space is a problem in the coordinates of Gauss–Newton. X, n×d, are the columns that vary,
+// centred and divided by their standard deviations. So is y. R is q×d with
 //
 //	RᵀR = Σ = XᵀX/n
 //
-// so that the columns of XR⁻¹ are uncorrelated and have variance 1. With Σ = QΛQᵀ, R
-// is √Λ·Qᵀ, and what becomes of eigenvalues near 0 is whiten's: there XR⁻¹ has less
-// than variance 1, and linear coefficients have an R of their own.
+// so the columns of XR⁻¹ are uncorrelated and have variance 1. With Σ = QΛQᵀ, R is √Λ·Qᵀ.
+// whiten treats eigenvalues near 0: there XR⁻¹ has a variance below 1, and linear
+// coefficients have an R of their own.
 type space struct {
 	n, d, q  int
-	columns  []int         // d: where they are in the design
+	columns  []int         // d: their places in the design
 	mean, sd []float64     // d: of the columns
 	center   float64       // mean of the targets
 	unit     float64       // their standard deviation
@@ -30,27 +29,27 @@ type space struct {
 	y        []float64     // n
 	diagonal bool          // the model has its diagonal removed
 
-	firstRows   *design.Dense // the first rows as they came
-	predictions []float64     // of the model for them
+	firstRows   *design.Dense // the first rows of the design
+	predictions []float64     // of the model for firstRows
 	scratch     fm.Scratch
 
 	linearRoot   []float64 // d×q: R⁻¹ of the linear coefficients
 	inverseRoots []float64 // 2d×q: that of the interactions above ΣR⁻¹
-	root         []float64 // d×q: Rᵀ of the interactions, which is ΣR⁻¹ where no eigenvalue was raised
+	root         []float64 // d×q: Rᵀ of the interactions; it is ΣR⁻¹ if no eigenvalue was raised
 	squares      []float64 // d×d: the squares of the elements of Σ
 	scaled       []float64 // of rows×d: of gram
 }
 
 const (
-	// mostColumns is where a handful of eigendecompositions takes a minute.
+	// mostColumns bounds the eigendecompositions: a handful of this size takes a minute.
 	mostColumns = 1000
-	// mostElements is how many numbers of a sparse design are written out: 335 MB.
+	// mostElements bounds the numbers of a sparse design that are written out: 335 MB.
 	mostElements = 5 << 23
 )
 
-// standardize returns the columns and targets of a batch, centred and scaled. It
-// returns an [*UnsupportedError] where there are too many of them, and a
-// [*DivergedError] where a sum of their squares is not finite. O(n·d).
+// standardize returns the columns and targets of a batch, centred and scaled. It returns an
+// [*UnsupportedError] if there are too many, and a [*DivergedError] if a sum of squares is
+// not finite. O(n·d).
 func standardize(b Batch, diagonal bool) (*space, error) {
 	n, d := b.Z.Dims()
 	_, dense := b.Z.(*design.Dense)
@@ -80,7 +79,7 @@ func standardize(b Batch, diagonal bool) (*space, error) {
 	}
 	s.d = len(s.columns)
 	for i := range n {
-		row := x[i*s.d:][:s.d] // never beyond what is still to be read
+		row := x[i*s.d:][:s.d] // never beyond the numbers still to be read
 		for j, column := range s.columns {
 			row[j] = x[i*d+column] / s.sd[j]
 		}
@@ -95,7 +94,7 @@ func standardize(b Batch, diagonal bool) (*space, error) {
 	return s, nil
 }
 
-// writeOut returns a copy of Z, row-major without gaps.
+// denseCopy returns a copy of Z, row-major without gaps.
 func denseCopy(z design.Design) []float64 {
 	n, d := z.Dims()
 	x := make([]float64, n*d)
@@ -113,10 +112,9 @@ func denseCopy(z design.Design) []float64 {
 	return x
 }
 
-// center subtracts from each column of X, n×d, its mean, and returns the means
-// and standard deviations, and whether they are finite. The standard deviation
-// of a constant column is exactly 0: what is summed is the distance from the
-// first row.
+// center subtracts its mean from each column of X, n×d. It returns the means, the standard
+// deviations, and whether all are finite. The standard deviation of a constant column is
+// exactly 0, because distances from the first row are summed.
 func center(x []float64, n, d int) (finite bool, mean, sd []float64) {
 	mean, sd = make([]float64, d), make([]float64, d)
 	first := append([]float64(nil), x[:d]...)
@@ -145,9 +143,8 @@ func center(x []float64, n, d int) (finite bool, mean, sd []float64) {
 	return finite, mean, sd
 }
 
-// gram sets G, d×d, to XᵀXᵣ/n, the rows of Xᵣ being those of X times their elements
-// of r, or X itself where r is nil, and returns the multiply-adds that took: about
-// n·d²/2.
+// gram sets G, d×d, to Xᵀdiag(r)X/n, or to XᵀX/n if r is nil. It returns the number of
+// multiply-adds, about n·d²/2.
 func (s *space) gram(g, r []float64) (work float64) {
 	const stripe = 16 // columns at a time, so that nearly half of the products are left out
 	d := s.d
@@ -173,7 +170,7 @@ func (s *space) gram(g, r []float64) (work float64) {
 	return work
 }
 
-// mirror copies the lower triangle of A, d×d, to the upper one.
+// mirrorLower copies the lower triangle of A, d×d, to the upper one.
 func mirrorLower(a []float64, d int) {
 	for i := range d {
 		for j := range i {
@@ -182,14 +179,14 @@ func mirrorLower(a []float64, d int) {
 	}
 }
 
-// whiten sets q, linear, roots, root and squares from Σ = QΛQᵀ, which it overwrites. O(d³).
+// whiten sets q, linearRoot, inverseRoots, root and squares from Σ = QΛQᵀ, which it
+// overwrites. O(d³).
 //
-// Directions whose eigenvalue is rounding get no linear coefficient: the rows say
-// nothing about them, and it would be rounding magnified. They are there whenever
-// all levels of a category have their column. Interactions along them are another
-// matter. Where the diagonal is removed, L = n·nᵀ with Xn = 0 still adds −n_j²x_j² to
-// the predictions, so that such directions stay, at a least eigenvalue that keeps
-// their coefficients moderate; gFM's do nothing and go.
+// A direction whose eigenvalue is rounding gets no linear coefficient, because the rows say
+// nothing about it. Such directions exist if all levels of a category have a column.
+// Interactions along them differ: if the diagonal is removed, L = n·nᵀ with Xn = 0 still
+// adds −n_j²x_j² to the predictions. So these directions stay, with a least eigenvalue
+// that keeps their coefficients moderate. gFM's have no effect and go.
 func (s *space) whiten(sigma []float64) {
 	const (
 		rounding = 1e-13 // of d, the sum of all eigenvalues
@@ -233,15 +230,15 @@ func (s *space) whiten(sigma []float64) {
 	}
 }
 
-// write sets m, over the columns of the design and in the unit of the targets,
-// to the model that p is: with ℓ_g = Vx_g/sd and t_g = ℓ_gᵀ·mean,
+// setModel sets m to the model of p, over the columns of the design and in the unit of the
+// targets. With ℓ_g = Vx_g/sd and t_g = ℓ_gᵀ·mean,
 //
 //	sym(UVᵀ) = unit·Σ_g s_g·ℓ_g·ℓ_gᵀ    U = P + Q,  V = P − Q    (FM: U = P)
 //	w = unit·R⁻¹ω/sd − 2M·mean    b = center + unit·β − meanᵀ(unit·R⁻¹ω/sd) + meanᵀM·mean
 //
-// P being the columns √(unit·s_g)·ℓ_g of the positive s_g, Q those of the
-// negative. M has its diagonal removed, except gFM's. It reports whether all
-// coefficients are finite. O(d·k + d²).
+// P has the columns √(unit·s_g)·ℓ_g of the positive s_g, Q those of the negative. M has its
+// diagonal removed, except for gFM. setModel reports whether all coefficients are finite.
+// O(d·k + d²).
 func (s *space) setModel(m *fm.Model, p *point) (finite bool) {
 	clear(m.W)
 	clear(m.U)
@@ -301,9 +298,9 @@ func (s *space) setModel(m *fm.Model, p *point) (finite bool) {
 	return finite
 }
 
-// disagreement returns by how much the predictions of m for the first rows differ
-// from what was fitted, at most and in standard deviations of the targets: NaN or
-// +Inf where they are not finite. O(d·k).
+// disagreement returns the largest difference of m's predictions from the fit, on the first
+// rows, in standard deviations of the targets. It is NaN or +Inf if they are not finite.
+// O(d·k).
 func (s *space) disagreement(m *fm.Model, p *point) float64 {
 	m.Predict(s.predictions, s.firstRows, &s.scratch)
 	worst := 0.0
@@ -313,11 +310,11 @@ func (s *space) disagreement(m *fm.Model, p *point) float64 {
 	return worst
 }
 
-// PrecisionError says that the model, in the units of the columns, does not predict
-// what was fitted to the columns when centred and scaled: too many digits cancel.
+// PrecisionError says that the model in the units of the columns predicts something else
+// than the fit to the scaled columns, because too many digits cancel.
 type PrecisionError struct {
 	Iteration int
-	Off       float64 // standard deviations of the targets; it may be NaN
+	Off       float64 // in standard deviations of the targets; it may be NaN
 }
 
 func (e *PrecisionError) Error() string {

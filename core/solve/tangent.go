@@ -12,7 +12,7 @@ import (
 //	L̃ = V diag(s) Vᵀ,  L = R⁻¹L̃R⁻ᵀ
 //	f = β + XR⁻¹ω + Σ_g s_g·a_g² − X²·Σ_g s_g·Vx_g²        a = X·Vx,  Vx = R⁻¹V
 //
-// without the last term for gFM. V is q×m and has orthonormal columns.
+// without the last term for gFM. V is q×m with orthonormal columns.
 type point struct {
 	m     int
 	v     []float64 // q×m
@@ -34,14 +34,14 @@ func newPoint(s *space, most int) *point {
 	}
 }
 
-// tangent is the least-squares problem at a point: a change of the model is
-// x = [ω|E], q×(m+1), with VᵀE symmetric, or F for E where the change is that of
-// factors. It changes L̃ by V·Cᵀ + C·Vᵀ with
+// tangent is the least-squares problem at a point. A change of the model is x = [ω|E],
+// q×(m+1), with VᵀE symmetric; factor steps have F in place of E. It changes L̃ by
+// V·Cᵀ + C·Vᵀ with
 //
 //	C = K(E) = ½E + (1/√8 − ½)·V·VᵀE        or C_g = √s_g·F_g
 //
-// and the prediction, to first order, by Jx. K makes JᵀJ/n about 1 on Gaussian
-// rows. J takes its mean off Jx, which the bias makes up for.
+// and the prediction, to first order, by Jx. K makes JᵀJ/n about 1 on Gaussian rows. J
+// subtracts the mean of Jx, because the bias makes up for it.
 type tangent struct {
 	*space
 	*point
@@ -57,26 +57,25 @@ type tangent struct {
 	adjointSquares []float64 // d: (X²)ᵀρ
 	weights        []float64 // d: those of the columns of X²
 	c              []float64 // q×m: C
-	g              []float64 // q×m: what K is applied to
+	g              []float64 // q×m: the argument of K
 	inner          []float64 // m×m
 	images         []float64 // 2d×m
 	rows           []float64 // 2d
 
-	residual, step, image []float64 // q×m: of the preconditioner's own iterations
+	residual, step, image []float64 // q×m: of the preconditioner's iterations
 
 	forwardBlock, adjointBlock, normalBlock, evaluateBlock func(lo, hi int, b design.Block)
 
-	modelRank int     // columns of the model's own rank
+	modelRank int     // columns of V at the model's rank
 	work      float64 // products with all rows: halves of a pass
 }
 
 const (
 	root8 = 1 / (2 * math.Sqrt2) // 1/√8
 
-	// floor is the least damping: a direction of which the rows tell less than
-	// this share of what they tell of others is not followed. Without it the
-	// rounding of a gradient, 1e-16 to 1e-12, would be divided by a curvature that
-	// is rounding too, where columns never meet or are collinear.
+	// leastDamping is the least damping. Without it, the rounding of a gradient, 1e-16 to
+	// 1e-12, would be divided by a curvature that is rounding too, if columns never meet
+	// or are collinear.
 	leastDamping = 1e-10
 )
 
@@ -98,8 +97,8 @@ func newTangent(s *space, most int, lambda float64) *tangent {
 	return t
 }
 
-// evaluate sets vx, a, r, β and the losses of p from V, s and ω: half a pass. p
-// becomes the point of the tangent space.
+// evaluate sets vx, a, r, β and the losses of p from V, s and ω, and makes p the point of
+// the tangent space. Half a pass.
 func (t *tangent) evaluate(p *point) {
 	t.point = p
 	d, q, m := t.d, t.q, p.m
@@ -149,7 +148,7 @@ func (t *tangent) evaluateRows(lo, hi int, b design.Block) {
 	}
 }
 
-// aim sets what forward needs of x: C, R⁻¹[ω|C] and the weights of X².
+// setDirection sets C, R⁻¹[ω|C] and the weights of X² from x, for forward.
 func (t *tangent) setDirection(x []float64) {
 	d, q, m := t.d, t.q, t.m
 	k := m + 1
@@ -167,8 +166,7 @@ func (t *tangent) setDirection(x []float64) {
 	}
 }
 
-// forward sets the rows of a block of ρ to those of Jx, before its mean is taken
-// off:
+// forward sets a block of ρ to Jx, with its mean:
 //
 //	XR⁻¹ω + 2(rowsum(a ∘ XR⁻¹C) − X²·rowsum(Vx ∘ R⁻¹C))
 func (t *tangent) forward(lo, hi int, b design.Block) {
@@ -185,7 +183,7 @@ func (t *tangent) forward(lo, hi int, b design.Block) {
 	kernel.Axpy(1, rho, rho)
 }
 
-// adjoint adds what a block of ρ gives to sum and sums.
+// adjoint adds a block of ρ to adjointSum and adjointSquares.
 func (t *tangent) adjoint(lo, hi int, b design.Block) {
 	k := t.m + 1
 	rho, products := t.change[lo:hi], t.products[:(hi-lo)*k]
@@ -196,11 +194,11 @@ func (t *tangent) adjoint(lo, hi int, b design.Block) {
 	b.Adjoint(t.adjointSum, products, k) // half of Xᵀ[ρ|2ρ∘a]
 }
 
-// gather sets dst to Jᵀρ·scale from sum and sums, ρ less its mean:
+// collect sets dst to Jᵀρ·scale from adjointSum and adjointSquares, for ρ less its mean:
 //
 //	[ R⁻ᵀXᵀρ | K(G) ],  G = 2R⁻ᵀ[Xᵀ(ρ∘a) − ((X²)ᵀρ)∘Vx] + penalty
 //
-// where the penalty's share is what the caller left in g.
+// with the penalty's share that the caller left in g.
 func (t *tangent) collect(dst []float64, mean, scale float64) {
 	d, q, m := t.d, t.q, t.m
 	k := m + 1
@@ -258,13 +256,12 @@ func (t *tangent) normal(dst, x []float64) {
 	t.count(2)
 }
 
-// count adds products with all rows, which cost more where there are more columns
-// than the model's.
+// count adds products with all rows. They cost more with more columns than the model's.
 func (t *tangent) count(products float64) {
 	t.work += products * max(1, float64(t.m+2)/float64(t.modelRank+2))
 }
 
-// bend sets g to the gradient, with respect to C, of the penalty of the change:
+// addPenalty sets g to the gradient, with respect to C, of the penalty of the change:
 //
 //	4λ(C + V·CᵀV)        of λ‖V·Cᵀ + C·Vᵀ‖²
 func (t *tangent) addPenalty() {
@@ -279,10 +276,10 @@ func (t *tangent) addPenalty() {
 	kernel.Axpy(4*t.lambda, t.c[:q*m], t.g[:q*m])
 }
 
-// turn sets dst to K(E), or to √s_g·F_g. Elements (j,g) are at j·stride + g. K is
-// symmetric, so that it turns E into C, and the gradient with respect to C into
-// that with respect to E; the latter is a symmetric matrix times V, and what is
-// antisymmetric in VᵀE, which leaves L̃ as it is, stays 0.
+// scaleChange sets dst to K(E), or to √s_g·F_g. Element (j,g) is at j·stride + g. K maps E
+// to C. It is symmetric, so it also maps the gradient with respect to C to that with
+// respect to E. That gradient is a symmetric matrix times V. The antisymmetric part of
+// VᵀE does not change L̃ and stays 0.
 func (t *tangent) scaleChange(dst []float64, dstStride int, e []float64, stride int) {
 	q, m := t.q, t.m
 	for j := range q {
@@ -302,9 +299,9 @@ func (t *tangent) scaleChange(dst []float64, dstStride int, e []float64, stride 
 	kernel.Gemm(q, m, m, 1, t.v, m, 1, t.inner, m, 1, dst, dstStride)
 }
 
-// precondition sets z to about (JᵀJ/n + …)⁻¹·res without a pass over the rows: ω is
-// kept; E is that of conjugate gradients on what JᵀJ/n is for Gaussian rows, at
-// most 20 iterations or to a residual of .03. gFM has the identity there.
+// precondition sets z to about (JᵀJ/n + …)⁻¹·res without a pass over the rows. ω stays. E
+// comes from conjugate gradients with the JᵀJ/n of Gaussian rows, which is the identity
+// for gFM. They end after 20 iterations or at a residual of .03.
 func (t *tangent) precondition(z, res []float64) {
 	const most, enough = 20, .03 * .03
 	q, m := t.q, t.m
@@ -352,9 +349,9 @@ func (t *tangent) precondition(z, res []float64) {
 	}
 }
 
-// modelled sets dst to N(E), q×m. On Gaussian rows JᵀJ/n is 1 but for the
-// diagonal that is removed: with D = 2·rowsum(Vx ∘ R⁻¹C), t = 2·rowsum(ΣVx ∘ ΣR⁻¹C) and
-// S the squares of the elements of Σ,
+// gaussianNormal sets dst to N(E), q×m, the JᵀJ/n of Gaussian rows. It is 1 except for the
+// removed diagonal. With D = 2·rowsum(Vx ∘ R⁻¹C), t = 2·rowsum(ΣVx ∘ ΣR⁻¹C) and S the
+// squares of the elements of Σ,
 //
 //	N(E) = shift·E + K( R⁻ᵀ[2(2SD − 2t) ∘ Vx] − 4(ΣR⁻¹)ᵀ[D ∘ ΣVx] )
 func (t *tangent) gaussianNormal(dst, e []float64, shift float64) {

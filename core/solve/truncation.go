@@ -7,8 +7,8 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// signed brings symmetric d×d matrices back to at most so many positive and
-// negative eigenvalues, those of the largest size.
+// truncation reduces symmetric d×d matrices to a limited number of positive and negative
+// eigenvalues, the largest in size.
 type truncation struct {
 	d        int
 	capacity int // columns of V
@@ -24,8 +24,7 @@ type truncation struct {
 	coefficients []float64 // 2m×m
 }
 
-// newSigned returns what brings matrices back to the limit, and to others of at
-// most most eigenvalues.
+// newTruncation returns a truncation to the limit. It has room for most eigenvalues.
 func newTruncation(d, most int, limit signCounts) *truncation {
 	size := max(d, 2*most)
 	return &truncation{
@@ -35,8 +34,8 @@ func newTruncation(d, most int, limit signCounts) *truncation {
 	}
 }
 
-// truncate sets V and s of p to the eigenvectors and eigenvalues of A, d×d, that
-// the limits allow. It overwrites A. O(d³).
+// truncate sets V and s of p to the largest eigenvectors and eigenvalues of A, d×d, that the
+// limit allows. It overwrites A. O(d³).
 func (b *truncation) truncate(p *point, a []float64) { b.truncateTo(p, a, b.limit, b.capacity) }
 
 // truncateTo is truncate with other limits.
@@ -56,12 +55,12 @@ func (b *truncation) truncateTo(p *point, a []float64, limit signCounts, most in
 //
 //	V diag(s) Vᵀ + V·Cᵀ + C·Vᵀ
 //
-// which lies in the range of [V, C − VVᵀC] = QR and is Q·R·T·Rᵀ·Qᵀ with
+// which lies in the range of [V, C − VVᵀC] = QR. So it is Q·R·T·Rᵀ·Qᵀ with
 //
 //	T = ⎡ diag(s) + VᵀC + CᵀV   1 ⎤
 //	    ⎣ 1                     0 ⎦
 //
-// c is C, d×m, V and s those of from. O(d·m² + m³), or O(d³) where 2m ≥ d.
+// c is C, d×m; V and s are those of from. O(d·m² + m³), or O(d³) if 2m ≥ d.
 func (b *truncation) retract(to, from *point, c []float64) {
 	d, m := b.d, from.m
 	if 2*m >= d {
@@ -91,7 +90,7 @@ func (b *truncation) retract(to, from *point, c []float64) {
 	b.finishRetract(to, vc, from.s[:m], size)
 }
 
-// inBasis finishes retract: VᵀC is m×m, and basis holds size columns.
+// finishRetract is the rest of retract. VᵀC is m×m, and basis holds size columns.
 func (b *truncation) finishRetract(to *point, vc, s []float64, size int) {
 	d, m := b.d, len(s)
 	t := b.product[:size*size]
@@ -113,13 +112,14 @@ func (b *truncation) finishRetract(to *point, vc, s []float64, size int) {
 	b.truncateInBasis(to, a, size)
 }
 
-// pick sets V and s of to to the truncated Q·A·Qᵀ, A being size×size, basis Qᵀ.
+// truncateInBasis sets V and s of to to the truncated Q·A·Qᵀ, with A of size×size and Qᵀ in
+// basis.
 func (b *truncation) truncateInBasis(to *point, a []float64, size int) {
 	b.truncateInto(to, b.basis, b.coefficients, a, size)
 }
 
-// choose is pick with another basis, size×d, and size×most numbers of space. It
-// overwrites A.
+// truncateInto is truncateInBasis with another basis, size×d, and size×capacity numbers of
+// space. It overwrites A.
 func (b *truncation) truncateInto(to *point, basis, picked, a []float64, size int) {
 	b.eigen.Of(a, size)
 	b.indices = largestEigenvalues(b.indices, b.eigen, size, b.limit, b.capacity, 0)
@@ -135,8 +135,8 @@ func (b *truncation) truncateInto(to *point, basis, picked, a []float64, size in
 	kernel.Gemm(b.d, to.m, size, 1, basis, 1, b.d, picked, to.m, 1, v, to.m)
 }
 
-// images sets V and s of to to those of (RV)·diag(s)·(RV)ᵀ, V and s being those of
-// from and root Rᵀ, d×d. O(d²·m).
+// transform sets V and s of to to those of (RV)·diag(s)·(RV)ᵀ, with V and s of from, and
+// Rᵀ in root, d×d. O(d²·m).
 func (b *truncation) transform(to, from *point, root []float64) {
 	d, m := b.d, from.m
 	clear(b.basis[:m*d])
@@ -152,9 +152,8 @@ func (b *truncation) transform(to, from *point, root []float64) {
 	b.truncateInBasis(to, a, m)
 }
 
-// retractFactors sets V and s of to to those of PPᵀ, P = V·diag(√s) + F, element
-// (j,g) of F being f[j·stride+g]; no s of from is negative. With P = QR it is
-// Q·R·Rᵀ·Qᵀ. O(d·m²).
+// retractFactors sets V and s of to to those of PPᵀ with P = V·diag(√s) + F. Element (j,g)
+// of F is f[j·stride+g]. No s of from is negative. With P = QR it is Q·R·Rᵀ·Qᵀ. O(d·m²).
 func (b *truncation) retractFactors(to, from *point, f []float64, stride int) {
 	d, m := b.d, from.m
 	for h, s := range from.s[:m] {
@@ -180,10 +179,10 @@ func symmetrize(a []float64, n int, scale float64) {
 	}
 }
 
-// factorize replaces the rows of W, size×d, by orthonormal ones and sets R, upper
-// triangular, size×size, so that Wᵀ = QᵀR. A row that lies in the span of
-// those before to rounding becomes 0, and the row of R with it. It is
-// Gram–Schmidt with every projection done twice. O(d·size²).
+// orthonormalizeRows replaces the rows of W, size×d, by orthonormal ones. It sets R, upper
+// triangular of size×size, so that Wᵀ = QᵀR. A row in the span of earlier ones, to
+// rounding, becomes 0, and its row of R too. It is Gram–Schmidt with every projection
+// done twice. O(d·size²).
 func orthonormalizeRows(w, r []float64, size, d int) {
 	clear(r[:size*size])
 	for f := range size {
@@ -209,9 +208,8 @@ func orthonormalizeRows(w, r []float64, size, d int) {
 	}
 }
 
-// top chooses the eigenvalues of largest size, at most so many of each sign and
-// at most most of all, without those of at most least times the largest. It
-// returns where they are, in the order of their size.
+// largestEigenvalues returns the indices of the largest eigenvalues in size, in that order:
+// at most limit of each sign and most in all, and none of at most least times the largest.
 func largestEigenvalues(into []int, e *eigen.Decomposition, n int, limit signCounts, most int, least float64) []int {
 	into = into[:0]
 	largest := 0.0
@@ -247,13 +245,13 @@ func contains(x []int, v int) bool {
 	return false
 }
 
-// signs counts eigenvalues.
+// signCounts counts eigenvalues by sign.
 type signCounts struct{ positive, negative int }
 
-// within returns how many a d×d matrix has room for.
+// within returns how many of them a d×d matrix can have.
 func (s signCounts) within(d int) int { return min(s.positive+s.negative, d) }
 
-// take counts down for an eigenvalue and reports whether there was room for it.
+// take counts an eigenvalue off and reports whether there was room for it.
 func (s *signCounts) take(v float64) bool {
 	switch {
 	case v > 0 && s.positive > 0:
