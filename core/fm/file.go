@@ -3,6 +3,7 @@ package fm
 import (
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -79,143 +80,40 @@ func (m *Model) Write(out io.Writer, enc design.Encoding) error {
 	if err := check(m, enc); err != nil {
 		return err
 	}
-	b := append([]byte(nil), `{"format":"`+fileFormat+`","version":`...)
-	version := fileVersion
+	f := file{version: fileVersion, kind: m.Kind, rank: m.Rank, b: m.B, w: m.W, encoding: enc, interval: m.Interval}
 	switch {
 	case enc.Target.Logistic:
-		version = lossVersion
+		f.version = lossVersion
 	case enc.Target.Log != design.LogNone:
-		version = logVersion
+		f.version = logVersion
 	}
-	b = strconv.AppendInt(b, int64(version), 10)
-	b = append(b, `,"model":"`+m.Kind.String()+`","rank":`...)
-	b = strconv.AppendInt(b, int64(m.Rank), 10)
-	b = appendNumber(append(b, `,"b":`...), m.B)
-	b = appendNumbers(append(b, ",\n\"w\":"...), m.W)
-	b = m.appendFactors(append(b, ",\n\"u\":"...), m.U)
-	if m.Kind != FM {
-		b = m.appendFactors(append(b, ",\n\"v\":"...), m.V)
-	}
-	b = appendTarget(append(b, ",\n\"target\":"...), enc.Target)
-	b = append(b, ",\n\"features\":["...)
-	for j, f := range enc.Features {
-		if j > 0 {
-			b = append(b, ',')
-		}
-		b = appendFeature(append(b, '\n'), f)
-	}
-	b = append(b, ']')
-	if m.Interval != nil {
-		b = appendInterval(append(b, ",\n\"interval\":"...), m.Interval)
-	}
-	if enc.Written.Separator != 0 {
-		b = appendWritten(append(b, ",\n\"table\":"...), enc.Written)
-	}
-	_, err := out.Write(append(b, "}\n"...))
-	return err
-}
-
-func appendNumbers(b []byte, values []float64) []byte {
-	b = append(b, '[')
-	for i, v := range values {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = appendNumber(b, v)
-	}
-	return append(b, ']')
-}
-
-// appendFactors appends u or v, one row a line.
-func (m *Model) appendFactors(b []byte, u []float64) []byte {
-	b = append(b, '[')
 	for j := range m.D {
-		if j > 0 {
-			b = append(b, ',')
-		}
-		b = appendNumbers(append(b, '\n'), u[j*m.Rank:(j+1)*m.Rank])
-	}
-	return append(b, ']')
-}
-
-func appendTarget(b []byte, t design.Target) []byte {
-	b = appendText(append(b, `{"name":`...), t.Name)
-	b = appendNumber(append(b, `,"mean":`...), t.Mean)
-	b = appendNumber(append(b, `,"scale":`...), t.Scale)
-	if t.Levels != nil {
-		b = appendTexts(append(b, `,"levels":`...), t.Levels)
-	}
-	if t.Log != design.LogNone {
-		b = appendText(append(b, `,"log":`...), string(t.Log))
-		b = appendNumber(append(b, `,"least":`...), t.Least)
-		b = appendNumber(append(b, `,"most":`...), t.Most)
-	}
-	if t.Logistic {
-		b = appendText(append(b, `,"loss":`...), logistic)
-	}
-	return append(b, '}')
-}
-
-func appendTexts(b []byte, texts []string) []byte {
-	b = append(b, '[')
-	for i, text := range texts {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = appendText(b, text)
-	}
-	return append(b, ']')
-}
-
-func appendWritten(b []byte, w design.Written) []byte {
-	b = appendText(append(b, `{"separator":`...), string(w.Separator))
-	b = appendText(append(b, `,"point":`...), string(w.Point))
-	b = strconv.AppendBool(append(b, `,"header":`...), w.Header)
-	b = appendTexts(append(b, `,"numbers":`...), w.Numbers)
-	for _, list := range [...]struct {
-		name  string
-		texts []string
-	}{{"other", w.Other}, {"dates", w.Dates}, {"units", w.Units}, {"missingas", w.MissingAs}, {"present", w.Present}} {
-		if list.texts != nil {
-			b = appendTexts(append(b, `,"`+list.name+`":`...), list.texts)
+		f.u = append(f.u, m.U[j*m.Rank:][:m.Rank])
+		if m.Kind != FM {
+			f.v = append(f.v, m.V[j*m.Rank:][:m.Rank])
 		}
 	}
-	return append(b, '}')
-}
-
-func appendFeature(b []byte, f design.Feature) []byte {
-	b = appendText(append(b, `{"name":`...), f.Name)
-	b = appendText(append(b, `,"column":`...), f.Column)
-	b = appendText(append(b, `,"kind":`...), string(f.Kind))
-	switch f.Kind {
-	case design.FeatureLevel, design.FeatureEntry:
-		b = appendText(append(b, `,"level":`...), f.Level)
-	case design.FeatureKnot:
-		b = appendNumber(append(b, `,"knot":`...), f.Knot)
-		b = appendNumber(append(b, `,"fill":`...), f.Fill)
-	case design.FeatureValue:
-		if f.Least < f.Most {
-			b = appendNumber(append(b, `,"least":`...), f.Least)
-			b = appendNumber(append(b, `,"most":`...), f.Most)
-		}
-	}
-	b = appendNumber(append(b, `,"mean":`...), f.Mean)
-	b = appendNumber(append(b, `,"scale":`...), f.Scale)
-	return append(b, '}')
+	_, err := out.Write(append(f.members().write(nil), '\n'))
+	return err
 }
 
 // Parse reads a model file. It returns a [*FileError] for one that is not as
 // Write would have written it.
 func Parse(text []byte) (*Model, design.Encoding, error) {
-	f := file{scanner: scanner{Reader: jsontext.NewReader(text, nil), data: text}}
-	f.Strict, f.MaxDepth = true, maxDepth
+	s := &scanner{Reader: jsontext.NewReader(text, nil), data: text}
+	s.Strict, s.MaxDepth = true, maxDepth
+	f := file{encoding: design.Encoding{Written: design.Written{Separator: ',', Point: '.', Header: true}}}
 	switch {
 	case len(text) > maxFile:
 		return nil, design.Encoding{}, &FileError{Found: "more than 256 MB", Want: "a model file"}
 	case !utf8.Valid(text):
 		return nil, design.Encoding{}, &FileError{Found: "bytes that are not UTF-8", Want: "a model file"}
 	}
-	if err := f.read(); err != nil {
+	err := f.members().read(s)
+	if s.Peek(); err == nil && s.Here().Offset < len(text) {
+		err = s.fail(s.Here().Offset, "nothing after the model")
+	}
+	if err != nil {
 		return nil, design.Encoding{}, err
 	}
 	m, err := f.assemble()
@@ -228,259 +126,151 @@ func Parse(text []byte) (*Model, design.Encoding, error) {
 	return m, f.encoding, nil
 }
 
-// file is a model file as it is being read.
+// file is what a model file holds.
 type file struct {
-	scanner
-	seen     map[string]bool
 	version  int
 	kind     Kind
 	rank     int
 	b        float64
 	w        []float64
-	u, v     factors
+	u, v     [][]float64
 	encoding design.Encoding
 	interval *Interval
 }
 
-// factors are the rows of u or v, with the number of numbers in each.
-type factors struct {
-	values  []float64
-	lengths []int
+// members returns the members of the file, in the order in which they are written.
+func (f *file) members() object {
+	enc := &f.encoding
+	return object{
+		{"format", word{fileFormat, strconv.Quote(fileFormat), func(text string) bool { return text == fileFormat }}, needed},
+		{"version", version{integer{&f.version, 1}}, needed},
+		{"model", word{f.kind.String(), `"fm", "gfm" or "ifm"`, func(text string) (ok bool) {
+			var err error
+			f.kind, err = ParseKind(text)
+			return err == nil && text == f.kind.String()
+		}}, needed},
+		{"rank", integer{&f.rank, 0}, needed},
+		{"b", numberOf(&f.b), needed},
+		{"w", numbers(&f.w), needed | ownLine},
+		{"u", list(&f.u, true, factorsOf), needed | ownLine},
+		{"v", list(&f.v, true, factorsOf), when(f.kind != FM) | ownLine},
+		{"target", targetOf(&enc.Target), needed | ownLine},
+		{"features", list(&enc.Features, true, featureOf), needed | ownLine},
+		{"interval", made(f.intervalOf), when(f.interval != nil) | ownLine},
+		{"table", tableOf(&enc.Written), when(enc.Written.Separator != 0) | ownLine},
+	}
 }
 
-func (f *file) read() error {
-	f.seen = map[string]bool{}
-	if err := f.object(f.member); err != nil {
-		return err
-	}
-	if f.Peek(); f.Here().Offset < len(f.data) {
-		return f.fail(f.Here().Offset, "nothing after the model")
-	}
-	for _, name := range []string{"format", "version", "model", "rank", "b", "w", "u", "target", "features"} {
-		if !f.seen[name] {
-			return &FileError{Field: name, Found: "missing", Want: "a model file with all its members"}
-		}
-	}
-	if !f.seen["table"] {
-		f.encoding.Written = design.Written{Separator: ',', Point: '.', Header: true}
-	}
-	if log := f.encoding.Target.Log; f.version == fileVersion && log != design.LogNone {
-		return &FileError{Field: "target.log", Found: strconv.Quote(string(log)), Want: message.Sprintf("none in version %d", fileVersion)}
-	}
-	if f.version < lossVersion && f.encoding.Target.Logistic {
-		return &FileError{Field: "target.loss", Found: strconv.Quote(logistic), Want: message.Sprintf("none in version %d", f.version)}
-	}
-	if f.seen["v"] != (f.kind != FM) {
-		return &FileError{Field: "v", Found: map[bool]string{true: "there", false: "missing"}[f.seen["v"]], Want: "it for gfm and ifm, not for fm"}
-	}
-	return nil
-}
+func factorsOf(row *[]float64) value { return numbers(row) }
 
-// member reads one member of the file.
-func (f *file) member(name string) (err error) {
-	f.Peek()
-	start := f.Here().Offset
-	if f.seen[name] {
-		return f.fail(start, "each member once")
-	}
-	f.seen[name] = true
-	switch name {
-	case "format":
-		var format string
-		if format, err = f.text(); err != nil || format != fileFormat {
-			return f.fail(start, strconv.Quote(fileFormat))
-		}
-	case "version":
-		if f.version, err = f.integer(1); err == nil && f.version > lossVersion {
-			return f.fail(start, message.Sprintf("%d to %d; a newer iFM Lab made this file, reload the page to get it", fileVersion, lossVersion))
-		}
-	case "model":
-		var kind string
-		if kind, err = f.text(); err != nil {
-			return err
-		}
-		if f.kind, err = ParseKind(kind); err != nil || kind != f.kind.String() {
-			return f.fail(start, `"fm", "gfm" or "ifm"`)
-		}
-	case "rank":
-		f.rank, err = f.integer(0)
-	case "b":
-		f.b, err = f.number()
-	case "w":
-		f.w, err = f.numbers(nil)
-	case "u":
-		f.u, err = f.factors()
-	case "v":
-		f.v, err = f.factors()
-	case "target":
-		f.encoding.Target, err = f.target()
-	case "interval":
-		f.interval, err = f.readInterval()
-	case "table":
-		f.encoding.Written, err = f.written()
-	case "features":
-		err = f.array(func(int) error {
-			feature, err := f.feature()
-			f.encoding.Features = append(f.encoding.Features, feature)
-			return err
-		})
-	default:
-		err = f.skip()
+// version is the number of a version that is known.
+type version struct{ integer }
+
+func (v version) read(s *scanner) error {
+	err := v.integer.read(s)
+	if err == nil && *v.at > lossVersion {
+		return s.fail(s.Start().Offset, message.Sprintf("%d to %d; a newer iFM Lab made this file, reload the page to get it", fileVersion, lossVersion))
 	}
 	return err
 }
 
-func (f *file) factors() (m factors, err error) {
-	err = f.array(func(int) (err error) {
-		before := len(m.values)
-		m.values, err = f.numbers(m.values)
-		m.lengths = append(m.lengths, len(m.values)-before)
+// pair is a list of two texts.
+type pair struct{ list *[]string }
+
+func (p pair) write(b []byte) []byte { return texts(p.list).write(b) }
+
+func (p pair) read(s *scanner) error {
+	if err := texts(p.list).read(s); err != nil {
 		return err
-	})
-	return m, err
+	}
+	return wantLength(s.field, len(*p.list), 2, "texts, for 0 and for 1")
 }
 
-func (f *file) target() (t design.Target, err error) {
-	err = f.object(func(key string) (err error) {
-		switch key {
-		case "name":
-			t.Name, err = f.text()
-		case "mean":
-			t.Mean, err = f.number()
-		case "scale":
-			t.Scale, err = f.number()
-		case "levels":
-			if t.Levels, err = f.texts(); err == nil && len(t.Levels) != 2 {
-				err = wantLength(f.field, len(t.Levels), 2, "texts, for 0 and for 1")
-			}
-		case "log":
-			var log string
-			log, err = f.text()
-			t.Log = design.Log(log)
-		case "loss":
-			f.Peek()
-			start := f.Here().Offset
-			var loss string
-			if loss, err = f.text(); err == nil && loss != logistic {
-				return f.fail(start, strconv.Quote(logistic))
-			}
-			t.Logistic = true
-		case "least":
-			t.Least, err = f.number()
-		case "most":
-			t.Most, err = f.number()
-		default:
-			err = f.skip()
-		}
-		return err
-	})
-	return t, err
+func targetOf(t *design.Target) object {
+	return object{
+		{"name", textOf(&t.Name), always},
+		{"mean", numberOf(&t.Mean), always},
+		{"scale", numberOf(&t.Scale), always},
+		{"levels", pair{&t.Levels}, when(t.Levels != nil)},
+		{"log", (*text)(&t.Log), when(t.Log != design.LogNone)},
+		{"least", numberOf(&t.Least), when(t.Log != design.LogNone)},
+		{"most", numberOf(&t.Most), when(t.Log != design.LogNone)},
+		{"loss", word{logistic, strconv.Quote(logistic), func(text string) bool {
+			t.Logistic = text == logistic
+			return t.Logistic
+		}}, when(t.Logistic)},
+	}
 }
 
-func (f *file) texts() (list []string, err error) {
-	err = f.array(func(int) error {
-		text, err := f.text()
-		list = append(list, text)
-		return err
-	})
-	return list, err
+func tableOf(w *design.Written) object {
+	return object{
+		{"separator", word{string(w.Separator), "one character, neither a quote nor a line end", func(text string) bool {
+			w.Separator, _ = utf8.DecodeRuneInString(text)
+			return text == string(w.Separator) && !strings.ContainsAny(text, "\"\r\n\uFFFD")
+		}}, always},
+		{"point", word{string(w.Point), `"." or ","`, func(text string) bool {
+			w.Point = (text + ".")[0]
+			return text == "." || text == ","
+		}}, always},
+		{"header", (*truth)(&w.Header), always},
+		{"numbers", texts(&w.Numbers), always},
+		{"other", texts(&w.Other), when(w.Other != nil)},
+		{"dates", texts(&w.Dates), when(w.Dates != nil)},
+		{"units", texts(&w.Units), when(w.Units != nil)},
+		{"missingas", texts(&w.MissingAs), when(w.MissingAs != nil)},
+		{"present", texts(&w.Present), when(w.Present != nil)},
+	}
 }
 
-func (f *file) written() (w design.Written, err error) {
-	w = design.Written{Separator: ',', Point: '.', Header: true}
-	err = f.object(func(key string) (err error) {
-		f.Peek()
-		start := f.Here().Offset
-		var text string
-		switch key {
-		case "separator":
-			text, err = f.text()
-			if w.Separator, _ = utf8.DecodeRuneInString(text); err == nil && (text != string(w.Separator) || strings.ContainsAny(text, "\"\r\n\uFFFD")) {
-				return f.fail(start, "one character, neither a quote nor a line end")
-			}
-		case "point":
-			if text, err = f.text(); err == nil && text != "." && text != "," {
-				return f.fail(start, `"." or ","`)
-			} else if err == nil {
-				w.Point = text[0]
-			}
-		case "header":
-			w.Header, err = f.truth()
-		case "numbers":
-			w.Numbers, err = f.texts()
-		case "other":
-			w.Other, err = f.texts()
-		case "dates":
-			w.Dates, err = f.texts()
-		case "units":
-			w.Units, err = f.texts()
-		case "missingas":
-			w.MissingAs, err = f.texts()
-		case "present":
-			w.Present, err = f.texts()
-		default:
-			err = f.skip()
-		}
-		return err
-	})
-	return w, err
-}
-
-func (f *file) feature() (t design.Feature, err error) {
-	err = f.object(func(key string) (err error) {
-		switch key {
-		case "name":
-			t.Name, err = f.text()
-		case "column":
-			t.Column, err = f.text()
-		case "kind":
-			var kind string
-			kind, err = f.text()
-			t.Kind = design.FeatureKind(kind)
-		case "level":
-			t.Level, err = f.text()
-		case "knot":
-			t.Knot, err = f.number()
-		case "fill":
-			t.Fill, err = f.number()
-		case "least":
-			t.Least, err = f.number()
-		case "most":
-			t.Most, err = f.number()
-		case "mean":
-			t.Mean, err = f.number()
-		case "scale":
-			t.Scale, err = f.number()
-		default:
-			err = f.skip()
-		}
-		return err
-	})
-	return t, err
+func featureOf(f *design.Feature) value {
+	level := f.Kind == design.FeatureLevel || f.Kind == design.FeatureEntry
+	held := f.Kind == design.FeatureValue && f.Least < f.Most
+	return object{
+		{"name", textOf(&f.Name), always},
+		{"column", textOf(&f.Column), always},
+		{"kind", (*text)(&f.Kind), always},
+		{"level", textOf(&f.Level), when(level)},
+		{"knot", numberOf(&f.Knot), when(f.Kind == design.FeatureKnot)},
+		{"fill", numberOf(&f.Fill), when(f.Kind == design.FeatureKnot)},
+		{"least", numberOf(&f.Least), when(held)},
+		{"most", numberOf(&f.Most), when(held)},
+		{"mean", numberOf(&f.Mean), always},
+		{"scale", numberOf(&f.Scale), always},
+	}
 }
 
 // assemble returns the model once all its parts have the right sizes.
 func (f *file) assemble() (*Model, error) {
+	t := f.encoding.Target
+	switch {
+	case f.version == fileVersion && t.Log != design.LogNone:
+		return nil, &FileError{Field: "target.log", Found: strconv.Quote(string(t.Log)), Want: message.Sprintf("none in version %d", fileVersion)}
+	case f.version < lossVersion && t.Logistic:
+		return nil, &FileError{Field: "target.loss", Found: strconv.Quote(logistic), Want: message.Sprintf("none in version %d", f.version)}
+	case f.v != nil && f.kind == FM:
+		return nil, &FileError{Field: "v", Found: "there", Want: "it for gfm and ifm, not for fm"}
+	case f.v == nil && f.kind != FM:
+		return nil, &FileError{Field: "v", Found: "missing", Want: "it for gfm and ifm, not for fm"}
+	}
 	d := len(f.encoding.Features)
 	if err := wantLength("w", len(f.w), d, "numbers, one a feature"); err != nil {
 		return nil, err
 	}
-	m := &Model{Kind: f.kind, D: d, Rank: f.rank, B: f.b, W: f.w, U: f.u.values, Interval: f.interval}
-	if err := f.u.check("u", d, f.rank); err != nil || f.kind == FM {
+	m := &Model{Kind: f.kind, D: d, Rank: f.rank, B: f.b, W: f.w, U: slices.Concat(f.u...), V: slices.Concat(f.v...), Interval: f.interval}
+	if err := wantShape("u", f.u, d, f.rank); err != nil || f.kind == FM {
 		return m, err
 	}
-	m.V = f.v.values
-	return m, f.v.check("v", d, f.rank)
+	return m, wantShape("v", f.v, d, f.rank)
 }
 
-// check returns a *FileError unless the factors are d×k.
-func (m factors) check(name string, d, k int) error {
-	if err := wantLength(name, len(m.lengths), d, "rows, one a feature"); err != nil {
+// wantShape returns a *FileError unless the factors are d×k.
+func wantShape(name string, factors [][]float64, d, k int) error {
+	if err := wantLength(name, len(factors), d, "rows, one a feature"); err != nil {
 		return err
 	}
-	for j, n := range m.lengths {
-		if err := wantLength(message.Sprintf("%s[%d]", name, j), n, k, "numbers, as the rank says"); err != nil {
-			return err
+	for j, row := range factors {
+		if len(row) != k {
+			return wantLength(message.Sprintf("%s[%d]", name, j), len(row), k, "numbers, as the rank says")
 		}
 	}
 	return nil
@@ -500,6 +290,7 @@ func (m *Model) Fits(enc design.Encoding) error { return check(m, enc) }
 // check returns a *FileError unless m and enc fit together and hold what a file
 // can hold.
 func check(m *Model, enc design.Encoding) error {
+	notFinite := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 	if m.D != len(enc.Features) || m.D == 0 {
 		return &FileError{Field: "features", Found: message.Sprintf("an array of %d", len(enc.Features)), Want: message.Sprintf("%d, at least 1, as the model has", m.D)}
 	}
@@ -507,10 +298,8 @@ func check(m *Model, enc design.Encoding) error {
 		field  string
 		values []float64
 	}{{"b", []float64{m.B}}, {"w", m.W}, {"u", m.U}, {"v", m.V}, {"target.mean", []float64{enc.Target.Mean}}} {
-		for _, v := range block.values {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &FileError{Field: block.field, Found: message.Sprintf("%v", v), Want: "finite numbers"}
-			}
+		if i := slices.IndexFunc(block.values, notFinite); i >= 0 {
+			return &FileError{Field: block.field, Found: message.Sprintf("%v", block.values[i]), Want: "finite numbers"}
 		}
 	}
 	if err := checkScale("target.scale", enc.Target.Scale); err != nil {
@@ -530,13 +319,13 @@ func check(m *Model, enc design.Encoding) error {
 		switch f.Kind {
 		case design.FeatureValue, design.FeatureLevel, design.FeatureOther, design.FeatureMissing, design.FeatureEntry:
 		case design.FeatureKnot:
-			if math.IsNaN(f.Knot) || math.IsInf(f.Knot, 0) || math.IsNaN(f.Fill) || math.IsInf(f.Fill, 0) {
+			if notFinite(f.Knot) || notFinite(f.Fill) {
 				return &FileError{Field: field + "knot", Found: message.Sprintf("%v and %v", f.Knot, f.Fill), Want: "finite numbers"}
 			}
 		default:
 			return &FileError{Field: field + "kind", Found: strconv.Quote(string(f.Kind)), Want: `"value", "knot", "level", "other", "missing" or "entry"`}
 		}
-		if math.IsNaN(f.Mean) || math.IsInf(f.Mean, 0) {
+		if notFinite(f.Mean) {
 			return &FileError{Field: field + "mean", Found: message.Sprintf("%v", f.Mean), Want: "a finite number"}
 		}
 		if err := checkScale(field+"scale", f.Scale); err != nil {

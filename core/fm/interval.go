@@ -2,7 +2,6 @@ package fm
 
 import (
 	"math"
-	"strconv"
 
 	"ifmlab/core/design"
 	"ifmlab/core/message"
@@ -40,43 +39,22 @@ func (i *Interval) Spread(dst []float64, z design.Design) {
 	})
 }
 
-func appendInterval(b []byte, i *Interval) []byte {
-	b = appendNumber(append(b, `{"level":`...), i.Level)
-	b = strconv.AppendInt(append(b, `,"rows":`...), int64(i.Rows), 10)
-	b = appendNumber(append(b, `,"half":`...), i.Half)
-	if i.W != nil {
-		b = appendNumber(append(b, `,"b":`...), i.B)
-		b = appendNumbers(append(b, `,"w":`...), i.W)
-		b = appendNumber(append(b, `,"least":`...), i.Least)
-		b = appendNumber(append(b, `,"most":`...), i.Most)
+// intervalOf returns the members of the file's interval, which it makes if there is none.
+func (f *file) intervalOf() object {
+	if f.interval == nil {
+		f.interval = new(Interval)
 	}
-	return append(b, '}')
-}
-
-func (f *file) readInterval() (*Interval, error) {
-	i := new(Interval)
-	err := f.object(func(key string) (err error) {
-		switch key {
-		case "level":
-			i.Level, err = f.number()
-		case "rows":
-			i.Rows, err = f.integer(1)
-		case "half":
-			i.Half, err = f.number()
-		case "b":
-			i.B, err = f.number()
-		case "w":
-			i.W, err = f.numbers(nil)
-		case "least":
-			i.Least, err = f.number()
-		case "most":
-			i.Most, err = f.number()
-		default:
-			err = f.skip()
-		}
-		return err
-	})
-	return i, err
+	i := f.interval
+	varies := when(i.W != nil)
+	return object{
+		{"level", numberOf(&i.Level), always},
+		{"rows", integer{&i.Rows, 1}, always},
+		{"half", numberOf(&i.Half), always},
+		{"b", numberOf(&i.B), varies},
+		{"w", numbers(&i.W), varies},
+		{"least", numberOf(&i.Least), varies},
+		{"most", numberOf(&i.Most), varies},
+	}
 }
 
 // Bounds returns the ends of the intervals around predictions f of the scaled target for
