@@ -135,7 +135,7 @@ func (s *Survey) source(file *sky.File) (sky.Source, error) {
 		if file == nil || file.Points == nil {
 			return nil, e
 		}
-		r, err := file.Points.Source(sky.Reading{Station: q.Station, Unit: q.Unit, Mapping: q.Mapping, Edge: q.Edge})
+		r, err := file.Points.Source(sky.RecordingOptions{Station: q.Station, Unit: q.Unit, Mapping: q.Mapping, Edge: q.Edge})
 		if err != nil {
 			return nil, err
 		}
@@ -186,6 +186,6 @@ func (s *Survey) Write(day int, what string) (name string, file []byte, err erro
 		err = sky.WritePoints(&b, s.Source, day, s.Spec.Stride, settings)
 		return name + ".csv", b.Bytes(), err
 	}
-	err = sky.WriteIONEX(&b, s.Source, day, sky.Around(s.Network), settings)
+	err = sky.WriteIONEX(&b, s.Source, day, sky.GridAround(s.Network), settings)
 	return name + ".inx", b.Bytes(), err
 }

@@ -20,7 +20,7 @@ const (
 )
 
 // random returns the random numbers of a window for a purpose.
-func random(at sky.At, seed uint64, p purpose) *rand.Rand {
+func random(at sky.Instant, seed uint64, p purpose) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(at.Day)<<32|uint64(at.Minute)<<16|uint64(p)))
 }
 
@@ -33,11 +33,11 @@ type Experiment struct {
 	network  sky.Network
 	settings Settings
 	days     []sky.Day
-	windows  []sky.At
+	windows  []sky.Instant
 	stations []int // those that are left out in turn
-	fixes    []sky.At
+	fixes    []sky.Instant
 	tuning   sky.Source
-	tunings  []sky.At
+	tunings  []sky.Instant
 }
 
 // Result is what one window says.
@@ -100,7 +100,7 @@ func NewExperiment(source sky.Source, s Settings) (*Experiment, error) {
 }
 
 // part sets what the methods are tuned on, and returns what they are tested on.
-func (e *Experiment) part(minutes []sky.At) []sky.At {
+func (e *Experiment) part(minutes []sky.Instant) []sky.Instant {
 	e.tuning = e.settings.Before
 	if e.tuning != nil {
 		e.tunings = thin(sky.Every(e.settings.Stride, e.tuning.Days()), mostTunings)
@@ -110,7 +110,7 @@ func (e *Experiment) part(minutes []sky.At) []sky.At {
 	e.tuning, e.tunings = e.source, thin(first, mostTunings)
 	if len(rest) > 0 {
 		from := rest[0]
-		e.fixes = slices.DeleteFunc(e.fixes, func(at sky.At) bool { return at.Day < from.Day || at.Day == from.Day && at.Minute < from.Minute })
+		e.fixes = slices.DeleteFunc(e.fixes, func(at sky.Instant) bool { return at.Day < from.Day || at.Day == from.Day && at.Minute < from.Minute })
 	}
 	return rest
 }
@@ -135,7 +135,7 @@ func leftOut(net *sky.Network) (stations []int) {
 // Windows returns when the windows are, in the order of days and minutes. Those of
 // any stride are among those of stride 1. Where every station is left out in turn
 // there are as many windows of a minute, one after the other.
-func (e *Experiment) Windows() []sky.At { return e.windows }
+func (e *Experiment) Windows() []sky.Instant { return e.windows }
 
 // Stations returns which stations are left out in turn, in the order of a minute's
 // windows.
@@ -145,7 +145,7 @@ func (e *Experiment) Stations() []int { return e.stations }
 func (e *Experiment) Station(i int) int { return e.stations[i%len(e.stations)] }
 
 // Fixes returns when positions are tried, likewise.
-func (e *Experiment) Fixes() []sky.At { return e.fixes }
+func (e *Experiment) Fixes() []sky.Instant { return e.fixes }
 
 // Window fits every method to the i-th of Windows and tests it. A window that
 // cannot be used, or that a method cannot be fitted to, is a Result that says why;

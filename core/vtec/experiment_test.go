@@ -54,7 +54,7 @@ func (f fakeSource) Snapshot(day, minute int) (sky.Snapshot, error) {
 }
 
 func (f fakeSource) TEC(day int, second float64, lats, lons []float64) []float64 {
-	return new(sky.Recorded).TEC(day, second, lats, lons) // nothing is known
+	return new(sky.RecordingSource).TEC(day, second, lats, lons) // nothing is known
 }
 
 var fakeTuning = Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1e-5}, ElasticNet: {Penalty: 1e-5, Shape: .5}, Kernel: {Penalty: .01, Shape: .01}, FM: {Rank: 2, Penalty: .1, Linear: .01}, IFM: {Rank: 3, Penalty: .1, Linear: .01}}
@@ -92,13 +92,13 @@ func ordered(n int) []int {
 
 func TestAWindowIsTheFirstMinuteOfEachStride(t *testing.T) {
 	e := fakeExperiment(t, newFakeSource(), 60, 720, 2, Ridge)
-	want := []sky.At{}
+	want := []sky.Instant{}
 	for hour := range 24 {
-		want = append(want, sky.At{Day: 0, Minute: 60 * hour})
+		want = append(want, sky.Instant{Day: 0, Minute: 60 * hour})
 	}
-	want = append(want, sky.At{Day: 1, Minute: 7}, sky.At{Day: 1, Minute: 67}, sky.At{Day: 1, Minute: 130}, sky.At{Day: 1, Minute: 1439})
+	want = append(want, sky.Instant{Day: 1, Minute: 7}, sky.Instant{Day: 1, Minute: 67}, sky.Instant{Day: 1, Minute: 130}, sky.Instant{Day: 1, Minute: 1439})
 	assert.Equal(t, want, e.Windows())
-	assert.Equal(t, []sky.At{{Day: 0, Minute: 0}, {Day: 0, Minute: 720}, {Day: 1, Minute: 7}, {Day: 1, Minute: 1439}}, e.Fixes())
+	assert.Equal(t, []sky.Instant{{Day: 0, Minute: 0}, {Day: 0, Minute: 720}, {Day: 1, Minute: 7}, {Day: 1, Minute: 1439}}, e.Fixes())
 	assert.Empty(t, fakeExperiment(t, newFakeSource(), 60, 0, 2, Ridge).Fixes())
 }
 
@@ -127,7 +127,7 @@ func TestASimulatedDayThatIsSavedGivesTheSameTable(t *testing.T) {
 	require.NoError(t, sky.WritePoints(&b, simulator, 0, 60, ""))
 	file, err := sky.Read("day.csv", &b)
 	require.NoError(t, err)
-	opened, err := file.Points.Source(sky.Reading{})
+	opened, err := file.Points.Source(sky.RecordingOptions{})
 	require.NoError(t, err)
 	var averages []float64
 	for _, source := range []sky.Source{simulator, opened} {

@@ -322,7 +322,7 @@ func TestPositionsAreFixedOnATableOfPiercePointsToo(t *testing.T) {
 	require.NoError(t, sky.WritePoints(&b, s, 0, 360, ""))
 	file, err := sky.Read("day.csv", &b)
 	require.NoError(t, err)
-	table, err := file.Points.Source(sky.Reading{})
+	table, err := file.Points.Source(sky.RecordingOptions{})
 	require.NoError(t, err)
 	settings := Settings{Seed: 3, Stride: 360, Fixes: 360, Days: 1, Methods: []Method{Ridge, LASSO}, Tuning: Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1}}, Fixing: Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1}}}
 	simulated, err := NewExperiment(s, settings)

@@ -14,7 +14,7 @@ import (
 )
 
 // grouped is an experiment whose results are given.
-func grouped(days int, stations []int, at ...sky.At) *Experiment {
+func grouped(days int, stations []int, at ...sky.Instant) *Experiment {
 	e := &Experiment{stations: stations, settings: Settings{Methods: []Method{Ridge, Kriging}}}
 	for range 3 {
 		e.network.Stations = append(e.network.Stations, sky.Station{Name: string(rune('A' + len(e.network.Stations)))})
@@ -38,7 +38,7 @@ func result(low, high, a, b float64) Result {
 }
 
 func TestGroupsAreMeansOverDaysOfTheErrorsOfEachDay(t *testing.T) {
-	e := grouped(3, []int{0, 2}, sky.At{Minute: 10}, sky.At{Day: 1, Minute: 200}, sky.At{Day: 1, Minute: 300}, sky.At{Day: 2})
+	e := grouped(3, []int{0, 2}, sky.Instant{Minute: 10}, sky.Instant{Day: 1, Minute: 200}, sky.Instant{Day: 1, Minute: 300}, sky.Instant{Day: 2})
 	results := []Result{result(4, 0, 1, 0), result(0, 12, 0, 3), {Unusable: "no"}, result(1, 3, 1, 3), result(1, 3, 4, 12), result(1, 3, 0, 0), {}, result(9, 0, 4, 0)}
 	g := e.Tabulate(results, nil).Groups
 	assert.False(t, g.Hourly)
@@ -57,7 +57,7 @@ func TestGroupsAreMeansOverDaysOfTheErrorsOfEachDay(t *testing.T) {
 }
 
 func TestOfOneDayTheHoursAreTheBlocks(t *testing.T) {
-	e := grouped(1, []int{1}, sky.At{Minute: 0}, sky.At{Minute: 59}, sky.At{Minute: 60}, sky.At{Minute: 700})
+	e := grouped(1, []int{1}, sky.Instant{Minute: 0}, sky.Instant{Minute: 59}, sky.Instant{Minute: 60}, sky.Instant{Minute: 700})
 	g := e.Tabulate([]Result{result(1, 3, 1, 0), result(1, 3, 1, 0), result(0, 4, 0, 0), {}}, nil).Groups
 	assert.True(t, g.Hourly)
 	assert.Equal(t, [][]float64{{1, .5}, {1, 0}}, g.All.Blocks)

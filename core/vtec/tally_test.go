@@ -74,11 +74,11 @@ func TestTheTableIsThatOfTheExampleToTheBit(t *testing.T) {
 	var results []Result
 	for _, w := range want.Windows {
 		of[w.Day]++
-		e.windows, results = append(e.windows, sky.At{Day: w.Day, Minute: w.Minute}), append(results, w.Result)
+		e.windows, results = append(e.windows, sky.Instant{Day: w.Day, Minute: w.Minute}), append(results, w.Result)
 	}
 	var fixes []Fix
 	for _, f := range want.Fixes {
-		e.fixes, fixes = append(e.fixes, sky.At{Day: f.Day, Minute: f.Minute}), append(fixes, f.Result)
+		e.fixes, fixes = append(e.fixes, sky.Instant{Day: f.Day, Minute: f.Minute}), append(fixes, f.Result)
 	}
 
 	got := e.Tabulate(results, fixes)

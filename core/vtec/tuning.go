@@ -103,7 +103,7 @@ type Tuned struct {
 // firstPart parts what a source has in two: methods are tuned on the first, and tested
 // on the rest. It is a third of the days where there are three at least and their
 // first third has a minute, else a third of the minutes.
-func firstPart(all []sky.At, days int) (first, rest []sky.At) {
+func firstPart(all []sky.Instant, days int) (first, rest []sky.Instant) {
 	n := 0
 	for days >= fewestDays && n < len(all) && all[n].Day < days/3 {
 		n++
@@ -115,7 +115,7 @@ func firstPart(all []sky.At, days int) (first, rest []sky.At) {
 }
 
 // thin returns some of them, evenly spread.
-func thin(all []sky.At, most int) (some []sky.At) {
+func thin(all []sky.Instant, most int) (some []sky.Instant) {
 	n := min(most, len(all))
 	for i := range n {
 		some = append(some, all[i*len(all)/n])
@@ -126,7 +126,7 @@ func thin(all []sky.At, most int) (some []sky.At) {
 // Tunings returns when the windows are that methods are tuned on; none unless the
 // settings ask for it. None of them is among Windows, nor of their days where there are
 // three at least.
-func (e *Experiment) Tunings() []sky.At { return e.tunings }
+func (e *Experiment) Tunings() []sky.Instant { return e.tunings }
 
 // Tune fits every method with every candidate to the i-th of Tunings and tests it
 // there; of stations that are left out in turn it takes one after the other, or every

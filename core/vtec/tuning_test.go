@@ -12,10 +12,10 @@ import (
 )
 
 func TestTheFirstPartIsAThirdOfTheDaysOrOfTheMinutes(t *testing.T) {
-	var all []sky.At
+	var all []sky.Instant
 	for day := range 7 {
 		for _, minute := range []int{0, 30} {
-			all = append(all, sky.At{Day: day, Minute: minute})
+			all = append(all, sky.Instant{Day: day, Minute: minute})
 		}
 	}
 	first, rest := firstPart(all, 7)
@@ -25,7 +25,7 @@ func TestTheFirstPartIsAThirdOfTheDaysOrOfTheMinutes(t *testing.T) {
 	assert.Equal(t, all[:1], first)
 	first, _ = firstPart(all[:2], 1)
 	assert.Empty(t, first)
-	assert.Equal(t, []sky.At{all[0], all[2], all[4]}, thin(all[:6], 3))
+	assert.Equal(t, []sky.Instant{all[0], all[2], all[4]}, thin(all[:6], 3))
 	assert.Equal(t, all[:2], thin(all[:2], 30))
 }
 
@@ -131,7 +131,7 @@ func TestAWindowThatCannotBeTunedOnSaysWhy(t *testing.T) {
 	source := newFakeSource()
 	e, err := NewExperiment(source, Settings{Stride: 1, Days: 1, Methods: []Method{Ridge}, Own: true, Before: source})
 	require.NoError(t, err)
-	e.tunings = []sky.At{{Day: 1, Minute: 67}, {Day: 1, Minute: 130}}
+	e.tunings = []sky.Instant{{Day: 1, Minute: 67}, {Day: 1, Minute: 130}}
 	for i, says := range []string{"the maps have a hole", "satellites in view of every station: 3, want at least 4"} {
 		tuned, err := e.Tune(i)
 		require.NoError(t, err)

@@ -15,18 +15,18 @@ const (
 	arcGap      = 300 // seconds within an arc, where epochs are not further apart
 	shortestArc = 600 // seconds from its first epoch to its last
 	leastSlip   = 1.  // TECU; a cycle at both frequencies is .5, at one 1.8 or 2.3
-	sampled     = 20000
+	mostSamples = 20000
 )
 
 // arcs are what a table of line-of-sight TEC falls into.
 type arcs struct {
-	count  int // that are long enough
-	short  int
-	slips  int
-	links  int     // a station and a satellite each
-	broken int     // links with slips
-	gap    float64 // seconds that end an arc
-	limit  float64 // TECU beyond which a step is a slip
+	count         int // that are long enough
+	shortCount    int
+	slips         int
+	links         int     // a station and a satellite each
+	slippingLinks int     // links with slips
+	gap           float64 // seconds that end an arc
+	limit         float64 // TECU beyond which a step is a slip
 }
 
 // link is what one station sees of one satellite, in the order of time, each
@@ -53,7 +53,7 @@ func (b *recordingBuilder) findArcs() error {
 	}
 	a := &arcs{links: len(links), gap: arcGap, limit: leastSlip}
 	var steps, off []float64
-	stride := max(1, len(b.signals)/sampled)
+	stride := max(1, len(b.signals)/mostSamples)
 	every := func(i int) bool { return int(uint32(i)*0x9e3779b9>>8)%stride == 0 }
 	for _, l := range links {
 		for i := 1; i < len(l.time); i++ {
@@ -102,7 +102,7 @@ func (b *recordingBuilder) findArcs() error {
 					longest, name = length, [2]uint16{s.satellite, s.station}
 				}
 				if length < shortestArc {
-					a.short++
+					a.shortCount++
 				} else {
 					a.count++
 					for _, row := range l.row[begin : i+1] {
@@ -113,13 +113,13 @@ func (b *recordingBuilder) findArcs() error {
 			begin = i + 1
 		}
 		if a.slips > slips {
-			a.broken++
+			a.slippingLinks++
 		}
 	})
 	if a.count == 0 && len(links) > 0 {
 		field := b.Names()[b.at[columnTEC]]
 		if whole {
-			return b.fail(fault.Damaged, field, message.Sprintf("%d", a.slips), "slips, jumps beyond %.3g TECU that the rate before and after does not explain: %d in %d of %d pairs of a station and a satellite, and between them no arc of %d minutes, the longest of %.1f; open a file whose phases were repaired, or one of closer epochs", a.limit, a.slips, a.broken, a.links, shortestArc/60, longest/60)
+			return b.fail(fault.Damaged, field, message.Sprintf("%d", a.slips), "slips, jumps beyond %.3g TECU that the rate before and after does not explain: %d in %d of %d pairs of a station and a satellite, and between them no arc of %d minutes, the longest of %.1f; open a file whose phases were repaired, or one of closer epochs", a.limit, a.slips, a.slippingLinks, a.links, shortestArc/60, longest/60)
 		}
 		return b.fail(fault.Damaged, field, message.Sprintf("%.1f", longest/60), "the longest arc without a gap above %.3g minutes lasts %.1f minutes (%s at %s), want %d at least, because only the change within an arc is known; open a file of a longer time, or one without such gaps", a.gap/60, longest/60, shorten(b.satellites[name[0]]), shorten(b.stations[name[1]]), shortestArc/60)
 	}
@@ -216,7 +216,7 @@ func (b *recordingBuilder) links() (all []link, unsorted bool) {
 		for i, row := range rows {
 			s := &b.signals[row]
 			if i > 0 && s.time == b.signals[rows[i-1]].time {
-				b.repeated(&b.signals[rows[i-1]], s)
+				b.refuseRepeated(&b.signals[rows[i-1]], s)
 				continue
 			}
 			l.row = append(l.row, row)

@@ -161,7 +161,7 @@ func TestANetUnderRealMapsSeesTheirTEC(t *testing.T) {
 				shot := snapshot(t, s, 0, minute)
 				assert.NotEmpty(t, shot.Satellites)
 				for _, p := range shot.Points {
-					tec, ok := c.Maps[0].TEC(60*float64(minute), p.Lat, wrap(p.Lon))
+					tec, ok := c.Maps[0].TEC(60*float64(minute), p.Lat, wrapDegrees(p.Lon))
 					require.True(t, ok)
 					d, ok := disturbance(s, 0, 60*float64(minute), p.Lat, p.Lon)
 					require.True(t, ok)

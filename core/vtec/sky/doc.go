@@ -74,16 +74,16 @@ type Source interface {
 }
 
 // At is when a snapshot is: a day of the source, counted from 0, and a minute of it.
-type At struct{ Day, Minute int }
+type Instant struct{ Day, Minute int }
 
 // Every returns the first minute that each day has in each stride of it, which is in
 // minutes and at least 1, from midnight on. O(minutes).
-func Every(stride int, days []Day) (all []At) {
+func Every(stride int, days []Day) (all []Instant) {
 	for d, day := range days {
 		last := -1
 		for _, minute := range day.Minutes {
 			if slot := minute / stride; slot > last {
-				all = append(all, At{d, minute})
+				all = append(all, Instant{d, minute})
 				last = slot
 			}
 		}

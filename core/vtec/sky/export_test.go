@@ -12,7 +12,7 @@ func OtherSkies(s *Simulator, n int) *Simulator {
 	other := *s
 	other.days = nil
 	for i := range n {
-		d := s.draw(1000+i, "")
+		d := s.drawDay(1000+i, "")
 		d.start = s.days[0].start
 		other.days = append(other.days, d)
 	}

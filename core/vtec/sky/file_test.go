@@ -19,7 +19,7 @@ func aDay(t *testing.T) map[string]string {
 	t.Helper()
 	s := newSimulator(t, usual())
 	var maps bytes.Buffer
-	require.NoError(t, WriteIONEX(&maps, s, 1, Around(s.Network()), ""))
+	require.NoError(t, WriteIONEX(&maps, s, 1, GridAround(s.Network()), ""))
 	return map[string]string{"maps": maps.String(), "points": saved(t, s, 1, 360)}
 }
 

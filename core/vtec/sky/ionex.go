@@ -78,16 +78,16 @@ func readIONEX(name string, r io.Reader) (*Maps, error) {
 // ionex is a file that is being read.
 type ionex struct {
 	lines
-	m         *Maps
-	text      []byte // of the present line, before its label
-	whole     []byte // the present line
-	ended     bool   // there is no line any more
-	exponent  int
-	expLine   int // where it stands, 0 for nowhere
-	lat, lon  axis
-	dimension int
-	announced int // maps that the header speaks of
-	values    int // of all maps
+	m            *Maps
+	text         []byte // of the present line, before its label
+	content      []byte // the present line
+	ended        bool   // there is no line any more
+	exponent     int
+	exponentLine int // where it stands, 0 for nowhere
+	lat, lon     axis
+	dimension    int
+	declaredMaps int // maps that the header speaks of
+	values       int // of all maps
 }
 
 // axis is one side of the grid as the header gives it: from, to, by.
@@ -106,19 +106,19 @@ func (x *ionex) fail(column int, field, found, format string, args ...any) error
 // advance reads the next line and returns its label, "" where it has none that
 // is known. At the end of the file it returns what ended says.
 func (x *ionex) advance(ended string, args ...any) (label string, err error) {
-	x.whole, err = x.next()
+	x.content, err = x.next()
 	if x.ended = err == io.EOF; x.ended {
 		return "", x.fail(0, labelFile, "", "the file ends here, "+ended+": it is cut short; fetch or save it again", args...)
 	}
 	if err != nil {
 		return "", err
 	}
-	x.whole = bytes.TrimRight(x.whole, " \t\x00\x1a")
-	x.text = x.whole
-	if n := len(x.whole); n > 0 && x.whole[n-1]-'A' < 26 {
+	x.content = bytes.TrimRight(x.content, " \t\x00\x1a")
+	x.text = x.content
+	if n := len(x.content); n > 0 && x.content[n-1]-'A' < 26 {
 		for _, l := range labels {
-			if bytes.HasSuffix(x.whole, []byte(l)) {
-				x.text = x.whole[:n-len(l)]
+			if bytes.HasSuffix(x.content, []byte(l)) {
+				x.text = x.content[:n-len(l)]
 				return l, nil
 			}
 		}
@@ -132,11 +132,11 @@ func (x *ionex) file() error {
 	}
 	for {
 		after := message.Sprintf("after map %d", len(x.m.times))
-		if x.announced > len(x.m.times) {
-			after += message.Sprintf(" of %d", x.announced)
+		if x.declaredMaps > len(x.m.times) {
+			after += message.Sprintf(" of %d", x.declaredMaps)
 		}
 		label, err := x.advance("%s and without END OF FILE", after)
-		if x.ended && x.announced > 0 && len(x.m.times) >= x.announced { // so are those of the IGS
+		if x.ended && x.declaredMaps > 0 && len(x.m.times) >= x.declaredMaps { // so are those of the IGS
 			x.m.Notices = append(x.m.Notices, "the file has no END OF FILE; all maps that its header speaks of are there")
 			return x.finish()
 		}
@@ -147,15 +147,15 @@ func (x *ionex) file() error {
 		case label == labelFile:
 			return x.finish()
 		case label == labelExponent:
-			err = x.readExponent(&x.exponent, &x.expLine)
+			err = x.readExponent(&x.exponent, &x.exponentLine)
 		case label == "START OF TEC MAP":
 			err = x.tec()
 		case strings.HasPrefix(label, labelStart):
 			err = x.skip(label[len(labelStart):])
 		case label != "":
-			err = x.fail(1, label, string(x.whole), "found %s between maps, want START OF TEC MAP or END OF FILE; a line was lost or doubled: fetch the file again", label)
-		case x.stray():
-			err = x.fail(1, "", x.shown(), "found %q between maps, want START OF TEC MAP or END OF FILE; a line was lost or doubled: fetch the file again", x.shown())
+			err = x.fail(1, label, string(x.content), "found %s between maps, want START OF TEC MAP or END OF FILE; a line was lost or doubled: fetch the file again", label)
+		case x.isNumbers():
+			err = x.fail(1, "", x.quotedLine(), "found %q between maps, want START OF TEC MAP or END OF FILE; a line was lost or doubled: fetch the file again", x.quotedLine())
 		}
 		if err != nil {
 			return err
@@ -164,17 +164,17 @@ func (x *ionex) file() error {
 }
 
 // stray reports whether the present line, which has no label, consists of numbers.
-func (x *ionex) stray() bool {
-	for _, c := range x.whole {
+func (x *ionex) isNumbers() bool {
+	for _, c := range x.content {
 		if c != ' ' && c != '-' && c-'0' > 9 {
 			return false
 		}
 	}
-	return len(bytes.TrimSpace(x.whole)) > 0
+	return len(bytes.TrimSpace(x.content)) > 0
 }
 
 // shown returns what a message quotes of the present line.
-func (x *ionex) shown() string { return shorten(string(bytes.TrimSpace(x.whole))) }
+func (x *ionex) quotedLine() string { return shorten(string(bytes.TrimSpace(x.content))) }
 
 // shorten cuts a text that a message is to quote.
 func shorten(s string) string {
@@ -202,19 +202,19 @@ func (x *ionex) header() error {
 		switch label {
 		case labelCount:
 			if err = x.numbers(label, v[:1]); err == nil && (v[0] != math.Trunc(v[0]) || v[0] < 0 || v[0] > 1e6) {
-				err = x.fail(1, label, x.found(), "%s is %g, want a whole number; correct it", label, v[0])
+				err = x.fail(1, label, x.quotedText(), "%s is %g, want a whole number; correct it", label, v[0])
 			}
-			x.announced = int(v[0])
+			x.declaredMaps = int(v[0])
 		case labelRadius:
 			err = x.numbers(label, v[:1])
 			x.m.radius = v[0]
 		case labelDimension:
 			if err = x.numbers(label, v[:1]); err == nil && v[0] != 2 {
-				err = x.fail(1, label, x.found(), "MAP DIMENSION is %g, want 2: maps of several heights cannot be read; choose a file of vertical TEC", v[0])
+				err = x.fail(1, label, x.quotedText(), "MAP DIMENSION is %g, want 2: maps of several heights cannot be read; choose a file of vertical TEC", v[0])
 			}
 		case labelHeights:
 			if err = x.numbers(label, v[:]); err == nil && (v[2] != 0 || v[0] != v[1]) {
-				err = x.fail(1, label, x.found(), "heights run from %g to %g km by %g, want one height (DHGT 0): maps of several heights cannot be read; choose a file of vertical TEC", v[0], v[1], v[2])
+				err = x.fail(1, label, x.quotedText(), "heights run from %g to %g km by %g, want one height (DHGT 0): maps of several heights cannot be read; choose a file of vertical TEC", v[0], v[1], v[2])
 			}
 			x.m.Height = v[0]
 		case labelLatitudes:
@@ -222,7 +222,7 @@ func (x *ionex) header() error {
 		case labelLongs:
 			err = x.axis(&x.lon, label, -360, 360, 360)
 		case labelExponent:
-			err = x.readExponent(&x.exponent, &x.expLine)
+			err = x.readExponent(&x.exponent, &x.exponentLine)
 		case labelAux:
 			for label != labelAuxEnd && err == nil {
 				label, err = x.advance("within the auxiliary data, which END OF AUX DATA ends")
@@ -243,8 +243,8 @@ func (x *ionex) header() error {
 		case labelRow, labelEpoch, labelFile:
 			err = x.fail(1, label, "", "found %s within the header, want END OF HEADER before; add it, or fetch the file again", label)
 		default:
-			if label == "" && len(x.m.Notices) == 0 && bytes.HasPrefix(x.whole, []byte(byUs)) {
-				x.m.Notices = append(x.m.Notices, wasSimulated)
+			if label == "" && len(x.m.Notices) == 0 && bytes.HasPrefix(x.content, []byte(simulatedBy)) {
+				x.m.Notices = append(x.m.Notices, simulatedNotice)
 			}
 			if strings.HasPrefix(label, labelStart) {
 				err = x.fail(1, label, "", "found %s within the header, want END OF HEADER before; add it, or fetch the file again", label)
@@ -259,7 +259,7 @@ func (x *ionex) header() error {
 // first reads the record that every file of the format begins with.
 func (x *ionex) first() error {
 	other := func(format string, args ...any) error {
-		err := x.fail(1, labelVersion, x.shown(), format, args...)
+		err := x.fail(1, labelVersion, x.quotedLine(), format, args...)
 		err.(*fault.FileError).Problem = fault.OtherType
 		return err
 	}
@@ -278,16 +278,16 @@ func (x *ionex) first() error {
 				return other("the type of the file is %q, want I, for ionosphere maps; choose another file", string(rune(x.text[20])))
 			}
 			return nil
-		case bytes.HasSuffix(x.whole, []byte("RINEX VERSION / TYPE")):
+		case bytes.HasSuffix(x.content, []byte("RINEX VERSION / TYPE")):
 			return other("this is a RINEX file, of observations or orbits, want IONEX maps; choose another file")
-		case len(x.whole) > 0:
-			return other("the file begins with %q, want a first line that ends in %q; choose an IONEX file, or a CSV table of pierce points", x.shown(), labelVersion)
+		case len(x.content) > 0:
+			return other("the file begins with %q, want a first line that ends in %q; choose an IONEX file, or a CSV table of pierce points", x.quotedLine(), labelVersion)
 		}
 	}
 }
 
 // found returns what the present line says before its label.
-func (x *ionex) found() string { return shorten(string(bytes.TrimSpace(x.text))) }
+func (x *ionex) quotedText() string { return shorten(string(bytes.TrimSpace(x.text))) }
 
 // numbers reads as many numbers as dst holds from the present record. A sign
 // begins a number, so that -87.5-180.0 is two.
@@ -314,7 +314,7 @@ func (x *ionex) numbers(label string, dst []float64) error {
 		n++
 	}
 	if n < len(dst) {
-		return x.fail(len(text)+1, label, x.found(), "%s has %d of its %d numbers; add what is missing, or fetch the file again", label, n, len(dst))
+		return x.fail(len(text)+1, label, x.quotedText(), "%s has %d of its %d numbers; add what is missing, or fetch the file again", label, n, len(dst))
 	}
 	return nil
 }
@@ -330,15 +330,15 @@ func (x *ionex) axis(a *axis, label string, least, most, width float64) error {
 	n := math.Round(cells)
 	switch {
 	case min(from, to) < least || max(from, to) > most || max(from, to)-min(from, to) > width:
-		return x.fail(1, label, x.found(), "the grid runs from %g to %g degrees, want %g to %g; correct it", from, to, least, most)
+		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g degrees, want %g to %g; correct it", from, to, least, most)
 	case by == 0 || from == to:
-		return x.fail(1, label, x.found(), "the grid runs from %g to %g by %g, want at least two lines of it; correct it", from, to, by)
+		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g by %g, want at least two lines of it; correct it", from, to, by)
 	case n < 0:
-		return x.fail(1, label, x.found(), "the grid runs from %g to %g by %g, away from its end; change the sign of the step", from, to, by)
+		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g by %g, away from its end; change the sign of the step", from, to, by)
 	case math.Abs(cells-n) > 1e-3 || n < 1:
-		return x.fail(1, label, x.found(), "the grid runs from %g to %g by %g, which does not divide it; correct the step or the end", from, to, by)
+		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g by %g, which does not divide it; correct the step or the end", from, to, by)
 	case n >= mostAxis:
-		return x.fail(1, label, x.found(), "the grid runs from %g to %g by %g, that is %g steps, want less than %d; choose coarser maps", from, to, by, n, mostAxis)
+		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g by %g, that is %g steps, want less than %d; choose coarser maps", from, to, by, n, mostAxis)
 	}
 	*a = axis{from, by, int(n) + 1}
 	return nil
@@ -358,7 +358,7 @@ func (x *ionex) grid() error {
 	if m.Height != 0 && m.Height != shell/1e3 {
 		m.Notices = append(m.Notices, message.Sprintf("the maps hold for a shell at %g km and are taken as they are for ours at %g km", m.Height, shell/1e3))
 	}
-	if x.expLine == 0 {
+	if x.exponentLine == 0 {
 		m.Notices = append(m.Notices, message.Sprintf("the header has no EXPONENT, so values are tenths of TECU (exponent %d)", usualExponent))
 	}
 	return nil
@@ -366,7 +366,7 @@ func (x *ionex) grid() error {
 
 // readExponent reads the present record into to and notes its line.
 func (x *ionex) readExponent(to, line *int) error {
-	found := x.found()
+	found := x.quotedText()
 	v, err := strconv.Atoi(found)
 	if err != nil || v < -9 || v > 9 {
 		return x.fail(1, labelExponent, found, "EXPONENT is %q, want a whole number from -9 to 9, usually -1; correct it", found)
@@ -390,8 +390,8 @@ func (x *ionex) finish() error {
 	case m.missing == x.values:
 		return x.fail(1, labelFile, "", "all values of all maps are missing (9999); choose another file")
 	}
-	if x.announced > 0 && x.announced != n {
-		m.Notices = append(m.Notices, message.Sprintf("the header speaks of %d maps and the file holds %d, which are used", x.announced, n))
+	if x.declaredMaps > 0 && x.declaredMaps != n {
+		m.Notices = append(m.Notices, message.Sprintf("the header speaks of %d maps and the file holds %d, which are used", x.declaredMaps, n))
 	}
 	if m.largest < 1 {
 		m.Notices = append(m.Notices, message.Sprintf("no value is above %.2g TECU, which is very little: see whether the EXPONENT (%d) is right", m.largest, m.exponent))

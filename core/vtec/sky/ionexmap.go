@@ -32,7 +32,7 @@ func (x *ionex) tec() error {
 	m, from := x.m, x.line
 	number, total := len(m.times)+1, x.lat.n*x.lon.n
 	values := make([]float64, 0, min(total, 1<<16))
-	exponent, expLine := x.exponent, x.expLine
+	exponent, expLine := x.exponent, x.exponentLine
 	dated := false
 	for {
 		label, err := x.advance("within map %d: it has %d of its %d values", number, len(values), total)
@@ -46,12 +46,12 @@ func (x *ionex) tec() error {
 			dated = true
 		case labelExponent:
 			if len(values) > 0 {
-				return x.fail(1, label, x.found(), "EXPONENT stands among the values of map %d, want it before the first; move it up", number)
+				return x.fail(1, label, x.quotedText(), "EXPONENT stands among the values of map %d, want it before the first; move it up", number)
 			}
 			err = x.readExponent(&exponent, &expLine)
 		case labelRow:
 			if row == x.lat.n {
-				return x.fail(1, label, x.found(), "map %d has more rows than the %d of the grid (%s); delete the others, or fetch the file again", number, row, labelLatitudes)
+				return x.fail(1, label, x.quotedText(), "map %d has more rows than the %d of the grid (%s); delete the others, or fetch the file again", number, row, labelLatitudes)
 			}
 			if err = x.row(row); err == nil {
 				values, err = x.readRow(values, number, exponent, expLine)
@@ -66,8 +66,8 @@ func (x *ionex) tec() error {
 			m.values = append(m.values, x.oriented(values))
 			return nil
 		case "":
-			if x.stray() {
-				err = x.fail(1, labelRow, x.shown(), "found numbers before the %s of their row, of which there are %d a row (%s); delete the line, or fetch the file again", labelRow, x.lon.n, labelLongs)
+			if x.isNumbers() {
+				err = x.fail(1, labelRow, x.quotedLine(), "found numbers before the %s of their row, of which there are %d a row (%s); delete the line, or fetch the file again", labelRow, x.lon.n, labelLongs)
 			}
 		default:
 			err = x.fail(1, label, "", "found %s within map %d, which begins on line %d, want END OF TEC MAP before: it has %d of its %d values; lines were lost: fetch the file again", label, number, from, len(values), total)
@@ -86,23 +86,23 @@ func (x *ionex) epoch(number int, dated bool) error {
 	}
 	for _, part := range v {
 		if part != math.Trunc(part) || part > 1e4 {
-			return x.fail(1, labelEpoch, x.found(), "the time of map %d has %g in it, want whole numbers; correct it", number, part)
+			return x.fail(1, labelEpoch, x.quotedText(), "the time of map %d has %g in it, want whole numbers; correct it", number, part)
 		}
 	}
 	day, dateOK := cell.Day(int(v[0]), int(v[1]), int(v[2]))
 	second := int(v[3])*3600 + int(v[4])*60 + int(v[5])
 	if !dateOK || day < 0 || v[3] < 0 || v[4] < 0 || v[4] > 59 || v[5] < 0 || v[5] > 60 || second > secondsPerDay {
-		return x.fail(1, labelEpoch, x.found(), "the time of map %d is %q, want year, month, day, hour, minute and second, since 1970; correct it", number, x.found())
+		return x.fail(1, labelEpoch, x.quotedText(), "the time of map %d is %q, want year, month, day, hour, minute and second, since 1970; correct it", number, x.quotedText())
 	}
 	t := day*secondsPerDay + second
 	m := x.m
 	switch {
 	case dated:
-		return x.fail(1, labelEpoch, x.found(), "map %d has two times; delete one, or fetch the file again", number)
+		return x.fail(1, labelEpoch, x.quotedText(), "map %d has two times; delete one, or fetch the file again", number)
 	case number > 1 && t == m.times[number-2]:
-		return x.fail(1, labelEpoch, x.found(), "map %d is of the same time as map %d, %s, want one map each; delete one of them", number, number-1, instant(t))
+		return x.fail(1, labelEpoch, x.quotedText(), "map %d is of the same time as map %d, %s, want one map each; delete one of them", number, number-1, instant(t))
 	case number > 1 && t < m.times[number-2]:
-		return x.fail(1, labelEpoch, x.found(), "map %d is of %s, before map %d of %s, want maps in the order of time; put them in order", number, instant(t), number-1, instant(m.times[number-2]))
+		return x.fail(1, labelEpoch, x.quotedText(), "map %d is of %s, before map %d of %s, want maps in the order of time; put them in order", number, instant(t), number-1, instant(m.times[number-2]))
 	}
 	m.times = append(m.times, t)
 	return nil
@@ -118,7 +118,7 @@ func (x *ionex) row(row int) error {
 		return x.fail(1, labelRow, message.Sprintf("%g", v[0]), "the row is of latitude %g, want %g, row %d of the grid (%s); put the rows in order, or fetch the file again", v[0], want, row+1, labelLatitudes)
 	}
 	if last := x.lon.at(x.lon.n - 1); math.Abs(v[1]-x.lon.from) > .051 || math.Abs(v[2]-last) > .051 || math.Abs(v[3]-x.lon.by) > .051 {
-		return x.fail(1, labelRow, x.found(), "the row runs from %g to %g by %g, want %g to %g by %g, as in the header (%s); correct it", v[1], v[2], v[3], x.lon.from, last, x.lon.by, labelLongs)
+		return x.fail(1, labelRow, x.quotedText(), "the row runs from %g to %g by %g, want %g to %g by %g, as in the header (%s); correct it", v[1], v[2], v[3], x.lon.from, last, x.lon.by, labelLongs)
 	}
 	return nil
 }
@@ -177,8 +177,8 @@ func (x *ionex) readRow(values []float64, number, exponent, expLine int) ([]floa
 // an editor has moved them, between spaces.
 func (x *ionex) integers(values []float64) ([]float64, error) {
 	before := len(values)
-	for i := 0; i < len(x.whole); i += 5 {
-		v, ok := integer(bytes.TrimSpace(x.whole[i:min(i+5, len(x.whole))]))
+	for i := 0; i < len(x.content); i += 5 {
+		v, ok := integer(bytes.TrimSpace(x.content[i:min(i+5, len(x.content))]))
 		if !ok {
 			values = values[:before]
 			break
@@ -188,7 +188,7 @@ func (x *ionex) integers(values []float64) ([]float64, error) {
 	if len(values) > before {
 		return values, nil
 	}
-	line := x.whole
+	line := x.content
 	for i := 0; i < len(line); {
 		if line[i] == ' ' || line[i] == '\t' {
 			i++

@@ -19,7 +19,7 @@ type Grid struct {
 
 // Around returns a finer grid over the net's pierce points: 14° to either side of
 // the test station, every half degree, every quarter of an hour.
-func Around(net Network) Grid {
+func GridAround(net Network) Grid {
 	s := net.Stations[net.Test]
 	lat, lon := math.Round(s.Lat), math.Round(s.Lon)
 	wide := math.Ceil(14 / math.Cos(lat*math.Pi/180))
@@ -103,7 +103,7 @@ func WriteIONEX(w io.Writer, s Source, day int, g Grid, settings string) error {
 	p.text("PGM / RUN BY / DATE", "iFM Lab")
 	p.text("DESCRIPTION", "TEC of "+ascii(name)+", as the ionosphere experiment knows it")
 	if settings != "" {
-		p.text("COMMENT", byUs+":")
+		p.text("COMMENT", simulatedBy+":")
 		for rest := settings; rest != ""; rest = rest[min(58, len(rest)):] {
 			p.text("COMMENT", "  "+rest[:min(58, len(rest))])
 		}

@@ -64,7 +64,7 @@ func TestMapsThatWeWriteAreReadBackToHalfAUnit(t *testing.T) {
 	}{
 		"the world, in hundredths":   {world, 1, .005},
 		"the world, in tenths":       {world, 10, .05},
-		"a region, in hundredths":    {Around(field(smooth).Network()), 1, .005},
+		"a region, in hundredths":    {GridAround(field(smooth).Network()), 1, .005},
 		"a region over the dateline": {Grid{-10, 10, 170, 200, .5, .5, 360}, 1, .005},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestWhatTheSourceDoesNotKnowIsWrittenAsNoValue(t *testing.T) {
 func TestADayWithoutADateIsWrittenWithOneAndSaysSo(t *testing.T) {
 	s := newSimulator(t, usual())
 	var b bytes.Buffer
-	require.NoError(t, WriteIONEX(&b, s, 2, Around(s.Network()), ""))
+	require.NoError(t, WriteIONEX(&b, s, 2, GridAround(s.Network()), ""))
 	assert.Contains(t, b.String(), "The day has no date: 2000-01-03 stands for it")
 	m := readMaps(t, b.String())
 	require.Equal(t, "2000-01-03", m.Days()[0].Date)

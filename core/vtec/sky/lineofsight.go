@@ -48,14 +48,14 @@ func (p *preamble) lineOfSight(o *read.Options) *lineOfSight {
 
 // findLineOfSight finds the columns of a table of Madrigal's.
 func (b *recordingBuilder) findLineOfSight() error {
-	lacking, _ := b.find(&losNames, columnElevation)
+	lacking, _ := b.locate(&losNames, columnElevation)
 	b.unit, b.mapping = "tecu", "slant"
 	if at := b.at[columnVertical]; b.at[columnTEC] < 0 && at >= 0 {
 		b.at[columnTEC], b.los.vertical = at, true
 		lacking = slices.DeleteFunc(lacking, func(name string) bool { return name == losNames[columnTEC] })
 	}
 	if len(lacking) > 0 {
-		return b.fail(fault.BadHeader, lacking[0], strings.Join(b.Names(), ","), "Madrigal's line-of-sight TEC has the columns ut1_unix, gps_site, sat_id, los_tec, azm, elm, gdlat and glon, and this table has no %s; have it written with that column, too", list(lacking, len(lacking)))
+		return b.fail(fault.BadHeader, lacking[0], strings.Join(b.Names(), ","), "Madrigal's line-of-sight TEC has the columns ut1_unix, gps_site, sat_id, los_tec, azm, elm, gdlat and glon, and this table has no %s; have it written with that column, too", joinNames(lacking, len(lacking)))
 	}
 	if b.at[columnReceiverLat] < 0 || b.at[columnReceiverLon] < 0 {
 		b.at[columnReceiverLat], b.at[columnReceiverLon] = -1, -1
@@ -102,7 +102,7 @@ func (b *recordingBuilder) checkElevations() error {
 
 // divide finds arcs, and puts together what belongs to a minute. Its stations stand
 // where the file says.
-func (b *recordingBuilder) divide() error {
+func (b *recordingBuilder) groupArcs() error {
 	if err := b.tooMany(); err != nil {
 		return err
 	}
@@ -115,11 +115,11 @@ func (b *recordingBuilder) divide() error {
 			b.places[i] = Station{Name: b.stations[i], Lat: math.NaN(), Lon: math.NaN()}
 		}
 	}
-	return b.group()
+	return b.groupMinutes()
 }
 
 // complete gives a point its angle at the shell, and its station a place.
-func (b *recordingBuilder) complete(p *recorded, v *[numbers]float64) {
+func (b *recordingBuilder) addGeometry(p *measurement, v *[numbers]float64) {
 	p.zenith = groundAngle(p.elevation, b.los.height)
 	if b.los.vertical {
 		p.tec /= math.Cos(p.zenith)

@@ -171,11 +171,11 @@ func TestTheFileOfLineOfSightTECIsWhatTheSimulatorSees(t *testing.T) {
 	r := recording(t, want)
 	assert.Empty(t, r.Bad)
 	assert.Equal(t, "1, jumps beyond 1 TECU, in 1 of "+strconv.Itoa(r.arcs.links)+" pairs of a station and a satellite", fact(t, r, "slips"))
-	assert.Equal(t, r.arcs.links+2-r.arcs.short, r.arcs.count, "a gap and a slip make two arcs of one")
+	assert.Equal(t, r.arcs.links+2-r.arcs.shortCount, r.arcs.count, "a gap and a slip make two arcs of one")
 	assert.Contains(t, fact(t, r, "arcs"), " of 10 minutes or more, without a gap above 5 minutes")
 	assert.Equal(t, []string{"s01a", "s02a", "s03a", "s04a", "s05a", "s06a", "s07a"}, r.stations)
 	assert.Equal(t, "G", r.satellites[0][:1])
-	got, err := r.Source(Reading{Edge: 90})
+	got, err := r.Source(RecordingOptions{Edge: 90})
 	require.NoError(t, err)
 	net := got.Network()
 	require.Len(t, net.Stations, 7)
@@ -203,7 +203,7 @@ func TestWhatIsPredictedIsTheChangeOfTheTECWhateverTheBias(t *testing.T) {
 		if vertical {
 			text = without(text, "los_tec")
 		}
-		got, err := recording(t, text).Source(Reading{Edge: 90})
+		got, err := recording(t, text).Source(RecordingOptions{Edge: 90})
 		require.NoError(t, err)
 		_, err = got.Snapshot(0, 720)
 		require.Error(t, err, "nothing has changed yet")
@@ -236,7 +236,7 @@ func TestWhatIsPredictedIsTheChangeOfTheTECWhateverTheBias(t *testing.T) {
 }
 
 // sameChanges requires that two sources see the same.
-func sameChanges(t *testing.T, want, got *Recorded) {
+func sameChanges(t *testing.T, want, got *RecordingSource) {
 	t.Helper()
 	require.Equal(t, want.Days(), got.Days())
 	require.Equal(t, want.Network().Edges, got.Network().Edges)
@@ -253,7 +253,7 @@ func sameChanges(t *testing.T, want, got *Recorded) {
 func TestTheFormOfLineOfSightTECDoesNotMatter(t *testing.T) {
 	s, rows := los(t)
 	text := losText(s, rows)
-	want, err := recording(t, text).Source(Reading{Edge: 90})
+	want, err := recording(t, text).Source(RecordingOptions{Edge: 90})
 	require.NoError(t, err)
 	head, body, _ := strings.Cut(text, "\n")
 	shuffled := strings.Split(strings.TrimSpace(body), "\n")
@@ -282,7 +282,7 @@ func TestTheFormOfLineOfSightTECDoesNotMatter(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := recording(t, form)
 			assert.Empty(t, r.Bad)
-			got, err := r.Source(Reading{Edge: 90})
+			got, err := r.Source(RecordingOptions{Edge: 90})
 			require.NoError(t, err)
 			unsorted := slices.ContainsFunc(r.Notices, func(s string) bool { return strings.Contains(s, "they were sorted") })
 			assert.Equal(t, name == "rows in any order", unsorted)
@@ -348,7 +348,7 @@ func TestASlipAndAGapEndAnArc(t *testing.T) {
 			r := recording(t, losText(s, edited))
 			assert.Equal(t, plain.arcs.count+c.arcs, r.arcs.count)
 			assert.Equal(t, c.slips, r.arcs.slips)
-			source, err := r.Source(Reading{Edge: 90})
+			source, err := r.Source(RecordingOptions{Edge: 90})
 			require.NoError(t, err)
 			for _, minute := range source.Days()[0].Minutes {
 				for _, p := range snapshot(t, source, 0, minute).Points {
@@ -467,7 +467,7 @@ func TestLineOfSightTECThatIsOfNoUseIsRefusedWithWhatWouldDo(t *testing.T) {
 			}
 			r, err := readRecording("a.csv", strings.NewReader(c.text))
 			if err == nil {
-				_, err = r.Source(Reading{Edge: edge})
+				_, err = r.Source(RecordingOptions{Edge: edge})
 			}
 			require.Error(t, err)
 			assert.Contains(t, err.Error(), c.want)
@@ -543,11 +543,11 @@ func TestOfTwoReceiversAtOnePlaceOneCounts(t *testing.T) {
 	text := losText(s, rows)
 	twin := strings.ReplaceAll(text[len(losHeader)+1:], "s04a", "s04b")
 	both := text + strings.Join(slices.DeleteFunc(strings.SplitAfter(twin, "\n"), func(line string) bool { return !strings.Contains(line, "s04b") }), "")
-	got, err := recording(t, both).Source(Reading{Edge: 90})
+	got, err := recording(t, both).Source(RecordingOptions{Edge: 90})
 	require.NoError(t, err)
 	assert.Len(t, got.Network().Stations, 7)
 	assert.Contains(t, got.Notices, "stations left out, because another receiver stands within 1 km: s04b")
-	got, err = recording(t, both).Source(Reading{Edge: 90, Station: "s04b"})
+	got, err = recording(t, both).Source(RecordingOptions{Edge: 90, Station: "s04b"})
 	require.NoError(t, err)
 	assert.Contains(t, got.Notices, "stations left out, because another receiver stands within 1 km: s04a")
 }
@@ -556,11 +556,11 @@ func TestAStationWithoutAnArcCannotBeTestedOn(t *testing.T) {
 	s, rows := los(t)
 	rows = slices.DeleteFunc(rows, func(r losRow) bool { return r.station == 0 && r.second > 723*60 })
 	r := recording(t, losText(s, rows))
-	_, err := r.Source(Reading{Edge: 90, Station: "s01a"})
+	_, err := r.Source(RecordingOptions{Edge: 90, Station: "s01a"})
 	var refused *fault.FileError
 	require.ErrorAs(t, err, &refused)
 	assert.Contains(t, err.Error(), "the test station s01a sees no satellite above 15° in any minute; choose another")
-	got, err := r.Source(Reading{Edge: 90})
+	got, err := r.Source(RecordingOptions{Edge: 90})
 	require.NoError(t, err, "others can")
 	for _, station := range got.Network().Stations {
 		assert.True(t, station.Lat > 0 && station.Lon > 0, "%v", station)
@@ -570,11 +570,11 @@ func TestAStationWithoutAnArcCannotBeTestedOn(t *testing.T) {
 func TestListedEdgesNeedNoDistance(t *testing.T) {
 	s, rows := los(t)
 	text := losText(s, rows)
-	_, err := recording(t, text).Source(Reading{Edge: 30})
+	_, err := recording(t, text).Source(RecordingOptions{Edge: 30})
 	var far *EdgeError
 	require.ErrorAs(t, err, &far)
 	listed := "# edges: s01a-s02a s01a-s03a s02a-s03a s03a-s04a s04a-s05a s02a-s05a\n"
-	got, err := recording(t, listed+text).Source(Reading{Edge: 30})
+	got, err := recording(t, listed+text).Source(RecordingOptions{Edge: 30})
 	require.NoError(t, err)
 	assert.Len(t, got.Network().Edges, 6)
 }
@@ -584,7 +584,7 @@ func TestAStationThatCostsTheOthersSatellitesIsLeftOut(t *testing.T) {
 	rows = slices.DeleteFunc(rows, func(r losRow) bool {
 		return r.station == 5 && (r.satellite == rows[0].satellite || r.satellite == rows[1].satellite)
 	})
-	got, err := recording(t, losText(s, rows)).Source(Reading{Edge: 90})
+	got, err := recording(t, losText(s, rows)).Source(RecordingOptions{Edge: 90})
 	require.NoError(t, err)
 	assert.Len(t, got.Network().Stations, 6)
 	assert.Contains(t, strings.Join(got.Notices, "\n"), "only those count that all see: s06a")
@@ -592,7 +592,7 @@ func TestAStationThatCostsTheOthersSatellitesIsLeftOut(t *testing.T) {
 
 func TestWhatIsSavedOfLineOfSightTECIsTheSameExperiment(t *testing.T) {
 	s, rows := los(t)
-	want, err := recording(t, losText(s, rows)).Source(Reading{Edge: 90})
+	want, err := recording(t, losText(s, rows)).Source(RecordingOptions{Edge: 90})
 	require.NoError(t, err)
 	got := source(t, saved(t, want, 0, 1))
 	for minute := 721; minute <= 780; minute++ {

@@ -1,6 +1,9 @@
 package sky
 
-import "math"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // gravity is the Earth's gravitational constant μ, m³/s², and turn its rate of
 // rotation ω, rad/s, both as GPS has them (IS-GPS-200, table 30-II: WGS 84).
@@ -86,3 +89,97 @@ func eccentricAnomaly(m, e float64) float64 {
 	}
 	return x
 }
+
+// mask is the elevation, 15°, that a satellite must have at all stations.
+const leastElevation = 15 * radian
+
+// pierce returns where the signal of a satellite to the receiver goes through the
+// shell, without its delays, and whether the satellite is above the mask there.
+// Longitude is within 180° of another, so that a net on the date line is in one
+// piece.
+//
+// With u the direction to the satellite, ε its elevation and γ its azimuth, R the
+// Earth's radius and H the shell's height:
+//
+//	sin ε = u·up    γ = atan2(u·east, u·north)
+//	pierce point = R·up + s·u,   s = −R·sin ε + √(R²·sin² ε + 2RH + H²)
+//	sin θ = R/(R + H)·cos ε
+//
+// 1/cos θ is how many times longer the signal is in a thin shell than a vertical
+// one, by which a vertical delay becomes a slant one.
+func (r *receiver) pierce(satellite vector, near float64) (p Point, ok bool) {
+	u := satellite.along(r.up, -earth)
+	u = vector{}.along(u, 1/math.Sqrt(u.dot(u)))
+	sin := u.dot(r.up)
+	if sin < math.Sin(leastElevation) {
+		return p, false
+	}
+	p.Elevation = math.Asin(min(1, sin))
+	east, north := u.dot(r.east), u.dot(r.north)
+	p.Azimuth = math.Atan2(east, north)
+	if p.Azimuth < 0 {
+		p.Azimuth += 2 * math.Pi
+	}
+	if p.Azimuth >= 2*math.Pi { // −10⁻¹⁷ + 2π
+		p.Azimuth = 0
+	}
+	s := math.Sqrt(earth*earth*sin*sin+2*earth*shell+shell*shell) - earth*sin
+	p.Lat, p.Lon = geographic(vector{}.along(r.up, earth).along(u, s), near)
+	p.Zenith = math.Asin(earth / (earth + shell) * math.Hypot(east, north))
+	return p, true
+}
+
+const radian = math.Pi / 180 // a degree
+
+// almanac returns the satellites of one or two systems. The places of none are
+// broadcast ones: they have the shape of their system and small irregularities
+// of our own, always the same.
+//
+// The first is like GPS: six planes at 55°, 60° apart, with five satellites each
+// and one more in the first; a = 26 559.86 km, of which the tracks on the ground
+// close after two rounds. Nodes are off by up to 3°, inclinations by 1°, places
+// in the plane by 8°, and e is up to .02.
+//
+// The second is the Walker constellation 24/3/1 on circles, a = 27 906 km,
+// i = 55°: three planes 120° apart, eight satellites each, those of a plane
+// 360°/24 ahead of the plane before.
+func almanac(systems int) (satellites []orbit) {
+	rng := rand.New(rand.NewPCG(31, 6))
+	off := func(most float64) float64 { return most * radian * (2*rng.Float64() - 1) }
+	for plane := range 6 {
+		slots := 5
+		if plane == 0 {
+			slots = 6
+		}
+		for slot := range slots {
+			o := orbit{
+				name:         satelliteName("G", len(satellites)+1),
+				axis:         26559.86e3,
+				eccentricity: .02 * rng.Float64(),
+				inclination:  55*radian + off(1),
+				node:         float64(60*plane+33)*radian + off(3),
+				perigee:      off(180),
+			}
+			// In the plane, from the node: slots evenly, each plane 24° ahead.
+			o.anomaly = float64(360*slot)/float64(slots)*radian + float64(24*plane)*radian + off(8) - o.perigee
+			satellites = append(satellites, o)
+		}
+	}
+	if systems < 2 {
+		return satellites
+	}
+	for i := range 24 {
+		plane, slot := i/8, i%8
+		satellites = append(satellites, orbit{
+			name:        satelliteName("C", i+1),
+			axis:        27906e3,
+			inclination: 55 * radian,
+			node:        float64(120*plane+20) * radian,
+			anomaly:     float64(45*slot+15*plane+11) * radian,
+		})
+	}
+	return satellites
+}
+
+// number returns a letter and two digits, as in "G07".
+func satelliteName(letter string, n int) string { return letter + padded(n, 2) }

@@ -9,10 +9,10 @@ import (
 
 // byUs begins what a file of ours says of itself where the settings by which
 // its sky was simulated are given; who reads it back is told.
-const byUs = "simulated by iFM Lab"
+const simulatedBy = "simulated by iFM Lab"
 
 // wasSimulated is among the notices of such a file.
-const wasSimulated = "this file was " + byUs + ", with the settings that its first lines name"
+const simulatedNotice = "this file was " + simulatedBy + ", with the settings that its first lines name"
 
 // WritePoints writes what s sees on a day, in the windows of an experiment with
 // that stride, as a table that [Read] gives back: delays in TECU to
@@ -26,7 +26,7 @@ func WritePoints(w io.Writer, s Source, day, stride int, settings string) error 
 	number, dated := parseDate(d.Name)
 	b := []byte("# pierce points of " + ascii(d.Name) + "\n")
 	if settings != "" {
-		b = append(b, "# "+byUs+": "+settings+"\n"...)
+		b = append(b, "# "+simulatedBy+": "+settings+"\n"...)
 	}
 	b = append(b, "# unit: TECU, vertical\n"...)
 	if listable(net) {

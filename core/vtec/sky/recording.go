@@ -56,8 +56,8 @@ type Recording struct {
 
 	stations   []string // in the order of their names
 	satellites []string
-	days       []recordedDay
-	points     []recorded // of a minute side by side
+	days       []recordingDay
+	points     []measurement // of a minute side by side
 	rows       int
 	preamble   preamble
 	column     string // of the TEC
@@ -69,14 +69,14 @@ type Recording struct {
 	places []Station // where the file says that stations stand, or nil
 }
 
-type recordedDay struct {
+type recordingDay struct {
 	name    string
 	minutes []int
 	starts  []int // of their points; one more than minutes
 }
 
 // recorded is a row that counts.
-type recorded struct {
+type measurement struct {
 	lat, lon, zenith, azimuth, elevation, tec float64 // degrees made radians but for lat and lon
 	satellite, station                        uint16
 	arc                                       int32 // that it belongs to, 0 where there are none
@@ -122,10 +122,10 @@ var (
 
 // columnOf returns which column has such a name, −1 for none.
 func columnOf(names *[columns]string, name string) int {
-	p := plain(name)
+	p := letters(name)
 	for c, known := range names {
 		for _, alias := range strings.Fields(known) {
-			if p != "" && p == plain(alias) && !strings.HasPrefix(name, "ut2") { // the end of an epoch
+			if p != "" && p == letters(alias) && !strings.HasPrefix(name, "ut2") { // the end of an epoch
 				return c
 			}
 		}
@@ -134,12 +134,12 @@ func columnOf(names *[columns]string, name string) int {
 }
 
 const (
-	mostNames    = 1000 // of stations, and of satellites
-	fewestMap    = 3    // stations: two that are joined to learn from, one to test on
-	sameInstant  = 500  // ms
-	largestAngle = 75   // of zenith at the shell; at the horizon it is 70.2° for a shell at 400 km
-	mostDays     = 31   // of a table whose times are seconds
-	largestTEC   = 1e6  // in either unit, so that no sum of squares overflows
+	mostNames      = 1000 // of stations, and of satellites
+	fewestStations = 3    // stations: two that are joined to learn from, one to test on
+	sameInstant    = 500  // ms
+	largestAngle   = 75   // of zenith at the shell; at the horizon it is 70.2° for a shell at 400 km
+	mostDays       = 31   // of a table whose times are seconds
+	largestTEC     = 1e6  // in either unit, so that no sum of squares overflows
 )
 
 // readRecording reads a table of pierce points, once and as a stream, in any of
@@ -164,11 +164,11 @@ func readRecording(name string, r io.Reader) (*Recording, error) {
 		Name: name, Bytes: p.bytes + t.Bytes - int64(p.lines), Notices: t.Notes.Texts(), preamble: p, unit: p.unit, mapping: p.mapping, rows: t.Rows,
 	}}
 	if p.simulated {
-		b.notice(wasSimulated)
+		b.notice(simulatedNotice)
 	}
-	steps := [...]func() error{b.findColumns, b.checkAngles, b.readRows, b.group, b.check}
+	steps := [...]func() error{b.findColumns, b.checkAngles, b.readRows, b.groupMinutes, b.check}
 	if los != nil {
-		steps = [...]func() error{b.findLineOfSight, b.checkElevations, b.readRows, b.divide, b.check}
+		steps = [...]func() error{b.findLineOfSight, b.checkElevations, b.readRows, b.groupArcs, b.check}
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -182,14 +182,14 @@ func readRecording(name string, r io.Reader) (*Recording, error) {
 type recordingBuilder struct {
 	*Recording
 	*table.Table
-	at         [columns]int // where the columns are, −1 for none
-	los        *lineOfSight // or nil
-	fromGround bool         // zenith is that at the station
-	bad        []fault.RowError
-	badCount   int
-	missing    int // rows without a cell
-	missingOn  int // the line of the first
-	daily      bool
+	at           [columns]int // where the columns are, −1 for none
+	los          *lineOfSight // or nil
+	fromGround   bool         // zenith is that at the station
+	bad          []fault.RowError
+	badCount     int
+	missing      int // rows without a cell
+	missingLine  int // the line of the first
+	secondsOfDay bool
 
 	signals []signal // the rows that can be used
 }
@@ -203,7 +203,7 @@ func (b *recordingBuilder) notice(format string, args ...any) {
 }
 
 // plain returns the letters of a name, made small, without a unit of degrees.
-func plain(name string) string {
+func letters(name string) string {
 	letters := make([]byte, 0, len(name))
 	for i := range len(name) {
 		if c := name[i] | 0x20; c-'a' < 26 {
@@ -219,7 +219,7 @@ func plain(name string) string {
 
 // find sets where the columns with these names are. It returns the names of columns that
 // are lacking, up to a column, and of those that are not known.
-func (b *recordingBuilder) find(names *[columns]string, upTo int) (lacking, extra []string) {
+func (b *recordingBuilder) locate(names *[columns]string, upTo int) (lacking, extra []string) {
 	for i := range b.at {
 		b.at[i] = -1
 	}
@@ -243,20 +243,20 @@ func (b *recordingBuilder) findColumns() error {
 	if !b.Header {
 		return b.fail(fault.BadHeader, "", names[0], "the first line holds numbers, want a header such as time,sat,station,lat,lon,zenith,azimuth,vtec_tecu; write one above it")
 	}
-	lacking, extra := b.find(&pointNames, columnTEC)
+	lacking, extra := b.locate(&pointNames, columnTEC)
 	const listed = 10
 	if len(lacking) > 0 {
 		have := "all other columns are known"
 		if n := len(extra); n > 0 {
-			have = "unknown are " + list(extra, listed)
+			have = "unknown are " + joinNames(extra, listed)
 		}
-		return b.fail(fault.BadHeader, lacking[0], strings.Join(names, ","), "a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no %s (%s); add the column, or give it that name", list(lacking, listed), have)
+		return b.fail(fault.BadHeader, lacking[0], strings.Join(names, ","), "a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no %s (%s); add the column, or give it that name", joinNames(lacking, listed), have)
 	}
 	if len(extra) > 0 {
-		b.notice("not used: %s", list(extra, listed))
+		b.notice("not used: %s", joinNames(extra, listed))
 	}
 	b.column = names[b.at[columnTEC]]
-	tec := plain(b.column)
+	tec := letters(b.column)
 	declare := func(what *string, is, name string) error {
 		if *what != "" && *what != is {
 			return b.fail(fault.Undeclared, b.column, b.column, "the column %s says %s and the comment above the table says %s; correct one of them", b.column, is, *what)
@@ -282,7 +282,7 @@ func (b *recordingBuilder) findColumns() error {
 }
 
 // list names things in a sentence: at most so many of them.
-func list(names []string, most int) string {
+func joinNames(names []string, most int) string {
 	if more := len(names) - most; more > 0 {
 		return strings.Join(names[:most], ", ") + message.Sprintf(" and %d more", more)
 	}
@@ -351,10 +351,10 @@ func (b *recordingBuilder) check() error {
 	switch n, m := len(b.stations), len(b.satellites); {
 	case len(b.points) == 0:
 		return b.fail(fault.HeaderOnly, "", "", "no row is complete: all %d have an empty cell or no TEC; fill in the cells", b.missing)
-	case n < fewestMap:
-		return b.fail(fault.Damaged, field(columnStation), message.Sprintf("%d", n), "stations in the file: %d (%s), want at least %d: two that are joined to learn from and one to test on; open a file of more stations", n, list(b.stations, fewestMap), fewestMap)
+	case n < fewestStations:
+		return b.fail(fault.Damaged, field(columnStation), message.Sprintf("%d", n), "stations in the file: %d (%s), want at least %d: two that are joined to learn from and one to test on; open a file of more stations", n, joinNames(b.stations, fewestStations), fewestStations)
 	case m < FewestSatellites:
-		return b.fail(fault.Damaged, field(columnSatellite), message.Sprintf("%d", m), "satellites in the file: %d (%s), want at least %d; open a file of more satellites", m, list(b.satellites, FewestSatellites), FewestSatellites)
+		return b.fail(fault.Damaged, field(columnSatellite), message.Sprintf("%d", m), "satellites in the file: %d (%s), want at least %d; open a file of more satellites", m, joinNames(b.satellites, FewestSatellites), FewestSatellites)
 	}
 	if b.los != nil {
 		b.compareGeometry()
@@ -393,20 +393,20 @@ func (r *Recording) describe() Description {
 	d.Facts = [][2]string{
 		{"rows", message.Sprintf("%d", r.rows)},
 		{"minutes", message.Sprintf("%d", minutes)},
-		{"stations", message.Sprintf("%d: %s", len(r.stations), list(r.stations, 20))},
-		{"satellites", message.Sprintf("%d: %s", len(r.satellites), list(r.satellites, 40))},
+		{"stations", message.Sprintf("%d: %s", len(r.stations), joinNames(r.stations, 20))},
+		{"satellites", message.Sprintf("%d: %s", len(r.satellites), joinNames(r.satellites, 40))},
 		{"unit", said(r.unit)},
 		{"direction", said(r.mapping)},
 		{"edges", edges},
 	}
 	if a := r.arcs; a != nil {
 		short := ""
-		if a.short > 0 {
-			short = message.Sprintf("; %d shorter ones are left out", a.short)
+		if a.shortCount > 0 {
+			short = message.Sprintf("; %d shorter ones are left out", a.shortCount)
 		}
 		d.Facts = append(d.Facts,
 			[2]string{"arcs", message.Sprintf("%d of %d minutes or more, without a gap above %.3g minutes%s", a.count, shortestArc/60, a.gap/60, short)},
-			[2]string{"slips", message.Sprintf("%d, jumps beyond %.3g TECU, in %d of %d pairs of a station and a satellite", a.slips, a.limit, a.broken, a.links)},
+			[2]string{"slips", message.Sprintf("%d, jumps beyond %.3g TECU, in %d of %d pairs of a station and a satellite", a.slips, a.limit, a.slippingLinks, a.links)},
 		)
 	}
 	return d

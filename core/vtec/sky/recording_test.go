@@ -300,7 +300,7 @@ func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
 			r, err := readRecording("a.csv", strings.NewReader(c.text))
 			if err == nil {
 				edges := 90.
-				_, err = r.Source(Reading{Edge: edges})
+				_, err = r.Source(RecordingOptions{Edge: edges})
 			}
 			require.Error(t, err)
 			if name == "three satellites" {
@@ -453,7 +453,7 @@ func TestTheSmallFilesAreReadAsTheyStand(t *testing.T) {
 	}
 	points, err := readRecording("points.csv", open("points.csv"))
 	require.NoError(t, err)
-	s, err := points.Source(Reading{Edge: 90})
+	s, err := points.Source(RecordingOptions{Edge: 90})
 	require.NoError(t, err)
 	assert.Empty(t, points.Bad)
 	assert.Empty(t, s.Notices)
@@ -495,7 +495,7 @@ func FuzzReadRecording(f *testing.F) {
 			return
 		}
 		r.describe()
-		s, err := r.Source(Reading{Unit: "tecu", Mapping: "slant", Edge: 500})
+		s, err := r.Source(RecordingOptions{Unit: "tecu", Mapping: "slant", Edge: 500})
 		if err != nil {
 			return
 		}
@@ -523,7 +523,7 @@ func FuzzReadRecording(f *testing.F) {
 					t.Fatal(len(shot.Points))
 				}
 				for _, p := range shot.Points {
-					if p.Elevation < mask || !(p.Azimuth >= 0 && p.Azimuth < 2*math.Pi) || math.IsNaN(p.Delay) {
+					if p.Elevation < leastElevation || !(p.Azimuth >= 0 && p.Azimuth < 2*math.Pi) || math.IsNaN(p.Delay) {
 						t.Fatal(p)
 					}
 				}

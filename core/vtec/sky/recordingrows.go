@@ -19,12 +19,12 @@ type signal struct {
 
 // whenever returns a number of the satellite and the station, above those that
 // stand for a time as well.
-func (s *signal) whenever() uint64 {
+func (s *signal) pairKey() uint64 {
 	return 1<<63 | uint64(s.satellite)<<16 | uint64(s.station)
 }
 
 // want says what the cells of a column are to be, with their range in degrees.
-func (b *recordingBuilder) want(column int) (text string, least, most float64) {
+func (b *recordingBuilder) rangeOf(column int) (text string, least, most float64) {
 	switch column {
 	case columnLat, columnReceiverLat:
 		return "degrees from -90 to 90", -90, 90
@@ -47,7 +47,7 @@ func (b *recordingBuilder) want(column int) (text string, least, most float64) {
 // them apart.
 func (b *recordingBuilder) readRows() error {
 	b.bad, b.badCount = b.Table.Bad, b.Table.BadCount
-	inTime, err := b.scale()
+	inTime, err := b.timeScale()
 	if err != nil {
 		return err
 	}
@@ -62,10 +62,10 @@ rows:
 			}
 			v := b.Number(b.at[c], row)
 			if v != v && b.IsMissing(b.at[c], row) || c == columnTEC && (math.Abs(v) == 999 || math.Abs(v) == noValue) {
-				b.lacks(row)
+				b.countMissing(row)
 				continue rows
 			}
-			if text, least, most := b.want(c); !(v >= least && v <= most) {
+			if text, least, most := b.rangeOf(c); !(v >= least && v <= most) {
 				b.refuseCell(c, row, text)
 				continue rows
 			}
@@ -77,13 +77,13 @@ rows:
 				continue
 			}
 			t = int64(math.Round(1000 * v))
-			if b.daily {
+			if b.secondsOfDay {
 				t = min(t, 1000*secondsPerDay*(1+int64(v/secondsPerDay))-1) // rounding changes no day
 			}
 		} else {
 			text := b.Text(b.at[columnTime], row)
 			if text == "" {
-				b.lacks(row)
+				b.countMissing(row)
 				continue
 			}
 			if text != lastText {
@@ -92,19 +92,19 @@ rows:
 				lastTime, zoned, lastOK = parseMoment(text)
 				zoneless = zoneless || lastOK && !zoned
 			}
-			if !lastOK || b.daily || lastTime < 0 {
+			if !lastOK || b.secondsOfDay || lastTime < 0 {
 				b.refuseCell(columnTime, row, "a time such as "+inTime.example)
 				continue
 			}
 			t = lastTime
 		}
-		satellite, one := b.name(satellites, columnSatellite, row)
-		station, two := b.name(stations, columnStation, row)
+		satellite, one := b.numberOf(satellites, columnSatellite, row)
+		station, two := b.numberOf(stations, columnStation, row)
 		if !one || !two {
 			if len(satellites) >= mostNames || len(stations) >= mostNames {
 				return b.fail(fault.TooLarge, "", "", "there are more than %d satellites or stations; see whether these columns hold their names (%s and %s)", mostNames, b.Names()[b.at[columnSatellite]], b.Names()[b.at[columnStation]])
 			}
-			b.lacks(row)
+			b.countMissing(row)
 			continue
 		}
 		b.signals = append(b.signals, signal{time: t, row: int32(row), satellite: satellite, station: station})
@@ -119,7 +119,7 @@ rows:
 		b.signals[i].station = place[b.signals[i].station]
 	}
 	if b.missing > 0 {
-		b.notice("rows left out for an empty cell, or a TEC of ±999 or ±9999: %d, the first on line %d", b.missing, b.missingOn)
+		b.notice("rows left out for an empty cell, or a TEC of ±999 or ±9999: %d, the first on line %d", b.missing, b.missingLine)
 	}
 	if zoneless {
 		b.notice("times have no zone and are taken as UT")
@@ -141,15 +141,15 @@ func (b *recordingBuilder) refuse(e *fault.RowError) {
 	}
 }
 
-func (b *recordingBuilder) lacks(row int) {
+func (b *recordingBuilder) countMissing(row int) {
 	if b.missing++; b.missing == 1 {
-		b.missingOn = b.Line(row)
+		b.missingLine = b.Line(row)
 	}
 }
 
 // name returns the number of a name, which is new or known; ok is false for none,
 // and where there are too many.
-func (b *recordingBuilder) name(known map[string]uint16, column, row int) (n uint16, ok bool) {
+func (b *recordingBuilder) numberOf(known map[string]uint16, column, row int) (n uint16, ok bool) {
 	text := b.Text(b.at[column], row)
 	if column == columnSatellite && b.los != nil {
 		text = b.satelliteText(text, row)
@@ -187,7 +187,7 @@ type numericTime struct {
 }
 
 // scale tells what numbers the column of times holds, by the first.
-func (b *recordingBuilder) scale() (numericTime, error) {
+func (b *recordingBuilder) timeScale() (numericTime, error) {
 	const example = "2010-12-04T22:05:00Z"
 	for row := range b.Rows {
 		v := b.Number(b.at[columnTime], row)
@@ -196,8 +196,8 @@ func (b *recordingBuilder) scale() (numericTime, error) {
 		}
 		switch {
 		case v != v:
-		case v >= 0 && v < secondsPerDay, v >= 0 && v < mostDays*secondsPerDay && b.longest(v) >= 60: // a second day may be the first; days since some date are close together
-			b.daily = true
+		case v >= 0 && v < secondsPerDay, v >= 0 && v < mostDays*secondsPerDay && b.timeSpan(v) >= 60: // a second day may be the first; days since some date are close together
+			b.secondsOfDay = true
 			return numericTime{0, mostDays * secondsPerDay, message.Sprintf("seconds since the beginning of the first day, below %d (%d days), as in the rows before", mostDays*secondsPerDay, mostDays), "79500 (seconds of the day, as in the rows before)"}, nil
 		case v >= 1e8 && v < 1e10:
 			return numericTime{1e8, 1e10, "seconds since 1970, as in the rows before", example}, nil
@@ -215,7 +215,7 @@ func (b *recordingBuilder) scale() (numericTime, error) {
 }
 
 // longest returns by how much a time differs at most from another.
-func (b *recordingBuilder) longest(time float64) (most float64) {
+func (b *recordingBuilder) timeSpan(time float64) (most float64) {
 	for row := range b.Rows {
 		if by := math.Abs(b.Number(b.at[columnTime], row) - time); by > most {
 			most = by
@@ -225,7 +225,7 @@ func (b *recordingBuilder) longest(time float64) (most float64) {
 }
 
 // group puts together what belongs to a minute and keeps of it what counts.
-func (b *recordingBuilder) group() error {
+func (b *recordingBuilder) groupMinutes() error {
 	const minute = 60000 // ms
 	number := map[int64]int{}
 	var minutes []int64
@@ -263,12 +263,12 @@ func (b *recordingBuilder) group() error {
 		}
 		day, of := int(minutes[m]/1440), int(minutes[m]%1440)
 		name := message.Sprintf("day %d", day+1)
-		if !b.daily {
+		if !b.secondsOfDay {
 			name = dateName(day)
 		}
 		n := len(b.days)
 		if n == 0 || b.days[n-1].name != name {
-			b.days = append(b.days, recordedDay{name: name, starts: []int{len(b.points)}})
+			b.days = append(b.days, recordingDay{name: name, starts: []int{len(b.points)}})
 			n++
 		}
 		clear(seen)
@@ -276,23 +276,23 @@ func (b *recordingBuilder) group() error {
 			s := &b.signals[i]
 			key := uint64(s.time%minute)<<32 | uint64(s.satellite)<<16 | uint64(s.station)
 			if before, twice := seen[key]; twice {
-				b.repeated(&b.signals[before], s)
+				b.refuseRepeated(&b.signals[before], s)
 				continue
 			}
 			seen[key] = i
-			if before, some := seen[s.whenever()]; !some || s.time < b.signals[before].time {
-				seen[s.whenever()] = i
+			if before, some := seen[s.pairKey()]; !some || s.time < b.signals[before].time {
+				seen[s.pairKey()] = i
 			}
 		}
 		for _, i := range rows {
-			if s := &b.signals[i]; s.time < first+sameInstant && seen[s.whenever()] == i {
-				b.keep(s)
+			if s := &b.signals[i]; s.time < first+sameInstant && seen[s.pairKey()] == i {
+				b.addPoint(s)
 			}
 		}
 		d := &b.days[n-1]
 		d.minutes, d.starts = append(d.minutes, of), append(d.starts, len(b.points))
 	}
-	if n := len(b.days); b.daily && n > 0 {
+	if n := len(b.days); b.secondsOfDay && n > 0 {
 		if b.days[n-1].name == "day 1" {
 			b.notice("times are taken as seconds of one day")
 		} else {
@@ -303,19 +303,19 @@ func (b *recordingBuilder) group() error {
 }
 
 // keep appends a row to the points.
-func (b *recordingBuilder) keep(s *signal) {
+func (b *recordingBuilder) addPoint(s *signal) {
 	var v [numbers]float64
 	for c := columnLat; c < numbers; c++ {
 		if b.at[c] >= 0 {
 			v[c] = b.Number(b.at[c], int(s.row))
 		}
 	}
-	p := recorded{
+	p := measurement{
 		lat: v[columnLat], lon: v[columnLon], zenith: v[columnZenith] * radian, azimuth: v[columnAzimuth] * radian,
 		elevation: v[columnElevation] * radian, tec: v[columnTEC], satellite: s.satellite, station: s.station, arc: s.arc,
 	}
 	if b.los != nil {
-		b.complete(&p, &v)
+		b.addGeometry(&p, &v)
 	}
 	if b.fromGround {
 		p.zenith = math.Asin(earth / (earth + shell) * math.Sin(p.zenith))
@@ -333,7 +333,7 @@ func (b *recordingBuilder) keep(s *signal) {
 }
 
 // repeated lists the later of two rows of the same signal and time.
-func (b *recordingBuilder) repeated(one, two *signal) {
+func (b *recordingBuilder) refuseRepeated(one, two *signal) {
 	before, line := b.Line(int(one.row)), b.Line(int(two.row))
 	satellite, station := b.satellites[one.satellite], b.stations[one.station]
 	b.refuse(&fault.RowError{Problem: fault.Repeated, File: b.Recording.Name, Line: line, Field: b.Names()[b.at[columnSatellite]], Found: shorten(satellite),

@@ -34,11 +34,11 @@ type Simulator struct {
 	network    Network
 	receivers  []receiver
 	satellites []orbit
-	days       []simulated
+	days       []simulatedDay
 }
 
 // simulated is a day: what is drawn for it.
-type simulated struct {
+type simulatedDay struct {
 	name       string
 	stream     int     // its number among all that are drawn
 	start      float64 // of the satellites' time, seconds
@@ -60,18 +60,18 @@ func NewSimulator(c Config) (*Simulator, error) {
 		s.receivers = append(s.receivers, newReceiver(station.Lat, station.Lon))
 	}
 	if c.Maps == nil {
-		s.simulate(tuningDays+1, testDays, "TestDay")
+		s.addDays(tuningDays+1, testDays, "TestDay")
 		return s, nil
 	}
 	for i, m := range c.Maps {
-		day := s.draw(tuningDays+1+i, m.Date)
+		day := s.drawDay(tuningDays+1+i, m.Date)
 		if date, ok := parseDate(m.Date); ok {
 			day.start = secondsPerDay * float64(date)
 		}
 		day.maps = m.Field
 		s.days = append(s.days, day)
 	}
-	if err := s.covered(); err != nil {
+	if err := s.checkCoverage(); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -81,7 +81,7 @@ func NewSimulator(c Config) (*Simulator, error) {
 // simulator without maps: same net, same satellites, other days.
 func (s *Simulator) TuningDays() *Simulator {
 	t := *s
-	t.simulate(1, tuningDays, "TuningDay")
+	t.addDays(1, tuningDays, "TuningDay")
 	return &t
 }
 
@@ -97,17 +97,17 @@ func (s *Simulator) Both() *Simulator {
 	return &both
 }
 
-func (s *Simulator) simulate(first, days int, name string) {
+func (s *Simulator) addDays(first, days int, name string) {
 	s.days = nil
 	for i := range days {
-		s.days = append(s.days, s.draw(first+i, name+strconv.Itoa(i+1)))
+		s.days = append(s.days, s.drawDay(first+i, name+strconv.Itoa(i+1)))
 	}
 }
 
 // draw returns a day by its number. O(1).
-func (s *Simulator) draw(number int, name string) simulated {
+func (s *Simulator) drawDay(number int, name string) simulatedDay {
 	rng := rand.New(rand.NewPCG(s.config.Seed, dayStream|uint64(number)))
-	return simulated{
+	return simulatedDay{
 		name:   name,
 		stream: number,
 		start:  secondsPerDay * float64(number),
@@ -122,7 +122,7 @@ func (s *Simulator) draw(number int, name string) simulated {
 
 // covered returns a CoverageError if the maps know the content above no station
 // at any hour.
-func (s *Simulator) covered() error {
+func (s *Simulator) checkCoverage() error {
 	e := CoverageError{South: math.Inf(1), North: math.Inf(-1), West: math.Inf(1), East: math.Inf(-1)}
 	for i, d := range s.days {
 		b := d.maps.Bounds()
@@ -135,7 +135,7 @@ func (s *Simulator) covered() error {
 		for _, p := range s.network.Stations {
 			// Hour by hour, which is shorter than maps are apart.
 			for second := b.First; second <= b.Last; second += max(1, min(3600, b.Last-b.First)) {
-				if _, ok := d.maps.TEC(second, p.Lat, wrap(p.Lon)); ok {
+				if _, ok := d.maps.TEC(second, p.Lat, wrapDegrees(p.Lon)); ok {
 					return nil
 				}
 			}
@@ -214,8 +214,8 @@ func (s *Simulator) TEC(day int, second float64, lats, lons []float64) []float64
 	waves := ripplesAt(&d.waves, s.config.Latitude, s.config.Longitude, second)
 	grid := waves.grid(lats, lons)
 	for i, wave := range grid {
-		v, ok := d.quiet(second, lats[i/len(lons)], lons[i%len(lons)])
-		if grid[i] = stirred(v, wave); !ok {
+		v, ok := d.undisturbed(second, lats[i/len(lons)], lons[i%len(lons)])
+		if grid[i] = addWaves(v, wave); !ok {
 			grid[i] = math.NaN()
 		}
 	}
@@ -223,20 +223,20 @@ func (s *Simulator) TEC(day int, second float64, lats, lons []float64) []float64
 }
 
 // quiet returns the content without disturbances.
-func (d *simulated) quiet(second, lat, lon float64) (tec float64, ok bool) {
+func (d *simulatedDay) undisturbed(second, lat, lon float64) (tec float64, ok bool) {
 	if d.maps != nil {
-		return d.maps.TEC(second, lat, wrap(lon))
+		return d.maps.TEC(second, lat, wrapDegrees(lon))
 	}
 	return d.background.tec(second, lat, lon), true
 }
 
 // tec returns the content of the quiet field and the waves above a place.
-func (d *simulated) tec(waves *ripples, second, lat, lon float64) (tec float64, ok bool) {
-	v, ok := d.quiet(second, lat, lon)
+func (d *simulatedDay) tec(waves *ripples, second, lat, lon float64) (tec float64, ok bool) {
+	v, ok := d.undisturbed(second, lat, lon)
 	if !ok {
 		return math.NaN(), false
 	}
-	return stirred(v, waves.tec(lat, lon)), true
+	return addWaves(v, waves.tec(lat, lon)), true
 }
 
 // stirred returns the content v of the quiet field with waves, which are higher
@@ -245,4 +245,4 @@ func (d *simulated) tec(waves *ripples, second, lat, lon float64) (tec float64, 
 //	v + (.5 + v/60)·waves
 //
 // but no less than 0, or v where maps have less themselves.
-func stirred(v, waves float64) float64 { return max(min(0, v), v+(.5+v/60)*waves) }
+func addWaves(v, waves float64) float64 { return max(min(0, v), v+(.5+v/60)*waves) }

@@ -97,7 +97,7 @@ func TestDaysAreAsActiveAsTheyShouldBe(t *testing.T) {
 	s := newSimulator(t, usual())
 	var night, active, crests []float64
 	for number := range 2000 {
-		day := s.draw(number, "")
+		day := s.drawDay(number, "")
 		assert.Equal(t, 86400*float64(number), day.start)
 		night = append(night, day.background.night)
 		active = append(active, day.background.active)
@@ -340,7 +340,7 @@ func disturbance(s *Simulator, day int, second, lat, lon float64) (tec float64, 
 	d := &s.days[day]
 	waves := ripplesAt(&d.waves, s.config.Latitude, s.config.Longitude, second)
 	tec, ok = d.tec(&waves, second, lat, lon)
-	quiet, _ := d.quiet(second, lat, lon)
+	quiet, _ := d.undisturbed(second, lat, lon)
 	return tec - quiet, ok
 }
 
@@ -450,6 +450,6 @@ func BenchmarkTEC(b *testing.B) {
 func BenchmarkWriteIONEX(b *testing.B) {
 	s := newSimulator(b, usual())
 	for i := range b.N {
-		WriteIONEX(io.Discard, s, i%9, Around(s.Network()), "")
+		WriteIONEX(io.Discard, s, i%9, GridAround(s.Network()), "")
 	}
 }

@@ -38,7 +38,7 @@ func (*EdgeError) Kind() string { return "EdgeError" }
 //	· · · ·     station's parallel are left out.
 //	 · · ·
 func lattice(lat, lon, spacing, edge float64, rng *rand.Rand) (Network, error) {
-	net := Network{Stations: []Station{{number("S", 1), lat, lon}}}
+	net := Network{Stations: []Station{{satelliteName("S", 1), lat, lon}}}
 	centre := newReceiver(lat, lon)
 	for _, ring := range [3]struct{ radius, first float64 }{{1, 0}, {math.Sqrt(3), 30}, {2, 0}} {
 		for k := range 6 {
@@ -54,7 +54,7 @@ func lattice(lat, lon, spacing, edge float64, rng *rand.Rand) (Network, error) {
 			var zero vector
 			p := zero.along(centre.up, cos).along(centre.east, sin*east/far).along(centre.north, sin*north/far)
 			lat, lon := geographic(p, lon)
-			net.Stations = append(net.Stations, Station{number("S", len(net.Stations)+1), lat, lon})
+			net.Stations = append(net.Stations, Station{satelliteName("S", len(net.Stations)+1), lat, lon})
 		}
 	}
 	nearest := math.Inf(1)
@@ -102,10 +102,10 @@ func newReceiver(lat, lon float64) receiver {
 // latter within 180° of another.
 func geographic(p vector, near float64) (lat, lon float64) {
 	lat = math.Atan2(p[2], math.Hypot(p[0], p[1])) / radian
-	return lat, near + wrap(math.Atan2(p[1], p[0])/radian-near)
+	return lat, near + wrapDegrees(math.Atan2(p[1], p[0])/radian-near)
 }
 
 // wrap returns degrees in [−180, 180).
-func wrap(degrees float64) float64 {
+func wrapDegrees(degrees float64) float64 {
 	return degrees - 360*math.Floor((degrees+180)/360)
 }

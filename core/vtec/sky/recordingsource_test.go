@@ -13,9 +13,9 @@ import (
 	"ifmlab/core/fault"
 )
 
-func source(t testing.TB, text string) *Recorded {
+func source(t testing.TB, text string) *RecordingSource {
 	t.Helper()
-	s, err := recording(t, text).Source(Reading{Edge: 90})
+	s, err := recording(t, text).Source(RecordingOptions{Edge: 90})
 	require.NoError(t, err)
 	return s
 }
@@ -60,17 +60,17 @@ func TestSlantAndMetresAreMadeVerticalMetres(t *testing.T) {
 	same(t, want, source(t, "# units: metres slant\n"+undeclared), 1e-12)
 	r := recording(t, undeclared)
 	for _, choice := range [][2]string{{"", ""}, {"auto", "auto"}, {"metres", "auto"}, {"auto", "slant"}} {
-		_, err := r.Source(Reading{Unit: choice[0], Mapping: choice[1], Edge: 90})
+		_, err := r.Source(RecordingOptions{Unit: choice[0], Mapping: choice[1], Edge: 90})
 		var file *fault.FileError
 		require.ErrorAs(t, err, &file)
 		assert.Equal(t, fault.Undeclared, file.Problem)
 		assert.Equal(t, "tec", file.Field)
 	}
-	got, err := r.Source(Reading{Unit: "metres", Mapping: "slant", Edge: 90})
+	got, err := r.Source(RecordingOptions{Unit: "metres", Mapping: "slant", Edge: 90})
 	require.NoError(t, err)
 	same(t, want, got, 1e-12)
 	// What is chosen counts more than what the file says, and that is said.
-	got, err = recording(t, slant).Source(Reading{Unit: "tecu", Mapping: "vertical", Edge: 90})
+	got, err = recording(t, slant).Source(RecordingOptions{Unit: "tecu", Mapping: "vertical", Edge: 90})
 	require.NoError(t, err)
 	assert.Contains(t, got.Notices, "the TEC is taken as tecu, as was chosen; the file says metres")
 	assert.Contains(t, got.Notices, "the TEC is taken as vertical, as was chosen; the file says slant")
@@ -90,17 +90,17 @@ func TestEdgesAreMadeByDistanceWhereTheFileListsNone(t *testing.T) {
 	assert.Contains(t, notices, "the test station is S01, the one in the middle")
 	assert.Contains(t, notices, "the file lists no edges, so stations up to 90 km apart are joined: "+strconv.Itoa(len(want.Edges))+" pairs")
 	r := recording(t, plain)
-	other, err := r.Source(Reading{Edge: 90, Station: "S05"})
+	other, err := r.Source(RecordingOptions{Edge: 90, Station: "S05"})
 	require.NoError(t, err)
 	assert.Equal(t, 4, other.Network().Test)
-	_, err = r.Source(Reading{Edge: 30})
+	_, err = r.Source(RecordingOptions{Edge: 30})
 	var edge *EdgeError
 	require.ErrorAs(t, err, &edge)
 	assert.Greater(t, edge.Nearest, 50.)
-	_, err = r.Source(Reading{Edge: 90, Station: "S99"})
+	_, err = r.Source(RecordingOptions{Edge: 90, Station: "S99"})
 	assert.EqualError(t, err, "a.csv: there is no station S99 to test on; choose one of S01, S02, S03, S04, S05, S06, S07, S08, S09, S10, S11, S12, S13, S14, S15, S16, S17")
 	// Of the others, some have no neighbour that near.
-	close, err := r.Source(Reading{Edge: edge.Nearest + .01})
+	close, err := r.Source(RecordingOptions{Edge: edge.Nearest + .01})
 	require.NoError(t, err)
 	assert.Contains(t, strings.Join(close.Notices, "\n"), "joined to no other, as none is within")
 }
@@ -116,14 +116,14 @@ func TestANetAcrossTheDateLineIsInOnePiece(t *testing.T) {
 			first := func(line string) bool {
 				v, err := strconv.ParseFloat(strings.Split(line, ",")[4], 64)
 				require.NoError(t, err)
-				return wrap(v) > 0 == east
+				return wrapDegrees(v) > 0 == east
 			}
 			lines := strings.SplitAfter(strings.TrimSuffix(rows, "\n"), "\n")
 			i := slices.IndexFunc(lines, first)
 			require.GreaterOrEqual(t, i, 0)
 			lines[0], lines[i] = strings.TrimSpace(lines[i])+"\n", strings.TrimSpace(lines[0])+"\n"
 			for name, lon := range map[string]func(v float64) float64{
-				"from -180": wrap,
+				"from -180": wrapDegrees,
 				"from 0":    func(v float64) float64 { return v - 360*math.Floor(v/360) },
 				"as it is":  func(v float64) float64 { return v },
 			} {
@@ -134,13 +134,13 @@ func TestANetAcrossTheDateLineIsInOnePiece(t *testing.T) {
 					return f
 				}))
 				for _, s := range got.Network().Stations {
-					assert.InDelta(t, 0, wrap(s.Lon-middle), 5, name)
+					assert.InDelta(t, 0, wrapDegrees(s.Lon-middle), 5, name)
 				}
 				for _, minute := range got.Days()[0].Minutes {
 					want := snapshot(t, simulator, 0, minute).Points
 					for i, p := range snapshot(t, got, 0, minute).Points {
 						require.InDelta(t, got.Network().Stations[0].Lon, p.Lon, 30, name)
-						require.InDelta(t, 0, wrap(p.Lon-want[i].Lon), 1e-7, name)
+						require.InDelta(t, 0, wrapDegrees(p.Lon-want[i].Lon), 1e-7, name)
 						require.InDelta(t, want[i].Delay, p.Delay, 1e-8, name)
 					}
 				}
@@ -220,7 +220,7 @@ func wide(stations int, km float64) string {
 
 func TestOfManyStationsThoseNearTheTestStationAreUsed(t *testing.T) {
 	r := recording(t, wide(100, 80))
-	s, err := r.Source(Reading{Edge: 90, Station: "N030"})
+	s, err := r.Source(RecordingOptions{Edge: 90, Station: "N030"})
 	require.NoError(t, err)
 	net := s.Network()
 	require.Len(t, net.Stations, mostStations)

@@ -10,10 +10,10 @@ import (
 )
 
 // choose makes the network.
-func (s *Recorded) choose(o Reading) error {
+func (s *RecordingSource) makeNetwork(o RecordingOptions) error {
 	r := s.recording
-	all := r.stand()
-	here := r.present()
+	all := r.stationPlaces()
+	here := r.minutesPresent()
 	most := slices.Max(here)
 	if most == 0 {
 		return r.fail(fault.Damaged, 0, "elevation", "", "no station sees %d satellites above 15° in any minute, want that many; see whether the angles are in degrees", FewestSatellites)
@@ -27,7 +27,7 @@ func (s *Recorded) choose(o Reading) error {
 			left = append(left, shorten(r.stations[i]))
 		}
 	}
-	test, err := s.test(o.Station, all, kept)
+	test, err := s.testStation(o.Station, all, kept)
 	if err != nil {
 		return err
 	}
@@ -37,15 +37,15 @@ func (s *Recorded) choose(o Reading) error {
 		left = slices.DeleteFunc(left, func(name string) bool { return name == shorten(r.stations[test]) })
 	}
 	if len(left) > 0 {
-		s.notice("stations left out, because they are there in less than half of the minutes: %s", list(left, 10))
+		s.notice("stations left out, because they are there in less than half of the minutes: %s", joinNames(left, 10))
 	}
 	edge := o.Edge // of stations that have to be near each other
 	if len(r.preamble.edges) > 0 {
 		edge = math.Inf(1)
 	}
 	if r.arcs != nil {
-		if kept = s.thin(all, kept, test, edge); len(kept) < fewestMap {
-			return s.alone(all, test, edge)
+		if kept = s.dropTwins(all, kept, test, edge); len(kept) < fewestStations {
+			return s.isolatedError(all, test, edge)
 		}
 	}
 	if len(kept) > mostStations {
@@ -61,24 +61,24 @@ func (s *Recorded) choose(o Reading) error {
 		kept = slices.DeleteFunc(kept, func(i int) bool { return far[i] })
 	}
 	if r.arcs != nil {
-		kept = s.share(all, kept, test, edge)
+		kept = s.dropCostly(all, kept, test, edge)
 	}
-	if len(kept) < fewestMap {
-		return r.fail(fault.Damaged, 0, "station", message.Sprintf("%d", len(kept)), "stations that are there in half of the minutes: %d, want at least %d; open a file in which more stations are there at the same time", len(kept), fewestMap)
+	if len(kept) < fewestStations {
+		return r.fail(fault.Damaged, 0, "station", message.Sprintf("%d", len(kept)), "stations that are there in half of the minutes: %d, want at least %d; open a file in which more stations are there at the same time", len(kept), fewestStations)
 	}
-	s.place = make([]int, len(all))
-	for i := range s.place {
-		s.place[i] = -1
+	s.stationIndex = make([]int, len(all))
+	for i := range s.stationIndex {
+		s.stationIndex[i] = -1
 	}
 	for i, station := range kept {
-		s.place[station] = i
+		s.stationIndex[station] = i
 		s.network.Stations = append(s.network.Stations, all[station])
 	}
-	s.network.Test = s.place[test]
+	s.network.Test = s.stationIndex[test]
 	if len(r.preamble.edges) > 0 {
-		return s.listed()
+		return s.joinListed()
 	}
-	return s.near(o.Edge)
+	return s.joinNear(o.Edge)
 }
 
 func compare(a, b float64) int {
@@ -93,13 +93,13 @@ func compare(a, b float64) int {
 
 // present returns in how many minutes each station is there with four satellites
 // or more that are high enough.
-func (r *Recording) present() []int {
+func (r *Recording) minutesPresent() []int {
 	here, high := make([]int, len(r.stations)), make([]int, len(r.stations))
 	for _, d := range r.days {
 		for i := range d.minutes {
 			clear(high)
 			for _, p := range r.points[d.starts[i]:d.starts[i+1]] {
-				if p.elevation >= mask {
+				if p.elevation >= leastElevation {
 					high[p.station]++
 				}
 			}
@@ -115,7 +115,7 @@ func (r *Recording) present() []int {
 
 // stand returns the stations with the places that the file gives them, else those
 // that follow from their pierce points.
-func (r *Recording) stand() []Station {
+func (r *Recording) stationPlaces() []Station {
 	if r.places == nil {
 		return r.locate()
 	}
@@ -124,29 +124,29 @@ func (r *Recording) stand() []Station {
 		if lon := all[i].Lon; first != first {
 			first = lon
 		} else {
-			all[i].Lon = first + wrap(lon-first)
+			all[i].Lon = first + wrapDegrees(lon-first)
 		}
 	}
 	return all
 }
 
 // alone returns the error of a net in which too few stations are near each other.
-func (s *Recorded) alone(all []Station, test int, edge float64) error {
+func (s *RecordingSource) isolatedError(all []Station, test int, edge float64) error {
 	e := &EdgeError{edge, math.Inf(1)}
 	for i := range all {
-		if d := distance(&all[i], &all[test]); i != test && d >= twins {
+		if d := distance(&all[i], &all[test]); i != test && d >= twinDistance {
 			e.Nearest = min(e.Nearest, d)
 		}
 	}
 	switch {
 	case math.IsInf(e.Nearest, 1):
-		return s.recording.fail(fault.Damaged, 0, "gps_site", "", "all stations stand within %d km of the test station %s, want at least %d places, because receivers side by side see the same; open a file of a net of stations", twins, shorten(all[test].Name), fewestMap)
+		return s.recording.fail(fault.Damaged, 0, "gps_site", "", "all stations stand within %d km of the test station %s, want at least %d places, because receivers side by side see the same; open a file of a net of stations", twinDistance, shorten(all[test].Name), fewestStations)
 	case e.Nearest > edge:
 		return e
 	case math.IsInf(edge, 1):
-		return s.recording.fail(fault.Damaged, 0, "gps_site", "", "stations that stand apart from each other: less than %d; open a file of a net of stations", fewestMap)
+		return s.recording.fail(fault.Damaged, 0, "gps_site", "", "stations that stand apart from each other: less than %d; open a file of a net of stations", fewestStations)
 	}
-	return s.recording.fail(fault.Damaged, 0, "gps_site", "", "stations within %g km of another, besides the test station %s and its neighbours: none, want at least %d stations that are so near; join stations that are further apart", edge, shorten(all[test].Name), fewestMap)
+	return s.recording.fail(fault.Damaged, 0, "gps_site", "", "stations within %g km of another, besides the test station %s and its neighbours: none, want at least %d stations that are so near; join stations that are further apart", edge, shorten(all[test].Name), fewestStations)
 }
 
 // locate returns the stations with the places that follow from their pierce
@@ -166,7 +166,7 @@ func (r *Recording) locate() []Station {
 	for i := range r.points {
 		p := &r.points[i]
 		// Here and there, whatever the order of rows: bits of a golden ratio.
-		if p.elevation < mask || uint32(i)*0x9e3779b9>>8%step != 0 {
+		if p.elevation < leastElevation || uint32(i)*0x9e3779b9>>8%step != 0 {
 			continue
 		}
 		sinPsi, cosPsi := math.Sincos(math.Pi/2 - p.elevation - p.zenith)
@@ -185,7 +185,7 @@ func (r *Recording) locate() []Station {
 		s := &stations[p.station]
 		weights[p.station] += w
 		s.Lat += w * lat / radian
-		s.Lon += w * wrap(lon-first)
+		s.Lon += w * wrapDegrees(lon-first)
 	}
 	for i := range stations {
 		s := &stations[i]
@@ -198,16 +198,16 @@ func (r *Recording) locate() []Station {
 
 // test returns the test station: the one that was chosen, else the one that the
 // file names, else the one that is nearest to all others.
-func (s *Recorded) test(chosen string, all []Station, kept []int) (int, error) {
+func (s *RecordingSource) testStation(chosen string, all []Station, kept []int) (int, error) {
 	r := s.recording
 	line := 0
 	if chosen == "" {
-		chosen, line = r.preamble.test, r.preamble.testOn
+		chosen, line = r.preamble.test, r.preamble.testLine
 	}
 	if chosen != "" {
 		i := slices.Index(r.stations, chosen)
 		if i < 0 {
-			return 0, r.fail(fault.Undeclared, line, "station", chosen, "there is no station %s to test on; choose one of %s", shorten(chosen), list(r.stations, 40))
+			return 0, r.fail(fault.Undeclared, line, "station", chosen, "there is no station %s to test on; choose one of %s", shorten(chosen), joinNames(r.stations, 40))
 		}
 		if all[i].Lat != all[i].Lat {
 			return 0, r.fail(fault.Undeclared, line, "station", chosen, "the test station %s sees no satellite above 15° in any minute; choose another", shorten(chosen))
@@ -232,7 +232,7 @@ func (s *Recorded) test(chosen string, all []Station, kept []int) (int, error) {
 }
 
 // listed joins the stations as the file says.
-func (s *Recorded) listed() error {
+func (s *RecordingSource) joinListed() error {
 	r := s.recording
 	left := 0
 	for _, e := range r.preamble.edges {
@@ -257,7 +257,7 @@ func (s *Recorded) listed() error {
 		if a < 0 || b < 0 || a == b {
 			return r.fail(fault.Undeclared, e.line, "edges", e.text, "the edge %s does not join two stations, want two of their names with a hyphen, as in %s-%s; correct it", shorten(e.text), shorten(r.stations[0]), shorten(r.stations[1]))
 		}
-		a, b = s.place[a], s.place[b]
+		a, b = s.stationIndex[a], s.stationIndex[b]
 		if a < 0 || b < 0 {
 			left++
 			continue
@@ -279,7 +279,7 @@ func (s *Recorded) listed() error {
 }
 
 // near joins the stations that are at most edge km apart.
-func (s *Recorded) near(edge float64) error {
+func (s *RecordingSource) joinNear(edge float64) error {
 	stations := s.network.Stations
 	joined := make([]bool, len(stations))
 	nearest := math.Inf(1)
@@ -315,7 +315,7 @@ func (s *Recorded) near(edge float64) error {
 		}
 	}
 	if len(alone) > 0 {
-		s.notice("joined to no other, as none is within %g km, and so of no use: %s", edge, list(alone, 10))
+		s.notice("joined to no other, as none is within %g km, and so of no use: %s", edge, joinNames(alone, 10))
 	}
 	s.notice("the file lists no edges, so stations up to %g km apart are joined: %d pairs%s", edge, len(s.network.Edges), where)
 	return nil

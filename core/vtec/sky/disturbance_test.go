@@ -22,7 +22,7 @@ func TestACrestTravelsWithItsSpeedInItsDirection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 100 {
 		length, speed, azimuth := 100+900*rng.Float64(), 50+400*rng.Float64(), 360*rng.Float64()
-		w := travel(length, speed, azimuth, rng)
+		w := drawWave(length, speed, azimuth, rng)
 		w.amplitude = .3
 		const lat, lon = 30., 115.
 		value := func(second, east, north float64) float64 {
@@ -51,7 +51,7 @@ func TestAWaveObeysTheWaveEquation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 100 {
 		speed, azimuth := 80+170*rng.Float64(), 360*rng.Float64()
-		w := travel(150+450*rng.Float64(), speed, azimuth, rng)
+		w := drawWave(150+450*rng.Float64(), speed, azimuth, rng)
 		w.amplitude = 1
 		lat, lon := 30+rng.Float64(), 115+rng.Float64()
 		value := func(second, lat, lon float64) float64 {

@@ -13,20 +13,20 @@ import (
 // not see the satellite; once it does, all begin anew, too. Points of the reference,
 // and those of satellites that some other station does not see, have NaN.
 // O(points + minutes·satellites·stations).
-func (s *Recorded) refer() {
+func (s *RecordingSource) setReferences() {
 	r, stations := s.recording, len(s.network.Stations)
-	s.change = make([]float64, len(r.points))
+	s.changes = make([]float64, len(r.points))
 	here := make([]int, len(r.satellites)*stations) // points, counted from 1
 	count := make([]int, len(r.satellites))
-	since := make([]recorded, len(here)) // at the reference
+	since := make([]measurement, len(here)) // at the reference
 	for _, d := range r.days {
 		for m := range d.minutes {
 			clear(here)
 			clear(count)
 			for i := d.starts[m]; i < d.starts[m+1]; i++ {
 				p := &r.points[i]
-				s.change[i] = math.NaN()
-				if at := s.place[p.station]; at >= 0 && p.elevation >= mask {
+				s.changes[i] = math.NaN()
+				if at := s.stationIndex[p.station]; at >= 0 && p.elevation >= leastElevation {
 					here[int(p.satellite)*stations+at] = i + 1
 					if at != s.network.Test {
 						count[p.satellite]++
@@ -51,7 +51,7 @@ func (s *Recorded) refer() {
 					case anew:
 						from[k] = r.points[i-1]
 					default:
-						s.change[i-1] = r.points[i-1].tec - from[k].tec
+						s.changes[i-1] = r.points[i-1].tec - from[k].tec
 					}
 				}
 			}
@@ -61,17 +61,17 @@ func (s *Recorded) refer() {
 
 // twins is how near two receivers are that stand for one place, km: of such a pair
 // the one would tell what the other sees.
-const twins = 1
+const twinDistance = 1
 
 // thin leaves out those of the stations kept that stand where another does, the
 // test station before all, and those that are near no other.
-func (s *Recorded) thin(all []Station, kept []int, test int, edge float64) []int {
+func (s *RecordingSource) dropTwins(all []Station, kept []int, test int, edge float64) []int {
 	var single []int
 	var left []string
 	for _, i := range kept {
-		twin := i != test && distance(&all[i], &all[test]) < twins
+		twin := i != test && distance(&all[i], &all[test]) < twinDistance
 		for _, j := range single {
-			twin = twin || i != test && distance(&all[i], &all[j]) < twins
+			twin = twin || i != test && distance(&all[i], &all[j]) < twinDistance
 		}
 		if twin {
 			left = append(left, shorten(all[i].Name))
@@ -80,14 +80,14 @@ func (s *Recorded) thin(all []Station, kept []int, test int, edge float64) []int
 		}
 	}
 	if len(left) > 0 {
-		s.notice("stations left out, because another receiver stands within %d km: %s", twins, list(left, 10))
+		s.notice("stations left out, because another receiver stands within %d km: %s", twinDistance, joinNames(left, 10))
 	}
-	return near(all, single, test, edge)
+	return withNeighbours(all, single, test, edge)
 }
 
 // near returns the test station and those of the stations kept that are at most
 // edge km from another.
-func near(all []Station, kept []int, test int, edge float64) (joined []int) {
+func withNeighbours(all []Station, kept []int, test int, edge float64) (joined []int) {
 	for _, i := range kept {
 		if i == test || slices.ContainsFunc(kept, func(j int) bool { return i != j && distance(&all[i], &all[j]) <= edge }) {
 			joined = append(joined, i)
@@ -106,7 +106,7 @@ func near(all []Station, kept []int, test int, edge float64) (joined []int) {
 // to blame most, Σ 2⁻ᵐ over the satellites that it and m − 1 others do not see, and
 // in which each has a neighbour. The last neighbour of the test station stays. It
 // costs O(minutes·satellites) a station.
-func (s *Recorded) share(all []Station, kept []int, test int, edge float64) []int {
+func (s *RecordingSource) dropCostly(all []Station, kept []int, test int, edge float64) []int {
 	r := s.recording
 	bit := make([]uint64, len(all))
 	joined := uint64(0) // to the test station
@@ -128,7 +128,7 @@ func (s *Recorded) share(all []Station, kept []int, test int, edge float64) []in
 		for m := range d.minutes {
 			clear(by)
 			for i := d.starts[m]; i < d.starts[m+1]; i++ {
-				if p := &r.points[i]; p.elevation >= mask {
+				if p := &r.points[i]; p.elevation >= leastElevation {
 					by[p.satellite] |= bit[p.station]
 				}
 			}
@@ -167,7 +167,7 @@ func (s *Recorded) share(all []Station, kept []int, test int, edge float64) []in
 				}
 			}
 		}
-		if n := bits.OnesCount64(current); n*points > most && len(near(all, in(current), test, edge)) == n {
+		if n := bits.OnesCount64(current); n*points > most && len(withNeighbours(all, in(current), test, edge)) == n {
 			best, most = current, n*points
 		}
 		worst := -1
@@ -177,7 +177,7 @@ func (s *Recorded) share(all []Station, kept []int, test int, edge float64) []in
 				worst = k
 			}
 		}
-		if worst < 0 || bits.OnesCount64(current) <= fewestMap {
+		if worst < 0 || bits.OnesCount64(current) <= fewestStations {
 			break
 		}
 		current &^= 1 << worst
@@ -187,7 +187,7 @@ func (s *Recorded) share(all []Station, kept []int, test int, edge float64) []in
 		left = append(left, shorten(r.stations[i]))
 	}
 	if len(left) > 0 {
-		s.notice("stations left out, because they see fewer satellites than the others, and only those count that all see: %s", list(left, 10))
+		s.notice("stations left out, because they see fewer satellites than the others, and only those count that all see: %s", joinNames(left, 10))
 	}
 	return in(best)
 }

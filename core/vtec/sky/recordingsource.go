@@ -10,7 +10,7 @@ import (
 
 // Reading says what a [Recording] leaves open. The zero value leaves it so, but
 // for Edge.
-type Reading struct {
+type RecordingOptions struct {
 	Station string  // the test station; "": what the file says, else the one in the middle
 	Unit    string  // "tecu" or "metres"; "" or "auto": what the file says
 	Mapping string  // "vertical" or "slant"; "" or "auto": what the file says
@@ -18,15 +18,15 @@ type Reading struct {
 }
 
 // Recorded is a [Source] of a [Recording]. It does not change.
-type Recorded struct {
+type RecordingSource struct {
 	Notices []string // what was assumed, beyond the recording's
 
-	recording *Recording
-	network   Network
-	place     []int // of each station of the recording in the network, −1 where it is left out
-	metres    float64
-	slant     bool
-	change    []float64 // of each point of a recording with arcs, since its reference
+	recording    *Recording
+	network      Network
+	stationIndex []int // of each station of the recording in the network, −1 where it is left out
+	metres       float64
+	slant        bool
+	changes      []float64 // of each point of a recording with arcs, since its reference
 }
 
 // mostStations is how many stations are used: windows of more take seconds.
@@ -41,11 +41,11 @@ const mostStations = 40
 // station or an edge names no station, and where no minute has four satellites
 // above 15° at all stations; and an [*EdgeError] when no station is joined to the
 // test station. O(points).
-func (r *Recording) Source(o Reading) (*Recorded, error) {
-	s := &Recorded{recording: r, metres: metresPerTECU}
+func (r *Recording) Source(o RecordingOptions) (*RecordingSource, error) {
+	s := &RecordingSource{recording: r, metres: metresPerTECU}
 	unit, mapping := choice(o.Unit, r.unit), choice(o.Mapping, r.mapping)
 	if unit == "" || mapping == "" {
-		return nil, r.undeclared(unit, mapping)
+		return nil, r.undeclaredError(unit, mapping)
 	}
 	for _, c := range [...][2]string{{unit, r.unit}, {mapping, r.mapping}} {
 		if c[1] != "" && c[0] != c[1] {
@@ -56,17 +56,17 @@ func (r *Recording) Source(o Reading) (*Recorded, error) {
 		s.metres = 1
 	}
 	s.slant = mapping == "slant"
-	if err := s.choose(o); err != nil {
+	if err := s.makeNetwork(o); err != nil {
 		return nil, err
 	}
 	if r.arcs != nil {
-		s.refer()
+		s.setReferences()
 		s.notice("levels differ by a bias of each receiver, so what is predicted is the change of the TEC along each signal, made vertical, since the first minute in which all %d stations see the satellite without a gap or a slip", len(s.network.Stations))
 	}
 	return s, s.check()
 }
 
-func (s *Recorded) notice(format string, args ...any) {
+func (s *RecordingSource) notice(format string, args ...any) {
 	s.Notices = append(s.Notices, message.Sprintf(format, args...))
 }
 
@@ -83,7 +83,7 @@ func (r *Recording) fail(problem fault.FileProblem, line int, field, found, form
 	return &fault.FileError{Problem: problem, File: r.Name, Line: line, Field: field, Found: shorten(found), Message: message.Sprintf(format, args...)}
 }
 
-func (r *Recording) undeclared(unit, mapping string) error {
+func (r *Recording) undeclaredError(unit, mapping string) error {
 	what, want, name := "the unit of the TEC", "TECU or metres", "vtec_tecu"
 	switch {
 	case unit == "" && mapping == "":
@@ -100,15 +100,15 @@ func (r *Recording) undeclared(unit, mapping string) error {
 }
 
 // check returns an error if no minute can be used, and looks at the values.
-func (s *Recorded) check() error {
+func (s *RecordingSource) check() error {
 	r := s.recording
 	minutes, usable, fewer, most := 0, 0, 0, 0
 	count, sum := 0, 0.0
 	for _, d := range r.days {
 		for i := range d.minutes {
 			from, to := d.starts[i], d.starts[i+1]
-			common, tested, _ := s.common(from, to)
-			if s.change != nil && common == 0 && tested == 0 {
+			common, tested, _ := s.countCommon(from, to)
+			if s.changes != nil && common == 0 && tested == 0 {
 				continue // a reference
 			}
 			minutes++
@@ -128,7 +128,7 @@ func (s *Recorded) check() error {
 	if usable == 0 && most >= FewestSatellites {
 		return r.fail(fault.Damaged, 0, "station", s.network.Stations[s.network.Test].Name, "in no minute does the test station %s see %d of the satellites that all other stations see; choose another", shorten(s.network.Stations[s.network.Test].Name), fewestTested)
 	}
-	if usable == 0 && s.change != nil {
+	if usable == 0 && s.changes != nil {
 		return r.fail(fault.Damaged, 0, "sat_id", message.Sprintf("%d", most), "in no minute do all %d stations see %d satellites above 15° in arcs that they have shared for a minute, at most %d; join stations up to fewer km, or choose another test station, so that the net is smaller, or open a file of a longer time or with fewer gaps and slips", len(s.network.Stations), FewestSatellites, most)
 	}
 	if usable == 0 {
@@ -140,7 +140,7 @@ func (s *Recorded) check() error {
 	if fewer > 0 {
 		s.notice("in %d of %d minutes the test station %s sees fewer satellites than all others do; it is tested on those that it sees", fewer, minutes, shorten(s.network.Stations[s.network.Test].Name))
 	}
-	if s.change != nil {
+	if s.changes != nil {
 		return nil // of a change nothing is known beforehand
 	}
 	const high, low = 200 * metresPerTECU, .5 * metresPerTECU
@@ -151,17 +151,17 @@ func (s *Recorded) check() error {
 }
 
 // counts reports whether a point is one of the net's, high enough, and has a delay.
-func (s *Recorded) counts(i int) bool {
+func (s *RecordingSource) isUsed(i int) bool {
 	p := &s.recording.points[i]
-	return s.place[p.station] >= 0 && p.elevation >= mask && (s.change == nil || s.change[i] == s.change[i])
+	return s.stationIndex[p.station] >= 0 && p.elevation >= leastElevation && (s.changes == nil || s.changes[i] == s.changes[i])
 }
 
 // delay returns a point's vertical delay in metres, or how far it has changed.
-func (s *Recorded) delay(i int) float64 {
+func (s *RecordingSource) delay(i int) float64 {
 	p := &s.recording.points[i]
 	v := p.tec
-	if s.change != nil {
-		v = s.change[i]
+	if s.changes != nil {
+		v = s.changes[i]
 	}
 	v *= s.metres
 	if s.slant {
@@ -176,13 +176,13 @@ const fewestTested = 2
 
 // common returns how many satellites count at all stations but the test station, how
 // many of them do there, too, and how many do at each, of the points from … to−1.
-func (s *Recorded) common(from, to int) (all, tested int, each []int) {
+func (s *RecordingSource) countCommon(from, to int) (all, tested int, each []int) {
 	seen, there := make([]int, len(s.recording.satellites)), make([]int, len(s.recording.satellites))
 	each = make([]int, len(s.network.Stations))
 	for i := from; i < to; i++ {
-		if s.counts(i) {
+		if s.isUsed(i) {
 			p := &s.recording.points[i]
-			at := s.place[p.station]
+			at := s.stationIndex[p.station]
 			each[at]++
 			if at == s.network.Test {
 				there[p.satellite]++
@@ -201,20 +201,20 @@ func (s *Recorded) common(from, to int) (all, tested int, each []int) {
 }
 
 // Network returns the net.
-func (s *Recorded) Network() Network { return s.network }
+func (s *RecordingSource) Network() Network { return s.network }
 
 // Days returns the days of the file, with the minutes that have rows; of line-of-sight
 // TEC those in which something has changed since its reference.
-func (s *Recorded) Days() []Day {
+func (s *RecordingSource) Days() []Day {
 	days := make([]Day, len(s.recording.days))
 	for i, d := range s.recording.days {
 		days[i] = Day{d.name, d.minutes}
-		if s.change == nil {
+		if s.changes == nil {
 			continue
 		}
 		days[i].Minutes = nil
 		for m, minute := range d.minutes {
-			if slices.ContainsFunc(s.change[d.starts[m]:d.starts[m+1]], func(v float64) bool { return v == v }) {
+			if slices.ContainsFunc(s.changes[d.starts[m]:d.starts[m+1]], func(v float64) bool { return v == v }) {
 				days[i].Minutes = append(days[i].Minutes, minute)
 			}
 		}
@@ -228,14 +228,14 @@ func (s *Recorded) Days() []Day {
 // than four remain, or the test station sees fewer than two of them. Nobody knows
 // the delays without noise. Of line-of-sight TEC, delays are what they have changed
 // since their satellite's reference. O(points).
-func (s *Recorded) Snapshot(day, minute int) (Snapshot, error) {
+func (s *RecordingSource) Snapshot(day, minute int) (Snapshot, error) {
 	d := &s.recording.days[day]
 	at, found := slices.BinarySearch(d.minutes, minute)
 	if !found {
 		return Snapshot{}, &UnusableError{d.name, minute, "the file has no row in this minute"}
 	}
 	from, to := d.starts[at], d.starts[at+1]
-	all, tested, each := s.common(from, to)
+	all, tested, each := s.countCommon(from, to)
 	if all >= FewestSatellites && tested < fewestTested {
 		return Snapshot{}, &UnusableError{d.name, minute, message.Sprintf("of the %d satellites above 15° at all others, the test station %s sees %d, want at least %d", all, shorten(s.network.Stations[s.network.Test].Name), tested, fewestTested)}
 	}
@@ -253,7 +253,7 @@ func (s *Recorded) Snapshot(day, minute int) (Snapshot, error) {
 	// Where the points of a satellite begin, and how many it has.
 	begin, count := make([]int, len(s.recording.satellites)), make([]int, len(s.recording.satellites))
 	for i := from; i < to; i++ {
-		if p := &s.recording.points[i]; s.counts(i) && s.place[p.station] != s.network.Test {
+		if p := &s.recording.points[i]; s.isUsed(i) && s.stationIndex[p.station] != s.network.Test {
 			count[p.satellite]++
 		}
 	}
@@ -267,8 +267,8 @@ func (s *Recorded) Snapshot(day, minute int) (Snapshot, error) {
 	}
 	for i := from; i < to; i++ {
 		p := &s.recording.points[i]
-		at := s.place[p.station]
-		if !s.counts(i) || begin[p.satellite] < 0 {
+		at := s.stationIndex[p.station]
+		if !s.isUsed(i) || begin[p.satellite] < 0 {
 			continue
 		}
 		lon := p.lon // as it is written, unless the net is across the date line
@@ -291,7 +291,7 @@ func (s *Recorded) Snapshot(day, minute int) (Snapshot, error) {
 }
 
 // TEC is not known but at pierce points.
-func (s *Recorded) TEC(_ int, _ float64, lats, lons []float64) []float64 {
+func (s *RecordingSource) TEC(_ int, _ float64, lats, lons []float64) []float64 {
 	grid := make([]float64, len(lats)*len(lons))
 	for i := range grid {
 		grid[i] = math.NaN()
