@@ -9,21 +9,19 @@ import (
 	"ifmlab/core/roles"
 )
 
-// pairLevel is the family-wise level of [Run.Pairs]: of a hundred tables without
-// interactions, one names a pair.
+// pairLevel is the family-wise level of [Run.Pairs]: one of a hundred tables without
+// interactions names a pair.
 const pairLevel = .01
 
-// Pairs returns the search for the pairs of the table's columns, or of the drawn
-// features, that interact, on the training rows of the run: package pair describes
-// it. No model has a part in it. The first call begins the search, which then goes
-// as far as its Next is called; later calls, and other runs of the trial that share
-// its rows, get the same. Its effects are in units of [Run.Effects]. Of two classes it
-// takes 0 and 1 for numbers, a linear model of the probability: tables without
-// interactions of log-odds may have some of probabilities, where main effects take
-// these near 0 or 1.
+// Pairs returns a search for the pairs of the table's columns, or of the drawn features,
+// that interact on the training rows. Package pair describes it. It does not depend on a
+// model. Runs of one trial share the search, and closing one of them ends it if it is not
+// done. Effects are in units of [Run.Effects]. Two classes count as the numbers 0 and 1, in
+// a linear model of the probability. A table without interactions of log-odds may have
+// interactions of probabilities, near 0 and 1.
 //
-// It returns a [NoTableError] if the run is closed and its table gone with it.
-// O(rows·columns), and, on a run that is done, the rows once more.
+// It returns a [NoTableError] if the run is closed and its table is gone. It costs
+// O(rows·columns), and encodes the rows again on a run that is done.
 func (r *Run) Pairs() (*pair.Search, error) {
 	if r.rows.pairs != nil {
 		return r.rows.pairs, nil
@@ -63,8 +61,8 @@ func (r *Run) Pairs() (*pair.Search, error) {
 	return r.rows.pairs, nil
 }
 
-// Effects returns, in words, what the effects of [Run.Pairs] are in units of: what is
-// learnt, [Run.Learnt], or of classes the probability of class 1.
+// Effects names the unit of the effects of [Run.Pairs]: [Run.Learnt] or, for classes, the
+// probability of class 1.
 func (r *Run) Effects() string {
 	if t := r.rows.Encoding.Target; t.Logistic {
 		return "probability of " + t.Name + " = " + t.Levels[1]
@@ -72,7 +70,7 @@ func (r *Run) Effects() string {
 	return r.Learnt()
 }
 
-// trainingRows returns rows of the run, once more if they were let go of.
+// trainingRows returns rows of the run, encoded again if they have been freed.
 func (r *Run) trainingRows(of *rows) (*rows, error) {
 	switch {
 	case of.Train.Z != nil:
@@ -83,8 +81,8 @@ func (r *Run) trainingRows(of *rows) (*rows, error) {
 	return drawn(r.spec, r.cell.Trial)
 }
 
-// written returns the features of the training rows as columns of numbers, in the
-// units that they were given in. O(n·d²).
+// written returns the features of the training rows as columns of numbers in their own
+// units. O(n·d²).
 func (r *rows) written() []design.Raw {
 	n, d := r.Train.Z.Dims()
 	identity, block := make([]float64, d*d), make([]float64, min(n, design.BlockRows)*d)

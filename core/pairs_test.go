@@ -3,6 +3,7 @@ package core_test
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/pair"
+	"ifmlab/core/study"
 )
 
 // pairs runs the search of a run to its end.
@@ -18,9 +20,7 @@ func pairs(t *testing.T, run *core.Run) *pair.Result {
 	t.Helper()
 	s, err := run.Pairs()
 	require.NoError(t, err)
-	for !s.Done() {
-		s.Next()
-	}
+	require.NoError(t, s.Finish())
 	return s.Result()
 }
 
@@ -85,7 +85,7 @@ func TestPairsOfRowsInTimeAreThoseOfRowsInAnyOrder(t *testing.T) {
 		assert.Empty(t, named(r), split)
 		var one []string
 		for _, s := range r.Skipped {
-			if s.Why == pair.NearlyOne {
+			if s.Reason == pair.NearlyOne {
 				one = append(one, r.Columns[s.P]+"·"+r.Columns[s.Q])
 			}
 		}
@@ -142,4 +142,17 @@ func TestPairsCountRowsByTheirWeights(t *testing.T) {
 		assert.Contains(t, named(pairs(t, openRun(t, query+"&ignore=w", readTable(t, query, file.String())))), "x1·x2", split)
 		assert.Empty(t, named(pairs(t, openRun(t, query+"&weight=w", readTable(t, query, file.String())))), split)
 	}
+}
+
+func TestASearchForPairsThatIsNotDoneEndsWithItsRun(t *testing.T) {
+	const query = "source=table&target=y&models=ifm&iterations=5"
+	run := openRun(t, query, readTable(t, query, interacting(300, nil)))
+	before := runtime.NumGoroutine()
+	s, err := run.Pairs()
+	require.NoError(t, err)
+	require.NoError(t, s.Next())
+	run.Close()
+	assert.True(t, s.Done())
+	assert.ErrorIs(t, s.Next(), study.ErrStopped)
+	assert.Equal(t, before, runtime.NumGoroutine())
 }

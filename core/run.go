@@ -358,6 +358,10 @@ func (r *Run) Close() {
 	if r.intervals != nil {
 		r.intervals.study.Close()
 	}
+	if pairs := r.rows.pairs; pairs != nil && !pairs.Done() { // another run of the trial begins anew
+		pairs.Close()
+		r.rows.pairs = nil
+	}
 	r.table = nil
 }
 

@@ -185,28 +185,28 @@ func (t *tables) Pairs(slice protocol.Slice) (pairs protocol.Pairs, err error) {
 	if err != nil {
 		return pairs, err
 	}
-	if err := stepped(slice, search.Done, func() error { search.Next(); return nil }); err != nil {
+	if err := stepped(slice, search.Done, search.Next); err != nil {
 		return pairs, err
 	}
 	p, r := search.Progress(), search.Result()
 	pairs = protocol.Pairs{
 		Done: search.Done(), Stage: p.Stage, Step: p.Done, Steps: p.Of, Found: p.Named, Work: p.Work, Alpha: r.Alpha, Trained: r.Rows, Unit: run.Effects(),
-		Names: r.Columns, Out: r.Out, Pairs: r.Pairs, Looked: r.Looked, Tested: r.Tested, Few: pair.Few, Full: r.Full,
+		Names: r.Columns, Out: r.Excluded, Pairs: r.Pairs, Looked: r.Listed, Tested: r.Tested, Few: pair.MinRows, Full: r.Full,
 	}
 	for _, s := range r.Skipped {
-		pairs.Skipped = append(pairs.Skipped, protocol.SkippedPair{First: s.P, Second: s.Q, Why: s.Why, Products: s.Products})
+		pairs.Skipped = append(pairs.Skipped, protocol.SkippedPair{First: s.P, Second: s.Q, Why: s.Reason, Products: s.Products})
 	}
 	for i := range r.Named {
 		n := &r.Named[i]
 		pairs.Named = append(pairs.Named, protocol.NamedPair{
-			First: n.P, Second: n.Q, P: n.PValue, LogP: n.LogP, F: n.F, DF: n.DF, Left: n.Left, Share: n.Share, Low: n.Low, High: n.High,
+			First: n.P, Second: n.Q, P: n.PValue, LogP: n.LogP, F: n.F, DF: n.DF, Left: n.NoiseDF, Share: n.Share, Low: n.Low, High: n.High,
 			Rows: effectPlaces(n.Effect.First), Columns: effectPlaces(n.Effect.Second), Effect: n.Effect.Value, Seen: n.Effect.Rows,
 		})
 	}
 	return pairs, nil
 }
 
-func effectPlaces(places []pair.Place) []protocol.EffectPlace {
+func effectPlaces(places []pair.Feature) []protocol.EffectPlace {
 	out := make([]protocol.EffectPlace, len(places))
 	for i, p := range places {
 		out[i] = protocol.EffectPlace{Level: p.Level, Merged: p.Merged, Missing: p.Missing}

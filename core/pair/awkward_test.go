@@ -35,7 +35,7 @@ func levels(n, many int, of func(i int) int) design.Raw {
 // sane holds what any result must keep, whatever the table.
 func sane(t *testing.T, r *pair.Result) {
 	t.Helper()
-	assert.Equal(t, r.Looked, r.Tested+len(r.Skipped)-late(r.Skipped), "every pair is tested or listed")
+	assert.Equal(t, r.Listed, r.Tested+len(r.Skipped)-late(r.Skipped), "every pair is tested or listed")
 	for _, n := range r.Named {
 		assert.Less(t, n.P, n.Q)
 		for _, v := range []float64{n.PValue, n.F, n.Share, n.Low, n.High} {
@@ -59,7 +59,7 @@ func sane(t *testing.T, r *pair.Result) {
 
 func late(skipped []pair.Skip) (found int) {
 	for _, s := range skipped {
-		if s.Why == pair.NearlyOne {
+		if s.Reason == pair.NearlyOne {
 			found++
 		}
 	}
@@ -86,9 +86,9 @@ func TestColumnsThatFollowFromEachOtherAreNoPair(t *testing.T) {
 		r := search(columns, y)
 		sane(t, r)
 		assert.Empty(t, r.Named, name)
-		reasons := map[[2]int]pair.Why{}
+		reasons := map[[2]int]pair.SkipReason{}
 		for _, s := range r.Skipped {
-			reasons[[2]int{s.P, s.Q}] = s.Why
+			reasons[[2]int{s.P, s.Q}] = s.Reason
 		}
 		assert.Equal(t, pair.Alias, reasons[[2]int{0, 1}], "a column twice")
 		assert.Equal(t, pair.Alias, reasons[[2]int{2, 3}], "levels of levels")
@@ -237,16 +237,16 @@ func TestOfManyColumnsTheHeaviestAreLookedAt(t *testing.T) {
 		assert.Less(t, p.Done, p.Of)
 		s.Next()
 	}
-	for _, stage := range []pair.Stage{pair.Reading, pair.Fitting, pair.Looking, pair.Testing, pair.Measuring} {
+	for _, stage := range []pair.Stage{pair.Reading, pair.Fitting, pair.Listing, pair.Testing, pair.Measuring} {
 		assert.True(t, stages[stage], "%s", stage)
 	}
 	s.Next()
 	r := s.Result()
 	sane(t, r)
 	assert.Equal(t, wide*(wide-1)/2, r.Pairs)
-	in := wide - len(r.Out)
+	in := wide - len(r.Excluded)
 	assert.Equal(t, 38, in, "of 9 features each, in half of the rows")
-	assert.Equal(t, in*(in-1)/2, r.Looked)
+	assert.Equal(t, in*(in-1)/2, r.Listed)
 	require.NotEmpty(t, r.Named)
 	assert.Equal(t, [2]int{17, 230}, [2]int{r.Named[0].P, r.Named[0].Q})
 }
@@ -265,7 +265,7 @@ func TestColumnsOfManyLevelsAreNotTestedWithEachOtherAndThatIsTold(t *testing.T)
 	for _, s := range r.Skipped {
 		why[[2]int{s.P, s.Q}] = s
 	}
-	assert.Equal(t, pair.TooMany, why[[2]int{0, 1}].Why)
+	assert.Equal(t, pair.TooMany, why[[2]int{0, 1}].Reason)
 	assert.Greater(t, why[[2]int{0, 1}].Products, n/10)
-	assert.Equal(t, pair.Alias, why[[2]int{2, 3}].Why, "a level a row is no level: all share one")
+	assert.Equal(t, pair.Alias, why[[2]int{2, 3}].Reason, "a level a row is no level: all share one")
 }

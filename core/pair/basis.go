@@ -6,31 +6,30 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// What others explain of a column decides whether it counts as one of its own.
+// Shares of a feature's sum of squares below which it is an alias of others.
 const (
-	// A main effect that the columns before it explain to all but a share of 1e-8 is
-	// an alias. Rounding leaves up to d·1e-16; a smaller share that counted would let
-	// 1e-16 grow by its inverse, past the share below.
+	// A main effect is an alias if the features before it explain all but a share of 1e-8.
+	// Rounding leaves up to d·1e-16. If a smaller share counted, 1e-16 would grow by its
+	// inverse, past the share below.
 	aliasOfMain = 1e-8
-	// A product that main effects and the products before it explain to all but a
-	// share of 1e-6, a thousandth of its standard deviation, has nothing to say of
-	// its own that noise would not drown.
+	// A product is an alias if main effects and the products before it explain all but a
+	// share of 1e-6, a thousandth of its standard deviation. Noise would drown the rest.
 	aliasOfOthers = 1e-6
 )
 
-// block is some features, all of one column of the table, of a pair of columns,
-// or the constant 1.
+// block has the features of one column of the table, the products of a pair of columns, or
+// the constant 1.
 type block struct {
 	width         int
-	first, second *column   // of a pair; second is nil for a column, both for the constant
-	product       []int32   // of a pair: feature f of first and g of second to its place, −1 where there is none
+	first, second *column   // second is nil for a column, both are nil for the constant
+	product       []int32   // of a pair: the place of feature f of first times g of second, −1 for none
 	root          []float64 // √ of the weights of rows; nil for 1 each
 }
 
 // row sets e to the non-zero features of row i, times the root of its weight, and returns
 // their number.
 func (b *block) row(i int, e *entries) int {
-	n := b.features(i, e)
+	n := b.unweighted(i, e)
 	if b.root != nil {
 		for j := range n {
 			e.value[j] *= b.root[i]
@@ -39,8 +38,8 @@ func (b *block) row(i int, e *entries) int {
 	return n
 }
 
-// features is row without the weight.
-func (b *block) features(i int, e *entries) int {
+// unweighted is row without the weight.
+func (b *block) unweighted(i int, e *entries) int {
 	if b.first == nil {
 		e.index[0], e.value[0] = 0, 1
 		return 1
@@ -52,7 +51,7 @@ func (b *block) features(i int, e *entries) int {
 	var f, g entries
 	f = *e
 	m := min(b.second.row(i, &g), 2)
-	stride, count := len(b.second.places), 0
+	stride, count := len(b.second.features), 0
 	for j := range min(n, 2) {
 		of := b.product[int(f.index[j])*stride:]
 		for k := range m {
@@ -65,9 +64,8 @@ func (b *block) features(i int, e *entries) int {
 	return count
 }
 
-// gram adds AᵀB to dst, a.width×b.width, where the n rows of B are written out.
-// O(n·entries²).
-func gram(dst []float64, a *block, b written) {
+// gram adds AᵀB to dst, a.width×b.width. O(n·entries²).
+func gram(dst []float64, a *block, b entryTable) {
 	var e entries
 	for i, count := range b.count {
 		for j := range a.row(i, &e) {
@@ -80,16 +78,16 @@ func gram(dst []float64, a *block, b written) {
 	}
 }
 
-// written is a block whose entries have been written out, 4 places a row.
-type written struct {
+// entryTable has the entries of a block, with 4 places a row.
+type entryTable struct {
 	width int
 	count []uint8
 	index []int32
 	value []float64
 }
 
-// write writes out the entries of n rows. O(n).
-func (w *written) write(b *block, n int) {
+// fill sets the table to the entries of n rows. O(n).
+func (w *entryTable) fill(b *block, n int) {
 	if len(w.count) != n {
 		w.count, w.index, w.value = make([]uint8, n), make([]int32, 4*n), make([]float64, 4*n)
 	}
@@ -103,8 +101,8 @@ func (w *written) write(b *block, n int) {
 	}
 }
 
-// times sets dst, one a feature, to Bᵀr.
-func (w *written) times(dst, r []float64) {
+// times sets dst, one number a feature, to Bᵀr.
+func (w *entryTable) times(dst, r []float64) {
 	clear(dst)
 	for i, n := range w.count {
 		for k := range n {
@@ -114,20 +112,19 @@ func (w *written) times(dst, r []float64) {
 	}
 }
 
-// basis is least squares on the features of some blocks: the factor of their
-// moments, without the features that are aliases of those before them.
-//
-//	HᵀH = LLᵀ
+// basis is least squares on the features of some blocks. It has the Cholesky factor of
+// their moments, HᵀH = LLᵀ, without features that are aliases of those before them. gonum's
+// mat cannot extend a factor by rows, and would cost 200 kB of the engine (brotli).
 type basis struct {
 	blocks   []*block
-	at       [][]int32   // of each block, a feature each: its row of L, −1 for an alias
+	at       [][]int32   // for each feature of each block its row of L, −1 for an alias
 	l        [][]float64 // row i has i+1 numbers
-	fitted   [][]float64 // of each block, a feature each: what the targets weigh on it
+	fitted   [][]float64 // for each feature of each block its coefficient
 	residual []float64   // n: of the targets, times the roots of the weights
 	rows     float64     // how many rows of equal weight tell as much
 }
 
-// clone returns a basis that can be extended without a change to b.
+// clone returns a basis that can be extended without changing b.
 func (b *basis) clone() *basis {
 	c := &basis{
 		blocks: b.blocks[:len(b.blocks):len(b.blocks)], at: b.at[:len(b.at):len(b.at)], l: b.l[:len(b.l):len(b.l)],
@@ -139,14 +136,14 @@ func (b *basis) clone() *basis {
 	return c
 }
 
-// rank returns the number of features that count.
+// rank returns the number of features that are no aliases.
 func (b *basis) rank() int { return len(b.l) }
 
-// extend adds a block. With r features before, w in it, and e entries a row it
-// costs n·e² + w·r²/2.
-func (b *basis) extend(added *block, scratch *written) {
+// extend adds a block. With r features before, w new ones and e entries a row it costs
+// n·e² + w·r²/2.
+func (b *basis) extend(added *block, scratch *entryTable) {
 	n, r := len(b.residual), b.rank()
-	scratch.write(added, n)
+	scratch.fill(added, n)
 	w := added.width
 	cross := make([]float64, (r+w)*w)
 	b.times(cross, *scratch, 0)
@@ -179,9 +176,9 @@ func (b *basis) extend(added *block, scratch *written) {
 	b.fitted = append(b.fitted, make([]float64, w))
 }
 
-// times sets the rows of dst, rank×with.width, that belong to the blocks from one on
-// to those of HᵀB, where the rows of B are written out. O(n·entries²).
-func (b *basis) times(dst []float64, with written, from int) {
+// times sets rows of dst, rank×with.width, to those of HᵀB, for the features of block from
+// and later ones. O(n·entries²).
+func (b *basis) times(dst []float64, with entryTable, from int) {
 	w := with.width
 	for k := from; k < len(b.blocks); k++ {
 		sums := make([]float64, b.blocks[k].width*w)
@@ -194,9 +191,8 @@ func (b *basis) times(dst []float64, with written, from int) {
 	}
 }
 
-// fit takes from the residual what the features explain of it, and adds it to
-// fitted; twice, as the second time mends the rounding of the first.
-// O(n·entries + rank²).
+// fit subtracts from the residual what the features explain, and adds the coefficients to
+// fitted. A second pass removes the rounding of the first. O(n·entries + rank²).
 func (b *basis) fit() {
 	for range 2 {
 		g := make([]float64, b.rank())
@@ -233,31 +229,31 @@ func (b *basis) fit() {
 	}
 }
 
-// factor returns the rows of L, LLᵀ = moments, for the columns that those before
-// them leave more than a share of: least of whole, and which these are. O(size³/3).
-func factor(size int, least float64, moments func(i, j int) float64, whole func(j int) float64) (l [][]float64, kept []int) {
+// factor returns the rows of L, LLᵀ = moments, and the columns that they belong to. It leaves
+// out a column if those before explain all but the share least of whole. O(size³/3).
+func factor(size int, least float64, moments func(i, j int) float64, whole func(j int) float64) (l [][]float64, free []int) {
 	for j := range size {
 		row := make([]float64, len(l)+1)
-		for i, k := range kept {
+		for i, k := range free {
 			row[i] = (moments(j, k) - kernel.Dot(l[i][:i], row[:i])) / l[i][i]
 		}
 		last := len(l)
 		if left := moments(j, j) - kernel.Dot(row[:last], row[:last]); left > least*whole(j) {
 			row[last] = math.Sqrt(left)
-			l, kept = append(l, row), append(kept, j)
+			l, free = append(l, row), append(free, j)
 		}
 	}
-	return l, kept
+	return l, free
 }
 
-// forward replaces x by the solution of Lx = what it was.
+// forward replaces x by the solution x′ of Lx′ = x.
 func forward(l [][]float64, x []float64) {
 	for i, row := range l {
 		x[i] = (x[i] - kernel.Dot(row[:i], x[:i])) / row[i]
 	}
 }
 
-// backward replaces x by the solution of Lᵀx = what it was.
+// backward replaces x by the solution x′ of Lᵀx′ = x.
 func backward(l [][]float64, x []float64) {
 	for i := len(l) - 1; i >= 0; i-- {
 		x[i] /= l[i][i]

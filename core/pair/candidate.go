@@ -6,40 +6,39 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// candidate is a pair of columns, and its products as far as they are less what a
-// basis explains.
+// candidate is a pair of columns that may interact.
 type candidate struct {
-	p, q   int // columns
-	counts []float64
+	p, q   int       // columns
+	rows   []float64 // of the table, for each product of features
 	block  *block
-	score  float64 // of the screen
+	score  float64 // for the choice of the pairs that are tested
 	tested test
-	beside int // blocks of the basis that it was tested beside
-	purity
+	beside int // blocks of the basis in the test
+	purified
 }
 
-// purity is products made orthogonal to the first blocks of a basis:
+// purified has the products less what the first blocks of a basis explain:
 //
 //	moments = TᵀT − WᵀW,  W = L⁻¹·HᵀT
-type purity struct {
-	blocks  int       // of the basis, so far
+type purified struct {
+	blocks  int       // of the basis
 	w       []float64 // rank×width
-	whole   []float64 // width: Σ of squares of each product before
+	whole   []float64 // width: the sum of squares of each product before
 	moments []float64 // width×width
 }
 
-// test is what the F test of a pair found.
+// test is the F test of a pair.
 type test struct {
-	f        float64
-	df, left int     // degrees of freedom, and those of the noise
-	sum      float64 // ‖Tᵀr‖²_S
-	noise    float64 // σ̂²
-	logP     float64
-	sure     bool // logP holds for noise of any size as well
+	f           float64
+	df, noiseDF int     // degrees of freedom
+	sum         float64 // ‖Tᵀr‖²_S
+	noise       float64 // σ̂²
+	logP        float64
+	robust      bool // logP holds for noise of any size, too
 }
 
 // newCandidate lists the products of columns p and q that can be told from noise: those
-// with (Σcv)²/Σ(cv)² ≥ [Few], c being the weights of rows. For two levels in rows of equal
+// with (Σcv)²/Σ(cv)² ≥ [MinRows], c being the weights of rows. For two levels in rows of equal
 // weight this is the number of rows in which they meet, and for hats the number that makes
 // up most of the product. The score says how far the squared correlations of the products
 // with the residual lie above their mean under noise, in standard deviations. It takes the
@@ -47,8 +46,8 @@ type test struct {
 func (s *Search) newCandidate(p, q int) *candidate {
 	first, second, r := s.columns[p], s.columns[q], s.basis.residual
 	noise := max(kernel.Dot(r, r)/s.basis.rows, leastNoise)
-	products := len(first.places) * len(second.places)
-	c := &candidate{p: p, q: q, counts: make([]float64, products), block: &block{first: first, second: second, product: make([]int32, products), root: s.root}}
+	products := len(first.features) * len(second.features)
+	c := &candidate{p: p, q: q, rows: make([]float64, products), block: &block{first: first, second: second, product: make([]int32, products), root: s.root}}
 	for i := range c.block.product {
 		c.block.product[i] = int32(i)
 	}
@@ -60,9 +59,9 @@ func (s *Search) newCandidate(p, q int) *candidate {
 		if s.root != nil {
 			root = s.root[i]
 		}
-		for j := range c.block.features(i, &e) {
+		for j := range c.block.unweighted(i, &e) {
 			at, v := &of[e.index[j]], float64(e.value[j]*root)
-			c.counts[e.index[j]] += e.value[j]
+			c.rows[e.index[j]] += e.value[j]
 			at.squares += float64(v * v)
 			at.along += float64(v * left)
 			v *= root
@@ -73,7 +72,7 @@ func (s *Search) newCandidate(p, q int) *candidate {
 	for i := range of {
 		at := &of[i]
 		c.block.product[i] = -1
-		if at.weights > 0 && float64(at.weights*at.weights) >= Few*at.weightSquares {
+		if at.weights > 0 && float64(at.weights*at.weights) >= MinRows*at.weightSquares {
 			c.block.product[i] = int32(c.block.width)
 			c.block.width++
 			c.score += float64(at.along*at.along)/at.squares/noise - 1
@@ -83,12 +82,12 @@ func (s *Search) newCandidate(p, q int) *candidate {
 	return c
 }
 
-// advance takes what the newest blocks of a basis explain from the products, and
-// leaves them written out in scratch. With w products, e entries a row and r
-// features, all of them new, it costs n·e² + w·r²/2 + w²·r.
-func (c *candidate) advance(b *basis, scratch *written) {
+// advance subtracts what the newest blocks of a basis explain from the products, and leaves
+// the entries of the products in scratch. With w products, e entries a row and r new
+// features it costs n·e² + w·r²/2 + w²·r.
+func (c *candidate) advance(b *basis, scratch *entryTable) {
 	w := c.block.width
-	scratch.write(c.block, len(b.residual))
+	scratch.fill(c.block, len(b.residual))
 	if c.moments == nil {
 		c.moments, c.whole = make([]float64, w*w), make([]float64, w)
 		gram(c.moments, c.block, *scratch)
@@ -111,36 +110,36 @@ func (c *candidate) advance(b *basis, scratch *written) {
 	c.blocks = len(b.blocks)
 }
 
-// solution is the least squares of a residual on purified products.
+// solution is the least-squares fit of a residual on purified products.
 type solution struct {
 	test
-	weights []float64   // a product each, 0 for those that others explain
-	l       [][]float64 // LLᵀ are the moments of those that count,
-	kept    []int       // which are these
+	weights []float64   // of the products, 0 for aliases
+	l       [][]float64 // LLᵀ are the moments of the products that are no aliases
+	free    []int       // these products
 }
 
-// solve tests the products in scratch, after advance, against the residual of the
-// basis. O(width³/3 + n).
-func (c *candidate) solve(b *basis, scratch *written) solution {
+// solve tests the products in scratch against the residual of the basis, after advance.
+// O(width³/3 + n).
+func (c *candidate) solve(b *basis, scratch *entryTable) solution {
 	w := c.block.width
 	g := make([]float64, w)
 	scratch.times(g, b.residual)
-	l, kept := factor(w, aliasOfOthers, func(i, j int) float64 { return c.moments[i*w+j] }, func(j int) float64 { return c.whole[j] })
+	l, free := factor(w, aliasOfOthers, func(i, j int) float64 { return c.moments[i*w+j] }, func(j int) float64 { return c.whole[j] })
 	x := make([]float64, len(l))
-	for i, k := range kept {
+	for i, k := range free {
 		x[i] = g[k]
 	}
 	forward(l, x)
-	s := solution{test: test{df: len(l), left: int(b.rows) - b.rank() - len(l)}, weights: make([]float64, w), l: l, kept: kept}
+	s := solution{test: test{df: len(l), noiseDF: int(b.rows) - b.rank() - len(l)}, weights: make([]float64, w), l: l, free: free}
 	s.sum = kernel.Dot(x, x)
-	if s.df > 0 && s.left > 0 {
+	if s.df > 0 && s.noiseDF > 0 {
 		rest := kernel.Dot(b.residual, b.residual)
-		s.noise = max(rest-s.sum, leastNoise*b.rows) / float64(s.left)
+		s.noise = max(rest-s.sum, leastNoise*b.rows) / float64(s.noiseDF)
 		s.f = s.sum / float64(s.df) / s.noise
-		s.logP = logTail(s.f, float64(s.df), float64(s.left))
+		s.logP = logTail(s.f, float64(s.df), float64(s.noiseDF))
 	}
 	backward(l, x)
-	for i, k := range kept {
+	for i, k := range free {
 		s.weights[k] = x[i]
 	}
 	return s

@@ -134,9 +134,7 @@ func TestASecondPairIsNamedBelowAlphaOverThePairsThatAreLeft(t *testing.T) {
 	}
 	named := func(alpha float64) []pair.Named {
 		s := pair.New(columns, y, nil, alpha)
-		for !s.Done() {
-			s.Next()
-		}
+		s.Finish()
 		return s.Result().Named
 	}
 	all := named(.05)
@@ -190,7 +188,7 @@ func TestRowsThatCountNextToNothingNameNoPair(t *testing.T) {
 	r := weighted(columns, y, weight)
 	require.Len(t, r.Named, 1)
 	sane(t, r)
-	assert.InDelta(t, n/2, r.Named[0].Left, 100, "so many rows tell it")
+	assert.InDelta(t, n/2, r.Named[0].NoiseDF, 100, "so many rows tell it")
 	assert.InDelta(t, .5, r.Named[0].Share, .1)
 }
 
@@ -233,7 +231,7 @@ func TestOnlyTheRatioOfWeightsCounts(t *testing.T) {
 		require.Len(t, of[1].Named, len(of[0].Named))
 		for i, want := range of[0].Named {
 			got := of[1].Named[i]
-			assert.Equal(t, [4]int{want.P, want.Q, want.DF, want.Left}, [4]int{got.P, got.Q, got.DF, got.Left})
+			assert.Equal(t, [4]int{want.P, want.Q, want.DF, want.NoiseDF}, [4]int{got.P, got.Q, got.DF, got.NoiseDF})
 			assert.InEpsilon(t, want.LogP, got.LogP, 1e-6)
 			assert.InEpsilon(t, want.Share, got.Share, 1e-6)
 		}

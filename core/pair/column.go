@@ -10,45 +10,45 @@ import (
 	"ifmlab/core/order"
 )
 
-// Few is the number of rows below which a cell of an effect says little, a product
-// is not tested, and a level is merged with other such levels.
-const Few = 5
+// MinRows is the number of rows below which a cell of an effect means little, a product is
+// not tested, and a level is merged with other such levels.
+const MinRows = 5
 
 const (
-	knots      = 5   // of a number, at quantiles 0, ¼, ½, ¾, 1
-	fineKnots  = 33  // of its main effect once a pair of it is about to be named
-	rowsAKnot  = 25  // that a fine knot has at least
-	mostLevels = 500 // of a column; those beyond, the rarest, are merged
+	knots       = 5   // of a number, at quantiles 0, ¼, ½, ¾, 1
+	fineKnots   = 33  // of its main effect before a pair of it is named
+	rowsPerKnot = 25  // the fewest for a fine knot
+	maxLevels   = 500 // of a column; the rarest beyond are merged
 )
 
-// Place is one feature of a column.
-type Place struct {
+// Feature is a feature of a column.
+type Feature struct {
 	Knot    float64 // of a number; NaN for a level
 	Level   string  // of a column of levels
-	Merged  int     // levels that are merged in it; else 0
-	Missing bool    // it stands for missing cells
+	Merged  int     // number of levels that share it; 0 for a level of its own
+	Missing bool    // it is 1 for missing cells
 }
 
-// column is how one column of the table becomes features. A row has up to three
-// that are not 0: two hats and a piece of a parabola, or one level.
+// column has the features of a column of the table. A row has at most three that are not 0:
+// two hats and a parabola, or one level.
 type column struct {
-	places []Place   // its features, without the parabolas
-	bumps  int       // the parabolas, one between two knots
-	code   []int32   // a row each: the feature, of a number the knot at its left
-	right  []float64 // a row each: the share of the hat at its right, NaN where missing; nil for levels
+	features  []Feature // without the parabolas
+	parabolas int       // one between two knots
+	code      []int32   // for each row its feature or, of a number, the knot at its left
+	right     []float64 // for each row its hat at the right, NaN for a missing cell; nil for levels
 }
 
-// features returns the number of features, with parabolas.
-func (c *column) features() int { return len(c.places) + c.bumps }
+// width returns the number of features, with parabolas.
+func (c *column) width() int { return len(c.features) + c.parabolas }
 
-// entries holds what is not 0 of a row of some features.
+// entries are the features of a row that are not 0.
 type entries struct {
 	index [4]int32
 	value [4]float64
 }
 
-// row sets e to the features of row i and returns how many there are. The hats or
-// the level come first, then the parabola t(1−t).
+// row sets e to the non-zero features of row i and returns their number. The hats or the
+// level come first, then the parabola t(1−t).
 func (c *column) row(i int, e *entries) int {
 	k := c.code[i]
 	e.index[0], e.value[0] = k, 1
@@ -61,14 +61,14 @@ func (c *column) row(i int, e *entries) int {
 	}
 	e.index[1] = k + 1
 	e.value[0], e.value[1] = 1-t, t
-	if c.bumps == 0 {
+	if c.parabolas == 0 {
 		return 2
 	}
-	e.index[2], e.value[2] = int32(len(c.places))+k, t*(1-t)
+	e.index[2], e.value[2] = int32(len(c.features))+k, t*(1-t)
 	return 3
 }
 
-// newColumn makes features of the cells of a column. O(rows·log² rows).
+// newColumn makes the features of a column. O(rows·log² rows).
 func newColumn(raw design.Raw) *column {
 	if raw.Numbers != nil {
 		return newNumbers(raw.Numbers, knots)
@@ -76,18 +76,18 @@ func newColumn(raw design.Raw) *column {
 	return newLevels(raw)
 }
 
-// newFine makes many hats of a number, without parabolas.
+// newFine makes many hats for a number, without parabolas.
 func newFine(x []float64) *column {
-	c := newNumbers(x, finest(len(x)))
-	c.bumps = 0
+	c := newNumbers(x, maxKnots(len(x)))
+	c.parabolas = 0
 	return c
 }
 
-// finest returns the number of fine hats for so many rows.
-func finest(rows int) int { return max(knots, min(fineKnots, rows/rowsAKnot)) }
+// maxKnots returns the number of fine hats for so many rows.
+func maxKnots(rows int) int { return max(knots, min(fineKnots, rows/rowsPerKnot)) }
 
-// newNumbers puts a knot at every value where there are no more values, else so many
-// at the ends and at quantiles of the first 10,000 values.
+// newNumbers puts a knot at every value if there are no more values than knots. Otherwise it
+// puts them at the ends and at quantiles of the first 10,000 values.
 func newNumbers(x []float64, knots int) *column {
 	present, blank := []float64(nil), false
 	for _, v := range x {
@@ -112,14 +112,14 @@ func newNumbers(x []float64, knots int) *column {
 	}
 	c := &column{code: make([]int32, len(x))}
 	for _, v := range at {
-		c.places = append(c.places, Place{Knot: v})
+		c.features = append(c.features, Feature{Knot: v})
 	}
-	missing := int32(len(c.places))
+	missing := int32(len(c.features))
 	if blank {
-		c.places = append(c.places, Place{Knot: math.NaN(), Missing: true})
+		c.features = append(c.features, Feature{Knot: math.NaN(), Missing: true})
 	}
 	if !few {
-		c.bumps = len(at) - 1
+		c.parabolas = len(at) - 1
 		c.right = make([]float64, len(x))
 	}
 	for i, v := range x {
@@ -143,7 +143,7 @@ func newNumbers(x []float64, knots int) *column {
 	return c
 }
 
-// distinct returns the values of x, sorted, and whether they are so many or fewer.
+// distinct returns the different values of x in order, or false if there are more than most.
 func distinct(x []float64, most int) (values []float64, few bool) {
 	for _, v := range x {
 		if slices.Contains(values, v) {
@@ -158,45 +158,45 @@ func distinct(x []float64, most int) (values []float64, few bool) {
 	return values, true
 }
 
-// newLevels makes a feature of each level, in the order of byNumber; those seen fewer
-// than [Few] times, and those beyond the commonest 500, share one, the last.
+// newLevels makes a feature for each level, in the order of byNumber. Levels in fewer than
+// [MinRows] rows, and those beyond the commonest 500, share the last feature.
 func newLevels(raw design.Raw) *column {
-	seen := make([]int, len(raw.Levels))
+	rows := make([]int, len(raw.Levels))
 	blank := false
 	for _, code := range raw.Codes {
 		if code < 0 {
 			blank = true
 		} else {
-			seen[code]++
+			rows[code]++
 		}
 	}
-	byCount := order.Of(len(seen), func(i, j int) int { return seen[j] - seen[i] })
-	kept := make([]bool, len(seen))
+	byCount := order.Of(len(rows), func(i, j int) int { return rows[j] - rows[i] })
+	own := make([]bool, len(rows))
 	for i, l := range byCount {
-		kept[l] = i < mostLevels && seen[l] >= Few
+		own[l] = i < maxLevels && rows[l] >= MinRows
 	}
 	c := &column{code: make([]int32, len(raw.Codes))}
-	to, merged := make([]int32, len(seen)), 0
+	to, merged := make([]int32, len(rows)), 0
 	for _, l := range byNumber(raw.Levels) {
-		if to[l] = int32(len(c.places)); kept[l] {
-			c.places = append(c.places, Place{Knot: math.NaN(), Level: raw.Levels[l]})
-		} else if seen[l] > 0 {
+		if to[l] = int32(len(c.features)); own[l] {
+			c.features = append(c.features, Feature{Knot: math.NaN(), Level: raw.Levels[l]})
+		} else if rows[l] > 0 {
 			merged++
 		}
 	}
-	missing := int32(len(c.places))
+	missing := int32(len(c.features))
 	if blank {
-		c.places = append(c.places, Place{Knot: math.NaN(), Missing: true})
+		c.features = append(c.features, Feature{Knot: math.NaN(), Missing: true})
 	}
-	other := int32(len(c.places))
+	other := int32(len(c.features))
 	if merged > 0 {
-		c.places = append(c.places, Place{Knot: math.NaN(), Merged: merged})
+		c.features = append(c.features, Feature{Knot: math.NaN(), Merged: merged})
 	}
 	for i, code := range raw.Codes {
 		switch {
 		case code < 0:
 			c.code[i] = missing
-		case kept[code]:
+		case own[code]:
 			c.code[i] = to[code]
 		default:
 			c.code[i] = other
@@ -205,9 +205,8 @@ func newLevels(raw design.Raw) *column {
 	return c
 }
 
-// byNumber returns the places of levels in the order in which a reader looks for
-// them: those that are numbers from the least on, then the others as they are.
-// O(levels·log² levels).
+// byNumber returns the order in which a reader looks for levels: numbers by their size,
+// then other texts in their order. O(levels·log² levels).
 func byNumber(levels []string) []int {
 	numbers := make([]float64, len(levels))
 	for i, level := range levels {

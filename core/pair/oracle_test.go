@@ -32,14 +32,14 @@ func denseFeatures(raw design.Raw) (features [][]float64, products int) {
 		}
 		rare := false
 		for l := int32(-1); int(l) < len(raw.Levels); l++ {
-			if seen[l] >= Few || l < 0 && seen[l] > 0 {
+			if seen[l] >= MinRows || l < 0 && seen[l] > 0 {
 				feature(func(i int) float64 { return of(raw.Codes[i] == l) })
 			} else {
 				rare = rare || seen[l] > 0
 			}
 		}
 		if rare {
-			feature(func(i int) float64 { return of(raw.Codes[i] >= 0 && seen[raw.Codes[i]] < Few) })
+			feature(func(i int) float64 { return of(raw.Codes[i] >= 0 && seen[raw.Codes[i]] < MinRows) })
 		}
 		return features, len(features)
 	}
@@ -197,9 +197,8 @@ func denseTest(t *testing.T, columns []design.Raw, y, weight []float64) {
 	for s.stage != Testing {
 		s.Next()
 	}
-	for range s.pairs {
-		s.step(s.at)
-		s.at++
+	for at := range s.pairs {
+		s.test(at)
 	}
 	n := len(y)
 	c, rows := make([]float64, n), n
@@ -248,7 +247,7 @@ func denseTest(t *testing.T, columns []design.Raw, y, weight []float64) {
 					sum += c[i] * product[i]
 					squares += c[i] * c[i] * product[i] * product[i]
 				}
-				if sum > 0 && sum*sum >= Few*squares {
+				if sum > 0 && sum*sum >= MinRows*squares {
 					free = append(free, without(scaled(product), main))
 				}
 			}
@@ -281,7 +280,7 @@ func denseTest(t *testing.T, columns []design.Raw, y, weight []float64) {
 			b.SymRankOne(b, e[i]*e[i]*float64(rows)/float64(rows-rank-df), u.RowView(i))
 		}
 		trace, norm := mat.Trace(b), mat.Norm(b, 2)
-		again := pair.retest(s.basis, &s.scratch)
+		again := pair.robustTest(s.basis, &s.scratch)
 		for k := range s.basis.blocks {
 			again.block(k)
 		}
@@ -296,11 +295,11 @@ func TestAPairIsPurifiedOfNamedOnesInTurnAsAtOnce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 7))
 	columns, y := mixedTable(rng, 600)
 	s := New(columns, y, nil, .01)
-	for len(s.named) < 1 || s.stage != Testing || s.at < s.steps-1 {
+	for len(s.named) < 1 || s.stage != Testing || s.step < s.steps-1 {
 		require.False(t, s.Done(), "a pair must be named")
 		s.Next()
 	}
-	for _, c := range s.pairs[:s.at] {
+	for _, c := range s.pairs[:s.step] {
 		fresh := s.newCandidate(c.p, c.q)
 		fresh.advance(s.basis, &s.scratch)
 		again := fresh.solve(s.basis, &s.scratch)

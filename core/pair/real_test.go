@@ -50,9 +50,7 @@ func TestRealTablesNameTheirPairs(t *testing.T) {
 				rows = min(rows, 4000)
 			}
 			s := pair.New(plan.Raw(split.Train[:rows]), set.Train.Y[:rows], nil, .01)
-			for !s.Done() {
-				s.Next()
-			}
+			s.Finish()
 			r := s.Result()
 			t.Logf("%d rows, %d of %d pairs tested", r.Rows, r.Tested, r.Pairs)
 			first := ""
@@ -60,10 +58,10 @@ func TestRealTablesNameTheirPairs(t *testing.T) {
 				if first == "" {
 					first = r.Columns[n.P] + " × " + r.Columns[n.Q]
 				}
-				t.Logf("%s × %s: %.3f [%.3f, %.3f], log p %.1f, F %.1f on %d and %d", r.Columns[n.P], r.Columns[n.Q], n.Share, n.Low, n.High, n.LogP, n.F, n.DF, n.Left)
+				t.Logf("%s × %s: %.3f [%.3f, %.3f], log p %.1f, F %.1f on %d and %d", r.Columns[n.P], r.Columns[n.Q], n.Share, n.Low, n.High, n.LogP, n.F, n.DF, n.NoiseDF)
 			}
 			for _, skip := range r.Skipped {
-				t.Logf("not tested: %s × %s, %s (%d products)", r.Columns[skip.P], r.Columns[skip.Q], skip.Why, skip.Products)
+				t.Logf("not tested: %s × %s, %s (%d products)", r.Columns[skip.P], r.Columns[skip.Q], skip.Reason, skip.Products)
 			}
 			assert.Equal(t, c.first, first)
 		})

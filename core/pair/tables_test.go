@@ -156,9 +156,7 @@ func search(columns []design.Raw, y []float64) *pair.Result { return weighted(co
 // weighted is search with weights of the rows.
 func weighted(columns []design.Raw, y, weight []float64) *pair.Result {
 	s := pair.New(columns, y, weight, .01)
-	for !s.Done() {
-		s.Next()
-	}
+	s.Finish()
 	return s.Result()
 }
 

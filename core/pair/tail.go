@@ -2,9 +2,9 @@ package pair
 
 import "math"
 
-// The tails are ours, and not gonum's mathext: the engine takes no other module,
-// and of many pairs the p values are below 1e-308, where only their logarithms can
-// be told apart.
+// These tails are written by hand. gonum's mathext returns probabilities, and the p values
+// of many pairs are below 1e-308, where only logarithms differ. It would also be the only
+// part of gonum in the engine.
 
 // logTail returns log P(F > f) of the F distribution with a and b degrees of
 // freedom. Its absolute error is about 1e-13, and 1e-16 times a and b.
@@ -19,15 +19,15 @@ func logTail(f, a, b float64) float64 {
 	return logBeta(b/whole, float64(a*f)/whole, b/2, a/2)
 }
 
-// logBeta returns the logarithm of the regularized incomplete beta function
-// Iₓ(a, b), given x and y = 1 − x, each to full precision.
+// logBeta returns the logarithm of the regularized incomplete beta function Iₓ(a, b). It
+// takes both x and y = 1 − x, each with full precision.
 func logBeta(x, y, a, b float64) float64 {
 	switch {
 	case x <= 0:
 		return math.Inf(-1)
 	case y <= 0:
 		return 0
-	case x > (a+1)/(a+b+2): // where the fraction would not converge
+	case x > (a+1)/(a+b+2): // the fraction would not converge
 		return math.Log1p(-math.Exp(logBeta(y, x, b, a)))
 	}
 	return logTerm(x, y, a, b) + math.Log(fraction(x, a, b))
@@ -115,11 +115,10 @@ func noncentral(f, a, b, lambda float64) float64 {
 	return min(sum, 1)
 }
 
-// noncentrality returns the λ of the noncentral F distribution under which f is
-// the upper and the lower 2.5 % quantile: the ends of a 95 % interval. The lower
-// end is 0 where no λ makes f so large. Where a·f is above 10⁵, and the series long,
-// they are those of normal distributions with the moments of numerator and
-// denominator.
+// noncentrality returns the ends of a 95 % interval of λ: those for which f is the upper and
+// the lower 2.5 % quantile of the noncentral F distribution. The lower end is 0 if f is
+// below every upper quantile. Above a·f = 10⁵, where the series is long, it takes normal
+// distributions with the moments of numerator and denominator.
 func noncentrality(f, a, b float64) (low, high float64) {
 	if math.IsInf(f, 0) || !(f > 0) {
 		return 0, 0

@@ -255,7 +255,7 @@ type Pairs struct {
 type SkippedPair struct {
 	First    int
 	Second   int
-	Why      pair.Why
+	Why      pair.SkipReason
 	Products int
 }
 

@@ -9,24 +9,23 @@ import (
 )
 
 const (
-	// Two columns are nearly one where, along the one, the other changes from row to
-	// row by less than a tenth of what it does in no order. Two Gaussian columns are
-	// where they correlate by .995.
-	nearlyOne = .1
-	looked    = 10_000 // rows that tell
+	// Two columns are nearly one if, sorted by one, the other changes from row to row by
+	// less than a tenth of what it changes in random order. Two Gaussian columns are nearly
+	// one from a correlation of .995 on.
+	mostChange = .1
+	sampleRows = 10_000
 )
 
-// nearlyOneOf reports whether one of two columns nearly follows from the other. Of a
-// column of levels nothing but levels follows without being an [Alias] to the last
-// digit, so only numbers are looked along. O(rows·log² rows).
-func nearlyOneOf(a, b design.Raw) bool {
+// nearlyOne reports whether one of two columns nearly follows from the other. A column that
+// follows from levels is an [Alias], so only numbers are sorted by. O(rows·log² rows).
+func nearlyOne(a, b design.Raw) bool {
 	return a.Numbers != nil && follows(b, a.Numbers) || b.Numbers != nil && follows(a, b.Numbers)
 }
 
 // follows reports whether a column nearly follows from the numbers x.
 func follows(column design.Raw, x []float64) bool {
 	var rows []int
-	for i, v := range x[:min(len(x), looked)] {
+	for i, v := range x[:min(len(x), sampleRows)] {
 		if v == v && !(column.Numbers != nil && math.IsNaN(column.Numbers[i])) {
 			rows = append(rows, i)
 		}
@@ -55,5 +54,5 @@ func follows(column design.Raw, x []float64) bool {
 		along += step(rows[sorted[i-1]], rows[sorted[i]])
 		around += step(rows[i-1], rows[i])
 	}
-	return along < nearlyOne*around
+	return along < mostChange*around
 }

@@ -20,24 +20,24 @@ func TestEqualNumbersDoNotChangeFromRowToRow(t *testing.T) {
 		x[i] = rng.Float64()
 		steps[i], other[i] = math.Floor(4*x[i]), math.Floor(4*rng.Float64())
 	}
-	assert.True(t, nearlyOneOf(design.Raw{Numbers: x}, design.Raw{Numbers: steps}))
-	assert.True(t, nearlyOneOf(design.Raw{Numbers: steps}, design.Raw{Numbers: x}))
-	assert.False(t, nearlyOneOf(design.Raw{Numbers: x}, design.Raw{Numbers: other}))
+	assert.True(t, nearlyOne(design.Raw{Numbers: x}, design.Raw{Numbers: steps}))
+	assert.True(t, nearlyOne(design.Raw{Numbers: steps}, design.Raw{Numbers: x}))
+	assert.False(t, nearlyOne(design.Raw{Numbers: x}, design.Raw{Numbers: other}))
 }
 
 func TestALevelOfFewRowsIsMergedAndOneOfJustEnoughIsNot(t *testing.T) {
 	var codes []int32
-	for level, rows := range []int{Few, Few - 1, 50} {
+	for level, rows := range []int{MinRows, MinRows - 1, 50} {
 		for range rows {
 			codes = append(codes, int32(level))
 		}
 	}
 	c := newLevels(design.Raw{Kind: design.Categorical, Levels: []string{"enough", "few", "many"}, Codes: codes})
 	var kept []string
-	for _, place := range c.places {
+	for _, place := range c.features {
 		kept = append(kept, place.Level)
 	}
 	assert.Equal(t, []string{"enough", "many", ""}, kept)
-	assert.Equal(t, 1, c.places[2].Merged)
-	assert.Equal(t, int32(2), c.code[Few], "a row of the few")
+	assert.Equal(t, 1, c.features[2].Merged)
+	assert.Equal(t, int32(2), c.code[MinRows], "a row of the few")
 }

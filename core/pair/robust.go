@@ -2,34 +2,34 @@ package pair
 
 import "ifmlab/core/kernel"
 
-// retest tests a pair once more, for noise that is not of one size: that of counts
-// and prices grows with them. With T = P − HC the products purified, Q its columns
-// made orthonormal, and e what remains of the targets, the covariance of Qᵀr is
-// estimated from the rows themselves,
+// robustTest tests a pair for noise whose size differs between rows: that of counts and
+// prices grows with them. T = P − HC are the purified products, Q an orthonormal basis of
+// their columns, and e the residual beside them. The covariance of Qᵀr is estimated from
+// the rows,
 //
-//	B = Qᵀ·diag(e²)·Q·n/left
+//	B = Qᵀ·diag(e²)·Q·n/noiseDF
 //
-// and ‖Qᵀr‖²/tr B is about F distributed with (tr B)²/tr B² degrees of freedom and
-// left (Box, "Some theorems on quadratic forms applied in the study of analysis of
-// variance problems I", 1954). Where the noise is of one size, B is near σ̂² times the
-// identity, and this is the F test.
-type retest struct {
+// and ‖Qᵀr‖²/tr B is about F distributed with (tr B)²/tr B² and noiseDF degrees of freedom
+// (Box, "Some theorems on quadratic forms applied in the study of analysis of variance
+// problems I", 1954). If the noise has one size, B is near σ̂² times the identity, and this
+// is the F test.
+type robustTest struct {
 	c        *candidate
 	basis    *basis
-	found    solution
-	products *written  // of c, until logP
-	through  []float64 // C, rank×width
-	d        []float64 // n: e²·n/left
-	moments  []float64 // Hᵀ·diag(d)·H, rank×rank: rows down to the diagonal
-	own      written
+	solution solution
+	products *entryTable // of c, until logP
+	through  []float64   // C, rank×width
+	d        []float64   // n: e²·n/noiseDF
+	moments  []float64   // Hᵀ·diag(d)·H, rank×rank
+	own      entryTable
 }
 
-// retest begins to test a pair again. scratch holds its products until the end.
+// robustTest begins the test. scratch holds the products until the end.
 // O(rank²·width/2 + n·entries).
-func (c *candidate) retest(b *basis, scratch *written) *retest {
+func (c *candidate) robustTest(b *basis, scratch *entryTable) *robustTest {
 	c.advance(b, scratch)
-	t := &retest{c: c, basis: b, found: c.solve(b, scratch), products: scratch}
-	if t.found.df == 0 || t.found.left <= 0 {
+	t := &robustTest{c: c, basis: b, solution: c.solve(b, scratch), products: scratch}
+	if t.solution.df == 0 || t.solution.noiseDF <= 0 {
 		return t
 	}
 	w, r := c.block.width, b.rank()
@@ -46,22 +46,22 @@ func (c *candidate) retest(b *basis, scratch *written) *retest {
 	}
 	t.d = t.rest()
 	for i, e := range t.d {
-		t.d[i] = float64(e*e) * b.rows / float64(t.found.left)
+		t.d[i] = float64(e*e) * b.rows / float64(t.solution.noiseDF)
 	}
 	return t
 }
 
-// rest returns what is left of the residual beside the products.
-func (t *retest) rest() []float64 {
-	b, w := t.basis, len(t.found.weights)
+// rest returns the residual beside the products.
+func (t *robustTest) rest() []float64 {
+	b, w := t.basis, len(t.solution.weights)
 	own := make([]float64, b.rank())
-	kernel.Gemm(b.rank(), 1, w, 1, t.through, w, 1, t.found.weights, 1, 1, own, 1)
+	kernel.Gemm(b.rank(), 1, w, 1, t.through, w, 1, t.solution.weights, 1, 1, own, 1)
 	rest := append([]float64(nil), b.residual...)
 	var e entries
 	for i, n := range t.products.count {
 		for k := range n {
 			at := 4*i + int(k)
-			rest[i] -= float64(t.products.value[at] * t.found.weights[t.products.index[at]])
+			rest[i] -= float64(t.products.value[at] * t.solution.weights[t.products.index[at]])
 		}
 		for k, block := range b.blocks {
 			for j := range block.row(i, &e) {
@@ -74,14 +74,14 @@ func (t *retest) rest() []float64 {
 	return rest
 }
 
-// block sums the moments of block k with those from it on. O(n·entries²).
-func (t *retest) block(k int) {
+// block adds the moments of block k with itself and later blocks. O(n·entries²).
+func (t *robustTest) block(k int) {
 	if t.d == nil {
 		return
 	}
 	b, r := t.basis, t.basis.rank()
 	block := b.blocks[k]
-	t.own.write(block, len(t.d))
+	t.own.fill(block, len(t.d))
 	sums := make([]float64, r*block.width)
 	t.own.scale(t.d)
 	b.times(sums, t.own, k)
@@ -96,12 +96,12 @@ func (t *retest) block(k int) {
 	}
 }
 
-// logP returns the logarithm of the p value, once all blocks are summed:
+// logP returns the logarithm of the p value, after all blocks:
 //
 //	TᵀDT = PᵀDP − (HᵀDP)ᵀC + Cᵀ(HᵀDH·C − HᵀDP)    D = diag(d)
 //
 // O(n·entries + rank²·width + width²·rank + width³).
-func (t *retest) logP() float64 {
+func (t *robustTest) logP() float64 {
 	if t.d == nil {
 		return 0
 	}
@@ -117,11 +117,11 @@ func (t *retest) logP() float64 {
 	kernel.Gemm(r, w, r, 1, t.moments, r, 1, t.through, w, 1, cross, w)
 	kernel.Gemm(w, w, r, 1, t.through, 1, w, cross, w, 1, a, w)
 
-	df, l := t.found.df, t.found.l
+	df, l := t.solution.df, t.solution.l
 	rows := make([][]float64, df)
-	for i, k := range t.found.kept {
+	for i, k := range t.solution.free {
 		rows[i] = make([]float64, df)
-		for j, q := range t.found.kept {
+		for j, q := range t.solution.free {
 			rows[i][j] = a[k*w+q]
 		}
 		forward(l, rows[i])
@@ -137,13 +137,13 @@ func (t *retest) logP() float64 {
 		whole += kernel.Dot(column, column)
 	}
 	if !(trace > 0) {
-		return t.found.logP
+		return t.solution.logP
 	}
-	return logTail(t.found.sum/trace, trace*trace/whole, float64(t.found.left))
+	return logTail(t.solution.sum/trace, trace*trace/whole, float64(t.solution.noiseDF))
 }
 
 // scale multiplies each row i by d[i].
-func (w *written) scale(d []float64) {
+func (w *entryTable) scale(d []float64) {
 	for i := range w.value {
 		w.value[i] *= d[i/4]
 	}
