@@ -50,11 +50,7 @@ func place(err error) (p fault.RowError) {
 			return fault.RowError{File: e.File, Line: e.Line}
 		case *fault.MissingColumnsError:
 			return fault.RowError{File: e.File, Field: e.Missing[0]}
-		case *fault.TargetError:
-			return fault.RowError{File: e.File, Field: e.Field, Found: e.Found}
-		case *fault.ColumnError:
-			return fault.RowError{File: e.File, Field: e.Field, Found: e.Found}
-		case *fault.SplitError:
+		case *fault.PlanError:
 			return fault.RowError{File: e.File, Field: e.Field, Found: e.Found}
 		}
 	}

@@ -1,6 +1,6 @@
 package cell
 
-// numberFormat is how the cells of a column are read as numbers.
+// NumberFormat is how the cells of a column are read as numbers.
 type NumberFormat struct {
 	Point    byte   // of decimal fractions
 	Unit     string // that is taken off
@@ -8,13 +8,13 @@ type NumberFormat struct {
 	Brackets bool   // are a minus
 }
 
-// number reads a trimmed cell.
+// Number reads a trimmed cell.
 func (m NumberFormat) Number(text string) (float64, bool) {
 	v, _, ok := m.Read(text)
 	return v, ok
 }
 
-// read is number. It returns as well what the cell was taken apart into, nothing
+// Read is number. It returns as well what the cell was taken apart into, nothing
 // for one that [cell.ParseNumber] reads, which costs nothing more.
 func (m NumberFormat) Read(text string) (v float64, a Amount, ok bool) {
 	if v, ok = ParseNumber(text, m.Point); ok {
@@ -38,7 +38,7 @@ func MarkName(point byte) string {
 	return "point"
 }
 
-// readAs returns what a cell is under a decimal mark, in its shortest form.
+// ReadAs returns what a cell is under a decimal mark, in its shortest form.
 func ReadAs(text string, point byte) string {
 	a, _ := ParseAmount(text)
 	v, _ := a.Number(point)

@@ -6,10 +6,10 @@ import (
 	"ifmlab/core/message"
 )
 
-// enough reports whether count cells of all are 90 %.
+// Mostly reports whether count cells of all are 90 %.
 func Mostly(count, all int) bool { return 10*count >= 9*all }
 
-// cells returns a number of cells in words.
+// Counted returns a number of cells in words.
 func Counted(n int) string {
 	if n == 1 {
 		return "1 cell"
@@ -17,7 +17,7 @@ func Counted(n int) string {
 	return message.Sprintf("%d cells", n)
 }
 
-// shownList joins the first texts of a list.
+// List joins the first texts of a list.
 func List(texts []string) string {
 	const most = 4
 	var b strings.Builder

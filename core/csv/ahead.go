@@ -100,7 +100,7 @@ func (s *QuickScanner) columnAt(i int) int {
 	return from - a.at
 }
 
-// run takes the lines ahead that hold numbers alone, at most so many, and returns their
+// Run takes the lines ahead that hold numbers alone, at most so many, and returns their
 // numbers, one line after the other. They stand on consecutive lines of the file, from
 // the returned one on. It takes none while a cell may be read as a text.
 func (s *QuickScanner) Run(most int) (numbers []float64, lines, line int) {

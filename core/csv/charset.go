@@ -24,7 +24,7 @@ const (
 	Latin1      Charset = "latin-1"
 )
 
-// name returns what a message calls the charset.
+// Name returns what a message calls the charset.
 func (c Charset) Name() string {
 	switch c {
 	case UTF16LE:
@@ -207,7 +207,7 @@ var windows = [...]rune{
 	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9d, 'ž', 'Ÿ',
 }
 
-// checkCharset returns a [*fault.FileError] for a charset that is not read.
+// CheckCharset returns a [*fault.FileError] for a charset that is not read.
 func CheckCharset(file string, c Charset) error {
 	if c == "" || c.known() {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// dialect is how a file of text writes rows and cells.
+// Dialect is how a file of text writes rows and cells.
 type Dialect struct {
 	Sep    rune
 	Quote  byte // around cells: " or '
@@ -52,7 +52,7 @@ const (
 	headerNumber // it holds numbers that are no names
 )
 
-// headerCells returns a header with a name for each cell of a row, "" for one that
+// HeaderCells returns a header with a name for each cell of a row, "" for one that
 // has none.
 func (d *Dialect) HeaderCells(cells []string) []string {
 	if d.hash {
@@ -73,7 +73,7 @@ func (d *Dialect) HeaderCells(cells []string) []string {
 	return cells
 }
 
-// rowNames is what the column of R's row names is called.
+// RowNames is what the column of R's row names is called.
 const RowNames = "rownames"
 
 // Header says whether the first row of a file names its columns.

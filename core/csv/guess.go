@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// guessDialect settles how the sample is written; sep is the separator that the
+// GuessDialect settles how the sample is written; sep is the separator that the
 // settings say, or 0.
 func GuessDialect(sample []byte, complete bool, sep rune, header Header) Dialect {
 	text := string(sample)
@@ -30,7 +30,7 @@ func GuessDialect(sample []byte, complete bool, sep rune, header Header) Dialect
 	return d
 }
 
-// sepLine returns the separator that the first line names, as Excel's sep=; does,
+// SepLine returns the separator that the first line names, as Excel's sep=; does,
 // and the text after it.
 func SepLine(text string) (sep rune, after string, ok bool) {
 	line := firstLine(text)
@@ -92,7 +92,7 @@ func (d *Dialect) guessQuotes(text string, complete bool) cutting {
 	return best
 }
 
-// validSeparator reports whether the parser can use sep.
+// ValidSeparator reports whether the parser can use sep.
 func ValidSeparator(sep rune) bool {
 	return sep != '"' && sep != '\r' && sep != '\n' && utf8.ValidRune(sep) && sep != utf8.RuneError
 }

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// lineReader is the recordReader for lines of every kind. What it makes of
+// LineReader is the recordReader for lines of every kind. What it makes of
 // quotes and line ends is what encoding/csv makes of them; the tests hold it to
 // that. A dialect may have another quote, escapes, and spaces around quotes.
 type LineReader struct {
@@ -31,7 +31,7 @@ func NewLineReader(src *Source, d Dialect) *LineReader {
 
 func (r *LineReader) place(i int) (down, column int) { return r.places[i].down, r.places[i].column }
 
-// line returns the next line, a CR before its LF dropped, as well as one that
+// Line returns the next line, a CR before its LF dropped, as well as one that
 // ends the file. A line that has bytes never comes with io.EOF.
 func (r *LineReader) Line() ([]byte, error) {
 	r.raw = r.raw[:0]
@@ -232,7 +232,7 @@ func (r *LineReader) quoted(line []byte, at position, lazy bool) (rest []byte, n
 			case lazy:
 				r.text = append(r.text, r.Quote)
 			default:
-				return nil, at, false, &quoteError{down: r.lines - 1, column: at.column - 1}
+				return nil, at, false, &quoteError{down: r.lines - 1, column: at.column - 1, open: r.places[len(r.places)-1]}
 			}
 		case len(line) > 0:
 			r.text = append(r.text, line...)
@@ -247,7 +247,7 @@ func (r *LineReader) quoted(line []byte, at position, lazy bool) (rest []byte, n
 		case lazy:
 			return nil, at, false, nil
 		default: // the file ends within the quotes
-			return nil, at, false, &quoteError{down: at.down, column: at.column}
+			return nil, at, false, &quoteError{down: at.down, column: at.column, open: r.places[len(r.places)-1]}
 		}
 	}
 }

@@ -11,35 +11,37 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOpenQuoteIsTheLastThatOpensACell holds openQuote to a walk rune by rune.
-func TestOpenQuoteIsTheLastThatOpensACell(t *testing.T) {
-	slow := func(record []byte, sep rune, quote byte, lines, column int) int {
-		open, line, start := -1, 0, 0
-		quoted, begins := false, true
-		for i := 0; i < len(record); {
-			if line > lines || line == lines && i-start+1 > column {
-				break
-			}
-			r, size := utf8.DecodeRune(record[i:])
-			switch {
-			case begins && r == rune(quote):
-				open, quoted, begins = i, true, false
-			case quoted && r == rune(quote) && i+1 < len(record) && record[i+1] == quote:
-				size = 2
-			case quoted && r == rune(quote):
-				quoted = false
-			case r == sep && !quoted:
-				begins = true
-			default:
-				begins = false
-			}
-			if r == '\n' {
-				line, start = line+1, i+1
-			}
-			i += size
+// lastOpened returns where the last field in quotes begins, at or before a place in a
+// record: a walk rune by rune.
+func lastOpened(record []byte, sep rune, quote byte, lines, column int) (open position) {
+	line, start := 0, 0
+	quoted, begins := false, true
+	for i := 0; i < len(record); {
+		if line > lines || line == lines && i-start+1 > column {
+			break
 		}
-		return open
+		r, size := utf8.DecodeRune(record[i:])
+		switch {
+		case begins && r == rune(quote):
+			open, quoted, begins = position{line, i - start + 1}, true, false
+		case quoted && r == rune(quote) && i+1 < len(record) && record[i+1] == quote:
+			size = 2
+		case quoted && r == rune(quote):
+			quoted = false
+		case r == sep && !quoted:
+			begins = true
+		default:
+			begins = false
+		}
+		if r == '\n' {
+			line, start = line+1, i+1
+		}
+		i += size
 	}
+	return open
+}
+
+func TestOpenQuoteIsTheLastThatOpensACell(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 7))
 	seen := 0
 	for range 4_000 {
@@ -53,14 +55,14 @@ func TestOpenQuoteIsTheLastThatOpensACell(t *testing.T) {
 		require.NoError(t, err)
 		_, err = NewLineReader(src, Dialect{Sep: sep, Quote: '"'}).read(0, false)
 		e, ok := errors.AsType[*quoteError](err)
-		if !ok {
+		if !ok || e.bare {
 			continue // it is asked only where a quote makes no sense
 		}
 		seen++
 		record = src.record
-		if want, got := slow(record, sep, '"', e.down, e.column), openQuote(record, []byte(string(sep)), '"', e.down, e.column); got != want {
-			t.Fatalf("%q, +%d, %d: %d, want %d", record, e.down, e.column, got, want)
+		if want := lastOpened(record, sep, '"', e.down, e.column); want != e.open {
+			t.Fatalf("%q, +%d, %d: %v, want %v", record, e.down, e.column, e.open, want)
 		}
 	}
-	assert.Greater(t, seen, 1_000)
+	assert.Greater(t, seen, 800)
 }

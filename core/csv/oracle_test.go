@@ -27,6 +27,7 @@ import (
 // csvReader is the recordReader on encoding/csv: the oracle of ours.
 type csvReader struct {
 	csv *csv.Reader
+	src *Source
 }
 
 // newOracle is newScanner on encoding/csv, with numbers left to strconv.
@@ -37,7 +38,7 @@ func newOracle(src *Source, d Dialect, _ byte) Scanner {
 	r.Comma = d.Sep
 	r.FieldsPerRecord = -1
 	r.ReuseRecord = true
-	return &rowScanner{src: src, records: &csvReader{r}, sep: d.Sep, mark: '"'}
+	return &rowScanner{src: src, records: &csvReader{r, src}, sep: d.Sep, mark: '"'}
 }
 
 func (r *csvReader) read(_ int, lazy bool) ([]string, error) {
@@ -45,7 +46,9 @@ func (r *csvReader) read(_ int, lazy bool) ([]string, error) {
 	fields, err := r.csv.Read()
 	var parse *csv.ParseError
 	if errors.As(err, &parse) {
-		return nil, &quoteError{down: parse.Line - parse.StartLine, column: parse.Column, bare: parse.Err == csv.ErrBareQuote}
+		e := &quoteError{down: parse.Line - parse.StartLine, column: parse.Column, bare: parse.Err == csv.ErrBareQuote}
+		e.open = lastOpened(r.src.record, r.csv.Comma, '"', e.down, e.column)
+		return nil, e
 	}
 	return fields, err
 }

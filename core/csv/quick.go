@@ -10,7 +10,7 @@ import (
 	"ifmlab/core/cell"
 )
 
-// quickScanner is the scanner of the usual: lines of UTF-8 that are one row
+// QuickScanner is the scanner of the usual: lines of UTF-8 that are one row
 // each, a separator that is one byte, and quotes around whole cells only. It
 // leaves every other row, from its first byte, to rows.
 type QuickScanner struct {
@@ -29,7 +29,7 @@ type QuickScanner struct {
 	taken bool // the last row was cut ahead
 }
 
-// newScanner returns a scanner for a source past its sample.
+// NewScanner returns a scanner for a source past its sample.
 func NewScanner(src *Source, d Dialect, point byte) Scanner {
 	sep := d.Sep
 	rows := &rowScanner{src: src, records: NewLineReader(src, d), sep: sep, mark: d.Quote}

@@ -12,7 +12,7 @@ import (
 	"ifmlab/core/message"
 )
 
-// scanner cuts a file into rows of cells.
+// Scanner cuts a file into rows of cells.
 type Scanner interface {
 	// next returns the cells of the next row; they are valid until the next
 	// call. A row must have want cells, any number if want is 0. For a row that
@@ -58,8 +58,9 @@ type recordReader interface {
 
 // quoteError says where in a record a quote makes no sense.
 type quoteError struct {
-	down, column int  // lines below the record's first; counting from 1
-	bare         bool // it stands in a field without quotes
+	down, column int      // lines below the record's first; counting from 1
+	bare         bool     // it stands in a field without quotes
+	open         position // where that field begins, unless it is bare
 }
 
 func (e *quoteError) Error() string {
@@ -173,30 +174,23 @@ func (s *rowScanner) unread(p fault.Problem, lines, column int, found string, sa
 // quote explains a quote that makes no sense, and makes the lines that it
 // swallowed be read again.
 func (s *rowScanner) quote(e *quoteError) *fault.RowError {
-	open := -1
-	if !e.bare {
-		open = openQuote(s.src.record, utf8.AppendRune(nil, s.sep), s.mark, e.down, e.column)
+	line, rest := e.open.down, s.src.record
+	for range line {
+		rest = rest[bytes.IndexByte(rest, '\n')+1:]
 	}
-	if open < 0 {
+	if e.bare || line == e.down && closedOnLine(rest[e.open.column-1:], s.mark) {
 		return s.stray(e.down, e.column)
 	}
-	before := s.src.record[:open]
-	line := bytes.Count(before, []byte("\n"))
-	column := open - bytes.LastIndexByte(before, '\n')
-	rest := s.src.record[open:]
-	if line == e.down && closedOnLine(rest, s.mark) {
-		return s.stray(e.down, e.column)
-	}
-	first, _, _ := bytes.Cut(rest, []byte("\n"))
+	first, _, _ := bytes.Cut(rest[e.open.column-1:], []byte("\n"))
 	found := cell.Clip(strings.TrimRight(string(first), "\r"))
 	s.src.again(line + 1)
 	at := s.src.Line + line
-	return s.unread(fault.OpenQuote, line, column, found, func() string {
+	return s.unread(fault.OpenQuote, line, e.open.column, found, func() string {
 		return message.Sprintf("the quote that opens %s is never closed; close it%s", cell.Visible(found), s.orDelete(at))
 	})
 }
 
-// fieldCount returns the message for a row with found cells instead of want.
+// FieldCount returns the message for a row with found cells instead of want.
 func FieldCount(found, want int) string {
 	advice := "add the missing cell"
 	switch {
@@ -258,44 +252,6 @@ func (s *rowScanner) notText() *fault.RowError {
 		i += size
 	}
 	return nil
-}
-
-// openQuote returns the offset of the quote that opens the cell in which the
-// parser gave up: the last one to open a cell at or before the given line and
-// column of the record. It returns −1 if there is none.
-func openQuote(record, sep []byte, quote byte, lines, column int) int {
-	end := 0 // of what is looked at
-	for range lines {
-		end += bytes.IndexByte(record[end:], '\n') + 1
-	}
-	end = min(end+column, len(record))
-	open := -1
-	for i := 0; i < end; { // a cell begins here
-		if record[i] == quote {
-			open = i
-			i += quotedLength(record[i:end], quote)
-		}
-		n := bytes.Index(record[i:end], sep)
-		if n < 0 {
-			break
-		}
-		i += n + len(sep)
-	}
-	return open
-}
-
-// quotedLength returns the length of the text in quotes with which cell begins, all
-// of it if it is not closed.
-func quotedLength(cell []byte, quote byte) int {
-	for i := 1; ; i++ {
-		n := bytes.IndexByte(cell[i:], quote)
-		if n < 0 {
-			return len(cell)
-		}
-		if i += n + 1; i == len(cell) || cell[i] != quote {
-			return i
-		}
-	}
 }
 
 // closedOnLine reports whether a cell that starts with a quote holds another,

@@ -6,7 +6,7 @@ import (
 	"ifmlab/core/cell"
 )
 
-// maxSniffed is how many records of the sample a guess looks at.
+// MaxSniffed is how many records of the sample a guess looks at.
 const MaxSniffed = 500
 
 // separators are the candidates, the likelier first where a sample speaks
@@ -99,7 +99,7 @@ func sniffPlain(text string, sep rune) (cell string, end byte, rest string) {
 	return text[:i], text[i], text[i+len(string(sep)):]
 }
 
-// sniffPoints returns, a column each, what stands before decimal fractions in
+// SniffPoints returns, a column each, what stands before decimal fractions in
 // most cells of the sample that have a mark, and what does in most of the file;
 // the file's for a column without such cells. Columns that the sample's first
 // record lacks are left out.

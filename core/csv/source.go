@@ -11,7 +11,7 @@ import (
 	"ifmlab/core/message"
 )
 
-// more returns the bytes behind those ahead, which were used.
+// More returns the bytes behind those ahead, which were used.
 func (s *Source) More() ([]byte, error) {
 	for s.Lo = len(s.Buf); s.Lo == len(s.Buf); s.fill(bufferSize) {
 		if s.seen = 0; s.Err != nil {
@@ -30,7 +30,7 @@ const (
 	maxEmpty   = 100       // reads in a row that return neither bytes nor an error
 )
 
-// source hands the bytes of a file to a parser one line a call, so that the
+// Source hands the bytes of a file to a parser one line a call, so that the
 // parser never reads ahead of the record it returns. It knows therefore which
 // lines a record stood on, keeps them, and can give them again: a quote that is
 // never closed costs its own line, not the rest of the file.
@@ -75,7 +75,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// open reads up to sampleSize bytes ahead, settles the charset, unless it is given,
+// Open reads up to sampleSize bytes ahead, settles the charset, unless it is given,
 // and returns them in UTF-8. It returns a [*fault.FileError] for a file that is no table.
 func (s *Source) Open(c Charset) ([]byte, error) {
 	sample, err := s.sample()
@@ -135,7 +135,7 @@ func (s *Source) recode() bool {
 	return true
 }
 
-// pass passes over the file's first lines.
+// Pass passes over the file's first lines.
 func (s *Source) Pass(lines int) error {
 	for s.next <= lines {
 		part, err := s.part(sampleSize)
@@ -167,7 +167,7 @@ func (s *Source) sample() ([]byte, error) {
 	return s.Buf[s.Lo:], nil
 }
 
-// useLF turns each CR of the file into LF if the sample's lines end with CR alone.
+// UseLF turns each CR of the file into LF if the sample's lines end with CR alone.
 func (s *Source) UseLF(sample []byte) {
 	if s.macLines = bytes.IndexByte(sample, '\n') < 0 && bytes.IndexByte(sample, '\r') >= 0; s.macLines {
 		endLines(s.Buf[s.Lo:])
@@ -213,7 +213,7 @@ func (s *Source) refill(first, second []byte) {
 	s.Buf, s.Lo, s.held, s.seen = buf, 0, 0, 0
 }
 
-// begin says that the parser starts a record.
+// Begin says that the parser starts a record.
 func (s *Source) Begin() {
 	s.record, s.Line, s.First, s.middle, s.Cut = s.record[:0], s.next, 0, false, false
 	s.held = 0
@@ -351,7 +351,7 @@ func (s *Source) again(lines int) {
 	s.middle = false
 }
 
-// skipLine passes over the rest of a line of which a part was handed out.
+// SkipLine passes over the rest of a line of which a part was handed out.
 func (s *Source) SkipLine() error {
 	for s.middle {
 		part, err := s.part(sampleSize)

@@ -25,7 +25,7 @@ func DatasetOf(p *roles.Plan, s *roles.Split) (*design.Dataset, error) {
 	return &design.Dataset{Train: part(s.Train), Valid: part(s.Valid), Test: part(s.Test), Encoding: *encoding, Notes: notes}, nil
 }
 
-// encode returns rows of the table as a part.
+// part returns rows of the table as a part.
 func part(p *roles.Plan, e *design.Encoding, rows []int32) design.Part {
 	part := design.Part{Y: p.Targets(rows), Weight: p.Weights(rows), Line: make([]int, len(rows))}
 	if e.Target.Log != design.LogNone || e.Target.Logistic {

@@ -25,7 +25,7 @@ type encoder struct {
 	notes   note.Notes
 }
 
-// Encode settles the features from the training rows of a split:
+// Encoding settles the features from the training rows of a split:
 //
 //   - a numeric column becomes one feature, centred and divided by its standard
 //     deviation, where missing cells are 0, the mean; or, with Settings.Hats,
@@ -36,13 +36,13 @@ type encoder struct {
 //     fewer than Settings.Rare times share the feature "other"; missing cells
 //     have a feature of their own.
 //
-// Features that are constant in training rows are left out; the notes say so,
-// and warn of rare levels in most rows, of more features than training rows and of numbers far beyond those
-// of the training rows in the others, which are held. Encode returns a [*fault.TargetError]
-// if the target is constant in training rows, a [*fault.ColumnError] for a column of
-// numbers too large to square, a [*fault.NoFeaturesError] if nothing varies and a
-// [*fault.SizeError] if the design would take more than [design.MaxBytes]. It costs
-// O(rows·columns).
+// Features that are constant in training rows are left out, and a note says so. Notes
+// warn as well of levels that are rare in most rows, of more features than training rows,
+// and of numbers in other rows far beyond the training rows, which are held.
+//
+// Encoding returns a [*fault.PlanError] if the target is constant in training rows, if a
+// column is too large to square, if nothing varies, or if the design would take more than
+// [design.MaxBytes]. It costs O(rows·columns).
 func Encoding(p *roles.Plan, s *roles.Split) (*design.Encoding, note.Notes, error) {
 	e := &encoder{plan: p, rows: s.Train, others: [][]int32{s.Valid, s.Test}, trains: make([]uint8, p.Table.Rows), scratch: make([]float64, table.BlockLen), taken: title.Taken{}}
 	for _, row := range s.Train {
@@ -87,13 +87,25 @@ func Encoding(p *roles.Plan, s *roles.Split) (*design.Encoding, note.Notes, erro
 	d := len(e.out.Features)
 	switch {
 	case d == 0:
-		return nil, nil, &fault.NoFeaturesError{File: p.Table.Name, Target: p.Target}
+		return nil, nil, fault.NothingLeft(p.Table.Name, p.Target)
 	case d > len(s.Train):
 		e.notes.Add(note.TopicFeatures, nil, "there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train))
 	}
 	e.out.AllSparse = e.out.Bytes(s.Rows()) > design.MaxBytes
-	size := fault.SizeError{File: p.Table.Name, Rows: s.Rows(), Features: d, Bytes: e.out.Bytes(s.Rows()), Widest: widest, Levels: width}
-	return &e.out, e.notes, size.Check()
+	return &e.out, e.notes, checkSize(p.Table.Name, s.Rows(), d, e.out.Bytes(s.Rows()), widest, width)
+}
+
+// checkSize returns the error of a design of more than [design.MaxBytes]: widest is the
+// column that became most features, width how many.
+func checkSize(file string, rows, features int, bytes int64, widest string, width int) error {
+	if bytes <= design.MaxBytes {
+		return nil
+	}
+	advice := "ignore columns or open fewer rows"
+	if width > 1 {
+		advice = message.Sprintf("ignore %s, which alone makes %d features, or open fewer rows", widest, width)
+	}
+	return &fault.PlanError{Problem: fault.TooWide, File: file, Message: message.Sprintf("%d rows of %d features are %.1f GB, want at most %.1f; %s", rows, features, 1e-9*float64(bytes), 1e-9*float64(design.MaxBytes), advice)}
 }
 
 // nothing says why a column became no feature.
@@ -180,7 +192,7 @@ func (e *encoder) target() error {
 		if e.plan.Levels != nil {
 			return e.oneClass(int(m.Min()))
 		}
-		return &fault.TargetError{File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
+		return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
 			Message: message.Sprintf("%s is %s in every training row, want a target that varies; change the seed or choose another target", e.plan.Target, found)}
 	}
 	if e.plan.Log != design.LogNone {
@@ -199,13 +211,13 @@ func (e *encoder) target() error {
 // oneClass returns the error of training rows that are all of one class.
 func (e *encoder) oneClass(class int) error {
 	name, levels := e.plan.Target, e.plan.Levels
-	return &fault.TargetError{File: e.plan.Table.Name, Field: name, Found: levels[class],
+	return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: name, Found: levels[class],
 		Message: message.Sprintf("%s is %s in all %d training rows, and %s is in validation or test rows alone, want both to learn from; split rows at random, change the seed or choose another target", name, levels[class], len(e.rows), levels[1-class])}
 }
 
 func (e *encoder) tooLarge(name string, m moment.Accumulator) error {
 	found := message.Sprintf("%s to %s", cell.FormatNumber(m.Min()), cell.FormatNumber(m.Max()))
-	return &fault.ColumnError{File: e.plan.Table.Name, Field: name, Found: found,
+	return &fault.PlanError{Problem: fault.Column, File: e.plan.Table.Name, Field: name, Found: found,
 		Message: message.Sprintf("%s runs from %s, want numbers whose squares fit; change its unit or ignore it", name, found)}
 }
 
@@ -334,6 +346,6 @@ func (e *encoder) logTarget() error {
 		return nil
 	}
 	found := cell.FormatNumber(raw[0])
-	return &fault.TargetError{File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
+	return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
 		Message: message.Sprintf("the logarithm of %s is that of %s in every training row, want one that varies; learn %s itself (log=no)", e.plan.Target, found, e.plan.Target)}
 }

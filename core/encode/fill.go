@@ -12,7 +12,7 @@ import (
 	"ifmlab/core/table"
 )
 
-// design encodes rows of the table. It goes through them in the order of the
+// designRows encodes rows of the table. It goes through them in the order of the
 // file: what is read is then near, and of what is written, all columns of a row
 // are.
 func designRows(p *roles.Plan, e *design.Encoding, rows []int32) design.Design {

@@ -51,7 +51,7 @@ func TestTheLogarithmIsShiftedWhereTheTargetHoldsZeros(t *testing.T) {
 func TestATargetWithoutALogarithmIsNamedWithItsFirstCell(t *testing.T) {
 	text := growth("1", "2", "-4.5", "8", "16", "-1", "2", "4", "8", "16", "9", "0")
 	_, err := roles.NewPlan(open(t, text), roles.Settings{Target: "y", Log: true})
-	var typed *fault.TargetError
+	var typed *fault.PlanError
 	require.ErrorAs(t, err, &typed)
 	assert.Equal(t, "y", typed.Field)
 	assert.Equal(t, "-4.5", typed.Found)

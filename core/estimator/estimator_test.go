@@ -217,10 +217,10 @@ func TestBadInputIsATypedErrorWithItsPlace(t *testing.T) {
 		{"a target too few", "", x, y[:49], new(*estimator.ShapeError), "y: found 49, want 50 numbers"},
 		{"a hole", "", with(3, 2, math.NaN()), y, new(*estimator.NotFiniteError), "x at row 3, column 2 is NaN"},
 		{"an infinite target", "", x, nan, new(*estimator.NotFiniteError), "y at row 7 is +Inf"},
-		{"a constant target", "", x, constant, new(*fault.TargetError), "y is 0 in every row, want a target that varies"},
-		{"nine rows", "", x.Slice(0, 9, 0, 4), y[:9], new(*fault.TooFewRowsError), "9 rows can be used, want at least 10"},
-		{"constant columns", "", mat.NewDense(50, 2, make([]float64, 100)), y, new(*fault.NoFeaturesError), "no column is left"},
-		{"too large to square", "", with(3, 2, 1e200), y, new(*fault.TooFewRowsError), ""},
+		{"a constant target", "", x, constant, new(*fault.PlanError), "y is 0 in every row, want a target that varies"},
+		{"nine rows", "", x.Slice(0, 9, 0, 4), y[:9], new(*fault.PlanError), "9 rows can be used, want at least 10"},
+		{"constant columns", "", mat.NewDense(50, 2, make([]float64, 100)), y, new(*fault.PlanError), "no column is left"},
+		{"too large to square", "", with(3, 2, 1e200), y, new(*fault.PlanError), ""},
 		{"an unknown setting", "colour=red", x, y, new(*estimator.SettingError), `there is no setting "colour"`},
 		{"a solver that is none", "solver=magic", x, y, new(*estimator.SettingError), `solver is "magic", want one of default, agd`},
 		{"rank 0", "ranks=0", x, y, new(*estimator.SettingError), "ranks"},
@@ -297,7 +297,7 @@ func TestATableOfTwoRowsIsTooSmallBeforeItIsAskedAbout(t *testing.T) {
 	table, err := estimator.ReadTable("two.csv", strings.NewReader("a,y\n1.234,2\n3.456,5\n"), nil)
 	require.NoError(t, err)
 	_, err = estimator.FitTable(context.Background(), table, nil)
-	assert.ErrorAs(t, err, new(*fault.TooFewRowsError))
+	assert.True(t, fault.IsPlan(err, fault.TooFewRows), "%v", err)
 }
 
 func TestATableAsksWhatItsCellsLeaveOpen(t *testing.T) {

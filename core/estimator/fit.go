@@ -2,7 +2,6 @@ package estimator
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -44,9 +43,8 @@ type Trained struct {
 // numbers.
 //
 // Fit returns a [*ShapeError], a [*NotFiniteError], a [*SettingError], a
-// [*NoValidationError]; a [*fault.TooFewRowsError] below [roles.MinRows] rows, a
-// [*fault.TargetError] for a constant target, a [*fault.NoFeaturesError] if no column
-// varies, a [*fault.SizeError]; the errors of the solver; and the cause when ctx ends. It
+// [*NoValidationError]; a [*fault.PlanError] below [roles.MinRows] rows, for a
+// constant target, if no column varies, and for a design that is too large; the errors of the solver; and the cause when ctx ends. It
 // costs O(iterations·candidates·n·d·k) and 16·n·d bytes.
 func Fit(ctx context.Context, x mat.Matrix, y []float64, o *Options) (*Fitted, error) {
 	own := given(o)
@@ -104,7 +102,7 @@ func FitTable(ctx context.Context, table *table.Table, o *Options) (*Fitted, err
 		return nil, err
 	}
 	if _, err := core.PlanTable(own.Spec, table); len(questions) > 0 && err != nil {
-		if _, few := errors.AsType[*fault.TooFewRowsError](err); few { // no answer changes it
+		if fault.IsPlan(err, fault.TooFewRows) { // no answer changes it
 			return nil, err
 		}
 	}

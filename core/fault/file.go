@@ -5,6 +5,17 @@ import "ifmlab/core/message"
 // FileProblem names what makes a whole file unusable.
 type FileProblem string
 
+// The problems of a file.
+const (
+	Empty      FileProblem = "empty"       // no bytes, or only blank lines
+	HeaderOnly FileProblem = "header only" // names without rows
+	BadHeader  FileProblem = "bad header"  // the first row cannot be read
+	OtherType  FileProblem = "other type"  // a format that is recognised and not read
+	TooLarge   FileProblem = "too large"   // more rows than a table holds
+	Damaged    FileProblem = "damaged"     // cut short, or in contradiction with itself
+	Undeclared FileProblem = "undeclared"  // it leaves open what cannot be guessed
+)
+
 // FileError says why a file cannot be read at all.
 type FileError struct {
 	Problem FileProblem
@@ -18,6 +29,9 @@ type FileError struct {
 
 func (e *FileError) Error() string { return place(e.File, e.Line, e.Column) + e.Message }
 
+// Kind returns what the page tells errors apart by.
+func (*FileError) Kind() string { return "FileError" }
+
 // ReaderError says that the file could not be read to its end.
 type ReaderError struct {
 	File  string
@@ -28,6 +42,9 @@ type ReaderError struct {
 func (e *ReaderError) Error() string {
 	return message.Sprintf("%sreading stopped after %d bytes: %v", place(e.File, 0, 0), e.Bytes, e.Err)
 }
+
+// Kind returns what the page tells errors apart by.
+func (*ReaderError) Kind() string { return "ReaderError" }
 
 // Unwrap returns the error of the reader.
 func (e *ReaderError) Unwrap() error { return e.Err }

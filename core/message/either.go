@@ -1,5 +1,6 @@
 package message
 
+// Either returns a if yes, else b.
 func Either(yes bool, a, b string) string {
 	if yes {
 		return a

@@ -2,7 +2,7 @@ package note
 
 import "strings"
 
-// pair returns a value of the settings that say something of a column.
+// Pair returns a value of the settings that say something of a column.
 func Pair(column, answer string) string { return column + ":" + answer }
 
 // CutPair takes a value of the settings decimal, missingas, present and dates

@@ -105,7 +105,7 @@ func partsOf(c *table.Column, dates *stamps, rows int, taken title.Taken) (parts
 	return parts
 }
 
-// stamps returns the dates of a column, nil if it is none of dates: 98 % of the
+// stampsOf returns the dates of a column, nil if it is none of dates: 98 % of the
 // cells that are not missing have one layout, or it counts seconds or milliseconds
 // since 1970 and its name speaks of time. answer is what the settings say of it:
 // with an order, half of the cells are enough; one with "?" only settles what they

@@ -20,7 +20,7 @@ type survey struct {
 	carried int // amounts with a unit
 }
 
-// survey looks at the different cells of the column. O(entries).
+// surveyOf looks at the different cells of the column. O(entries).
 func surveyOf(c *table.Column) survey {
 	s := survey{cells: c.NumberCount + c.TextCount}
 	if c.AsNumbers {

@@ -9,7 +9,7 @@ import (
 	"ifmlab/core/table"
 )
 
-// Said is what a reader says of a file, as it stands in the settings. All texts but
+// Answers is what a reader says of a file, as it stands in the settings. All texts but
 // those of Keep are "column:answer", as [note.CutPair] takes it apart. What it says of no
 // column, and what is no answer, [roles.Plan].Notes tell.
 type Answers struct {
@@ -84,7 +84,7 @@ func (b *builder) hear() {
 	}
 }
 
-// SaidOf returns what reading another file has to be told so that its columns are read as
+// AnswersOf returns what reading another file has to be told so that its columns are read as
 // those of the file were that e comes from, where they do not say themselves how
 // they are written. O(features).
 func AnswersOf(e *design.Encoding) Answers {

@@ -111,7 +111,7 @@ func (p *Plan) settleClasses(low, high string, numbers *[2]float64) {
 	p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values; models learn how likely %s is, against %s, because %s", p.Target, p.Levels[1], p.Levels[0], reason)
 }
 
-// checkLoss returns a [*fault.TargetError] where the logistic loss is asked for and the
+// checkLoss returns a [*fault.PlanError] where the logistic loss is asked for and the
 // target, whose numbers are more than two, has no classes.
 func (p *Plan) checkLoss() error {
 	if p.Settings.Loss != LossLogistic {
@@ -128,7 +128,7 @@ func (p *Plan) checkLoss() error {
 	if len(seen) > maxLevels {
 		found = message.Sprintf("more than %d different numbers", maxLevels)
 	}
-	return &fault.TargetError{File: t.Name, Field: p.Target, Found: found,
+	return &fault.PlanError{Problem: fault.Target, File: t.Name, Field: p.Target, Found: found,
 		Message: message.Sprintf("%s holds %s, want two values for the logistic loss; leave loss=auto, or choose a target of two values", p.Target, found)}
 }
 
@@ -183,7 +183,7 @@ func (p *Plan) splitClasses(rows []int32, valid, test int) *Split {
 	return &Split{Train: parts[0], Valid: parts[1], Test: parts[2]}
 }
 
-// lacksClass returns what to say of validation or test rows that are all of one
+// LacksClass returns what to say of validation or test rows that are all of one
 // class, "" where none are.
 func (p *Plan) LacksClass(s *Split) string {
 	var said []string
@@ -204,7 +204,7 @@ func (p *Plan) LacksClass(s *Split) string {
 
 // settleLog settles which logarithm models learn, from all rows that are used, so
 // that it is the same for every split and defined for every row. It returns a
-// [*fault.TargetError] that names the first negative target.
+// [*fault.PlanError] that names the first negative target.
 func (p *Plan) settleLog() error {
 	if !p.Settings.Log {
 		return nil
@@ -219,7 +219,7 @@ func (p *Plan) settleLog() error {
 		for _, row := range p.Rows {
 			if v := c.Number(int(row)); v < 0 {
 				found := cell.FormatNumber(v)
-				return &fault.TargetError{File: t.Name, Field: p.Target, Found: found,
+				return &fault.PlanError{Problem: fault.Target, File: t.Name, Field: p.Target, Found: found,
 					Message: message.Sprintf("%s is %s on line %d, want no number below 0, whose logarithm there is none of; learn %s itself (log=no) or choose another target", p.Target, found, t.Line(int(row)), p.Target)}
 			}
 		}
@@ -235,7 +235,7 @@ func (p *Plan) checkTarget() error {
 	}
 	t, c := p.Table, p.Table.Columns[p.TargetColumn]
 	fail := func(found, message string) error {
-		return &fault.TargetError{File: t.Name, Field: p.Target, Found: found, Message: p.Target + message}
+		return &fault.PlanError{Problem: fault.Target, File: t.Name, Field: p.Target, Found: found, Message: p.Target + message}
 	}
 	var low, high string
 	var numbers *[2]float64
@@ -275,7 +275,7 @@ func (p *Plan) checkTarget() error {
 		case len(seen) == 1:
 			return fail(found, message.Sprintf(" is %s in every row, want a target that varies; choose another target", found))
 		case len(seen) > 2:
-			return &fault.TargetError{File: t.Name, Field: p.Target, Found: found, Message: tooManyClasses(p.Target, len(seen)) + "; choose another target" + p.numericTargets()}
+			return &fault.PlanError{Problem: fault.Target, File: t.Name, Field: p.Target, Found: found, Message: tooManyClasses(p.Target, len(seen)) + "; choose another target" + p.numericTargets()}
 		}
 		low, high = seen[0], seen[1]
 	}

@@ -91,7 +91,7 @@ func TestTheLogisticLossOfNumbersIsRefusedWithAdvice(t *testing.T) {
 		"more than 8 different numbers": strconv.Itoa,
 	} {
 		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Column(tabletest.Numbers(50), 2, "y", cell))), roles.Settings{Target: "y", Loss: roles.LossLogistic})
-		var target *fault.TargetError
+		var target *fault.PlanError
 		require.ErrorAs(t, err, &target)
 		assert.Equal(t, found, target.Found)
 		assert.EqualError(t, err, "tec.csv: y holds "+found+", want two values for the logistic loss; leave loss=auto, or choose a target of two values")
@@ -141,7 +141,7 @@ func TestAClassThatTrainingLacksIsRefusedAndOneThatOtherRowsLackIsTold(t *testin
 	p, err := roles.NewPlan(tabletest.Read(t, text(func(row int) bool { return row >= 45 })), timed)
 	require.NoError(t, err)
 	_, err = encode.Dataset(p, tabletest.Stream(1))
-	var target *fault.TargetError
+	var target *fault.PlanError
 	require.ErrorAs(t, err, &target)
 	assert.EqualError(t, err, "tec.csv: y is false in all 30 training rows, and true is in validation or test rows alone, want both to learn from; split rows at random, change the seed or choose another target")
 

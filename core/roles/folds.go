@@ -21,7 +21,7 @@ func (s *Split) Whole() *Split {
 // as rows of one time allow, stretch f+1 validates and all before it train, so that no
 // model has seen what came later; nothing is drawn.
 //
-// No part is empty. CrossValidation returns a [*fault.SplitError] for fewer than two rows a
+// No part is empty. CrossValidation returns a [*fault.PlanError] for fewer than two rows a
 // part, fewer groups than parts, and fewer times than stretches. It costs what
 // [Plan.Folds] does, and O(rows·folds).
 func (p *Plan) CrossValidation(s *Split, folds int, rng *rand.Rand) ([]*Split, error) {

@@ -152,7 +152,7 @@ func TestFoldsThatCannotBeFilledAreRefused(t *testing.T) {
 		{roles.SplitTime, 60, 5, func(row int) string { return strconv.Itoa(row / 10) }, "when holds 5 times in the rows that train and validate, want at least 6, one more than folds; take fewer folds"},
 	} {
 		_, _, _, err := folds(t, c.kind, c.n, c.k, c.when)
-		_, is := errors.AsType[*fault.SplitError](err)
+		_, is := errors.AsType[*fault.PlanError](err)
 		require.True(t, is, "%v", err)
 		assert.ErrorContains(t, err, c.says)
 	}

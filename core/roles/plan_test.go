@@ -269,8 +269,9 @@ func TestALinkOlderThanTheFileIsPassedOverWithANotice(t *testing.T) {
 func TestATargetOfSeveralTextsIsRefusedWithAdvice(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(30), 2, "kind", func(row int) string { return []string{"cat", "dog", "emu"}[row%3] })
 	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "kind"})
-	var target *fault.TargetError
+	var target *fault.PlanError
 	require.ErrorAs(t, err, &target)
+	assert.Equal(t, fault.Target, target.Problem)
 	assert.Equal(t, "kind", target.Field)
 	assert.EqualError(t, err, "tec.csv: kind has 3 classes; numbers and two classes can be learned; choose another target, for instance a, b")
 }
@@ -279,12 +280,12 @@ func TestATargetThatDoesNotVaryIsRefused(t *testing.T) {
 	for _, value := range []string{"7", "same"} {
 		lines := tabletest.Column(tabletest.Numbers(30), 2, "y", func(int) string { return value })
 		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y"})
-		var target *fault.TargetError
+		var target *fault.PlanError
 		require.ErrorAs(t, err, &target)
 		assert.EqualError(t, err, "tec.csv: y is "+value+" in every row, want a target that varies; choose another target")
 	}
 	_, err := roles.NewPlan(tabletest.Read(t, "a,b\n"+strings.Repeat("same,same\n", 20)), roles.Settings{})
-	var target *fault.TargetError
+	var target *fault.PlanError
 	require.ErrorAs(t, err, &target)
 	assert.Contains(t, err.Error(), "no column can be the target")
 }
@@ -295,7 +296,7 @@ func TestATargetConstantInTrainingRowsIsRefused(t *testing.T) {
 	refused := 0
 	for seed := range uint64(40) {
 		if _, err := encode.Dataset(p, tabletest.Stream(seed)); err != nil {
-			var target *fault.TargetError
+			var target *fault.PlanError
 			require.ErrorAs(t, err, &target)
 			assert.EqualError(t, err, "tec.csv: y is 0 in every training row, want a target that varies; change the seed or choose another target")
 			refused++
@@ -307,8 +308,9 @@ func TestATargetConstantInTrainingRowsIsRefused(t *testing.T) {
 
 func TestTooFewRowsForThreeSplitsIsAnError(t *testing.T) {
 	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Numbers(9))), roles.Settings{})
-	var few *fault.TooFewRowsError
+	var few *fault.PlanError
 	require.ErrorAs(t, err, &few)
+	assert.Equal(t, fault.TooFewRows, few.Problem)
 	assert.EqualError(t, err, "tec.csv: 9 rows can be used, want at least 10 for training, validation and test; open a longer table")
 
 	lines := tabletest.Column(tabletest.Numbers(12), 2, "y", func(row int) string { return []string{"", "1", "2", "3"}[row%4] })
@@ -324,7 +326,7 @@ func TestTooFewRowsForThreeSplitsIsAnError(t *testing.T) {
 
 func TestATableWithoutFeaturesIsAnError(t *testing.T) {
 	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Numbers(30))), roles.Settings{Ignore: []string{"a", "b"}})
-	var none *fault.NoFeaturesError
+	var none *fault.PlanError
 	require.ErrorAs(t, err, &none)
 	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; make one that varies a feature")
 

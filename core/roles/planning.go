@@ -5,27 +5,29 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/fault"
+	"ifmlab/core/message"
 	"ifmlab/core/note"
 	"ifmlab/core/table"
 )
 
-// Plan settles roles and kinds, and which rows can be used. A row is left out,
-// and listed in Dropped, if its target is missing, or the cell that rows are split
-// by, if a cell of a numeric column that is used is no number, or, with
-// MissingDrop, if a cell that is used is missing. Names in s that are no columns are passed over with a note: a
-// link may be older than the file.
+// NewPlan settles roles and kinds, and which rows can be used. A row is left out and
+// listed in Dropped if
 //
-// A target of two values, texts or numbers, is read as 0 and 1, with a note that
-// says which is which and why: the larger of two numbers is 1, and of two texts the
-// one that says that something is so. Models learn its log-odds, unless the loss is to
-// be squared. Plan returns a [*fault.TargetError] if there is no column to
-// predict or it holds one value, more than two texts, more than two numbers where
-// the loss is to be logistic, or a negative one whose
-// logarithm is asked for; a [*fault.NoFeaturesError] if
-// nothing is left to predict it from; a [*fault.TooManyBadRowsError] if more than a
-// tenth of all rows, those that could not be read included, are bad; and a
-// [*fault.TooFewRowsError] below [MinRows] rows; a [*fault.WeightError] for a column that cannot weigh rows; and what [Plan.SplitBy] returns for the
-// split of s, whose column is named, or else suggests itself. It costs O(rows·columns).
+//   - its target is missing, or the cell that rows are split by,
+//   - a cell of a numeric column that is used is no number,
+//   - with [MissingDrop], a cell that is used is missing.
+//
+// Names in s that are no columns are passed over with a note, since a link may be older
+// than the file.
+//
+// A target of two values, texts or numbers, is read as 0 and 1, with a note that says
+// which is which and why. Of two numbers the larger is 1, and of two texts the one that
+// says that something is so. Models learn its log-odds, unless the loss is to be squared.
+//
+// NewPlan returns a [*fault.PlanError] for a target, a weight, a split or features that
+// the table cannot give, and below [MinRows] rows. It returns a
+// [*fault.TooManyBadRowsError] if more than a tenth of all rows are bad, those included
+// that could not be read. It costs O(rows·columns).
 func NewPlan(t *table.Table, s Settings) (*Plan, error) {
 	if s.Missing == "" {
 		s.Missing = MissingFlag
@@ -48,7 +50,11 @@ func NewPlan(t *table.Table, s Settings) (*Plan, error) {
 		return nil, err
 	}
 	if len(p.Rows) < MinRows {
-		return nil, &fault.TooFewRowsError{File: t.Name, Rows: len(p.Rows), Want: MinRows, Dropped: p.DroppedCount}
+		advice := "open a longer table"
+		if p.DroppedCount > 0 {
+			advice = message.Sprintf("%d were left out: see why, or open a longer table", p.DroppedCount)
+		}
+		return nil, &fault.PlanError{Problem: fault.TooFewRows, File: t.Name, Message: message.Sprintf("%d rows can be used, want at least %d for training, validation and test; %s", len(p.Rows), MinRows, advice)}
 	}
 	if err := p.divide(); err != nil {
 		return nil, err
@@ -87,7 +93,7 @@ func (p *Plan) settle() error {
 			if i := classColumn(t, p.Uses, by, twoTexts); i >= 0 {
 				told = tooManyClasses(t.Columns[i].Name, len(t.Columns[i].Entries)) + "; choose another table"
 			}
-			return &fault.TargetError{File: t.Name, Message: told}
+			return &fault.PlanError{Problem: fault.Target, File: t.Name, Message: told}
 		}
 	} else {
 		if p.TargetColumn = index[named]; excluded[p.TargetColumn] {
@@ -118,7 +124,7 @@ func (p *Plan) settle() error {
 		}
 	}
 	if !slices.Contains(p.Roles, RoleFeature) {
-		return &fault.NoFeaturesError{File: t.Name, Target: p.Target}
+		return fault.NothingLeft(t.Name, p.Target)
 	}
 	return nil
 }

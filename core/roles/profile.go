@@ -35,7 +35,7 @@ type Profile struct {
 	Notes         note.Notes // what reading has made of it, and questions
 }
 
-// Profile describes every column. It costs O(distinct cells), as the numbers were
+// Profiles describes every column. It costs O(distinct cells), as the numbers were
 // summed up as they were read, and O(rows) for whole numbers.
 func Profiles(t *table.Table) []Profile {
 	uses := slices.Clone(guessAll(t).uses)

@@ -58,7 +58,7 @@ func (p *Plan) Split(rng *rand.Rand) *Split {
 // until both are near a fifth. Rows that miss the column's cell are in no part.
 //
 // Any cut may be asked for, whatever the plan's own. SplitBy returns a
-// [*fault.SplitError] if the column is not there, is the target, is no time, or holds
+// [*fault.PlanError] if the column is not there, is the target, is no time, or holds
 // fewer than five groups. O(rows), and O(values·log² values) for SplitTime.
 func (p *Plan) SplitBy(cut Cut, rng *rand.Rand) (*Split, error) {
 	switch {

@@ -121,8 +121,9 @@ func TestRowsOfOneTimeStayTogether(t *testing.T) {
 		rand.New(rand.NewPCG(4, 4)).Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
 		p, err := by(t, roles.SplitTime, len(cells), func(row int) string { return cells[row] })
 		if c.want == [3]int{} {
-			var cannot *fault.SplitError
+			var cannot *fault.PlanError
 			require.ErrorAs(t, err, &cannot, "%v", c.of)
+			assert.Equal(t, fault.Split, cannot.Problem)
 			assert.Equal(t, "when", cannot.Field)
 			assert.Contains(t, err.Error(), c.told)
 			continue
@@ -155,7 +156,7 @@ func TestWhatIsNoTimeSplitsNothing(t *testing.T) {
 			}
 			return fmt.Sprintf("2020-%02d-01", 1+row%12)
 		})
-		var cannot *fault.SplitError
+		var cannot *fault.PlanError
 		require.ErrorAs(t, err, &cannot, "%s: %v", cell, p)
 		assert.EqualError(t, err, fmt.Sprintf("tec.csv: when is %q, want a time to split by: numbers, or dates as 2024-05-31; split by another column", cannot.Found))
 	}
@@ -246,7 +247,7 @@ func TestOneLargeGroupLeavesNoPartEmpty(t *testing.T) {
 func TestFewerThanFiveGroupsAreRefusedWithAdvice(t *testing.T) {
 	for _, n := range []int{1, 4} {
 		_, err := by(t, roles.SplitGroup, 50, func(row int) string { return "g" + strconv.Itoa(row%n) })
-		var cannot *fault.SplitError
+		var cannot *fault.PlanError
 		require.ErrorAs(t, err, &cannot)
 		assert.EqualError(t, err, fmt.Sprintf("tec.csv: when holds %d different values in the rows that can be used, want at least 5 groups to split by; split by another column, or at random", n))
 	}
@@ -283,7 +284,7 @@ func TestTheColumnToSplitByMayBeLeftToThePlan(t *testing.T) {
 
 	for _, s := range []roles.Settings{{Split: roles.SplitTime}, {Split: roles.SplitGroup}} {
 		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Numbers(30))), s)
-		var cannot *fault.SplitError
+		var cannot *fault.PlanError
 		require.ErrorAs(t, err, &cannot)
 		assert.EqualError(t, err, "tec.csv: rows are split by "+string(s.Split)+" and no column for it is named or suggests itself; name one in by")
 	}
@@ -446,12 +447,9 @@ func TestAnySplitOfAnyTableIsWholeOrATypedError(t *testing.T) {
 		kind := []roles.SplitKind{roles.SplitTime, roles.SplitGroup}[rng.IntN(2)]
 		p, err := roles.NewPlan(table, roles.Settings{Split: kind, By: names[rng.IntN(len(names))]})
 		if err != nil {
-			_, a := errors.AsType[*fault.TargetError](err)
-			_, b := errors.AsType[*fault.NoFeaturesError](err)
-			_, c := errors.AsType[*fault.TooFewRowsError](err)
-			_, d := errors.AsType[*fault.TooManyBadRowsError](err)
-			_, e := errors.AsType[*fault.SplitError](err)
-			require.True(t, a || b || c || d || e, "%v of %s", err, text)
+			_, a := errors.AsType[*fault.PlanError](err)
+			_, b := errors.AsType[*fault.TooManyBadRowsError](err)
+			require.True(t, a || b, "%v of %s", err, text)
 			continue
 		}
 		checkUses(t, p)

@@ -115,6 +115,6 @@ func undated(c *table.Column) string {
 	return ""
 }
 
-func (p *Plan) cannot(field, found, format string, args ...any) *fault.SplitError {
-	return &fault.SplitError{File: p.Table.Name, Field: field, Found: cell.Clip(found), Message: message.Sprintf(format, args...)}
+func (p *Plan) cannot(field, found, format string, args ...any) *fault.PlanError {
+	return &fault.PlanError{Problem: fault.Split, File: p.Table.Name, Field: field, Found: cell.Clip(found), Message: message.Sprintf(format, args...)}
 }

@@ -66,7 +66,7 @@ type guesses struct {
 	values []int // a column each, as countValues returns it
 }
 
-// guess returns what the columns say of themselves, which no settings change: it is
+// guessAll returns what the columns say of themselves, which no settings change: it is
 // looked at once.
 func guessAll(t *table.Table) *guesses {
 	return t.Memo("guesses", func() any {

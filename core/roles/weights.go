@@ -11,7 +11,7 @@ import (
 )
 
 // settleWeight settles which column weighs the rows, −1 for none. A column that the
-// table does not have is passed over with a notice. It returns a [*fault.WeightError] for the
+// table does not have is passed over with a notice. It returns a [*fault.PlanError] for the
 // target, for a column that rows are split by groups of, and for one of texts.
 func (p *Plan) settleWeight(index map[string]int, said []bool) error {
 	p.weigher = -1
@@ -26,7 +26,7 @@ func (p *Plan) settleWeight(index map[string]int, said []bool) error {
 	}
 	c := p.Table.Columns[i]
 	fail := func(found, told string) error {
-		return &fault.WeightError{File: p.Table.Name, Field: name, Found: found, Message: name + " is to weigh the rows, and " + told + "; choose another column, or none"}
+		return &fault.PlanError{Problem: fault.Weight, File: p.Table.Name, Field: name, Found: found, Message: name + " is to weigh the rows, and " + told + "; choose another column, or none"}
 	}
 	switch {
 	case name == p.Settings.Target:
@@ -44,7 +44,7 @@ func (p *Plan) settleWeight(index map[string]int, said []bool) error {
 
 // weigh takes the weights of the rows that are used. A row of weight 0 is not: what is
 // trained is then bit for bit what it is without the row. Weights that are all 1 are
-// none. It returns a [*fault.WeightError] where all are 0.
+// none. It returns a [*fault.PlanError] where all are 0.
 func (p *Plan) weigh() error {
 	if p.weigher < 0 {
 		return nil
@@ -60,7 +60,7 @@ func (p *Plan) weigh() error {
 	}
 	switch p.Rows = kept; {
 	case len(kept) == 0 && before > 0:
-		return &fault.WeightError{File: p.Table.Name, Field: c.Name, Found: "0", Message: message.Sprintf("%s is to weigh the rows, and is 0 in all %d that could be used, want some above 0; choose another column, or none", c.Name, before)}
+		return &fault.PlanError{Problem: fault.Weight, File: p.Table.Name, Field: c.Name, Found: "0", Message: message.Sprintf("%s is to weigh the rows, and is 0 in all %d that could be used, want some above 0; choose another column, or none", c.Name, before)}
 	case len(kept) < before:
 		p.Notes.Add(note.TopicWeight, []string{c.Name}, "%d of %d rows have a %s of 0 and are left out", before-len(kept), before, c.Name)
 	}

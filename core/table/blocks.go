@@ -1,9 +1,9 @@
 package table
 
-// blockLen is the number of elements of a block of a column.
+// BlockLen is the number of elements of a block of a column.
 const BlockLen = 8192
 
-// blocks is a growing column in blocks, so that growing copies little and
+// Blocks is a growing column in blocks, so that growing copies little and
 // leaves no gap of half its size.
 type Blocks[T any] [][]T
 
@@ -20,7 +20,7 @@ func (b *Blocks[T]) Add(v T) {
 	(*b)[last] = append((*b)[last], v)
 }
 
-// addEach adds every stride-th element of x. They fit the present block, or the next
+// AddEach adds every stride-th element of x. They fit the present block, or the next
 // one if that is full.
 func (b *Blocks[T]) AddEach(x []T, stride int) {
 	b.Add(x[0])

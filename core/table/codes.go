@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// zeroPadded reports whether all cells are digits, of one length above 1, and some
+// ZeroPadded reports whether all cells are digits, of one length above 1, and some
 // begin with 0. O(entries), and O(1) where the first cells differ.
 func (c *Column) ZeroPadded() bool {
 	padded := false
@@ -18,7 +18,7 @@ func (c *Column) ZeroPadded() bool {
 	return padded && len(c.Entries) > 1
 }
 
-// tooLong reports whether all cells are digits and some are whole numbers beyond those
+// TooLong reports whether all cells are digits and some are whole numbers beyond those
 // that a float64 tells apart. O(entries), and O(1) where none is so large.
 func (c *Column) TooLong() bool {
 	return c.Max >= 1<<53 && !slices.ContainsFunc(c.Entries, func(e Entry) bool { return strings.Trim(e.Text, "0123456789") != "" })

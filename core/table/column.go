@@ -13,25 +13,25 @@ import (
 	"ifmlab/core/title"
 )
 
-// maxDistinct is how many different cells a column of numbers may hold before
+// MaxDistinct is how many different cells a column of numbers may hold before
 // it is kept as numbers instead of as a dictionary.
 const MaxDistinct = 4096
 
-// entry is one distinct cell of a column.
+// Entry is one distinct cell of a column.
 type Entry struct {
 	Text   string
 	Number float64 // NaN if text is no number
 	Count  int
 }
 
-// oddCell is a cell that is neither missing nor a number.
+// OddCell is a cell that is neither missing nor a number.
 type OddCell struct {
 	row    int32
 	code   int32 // of its entry
 	Column int32 // the byte its text starts at in its line, 0 if not known
 }
 
-// column holds the cells of one column in one of two forms:
+// Column holds the cells of one column in one of two forms:
 //
 //   - as codes into entries, its dictionary. Odd cells are listed up to
 //     maxListed, for the place they stand at.
@@ -91,7 +91,7 @@ func NewColumn(name string, point byte) *Column {
 	return &Column{Name: name, Point: point, rising: true, Min: math.Inf(1), Max: math.Inf(-1), asText: title.Of(name).Postal()}
 }
 
-// add appends a cell as written. odd says that the cell is neither missing nor
+// Add appends a cell as written. odd says that the cell is neither missing nor
 // a number: the caller may then call placeLast. It costs a look-up, or the
 // parsing of a number once the column is kept as numbers.
 func (c *Column) Add(row int, text string) (odd bool) {
@@ -152,7 +152,7 @@ func (c *Column) Add(row int, text string) (odd bool) {
 	return false
 }
 
-// quick reports whether numbers may be added without a look at their texts: point
+// Quick reports whether numbers may be added without a look at their texts: point
 // is what they were read with.
 func (c *Column) Quick(point byte) bool { return c.AsNumbers && !c.MarkOpen && c.Point == point }
 
@@ -188,7 +188,7 @@ func (c *Column) addNumber(v float64) {
 	c.NumberCount++
 }
 
-// settle brings what is known of the numbers of a column in its second form up
+// Settle brings what is known of the numbers of a column in its second form up
 // to date with its values, which is cheaper for many than for each. scratch
 // holds a block.
 func (c *Column) Settle(rows int, scratch []float64) {
@@ -216,13 +216,13 @@ func (c *Column) addText(row int, code int32) {
 	}
 }
 
-// wantsPlace reports whether the place of the odd cell added last is to be
+// WantsPlace reports whether the place of the odd cell added last is to be
 // noted.
 func (c *Column) WantsPlace(row int) bool {
 	return len(c.odd) > 0 && len(c.odd) <= fault.MaxListed && c.odd[len(c.odd)-1].row == int32(row)
 }
 
-// placeLast notes where the odd cell added last stands in its line.
+// PlaceLast notes where the odd cell added last stands in its line.
 func (c *Column) PlaceLast(at int) { c.odd[len(c.odd)-1].Column = int32(at) }
 
 // keepNumbers changes the column to its second form.
@@ -256,7 +256,7 @@ func (c *Column) keepNumbers() {
 	}
 }
 
-// number returns the cell's number, NaN if it is none or missing. O(1).
+// Number returns the cell's number, NaN if it is none or missing. O(1).
 func (c *Column) Number(row int) float64 {
 	if c.Block != nil {
 		return math.NaN()
@@ -270,7 +270,7 @@ func (c *Column) Number(row int) float64 {
 	return math.NaN()
 }
 
-// gather sets dst to the numbers of rows, NaN where a cell is none or missing.
+// Gather sets dst to the numbers of rows, NaN where a cell is none or missing.
 func (c *Column) Gather(dst []float64, rows []int32) {
 	dst = dst[:len(rows)]
 	if !c.AsNumbers {
@@ -285,7 +285,7 @@ func (c *Column) Gather(dst []float64, rows []int32) {
 	}
 }
 
-// isMissing reports whether the cell is missing. O(1), or O(log odd cells).
+// IsMissing reports whether the cell is missing. O(1), or O(log odd cells).
 func (c *Column) IsMissing(row int) bool {
 	if c.Block != nil {
 		return false
@@ -296,7 +296,7 @@ func (c *Column) IsMissing(row int) bool {
 	return math.IsNaN(c.Values.At(row)) && c.OddAt(row) == nil
 }
 
-// oddAt returns the listed odd cell of a row, or nil.
+// OddAt returns the listed odd cell of a row, or nil.
 func (c *Column) OddAt(row int) *OddCell {
 	i, found := slices.BinarySearchFunc(c.odd, row, func(o OddCell, row int) int { return int(o.row) - row })
 	if !found {
@@ -305,7 +305,7 @@ func (c *Column) OddAt(row int) *OddCell {
 	return &c.odd[i]
 }
 
-// eachOdd calls f with the rows of all odd cells, in order. O(odd cells), or
+// EachOdd calls f with the rows of all odd cells, in order. O(odd cells), or
 // O(rows) for a column kept as a dictionary.
 func (c *Column) EachOdd(f func(row int)) {
 	if c.TextCount == 0 {
@@ -328,7 +328,7 @@ func (c *Column) EachOdd(f func(row int)) {
 	}
 }
 
-// text returns the cell as it was written, trimmed, "" if it is missing; a
+// Text returns the cell as it was written, trimmed, "" if it is missing; a
 // number of a column kept as numbers in its shortest form.
 func (c *Column) Text(row int) string {
 	if c.Block != nil {
@@ -350,7 +350,7 @@ func (c *Column) Text(row int) string {
 	return ""
 }
 
-// addMissing appends a missing cell, as it is written.
+// AddMissing appends a missing cell, as it is written.
 func (c *Column) AddMissing(text string) {
 	c.MissingCount++
 	c.rising = false
@@ -364,7 +364,7 @@ func (c *Column) AddMissing(text string) {
 	}
 }
 
-// decide adds to what reading has made of the column.
+// Note adds to what reading has made of the column.
 func (c *Column) Note(d note.Note) {
 	d.Columns = []string{c.Name}
 	c.Notes = append(c.Notes, d)

@@ -7,7 +7,7 @@ import (
 	"ifmlab/core/cell"
 )
 
-// layouts returns the layout that fits most cells, how many these are, and a layout of
+// Layouts returns the layout that fits most cells, how many these are, and a layout of
 // another order that fits as many, "" if there is none. If there is one, the month comes
 // first in 3/4/2024 and the day in 3-4-2024.
 func (c *Column) Layouts(answer string) (best, twin cell.Layout, cells int) {
@@ -45,10 +45,10 @@ func (c *Column) fit(l cell.Layout) (cells int) {
 	return cells
 }
 
-// timed reports whether the column's cells are times that rows can be sorted by.
+// Timed reports whether the column's cells are times that rows can be sorted by.
 func (c *Column) Timed() bool { return c.Numeric() || c.Layout != "" }
 
-// moment returns the time that a cell tells: a number, or the seconds of a date since
+// Moment returns the time that a cell tells: a number, or the seconds of a date since
 // 1970 in UTC and the nanoseconds behind; NaN for a cell that is neither.
 func (c *Column) Moment(row int) (at float64, nanos int) {
 	if c.Layout == "" {

@@ -7,7 +7,7 @@ import (
 	"ifmlab/core/cell"
 )
 
-// missingCode stands for a missing cell in a column kept as a dictionary.
+// MissingCode stands for a missing cell in a column kept as a dictionary.
 const MissingCode = -1
 
 // dictionary finds the codes of texts that are not empty and hold no zero byte,

@@ -7,7 +7,7 @@ import (
 	"ifmlab/core/order"
 )
 
-// levels returns the texts of the cells in the given rows and, a row each, the
+// Levels returns the texts of the cells in the given rows and, a row each, the
 // code of the row's text, missingCode for a missing cell.
 func (c *Column) Levels(rows []int32) (texts []string, codes []int32) {
 	codes = make([]int32, len(rows))
@@ -39,7 +39,7 @@ func (c *Column) Levels(rows []int32) (texts []string, codes []int32) {
 	return texts, codes
 }
 
-// tally returns in how many rows each entry of a column in its first form
+// Tally returns in how many rows each entry of a column in its first form
 // stands; marks has 1 for a row that counts and 0 for another.
 func (c *Column) Tally(marks []uint8) []int {
 	counts := make([]int, len(c.Entries))
@@ -54,7 +54,7 @@ func (c *Column) Tally(marks []uint8) []int {
 	return counts
 }
 
-// tallyLevels returns the texts of a column, in how many of the given rows each
+// TallyLevels returns the texts of a column, in how many of the given rows each
 // stands, and in how many none does. marks tells the same rows.
 func (c *Column) TallyLevels(rows []int32, marks []uint8) (texts []string, counts []int, missing int) {
 	missing = len(rows)
@@ -77,7 +77,7 @@ func (c *Column) TallyLevels(rows []int32, marks []uint8) (texts []string, count
 	return texts, counts, missing
 }
 
-// frequent returns the texts of the most frequent entries, at most most.
+// Frequent returns the texts of the most frequent entries, at most most.
 func (c *Column) Frequent(most int) []string {
 	places := order.Of(len(c.Entries), func(a, b int) int { return cmp.Compare(c.Entries[b].Count, c.Entries[a].Count) })
 	var levels []string
@@ -87,7 +87,7 @@ func (c *Column) Frequent(most int) []string {
 	return levels
 }
 
-// classes numbers the cells of rows by their values, in the order in which these
+// Classes numbers the cells of rows by their values, in the order in which these
 // come, −1 for a missing one, and returns the row in which each value comes first.
 // O(rows), and O(distinct cells).
 func (c *Column) Classes(rows []int32) (of, first []int32) {

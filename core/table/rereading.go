@@ -8,7 +8,7 @@ import (
 	"ifmlab/core/moment"
 )
 
-// blank makes the cells missing that are one of these texts or numbers.
+// Blank makes the cells missing that are one of these texts or numbers.
 func (c *Column) Blank(answers []string, scratch []float64) {
 	for _, answer := range answers {
 		v, isNumber := cell.ParseNumber(answer, '.')
@@ -72,7 +72,7 @@ func (c *Column) forget(gone func(Entry) bool) (found int) {
 	return found
 }
 
-// restate reads all cells anew, unless that leaves less than 90 % of them
+// Restate reads all cells anew, unless that leaves less than 90 % of them
 // numbers. It returns how many of the numbers have marks between thousands and how
 // many a unit. O(entries), or O(rows) where a cell changes.
 func (c *Column) Restate(m cell.NumberFormat, scratch []float64) (grouped, taken int) {
@@ -194,10 +194,10 @@ func (c *Column) recountCodes() {
 	})
 }
 
-// numberFormat returns how the column's cells are read before that is settled.
+// Format returns how the column's cells are read before that is settled.
 func (c *Column) Format() cell.NumberFormat { return cell.NumberFormat{Point: c.Point, Brackets: true} }
 
-// cut keeps rows first ≤ i < last of a column.
+// Cut keeps rows first ≤ i < last of a column.
 func (c *Column) Cut(first, last int, scratch []float64) {
 	c.Codes, c.Values = slice(c.Codes, first, last), slice(c.Values, first, last)
 	c.odd = slices.DeleteFunc(c.odd, func(o OddCell) bool { return int(o.row) < first || int(o.row) >= last })

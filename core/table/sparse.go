@@ -23,11 +23,11 @@ func (t *Table) MostIndex() (most int, ok bool) {
 	return most, t.Format == FormatLIBSVM
 }
 
-// blockName is the name of the column that stands for a block; behind it, a feature's
+// BlockName is the name of the column that stands for a block; behind it, a feature's
 // name has the number.
 const BlockName = "x"
 
-// block is many columns of numbers at once of which a row has few that are not 0, as
+// SparseBlock is many columns of numbers at once of which a row has few that are not 0, as
 // files in LIBSVM's format hold them. The column of a table that
 // has one stands for all of them; they go straight to the sparse part of a design.
 type SparseBlock struct {
@@ -37,7 +37,7 @@ type SparseBlock struct {
 	Numbers []int32   // of the features, as in the file, ascending
 }
 
-// entries returns those of a row.
+// Entries returns those of a row.
 func (b *SparseBlock) Entries(row int) (places []int32, values []float64) {
 	lo, hi := b.starts[row], b.starts[row+1]
 	if b.values == nil {
@@ -46,7 +46,7 @@ func (b *SparseBlock) Entries(row int) (places []int32, values []float64) {
 	return b.places[lo:hi], b.values[lo:hi]
 }
 
-// valueAt returns one of the values of entries.
+// ValueAt returns one of the values of entries.
 func ValueAt(values []float64, e int) float64 {
 	if values == nil {
 		return 1
@@ -54,17 +54,17 @@ func ValueAt(values []float64, e int) float64 {
 	return values[e]
 }
 
-// perRow returns the mean number of entries of a row.
+// PerRow returns the mean number of entries of a row.
 func (b *SparseBlock) PerRow() float64 {
 	return float64(len(b.places)) / float64(max(1, len(b.starts)-1))
 }
 
-// feature returns the name of a feature.
+// Feature returns the name of a feature.
 func (b *SparseBlock) Feature(place int32) string {
 	return BlockName + strconv.Itoa(int(b.Numbers[place]))
 }
 
-// columns makes columns of numbers of the features at these places, 0 where a row
+// Columns makes columns of numbers of the features at these places, 0 where a row
 // has no entry. O(rows·places + entries).
 func (b *SparseBlock) Columns(wanted []int32) []*Column {
 	to := make([]int32, len(b.Numbers))
@@ -110,7 +110,7 @@ func (b *SparseBlock) Columns(wanted []int32) []*Column {
 	return all
 }
 
-// newBlockColumn returns the column of a table that stands for a block.
+// NewBlockColumn returns the column of a table that stands for a block.
 func NewBlockColumn(b *SparseBlock) *Column {
 	c := NewColumn(BlockName, '.')
 	c.Block, c.rising = b, false
@@ -134,10 +134,10 @@ func (b *SparseBlock) textOf(row int) string {
 	return text
 }
 
-// nowhere marks a place that a column has nothing for.
+// Nowhere marks a place that a column has nothing for.
 const Nowhere = -1
 
-// newBlock returns the block of features with these numbers, each row's once.
+// NewBlock returns the block of features with these numbers, each row's once.
 func NewBlock(starts, features []int32, values []float64) *SparseBlock {
 	numbers := slices.Clone(features)
 	slices.Sort(numbers)
@@ -150,7 +150,7 @@ func NewBlock(starts, features []int32, values []float64) *SparseBlock {
 	return out
 }
 
-// ofSparse returns the column of a name that a model knows from another file in
+// OfSparse returns the column of a name that a model knows from another file in
 // LIBSVM's format, where few features made columns of their own and many a block; nil
 // if the table is in another format or the name is that of no such column.
 // What no row of the file has is 0 in all of them.

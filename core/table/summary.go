@@ -11,7 +11,7 @@ import (
 	"ifmlab/core/moment"
 )
 
-// beyond returns the rows whose numbers cannot be squared, in order.
+// Beyond returns the rows whose numbers cannot be squared, in order.
 func (c *Column) Beyond(rows int) (large []int) {
 	if max(c.Max, -c.Min) <= Largest {
 		return nil
@@ -24,7 +24,7 @@ func (c *Column) Beyond(rows int) (large []int) {
 	return large
 }
 
-// squarable returns a copy of the column in which numbers that cannot be squared
+// Squarable returns a copy of the column in which numbers that cannot be squared
 // are none.
 func (c *Column) Squarable() *Column {
 	out := *c
@@ -45,7 +45,7 @@ func (c *Column) Squarable() *Column {
 	return &out
 }
 
-// present returns the values that are not NaN, in to.
+// Known returns the values that are not NaN, in to.
 func Known(values, to []float64) []float64 {
 	n := 0
 	for _, v := range values {
@@ -70,16 +70,16 @@ func distinctNumbers(entries []Entry) int {
 	return len(slices.Compact(numbers))
 }
 
-// numeric reports whether the column is one of numbers: at least 90 % of its
+// Numeric reports whether the column is one of numbers: at least 90 % of its
 // cells that are not missing are, and they are no codes.
 func (c *Column) Numeric() bool {
 	return c.NumberCount > 0 && cell.Mostly(c.NumberCount, c.NumberCount+c.TextCount) && !c.Coded && !c.Named
 }
 
-// rows returns how many cells the column has.
+// Rows returns how many cells the column has.
 func (c *Column) Rows() int { return length(c.Codes) + length(c.Values) }
 
-// fractions reports whether some number of the second form is not whole.
+// Fractions reports whether some number of the second form is not whole.
 func (c *Column) Fractions() bool {
 	for _, block := range c.Values {
 		if slices.ContainsFunc(block, func(v float64) bool { return v != math.Trunc(v) && v == v }) {
@@ -89,7 +89,7 @@ func (c *Column) Fractions() bool {
 	return false
 }
 
-// cells returns in how many rows a text stands that is no number.
+// Cells returns in how many rows a text stands that is no number.
 func (c *Column) Cells(text string) int {
 	for _, e := range c.Entries {
 		if e.Text == text {
@@ -99,7 +99,7 @@ func (c *Column) Cells(text string) int {
 	return 0
 }
 
-// tooLarge returns the rows of a numeric column whose numbers cannot be squared,
+// TooLarge returns the rows of a numeric column whose numbers cannot be squared,
 // none where there are so many that the column's unit is at fault, which
 // [encode.Encoding] tells.
 func (c *Column) TooLarge(rows int) []int {
@@ -110,10 +110,10 @@ func (c *Column) TooLarge(rows int) []int {
 	return large
 }
 
-// largest is the largest number that can be centred and squared.
+// Largest is the largest number that can be centred and squared.
 const Largest = 1e150
 
-// centreable reports whether numbers of this size can be centred and squared
+// Centreable reports whether numbers of this size can be centred and squared
 // without overflow or loss.
 func Centreable(least, most, sd float64) bool {
 	return math.Max(math.Abs(least), math.Abs(most)) <= Largest && (least == most || sd > 0 && !math.IsInf(sd, 0))
@@ -129,7 +129,7 @@ func (c *Column) Kind() design.Kind {
 	return design.Categorical
 }
 
-// constant reports whether all cells that are not missing are the same.
+// Constant reports whether all cells that are not missing are the same.
 func (c *Column) Constant() bool {
 	if c.TextCount == 0 && !c.Coded {
 		return c.NumberCount == 0 || c.Min == c.Max
@@ -137,7 +137,7 @@ func (c *Column) Constant() bool {
 	return !c.AsNumbers && len(c.Entries) == 1
 }
 
-// firstText returns the first cell that is not missing.
+// FirstText returns the first cell that is not missing.
 func (c *Column) FirstText() string {
 	for row := 0; row < c.NumberCount+c.TextCount+c.MissingCount; row++ {
 		if !c.IsMissing(row) {
@@ -147,13 +147,13 @@ func (c *Column) FirstText() string {
 	return ""
 }
 
-// mostlyDiffers reports whether most numbers stand in one row alone.
+// MostlyDiffers reports whether most numbers stand in one row alone.
 func (c *Column) MostlyDiffers() bool {
 	n, _ := c.Differ(true)
 	return 2*n > c.NumberCount
 }
 
-// moments returns those of the numbers. O(entries).
+// Moments returns those of the numbers. O(entries).
 func (c *Column) Moments() moment.Accumulator {
 	m := c.sums
 	for _, e := range c.Entries {
@@ -164,14 +164,14 @@ func (c *Column) Moments() moment.Accumulator {
 	return m
 }
 
-// uniform reports whether numbers have the moments of evenly spread ones, κ = 0 and
+// Uniform reports whether numbers have the moments of evenly spread ones, κ = 0 and
 // φ = 1.8, as identifiers that are drawn or counted have and amounts hardly ever.
 func (c *Column) Uniform() bool {
 	m := c.Moments()
 	return math.Abs(m.Kappa()) < .15 && math.Abs(m.Phi()-1.8) < .15
 }
 
-// whole reports whether all numbers are whole and small enough to tell apart.
+// Whole reports whether all numbers are whole and small enough to tell apart.
 func (c *Column) Whole() bool {
 	whole := func(v float64) bool { return v == math.Trunc(v) || v != v }
 	if max(c.Max, -c.Min) >= 1<<53 {
@@ -195,7 +195,7 @@ func (c *Column) Whole() bool {
 	return true
 }
 
-// steps returns 1 if each cell is a whole number, one more than the last, −1 if
+// Steps returns 1 if each cell is a whole number, one more than the last, −1 if
 // one less, and 0 for other columns and fewer than three cells. O(1) unless the
 // column is one less, almost always.
 func (c *Column) Steps() float64 {
@@ -215,7 +215,7 @@ func (c *Column) Steps() float64 {
 	return -1
 }
 
-// differ returns how many different numbers a column of whole numbers holds. For
+// Differ returns how many different numbers a column of whole numbers holds. For
 // a column kept as numbers it counts only where it is asked to, and returns at
 // least so many else; exact says whether none are taken for one another: of
 // numbers spread widely a few may be, about one in a thousand. O(rows) of time and
@@ -266,5 +266,5 @@ func (c *Column) NeverFalls() bool {
 	return true
 }
 
-// two reports whether the column holds two different values.
+// Two reports whether the column holds two different values.
 func (c *Column) Two() bool { return !c.AsNumbers && len(c.Entries) == 2 }

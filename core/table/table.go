@@ -64,7 +64,7 @@ func (t *Table) Asks() (n int) {
 	return n
 }
 
-// byName returns the columns by their names, parts of dates that do not vary among
+// ByName returns the columns by their names, parts of dates that do not vary among
 // them.
 func (t *Table) ByName() map[string]*Column {
 	columns := make(map[string]*Column, len(t.Columns))
@@ -87,7 +87,7 @@ const (
 	FormatLIBSVM Format = "libsvm"
 )
 
-// maxColumns is how many columns a table may have: each costs a profile, and a
+// MaxColumns is how many columns a table may have: each costs a profile, and a
 // row of the page.
 const MaxColumns = 20000
 
@@ -134,10 +134,10 @@ func (t *Table) Memo(key string, compute func() any) any {
 	return once()
 }
 
-// lineStep says that from a row on, rows stand on consecutive lines.
+// LineStep says that from a row on, rows stand on consecutive lines.
 type LineStep struct{ Row, Line int }
 
-// Columns returns the names of the columns.
+// Names returns the names of the columns.
 func (t *Table) Names() []string {
 	names := make([]string, len(t.Columns))
 	for i, c := range t.Columns {

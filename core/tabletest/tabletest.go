@@ -44,7 +44,7 @@ func Size(t *table.Table) int64 {
 	return n
 }
 
-// numericFile returns a CSV file of about size bytes: Gaussian columns written
+// NumericFile returns a CSV file of about size bytes: Gaussian columns written
 // with so many digits, −1 for as many as are needed.
 func NumericFile(columns, digits, size int) []byte {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -62,7 +62,7 @@ func NumericFile(columns, digits, size int) []byte {
 	return b
 }
 
-// ratingsFile returns a CSV file of about size bytes: user, item, rating.
+// RatingsFile returns a CSV file of about size bytes: user, item, rating.
 func RatingsFile(size int) []byte {
 	rng := rand.New(rand.NewPCG(1, 2))
 	b := []byte("user,item,rating\n")
@@ -72,7 +72,7 @@ func RatingsFile(size int) []byte {
 	return b
 }
 
-// shared returns a folder of $IFMLAB_DATA, or skips.
+// Shared returns a folder of $IFMLAB_DATA, or skips.
 func Shared(t *testing.T, folder string) string {
 	t.Helper()
 	root := os.Getenv("IFMLAB_DATA")
@@ -90,7 +90,7 @@ func ReadFile(t *testing.T, path string) (*table.Table, error) {
 	return read.Read(f, read.Options{Name: filepath.Base(path)})
 }
 
-// checkTable holds a table to what must be true of every table.
+// CheckTable holds a table to what must be true of every table.
 func CheckTable(t *testing.T, table *table.Table) {
 	t.Helper()
 	columns := len(table.Names())
@@ -158,7 +158,7 @@ func Names(s *design.Dataset) []string {
 	return names
 }
 
-// drawn returns a file of n rows: the columns that f makes of four standard normal
+// Drawn returns a file of n rows: the columns that f makes of four standard normal
 // numbers.
 func Drawn(n int, header string, f func(row int, x [4]float64) []any) []string {
 	rng := rand.New(rand.NewPCG(21, 22))
@@ -171,7 +171,7 @@ func Drawn(n int, header string, f func(row int, x [4]float64) []any) []string {
 	return lines
 }
 
-// readsAlike reads a file twice, all of it and a byte at a time, and holds both to the
+// ReadsAlike reads a file twice, all of it and a byte at a time, and holds both to the
 // same sound table, or nil for the same error of a type.
 func ReadsAlike(t *testing.T, file []byte) *table.Table {
 	t.Helper()
@@ -192,7 +192,7 @@ func ReadsAlike(t *testing.T, file []byte) *table.Table {
 	return table
 }
 
-// column replaces one column of a file made by numbers: f gets the row, from 0.
+// Column replaces one column of a file made by numbers: f gets the row, from 0.
 func Column(lines []string, i int, name string, f func(row int) string) []string {
 	out := make([]string, len(lines))
 	for l, line := range lines {
@@ -219,7 +219,7 @@ func Read(t *testing.T, text string) *table.Table {
 	return table
 }
 
-// numbers returns a file of n rows and three columns that can be trained on:
+// Numbers returns a file of n rows and three columns that can be trained on:
 // a, b and the target y.
 func Numbers(n int) []string {
 	rng := rand.New(rand.NewPCG(5, uint64(n)))
@@ -232,7 +232,7 @@ func Numbers(n int) []string {
 
 func Join(lines []string) string { return strings.Join(lines, "\n") + "\n" }
 
-// dump writes out what can be seen of a table, NaN included.
+// Dump writes out what can be seen of a table, NaN included.
 func Dump(t *table.Table) string {
 	var lines []int
 	for row := range t.Rows {

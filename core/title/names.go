@@ -2,11 +2,11 @@ package title
 
 import "ifmlab/core/message"
 
-// names are the names that are taken, each with the last number that was put
+// Taken are the names that are taken, each with the last number that was put
 // behind it to make another name of it.
 type Taken map[string]int
 
-// unique returns name, or "name (2)" and so on, whichever is not taken, and
+// Unique returns name, or "name (2)" and so on, whichever is not taken, and
 // takes it. It costs O(1) whatever the number of equal names.
 func (taken Taken) Unique(name string) string {
 	n, twice := taken[name]

@@ -17,7 +17,7 @@ type Words struct {
 	of    bool   // the head stands before "of", as that of a count does
 }
 
-// titleOf returns the words of a name in lower case: split at whatever is neither
+// Of returns the words of a name in lower case: split at whatever is neither
 // a letter nor a digit, between the two, and where capitals begin a word. What is
 // in brackets, a unit mostly, is left out.
 func Of(name string) Words {
@@ -105,7 +105,7 @@ func (t *Words) findHead() {
 	}
 }
 
-// holds reports whether one of the words is in a list.
+// Holds reports whether one of the words is in a list.
 func (t Words) Holds(list []string) bool {
 	return slices.ContainsFunc(t.Words, func(w string) bool { return slices.Contains(list, w) })
 }
@@ -142,17 +142,17 @@ var (
 	measureWords = []string{"size", "length", "len", "rate", "ratio", "share", "pct", "percent", "mean", "sum", "total"}
 )
 
-// postal reports whether the name is one of postal codes: "ZipCode", "post_code".
+// Postal reports whether the name is one of postal codes: "ZipCode", "post_code".
 func (t Words) Postal() bool {
 	return slices.Contains(postalWords, t.joined()) || t.Holds(postalWords)
 }
 
-// names reports whether a word of the name is one of identifiers or of rows.
+// Names reports whether a word of the name is one of identifiers or of rows.
 func (t Words) Names() bool {
 	return t.Holds(identifierWords) || t.Holds(rowWords)
 }
 
-// identifier reports whether the name is one of what names or numbers things:
+// Identifier reports whether the name is one of what names or numbers things:
 // "userId", "zip code", "order no", "id_kunde"; not "number of rooms".
 func (t Words) Identifier() bool {
 	switch {
@@ -168,10 +168,10 @@ func (t Words) Identifier() bool {
 	return slices.Contains(numberingWords, t.head) && !t.of
 }
 
-// entity reports whether the name is that of a thing of which a table has many.
+// Entity reports whether the name is that of a thing of which a table has many.
 func (t Words) Entity() bool { return slices.Contains(entityWords, t.joined()) }
 
-// code reports whether the name is one of what has a few kinds: "store_nbr",
+// Code reports whether the name is one of what has a few kinds: "store_nbr",
 // "hour of day", "weathersit"; not "class_size" and not "price per day".
 func (t Words) Code() bool {
 	head := t.head
@@ -188,18 +188,18 @@ func isDate(word string) bool {
 	return slices.Contains(dateWords, word) || strings.HasSuffix(word, "date") && !slices.Contains(noDates, word)
 }
 
-// date reports whether the name is one of a date or a year; of "time" only where
+// Date reports whether the name is one of a date or a year; of "time" only where
 // it is alone, as a delivery time is a duration.
 func (t Words) Date() bool {
 	return isDate(t.head) || slices.Contains(yearWords, t.head) || t.joined() == "time"
 }
 
-// period reports whether the name is one of a stretch of time: "week", "month_no".
+// Period reports whether the name is one of a stretch of time: "week", "month_no".
 func (t Words) Period() bool {
 	return t.Holds(periodWords)
 }
 
-// clock reports whether the name may be one of a moment, which its numbers are to
+// Clock reports whether the name may be one of a moment, which its numbers are to
 // confirm: a word of it is a date or a time, unless another is told by it, as in
 // "price per time" and "revenue to date".
 func (t Words) Clock() bool {
@@ -214,7 +214,7 @@ func (t Words) Clock() bool {
 	return false
 }
 
-// place reports whether the name is one of a coordinate.
+// Place reports whether the name is one of a coordinate.
 func (t Words) Place() bool { return slices.Contains(placeWords, t.head) || t.joined() == "x" }
 
 // How much a name is one of a target.
@@ -225,7 +225,7 @@ const (
 	PlainTarget // it says nothing else
 )
 
-// target returns how much the name is one of a target.
+// Target returns how much the name is one of a target.
 func (t Words) Target() int {
 	whole := t.joined()
 	switch {
