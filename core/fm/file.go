@@ -109,7 +109,7 @@ func Parse(text []byte) (*Model, design.Encoding, error) {
 	case !utf8.Valid(text):
 		return nil, design.Encoding{}, &FileError{Found: "bytes that are not UTF-8", Want: "a model file"}
 	}
-	err := f.members().read(s)
+	err := s.object(f.members())
 	if s.Peek(); err == nil && s.Here().Offset < len(text) {
 		err = s.fail(s.Here().Offset, "nothing after the model")
 	}
@@ -143,58 +143,33 @@ func (f *file) members() object {
 	enc := &f.encoding
 	return object{
 		{"format", word{fileFormat, strconv.Quote(fileFormat), func(text string) bool { return text == fileFormat }}, needed},
-		{"version", version{integer{&f.version, 1}}, needed},
+		{"version", integer{&f.version, 1, lossVersion, message.Sprintf("%d to %d; a newer iFM Lab made this file, reload the page to get it", fileVersion, lossVersion)}, needed},
 		{"model", word{f.kind.String(), `"fm", "gfm" or "ifm"`, func(text string) (ok bool) {
 			var err error
 			f.kind, err = ParseKind(text)
 			return err == nil && text == f.kind.String()
 		}}, needed},
-		{"rank", integer{&f.rank, 0}, needed},
-		{"b", numberOf(&f.b), needed},
-		{"w", numbers(&f.w), needed | ownLine},
-		{"u", list(&f.u, true, factorsOf), needed | ownLine},
-		{"v", list(&f.v, true, factorsOf), when(f.kind != FM) | ownLine},
-		{"target", targetOf(&enc.Target), needed | ownLine},
-		{"features", list(&enc.Features, true, featureOf), needed | ownLine},
-		{"interval", made(f.intervalOf), when(f.interval != nil) | ownLine},
-		{"table", tableOf(&enc.Written), when(enc.Written.Separator != 0) | ownLine},
+		{"rank", integer{&f.rank, 0, math.MaxInt32, ""}, needed},
+		{"b", &f.b, needed},
+		{"w", &f.w, needed | ownLine},
+		{"u", &f.u, needed | ownLine},
+		{"v", &f.v, when(f.kind != FM) | ownLine},
+		{"target", func() object { return targetOf(&enc.Target) }, needed | ownLine},
+		{"features", &enc.Features, needed | ownLine},
+		{"interval", f.intervalOf, when(f.interval != nil) | ownLine},
+		{"table", func() object { return tableOf(&enc.Written) }, when(enc.Written.Separator != 0) | ownLine},
 	}
-}
-
-func factorsOf(row *[]float64) value { return numbers(row) }
-
-// version is the number of a version that is known.
-type version struct{ integer }
-
-func (v version) read(s *scanner) error {
-	err := v.integer.read(s)
-	if err == nil && *v.at > lossVersion {
-		return s.fail(s.Start().Offset, message.Sprintf("%d to %d; a newer iFM Lab made this file, reload the page to get it", fileVersion, lossVersion))
-	}
-	return err
-}
-
-// pair is a list of two texts.
-type pair struct{ list *[]string }
-
-func (p pair) write(b []byte) []byte { return texts(p.list).write(b) }
-
-func (p pair) read(s *scanner) error {
-	if err := texts(p.list).read(s); err != nil {
-		return err
-	}
-	return wantLength(s.field, len(*p.list), 2, "texts, for 0 and for 1")
 }
 
 func targetOf(t *design.Target) object {
 	return object{
-		{"name", textOf(&t.Name), always},
-		{"mean", numberOf(&t.Mean), always},
-		{"scale", numberOf(&t.Scale), always},
-		{"levels", pair{&t.Levels}, when(t.Levels != nil)},
-		{"log", (*text)(&t.Log), when(t.Log != design.LogNone)},
-		{"least", numberOf(&t.Least), when(t.Log != design.LogNone)},
-		{"most", numberOf(&t.Most), when(t.Log != design.LogNone)},
+		{"name", &t.Name, always},
+		{"mean", &t.Mean, always},
+		{"scale", &t.Scale, always},
+		{"levels", &t.Levels, when(t.Levels != nil)},
+		{"log", (*string)(&t.Log), when(t.Log != design.LogNone)},
+		{"least", &t.Least, when(t.Log != design.LogNone)},
+		{"most", &t.Most, when(t.Log != design.LogNone)},
 		{"loss", word{logistic, strconv.Quote(logistic), func(text string) bool {
 			t.Logistic = text == logistic
 			return t.Logistic
@@ -212,30 +187,30 @@ func tableOf(w *design.Written) object {
 			w.Point = (text + ".")[0]
 			return text == "." || text == ","
 		}}, always},
-		{"header", (*truth)(&w.Header), always},
-		{"numbers", texts(&w.Numbers), always},
-		{"other", texts(&w.Other), when(w.Other != nil)},
-		{"dates", texts(&w.Dates), when(w.Dates != nil)},
-		{"units", texts(&w.Units), when(w.Units != nil)},
-		{"missingas", texts(&w.MissingAs), when(w.MissingAs != nil)},
-		{"present", texts(&w.Present), when(w.Present != nil)},
+		{"header", &w.Header, always},
+		{"numbers", &w.Numbers, always},
+		{"other", &w.Other, when(w.Other != nil)},
+		{"dates", &w.Dates, when(w.Dates != nil)},
+		{"units", &w.Units, when(w.Units != nil)},
+		{"missingas", &w.MissingAs, when(w.MissingAs != nil)},
+		{"present", &w.Present, when(w.Present != nil)},
 	}
 }
 
-func featureOf(f *design.Feature) value {
+func featureOf(f *design.Feature) object {
 	level := f.Kind == design.FeatureLevel || f.Kind == design.FeatureEntry
 	held := f.Kind == design.FeatureValue && f.Least < f.Most
 	return object{
-		{"name", textOf(&f.Name), always},
-		{"column", textOf(&f.Column), always},
-		{"kind", (*text)(&f.Kind), always},
-		{"level", textOf(&f.Level), when(level)},
-		{"knot", numberOf(&f.Knot), when(f.Kind == design.FeatureKnot)},
-		{"fill", numberOf(&f.Fill), when(f.Kind == design.FeatureKnot)},
-		{"least", numberOf(&f.Least), when(held)},
-		{"most", numberOf(&f.Most), when(held)},
-		{"mean", numberOf(&f.Mean), always},
-		{"scale", numberOf(&f.Scale), always},
+		{"name", &f.Name, always},
+		{"column", &f.Column, always},
+		{"kind", (*string)(&f.Kind), always},
+		{"level", &f.Level, when(level)},
+		{"knot", &f.Knot, when(f.Kind == design.FeatureKnot)},
+		{"fill", &f.Fill, when(f.Kind == design.FeatureKnot)},
+		{"least", &f.Least, when(held)},
+		{"most", &f.Most, when(held)},
+		{"mean", &f.Mean, always},
+		{"scale", &f.Scale, always},
 	}
 }
 
@@ -251,6 +226,9 @@ func (f *file) assemble() (*Model, error) {
 		return nil, &FileError{Field: "v", Found: "there", Want: "it for gfm and ifm, not for fm"}
 	case f.v == nil && f.kind != FM:
 		return nil, &FileError{Field: "v", Found: "missing", Want: "it for gfm and ifm, not for fm"}
+	}
+	if t.Levels != nil && len(t.Levels) != 2 {
+		return nil, wantLength("target.levels", len(t.Levels), 2, "texts, for 0 and for 1")
 	}
 	d := len(f.encoding.Features)
 	if err := wantLength("w", len(f.w), d, "numbers, one a feature"); err != nil {

@@ -47,13 +47,13 @@ func (f *file) intervalOf() object {
 	i := f.interval
 	varies := when(i.W != nil)
 	return object{
-		{"level", numberOf(&i.Level), always},
-		{"rows", integer{&i.Rows, 1}, always},
-		{"half", numberOf(&i.Half), always},
-		{"b", numberOf(&i.B), varies},
-		{"w", numbers(&i.W), varies},
-		{"least", numberOf(&i.Least), varies},
-		{"most", numberOf(&i.Most), varies},
+		{"level", &i.Level, always},
+		{"rows", integer{&i.Rows, 1, math.MaxInt32, ""}, always},
+		{"half", &i.Half, always},
+		{"b", &i.B, varies},
+		{"w", &i.W, varies},
+		{"least", &i.Least, varies},
+		{"most", &i.Most, varies},
 	}
 }
 
