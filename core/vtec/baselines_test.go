@@ -215,7 +215,7 @@ func TestBaselinesRefuseSettingsThatCannotBe(t *testing.T) {
 	} {
 		assert.True(t, errors.As(test.err, test.target), "%d: %v", i, test.err)
 	}
-	w.Y[0], w.least = math.Inf(1), nil
+	w.Y[0], w.normalEquations = math.Inf(1), nil
 	var unsettled *linear.UnsettledError
 	assert.ErrorAs(t, w.Predict(got, Ridge, Parameters{Penalty: 1}, nil), &unsettled)
 }
@@ -226,7 +226,7 @@ func BenchmarkBaselines(b *testing.B) {
 	run := func(name string, fit func() error) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				w.least = nil
+				w.normalEquations = nil
 				require.NoError(b, fit())
 			}
 			b.ReportMetric(float64(len(w.Train)), "rows")

@@ -7,20 +7,20 @@ import (
 	"ifmlab/core/linear"
 )
 
-// cubics is how many monomials of the first to the third degree two numbers have.
+// cubics is the number of monomials of degree 1 to 3 in two numbers.
 const cubics = 9
 
-// cubic predicts the test differences with a cubic for each satellite, which is no
-// method of the paper:
+// cubic predicts the test differences with a cubic for each satellite, which is not in the
+// paper:
 //
 //	v(x) = Σ β_sab·x₁ᵃ·x₂ᵇ   over 1 ≤ a + b ≤ 3, of the satellite s
 //	min ‖y − Zβ‖² + λ‖β‖²
 //
-// with x₁ and x₂ to the east and the north of the middle of the satellite's own
-// training points, and Z the double differences of the 9·M monomials, each divided by
-// its root mean square. Delays along the signals are the cubic divided by cos θ.
+// with x₁ and x₂ to the east and the north of the middle of the satellite's training
+// points, and Z the double differences of the 9·M monomials, each divided by its root mean
+// square. Delays along the signals are the cubic divided by cos θ.
 //
-// It returns a [*linear.PenaltyError] or a [*invalid.NotFiniteError], and costs
+// It returns a [*linear.PenaltyError] or an [*invalid.NotFiniteError], and costs
 // O(n·(9M)² + (9M)³/3).
 func (w *Window) cubic(dst []float64, lambda float64) error {
 	if err := penalty(lambda); err != nil {
@@ -28,7 +28,7 @@ func (w *Window) cubic(dst []float64, lambda float64) error {
 	}
 	n, d := len(w.Train), cubics*w.M
 	points := w.monomials()
-	z, zTest := w.each(w.Train, points), w.each(w.Test, points)
+	z, zTest := w.monomialDifferences(w.Train, points), w.monomialDifferences(w.Test, points)
 	gram, beta, scale := make([]float64, d*d), make([]float64, d), make([]float64, d)
 	for j := range d {
 		square := 0.0
@@ -70,8 +70,8 @@ func (w *Window) cubic(dst []float64, lambda float64) error {
 	return nil
 }
 
-// monomials returns those of each point, about the middle of its satellite's training
-// points: nine columns, in units of 100 km.
+// monomials returns the nine monomials of each point, about the middle of its satellite's
+// training points, in units of 100 km.
 func (w *Window) monomials() [][cubics]float64 {
 	_, x, y := w.local()
 	all := make([][cubics]float64, len(w.points))
@@ -88,16 +88,16 @@ func (w *Window) monomials() [][cubics]float64 {
 			a, b := (x[p]-middle[0])/100, (y[p]-middle[1])/100
 			all[p] = [cubics]float64{a, b, a * a, a * b, b * b, a * a * a, a * a * b, a * b * b, b * b * b}
 			for j := range all[p] {
-				all[p][j] *= w.stretch(p)
+				all[p][j] *= w.slantFactor(p)
 			}
 		}
 	}
 	return all
 }
 
-// each returns the double differences of the monomials, of which every satellite has
-// columns of its own.
-func (w *Window) each(of []Difference, points [][cubics]float64) []float64 {
+// monomialDifferences returns the double differences of the monomials. Every satellite has
+// its own columns.
+func (w *Window) monomialDifferences(of []Difference, points [][cubics]float64) []float64 {
 	d := cubics * w.M
 	z := make([]float64, len(of)*d)
 	for i, v := range of {

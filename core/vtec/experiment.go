@@ -10,8 +10,8 @@ import (
 	"ifmlab/core/vtec/sky"
 )
 
-// purpose is what random numbers of a window are for. Each has a stream of its own,
-// which is the same for every method.
+// purpose says what a window's random numbers are for. Each purpose has its own stream, the
+// same for every method.
 type purpose uint64
 
 const (
@@ -24,9 +24,9 @@ func random(at sky.Instant, seed uint64, p purpose) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(at.Day)<<32|uint64(at.Minute)<<16|uint64(p)))
 }
 
-// Experiment fits every method to every window and tests it there. Its methods
-// change nothing in it and may be called by any number of goroutines at once; what
-// they return depends on nothing but the source, the settings and i.
+// Experiment fits every method to every window and tests it there. Its methods do not change
+// it, so any number of goroutines may call them. Their results depend only on the source,
+// the settings and i.
 type Experiment struct {
 	source   sky.Source
 	forFixes sky.Source
@@ -34,31 +34,31 @@ type Experiment struct {
 	settings Settings
 	days     []sky.Day
 	windows  []sky.Instant
-	stations []int // those that are left out in turn
+	stations []int // to leave out in turn
 	fixes    []sky.Instant
 	tuning   sky.Source
 	tunings  []sky.Instant
 }
 
-// Result is what one window says.
+// Result has the errors of the methods in one window.
 type Result struct {
 	Satellites  int
 	Train, Test int       // differences
-	Zero        float64   // Σ y² over those of the test, m²: what it costs to predict 0
-	Squares     []float64 // Σ (y − ŷ)², m², a method each
+	Zero        float64   // Σ y² over the test differences, m², the error of predicting 0
+	Squares     []float64 // Σ (y − ŷ)², m², of each method
 	Bands       [Elevations]Band
-	Unusable    string // why the window cannot be used, as a sentence; "" where it can
+	Unusable    string // why the window is of no use, as a sentence; or ""
 }
 
-// SettingError says which of the Settings no experiment can have.
+// SettingError says which of the Settings is of no use.
 type SettingError struct{ Message string }
 
 func (e *SettingError) Error() string { return "vtec: " + e.Message }
 
 func (*SettingError) Kind() string { return "SettingError" }
 
-// NewExperiment returns the experiment on a source. It returns a [*SettingError]
-// without methods or where the days hold no window.
+// NewExperiment returns the experiment on a source. It returns a [*SettingError] if there is
+// no method or no window.
 func NewExperiment(source sky.Source, s Settings) (*Experiment, error) {
 	if len(s.Methods) == 0 {
 		return nil, &SettingError{"no method is chosen, want at least one"}
@@ -70,7 +70,7 @@ func NewExperiment(source sky.Source, s Settings) (*Experiment, error) {
 	e.days = e.days[:max(0, min(len(e.days), s.Days))]
 	e.stations = []int{e.network.Test}
 	if s.All {
-		e.stations = leftOut(&e.network)
+		e.stations = testStations(&e.network)
 	}
 	minutes := sky.Every(s.Stride, e.days)
 	if s.Fixes > 0 {
@@ -99,15 +99,15 @@ func NewExperiment(source sky.Source, s Settings) (*Experiment, error) {
 	return e, nil
 }
 
-// part sets what the methods are tuned on, and returns what they are tested on.
+// part sets the instants for tuning and returns those for testing.
 func (e *Experiment) part(minutes []sky.Instant) []sky.Instant {
 	e.tuning = e.settings.Before
 	if e.tuning != nil {
-		e.tunings = thin(sky.Every(e.settings.Stride, e.tuning.Days()), mostTunings)
+		e.tunings = evenlySpread(sky.Every(e.settings.Stride, e.tuning.Days()), mostTunings)
 		return minutes
 	}
-	first, rest := firstPart(minutes, len(e.days))
-	e.tuning, e.tunings = e.source, thin(first, mostTunings)
+	first, rest := splitForTuning(minutes, len(e.days))
+	e.tuning, e.tunings = e.source, evenlySpread(first, mostTunings)
 	if len(rest) > 0 {
 		from := rest[0]
 		e.fixes = slices.DeleteFunc(e.fixes, func(at sky.Instant) bool { return at.Day < from.Day || at.Day == from.Day && at.Minute < from.Minute })
@@ -115,9 +115,9 @@ func (e *Experiment) part(minutes []sky.Instant) []sky.Instant {
 	return rest
 }
 
-// leftOut returns the stations that can be left out: joined to another, and not an end
-// of every edge.
-func leftOut(net *sky.Network) (stations []int) {
+// testStations returns the stations that can be left out. They are joined to another, and
+// not part of every edge.
+func testStations(net *sky.Network) (stations []int) {
 	for i := range net.Stations {
 		joined := 0
 		for _, e := range net.Edges {
@@ -132,25 +132,24 @@ func leftOut(net *sky.Network) (stations []int) {
 	return stations
 }
 
-// Windows returns when the windows are, in the order of days and minutes. Those of
-// any stride are among those of stride 1. Where every station is left out in turn
-// there are as many windows of a minute, one after the other.
+// Windows returns the instants of the windows, in order. Those of any stride are among those
+// of stride 1. If stations are left out in turn, each minute has a window for each, one
+// after the other.
 func (e *Experiment) Windows() []sky.Instant { return e.windows }
 
-// Stations returns which stations are left out in turn, in the order of a minute's
+// Stations returns the stations that are left out in turn, in the order of a minute's
 // windows.
 func (e *Experiment) Stations() []int { return e.stations }
 
-// Station returns which station is left out in the i-th of Windows.
+// Station returns the station that is left out in the i-th of Windows.
 func (e *Experiment) Station(i int) int { return e.stations[i%len(e.stations)] }
 
-// Fixes returns when positions are tried, likewise.
+// Fixes returns the instants at which positions are tried.
 func (e *Experiment) Fixes() []sky.Instant { return e.fixes }
 
-// Window fits every method to the i-th of Windows and tests it. A window that
-// cannot be used, or that a method cannot be fitted to, is a Result that says why;
-// Window returns the other errors of the source, which concern more than one
-// window.
+// Window fits every method to the i-th of Windows and tests it. If the window is of no use,
+// or a method cannot be fitted to it, the Result says why. Window returns other errors of
+// the source, which concern more than one window.
 func (e *Experiment) Window(i int) (Result, error) {
 	at := e.windows[i]
 	s, err := e.source.Snapshot(at.Day, at.Minute)
@@ -190,7 +189,7 @@ func (e *Experiment) Window(i int) (Result, error) {
 	return r, nil
 }
 
-// window returns that of a snapshot, with the angles or without.
+// window returns the window of a snapshot, with or without angles.
 func (e *Experiment) window(net *sky.Network, s *sky.Snapshot) (*Window, error) {
 	if e.settings.Blind {
 		return NewBlindWindow(net, s)
@@ -198,8 +197,8 @@ func (e *Experiment) window(net *sky.Network, s *sky.Snapshot) (*Window, error) 
 	return NewWindow(net, s)
 }
 
-// Fix tries to fix the position of the test station in the i-th of Fixes, as
-// [Window.fix] does on delays along the signals. Its errors are those of Window.
+// Fix tries to fix the position of the test station in the i-th of Fixes, by [Window.fix] on
+// delays along the signals. Its errors are those of Window.
 func (e *Experiment) Fix(i int) (Fix, error) {
 	at := e.fixes[i]
 	s, err := e.forFixes.Snapshot(at.Day, at.Minute)
@@ -232,18 +231,18 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// Table is the paper's Table 1, of as many windows as there are results.
+// Table is the paper's Table 1, over the windows that have results.
 type Table struct {
 	Methods  []Method
 	Days     []Row
-	Average  Row // of the rows of days that have windows, as in the paper
+	Average  Row // over the days with windows, as in the paper
 	Groups   Groups
 	Fixed    Fixed
-	Unusable []*sky.UnusableError // windows, then fixes, that cannot be used, in their order
+	Unusable []*sky.UnusableError // windows, then fixes, in order
 }
 
-// Row is a line of it. Its root mean squares are over all test differences of all
-// windows of a day, metres; NaN where there are none.
+// Row is a row of the table. Its root mean squares are over all test differences of a day,
+// metres; NaN if there are none.
 type Row struct {
 	Day                            string
 	Windows, Unusable, Differences int
@@ -251,11 +250,11 @@ type Row struct {
 	RMSE                           []float64 // a method each
 }
 
-// Tabulate sums up results, one for each of Windows and Fixes or for the first of
-// them, the zero Result and Fix standing for those that are not there yet. It adds
-// in the order of Windows, and the average in that of days, so that any order of
-// work gives the same bits. The page does the same in web/src/lesson/vtec/tally.ts, to the
-// bit: testdata/tally.json is an example for both.
+// Tabulate sums up results, one for each of Windows and Fixes or for the first of them. A
+// zero Result or Fix stands for one that is not computed yet. It adds in the order of
+// Windows, and averages in the order of days. So any order of work gives the same bits.
+// web/src/lesson/vtec/tally.ts does the same, to the bit; testdata/tally.json is an
+// example for both.
 func (e *Experiment) Tabulate(results []Result, fixes []Fix) Table {
 	methods := len(e.settings.Methods)
 	t := Table{Methods: e.settings.Methods, Days: make([]Row, len(e.days))}

@@ -9,42 +9,40 @@ import (
 	"ifmlab/core/vtec/sky"
 )
 
-// attempts is how many times noise is drawn for each neighbour in a window. What
-// windows differ by is several times of what chance in one leaves after so many.
-const attempts = 20
+// fixAttempts is the number of draws of noise for each neighbour in a window. After so many,
+// windows differ by several times more than chance explains.
+const fixAttempts = 20
 
-// alike is the standard deviation that positions believe a predicted delay to be off
-// by, where all methods are believed alike, metres.
-const alike = .015
+// commonError is the standard deviation that positions assume for a predicted delay of any
+// method, metres.
+const commonError = .015
 
-// own is that of each method: the root mean square error of its delays along the
-// signals, with both systems of satellites, on the five days before the test days of
-// the simulator's seeds 1 to 4.
-var own = [Methods]float64{Ridge: .0220, LASSO: .0222, ElasticNet: .0224, Kernel: .0228, FM: .0179, IFM: .0184, GFM: .0220, Cubic: .0121, Kriging: .0106}
+// ownErrors has the standard deviation of each method: the root mean square error of its
+// delays along the signals, with both systems of satellites, on the five days before the
+// test days of the simulator's seeds 1 to 4.
+var ownErrors = [Methods]float64{Ridge: .0220, LASSO: .0222, ElasticNet: .0224, Kernel: .0228, FM: .0179, IFM: .0184, GFM: .0220, Cubic: .0121, Kriging: .0106}
 
-// believed returns how far a position believes a method to be off.
+// believed returns the standard deviation that positions assume for a method.
 func (s *Settings) believed(m Method) float64 {
 	if s.OwnErrors {
-		return own[m]
+		return ownErrors[m]
 	}
-	return alike
+	return commonError
 }
 
-// Fix is what became of the attempts to fix the test station's position in one
-// window.
+// Fix has the results of the attempts to fix the test station's position in one window.
 type Fix struct {
 	Satellites int
 	Tried      int     // attempts, with the same noise for every method
-	Fixed      []int32 // positions fixed and within 1 cm, a method each
-	None       int32   // the same with no correction at all
-	Perfect    int32   // and with the true delays
-	Unfinished int     // searches for integers given up; they count as not fixed
-	Unusable   string  // why the window cannot be used, as a sentence; "" where it can
+	Fixed      []int32 // positions fixed to within 1 cm, for each method
+	None       int32   // without a correction
+	Perfect    int32   // with the true delays
+	Unfinished int     // incomplete searches for integers; they count as not fixed
+	Unusable   string  // why the window is of no use, as a sentence; or ""
 }
 
-// forFixes returns the source that positions are fixed with: of a simulator the
-// one with both systems of satellites, however many the other windows have, which
-// in all other respects is the same; any other as it is.
+// forFixes returns the source for positions: a simulator with both systems of satellites, any
+// other source unchanged.
 func forFixes(source sky.Source) sky.Source {
 	if s, ok := source.(*sky.Simulator); ok {
 		return s.Both()
@@ -52,8 +50,7 @@ func forFixes(source sky.Source) sky.Source {
 	return source
 }
 
-// slant returns the snapshot with delays along the signals in place of vertical
-// ones.
+// slant returns the snapshot with delays along the signals instead of vertical ones.
 func slant(s sky.Snapshot) sky.Snapshot {
 	points := make([]sky.Point, len(s.Points))
 	for i, p := range s.Points {
@@ -64,8 +61,8 @@ func slant(s sky.Snapshot) sky.Snapshot {
 	return sky.Snapshot{Satellites: s.Satellites, Points: points}
 }
 
-// truth returns what is known of the j-th double difference of Test: what it is
-// without noise or, where nobody knows that, what was observed.
+// truth returns the j-th double difference of Test without noise, or the observed one if the
+// noise is unknown.
 func (w *Window) truth(j int) float64 {
 	sum := 0.0
 	for k, p := range w.Test[j].Points {
@@ -77,22 +74,21 @@ func (w *Window) truth(j int) float64 {
 	return sum
 }
 
-// fix tries to fix the position of the test station, by the model of [position.Baseline],
-// from each of the stations that it is joined to in turn. The window is one of
-// delays along the signals. What a method predicts of their differences, less the
-// truth, is what a position suffers from, beside noise of code and phase that is the
-// same for every method. A position takes each method's delays for as good as believed
-// says, and no correction and the true delays for as good as all are where they are
-// believed alike.
+// fix tries to fix the position of the test station from each of its neighbours in turn, by
+// the model of [position.Baseline]. The window has delays along the signals. The errors of
+// a method's predicted differences disturb the position, and so does the noise of code and
+// phase, which is the same for every method. A position assumes the standard deviation
+// that believed returns for the method, and commonError without a correction and for the
+// true delays.
 //
-// Its errors are those of predict, and an [*sky.UnusableError] where the satellites'
-// directions leave the position open. Beside the predictions it costs 20 searches
-// of some 5 µs a neighbour and method, and two more a neighbour.
+// Its errors are those of predict, and a [*sky.UnusableError] if the satellites' directions
+// do not determine the position. Besides the predictions it costs 20 searches of about
+// 5 µs for each neighbour and method, and two more for each neighbour.
 func (w *Window) fix(net *sky.Network, methods []Method, believed func(m Method) float64, predict func(dst []float64, m Method) error, noise *rand.Rand) (Fix, error) {
 	var satellites []position.Direction
 	reference := 0
 	for i := range w.M {
-		if !w.tests(i) {
+		if !w.seenByTest(i) {
 			continue
 		}
 		if i == w.Reference {
@@ -108,7 +104,7 @@ func (w *Window) fix(net *sky.Network, methods []Method, believed func(m Method)
 	var beliefs []float64 // of baselines
 	of := make([]int, len(methods)+1)
 	for k := range of {
-		sd := alike // of none and perfect, the last
+		sd := commonError // the last is for None and Perfect
 		if k < len(methods) {
 			sd = believed(methods[k])
 		}
@@ -157,7 +153,7 @@ func (w *Window) fix(net *sky.Network, methods []Method, believed func(m Method)
 	clear(delay)
 	perfect := b.Delays(delay)
 	noises := make([]position.Part, len(baselines))
-	f := Fix{Satellites: w.M, Tried: attempts * edges, Fixed: make([]int32, len(methods))}
+	f := Fix{Satellites: w.M, Tried: fixAttempts * edges, Fixed: make([]int32, len(methods))}
 	for try := range f.Tried {
 		drawn := b.Draw(noise)
 		for i, baseline := range baselines {
@@ -183,21 +179,20 @@ func (w *Window) fix(net *sky.Network, methods []Method, believed func(m Method)
 	return f, nil
 }
 
-// Fixed is the row of the table about positions, over all windows that could be
-// used.
+// Fixed is the table's row about positions, over all usable windows.
 type Fixed struct {
 	Windows, Tried int       // attempts in all of them
-	Percent        []float64 // of the attempts that are successes, a method each
-	None, Perfect  float64   // the same with no correction, and with the true delays
-	// Standard errors, in points, of Percent and of Percent less that of the first
-	// method, which is smaller because methods share windows and noise. They are from
-	// what windows differ by, which are taken for independent.
+	Percent        []float64 // of successful attempts, for each method
+	None, Perfect  float64   // without a correction, and with the true delays
+	// Standard errors, in points, of Percent, and of Percent less that of the first method.
+	// The latter are smaller because methods share windows and noise. They follow from the
+	// differences between windows, assumed independent.
 	Error, Lead []float64
 }
 
-// TabulateFixes sums up what became of the windows for some number of methods. NaN
-// stands for what too few windows do not tell. It adds in the order of fixes; the
-// page does all the same in web/src/lesson/vtec/tally.ts, to the bit.
+// TabulateFixes sums up the fixes of windows. NaN stands for a number that takes more
+// windows. It adds in the order of fixes. web/src/lesson/vtec/tally.ts does the same, to
+// the bit.
 func TabulateFixes(methods int, fixes []Fix) Fixed {
 	row := Fixed{Percent: make([]float64, methods), Error: make([]float64, methods), Lead: make([]float64, methods)}
 	none, perfect := 0, 0
@@ -221,13 +216,13 @@ func TabulateFixes(methods int, fixes []Fix) Fixed {
 	return row
 }
 
-// share returns the share of the attempts by which one method has more successes
-// than another, and its standard error: with dᵢ more of nᵢ attempts in the i-th of
-// N windows, n of all,
+// share returns by what share of the attempts one method has more successes than another,
+// and its standard error. With dᵢ more in nᵢ attempts of the i-th of N windows, and n in
+// all,
 //
 //	s = Σdᵢ/n   √(Σ((dᵢ − s·nᵢ)·N/n)²/(N·(N−1)))
 //
-// so that windows count by their attempts.
+// so windows count by their attempts.
 func (f *Fixed) share(fixes []Fix, one, other func(Fix) int32) (share, e float64) {
 	more := 0
 	for _, w := range fixes {

@@ -229,7 +229,7 @@ func TestAMethodThatIsBelievedLessDoesLessHarm(t *testing.T) {
 	}
 	all := tried(new(Settings).believed, .03)
 	assert.Equal(t, all.Fixed[0], all.Fixed[1], "alike")
-	one := tried(func(m Method) float64 { return map[Method]float64{Ridge: alike, IFM: .05}[m] }, .03)
+	one := tried(func(m Method) float64 { return map[Method]float64{Ridge: commonError, IFM: .05}[m] }, .03)
 	assert.Equal(t, all.Fixed[0], one.Fixed[0], "noise and what is believed of another method change nothing")
 	assert.Equal(t, []int32{all.None, all.Perfect}, []int32{one.None, one.Perfect})
 	assert.Greater(t, one.Fixed[1], all.Fixed[1])
@@ -269,7 +269,7 @@ func TestMethodsAreBelievedAsFarAsTheyWereRightBefore(t *testing.T) {
 		}
 	}
 	for m := range Methods {
-		assert.InEpsilon(t, own[m], math.Sqrt(squares[m]/float64(n)), tolerance, m.String())
+		assert.InEpsilon(t, ownErrors[m], math.Sqrt(squares[m]/float64(n)), tolerance, m.String())
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"ifmlab/core/message"
 )
 
-// Elevations is how many bands the differences of a window are told apart by: the
-// satellite's elevation at the test station, its reference standing higher.
+// Elevations is the number of bands of elevation. The elevation of a difference is that of
+// its satellite at the test station; the reference stands higher.
 const Elevations = 3
 
 var elevations = [Elevations]string{"15–30°", "30–50°", "50–90°"}
@@ -24,41 +24,41 @@ func (w *Window) elevation(d *Difference) int {
 	return 2
 }
 
-// Band is what a window says of the differences in one band of elevations.
+// Band has a window's errors in one band of elevations.
 type Band struct {
 	Test    int       // differences
 	Squares []float64 // Σ (y − ŷ)², m², a method each
 }
 
-// hours is how long the spans of a day are that Groups tells apart.
+// hours is the length of the spans of a day in Groups.
 const hours = 3
 
-// fewestDays is from how many days on days are the blocks of a Group.
+// fewestDays is the number of days from which days are the blocks of a Group.
 const fewestDays = 3
 
 // mostMemory is the largest correlation of hours that an interval allows for.
-const mostMemory = .9
+const mostCorrelation = .9
 
-// Group is a part of the test differences: all, those of one station, of some hours of
-// the day, or of a band of elevations.
+// Group is a part of the test differences: all, or those of one station, of some hours of
+// the day, or of one band of elevations.
 type Group struct {
 	Name        string
 	Differences int
-	RMSE        []float64   // a method each: the mean of that of the blocks
-	Blocks      [][]float64 // RMSE of each block with differences, a method each
+	RMSE        []float64   // for each method: the mean over the blocks
+	Blocks      [][]float64 // RMSE of each block with differences, for each method
 }
 
-// Lead is by how much the RMSE of one method in a group is above that of another,
-// metres: the mean over the blocks, and half the width of its 95 % interval. Methods
-// are compared block by block, so that what they share cancels:
+// Lead returns by how much the RMSE of one method in a group exceeds that of another,
+// metres: the mean over the blocks, and half the width of its 95 % interval. Methods are
+// compared block by block, so common errors cancel:
 //
 //	d̄ ± c·t·√(Σ(d − d̄)²/(n(n−1)))   d of n blocks, t of n − 1 degrees of freedom
 //
 // Days are nearly independent, and c is 1. Hours are not: c² = (1 + ρ)/(1 − ρ), with ρ the
-// correlation of d with that of the next block, of 0 to .9, as in a series whose
-// memory fades at a constant rate.
+// correlation of d with that of the next block, from 0 to .9, as in an autoregressive
+// series.
 //
-// Half is NaN of less than two blocks. It costs O(n).
+// half is NaN for fewer than two blocks. It costs O(n).
 func (g *Groups) Lead(of *Group, a, b int) (mean, half float64) {
 	n := float64(len(of.Blocks))
 	for _, v := range of.Blocks {
@@ -77,7 +77,7 @@ func (g *Groups) Lead(of *Group, a, b int) (mean, half float64) {
 	}
 	half = student(len(of.Blocks)-1) * math.Sqrt(squares/(n*(n-1)))
 	if g.Hourly && squares > 0 {
-		rho := min(max(products/squares, 0), mostMemory)
+		rho := min(max(products/squares, 0), mostCorrelation)
 		half *= math.Sqrt((1 + rho) / (1 - rho))
 	}
 	return mean, half
@@ -92,9 +92,9 @@ func student(degrees int) float64 {
 	return 1.96 + 2.6/float64(degrees)
 }
 
-// Groups are what a table says beyond its days.
+// Groups has the table's groups beyond its days.
 type Groups struct {
-	Hourly     bool  // blocks are hours: there are less than three days
+	Hourly     bool  // blocks are hours, because there are fewer than three days
 	All        Group // of all differences
 	Stations   []Group
 	Hours      []Group
@@ -107,20 +107,20 @@ type block struct {
 	squares []float64
 }
 
-// gathered is a group that is being summed up: its blocks in their order.
-type gathered struct {
-	at     []int // of each block: which it is
-	blocks []block
+// groupSum is the running sum of a group, with its blocks in order.
+type groupSum struct {
+	blockIDs []int // of each block: its day or hour
+	blocks   []block
 }
 
-// add adds what a window says of a block, which is the last one or new.
-func (g *gathered) add(at, test int, squares []float64) {
+// add adds the errors of a window to a block, which is the last one or new.
+func (g *groupSum) add(at, test int, squares []float64) {
 	if test == 0 {
 		return
 	}
-	last := len(g.at) - 1
-	if last < 0 || g.at[last] != at {
-		g.at, g.blocks = append(g.at, at), append(g.blocks, block{squares: make([]float64, len(squares))})
+	last := len(g.blockIDs) - 1
+	if last < 0 || g.blockIDs[last] != at {
+		g.blockIDs, g.blocks = append(g.blockIDs, at), append(g.blocks, block{squares: make([]float64, len(squares))})
 		last++
 	}
 	g.blocks[last].test += test
@@ -130,7 +130,7 @@ func (g *gathered) add(at, test int, squares []float64) {
 }
 
 // group returns the group.
-func (g *gathered) group(name string, methods int) Group {
+func (g *groupSum) group(name string, methods int) Group {
 	of := Group{Name: name, RMSE: make([]float64, methods)}
 	for _, b := range g.blocks {
 		of.Differences += b.test
@@ -147,8 +147,8 @@ func (g *gathered) group(name string, methods int) Group {
 	return of
 }
 
-// group sums up results by what Groups tells apart, in the order of Windows. Groups
-// without a difference are left out.
+// group sums up results by group, in the order of Windows. It leaves out groups without a
+// difference.
 func (e *Experiment) group(results []Result) (g Groups) {
 	const spans = 24 / hours
 	days, last := 0, -1
@@ -158,8 +158,8 @@ func (e *Experiment) group(results []Result) (g Groups) {
 		}
 	}
 	g.Hourly = days < fewestDays
-	var all gathered
-	stations, times, bands := make([]gathered, len(e.network.Stations)), make([]gathered, spans), make([]gathered, Elevations)
+	var all groupSum
+	stations, times, bands := make([]groupSum, len(e.network.Stations)), make([]groupSum, spans), make([]groupSum, Elevations)
 	for i, r := range results {
 		if r.Test == 0 {
 			continue
@@ -177,7 +177,7 @@ func (e *Experiment) group(results []Result) (g Groups) {
 		}
 	}
 	methods := len(e.settings.Methods)
-	named := func(of []gathered, name func(i int) string) (groups []Group) {
+	named := func(of []groupSum, name func(i int) string) (groups []Group) {
 		for i := range of {
 			if len(of[i].blocks) > 0 {
 				groups = append(groups, of[i].group(name(i), methods))

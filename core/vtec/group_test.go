@@ -134,7 +134,7 @@ func TestEveryStationIsLeftOutInTurn(t *testing.T) {
 	}
 	// A station that is joined to none is not left out, nor one that all edges end at.
 	net.Edges = [][2]int{{0, 1}, {1, 2}}
-	assert.Equal(t, []int{0, 2}, leftOut(&net))
+	assert.Equal(t, []int{0, 2}, testStations(&net))
 }
 
 func TestElevationsAreThoseAtTheTestStation(t *testing.T) {

@@ -2,18 +2,16 @@ package vtec
 
 import "math"
 
-// mostLloyd bounds the iterations of kMeans. It ends by itself, after five or so
-// where it starts from the satellites' own centres.
+// mostLloyd bounds the iterations of kMeans. From the satellites' own centres it converges
+// after about five.
 const mostLloyd = 100
 
-// place is a point of the plane that k-means works in: degrees of latitude and of
-// longitude, alike.
+// place is a point of the plane of k-means, in degrees.
 type place struct{ lat, lon float64 }
 
-// kMeans moves the centres to where Lloyd's algorithm leaves them: every point
-// goes to its nearest centre, every centre to the mean of its points, until no
-// point changes its centre. A centre without points stays where it is.
-// It costs O(points·centres) an iteration.
+// kMeans moves the centres by Lloyd's algorithm: every point goes to its nearest centre and
+// every centre to the mean of its points, until no point changes its centre. A centre
+// without points stays. It costs O(points·centres) an iteration.
 func kMeans(points, centres []place) {
 	of := make([]int, len(points))
 	for i := range of {
@@ -43,7 +41,7 @@ func kMeans(points, centres []place) {
 	}
 }
 
-// nearest returns the centre that a point belongs to, of equals the first.
+// nearest returns the index of the centre nearest to a point, the first of equals.
 func nearest(centres []place, p place) int {
 	best, least := 0, math.Inf(1)
 	for g, c := range centres {

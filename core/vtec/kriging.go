@@ -7,44 +7,45 @@ import (
 	"ifmlab/core/linear"
 )
 
-// The least that the parameters of kriging may be: the length, km, keeps points apart,
-// and the noise the covariance of differences positive definite.
+// The least parameters of kriging. The length, km, keeps points apart. The noise keeps the
+// covariance of differences positive definite.
 const (
 	leastLength = 1
 	leastNoise  = 1e-3
 )
 
-// shell is how far from the centre of the Earth the pierce points are, km.
+// shell is the distance of the pierce points from the centre of the Earth, km.
 const shell = 6371 + 400
 
-// trends is how many functions of the place the trend of kriging is made of.
+// trends is the number of functions of the place in the trend of kriging.
 const trends = 5
 
-// kriging predicts the test differences by universal kriging, which is no method of
-// the paper. The vertical delays of all satellites are one field over the shell,
+// kriging predicts the test differences by universal kriging, which is not in the paper.
+// The vertical delays of all satellites are one field over the shell,
 //
 //	v(x) = β₀ + β₁x₁ + β₂x₂ + β₃x₁² + β₄x₁x₂ + β₅x₂² + f(x) + e(x)
 //	cov(f(x), f(x′)) = (1 + √3·r/L)·exp(−√3·r/L)        Matérn, ν = 3/2
 //	var(e(x)) = Noise²·cos²θ/sin²ε
 //
 // with x₁ and x₂ to the east and the north of the middle of the training points, r the
-// straight way between two points, L the length, θ and ε the signal's zenith angle at
-// the shell and elevation. Noise is the standard deviation of a slant delay's noise at
-// the zenith in units of f's, which alone matters. e is independent from point to point, so that double
-// differences that share a point share its noise, those of the test with those of the
-// training, too. With S the covariance of the training differences y, F their trends,
-// and c and f those of a test difference with them,
+// straight distance between two points, L the length, θ and ε the signal's zenith angle at
+// the shell and elevation. Noise is the standard deviation of a slant delay's noise at the
+// zenith, in units of f's; only the ratio matters. e is independent from point to point.
+// So double differences that share a point share its noise, test with training ones too.
+// Let S be the covariance of the training differences y and F their trends, and let c and
+// f be the covariance and trends of a test difference. Then
 //
 //	ŷ = fᵀβ + cᵀS⁻¹(y − Fβ)    β = (FᵀS⁻¹F)⁻¹FᵀS⁻¹y
 //
-// β₀ cancels; of delays along the signals it would not quite, but is left out there,
-// too, where it changes errors by a hundredth. Differences round a triangle add up to 0,
-// so y are those of a spanning forest of the edges: r for each satellite but the
-// reference. Delays along the signals are the field divided by cos θ.
+// β₀ cancels. For delays along the signals it does not quite, but changes errors only by a
+// hundredth and is left out too. Differences around a triangle add up to 0, so y are those
+// of a spanning forest of the edges: r for each satellite except the reference. Delays
+// along the signals are the field divided by cos θ.
 //
-// It returns a [*TuningError], or a [*invalid.NotFiniteError] where S is not positive definite.
-// With p points and n = r·(M−1) it costs O(p²) exponentials, whose last bit is the
-// machine's as that of kernel ridge is, O(n·p + n³/3), and (n + p)² numbers.
+// It returns a [*TuningError], or an [*invalid.NotFiniteError] if S is not positive
+// definite. With p points and n = r·(M−1) it costs O(p²) exponentials, O(n·p + n³/3), and
+// (n + p)² numbers. The last bits of exponentials depend on the machine, as for kernel
+// ridge.
 func (w *Window) kriging(dst []float64, length, noise float64) error {
 	if !(length >= leastLength) || math.IsInf(length, 1) {
 		return &TuningError{Kriging, "length", length}
@@ -54,7 +55,7 @@ func (w *Window) kriging(dst []float64, length, noise float64) error {
 	}
 	covariance, trend := w.field(length, noise)
 	points := len(w.points)
-	rows := w.spanning()
+	rows := w.spanningDifferences()
 	n := len(rows)
 	// Of the training differences with the points, then with each other.
 	with := make([]float64, n*points)
@@ -84,7 +85,7 @@ func (w *Window) kriging(dst []float64, length, noise float64) error {
 		for t := range trends {
 			white[t*n+i] = scale[i] * d.of(trend[t*points:][:points])
 		}
-		white[trends*n+i] = scale[i] * d.of(w.delays())
+		white[trends*n+i] = scale[i] * d.of(w.observedDelays())
 	}
 	l.Forward(white, trends+1)
 	y := white[trends*n:]
@@ -96,7 +97,7 @@ func (w *Window) kriging(dst []float64, length, noise float64) error {
 		kernel.Axpy(-b, white[t*n:][:n], y)
 	}
 	l.Backward(y)
-	// Of every point: what the training differences say of it.
+	// The prediction at every point.
 	at := make([]float64, points)
 	for i := range rows {
 		kernel.Axpy(scale[i]*y[i], with[i*points:][:points], at)
@@ -113,7 +114,7 @@ func (w *Window) kriging(dst []float64, length, noise float64) error {
 	return nil
 }
 
-// of returns the double difference of numbers of the points.
+// of returns the double difference of values at the points.
 func (d *Difference) of(values []float64) (sum float64) {
 	for k, p := range d.Points {
 		sum += float64(signs[k] * values[p])
@@ -121,20 +122,20 @@ func (d *Difference) of(values []float64) (sum float64) {
 	return sum
 }
 
-// delays returns those observed at the points.
-func (w *Window) delays() []float64 {
-	if w.observed == nil {
-		w.observed = make([]float64, len(w.points))
+// observedDelays returns the delays at the points.
+func (w *Window) observedDelays() []float64 {
+	if w.delayValues == nil {
+		w.delayValues = make([]float64, len(w.points))
 		for p := range w.points {
-			w.observed[p] = w.points[p].Delay
+			w.delayValues[p] = w.points[p].Delay
 		}
 	}
-	return w.observed
+	return w.delayValues
 }
 
 // field returns the covariance of the points' delays, points×points, in units of the
-// field's variance, and the trends, trends×points, of which each is of mean square 1
-// over the training points.
+// field's variance. It also returns the trends, trends×points, each of mean square 1 over
+// the training points.
 func (w *Window) field(length, noise float64) (covariance, trend []float64) {
 	n := len(w.points)
 	at, x, y := w.local()
@@ -152,11 +153,11 @@ func (w *Window) field(length, noise float64) (covariance, trend []float64) {
 				sd := noise * math.Cos(q.Zenith) / math.Sin(q.Elevation)
 				v += float64(sd * sd)
 			}
-			v *= w.stretch(p) * w.stretch(i)
+			v *= w.slantFactor(p) * w.slantFactor(i)
 			covariance[p*n+i], covariance[i*n+p] = v, v
 		}
 		for t, v := range [trends]float64{x[p], y[p], x[p] * x[p], x[p] * y[p], y[p] * y[p]} {
-			trend[t*n+p] = v * w.stretch(p)
+			trend[t*n+p] = v * w.slantFactor(p)
 		}
 	}
 	for t := range trends {
@@ -165,8 +166,8 @@ func (w *Window) field(length, noise float64) (covariance, trend []float64) {
 	return covariance, trend
 }
 
-// scale divides numbers of the points by their root mean square over the training
-// points; it leaves numbers that are 0 there.
+// scale divides values at the points by their root mean square over the training points,
+// unless that is 0.
 func (w *Window) scale(values []float64) {
 	squares, count := 0.0, 0
 	for p, v := range values {
@@ -183,16 +184,16 @@ func (w *Window) scale(values []float64) {
 	}
 }
 
-// stretch returns by how much the delay of a point is longer than a vertical one.
-func (w *Window) stretch(point int) float64 {
+// slantFactor returns the ratio of a point's delay to a vertical one.
+func (w *Window) slantFactor(point int) float64 {
 	if w.slant {
 		return 1 / math.Cos(w.points[point].Zenith)
 	}
 	return 1
 }
 
-// local returns where the points are: from the centre of the Earth, and to the east
-// and the north of the middle of the training points, km.
+// local returns the places of the points, km: from the centre of the Earth, and to the east
+// and the north of the middle of the training points.
 func (w *Window) local() (at [][3]float64, x, y []float64) {
 	const radian = math.Pi / 180
 	var middle [3]float64
@@ -217,9 +218,9 @@ func (w *Window) local() (at [][3]float64, x, y []float64) {
 	return at, x, y
 }
 
-// spanning returns those of the training differences that lie on a spanning forest of
-// the edges between training stations. All others are sums of them.
-func (w *Window) spanning() (rows []Difference) {
+// spanningDifferences returns the training differences on a spanning forest of the edges
+// between training stations. All others are sums of them.
+func (w *Window) spanningDifferences() (rows []Difference) {
 	root := make([]int, w.stations)
 	for i := range root {
 		root[i] = i
@@ -244,9 +245,8 @@ func (w *Window) spanning() (rows []Difference) {
 	return rows
 }
 
-// leastSquares returns the β of min ‖y − Σ βᵢ·columnᵢ‖², of columns that stand one
-// after the other, with a penalty of 1e-9 of their mean square: it decides what the
-// columns leave open.
+// leastSquares returns the β of min ‖y − Σ βᵢ·columnᵢ‖², for columns one after the other. A
+// penalty of 1e-9 of their mean square makes β unique.
 func leastSquares(columns, y []float64) (beta []float64, ok bool) {
 	n := len(y)
 	k := len(columns) / n

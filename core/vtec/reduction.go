@@ -6,45 +6,41 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// reduction is least squares on the training differences with half of the rows.
+// reduction is the same least squares on the training differences with half of the rows.
 //
-// A double difference along e edges between t training stations is one along at
-// most t−1: those around a triangle add up to 0. With B the e×t matrix of edges,
-// a row of 1 and −1 for each, and BᵀB = FᵀF, F being r×t and upper triangular,
-// B = QF with QᵀQ = I, and for any function f of the points and any y, satellite
-// by satellite,
+// Double differences around a triangle of edges add up to 0. So those along e edges between
+// t training stations follow from at most t−1 of them. Let B be the e×t matrix of edges,
+// with a 1 and a −1 in each row, and BᵀB = FᵀF with F upper triangular, r×t. Then B = QF
+// with QᵀQ = I. For any function f of the points and any y, satellite by satellite,
 //
 //	‖y − Bf‖² = ‖Qᵀy − Ff‖² + ‖y‖² − ‖Qᵀy‖²
 //
-// where f stands for its differences to the reference satellite. So it is the
-// same least squares with r rows for each satellite instead of e: 15 instead of
-// 33 in the paper's net.
+// where f stands for its differences from the reference satellite. So there are r rows for
+// each satellite instead of e: 15 instead of 33 in the paper's net.
 //
-// Every function here is linear in the at most ten columns of a point that may
-// differ from 0, and its row for a point is written as [row]. The columns of all
-// clusters come first, those that the reference touches last of them, then the
-// angles, so that the Gram matrix is an arrow: satellites share next to nothing
-// but angles. Points are ordered by training station, then satellite, the
-// reference last.
+// Every function here is linear in the at most ten columns of a point that may differ from
+// 0. The columns of all clusters come first, those of the reference last among them, then
+// the angles. So the Gram matrix is an arrow, because satellites share little but angles.
+// Points are ordered by training station, then satellite, the reference last.
 type reduction struct {
-	others, stations, rank int // M−1, t, r
-	d                      int
-	column                 []int // of an encoding, by ours
-	angles                 []float64
-	places                 [][2]float64 // displacements of points
-	pair                   []int        // of each point: which satellite and cluster
-	pairs                  []pair
-	squares                []float64 // F·(squares of angles), less the reference's
-	f                      []float64 // r×t
-	vv                     []term    // what of the pairs' products goes where in a Gram matrix
-	first                  []int     // column of each row of a Gram matrix that may differ from 0
-	point                  []int     // of the window, by ours
+	satellites, stations, rank int // M−1, t, r
+	d                          int
+	column                     []int // of an encoding, by ours
+	angles                     []float64
+	places                     [][2]float64 // displacements of points
+	pair                       []int        // of each point: the index of its satellite and cluster
+	pairs                      []pair
+	squares                    []float64 // F·(squares of angles), less the reference's
+	f                          []float64 // r×t
+	pairTerms                  []term    // the places of the pairs' products in a Gram matrix
+	firstColumn                []int     // of each row of a Gram matrix: the first column that may differ from 0
+	point                      []int     // of the window, by ours
 
 	h, raw, rawPlaces, wide, product []float64 // scratch
 }
 
-// pair is a satellite with a cluster in which some of its points are. Its two
-// columns begin at column.
+// pair is a satellite and a cluster that has some of its points. Its two columns begin at
+// column.
 type pair struct{ satellite, cluster, column int }
 
 // term adds factor·product[from] to a Gram matrix at to.
@@ -53,24 +49,23 @@ type term struct {
 	factor   float64
 }
 
-// rows holds, for one function, the rows of the reduced least squares: the r of
-// each satellite for the columns of the angles, and for those of displacements
-// in the columns of pairs, into which the reference enters for all others.
+// rows has the rows of the reduced least squares for one function. Each satellite has r
+// rows in the columns of angles, and the pairs have columns of displacements. The reference
+// enters the rows of all others.
 type rows struct {
 	angles []float64 // (r·others)×8
 	places []float64 // r×2·pairs
 	gram   []float64 // d×d, lower triangle
 }
 
-// reduce returns the reduction of the training differences of a window, of which
-// there is one.
+// reduce returns the window's reduction, made once.
 func (w *Window) reduce() *reduction {
-	if w.reduced != nil {
-		return w.reduced
+	if w.reduction != nil {
+		return w.reduction
 	}
 	t, m := w.stations-1, w.M
-	r := &reduction{others: m - 1, stations: t, d: w.D}
-	r.f = root(w.laplacian(), t)
+	r := &reduction{satellites: m - 1, stations: t, d: w.D}
+	r.f = squareRoot(w.laplacian(), t)
 	r.rank = len(r.f) / t
 	satellite := make([]int, 0, m) // the reference last
 	for s := range m {
@@ -101,22 +96,22 @@ func (w *Window) reduce() *reduction {
 			}
 		}
 	}
-	n := r.rank * r.others
+	n := r.rank * r.satellites
 	r.h = make([]float64, t*m)
 	r.raw = make([]float64, t*m*angles)
 	r.rawPlaces = make([]float64, t*2*len(r.pairs))
 	r.wide = make([]float64, r.rank*m*angles)
-	r.product = make([]float64, 2*len(r.pairs)*max(r.others*angles, 2*len(r.pairs)))
+	r.product = make([]float64, 2*len(r.pairs)*max(r.satellites*angles, 2*len(r.pairs)))
 	r.squares = make([]float64, n*angles)
-	r.apart(r.squares, squares)
+	r.toReference(r.squares, squares)
 
-	w.reduced = r
+	w.reduction = r
 	return r
 }
 
 // project returns Qᵀy and ‖y‖² − ‖Qᵀy‖² for numbers of the training differences.
 func (r *reduction) project(w *Window, y []float64) (projected []float64, lost float64) {
-	t, m := r.stations, r.others+1
+	t, m := r.stations, r.satellites+1
 	at := make([]int, len(w.points))
 	for p, q := range r.point {
 		at[q] = p
@@ -133,7 +128,7 @@ func (r *reduction) project(w *Window, y []float64) (projected []float64, lost f
 		for row[pivot] == 0 {
 			pivot++
 		}
-		for s := range r.others {
+		for s := range r.satellites {
 			v := sums[pivot*m+s] / row[pivot]
 			projected = append(projected, v)
 			for k := pivot; k < t; k++ {
@@ -144,13 +139,13 @@ func (r *reduction) project(w *Window, y []float64) (projected []float64, lost f
 	return projected, max(0, kernel.Dot(y, y)-kernel.Dot(projected, projected))
 }
 
-// columns orders the columns and finds where they meet.
+// columns orders the columns and finds which of them meet.
 func (r *reduction) columns(w *Window, satellite, station []int) {
 	const unseen, apart, shared = 0, 1, 2
 	of := make([]int, w.M)
 	for s, b := range satellite {
 		for _, a := range station {
-			if g := w.Cluster[b*w.stations+a]; s < r.others {
+			if g := w.Cluster[b*w.stations+a]; s < r.satellites {
 				of[g] = max(of[g], apart)
 			} else {
 				of[g] = shared
@@ -180,25 +175,25 @@ func (r *reduction) columns(w *Window, satellite, station []int) {
 			r.pair = append(r.pair, known[s*w.M+g]-1)
 		}
 	}
-	r.first = make([]int, r.d)
+	r.firstColumn = make([]int, r.d)
 	for i := range 2 * w.M {
-		r.first[i] = i
+		r.firstColumn[i] = i
 	}
 	v := 2 * len(r.pairs)
 	for p, a := range r.pairs {
 		for q, b := range r.pairs {
 			factor := 0.
 			switch {
-			case a.satellite == b.satellite && a.satellite == r.others:
-				factor = float64(r.others)
-			case a.satellite == b.satellite, a.satellite == r.others, b.satellite == r.others:
+			case a.satellite == b.satellite && a.satellite == r.satellites:
+				factor = float64(r.satellites)
+			case a.satellite == b.satellite, a.satellite == r.satellites, b.satellite == r.satellites:
 				factor = 1
 			}
 			for c := range 4 {
 				i, j := a.column+c/2, b.column+c%2
 				if factor != 0 && j <= i {
-					r.vv = append(r.vv, term{(2*p+c/2)*v + 2*q + c%2, i*r.d + j, factor})
-					r.first[i] = min(r.first[i], j)
+					r.pairTerms = append(r.pairTerms, term{(2*p+c/2)*v + 2*q + c%2, i*r.d + j, factor})
+					r.firstColumn[i] = min(r.firstColumn[i], j)
 				}
 			}
 		}
@@ -227,10 +222,9 @@ func (w *Window) laplacian() []float64 {
 	return l
 }
 
-// root returns F, upper triangular with as many rows as its rank, such that
-// FᵀF = a, t×t; a is spoilt. Pivots of a Laplacian are at least 1/t where they are
-// not 0.
-func root(a []float64, t int) []float64 {
+// squareRoot returns F, upper triangular with as many rows as its rank, with FᵀF = a, t×t.
+// It overwrites a. Pivots of a Laplacian are 0 or at least 1/t.
+func squareRoot(a []float64, t int) []float64 {
 	var f []float64
 	for i := range t {
 		if a[i*t+i] < 1e-6 {
@@ -249,16 +243,16 @@ func root(a []float64, t int) []float64 {
 	return f
 }
 
-// apart sets dst, (r·others)×8, to F times numbers of points, of which there are
-// eight each, less those of the reference.
-func (r *reduction) apart(dst, points []float64) {
-	m := r.others + 1
+// toReference sets dst, (r·satellites)×8, to F times the eight numbers of each point, less
+// those of the reference.
+func (r *reduction) toReference(dst, points []float64) {
+	m := r.satellites + 1
 	clear(r.wide)
 	kernel.Gemm(r.rank, m*angles, r.stations, 1, r.f, r.stations, 1, points, m*angles, 1, r.wide, m*angles)
 	for i := range r.rank {
 		all := r.wide[i*m*angles:][:m*angles]
-		reference := all[r.others*angles:]
-		out := dst[i*r.others*angles:][:r.others*angles]
+		reference := all[r.satellites*angles:]
+		out := dst[i*r.satellites*angles:][:r.satellites*angles]
 		for at := 0; at < len(out); at += angles {
 			x, y, z := (*[angles]float64)(all[at:]), (*[angles]float64)(reference), (*[angles]float64)(out[at:])
 			for j := range z {
@@ -268,10 +262,10 @@ func (r *reduction) apart(dst, points []float64) {
 	}
 }
 
-// newRows returns rows to be filled.
+// newRows returns rows to fill.
 func (r *reduction) newRows() *rows {
 	return &rows{
-		angles: make([]float64, r.rank*r.others*angles),
+		angles: make([]float64, r.rank*r.satellites*angles),
 		places: make([]float64, r.rank*2*len(r.pairs)),
 		gram:   make([]float64, r.d*r.d),
 	}
@@ -279,9 +273,9 @@ func (r *reduction) newRows() *rows {
 
 // linear sets the rows to those of wᵀx: the encodings themselves.
 func (r *reduction) linear(to *rows) {
-	r.apart(to.angles, r.angles)
+	r.toReference(to.angles, r.angles)
 	for p, q := range r.pair {
-		r.set(p, q, r.places[p])
+		r.setPair(p, q, r.places[p])
 	}
 	r.finish(to)
 }
@@ -290,16 +284,16 @@ func (r *reduction) linear(to *rows) {
 //
 //	ρⱼ = (u·x − uⱼxⱼ)xⱼ
 //
-// or, where the diagonal is kept, to those of (u·x)(v·x): ρⱼ = (u·x)xⱼ.
+// or, for gFM, to those of (u·x)(v·x): ρⱼ = (u·x)xⱼ.
 func (r *reduction) bilinear(to *rows, u []float64, kept bool) {
 	last := u[r.d-angles:]
-	r.inner(u)
+	r.dot(u)
 	kernel.RowScale(r.raw, r.h, r.angles, angles)
-	r.apart(to.angles, r.raw)
+	r.toReference(to.angles, r.raw)
 	if kept {
 		for p, q := range r.pair {
 			x := r.places[p]
-			r.set(p, q, [2]float64{r.h[p] * x[0], r.h[p] * x[1]})
+			r.setPair(p, q, [2]float64{r.h[p] * x[0], r.h[p] * x[1]})
 		}
 		r.finish(to)
 		return
@@ -312,13 +306,13 @@ func (r *reduction) bilinear(to *rows, u []float64, kept bool) {
 	}
 	for p, q := range r.pair {
 		x, c := r.places[p], r.pairs[q].column
-		r.set(p, q, [2]float64{(r.h[p] - u[c]*x[0]) * x[0], (r.h[p] - u[c+1]*x[1]) * x[1]})
+		r.setPair(p, q, [2]float64{(r.h[p] - u[c]*x[0]) * x[0], (r.h[p] - u[c+1]*x[1]) * x[1]})
 	}
 	r.finish(to)
 }
 
-// inner sets h to u·x of each point.
-func (r *reduction) inner(u []float64) {
+// dot sets h to u·x of each point.
+func (r *reduction) dot(u []float64) {
 	for p, q := range r.pair {
 		x, c := r.places[p], r.pairs[q].column
 		r.h[p] = u[c]*x[0] + u[c+1]*x[1]
@@ -326,18 +320,18 @@ func (r *reduction) inner(u []float64) {
 	kernel.Gemm(len(r.h), 1, angles, 1, r.angles, angles, 1, u[r.d-angles:], 1, 1, r.h, 1)
 }
 
-// set writes the displacements' columns of a point's row.
-func (r *reduction) set(point, pair int, v [2]float64) {
-	m := r.others + 1
-	if r.pairs[pair].satellite == r.others {
+// setPair sets the columns of displacements in a point's row.
+func (r *reduction) setPair(point, pair int, v [2]float64) {
+	m := r.satellites + 1
+	if r.pairs[pair].satellite == r.satellites {
 		v[0], v[1] = -v[0], -v[1]
 	}
 	copy(r.rawPlaces[(point/m*len(r.pairs)+pair)*2:], v[:])
 }
 
-// finish takes the rows of places from rawPlaces and forms the Gram matrix.
+// finish sets the rows of places from rawPlaces and forms the Gram matrix.
 func (r *reduction) finish(to *rows) {
-	v, wide, n := 2*len(r.pairs), r.others*angles, r.rank*r.others
+	v, wide, n := 2*len(r.pairs), r.satellites*angles, r.rank*r.satellites
 	clear(to.places)
 	kernel.Gemm(r.rank, v, r.stations, 1, r.f, r.stations, 1, r.rawPlaces, v, 1, to.places, v)
 	g := to.gram
@@ -350,7 +344,7 @@ func (r *reduction) finish(to *rows) {
 	for p, a := range r.pairs {
 		for c := range 2 {
 			row := product[(2*p+c)*wide:][:wide]
-			if a.satellite < r.others {
+			if a.satellite < r.satellites {
 				row = row[a.satellite*angles:][:angles]
 			}
 			for ; len(row) > 0; row = row[angles:] {
@@ -363,23 +357,23 @@ func (r *reduction) finish(to *rows) {
 	product = r.product[:v*v]
 	clear(product)
 	kernel.Gemm(v, v, r.rank, 1, to.places, 1, v, to.places, v, 1, product, v)
-	for _, t := range r.vv {
+	for _, t := range r.pairTerms {
 		g[t.to] += t.factor * product[t.from]
 	}
 }
 
-// adjoint sets b to Rᵀx, x being r·others numbers.
+// adjoint sets b to Rᵀx for r·satellites numbers x.
 func (r *reduction) adjoint(b []float64, of *rows, x []float64) {
 	v := 2 * len(r.pairs)
 	clear(b)
 	kernel.Gemm(angles, 1, len(x), 1, of.angles, 1, angles, x, 1, 1, b[r.d-angles:], 1)
-	product := r.product[:v*r.others]
+	product := r.product[:v*r.satellites]
 	clear(product)
-	kernel.Gemm(v, r.others, r.rank, 1, of.places, 1, v, x, r.others, 1, product, r.others)
+	kernel.Gemm(v, r.satellites, r.rank, 1, of.places, 1, v, x, r.satellites, 1, product, r.satellites)
 	for p, a := range r.pairs {
 		for c := range 2 {
-			row := product[(2*p+c)*r.others:][:r.others]
-			if a.satellite < r.others {
+			row := product[(2*p+c)*r.satellites:][:r.satellites]
+			if a.satellite < r.satellites {
 				row = row[a.satellite:][:1]
 			}
 			for _, s := range row {
@@ -394,11 +388,11 @@ func (r *reduction) subtract(x []float64, of *rows, alpha float64, b []float64) 
 	kernel.Gemm(len(x), 1, angles, -alpha, of.angles, angles, 1, b[r.d-angles:], 1, 1, x, 1)
 	v := 2 * len(r.pairs)
 	for i := range r.rank {
-		row, out := of.places[i*v:][:v], x[i*r.others:][:r.others]
+		row, out := of.places[i*v:][:v], x[i*r.satellites:][:r.satellites]
 		all := 0.0
 		for p, a := range r.pairs {
 			s := alpha * (row[2*p]*b[a.column] + row[2*p+1]*b[a.column+1])
-			if a.satellite < r.others {
+			if a.satellite < r.satellites {
 				out[a.satellite] -= s
 			} else {
 				all += s
@@ -410,29 +404,28 @@ func (r *reduction) subtract(x []float64, of *rows, alpha float64, b []float64) 
 	}
 }
 
-// subtractPoints subtracts from x the differences of numbers of points.
+// subtractPoints subtracts from x the reduced differences of numbers of points.
 func (r *reduction) subtractPoints(x, points []float64) {
-	m := r.others + 1
+	m := r.satellites + 1
 	wide := r.wide[:r.rank*m]
 	clear(wide)
 	kernel.Gemm(r.rank, m, r.stations, 1, r.f, r.stations, 1, points, m, 1, wide, m)
 	for i := range r.rank {
-		row, out := wide[i*m:][:m], x[i*r.others:][:r.others]
+		row, out := wide[i*m:][:m], x[i*r.satellites:][:r.satellites]
 		for s := range out {
-			out[s] -= row[s] - row[r.others]
+			out[s] -= row[s] - row[r.satellites]
 		}
 	}
 }
 
-// factorize replaces the lower triangle of a, d×d, by L with A = LLᵀ, row by row,
-// and reports whether A is positive definite. It does not touch what lies left of
-// the first column of a row that may differ from 0, where L is 0 too.
+// factorize replaces the lower triangle of a, d×d, by L with A = LLᵀ, row by row. It reports
+// whether A is positive definite. It skips the columns before firstColumn, where L is 0 too.
 func (r *reduction) factorize(a []float64) bool {
 	d := r.d
 	for i := range d {
 		row := a[i*d:][:i+1]
-		for j := r.first[i]; j < i; j++ {
-			from := max(r.first[i], r.first[j])
+		for j := r.firstColumn[i]; j < i; j++ {
+			from := max(r.firstColumn[i], r.firstColumn[j])
 			s := row[j]
 			above := a[j*d+from : j*d+j]
 			left := row[from:][:len(above)]
@@ -442,7 +435,7 @@ func (r *reduction) factorize(a []float64) bool {
 			row[j] = s / a[j*d+j]
 		}
 		s := row[i]
-		for _, v := range row[r.first[i]:i] {
+		for _, v := range row[r.firstColumn[i]:i] {
 			s -= v * v
 		}
 		if !(s > 0) {
@@ -457,16 +450,16 @@ func (r *reduction) factorize(a []float64) bool {
 func (r *reduction) solve(l, b []float64) {
 	d := r.d
 	for i := range d {
-		s, row := b[i], l[i*d+r.first[i]:i*d+i]
-		known := b[r.first[i]:][:len(row)]
+		s, row := b[i], l[i*d+r.firstColumn[i]:i*d+i]
+		known := b[r.firstColumn[i]:][:len(row)]
 		for k, v := range row {
 			s -= v * known[k]
 		}
 		b[i] = s / l[i*d+i]
 	}
 	for i := d - 1; i >= 0; i-- {
-		s, row := b[i]/l[i*d+i], l[i*d+r.first[i]:i*d+i]
-		open := b[r.first[i]:][:len(row)]
+		s, row := b[i]/l[i*d+i], l[i*d+r.firstColumn[i]:i*d+i]
+		open := b[r.firstColumn[i]:][:len(row)]
 		for k, v := range row {
 			open[k] -= v * s
 		}

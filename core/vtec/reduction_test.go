@@ -60,7 +60,7 @@ func TestOddWindowsAreOdd(t *testing.T) {
 	shared := false
 	for _, a := range last {
 		for _, b := range last {
-			shared = shared || a.cluster == b.cluster && a.satellite == windows["crowded"].reduce().others && a.satellite != b.satellite
+			shared = shared || a.cluster == b.cluster && a.satellite == windows["crowded"].reduce().satellites && a.satellite != b.satellite
 		}
 	}
 	assert.True(t, shared, "a cluster of the reference and another satellite")
@@ -124,7 +124,7 @@ func TestHalfOfTheRowsGiveTheSameLeastSquares(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 9))
 			r := w.reduce()
 			y, u, v := draw(rng, len(w.Y)), draw(rng, w.D), draw(rng, w.D)
-			assert.LessOrEqual(t, r.rank*r.others, len(w.Train))
+			assert.LessOrEqual(t, r.rank*r.satellites, len(w.Train))
 			for kind, f := range map[string]func(x []float64) float64{
 				"linear": func(x []float64) (sum float64) {
 					for j, b := range r.fromOurs(v) {
@@ -163,7 +163,7 @@ func TestHalfOfTheRowsGiveTheSameLeastSquares(t *testing.T) {
 						if gram += g; j < i {
 							gram += g
 						}
-						if j < r.first[i] {
+						if j < r.firstColumn[i] {
 							require.Zero(t, rows.gram[i*r.d+j])
 						}
 					}

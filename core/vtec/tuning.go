@@ -11,25 +11,35 @@ import (
 	"ifmlab/core/vtec/sky"
 )
 
-// Parameters are what is chosen for a method. A method without a rank, say, ignores it.
+// Parameters are the parameters of a method. Each method ignores those that it does not
+// have.
 type Parameters struct {
-	Penalty float64 // ridge, cubic: λ of ‖Zw − y‖² + λ‖w‖². LASSO, elastic net: α of ‖Zw − y‖²/(2n) + αρ‖w‖₁ + α(1−ρ)‖w‖²/2. Kernel: α of (K + αI)c = y. FM, iFM, gFM: λ of the factors. Kriging: the noise, in standard deviations of the field
-	Linear  float64 // FM, iFM, gFM: λ of w
-	Rank    int     // FM, iFM, gFM
-	Shape   float64 // elastic net: ρ. Kernel: γ of K = exp(−γ‖z − z′‖²). Kriging: the length L of the covariance, km
+	// Penalty is
+	//
+	//	ridge, cubic         λ of ‖Zw − y‖² + λ‖w‖²
+	//	LASSO, elastic net   α of ‖Zw − y‖²/(2n) + αρ‖w‖₁ + α(1−ρ)‖w‖²/2
+	//	kernel               α of (K + αI)c = y
+	//	FM, iFM, gFM         λ of the factors
+	//	kriging              the noise, in standard deviations of the field
+	Penalty float64
+	Linear  float64 // of FM, iFM and gFM: λ of w
+	Rank    int     // of FM, iFM and gFM
+	// Shape is ρ of the elastic net, γ of the kernel exp(−γ‖z − z′‖²), or the length L of
+	// kriging's covariance, km.
+	Shape float64
 }
 
 // Tuning has the parameters of each method.
 type Tuning [Methods]Parameters
 
-// mostTunings is how many windows an experiment is tuned on at most, evenly spread.
+// mostTunings is the largest number of windows for tuning, evenly spread.
 const mostTunings = 30
 
-// Candidates returns what a method is tuned over, of shapes and ranks each with
-// penalties that fall. Those of ridge, LASSO, the elastic net, the kernel and cubics are
-// the paper's: penalties of 10⁶, 10⁵ … 10⁻⁶, ρ of .1, .5 and .9, γ of 10⁻⁴ … 10. FM, iFM
-// and gFM have fewer penalties and ranks than there, but penalties of w as well: the
-// paper's suit the middle of the simulator's net alone.
+// Candidates returns the candidates for tuning a method: for each rank and shape, falling
+// penalties. The grids of ridge, LASSO, the elastic net, the kernel and cubics are the
+// paper's: penalties of 10⁶, 10⁵ … 10⁻⁶, ρ of .1, .5 and .9, γ of 10⁻⁴ … 10. FM, iFM and
+// gFM have fewer penalties and ranks than in the paper, but several penalties of w,
+// because one suits only the middle of the simulator's net.
 func Candidates(m Method) (all []Parameters) {
 	penalties := []float64{1e6, 1e5, 1e4, 1e3, 100, 10, 1, .1, .01, 1e-3, 1e-4, 1e-5, 1e-6}
 	ranks, linear, shapes := []int{0}, []float64{0}, []float64{0}
@@ -65,7 +75,7 @@ func (w *Window) Squares(m Method, candidates []Parameters, start func() *rand.R
 	fit := func(p Parameters) error { return w.Predict(dst, m, p, start()) }
 	switch m {
 	case Ridge, LASSO, ElasticNet:
-		clear(w.normal().weights)
+		clear(w.normals().weights)
 		fit = func(p Parameters) error { return w.net(dst, m, p) }
 	case Kernel:
 		n := len(w.Train)
@@ -75,7 +85,7 @@ func (w *Window) Squares(m Method, candidates []Parameters, start func() *rand.R
 		fit = func(p Parameters) error {
 			if p.Shape != gamma {
 				gamma = p.Shape
-				bumps(k, near, n, gamma)
+				gaussians(k, near, n, gamma)
 				linear.Gaussian(kTest, nearTest, gamma)
 			}
 			copy(factor, k)
@@ -93,17 +103,17 @@ func (w *Window) Squares(m Method, candidates []Parameters, start func() *rand.R
 	return squares
 }
 
-// Tuned is what one window says of the candidates of the methods.
+// Tuned has the errors of the methods' candidates in one window.
 type Tuned struct {
 	Test     int
-	Squares  []float64 // Σ (y − ŷ)², m²: of each candidate of each method, in their orders; NaN where one cannot be fitted
-	Unusable string    // why the window cannot be used, as a sentence; "" where it can
+	Squares  []float64 // Σ (y − ŷ)², m², of each candidate of each method, in order; NaN if it cannot be fitted
+	Unusable string    // why the window is of no use, as a sentence; or ""
 }
 
-// firstPart parts what a source has in two: methods are tuned on the first, and tested
-// on the rest. It is a third of the days where there are three at least and their
-// first third has a minute, else a third of the minutes.
-func firstPart(all []sky.Instant, days int) (first, rest []sky.Instant) {
+// splitForTuning splits the instants of a source. Methods are tuned on the first part and
+// tested on the rest. The first part is a third of the days, if there are at least three
+// and their first third is not empty, else a third of the minutes.
+func splitForTuning(all []sky.Instant, days int) (first, rest []sky.Instant) {
 	n := 0
 	for days >= fewestDays && n < len(all) && all[n].Day < days/3 {
 		n++
@@ -114,8 +124,8 @@ func firstPart(all []sky.Instant, days int) (first, rest []sky.Instant) {
 	return all[:n], all[n:]
 }
 
-// thin returns some of them, evenly spread.
-func thin(all []sky.Instant, most int) (some []sky.Instant) {
+// evenlySpread returns at most most of the instants, evenly spread.
+func evenlySpread(all []sky.Instant, most int) (some []sky.Instant) {
 	n := min(most, len(all))
 	for i := range n {
 		some = append(some, all[i*len(all)/n])
@@ -123,15 +133,14 @@ func thin(all []sky.Instant, most int) (some []sky.Instant) {
 	return some
 }
 
-// Tunings returns when the windows are that methods are tuned on; none unless the
-// settings ask for it. None of them is among Windows, nor of their days where there are
-// three at least.
+// Tunings returns the instants of the windows for tuning, none unless the settings ask for
+// it. They are not among Windows, and on other days if there are at least three.
 func (e *Experiment) Tunings() []sky.Instant { return e.tunings }
 
-// Tune fits every method with every candidate to the i-th of Tunings and tests it
-// there; of stations that are left out in turn it takes one after the other, or every
-// second, third … where there are fewer windows. Its errors
-// are those of Window. A window of eight satellites takes some second.
+// Tune fits every candidate of every method to the i-th of Tunings and tests it there. If
+// stations are left out in turn, it takes one after the other, or every second, third … if
+// there are fewer windows. Its errors are those of Window. A window of eight satellites
+// takes about a second.
 func (e *Experiment) Tune(i int) (Tuned, error) {
 	at := e.tunings[i]
 	s, err := e.tuning.Snapshot(at.Day, at.Minute)
@@ -157,10 +166,10 @@ func (e *Experiment) Tune(i int) (Tuned, error) {
 	return t, nil
 }
 
-// Choose returns the tuning with the least squares of each method, the settings' own of
-// methods that are not in the experiment. sums are those of [Tuned].Squares over all
-// windows. It returns a [*SettingError] where a method has no candidate with a fit in
-// all of them.
+// Choose returns the parameters with the least squares for each method of the experiment.
+// Other methods keep those of the settings. sums are the sums of [Tuned].Squares over all
+// windows. Choose returns a [*SettingError] if a method has no candidate with a fit in
+// each window.
 func (e *Experiment) Choose(sums []float64) (Tuning, error) {
 	chosen := e.settings.Tuning
 	for _, m := range e.settings.Methods {

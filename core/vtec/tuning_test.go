@@ -18,15 +18,15 @@ func TestTheFirstPartIsAThirdOfTheDaysOrOfTheMinutes(t *testing.T) {
 			all = append(all, sky.Instant{Day: day, Minute: minute})
 		}
 	}
-	first, rest := firstPart(all, 7)
+	first, rest := splitForTuning(all, 7)
 	assert.Equal(t, all[:4], first, "two of seven days")
 	assert.Equal(t, all[4:], rest)
-	first, _ = firstPart(all[:4], 2)
+	first, _ = splitForTuning(all[:4], 2)
 	assert.Equal(t, all[:1], first)
-	first, _ = firstPart(all[:2], 1)
+	first, _ = splitForTuning(all[:2], 1)
 	assert.Empty(t, first)
-	assert.Equal(t, []sky.Instant{all[0], all[2], all[4]}, thin(all[:6], 3))
-	assert.Equal(t, all[:2], thin(all[:2], 30))
+	assert.Equal(t, []sky.Instant{all[0], all[2], all[4]}, evenlySpread(all[:6], 3))
+	assert.Equal(t, all[:2], evenlySpread(all[:2], 30))
 }
 
 func TestWindowsThatTuneAreNotTestedOn(t *testing.T) {

@@ -8,65 +8,68 @@ import (
 	"ifmlab/core/vtec/sky"
 )
 
-// mostSatellites bounds them: all systems together have some fifty above 15° at once.
-// FM and iFM take some ten seconds for as many, and minutes for a thousand.
+// mostSatellites bounds the satellites of a window. All systems together have some fifty
+// above 15° at once. FM and iFM take ten seconds for 100, and minutes for a thousand.
 const mostSatellites = 100
 
-// mostDifferences bounds those of the training: for as many, kernel ridge takes some
-// twenty seconds and 128 MB in a browser. Forty stations joined to their neighbours
-// have that many of 35 satellites; the paper's net has 430 of two systems.
+// mostDifferences bounds the training differences. For 4000, kernel ridge takes twenty
+// seconds and 128 MB in a browser. Forty stations, joined to their neighbours, have that
+// many of 35 satellites. The paper's net has 430 of two systems.
 const mostDifferences = 4000
 
 // Difference is a double difference of two satellites at two stations,
 //
 //	y = v₀ − v₁ − v₂ + v₃
 //
-// of the values v at four points: the satellite's at the first and the second
-// station of an edge, then the reference's at the same two.
+// of the values v at four points: of the satellite at the first and the second station of
+// an edge, then of the reference at the same two.
 type Difference struct {
 	Points    [4]int32
 	Edge      int32 // of the Network
 	Satellite int32 // of the Snapshot
 }
 
-// Window is a snapshot made ready for a fit. All its matrices are row-major. One
-// goroutine may fit to it at a time.
+// Window is a snapshot prepared for fits. All its matrices are row-major. Only one goroutine
+// may use it at a time.
 type Window struct {
-	M, D      int          // clusters, as many as satellites, and columns: D = 2M+8
+	M, D      int          // clusters, one a satellite, and columns: D = 2M+8
 	X         []float64    // len(points)×D: encodings
-	Cluster   []int32      // of each point; its columns that may differ from 0 are 2g, 2g+1 and 2M to 2M+7
+	Cluster   []int32      // g of each point; columns 2g, 2g+1 and 2M to 2M+7 may differ from 0
 	Train     []Difference // on edges between training stations
 	Test      []Difference // on edges to the test station
-	Reference int          // the satellite that all others are differenced against: of the highest mean elevation
+	Reference int          // the reference satellite, with the highest mean elevation
 	Z, ZTest  []float64    // len(Train)×D and len(Test)×D: double differences of encodings
 	Y, YTest  []float64    // double differences of observed delays, metres
 
-	points   []sky.Point
-	stations int
-	edges    [][2]int // of the network
-	least    *normal  // see there; nil until it is asked for
-	test     int      // station
-	slant    bool     // delays are along the signals
-	observed []float64
-	reduced  *reduction
+	points          []sky.Point
+	stations        int
+	edges           [][2]int         // of the network
+	normalEquations *normalEquations // nil until used
+	test            int              // station
+	slant           bool             // delays are along the signals
+	delayValues     []float64
+	reduction       *reduction
 }
 
-// NewWindow encodes a snapshot and takes its double differences: those of each
-// satellite but the reference in turn, along the edges in the order of the network.
-// Edges to the test station are for the test, the others for the training. A satellite
-// that a training station does not see is left out; one that the test station does not
-// see is trained on, and not tested.
+// NewWindow encodes a snapshot and takes its double differences: for each satellite except
+// the reference, along the edges in the order of the network. Edges to the test station
+// are for testing, the others for training. A satellite that a training station does not
+// see is left out. One that the test station does not see is used for training only.
 //
-// It returns an [*sky.UnusableError], without a day, where fewer than four satellites
-// or more than 100 are in view, the test station sees fewer than two of them, a number of a pierce point is not finite, no edge is left to learn
-// from or to test on, or there are more than 4000 differences to learn from. It costs
-// O(points·M + differences·D).
+// It returns a [*sky.UnusableError], without a day, if
+//   - fewer than four or more than 100 satellites are in view,
+//   - the test station sees fewer than two of them,
+//   - a number of a pierce point is not finite,
+//   - no edge remains for training or for testing,
+//   - there are more than 4000 training differences.
+//
+// It costs O(points·M + differences·D).
 func NewWindow(net *sky.Network, s *sky.Snapshot) (*Window, error) {
 	return newWindow(net, s, false)
 }
 
-// NewBlindWindow is NewWindow with encodings whose columns of the angles are all 0, so
-// that methods that know encodings alone learn from places alone.
+// NewBlindWindow is NewWindow with all columns of angles 0. So methods that use encodings
+// learn from places only.
 func NewBlindWindow(net *sky.Network, s *sky.Snapshot) (*Window, error) {
 	return newWindow(net, s, true)
 }
@@ -108,7 +111,7 @@ func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
 			}
 			sum += p.Elevation
 		}
-		if w.tests(i) {
+		if w.seenByTest(i) {
 			if seen++; sum > highest {
 				highest, w.Reference = sum, i
 			}
@@ -134,7 +137,7 @@ func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
 			switch {
 			case e[0] != net.Test && e[1] != net.Test:
 				w.Train = append(w.Train, d)
-			case w.tests(i):
+			case w.seenByTest(i):
 				w.Test = append(w.Test, d)
 			}
 		}
@@ -144,8 +147,8 @@ func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
 	return w, nil
 }
 
-// complete returns the snapshot without the satellites that some training station does
-// not see: the snapshot itself where there are none.
+// complete returns the snapshot without satellites that some training station does not
+// see. If there are none, it returns s itself.
 func complete(net *sky.Network, s *sky.Snapshot) *sky.Snapshot {
 	n := len(net.Stations)
 	unseen := func(i int) bool {
@@ -169,25 +172,23 @@ func complete(net *sky.Network, s *sky.Snapshot) *sky.Snapshot {
 	return &kept
 }
 
-// tests reports whether the test station sees a satellite.
-func (w *Window) tests(satellite int) bool { return !w.points[satellite*w.stations+w.test].Unseen }
+// seenByTest reports whether the test station sees a satellite.
+func (w *Window) seenByTest(satellite int) bool { return !w.points[satellite*w.stations+w.test].Unseen }
 
 func unusable(format string, args ...any) *sky.UnusableError {
 	return &sky.UnusableError{Reason: message.Sprintf(format, args...)}
 }
 
-// Predict fits a method to the training differences and sets dst to what it
-// predicts for those of the test, metres. FM, iFM and gFM draw their starts from rng,
-// which the others leave alone.
+// Predict fits a method to the training differences and sets dst to the predicted test
+// differences, metres. FM, iFM and gFM draw their starts from rng.
 //
-// It returns a [*invalid.NotFiniteError], or what refuses a number of the Tuning: a
-// [*TuningError], [*linear.PenaltyError], [*linear.RatioError],
-// [*linear.GammaError], [*linear.SingularKernelError] or
-// [*linear.UnsettledError].
+// It returns an [*invalid.NotFiniteError], or for invalid parameters a [*TuningError],
+// [*linear.PenaltyError], [*linear.RatioError], [*linear.GammaError],
+// [*linear.SingularKernelError] or [*linear.UnsettledError].
 func (w *Window) Predict(dst []float64, m Method, p Parameters, rng *rand.Rand) error {
 	switch m {
 	case Ridge, LASSO, ElasticNet:
-		clear(w.normal().weights)
+		clear(w.normals().weights)
 		return w.net(dst, m, p)
 	case Kernel:
 		return w.kernelRidge(dst, p.Penalty, p.Shape)
@@ -200,7 +201,7 @@ func (w *Window) Predict(dst []float64, m Method, p Parameters, rng *rand.Rand) 
 	}
 }
 
-// signs are those of the four points of a double difference.
+// signs are the signs of the four points of a double difference.
 var signs = [4]float64{1, -1, -1, 1}
 
 // difference returns the double differences of encodings and of observed delays.

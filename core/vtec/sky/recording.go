@@ -19,18 +19,17 @@ import (
 //
 //	time,sat,station,lat,lon,zenith,azimuth,elevation,vtec_tecu
 //
-// its columns in any order and under their usual names; others are left aside.
+// with columns in any order and under their usual names. Other columns are ignored.
 //
-//	time       ISO 8601, in UT where there is no zone; or seconds since 1970; or of the day,
-//	           which run on past 86400 into days 2, 3, … 31
+//	time       ISO 8601, in UT without a zone; or seconds since 1970; or seconds of the first
+//	           day, which run on past 86400 into days 2, 3, … 31
 //	lat, lon   of the pierce point, degrees
 //	zenith     of the signal at the shell, degrees
 //	azimuth    of the satellite at the station, degrees from north by east
-//	elevation  of the satellite at the station, degrees; without the column it follows from zenith
-//	tec        the content: tec, vtec or stec with _tecu or _m; ±999 and ±9999 are none
+//	elevation  of the satellite at the station, degrees; without the column, from zenith
+//	tec        the content: tec, vtec or stec with _tecu or _m; ±999 and ±9999 are missing
 //
-// Comments above the header may say what its name does not, which stations are
-// joined, and which is tested:
+// Comments above the header may give the unit, the edges and the test station:
 //
 //	# unit: TECU, vertical
 //	# edges: S01-S02 S01-S03
@@ -40,13 +39,12 @@ import (
 //
 //	ut1_unix,sat_id,gps_site,gdlat,glon,azm,elm,los_tec
 //
-// and may have gdlatr and gdlonr, where the receiver stands, gnss_type, and
-// pierce_alt, the height of pierce points, which else is 350 km. Cells are
-// separated as in other tables, or by blanks; "missing" is none. What counts is the
-// change within an arc: see findArcs.
+// and may have gdlatr and gdlonr, the place of the receiver, gnss_type, and pierce_alt, the
+// height of pierce points, 350 km by default. Cells are separated as in other tables, or by
+// blanks. "missing" is a missing number. Only changes within an arc are used: see findArcs.
 //
-// Rows may stand in any order. Of each minute counts what is recorded within half
-// a second of its first row, and of that the first of each signal.
+// Rows may be in any order. Each minute is represented by the rows within half a second of
+// its first, and of these by the first of each signal.
 type Recording struct {
 	Name     string
 	Bytes    int64
@@ -54,19 +52,19 @@ type Recording struct {
 	BadCount int
 	Notices  []string // what was assumed
 
-	stations   []string // in the order of their names
+	stations   []string // in order
 	satellites []string
 	days       []recordingDay
-	points     []measurement // of a minute side by side
+	points     []measurement // those of a minute in a row
 	rows       int
 	preamble   preamble
 	column     string // of the TEC
-	unit       string // that it is in by its name or a comment: "tecu", "metres" or ""
+	unit       string // by the column's name or a comment: "tecu", "metres" or ""
 	mapping    string // likewise: "vertical", "slant" or ""
 
 	// Of line-of-sight TEC:
 	arcs   *arcs     // or nil
-	places []Station // where the file says that stations stand, or nil
+	places []Station // of the stations, by the file; or nil
 }
 
 type recordingDay struct {
@@ -75,11 +73,11 @@ type recordingDay struct {
 	starts  []int // of their points; one more than minutes
 }
 
-// recorded is a row that counts.
+// measurement is a row that is used.
 type measurement struct {
-	lat, lon, zenith, azimuth, elevation, tec float64 // degrees made radians but for lat and lon
+	lat, lon, zenith, azimuth, elevation, tec float64 // radians, except for lat and lon
 	satellite, station                        uint16
-	arc                                       int32 // that it belongs to, 0 where there are none
+	arc                                       int32 // its arc, 0 if there are none
 }
 
 // The columns of a recording.
@@ -95,7 +93,7 @@ const (
 	columnElevation // may be missing
 	columnReceiverLat
 	columnReceiverLon
-	numbers      // columns after this one are texts, or numbers that may be of no use
+	numbers      // later columns are texts or optional numbers
 	columnHeight = iota - 1
 	columnSystem
 	columnVertical
@@ -145,10 +143,10 @@ const (
 // readRecording reads a table of pierce points, once and as a stream, in any of
 // the forms that [read.Read] understands.
 //
-// Rows that cannot be used are listed in Bad. It returns what data.Read does, a
-// [*fault.FileError] for a table that is none of pierce points, and a
-// [*fault.TooManyBadRowsError] if more than a tenth of the rows cannot be used. It
-// costs O(bytes), and of memory what the table takes as numbers.
+// Rows of no use are listed in Bad. It returns the errors of data.Read, a
+// [*fault.FileError] for another kind of table, and a [*fault.TooManyBadRowsError] if more
+// than a tenth of the rows is of no use. It costs O(bytes), and memory for the table's
+// numbers.
 func readRecording(name string, r io.Reader) (*Recording, error) {
 	p, rest, err := readPreamble(name, r)
 	if err != nil {
@@ -182,9 +180,9 @@ func readRecording(name string, r io.Reader) (*Recording, error) {
 type recordingBuilder struct {
 	*Recording
 	*table.Table
-	at           [columns]int // where the columns are, −1 for none
+	at           [columns]int // the index of each column, −1 for none
 	los          *lineOfSight // or nil
-	fromGround   bool         // zenith is that at the station
+	fromGround   bool         // zenith is the angle at the station
 	bad          []fault.RowError
 	badCount     int
 	missing      int // rows without a cell
@@ -202,7 +200,7 @@ func (b *recordingBuilder) notice(format string, args ...any) {
 	b.Recording.Notices = append(b.Recording.Notices, message.Sprintf(format, args...))
 }
 
-// plain returns the letters of a name, made small, without a unit of degrees.
+// letters returns the letters of a name in lower case, without a unit of degrees.
 func letters(name string) string {
 	letters := make([]byte, 0, len(name))
 	for i := range len(name) {
@@ -217,8 +215,8 @@ func letters(name string) string {
 	return name
 }
 
-// find sets where the columns with these names are. It returns the names of columns that
-// are lacking, up to a column, and of those that are not known.
+// locate sets the indices of the columns with these names. It returns the names of missing
+// columns, up to the column upTo, and of unknown ones.
 func (b *recordingBuilder) locate(names *[columns]string, upTo int) (lacking, extra []string) {
 	for i := range b.at {
 		b.at[i] = -1
@@ -281,7 +279,7 @@ func (b *recordingBuilder) findColumns() error {
 	return err
 }
 
-// list names things in a sentence: at most so many of them.
+// joinNames returns at most most of the names for a sentence.
 func joinNames(names []string, most int) string {
 	if more := len(names) - most; more > 0 {
 		return strings.Join(names[:most], ", ") + message.Sprintf(" and %d more", more)
@@ -331,7 +329,7 @@ func (b *recordingBuilder) checkRadians(column int, angle string, widest float64
 	return nil
 }
 
-// tooMany returns an error if more than a tenth of the rows cannot be used.
+// tooMany returns an error if more than a tenth of the rows is of no use.
 func (b *recordingBuilder) tooMany() error {
 	const listed = 1000
 	order.Sort(b.bad, func(i, j fault.RowError) int { return i.Line - j.Line })
@@ -342,7 +340,7 @@ func (b *recordingBuilder) tooMany() error {
 	return nil
 }
 
-// check says whether what was read is of use.
+// check returns an error if the table is of no use.
 func (b *recordingBuilder) check() error {
 	if err := b.tooMany(); err != nil {
 		return err
@@ -369,7 +367,7 @@ func (b *recordingBuilder) check() error {
 	return nil
 }
 
-// describe says what the file holds.
+// describe returns the description of the file.
 func (r *Recording) describe() Description {
 	d := Description{Name: r.Name, Bytes: r.Bytes, Bad: r.Bad, BadCount: r.BadCount, Notices: r.Notices}
 	minutes := 0

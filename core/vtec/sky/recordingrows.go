@@ -9,7 +9,7 @@ import (
 	"ifmlab/core/order"
 )
 
-// signal is what tells rows apart.
+// signal has the fields that identify a row.
 type signal struct {
 	time               int64 // milliseconds since 1970, or since 0:00
 	row                int32 // of the table
@@ -17,13 +17,13 @@ type signal struct {
 	satellite, station uint16
 }
 
-// whenever returns a number of the satellite and the station, above those that
-// stand for a time as well.
+// pairKey returns a key for the satellite and the station, above the keys that include a
+// time.
 func (s *signal) pairKey() uint64 {
 	return 1<<63 | uint64(s.satellite)<<16 | uint64(s.station)
 }
 
-// want says what the cells of a column are to be, with their range in degrees.
+// rangeOf describes the valid cells of a column, with their range in degrees.
 func (b *recordingBuilder) rangeOf(column int) (text string, least, most float64) {
 	switch column {
 	case columnLat, columnReceiverLat:
@@ -43,8 +43,7 @@ func (b *recordingBuilder) rangeOf(column int) (text string, least, most float64
 	return "a finite number of at most a million", -largestTEC, largestTEC
 }
 
-// readRows looks at every row, and keeps of those that can be used what tells
-// them apart.
+// readRows checks every row and sets the signals of those of use.
 func (b *recordingBuilder) readRows() error {
 	b.bad, b.badCount = b.Table.Bad, b.Table.BadCount
 	inTime, err := b.timeScale()
@@ -127,16 +126,16 @@ rows:
 	return nil
 }
 
-// refuseCell lists a row of which a cell is not what is wanted.
+// refuseCell lists a row with an invalid cell.
 func (b *recordingBuilder) refuseCell(column, row int, want string) {
 	e := b.Refuse(b.at[column], row, want)
 	b.refuse(&e)
 }
 
-// refuse lists a row that cannot be used.
+// refuse lists a row of no use.
 func (b *recordingBuilder) refuse(e *fault.RowError) {
 	const listed = 1000
-	if b.badCount++; len(b.bad) < 2*listed { // those that could not be read are among them
+	if b.badCount++; len(b.bad) < 2*listed { // rows that could not be read are among them
 		b.bad = append(b.bad, *e)
 	}
 }
@@ -147,8 +146,8 @@ func (b *recordingBuilder) countMissing(row int) {
 	}
 }
 
-// name returns the number of a name, which is new or known; ok is false for none,
-// and where there are too many.
+// numberOf returns the number of a name, a new one if needed. ok is false for an empty name
+// and if there are too many.
 func (b *recordingBuilder) numberOf(known map[string]uint16, column, row int) (n uint16, ok bool) {
 	text := b.Text(b.at[column], row)
 	if column == columnSatellite && b.los != nil {
@@ -165,8 +164,7 @@ func (b *recordingBuilder) numberOf(known map[string]uint16, column, row int) (n
 	return n, true
 }
 
-// sorted returns the names in their order, and the place there of each by its
-// number.
+// sorted returns the names in order, and the place of each number in it.
 func sorted(known map[string]uint16) (names []string, place []uint16) {
 	byNumber := make([]string, len(known))
 	for name, n := range known {
@@ -179,14 +177,14 @@ func sorted(known map[string]uint16) (names []string, place []uint16) {
 	return names, place
 }
 
-// numericTime says what numbers in the column of times are.
+// numericTime is the unit of numbers in the column of times.
 type numericTime struct {
 	least, most float64
 	want        string
 	example     string
 }
 
-// scale tells what numbers the column of times holds, by the first.
+// timeScale returns the unit of the column of times, by its first number.
 func (b *recordingBuilder) timeScale() (numericTime, error) {
 	const example = "2010-12-04T22:05:00Z"
 	for row := range b.Rows {
@@ -196,7 +194,8 @@ func (b *recordingBuilder) timeScale() (numericTime, error) {
 		}
 		switch {
 		case v != v:
-		case v >= 0 && v < secondsPerDay, v >= 0 && v < mostDays*secondsPerDay && b.timeSpan(v) >= 60: // a second day may be the first; days since some date are close together
+		case v >= 0 && v < secondsPerDay, v >= 0 && v < mostDays*secondsPerDay && b.timeSpan(v) >= 60:
+			// A table may begin on a later day. Numbers that span less than a minute are days.
 			b.secondsOfDay = true
 			return numericTime{0, mostDays * secondsPerDay, message.Sprintf("seconds since the beginning of the first day, below %d (%d days), as in the rows before", mostDays*secondsPerDay, mostDays), "79500 (seconds of the day, as in the rows before)"}, nil
 		case v >= 1e8 && v < 1e10:
@@ -214,7 +213,7 @@ func (b *recordingBuilder) timeScale() (numericTime, error) {
 	return numericTime{}, nil
 }
 
-// longest returns by how much a time differs at most from another.
+// timeSpan returns the largest difference of any time from this one.
 func (b *recordingBuilder) timeSpan(time float64) (most float64) {
 	for row := range b.Rows {
 		if by := math.Abs(b.Number(b.at[columnTime], row) - time); by > most {
@@ -224,7 +223,7 @@ func (b *recordingBuilder) timeSpan(time float64) (most float64) {
 	return most
 }
 
-// group puts together what belongs to a minute and keeps of it what counts.
+// groupMinutes groups the signals by minute and adds the points of those that are used.
 func (b *recordingBuilder) groupMinutes() error {
 	const minute = 60000 // ms
 	number := map[int64]int{}
@@ -302,7 +301,7 @@ func (b *recordingBuilder) groupMinutes() error {
 	return nil
 }
 
-// keep appends a row to the points.
+// addPoint appends a row to the points.
 func (b *recordingBuilder) addPoint(s *signal) {
 	var v [numbers]float64
 	for c := columnLat; c < numbers; c++ {
@@ -332,7 +331,7 @@ func (b *recordingBuilder) addPoint(s *signal) {
 	b.points = append(b.points, p)
 }
 
-// repeated lists the later of two rows of the same signal and time.
+// refuseRepeated lists the later of two rows of the same signal and time.
 func (b *recordingBuilder) refuseRepeated(one, two *signal) {
 	before, line := b.Line(int(one.row)), b.Line(int(two.row))
 	satellite, station := b.satellites[one.satellite], b.stations[one.station]

@@ -9,24 +9,23 @@ import (
 	"ifmlab/core/message"
 )
 
-// The sweeps of a factorization machine end when one took less than leastDecrease
-// of the objective, or after mostSweeps. On the simulator's first five days, λ being
-// what they are tuned to, smaller decreases change no more than the sixth decimal of
-// an RMSE, and 60 sweeps that of FM by 1 % and that of iFM not to the better.
+// The sweeps of a factorization machine end when one lowers the objective by less than
+// leastDecrease of it, or after mostSweeps. On the simulator's first five days, with tuned
+// λ, smaller decreases change only the sixth decimal of an RMSE. 60 sweeps change that of
+// FM by 1 % and do not improve iFM's.
 const (
 	leastDecrease = 1e-3
 	mostSweeps    = 20
 )
 
-// farthest is how many times as far as a sweep went it may go on.
-const farthest = 64
+// longestStep is the longest extrapolation, in lengths of a sweep's step.
+const longestStep = 64
 
-// smallestDamping is added to a penalty, as a share of the mean diagonal of the
-// Gram matrix, so that a penalty of 0 leaves every system solvable. It makes a
-// step shorter, not another.
+// smallestDamping is added to a penalty, as a share of the mean diagonal of the Gram
+// matrix. So every system is solvable with a penalty of 0. It only shortens a step.
 const smallestDamping = 1e-10
 
-// TuningError says which number of a Tuning no fit can use.
+// TuningError says which of the [Parameters] no fit can use.
 type TuningError struct {
 	Method Method
 	Field  string // "rank", "λ", "λ of w", "length" or "noise"
@@ -51,7 +50,7 @@ func (e *TuningError) least() float64 {
 	return 0
 }
 
-// notFinite returns the error of a fit that left the numbers.
+// notFinite returns the error of a fit whose predictions are not finite.
 func notFinite(m Method) error {
 	return invalid.NotFinite("vtec", "%s predicts NaN or ±Inf; want delays below 1e100 m", m)
 }
@@ -60,48 +59,45 @@ func notFinite(m Method) error {
 //
 //	F(x) = wᵀx + Σ_f [(u_f·x)(v_f·x) − Σⱼ u_fj v_fj xⱼ²]
 //
-// with V = U where it is an FM, and without the last sum where it is a gFM, whose
-// diagonal is kept. It has no bias, which double differences cancel.
-// Columns are in the order of its reduction.
+// with V = U for FM, and without the last sum for gFM, which keeps the diagonal. It has no
+// bias, because double differences cancel it. Columns are in the order of its reduction.
 //
-// A double difference y is learned as y/ρ, with ρ the root mean square of all, so
-// that penalties have no unit:
+// Targets are y/ρ, with ρ the root mean square of all double differences y. So penalties
+// have no unit:
 //
 //	min over w, U, V of Σᵢ (yᵢ/ρ − F(xᵢ₀) + F(xᵢ₁) + F(xᵢ₂) − F(xᵢ₃))² + λ_w‖w‖² + λ(‖U‖² + ‖V‖²)
 //
-// and λ‖U‖² alone for an FM. The sum is over the n training differences, not their
-// mean.
+// or λ‖U‖² for FM. It is a sum over the n training differences, not a mean.
 type machine struct {
 	*reduction
-	k                      int
-	kept                   bool      // the diagonal: of a gFM
-	all                    []float64 // w, U and, for an iFM, V: the next three are parts of it
-	w                      []float64
-	u, v                   []float64 // k×d; the same slice for an FM
-	residual               []float64 // reduced
-	lost                   float64   // of ‖y/ρ‖², to the reduction
-	lambda, lambdaW        float64
-	linearRows             *rows
-	factorRows             *rows
-	normal                 []float64 // d×d
-	before, residualBefore []float64 // all and residual, a sweep ago
+	k                            int
+	keepsDiagonal                bool      // gFM
+	parameters                   []float64 // w, U and, unless FM, V: the next three are parts of it
+	w                            []float64
+	u, v                         []float64 // k×d; the same slice for FM
+	residual                     []float64 // reduced
+	unreachable                  float64   // the part of ‖y/ρ‖² that no f of the points can explain
+	lambda, lambdaW              float64
+	linearRows                   *rows
+	factorRows                   *rows
+	system                       []float64 // d×d
+	lastParameters, lastResidual []float64 // parameters and residual before the last sweep
 
-	step, gradient, after, bent, values, squared []float64 // scratch
+	step, gradient, trial, curved, values, squared []float64 // scratch
 }
 
-// factors fits FM, iFM or gFM to the training differences and predicts those of the
-// test.
+// factors fits FM, iFM or gFM to the training differences and predicts the test
+// differences.
 //
-// It starts from w = the ridge fit. iFM and gFM start from U ~ N(0, 1/d), V = 0, FM from
-// a tenth of such a U. A sweep goes once through the factors, then through w. For
-// iFM and gFM, v_f is the ridge fit to what the others leave, F being linear in it, and
-// then u_f; for FM, u_f takes a Gauss–Newton step, whose damping grows until the
-// objective does not. Then all go on along the way of the sweep, to the minimum on
-// that line. So the objective never rises. It ends as leastDecrease and mostSweeps
-// say.
+// It starts from the ridge fit of w. iFM and gFM start from U ~ N(0, 1/d) and V = 0, FM
+// from a tenth of such a U. A sweep goes once through the factors, then through w. For iFM
+// and gFM, F is linear in v_f and in u_f, so each in turn becomes the ridge fit to the
+// residual of the others. For FM, u_f takes a Gauss–Newton step, whose damping grows until
+// the objective does not rise. Then all parameters go on in the direction of the sweep, to
+// the minimum on that line. So the objective never rises.
 //
-// It returns a [*TuningError] or a [*invalid.NotFiniteError]. A sweep costs
-// O(k·(r·M·d + d²)), r being the stations less two.
+// It returns a [*TuningError] or an [*invalid.NotFiniteError]. A sweep costs
+// O(k·(r·M·d + d²)), with r the number of stations less two.
 func (w *Window) factors(dst []float64, m Method, p Parameters, rng *rand.Rand) error {
 	k, lambda, lambdaW := p.Rank, p.Penalty, p.Linear
 	if k < 1 {
@@ -113,7 +109,7 @@ func (w *Window) factors(dst []float64, m Method, p Parameters, rng *rand.Rand) 
 	if !(lambdaW >= 0) || math.IsInf(lambdaW, 1) {
 		return &TuningError{m, "λ of w", lambdaW}
 	}
-	scale := w.unit()
+	scale := w.targetScale()
 	if scale == 0 {
 		clear(dst)
 		return nil
@@ -137,30 +133,30 @@ func (w *Window) factors(dst []float64, m Method, p Parameters, rng *rand.Rand) 
 	return nil
 }
 
-// unit returns ρ, the root mean square of the training differences.
-func (w *Window) unit() float64 { return math.Sqrt(kernel.Dot(w.Y, w.Y) / float64(len(w.Y))) }
+// targetScale returns ρ, the root mean square of the training differences.
+func (w *Window) targetScale() float64 { return math.Sqrt(kernel.Dot(w.Y, w.Y) / float64(len(w.Y))) }
 
 func (w *Window) newMachine(m Method, k int, lambda, lambdaW, scale float64, rng *rand.Rand) *machine {
 	r := w.reduce()
 	d := r.d
 	f := &machine{
-		reduction: r, k: k, kept: m == GFM, lambda: lambda, lambdaW: lambdaW,
-		all:        make([]float64, d*(1+k+k)),
+		reduction: r, k: k, keepsDiagonal: m == GFM, lambda: lambda, lambdaW: lambdaW,
+		parameters: make([]float64, d*(1+k+k)),
 		linearRows: r.newRows(), factorRows: r.newRows(),
-		normal: make([]float64, d*d),
-		step:   make([]float64, d), gradient: make([]float64, d), after: make([]float64, r.rank*r.others), values: make([]float64, len(r.h)), squared: make([]float64, len(r.h)),
+		system: make([]float64, d*d),
+		step:   make([]float64, d), gradient: make([]float64, d), trial: make([]float64, r.rank*r.satellites), values: make([]float64, len(r.h)), squared: make([]float64, len(r.h)),
 	}
 	y := make([]float64, len(w.Y))
 	for i, v := range w.Y {
 		y[i] = v / scale
 	}
-	f.residual, f.lost = r.project(w, y)
-	f.residualBefore, f.bent = make([]float64, len(f.after)), make([]float64, len(f.after))
+	f.residual, f.unreachable = r.project(w, y)
+	f.lastResidual, f.curved = make([]float64, len(f.trial)), make([]float64, len(f.trial))
 	if m == FM {
-		f.all = f.all[:d*(1+k)]
+		f.parameters = f.parameters[:d*(1+k)]
 	}
-	f.before = make([]float64, len(f.all))
-	f.parts(f.all)
+	f.lastParameters = make([]float64, len(f.parameters))
+	f.slice(f.parameters)
 	deviation := 1 / math.Sqrt(float64(d))
 	if m == FM {
 		deviation /= 10
@@ -178,27 +174,26 @@ func (w *Window) newMachine(m Method, k int, lambda, lambdaW, scale float64, rng
 	return f
 }
 
-// parts sets w, u and v to those parts of numbers like all.
-func (f *machine) parts(all []float64) {
+// slice makes w, u and v the parts of all, which is laid out like parameters.
+func (f *machine) slice(all []float64) {
 	size := f.k * f.d
 	f.w, f.u = all[:f.d], all[f.d:][:size]
 	f.v = all[len(all)-size:]
 }
 
-// objective returns what is minimized.
+// objective returns the value that the fit minimizes.
 func (f *machine) objective() float64 {
 	penalty := kernel.Dot(f.u, f.u)
 	if &f.u[0] != &f.v[0] {
 		penalty += kernel.Dot(f.v, f.v)
 	}
-	return f.lost + kernel.Dot(f.residual, f.residual) + f.lambdaW*kernel.Dot(f.w, f.w) + f.lambda*penalty
+	return f.unreachable + kernel.Dot(f.residual, f.residual) + f.lambdaW*kernel.Dot(f.w, f.w) + f.lambda*penalty
 }
 
-// sweep improves each factor and w once, then goes on in the direction in which all
-// of them moved.
+// sweep improves each factor and w once, then extrapolates.
 func (f *machine) sweep() {
-	copy(f.before, f.all)
-	copy(f.residualBefore, f.residual)
+	copy(f.lastParameters, f.parameters)
+	copy(f.lastResidual, f.residual)
 	for c := range f.k {
 		u, v := f.u[c*f.d:][:f.d], f.v[c*f.d:][:f.d]
 		f.bilinear(f.factorRows, u)
@@ -214,35 +209,34 @@ func (f *machine) sweep() {
 	f.extrapolate()
 }
 
-// extrapolate goes from the parameters, which a sweep moved by Δ, to the lowest
-// objective along parameters + βΔ. F changes by β(c + q) + β²q there, c being its
-// change in the sweep and q its second-order part at Δ alone, so that the objective
-// is a polynomial of the fourth degree in β.
+// extrapolate goes from the parameters, which a sweep moved by Δ, to the lowest objective
+// along parameters + βΔ. There F changes by β(c + q) + β²q, with c its change in the sweep
+// and q its second-order part in Δ. So the objective is a polynomial of degree 4 in β.
 //
-// Alternation creeps along narrow valleys: without this FM needs three times the
+// Alternating fits are slow along narrow valleys. Without this, FM needs three times the
 // sweeps.
 func (f *machine) extrapolate() {
-	clear(f.bent)
-	for i, v := range f.all {
-		f.before[i] = v - f.before[i]
+	clear(f.curved)
+	for i, v := range f.parameters {
+		f.lastParameters[i] = v - f.lastParameters[i]
 	}
-	f.parts(f.before)
+	f.slice(f.lastParameters)
 	for c := range f.k {
-		f.subtractPoints(f.bent, f.bilinearValues(f.u[c*f.d:][:f.d], f.v[c*f.d:][:f.d]))
+		f.subtractPoints(f.curved, f.bilinearValues(f.u[c*f.d:][:f.d], f.v[c*f.d:][:f.d]))
 	}
-	f.parts(f.all)
-	for i, v := range f.residualBefore {
-		f.bent[i] = -f.bent[i]
-		f.residualBefore[i] = v - f.residual[i] + f.bent[i]
+	f.slice(f.parameters)
+	for i, v := range f.lastResidual {
+		f.curved[i] = -f.curved[i]
+		f.lastResidual[i] = v - f.residual[i] + f.curved[i]
 	}
-	r, g, h := f.residual, f.residualBefore, f.bent
-	w, dw, x, dx := f.all[:f.d], f.before[:f.d], f.all[f.d:], f.before[f.d:]
+	r, g, h := f.residual, f.lastResidual, f.curved
+	w, dw, x, dx := f.parameters[:f.d], f.lastParameters[:f.d], f.parameters[f.d:], f.lastParameters[f.d:]
 	p1 := 2 * (f.lambdaW*kernel.Dot(w, dw) + f.lambda*kernel.Dot(x, dx) - kernel.Dot(r, g))
 	p2 := f.lambdaW*kernel.Dot(dw, dw) + f.lambda*kernel.Dot(dx, dx) + kernel.Dot(g, g) - 2*kernel.Dot(r, h)
 	p3, p4 := 2*kernel.Dot(g, h), kernel.Dot(h, h)
 	slope := func(b float64) float64 { return p1 + b*(2*p2+b*(3*p3+b*4*p4)) }
 	low, high := 0.0, 1.0
-	for slope(high) < 0 && high < farthest {
+	for slope(high) < 0 && high < longestStep {
 		low, high = high, 2*high
 	}
 	for range 20 {
@@ -253,7 +247,7 @@ func (f *machine) extrapolate() {
 		}
 	}
 	if low*(p1+low*(p2+low*(p3+low*p4))) < 0 {
-		kernel.Axpy(low, f.before, f.all)
+		kernel.Axpy(low, f.lastParameters, f.parameters)
 		kernel.Axpy(-low, g, r)
 		kernel.Axpy(-low*low, h, r)
 	}
@@ -271,9 +265,8 @@ func (f *machine) fit(b []float64, of *rows, lambda float64) {
 	}
 }
 
-// newton sets the step s to the solution of (scale·RᵀR + (λ + damping)I)s = s,
-// the damping being a share of the mean diagonal, and reports whether there is
-// one.
+// newton replaces the step s by the solution of (scale·RᵀR + (λ + damping)I)s′ = s, with
+// the damping as a share of the mean diagonal. It reports whether there is one.
 func (f *machine) newton(of *rows, scale, lambda, damping float64) bool {
 	d, mean := f.d, 0.0
 	for i := range d {
@@ -281,22 +274,22 @@ func (f *machine) newton(of *rows, scale, lambda, damping float64) bool {
 	}
 	mean *= scale / float64(d)
 	for i := range d {
-		row := of.gram[i*d+f.first[i] : i*d+i+1]
-		to := f.normal[i*d+f.first[i]:][:len(row)]
+		row := of.gram[i*d+f.firstColumn[i] : i*d+i+1]
+		to := f.system[i*d+f.firstColumn[i]:][:len(row)]
 		for j, v := range row {
 			to[j] = scale * v
 		}
-		f.normal[i*d+i] += lambda + (damping+smallestDamping)*mean
+		f.system[i*d+i] += lambda + (damping+smallestDamping)*mean
 	}
-	if !f.factorize(f.normal) {
+	if !f.factorize(f.system) {
 		return false
 	}
-	f.solve(f.normal, f.step)
+	f.solve(f.system, f.step)
 	return true
 }
 
-// gaussNewton moves a factor of an FM. Of the rows R of u, the part of F that it
-// makes up changes with a step s by 2Rs + q(s), q being that part of s alone.
+// gaussNewton moves a factor u of an FM. With R the rows of u, its part of F changes with a
+// step s by 2Rs + q(s), where q(s) is the part of a factor s.
 func (f *machine) gaussNewton(u []float64) {
 	f.adjoint(f.gradient, f.factorRows, f.residual)
 	base := kernel.Dot(f.residual, f.residual) + f.lambda*kernel.Dot(u, u)
@@ -307,37 +300,37 @@ func (f *machine) gaussNewton(u []float64) {
 		if !f.newton(f.factorRows, 4, f.lambda, damping) {
 			continue
 		}
-		copy(f.after, f.residual)
-		f.subtract(f.after, f.factorRows, 2, f.step)
-		f.subtractPoints(f.after, f.quadratic(f.step))
+		copy(f.trial, f.residual)
+		f.subtract(f.trial, f.factorRows, 2, f.step)
+		f.subtractPoints(f.trial, f.quadratic(f.step))
 		penalty := 0.0
 		for j, s := range f.step {
 			penalty += (u[j] + s) * (u[j] + s)
 		}
-		if kernel.Dot(f.after, f.after)+f.lambda*penalty <= base {
-			copy(f.residual, f.after)
+		if kernel.Dot(f.trial, f.trial)+f.lambda*penalty <= base {
+			copy(f.residual, f.trial)
 			kernel.Axpy(1, f.step, u)
 			return
 		}
 	}
 }
 
-// bilinear sets the rows to those of a factor as a function of the other.
-func (f *machine) bilinear(to *rows, u []float64) { f.reduction.bilinear(to, u, f.kept) }
+// bilinear sets the rows of a factor, given the other one.
+func (f *machine) bilinear(to *rows, u []float64) { f.reduction.bilinear(to, u, f.keepsDiagonal) }
 
 // quadratic returns (u·x)² − Σ uⱼ²xⱼ² of each point, until the next call.
 func (f *machine) quadratic(u []float64) []float64 { return f.bilinearValues(u, u) }
 
-// bilinearValues returns (u·x)(v·x) − Σ uⱼvⱼxⱼ² of each point, likewise; without the
-// sum where the diagonal is kept.
+// bilinearValues returns (u·x)(v·x) − Σ uⱼvⱼxⱼ² of each point, until the next call; without
+// the sum for gFM.
 func (f *machine) bilinearValues(u, v []float64) []float64 {
 	q := f.values
-	f.inner(v)
+	f.dot(v)
 	copy(q, f.h)
 	if &u[0] != &v[0] {
-		f.inner(u)
+		f.dot(u)
 	}
-	if f.kept {
+	if f.keepsDiagonal {
 		for p := range q {
 			q[p] *= f.h[p]
 		}
@@ -355,7 +348,7 @@ func (f *machine) bilinearValues(u, v []float64) []float64 {
 	return q
 }
 
-// predict sets dst to the predictions of the test, metres.
+// predict sets dst to the predicted test differences, metres.
 func (f *machine) predict(dst []float64, w *Window, scale float64) {
 	n, d, k := len(w.points), f.d, f.k
 	linear, diagonal := make([]float64, d), make([]float64, d)
@@ -365,7 +358,7 @@ func (f *machine) predict(dst []float64, w *Window, scale float64) {
 		for c := range k {
 			a, b := f.u[c*d+i], f.v[c*d+i]
 			u[j*k+c], v[j*k+c] = a, b
-			if !f.kept {
+			if !f.keepsDiagonal {
 				diagonal[j] += a * b
 			}
 		}

@@ -27,7 +27,7 @@ func (f *machine) slowly(x []float64) float64 {
 	for c := range f.k {
 		u, v := f.fromOurs(f.u[c*f.d:][:f.d]), f.fromOurs(f.v[c*f.d:][:f.d])
 		sum += pairwise(u, v, x)
-		if f.kept {
+		if f.keepsDiagonal {
 			for j := range x {
 				sum += u[j] * v[j] * x[j] * x[j]
 			}
@@ -129,10 +129,10 @@ func TestManySweepsEndWhereTheGradientVanishes(t *testing.T) {
 	for _, m := range []Method{FM, IFM, GFM} {
 		f, scale := start(w, m, 2, .3, .2, 5)
 		gradient := func() float64 {
-			x := append([]float64{}, f.all...)
-			defer copy(f.all, x)
+			x := append([]float64{}, f.parameters...)
+			defer copy(f.parameters, x)
 			return squared(fd.Gradient(nil, func(at []float64) float64 {
-				copy(f.all, at)
+				copy(f.parameters, at)
 				return f.slowObjective(w, scale)
 			}, x, &fd.Settings{Formula: fd.Central, Step: 1e-4}))
 		}
@@ -150,23 +150,23 @@ func TestASweepGoesOnToTheLowestPointOfItsLine(t *testing.T) {
 	for _, m := range []Method{FM, IFM, GFM} {
 		f, scale := start(w, m, 3, .01, .01, 5)
 		for range 8 {
-			last := append([]float64{}, f.all...)
+			last := append([]float64{}, f.parameters...)
 			f.sweep()
-			way := f.before // of the sweep alone
-			share := (f.all[0] - last[0]) / way[0]
-			require.Less(t, share, farthest+1.)
-			x, lowest := append([]float64{}, f.all...), f.slowObjective(w, scale)
+			way := f.lastParameters // of the sweep alone
+			share := (f.parameters[0] - last[0]) / way[0]
+			require.Less(t, share, longestStep+1.)
+			x, lowest := append([]float64{}, f.parameters...), f.slowObjective(w, scale)
 			for _, beta := range []float64{-.5, -.01, .01, .5} {
 				if beta < 0 && share < 1.001 {
 					continue // it never goes back
 				}
 				for i := range x {
-					f.all[i] = x[i] + beta*way[i]
+					f.parameters[i] = x[i] + beta*way[i]
 				}
 				// The last bisection leaves 1e-6 of the way.
 				require.GreaterOrEqual(t, f.slowObjective(w, scale), lowest*(1-1e-9), "%s, %g sweeps further", m, share+beta)
 			}
-			copy(f.all, x)
+			copy(f.parameters, x)
 		}
 	}
 }
@@ -372,7 +372,7 @@ func TestTheUnitOfAFitIsTheRootMeanSquareOfItsDifferences(t *testing.T) {
 	w := &Window{Y: []float64{.06, -.08, .1, 0}}
 	sum := 0.0
 	for _, y := range w.Y {
-		sum += y / w.unit() * y / w.unit()
+		sum += y / w.targetScale() * y / w.targetScale()
 	}
 	assert.InDelta(t, 4, sum, 1e-12, "of each the square is 1 on average")
 }

@@ -2,27 +2,26 @@ package vtec
 
 import "math"
 
-// angles is how many columns of an encoding say under which angles the signal
-// goes through the shell, and width how many may differ from 0 at all: the
-// displacement from the centre of the point's cluster, and the angles.
+// angles is the number of an encoding's columns for the angles of the signal at the shell.
+// width is the number of columns that may differ from 0: the displacement from the centre
+// of the point's cluster, and the angles.
 const (
 	angles = 8
 	width  = 2 + angles
 )
 
-// encode sets X and Cluster from the points of a window: with the centre c of
-// the cluster g that a point at α, β belongs to,
+// encode sets X and Cluster from the points of a window. With c the centre of cluster g of
+// a point at α, β,
 //
 //	Enc(x) = [0 … α − c_α, β − c_β … 0, sin θ, cos θ, θ, θ², sin γ, cos γ, γ, γ²]
 //
-// where the displacement stands in columns 2g and 2g+1. All displacements in
-// latitude are divided by their root mean square, those in longitude by theirs;
-// each column of the angles has its mean subtracted and is divided by its standard
-// deviation; all over the training points alone. A column that does not vary
-// among these is 0 everywhere; blind, so are those of the angles.
+// with the displacement in columns 2g and 2g+1. Displacements in latitude are divided by
+// their root mean square, those in longitude by theirs. Columns of angles are standardized.
+// Only training points count for this. A column that does not vary among them is 0
+// everywhere. If blind is true, so are the columns of angles.
 //
-// Paper: θ and γ in units of their own; here: standardized, because one penalty is
-// on all columns. It costs O(points·M).
+// Paper: θ and γ in their own units; here: standardized, because one penalty is on all
+// columns. It costs O(points·M).
 func (w *Window) encode(blind bool) {
 	places := w.places()
 	training, centres := make([]place, 0, len(places)), make([]place, w.M)
@@ -75,7 +74,7 @@ func (w *Window) encode(blind bool) {
 	}
 }
 
-// places returns where the points are, with longitudes that do not jump at 180°.
+// places returns the places of the points, with longitudes that do not jump at 180°.
 func (w *Window) places() []place {
 	places := make([]place, len(w.points))
 	for p, q := range w.points {
@@ -85,8 +84,7 @@ func (w *Window) places() []place {
 	return places
 }
 
-// column returns which column of an encoding the j-th of the ten is that may
-// differ from 0 for a point.
+// column returns the column of an encoding that is the j-th of the ten of a point.
 func (w *Window) column(point, j int) int {
 	if j < 2 {
 		return 2*int(w.Cluster[point]) + j
