@@ -8,44 +8,41 @@ import (
 	"ifmlab/core/order"
 )
 
-// The level of a line-of-sight TEC is known to a bias of the receiver, and it
-// jumps where the receiver loses count of a signal's cycles. So what counts is the
-// change within an arc.
+// The level of a line-of-sight TEC has an unknown bias of the receiver. It jumps if the
+// receiver loses count of a signal's cycles. So only changes within an arc are used.
 const (
-	arcGap      = 300 // seconds within an arc, where epochs are not further apart
+	arcGap      = 300 // seconds: a longer gap ends an arc, unless epochs are further apart
 	shortestArc = 600 // seconds from its first epoch to its last
 	leastSlip   = 1.  // TECU; a cycle at both frequencies is .5, at one 1.8 or 2.3
 	mostSamples = 20000
 )
 
-// arcs are what a table of line-of-sight TEC falls into.
+// arcs are the statistics of the arcs in a table of line-of-sight TEC.
 type arcs struct {
-	count         int // that are long enough
+	count         int // long enough
 	shortCount    int
 	slips         int
-	links         int     // a station and a satellite each
+	links         int     // pairs of a station and a satellite
 	slippingLinks int     // links with slips
 	gap           float64 // seconds that end an arc
 	limit         float64 // TECU beyond which a step is a slip
 }
 
-// link is what one station sees of one satellite, in the order of time, each
-// epoch once.
+// link has the epochs of one station and one satellite, in the order of time, each once.
 type link struct {
 	row  []int32   // of signals
 	time []float64 // seconds
 	tec  []float64
 }
 
-// findArcs puts the signals into arcs and leaves out those of arcs that are too
-// short. An arc is what one station sees of one satellite without a gap, of five
-// minutes or 2½ usual steps, and without a slip: a step that is off by more than a
-// TECU, and by more than ten times what is usual, of what the rates of the two steps
-// before and the two after it explain. What is off so at the end of an
-// arc belongs to none.
+// findArcs assigns the signals to arcs and drops those of short arcs. An arc is a series of
+// epochs of one link without a gap, of five minutes or 2½ usual steps, and without a slip.
+// A slip is a step that differs from the rates of the two steps before and after it by more
+// than one TECU and by more than ten times the median. Such a step at the end of an arc
+// belongs to none.
 //
-// It returns a [*fault.FileError] where no arc lasts ten minutes. It costs O(rows)
-// where rows stand in the order of time, else O(rows·log² rows).
+// It returns a [*fault.FileError] if no arc lasts ten minutes. It costs O(rows) if rows are
+// in the order of time, else O(rows·log² rows).
 func (b *recordingBuilder) findArcs() error {
 	links, unsorted := b.links()
 	if unsorted {
@@ -133,11 +130,11 @@ func (b *recordingBuilder) findArcs() error {
 	return nil
 }
 
-// jump returns by how much the step from epoch i to the next is off of what the four
-// steps nearest to it in from … to−1 explain; 0 where there are fewer than two. Each
-// two of them put a line through their rates; of what the six lines say of the step,
-// the one of the middle two counts that is nearer to it. So neither a rate that
-// changes evenly nor one slip among the four makes a jump.
+// jump returns the difference of the step from epoch i to the next from its prediction by
+// the four nearest steps in from … to−1, or 0 if there are fewer than two. Each pair of
+// these gives a line through their rates. Of the six predictions, jump takes the nearer of
+// the middle two. So neither a rate that changes evenly nor one slip among the four makes a
+// jump.
 func (l *link) jump(i, from, to int) float64 {
 	var at, rates [4]float64
 	n := 0
@@ -175,7 +172,7 @@ func (l *link) jump(i, from, to int) float64 {
 	return least * (l.time[i+1] - l.time[i])
 }
 
-// median returns the median of x, which it sorts; 0 of less than two.
+// median returns the median of x, which it sorts; 0 for fewer than two numbers.
 func median(x []float64) float64 {
 	if len(x) < 2 {
 		return 0
@@ -184,7 +181,7 @@ func median(x []float64) float64 {
 	return order.Quantile(x, .5)
 }
 
-// links puts the signals together that belong to one station and one satellite.
+// links groups the signals by station and satellite.
 func (b *recordingBuilder) links() (all []link, unsorted bool) {
 	counts := make([]int, len(b.stations)*len(b.satellites)+1)
 	number := func(s *signal) int { return int(s.station)*len(b.satellites) + int(s.satellite) }

@@ -12,8 +12,8 @@ import (
 	"ifmlab/core/message"
 )
 
-// The labels of IONEX that a reader must know; they end their lines, from column
-// 61 on. Other labels are comments to it.
+// The labels of IONEX that a reader must know. They end their lines, from column 61 on. Other
+// labels are comments.
 const (
 	labelVersion   = "IONEX VERSION / TYPE"
 	labelCount     = "# OF MAPS IN FILE"
@@ -38,16 +38,16 @@ var labels = [...]string{labelVersion, labelCount, labelRadius, labelDimension, 
 	"START OF TEC MAP", "START OF RMS MAP", "START OF HEIGHT MAP", "END OF TEC MAP", "END OF RMS MAP", "END OF HEIGHT MAP"}
 
 const (
-	noValue       = 9999 // in a file, whatever the exponent
+	noValue       = 9999 // in a file, for any exponent
 	usualExponent = -1
 	mostTEC       = 1000    // TECU
-	usualTEC      = 250     // that the ionosphere has held
-	leastTEC      = -5      // what smoothing leaves of small values
+	usualTEC      = 250     // the largest content ever observed
+	leastTEC      = -5      // smoothing may make small values negative
 	mostValues    = 1 << 25 // of a file: 256 MB
 	mostAxis      = 1 << 14 // of a grid, along one side
 )
 
-// isIONEX reports whether a file that begins so is one of maps, be it damaged.
+// isIONEX reports whether a file with this beginning has maps, even if it is damaged.
 func isIONEX(sample []byte) bool {
 	for _, label := range [...]string{"IONEX VERSION", labelCount, "START OF TEC MAP", labelRow} {
 		if bytes.Contains(sample, []byte(label)) {
@@ -57,15 +57,15 @@ func isIONEX(sample []byte) bool {
 	return false
 }
 
-// readIONEX reads two-dimensional maps of the TEC in the format IONEX 1.0, once and
-// as a stream. Records of the header may stand in any order; rows and columns may
-// run either way; lines may be cut short after their last visible character. An
-// EXPONENT holds for all maps, or for one if it stands within; without, it is −1.
-// 9999 is no value. Maps of RMS and height are passed over.
+// readIONEX reads two-dimensional maps of the TEC in the format IONEX 1.0, once and as a
+// stream. Records of the header may be in any order. Rows and columns may run either way.
+// Lines may end after their last visible character. An EXPONENT holds for all maps, or for
+// the map that contains it; the default is −1. 9999 is a missing value. Maps of RMS and
+// height are skipped.
 //
-// It returns a [*fault.FileError], with line, column and what to do, for a file that
-// is not of this kind, cut short, or contradicts itself, and a
-// [*fault.ReaderError] where r fails. It costs O(bytes) and 8 bytes a value.
+// It returns a [*fault.FileError], with line, column and what to do, for a file of another
+// kind, a file that is cut short, or one that contradicts itself. It returns a
+// [*fault.ReaderError] if r fails. It costs O(bytes) and 8 bytes a value.
 func readIONEX(name string, r io.Reader) (*Maps, error) {
 	x := &ionex{lines: lines{Reader: buffer(r), name: name}, m: &Maps{Name: name}, exponent: usualExponent}
 	if err := x.file(); err != nil {
@@ -81,19 +81,19 @@ type ionex struct {
 	m            *Maps
 	text         []byte // of the present line, before its label
 	content      []byte // the present line
-	ended        bool   // there is no line any more
+	ended        bool   // there are no more lines
 	exponent     int
-	exponentLine int // where it stands, 0 for nowhere
+	exponentLine int // its line, 0 for none
 	lat, lon     axis
 	dimension    int
-	declaredMaps int // maps that the header speaks of
+	declaredMaps int // the number of maps in the header
 	values       int // of all maps
 }
 
 // axis is one side of the grid as the header gives it: from, to, by.
 type axis struct {
 	from, by float64
-	n        int // 0 until the header has said it
+	n        int // 0 until read
 }
 
 func (a *axis) at(i int) float64 { return a.from + float64(i)*a.by }
@@ -103,8 +103,8 @@ func (x *ionex) fail(column int, field, found, format string, args ...any) error
 	return &fault.FileError{Problem: fault.Damaged, File: x.name, Line: x.line, Column: column, Field: field, Found: found, Message: message.Sprintf(format, args...)}
 }
 
-// advance reads the next line and returns its label, "" where it has none that
-// is known. At the end of the file it returns what ended says.
+// advance reads the next line and returns its label, "" if it has no known one. At the end of
+// the file it returns an error with the message ended.
 func (x *ionex) advance(ended string, args ...any) (label string, err error) {
 	x.content, err = x.next()
 	if x.ended = err == io.EOF; x.ended {
@@ -136,7 +136,7 @@ func (x *ionex) file() error {
 			after += message.Sprintf(" of %d", x.declaredMaps)
 		}
 		label, err := x.advance("%s and without END OF FILE", after)
-		if x.ended && x.declaredMaps > 0 && len(x.m.times) >= x.declaredMaps { // so are those of the IGS
+		if x.ended && x.declaredMaps > 0 && len(x.m.times) >= x.declaredMaps { // as in files of the IGS
 			x.m.Notices = append(x.m.Notices, "the file has no END OF FILE; all maps that its header speaks of are there")
 			return x.finish()
 		}
@@ -163,7 +163,7 @@ func (x *ionex) file() error {
 	}
 }
 
-// stray reports whether the present line, which has no label, consists of numbers.
+// isNumbers reports whether the present line consists of numbers.
 func (x *ionex) isNumbers() bool {
 	for _, c := range x.content {
 		if c != ' ' && c != '-' && c-'0' > 9 {
@@ -173,10 +173,10 @@ func (x *ionex) isNumbers() bool {
 	return len(bytes.TrimSpace(x.content)) > 0
 }
 
-// shown returns what a message quotes of the present line.
+// quotedLine returns the present line for a message.
 func (x *ionex) quotedLine() string { return shorten(string(bytes.TrimSpace(x.content))) }
 
-// shorten cuts a text that a message is to quote.
+// shorten cuts a text for a message.
 func shorten(s string) string {
 	const most = 40
 	if len(s) <= most {
@@ -256,7 +256,7 @@ func (x *ionex) header() error {
 	}
 }
 
-// first reads the record that every file of the format begins with.
+// first reads the first record of the format.
 func (x *ionex) first() error {
 	other := func(format string, args ...any) error {
 		err := x.fail(1, labelVersion, x.quotedLine(), format, args...)
@@ -286,11 +286,11 @@ func (x *ionex) first() error {
 	}
 }
 
-// found returns what the present line says before its label.
+// quotedText returns the present line without its label, for a message.
 func (x *ionex) quotedText() string { return shorten(string(bytes.TrimSpace(x.text))) }
 
-// numbers reads as many numbers as dst holds from the present record. A sign
-// begins a number, so that -87.5-180.0 is two.
+// numbers fills dst with numbers from the present record. A sign begins a number, so
+// -87.5-180.0 is two.
 func (x *ionex) numbers(label string, dst []float64) error {
 	n, i := 0, 0
 	text := x.text
@@ -344,7 +344,7 @@ func (x *ionex) axis(a *axis, label string, least, most, width float64) error {
 	return nil
 }
 
-// grid says what the header means for the maps.
+// grid sets the grid of the maps from the header.
 func (x *ionex) grid() error {
 	m := x.m
 	m.rows, m.cols = x.lat.n, x.lon.n
@@ -375,7 +375,7 @@ func (x *ionex) readExponent(to, line *int) error {
 	return nil
 }
 
-// finish looks at the file as a whole.
+// finish checks the file as a whole.
 func (x *ionex) finish() error {
 	m := x.m
 	m.exponent = x.exponent

@@ -11,7 +11,7 @@ import (
 	"ifmlab/core/message"
 )
 
-// skip reads to the end of a map that is not of use.
+// skip reads to the end of a map of no use.
 func (x *ionex) skip(kind string) error {
 	from := x.line
 	for {
@@ -108,7 +108,7 @@ func (x *ionex) epoch(number int, dated bool) error {
 	return nil
 }
 
-// row checks what a row of the grid says of itself.
+// row checks the record of a row of the grid.
 func (x *ionex) row(row int) error {
 	var v [5]float64
 	if err := x.numbers(labelRow, v[:4]); err != nil {
@@ -173,8 +173,8 @@ func (x *ionex) readRow(values []float64, number, exponent, expLine int) ([]floa
 	return values, nil
 }
 
-// integers appends the values of the present line: of five columns each, or, where
-// an editor has moved them, between spaces.
+// integers appends the values of the present line. Each has five columns, or spaces around it
+// if an editor has moved them.
 func (x *ionex) integers(values []float64) ([]float64, error) {
 	before := len(values)
 	for i := 0; i < len(x.content); i += 5 {

@@ -9,16 +9,16 @@ import (
 	"ifmlab/core/message"
 )
 
-// Grid is where and when [WriteIONEX] asks for the TEC. Degrees are multiples of
-// a tenth, as the format has them.
+// Grid has the places and times of the maps of [WriteIONEX]. Degrees are multiples of a
+// tenth, as in the format.
 type Grid struct {
 	South, North, West, East float64
 	DLat, DLon               float64 // > 0
 	Minutes                  int     // between maps
 }
 
-// Around returns a finer grid over the net's pierce points: 14° to either side of
-// the test station, every half degree, every quarter of an hour.
+// GridAround returns a fine grid over the net's pierce points: 14° to either side of the test
+// station, every half degree, every quarter of an hour.
 func GridAround(net Network) Grid {
 	s := net.Stations[net.Test]
 	lat, lon := math.Round(s.Lat), math.Round(s.Lon)
@@ -53,14 +53,13 @@ func (e *GridError) Error() string { return "vtec: " + e.Message }
 func (*GridError) Kind() string { return "GridError" }
 
 // WriteIONEX writes the TEC of a day of s, from 0:00 to 24:00, as an IONEX 1.0
-// file that [Read] gives back to half a unit of the last place: hundredths of
-// TECU where all values are below 99.98, tenths where below 999.8, else whole ones.
-// A place or time that s does not know is written as 9999. A day whose name is no
-// date is written as one of January 2000, which a comment in the file says; others
-// say that the sky was simulated by settings, where these are not "".
+// file. [Read] returns it to half a unit of the last place: hundredths of TECU if all values
+// are below 99.98, tenths if below 999.8, else whole ones. Unknown values are written as
+// 9999. A day whose name is no date is written as one of January 2000, with a comment.
+// Another comment gives the settings of a simulated sky, unless "".
 //
-// It returns a [*GridError], also where s knows none of the values, and the error of
-// w. It costs a call of s.TEC a map.
+// It returns a [*GridError], also if no value is known, and the error of w. It costs a call
+// of s.TEC for each map.
 func WriteIONEX(w io.Writer, s Source, day int, g Grid, settings string) error {
 	if err := g.check(); err != nil {
 		return err
@@ -165,8 +164,8 @@ func (p *ionexWriter) text(label, text string) {
 	p.end(label, len(text))
 }
 
-// record writes a record of numbers: after some columns that are blank, each to
-// the right of width columns, with so many places after the point.
+// record writes a record of numbers, after blank columns. Each number is right-aligned in
+// width columns, with some places after the point.
 //
 //go:noinline
 func (p *ionexWriter) record(label string, blank, width, places int, numbers ...float64) {
@@ -195,7 +194,7 @@ func (p *ionexWriter) number(v float64, width, places int) {
 	p.line = append(p.line, text...)
 }
 
-// end ends a record that has so many columns so far.
+// end ends a record of so many columns.
 //
 //go:noinline
 func (p *ionexWriter) end(label string, columns int) {
@@ -211,7 +210,7 @@ func (p *ionexWriter) pad(n int) {
 	}
 }
 
-// write hands on the lines.
+// write writes the lines.
 func (p *ionexWriter) write() {
 	if p.err == nil {
 		_, p.err = p.w.Write(p.line)
@@ -219,8 +218,7 @@ func (p *ionexWriter) write() {
 	p.line = p.line[:0]
 }
 
-// ascii returns the beginning of s, with a question mark for what a file of ASCII
-// cannot hold.
+// ascii returns the beginning of s, with a question mark for other characters.
 func ascii(s string) string {
 	b := make([]byte, 0, len(s))
 	for _, r := range s {

@@ -9,13 +9,13 @@ import (
 	"ifmlab/core/read"
 )
 
-// usualHeight is that of Madrigal's pierce points where no column says it, metres.
+// usualHeight is the height of Madrigal's pierce points without a column for it, metres.
 const usualHeight = 350e3
 
-// lineOfSight is what is particular to a table of Madrigal's line-of-sight TEC.
+// lineOfSight has the settings of a table of Madrigal's line-of-sight TEC.
 type lineOfSight struct {
 	height   float64 // of the pierce points, metres
-	vertical bool    // there is no los_tec but tec alone
+	vertical bool    // there is tec instead of los_tec
 }
 
 // lineOfSight returns nil unless four names of the header are Madrigal's. The options
@@ -71,8 +71,8 @@ func (b *recordingBuilder) findLineOfSight() error {
 	return nil
 }
 
-// satelliteText returns how a row calls its satellite: by the system where that
-// is told, and a number with two digits, as in G05.
+// satelliteText returns the name of a row's satellite: the letter of its system, if known,
+// and a number of two digits, as in G05.
 func (b *recordingBuilder) satelliteText(text string, row int) string {
 	text = strings.TrimSuffix(text, ".0")
 	if strings.Trim(text, "0123456789") != "" || text == "" {
@@ -100,8 +100,8 @@ func (b *recordingBuilder) checkElevations() error {
 	return b.checkRadians(columnElevation, "elevation", math.Pi)
 }
 
-// divide finds arcs, and puts together what belongs to a minute. Its stations stand
-// where the file says.
+// groupArcs finds arcs and groups the signals by minute. It takes the places of stations
+// from the file.
 func (b *recordingBuilder) groupArcs() error {
 	if err := b.tooMany(); err != nil {
 		return err
@@ -111,14 +111,14 @@ func (b *recordingBuilder) groupArcs() error {
 	}
 	if b.at[columnReceiverLat] >= 0 {
 		b.places = make([]Station, len(b.stations))
-		for i := range b.places { // nowhere, until a point says where
+		for i := range b.places { // unknown until a row tells it
 			b.places[i] = Station{Name: b.stations[i], Lat: math.NaN(), Lon: math.NaN()}
 		}
 	}
 	return b.groupMinutes()
 }
 
-// complete gives a point its angle at the shell, and its station a place.
+// addGeometry sets a point's angle at the shell and the place of its station.
 func (b *recordingBuilder) addGeometry(p *measurement, v *[numbers]float64) {
 	p.zenith = groundAngle(p.elevation, b.los.height)
 	if b.los.vertical {
@@ -130,9 +130,9 @@ func (b *recordingBuilder) addGeometry(p *measurement, v *[numbers]float64) {
 	}
 }
 
-// compareGeometry says at which stations pierce points are not where receiver,
-// azimuth and elevation put them, 60 km away on average: the true figure of the Earth
-// explains 21. With ψ = 90° − ε − θ the pierce point φ′, λ′ of a station φ, λ is
+// compareGeometry adds a notice about stations whose pierce points are on average 60 km from
+// the place that receiver, azimuth and elevation give. The true figure of the Earth
+// explains 21 km. With ψ = 90° − ε − θ the pierce point φ′, λ′ of a station φ, λ is
 //
 //	sin φ′ = sin φ·cos ψ + cos φ·sin ψ·cos γ   λ′ = λ + atan2(sin ψ·sin γ·cos φ, cos ψ − sin φ·sin φ′)
 func (b *recordingBuilder) compareGeometry() {

@@ -7,20 +7,17 @@ import (
 	"strings"
 )
 
-// byUs begins what a file of ours says of itself where the settings by which
-// its sky was simulated are given; who reads it back is told.
+// simulatedBy begins the comment in our files that gives the settings of a simulated sky.
 const simulatedBy = "simulated by iFM Lab"
 
-// wasSimulated is among the notices of such a file.
+// simulatedNotice is the notice about such a file.
 const simulatedNotice = "this file was " + simulatedBy + ", with the settings that its first lines name"
 
-// WritePoints writes what s sees on a day, in the windows of an experiment with
-// that stride, as a table that [Read] gives back: delays in TECU to
-// 2·10⁻⁸ m, angles to 10⁻⁷ degrees. Where settings are not "", it says that its sky
-// was simulated by them. Windows that cannot be used are left out; where all are,
-// it returns the [*UnusableError] of the first. It returns the error of w. It costs
-// a snapshot a window and some 90 bytes a point: 17 MB for all minutes of a
-// simulated day.
+// WritePoints writes the snapshots of a day of s, with the given stride, as a table for
+// [Read]: delays in TECU to 2·10⁻⁸ m, angles to 10⁻⁷ degrees. A comment gives the settings
+// of a simulated sky, unless "". Unusable windows are left out; if all are, it returns the
+// [*UnusableError] of the first. It returns the error of w. It costs a snapshot a window
+// and about 90 bytes a point: 17 MB for all minutes of a simulated day.
 func WritePoints(w io.Writer, s Source, day, stride int, settings string) error {
 	net, d := s.Network(), s.Days()[day]
 	number, dated := parseDate(d.Name)
@@ -87,7 +84,7 @@ func WritePoints(w io.Writer, s Source, day, stride int, settings string) error 
 	return err
 }
 
-// listable reports whether the names of stations can stand in a list of edges.
+// listable reports whether the names of stations can be in a list of edges.
 func listable(net Network) bool {
 	for _, s := range net.Stations {
 		if s.Name == "" || strings.ContainsAny(s.Name, " ,;\t\r\n\"#") {

@@ -9,7 +9,7 @@ import (
 	"ifmlab/core/order"
 )
 
-// choose makes the network.
+// makeNetwork chooses the stations and edges.
 func (s *RecordingSource) makeNetwork(o RecordingOptions) error {
 	r := s.recording
 	all := r.stationPlaces()
@@ -31,7 +31,7 @@ func (s *RecordingSource) makeNetwork(o RecordingOptions) error {
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(kept, test) { // chosen, it is tested on what it sees
+	if !slices.Contains(kept, test) { // chosen by the user: tested on the satellites that it sees
 		kept = append(kept, test)
 		order.Sort(kept, func(i, j int) int { return i - j })
 		left = slices.DeleteFunc(left, func(name string) bool { return name == shorten(r.stations[test]) })
@@ -39,7 +39,7 @@ func (s *RecordingSource) makeNetwork(o RecordingOptions) error {
 	if len(left) > 0 {
 		s.notice("stations left out, because they are there in less than half of the minutes: %s", joinNames(left, 10))
 	}
-	edge := o.Edge // of stations that have to be near each other
+	edge := o.Edge // the largest distance of neighbours
 	if len(r.preamble.edges) > 0 {
 		edge = math.Inf(1)
 	}
@@ -91,8 +91,8 @@ func compare(a, b float64) int {
 	return 0
 }
 
-// present returns in how many minutes each station is there with four satellites
-// or more that are high enough.
+// minutesPresent returns the number of minutes in which each station sees at least four
+// satellites high enough.
 func (r *Recording) minutesPresent() []int {
 	here, high := make([]int, len(r.stations)), make([]int, len(r.stations))
 	for _, d := range r.days {
@@ -113,8 +113,8 @@ func (r *Recording) minutesPresent() []int {
 	return here
 }
 
-// stand returns the stations with the places that the file gives them, else those
-// that follow from their pierce points.
+// stationPlaces returns the stations with their places from the file, or else from their
+// pierce points.
 func (r *Recording) stationPlaces() []Station {
 	if r.places == nil {
 		return r.locate()
@@ -130,7 +130,7 @@ func (r *Recording) stationPlaces() []Station {
 	return all
 }
 
-// alone returns the error of a net in which too few stations are near each other.
+// isolatedError returns the error of a net with too few neighbouring stations.
 func (s *RecordingSource) isolatedError(all []Station, test int, edge float64) error {
 	e := &EdgeError{edge, math.Inf(1)}
 	for i := range all {
@@ -149,23 +149,23 @@ func (s *RecordingSource) isolatedError(all []Station, test int, edge float64) e
 	return s.recording.fail(fault.Damaged, 0, "gps_site", "", "stations within %g km of another, besides the test station %s and its neighbours: none, want at least %d stations that are so near; join stations that are further apart", edge, shorten(all[test].Name), fewestStations)
 }
 
-// locate returns the stations with the places that follow from their pierce
-// points: ψ = 90° − ε − θ away from one, seen from the station towards the azimuth
-// γ, so that the station's latitude φ solves
+// locate returns the stations with places from their pierce points. A pierce point is
+// ψ = 90° − ε − θ away from its station in the direction of the azimuth γ. So the station's
+// latitude φ solves
 //
 //	sin φ′ = sin φ·cos ψ + cos φ·sin ψ·cos γ
 //
-// and its longitude is that of the pierce point less asin(sin ψ·sin γ/cos φ′). All
-// that are high enough are averaged, of at most some 20 000, those near the zenith
-// more than the others. NaN where there are none.
+// and its longitude is that of the pierce point less asin(sin ψ·sin γ/cos φ′). It averages
+// about 20 000 high enough points at most, with larger weights near the zenith. NaN if
+// there are none.
 func (r *Recording) locate() []Station {
 	stations := make([]Station, len(r.stations))
 	weights := make([]float64, len(stations))
-	first := math.NaN() // longitude that others are near to
+	first := math.NaN() // a longitude; others are within 180° of it
 	step := uint32(max(1, len(r.points)/20000))
 	for i := range r.points {
 		p := &r.points[i]
-		// Here and there, whatever the order of rows: bits of a golden ratio.
+		// A sample that does not depend on the order of rows: bits of the golden ratio.
 		if p.elevation < leastElevation || uint32(i)*0x9e3779b9>>8%step != 0 {
 			continue
 		}
@@ -196,8 +196,8 @@ func (r *Recording) locate() []Station {
 	return stations
 }
 
-// test returns the test station: the one that was chosen, else the one that the
-// file names, else the one that is nearest to all others.
+// testStation returns the user's choice, else the station that the file names, else the one
+// nearest to all others.
 func (s *RecordingSource) testStation(chosen string, all []Station, kept []int) (int, error) {
 	r := s.recording
 	line := 0
@@ -231,7 +231,7 @@ func (s *RecordingSource) testStation(chosen string, all []Station, kept []int) 
 	return best, nil
 }
 
-// listed joins the stations as the file says.
+// joinListed joins stations by the file's list of edges.
 func (s *RecordingSource) joinListed() error {
 	r := s.recording
 	left := 0
@@ -278,7 +278,7 @@ func (s *RecordingSource) joinListed() error {
 	return r.fail(fault.Undeclared, line, "edges", "", "no edge joins the test station %s, want one at least; add it to the list, or choose another test station", shorten(name))
 }
 
-// near joins the stations that are at most edge km apart.
+// joinNear joins stations at most edge km apart.
 func (s *RecordingSource) joinNear(edge float64) error {
 	stations := s.network.Stations
 	joined := make([]bool, len(stations))

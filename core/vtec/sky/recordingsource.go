@@ -8,39 +8,38 @@ import (
 	"ifmlab/core/message"
 )
 
-// Reading says what a [Recording] leaves open. The zero value leaves it so, but
-// for Edge.
+// RecordingOptions complete what a [Recording] does not say. The zero value adds nothing,
+// except Edge.
 type RecordingOptions struct {
-	Station string  // the test station; "": what the file says, else the one in the middle
-	Unit    string  // "tecu" or "metres"; "" or "auto": what the file says
-	Mapping string  // "vertical" or "slant"; "" or "auto": what the file says
-	Edge    float64 // how far apart joined stations are at most, km, where the file lists no edges
+	Station string  // the test station; "": that of the file, else the one in the middle
+	Unit    string  // "tecu" or "metres"; "" or "auto": that of the file
+	Mapping string  // "vertical" or "slant"; "" or "auto": that of the file
+	Edge    float64 // the largest distance of joined stations, km, if the file lists no edges
 }
 
-// Recorded is a [Source] of a [Recording]. It does not change.
+// RecordingSource is the [Source] of a [Recording]. It does not change.
 type RecordingSource struct {
-	Notices []string // what was assumed, beyond the recording's
+	Notices []string // assumptions, in addition to the recording's
 
 	recording    *Recording
 	network      Network
-	stationIndex []int // of each station of the recording in the network, −1 where it is left out
+	stationIndex []int // of each station of the recording in the network, −1 if it is left out
 	metres       float64
 	slant        bool
-	changes      []float64 // of each point of a recording with arcs, since its reference
+	changes      []float64 // with arcs: the change at each point since its reference
 }
 
-// mostStations is how many stations are used: windows of more take seconds.
+// mostStations bounds the stations of a net. Windows of more take seconds.
 const mostStations = 40
 
-// Source returns a source of the recording. The net is made of all stations that
-// are there in half the minutes or more of the one that is there most; of more
-// than 40, of those next to the test station. Where a station stands follows from
-// its pierce points, azimuths and elevations.
+// Source returns a source of the recording. Its net has the stations that are present in at
+// least half as many minutes as the most frequent one, and at most the 40 nearest to the
+// test station. The place of a station follows from its pierce points, azimuths and
+// elevations.
 //
-// It returns a [*fault.FileError] where unit or mapping stay open, where the test
-// station or an edge names no station, and where no minute has four satellites
-// above 15° at all stations; and an [*EdgeError] when no station is joined to the
-// test station. O(points).
+// It returns a [*fault.FileError] if unit or mapping are unknown, if the test station or an
+// edge names no station, or if no minute has four satellites above 15° at all stations. It
+// returns an [*EdgeError] if no station is joined to the test station. O(points).
 func (r *Recording) Source(o RecordingOptions) (*RecordingSource, error) {
 	s := &RecordingSource{recording: r, metres: metresPerTECU}
 	unit, mapping := choice(o.Unit, r.unit), choice(o.Mapping, r.mapping)
@@ -70,7 +69,7 @@ func (s *RecordingSource) notice(format string, args ...any) {
 	s.Notices = append(s.Notices, message.Sprintf(format, args...))
 }
 
-// choice returns what was chosen, or what the file says.
+// choice returns the user's choice, or else the file's.
 func choice(chosen, declared string) string {
 	if chosen == "" || chosen == "auto" {
 		return declared
@@ -78,7 +77,7 @@ func choice(chosen, declared string) string {
 	return chosen
 }
 
-// fail returns an error about the file as a whole; line is 0 where none is to blame.
+// fail returns an error about the file as a whole; line is 0 if no line is at fault.
 func (r *Recording) fail(problem fault.FileProblem, line int, field, found, format string, args ...any) error {
 	return &fault.FileError{Problem: problem, File: r.Name, Line: line, Field: field, Found: shorten(found), Message: message.Sprintf(format, args...)}
 }
@@ -99,7 +98,7 @@ func (r *Recording) undeclaredError(unit, mapping string) error {
 	return r.fail(fault.Undeclared, r.preamble.lines+1, r.column, r.column, "the column %s does not say %s, want %s; call it %s or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here", shorten(r.column), what, want, name)
 }
 
-// check returns an error if no minute can be used, and looks at the values.
+// check returns an error if no minute is of use, and checks the values.
 func (s *RecordingSource) check() error {
 	r := s.recording
 	minutes, usable, fewer, most := 0, 0, 0, 0
@@ -141,7 +140,7 @@ func (s *RecordingSource) check() error {
 		s.notice("in %d of %d minutes the test station %s sees fewer satellites than all others do; it is tested on those that it sees", fewer, minutes, shorten(s.network.Stations[s.network.Test].Name))
 	}
 	if s.changes != nil {
-		return nil // of a change nothing is known beforehand
+		return nil // the size of a change is not known beforehand
 	}
 	const high, low = 200 * metresPerTECU, .5 * metresPerTECU
 	if mean := sum / float64(count); !(mean < high) || mean < low {
@@ -150,13 +149,13 @@ func (s *RecordingSource) check() error {
 	return nil
 }
 
-// counts reports whether a point is one of the net's, high enough, and has a delay.
+// isUsed reports whether a point belongs to the net, is high enough, and has a delay.
 func (s *RecordingSource) isUsed(i int) bool {
 	p := &s.recording.points[i]
 	return s.stationIndex[p.station] >= 0 && p.elevation >= leastElevation && (s.changes == nil || s.changes[i] == s.changes[i])
 }
 
-// delay returns a point's vertical delay in metres, or how far it has changed.
+// delay returns a point's vertical delay in metres, or its change.
 func (s *RecordingSource) delay(i int) float64 {
 	p := &s.recording.points[i]
 	v := p.tec
@@ -170,12 +169,12 @@ func (s *RecordingSource) delay(i int) float64 {
 	return v
 }
 
-// fewestTested is how many satellites the test station must see: one that all others
-// are differenced against, and one more.
+// fewestTested is the number of satellites that the test station must see: the reference and
+// one more.
 const fewestTested = 2
 
-// common returns how many satellites count at all stations but the test station, how
-// many of them do there, too, and how many do at each, of the points from … to−1.
+// countCommon counts, among the points from … to−1, the satellites used at all stations
+// except the test station, those of them used there too, and those used at each station.
 func (s *RecordingSource) countCommon(from, to int) (all, tested int, each []int) {
 	seen, there := make([]int, len(s.recording.satellites)), make([]int, len(s.recording.satellites))
 	each = make([]int, len(s.network.Stations))
@@ -203,8 +202,8 @@ func (s *RecordingSource) countCommon(from, to int) (all, tested int, each []int
 // Network returns the net.
 func (s *RecordingSource) Network() Network { return s.network }
 
-// Days returns the days of the file, with the minutes that have rows; of line-of-sight
-// TEC those in which something has changed since its reference.
+// Days returns the days of the file, with the minutes that have rows, or for line-of-sight
+// TEC those with a change since a reference.
 func (s *RecordingSource) Days() []Day {
 	days := make([]Day, len(s.recording.days))
 	for i, d := range s.recording.days {
@@ -222,12 +221,11 @@ func (s *RecordingSource) Days() []Day {
 	return days
 }
 
-// Snapshot returns the satellites that stand 15° high or more at every station,
-// in the order of their names. A satellite that a station does not see is left
-// out, unless that is the test station; it returns an [*UnusableError] where fewer
-// than four remain, or the test station sees fewer than two of them. Nobody knows
-// the delays without noise. Of line-of-sight TEC, delays are what they have changed
-// since their satellite's reference. O(points).
+// Snapshot returns the satellites at 15° or more above every station, in the order of their
+// names. A satellite that a station does not see is left out, unless it is the test
+// station. Delays of line-of-sight TEC are changes since the satellite's reference. Delays
+// without noise are unknown. Snapshot returns an [*UnusableError] if fewer than four
+// satellites remain, or if the test station sees fewer than two of them. O(points).
 func (s *RecordingSource) Snapshot(day, minute int) (Snapshot, error) {
 	d := &s.recording.days[day]
 	at, found := slices.BinarySearch(d.minutes, minute)
@@ -250,7 +248,7 @@ func (s *RecordingSource) Snapshot(day, minute int) (Snapshot, error) {
 	}
 	stations := len(each)
 	near := s.network.Stations[s.network.Test].Lon
-	// Where the points of a satellite begin, and how many it has.
+	// The first point of each satellite, and its number of points.
 	begin, count := make([]int, len(s.recording.satellites)), make([]int, len(s.recording.satellites))
 	for i := from; i < to; i++ {
 		if p := &s.recording.points[i]; s.isUsed(i) && s.stationIndex[p.station] != s.network.Test {
@@ -271,7 +269,7 @@ func (s *RecordingSource) Snapshot(day, minute int) (Snapshot, error) {
 		if !s.isUsed(i) || begin[p.satellite] < 0 {
 			continue
 		}
-		lon := p.lon // as it is written, unless the net is across the date line
+		lon := p.lon // as in the file, unless the net crosses the date line
 		for lon > near+180 {
 			lon -= 360
 		}
@@ -290,7 +288,7 @@ func (s *RecordingSource) Snapshot(day, minute int) (Snapshot, error) {
 	return shot, nil
 }
 
-// TEC is not known but at pierce points.
+// TEC returns NaN, because it is known at pierce points only.
 func (s *RecordingSource) TEC(_ int, _ float64, lats, lons []float64) []float64 {
 	grid := make([]float64, len(lats)*len(lons))
 	for i := range grid {

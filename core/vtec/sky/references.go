@@ -6,13 +6,12 @@ import (
 	"slices"
 )
 
-// refer sets what each point has changed along its signal since its satellite's
-// reference: the first minute in which all stations of the net see the satellite
-// within the arcs that they see it in now. So all stations count from the same
-// instant, and where one of them loses count, all begin anew. The test station may
-// not see the satellite; once it does, all begin anew, too. Points of the reference,
-// and those of satellites that some other station does not see, have NaN.
-// O(points + minutes·satellites·stations).
+// setReferences sets the change of each point along its signal since its satellite's
+// reference. That is the first minute in which all stations of the net see the satellite
+// within their present arcs. So all stations count from the same instant. If one of them
+// starts a new arc, all get a new reference, also if the test station sees the satellite
+// again. Points of the reference have NaN, and so have points of satellites that another
+// station does not see. O(points + minutes·satellites·stations).
 func (s *RecordingSource) setReferences() {
 	r, stations := s.recording, len(s.network.Stations)
 	s.changes = make([]float64, len(r.points))
@@ -47,7 +46,7 @@ func (s *RecordingSource) setReferences() {
 				}
 				for k, i := range its {
 					switch {
-					case i == 0: // the test station, which does not see it
+					case i == 0: // the test station does not see it
 					case anew:
 						from[k] = r.points[i-1]
 					default:
@@ -59,12 +58,12 @@ func (s *RecordingSource) setReferences() {
 	}
 }
 
-// twins is how near two receivers are that stand for one place, km: of such a pair
-// the one would tell what the other sees.
+// twinDistance is the distance of two receivers, km, below which they count as one place. One
+// of them would tell the other's observations.
 const twinDistance = 1
 
-// thin leaves out those of the stations kept that stand where another does, the
-// test station before all, and those that are near no other.
+// dropTwins leaves out stations at the place of another one, the test station first, and
+// stations that are near no other.
 func (s *RecordingSource) dropTwins(all []Station, kept []int, test int, edge float64) []int {
 	var single []int
 	var left []string
@@ -85,8 +84,7 @@ func (s *RecordingSource) dropTwins(all []Station, kept []int, test int, edge fl
 	return withNeighbours(all, single, test, edge)
 }
 
-// near returns the test station and those of the stations kept that are at most
-// edge km from another.
+// withNeighbours returns the test station and the stations at most edge km from another.
 func withNeighbours(all []Station, kept []int, test int, edge float64) (joined []int) {
 	for _, i := range kept {
 		if i == test || slices.ContainsFunc(kept, func(j int) bool { return i != j && distance(&all[i], &all[j]) <= edge }) {
@@ -96,22 +94,22 @@ func withNeighbours(all []Station, kept []int, test int, edge float64) (joined [
 	return joined
 }
 
-// share leaves out those of at most 64 stations that cost the others satellites, as
-// only satellites count that all stations see. With cᵤ satellites that all of n
-// stations but the test station see in minute u, it wants the most points,
+// dropCostly leaves out stations, of at most 64, that cost the others satellites, because a
+// satellite is used only if all stations see it. Let cᵤ be the number of satellites that
+// all of n stations except the test station see in minute u. dropCostly maximises
 //
 //	n·Σcᵤ over the minutes with cᵤ ≥ 4, two of which the test station sees
 //
-// of all nets that come about when the station is left out, again and again, that is
-// to blame most, Σ 2⁻ᵐ over the satellites that it and m − 1 others do not see, and
-// in which each has a neighbour. The last neighbour of the test station stays. It
-// costs O(minutes·satellites) a station.
+// over a sequence of nets. Each leaves out one more station, the one with the largest
+// Σ 2⁻ᵐ over the satellites that it and m − 1 others do not see. Each station of the net
+// must have a neighbour, and the last neighbour of the test station stays. It costs
+// O(minutes·satellites) a station.
 func (s *RecordingSource) dropCostly(all []Station, kept []int, test int, edge float64) []int {
 	r := s.recording
 	bit := make([]uint64, len(all))
 	joined := uint64(0) // to the test station
 	current := uint64(0)
-	own := uint64(0) // the test station's, which may not see a satellite
+	own := uint64(0) // the test station's; it may miss a satellite
 	for k, i := range kept {
 		bit[i] = 1 << k
 		if i == test {
