@@ -16,14 +16,14 @@ type Baseline struct {
 	Name      string
 	Error     float64   // of the test rows, in the measure of [Model.Measure]; NaN without test rows
 	Predicted []float64 // in the order of [Fitted.Test], in units of the target, or the probability of the second class
-	Chosen    string    // what validation rows chose, in words, or ""
+	Choice    string    // what validation rows chose, in words, or ""
 }
 
 // Mean predicts the mean of the training targets, or the share of the second class.
 func (f *Fitted) Mean() (Baseline, error) {
 	predicted := make([]float64, len(f.test.Actual))
 	for i := range predicted {
-		predicted[i] = f.kept.Encoding.Target.Mean
+		predicted[i] = f.saved.Encoding.Target.Mean
 	}
 	base, err := f.run.Baselines()
 	return Baseline{Name: "mean", Error: base.Mean, Predicted: predicted}, err
@@ -33,14 +33,14 @@ func (f *Fitted) Mean() (Baseline, error) {
 // rows choose its penalty.
 func (f *Fitted) Ridge() (Baseline, error) {
 	base, err := f.run.Baselines()
-	return Baseline{Name: "ridge", Error: base.Ridge, Predicted: f.test.Ridge, Chosen: fmt.Sprintf("λ = %.4g a row", base.Lambda)}, err
+	return Baseline{Name: "ridge", Error: base.Ridge, Predicted: f.test.Ridge, Choice: fmt.Sprintf("λ = %.4g a row", base.Lambda)}, err
 }
 
 // Quadratic is ridge regression on the features, their squares and all their products.
 // It encodes the table once more. Errors are those of [core.Run.Quadratic].
 func (f *Fitted) Quadratic() (Baseline, error) {
 	q, err := f.run.Quadratic()
-	return Baseline{Name: "quadratic ridge", Error: q.Error, Predicted: q.Predicted, Chosen: fmt.Sprintf("λ = %.4g a row, of %d columns", q.Lambda, q.Columns)}, err
+	return Baseline{Name: "quadratic ridge", Error: q.Error, Predicted: q.Predicted, Choice: fmt.Sprintf("λ = %.4g a row, of %d columns", q.Lambda, q.Columns)}, err
 }
 
 // Trees are gradient boosted regression trees, which need validation rows. progress, if
@@ -62,7 +62,7 @@ func (f *Fitted) Trees(ctx context.Context, progress func(grown, most int)) (Bas
 	if err != nil {
 		return Baseline{}, err
 	}
-	return Baseline{Name: "boosted trees", Error: t.Error, Predicted: t.Predicted, Chosen: fmt.Sprintf("%d trees of at most %d leaves", t.Count, t.Leaves)}, nil
+	return Baseline{Name: "boosted trees", Error: t.Error, Predicted: t.Predicted, Choice: fmt.Sprintf("%d trees of at most %d leaves", t.Count, t.Leaves)}, nil
 }
 
 // rmse returns the weighted RMSE, NaN without rows. A nil weight is 1 for each row.

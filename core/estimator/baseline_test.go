@@ -88,7 +88,7 @@ func TestEveryBaselineIsOfTheSameTestRows(t *testing.T) {
 	}
 	ended, end := context.WithCancel(ctx)
 	end()
-	_, err = f.Told()
+	_, err = f.ClassMetrics()
 	assert.ErrorAs(t, err, new(*core.NoClassesError))
 	_, err = f.Trees(ended, nil)
 	assert.NoError(t, err, "they have grown")
@@ -129,7 +129,7 @@ func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 		require.NoError(t, err)
 		assert.InDelta(t, b.Error-f.Test().Error, l.By, 1e-9, name)
 	}
-	told, err := f.Told()
+	told, err := f.ClassMetrics()
 	require.NoError(t, err)
 	p, second := slices.Clone(f.Test().Predicted), make([]bool, len(f.Test().Actual))
 	for i, v := range f.Test().Actual {
@@ -187,13 +187,13 @@ func TestASlopeIsTheDerivativeAtTheMeanRow(t *testing.T) {
 			o.Models, o.Encoding, o.Ranks, o.LambdaF, o.Iterations = []string{kind}, encoding, []int{2}, []float64{1}, 10
 			f, err := Fit(context.Background(), mat.NewDense(300, 3, x), y, &o)
 			require.NoError(t, err)
-			m, mean := f.kept.Model, f.kept.Encoding.MeanRow()
+			m, mean := f.saved.Model, f.saved.Encoding.MeanRow()
 			require.Positive(t, m.Rank)
 			at := func(j int, by float64) float64 {
 				row, out := slices.Clone(mean), make([]float64, 1)
 				row[j] += by
 				m.Predict(out, design.NewDense(1, m.D, row), nil)
-				return out[0] * f.kept.Encoding.Target.Scale
+				return out[0] * f.saved.Encoding.Target.Scale
 			}
 			for j, slope := range f.Slopes() {
 				assert.InDelta(t, (at(j, 1)-at(j, -1))/2, slope, 1e-9, "%s, %s, feature %d", kind, encoding, j)
@@ -233,12 +233,12 @@ func TestInteractionsAreThoseOfTheRun(t *testing.T) {
 	// Bias and Weights belong to the same matrix: the formula predicts rows of both kinds.
 	p, err := f.PredictTable(table)
 	require.NoError(t, err)
-	applied, err := encode.Apply(table, &f.kept.Encoding)
+	applied, err := encode.Apply(table, &f.saved.Encoding)
 	require.NoError(t, err)
 	z := applied.Rows(0, table.Rows).(interface{ Row(i int) []float64 })
 	for row := range table.Rows {
 		r := slices.Clone(z.Row(row))
-		for k, feature := range f.kept.Encoding.Features {
+		for k, feature := range f.saved.Encoding.Features {
 			r[k] = r[k]*feature.Scale + feature.Mean
 		}
 		v := mat.NewVecDense(d, r)

@@ -233,7 +233,7 @@ func ExampleFitted_Calibrate() {
 }
 
 // For a target with two values: how well the probabilities tell the classes apart.
-func ExampleFitted_Told() {
+func ExampleFitted_ClassMetrics() {
 	x, y := rows(400, 5)
 	for i, v := range y {
 		y[i] = 0
@@ -245,7 +245,7 @@ func ExampleFitted_Told() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	classes, err := f.Told()
+	classes, err := f.ClassMetrics()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -47,7 +47,7 @@ type Trained struct {
 // constant target, if no column varies, and for a design that is too large; the errors of the solver; and the cause when ctx ends. It
 // costs O(iterations·candidates·n·d·k) and 16·n·d bytes.
 func Fit(ctx context.Context, x mat.Matrix, y []float64, o *Options) (*Fitted, error) {
-	own := given(o)
+	own := orDefault(o)
 	if own.Target == "" {
 		own.Target = "y"
 	}
@@ -74,8 +74,8 @@ func Fit(ctx context.Context, x mat.Matrix, y []float64, o *Options) (*Fitted, e
 	return f, err
 }
 
-// given returns a copy of o, or of the default for nil.
-func given(o *Options) Options {
+// orDefault returns a copy of o, or of the default for nil.
+func orDefault(o *Options) Options {
 	if o == nil {
 		return Default()
 	}
@@ -87,7 +87,7 @@ func given(o *Options) Options {
 // file or its target is ambiguous, a [*core.UnknownColumnError] for a
 // column that o names and the table does not have, and the errors of Fit.
 func FitTable(ctx context.Context, table *table.Table, o *Options) (*Fitted, error) {
-	own := given(o)
+	own := orDefault(o)
 	if err := own.check(); err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func fit(ctx context.Context, table *table.Table, o Options) (*Fitted, error) {
 		}
 	}()
 	for cell := range core.Cells(o.Spec) {
-		run, err := open(ctx, &o, cell, table, runs)
+		run, err := openRun(ctx, &o, cell, table, runs)
 		if err != nil {
 			return nil, err
 		}
@@ -181,10 +181,10 @@ func train(ctx context.Context, run *core.Run, progress func(Progress)) (core.Re
 	return run.Best()
 }
 
-// Told returns the classification metrics of the model, of ridge, and of trees after
+// ClassMetrics returns the classification metrics of the model, of ridge, and of trees after
 // [Fitted.Trees]: log-loss, area under the ROC curve, reliability. It returns a
 // [*core.NoClassesError] for a target without classes.
-func (f *Fitted) Told() (*core.Classes, error) { return f.run.Classes() }
+func (f *Fitted) ClassMetrics() (*core.Classes, error) { return f.run.Classes() }
 
 // Test returns the test rows with the model's predictions.
 func (f *Fitted) Test() core.Predictions { return f.test }

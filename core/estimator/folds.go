@@ -10,9 +10,9 @@ import (
 	"ifmlab/core/table"
 )
 
-// AtOnce is a [core.Each] that uses all processors. After an error it starts no further
+// Parallel is a [core.Each] that uses all processors. After an error it starts no further
 // piece of work, and returns the error of the first piece that has one.
-func AtOnce(n int, do func(i int) error) error {
+func Parallel(n int, do func(i int) error) error {
 	errs, failed := make([]error, n), atomic.Bool{}
 	var next atomic.Int64
 	var lanes sync.WaitGroup
@@ -34,8 +34,8 @@ func AtOnce(n int, do func(i int) error) error {
 	return nil
 }
 
-// open opens a run. With cross-validation it first trains all folds, on all processors.
-func open(ctx context.Context, o *Options, cell int, table *table.Table, others []*core.Run) (*core.Run, error) {
+// openRun opens a run. With cross-validation it first trains all folds, on all processors.
+func openRun(ctx context.Context, o *Options, cell int, table *table.Table, others []*core.Run) (*core.Run, error) {
 	if core.Folds(o.Spec) == 0 {
 		return core.Open(o.Spec, cell, table, others...)
 	}
@@ -43,12 +43,12 @@ func open(ctx context.Context, o *Options, cell int, table *table.Table, others 
 	if err != nil {
 		return nil, err
 	}
-	var one sync.Mutex // reader at a time
-	found, err := core.Find(o.Spec, cell, table, AtOnce, func(fold int, r core.Record) error {
+	var reports sync.Mutex
+	found, err := core.Find(o.Spec, cell, table, Parallel, func(fold int, r core.Record) error {
 		if o.Progress != nil {
-			one.Lock()
+			reports.Lock()
 			o.Progress(Progress{Model: at.Model.String(), Fold: fold + 1, Record: r})
-			one.Unlock()
+			reports.Unlock()
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

@@ -50,14 +50,14 @@ func (f *Fitted) Calibrate(ctx context.Context, progress func(done, of int)) (*c
 // the target. It returns a [*core.NoIntervalError] for a model without intervals, and the
 // errors of [Model.Predict]. O(n·d·k).
 func (m *Model) Intervals(x mat.Matrix) (low, high []float64, err error) {
-	if m.kept.Model.Interval == nil {
+	if m.saved.Model.Interval == nil {
 		return nil, nil, &core.NoIntervalError{Message: "the model has no prediction intervals; calibrate it before it is saved"}
 	}
 	table, err := m.table(x)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := m.kept.Predict(table)
+	p, err := m.saved.Predict(table)
 	if err != nil {
 		return nil, nil, err
 	}

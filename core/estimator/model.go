@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core/encode"
@@ -18,7 +19,7 @@ import (
 
 // Model is a trained model. It never changes and is safe for concurrent use.
 type Model struct {
-	kept  *saved.Model
+	saved *saved.Model
 	file  []byte
 	names []string // of the columns of the training matrix; nil after a table
 }
@@ -41,8 +42,8 @@ func Load(r io.Reader, names ...string) (*Model, error) {
 }
 
 func readModel(file []byte) (*Model, error) {
-	kept, err := saved.Read(file)
-	return &Model{kept: kept, file: file}, err
+	model, err := saved.Read(file)
+	return &Model{saved: model, file: file}, err
 }
 
 // Save writes the model file, which the page opens too. Package fm describes it.
@@ -52,39 +53,40 @@ func (m *Model) Save(w io.Writer) error {
 }
 
 // Kind returns "fm", "gfm" or "ifm".
-func (m *Model) Kind() string { return m.kept.Model.Kind.String() }
+func (m *Model) Kind() string { return m.saved.Model.Kind.String() }
 
 // Rank returns k, or 0 without interactions.
-func (m *Model) Rank() int { return m.kept.Model.Rank }
+func (m *Model) Rank() int { return m.saved.Model.Rank }
 
 // Target returns the name of the target.
-func (m *Model) Target() string { return m.kept.Encoding.Target.Name }
+func (m *Model) Target() string { return m.saved.Encoding.Target.Name }
 
 // Learnt names the quantity that the coefficients predict: the target, or "log(price)" for
 // a model of its logarithm.
-func (m *Model) Learnt() string { return m.kept.Learnt() }
+func (m *Model) Learnt() string { return m.saved.Learnt() }
 
 // Measure returns the measure of errors: [measure.RMSE], in units of the target, or
 // [measure.LogLoss] for a target with two classes, in nats.
-func (m *Model) Measure() string { return m.kept.Measure() }
+func (m *Model) Measure() string { return m.saved.Measure() }
 
 // Classes returns the two classes of the target, nil for other targets. Models predict the
 // probability of the second.
-func (m *Model) Classes() []string { return m.kept.Classes() }
+func (m *Model) Classes() []string { return m.saved.Classes() }
 
 // Columns returns the names of the columns that the model reads.
-func (m *Model) Columns() []string { return m.kept.Encoding.Columns() }
+func (m *Model) Columns() []string { return m.saved.Encoding.Columns() }
 
-// Features returns the names of the d features: columns, levels as "origin=USA", corners of piecewise-linear bases as "mass@2500".
-func (m *Model) Features() []string { return m.kept.Features() }
+// Features returns the names of the d features: columns, levels as "origin=USA", and
+// corners of piecewise-linear bases as "mass@2500".
+func (m *Model) Features() []string { return m.saved.Features() }
 
 // Bias returns b of f(x) = b + xᵀw + xᵀMx in units of [Model.Learnt], for the features of
 // [Model.Design].
-func (m *Model) Bias() float64 { return m.kept.Model.Raw(m.kept.Encoding).B }
+func (m *Model) Bias() float64 { return m.saved.Model.Raw(m.saved.Encoding).B }
 
 // Weights returns w, d numbers, in units of [Model.Learnt] per unit of each feature.
 // O(d²·k).
-func (m *Model) Weights() []float64 { return m.kept.Model.Raw(m.kept.Encoding).W }
+func (m *Model) Weights() []float64 { return m.saved.Model.Raw(m.saved.Encoding).W }
 
 // Interactions returns M, d×d and symmetric, in units of [Model.Learnt] per units of both
 // features. The coefficient of a product of two features is 2·Mᵢⱼ. It is 0 for features
@@ -92,7 +94,7 @@ func (m *Model) Weights() []float64 { return m.kept.Model.Raw(m.kept.Encoding).W
 // missing. It returns an [*interaction.TooWideError] beyond [interaction.MaxFeatures]
 // features. O(d²·k).
 func (m *Model) Interactions() (*mat.SymDense, error) {
-	matrix, err := interaction.Of(m.kept.Model, m.kept.Encoding, nil)
+	matrix, err := interaction.Of(m.saved.Model, m.saved.Encoding, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +149,7 @@ func (m *Model) Predict(x mat.Matrix) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := m.kept.Predict(table)
+	p, err := m.saved.Predict(table)
 	if err != nil {
 		return nil, err
 	}
@@ -180,11 +182,11 @@ func (m *Model) Design(x mat.Matrix) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := encode.Apply(table, &m.kept.Encoding)
+	a, err := encode.Apply(table, &m.saved.Encoding)
 	if err != nil {
 		return nil, err
 	}
-	features := m.kept.Encoding.Features
+	features := m.saved.Encoding.Features
 	z := a.Rows(0, table.Rows).(interface{ Row(i int) []float64 }) // both forms have it
 	design := mat.NewDense(table.Rows, len(features), nil)
 	for i := range table.Rows {
@@ -199,13 +201,13 @@ func (m *Model) Design(x mat.Matrix) (*mat.Dense, error) {
 // counts missing cells, levels that are not in the training rows, and rows that cannot be
 // predicted. It returns a [*fault.MissingColumnsError].
 func (m *Model) PredictTable(table *table.Table) (*saved.Predicted, error) {
-	return m.kept.Predict(table)
+	return m.saved.Predict(table)
 }
 
 // ExplainTable explains the prediction for the row on a line of a table, as
 // [Model.Explain] does. It returns a [*saved.NoRowError] for a line without a row.
 func (m *Model) ExplainTable(table *table.Table, line, most int) (*saved.Explanation, error) {
-	return m.kept.Explain(table, line, most)
+	return m.saved.Explain(table, line, most)
 }
 
 // Pair is the interaction of two features.
@@ -217,7 +219,7 @@ type Pair struct {
 // Strongest returns the strongest interactions, the strongest first. It leaves out pairs of
 // levels of one column. It returns a [*interaction.TooWideError]. O(d²·k).
 func (m *Model) Strongest(most int) ([]Pair, error) {
-	s, err := m.kept.Interaction()
+	s, err := m.saved.Interaction()
 	if err != nil {
 		return nil, err
 	}
@@ -242,27 +244,22 @@ func (m *Model) Strongest(most int) ([]Pair, error) {
 //
 // over scaled features z, z° being the mean row. O(d·k).
 func (m *Model) Slopes() []float64 {
-	f, e := m.kept.Model, &m.kept.Encoding
-	mean := e.MeanRow()
-	su, sv := make([]float64, f.Rank), make([]float64, f.Rank) // Uᵀz° and Vᵀz°
-	u, v := f.U, f.Right()
-	for j, z := range mean {
-		for l := range f.Rank {
-			su[l] += z * u[j*f.Rank+l]
-			sv[l] += z * v[j*f.Rank+l]
+	f, e := m.saved.Model, &m.saved.Encoding
+	slopes := slices.Clone(f.W)
+	if f.D*f.Rank > 0 {
+		mean, u, v := mat.NewVecDense(f.D, e.MeanRow()), mat.NewDense(f.D, f.Rank, f.U), mat.NewDense(f.D, f.Rank, f.Right())
+		var uz, vz, uvz, vuz mat.VecDense
+		uz.MulVec(u.T(), mean)
+		vz.MulVec(v.T(), mean)
+		uvz.MulVec(u, &vz)
+		vuz.MulVec(v, &uz)
+		for j := range slopes {
+			slopes[j] += uvz.AtVec(j) + vuz.AtVec(j)
+			if f.Kind != fm.GFM {
+				slopes[j] -= 2 * mean.AtVec(j) * mat.Dot(u.RowView(j), v.RowView(j))
+			}
 		}
 	}
-	slopes := make([]float64, f.D)
-	for j, z := range mean {
-		slope, own := f.W[j], 0.0
-		for l := range f.Rank {
-			slope += u[j*f.Rank+l]*sv[l] + v[j*f.Rank+l]*su[l]
-			own += u[j*f.Rank+l] * v[j*f.Rank+l]
-		}
-		if f.Kind != fm.GFM {
-			slope -= 2 * z * own
-		}
-		slopes[j] = slope * e.Target.Scale
-	}
+	floats.Scale(e.Target.Scale, slopes)
 	return slopes
 }

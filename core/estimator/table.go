@@ -23,7 +23,7 @@ func compareSize(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)
 // gives. A nil o guesses everything. The guesses are in the table's notices and in
 // [roles.Profiles]. Errors are those of [read.Read].
 func ReadTable(name string, r io.Reader, o *Options) (*table.Table, error) {
-	return core.ReadTable(given(o).Spec, name, r)
+	return core.ReadTable(orDefault(o).Spec, name, r)
 }
 
 // ReadTable reads another file in the same way as the training file. The separator is
@@ -34,29 +34,29 @@ func (m *Model) ReadTable(name string, r io.Reader) (*table.Table, error) {
 	if err != nil {
 		return nil, &fault.ReaderError{File: name, Bytes: int64(len(file)), Err: err}
 	}
-	written, said := m.kept.Encoding.Written, read.AnswersOf(&m.kept.Encoding)
+	format, answers := m.saved.Encoding.Written, read.AnswersOf(&m.saved.Encoding)
 	s := spec.Default()
-	s.Decimal, s.MissingAs, s.NotMissing, s.Dates, s.Header = said.Decimal, said.MissingAs, said.Present, said.Dates, "no"
+	s.Decimal, s.MissingAs, s.NotMissing, s.Dates, s.Header = answers.Decimal, answers.MissingAs, answers.Present, answers.Dates, "no"
 	switch {
-	case written.Header:
+	case format.Header:
 		s.Header = "yes"
-	case m.kept.ByPlace():
+	case m.saved.ByPlace():
 		s.Header = "auto"
 	}
 	table, err := core.ReadTable(s, name, bytes.NewReader(file))
 	if err == nil {
-		_, err = m.kept.Apply(table)
+		_, err = m.saved.Apply(table)
 	}
 	var lacks *fault.MissingColumnsError
 	var bad *fault.TooManyBadRowsError
-	own := map[rune]string{',': "comma", ';': "semicolon", '\t': "tab", '|': "pipe", ' ': "space"}[written.Separator]
-	if !errors.As(err, &lacks) && !errors.As(err, &bad) || own == "" || table != nil && table.Separator == written.Separator {
+	own := map[rune]string{',': "comma", ';': "semicolon", '\t': "tab", '|': "pipe", ' ': "space"}[format.Separator]
+	if !errors.As(err, &lacks) && !errors.As(err, &bad) || own == "" || table != nil && table.Separator == format.Separator {
 		return table, err
 	}
 	s.Separator = own
 	second, failed := core.ReadTable(s, name, bytes.NewReader(file))
 	if failed == nil {
-		_, failed = m.kept.Apply(second)
+		_, failed = m.saved.Apply(second)
 	}
 	if failed != nil {
 		return nil, err // its message is clearer
@@ -94,7 +94,7 @@ func Questions(table *table.Table, o *Options) (open []Question, err error) {
 			open = append(open, q)
 		}
 	}
-	if own := given(o); own.Target == "" {
+	if own := orDefault(o); own.Target == "" {
 		plan, err := core.PlanTable(own.Spec, table)
 		if err != nil {
 			return open, err

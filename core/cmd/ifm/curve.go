@@ -147,7 +147,7 @@ func open(s spec.Spec, cell int, table *table.Table) (run *core.Run, folds [][]c
 		return run, nil, err
 	}
 	folds = make([][]core.Record, core.Folds(s))
-	found, err := core.Find(s, cell, table, estimator.AtOnce, func(fold int, r core.Record) error {
+	found, err := core.Find(s, cell, table, estimator.Parallel, func(fold int, r core.Record) error {
 		folds[fold] = append(folds[fold], r)
 		return nil
 	})

@@ -108,7 +108,7 @@ func skyNotices(file *sky.File) (all []string) {
 // each returns f of 0 to n−1, computed on all processors.
 func each[T any](n int, f func(i int) (T, error)) ([]T, error) {
 	all := make([]T, n)
-	err := estimator.AtOnce(n, func(i int) (err error) {
+	err := estimator.Parallel(n, func(i int) (err error) {
 		all[i], err = f(i)
 		return err
 	})

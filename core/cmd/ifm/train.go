@@ -324,7 +324,7 @@ func scores(f *estimator.Fitted, trees func() (estimator.Baseline, error)) ([]sc
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, scoreReport{b.Name, real(b.Error), b.Chosen, &leadReport{real(lead.By), real(lead.Low), real(lead.High), real(lead.P)}})
+		all = append(all, scoreReport{b.Name, real(b.Error), b.Choice, &leadReport{real(lead.By), real(lead.Low), real(lead.High), real(lead.P)}})
 	}
 	return all, nil
 }
@@ -334,7 +334,7 @@ func classes(f *estimator.Fitted) (*classesReport, error) {
 	if f.Classes() == nil {
 		return nil, nil
 	}
-	c, err := f.Told()
+	c, err := f.ClassMetrics()
 	if err != nil {
 		return nil, err
 	}
