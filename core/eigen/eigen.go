@@ -1,9 +1,8 @@
 // Package eigen decomposes symmetric matrices into eigenvalues and eigenvectors.
 //
-// It is ours, and not lapack's, for two reasons. lapack's rotations call
-// math.Hypot, and natively assembly, which round otherwise than a browser does:
-// a fit would have other bits on another machine. And it is 4 kB of the engine
-// where lapack's is 50, of 850.
+// It replaces gonum's lapack for two reasons. lapack's rotations call math.Hypot, and
+// assembly on some machines, which round differently from a browser, so that a fit would
+// have other bits there. And lapack's takes 50 kB of the engine (brotli), this one 4.
 package eigen
 
 import (
@@ -12,8 +11,8 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// Decomposition is the working space for matrices of up to some size, and what
-// the last one was found to be.
+// Decomposition is the working space for matrices up to some size, with the result for the
+// last one.
 type Decomposition struct {
 	Values  []float64 // n, in no order
 	Vectors []float64 // n×n: row i belongs to value i, and the rows are orthonormal
@@ -21,7 +20,7 @@ type Decomposition struct {
 	off, beta, left, right, p []float64
 }
 
-// New returns the working space for matrices of up to most×most: O(most²).
+// New returns the working space for matrices up to most×most. O(most²).
 func New(most int) *Decomposition {
 	return &Decomposition{
 		Values: make([]float64, most), Vectors: make([]float64, most*most),
@@ -34,23 +33,22 @@ func New(most int) *Decomposition {
 //
 //	A = Σᵢ valueᵢ·vectorᵢ·vectorᵢᵀ
 //
-// It overwrites A. Of −A the values are the negatives and the vectors the same
-// up to their signs. A NaN in A gives NaNs. It costs about 9n³ multiply-adds.
+// It overwrites A. The values of −A are the negatives, with the same vectors up to their
+// signs. A NaN in A gives NaNs. It costs about 9n³ multiply-adds.
 func (e *Decomposition) Of(a []float64, n int) {
 	e.tridiagonalize(a, n)
 	e.accumulate(a, n)
 	e.diagonalize(n, true)
 }
 
-// ValuesOf sets Values alone, the same to the last bit, for about 2n³/3
-// multiply-adds. It overwrites A.
+// ValuesOf only sets Values, to the same bits, for about 2n³/3 multiply-adds. It overwrites A.
 func (e *Decomposition) ValuesOf(a []float64, n int) {
 	e.tridiagonalize(a, n)
 	e.diagonalize(n, false)
 }
 
-// tridiagonalize brings A to tridiagonal form T, Values on its diagonal and off
-// beside it, with n−2 reflections H = I − β·v·vᵀ, whose v it leaves in A:
+// tridiagonalize brings A to tridiagonal form T, with Values on its diagonal and off beside
+// it. It applies n−2 reflections H = I − β·v·vᵀ and leaves their v in A:
 //
 //	A = Q T Qᵀ,  Q = H₀H₁⋯
 func (e *Decomposition) tridiagonalize(a []float64, n int) {
@@ -83,7 +81,7 @@ func (e *Decomposition) tridiagonalize(a []float64, n int) {
 	}
 }
 
-// accumulate sets Vectors to Qᵀ from what tridiagonalize left in A.
+// accumulate sets Vectors to Qᵀ from the reflections in A.
 func (e *Decomposition) accumulate(a []float64, n int) {
 	q := e.Vectors[:n*n]
 	clear(q)
@@ -102,8 +100,8 @@ func (e *Decomposition) accumulate(a []float64, n int) {
 	}
 }
 
-// diagonalize brings T to diagonal form by QL iterations with implicit shifts,
-// and turns the rows of Vectors along if they are wanted.
+// diagonalize brings T to diagonal form by QL iterations with implicit shifts. With vectors
+// it applies the same rotations to the rows of Vectors.
 func (e *Decomposition) diagonalize(n int, vectors bool) {
 	const most = 60 // iterations for one value; two are usual
 	d, off := e.Values, e.off
@@ -123,7 +121,7 @@ func (e *Decomposition) diagonalize(n int, vectors bool) {
 			for ; i >= l; i-- {
 				f, b := float64(s*off[i]), float64(c*off[i])
 				r := hypotenuse(f, g)
-				if off[i+1] = r; r == 0 { // T has come apart here
+				if off[i+1] = r; r == 0 { // T splits here
 					d[i+1] -= p
 					off[m] = 0
 					break
@@ -156,8 +154,8 @@ func rotate(x, y []float64, c, s float64) {
 	}
 }
 
-// hypotenuse returns √(x² + y²) where the squares may overflow. (Some machines
-// fuse the products of math.Hypot.)
+// hypotenuse returns √(x² + y²) without overflow of the squares. (Some machines fuse the
+// products of math.Hypot.)
 func hypotenuse(x, y float64) float64 {
 	x, y = math.Abs(x), math.Abs(y)
 	if x < y {

@@ -8,34 +8,30 @@ import (
 	"ifmlab/core/message"
 )
 
-// TauFloor is the least τ that exact moments are inverted at. Moments of order 1
-// are rounded to about 1e-16, so at τ = 1e-6 the weights keep ten digits; below
-// it they are on the way to nothing but rounding.
+// TauFloor is the smallest τ at which exact moments are inverted. Moments of order 1 are
+// rounded to about 1e-16, so that weights have ten digits at τ = 1e-6, and fewer below.
 const TauFloor = 1e-6
 
-// EstimatedTauFloor returns the least τ that moments of n rows are inverted at,
+// EstimatedTauFloor returns the smallest τ at which moments of n rows are inverted,
 //
 //	1/√n
 //
-// and at least [TauFloor]. Among the weights are 2κ/τ and −κ/τ, which should be 0
-// for a symmetric column; but near τ = 0 the κ of n rows is off by about 2/√n, so
-// at the floor they are about 4 and 2, as large as the weights that belong there,
-// and small only where τ is several times larger: n must grow like 1/τ². φ is known
-// better there, to √(τ/n) for columns of three points, which leaves the weight 1 − 2/τ
-// off by 2τ^(−3/2)/√n: a small share of itself, though in itself it asks for n like
-// 1/τ³, more than the paper's Lemma 6 has.
+// and at least [TauFloor]. Two of the weights are 2κ/τ and −κ/τ. They should be 0 for a
+// symmetric column, but near τ = 0 the κ of n rows has an error of about 2/√n. At the floor
+// these weights are about 4 and 2, as large as the true weights. They are small only at
+// several times that τ, so n must grow like 1/τ². φ has a smaller error there, √(τ/n) for
+// columns of three points. The weight 1 − 2/τ is then off by 2τ^(−3/2)/√n: a small share of
+// itself, although to make it small needs n like 1/τ³, more than the paper's Lemma 6 has.
 //
-// It is a floor of the weights and not of the fit: −κ/τ is multiplied by a number
-// that τ is a factor of, so that an error of w that 2κ/τ enlarges comes back
-// smaller. Gone on with below it, Algorithm 1 finds gFM's truth from 960 to 7680
-// fresh rows an iteration where τ is above about 30/n, with true moments above
-// about 10/n (24 columns, k = 2).
+// This is a floor for the weights and not for the fit. −κ/τ is multiplied by a number with a
+// factor τ, so that an error of w that 2κ/τ enlarges comes back smaller. Below the floor,
+// Algorithm 1 finds gFM's truth from 960 to 7680 fresh rows an iteration if τ is above about
+// 30/n, and with true moments above about 10/n (24 columns, k = 2).
 func EstimatedTauFloor(n int) float64 { return max(TauFloor, 1/math.Sqrt(float64(n))) }
 
-// PseudoCut is the least eigenvalue that [PseudoEliminationWeights] keeps when
-// nothing else is asked for. For a symmetric column the eigenvalues are 1 and τ;
-// for any, the smaller is between τ/φ and τ. Two values have 0, the uniform
-// distribution .8.
+// PseudoCut is the default for the smallest eigenvalue in [PseudoEliminationWeights]. A
+// symmetric column has the eigenvalues 1 and τ. In general the smaller one is between τ/φ
+// and τ. It is 0 for two values, and .8 for the uniform distribution.
 const PseudoCut = .1
 
 // EliminationWeights returns the weights that cancel the third and fourth
@@ -45,10 +41,9 @@ const PseudoCut = .1
 //	⎡ 1   κⱼ     ⎤        ⎡ κⱼ     ⎤    ⎡ 1   κⱼ     ⎤        ⎡ 1 ⎤
 //	⎣ κⱼ  φⱼ − 1 ⎦ Gⱼᵀ =  ⎣ φⱼ − 3 ⎦    ⎣ κⱼ  φⱼ − 1 ⎦ Hⱼᵀ =  ⎣ 0 ⎦    (Eqs. 8 and 9)
 //
-// with kappa and phi of length d, the raw moments E x³ and E x⁴ of columns of
-// mean 0 and variance 1; all are dimensionless. For Gaussian columns (κ = 0,
-// φ = 3) every row of g is (0, 0) and every row of h is (1, 0): the step is the
-// plain gradient.
+// with kappa and phi of length d, the raw moments E x³ and E x⁴ of columns of mean 0 and
+// variance 1. All are dimensionless. For Gaussian columns (κ = 0, φ = 3) every row of g is
+// (0, 0) and every row of h is (1, 0): the step is the plain gradient.
 //
 // The results are d×2, row-major. EliminationWeights returns a [*invalid.ShapeError]
 // when the lengths differ, and a [*SingularMomentError] for the first column
@@ -66,14 +61,13 @@ func EliminationWeights(kappa, phi []float64, tauFloor float64) (g, h []float64,
 	})
 }
 
-// PseudoEliminationWeights is [EliminationWeights] with a truncated
-// pseudo-inverse: eigenvalues below cut, which must be positive, are left out,
+// PseudoEliminationWeights is [EliminationWeights] with a truncated pseudo-inverse. It leaves
+// out eigenvalues below cut, which must be positive:
 //
 //	A⁺ = Σ_{λ ≥ cut} qqᵀ/λ    λ = (φ ± √((φ − 2)² + 4κ²))/2
 //
-// so every column has weights, those of two values too. Of these the step does
-// not see the diagonal of M: where the rest of a low-rank M tells it, it is
-// learnt nevertheless.
+// So every column has weights, even one of two values. For such a column the step ignores
+// the diagonal of M, which can still be learnt if the rest of a low-rank M determines it.
 //
 // It returns a [*invalid.ShapeError] when the lengths differ, and a
 // [*SingularMomentError] for the first column whose moments are not finite. It
@@ -111,8 +105,8 @@ func (a symmetric) times(x, y float64) (float64, float64) {
 	return float64(a.xx*x) + float64(a.xy*y), float64(a.xy*x) + float64(a.yy*y)
 }
 
-// pseudoInverse returns the inverse on the eigenvectors with eigenvalues of at
-// least cut, 0 on the others. With eigenvalues p > q, qqᵀ of p is (A − qI)/(p − q).
+// pseudoInverse returns the inverse on the eigenvectors with eigenvalues of at least cut, and
+// 0 on the others. With eigenvalues p > q, the projection for p is (A − qI)/(p − q).
 func (a symmetric) pseudoInverse(cut float64) symmetric {
 	half := (a.xx + a.yy) / 2
 	gap := (a.xx - a.yy) / 2
@@ -130,11 +124,11 @@ func (a symmetric) pseudoInverse(cut float64) symmetric {
 	return symmetric{xx: (a.xx - small) * scale, xy: a.xy * scale, yy: (a.yy - small) * scale}
 }
 
-// SingularMomentError says that a column's moments cannot be inverted: it takes
+// SingularMomentError says that a column's moments cannot be inverted, because it has only
 // two values, or nearly so.
 type SingularMomentError struct {
 	Feature    int    // from 0
-	Name       string // of the feature; "" where only its number is known
+	Name       string // of the feature; "" if only its number is known
 	Tau, Floor float64
 }
 

@@ -1,14 +1,15 @@
-// Package moment sums up columns of numbers: mean, standard deviation, and the
-// third and fourth moments that decide whether gFM can learn its diagonal.
+// Package moment computes moments of columns of numbers: mean, standard deviation, and the
+// third and fourth moments, which decide whether gFM can learn its diagonal.
 //
 // For a column x, z = (x − mean)/sd is the standardized column. Its raw moments
 // and its moment invertibility are
 //
 //	κ = E z³    φ = E z⁴    τ = |φ − 1 − κ²|
 //
-// All are population moments: they divide by the number of values, correct for
-// no bias, and subtract nothing, so a Gaussian column has κ = 0, φ = 3, τ = 2.
-// τ is 0 exactly for columns of two values.
+// All are population moments: divided by the number of values, without correction for bias,
+// and without subtracting 3. A Gaussian column has κ = 0, φ = 3, τ = 2. τ is exactly 0 for
+// columns of two values. gonum's stat.Skew and stat.ExKurtosis are corrected for bias and
+// need all values at once, so they are not used here.
 package moment
 
 import "math"
@@ -20,11 +21,11 @@ import "math"
 // from its raw third and fourth moments. All are dimensionless. O(1).
 func Tau(kappa, phi float64) float64 { return math.Abs(phi - 1 - float64(kappa*kappa)) }
 
-// Accumulator takes the values of a column one by one, or many equal ones at
-// once, and keeps the moments of what it has seen. Its zero value is an empty
-// column. It updates the central sums Σ(x−mean)ᵖ, p = 2, 3, 4, with the mean as
-// it moves, so that a large mean costs no precision. Products are rounded before
-// they are added, so that scales have the same bits on every machine.
+// Accumulator computes the moments of the values that it has been given, one by one or many
+// equal ones at once. Its zero value is an empty column. It updates the central sums
+// Σ(x−mean)ᵖ, p = 2, 3, 4, as the mean moves, so that a large mean costs no precision.
+// Products are rounded before they are added, so that scales have the same bits on every
+// machine.
 type Accumulator struct {
 	n              float64
 	mean           float64
@@ -32,7 +33,7 @@ type Accumulator struct {
 	least, largest float64
 }
 
-// Add takes one value. After one that is not finite, no moment is. O(1).
+// Add adds a value. After a value that is not finite, no moment is finite. O(1).
 func (a *Accumulator) Add(x float64) {
 	if a.n == 0 {
 		*a = Accumulator{n: 1, mean: x, least: x, largest: x}
@@ -53,13 +54,13 @@ func (a *Accumulator) Add(x float64) {
 	a.largest = max(a.largest, x)
 }
 
-// batch is how many values AddAll takes at a time: few enough to be in the
-// first-level cache when they are read again.
+// batch is the number of values that AddAll takes at a time: few enough to stay in the
+// first-level cache for a second pass.
 const batch = 1024
 
-// AddAll takes the values of x, in a quarter of the time that as many calls of Add take: it
-// sums batches about their own means, which needs no division a value, and
-// merges them. O(len(x)).
+// AddAll adds the values of x in a quarter of the time of as many calls of Add. It sums
+// batches about their own means, without a division for each value, and merges them.
+// O(len(x)).
 func (a *Accumulator) AddAll(x []float64) {
 	for len(x) > 0 {
 		n := min(batch, len(x))
@@ -68,10 +69,9 @@ func (a *Accumulator) AddAll(x []float64) {
 	}
 }
 
-// sumUp returns the moments of x, which is not empty, in two passes: the mean,
-// as the mean of the distances from the first value, then the central sums. Each
-// sum is that of four interleaved ones, so that an addition need not wait for
-// the one before.
+// sumUp returns the moments of a non-empty x in two passes: first the mean, as that of the
+// distances from the first value, then the central sums. Each sum is made of interleaved
+// ones, so that an addition need not wait for the one before.
 func sumUp(x []float64) Accumulator {
 	first, n := x[0], float64(len(x))
 	least, largest := first, first
@@ -118,7 +118,7 @@ func sumUp(x []float64) Accumulator {
 		s3 += float64(d2 * d)
 		s4 += float64(d2 * d2)
 	}
-	if mean != mean { // a NaN, which comparisons pass over, or sums that overflow
+	if mean != mean { // a NaN, which comparisons ignore, or overflow
 		for _, v := range x {
 			least, largest = min(least, v), max(largest, v)
 		}
@@ -126,20 +126,19 @@ func sumUp(x []float64) Accumulator {
 	return Accumulator{n: n, mean: mean, m2: s2 + t2, m3: s3 + t3, m4: s4 + t4, least: least, largest: largest}
 }
 
-// AddCount takes count equal values. O(1).
+// AddCount adds count equal values. O(1).
 func (a *Accumulator) AddCount(x float64, count int) {
 	if count > 0 {
 		a.Merge(Accumulator{n: float64(count), mean: x, least: x, largest: x})
 	}
 }
 
-// AddWeight takes a value as often as weight > 0 says, which need not be whole. O(1).
+// AddWeight adds a value with a weight above 0, which need not be whole. O(1).
 func (a *Accumulator) AddWeight(x, weight float64) {
 	a.Merge(Accumulator{n: weight, mean: x, least: x, largest: x})
 }
 
-// Weighted returns the moments of the numbers among x, each with its weight; nil weighs
-// 1 each.
+// Weighted returns the moments of the values of x but NaN, with weights; nil is 1 each.
 func Weighted(x, weight []float64) (m Accumulator) {
 	if weight == nil {
 		m.AddAll(x)
@@ -153,7 +152,7 @@ func Weighted(x, weight []float64) (m Accumulator) {
 	return m
 }
 
-// Merge takes all values that b has taken. O(1).
+// Merge adds all values of b. O(1).
 func (a *Accumulator) Merge(b Accumulator) {
 	switch {
 	case b.n == 0:
@@ -179,7 +178,7 @@ func (a *Accumulator) Merge(b Accumulator) {
 	a.n = n
 }
 
-// Count returns the number of values taken.
+// Count returns the number of values.
 func (a *Accumulator) Count() int { return int(a.n) }
 
 // Mean returns the mean in the units of the column, NaN without values.

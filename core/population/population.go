@@ -1,28 +1,25 @@
-// Package population fits FM and iFM to an interaction matrix as infinitely many
-// rows would, so that nothing but the form of a model keeps it from the truth.
+// Package population fits FM and iFM to an interaction matrix as infinitely many rows
+// would. Then only the form of a model keeps it from the truth.
 //
-// Let the columns of x be independent with mean 0 and variance 1, and let the truth
-// and a model have M and M̂, symmetric with a diagonal of 0, as their interactions
-// xᵀMx. For i < j and k < l the mean of xᵢxⱼxₖxₗ is 1 where the two pairs are the
-// same and 0 where they are not. So the mean squared error of a model's second-order
-// part over such rows is
+// Let the columns of x be independent with mean 0 and variance 1. The truth and a model have
+// interactions xᵀMx and xᵀM̂x, with symmetric matrices of diagonal 0. For i < j and k < l the
+// mean of xᵢxⱼxₖxₗ is 1 if both pairs are the same, else 0. So the mean squared error of a
+// model's second-order part is
 //
 //	E(xᵀMx − xᵀM̂x)² = 4·Σᵢ<ⱼ(Mᵢⱼ − M̂ᵢⱼ)²
 //
-// whatever else the columns are: no third or fourth moment has a part in it, for no
-// column is squared. A linear part has no covariance with any of it and is fitted
-// exactly. Columns that depend on each other, or have another mean, need other
-// weights.
+// for any such columns: no column is squared, so third and fourth moments do not matter. A
+// linear part is uncorrelated with this and is fitted exactly. Dependent columns, or columns
+// of another mean, need other weights.
 //
-// Both models are one form, with P d×plus and Q d×minus:
+// Both models have one form, with P d×plus and Q d×minus:
 //
 //	M̂ = PPᵀ − QQᵀ without its diagonal
 //
-// FM of rank r has plus = r and minus = 0. iFM of rank k has plus = minus = k, for the
-// symmetric part of UVᵀ is PPᵀ − QQᵀ with P = (U + V)/2 and Q = (U − V)/2. So FM of
-// rank 2k and iFM of rank k have 2dk numbers each. In both, 2dk − k(2k − 1) of them
-// are free: the others turn the columns of P and Q into each other and leave M̂ as it
-// is.
+// FM of rank r has plus = r and minus = 0. iFM of rank k has plus = minus = k, because the
+// symmetric part of UVᵀ is PPᵀ − QQᵀ with P = (U + V)/2 and Q = (U − V)/2. So FM of rank 2k
+// and iFM of rank k have 2dk parameters each. In both, 2dk − k(2k − 1) of them are free; the
+// others rotate the columns of P and Q and do not change M̂.
 package population
 
 import (
@@ -34,7 +31,7 @@ import (
 	"ifmlab/core/message"
 )
 
-// Widest is the most features that are fitted.
+// Widest is the largest number of features.
 const Widest = 10
 
 // Floor is the error, as a share, below which a model counts as exact in [Score].
@@ -44,12 +41,12 @@ const Floor = 0.01
 type Fit struct {
 	Pairs  []float64 // M̂ᵢⱼ of the pairs i < j, row by row
 	RMSE   float64   // √E(xᵀMx − xᵀM̂x)², in units of the target
-	Share  float64   // RMSE ÷ the same of a model without interactions: 1 is nothing learnt; 0 where M is 0
-	Hidden []int     // features whose rows are copied in a limit; see Unbounded
+	Share  float64   // RMSE ÷ RMSE of a model without interactions; 0 if M is 0
+	Hidden []int     // features whose rows are those of M in a limit; see Unbounded
 }
 
-// Unbounded reports whether M̂ is a limit only: the entries of P and Q at the hidden
-// features grow beyond all bounds on the way to it; see [Compare].
+// Unbounded reports whether M̂ is only a limit: on the way to it, the entries of P and Q at
+// the hidden features grow without bound. See [Compare].
 func (f *Fit) Unbounded() bool { return len(f.Hidden) > 0 }
 
 // Contest is FM against iFM at equal numbers of parameters.
@@ -63,7 +60,7 @@ type Contest struct {
 	Score       float64
 }
 
-// RankError says that a model of such a rank is not fitted.
+// RankError says that a rank is out of range.
 type RankError struct{ Rank, D int }
 
 func (e *RankError) Error() string {
@@ -74,28 +71,27 @@ func (*RankError) Kind() string { return "RankError" }
 
 const largest = 1000 // of an entry: its eighth power is far from overflow
 
-// Compare fits FM of rank 2k and iFM of rank k to M, given by its pairs i < j, row
-// by row, so that Σᵢ<ⱼ(Mᵢⱼ − M̂ᵢⱼ)² is the least that was found from several starts.
+// Compare fits FM of rank 2k and iFM of rank k to M, given by its pairs i < j, row by row. A
+// fit has the smallest Σᵢ<ⱼ(Mᵢⱼ − M̂ᵢⱼ)² from several starts.
 //
-// The set of all M̂ of a model is not closed. A column of P with c at feature h and
-// Mₕⱼ/c elsewhere makes row h of M̂ that of M, whatever its signs; c² is on the
-// diagonal, which is left out, and all that the column adds among other features goes
-// to 0 as c grows. So the least error may be a limit that no P and Q reach. The limits
-// are known: for a set H of features, of which each takes one column of P or of Q, the
-// rows of H are those of M, and the rest is such an M̂ with the columns left. (Where
-// the diagonal of PPᵀ − QQᵀ grows beyond all bounds on H alone, its inverse there
-// goes to 0, so the Schur complement of H, whose rank is less by the size of H, is
-// the rest.) Compare tries every H, and a fit is unbounded where one that is not empty
-// is better by more than rounding.
+// The set of all M̂ of a model is not closed. A column of P with c at feature h and Mₕⱼ/c
+// elsewhere makes row h of M̂ that of M, with any signs. The c² is on the diagonal, which is
+// left out, and the rest of what the column adds goes to 0 as c grows. So the smallest error
+// may be a limit that no P and Q reach. The limits are known. For a set H of features, each
+// with one column of P or of Q, the rows of H are those of M, and the rest is an M̂ with the
+// other columns. (If the diagonal of PPᵀ − QQᵀ grows without bound on H alone, its inverse
+// there goes to 0. The rest is then the Schur complement of H, whose rank is smaller by the
+// size of H.) Compare tries every H. A fit is unbounded if a non-empty H is better by more
+// than rounding.
 //
-// Each sum of squares has degree 4, and damped Newton steps lower it from seeded
-// starts: the same M gives the same bits on every machine, but for the eigenvalues,
-// which agree to rounding. That its minimum is the global one cannot be promised; a
-// slow search from many more starts finds nothing better in the tests.
+// Damped Newton steps from seeded starts lower each sum of squares, of degree 4. The same M
+// gives the same bits on every machine, except for the eigenvalues, which agree to rounding.
+// The minimum need not be the global one, but in the tests a slow search from many more
+// starts finds nothing better.
 //
-// It returns a [*invalid.ShapeError], a [*invalid.NotFiniteError] or, unless 1 ≤ k ≤ max(1, d/2), a
-// [*RankError]. It tries Σₕ d!/(h!(d − h)!) sets for h up to 2k; a step costs
-// O(d³k³). That is some 5 ms for d = 6 and k = 1.
+// It returns a [*invalid.ShapeError], a [*invalid.NotFiniteError] or, unless
+// 1 ≤ k ≤ max(1, d/2), a [*RankError]. It tries Σₕ d!/(h!(d − h)!) sets for h up to 2k, and
+// a step costs O(d³k³): about 5 ms for d = 6 and k = 1.
 func Compare(pairs []float64, k int) (*Contest, error) {
 	d, err := features(pairs)
 	if err != nil {
@@ -108,7 +104,7 @@ func Compare(pairs []float64, k int) (*Contest, error) {
 	c.RMSE = 2 * math.Sqrt(sumOfSquares(pairs))
 	c.Score = Score(c.FM.Share, c.IFM.Share)
 	e := eigen.New(d)
-	e.Of(whole(pairs, d), d)
+	e.Of(symmetric(pairs, d), d)
 	c.Eigenvalues, c.Vectors = e.Values, e.Vectors
 	return c, nil
 }
@@ -117,11 +113,11 @@ func Compare(pairs []float64, k int) (*Contest, error) {
 //
 //	max(fm, Floor) / max(ifm, Floor)
 //
-// 1 is FM as good as iFM, less is FM better. The floor makes it finite where a model
-// is exact, and 1 where both are: it lies between Floor and 1/Floor.
+// At 1 both are equally good, and below it FM is better. The floor keeps the score between
+// Floor and 1/Floor if a model is exact, and at 1 if both are.
 func Score(fm, ifm float64) float64 { return max(fm, Floor) / max(ifm, Floor) }
 
-// Drawn returns M by its pairs: of each a multiple of 0.1, all from −1 to 1 equally
+// Drawn returns the pairs of a random M. Each is a multiple of 0.1 from −1 to 1, all equally
 // likely. The same seed and number give the same M.
 func Drawn(d int, seed uint64, number int) []float64 {
 	rng := rand.New(rand.NewPCG(seed, uint64(number)))
@@ -132,7 +128,7 @@ func Drawn(d int, seed uint64, number int) []float64 {
 	return pairs
 }
 
-// features returns d of d(d − 1)/2 numbers that can be fitted.
+// features returns d for d(d − 1)/2 valid pairs.
 func features(pairs []float64) (d int, err error) {
 	for d = 2; d*(d-1)/2 < len(pairs); d++ {
 	}
@@ -151,8 +147,8 @@ func features(pairs []float64) (d int, err error) {
 	return d, nil
 }
 
-// whole returns the symmetric d×d matrix of some pairs.
-func whole(pairs []float64, d int) []float64 {
+// symmetric returns the d×d matrix of the pairs.
+func symmetric(pairs []float64, d int) []float64 {
 	m := make([]float64, d*d)
 	at := 0
 	for i := range d {

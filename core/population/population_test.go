@@ -98,7 +98,7 @@ func TestTheErrorIsThatOfDrawnRowsWhateverTheColumns(t *testing.T) {
 func TestTheGradientAndTheHessianAreThoseOfTheSumOfSquares(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, form := range [][2]int{{2, 0}, {1, 1}, {0, 1}, {2, 2}} {
-		s := newSearch(whole(Drawn(6, 2, 0), 6), 6, 0, form[0], form[1])
+		s := newSearch(symmetric(Drawn(6, 2, 0), 6), 6, 0, form[0], form[1])
 		for i := range s.x {
 			s.x[i] = rng.NormFloat64()
 		}
@@ -126,7 +126,7 @@ func TestTheGradientAndTheHessianAreThoseOfTheSumOfSquares(t *testing.T) {
 // slow lowers the sum of squares one number at a time, which each has a minimum in
 // closed form since no column of x is squared, from many starts.
 func slow(pairs []float64, d, plus, minus, starts, rounds int) float64 {
-	m, size := whole(pairs, d), sumOfSquares(pairs)
+	m, size := symmetric(pairs, d), sumOfSquares(pairs)
 	rng, least := rand.New(rand.NewPCG(9, 9)), size
 	columns := plus + minus
 	x := make([]float64, d*columns)
@@ -284,14 +284,14 @@ func TestAHiddenRowIsALimitOfFactors(t *testing.T) {
 func TestTheSignsThatMatter(t *testing.T) {
 	pairs := Drawn(6, 8, 1)
 	c := compare(t, pairs, 1)
-	turned := compare(t, six(func(i, j int) float64 { return -whole(pairs, 6)[i*6+j] }), 1)
+	turned := compare(t, six(func(i, j int) float64 { return -symmetric(pairs, 6)[i*6+j] }), 1)
 	assert.InDelta(t, c.IFM.Share, turned.IFM.Share, rounding)
 	assert.NotEqual(t, c.FM.Share, turned.FM.Share)
 	one := compare(t, six(func(i, j int) float64 {
 		if i == 2 || j == 2 {
-			return -whole(pairs, 6)[i*6+j]
+			return -symmetric(pairs, 6)[i*6+j]
 		}
-		return whole(pairs, 6)[i*6+j]
+		return symmetric(pairs, 6)[i*6+j]
 	}), 1)
 	assert.InDelta(t, c.FM.Share, one.FM.Share, rounding)
 	assert.InDelta(t, c.IFM.Share, one.IFM.Share, rounding)

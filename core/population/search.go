@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	starts  = 5     // of each sum of squares, for each column
-	first   = 12    // steps from each
-	most    = 100   // and from the best of them
-	settled = 1e-13 // of a value: a step that lowers it by less is the last
-	exact   = 1e-22 // of the sum of squares of M: nothing is left but rounding
-	better  = 1e-9  // of the sum of squares of M, by which a limit has to be better than what is reached
+	starts     = 5     // for each column of a sum of squares
+	startSteps = 12    // from each start
+	maxSteps   = 100   // from the best of them
+	settled    = 1e-13 // share of the value that the last step lowers it by at most
+	exact      = 1e-22 // share of the sum of squares of M that is rounding
+	better     = 1e-9  // share of the sum of squares of M by which a limit has to be better
 )
 
-// nearest returns the M̂ = PPᵀ − QQᵀ − diag, or the limit of such, that is nearest to M;
-// see [Compare].
+// nearest returns the M̂ = PPᵀ − QQᵀ − diag, or the limit of such matrices, that is nearest
+// to M. See [Compare].
 func nearest(pairs []float64, d, plus, minus int) Fit {
-	target, size := whole(pairs, d), sumOfSquares(pairs)
+	target, size := symmetric(pairs, d), sumOfSquares(pairs)
 	fit := Fit{Pairs: make([]float64, len(pairs))}
 	left := size // of the sum of squares
 	for h := range plus + minus + 1 {
@@ -33,7 +33,7 @@ func nearest(pairs []float64, d, plus, minus int) Fit {
 				if value := s.least(exact * size); value < left-better*size || h == 0 && value < left {
 					left = value
 					s.write(fit.Pairs, pairs, d)
-					fit.Hidden = listed(hidden, d)
+					fit.Hidden = members(hidden, d)
 				}
 				if left <= exact*size {
 					break
@@ -48,8 +48,8 @@ func nearest(pairs []float64, d, plus, minus int) Fit {
 	return fit
 }
 
-// listed returns the features of a set.
-func listed(set uint, d int) (all []int) {
+// members returns the features of a set.
+func members(set uint, d int) (all []int) {
 	for i := range d {
 		if set>>i&1 == 1 {
 			all = append(all, i)
@@ -58,29 +58,29 @@ func listed(set uint, d int) (all []int) {
 	return all
 }
 
-// search is the sum of squares over the n features that are not hidden, of their m
-// columns of P and then of Q:
+// search is the sum of squares over the n features that are not hidden, with m columns of P
+// and then of Q:
 //
 //	f(X) = Σᵢ<ⱼ (Σ_c s_c·X_ic·X_jc − Mᵢⱼ)²,  s_c = 1 in P, −1 in Q
 type search struct {
-	kept   []int     // n: the features
+	free   []int     // n: the features
 	sign   []float64 // m
 	target []float64 // n×n
-	x, at  []float64 // n×m: where it stands and the next to try
+	x, at  []float64 // n×m: the current X and the next to try
 	best   []float64
-	e      []float64 // n×n: residuals where value was asked for last
+	e      []float64 // n×n: residuals of the last call of value
 	g      []float64 // n·m: half of the gradient
-	h, l   []float64 // (n·m)²: half of the Hessian, and the Cholesky factor of it damped
+	h, l   []float64 // (n·m)²: half of the Hessian, and the Cholesky factor of the damped one
 }
 
 func newSearch(target []float64, d int, hidden uint, plus, minus int) *search {
 	s := &search{}
 	for i := range d {
 		if hidden>>i&1 == 0 {
-			s.kept = append(s.kept, i)
+			s.free = append(s.free, i)
 		}
 	}
-	n, m := len(s.kept), plus+minus
+	n, m := len(s.free), plus+minus
 	size := n * m
 	space := make([]float64, m+2*n*n+4*size+2*size*size)
 	for _, part := range []struct {
@@ -95,21 +95,21 @@ func newSearch(target []float64, d int, hidden uint, plus, minus int) *search {
 			s.sign[c] = -1
 		}
 	}
-	for i, from := range s.kept {
-		for j, to := range s.kept {
+	for i, from := range s.free {
+		for j, to := range s.free {
 			s.target[i*n+j] = target[from*d+to]
 		}
 	}
 	return s
 }
 
-// least returns the smallest value from all starts, and leaves best where it is. It
-// stops early where the value is no more than enough.
+// least returns the smallest value from all starts, and sets best to its X. It stops once
+// the value is at most enough.
 func (s *search) least(enough float64) float64 {
 	clear(s.x)
 	least := s.value(s.x)
 	copy(s.best, s.x)
-	n, m := len(s.kept), len(s.sign)
+	n, m := len(s.free), len(s.sign)
 	if m == 0 || n < 2 || least <= enough {
 		return least
 	}
@@ -123,22 +123,22 @@ func (s *search) least(enough float64) float64 {
 		for i := range s.x {
 			s.x[i] = float64(scale * (2*rng.Float64() - 1))
 		}
-		if value := s.descend(first, enough); value < least {
+		if value := s.descend(startSteps, enough); value < least {
 			least = value
 			copy(s.best, s.x)
 		}
 	}
 	copy(s.x, s.best)
-	if value := s.descend(most, enough); value < least {
+	if value := s.descend(maxSteps, enough); value < least {
 		least = value
 		copy(s.best, s.x)
 	}
 	return least
 }
 
-// value returns f of some X, and sets e to its residuals.
+// value returns f(X), and sets e to its residuals.
 func (s *search) value(x []float64) (sum float64) {
-	n, m := len(s.kept), len(s.sign)
+	n, m := len(s.free), len(s.sign)
 	for i := range n {
 		for j := i + 1; j < n; j++ {
 			v := s.entry(x[i*m:][:m], x[j*m:][:m]) - s.target[i*n+j]
@@ -156,11 +156,11 @@ func (s *search) entry(a, b []float64) (v float64) {
 	return v
 }
 
-// descend takes up to so many Newton steps from x, each solving
+// descend takes at most the given number of Newton steps from x, each of which solves
 //
 //	(½∇²f + λI)·step = −½∇f
 //
-// with a λ that lowers f. It returns f of where it ends.
+// with a λ that lowers f. It returns f at its end.
 func (s *search) descend(steps int, enough float64) float64 {
 	value, damping := s.value(s.x), 0.1
 	for range steps {
@@ -194,14 +194,14 @@ func (s *search) descend(steps int, enough float64) float64 {
 	return value
 }
 
-// differentiate sets half of the gradient and of the Hessian at x, of which value was
-// asked for last:
+// differentiate sets half of the gradient and of the Hessian at x, after a call of value for
+// this x:
 //
 //	½∂f/∂X_ic        = s_c·Σⱼ eᵢⱼX_jc
 //	½∂²f/∂X_ic∂X_ib  = s_c·s_b·Σⱼ X_jc·X_jb         over j ≠ i
 //	½∂²f/∂X_ic∂X_jb  = s_c·s_b·X_jc·X_ib + [b = c]·s_c·eᵢⱼ
 func (s *search) differentiate() {
-	n, m, x := len(s.kept), len(s.sign), s.x
+	n, m, x := len(s.free), len(s.sign), s.x
 	size := n * m
 	clear(s.g)
 	clear(s.h)
@@ -225,8 +225,8 @@ func (s *search) differentiate() {
 	}
 }
 
-// step sets at to x and a step with this damping; ok is false where the damped
-// Hessian has a direction in which f falls without end.
+// step sets at to x and a step with this damping. ok is false if the damped Hessian is not
+// positive definite.
 func (s *search) step(damping float64) (ok bool) {
 	size := len(s.g)
 	copy(s.l, s.h)
@@ -245,14 +245,13 @@ func (s *search) step(damping float64) (ok bool) {
 	return true
 }
 
-// write sets dst to the pairs of M̂ at the best: those of hidden features are as in
-// pairs.
+// write sets dst to the pairs of the best M̂. Those of hidden features are as in pairs.
 func (s *search) write(dst, pairs []float64, d int) {
 	copy(dst, pairs)
 	m := len(s.sign)
-	for a, i := range s.kept {
-		for b := a + 1; b < len(s.kept); b++ {
-			dst[i*d-i*(i+3)/2+s.kept[b]-1] = s.entry(s.best[a*m:][:m], s.best[b*m:][:m])
+	for a, i := range s.free {
+		for b := a + 1; b < len(s.free); b++ {
+			dst[i*d-i*(i+3)/2+s.free[b]-1] = s.entry(s.best[a*m:][:m], s.best[b*m:][:m])
 		}
 	}
 }

@@ -8,13 +8,13 @@ import (
 	"ifmlab/core/message"
 )
 
-// Distribution names that of the columns. They are drawn with mean 0 and
-// variance 1/D; the moments below are of columns standardized to variance 1.
+// Distribution names the distribution of the columns, which have mean 0 and variance 1/D.
+// The moments below are those of columns standardized to variance 1.
 type Distribution string
 
-// The distributions, with their raw moments κ = E x³, φ = E x⁴ and their moment
-// invertibility τ = |φ − 1 − κ²|. "" is Gaussian. Columns are independent but for
-// Equicorrelated ones, of which any two have correlation .9.
+// The distributions, with their raw moments κ = E x³ and φ = E x⁴ and their moment
+// invertibility τ = |φ − 1 − κ²|. "" is Gaussian. Columns are independent, except that any
+// two Equicorrelated ones have correlation .9.
 const (
 	Gaussian    Distribution = "gaussian"    // κ = 0, φ = 3, τ = 2
 	Uniform     Distribution = "uniform"     // κ = 0, φ = 9/5, τ = 4/5
@@ -61,20 +61,20 @@ func (c Config) checkFeatures() error {
 	case !(math.Abs(c.Rho) < 1):
 		return &ConfigError{"the correlation of neighbouring columns", c.Rho, "a number between -1 and 1"}
 	case c.Rho != 0 && c.Features != "" && c.Features != Gaussian:
-		// x_j would be a sum of j draws, with other moments in every column: none
-		// the κ, φ and τ that the distribution promises.
+		// x_j would be a sum of j draws, and no column would have the κ, φ and τ that the
+		// distribution promises.
 		return &ConfigError{"the correlation of neighbouring columns", c.Rho, "0, or Gaussian columns: sums of others have other moments"}
 	}
 	return nil
 }
 
-// Moments returns the raw third and fourth moments of a column standardized to
-// variance 1, over the population:
+// Moments returns the raw third and fourth population moments of a column standardized to
+// variance 1:
 //
 //	κ = E x³    φ = E x⁴
 //
-// Both are dimensionless; φ of T3 columns is +Inf, and their κ, which does not
-// exist, is the 0 of symmetry. Settings that [Generate] refuses have no meaningful
+// Both are dimensionless. φ of T3 columns is +Inf. Their κ does not exist and is returned as
+// 0, because they are symmetric. Settings that [Generate] rejects have no meaningful
 // moments. O(1).
 func (c Config) Moments() (kappa, phi float64) {
 	switch c.Features {
@@ -104,9 +104,9 @@ func (c Config) Moments() (kappa, phi float64) {
 	return 0, 3
 }
 
-// standard returns the draw of one number of mean 0 and variance 1, for
-// Equicorrelated columns of what each has for itself. Of the functions of the
-// mathematical library it takes those alone that are rounded correctly everywhere.
+// standard returns a function that draws a number of mean 0 and variance 1. For
+// Equicorrelated columns this is each column's own part. It only uses mathematical functions
+// that are rounded correctly on every machine.
 func (c Config) standard() func(*rand.Rand) float64 {
 	switch c.Features {
 	case Uniform:
@@ -157,7 +157,7 @@ func (c Config) standard() func(*rand.Rand) float64 {
 	return (*rand.Rand).NormFloat64
 }
 
-// student returns z/√χ² for z Gaussian and a χ² of 2·pairs + 1 degrees of freedom.
+// student returns z/√χ² for a Gaussian z and a χ² with 2·pairs + 1 degrees of freedom.
 func student(pairs int, rng *rand.Rand) float64 {
 	z, v := rng.NormFloat64(), rng.NormFloat64()
 	square := float64(v * v)
@@ -167,9 +167,9 @@ func student(pairs int, rng *rand.Rand) float64 {
 	return z / math.Sqrt(square)
 }
 
-// exponential returns eˣ within a few units of the last place, the same bits on
-// every machine, which math.Exp does not promise: with n the whole number nearest
-// to x/ln 2, it is the series of e^(x − n·ln 2) times 2ⁿ. |x| is at most 700.
+// exponential returns eˣ to a few units in the last place, with the same bits on every
+// machine, which math.Exp does not promise. It is the series of e^(x − n·ln 2) times 2ⁿ, with
+// n the integer nearest to x/ln 2. |x| is at most 700.
 func exponential(x float64) float64 {
 	const high, low = 6.93147180369123816490e-01, 1.90821492927058770002e-10 // of ln 2: n·high is exact
 	n := math.Floor(float64(x*math.Log2E) + .5)

@@ -9,30 +9,29 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// Rows are n instances: X is n×D, row-major and as drawn (not scaled), Y has n
-// targets with their noise.
+// Rows are n instances. X is n×D and row-major, as drawn and not scaled. Y has n targets
+// with noise.
 type Rows struct {
 	X, Y []float64
 }
 
-// Drawer draws one batch of rows after the other.
+// Drawer draws batches of rows.
 type Drawer struct {
 	truth       *fm.Model
 	design      *design.Dense // over rows.X
 	rows        Rows
-	noise       float64 // standard deviation, negative for Flipped
+	noise       float64 // standard deviation; negative for Flipped
 	disturbance []float64
 	rho, fresh  float64 // AR(1): weights of the column before and of the new draw
-	common      bool    // columns share a number: Equicorrelated
+	common      bool    // Equicorrelated columns share a number
 	standard    func(*rand.Rand) float64
 	rng         *rand.Rand
 	scratch     fm.Scratch
 }
 
-// Fresh returns the source of batches of c.N rows each, all with new rows: the
-// first is the training rows that [Generate] draws from the same stream, if
-// truth and sd are the Truth and SD of that sample. It returns a [*ConfigError]
-// when c makes no sense.
+// Fresh returns a source of batches of c.N new rows each. If truth and sd are those of a
+// [Sample], the first batch has the training rows that [Generate] draws from the same
+// stream. It returns a [*ConfigError] for an invalid setting.
 func Fresh(c Config, truth *fm.Model, sd float64, rng *rand.Rand) (*Drawer, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -40,7 +39,7 @@ func Fresh(c Config, truth *fm.Model, sd float64, rng *rand.Rand) (*Drawer, erro
 	return c.drawer(truth, sd, c.N, rng), nil
 }
 
-// drawer draws n rows at a time. The noise of Flipped rows is negated like the
+// drawer returns a Drawer of n rows at a time. The noise of Flipped rows is negated like the
 // rest of their targets.
 func (c Config) drawer(truth *fm.Model, sd float64, n int, rng *rand.Rand) *Drawer {
 	noise := c.Noise * sd
@@ -56,9 +55,8 @@ func (c Config) drawer(truth *fm.Model, sd float64, n int, rng *rand.Rand) *Draw
 	}
 }
 
-// Next draws a batch, one row after the other, each x and then its noise, so
-// that fewer rows are the first of more. The batch is over when Next is called
-// again: it is drawn into the same memory. O(n·D·K).
+// Next draws a batch, row by row, each x and then its noise. So a smaller batch is the
+// beginning of a larger one. The next call overwrites the batch. O(n·D·K).
 func (d *Drawer) Next() Rows {
 	width := d.truth.D
 	sd := 1 / math.Sqrt(float64(width))

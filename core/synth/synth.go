@@ -1,7 +1,7 @@
-// Package synth draws rows from a known second-order truth: those of the paper's
-// Figure 1, whose interactions are positive semi-definite, the exact negative of
-// that, or of both signs, and rows with columns of any moment invertibility τ,
-// which decides whether the diagonal of the interactions can be learnt.
+// Package synth draws rows from a known second-order truth. Its interactions are those of
+// the paper's Figure 1: positive semi-definite, the exact negative of that, or of both
+// signs. Columns may have any moment invertibility τ, which decides whether the diagonal of
+// the interactions can be learnt.
 package synth
 
 import (
@@ -23,54 +23,51 @@ const (
 	Mixed   Scenario = "mixed"   // M* = UVᵀ − diag
 )
 
-// Config says what to draw. The zero value of each setting after K is the
-// paper's.
+// Config describes a draw. The zero value of each setting after K is the paper's.
 type Config struct {
 	Scenario Scenario
 	D, K     int     // features, rank
 	N, Test  int     // training and test rows
 	Noise    float64 // standard deviation of the Gaussian noise on y, in units of [Sample.SD]
 	Truth    Factors // how w, U and V are drawn
-	// Pairs, unless "", are M* itself where the scenario is Mixed: its upper triangle
-	// without the diagonal, row by row, as numbers between commas, over columns scaled to
-	// variance 1. Only w is drawn then.
+	// Pairs, unless "", are M* itself, for the scenario Mixed: its upper triangle without
+	// the diagonal, row by row, as numbers between commas. They are over columns scaled to
+	// variance 1. Then only w is drawn.
 	Pairs        string
-	KeepDiagonal bool         // the truth is a gFM, M* = UVᵀ, and not an iFM
+	KeepDiagonal bool         // the truth is a gFM, M* = UVᵀ, instead of an iFM
 	Features     Distribution // of the columns; all have mean 0 and variance 1/D
 	Tau          float64      // moment invertibility of ThreePoint and Slider columns
 	Share        float64      // probability of the larger value of TwoPoint columns
 	Rho          float64      // correlation of neighbouring columns, Gaussian ones only
 }
 
-// Streams are the random numbers of a draw: one for the truth and one for each
-// set of rows, so that the truth depends on D, K and Truth alone and the test
-// rows are the same whatever the number of training rows.
+// Streams are the random numbers of a draw, one for the truth and one for each set of rows.
+// So the truth depends on D, K and Truth alone, and the test rows do not depend on the
+// number of training rows.
 type Streams struct{ Truth, Train, Test *rand.Rand }
 
 // Sample is one draw.
 type Sample struct {
 	Train, Test Rows
-	// Truth is the model that made the targets, over the columns as drawn, with
-	// bias 0. It is an iFM in every scenario, or a gFM if its diagonal is kept.
+	// Truth is the model behind the targets, over the columns as drawn, with bias 0. It is
+	// an iFM, or a gFM with KeepDiagonal.
 	Truth *fm.Model
-	// SD is the standard deviation of the targets without their noise, and
-	// SecondOrderSD what the best linear model leaves of it, over the population
-	// and not the rows. With M = sym M* and the raw moments κ and φ of independent
-	// columns, τ = φ − 1 − κ²:
+	// SD is the standard deviation of the targets without noise, and SecondOrderSD the part
+	// that the best linear model leaves. Both are over the population, not over the rows.
+	// With M = sym M* and the raw moments κ and φ of independent columns, τ = φ − 1 − κ²:
 	//
 	//	Var f          = ‖w‖²/D + 2κΣ wᵢMᵢᵢ/D^{3/2} + (2Σ_{i≠j} Mᵢⱼ² + (φ−1)Σ Mᵢᵢ²)/D²
 	//	SecondOrderSD² = (2Σ_{i≠j} Mᵢⱼ² + τΣ Mᵢᵢ²)/D²
 	//
-	// since κ²Σ Mᵢᵢ² of the squares' variance is linear: all of it for TwoPoint
-	// columns. For Gaussian columns of correlation R, R_ij = ρ^|i−j| or, of
-	// Equicorrelated ones, .9:
+	// since κ²Σ Mᵢᵢ² of the variance of squares is linear: all of it for TwoPoint columns.
+	// For Gaussian columns with correlations R, R_ij = ρ^|i−j| or .9 for Equicorrelated ones:
 	//
 	//	Var f          = wᵀRw/D + 2tr(MRMR)/D²
 	//	SecondOrderSD² = 2tr(MRMR)/D²
 	SD, SecondOrderSD float64
 }
 
-// ConfigError says that a setting makes no sense.
+// ConfigError says that a setting is invalid.
 type ConfigError struct {
 	Setting string
 	Found   any
@@ -115,7 +112,7 @@ func (c Config) check() error {
 	return c.checkFeatures()
 }
 
-// Generate draws a sample. It returns a [*ConfigError] when c makes no sense.
+// Generate draws a sample. It returns a [*ConfigError] for an invalid setting.
 // O((N + Test)·D·K + D²·K).
 func Generate(c Config, s Streams) (*Sample, error) {
 	if err := c.check(); err != nil {
@@ -128,7 +125,7 @@ func Generate(c Config, s Streams) (*Sample, error) {
 	return sample, nil
 }
 
-// spread returns SD and SecondOrderSD as [Sample] states them. O(D²·K).
+// spread returns SD and SecondOrderSD of [Sample]. O(D²·K).
 func (c Config) spread(truth *fm.Model) (sd, secondOrder float64) {
 	m, w, d := truth.Interaction(), truth.W, float64(c.D)
 	if c.Rho != 0 || c.Features == Equicorrelated {
@@ -154,7 +151,7 @@ func (c Config) spread(truth *fm.Model) (sd, secondOrder float64) {
 		m[i*c.D+i] = 0
 	}
 	pairs := float64(2 * kernel.Dot(m, m))
-	if squares == 0 { // of an infinite φ there is nothing
+	if squares == 0 { // φ may be infinite
 		phi = 0
 	}
 	both := float64(2 * kappa * shared / (d * math.Sqrt(d)))
@@ -163,7 +160,7 @@ func (c Config) spread(truth *fm.Model) (sd, secondOrder float64) {
 	return math.Sqrt(max(0, kernel.Dot(w, w)/d+float64(second/d/d)+both)), math.Sqrt(left) / d
 }
 
-// correlate sets dst to xᵀR for the correlations R of the columns. O(n).
+// correlate sets dst to xᵀR, with the correlations R of the columns. O(n).
 func (c Config) correlate(dst, x []float64) {
 	if c.Features != Equicorrelated {
 		timesAR1(dst, x, c.Rho)
@@ -175,8 +172,8 @@ func (c Config) correlate(dst, x []float64) {
 	}
 }
 
-// timesAR1 sets dst to xᵀR, R_ij = ρ^|i−j|: what decays from the left, and what
-// decays from the right. O(n).
+// timesAR1 sets dst to xᵀR with R_ij = ρ^|i−j|, in one pass from the left and one from the
+// right. O(n).
 func timesAR1(dst, x []float64, rho float64) {
 	decayed := 0.0
 	for j, v := range x {

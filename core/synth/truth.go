@@ -12,28 +12,27 @@ import (
 	"ifmlab/core/triangular"
 )
 
-// Factors names how the truth is drawn.
+// Factors names the distribution of the truth.
 type Factors string
 
 // The ways to draw a truth. "" is GaussianFactors.
 const (
-	// GaussianFactors are w, U and V with mean 0 and variance 1/D, as in Figure
-	// 1: the truth is small beside its linear part, and its spectrum is random.
+	// GaussianFactors are w, U and V with mean 0 and variance 1/D, as in Figure 1. The
+	// interactions are small beside the linear part, and their spectrum is random.
 	GaussianFactors Factors = "gaussian"
-	// OrthonormalFactors give a truth of known size and condition. With Q D×K
-	// orthonormal and Λ the eigenvalues, evenly from 1 down to ½ in size (1 where
-	// K = 1),
+	// OrthonormalFactors give a truth of known size and condition. With an orthonormal Q,
+	// D×K, and eigenvalues Λ whose sizes fall evenly from 1 to ½ (1 for K = 1),
 	//
-	//	M* = D·QΛQᵀ, less its diagonal unless that is kept    w = √D·(a unit vector)
+	//	M* = D·QΛQᵀ, without its diagonal unless KeepDiagonal    w = √D·(a unit vector)
 	//
-	// so that over columns scaled to variance 1, ‖w‖ = 1 and ‖QΛQᵀ‖₂ = 1. The
-	// eigenvalues are positive for PSD, negative for Flipped, and for Mixed take
-	// turns, the largest positive.
+	// Over columns scaled to variance 1, ‖w‖ = 1 and ‖QΛQᵀ‖₂ = 1. The eigenvalues are
+	// positive for PSD and negative for Flipped. For Mixed the signs alternate, and the
+	// largest eigenvalue is positive.
 	OrthonormalFactors Factors = "orthonormal"
 )
 
-// truth draws w, U and, for Mixed Gaussian factors, V, in this order, so that
-// the scenarios share what they can: w and U.
+// truth draws w, U and, for Mixed Gaussian factors, V, in this order. So all scenarios share
+// w and U.
 func (c Config) truth(rng *rand.Rand) *fm.Model {
 	kind, sd := fm.IFM, 1/math.Sqrt(float64(c.D))
 	if c.KeepDiagonal {
@@ -43,7 +42,7 @@ func (c Config) truth(rng *rand.Rand) *fm.Model {
 	gaussian(m.W, sd, rng)
 	gaussian(m.U, sd, rng)
 	if c.Pairs != "" {
-		return c.own(m)
+		return c.fromPairs(m)
 	}
 	switch {
 	case c.Truth == OrthonormalFactors:
@@ -71,14 +70,14 @@ func (c Config) truth(rng *rand.Rand) *fm.Model {
 	return m
 }
 
-// own returns a truth with w of a drawn one and M* of the pairs: U = I and V = M*.
-func (c Config) own(drawn *fm.Model) *fm.Model {
+// fromPairs returns a truth with w of a drawn one and M* of Pairs: U = I and V = M*.
+func (c Config) fromPairs(drawn *fm.Model) *fm.Model {
 	m := fm.New(drawn.Kind, c.D, c.D)
 	copy(m.W, drawn.W)
 	if c.Truth == OrthonormalFactors {
 		scale(m.W, math.Sqrt(float64(c.D)/kernel.Dot(m.W, m.W)))
 	}
-	pairs, _ := c.pairs() // check has seen them
+	pairs, _ := c.pairs() // they are valid after check
 	for i := range c.D {
 		m.U[i*c.D+i] = 1
 		for j := i + 1; j < c.D; j++ {
@@ -90,12 +89,11 @@ func (c Config) own(drawn *fm.Model) *fm.Model {
 	return m
 }
 
-// pairs reads Pairs. It returns a [*ConfigError] unless they are D(D−1)/2 finite
-// numbers.
+// pairs parses Pairs. It returns a [*ConfigError] unless they are D(D−1)/2 finite numbers.
 func (c Config) pairs() ([]float64, error) {
 	var pairs []float64
 	for cell := range strings.SplitSeq(c.Pairs, ",") {
-		if m, err := strconv.ParseFloat(cell, 64); err == nil && m-m == 0 { // neither infinite nor NaN
+		if m, err := strconv.ParseFloat(cell, 64); err == nil && m-m == 0 { // finite
 			pairs = append(pairs, m)
 			continue
 		}
@@ -108,10 +106,9 @@ func (c Config) pairs() ([]float64, error) {
 	return pairs, nil
 }
 
-// orthogonal replaces U, d×k with k ≤ d, by Q·√(d|Λ|): Q is the thin Q factor of
-// U, that of a triangular factor with a positive diagonal, and |Λ| falls evenly
-// from 1 to ½. Gram and Schmidt's projections, taken twice, leave Q orthonormal
-// to rounding. O(d·k²).
+// orthogonal replaces U, d×k with k ≤ d, by Q·√(d|Λ|). Q is the Q factor of U for a triangular
+// factor with a positive diagonal, and |Λ| falls evenly from 1 to ½. Two passes of Gram–Schmidt
+// projections leave Q orthonormal to rounding. O(d·k²).
 func orthogonal(u []float64, d, k int) {
 	columns := make([]float64, k*d) // Uᵀ
 	for f := range k {
