@@ -30,12 +30,16 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/moment"
 	"ifmlab/core/spec"
+	"ifmlab/core/survey"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 	"ifmlab/core/vtec"
 )
 
 // run trains one cell of a link's settings and returns its records.
-func run(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []core.Record) {
+func run(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []train.Record) {
 	t.Helper()
 	r, records, err := tryRun(t, query, cell, table)
 	require.NoError(t, err)
@@ -43,13 +47,13 @@ func run(t *testing.T, query string, cell int, table *table.Table) (*core.Run, [
 }
 
 // tryRun is run for a run that may refuse its rows.
-func tryRun(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []core.Record, error) {
+func tryRun(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []train.Record, error) {
 	t.Helper()
 	s, notices := spec.Parse(query)
 	require.Empty(t, notices)
 	r, err := core.Open(s, cell, table)
 	require.NoError(t, err)
-	var records []core.Record
+	var records []train.Record
 	for !r.Done() {
 		record, err := r.Next()
 		if err != nil {
@@ -63,20 +67,20 @@ func tryRun(t *testing.T, query string, cell int, table *table.Table) (*core.Run
 // last returns the last record and what the run ended at, the test RMSE in units
 // of the standard deviation of the truth's second-order part: 1 is the best that a
 // linear model can do.
-func last(t *testing.T, r *core.Run, records []core.Record) (end core.Record, share float64) {
+func last(t *testing.T, r *core.Run, records []train.Record) (end train.Record, share float64) {
 	t.Helper()
 	end = records[len(records)-1]
 	return end, end.Test / mustTheory(t, r).SecondOrder
 }
 
-func mustTheory(t *testing.T, r *core.Run) core.Theory {
+func mustTheory(t *testing.T, r *core.Run) trial.Theory {
 	t.Helper()
 	theory, ok := r.Theory()
 	require.True(t, ok, "the rows are drawn")
 	return theory
 }
 
-func found(end core.Record) bool { return max(end.W, end.M) < .01 }
+func found(end train.Record) bool { return max(end.W, end.M) < .01 }
 
 // "Factorization machine (FM) is a popular machine learning model to capture the
 // second order feature interactions": those of the sign that it was made for.
@@ -191,7 +195,7 @@ func TestIFMsCurvesInAAndBAreTheSameBits(t *testing.T) {
 	}
 }
 
-func tests(records []core.Record) (test []float64) {
+func tests(records []train.Record) (test []float64) {
 	for _, r := range records {
 		test = append(test, r.Test)
 	}
@@ -266,7 +270,7 @@ func TestTheSemiDefiniteConstraintSavesAConstantFactorOfRowsAtMost(t *testing.T)
 		query := "d=24&test=10&trials=4&iterations=60&solver=gauss-newton&scenario=psd&sweep=rank&ratios=1.5,2,3,4,6,8&ks=" + strconv.Itoa(k) + "&models=" + model
 		s, notices := spec.Parse(query)
 		require.Empty(t, notices)
-		for point, p := range core.Points(s) {
+		for point, p := range trial.Points(s) {
 			all := true
 			for trial := range s.Trials {
 				_, records := run(t, query, point*s.Trials+trial, nil)
@@ -358,7 +362,7 @@ func TestAlgorithm1DivergesAsPrintedAndConvergesAsCorrected(t *testing.T) {
 
 // rate returns (ε_T/ε_2)^(1/(T−2)) over the iterations whose error is above the
 // rounding.
-func rate(records []core.Record) float64 {
+func rate(records []train.Record) float64 {
 	last := len(records) - 1
 	epsilon := func(i int) float64 { return records[i].W + records[i].M }
 	for last > 3 && epsilon(last) < 1e-12*epsilon(0) {
@@ -390,7 +394,7 @@ func TestTheSamplesTrainToBetterThanTheirMean(t *testing.T) {
 		f, err := os.Open("web/samples/" + file)
 		require.NoError(t, err)
 		s, _ := spec.Parse(query)
-		table, err := core.ReadTable(s, file, f)
+		table, err := task.Read(s, file, f)
 		f.Close()
 		require.NoError(t, err, file)
 		for cell := range 2 {
@@ -410,7 +414,7 @@ func vtecTable(t *testing.T, query string) vtec.Table {
 	t.Helper()
 	s, notices := spec.ParseIonosphere(query)
 	require.Empty(t, notices)
-	survey, err := core.OpenSurvey(s, nil)
+	survey, err := survey.Open(s, nil)
 	require.NoError(t, err)
 	results := make([]vtec.Result, len(survey.Windows()))
 	errs := make([]error, len(results))
@@ -586,24 +590,29 @@ var mayImport = map[string]string{
 	"core/linear":        "core/design core/invalid core/kernel core/message",
 	"core/synth":         "core/design core/fm core/kernel core/message core/triangular",
 	"core/solve":         "core/design core/eigen core/fm core/invalid core/kernel core/message core/moment core/order core/triangular",
-	"core/pair":          "core/design core/kernel core/order",
+	"core/pair":          "core/design core/kernel core/order core/study",
 	"core/population":    "core/eigen core/invalid core/message core/triangular",
 	"core/trees":         "core/design core/invalid core/kernel core/message",
 	"core/vtec/position": "core/kernel core/message",
 	"core/vtec/sky":      "core/cell core/fault core/kernel core/message core/order core/read core/table",
 	"core/vtec":          "core/invalid core/kernel core/linear core/message core/vtec/position core/vtec/sky",
 	"core/study":         "",
-	"core/measure":       "core/design core/kernel core/linear",
+	"core/measure":       "core/design core/kernel core/linear core/order",
 	"core/interaction":   "core/design core/fm core/message core/order",
 	"core/saved":         "core/design core/encode core/fault core/fm core/interaction core/kernel core/measure core/message core/order core/script core/table",
-	"core":               "core/csv core/design core/eigen core/encode core/fm core/interaction core/kernel core/leaks core/linear core/measure core/message core/moment core/note core/order core/pair core/read core/roles core/solve core/spec core/study core/synth core/table core/trees core/vtec core/vtec/sky",
-	"core/estimator":     "core core/encode core/fault core/fm core/interaction core/message core/read core/roles core/saved core/spec core/table core/trees",
+	"core/trial":         "core/design core/eigen core/fm core/kernel core/linear core/measure core/message core/moment core/note core/solve core/spec core/synth",
+	"core/train":         "core/design core/fm core/interaction core/measure core/message core/moment core/note core/solve core/spec core/study core/trial",
+	"core/task":          "core/csv core/design core/encode core/kernel core/leaks core/linear core/measure core/message core/note core/order core/read core/roles core/spec core/table core/train core/trees core/trial",
+	"core/assess":        "core/design core/encode core/fm core/kernel core/linear core/measure core/message core/order core/pair core/roles core/spec core/study core/table core/task core/train core/trees core/trial",
+	"core/survey":        "core/message core/spec core/vtec core/vtec/sky",
+	"core":               "core/assess core/spec core/table core/task core/train core/trial",
+	"core/estimator":     "core core/assess core/encode core/fault core/fm core/interaction core/message core/read core/roles core/saved core/spec core/table core/task core/train core/trees core/trial",
 	"core/packed":        "core/spec",
 	"core/shard":         "",
-	"core/cmd/ifm":       "core core/estimator core/fault core/measure core/note core/packed core/population core/roles core/saved core/shard core/spec core/table core/vtec core/vtec/sky",
-	"core/cmd/bench":     "core core/design core/encode core/fm core/linear core/read core/roles core/solve core/spec core/table",
-	"wasm":               "core core/encode core/fault core/fm core/interaction core/message core/note core/pair core/population core/read core/roles core/saved core/spec core/table core/trees core/vtec core/vtec/sky wasm/protocol",
-	"wasm/protocol":      "core core/csv core/design core/encode core/note core/pair core/population core/roles core/table core/vtec",
+	"core/cmd/ifm":       "core core/assess core/estimator core/fault core/measure core/note core/packed core/population core/roles core/saved core/shard core/spec core/survey core/table core/task core/train core/trial core/vtec core/vtec/sky",
+	"core/cmd/bench":     "core core/design core/encode core/fm core/linear core/read core/roles core/solve core/spec core/survey core/table core/trial",
+	"wasm":               "core core/assess core/encode core/fault core/fm core/interaction core/kernel core/message core/note core/pair core/population core/read core/roles core/saved core/spec core/survey core/table core/task core/train core/trees core/trial core/vtec core/vtec/sky wasm/protocol",
+	"wasm/protocol":      "core/assess core/csv core/design core/encode core/note core/pair core/population core/roles core/table core/train core/trial core/vtec",
 	"web":                "",
 	"web/build":          "core/spec",
 	"server":             "core/spec web",
@@ -792,7 +801,7 @@ func TestPositionsDoNotTellIFMFromRidge(t *testing.T) {
 		for seed := range 4 {
 			s, notices := spec.ParseIonosphere("methods=ridge,ifm,cubic&trust=" + trust + "&seed=" + strconv.Itoa(seed+1))
 			require.Empty(t, notices)
-			e, err := core.OpenSurvey(s, nil)
+			e, err := survey.Open(s, nil)
 			require.NoError(t, err)
 			fixes := make([]vtec.Fix, len(e.Fixes()))
 			for i := range fixes {

@@ -74,7 +74,7 @@ func TestATruthHasAsManyEigenvaluesAsItWasDrawnWith(t *testing.T) {
 	} {
 		for _, diagonal := range []string{"zero", "kept"} {
 			query := c.query + "&n=50&test=10&iterations=1&diagonal=" + diagonal
-			run, _ := train(t, query, 0, nil)
+			run, _ := trained(t, query, 0, nil)
 			m, ok := run.Truth()
 			require.True(t, ok)
 			u, v := core.TruthFactors(run)
@@ -96,7 +96,7 @@ func TestALearntMatrixHasTheEigenvaluesOfItsFactors(t *testing.T) {
 		query := source + "&models=fm,gfm,ifm&iterations=8&ranks=3"
 		table := readTable(t, "", interacting(200, nil))
 		for cell := range 3 {
-			run, _ := train(t, query, cell, table)
+			run, _ := trained(t, query, cell, table)
 			m, err := run.Interaction()
 			require.NoError(t, err)
 			file, err := run.Model()
@@ -133,7 +133,7 @@ func TestIFMsEigenvaluesOnNegatedTargetsAreTheNegatives(t *testing.T) {
 	values := map[string][]float64{}
 	for _, scenario := range []string{"psd", "flipped"} {
 		for cell, model := range []string{"fm", "ifm"} {
-			run, _ := train(t, "models=fm,ifm&n=600&iterations=40&scenario="+scenario, cell, nil)
+			run, _ := trained(t, "models=fm,ifm&n=600&iterations=40&scenario="+scenario, cell, nil)
 			m, err := run.Interaction()
 			require.NoError(t, err)
 			values[scenario+" "+model] = m.Eigenvalues
@@ -152,7 +152,7 @@ func TestIFMsEigenvaluesOnNegatedTargetsAreTheNegatives(t *testing.T) {
 
 func TestLevelsThatNeverMeetHaveNoInteraction(t *testing.T) {
 	const query = "source=table&target=y&models=fm&ranks=2&lambdaf=1&encode=linear"
-	run, _ := train(t, query, 0, readTable(t, query, interacting(300, func(_ int, cells []string) {
+	run, _ := trained(t, query, 0, readTable(t, query, interacting(300, func(_ int, cells []string) {
 		if cells[0] > "1" {
 			cells[0] = ""
 		}

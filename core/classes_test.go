@@ -13,11 +13,14 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/fault"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/saved"
 	"ifmlab/core/spec"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
 )
 
 // customers is a table of who left: the log-odds of yes are a·b and a slope.
@@ -53,7 +56,7 @@ func slowLoss(p, y []float64) (sum float64) {
 func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 	table := readTable(t, leavers, customers(800, nil))
 	for cell := range 3 {
-		run, records := train(t, leavers, cell, table)
+		run, records := trained(t, leavers, cell, table)
 		assert.Equal(t, measure.LogLoss, run.Measure())
 		assert.Equal(t, []string{"no", "yes"}, run.ClassNames())
 		assert.Equal(t, "log-odds of churned = yes", run.Learnt())
@@ -67,7 +70,7 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 		require.NoError(t, err)
 
 		actual := p.Actual
-		share := core.Rows(run).Encoding.Target.Mean
+		share := run.Rows().Encoding.Target.Mean
 		constant := make([]float64, len(actual))
 		for i := range constant {
 			constant[i] = share
@@ -88,7 +91,7 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 		first := records[0]
 		assert.Zero(t, first.Rank)
 		assert.Equal(t, base.Ridge, first.Test, "als begins with ridge")
-		lowest := slices.MinFunc(records, func(a, b core.Record) int {
+		lowest := slices.MinFunc(records, func(a, b train.Record) int {
 			return map[bool]int{true: -1, false: 1}[a.Valid < b.Valid || math.IsNaN(b.Valid)]
 		})
 		c, err := run.Classes()
@@ -104,7 +107,7 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 
 func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
 	table := readTable(t, leavers, customers(900, nil))
-	run, _ := train(t, leavers, 2, table)
+	run, _ := trained(t, leavers, 2, table)
 	boosted(t, run)
 	c, err := run.Classes()
 	require.NoError(t, err)
@@ -118,7 +121,7 @@ func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
 	require.NotNil(t, c.Trees)
 	require.False(t, c.Ridge.Calibration.Used || c.Trees.Calibration.Used, "their probabilities are those of the other answers")
 	for _, of := range []struct {
-		told core.Told
+		told assess.ClassMetrics
 		p    []float64
 	}{{c.Model, p.Predicted}, {c.Ridge, p.Ridge}, {*c.Trees, grown.Predicted}} {
 		told, p, y := of.told, of.p, p.Actual
@@ -139,10 +142,10 @@ func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
 		}
 		assert.InEpsilon(t, brier, told.Brier, 1e-12)
 		assert.InEpsilon(t, order/pairs, told.AUC, 1e-12)
-		for k := range core.Thresholds + 1 {
+		for k := range assess.Thresholds + 1 {
 			var ones, zeros float64
 			for i := range y {
-				if p[i] >= float64(k)/core.Thresholds {
+				if p[i] >= float64(k)/assess.Thresholds {
 					ones += y[i]
 					zeros += 1 - y[i]
 				}
@@ -158,7 +161,7 @@ func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
 		stat.SortWeightedLabeled(scores, classes, nil)
 		tpr, fpr, _ := stat.ROC(nil, scores, classes, nil)
 		curve := told.ROC
-		require.LessOrEqual(t, len(curve.False), core.MostROC)
+		require.LessOrEqual(t, len(curve.False), assess.MostROC)
 		assert.Equal(t, [3]float64{0, 0, math.Inf(1)}, [3]float64{curve.False[0], curve.True[0], curve.Threshold[0]})
 		last := len(curve.False) - 1
 		assert.Equal(t, [2]float64{1, 1}, [2]float64{curve.False[last], curve.True[last]})
@@ -176,7 +179,7 @@ func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
 				assert.Less(t, curve.Threshold[i], curve.Threshold[i-1])
 			}
 		}
-		assert.InDelta(t, told.AUC, area, 1e-12, "fewer than %d corners, so that none was left out", core.MostROC)
+		assert.InDelta(t, told.AUC, area, 1e-12, "fewer than %d corners, so that none was left out", assess.MostROC)
 
 		rows, ones, before := 0, 0.0, 0.0
 		require.Len(t, told.Bins, min(10, len(y)/20))
@@ -196,8 +199,8 @@ func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
 // Which class is called 1 is a matter of words, but for FM, which has one sign.
 func TestSwappedLabelsMirrorProbabilities(t *testing.T) {
 	table := readTable(t, leavers, customers(900, nil))
-	run, records := train(t, leavers, 2, table)
-	swapped, mirrored := train(t, leavers+"&positive=no", 2, table)
+	run, records := trained(t, leavers, 2, table)
+	swapped, mirrored := trained(t, leavers+"&positive=no", 2, table)
 	assert.Equal(t, []string{"yes", "no"}, swapped.ClassNames())
 	a, err := run.Predictions()
 	require.NoError(t, err)
@@ -231,8 +234,8 @@ func TestAPermutationOfColumnsLeavesProbabilities(t *testing.T) {
 		return strings.Join(lines, "\n") + "\n"
 	}
 	text := customers(700, nil)
-	run, _ := train(t, leavers, 2, readTable(t, leavers, text))
-	other, _ := train(t, leavers, 2, readTable(t, leavers, turned(text)))
+	run, _ := trained(t, leavers, 2, readTable(t, leavers, text))
+	other, _ := trained(t, leavers, 2, readTable(t, leavers, turned(text)))
 	a, err := run.Predictions()
 	require.NoError(t, err)
 	b, err := other.Predictions()
@@ -252,7 +255,7 @@ func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 			cells[3] = "yes"
 		}
 	})
-	run, records := train(t, leavers+"&lambdaw=0.0000001", 2, readTable(t, leavers, text))
+	run, records := trained(t, leavers+"&lambdaw=0.0000001", 2, readTable(t, leavers, text))
 	assert.True(t, slices.ContainsFunc(run.Notices(), func(n string) bool { return strings.Contains(n, "they are separable") }), "%q", run.Notices())
 	for _, r := range records {
 		assert.False(t, math.IsInf(r.Train, 0) || math.IsNaN(r.Train) || math.IsInf(r.Test, 0))
@@ -278,24 +281,24 @@ func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 		}
 		near += strconv.FormatFloat(a*math.Abs(a), 'f', -1, 64) + "," + strconv.Itoa(i*i%17) + "," + class + "\n"
 	}
-	run, _ = train(t, leavers+"&encode=linear", 2, readTable(t, leavers, near))
+	run, _ = trained(t, leavers+"&encode=linear", 2, readTable(t, leavers, near))
 	assert.True(t, slices.ContainsFunc(run.Notices(), func(n string) bool { return strings.Contains(n, "they are separable") }), "%q", run.Notices())
 
-	quiet, _ := train(t, leavers, 2, readTable(t, leavers, customers(300, nil)))
+	quiet, _ := trained(t, leavers, 2, readTable(t, leavers, customers(300, nil)))
 	assert.False(t, slices.ContainsFunc(quiet.Notices(), func(n string) bool { return strings.Contains(n, "separable") }))
 }
 
 func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
 	const query = leavers + "&loss=squared"
 	table := readTable(t, query, customers(500, nil))
-	run, _ := train(t, query, 2, table)
+	run, _ := trained(t, query, 2, table)
 	assert.Equal(t, measure.RMSE, run.Measure())
 	assert.Nil(t, run.ClassNames())
 	assert.Equal(t, "churned", run.Learnt())
 	_, err := run.Classes()
-	var none *core.NoClassesError
+	var none *assess.NoClassesError
 	require.ErrorAs(t, err, &none)
-	assert.EqualError(t, err, "core: models of churned learn numbers, want a target of two classes; choose one, and leave loss=auto")
+	assert.EqualError(t, err, "assess: models of churned learn numbers, want a target of two classes; choose one, and leave loss=auto")
 	assert.Equal(t, "NoClassesError", message.Kind(err))
 	p, err := run.Predictions()
 	require.NoError(t, err)
@@ -311,9 +314,9 @@ func TestASolverOfSquaresRefusesClasses(t *testing.T) {
 	for query, solver := range map[string]string{"&solver=gauss-newton": "gauss-newton", "&solver=algorithm1": "algorithm1"} {
 		s, _ := spec.Parse(leavers + query)
 		_, err := core.Open(s, 0, table)
-		var loss *core.LossError
+		var loss *train.LossError
 		require.ErrorAs(t, err, &loss)
-		assert.EqualError(t, err, "core: the solver "+solver+" fits the squared loss alone, and churned has two classes; choose als, agd or scaled, or set loss=squared")
+		assert.EqualError(t, err, "train: the solver "+solver+" fits the squared loss alone, and churned has two classes; choose als, agd or scaled, or set loss=squared")
 		assert.Equal(t, "LossError", message.Kind(err))
 	}
 	s, _ := spec.Parse(leavers + "&solver=gauss-newton&loss=squared")
@@ -324,7 +327,7 @@ func TestASolverOfSquaresRefusesClasses(t *testing.T) {
 func TestDescentsFitClassesToo(t *testing.T) {
 	table := readTable(t, leavers, customers(600, nil))
 	for _, query := range []string{"&solver=agd", "&lambdas=0.01", "&solver=scaled&lambdas=0.01", "&solver=auto&lambdas=0.01"} {
-		run, records := train(t, leavers+query+"&iterations=150", 2, table)
+		run, records := trained(t, leavers+query+"&iterations=150", 2, table)
 		base, err := run.Baselines()
 		require.NoError(t, err)
 		p, err := run.Predictions()
@@ -353,7 +356,7 @@ func TestAModelOfClassesIsKeptWithItsCalibration(t *testing.T) {
 			query += "&ignore=day"
 		}
 		table := readTable(t, query, text)
-		run, _ := train(t, query, 2, table)
+		run, _ := trained(t, query, 2, table)
 		c, err := run.Classes()
 		require.NoError(t, err)
 		require.Equal(t, calibrated, c.Model.Calibration.Used, "%+v", c.Model.Calibration)
@@ -405,7 +408,7 @@ func TestClassesOfARealTableAreToldAsWellAsByLogisticRegression(t *testing.T) {
 	const splits = 10
 	for trial := range splits {
 		query := "source=table&target=Outcome&models=ifm&trials=" + strconv.Itoa(splits)
-		run, _ := train(t, query, trial, table)
+		run, _ := trained(t, query, trial, table)
 		c, err := run.Classes()
 		require.NoError(t, err)
 		base, err := run.Baselines()
@@ -432,8 +435,8 @@ func TestALargeROCCurveIsThinnedAndAFlatOneIsShort(t *testing.T) {
 			y[i] = 1
 		}
 	}
-	told := core.Tell(f, y)
-	assert.Len(t, told.ROC.False, core.MostROC)
+	told := assess.Metrics(f, y, nil, measure.Calibration{Slope: 1})
+	assert.Len(t, told.ROC.False, assess.MostROC)
 	area := 0.0
 	for i := 1; i < len(told.ROC.False); i++ {
 		area += (told.ROC.False[i] - told.ROC.False[i-1]) * (told.ROC.True[i] + told.ROC.True[i-1]) / 2
@@ -441,14 +444,14 @@ func TestALargeROCCurveIsThinnedAndAFlatOneIsShort(t *testing.T) {
 	assert.InDelta(t, told.AUC, area, .002, "a two-hundredth of the curve is one corner")
 	assert.Len(t, told.Bins, 10)
 
-	flat := core.Tell(make([]float64, 50), y[:50])
+	flat := assess.Metrics(make([]float64, 50), y[:50], nil, measure.Calibration{Slope: 1})
 	assert.Equal(t, .5, flat.AUC, "ties count half")
 	assert.Equal(t, []float64{0, 1}, flat.ROC.False)
 	assert.Len(t, flat.Bins, 1, "equal probabilities are together")
-	perfect := core.Tell(y, y)
+	perfect := assess.Metrics(y, y, nil, measure.Calibration{Slope: 1})
 	assert.Equal(t, 1., perfect.AUC)
 	assert.Equal(t, []float64{0, 0, 1}, perfect.ROC.False)
-	lone := core.Tell(f[:4], []float64{1, 1, 1, 1})
+	lone := assess.Metrics(f[:4], []float64{1, 1, 1, 1}, nil, measure.Calibration{Slope: 1})
 	assert.True(t, math.IsNaN(lone.AUC), "there is no pair")
 	assert.Equal(t, []float64{0, 0}, lone.ROC.False)
 	rows := 0
@@ -494,16 +497,16 @@ func TestCalibrationIsFoundAndUsedOnlyBeyondChance(t *testing.T) {
 
 func TestAPlanSaysWhatErrorsAreMeasuredIn(t *testing.T) {
 	s, _ := spec.Parse(leavers)
-	plan, err := core.PlanTable(s, readTable(t, leavers, customers(100, nil)))
+	plan, err := task.NewPlan(s, readTable(t, leavers, customers(100, nil)))
 	require.NoError(t, err)
 	assert.Equal(t, measure.LogLoss, plan.Measure)
 	assert.Equal(t, []string{"no", "yes"}, plan.Classes())
 	assert.Equal(t, "log-odds of churned = yes", plan.Learnt)
 	s, _ = spec.Parse("source=table&target=calls&loss=logistic")
-	_, err = core.PlanTable(s, readTable(t, leavers, customers(100, nil)))
+	_, err = task.NewPlan(s, readTable(t, leavers, customers(100, nil)))
 	assert.True(t, fault.IsPlan(err, fault.Target), "%v", err)
 	s, _ = spec.Parse("source=table&target=calls")
-	plan, err = core.PlanTable(s, readTable(t, leavers, customers(100, nil)))
+	plan, err = task.NewPlan(s, readTable(t, leavers, customers(100, nil)))
 	require.NoError(t, err)
 	assert.Equal(t, measure.RMSE, plan.Measure)
 	assert.Nil(t, plan.Classes())
@@ -525,7 +528,7 @@ func TestMushroomsAreToldApartByTheirLevels(t *testing.T) {
 		b.WriteString(strings.Join(cells, ",") + "\n")
 	}
 	const query = "source=table&target=class&models=fm,ifm&ranks=4&lambdaf=30,10,3,1&trials=1"
-	run, _ := train(t, query, 1, readTable(t, query, b.String()))
+	run, _ := trained(t, query, 1, readTable(t, query, b.String()))
 	assert.Equal(t, []string{"edible", "poisonous"}, run.ClassNames())
 	base, err := run.Baselines()
 	require.NoError(t, err)
@@ -551,7 +554,7 @@ func TestTestRowsOfOneClassHaveNoCurveAndAreStillPredicted(t *testing.T) {
 		}
 		text[i] = strings.Join(cells, ",")
 	}
-	run, _ := train(t, query, 2, readTable(t, query, strings.Join(text, "\n")+"\n"))
+	run, _ := trained(t, query, 2, readTable(t, query, strings.Join(text, "\n")+"\n"))
 	c, err := run.Classes()
 	require.NoError(t, err)
 	assert.Equal(t, [2]int{80, 0}, c.Rows)

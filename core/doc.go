@@ -57,7 +57,7 @@
 // TestFMOfRankOneHasNoMinimumUnderAFlippedTruth); iFM of rank 1 has all points. All three are closed under centring and scaling the columns: a
 // model over z = (x−μ)/s is one of the same kind and rank over x.
 //
-// A table's target of two values is two classes ([data.Plan.Classes]): f is then the
+// A table's target of two values is two classes ([roles.Plan.Classes]): f is then the
 // log-odds of the second, models minimise the logistic loss log(1 + eᶠ) − yf with y 0 or
 // 1, predict the probability 1/(1 + e⁻ᶠ), and are judged by its mean log-loss
 // ([Run.Measure]). Which class is called the second turns the sign of M, which iFM does
@@ -287,5 +287,3 @@
 // the target's spread of what the page does (package estimator,
 // TestNumbersAreThePagesNativelyToo).
 package core
-
-

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/design"
 	"ifmlab/core/encode"
 	"ifmlab/core/fm"
@@ -22,6 +23,9 @@ import (
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 )
 
 const foldsQuery = "source=table&target=y&models=ifm&ranks=1,2&lambdaf=30,10,3&lambdaw=0.3,3,30&iterations=12&folds=3"
@@ -43,9 +47,9 @@ func atOnce(n int, do func(i int) error) error {
 }
 
 // finish steps a run to its end.
-func finish(t *testing.T, run *core.Run) []core.Record {
+func finish(t *testing.T, run *core.Run) []train.Record {
 	t.Helper()
-	var records []core.Record
+	var records []train.Record
 	for !run.Done() {
 		r, err := run.Next()
 		require.NoError(t, err)
@@ -64,8 +68,8 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 		require.NoError(t, err)
 		return p
 	}
-	split := plan(false).Split(core.Stream(s.Seed, 0, core.StreamSplit))
-	folds, err := plan(false).CrossValidation(split, 3, core.Stream(s.Seed, 0, core.StreamFolds))
+	split := plan(false).Split(trial.Stream(s.Seed, 0, trial.StreamSplit))
+	folds, err := plan(false).CrossValidation(split, 3, trial.Stream(s.Seed, 0, trial.StreamFolds))
 	require.NoError(t, err)
 	off := func(f []float64, part design.Part, target design.Target) float64 {
 		sum := 0.0
@@ -112,7 +116,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 		for i, lambda := range s.LambdaF {
 			als.Warm = i > 0
 			stop := solve.Stop{Iterations: s.Iterations, Patience: 8, Tolerance: 1e-4, Little: 1e-4 * float64(len(set.Train.Y)) / 2}
-			p, err := als.Start(solve.Problem{Source: solve.Whole(set.Train.Z, set.Train.Y), Loss: solve.Squared, Penalty: solve.L2(lambda)}, m, core.Stream(s.Seed, 0, core.StreamStart+core.Purpose(fm.IFM)))
+			p, err := als.Start(solve.Problem{Source: solve.Whole(set.Train.Z, set.Train.Y), Loss: solve.Squared, Penalty: solve.L2(lambda)}, m, trial.Stream(s.Seed, 0, trial.StreamStart+trial.Purpose(fm.IFM)))
 			require.NoError(t, err)
 			var one fitted
 			for {
@@ -192,7 +196,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	f := make([]float64, len(set.Test.Y))
 	m.Predict(f, set.Test.Z, new(fm.Scratch))
 
-	run, records := train(t, foldsQuery, 0, table)
+	run, records := trained(t, foldsQuery, 0, table)
 	last := records[len(records)-1]
 	assert.Equal(t, map[bool]string{false: "linear", true: "hats"}[best.hats], last.Encoding)
 	assert.Equal(t, best.rank, last.Rank)
@@ -214,9 +218,9 @@ func TestWhoDoesTheFoldsAndWhenChangesNoBit(t *testing.T) {
 		for cell := range core.Cells(s) {
 			alone, err := core.Open(s, cell, table)
 			require.NoError(t, err)
-			found, err := core.Find(s, cell, table, atOnce, nil)
+			found, err := assess.CrossValidate(s, cell, table, atOnce, nil)
 			require.NoError(t, err)
-			together, err := core.OpenFound(s, cell, table, found)
+			together, err := core.OpenCrossValidated(s, cell, table, found)
 			require.NoError(t, err)
 			want, got := finish(t, alone), finish(t, together)
 			require.Len(t, got, len(want))
@@ -233,7 +237,7 @@ func TestWhoDoesTheFoldsAndWhenChangesNoBit(t *testing.T) {
 }
 
 // bits tells two records apart that hold NaN.
-func bits(r core.Record) []any {
+func bits(r train.Record) []any {
 	return []any{r.Candidate, r.Encoding, r.Rank, r.Lambda, r.Weights, r.Iteration, math.Float64bits(r.Train), math.Float64bits(r.Valid), math.Float64bits(r.Test), r.Lead, r.Stop}
 }
 
@@ -252,13 +256,13 @@ func TestARunThatFoldsChoseHasAModelFromItsFirstRecordOn(t *testing.T) {
 
 func TestOneFoldIsNone(t *testing.T) {
 	table := readTable(t, foldsQuery, interacting(200, nil))
-	_, none := train(t, foldsQuery+"&folds=0", 0, table)
-	_, one := train(t, foldsQuery+"&folds=1", 0, table)
+	_, none := trained(t, foldsQuery+"&folds=0", 0, table)
+	_, one := trained(t, foldsQuery+"&folds=1", 0, table)
 	require.Len(t, one, len(none))
 	for i := range none {
 		require.Equal(t, bits(none[i]), bits(one[i]))
 	}
-	assert.Zero(t, core.Folds(parse(t, "folds=5")), "drawn rows have nothing to choose")
+	assert.Zero(t, task.Folds(parse(t, "folds=5")), "drawn rows have nothing to choose")
 }
 
 // A fold has no test rows that anything could look at.
@@ -271,15 +275,15 @@ func TestFoldsDoNotLookAtTestRows(t *testing.T) {
 		require.True(t, math.IsNaN(r.Test))
 		require.False(t, math.IsNaN(r.Train))
 	}
-	assert.Empty(t, core.Rows(run).Test.Y)
+	assert.Empty(t, run.Rows().Test.Y)
 }
 
-func mustWeigh(t *testing.T, s spec.Spec, table *table.Table) []core.FoldRidge {
+func mustWeigh(t *testing.T, s spec.Spec, table *table.Table) []assess.FoldRidge {
 	t.Helper()
-	ridge := make([]core.FoldRidge, s.Folds)
+	ridge := make([]assess.FoldRidge, s.Folds)
 	for fold := range ridge {
 		var err error
-		ridge[fold], err = core.WeighFold(s, 0, fold, table)
+		ridge[fold], err = assess.RidgeOnFold(&task.Task{Spec: s, Trial: 0, Table: table}, fold)
 		require.NoError(t, err)
 	}
 	return ridge
@@ -288,10 +292,10 @@ func mustWeigh(t *testing.T, s spec.Spec, table *table.Table) []core.FoldRidge {
 func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) {
 	table := readTable(t, foldsQuery, interacting(300, nil))
 	s := parse(t, foldsQuery)
-	plan, err := core.PlanTable(s, table)
+	plan, err := task.NewPlan(s, table)
 	require.NoError(t, err)
 	assert.Equal(t, []int{240, 0, 60, 3}, []int{plan.Train, plan.Valid, plan.Test, plan.Folds})
-	run, records := train(t, foldsQuery, 0, table)
+	run, records := trained(t, foldsQuery, 0, table)
 	require.NotZero(t, records[len(records)-1].Rank)
 	q, err := run.Quadratic()
 	require.NoError(t, err)
@@ -311,7 +315,7 @@ func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) 
 	}
 	for _, split := range []string{"", "&split=time&by=day"} {
 		table := readTable(t, foldsQuery+split, visits(300))
-		run, _ := train(t, foldsQuery+split, 0, table)
+		run, _ := trained(t, foldsQuery+split, 0, table)
 		intervals, err := run.Intervals()
 		for err == nil && !intervals.Done() {
 			err = intervals.Next()
@@ -331,20 +335,20 @@ func TestWorkOnFoldsWithSomethingMissingIsRefused(t *testing.T) {
 		assert.ErrorContains(t, err, says)
 		assert.Equal(t, "FoldError", message.Kind(err))
 	}
-	_, err := core.WeighFold(s, 0, 3, table)
-	check(err, "core: found 3 as the number of a fold, from 0,, want 3")
+	_, err := assess.RidgeOnFold(&task.Task{Spec: s, Trial: 0, Table: table}, 3)
+	check(err, "assess: found 3 as the number of a fold, from 0,, want 3")
 	_, err = core.OpenFold(s, 0, -1, table, ridge)
-	check(err, "core: found -1 as")
+	check(err, "assess: found -1 as")
 	_, err = core.OpenFold(s, 0, 0, table, ridge[:2])
-	check(err, "core: found 2 folds with ridge's errors, want 3")
-	_, err = core.OpenFound(s, 0, table, core.Found{Ridge: ridge})
-	check(err, "core: found 0 folds with errors of candidates, want 3")
-	nan := core.FoldErrors{{math.NaN()}, {math.NaN(), 1}}
-	_, err = core.OpenFound(s, 0, table, core.Found{Ridge: ridge, Errors: []core.FoldErrors{nan, nan, {{1}, {2}}}})
+	check(err, "assess: found 2 folds with ridge's errors, want 3")
+	_, err = core.OpenCrossValidated(s, 0, table, assess.CrossValidation{Ridge: ridge})
+	check(err, "assess: found 0 folds with errors of candidates, want 3")
+	nan := assess.FoldErrors{{math.NaN()}, {math.NaN(), 1}}
+	_, err = core.OpenCrossValidated(s, 0, table, assess.CrossValidation{Ridge: ridge, Errors: []assess.FoldErrors{nan, nan, {{1}, {2}}}})
 	require.NoError(t, err, "iteration 1 of the second")
-	_, err = core.OpenFound(s, 0, table, core.Found{Ridge: ridge, Errors: []core.FoldErrors{nan, nan, {{1}}}})
+	_, err = core.OpenCrossValidated(s, 0, table, assess.CrossValidation{Ridge: ridge, Errors: []assess.FoldErrors{nan, nan, {{1}}}})
 	assert.Equal(t, "UnchosenError", message.Kind(err))
-	_, err = core.PlanTable(parse(t, foldsQuery+"&folds=20"), readTable(t, foldsQuery, interacting(40, nil)))
+	_, err = task.NewPlan(parse(t, foldsQuery+"&folds=20"), readTable(t, foldsQuery, interacting(40, nil)))
 	assert.Equal(t, "SplitError", message.Kind(err), "before anything is trained")
 }
 
@@ -352,7 +356,7 @@ func TestWorkOnFoldsWithSomethingMissingIsRefused(t *testing.T) {
 func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 	const query = "source=table&target=churned&models=ifm&ranks=2&lambdaf=30,3&lambdaw=0.3,30&encode=linear&iterations=20&folds=3"
 	s, table := parse(t, query), readTable(t, query, customers(300, nil))
-	run, records := train(t, query, 0, table)
+	run, records := trained(t, query, 0, table)
 	require.Equal(t, 2, records[len(records)-1].Rank)
 	c, err := run.Classes()
 	require.NoError(t, err)
@@ -361,8 +365,8 @@ func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 
 	plan, err := roles.NewPlan(table, roles.Settings{Target: "churned", Rare: s.Rare, Split: "random"})
 	require.NoError(t, err)
-	split := plan.Split(core.Stream(s.Seed, 0, core.StreamSplit))
-	folds, err := plan.CrossValidation(split, 3, core.Stream(s.Seed, 0, core.StreamFolds))
+	split := plan.Split(trial.Stream(s.Seed, 0, trial.StreamSplit))
+	folds, err := plan.CrossValidation(split, 3, trial.Stream(s.Seed, 0, trial.StreamFolds))
 	require.NoError(t, err)
 	encoding, _, err := encode.Encoding(plan, split.Whole())
 	require.NoError(t, err)
@@ -392,7 +396,7 @@ func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 func TestAModelThatIsTooSureIsCalibratedByItsFolds(t *testing.T) {
 	const query = "source=table&target=churned&models=ifm&ranks=8&lambdaf=0.1&lambdaw=0.3&encode=hats&folds=4&patience=0&iterations=15"
 	s, table := parse(t, query), readTable(t, query, customers(240, nil))
-	run, _ := train(t, query, 0, table)
+	run, _ := trained(t, query, 0, table)
 	c, err := run.Classes()
 	require.NoError(t, err)
 	require.True(t, c.Model.Calibration.Used)
@@ -403,9 +407,9 @@ func TestAModelThatIsTooSureIsCalibratedByItsFolds(t *testing.T) {
 	require.NoError(t, err)
 	assert.InEpsilon(t, c.Model.LogLoss, p.Error, 1e-12, "the model keeps the offset in its bias, which rounds once more")
 
-	found, err := core.Find(s, 0, table, atOnce, nil)
+	found, err := assess.CrossValidate(s, 0, table, atOnce, nil)
 	require.NoError(t, err)
-	other, err := core.OpenFound(s, 0, table, found)
+	other, err := core.OpenCrossValidated(s, 0, table, found)
 	require.NoError(t, err)
 	finish(t, other)
 	again, err := other.Classes()
@@ -426,7 +430,7 @@ func TestACalibrationOverFoldsHasTheSameNumbersEverywhere(t *testing.T) {
 		b.WriteString(strconv.FormatFloat(x1, 'g', -1, 64) + "," + strconv.FormatFloat(x2, 'g', -1, 64) + "," + class + "\n")
 	}
 	const query = "source=table&target=y&models=ifm&folds=3&ranks=1&lambdaf=1&lambdaw=3&iterations=4&encode=linear"
-	run, _ := train(t, query, 0, readTable(t, query, b.String()))
+	run, _ := trained(t, query, 0, readTable(t, query, b.String()))
 	best, err := run.Best()
 	require.NoError(t, err)
 	require.Equal(t, 1, best.Rank)

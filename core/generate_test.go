@@ -17,13 +17,15 @@ import (
 	"ifmlab/core/roles"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
+	"ifmlab/core/task"
+	"ifmlab/core/trial"
 )
 
 func generated(t *testing.T, query string) (name string, file []byte, s spec.Spec) {
 	t.Helper()
 	s, notices := spec.Parse(query)
 	require.Empty(t, notices)
-	name, file, err := core.Generate(s)
+	name, file, err := trial.Generate(s)
 	require.NoError(t, err)
 	return name, file, s
 }
@@ -36,7 +38,7 @@ func drawnAgain(t *testing.T, s spec.Spec) [][]float64 {
 		Scenario: synth.Scenario(s.Scenario), Truth: synth.Factors(s.Truth), KeepDiagonal: s.Diagonal == "kept",
 		Features: synth.Distribution(s.Features), Tau: s.Tau, Share: s.Share, Rho: s.Rho,
 		D: s.D, K: s.K, N: s.N, Test: s.Test, Noise: s.Noise,
-	}, synth.Streams{Truth: core.Stream(s.Seed, 0, core.StreamTruth), Train: core.Stream(s.Seed, 0, core.StreamTrain), Test: core.Stream(s.Seed, 0, core.StreamTest)})
+	}, synth.Streams{Truth: trial.Stream(s.Seed, 0, trial.StreamTruth), Train: trial.Stream(s.Seed, 0, trial.StreamTrain), Test: trial.Stream(s.Seed, 0, trial.StreamTest)})
 	require.NoError(t, err)
 	var rows [][]float64
 	for _, part := range []synth.Rows{sample.Train, sample.Test} {
@@ -82,7 +84,7 @@ func TestAFileOfDrawnRowsReadAsATableHasTheSameColumns(t *testing.T) {
 	for _, query := range generations {
 		name, file, drawn := generated(t, query)
 		s, _ := spec.Parse("source=table")
-		table, err := core.ReadTable(s, name, bytes.NewReader(file))
+		table, err := task.Read(s, name, bytes.NewReader(file))
 		require.NoError(t, err)
 		assert.Empty(t, table.Notes)
 		assert.Zero(t, table.BadCount)
@@ -99,7 +101,7 @@ func TestAFileOfDrawnRowsReadAsATableHasTheSameColumns(t *testing.T) {
 		}
 		run, err := core.Open(s, 0, table)
 		require.NoError(t, err)
-		rows, encoding := core.Rows(run), core.Rows(run).Encoding
+		rows, encoding := run.Rows(), run.Rows().Encoding
 		want := drawnAgain(t, drawn)
 		require.Len(t, encoding.Features, drawn.D)
 		seen := 0
@@ -128,7 +130,7 @@ func TestAFileOfDrawnRowsIsNamedByWhatWasDrawn(t *testing.T) {
 func TestTheFileOfASweepIsThatOfItsFirstPoint(t *testing.T) {
 	const query = "sweep=rank&ratios=4,8&ks=2,1&d=6&test=20"
 	_, swept, s := generated(t, query)
-	_, alone, err := core.Generate(core.Points(s)[0].Spec)
+	_, alone, err := trial.Generate(trial.Points(s)[0].Spec)
 	require.NoError(t, err)
 	assert.Equal(t, string(alone), string(swept))
 	assert.Equal(t, 1+4*6*2+20, strings.Count(string(swept), "\n"))
@@ -136,22 +138,22 @@ func TestTheFileOfASweepIsThatOfItsFirstPoint(t *testing.T) {
 
 func TestMoreDrawnRowsThanAFileShouldHoldAreATypedError(t *testing.T) {
 	s, _ := spec.Parse("d=3&k=4&truth=orthonormal")
-	_, _, err := core.Generate(s)
+	_, _, err := trial.Generate(s)
 	require.ErrorAs(t, err, new(*synth.ConfigError))
 	if testing.Short() {
 		t.Skip("two files of 64 MB")
 	}
 	s, _ = spec.Parse("d=1000&n=40000&test=1000&k=1")
-	_, _, err = core.Generate(s)
-	var large *core.DrawnFileError
+	_, _, err = trial.Generate(s)
+	var large *trial.DrawnFileError
 	require.ErrorAs(t, err, &large)
 	assert.Equal(t, "DrawnFileError", message.Kind(err))
 	assert.Equal(t, 41000, large.Rows)
 	assert.Contains(t, err.Error(), "41000 rows of 1000 features take more than 64 MB as a CSV file")
 
 	s.N, s.Test = large.Enough-10, 10 // what it advises
-	_, file, err := core.Generate(s)
+	_, file, err := trial.Generate(s)
 	require.NoError(t, err)
-	assert.LessOrEqual(t, len(file), core.MaxFile)
-	assert.Greater(t, len(file), core.MaxFile-200_000)
+	assert.LessOrEqual(t, len(file), trial.MaxFile)
+	assert.Greater(t, len(file), trial.MaxFile-200_000)
 }

@@ -23,6 +23,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/population"
 	"ifmlab/core/spec"
+	"ifmlab/core/survey"
 	"ifmlab/core/table"
 	"ifmlab/core/vtec"
 	"ifmlab/core/vtec/sky"
@@ -224,7 +225,7 @@ func goldenBlocks(t *testing.T, link string) (blocks []goldenBlock) {
 		return []goldenBlock{goldenBeside(t, what, link, openRun(t, query, table))}
 	}
 	for cell := range core.Cells(parse(t, query)) {
-		run, records := train(t, query, cell, table)
+		run, records := trained(t, query, cell, table)
 		b := goldenBlock{name: fmt.Sprintf("%s cell %d", link, cell)}
 		for _, r := range records {
 			hats := 0.0
@@ -289,7 +290,7 @@ func goldenContest(t *testing.T, link, query string) goldenBlock {
 // goldenSky returns a day of the simulator as a file, "maps" or "points".
 var goldenSky = sync.OnceValue(func() map[string][]byte {
 	s, _ := spec.ParseIonosphere("days=1&stride=720")
-	survey, err := core.OpenSurvey(s, nil)
+	survey, err := survey.Open(s, nil)
 	files := map[string][]byte{}
 	for _, what := range []string{"maps", "points"} {
 		if err == nil {
@@ -316,7 +317,7 @@ func goldenSurvey(t *testing.T, what, link, query string) []goldenBlock {
 		opened, err = sky.Read(what, bytes.NewReader(goldenSky()[what]))
 		require.NoError(t, err)
 	}
-	survey, err := core.OpenSurvey(s, opened)
+	survey, err := survey.Open(s, opened)
 	require.NoError(t, err)
 	switch b := (goldenBlock{name: link}); what {
 	case "tuning":

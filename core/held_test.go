@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/train"
 )
 
 const pictured = "d=8&k=3&n=1440&test=10&iterations=5&tolerance=0&batches=fresh&truth=orthonormal&scenario=psd&diagonal=kept&models=gfm&seed=1&solver="
@@ -19,7 +20,7 @@ func TestWhatIsHeldIsTheRunsOwn(t *testing.T) {
 	for _, solver := range []string{"algorithm1", "printed"} {
 		run, err := core.Open(parse(t, pictured+solver), 0, nil)
 		require.NoError(t, err)
-		first, err := run.Held()
+		first, err := run.IterationMatrices()
 		require.NoError(t, err)
 		assert.Empty(t, first.H)
 		assert.Equal(t, []int{8, 3}, []int{first.D, first.K})
@@ -34,7 +35,7 @@ func TestWhatIsHeldIsTheRunsOwn(t *testing.T) {
 			if record.Iteration == 0 {
 				continue
 			}
-			held, err := run.Held()
+			held, err := run.IterationMatrices()
 			require.NoError(t, err)
 			assert.Equal(t, record.Iteration, held.Iteration)
 			var off, size float64
@@ -60,13 +61,13 @@ func TestAsPrintedHalfOfTheMeanResidualStaysInTheDiagonal(t *testing.T) {
 	for _, solver := range []string{"algorithm1", "printed"} {
 		run, err := core.Open(parse(t, pictured+solver), 0, nil)
 		require.NoError(t, err)
-		_, err = run.Held()
+		_, err = run.IterationMatrices()
 		require.NoError(t, err)
 		for range 2 {
 			_, err = run.Next()
 			require.NoError(t, err)
 		}
-		held, err := run.Held()
+		held, err := run.IterationMatrices()
 		require.NoError(t, err)
 		for j := range 8 {
 			left[solver] += (held.M[j*9] + held.Truth[j*9]) / 8
@@ -82,7 +83,7 @@ func TestOnlyAlgorithm1OnFewDrawnColumnsIsHeld(t *testing.T) {
 	for _, query := range []string{"d=8&k=2&solver=agd", "d=41&k=2&n=500&solver=algorithm1"} {
 		run, err := core.Open(parse(t, query), 0, nil)
 		require.NoError(t, err)
-		_, err = run.Held()
-		assert.ErrorAs(t, err, new(*core.NotHeldError), query)
+		_, err = run.IterationMatrices()
+		assert.ErrorAs(t, err, new(*train.NotHeldError), query)
 	}
 }

@@ -16,16 +16,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/saved"
 	"ifmlab/core/study"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 )
 
 // intervals runs the search of a run to its end.
-func intervals(t *testing.T, run *core.Run) *core.Ranged {
+func intervals(t *testing.T, run *core.Run) *assess.IntervalReport {
 	t.Helper()
 	s, err := run.Intervals()
 	require.NoError(t, err)
@@ -177,7 +180,7 @@ func TestIntervalsAreWideWhereErrorsAreLarge(t *testing.T) {
 // A higher level holds every interval of a lower one: the spread does not depend on it.
 func TestIntervalsOfAHigherLevelHoldThoseOfALower(t *testing.T) {
 	table := readTable(t, shortIntervals, errorsOf(3, 200, 1, heavy))
-	var last *core.Ranged
+	var last *assess.IntervalReport
 	for _, level := range []string{"0.5", "0.8", "0.9", "0.95", "0.99"} {
 		r := intervals(t, openCell(t, shortIntervals+"&level="+level, 0, table))
 		if last != nil {
@@ -210,14 +213,14 @@ func TestTheHalfWidthIsTheScoreThatTheFiniteSampleAsksFor(t *testing.T) {
 			for 100*slow < (n+1)*int(math.Round(100*level)) {
 				slow++
 			}
-			assert.Equal(t, slow, core.RankOf(n, level), "%d rows at %g", n, level)
-			assert.Equal(t, slow <= n, n >= core.Fewest(level), "%d rows at %g", n, level)
+			assert.Equal(t, slow, measure.ConformalRank(n, level), "%d rows at %g", n, level)
+			assert.Equal(t, slow <= n, n >= measure.FewestRows(level), "%d rows at %g", n, level)
 		}
 	}
 	scores := []float64{5, 1, 4, 2, 3, 9, 7, 8, 6}
-	assert.Equal(t, 9., core.Calibrate(scores, nil, .9))
-	assert.Equal(t, 5., core.Calibrate(scores, nil, .5))
-	assert.Equal(t, 2., core.Calibrate([]float64{2, 3, 2, 2, 1}, nil, .5), "ties")
+	assert.Equal(t, 9., measure.ConformalQuantile(scores, nil, .9))
+	assert.Equal(t, 5., measure.ConformalQuantile(scores, nil, .5))
+	assert.Equal(t, 2., measure.ConformalQuantile([]float64{2, 3, 2, 2, 1}, nil, .5), "ties")
 }
 
 // Asked for in one go, in slices, before or after other searches: the same bits; and
@@ -225,7 +228,7 @@ func TestTheHalfWidthIsTheScoreThatTheFiniteSampleAsksFor(t *testing.T) {
 func TestIntervalsAreTheSameBitsHoweverTheyAreAskedFor(t *testing.T) {
 	table := readTable(t, shortIntervals, errorsOf(5, 200, 1, growing))
 	want := intervals(t, openCell(t, shortIntervals, 0, table))
-	trained, _ := train(t, shortIntervals, 0, table)
+	trained, _ := trained(t, shortIntervals, 0, table)
 	before, err := trained.Predictions()
 	require.NoError(t, err)
 	assert.Equal(t, want, intervals(t, trained))
@@ -237,7 +240,7 @@ func TestIntervalsAreTheSameBitsHoweverTheyAreAskedFor(t *testing.T) {
 	assert.Equal(t, want, again.Result(), "it is done once")
 	assert.NotEqual(t, want.Interval.Half, intervals(t, openCell(t, shortIntervals+"&seed=2", 0, table)).Interval.Half)
 
-	begun, stages := openCell(t, shortIntervals, 0, table), map[core.IntervalStage]bool{}
+	begun, stages := openCell(t, shortIntervals, 0, table), map[assess.IntervalStage]bool{}
 	s, err := begun.Intervals()
 	require.NoError(t, err)
 	for !s.Done() {
@@ -258,7 +261,7 @@ func TestAModelFileCarriesItsIntervals(t *testing.T) {
 			text = lognormal(7, 300)
 		}
 		table := readTable(t, query, text)
-		run, _ := train(t, query, 0, table)
+		run, _ := trained(t, query, 0, table)
 		r := intervals(t, run)
 		file, err := run.Model()
 		require.NoError(t, err)
@@ -298,7 +301,7 @@ func lognormal(seed uint64, rows int) string {
 // below 0.
 func TestIntervalsOfALogarithmAreMappedBack(t *testing.T) {
 	query := shortIntervals + "&log=yes"
-	run, _ := train(t, query, 0, readTable(t, query, lognormal(8, 400)))
+	run, _ := trained(t, query, 0, readTable(t, query, lognormal(8, 400)))
 	r := intervals(t, run)
 	p, err := run.Predictions()
 	require.NoError(t, err)
@@ -365,7 +368,7 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 		for err == nil && !s.Done() {
 			err = s.Next()
 		}
-		require.ErrorAs(t, err, new(*core.NoIntervalError))
+		require.ErrorAs(t, err, new(*assess.NoIntervalError))
 		assert.Equal(t, "NoIntervalError", message.Kind(err))
 		_, err = run.Predictions()
 		assert.NoError(t, err, "the model stays")
@@ -376,22 +379,22 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 		assert.NoError(t, again)
 		return s.Next().Error()
 	}
-	assert.Equal(t, "core: 40 rows are too few for intervals that hold 99 %, want at least 99; ask for a lower level, or give it more rows", why(shortIntervals+"&level=0.99", errorsOf(1, 50, 1, normal)))
-	assert.Equal(t, "core: y has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", why(shortIntervals, twoValued(60)))
+	assert.Equal(t, "assess: 40 rows are too few for intervals that hold 99 %, want at least 99; ask for a lower level, or give it more rows", why(shortIntervals+"&level=0.99", errorsOf(1, 50, 1, normal)))
+	assert.Equal(t, "assess: y has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", why(shortIntervals, twoValued(60)))
 
 	run, err := core.Open(parse(t, ""), 0, nil)
 	require.NoError(t, err)
 	_, err = run.Intervals()
-	require.ErrorAs(t, err, new(*core.NoIntervalError))
-	run, _ = train(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(1, 50, 1, normal)))
+	require.ErrorAs(t, err, new(*assess.NoIntervalError))
+	run, _ = trained(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(1, 50, 1, normal)))
 	run.Close()
 	_, err = run.Intervals()
-	require.ErrorAs(t, err, new(core.NoTableError))
+	require.ErrorAs(t, err, new(trial.NoTableError))
 }
 
 func TestAClosedRunLeavesNoSearchBehind(t *testing.T) {
 	before := runtime.NumGoroutine()
-	run, _ := train(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(1, 200, 1, normal)))
+	run, _ := trained(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(1, 200, 1, normal)))
 	search, err := run.Intervals()
 	require.NoError(t, err)
 	require.NoError(t, search.Next())
@@ -421,7 +424,7 @@ func twoValued(rows int) string {
 func TestEverySolverFitsTheFoldsAsItFittedTheModel(t *testing.T) {
 	table := readTable(t, shortIntervals, interacting(600, nil))
 	for _, solver := range []string{"als&lambdaf=30,3&lambdaw=1,10&encode=linear", "gauss-newton&lambdas=0.01,0.1", "scaled&lambdas=0.01,0.1", "agd&lambdas=0.01,0.1"} {
-		run, records := train(t, "source=table&target=y&models=ifm&ranks=2&iterations=60&solver="+solver, 0, table)
+		run, records := trained(t, "source=table&target=y&models=ifm&ranks=2&iterations=60&solver="+solver, 0, table)
 		effort, err := run.Effort()
 		require.NoError(t, err)
 		r := intervals(t, run)
@@ -440,7 +443,7 @@ func TestEverySolverFitsTheFoldsAsItFittedTheModel(t *testing.T) {
 		assert.LessOrEqual(t, effort, 5*all, "training, and four fits that are no longer")
 	}
 	_, err := openCell(t, shortIntervals, 0, table).Effort()
-	require.ErrorIs(t, err, core.ErrNoModel)
+	require.ErrorIs(t, err, train.ErrNoModel)
 }
 
 // A column that is the target leaves nothing to be unsure of.

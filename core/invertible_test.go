@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/train"
 )
 
 // leastTau returns the least τ at which Algorithm 1 finds gFM's truth from n fresh
@@ -20,7 +21,7 @@ func leastTau(t *testing.T, how string, n int) float64 {
 		s := parse(t, fmt.Sprintf("features=slider&tau=%g&n=%d&d=12&k=1&test=10&trials=3&iterations=25&tolerance=0&solver=algorithm1&batches=fresh&truth=orthonormal&scenario=psd&diagonal=kept&models=gfm&seed=61&%s", tau, n, how))
 		run, err := core.Open(s, trial, nil)
 		require.NoError(t, err)
-		last := core.Record{W: math.NaN()}
+		last := train.Record{W: math.NaN()}
 		for !run.Done() {
 			if last, err = run.Next(); err != nil {
 				return false // diverged, or refused

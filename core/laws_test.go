@@ -18,6 +18,8 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/message"
 	"ifmlab/core/spec"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
 )
 
 // Laws that predictions obey, whatever the numbers: what a table says stays the same
@@ -45,7 +47,7 @@ func byTime(t *testing.T, query string, rows [][]string) (model, ridge map[strin
 	for _, cells := range rows {
 		b.WriteString(strings.Join(cells, ",") + "\n")
 	}
-	run, _ := train(t, query, 0, readTable(t, query, b.String()))
+	run, _ := trained(t, query, 0, readTable(t, query, b.String()))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	model, ridge = map[string]float64{}, map[string]float64{}
@@ -140,7 +142,7 @@ func TestPredictionsStayWhenATableSaysTheSameOtherwise(t *testing.T) {
 // A step that raises the loss is taken back, so that not even rounding lets it rise; it
 // is the RMSE that is asked for here, without a penalty.
 func TestTheLossNeverRisesUnderAGD(t *testing.T) {
-	falls := func(query string, records []core.Record) {
+	falls := func(query string, records []train.Record) {
 		require.Greater(t, len(records), 10, query)
 		for i := 1; i < len(records); i++ {
 			require.LessOrEqual(t, records[i].Train, records[i-1].Train, "%s, iteration %d", query, i)
@@ -152,14 +154,14 @@ func TestTheLossNeverRisesUnderAGD(t *testing.T) {
 	} {
 		for cell := range 3 {
 			query := shape + "&models=fm,gfm,ifm&solver=agd&iterations=60"
-			_, records := train(t, query, cell, nil)
+			_, records := trained(t, query, cell, nil)
 			falls(query, records)
 		}
 	}
 	const query = "source=table&target=y&models=fm,gfm,ifm&ranks=2&lambdas=0&solver=agd&iterations=60"
 	table := readTable(t, query, interacting(240, nil))
 	for cell := range 3 {
-		_, records := train(t, query, cell, table)
+		_, records := trained(t, query, cell, table)
 		falls(query, records)
 	}
 }
@@ -176,7 +178,7 @@ func TestARunThatIsResumedContinuesBitForBit(t *testing.T) {
 		if !strings.HasPrefix(query, "source") {
 			table, again = nil, nil
 		}
-		_, want := train(t, query, 1, table)
+		_, want := trained(t, query, 1, table)
 		lost, err := core.Open(s, 1, table)
 		require.NoError(t, err)
 		for range len(want) / 2 {
@@ -187,7 +189,7 @@ func TestARunThatIsResumedContinuesBitForBit(t *testing.T) {
 		require.NoError(t, err)
 		other, err := core.Open(s, 0, again)
 		require.NoError(t, err)
-		var got []core.Record
+		var got []train.Record
 		for !resumed.Done() {
 			r, err := resumed.Next()
 			require.NoError(t, err)
@@ -264,7 +266,7 @@ func TestEverySolverEndsOnEveryTableFiniteOrInATypedError(t *testing.T) {
 			return err != nil
 		}
 		s, _ := spec.Parse(query)
-		table, err := core.ReadTable(s, "t.csv", strings.NewReader(content))
+		table, err := task.Read(s, "t.csv", strings.NewReader(content))
 		if refused(err) {
 			return
 		}

@@ -13,9 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/design"
 	"ifmlab/core/linear"
 	"ifmlab/core/spec"
+	"ifmlab/core/task"
 )
 
 // sold is a table of prices: what acts on them multiplies or adds up, as price says.
@@ -116,7 +118,7 @@ func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 	text := sold(300, multiplied)
 	table := readTable(t, query, text)
 	run := openRun(t, query+"&log=yes", table)
-	rows := core.Rows(run)
+	rows := run.Rows()
 	base, err := run.Baselines()
 	require.NoError(t, err)
 
@@ -193,8 +195,8 @@ func TestARowFarBeyondTheOthersIsNotRaisedToInfinity(t *testing.T) {
 
 func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=3&ranks=2&lambdaf=10"
-	logged := func(query, text string) core.Logged {
-		run, _ := train(t, query, 0, readTable(t, query, text))
+	logged := func(query, text string) assess.Logged {
+		run, _ := trained(t, query, 0, readTable(t, query, text))
 		l, err := run.Logged()
 		require.NoError(t, err)
 		return l
@@ -214,7 +216,7 @@ func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
 	assert.Equal(t, "log(1 + price)", logged(query, sold(400, counted)).Learnt)
 	assert.Zero(t, logged(query, sold(400, func(f, noise float64) float64 { return f + noise })), "some are negative")
 	assert.Zero(t, logged(query, sold(400, func(f, noise float64) float64 { return math.Copysign(1, f+noise) })), "there are two values")
-	run, _ := train(t, "d=5&n=50&iterations=2", 0, nil)
+	run, _ := trained(t, "d=5&n=50&iterations=2", 0, nil)
 	drawn, err := run.Logged()
 	require.NoError(t, err)
 	assert.Zero(t, drawn, "there is no table")
@@ -227,7 +229,7 @@ func TestTheOfferIsWhatRidgeReachesOnValidationRows(t *testing.T) {
 	l, err := run.Logged()
 	require.NoError(t, err)
 	for log, want := range map[string]float64{"": l.Plain, "&log=yes": l.Log} {
-		_, records := train(t, query+log, 0, table)
+		_, records := trained(t, query+log, 0, table)
 		require.Zero(t, records[0].Rank, "ridge comes first")
 		assert.InEpsilon(t, want, records[0].Valid, 1e-9, log)
 	}
@@ -255,10 +257,10 @@ func TestLogarithmsOfRealTables(t *testing.T) {
 		require.NoError(t, err)
 		query := "source=table&models=ifm&" + c.query
 		s, _ := spec.Parse(query)
-		table, err := core.ReadTable(s, c.file, strings.NewReader(string(content)))
+		table, err := task.Read(s, c.file, strings.NewReader(string(content)))
 		require.NoError(t, err)
 		for _, log := range []string{"", "&log=yes"} {
-			run, records := train(t, query+log, 0, table)
+			run, records := trained(t, query+log, 0, table)
 			p, err := run.Predictions()
 			require.NoError(t, err)
 			base, err := run.Baselines()

@@ -13,6 +13,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/pair"
 	"ifmlab/core/study"
+	"ifmlab/core/trial"
 )
 
 // pairs runs the search of a run to its end.
@@ -73,7 +74,7 @@ func TestThePairsOfATableAreNamed(t *testing.T) {
 func TestPairsOfRowsInTimeAreThoseOfRowsInAnyOrder(t *testing.T) {
 	var file strings.Builder
 	file.WriteString("t,temp,felt,wind,y\n")
-	rng := core.Stream(3, 0, core.StreamTrain)
+	rng := trial.Stream(3, 0, trial.StreamTrain)
 	for i := range 1500 {
 		temp := 3*math.Sin(float64(i)/70) + .01*rng.NormFloat64()
 		off := .1 * rng.NormFloat64()
@@ -97,16 +98,16 @@ func TestTheSearchOfATrialIsOneAndOutlivesTheRows(t *testing.T) {
 	const query = "source=table&target=y&models=fm,ifm&iterations=5"
 	table := readTable(t, query, interacting(300, nil))
 	before := pairs(t, openRun(t, query, table))
-	run, _ := train(t, query, 0, table)
-	require.True(t, core.Rows(run).Train.Z == nil, "let go of")
+	run, _ := trained(t, query, 0, table)
+	require.True(t, run.Rows().Train.Z == nil, "let go of")
 	assert.EqualExportedValues(t, *before, *pairs(t, run), "the same rows once more")
 	run.Close()
 	assert.EqualExportedValues(t, *before, *pairs(t, run), "what is known stays")
 
-	run, _ = train(t, query, 0, table)
+	run, _ = trained(t, query, 0, table)
 	run.Close()
 	_, err := run.Pairs()
-	require.ErrorAs(t, err, new(core.NoTableError))
+	require.ErrorAs(t, err, new(trial.NoTableError))
 }
 
 func TestThePairsOfDrawnRowsAreThoseOfTheTruth(t *testing.T) {
@@ -128,7 +129,7 @@ func TestThePairsOfDrawnRowsAreThoseOfTheTruth(t *testing.T) {
 func TestPairsCountRowsByTheirWeights(t *testing.T) {
 	var file strings.Builder
 	file.WriteString("x1,x2,x3,w,y\n")
-	rng := core.Stream(4, 0, core.StreamTrain)
+	rng := trial.Stream(4, 0, trial.StreamTrain)
 	for i := range 1200 {
 		a, b, weight := rng.NormFloat64(), rng.NormFloat64(), 1.0
 		y := rng.NormFloat64()

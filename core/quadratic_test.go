@@ -11,10 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/design"
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
 	"ifmlab/core/table"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 )
 
 func openRun(t *testing.T, query string, table *table.Table) *core.Run {
@@ -38,7 +41,7 @@ func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
 	// x1 to x4, their squares, two levels, and the pairs but that of the levels.
 	assert.Equal(t, 4+4+2+15-1, q.Columns)
 
-	rows := core.Rows(run)
+	rows := run.Rows()
 	fits, err := linear.NewQuadratic(rows.Train.Z, rows.Train.Y, nil)
 	require.NoError(t, err)
 	lowest, lambda := math.Inf(1), math.NaN()
@@ -73,7 +76,7 @@ func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
 
 func TestTheTestRowsDoNotChooseTheQuadraticBaseline(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=1"
-	run, _ := train(t, query, 0, readTable(t, query, interacting(100, nil)))
+	run, _ := trained(t, query, 0, readTable(t, query, interacting(100, nil)))
 	before, err := run.Quadratic()
 	require.NoError(t, err)
 	p, err := run.Predictions()
@@ -108,18 +111,18 @@ func TestTheQuadraticBaselineIsTheSameBeforeAndAfterTraining(t *testing.T) {
 		run := openRun(t, query, table)
 		_, err = run.Baselines() // before which no rows are let go of
 		require.NoError(t, err)
-		var records []core.Record
+		var records []train.Record
 		for !run.Done() {
 			r, err := run.Next()
 			require.NoError(t, err)
 			records = append(records, r)
 		}
-		assert.True(t, core.Rows(run).Train.Z == nil, "given up")
+		assert.True(t, run.Rows().Train.Z == nil, "given up")
 		after, err := run.Quadratic()
 		require.NoError(t, err)
 		assert.Equal(t, before, after)
-		assert.True(t, core.Rows(run).Train.Z == nil, "and not kept again")
-		_, again := train(t, query, 0, table)
+		assert.True(t, run.Rows().Train.Z == nil, "and not kept again")
+		_, again := trained(t, query, 0, table)
 		same(t, records, again)
 	}
 }
@@ -127,12 +130,12 @@ func TestTheQuadraticBaselineIsTheSameBeforeAndAfterTraining(t *testing.T) {
 func TestAClosedRunHasNoTableToFitAnythingTo(t *testing.T) {
 	const query = "source=table&target=y&iterations=1"
 	table := readTable(t, query, interacting(100, nil))
-	run, _ := train(t, query, 0, table)
+	run, _ := trained(t, query, 0, table)
 	run.Close()
 	_, err := run.Quadratic()
-	require.ErrorAs(t, err, new(core.NoTableError))
+	require.ErrorAs(t, err, new(trial.NoTableError))
 
-	run, _ = train(t, query, 0, table)
+	run, _ = trained(t, query, 0, table)
 	before, err := run.Quadratic()
 	require.NoError(t, err)
 	run.Close()
@@ -163,7 +166,7 @@ func TestLevelsHaveSlopesOfTheirOwnInTheQuadraticBaseline(t *testing.T) {
 	}
 	const query = "source=table&target=y&iterations=1&lambdas=0,0.001"
 	run := openRun(t, query, readTable(t, query, b.String()))
-	require.IsType(t, &design.Mixed{}, core.Rows(run).Train.Z, "levels are not written out")
+	require.IsType(t, &design.Mixed{}, run.Rows().Train.Z, "levels are not written out")
 	q, err := run.Quadratic()
 	require.NoError(t, err)
 	assert.Equal(t, 41+1+40, q.Columns, "no two of forty cities")
@@ -188,14 +191,14 @@ func TestATargetFarBeyondTheOthersIsNamedWhereItLeavesNoError(t *testing.T) {
 			}
 		})
 	}
-	rows := core.Rows(openRun(t, query, readTable(t, query, small(0))))
+	rows := openRun(t, query, readTable(t, query, small(0))).Rows()
 
-	run, records := train(t, query, 0, readTable(t, query, small(rows.Test.Line[3])))
+	run, records := trained(t, query, 0, readTable(t, query, small(rows.Test.Line[3])))
 	_, err := run.Quadratic()
-	var test *core.TestRowError
+	var test *assess.TestRowError
 	require.ErrorAs(t, err, &test)
-	assert.Equal(t, core.TestRowError{Target: "y", Found: math.Inf(1)}, *test)
-	assert.Equal(t, "core: its test RMSE is +Inf; look for a test row whose y is far beyond that of the others", err.Error())
+	assert.Equal(t, assess.TestRowError{Target: "y", Found: math.Inf(1)}, *test)
+	assert.Equal(t, "assess: its test RMSE is +Inf; look for a test row whose y is far beyond that of the others", err.Error())
 	for _, r := range records {
 		assert.False(t, math.IsInf(r.Valid, 0) || math.IsInf(r.Train, 0), "the others can be fitted")
 	}
@@ -205,7 +208,7 @@ func TestATargetFarBeyondTheOthersIsNamedWhereItLeavesNoError(t *testing.T) {
 	for err == nil {
 		_, err = run.Next()
 	}
-	var valid *core.NotFiniteError
+	var valid *train.NotFiniteError
 	require.ErrorAs(t, err, &valid)
 	assert.Equal(t, "y", valid.Target)
 	assert.Equal(t, math.Inf(1), valid.Found)
@@ -219,7 +222,7 @@ func TestACellFarBeyondTheTrainingRowsIsHeldAndTold(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=3"
 	of := func(cell string) (*core.Run, *core.Run) {
 		plain := openRun(t, query, readTable(t, query, interacting(60, nil)))
-		line := core.Rows(plain).Test.Line[3]
+		line := plain.Rows().Test.Line[3]
 		content := interacting(60, func(row int, cells []string) {
 			if row == line-2 {
 				cells[1] = cell
@@ -231,7 +234,7 @@ func TestACellFarBeyondTheTrainingRowsIsHeldAndTold(t *testing.T) {
 	q, err := run.Quadratic()
 	require.NoError(t, err)
 	assert.Less(t, q.Error, 100.)
-	line := core.Rows(plain).Test.Line[3]
+	line := plain.Rows().Test.Line[3]
 	require.NotEmpty(t, run.Notices())
 	assert.Contains(t, run.Notices()[0], fmt.Sprintf(`x2 is 1e+100 on line %d, far beyond the training rows, which span `, line))
 

@@ -56,7 +56,7 @@ func TestIFMComesNearTheTruthOfRatings(t *testing.T) {
 	}
 	const query = "source=table&target=rating&categorical=user,item&models=ifm"
 	content, truth := ratings(1, users, items, rows)
-	run, _ := train(t, query, 0, readTable(t, query, content))
+	run, _ := trained(t, query, 0, readTable(t, query, content))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	square := 0.0

@@ -18,16 +18,19 @@ import (
 	"ifmlab/core/read"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 )
 
 // train runs a cell to its end.
-func train(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []core.Record) {
+func trained(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []train.Record) {
 	t.Helper()
 	s, notices := spec.Parse(query)
 	require.Empty(t, notices)
 	run, err := core.Open(s, cell, table)
 	require.NoError(t, err)
-	var records []core.Record
+	var records []train.Record
 	for !run.Done() {
 		r, err := run.Next()
 		require.NoError(t, err)
@@ -39,7 +42,7 @@ func train(t *testing.T, query string, cell int, table *table.Table) (*core.Run,
 }
 
 // same compares records bit for bit, NaN included.
-func same(t *testing.T, want, got []core.Record) {
+func same(t *testing.T, want, got []train.Record) {
 	t.Helper()
 	require.Equal(t, fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got))
 	for i := range want {
@@ -74,29 +77,29 @@ func interacting(n int, edit func(row int, cells []string)) string {
 func readTable(t *testing.T, query, content string) *table.Table {
 	t.Helper()
 	s, _ := spec.Parse(query)
-	table, err := core.ReadTable(s, "table.csv", strings.NewReader(content))
+	table, err := task.Read(s, "table.csv", strings.NewReader(content))
 	require.NoError(t, err)
 	return table
 }
 
 func TestARunGivesTheSameBitsWheneverItIsOpened(t *testing.T) {
 	const query = "scenario=mixed&trials=2&iterations=20"
-	_, second := train(t, query, 3, nil)
-	_, first := train(t, query, 0, nil)
-	_, again := train(t, query, 3, nil)
+	_, second := trained(t, query, 3, nil)
+	_, first := trained(t, query, 0, nil)
+	_, again := trained(t, query, 3, nil)
 	same(t, second, again)
 	assert.NotEqual(t, first[0].Test, second[0].Test, "trials draw their own rows")
 }
 
 func TestACurveDoesNotChangeWhenAnotherModelIsAddedBesideIt(t *testing.T) {
-	_, alone := train(t, "models=ifm&iterations=20", 0, nil)
-	_, third := train(t, "models=fm,gfm,ifm&iterations=20", 2, nil)
+	_, alone := trained(t, "models=ifm&iterations=20", 0, nil)
+	_, third := trained(t, "models=fm,gfm,ifm&iterations=20", 2, nil)
 	same(t, alone, third)
 }
 
 func TestMoreTrainingRowsLeaveTruthAndTestRowsAsTheyWere(t *testing.T) {
-	few, _ := train(t, "n=100&iterations=1", 0, nil)
-	many, _ := train(t, "n=500&iterations=1", 0, nil)
+	few, _ := trained(t, "n=100&iterations=1", 0, nil)
+	many, _ := trained(t, "n=500&iterations=1", 0, nil)
 	a, _ := few.Predictions()
 	b, _ := many.Predictions()
 	assert.InDeltaSlice(t, a.Actual, b.Actual, 1e-15, "only the rounding of the scale differs")
@@ -106,18 +109,18 @@ func TestMoreTrainingRowsLeaveTruthAndTestRowsAsTheyWere(t *testing.T) {
 }
 
 func TestFlippingTheSignOfYLeavesIFMsCurveTheSameBits(t *testing.T) {
-	_, psd := train(t, "scenario=psd&models=ifm&iterations=40", 0, nil)
-	_, flipped := train(t, "scenario=flipped&models=ifm&iterations=40", 0, nil)
+	_, psd := trained(t, "scenario=psd&models=ifm&iterations=40", 0, nil)
+	_, flipped := trained(t, "scenario=flipped&models=ifm&iterations=40", 0, nil)
 	same(t, psd, flipped)
 
-	_, psd = train(t, "scenario=psd&models=fm&iterations=40", 0, nil)
-	_, flipped = train(t, "scenario=flipped&models=fm&iterations=40", 0, nil)
+	_, psd = trained(t, "scenario=psd&models=fm&iterations=40", 0, nil)
+	_, flipped = trained(t, "scenario=flipped&models=fm&iterations=40", 0, nil)
 	assert.Greater(t, flipped[40].Test, 10*psd[40].Test, "FM cannot follow")
 }
 
 func TestARunOfManyIterationsBeginsWithTheRunOfFew(t *testing.T) {
-	_, five := train(t, "iterations=5", 1, nil)
-	_, ten := train(t, "iterations=10", 1, nil)
+	_, five := trained(t, "iterations=5", 1, nil)
+	_, ten := trained(t, "iterations=10", 1, nil)
 	require.Len(t, five, 6)
 	five[5].Stop = ""
 	same(t, five, ten[:6])
@@ -126,7 +129,7 @@ func TestARunOfManyIterationsBeginsWithTheRunOfFew(t *testing.T) {
 func TestTheTrainingErrorNeverRises(t *testing.T) {
 	for _, scenario := range []string{"psd", "flipped", "mixed"} {
 		for cell := range 3 {
-			_, records := train(t, "models=fm,gfm,ifm&scenario="+scenario, cell, nil)
+			_, records := trained(t, "models=fm,gfm,ifm&scenario="+scenario, cell, nil)
 			for i := 1; i < len(records); i++ {
 				// Below 1e-12 of its start the error is made of rounding.
 				require.LessOrEqual(t, records[i].Train, records[i-1].Train*(1+1e-12)+1e-12*records[0].Train, "%s, cell %d, iteration %d", scenario, cell, i)
@@ -136,7 +139,7 @@ func TestTheTrainingErrorNeverRises(t *testing.T) {
 }
 
 func TestTheInteractionsOfAGoodFitAreTheTruth(t *testing.T) {
-	run, records := train(t, "scenario=mixed&models=ifm&iterations=300", 0, nil)
+	run, records := trained(t, "scenario=mixed&models=ifm&iterations=300", 0, nil)
 	require.Less(t, records[len(records)-1].Test, 1e-5*records[0].Test)
 	truth, ok := run.Truth()
 	require.True(t, ok)
@@ -149,7 +152,7 @@ func TestTheInteractionsOfAGoodFitAreTheTruth(t *testing.T) {
 func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 	const query = "source=table&models=ifm&solver=agd"
 	table := readTable(t, query, interacting(600, nil))
-	run, records := train(t, query, 0, table)
+	run, records := trained(t, query, 0, table)
 	assert.Equal(t, 10, run.Candidates())
 	assert.Equal(t, "y", run.Target())
 	assert.Equal(t, []string{"x1", "x2", "x3", "x4"}, run.Features()[:4])
@@ -187,7 +190,7 @@ func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 
 func TestNothingIsChosenByTheTestRows(t *testing.T) {
 	const query = "source=table&models=ifm&iterations=30"
-	run, before := train(t, query, 0, readTable(t, query, interacting(300, nil)))
+	run, before := trained(t, query, 0, readTable(t, query, interacting(300, nil)))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	inTest := map[int]bool{}
@@ -199,7 +202,7 @@ func TestNothingIsChosenByTheTestRows(t *testing.T) {
 			cells[5] = "1000"
 		}
 	})
-	_, after := train(t, query, 0, readTable(t, query, spoilt))
+	_, after := trained(t, query, 0, readTable(t, query, spoilt))
 	require.Equal(t, len(before), len(after))
 	for i := range before {
 		assert.Greater(t, after[i].Test, 500.0)
@@ -210,16 +213,16 @@ func TestNothingIsChosenByTheTestRows(t *testing.T) {
 
 func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 	const query = "source=table&target=y&iterations=5"
-	run, _ := train(t, query, 0, readTable(t, query, interacting(100, nil)))
+	run, _ := trained(t, query, 0, readTable(t, query, interacting(100, nil)))
 	assert.Empty(t, run.Notices())
-	run, _ = train(t, query, 0, readTable(t, query, interacting(100, func(_ int, cells []string) {
+	run, _ = trained(t, query, 0, readTable(t, query, interacting(100, func(_ int, cells []string) {
 		cells[5] = cells[0] // y = x1
 	})))
 	require.Len(t, run.Notices(), 1)
 	assert.Equal(t, "x1 and y are almost the same (r = 1.0000 in 100 rows); what is made of the target, or known only after it, should be ignored", run.Notices()[0])
 
 	const sum = "source=table&target=y&iterations=5&ignore=x3,x4,colour"
-	run, _ = train(t, sum, 0, readTable(t, sum, interacting(100, func(_ int, cells []string) {
+	run, _ = trained(t, sum, 0, readTable(t, sum, interacting(100, func(_ int, cells []string) {
 		a, _ := strconv.ParseFloat(cells[0], 64)
 		b, _ := strconv.ParseFloat(cells[1], 64)
 		cells[5] = strconv.FormatFloat(a+b, 'g', -1, 64)
@@ -230,7 +233,7 @@ func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 
 func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=5&ranks=2"
-	run, _ := train(t, query, 0, readTable(t, query, interacting(100, nil)))
+	run, _ := trained(t, query, 0, readTable(t, query, interacting(100, nil)))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	seen := map[int]bool{}
@@ -263,10 +266,10 @@ func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 
 func TestACommandStopsAtAColumnThatTheTableDoesNotHave(t *testing.T) {
 	s, _ := spec.Parse("source=table&target=price&ignore=id")
-	err := core.CheckNames(s, readTable(t, "", interacting(20, nil)))
-	require.EqualError(t, err, `core: the settings name a column "id", want one of the table's: x1, x2, x3, x4, colour, y`)
+	err := task.CheckNames(s, readTable(t, "", interacting(20, nil)))
+	require.EqualError(t, err, `task: the settings name a column "id", want one of the table's: x1, x2, x3, x4, colour, y`)
 	s.Ignore, s.Target = []string{"x1"}, "y"
-	require.NoError(t, core.CheckNames(s, readTable(t, "", interacting(20, nil))))
+	require.NoError(t, task.CheckNames(s, readTable(t, "", interacting(20, nil))))
 }
 
 // Users and items have tastes that multiply: no linear model sees them.
@@ -281,7 +284,7 @@ func TestATableOfUsersAndItemsIsFittedWithoutBecomingDense(t *testing.T) {
 	}
 	const query = "source=table&target=rating&models=fm,ifm&ranks=2&lambdas=0.001,0.01&iterations=300"
 	for cell := range 2 {
-		run, _ := train(t, query, cell, readTable(t, query, b.String()))
+		run, _ := trained(t, query, cell, readTable(t, query, b.String()))
 		p, err := run.Predictions()
 		require.NoError(t, err)
 		base, err := run.Baselines()
@@ -293,7 +296,7 @@ func TestATableOfUsersAndItemsIsFittedWithoutBecomingDense(t *testing.T) {
 
 func TestACandidateStopsWhenValidationRowsSeeNoProgress(t *testing.T) {
 	const query = "source=table&models=ifm&patience=3&iterations=1000&ranks=4&lambdas=0"
-	_, records := train(t, query, 0, readTable(t, query, interacting(60, nil)))
+	_, records := trained(t, query, 0, readTable(t, query, interacting(60, nil)))
 	last := records[len(records)-1]
 	assert.Contains(t, last.Stop, "validation")
 	assert.Less(t, last.Iteration, 1000)
@@ -343,7 +346,7 @@ func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
 		const query = "source=table&models=fm,gfm,ifm&iterations=25&ranks=3&lambdas=0,0.1&rare=20&loss=squared"
 		columns := map[string]int{"age": 0, "size": 1, "colour": 2, "member": 3}
 		for cell := range 3 {
-			run, _ := train(t, query+"&target=y", cell, readTable(t, query, content))
+			run, _ := trained(t, query+"&target=y", cell, readTable(t, query, content))
 			file, err := run.Model()
 			require.NoError(t, err)
 			m, encoding, err := fm.Parse(file)
@@ -404,31 +407,31 @@ func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
 func TestWhatARunCannotDoIsATypedError(t *testing.T) {
 	s := spec.Default()
 	_, err := core.Open(s, 2, nil)
-	var cell *core.CellError
+	var cell *trial.CellError
 	require.ErrorAs(t, err, &cell)
-	assert.Equal(t, "core: cell 2 of 2; ask for 0 to 1", err.Error())
+	assert.Equal(t, "trial: cell 2 of 2; ask for 0 to 1", err.Error())
 
 	s.Source = "table"
 	_, err = core.Open(s, 0, nil)
-	require.ErrorAs(t, err, new(core.NoTableError))
-	_, err = core.OpenDrawn(s, 0)
-	require.ErrorAs(t, err, new(core.NoTableError))
+	require.ErrorAs(t, err, new(trial.NoTableError))
+	_, err = core.Open(s, 0, nil)
+	require.ErrorAs(t, err, new(trial.NoTableError))
 
 	run, err := core.Open(spec.Default(), 0, nil)
 	require.NoError(t, err)
 	_, err = run.Interaction()
-	require.ErrorIs(t, err, core.ErrNoModel)
+	require.ErrorIs(t, err, train.ErrNoModel)
 	_, err = run.Predictions()
-	require.ErrorIs(t, err, core.ErrNoModel)
+	require.ErrorIs(t, err, train.ErrNoModel)
 	_, err = run.Model()
-	require.ErrorIs(t, err, core.ErrNoModel)
+	require.ErrorIs(t, err, train.ErrNoModel)
 }
 
 func TestStreamsOfDifferentPurposeAndTrialDiffer(t *testing.T) {
 	seen := map[uint64]bool{}
-	for trial := range 3 {
-		for purpose := range core.StreamStart + 3 {
-			v := core.Stream(1, trial, purpose).Uint64()
+	for number := range 3 {
+		for purpose := range trial.StreamStart + 3 {
+			v := trial.Stream(1, number, purpose).Uint64()
 			assert.False(t, seen[v])
 			seen[v] = true
 		}
@@ -447,26 +450,26 @@ func TestModelsOfATrialShareItsRowsAndLearnWhatTheyLearnAlone(t *testing.T) {
 		require.NoError(t, err)
 		other, err := core.Open(s, 2, table, first, second)
 		require.NoError(t, err)
-		assert.True(t, core.SharesRows(first, second), query)
-		assert.False(t, core.SharesRows(first, other), "another trial has other rows")
+		assert.True(t, first.Rows() == second.Rows(), query)
+		assert.False(t, first.Rows() == other.Rows(), "another trial has other rows")
 
 		_, err = first.Baselines()
 		require.NoError(t, err)
 		first.Close() // the second goes on without it
 		_, err = first.Next()
 		require.ErrorIs(t, err, io.EOF)
-		var records []core.Record
+		var records []train.Record
 		for !second.Done() {
 			r, err := second.Next()
 			require.NoError(t, err)
 			records = append(records, r)
 		}
-		_, alone := train(t, query, 1, table)
+		_, alone := trained(t, query, 1, table)
 		same(t, alone, records)
 
 		late, err := core.Open(s, 0, table, first, second)
 		require.NoError(t, err)
-		assert.False(t, core.SharesRows(first, late), "rows that were given up are drawn again")
+		assert.False(t, first.Rows() == late.Rows(), "rows that were given up are drawn again")
 		_, err = late.Next()
 		require.NoError(t, err)
 	}
@@ -484,17 +487,17 @@ func TestRunsOfOtherSettingsOrTablesShareNothing(t *testing.T) {
 	require.NoError(t, err)
 	second, err := core.Open(s, 1, two, first)
 	require.NoError(t, err)
-	assert.False(t, core.SharesRows(first, second), "another file of the same name")
+	assert.False(t, first.Rows() == second.Rows(), "another file of the same name")
 	seeded, _ := spec.Parse("source=table&target=y&seed=7")
 	third, err := core.Open(seeded, 1, one, first)
 	require.NoError(t, err)
-	assert.False(t, core.SharesRows(first, third), "another split")
+	assert.False(t, first.Rows() == third.Rows(), "another split")
 }
 
 func TestEqualNumbersGiveFMTwiceTheRank(t *testing.T) {
 	const query = "d=8&k=2&n=100&test=50&iterations=5"
 	last := func(query string, cell int) float64 {
-		_, records := train(t, query, cell, nil)
+		_, records := trained(t, query, cell, nil)
 		return records[len(records)-1].Test
 	}
 	assert.Equal(t, last(query+"&rank=4", 0), last(query+"&numbers=equal", 0))

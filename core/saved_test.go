@@ -25,7 +25,7 @@ import (
 // through its file.
 func keep(t *testing.T, query string, table *table.Table) (*core.Run, *saved.Model) {
 	t.Helper()
-	run, _ := train(t, query, 0, table)
+	run, _ := trained(t, query, 0, table)
 	file, err := run.Model()
 	require.NoError(t, err)
 	kept, err := saved.Read(file)
@@ -408,7 +408,7 @@ func TestATargetOfTwoValuesIsPredictedInOrderWhereItsPairsAreKnown(t *testing.T)
 		cells[5] = []string{"lost", "won"}[map[bool]int{true: 1}[y > .3]]
 	}
 	content := interacting(300, two)
-	run, _ := train(t, query, 0, readTable(t, query, content))
+	run, _ := trained(t, query, 0, readTable(t, query, content))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	pairs, ordered, ridge := 0., 0., 0.

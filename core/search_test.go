@@ -14,10 +14,12 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/design"
 	"ifmlab/core/saved"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
 )
 
 // candidatesOf cuts the records of a run where one candidate follows another.
-func candidatesOf(records []core.Record) (all [][]core.Record) {
+func candidatesOf(records []train.Record) (all [][]train.Record) {
 	for i, r := range records {
 		if i == 0 || r.Candidate != records[i-1].Candidate {
 			all = append(all, nil)
@@ -29,7 +31,7 @@ func candidatesOf(records []core.Record) (all [][]core.Record) {
 
 func TestATableIsSearchedFromRidgeOnAndFromStrongPenaltiesToWeakOnes(t *testing.T) {
 	const query = "source=table&models=ifm&ranks=1,3&lambdaf=10,3,1"
-	run, records := train(t, query, 0, readTable(t, query, interacting(600, nil)))
+	run, records := trained(t, query, 0, readTable(t, query, interacting(600, nil)))
 	all := candidatesOf(records)
 	require.Len(t, all, 2*(1+2*3))
 	assert.Equal(t, len(all), run.Candidates())
@@ -69,7 +71,7 @@ func TestNumbersStayAsTheyAreWhereNoneHasACorner(t *testing.T) {
 		query := "source=table&models=ifm&ranks=1&lambdaf=10&encode=" + encode
 		table := readTable(t, query, b.String())
 		assert.Equal(t, 2, openRun(t, query, table).Candidates(), "known before anything is trained")
-		run, records := train(t, query, 0, table)
+		run, records := trained(t, query, 0, table)
 		assert.Len(t, candidatesOf(records), 2, "ridge and one rank")
 		assert.Empty(t, run.Notices(), "there is nothing to tell")
 		assert.Equal(t, 2, run.Candidates())
@@ -100,7 +102,7 @@ func TestBasesAreTriedWhereSomeColumnHasMoreThanTwoNumbers(t *testing.T) {
 		const query = "source=table&target=y&numeric=a,b&models=ifm&ranks=1&lambdaf=10&iterations=2"
 		table := readTable(t, query, b.String())
 		assert.Equal(t, c.want, openRun(t, query, table).Candidates(), name)
-		run, records := train(t, query, 0, table)
+		run, records := trained(t, query, 0, table)
 		assert.Equal(t, c.want, run.Candidates(), name)
 		assert.Len(t, candidatesOf(records), c.want, name)
 	}
@@ -125,7 +127,7 @@ func TestBasesThatAreTooLargeAreToldOnceAndBeforeTraining(t *testing.T) {
 	for _, encode := range []string{"auto", "hats"} {
 		query := "source=table&target=y&models=fm,ifm&numeric=a,b,c,d,e,f,g,h,i,j&ranks=1,2&lambdaf=10,1&encode=" + encode
 		s := parse(t, query)
-		table, err := core.ReadTable(s, "t.csv", bytes.NewReader(content))
+		table, err := task.Read(s, "t.csv", bytes.NewReader(content))
 		require.NoError(t, err)
 		run, err := core.Open(s, 0, table)
 		require.NoError(t, err)
@@ -134,7 +136,7 @@ func TestBasesThatAreTooLargeAreToldOnceAndBeforeTraining(t *testing.T) {
 		assert.Equal(t, 1+2*2, run.Candidates())
 		other, err := core.Open(s, 1, table, run)
 		require.NoError(t, err)
-		require.True(t, core.SharesRows(run, other))
+		require.True(t, run.Rows() == other.Rows())
 		assert.Len(t, other.Notices(), 1, "the same rows")
 		assert.Equal(t, 1+2*2, other.Candidates())
 	}
@@ -154,7 +156,7 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 	}
 	const query = "source=table&target=y&models=ifm&encode=linear&ranks=2&lambdaf=0.01&seed=4"
 	table := readTable(t, query, strings.ReplaceAll(b.String(), ",\n", "\n"))
-	run, records := train(t, query, 0, table)
+	run, records := trained(t, query, 0, table)
 	require.Equal(t, 0, records[len(records)-1].Lead, "this seed is one of those")
 	base, err := run.Baselines()
 	require.NoError(t, err)
@@ -180,12 +182,12 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 func TestASearchGoesOnAsFarAsTheToleranceAsks(t *testing.T) {
 	const query = "source=table&models=ifm&ranks=2&lambdaf=1&encode=linear&patience=1000&iterations=1000"
 	table := readTable(t, query, interacting(300, nil))
-	var last []core.Record
+	var last []train.Record
 	for _, tolerance := range []string{"0.1", "", "0.0001", "0.000001", "0.000000001"} {
 		if tolerance != "" {
 			tolerance = "&tolerance=" + tolerance
 		}
-		_, records := train(t, query+tolerance, 0, table)
+		_, records := trained(t, query+tolerance, 0, table)
 		last = append(last, records[len(records)-1])
 	}
 	same(t, last[1:2], last[2:3]) // the default stands for it
@@ -200,7 +202,7 @@ func TestASearchGoesOnAsFarAsTheToleranceAsks(t *testing.T) {
 
 func TestASearchEndsWhereRidgeIsExact(t *testing.T) {
 	const query = "source=table&target=y&models=ifm"
-	run, records := train(t, query, 0, readTable(t, query, interacting(200, func(_ int, cells []string) {
+	run, records := trained(t, query, 0, readTable(t, query, interacting(200, func(_ int, cells []string) {
 		a, _ := strconv.ParseFloat(cells[0], 64)
 		b, _ := strconv.ParseFloat(cells[1], 64)
 		cells[5] = strconv.FormatFloat(a+b, 'g', -1, 64)
@@ -233,7 +235,7 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 		"source=table&target=y&models=ifm", "source=table&target=y&models=fm&encode=linear", "source=table&target=y&models=ifm&encode=hats",
 		"source=table&target=y&models=gfm", "source=table&target=y&models=ifm&solver=scaled", "source=table&target=y&models=fm&solver=agd",
 	} {
-		run, _ := train(t, query, 0, readTable(t, query, whole))
+		run, _ := trained(t, query, 0, readTable(t, query, whole))
 		file, err := run.Model()
 		require.NoError(t, err)
 		kept, err := saved.Read(file)
@@ -268,7 +270,7 @@ func TestWhatAModelFileKeepsOfHatsPredictsTheSameBits(t *testing.T) {
 	whole, _ := absent(300)
 	const query = "source=table&target=y&models=ifm&encode=hats&ranks=2&lambdaf=3"
 	table := readTable(t, query, whole)
-	run, records := train(t, query, 0, table)
+	run, records := trained(t, query, 0, table)
 	require.Equal(t, "hats", records[0].Encoding)
 	file, err := run.Model()
 	require.NoError(t, err)
@@ -292,7 +294,7 @@ func TestASearchGoesOnWhereRidgeIsNearlyExact(t *testing.T) {
 	for noise, candidates := range map[float64]int{.002: 1, .03: 2} {
 		rng := rand.New(rand.NewPCG(8, 8))
 		const query = "source=table&target=y&models=ifm&encode=linear&ranks=1&lambdaf=10&iterations=1"
-		run, _ := train(t, query, 0, readTable(t, query, interacting(400, func(_ int, cells []string) {
+		run, _ := trained(t, query, 0, readTable(t, query, interacting(400, func(_ int, cells []string) {
 			a, _ := strconv.ParseFloat(cells[0], 64)
 			b, _ := strconv.ParseFloat(cells[1], 64)
 			cells[5] = strconv.FormatFloat(a+b+noise*math.Sqrt2*rng.NormFloat64(), 'g', -1, 64)

@@ -13,16 +13,19 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/message"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 )
 
 var solvers = []string{"agd", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}
 
 // attempt trains a cell as far as it goes.
-func attempt(t *testing.T, query string, cell int, table *table.Table) ([]core.Record, error) {
+func attempt(t *testing.T, query string, cell int, table *table.Table) ([]train.Record, error) {
 	t.Helper()
 	run, err := core.Open(parse(t, query), cell, table)
 	require.NoError(t, err, query)
-	var records []core.Record
+	var records []train.Record
 	for !run.Done() {
 		r, err := run.Next()
 		if err != nil {
@@ -138,7 +141,7 @@ func TestSettingsThatASolverDoesNotUseAreTold(t *testing.T) {
 			notices = []string{want}
 		}
 		assert.Equal(t, notices, openRun(t, query, table).Notices(), query)
-		plan, err := core.PlanTable(parse(t, query), table)
+		plan, err := task.NewPlan(parse(t, query), table)
 		require.NoError(t, err)
 		assert.Equal(t, notices, plan.Notes.Texts(), query)
 	}
@@ -216,10 +219,10 @@ func TestARunThatIsRefusedSaysTheFirstReason(t *testing.T) {
 
 func TestStreamsOfNeighbouringTrialsAreNotShared(t *testing.T) {
 	seen := map[uint64]string{}
-	for trial := range 3 {
-		for purpose := range core.Purpose(200) {
-			first := core.Stream(1, trial, purpose).Uint64()
-			name := strconv.Itoa(trial) + " " + strconv.Itoa(int(purpose))
+	for number := range 3 {
+		for purpose := range trial.Purpose(200) {
+			first := trial.Stream(1, number, purpose).Uint64()
+			name := strconv.Itoa(number) + " " + strconv.Itoa(int(purpose))
 			assert.NotContains(t, seen, first, "%s and %s", name, seen[first])
 			seen[first] = name
 		}
@@ -229,7 +232,7 @@ func TestStreamsOfNeighbouringTrialsAreNotShared(t *testing.T) {
 // What a reader is told of a fit that diverged, the page concludes from this number
 // and not from the sentence.
 func TestARecordSaysSinceWhenALossHasRisen(t *testing.T) {
-	_, records := train(t, "models=gfm&solver=printed&truth=orthonormal&diagonal=kept&d=12&k=3&n=2000&test=50&iterations=80", 0, nil)
+	_, records := trained(t, "models=gfm&solver=printed&truth=orthonormal&diagonal=kept&d=12&k=3&n=2000&test=50&iterations=80", 0, nil)
 	for _, r := range records[:len(records)-1] {
 		assert.Zero(t, r.Rose, "iteration %d", r.Iteration)
 	}

@@ -9,9 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core"
 	"ifmlab/core/message"
 	"ifmlab/core/roles"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
 )
 
 // visits is a table of patients who come again: what tells a patient from others,
@@ -36,8 +37,8 @@ func visits(n int) string {
 func TestASplitByGroupShowsWhatNewGroupsAreLike(t *testing.T) {
 	const query = "source=table&target=y&ignore=day&models=ifm&iterations=3&ranks=2&lambdas=0.001"
 	table := readTable(t, query, visits(600))
-	ridge := func(link string) core.Baselines {
-		run, _ := train(t, link, 0, table)
+	ridge := func(link string) train.Baselines {
+		run, _ := trained(t, link, 0, table)
 		b, err := run.Baselines()
 		require.NoError(t, err)
 		return b
@@ -51,7 +52,7 @@ func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 	const query = "source=table&target=y&trials=2&models=ifm&iterations=2&ranks=2&lambdas=0.1&by="
 	table := readTable(t, query, visits(300))
 	lines := func(link string, trial int) []int {
-		run, _ := train(t, link, trial, table)
+		run, _ := trained(t, link, trial, table)
 		p, err := run.Predictions()
 		require.NoError(t, err)
 		return p.Line
@@ -60,22 +61,22 @@ func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 	assert.Equal(t, lines(query+"day&split=time", 0), lines(query+"day&split=time", 1))
 	assert.NotEqual(t, lines(query+"patient&split=group", 0), lines(query+"patient&split=group", 1))
 	for link, told := range map[string]bool{query + "day&split=time": true, query + "day&split=time&trials=1": false, query + "patient&split=group": false, query + "day": false} {
-		p, err := core.PlanTable(parse(t, link), table)
+		p, err := task.NewPlan(parse(t, link), table)
 		require.NoError(t, err)
 		assert.Equal(t, told, strings.Contains(strings.Join(p.Notes.Texts(), "\n"), notice), link)
 		assert.Equal(t, 300, p.Train+p.Valid+p.Test)
 	}
-	p, err := core.PlanTable(parse(t, query+"day&split=time"), table)
+	p, err := task.NewPlan(parse(t, query+"day&split=time"), table)
 	require.NoError(t, err)
 	assert.Equal(t, []int{180, 60, 60}, []int{p.Train, p.Valid, p.Test})
 	assert.Equal(t, roles.Cut{Kind: roles.SplitTime, By: "day"}, p.Cut)
 
-	_, err = core.PlanTable(parse(t, query+"y&split=group"), table)
+	_, err = task.NewPlan(parse(t, query+"y&split=group"), table)
 	assert.Equal(t, "SplitError", message.Kind(err))
 }
 
 func TestACommandRefusesAColumnToSplitByThatIsNotThere(t *testing.T) {
 	table := readTable(t, "", visits(50))
-	assert.NoError(t, core.CheckNames(parse(t, "source=table&by=day"), table))
-	assert.Error(t, core.CheckNames(parse(t, "source=table&by=days"), table))
+	assert.NoError(t, task.CheckNames(parse(t, "source=table&by=day"), table))
+	assert.Error(t, task.CheckNames(parse(t, "source=table&by=days"), table))
 }

@@ -11,6 +11,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/spec"
+	"ifmlab/core/trial"
 )
 
 func parse(t *testing.T, query string) spec.Spec {
@@ -23,7 +24,7 @@ func parse(t *testing.T, query string) spec.Spec {
 func TestEveryPointOfASweepIsARunOfItsOwn(t *testing.T) {
 	const query = "sweep=rank&ratios=4,8&ks=1,2&d=8&test=50&trials=2&iterations=5"
 	s := parse(t, query)
-	points := core.Points(s)
+	points := trial.Points(s)
 	require.Len(t, points, 4)
 	assert.Equal(t, 4*2*2, core.Cells(s))
 	cell := 0
@@ -31,8 +32,8 @@ func TestEveryPointOfASweepIsARunOfItsOwn(t *testing.T) {
 		alone := p.Spec.Encode()
 		assert.Equal(t, int(p.Ratio)*8*p.K, p.Spec.N, alone)
 		for i := range core.Cells(p.Spec) {
-			_, want := train(t, alone, i, nil)
-			run, got := train(t, query, cell, nil)
+			_, want := trained(t, alone, i, nil)
+			run, got := trained(t, query, cell, nil)
 			same(t, want, got)
 			assert.Equal(t, cell/4, run.Cell().Point)
 			cell++
@@ -44,24 +45,24 @@ func TestEveryPointOfASweepIsARunOfItsOwn(t *testing.T) {
 func TestASpecWithoutASweepIsItsOnlyPoint(t *testing.T) {
 	for _, query := range []string{"", "d=12&k=2", "source=table&sweep=rank"} {
 		s := parse(t, query)
-		points := core.Points(s)
+		points := trial.Points(s)
 		require.Len(t, points, 1)
 		assert.Equal(t, s, points[0].Spec, query)
 	}
 }
 
 func TestAPointOfASweepKeepsToTheBoundsOfALink(t *testing.T) {
-	points := core.Points(parse(t, "sweep=rank&d=1000&k=50&ratios=0.1,1000&ks=1,50"))
+	points := trial.Points(parse(t, "sweep=rank&d=1000&k=50&ratios=0.1,1000&ks=1,50"))
 	assert.Equal(t, 100, points[0].Spec.N)
 	assert.LessOrEqual(t, points[3].Spec.D*(points[3].Spec.N+points[3].Spec.Test), spec.MaxCells)
-	assert.True(t, points[3].Held(), "and says that its rows are not those asked for")
-	assert.False(t, core.Points(parse(t, "sweep=rank"))[0].Held())
-	assert.Equal(t, 10, core.Points(parse(t, "sweep=rank&d=2&ratios=0.1&ks=1"))[0].Spec.N)
+	assert.True(t, points[3].Clipped(), "and says that its rows are not those asked for")
+	assert.False(t, trial.Points(parse(t, "sweep=rank"))[0].Clipped())
+	assert.Equal(t, 10, trial.Points(parse(t, "sweep=rank&d=2&ratios=0.1&ks=1"))[0].Spec.N)
 }
 
 func TestTheRecoveryErrorIsTheDistanceFromTheTruth(t *testing.T) {
 	for _, query := range []string{"models=ifm&iterations=20", "models=fm&iterations=20", "models=gfm&iterations=20&scenario=mixed"} {
-		run, records := train(t, query, 0, nil)
+		run, records := trained(t, query, 0, nil)
 		truth, ok := run.Truth()
 		require.True(t, ok)
 		learnt, err := run.Interaction()
@@ -91,7 +92,7 @@ func TestNoLinearModelGetsBelowTheSecondOrderPart(t *testing.T) {
 
 func TestATableHasNoTruthToRecover(t *testing.T) {
 	const query = "source=table&target=y&ranks=2&lambdas=0&iterations=2"
-	run, records := train(t, query, 0, readTable(t, query, interacting(100, nil)))
+	run, records := trained(t, query, 0, readTable(t, query, interacting(100, nil)))
 	assert.True(t, math.IsNaN(records[1].W) && math.IsNaN(records[1].M))
 	_, ok := run.Theory()
 	assert.False(t, ok)
@@ -148,7 +149,7 @@ func TestTheFloorOfAlgorithm1IsThatOfTheTrueRange(t *testing.T) {
 func TestASweepOverTauDrawsColumnsOfThatTau(t *testing.T) {
 	for _, c := range []struct{ features, drawn string }{{"gaussian", "threepoint"}, {"threepoint", "threepoint"}, {"slider", "slider"}} {
 		s := parse(t, "d=6&k=1&n=100&sweep=tau&ratios=1000&taus=2,0.5,0&test=10&features="+c.features)
-		points := core.Points(s)
+		points := trial.Points(s)
 		require.Len(t, points, 3)
 		for i, p := range points {
 			assert.Equal(t, c.drawn, p.Spec.Features)
@@ -167,7 +168,7 @@ func TestASweepOverTauDrawsColumnsOfThatTau(t *testing.T) {
 // rate of the theorem, which more rows do lower.
 func TestATruthOfFullRankHasNoFloor(t *testing.T) {
 	rate := func(n string) float64 {
-		run, records := train(t, "models=ifm&truth=orthonormal&d=10&k=10&scenario=mixed&solver=algorithm1&batches=fresh&iterations=8&n="+n, 0, nil)
+		run, records := trained(t, "models=ifm&truth=orthonormal&d=10&k=10&scenario=mixed&solver=algorithm1&batches=fresh&iterations=8&n="+n, 0, nil)
 		theory, _ := run.Theory()
 		assert.Zero(t, theory.Floor)
 		return math.Pow(records[8].M/records[2].M, 1./6)

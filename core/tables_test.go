@@ -18,6 +18,7 @@ import (
 	"ifmlab/core/saved"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
 )
 
 // realTables are those that the search was judged by: what to predict, the splits to
@@ -49,7 +50,7 @@ func readReal(t *testing.T, file string) *table.Table {
 	f, err := os.Open(filepath.Join(root, "csv", file))
 	require.NoError(t, err)
 	defer f.Close()
-	table, err := core.ReadTable(spec.Default(), file, f)
+	table, err := task.Read(spec.Default(), file, f)
 	require.NoError(t, err)
 	return table
 }
@@ -71,7 +72,7 @@ func TestIFMReachesOnRealTablesWhatWasMeasured(t *testing.T) {
 			}
 			mean := 0.
 			for seed := range splits {
-				run, records := train(t, "source=table&models=ifm&seed="+strconv.Itoa(seed+1)+"&"+real.query, 0, table)
+				run, records := trained(t, "source=table&models=ifm&seed="+strconv.Itoa(seed+1)+"&"+real.query, 0, table)
 				base, err := run.Baselines()
 				require.NoError(t, err)
 				p, err := run.Predictions()
@@ -107,7 +108,7 @@ func TestWeightsStayBoundedAtEveryPenaltyOnRealTables(t *testing.T) {
 		for _, encode := range []string{"linear", "hats"} {
 			query := "source=table&models=ifm&encode=" + encode + "&" + real.query
 			run := openRun(t, query, table)
-			rows := core.Rows(run)
+			rows := run.Rows().Dataset
 			if encode == "hats" {
 				rows = core.HatRows(run)
 			}
@@ -130,7 +131,7 @@ func TestOneBlankCellMovesTheTestErrorByNothing(t *testing.T) {
 		{"abalone.csv", "target=Rings", "Sex"},
 	} {
 		table := readReal(t, c.file)
-		run, _ := train(t, "source=table&models=ifm&ranks=2&encode=linear&"+c.query, 0, table)
+		run, _ := trained(t, "source=table&models=ifm&ranks=2&encode=linear&"+c.query, 0, table)
 		file, err := run.Model()
 		require.NoError(t, err)
 		kept, err := saved.Read(file)
@@ -248,7 +249,7 @@ func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 77))
 		content := tortured(rng)
 		s, _ := spec.Parse("source=table&target=y&models=fm,ifm&ranks=2&lambdaf=100,10,1&iterations=30&seed=" + strconv.Itoa(seed))
-		table, err := core.ReadTable(s, "t.csv", strings.NewReader(content))
+		table, err := task.Read(s, "t.csv", strings.NewReader(content))
 		require.NoError(t, err, content)
 		for cell := range 2 {
 			run, err := core.Open(s, cell, table)
@@ -308,7 +309,7 @@ func TestAHundredThousandLevelsAreFitted(t *testing.T) {
 	}
 	const query = "source=table&target=y&categorical=part,shop&rare=1&models=ifm&ranks=2&lambdaf=10&encode=linear&iterations=4"
 	table := readTable(t, query, b.String())
-	run, records := train(t, query, 0, table)
+	run, records := trained(t, query, 0, table)
 	require.Greater(t, len(run.Features()), levels/3)
 	base, err := run.Baselines()
 	require.NoError(t, err)

@@ -14,12 +14,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/spec"
+	"ifmlab/core/task"
 	"ifmlab/core/trees"
+	"ifmlab/core/trial"
 )
 
 // boosted grows all trees of a run.
-func boosted(t *testing.T, run *core.Run) core.Trees {
+func boosted(t *testing.T, run *core.Run) assess.Trees {
 	t.Helper()
 	grown, err := run.Trees()
 	require.NoError(t, err)
@@ -77,7 +80,7 @@ func TestBoostedTreesBeatRidgeWhereTheTruthIsNotLinear(t *testing.T) {
 
 func TestTheTestRowsDoNotChooseTheTrees(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=1"
-	run, _ := train(t, query, 0, readTable(t, query, interacting(200, nil)))
+	run, _ := trained(t, query, 0, readTable(t, query, interacting(200, nil)))
 	before := boosted(t, run)
 	p, err := run.Predictions()
 	require.NoError(t, err)
@@ -105,7 +108,7 @@ func TestTreesGoOnWhereTheyAreWhoeverAsks(t *testing.T) {
 	run := openRun(t, query, table)
 	other, err := core.Open(s, 1, table, run)
 	require.NoError(t, err)
-	require.True(t, core.SharesRows(run, other))
+	require.True(t, run.Rows() == other.Rows())
 	_, err = run.Baselines()
 	require.NoError(t, err)
 	grown, err := run.Trees()
@@ -129,14 +132,14 @@ func TestTreesGoOnWhereTheyAreWhoeverAsks(t *testing.T) {
 
 func TestTreesNeedATableThatIsOpen(t *testing.T) {
 	_, err := openRun(t, "d=6&n=40", nil).Trees()
-	require.ErrorAs(t, err, new(core.NoValidationError))
+	require.ErrorAs(t, err, new(assess.NoValidationError))
 	assert.Contains(t, err.Error(), "table")
 
 	const query = "source=table&target=y&iterations=1"
-	run, _ := train(t, query, 0, readTable(t, query, interacting(100, nil)))
+	run, _ := trained(t, query, 0, readTable(t, query, interacting(100, nil)))
 	run.Close()
 	_, err = run.Trees()
-	require.ErrorAs(t, err, new(core.NoTableError))
+	require.ErrorAs(t, err, new(trial.NoTableError))
 }
 
 // Numbers that are read as levels have no list of levels in common with other rows
@@ -160,7 +163,7 @@ func TestTreesKnowLevelsThatAreWrittenAsNumbers(t *testing.T) {
 func TestThePlanOfATableSaysWhatTreesTake(t *testing.T) {
 	const query = "source=table&target=y&ignore=x4"
 	s, _ := spec.Parse(query)
-	plan, err := core.PlanTable(s, readTable(t, query, interacting(200, nil)))
+	plan, err := task.NewPlan(s, readTable(t, query, interacting(200, nil)))
 	require.NoError(t, err)
 	assert.Equal(t, trees.Work(120, 4), plan.Trees, "x1 to x3 and the colour, which is one column")
 }
@@ -197,35 +200,10 @@ func TestTreesReachWhatAPrototypeReachedOnTheSameSplits(t *testing.T) {
 		mean := 0.0
 		for seed := range real.splits {
 			run := openRun(t, query+"&seed="+strconv.Itoa(seed+1), table)
-			mean += boosted(t, run).Error / core.Rows(run).Encoding.Target.Scale / float64(real.splits)
+			mean += boosted(t, run).Error / run.Rows().Encoding.Target.Scale / float64(real.splits)
 		}
 		t.Logf("%s, %d splits: %.4f, the prototype %.4f", real.file, real.splits, mean, real.want)
 		assert.LessOrEqual(t, mean, real.want+real.tolerance, real.file)
 		assert.Greater(t, mean, .9*real.want, "%s: better by so much would be a leak", real.file)
 	}
-}
-
-// Validation rows calibrate trees as they count.
-func TestTreesOfWeightedClassesAreCalibratedByTheWeights(t *testing.T) {
-	rng := rand.New(rand.NewPCG(31, 32))
-	var b strings.Builder
-	b.WriteString("x,z,counts,y\n")
-	for range 500 {
-		x, z, counts, y := rng.NormFloat64(), rng.NormFloat64(), 1, "no"
-		if rng.Float64() < 1/(1+math.Exp(-x)) {
-			y, counts = "yes", 1+rng.IntN(4)
-		}
-		fmt.Fprintf(&b, "%.4f,%.4f,%d,%s\n", x, z, counts, y)
-	}
-	const query = "source=table&target=y&models=ifm&ranks=1&lambdaf=10&iterations=1&weight=counts"
-	run := openRun(t, query, readTable(t, query, b.String()))
-	grown, err := run.Trees()
-	require.NoError(t, err)
-	seen := core.Unseen(grown)
-	for !grown.Done {
-		require.NoError(t, grown.Next())
-	}
-	f, y, weight := seen()
-	assert.Equal(t, core.PlattWeighted(f, y, weight), grown.Told.Calibration)
-	assert.NotEqual(t, core.Platt(f, y), grown.Told.Calibration)
 }

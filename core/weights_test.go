@@ -11,9 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/roles"
+	"ifmlab/core/task"
 )
 
 // weighable is the table interacting, with a column day that counts its rows, a target of
@@ -35,9 +37,9 @@ func weighable(n int, w func(row int) int, repeat func(weight int) int) string {
 	return b.String()
 }
 
-// sameTold compares what is said of repeated rows with what is said of weighed ones, which
+// sameMetrics compares what is said of repeated rows with what is said of weighed ones, which
 // are predicted alike to 1e-6; as calibrated, where that may differ, they are not.
-func sameTold(t *testing.T, repeated, weighed core.Told) {
+func sameMetrics(t *testing.T, repeated, weighed assess.ClassMetrics) {
 	t.Helper()
 	require.Equal(t, repeated.Calibration.Used, weighed.Calibration.Used)
 	assert.InEpsilon(t, repeated.Plain, weighed.Plain, 1e-6)
@@ -67,8 +69,8 @@ func TestARowOfWeightTwoCountsAsTwoRows(t *testing.T) {
 			weighed, repeated := weighedQuery+query+"&weight=w", strings.Replace(weighedQuery+query, "&ignore=", "&ignore=w,", 1)
 			a, b := readTable(t, weighed, once), readTable(t, repeated, twice)
 			for cell := range 2 {
-				one, got := train(t, weighed, cell, a)
-				other, want := train(t, repeated, cell, b)
+				one, got := trained(t, weighed, cell, a)
+				other, want := trained(t, repeated, cell, b)
 				require.Len(t, got, len(want))
 				for i := range want {
 					// The same sums, added in another order, through some forty sweeps.
@@ -94,8 +96,8 @@ func TestARowOfWeightTwoCountsAsTwoRows(t *testing.T) {
 					require.NoError(t, err)
 					assert.InEpsilon(t, d.Share, c.Share, 1e-12)
 					assert.Equal(t, [2]float64{float64(d.Rows[0]), float64(d.Rows[1])}, c.Count)
-					sameTold(t, d.Model, c.Model)
-					sameTold(t, d.Ridge, c.Ridge)
+					sameMetrics(t, d.Model, c.Model)
+					sameMetrics(t, d.Ridge, c.Ridge)
 				}
 			}
 		})
@@ -118,10 +120,11 @@ func TestMeasuresOfClassesFollowWeightsAndTheirSurenessTheRows(t *testing.T) {
 			repeated, classes = append(repeated, v), append(classes, of)
 		}
 	}
-	want, got, small := core.Tell(repeated, classes), core.TellWeighted(f, y, weight), core.TellWeighted(f, y, often)
-	sameTold(t, want, got)
+	none := measure.Calibration{Slope: 1}
+	want, got, small := assess.Metrics(repeated, classes, nil, none), assess.Metrics(f, y, weight, none), assess.Metrics(f, y, often, none)
+	sameMetrics(t, want, got)
 	assert.InEpsilon(t, want.Brier, got.Brier, 1e-12)
-	assert.NotEqual(t, core.Tell(f, y).AUC, got.AUC)
+	assert.NotEqual(t, assess.Metrics(f, y, nil, none).AUC, got.AUC)
 	assert.InEpsilon(t, got.AUC, small.AUC, 1e-12)
 	require.Len(t, small.Bins, len(got.Bins))
 	for i, b := range got.Bins {
@@ -131,7 +134,7 @@ func TestMeasuresOfClassesFollowWeightsAndTheirSurenessTheRows(t *testing.T) {
 		assert.Greater(t, b.High-b.Low, high-low, "rows that count differently tell less")
 	}
 
-	one, other := core.PlattWeighted(f, y, weight), core.PlattWeighted(f, y, often)
+	one, other := measure.Platt(f, y, weight), measure.Platt(f, y, often)
 	assert.True(t, one.Used)
 	assert.InEpsilon(t, one.Slope, other.Slope, 1e-9)
 	assert.InDelta(t, .4, one.Slope, .15)
@@ -139,7 +142,7 @@ func TestMeasuresOfClassesFollowWeightsAndTheirSurenessTheRows(t *testing.T) {
 	for i := range all {
 		all[i] = 3
 	}
-	assert.InEpsilon(t, core.Platt(f, y).Slope, core.PlattWeighted(f, y, all).Slope, 1e-9)
+	assert.InEpsilon(t, core.Platt(f, y).Slope, measure.Platt(f, y, all).Slope, 1e-9)
 }
 
 // One row in ten counts ten times and is off five times as far, which no column tells:
@@ -162,7 +165,7 @@ func TestIntervalsHoldTheShareOfWeightThatTheyShould(t *testing.T) {
 		run := openCell(t, query, 0, readTable(t, query, b.String()))
 		r := intervals(t, run)
 		width, all := 0., 0.
-		for i, w := range core.Rows(run).Test.Weight {
+		for i, w := range run.Rows().Test.Weight {
 			width, all = width+w*(r.High[i]-r.Low[i]), all+w
 		}
 		assert.InEpsilon(t, width/all, r.Width, 1e-12)
@@ -184,18 +187,18 @@ func TestTheQuantileOfWeightsIsThatOfRowsWhereTheyAreEqual(t *testing.T) {
 			scores[i], weight[i] = rng.ExpFloat64(), 7
 		}
 		for _, level := range []float64{.5, .55, .8, .9, .95} {
-			assert.Equal(t, core.Calibrate(scores, nil, level), core.Calibrate(scores, weight, level), "%d rows at %g", n, level)
+			assert.Equal(t, measure.ConformalQuantile(scores, nil, level), measure.ConformalQuantile(scores, weight, level), "%d rows at %g", n, level)
 		}
 	}
 	// Of 12 in all the first at which 6·(1 + 23.5/12²) = 6.98 is reached.
-	assert.Equal(t, 3., core.Calibrate([]float64{4, 1, 3, 2, 5, 6, 7, 8, 9}, []float64{1, 3, 3, 1, 1, 1, 1, .5, .5}, .5))
+	assert.Equal(t, 3., measure.ConformalQuantile([]float64{4, 1, 3, 2, 5, 6, 7, 8, 9}, []float64{1, 3, 3, 1, 1, 1, 1, .5, .5}, .5))
 }
 
 func TestWeightsOfOneAreNone(t *testing.T) {
 	table := readTable(t, weighedQuery, weighable(200, func(int) int { return 1 }, func(int) int { return 1 }))
 	for cell := range 2 {
-		one, got := train(t, weighedQuery+"&target=y&ignore=won&weight=w", cell, table)
-		other, want := train(t, weighedQuery+"&target=y&ignore=won,w", cell, table)
+		one, got := trained(t, weighedQuery+"&target=y&ignore=won&weight=w", cell, table)
+		other, want := trained(t, weighedQuery+"&target=y&ignore=won,w", cell, table)
 		require.Len(t, got, len(want))
 		for i := range want {
 			require.Equal(t, bits(want[i]), bits(got[i]))
@@ -208,13 +211,13 @@ func TestARowOfWeightZeroIsAsIfItWereNotThere(t *testing.T) {
 	const query = "source=table&models=ifm&ranks=1&lambdaf=30,3&iterations=5&target=y&ignore=won,day&weight=w&seed=3"
 	weight := func(row int) int { return row % 3 }
 	with, without := readTable(t, query, weighable(300, weight, func(int) int { return 1 })), readTable(t, query, weighable(300, weight, func(w int) int { return min(w, 1) }))
-	_, got := train(t, query, 0, with)
-	_, want := train(t, query, 0, without)
+	_, got := trained(t, query, 0, with)
+	_, want := trained(t, query, 0, without)
 	require.Len(t, got, len(want))
 	for i := range want {
 		require.Equal(t, bits(want[i]), bits(got[i]))
 	}
-	plan, err := core.PlanTable(parse(t, query), with)
+	plan, err := task.NewPlan(parse(t, query), with)
 	require.NoError(t, err)
 	assert.Equal(t, 200, plan.Train+plan.Valid+plan.Test)
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), "100 of 300 rows have a w of 0 and are left out")
@@ -230,7 +233,7 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 	}
 	const query = "source=table&target=y&weight=w&ignore=won"
 	for cell, says := range map[string]string{"-1": "w is \"-1\", want a weight, a number of at least 0; fix the cell or delete line 8", "": "w is missing, want how much the row counts", "many": "w is \"many\", want a weight"} {
-		plan, err := core.PlanTable(parse(t, query), readTable(t, query, edit(7, cell)))
+		plan, err := task.NewPlan(parse(t, query), readTable(t, query, edit(7, cell)))
 		require.NoError(t, err)
 		require.Equal(t, 1, plan.DroppedCount, cell)
 		assert.Equal(t, 8, plan.Dropped[0].Line)
@@ -242,15 +245,15 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 		query + "&weight=y":         "y is to weigh the rows, and it is the target",
 		query + "&split=group&by=w": "w is to weigh the rows, and rows are split by it",
 	} {
-		_, err := core.PlanTable(parse(t, query), readTable(t, query, strings.Join(lines, "\n")))
+		_, err := task.NewPlan(parse(t, query), readTable(t, query, strings.Join(lines, "\n")))
 		require.ErrorContains(t, err, says)
 		assert.Equal(t, "WeightError", message.Kind(err))
 	}
-	_, err := core.PlanTable(parse(t, query), readTable(t, query, weighable(60, func(int) int { return 0 }, func(int) int { return 1 })))
+	_, err := task.NewPlan(parse(t, query), readTable(t, query, weighable(60, func(int) int { return 0 }, func(int) int { return 1 })))
 	require.ErrorContains(t, err, "w is to weigh the rows, and is 0 in all 60 that could be used")
 	assert.Equal(t, "WeightError", message.Kind(err))
-	plan, err := core.PlanTable(parse(t, query+"&weight=nothing"), readTable(t, query, strings.Join(lines, "\n")))
+	plan, err := task.NewPlan(parse(t, query+"&weight=nothing"), readTable(t, query, strings.Join(lines, "\n")))
 	require.NoError(t, err)
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), `weigh rows by a column "nothing", which the table does not have`)
-	assert.Error(t, core.CheckNames(parse(t, "source=table&weight=nothing"), readTable(t, query, strings.Join(lines, "\n"))))
+	assert.Error(t, task.CheckNames(parse(t, "source=table&weight=nothing"), readTable(t, query, strings.Join(lines, "\n"))))
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/wasm/protocol"
 )
 
@@ -88,7 +88,7 @@ func TestArgumentsAreReadAndMissingOnesAreZero(t *testing.T) {
 	assert.Equal(t, protocol.Start{Query: "d=3"}, readStart(js.ValueOf(map[string]any{"query": "d=3", "found": nil})))
 	found := map[string]any{"ridge": []any{map[string]any{"linear": array}}, "errors": []any{[]any{array, []any{}}, []any{}}}
 	assert.Equal(t, protocol.Start{Fold: -1, Found: &protocol.Found{
-		Ridge: []core.FoldRidge{{Linear: []float64{0, .5}}}, Errors: []core.FoldErrors{{{0, .5}, nil}, nil},
+		Ridge: []assess.FoldRidge{{Linear: []float64{0, .5}}}, Errors: []assess.FoldErrors{{{0, .5}, nil}, nil},
 	}}, readStart(js.ValueOf(map[string]any{"fold": -1, "found": found})))
 }
 

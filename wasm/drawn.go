@@ -3,19 +3,28 @@
 package main
 
 import (
-	"ifmlab/core"
 	"ifmlab/core/population"
 	"ifmlab/core/spec"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 	"ifmlab/wasm/protocol"
 )
 
 func init() {
 	sources = append(sources, func(r *runs) {
 		r.engine.answer((&drawn{r}).answers())
-		r.openers["synthetic"] = func(s spec.Spec, start protocol.Start, others []*core.Run) (*core.Run, error) {
-			return core.OpenDrawn(s, start.Cell, others...)
+		r.openers["synthetic"] = func(s spec.Spec, start protocol.Start, others []*train.Run) (*train.Run, error) {
+			return openDrawn(s, start.Cell, others)
 		}
 	})
+}
+
+func openDrawn(s spec.Spec, cell int, others []*train.Run) (*train.Run, error) {
+	c, err := trial.CellAt(s, cell)
+	if err != nil {
+		return nil, err
+	}
+	return train.Search(s, cell, trial.Drawn(trial.PointAt(s, c.Point).Spec, c.Trial), others...)
 }
 
 // drawn answers what only drawn rows have, and needs none.
@@ -23,7 +32,7 @@ type drawn struct{ runs *runs }
 
 func (d *drawn) Generate(of protocol.Query) (protocol.ModelFile, error) {
 	s, _ := spec.Parse(of.Query)
-	name, file, err := core.Generate(s)
+	name, file, err := trial.Generate(s)
 	return protocol.ModelFile{Name: name, Bytes: file}, err
 }
 
@@ -68,5 +77,5 @@ func (d *drawn) Held(on protocol.OnRun) (protocol.Held, error) {
 	if err != nil {
 		return protocol.Held{}, err
 	}
-	return run.Held()
+	return run.IterationMatrices()
 }

@@ -6,8 +6,9 @@ import (
 	"runtime"
 	"syscall/js"
 
-	"ifmlab/core"
+	"ifmlab/core/kernel"
 	"ifmlab/core/message"
+	"ifmlab/core/train"
 	"ifmlab/wasm/protocol"
 )
 
@@ -76,7 +77,7 @@ func (e *engine) Close(of protocol.Handle) error {
 }
 
 func (e *engine) Info(of protocol.Query) (protocol.Info, error) {
-	info := protocol.Info{Version: core.Version, Body: protocol.Body(core.Body())}
+	info := protocol.Info{Version: train.Version, Body: protocol.Body(kernel.Body())}
 	if e.points != nil {
 		info.Cells, info.Points = e.points(of.Query)
 	}

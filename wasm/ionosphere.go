@@ -5,9 +5,9 @@ package main
 import (
 	"io"
 
-	"ifmlab/core"
 	"ifmlab/core/message"
 	"ifmlab/core/spec"
+	"ifmlab/core/survey"
 	"ifmlab/core/vtec/sky"
 	"ifmlab/wasm/protocol"
 )
@@ -17,7 +17,7 @@ const largestScene = 256
 
 func init() {
 	parts = append(parts, func(e *engine) {
-		i := &ionosphere{e, map[int]*sky.File{}, map[int]*core.Survey{}}
+		i := &ionosphere{e, map[int]*sky.File{}, map[int]*survey.Survey{}}
 		e.answer(i.answers())
 		e.readers["sky"] = reads(i.read, writeSky)
 		e.closers = append(e.closers, func(handle int) {
@@ -31,7 +31,7 @@ func init() {
 type ionosphere struct {
 	engine  *engine
 	skies   map[int]*sky.File
-	surveys map[int]*core.Survey
+	surveys map[int]*survey.Survey
 }
 
 func (i *ionosphere) read(_, name string, r io.Reader) (protocol.Sky, error) {
@@ -48,7 +48,7 @@ func (i *ionosphere) read(_, name string, r io.Reader) (protocol.Sky, error) {
 }
 
 // survey returns the survey of a handle.
-func (i *ionosphere) survey(handle int) (*core.Survey, error) {
+func (i *ionosphere) survey(handle int) (*survey.Survey, error) {
 	return held(i.surveys, "survey", handle)
 }
 
@@ -69,7 +69,7 @@ func (i *ionosphere) Survey(on protocol.OnSky) (protocol.Survey, error) {
 			return protocol.Survey{}, err
 		}
 	}
-	s, err := core.OpenSurvey(settings, file)
+	s, err := survey.Open(settings, file)
 	if err != nil {
 		return protocol.Survey{}, err
 	}

@@ -5,11 +5,13 @@
 package main
 
 import (
-	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/encode"
 	"ifmlab/core/note"
 	"ifmlab/core/population"
 	"ifmlab/core/roles"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 	"ifmlab/core/vtec"
 	"ifmlab/wasm/protocol"
 	"syscall/js"
@@ -96,20 +98,20 @@ func readHandle(v js.Value) (x protocol.Handle) {
 	return x
 }
 
-func readFoldRidge(v js.Value) (x core.FoldRidge) {
+func readFoldRidge(v js.Value) (x assess.FoldRidge) {
 	x.Linear = readNumbers(v.Get("linear"))
 	x.Hats = readNumbers(v.Get("hats"))
 	return x
 }
 
-func readFound(v js.Value) (x core.Found) {
+func readFound(v js.Value) (x assess.CrossValidation) {
 	each(v.Get("ridge"), func(v js.Value) {
-		var element core.FoldRidge
+		var element assess.FoldRidge
 		element = readFoldRidge(v)
 		x.Ridge = append(x.Ridge, element)
 	})
 	each(v.Get("errors"), func(v js.Value) {
-		var element core.FoldErrors
+		var element assess.FoldErrors
 		each(v, func(v js.Value) {
 			var inner []float64
 			inner = readNumbers(v)
@@ -126,7 +128,7 @@ func readStart(v js.Value) (x protocol.Start) {
 	x.Table = readInt(v.Get("table"))
 	x.Fold = readInt(v.Get("fold"))
 	if v := v.Get("found"); !isMissing(v, js.TypeObject) {
-		var found core.Found
+		var found assess.CrossValidation
 		found = readFound(v)
 		x.Found = &found
 	}
@@ -172,7 +174,7 @@ func writeMatrix(c *crossing, x *protocol.Matrix) {
 	c.close()
 }
 
-func writeTheory(c *crossing, x *core.Theory) {
+func writeTheory(c *crossing, x *trial.Theory) {
 	c.open()
 	c.field("floor")
 	c.number(x.Floor)
@@ -185,7 +187,7 @@ func writeTheory(c *crossing, x *core.Theory) {
 	c.close()
 }
 
-func writeHeld(c *crossing, x *core.Held) {
+func writeHeld(c *crossing, x *train.IterationMatrices) {
 	c.open()
 	c.field("iteration")
 	c.integer(int64(x.Iteration))
@@ -659,7 +661,7 @@ func writeRecords(c *crossing, x *protocol.Records) {
 	c.close()
 }
 
-func writePredictions(c *crossing, x *core.Predictions) {
+func writePredictions(c *crossing, x *train.Predictions) {
 	c.open()
 	c.field("line")
 	c.ints(x.Line)
@@ -761,7 +763,7 @@ func writePlan(c *crossing, x *protocol.Plan) {
 	c.close()
 }
 
-func writeFoldRidge(c *crossing, x *core.FoldRidge) {
+func writeFoldRidge(c *crossing, x *assess.FoldRidge) {
 	c.open()
 	c.field("linear")
 	c.floats(x.Linear)
@@ -777,7 +779,7 @@ func writeEffort(c *crossing, x *protocol.Effort) {
 	c.close()
 }
 
-func writeQuadratic(c *crossing, x *core.Quadratic) {
+func writeQuadratic(c *crossing, x *assess.Quadratic) {
 	c.open()
 	c.field("error")
 	c.number(x.Error)
@@ -790,7 +792,7 @@ func writeQuadratic(c *crossing, x *core.Quadratic) {
 	c.close()
 }
 
-func writeLogged(c *crossing, x *core.Logged) {
+func writeLogged(c *crossing, x *assess.Logged) {
 	c.open()
 	c.field("learnt")
 	c.quote(x.Learnt)

@@ -7,21 +7,22 @@ import (
 	"math"
 	"slices"
 
-	"ifmlab/core"
 	"ifmlab/core/interaction"
 	"ifmlab/core/spec"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 	"ifmlab/wasm/protocol"
 )
 
 func init() {
 	parts = append(parts, func(e *engine) {
-		r := &runs{e, map[int]*core.Run{}, map[string]opener{}}
+		r := &runs{e, map[int]*train.Run{}, map[string]opener{}}
 		e.answer(r.answers())
 		e.points = pointsOf
-		e.closers = append(e.closers, r.closed)
 		for _, add := range sources {
 			add(r)
 		}
+		e.closers = append(e.closers, r.closed) // after those that look for the run
 	})
 }
 
@@ -32,19 +33,19 @@ var sources []func(r *runs)
 // runs is the part that trains.
 type runs struct {
 	engine  *engine
-	open    map[int]*core.Run
+	open    map[int]*train.Run
 	openers map[string]opener // by the source of rows
 }
 
 // opener opens the run that start asks for, on rows of one source.
-type opener func(s spec.Spec, start protocol.Start, others []*core.Run) (*core.Run, error)
+type opener func(s spec.Spec, start protocol.Start, others []*train.Run) (*train.Run, error)
 
 func pointsOf(query string) (cells int, points []protocol.Point) {
 	s, _ := spec.Parse(query)
-	for _, p := range core.Points(s) {
-		points = append(points, protocol.Point{Query: p.Spec.Encode(), Ratio: p.Ratio, N: p.N, Held: p.Held(), K: p.K, Tau: p.Tau})
+	for _, p := range trial.Points(s) {
+		points = append(points, protocol.Point{Query: p.Spec.Encode(), Ratio: p.Ratio, N: p.N, Held: p.Clipped(), K: p.K, Tau: p.Tau})
 	}
-	return core.Cells(s), points
+	return trial.Cells(s), points
 }
 
 func (r *runs) closed(handle int) {
@@ -54,7 +55,7 @@ func (r *runs) closed(handle int) {
 	}
 }
 
-func (r *runs) run(handle int) (*core.Run, error) { return held(r.open, "run", handle) }
+func (r *runs) run(handle int) (*train.Run, error) { return held(r.open, "run", handle) }
 
 func (r *runs) Start(start protocol.Start) (protocol.Started, error) {
 	s, _ := spec.Parse(start.Query)
@@ -124,7 +125,7 @@ func stepped(slice protocol.Slice, done func() bool, step func() error) error {
 }
 
 // add adds a record to the columns.
-func add(c *protocol.Records, r *core.Record) {
+func add(c *protocol.Records, r *train.Record) {
 	hats := 0
 	if r.Encoding == "hats" {
 		hats = 1
@@ -167,7 +168,7 @@ func (r *runs) Model(on protocol.OnRun) (protocol.ModelFile, error) {
 	return modelOf(run)
 }
 
-func modelOf(run *core.Run) (protocol.ModelFile, error) {
+func modelOf(run *train.Run) (protocol.ModelFile, error) {
 	file, err := run.Model()
 	return protocol.ModelFile{Name: run.Cell().Model.String() + ".ifmlab.json", Bytes: file}, err
 }

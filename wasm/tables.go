@@ -4,25 +4,30 @@ package main
 
 import (
 	"io"
+	"maps"
+	"slices"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/note"
 	"ifmlab/core/pair"
 	"ifmlab/core/roles"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
 	growing "ifmlab/core/trees"
 	"ifmlab/wasm/protocol"
 )
 
 func init() {
 	sources = append(sources, func(r *runs) {
-		t := &tables{r, map[int]*table.Table{}}
+		t := &tables{r, map[int]*table.Table{}, map[*train.Run]*assess.Assessment{}}
 		r.engine.answer(t.answers())
 		r.engine.answer((&models{t}).answers())
 		r.engine.readers["open"] = reads(t.read, writeTable)
 		r.openers["table"] = t.openRun
-		r.engine.closers = append(r.engine.closers, func(handle int) { delete(t.tables, handle) })
+		r.engine.closers = append(r.engine.closers, t.closed)
 	})
 }
 
@@ -30,13 +35,36 @@ func init() {
 type tables struct {
 	runs   *runs
 	tables map[int]*table.Table
+	assess map[*train.Run]*assess.Assessment
 }
 
 func (t *tables) table(handle int) (*table.Table, error) { return held(t.tables, "table", handle) }
 
+// assessment returns what is asked of a run.
+func (t *tables) assessment(handle int) (*train.Run, *assess.Assessment, error) {
+	run, err := t.runs.run(handle)
+	if err != nil {
+		return nil, nil, err
+	}
+	a := t.assess[run]
+	if a == nil { // of drawn rows
+		a = assess.Of(run, nil, slices.Collect(maps.Values(t.assess))...)
+		t.assess[run] = a
+	}
+	return run, a, nil
+}
+
+func (t *tables) closed(handle int) {
+	delete(t.tables, handle)
+	if run := t.runs.open[handle]; run != nil && t.assess[run] != nil {
+		t.assess[run].Close()
+		delete(t.assess, run)
+	}
+}
+
 func (t *tables) read(query, name string, file io.Reader) (protocol.Table, error) {
 	s, _ := spec.Parse(query)
-	table, err := core.ReadTable(s, name, file)
+	table, err := task.Read(s, name, file)
 	if err != nil {
 		return protocol.Table{}, err
 	}
@@ -51,17 +79,31 @@ func (t *tables) read(query, name string, file io.Reader) (protocol.Table, error
 
 // openRun opens a run on a fold, or by what folds have found, or neither. Where the page
 // knows of no folds, those that the settings ask for are trained here.
-func (t *tables) openRun(s spec.Spec, start protocol.Start, others []*core.Run) (*core.Run, error) {
+func (t *tables) openRun(s spec.Spec, start protocol.Start, others []*train.Run) (*train.Run, error) {
 	table, err := t.table(start.Table)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case start.Found == nil:
-		return core.Open(s, start.Cell, table, others...)
-	case start.Fold >= 0:
-		return core.OpenFold(s, start.Cell, start.Fold, table, start.Found.Ridge, others...)
 	}
-	return core.OpenFound(s, start.Cell, table, *start.Found, others...)
+	var known []*core.Run
+	for _, run := range others {
+		if a := t.assess[run]; a != nil {
+			known = append(known, &core.Run{Run: run, Assessment: a})
+		}
+	}
+	var opened *core.Run
+	switch {
+	case start.Found == nil:
+		opened, err = core.Open(s, start.Cell, table, known...)
+	case start.Fold >= 0:
+		opened, err = core.OpenFold(s, start.Cell, start.Fold, table, start.Found.Ridge, known...)
+	default:
+		opened, err = core.OpenCrossValidated(s, start.Cell, table, *start.Found, known...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.assess[opened.Run] = opened.Assessment
+	return opened.Run, nil
 }
 
 func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
@@ -70,7 +112,7 @@ func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 		return protocol.Plan{}, err
 	}
 	s, notices := spec.Parse(on.Query)
-	p, err := core.PlanTable(s, table)
+	p, err := task.NewPlan(s, table)
 	if err != nil {
 		return protocol.Plan{}, err
 	}
@@ -98,40 +140,40 @@ func (t *tables) Weigh(on protocol.Weigh) (ridge protocol.FoldRidge, err error) 
 		return ridge, err
 	}
 	s, _ := spec.Parse(on.Query)
-	return core.WeighFold(s, on.Trial, on.Fold, table)
+	return assess.RidgeOnFold(&task.Task{Spec: s, Trial: on.Trial, Table: table}, on.Fold)
 }
 
 func (t *tables) Effort(on protocol.OnRun) (protocol.Effort, error) {
-	run, err := t.runs.run(on.Run)
+	_, asked, err := t.assessment(on.Run)
 	if err != nil {
 		return protocol.Effort{}, err
 	}
-	work, err := run.Effort()
+	work, err := asked.Effort()
 	return protocol.Effort{Work: work}, err
 }
 
 func (t *tables) Quadratic(on protocol.OnRun) (protocol.Quadratic, error) {
-	run, err := t.runs.run(on.Run)
+	_, asked, err := t.assessment(on.Run)
 	if err != nil {
 		return protocol.Quadratic{}, err
 	}
-	return run.Quadratic()
+	return asked.Quadratic()
 }
 
 func (t *tables) Log(on protocol.OnRun) (protocol.Logged, error) {
-	run, err := t.runs.run(on.Run)
+	_, asked, err := t.assessment(on.Run)
 	if err != nil {
 		return protocol.Logged{}, err
 	}
-	return run.Logged()
+	return asked.Logged()
 }
 
 func (t *tables) Classes(on protocol.OnRun) (protocol.Classes, error) {
-	run, err := t.runs.run(on.Run)
+	_, asked, err := t.assessment(on.Run)
 	if err != nil {
 		return protocol.Classes{}, err
 	}
-	c, err := run.Classes()
+	c, err := asked.Classes()
 	if err != nil {
 		return protocol.Classes{}, err
 	}
@@ -142,7 +184,7 @@ func (t *tables) Classes(on protocol.OnRun) (protocol.Classes, error) {
 	return protocol.Classes{Names: protocol.Pair(c.Names), Zeros: c.Count[0], Ones: c.Count[1], Share: c.Share, Told: told}, nil
 }
 
-func toldOf(whose protocol.Teller, t *core.Told) protocol.Told {
+func toldOf(whose protocol.Teller, t *assess.ClassMetrics) protocol.Told {
 	var r protocol.Reliability
 	for _, b := range t.Bins {
 		r.Rows, r.Mean, r.Share = append(r.Rows, b.Rows), append(r.Mean, b.Mean), append(r.Share, b.Share)
@@ -157,11 +199,11 @@ func toldOf(whose protocol.Teller, t *core.Told) protocol.Told {
 }
 
 func (t *tables) Trees(slice protocol.Slice) (trees protocol.Trees, err error) {
-	run, err := t.runs.run(slice.Run)
+	_, asked, err := t.assessment(slice.Run)
 	if err != nil {
 		return trees, err
 	}
-	grown, err := run.Trees()
+	grown, err := asked.Trees()
 	if err != nil {
 		return trees, err
 	}
@@ -169,19 +211,19 @@ func (t *tables) Trees(slice protocol.Slice) (trees protocol.Trees, err error) {
 		return trees, err
 	}
 	trees = protocol.Trees{Grown: grown.Grown, Most: growing.MaxTrees, Done: grown.Done, Trees: grown.Count, Leaves: grown.Leaves, Error: grown.Error, Predicted: grown.Predicted}
-	if grown.Told != nil {
-		told := toldOf(protocol.ByTrees, grown.Told)
+	if grown.Metrics != nil {
+		told := toldOf(protocol.ByTrees, grown.Metrics)
 		trees.Told = &told
 	}
 	return trees, nil
 }
 
 func (t *tables) Pairs(slice protocol.Slice) (pairs protocol.Pairs, err error) {
-	run, err := t.runs.run(slice.Run)
+	_, asked, err := t.assessment(slice.Run)
 	if err != nil {
 		return pairs, err
 	}
-	search, err := run.Pairs()
+	search, err := asked.Pairs()
 	if err != nil {
 		return pairs, err
 	}
@@ -190,7 +232,7 @@ func (t *tables) Pairs(slice protocol.Slice) (pairs protocol.Pairs, err error) {
 	}
 	p, r := search.Progress(), search.Result()
 	pairs = protocol.Pairs{
-		Done: search.Done(), Stage: p.Stage, Step: p.Done, Steps: p.Of, Found: p.Named, Work: p.Work, Alpha: r.Alpha, Trained: r.Rows, Unit: run.Effects(),
+		Done: search.Done(), Stage: p.Stage, Step: p.Done, Steps: p.Of, Found: p.Named, Work: p.Work, Alpha: r.Alpha, Trained: r.Rows, Unit: asked.Effects(),
 		Names: r.Columns, Out: r.Excluded, Pairs: r.Pairs, Looked: r.Listed, Tested: r.Tested, Few: pair.MinRows, Full: r.Full,
 	}
 	for _, s := range r.Skipped {
@@ -218,11 +260,11 @@ func effectPlaces(places []pair.Feature) []protocol.EffectPlace {
 }
 
 func (t *tables) Intervals(slice protocol.Slice) (intervals protocol.Intervals, err error) {
-	run, err := t.runs.run(slice.Run)
+	run, asked, err := t.assessment(slice.Run)
 	if err != nil {
 		return intervals, err
 	}
-	search, err := run.Intervals()
+	search, err := asked.Intervals()
 	if err != nil {
 		return intervals, err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"ifmlab/core"
+	"ifmlab/core/task"
 	"ifmlab/core/trees"
 )
 
@@ -37,17 +37,17 @@ func (f *Fitted) Ridge() (Baseline, error) {
 }
 
 // Quadratic is ridge regression on the features, their squares and all their products.
-// It encodes the table once more. Errors are those of [core.Run.Quadratic].
+// It encodes the table once more. Errors are those of [assess.Assessment.Quadratic].
 func (f *Fitted) Quadratic() (Baseline, error) {
 	q, err := f.run.Quadratic()
 	return Baseline{Name: "quadratic ridge", Error: q.Error, Predicted: q.Predicted, Choice: fmt.Sprintf("λ = %.4g a row, of %d columns", q.Lambda, q.Columns)}, err
 }
 
 // Trees are gradient boosted regression trees, which need validation rows. progress, if
-// not nil, is called after every tree. Errors are those of [core.Run.Trees], and the cause
+// not nil, is called after every tree. Errors are those of [assess.Assessment.Trees], and the cause
 // when ctx ends. Package trees has the cost.
 func (f *Fitted) Trees(ctx context.Context, progress func(grown, most int)) (Baseline, error) {
-	if !f.run.Validates() && core.Folds(f.spec.Spec) == 0 {
+	if !f.run.Validates() && task.Folds(f.spec.Spec) == 0 {
 		return Baseline{}, &NoValidationError{Choices: 2}
 	}
 	t, err := f.run.Trees()

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/design"
 	"ifmlab/core/encode"
 	"ifmlab/core/measure"
@@ -89,7 +89,7 @@ func TestEveryBaselineIsOfTheSameTestRows(t *testing.T) {
 	ended, end := context.WithCancel(ctx)
 	end()
 	_, err = f.ClassMetrics()
-	assert.ErrorAs(t, err, new(*core.NoClassesError))
+	assert.ErrorAs(t, err, new(*assess.NoClassesError))
 	_, err = f.Trees(ended, nil)
 	assert.NoError(t, err, "they have grown")
 }

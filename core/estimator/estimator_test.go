@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core"
 	"ifmlab/core/design"
 	"ifmlab/core/estimator"
 	"ifmlab/core/fault"
+	"ifmlab/core/task"
 )
 
 // product draws rows of columns whose products act on y.
@@ -331,7 +331,7 @@ func TestATableAsksWhatItsCellsLeaveOpen(t *testing.T) {
 	assert.Equal(t, "y1", f.Target())
 	o.Target = "z"
 	_, err = estimator.FitTable(context.Background(), table, &o)
-	assert.ErrorAs(t, err, new(*core.UnknownColumnError))
+	assert.ErrorAs(t, err, new(*task.UnknownColumnError))
 }
 
 func TestAnotherFileIsReadAsTheFirstWas(t *testing.T) {

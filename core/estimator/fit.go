@@ -7,9 +7,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/fault"
 	"ifmlab/core/message"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
 )
 
 // Fitted is a trained model with its test rows. It is not safe for concurrent use; its
@@ -18,18 +21,18 @@ type Fitted struct {
 	*Model
 	Notices []string // about the rows: dropped columns, merged levels, clipped numbers
 	Trained []Trained
-	Best    core.Record // the iteration of the model
+	Best    train.Record // the iteration of the model
 
 	table *table.Table
 	spec  Options
 	run   *core.Run // of the model
-	test  core.Predictions
+	test  train.Predictions
 }
 
 // Trained is the best iteration of one kind of model.
 type Trained struct {
 	Kind string // "fm", "gfm" or "ifm"
-	core.Record
+	train.Record
 }
 
 // Fit trains on the rows of x, n×d, and their n targets, and returns the kind of
@@ -84,7 +87,7 @@ func orDefault(o *Options) Options {
 
 // FitTable trains on a table as [Fit] does on a matrix: three fifths of the rows
 // train, a fifth validates, a fifth tests. It returns a [*QuestionsError] if the
-// file or its target is ambiguous, a [*core.UnknownColumnError] for a
+// file or its target is ambiguous, a [*task.UnknownColumnError] for a
 // column that o names and the table does not have, and the errors of Fit.
 func FitTable(ctx context.Context, table *table.Table, o *Options) (*Fitted, error) {
 	own := orDefault(o)
@@ -94,14 +97,14 @@ func FitTable(ctx context.Context, table *table.Table, o *Options) (*Fitted, err
 	if own.shares() {
 		return nil, &SettingError{"ValidShare and TestShare", "other than a fifth", "a fifth each, for a table"}
 	}
-	if err := core.CheckNames(own.Spec, table); err != nil {
+	if err := task.CheckNames(own.Spec, table); err != nil {
 		return nil, err
 	}
 	questions, err := Questions(table, &own)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := core.PlanTable(own.Spec, table); len(questions) > 0 && err != nil {
+	if _, err := task.NewPlan(own.Spec, table); len(questions) > 0 && err != nil {
 		if fault.IsPlan(err, fault.TooFewRows) { // no answer changes it
 			return nil, err
 		}
@@ -131,7 +134,7 @@ func fit(ctx context.Context, table *table.Table, o Options) (*Fitted, error) {
 	best := -1
 	var failed error
 	for i, run := range runs {
-		record, err := train(ctx, run, o.Progress)
+		record, err := finish(ctx, run, o.Progress)
 		switch {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
@@ -164,15 +167,15 @@ func fit(ctx context.Context, table *table.Table, o Options) (*Fitted, error) {
 	return f, err
 }
 
-// train runs to the end and returns the record of the best iteration.
-func train(ctx context.Context, run *core.Run, progress func(Progress)) (core.Record, error) {
+// finish runs to the end and returns the record of the best iteration.
+func finish(ctx context.Context, run *core.Run, progress func(Progress)) (train.Record, error) {
 	for !run.Done() {
 		if ctx.Err() != nil {
-			return core.Record{}, context.Cause(ctx)
+			return train.Record{}, context.Cause(ctx)
 		}
 		record, err := run.Next()
 		if err != nil {
-			return core.Record{}, err
+			return train.Record{}, err
 		}
 		if progress != nil {
 			progress(Progress{Model: run.Cell().Model.String(), Candidates: run.Candidates(), Record: record})
@@ -183,8 +186,8 @@ func train(ctx context.Context, run *core.Run, progress func(Progress)) (core.Re
 
 // ClassMetrics returns the classification metrics of the model, of ridge, and of trees after
 // [Fitted.Trees]: log-loss, area under the ROC curve, reliability. It returns a
-// [*core.NoClassesError] for a target without classes.
-func (f *Fitted) ClassMetrics() (*core.Classes, error) { return f.run.Classes() }
+// [*assess.NoClassesError] for a target without classes.
+func (f *Fitted) ClassMetrics() (*assess.Classes, error) { return f.run.Classes() }
 
 // Test returns the test rows with the model's predictions.
-func (f *Fitted) Test() core.Predictions { return f.test }
+func (f *Fitted) Test() train.Predictions { return f.test }

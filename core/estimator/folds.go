@@ -7,10 +7,14 @@ import (
 	"sync/atomic"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 )
 
-// Parallel is a [core.Each] that uses all processors. After an error it starts no further
+// Parallel is a [assess.Each] that uses all processors. After an error it starts no further
 // piece of work, and returns the error of the first piece that has one.
 func Parallel(n int, do func(i int) error) error {
 	errs, failed := make([]error, n), atomic.Bool{}
@@ -36,15 +40,15 @@ func Parallel(n int, do func(i int) error) error {
 
 // openRun opens a run. With cross-validation it first trains all folds, on all processors.
 func openRun(ctx context.Context, o *Options, cell int, table *table.Table, others []*core.Run) (*core.Run, error) {
-	if core.Folds(o.Spec) == 0 {
+	if task.Folds(o.Spec) == 0 {
 		return core.Open(o.Spec, cell, table, others...)
 	}
-	at, err := core.CellAt(o.Spec, cell)
+	at, err := trial.CellAt(o.Spec, cell)
 	if err != nil {
 		return nil, err
 	}
 	var reports sync.Mutex
-	found, err := core.Find(o.Spec, cell, table, Parallel, func(fold int, r core.Record) error {
+	found, err := assess.CrossValidate(o.Spec, cell, table, Parallel, func(fold int, r train.Record) error {
 		if o.Progress != nil {
 			reports.Lock()
 			o.Progress(Progress{Model: at.Model.String(), Fold: fold + 1, Record: r})
@@ -58,5 +62,5 @@ func openRun(ctx context.Context, o *Options, cell int, table *table.Table, othe
 	if err != nil {
 		return nil, err
 	}
-	return core.OpenFound(o.Spec, cell, table, found, others...)
+	return core.OpenCrossValidated(o.Spec, cell, table, found, others...)
 }

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core"
+	"ifmlab/core/assess"
 )
 
 // Calibrate adds prediction intervals to the model and its file, by conformal prediction.
@@ -14,10 +14,10 @@ import (
 // Level of [Options] lies within the intervals. progress, if not nil, is called with the
 // number of folds that are done.
 //
-// It returns a [*core.NoIntervalError] for a target with classes and for too few rows, and
+// It returns a [*assess.NoIntervalError] for a target with classes and for too few rows, and
 // the cause when ctx ends. After an error the model is unchanged. It costs about four times
 // the training of the best candidate.
-func (f *Fitted) Calibrate(ctx context.Context, progress func(done, of int)) (*core.Ranged, error) {
+func (f *Fitted) Calibrate(ctx context.Context, progress func(done, of int)) (*assess.IntervalReport, error) {
 	search, err := f.run.Intervals()
 	if err != nil {
 		return nil, err
@@ -47,11 +47,11 @@ func (f *Fitted) Calibrate(ctx context.Context, progress func(done, of int)) (*c
 }
 
 // Intervals returns the ends of the prediction intervals of the rows of x, in units of
-// the target. It returns a [*core.NoIntervalError] for a model without intervals, and the
+// the target. It returns a [*assess.NoIntervalError] for a model without intervals, and the
 // errors of [Model.Predict]. O(n·d·k).
 func (m *Model) Intervals(x mat.Matrix) (low, high []float64, err error) {
 	if m.saved.Model.Interval == nil {
-		return nil, nil, &core.NoIntervalError{Message: "the model has no prediction intervals; calibrate it before it is saved"}
+		return nil, nil, &assess.NoIntervalError{Message: "the model has no prediction intervals; calibrate it before it is saved"}
 	}
 	table, err := m.table(x)
 	if err != nil {

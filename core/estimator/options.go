@@ -7,9 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"ifmlab/core"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
 )
 
 // Options are the settings of training. The zero value is not useful; start from
@@ -57,7 +58,7 @@ type Progress struct {
 	Model      string // in training: "fm", "gfm" or "ifm"
 	Fold       int    // that validates, from 1; 0 without cross-validation
 	Candidates int    // encodings, ranks and penalties of the search; 0 in a fold
-	core.Record
+	train.Record
 }
 
 // Default returns the page's settings for a table, with iFM as the only model.
@@ -163,8 +164,8 @@ func (o *Options) checkShares(rows int) error {
 	if o.shares() && o.Split != "random" {
 		return &SettingError{"split", o.Split, "random, where ValidShare or TestShare are not a fifth"}
 	}
-	if valid := int(math.Floor(o.ValidShare * float64(rows))); valid == 0 && core.Folds(o.Spec) == 0 && (len(o.Models) > 1 || core.Choices(o.Spec) > 1) {
-		return &NoValidationError{Choices: len(o.Models) * core.Choices(o.Spec)}
+	if valid := int(math.Floor(o.ValidShare * float64(rows))); valid == 0 && task.Folds(o.Spec) == 0 && (len(o.Models) > 1 || train.Choices(o.Spec) > 1) {
+		return &NoValidationError{Choices: len(o.Models) * train.Choices(o.Spec)}
 	}
 	return nil
 }

@@ -9,21 +9,21 @@ import (
 	"math"
 	"strings"
 
-	"ifmlab/core"
 	"ifmlab/core/fault"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
 )
 
 func compareSize(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) }
 
 // ReadTable reads a file with the separator, the header and the meaning of cells that o
 // gives. A nil o guesses everything. The guesses are in the table's notices and in
-// [roles.Profiles]. Errors are those of [read.Read].
+// [table.Table.Profile]. Errors are those of [read.Read].
 func ReadTable(name string, r io.Reader, o *Options) (*table.Table, error) {
-	return core.ReadTable(orDefault(o).Spec, name, r)
+	return task.Read(orDefault(o).Spec, name, r)
 }
 
 // ReadTable reads another file in the same way as the training file. The separator is
@@ -43,7 +43,7 @@ func (m *Model) ReadTable(name string, r io.Reader) (*table.Table, error) {
 	case m.saved.ByPlace():
 		s.Header = "auto"
 	}
-	table, err := core.ReadTable(s, name, bytes.NewReader(file))
+	table, err := task.Read(s, name, bytes.NewReader(file))
 	if err == nil {
 		_, err = m.saved.Apply(table)
 	}
@@ -54,7 +54,7 @@ func (m *Model) ReadTable(name string, r io.Reader) (*table.Table, error) {
 		return table, err
 	}
 	s.Separator = own
-	second, failed := core.ReadTable(s, name, bytes.NewReader(file))
+	second, failed := task.Read(s, name, bytes.NewReader(file))
 	if failed == nil {
 		_, failed = m.saved.Apply(second)
 	}
@@ -95,7 +95,7 @@ func Questions(table *table.Table, o *Options) (open []Question, err error) {
 		}
 	}
 	if own := orDefault(o); own.Target == "" {
-		plan, err := core.PlanTable(own.Spec, table)
+		plan, err := task.NewPlan(own.Spec, table)
 		if err != nil {
 			return open, err
 		}

@@ -51,6 +51,8 @@ const (
 
 func (w Want) Error() string { return "want " + string(w) }
 
+func (Want) Kind() string { return "Want" }
+
 // Place is where a byte stands. Lines and columns count from 1, columns in bytes.
 type Place struct{ Offset, Line, Column int }
 

@@ -1,6 +1,9 @@
 package measure
 
-import "ifmlab/core/kernel"
+import (
+	"ifmlab/core/design"
+	"ifmlab/core/kernel"
+)
 
 // Calibration says how log-odds f of a model become those of the probabilities that
 // are shown, Slope·f + Offset (Platt, "Probabilistic outputs for support vector
@@ -90,3 +93,20 @@ func (c *Calibration) Apply(f []float64) []float64 {
 	}
 	return out
 }
+
+// OutOfSample holds the log-odds of rows that have not trained the model that predicts
+// them.
+type OutOfSample struct{ f, y, weight []float64 } // log-odds, classes and weights; nil for 1 each
+
+// Add adds rows and their predictions.
+func (o *OutOfSample) Add(p design.Part, predict func(f []float64)) {
+	if len(p.Y) == 0 {
+		return
+	}
+	f := make([]float64, len(p.Y))
+	predict(f)
+	o.f, o.y, o.weight = append(o.f, f...), append(o.y, p.Y...), append(o.weight, p.Weight...)
+}
+
+// Platt fits a calibration to all predictions.
+func (o *OutOfSample) Platt() Calibration { return Platt(o.f, o.y, o.weight) }

@@ -6,7 +6,7 @@ import (
 )
 
 // Kind returns the name of the first typed error in a chain: "FileError" for a
-// [*data.FileError]. It returns "Error" for a chain without one. Each type has its name
+// [*fault.FileError]. It returns "Error" for a chain without one. Each type has its name
 // as a method, since fmt would cost an eighth of the page.
 func Kind(err error) string {
 	for ; err != nil; err = errors.Unwrap(err) {

@@ -25,6 +25,7 @@ import (
 	"ifmlab/core/script"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
 )
 
 // kept trains a model on a table and takes it through its file.
@@ -48,7 +49,7 @@ func kept(t *testing.T, query, text string) (*saved.Model, spec.Spec) {
 
 func readTable(t *testing.T, s spec.Spec, text string) *table.Table {
 	t.Helper()
-	table, err := core.ReadTable(s, "rows.csv", strings.NewReader(text))
+	table, err := task.Read(s, "rows.csv", strings.NewReader(text))
 	require.NoError(t, err)
 	return table
 }

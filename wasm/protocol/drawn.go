@@ -1,8 +1,9 @@
 package protocol
 
 import (
-	"ifmlab/core"
 	"ifmlab/core/population"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 )
 
 // Drawn are the calls of an engine that draws rows.
@@ -23,11 +24,11 @@ type Drawn interface {
 }
 
 // Theory is what the paper's analysis says of drawn rows.
-type Theory = core.Theory
+type Theory = trial.Theory
 
 // Held is what an iteration of Algorithm 1 held, in the units that it works in. Matrices
 // are row-major.
-type Held = core.Held
+type Held = train.IterationMatrices
 
 // Contestants are the interactions to fit.
 type Contestants struct {

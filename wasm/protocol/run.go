@@ -1,8 +1,9 @@
 package protocol
 
 import (
-	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/note"
+	"ifmlab/core/train"
 )
 
 // Runs are the calls of an engine that trains.
@@ -39,11 +40,11 @@ type Start struct {
 
 // Found is what the folds of a run have found. A run on one of the folds needs ridge
 // alone.
-type Found = core.Found
+type Found = assess.CrossValidation
 
 // FoldRidge is the validation error of ridge on one fold for every penalty of the
 // weights, in the order in which they are tried.
-type FoldRidge = core.FoldRidge
+type FoldRidge = assess.FoldRidge
 
 // ModelKind names a kind of model.
 type ModelKind string
@@ -125,7 +126,7 @@ type Matrix struct {
 
 // Predictions are the test rows of the model that leads. For classes they are 0 and 1,
 // and the probabilities of class 1.
-type Predictions = core.Predictions
+type Predictions = train.Predictions
 
 // ModelFile is a file to save.
 type ModelFile struct {

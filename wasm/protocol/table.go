@@ -1,7 +1,7 @@
 package protocol
 
 import (
-	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/csv"
 	"ifmlab/core/design"
 	"ifmlab/core/note"
@@ -144,11 +144,11 @@ type Effort struct {
 
 // Quadratic is ridge on the features, their squares and their products, in target units;
 // for classes logistic ridge.
-type Quadratic = core.Quadratic
+type Quadratic = assess.Quadratic
 
 // Logged compares ridge on the target with ridge on its logarithm, on validation rows, in
 // target units.
-type Logged = core.Logged
+type Logged = assess.Logged
 
 // Classes is how well models tell the two classes of a target, on the test rows.
 type Classes struct {
@@ -289,7 +289,7 @@ type EffectPlace struct {
 // prediction with the residuals of folds. All but model and level is known once it is done.
 type Intervals struct {
 	Done    bool
-	Stage   core.IntervalStage
+	Stage   assess.IntervalStage
 	Step    int // of the stage, from 0
 	Steps   int
 	Model   ModelKind

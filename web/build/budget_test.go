@@ -86,7 +86,7 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 		t.Skipf("not run: the budgets of what holds an engine, which %s leaves larger; see web/build/trim.go", runtime.Version())
 	}
 	assert.LessOrEqual(t, size([]string{"../dist/offline.html"}), int64(offlineBudget), "the offline file")
-	assert.LessOrEqual(t, size(engine), int64(engineBudget), "the engine; have runs on drawn rows come to reach what opens tables? See core.OpenDrawn")
+	assert.LessOrEqual(t, size(engine), int64(engineBudget), "the engine; do runs on drawn rows reach what opens tables? They may use core/trial and core/train alone")
 	assert.LessOrEqual(t, size(table), int64(tableBudget), "the engine of tables")
 	assert.LessOrEqual(t, size(ionosphere), int64(ionosphereBudget), "the engine of the chapter on vTEC")
 }

@@ -129,7 +129,7 @@ var versionLine = regexp.MustCompile(`(?m)^const Version = "([0-9.]+)"$`)
 
 // versionOf returns core.Version without linking the core into the build.
 func versionOf(root string) (string, error) {
-	name := filepath.Join(root, "core", "table.go")
+	name := filepath.Join(root, "core", "train", "run.go")
 	source, err := os.ReadFile(name)
 	if err != nil {
 		return "", err

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"ifmlab/core"
 	"ifmlab/core/design"
 	"ifmlab/core/encode"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/roles"
 	"ifmlab/core/solve"
+	"ifmlab/core/trial"
 )
 
 // classes draws rows of 30 Gaussian columns, and classes that depend on the first column
@@ -51,7 +51,7 @@ func logisticRatings() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	set, err := encode.Dataset(plan, core.Stream(1, 0, core.StreamSplit))
+	set, err := encode.Dataset(plan, trial.Stream(1, 0, trial.StreamSplit))
 	if err != nil {
 		return 0, err
 	}
@@ -69,7 +69,7 @@ func sweepOf(z design.Design, y []float64, kind fm.Kind, k int) (float64, error)
 	_, d := z.Dims()
 	als := &solve.ALS{Weights: 1}
 	problem := solve.Problem{Source: solve.Whole(z, y), Loss: solve.Logistic, Penalty: solve.L2(10)}
-	if _, err := als.Start(problem, fm.New(kind, d, k), core.Stream(1, 0, core.StreamStart)); err != nil {
+	if _, err := als.Start(problem, fm.New(kind, d, k), trial.Stream(1, 0, trial.StreamStart)); err != nil {
 		return 0, err
 	}
 	return fastest(much.steps, func() error { _, err := als.Step(); return err })

@@ -3,14 +3,14 @@ package main
 import (
 	"fmt"
 
-	"ifmlab/core"
 	"ifmlab/core/spec"
+	"ifmlab/core/survey"
 )
 
 // windows returns the mean milliseconds of a window of the ionosphere experiment at its
 // default settings, with its snapshot, its double differences and the fits of methods.
 func windows(methods string) (float64, error) {
-	s, err := survey("methods=" + methods)
+	s, err := openSurvey("methods=" + methods)
 	if err != nil {
 		return 0, err
 	}
@@ -22,7 +22,7 @@ func windows(methods string) (float64, error) {
 
 // fixes returns the mean milliseconds of an attempt to fix a position by all methods.
 func fixes() (float64, error) {
-	s, err := survey("")
+	s, err := openSurvey("")
 	if err != nil {
 		return 0, err
 	}
@@ -32,12 +32,12 @@ func fixes() (float64, error) {
 	})
 }
 
-func survey(query string) (*core.Survey, error) {
+func openSurvey(query string) (*survey.Survey, error) {
 	settings, notices := spec.ParseIonosphere(query)
 	for _, n := range notices {
 		return nil, fmt.Errorf("bench: %s", n.Message)
 	}
-	return core.OpenSurvey(settings, nil)
+	return survey.Open(settings, nil)
 }
 
 // spread returns the mean milliseconds of f over every so many of n, each the fastest of
@@ -62,7 +62,7 @@ func tables(window, fix []float64) error {
 		name, query string
 		aim         float64
 	}{{"the default table of the ionosphere", "", 15}, {"all its windows", "stride=1", 240}} {
-		s, err := survey(table.query)
+		s, err := openSurvey(table.query)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
+	"ifmlab/core/trial"
 )
 
 // iteration returns the milliseconds of one record: a step, the RMSE of 1000 test rows
@@ -39,14 +40,14 @@ func step() (float64, error) {
 func start(z design.Design, y []float64, k int) (solve.Solver, *fm.Model, error) {
 	_, d := z.Dims()
 	solver, model := solve.NewAGD(), fm.New(fm.IFM, d, k)
-	_, err := solver.Start(solve.Problem{Source: solve.Whole(z, y)}, model, core.Stream(1, 0, core.StreamStart))
+	_, err := solver.Start(solve.Problem{Source: solve.Whole(z, y)}, model, trial.Stream(1, 0, trial.StreamStart))
 	return solver, model, err
 }
 
 // drawn returns a Gaussian design, its elements row by row, and targets that no model
 // explains, so that no fit ends.
 func drawn(n, d int) (z *design.Dense, x, y []float64) {
-	rng := core.Stream(1, 0, core.StreamTrain)
+	rng := trial.Stream(1, 0, trial.StreamTrain)
 	x, y = make([]float64, n*d), make([]float64, n)
 	for _, values := range [][]float64{x, y} {
 		for i := range values {

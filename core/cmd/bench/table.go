@@ -11,6 +11,7 @@ import (
 	"ifmlab/core/read"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/trial"
 )
 
 // numbersFile returns 20 MB of 20 Gaussian columns.
@@ -19,7 +20,7 @@ func numbersFile() (file []byte, rows int) {
 	for j := range columns {
 		file = append(strconv.AppendInt(append(file, 'x'), int64(j), 10), ",\n"[j/(columns-1)])
 	}
-	rng := core.Stream(1, 0, core.StreamTrain)
+	rng := trial.Stream(1, 0, trial.StreamTrain)
 	for ; len(file) < much.bytes; rows++ {
 		for j := range columns {
 			file = append(strconv.AppendFloat(file, rng.NormFloat64(), 'g', 8, 64), ",\n"[j/(columns-1)])
@@ -31,7 +32,7 @@ func numbersFile() (file []byte, rows int) {
 // ratingsFile returns a million ratings of 4000 items by 6000 users.
 func ratingsFile() (file []byte, rows int) {
 	file = []byte("user,item,rating\n")
-	rng := core.Stream(1, 0, core.StreamTrain)
+	rng := trial.Stream(1, 0, trial.StreamTrain)
 	for ; rows < much.ratings; rows++ {
 		file = fmt.Appendf(file, "u%d,i%d,%.4f\n", rng.IntN(6000), rng.IntN(4000), 3.6+rng.NormFloat64())
 	}

@@ -13,9 +13,11 @@ import (
 	"text/tabwriter"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/measure"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
 )
 
 const compareDetails = `Compare trains FM and iFM on seeded splits of a table and compares them with baselines.
@@ -143,10 +145,10 @@ func (c *call) compareOn(out io.Writer, j job) error {
 		for err == nil && !boosted.Done {
 			err = boosted.Next()
 		}
-		var none *core.SparseColumnsError
+		var none *assess.SparseColumnsError
 		if errors.As(err, &none) {
 			fmt.Fprintf(c.stderr, "%s: %v\n", j.name, err)
-			boosted = &core.Trees{Error: math.NaN()}
+			boosted = &assess.Trees{Error: math.NaN()}
 		} else if err != nil {
 			return err
 		}
@@ -155,7 +157,7 @@ func (c *call) compareOn(out io.Writer, j job) error {
 			overTrees++
 		}
 		covered, err := coverageOf(run)
-		if _, none := errors.AsType[*core.NoIntervalError](err); none && len(coverage) == 0 {
+		if _, none := errors.AsType[*assess.NoIntervalError](err); none && len(coverage) == 0 {
 			fmt.Fprintf(c.stderr, "%s: no intervals: %v\n", j.name, err)
 		} else if err != nil && !none {
 			return err
@@ -169,7 +171,7 @@ func (c *call) compareOn(out io.Writer, j job) error {
 // tableOf reads the table of a job.
 func (c *call) tableOf(s spec.Spec, j job) (*table.Table, error) {
 	if j.content != nil {
-		return core.ReadTable(s, j.name+".csv", bytes.NewReader(j.content))
+		return task.Read(s, j.name+".csv", bytes.NewReader(j.content))
 	}
 	return c.readTable(s, j.file)
 }

@@ -7,11 +7,15 @@ import (
 	"strconv"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/estimator"
 	"ifmlab/core/note"
 	"ifmlab/core/packed"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 )
 
 const curveDetails = `Curve trains what a link describes and prints every record as CSV: the curves of the
@@ -64,12 +68,12 @@ func (c *call) readTable(s spec.Spec, name string) (*table.Table, error) {
 		return nil, err
 	}
 	defer file.Close()
-	table, err := core.ReadTable(file.Reading(s), file.Name, file)
+	table, err := task.Read(file.Reading(s), file.Name, file)
 	if err != nil {
 		return nil, err
 	}
 	addNotices(table, file)
-	return table, core.CheckNames(s, table)
+	return table, task.CheckNames(s, table)
 }
 
 // addNotices adds the notices of a packed file to the notes of its table.
@@ -85,10 +89,10 @@ func addNotices(table *table.Table, file *packed.Table) {
 func (c *call) curves(s spec.Spec, table *table.Table) error {
 	out := csv.NewWriter(c.stdout)
 	out.Write([]string{"point", "n", "k", "tau", "model", "trial", "candidate", "rank", "lambda", "iteration", "train", "valid", "test", "passes", "errorW", "errorM", "lead", "stop", "encoding", "weights", "fold"})
-	points := core.Points(s)
+	points := trial.Points(s)
 	var refused error
 	for cell := range core.Cells(s) {
-		at, err := core.CellAt(s, cell)
+		at, err := trial.CellAt(s, cell)
 		if err != nil {
 			return err
 		}
@@ -104,9 +108,9 @@ func (c *call) curves(s spec.Spec, table *table.Table) error {
 }
 
 // records prints the records of one run and returns the error that ended it.
-func records(out *csv.Writer, p core.Point, c core.Cell, s spec.Spec, cell int, table *table.Table) error {
+func records(out *csv.Writer, p trial.Point, c trial.Cell, s spec.Spec, cell int, table *table.Table) error {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	row := func(r core.Record, fold string) {
+	row := func(r train.Record, fold string) {
 		n, k, tau := strconv.Itoa(p.N), strconv.Itoa(p.K), number(p.Tau)
 		if s.Source == "table" {
 			n, k, tau = "", "", ""
@@ -117,7 +121,7 @@ func records(out *csv.Writer, p core.Point, c core.Cell, s spec.Spec, cell int, 
 	}
 	ended := func(err error) error {
 		nan := math.NaN()
-		row(core.Record{Train: nan, Valid: nan, Test: nan, Passes: nan, W: nan, M: nan, Weights: nan, Stop: err.Error()}, "")
+		row(train.Record{Train: nan, Valid: nan, Test: nan, Passes: nan, W: nan, M: nan, Weights: nan, Stop: err.Error()}, "")
 		return err
 	}
 	run, folds, err := open(s, cell, table)
@@ -141,18 +145,18 @@ func records(out *csv.Writer, p core.Point, c core.Cell, s spec.Spec, cell int, 
 
 // open opens a run. With cross-validation it first trains every fold, and returns their
 // records.
-func open(s spec.Spec, cell int, table *table.Table) (run *core.Run, folds [][]core.Record, err error) {
-	if core.Folds(s) == 0 {
+func open(s spec.Spec, cell int, table *table.Table) (run *core.Run, folds [][]train.Record, err error) {
+	if task.Folds(s) == 0 {
 		run, err = core.Open(s, cell, table)
 		return run, nil, err
 	}
-	folds = make([][]core.Record, core.Folds(s))
-	found, err := core.Find(s, cell, table, estimator.Parallel, func(fold int, r core.Record) error {
+	folds = make([][]train.Record, task.Folds(s))
+	found, err := assess.CrossValidate(s, cell, table, estimator.Parallel, func(fold int, r train.Record) error {
 		folds[fold] = append(folds[fold], r)
 		return nil
 	})
 	if err == nil {
-		run, err = core.OpenFound(s, cell, table, found)
+		run, err = core.OpenCrossValidated(s, cell, table, found)
 	}
 	return run, folds, err
 }

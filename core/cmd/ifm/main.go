@@ -46,7 +46,7 @@ var commands = []command{
 		"ifm train houses.csv -target price -o model.json",
 		"ifm train houses.csv -target price -o model.json -set ignore=id -set models=fm,ifm -json",
 		"ifm train houses.csv -link 'https://YOUR.HOST/?source=table&target=price&log=yes' -o model.json",
-	}, []func(*call){trainFlags, jsonFlag, progressFlag}, train},
+	}, []func(*call){trainFlags, jsonFlag, progressFlag}, trainTable},
 	{"predict", "MODEL FILE", 2, 2, "predict the rows of a file with a saved model, as CSV", predictDetails, []string{
 		"ifm predict model.json new.csv -o predictions.csv",
 		"ifm predict model.json - <new.csv",

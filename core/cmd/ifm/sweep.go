@@ -23,7 +23,11 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/shard"
 	"ifmlab/core/spec"
+	"ifmlab/core/survey"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 )
 
 //go:embed sweeps/*.txt
@@ -185,7 +189,7 @@ func (c *call) links(name string) (*links, error) {
 		}
 		encoded, cells := s.Encode(), core.Cells(s)
 		if sky != nil {
-			survey, err := core.OpenSurvey(*sky, nil)
+			survey, err := survey.Open(*sky, nil)
 			if err != nil {
 				return nil, c.wrong("%s:%d: %v", name, number, err)
 			}
@@ -237,7 +241,7 @@ func (l *links) load(c *call, s spec.Spec, digest hash.Hash) error {
 		if !sameReading(s, l) {
 			return errors.New("the link reads the table in another way than the first one does; give it to another sweep")
 		}
-		return core.CheckNames(s, l.table)
+		return task.CheckNames(s, l.table)
 	}
 	content, err := os.ReadFile(c.table)
 	if err != nil {
@@ -298,7 +302,7 @@ type candidate struct {
 	Weights  real   `json:"weights,omitzero"`
 }
 
-func newRecordLine(r *core.Record, table bool) *recordLine {
+func newRecordLine(r *train.Record, table bool) *recordLine {
 	line := &recordLine{r.Iteration, nil, real(r.Train), real(r.Valid), real(r.Test), real(r.W), real(r.M)}
 	if table {
 		line.candidate = &candidate{r.Encoding, r.Rank, real(r.Lambda), real(r.Weights)}
@@ -324,7 +328,7 @@ func (l *links) do(ctx context.Context, cell int, line []byte) ([]byte, error) {
 		return skyCell(ctx, l.specs[at], of, line)
 	}
 	s, _ := spec.Parse(l.specs[at])
-	c, err := core.CellAt(s, of)
+	c, err := trial.CellAt(s, of)
 	if err != nil {
 		return nil, err
 	}
@@ -332,7 +336,7 @@ func (l *links) do(ctx context.Context, cell int, line []byte) ([]byte, error) {
 	if s.Sweep != "none" {
 		run.Point = &c.Point
 	}
-	var first, best, last core.Record
+	var first, best, last train.Record
 	bits, sum := []byte(nil), sha256.New()
 	refused := func() error {
 		r, err := core.Open(s, of, l.table)
@@ -374,7 +378,7 @@ func (l *links) do(ctx context.Context, cell int, line []byte) ([]byte, error) {
 }
 
 // recordBits appends the bits of a whole record.
-func recordBits(dst []byte, r *core.Record) []byte {
+func recordBits(dst []byte, r *train.Record) []byte {
 	for _, v := range [...]float64{float64(r.Candidate), float64(r.Rank), r.Lambda, r.Weights, float64(r.Iteration), r.Train, r.Valid, r.Test, r.Passes, r.W, r.M, float64(r.Lead), float64(r.Rose)} {
 		if math.IsNaN(v) {
 			v = math.NaN() // one of many NaNs

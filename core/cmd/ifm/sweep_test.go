@@ -20,6 +20,9 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/shard"
 	"ifmlab/core/spec"
+	"ifmlab/core/survey"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
 	"ifmlab/core/vtec"
 )
 
@@ -91,13 +94,13 @@ func TestASweepHoldsWhatTheCurvesOfItsLinksEndWith(t *testing.T) {
 		for cell := range core.Cells(s) {
 			r, err := core.Open(s, cell, nil)
 			require.NoError(t, err)
-			var records []core.Record
+			var records []train.Record
 			for !r.Done() {
 				record, err := r.Next()
 				require.NoError(t, err)
 				records = append(records, record)
 			}
-			line, c := lines[at], must(core.CellAt(s, cell))
+			line, c := lines[at], must(trial.CellAt(s, cell))
 			at++
 			assert.Equal(t, core.Version, line.Version)
 			assert.Equal(t, s.Encode(), line.Spec)
@@ -172,7 +175,7 @@ func TestASweepOfTheIonosphereHoldsWhatTable1IsMadeOf(t *testing.T) {
 	require.Zero(t, status, told)
 
 	s, _ := spec.ParseIonosphere(settings)
-	survey, err := core.OpenSurvey(s, nil)
+	survey, err := survey.Open(s, nil)
 	require.NoError(t, err)
 	var results []vtec.Result
 	for i := range survey.Windows() {

@@ -12,6 +12,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/spec"
+	"ifmlab/core/survey"
 )
 
 // skyChapter is the only chapter that a sweep runs: the ionosphere, on the simulator. A
@@ -51,13 +52,13 @@ func skyLink(s *spec.Ionosphere) string {
 func isSkyLink(encoded string) bool { return strings.HasPrefix(encoded, skyOpening) }
 
 // skyCells returns the number of a survey's cells.
-func skyCells(s *core.Survey) int { return len(s.Days()) * len(s.Stations()) }
+func skyCells(s *survey.Survey) int { return len(s.Days()) * len(s.Stations()) }
 
 // skyCell runs the of-th cell of a link and appends its line. Opening a survey takes less
 // than a millisecond.
 func skyCell(ctx context.Context, link string, of int, line []byte) ([]byte, error) {
 	s, _ := spec.ParseIonosphere(spec.ParseLink(link).Parts[skyChapter])
-	survey, err := core.OpenSurvey(s, nil)
+	survey, err := survey.Open(s, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 
-	"ifmlab/core"
 	"ifmlab/core/estimator"
 	"ifmlab/core/spec"
+	"ifmlab/core/survey"
 	"ifmlab/core/vtec/sky"
 )
 
@@ -35,27 +35,27 @@ func table1(c *call, args []string) error {
 			return err
 		}
 	}
-	survey, err := core.OpenSurvey(s, opened)
+	on, err := survey.Open(s, opened)
 	if err != nil {
 		return err
 	}
-	for _, notice := range append(survey.Notices, skyNotices(opened)...) {
+	for _, notice := range append(on.Notices, skyNotices(opened)...) {
 		fmt.Fprintln(c.stdout, notice)
 	}
 	if s.Tune == "own" {
-		if survey, err = tuned(c, survey, opened); err != nil {
+		if on, err = tuned(c, on, opened); err != nil {
 			return err
 		}
 	}
-	results, err := each(len(survey.Windows()), survey.Window)
+	results, err := each(len(on.Windows()), on.Window)
 	if err != nil {
 		return err
 	}
-	fixes, err := each(len(survey.Fixes()), survey.Fix)
+	fixes, err := each(len(on.Fixes()), on.Fix)
 	if err != nil {
 		return err
 	}
-	t := survey.Tabulate(results, fixes)
+	t := on.Tabulate(results, fixes)
 	printTable1(c.stdout, t)
 	if t.Average.Windows == 0 {
 		return fmt.Errorf("ifm table1: none of %d windows can be used", len(results))
@@ -64,8 +64,8 @@ func table1(c *call, args []string) error {
 }
 
 // tuned tunes a survey on its first part, prints the choice, and opens the survey anew.
-func tuned(c *call, survey *core.Survey, opened *sky.File) (*core.Survey, error) {
-	windows, err := each(len(survey.Tunings()), survey.Tune)
+func tuned(c *call, on *survey.Survey, opened *sky.File) (*survey.Survey, error) {
+	windows, err := each(len(on.Tunings()), on.Tune)
 	if err != nil {
 		return nil, err
 	}
@@ -83,12 +83,12 @@ func tuned(c *call, survey *core.Survey, opened *sky.File) (*core.Survey, error)
 			sums[i] += v
 		}
 	}
-	s, err := survey.Tuned(sums)
+	s, err := on.Tuned(sums)
 	if err != nil {
 		return nil, err
 	}
 	fmt.Fprintf(c.stdout, "tuned on %d of %d windows, which are not in the table: %s\n\n", used, len(windows), s.Encode())
-	return core.OpenSurvey(s, opened)
+	return survey.Open(s, opened)
 }
 
 // skyNotices returns the notices of a file, with the arcs and slips of a table of

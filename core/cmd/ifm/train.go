@@ -12,11 +12,14 @@ import (
 	"text/tabwriter"
 
 	"ifmlab/core"
+	"ifmlab/core/assess"
 	"ifmlab/core/estimator"
 	"ifmlab/core/fault"
 	"ifmlab/core/measure"
 	"ifmlab/core/roles"
 	"ifmlab/core/table"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
 )
 
 const trainDetails = `Train fits a factorization machine to a table, as the page does. It prints the role of
@@ -128,7 +131,7 @@ func (r real) MarshalJSON() ([]byte, error) {
 	return []byte(strconv.FormatFloat(float64(r), 'g', -1, 64)), nil
 }
 
-func train(c *call, args []string) error {
+func trainTable(c *call, args []string) error {
 	o, err := c.trainOptions()
 	if err != nil {
 		return err
@@ -222,7 +225,7 @@ func (c *call) calibrate(ctx context.Context, f *estimator.Fitted, progress *pro
 	}
 	defer progress.end()
 	found, err := f.Calibrate(ctx, func(done, of int) { progress.update("prediction intervals: fold %d of %d", min(done+1, of), of) })
-	var none *core.NoIntervalError
+	var none *assess.NoIntervalError
 	if errors.As(err, &none) {
 		f.Notices = append(f.Notices, "no prediction intervals: "+none.Message)
 		return nil, nil
@@ -271,7 +274,7 @@ func shell(arg string) string {
 
 // newReport returns the report without the scores.
 func newReport(f *estimator.Fitted, table *table.Table, o *estimator.Options) (*report, error) {
-	plan, err := core.PlanTable(o.Spec, table)
+	plan, err := task.NewPlan(o.Spec, table)
 	if err != nil {
 		return nil, err
 	}
@@ -341,10 +344,10 @@ func classes(f *estimator.Fitted) (*classesReport, error) {
 	r := &classesReport{Names: c.Names, Share: real(c.Share)}
 	for _, of := range []struct {
 		name    string
-		metrics *core.Told
+		metrics *assess.ClassMetrics
 	}{{"ridge", &c.Ridge}, {shortName(f.Kind()), &c.Model}, {"boosted trees", c.Trees}} {
 		if t := of.metrics; t != nil {
-			const half = core.Thresholds / 2
+			const half = assess.Thresholds / 2
 			right := t.Ones[half] + c.Count[0] - t.Zeros[half]
 			r.Models = append(r.Models, classMetrics{of.name, real(t.LogLoss), t.Calibration.Used, real(t.AUC), real(t.Brier), real(right / (c.Count[0] + c.Count[1])), real(right)})
 		}
@@ -352,7 +355,7 @@ func classes(f *estimator.Fitted) (*classesReport, error) {
 	return r, nil
 }
 
-func chosen(r core.Record) string {
+func chosen(r train.Record) string {
 	if r.Rank == 0 {
 		return "without interactions, " + encodingName(r.Encoding)
 	}

@@ -1,0 +1,229 @@
+package assess
+
+import (
+	"math"
+
+	"ifmlab/core/kernel"
+	"ifmlab/core/measure"
+	"ifmlab/core/message"
+	"ifmlab/core/order"
+	"ifmlab/core/train"
+)
+
+// NoClassesError says that a target has no two classes.
+type NoClassesError struct{ Target string }
+
+func (e *NoClassesError) Error() string {
+	return message.Sprintf("assess: models of %s learn numbers, want a target of two classes; choose one, and leave loss=auto", e.Target)
+}
+
+func (*NoClassesError) Kind() string { return "NoClassesError" }
+
+// Classes is how well the test rows' classes are told.
+type Classes struct {
+	Names []string     // class 0 and class 1
+	Rows  [2]int       // test rows of each
+	Count [2]float64   // what they count together: their number, unless they have weights
+	Share float64      // of class 1 in the training rows
+	Model ClassMetrics // what leads
+	Ridge ClassMetrics
+	Trees *ClassMetrics // nil until they are grown
+}
+
+// ClassMetrics is how well one model tells the classes of the test rows, by what it shows:
+// calibrated probabilities where that is used. Of rows with weights each counts its own
+// in all of it, as if it were there so often; how sure a share is goes by how many rows
+// tell it ([effective]), since a row that counts twice is still one that was seen.
+type ClassMetrics struct {
+	LogLoss     float64 // mean, nats
+	Plain       float64 // the same without the calibration
+	Fitted      float64 // the same with it
+	Brier       float64 // mean squared error of the probability
+	AUC         float64 // the share of pairs of rows of both classes that are in order, ties half; NaN without both
+	Calibration measure.Calibration
+	ROC         ROC
+	// Ones and Zeros are what the rows of class 1 and of class 0 count together that have
+	// a probability of k/[Thresholds] or more, k = 0, 1, …, Thresholds.
+	Ones, Zeros []float64
+	Bins        []ReliabilityBin
+}
+
+// Thresholds is the number of steps in which a threshold goes from 0 to 1.
+const Thresholds = 200
+
+// ROC is a receiver operating characteristic: of the rows with a probability of
+// Threshold or more, the shares of all rows of class 0 and of all of class 1. It goes
+// from (0, 0), of the threshold +Inf, to (1, 1), has a point for each probability, but
+// those on a straight line between others, and of more than [MostROC] so many.
+type ROC struct{ False, True, Threshold []float64 }
+
+// MostROC is the number of points that a ROC curve has at most.
+const MostROC = 200
+
+// ReliabilityBin is a part of the test rows, about as many as the others', from the
+// least probability to the largest; equal ones are together.
+type ReliabilityBin struct {
+	Rows      int
+	Mean      float64 // probability
+	Share     float64 // of class 1
+	Low, High float64 // Wilson's 95 % interval of the share
+}
+
+// Classes judges the model that leads, ridge, and boosted trees once they are grown,
+// on the test rows. It returns [train.ErrNoModel] before the first record, and a
+// [*NoClassesError] where the target is learnt as a number. O(n·d·k + n·log n).
+func (a *Assessment) Classes() (*Classes, error) {
+	if a.run.Lead() == nil {
+		return nil, train.ErrNoModel
+	}
+	names := a.run.ClassNames()
+	if names == nil {
+		return nil, &NoClassesError{Target: a.run.Target()}
+	}
+	base, err := a.run.Rows().Ridge()
+	if err != nil {
+		return nil, err
+	}
+	test := a.run.Leading().Test
+	c := &Classes{Names: names, Share: a.run.Rows().Encoding.Target.Mean}
+	for i, y := range test.Y {
+		c.Rows[int(y)]++
+		c.Count[int(y)] += measure.Weight(test.Weight, i)
+	}
+	f := make([]float64, len(test.Y))
+	a.run.Lead().Predict(f, test.Z, nil)
+	c.Model = Metrics(f, test.Y, test.Weight, a.run.Calibration())
+	base.Shown.Predict(f, a.run.Rows().Test.Z)
+	c.Ridge = Metrics(f, a.run.Rows().Test.Y, test.Weight, base.Calibration)
+	if t := a.shared.trees; t != nil {
+		c.Trees = t.Metrics
+	}
+	return c, nil
+}
+
+// Metrics judges log-odds f of rows of classes y, each of which counts its weight, nil for
+// 1 each.
+func Metrics(f, y, weight []float64, c measure.Calibration) ClassMetrics {
+	t := ClassMetrics{Plain: measure.MeanLogLoss(f, y, weight, 1), Fitted: measure.MeanLogLoss(c.Apply(f), y, weight, 1), Calibration: c}
+	shown := f
+	if t.LogLoss = t.Plain; c.Used {
+		shown, t.LogLoss = c.Apply(f), t.Fitted
+	}
+	n := len(y)
+	all := float64(n)
+	if weight != nil {
+		all = kernel.Sum(weight)
+	}
+	p := make([]float64, n)
+	for i, v := range shown {
+		p[i] = kernel.Logistic(v)
+		e := p[i] - y[i]
+		t.Brier += float64(float64(e*e)*measure.Weight(weight, i)) / all
+	}
+	// The largest first; log-odds tell rows apart whose probabilities are both 1.
+	by := order.Of(n, func(a, b int) int {
+		switch {
+		case shown[a] > shown[b]:
+			return -1
+		case shown[a] < shown[b]:
+			return 1
+		}
+		return a - b
+	})
+	t.AUC, t.ROC = roc(by, shown, p, y, weight)
+	t.Ones, t.Zeros = counts(by, p, y, weight)
+	t.Bins = reliability(by, p, y, weight)
+	return t
+}
+
+// roc goes through rows by falling log-odds.
+func roc(by []int, f, p, y, weight []float64) (auc float64, curve ROC) {
+	type point struct {
+		zeros, ones float64
+		threshold   float64
+	}
+	points := []point{{threshold: math.Inf(1)}}
+	twice := 0.0 // pairs in order, twice
+	for i := 0; i < len(by); {
+		last := points[len(points)-1]
+		at := point{last.zeros, last.ones, p[by[i]]}
+		for v := f[by[i]]; i < len(by) && f[by[i]] == v; i++ {
+			if w := measure.Weight(weight, by[i]); y[by[i]] == 1 {
+				at.ones += w
+			} else {
+				at.zeros += w
+			}
+		}
+		twice += float64((at.zeros - last.zeros) * (last.ones + at.ones))
+		if n := len(points); n > 1 { // on the line from the point before the last
+			a, b := points[n-2], points[n-1]
+			if float64((b.zeros-a.zeros)*(at.ones-b.ones)) == float64((at.zeros-b.zeros)*(b.ones-a.ones)) {
+				points = points[:n-1]
+			}
+		}
+		points = append(points, at)
+	}
+	end := points[len(points)-1]
+	auc = twice / 2 / end.zeros / end.ones // 0/0 is NaN
+	share := func(n, of float64) float64 {
+		if of == 0 {
+			return 0
+		}
+		return n / of
+	}
+	for i := range min(len(points), MostROC) {
+		at := points[i]
+		if len(points) > MostROC { // evenly, the first and the last among them
+			at = points[i*(len(points)-1)/(MostROC-1)]
+		}
+		curve.False = append(curve.False, share(at.zeros, end.zeros))
+		curve.True = append(curve.True, share(at.ones, end.ones))
+		curve.Threshold = append(curve.Threshold, at.threshold)
+	}
+	return auc, curve
+}
+
+// counts counts the rows of either class from each threshold on.
+func counts(by []int, p, y, weight []float64) (ones, zeros []float64) {
+	ones, zeros = make([]float64, Thresholds+1), make([]float64, Thresholds+1)
+	at, one, zero := 0, 0., 0.
+	for k := Thresholds; k >= 0; k-- {
+		for ; at < len(by) && p[by[at]] >= float64(k)/Thresholds; at++ {
+			if w := measure.Weight(weight, by[at]); y[by[at]] == 1 {
+				one += w
+			} else {
+				zero += w
+			}
+		}
+		ones[k], zeros[k] = one, zero
+	}
+	return ones, zeros
+}
+
+// reliability puts rows into up to ten parts of twenty or more.
+func reliability(by []int, p, y, weight []float64) (bins []ReliabilityBin) {
+	n := len(by)
+	parts := max(1, min(10, n/20))
+	for end, k := n, 1; end > 0; k++ { // the least probability is the last
+		start := min(n-k*n/parts, end-1)
+		for start > 0 && p[by[start-1]] == p[by[end-1]] || start > 0 && p[by[start-1]] == p[by[start]] {
+			start--
+		}
+		b, all, ones, squares := ReliabilityBin{Rows: end - start}, 0., 0., 0.
+		for _, i := range by[start:end] {
+			w := measure.Weight(weight, i)
+			all += w
+			ones += float64(w * y[i])
+			squares += float64(w * w)
+		}
+		for _, i := range by[start:end] {
+			b.Mean += float64(p[i]*measure.Weight(weight, i)) / all
+		}
+		b.Share = ones / all
+		b.Low, b.High = measure.Wilson(b.Share, float64(all*all)/squares)
+		bins = append(bins, b)
+		for end = start; k < parts && n-(k+1)*n/parts >= end; k++ {
+		}
+	}
+	return bins
+}

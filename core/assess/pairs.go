@@ -1,0 +1,95 @@
+package assess
+
+import (
+	"slices"
+
+	"ifmlab/core/design"
+	"ifmlab/core/kernel"
+	"ifmlab/core/pair"
+	"ifmlab/core/roles"
+	"ifmlab/core/trial"
+)
+
+// pairLevel is the family-wise level of [Assessment.Pairs]: of a hundred tables without
+// interactions, one names a pair.
+const pairLevel = .01
+
+// Pairs returns the search for the pairs of the table's columns, or of the drawn
+// features, that interact, on the training rows of the run: package pair describes
+// it. No model has a part in it. The first call begins the search, which then goes
+// as far as its Next is called; later calls, and other runs of the trial that share
+// its rows, get the same. Its effects are in units of [Assessment.Effects]. Of two classes it
+// takes 0 and 1 for numbers, a linear model of the probability: tables without
+// interactions of log-odds may have some of probabilities, where main effects take
+// these near 0 or 1.
+//
+// It returns a [trial.NoTableError] if the run is closed and its table gone with it.
+// O(rows·columns), and, on a run that is done, the rows once more.
+func (a *Assessment) Pairs() (*pair.Search, error) {
+	if a.shared.pairs != nil {
+		return a.shared.pairs, nil
+	}
+	rows, err := a.run.Rows().Again(a.run.Source(), false)
+	if err != nil {
+		return nil, err
+	}
+	var columns []design.Raw
+	targets, weight := rows.Train.Y, rows.Train.Weight
+	if a.run.Spec().Source == "table" {
+		plan, err := a.task.Plan()
+		if err != nil {
+			return nil, err
+		}
+		split, err := a.task.Split(plan, a.run.Source().Key.Fold)
+		if err != nil {
+			return nil, err
+		}
+		train := split.Train
+		if plan.Cut.Kind != roles.SplitRandom { // in the order of the file, or of time
+			train, targets, weight = slices.Clone(train), slices.Clone(targets), slices.Clone(weight)
+			trial.Stream(a.run.Spec().Seed, a.run.Cell().Trial, trial.StreamPairs).Shuffle(len(train), func(i, j int) {
+				train[i], train[j], targets[i], targets[j] = train[j], train[i], targets[j], targets[i]
+				if weight != nil {
+					weight[i], weight[j] = weight[j], weight[i]
+				}
+			})
+		}
+		columns = plan.Raw(train)
+	} else {
+		columns = written(rows)
+	}
+	y := make([]float64, len(targets))
+	kernel.Axpy(rows.Encoding.Target.Scale, targets, y)
+	a.shared.pairs = pair.New(columns, y, weight, pairLevel)
+	return a.shared.pairs, nil
+}
+
+// Effects returns, in words, what the effects of [Assessment.Pairs] are in units of: what is
+// learnt, [train.Run.Learnt], or of classes the probability of class 1.
+func (a *Assessment) Effects() string {
+	if t := a.run.Rows().Encoding.Target; t.Logistic {
+		return "probability of " + t.Name + " = " + t.Levels[1]
+	}
+	return a.run.Learnt()
+}
+
+// written returns the features of the training rows as columns of numbers, in the
+// units that they were given in. O(n·d²).
+func written(t *trial.Trial) []design.Raw {
+	n, d := t.Train.Z.Dims()
+	identity, block := make([]float64, d*d), make([]float64, min(n, design.BlockRows)*d)
+	columns := make([]design.Raw, d)
+	for j, f := range t.Encoding.Features {
+		identity[j*d+j] = f.Scale
+		columns[j] = design.Raw{Name: f.Name, Kind: design.Numeric, Numbers: make([]float64, n)}
+	}
+	t.Train.Z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
+		b.Forward(block[:(hi-lo)*d], identity, d)
+		for i := lo; i < hi; i++ {
+			for j, f := range t.Encoding.Features {
+				columns[j].Numbers[i] = block[(i-lo)*d+j] + f.Mean
+			}
+		}
+	})
+	return columns
+}

@@ -1,0 +1,112 @@
+package assess
+
+import (
+	"ifmlab/core/design"
+	"ifmlab/core/linear"
+	"ifmlab/core/measure"
+	"ifmlab/core/message"
+	"ifmlab/core/task"
+	"ifmlab/core/train"
+	"ifmlab/core/trial"
+)
+
+// Quadratic is what ridge on the features, their squares and their products
+// makes of the test rows, in target units: the strongest of the simple models. Of
+// classes it is logistic, and predicts probabilities.
+type Quadratic struct {
+	Error     float64 // of the test rows, in the measure that [measure.Of] names
+	Lambda    float64 // a row, chosen on validation rows from ridge's candidates, with folds on those that there are without; 0 without them
+	Columns   int     // of features, squares and products together
+	Predicted []float64
+}
+
+// Quadratic fits ridge to the features of the rows, scaled as for every model,
+// with their squares and products, all scaled to variance 1 over training rows
+// ([linear.Quadratic], of classes [linear.LogisticQuadratic]). The first call for the rows of a trial costs what
+// preparing and fitting these cost, and, on a run that is done,
+// the rows once more, for they are let go of. It may come before the first record.
+//
+// It returns a [*linear.TooManyProductsError] for more products than a page can
+// wait for, a [*TestRowError] if the target of a test row is so far from those of the
+// training rows that the square of its error is no number, and a [trial.NoTableError] if the run is closed and
+// its table gone with it.
+func (a *Assessment) Quadratic() (Quadratic, error) {
+	if a.shared.quadratic != nil {
+		return *a.shared.quadratic, nil
+	}
+	rows, err := a.run.Rows().Again(a.run.Source(), false)
+	if err != nil {
+		return Quadratic{}, err
+	}
+	if a.task != nil && task.Folds(a.task.Spec) > 0 {
+		plain, err := a.task.WithoutFolds().Source(trial.NoFold).Open(false)
+		if err != nil {
+			return Quadratic{}, err
+		}
+		chosen, err := fitQuadratic(plain)
+		if err != nil {
+			return Quadratic{}, err
+		}
+		n := measure.Total(plain.Train) // of which so many pseudo-rows are a share, or not
+		if !train.Searches(a.task.Spec) {
+			n = measure.Total(rows.Train)
+		}
+		all := *rows
+		all.Penalties = []float64{chosen.Lambda * n}
+		rows = &all
+	}
+	q, err := fitQuadratic(rows)
+	if err != nil {
+		return Quadratic{}, err
+	}
+	a.shared.quadratic = q
+	return *q, nil
+}
+
+// TestRowError says that quadratic ridge has no test RMSE that is a number: features
+// are held, so that it is the target of a test row that lies too far out.
+type TestRowError struct {
+	Target string
+	Found  float64
+}
+
+func (e *TestRowError) Error() string {
+	return message.Sprintf("assess: its test RMSE is %g; look for a test row whose %s is far beyond that of the others", e.Found, e.Target)
+}
+
+func (*TestRowError) Kind() string { return "TestRowError" }
+
+func fitQuadratic(t *trial.Trial) (*Quadratic, error) {
+	target := &t.Encoding.Target
+	fits, err := newQuadratic(target, t.Train)
+	if err != nil {
+		return nil, err
+	}
+	surface, lambda, err := t.Choose(func(total float64) (trial.Predictor, error) { return fits.Fit(total) })
+	if err != nil {
+		return nil, err
+	}
+	predicted := make([]float64, len(t.Test.Y))
+	surface.Predict(predicted, t.Test.Z)
+	for i, y := range predicted {
+		predicted[i] = target.Raw(y)
+	}
+	test := trial.Error(surface, t.Test, target)
+	if len(predicted) > 0 && !measure.Finite(test) {
+		return nil, &TestRowError{Target: t.Encoding.Target.Name, Found: test}
+	}
+	return &Quadratic{Error: test, Lambda: lambda / measure.Total(t.Train), Columns: fits.Columns(), Predicted: predicted}, nil
+}
+
+// products is ridge with squares and products for any penalty.
+type products interface {
+	Columns() int
+	Fit(total float64) (linear.Surface, error)
+}
+
+func newQuadratic(t *design.Target, p design.Part) (products, error) {
+	if t.Logistic {
+		return linear.NewLogisticQuadratic(p.Z, p.Y, p.Weight)
+	}
+	return linear.NewQuadratic(p.Z, p.Y, p.Weight)
+}

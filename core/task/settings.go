@@ -1,0 +1,136 @@
+package task
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"ifmlab/core/csv"
+	"ifmlab/core/leaks"
+	"ifmlab/core/message"
+	"ifmlab/core/note"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/spec"
+	"ifmlab/core/table"
+	"ifmlab/core/train"
+)
+
+// Read reads a file with the charset, separator and header that s asks for, and its
+// columns as s says. Its errors are those of [read.Read].
+func Read(s spec.Spec, name string, r io.Reader) (*table.Table, error) {
+	return read.Read(r, read.Options{Name: name, Separator: separators[s.Separator], Header: headers[s.Header], Charset: charsets[s.Charset],
+		Answers: read.Answers{Decimal: s.Decimal, MissingAs: s.MissingAs, Present: s.NotMissing, Dates: s.Dates, Keep: s.Keep}})
+}
+
+// The zero values guess.
+var (
+	separators = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "pipe": '|', "space": ' '}
+	headers    = map[string]csv.Header{"yes": csv.HeaderYes, "no": csv.HeaderNo}
+	charsets   = map[string]csv.Charset{"utf-8": csv.UTF8, "utf-16le": csv.UTF16LE, "utf-16be": csv.UTF16BE, "windows-1252": csv.Windows1252, "latin-1": csv.Latin1}
+	losses     = map[string]roles.Loss{"squared": roles.LossSquared, "logistic": roles.LossLogistic}
+)
+
+// settings turns the part of s that a table needs into its own words.
+func settings(s spec.Spec) roles.Settings {
+	missing := roles.MissingFlag
+	if s.Missing == "drop" {
+		missing = roles.MissingDrop
+	}
+	return roles.Settings{
+		Target: s.Target, Ignore: s.Ignore, Categorical: s.Categorical, Numeric: s.Numeric,
+		Missing: missing, Rare: s.Rare, Weight: s.Weight, Log: s.Log == "yes", Loss: losses[s.Loss], Positive: s.Positive,
+		Split: roles.SplitKind(s.Split), By: s.By,
+	}
+}
+
+// settingsOf is settings, with what validation rows choose for this table.
+func settingsOf(s spec.Spec, table *table.Table) roles.Settings {
+	settings := settings(s)
+	settings.Choices = kindChoices(s, table)
+	return settings
+}
+
+// plan is [table.Table.Plan] with notices of settings that the solver does not use, and
+// where trials do not differ in their rows. If told is set, it has findings, too.
+func plan(s spec.Spec, table *table.Table, settings roles.Settings, told bool) (*roles.Plan, error) {
+	p, err := roles.NewPlan(table, settings)
+	if err != nil {
+		return nil, err
+	}
+	if told { // whose columns are the same
+		leaks.Find(p)
+	}
+	if unused := unused(s); unused != "" {
+		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSetting, Text: unused})
+	}
+	if s.Trials > 1 && p.Cut.Kind == roles.SplitTime {
+		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSplit, Text: message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials)})
+	}
+	return p, nil
+}
+
+// UnknownColumnError says that settings name a column that a table does not have.
+type UnknownColumnError struct {
+	Found string
+	Have  []string
+}
+
+func (e *UnknownColumnError) Error() string {
+	have := e.Have[:min(len(e.Have), 20)]
+	return message.Sprintf("task: the settings name a column %q, want one of the table's: %s", e.Found, strings.Join(have, ", "))
+}
+
+func (*UnknownColumnError) Kind() string { return "UnknownColumnError" }
+
+// CheckNames returns an [*UnknownColumnError] for the first column that s names
+// and table does not have. A page, whose links outlive files, only remarks on
+// such names; a command should stop.
+func CheckNames(s spec.Spec, table *table.Table) error {
+	have := table.Names()
+	named := slices.Concat(s.Ignore, s.Categorical, s.Numeric)
+	for _, name := range []string{s.Target, s.By, s.Weight} {
+		if name != "" {
+			named = append(named, name)
+		}
+	}
+	for _, value := range slices.Concat(s.Decimal, s.MissingAs, s.NotMissing, s.Dates) {
+		name, _, _ := note.CutPair(value, func(name string) bool { return slices.Contains(have, name) })
+		named = append(named, name)
+	}
+	for _, name := range named {
+		if !slices.Contains(have, name) {
+			return &UnknownColumnError{Found: name, Have: have}
+		}
+	}
+	return nil
+}
+
+// unused names the settings of s, a table's, that its solver passes over, as a
+// notice; "" if there are none.
+func unused(s spec.Spec) string {
+	plain, solver := spec.Default(), train.Solver(s)
+	var names []string
+	add := func(name string, set bool) {
+		if set {
+			names = append(names, name)
+		}
+	}
+	if train.Searches(s) {
+		add("lambdas", !slices.Equal(s.Lambdas, plain.Lambdas))
+	} else {
+		add("lambdaw", !slices.Equal(s.LambdaW, plain.LambdaW))
+		add("lambdaf", !slices.Equal(s.LambdaF, plain.LambdaF))
+		add("encode", s.Encoding == train.Hats) // others leave numbers as they are anyway
+	}
+	list := strings.Join(names, ", ")
+	switch {
+	case names == nil:
+		return ""
+	case train.Searches(s):
+		return message.Sprintf("als does not use %s, which are the penalties of other solvers; choose one of them, or set lambdaf", list)
+	case s.Solver == "default":
+		return message.Sprintf("lambdas are set, and so %s fits this table, which does not use %s; leave lambdas as they are, or choose the solver als", solver, list)
+	}
+	return message.Sprintf("the solver %s does not use %s; choose als", solver, list)
+}

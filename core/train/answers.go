@@ -1,0 +1,211 @@
+package train
+
+import (
+	"bytes"
+	"math"
+
+	"ifmlab/core/design"
+	"ifmlab/core/fm"
+	"ifmlab/core/interaction"
+	"ifmlab/core/measure"
+	"ifmlab/core/spec"
+	"ifmlab/core/trial"
+)
+
+// Predictions holds the test rows, in target units; of classes 0 and 1, and the
+// probabilities of class 1.
+type Predictions struct {
+	Line      []int // of the file; the row's number, from 1, for synthetic rows
+	Actual    []float64
+	Weight    []float64 // what each row counts; nil for 1 each
+	Predicted []float64 // of classes calibrated, where that is used
+	Ridge     []float64 // what ridge predicts for the same rows
+	Error     float64   // of Predicted, in the measure that [Run.Measure] names
+}
+
+// Baselines holds the test errors of the simplest models, in the measure that
+// [Run.Measure] names.
+type Baselines struct {
+	Mean   float64 // the training mean; of classes the share of class 1 as a probability
+	Ridge  float64
+	Lambda float64 // ridge's, a row, chosen on validation rows; 0 without them
+}
+
+// Features returns the names of the columns of the design, that of the model that
+// leads once there is one.
+func (r *Run) Features() []string { return interaction.Names(r.Leading().Encoding) }
+
+// Leading returns what the model that leads was trained on.
+func (r *Run) Leading() *trial.Trial {
+	if r.lead.on != nil {
+		return r.lead.on
+	}
+	return r.rows
+}
+
+// Target returns the name of the target.
+func (r *Run) Target() string { return r.rows.Encoding.Target.Name }
+
+// Learnt returns what of the target the models learn, in words, as
+// [design.Target.Learnt] does: interactions are in its units.
+func (r *Run) Learnt() string { return r.rows.Encoding.Target.Learnt() }
+
+// Truth returns M* of synthetic rows, in the units of the features as drawn;
+// ok is false for a table.
+func (r *Run) Truth() (m interaction.Matrix, ok bool) {
+	if r.rows.Truth == nil {
+		return interaction.Matrix{}, false
+	}
+	truth := r.rows.Truth
+	return interaction.Matrix{Names: r.Features(), Values: truth.Interaction(), Eigenvalues: truth.Eigenvalues(nil), Rank: truth.Rank}, true
+}
+
+// Interaction returns M of the model that leads, in the units of the features
+// and the target as they were given, or of its logarithm where that is learnt. It returns [ErrNoModel] before the first
+// record and a [*interaction.TooWideError] beyond [interaction.MaxFeatures] features. O(d²k).
+func (r *Run) Interaction() (interaction.Matrix, error) {
+	if r.lead.model == nil {
+		return interaction.Matrix{}, ErrNoModel
+	}
+	var units []float64 // of a table those of the features differ, so that eigenvalues in them mean nothing
+	if r.rows.Truth != nil {
+		for _, f := range r.rows.Encoding.Features {
+			units = append(units, 1/f.Scale)
+		}
+	}
+	model, encoding := r.Calibrated()
+	m, err := interaction.Of(model, encoding, units)
+	m.Lambda, m.Iteration = r.lead.record.Lambda, r.lead.record.Iteration
+	return m, err
+}
+
+// TestError returns the error of [Run.Predictions], in the measure that [Run.Measure]
+// names: of classes that of calibrated probabilities, once the run is over. It is NaN
+// before the first record. O(n·d·k).
+func (r *Run) TestError() float64 {
+	if r.lead.model == nil {
+		return math.NaN()
+	}
+	model, encoding := r.Calibrated()
+	return r.eval.errorOn(model, r.Leading().Test, &encoding.Target)
+}
+
+// Predictions returns what the model that leads predicts for the test rows. It
+// returns [ErrNoModel] before the first record. O(n·d·k), and what [Run.Baselines]
+// costs the first time.
+func (r *Run) Predictions() (Predictions, error) {
+	if r.lead.model == nil {
+		return Predictions{}, ErrNoModel
+	}
+	model, encoding := r.Calibrated()
+	test, target := r.Leading().Test, &encoding.Target
+	p := Predictions{
+		Line:      test.Line,
+		Weight:    test.Weight,
+		Actual:    make([]float64, len(test.Y)),
+		Predicted: make([]float64, len(test.Y)),
+		Error:     r.TestError(),
+	}
+	model.Predict(p.Predicted, test.Z, &r.eval.scratch)
+	base, err := r.rows.Ridge()
+	if err != nil {
+		return Predictions{}, err
+	}
+	p.Ridge = make([]float64, len(test.Y))
+	base.Shown.Predict(p.Ridge, r.rows.Test.Z)
+	copy(p.Actual, test.Raw)
+	for i, y := range test.Y {
+		if test.Raw == nil {
+			p.Actual[i] = target.Raw(y)
+		}
+		p.Predicted[i] = target.Raw(p.Predicted[i])
+		p.Ridge[i] = r.rows.Encoding.Target.Raw(p.Ridge[i])
+	}
+	return p, nil
+}
+
+// Baselines fits the simplest models, once: O(n·d²).
+func (r *Run) Baselines() (Baselines, error) {
+	b, err := r.rows.Ridge()
+	if err != nil {
+		return Baselines{}, err
+	}
+	return Baselines{Mean: b.Mean, Ridge: b.Test, Lambda: b.Lambda}, nil
+}
+
+// Model returns the model that leads as a file (package fm describes it), with its
+// prediction intervals once [Run.SetInterval] has set them, or [ErrNoModel] before the
+// first record.
+func (r *Run) Model() ([]byte, error) {
+	if r.lead.model == nil {
+		return nil, ErrNoModel
+	}
+	var b bytes.Buffer
+	model, encoding := r.Calibrated()
+	file := *model
+	file.Interval = r.interval
+	err := file.Write(&b, encoding)
+	return b.Bytes(), err
+}
+
+// evaluation is the scratch of errors over rows.
+type evaluation struct {
+	scratch   fm.Scratch
+	predicted []float64
+}
+
+// errorOn returns the RMSE over the rows of p in units of the table, of classes the
+// mean log-loss, NaN when it has none.
+func (e *evaluation) errorOn(m *fm.Model, p design.Part, target *design.Target) float64 {
+	n := len(p.Y)
+	if n == 0 {
+		return math.NaN()
+	}
+	if cap(e.predicted) < n {
+		e.predicted = make([]float64, n)
+	}
+	f := e.predicted[:n]
+	m.Predict(f, p.Z, &e.scratch)
+	return measure.Error(f, p, target)
+}
+
+// Measure returns what the errors of r are measured in, [measure.RMSE] or
+// [measure.LogLoss].
+func (r *Run) Measure() string { return measure.Of(&r.rows.Encoding.Target) }
+
+// ClassNames returns the classes of the target, the one that is 0 first, if models
+// learn how likely the other is; else nil.
+func (r *Run) ClassNames() []string { return measure.Classes(&r.rows.Encoding.Target) }
+
+// Theory returns what is known about drawn rows; ok is false for a table.
+func (r *Run) Theory() (t trial.Theory, ok bool) { return r.rows.Theory() }
+
+// Rows returns the rows of the run, with numbers as they are.
+func (r *Run) Rows() *trial.Trial { return r.rows }
+
+// Spec returns the settings of the run, of its point of a sweep.
+func (r *Run) Spec() spec.Spec { return r.spec }
+
+// Source returns the source of the rows. Of a closed run it opens nothing.
+func (r *Run) Source() trial.Source { return r.source }
+
+// Followed reports whether the run follows a path that cross-validation has chosen.
+func (r *Run) Followed() bool { return r.followed != nil }
+
+// Lead returns the model that leads, before its calibration; nil before the first record.
+func (r *Run) Lead() *fm.Model { return r.lead.model }
+
+// Calibration returns the calibration of the model that leads, once the run is over: that
+// of no effect for a target that is learnt as a number.
+func (r *Run) Calibration() measure.Calibration {
+	if r.platt == nil {
+		return measure.Calibration{Slope: 1}
+	}
+	return *r.platt
+}
+
+// SetInterval sets the prediction intervals of the model that leads, for its file.
+func (r *Run) SetInterval(i *fm.Interval) { r.interval = i }
+
+// Progress returns how many candidates have been tried, of how many.
+func (r *Run) Progress() (done, of int) { return r.now, len(r.candidates) }

@@ -1,0 +1,412 @@
+// Package train trains one model on the rows of one trial. It knows nothing of what is asked
+// of a model afterwards.
+package train
+
+import (
+	"errors"
+	"io"
+	"math"
+
+	"ifmlab/core/design"
+	"ifmlab/core/fm"
+	"ifmlab/core/measure"
+	"ifmlab/core/message"
+	"ifmlab/core/moment"
+	"ifmlab/core/note"
+	"ifmlab/core/solve"
+	"ifmlab/core/spec"
+	"ifmlab/core/study"
+	"ifmlab/core/trial"
+)
+
+// Version names the curves: it changes when the same Spec and seed no longer
+// give the same bits, in the commit that writes testdata/golden.txt anew.
+const Version = "0.7.0"
+
+// Record is what one iteration left behind. Train, Valid and Test are RMSE in units of
+// the target, where its
+// logarithm is learnt, too: the loss that is minimised is then that of logarithms,
+// and Train need not fall with it. Of a target of two classes they are the mean
+// log-loss in nats, as [Run.Measure] says. Valid is
+// NaN where there are no validation rows, and of factors that als has only drawn,
+// which are never chosen.
+type Record struct {
+	Candidate int     // which encoding, rank and λ, counting from 0 in the order they are tried
+	Encoding  string  // of numbers, "linear" or "hats"
+	Rank      int     // k; 0 of ridge, where als starts from
+	Lambda    float64 // λ a row; the penalty is ½·n·λ·(‖w‖² + ‖U‖² + ‖V‖²), or what [solve.GaussNewton] makes of n·λ. Of als on a table λ of the factors, in pseudo-rows
+	Weights   float64 // of als on a table: λ of the weights, in pseudo-rows; else 0
+	Iteration int     // 0 is the start
+	Train     float64 // error on training rows
+	Valid     float64 // error on validation rows; in a cross-validated run, the mean over the folds
+	Test      float64 // error on test rows; nothing is ever chosen by it
+	Passes    float64 // over the training rows so far, as [solve.Progress] counts them
+	W, M      float64 // relative recovery error ‖w − w*‖/‖w*‖ and ‖M − M*‖/‖M*‖ (Frobenius); NaN for a table
+	Lead      int     // the candidate that leads on validation rows so far
+	Stop      string  // why this candidate stops with this record; "" while it goes on
+	Rose      int     // the iteration since which the loss has risen, where that is why; else 0
+}
+
+// Run is one cell being trained. Its candidates, the ranks and penalties a
+// table's Spec lists, are tried in turn, by als each from where the one before
+// ended, else from the same start; the one with the lowest validation error at any of
+// its iterations leads, which of als may be ridge. Synthetic rows have one
+// candidate, their rank without penalty, and no validation rows.
+//
+// A Run is not safe for concurrent use, nor are runs that share their rows.
+type Run struct {
+	spec   spec.Spec
+	cell   trial.Cell
+	source trial.Source
+	rows   *trial.Trial // those of other runs too, if they are of the same trial
+
+	candidates []Candidate
+	followed   *followed // nil of a run that searches
+	taken      []Leg     // of the candidates so far
+	state      training  // zero once the run is done
+	now        int       // index into candidates
+	failed     error     // what ended the first candidate that could not be trained
+	done       bool
+	validates  bool
+
+	lead     lead
+	platt    *measure.Calibration     // of the lead, of classes; nil until the run is over
+	interval *fm.Interval             // of the lead; nil until somebody sets it
+	hold     *solve.IterationMatrices // of Algorithm 1; nil until asked for
+	eval     evaluation               // scratch
+}
+
+// training is what a run holds only while it trains.
+type training struct {
+	fit    *fitting   // of the candidate now; nil before its first record
+	als    *solve.ALS // of the last candidate, whose model the next one starts from
+	from   *fm.Model
+	shown  *fm.Model           // the model of fit, its levels centred
+	copied *fm.Model           // the same where there are levels, used again by each record
+	folds  *study.Study        // predicts each fold without it; nil before it begins
+	unseen measure.OutOfSample // these predictions
+}
+
+// fitting is the state of the candidate that is being trained.
+type fitting struct {
+	on      *trial.Trial
+	weights float64 // of als on a table: the penalty on the weights
+	model   *fm.Model
+	solver  solve.Solver
+	stop    solve.Stop
+	drawn   bool // als began with factors drawn at random, which are no fit
+}
+
+// on returns the rows of the candidate that is being trained.
+func (t *training) on(r *Run) *trial.Trial {
+	if t.fit != nil {
+		return t.fit.on
+	}
+	return r.rows
+}
+
+// lead is the model that leads, at its best iteration; zero before the first record.
+type lead struct {
+	candidate int // index into candidates
+	model     *fm.Model
+	record    Record
+	on        *trial.Trial // that it was trained on
+}
+
+// Search prepares to try all candidates of a cell of s on the rows of a source, by which
+// validation rows choose. It trains nothing yet. A run among others with a source of the
+// same key shares its rows and baselines. Errors are a [*trial.CellError], a [*LossError]
+// and those of the source.
+func Search(s spec.Spec, cell int, source trial.Source, others ...*Run) (*Run, error) {
+	c, err := trial.CellAt(s, cell)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{spec: trial.PointAt(s, c.Point).Spec, cell: c, source: source}
+	for _, other := range others {
+		if !other.done && other.source.Key == source.Key {
+			r.rows = other.rows
+		}
+	}
+	if r.rows == nil {
+		if r.rows, err = source.Open(false); err != nil {
+			return nil, err
+		}
+	}
+	s = r.spec
+	if s.Numbers == "equal" && c.Model == fm.FM {
+		s.Rank = 2 * rank(s)
+	}
+	r.candidates, r.validates = Candidates(s, r.rows.LinearOnly, r.rows.ManyLevels), len(r.rows.Valid.Y) > 0
+	if err := r.checkLoss(); err != nil {
+		return nil, err
+	}
+	r.rows.Enter()
+	return r, nil
+}
+
+// followed is the path of a run that does not search.
+type followed struct {
+	path  []Leg
+	valid func(candidate, iteration int) float64 // the error that a record is judged by
+}
+
+// Follow makes a run that has not begun train one path, which choose finds among all
+// candidates. The validation errors of its records are those that valid returns. An error
+// of choose closes the run.
+func (r *Run) Follow(choose func(all []Candidate) ([]Leg, error), valid func(candidate, iteration int) float64) error {
+	path, err := choose(r.candidates)
+	if err != nil {
+		r.Close()
+		return err
+	}
+	all := r.candidates
+	r.followed, r.candidates = &followed{path, valid}, nil
+	for _, leg := range path {
+		r.candidates = append(r.candidates, all[leg.Candidate])
+	}
+	return nil
+}
+
+// Next trains one iteration and returns its record, io.EOF after the last one.
+// A candidate that diverges is stopped and says so in its record; when no
+// candidate could be trained, Next returns the error of the first one.
+func (r *Run) Next() (Record, error) {
+	if r.done {
+		return Record{}, io.EOF
+	}
+	c := r.candidates[r.now]
+	record := Record{Candidate: r.now, Encoding: c.Encoding, Rank: c.Rank, Lambda: c.Lambda, Train: math.NaN(), Valid: math.NaN(), Test: math.NaN(), W: math.NaN(), M: math.NaN()}
+	progress, err := r.step(c)
+	record.Iteration, record.Passes = progress.Iteration, progress.Passes
+	if err != nil {
+		r.fail(&record, err)
+	} else {
+		r.judge(&record, progress)
+	}
+	record.Lead = r.lead.candidate
+	r.record(record)
+	r.stepFolds()
+	if record.Stop != "" {
+		if Searches(r.spec) && c.Rank == 0 && record.Valid < exactShare*r.rows.TargetSD() {
+			r.candidates = r.candidates[:r.now+1]
+			record.Stop = "Ridge predicts validation rows all but exactly, so that nothing is left for factors"
+		}
+		r.state.fit = nil
+		r.now++
+		r.done = r.now == len(r.candidates)
+	}
+	if r.done {
+		r.calibrate()
+		r.state = training{}
+		r.rows.Leave()
+	}
+	if r.done && r.lead.model == nil {
+		return Record{}, r.failed
+	}
+	return record, nil
+}
+
+// judge looks at what an iteration has made of the model.
+func (r *Run) judge(record *Record, progress solve.Progress) {
+	on := r.state.fit.on
+	target := &on.Encoding.Target
+	r.show(on)
+	record.Weights = r.state.fit.weights
+	switch {
+	case target.Logistic:
+		record.Train = progress.LogLoss
+	case target.Log == design.LogNone:
+		record.Train = progress.RMSE * target.Scale
+	default: // the loss is of logarithms
+		record.Train = r.eval.errorOn(r.state.shown, on.Train, target)
+	}
+	record.Valid = r.eval.errorOn(r.state.shown, on.Valid, target)
+	if f := r.followed; f != nil {
+		record.Valid = f.valid(f.path[r.now].Candidate, record.Iteration)
+	}
+	record.Test = r.eval.errorOn(r.state.shown, on.Test, target)
+	if on.Recovery != nil {
+		record.W, record.M = on.Recovery.Of(r.state.shown.Raw(on.Encoding))
+	}
+	if r.followed == nil {
+		record.Stop = r.state.fit.stop.Reason(progress, record.Valid)
+	} else {
+		record.Stop = r.stopOfLeg(progress)
+	}
+	switch {
+	case r.Validates() && !measure.Finite(record.Valid):
+		r.fail(record, &NotFiniteError{Target: r.Target(), Candidate: *record, Found: record.Valid})
+	case r.state.fit.drawn && record.Iteration == 0 && r.followed == nil:
+		record.Valid = math.NaN()
+	default:
+		r.consider(*record, on)
+	}
+}
+
+// stopOfLeg returns why a run that follows a path stops a candidate here, "" to go on.
+func (r *Run) stopOfLeg(p solve.Progress) string {
+	path := r.followed.path
+	switch {
+	case p.Stop != "":
+		return p.Stop
+	case p.Iteration < path[r.now].Iterations:
+		return ""
+	case r.now < len(path)-1:
+		return "as many iterations as on half of the folds"
+	}
+	return "the iteration that is best over the folds"
+}
+
+// show sets what is shown of the model: itself or, where the rows have levels, a copy with
+// these centred.
+func (r *Run) show(on *trial.Trial) {
+	if r.state.shown = r.state.fit.model; on.HasLevels() {
+		r.state.copied = on.Centred(r.state.fit.model, r.state.copied)
+		r.state.shown = r.state.copied
+	}
+}
+
+// fail stops the candidate of a record for an error that is told if no other
+// candidate can be trained.
+func (r *Run) fail(record *Record, err error) {
+	r.name(err)
+	if r.failed == nil { // the first is the one to mend first
+		r.failed = err
+	}
+	record.Stop = message.Sentence(err.Error())
+	if diverged, ok := errors.AsType[*solve.DivergedError](err); ok && diverged.Iteration > 0 {
+		record.Stop, record.Rose = diverged.Sentence(), diverged.Began
+	}
+}
+
+// name tells an error that knows a column's number what the column is called.
+func (r *Run) name(err error) {
+	features := r.state.on(r).Encoding.Features
+	for ; err != nil; err = errors.Unwrap(err) {
+		switch e := err.(type) {
+		case *moment.SingularMomentError:
+			e.Name = features[e.Feature].Name
+		case *solve.UnstandardizedError:
+			e.Name = features[e.Column].Name
+		case *solve.DependentColumnsError:
+			e.Names = [2]string{features[e.First].Name, features[e.Second].Name}
+		}
+	}
+}
+
+// NotFiniteError says that a candidate has no validation RMSE that is a number:
+// features are held, so that it is the target of a validation row that lies too far
+// from those of the training rows.
+type NotFiniteError struct {
+	Target    string
+	Candidate Record
+	Found     float64
+}
+
+func (e *NotFiniteError) Error() string {
+	return message.Sprintf("train: validation RMSE is %g at iteration %d of rank %d and λ = %g; look for a row whose %s is far beyond that of the others", e.Found, e.Candidate.Iteration, e.Candidate.Rank, e.Candidate.Lambda, e.Target)
+}
+
+func (*NotFiniteError) Kind() string { return "NotFiniteError" }
+
+// Validates reports whether candidates are judged on validation rows; without them the
+// last one leads.
+func (r *Run) Validates() bool { return r.validates }
+
+// step starts candidate c or takes it one iteration further.
+func (r *Run) step(c Candidate) (solve.Progress, error) {
+	if r.state.fit != nil {
+		return r.state.fit.solver.Step()
+	}
+	if Searches(r.spec) {
+		return r.search(c)
+	}
+	train := r.rows.Train
+	_, d := train.Z.Dims()
+	r.state.fit = &fitting{
+		on:     r.rows,
+		model:  fm.New(r.cell.Model, d, c.Rank),
+		solver: r.newSolver(train.Z),
+		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: tolerance(r.spec), Patience: patience(r.spec)},
+	}
+	if isAlgorithm1(r.spec) { // its loss may rise before it falls, and does where it is as printed
+		r.state.fit.stop.Tolerance = 0
+	}
+	if r.spec.Source == "table" { // a table's linear part is mostly known: start from it
+		base, err := r.rows.Ridge()
+		if err != nil {
+			return solve.Progress{}, err
+		}
+		trial.Start(r.state.fit.model, base.Fit)
+	}
+	source, err := r.batches()
+	if err != nil {
+		return solve.Progress{}, err
+	}
+	problem := solve.Problem{
+		Source:  source,
+		Loss:    lossOf(&r.rows.Encoding.Target),
+		Penalty: solve.L2(measure.Total(train) * c.Lambda),
+	}
+	return r.state.fit.solver.Start(problem, r.state.fit.model, trial.Stream(r.spec.Seed, r.cell.Trial, trial.StreamStart+trial.Purpose(r.cell.Model)))
+}
+
+// consider keeps the model when its record is the best so far: by validation
+// error, or, without validation rows or where folds have chosen, when it is the newest.
+func (r *Run) consider(record Record, on *trial.Trial) {
+	if r.lead.model != nil && r.followed == nil && record.Valid >= r.lead.record.Valid {
+		return
+	}
+	r.lead.candidate, r.lead.record, r.lead.on = r.now, record, on
+	if r.lead.model == nil || r.lead.model.Rank != record.Rank || r.lead.model.D != r.state.shown.D {
+		r.lead.model = fm.New(r.cell.Model, r.state.shown.D, record.Rank)
+	}
+	r.lead.model.Set(r.state.shown)
+}
+
+// Close ends a run that is not done: its rows are given up, unless others
+// share them, and Next returns io.EOF. It lets go of the table, too. What has been
+// learnt can still be asked for.
+func (r *Run) Close() {
+	if !r.done {
+		r.done = true
+		if r.state.folds != nil {
+			r.state.folds.Close()
+		}
+		r.state = training{}
+		r.rows.Leave()
+	}
+	if r.spec.Source == "table" {
+		r.source = trial.Source{}
+	}
+}
+
+// Done reports whether Next has returned its last record or the run is closed.
+func (r *Run) Done() bool { return r.done }
+
+// Cell returns the model and trial of r.
+func (r *Run) Cell() trial.Cell { return r.cell }
+
+// Candidates returns how many encodings, ranks and penalties r tries: fewer than it
+// set out to once ridge turns out exact.
+func (r *Run) Candidates() int { return len(r.candidates) }
+
+// Best returns the record of the model that leads, or [ErrNoModel] before the first.
+func (r *Run) Best() (Record, error) {
+	if r.lead.model == nil {
+		return Record{}, ErrNoModel
+	}
+	return r.lead.record, nil
+}
+
+// Notices returns what a reader should know about the rows: dropped columns,
+// merged levels, more features than rows, what is not tried. They are the same from
+// the start to the end.
+func (r *Run) Notices() []string { return r.Notes().Texts() }
+
+// Notes returns the same with what each is about.
+func (r *Run) Notes() note.Notes { return r.rows.Notes }
+
+// ErrNoModel is returned by the answers that need a trained model.
+var ErrNoModel = errors.New("train: this run has no model yet; call Next first")

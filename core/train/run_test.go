@@ -1,0 +1,63 @@
+package train
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/encode"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/spec"
+	"ifmlab/core/trial"
+)
+
+func TestRecordsOfACandidateShareOneCentredModel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	var b strings.Builder
+	b.WriteString("part,x,y\n")
+	const parts = 5000
+	for i := range 4 * parts {
+		b.WriteString("p" + strconv.Itoa(i%parts) + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', 5, 64) + "," + strconv.Itoa(i%7*i%11) + "\n")
+	}
+	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"part"}, Rare: 1})
+	require.NoError(t, err)
+	set, err := encode.Dataset(plan, trial.Stream(1, 0, trial.StreamSplit))
+	require.NoError(t, err)
+	rows := &trial.Trial{Dataset: set, Penalties: []float64{0.01 * float64(len(set.Train.Y))}}
+	s, _ := spec.Parse("source=table&target=y&categorical=part&rare=1&models=ifm&ranks=8&lambdas=0.01&solver=agd&iterations=40&tolerance=0&patience=1000")
+	run, err := Search(s, 0, trial.Source{Open: func(bool) (*trial.Trial, error) { return rows, nil }})
+	require.NoError(t, err)
+	for range 3 {
+		_, err = run.Next()
+		require.NoError(t, err)
+	}
+	require.True(t, run.rows.HasLevels())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	const records = 20
+	for range records {
+		_, err = run.Next()
+		require.NoError(t, err)
+	}
+	runtime.ReadMemStats(&after)
+	model := 8 * run.state.shown.D * (1 + 2*run.state.shown.Rank)
+	assert.Less(t, int(after.TotalAlloc-before.TotalAlloc), records*model/10, "a model is %d bytes", model)
+
+	first := run.state.shown
+	_, err = run.Next()
+	require.NoError(t, err)
+	assert.True(t, first == run.state.shown, "one and the same")
+	assert.False(t, run.state.fit.model == run.state.shown, "the solver goes on with levels as they are")
+	run.Close()
+	assert.Nil(t, run.state.copied)
+	run.Close()
+	assert.Nil(t, run.state.copied)
+}

@@ -1,0 +1,146 @@
+package train
+
+import (
+	"slices"
+
+	"ifmlab/core/design"
+	"ifmlab/core/message"
+	"ifmlab/core/solve"
+	"ifmlab/core/spec"
+	"ifmlab/core/trial"
+)
+
+// mostDense is the number of columns up to which "auto" takes Gauss–Newton: it
+// writes out d×d matrices and their eigenvectors, so an iteration has a part of
+// O(d³).
+const mostDense = 500
+
+// Solver returns the solver of the models of s: its solver, but for "default", which
+// is als on a table and agd on drawn rows. Penalties a row are agd's on a table, too.
+func Solver(s spec.Spec) string {
+	switch {
+	case s.Solver != "default":
+		return s.Solver
+	case s.Source == "table" && slices.Equal(s.Lambdas, spec.Default().Lambdas):
+		return "als"
+	}
+	return "agd"
+}
+
+// Searches reports whether s Searches a table by als: penalties of their own for
+// weights and factors, and every fit from the one before.
+func Searches(s spec.Spec) bool { return s.Source == "table" && Solver(s) == "als" }
+
+// patience returns the iterations without a better validation RMSE that s allows.
+func patience(s spec.Spec) int {
+	switch {
+	case s.Patience > 0:
+		return s.Patience
+	case Searches(s):
+		return 8
+	}
+	return 20
+}
+
+// tolerance returns the least share of the training loss that an iteration has to win:
+// that of s, but for the default where als Searches a table.
+func tolerance(s spec.Spec) float64 {
+	if Searches(s) && s.Tolerance == spec.Default().Tolerance {
+		return leastFall
+	}
+	return s.Tolerance
+}
+
+// newSolver returns the solver that the settings ask for, of rows of this form;
+// Gauss–Newton is not for classes.
+func (r *Run) newSolver(z design.Design) solve.Solver {
+	name := Solver(r.spec)
+	if name == "auto" {
+		name = "scaled"
+		if dense, ok := z.(*design.Dense); ok && !r.rows.Encoding.Target.Logistic && r.rows.Train.Weight == nil {
+			if _, d := dense.Dims(); d <= mostDense {
+				name = "gauss-newton"
+			}
+		}
+	}
+	switch name {
+	case "gauss-newton":
+		return solve.NewGaussNewton()
+	case "scaled":
+		descent := solve.NewScaledGD()
+		descent.StartNorm = r.spec.Start
+		return descent
+	case "als":
+		return solve.NewALS()
+	case "algorithm1", "centred", "printed":
+		a := solve.NewAlgorithm1()
+		a.Printed, a.Centred = name == "printed", name == "centred"
+		a.Pseudo, a.Unguarded = r.spec.Inverse == "pseudo", r.spec.Inverse == "divide"
+		a.Record = r.hold
+		if r.spec.Moments == "true" && r.rows.Truth != nil {
+			kappa, phi := trial.Moments(r.spec)
+			a.Kappa, a.Phi = slices.Repeat([]float64{kappa}, r.spec.D), slices.Repeat([]float64{phi}, r.spec.D)
+		}
+		return a
+	}
+	descent := solve.NewAGD()
+	descent.StartNorm = r.spec.Start
+	return descent
+}
+
+// rank returns the rank of the models of drawn rows. Algorithm 1 fits a symmetric
+// matrix of rank k; the Gaussian UVᵀ of mixed signs has twice the rank of its
+// factors once it is symmetric.
+func rank(s spec.Spec) int {
+	switch {
+	case s.Rank > 0:
+		return s.Rank
+	case isAlgorithm1(s) && s.Scenario == "mixed" && s.Truth == "gaussian":
+		return min(2*s.K, s.D)
+	}
+	return s.K
+}
+
+// batches gives a solver its rows: the training rows for ever, or, for Algorithm 1
+// on drawn rows where the settings ask for it, new ones in every iteration.
+func (r *Run) batches() (solve.Batches, error) {
+	train := r.rows.Train
+	if r.rows.Truth == nil || r.spec.Batches != "fresh" || !isAlgorithm1(r.spec) {
+		return solve.Weighted(train.Z, train.Y, train.Weight), nil
+	}
+	return r.rows.FreshBatches(r.spec, r.cell.Trial)
+}
+
+func isAlgorithm1(s spec.Spec) bool {
+	return s.Solver == "algorithm1" || s.Solver == "centred" || s.Solver == "printed"
+}
+
+// lossOf returns what models of a target minimise.
+func lossOf(t *design.Target) solve.Loss {
+	if t.Logistic {
+		return solve.Logistic
+	}
+	return solve.Squared
+}
+
+// LossError says that a solver does not fit the logistic loss.
+type LossError struct{ Solver, Target string }
+
+func (e *LossError) Error() string {
+	return message.Sprintf("train: the solver %s fits the squared loss alone, and %s has two classes; choose als, agd or scaled, or set loss=squared", e.Solver, e.Target)
+}
+
+func (*LossError) Kind() string { return "LossError" }
+
+// checkLoss returns a [*LossError] unless the solver of r fits the loss of its target.
+func (r *Run) checkLoss() error {
+	target := &r.rows.Encoding.Target
+	if !target.Logistic {
+		return nil
+	}
+	switch r.newSolver(r.rows.Train.Z).(type) {
+	case *solve.ALS, *solve.AGD, *solve.ScaledGD:
+		return nil
+	}
+	return &LossError{Solver: Solver(r.spec), Target: target.Name}
+}
