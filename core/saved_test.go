@@ -4,6 +4,7 @@ import (
 	encodingcsv "encoding/csv"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -458,5 +459,43 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 				assert.Equal(t, all.Predicted[row:row+1], got.Predicted, lines[1+row])
 			}
 		})
+	}
+}
+
+// A model that rows with weights have trained is judged by rows with weights.
+func TestTheErrorOfASavedModelIsWeightedAsItsTrainingWas(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("x,z,counts,y\n")
+	rng := rand.New(rand.NewPCG(5, 1))
+	for i := range 300 {
+		x, z := rng.NormFloat64(), rng.NormFloat64()
+		fmt.Fprintf(&b, "%.4f,%.4f,%d,%.4f\n", x, z, i%4, x*z+float64(1+i%4)*rng.NormFloat64())
+	}
+	query := "source=table&target=y&models=ifm&ranks=1&lambdaf=10&iterations=2"
+	for _, weighed := range []bool{true, false} {
+		of := query
+		if weighed {
+			of += "&weight=counts"
+		}
+		_, model := keep(t, of+"&ignore=counts", readTable(t, of, b.String()))
+		p, err := model.Predict(readTable(t, of, b.String()))
+		require.NoError(t, err)
+		sum, all, rows := 0., 0., 0
+		for i, v := range p.Predicted {
+			weight := 1.
+			if weighed {
+				weight = float64(i % 4)
+			}
+			sum, all = sum+weight*(v-p.Actual[i])*(v-p.Actual[i]), all+weight
+			if weight > 0 {
+				rows++
+			}
+		}
+		assert.InEpsilon(t, math.Sqrt(sum/all), p.Error, 1e-12)
+		assert.Equal(t, rows, p.Compared)
+
+		without, err := model.Predict(readTable(t, query, strings.Replace(b.String(), "counts", "others", 1)))
+		require.NoError(t, err)
+		assert.Equal(t, 300, without.Compared, "rows count the same where nothing weighs them")
 	}
 }

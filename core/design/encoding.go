@@ -47,6 +47,7 @@ type Written struct {
 	Other   []string // columns that write fractions with the other mark
 	Dates   []string // columns of dates whose parts are columns, each with the order of its dates: "when:dmy"
 	Units   []string // what was taken off the numbers of columns: "price:€"
+	Weight  string   // the column that weighed the rows; "" if all counted the same
 	// MissingAs and Present are what the settings said of its columns.
 	MissingAs, Present []string
 }

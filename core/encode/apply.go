@@ -18,7 +18,10 @@ type Applied struct {
 	// Actual holds the target, a row each: the number, or 0 and 1 for one of two
 	// values; NaN where the cell is missing, neither, or too large to square. It is
 	// nil where the table has no such column.
-	Actual   []float64
+	Actual []float64
+	// Weight holds what each row counts, 0 where the cell is no number above 0. It is nil if
+	// all rows of the training counted the same, or the table has no such column.
+	Weight   []float64
 	Odd      []fault.RowError // cells that are no numbers, the first 1000, in the order of lines
 	OddCount int              // all of them
 	Notices  []string         // what else was made of cells that training has not seen
@@ -117,6 +120,14 @@ func Apply(t *table.Table, e *design.Encoding) (*Applied, error) {
 	}
 	if c := a.columns[e.Target.Name]; c != nil {
 		a.readTarget(c, odd)
+	}
+	if c := a.columns[e.Written.Weight]; c != nil && e.Written.Weight != "" {
+		a.Weight = make([]float64, t.Rows)
+		for row := range a.Weight {
+			if v := c.Number(row); v > 0 {
+				a.Weight[row] = v
+			}
+		}
 	}
 	a.list(odd)
 	return a, nil

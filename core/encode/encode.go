@@ -53,6 +53,9 @@ func Encoding(p *roles.Plan, s *roles.Split) (*design.Encoding, note.Notes, erro
 		return nil, nil, err
 	}
 	e.out.Written = design.Written{Separator: p.Table.Separator, Point: p.Table.Point, Header: p.Table.Header}
+	if p.Weight != nil {
+		e.out.Written.Weight = p.Settings.Weight
+	}
 	for i, c := range p.Table.Columns {
 		if c.Parts != nil && usesParts(p, c) {
 			e.out.Written.Dates = append(e.out.Written.Dates, note.Pair(c.Name, c.DateOrder))

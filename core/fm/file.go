@@ -194,6 +194,7 @@ func tableOf(w *design.Written) object {
 		{"units", &w.Units, when(w.Units != nil)},
 		{"missingas", &w.MissingAs, when(w.MissingAs != nil)},
 		{"present", &w.Present, when(w.Present != nil)},
+		{"weight", &w.Weight, when(w.Weight != "")},
 	}
 }
 

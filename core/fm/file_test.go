@@ -26,7 +26,7 @@ func written(t testing.TB, kind Kind) (*Model, design.Encoding, []byte) {
 	enc.Features[3].Kind = design.FeatureOther
 	enc.Target.Levels = []string{"no", "yes"}
 	enc.Written = design.Written{Separator: '\t', Point: ',', Numbers: []string{"make", "\" \\"},
-		Other: []string{"price"}, Dates: []string{"when:dmy"}, Units: []string{"price:\u20ac"}, MissingAs: []string{"a:b:-999"}, Present: []string{"garage:none"}}
+		Other: []string{"price"}, Dates: []string{"when:dmy"}, Units: []string{"price:\u20ac"}, MissingAs: []string{"a:b:-999"}, Present: []string{"garage:none"}, Weight: "counts"}
 	var b bytes.Buffer
 	require.NoError(t, m.Write(&b, enc))
 	return m, enc, b.Bytes()
@@ -71,6 +71,7 @@ type oracle struct {
 		Dates, Units     []string
 		MissingAs        []string
 		Present          []string
+		Weight           string
 	}
 }
 
@@ -92,7 +93,7 @@ func TestModelFileIsWhatEncodingJSONReads(t *testing.T) {
 		assert.Equal(t, enc.Target, design.Target{Name: got.Target.Name, Mean: got.Target.Mean, Scale: got.Target.Scale, Levels: got.Target.Levels,
 			Log: got.Target.Log, Least: got.Target.Least, Most: got.Target.Most, Logistic: got.Target.Loss != ""})
 		assert.Equal(t, enc.Written, design.Written{Separator: rune(got.Table.Separator[0]), Point: got.Table.Point[0], Header: got.Table.Header, Numbers: got.Table.Numbers,
-			Other: got.Table.Other, Dates: got.Table.Dates, Units: got.Table.Units, MissingAs: got.Table.MissingAs, Present: got.Table.Present})
+			Other: got.Table.Other, Dates: got.Table.Dates, Units: got.Table.Units, MissingAs: got.Table.MissingAs, Present: got.Table.Present, Weight: got.Table.Weight})
 		require.Len(t, got.Features, m.D)
 		for j, f := range got.Features {
 			assert.Equal(t, enc.Features[j], design.Feature{Name: f.Name, Column: f.Column, Kind: design.FeatureKind(f.Kind), Level: f.Level, Mean: f.Mean, Scale: f.Scale})

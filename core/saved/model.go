@@ -145,12 +145,12 @@ type Predicted struct {
 	Line      []int32   // of the file
 	Predicted []float64 // of classes the probability of class 1
 	Actual    []float64 // NaN where the table does not say; of classes 0 and 1
-	Error     float64   // of the rows with both, in the measure that [Model.Measure] names; NaN without one
+	Error     float64   // of the rows with both, weighted if the table has the column that weighed the training rows, in the measure that [Model.Measure] names; NaN without one
 	// Low and High are the ends of its interval, NaN where Predicted is; nil where the
 	// model has no intervals. Of the rows with both, Covered lie within.
 	Low, High []float64
 	Covered   int
-	Compared  int // rows with both
+	Compared  int // rows with both, and a weight above 0 if they have weights
 	Notices   []string
 	Gaps      []encode.Gap // cells of the table without a value that the model knows, by columns
 	// Skipped are cells that could not be used as they stand, and rows whose
@@ -192,7 +192,7 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 	if interval != nil {
 		p.Low, p.High = make([]float64, n), make([]float64, n)
 	}
-	sum, rows, held := 0.0, 0, 0
+	sum, counted, rows, held := 0.0, 0.0, 0, 0
 	for lo := 0; lo < n; lo += step {
 		hi := min(lo+step, n)
 		part := p.Predicted[lo:hi]
@@ -219,24 +219,27 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 			if interval != nil && !(measure.Finite(p.Low[row]) && measure.Finite(p.High[row]) && v == v) {
 				p.Low[row], p.High[row] = math.NaN(), math.NaN()
 			}
-			switch e := v - p.Actual[row]; {
-			case e != e:
-			case target.Logistic:
-				sum += kernel.LogLoss(scaled*target.Scale, p.Actual[row])
-				rows++
-			default:
-				sum += float64(e * e)
-				rows++
-				if interval != nil && p.Low[row] <= p.Actual[row] && p.Actual[row] <= p.High[row] {
-					p.Covered++
-				}
+			weight := measure.Weight(a.Weight, row)
+			e := v - p.Actual[row]
+			if e != e || weight == 0 {
+				continue
+			}
+			rows++
+			counted += weight
+			if target.Logistic {
+				sum += float64(weight * kernel.LogLoss(scaled*target.Scale, p.Actual[row]))
+				continue
+			}
+			sum += float64(weight * float64(e*e))
+			if interval != nil && p.Low[row] <= p.Actual[row] && p.Actual[row] <= p.High[row] {
+				p.Covered++
 			}
 		}
 	}
 	if held > 0 {
 		p.Notices = append(p.Notices, message.Sprintf("%s would be predicted beyond %.4g, far above the training rows, in %d of %d rows; it is held to that there", target.Name, target.Most, held, n))
 	}
-	if p.Error, p.Compared = sum/float64(rows), rows; !target.Logistic { // 0/0 is NaN
+	if p.Error, p.Compared = sum/counted, rows; !target.Logistic { // 0/0 is NaN
 		p.Error = math.Sqrt(p.Error)
 	}
 	order.Sort(p.Skipped, func(a, b fault.RowError) int { return a.Line - b.Line })
