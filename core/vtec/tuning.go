@@ -11,27 +11,6 @@ import (
 	"ifmlab/core/vtec/sky"
 )
 
-// Parameters are the parameters of a method. Each method ignores those that it does not
-// have.
-type Parameters struct {
-	// Penalty is
-	//
-	//	ridge, cubic         λ of ‖Zw − y‖² + λ‖w‖²
-	//	LASSO, elastic net   α of ‖Zw − y‖²/(2n) + αρ‖w‖₁ + α(1−ρ)‖w‖²/2
-	//	kernel               α of (K + αI)c = y
-	//	FM, iFM, gFM         λ of the factors
-	//	kriging              the noise, in standard deviations of the field
-	Penalty float64
-	Linear  float64 // of FM, iFM and gFM: λ of w
-	Rank    int     // of FM, iFM and gFM
-	// Shape is ρ of the elastic net, γ of the kernel exp(−γ‖z − z′‖²), or the length L of
-	// kriging's covariance, km.
-	Shape float64
-}
-
-// Tuning has the parameters of each method.
-type Tuning [Methods]Parameters
-
 // mostTunings is the largest number of windows for tuning, evenly spread.
 const mostTunings = 30
 
