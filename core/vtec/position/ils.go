@@ -7,11 +7,11 @@ import (
 	"ifmlab/core/message"
 )
 
-// CovarianceError says that a matrix is no covariance: it is not positive
-// definite, or its numbers are not finite.
+// CovarianceError says that a matrix is no covariance, because it is not positive definite or
+// not finite.
 type CovarianceError struct {
 	Size, Row int
-	Pivot     float64 // what the factorisation finds in that row, with what comes after it taken out
+	Pivot     float64 // of the factorization in that row
 }
 
 func (e *CovarianceError) Error() string {
@@ -24,9 +24,9 @@ func (*CovarianceError) Kind() string { return "CovarianceError" }
 //
 //	Q = U·D·Uᵀ, U upper triangular with a diagonal of 1, D diagonal
 //
-// What is below the diagonal is neither read nor written, the diagonal is left
-// spoilt. factor returns a [*CovarianceError] where a pivot is not above 1e-14 of
-// its row's own variance, which is what rounding leaves. O(n³/3).
+// It does not touch the lower triangle and overwrites the diagonal. It returns a
+// [*CovarianceError] if a pivot is at most 1e-14 of its row's variance, which is rounding.
+// O(n³/3).
 func factor(q, d []float64) error {
 	n := len(d)
 	for i := range n {
@@ -71,17 +71,17 @@ func solve(u, d, b []float64) {
 //
 //	min over integer z of (z − a)ᵀQ⁻¹(z − a)
 //
-// for one covariance Q, n×n, and any number of a: it finds the best z and the
-// second best. Q is reduced once, by a unimodular T that makes the numbers â = Ta
-// nearly uncorrelated, TQTᵀ = UDUᵀ with
+// for one covariance Q, n×n, and any number of vectors a. It finds the best and the second
+// best z. Q is reduced once, by a unimodular T that makes the numbers â = Ta nearly
+// uncorrelated, TQTᵀ = UDUᵀ with
 //
 //	|Uᵢⱼ| ≤ ½ for i < j, and Dᵢ + U²ᵢ,ᵢ₊₁·Dᵢ₊₁ ≥ δ·Dᵢ₊₁, δ = .99
 //
-// which is the algorithm of Lenstra, Lenstra and Lovász on the lattice of Q and, in
-// the words of satellite navigation, LAMBDA's decorrelation (Teunissen 1995; the
-// swaps are those of Chang, Yang and Zhou, MLAMBDA, 2005). With cᵢ = âᵢ − Σ_j>i
-// Uᵢⱼ(cⱼ − ẑⱼ) the sum of squares is Σ(cᵢ − ẑᵢ)²/Dᵢ, and the search goes down from
-// the last of them, always to the nearest integer first (Schnorr and Euchner 1994).
+// This is the algorithm of Lenstra, Lenstra and Lovász on the lattice of Q. Satellite
+// navigation calls it LAMBDA's decorrelation (Teunissen 1995; the swaps are those of Chang,
+// Yang and Zhou, MLAMBDA, 2005). With cᵢ = âᵢ − Σ_j>i Uᵢⱼ(cⱼ − ẑⱼ) the sum of squares is
+// Σ(cᵢ − ẑᵢ)²/Dᵢ. The search goes down from the last term, always to the nearest integer
+// first (Schnorr and Euchner 1994).
 type integers struct {
 	n       int
 	t, back []float64    // n×n: T, and (T⁻¹)ᵀ, whose rows are the columns of T⁻¹
@@ -90,22 +90,23 @@ type integers struct {
 	nodes   int          // of the last search
 	z       [2][]float64 // the two best of the last search, as Tz
 
-	// Of a search: a rounded, T(a − that); of a level its integer, its centre, their
-	// difference and the way to the next integer; the sums from the last level on.
+	// For a search: a rounded, and T times the rest. For each level: its integer, its
+	// centre, their difference, the step to the next integer, and the sum from the last
+	// level on.
 	whole, mean, at, centre, off, step, sum []float64
 }
 
-// Lovász's δ, and the nodes after which a search gives up, about 2 ms. With 14
-// satellites good predictions take 60 and hopeless ones 2000; with 40 hopeless ones
-// would take more than a quarter of a million, and no position comes of them.
+// Lovász's δ, and the largest number of nodes of a search, about 2 ms. With 14 satellites good
+// predictions take 60 nodes and hopeless ones 2000. With 40, hopeless ones would take more
+// than a quarter of a million and fix no position.
 const (
 	lovasz    = .99
 	mostNodes = 1 << 14
 )
 
-// newIntegers reduces Q, which it leaves as it is; its upper triangle is read. It
-// returns a [*CovarianceError] where Q is not positive definite. O(n³) for each
-// order of magnitude of Q's condition, at worst O(n⁴).
+// newIntegers reduces a copy of Q, of which it reads the upper triangle. It returns a
+// [*CovarianceError] if Q is not positive definite. O(n³) for each order of magnitude of
+// Q's condition, at worst O(n⁴).
 func newIntegers(q []float64, n int) (*integers, error) {
 	s := &integers{n: n, limit: mostNodes}
 	at := make([]float64, 3*n*n+10*n+1)
@@ -146,7 +147,7 @@ func (s *integers) reduce() {
 	}
 }
 
-// subtract takes from row k of U, and of T, the multiple of row i > k that leaves
+// subtract subtracts from row k of U, and of T, the multiple of row i > k for which
 // |Uₖᵢ| ≤ ½.
 func (s *integers) subtract(k, i int) {
 	n := s.n
@@ -185,11 +186,10 @@ func (s *integers) swap(k int) {
 	}
 }
 
-// search finds the two best integer vectors for a and returns their sums of
-// squares, the smaller first. ok is false where it gave up after limit nodes, and
-// they are the best it saw, or where a holds a number that is not finite or too
-// large to have a fraction. The cost grows with the nodes it visits, O(n) each: a
-// few n where it is clear which z is best.
+// search finds the two best integer vectors for a and returns their sums of squares, the
+// smaller first. ok is false if it ended after limit nodes, with the best so far, or if a
+// has a number that is not finite or too large to have a fraction. Each node costs O(n).
+// There are a few n nodes if the best z is clear.
 func (s *integers) search(a []float64) (squares [2]float64, ok bool) {
 	n := s.n
 	squares = [2]float64{math.Inf(1), math.Inf(1)}
@@ -246,8 +246,7 @@ func (s *integers) integer(z []float64, rank int) {
 	}
 }
 
-// down begins level k of the search at the integer that is nearest to its centre,
-// and returns k.
+// down starts level k of the search at the integer nearest to its centre, and returns k.
 func (s *integers) down(k int) int {
 	c := s.mean[k] - kernel.Dot(s.u[k*s.n+k+1:(k+1)*s.n], s.off[k+1:])
 	s.centre[k], s.at[k] = c, math.RoundToEven(c)

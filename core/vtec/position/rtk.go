@@ -1,11 +1,9 @@
-// Package position fixes the position of a receiver from one epoch, by real-time
-// kinematics (RTK): from code and phase at two frequencies, from predictions of the
-// ionosphere's delays, and from the knowledge that phase is ambiguous by whole
-// wavelengths.
+// Package position fixes the position of a receiver from one epoch, by real-time kinematics
+// (RTK). It uses code and phase at two frequencies and predictions of the ionosphere's
+// delays. Phase is ambiguous by whole wavelengths.
 //
-// A [Baseline] is what the satellites' directions say; what errors do to it is
-// linear, so that a [Part] for each cause of error, computed once, may be tried
-// with any other.
+// A [Baseline] has the geometry of the satellites. Errors act linearly on it. So a [Part]
+// for each cause of error is computed once and combined with any other.
 //
 // Distances and delays are metres, delays those at L1 along the signals; angles are
 // radians.
@@ -16,9 +14,9 @@ import (
 	"math/rand/v2"
 )
 
-// What a position is fixed with: standard deviations of undifferenced phase and
-// code at the zenith, metres, which grow with 1/sin(elevation); how much worse than the best integers the second best
-// must be; and how far off a position may be to count.
+// The standard deviations of undifferenced phase and code at the zenith, metres, which grow
+// with 1/sin(elevation). The least ratio of the sums of squares of the second best and the
+// best integers. The largest error of a correct position, metres.
 const (
 	phaseSD     = .001
 	codeSD      = .15
@@ -32,26 +30,26 @@ var (
 	dispersion = [2]float64{1, (1575.42 / 1227.60) * (1575.42 / 1227.60)}
 )
 
-// Baseline is what the directions of the satellites alone say about fixing a
-// position from one epoch: for each satellite but the reference code P and phase Φ
-// at both frequencies, as double differences along the way from a known station,
+// Baseline is the model of a position from one epoch, given the directions of the satellites.
+// Each satellite except the reference has code P and phase Φ at both frequencies, as double
+// differences along the baseline from a known station,
 //
 //	P_f = Gx + μ_f·I + noise,  Φ_f = Gx − μ_f·I + λ_f·z + noise,  p = I + error of the prediction
 //
-// with the position x, east, north and up, the rows of G being the line of sight of
-// the reference less the satellite's; the delays I at L1, of which p are predicted;
-// and integers z. All are taken less the truth: the true x, I and z are 0, which
-// loses nothing, because integers added to Φ/λ are added to z.
+// with the position x, east, north and up; the delays I at L1, with predictions p; and
+// integers z. A row of G is the line of sight of the reference less the satellite's. All
+// numbers are errors: the true x, I and z are 0. That loses nothing, because integers added
+// to Φ/λ are added to z.
 //
-// The float solution takes any z for possible, so that code and prediction alone
-// decide on x and I; z follows from the phase. With σ² the variances and W the
-// weights of double differences of unit noise at the zenith
+// The float solution allows any real z. So code and prediction determine x and I, and z
+// follows from the phase. With variances σ² and the weights W of double differences of unit
+// noise at the zenith,
 //
 //	N(α, β) = ⎡ 2α·GᵀWG       β·Σμ·GᵀW          ⎤
 //	          ⎣ β·Σμ·WG       α·Σμ²·W + E/σ_I²  ⎦
 //
-// is the normal matrix of [x, I]: of the float solution for α = β = 1/σ_P², of the
-// fixed one, which knows z, for α, β = 1/σ_P² ± 1/σ_Φ².
+// is the normal matrix of [x, I], for the float solution with α = β = 1/σ_P². For the fixed
+// one, which knows z, α, β = 1/σ_P² ± 1/σ_Φ².
 type Baseline struct {
 	m      int       // satellites but the reference
 	g      []float64 // m×3
@@ -67,14 +65,14 @@ type Baseline struct {
 	both      Part      // scratch
 }
 
-// Direction is where a satellite stands, radians: Azimuth from north by east, and
+// Direction is the direction of a satellite, radians: Azimuth from north by east, and
 // Elevation above 0.
 type Direction struct{ Azimuth, Elevation float64 }
 
-// NewBaseline returns the model for satellites in the given directions, of which
-// one is the reference, where predicted delays are believed to be off by a standard
-// deviation of delay metres, above 0. It returns a [*CovarianceError] where they leave the
-// position open. O(m³) for m + 1 satellites.
+// NewBaseline returns the model for satellites in the given directions. One of them is the
+// reference. delay > 0 is the assumed standard deviation of predicted delays, metres. It
+// returns a [*CovarianceError] if the directions do not determine the position. O(m³) for
+// m + 1 satellites.
 func NewBaseline(satellites []Direction, reference int, delay float64) (*Baseline, error) {
 	sight := func(d Direction) [3]float64 {
 		return [3]float64{math.Cos(d.Elevation) * math.Sin(d.Azimuth), math.Cos(d.Elevation) * math.Cos(d.Azimuth), math.Sin(d.Elevation)}
@@ -106,7 +104,7 @@ func NewBaseline(satellites []Direction, reference int, delay float64) (*Baselin
 }
 
 // weigh sets v to Wv. The covariance of double differences of unit noise is
-// 2(diag(1/w) + 1/w₀), w₀ being the reference's weight, and so
+// 2(diag(1/w) + 1/w₀), with w₀ the reference's weight. So
 //
 //	W = ½(diag(w) − wwᵀ/(w₀ + Σw))
 func (b *Baseline) weigh(v []float64) {
@@ -155,9 +153,9 @@ func (b *Baseline) normal(alpha, beta float64) (u, d []float64, err error) {
 	return u, d, factor(u, d)
 }
 
-// covariance returns that of z in the float solution, 2m×2m:
+// covariance returns the covariance of z in the float solution, 2m×2m:
 //
-//	λ_f·λ_h·cov(z_f, z_h) = [G, −μ_f·E]·N⁻¹·[G, −μ_h·E]ᵀ + (σ_Φ²·W⁻¹ where f = h)
+//	λ_f·λ_h·cov(z_f, z_h) = [G, −μ_f·E]·N⁻¹·[G, −μ_h·E]ᵀ + (σ_Φ²·W⁻¹ if f = h)
 func (b *Baseline) covariance() []float64 {
 	n := 2 * b.m
 	q := make([]float64, n*n)
@@ -188,10 +186,10 @@ func (b *Baseline) path(i int) float64 {
 	return g[0]*b.x[0] + g[1]*b.x[1] + g[2]*b.x[2]
 }
 
-// Part is what one cause of error, or the sum of several, does to a position.
+// Part is the effect of one cause of error, or of several, on a position.
 type Part struct {
 	right []float64 // 3+m: of the normal equations with z = 0
-	z     []float64 // 2m: what it adds to z in the float solution
+	z     []float64 // 2m: its part of z in the float solution
 }
 
 func (b *Baseline) newPart() Part {
@@ -208,8 +206,8 @@ func (p Part) add(a, b Part) {
 	}
 }
 
-// add adds to the right-hand side what both frequencies' double differences say,
-// which v holds, of a code (sign 1) or a phase (sign −1) with standard deviation sd.
+// add adds to the right-hand side the double differences v of both frequencies, of a code
+// (sign 1) or a phase (sign −1) with standard deviation sd.
 func (b *Baseline) add(right, v []float64, sign, sd float64) {
 	for f, mu := range dispersion {
 		copy(b.sum, v[f*b.m:(f+1)*b.m])
@@ -224,9 +222,9 @@ func (b *Baseline) add(right, v []float64, sign, sd float64) {
 	}
 }
 
-// Delays returns what errors of the predicted delays do: of the double difference of
-// each satellite but the reference, m of them in the satellites' order, the satellite
-// less the reference and the receiver less the known station. O(m²).
+// Delays returns the effect of errors of the predicted delays. There are m, one for the
+// double difference of each satellite except the reference, in order: the satellite less
+// the reference, and the receiver less the known station. O(m²).
 func (b *Baseline) Delays(errors []float64) Part {
 	p := b.newPart()
 	b.float(p, nil, nil, errors)
@@ -236,9 +234,9 @@ func (b *Baseline) Delays(errors []float64) Part {
 // Draws are errors of code and of phase, 2m double differences each, metres.
 type Draws struct{ code, phase []float64 }
 
-// Draw returns noise from rng: normal, .15 m and .001 m at the zenith of each
-// receiver, and more by 1/sin(elevation). It is the same for every Baseline of the
-// same satellites.
+// Draw returns normal noise: .15 m for code and .001 m for phase at the zenith of each
+// receiver, times 1/sin(elevation). It is the same for every Baseline of the same
+// satellites.
 func (b *Baseline) Draw(rng *rand.Rand) Draws {
 	d := Draws{make([]float64, 2*b.m), make([]float64, 2*b.m)}
 	b.draw(d.code, codeSD, rng)
@@ -246,15 +244,15 @@ func (b *Baseline) Draw(rng *rand.Rand) Draws {
 	return d
 }
 
-// Noise returns what noise of code and of phase does. O(m²).
+// Noise returns the effect of noise of code and phase. O(m²).
 func (b *Baseline) Noise(d Draws) Part {
 	p := b.newPart()
 	b.float(p, d.code, d.phase, nil)
 	return p
 }
 
-// float sets p to what errors of code and phase, 2m double differences each, and of
-// the predicted delays, m, do; nil stands for none. O(m²).
+// float sets p to the effect of errors of code and phase, 2m double differences each, and of
+// m predicted delays. nil stands for no error. O(m²).
 func (b *Baseline) float(p Part, code, phase, delay []float64) {
 	clear(p.right)
 	clear(p.z)
@@ -280,8 +278,8 @@ func (b *Baseline) float(p Part, code, phase, delay []float64) {
 	}
 }
 
-// fixed returns the error of the position, east, north and up in metres, where z
-// are taken for the integers; they are spoilt.
+// fixed returns the error of the position with the integers z, metres east, north and up. It
+// overwrites z.
 func (b *Baseline) fixed(p Part, z []float64) [3]float64 {
 	for i := range z {
 		z[i] *= -wavelength[i/b.m]
@@ -292,20 +290,17 @@ func (b *Baseline) fixed(p Part, z []float64) [3]float64 {
 	return [3]float64(b.x[:3])
 }
 
-// Try reports whether two parts together, such as [Baseline.Delays] and
-// [Baseline.Noise], leave a position that is fixed, the second best integers being
-// worse than the best by a ratio of 2 at least in their sums of squares, and within
-// a centimetre of the truth; ok is false where the search for them gave up, after
-// some 2 ms. It takes some 5 µs for 14 satellites and good predictions. One
-// goroutine may call it at a time.
+// Try reports whether the position is fixed to within a centimetre under the sum of two
+// parts, such as [Baseline.Delays] and [Baseline.Noise]. A position is fixed if the sums of
+// squares of the second best and the best integers have a ratio of at least 2. ok is false
+// if the search ended early, after about 2 ms. It takes about 5 µs for 14 satellites and
+// good predictions. Only one goroutine may call it at a time.
 func (b *Baseline) Try(one, other Part) (success, ok bool) {
 	b.both.add(one, other)
 	return b.try(b.both)
 }
 
-// try reports whether the errors of p leave a position that is fixed, the ratio of
-// the two best sums of squares being leastRatio at least, and within correctFrom of
-// the truth; ok is false where the search for them gave up.
+// try is Try for the errors of p.
 func (b *Baseline) try(p Part) (success, ok bool) {
 	squares, ok := b.ambiguities.search(p.z)
 	if !ok || !(squares[1] >= leastRatio*squares[0]) {
