@@ -29,7 +29,7 @@ func describeColumns(z design.Design, y []float64) *algorithm1Columns {
 	c := &algorithm1Columns{n: n, d: d, moments: make([]moment.Accumulator, d), gram: make([]float64, d*d), h: make([]float64, d*d)}
 	block := make([]float64, 2*min(n, design.BlockRows)*d)
 	column := make([]float64, min(n, design.BlockRows))
-	write := algorithm1Rows(z)
+	write := denseRows(z)
 	z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		m := hi - lo
 		rows, scaled := block[:m*d], block[m*d:2*m*d]
@@ -48,23 +48,6 @@ func describeColumns(z design.Design, y []float64) *algorithm1Columns {
 		}
 	})
 	return c
-}
-
-// algorithm1Rows returns a function that sets dst to the dense rows lo ≤ i < hi of Z.
-func algorithm1Rows(z design.Design) func(dst []float64, lo, hi int, b design.Block) {
-	_, d := z.Dims()
-	if dense, ok := z.(*design.Dense); ok {
-		return func(dst []float64, lo, hi int, _ design.Block) {
-			for i := lo; i < hi; i++ {
-				copy(dst[(i-lo)*d:], dense.Row(i))
-			}
-		}
-	}
-	identity := make([]float64, d*d)
-	for j := range d {
-		identity[j*d+j] = 1
-	}
-	return func(dst []float64, _, _ int, b design.Block) { b.Forward(dst, identity, d) }
 }
 
 // finite reports whether every sum over rows is finite.

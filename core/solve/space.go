@@ -97,19 +97,26 @@ func standardize(b Batch, diagonal bool) (*space, error) {
 // denseCopy returns a copy of Z, row-major without gaps.
 func denseCopy(z design.Design) []float64 {
 	n, d := z.Dims()
-	x := make([]float64, n*d)
-	if rows, ok := z.(interface{ Row(i int) []float64 }); ok {
-		for i := range n {
-			copy(x[i*d:], rows.Row(i))
+	x, write := make([]float64, n*d), denseRows(z)
+	z.Each(design.BlockRows, func(lo, hi int, b design.Block) { write(x[lo*d:hi*d], lo, hi, b) })
+	return x
+}
+
+// denseRows returns a function that sets dst to the dense rows lo ≤ i < hi of Z.
+func denseRows(z design.Design) func(dst []float64, lo, hi int, b design.Block) {
+	_, d := z.Dims()
+	if dense, ok := z.(*design.Dense); ok {
+		return func(dst []float64, lo, hi int, _ design.Block) {
+			for i := lo; i < hi; i++ {
+				copy(dst[(i-lo)*d:], dense.Row(i))
+			}
 		}
-		return x
 	}
 	identity := make([]float64, d*d)
 	for j := range d {
 		identity[j*d+j] = 1
 	}
-	z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Forward(x[lo*d:hi*d], identity, d) })
-	return x
+	return func(dst []float64, _, _ int, b design.Block) { b.Forward(dst, identity, d) }
 }
 
 // center subtracts its mean from each column of X, n×d. It returns the means, the standard

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"math"
+	"slices"
 
 	"ifmlab/core/eigen"
 	"ifmlab/core/kernel"
@@ -219,7 +220,7 @@ func largestEigenvalues(into []int, e *eigen.Decomposition, n int, limit signCou
 	for len(into) < most {
 		best, size := -1, least*largest
 		for i, v := range e.Values[:n] {
-			if math.Abs(v) > size && (v > 0 && limit.positive > 0 || v < 0 && limit.negative > 0) && !contains(into, i) {
+			if math.Abs(v) > size && (v > 0 && limit.positive > 0 || v < 0 && limit.negative > 0) && !slices.Contains(into, i) {
 				best, size = i, math.Abs(v)
 			}
 		}
@@ -234,15 +235,6 @@ func largestEigenvalues(into []int, e *eigen.Decomposition, n int, limit signCou
 		}
 	}
 	return into
-}
-
-func contains(x []int, v int) bool {
-	for _, w := range x {
-		if v == w {
-			return true
-		}
-	}
-	return false
 }
 
 // signCounts counts eigenvalues by sign.
