@@ -78,7 +78,6 @@ func (b *builder) understand() {
 	}
 	for i, c := range b.Columns {
 		understand(c, &surveys[i], marks, b.Point, b.scratch)
-		c.MarkMaybe = nil
 	}
 	if i := slices.IndexFunc(surveys, func(s survey) bool { return s.marks.Comma > 0 }); i >= 0 && b.Point == ',' {
 		b.Notes.Add(note.TopicMarks, nil, "numbers are written with a decimal comma, as in %s, and read as such", surveys[i].marks.CommaText)
@@ -104,7 +103,7 @@ func understand(c *table.Column, s *survey, others cell.MarkEvidence, usual byte
 		v = cell.MarkChoice{Point: c.Point, Why: "the settings say so"}
 	case c.MarkLikely != 0 && s.marks.Comma+s.marks.Point == 0:
 		v = cell.MarkChoice{Point: c.MarkLikely, Why: "the model was trained so"}
-	case c.AsNumbers && !c.MarkOpen && v.Point != c.Point && c.Fractions():
+	case c.AsNumbers && v.Point != c.Point && c.Fractions():
 		v.Point = c.Point // in which the second form holds them
 	}
 	m := s.numberFormat(v.Point)

@@ -74,8 +74,7 @@ type Column struct {
 	MarkLikely byte              // the mark that is, where the cells do not say; or 0
 	asText     bool              // it stays a dictionary, since its texts may say more than its numbers
 	Marks      cell.MarkEvidence // of cells that the second form no longer has as texts
-	MarkOpen   bool              // nothing of it settles the decimal mark: more cells are looked at
-	MarkMaybe  []int32           // while it is open, rows of the second form whose mark may be either
+	weighed    int               // entries that [Column.settlesMark] has looked at
 
 	Coded     bool        // its numbers are names, as 01234 is
 	Named     bool        // so are those of a part of dates
@@ -115,9 +114,6 @@ func (c *Column) Add(row int, text string) (odd bool) {
 			return true
 		}
 		c.Values.Add(v)
-		if c.MarkOpen {
-			c.watch(row, text)
-		}
 		return false
 	}
 	code, isText, key := c.dict.find(c.Entries, text)
@@ -144,7 +140,7 @@ func (c *Column) Add(row int, text string) (odd bool) {
 		return true
 	}
 	c.addNumber(v)
-	if len(c.Entries) > MaxDistinct && !c.asText && 2*c.NumberCount >= c.NumberCount+c.TextCount {
+	if len(c.Entries) > MaxDistinct && !c.asText && 2*c.NumberCount >= c.NumberCount+c.TextCount && c.settlesMark() {
 		if c.asText = c.ZeroPadded() || c.TooLong(); !c.asText {
 			c.keepNumbers()
 		}
@@ -154,7 +150,7 @@ func (c *Column) Add(row int, text string) (odd bool) {
 
 // Quick reports whether numbers may be added without a look at their texts: point
 // is what they were read with.
-func (c *Column) Quick(point byte) bool { return c.AsNumbers && !c.MarkOpen && c.Point == point }
+func (c *Column) Quick(point byte) bool { return c.AsNumbers && c.Point == point }
 
 // dark reports whether c is a visible ASCII character.
 func dark(c byte) bool { return c-'!' < '\x7f'-'!' }
@@ -231,16 +227,16 @@ func (c *Column) keepNumbers() {
 	c.AsNumbers, c.dict, c.Entries, c.Codes, c.odd = true, dictionary{}, nil, nil, nil
 	c.distinct = distinctNumbers(entries)
 	c.NumberCount = 0 // until they are settled
-	maybe := c.weigh(entries)
+	c.Marks = cell.MarkEvidence{}
+	for _, e := range entries {
+		c.weigh(e)
+	}
 	row := 0
 	for _, block := range codes {
 		for _, code := range block {
 			v := math.NaN()
 			if code != MissingCode {
 				v = entries[code].Number
-				if c.MarkOpen && maybe[code] {
-					c.MarkMaybe = append(c.MarkMaybe, int32(row))
-				}
 				if math.IsNaN(v) {
 					cell := OddCell{row: int32(row), code: c.intern(entries[code].Text, v)}
 					if n := len(c.odd); n < len(odd) {

@@ -2,37 +2,25 @@ package table
 
 import "ifmlab/core/cell"
 
-// weigh keeps what the numbers of a dictionary say of their marks, before it is
-// given up for numbers, and whether more has to be looked at. It returns, an
-// entry each, whether its mark may be decimal or not.
-func (c *Column) weigh(entries []Entry) (maybe []bool) {
-	maybe = make([]bool, len(entries))
-	for i, e := range entries {
-		if e.Number == e.Number {
-			maybe[i] = c.weighCell(e.Text, e.Count)
-		}
+// settlesMark reports whether the numbers of a dictionary leave no doubt about their
+// decimal mark, so that their texts may be given up. A mark that may stand between
+// thousands as well, as in 1.234, leaves it until some cell settles it. It costs O(1) for
+// each new entry.
+func (c *Column) settlesMark() bool {
+	for ; c.weighed < len(c.Entries); c.weighed++ {
+		c.weigh(c.Entries[c.weighed])
 	}
-	w := &c.Marks
-	c.MarkOpen = !c.MarkGiven && w.Comma+w.Point == 0 && w.MaybeComma+w.MaybePoint > 0
-	return maybe
+	return c.MarkGiven || c.Marks.Comma+c.Marks.Point > 0 || c.Marks.MaybeComma+c.Marks.MaybePoint == 0
 }
 
-func (c *Column) weighCell(text string, cells int) (maybe bool) {
-	unsigned := text
-	if text != "" && (text[0] == '+' || text[0] == '-') {
-		unsigned = text[1:]
+// weigh adds what a number says of its mark.
+func (c *Column) weigh(e Entry) {
+	if e.Number != e.Number {
+		return
 	}
-	saw := cell.SightPlain(unsigned, c.Point)
-	c.Marks.Add(text, saw, cells)
-	return saw == cell.SawMaybeComma || saw == cell.SawMaybePoint
-}
-
-// watch weighs a further number of an open column.
-func (c *Column) watch(row int, cell string) {
-	if c.weighCell(cell, 1) {
-		c.MarkMaybe = append(c.MarkMaybe, int32(row))
+	unsigned := e.Text
+	if unsigned[0] == '+' || unsigned[0] == '-' {
+		unsigned = unsigned[1:]
 	}
-	if c.Marks.Comma+c.Marks.Point > 0 {
-		c.MarkOpen, c.MarkMaybe = false, nil
-	}
+	c.Marks.Add(e.Text, cell.SightPlain(unsigned, c.Point), e.Count)
 }

@@ -43,7 +43,7 @@ func FromNumbers(n Numbers) (*Table, error) {
 			return nil, badShape("two columns are called %q, want a name for each", name)
 		}
 		c := NewColumn(name, '.')
-		c.asText = false // whatever its name says
+		c.asText, c.MarkGiven = false, true // whatever its name says
 		for i := range n.Rows {
 			v := n.At(i, j)
 			if v-v != 0 {

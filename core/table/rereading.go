@@ -99,21 +99,14 @@ func (c *Column) Restate(m cell.NumberFormat, scratch []float64) (grouped, taken
 	if !cell.Mostly(numbers, c.NumberCount+c.TextCount) {
 		return 0, 0
 	}
-	switched := m.Point != c.Point
 	c.Point = m.Point
-	if !changed {
+	if !changed && (c.AsNumbers || c.asText || len(c.Entries) <= MaxDistinct) {
 		return grouped, taken
 	}
 	for i, v := range read {
 		c.Entries[i].Number = v
 	}
 	if c.AsNumbers {
-		for _, row := range c.MarkMaybe {
-			if x := &c.Values[row/BlockLen][row%BlockLen]; switched { // 1.234 is 1234
-				*x = math.Round(*x * 1000)
-				grouped++
-			}
-		}
 		c.placeNumbers()
 	}
 	c.recount(scratch)
@@ -150,7 +143,6 @@ func (c *Column) recount(scratch []float64) {
 			return
 		}
 		c.keepNumbers()
-		c.MarkOpen, c.MarkMaybe = false, nil
 	}
 	c.sums, c.settled, c.TextCount = moment.Accumulator{}, 0, len(c.odd)
 	c.MissingCount = 0
@@ -203,10 +195,6 @@ func (c *Column) Cut(first, last int, scratch []float64) {
 	c.odd = slices.DeleteFunc(c.odd, func(o OddCell) bool { return int(o.row) < first || int(o.row) >= last })
 	for i := range c.odd {
 		c.odd[i].row -= int32(first)
-	}
-	c.MarkMaybe = slices.DeleteFunc(c.MarkMaybe, func(row int32) bool { return int(row) < first || int(row) >= last })
-	for i := range c.MarkMaybe {
-		c.MarkMaybe[i] -= int32(first)
 	}
 	if c.AsNumbers {
 		c.placeNumbers()
