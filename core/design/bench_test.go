@@ -33,7 +33,7 @@ func BenchmarkElement(b *testing.B) {
 				}
 				start = append(start, int32(len(column)))
 			}
-			mixed := NewMixed([]Run{{0, NewDense(n, numbers, narrow)}}, kernel.NewSparse(d, start, column), kernel.Hats{}, kernel.Entries{})
+			mixed := NewMixed([]Run{{0, NewDense(n, numbers, narrow)}}, kernel.NewSparse(d, start, column, nil), kernel.Hats{}, kernel.Sparse{})
 			p, out, acc := make([]float64, d*k), make([]float64, BlockRows*k), make([]float64, d*k)
 			for _, design := range []struct {
 				name string

@@ -103,7 +103,8 @@ func (z *Mixed) sparseColumns(all []Column, n int) {
 
 // eachSparse calls f for what is not 0 in row i's ones, entries and hats.
 func (z *Mixed) eachSparse(i int, f func(j int32, v float64)) {
-	for _, j := range z.Ones.Row(i) {
+	ones, _ := z.Ones.Row(i)
+	for _, j := range ones {
 		f(j, 1)
 	}
 	if z.entered() {

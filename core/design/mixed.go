@@ -14,14 +14,14 @@ import (
 // gives, in the order of features and each as a [Dense] of its own does, then the
 // ones of the row, one after the other, then its hats and its entries. Adjoint and SquaresAdjoint
 // do for each feature what the form that holds it does: see [kernel.Gemm],
-// [kernel.ColSquares], [kernel.Sparse], [kernel.Hats] and [kernel.Entries].
+// [kernel.ColSquares], [kernel.Sparse] and [kernel.Hats].
 type Mixed struct {
 	n, d    int
 	Runs    []Run
 	Ones    kernel.Sparse
-	Hats    kernel.Hats    // its zero value where no column has knots
-	Entries kernel.Entries // its zero value where no column is a block
-	blocks  []mixedBlock   // of BlockRows rows
+	Hats    kernel.Hats   // its zero value where no column has knots
+	Entries kernel.Sparse // its zero value where no column is a block
+	blocks  []mixedBlock  // of BlockRows rows
 }
 
 // Run is neighbouring features that are dense.
@@ -32,7 +32,7 @@ type Run struct {
 
 // NewMixed returns the design of these runs, in order and apart, ones, hats and
 // entries, of which each feature is in one.
-func NewMixed(runs []Run, ones kernel.Sparse, hats kernel.Hats, sparse kernel.Entries) *Mixed {
+func NewMixed(runs []Run, ones kernel.Sparse, hats kernel.Hats, sparse kernel.Sparse) *Mixed {
 	z := &Mixed{Runs: runs, Ones: ones, Hats: hats, Entries: sparse}
 	z.n, z.d = ones.Dims()
 	for lo := 0; lo < z.n; lo += BlockRows {
@@ -73,7 +73,8 @@ func (z *Mixed) Row(i int) []float64 {
 	for _, r := range z.Runs {
 		copy(row[r.At:], r.Z.Row(i))
 	}
-	for _, j := range z.Ones.Row(i) {
+	ones, _ := z.Ones.Row(i)
+	for _, j := range ones {
 		row[j] = 1
 	}
 	if z.hatted() {
@@ -132,7 +133,7 @@ type mixedBlock struct {
 	lo, hi int
 	ones   kernel.Sparse
 	hats   kernel.Hats
-	sparse kernel.Entries
+	sparse kernel.Sparse
 }
 
 func (b *mixedBlock) Forward(dst, p []float64, k int) {
@@ -172,7 +173,7 @@ func (b *mixedBlock) SquaresForward(dst, c []float64) {
 			kernel.Axpy(1, part, dst[lo-b.lo:][:dense.m])
 		}
 	}
-	b.ones.Forward(dst, c, 1) // 1² is 1
+	b.ones.SquaresForward(dst, c)
 	if b.z.hatted() {
 		b.hats.SquaresForward(dst, c)
 	}
@@ -184,7 +185,7 @@ func (b *mixedBlock) SquaresAdjoint(acc, r []float64) {
 		dense := run.Z.block(b.lo, b.hi)
 		dense.SquaresAdjoint(acc[run.At:], r)
 	}
-	b.ones.Adjoint(acc, r, 1)
+	b.ones.SquaresAdjoint(acc, r)
 	if b.z.hatted() {
 		b.hats.SquaresAdjoint(acc, r)
 	}

@@ -28,24 +28,19 @@ func (z *Mixed) take(rows []int32) *Mixed {
 	for e, r := range z.Runs {
 		runs[e] = Run{r.At, r.Z.take(rows)}
 	}
-	start, column := make([]int32, 1, len(rows)+1), []int32(nil)
-	var left []int32
-	var at []float64
-	for _, i := range rows {
-		column = append(column, z.Ones.Row(int(i))...)
-		start = append(start, int32(len(column)))
-		if z.hatted() {
+	var hats kernel.Hats
+	if z.hatted() {
+		var left []int32
+		var at []float64
+		for _, i := range rows {
 			l, t := z.Hats.Row(int(i))
 			left, at = append(left, l...), append(at, t...)
 		}
-	}
-	var hats kernel.Hats
-	if z.hatted() {
 		hats = kernel.NewHats(z.d, len(left)/max(len(rows), 1), left, at)
 	}
-	var sparse kernel.Entries
+	var sparse kernel.Sparse
 	if z.entered() {
 		sparse = z.Entries.Take(rows)
 	}
-	return NewMixed(runs, kernel.NewSparse(z.d, start, column), hats, sparse)
+	return NewMixed(runs, z.Ones.Take(rows), hats, sparse)
 }

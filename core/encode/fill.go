@@ -35,7 +35,7 @@ func (f *filler) design(rows, to []int32) design.Design {
 	} else if f.slots == 0 && f.blocks == nil {
 		return f.runs[0].Z
 	}
-	var entries kernel.Entries
+	var entries kernel.Sparse
 	if f.blocks != nil {
 		from := make([]int32, len(rows))
 		for i, row := range to {
@@ -52,7 +52,7 @@ func (f *filler) design(rows, to []int32) design.Design {
 		}
 		starts = append(starts, int32(len(column)))
 	}
-	return design.NewMixed(f.runs, kernel.NewSparse(f.features, starts, column), hats, entries)
+	return design.NewMixed(f.runs, kernel.NewSparse(f.features, starts, column, nil), hats, entries)
 }
 
 // fileOrder returns rows in the order of the file, and where each stood.

@@ -85,7 +85,7 @@ func (f *blockFeed) known(rows int) (known, all int) {
 
 // entriesOf returns the features of rows in blocks as a matrix: row i of it is that
 // of the table at rows[i].
-func (f *filler) entriesOf(rows []int32) kernel.Entries {
+func (f *filler) entriesOf(rows []int32) kernel.Sparse {
 	starts, columns, values := make([]int32, 1, len(rows)+1), []int32(nil), []float64(nil)
 	for _, row := range rows {
 		for _, d := range f.blocks {
@@ -98,5 +98,5 @@ func (f *filler) entriesOf(rows []int32) kernel.Entries {
 		}
 		starts = append(starts, int32(len(columns)))
 	}
-	return kernel.NewEntries(f.features, starts, columns, values)
+	return kernel.NewSparse(f.features, starts, columns, values)
 }

@@ -21,7 +21,7 @@ func sparse(rng *rand.Rand, m, d int, share float64) (Sparse, []float64) {
 		}
 		start = append(start, int32(len(column)))
 	}
-	return NewSparse(d, start, column).Rows(1, m+1), dense[d : (m+1)*d]
+	return NewSparse(d, start, column, nil).Rows(1, m+1), dense[d : (m+1)*d]
 }
 
 func TestSparseProductsAddInTheStatedOrder(t *testing.T) {
@@ -70,14 +70,14 @@ func sparseProductsDoNotAllocate(t *testing.T) {
 func TestSparseRefusesWhatDoesNotFit(t *testing.T) { eachBody(t, sparseRefusesWhatDoesNotFit) }
 
 func sparseRefusesWhatDoesNotFit(t *testing.T) {
-	assert.Panics(t, func() { NewSparse(3, nil, nil) })
-	assert.PanicsWithValue(t, "kernel: element 0 of a sparse matrix is in column 3 of 3", func() { NewSparse(3, []int32{0, 1}, []int32{3}) })
-	assert.PanicsWithValue(t, "kernel: row 1 of a sparse matrix starts at 2, after 0 and of 1", func() { NewSparse(3, []int32{0, 2}, []int32{1}) })
-	assert.Panics(t, func() { NewSparse(3, []int32{0, 1}, []int32{-1}) })
-	assert.Panics(t, func() { NewSparse(3, []int32{0, 2}, []int32{1}) })
-	assert.Panics(t, func() { NewSparse(3, []int32{-1, 1}, []int32{1}) })
-	assert.Panics(t, func() { NewSparse(3, []int32{0, 1, 0, 1}, []int32{1}) })
-	z := NewSparse(3, []int32{0, 1, 2}, []int32{0, 2})
+	assert.Panics(t, func() { NewSparse(3, nil, nil, nil) })
+	assert.PanicsWithValue(t, "kernel: element 0 of a sparse matrix is in column 3 of 3", func() { NewSparse(3, []int32{0, 1}, []int32{3}, nil) })
+	assert.PanicsWithValue(t, "kernel: row 1 of a sparse matrix starts at 2, after 0 and of 1", func() { NewSparse(3, []int32{0, 2}, []int32{1}, nil) })
+	assert.Panics(t, func() { NewSparse(3, []int32{0, 1}, []int32{-1}, nil) })
+	assert.Panics(t, func() { NewSparse(3, []int32{0, 2}, []int32{1}, nil) })
+	assert.Panics(t, func() { NewSparse(3, []int32{-1, 1}, []int32{1}, nil) })
+	assert.Panics(t, func() { NewSparse(3, []int32{0, 1, 0, 1}, []int32{1}, nil) })
+	z := NewSparse(3, []int32{0, 1, 2}, []int32{0, 2}, nil)
 	dst, acc := make([]float64, 4), make([]float64, 6)
 	assert.Panics(t, func() { z.Forward(dst, make([]float64, 5), 2) })
 	assert.Panics(t, func() { z.Forward(dst[:3:3], make([]float64, 6), 2) })
@@ -86,5 +86,53 @@ func sparseRefusesWhatDoesNotFit(t *testing.T) {
 	assert.Panics(t, func() { z.Forward(dst, acc, -1) })
 	assert.Equal(t, make([]float64, 4), dst)
 	assert.Equal(t, make([]float64, 6), acc)
-	assert.Equal(t, []int32{2}, z.Row(1))
+	columns, values := z.Row(1)
+	assert.Equal(t, []int32{2}, columns)
+	assert.Nil(t, values, "all are 1")
+}
+
+func TestProductsOfValuesAddInTheStatedOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, m := range []int{0, 1, 9, 128} {
+		for _, d := range []int{1, 3, 70} {
+			for _, k := range []int{1, 2, 5, 8} {
+				whole, x := sparse(rng, m, d, .4)
+				value := gaussian(rng, len(whole.column))
+				e := int(whole.start[0])
+				for i := range m {
+					columns, _ := whole.Row(i)
+					for range columns {
+						x[i*d+int(whole.column[e])] = value[e]
+						e++
+					}
+				}
+				z := NewSparse(d, whole.start, whole.column, value)
+				p, r := gaussian(rng, d*k), gaussian(rng, m*k)
+				forward, adjoint, rows, columns := gaussian(rng, m*k), gaussian(rng, d*k), gaussian(rng, m), gaussian(rng, d)
+				wantForward, wantAdjoint := append([]float64{}, forward...), append([]float64{}, adjoint...)
+				wantRows, wantColumns := append([]float64{}, rows...), append([]float64{}, columns...)
+				z.Forward(forward, p, k)
+				z.Adjoint(adjoint, r, k)
+				z.SquaresForward(rows, p[:d])
+				z.SquaresAdjoint(columns, r[:m])
+				for i := range m {
+					for j := range d {
+						v := x[i*d+j]
+						wantRows[i] += float64(float64(v*v) * p[j])
+						wantColumns[j] += float64(float64(v*v) * r[i])
+						for f := range k {
+							wantForward[i*k+f] += float64(v * p[j*k+f])
+							wantAdjoint[j*k+f] += float64(v * r[i*k+f])
+						}
+					}
+				}
+				require.Equal(t, wantForward, forward)
+				require.Equal(t, wantAdjoint, adjoint)
+				require.Equal(t, wantRows, rows)
+				require.Equal(t, wantColumns, columns)
+			}
+		}
+	}
+	assert.Panics(t, func() { NewSparse(2, []int32{0, 1}, []int32{2}, []float64{1}) })
+	assert.Panics(t, func() { NewSparse(2, []int32{0, 1}, []int32{1}, []float64{1, 2}) })
 }
