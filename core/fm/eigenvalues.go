@@ -9,22 +9,21 @@ import (
 	"ifmlab/core/order"
 )
 
-// Eigenvalues returns, largest first, those of the symmetric matrix whose
-// diagonal FM and iFM leave out,
+// Eigenvalues returns eigenvalues, largest first, of the symmetric matrix whose diagonal FM
+// and iFM leave out,
 //
 //	D·UUᵀ·D for FM,    D·sym(UVᵀ)·D for gFM and iFM,    D = diag(weights)
 //
-// which are not 0 by its form alone. A factor adds two of them, but only one
-// where its columns of U and V are equal, as FM's are, or negatives of each
-// other; there are D at most. Where every factor is a square, as FM's are, the
-// matrix has no negative eigenvalue and none is returned: what rounding, which is
-// of 1e-16 of the largest, makes of one is 0. Where every factor is the negative
-// of a square, the same holds of positive ones.
+// It leaves out those that are 0 for any factors. A factor adds two eigenvalues, or one if
+// its columns of U and V are equal, as for FM, or negatives of each other. There are at most
+// D. If every factor is a square, as for FM, the matrix has no negative eigenvalue; rounding
+// of about 1e-16 of the largest is set to 0. The same holds for positive eigenvalues if every
+// factor is the negative of a square.
 //
-// weights has D numbers; nil stands for ones. The unit is that of weightsᵢ·weightsⱼ
-// times the scaled target. The values of a model with −V are the negatives, bit
-// for bit. With QR = D·[U V], they are those of the small R·[0 I; I 0]·Rᵀ/2, so
-// that no D×D matrix is formed: O(D·Rank² + Rank³).
+// weights has D numbers; nil is 1 each. The unit is that of weightsᵢ·weightsⱼ times the
+// scaled target. The values of a model with −V are the negatives, bit for bit. With
+// QR = D·[U V] they are those of the small R·[0 I; I 0]·Rᵀ/2, so that no D×D matrix is
+// formed. O(D·Rank² + Rank³).
 func (m *Model) Eigenvalues(weights []float64) []float64 {
 	d, k := m.D, m.Rank
 	u, v := weighted(m.U, d, k, weights), weighted(m.Right(), d, k, weights)
@@ -79,7 +78,7 @@ func weighted(x []float64, d, k int, weights []float64) [][]float64 {
 	return columns
 }
 
-// ratio returns 1 where v is u, −1 where it is −u, and 0 elsewhere.
+// ratio returns 1 if v = u, −1 if v = −u, and 0 otherwise.
 func ratio(u, v []float64) float64 {
 	same, opposite := true, true
 	for i, x := range u {
@@ -94,8 +93,8 @@ func ratio(u, v []float64) float64 {
 	return 0
 }
 
-// triangularize replaces columns, all of length d, by R of their QR
-// decomposition: Householder's reflections, which need no rank. O(d·columns²).
+// triangularize replaces columns of length d by R of their QR decomposition, by Householder
+// reflections, which work for any rank. O(d·columns²).
 func triangularize(columns [][]float64) {
 	for j, c := range columns {
 		if j+1 >= len(c) {

@@ -11,8 +11,8 @@ import (
 //	gFM   (UVᵀ + VUᵀ)/2
 //	iFM   (UVᵀ + VUᵀ)/2 − diag
 //
-// It is D×D, row-major and symmetric to the last bit, in the units of the
-// scaled columns and target. It costs O(D²·Rank).
+// It is D×D, row-major and symmetric to the last bit, in units of the scaled columns and
+// target. It costs O(D²·Rank).
 func (m *Model) Interaction() []float64 {
 	d, k := m.D, m.Rank
 	out := make([]float64, d*d)
@@ -30,10 +30,10 @@ func (m *Model) Interaction() []float64 {
 	return out
 }
 
-// Observable is [Model.Interaction] with 0 for every two features that never meet in a
-// row: two levels of one column, or a column's number and the flag that it is missing.
-// No row tells what these entries are, and no prediction depends on them. features has
-// length D. O(D²·Rank).
+// Observable is [Model.Interaction] with 0 for every two features that never meet in a row:
+// two levels of one column, or a column's number and the flag that it is missing. No row
+// determines these entries, and no prediction depends on them. features has length D.
+// O(D²·Rank).
 func (m *Model) Observable(features []design.Feature) []float64 {
 	out := m.Interaction()
 	for i := range features {

@@ -7,18 +7,18 @@ import (
 	"ifmlab/core/message"
 )
 
-// Interval says how far predictions of a model are off: for the scaled target of a
-// row z of scaled features
+// Interval describes prediction intervals. For a row z of scaled features the interval of the
+// scaled target is
 //
 //	f(z) ± Half·s(z)    s(z) = exp(max(Least, min(B + zᵀW, Most)))
 //
-// holds a share Level of rows like those that it was calibrated on.
+// A share Level of rows like the calibration rows lie within.
 type Interval struct {
 	Level       float64
-	Rows        int // that it was calibrated on
+	Rows        int // for calibration
 	Half        float64
 	B           float64
-	W           []float64 // nil where s is 1 for every row
+	W           []float64 // nil if s is 1 for every row
 	Least, Most float64   // of B + zᵀW in those rows
 }
 

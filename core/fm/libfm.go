@@ -11,7 +11,7 @@ import (
 	"ifmlab/core/message"
 )
 
-// libFM keeps a model as lines of text:
+// libFM stores a model as lines of text:
 //
 //	#global bias W0
 //	w₀
@@ -20,33 +20,32 @@ import (
 //	#pairwise interactions Vj,f
 //	v_j1 v_j2 … v_jk, a line a feature
 //
-// and predicts, with features numbered from 0 that have neither names nor scales,
+// Its features are numbered from 0 and have neither names nor scales. It predicts
 //
 //	ŷ(x) = w₀ + Σ wⱼxⱼ + Σ_{i<j} ⟨vᵢ, vⱼ⟩ xᵢxⱼ        (Eq. 3)
 //
-// which counts each pair once, where Eq. 1 counts it twice: V = √2·U. The bias and
-// the unary part may be missing, as libFM leaves out what it was told not to fit.
+// which counts each pair once, where Eq. 1 counts it twice: V = √2·U. The bias and the unary
+// part are missing if libFM did not fit them.
 const (
 	libFMBias  = "#global bias W0"
 	libFMUnary = "#unary interactions Wj"
 	libFMPairs = "#pairwise interactions Vj,f"
 )
 
-// mostLibFM is the number of features up to which a V is made for iFM, of which it
-// has d².
+// mostLibFM is the most features for which iFM gets a V, which has d² numbers.
 const mostLibFM = 1000
 
-// LibFM is a model as libFM keeps it, and what its features are.
+// LibFM is a model in libFM's format, with a description of its features.
 type LibFM struct {
 	Text []byte // of the model
-	// Features is a CSV file with a line a feature: its index, what it is of which
-	// column, and what stands for a missing cell.
+	// Features is a CSV file with a line for each feature: its index, its column and kind,
+	// and the number for a missing cell.
 	Features []byte
 	Rank     int      // columns of V
-	Notices  []string // what libFM does not know
+	Notices  []string // what libFM cannot express
 }
 
-// LibFMError says why a model cannot be written as one of libFM.
+// LibFMError says why a model has no libFM form.
 type LibFMError struct {
 	Model    Kind
 	Features int
@@ -61,19 +60,19 @@ func (e *LibFMError) Error() string {
 
 func (*LibFMError) Kind() string { return "LibFMError" }
 
-// WriteLibFM returns the model over columns that are not scaled: numbers as the
-// table has them, 0 or 1 for a level, what a hat is of a number; enc says what they
-// are. With mⱼ = meanⱼ/scaleⱼ, s the scale of the target and sums over all features,
+// WriteLibFM returns the model over columns of enc that are not scaled: numbers of the table,
+// 0 or 1 for a level, and hats. With mⱼ = meanⱼ/scaleⱼ, the scale s of the target and sums
+// over all features,
 //
 //	V = √(2s)·U/scale
 //	w = s·(w − u·Σmv − v·Σmu + 2m·(u∘v))/scale
 //	w₀ = s·(b − Σmw + ⟨Σmu, Σmv⟩ − Σm²⟨u, v⟩)
 //
-// where v = u for FM. iFM's M has both signs, and VVᵀ has one. But its diagonal is
-// left out, so that VVᵀ = 2(M − λI) does, with the least eigenvalue λ of M, which
-// takes as many columns as features. WriteLibFM returns a [*LibFMError] for a gFM of
-// a rank above 0, whose squares libFM does not have, and for an iFM of more than
-// 1000 features; and a [*FileError] as [Model.Write] does. O(d·k), for iFM O(d³).
+// where v = u for FM. iFM's M has eigenvalues of both signs, and VVᵀ of one. But libFM leaves
+// out the diagonal, so that VVᵀ = 2(M − λI) works, with the least eigenvalue λ of M; V then
+// has as many columns as features. WriteLibFM returns a [*LibFMError] for a gFM of a rank
+// above 0, because libFM has no squares, and for an iFM of more than 1000 features. It
+// returns a [*FileError] as [Model.Write] does. O(d·k), for iFM O(d³).
 func (m *Model) WriteLibFM(enc design.Encoding) (*LibFM, error) {
 	if err := check(m, enc); err != nil {
 		return nil, err
@@ -110,9 +109,8 @@ func (m *Model) WriteLibFM(enc design.Encoding) (*LibFM, error) {
 	return out, nil
 }
 
-// Unscaled returns m over features whose means and scales are taken out: where m
-// takes zⱼ = (xⱼ − meanⱼ)/scaleⱼ, it takes xⱼ. Features of mean 0 and scale 1 stay as
-// they are. The target stays scaled. O(d·k).
+// Unscaled returns m over unscaled features: it takes xⱼ where m takes
+// zⱼ = (xⱼ − meanⱼ)/scaleⱼ. The target stays scaled. O(d·k).
 func (m *Model) Unscaled(features []design.Feature) *Model {
 	k, right := m.Rank, m.Right()
 	sumU, sumV := make([]float64, k), make([]float64, k)
@@ -149,8 +147,8 @@ func (m *Model) Unscaled(features []design.Feature) *Model {
 	return out
 }
 
-// positive returns a d×rank matrix whose products with its own transpose are M but
-// for the diagonal, of an FM or an iFM.
+// positive returns a d×rank matrix u for an FM or iFM, such that uuᵀ is M except for the
+// diagonal.
 func (m *Model) positive() (u []float64, rank int) {
 	if m.Kind == FM || m.Rank == 0 {
 		return m.U, m.Rank
@@ -172,8 +170,7 @@ func (m *Model) positive() (u []float64, rank int) {
 	return u, d
 }
 
-// appendFeatureMap appends the map of features as CSV: what the row of the model's
-// input has at each index.
+// appendFeatureMap appends a CSV file that describes the model's input at each index.
 func appendFeatureMap(b []byte, enc design.Encoding) []byte {
 	b = append(b, "index,feature,column,is,of,missing,least,most\n"...)
 	number := func(b []byte, v float64) []byte { return appendNumber(append(b, ','), v) }
@@ -241,9 +238,9 @@ func IsBareLibFM(text []byte) bool {
 	return len(lines) > 1
 }
 
-// ParseLibFM reads a model of libFM. Its features are numbers that are not scaled,
-// of columns that go by their place: "column 1" is libFM's feature 0. It returns a
-// [*FileError] that names the line for a text that is none. O(bytes).
+// ParseLibFM reads a model of libFM. Its features are unscaled numbers of columns that are
+// known by their place: "column 1" is libFM's feature 0. It returns a [*FileError] with the
+// line for any other text. O(bytes).
 func ParseLibFM(text []byte) (*Model, design.Encoding, error) {
 	switch {
 	case len(text) > maxFile:
@@ -263,7 +260,7 @@ func ParseLibFM(text []byte) (*Model, design.Encoding, error) {
 	return r.model()
 }
 
-// libFMReader is a model of libFM as it is being read.
+// libFMReader reads a model of libFM.
 type libFMReader struct {
 	line    int
 	section string
@@ -335,7 +332,7 @@ func shortened(text string) string {
 	return strconv.Quote(text)
 }
 
-// model returns what was read.
+// model returns the model after the last line.
 func (r *libFMReader) model() (*Model, design.Encoding, error) {
 	enc := design.Encoding{
 		Target:  design.Target{Name: "the target", Scale: 1},

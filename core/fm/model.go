@@ -1,14 +1,13 @@
-// Package fm holds the three factorization machines: what they predict, which
-// interactions they found, and the file they are kept in. Fitting them is
-// package solve's work.
+// Package fm has the three factorization machines: their predictions, their interactions and
+// their model file. Package solve fits them.
 //
 //	f(x) = b + xᵀw + xᵀMx        (Eq. 1: the sum over all i ≠ j, and i = j for gFM)
 //	FM    M = UUᵀ − diag(UUᵀ)    (Eq. 2)
 //	gFM   M = UVᵀ                (Eq. 4)
 //	iFM   M = UVᵀ − diag(UVᵀ)    (Eq. 12)
 //
-// Only the symmetric part of M counts. Rendle's form, with the sum over i < j
-// (Eq. 3), is half of Eq. 1: its factors are √2 times those here.
+// Only the symmetric part of M matters. Rendle's form, with the sum over i < j (Eq. 3), is
+// half of Eq. 1, so that its factors are √2 times those here.
 package fm
 
 import (
@@ -37,8 +36,8 @@ func (k Kind) String() string {
 	return message.Sprintf("Kind(%d)", int(k))
 }
 
-// ParseKind is the inverse of String, whatever the case. It returns a
-// [*KindError] for any other text.
+// ParseKind is the inverse of String, in any case of letters. It returns a [*KindError] for
+// other texts.
 func ParseKind(s string) (Kind, error) {
 	for k, name := range kindNames {
 		if strings.EqualFold(s, name) {
@@ -66,11 +65,10 @@ type Model struct {
 	W       []float64 // D
 	U, V    []float64 // D×Rank
 
-	Interval *Interval // how far predictions are off; nil where nobody has found out
+	Interval *Interval // prediction intervals; nil if there are none
 }
 
-// New returns the zero model of a kind: it predicts 0 everywhere. d and rank
-// must not be negative.
+// New returns the zero model of a kind, which predicts 0. d and rank must not be negative.
 func New(kind Kind, d, rank int) *Model {
 	m := &Model{Kind: kind, D: d, Rank: rank, W: make([]float64, d), U: make([]float64, d*rank)}
 	if kind != FM {
@@ -79,8 +77,8 @@ func New(kind Kind, d, rank int) *Model {
 	return m
 }
 
-// Set makes m equal to a model of the same kind, dimension and rank, without
-// allocating. It panics when the shapes differ.
+// Set makes m equal to a model of the same kind, dimension and rank, without allocating. It
+// panics if the shapes differ.
 func (m *Model) Set(from *Model) {
 	if m.Kind != from.Kind || m.D != from.D || m.Rank != from.Rank {
 		panic(message.Sprintf("fm: cannot set a %v of %d×%d to a %v of %d×%d", m.Kind, m.D, m.Rank, from.Kind, from.D, from.Rank))
@@ -91,7 +89,7 @@ func (m *Model) Set(from *Model) {
 	copy(m.V, from.V)
 }
 
-// Right returns the factor matrix that U is paired with: V, or U for FM.
+// Right returns the second factor matrix: V, or U for FM.
 func (m *Model) Right() []float64 {
 	if m.Kind == FM {
 		return m.U

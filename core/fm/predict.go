@@ -5,22 +5,21 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// Scratch is the working space of [Model.Predict]. The zero value is ready;
-// reusing one saves allocations. It must not be shared by concurrent calls.
+// Scratch is the working space of [Model.Predict]. Its zero value is ready, and reusing it
+// saves allocations. Concurrent calls must not share it.
 type Scratch struct{ factors, products, part, diagonal []float64 }
 
 // Predict sets dst to the predictions for the rows of Z:
 //
 //	dst = b + Zw + rowsum(ZU ∘ ZV) − Z²·rowsum(U ∘ V)
 //
-// with V = U for FM and without the last term for gFM. Z has D columns and
-// len(dst) rows; the unit is that of the target the model was fitted to, which
-// is scaled (see [Model.Raw] for the reader's units). s may be nil.
+// with V = U for FM and without the last term for gFM. Z has D columns and len(dst) rows.
+// The unit is that of the scaled target; see [Model.Raw] for the reader's units. s may be
+// nil.
 //
-// It costs O(D·Rank) a row for a dense Z and O(nnz·Rank) for a sparse one, and
-// O(D·Rank) a call, with space for the factors once more and for one block of
-// rows; neither M nor anything of n×D is formed. All products are one,
-// Z·[w|U|V]: Z is read once.
+// It costs O(D·Rank) a row for a dense Z, O(nnz·Rank) for a sparse one, and O(D·Rank) a call.
+// It takes space for a copy of the factors and a block of rows; neither M nor anything of
+// n×D is formed. One product, Z·[w|U|V], reads Z once.
 func (m *Model) Predict(dst []float64, z design.Design, s *Scratch) {
 	if s == nil {
 		s = new(Scratch)
@@ -64,7 +63,7 @@ func (m *Model) Predict(dst []float64, z design.Design, s *Scratch) {
 	})
 }
 
-// grow returns a slice of n numbers, x itself where it is long enough.
+// grow returns a slice of n numbers, x itself if it is long enough.
 func grow(x []float64, n int) []float64 {
 	if cap(x) < n {
 		return make([]float64, n)

@@ -2,9 +2,9 @@ package fm
 
 import "ifmlab/core/design"
 
-// Raw returns the model written out in the reader's units: over the columns as
-// encoded but not scaled (a number as the table has it, 0 or 1 for a level) and
-// for the target as the table has it, so that for every row
+// Raw returns the coefficients in the reader's units: over columns that are encoded but not
+// scaled (a number of the table, 0 or 1 for a level), and for the target in units of the
+// table. For every row
 //
 //	enc.Target.Scale · Predict(z) = B + xᵀW + xᵀMx,    zⱼ = (xⱼ − meanⱼ)/scaleⱼ
 //

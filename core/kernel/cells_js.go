@@ -11,11 +11,10 @@ func hostCutLines(p, end unsafe.Pointer, sep, point, comments, columns, most int
 // CutsLines reports whether there is a body that cuts lines. Only tests change it.
 var CutsLines = linked
 
-// CutLines cuts lines off the beginning of text and returns how many, none without a
-// body for it. It stops at a line that is not of the usual kind: one that is blank, a
-// comment or not complete, that has other than the wanted number of cells, quotes
-// within a cell, or bytes that are 0 or not ASCII. Whoever calls it cuts that line.
-// Sixteen bytes that are line ends stand after text. It costs O(bytes).
+// CutLines cuts lines off the beginning of text and returns their number, 0 if there is no
+// body for it. It stops at an unusual line: one that is blank, incomplete or a comment, that
+// has another number of cells, quotes within a cell, or bytes that are 0 or not ASCII. The
+// caller cuts that line. Sixteen line ends must follow text. It costs O(bytes).
 func CutLines(text []byte, how *Lines, into *Cells) int {
 	p := unsafe.Pointer(unsafe.SliceData(text))
 	comments := int32(0)

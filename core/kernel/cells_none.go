@@ -2,7 +2,7 @@
 
 package kernel
 
-// CutsLines reports whether there is a body that cuts lines: there is none here.
+// CutsLines reports whether there is a body that cuts lines. There is none here.
 const CutsLines = false
 
 // CutLines cuts no line here.

@@ -2,10 +2,9 @@ package kernel
 
 import "ifmlab/core/message"
 
-// Sizes of the blocking. panel is part of the order of summation; the others
-// are not. A register tile of 4×2 sums, with the four numbers of A and the two
-// of B it needs, fits the sixteen floating-point registers of amd64 and of Go's
-// wasm; stripes bounds the packed columns of B, 16 kB on the stack.
+// Sizes of blocks. Only panel is part of the order of summation. A tile of 4×2 sums, with
+// four numbers of A and two of B, fits into the sixteen floating-point registers of amd64
+// and of Go's wasm. stripes bounds the packed columns of B, 16 kB on the stack.
 const (
 	panel    = 128
 	tileRows = 4
@@ -17,14 +16,13 @@ const (
 //
 //	C += alpha·A·B
 //
-// A is m×k with element (i,p) at a[i·ars+p·acs], B is k×n with element (p,j) at
-// b[p·brs+j·bcs], so that swapping the strides transposes. C is m×n, row-major
-// with ldc numbers between the starts of its rows, and must not overlap A or B.
-// It costs O(m·n·k).
+// A is m×k with element (i,p) at a[i·ars+p·acs], and B is k×n with element (p,j) at
+// b[p·brs+j·bcs], so that swapping the strides transposes. C is m×n and row-major, with ldc
+// numbers between the starts of its rows. It must not overlap A or B. It costs O(m·n·k).
 //
-// Order: for each element of C, for each panel of 128 of the inner dimension in
-// turn: the products of the panel are added one after the other from 0, then
-// C takes alpha times that sum.
+// Order: for each element of C and each panel of 128 of the inner dimension in turn, the
+// products of the panel are added one after the other from 0; then alpha times that sum is
+// added to C.
 func Gemm(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, brs, bcs int, c []float64, ldc int) {
 	if m|n|k|ars|acs|brs|bcs|ldc < 0 || m > 1 && ldc < n {
 		panic(message.Sprintf("kernel: Gemm of %d×%d×%d with strides %d, %d and %d, %d into rows %d apart", m, n, k, ars, acs, brs, bcs, ldc))
@@ -84,8 +82,7 @@ func gemm(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, br
 	}
 }
 
-// packColumns copies len(dst) rows of one or two numbers, 0 for the second
-// where there is none.
+// packColumns copies len(dst) rows of one or two numbers, with 0 for a missing second one.
 func packColumns(dst [][tileCols]float64, src []float64, rowStride, colStride, columns int) {
 	at := 0
 	for p := range dst {
@@ -98,8 +95,7 @@ func packColumns(dst [][tileCols]float64, src []float64, rowStride, colStride, c
 	}
 }
 
-// packRows copies len(dst) columns of one to four numbers, 0 for those that are
-// not there.
+// packRows copies len(dst) columns of one to four numbers, with 0 for missing ones.
 func packRows(dst [][tileRows]float64, src []float64, rowStride, colStride, rows int) {
 	switch {
 	case rows < tileRows:
@@ -198,8 +194,8 @@ func gemvRows(m, k int, alpha float64, a []float64, ars int, b []float64, brs in
 	}
 }
 
-// gemvColumns is Gemm for one column of B and columns of A without gaps, which
-// is Aᵀ·b for a row-major A: eight columns at a time, a cache line of each row.
+// gemvColumns is Gemm for one column of B and columns of A without gaps, which is Aᵀ·b for a
+// row-major A. It takes eight columns at a time, a cache line of each row.
 func gemvColumns(m, k int, alpha float64, a []float64, acs int, b []float64, brs int, c []float64, ldc int) {
 	var packed [panel]float64
 	for p0 := 0; p0 < k; p0 += panel {

@@ -2,10 +2,10 @@
 
 package kernel
 
-// lanes is how many columns of B a strip has at most: two vectors.
+// lanes is the most columns of B in a strip: two vectors.
 const lanes = 8
 
-// simdGemm is the body in vectors of Gemm, for checked shapes of one product or more.
+// simdGemm is the vector body of Gemm, for checked shapes of at least one product.
 func simdGemm(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, brs, bcs int, c []float64, ldc int) {
 	wide := n
 	if n%4 == 1 && (acs == 1 || ars == 1) { // a last column that would fill a vector alone
@@ -17,8 +17,8 @@ func simdGemm(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64
 	}
 }
 
-// simdStrips takes eight or four columns of B at a time. Whole strips of contiguous
-// numbers are read where they stand; others are packed, 0 where a column is missing.
+// simdStrips takes eight or four columns of B at a time. It reads whole strips of contiguous
+// numbers in place, and packs others with 0 for missing columns.
 func simdStrips(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, brs, bcs int, c []float64, ldc int) {
 	var packed [panel * lanes]float64
 	var edge [4 * lanes]float64 // of C, where a tile goes over its edge
@@ -75,7 +75,7 @@ func simdStrips(m, n, k int, alpha float64, a []float64, ars, acs int, b []float
 	}
 }
 
-// pack copies rows of width numbers, 0 for those behind the first columns.
+// pack copies rows of width numbers, with 0 behind the given columns.
 func pack(dst, src []float64, width, rowStride, colStride, columns int) {
 	for from := 0; len(dst) >= width; from += rowStride {
 		row := dst[:width]
@@ -130,8 +130,8 @@ func simdGemvRows(m int, alpha float64, a []float64, ars int, v, c []float64, ld
 	}
 }
 
-// columnSums is how many sums simdGemvColumns takes at a time: four rows of so many
-// numbers, and the next four, fit the first-level cache.
+// columnSums is the number of sums that simdGemvColumns takes at a time. Four rows of so many
+// numbers, and the next four, fit into the first-level cache.
 const columnSums = 512
 
 // simdGemvColumns takes one panel of columns, row after row of Aᵀ as they lie.

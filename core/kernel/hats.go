@@ -6,19 +6,18 @@ import (
 	"ifmlab/core/message"
 )
 
-// Hats is an m×d matrix with two neighbouring numbers in each row for each of some
-// columns of a table, 1 − t and t: what piecewise-linear functions through knots
-// are made of. It holds a place and t in 12 bytes.
+// Hats is an m×d matrix for piecewise-linear functions through knots. For each such column of
+// a table, a row has two neighbouring numbers, 1 − t and t. They take 12 bytes: a place and t.
 type Hats struct {
 	d, per int
-	left   []int32   // m×per: where 1 − t stands; t stands in the column behind
+	left   []int32   // m×per: the column of 1 − t; t is in the next one
 	at     []float64 // m×per: t
 }
 
-// NewHats returns the matrix of d columns whose row i has 1 − at[e] in column
-// left[e] and at[e] in column left[e] + 1, for i·per ≤ e < (i+1)·per. It keeps both
-// slices, and panics if their lengths differ, are no multiple of per, or a place is
-// not below d − 1. It costs O(m·per).
+// NewHats returns the matrix of d columns whose row i has 1 − at[e] in column left[e] and
+// at[e] in column left[e] + 1, for i·per ≤ e < (i+1)·per. It keeps both slices. It panics if
+// their lengths differ or are no multiple of per, or if a place is not below d − 1. It costs
+// O(m·per).
 func NewHats(d, per int, left []int32, at []float64) Hats {
 	if per < 1 || d < 0 || d > math.MaxInt32 || len(left) != len(at) || len(left)%per != 0 {
 		panic(message.Sprintf("kernel: hats of %d columns, %d a row, from %d places and %d numbers", d, per, len(left), len(at)))
@@ -39,7 +38,7 @@ func (z Hats) Rows(lo, hi int) Hats {
 	return Hats{z.d, z.per, z.left[lo*z.per : hi*z.per], z.at[lo*z.per : hi*z.per]}
 }
 
-// Row returns the places and the numbers t of row i, not a copy of them.
+// Row returns the places and the numbers t of row i. They are not copies.
 func (z Hats) Row(i int) (left []int32, at []float64) {
 	lo, hi := i*z.per, (i+1)*z.per
 	return z.left[lo:hi:hi], z.at[lo:hi:hi]
@@ -48,8 +47,8 @@ func (z Hats) Row(i int) (left []int32, at []float64) {
 // Forward adds Z·P to dst. P is d×k and dst m×k, row-major without gaps. It costs
 // O(m·per·k).
 //
-// Order: for each element of dst from it on, one hat after the other; each adds
-// the sum of its two products.
+// Order: for each element of dst from it on, one hat after the other. Each adds the sum of
+// its two products.
 func (z Hats) Forward(dst, p []float64, k int) {
 	m, d := z.Dims()
 	dst, p = dst[:m*k], p[:d*k]
@@ -89,7 +88,7 @@ func (z Hats) Adjoint(acc, r []float64, k int) {
 	}
 }
 
-// SquaresForward adds Z²·c to dst, squares taken element by element. O(m·per).
+// SquaresForward adds Z²·c to dst, with squares taken element by element. O(m·per).
 //
 // Order: as [Hats.Forward].
 func (z Hats) SquaresForward(dst, c []float64) {

@@ -32,8 +32,8 @@ func rowDots(dst, a, b []float64, k int) {
 //
 //	dstᵢ_f = rᵢ·aᵢ_f
 //
-// A and dst are len(r)×k, row-major without gaps, and may be the same slice.
-// It costs O(n·k); nothing is summed.
+// A and dst are len(r)×k, row-major without gaps, and may be the same slice. It costs O(n·k)
+// and adds nothing.
 func RowScale(dst, r, a []float64, k int) {
 	dst, a = dst[:len(r)*k], a[:len(r)*k]
 	if simd && len(a) >= leastProducts {

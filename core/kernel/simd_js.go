@@ -4,12 +4,11 @@ package kernel
 
 import "unsafe"
 
-// The host supplies these imports, and web/src/engine/link.mjs says how: pointers are
-// addresses in Go's memory, which the kernel shares. None of them keeps a
-// pointer, calls back or yields, so no goroutine runs and nothing moves
-// meanwhile.
+// The host supplies these imports, as web/src/engine/link.mjs describes. Pointers are
+// addresses in Go's memory, which the kernel shares. None of them keeps a pointer, calls back
+// or yields, so that no goroutine runs and nothing moves during a call.
 
-// hostLinked returns 1 where simd/kernel.wasm compiled, else 0.
+// hostLinked returns 1 if simd/kernel.wasm has compiled, else 0.
 //
 //go:wasmimport kernel linked
 //go:noescape
@@ -60,17 +59,17 @@ var (
 	linked = hostLinked() == 1
 	// simd reports whether calls go to the host. Only tests change it.
 	simd = linked
-	// leastProducts is the size from which a call into the host, about 30 ns,
-	// is worth it. Only tests change it.
+	// leastProducts is the size above which a call into the host, of about 30 ns, is worth
+	// it. Only tests change it.
 	leastProducts = 128
-	// scratch is where gemm packs columns of B. Calls do not overlap here.
+	// scratch has the packed columns of B of gemm. Calls do not overlap.
 	scratch [16 * panel]float64
 )
 
 func address[T float64 | int32](x []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(x)) }
 
 func simdGemm(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, brs, bcs int, c []float64, ldc int) {
-	if brs == 0 && k > 1 { // the loops of the SIMD body end where B does
+	if brs == 0 && k > 1 { // the loops of the SIMD body end at the end of B
 		gemm(m, n, k, alpha, a, ars, acs, b, brs, bcs, c, ldc)
 		return
 	}

@@ -2,8 +2,8 @@
 
 package kernel
 
-// There is no second body here: simd is a constant, so that the compiler drops
-// every call of the functions below.
+// There is no second body here. simd is a constant, so that the compiler drops every call of
+// the functions below.
 const (
 	simd          = false
 	leastProducts = 0

@@ -2,8 +2,8 @@
 
 package kernel
 
-// The bodies in the .s files, four lanes of AVX or two of NEON. They trust that sizes
-// are above 0 and checked, and keep no pointer.
+// The bodies in the .s files, with four lanes of AVX or two of NEON. Sizes must be checked and
+// above 0. They keep no pointer.
 
 //go:noescape
 func tile8(k int, alpha float64, a0, a1, a2, a3 *float64, acs int, b *float64, brs int, c *float64, ldc int)
@@ -42,7 +42,7 @@ func vecRowDots(n, k int, dst, a, b *float64)
 func vecRowScale(n, k int, dst, r, a *float64)
 
 var (
-	// simd reports whether the vectors are used. Only tests change it.
+	// simd reports whether vectors are used. Only tests change it.
 	simd = linked
 	// leastProducts is the size from which a call, some 3 ns, is worth it. Only tests
 	// change it.
@@ -59,7 +59,7 @@ func simdRowSquares(dst, x, c []float64) {
 	vecRowSquares(len(dst), len(c), &dst[0], &x[0], &c[0])
 }
 
-// simdColSquares takes the rows behind the last four in Go.
+// simdColSquares leaves the rows after the last group of four to Go.
 func simdColSquares(acc, x, r []float64) {
 	fours := len(r) &^ 3
 	if fours > 0 {
@@ -68,7 +68,7 @@ func simdColSquares(acc, x, r []float64) {
 	colSquares(acc, x[fours*len(acc):], r[fours:])
 }
 
-// simdRowDots takes the rows behind the last four in Go.
+// simdRowDots leaves the rows after the last group of four to Go.
 func simdRowDots(dst, a, b []float64, k int) {
 	fours := len(dst) &^ 3
 	if fours > 0 {

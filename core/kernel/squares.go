@@ -1,6 +1,6 @@
 package kernel
 
-// RowSquares sets dst = X²·c, the square taken element by element:
+// RowSquares sets dst = X²·c, with squares taken element by element:
 //
 //	dstᵢ = Σⱼ (cⱼ·xᵢⱼ)·xᵢⱼ
 //
@@ -42,7 +42,7 @@ func rowSquares(dst, x, c []float64) {
 	}
 }
 
-// ColSquares adds (X²)ᵀ·r to acc, the square taken element by element:
+// ColSquares adds (X²)ᵀ·r to acc, with squares taken element by element:
 //
 //	accⱼ += Σᵢ (rᵢ·xᵢⱼ)·xᵢⱼ
 //
