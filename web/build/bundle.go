@@ -313,3 +313,25 @@ func quotedNames(names map[string]string) string {
 	slices.Sort(quoted)
 	return strings.Join(quoted, ", ")
 }
+
+// fill replaces the names in a page of web by built files' addresses. A name of no
+// built file is an error, since the page would not load.
+func fill(page string, template []byte, names map[string]string) ([]byte, error) {
+	var b strings.Builder
+	rest := string(template)
+	for {
+		before, after, found := strings.Cut(rest, "{{")
+		b.WriteString(before)
+		if !found {
+			return []byte(b.String()), nil
+		}
+		name, tail, closed := strings.Cut(after, "}}")
+		built, known := names[name]
+		if !closed || !known {
+			line := 1 + strings.Count(b.String(), "\n")
+			return nil, fmt.Errorf("web/%s:%d: {{%.40s stands for no built file; want one of %s", page, line, after, quotedNames(names))
+		}
+		b.WriteString(built)
+		rest = tail
+	}
+}

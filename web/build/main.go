@@ -39,7 +39,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 	"sync"
 )
 
@@ -167,26 +166,4 @@ func buildPage(root string) (files map[string][]byte, larger string, err error) 
 		return nil, "", err
 	}
 	return files, cmp.Or(untrimmed[:]...), nil
-}
-
-// fill replaces the names in a page of web by built files' addresses. A name of no
-// built file is an error, since the page would not load.
-func fill(page string, template []byte, names map[string]string) ([]byte, error) {
-	var b strings.Builder
-	rest := string(template)
-	for {
-		before, after, found := strings.Cut(rest, "{{")
-		b.WriteString(before)
-		if !found {
-			return []byte(b.String()), nil
-		}
-		name, tail, closed := strings.Cut(after, "}}")
-		built, known := names[name]
-		if !closed || !known {
-			line := 1 + strings.Count(b.String(), "\n")
-			return nil, fmt.Errorf("web/%s:%d: {{%.40s stands for no built file; want one of %s", page, line, after, quotedNames(names))
-		}
-		b.WriteString(built)
-		rest = tail
-	}
 }

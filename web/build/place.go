@@ -168,3 +168,12 @@ func removeOthers(dir string, wanted map[string]bool) error {
 	}
 	return nil
 }
+
+// writeChanged writes a file unless it holds these bytes already, so that what
+// watches it is not woken for nothing.
+func writeChanged(path string, content []byte) error {
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
+		return nil
+	}
+	return os.WriteFile(path, content, 0o644)
+}

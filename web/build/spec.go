@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -183,12 +182,3 @@ func quote(text string) string {
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
-// writeChanged writes a file unless it holds these bytes already, so that what
-// watches it is not woken for nothing.
-func writeChanged(path string, content []byte) error {
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
-		return nil
-	}
-	return os.WriteFile(path, content, 0o644)
-}

@@ -9,8 +9,6 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/assess"
 	"ifmlab/core/estimator"
-	"ifmlab/core/note"
-	"ifmlab/core/packed"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
 	"ifmlab/core/task"
@@ -59,30 +57,6 @@ func noTable(sample string) error {
 		}
 	}
 	return usageError("ifm curve: the link is about a table and does not hold its rows; give the file too: " + where)
-}
-
-// readTable reads a file, and checks that it has the columns that s names.
-func (c *call) readTable(s spec.Spec, name string) (*table.Table, error) {
-	file, err := c.open(name, s)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	table, err := task.Read(file.Reading(s), file.Name, file)
-	if err != nil {
-		return nil, err
-	}
-	addNotices(table, file)
-	return table, task.CheckNames(s, table)
-}
-
-// addNotices adds the notices of a packed file to the notes of its table.
-func addNotices(table *table.Table, file *packed.Table) {
-	var notes note.Notes
-	for _, text := range file.Notices() {
-		notes = append(notes, note.Note{Topic: note.TopicFile, Text: text})
-	}
-	table.Notes = append(notes, table.Notes...)
 }
 
 // curves prints all runs of s.

@@ -9,8 +9,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"ifmlab/core/estimator"
+	"ifmlab/core/note"
 	"ifmlab/core/packed"
 	"ifmlab/core/spec"
+	"ifmlab/core/table"
+	"ifmlab/core/task"
 )
 
 // input opens a file or stdin. Reading ends when ctx does.
@@ -116,4 +120,65 @@ func (o *output) write(stdout io.Writer, content func(w io.Writer) error) error 
 		return err
 	}
 	return os.Rename(f.Name(), o.path)
+}
+
+// open opens a file, packed in any way that the page knows; "-" is stdin. If the file has
+// several tables, s names one.
+func (c *call) open(name string, s spec.Spec) (*packed.Table, error) {
+	if name == "-" {
+		return packed.New("stdin", c.stdin, s)
+	}
+	return packed.Open(name, s)
+}
+
+// readTable reads a file, and checks that it has the columns that s names.
+func (c *call) readTable(s spec.Spec, name string) (*table.Table, error) {
+	file, err := c.open(name, s)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	table, err := task.Read(file.Reading(s), file.Name, file)
+	if err != nil {
+		return nil, err
+	}
+	addNotices(table, file)
+	return table, task.CheckNames(s, table)
+}
+
+// addNotices adds the notices of a packed file to the notes of its table.
+func addNotices(table *table.Table, file *packed.Table) {
+	var notes note.Notes
+	for _, text := range file.Notices() {
+		notes = append(notes, note.Note{Topic: note.TopicFile, Text: text})
+	}
+	table.Notes = append(notes, table.Notes...)
+}
+
+// model reads a model file.
+func (c *call) model(ctx context.Context, name string) (*estimator.Model, error) {
+	file, err := c.input(ctx, name, spec.Default())
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	m, err := estimator.Load(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file.Name, err)
+	}
+	return m, nil
+}
+
+// readLike reads a file in the same way as the model's training file.
+func (c *call) readLike(ctx context.Context, model *estimator.Model, name string) (*table.Table, error) {
+	file, err := c.input(ctx, name, c.file)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	table, err := model.ReadTable(file.Name, file)
+	if err == nil {
+		addNotices(table, file)
+	}
+	return table, err
 }

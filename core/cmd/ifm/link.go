@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
+	"ifmlab/core/estimator"
 	"ifmlab/core/spec"
 )
 
@@ -95,4 +97,62 @@ func (c *call) leaveChapters(l spec.Link, except string) {
 		}
 		c.leave("left the chapter %s%s%s", chapter.Name, part, runs)
 	}
+}
+
+// query returns the values of -set and -target as the query of a link. Lists that are set
+// more than once are joined.
+func (o *options) query() string {
+	var keys []string
+	values := map[string]string{}
+	add := func(key, value string) {
+		i := slices.IndexFunc(spec.Fields, func(f spec.Of[spec.Spec]) bool { return f.Key == key })
+		before, set := values[key]
+		switch {
+		case !set:
+			keys = append(keys, key)
+		case i >= 0 && slices.Contains([]spec.Kind{spec.Names, spec.Set, spec.Ints, spec.Floats}, spec.Fields[i].Kind):
+			value = before + "," + value
+		}
+		values[key] = value
+	}
+	for _, pair := range o.settings {
+		key, value, _ := strings.Cut(pair, "=")
+		add(key, value)
+	}
+	if o.target != "" {
+		add("target", o.target)
+	}
+	var query []string
+	for _, key := range keys {
+		query = append(query, url.QueryEscape(key)+"="+url.QueryEscape(values[key]))
+	}
+	return strings.Join(query, "&")
+}
+
+// trainOptions returns the options of a link with those of -set and -target, which
+// override it. What cannot be used is an error in -set and a message in a link.
+func (c *call) trainOptions() (*estimator.Options, error) {
+	set := c.query()
+	if _, err := estimator.Parse(set); err != nil {
+		return nil, c.wrong("%s", strings.TrimPrefix(err.Error(), "estimator: "))
+	}
+	base := ""
+	if c.link != "" {
+		query, _ := settings(c.link)
+		l := c.read(query)
+		c.leaveChapters(l, "")
+		if l.Spec.Trials > 1 {
+			c.leave("left trials=%d; it trains on one split, run ifm compare for more", l.Spec.Trials)
+			l.Spec.Trials = 1
+		}
+		base = l.Spec.Encode()
+		for key := range spec.Pairs(query) {
+			if key == "models" {
+				base += "&models=" + strings.Join(l.Spec.Models, ",")
+				break
+			}
+		}
+	}
+	o, err := estimator.Parse(strings.Trim(base+"&"+set, "&"))
+	return &o, err
 }

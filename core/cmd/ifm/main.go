@@ -28,19 +28,6 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// command is a subcommand of ifm.
-type command struct {
-	name      string
-	arguments string // with the flags that are required
-	minArgs   int
-	maxArgs   int
-	summary   string
-	details   string
-	examples  []string
-	flags     []func(*call) // declare the flags
-	run       func(c *call, args []string) error
-}
-
 var commands = []command{
 	{"train", "FILE", 1, 1, "fit a model to a table, and say how good it is", trainDetails, []string{
 		"ifm train houses.csv -target price -o model.json",
@@ -92,21 +79,6 @@ var commands = []command{
 		"ifm break 'm=0,0,1,1,1,0,1,1,1,1,1,1,0,0,0&draws=200'",
 	}, nil, breakMatrix},
 }
-
-// call is one run of a subcommand.
-type call struct {
-	command
-	options
-	stdin      io.Reader
-	stdout     io.Writer
-	stderr     io.Writer
-	incomplete bool // a part of the link was left out
-}
-
-// usageError says that the arguments are wrong, and how to correct them.
-type usageError string
-
-func (e usageError) Error() string { return string(e) }
 
 // run runs ifm and returns its exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -160,25 +132,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
-}
-
-// wrong returns an error for wrong arguments.
-func (c *call) wrong(format string, args ...any) error {
-	return usageError("ifm " + c.name + ": " + fmt.Sprintf(format, args...))
-}
-
-// usage returns the error for too few or too many arguments.
-func (c *call) usage() error {
-	return usageError(fmt.Sprintf("usage: ifm %s\nfor example: %s\nmore: ifm help %s", c.synopsis(), c.examples[0], c.name))
-}
-
-// open opens a file, packed in any way that the page knows; "-" is stdin. If the file has
-// several tables, s names one.
-func (c *call) open(name string, s spec.Spec) (*packed.Table, error) {
-	if name == "-" {
-		return packed.New("stdin", c.stdin, s)
-	}
-	return packed.Open(name, s)
 }
 
 func help(out io.Writer) {

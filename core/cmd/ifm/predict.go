@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"math"
@@ -10,10 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ifmlab/core/estimator"
 	"ifmlab/core/measure"
-	"ifmlab/core/spec"
-	"ifmlab/core/table"
 )
 
 const predictDetails = `Predict reads a model that train or the page has saved, and predicts every row of another
@@ -155,39 +151,6 @@ var (
 	special = regexp.MustCompile(`[",;|\t\r\n]|^\s|\s$`)
 )
 
-// figures returns a number with n significant digits, without an exponent for usual sizes.
-func figures(v float64, n int) string {
-	text := strconv.FormatFloat(v, 'g', n, 64)
-	if size := math.Abs(v); size < 1e-4 || size >= 1e9 {
-		return text
-	}
-	if short, err := strconv.ParseFloat(text, 64); err == nil {
-		return strconv.FormatFloat(short, 'f', -1, 64)
-	}
-	return text
-}
-
-// signed returns figures with a sign.
-func signed(v real, n int) string {
-	sign := ""
-	if v > 0 {
-		sign = "+"
-	}
-	return sign + figures(float64(v), n)
-}
-
-// digits returns a number as JavaScript writes it, "" for NaN.
-func digits(v float64) string {
-	size := math.Abs(v)
-	switch {
-	case math.IsNaN(v):
-		return ""
-	case size == 0 || size >= 1e-6 && size < 1e21:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
 // printNotices prints the error and what the model could not use.
 func (r *predictionReport) printNotices(out io.Writer) {
 	rows := "rows"
@@ -210,32 +173,4 @@ func (r *predictionReport) printNotices(out io.Writer) {
 	printList(out, "cells without a value that the model knows, by columns:", gaps)
 	printList(out, "rows that could not be read:", r.Unread)
 	printList(out, "cells that could not be used, and rows without a prediction:", r.Skipped)
-}
-
-// model reads a model file.
-func (c *call) model(ctx context.Context, name string) (*estimator.Model, error) {
-	file, err := c.input(ctx, name, spec.Default())
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	m, err := estimator.Load(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file.Name, err)
-	}
-	return m, nil
-}
-
-// readLike reads a file in the same way as the model's training file.
-func (c *call) readLike(ctx context.Context, model *estimator.Model, name string) (*table.Table, error) {
-	file, err := c.input(ctx, name, c.file)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	table, err := model.ReadTable(file.Name, file)
-	if err == nil {
-		addNotices(table, file)
-	}
-	return table, err
 }

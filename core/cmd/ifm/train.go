@@ -2,20 +2,16 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"ifmlab/core"
 	"ifmlab/core/assess"
 	"ifmlab/core/estimator"
-	"ifmlab/core/fault"
-	"ifmlab/core/measure"
 	"ifmlab/core/roles"
 	"ifmlab/core/table"
 	"ifmlab/core/task"
@@ -118,19 +114,6 @@ type leadReport struct {
 	P    real `json:"p"`
 }
 
-// real is a number. In JSON, NaN and infinities are null, or are left out by omitzero.
-type real float64
-
-// IsZero reports whether r is NaN or infinite.
-func (r real) IsZero() bool { return math.IsNaN(float64(r)) || math.IsInf(float64(r), 0) }
-
-func (r real) MarshalJSON() ([]byte, error) {
-	if r.IsZero() {
-		return []byte("null"), nil
-	}
-	return []byte(strconv.FormatFloat(float64(r), 'g', -1, 64)), nil
-}
-
 func trainTable(c *call, args []string) error {
 	o, err := c.trainOptions()
 	if err != nil {
@@ -208,14 +191,6 @@ func trainTable(c *call, args []string) error {
 		return err
 	}
 	return c.show(c.stderr, r)
-}
-
-// show prints a result as text, or as JSON with -json.
-func (c *call) show(out io.Writer, r interface{ print(io.Writer) error }) error {
-	if c.json {
-		return writeJSON(out, r)
-	}
-	return r.print(out)
 }
 
 // calibrate adds prediction intervals to the model, or a notice that says why it has none.
@@ -296,21 +271,6 @@ func newReport(f *estimator.Fitted, table *table.Table, o *estimator.Options) (*
 	return r, nil
 }
 
-// listed is the most rows that are listed.
-const listed = 10
-
-// places lists the first rows and the number of the others.
-func places(rows []fault.RowError, count int) []string {
-	all := []string{}
-	for i := range rows[:min(len(rows), listed)] {
-		all = append(all, rows[i].Error())
-	}
-	if more := count - len(all); more > 0 {
-		all = append(all, fmt.Sprintf("and %d more", more))
-	}
-	return all
-}
-
 // scores returns the test errors of the model and the baselines.
 func scores(f *estimator.Fitted, trees func() (estimator.Baseline, error)) ([]scoreReport, error) {
 	var all []scoreReport
@@ -360,17 +320,6 @@ func chosen(r train.Record) string {
 		return "without interactions, " + encodingName(r.Encoding)
 	}
 	return fmt.Sprintf("rank %d, λ = %g, %s", r.Rank, r.Lambda, encodingName(r.Encoding))
-}
-
-func encodingName(encoding string) string {
-	if encoding == "hats" {
-		return "numbers as piecewise-linear bases"
-	}
-	return "numbers as they are"
-}
-
-func shortName(kind string) string {
-	return map[string]string{"fm": "FM", "gfm": "gFM", "ifm": "iFM"}[kind]
 }
 
 // print writes the report as text.
@@ -427,24 +376,6 @@ func (r *report) print(out io.Writer) error {
 	return nil
 }
 
-// printList prints lines below a title, or nothing if there are no lines.
-func printList(out io.Writer, title string, lines []string) {
-	if len(lines) > 0 && title != "" {
-		fmt.Fprintln(out, title)
-	}
-	for _, line := range lines {
-		fmt.Fprintf(out, "  %s\n", line)
-	}
-}
-
-// measureName returns the measure of errors with its unit.
-func measureName(of, target string) string {
-	if of == measure.LogLoss {
-		return "log-loss, in nats"
-	}
-	return "RMSE, in units of " + target
-}
-
 // words returns which model leads, and by how much.
 func (l *leadReport) words(model string) string {
 	if l == nil {
@@ -458,11 +389,4 @@ func (l *leadReport) words(model string) string {
 		ahead = "ahead of " + model
 	}
 	return fmt.Sprintf("%s: %s, 95 %% from %s to %s", ahead, signed(l.By, 3), signed(l.Low, 3), signed(l.High, 3))
-}
-
-func writeJSON(out io.Writer, v any) error {
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }
