@@ -27,7 +27,7 @@ func openDrawn(s spec.Spec, cell int, others []*train.Run) (*train.Run, error) {
 	return train.Search(s, cell, trial.Drawn(trial.PointAt(s, c.Point).Spec, c.Trial), others...)
 }
 
-// drawn answers what only drawn rows have, and needs none.
+// drawn answers the calls about drawn rows and their truth, and those that need no rows.
 type drawn struct{ runs *runs }
 
 func (d *drawn) Generate(of protocol.Query) (protocol.ModelFile, error) {

@@ -12,25 +12,24 @@ import (
 	"ifmlab/wasm/protocol"
 )
 
-// engine answers the calls of one worker. Its parts hold what the page has open and
-// compute nothing themselves.
+// engine answers the calls of one worker. Its parts keep the page's open objects by
+// their handles; the core computes.
 type engine struct {
 	last     int // handle
 	readings map[int]*reading
 
 	calls   calls
 	readers map[string]reader                                       // by the call that reads a file
-	closers []func(handle int)                                      // let go of what the parts hold
+	closers []func(handle int)                                      // drop the object of a handle
 	points  func(query string) (cells int, points []protocol.Point) // nil in a build without runs
 }
 
-// parts are those of this build, each of which adds its calls. A build has those that
-// its tags name, or all: what it cannot reach is not linked into it, and crosses no
-// network.
+// parts are the parts of this build; each adds its calls. Tags choose the parts of a
+// build, so that its file contains no code of the others. Without tags it has all.
 //
-//	-tags figure       what is trained on drawn rows, and the lesson's other calls
-//	-tags table        tables, what is trained on them, and models in files
-//	-tags ionosphere   the ionosphere
+//	-tags figure       runs on drawn rows, and the lesson's other calls
+//	-tags table        tables, runs on them, and model files
+//	-tags ionosphere   the ionosphere experiment
 var parts []func(e *engine)
 
 func newEngine() *engine {
@@ -60,8 +59,8 @@ func (e *engine) next() int {
 	return e.last
 }
 
-// held returns what a handle stands for.
-func held[T any](open map[int]T, what string, handle int) (T, error) {
+// lookUp returns the open object of a handle. what names its kind in the error.
+func lookUp[T any](open map[int]T, what string, handle int) (T, error) {
 	x, ok := open[handle]
 	if !ok {
 		return x, &unknownHandle{what, handle}
@@ -84,7 +83,7 @@ func (e *engine) Info(of protocol.Query) (protocol.Info, error) {
 	return info, nil
 }
 
-// unknownHandle says that the page named something that is not open.
+// unknownHandle reports a handle of no open object.
 type unknownHandle struct {
 	what   string
 	handle int
@@ -96,7 +95,8 @@ func (e *unknownHandle) Error() string {
 
 func (*unknownHandle) Kind() string { return "unknownHandle" }
 
-// unknownCall says that the page and the engine are of different versions.
+// unknownCall reports a call that the engine does not have: page and engine are of
+// different versions.
 type unknownCall struct{ name string }
 
 func (e *unknownCall) Error() string {
@@ -105,7 +105,7 @@ func (e *unknownCall) Error() string {
 
 func (*unknownCall) Kind() string { return "unknownCall" }
 
-// noTruth says that the page asked a table what only drawn rows have.
+// noTruth reports a question that only drawn rows can answer, put to a table.
 type noTruth struct{ what string }
 
 func (e *noTruth) Error() string {
@@ -114,7 +114,7 @@ func (e *noTruth) Error() string {
 
 func (*noTruth) Kind() string { return "noTruth" }
 
-// outside says that the page asked for what a survey does not have.
+// outside reports a number beyond those of a survey.
 type outside struct {
 	what  string
 	found int
@@ -127,7 +127,7 @@ func (e *outside) Error() string {
 
 func (*outside) Kind() string { return "outside" }
 
-// panicked is a fault of ours, told as an error so that the next call works.
+// panicked reports a panic of the engine, so that the next call still works.
 type panicked struct{ value any }
 
 func (e *panicked) Error() string {

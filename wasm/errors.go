@@ -15,14 +15,14 @@ import (
 // mostPlaces is how many unusable rows cross to the page; the rest are counted.
 const mostPlaces = 100
 
-// failureOf returns an error as it crosses. Its kind is the name of the Go type that
-// says most: the first typed one in the chain.
+// failureOf returns an error as it crosses. Its kind is the name of the first typed error
+// in the chain.
 func failureOf(err error) protocol.Failure {
 	p := place(err)
 	return protocol.Failure{Kind: message.Kind(err), Place: protocol.Place{Message: message.Sentence(err.Error()), File: p.File, Line: p.Line, Column: p.Column, Field: p.Field, Found: p.Found}}
 }
 
-// placesOf returns the first of some unusable rows as they cross.
+// placesOf returns the first unusable rows as they cross.
 func placesOf(rows []fault.RowError) []protocol.Place {
 	rows = rows[:min(len(rows), mostPlaces)]
 	places := make([]protocol.Place, len(rows))
@@ -33,8 +33,7 @@ func placesOf(rows []fault.RowError) []protocol.Place {
 	return places
 }
 
-// place returns where an error's cause is, as far as the first of its chain that
-// knows a place says.
+// place returns the place of the first error in the chain that has one.
 func place(err error) (p fault.RowError) {
 	for ; err != nil; err = errors.Unwrap(err) {
 		switch e := err.(type) {

@@ -49,7 +49,7 @@ func (i *ionosphere) read(_, name string, r io.Reader) (protocol.Sky, error) {
 
 // survey returns the survey of a handle.
 func (i *ionosphere) survey(handle int) (*survey.Survey, error) {
-	return held(i.surveys, "survey", handle)
+	return lookUp(i.surveys, "survey", handle)
 }
 
 // within returns an error unless 0 ≤ found < have.
@@ -65,7 +65,7 @@ func (i *ionosphere) Survey(on protocol.OnSky) (protocol.Survey, error) {
 	var file *sky.File
 	var err error
 	if on.Sky != 0 {
-		if file, err = held(i.skies, "sky", on.Sky); err != nil {
+		if file, err = lookUp(i.skies, "sky", on.Sky); err != nil {
 			return protocol.Survey{}, err
 		}
 	}

@@ -19,7 +19,7 @@ func main() {
 	select {}
 }
 
-// functions returns what the page may call.
+// functions returns the functions of the global object, by their names.
 func (e *engine) functions() map[string]any {
 	return map[string]any{
 		"call": guarded(func(args []js.Value, c *crossing) error {

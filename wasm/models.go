@@ -8,18 +8,17 @@ import (
 	"ifmlab/wasm/protocol"
 )
 
-// widest is the number of features up to which a model is described with its
-// interactions: the page draws no more.
+// widest is the most features for which Describe returns the interaction matrix: the page
+// draws no larger one.
 const widest = 1000
 
-// mostTerms is how many terms of a prediction cross to the page; the rest are one
-// number.
+// mostTerms is the most terms of a prediction that Explain lists; it sums up the rest.
 const mostTerms = 8
 
-// myTable is what an exported SELECT reads, for the reader to name.
+// myTable is the table of an exported SELECT, a name that readers replace.
 const myTable = "my_table"
 
-// models answers what concerns models in files.
+// models answers the calls about model files.
 type models struct{ tables *tables }
 
 func (m *models) Describe(of protocol.OfModel) (protocol.Described, error) {

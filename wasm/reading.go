@@ -8,10 +8,10 @@ import (
 	"syscall/js"
 )
 
-// reader reads the file of a call, and returns what writes the answer.
+// reader reads the file of a call, and returns a function that writes the answer.
 type reader func(query, name string, file io.Reader) (answer func(c *crossing), err error)
 
-// reads is a reader with a result.
+// reads returns the reader of a call, whose result write writes.
 func reads[Result any](read func(query, name string, file io.Reader) (Result, error), write func(*crossing, *Result)) reader {
 	return func(query, name string, file io.Reader) (func(*crossing), error) {
 		result, err := read(query, name, file)
@@ -19,9 +19,8 @@ func reads[Result any](read func(query, name string, file io.Reader) (Result, er
 	}
 }
 
-// reading is a file on its way in. The page pushes bytes, the reader pulls
-// them; a pipe without a buffer stands between, so that no more than the chunk
-// in hand is held twice.
+// reading is a file that is being read. The page pushes bytes and the reader pulls them.
+// The pipe between them has no buffer, so that only one chunk is in memory twice.
 type reading struct {
 	pipe   *io.PipeWriter
 	chunk  []byte
@@ -58,8 +57,8 @@ func (e *engine) openBegin(args []js.Value, c *crossing) error {
 	return nil
 }
 
-// openWrite takes the next bytes (handle, Uint8Array). It returns the reader's
-// error as soon as there is one; bytes after that are not wanted.
+// openWrite takes the next bytes (handle, Uint8Array). It returns the reader's error as
+// soon as there is one, which ends the reading.
 func (e *engine) openWrite(args []js.Value, c *crossing) error {
 	c.null()
 	r := e.readings[args[0].Int()]
@@ -80,7 +79,7 @@ func (e *engine) openWrite(args []js.Value, c *crossing) error {
 	return nil
 }
 
-// openEnd says that all bytes have come, and returns what the call is to return.
+// openEnd ends the file (handle) and returns the answer of the call.
 func (e *engine) openEnd(args []js.Value, c *crossing) error {
 	id := args[0].Int()
 	r := e.readings[id]
@@ -96,7 +95,7 @@ func (e *engine) openEnd(args []js.Value, c *crossing) error {
 	return r.err
 }
 
-// openCancel drops what has been read so far.
+// openCancel ends the reading without an answer.
 func (e *engine) openCancel(args []js.Value, c *crossing) error {
 	c.null()
 	if r := e.readings[args[0].Int()]; r != nil {

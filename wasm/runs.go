@@ -55,7 +55,7 @@ func (r *runs) closed(handle int) {
 	}
 }
 
-func (r *runs) run(handle int) (*train.Run, error) { return held(r.open, "run", handle) }
+func (r *runs) run(handle int) (*train.Run, error) { return lookUp(r.open, "run", handle) }
 
 func (r *runs) Start(start protocol.Start) (protocol.Started, error) {
 	s, _ := spec.Parse(start.Query)
@@ -89,8 +89,8 @@ func pairOf(names []string) *protocol.Pair {
 	return (*protocol.Pair)(names)
 }
 
-// Next steps a run until the time is over or it is done. An error ends the run; what
-// it returned before stays valid.
+// Next steps a run until the time is over or the run is done. An error ends the run; the
+// records before it stay valid.
 func (r *runs) Next(slice protocol.Slice) (protocol.Records, error) {
 	records := protocol.Records{Final: math.NaN()}
 	run, err := r.run(slice.Run)

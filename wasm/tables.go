@@ -31,14 +31,14 @@ func init() {
 	})
 }
 
-// tables answers what concerns tables, and runs on them.
+// tables answers the calls about tables and about runs on them.
 type tables struct {
 	runs   *runs
 	tables map[int]*table.Table
 	assess map[*train.Run]*assess.Assessment
 }
 
-func (t *tables) table(handle int) (*table.Table, error) { return held(t.tables, "table", handle) }
+func (t *tables) table(handle int) (*table.Table, error) { return lookUp(t.tables, "table", handle) }
 
 // assessment returns what is asked of a run.
 func (t *tables) assessment(handle int) (*train.Run, *assess.Assessment, error) {
@@ -77,8 +77,8 @@ func (t *tables) read(query, name string, file io.Reader) (protocol.Table, error
 	}, nil
 }
 
-// openRun opens a run on a fold, or by what folds have found, or neither. Where the page
-// knows of no folds, those that the settings ask for are trained here.
+// openRun opens a run on one fold, or on all rows with the results of the folds. Without
+// folds from the page, it trains those of the settings first.
 func (t *tables) openRun(s spec.Spec, start protocol.Start, others []*train.Run) (*train.Run, error) {
 	table, err := t.table(start.Table)
 	if err != nil {

@@ -314,8 +314,8 @@ func quotedNames(names map[string]string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// fill replaces the names in a page of web by built files' addresses. A name of no
-// built file is an error, since the page would not load.
+// fill replaces the names in a page of web by the addresses of built files. A name
+// without a built file is an error, since the page would not load.
 func fill(page string, template []byte, names map[string]string) ([]byte, error) {
 	var b strings.Builder
 	rest := string(template)

@@ -56,7 +56,7 @@ func (p *declarationsOf) converters() (map[string][]byte, error) {
 	return files, addGo(files, "wasm/protocol.gen.go", "//go:build js && wasm", imports, append(w.readers.Bytes(), w.writers.Bytes()...))
 }
 
-// constraint returns what the file in wasm is built for that declares a type.
+// constraint returns the build constraint of the file in wasm that declares a type.
 func (p *declarationsOf) constraint(name string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(p.root, "wasm", "*.go"))
 	if err != nil {
@@ -98,7 +98,7 @@ type converters struct {
 	readers, writers bytes.Buffer
 	read, written    map[*goType]bool
 	names            map[string]bool // of packages
-	err              error           // the first type that cannot be read
+	err              error           // about the first type that cannot be read
 }
 
 // inGo returns a type as a package of Go names it that imports the type's own.
@@ -171,7 +171,7 @@ func (w *converters) reader(t *goType) string {
 	return name
 }
 
-// readInto returns the statements that set a variable to what a value says.
+// readInto returns the statements that set a variable to a value of JavaScript.
 func (w *converters) readInto(to string, t *goType, value string) string {
 	switch t.kind {
 	case goStruct:

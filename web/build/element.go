@@ -23,10 +23,10 @@ import (
 // property is a property of <ifm-lab> that reflects its attribute of that name.
 type property struct {
 	name, kind, doc, def string
-	typ, accepts         string // what it is and what it can be set to, in TypeScript
+	typ, accepts         string // the types of its value and of what it can be set to, in TypeScript
 }
 
-// ownProperties are those that are no settings of the lab.
+// ownProperties are the properties that are no settings of the lab.
 var ownProperties = []property{
 	{name: "src", kind: "text", typ: "string", accepts: "string", doc: "Address of the lab, or a link of it, whose settings the attributes overrule. Without it, IfmLab.home counts."},
 	{name: "label", kind: "text", typ: "string", accepts: "string", doc: "What the frame is called for who cannot see it."},
@@ -64,7 +64,7 @@ var cssParts = []struct{ name, doc string }{
 	{"message", "The sentence that stands there instead, when the lab cannot be shown."},
 }
 
-// elementProperties returns all of them.
+// elementProperties returns the element's own properties and the settings.
 func elementProperties() []property {
 	all := slices.Clone(ownProperties)
 	for _, f := range slices.Concat(fieldsOf(spec.Fields), fieldsOf(spec.ViewFields())) {
@@ -90,7 +90,7 @@ func sentence(doc string) string {
 	return string(unicode.ToUpper(first)) + doc[size:] + "."
 }
 
-// propertyTypes returns what the element's script knows of its properties.
+// propertyTypes returns the kinds and the types of the properties, for the element's script.
 func propertyTypes() []byte {
 	var b bytes.Buffer
 	b.WriteString(generated + "import type { Kind } from \"./values.js\";\n\n")
@@ -130,9 +130,9 @@ func (p property) about() string {
 
 func orNull(typ string) string { return typ + " | null" }
 
-// packageFiles returns the folder of the element's package for npm. Its script is
-// that of the page without a lab beside it; its types and its manifest are made
-// of the same settings, and of what web/src/embed says that a frame tells.
+// packageFiles returns the files of the element's package for npm. Its script is the
+// page's, without the address of a lab. Its types and its manifest follow from the
+// settings and from the messages of web/src/embed.
 func packageFiles(root string) (map[string][]byte, error) {
 	absolute, err := filepath.Abs(filepath.Join(root, "web"))
 	if err != nil {
@@ -188,8 +188,8 @@ func packageFiles(root string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// elementPackage is the name under which a site hands out the element's package, for
-// npm install https://HOST/ifm-lab.tgz.
+// elementPackage is the element's package on a site, for npm install
+// https://HOST/ifm-lab.tgz.
 const elementPackage = "ifm-lab.tgz"
 
 // packedPackage packs the files as npm pack does.
@@ -201,7 +201,7 @@ func packedPackage(files map[string][]byte) ([]byte, error) {
 	return tarball(members)
 }
 
-// placePackage makes dir hold exactly these files.
+// placePackage writes these files to dir and removes all others.
 func placePackage(dir string, files map[string][]byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -227,8 +227,8 @@ func templateOf(name string, names map[string]string) ([]byte, error) {
 	return fill("build/"+name, template, names)
 }
 
-// declarations returns what npm/ifm-lab.d.ts leaves open, by name. What events carry
-// is taken from where the page declares it, so that none of it is written twice.
+// declarations returns the values of the names in npm/ifm-lab.d.ts. The details of events
+// are taken from the page's own declarations.
 func declarations(src string) (map[string]string, error) {
 	read := func(name string) string {
 		source, err := os.ReadFile(filepath.Join(src, filepath.FromSlash(name)))
@@ -278,8 +278,8 @@ func declarations(src string) (map[string]string, error) {
 	}, errors.Join(missing...)
 }
 
-// declared returns an exported interface or a type of one line, with its doc; what
-// is said at the end of a field's line becomes the field's doc.
+// declared returns an exported interface or a type of one line, with its doc. A comment
+// at the end of a field's line becomes the field's doc.
 func declared(source, name string) string {
 	found := regexp.MustCompile(`(?m)(^/\*\* .* \*/\n)?^export (interface ` + name + ` \{\n(?s:.*?)\n\}|type ` + name + ` = [^;\n]+;)$`).FindString(source)
 	return regexp.MustCompile(`(?m)^  (.*;) // (.*)$`).ReplaceAllString(found, "  /** $2 */\n  $1") + strings.Repeat("\n", min(len(found), 1))

@@ -46,5 +46,5 @@ func formulas(web string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// templateText escapes what would end or change a template literal.
+// templateText escapes a text for a template literal.
 var templateText = strings.NewReplacer("\\", "\\\\", "`", "\\`", "${", "\\${")

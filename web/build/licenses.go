@@ -38,7 +38,8 @@ func licenses(root string, sources []string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// listed returns a text that says what contains the parts, and lists them.
+// listed returns a list of the parts with their licences. The line above it begins with
+// contains.
 func listed(contains string, parts []part) *bytes.Buffer {
 	var b bytes.Buffer
 	b.WriteString("iFM Lab is under the Apache License 2.0, copyright The iFM Lab Authors.\n" +

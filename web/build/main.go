@@ -101,12 +101,12 @@ func main() {
 	}
 }
 
-// buildPage returns the files of the page by their path under web/dist. larger is
-// what [trimmed] says of its engines.
+// buildPage returns the files of the page by their path under web/dist. larger is the
+// message of [trimmed] about its engines, if any.
 func buildPage(root string) (files map[string][]byte, larger string, err error) {
 	web := filepath.Join(root, "web")
 	files = map[string][]byte{}
-	names := map[string]string{} // what the pages ask for → path under dist, or elements with such paths
+	names := map[string]string{} // {{name}} in a page → path under dist, or elements with such paths
 
 	// The page waits for the engine of the figure only. The others are loaded with the
 	// first table and with the chapter on vTEC. The offline file has one with all parts.

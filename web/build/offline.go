@@ -16,10 +16,9 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// offline returns the page as one file that works without a network: its
-// template src/offline/page.html, in which {{start}} stands for the script that
-// unpacks the rest, {{page}} and {{engine}} for what is packed, and {{policy}}
-// for a policy that lets only those scripts run and asks nobody for anything.
+// offline returns the page as one file that works without a network. In its template,
+// src/offline/page.html, {{start}} stands for the script that unpacks {{page}} and
+// {{engine}}. {{policy}} stands for a policy that allows only these scripts and no request.
 func offline(web string, files map[string][]byte, names map[string]string, engine []byte) ([]byte, error) {
 	template, err := os.ReadFile(filepath.Join(web, "src", "offline", "page.html"))
 	if err != nil {
@@ -96,8 +95,8 @@ type entry struct {
 // types are those of the files in the offline file; WebAssembly insists on its own.
 var types = map[string]string{".css": "text/css", ".csv": "text/csv", ".js": "text/javascript", ".txt": "text/plain; charset=utf-8", ".wasm": "application/wasm"}
 
-// offlineScript bundles one entry point and all it imports, now or later, as
-// one classic script: a module cannot be imported from a file.
+// offlineScript bundles one entry point and all its imports, lazy ones too, as one
+// classic script: browsers import no module from a file.
 func offlineScript(web, source string) ([]byte, error) {
 	absolute, err := filepath.Abs(web)
 	if err != nil {
@@ -146,9 +145,8 @@ const (
 	lineBytes  = lineLength / 4 * 3 // in base64
 )
 
-// pack returns a script element that no browser runs, which holds the entries:
-// their names, types and sizes in data-files, their bytes, one after the other,
-// in its text, gzip in base64.
+// pack returns a script element with the entries, which no browser runs. data-files has
+// their names, types and sizes. The text has their bytes in turn, gzip in base64.
 func pack(name string, entries []entry) (string, error) {
 	var list [][3]any
 	var packed bytes.Buffer

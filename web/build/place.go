@@ -44,10 +44,9 @@ var encodings = map[string]struct {
 	},
 }
 
-// place makes dir hold exactly these files, their compressed forms and the
-// placeholder, and returns a table of sizes to print. A compressed form that is there
-// already and decodes to the same bytes stays: brotli takes seconds for the
-// engine.
+// place writes these files, their compressed forms and the placeholder to dir, removes
+// all others, and returns a table of sizes. A compressed form that decodes to the same
+// bytes stays, since brotli takes seconds for the engine.
 func place(dir string, files map[string][]byte) (sizes string, err error) {
 	wanted := map[string]bool{placeholder: true}
 	type job struct{ path, suffix string }
@@ -115,8 +114,8 @@ func place(dir string, files map[string][]byte) (sizes string, err error) {
 	return b.String(), nil
 }
 
-// compress writes content to path in the suffix's encoding and returns the
-// size of the result; 0 when that is no smaller, and nothing is written.
+// compress writes content to path in the suffix's encoding and returns its size. If that
+// is no smaller, it writes nothing and returns 0.
 func compress(path, suffix string, content []byte) (size int, err error) {
 	if old, err := os.ReadFile(path); err == nil {
 		if r, err := encodings[suffix].decode(bytes.NewReader(old)); err == nil {
@@ -139,7 +138,7 @@ func compress(path, suffix string, content []byte) (size int, err error) {
 	return b.Len(), os.WriteFile(path, b.Bytes(), 0o644)
 }
 
-// removeOthers removes what is not wanted from dir, and folders that are empty then.
+// removeOthers removes all other files from dir, and then the empty folders.
 func removeOthers(dir string, wanted map[string]bool) error {
 	var folders []string
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -169,8 +168,8 @@ func removeOthers(dir string, wanted map[string]bool) error {
 	return nil
 }
 
-// writeChanged writes a file unless it holds these bytes already, so that what
-// watches it is not woken for nothing.
+// writeChanged writes a file unless it has these bytes already, so that programs that
+// watch it see no change.
 func writeChanged(path string, content []byte) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
 		return nil

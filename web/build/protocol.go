@@ -43,7 +43,7 @@ type declarationsOf struct {
 	named    []*goType          // the same in the order in which they were met
 }
 
-// goPackage holds what a package declares, by name.
+// goPackage has the declarations of a package, by name.
 type goPackage struct {
 	path   string
 	types  map[string]*declaration
@@ -176,7 +176,7 @@ func (p *declarationsOf) load(importPath string) (*goPackage, error) {
 	return pkg, nil
 }
 
-// add adds what a file declares.
+// add adds the declarations of a file.
 func (pkg *goPackage) add(file *ast.File) {
 	imports := map[string]string{}
 	for _, i := range file.Imports {
@@ -206,7 +206,7 @@ func (pkg *goPackage) add(file *ast.File) {
 	}
 }
 
-// resolve returns what an expression in a declaration stands for.
+// resolve returns the type that an expression in a declaration names.
 func (p *declarationsOf) resolve(pkg *goPackage, in *declaration, e ast.Expr) (*goType, error) {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -10,8 +10,8 @@ import (
 	"ifmlab/core/spec"
 )
 
-// settings returns, by their paths, the files of TypeScript that say what
-// core/spec declares. What is loaded later is a file of its own.
+// settings returns the TypeScript files with the declarations of core/spec, by their
+// paths. Parts of the page that are loaded later have files of their own.
 func settings() map[string][]byte {
 	return map[string][]byte{
 		"web/src/state/spec.gen.ts":           specTypes(),
@@ -19,13 +19,13 @@ func settings() map[string][]byte {
 		"web/src/state/chapters.gen.ts":       chapterTexts(),
 		"web/src/state/heights.gen.ts":        frameHeights(),
 		"web/src/element/settings.gen.ts":     propertyTypes(),
-		"web/src/lesson/vtec/settings.gen.ts": ionosphereTypes(),
-		"web/src/lesson/break/fields.gen.ts":  breakTypes(),
+		"web/src/lesson/vtec/settings.gen.ts": chapterTypes("Ionosphere", fieldsOf(spec.IonosphereFields)),
+		"web/src/lesson/break/fields.gen.ts":  chapterTypes("Break", fieldsOf(spec.BreakFields())),
 	}
 }
 
-// specTypes returns the settings of a run, as a TypeScript interface, a table of
-// their bounds, and the limits of their kinds.
+// specTypes returns the settings of a run: an interface, a table of their bounds, and
+// the limits of their kinds.
 func specTypes() []byte {
 	var b bytes.Buffer
 	b.WriteString(generated)
@@ -43,7 +43,7 @@ func specTypes() []byte {
 	return b.Bytes()
 }
 
-// viewTypes returns likewise the settings of the page, with the names of the
+// viewTypes returns the settings of the page in the same form, with the names of the
 // chapters and of the built-in tables.
 func viewTypes() []byte {
 	var chapters, samples, drawn []string
@@ -65,8 +65,8 @@ func viewTypes() []byte {
 	return b.Bytes()
 }
 
-// chapterTexts returns what names each chapter and what it asks, the guided
-// paths, and each chapter's place on them.
+// chapterTexts returns the title and the question of each chapter, the guided paths, and
+// each chapter's place on them.
 func chapterTexts() []byte {
 	var titles, questions, stops bytes.Buffer
 	for _, c := range spec.Chapters {
@@ -80,7 +80,7 @@ func chapterTexts() []byte {
 		"} as const;\n\nexport const paths = [" + quoteAll(spec.Paths, ", ") + "] as const;\n\nexport const stops = {\n" + stops.String() + "} as const;\n")
 }
 
-// frameHeights returns what the height of a frame is put together from.
+// frameHeights returns the parts of which the height of a frame is the sum.
 func frameHeights() []byte {
 	var b bytes.Buffer
 	b.WriteString(generated)
@@ -97,21 +97,13 @@ func frameHeights() []byte {
 	return b.Bytes()
 }
 
-// ionosphereTypes returns the settings of the ionosphere experiment.
-func ionosphereTypes() []byte {
+// chapterTypes returns the settings of a chapter, as an interface of that name and a
+// table of their bounds.
+func chapterTypes(name string, declared []spec.Field) []byte {
 	var b bytes.Buffer
 	b.WriteString(generated + "import type { Field } from \"../../state/spec.gen.js\";\n\n")
-	writeInterface(&b, "Ionosphere", fieldsOf(spec.IonosphereFields))
-	writeTable(&b, "fields", fieldsOf(spec.IonosphereFields))
-	return b.Bytes()
-}
-
-// breakTypes returns the settings of the chapter in which a reader paints.
-func breakTypes() []byte {
-	var b bytes.Buffer
-	b.WriteString(generated + "import type { Field } from \"../../state/spec.gen.js\";\n\n")
-	writeInterface(&b, "Break", fieldsOf(spec.BreakFields()))
-	writeTable(&b, "fields", fieldsOf(spec.BreakFields()))
+	writeInterface(&b, name, declared)
+	writeTable(&b, "fields", declared)
 	return b.Bytes()
 }
 
@@ -142,8 +134,8 @@ func writeTable(b *bytes.Buffer, name string, fields []spec.Field) {
 	b.WriteString("];\n")
 }
 
-// typeScript returns the type of a field's value on the page. A new kind in
-// core/spec has to be given its type here.
+// typeScript returns the type of a field's value on the page. Each kind of core/spec needs
+// its type here.
 func typeScript(f spec.Field) string {
 	switch f.Kind {
 	case spec.Choice:
@@ -172,7 +164,7 @@ func quoteAll(texts []string, separator string) string {
 	return strings.Join(quoted, separator)
 }
 
-// quote writes a text as JSON does, which TypeScript reads alike.
+// quote writes a text as a JSON string, which is one of TypeScript too.
 func quote(text string) string {
 	out, err := json.Marshal(text)
 	if err != nil {

@@ -103,7 +103,7 @@ func writeUnion(b *bytes.Buffer, name string, values []goValue) {
 	}
 }
 
-// noteOf returns what to write behind a line.
+// noteOf returns a note as a comment at the end of a line.
 func noteOf(note string) string {
 	if note == "" {
 		return ""

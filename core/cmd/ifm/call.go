@@ -35,6 +35,9 @@ type call struct {
 	stdout     io.Writer
 	stderr     io.Writer
 	incomplete bool // a part of the link was left out
+
+	interrupt context.Context // of [call.context]; nil until it is called
+	stop      func()          // ends it
 }
 
 // usageError says that the arguments are wrong, and how to correct them.
@@ -118,18 +121,12 @@ type options struct {
 	workers              int
 }
 
-// interruptible returns a context that ends at an interrupt. A second interrupt ends the
-// process at once.
-func interruptible() (ctx context.Context, stop func()) {
-	ctx, stop = signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
-}
-
-// interrupted returns err, or in its place that the reader ended the run.
-func (c *call) interrupted(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return fmt.Errorf("ifm %s: interrupted", c.name)
+// context returns a context that ends at an interrupt. A second interrupt ends the process
+// at once. A subcommand that never asks for it ends at the first.
+func (c *call) context() context.Context {
+	if c.interrupt == nil {
+		c.interrupt, c.stop = signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		context.AfterFunc(c.interrupt, c.stop)
 	}
-	return err
+	return c.interrupt
 }

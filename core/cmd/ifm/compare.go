@@ -12,6 +12,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"gonum.org/v1/gonum/stat"
+
 	"ifmlab/core"
 	"ifmlab/core/assess"
 	"ifmlab/core/measure"
@@ -190,30 +192,19 @@ func coverageOf(run *core.Run) (float64, error) {
 }
 
 // percents returns the mean of shares ± their standard deviation in percent.
-func percents(shares []float64) string {
-	if slices.ContainsFunc(shares, math.IsNaN) {
-		return "–"
-	}
-	mean, sd := meanAndSD(shares)
-	return fmt.Sprintf("%.1f ± %.1f %%", 100*mean, 100*sd)
-}
+func percents(shares []float64) string { return spreadAs("%.1f ± %.1f %%", 100, shares) }
 
-// spread returns mean ± standard deviation, or "–" if a fit is missing.
-func spread(x []float64) string {
+// spread returns mean ± standard deviation.
+func spread(x []float64) string { return spreadAs("%.4g ± %.2g", 1, x) }
+
+// spreadAs writes the mean and the standard deviation in a unit, or "–" if a fit is missing.
+func spreadAs(format string, unit float64, x []float64) string {
 	if slices.ContainsFunc(x, math.IsNaN) {
 		return "–"
 	}
-	mean, sd := meanAndSD(x)
-	return fmt.Sprintf("%.4g ± %.2g", mean, sd)
-}
-
-func meanAndSD(x []float64) (mean, sd float64) {
-	var square float64
-	for _, v := range x {
-		mean += v / float64(len(x))
+	mean, sd := stat.MeanStdDev(x, nil)
+	if len(x) == 1 {
+		sd = 0
 	}
-	for _, v := range x {
-		square += (v - mean) * (v - mean) / float64(max(len(x)-1, 1))
-	}
-	return mean, math.Sqrt(square)
+	return fmt.Sprintf(format, unit*mean, unit*sd)
 }

@@ -71,11 +71,9 @@ func explain(c *call, args []string) error {
 	case c.most < 1:
 		return c.wrong("-most is %d, want at least 1", c.most)
 	}
-	ctx, stop := interruptible()
-	defer stop()
-	model, err := c.model(ctx, args[0])
+	model, err := c.model(args[0])
 	if err != nil {
-		return c.interrupted(ctx, err)
+		return err
 	}
 	if len(args) == 1 {
 		r, err := describe(model, c.most)
@@ -84,9 +82,9 @@ func explain(c *call, args []string) error {
 		}
 		return c.show(c.stdout, r)
 	}
-	table, err := c.readLike(ctx, model, args[1])
+	table, err := c.readLike(model, args[1])
 	if err != nil {
-		return c.interrupted(ctx, err)
+		return err
 	}
 	line := c.line
 	if line == 0 {

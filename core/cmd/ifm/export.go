@@ -28,16 +28,14 @@ files the indices are the positions, from 0, as in libFM.`
 
 // readModel reads a model file or a libFM model.
 func (c *call) readModel(name string) (*saved.Model, error) {
-	ctx, stop := interruptible()
-	defer stop()
-	file, err := c.input(ctx, name, spec.Default())
+	file, err := c.input(name, spec.Default())
 	if err != nil {
-		return nil, c.interrupted(ctx, err)
+		return nil, err
 	}
 	defer file.Close()
 	content, err := io.ReadAll(file)
 	if err != nil {
-		return nil, c.interrupted(ctx, fmt.Errorf("%s: %w", file.Name, err))
+		return nil, fmt.Errorf("%s: %w", file.Name, err)
 	}
 	model, err := saved.Read(content)
 	if err != nil {

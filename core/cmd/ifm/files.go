@@ -17,11 +17,11 @@ import (
 	"ifmlab/core/task"
 )
 
-// input opens a file or stdin. Reading ends when ctx does.
-func (c *call) input(ctx context.Context, name string, s spec.Spec) (*packed.Table, error) {
+// input opens a file or stdin. An interrupt ends the reading.
+func (c *call) input(name string, s spec.Spec) (*packed.Table, error) {
 	file, err := c.open(name, s)
 	if err == nil {
-		file.ReadCloser = until{ctx, file.ReadCloser}
+		file.ReadCloser = until{c.context(), file.ReadCloser}
 	}
 	return file, err
 }
@@ -156,8 +156,8 @@ func addNotices(table *table.Table, file *packed.Table) {
 }
 
 // model reads a model file.
-func (c *call) model(ctx context.Context, name string) (*estimator.Model, error) {
-	file, err := c.input(ctx, name, spec.Default())
+func (c *call) model(name string) (*estimator.Model, error) {
+	file, err := c.input(name, spec.Default())
 	if err != nil {
 		return nil, err
 	}
@@ -170,8 +170,8 @@ func (c *call) model(ctx context.Context, name string) (*estimator.Model, error)
 }
 
 // readLike reads a file in the same way as the model's training file.
-func (c *call) readLike(ctx context.Context, model *estimator.Model, name string) (*table.Table, error) {
-	file, err := c.input(ctx, name, c.file)
+func (c *call) readLike(model *estimator.Model, name string) (*table.Table, error) {
+	file, err := c.input(name, c.file)
 	if err != nil {
 		return nil, err
 	}

@@ -119,6 +119,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		err = c.run(c, arguments)
 	}
+	if c.interrupt != nil {
+		if err != nil && c.interrupt.Err() != nil {
+			err = fmt.Errorf("ifm %s: interrupted", name)
+		}
+		c.stop()
+	}
 	if fault, ok := errors.AsType[*packed.Error](err); ok { // its message is complete
 		err = fault
 	}

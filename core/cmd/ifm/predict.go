@@ -64,15 +64,13 @@ func predict(c *call, args []string) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible()
-	defer stop()
-	model, err := c.model(ctx, args[0])
+	model, err := c.model(args[0])
 	if err != nil {
-		return c.interrupted(ctx, err)
+		return err
 	}
-	table, err := c.readLike(ctx, model, args[1])
+	table, err := c.readLike(model, args[1])
 	if err != nil {
-		return c.interrupted(ctx, err)
+		return err
 	}
 	p, err := model.PredictTable(table)
 	if err != nil {

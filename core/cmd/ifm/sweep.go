@@ -73,8 +73,6 @@ func sweep(c *call, args []string) error {
 	if err != nil {
 		return c.wrong("%v", err)
 	}
-	ctx, stop := interruptible()
-	defer stop()
 	l, err := c.links(args[0])
 	if err != nil {
 		return err
@@ -83,11 +81,11 @@ func sweep(c *call, args []string) error {
 	work := shard.Work{Title: l.title, Do: l.do,
 		Progress: func(done, all int) { p.update("%d of %d cells of shard %s", done, all, part) },
 		Warn:     func(message string) { fmt.Fprintln(c.stderr, "ifm sweep:", message) }}
-	err = work.Run(ctx, c.folder, part, c.workers)
+	err = work.Run(c.context(), c.folder, part, c.workers)
 	p.end()
 	c.reportRefused(int(l.refused.Load()))
 	if err != nil {
-		return c.interrupted(ctx, fmt.Errorf("ifm sweep: %w", err))
+		return fmt.Errorf("ifm sweep: %w", err)
 	}
 	return nil
 }

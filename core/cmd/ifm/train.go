@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -123,9 +122,7 @@ func trainTable(c *call, args []string) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible()
-	defer stop()
-	file, err := c.input(ctx, args[0], o.Spec)
+	file, err := c.input(args[0], o.Spec)
 	if err != nil {
 		return err
 	}
@@ -133,7 +130,7 @@ func trainTable(c *call, args []string) error {
 	table, err := estimator.ReadTable(file.Name, file, o)
 	file.Close()
 	if err != nil {
-		return c.interrupted(ctx, err)
+		return err
 	}
 	addNotices(table, file)
 	progress := c.newProgress()
@@ -150,18 +147,18 @@ func trainTable(c *call, args []string) error {
 		progress.update("%s: candidate %d of %d, %s, rank %d, iteration %d, validation error %.4g, best %.4g",
 			shortName(p.Model), p.Candidate+1, p.Candidates, encodingName(p.Encoding), p.Rank, p.Iteration, p.Valid, best)
 	}
-	f, err := estimator.FitTable(ctx, table, o)
+	f, err := estimator.FitTable(c.context(), table, o)
 	progress.end()
 	var open *estimator.QuestionsError
 	if errors.As(err, &open) {
 		return c.unanswered(open)
 	}
 	if err != nil {
-		return c.interrupted(ctx, err)
+		return err
 	}
-	intervals, err := c.calibrate(ctx, f, progress)
+	intervals, err := c.calibrate(f, progress)
 	if err != nil {
-		return c.interrupted(ctx, err)
+		return err
 	}
 	r, err := newReport(f, table, o)
 	if err != nil {
@@ -176,10 +173,10 @@ func trainTable(c *call, args []string) error {
 	}
 	r.Scores, err = scores(f, func() (estimator.Baseline, error) {
 		defer progress.end()
-		return f.Trees(ctx, func(grown, most int) { progress.update("boosted trees: %d of at most %d", grown, most) })
+		return f.Trees(c.context(), func(grown, most int) { progress.update("boosted trees: %d of at most %d", grown, most) })
 	})
 	if err != nil {
-		return c.interrupted(ctx, err)
+		return err
 	}
 	if r.Classes, err = classes(f); err != nil {
 		return err
@@ -194,12 +191,12 @@ func trainTable(c *call, args []string) error {
 }
 
 // calibrate adds prediction intervals to the model, or a notice that says why it has none.
-func (c *call) calibrate(ctx context.Context, f *estimator.Fitted, progress *progress) (*intervalReport, error) {
+func (c *call) calibrate(f *estimator.Fitted, progress *progress) (*intervalReport, error) {
 	if !c.ranges || f.Classes() != nil { // probabilities need no interval
 		return nil, nil
 	}
 	defer progress.end()
-	found, err := f.Calibrate(ctx, func(done, of int) { progress.update("prediction intervals: fold %d of %d", min(done+1, of), of) })
+	found, err := f.Calibrate(c.context(), func(done, of int) { progress.update("prediction intervals: fold %d of %d", min(done+1, of), of) })
 	var none *assess.NoIntervalError
 	if errors.As(err, &none) {
 		f.Notices = append(f.Notices, "no prediction intervals: "+none.Message)
