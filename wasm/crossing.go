@@ -9,6 +9,7 @@ import (
 	"syscall/js"
 	"unsafe"
 
+	"ifmlab/core/jsontext"
 	"ifmlab/core/message"
 )
 
@@ -109,21 +110,7 @@ func (c *crossing) number(x float64) {
 // quote writes a string as JSON does.
 //
 //go:noinline
-func (c *crossing) quote(s string) {
-	const hex = "0123456789abcdef"
-	c.text = append(c.text, '"')
-	for i := range len(s) {
-		switch b := s[i]; {
-		case b == '"', b == '\\':
-			c.text = append(c.text, '\\', b)
-		case b < ' ':
-			c.text = append(c.text, '\\', 'u', '0', '0', hex[b>>4], hex[b&15])
-		default:
-			c.text = append(c.text, b)
-		}
-	}
-	c.text = append(c.text, '"')
-}
+func (c *crossing) quote(s string) { c.text = jsontext.AppendText(c.text, s) }
 
 //go:noinline
 func (c *crossing) bytes(x []byte) { c.later(raw(x)) }

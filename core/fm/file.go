@@ -111,7 +111,7 @@ func Parse(text []byte) (*Model, design.Encoding, error) {
 	}
 	err := s.object(f.members())
 	if s.Peek(); err == nil && s.Here().Offset < len(text) {
-		err = s.fail(s.Here().Offset, "nothing after the model")
+		err = s.fail(s.Here(), "nothing after the model")
 	}
 	if err != nil {
 		return nil, design.Encoding{}, err

@@ -8,6 +8,7 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/eigen"
+	"ifmlab/core/jsontext"
 	"ifmlab/core/message"
 )
 
@@ -83,10 +84,10 @@ func (m *Model) WriteLibFM(enc design.Encoding) (*LibFM, error) {
 	u, rank := m.positive()
 	s, out := enc.Target.Scale, &LibFM{Rank: rank}
 	raw := m.Unscaled(enc.Features)
-	b := appendNumber([]byte(libFMBias+"\n"), s*raw.B)
+	b := jsontext.AppendNumber([]byte(libFMBias+"\n"), s*raw.B)
 	b = append(b, "\n"+libFMUnary+"\n"...)
 	for _, w := range raw.W {
-		b = append(appendNumber(b, s*w), '\n')
+		b = append(jsontext.AppendNumber(b, s*w), '\n')
 	}
 	b = append(b, libFMPairs+"\n"...)
 	for j, f := range enc.Features {
@@ -95,7 +96,7 @@ func (m *Model) WriteLibFM(enc design.Encoding) (*LibFM, error) {
 			if e > 0 {
 				b = append(b, ' ')
 			}
-			b = appendNumber(b, by*v)
+			b = jsontext.AppendNumber(b, by*v)
 		}
 		b = append(b, '\n')
 	}
@@ -173,7 +174,7 @@ func (m *Model) positive() (u []float64, rank int) {
 // appendFeatureMap appends a CSV file that describes the model's input at each index.
 func appendFeatureMap(b []byte, enc design.Encoding) []byte {
 	b = append(b, "index,feature,column,is,of,missing,least,most\n"...)
-	number := func(b []byte, v float64) []byte { return appendNumber(append(b, ','), v) }
+	number := func(b []byte, v float64) []byte { return jsontext.AppendNumber(append(b, ','), v) }
 	for j, f := range enc.Features {
 		b = strconv.AppendInt(b, int64(j), 10)
 		b = appendCell(append(b, ','), f.Name)

@@ -64,7 +64,7 @@ func (o object) write(b []byte) []byte {
 		if m.mode&ownLine != 0 {
 			b = append(b, '\n')
 		}
-		b = write(append(appendText(b, m.name), ':'), m.value)
+		b = write(append(jsontext.AppendText(b, m.name), ':'), m.value)
 	}
 	return append(b, '}')
 }
@@ -73,13 +73,13 @@ func (o object) write(b []byte) []byte {
 func write(b []byte, value any) []byte {
 	switch v := value.(type) {
 	case *string:
-		return appendText(b, *v)
+		return jsontext.AppendText(b, *v)
 	case *float64:
-		return appendNumber(b, *v)
+		return jsontext.AppendNumber(b, *v)
 	case *bool:
 		return strconv.AppendBool(b, *v)
 	case word:
-		return appendText(b, v.text)
+		return jsontext.AppendText(b, v.text)
 	case integer:
 		return strconv.AppendInt(b, int64(*v.at), 10)
 	case *design.Feature:
@@ -107,26 +107,6 @@ func writeList[T any](b []byte, list []T, before string) []byte {
 	return append(b, ']')
 }
 
-// appendText appends s as a JSON string. What is not UTF-8 becomes U+FFFD.
-func appendText(out []byte, s string) []byte {
-	const hexDigits = "0123456789abcdef"
-	out = append(out, '"')
-	for _, c := range s {
-		switch {
-		case c == '"' || c == '\\':
-			out = append(out, '\\', byte(c))
-		case c < ' ':
-			out = append(out, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-		default:
-			out = utf8.AppendRune(out, c)
-		}
-	}
-	return append(out, '"')
-}
-
-// appendNumber appends a finite v in the shortest form that reads as v.
-func appendNumber(out []byte, v float64) []byte { return strconv.AppendFloat(out, v, 'g', -1, 64) }
-
 // maxDepth bounds how deep values that are passed over may be nested.
 const maxDepth = 100
 
@@ -137,33 +117,28 @@ type scanner struct {
 	field string
 }
 
-// fail returns the error that at offset at something else was wanted.
-func (s *scanner) fail(at int, want string) error {
-	e := &FileError{Line: 1, Column: 1, Field: s.field, Want: want, Found: "the end of the file"}
-	for _, c := range string(s.data[:at]) {
-		e.Column++
-		if c == '\n' {
-			e.Line, e.Column = e.Line+1, 1
-		}
-	}
-	if at < len(s.data) {
-		end := at + 1
-		for end < len(s.data) && end < at+20 && s.data[end] > ' ' && strings.IndexByte(",]}", s.data[end]) < 0 {
+// fail returns the error that something else was wanted at a place.
+func (s *scanner) fail(at jsontext.Place, want string) error {
+	before, rest := s.data[:at.Offset], s.data[at.Offset:]
+	e := &FileError{Line: at.Line, Column: 1 + utf8.RuneCount(before[len(before)+1-at.Column:]), Field: s.field, Want: want, Found: "the end of the file"}
+	if len(rest) > 0 {
+		end := 1
+		for end < min(20, len(rest)) && rest[end] > ' ' && strings.IndexByte(",]}", rest[end]) < 0 {
 			end++
 		}
-		e.Found = strconv.Quote(strings.ToValidUTF8(string(s.data[at:end]), ""))
+		e.Found = strconv.Quote(strings.ToValidUTF8(string(rest[:end]), ""))
 	}
 	return e
 }
 
 // wrong returns the error for one of Next, which was to return what want says.
 func (s *scanner) wrong(err error, want string) error {
-	at := s.Here().Offset
+	at := s.Here()
 	switch err {
 	case nil:
 		return nil
 	case jsontext.WantValue:
-		at = s.Start().Offset
+		at = s.Start()
 	case jsontext.WantName:
 		want = "a text"
 	case jsontext.WantColon:
@@ -171,7 +146,7 @@ func (s *scanner) wrong(err error, want string) error {
 	case jsontext.WantComma:
 		want = "a comma or " + strconv.Quote(string(rune(s.Inside()+2)))
 	case jsontext.WantQuote:
-		at, want = s.Start().Offset, "a text with its closing quote"
+		at, want = s.Start(), "a text with its closing quote"
 	case jsontext.WantControl:
 		want = "an escape such as \\n in place of a control character"
 	case jsontext.WantLess:
@@ -186,7 +161,7 @@ func (s *scanner) wrong(err error, want string) error {
 func (s *scanner) token(kind jsontext.Kind, want string, read func(text string) bool) error {
 	t, err := s.Next()
 	if err == nil && (t.Kind != kind || read != nil && !read(string(t.Text))) {
-		return s.fail(s.Start().Offset, want)
+		return s.fail(s.Start(), want)
 	}
 	return s.wrong(err, want)
 }
@@ -224,7 +199,7 @@ func (s *scanner) read(value any) error {
 			return ok && n >= float64(v.least) && n <= math.MaxInt32 && n == math.Trunc(n)
 		})
 		if err == nil && *v.at > v.most {
-			return s.fail(s.Start().Offset, v.more)
+			return s.fail(s.Start(), v.more)
 		}
 		return err
 	case *design.Feature:
@@ -286,7 +261,7 @@ func (s *scanner) object(members object) error {
 		case i < 0:
 			err = s.skip()
 		case seen[i]:
-			err = s.fail(s.Here().Offset, "each member once")
+			err = s.fail(s.Here(), "each member once")
 		default:
 			seen[i] = true
 			err = s.read(members[i].value)

@@ -256,18 +256,11 @@ func (r *Reader) word() (Token, Want) {
 		r.text = append(r.text, r.ahead[r.at:r.at+n]...)
 		r.take(n)
 	}
-	switch word := string(r.text); word {
-	case "null", "true", "false":
-	case "NaN", "Infinity", "-Infinity":
-		if r.Strict {
-			return Token{Word, r.text}, WantValue
-		}
-	default:
-		if !isNumber(word, r.Strict) {
-			return Token{Word, r.text}, WantValue
-		}
+	var want Want
+	if !isWord(string(r.text), r.Strict) {
+		want = WantValue
 	}
-	return Token{Word, r.text}, ""
+	return Token{Word, r.text}, want
 }
 
 var inWord = func() (in [256]bool) {
@@ -277,8 +270,14 @@ var inWord = func() (in [256]bool) {
 	return in
 }()
 
-// isNumber reports whether word is a number: where strict, as RFC 8259 writes it.
-func isNumber(word string, strict bool) bool {
+// isWord reports whether word is a value: where strict, as RFC 8259 writes it.
+func isWord(word string, strict bool) bool {
+	switch word {
+	case "null", "true", "false":
+		return true
+	case "NaN", "Infinity", "-Infinity":
+		return !strict
+	}
 	if _, err := strconv.ParseFloat(word, 64); err != nil && !strings.HasSuffix(err.Error(), strconv.ErrRange.Error()) || strings.ContainsAny(word, "xXpPnNiI") {
 		return false
 	}
@@ -368,14 +367,10 @@ func (r *Reader) SkipLine() error {
 	for {
 		c, ok := r.Byte()
 		if !ok {
-			break
+			return r.failed("")
 		}
 		if r.take(1); c == '\n' {
 			return nil
 		}
 	}
-	if r.err == io.EOF {
-		return nil
-	}
-	return r.err
 }

@@ -114,3 +114,15 @@ func FuzzReader(f *testing.F) {
 		require.False(t, json.Valid(text) && err != WantLess, "%q: %v", text, err)
 	})
 }
+
+func TestATextThatIsAppendedReadsBack(t *testing.T) {
+	for text, want := range map[string]string{"a \"b\" \\ \x00\n\u2028 é 🚲": "a \"b\" \\ \x00\n\u2028 é 🚲", "\xff": "\uFFFD"} {
+		out := AppendText(nil, text)
+		var got string
+		require.NoError(t, json.Unmarshal(out, &got))
+		assert.Equal(t, want, got)
+		token, err := NewReader(out, nil).Next()
+		require.NoError(t, err)
+		assert.Equal(t, want, string(token.Text))
+	}
+}
