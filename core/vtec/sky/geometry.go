@@ -43,7 +43,7 @@ type orbit struct {
 //	n = √(μ/a³)
 func (o *orbit) rate() float64 { return math.Sqrt(gravity / (o.axis * o.axis * o.axis)) }
 
-// nodeRate returns how fast the Earth's bulge turns the plane, rad/s (the secular
+// nodeRate returns the rate at which the Earth's bulge turns the plane, rad/s (the secular
 // term; J₂ = 1.08263·10⁻³, Rₑ = 6378137 m):
 //
 //	Ω̇ = −(3/2)·n·J₂·(Rₑ/a)²·cos i / (1 − e²)²
@@ -92,13 +92,12 @@ func eccentricAnomaly(m, e float64) float64 {
 	return x
 }
 
-// mask is the elevation, 15°, that a satellite must have at all stations.
+// leastElevation, 15°, is the elevation that a satellite must have at all stations.
 const leastElevation = 15 * radian
 
-// pierce returns where the signal of a satellite to the receiver goes through the
-// shell, without its delays, and whether the satellite is above the mask there.
-// Longitude is within 180° of another, so that a net on the date line is in one
-// piece.
+// pierce returns the pierce point of a satellite's signal to the receiver, without its
+// delays. ok reports whether the satellite is high enough. The longitude is within 180° of
+// near, so a net on the date line is in one piece.
 //
 // With u the direction to the satellite, ε its elevation and γ its azimuth, R the
 // Earth's radius and H the shell's height:
@@ -107,8 +106,8 @@ const leastElevation = 15 * radian
 //	pierce point = R·up + s·u,   s = −R·sin ε + √(R²·sin² ε + 2RH + H²)
 //	sin θ = R/(R + H)·cos ε
 //
-// 1/cos θ is how many times longer the signal is in a thin shell than a vertical
-// one, by which a vertical delay becomes a slant one.
+// 1/cos θ is the ratio of the signal's path in a thin shell to a vertical one, and so of the
+// slant delay to the vertical one.
 func (r *receiver) pierce(satellite vector, near float64) (p Point, ok bool) {
 	u := satellite.along(r.up, -earth)
 	u = vector{}.along(u, 1/math.Sqrt(u.dot(u)))
@@ -191,8 +190,7 @@ const (
 	shell = 400e3  // height at which all electrons are taken to be
 )
 
-// EdgeError says that no station is near enough to the test station to be joined
-// with it, so that nothing could be tested.
+// EdgeError says that no station is near enough to the test station to join it.
 type EdgeError struct {
 	Edge    float64 // km, how far apart joined stations are at most
 	Nearest float64 // km
@@ -256,15 +254,15 @@ func lattice(lat, lon, spacing, edge float64, rng *rand.Rand) (Network, error) {
 	return net, nil
 }
 
-// distance returns how far apart two stations are on the sphere, km.
+// distance returns the distance of two stations on the sphere, km.
 func distance(a, b *Station) float64 {
 	p, q := newReceiver(a.Lat, a.Lon).up, newReceiver(b.Lat, b.Lon).up
 	d := p.along(q, -1)
 	return 2 * earth / 1e3 * math.Asin(min(1, math.Sqrt(d.dot(d))/2))
 }
 
-// receiver is where a station stands: its directions, each of length 1. It is
-// earth·up from the centre.
+// receiver has the local directions of a station, each of length 1. The station is at
+// earth·up.
 type receiver struct{ east, north, up vector }
 
 func newReceiver(lat, lon float64) receiver {
@@ -277,14 +275,14 @@ func newReceiver(lat, lon float64) receiver {
 	}
 }
 
-// geographic returns the latitude and the longitude of a place, degrees, the
-// latter within 180° of another.
+// geographic returns the latitude and the longitude of a place, degrees. The longitude is
+// within 180° of near.
 func geographic(p vector, near float64) (lat, lon float64) {
 	lat = math.Atan2(p[2], math.Hypot(p[0], p[1])) / radian
 	return lat, near + wrapDegrees(math.Atan2(p[1], p[0])/radian-near)
 }
 
-// wrap returns degrees in [−180, 180).
+// wrapDegrees returns degrees in [−180, 180).
 func wrapDegrees(degrees float64) float64 {
 	return degrees - 360*math.Floor((degrees+180)/360)
 }

@@ -7,18 +7,18 @@ import (
 	"ifmlab/core/message"
 )
 
-// Maps is an IONEX file that was read: the TEC on a grid, at several times. It
-// does not change.
+// Maps is the content of an IONEX file: the TEC on a grid, at several times. It does not
+// change.
 type Maps struct {
 	Name    string // the file's
 	Bytes   int64
 	Height  float64  // of the shell, km
 	Notices []string // what was assumed
 
-	south, west float64 // where the grid begins
+	south, west float64 // the first latitude and longitude of the grid
 	dlat, dlon  float64 // > 0
 	rows, cols  int
-	turn        int // columns in 360°, 0 where the grid does not go round the globe
+	turn        int // columns in 360°, 0 if the grid does not go round the globe
 	radius      float64
 	exponent    int
 	times       []int       // of the maps, seconds since 1970, rising
@@ -27,8 +27,8 @@ type Maps struct {
 	missing     int
 }
 
-// Days returns a [Field] for each day of which the maps say something for longer
-// than an instant: a last map at 24:00 belongs to the day that it ends.
+// Days returns a [Field] for each day of which the maps cover more than an instant. A last
+// map at 24:00 belongs to the day that it ends.
 func (m *Maps) Days() []MapDay {
 	var days []MapDay
 	last := -1 << 31
@@ -45,8 +45,7 @@ func (m *Maps) Days() []MapDay {
 	return days
 }
 
-// longestGap is how far apart two maps are at most, in seconds, that are
-// interpolated between.
+// longestGap is the longest time between two maps for interpolation, seconds.
 const longestGap = 6 * 3600
 
 type mapsDay struct {
@@ -59,11 +58,10 @@ type mapsDay struct {
 //
 //	E(φ, λ, t) = (T₂−t)/(T₂−T₁)·E₁(φ, λ + ω(t−T₁)) + (t−T₁)/(T₂−T₁)·E₂(φ, λ + ω(t−T₂))
 //
-// with ω = 360° a day, as the description of IONEX 1.0 recommends (Schaer, Gurtner
-// and Feltens, 1998); where the grid does not go round the globe, ω = 0. ok is
-// false off the grid, where a value that counts is missing, before the first and
-// after the last map, and between maps more than six hours apart.
-// O(log maps).
+// with ω = 360° a day, as the description of IONEX 1.0 recommends (Schaer, Gurtner and
+// Feltens, 1998). If the grid does not go round the globe, ω = 0. ok is false off the grid,
+// for a missing value, before the first and after the last map, and between maps more than
+// six hours apart. O(log maps).
 func (d mapsDay) TEC(second, lat, lon float64) (float64, bool) {
 	t := float64(d.midnight) + second
 	lo, hi := 0, len(d.times)-1 // the last map at or before t lies in lo … hi−1
@@ -102,8 +100,8 @@ func (d mapsDay) TEC(second, lat, lon float64) (float64, bool) {
 	return sum, true
 }
 
-// on interpolates on one map. A place less than slack of a cell off the grid
-// counts as on its border.
+// on interpolates on one map. A place off the grid by less than slack of a cell counts as on
+// its border.
 func (m *Maps) on(values []float64, lat, lon float64) (float64, bool) {
 	const slack = 1e-9
 	y := (lat - m.south) / m.dlat
@@ -213,17 +211,16 @@ func minutesText(seconds int) string {
 	return message.Sprintf("%g min", float64(seconds)/60)
 }
 
-// Field is the TEC over places and times of one day as somebody else knows it:
-// maps.
+// Field is the TEC over places and times of one day, from maps.
 type Field interface {
-	// TEC returns the content above a place at a second of the day, TECU. lon is
-	// in [−180, 180). ok is false where the maps do not say.
+	// TEC returns the content above a place at a second of the day, TECU. lon is in
+	// [−180, 180). ok is false if the maps have no value.
 	TEC(second, lat, lon float64) (tec float64, ok bool)
-	// Bounds returns what the maps reach at most; a hole within may remain.
+	// Bounds returns the range of the maps. There may be holes in it.
 	Bounds() Bounds
 }
 
-// Bounds is what a [Field] covers.
+// Bounds is the range of a [Field].
 type Bounds struct {
 	South, North, West, East float64 // degrees; East may be above 180
 	First, Last              float64 // seconds of the day
@@ -235,7 +232,7 @@ type MapDay struct {
 	Field
 }
 
-// CoverageError says that maps cover none of the stations, on no day.
+// CoverageError says that maps cover no station on any day.
 type CoverageError struct {
 	Maps                     Bounds // of all days together
 	South, North, West, East float64
@@ -271,14 +268,13 @@ func side(degrees float64, positive, negative string) string {
 	return message.Sprintf("%.1f°%s", degrees, positive)
 }
 
-// holds reports whether a place lies within the bounds, whichever way round the
-// globe its longitude is counted.
+// holds reports whether a place is within the bounds, for any turn of its longitude.
 func (b Bounds) holds(lat, lon float64) bool {
 	east := lon - 360*math.Floor((lon-b.West)/360)
 	return lat >= b.South && lat <= b.North && east <= b.East
 }
 
-// reason says why the maps do not know the content above a place at a time.
+// reason returns why the maps have no value above a place at a time.
 func (b Bounds) reason(second, lat, lon float64) string {
 	switch {
 	case second < b.First:

@@ -25,10 +25,9 @@ const (
 	testDays   = 9
 )
 
-// Simulator is a [Source] of our own: satellites on their orbits, stations on a
-// lattice, and above them a background of TEC, or maps of it, with disturbances
-// that travel. All of it follows from the seed; no day, no minute and no link
-// depends on which others are asked for.
+// Simulator is a simulated [Source]: satellites on their orbits, stations on a lattice, and a
+// background of TEC, or maps of it, with travelling disturbances. All of it follows from
+// the seed. A day, a minute or a link does not depend on which others are used.
 type Simulator struct {
 	config     Config
 	network    Network
@@ -37,7 +36,7 @@ type Simulator struct {
 	days       []simulatedDay
 }
 
-// simulated is a day: what is drawn for it.
+// simulatedDay has the random draws of a day.
 type simulatedDay struct {
 	name       string
 	stream     int     // its number among all that are drawn
@@ -48,8 +47,8 @@ type simulatedDay struct {
 }
 
 // NewSimulator returns a simulator of nine test days, or of the days of the maps.
-// It returns an [*EdgeError] when no station is joined to the test station, and a
-// [*CoverageError] when the maps know nothing above any station.
+// It returns an [*EdgeError] if no station is joined to the test station, and a
+// [*CoverageError] if the maps have no values above any station.
 func NewSimulator(c Config) (*Simulator, error) {
 	network, err := lattice(c.Latitude, c.Longitude, c.Spacing, c.Edge, rand.New(rand.NewPCG(c.Seed, stationStream)))
 	if err != nil {
@@ -85,8 +84,7 @@ func (s *Simulator) TuningDays() *Simulator {
 	return &t
 }
 
-// Both returns the simulator with both systems of satellites, which in all other
-// respects is the same: s itself where it has them.
+// Both returns the same simulator with both systems of satellites, s itself if it has them.
 func (s *Simulator) Both() *Simulator {
 	if s.config.Systems == 2 {
 		return s
@@ -120,8 +118,8 @@ func (s *Simulator) drawDay(number int, name string) simulatedDay {
 	}
 }
 
-// covered returns a CoverageError if the maps know the content above no station
-// at any hour.
+// checkCoverage returns a CoverageError if the maps have no values above any station at any
+// hour.
 func (s *Simulator) checkCoverage() error {
 	e := CoverageError{South: math.Inf(1), North: math.Inf(-1), West: math.Inf(1), East: math.Inf(-1)}
 	for i, d := range s.days {
@@ -163,15 +161,14 @@ func (s *Simulator) Days() (days []Day) {
 	return days
 }
 
-// Snapshot returns the satellites that every station sees 15° high or more in the
-// first second of a minute, in the order of the almanac; there may be few of
-// them. A point's vertical delay is
+// Snapshot returns the satellites at 15° or more above every station in the first second of
+// a minute, in the order of the almanac. There may be few. A point's vertical delay is
 //
 //	Clean = .162·TEC    Delay = Clean + noise·cos θ/sin ε
 //
-// because the noise, [Config].Phase at the zenith, is that of the slant delay. Over
-// maps it returns an [*UnusableError] where they do not know the content above a
-// point. It takes a third of a millisecond, most of it the cosines of 57 waves.
+// because the noise, [Config].Phase at the zenith, is that of the slant delay. With maps it
+// returns an [*UnusableError] if they have no value above a point. It takes a third of a
+// millisecond, mostly for the cosines of 57 waves.
 func (s *Simulator) Snapshot(day, minute int) (Snapshot, error) {
 	d := &s.days[day]
 	second := 60 * float64(minute)
@@ -206,9 +203,9 @@ satellites:
 	return shot, nil
 }
 
-// TEC returns the content above the places of a grid at a second of a day, TECU,
-// continuous in time and place within the day; NaN where maps do not know it. The
-// waves cost two multiplications each a place.
+// TEC returns the content on a grid at a second of a day, TECU. It is continuous in time and
+// place within the day, and NaN if maps have no value. Each wave costs two multiplications
+// a place.
 func (s *Simulator) TEC(day int, second float64, lats, lons []float64) []float64 {
 	d := &s.days[day]
 	waves := ripplesAt(&d.waves, s.config.Latitude, s.config.Longitude, second)
@@ -222,7 +219,7 @@ func (s *Simulator) TEC(day int, second float64, lats, lons []float64) []float64
 	return grid
 }
 
-// quiet returns the content without disturbances.
+// undisturbed returns the content without disturbances.
 func (d *simulatedDay) undisturbed(second, lat, lon float64) (tec float64, ok bool) {
 	if d.maps != nil {
 		return d.maps.TEC(second, lat, wrapDegrees(lon))
@@ -239,10 +236,9 @@ func (d *simulatedDay) tec(waves *ripples, second, lat, lon float64) (tec float6
 	return addWaves(v, waves.tec(lat, lon)), true
 }
 
-// stirred returns the content v of the quiet field with waves, which are higher
-// where there is more to disturb:
+// addWaves returns the content v of the quiet field with waves, which grow with the content:
 //
 //	v + (.5 + v/60)·waves
 //
-// but no less than 0, or v where maps have less themselves.
+// but at least 0, or v if maps are below 0.
 func addWaves(v, waves float64) float64 { return max(min(0, v), v+(.5+v/60)*waves) }

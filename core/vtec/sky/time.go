@@ -41,9 +41,9 @@ func padded(n, width int) string {
 	return s
 }
 
-// UnusableError says why a window cannot be used; the others can.
+// UnusableError says why a window is of no use. Other windows may be of use.
 type UnusableError struct {
-	Day    string // its name; "" where it is not known
+	Day    string // its name; "" if unknown
 	Minute int    // of the day, UT
 	Reason string // in a sentence: what was found, and what is wanted
 }
@@ -57,8 +57,7 @@ func (e *UnusableError) Error() string {
 
 func (*UnusableError) Kind() string { return "UnusableError" }
 
-// clock writes seconds of a day as "22:05", and with ":30" where they are not
-// whole minutes.
+// clock writes seconds of a day as "22:05", with ":30" unless they are whole minutes.
 func clock(second float64) string {
 	s := int(second)
 	text := padded(s/3600, 2) + ":" + padded(s/60%60, 2)
