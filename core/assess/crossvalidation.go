@@ -34,16 +34,15 @@ import (
 // equal means the first wins, which is that with the smaller rank, and of one rank the
 // stronger penalty.
 
-// FoldRidge is ridge's validation error on one fold, in the measure that [measure.Of]
-// names, an entry a penalty in the order in which they are tried.
+// FoldRidge is the validation error of ridge on one fold for every penalty, in the order in
+// which they are tried and the measure of [measure.Of].
 type FoldRidge struct {
 	Linear []float64 // numbers as they are
 	Hats   []float64 // numbers as piecewise-linear bases; nil where these are not tried
 }
 
-// FoldErrors is what the candidates of a run reach on one fold: Valid of the records of
-// each, in the order in which they are tried. One that was not tried, because ridge was
-// exact, may be missing at the end.
+// FoldErrors holds Valid of the records of each candidate on one fold, in the order in
+// which they are tried. If ridge is exact, candidates at the end are missing.
 type FoldErrors [][]float64
 
 // Append adds a record, which come in their order.
@@ -119,7 +118,7 @@ func RidgeOnFold(t *task.Task, fold int) (FoldRidge, error) {
 // source returns the source of a fold, or of all rows, with the penalty of the weights
 // that the folds have chosen.
 func (f CrossValidation) source(t *task.Task, fold int) (trial.Source, error) {
-	weights, linearOnly, err := f.weights(t.Spec)
+	weights, err := f.weights(t.Spec)
 	source := t.Source(fold)
 	open := source.Open
 	source.Open = func(hats bool) (*trial.Trial, error) {
@@ -131,45 +130,37 @@ func (f CrossValidation) source(t *task.Task, fold int) (trial.Source, error) {
 		if hats {
 			place = weights[1]
 		}
-		rows.LinearOnly, rows.Penalties = linearOnly, rows.Penalties[place:place+1]
+		rows.LinearOnly, rows.Penalties = len(f.Ridge[0].Hats) == 0, rows.Penalties[place:place+1]
 		return rows, nil
 	}
 	return source, err
 }
 
-// weights returns the places of the penalties that ridge chooses over the folds, with
-// numbers as they are and as bases, and whether the latter are left out.
-func (f CrossValidation) weights(s spec.Spec) (chosen [2]int, straight bool, err error) {
+// weights returns the places of the penalties that ridge chooses over the folds: with
+// numbers as they are, and as piecewise-linear bases.
+func (f CrossValidation) weights(s spec.Spec) (chosen [2]int, err error) {
 	if len(f.Ridge) != s.Folds {
-		return chosen, false, &FoldError{What: "folds with ridge's errors", Found: len(f.Ridge), Want: s.Folds}
+		return chosen, &FoldError{What: "folds with ridge's errors", Found: len(f.Ridge), Want: s.Folds}
 	}
-	straight = true
-	for encoding := range chosen {
+	for hats := range chosen {
+		of := func(fold int) []float64 { return [...][]float64{f.Ridge[fold].Linear, f.Ridge[fold].Hats}[hats] }
 		lowest := math.NaN()
-		for i := range f.Ridge[0].of(encoding) {
+		for i := range of(0) {
 			mean := meanOver(len(f.Ridge), func(fold int) float64 {
-				if all := f.Ridge[fold].of(encoding); i < len(all) {
+				if all := of(fold); i < len(all) {
 					return all[i]
 				}
 				return math.NaN()
 			})
 			if mean < lowest || lowest != lowest && mean == mean {
-				chosen[encoding], lowest = i, mean
+				chosen[hats], lowest = i, mean
 			}
-			straight = straight && encoding == 0
 		}
-		if f.Ridge[0].of(encoding) != nil && lowest != lowest {
-			return chosen, straight, &UnchosenError{Folds: s.Folds}
+		if of(0) != nil && lowest != lowest {
+			return chosen, &UnchosenError{Folds: s.Folds}
 		}
 	}
-	return chosen, straight, nil
-}
-
-func (r *FoldRidge) of(encoding int) []float64 {
-	if encoding == 0 {
-		return r.Linear
-	}
-	return r.Hats
+	return chosen, nil
 }
 
 // meanOver returns the mean of n numbers, summed in their order.

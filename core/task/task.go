@@ -117,29 +117,35 @@ func (t *Task) open(fold int, hats bool) (*trial.Trial, error) {
 		}
 	}
 	if all && !hats && train.Searches(t.Spec) && t.Spec.Encoding != train.Linear {
-		err = t.tryHats(rows, len(rows.Train.Y)+len(rows.Valid.Y)+len(rows.Test.Y))
+		t.tryHats(rows, len(rows.Train.Y)+len(rows.Valid.Y)+len(rows.Test.Y))
 	}
-	return rows, err
+	return rows, nil
 }
 
-// tryHats finds out whether numbers can be tried as piecewise-linear bases: not
-// where no column has more than two of them, nor, with a notice, where their design
-// would be too large. O(features) where that is plain, else O(rows·columns).
-func (t *Task) tryHats(rows *trial.Trial, n int) error {
-	if bends(rows, n) {
-		return nil
-	}
+// encoding returns the encoding of all rows that do not test, and its split.
+func (t *Task) encoding(hats bool) (*design.Encoding, *roles.Split, error) {
 	settings := settingsOf(t.Spec, t.Table)
-	settings.Hats = true
+	settings.Hats = hats
 	plan, err := plan(t.Spec, t.Table, settings, false)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	split, err := t.Split(plan, trial.NoFold)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	encoding, _, err := encode.Encoding(plan, split)
+	return encoding, split, err
+}
+
+// tryHats finds out whether numbers can be tried as piecewise-linear bases: not if no
+// column has more than two of them, or if their design would be too large, which is noted.
+// It costs O(features) if that is plain, else O(rows·columns).
+func (t *Task) tryHats(rows *trial.Trial, n int) {
+	if bends(rows, n) {
+		return
+	}
+	encoding, _, err := t.encoding(true)
 	switch {
 	case err != nil:
 		rows.LinearOnly = true
@@ -147,27 +153,18 @@ func (t *Task) tryHats(rows *trial.Trial, n int) error {
 	case len(encoding.Features) == len(rows.Encoding.Features):
 		rows.LinearOnly = true
 	}
-	return nil
 }
 
 // LinearOnly reports whether nothing is to be tried with numbers as piecewise-linear bases,
 // as all rows that do not test tell.
 func (t *Task) LinearOnly() (bool, error) {
-	plan, err := t.Plan()
-	if err != nil {
-		return false, err
-	}
-	split, err := t.Split(plan, trial.NoFold)
-	if err != nil {
-		return false, err
-	}
-	encoding, _, err := encode.Encoding(plan, split)
+	encoding, split, err := t.encoding(false)
 	if err != nil {
 		return false, err
 	}
 	rows := &trial.Trial{Dataset: &design.Dataset{Encoding: *encoding}}
-	err = t.tryHats(rows, split.Rows())
-	return rows.LinearOnly, err
+	t.tryHats(rows, split.Rows())
+	return rows.LinearOnly, nil
 }
 
 // rowsOf encodes the rows of a split of a table.

@@ -12,15 +12,15 @@ import (
 	"ifmlab/core/trial"
 )
 
-// Predictions holds the test rows, in target units; of classes 0 and 1, and the
-// probabilities of class 1.
+// Predictions holds the test rows in target units. Classes are 0 and 1, and their
+// predictions probabilities of class 1.
 type Predictions struct {
 	Line      []int // of the file; the row's number, from 1, for synthetic rows
 	Actual    []float64
 	Weight    []float64 // what each row counts; nil for 1 each
 	Predicted []float64 // of classes calibrated, where that is used
 	Ridge     []float64 // what ridge predicts for the same rows
-	Error     float64   // of Predicted, in the measure that [Run.Measure] names
+	Error     float64   // of Predicted, in the measure of the run
 }
 
 // Baselines holds the test errors of the simplest models, in the measure that

@@ -23,19 +23,16 @@ import (
 // give the same bits, in the commit that writes testdata/golden.txt anew.
 const Version = "0.7.0"
 
-// Record is what one iteration left behind. Train, Valid and Test are RMSE in units of
-// the target, where its
-// logarithm is learnt, too: the loss that is minimised is then that of logarithms,
-// and Train need not fall with it. Of a target of two classes they are the mean
-// log-loss in nats, as [Run.Measure] says. Valid is
-// NaN where there are no validation rows, and of factors that als has only drawn,
-// which are never chosen.
+// Record is the result of one iteration. Train, Valid and Test are errors in the measure of
+// [measure.Of]. They are in units of the target even if its logarithm is learnt. The loss
+// is then that of logarithms, and Train need not fall with it. Valid is NaN without
+// validation rows, and for factors that ALS has only drawn, which are never chosen.
 type Record struct {
-	Candidate int     // which encoding, rank and λ, counting from 0 in the order they are tried
+	Candidate int     // from 0, in the order in which they are tried
 	Encoding  string  // of numbers, "linear" or "hats"
-	Rank      int     // k; 0 of ridge, where als starts from
-	Lambda    float64 // λ a row; the penalty is ½·n·λ·(‖w‖² + ‖U‖² + ‖V‖²), or what [solve.GaussNewton] makes of n·λ. Of als on a table λ of the factors, in pseudo-rows
-	Weights   float64 // of als on a table: λ of the weights, in pseudo-rows; else 0
+	Rank      int     // k; 0 for ridge, from which ALS starts
+	Lambda    float64 // λ a row; the penalty is ½·n·λ·(‖w‖² + ‖U‖² + ‖V‖²), or what [solve.GaussNewton] makes of n·λ. For ALS on a table, the penalty on the factors, in pseudo-rows
+	Weights   float64 // for ALS on a table, the penalty on the weights, in pseudo-rows; else 0
 	Iteration int     // 0 is the start
 	Train     float64 // error on training rows
 	Valid     float64 // error on validation rows; in a cross-validated run, the mean over the folds
@@ -43,29 +40,29 @@ type Record struct {
 	Passes    float64 // over the training rows so far, as [solve.Progress] counts them
 	W, M      float64 // relative recovery error ‖w − w*‖/‖w*‖ and ‖M − M*‖/‖M*‖ (Frobenius); NaN for a table
 	Lead      int     // the candidate that leads on validation rows so far
-	Stop      string  // why this candidate stops with this record; "" while it goes on
-	Rose      int     // the iteration since which the loss has risen, where that is why; else 0
+	Stop      string  // why the candidate ends with this record; "" while it goes on
+	Rose      int     // the iteration since which the loss has risen, if that is why; else 0
 }
 
-// Run is one cell being trained. Its candidates, the ranks and penalties a
-// table's Spec lists, are tried in turn, by als each from where the one before
-// ended, else from the same start; the one with the lowest validation error at any of
-// its iterations leads, which of als may be ridge. Synthetic rows have one
-// candidate, their rank without penalty, and no validation rows.
+// Run is the training of one cell. It tries its candidates in turn: the encodings, ranks
+// and penalties that the settings list. ALS starts each where the one before ended, other
+// solvers start each anew. The candidate with the lowest validation error at any of its
+// iterations leads. For ALS that may be ridge. Drawn rows have one candidate, their rank
+// without penalty, and no validation rows.
 //
 // A Run is not safe for concurrent use, nor are runs that share their rows.
 type Run struct {
 	spec   spec.Spec
 	cell   trial.Cell
 	source trial.Source
-	rows   *trial.Trial // those of other runs too, if they are of the same trial
+	rows   *trial.Trial // shared by the runs of the trial
 
 	candidates []Candidate
-	followed   *followed // nil of a run that searches
+	followed   *followed // nil for a run that searches
 	taken      []Leg     // of the candidates so far
 	state      training  // zero once the run is done
 	now        int       // index into candidates
-	failed     error     // what ended the first candidate that could not be trained
+	failed     error     // the error of the first candidate that could not be trained
 	done       bool
 	validates  bool
 
@@ -168,9 +165,9 @@ func (r *Run) Follow(choose func(all []Candidate) ([]Leg, error), valid func(can
 	return nil
 }
 
-// Next trains one iteration and returns its record, io.EOF after the last one.
-// A candidate that diverges is stopped and says so in its record; when no
-// candidate could be trained, Next returns the error of the first one.
+// Next trains one iteration and returns its record, io.EOF after the last one. The record
+// of a candidate that diverges says so. If no candidate could be trained, Next returns the
+// error of the first one.
 func (r *Run) Next() (Record, error) {
 	if r.done {
 		return Record{}, io.EOF
@@ -207,7 +204,7 @@ func (r *Run) Next() (Record, error) {
 	return record, nil
 }
 
-// judge looks at what an iteration has made of the model.
+// judge measures the model after an iteration.
 func (r *Run) judge(record *Record, progress solve.Progress) {
 	on := r.state.fit.on
 	target := &on.Encoding.Target
@@ -267,8 +264,7 @@ func (r *Run) show(on *trial.Trial) {
 	}
 }
 
-// fail stops the candidate of a record for an error that is told if no other
-// candidate can be trained.
+// fail ends the candidate of a record. Next returns the error if every candidate fails.
 func (r *Run) fail(record *Record, err error) {
 	r.name(err)
 	if r.failed == nil { // the first is the one to mend first
@@ -280,7 +276,7 @@ func (r *Run) fail(record *Record, err error) {
 	}
 }
 
-// name tells an error that knows a column's number what the column is called.
+// name sets the column name of errors that carry only an index.
 func (r *Run) name(err error) {
 	features := r.state.on(r).Encoding.Features
 	for ; err != nil; err = errors.Unwrap(err) {
@@ -295,9 +291,8 @@ func (r *Run) name(err error) {
 	}
 }
 
-// NotFiniteError says that a candidate has no validation RMSE that is a number:
-// features are held, so that it is the target of a validation row that lies too far
-// from those of the training rows.
+// NotFiniteError says that the validation error of a candidate is not finite. Features are
+// clipped, so the target of a validation row is too far from those of the training rows.
 type NotFiniteError struct {
 	Target    string
 	Candidate Record
@@ -310,8 +305,8 @@ func (e *NotFiniteError) Error() string {
 
 func (*NotFiniteError) Kind() string { return "NotFiniteError" }
 
-// Validates reports whether candidates are judged on validation rows; without them the
-// last one leads.
+// Validates reports whether validation rows judge candidates. Without them the last one
+// leads.
 func (r *Run) Validates() bool { return r.validates }
 
 // step starts candidate c or takes it one iteration further.
@@ -352,8 +347,8 @@ func (r *Run) step(c Candidate) (solve.Progress, error) {
 	return r.state.fit.solver.Start(problem, r.state.fit.model, trial.Stream(r.spec.Seed, r.cell.Trial, trial.StreamStart+trial.Purpose(r.cell.Model)))
 }
 
-// consider keeps the model when its record is the best so far: by validation
-// error, or, without validation rows or where folds have chosen, when it is the newest.
+// consider lets the model lead if its validation error is the lowest so far. Without
+// validation rows, and on a path, the newest model leads.
 func (r *Run) consider(record Record, on *trial.Trial) {
 	if r.lead.model != nil && r.followed == nil && record.Valid >= r.lead.record.Valid {
 		return
@@ -365,9 +360,8 @@ func (r *Run) consider(record Record, on *trial.Trial) {
 	r.lead.model.Set(r.state.shown)
 }
 
-// Close ends a run that is not done: its rows are given up, unless others
-// share them, and Next returns io.EOF. It lets go of the table, too. What has been
-// learnt can still be asked for.
+// Close ends a run that is not done: Next then returns io.EOF. It frees the rows, unless
+// other runs share them, and the table. The model can still be asked for.
 func (r *Run) Close() {
 	if !r.done {
 		r.done = true
@@ -388,8 +382,7 @@ func (r *Run) Done() bool { return r.done }
 // Cell returns the model and trial of r.
 func (r *Run) Cell() trial.Cell { return r.cell }
 
-// Candidates returns how many encodings, ranks and penalties r tries: fewer than it
-// set out to once ridge turns out exact.
+// Candidates returns the number of candidates. It falls once ridge turns out to be exact.
 func (r *Run) Candidates() int { return len(r.candidates) }
 
 // Best returns the record of the model that leads, or [ErrNoModel] before the first.
@@ -400,12 +393,11 @@ func (r *Run) Best() (Record, error) {
 	return r.lead.record, nil
 }
 
-// Notices returns what a reader should know about the rows: dropped columns,
-// merged levels, more features than rows, what is not tried. They are the same from
-// the start to the end.
+// Notices returns what a reader should know about the rows: dropped columns, merged
+// levels, more features than rows, what is not tried. They do not change.
 func (r *Run) Notices() []string { return r.Notes().Texts() }
 
-// Notes returns the same with what each is about.
+// Notes returns the notices with their topics.
 func (r *Run) Notes() note.Notes { return r.rows.Notes }
 
 // ErrNoModel is returned by the answers that need a trained model.

@@ -22,9 +22,9 @@ const (
 	Hats   = "hats"   // as piecewise-linear bases
 )
 
-// Candidates returns what s tries, in this order. als begins each encoding with
-// ridge, and goes through each rank's penalties, each fit from the one before. Numbers
-// stay as they are if linearOnly says so.
+// Candidates returns the candidates of s in the order in which they are tried. ALS begins
+// each encoding with ridge. It then goes through the penalties of each rank, each fit from
+// the one before. If linearOnly is set, numbers stay as they are.
 //
 // Where two columns have many levels, as users and items do, the last penalty of each
 // rank is tried once more with fresh factors. Such levels have few rows each, so a strong
@@ -61,8 +61,7 @@ func Candidates(s spec.Spec, linearOnly, manyLevels bool) (all []Candidate) {
 	return all
 }
 
-// PathTo returns the first of the candidates that lead to one: als goes on from each to
-// the next.
+// PathTo returns the first candidate of the path to one: ALS goes on from each to the next.
 func PathTo(all []Candidate, to int) (from int) {
 	for from = to; all[from].Rank > 0 && !all[from].Fresh; {
 		from--
@@ -141,8 +140,8 @@ func (r *Run) search(c Candidate) (solve.Progress, error) {
 	return r.state.als.Start(problem, r.state.fit.model, trial.Stream(r.spec.Seed, r.cell.Trial, trial.StreamStart+trial.Purpose(r.cell.Model)))
 }
 
-// Choices returns among how many fits validation rows have to choose for one model of
-// s, a table's: penalties of the weights apart. Where it is 1, none are needed.
+// Choices returns the number of fits among which validation rows choose one model of s on
+// a table, counting the penalties of the weights. If it is 1, none are needed.
 func Choices(s spec.Spec) int {
 	n := len(Candidates(s, false, false))
 	if !Searches(s) {

@@ -15,8 +15,8 @@ import (
 // O(d³).
 const mostDense = 500
 
-// Solver returns the solver of the models of s: its solver, but for "default", which
-// is als on a table and agd on drawn rows. Penalties a row are agd's on a table, too.
+// Solver returns the solver of the models of s. "default" is als on a table and agd on
+// drawn rows, and agd on a table whose settings list penalties per row.
 func Solver(s spec.Spec) string {
 	switch {
 	case s.Solver != "default":
@@ -27,8 +27,8 @@ func Solver(s spec.Spec) string {
 	return "agd"
 }
 
-// Searches reports whether s Searches a table by als: penalties of their own for
-// weights and factors, and every fit from the one before.
+// Searches reports whether ALS searches a table: weights and factors have penalties of
+// their own, and every fit starts from the one before.
 func Searches(s spec.Spec) bool { return s.Source == "table" && Solver(s) == "als" }
 
 // patience returns the iterations without a better validation RMSE that s allows.

@@ -8,6 +8,7 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/moment"
+	"ifmlab/core/triangular"
 )
 
 // Theory is what the analysis of Algorithm 1 has to say about a trial of drawn
@@ -70,7 +71,7 @@ func floor(m *fm.Model) float64 {
 // column that is within 1e-10 of the ones before adds nothing.
 func projector(m *fm.Model) []float64 {
 	d, k := m.D, m.Rank
-	var basis [][]float64
+	var basis []float64
 	for f := range 2 * k {
 		c, from := make([]float64, d), m.U
 		if f >= k {
@@ -80,24 +81,20 @@ func projector(m *fm.Model) []float64 {
 			c[j] = from[j*k+f%k]
 		}
 		size := math.Sqrt(kernel.Dot(c, c))
-		for range 2 {
-			for _, b := range basis {
-				kernel.Axpy(-kernel.Dot(b, c), b, c)
-			}
-		}
-		left := math.Sqrt(kernel.Dot(c, c))
-		if !(left > 1e-10*size) || len(basis) == d {
+		triangular.Project(c, basis)
+		left := triangular.Project(c, basis)
+		if !(left > 1e-10*size) || len(basis) == d*d {
 			continue
 		}
 		for j := range c {
 			c[j] /= left
 		}
-		basis = append(basis, c)
+		basis = append(basis, c...)
 	}
 	p := make([]float64, d*d)
-	for _, b := range basis {
-		for i, v := range b {
-			kernel.Axpy(v, b, p[i*d:][:d])
+	for ; len(basis) > 0; basis = basis[d:] {
+		for i, v := range basis[:d] {
+			kernel.Axpy(v, basis[:d], p[i*d:][:d])
 		}
 	}
 	return p
