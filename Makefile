@@ -18,7 +18,7 @@ KERNEL := core/kernel/simd/kernel
 # it, and what meets a slow and obvious sum or a finite difference; LONG=1 adds the rest.
 KERNELLED = $(shell go list -f '{{$$p := .ImportPath}}{{range .Imports}}{{if eq . "ifmlab/core/kernel"}}{{$$p}}{{end}}{{end}}' ./core/...)
 READERS := core/csv core/read core/encode core/vtec/sky
-LONG_IN_WASM := core core/linear core/pair core/solve core/trees core/vtec
+LONG_IN_WASM := core core/linear core/pair core/solve core/task core/trees core/vtec
 NUMBERS := Golden|SameBits|FiniteDifferences|NormalEquations|Slow|Dense|Pairwise|WrittenOut|NeverRises
 LOOPS := ScanAhead|Design|Blocks|Take|Knots|Allocate|LeastSquares|Copies|Snapshot|Wave|Disturbances|Noise
 WORKERD := server/workerd/node_modules/.stamp

@@ -9,7 +9,7 @@ export function isApart(column: Column | undefined): boolean {
   return column !== undefined && column.parts.length > 0;
 }
 
-/** The settings with the kinds that validation rows have chosen, so that a link repeats them: as Planned.Repeat of core/table.go. */
+/** The settings with the kinds that validation rows have chosen, so that a link repeats them: as Plan.Repeat of core/task/plan.go. */
 export function withChoices({ categorical, numeric }: Roles, { uses }: Plan): Pick<Spec, "categorical" | "numeric"> {
   const chosen = (kind: Column["kind"]): string[] => uses.filter((use) => use.chosen === kind && ![...categorical, ...numeric].includes(use.column)).map(({ column }) => column);
   return { categorical: [...categorical, ...chosen("categorical")], numeric: [...numeric, ...chosen("numeric")] };

@@ -1,5 +1,5 @@
 // What a search on a table has tried, and how good it was where it is judged: on
-// validation rows, or on average over folds. core/folds.go chooses by the same.
+// validation rows, or on average over folds. core/assess/crossvalidation.go chooses by the same.
 import type { Model, Series } from "./series.js";
 import type { Training } from "./training.js";
 
