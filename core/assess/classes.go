@@ -19,7 +19,7 @@ func (e *NoClassesError) Error() string {
 
 func (*NoClassesError) Kind() string { return "NoClassesError" }
 
-// Classes is how well the test rows' classes are told.
+// Classes compares how well models classify the test rows.
 type Classes struct {
 	Names []string     // class 0 and class 1
 	Rows  [2]int       // test rows of each
@@ -30,10 +30,10 @@ type Classes struct {
 	Trees *ClassMetrics // nil until they are grown
 }
 
-// ClassMetrics is how well one model tells the classes of the test rows, by what it shows:
-// calibrated probabilities where that is used. Of rows with weights each counts its own
-// in all of it, as if it were there so often; how sure a share is goes by how many rows
-// tell it ([effective]), since a row that counts twice is still one that was seen.
+// ClassMetrics measures how well one model classifies the test rows, by the probabilities
+// that it shows, calibrated or not. Each row counts its weight. Intervals of shares go by
+// the effective number of rows ([measure.Effective]): a row that counts twice is still one
+// row.
 type ClassMetrics struct {
 	LogLoss     float64 // mean, nats
 	Plain       float64 // the same without the calibration
@@ -42,8 +42,8 @@ type ClassMetrics struct {
 	AUC         float64 // the share of pairs of rows of both classes that are in order, ties half; NaN without both
 	Calibration measure.Calibration
 	ROC         ROC
-	// Ones and Zeros are what the rows of class 1 and of class 0 count together that have
-	// a probability of k/[Thresholds] or more, k = 0, 1, …, Thresholds.
+	// Ones and Zeros are the weights of the rows of class 1 and of class 0 with a
+	// probability of k/[Thresholds] or more, k = 0, 1, …, Thresholds.
 	Ones, Zeros []float64
 	Bins        []ReliabilityBin
 }
@@ -51,17 +51,17 @@ type ClassMetrics struct {
 // Thresholds is the number of steps in which a threshold goes from 0 to 1.
 const Thresholds = 200
 
-// ROC is a receiver operating characteristic: of the rows with a probability of
-// Threshold or more, the shares of all rows of class 0 and of all of class 1. It goes
-// from (0, 0), of the threshold +Inf, to (1, 1), has a point for each probability, but
-// those on a straight line between others, and of more than [MostROC] so many.
+// ROC is a receiver operating characteristic: the shares of class 0 and of class 1 with a
+// probability of Threshold or more. It goes from (0, 0), at the threshold +Inf, to (1, 1).
+// It has a point for each probability that is not on a straight line between others, and
+// at most [MostROC].
 type ROC struct{ False, True, Threshold []float64 }
 
 // MostROC is the number of points that a ROC curve has at most.
 const MostROC = 200
 
-// ReliabilityBin is a part of the test rows, about as many as the others', from the
-// least probability to the largest; equal ones are together.
+// ReliabilityBin is a part of the test rows in the order of their probabilities. Parts are
+// about equally large, and equal probabilities are in one part.
 type ReliabilityBin struct {
 	Rows      int
 	Mean      float64 // probability
@@ -101,8 +101,7 @@ func (a *Assessment) Classes() (*Classes, error) {
 	return c, nil
 }
 
-// Metrics judges log-odds f of rows of classes y, each of which counts its weight, nil for
-// 1 each.
+// Metrics measures log-odds f of rows of classes y. Weight is nil for 1 each.
 func Metrics(f, y, weight []float64, c measure.Calibration) ClassMetrics {
 	t := ClassMetrics{Plain: measure.MeanLogLoss(f, y, weight, 1), Fitted: measure.MeanLogLoss(c.Apply(f), y, weight, 1), Calibration: c}
 	shown := f
@@ -136,7 +135,7 @@ func Metrics(f, y, weight []float64, c measure.Calibration) ClassMetrics {
 	return t
 }
 
-// roc goes through rows by falling log-odds.
+// roc returns the area under the ROC curve, and the curve, of rows by falling log-odds.
 func roc(by []int, f, p, y, weight []float64) (auc float64, curve ROC) {
 	type point struct {
 		zeros, ones float64
@@ -183,7 +182,7 @@ func roc(by []int, f, p, y, weight []float64) (auc float64, curve ROC) {
 	return auc, curve
 }
 
-// counts counts the rows of either class from each threshold on.
+// counts returns the weights of either class from each threshold on.
 func counts(by []int, p, y, weight []float64) (ones, zeros []float64) {
 	ones, zeros = make([]float64, Thresholds+1), make([]float64, Thresholds+1)
 	at, one, zero := 0, 0., 0.
@@ -200,7 +199,7 @@ func counts(by []int, p, y, weight []float64) (ones, zeros []float64) {
 	return ones, zeros
 }
 
-// reliability puts rows into up to ten parts of twenty or more.
+// reliability returns up to ten parts of twenty rows or more.
 func reliability(by []int, p, y, weight []float64) (bins []ReliabilityBin) {
 	n := len(by)
 	parts := max(1, min(10, n/20))

@@ -13,10 +13,9 @@ import (
 	"ifmlab/core/trial"
 )
 
-// Logged says whether it pays to learn the logarithm of the target: what ridge then
-// predicts of the validation rows, beside what it does where it learns the target
-// itself. Both have the better of the encodings that the run tries, and the penalty,
-// as these rows choose them. RMSE are in units of the target.
+// Logged says whether it pays to learn the logarithm of the target. It compares ridge on
+// the logarithm with ridge on the target itself, by validation rows. These also choose the
+// encoding and the penalty of each. RMSE are in units of the target.
 type Logged struct {
 	Learnt     string  // the logarithm in words, as [design.Target.Learnt]; "" where there is none
 	Plain, Log float64 // RMSE on validation rows; 0 where there is no logarithm
@@ -28,8 +27,8 @@ type Logged struct {
 	Pays bool
 }
 
-// leastGain is the share of ridge's validation RMSE that the logarithm of the target has
-// to win to be offered: less would move no third digit.
+// leastGain is the least share of ridge's validation RMSE by which the logarithm of the
+// target has to be better. Less would not change the third digit.
 const leastGain = .01
 
 // Logged fits ridge once more, to the logarithm of the target if the run learns the

@@ -10,9 +10,8 @@ import (
 	"ifmlab/core/trial"
 )
 
-// Quadratic is what ridge on the features, their squares and their products
-// makes of the test rows, in target units: the strongest of the simple models. Of
-// classes it is logistic, and predicts probabilities.
+// Quadratic is the strongest of the simple models: ridge on the features, their squares
+// and their products. For classes it is logistic and predicts probabilities.
 type Quadratic struct {
 	Error     float64 // of the test rows, in the measure that [measure.Of] names
 	Lambda    float64 // a row, chosen on validation rows from ridge's candidates, with folds on those that there are without; 0 without them
@@ -63,8 +62,8 @@ func (a *Assessment) Quadratic() (Quadratic, error) {
 	return *q, nil
 }
 
-// TestRowError says that quadratic ridge has no test RMSE that is a number: features
-// are held, so that it is the target of a test row that lies too far out.
+// TestRowError says that the test RMSE of quadratic ridge is not finite. Features are
+// clipped, so the target of a test row is too far out.
 type TestRowError struct {
 	Target string
 	Found  float64

@@ -10,9 +10,8 @@ import (
 	"ifmlab/core/trial"
 )
 
-// Trees is gradient boosted regression trees on the rows of a run, the baseline
-// that knows no columns' roles and no pairs by name. Next grows them; until Done
-// nothing is predicted.
+// Trees is the baseline of gradient boosted trees on the rows of a run. Next grows them.
+// Until Done nothing is predicted.
 type Trees struct {
 	Grown int // trees so far, at most [trees.MaxTrees]
 	Done  bool
@@ -22,7 +21,7 @@ type Trees struct {
 	Leaves    int           // of a tree, at most
 	Error     float64       // of the test rows, in the measure that [measure.Of] names
 	Predicted []float64     // the test rows, in the order of [train.Run.Predictions], target units; of classes the probability of class 1
-	Metrics   *ClassMetrics // of classes, how well they are told; else nil
+	Metrics   *ClassMetrics // of classes; else nil
 
 	booster *trees.Booster // nil once done
 	test    trees.Rows     // targets in units of the table

@@ -10,8 +10,7 @@ import (
 	"ifmlab/core/table"
 )
 
-// Explanation is what a model's prediction for one row is the sum of, in units of what
-// the model has learnt, [Model.Learnt]:
+// Explanation takes the prediction for one row apart, in units of [Model.Learnt]:
 //
 //	Predicted = Mean + Σ of Terms + Rest
 type Explanation struct {
@@ -22,7 +21,7 @@ type Explanation struct {
 	Mean      float64
 	Terms     []Term  // those farthest from 0, farthest first
 	Rest      float64 // the sum of the others
-	Others    int     // how many these are
+	Others    int     // their number
 	Predicted float64
 	Raw       float64 // the prediction in units of the table: not Predicted where a logarithm was learnt, or log-odds, of which it is the probability
 }

@@ -114,8 +114,8 @@ func (m *Model) Apply(table *table.Table) (*encode.Applied, error) {
 	return encode.Apply(table, &m.Encoding)
 }
 
-// Learnt returns what of the target the model has learnt, in words, as
-// [design.Target.Learnt] does.
+// Learnt names the modelled quantity, as [design.Target.Learnt] does: "price" or
+// "log(price)".
 func (m *Model) Learnt() string { return m.Encoding.Target.Learnt() }
 
 // Measure returns the measure of the model's errors, as [measure.Of] does.
@@ -140,7 +140,7 @@ func (m *Model) Interaction() (interaction.Matrix, error) {
 	return matrix, nil
 }
 
-// Predicted is what a model says of a table, in target units, a row each.
+// Predicted holds the predictions of a table in target units, an entry a row.
 type Predicted struct {
 	Line      []int32   // of the file
 	Predicted []float64 // of classes the probability of class 1
@@ -246,7 +246,7 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 	return p, nil
 }
 
-// skip lists a row whose prediction is not finite.
+// skip lists a row with a prediction that is not finite.
 func (p *Predicted) skip(table *table.Table, row int) {
 	p.SkippedCount++
 	if line := table.Line(row); len(p.Skipped) < 1000 {

@@ -16,22 +16,22 @@ import (
 	"ifmlab/core/trial"
 )
 
-// Plan is what training on a table would use and cost.
+// Plan is what training on a table will use, and what it costs.
 type Plan struct {
 	*roles.Plan
 	Learnt             string // of the target, in words: [design.Target.Learnt]
 	Measure            string // of errors, as [measure.Of]
 	Features           int    // columns of the design
 	Train, Valid, Test int    // rows; with folds none validates alone
-	Folds              int    // that all rows that train are cut into; 0: none
+	Folds              int    // of a cross-validation; 0 for none
 	Bytes              int64
 	Steps              int        // iterations of one model at most, all candidates and folds together
 	Trees              float64    // what boosted trees take at most, as [trees.Work] counts it
 	Notes              note.Notes // the plan's and the encoding's
 }
 
-// Repeat returns s with what validation rows have chosen of columns, so that a link does
-// the same to another file.
+// Repeat returns s with the kinds of columns that validation rows have chosen, so that a
+// link does the same to another file.
 func (p *Plan) Repeat(s spec.Spec) spec.Spec {
 	for i, u := range p.Uses {
 		switch {
@@ -45,8 +45,8 @@ func (p *Plan) Repeat(s spec.Spec) spec.Spec {
 	return s
 }
 
-// NewPlan settles what training with s on table would use, for its first
-// trial, without training or holding a design. Its errors are those of
+// NewPlan plans the training with s on the first trial of a table. It neither trains nor
+// holds a design. Its errors are those of
 // [table.Table.Plan] and [roles.Plan.Encode]. O(rows·columns).
 func NewPlan(s spec.Spec, table *table.Table) (*Plan, error) {
 	settings, free := settingsOf(s, table), s

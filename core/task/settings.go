@@ -52,13 +52,13 @@ func settingsOf(s spec.Spec, table *table.Table) roles.Settings {
 }
 
 // plan is [table.Table.Plan] with notices of settings that the solver does not use, and
-// where trials do not differ in their rows. If told is set, it has findings, too.
-func plan(s spec.Spec, table *table.Table, settings roles.Settings, told bool) (*roles.Plan, error) {
+// where trials do not differ in their rows. If findings is set, it has these, too.
+func plan(s spec.Spec, table *table.Table, settings roles.Settings, findings bool) (*roles.Plan, error) {
 	p, err := roles.NewPlan(table, settings)
 	if err != nil {
 		return nil, err
 	}
-	if told { // whose columns are the same
+	if findings {
 		leaks.Find(p)
 	}
 	if unused := unused(s); unused != "" {

@@ -35,7 +35,7 @@ type Baselines struct {
 // leads once there is one.
 func (r *Run) Features() []string { return interaction.Names(r.Leading().Encoding) }
 
-// Leading returns what the model that leads was trained on.
+// Leading returns the rows that the model that leads was trained on.
 func (r *Run) Leading() *trial.Trial {
 	if r.lead.on != nil {
 		return r.lead.on
@@ -46,8 +46,8 @@ func (r *Run) Leading() *trial.Trial {
 // Target returns the name of the target.
 func (r *Run) Target() string { return r.rows.Encoding.Target.Name }
 
-// Learnt returns what of the target the models learn, in words, as
-// [design.Target.Learnt] does: interactions are in its units.
+// Learnt names the modelled quantity, as [design.Target.Learnt] does. Interactions are in
+// its units.
 func (r *Run) Learnt() string { return r.rows.Encoding.Target.Learnt() }
 
 // Truth returns M* of synthetic rows, in the units of the features as drawn;
@@ -60,9 +60,8 @@ func (r *Run) Truth() (m interaction.Matrix, ok bool) {
 	return interaction.Matrix{Names: r.Features(), Values: truth.Interaction(), Eigenvalues: truth.Eigenvalues(nil), Rank: truth.Rank}, true
 }
 
-// Interaction returns M of the model that leads, in the units of the features
-// and the target as they were given, or of its logarithm where that is learnt. It returns [ErrNoModel] before the first
-// record and a [*interaction.TooWideError] beyond [interaction.MaxFeatures] features. O(d²k).
+// Interaction returns M of the model that leads, as [interaction.Of] does. It returns
+// [ErrNoModel] before the first record and a [*interaction.TooWideError] beyond [interaction.MaxFeatures] features. O(d²k).
 func (r *Run) Interaction() (interaction.Matrix, error) {
 	if r.lead.model == nil {
 		return interaction.Matrix{}, ErrNoModel
@@ -79,9 +78,9 @@ func (r *Run) Interaction() (interaction.Matrix, error) {
 	return m, err
 }
 
-// TestError returns the error of [Run.Predictions], in the measure that [Run.Measure]
-// names: of classes that of calibrated probabilities, once the run is over. It is NaN
-// before the first record. O(n·d·k).
+// TestError returns the error of [Run.Predictions] in the measure of the run. Once the run
+// is over, it is that of calibrated probabilities. It is NaN before the first record.
+// O(n·d·k).
 func (r *Run) TestError() float64 {
 	if r.lead.model == nil {
 		return math.NaN()
@@ -90,7 +89,7 @@ func (r *Run) TestError() float64 {
 	return r.eval.errorOn(model, r.Leading().Test, &encoding.Target)
 }
 
-// Predictions returns what the model that leads predicts for the test rows. It
+// Predictions returns the predictions of the model that leads for the test rows. It
 // returns [ErrNoModel] before the first record. O(n·d·k), and what [Run.Baselines]
 // costs the first time.
 func (r *Run) Predictions() (Predictions, error) {
@@ -148,7 +147,7 @@ func (r *Run) Model() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// evaluation is the scratch of errors over rows.
+// evaluation is scratch for errors over rows.
 type evaluation struct {
 	scratch   fm.Scratch
 	predicted []float64
@@ -169,12 +168,11 @@ func (e *evaluation) errorOn(m *fm.Model, p design.Part, target *design.Target) 
 	return measure.Error(f, p, target)
 }
 
-// Measure returns what the errors of r are measured in, [measure.RMSE] or
-// [measure.LogLoss].
+// Measure returns the measure of the errors of r, [measure.RMSE] or [measure.LogLoss].
 func (r *Run) Measure() string { return measure.Of(&r.rows.Encoding.Target) }
 
-// ClassNames returns the classes of the target, the one that is 0 first, if models
-// learn how likely the other is; else nil.
+// ClassNames returns the classes of the target, class 0 first. It is nil for a target that
+// is learnt as a number.
 func (r *Run) ClassNames() []string { return measure.Classes(&r.rows.Encoding.Target) }
 
 // Theory returns what is known about drawn rows; ok is false for a table.
