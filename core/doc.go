@@ -7,6 +7,12 @@
 //		...
 //	}
 //
+// The way of a cell:
+//
+//	File ─ task.Read ─> table ─ task ─> trial ─ train ─> Records
+//	                                      └─────> assess: cross-validation, intervals, baselines
+//	                                              saved: predict, explain, export
+//
 // A Spec names independent cells, one model on one trial each; [Cells] counts
 // them. Cells share no state, so any number of them may run at once, in any
 // order, on any number of machines, and give the same bits.
@@ -60,7 +66,7 @@
 // A table's target of two values is two classes ([roles.Plan.Classes]): f is then the
 // log-odds of the second, models minimise the logistic loss log(1 + eᶠ) − yf with y 0 or
 // 1, predict the probability 1/(1 + e⁻ᶠ), and are judged by its mean log-loss
-// ([Run.Measure]). Which class is called the second turns the sign of M, which iFM does
+// ([train.Run.Measure]). Which class is called the second turns the sign of M, which iFM does
 // not mind and FM does. Validation rows may show that f is off by a factor and an
 // offset; it is then calibrated by them ([measure.Calibration]).
 //
@@ -211,7 +217,7 @@
 //     the diagonal of UVᵀ is not observed and its error is fed back; eigenvalues
 //     of 1, of ranks near d, count for nothing
 //     (TestIFMsRateDoesNotGoToZeroWithoutADisturbance; at the top,
-//     TestIFMsRateHasAFloorThatNoNumberOfRowsLowers; [Theory] reports it).
+//     TestIFMsRateHasAFloorThatNoNumberOfRowsLowers; [trial.Theory] reports it).
 //  20. Paper: iFM is uniformly better in Table 1; here: on average, because Ridge
 //     is ahead on TestDay1 and FM level on TestDay3 (TestTable1DoesNotBearItsInterval).
 //  21. Paper: three cross-references go astray in print; here: "Eq. (4) already

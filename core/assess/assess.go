@@ -44,7 +44,7 @@ func (a *Assessment) Close() {
 		a.shared.pairs = nil
 	}
 	if a.intervals != nil {
-		a.intervals.study.Close()
+		a.intervals.Close()
 	}
 	a.task = nil
 }

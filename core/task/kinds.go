@@ -107,10 +107,7 @@ func (r *reading) error() float64 {
 func (r *reading) beats(other *reading) bool {
 	sums, total := map[int32]float64{}, 0.0
 	for i := range r.squares {
-		w, group := 1.0, int32(i)
-		if r.weight != nil {
-			w = r.weight[i]
-		}
+		w, group := measure.Weight(r.weight, i), int32(i)
 		if r.group != nil {
 			group = r.group[i]
 		}
@@ -341,10 +338,7 @@ func (r *ridgeFit) asLevels(column string, rare int) *reading {
 	n++
 	counts, sums, all, sum, squares := make([]float64, n), make([]float64, n), 0.0, 0.0, 0.0
 	for i, v := range left[0] {
-		w := 1.0
-		if r.on.Train.Weight != nil {
-			w = r.on.Train.Weight[i]
-		}
+		w := measure.Weight(r.on.Train.Weight, i)
 		counts[values[i]] += w
 		sums[values[i]] += float64(w * v)
 		all, sum, squares = all+w, sum+float64(w*v), squares+float64(w*v*v)
