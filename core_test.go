@@ -600,7 +600,7 @@ var mayImport = map[string]string{
 	"core/measure":       "core/design core/kernel core/linear core/order",
 	"core/interaction":   "core/design core/fm core/message core/order",
 	"core/saved":         "core/design core/encode core/fault core/fm core/interaction core/kernel core/measure core/message core/order core/script core/table",
-	"core/trial":         "core/design core/eigen core/fm core/kernel core/linear core/measure core/message core/moment core/note core/solve core/spec core/synth",
+	"core/trial":         "core/design core/eigen core/fm core/kernel core/linear core/measure core/message core/moment core/note core/solve core/spec core/synth core/triangular",
 	"core/train":         "core/design core/fm core/interaction core/measure core/message core/moment core/note core/solve core/spec core/study core/trial",
 	"core/task":          "core/csv core/design core/encode core/kernel core/leaks core/linear core/measure core/message core/note core/order core/read core/roles core/spec core/table core/train core/trees core/trial",
 	"core/assess":        "core/design core/encode core/fm core/kernel core/linear core/measure core/message core/order core/pair core/roles core/spec core/study core/table core/task core/train core/trees core/trial",
