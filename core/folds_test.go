@@ -179,7 +179,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 		}
 	}
 	require.NotZero(t, best.rank, "factors pay here")
-	set, err := encode.DatasetOf(plan(best.hats), split.Whole())
+	set, err := encode.DatasetOf(plan(best.hats), split.MergeValidation())
 	require.NoError(t, err)
 	_, m := path(set, best.hats, best.rank, func(lambda float64, iteration int, _ *solve.Stop, _ solve.Progress, _ float64) bool {
 		at := slices.Index(s.LambdaF, lambda)
@@ -368,7 +368,7 @@ func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 	split := plan.Split(trial.Stream(s.Seed, 0, trial.StreamSplit))
 	folds, err := plan.CrossValidation(split, 3, trial.Stream(s.Seed, 0, trial.StreamFolds))
 	require.NoError(t, err)
-	encoding, _, err := encode.Encoding(plan, split.Whole())
+	encoding, _, err := encode.Encoding(plan, split.MergeValidation())
 	require.NoError(t, err)
 	var f, y []float64
 	for _, fold := range folds {

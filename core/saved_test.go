@@ -179,7 +179,7 @@ func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
 	}
 	table := readTable(t, query, b.String())
 	run, kept := keep(t, query, table)
-	assert.Equal(t, []string{"shade"}, kept.Encoding.Written.Numbers)
+	assert.Equal(t, []string{"shade"}, kept.Encoding.FileStyle.Numbers)
 	assert.Contains(t, kept.Features(), "shade=0.5")
 	all := holdsItsRun(t, run, kept, table)
 	short, err := kept.Predict(readTable(t, query, strings.Join(strings.SplitAfter(b.String(), "\n")[:30], "")))

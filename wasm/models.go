@@ -26,7 +26,7 @@ func (m *models) Describe(of protocol.OfModel) (protocol.Described, error) {
 	if err != nil {
 		return protocol.Described{}, err
 	}
-	target, written, said := k.Encoding.Target, k.Encoding.Written, read.AnswersOf(&k.Encoding)
+	target, written, said := k.Encoding.Target, k.Encoding.FileStyle, read.AnswersOf(&k.Encoding)
 	d := protocol.Described{
 		Model: protocol.ModelKind(k.Model.Kind.String()), Rank: k.Model.Rank, Target: target.Name, Learnt: k.Learnt(), Levels: target.Levels,
 		Measure: protocol.Measure(k.Measure()), Classes: pairOf(k.Classes()), Columns: k.Encoding.Needs(), Features: k.Features(), Bytes: len(of.Model),

@@ -73,7 +73,7 @@ func (t *tables) read(query, name string, file io.Reader) (protocol.Table, error
 	return protocol.Table{
 		Table: id, Name: table.Name, Rows: table.Rows, Bytes: table.Bytes, Format: table.Format, Charset: table.Charset,
 		Separator: string(table.Separator), Header: table.Header, Columns: roles.Profiles(table), Preview: table.Preview,
-		Bad: placesOf(table.Bad), BadCount: table.BadCount, Notes: table.Notes, Asks: table.Asks(),
+		Bad: placesOf(table.Bad), BadCount: table.BadCount, Notes: table.Notes, Asks: table.Questions(),
 	}, nil
 }
 
@@ -121,7 +121,7 @@ func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 	}
 	var uses []protocol.Use
 	for _, u := range p.Uses {
-		uses = append(uses, protocol.Use{Column: u.Column, Role: u.Role, Kind: u.Kind, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives, Chosen: protocol.ChosenKind(u.Chosen), Judged: u.Judged})
+		uses = append(uses, protocol.Use{Column: u.Column, Role: u.Role, Kind: u.Kind, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives, Chosen: protocol.ChosenKind(u.ChoiceKind), Judged: u.ChoiceReason})
 	}
 	var suggested []protocol.Suggested
 	for _, s := range p.Suggested {

@@ -6,25 +6,24 @@ import (
 	"unicode/utf8"
 )
 
-// Amount is a cell split into its number and the sign and unit around it.
+// Amount is a cell split into its number, sign and unit.
 type Amount struct {
-	Body     string // as in 1.234,50; it begins and ends with a digit or a mark
+	Body     string // such as 1.234,50: digits, marks and an exponent
 	minus    bool
-	Brackets bool   // they stand for a minus, as accountants write it
-	Unit     string // before or behind: "$", "%", "kg"; or ""
+	Brackets bool   // the number is in brackets, which mean a minus in accounting
+	Unit     string // "$", "%", "kg"; or ""
 }
 
-// currencies are what stands for money before or behind a number; what begins
-// like another one comes after it.
+// currencies are symbols and names of money. A longer one comes before its beginning.
 var currencies = [...]string{"US$", "R$", "A$", "C$", "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "₪", "₫", "฿", "₴",
 	"USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RUB", "TRY", "BRL", "MXN", "ZAR", "KRW", "SGD", "HKD"}
 
-// longestUnit is how many characters a unit has at most.
+// longestUnit is the largest number of characters in a unit.
 const longestUnit = 6
 
-// ParseAmount takes a trimmed cell apart. It reports false for one that is not one
-// number with at most one unit. Whether the body's marks make sense is
-// [Amount.Number]'s to say. It costs O(len(cell)) and allocates nothing.
+// ParseAmount splits a trimmed cell. It reports false unless the cell is one number with at
+// most one unit. [Amount.Number] checks the marks of the number. O(len(cell)), and it
+// allocates nothing.
 func ParseAmount(cell string) (a Amount, ok bool) {
 	n := len(cell)
 	if n == 0 || n > 64 || cell[0] >= 'a' && cell[0] <= 'z' {
@@ -62,7 +61,7 @@ func ParseAmount(cell string) (a Amount, ok bool) {
 	return a, true
 }
 
-// sign cuts a sign off the beginning of a cell.
+// sign cuts off the sign of a cell.
 func (a *Amount) sign(cell string) (rest string, signed bool) {
 	if cell == "" || cell[0] != '-' && cell[0] != '+' {
 		return cell, false
@@ -71,8 +70,8 @@ func (a *Amount) sign(cell string) (rest string, signed bool) {
 	return strings.TrimSpace(cell[1:]), true
 }
 
-// bodyLength returns how many bytes of text, from its beginning, are digits with
-// marks within or beside them and an exponent; 0 where no digit is among them.
+// bodyLength returns the length of the number that text begins with, with its marks and
+// exponent; 0 if it has no digit.
 func bodyLength(text string) (size int) {
 	digits := false
 	for i := 0; i < len(text); {
@@ -109,8 +108,7 @@ func bodyLength(text string) (size int) {
 	return size
 }
 
-// markAt returns the length of the mark with which text begins, 0 if it begins
-// with none.
+// markAt returns the length of the mark that text begins with, or 0.
 func markAt(text string) int {
 	switch {
 	case text[0] == '.' || text[0] == ',' || text[0] == '\'' || text[0] == ' ':
@@ -133,9 +131,8 @@ func isCurrency(unit string) bool {
 	return false
 }
 
-// IsUnit reports whether text can stand behind a number as its unit: money, or at
-// most six characters that are letters of some script, %, °, µ or powers, after
-// the first also a stroke.
+// IsUnit reports whether text can be the unit behind a number: a currency, or at most six
+// letters, %, °, µ or powers. After the first character a stroke is allowed too.
 func IsUnit(text string) bool {
 	if isCurrency(text) {
 		return true
@@ -155,7 +152,7 @@ func IsUnit(text string) bool {
 	return true
 }
 
-// knownUnits stand for nothing but a unit in a column of numbers.
+// knownUnits have no other meaning in a column of numbers.
 var knownUnits = [...]string{"m", "cm", "mm", "km", "nm", "um", "ft", "mi", "mile", "miles", "inch", "yd", "ha", "sqm", "sqft",
 	"s", "sec", "ms", "h", "hr", "hrs", "hours", "days", "weeks", "months", "years", "yr", "yrs",
 	"g", "mg", "kg", "lb", "lbs", "oz", "ton", "tons", "l", "ml", "dl", "cl", "gal", "mol", "mmol", "bbl",
@@ -163,15 +160,15 @@ var knownUnits = [...]string{"m", "cm", "mm", "km", "nm", "um", "ft", "mi", "mil
 	"Hz", "kHz", "MHz", "GHz", "Pa", "hPa", "kPa", "MPa", "mbar", "psi", "dB", "lux", "ppm", "ppb", "K", "degC", "degF",
 	"mph", "kmh", "kph", "knots", "kn", "kt", "rpm", "mpg", "bpm", "kB", "MB", "GB", "TB", "pct"}
 
-// IsKnownUnit reports whether a unit is one that is no other word: it has a symbol
-// of units, is money, or is, or is before a stroke, one of knownUnits.
+// IsKnownUnit reports whether a unit cannot be another word. It is a currency, it has a
+// symbol, or its part before a stroke is in knownUnits.
 func IsKnownUnit(unit string) bool {
 	before, _, _ := strings.Cut(unit, "/")
 	return isCurrency(unit) || strings.ContainsAny(unit, "%°µ²³‰") || slices.Contains(knownUnits[:], before)
 }
 
-// IsWordUnit reports whether a unit says of itself that it is one, and not a slip of
-// a finger nor a size as in 5k: it is money, or two letters that are no scale.
+// IsWordUnit reports whether a unit is clearly one, and neither a typing error nor a scale
+// as in 5k. It is a currency, or two letters that are no scale.
 func IsWordUnit(unit string) bool {
 	if isCurrency(unit) || unit == "°" {
 		return true
@@ -183,8 +180,7 @@ func IsWordUnit(unit string) bool {
 	return utf8.RuneCountInString(unit) > 1 && !strings.Contains(unit, "%")
 }
 
-// Number returns what a stands for, where point is the mark before decimal
-// fractions. It reports false where the marks make no such number.
+// Number returns the number for a decimal mark. It reports false if the marks do not fit.
 func (a *Amount) Number(point byte) (float64, bool) {
 	v, ok := ParseNumber(a.Body, point)
 	if !ok {
@@ -200,9 +196,8 @@ func (a *Amount) Number(point byte) (float64, bool) {
 	return v, ok
 }
 
-// ungroup returns a body without the marks between its thousands: one to three
-// digits, the first not 0, then the same mark and three digits, once or more,
-// then a fraction or none. It reports false for any other.
+// ungroup removes the marks between thousands from a body such as 1,234,567.8. It reports
+// false if the groups are wrong.
 func ungroup(body string, point byte) (plain string, ok bool) {
 	digits := func(text string) int {
 		n := 0

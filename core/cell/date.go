@@ -2,8 +2,8 @@ package cell
 
 import "strings"
 
-// Day returns how many days after 1 January 1970 a date of the Gregorian calendar
-// is, and whether there is such a date. Years run from 1 to 9999.
+// Day returns the days from 1 January 1970 to a date of the Gregorian calendar, and whether
+// there is such a date. Years run from 1 to 9999.
 func Day(year, month, date int) (days int, ok bool) {
 	y, m := year, month-3 // a year from March on ends with its leap day
 	if m < 0 {
@@ -20,8 +20,7 @@ func Day(year, month, date int) (days int, ok bool) {
 // march0 is 1 March of the year 0 in days before 1 January 1970.
 const march0 = 719468
 
-// Civil returns year, month and day of the month of the date that is so many days
-// after 1 January 1970, or before it if days is negative. The year is 1 at least.
+// Civil returns the date that is days after 1 January 1970, the inverse of [Day].
 func Civil(days int) (year, month, date int) {
 	n := days + march0
 	year, n = 400*(n/146097), n%146097 // days of 400 years
@@ -39,22 +38,21 @@ var (
 	monthNames   = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
 )
 
-// Weekday returns the weekday of that date, as [Civil] counts days.
+// Weekday returns the name of the weekday of a date, in days as from [Day].
 func Weekday(days int) string { return weekdayNames[(days+march0)%7] }
 
-// Instant is a date with a time of day, midnight if it has none. Its parts are those
-// of the local time, as it is written.
+// Instant is a date with a time of day, midnight if it has none, in local time.
 type Instant struct {
-	Seconds int // after 1 January 1970, in local time
-	Nanos   int // after that second
-	Ahead   int // seconds by which local time is ahead of UTC; 0 if no offset is written
+	Seconds int // since 1 January 1970 in local time
+	Nanos   int // within that second
+	Ahead   int // seconds of local time ahead of UTC; 0 if no offset is written
 	Timed   bool
 }
 
 func (at Instant) Days() int { return (at.Seconds+86400*march0)/86400 - march0 }
 func (at Instant) Hour() int { return (at.Seconds - 86400*at.Days()) / 3600 }
 
-// Layout is the order of a date's fields: y, m and d are a year, a month and a day.
+// Layout is the order of the fields of a date: y, m and d for year, month and day.
 type Layout string
 
 // The orders of dates.
@@ -66,7 +64,7 @@ const (
 
 var Layouts = [...]Layout{YMD, DMY, MDY, "ym", "my"}
 
-// Order returns what the settings call the layout.
+// Order returns the layout's order of three fields, as the settings name it.
 func (l Layout) Order() string {
 	return map[byte]string{'y': YMD, 'd': DMY, 'm': MDY}[l[0]]
 }
@@ -75,11 +73,11 @@ func (l Layout) Order() string {
 //
 //	[weekday] date [time [AM | PM] [Z | UTC | GMT] [offset]]
 //
-// A month is a number or an English name, whole or cut to three letters or more.
-// Between numbers stands "-", "/" or "." (not where the month comes first); a year of
-// two digits (69 is 1969, 68 is 2068) comes last and not behind "-". A time is
-// h:m, h:m:s, h:m:s.f with up to nine digits, or h AM; an offset is +hh, +hhmm or
-// +hh:mm. What is optional may differ from cell to cell. O(len(text)).
+// A month is a number or an English name of at least three letters.
+// Numbers are separated by "-", "/" or ".", but no "." if the month comes first. A year of
+// two digits (69 is 1969, 68 is 2068) comes last and not after "-". A time is
+// h:m, h:m:s, h:m:s.f with up to nine digits, or h AM. An offset is +hh, +hhmm or
+// +hh:mm. Optional parts may differ between cells. O(len(text)).
 func (l Layout) Read(text string) (at Instant, ok bool) {
 	if _, n := nameAt(text, weekdayNames); n > 0 {
 		text = strings.TrimLeft(text[n:], ", .")
@@ -130,7 +128,7 @@ func (l Layout) Read(text string) (at Instant, ok bool) {
 	return at, text == "" || at.clock(text)
 }
 
-// clock adds the time that a text begins with, and ends with, behind a date.
+// clock parses the time after a date and adds it to at.
 func (at *Instant) clock(text string) bool {
 	rest := strings.TrimLeft(text, "Tt:, ")
 	if skipped := len(text) - len(rest); skipped == 0 || skipped > 2 {
@@ -187,8 +185,8 @@ func (at *Instant) clock(text string) bool {
 	return fields[0] < 24 && fields[1] < 60 && fields[2] < 62
 }
 
-// digitsOf returns the number that the first digits of text write, at most most,
-// and how many they are; 0 if fewer than fewest.
+// digitsOf returns the number that text begins with and its length. It reads at most most
+// digits, and returns 0 for fewer than fewest.
 func digitsOf(text string, fewest, most int) (v, n int) {
 	for n < len(text) && n < most && text[n]-'0' <= 9 {
 		v = 10*v + int(text[n]-'0')
@@ -200,8 +198,8 @@ func digitsOf(text string, fewest, most int) (v, n int) {
 	return v, n
 }
 
-// nameAt returns which of names the letters are that text begins with, from 1, and
-// how many these are: all of the name, or three or more from its beginning.
+// nameAt returns which of names text begins with, from 1, and the length. The first three
+// letters of a name are enough.
 func nameAt(text string, names []string) (which, n int) {
 	for n < len(text) && text[n]|0x20-'a' < 26 {
 		n++

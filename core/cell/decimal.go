@@ -33,14 +33,13 @@ var Powers = func() (p [2*maxPower + 1]power) {
 	return p
 }()
 
-// decimal returns m·10^e, correctly rounded, for m > 0. It reports false where
-// e is beyond ±27, and for one in some hundreds of products, whose first bits do
-// not settle the rounding.
+// decimal returns m·10^e, correctly rounded, for m > 0. It reports false if e is beyond
+// ±27, and for a few products in a thousand, whose first bits do not decide the rounding.
 //
 // With m = w·2^−clear, where w has its highest bit set, and 10^e between head
 // and head + 1 in units of its last place, the product lies between w·head and
-// w·head + w. What remains below the 54 bits that float64 and its rounding need
-// is settled unless adding w carries into them, or they stand for a tie.
+// w·head + w. The bits below the 54 that float64 and its rounding need do not matter,
+// unless adding w carries into those or they stand for a tie.
 // This is the first step of Eisel and Lemire's method (Lemire, Number Parsing at
 // a Gigabyte per Second, 2021).
 func decimal(m uint64, e int) (float64, bool) {

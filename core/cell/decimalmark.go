@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// MarkEvidence counts the cells of a column, or of a table, that show which mark is
-// decimal and which separates thousands. A cell that can be read both ways, such as
-// 1.234, is no evidence.
+// MarkEvidence counts the cells that show which mark is decimal and which separates
+// thousands, in a column or a table. A cell that can be read both ways, such as 1.234, is
+// counted separately.
 type MarkEvidence struct {
-	Comma, Point int // that show the mark to be decimal
-	MaybeComma   int // with one mark before three digits, as in 1,234
+	Comma, Point int // cells in which the mark is decimal
+	MaybeComma   int // cells such as 1,234
 	MaybePoint   int
 	long         int // without a mark and with more than three digits
 
@@ -18,29 +18,28 @@ type MarkEvidence struct {
 	// digits, by the bits of their whole part: about 10 bits more if it counts thousands.
 	bare, marked [11]int
 
-	CommaText, PointText           string // the first cell of each
+	CommaText, PointText           string // the first cell of each kind
 	MaybeCommaText, MaybePointText string
 }
 
-// Sighting is what one cell says of its marks.
-type Sighting int
+// MarkHint is what one cell shows about its marks.
+type MarkHint int
 
 const (
-	sawNothing Sighting = iota // a space or an apostrophe says nothing of fractions
-	sawBare
-	sawLong
-	sawComma
-	sawPoint
-	SawMaybeComma
-	SawMaybePoint
+	noHint MarkHint = iota // a space or an apostrophe says nothing of fractions
+	hintBare
+	hintLong
+	hintComma
+	hintPoint
+	HintMaybeComma
+	HintMaybePoint
 )
 
-// Sight returns what the body of an amount shows about its marks. Of two different
-// marks, the last is decimal. A mark that stands twice separates thousands, if three
-// digits follow each. A single mark is decimal, unless one to three digits stand
-// before it, the first not 0, and three behind: that can be read both ways. Any
-// other body shows nothing. O(len(body)).
-func Sight(body string) Sighting {
+// MarkHintOf returns what the body of an amount shows about its marks. Of two different
+// marks, the last is decimal. A mark that occurs twice separates thousands if three
+// digits follow each. A single mark is decimal, unless the body can be read both ways:
+// one to three digits, the first not 0, then the mark and three digits. O(len(body)).
+func MarkHintOf(body string) MarkHint {
 	commas, points := strings.Count(body, ","), strings.Count(body, ".")
 	point, others := byte('.'), strings.ContainsAny(body, "' \u00a0\u202f")
 	if last := strings.LastIndexAny(body, ",."); last >= 0 {
@@ -51,39 +50,38 @@ func Sight(body string) Sighting {
 	a := Amount{Body: body}
 	switch _, ok := a.Number(point); {
 	case !ok || commas+points == 0 && others:
-		return sawNothing
+		return noHint
 	case commas+points < 2 && !others:
-		return SightPlain(body, point)
+		return PlainMarkHint(body, point)
 	case point == ',':
-		return sawComma
+		return hintComma
 	}
-	return sawPoint
+	return hintPoint
 }
 
-// SightPlain is sight for what [ParseNumber] reads with point, which it does not
-// look at twice.
-func SightPlain(body string, point byte) Sighting {
+// PlainMarkHint is MarkHintOf for a body that [ParseNumber] accepts with point.
+func PlainMarkHint(body string, point byte) MarkHint {
 	at := strings.IndexByte(body, point)
 	if at < 0 {
 		if len(strings.TrimLeft(body, "0")) > 3 {
-			return sawLong
+			return hintLong
 		}
-		return sawBare
+		return hintBare
 	}
 	maybe := at >= 1 && at <= 3 && body[0] != '0' && len(body) == at+4 && body[at+1]-'0' <= 9 && body[at+2]-'0' <= 9 // the e of an exponent is one of them
 	switch {
 	case point == ',' && maybe:
-		return SawMaybeComma
+		return HintMaybeComma
 	case point == ',':
-		return sawComma
+		return hintComma
 	case maybe:
-		return SawMaybePoint
+		return HintMaybePoint
 	}
-	return sawPoint
+	return hintPoint
 }
 
-// Add counts cells with a text, of which saw was seen.
-func (e *MarkEvidence) Add(text string, saw Sighting, cells int) {
+// Add counts cells with the same text and hint.
+func (e *MarkEvidence) Add(text string, saw MarkHint, cells int) {
 	keep := func(count *int, first *string) {
 		if *count += cells; *first == "" {
 			*first = Clip(text)
@@ -92,34 +90,33 @@ func (e *MarkEvidence) Add(text string, saw Sighting, cells int) {
 	whole, _ := digitsOf(text[strings.IndexAny(text, "0123456789"):], 1, 3)
 	size := bits.Len(uint(whole))
 	switch saw {
-	case sawBare:
+	case hintBare:
 		e.bare[size]++
-	case sawLong:
+	case hintLong:
 		e.long += cells
-	case sawComma:
+	case hintComma:
 		keep(&e.Comma, &e.CommaText)
-	case sawPoint:
+	case hintPoint:
 		keep(&e.Point, &e.PointText)
-	case SawMaybeComma:
+	case HintMaybeComma:
 		e.marked[size]++
 		keep(&e.MaybeComma, &e.MaybeCommaText)
-	case SawMaybePoint:
+	case HintMaybePoint:
 		e.marked[size]++
 		keep(&e.MaybePoint, &e.MaybePointText)
 	}
 }
 
-// MarkChoice says which mark stands before decimal fractions and why.
+// MarkChoice is the decimal mark of a column and the reason.
 type MarkChoice struct {
 	Point byte
-	Why   string // "" where nothing needs to be said
-	Ask   bool   // both readings are possible
+	Why   string // "" if it is obvious
+	Ask   bool   // both marks are possible
 }
 
-// sizes compares the cells without a mark, zeros aside, to those that look like 1.234.
-// If these are fractions, the others lie among them; if they are thousands, right
-// below. It returns what speaks for each: 0 nothing, 1 something, 2 enough if nothing
-// else says anything.
+// sizes compares the cells without a mark with those that look like 1.234. If these are
+// fractions, the others lie among them. If they are thousands, the others lie right
+// below. It returns the evidence for each: 0 none, 1 some, 2 enough by itself.
 func (e *MarkEvidence) sizes() (fractions, thousands int) {
 	least, most, marked := span(e.marked)
 	low, top, bare := span(e.bare)
@@ -147,8 +144,8 @@ func (e *MarkEvidence) sizes() (fractions, thousands int) {
 	return fractions, thousands
 }
 
-// span returns the first and the last size that some cell has, zeros aside, and how
-// many cells there are.
+// span returns the first and the last size with cells, and how many cells there are,
+// without zeros.
 func span(sizes [11]int) (first, last, cells int) {
 	for k, n := range sizes[1:] {
 		if n > 0 {
@@ -161,12 +158,10 @@ func span(sizes [11]int) (first, last, cells int) {
 	return first, last, cells
 }
 
-// Decide settles the decimal mark of a column from its evidence and that of the
-// other columns; usual is the file's. The column's own evidence counts first. Where
-// all marked cells look like 1.234, the other columns count next: the mark is
-// decimal if it is so there, and not if the other mark is. Where the sizes of the
-// cells contradict, nobody can know. If the other columns say nothing, the sizes
-// decide where they are clear.
+// Decide chooses the decimal mark of a column. usual is the mark of most columns. The
+// column's own evidence counts first. If all its marked cells look like 1.234, the
+// evidence of the other columns counts, unless the sizes of the cells contradict it. If the
+// others show nothing, clear sizes decide. Otherwise both marks are possible.
 func (e *MarkEvidence) Decide(others MarkEvidence, usual byte) MarkChoice {
 	switch {
 	case e.Comma > e.Point:

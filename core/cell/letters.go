@@ -1,7 +1,7 @@
 package cell
 
-// Lower returns s with the letters of ASCII small. The tables of all others would
-// weigh more in WebAssembly than what reads dates.
+// Lower returns s with ASCII letters in lower case. Tables of all other letters would
+// add more to the engine than the whole parser of dates.
 func Lower(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -12,7 +12,7 @@ func Lower(s string) string {
 	return string(b)
 }
 
-// EqualFold reports whether two texts are equal but for the case of ASCII's letters.
+// EqualFold reports whether two texts are equal apart from the case of ASCII letters.
 func EqualFold(a, b string) bool {
 	if len(a) != len(b) {
 		return false

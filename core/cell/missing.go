@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// missingTokens stand for no value, in any case, where they are a whole cell.
-// "unknown" and "missing" are none of them: they are levels.
+// missingTokens mean a missing value if they are a whole cell, in any case of letters.
+// "unknown" and "missing" are levels instead.
 var missingTokens = [...]string{"na", "n/a", "#n/a", "nan", "-nan", "null", "(null)", "#null!", "none", "nil", "?", "-", "--", "—", ".", "..", "...", `\n`, "<na>", "#div/0!"}
 
-// LongestToken is the length of the longest token that stands for a missing cell, in bytes.
+// LongestToken is the length in bytes of the longest token for a missing value.
 const LongestToken = 7
 
-// BeginsToken marks the bytes with which such tokens begin.
+// BeginsToken is true for the first bytes of tokens for a missing value.
 var BeginsToken = func() (marked [256]bool) {
 	for _, t := range missingTokens {
 		marked[t[0]] = true
@@ -23,8 +23,7 @@ var BeginsToken = func() (marked [256]bool) {
 	return marked
 }()
 
-// IsMissing reports whether a trimmed cell stands for no value: it is empty or
-// one of missingTokens.
+// IsMissing reports whether a trimmed cell is empty or a token for a missing value.
 func IsMissing(s string) bool {
 	if s == "" {
 		return true
@@ -40,13 +39,13 @@ func IsMissing(s string) bool {
 	return false
 }
 
-// Token is a text that cells have, and in how many.
+// Token is a text and the number of cells that hold it.
 type Token struct {
 	Text  string
 	Count int
 }
 
-// CountToken adds cells to those of a text. There are few texts.
+// CountToken adds cells to the count of a text, and the text if it is new.
 func CountToken(tokens []Token, text string, cells int) []Token {
 	i := slices.IndexFunc(tokens, func(t Token) bool { return t.Text == text })
 	if i < 0 {
@@ -57,6 +56,6 @@ func CountToken(tokens []Token, text string, cells int) []Token {
 	return tokens
 }
 
-// MissingTokens returns the texts that stand for no value in any column, in lower
-// case, beside the empty one.
+// MissingTokens returns the tokens for a missing value in lower case, without the empty
+// text.
 func MissingTokens() []string { return append([]string(nil), missingTokens[:]...) }

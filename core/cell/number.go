@@ -14,9 +14,9 @@ var Pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
 //
 //	[+-] digits [point digits] [e [+-] digits]
 //
-// with a digit at least before or after the point, which is '.' or ','. Hex,
-// underscores, Inf, NaN, spaces and numbers beyond float64 are not numbers
-// here; what is too small becomes 0. It costs O(len(s)) and, with a point of
+// with at least one digit before or after the point, which is '.' or ','. Hex,
+// underscores, Inf, NaN, spaces and numbers beyond float64 are rejected.
+// Numbers too small for float64 become 0. It costs O(len(s)) and, with a point of
 // '.', allocates nothing.
 func ParseNumber(s string, point byte) (float64, bool) {
 	i := 0
@@ -94,11 +94,10 @@ func ParseNumber(s string, point byte) (float64, bool) {
 	return v, err == nil && !math.IsInf(v, 0)
 }
 
-// FormatNumber returns the shortest text that reads as v.
+// FormatNumber returns the shortest text that parses as v.
 func FormatNumber(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// CompareLevels orders levels that are numbers by value, before those that are
-// not, which are ordered as text.
+// CompareLevels orders levels: numbers by value first, then other texts.
 func CompareLevels(a, b string, point byte) int {
 	x, xok := ParseNumber(a, point)
 	y, yok := ParseNumber(b, point)

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Clip returns a copy of at most about 60 bytes of s, so that an error stays
-// short and does not keep the whole row in memory.
+// Clip returns a copy of s shortened to about 60 bytes. The copy keeps errors short and
+// does not hold the whole row in memory.
 func Clip(s string) string {
 	const most = 60
 	if len(s) <= most {
@@ -20,8 +20,8 @@ func Clip(s string) string {
 	return s[:cut] + "…"
 }
 
-// Quote returns a cell as a message quotes it: shortened, in quotes, with line
-// ends and other invisible characters escaped.
+// Quote returns a cell for a message: shortened, in quotes, with invisible characters
+// escaped.
 func Quote(cell string) string { return `"` + Visible(Clip(cell)) + `"` }
 
 // Visible returns s with invisible characters escaped.

@@ -5,41 +5,40 @@ import (
 	"unsafe"
 )
 
-// Integers holds the powers of ten by which the digits of a word are shifted.
+// Integers holds the powers of ten for the digits of a word.
 var Integers = [...]uint64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
 
-// digits returns how many of the bytes of w, counted from the first, are
-// digits; w holds the bytes with '0' taken off by an exclusive or. A sum that
-// overflows a byte does so above the first byte that is no digit.
+// digits returns how many bytes of w, from the first on, are digits. w holds the bytes
+// after an exclusive or with '0'. A sum can overflow only above the first byte that is
+// no digit.
 func digits(w uint64) int { return First((w + 0x7676767676767676 | w) & Highs) }
 
-// value returns the number that the first n digits of w write, n < 8.
+// value returns the number in the first n digits of w, n < 8.
 func value(w uint64, n int) uint64 {
 	return value8(w << ((56 - 8*uint(n)) & 63) << 8) // zeros first; n = 0 shifts all digits out
 }
 
-// value8 returns the number that the eight digits of w write: of two digits a
-// byte, then of four two bytes, then of all.
+// value8 returns the number in the eight digits of w. It combines pairs of digits, then
+// pairs of those, then the two halves.
 func value8(w uint64) uint64 {
 	w = w*10 + w>>8
 	return ((w&0x000000ff000000ff)*(100+1000000<<32) + (w>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
 }
 
-// ScanNumber reads the number that begins at p + i and returns it with the place of
-// the byte after it: what [ParseNumber] returns for the bytes between. It
-// returns NaN for what is no number and for those that it leaves to others: with
-// a plus sign, with more than 19 digits, and those that [decimal] does not settle.
-// The bytes end with GuardBytes.
+// ScanNumber parses the number at p + i and returns it with the place after it. The result
+// equals [ParseNumber] of the bytes between. It returns NaN for text that is no number, and
+// for rare forms: a plus sign, more than 19 digits, and those that decimal leaves open.
+// GuardBytes must follow the text.
 func ScanNumber(p unsafe.Pointer, i int, point byte) (v float64, end int) {
 	c := Load1(p, i)
-	minus := uint8(0) // a number, for half of the guesses at a branch would be wrong
+	minus := uint8(0) // a number, because a branch would be mispredicted half of the time
 	if c == '-' {
 		minus = 1
 	}
 	i += int(minus)
 	w := Load8(p, i) ^ zeros
 	whole, m := 1, w&0xff
-	if m > 9 || byte(w>>8)^'0' != point { // a guess that is mostly right spares waiting for digits
+	if m > 9 || byte(w>>8)^'0' != point { // a branch that is mostly predicted saves waiting for digits
 		if whole = digits(w); whole == 8 {
 			return longNumber(p, i, point, minus)
 		}
@@ -77,13 +76,12 @@ func ScanNumber(p unsafe.Pointer, i int, point byte) (v float64, end int) {
 	return signed(v, minus), j
 }
 
-// signed returns v ≥ 0, or −v where minus is 1.
+// signed returns −v if minus is 1, else v.
 func signed(v float64, minus uint8) float64 {
 	return math.Float64frombits(math.Float64bits(v) | uint64(minus)<<63)
 }
 
-// longNumber is number without its sign, for any number of digits and with an
-// exponent.
+// longNumber is ScanNumber after the sign, for any number of digits and an exponent.
 func longNumber(p unsafe.Pointer, i int, point byte, minus uint8) (v float64, end int) {
 	start := i
 	m, j, fits := addDigits(p, i, 0)
@@ -129,8 +127,8 @@ func longNumber(p unsafe.Pointer, i int, point byte, minus uint8) (v float64, en
 	return signed(v, minus), j
 }
 
-// addDigits appends the digits at p + i to m and returns the place after them.
-// fits is false where the result is not below 10¹⁹.
+// addDigits appends the digits at p + i to m and returns the place after them. fits is
+// false if the sum is not below 10¹⁹.
 func addDigits(p unsafe.Pointer, i int, m uint64) (sum uint64, end int, fits bool) {
 	for {
 		w := Load8(p, i) ^ zeros

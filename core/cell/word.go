@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// The quick scanner looks at eight bytes at a time: a word holds them with the
-// first in its lowest byte, and a search in a word sets the highest bit of every
-// byte that fits, exactly up to and including the first one.
+// The quick scanner reads words of eight bytes, the first byte lowest. A search
+// sets the highest bit of each byte that matches, exactly up to and including
+// the first match.
 const (
 	Ones      = 0x0101010101010101
 	Highs     = 0x8080808080808080
@@ -16,8 +16,8 @@ const (
 	Quotes    = 0x2222222222222222 // the quote, eight times
 )
 
-// GuardBytes stand after the bytes read, so that a search ends there and a word
-// may be loaded from wherever a byte may.
+// GuardBytes follow the bytes of a buffer, so that each search ends and a word
+// can be loaded wherever a byte can.
 const (
 	Guard      = 16
 	GuardBytes = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
@@ -26,11 +26,10 @@ const (
 // ZeroBytes marks the bytes of w that are 0.
 func ZeroBytes(w uint64) uint64 { return (w - Ones) &^ w & Highs }
 
-// First returns the number of bytes before the first marked one, 8 if none is.
+// First returns the number of bytes before the first marked one, 8 if there is none.
 func First(marked uint64) int { return bits.TrailingZeros64(marked) >> 3 }
 
-// Load8 returns the eight bytes at p + i. The caller knows that they are there.
-// The compiler makes one load of it.
+// Load8 returns the eight bytes at p + i, which must exist. It compiles to one load.
 func Load8(p unsafe.Pointer, i int) uint64 {
 	b := (*[8]byte)(unsafe.Add(p, i))
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |

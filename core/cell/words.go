@@ -6,18 +6,18 @@ import (
 	"ifmlab/core/message"
 )
 
-// Mostly reports whether count cells of all are 90 %.
+// Mostly reports whether count is at least 90 % of all.
 func Mostly(count, all int) bool { return 10*count >= 9*all }
 
-// Counted returns a number of cells in words.
-func Counted(n int) string {
+// CellCount returns "1 cell", "2 cells" and so on.
+func CellCount(n int) string {
 	if n == 1 {
 		return "1 cell"
 	}
 	return message.Sprintf("%d cells", n)
 }
 
-// List joins the first texts of a list.
+// List joins the first texts of a list for a message.
 func List(texts []string) string {
 	const most = 4
 	var b strings.Builder

@@ -7,27 +7,27 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// ahead holds lines of the buffer that package kernel has cut in one call, which is
-// several times as fast as a line at a time in Go, in WebAssembly. Lines that are not
-// of the usual kind are left to quickScanner.cut, which makes the same of all others.
+// ahead holds lines of the buffer that package kernel cut in one call. In WebAssembly
+// that is several times as fast as Go line by line. The kernel stops at a line that is
+// not plain and leaves it to [QuickScanner.cut], which gives the same result.
 type ahead struct {
 	how   kernel.Lines
 	cells kernel.Cells
-	base  int // where the first of them stands in the buffer
-	at    int // where the present one does, from base
+	base  int // the first line's place in the buffer
+	at    int // the present line's place, from base
 	lines int
 	next  int
 
-	missed int // calls in a row that cut nothing
-	rest   int // lines before the next call: a file may have unusual ones only
+	failures int // calls in a row that cut nothing
+	pause    int // lines before the next call: a file may have unusual ones only
 }
 
-// Bounds on lines that are cut ahead: so that they stay in a cache, and how long the
-// kernel is left alone with a file that is not for it.
+// Limits on lines that are cut ahead. The first two keep them in a cache. The last one
+// limits the pause after calls that cut nothing.
 const (
-	cellsAhead = 4096
-	linesAhead = 512
-	mostRest   = 32
+	maxCellsAhead = 4096
+	maxLinesAhead = 512
+	maxPause      = 32
 )
 
 var tens = func() (t kernel.Tens) {
@@ -38,34 +38,34 @@ var tens = func() (t kernel.Tens) {
 	return t
 }()
 
-// cutAhead cuts the lines that lie ahead in the buffer. It reports whether there is one.
+// cutAhead cuts the plain lines in the buffer. It reports whether there is one.
 func (s *QuickScanner) cutAhead() bool {
 	a := &s.ahead
 	if !kernel.CutsLines {
 		return false
 	}
-	if a.rest > 0 {
-		a.rest--
+	if a.pause > 0 {
+		a.pause--
 		return false
 	}
 	columns := len(s.cells)
 	if len(a.how.Wanted) != columns {
-		lines := min(max(1, cellsAhead/columns), linesAhead)
+		lines := min(max(1, maxCellsAhead/columns), maxLinesAhead)
 		a.cells = kernel.Cells{Numbers: make([]float64, lines*columns), From: make([]int32, lines*columns), To: make([]int32, lines*columns), Sizes: make([]int32, lines), Texts: make([]int32, lines)}
 	}
-	a.how = kernel.Lines{Sep: s.sep, Point: s.point, Comments: s.comments, Wanted: s.wanted, Tens: &tens}
+	a.how = kernel.Lines{Sep: s.sep, Point: s.point, Comments: s.comments, Wanted: s.isNumber, Tens: &tens}
 	a.base, a.at, a.next = s.src.Lo, 0, 0
 	a.lines = kernel.CutLines(s.src.Buf[a.base:], &a.how, &a.cells)
 	if a.lines == 0 {
-		a.missed++
-		a.rest = min(a.missed-1, mostRest)
+		a.failures++
+		a.pause = min(a.failures-1, maxPause)
 		return false
 	}
-	a.missed = 0
+	a.failures = 0
 	return true
 }
 
-// take makes the next line that was cut ahead the present row.
+// take makes the next line of ahead the present row.
 func (s *QuickScanner) take() {
 	a, columns := &s.ahead, len(s.cells)
 	line := a.next
@@ -86,11 +86,10 @@ func (s *QuickScanner) take() {
 		a.at += int(a.cells.Sizes[line-1])
 	}
 	a.next++
-	s.src.take(int(a.cells.Sizes[line]))
+	s.src.consumeLine(int(a.cells.Sizes[line]))
 }
 
-// columnAt returns the byte of its line with which cell i of the present row starts,
-// from 0, of a line that was cut ahead.
+// columnAt returns the offset of cell i in the present line, which was cut ahead.
 func (s *QuickScanner) columnAt(i int) int {
 	a := &s.ahead
 	from := int(a.cells.From[(a.next-1)*len(s.cells)+i])
@@ -100,15 +99,15 @@ func (s *QuickScanner) columnAt(i int) int {
 	return from - a.at
 }
 
-// Run takes the lines ahead that hold numbers alone, at most so many, and returns their
-// numbers, one line after the other. They stand on consecutive lines of the file, from
-// the returned one on. It takes none while a cell may be read as a text.
-func (s *QuickScanner) Run(most int) (numbers []float64, lines, line int) {
-	if s.used < len(s.cells) {
+// NumberRows consumes the next rows, at most most, as long as all their cells are numbers,
+// and returns their numbers row by row. They stand on consecutive lines, the first of which
+// is returned. It consumes none while a cell is needed as a text.
+func (s *QuickScanner) NumberRows(most int) (numbers []float64, lines, line int) {
+	if s.numberColumns < len(s.cells) {
 		return nil, 0, 0
 	}
 	a := &s.ahead
-	first, line := a.next, s.src.next
+	first, line := a.next, s.src.nextLine
 	for a.next < min(a.lines, first+most) && a.cells.Texts[a.next] == 0 {
 		s.take()
 	}

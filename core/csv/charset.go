@@ -10,12 +10,11 @@ import (
 	"ifmlab/core/message"
 )
 
-// Charset says which characters the bytes of a file stand for.
+// Charset is the character encoding of a file.
 type Charset string
 
-// The charsets that are read. Latin1 is ISO 8859-1, whose bytes from 0x80 to 0x9f
-// are control characters; Windows1252 has letters and marks there and is else the
-// same.
+// The supported charsets. Latin1 is ISO 8859-1, with control characters from 0x80 to 0x9f.
+// Windows1252 has letters and marks there and is otherwise the same.
 const (
 	UTF8        Charset = "utf-8"
 	UTF16LE     Charset = "utf-16le"
@@ -24,7 +23,7 @@ const (
 	Latin1      Charset = "latin-1"
 )
 
-// Name returns what a message calls the charset.
+// Name returns the name of the charset in messages.
 func (c Charset) Name() string {
 	switch c {
 	case UTF16LE:
@@ -39,16 +38,16 @@ func (c Charset) Name() string {
 	return string(c)
 }
 
-// known reports whether c is a charset that is read.
+// known reports whether c is a supported charset.
 func (c Charset) known() bool {
 	return c == UTF8 || c == UTF16LE || c == UTF16BE || c == Windows1252 || c == Latin1
 }
 
-// guessCharset returns what the first bytes of a file look like: UTF-16 with its
-// mark, or where every other byte is often zero and the rest never; else UTF-8,
-// unless more of its characters beyond ASCII are none of UTF-8 than are. wide says
-// that there are some of UTF-8.
-func guessCharset(sample []byte) (c Charset, wide bool) {
+// guessCharset guesses the charset from the first bytes of a file. UTF-16 has a byte order
+// mark, or many zeros at every other byte. Otherwise the file is windows-1252 if most of
+// its bytes beyond ASCII are not UTF-8, and UTF-8 if not. nonASCII reports characters
+// of UTF-8 beyond ASCII.
+func guessCharset(sample []byte) (c Charset, nonASCII bool) {
 	switch {
 	case prefix(sample, "\xff\xfe"):
 		return UTF16LE, false
@@ -95,8 +94,7 @@ func guessCharset(sample []byte) (c Charset, wide bool) {
 	return UTF8, valid > 0
 }
 
-// isText reports whether the sample, decoded, is UTF-8 with lines and next to no
-// control characters.
+// isText reports whether the decoded sample has lines and hardly any control characters.
 func (c Charset) isText(sample []byte) bool {
 	text, _ := c.decode(nil, sample, false)
 	controls, lines := 0, 0
@@ -111,8 +109,8 @@ func (c Charset) isText(sample []byte) bool {
 	return lines > 0 && 100*controls <= len(text)
 }
 
-// decoder reads a file of another charset as UTF-8. Half of a pair of UTF-16 that
-// lacks the other becomes bytes that are no UTF-8, so that its row is listed.
+// decoder reads a file of another charset as UTF-8. Half of a surrogate pair becomes bytes
+// that are not UTF-8, so that its row is listed as bad.
 type decoder struct {
 	r       io.Reader
 	charset Charset
@@ -153,9 +151,8 @@ func (d *decoder) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// decode appends the text of raw to out, in UTF-8 and without the mark of UTF-16.
-// It returns also what of raw is the beginning of a character, unless it is the
-// last.
+// decode appends raw to out in UTF-8, without a byte order mark. Unless this is the last
+// part, it returns the bytes of a character that raw cuts.
 func (c Charset) decode(out, raw []byte, last bool) (text, rest []byte) {
 	if c != UTF16LE && c != UTF16BE {
 		for _, b := range raw {
@@ -163,7 +160,7 @@ func (c Charset) decode(out, raw []byte, last bool) (text, rest []byte) {
 			case b < utf8.RuneSelf:
 				out = append(out, b)
 			case c == Windows1252 && b < 0xa0:
-				out = utf8.AppendRune(out, windows[b-0x80])
+				out = utf8.AppendRune(out, windows1252[b-0x80])
 			default:
 				out = utf8.AppendRune(out, rune(b))
 			}
@@ -200,14 +197,14 @@ func (c Charset) decode(out, raw []byte, last bool) (text, rest []byte) {
 	return out, raw[i:]
 }
 
-// windows holds the characters of windows-1252 from 0x80 to 0x9f; five bytes stand
+// windows1252 holds the characters of windows-1252 from 0x80 to 0x9f; five bytes stand
 // for none and stay control characters, as in browsers.
-var windows = [...]rune{
+var windows1252 = [...]rune{
 	'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0x8d, 'Ž', 0x8f,
 	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9d, 'ž', 'Ÿ',
 }
 
-// CheckCharset returns a [*fault.FileError] for a charset that is not read.
+// CheckCharset returns a [*fault.FileError] for a charset that is not supported.
 func CheckCharset(file string, c Charset) error {
 	if c == "" || c.known() {
 		return nil

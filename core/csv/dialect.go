@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// Dialect is how a file of text writes rows and cells.
+// Dialect describes how a text file writes rows and cells.
 type Dialect struct {
 	Sep    rune
 	Quote  byte // around cells: " or '
 	Escape bool // \ takes its meaning from the character after it
 	spaced bool // spaces stand around quoted cells
 
-	Skip     int        // lines above the first row
-	hash     bool       // the header begins with #, as comments do
-	comments comments   // which lines that begin with # are
-	Lacking  lacking    // what the header has one cell fewer for
-	Header   headerLook // what the first row looks like
-	Above    string     // the first of the lines that are skipped
+	Skip          int           // lines above the first row
+	hash          bool          // the header begins with #, as comments do
+	comments      comments      // which lines that begin with # are
+	MissingHeader MissingHeader // what the header has one cell fewer for
+	FirstRow      FirstRow      // what the first row looks like
+	FirstSkipped  string        // the first of the lines that are skipped
 }
 
-// comments says which lines that begin with # are comments.
+// comments says which of the lines that begin with # are comments.
 type comments int
 
 const (
@@ -29,31 +29,31 @@ const (
 	commentsAll
 )
 
-// quick reports whether rows of the dialect are those of the quick scanner.
+// quick reports whether [QuickScanner] can read the dialect.
 func (d *Dialect) quick() bool { return d.Quote == '"' && !d.Escape && !d.spaced }
 
-// lacking says why the header has one cell fewer than the rows.
-type lacking int
+// MissingHeader says why the header has one cell less than the rows.
+type MissingHeader int
 
 const (
-	lacksNothing  lacking = iota
-	LacksRowNames         // R writes the names of rows without one of their own
-	lacksLast             // rows end with a separator and the header does not
+	missingNone     MissingHeader = iota
+	MissingRowNames               // R writes no header above the names of rows
+	missingLast                   // rows end with a separator and the header does not
 )
 
-// headerLook is what the sample says of the first row.
-type headerLook int
+// FirstRow says what the sample shows of the first row.
+type FirstRow int
 
 const (
-	headerUnseen headerLook = iota // too little of the file is there
-	HeaderNames
-	HeaderRecurs // its cells stand in the rows below, too
-	HeaderAlike  // its cells are written as those below
-	headerNumber // it holds numbers that are no names
+	firstRowUnknown FirstRow = iota // the sample is too short
+	FirstRowNames
+	FirstRowRepeats // its cells recur in the rows below
+	FirstRowAlike   // its cells look like those below
+	firstRowNumbers // it holds numbers that are not names
 )
 
-// HeaderCells returns a header with a name for each cell of a row, "" for one that
-// has none.
+// HeaderCells returns the header with one name for each cell of a row, "" where the file
+// gives none.
 func (d *Dialect) HeaderCells(cells []string) []string {
 	if d.hash {
 		named := func(cell string) bool { return strings.HasPrefix(cell, "#") }
@@ -64,22 +64,22 @@ func (d *Dialect) HeaderCells(cells []string) []string {
 			cells[0] = rest
 		}
 	}
-	switch d.Lacking {
-	case LacksRowNames:
+	switch d.MissingHeader {
+	case MissingRowNames:
 		return append([]string{RowNames}, cells...)
-	case lacksLast:
+	case missingLast:
 		return append(cells, "")
 	}
 	return cells
 }
 
-// RowNames is what the column of R's row names is called.
+// RowNames is the name of the column that holds R's row names.
 const RowNames = "rownames"
 
-// Header says whether the first row of a file names its columns.
+// Header says whether the first row names the columns.
 type Header int
 
-// HeaderAuto takes the first row for names unless one of its cells is a number.
+// HeaderAuto guesses from the sample.
 const (
 	HeaderAuto Header = iota
 	HeaderYes

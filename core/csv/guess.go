@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// GuessDialect settles how the sample is written; sep is the separator that the
-// settings say, or 0.
+// GuessDialect guesses the dialect of the sample. sep is the separator of the settings,
+// or 0. complete says that the sample is the whole file.
 func GuessDialect(sample []byte, complete bool, sep rune, header Header) Dialect {
 	text := string(sample)
 	d := Dialect{Sep: sep, Quote: '"', comments: commentsOdd}
@@ -25,13 +25,13 @@ func GuessDialect(sample []byte, complete bool, sep rune, header Header) Dialect
 	}
 	d.guessLines(w.records, header)
 	if d.Skip > 0 {
-		d.Above = firstLine(strings.TrimLeft(string(sample), "\r\n"))
+		d.FirstSkipped = firstLine(strings.TrimLeft(string(sample), "\r\n"))
 	}
 	return d
 }
 
-// SepLine returns the separator that the first line names, as Excel's sep=; does,
-// and the text after it.
+// SepLine returns the separator that the first line names, as Excel's sep=; does, and the
+// text after that line.
 func SepLine(text string) (sep rune, after string, ok bool) {
 	line := firstLine(text)
 	rest := strings.TrimPrefix(text[len(line):], "\r")
@@ -57,9 +57,9 @@ func firstLine(text string) string {
 	return text
 }
 
-// guessQuotes settles quotes and escapes: plain ones, unless others leave fewer
-// cells that make no sense and cut the rows no less evenly.
-func (d *Dialect) guessQuotes(text string, complete bool) cutting {
+// guessQuotes chooses quotes and escapes. It takes plain double quotes, unless others
+// leave fewer misplaced quotes and cut the rows at least as evenly.
+func (d *Dialect) guessQuotes(text string, complete bool) sampleRows {
 	d.Quote = '"'
 	best := d.cut(text, complete)
 	plain, _ := fit(best.records, d.Sep)
@@ -92,7 +92,7 @@ func (d *Dialect) guessQuotes(text string, complete bool) cutting {
 	return best
 }
 
-// ValidSeparator reports whether the parser can use sep.
+// ValidSeparator reports whether a [Scanner] can use sep.
 func ValidSeparator(sep rune) bool {
 	return sep != '"' && sep != '\r' && sep != '\n' && utf8.ValidRune(sep) && sep != utf8.RuneError
 }

@@ -7,8 +7,8 @@ import (
 	"ifmlab/core/cell"
 )
 
-// lookAtHeader says what a first row looks like above the other records.
-func lookAtHeader(top []string, body []sampled, sep rune, usual int) headerLook {
+// classifyFirstRow compares a first row with the records below it.
+func classifyFirstRow(top []string, body []sampleRow, sep rune, usual int) FirstRow {
 	var numbers []string
 	texts := 0
 	for _, c := range top {
@@ -20,13 +20,13 @@ func lookAtHeader(top []string, body []sampled, sep rune, usual int) headerLook 
 		}
 	}
 	if len(numbers) > 0 {
-		if len(body) > 0 && len(top) == usual && (numbersBelow(top, body, sep) && differentWholes(numbers) || countedNames(top, numbers, body, sep)) {
-			return HeaderNames
+		if len(body) > 0 && len(top) == usual && (numbersBelow(top, body, sep) && areDistinctIntegers(numbers) || isCountedHeader(top, numbers, body, sep)) {
+			return FirstRowNames
 		}
-		return headerNumber
+		return firstRowNumbers
 	}
 	if len(body) == 0 || len(top) != usual || numbersBelow(top, body, sep) {
-		return HeaderNames
+		return FirstRowNames
 	}
 	const fewest = 4 // records that a conclusion needs
 	recurring, alike := 0, 0
@@ -56,18 +56,18 @@ func lookAtHeader(top []string, body []sampled, sep rune, usual int) headerLook 
 	}
 	switch {
 	case len(body) < fewest:
-		return HeaderNames
+		return FirstRowNames
 	case alike > 0:
-		return HeaderAlike
+		return FirstRowAlike
 	case texts > 0 && 2*recurring >= texts && (usual > 1 || recurring > 1):
-		return HeaderRecurs
+		return FirstRowRepeats
 	}
-	return HeaderNames
+	return FirstRowNames
 }
 
-// differentWholes reports whether all are whole numbers without sign or point that
-// differ, as years in a header are.
-func differentWholes(numbers []string) bool {
+// areDistinctIntegers reports whether all are different whole numbers without a sign, as
+// years in a header are.
+func areDistinctIntegers(numbers []string) bool {
 	seen := map[string]bool{}
 	for _, n := range numbers {
 		if strings.Trim(n, "0123456789") != "" || seen[n] {
@@ -78,13 +78,13 @@ func differentWholes(numbers []string) bool {
 	return true
 }
 
-// countedNames reports whether the numbers of a first row count its columns, from 0
-// or 1, or the years, and those below are others.
-func countedNames(top, numbers []string, body []sampled, sep rune) bool {
-	if len(numbers) < 2 || len(numbers) < len(top)-1 && !yearsRise(numbers) || !differentWholes(numbers) {
+// isCountedHeader reports whether the numbers of a first row are a count of its columns
+// from 0 or 1, or years, while the rows below hold other numbers.
+func isCountedHeader(top, numbers []string, body []sampleRow, sep rune) bool {
+	if len(numbers) < 2 || len(numbers) < len(top)-1 && !areRisingYears(numbers) || !areDistinctIntegers(numbers) {
 		return false
 	}
-	if !yearsRise(numbers) {
+	if !areRisingYears(numbers) {
 		from, _ := cell.ParseNumber(numbers[0], '.')
 		if from > 1 || len(numbers) < 3 {
 			return false
@@ -98,7 +98,7 @@ func countedNames(top, numbers []string, body []sampled, sep rune) bool {
 	fractions := 0 // rows with numbers that a header of counts does not hold
 	for _, r := range body {
 		for i, c := range r.cells {
-			if c = strings.TrimSpace(c); i < len(top) && readsAsNumber(strings.TrimSpace(top[i]), sep) && readsAsNumber(c, sep) && (strings.Trim(c, "0123456789") != "" || yearsRise(numbers) && len(c) != 4) {
+			if c = strings.TrimSpace(c); i < len(top) && readsAsNumber(strings.TrimSpace(top[i]), sep) && readsAsNumber(c, sep) && (strings.Trim(c, "0123456789") != "" || areRisingYears(numbers) && len(c) != 4) {
 				fractions++
 				break
 			}
@@ -107,8 +107,8 @@ func countedNames(top, numbers []string, body []sampled, sep rune) bool {
 	return len(body) > 0 && 2*fractions >= len(body)
 }
 
-// yearsRise reports whether the numbers are years, each after the one before it.
-func yearsRise(numbers []string) bool {
+// areRisingYears reports whether the numbers are years in ascending order.
+func areRisingYears(numbers []string) bool {
 	last := 0.0
 	for _, n := range numbers {
 		v, ok := cell.ParseNumber(n, '.')
@@ -120,8 +120,7 @@ func yearsRise(numbers []string) bool {
 	return len(numbers) > 1
 }
 
-// shapeOf returns a cell with its digits as 9 and its letters as a, runs of either
-// as one.
+// shapeOf replaces each run of digits in a cell by 9 and each run of letters by a.
 func shapeOf(cell string) string {
 	var b strings.Builder
 	last := rune(0)

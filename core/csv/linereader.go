@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// LineReader is the recordReader for lines of every kind. What it makes of
-// quotes and line ends is what encoding/csv makes of them; the tests hold it to
-// that. A dialect may have another quote, escapes, and spaces around quotes.
+// LineReader reads lines of every kind. It treats quotes and line ends as encoding/csv
+// does, which tests check. A dialect may have other quotes, escapes, and spaces around
+// quotes.
 type LineReader struct {
 	Dialect
 	src *Source
@@ -25,14 +25,15 @@ type LineReader struct {
 
 type position struct{ down, column int }
 
+// NewLineReader returns a reader of the lines of src in dialect d.
 func NewLineReader(src *Source, d Dialect) *LineReader {
 	return &LineReader{Dialect: d, src: src, sep: utf8.AppendRune(nil, d.Sep)}
 }
 
 func (r *LineReader) place(i int) (down, column int) { return r.places[i].down, r.places[i].column }
 
-// Line returns the next line, a CR before its LF dropped, as well as one that
-// ends the file. A line that has bytes never comes with io.EOF.
+// Line returns the next line, with LF in place of CRLF. It returns io.EOF only if no bytes
+// are left.
 func (r *LineReader) Line() ([]byte, error) {
 	r.raw = r.raw[:0]
 	for {
@@ -57,16 +58,16 @@ func (r *LineReader) Line() ([]byte, error) {
 }
 
 func (r *LineReader) read(want int, lazy bool) ([]string, error) {
-	r.src.blanks()
+	r.src.skipBlankLines()
 	line, err := r.Line()
 	for err == nil && (len(line) == lineEnd(line) || line[0] == '#' && r.isComment(line, want)) {
-		r.src.blanks()
+		r.src.skipBlankLines()
 		line, err = r.Line()
 	}
 	switch {
 	case err != nil:
 		return nil, err
-	case r.src.Cut: // too long to be a row, and to be cut up for nothing
+	case r.src.TooLong: // too long to be a row, and to be cut up for nothing
 		return nil, io.EOF
 	}
 	r.lines = 1
@@ -111,7 +112,7 @@ func (r *LineReader) isComment(line []byte, want int) bool {
 		return false
 	}
 	r.src.Comments++
-	r.src.Begin()
+	r.src.BeginRecord()
 	return true
 }
 

@@ -10,20 +10,19 @@ import (
 	"ifmlab/core/cell"
 )
 
-// QuickScanner is the scanner of the usual: lines of UTF-8 that are one row
-// each, a separator that is one byte, and quotes around whole cells only. It
-// leaves every other row, from its first byte, to rows.
+// QuickScanner reads plain rows: one line of UTF-8 each, a separator of one byte, and
+// quotes around whole cells only. It leaves every other row to the slower rowScanner.
 type QuickScanner struct {
 	*rowScanner
 	sep, point byte
-	comments   bool // lines that begin with # are no rows
+	comments   bool // lines that begin with # are comments
 
-	quick   bool      // it read the last row
-	cells   []string  // of that row, in the source's buffer
-	numbers []float64 // NaN where a cell was read as text
-	starts  []int32   // the bytes before a cell on its line
-	wanted  []bool    // cells of use as numbers only
-	used    int       // how many of them are wanted
+	quick         bool      // it read the last row
+	cells         []string  // of that row, in the source's buffer
+	numbers       []float64 // NaN where a cell was read as text
+	starts        []int32   // the bytes before a cell on its line
+	isNumber      []bool    // cells needed as numbers only
+	numberColumns int       // how many cells isNumber has
 
 	ahead ahead
 	taken bool // the last row was cut ahead
@@ -40,12 +39,12 @@ func NewScanner(src *Source, d Dialect, point byte) Scanner {
 }
 
 func (s *QuickScanner) WantNumber(i int) {
-	for len(s.wanted) <= i {
-		s.wanted = append(s.wanted, false)
+	for len(s.isNumber) <= i {
+		s.isNumber = append(s.isNumber, false)
 	}
-	if !s.wanted[i] {
-		s.wanted[i] = true
-		s.used++
+	if !s.isNumber[i] {
+		s.isNumber[i] = true
+		s.numberColumns++
 	}
 }
 
@@ -70,18 +69,18 @@ func (s *QuickScanner) Next(want int) ([]string, []float64, error) {
 	return s.rowScanner.Next(want)
 }
 
-// row reads the next row if it is a usual one of want cells that the buffer can
-// hold, and otherwise nothing but blank lines.
+// row reads the next row if it is a plain one of want cells that fits the buffer. It
+// skips blank lines in any case.
 func (s *QuickScanner) row(want int) bool {
 	if len(s.cells) != want {
 		s.cells, s.numbers, s.starts = make([]string, want), make([]float64, want), make([]int32, want)
 		for i := range s.numbers {
 			s.numbers[i] = math.NaN()
 		}
-		s.wanted = append(s.wanted, make([]bool, want)...)[:want]
+		s.isNumber = append(s.isNumber, make([]bool, want)...)[:want]
 	}
 	for {
-		s.src.blanks()
+		s.src.skipBlankLines()
 		if s.comments && s.src.Lo < len(s.src.Buf) && s.src.Buf[s.src.Lo] == '#' {
 			return false
 		}
@@ -92,16 +91,16 @@ func (s *QuickScanner) row(want int) bool {
 		size, cut := s.cut()
 		switch {
 		case size > 0:
-			s.src.take(size)
+			s.src.consumeLine(size)
 			return true
-		case !cut || !s.src.whole():
+		case !cut || !s.src.fillLine():
 			return false
 		}
 	}
 }
 
-// cut cuts the line ahead into cells and returns its length, 0 if the line is
-// not a usual row or does not end in the buffer, which more tells apart.
+// cut cuts the line ahead into cells and returns its length. The length is 0 if the line
+// is not a plain row, or, where more is true, if the buffer ends within it.
 func (s *QuickScanner) cut() (size int, more bool) {
 	buf := s.src.Buf
 	start, end := s.src.Lo, len(buf)
@@ -112,7 +111,7 @@ func (s *QuickScanner) cut() (size int, more bool) {
 	sep, point := s.sep, s.point
 	seps := uint64(sep) * cell.Ones
 	cells := s.cells
-	numbers, starts, wanted := s.numbers[:len(cells)], s.starts[:len(cells)], s.wanted[:len(cells)]
+	numbers, starts, wanted := s.numbers[:len(cells)], s.starts[:len(cells)], s.isNumber[:len(cells)]
 	odd := uint64(0) // marks a byte that is 0 or not ASCII
 	i := start
 	for col := range cells {
@@ -138,7 +137,7 @@ func (s *QuickScanner) cut() (size int, more bool) {
 				if col+1 != len(cells) {
 					return 0, false
 				}
-				return s.check(start, i, odd)
+				return s.checkLine(start, i, odd)
 			}
 			numbers[col] = math.NaN()
 		}
@@ -203,20 +202,20 @@ func (s *QuickScanner) cut() (size int, more bool) {
 		if col+1 != len(cells) {
 			return 0, false
 		}
-		return s.check(start, i, odd)
+		return s.checkLine(start, i, odd)
 	}
 	return 0, false
 }
 
-// check returns the length of the line between two places of the buffer, 0 if
-// it is not text or may be blank.
-func (s *QuickScanner) check(from, to int, odd uint64) (size int, more bool) {
+// checkLine returns the length of the line between two places of the buffer, 0 if it is
+// not text or may be blank.
+func (s *QuickScanner) checkLine(from, to int, odd uint64) (size int, more bool) {
 	if odd != 0 {
 		line := s.src.Buf[from:to]
 		if !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 {
 			return 0, false
 		}
-		s.src.see(line)
+		s.src.noteNonASCII(line)
 	}
 	if len(s.cells) == 1 && s.numbers[0] != s.numbers[0] && strings.TrimSpace(s.cells[0]) == "" {
 		return 0, false

@@ -14,25 +14,25 @@ import (
 
 // Scanner cuts a file into rows of cells.
 type Scanner interface {
-	// next returns the cells of the next row; they are valid until the next
-	// call. A row must have want cells, any number if want is 0. For a row that
-	// cannot be read it returns a *RowError, without the file's name, and may be
-	// called again. It returns io.EOF after the last row, and the reader's error
-	// as it is.
+	// Next returns the cells of the next row, valid until the next
+	// call. A row must have want cells, or any number if want is 0. For a row that
+	// cannot be read it returns a *fault.RowError without the file's name, and may be
+	// called again. It returns io.EOF after the last row. Errors of the source are
+	// returned unchanged.
 	//
-	// numbers is nil, or holds the cells that were read as numbers on the way,
-	// NaN for the others; the text of such a cell is "".
+	// numbers is nil, or holds the cells that the scanner parsed as numbers and
+	// NaN for the others. The text of a parsed cell is "".
 	Next(want int) (cells []string, numbers []float64, err error)
-	// wantNumber says that cell i of the rows to come is of use as a number only,
-	// if it is one.
+	// WantNumber tells the scanner that cell i of later rows is needed as a number
+	// only, if it is one.
 	WantNumber(i int)
-	// place returns the line and the column of the byte with which cell i of
-	// the last row starts, counting from 1.
+	// Place returns the line and the column of the first byte of cell i of
+	// the last row, both from 1.
 	Place(i int) (line, column int)
 }
 
-// rowScanner is the scanner for rows of every kind: it knows which lines belong
-// to a row that cannot be read, and which of them are rows in their own right.
+// rowScanner reads rows of every kind. After a row that cannot be read it knows which
+// lines belonged to that row and which are rows of their own.
 type rowScanner struct {
 	src     *Source
 	records recordReader
@@ -43,12 +43,12 @@ type rowScanner struct {
 	index   []int // of a row separated by spaces: where its cells stand among the record's
 }
 
-// recordReader cuts the source's next lines into the fields of one record, as
+// recordReader cuts the next lines of the source into the fields of one record, as
 // encoding/csv does.
 type recordReader interface {
-	// read returns the fields of the next record that is not a blank line; they
-	// are valid until the next call. Where lazy, quotes within a field are taken
-	// as they stand. A record of want fields, if that is not 0, is no comment. It
+	// read returns the fields of the next record that is not a blank line, valid
+	// until the next call. If lazy, quotes within a field are part of its
+	// text. A record of want fields is no comment, unless want is 0. It
 	// returns a *quoteError, io.EOF or the reader's error.
 	read(want int, lazy bool) ([]string, error)
 	// place returns how many lines below the record's first field i starts, and
@@ -56,7 +56,7 @@ type recordReader interface {
 	place(i int) (down, column int)
 }
 
-// quoteError says where in a record a quote makes no sense.
+// quoteError is the place of a misplaced quote in a record.
 type quoteError struct {
 	down, column int      // lines below the record's first; counting from 1
 	bare         bool     // it stands in a field without quotes
@@ -82,13 +82,13 @@ func (s *rowScanner) Next(want int) ([]string, []float64, error) {
 func (s *rowScanner) row(want int) ([]string, error) {
 	s.heading = want == 0
 	for {
-		s.src.Begin()
+		s.src.BeginRecord()
 		fields, err := s.records.read(want, false)
-		if s.src.Cut && s.src.First == 0 {
+		if s.src.TooLong && s.src.FirstLineLen == 0 {
 			if err := s.src.SkipLine(); err != nil {
 				return nil, err
 			}
-			return nil, s.unread(fault.LongLine, 0, 1, "", func() string {
+			return nil, s.rowError(fault.LongLine, 0, 1, "", func() string {
 				return message.Sprintf("the line is longer than %d MB, want one row a line; %s", MaxLine>>20, message.Either(s.heading, "see whether this is a table", "cut it up or delete it"))
 			})
 		}
@@ -96,7 +96,7 @@ func (s *rowScanner) row(want int) ([]string, error) {
 			fields, err = s.lenient(err)
 		}
 		if quote, ok := errors.AsType[*quoteError](err); ok {
-			return nil, s.quote(quote)
+			return nil, s.quoteError(quote)
 		}
 		if err != nil {
 			return nil, err
@@ -115,32 +115,31 @@ func (s *rowScanner) row(want int) ([]string, error) {
 		}
 		if want > 0 && len(fields) != want {
 			// The lines of a row that a stray quote made too long are rows.
-			s.src.again(1)
-			return nil, s.unread(fault.FieldCount, 0, 1, "", func() string { return FieldCount(len(fields), want) })
+			s.src.rewind(1)
+			return nil, s.rowError(fault.FieldCount, 0, 1, "", func() string { return FieldCount(len(fields), want) })
 		}
 		return fields, nil
 	}
 }
 
-// lenient reads the present record again with quotes taken as they stand, as
-// in 5" pipe. It returns err, and leaves the lines after the record's alone, if
-// that makes the record longer.
+// lenient reads the present record again and takes quotes as text, as in 5" pipe. If that
+// makes the record longer, it returns err and leaves later lines alone.
 func (s *rowScanner) lenient(err error) ([]string, error) {
-	line, lines := s.src.Line, s.src.next-s.src.Line
-	if s.src.middle { // the file's last line ends without a line end
+	line, lines := s.src.Line, s.src.nextLine-s.src.Line
+	if s.src.inLine { // the file's last line ends without a line end
 		lines++
 	}
-	s.src.again(0)
-	s.src.Begin()
+	s.src.rewind(0)
+	s.src.BeginRecord()
 	fields, lazy := s.records.read(0, true)
-	if lazy == nil && s.src.next-line <= lines && !s.src.Cut {
+	if lazy == nil && s.src.nextLine-line <= lines && !s.src.TooLong {
 		return fields, nil
 	}
-	s.src.again(lines)
+	s.src.rewind(lines)
 	return nil, err
 }
 
-// collapse drops the empty fields that several spaces in a row make.
+// collapse drops the empty fields between several spaces in a row.
 func (s *rowScanner) collapse(fields []string) []string {
 	s.index = s.index[:0]
 	for i, f := range fields {
@@ -160,10 +159,9 @@ func (s *rowScanner) Place(i int) (line, column int) {
 	return s.src.Line + down, column
 }
 
-// unread returns an error at a byte of the present record: lines down from its
-// first, at a column counting from 1. Nobody reads what more rows than are listed
-// would say.
-func (s *rowScanner) unread(p fault.Problem, lines, column int, found string, say func() string) *fault.RowError {
+// rowError returns an error at a byte of the present record: lines below its first, at a
+// column counting from 1. It leaves the message out once enough errors are listed.
+func (s *rowScanner) rowError(p fault.Problem, lines, column int, found string, say func() string) *fault.RowError {
 	e := &fault.RowError{Problem: p, Line: s.src.Line + lines, Column: column, Found: cell.Clip(found)}
 	if s.bad < fault.MaxListed {
 		e.Message = say()
@@ -171,21 +169,21 @@ func (s *rowScanner) unread(p fault.Problem, lines, column int, found string, sa
 	return e
 }
 
-// quote explains a quote that makes no sense, and makes the lines that it
-// swallowed be read again.
-func (s *rowScanner) quote(e *quoteError) *fault.RowError {
+// quoteError returns the error of a misplaced quote, and returns the lines after it to
+// the source.
+func (s *rowScanner) quoteError(e *quoteError) *fault.RowError {
 	line, rest := e.open.down, s.src.record
 	for range line {
 		rest = rest[bytes.IndexByte(rest, '\n')+1:]
 	}
 	if e.bare || line == e.down && closedOnLine(rest[e.open.column-1:], s.mark) {
-		return s.stray(e.down, e.column)
+		return s.strayQuote(e.down, e.column)
 	}
 	first, _, _ := bytes.Cut(rest[e.open.column-1:], []byte("\n"))
 	found := cell.Clip(strings.TrimRight(string(first), "\r"))
-	s.src.again(line + 1)
+	s.src.rewind(line + 1)
 	at := s.src.Line + line
-	return s.unread(fault.OpenQuote, line, e.open.column, found, func() string {
+	return s.rowError(fault.OpenQuote, line, e.open.column, found, func() string {
 		return message.Sprintf("the quote that opens %s is never closed; close it%s", cell.Visible(found), s.orDelete(at))
 	})
 }
@@ -208,15 +206,14 @@ func FieldCount(found, want int) string {
 	return message.Sprintf("found %d %s, want %d as in the header; %s", found, fields, want, advice)
 }
 
-// stray returns the error of a quote that stands within a cell.
-func (s *rowScanner) stray(lines, column int) *fault.RowError {
-	return s.unread(fault.StrayQuote, lines, column, `"`, func() string {
+// strayQuote returns the error of a quote within a cell.
+func (s *rowScanner) strayQuote(lines, column int) *fault.RowError {
+	return s.rowError(fault.StrayQuote, lines, column, `"`, func() string {
 		return message.Sprintf("found a quote within a cell; put the whole cell in quotes and write the quote twice%s", message.Either(s.heading, "", ",")+s.orDelete(s.src.Line+lines))
 	})
 }
 
-// orDelete returns what else can be done about a line: nothing where it names the
-// columns, which a table needs.
+// orDelete returns the advice to delete a line, "" for the header, which a table needs.
 func (s *rowScanner) orDelete(line int) string {
 	if s.heading {
 		return ""
@@ -224,11 +221,11 @@ func (s *rowScanner) orDelete(line int) string {
 	return message.Sprintf(" or delete line %d", line)
 }
 
-// notText returns an error if the record holds bytes that are no UTF-8 or zero.
+// notText returns an error if the record has a zero byte or is not UTF-8.
 func (s *rowScanner) notText() *fault.RowError {
 	record := s.src.record
 	if utf8.Valid(record) && bytes.IndexByte(record, 0) < 0 {
-		s.src.see(record)
+		s.src.noteNonASCII(record)
 		return nil
 	}
 	line, start := 0, 0
@@ -242,7 +239,7 @@ func (s *rowScanner) notText() *fault.RowError {
 			case s.src.Charset != UTF8:
 				found, want = "half of a character of "+s.src.Charset.Name(), "want text"
 			}
-			return s.unread(fault.NotText, line, i-start+1, found, func() string {
+			return s.rowError(fault.NotText, line, i-start+1, found, func() string {
 				return message.Sprintf("found %s, %s%s", found, want, s.orDelete(s.src.Line+line))
 			})
 		}
@@ -254,8 +251,8 @@ func (s *rowScanner) notText() *fault.RowError {
 	return nil
 }
 
-// closedOnLine reports whether a cell that starts with a quote holds another,
-// single one before its line ends.
+// closedOnLine reports whether a cell that starts with a quote has a closing quote on
+// the same line.
 func closedOnLine(cell []byte, quote byte) bool {
 	for i := 1; i < len(cell) && cell[i] != '\n'; i++ {
 		if cell[i] != quote {

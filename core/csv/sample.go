@@ -6,29 +6,29 @@ import (
 	"ifmlab/core/cell"
 )
 
-// sampled is one record of a sample.
-type sampled struct {
+// sampleRow is one record of the sample.
+type sampleRow struct {
 	line  int // counting from 0
 	cells []string
 }
 
-// hash reports whether the record begins as comments do.
-func (s sampled) hash() bool { return strings.HasPrefix(s.cells[0], "#") }
+// hash reports whether the record begins with #.
+func (s sampleRow) hash() bool { return strings.HasPrefix(s.cells[0], "#") }
 
-// cutting is a sample cut into cells.
-type cutting struct {
-	records []sampled
-	wrong   int // cells with quotes that make no sense
+// sampleRows are the records of the sample in a dialect.
+type sampleRows struct {
+	records []sampleRow
+	wrong   int // cells with misplaced quotes
 	quoted  int // cells in quotes
 }
 
-// cut cuts the sample's first records leniently: a quote counts only where a cell
-// begins, and one that is not closed ends with its line. The last record is left
-// out unless the sample is the complete file.
-func (d *Dialect) cut(sample string, complete bool) (w cutting) {
+// cut cuts the sample into its first records. It is lenient: a quote counts only at the
+// beginning of a cell, and one that is not closed ends with its line. cut leaves out the
+// last record unless the sample is the complete file.
+func (d *Dialect) cut(sample string, complete bool) (w sampleRows) {
 	var cells []string
 	line, next := 0, 0 // of the record's first byte, and of the next byte
-	for text := sample; len(text) > 0 && len(w.records) < MaxSniffed; {
+	for text := sample; len(text) > 0 && len(w.records) < MaxSampleRows; {
 		cell, end, rest, quotes := d.cutCell(text)
 		consumed := text[:len(text)-len(rest)]
 		next += strings.Count(consumed, "\n")
@@ -57,7 +57,7 @@ func (d *Dialect) cut(sample string, complete bool) (w cutting) {
 			}
 		}
 		if len(cells) > 1 || len(cells) == 1 && strings.TrimSpace(cells[0]) != "" {
-			w.records = append(w.records, sampled{line, cells})
+			w.records = append(w.records, sampleRow{line, cells})
 		}
 		cells, line = nil, next
 	}
@@ -71,8 +71,8 @@ const (
 	cellWrong
 )
 
-// cutCell cuts one cell off text. end is '\n' where its record ends, 0 where text
-// ends, and something else at a separator.
+// cutCell cuts one cell off text. end is '\n' at the end of a record, 0 at the end of
+// text, and anything else at a separator.
 func (d *Dialect) cutCell(text string) (cell string, end byte, rest string, quotes int) {
 	from := 0
 	for d.spaced && from < len(text) && text[from] == ' ' {
@@ -111,25 +111,25 @@ func (d *Dialect) cutCell(text string) (cell string, end byte, rest string, quot
 	return cell, end, rest, cellWrong
 }
 
-// cutPlain cuts off a cell without regard to quotes.
+// cutPlain cuts off a cell and ignores quotes.
 func (d *Dialect) cutPlain(text string) (cell string, end byte, rest string) {
 	if !d.Escape {
-		return sniffPlain(text, d.Sep)
+		return cutUnquoted(text, d.Sep)
 	}
 	for i := 0; i < len(text); i++ {
 		switch {
 		case text[i] == '\\':
 			i++
 		case text[i] == '\n' || text[i] == '\r' || strings.HasPrefix(text[i:], string(d.Sep)):
-			_, end, rest = sniffPlain(text[i:], d.Sep)
+			_, end, rest = cutUnquoted(text[i:], d.Sep)
 			return text[:i], end, rest
 		}
 	}
 	return text, 0, ""
 }
 
-// usualCells returns the number of cells that most records have.
-func usualCells(records []sampled) (usual int) {
+// usualCells returns the most frequent number of cells of a record.
+func usualCells(records []sampleRow) (usual int) {
 	counts := map[int]int{}
 	for _, r := range records {
 		n := len(r.cells)
@@ -149,9 +149,8 @@ func blankIn(cells []string) bool {
 	return false
 }
 
-// lastCellsAreEmpty reports whether all of the records that are as long as most end
-// with a separator.
-func lastCellsAreEmpty(body []sampled, usual int) bool {
+// lastCellsAreEmpty reports whether all records of the usual length end with a separator.
+func lastCellsAreEmpty(body []sampleRow, usual int) bool {
 	any := false
 	for _, r := range body {
 		if len(r.cells) == usual {
@@ -164,14 +163,14 @@ func lastCellsAreEmpty(body []sampled, usual int) bool {
 }
 
 // firstCellsAreNumbers reports whether nearly all records begin with a number.
-func firstCellsAreNumbers(body []sampled, sep rune) bool {
+func firstCellsAreNumbers(body []sampleRow, sep rune) bool {
 	numbers, cells := columnNumbers(body, 0, sep)
 	return cells > 0 && cell.Mostly(numbers, cells)
 }
 
-// columnNumbers returns how many cells of a column are numbers and how many there
-// are, missing ones left out.
-func columnNumbers(body []sampled, column int, sep rune) (numbers, cells int) {
+// columnNumbers returns how many cells of a column are numbers and how many are not
+// missing.
+func columnNumbers(body []sampleRow, column int, sep rune) (numbers, cells int) {
 	for _, r := range body {
 		if column >= len(r.cells) {
 			continue
@@ -194,9 +193,8 @@ func readsAsNumber(text string, sep rune) bool {
 	return ok
 }
 
-// numbersBelow reports whether a text of the first row stands over a column of
-// numbers.
-func numbersBelow(top []string, body []sampled, sep rune) bool {
+// numbersBelow reports whether the first row has a text above a column of numbers.
+func numbersBelow(top []string, body []sampleRow, sep rune) bool {
 	for i, c := range top {
 		c = strings.TrimSpace(c)
 		if cell.IsMissing(c) || readsAsNumber(c, sep) {

@@ -6,25 +6,24 @@ import (
 	"ifmlab/core/cell"
 )
 
-// MaxSniffed is how many records of the sample a guess looks at.
-const MaxSniffed = 500
+// MaxSampleRows is the number of records of the sample that guesses use.
+const MaxSampleRows = 500
 
-// separators are the candidates, the likelier first where a sample speaks
-// equally for two: text in cells holds commas and spaces more often than the
-// others.
+// separators are the candidates, the more likely one first. Commas and spaces come last
+// because texts hold them more often than the others.
 var separators = [...]rune{'\t', ';', '|', ',', ' '}
 
-// guessSeparator returns the candidate that cuts the sample's records most
-// evenly into two or more cells; among those that do so about equally well, the
-// one that leaves most cells that are numbers. It returns ',' if none fits. Lines
-// that begin with # count only where there are no others to speak of.
+// guessSeparator returns the candidate that cuts the sample's records most evenly into
+// two or more cells. If several do so about equally well, the one with most numbers
+// wins. It returns ',' if none fits. Lines that begin with # count only if there are
+// hardly any others.
 func guessSeparator(sample string, complete bool) rune {
 	var fits, numbers [len(separators)]float64
 	best := 0.0
 	for i, sep := range separators {
 		d := Dialect{Sep: sep, Quote: '"'}
 		records := d.cut(sample, complete).records
-		var plain []sampled
+		var plain []sampleRow
 		for _, r := range records {
 			if !r.hash() {
 				plain = append(plain, r)
@@ -48,10 +47,10 @@ func guessSeparator(sample string, complete bool) rune {
 	return separators[choice]
 }
 
-// fit returns the share of records that have the most frequent number of cells,
-// if that is at least two, a tenth less if the first record, likely the header,
-// has another; and the share of all cells that are numbers.
-func fit(records []sampled, sep rune) (share, numbers float64) {
+// fit returns the share of records with the most frequent number of cells, and the share
+// of cells that are numbers. The first share is 0 if that number is below two, and
+// reduced by a tenth if the first record, likely the header, has another.
+func fit(records []sampleRow, sep rune) (share, numbers float64) {
 	counts := map[int]int{}
 	usual, rows := 0, 0
 	for _, r := range records {
@@ -84,8 +83,8 @@ func fit(records []sampled, sep rune) (share, numbers float64) {
 	return share, float64(read) / float64(cells)
 }
 
-// sniffPlain cuts off a cell without regard to quotes.
-func sniffPlain(text string, sep rune) (cell string, end byte, rest string) {
+// cutUnquoted cuts off a cell and ignores quotes and escapes.
+func cutUnquoted(text string, sep rune) (cell string, end byte, rest string) {
 	i := strings.IndexAny(text, "\r\n"+string(sep))
 	if i < 0 {
 		return text, 0, ""
@@ -99,11 +98,10 @@ func sniffPlain(text string, sep rune) (cell string, end byte, rest string) {
 	return text[:i], text[i], text[i+len(string(sep)):]
 }
 
-// SniffPoints returns, a column each, what stands before decimal fractions in
-// most cells of the sample that have a mark, and what does in most of the file;
-// the file's for a column without such cells. Columns that the sample's first
-// record lacks are left out.
-func (d *Dialect) SniffPoints(sample []byte, complete bool) (points []byte, usual byte) {
+// GuessDecimalMarks returns the decimal mark of each column of the sample's first record,
+// and of the whole sample. A mark is what most numbers with a mark have. A column
+// without such numbers gets the mark of the sample.
+func (d *Dialect) GuessDecimalMarks(sample []byte, complete bool) (points []byte, usual byte) {
 	records := d.cut(string(sample), complete).records
 	for len(records) > 0 && records[0].line < d.Skip {
 		records = records[1:]

@@ -11,83 +11,83 @@ import (
 	"ifmlab/core/message"
 )
 
-// More returns the bytes behind those ahead, which were used.
+// More drops the bytes in the buffer and returns the next ones.
 func (s *Source) More() ([]byte, error) {
 	for s.Lo = len(s.Buf); s.Lo == len(s.Buf); s.fill(bufferSize) {
-		if s.seen = 0; s.Err != nil {
+		if s.searched = 0; s.Err != nil {
 			return nil, s.Err
 		}
 	}
 	return s.Buf[s.Lo:], nil
 }
 
-// Bounds on what is held at once of a file that is no table.
+// Limits on the memory that a file takes which is no table.
 const (
-	sampleSize = 64 << 10  // bytes looked at before reading starts
+	sampleSize = 64 << 10  // bytes of the sample that guesses use
 	bufferSize = 256 << 10 // bytes read ahead
 	MaxLine    = 4 << 20   // bytes of one line
 	maxQuoted  = 256 << 10 // bytes of one record after its first line
 	maxEmpty   = 100       // reads in a row that return neither bytes nor an error
 )
 
-// Source hands the bytes of a file to a parser one line a call, so that the
-// parser never reads ahead of the record it returns. It knows therefore which
-// lines a record stood on, keeps them, and can give them again: a quote that is
-// never closed costs its own line, not the rest of the file.
+// Source returns the lines of a file one call at a time, so that the parser never reads
+// beyond its record. It remembers the lines of the record and can return them again:
+// a quote that is never closed costs its own line and not the rest of the file.
 type Source struct {
-	r    io.Reader
-	Buf  []byte // bytes read; those before lo are handed out; guard bytes may be looked at after them
-	Lo   int
-	held int // bytes before lo that end the present record, as far as they are still there
-	seen int // bytes from lo on that hold no line end
-	Err  error
-	Size *int64 // bytes read from the file
+	r          io.Reader
+	Buf        []byte // bytes read, those before Lo consumed; guard bytes follow them
+	Lo         int
+	recordTail int // bytes before Lo that belong to the present record
+	searched   int // bytes from Lo on known to hold no line end
+	Err        error
+	Size       *int64 // bytes read from the file
 
-	Charset  Charset // that r is read in
-	fixed    bool    // the settings name it
-	wide     bool    // characters beyond ASCII were seen that are UTF-8
-	Comments int     // lines that were passed over as such
+	Charset         Charset // of the file
+	explicitCharset bool    // the settings name it
+	nonASCII        bool    // the file has had UTF-8 characters beyond ASCII
+	Comments        int     // comment lines so far
 
-	macLines bool // lines end with a lone CR, which becomes LF as it is read
+	macLines bool // lines end with a lone CR, which fill turns into LF
 
-	record []byte // the lines of the present record, blank ones before it excluded
-	Line   int    // number of its first line
-	First  int    // length of its first line, once complete
-	next   int    // number of the line that is handed out next
-	middle bool   // the last line handed out was not complete
-	Cut    bool   // the record was ended because it is too long
+	record       []byte // the lines of the present record, without blank ones before it
+	Line         int    // its first line, from 1
+	FirstLineLen int    // length of its first line once complete, else 0
+	nextLine     int    // the line after the bytes consumed
+	inLine       bool   // the last part did not end its line
+	TooLong      bool   // the record was cut because it is too long
 }
 
+// NewSource returns a Source of r. Call Open before anything else.
 func NewSource(r io.Reader) *Source {
-	file := &counted{r: r}
-	return &Source{r: file, Size: &file.n, Charset: UTF8, Buf: make([]byte, 0, bufferSize+cell.Guard), Line: 1, next: 1}
+	file := &countingReader{r: r}
+	return &Source{r: file, Size: &file.n, Charset: UTF8, Buf: make([]byte, 0, bufferSize+cell.Guard), Line: 1, nextLine: 1}
 }
 
-// counted counts the bytes that are read.
-type counted struct {
+// countingReader counts the bytes that it reads.
+type countingReader struct {
 	r io.Reader
 	n int64
 }
 
-func (c *counted) Read(p []byte) (int, error) {
+func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)
 	return n, err
 }
 
-// Open reads up to sampleSize bytes ahead, settles the charset, unless it is given,
-// and returns them in UTF-8. It returns a [*fault.FileError] for a file that is no table.
+// Open reads the sample, the first sampleSize bytes, and returns it in UTF-8. It guesses
+// the charset if c is "". It returns a [*fault.FileError] for a file that is no table.
 func (s *Source) Open(c Charset) ([]byte, error) {
 	sample, err := s.sample()
 	if err != nil {
 		return nil, err
 	}
-	if s.fixed = c != ""; s.fixed {
+	if s.explicitCharset = c != ""; s.explicitCharset {
 		s.Charset = c
 	} else {
-		s.Charset, s.wide = guessCharset(sample)
+		s.Charset, s.nonASCII = guessCharset(sample)
 	}
-	if e := refuse(sample); e != nil && (s.Charset == UTF8 || e.Found != zeroByte) {
+	if e := checkText(sample); e != nil && (s.Charset == UTF8 || e.Found != zeroByte) {
 		return nil, e
 	}
 	if s.Charset == UTF8 {
@@ -102,30 +102,30 @@ func (s *Source) Open(c Charset) ([]byte, error) {
 	if sample, err = s.sample(); err != nil {
 		return nil, err
 	}
-	if e := refuse(sample); e != nil {
+	if e := checkText(sample); e != nil {
 		return nil, e
 	}
 	return sample, nil
 }
 
-// zeroByte is what a file holds that seems to be no text.
+// zeroByte describes what was found in a file that is not text.
 const zeroByte = "a zero byte"
 
-// see notes whether text, which is UTF-8, goes beyond ASCII.
-func (s *Source) see(text []byte) {
-	for i := 0; i < len(text) && !s.wide; i++ {
-		s.wide = text[i] >= utf8.RuneSelf
+// noteNonASCII sets nonASCII if text, which is UTF-8, has a character beyond ASCII.
+func (s *Source) noteNonASCII(text []byte) {
+	for i := 0; i < len(text) && !s.nonASCII; i++ {
+		s.nonASCII = text[i] >= utf8.RuneSelf
 	}
 }
 
-// recode reads the present record and what follows it as windows-1252, if nothing
-// says that the file is UTF-8. It reports whether it does.
+// recode reads the present record and the rest of the file as windows-1252, unless
+// something shows that the file is UTF-8. It reports whether it does.
 func (s *Source) recode() bool {
-	if s.fixed || s.wide || s.Charset != UTF8 {
+	if s.explicitCharset || s.nonASCII || s.Charset != UTF8 {
 		return false
 	}
 	s.Charset = Windows1252
-	s.again(0)
+	s.rewind(0)
 	ahead := s.Buf[s.Lo:]
 	text, _ := s.Charset.decode(nil, ahead, true)
 	s.refill(text, nil)
@@ -135,9 +135,9 @@ func (s *Source) recode() bool {
 	return true
 }
 
-// Pass passes over the file's first lines.
-func (s *Source) Pass(lines int) error {
-	for s.next <= lines {
+// SkipLines skips the first lines of the file.
+func (s *Source) SkipLines(lines int) error {
+	for s.nextLine <= lines {
 		part, err := s.part(sampleSize)
 		if err == io.EOF {
 			return nil
@@ -146,14 +146,13 @@ func (s *Source) Pass(lines int) error {
 			return err
 		}
 		if part[len(part)-1] == '\n' {
-			s.next++
+			s.nextLine++
 		}
 	}
 	return nil
 }
 
-// sample reads up to sampleSize bytes ahead and returns them. Their BOM, if
-// any, is gone.
+// sample reads up to sampleSize bytes ahead and returns them without a BOM.
 func (s *Source) sample() ([]byte, error) {
 	for len(s.Buf) < sampleSize && s.Err == nil {
 		s.fill(sampleSize)
@@ -167,7 +166,7 @@ func (s *Source) sample() ([]byte, error) {
 	return s.Buf[s.Lo:], nil
 }
 
-// UseLF turns each CR of the file into LF if the sample's lines end with CR alone.
+// UseLF makes CR a line end if the lines of the sample end with CR alone.
 func (s *Source) UseLF(sample []byte) {
 	if s.macLines = bytes.IndexByte(sample, '\n') < 0 && bytes.IndexByte(sample, '\r') >= 0; s.macLines {
 		endLines(s.Buf[s.Lo:])
@@ -182,12 +181,12 @@ func endLines(text []byte) {
 	}
 }
 
-// fill reads once from r, into what is left of the buffer's first most bytes.
-// There is some: it is called when less than that lies ahead.
+// fill reads once from r, at most until the buffer holds most bytes. Callers make sure
+// that fewer lie ahead.
 func (s *Source) fill(most int) {
 	if s.Lo > 0 && len(s.Buf) >= most {
 		s.Buf = s.Buf[:copy(s.Buf, s.Buf[s.Lo:])]
-		s.Lo, s.held = 0, 0
+		s.Lo, s.recordTail = 0, 0
 	}
 	for range maxEmpty {
 		n, err := s.r.Read(s.Buf[len(s.Buf):most])
@@ -204,40 +203,40 @@ func (s *Source) fill(most int) {
 	s.Err = io.ErrNoProgress
 }
 
-// refill puts two texts, one after the other, in the place of what lies ahead.
+// refill replaces the bytes ahead by first and second.
 func (s *Source) refill(first, second []byte) {
 	size := len(first) + len(second)
 	buf := make([]byte, size, max(size, bufferSize)+cell.Guard)
 	copy(buf[copy(buf, first):], second)
 	copy(buf[size:size+cell.Guard], cell.GuardBytes)
-	s.Buf, s.Lo, s.held, s.seen = buf, 0, 0, 0
+	s.Buf, s.Lo, s.recordTail, s.searched = buf, 0, 0, 0
 }
 
-// Begin says that the parser starts a record.
-func (s *Source) Begin() {
-	s.record, s.Line, s.First, s.middle, s.Cut = s.record[:0], s.next, 0, false, false
-	s.held = 0
+// BeginRecord starts a new record at the next line.
+func (s *Source) BeginRecord() {
+	s.record, s.Line, s.FirstLineLen, s.inLine, s.TooLong = s.record[:0], s.nextLine, 0, false, false
+	s.recordTail = 0
 }
 
-// nextPart hands out the next line, or its next most bytes; they are valid
-// until the next call.
+// nextPart returns the next line, or its next most bytes, as part of the record. The
+// bytes are valid until the next call.
 func (s *Source) nextPart(most int) ([]byte, error) {
-	if s.Cut || len(s.record) > MaxLine && s.middle || s.First > 0 && len(s.record) > s.First+maxQuoted {
-		s.Cut = true
+	if s.TooLong || len(s.record) > MaxLine && s.inLine || s.FirstLineLen > 0 && len(s.record) > s.FirstLineLen+maxQuoted {
+		s.TooLong = true
 		return nil, io.EOF
 	}
-	if !s.middle && blank(s.record) { // the parser skips blank lines, and so does the record
-		s.record, s.Line = s.record[:0], s.next
+	if !s.inLine && blank(s.record) { // the parser skips blank lines, and so does the record
+		s.record, s.Line = s.record[:0], s.nextLine
 	}
 	part, err := s.part(most)
 	if err != nil {
 		return nil, err
 	}
 	s.record = append(s.record, part...)
-	if s.middle = part[len(part)-1] != '\n'; !s.middle {
-		s.next++
-		if s.First == 0 && !blank(s.record) {
-			s.First = len(s.record)
+	if s.inLine = part[len(part)-1] != '\n'; !s.inLine {
+		s.nextLine++
+		if s.FirstLineLen == 0 && !blank(s.record) {
+			s.FirstLineLen = len(s.record)
 		}
 	}
 	return part, nil
@@ -247,9 +246,9 @@ func (s *Source) nextPart(most int) ([]byte, error) {
 func (s *Source) part(most int) ([]byte, error) {
 	for {
 		ahead := s.Buf[s.Lo:]
-		if i := bytes.IndexByte(ahead[s.seen:], '\n'); i >= 0 {
-			ahead = ahead[:s.seen+i+1]
-		} else if s.seen = len(ahead); s.seen < most && s.Err == nil {
+		if i := bytes.IndexByte(ahead[s.searched:], '\n'); i >= 0 {
+			ahead = ahead[:s.searched+i+1]
+		} else if s.searched = len(ahead); s.searched < most && s.Err == nil {
 			s.fill(bufferSize)
 			continue
 		}
@@ -258,22 +257,21 @@ func (s *Source) part(most int) ([]byte, error) {
 			return nil, s.Err
 		}
 		s.Lo += len(part)
-		s.held += len(part)
-		s.seen = 0
+		s.recordTail += len(part)
+		s.searched = 0
 		return part, nil
 	}
 }
 
-// whole reads until a whole line lies ahead in the buffer. It reports false
-// where there is none: at the end of the file, at an error of r, and where a
-// line is longer than the buffer.
-func (s *Source) whole() bool {
+// fillLine reads until a complete line lies ahead in the buffer. It reports false at the
+// end of the file, at an error of r, and where a line is longer than the buffer.
+func (s *Source) fillLine() bool {
 	for {
 		ahead := s.Buf[s.Lo:]
-		if bytes.IndexByte(ahead[s.seen:], '\n') >= 0 {
+		if bytes.IndexByte(ahead[s.searched:], '\n') >= 0 {
 			return true
 		}
-		s.seen = len(ahead)
+		s.searched = len(ahead)
 		if s.Err != nil || len(ahead) >= bufferSize {
 			return false
 		}
@@ -281,21 +279,20 @@ func (s *Source) whole() bool {
 	}
 }
 
-// blanks passes over the lines ahead that are empty or hold spaces, as far as they
-// have been read.
-func (s *Source) blanks() {
+// skipBlankLines skips the lines in the buffer that are empty or hold spaces.
+func (s *Source) skipBlankLines() {
 	size, lines := blankLines(s.Buf[s.Lo:])
 	if size == 0 {
 		return
 	}
 	s.Lo += size
-	s.held, s.seen = 0, 0
-	s.next += lines
-	s.Line = s.next
+	s.recordTail, s.searched = 0, 0
+	s.nextLine += lines
+	s.Line = s.nextLine
 }
 
-// blankLines returns the size and the number of the lines that b begins with which
-// are empty or hold spaces. Their ends are LF or CRLF.
+// blankLines returns the size and the number of the blank lines that b begins with. They
+// are empty or hold spaces, and end with LF or CRLF.
 func blankLines(b []byte) (size, lines int) {
 	for {
 		for len(b)-size >= 8 && cell.Load8(unsafe.Pointer(&b[0]), size) == cell.LineFeeds {
@@ -317,17 +314,17 @@ func blankLines(b []byte) (size, lines int) {
 	}
 }
 
-// take says that the line in the first n bytes ahead was read as a record.
-func (s *Source) take(n int) {
+// consumeLine makes the first n bytes ahead, one line, the present record.
+func (s *Source) consumeLine(n int) {
 	s.Lo += n
-	s.held, s.seen = 0, 0
-	s.Line = s.next
-	s.next++
+	s.recordTail, s.searched = 0, 0
+	s.Line = s.nextLine
+	s.nextLine++
 }
 
-// again cuts the record after the given number of lines and makes the rest be
-// handed out once more.
-func (s *Source) again(lines int) {
+// rewind ends the record after the given number of lines and returns the later ones to
+// the bytes ahead.
+func (s *Source) rewind(lines int) {
 	rest := s.record
 	for range lines {
 		i := bytes.IndexByte(rest, '\n')
@@ -339,21 +336,21 @@ func (s *Source) again(lines int) {
 	if len(rest) == 0 {
 		return
 	}
-	if len(rest) <= s.held {
+	if len(rest) <= s.recordTail {
 		s.Lo -= len(rest)
-		s.held -= len(rest)
-		s.seen = 0
+		s.recordTail -= len(rest)
+		s.searched = 0
 	} else {
 		s.refill(rest, s.Buf[s.Lo:])
 	}
 	s.record = s.record[:len(s.record)-len(rest)]
-	s.next = s.Line + lines
-	s.middle = false
+	s.nextLine = s.Line + lines
+	s.inLine = false
 }
 
-// SkipLine passes over the rest of a line of which a part was handed out.
+// SkipLine skips the rest of a line that was returned in part.
 func (s *Source) SkipLine() error {
-	for s.middle {
+	for s.inLine {
 		part, err := s.part(sampleSize)
 		if err == io.EOF {
 			return nil
@@ -362,8 +359,8 @@ func (s *Source) SkipLine() error {
 			return err
 		}
 		if part[len(part)-1] == '\n' {
-			s.middle = false
-			s.next++
+			s.inLine = false
+			s.nextLine++
 		}
 	}
 	return nil
@@ -379,9 +376,9 @@ func blank(b []byte) bool {
 	return true
 }
 
-// refuse returns a [*fault.FileError] for a sample that is empty or that is the
-// beginning of something other than a table of text.
-func refuse(sample []byte) *fault.FileError {
+// checkText returns a [*fault.FileError] for a sample that is empty or begins like
+// another kind of file.
+func checkText(sample []byte) *fault.FileError {
 	kind, advice := "", "save it as CSV"
 	text := bytes.TrimLeft(sample, " \t\r\n")
 	start := bytes.ToLower(text[:min(len(text), 16)])

@@ -2,9 +2,9 @@ package csv
 
 import "strings"
 
-// guessLines settles which lines of the sample are rows.
-func (d *Dialect) guessLines(records []sampled, header Header) {
-	var rows, hashes []sampled // lines that begin with # apart
+// guessLines finds the header, titles and comments among the lines of the sample.
+func (d *Dialect) guessLines(records []sampleRow, header Header) {
+	var rows, hashes []sampleRow // lines that begin with # apart
 	for _, r := range records {
 		if r.hash() {
 			hashes = append(hashes, r)
@@ -19,25 +19,25 @@ func (d *Dialect) guessLines(records []sampled, header Header) {
 	if len(rows) == 0 {
 		return
 	}
-	first := titles(rows, usual)
+	first := countTitles(rows, usual)
 	fits := true
 	if first > 0 && len(rows[first-1].cells) == usual-1 && !isTitle(rows, first, usual) {
 		first--
 		fits = namesRows(rows[first+1:], usual)
 	}
 	top, body := rows[first], rows[first+1:]
-	d.Header = lookAtHeader(top.cells, body, d.Sep, usual)
-	var after []sampled // # lines below the first row
-	above := -1         // the # line that names the columns
+	d.FirstRow = classifyFirstRow(top.cells, body, d.Sep, usual)
+	var after []sampleRow // # lines below the first row
+	above := -1           // the # line that names the columns
 	for _, h := range hashes {
 		switch {
 		case h.line > top.line:
 			after = append(after, h)
-		case usual > 1 && d.hashCells(h.cells) == usual && header != HeaderNo && d.Header != HeaderNames:
+		case usual > 1 && d.hashCells(h.cells) == usual && header != HeaderNo && d.FirstRow != FirstRowNames:
 			above = h.line
 		}
 	}
-	if above < 0 && usual > 1 && d.Header == HeaderNames && header != HeaderNo && !numbersBelow(top.cells, body, d.Sep) {
+	if above < 0 && usual > 1 && d.FirstRow == FirstRowNames && header != HeaderNo && !numbersBelow(top.cells, body, d.Sep) {
 		for _, h := range hashes { // a table of texts: the line that fits is its header
 			if h.line < top.line && d.hashCells(h.cells) == usual {
 				above = h.line
@@ -45,7 +45,7 @@ func (d *Dialect) guessLines(records []sampled, header Header) {
 		}
 	}
 	if above >= 0 {
-		d.hash, d.Skip, d.Header = true, above, HeaderNames
+		d.hash, d.Skip, d.FirstRow = true, above, FirstRowNames
 		body = rows[first:]
 	} else if first > 0 || len(hashes) > len(after) {
 		d.Skip = top.line
@@ -53,9 +53,9 @@ func (d *Dialect) guessLines(records []sampled, header Header) {
 	if len(after) > 0 && (usual == 1 || firstCellsAreNumbers(body, d.Sep)) {
 		d.comments = commentsAll
 	}
-	if above < 0 && header != HeaderNo && len(top.cells) == usual-1 && fits && d.Header == HeaderNames {
-		if d.Lacking = LacksRowNames; lastCellsAreEmpty(body, usual) {
-			d.Lacking = lacksLast
+	if above < 0 && header != HeaderNo && len(top.cells) == usual-1 && fits && d.FirstRow == FirstRowNames {
+		if d.MissingHeader = MissingRowNames; lastCellsAreEmpty(body, usual) {
+			d.MissingHeader = missingLast
 		}
 	}
 }
@@ -68,13 +68,12 @@ func (d *Dialect) hashCells(cells []string) int {
 	return len(cells)
 }
 
-// mostTitles is how many records may stand above the header.
-const mostTitles = 20
+// maxTitles is the largest number of records above the header.
+const maxTitles = 20
 
-// titles returns how many of the first records are none of the table: those before
-// the first that has as many cells as most do, and those of which all cells but
-// the first are empty, above one that is full of texts.
-func titles(rows []sampled, usual int) int {
+// countTitles returns how many records stand above the table: those before the first
+// of usual length, and those with text in the first cell alone above a full row of texts.
+func countTitles(rows []sampleRow, usual int) int {
 	alike := 0
 	for _, r := range rows {
 		if len(r.cells) == usual {
@@ -94,7 +93,7 @@ func titles(rows []sampled, usual int) int {
 	if usual < 3 {
 		return first
 	}
-	for i := first; i < min(len(rows)-1, first+mostTitles); i++ {
+	for i := first; i < min(len(rows)-1, first+maxTitles); i++ {
 		full := 0
 		for _, c := range rows[i].cells {
 			if strings.TrimSpace(c) != "" {
@@ -104,7 +103,7 @@ func titles(rows []sampled, usual int) int {
 		switch {
 		case full <= 1 && strings.TrimSpace(strings.Join(rows[i].cells[1:], "")) == "":
 			continue
-		case i == first || full < usual-1 || lookAtHeader(rows[i].cells, rows[i+1:], ',', usual) != HeaderNames:
+		case i == first || full < usual-1 || classifyFirstRow(rows[i].cells, rows[i+1:], ',', usual) != FirstRowNames:
 			return first
 		}
 		return i
@@ -112,12 +111,12 @@ func titles(rows []sampled, usual int) int {
 	return first
 }
 
-// isTitle reports whether the record above the first one that is as long as most
-// is a title, though it lacks only one cell, and no header.
-func isTitle(rows []sampled, first, usual int) bool {
+// isTitle reports whether the record above the first one of usual length is a title. It
+// lacks one cell, so it may be a header instead.
+func isTitle(rows []sampleRow, first, usual int) bool {
 	top, body := rows[first-1], rows[first:]
 	switch {
-	case len(body) < 2, blankIn(top.cells), lookAtHeader(top.cells, nil, ',', usual) == headerNumber:
+	case len(body) < 2, blankIn(top.cells), classifyFirstRow(top.cells, nil, ',', usual) == firstRowNumbers:
 		return true
 	case usual == 2 && !namesRows(body, usual):
 		return true
@@ -126,8 +125,8 @@ func isTitle(rows []sampled, first, usual int) bool {
 }
 
 // namesRows reports whether the rows below a header that lacks a cell begin with
-// names of their own, as those of R do, or end with a separator.
-func namesRows(body []sampled, usual int) bool {
+// different names, as R writes them, or end with a separator.
+func namesRows(body []sampleRow, usual int) bool {
 	if lastCellsAreEmpty(body, usual) {
 		return true
 	}

@@ -1,14 +1,14 @@
 package design
 
-// Column is one feature of all rows of a design, for methods that go through it
-// feature by feature.
+// Column is one feature of all rows, for methods that go through a design feature by
+// feature.
 type Column struct {
-	Rows   []int32   // where it is not 0, in order; nil for all rows
-	Values []float64 // there; nil for ones
+	Rows   []int32   // rows in which it may be other than 0, ascending; nil: all
+	Values []float64 // its values in those rows; nil: all 1
 }
 
-// Len returns the number of rows in which the feature of a design of n rows may be
-// other than 0.
+// Len returns the number of rows in which the feature of a design of n rows may be other
+// than 0.
 func (c *Column) Len(n int) int {
 	if c.Rows == nil {
 		return n
@@ -16,9 +16,9 @@ func (c *Column) Len(n int) int {
 	return len(c.Rows)
 }
 
-// Columns returns the features of a design. A feature that is 0 in half of the rows
-// or more lists the others; one that is 0 or 1 has no values then. It costs
-// O(n·d) time and space for a dense design and O(nnz) for a sparse one.
+// Columns returns the features of a design. A feature that is 0 in at least half of the
+// rows lists the others. It has no values if all of these are 1. O(n·d) time and space for
+// a dense design, O(nnz) for a sparse one.
 func Columns(z Design) []Column {
 	n, d := z.Dims()
 	all := make([]Column, d)
@@ -62,14 +62,14 @@ func (z *Dense) columns(all []Column) {
 	}
 }
 
-// sparseColumns sets those of all that are in z's ones, entries and hats.
+// sparseColumns sets the features of all that are ones, entries or hats.
 func (z *Mixed) sparseColumns(all []Column, n int) {
 	counts := make([]int32, z.d)
 	for i := range n {
 		z.eachSparse(i, func(j int32, _ float64) { counts[j]++ })
 	}
 	hat := make([]bool, z.d) // it has values
-	if z.hatted() {
+	if z.hasHats() {
 		for i := range n {
 			left, _ := z.Hats.Row(i)
 			for _, j := range left {
@@ -77,7 +77,7 @@ func (z *Mixed) sparseColumns(all []Column, n int) {
 			}
 		}
 	}
-	for i := 0; z.entered() && i < n; i++ {
+	for i := 0; z.hasEntries() && i < n; i++ {
 		columns, _ := z.Entries.Row(i)
 		for _, j := range columns {
 			hat[j] = true
@@ -101,19 +101,19 @@ func (z *Mixed) sparseColumns(all []Column, n int) {
 	}
 }
 
-// eachSparse calls f for what is not 0 in row i's ones, entries and hats.
+// eachSparse calls f for the values of row i that are not 0 in ones, entries and hats.
 func (z *Mixed) eachSparse(i int, f func(j int32, v float64)) {
 	ones, _ := z.Ones.Row(i)
 	for _, j := range ones {
 		f(j, 1)
 	}
-	if z.entered() {
+	if z.hasEntries() {
 		columns, values := z.Entries.Row(i)
 		for e, j := range columns {
 			f(j, values[e])
 		}
 	}
-	if !z.hatted() {
+	if !z.hasHats() {
 		return
 	}
 	left, at := z.Hats.Row(i)

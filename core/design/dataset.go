@@ -7,28 +7,27 @@ import (
 	"ifmlab/core/note"
 )
 
-// Part is one of the three parts of a Dataset.
+// Part is the training, the validation or the test rows of a Dataset.
 type Part struct {
 	Z    Design
-	Y    []float64 // what models learn of the target: [Target.Scaled]
-	Raw  []float64 // the target in units of the table, where models learn its logarithm or log-odds; else nil
-	Line []int     // of the file, a row each; of drawn rows, their number from 1
-	// Weight is what each row counts, finite and at least 0; nil for 1 each.
+	Y    []float64 // the scaled target, [Target.Scaled]
+	Raw  []float64 // the target in units of the table, if models learn its logarithm or log-odds; else nil
+	Line []int     // of each row in the file; for simulated rows, their number from 1
+	// Weight holds the weight of each row, finite and at least 0; nil: all 1.
 	Weight []float64
 }
 
-// Dataset is what the solvers train on.
+// Dataset is what models are trained and tested on.
 type Dataset struct {
 	Train, Valid, Test Part
 	Encoding           Encoding
 	Notes              note.Notes
 }
 
-// Otherwise returns the same rows for models that learn the logarithm of the
-// target where those of s learn it as it is, or the other way round; the designs are
-// those of s. ok is false where there is none: of a target of two values, or one that
-// is negative or the same in some of its numbers' logarithms. O(rows).
-func (s *Dataset) Otherwise() (other *Dataset, ok bool) {
+// SwitchLog returns s with the logarithm of the target instead of the target, or the other
+// way round. The designs are shared. ok is false for a target of two values or with
+// negative ones, and if the logarithm would be constant. O(rows).
+func (s *Dataset) SwitchLog() (other *Dataset, ok bool) {
 	t := s.Encoding.Target
 	if t.Levels != nil {
 		return nil, false
@@ -67,7 +66,7 @@ func (s *Dataset) Otherwise() (other *Dataset, ok bool) {
 	return &Dataset{Train: parts[0], Valid: parts[1], Test: parts[2], Encoding: encoding}, true
 }
 
-// raw returns the targets of rows in units of the table.
+// raw returns the targets in units of the table.
 func (e *Encoding) raw(p Part) []float64 {
 	if p.Raw != nil {
 		return p.Raw

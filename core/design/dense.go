@@ -5,15 +5,15 @@ import (
 	"ifmlab/core/message"
 )
 
-// Dense is a [Design] that holds all of Z, row-major without gaps.
+// Dense is a [Design] that stores all of Z, row-major without gaps.
 type Dense struct {
 	n, d   int
 	x      []float64
 	blocks []denseBlock // of BlockRows rows
 }
 
-// NewDense returns the n×d design with element (i,j) at x[i·d+j]. It keeps x,
-// and panics if len(x) is not n·d. O(n/BlockRows).
+// NewDense returns the n×d design with element (i,j) at x[i·d+j]. It keeps x, and panics if
+// len(x) is not n·d. O(n/BlockRows).
 func NewDense(n, d int, x []float64) *Dense {
 	if n < 0 || d < 0 || len(x) != n*d {
 		panic(message.Sprintf("design: a dense design of %d×%d from %d numbers", n, d, len(x)))
@@ -72,8 +72,7 @@ func (z *Dense) Back(rows int, f func(lo, hi int, b Block)) {
 	}
 }
 
-// lastBlock returns where the last block of so many rows begins, a negative
-// number if there is none.
+// lastBlock returns the first row of the last block, negative if n is 0.
 func lastBlock(n, rows int) int {
 	if rows < 1 {
 		panic(message.Sprintf("design: blocks of %d rows", rows))

@@ -1,23 +1,21 @@
 package design
 
-// BlockRows is the number of rows of a block when nothing else is asked for:
-// 128 rows of 100 columns are 100 kB, which a second-level cache holds. The
-// sums over rows are grouped by block, so it is part of what makes a curve the
-// same bits everywhere.
+// BlockRows is the default number of rows of a block: 128 rows of 100 columns are 100 kB,
+// which fit a second-level cache. Sums over rows are grouped by block, so that curves are
+// the same bits on every machine.
 const BlockRows = 128
 
-// Design is the n×d matrix Z of scaled features, read in blocks of rows. The
-// solvers see nothing else of a table, so dense and sparse columns, and one
-// day rows that are not in memory, look the same to them.
+// Design is the n×d matrix Z of scaled features, read in blocks of rows. Solvers see
+// nothing else of a table, so they need not distinguish dense and sparse columns.
 type Design interface {
 	// Dims returns the number of rows and of columns.
 	Dims() (n, d int)
 	// Each calls f for consecutive blocks of at most rows rows: block b holds
 	// rows lo ≤ i < hi. The block is valid during the call only.
 	Each(rows int, f func(lo, hi int, b Block))
-	// Back is Each from the last block to the first. What does not sum over rows
-	// may go either way, and what goes back where another pass ended finds the
-	// blocks there still in the cache.
+	// Back is Each from the last block to the first. A pass that does not sum over rows
+	// may run in either direction. If it starts where the last pass ended, it finds
+	// blocks in the cache.
 	Back(rows int, f func(lo, hi int, b Block))
 }
 

@@ -1,6 +1,6 @@
-// Package design holds the design matrix that models are trained on, and says what
-// its columns mean. It knows no files and no tables: package data encodes those, and
-// drawn rows enter through [FromMatrix].
+// Package design holds the design matrix that models are trained on, and the meaning of
+// its columns. It knows neither files nor tables: package encode encodes those, and
+// simulated rows enter through [FromMatrix].
 //
 // The solvers see a [Design] in blocks of rows. It has two forms:
 //
@@ -18,14 +18,14 @@
 //	z = (x − Mean)/Scale
 //
 // Numeric columns take mean and standard deviation from training rows alone; 0/1
-// columns are left as they are. The target is divided by its standard deviation
+// columns are not scaled. The target is divided by its standard deviation
 // over training rows and is not centred.
 //
 // # Dense and sparse at once
 //
 // A column of numbers is rarely 0, so it is dense. A column of 500 levels has a
 // single 1 in each row, and 4 bytes say where. One form for the whole table would
-// make one kind of column pay for the other. Sparse is faster from three levels on
+// waste memory on one kind of column. Sparse is faster from three levels on
 // (BenchmarkElement), so only a column that makes one or two features of levels is
 // dense.
 package design

@@ -5,23 +5,22 @@ import (
 	"strings"
 )
 
-// MaxBytes is the largest size of a design: 336 MB, which a
-// browser's worker holds with what the solvers need beside it.
+// MaxBytes is the largest size of a design, 336 MB. A browser's worker has room for it and
+// for the solvers.
 const MaxBytes = 5 << 26
 
-// Encoding says how rows of a table become rows of a design, from what their
-// training rows hold. It is all that is needed to encode further rows and to
-// take coefficients back to the units of the table.
+// Encoding says how rows of a table become rows of a design, as learned from training rows.
+// It suffices to encode further rows and to convert coefficients to the units of the table.
 type Encoding struct {
-	Features []Feature
-	Target   Target
-	Written  Written
+	Features  []Feature
+	Target    Target
+	FileStyle FileStyle
 
-	AllSparse     bool    // whatever can be sparse is, because dense it would be too large
-	EntriesPerRow float64 // entries of blocks
+	AllSparse     bool    // flags and levels are sparse, because they would be too large if dense
+	EntriesPerRow float64 // mean number of entries of sparse blocks in a row
 }
 
-// Columns returns the names of the columns that the features were made from.
+// Columns returns the names of the columns that the features come from.
 func (e *Encoding) Columns() (names []string) {
 	for _, g := range e.Groups() {
 		names = append(names, e.Features[g.Lo].Column)
@@ -29,40 +28,39 @@ func (e *Encoding) Columns() (names []string) {
 	return names
 }
 
-// ByPlace reports whether the features are known by their place alone, as those of a
-// model of libFM are. (The target of a table without a header has the name of a place
-// too.)
+// ByPlace reports whether features are identified by place, as in a model of libFM. The
+// target of a table without a header is named by its place too.
 func (e *Encoding) ByPlace() bool {
-	return !e.Written.Header && !strings.HasPrefix(e.Target.Name, "column ")
+	return !e.FileStyle.Header && !strings.HasPrefix(e.Target.Name, "column ")
 }
 
-// Written says how the file was written that an encoding comes from.
-type Written struct {
-	Separator rune // between cells; 0 for drawn rows
-	Point     byte // of decimal fractions in most columns, '.' or ','
+// FileStyle describes how the file of an encoding was written.
+type FileStyle struct {
+	Separator rune // between cells; 0 for simulated rows
+	Point     byte // the decimal mark of most columns, '.' or ','
 	Header    bool // the first row named the columns
-	// Numbers names the columns of levels that were kept as numbers: 1.50 is the
-	// level 1.5 there. In all others a level is what was written.
+	// Numbers names the columns of levels that were stored as numbers: 1.50 is the
+	// level 1.5 there. In all others a level is the text of the cell.
 	Numbers []string
-	Other   []string // columns that write fractions with the other mark
-	Dates   []string // columns of dates whose parts are columns, each with the order of its dates: "when:dmy"
-	Units   []string // what was taken off the numbers of columns: "price:€"
+	Other   []string // columns with the other decimal mark
+	Dates   []string // columns of dates with the order of their fields: "when:dmy"
+	Units   []string // columns with the unit of their numbers: "price:€"
 	Weight  string   // the column that weighed the rows; "" if all counted the same
-	// MissingAs and Present are what the settings said of its columns.
+	// MissingAs and Present are those of read.Answers.
 	MissingAs, Present []string
 }
 
-// PointOf returns what stands before decimal fractions in a column.
-func (w *Written) PointOf(column string) byte {
+// PointOf returns the decimal mark of a column.
+func (w *FileStyle) PointOf(column string) byte {
 	if slices.Contains(w.Other, column) {
 		return '.' + ',' - w.Point
 	}
 	return w.Point
 }
 
-// DatesOf returns the column of dates that a column is a part of, "" for another.
+// DatesOf returns the column of dates that a column was made from, or "".
 func (e *Encoding) DatesOf(name string) string {
-	for _, d := range e.Written.Dates {
+	for _, d := range e.FileStyle.Dates {
 		if i := strings.LastIndexByte(d, ':'); i > 0 && strings.HasPrefix(name, d[:i]+" (") {
 			return d[:i]
 		}
@@ -70,8 +68,8 @@ func (e *Encoding) DatesOf(name string) string {
 	return ""
 }
 
-// Needs returns the names of the columns that a file must have: those of Columns,
-// and for the parts of dates the dates.
+// Needs returns the columns that a file must have: those of Columns, with columns of dates
+// in place of their parts.
 func (e *Encoding) Needs() (names []string) {
 	for _, name := range e.Columns() {
 		if dates := e.DatesOf(name); dates != "" {

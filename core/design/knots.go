@@ -2,13 +2,12 @@ package design
 
 import "slices"
 
-// UsualKnots is how many knots a column of numbers has unless its values are few: at
-// quantiles, the least and the largest number among them.
-const UsualKnots = 8
+// DefaultKnots is the number of knots of a column of numbers with many values. They are
+// quantiles, with the least and the largest number among them.
+const DefaultKnots = 8
 
-// Between returns which of the knots, two or more, stands before v, and how far v
-// is on its way to the next, from 0 to 1; beyond the first and the last knot v
-// counts as that knot.
+// Between returns the index of the last knot before v, and the position of v between it
+// and the next one, from 0 to 1. Outside the knots, v counts as the nearest one.
 func Between(knots []float64, v float64) (left int32, t float64) {
 	last := len(knots) - 1
 	switch {
@@ -24,9 +23,9 @@ func Between(knots []float64, v float64) (left int32, t float64) {
 	return int32(i), (v - knots[i]) / (knots[i+1] - knots[i])
 }
 
-// MeanRow returns the row of the design in which every number is the mean of the
-// training rows, no cell is missing and no level is told: 0, but for the hats on
-// either side of a mean. O(features).
+// MeanRow returns the row of a design in which each number is the mean of the training
+// rows, no cell is missing, and no level is set. It is 0 but for hats beside a mean.
+// O(features).
 func (e *Encoding) MeanRow() []float64 {
 	z := make([]float64, len(e.Features))
 	for _, g := range e.Groups() {

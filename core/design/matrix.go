@@ -7,19 +7,18 @@ import (
 	"ifmlab/core/moment"
 )
 
-// Matrix is drawn rows before scaling: X is n×d, row-major without gaps, where n
-// is the length of Y.
+// Matrix is simulated rows before scaling. X is n×d, row-major without gaps, where n is the
+// length of Y.
 type Matrix struct{ X, Y []float64 }
 
-// FromMatrix makes a Dataset of drawn rows; names are those of the d columns,
-// target is that of y. Each column is divided by its root mean square over
-// training rows and not centred; y is divided by its standard deviation over
-// training rows. Both are scaled in place: train and test belong to the Dataset
-// afterwards. There are no validation rows.
+// FromMatrix returns a Dataset of simulated rows without validation rows. names are those of
+// the d columns, target is that of y. Columns are divided by their root mean square over
+// training rows and not centred. y is divided by its standard deviation over training
+// rows. FromMatrix scales train and test in place, and they belong to the Dataset.
 //
-// It returns a [*ShapeError] if names, columns and rows do not agree, there are
-// fewer than two training rows, no test rows or a number that is not finite, if
-// a column of training rows is all 0, or if y is constant. O(n·d).
+// It returns a [*ShapeError] if names, columns and rows do not agree, for fewer than
+// two training rows or no test rows, and for a number that is not finite. It also does so
+// if a column of training rows is all 0, or if y is constant. O(n·d).
 func FromMatrix(names []string, target string, train, test Matrix) (*Dataset, error) {
 	d := len(names)
 	switch {
@@ -68,9 +67,9 @@ func FromMatrix(names []string, target string, train, test Matrix) (*Dataset, er
 	return set, nil
 }
 
-// Scale scales drawn rows in place, as the training rows were, and returns them
-// as a part. It returns a [*ShapeError], which calls the rows what which says, if
-// a number is not finite. O(n·d).
+// Scale scales simulated rows in place as the training rows were, and returns them as a
+// part. It returns a [*ShapeError], which names the rows by which, if a number is not
+// finite. O(n·d).
 func (e *Encoding) Scale(which string, m Matrix) (Part, error) {
 	d := len(e.Features)
 	part := Part{Y: m.Y, Line: make([]int, len(m.Y))}
@@ -95,7 +94,7 @@ func shape(format string, args ...any) *ShapeError {
 	return &ShapeError{Message: message.Sprintf(format, args...)}
 }
 
-// ShapeError says that drawn rows do not form a matrix.
+// ShapeError says that simulated rows do not form a matrix.
 type ShapeError struct{ Message string }
 
 func (e *ShapeError) Error() string { return "data: " + e.Message }

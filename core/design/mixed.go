@@ -5,33 +5,31 @@ import (
 	"ifmlab/core/message"
 )
 
-// Mixed is a [Design] whose features are dense or sparse each: runs of neighbours
-// that are dense, a matrix of zeros and ones for levels, which takes 4 bytes a one,
-// however many there are, the hats of numbers, and the entries of columns that stand
-// for many features. Without runs and hats it is a CSR matrix.
+// Mixed is a [Design] with dense and sparse features: runs of neighbouring dense features,
+// ones for levels with 4 bytes each, hats of numbers, and entries of sparse columns.
+// Without runs and hats it is a CSR matrix.
 //
-// Order of summation: Forward and SquaresForward add to 0 first what each run
-// gives, in the order of features and each as a [Dense] of its own does, then the
-// ones of the row, one after the other, then its hats and its entries. Adjoint and SquaresAdjoint
-// do for each feature what the form that holds it does: see [kernel.Gemm],
-// [kernel.ColSquares], [kernel.Sparse] and [kernel.Hats].
+// Order of summation: Forward and SquaresForward start at 0 and add each run, in the order
+// of features and as a [Dense] does. Then they add the ones of the row in order, then its
+// hats, then its entries. Adjoint and SquaresAdjoint sum each feature as its form does: see
+// [kernel.Gemm], [kernel.ColSquares], [kernel.Sparse], [kernel.Hats] and [kernel.Entries].
 type Mixed struct {
 	n, d    int
 	Runs    []Run
 	Ones    kernel.Sparse
-	Hats    kernel.Hats   // its zero value where no column has knots
-	Entries kernel.Sparse // its zero value where no column is a block
+	Hats    kernel.Hats   // zero value if no column has knots
+	Entries kernel.Sparse // zero value if no column is a block
 	blocks  []mixedBlock  // of BlockRows rows
 }
 
-// Run is neighbouring features that are dense.
+// Run is a run of neighbouring dense features.
 type Run struct {
 	At int // the first of them
 	Z  *Dense
 }
 
-// NewMixed returns the design of these runs, in order and apart, ones, hats and
-// entries, of which each feature is in one.
+// NewMixed returns a design of runs, ones, hats and entries. Runs are in order and do not
+// overlap. Each feature is in one of the four.
 func NewMixed(runs []Run, ones kernel.Sparse, hats kernel.Hats, sparse kernel.Sparse) *Mixed {
 	z := &Mixed{Runs: runs, Ones: ones, Hats: hats, Entries: sparse}
 	z.n, z.d = ones.Dims()
@@ -43,23 +41,23 @@ func NewMixed(runs []Run, ones kernel.Sparse, hats kernel.Hats, sparse kernel.Sp
 
 func (z *Mixed) block(lo, hi int) mixedBlock {
 	b := mixedBlock{z: z, lo: lo, hi: hi, ones: z.Ones.Rows(lo, hi)}
-	if z.hatted() {
+	if z.hasHats() {
 		b.hats = z.Hats.Rows(lo, hi)
 	}
-	if z.entered() {
+	if z.hasEntries() {
 		b.sparse = z.Entries.Rows(lo, hi)
 	}
 	return b
 }
 
-// hatted reports whether there are hats.
-func (z *Mixed) hatted() bool {
+// hasHats reports whether there are hats.
+func (z *Mixed) hasHats() bool {
 	_, d := z.Hats.Dims()
 	return d > 0
 }
 
-// entered reports whether there are entries of blocks.
-func (z *Mixed) entered() bool {
+// hasEntries reports whether there are entries of blocks.
+func (z *Mixed) hasEntries() bool {
 	_, d := z.Entries.Dims()
 	return d > 0
 }
@@ -67,7 +65,7 @@ func (z *Mixed) entered() bool {
 // Dims returns the number of rows and of columns.
 func (z *Mixed) Dims() (n, d int) { return z.n, z.d }
 
-// Row returns row i written out.
+// Row returns row i as d numbers.
 func (z *Mixed) Row(i int) []float64 {
 	row := make([]float64, z.d)
 	for _, r := range z.Runs {
@@ -77,13 +75,13 @@ func (z *Mixed) Row(i int) []float64 {
 	for _, j := range ones {
 		row[j] = 1
 	}
-	if z.hatted() {
+	if z.hasHats() {
 		left, at := z.Hats.Row(i)
 		for e, j := range left {
 			row[j], row[j+1] = 1-at[e], at[e]
 		}
 	}
-	if z.entered() {
+	if z.hasEntries() {
 		columns, values := z.Entries.Row(i)
 		for e, j := range columns {
 			row[j] = values[e]
@@ -143,7 +141,7 @@ func (b *mixedBlock) Forward(dst, p []float64, k int) {
 		dense.addForward(dst, p[r.At*k:], k)
 	}
 	b.ones.Forward(dst, p, k)
-	if b.z.hatted() {
+	if b.z.hasHats() {
 		b.hats.Forward(dst, p, k)
 	}
 	b.sparse.Forward(dst, p, k)
@@ -155,7 +153,7 @@ func (b *mixedBlock) Adjoint(acc, r []float64, k int) {
 		dense.Adjoint(acc[run.At*k:], r, k)
 	}
 	b.ones.Adjoint(acc, r, k)
-	if b.z.hatted() {
+	if b.z.hasHats() {
 		b.hats.Adjoint(acc, r, k)
 	}
 	b.sparse.Adjoint(acc, r, k)
@@ -174,7 +172,7 @@ func (b *mixedBlock) SquaresForward(dst, c []float64) {
 		}
 	}
 	b.ones.SquaresForward(dst, c)
-	if b.z.hatted() {
+	if b.z.hasHats() {
 		b.hats.SquaresForward(dst, c)
 	}
 	b.sparse.SquaresForward(dst, c)
@@ -186,7 +184,7 @@ func (b *mixedBlock) SquaresAdjoint(acc, r []float64) {
 		dense.SquaresAdjoint(acc[run.At:], r)
 	}
 	b.ones.SquaresAdjoint(acc, r)
-	if b.z.hatted() {
+	if b.z.hasHats() {
 		b.hats.SquaresAdjoint(acc, r)
 	}
 	b.sparse.SquaresAdjoint(acc, r)

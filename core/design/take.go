@@ -29,7 +29,7 @@ func (z *Mixed) take(rows []int32) *Mixed {
 		runs[e] = Run{r.At, r.Z.take(rows)}
 	}
 	var hats kernel.Hats
-	if z.hatted() {
+	if z.hasHats() {
 		var left []int32
 		var at []float64
 		for _, i := range rows {
@@ -39,7 +39,7 @@ func (z *Mixed) take(rows []int32) *Mixed {
 		hats = kernel.NewHats(z.d, len(left)/max(len(rows), 1), left, at)
 	}
 	var sparse kernel.Sparse
-	if z.entered() {
+	if z.hasEntries() {
 		sparse = z.Entries.Take(rows)
 	}
 	return NewMixed(runs, z.Ones.Take(rows), hats, sparse)

@@ -73,9 +73,9 @@ func (l Log) inverse(log float64) float64 {
 	return math.Ldexp(1+math.Expm1(log-float64(exponent*math.Ln2)), int(exponent))
 }
 
-// Learnt returns what models learn, in words: "price", "log(price)",
+// Quantity returns what models learn, in words: "price", "log(price)",
 // "log(1 + price)" or "log-odds of churned = yes". Their coefficients are in its units.
-func (t *Target) Learnt() string {
+func (t *Target) Quantity() string {
 	switch {
 	case t.Logistic:
 		return "log-odds of " + t.Name + " = " + t.Levels[1]
@@ -122,6 +122,6 @@ func LogTarget(name string, raw, weight []float64, log Log) Target {
 		logs[i] = log.of(v)
 	}
 	m := moment.Weighted(logs, weight)
-	f := Bounded(Feature{}, span.Min(), span.Max())
+	f := Bound(Feature{}, span.Min(), span.Max())
 	return Target{Name: name, Mean: span.Mean(), Scale: m.SD(), Log: log, Least: max(0, f.Least), Most: f.Most}
 }

@@ -57,14 +57,14 @@ func Apply(t *table.Table, e *design.Encoding) (*Applied, error) {
 	switch {
 	case e.ByPlace() && t.Format == table.FormatLIBSVM:
 		addIndices(t, a.columns, e)
-	case t.Header && !e.Written.Header:
+	case t.Header && !e.FileStyle.Header:
 		addPlaces(t, a.columns)
 	}
 	lacks := &fault.MissingColumnsError{File: t.Name, Have: t.Names()}
 	for _, g := range e.Groups() {
 		name, entries := e.Features[g.Lo].Column, e.Features[g.Lo].Kind == design.FeatureEntry
 		if c := a.columns[name]; c == nil || entries != (c.Block != nil) {
-			a.columns[name] = t.OfSparse(name, entries)
+			a.columns[name] = t.SparseColumn(name, entries)
 		}
 		if a.columns[name] == nil {
 			if dates := e.DatesOf(name); dates != "" && a.columns[dates] == nil {
@@ -83,18 +83,18 @@ func Apply(t *table.Table, e *design.Encoding) (*Applied, error) {
 		name := e.Features[g.Lo].Column
 		c := a.columns[name]
 		if c.Block != nil {
-			a.tellEntries(c, newBlockFeed(c, e, g))
+			a.noteEntries(c, newBlockFeed(c, e, g))
 			continue
 		}
 		feed := newFeed(c, e, g)
 		if !feed.numeric {
-			a.gap(Gap{Column: name, Missing: c.MissingCount, Unseen: a.tellUnknown(&feed)})
+			a.gap(Gap{Column: name, Missing: c.MissingCount, Unseen: a.noteUnknown(&feed)})
 			continue
 		}
 		a.numeric = append(a.numeric, c)
 		count := c.TextCount
-		c.EachOdd(func(row int) { odd[row] = true })
-		if large := c.Beyond(t.Rows); large != nil {
+		c.EachText(func(row int) { odd[row] = true })
+		if large := c.LargeRows(t.Rows); large != nil {
 			for _, row := range large {
 				odd[row] = true
 			}
@@ -104,24 +104,24 @@ func Apply(t *table.Table, e *design.Encoding) (*Applied, error) {
 		a.OddCount += count
 		a.gap(Gap{Column: name, Missing: c.MissingCount, Odd: count})
 		if f := e.Features[g.Lo]; f.Kind == design.FeatureValue {
-			if told := stray(t, a.columns[name], f, nil); told != "" {
+			if told := outliersNote(t, a.columns[name], f, nil); told != "" {
 				a.Notices = append(a.Notices, told)
 			}
 		}
 		if feed.knots != nil {
-			a.tellBeyond(c, feed.knots)
+			a.noteBeyond(c, feed.knots)
 		}
 		switch {
 		case c.MissingCount < t.Rows && c.MissingCount+count == t.Rows:
 			a.notice("%s holds no number in any row; the mean of the training rows stands in", name)
-		case feed.flag == table.Nowhere && c.MissingCount > 0:
+		case feed.flag == table.NoPlace && c.MissingCount > 0:
 			a.notice("%s is missing in %d of %d rows, which the model has never seen; the mean stands in", name, c.MissingCount, t.Rows)
 		}
 	}
 	if c := a.columns[e.Target.Name]; c != nil {
 		a.readTarget(c, odd)
 	}
-	if c := a.columns[e.Written.Weight]; c != nil && e.Written.Weight != "" {
+	if c := a.columns[e.FileStyle.Weight]; c != nil && e.FileStyle.Weight != "" {
 		a.Weight = make([]float64, t.Rows)
 		for row := range a.Weight {
 			if v := c.Number(row); v > 0 {
@@ -150,7 +150,7 @@ func addIndices(t *table.Table, columns map[string]*table.Column, e *design.Enco
 		name := "x" + strconv.Itoa(i)
 		c := columns[name]
 		if c == nil || c.Block != nil {
-			c = t.OfSparse(name, false)
+			c = t.SparseColumn(name, false)
 		}
 		columns[f.Column] = c
 	}
@@ -173,15 +173,15 @@ func addPlaces(t *table.Table, columns map[string]*table.Column) {
 	}
 }
 
-// tellEntries notices entries of features that training rows did not have.
-func (a *Applied) tellEntries(c *table.Column, feed blockFeed) {
-	if known, all := feed.known(a.Table.Rows); known < all {
+// noteEntries notices entries of features that training rows did not have.
+func (a *Applied) noteEntries(c *table.Column, feed blockFeed) {
+	if known, all := feed.countKnown(a.Table.Rows); known < all {
 		a.notice("%s has %d entries, of which %d are of features that no training row had; they are passed over", c.Name, all, all-known)
 	}
 }
 
-// tellBeyond notices numbers outside the knots.
-func (a *Applied) tellBeyond(c *table.Column, knots []float64) {
+// noteBeyond notices numbers outside the knots.
+func (a *Applied) noteBeyond(c *table.Column, knots []float64) {
 	least, most, count := knots[0], knots[len(knots)-1], 0
 	for row := 0; (c.Min < least || c.Max > most) && row < a.Table.Rows; row++ {
 		if v := c.Number(row); v < least || v > most {
@@ -193,8 +193,8 @@ func (a *Applied) tellBeyond(c *table.Column, knots []float64) {
 	}
 }
 
-// tellUnknown notices texts that are no levels, and returns how many cells they are.
-func (a *Applied) tellUnknown(d *feed) (unseen int) {
+// noteUnknown notices texts that are no levels, and returns how many cells they are.
+func (a *Applied) noteUnknown(d *feed) (unseen int) {
 	var rows, ones [fillRows]int32
 	first, count, blank := 0, 0, 0
 	for lo := 0; lo < a.Table.Rows; lo += fillRows {
@@ -206,7 +206,7 @@ func (a *Applied) tellUnknown(d *feed) (unseen int) {
 		for i, j := range ones[:n] {
 			missing := (j == d.other || j == d.flag) && d.c.IsMissing(lo+i)
 			switch {
-			case missing && d.flag == table.Nowhere:
+			case missing && d.flag == table.NoPlace:
 				blank++
 			case j == d.other && !missing:
 				if count++; count == 1 {
@@ -219,7 +219,7 @@ func (a *Applied) tellUnknown(d *feed) (unseen int) {
 		a.notice("%s is missing in %d of %d rows, which the model has never seen; the mean of its levels stands in", d.c.Name, blank, a.Table.Rows)
 	}
 	as := "the mean of its levels"
-	if d.other != table.Nowhere {
+	if d.other != table.NoPlace {
 		as = `"other"`
 	}
 	if count > 0 {
@@ -289,7 +289,7 @@ func (a *Applied) list(odd []bool) {
 
 func (a *Applied) add(c *table.Column, row int, want string) {
 	e := fault.RowError{Problem: fault.NotNumber, File: a.Table.Name, Line: a.Table.Line(row), Field: c.Name, Found: cell.Clip(c.Text(row))}
-	if o := c.OddAt(row); o != nil {
+	if o := c.TextAt(row); o != nil {
 		e.Column = int(o.Column)
 	}
 	e.Message = message.Sprintf("%s is %s, want %s", c.Name, cell.Quote(e.Found), want)

@@ -7,15 +7,14 @@ import (
 	"ifmlab/core/roles"
 )
 
-// Dataset splits the rows by the plan's cut with rng, settles the encoding from
-// the training rows and encodes all. Its errors are those of [Encoding]. It
-// costs O(rows·(columns + features)).
+// Dataset splits the rows by the plan's cut with rng, learns the encoding from the training
+// rows and encodes all parts. Its errors are those of [Encoding].
+// O(rows·(columns + features)).
 func Dataset(p *roles.Plan, rng *rand.Rand) (*design.Dataset, error) {
 	return DatasetOf(p, p.Split(rng))
 }
 
-// DatasetOf does the same of rows that are split already. A part may have no rows, but
-// training rows there must be.
+// DatasetOf is Dataset for rows that are split already. Validation and test may be empty.
 func DatasetOf(p *roles.Plan, s *roles.Split) (*design.Dataset, error) {
 	encoding, notes, err := Encoding(p, s)
 	if err != nil {
@@ -39,6 +38,6 @@ func part(p *roles.Plan, e *design.Encoding, rows []int32) design.Part {
 	return part
 }
 
-// Part returns rows of the table in the features of e, which [Encoding] has settled
-// for a split of p. O(rows·(columns + features)).
+// Part encodes rows of the table. e is the result of [Encoding] for a split of p.
+// O(rows·(columns + features)).
 func Part(p *roles.Plan, e *design.Encoding, rows []int32) design.Part { return part(p, e, rows) }

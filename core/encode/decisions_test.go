@@ -34,7 +34,7 @@ func decisions(file []byte, name string) (text string, rows, columns int) {
 	if err != nil {
 		return err.Error(), 0, 0
 	}
-	fmt.Fprintf(&b, "%s %s separator %q header %v, %d rows, %d bad, %d questions\n", table.Format, table.Charset, table.Separator, table.Header, table.Rows, table.BadCount, table.Asks())
+	fmt.Fprintf(&b, "%s %s separator %q header %v, %d rows, %d bad, %d questions\n", table.Format, table.Charset, table.Separator, table.Header, table.Rows, table.BadCount, table.Questions())
 	for _, bad := range table.Bad {
 		fmt.Fprintln(&b, "bad:", bad.Problem, bad.Error())
 	}

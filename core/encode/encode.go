@@ -18,33 +18,34 @@ type encoder struct {
 	plan    *roles.Plan
 	rows    []int32 // training rows
 	others  [][]int32
-	trains  []uint8 // a row of the table each: 1 if it is one of them
+	trains  []uint8 // one per row of the table: 1 for training rows
 	scratch []float64
 	out     design.Encoding
-	taken   title.Taken // names of features
+	names   title.UniqueNames // names of features
 	notes   note.Notes
 }
 
-// Encoding settles the features from the training rows of a split:
+// Encoding learns the features from the training rows of a split:
 //
-//   - a numeric column becomes one feature, centred and divided by its standard
-//     deviation, where missing cells are 0, the mean; or, with Settings.Hats,
-//     the piecewise-linear basis through its knots, held beyond the first and the
-//     last, where the mean stands in for missing cells; and, if training rows have
-//     missing cells, a feature that marks them;
-//   - a categorical column becomes one feature a level, in order; levels seen
-//     fewer than Settings.Rare times share the feature "other"; missing cells
-//     have a feature of their own.
+//   - a numeric column becomes one feature, centred and divided by its standard deviation.
+//     A missing cell is 0, the mean.
+//   - with Settings.Hats, it becomes the piecewise-linear basis through its knots, constant
+//     beyond them. A missing cell counts as the mean.
+//   - if training rows have missing cells, a numeric column also becomes a feature that marks
+//     them.
+//   - a categorical column becomes one feature per level, in order. Levels in fewer than
+//     Settings.Rare training rows share the feature "other". Missing cells have a feature of
+//     their own.
 //
-// Features that are constant in training rows are left out, and a note says so. Notes
-// warn as well of levels that are rare in most rows, of more features than training rows,
-// and of numbers in other rows far beyond the training rows, which are held.
+// Features that are constant in training rows are left out. Notes list these, levels that
+// are rare in most rows, and bounds on numbers far beyond the training rows. They also warn
+// of more features than training rows.
 //
 // Encoding returns a [*fault.PlanError] if the target is constant in training rows, if a
 // column is too large to square, if nothing varies, or if the design would take more than
 // [design.MaxBytes]. It costs O(rows·columns).
 func Encoding(p *roles.Plan, s *roles.Split) (*design.Encoding, note.Notes, error) {
-	e := &encoder{plan: p, rows: s.Train, others: [][]int32{s.Valid, s.Test}, trains: make([]uint8, p.Table.Rows), scratch: make([]float64, table.BlockLen), taken: title.Taken{}}
+	e := &encoder{plan: p, rows: s.Train, others: [][]int32{s.Valid, s.Test}, trains: make([]uint8, p.Table.Rows), scratch: make([]float64, table.BlockLen), names: title.UniqueNames{}}
 	for _, row := range s.Train {
 		e.trains[row] = 1
 	}
@@ -52,16 +53,16 @@ func Encoding(p *roles.Plan, s *roles.Split) (*design.Encoding, note.Notes, erro
 	if err := e.target(); err != nil {
 		return nil, nil, err
 	}
-	e.out.Written = design.Written{Separator: p.Table.Separator, Point: p.Table.Point, Header: p.Table.Header}
+	e.out.FileStyle = design.FileStyle{Separator: p.Table.Separator, Point: p.Table.Point, Header: p.Table.Header}
 	if p.Weight != nil {
-		e.out.Written.Weight = p.Settings.Weight
+		e.out.FileStyle.Weight = p.Settings.Weight
 	}
 	for i, c := range p.Table.Columns {
 		if c.Parts != nil && usesParts(p, c) {
-			e.out.Written.Dates = append(e.out.Written.Dates, note.Pair(c.Name, c.DateOrder))
+			e.out.FileStyle.Dates = append(e.out.FileStyle.Dates, note.Pair(c.Name, c.DateOrder))
 		}
 		if p.Roles[i] != roles.RoleIgnore {
-			e.written(c)
+			e.noteStyle(c)
 		}
 		if p.Roles[i] != roles.RoleFeature {
 			continue
@@ -74,7 +75,7 @@ func Encoding(p *roles.Plan, s *roles.Split) (*design.Encoding, note.Notes, erro
 		} else if p.Kinds[i] == design.Categorical {
 			e.categorical(c)
 			if c.AsNumbers {
-				e.out.Written.Numbers = append(e.out.Written.Numbers, c.Name)
+				e.out.FileStyle.Numbers = append(e.out.FileStyle.Numbers, c.Name)
 			}
 		} else if err := e.numeric(c); err != nil {
 			return nil, nil, err
@@ -84,7 +85,7 @@ func Encoding(p *roles.Plan, s *roles.Split) (*design.Encoding, note.Notes, erro
 			widest, width = c.Name, made
 		}
 		if made == 0 {
-			e.notes.Add(note.TopicFeatures, []string{c.Name}, "%s", e.nothing(c, p.Kinds[i]))
+			e.notes.Add(note.TopicFeatures, []string{c.Name}, "%s", e.noFeatures(c, p.Kinds[i]))
 		}
 	}
 	d := len(e.out.Features)
@@ -98,8 +99,8 @@ func Encoding(p *roles.Plan, s *roles.Split) (*design.Encoding, note.Notes, erro
 	return &e.out, e.notes, checkSize(p.Table.Name, s.Rows(), d, e.out.Bytes(s.Rows()), widest, width)
 }
 
-// checkSize returns the error of a design of more than [design.MaxBytes]: widest is the
-// column that became most features, width how many.
+// checkSize returns an error for a design of more than [design.MaxBytes]. widest is the
+// column with most features, and width their number.
 func checkSize(file string, rows, features int, bytes int64, widest string, width int) error {
 	if bytes <= design.MaxBytes {
 		return nil
@@ -111,8 +112,8 @@ func checkSize(file string, rows, features int, bytes int64, widest string, widt
 	return &fault.PlanError{Problem: fault.TooWide, File: file, Message: message.Sprintf("%d rows of %d features are %.1f GB, want at most %.1f; %s", rows, features, 1e-9*float64(bytes), 1e-9*float64(design.MaxBytes), advice)}
 }
 
-// nothing says why a column became no feature.
-func (e *encoder) nothing(c *table.Column, kind design.Kind) string {
+// noFeatures says why a column became no feature.
+func (e *encoder) noFeatures(c *table.Column, kind design.Kind) string {
 	if c.Block != nil {
 		return message.Sprintf("%s has no entry in the training rows and was left out", c.Name)
 	}
@@ -131,8 +132,8 @@ func (e *encoder) nothing(c *table.Column, kind design.Kind) string {
 	return message.Sprintf("%s is constant in the training rows and was left out", c.Name)
 }
 
-// moments returns those of a column's numbers in training rows, in the order of
-// the file: nothing is cheaper to read.
+// moments returns the moments of a column's numbers in training rows. It reads rows in the
+// order of the file, which is fastest.
 func (e *encoder) moments(c *table.Column) (m moment.Accumulator) {
 	if weight := e.plan.Weights(e.rows); weight != nil {
 		x := make([]float64, len(e.rows))
@@ -152,11 +153,11 @@ func (e *encoder) moments(c *table.Column) (m moment.Accumulator) {
 		n := 0
 		for i, v := range block {
 			e.scratch[n] = v
-			n += int(trains[i]) // no branch, which would be a guess a value
+			n += int(trains[i]) // no branch, which would often be mispredicted
 		}
 		x := e.scratch[:n]
 		if c.MissingCount+c.TextCount > 0 {
-			x = table.Known(x, x)
+			x = table.DropNaN(x, x)
 		}
 		m.AddAll(x)
 		trains = trains[len(block):]
@@ -164,7 +165,7 @@ func (e *encoder) moments(c *table.Column) (m moment.Accumulator) {
 	return m
 }
 
-// missing returns how many training rows have no number of a column of these moments.
+// missing returns how many training rows lack a number. m is the column's moments.
 func (e *encoder) missing(c *table.Column, m moment.Accumulator) (n int) {
 	if e.plan.Weight == nil {
 		return len(e.rows) - m.Count()
@@ -177,7 +178,7 @@ func (e *encoder) missing(c *table.Column, m moment.Accumulator) (n int) {
 	return n
 }
 
-// targetMoments returns those of the target in training rows.
+// targetMoments returns the moments of the target in training rows.
 func (e *encoder) targetMoments() (m moment.Accumulator) {
 	if e.plan.Levels == nil {
 		return e.moments(e.plan.Table.Columns[e.plan.TargetColumn])
@@ -211,7 +212,7 @@ func (e *encoder) target() error {
 	return nil
 }
 
-// oneClass returns the error of training rows that are all of one class.
+// oneClass returns the error for training rows of one class.
 func (e *encoder) oneClass(class int) error {
 	name, levels := e.plan.Target, e.plan.Levels
 	return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: name, Found: levels[class],
@@ -236,9 +237,9 @@ func (e *encoder) numeric(c *table.Column) error {
 				e.feature(design.Feature{Name: c.Name + "@" + message.Sprintf("%.4g", q), Column: c.Name, Kind: design.FeatureKnot, Scale: 1, Knot: q, Fill: m.Mean()})
 			}
 		} else if m.Min() < m.Max() {
-			f := design.Bounded(design.Feature{Name: c.Name, Column: c.Name, Kind: design.FeatureValue, Mean: m.Mean(), Scale: m.SD()}, m.Min(), m.Max())
+			f := design.Bound(design.Feature{Name: c.Name, Column: c.Name, Kind: design.FeatureValue, Mean: m.Mean(), Scale: m.SD()}, m.Min(), m.Max())
 			e.feature(f)
-			if told := stray(e.plan.Table, c, f, e.others); told != "" {
+			if told := outliersNote(e.plan.Table, c, f, e.others); told != "" {
 				e.notes.Add(note.TopicFeatures, []string{c.Name}, "%s", told)
 			}
 		}
@@ -247,9 +248,9 @@ func (e *encoder) numeric(c *table.Column) error {
 	return nil
 }
 
-// stray tells of the numbers of a column that are held, in some rows, all where they
-// are nil; "" where none is. O(1) if the column has no such number, else O(rows).
-func stray(t *table.Table, c *table.Column, f design.Feature, rows [][]int32) string {
+// outliersNote returns a note on the numbers of a column outside the bounds of f, or "". If
+// rows is nil, it looks at all rows.
+func outliersNote(t *table.Table, c *table.Column, f design.Feature, rows [][]int32) string {
 	if !f.IsBounded() || c.Min >= f.Least && c.Max <= f.Most {
 		return ""
 	}
@@ -303,13 +304,13 @@ func (e *encoder) categorical(c *table.Column) {
 	}
 	e.flag(c, missing)
 	if len(levels) > 0 {
-		e.unseen(c, texts, counts, missing > 0, rare > 0)
+		e.noteUnseen(c, texts, counts, missing > 0, rare > 0)
 	}
 }
 
-// unseen notices cells of the other rows that training rows do not have: missing
-// ones, and texts where no feature stands for other ones.
-func (e *encoder) unseen(c *table.Column, texts []string, counts []int, missing, other bool) {
+// noteUnseen adds notes on validation and test cells that training rows lack: missing
+// cells, and levels if no feature stands for other ones.
+func (e *encoder) noteUnseen(c *table.Column, texts []string, counts []int, missing, other bool) {
 	seen := make(map[string]bool, len(texts))
 	for code, n := range counts {
 		seen[texts[code]] = n > 0
@@ -337,11 +338,11 @@ func (e *encoder) flag(c *table.Column, missing int) {
 }
 
 func (e *encoder) feature(f design.Feature) {
-	f.Name = e.taken.Unique(f.Name)
+	f.Name = e.names.Unique(f.Name)
 	e.out.Features = append(e.out.Features, f)
 }
 
-// logTarget settles a target that is learnt as a logarithm.
+// logTarget sets a target that is learned as a logarithm.
 func (e *encoder) logTarget() error {
 	raw := e.plan.Targets(e.rows)
 	e.out.Target = design.LogTarget(e.plan.Target, raw, e.plan.Weights(e.rows), e.plan.Log)

@@ -12,15 +12,14 @@ import (
 	"ifmlab/core/table"
 )
 
-// designRows encodes rows of the table. It goes through them in the order of the
-// file: what is read is then near, and of what is written, all columns of a row
-// are.
+// designRows encodes rows of the table. It goes through them in the order of the file, which
+// keeps memory accesses near each other.
 func designRows(p *roles.Plan, e *design.Encoding, rows []int32) design.Design {
 	sorted, to := fileOrder(p, rows)
 	return newFiller(e, p.Table.ByName(), len(rows)).design(sorted, to)
 }
 
-// design encodes rows, which rise: row i of them becomes row to[i] of the design.
+// design encodes rows, which are ascending. Row i of them becomes row to[i] of the design.
 func (f *filler) design(rows, to []int32) design.Design {
 	slots := make([]int32, len(rows)*f.slots)
 	for lo := 0; lo < len(rows); lo += fillRows {
@@ -55,7 +54,7 @@ func (f *filler) design(rows, to []int32) design.Design {
 	return design.NewMixed(f.runs, kernel.NewSparse(f.features, starts, column, nil), hats, entries)
 }
 
-// fileOrder returns rows in the order of the file, and where each stood.
+// fileOrder returns rows in the order of the file, and the place of each in rows.
 func fileOrder(p *roles.Plan, rows []int32) (sorted, from []int32) {
 	place := make([]int32, p.Table.Rows)
 	for i, row := range rows {
@@ -70,11 +69,11 @@ func fileOrder(p *roles.Plan, rows []int32) (sorted, from []int32) {
 	return sorted, from
 }
 
-// fillRows is how many rows are filled at a time, one column of the table after
-// the other: of so many, 20 columns fit the first-level cache.
+// fillRows is how many rows are filled at a time, column by column. 20 columns of so many
+// rows fit the first-level cache.
 const fillRows = 128
 
-// filler is how the columns of a table become the runs and ones of a design.
+// filler turns the columns of a table into the parts of a design.
 type filler struct {
 	features int
 	runs     []design.Run
@@ -84,38 +83,37 @@ type filler struct {
 	hats     hatRows
 }
 
-// hatRows is what [kernel.NewHats] is made of.
+// hatRows are the arguments of [kernel.NewHats].
 type hatRows struct {
 	per  int // columns of the table that have knots
 	left []int32
 	at   []float64
 }
 
-// lane is where one feature goes: element (i, j) of the design to x[i·stride]
-// if it is dense.
+// lane is the place of a dense feature: element (i, j) of the design is x[i·stride].
 type lane struct {
 	x      []float64
 	stride int
 }
 
-// feed is how one column of the table becomes features. All it looks up was
-// settled before the first row.
+// feed turns one column of the table into features. All look-ups are prepared before the
+// first row.
 type feed struct {
-	c           *table.Column
-	numeric     bool
-	mean, scale float64
-	low, high   float64   // what the scaled number is held to
-	scaled      []float64 // of a numeric column kept as codes: code c at c+1, NaN for missing
-	value       lane      // of its number, unless it has knots
-	knots       []float64 // where its hats peak, ascending
-	standIn     float64   // what stands in for a missing cell between the knots
-	lowest      int32     // the feature of the first knot
-	hat         int       // which of the columns with knots it is
-	hats        *hatRows
-	flag        int32 // the feature that marks missing cells, or nowhere
+	c            *table.Column
+	numeric      bool
+	mean, scale  float64
+	low, high    float64   // bounds of the scaled number
+	scaled       []float64 // the scaled numbers of a dictionary: code c at c+1, NaN for missing
+	value        lane      // of its number, unless it has knots
+	knots        []float64 // where its hats peak, ascending
+	missingValue float64   // the number that replaces a missing cell
+	lowest       int32     // the feature of the first knot
+	hat          int       // which of the columns with knots it is
+	hats         *hatRows
+	flag         int32 // the feature that marks missing cells, or nowhere
 
-	feature []int32          // of levels kept as codes: code c at c+1
-	numbers map[uint64]int32 // of levels kept as numbers: by their bits
+	feature []int32          // the features of a dictionary's levels: code c at c+1
+	numbers map[uint64]int32 // the features of levels stored as numbers, by their bits
 	texts   map[string]int32
 	other   int32
 
@@ -124,7 +122,7 @@ type feed struct {
 	slot  int    // else
 }
 
-// newFiller settles where the features of so many rows go.
+// newFiller prepares a design of so many rows.
 func newFiller(e *design.Encoding, columns map[string]*table.Column, rows int) *filler {
 	f := &filler{features: len(e.Features)}
 	sparse := e.Sparse()
@@ -160,7 +158,7 @@ func newFiller(e *design.Encoding, columns map[string]*table.Column, rows int) *
 			d.slot = f.slots
 			f.slots++
 		} else {
-			d.slot, d.dense = table.Nowhere, places[first:g.Hi]
+			d.slot, d.dense = table.NoPlace, places[first:g.Hi]
 		}
 		f.feeds = append(f.feeds, d)
 	}
@@ -168,9 +166,9 @@ func newFiller(e *design.Encoding, columns map[string]*table.Column, rows int) *
 	return f
 }
 
-// newFeed returns the feed of one column but for the places of its features.
+// newFeed returns the feed of one column. Its features have no places yet.
 func newFeed(c *table.Column, e *design.Encoding, g design.Group) feed {
-	d := feed{c: c, scale: 1, low: math.Inf(-1), high: math.Inf(1), first: int32(g.Lo), flag: table.Nowhere, other: table.Nowhere}
+	d := feed{c: c, scale: 1, low: math.Inf(-1), high: math.Inf(1), first: int32(g.Lo), flag: table.NoPlace, other: table.NoPlace}
 	levels := map[string]int32{}
 	for j := g.Lo; j < g.Hi; j++ {
 		switch f := e.Features[j]; f.Kind {
@@ -180,7 +178,7 @@ func newFeed(c *table.Column, e *design.Encoding, g design.Group) feed {
 				d.low, d.high = (f.Least-f.Mean)/f.Scale, (f.Most-f.Mean)/f.Scale
 			}
 		case design.FeatureKnot:
-			d.first, d.knots, d.standIn, d.lowest = int32(j+1), append(d.knots, f.Knot), f.Fill, int32(g.Lo)
+			d.first, d.knots, d.missingValue, d.lowest = int32(j+1), append(d.knots, f.Knot), f.Fill, int32(g.Lo)
 		case design.FeatureLevel:
 			levels[f.Level] = int32(j)
 		case design.FeatureOther:
@@ -195,7 +193,7 @@ func newFeed(c *table.Column, e *design.Encoding, g design.Group) feed {
 		d.scaled = make([]float64, len(c.Entries)+1)
 		d.scaled[table.MissingCode+1] = math.NaN()
 		for code, entry := range c.Entries {
-			d.scaled[code+1] = d.held((entry.Number - d.mean) / d.scale)
+			d.scaled[code+1] = d.clamp((entry.Number - d.mean) / d.scale)
 		}
 	case !d.numeric && !c.AsNumbers:
 		d.feature = make([]int32, len(c.Entries)+1)
@@ -220,20 +218,18 @@ func newFeed(c *table.Column, e *design.Encoding, g design.Group) feed {
 	return d
 }
 
-// byNumber reports whether a cell of a column of levels that is a number stands
-// for the level of the same number where no level has the same text: where either
-// of the two columns was kept as numbers, so that its texts are not known, and
-// where the files write fractions differently.
+// byNumber reports whether a cell may match a level by number if no level has its text. That
+// is so if one of the two columns was stored as numbers, so that its texts are not known,
+// or if the files have different decimal marks.
 func byNumber(e *design.Encoding, c *table.Column) bool {
-	return c.AsNumbers || c.Point != e.Written.PointOf(c.Name) || slices.Contains(e.Written.Numbers, c.Name)
+	return c.AsNumbers || c.Point != e.FileStyle.PointOf(c.Name) || slices.Contains(e.FileStyle.Numbers, c.Name)
 }
 
-// levelNumbers returns the features of levels that are numbers, by the bits of
-// those; of two for the same number the one that is written as a column kept as
-// numbers writes it, else the first.
+// levelNumbers maps the bits of numbers to the features of levels. If two levels are the same
+// number, the one in shortest form wins, else the first.
 func levelNumbers(e *design.Encoding, g design.Group) map[uint64]int32 {
-	point := e.Written.PointOf(e.Features[g.Lo].Column)
-	if slices.Contains(e.Written.Numbers, e.Features[g.Lo].Column) {
+	point := e.FileStyle.PointOf(e.Features[g.Lo].Column)
+	if slices.Contains(e.FileStyle.Numbers, e.Features[g.Lo].Column) {
 		point = '.'
 	}
 	numbers := make(map[uint64]int32, g.Hi-g.Lo)
@@ -252,9 +248,8 @@ func levelNumbers(e *design.Encoding, g design.Group) map[uint64]int32 {
 	return numbers
 }
 
-// fill fills rows of the design, each with a row of the table: dense features
-// where they belong, the sparse one of row i, or nowhere, to
-// slots[i·stride + slot].
+// fill fills rows of the design, each from a row of the table. It writes dense features to
+// their places. The sparse feature of row i, or −1, goes to slots[i·stride + slot].
 func (d *feed) fill(rows, to, slots []int32, stride int) {
 	var at [fillRows]int32 // the feature of a row that is 1
 	ones := at[:len(rows)]
@@ -280,7 +275,7 @@ func (d *feed) fill(rows, to, slots []int32, stride int) {
 
 // fillNumbers sets the features that hold numbers, and ones.
 func (d *feed) fillNumbers(rows, to, ones []int32) {
-	if d.c.AsNumbers && d.flag == table.Nowhere && d.slot < 0 && d.knots == nil {
+	if d.c.AsNumbers && d.flag == table.NoPlace && d.slot < 0 && d.knots == nil {
 		if first := uint32(rows[0]) / table.BlockLen; uint32(rows[len(rows)-1])/table.BlockLen == first {
 			d.fillValues(d.c.Values[first], rows, to)
 			return
@@ -292,7 +287,7 @@ func (d *feed) fillNumbers(rows, to, ones []int32) {
 		gather(scaled, d.c.Values, rows)
 		mean, scale := d.mean, d.scale
 		for i, v := range scaled {
-			scaled[i] = d.held((v - mean) / scale)
+			scaled[i] = d.clamp((v - mean) / scale)
 		}
 	} else {
 		gather(ones, d.c.Codes, rows)
@@ -303,7 +298,7 @@ func (d *feed) fillNumbers(rows, to, ones []int32) {
 	if d.knots != nil {
 		for i, v := range scaled {
 			if v != v {
-				v = d.standIn
+				v = d.missingValue
 			}
 			left, t := design.Between(d.knots, v)
 			at := int(to[i])*d.hats.per + d.hat
@@ -317,18 +312,18 @@ func (d *feed) fillNumbers(rows, to, ones []int32) {
 			x[int(to[i])*stride] = v
 		}
 	}
-	if d.flag == table.Nowhere && d.slot < 0 {
+	if d.flag == table.NoPlace && d.slot < 0 {
 		return // ones is not looked at
 	}
 	for i, v := range scaled {
-		if ones[i] = table.Nowhere; v != v {
+		if ones[i] = table.NoPlace; v != v {
 			ones[i] = d.flag
 		}
 	}
 }
 
-// held returns a scaled number, or the end that it is beyond.
-func (d *feed) held(v float64) float64 {
+// clamp returns a scaled number within its bounds.
+func (d *feed) clamp(v float64) float64 {
 	if v < d.low {
 		return d.low
 	}
@@ -338,8 +333,7 @@ func (d *feed) held(v float64) float64 {
 	return v
 }
 
-// fillValues is fillNumbers for what most columns are: numbers of one block and
-// no flag.
+// fillValues is fillNumbers for the most frequent case: numbers of one block and no flag.
 func (d *feed) fillValues(block []float64, rows, to []int32) {
 	x, stride, mean, scale, low, high := d.value.x, d.value.stride, d.mean, d.scale, d.low, d.high
 	to = to[:len(rows)]
@@ -357,7 +351,7 @@ func (d *feed) fillValues(block []float64, rows, to []int32) {
 	}
 }
 
-// gather sets dst to the elements of rows, which rise.
+// gather sets dst to the elements of rows, which are ascending.
 func gather[T any](dst []T, b table.Blocks[T], rows []int32) {
 	dst = dst[:len(rows)]
 	first := uint32(rows[0]) / table.BlockLen

@@ -17,13 +17,14 @@ const (
 	knotSample = 1 << 14
 )
 
-// knots returns where the piecewise-linear basis of a numeric column has its
-// corners: at every value where there are at most design.UsualKnots, or at most mostKnots
-// whole numbers with knotRows training rows each; else at design.UsualKnots quantiles of
-// the training rows, those that coincide once. Of more than knotSample rows it
-// looks at so many, evenly taken, and at the ends. It returns nil where numbers stay
-// one feature each: without Settings.Hats, and for a column of two values, which a
-// straight line fits. O(rows + knotSample·log knotSample).
+// knots returns the knots of the piecewise-linear basis of a numeric column. There is one at
+// every value for at most design.DefaultKnots values, and for at most mostKnots whole
+// numbers with knotRows training rows each on average. Otherwise they are
+// design.DefaultKnots quantiles of the training rows without repeats, taken from an even
+// sample of knotSample rows with the ends.
+//
+// knots returns nil if the column stays one feature: without Settings.Hats, and for two
+// values, which a straight line fits. O(rows + knotSample·log knotSample).
 func (e *encoder) knots(c *table.Column, m moment.Accumulator) []float64 {
 	if !e.plan.Settings.Hats {
 		return nil
@@ -37,7 +38,7 @@ func (e *encoder) knots(c *table.Column, m moment.Accumulator) []float64 {
 	}
 	values := make([]float64, len(rows), len(rows)+2)
 	c.Gather(values, rows)
-	values = table.Known(values, values)
+	values = table.DropNaN(values, values)
 	if len(rows) < len(e.rows) {
 		values = append(values, m.Min(), m.Max())
 	}
@@ -48,12 +49,12 @@ func (e *encoder) knots(c *table.Column, m moment.Accumulator) []float64 {
 	switch {
 	case len(distinct) <= 2: // none of a sample, perhaps
 		return nil
-	case len(distinct) <= design.UsualKnots || whole:
+	case len(distinct) <= design.DefaultKnots || whole:
 		return distinct
 	}
 	var all []float64
-	for i := range design.UsualKnots {
-		q := order.Quantile(values, float64(i)/(design.UsualKnots-1))
+	for i := range design.DefaultKnots {
+		q := order.Quantile(values, float64(i)/(design.DefaultKnots-1))
 		if i == 0 || q > all[len(all)-1] {
 			all = append(all, q)
 		}

@@ -37,7 +37,7 @@ func TestTheLogarithmIsShiftedWhereTheTargetHoldsZeros(t *testing.T) {
 		require.NoError(t, err, c.name)
 		encoding, _, err := Encoding(plan, &roles.Split{Train: []int32{0, 1, 2, 3, 4, 5, 6}, Valid: []int32{7, 8}, Test: []int32{9, 10, 11}})
 		require.NoError(t, err, c.name)
-		assert.Equal(t, c.learnt, encoding.Target.Learnt())
+		assert.Equal(t, c.learnt, encoding.Target.Quantity())
 		assert.InDelta(t, c.y, encoding.Target.Scaled(c.raw)*encoding.Target.Scale, 1e-15, "whatever the training rows hold")
 	}
 	plan, err := roles.NewPlan(open(t, growth("1", "2", "4", "8", "16", "1", "2", "4", "8", "16", "-9", "0")), roles.Settings{Target: "y"})
@@ -45,7 +45,7 @@ func TestTheLogarithmIsShiftedWhereTheTargetHoldsZeros(t *testing.T) {
 	encoding, _, err := Encoding(plan, &roles.Split{Train: []int32{0, 1, 2}, Test: []int32{3}})
 	require.NoError(t, err)
 	assert.Equal(t, design.LogNone, encoding.Target.Log)
-	assert.Equal(t, "y", encoding.Target.Learnt())
+	assert.Equal(t, "y", encoding.Target.Quantity())
 }
 
 func TestATargetWithoutALogarithmIsNamedWithItsFirstCell(t *testing.T) {

@@ -12,9 +12,8 @@ import (
 	"ifmlab/core/table"
 )
 
-// sparseBlock makes a feature of each number of a block that training rows have,
-// divided by the root mean square of its entries there and not centred, so that 0
-// stays 0.
+// sparseBlock makes a feature of each number of a block that training rows have. It is
+// divided by the root mean square of its entries there and not centred, so that 0 stays 0.
 func (e *encoder) sparseBlock(c *table.Column) error {
 	b := c.Block
 	counts, squares := make([]int32, len(b.Numbers)), make([]float64, len(b.Numbers))
@@ -44,7 +43,7 @@ func (e *encoder) sparseBlock(c *table.Column) error {
 	return nil
 }
 
-// blockFeed is how a block becomes features.
+// blockFeed turns a block into features.
 type blockFeed struct {
 	b       *table.SparseBlock
 	feature []int32 // of its numbers, or nowhere
@@ -55,7 +54,7 @@ type blockFeed struct {
 func newBlockFeed(c *table.Column, e *design.Encoding, g design.Group) blockFeed {
 	f := blockFeed{b: c.Block, feature: make([]int32, len(c.Block.Numbers)), scale: make([]float64, len(c.Block.Numbers))}
 	for place := range f.feature {
-		f.feature[place] = table.Nowhere
+		f.feature[place] = table.NoPlace
 	}
 	for j := g.Lo; j < g.Hi; j++ {
 		number, err := strconv.Atoi(e.Features[j].Level)
@@ -69,8 +68,8 @@ func newBlockFeed(c *table.Column, e *design.Encoding, g design.Group) blockFeed
 	return f
 }
 
-// known returns how many entries of the rows have a feature, and how many there are.
-func (f *blockFeed) known(rows int) (known, all int) {
+// countKnown returns how many entries of the rows have a feature, and how many there are.
+func (f *blockFeed) countKnown(rows int) (known, all int) {
 	for row := range rows {
 		places, _ := f.b.Entries(row)
 		all += len(places)
@@ -83,8 +82,8 @@ func (f *blockFeed) known(rows int) (known, all int) {
 	return known, all
 }
 
-// entriesOf returns the features of rows in blocks as a matrix: row i of it is that
-// of the table at rows[i].
+// entriesOf returns the features of rows in blocks as a matrix with one row per element of
+// rows.
 func (f *filler) entriesOf(rows []int32) kernel.Sparse {
 	starts, columns, values := make([]int32, 1, len(rows)+1), []int32(nil), []float64(nil)
 	for _, row := range rows {

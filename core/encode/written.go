@@ -7,9 +7,9 @@ import (
 	"ifmlab/core/table"
 )
 
-// written notes how a column that is used was written.
-func (e *encoder) written(c *table.Column) {
-	w := &e.out.Written
+// noteStyle adds the style of a column to the FileStyle.
+func (e *encoder) noteStyle(c *table.Column) {
+	w := &e.out.FileStyle
 	if c.Point != w.Point {
 		w.Other = append(w.Other, c.Name)
 	}

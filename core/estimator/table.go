@@ -34,7 +34,7 @@ func (m *Model) ReadTable(name string, r io.Reader) (*table.Table, error) {
 	if err != nil {
 		return nil, &fault.ReaderError{File: name, Bytes: int64(len(file)), Err: err}
 	}
-	format, answers := m.saved.Encoding.Written, read.AnswersOf(&m.saved.Encoding)
+	format, answers := m.saved.Encoding.FileStyle, read.AnswersOf(&m.saved.Encoding)
 	s := spec.Default()
 	s.Decimal, s.MissingAs, s.NotMissing, s.Dates, s.Header = answers.Decimal, answers.MissingAs, answers.Present, answers.Dates, "no"
 	switch {

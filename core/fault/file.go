@@ -2,7 +2,7 @@ package fault
 
 import "ifmlab/core/message"
 
-// FileProblem names what makes a whole file unusable.
+// FileProblem says why a whole file cannot be used.
 type FileProblem string
 
 // The problems of a file.
@@ -10,13 +10,13 @@ const (
 	Empty      FileProblem = "empty"       // no bytes, or only blank lines
 	HeaderOnly FileProblem = "header only" // names without rows
 	BadHeader  FileProblem = "bad header"  // the first row cannot be read
-	OtherType  FileProblem = "other type"  // a format that is recognised and not read
+	OtherType  FileProblem = "other type"  // a known format that is not supported
 	TooLarge   FileProblem = "too large"   // more rows than a table holds
-	Damaged    FileProblem = "damaged"     // cut short, or in contradiction with itself
-	Undeclared FileProblem = "undeclared"  // it leaves open what cannot be guessed
+	Damaged    FileProblem = "damaged"     // cut short or inconsistent
+	Undeclared FileProblem = "undeclared"  // it lacks a declaration that cannot be guessed
 )
 
-// FileError says why a file cannot be read at all.
+// FileError says why a file cannot be used at all.
 type FileError struct {
 	Problem FileProblem
 	File    string
@@ -32,10 +32,10 @@ func (e *FileError) Error() string { return place(e.File, e.Line, e.Column) + e.
 // Kind returns what the page tells errors apart by.
 func (*FileError) Kind() string { return "FileError" }
 
-// ReaderError says that the file could not be read to its end.
+// ReaderError says that an io.Reader failed before the end of the file.
 type ReaderError struct {
 	File  string
-	Bytes int64 // read before
+	Bytes int64 // read before the error
 	Err   error // of the reader
 }
 

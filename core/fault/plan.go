@@ -7,18 +7,17 @@ import (
 	"ifmlab/core/message"
 )
 
-// PlanProblem names what keeps a table from being trained on. The page tells errors of a
-// plan apart by it.
+// PlanProblem says why a table cannot be trained on. The page shows errors by it.
 type PlanProblem string
 
 // The problems of a plan.
 const (
-	Target     PlanProblem = "TargetError"     // the column that is to be predicted
+	Target     PlanProblem = "TargetError"     // the target cannot be predicted
 	Column     PlanProblem = "ColumnError"     // a feature that cannot be scaled
-	Split      PlanProblem = "SplitError"      // rows that cannot be split as they should be
-	Weight     PlanProblem = "WeightError"     // the column that is to weigh rows
+	Split      PlanProblem = "SplitError"      // the rows cannot be split as asked
+	Weight     PlanProblem = "WeightError"     // the column of weights cannot be used
 	TooFewRows PlanProblem = "TooFewRowsError" // for training, validation and test
-	NoFeatures PlanProblem = "NoFeaturesError" // nothing is left to predict the target from
+	NoFeatures PlanProblem = "NoFeaturesError" // no feature is left
 	TooWide    PlanProblem = "SizeError"       // the design does not fit in a browser's memory
 )
 
@@ -36,7 +35,7 @@ func (e *PlanError) Error() string { return place(e.File, 0, 0) + e.Message }
 // Kind returns the problem, which the page tells errors apart by.
 func (e *PlanError) Kind() string { return string(e.Problem) }
 
-// IsPlan reports whether an error is one of a plan, with this problem.
+// IsPlan reports whether err is a [*PlanError] with this problem.
 func IsPlan(err error, p PlanProblem) bool {
 	e, is := errors.AsType[*PlanError](err)
 	return is && e.Problem == p
@@ -50,8 +49,8 @@ func NothingLeft(file, target string) *PlanError {
 // MissingColumnsError says that a table lacks columns that a model needs.
 type MissingColumnsError struct {
 	File    string
-	Missing []string // in the order of the model's
-	Have    []string // the table's
+	Missing []string // columns of the model, in its order
+	Have    []string // columns of the table
 }
 
 func (e *MissingColumnsError) Error() string {

@@ -9,31 +9,30 @@ import (
 	"ifmlab/core/message"
 )
 
-// MaxListed is how many unusable rows are kept with their places; the rest
-// are counted.
+// MaxListed is how many bad rows are listed. Further ones are only counted.
 const MaxListed = 1000
 
-// Problem names what makes a row unusable.
+// Problem says why a row cannot be used.
 type Problem string
 
-// The problems of a row. The first seven are found while reading, the others
-// depend on what a table is used for.
+// The problems of a row. The first seven are found while reading. The others depend on
+// what the table is used for.
 const (
 	FieldCount    Problem = "field count"    // more or fewer cells than the header
-	StrayQuote    Problem = "stray quote"    // a quote within a cell
+	StrayQuote    Problem = "stray quote"    // a quote within a cell without quotes
 	OpenQuote     Problem = "open quote"     // a quote that is never closed
-	NotText       Problem = "not text"       // bytes that are no UTF-8, or a zero byte
-	LongLine      Problem = "long line"      // more than maxLine bytes
-	NotJSON       Problem = "not JSON"       // or not what was begun
+	NotText       Problem = "not text"       // bytes that are not UTF-8, or a zero byte
+	LongLine      Problem = "long line"      // more bytes than csv.MaxLine
+	NotJSON       Problem = "not JSON"       // or another form of it than the rows before
 	NotNumber     Problem = "not a number"   // a cell of a numeric column
-	MissingTarget Problem = "missing target" // nothing to learn from
-	MissingSplit  Problem = "missing split"  // the cell that rows are split by
-	MissingCell   Problem = "missing cell"   // where rows with missing cells are dropped
-	Repeated      Problem = "repeated"       // what an earlier row says already
+	MissingTarget Problem = "missing target" // no target to learn from
+	MissingSplit  Problem = "missing split"  // no value in the column of the split
+	MissingCell   Problem = "missing cell"   // if the settings drop rows with missing cells
+	Repeated      Problem = "repeated"       // the same as an earlier row
 )
 
-// RowError says why one row of a file is not used. Line and Column count from
-// 1, columns in bytes; 0 means that the place is not known.
+// RowError says why a row of a file is not used. Line and Column count from 1, columns in
+// bytes. A place that is not known is 0.
 type RowError struct {
 	Problem Problem
 	File    string
@@ -52,8 +51,8 @@ func (e *RowError) Error() string { return place(e.File, e.Line, e.Column) + e.M
 // Kind returns what the page tells errors apart by.
 func (*RowError) Kind() string { return "RowError" }
 
-// TooManyBadRowsError says that more than a tenth of the rows cannot be used.
-// It unwraps to the first of them.
+// TooManyBadRowsError says that more than a tenth of the rows cannot be used. It unwraps
+// to the first of them.
 type TooManyBadRowsError struct {
 	File  string
 	Bad   []RowError // the first 1000, in the order of lines
@@ -88,11 +87,11 @@ func place(file string, line, column int) string {
 	return b.String() + ": "
 }
 
-// TooMany reports whether count of rows is more than one in ten, and more than one
-// while there are others.
+// TooMany reports whether count rows are more than a tenth of all rows. One bad row is
+// never too many, unless it is the only row.
 func TooMany(count, rows int) bool { return 10*count > rows && (count > 1 || rows < 2) }
 
-// rowList keeps the first maxListed of the rows it is given and counts all.
+// List holds the first [MaxListed] errors that are added to it and counts all.
 type List struct {
 	First []RowError
 	Count int
@@ -104,5 +103,5 @@ func (l *List) Add(e RowError) {
 	}
 }
 
-// Full reports whether a further row would only be counted.
+// Full reports whether Add would only count.
 func (l *List) Full() bool { return len(l.First) >= MaxListed }

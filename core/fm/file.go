@@ -38,7 +38,7 @@ import (
 // held to least and most; or, with the loss "logistic", 1/(1 + e⁻ʸ), the probability of
 // the second of the levels, which counts as 1. Scale is then 1, or the slope of the
 // calibration, whose offset is in b. Package data describes the kinds of a feature,
-// and, as [design.Written], the table; a file without it is of one with commas,
+// and, as [design.FileStyle], the table; a file without it is of one with commas,
 // decimal points and a header.
 // Numbers read back bit for bit. Members that are not named here are passed
 // over; a file that means something else has another version.
@@ -102,7 +102,7 @@ func (m *Model) Write(out io.Writer, enc design.Encoding) error {
 func Parse(text []byte) (*Model, design.Encoding, error) {
 	s := &scanner{Reader: jsontext.NewReader(text, nil), data: text}
 	s.Strict, s.MaxDepth = true, maxDepth
-	f := file{encoding: design.Encoding{Written: design.Written{Separator: ',', Point: '.', Header: true}}}
+	f := file{encoding: design.Encoding{FileStyle: design.FileStyle{Separator: ',', Point: '.', Header: true}}}
 	switch {
 	case len(text) > maxFile:
 		return nil, design.Encoding{}, &FileError{Found: "more than 256 MB", Want: "a model file"}
@@ -157,7 +157,7 @@ func (f *file) members() object {
 		{"target", func() object { return targetOf(&enc.Target) }, needed | ownLine},
 		{"features", &enc.Features, needed | ownLine},
 		{"interval", f.intervalOf, when(f.interval != nil) | ownLine},
-		{"table", func() object { return tableOf(&enc.Written) }, when(enc.Written.Separator != 0) | ownLine},
+		{"table", func() object { return tableOf(&enc.FileStyle) }, when(enc.FileStyle.Separator != 0) | ownLine},
 	}
 }
 
@@ -177,7 +177,7 @@ func targetOf(t *design.Target) object {
 	}
 }
 
-func tableOf(w *design.Written) object {
+func tableOf(w *design.FileStyle) object {
 	return object{
 		{"separator", word{string(w.Separator), "one character, neither a quote nor a line end", func(text string) bool {
 			w.Separator, _ = utf8.DecodeRuneInString(text)

@@ -25,7 +25,7 @@ func written(t testing.TB, kind Kind) (*Model, design.Encoding, []byte) {
 	enc.Features[1].Kind = design.FeatureMissing
 	enc.Features[3].Kind = design.FeatureOther
 	enc.Target.Levels = []string{"no", "yes"}
-	enc.Written = design.Written{Separator: '\t', Point: ',', Numbers: []string{"make", "\" \\"},
+	enc.FileStyle = design.FileStyle{Separator: '\t', Point: ',', Numbers: []string{"make", "\" \\"},
 		Other: []string{"price"}, Dates: []string{"when:dmy"}, Units: []string{"price:\u20ac"}, MissingAs: []string{"a:b:-999"}, Present: []string{"garage:none"}, Weight: "counts"}
 	var b bytes.Buffer
 	require.NoError(t, m.Write(&b, enc))
@@ -92,7 +92,7 @@ func TestModelFileIsWhatEncodingJSONReads(t *testing.T) {
 		assert.Equal(t, m.V, flatten(got.V, 1))
 		assert.Equal(t, enc.Target, design.Target{Name: got.Target.Name, Mean: got.Target.Mean, Scale: got.Target.Scale, Levels: got.Target.Levels,
 			Log: got.Target.Log, Least: got.Target.Least, Most: got.Target.Most, Logistic: got.Target.Loss != ""})
-		assert.Equal(t, enc.Written, design.Written{Separator: rune(got.Table.Separator[0]), Point: got.Table.Point[0], Header: got.Table.Header, Numbers: got.Table.Numbers,
+		assert.Equal(t, enc.FileStyle, design.FileStyle{Separator: rune(got.Table.Separator[0]), Point: got.Table.Point[0], Header: got.Table.Header, Numbers: got.Table.Numbers,
 			Other: got.Table.Other, Dates: got.Table.Dates, Units: got.Table.Units, MissingAs: got.Table.MissingAs, Present: got.Table.Present, Weight: got.Table.Weight})
 		require.Len(t, got.Features, m.D)
 		for j, f := range got.Features {
@@ -123,7 +123,7 @@ func TestReadTakesAnyLayoutOfTheSameJSON(t *testing.T) {
 func TestAModelFileWithoutATableIsOfTheUsualOne(t *testing.T) {
 	_, enc, err := Parse([]byte(small))
 	require.NoError(t, err)
-	assert.Equal(t, design.Written{Separator: ',', Point: '.', Header: true}, enc.Written)
+	assert.Equal(t, design.FileStyle{Separator: ',', Point: '.', Header: true}, enc.FileStyle)
 }
 
 const small = `{"format":"ifmlab model","version":1,"model":"fm","rank":1,"b":0,"w":[1,2],"u":[[1],[2]],

@@ -104,8 +104,8 @@ func (m *Model) WriteLibFM(enc design.Encoding) (*LibFM, error) {
 	if m.Kind == IFM && rank > 0 {
 		out.Notices = append(out.Notices, message.Sprintf("iFM's interactions have both signs, which VVᵀ has at full rank alone: V has %d columns for iFM's %d", rank, m.Rank))
 	}
-	if t := enc.Target; t.Learnt() != t.Name {
-		out.Notices = append(out.Notices, message.Sprintf("libFM predicts what was learnt, %s", t.Learnt()))
+	if t := enc.Target; t.Quantity() != t.Name {
+		out.Notices = append(out.Notices, message.Sprintf("libFM predicts what was learnt, %s", t.Quantity()))
 	}
 	return out, nil
 }
@@ -336,8 +336,8 @@ func shortened(text string) string {
 // model returns the model after the last line.
 func (r *libFMReader) model() (*Model, design.Encoding, error) {
 	enc := design.Encoding{
-		Target:  design.Target{Name: "the target", Scale: 1},
-		Written: design.Written{Separator: ',', Point: '.'},
+		Target:    design.Target{Name: "the target", Scale: 1},
+		FileStyle: design.FileStyle{Separator: ',', Point: '.'},
 	}
 	d, rank := max(len(r.w), r.lines), max(r.rank, 0)
 	switch {

@@ -53,7 +53,7 @@ func files(t *testing.T) (all [][]byte) {
 				enc.Target = target
 				enc.Features[0].Kind, enc.Features[0].Knot, enc.Features[0].Fill = design.FeatureKnot, 1, 2
 				enc.Features[1].Least, enc.Features[1].Most = -1, 1
-				enc.Written = design.Written{Separator: '|', Point: '.', Header: rank > 0}
+				enc.FileStyle = design.FileStyle{Separator: '|', Point: '.', Header: rank > 0}
 				m.Interval = &Interval{Level: .9, Rows: 7, Half: 1, B: 1, W: make([]float64, 5), Least: -1, Most: 1}
 				if rank == 0 {
 					m.Interval = &Interval{Level: .9, Rows: 7, Half: 1}

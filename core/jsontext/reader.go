@@ -1,6 +1,6 @@
-// Package jsontext cuts JSON (RFC 8259) into tokens while it streams by. Tables and
-// model files are read with it. encoding/json would add 238 kB brotli to the engine;
-// it is the oracle of the tests instead.
+// Package jsontext reads a stream of JSON (RFC 8259) token by token. Tables and
+// model files are read with it. encoding/json would add 238 kB brotli to the engine.
+// Tests use it as the oracle.
 package jsontext
 
 import (
@@ -33,10 +33,10 @@ type Token struct {
 	Text []byte
 }
 
-// Want is the error of a text that is no JSON: what it lacks before the next byte.
+// Want is the error of a text that is not JSON: what is missing before the next byte.
 type Want string
 
-// What a text can lack.
+// The errors of a text.
 const (
 	WantValue   Want = "a value before it: a number, a text in quotes, true, false or null"
 	WantName    Want = "a name in quotes"
@@ -53,7 +53,7 @@ func (w Want) Error() string { return "want " + string(w) }
 
 func (Want) Kind() string { return "Want" }
 
-// Place is where a byte stands. Lines and columns count from 1, columns in bytes.
+// Place is the place of a byte. Lines and columns count from 1, columns in bytes.
 type Place struct{ Offset, Line, Column int }
 
 // Reader reads the tokens of a text.
@@ -81,14 +81,14 @@ type Reader struct {
 	text  []byte
 }
 
-// state says what may come next.
+// state is what may come next.
 type state byte
 
 const (
-	first state = iota // the first element, or the end
-	later              // a comma and an element, or the end
-	value              // an element
-	named              // the value of a member
+	first       state = iota // the first element, or the end
+	later                    // a comma and an element, or the end
+	value                    // an element
+	memberValue              // the value of a member
 )
 
 // NewReader returns a Reader of ahead and what follows. more returns the next bytes,
@@ -100,10 +100,10 @@ func NewReader(ahead []byte, more func() ([]byte, error)) *Reader {
 	return &Reader{ahead: ahead, more: more, line: 1, MaxDepth: 1000}
 }
 
-// Start returns where the last token starts.
+// Start returns the place of the last token.
 func (r *Reader) Start() Place { return r.start }
 
-// Here returns where the next byte stands.
+// Here returns the place of the next byte.
 func (r *Reader) Here() Place {
 	offset := r.base + r.at
 	return Place{Offset: offset, Line: r.line, Column: offset - r.lineStart + 1}
@@ -132,7 +132,7 @@ func (r *Reader) Byte() (c byte, ok bool) {
 	return r.ahead[r.at], true
 }
 
-// Peek passes over white space and returns the byte behind it, 0 if there is none.
+// Peek skips white space and returns the next byte, 0 if there is none.
 func (r *Reader) Peek() byte {
 	keep := r.Keep
 	r.Keep = false
@@ -145,7 +145,7 @@ func (r *Reader) Peek() byte {
 	return c
 }
 
-// take moves on by n bytes of ahead. A line end is taken alone.
+// take consumes n bytes of ahead. A line end must be taken alone.
 func (r *Reader) take(n int) {
 	taken := r.ahead[r.at : r.at+n]
 	if r.at += n; taken[0] == '\n' {
@@ -157,20 +157,20 @@ func (r *Reader) take(n int) {
 }
 
 // More reports whether an element follows within the innermost bracket, or outside all,
-// and passes over the comma before it. Its errors are those of Next.
+// and skips the comma before it. Its errors are those of Next.
 func (r *Reader) More() (bool, error) {
 	more, want := r.another()
-	return more, r.failed(want)
+	return more, r.errorOf(want)
 }
 
-// Next returns the next token. Its error is the source's or a [Want], after which only
-// SkipLine makes sense; a word that is no value comes with [WantValue].
+// Next returns the next token. Its error is that of more or a [Want]. After a Want, only
+// SkipLine may follow. With [WantValue], the token holds the word that is no value.
 func (r *Reader) Next() (Token, error) {
 	t, want := r.next()
-	return t, r.failed(want)
+	return t, r.errorOf(want)
 }
 
-func (r *Reader) failed(want Want) error {
+func (r *Reader) errorOf(want Want) error {
 	switch {
 	case r.err != nil && r.err != io.EOF:
 		return r.err
@@ -210,7 +210,7 @@ func (r *Reader) next() (Token, Want) {
 		r.take(1)
 		r.open, r.state = r.open[:len(r.open)-1], later
 		return Token{Kind: t}, ""
-	case in == Object && r.state != named:
+	case in == Object && r.state != memberValue:
 		return r.name(c)
 	case t == Object || t == Array:
 		if len(r.open) >= r.MaxDepth {
@@ -239,7 +239,7 @@ func (r *Reader) name(c byte) (Token, Want) {
 		return Token{Name, r.text}, WantColon
 	}
 	r.take(1)
-	r.state = named
+	r.state = memberValue
 	return Token{Name, r.text}, ""
 }
 
@@ -286,7 +286,7 @@ func isWord(word string, strict bool) bool {
 	return !strict || digit(whole) && !(whole[0] == '0' && digit(whole[1:])) && (!point || digit(fraction))
 }
 
-// quoted reads a text, whose quote is the next byte.
+// quoted reads a text. Its quote is the next byte.
 func (r *Reader) quoted() Want {
 	r.text = r.text[:0]
 	r.take(1)
@@ -322,8 +322,8 @@ func (r *Reader) quoted() Want {
 	}
 }
 
-// escape reads an escape, whose backslash is the next byte, behind the first half of a
-// pair or 0. It returns such a half.
+// escape reads an escape. Its backslash is the next byte. high is the first half of a
+// surrogate pair before it, or 0. escape returns such a half or 0.
 func (r *Reader) escape(high rune) (rune, Want) {
 	r.take(1)
 	c, ok := r.Byte()
@@ -361,7 +361,7 @@ func (r *Reader) escape(high rune) (rune, Want) {
 	return unit, ""
 }
 
-// SkipLine passes over the rest of the line and leaves all brackets.
+// SkipLine skips the rest of the line and closes all brackets.
 func (r *Reader) SkipLine() error {
 	r.open, r.state, r.Keep = r.open[:0], later, false
 	for {

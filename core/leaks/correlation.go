@@ -8,19 +8,19 @@ import (
 	"ifmlab/core/table"
 )
 
-// fewestPairs is how many rows a correlation needs.
+// fewestPairs is the smallest number of rows for a correlation.
 const fewestPairs = 10
 
-// sampleColumn is a column of numbers in the rows that are looked at.
+// sampleColumn is a column of numbers in the rows of the sample.
 type sampleColumn struct {
 	name string
-	x, z []float64 // as they are, NaN if missing; standardized, nil if that cannot be
+	x, z []float64 // numbers, NaN if missing; standardized, nil for a constant column
 	far  int       // the row where |z| is largest
 }
 
 func (l *sampleColumn) standardize() {
 	var m moment.Accumulator
-	m.AddAll(table.Known(l.x, make([]float64, len(l.x))))
+	m.AddAll(table.DropNaN(l.x, make([]float64, len(l.x))))
 	if m.Count() < fewestPairs || !(m.SD() > 0) || math.IsInf(m.SD(), 0) {
 		return
 	}
@@ -34,10 +34,10 @@ func (l *sampleColumn) standardize() {
 	}
 }
 
-// copies reports whether two columns miss the same cells and have a correlation r
-// with |r| > 1 − copyDistance. As 1 − |r| is half the mean of (z ∓ z′)², no row of
-// such columns differs by more than √(2n·copyDistance), and the first that does
-// ends the look: mostly the first of all. O(rows) for copies.
+// copies reports whether two columns miss the same cells and have a correlation r with
+// |r| > 1 − copyDistance. 1 − |r| is half the mean of (z ∓ z′)², so that no row of copies
+// differs by more than √(2n·copyDistance). The first row that does ends the comparison.
+// O(rows) for copies.
 func (l sampleColumn) copies(other sampleColumn) bool {
 	sign := 1.0
 	if l.z[l.far]*other.z[l.far] < 0 {
@@ -59,8 +59,8 @@ func (l sampleColumn) copies(other sampleColumn) bool {
 	return sum < 2*copyDistance*float64(n)
 }
 
-// correlation returns that of the rows where both are known, NaN where one of them
-// does not vary or these are fewer than fewestPairs. O(rows).
+// correlation returns the correlation over the rows that have both numbers. It is NaN for
+// fewer than fewestPairs rows, and if a column is constant there. O(rows).
 func correlation(a, b []float64) float64 {
 	n, meanA, meanB := 0.0, 0.0, 0.0
 	for i, v := range a {
@@ -85,11 +85,10 @@ func correlation(a, b []float64) float64 {
 	return ab / math.Sqrt(aa) / math.Sqrt(bb)
 }
 
-// parts returns the two columns that weigh most, in standard deviations, in the
-// least squares fit of y by all columns, if that leaves less than partsShare of
-// y's standard deviation; else nil. Columns that miss more than a tenth of their
-// cells are left out, then rows that miss any; it wants more than three rows a
-// column. O(rows·columns²).
+// parts fits y by all columns with least squares. If less than partsShare of y's standard
+// deviation is left, it returns the two columns with the largest standardized weights,
+// else nil. It leaves out columns that miss more than a tenth of their cells, then rows
+// that miss any, and needs more than three rows a column. O(rows·columns²).
 func parts(columns []sampleColumn, y []float64) []string {
 	var used []sampleColumn
 	for _, c := range columns {
@@ -146,8 +145,8 @@ func missingIn(x []float64) (n int) {
 	return n
 }
 
-// unitLength returns the rows of x, centred and scaled so that their squares add up to
-// 1; all 0 for a column that does not vary there.
+// unitLength returns the rows of x, centred and scaled to a sum of squares of 1; all 0 for
+// a constant column.
 func unitLength(x []float64, rows []int) []float64 {
 	z := make([]float64, len(rows))
 	mean := 0.0
@@ -168,9 +167,9 @@ func unitLength(x []float64, rows []int) []float64 {
 	return z
 }
 
-// leastSquares returns w that minimizes ‖y − Σ w_j·z_j‖ for columns of length 1: a
-// Cholesky factorization that passes over each column that those before it leave
-// less than 1e-10 of, and gives it the weight 0. O(rows·columns² + columns³).
+// leastSquares returns w that minimizes ‖y − Σ w_j·z_j‖ for columns of length 1. It uses a
+// Cholesky factorization and gives the weight 0 to columns of which less than 1e-10 is
+// independent of those before. O(rows·columns² + columns³).
 func leastSquares(z [][]float64, y []float64) []float64 {
 	d := len(z)
 	l, b := make([]float64, d*d), make([]float64, d)

@@ -1,4 +1,4 @@
-// Package leaks looks among the features of a plan for columns that tell the target and
+// Package leaks searches the features of a plan for columns that reveal the target and
 // for copies of one another, in a sample of the rows.
 package leaks
 
@@ -13,25 +13,25 @@ import (
 	"ifmlab/core/roles"
 )
 
-// What is looked at, so that a plan stays cheap, and what counts.
+// Limits that keep the search cheap, and thresholds.
 const (
-	lookRows    = 2048
-	lookColumns = 200 // of numbers, and as many of levels
+	sampleSize = 2048
+	maxColumns = 200 // columns of numbers, and as many of levels
 
 	leakCorrelation = .98
-	partsShare      = .01 // of the target's standard deviation that is left
+	partsShare      = .01 // the largest unexplained share of the target's standard deviation
 	copyDistance    = 1e-9
 )
 
-// Find looks for leaks and copies among the features in lookRows rows of those
-// used, spread over the file, and adds what it finds to Notes. It
-// costs O(lookRows·columns²) at most, so who only needs the rows leaves it.
+// Find searches the features for leaks and copies, in lookRows rows spread over the file,
+// and adds its findings to Notes. It costs O(lookRows·columns²), so callers that need
+// only the rows leave it out.
 func Find(p *roles.Plan) {
 	rows := p.Rows
-	if n := len(p.Rows); n > lookRows {
-		rows = make([]int32, lookRows)
+	if n := len(p.Rows); n > sampleSize {
+		rows = make([]int32, sampleSize)
 		for i := range rows {
-			rows[i] = p.Rows[i*n/lookRows] // no fixed step, which could keep time with the rows
+			rows[i] = p.Rows[i*n/sampleSize] // no fixed step, which could follow a period of the rows
 		}
 	}
 	y := p.Targets(rows)
@@ -41,11 +41,11 @@ func Find(p *roles.Plan) {
 	for i, c := range p.Table.Columns {
 		switch {
 		case p.Roles[i] != roles.RoleFeature || c.Block != nil:
-		case p.Kinds[i] == design.Numeric && len(numbers) < lookColumns:
+		case p.Kinds[i] == design.Numeric && len(numbers) < maxColumns:
 			x := make([]float64, len(rows))
 			c.Gather(x, rows)
 			numbers = append(numbers, sampleColumn{name: c.Name, x: x})
-		case p.Kinds[i] == design.Categorical && len(levels) < lookColumns:
+		case p.Kinds[i] == design.Categorical && len(levels) < maxColumns:
 			texts, of := c.Levels(rows)
 			levels = append(levels, numbered(c.Name, of))
 			findCapitals(p, c.Name, texts, of)
@@ -53,18 +53,18 @@ func Find(p *roles.Plan) {
 			passed++
 		}
 	}
-	p.Looked = roles.Looked{Rows: len(rows), Columns: len(numbers) + len(levels)}
+	p.LeakSample = roles.LeakSample{Rows: len(rows), Columns: len(numbers) + len(levels)}
 	findLeaks(p, numbers, levels, y)
 	findCopies(p, numbers)
 	findPairs(p, levels)
 	if passed > 0 {
-		p.Notes.Add(note.TopicSearch, nil, "no leak and no copy was looked for in %d columns behind the first %d of their kind", passed, lookColumns)
+		p.Notes.Add(note.TopicSearch, nil, "no leak and no copy was looked for in %d columns behind the first %d of their kind", passed, maxColumns)
 	}
 }
 
-// found adds what is odd about columns, unless it is of the parts of one date alone,
-// which say the same in a short time.
-func found(p *roles.Plan, topic note.Topic, columns []string, format string, args ...any) {
+// addNote adds a note about columns, unless all are parts of one date: those agree over
+// a short time.
+func addNote(p *roles.Plan, topic note.Topic, columns []string, format string, args ...any) {
 	byName := p.Table.ByName()
 	of := byName[columns[0]].PartOf
 	if len(columns) > 1 && of != "" && !slices.ContainsFunc(columns, func(name string) bool { return byName[name].PartOf != of }) {
@@ -73,8 +73,8 @@ func found(p *roles.Plan, topic note.Topic, columns []string, format string, arg
 	p.Notes.Add(topic, columns, format, args...)
 }
 
-// findCapitals finds two levels of a column that differ in nothing but capitals, as Yes
-// and yes do. O(rows + texts).
+// findCapitals finds two levels of a column that differ only in capitals, as Yes and yes
+// do. O(rows + texts).
 func findCapitals(p *roles.Plan, name string, texts []string, of []int32) {
 	met, small := make([]bool, len(texts)), map[string]string{}
 	for _, code := range of {
@@ -84,7 +84,7 @@ func findCapitals(p *roles.Plan, name string, texts []string, of []int32) {
 		met[code] = true
 		low := strings.ToLower(texts[code])
 		if first, twice := small[low]; twice {
-			found(p, note.TopicCase, []string{name}, "%s holds %s and %s, which are two levels to the models; if they mean the same, write them alike", name, cell.Quote(first), cell.Quote(texts[code]))
+			addNote(p, note.TopicCase, []string{name}, "%s holds %s and %s, which are two levels to the models; if they mean the same, write them alike", name, cell.Quote(first), cell.Quote(texts[code]))
 			return
 		}
 		small[low] = texts[code]
@@ -113,13 +113,13 @@ func findLeaks(p *roles.Plan, numbers []sampleColumn, levels []codes, y []float6
 		}
 	}
 	if leaks != nil {
-		found(p, note.TopicLeak, leaks, "%s and %s are almost the same (r = %.4f in %d rows); what is made of the target, or known only after it, should be ignored", cell.List(leaks), p.Target, most, len(y))
+		addNote(p, note.TopicLeak, leaks, "%s and %s are almost the same (r = %.4f in %d rows); what is made of the target, or known only after it, should be ignored", cell.List(leaks), p.Target, most, len(y))
 	}
 	if float64(most*most) > 1-float64(partsShare*partsShare) {
 		return // there is nothing left for others
 	}
 	if parts := parts(numbers, y); parts != nil {
-		found(p, note.TopicParts, parts, "a linear model predicts %s almost exactly; if columns are parts of it, as %s and %s may be, ignore them", p.Target, parts[0], parts[1])
+		addNote(p, note.TopicParts, parts, "a linear model predicts %s almost exactly; if columns are parts of it, as %s and %s may be, ignore them", p.Target, parts[0], parts[1])
 	}
 }
 
@@ -138,17 +138,17 @@ func findCopies(p *roles.Plan, numbers []sampleColumn) {
 			}
 		}
 		if len(same) > 1 {
-			found(p, note.TopicCopy, same, "%s hold the same numbers, but for their unit; one of them will do", cell.List(same))
+			addNote(p, note.TopicCopy, same, "%s hold the same numbers, but for their unit; one of them will do", cell.List(same))
 		}
 	}
 }
 
-// findPairs finds columns whose levels go with one another.
+// findPairs finds columns whose levels correspond one to one.
 func findPairs(p *roles.Plan, levels []codes) {
 	done := make([]bool, len(levels))
 	for i, a := range levels {
 		same := []string{a.name}
-		// Of levels that are seen once nobody can tell.
+		// Levels that occur once prove nothing.
 		for j := i + 1; j < len(levels) && !done[i] && a.n > 2 && 2*a.n <= len(a.of); j++ {
 			if slices.Equal(a.of, levels[j].of) {
 				done[j] = true
@@ -156,16 +156,16 @@ func findPairs(p *roles.Plan, levels []codes) {
 			}
 		}
 		if len(same) > 1 {
-			found(p, note.TopicPairs, same, "the levels of %s go one to one with each other; one of them will do", cell.List(same))
+			addNote(p, note.TopicPairs, same, "the levels of %s go one to one with each other; one of them will do", cell.List(same))
 		}
 	}
 }
 
-// codes are the levels of a column in some rows, numbered as they come, so that
-// columns are one to one where these are equal.
+// codes numbers the levels of a column in some rows by first appearance. Two columns
+// correspond one to one if these are equal.
 type codes struct {
 	name string
-	of   []int32 // a row each; a missing cell is a level
+	of   []int32 // one per row; a missing cell is a level
 	n    int     // different ones
 }
 

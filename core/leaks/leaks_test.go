@@ -139,7 +139,7 @@ func TestWhatWasNotLookedAtIsTold(t *testing.T) {
 	})
 	p := tabletest.Plan(t, lines, roles.Settings{Target: "y"})
 	leaks.Find(p)
-	assert.Equal(t, roles.Looked{Rows: 2048, Columns: 200}, p.Looked)
+	assert.Equal(t, roles.LeakSample{Rows: 2048, Columns: 200}, p.LeakSample)
 	assert.Contains(t, p.Notes.Texts(), "no leak and no copy was looked for in 3 columns behind the first 200 of their kind")
 }
 

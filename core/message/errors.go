@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Kind returns the name of the first typed error in a chain: "FileError" for a
+// Kind returns the name of the first typed error in a chain, such as "FileError" for a
 // [*fault.FileError]. It returns "Error" for a chain without one. Each type has its name
-// as a method, since fmt would cost an eighth of the page.
+// a method, because fmt would add an eighth to the page.
 func Kind(err error) string {
 	for ; err != nil; err = errors.Unwrap(err) {
 		if typed, ok := err.(interface{ Kind() string }); ok {
@@ -17,8 +17,8 @@ func Kind(err error) string {
 	return "Error"
 }
 
-// Sentence returns the message of an error for a reader. It leaves out the package in
-// front, which only authors look for, and begins with a capital.
+// Sentence returns the message of an error for a reader. It removes the name of the package
+// in front and begins with a capital.
 func Sentence(message string) string {
 	name, text, found := strings.Cut(message, ": ")
 	if !found || !strings.Contains(packages, " "+name+" ") {
@@ -31,6 +31,6 @@ func Sentence(message string) string {
 	return text
 }
 
-// packages are those whose messages a reader may see. A column or a file in front of a
-// colon stays.
+// packages are those whose messages a reader may see. The name of a column or a file in front
+// of a colon stays.
 const packages = " assess core data design eigen engine fm interaction kernel linear moment pair population position saved script sky solve spec study survey synth task train trees trial triangular vtec "

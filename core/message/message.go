@@ -1,6 +1,6 @@
-// Package message writes the sentences that a reader sees. It knows the few
-// verbs that these need, so that the engine does without package fmt, whose
-// reflection, files and clocks would be an eighth of the page.
+// Package message formats the sentences that a reader sees. It supports the few
+// verbs that these need, so that the engine does not link package fmt, which
+// would add an eighth to the page.
 package message
 
 import (
@@ -19,8 +19,8 @@ import (
 //	%%   a percent sign
 //
 // Any other pair of verb and argument shows as %!d(?), a verb without an
-// argument as %!d(MISSING). go vet finds those that fmt refuses too; integers of
-// other sizes it lets pass.
+// argument as %!d(MISSING). go vet finds most of these, but not integers of
+// other sizes.
 func write(format string, args []any) string {
 	var b strings.Builder
 	for {
@@ -56,7 +56,7 @@ func write(format string, args []any) string {
 	}
 }
 
-// one returns one argument under its verb.
+// one formats one argument.
 func one(verb byte, digits int, arg any) string {
 	switch v := arg.(type) {
 	case int:

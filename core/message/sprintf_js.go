@@ -1,4 +1,4 @@
 package message
 
-// Sprintf is as in sprintf.go, without package fmt: go vet has seen the callers.
+// Sprintf is as in sprintf.go, but does not refer to package fmt.
 func Sprintf(format string, args ...any) string { return write(format, args) }

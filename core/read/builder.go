@@ -13,20 +13,19 @@ import (
 
 // Options says how to read a file. The zero value guesses everything.
 type Options struct {
-	Name      string      // the file's, for messages
-	Charset   csv.Charset // "": guess
-	Separator rune        // between cells; 0: guess
-	Header    csv.Header
-	Answers   Answers // of columns
-	Whole     bool    // dates stay as they are
+	Name       string      // of the file, for messages
+	Charset    csv.Charset // "": guess
+	Separator  rune        // between cells; 0: guess
+	Header     csv.Header
+	Answers    Answers // of columns
+	WholeDates bool    // make no columns of parts of dates
 }
 
-// previewRows is how many rows a preview shows.
+// previewRows is the number of rows in a preview.
 const previewRows = 10
 
-// giveUp is the number of bad rows after which a file that is mostly bad rows
-// is read no further.
-const giveUp = 1000
+// maxBadRows is the number of bad rows after which reading stops if most rows are bad.
+const maxBadRows = 1000
 
 // builder fills a Table row by row.
 type builder struct {
@@ -34,7 +33,7 @@ type builder struct {
 	options *Options
 	dialect csv.Dialect
 	tail    int    // columns at the end that the header does not name
-	points  []byte // that the sample shows, a column each
+	points  []byte // the decimal marks of columns in the sample
 	bad     fault.List
 
 	scratch []float64 // a block
@@ -47,35 +46,35 @@ func (b *builder) addRows(s csv.Scanner) error {
 		switch {
 		case err == nil && b.Rows < math.MaxInt32:
 			b.add(s, cells, numbers)
-			b.addRun(s)
+			b.addNumberRows(s)
 		case err == nil:
 			return &fault.FileError{Problem: fault.TooLarge, File: b.Name, Message: message.Sprintf("the file has more than %d rows; open a part of it", b.Rows)}
 		case err == io.EOF:
 			return nil
 		default:
-			if err := b.unread(err); err != nil {
+			if err := b.addBad(err); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// unread lists a row that could not be read. It returns any other error, and a
-// [*fault.TooManyBadRowsError] when reading on makes no sense.
-func (b *builder) unread(err error) error {
+// addBad lists a row that could not be read. It returns any other error, and a
+// [*fault.TooManyBadRowsError] once it makes no sense to read on.
+func (b *builder) addBad(err error) error {
 	bad, ok := err.(*fault.RowError)
 	if !ok {
 		return err
 	}
 	bad.File = b.Name
 	b.bad.Add(*bad)
-	if b.bad.Count >= giveUp && b.bad.Count > b.Rows {
+	if b.bad.Count >= maxBadRows && b.bad.Count > b.Rows {
 		return b.tooMany()
 	}
 	return nil
 }
 
-// add appends a row: its cells, and those of them that were read as numbers.
+// add appends a row. numbers holds the cells that were parsed, NaN for others.
 func (b *builder) add(s csv.Scanner, cells []string, numbers []float64) {
 	if len(b.Preview) < previewRows {
 		row := make([]string, len(cells))
@@ -92,28 +91,27 @@ func (b *builder) add(s csv.Scanner, cells []string, numbers []float64) {
 			continue
 		}
 		quick := c.Quick(b.Point)
-		if c.Add(b.Rows, cells[i]) && c.WantsPlace(b.Rows) {
+		if c.Add(b.Rows, cells[i]) && c.NeedsPlace(b.Rows) {
 			_, at := s.Place(i)
-			c.PlaceLast(at)
+			c.SetLastPlace(at)
 		}
 		if c.Quick(b.Point) != quick {
 			s.WantNumber(i)
 		}
 	}
 	if b.Rows++; b.Rows%table.BlockLen == 0 {
-		b.settle()
+		b.sumUp()
 	}
 }
 
-// addRun appends the rows ahead that hold numbers alone, as far as the scanner has cut
-// them and its block of each column takes them: a column at a time, since nothing else
-// is to be known of them.
-func (b *builder) addRun(s csv.Scanner) {
+// addNumberRows appends the next rows of numbers alone, a column at a time, as far as the
+// scanner has cut them and the blocks have room.
+func (b *builder) addNumberRows(s csv.Scanner) {
 	quick, ok := s.(*csv.QuickScanner)
 	if !ok {
 		return
 	}
-	numbers, lines, line := quick.Run(min(table.BlockLen-b.Rows%table.BlockLen, math.MaxInt32-b.Rows))
+	numbers, lines, line := quick.NumberRows(min(table.BlockLen-b.Rows%table.BlockLen, math.MaxInt32-b.Rows))
 	if lines == 0 {
 		return
 	}
@@ -122,22 +120,21 @@ func (b *builder) addRun(s csv.Scanner) {
 		c.Values.AddEach(numbers[i:], len(b.Columns))
 	}
 	if b.Rows += lines; b.Rows%table.BlockLen == 0 {
-		b.settle()
+		b.sumUp()
 	}
 }
 
-// addLine notes the line of the row that is added.
+// addLine records the line of the row that is added.
 func (b *builder) addLine(line int) {
 	if n := len(b.Lines); n == 0 || b.Lines[n-1].Line+b.Rows-b.Lines[n-1].Row != line {
 		b.Lines = append(b.Lines, table.LineStep{Row: b.Rows, Line: line})
 	}
 }
 
-// settle sums up the numbers of the rows that were added since it was last
-// called, while they are still near.
-func (b *builder) settle() {
+// sumUp updates the sums of all columns while the new numbers are in a cache.
+func (b *builder) sumUp() {
 	for _, c := range b.Columns {
-		c.Settle(b.Rows, b.scratch)
+		c.SumUp(b.Rows, b.scratch)
 	}
 }
 

@@ -13,22 +13,21 @@ import (
 	"ifmlab/core/title"
 )
 
-// stamps are the dates of a column.
-type stamps struct {
+// timestamps are the dates of a column.
+type timestamps struct {
 	at      func(row int) (cell.Instant, bool)
-	order   string // of the settings: "ymd", "dmy", "mdy" or "epoch"
-	example string // that may have the other order, "" where none is possible
-	hours   bool   // some cell has a time; cells without one tell midnight then
-	days    bool   // of the month are known
-	cells   int    // that are dates
+	order   string // as in the settings: "ymd", "dmy", "mdy" or "epoch"
+	example string // a date that may have another order, or ""
+	hours   bool   // some cell has a time; the others count as midnight
+	days    bool   // days of the month are known
+	cells   int    // the number of dates
 }
 
-// takeDatesApart puts behind each column of dates columns of their parts: the year,
-// the month, the weekday, the hour where there are times, and the days since 1
-// January 1970, all in local time as it is written. A part that does not vary is left
-// out. It costs O(different texts), and O(rows) for a column of dates.
-func (b *builder) takeDatesApart() {
-	taken := title.Taken{}
+// splitDates adds after each column of dates the columns of their parts: year, month,
+// weekday, hour if there are times, and days since 1 January 1970, all in local time. Parts
+// that do not vary go to Constant. It costs O(different texts), and O(rows) for dates.
+func (b *builder) splitDates() {
+	taken := title.UniqueNames{}
 	for _, c := range b.Columns {
 		taken.Unique(c.Name)
 	}
@@ -36,14 +35,14 @@ func (b *builder) takeDatesApart() {
 	for _, c := range b.Columns {
 		all = append(all, c)
 		if c.DatesAnswer == "text" {
-			if best, _, cells := c.Layouts(""); dated(cells, c.NumberCount+c.TextCount, "") {
+			if best, _, cells := c.BestLayouts(""); enoughDates(cells, c.NumberCount+c.TextCount, "") {
 				c.Layout = best
 			}
 			c.Note(note.Note{Topic: note.TopicDates, Cells: c.NumberCount + c.TextCount, Text: "dates are left as they are, as the settings say",
 				Answers: []note.Answer{{Label: "take them apart", Key: note.KeyDates}, {Label: "leave them", Key: note.KeyDates, Value: note.Pair(c.Name, "text"), Now: true}}})
 			continue
 		}
-		dates := stampsOf(c, c.DatesAnswer)
+		dates := timestampsOf(c, c.DatesAnswer)
 		if dates == nil {
 			continue
 		}
@@ -61,14 +60,14 @@ func (b *builder) takeDatesApart() {
 				b.Constant = append(b.Constant, p)
 			}
 		}
-		decideDates(c, dates, c.DatesAnswer)
-		b.showParts(len(all)-1-len(seen), seen)
+		noteDates(c, dates, c.DatesAnswer)
+		b.previewParts(len(all)-1-len(seen), seen)
 	}
 	b.Columns = all
 }
 
-// showParts puts the parts of a column that now stands at place into the preview.
-func (b *builder) showParts(place int, parts []*table.Column) {
+// previewParts adds the parts of the dates in column place to the preview.
+func (b *builder) previewParts(place int, parts []*table.Column) {
 	for row, cells := range b.Preview {
 		texts := make([]string, len(parts))
 		for i, p := range parts {
@@ -78,12 +77,11 @@ func (b *builder) showParts(place int, parts []*table.Column) {
 	}
 }
 
-// partsOf returns the parts of dates as columns. Each name is that of the dates
-// with the part's in brackets.
-func partsOf(c *table.Column, dates *stamps, rows int, taken title.Taken) (parts []*table.Column) {
+// partsOf returns the parts of dates as columns, named as in "when (year)".
+func partsOf(c *table.Column, dates *timestamps, rows int, taken title.UniqueNames) (parts []*table.Column) {
 	for i, name := range [...]string{"year", "month", "weekday", "hour", "days"} {
 		p := table.NewColumn(taken.Unique(c.Name+" ("+name+")"), c.Point)
-		p.MarkGiven, p.Named, p.PartOf = true, i%4 > 0, c.Name
+		p.ExplicitMark, p.IsDateCode, p.PartOf = true, i%4 > 0, c.Name
 		parts = append(parts, p)
 	}
 	for row := range rows {
@@ -105,37 +103,37 @@ func partsOf(c *table.Column, dates *stamps, rows int, taken title.Taken) (parts
 	return parts
 }
 
-// stampsOf returns the dates of a column, nil if it is none of dates: 98 % of the
-// cells that are not missing have one layout, or it counts seconds or milliseconds
-// since 1970 and its name speaks of time. answer is what the settings say of it:
-// with an order, half of the cells are enough; one with "?" only settles what they
-// leave open.
-func stampsOf(c *table.Column, answer string) *stamps {
+// timestampsOf returns the dates of a column, or nil. 98 % of the cells that are not missing
+// must have one layout. Or the column counts seconds or milliseconds since 1970, and its
+// name means a time. answer is the order from the settings: with one, half of the cells
+// suffice. An answer with "?" only decides what the cells leave open.
+func timestampsOf(c *table.Column, answer string) *timestamps {
 	switch {
 	case c.NumberCount > c.TextCount && (title.Of(c.Name).Clock() || countsSeconds(c) || answer != ""):
-		return countedStamps(c, answer)
+		return numericTimestamps(c, answer)
 	case c.AsNumbers || c.TextCount == 0:
 		return nil
 	}
-	return writtenStamps(c, answer)
+	return textTimestamps(c, answer)
 }
 
-// fewestMoments is how many numbers a column counts seconds with, whatever its name is.
+// fewestMoments is the number of numbers from which a column may count seconds under any
+// name.
 const fewestMoments = 21
 
-// countsSeconds reports whether numbers can hardly be anything but seconds or
-// milliseconds since 1970, whatever they are called: whole numbers of some recent years
-// that mostly differ, unless the name is one of an identifier or a target.
+// countsSeconds reports whether numbers are seconds or milliseconds since 1970 under any
+// name: whole numbers that mostly differ and lie in recent years. The name must not be
+// that of an identifier or a target.
 func countsSeconds(c *table.Column) bool {
 	within := func(least, most float64) bool { return least <= c.Min && c.Max <= min(most, 1.5*c.Min) }
 	name := title.Of(c.Name)
-	return c.NumberCount >= fewestMoments && (within(6e8, 2.2e9) || within(6e11, 2.2e12)) && c.Whole() &&
-		!name.Identifier() && !name.Entity() && name.Target() == title.NotTarget && c.MostlyDiffers()
+	return c.NumberCount >= fewestMoments && (within(6e8, 2.2e9) || within(6e11, 2.2e12)) && c.IsWhole() &&
+		!name.Identifier() && !name.Entity() && name.Target() == title.NotTarget && c.MostlyUnique()
 }
 
-// countedStamps is stamps for a column of numbers: 20240131, or seconds or
-// milliseconds since 1970.
-func countedStamps(c *table.Column, answer string) *stamps {
+// numericTimestamps is timestampsOf for numbers: 20240131, or seconds or milliseconds since
+// 1970.
+func numericTimestamps(c *table.Column, answer string) *timestamps {
 	unit := 0 // of a second
 	read := func(v float64) (at cell.Instant, ok bool) {
 		if !(v >= 0 && v < 1e13 && v == math.Trunc(v)) {
@@ -169,25 +167,25 @@ func countedStamps(c *table.Column, answer string) *stamps {
 			cells++
 		}
 	}
-	if !dated(cells, c.NumberCount+c.TextCount, answer) {
+	if !enoughDates(cells, c.NumberCount+c.TextCount, answer) {
 		return nil
 	}
-	return &stamps{at: func(row int) (cell.Instant, bool) { return read(c.Number(row)) }, order: order, hours: unit > 0, days: true, cells: cells}
+	return &timestamps{at: func(row int) (cell.Instant, bool) { return read(c.Number(row)) }, order: order, hours: unit > 0, days: true, cells: cells}
 }
 
-// dated reports whether so many cells of all make dates of a column.
-func dated(cells, all int, answer string) bool {
+// enoughDates reports whether cells of all are enough for a column of dates.
+func enoughDates(cells, all int, answer string) bool {
 	if answer != "" {
 		return 2*cells >= all
 	}
 	return 100*cells >= 98*all
 }
 
-// writtenStamps is stamps for a column of texts, and sets its layout.
-func writtenStamps(c *table.Column, answer string) *stamps {
+// textTimestamps is timestampsOf for texts. It sets the column's layout.
+func textTimestamps(c *table.Column, answer string) *timestamps {
 	all := c.NumberCount + c.TextCount
-	best, twin, cells := c.Layouts(answer)
-	if !dated(cells, all, answer) {
+	best, twin, cells := c.BestLayouts(answer)
+	if !enoughDates(cells, all, answer) {
 		if 2*cells >= all {
 			c.Note(note.Note{Topic: note.TopicDates, Cells: all - cells,
 				Text: message.Sprintf("%d of %d cells are dates; since the others are none, all stay texts", cells, all)})
@@ -202,7 +200,7 @@ func writtenStamps(c *table.Column, answer string) *stamps {
 		twin = ""
 	}
 	c.Layout = best
-	s := &stamps{order: best.Order(), days: strings.Contains(string(best), "d"), cells: cells}
+	s := &timestamps{order: best.Order(), days: strings.Contains(string(best), "d"), cells: cells}
 	for _, e := range c.Entries {
 		at, ok := best.Read(e.Text)
 		s.hours = s.hours || ok && at.Timed
@@ -214,16 +212,16 @@ func writtenStamps(c *table.Column, answer string) *stamps {
 	return s
 }
 
-// decideDates tells what a column was taken apart into, and asks for the order of
-// day and month where both are possible.
-func decideDates(c *table.Column, s *stamps, answer string) {
+// noteDates notes which parts replace a column of dates. If the order of day and month is
+// open, the note is a question.
+func noteDates(c *table.Column, s *timestamps, answer string) {
 	all := c.NumberCount + c.TextCount
 	d := note.Note{Topic: note.TopicDates, Cells: s.cells, Text: "taken apart into " + strings.Join(c.Parts, ", ")}
 	if len(c.Parts) == 0 {
 		d.Text = "dates, no part of which varies"
 	}
 	if s.cells < all {
-		d.Text += message.Sprintf("; %s no date", cell.Counted(all-s.cells)+map[bool]string{true: " is", false: " are"}[all-s.cells == 1])
+		d.Text += message.Sprintf("; %s no date", cell.CellCount(all-s.cells)+map[bool]string{true: " is", false: " are"}[all-s.cells == 1])
 	}
 	leave := note.Answer{Label: "leave them", Key: note.KeyDates, Value: note.Pair(c.Name, "text")}
 	d.Answers = []note.Answer{{Label: "take them apart", Key: note.KeyDates, Now: true}, leave}

@@ -17,8 +17,8 @@ import (
 	"ifmlab/core/tabletest"
 )
 
-// dated writes a file of days or hours in the form of package time, with a target.
-func dated(name, form string, rows int, step time.Duration) string {
+// enoughDates writes a file of days or hours in the form of package time, with a target.
+func enoughDates(name, form string, rows int, step time.Duration) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s,catch\n", name)
 	at := time.Date(2023, 11, 28, 5, 30, 0, 0, time.UTC)
@@ -44,7 +44,7 @@ func TestDatesAreTakenApart(t *testing.T) {
 		{"Jan 2006", 31 * 24 * time.Hour, "mdy", []string{"year", "month", "days"}},
 	} {
 		rows := 90
-		table := tabletest.Read(t, dated("landed", c.form, rows, c.step))
+		table := tabletest.Read(t, enoughDates("landed", c.form, rows, c.step))
 		names := []string{"landed"}
 		for _, part := range c.parts {
 			names = append(names, "landed ("+part+")")
@@ -87,7 +87,7 @@ func TestDatesAreTakenApart(t *testing.T) {
 		}
 		set, err := encode.Dataset(plan, tabletest.Stream(1))
 		require.NoError(t, err)
-		assert.Equal(t, []string{"landed:" + c.order}, set.Encoding.Written.Dates)
+		assert.Equal(t, []string{"landed:" + c.order}, set.Encoding.FileStyle.Dates)
 	}
 }
 
@@ -135,7 +135,7 @@ func TestAllFormsOfTheSameInstantsGiveTheSameParts(t *testing.T) {
 		"2-Jan-2006": "dmy", "Mon, 02 Jan 2006": "dmy", "January 2, 2006": "mdy", "02Jan2006": "dmy"} {
 		got := tabletest.Read(t, write(form))
 		require.Equal(t, want.Names(), got.Names(), form)
-		assert.Zero(t, got.Asks(), form)
+		assert.Zero(t, got.Questions(), form)
 		for i := range 6 {
 			for row := range want.Rows {
 				require.True(t, i == 0 || want.Text(i, row) == got.Text(i, row), "%s: %s", form, got.Text(0, row))
@@ -155,7 +155,7 @@ func TestAllFormsOfTheSameInstantsGiveTheSameParts(t *testing.T) {
 
 // A file of days alone says nothing of hours: for a model that knows them they are missing.
 func TestHoursThatAFileDoesNotTellAreMissingForAModel(t *testing.T) {
-	plan, err := roles.NewPlan(tabletest.Read(t, dated("landed", "1/2/2006 3:04 PM", 300, 7*time.Hour)), roles.Settings{Target: "catch"})
+	plan, err := roles.NewPlan(tabletest.Read(t, enoughDates("landed", "1/2/2006 3:04 PM", 300, 7*time.Hour)), roles.Settings{Target: "catch"})
 	require.NoError(t, err)
 	set, err := encode.Dataset(plan, tabletest.Stream(1))
 	require.NoError(t, err)
@@ -168,16 +168,16 @@ func TestHoursThatAFileDoesNotTellAreMissingForAModel(t *testing.T) {
 }
 
 func TestANamedTargetLeavesTheTakenApartColumnOut(t *testing.T) {
-	plan, err := roles.NewPlan(tabletest.Read(t, dated("landed", "2006-01-02", 60, 24*time.Hour)), roles.Settings{Target: "catch"})
+	plan, err := roles.NewPlan(tabletest.Read(t, enoughDates("landed", "2006-01-02", 60, 24*time.Hour)), roles.Settings{Target: "catch"})
 	require.NoError(t, err)
 	assert.Equal(t, roles.RoleIgnore, plan.Roles[0])
 	assert.Equal(t, roles.RoleFeature, plan.Roles[1])
 	assert.Len(t, plan.Notes, 1, "it is taken apart")
-	plan, err = roles.NewPlan(tabletest.Read(t, dated("landed", "2006-01-02", 60, 24*time.Hour)), roles.Settings{Target: "catch", Ignore: []string{"landed"}, Categorical: []string{"landed (month)"}})
+	plan, err = roles.NewPlan(tabletest.Read(t, enoughDates("landed", "2006-01-02", 60, 24*time.Hour)), roles.Settings{Target: "catch", Ignore: []string{"landed"}, Categorical: []string{"landed (month)"}})
 	require.NoError(t, err)
 	assert.Equal(t, roles.RoleIgnore, plan.Roles[1], "who ignores a date ignores its parts")
 	assert.Equal(t, roles.RoleFeature, plan.Roles[2], "but for those that are named")
-	plan, err = roles.NewPlan(tabletest.Read(t, dated("landed", "2006-01-02", 60, 24*time.Hour)), roles.Settings{Target: "catch", Categorical: []string{"landed"}})
+	plan, err = roles.NewPlan(tabletest.Read(t, enoughDates("landed", "2006-01-02", 60, 24*time.Hour)), roles.Settings{Target: "catch", Categorical: []string{"landed"}})
 	require.NoError(t, err)
 	assert.Equal(t, roles.RoleFeature, plan.Roles[0], "unless the settings want it")
 }
@@ -252,7 +252,7 @@ func TestDatesThatMayHaveTheDayOrTheMonthFirstAreAsked(t *testing.T) {
 }
 
 func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
-	lines := strings.SplitAfter(dated("landed", "2006-01-02", 200, 24*time.Hour), "\n")
+	lines := strings.SplitAfter(enoughDates("landed", "2006-01-02", 200, 24*time.Hour), "\n")
 	lines[50] = "soon,3\n"
 	table := tabletest.Read(t, strings.Join(lines, ""))
 	d := decision(roles.Profiles(table)[0], note.TopicDates)
@@ -287,7 +287,7 @@ func TestWhatOnlyLooksLikeDatesIsNone(t *testing.T) {
 // A model knows the parts of dates by their names, and a file of one day has all
 // of them, though none varies there.
 func TestPartsThatDoNotVaryAreThereForAModel(t *testing.T) {
-	plan, err := roles.NewPlan(tabletest.Read(t, dated("landed", "2006-01-02 15:04", 300, 7*time.Hour)), roles.Settings{Target: "catch"})
+	plan, err := roles.NewPlan(tabletest.Read(t, enoughDates("landed", "2006-01-02 15:04", 300, 7*time.Hour)), roles.Settings{Target: "catch"})
 	require.NoError(t, err)
 	set, err := encode.Dataset(plan, tabletest.Stream(1))
 	require.NoError(t, err)

@@ -1,14 +1,14 @@
-// Package read turns a file's bytes into a table: columns whose cells have been
-// understood, and the rows that cannot be read. One file walks through the packages
-// of this floor in this order:
+// Package read turns a file's bytes into a table: columns of parsed cells, and
+// the rows that cannot be read. A file passes through these packages
+// in this order:
 //
 //	csv     bytes → rows of cells, as texts or as plain numbers
 //	read    rows → [table.Table]: which cells are numbers, dates, codes or missing
 //	roles   table, settings → [roles.Plan]: what each column is for, and which rows count
-//	leaks   plan → notes on columns that tell the target or repeat one another
+//	leaks   plan → notes on columns that reveal the target or repeat one another
 //	encode  plan, split → [design.Dataset]: features, scaled by training rows alone
 //
-// # What a cell means
+// # The meaning of cells
 //
 // While a file is read, a cell is a number only if it is a plain one. All others are
 // kept as texts. Once all rows are there, each column is looked at as a whole: which
@@ -17,12 +17,12 @@
 // different plain numbers gives its texts up, since keeping them costs a fifth of the
 // speed. While 1.234 may still be 1234 in it, its cells are looked at one by one.
 //
-// Every decision is a [note.Note] with its reason. What the cells leave open is a note
-// that asks, and [Answers] answer it.
+// Every decision is a [note.Note] with its reason. If the cells leave it open, the note
+// is a question, which [Answers] answer.
 //
 // # Errors
 //
-// Whatever a reader's file can cause is a typed error of package fault, or a
+// All errors that a file can cause are typed errors of package fault, or a
 // [fault.RowError] in a list. Each says where, what was found and what to do. Reading
 // goes on after a row that cannot be read.
 package read

@@ -9,28 +9,28 @@ import (
 	"ifmlab/core/table"
 )
 
-// trimEnds leaves out a row of units below the header, and rows at the end that
-// hold totals or name a source, and tells. It does so only where nothing else
-// can be meant. It costs O(columns), and O(rows·columns) where a row goes.
-func (b *builder) trimEnds() {
-	const fewest, most = 3, 5 // rows that stay; rows of a footer
+// dropUnitsAndFooter drops a row of units below the header, and rows of totals or sources at
+// the end, if they can be nothing else. Notes tell which. It costs O(columns), and
+// O(rows·columns) if a row goes.
+func (b *builder) dropUnitsAndFooter() {
+	const fewest, most = 3, 5 // rows of the table, at least; rows of a footer, at most
 	keep := b.options.Answers.Keep
 	for range most {
 		last := b.Rows - 1
 		if last < fewest || slices.Contains(keep, "footer") || !b.isFooter(last) {
 			break
 		}
-		b.Notes.Add(note.TopicFile, nil, "line %d is no row but a footer, %s, and is left out", b.Line(last), cell.Quote(b.anyText(last)))
-		b.cut(0, last)
+		b.Notes.Add(note.TopicFile, nil, "line %d is no row but a footer, %s, and is left out", b.Line(last), cell.Quote(b.firstText(last)))
+		b.keepRows(0, last)
 	}
 	if b.Header && b.Rows > fewest && !slices.Contains(keep, "units") && b.isUnits(0) {
-		b.Notes.Add(note.TopicUnit, nil, "line %d holds units, as %s, and is left out", b.Line(0), cell.Quote(b.anyText(0)))
-		b.cut(1, b.Rows)
+		b.Notes.Add(note.TopicUnit, nil, "line %d holds units, as %s, and is left out", b.Line(0), cell.Quote(b.firstText(0)))
+		b.keepRows(1, b.Rows)
 	}
 }
 
-// anyText returns the first cell of a row that is not missing.
-func (b *builder) anyText(row int) string {
+// firstText returns the first cell of a row that is not missing.
+func (b *builder) firstText(row int) string {
 	for _, c := range b.Columns {
 		if text := c.Text(row); text != "" {
 			return text
@@ -39,10 +39,9 @@ func (b *builder) anyText(row int) string {
 	return ""
 }
 
-// isUnits reports whether the first row holds units: one or more of its cells stand
-// in columns of numbers, each is a unit, and in each such column all other cells are
-// numbers or missing; in other columns its cells are missing or in brackets. One of
-// them has to stand in brackets, or to be known as a unit beside another.
+// isUnits reports whether a row holds units. In columns of numbers, one or more of its cells
+// are units and all other rows have numbers. In other columns its cells are missing or in
+// brackets. One unit is in brackets, or a known one beside another.
 func (b *builder) isUnits(row int) bool {
 	units, known, inBrackets := 0, false, false
 	for _, c := range b.Columns {
@@ -68,9 +67,9 @@ func (b *builder) isUnits(row int) bool {
 	return inBrackets || known && units > 1
 }
 
-// isFooter reports whether a row is none: its first cell that is not missing names
-// a total, with another cell missing that is there in all other rows, or a source
-// or note, with all others missing. The text stands nowhere else in its column.
+// isFooter reports whether a row is a footer. Its first text names a total, and another cell
+// is missing that no other row misses. Or its only text is a source or note. The text
+// occurs nowhere else in its column.
 func (b *builder) isFooter(row int) bool {
 	text, others, gaps := "", 0, 0
 	for _, c := range b.Columns {
@@ -80,7 +79,7 @@ func (b *builder) isFooter(row int) bool {
 		case t == "":
 		case text != "":
 			others++
-		case c.Cells(t) != 1:
+		case c.CountText(t) != 1:
 			return false
 		default:
 			text = cell.Lower(strings.TrimSpace(strings.TrimRight(t, ":")))
@@ -98,8 +97,8 @@ func (b *builder) isFooter(row int) bool {
 	return false
 }
 
-// cut keeps rows first ≤ i < last.
-func (b *builder) cut(first, last int) {
+// keepRows removes all rows but first ≤ i < last.
+func (b *builder) keepRows(first, last int) {
 	b.Preview = b.Preview[min(first, len(b.Preview)):min(last, len(b.Preview))]
 	var lines []table.LineStep
 	for row := first; row < last; row++ {
@@ -110,6 +109,6 @@ func (b *builder) cut(first, last int) {
 	}
 	b.Lines, b.Rows = lines, last-first
 	for _, c := range b.Columns {
-		c.Cut(first, last, b.scratch)
+		c.KeepRows(first, last, b.scratch)
 	}
 }

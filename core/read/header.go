@@ -11,8 +11,8 @@ import (
 	"ifmlab/core/title"
 )
 
-// names reports whether the first row names the columns, and else tells why not.
-func (b *builder) names(cells []string, d *csv.Dialect, header csv.Header) bool {
+// isHeader reports whether the first row names the columns. If not, a note tells why.
+func (b *builder) isHeader(cells []string, d *csv.Dialect, header csv.Header) bool {
 	if header != csv.HeaderAuto {
 		return header == csv.HeaderYes
 	}
@@ -20,12 +20,12 @@ func (b *builder) names(cells []string, d *csv.Dialect, header csv.Header) bool 
 		b.Notes.Add(note.TopicFile, nil, "%s, so it is read as a row and the columns are called %q, %q …", why, columnName(0), columnName(1))
 		return false
 	}
-	switch d.Header {
-	case csv.HeaderNames:
+	switch d.FirstRow {
+	case csv.FirstRowNames:
 		return true
-	case csv.HeaderRecurs:
+	case csv.FirstRowRepeats:
 		return called("the cells of the first row stand in the rows below it, too")
-	case csv.HeaderAlike:
+	case csv.FirstRowAlike:
 		return called("the cells of the first row are written as those below it")
 	}
 	for i, c := range cells {
@@ -37,8 +37,8 @@ func (b *builder) names(cells []string, d *csv.Dialect, header csv.Header) bool 
 	return true
 }
 
-// dropTail leaves out columns at the end that the header does not name and that
-// hold nothing, as the separators at the end of lines make them.
+// dropTail drops empty columns without a name at the end. Separators at the end of lines
+// make such columns.
 func (b *builder) dropTail() {
 	n, most := len(b.Columns), b.tail
 	if !b.Header {
@@ -67,11 +67,10 @@ func (b *builder) dropTail() {
 	}
 }
 
-// nameColumns makes the columns, with the names in the first row if it is the
-// header.
+// nameColumns makes the columns. cells are their names if the file has a header.
 func (b *builder) nameColumns(cells []string) {
-	const listed = 10 // notices, at most
-	taken := title.Taken{}
+	const listed = 10 // notes, at most
+	taken := title.UniqueNames{}
 	changed := 0
 	change := func(format string, args ...any) {
 		if changed++; changed <= listed {
@@ -79,9 +78,9 @@ func (b *builder) nameColumns(cells []string) {
 		}
 	}
 	for b.Header && b.tail < len(cells)-1 && strings.TrimSpace(cells[len(cells)-1-b.tail]) == "" {
-		b.tail++ // dropTail sees to them
+		b.tail++ // for dropTail
 	}
-	if b.dialect.Lacking == csv.LacksRowNames {
+	if b.dialect.MissingHeader == csv.MissingRowNames {
 		b.Notes.Add(note.TopicFile, nil, "the header has a name fewer than rows have cells; the first cell of a row is its name, in the column %q", csv.RowNames)
 	}
 	for i, c := range cells {
@@ -101,14 +100,13 @@ func (b *builder) nameColumns(cells []string) {
 		column.Unnamed = !b.Header || c == ""
 		b.Columns = append(b.Columns, column)
 	}
-	b.hear()
+	b.applyAnswers()
 	if changed > listed {
 		b.Notes.Add(note.TopicFile, nil, "%d more columns were given names in the same way", changed-listed)
 	}
 }
 
-// pointOf returns what stands before decimal fractions in column i, as far as the
-// sample shows.
+// pointOf returns the decimal mark of column i in the sample.
 func (b *builder) pointOf(i int) byte {
 	if i < len(b.points) {
 		return b.points[i]
@@ -116,5 +114,5 @@ func (b *builder) pointOf(i int) byte {
 	return b.Point
 }
 
-// columnName returns what column i is called when the file does not say.
+// columnName returns the name of column i in a file without a header.
 func columnName(i int) string { return message.Sprintf("column %d", i+1) }

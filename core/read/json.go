@@ -14,7 +14,7 @@ import (
 	"ifmlab/core/title"
 )
 
-// jsonForm is where the rows of a JSON file stand: its number is that of the brackets
+// jsonForm says where the rows of a JSON file are. Its value is the number of brackets
 // around a row.
 type jsonForm int
 
@@ -25,10 +25,10 @@ const (
 	jsonNoRows
 )
 
-// mostDepth is how deep objects and lists of a row may stand in one another.
-const mostDepth = 64
+// maxDepth is the largest depth of objects and lists in a row.
+const maxDepth = 64
 
-// jsonFormOf says where the rows of a sample stand.
+// jsonFormOf guesses the form from a sample.
 func jsonFormOf(sample []byte, complete bool) jsonForm {
 	r := jsontext.NewReader(sample, nil)
 	t, _ := r.Next()
@@ -67,30 +67,29 @@ func jsonFormOf(sample []byte, complete bool) jsonForm {
 	return jsonLines
 }
 
-// jsonRows reads rows from JSON: objects, whose keys name the columns, or lists of
-// cells. It makes columns as it meets their names, and keeps no more of the file than a
-// row.
+// jsonRows reads rows from JSON: objects with a key for each column, or lists of cells. It
+// adds a column when it meets a new key, and keeps one row of the file in memory.
 type jsonRows struct {
 	in     *jsontext.Reader
 	b      *builder
 	form   jsonForm
 	header csv.Header
 
-	index map[string]int // columns by name, as it is written
-	taken title.Taken
+	index map[string]int // columns by key
+	taken title.UniqueNames
 	lists map[int]bool // columns that hold lists
 
-	row    []jsonCell // a cell a column
-	list   []jsonCell // of the list that is read
-	texts  []string   // of row
-	held   []byte     // the texts of cells
-	path   []byte     // the name of the member that is read
-	nested bool       // a list or an object within a list is read
-	spoilt bool       // a text of the row is none
+	row       []jsonCell // one cell per column
+	list      []jsonCell // the cells of the present list
+	texts     []string   // of row
+	textBytes []byte     // the texts of cells
+	path      []byte     // the name of the present member
+	inNested  bool       // the reader is in a list or an object within a list
+	badText   bool       // a text of the row is not UTF-8
 
 	start jsontext.Place // of the row
-	line  int            // of the row, as it is told
-	first bool           // no row was read
+	line  int            // of the row, for messages
+	first bool           // no row has been read
 }
 
 // jsonCell is a cell. Its kind is Text, Word for true and false, Array for the text of a
@@ -112,8 +111,8 @@ func (b *builder) readJSON(src *csv.Source, form jsonForm, header csv.Header) er
 		return &fault.FileError{Problem: fault.OtherType, File: b.Name, Line: 1, Column: 1, Found: "JSON without rows",
 			Message: `this JSON is one object that holds no rows, want a list of objects or one object a line; write it with one object a row, as pandas does with orient="records"`}
 	}
-	s := &jsonRows{in: jsontext.NewReader(src.Buf[src.Lo:], src.More), b: b, form: form, header: header, index: map[string]int{}, taken: title.Taken{}, lists: map[int]bool{}, first: true}
-	s.in.Lines, s.in.MaxDepth = form == jsonLines, int(form)+1+mostDepth
+	s := &jsonRows{in: jsontext.NewReader(src.Buf[src.Lo:], src.More), b: b, form: form, header: header, index: map[string]int{}, taken: title.UniqueNames{}, lists: map[int]bool{}, first: true}
+	s.in.Lines, s.in.MaxDepth = form == jsonLines, int(form)+1+maxDepth
 	if err := s.open(); err != nil {
 		return err
 	}
@@ -123,7 +122,7 @@ func (b *builder) readJSON(src *csv.Source, form jsonForm, header csv.Header) er
 	return s.finish()
 }
 
-// finish completes the rows that were read before a column was met.
+// finish fills in cells of columns that appeared after the rows of the preview.
 func (s *jsonRows) finish() error {
 	b := s.b
 	switch {
@@ -146,7 +145,7 @@ func (s *jsonRows) finish() error {
 	if lists != nil {
 		b.Notes.Add(note.TopicFile, nil, "%s holds lists, which are kept as texts", cell.List(lists))
 	}
-	b.hear()
+	b.applyAnswers()
 	return nil
 }
 
@@ -154,8 +153,8 @@ func (s *jsonRows) WantNumber(int) {}
 
 func (s *jsonRows) Place(int) (line, column int) { return s.line, s.start.Column }
 
-// open moves on to the first row. Of an object that holds rows, names of columns
-// that stand before them are kept for rows that are lists.
+// open moves on to the first row. In an object around the rows, it takes the names of
+// columns that stand before them, for rows that are lists.
 func (s *jsonRows) open() error {
 	if s.form == jsonLines {
 		return nil
@@ -167,7 +166,7 @@ func (s *jsonRows) open() error {
 	for {
 		t, err := s.member(0)
 		if err == nil && t.Kind == jsontext.ObjectEnd {
-			err = s.wrong("rows within this object")
+			err = s.syntaxError("rows within this object")
 		}
 		if err != nil {
 			return err

@@ -66,7 +66,7 @@ func TestNumbersOfJSONAreExactAndNeverThousands(t *testing.T) {
 		fmt.Fprintf(&b, "{\"a\": %d.%03d, \"y\": %d}\n", i%900, 100+i%899, i)
 	}
 	table := tabletest.Read(t, b.String())
-	assert.Zero(t, table.Asks())
+	assert.Zero(t, table.Questions())
 	for _, p := range roles.Profiles(table) {
 		assert.Empty(t, p.Notes, p.Name)
 	}

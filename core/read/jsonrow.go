@@ -30,7 +30,7 @@ func (s *jsonRows) Next(int) ([]string, []float64, error) {
 // read reads the next row. It returns io.EOF after the last.
 func (s *jsonRows) read() error {
 	s.row = append(s.row[:0], make([]jsonCell, len(s.b.Columns))...)
-	s.held, s.nested, s.spoilt = s.held[:0], false, false
+	s.textBytes, s.inNested, s.badText = s.textBytes[:0], false, false
 	more, err := s.in.More()
 	c := s.in.Peek()
 	if err == nil && (!more || c == ']' && s.form != jsonLines) {
@@ -39,7 +39,7 @@ func (s *jsonRows) read() error {
 	s.start = s.in.Here()
 	s.line = max(s.line+1, s.start.Line)
 	if err == nil && c != '{' && c != '[' {
-		return s.wrong("an object or a list for each row")
+		return s.syntaxError("an object or a list for each row")
 	}
 	t, err := s.check(s.in.Next())
 	if err != nil {
@@ -54,25 +54,25 @@ func (s *jsonRows) read() error {
 	return s.endRow()
 }
 
-// endRow tells columns of texts from those of numbers, whose fractions have a point. It
-// returns an error for a row that holds no text.
+// endRow ends the row. A text in a column shows that its decimal mark is not that of JSON.
+// endRow returns an error for a row with a bad text.
 func (s *jsonRows) endRow() error {
 	if s.first && s.form == jsonLines {
 		s.in.OneLine = s.in.Here().Line == s.start.Line
 	}
-	if s.spoilt {
+	if s.badText {
 		return &fault.RowError{Problem: fault.NotText, Line: s.start.Line, Column: s.start.Column, Message: "a text of this row holds a zero byte or bytes that are no UTF-8; write it anew"}
 	}
 	for i, c := range s.b.Columns {
-		if s.row[i].kind != 0 && c.Exact {
-			c.Exact, c.MarkGiven = false, false
+		if s.row[i].kind != 0 && c.ExactMark {
+			c.ExactMark, c.ExplicitMark = false, false
 		}
 	}
 	return nil
 }
 
-// listRow reads a row that is a list of cells. The first one names the columns if its
-// cells are texts, unless the header is said to be none.
+// listRow reads a row that is a list. The first one is the header if all its cells are
+// texts, unless the settings say that there is none.
 func (s *jsonRows) listRow() error {
 	if err := s.elements(); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (s *jsonRows) listRow() error {
 			return s.tooWide(len(s.list))
 		}
 		s.b.Header = s.header == csv.HeaderYes || s.header == csv.HeaderAuto && len(s.list) > 0 && allAre(jsontext.Text, s.list)
-		taken := title.Taken{}
+		taken := title.UniqueNames{}
 		for i, c := range s.list {
 			name := strings.Clone(strings.TrimSpace(c.text))
 			if !s.b.Header || name == "" {
@@ -102,8 +102,7 @@ func (s *jsonRows) listRow() error {
 	return s.endRow()
 }
 
-// object reads the members of an object whose names follow the first prefix bytes of
-// path.
+// object reads the members of an object. Their names follow the first prefix bytes of path.
 func (s *jsonRows) object(prefix int) error {
 	for {
 		t, err := s.member(prefix)
@@ -129,8 +128,8 @@ func (s *jsonRows) object(prefix int) error {
 	}
 }
 
-// member reads a name into path, behind its first prefix bytes, and the first token of
-// the value. Of an object without another member it returns the end.
+// member reads a name to path, after prefix bytes, and the first token of the value. At the
+// end of the object it returns that token.
 func (s *jsonRows) member(prefix int) (jsontext.Token, error) {
 	t, err := s.in.Next()
 	if t.Kind == jsontext.Name {
@@ -142,21 +141,21 @@ func (s *jsonRows) member(prefix int) (jsontext.Token, error) {
 	return s.check(s.in.Next())
 }
 
-// check notes texts that are none, and says what is wrong in words.
+// check sets badText for a text that is not UTF-8, and puts syntax errors into words.
 func (s *jsonRows) check(t jsontext.Token, err error) (jsontext.Token, error) {
 	if err != nil {
 		if want, ok := err.(jsontext.Want); ok {
 			_, more := s.in.Byte()
-			err = s.wrong(s.wanted(want, !more && len(t.Text) == 0))
+			err = s.syntaxError(s.describeWant(want, !more && len(t.Text) == 0))
 		}
 		return t, err
 	}
-	s.spoilt = s.spoilt || (t.Kind == jsontext.Text || t.Kind == jsontext.Name) && (!utf8.Valid(t.Text) || bytes.IndexByte(t.Text, 0) >= 0)
+	s.badText = s.badText || (t.Kind == jsontext.Text || t.Kind == jsontext.Name) && (!utf8.Valid(t.Text) || bytes.IndexByte(t.Text, 0) >= 0)
 	return t, nil
 }
 
-// values reads a list in a member: of numbers alone, which become columns of their own,
-// or of others, whose text is kept.
+// values reads a list in a member. Numbers alone become columns of their own. Of other
+// lists it keeps the text.
 func (s *jsonRows) values() error {
 	s.in.Raw, s.in.Keep = append(s.in.Raw[:0], '['), true
 	err := s.elements()
@@ -165,7 +164,7 @@ func (s *jsonRows) values() error {
 	case err != nil:
 		return err
 	case !allAre(0, s.list):
-		return s.set(jsonCell{s.hold(s.in.Raw), jsontext.Array})
+		return s.set(jsonCell{s.textOf(s.in.Raw), jsontext.Array})
 	}
 	n := len(s.path)
 	for i, c := range s.list {
@@ -194,41 +193,41 @@ func (s *jsonRows) elements() error {
 	}
 }
 
-// cell returns the cell of a value: "" for null and NaN, as Python writes it; of an
-// object or a list the text, to whose end it reads.
+// cell returns the cell of a value: "" for null and NaN, which Python writes, and the text
+// of a whole object or list.
 func (s *jsonRows) cell(t jsontext.Token) (jsonCell, error) {
 	switch word := string(t.Text); {
 	case t.Kind == jsontext.Text:
-		return jsonCell{s.hold(t.Text), jsontext.Text}, nil
+		return jsonCell{s.textOf(t.Text), jsontext.Text}, nil
 	case t.Kind == jsontext.Word && (word == "null" || word == "NaN"):
 		return jsonCell{}, nil
 	case t.Kind == jsontext.Word && (word == "true" || word == "false"):
-		return jsonCell{s.hold(t.Text), jsontext.Word}, nil
+		return jsonCell{s.textOf(t.Text), jsontext.Word}, nil
 	case t.Kind == jsontext.Word:
-		return jsonCell{s.hold(t.Text), 0}, nil
+		return jsonCell{s.textOf(t.Text), 0}, nil
 	}
 	kept := s.in.Keep
 	if !kept {
 		s.in.Raw, s.in.Keep = append(s.in.Raw[:0], byte(t.Kind)), true
 	}
-	s.nested = true
+	s.inNested = true
 	for depth := s.in.Depth(); s.in.Depth() >= depth; {
 		if _, err := s.check(s.in.Next()); err != nil {
 			return jsonCell{}, err
 		}
 	}
-	s.nested, s.in.Keep = false, kept
-	return jsonCell{s.hold(s.in.Raw), jsontext.Array}, nil
+	s.inNested, s.in.Keep = false, kept
+	return jsonCell{s.textOf(s.in.Raw), jsontext.Array}, nil
 }
 
-// hold returns text as a string that is valid until the next row.
-func (s *jsonRows) hold(text []byte) string {
-	from := len(s.held)
-	s.held = append(s.held, text...)
-	return unsafe.String(unsafe.SliceData(s.held[from:]), len(text))
+// textOf returns text as a string that is valid until the next row.
+func (s *jsonRows) textOf(text []byte) string {
+	from := len(s.textBytes)
+	s.textBytes = append(s.textBytes, text...)
+	return unsafe.String(unsafe.SliceData(s.textBytes[from:]), len(text))
 }
 
-// set sets the cell of path in the row.
+// set sets the cell of the member path.
 func (s *jsonRows) set(c jsonCell) error {
 	i, ok := s.index[string(s.path)]
 	if !ok {
@@ -244,8 +243,7 @@ func (s *jsonRows) set(c jsonCell) error {
 	return nil
 }
 
-// addColumn makes a column, whose cells are missing in all rows so far, and
-// returns its place.
+// addColumn adds a column, missing in all rows so far, and returns its place.
 func (s *jsonRows) addColumn(name string) int {
 	i := len(s.b.Columns)
 	s.index[name] = i
@@ -258,7 +256,7 @@ func (s *jsonRows) addColumn(name string) int {
 		s.b.Notes.Add(note.TopicFile, nil, "%q is the name of two columns, apart from spaces; the one in column %d is called %q", plain, i+1, shownAs)
 	}
 	c := table.NewColumn(shownAs, '.')
-	c.Exact, c.MarkGiven = true, true
+	c.ExactMark, c.ExplicitMark = true, true
 	for _, value := range s.b.options.Answers.Present {
 		if column, answer, ok := note.CutPair(value, func(name string) bool { return name == shownAs }); ok && column == shownAs && cell.IsMissing(answer) {
 			c.NotMissing = append(c.NotMissing, answer)
@@ -278,8 +276,8 @@ func (s *jsonRows) tooWide(columns int) error {
 		Message: message.Sprintf("the rows have more than %d different names; drop columns", table.MaxColumns)}
 }
 
-// wanted says what is wanted in the place of the next byte, or of the end of the file.
-func (s *jsonRows) wanted(want jsontext.Want, end bool) string {
+// describeWant says what is wanted in place of the next byte, or of the end of the file.
+func (s *jsonRows) describeWant(want jsontext.Want, end bool) string {
 	name := cell.Quote(string(s.path))
 	one, all := "a value of "+name, "the values of "+name
 	if s.in.Inside() == jsontext.Array {
@@ -292,8 +290,8 @@ func (s *jsonRows) wanted(want jsontext.Want, end bool) string {
 	}
 	switch {
 	case want == jsontext.WantLess:
-		return message.Sprintf("objects at most %d deep", mostDepth)
-	case s.nested && (want == jsontext.WantName || want == jsontext.WantColon || want == jsontext.WantComma || want == jsontext.WantValue):
+		return message.Sprintf("objects at most %d deep", maxDepth)
+	case s.inNested && (want == jsontext.WantName || want == jsontext.WantColon || want == jsontext.WantComma || want == jsontext.WantValue):
 		return "the end of a list or an object"
 	case want == jsontext.WantColon:
 		return "a colon after " + name
@@ -309,9 +307,9 @@ func (s *jsonRows) wanted(want jsontext.Want, end bool) string {
 	return string(want)
 }
 
-// wrong returns the error that something is wanted before the next byte: of a row where
-// each has lines of its own, else of the file.
-func (s *jsonRows) wrong(want string) error {
+// syntaxError returns the error that something is wanted before the next byte. It is an
+// error of the row if each row has lines of its own, else of the file.
+func (s *jsonRows) syntaxError(want string) error {
 	at, found := s.in.Here(), "the end of the file"
 	if c, ok := s.in.Byte(); ok {
 		found = cell.Quote(string(rune(c)))

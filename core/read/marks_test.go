@@ -185,7 +185,7 @@ func TestMarksThatCanBeReadInTwoWaysAreAsked(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			table := tabletest.Read(t, columnFile(c.cells, c.others))
-			assert.Equal(t, 1, table.Asks())
+			assert.Equal(t, 1, table.Questions())
 			d := decision(roles.Profiles(table)[0], note.TopicMarks)
 			require.True(t, d.Ask)
 			assert.Equal(t, c.text, d.Text)

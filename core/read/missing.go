@@ -7,12 +7,11 @@ import (
 	"ifmlab/core/table"
 )
 
-// decideTokens tells how missing cells are written, and what is none because the
-// settings say so.
-func decideTokens(c *table.Column) {
+// noteMissing notes which texts count as missing, by themselves or by the settings.
+func noteMissing(c *table.Column) {
 	const listed = 4
 	for _, t := range c.MissingTokens[:min(listed, len(c.MissingTokens))] {
-		d := note.Note{Topic: note.TopicMissing, Cells: t.Count, Text: message.Sprintf("%s counts as missing in %s", cell.Quote(t.Text), cell.Counted(t.Count))}
+		d := note.Note{Topic: note.TopicMissing, Cells: t.Count, Text: message.Sprintf("%s counts as missing in %s", cell.Quote(t.Text), cell.CellCount(t.Count))}
 		if cell.IsMissing(t.Text) {
 			d.Answers = []note.Answer{{Label: "missing", Key: note.KeyNotMissing, Now: true}, {Label: "a value", Key: note.KeyNotMissing, Value: note.Pair(c.Name, t.Text)}}
 		} else {

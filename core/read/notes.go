@@ -6,8 +6,8 @@ import (
 	"ifmlab/core/note"
 )
 
-// tellCharset notices that a file is no UTF-8.
-func (b *builder) tellCharset() {
+// noteCharset notes a charset other than UTF-8.
+func (b *builder) noteCharset() {
 	switch b.Charset {
 	case csv.UTF8:
 	case csv.Windows1252:
@@ -21,16 +21,15 @@ func (b *builder) tellCharset() {
 	}
 }
 
-// tellLines notices what was passed over above the first row, and why the first
-// row is data.
-func (b *builder) tellLines(d *csv.Dialect) {
-	switch sep, _, ok := csv.SepLine(d.Above); {
+// noteLines notes lines above the first row that are skipped, and unusual quotes.
+func (b *builder) noteLines(d *csv.Dialect) {
+	switch sep, _, ok := csv.SepLine(d.FirstSkipped); {
 	case ok && d.Skip == 1:
 		b.Notes.Add(note.TopicFile, nil, "the first line names the separator, %s", cell.Quote(string(sep)))
 	case d.Skip == 1:
-		b.Notes.Add(note.TopicFile, nil, "the first line, %s, stands above the table and is passed over", cell.Quote(d.Above))
+		b.Notes.Add(note.TopicFile, nil, "the first line, %s, stands above the table and is passed over", cell.Quote(d.FirstSkipped))
 	case d.Skip > 1:
-		b.Notes.Add(note.TopicFile, nil, "the first %d lines, from %s on, stand above the table and are passed over", d.Skip, cell.Quote(d.Above))
+		b.Notes.Add(note.TopicFile, nil, "the first %d lines, from %s on, stand above the table and are passed over", d.Skip, cell.Quote(d.FirstSkipped))
 	}
 	switch {
 	case d.Quote == '\'':
@@ -40,8 +39,8 @@ func (b *builder) tellLines(d *csv.Dialect) {
 	}
 }
 
-// tellComments notices lines that were passed over as comments.
-func (b *builder) tellComments(count int) {
+// noteComments notes comment lines that are skipped.
+func (b *builder) noteComments(count int) {
 	switch {
 	case count == 1:
 		b.Notes.Add(note.TopicFile, nil, "1 line that begins with # is a comment and is passed over")

@@ -11,31 +11,26 @@ import (
 	"ifmlab/core/table"
 )
 
-// Read reads a table of text from r, once and as a stream. It understands
-// quotes (RFC 4180), LF, CRLF and CR, a BOM, and any separator; blank lines are
-// passed over. Cells are kept trimmed of the space around them. Empty ones, and
-// those that are NA, null, ?, - or the like, are missing.
+// Read reads a table of text from r in one pass. It understands quotes (RFC 4180), LF, CRLF
+// and CR, a BOM, and any separator. It skips blank lines and trims cells. Cells that are
+// empty, NA, null, ?, - or the like are missing.
 //
-// What other programs write is guessed from the first bytes and told in Notes:
-// UTF-16 and windows-1252, lines that begin with # as comments, backslash escapes,
-// single quotes, spaces around quotes, Excel's line sep=, titles above the header,
-// R's row names, separators at the end of lines, and rows without a header. The
-// lines of rows are those of the file all the same.
+// Read guesses from the first bytes what other programs write, and notes it: UTF-16 and
+// windows-1252, comments that begin with #, backslash escapes, single quotes, spaces around
+// quotes, Excel's line sep=, titles above the header, R's row names, separators at the
+// end of lines, and files without a header. JSON and LIBSVM files are recognized too.
 //
-// Once all rows are there, each column is read in the way that its cells, and
-// where they leave it open those of the others, show: marks of fractions and
-// thousands, units, codes. What was settled, or could not be, stands in its
-// [roles.Profile].
+// At the end, Read decides from all cells how each column is read: its decimal mark, units,
+// codes and dates. If a column leaves its mark open, the other columns decide. Its
+// [roles.Profile] shows decisions and questions.
 //
-// Rows that cannot be read are listed in Bad and reading goes on: a wrong
-// number of cells, a stray or unclosed quote, bytes that are no text. Cells
-// that are no numbers are a matter of [roles.NewPlan].
+// Bad lists rows that cannot be read: a wrong number of cells, a stray or unclosed quote,
+// bytes that are no text. [roles.NewPlan] handles cells that are no numbers.
 //
-// Read returns a [*fault.FileError] for a file that is no such table and a
-// [*fault.TooManyBadRowsError] if more than one row and a tenth of all cannot be read. An
-// error of r ends the reading and is returned wrapped, so that a caller cancels
-// by making r fail. It costs O(bytes) and holds the cells as numbers and codes,
-// not the file.
+// Read returns a [*fault.FileError] for a file that is no table, and a
+// [*fault.TooManyBadRowsError] if more than a tenth of the rows cannot be read. It wraps an
+// error of r, so that a caller cancels by making r fail. It costs O(bytes) and keeps the
+// cells as numbers and codes, not the file.
 func Read(r io.Reader, opt Options) (*table.Table, error) {
 	if err := csv.CheckCharset(opt.Name, opt.Charset); err != nil {
 		return nil, err
@@ -78,32 +73,32 @@ func Read(r io.Reader, opt Options) (*table.Table, error) {
 		return nil, err
 	}
 	t.Bytes, t.Charset = *src.Size, src.Charset
-	b.tellCharset()
-	b.tellComments(src.Comments)
+	b.noteCharset()
+	b.noteComments(src.Comments)
 	return t, nil
 }
 
-// readText fills the table from cells between separators.
+// readText reads a table of cells between separators.
 func (b *builder) readText(src *csv.Source, sample []byte, complete bool) error {
 	b.dialect = csv.GuessDialect(sample, complete, b.options.Separator, b.options.Header)
 	b.Separator = b.dialect.Sep
-	b.points, b.Point = b.dialect.SniffPoints(sample, complete)
-	if err := src.Pass(b.dialect.Skip); err != nil {
+	b.points, b.Point = b.dialect.GuessDecimalMarks(sample, complete)
+	if err := src.SkipLines(b.dialect.Skip); err != nil {
 		return err
 	}
 	return b.read(csv.NewScanner(src, b.dialect, b.Point), b.options.Header)
 }
 
 func (b *builder) read(s csv.Scanner, header csv.Header) error {
-	if err := b.head(s, header); err != nil {
+	if err := b.readHeader(s, header); err != nil {
 		return err
 	}
 	return b.addRows(s)
 }
 
-// head makes the columns from the first row and, if that is no header, adds it
-// as a row.
-func (b *builder) head(s csv.Scanner, header csv.Header) error {
+// readHeader makes the columns from the first row, and adds that as a row if it is no
+// header.
+func (b *builder) readHeader(s csv.Scanner, header csv.Header) error {
 	cells, _, err := s.Next(0)
 	bad, unread := err.(*fault.RowError)
 	switch {
@@ -115,9 +110,9 @@ func (b *builder) head(s csv.Scanner, header csv.Header) error {
 	case err != nil:
 		return err
 	}
-	b.tellLines(&b.dialect)
+	b.noteLines(&b.dialect)
 	cells = b.dialect.HeaderCells(cells)
-	b.Header = b.names(cells, &b.dialect, header)
+	b.Header = b.isHeader(cells, &b.dialect, header)
 	if len(cells) > table.MaxColumns {
 		line, column := s.Place(table.MaxColumns)
 		return &fault.FileError{Problem: fault.TooLarge, File: b.Name, Line: line, Column: column, Found: message.Sprintf("%d columns", len(cells)),
@@ -130,7 +125,7 @@ func (b *builder) head(s csv.Scanner, header csv.Header) error {
 	return nil
 }
 
-// finish checks what was read.
+// finish checks the table and decides how its columns are read.
 func (b *builder) finish() error {
 	switch {
 	case b.Rows == 0 && b.bad.Count == 0:
@@ -138,15 +133,15 @@ func (b *builder) finish() error {
 	case fault.TooMany(b.bad.Count, b.Rows+b.bad.Count):
 		return b.tooMany()
 	}
-	b.settle()
+	b.sumUp()
 	b.dropTail()
 	if b.Format == table.FormatText {
-		b.trimEnds()
+		b.dropUnitsAndFooter()
 	}
-	b.understand()
-	if !b.options.Whole {
-		b.takeDatesApart()
-		b.settle()
+	b.decideColumns()
+	if !b.options.WholeDates {
+		b.splitDates()
+		b.sumUp()
 	}
 	b.Bad, b.BadCount = b.bad.First, b.bad.Count
 	return nil

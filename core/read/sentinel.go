@@ -12,14 +12,13 @@ import (
 	"ifmlab/core/table"
 )
 
-// sentinels are numbers with which programs mark cells that have none.
+// sentinels are numbers that programs write for missing values.
 var sentinels = [...]float64{-99, -99.9, -999, -9999, 999, 9999, 99999}
 
-// suggestMissing asks whether an extreme number stands for a missing value: one of
-// sentinels that is there twice and lies beyond all others by more than twice
-// their range, or, where more than one cell in 200 holds it, by more than five
-// times the range of their middle half. O(1) for a column whose extremes are none
-// of them.
+// suggestMissing asks whether an extreme number means a missing value. It is one of sentinels,
+// occurs at least twice, and lies beyond all others by more than twice their range. If more
+// than one cell in 200 holds it, five times the interquartile range is enough. O(1) if
+// the extremes are no sentinels.
 func suggestMissing(c *table.Column) {
 	least, most := c.Min, c.Max
 	for {
@@ -38,23 +37,22 @@ func suggestMissing(c *table.Column) {
 		if !far {
 			return
 		}
-		suggest(c, v, n)
+		askMissing(c, v, n)
 		least, most = from, to
 	}
 }
 
-func suggest(c *table.Column, v float64, cells int) {
+func askMissing(c *table.Column, v float64, cells int) {
 	number := cell.FormatNumber(v)
 	c.Note(note.Note{Topic: note.TopicSentinel, Cells: cells,
 		Text:    message.Sprintf("%s, in %d cells, lies far from all other numbers and may stand for a missing value", number, cells),
 		Answers: []note.Answer{{Label: "a value", Key: note.KeyMissingAs, Now: true}, {Label: "missing", Key: note.KeyMissingAs, Value: note.Pair(c.Name, number)}}})
 }
 
-// withoutExtreme returns how many cells hold v, which is the least or the largest
-// of the numbers from least to most, the least and largest of the others of them,
-// and whether v lies far from those. O(n log n).
+// withoutExtreme returns how many cells hold v, the least or the largest number, the range of
+// the other numbers, and whether v lies far from it. O(n log n).
 func withoutExtreme(c *table.Column, v, least, most float64) (n int, from, to float64, far bool) {
-	const fewest = 10 // of the others
+	const fewest = 10 // other numbers
 	var rest []float64
 	for row := range c.Rows() {
 		switch x := c.Number(row); {

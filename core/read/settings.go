@@ -9,20 +9,20 @@ import (
 	"ifmlab/core/table"
 )
 
-// Answers is what a reader says of a file, as it stands in the settings. All texts but
-// those of Keep are "column:answer", as [note.CutPair] takes it apart. What it says of no
-// column, and what is no answer, [roles.Plan].Notes tell.
+// Answers are the reader's answers to questions about a file, as in the settings. All texts but
+// those of Keep are "column:answer", which [note.CutPair] cuts. Answers that do not fit the
+// file become notes of the [roles.Plan].
 type Answers struct {
-	Decimal   []string // "point" or "comma": the mark of fractions; with a "?" where the cells leave it open
-	MissingAs []string // a cell that stands for no value: a number or a text
-	Present   []string // a cell that does not, though in other columns it would
-	Dates     []string // the order of dates, "ymd", "dmy", "mdy" or "epoch", with a "?" where the cells leave it open; "text": leave them as they are
-	Keep      []string // "units", "footer": rows of them are rows like others
+	Decimal   []string // the decimal mark, "point" or "comma"; with "?": only if the cells leave it open
+	MissingAs []string // a number or text that means a missing value
+	Present   []string // a text that is a value, though it means a missing one in other columns
+	Dates     []string // the order of dates, "ymd", "dmy", "mdy" or "epoch", with "?" as for Decimal; "text": no dates
+	Keep      []string // "units", "footer": read such rows as data
 }
 
-// hear gives the columns what is said of them, and passes over what is said of no
-// column, or is no answer. O(columns + values).
-func (b *builder) hear() {
+// applyAnswers passes answers to their columns. Notes list those that do not fit.
+// O(columns + values).
+func (b *builder) applyAnswers() {
 	columns := b.ByName()
 	isColumn := func(name string) bool { return columns[name] != nil }
 	each := func(key string, values []string, want string, hear func(c *table.Column, answer string) bool) {
@@ -30,9 +30,9 @@ func (b *builder) hear() {
 			name, answer, ok := note.CutPair(value, isColumn)
 			switch {
 			case !ok:
-				b.Passed.Add(note.TopicSetting, nil, "the settings hold %s=%s, which names no column of the file; it was passed over", key, cell.Quote(value))
+				b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold %s=%s, which names no column of the file; it was passed over", key, cell.Quote(value))
 			case !hear(columns[name], answer):
-				b.Passed.Add(note.TopicSetting, nil, "the settings hold %s=%s, want %s behind the column; it was passed over", key, cell.Quote(value), want)
+				b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold %s=%s, want %s behind the column; it was passed over", key, cell.Quote(value), want)
 			}
 		}
 	}
@@ -40,13 +40,13 @@ func (b *builder) hear() {
 	each("decimal", s.Decimal, "point or comma", func(c *table.Column, answer string) bool {
 		switch answer {
 		case "point":
-			c.Point, c.MarkGiven = '.', true
+			c.Point, c.ExplicitMark = '.', true
 		case "comma":
-			c.Point, c.MarkGiven = ',', true
+			c.Point, c.ExplicitMark = ',', true
 		case "point?":
-			c.MarkLikely = '.'
+			c.LikelyMark = '.'
 		case "comma?":
-			c.MarkLikely = ','
+			c.LikelyMark = ','
 		default:
 			return false
 		}
@@ -79,28 +79,27 @@ func (b *builder) hear() {
 	})
 	for _, rows := range s.Keep {
 		if rows != "units" && rows != "footer" {
-			b.Passed.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units or footer; it was passed over", cell.Quote(rows))
+			b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units or footer; it was passed over", cell.Quote(rows))
 		}
 	}
 }
 
-// AnswersOf returns what reading another file has to be told so that its columns are read as
-// those of the file were that e comes from, where they do not say themselves how
-// they are written. O(features).
+// AnswersOf returns the answers with which another file is read as the file of e was, if its
+// cells leave that open. O(features).
 func AnswersOf(e *design.Encoding) Answers {
-	said := Answers{MissingAs: e.Written.MissingAs, Present: e.Written.Present}
-	for _, d := range e.Written.Dates {
-		said.Dates = append(said.Dates, d+"?")
+	answers := Answers{MissingAs: e.FileStyle.MissingAs, Present: e.FileStyle.Present}
+	for _, d := range e.FileStyle.Dates {
+		answers.Dates = append(answers.Dates, d+"?")
 	}
 	numbers := map[string]bool{}
 	add := func(name string) {
 		mark := "point?"
-		if e.Written.PointOf(name) == ',' {
+		if e.FileStyle.PointOf(name) == ',' {
 			mark = "comma?"
 		}
 		if !numbers[name] && e.DatesOf(name) == "" {
 			numbers[name] = true
-			said.Decimal = append(said.Decimal, note.Pair(name, mark))
+			answers.Decimal = append(answers.Decimal, note.Pair(name, mark))
 		}
 	}
 	for _, f := range e.Features {
@@ -111,5 +110,5 @@ func AnswersOf(e *design.Encoding) Answers {
 	if e.Target.Name != "" && e.Target.Levels == nil {
 		add(e.Target.Name)
 	}
-	return said
+	return answers
 }

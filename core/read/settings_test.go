@@ -157,7 +157,7 @@ func TestACellWithColonsCanBeNamed(t *testing.T) {
 // What settings say of a table and it has no use for is told, as it is of columns to
 // ignore, and changes nothing.
 func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
-	text := dated("landed", "2006-01-02", 60, 24*time.Hour)
+	text := enoughDates("landed", "2006-01-02", 60, 24*time.Hour)
 	plain := tabletest.Read(t, text)
 	told, err := roles.NewPlan(plain, roles.Settings{})
 	require.NoError(t, err)

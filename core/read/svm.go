@@ -15,13 +15,13 @@ import (
 	"ifmlab/core/table"
 )
 
-// addBlock adds a block to the table, as columns of their own if these are few.
+// addBlock adds a block to the table, as columns if it has few.
 func (b *builder) addBlock(of *table.SparseBlock) {
 	if len(of.Numbers) == 0 {
 		return
 	}
 	b.Block = of
-	if n := len(of.Numbers); n > mostColumnsOfSVM || n*b.Rows > mostCellsOfSVM {
+	if n := len(of.Numbers); n > maxSVMColumns || n*b.Rows > maxSVMCells {
 		b.Columns = append(b.Columns, table.NewBlockColumn(of))
 		b.Notes.Add(note.TopicFeatures, []string{table.BlockName}, "%s stands for %d features, %s to %s, which are kept where they are not 0", table.BlockName, n, of.Feature(0), of.Feature(int32(n-1)))
 		return
@@ -33,11 +33,11 @@ func (b *builder) addBlock(of *table.SparseBlock) {
 	b.Columns = append(b.Columns, of.Columns(all)...)
 }
 
-// Up to so many features of a LIBSVM file, and so many cells, become columns of their
-// own, which a reader can see, name and leave out one by one. Others stay a block.
+// Up to these limits, features of a LIBSVM file become columns, which a reader can see,
+// name and leave out one by one. Beyond them, they stay a block.
 const (
-	mostColumnsOfSVM = 300
-	mostCellsOfSVM   = 40e6
+	maxSVMColumns = 300
+	maxSVMCells   = 40e6
 )
 
 // svmEntry is a feature's number and its value.
@@ -46,12 +46,12 @@ type svmEntry struct {
 	value   float64
 }
 
-// svmParts returns how many numbers each entry of a sample has: 2 in LIBSVM's format,
-// a label and entries as 3:0.5 on each line; 3 in libFFM's, entries as 2:3:0.5; 0 for
-// any other text. Times of day are no entries, as they have zeros in front.
+// svmParts returns how many numbers an entry of a sample has: 2 in LIBSVM's format, a label
+// and entries such as 3:0.5 on each line; 3 in libFFM's, such as 2:3:0.5; 0 for other
+// texts. Times of day are not entries because they begin with zeros.
 func svmParts(sample []byte, complete bool) (parts int) {
 	lines, fit, entries := 0, 0, 0
-	for len(sample) > 0 && lines < csv.MaxSniffed {
+	for len(sample) > 0 && lines < csv.MaxSampleRows {
 		i := bytes.IndexAny(sample, "\r\n")
 		if i < 0 && !complete && lines > 0 {
 			break
@@ -62,7 +62,7 @@ func svmParts(sample []byte, complete bool) (parts int) {
 		} else {
 			sample = nil
 		}
-		tokens := bytes.Fields(uncommented(line))
+		tokens := bytes.Fields(stripComment(line))
 		if len(tokens) == 0 {
 			continue
 		}
@@ -95,8 +95,8 @@ func svmParts(sample []byte, complete bool) (parts int) {
 	return parts
 }
 
-// uncommented returns a line without what follows #.
-func uncommented(line []byte) []byte {
+// stripComment returns a line up to #.
+func stripComment(line []byte) []byte {
 	if i := bytes.IndexByte(line, '#'); i >= 0 {
 		return line[:i]
 	}
@@ -109,7 +109,7 @@ type svmReader struct {
 	src   *csv.Source
 	lines *csv.LineReader
 
-	y, query *table.Column // query is nil where no row has one
+	y, query *table.Column // query is nil if no row has one
 	starts   []int32
 	features []int32
 	values   []float64 // nil while all are 1
@@ -124,12 +124,12 @@ type svmReader struct {
 func (b *builder) readSVM(src *csv.Source) error {
 	b.Format, b.Header = table.FormatLIBSVM, true
 	r := &svmReader{b: b, src: src, lines: csv.NewLineReader(src, csv.Dialect{Sep: ' ', Quote: '"'}), y: table.NewColumn("y", '.'), starts: []int32{0}}
-	r.y.Exact, r.y.MarkGiven = true, true
+	r.y.ExactMark, r.y.ExplicitMark = true, true
 	for {
-		src.Begin()
+		src.BeginRecord()
 		line, err := r.lines.Line()
 		switch {
-		case src.Cut && src.First == 0:
+		case src.TooLong && src.FirstLineLen == 0:
 			if err := src.SkipLine(); err != nil {
 				return err
 			}
@@ -141,7 +141,7 @@ func (b *builder) readSVM(src *csv.Source) error {
 			break
 		}
 		if err != nil {
-			if err := b.unread(err); err != nil {
+			if err := b.addBad(err); err != nil {
 				return err
 			}
 		}
@@ -157,7 +157,7 @@ func (b *builder) readSVM(src *csv.Source) error {
 
 // read reads one line, and adds it unless it is empty.
 func (r *svmReader) read(line []byte) error {
-	text := uncommented(line)
+	text := stripComment(line)
 	from, to := nextToken(text, 0)
 	if from == to {
 		return nil
@@ -209,8 +209,7 @@ func (r *svmReader) read(line []byte) error {
 	return r.add(string(label), query)
 }
 
-// nextToken returns where the next token of text behind a place lies, separated by
-// spaces and tabs.
+// nextToken returns the place of the next token from at on. Spaces and tabs separate tokens.
 func nextToken(text []byte, at int) (from, to int) {
 	space := func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 	for at < len(text) && space(text[at]) {
@@ -223,7 +222,7 @@ func nextToken(text []byte, at int) (from, to int) {
 	return from, at
 }
 
-// cutIndex cuts a whole number and the colon behind it off.
+// cutIndex cuts off a whole number and its colon.
 func cutIndex(text []byte) (index int32, rest []byte, ok bool) {
 	n := 0
 	for i, c := range text {
@@ -272,7 +271,7 @@ func (r *svmReader) add(label, query string) error {
 	b.addLine(r.src.Line)
 	b.Rows++
 	if b.Rows%table.BlockLen == 0 {
-		r.y.Settle(b.Rows, b.scratch)
+		r.y.SumUp(b.Rows, b.scratch)
 	}
 	return nil
 }
@@ -296,6 +295,6 @@ func (r *svmReader) finish() error {
 		}
 		b.Preview = append(b.Preview, cells)
 	}
-	b.hear()
+	b.applyAnswers()
 	return nil
 }

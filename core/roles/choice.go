@@ -6,18 +6,17 @@ import (
 	"ifmlab/core/table"
 )
 
-// Choice says how a column of whole numbers is read where its cells alone cannot tell:
-// 17 may be an amount, or the name of user 17. Both readings were tried, and validation
-// rows judged them.
+// Choice is the kind of a column of whole numbers that its cells leave open: 17 may be an
+// amount, or the name of user 17. Validation rows compared the two.
 type Choice struct {
 	Column          string
-	Kind            design.Kind // the better of the two, or where Clear is false the one that is guessed
-	Levels, Numbers float64     // errors on validation rows of the column read either way
-	Clear           bool        // they differ by more than chance
+	Kind            design.Kind // the better kind, or the guessed one if Clear is false
+	Levels, Numbers float64     // validation errors with the column as levels, and as numbers
+	Clear           bool        // the errors differ by more than chance
 }
 
-// reason says why the column is read so, as it stands behind "because": guess is what
-// its name and cells say.
+// reason returns why the column has its kind, to follow "because". guess is the reason of
+// the guess.
 func (c *Choice) reason(guess string) string {
 	better, worse, own, other := "levels", "numbers", c.Levels, c.Numbers
 	if c.Kind == design.Numeric {
@@ -29,18 +28,16 @@ func (c *Choice) reason(guess string) string {
 	return guess + message.Sprintf("; on validation rows reading it as %s is no clear gain (error %.4g against %.4g)", worse, other, own)
 }
 
-// Undecided returns the features whose cells leave open whether they are amounts or
-// levels: whole numbers of more values than [design.UsualKnots], each in [levelRows] rows on
-// average, of which the settings say nothing. (Of fewer values a piecewise-linear basis
-// has a corner at each, which is the same model as levels.)
-//
-// The others are the features that are no levels either: amounts, and parts of dates.
+// Undecided returns the features that may be amounts or levels: whole numbers in at least
+// [levelRows] rows each on average, which the settings do not name. They have more values
+// than [design.UsualKnots]. With fewer, levels and a piecewise-linear basis are the same
+// model. others are the features that are surely numbers: amounts, and parts of dates.
 func (p *Plan) Undecided() (columns, others []string) {
 	for i, c := range p.Table.Columns {
 		n := guessAll(p.Table).values[i]
 		switch {
 		case p.Roles[i] != RoleFeature:
-		case !p.said[i] && n > design.UsualKnots && levelRows*n <= c.NumberCount:
+		case !p.explicit[i] && n > design.DefaultKnots && levelRows*n <= c.NumberCount:
 			columns = append(columns, c.Name)
 		case p.Kinds[i] != design.Categorical || c.PartOf != "":
 			others = append(others, c.Name)
@@ -49,7 +46,7 @@ func (p *Plan) Undecided() (columns, others []string) {
 	return columns, others
 }
 
-// ManyLevels returns how many features are columns of at least groupLevels levels.
+// ManyLevels returns how many features have at least groupLevels levels.
 func (p *Plan) ManyLevels() (columns int) {
 	for i, c := range p.Table.Columns {
 		if n := max(len(c.Entries), guessAll(p.Table).values[i]); p.Roles[i] == RoleFeature && p.Kinds[i] == design.Categorical && n >= groupLevels {
@@ -59,8 +56,8 @@ func (p *Plan) ManyLevels() (columns int) {
 	return columns
 }
 
-// Values numbers the cells of a column in some rows by what they hold, from 0 on; a
-// missing cell has a number of its own. n is how many there are.
+// Values numbers the different values of a column in rows, missing as one of them, and
+// returns how many there are.
 func (p *Plan) Values(column string, rows []int32) (of []int32, n int) {
 	of, first := p.Table.ByName()[column].Classes(rows)
 	for i, k := range of {
@@ -71,28 +68,28 @@ func (p *Plan) Values(column string, rows []int32) (of []int32, n int) {
 	return of, len(first) + 1
 }
 
-// Choices returns what was chosen of the table under settings that key stands for, and
-// asks choose the first time.
+// Choices returns the choices for a table and the settings that key stands for. It calls
+// choose the first time.
 func Choices(t *table.Table, key string, choose func() []Choice) []Choice {
 	return t.Memo("choices "+key, func() any { return choose() }).([]Choice)
 }
 
-// takeChoices reads columns as validation rows have chosen, unless the settings say how.
-// Where the settings repeat what validation rows would choose, that stays the reason.
-func (p *Plan) takeChoices(index map[string]int) {
+// applyChoices sets kinds by Choices unless the settings name the column. If the settings
+// agree with a choice, its reason is shown.
+func (p *Plan) applyChoices(index map[string]int) {
 	for _, choice := range p.Settings.Choices {
 		i, ok := index[choice.Column]
-		if u := &p.Uses[i]; ok && u.Role == RoleFeature && !p.said[i] {
-			u.Kind, u.Chosen, u.Judged = choice.Kind, choice.Kind, choice.reason(u.Reason)
-			u.Reason = u.Judged
+		if u := &p.Uses[i]; ok && u.Role == RoleFeature && !p.explicit[i] {
+			u.Kind, u.ChoiceKind, u.ChoiceReason = choice.Kind, choice.Kind, choice.reason(u.Reason)
+			u.Reason = u.ChoiceReason
 		}
 	}
-	for _, choice := range p.Settings.Judged {
+	for _, choice := range p.Settings.AllChoices {
 		i, ok := index[choice.Column]
-		if u := &p.Uses[i]; ok && u.Role == RoleFeature && p.said[i] {
-			u.Chosen, u.Judged = choice.Kind, choice.reason(guessAll(p.Table).uses[i].Reason)
+		if u := &p.Uses[i]; ok && u.Role == RoleFeature && p.explicit[i] {
+			u.ChoiceKind, u.ChoiceReason = choice.Kind, choice.reason(guessAll(p.Table).uses[i].Reason)
 			if u.Kind == choice.Kind {
-				u.Reason = u.Judged
+				u.Reason = u.ChoiceReason
 			}
 		}
 	}

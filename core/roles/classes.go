@@ -13,23 +13,23 @@ import (
 	"ifmlab/core/order"
 )
 
-// Loss is what a prediction that is off costs.
+// Loss is the loss function of training.
 type Loss string
 
 // The losses.
 const (
-	LossAuto     Loss = ""         // logistic where the target has two values, else squared
+	LossAuto     Loss = ""         // logistic if the target has two values, else squared
 	LossSquared  Loss = "squared"  // ½(f − y)²
 	LossLogistic Loss = "logistic" // log(1 + eᶠ) − y·f, with y of 0 and 1 and f the log-odds of 1
 )
 
-// Texts that say that something is so, and that it is not, in small letters.
+// Texts that affirm, and texts that deny, in lower case.
 var (
 	so = slices.Concat(outcomes, []string{
 		"yes", "y", "true", "t", "on", "positive", "pos", "+", "present", "success", "successful", "pass", "passed", "won", "win",
 		"sick", "ill", "diseased", "dead", "died", "bad", "case", "ja", "oui", "si", "sí", "sim", "да", "是",
 	})
-	// outcomes are such texts that name columns as well, which are then targets.
+	// outcomes are affirming texts that also name columns that are targets.
 	outcomes = []string{
 		"churn", "churned", "default", "defaulted", "fraud", "fraudulent", "spam", "malignant", "failure", "failed", "clicked", "click",
 		"bought", "purchased", "converted", "responded", "accepted", "approved", "survived", "cancelled", "canceled", "returned",
@@ -42,9 +42,8 @@ var (
 	}
 )
 
-// guessPositive returns which of two texts is the positive class, and why, as it
-// stands behind "because": the one that says that something is so, else the one
-// whose other says that it is not, as no and "not paid" do, else the second.
+// guessPositive returns which of two texts is the positive class, and why, to follow
+// "because". It is the one that affirms, or else whose other denies, or else the second.
 func guessPositive(texts [2]string) (place int, reason string) {
 	var says, denies [2]bool
 	for i, text := range texts {
@@ -68,8 +67,7 @@ func guessPositive(texts [2]string) (place int, reason string) {
 	return 1, "it is the second in the order of their letters"
 }
 
-// Classes returns the two classes of the target, the one that is read as 0 first, if
-// models learn how likely the other is; else nil.
+// Classes returns the negative and the positive class if models learn log-odds, else nil.
 func (p *Plan) Classes() []string {
 	if p.Loss != LossLogistic {
 		return nil
@@ -77,10 +75,9 @@ func (p *Plan) Classes() []string {
 	return p.Levels
 }
 
-// settleClasses settles what the two values of a target are read as, low before high
-// in order: which of them is 1, and whether models learn its log-odds. Numbers are
-// given for a target of numbers.
-func (p *Plan) settleClasses(low, high string, numbers *[2]float64) {
+// setClasses decides which of two values is 1, and whether models learn its log-odds. low
+// comes before high in order. numbers is nil for a target of texts.
+func (p *Plan) setClasses(low, high string, numbers *[2]float64) {
 	texts, one, reason := [2]string{low, high}, 1, "it is the larger number"
 	if numbers == nil {
 		one, reason = guessPositive(texts)
@@ -111,8 +108,8 @@ func (p *Plan) settleClasses(low, high string, numbers *[2]float64) {
 	p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values; models learn how likely %s is, against %s, because %s", p.Target, p.Levels[1], p.Levels[0], reason)
 }
 
-// checkLoss returns a [*fault.PlanError] where the logistic loss is asked for and the
-// target, whose numbers are more than two, has no classes.
+// checkLoss returns a [*fault.PlanError] if the settings ask for the logistic loss and the
+// target has no two classes.
 func (p *Plan) checkLoss() error {
 	if p.Settings.Loss != LossLogistic {
 		return nil
@@ -132,9 +129,8 @@ func (p *Plan) checkLoss() error {
 		Message: message.Sprintf("%s holds %s, want two values for the logistic loss; leave loss=auto, or choose a target of two values", p.Target, found)}
 }
 
-// splitClasses splits rows that are in the order of a draw so that each part has
-// the same share of both classes, to within a row; of three rows of a class or more
-// every part has one.
+// splitClasses splits shuffled rows so that each part has the same share of both classes,
+// to within a row. With three rows of a class, each part has one.
 func (p *Plan) splitClasses(rows []int32, valid, test int) *Split {
 	y := p.Targets(rows)
 	ones := 0
@@ -183,8 +179,7 @@ func (p *Plan) splitClasses(rows []int32, valid, test int) *Split {
 	return &Split{Train: parts[0], Valid: parts[1], Test: parts[2]}
 }
 
-// LacksClass returns what to say of validation or test rows that are all of one
-// class, "" where none are.
+// LacksClass returns a warning if the validation or test rows are all of one class, else "".
 func (p *Plan) LacksClass(s *Split) string {
 	var said []string
 	for _, part := range []struct {
@@ -202,10 +197,9 @@ func (p *Plan) LacksClass(s *Split) string {
 	return strings.Join(said, "; ")
 }
 
-// settleLog settles which logarithm models learn, from all rows that are used, so
-// that it is the same for every split and defined for every row. It returns a
-// [*fault.PlanError] that names the first negative target.
-func (p *Plan) settleLog() error {
+// setLog chooses the logarithm that models learn. It looks at all rows that are used, so
+// that every split has the same one. It returns a [*fault.PlanError] for a negative target.
+func (p *Plan) setLog() error {
 	if !p.Settings.Log {
 		return nil
 	}
@@ -228,7 +222,7 @@ func (p *Plan) settleLog() error {
 	return nil
 }
 
-// checkTarget looks at the target's values in the rows that are used.
+// checkTarget checks the values of the target in the rows that are used.
 func (p *Plan) checkTarget() error {
 	if len(p.Rows) == 0 {
 		return nil // too few rows
@@ -279,11 +273,11 @@ func (p *Plan) checkTarget() error {
 		}
 		low, high = seen[0], seen[1]
 	}
-	p.settleClasses(low, high, numbers)
+	p.setClasses(low, high, numbers)
 	return nil
 }
 
-// numericTargets names columns that could be the target instead.
+// numericTargets returns advice that names columns which could be the target instead.
 func (p *Plan) numericTargets() string {
 	var names []string
 	for i, c := range p.Table.Columns {

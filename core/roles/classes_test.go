@@ -47,7 +47,7 @@ func TestATargetOfTwoValuesIsAClass(t *testing.T) {
 		assert.True(t, target.Logistic)
 		assert.Equal(t, 1., target.Scale, "log-odds have no other unit")
 		assert.Equal(t, c.classes, target.Levels)
-		assert.Equal(t, "log-odds of y = "+c.classes[1], target.Learnt())
+		assert.Equal(t, "log-odds of y = "+c.classes[1], target.Quantity())
 		assert.InDelta(t, .5, target.Mean, 1e-15)
 		for _, part := range []design.Part{set.Train, set.Valid, set.Test} {
 			assert.Equal(t, part.Y, part.Raw)

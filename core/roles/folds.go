@@ -7,27 +7,28 @@ import (
 	"ifmlab/core/order"
 )
 
-// Whole returns s with its validation rows among those that train: what is trained on
-// once folds have chosen.
-func (s *Split) Whole() *Split {
+// MergeValidation returns s with its validation rows moved to training, to train again
+// after cross-validation.
+func (s *Split) MergeValidation() *Split {
 	train := append(append(make([]int32, 0, len(s.Train)+len(s.Valid)), s.Train...), s.Valid...)
 	return &Split{Train: train, Test: s.Test}
 }
 
-// CrossValidation cuts the training and validation rows of s, which [Plan.Split]
-// returned, into folds parts. Fold f is a split without test rows, whose validation rows
-// are part f. [Plan.Folds] draws the parts, and all others train, unless p splits by
-// time: then it chains forward. Of folds+1 stretches of time, as near to the same size
-// as rows of one time allow, stretch f+1 validates and all before it train, so that no
-// model has seen what came later; nothing is drawn.
+// CrossValidation returns folds splits of the training and validation rows of s, without
+// test rows. [Plan.Folds] draws the folds. Split f validates on fold f and trains on the
+// others.
+//
+// If p splits by time, validation chains forward, and nothing is drawn. Time is cut into
+// folds+1 stretches of about equal size. Split f validates on stretch f+1 and trains on all
+// earlier ones, so that no model has seen the future.
 //
 // No part is empty. CrossValidation returns a [*fault.PlanError] for fewer than two rows a
-// part, fewer groups than parts, and fewer times than stretches. It costs what
-// [Plan.Folds] does, and O(rows·folds).
+// fold, fewer groups than folds, and fewer times than stretches. It costs O(rows·folds)
+// beside [Plan.Folds].
 func (p *Plan) CrossValidation(s *Split, folds int, rng *rand.Rand) ([]*Split, error) {
-	rows := s.Whole().Train
+	rows := s.MergeValidation().Train
 	if len(rows) < 2*folds {
-		return nil, p.cannot("", "", "%d rows train and validate, want at least %d for %d folds; take fewer folds", len(rows), 2*folds, folds)
+		return nil, p.splitError("", "", "%d rows train and validate, want at least %d for %d folds; take fewer folds", len(rows), 2*folds, folds)
 	}
 	if p.Cut.Kind == SplitTime {
 		return p.stretches(rows, folds)
@@ -43,15 +44,15 @@ func (p *Plan) CrossValidation(s *Split, folds int, rng *rand.Rand) ([]*Split, e
 			}
 		}
 		if len(all[f].Valid) == 0 {
-			return nil, p.cannot(p.Cut.By, "", "%s holds %d different values in the rows that train and validate, want at least %d, one a fold; take fewer folds", p.Cut.By, f, folds)
+			return nil, p.splitError(p.Cut.By, "", "%s holds %d different values in the rows that train and validate, want at least %d, one a fold; take fewer folds", p.Cut.By, f, folds)
 		}
 	}
 	return all, nil
 }
 
-// stretches cuts rows, which are in the order of time, where a time ends.
+// stretches cuts rows in order of time, so that rows of one time stay together.
 func (p *Plan) stretches(rows []int32, folds int) ([]*Split, error) {
-	c := p.Table.Columns[p.by]
+	c := p.Table.Columns[p.splitColumn]
 	var ends []int // of the times
 	at, nanos := c.Moment(int(rows[0]))
 	for i := range rows {
@@ -64,7 +65,7 @@ func (p *Plan) stretches(rows []int32, folds int) ([]*Split, error) {
 		ends = append(ends, i+1)
 	}
 	if len(ends) <= folds {
-		return nil, p.cannot(c.Name, "", "%s holds %d times in the rows that train and validate, want at least %d, one more than folds; take fewer folds", c.Name, len(ends), folds+1)
+		return nil, p.splitError(c.Name, "", "%s holds %d times in the rows that train and validate, want at least %d, one more than folds; take fewer folds", c.Name, len(ends), folds+1)
 	}
 	cuts := make([]int, folds+2)
 	for k := 1; k <= folds+1; k++ {
@@ -81,12 +82,11 @@ func (p *Plan) stretches(rows []int32, folds int) ([]*Split, error) {
 	return all, nil
 }
 
-// Folds draws each of the rows to one of k folds, alike in size, and returns it; where
-// models learn classes, each fold has as many rows of either class as the others, or one
-// more.
-// Where p splits by groups, all rows of a group are in one fold: of the groups that are
-// left the largest goes to the smallest fold, so that with fewer than k groups some
-// stay empty. O(rows), and O(groups·(log² groups + k)).
+// Folds draws k folds of about equal size and returns the fold of each row. If models learn
+// classes, the folds have equally many rows of each class, to within one. If p splits by
+// groups, the rows of a group are in one fold: the largest group that is left goes to the
+// smallest fold. With fewer than k groups, some folds stay empty. O(rows), and
+// O(groups·(log² groups + k)).
 func (p *Plan) Folds(rows []int32, k int, rng *rand.Rand) (fold []int) {
 	fold = make([]int, len(rows))
 	if p.Cut.Kind != SplitGroup {

@@ -9,13 +9,13 @@ import (
 	"ifmlab/core/table"
 )
 
-// Looked says how much of a table the findings come from.
-type Looked struct{ Rows, Columns int }
+// LeakSample is the size of the part of a table that was searched for leaks.
+type LeakSample struct{ Rows, Columns int }
 
-// MinRows is the number of usable rows below which a table is not split.
+// MinRows is the smallest number of usable rows of a plan.
 const MinRows = 10
 
-// Missing says what happens to missing cells of features.
+// Missing says how features treat missing cells.
 type Missing string
 
 // MissingFlag puts the mean in place of a missing number and adds a 0/1 feature
@@ -25,60 +25,60 @@ const (
 	MissingDrop Missing = "drop"
 )
 
-// Settings says what the columns of a table are for. Columns named nowhere have the
-// role and the kind of their [Profile], or the kind that Choices gives them. A named
-// target is read as its cells are: numbers are numbers. A column named in Categorical
-// or Numeric is a feature of that kind, also one that would be ignored.
+// Settings says what the columns of a table are for. Columns that it does not name have the
+// role and the kind of their [Profile], or the kind of their Choice. A target is numeric if
+// its cells are numbers. Categorical and Numeric make a column a feature of that kind, even
+// one that would be ignored.
 type Settings struct {
 	Target      string   // "": guess
 	Ignore      []string // columns left out
 	Categorical []string // columns read as text
 	Numeric     []string // columns read as numbers
-	Choices     []Choice // columns that may be either, as validation rows chose
-	Judged      []Choice // the same if the settings named no kinds, to tell of those that they do name
+	Choices     []Choice // kinds chosen on validation rows, for columns that may be either
+	AllChoices  []Choice // the same, for columns of Categorical and Numeric too: to compare
 	Missing     Missing  // "": MissingFlag
 	Hats        bool     // numbers become piecewise-linear bases
 	Log         bool     // models learn the logarithm of the target
 	Loss        Loss     // "": LossAuto
-	Positive    string   // of a target of two values: the one that is read as 1; "": guess
-	Weight      string   // the column that says how much each row counts; "": all the same
-	Rare        int      // levels seen fewer times in training rows become "other"; < 1: 1
+	Positive    string   // the value of a two-class target that is read as 1; "": guess
+	Weight      string   // the column that holds the weight of each row; "": all weigh the same
+	Rare        int      // levels in fewer training rows become "other"; < 1: 1
 
 	Split SplitKind // "": SplitRandom
-	By    string    // the column that rows are split by; "": the one that suggests itself
+	By    string    // the column that rows are split by; "": the first of the suggestions
 }
 
-// Plan is what training on a table would use.
+// Plan is the part of a table that training uses: roles, kinds, rows and their split.
 type Plan struct {
 	Table        *table.Table
 	Target       string
-	Roles        []Role        // a column each
-	Kinds        []design.Kind // a column each
-	Uses         []Use         // a column each: its role and kind, and why
-	Looked       Looked        // where [leaks.Find] has looked for leaks and copies among the features
+	Roles        []Role        // one per column
+	Kinds        []design.Kind // one per column
+	Uses         []Use         // one per column: its role and kind, and why
+	LeakSample   LeakSample    // the part that [leaks.Find] has searched
 	Cut          Cut           // how the rows are split
 	Suggested    []Suggested
 	Dropped      []fault.RowError // rows left out, the first 1000, in the order of lines
-	DroppedCount int              // all of them
-	Rows         []int32          // that are used
-	Notes        note.Notes       // what was chosen or passed over, and what [leaks.Find] has found
+	DroppedCount int              // the number of all rows left out
+	Rows         []int32          // rows that are used
+	Notes        note.Notes       // choices, ignored settings, and findings of [leaks.Find]
 
 	Settings     Settings
-	said         []bool // a column each: the settings say what it is for
+	explicit     []bool // one per column: the settings name it
 	TargetColumn int
-	by           int        // the column of Cut, −1 at random
-	weigher      int        // the column that weighs rows, −1 for none
-	Weight       []float64  // of each row of the table, 0 of one that is not used; nil where all count 1
-	Levels       []string   // of a target of two values: what 0 and 1 stand for
-	least        float64    // of a numeric target
-	one          float64    // of one of two numbers: what 1 stands for
-	Log          design.Log // that models learn of the target
-	Loss         Loss       // LossLogistic where they learn log-odds; else ""
-	timed        *Split     // the plan's own, if it is by time
+	splitColumn  int        // the column of Cut, −1 for a random split
+	weightColumn int        // the column of weights, −1 for none
+	Weight       []float64  // one per row of the table, 0 for rows not used; nil if all weigh 1
+	Levels       []string   // the classes that 0 and 1 stand for, if the target has two values
+	least        float64    // the least target, if it is numeric
+	one          float64    // the number that 1 stands for, if the target has two numbers
+	Log          design.Log // the logarithm of the target that models learn
+	Loss         Loss       // LossLogistic if models learn log-odds, else ""
+	timeSplit    *Split     // the split by Cut, if that is by time
 }
 
-// knownTarget returns the target that the settings name, "" with a note if the
-// table has no such column.
+// knownTarget returns the target of the settings, or "" with a note if the table has no
+// such column.
 func (p *Plan) knownTarget(index map[string]int) string {
 	name := p.Settings.Target
 	if i, ok := index[name]; ok && p.Table.Columns[i].Block != nil {
@@ -91,8 +91,8 @@ func (p *Plan) knownTarget(index map[string]int) string {
 	return name
 }
 
-// Targets returns the target of the given rows in its own units: its numbers, or 0
-// and 1 for the two values of a target that has only two. O(rows).
+// Targets returns the target of the given rows: its numbers, or 0 and 1 for its two
+// classes. O(rows).
 func (p *Plan) Targets(rows []int32) []float64 {
 	y, c := make([]float64, len(rows)), p.Table.Columns[p.TargetColumn]
 	numeric := p.Kinds[p.TargetColumn] == design.Numeric
@@ -112,8 +112,8 @@ func (p *Plan) Targets(rows []int32) []float64 {
 	return y
 }
 
-// Raw returns the columns that are features, in the order of the table, of the
-// given rows, such as a [Split] lists; none of kind Sparse. O(rows·columns).
+// Raw returns the features of the given rows as columns in the order of the table, without
+// sparse ones. O(rows·columns).
 func (p *Plan) Raw(rows []int32) (all []design.Raw) {
 	for i, c := range p.Table.Columns {
 		if p.Roles[i] != RoleFeature || c.Block != nil {

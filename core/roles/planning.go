@@ -10,43 +10,43 @@ import (
 	"ifmlab/core/table"
 )
 
-// NewPlan settles roles and kinds, and which rows can be used. A row is left out and
+// NewPlan decides roles and kinds, and which rows can be used. A row is left out and
 // listed in Dropped if
 //
-//   - its target is missing, or the cell that rows are split by,
-//   - a cell of a numeric column that is used is no number,
-//   - with [MissingDrop], a cell that is used is missing.
+//   - its target, its weight or its value for the split is missing,
+//   - a cell of a numeric feature is no number,
+//   - with [MissingDrop], a cell of a feature is missing.
 //
-// Names in s that are no columns are passed over with a note, since a link may be older
-// than the file.
+// A note lists the names in s that are no columns. A link may be older
+// than the file, so they are no error.
 //
 // A target of two values, texts or numbers, is read as 0 and 1, with a note that says
-// which is which and why. Of two numbers the larger is 1, and of two texts the one that
-// says that something is so. Models learn its log-odds, unless the loss is to be squared.
+// which is which and why. The larger number is 1, or the text that affirms, such as
+// "yes". Models learn the log-odds of 1, unless the settings ask for squared loss.
 //
 // NewPlan returns a [*fault.PlanError] for a target, a weight, a split or features that
 // the table cannot give, and below [MinRows] rows. It returns a
-// [*fault.TooManyBadRowsError] if more than a tenth of all rows are bad, those included
+// [*fault.TooManyBadRowsError] if more than a tenth of all rows are bad, including those
 // that could not be read. It costs O(rows·columns).
 func NewPlan(t *table.Table, s Settings) (*Plan, error) {
 	if s.Missing == "" {
 		s.Missing = MissingFlag
 	}
 	s.Rare = max(s.Rare, 1)
-	p := &Plan{Table: t, Notes: slices.Clone(t.Passed), Settings: s}
-	if err := p.settle(); err != nil {
+	p := &Plan{Table: t, Notes: slices.Clone(t.UnusedSettings), Settings: s}
+	if err := p.setRoles(); err != nil {
 		return nil, err
 	}
-	if err := p.choose(); err != nil {
+	if err := p.setRows(); err != nil {
 		return nil, err
 	}
-	if err := p.weigh(); err != nil {
+	if err := p.setWeights(); err != nil {
 		return nil, err
 	}
 	if err := p.checkTarget(); err != nil {
 		return nil, err
 	}
-	if err := p.settleLog(); err != nil {
+	if err := p.setLog(); err != nil {
 		return nil, err
 	}
 	if len(p.Rows) < MinRows {
@@ -56,17 +56,15 @@ func NewPlan(t *table.Table, s Settings) (*Plan, error) {
 		}
 		return nil, &fault.PlanError{Problem: fault.TooFewRows, File: t.Name, Message: message.Sprintf("%d rows can be used, want at least %d for training, validation and test; %s", len(p.Rows), MinRows, advice)}
 	}
-	if err := p.divide(); err != nil {
+	if err := p.checkSplit(); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
-// settle fills in roles, kinds, the target and why.
-//
-// The guesses of [GuessAll] come first, whether a target is named or not. What
-// validation rows have chosen overrules them, and the settings overrule both.
-func (p *Plan) settle() error {
+// setRoles sets roles, kinds, the target and their reasons. Choices overrule the guesses of
+// guessAll, and the settings overrule both.
+func (p *Plan) setRoles() error {
 	t := p.Table
 	index := make(map[string]int, len(t.Columns))
 	for i, c := range t.Columns {
@@ -78,22 +76,22 @@ func (p *Plan) settle() error {
 		u := &p.Uses[index[named]]
 		u.Kind = t.Columns[index[named]].Kind()
 	}
-	said, excluded := p.overrule(index)
-	p.said = said
-	by, err := p.settleCut(index, said)
+	explicit, excluded := p.applySettings(index)
+	p.explicit = explicit
+	by, err := p.setCut(index, explicit)
 	if err != nil {
 		return err
 	}
-	if err := p.settleWeight(index, said); err != nil {
+	if err := p.setWeight(index, explicit); err != nil {
 		return err
 	}
 	if named == "" {
 		if p.TargetColumn = guessTarget(t, p.Uses, by); p.TargetColumn < 0 {
-			told := "no column can be the target, want one of numbers or of two values that vary; choose another table"
+			message := "no column can be the target, want one of numbers or of two values that vary; choose another table"
 			if i := classColumn(t, p.Uses, by, twoTexts); i >= 0 {
-				told = tooManyClasses(t.Columns[i].Name, len(t.Columns[i].Entries)) + "; choose another table"
+				message = tooManyClasses(t.Columns[i].Name, len(t.Columns[i].Entries)) + "; choose another table"
 			}
-			return &fault.PlanError{Problem: fault.Target, File: t.Name, Message: told}
+			return &fault.PlanError{Problem: fault.Target, File: t.Name, Message: message}
 		}
 	} else {
 		if p.TargetColumn = index[named]; excluded[p.TargetColumn] {
@@ -102,25 +100,25 @@ func (p *Plan) settle() error {
 		u := &p.Uses[p.TargetColumn]
 		u.Role, u.Reason = RoleTarget, "the settings name it"
 	}
-	p.takeChoices(index)
+	p.applyChoices(index)
 	p.judgeTarget(by)
 	p.Target = t.Columns[p.TargetColumn].Name
-	p.ignoreParts(said)
+	p.ignoreParts(explicit)
 	if by == p.TargetColumn {
 		_, err := p.column(p.Cut)
 		return err
 	}
 	p.suggest()
 	if !slices.ContainsFunc(p.Uses, func(u Use) bool { return u.Role == RoleFeature }) {
-		if i := p.usable(); i >= 0 {
+		if i := p.usableColumn(); i >= 0 {
 			p.Uses[i].Role, p.Uses[i].Reason = RoleFeature, "nothing else is left, though "+p.Uses[i].Reason
 		}
 	}
 	p.Roles, p.Kinds = make([]Role, len(t.Columns)), make([]design.Kind, len(t.Columns))
 	for i, u := range p.Uses {
 		p.Roles[i], p.Kinds[i] = u.Role, u.Kind
-		if !said[i] {
-			p.tell(u, t.Columns[i])
+		if !explicit[i] {
+			p.noteUse(u, t.Columns[i])
 		}
 	}
 	if !slices.Contains(p.Roles, RoleFeature) {

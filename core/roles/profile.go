@@ -9,34 +9,34 @@ import (
 	"ifmlab/core/table"
 )
 
-// maxLevels is how many levels a profile names.
+// maxLevels is how many levels a profile lists.
 const maxLevels = 8
 
-// Profile describes one column. The numbers are those of the readable cells of a
-// column of numbers, codes too, in the units of the column; they are NaN for a
-// column of texts, and Tau is NaN for a constant column too.
+// Profile describes one column. Its statistics are over the cells that are numbers, codes
+// too, in the units of the column. They are NaN for a column of texts, and Tau is NaN for a
+// constant one.
 type Profile struct {
 	Name          string
-	Kind          design.Kind // offered first, as Guess is
+	Kind          design.Kind // guessed, as Guess
 	Guess         Role
-	Reason        string   // why, as [Use] has it; the next two are its, too
-	Sure          bool     // false: it is the target, and a question
-	Alternatives  []string // to it
+	Reason        string   // of the guess; the next two are those of [Use] too
+	Sure          bool     // false: it is the target, but another may be meant
+	Alternatives  []string // the other likely targets
 	Missing       int      // cells
-	Unreadable    int      // cells of a column of numbers that are no number
-	Distinct      int      // different cells; different numbers of a column of numbers
+	Unreadable    int      // text cells in a column of numbers
+	Distinct      int      // different cells, or numbers in a column of numbers
 	DistinctExact bool     // false: there are more
 	Mean, SD      float64
 	Min, Max      float64
 	Tau           float64    // |φ − 1 − κ²|, with κ = E z³ and φ = E z⁴ of the standardized column; 0 for a column of two values
-	Levels        []string   // of a categorical column, the most frequent first, at most eight; none of one of more than 4096 numbers
-	Unit          string     // that was taken off its numbers, such as "%", or ""
-	Parts         []string   // the columns that stand for its dates
-	Notes         note.Notes // what reading has made of it, and questions
+	Levels        []string   // the eight most frequent levels of a categorical column, unless it is stored as numbers
+	Unit          string     // taken off its numbers, such as "%", or ""
+	Parts         []string   // the columns made from its dates
+	Notes         note.Notes // decisions and questions of reading
 }
 
-// Profiles describes every column. It costs O(distinct cells), as the numbers were
-// summed up as they were read, and O(rows) for whole numbers.
+// Profiles describes every column. It costs O(distinct cells), and O(rows) for whole
+// numbers.
 func Profiles(t *table.Table) []Profile {
 	uses := slices.Clone(guessAll(t).uses)
 	guessTarget(t, uses, -1)
@@ -64,7 +64,7 @@ func profileOf(c *table.Column, u Use) Profile {
 		return p
 	}
 	p.Unreadable = c.TextCount
-	p.Distinct, p.DistinctExact = c.Differ(u.Kind == design.Categorical)
+	p.Distinct, p.DistinctExact = c.CountDistinct(u.Kind == design.Categorical)
 	m := c.Moments()
 	p.Mean, p.SD, p.Min, p.Max = m.Mean(), m.SD(), m.Min(), m.Max()
 	p.Tau = m.Tau()

@@ -11,11 +11,11 @@ import (
 	"ifmlab/core/table"
 )
 
-// choose finds the rows that can be used and lists the others.
-func (p *Plan) choose() error {
+// setRows finds the rows that can be used and lists the others.
+func (p *Plan) setRows() error {
 	t := p.Table
-	// why holds, a row each, 0 for a row that is used, else 1 + the column of a
-	// cell that is no number, or −1 − the column of one that is missing.
+	// why[row] is 0 for a row that is used, 1 + the column of a
+	// cell that is no number, or −1 − the column of a missing cell.
 	why := make([]int32, t.Rows)
 	bad := 0
 	for i, c := range t.Columns {
@@ -28,11 +28,11 @@ func (p *Plan) choose() error {
 				bad++
 			}
 		}
-		c.EachOdd(spoil)
+		c.EachText(spoil)
 		for _, row := range c.TooLarge(t.Rows) {
 			spoil(row)
 		}
-		for row := 0; i == p.weigher && row < t.Rows; row++ {
+		for row := 0; i == p.weightColumn && row < t.Rows; row++ {
 			if v := c.Number(row); v < 0 || v > table.Largest {
 				spoil(row)
 			}
@@ -43,7 +43,7 @@ func (p *Plan) choose() error {
 	}
 	markMissing := func(i int) {
 		c := t.Columns[i]
-		timed := i == p.by && p.Cut.Kind == SplitTime && c.Timed() // what is no number and no date is no time
+		timed := i == p.splitColumn && p.Cut.Kind == SplitTime && c.IsTime() // what is no number and no date is no time
 		for row := 0; (c.MissingCount > 0 || timed) && row < t.Rows; row++ {
 			if at, _ := c.Moment(row); why[row] == 0 && (c.IsMissing(row) || timed && at != at) {
 				why[row] = int32(-1 - i)
@@ -51,11 +51,11 @@ func (p *Plan) choose() error {
 		}
 	}
 	markMissing(p.TargetColumn)
-	if p.weigher >= 0 {
-		markMissing(p.weigher)
+	if p.weightColumn >= 0 {
+		markMissing(p.weightColumn)
 	}
-	if p.by >= 0 {
-		markMissing(p.by)
+	if p.splitColumn >= 0 {
+		markMissing(p.splitColumn)
 	}
 	if p.Settings.Missing == MissingDrop {
 		for i, role := range p.Roles {
@@ -85,13 +85,13 @@ func (p *Plan) reason(row int, why int32) fault.RowError {
 	t := p.Table
 	if why > 0 {
 		column := int(why - 1)
-		if column == p.weigher {
-			return t.Refuse(column, row, "a weight, a number of at least 0")
+		if column == p.weightColumn {
+			return t.CellError(column, row, "a weight, a number of at least 0")
 		}
 		if math.Abs(t.Number(column, row)) > table.Largest {
-			return t.Refuse(column, row, "a number whose square is finite")
+			return t.CellError(column, row, "a number whose square is finite")
 		}
-		return t.Refuse(column, row, "a finite number")
+		return t.CellError(column, row, "a finite number")
 	}
 	e := fault.RowError{File: t.Name, Line: t.Line(row)}
 	i := int(-why - 1)
@@ -100,10 +100,10 @@ func (p *Plan) reason(row int, why int32) fault.RowError {
 	case p.TargetColumn:
 		e.Problem = fault.MissingTarget
 		e.Message = message.Sprintf("%s is missing, want the value to predict; fill in the cell, else the row is left out", e.Field)
-	case p.weigher:
+	case p.weightColumn:
 		e.Problem = fault.MissingCell
 		e.Message = message.Sprintf("%s is missing, want how much the row counts; fill in the cell, else the row is left out", e.Field)
-	case p.by:
+	case p.splitColumn:
 		e.Problem = fault.MissingSplit
 		e.Message = message.Sprintf("%s is missing, want the value that rows are split by; fill in the cell, else the row is left out", e.Field)
 	default:
@@ -113,8 +113,8 @@ func (p *Plan) reason(row int, why int32) fault.RowError {
 	return e
 }
 
-// tooMany returns the error for rows that could not be read and rows with cells
-// that are no numbers, in the order of lines.
+// tooMany returns the error for bad rows and rows with cells that are no numbers, ordered
+// by line.
 func (p *Plan) tooMany(why []int32, bad int) error {
 	t := p.Table
 	var cells fault.List

@@ -10,7 +10,7 @@ import (
 	"ifmlab/core/table"
 )
 
-// judgeTarget finds out whether the target is sure, now that levels are known.
+// judgeTarget decides whether the target is sure, now that the kinds are known.
 func (p *Plan) judgeTarget(by int) {
 	uses, u := slices.Clone(p.Uses), &p.Uses[p.TargetColumn]
 	uses[p.TargetColumn].Role = RoleFeature
@@ -20,40 +20,39 @@ func (p *Plan) judgeTarget(by int) {
 	}
 }
 
-// usable returns the first ignored column that could be a feature, −1 if there is none.
-// Parts of a date are not among them: they would tell the date if it is the target.
-func (p *Plan) usable() int {
+// usableColumn returns the first ignored column that could be a feature, or −1. Parts of a
+// date could not: they would reveal the date if it is the target.
+func (p *Plan) usableColumn() int {
 	for i, c := range p.Table.Columns {
-		if p.Uses[i].Role == RoleIgnore && !p.said[i] && c.Parts == nil && c.PartOf == "" && !c.Constant() {
+		if p.Uses[i].Role == RoleIgnore && !p.explicit[i] && c.Parts == nil && c.PartOf == "" && !c.IsConstant() {
 			return i
 		}
 	}
 	return -1
 }
 
-// ignoreParts ignores the parts of a column of dates that is the target, which they
-// would tell, and, unless the settings name them, those of one that the settings
-// ignore.
-func (p *Plan) ignoreParts(said []bool) {
+// ignoreParts ignores the parts of dates that are the target, which they would reveal. It
+// also ignores the parts of dates that the settings ignore, unless the settings name them.
+func (p *Plan) ignoreParts(explicit []bool) {
 	role := map[string]Role{}
 	for i, c := range p.Table.Columns {
-		if c.Parts != nil && (i == p.TargetColumn || said[i] && p.Uses[i].Role == RoleIgnore) {
+		if c.Parts != nil && (i == p.TargetColumn || explicit[i] && p.Uses[i].Role == RoleIgnore) {
 			role[c.Name] = p.Uses[i].Role
 		}
 	}
 	for i, c := range p.Table.Columns {
 		of, ok := role[c.PartOf]
-		if u := &p.Uses[i]; ok && c.PartOf != "" && (of == RoleTarget || !said[i]) {
+		if u := &p.Uses[i]; ok && c.PartOf != "" && (of == RoleTarget || !explicit[i]) {
 			u.Role, u.Reason = RoleIgnore, message.Sprintf("%s is %s, and it is a part of that", c.PartOf, message.Either(of == RoleTarget, "the target", "ignored"))
 		}
 	}
 }
 
-// overrule does what the settings say of columns, Numeric over Categorical, and
-// Ignore over both. It returns the columns that they name, and those to ignore.
-func (p *Plan) overrule(index map[string]int) (said, excluded []bool) {
+// applySettings applies Categorical, then Numeric, then Ignore. It returns which columns
+// they name, and which to ignore.
+func (p *Plan) applySettings(index map[string]int) (explicit, excluded []bool) {
 	s := p.Settings
-	said, excluded = make([]bool, len(p.Uses)), make([]bool, len(p.Uses))
+	explicit, excluded = make([]bool, len(p.Uses)), make([]bool, len(p.Uses))
 	each := func(names []string, role Role, reason string, f func(u *Use)) {
 		for _, name := range names {
 			i, ok := index[name]
@@ -61,7 +60,7 @@ func (p *Plan) overrule(index map[string]int) (said, excluded []bool) {
 				p.Notes.Add(note.TopicSetting, nil, "the settings name a column %q, which the table does not have; it was passed over", name)
 				continue
 			}
-			said[i], excluded[i] = true, role == RoleIgnore
+			explicit[i], excluded[i] = true, role == RoleIgnore
 			p.Uses[i].Role, p.Uses[i].Reason = role, reason
 			if f(&p.Uses[i]); p.Table.Columns[i].Block != nil {
 				p.Uses[i].Kind = design.Sparse
@@ -76,16 +75,16 @@ func (p *Plan) overrule(index map[string]int) (said, excluded []bool) {
 		u.Kind = design.Numeric
 	})
 	each(s.Ignore, RoleIgnore, "the settings ignore it", func(*Use) {})
-	return said, excluded
+	return explicit, excluded
 }
 
-// tell tells of a decision that changes what is learnt and that nobody asked for.
-func (p *Plan) tell(u Use, c *table.Column) {
+// noteUse adds a note if a guess changes what models learn.
+func (p *Plan) noteUse(u Use, c *table.Column) {
 	switch {
 	case c.PartOf != "":
 	case u.Role == RoleIgnore && c.Parts != nil:
 		p.Notes.Add(note.TopicRole, []string{c.Name}, "%s is taken apart: %s stand for it", c.Name, strings.Join(c.Parts, ", "))
-	case u.Role == RoleIgnore && c.Constant():
+	case u.Role == RoleIgnore && c.IsConstant():
 		p.Notes.Add(note.TopicRole, []string{c.Name}, "%s is ignored, because %s", c.Name, u.Reason)
 	case u.Role == RoleIgnore:
 		p.Notes.Add(note.TopicRole, []string{c.Name}, "%s is ignored, because %s; name it categorical or numeric to use it", c.Name, u.Reason)

@@ -10,34 +10,33 @@ import (
 	"ifmlab/core/note"
 )
 
-// SplitKind is how rows come into training, validation and test rows.
+// SplitKind says how rows are divided into training, validation and test rows.
 type SplitKind string
 
 // The kinds of a split.
 const (
-	SplitRandom SplitKind = "random" // each by itself
-	SplitTime   SplitKind = "time"   // the last fifth tests, the fifth before validates
-	SplitGroup  SplitKind = "group"  // all rows of one value are in one part
+	SplitRandom SplitKind = "random" // each row independently
+	SplitTime   SplitKind = "time"   // the last fifth is the test, the fifth before it validation
+	SplitGroup  SplitKind = "group"  // rows with the same value stay together
 )
 
-// Cut says how rows are split.
+// Cut is a kind of split and the column that it uses.
 type Cut struct {
 	Kind SplitKind
-	By   string // the column, unless at random
+	By   string // the column; "" for a random split
 }
 
-// fewestGroups is how many a split by group needs: a fifth each.
+// fewestGroups is the smallest number of groups of a split.
 const fewestGroups = 5
 
-// Split lists the rows of each part: as they were drawn, in the order of time, or
-// of groups in that of the file.
+// Split lists the rows of each part: in random order, in order of time, or, for groups, in
+// order of the file.
 type Split struct{ Train, Valid, Test []int32 }
 
 // Rows returns the number of rows of all parts.
 func (s *Split) Rows() int { return len(s.Train) + len(s.Valid) + len(s.Test) }
 
-// Split returns three parts of the rows by the plan's own cut, as SplitBy does; that
-// it can be done was seen when the plan was made.
+// Split is [Plan.SplitBy] with the plan's own cut. NewPlan has checked that it works.
 func (p *Plan) Split(rng *rand.Rand) *Split {
 	s, err := p.SplitBy(p.Cut, rng)
 	if err != nil {
@@ -46,26 +45,25 @@ func (p *Plan) Split(rng *rand.Rand) *Split {
 	return s
 }
 
-// SplitBy returns three parts of the rows that are used. None is empty, unless a
-// program asked for it.
+// SplitBy divides the rows that are used into three parts. None is empty, unless the table
+// is [table.Numbers] with such shares.
 //
-// SplitRandom draws a fifth each, rounded down, to validation and test, the rest
-// to training; of a target of two values, with the same share of both in each part; or
-// takes the parts of [table.Numbers]. SplitTime sorts the rows by a column of numbers, or of dates,
-// by their instants in UTC, and takes a fifth each from the end, or what is nearest to it, as
-// rows of one time stay together, unless there are fewer than three times; it
-// draws nothing. SplitGroup draws the values of a column to test and validation
-// until both are near a fifth. Rows that miss the column's cell are in no part.
+//   - SplitRandom draws a fifth each, rounded down, or the shares of [table.Numbers], for
+//     validation and test. Each part has the same share of both classes, if the target has
+//     two values.
+//   - SplitTime sorts the rows by a column of numbers or dates. It takes about a fifth each
+//     from the end, so that rows of one time stay together. It draws nothing.
+//   - SplitGroup draws groups for test and validation until both are near a fifth.
 //
-// Any cut may be asked for, whatever the plan's own. SplitBy returns a
-// [*fault.PlanError] if the column is not there, is the target, is no time, or holds
-// fewer than five groups. O(rows), and O(values·log² values) for SplitTime.
+// Rows with a missing cell in that column are in no part. SplitBy returns a
+// [*fault.PlanError] if the column does not exist, is the target, is no time, or has fewer
+// than five groups. O(rows), and O(values·log² values) for SplitTime.
 func (p *Plan) SplitBy(cut Cut, rng *rand.Rand) (*Split, error) {
 	switch {
 	case cut.Kind != SplitTime && cut.Kind != SplitGroup:
 		return p.splitRandom(rng), nil
-	case p.timed != nil && cut == p.Cut:
-		return p.timed, nil
+	case p.timeSplit != nil && cut == p.Cut:
+		return p.timeSplit, nil
 	}
 	by, err := p.column(cut)
 	if err != nil {
@@ -92,7 +90,7 @@ func (p *Plan) splitRandom(rng *rand.Rand) *Split {
 	return cutAt(rows, len(rows)-valid-test, len(rows)-test)
 }
 
-// cutAt returns rows as three parts, the second and the third from these places on.
+// cutAt cuts rows into three parts at two places.
 func cutAt(rows []int32, valid, test int) *Split {
 	return &Split{Train: rows[:valid:valid], Valid: rows[valid:test:test], Test: rows[test:]}
 }
@@ -104,20 +102,20 @@ func (p *Plan) column(cut Cut) (int, error) {
 			continue
 		}
 		if i == p.TargetColumn {
-			return 0, p.cannot(c.Name, "", "rows are split by %s, which is the target; split by another column", c.Name)
+			return 0, p.splitError(c.Name, "", "rows are split by %s, which is the target; split by another column", c.Name)
 		}
 		return i, nil
 	}
 	if cut.By == "" {
-		return 0, p.cannot("", "", "rows are split by %s and no column for it is named or suggests itself; name one in by", string(cut.Kind))
+		return 0, p.splitError("", "", "rows are split by %s and no column for it is named or suggests itself; name one in by", string(cut.Kind))
 	}
-	return 0, p.cannot(cut.By, "", "rows are split by %s, which the table does not have; split by another column", cell.Quote(cut.By))
+	return 0, p.splitError(cut.By, "", "rows are split by %s, which the table does not have; split by another column", cell.Quote(cut.By))
 }
 
-// splitGroups draws groups. Each goes to the smaller of test and validation, else
-// to the other, if that brings it nearer to a fifth, else to training. Of five
-// groups three are below two fifths, so that neither stays empty, and none takes
-// two fifths, so that training does not.
+// splitGroups draws the order of groups. A group goes to the smaller of test and validation
+// if that brings it nearer to a fifth, else to the other on the same condition, else to
+// training. With five groups no part can stay empty: three have less than two fifths of
+// the rows, and test and validation never take two fifths.
 func (p *Plan) splitGroups(by int, rng *rand.Rand) (*Split, error) {
 	group, first := p.Table.Columns[by].Classes(p.Rows)
 	if err := p.enoughGroups(by, len(first)); err != nil {
@@ -161,19 +159,18 @@ func (p *Plan) enoughGroups(by, groups int) error {
 		return nil
 	}
 	name := p.Table.Columns[by].Name
-	return p.cannot(name, "", "%s holds %d different values in the rows that can be used, want at least %d groups to split by; split by another column, or at random", name, groups, fewestGroups)
+	return p.splitError(name, "", "%s holds %d different values in the rows that can be used, want at least %d groups to split by; split by another column, or at random", name, groups, fewestGroups)
 }
 
-// settleCut settles how rows are split, and returns the place of the column, −1 at
-// random. A column that the table does not have is passed over with a notice, and
-// the rows are split at random; where none is named, the one that suggests itself
-// is taken.
+// setCut sets how rows are split and returns the column, −1 for a random split. If the table
+// lacks the column of the settings, the split is random, with a note. If the settings name
+// none, it is the first suggestion.
 //
-// The column of a split by group is no feature, unless the settings give it a
-// kind: what training rows tell of their groups says nothing of others.
-func (p *Plan) settleCut(index map[string]int, said []bool) (int, error) {
+// The column of a split by group is no feature unless the settings make it one: its values
+// in test rows are new.
+func (p *Plan) setCut(index map[string]int, explicit []bool) (int, error) {
 	s := p.Settings
-	p.by, p.TargetColumn, p.Cut = -1, -1, Cut{Kind: SplitRandom}
+	p.splitColumn, p.TargetColumn, p.Cut = -1, -1, Cut{Kind: SplitRandom}
 	if s.Split != SplitTime && s.Split != SplitGroup {
 		return -1, nil
 	}
@@ -204,24 +201,24 @@ func (p *Plan) settleCut(index map[string]int, said []bool) (int, error) {
 		_, err := p.column(cut)
 		return -1, err
 	}
-	p.by, p.Cut = by, cut
-	if u := &p.Uses[by]; cut.Kind == SplitGroup && !said[by] {
+	p.splitColumn, p.Cut = by, cut
+	if u := &p.Uses[by]; cut.Kind == SplitGroup && !explicit[by] {
 		u.Role, u.Reason = RoleIgnore, "the rows are split by it, and its values in test rows are new"
-		said[by] = true
+		explicit[by] = true
 		p.Notes.Add(note.TopicRole, []string{u.Column}, "%s is no feature, because %s; name it categorical or numeric to use it all the same", u.Column, u.Reason)
 	}
 	return by, nil
 }
 
-// divide checks that the rows that are used can be split, and tells how they are.
-func (p *Plan) divide() error {
-	if p.by < 0 {
+// checkSplit checks that the rows can be split, and adds a note about the split.
+func (p *Plan) checkSplit() error {
+	if p.splitColumn < 0 {
 		return nil
 	}
-	c := p.Table.Columns[p.by]
+	c := p.Table.Columns[p.splitColumn]
 	if p.Cut.Kind == SplitGroup {
 		_, first := c.Classes(p.Rows)
-		if err := p.enoughGroups(p.by, len(first)); err != nil {
+		if err := p.enoughGroups(p.splitColumn, len(first)); err != nil {
 			return err
 		}
 		p.Notes.Add(note.TopicSplit, []string{c.Name}, "rows are split by %s: all of one value train, validate or test; there are %d values", c.Name, len(first))
@@ -231,7 +228,7 @@ func (p *Plan) divide() error {
 	if err != nil {
 		return err
 	}
-	p.timed = s
+	p.timeSplit = s
 	text := func(row int32) string {
 		if v := c.Number(int(row)); c.Numeric() && math.Abs(v) < 1e15 {
 			return strconv.FormatFloat(v, 'f', -1, 64)

@@ -9,24 +9,23 @@ import (
 )
 
 const (
-	mostAlternatives = 8  // other targets that a guess names
-	mostClasses      = 30 // different texts of a column that may be meant as the target
+	mostAlternatives = 8  // the number of alternatives that a guess lists
+	mostClasses      = 30 // the largest number of classes of a likely target
 )
 
-// How likely a column is the target: by its name, as [title.target] says, or by
-// what it holds.
+// Ranks of columns as targets beside those of [title.Words.Target]: by what the column
+// holds.
 const (
 	twoTexts    = -2 // and no numbers
 	anyNumbers  = -1 // those of a code, an identifier, a date or a place too
 	freeNumbers = title.NotTarget
 )
 
-// guessTarget makes the likeliest of the features the target, the last of those
-// alike, and returns its place, −1 if none can be: it holds numbers that vary, or
-// two texts. It is sure of one whose name no other comes near, and of the only one
-// there is, ids of rows without a header left out. It is sure of none where a column of
-// more than two classes is the likelier target. The column by, which rows are split by,
-// is passed over. O(columns).
+// guessTarget returns the likeliest target among the features, the last one of equal rank,
+// and makes it the target. It returns −1 if no column has numbers that vary, or two texts.
+// It is sure if no other name comes near, or if there is no other column but row ids. It is
+// not sure if a column of more than two classes is likelier. The column of the split cannot
+// be the target. O(columns).
 func guessTarget(t *table.Table, uses []Use, by int) int {
 	var places, ranks []int
 	ids, last := 0, len(t.Columns)-1
@@ -75,9 +74,9 @@ func guessTarget(t *table.Table, uses []Use, by int) int {
 	return places[first]
 }
 
-// classColumn returns the column of three classes or more that is likelier the target
-// than one of this rank, −1 if there is none: it is named as a target, or it is the last
-// feature of the table where no name speaks for the other.
+// classColumn returns a column of three or more classes that is likelier meant as the
+// target than one of this rank, or −1. It has a target's name, or it is the last feature
+// and no name speaks for the other.
 func classColumn(t *table.Table, uses []Use, by, rank int) int {
 	if rank >= title.KnownTarget {
 		return -1
@@ -102,7 +101,7 @@ func classColumn(t *table.Table, uses []Use, by, rank int) int {
 	return last
 }
 
-// tooManyClasses says that a column of so many texts cannot be learned.
+// tooManyClasses returns the message that a column of so many texts cannot be learned.
 func tooManyClasses(name string, n int) string {
 	return message.Sprintf("%s has %d %s; numbers and two classes can be learned", name, n, message.Either(n <= mostClasses, "classes", "different texts"))
 }
@@ -131,13 +130,13 @@ func canBeTarget(c *table.Column, kind design.Kind) bool {
 	if kind == design.Numeric {
 		return c.NumberCount > 0 && c.Min < c.Max
 	}
-	return c.Two()
+	return c.IsBinary()
 }
 
 func rankTarget(c *table.Column, kind design.Kind) int {
 	name := title.Of(c.Name)
 	rank := name.Target()
-	if rank < title.KnownTarget && c.Two() && name.Holds(outcomes) {
+	if rank < title.KnownTarget && c.IsBinary() && name.Holds(outcomes) {
 		rank = title.KnownTarget
 	}
 	switch {
@@ -145,7 +144,7 @@ func rankTarget(c *table.Column, kind design.Kind) int {
 		return rank
 	case kind == design.Categorical:
 		return twoTexts
-	case name.Identifier(), name.Entity(), c.Whole() && name.Code(), name.Date(), name.Place():
+	case name.Identifier(), name.Entity(), c.IsWhole() && name.Code(), name.Date(), name.Place():
 		return anyNumbers
 	}
 	return freeNumbers

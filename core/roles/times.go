@@ -10,19 +10,19 @@ import (
 	"ifmlab/core/table"
 )
 
-// times are rows in the order of a column.
+// times are rows in order of time.
 type times struct {
 	rows []int32
-	ends []int // where each time ends in rows
+	ends []int // the end of each time in rows
 }
 
-// timesOf sorts the rows that are used by a column of numbers or of dates. Cells
-// that are neither are left out.
+// timesOf sorts the rows that are used by a column of numbers or dates. It leaves out
+// other cells.
 func (p *Plan) timesOf(by int) (*times, error) {
 	c := p.Table.Columns[by]
-	if !c.Timed() {
-		odd := undated(c)
-		return nil, p.cannot(c.Name, odd, "%s is %s, want a time to split by: numbers, or dates as 2024-05-31; split by another column", c.Name, cell.Quote(odd))
+	if !c.IsTime() {
+		odd := nonDate(c)
+		return nil, p.splitError(c.Name, odd, "%s is %s, want a time to split by: numbers, or dates as 2024-05-31; split by another column", c.Name, cell.Quote(odd))
 	}
 	class, first := c.Classes(p.Rows)
 	numbers, nanos := make([]float64, len(first)), make([]int, len(first)) // a class each
@@ -69,8 +69,8 @@ func (p *Plan) timesOf(by int) (*times, error) {
 	return t, nil
 }
 
-// split cuts the rows where a time ends, nearest to a fifth from the end and to
-// another fifth before that. Of fewer than three times one has to be cut in two.
+// split cuts the rows between two times, nearest to the last fifth and to the fifth before
+// it. With fewer than three times, it has to cut one in two.
 func (t *times) split(p *Plan, by int) (*Split, error) {
 	n := len(t.rows)
 	fifth := n / 5
@@ -88,12 +88,12 @@ func (t *times) split(p *Plan, by int) (*Split, error) {
 	}
 	if least := max(n, 20); 5*valid < n || 20*(test-valid) < least || 20*(n-test) < least {
 		name := p.Table.Columns[by].Name
-		return nil, p.cannot(name, "", "%s leaves %d, %d and %d rows to training, validation and test, as rows of one time stay together; split by another column, or at random", name, valid, test-valid, n-test)
+		return nil, p.splitError(name, "", "%s leaves %d, %d and %d rows to training, validation and test, as rows of one time stay together; split by another column, or at random", name, valid, test-valid, n-test)
 	}
 	return cutAt(t.rows, valid, test), nil
 }
 
-// nearest returns the one of places, which rise, that is nearest to at.
+// nearest returns the place that is nearest to at. Places are in ascending order.
 func nearest(places []int, at int) int {
 	best := places[0]
 	for _, b := range places {
@@ -104,9 +104,9 @@ func nearest(places []int, at int) int {
 	return best
 }
 
-// undated returns a text that is no date like the others, of a column that is not timed.
-func undated(c *table.Column) string {
-	best, _, _ := c.Layouts("")
+// nonDate returns a text that does not fit the layout of a column's other dates.
+func nonDate(c *table.Column) string {
+	best, _, _ := c.BestLayouts("")
 	for _, e := range c.Entries {
 		if _, ok := best.Read(e.Text); !ok {
 			return e.Text
@@ -115,6 +115,6 @@ func undated(c *table.Column) string {
 	return ""
 }
 
-func (p *Plan) cannot(field, found, format string, args ...any) *fault.PlanError {
+func (p *Plan) splitError(field, found, format string, args ...any) *fault.PlanError {
 	return &fault.PlanError{Problem: fault.Split, File: p.Table.Name, Field: field, Found: cell.Clip(found), Message: message.Sprintf(format, args...)}
 }

@@ -39,8 +39,8 @@ type Use struct {
 	Alternatives []string
 	// Chosen is the kind that validation rows have chosen, and Judged why, where they were
 	// asked; the settings may repeat it or overrule it.
-	Chosen design.Kind
-	Judged string
+	ChoiceKind   design.Kind
+	ChoiceReason string
 }
 
 // What the guesses go by. TestRolesOfRealTablesAreThoseAReaderWouldGive holds them to
@@ -101,7 +101,7 @@ func guess(c *table.Column) Use {
 		u.Role, u.Reason = RoleIgnore, "its parts stand for its dates"
 	case c.PartOf != "":
 		u.Reason = message.Sprintf("it is a part of %s", c.PartOf)
-	case c.Constant() && c.MissingCount == 0:
+	case c.IsConstant() && c.MissingCount == 0:
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is %s in every row", cell.Clip(c.FirstText()))
 	case u.Kind == design.Numeric:
 		guessNumbers(c, &u, cells)
@@ -132,18 +132,18 @@ func guessTexts(c *table.Column, u *Use, cells int) {
 
 func guessNumbers(c *table.Column, u *Use, cells int) {
 	u.Reason = "it holds numbers"
-	if !c.Whole() {
+	if !c.IsWhole() {
 		return
 	}
 	name := title.Of(c.Name)
 	names := name.Identifier() || name.Entity() && cells >= fewestShuffled
-	n, exact := c.Differ(names || cells >= fewestShuffled)
+	n, exact := c.CountDistinct(names || cells >= fewestShuffled)
 	share := float64(n) / float64(cells)
-	switch by := c.Steps(); {
+	switch by := c.Step(); {
 	case by != 0 && isPeriod(c, name):
 	case by != 0:
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it counts the rows: each cell is one %s than the last", message.Either(by > 0, "more", "less"))
-	case by == 0 && cells >= fewestShuffled && share >= allShare && !isPeriod(c, name) && !name.Place() && name.Target() == title.NotTarget && c.Uniform():
+	case by == 0 && cells >= fewestShuffled && share >= allShare && !isPeriod(c, name) && !name.Place() && name.Target() == title.NotTarget && c.IsUniform():
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it numbers the rows: its whole numbers from %s to %s differ and lie evenly", cell.FormatNumber(c.Min), cell.FormatNumber(c.Max))
 	case names && n >= fewestNamed && share >= namedShare:
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is named as an identifier and %.0f %% of its cells differ, so it names the rows", 100*share)
@@ -169,10 +169,10 @@ func isPeriod(c *table.Column, name title.Words) bool {
 // countValues returns how many different values a column of whole numbers holds, 0 for any
 // other column. O(rows).
 func countValues(c *table.Column) int {
-	if c.Block != nil || c.PartOf != "" || !c.Numeric() || c.TextCount > 0 || !c.Whole() {
+	if c.Block != nil || c.PartOf != "" || !c.Numeric() || c.TextCount > 0 || !c.IsWhole() {
 		return 0
 	}
-	n, _ := c.Differ(true)
+	n, _ := c.CountDistinct(true)
 	return n
 }
 
@@ -187,11 +187,11 @@ func countTimes(c *table.Column) int {
 			return 0
 		}
 		return n
-	case c.NumberCount == 0 || !title.Of(c.Name).Date() || !c.Whole():
+	case c.NumberCount == 0 || !title.Of(c.Name).Date() || !c.IsWhole():
 		return 0
 	}
 	within := func(least, most float64) bool { return least <= c.Min && c.Max <= most }
-	if n, _ = c.Differ(false); n < 3 || !(within(1000, 3000) || within(6e8, 2.2e9) || within(6e11, 2.2e12) || c.NeverFalls()) {
+	if n, _ = c.CountDistinct(false); n < 3 || !(within(1000, 3000) || within(6e8, 2.2e9) || within(6e11, 2.2e12) || c.NonDecreasing()) {
 		return 0
 	}
 	return n

@@ -103,7 +103,7 @@ func (*WidthError) Kind() string { return "WidthError" }
 // that has not as many columns as a model that goes by their place.
 func (m *Model) Apply(table *table.Table) (*encode.Applied, error) {
 	if m.ByPlace() {
-		most, indexed := table.MostIndex()
+		most, indexed := table.MaxIndex()
 		switch have := table.Width(); {
 		case indexed && most >= m.Model.D:
 			return nil, &WidthError{table.Name, most + 1, m.Model.D, true}
@@ -114,9 +114,9 @@ func (m *Model) Apply(table *table.Table) (*encode.Applied, error) {
 	return encode.Apply(table, &m.Encoding)
 }
 
-// Learnt names the modelled quantity, as [design.Target.Learnt] does: "price" or
+// Learnt names the modelled quantity, as [design.Target.Quantity] does: "price" or
 // "log(price)".
-func (m *Model) Learnt() string { return m.Encoding.Target.Learnt() }
+func (m *Model) Learnt() string { return m.Encoding.Target.Quantity() }
 
 // Measure returns the measure of the model's errors, as [measure.Of] does.
 func (m *Model) Measure() string { return measure.Of(&m.Encoding.Target) }

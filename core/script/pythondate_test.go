@@ -66,7 +66,7 @@ func TestScriptsTakeForADateWhatTheEngineDoes(t *testing.T) {
 			train += fmt.Sprintf("%s,%d\n", at.Format(form), i%5+3*at.Hour()+int(at.Month())*(i%3)+at.Day())
 		}
 		k, s := kept(t, "models=ifm&ranks=2&target=y", train)
-		require.Equal(t, []string{"date:" + order}, k.Encoding.Written.Dates)
+		require.Equal(t, []string{"date:" + order}, k.Encoding.FileStyle.Dates)
 		s.Dates, s.Header = read.AnswersOf(&k.Encoding).Dates, "yes"
 		predicted := func(text string) []float64 {
 			p, err := k.Predict(readTable(t, s, text))

@@ -243,7 +243,7 @@ func (q *query) column(lo, hi int) {
 
 // part returns the part of a date that a column is, and its name, "" for another column.
 func (q *query) part(column string) (cell, part string) {
-	for _, answer := range q.enc.Written.Dates {
+	for _, answer := range q.enc.FileStyle.Dates {
 		at := strings.LastIndexByte(answer, ':')
 		if at < 0 {
 			continue
@@ -291,7 +291,7 @@ func (q *query) answers(pairs []string, column string) (answers []string) {
 // types refuse a column of texts, and keeps SQLite from comparing texts.
 func (q *query) number(column, cell string) string {
 	is := "+" + cell + " BETWEEN (-" + largest + ") AND " + largest
-	for _, missing := range q.answers(q.enc.Written.MissingAs, column) {
+	for _, missing := range q.answers(q.enc.FileStyle.MissingAs, column) {
 		if v, err := strconv.ParseFloat(missing, 64); err == nil {
 			is += " AND +" + cell + " <> " + numeral(v)
 		}
@@ -301,12 +301,12 @@ func (q *query) number(column, cell string) string {
 
 // missing returns a condition, after OR, for texts that stand for a missing cell.
 func (q *query) missing(column, x string) string {
-	present := q.answers(q.enc.Written.Present, column)
+	present := q.answers(q.enc.FileStyle.Present, column)
 	tokens := slices.DeleteFunc(append([]string{""}, cell.MissingTokens()...), func(token string) bool {
 		return slices.ContainsFunc(present, func(p string) bool { return strings.EqualFold(p, token) })
 	})
 	condition := " OR LOWER(" + x + ") IN (" + list(tokens) + ")"
-	for _, text := range q.answers(q.enc.Written.MissingAs, column) {
+	for _, text := range q.answers(q.enc.FileStyle.MissingAs, column) {
 		condition += " OR " + x + " IN (" + list(spellings(text)) + ")"
 	}
 	return condition
@@ -314,7 +314,7 @@ func (q *query) missing(column, x string) string {
 
 // hasNumbers reports whether the levels of a column are numbers, so that 1.50 is 1.5.
 func (q *query) hasNumbers(features []design.Feature) bool {
-	return slices.Contains(q.enc.Written.Numbers, features[0].Column) && !slices.ContainsFunc(features, func(f design.Feature) bool {
+	return slices.Contains(q.enc.FileStyle.Numbers, features[0].Column) && !slices.ContainsFunc(features, func(f design.Feature) bool {
 		_, err := strconv.ParseFloat(f.Level, 64)
 		return f.Kind == design.FeatureLevel && err != nil
 	})

@@ -94,7 +94,7 @@ func typed(k *saved.Model, table *table.Table, names []string, rows [][]string) 
 	columns := table.Names()
 	numbers := map[string]bool{}
 	for _, f := range k.Encoding.Features {
-		if f.Kind == design.FeatureValue || f.Kind == design.FeatureKnot || slices.Contains(k.Encoding.Written.Numbers, f.Column) {
+		if f.Kind == design.FeatureValue || f.Kind == design.FeatureKnot || slices.Contains(k.Encoding.FileStyle.Numbers, f.Column) {
 			numbers[f.Column] = true
 		}
 	}
@@ -103,8 +103,8 @@ func typed(k *saved.Model, table *table.Table, names []string, rows [][]string) 
 		at := slices.Index(columns, name)
 		days, hour := slices.Index(columns, name+" (days)"), slices.Index(columns, name+" (hour)")
 		isLevel := slices.ContainsFunc(k.Encoding.Features, func(f design.Feature) bool { return f.Column == name && f.Kind == design.FeatureLevel })
-		isDate := !isLevel && slices.ContainsFunc(k.Encoding.Written.Dates, func(d string) bool { return strings.HasPrefix(d, name+":") })
-		epoch := slices.Contains(k.Encoding.Written.Dates, name+":epoch")
+		isDate := !isLevel && slices.ContainsFunc(k.Encoding.FileStyle.Dates, func(d string) bool { return strings.HasPrefix(d, name+":") })
+		epoch := slices.Contains(k.Encoding.FileStyle.Dates, name+":epoch")
 		for i, row := range rows {
 			text := strings.TrimSpace(row[slices.Index(names, name)])
 			var cell any
@@ -392,7 +392,7 @@ func TestSQLKeepsNumbersWithACommaApart(t *testing.T) {
 		fmt.Fprintf(&b, "%s;%s;%s\n", strings.Replace(fmt.Sprintf("%.2f", float64(i*17%41)/3), ".", ",", 1), []string{"1.234,5", "12,5", "999", "2 000,25"}[i*i%7%4], strings.Replace(fmt.Sprintf("%.2f", float64(i*17%41)*float64(i%3)), ".", ",", 1))
 	}
 	k, s := kept(t, "models=ifm&ranks=1&target=y&separator=semicolon", b.String())
-	require.Equal(t, byte(','), k.Encoding.Written.Point)
+	require.Equal(t, byte(','), k.Encoding.FileStyle.Point)
 	saysTheSame(t, k, s, b.String())
 }
 

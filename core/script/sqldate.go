@@ -51,7 +51,7 @@ func (q *query) date(column, order string) string {
 		d += " WHEN t BETWEEN '19000101' AND '21010000' THEN " + digits("1", "8") + " * 100"
 	}
 	missing := ""
-	for _, text := range q.answers(q.enc.Written.MissingAs, column) {
+	for _, text := range q.answers(q.enc.FileStyle.MissingAs, column) {
 		missing += " AND t NOT IN (" + list(spellings(text)) + ")"
 	}
 	return inSteps([]step{

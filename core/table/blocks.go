@@ -1,12 +1,13 @@
 package table
 
-// BlockLen is the number of elements of a block of a column.
+// BlockLen is the number of elements in a full block.
 const BlockLen = 8192
 
-// Blocks is a growing column in blocks, so that growing copies little and
-// leaves no gap of half its size.
+// Blocks is a growing slice cut into blocks, so that growing neither copies it nor wastes
+// memory.
 type Blocks[T any] [][]T
 
+// Add appends v.
 func (b *Blocks[T]) Add(v T) {
 	last := len(*b) - 1
 	if last < 0 || len((*b)[last]) == BlockLen {
@@ -20,7 +21,7 @@ func (b *Blocks[T]) Add(v T) {
 	(*b)[last] = append((*b)[last], v)
 }
 
-// AddEach adds every stride-th element of x. They fit the present block, or the next
+// AddEach appends every stride-th element of x. They must fit the last block, or the next
 // one if that is full.
 func (b *Blocks[T]) AddEach(x []T, stride int) {
 	b.Add(x[0])
@@ -32,6 +33,7 @@ func (b *Blocks[T]) AddEach(x []T, stride int) {
 	(*b)[last] = block
 }
 
+// At returns element i.
 func (b Blocks[T]) At(i int) T { return b[i/BlockLen][i%BlockLen] }
 
 // length returns the number of elements.
@@ -42,7 +44,7 @@ func length[T any](b Blocks[T]) int {
 	return (len(b)-1)*BlockLen + len(b[len(b)-1])
 }
 
-// slice returns elements first ≤ i < last of a column.
+// slice returns a copy of elements first ≤ i < last.
 func slice[T any](b Blocks[T], first, last int) (out Blocks[T]) {
 	if len(b) == 0 {
 		return b

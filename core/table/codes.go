@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ZeroPadded reports whether all cells are digits, of one length above 1, and some
-// begin with 0. O(entries), and O(1) where the first cells differ.
+// ZeroPadded reports whether all cells are digits of one length above 1, and some begin
+// with 0. O(entries).
 func (c *Column) ZeroPadded() bool {
 	padded := false
 	for _, e := range c.Entries {
@@ -18,8 +18,8 @@ func (c *Column) ZeroPadded() bool {
 	return padded && len(c.Entries) > 1
 }
 
-// TooLong reports whether all cells are digits and some are whole numbers beyond those
-// that a float64 tells apart. O(entries), and O(1) where none is so large.
+// TooLong reports whether all cells are digits, some too long for a float64 to hold
+// exactly. O(entries).
 func (c *Column) TooLong() bool {
 	return c.Max >= 1<<53 && !slices.ContainsFunc(c.Entries, func(e Entry) bool { return strings.Trim(e.Text, "0123456789") != "" })
 }

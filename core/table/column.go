@@ -13,19 +13,19 @@ import (
 	"ifmlab/core/title"
 )
 
-// MaxDistinct is how many different cells a column of numbers may hold before
-// it is kept as numbers instead of as a dictionary.
+// MaxDistinct is the number of different cells above which a column of numbers is stored
+// as numbers and no longer as a dictionary.
 const MaxDistinct = 4096
 
-// Entry is one distinct cell of a column.
+// Entry is one distinct text of a column.
 type Entry struct {
 	Text   string
-	Number float64 // NaN if text is no number
-	Count  int
+	Number float64 // NaN if Text is no number
+	Count  int     // cells that hold it
 }
 
-// OddCell is a cell that is neither missing nor a number.
-type OddCell struct {
+// TextCell is a cell that is neither missing nor a number.
+type TextCell struct {
 	row    int32
 	code   int32 // of its entry
 	Column int32 // the byte its text starts at in its line, 0 if not known
@@ -33,72 +33,73 @@ type OddCell struct {
 
 // Column holds the cells of one column in one of two forms:
 //
-//   - as codes into entries, its dictionary. Odd cells are listed up to
-//     maxListed, for the place they stand at.
-//   - once it is mostly numbers and has more than maxDistinct different cells,
-//     as numbers, NaN for a cell that is none. Entries then holds the texts of
-//     odd cells, all of which are listed.
+//   - a dictionary: Codes are indices into Entries. The first [fault.MaxListed] text
+//     cells are listed with their places in the file.
+//   - numbers, if most cells are numbers and there are more than [MaxDistinct] different
+//     ones: Values, NaN for other cells. Entries then holds the texts of the text cells,
+//     all of which are listed.
 type Column struct {
 	Name    string
-	Unnamed bool // the file gives it no name
-	Point   byte // of decimal fractions
+	Unnamed bool // the file does not name it
+	Point   byte // the decimal mark, '.' or ','
 
-	NumberCount   int // cells that are finite numbers
-	TextCount     int // cells that are neither that nor missing
+	NumberCount   int // finite numbers
+	TextCount     int // neither numbers nor missing
 	MissingCount  int
-	MissingTokens []cell.Token // that stood for missing cells, but for empty ones
-	NotMissing    []string     // of missingTokens, those that the settings call texts
+	MissingTokens []cell.Token // texts that count as missing, with their counts
+	NotMissing    []string     // texts that count as missing elsewhere, but not here, by the settings
 
-	Min, Max float64 // of numbers
-	last     float64 // number
-	rising   bool    // every cell is a whole number, one more than the last
+	Min, Max float64 // of the numbers
+	last     float64 // the number added last
+	rising   bool    // each cell is a whole number, the last one plus 1
 
 	dict    dictionary // of entries
 	Entries []Entry
 	Codes   Blocks[int32]
-	odd     []OddCell
+	texts   []TextCell
 
-	AsNumbers bool // the second form
-	Values    Blocks[float64]
-	distinct  int                // different numbers when the form changed
-	sums      moment.Accumulator // of the first settled values, as numbers, min, max, last and rising are
-	settled   int
+	AsNumbers  bool // the column is stored as numbers
+	Values     Blocks[float64]
+	distinct   int                // different numbers when it changed to numbers
+	sums       moment.Accumulator // of the first summedRows values, as NumberCount, Min, Max, last and rising
+	summedRows int
 
-	Block *SparseBlock // what it stands for; its other cells are none then
+	Block *SparseBlock // the features that it stands for; it has no other cells then
 
-	MissingAs   []string // cells that the settings call missing
-	DatesAnswer string   // what the settings say of its dates
+	MissingAs   []string // cells that are missing by the settings
+	DatesAnswer string   // the order of its dates, by the settings
 
-	MarkGiven  bool              // the settings say which mark is decimal
-	Exact      bool              // its format leaves no doubt about that
-	MarkLikely byte              // the mark that is, where the cells do not say; or 0
-	asText     bool              // it stays a dictionary, since its texts may say more than its numbers
-	Marks      cell.MarkEvidence // of cells that the second form no longer has as texts
-	weighed    int               // entries that [Column.settlesMark] has looked at
+	ExplicitMark bool              // the settings name the decimal mark
+	ExactMark    bool              // the file's format fixes it
+	LikelyMark   byte              // the mark to assume if the cells leave it open, or 0
+	asText       bool              // it stays a dictionary: its texts may mean more than their numbers
+	Marks        cell.MarkEvidence // of cells that the second form no longer has as texts
+	weighed      int               // entries that [Column.showsMark] has looked at
 
-	Coded     bool        // its numbers are names, as 01234 is
-	Named     bool        // so are those of a part of dates
-	PartOf    string      // the column of dates that it is a part of
-	Layout    cell.Layout // of its dates, if it holds such texts
-	Parts     []string    // what was made from its dates
-	DateOrder string      // of these dates
-	Unit      string      // taken off its numbers
-	Notes     note.Notes  // what reading has made of it
+	IsCode     bool        // its numbers are names, such as 01234
+	IsDateCode bool        // the same for a part of dates, such as a month
+	PartOf     string      // the column of dates that it was made from
+	Layout     cell.Layout // of its dates, "" if it holds none
+	Parts      []string    // the columns made from its dates
+	DateOrder  string      // the order of these dates
+	Unit       string      // taken off its numbers, or ""
+	Notes      note.Notes  // decisions and questions about it
 }
 
+// NewColumn returns an empty column whose numbers have this decimal mark.
 func NewColumn(name string, point byte) *Column {
 	return &Column{Name: name, Point: point, rising: true, Min: math.Inf(1), Max: math.Inf(-1), asText: title.Of(name).Postal()}
 }
 
-// Add appends a cell as written. odd says that the cell is neither missing nor
-// a number: the caller may then call placeLast. It costs a look-up, or the
-// parsing of a number once the column is kept as numbers.
-func (c *Column) Add(row int, text string) (odd bool) {
+// Add appends a cell as written. isText reports that the cell is neither missing nor a
+// number: the caller may then call SetLastPlace. Add costs a look-up, or the parsing of a
+// number if the column is stored as numbers.
+func (c *Column) Add(row int, text string) (isText bool) {
 	if text == "" {
 		c.AddMissing("")
 		return false
 	}
-	if n := len(text); (n > cell.LongestToken || !cell.BeginsToken[text[0]]) && dark(text[0]) && dark(text[n-1]) {
+	if n := len(text); (n > cell.LongestToken || !cell.BeginsToken[text[0]]) && isVisible(text[0]) && isVisible(text[n-1]) {
 		// most cells: neither missing nor with space around them
 	} else if text = strings.TrimSpace(text); cell.IsMissing(text) && !slices.ContainsFunc(c.NotMissing, func(t string) bool { return cell.EqualFold(t, text) }) {
 		c.AddMissing(text)
@@ -140,7 +141,7 @@ func (c *Column) Add(row int, text string) (odd bool) {
 		return true
 	}
 	c.addNumber(v)
-	if len(c.Entries) > MaxDistinct && !c.asText && 2*c.NumberCount >= c.NumberCount+c.TextCount && c.settlesMark() {
+	if len(c.Entries) > MaxDistinct && !c.asText && 2*c.NumberCount >= c.NumberCount+c.TextCount && c.showsMark() {
 		if c.asText = c.ZeroPadded() || c.TooLong(); !c.asText {
 			c.keepNumbers()
 		}
@@ -148,14 +149,14 @@ func (c *Column) Add(row int, text string) (odd bool) {
 	return false
 }
 
-// Quick reports whether numbers may be added without a look at their texts: point
-// is what they were read with.
+// Quick reports whether numbers that were parsed with this decimal mark may be appended to
+// Values without their texts.
 func (c *Column) Quick(point byte) bool { return c.AsNumbers && c.Point == point }
 
-// dark reports whether c is a visible ASCII character.
-func dark(c byte) bool { return c-'!' < '\x7f'-'!' }
+// isVisible reports whether c is a visible ASCII character.
+func isVisible(c byte) bool { return c-'!' < '\x7f'-'!' }
 
-// intern returns the code of a text, which is new or known.
+// intern returns the code of a text and adds the text if it is new.
 func (c *Column) intern(text string, number float64) int32 {
 	code, _, key := c.dict.find(c.Entries, text)
 	if code == MissingCode {
@@ -164,7 +165,7 @@ func (c *Column) intern(text string, number float64) int32 {
 	return code
 }
 
-// addEntry adds a text that is not known.
+// addEntry adds a new text.
 func (c *Column) addEntry(text string, key uint64, number float64) int32 {
 	code := int32(len(c.Entries))
 	c.Entries = append(c.Entries, Entry{Text: strings.Clone(text), Number: number}) // not a part of the row
@@ -184,15 +185,14 @@ func (c *Column) addNumber(v float64) {
 	c.NumberCount++
 }
 
-// Settle brings what is known of the numbers of a column in its second form up
-// to date with its values, which is cheaper for many than for each. scratch
-// holds a block.
-func (c *Column) Settle(rows int, scratch []float64) {
-	for c.AsNumbers && c.settled < rows {
-		x := c.Values[c.settled/BlockLen][c.settled%BlockLen:]
-		c.settled += len(x)
+// SumUp updates the sums of a column that is stored as numbers, up to the given row. A
+// block at a time is cheaper than each number. scratch holds a block.
+func (c *Column) SumUp(rows int, scratch []float64) {
+	for c.AsNumbers && c.summedRows < rows {
+		x := c.Values[c.summedRows/BlockLen][c.summedRows%BlockLen:]
+		c.summedRows += len(x)
 		if c.MissingCount+c.TextCount > 0 {
-			x = Known(x, scratch)
+			x = DropNaN(x, scratch)
 		}
 		for i := 0; c.rising && i < len(x); i++ {
 			c.rising = x[i] == math.Trunc(x[i]) && (c.NumberCount == 0 || x[i] == c.last+1)
@@ -207,29 +207,29 @@ func (c *Column) Settle(rows int, scratch []float64) {
 func (c *Column) addText(row int, code int32) {
 	c.TextCount++
 	c.rising = false
-	if c.AsNumbers || len(c.odd) < fault.MaxListed {
-		c.odd = append(c.odd, OddCell{row: int32(row), code: code})
+	if c.AsNumbers || len(c.texts) < fault.MaxListed {
+		c.texts = append(c.texts, TextCell{row: int32(row), code: code})
 	}
 }
 
-// WantsPlace reports whether the place of the odd cell added last is to be
-// noted.
-func (c *Column) WantsPlace(row int) bool {
-	return len(c.odd) > 0 && len(c.odd) <= fault.MaxListed && c.odd[len(c.odd)-1].row == int32(row)
+// NeedsPlace reports whether the cell of this row is the last listed text cell and its
+// place is of use.
+func (c *Column) NeedsPlace(row int) bool {
+	return len(c.texts) > 0 && len(c.texts) <= fault.MaxListed && c.texts[len(c.texts)-1].row == int32(row)
 }
 
-// PlaceLast notes where the odd cell added last stands in its line.
-func (c *Column) PlaceLast(at int) { c.odd[len(c.odd)-1].Column = int32(at) }
+// SetLastPlace sets the column of the line where the last text cell starts.
+func (c *Column) SetLastPlace(at int) { c.texts[len(c.texts)-1].Column = int32(at) }
 
-// keepNumbers changes the column to its second form.
+// keepNumbers changes the column from a dictionary to numbers.
 func (c *Column) keepNumbers() {
-	entries, codes, odd := c.Entries, c.Codes, c.odd
-	c.AsNumbers, c.dict, c.Entries, c.Codes, c.odd = true, dictionary{}, nil, nil, nil
+	entries, codes, odd := c.Entries, c.Codes, c.texts
+	c.AsNumbers, c.dict, c.Entries, c.Codes, c.texts = true, dictionary{}, nil, nil, nil
 	c.distinct = distinctNumbers(entries)
 	c.NumberCount = 0 // until they are settled
 	c.Marks = cell.MarkEvidence{}
 	for _, e := range entries {
-		c.weigh(e)
+		c.addEvidence(e)
 	}
 	row := 0
 	for _, block := range codes {
@@ -238,12 +238,12 @@ func (c *Column) keepNumbers() {
 			if code != MissingCode {
 				v = entries[code].Number
 				if math.IsNaN(v) {
-					cell := OddCell{row: int32(row), code: c.intern(entries[code].Text, v)}
-					if n := len(c.odd); n < len(odd) {
+					cell := TextCell{row: int32(row), code: c.intern(entries[code].Text, v)}
+					if n := len(c.texts); n < len(odd) {
 						cell.Column = odd[n].Column
 					}
 					c.Entries[cell.code].Count++
-					c.odd = append(c.odd, cell)
+					c.texts = append(c.texts, cell)
 				}
 			}
 			c.Values.Add(v)
@@ -252,7 +252,7 @@ func (c *Column) keepNumbers() {
 	}
 }
 
-// Number returns the cell's number, NaN if it is none or missing. O(1).
+// Number returns the cell's number, NaN if it has none. O(1).
 func (c *Column) Number(row int) float64 {
 	if c.Block != nil {
 		return math.NaN()
@@ -266,7 +266,7 @@ func (c *Column) Number(row int) float64 {
 	return math.NaN()
 }
 
-// Gather sets dst to the numbers of rows, NaN where a cell is none or missing.
+// Gather sets dst to the numbers of rows, NaN for cells without one.
 func (c *Column) Gather(dst []float64, rows []int32) {
 	dst = dst[:len(rows)]
 	if !c.AsNumbers {
@@ -281,7 +281,7 @@ func (c *Column) Gather(dst []float64, rows []int32) {
 	}
 }
 
-// IsMissing reports whether the cell is missing. O(1), or O(log odd cells).
+// IsMissing reports whether the cell is missing. O(log text cells).
 func (c *Column) IsMissing(row int) bool {
 	if c.Block != nil {
 		return false
@@ -289,26 +289,26 @@ func (c *Column) IsMissing(row int) bool {
 	if !c.AsNumbers {
 		return c.Codes.At(row) == MissingCode
 	}
-	return math.IsNaN(c.Values.At(row)) && c.OddAt(row) == nil
+	return math.IsNaN(c.Values.At(row)) && c.TextAt(row) == nil
 }
 
-// OddAt returns the listed odd cell of a row, or nil.
-func (c *Column) OddAt(row int) *OddCell {
-	i, found := slices.BinarySearchFunc(c.odd, row, func(o OddCell, row int) int { return int(o.row) - row })
+// TextAt returns the listed text cell of a row, or nil.
+func (c *Column) TextAt(row int) *TextCell {
+	i, found := slices.BinarySearchFunc(c.texts, row, func(o TextCell, row int) int { return int(o.row) - row })
 	if !found {
 		return nil
 	}
-	return &c.odd[i]
+	return &c.texts[i]
 }
 
-// EachOdd calls f with the rows of all odd cells, in order. O(odd cells), or
-// O(rows) for a column kept as a dictionary.
-func (c *Column) EachOdd(f func(row int)) {
+// EachText calls f with the rows of all text cells in order. O(text cells), or O(rows) for
+// a dictionary.
+func (c *Column) EachText(f func(row int)) {
 	if c.TextCount == 0 {
 		return
 	}
-	if c.AsNumbers || len(c.odd) == c.TextCount {
-		for _, o := range c.odd {
+	if c.AsNumbers || len(c.texts) == c.TextCount {
+		for _, o := range c.texts {
 			f(int(o.row))
 		}
 		return
@@ -324,8 +324,8 @@ func (c *Column) EachOdd(f func(row int)) {
 	}
 }
 
-// Text returns the cell as it was written, trimmed, "" if it is missing; a
-// number of a column kept as numbers in its shortest form.
+// Text returns the cell as written and trimmed, "" if it is missing. If the column is
+// stored as numbers, it returns the shortest form of the number.
 func (c *Column) Text(row int) string {
 	if c.Block != nil {
 		return c.Block.textOf(row)
@@ -340,13 +340,13 @@ func (c *Column) Text(row int) string {
 	if !math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	if o := c.OddAt(row); o != nil {
+	if o := c.TextAt(row); o != nil {
 		return c.Entries[o.code].Text
 	}
 	return ""
 }
 
-// AddMissing appends a missing cell, as it is written.
+// AddMissing appends a missing cell with its text.
 func (c *Column) AddMissing(text string) {
 	c.MissingCount++
 	c.rising = false
@@ -360,7 +360,7 @@ func (c *Column) AddMissing(text string) {
 	}
 }
 
-// Note adds to what reading has made of the column.
+// Note adds a note about the column.
 func (c *Column) Note(d note.Note) {
 	d.Columns = []string{c.Name}
 	c.Notes = append(c.Notes, d)

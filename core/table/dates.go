@@ -7,10 +7,10 @@ import (
 	"ifmlab/core/cell"
 )
 
-// Layouts returns the layout that fits most cells, how many these are, and a layout of
-// another order that fits as many, "" if there is none. If there is one, the month comes
-// first in 3/4/2024 and the day in 3-4-2024.
-func (c *Column) Layouts(answer string) (best, twin cell.Layout, cells int) {
+// BestLayouts returns the date layout that fits most cells and how many these are. twin is
+// a layout of another order that fits as many, or "". Of the two, best has the month first
+// in 3/4/2024 and the day first in 3-4-2024. answer is the order from the settings, or "".
+func (c *Column) BestLayouts(answer string) (best, twin cell.Layout, cells int) {
 	for _, l := range cell.Layouts {
 		if answer != "" && !strings.HasSuffix(answer, "?") && l.Order() != answer {
 			continue
@@ -28,8 +28,8 @@ func (c *Column) Layouts(answer string) (best, twin cell.Layout, cells int) {
 	return best, twin, cells
 }
 
-// fit counts the cells that fit a layout, as far as the first 300 texts let expect
-// that half of them do.
+// fit counts the cells that fit a layout. It gives up early if the first texts show that
+// less than half would.
 func (c *Column) fit(l cell.Layout) (cells int) {
 	const first = 300
 	texts := 0
@@ -45,11 +45,11 @@ func (c *Column) fit(l cell.Layout) (cells int) {
 	return cells
 }
 
-// Timed reports whether the column's cells are times that rows can be sorted by.
-func (c *Column) Timed() bool { return c.Numeric() || c.Layout != "" }
+// IsTime reports whether rows can be sorted by the column: it holds numbers or dates.
+func (c *Column) IsTime() bool { return c.Numeric() || c.Layout != "" }
 
-// Moment returns the time that a cell tells: a number, or the seconds of a date since
-// 1970 in UTC and the nanoseconds behind; NaN for a cell that is neither.
+// Moment returns the cell's time: its number, or for a date the seconds since 1970 in UTC
+// and the nanoseconds beyond. It is NaN for a cell that is neither.
 func (c *Column) Moment(row int) (at float64, nanos int) {
 	if c.Layout == "" {
 		return c.Number(row), 0

@@ -7,33 +7,31 @@ import (
 	"ifmlab/core/cell"
 )
 
-// MissingCode stands for a missing cell in a column kept as a dictionary.
+// MissingCode is the code of a missing cell.
 const MissingCode = -1
 
-// dictionary finds the codes of texts that are not empty and hold no zero byte,
-// as the cells of a column do. It is a hash table with open addressing, at most
-// half full; its zero value is empty. Texts of up to eight bytes are compared
-// within the table, so that finding one reads nothing else.
+// dictionary maps texts to codes. It is a hash table with open addressing, at most half
+// full. The zero value is empty. Texts must not be empty or hold a zero byte. Those of up
+// to eight bytes are stored in the table itself.
 type dictionary struct {
 	slots []slot // a power of two
 	shift uint8  // 64 less that power
 	size  int
 }
 
-// slot is one place of the table.
+// slot is one place of the hash table.
 type slot struct {
-	key  uint64 // of the text
-	code int32  // of its entry, and 1; 0 where the place is free
-	long bool   // the text has more than eight bytes, the key is their hash
-	odd  bool   // the text is no number
+	key    uint64 // of the text
+	code   int32  // of its entry, plus 1; 0 in a free slot
+	long   bool   // the text has more than eight bytes, and key is its hash
+	isText bool   // the text is no number
 }
 
-// spread takes the keys of similar texts to places far from each other.
+// spread multiplies keys, so that similar texts lie far apart.
 const spread = 0x9e3779b97f4a7c15
 
-// find returns the code of text and whether it is no number; or missingCode if
-// it is not there, and the key to add it with. Entries are those whose texts
-// were added.
+// find returns the code of text and whether it is no number, or MissingCode and the key to
+// add it with. Entries are the texts added so far.
 func (d *dictionary) find(entries []Entry, text string) (code int32, odd bool, key uint64) {
 	long := len(text) > 8
 	if long {
@@ -51,12 +49,12 @@ func (d *dictionary) find(entries []Entry, text string) (code int32, odd bool, k
 			return MissingCode, false, key
 		}
 		if s.key == key && s.long == long && (!long || entries[s.code-1].Text == text) {
-			return s.code - 1, s.odd, key
+			return s.code - 1, s.isText, key
 		}
 	}
 }
 
-// add gives a text that is not there the next code.
+// add gives a new text the next code.
 func (d *dictionary) add(text string, key uint64, odd bool) {
 	if d.size++; 2*d.size > len(d.slots) {
 		old := d.slots
@@ -68,7 +66,7 @@ func (d *dictionary) add(text string, key uint64, odd bool) {
 			}
 		}
 	}
-	d.place(slot{key: key, code: int32(d.size), long: len(text) > 8, odd: odd})
+	d.place(slot{key: key, code: int32(d.size), long: len(text) > 8, isText: odd})
 }
 
 func (d *dictionary) place(s slot) {
@@ -80,7 +78,7 @@ func (d *dictionary) place(s slot) {
 	d.slots[i&mask] = s
 }
 
-// shortKey returns the bytes of a text of one to eight, the first the lowest.
+// shortKey returns one to eight bytes as a number, the first byte lowest.
 func shortKey(text string) uint64 {
 	p := unsafe.Pointer(unsafe.StringData(text))
 	n := len(text)
@@ -90,8 +88,7 @@ func shortKey(text string) uint64 {
 	return uint64(cell.Load1(p, 0)) | uint64(cell.Load1(p, n>>1))<<(8*(n>>1)&63) | uint64(cell.Load1(p, n-1))<<(8*(n-1)&63)
 }
 
-// longKey returns a hash of a text of more than eight bytes, the same on every
-// machine.
+// longKey returns a hash of more than eight bytes, the same on every machine.
 func longKey(text string) uint64 {
 	p := unsafe.Pointer(unsafe.StringData(text))
 	n := len(text)

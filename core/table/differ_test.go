@@ -19,9 +19,9 @@ func TestDifferentNumbersAreCountedAsASetWould(t *testing.T) {
 			seen[v] = true
 			c.Add(row, cell.FormatNumber(float64(v)))
 		}
-		c.Settle(50_000, make([]float64, BlockLen))
+		c.SumUp(50_000, make([]float64, BlockLen))
 		assert.True(t, c.AsNumbers, "%d different numbers", len(seen))
-		n, exact := c.Differ(true)
+		n, exact := c.CountDistinct(true)
 		assert.Equal(t, spread < 1<<20, exact)
 		if exact {
 			assert.Equal(t, len(seen), n)

@@ -1,6 +1,6 @@
-// Package table holds what was read of a file: a [Table] of [Column]s, and what is
-// known of each column without asking what it is for.
+// Package table holds a file that was read: a [Table] of [Column]s, and facts about each
+// column that do not depend on its use.
 //
-// A column has one of two forms. Up to 4096 different cells are kept as a dictionary,
-// with a code for each row. A column of more numbers than that is kept as numbers.
+// A column has one of two forms. Up to 4096 different cells form a dictionary, with a code
+// for each row. A column of more different numbers is stored as numbers.
 package table

@@ -7,8 +7,8 @@ import (
 	"ifmlab/core/order"
 )
 
-// Levels returns the texts of the cells in the given rows and, a row each, the
-// code of the row's text, missingCode for a missing cell.
+// Levels returns the texts of the cells and, for each of the rows, the index of its text,
+// MissingCode for a missing cell. Some texts may be in none of the rows.
 func (c *Column) Levels(rows []int32) (texts []string, codes []int32) {
 	codes = make([]int32, len(rows))
 	if !c.AsNumbers {
@@ -39,8 +39,8 @@ func (c *Column) Levels(rows []int32) (texts []string, codes []int32) {
 	return texts, codes
 }
 
-// Tally returns in how many rows each entry of a column in its first form
-// stands; marks has 1 for a row that counts and 0 for another.
+// Tally returns for each entry of a dictionary in how many rows it stands. marks is 1 for
+// rows that count and 0 for others.
 func (c *Column) Tally(marks []uint8) []int {
 	counts := make([]int, len(c.Entries))
 	for _, block := range c.Codes {
@@ -54,8 +54,8 @@ func (c *Column) Tally(marks []uint8) []int {
 	return counts
 }
 
-// TallyLevels returns the texts of a column, in how many of the given rows each
-// stands, and in how many none does. marks tells the same rows.
+// TallyLevels returns the texts of a column, in how many of the rows each stands, and in
+// how many the cell is missing. marks is 1 for the same rows.
 func (c *Column) TallyLevels(rows []int32, marks []uint8) (texts []string, counts []int, missing int) {
 	missing = len(rows)
 	if !c.AsNumbers {
@@ -77,7 +77,7 @@ func (c *Column) TallyLevels(rows []int32, marks []uint8) (texts []string, count
 	return texts, counts, missing
 }
 
-// Frequent returns the texts of the most frequent entries, at most most.
+// Frequent returns the most frequent texts, at most most.
 func (c *Column) Frequent(most int) []string {
 	places := order.Of(len(c.Entries), func(a, b int) int { return cmp.Compare(c.Entries[b].Count, c.Entries[a].Count) })
 	var levels []string
@@ -87,9 +87,8 @@ func (c *Column) Frequent(most int) []string {
 	return levels
 }
 
-// Classes numbers the cells of rows by their values, in the order in which these
-// come, −1 for a missing one, and returns the row in which each value comes first.
-// O(rows), and O(distinct cells).
+// Classes numbers the different values in rows by first appearance. It returns the number
+// of each row, −1 for a missing cell, and the first row of each value. O(rows + entries).
 func (c *Column) Classes(rows []int32) (of, first []int32) {
 	of = make([]int32, len(rows))
 	var numbers map[uint64]int32
@@ -129,16 +128,16 @@ func (c *Column) Classes(rows []int32) (of, first []int32) {
 	return of, first
 }
 
-// missingKey is the key of a missing cell; like those of texts it is no number's.
+// missingKey is the key of a missing cell. No number has it.
 const missingKey = 0x7ff8_0000_0000_0000
 
-// key returns what tells the values of a column in its second form apart.
+// key returns the same number for equal values of a column that is stored as numbers.
 func (c *Column) key(row int) uint64 {
 	v := c.Values.At(row)
 	if v == v {
 		return math.Float64bits(v + 0) // −0 is 0
 	}
-	if o := c.OddAt(row); o != nil {
+	if o := c.TextAt(row); o != nil {
 		return missingKey + 1 + uint64(o.code)
 	}
 	return missingKey

@@ -2,19 +2,18 @@ package table
 
 import "ifmlab/core/cell"
 
-// settlesMark reports whether the numbers of a dictionary leave no doubt about their
-// decimal mark, so that their texts may be given up. A mark that may stand between
-// thousands as well, as in 1.234, leaves it until some cell settles it. It costs O(1) for
-// each new entry.
-func (c *Column) settlesMark() bool {
+// showsMark reports whether the numbers of a dictionary show their decimal mark, so that
+// their texts may be dropped. Cells such as 1.234, whose mark may separate thousands, leave
+// it open until another cell shows it. It costs O(1) for each new entry.
+func (c *Column) showsMark() bool {
 	for ; c.weighed < len(c.Entries); c.weighed++ {
-		c.weigh(c.Entries[c.weighed])
+		c.addEvidence(c.Entries[c.weighed])
 	}
-	return c.MarkGiven || c.Marks.Comma+c.Marks.Point > 0 || c.Marks.MaybeComma+c.Marks.MaybePoint == 0
+	return c.ExplicitMark || c.Marks.Comma+c.Marks.Point > 0 || c.Marks.MaybeComma+c.Marks.MaybePoint == 0
 }
 
-// weigh adds what a number says of its mark.
-func (c *Column) weigh(e Entry) {
+// addEvidence counts what a number shows about its mark.
+func (c *Column) addEvidence(e Entry) {
 	if e.Number != e.Number {
 		return
 	}
@@ -22,5 +21,5 @@ func (c *Column) weigh(e Entry) {
 	if unsigned[0] == '+' || unsigned[0] == '-' {
 		unsigned = unsigned[1:]
 	}
-	c.Marks.Add(e.Text, cell.SightPlain(unsigned, c.Point), e.Count)
+	c.Marks.Add(e.Text, cell.PlainMarkHint(unsigned, c.Point), e.Count)
 }

@@ -7,26 +7,26 @@ import (
 	"ifmlab/core/title"
 )
 
-// Numbers is a table that a program holds, and no file: finite numbers, which mean
-// nothing but themselves. No cell is missing, a code or a date.
+// Numbers is a table from a program instead of a file. All cells are finite numbers: none
+// is missing, a code or a date.
 type Numbers struct {
 	Name    string   // in messages, as a file's
 	Columns []string // names, no two alike
 	Rows    int
 	At      func(row, column int) float64
-	// Valid and Test are the shares of the rows, rounded down, that validate and that
-	// test where rows are split at random; 0: none. Together they are less than 1.
+	// Valid and Test are the shares of validation and test rows in a random split, rounded
+	// down to rows. Together they are less than 1.
 	Valid, Test float64
 }
 
-// Fifth is the share of a file's rows that validate, and of those that test.
+// Fifth is the share of validation rows, and of test rows, of a file.
 const Fifth = .2
 
-// FromNumbers returns n as a table: the one that [read.Read] makes of a file that holds the
-// columns' names and, in their shortest form, the same numbers, as long as nothing but
-// numbers is seen in these and the shares are a [Fifth]. The line of a row is its number, from 1. It returns a
-// [*design.ShapeError] where there are no rows or columns, more than a table holds, two
-// columns of one name, or a number that is not finite. O(rows·columns).
+// FromNumbers returns n as a table. It equals the table that [read.Read] returns for a CSV
+// file of the same numbers in shortest form, if that finds plain numbers only and the
+// shares are a [Fifth]. The line of a row is its number, from 1. FromNumbers returns a
+// [*design.ShapeError] for no rows or columns, too many columns, two columns of one name,
+// and a number that is not finite. O(rows·columns).
 func FromNumbers(n Numbers) (*Table, error) {
 	switch {
 	case len(n.Columns) == 0 || n.Rows == 0:
@@ -37,13 +37,13 @@ func FromNumbers(n Numbers) (*Table, error) {
 		return nil, badShape("%d columns, want at most %d", len(n.Columns), MaxColumns)
 	}
 	t := &Table{Name: n.Name, Separator: ',', Header: true, Point: '.', Rows: n.Rows, Lines: []LineStep{{0, 1}}, Shares: [2]float64{n.Valid, n.Test}}
-	taken, scratch := title.Taken{}, make([]float64, BlockLen)
+	taken, scratch := title.UniqueNames{}, make([]float64, BlockLen)
 	for j, name := range n.Columns {
 		if taken.Unique(name) != name {
 			return nil, badShape("two columns are called %q, want a name for each", name)
 		}
 		c := NewColumn(name, '.')
-		c.asText, c.MarkGiven = false, true // whatever its name says
+		c.asText, c.ExplicitMark = false, true // whatever its name says
 		for i := range n.Rows {
 			v := n.At(i, j)
 			if v-v != 0 {
@@ -55,10 +55,10 @@ func FromNumbers(n Numbers) (*Table, error) {
 				c.Add(i, cell.FormatNumber(v+0)) // −0 is 0
 			}
 			if i%BlockLen == BlockLen-1 {
-				c.Settle(i+1, scratch)
+				c.SumUp(i+1, scratch)
 			}
 		}
-		c.Settle(n.Rows, scratch)
+		c.SumUp(n.Rows, scratch)
 		t.Columns = append(t.Columns, c)
 	}
 	return t, nil

@@ -8,8 +8,8 @@ import (
 	"ifmlab/core/moment"
 )
 
-// Blank makes the cells missing that are one of these texts or numbers.
-func (c *Column) Blank(answers []string, scratch []float64) {
+// SetMissing makes all cells missing that are one of these texts or numbers.
+func (c *Column) SetMissing(answers []string, scratch []float64) {
 	for _, answer := range answers {
 		v, isNumber := cell.ParseNumber(answer, '.')
 		gone := func(e Entry) bool { return e.Text == answer || isNumber && e.Number == v }
@@ -23,7 +23,7 @@ func (c *Column) Blank(answers []string, scratch []float64) {
 					}
 				}
 			}
-			c.odd = slices.DeleteFunc(c.odd, func(o OddCell) bool {
+			c.texts = slices.DeleteFunc(c.texts, func(o TextCell) bool {
 				if gone(c.Entries[o.code]) {
 					found++
 					return true
@@ -32,7 +32,7 @@ func (c *Column) Blank(answers []string, scratch []float64) {
 			})
 			c.placeNumbers()
 		} else {
-			found = c.forget(gone)
+			found = c.removeEntries(gone)
 		}
 		if found > 0 {
 			c.MissingTokens = cell.CountToken(c.MissingTokens, answer, found)
@@ -41,9 +41,9 @@ func (c *Column) Blank(answers []string, scratch []float64) {
 	}
 }
 
-// forget takes entries out of the dictionary, whose cells are then missing. It
+// removeEntries removes entries from the dictionary and makes their cells missing. It
 // returns how many cells these were.
-func (c *Column) forget(gone func(Entry) bool) (found int) {
+func (c *Column) removeEntries(gone func(Entry) bool) (found int) {
 	to := make([]int32, len(c.Entries))
 	kept := c.Entries[:0]
 	for i, e := range c.Entries {
@@ -66,16 +66,16 @@ func (c *Column) forget(gone func(Entry) bool) (found int) {
 			}
 		}
 	}
-	for i := range c.odd {
-		c.odd[i].code = to[c.odd[i].code]
+	for i := range c.texts {
+		c.texts[i].code = to[c.texts[i].code]
 	}
 	return found
 }
 
-// Restate reads all cells anew, unless that leaves less than 90 % of them
-// numbers. It returns how many of the numbers have marks between thousands and how
-// many a unit. O(entries), or O(rows) where a cell changes.
-func (c *Column) Restate(m cell.NumberFormat, scratch []float64) (grouped, taken int) {
+// Reread parses all cells anew in another number format, unless less than 90 % of them
+// would be numbers. It returns how many numbers have marks between thousands, and how
+// many a unit. O(entries), or O(rows) if a cell changes.
+func (c *Column) Reread(m cell.NumberFormat, scratch []float64) (grouped, taken int) {
 	read := make([]float64, len(c.Entries))
 	numbers, changed := 0, c.AsNumbers && m.Point != c.Point
 	if c.AsNumbers {
@@ -113,12 +113,12 @@ func (c *Column) Restate(m cell.NumberFormat, scratch []float64) (grouped, taken
 	return grouped, taken
 }
 
-// placeNumbers puts the numbers of odd cells among the values of a column in its
-// second form, and leaves the entries and odd cells that are none.
+// placeNumbers moves text cells that have become numbers to Values, and removes the
+// entries that no text cell uses.
 func (c *Column) placeNumbers() {
-	old, odd := c.Entries, c.odd[:0]
+	old, odd := c.Entries, c.texts[:0]
 	c.dict, c.Entries = dictionary{}, nil
-	for _, o := range c.odd {
+	for _, o := range c.texts {
 		e := old[o.code]
 		if e.Number == e.Number {
 			c.Values[o.row/BlockLen][o.row%BlockLen] = e.Number
@@ -128,11 +128,11 @@ func (c *Column) placeNumbers() {
 		c.Entries[o.code].Count++
 		odd = append(odd, o)
 	}
-	c.odd = odd
+	c.texts = odd
 }
 
-// recount sums up a column whose cells have changed. A dictionary that has become
-// one of many numbers takes its second form. O(rows).
+// recount computes the counts and sums of a column whose cells have changed. A dictionary
+// of too many numbers changes to numbers. O(rows).
 func (c *Column) recount(scratch []float64) {
 	rows := c.Rows()
 	c.NumberCount, c.TextCount, c.Min, c.Max = 0, 0, math.Inf(1), math.Inf(-1)
@@ -144,7 +144,7 @@ func (c *Column) recount(scratch []float64) {
 		}
 		c.keepNumbers()
 	}
-	c.sums, c.settled, c.TextCount = moment.Accumulator{}, 0, len(c.odd)
+	c.sums, c.summedRows, c.TextCount = moment.Accumulator{}, 0, len(c.texts)
 	c.MissingCount = 0
 	c.NumberCount = 0
 	for _, block := range c.Values {
@@ -156,10 +156,10 @@ func (c *Column) recount(scratch []float64) {
 	}
 	c.MissingCount -= c.TextCount
 	c.rising = c.MissingCount+c.TextCount == 0
-	c.Settle(rows, scratch)
+	c.SumUp(rows, scratch)
 }
 
-// recountCodes sums up the cells of a column in its first form.
+// recountCodes is recount for a dictionary.
 func (c *Column) recountCodes() {
 	for i := range c.Entries {
 		c.Entries[i].Count = 0
@@ -181,20 +181,20 @@ func (c *Column) recountCodes() {
 			}
 		}
 	}
-	c.odd = slices.DeleteFunc(c.odd, func(o OddCell) bool {
+	c.texts = slices.DeleteFunc(c.texts, func(o TextCell) bool {
 		return o.code == MissingCode || c.Entries[o.code].Number == c.Entries[o.code].Number
 	})
 }
 
-// Format returns how the column's cells are read before that is settled.
+// Format returns the number format that was used while reading.
 func (c *Column) Format() cell.NumberFormat { return cell.NumberFormat{Point: c.Point, Brackets: true} }
 
-// Cut keeps rows first ≤ i < last of a column.
-func (c *Column) Cut(first, last int, scratch []float64) {
+// KeepRows removes all rows but first ≤ i < last.
+func (c *Column) KeepRows(first, last int, scratch []float64) {
 	c.Codes, c.Values = slice(c.Codes, first, last), slice(c.Values, first, last)
-	c.odd = slices.DeleteFunc(c.odd, func(o OddCell) bool { return int(o.row) < first || int(o.row) >= last })
-	for i := range c.odd {
-		c.odd[i].row -= int32(first)
+	c.texts = slices.DeleteFunc(c.texts, func(o TextCell) bool { return int(o.row) < first || int(o.row) >= last })
+	for i := range c.texts {
+		c.texts[i].row -= int32(first)
 	}
 	if c.AsNumbers {
 		c.placeNumbers()
@@ -209,7 +209,7 @@ func (c *Column) Cut(first, last int, scratch []float64) {
 				}
 			}
 		}
-		c.forget(func(e Entry) bool { return e.Count == 0 })
+		c.removeEntries(func(e Entry) bool { return e.Count == 0 })
 	}
 	c.recount(scratch)
 }

@@ -8,9 +8,9 @@ import (
 	"ifmlab/core/cell"
 )
 
-// MostIndex returns the largest index of a feature in a file in LIBSVM's format, and
-// whether the table is of such a file.
-func (t *Table) MostIndex() (most int, ok bool) {
+// MaxIndex returns the largest feature number in a LIBSVM file; ok is false for other
+// formats.
+func (t *Table) MaxIndex() (most int, ok bool) {
 	most = -1
 	for _, c := range t.Columns {
 		if n, is := cutNumber(c.Name); is {
@@ -23,21 +23,20 @@ func (t *Table) MostIndex() (most int, ok bool) {
 	return most, t.Format == FormatLIBSVM
 }
 
-// BlockName is the name of the column that stands for a block; behind it, a feature's
-// name has the number.
+// BlockName is the name of the column that stands for a block. The names of features add
+// their numbers to it.
 const BlockName = "x"
 
-// SparseBlock is many columns of numbers at once of which a row has few that are not 0, as
-// files in LIBSVM's format hold them. The column of a table that
-// has one stands for all of them; they go straight to the sparse part of a design.
+// SparseBlock is many columns of numbers that are mostly 0, as in a LIBSVM file. One column
+// of the table stands for all of them. They become the sparse part of a design.
 type SparseBlock struct {
 	starts  []int32   // row i has entries starts[i] ≤ e < starts[i+1]
-	places  []int32   // of entries: which of numbers they are
+	places  []int32   // of entries: indices into Numbers
 	values  []float64 // nil: all are 1
-	Numbers []int32   // of the features, as in the file, ascending
+	Numbers []int32   // the features' numbers in the file, ascending
 }
 
-// Entries returns those of a row.
+// Entries returns the entries of a row.
 func (b *SparseBlock) Entries(row int) (places []int32, values []float64) {
 	lo, hi := b.starts[row], b.starts[row+1]
 	if b.values == nil {
@@ -46,7 +45,7 @@ func (b *SparseBlock) Entries(row int) (places []int32, values []float64) {
 	return b.places[lo:hi], b.values[lo:hi]
 }
 
-// ValueAt returns one of the values of entries.
+// ValueAt returns values[e], or 1 if values is nil.
 func ValueAt(values []float64, e int) float64 {
 	if values == nil {
 		return 1
@@ -64,19 +63,19 @@ func (b *SparseBlock) Feature(place int32) string {
 	return BlockName + strconv.Itoa(int(b.Numbers[place]))
 }
 
-// Columns makes columns of numbers of the features at these places, 0 where a row
-// has no entry. O(rows·places + entries).
+// Columns returns the features at these places as columns of numbers, 0 in rows without an
+// entry. O(rows·places + entries).
 func (b *SparseBlock) Columns(wanted []int32) []*Column {
 	to := make([]int32, len(b.Numbers))
 	for i := range to {
-		to[i] = Nowhere
+		to[i] = NoPlace
 	}
 	cells := make([]float64, len(wanted))
 	all := make([]*Column, len(wanted))
 	for i, place := range wanted {
 		to[place] = int32(i)
 		all[i] = NewColumn(b.Feature(place), '.')
-		all[i].Exact, all[i].MarkGiven = true, true
+		all[i].ExactMark, all[i].ExplicitMark = true, true
 	}
 	texts := map[float64]string{0: "0"}
 	for row := range len(b.starts) - 1 {
@@ -105,7 +104,7 @@ func (b *SparseBlock) Columns(wanted []int32) []*Column {
 	}
 	scratch := make([]float64, BlockLen)
 	for _, c := range all {
-		c.Settle(len(b.starts)-1, scratch)
+		c.SumUp(len(b.starts)-1, scratch)
 	}
 	return all
 }
@@ -134,10 +133,10 @@ func (b *SparseBlock) textOf(row int) string {
 	return text
 }
 
-// Nowhere marks a place that a column has nothing for.
-const Nowhere = -1
+// NoPlace stands for a feature that the block does not have.
+const NoPlace = -1
 
-// NewBlock returns the block of features with these numbers, each row's once.
+// NewBlock returns the block of these entries: row i has entries starts[i] to starts[i+1].
 func NewBlock(starts, features []int32, values []float64) *SparseBlock {
 	numbers := slices.Clone(features)
 	slices.Sort(numbers)
@@ -150,11 +149,10 @@ func NewBlock(starts, features []int32, values []float64) *SparseBlock {
 	return out
 }
 
-// OfSparse returns the column of a name that a model knows from another file in
-// LIBSVM's format, where few features made columns of their own and many a block; nil
-// if the table is in another format or the name is that of no such column.
-// What no row of the file has is 0 in all of them.
-func (t *Table) OfSparse(name string, entries bool) *Column {
+// SparseColumn returns the column of a LIBSVM file that a model of another file needs. The
+// name is that of the block if entries is true, and of one feature if not. Features that
+// the file does not have are 0. SparseColumn returns nil for other formats and names.
+func (t *Table) SparseColumn(name string, entries bool) *Column {
 	number, ok := cutNumber(name)
 	if t.Format != FormatLIBSVM || entries && name != BlockName || !entries && !ok {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"ifmlab/core/moment"
 )
 
-// Beyond returns the rows whose numbers cannot be squared, in order.
-func (c *Column) Beyond(rows int) (large []int) {
+// LargeRows returns the rows whose numbers cannot be squared.
+func (c *Column) LargeRows(rows int) (large []int) {
 	if max(c.Max, -c.Min) <= Largest {
 		return nil
 	}
@@ -24,8 +24,7 @@ func (c *Column) Beyond(rows int) (large []int) {
 	return large
 }
 
-// Squarable returns a copy of the column in which numbers that cannot be squared
-// are none.
+// Squarable returns a copy of the column without the numbers that cannot be squared.
 func (c *Column) Squarable() *Column {
 	out := *c
 	out.Values, out.Entries = make(Blocks[float64], len(c.Values)), append([]Entry(nil), c.Entries...)
@@ -45,8 +44,8 @@ func (c *Column) Squarable() *Column {
 	return &out
 }
 
-// Known returns the values that are not NaN, in to.
-func Known(values, to []float64) []float64 {
+// DropNaN copies the values that are not NaN to to, and returns them.
+func DropNaN(values, to []float64) []float64 {
 	n := 0
 	for _, v := range values {
 		to[n] = v
@@ -57,8 +56,7 @@ func Known(values, to []float64) []float64 {
 	return to[:n]
 }
 
-// distinctNumbers returns how many different numbers the entries stand for:
-// 1 and 1.0 are one.
+// distinctNumbers returns how many different numbers the entries hold. 1 and 1.0 are one.
 func distinctNumbers(entries []Entry) int {
 	numbers := make([]float64, 0, len(entries))
 	for _, e := range entries {
@@ -70,17 +68,18 @@ func distinctNumbers(entries []Entry) int {
 	return len(slices.Compact(numbers))
 }
 
-// Numeric reports whether the column is one of numbers: at least 90 % of its
-// cells that are not missing are, and they are no codes.
+// Numeric reports whether at least 90 % of the cells that are not missing are numbers, and
+// the column is no code.
 func (c *Column) Numeric() bool {
-	return c.NumberCount > 0 && cell.Mostly(c.NumberCount, c.NumberCount+c.TextCount) && !c.Coded && !c.Named
+	return c.NumberCount > 0 && cell.Mostly(c.NumberCount, c.NumberCount+c.TextCount) && !c.IsCode && !c.IsDateCode
 }
 
 // Rows returns how many cells the column has.
 func (c *Column) Rows() int { return length(c.Codes) + length(c.Values) }
 
-// Fractions reports whether some number of the second form is not whole.
-func (c *Column) Fractions() bool {
+// HasFractions reports whether a column that is stored as numbers has one that is not
+// whole.
+func (c *Column) HasFractions() bool {
 	for _, block := range c.Values {
 		if slices.ContainsFunc(block, func(v float64) bool { return v != math.Trunc(v) && v == v }) {
 			return true
@@ -89,8 +88,8 @@ func (c *Column) Fractions() bool {
 	return false
 }
 
-// Cells returns in how many rows a text stands that is no number.
-func (c *Column) Cells(text string) int {
+// CountText returns how many cells hold a text that is no number.
+func (c *Column) CountText(text string) int {
 	for _, e := range c.Entries {
 		if e.Text == text {
 			return e.Count
@@ -99,11 +98,10 @@ func (c *Column) Cells(text string) int {
 	return 0
 }
 
-// TooLarge returns the rows of a numeric column whose numbers cannot be squared,
-// none where there are so many that the column's unit is at fault, which
-// [encode.Encoding] tells.
+// TooLarge returns the rows whose numbers cannot be squared. It returns none if they are
+// so many that the unit of the column is wrong, which [encode.Encoding] reports.
 func (c *Column) TooLarge(rows int) []int {
-	large := c.Beyond(rows)
+	large := c.LargeRows(rows)
 	if fault.TooMany(len(large), rows) {
 		return nil
 	}
@@ -113,12 +111,13 @@ func (c *Column) TooLarge(rows int) []int {
 // Largest is the largest number that can be centred and squared.
 const Largest = 1e150
 
-// Centreable reports whether numbers of this size can be centred and squared
-// without overflow or loss.
+// Centreable reports whether numbers of this range and standard deviation can be centred
+// and squared without overflow.
 func Centreable(least, most, sd float64) bool {
 	return math.Max(math.Abs(least), math.Abs(most)) <= Largest && (least == most || sd > 0 && !math.IsInf(sd, 0))
 }
 
+// Kind returns how the column's cells are best read.
 func (c *Column) Kind() design.Kind {
 	if c.Block != nil {
 		return design.Sparse
@@ -129,9 +128,9 @@ func (c *Column) Kind() design.Kind {
 	return design.Categorical
 }
 
-// Constant reports whether all cells that are not missing are the same.
-func (c *Column) Constant() bool {
-	if c.TextCount == 0 && !c.Coded {
+// IsConstant reports whether all cells that are not missing are equal.
+func (c *Column) IsConstant() bool {
+	if c.TextCount == 0 && !c.IsCode {
 		return c.NumberCount == 0 || c.Min == c.Max
 	}
 	return !c.AsNumbers && len(c.Entries) == 1
@@ -147,13 +146,13 @@ func (c *Column) FirstText() string {
 	return ""
 }
 
-// MostlyDiffers reports whether most numbers stand in one row alone.
-func (c *Column) MostlyDiffers() bool {
-	n, _ := c.Differ(true)
+// MostlyUnique reports whether more than half of the numbers differ.
+func (c *Column) MostlyUnique() bool {
+	n, _ := c.CountDistinct(true)
 	return 2*n > c.NumberCount
 }
 
-// Moments returns those of the numbers. O(entries).
+// Moments returns the moments of the numbers. O(entries).
 func (c *Column) Moments() moment.Accumulator {
 	m := c.sums
 	for _, e := range c.Entries {
@@ -164,15 +163,15 @@ func (c *Column) Moments() moment.Accumulator {
 	return m
 }
 
-// Uniform reports whether numbers have the moments of evenly spread ones, κ = 0 and
-// φ = 1.8, as identifiers that are drawn or counted have and amounts hardly ever.
-func (c *Column) Uniform() bool {
+// IsUniform reports whether the numbers have the moments of a uniform distribution, κ = 0
+// and φ = 1.8. Identifiers often do, amounts hardly ever.
+func (c *Column) IsUniform() bool {
 	m := c.Moments()
 	return math.Abs(m.Kappa()) < .15 && math.Abs(m.Phi()-1.8) < .15
 }
 
-// Whole reports whether all numbers are whole and small enough to tell apart.
-func (c *Column) Whole() bool {
+// IsWhole reports whether all numbers are whole and exact in a float64.
+func (c *Column) IsWhole() bool {
 	whole := func(v float64) bool { return v == math.Trunc(v) || v != v }
 	if max(c.Max, -c.Min) >= 1<<53 {
 		return false
@@ -195,10 +194,9 @@ func (c *Column) Whole() bool {
 	return true
 }
 
-// Steps returns 1 if each cell is a whole number, one more than the last, −1 if
-// one less, and 0 for other columns and fewer than three cells. O(1) unless the
-// column is one less, almost always.
-func (c *Column) Steps() float64 {
+// Step returns 1 if each cell is the last one plus 1, −1 if it is the last one minus 1, and
+// 0 otherwise or for fewer than three cells.
+func (c *Column) Step() float64 {
 	switch {
 	case c.NumberCount <= 2 || c.MissingCount+c.TextCount > 0:
 		return 0
@@ -215,12 +213,11 @@ func (c *Column) Steps() float64 {
 	return -1
 }
 
-// Differ returns how many different numbers a column of whole numbers holds. For
-// a column kept as numbers it counts only where it is asked to, and returns at
-// least so many else; exact says whether none are taken for one another: of
-// numbers spread widely a few may be, about one in a thousand. O(rows) of time and
-// 2 bytes a row.
-func (c *Column) Differ(count bool) (n int, exact bool) {
+// CountDistinct returns how many different numbers a column of whole numbers holds. If the
+// column is stored as numbers and count is false, it returns a lower bound. Otherwise it
+// counts in O(rows) with 2 bytes a row. If exact is false, the count is an estimate for
+// numbers spread widely, within about 0.1 %.
+func (c *Column) CountDistinct(count bool) (n int, exact bool) {
 	if !c.AsNumbers {
 		return distinctNumbers(c.Entries), true
 	}
@@ -252,7 +249,8 @@ func (c *Column) Differ(count bool) (n int, exact bool) {
 	return min(n, c.NumberCount), exact
 }
 
-func (c *Column) NeverFalls() bool {
+// NonDecreasing reports whether no number is less than the one before it.
+func (c *Column) NonDecreasing() bool {
 	last := c.Min
 	for row := range c.NumberCount + c.TextCount + c.MissingCount {
 		v := c.Number(row)
@@ -266,5 +264,5 @@ func (c *Column) NeverFalls() bool {
 	return true
 }
 
-// Two reports whether the column holds two different values.
-func (c *Column) Two() bool { return !c.AsNumbers && len(c.Entries) == 2 }
+// IsBinary reports whether the column holds two different values.
+func (c *Column) IsBinary() bool { return !c.AsNumbers && len(c.Entries) == 2 }

@@ -11,7 +11,7 @@ import (
 	"ifmlab/core/note"
 )
 
-// Width returns how many columns the table's file has.
+// Width returns the number of columns in the file, without those made from dates.
 func (t *Table) Width() (columns int) {
 	for _, c := range t.Columns {
 		if c.PartOf == "" {
@@ -23,6 +23,9 @@ func (t *Table) Width() (columns int) {
 
 // Number returns the number in a cell, NaN where it holds none. O(1).
 //
+// Number returns the number in a cell, NaN if it has none. O(1).
+//
+//go:noinline
 //go:noinline
 func (t *Table) Number(column, row int) float64 { return t.Columns[column].Number(row) }
 
@@ -30,30 +33,35 @@ func (t *Table) Number(column, row int) float64 { return t.Columns[column].Numbe
 // number in its shortest form where its column holds many. O(1), or O(log cells
 // that are no numbers).
 //
+// Text returns a cell as [Column.Text] does.
+//
+//go:noinline
 //go:noinline
 func (t *Table) Text(column, row int) string { return t.Columns[column].Text(row) }
 
 // IsMissing reports whether a cell is empty or stands for no value. It costs as
 // much as Text.
 //
+// IsMissing reports whether a cell is missing.
+//
+//go:noinline
 //go:noinline
 func (t *Table) IsMissing(column, row int) bool { return t.Columns[column].IsMissing(row) }
 
-// Refuse returns the error of a row of which a cell is not what is wanted, as "a
-// finite number".
-func (t *Table) Refuse(column, row int, want string) fault.RowError {
+// CellError returns the error of a row whose cell is not what is wanted, such as "a finite
+// number".
+func (t *Table) CellError(column, row int, want string) fault.RowError {
 	c := t.Columns[column]
 	e := fault.RowError{Problem: fault.NotNumber, File: t.Name, Line: t.Line(row), Field: c.Name, Found: cell.Clip(c.Text(row))}
-	if o := c.OddAt(row); o != nil {
+	if o := c.TextAt(row); o != nil {
 		e.Column = int(o.Column)
 	}
 	e.Message = message.Sprintf("%s is %s, want %s; fix the cell or delete line %d", c.Name, cell.Quote(e.Found), want, e.Line)
 	return e
 }
 
-// Asks returns how many questions reading leaves open: training should wait for
-// their answers. O(columns).
-func (t *Table) Asks() (n int) {
+// Questions returns the number of open questions. Training should wait for the answers.
+func (t *Table) Questions() (n int) {
 	for _, c := range t.Columns {
 		for _, d := range c.Notes {
 			if d.Ask {
@@ -64,8 +72,7 @@ func (t *Table) Asks() (n int) {
 	return n
 }
 
-// ByName returns the columns by their names, parts of dates that do not vary among
-// them.
+// ByName maps names to columns, those of Constant included.
 func (t *Table) ByName() map[string]*Column {
 	columns := make(map[string]*Column, len(t.Columns))
 	for _, c := range t.Constant {
@@ -87,40 +94,39 @@ const (
 	FormatLIBSVM Format = "libsvm"
 )
 
-// MaxColumns is how many columns a table may have: each costs a profile, and a
-// row of the page.
+// MaxColumns is the largest number of columns of a table. Each costs a profile and a row
+// of the page.
 const MaxColumns = 20000
 
-// Table is a file that was read. It does not change, so any number of readers
-// may use it at once.
+// Table is a file that was read. It does not change, so that goroutines may share it.
 type Table struct {
 	Name      string
 	Format    Format
 	Charset   csv.Charset
 	Separator rune
 	Header    bool             // the first row named the columns
-	Bytes     int64            // of the file
-	Bad       []fault.RowError // rows that could not be read, the first 1000
-	BadCount  int              // all of them
+	Bytes     int64            // size of the file
+	Bad       []fault.RowError // the first 1000 rows that could not be read
+	BadCount  int              // of all rows that could not be read
 	Notes     note.Notes       // what was guessed or changed
 	Preview   [][]string       // the first ten rows, as written
 
 	Columns []*Column
-	Block   *SparseBlock // of a file in LIBSVM's format, nil if it has no entries
-	Point   byte         // of decimal fractions in most of the file
-	// constant holds parts of dates that do not vary here, for models that need them.
-	Constant []*Column
-	Passed   note.Notes // what the settings say and the file has no use for
-	Rows     int
-	Lines    []LineStep
-	Shares   [2]float64 // of rows that validate and that test
+	Block   *SparseBlock // the features of a LIBSVM file; nil if it has no entries
+	Point   byte         // the decimal mark of most columns
+	// Constant holds the parts of dates that do not vary. Models of other files may need them.
+	Constant       []*Column
+	UnusedSettings note.Notes // on settings that do not fit the file
+	Rows           int
+	Lines          []LineStep
+	Shares         [2]float64 // of validation and test rows
 
 	lock sync.Mutex // of memo
 	memo map[string]func() any
 }
 
-// Memo returns what compute returns, which is called once for each key: what is known
-// of a table does not change. Any number of goroutines may call it.
+// Memo returns what compute returned for this key, and calls it the first time only.
+// Goroutines may share it.
 func (t *Table) Memo(key string, compute func() any) any {
 	t.lock.Lock()
 	once, known := t.memo[key]
@@ -134,7 +140,7 @@ func (t *Table) Memo(key string, compute func() any) any {
 	return once()
 }
 
-// LineStep says that from a row on, rows stand on consecutive lines.
+// LineStep says that rows from Row on stand on consecutive lines from Line on.
 type LineStep struct{ Row, Line int }
 
 // Names returns the names of the columns.
@@ -146,8 +152,7 @@ func (t *Table) Names() []string {
 	return names
 }
 
-// Line returns the line of the file on which a row starts, counting from 1.
-// O(log of the number of gaps between rows).
+// Line returns the line of the file on which a row starts, from 1. O(log steps).
 func (t *Table) Line(row int) int {
 	if len(t.Lines) == 1 { // most files have no gap
 		return t.Lines[0].Line + row - t.Lines[0].Row
@@ -159,8 +164,7 @@ func (t *Table) Line(row int) int {
 	return t.Lines[i].Line + row - t.Lines[i].Row
 }
 
-// RowAt returns the row that starts on a line of the file; ok is false where none
-// does. It costs as much as Line.
+// RowAt returns the row that starts on a line of the file; ok is false if none does.
 func (t *Table) RowAt(line int) (row int, ok bool) {
 	i, found := slices.BinarySearchFunc(t.Lines, line, func(s LineStep, line int) int { return s.Line - line })
 	if !found {

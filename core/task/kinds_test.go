@@ -194,7 +194,7 @@ func TestALinkThatRepeatsAChoiceTrainsTheSame(t *testing.T) {
 	plan, err = task.NewPlan(repeated, table)
 	require.NoError(t, err)
 	assert.Equal(t, "the settings call it numeric", plan.Uses[0].Reason)
-	assert.Equal(t, design.Categorical, plan.Uses[0].Chosen, "what was chosen is known all the same")
+	assert.Equal(t, design.Categorical, plan.Uses[0].ChoiceKind, "what was chosen is known all the same")
 }
 
 func TestRatingsBesideAClockAreLearnt(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 // Plan is what training on a table will use, and what it costs.
 type Plan struct {
 	*roles.Plan
-	Learnt             string // of the target, in words: [design.Target.Learnt]
+	Learnt             string // of the target, in words: [design.Target.Quantity]
 	Measure            string // of errors, as [measure.Of]
 	Features           int    // columns of the design
 	Train, Valid, Test int    // rows; with folds none validates alone
@@ -35,7 +35,7 @@ type Plan struct {
 func (p *Plan) Repeat(s spec.Spec) spec.Spec {
 	for i, u := range p.Uses {
 		switch {
-		case u.Chosen == "" || slices.Contains(s.Categorical, u.Column) || slices.Contains(s.Numeric, u.Column):
+		case u.ChoiceKind == "" || slices.Contains(s.Categorical, u.Column) || slices.Contains(s.Numeric, u.Column):
 		case p.Kinds[i] == design.Categorical:
 			s.Categorical = append(slices.Clip(s.Categorical), u.Column)
 		default:
@@ -51,7 +51,7 @@ func (p *Plan) Repeat(s spec.Spec) spec.Spec {
 func NewPlan(s spec.Spec, table *table.Table) (*Plan, error) {
 	settings, free := settingsOf(s, table), s
 	free.Categorical, free.Numeric = nil, nil
-	settings.Judged = kindChoices(free, table)
+	settings.AllChoices = kindChoices(free, table)
 	plan, err := plan(s, table, settings, true)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func NewPlan(s spec.Spec, table *table.Table) (*Plan, error) {
 	}
 	return &Plan{
 		Plan:     plan,
-		Learnt:   encoding.Target.Learnt(),
+		Learnt:   encoding.Target.Quantity(),
 		Measure:  measure.Of(&encoding.Target),
 		Features: len(encoding.Features),
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),

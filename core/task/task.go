@@ -64,7 +64,7 @@ func (t *Task) Split(plan *roles.Plan, fold int) (*roles.Split, error) {
 	case Folds(t.Spec) == 0:
 		return split, nil
 	case fold == trial.NoFold:
-		return split.Whole(), nil
+		return split.MergeValidation(), nil
 	}
 	all, err := t.folds(plan)
 	if err != nil {

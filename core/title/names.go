@@ -2,13 +2,12 @@ package title
 
 import "ifmlab/core/message"
 
-// Taken are the names that are taken, each with the last number that was put
-// behind it to make another name of it.
-type Taken map[string]int
+// UniqueNames are names in use, each with the last number that was appended to it.
+type UniqueNames map[string]int
 
-// Unique returns name, or "name (2)" and so on, whichever is not taken, and
-// takes it. It costs O(1) whatever the number of equal names.
-func (taken Taken) Unique(name string) string {
+// Unique returns name, or "name (2)" and so on if that is in use, and marks the result as
+// used. O(1).
+func (taken UniqueNames) Unique(name string) string {
 	n, twice := taken[name]
 	if !twice {
 		taken[name] = 1

@@ -9,17 +9,17 @@ import (
 	"ifmlab/core/cell"
 )
 
-// title is a column's name as its words: "StoreID", "store_id" and "Store id (EU)"
-// are store and id. Letters of other scripts than ASCII's are taken as they stand.
+// Words are the words of a column's name: "StoreID", "store_id" and "Store id (EU)" are
+// store and id. Only ASCII letters change to lower case.
 type Words struct {
 	Words []string
 	head  string // the noun that says what the column holds: month of "birth_month_2" and of "month of birth"
 	of    bool   // the head stands before "of", as that of a count does
 }
 
-// Of returns the words of a name in lower case: split at whatever is neither
-// a letter nor a digit, between the two, and where capitals begin a word. What is
-// in brackets, a unit mostly, is left out.
+// Of returns the words of a name in lower case. A word ends at other characters than
+// letters and digits, between a letter and a digit, and before a capital. What is in
+// brackets, mostly a unit, is left out.
 func Of(name string) Words {
 	var t Words
 	start, depth := -1, 0
@@ -142,18 +142,18 @@ var (
 	measureWords = []string{"size", "length", "len", "rate", "ratio", "share", "pct", "percent", "mean", "sum", "total"}
 )
 
-// Postal reports whether the name is one of postal codes: "ZipCode", "post_code".
+// Postal reports whether the name is a postal code: "ZipCode", "post_code".
 func (t Words) Postal() bool {
 	return slices.Contains(postalWords, t.joined()) || t.Holds(postalWords)
 }
 
-// Names reports whether a word of the name is one of identifiers or of rows.
+// Names reports whether a word of the name stands for an identifier or a row number.
 func (t Words) Names() bool {
 	return t.Holds(identifierWords) || t.Holds(rowWords)
 }
 
-// Identifier reports whether the name is one of what names or numbers things:
-// "userId", "zip code", "order no", "id_kunde"; not "number of rooms".
+// Identifier reports whether the name is an identifier: "userId", "zip code", "order no",
+// "id_kunde". "number of rooms" is not.
 func (t Words) Identifier() bool {
 	switch {
 	case len(t.Words) == 0 || slices.Contains(measureWords, t.head) || slices.Contains(wellKnownTargets, t.head):
@@ -168,11 +168,11 @@ func (t Words) Identifier() bool {
 	return slices.Contains(numberingWords, t.head) && !t.of
 }
 
-// Entity reports whether the name is that of a thing of which a table has many.
+// Entity reports whether the name is a thing of which a table has many, such as "user".
 func (t Words) Entity() bool { return slices.Contains(entityWords, t.joined()) }
 
-// Code reports whether the name is one of what has a few kinds: "store_nbr",
-// "hour of day", "weathersit"; not "class_size" and not "price per day".
+// Code reports whether the name is a code for a few kinds: "store_nbr", "hour of day",
+// "weathersit". "class_size" and "price per day" are not.
 func (t Words) Code() bool {
 	head := t.head
 	if n := len(t.Words); n > 1 && slices.Contains(numberingWords, head) { // the store of "store_nbr"
@@ -183,25 +183,24 @@ func (t Words) Code() bool {
 	return slices.Contains(codeWords, head) || strings.HasPrefix(head, "weather")
 }
 
-// isDate reports whether a word is one of dates: "date", "saledate".
+// isDate reports whether a word means a date: "date", "saledate".
 func isDate(word string) bool {
 	return slices.Contains(dateWords, word) || strings.HasSuffix(word, "date") && !slices.Contains(noDates, word)
 }
 
-// Date reports whether the name is one of a date or a year; of "time" only where
-// it is alone, as a delivery time is a duration.
+// Date reports whether the name is a date or a year. "time" counts only alone, because a
+// delivery time is a duration.
 func (t Words) Date() bool {
 	return isDate(t.head) || slices.Contains(yearWords, t.head) || t.joined() == "time"
 }
 
-// Period reports whether the name is one of a stretch of time: "week", "month_no".
+// Period reports whether the name is a period: "week", "month_no".
 func (t Words) Period() bool {
 	return t.Holds(periodWords)
 }
 
-// Clock reports whether the name may be one of a moment, which its numbers are to
-// confirm: a word of it is a date or a time, unless another is told by it, as in
-// "price per time" and "revenue to date".
+// Clock reports whether the name may be a time, which the numbers have to confirm. It has
+// a word for a date or time that describes nothing else, as in "price per time".
 func (t Words) Clock() bool {
 	for i, w := range t.Words {
 		switch {
@@ -214,18 +213,18 @@ func (t Words) Clock() bool {
 	return false
 }
 
-// Place reports whether the name is one of a coordinate.
+// Place reports whether the name is a coordinate.
 func (t Words) Place() bool { return slices.Contains(placeWords, t.head) || t.joined() == "x" }
 
-// How much a name is one of a target.
+// The ranks of names as targets.
 const (
 	NotTarget   = iota
-	LikeTarget  // its head is: "customer_rating"
-	KnownTarget // it is one of an amount that tables are made to predict, or of a value
-	PlainTarget // it says nothing else
+	LikeTarget  // its head is a plain target: "customer_rating"
+	KnownTarget // a value or an amount that is often predicted
+	PlainTarget // "target", "label" and the like
 )
 
-// Target returns how much the name is one of a target.
+// Target returns the rank of the name as a target.
 func (t Words) Target() int {
 	whole := t.joined()
 	switch {

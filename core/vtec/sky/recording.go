@@ -152,7 +152,7 @@ func readRecording(name string, r io.Reader) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := read.Options{Name: name, Whole: true}
+	options := read.Options{Name: name, WholeDates: true}
 	los := p.lineOfSight(&options)
 	t, err := read.Read(rest, options)
 	if err != nil {

@@ -128,7 +128,7 @@ rows:
 
 // refuseCell lists a row with an invalid cell.
 func (b *recordingBuilder) refuseCell(column, row int, want string) {
-	e := b.Refuse(b.at[column], row, want)
+	e := b.CellError(b.at[column], row, want)
 	b.refuse(&e)
 }
 
@@ -205,7 +205,7 @@ func (b *recordingBuilder) timeScale() (numericTime, error) {
 			if v >= 1e10 {
 				advice = "divide it by 1000 if it is in milliseconds"
 			}
-			e := b.Refuse(b.at[columnTime], row, "")
+			e := b.CellError(b.at[columnTime], row, "")
 			return numericTime{}, &fault.FileError{Problem: fault.Undeclared, File: e.File, Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found,
 				Message: message.Sprintf("the first time is %s, want a time such as %s, seconds since 1970, or seconds of the day below 86400; %s", e.Found, example, advice)}
 		}
