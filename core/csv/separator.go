@@ -98,9 +98,9 @@ func cutUnquoted(text string, sep rune) (cell string, end byte, rest string) {
 	return text[:i], text[i], text[i+len(string(sep)):]
 }
 
-// GuessDecimalMarks returns the decimal mark of each column of the sample's first record,
-// and of the whole sample. A mark is what most numbers with a mark have. A column
-// without such numbers gets the mark of the sample.
+// GuessDecimalMarks guesses the decimal mark of each column of the sample's first record,
+// and of the whole sample, by majority. A column without evidence gets the mark of the
+// sample.
 func (d *Dialect) GuessDecimalMarks(sample []byte, complete bool) (points []byte, usual byte) {
 	records := d.cut(string(sample), complete).records
 	for len(records) > 0 && records[0].line < d.Skip {

@@ -21,7 +21,7 @@ func (s *Source) More() ([]byte, error) {
 	return s.Buf[s.Lo:], nil
 }
 
-// Limits on the memory that a file takes which is no table.
+// Limits that bound the memory for a file that is no table.
 const (
 	sampleSize = 64 << 10  // bytes of the sample that guesses use
 	bufferSize = 256 << 10 // bytes read ahead

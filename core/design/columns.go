@@ -34,7 +34,7 @@ func Columns(z Design) []Column {
 	return all
 }
 
-// columns sets the first of all to the features of z.
+// columns sets the first elements of all, one per feature of z.
 func (z *Dense) columns(all []Column) {
 	for j := range z.d {
 		values, used, ones := make([]float64, z.n), 0, true

@@ -156,8 +156,7 @@ func addIndices(t *table.Table, columns map[string]*table.Column, e *design.Enco
 	}
 }
 
-// addPlaces adds the columns, and the parts of dates among them, by what they would be
-// called if the table had no header.
+// addPlaces adds the columns under the names that they would have without a header.
 func addPlaces(t *table.Table, columns map[string]*table.Column) {
 	place := map[string]string{}
 	for _, c := range t.Columns {
@@ -255,8 +254,7 @@ func (a *Applied) readTarget(c *table.Column, odd []bool) {
 	}
 }
 
-// list explains the first of the cells that are not what their column holds, in
-// the rows that are marked.
+// list sets Odd for the rows that odd marks.
 func (a *Applied) list(odd []bool) {
 	for row, marked := range odd {
 		if !marked {

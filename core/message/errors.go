@@ -6,8 +6,8 @@ import (
 )
 
 // Kind returns the name of the first typed error in a chain, such as "FileError" for a
-// [*fault.FileError]. It returns "Error" for a chain without one. Each type has its name
-// a method, because fmt would add an eighth to the page.
+// [*fault.FileError], and "Error" for a chain without one. Each type returns its name by a
+// method, because fmt would add an eighth to the page.
 func Kind(err error) string {
 	for ; err != nil; err = errors.Unwrap(err) {
 		if typed, ok := err.(interface{ Kind() string }); ok {

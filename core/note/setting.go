@@ -2,13 +2,12 @@ package note
 
 import "strings"
 
-// Pair returns a value of the settings that say something of a column.
+// Pair returns the value "column:answer" of a setting.
 func Pair(column, answer string) string { return column + ":" + answer }
 
-// CutPair takes a value of the settings decimal, missingas, present and dates
-// apart: the column and what is said of it. Both may hold colons, as start:00:00
-// does: the column is the longest one of the table that stands before a colon.
-// Where none does, CutPair reports false and cuts at the last.
+// CutPair cuts a value "column:answer" of a setting. Both parts may hold colons, as in
+// start:00:00. The column is the longest name of a column that a colon follows. If there is
+// none, CutPair returns false and cuts at the last colon.
 func CutPair(value string, isColumn func(name string) bool) (column, answer string, ok bool) {
 	last := strings.LastIndexByte(value, ':')
 	for i := last; i >= 0; i = strings.LastIndexByte(value[:i], ':') {

@@ -54,8 +54,8 @@ func (s *jsonRows) read() error {
 	return s.endRow()
 }
 
-// endRow ends the row. A text in a column shows that its decimal mark is not that of JSON.
-// endRow returns an error for a row with a bad text.
+// endRow checks a row that has ended. JSON fixes the decimal mark of a column of numbers. A
+// text in a column revokes that. endRow returns an error for a row with a bad text.
 func (s *jsonRows) endRow() error {
 	if s.first && s.form == jsonLines {
 		s.in.OneLine = s.in.Here().Line == s.start.Line

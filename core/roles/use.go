@@ -59,7 +59,7 @@ const (
 	mostTextShare  = .5   // of different texts, beyond which they name the rows
 )
 
-// guesses is what a table's columns say of themselves.
+// guesses are the guessed uses of all columns of a table.
 type guesses struct {
 	uses   []Use // a column each, as guess returns it
 	times  []int // a column each, as countTimes returns it

@@ -136,7 +136,8 @@ func (b *SparseBlock) textOf(row int) string {
 // NoPlace stands for a feature that the block does not have.
 const NoPlace = -1
 
-// NewBlock returns the block of these entries: row i has entries starts[i] to starts[i+1].
+// NewBlock returns the block with these entries. Row i has the features and values from
+// starts[i] to starts[i+1]. If values is nil, all are 1.
 func NewBlock(starts, features []int32, values []float64) *SparseBlock {
 	numbers := slices.Clone(features)
 	slices.Sort(numbers)

@@ -199,8 +199,8 @@ func (t Words) Period() bool {
 	return t.Holds(periodWords)
 }
 
-// Clock reports whether the name may be a time, which the numbers have to confirm. It has
-// a word for a date or time that describes nothing else, as in "price per time".
+// Clock reports whether the name may be a time, which the numbers have to confirm. It has a
+// word for a date or time. "price per time" and "revenue to date" do not count.
 func (t Words) Clock() bool {
 	for i, w := range t.Words {
 		switch {
