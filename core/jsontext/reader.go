@@ -367,7 +367,7 @@ func (r *Reader) SkipLine() error {
 	for {
 		c, ok := r.Byte()
 		if !ok {
-			return r.failed("")
+			return r.errorOf("")
 		}
 		if r.take(1); c == '\n' {
 			return nil
