@@ -14,9 +14,8 @@ import (
 	"strings"
 )
 
-// export writes the site to a folder for a file server: its files, plain and
-// compressed, and beside them what makes each kind of server send the headers
-// that ours sends.
+// export writes the site to a folder for a file server: its files, plain and compressed,
+// and for each kind of server a configuration with the same headers.
 func (s *site) export(folder string) error {
 	place, err := filepath.Abs(folder)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"ifmlab/core/spec"
 )
 
-// scenarios has the title for each sign of the drawn truth, and what is learnt then.
+// scenarios has the title of each sign of the drawn truth, and the name of its interactions.
 var scenarios = map[string]struct{ title, learn string }{
 	"psd":     {"Interactions that FM is made for", "interactions UUᵀ"},
 	"flipped": {"Flip one sign and FM breaks", "interactions −UUᵀ, FM’s own with the sign flipped"},
@@ -85,7 +85,7 @@ var words = map[string]string{
 // tableWords lists the keys of words that also apply to tables.
 var tableWords = []string{"solver", "seed", "iterations"}
 
-// card describes what a link shows, in words and one picture.
+// card describes a link in words and one picture.
 type card struct {
 	title, text string
 	picture     string // name of one of pictures, or ""
@@ -141,7 +141,7 @@ func (l link) models() string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// settingsInWords describes what the link sets for its chapter, table or figure.
+// settingsInWords describes the settings of the link's chapter, table or figure.
 func (l link) settingsInWords() (told []string) {
 	say := func(key, value string) {
 		if form, is := words[key]; is {

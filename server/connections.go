@@ -69,8 +69,8 @@ type connection struct {
 // for more bytes only once there is much of it, but a new attempt uses any room.
 const attempts = 12
 
-// Write implements [io.Writer]. It drops what the system still holds for a reader
-// that has stalled.
+// Write implements [io.Writer]. For a reader that has stalled, it drops the bytes that the
+// system has not sent.
 func (c *connection) Write(p []byte) (sent int, err error) {
 	for idle := 1; idle <= attempts; idle++ {
 		c.SetWriteDeadline(time.Now().Add(c.stall / attempts))
@@ -104,8 +104,8 @@ func (c *connection) Close() error {
 	return c.Conn.Close()
 }
 
-// withoutBodies ends the connection of a request with a body. Nobody here reads
-// bodies, so none can hide another request.
+// withoutBodies ends the connection of a request with a body. The server reads no bodies,
+// so none can hide another request.
 func withoutBodies(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {

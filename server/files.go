@@ -91,8 +91,8 @@ func newSite(source fs.FS) (*site, error) {
 	return s, nil
 }
 
-// setOrigin sets where readers find the site; "" is wherever they ask. In a folder
-// of its host, the page of what is missing leads to that folder.
+// setOrigin sets the address of the site; "" is that of each request. If the site is in a
+// folder of its host, the links of the 404 page lead to that folder.
 func (s *site) setOrigin(origin string) error {
 	s.origin = origin
 	if s.notFound == nil || s.base() == "" {
@@ -171,7 +171,7 @@ func (v *variant) read() ([]byte, error) {
 	return io.ReadAll(content)
 }
 
-// etag returns the strong ETag of what is sent.
+// etag returns the strong ETag of a content.
 func etag(content []byte) string {
 	hash := sha256.Sum256(content)
 	return `"` + hex.EncodeToString(hash[:12]) + `"`
@@ -224,8 +224,8 @@ func (f *file) show(w http.ResponseWriter, r *http.Request, status int) {
 	}
 }
 
-// begin sets the headers of an answer with a variant, and returns what to send.
-// Where that cannot be read, it answers so and returns nil.
+// begin sets the headers of an answer with a variant and returns its content. If that
+// cannot be read, it answers with an error and returns nil.
 func (f *file) begin(w http.ResponseWriter, r *http.Request, v *variant, failed error) io.ReadSeekCloser {
 	content, err := v.open()
 	if failed != nil || err != nil {

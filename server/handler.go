@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// site answers every request: from its files, and by itself what is no file.
+// site answers every request, with one of its files or by a handler of its own.
 type site struct {
 	origin   string              // "https://lab.example" or "https://lab.example/ifm": where readers find it; "": where each request says
 	page     *front              // the page, whose head tells what a link shows; nil: there is none
@@ -75,7 +75,8 @@ func singleRange(r *http.Request) *http.Request {
 	return &whole
 }
 
-// serveUnknown answers for what is no address. It may be another way to write one.
+// serveUnknown redirects from another spelling of an address, and answers 404 to all
+// others.
 func (s *site) serveUnknown(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	for strings.Contains(path, "//") {
@@ -151,8 +152,8 @@ func (s *site) address(r *http.Request) (string, error) {
 	return scheme + "://" + r.Host, nil
 }
 
-// cacheControl returns the caching of an answer that names the site's address. If
-// that comes from the request, nobody may keep the answer.
+// cacheControl returns the caching of an answer that names the site's address. An address
+// from the request must not be cached.
 func (s *site) cacheControl() string {
 	if s.origin != "" {
 		return "public, max-age=300"

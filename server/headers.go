@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// header is one line of a response's head. The value is kept as net/http
-// wants it, so that no answer has to make it anew; nobody may change it.
+// header is one line of a response's head. The value has the form of net/http, so that
+// all answers share it. It must not change.
 type header struct {
 	name  string // in its canonical form
 	value []string
@@ -22,11 +22,10 @@ func set(h http.Header, lines []header) {
 	}
 }
 
-// commonHeaders lists the headers of every response, so that the page can be
-// embedded on any host, cross-origin isolated and sandboxed ones included, and
-// runs nothing that it did not bring along. Styles may stand inline, because
-// each chart writes its own; scripts may not. Frames are of this site: the
-// page of examples and the preview of what is shared.
+// commonHeaders lists the headers of every response. Any host can embed the page,
+// including cross-origin isolated and sandboxed ones, and the page runs only its own
+// scripts. Inline styles are allowed, because each chart writes its own; inline scripts
+// are not. Frames are of this site: the page of examples and the preview of a share.
 var commonHeaders = []header{
 	line("Access-Control-Allow-Origin", "*"),
 	line("Cache-Control", revalidate),
@@ -48,8 +47,8 @@ var commonHeaders = []header{
 	line("X-Content-Type-Options", "nosniff"),
 }
 
-// Files in /a/ are named by their content and never change; a reader's browser
-// asks for all others again, and is mostly told that they are the same.
+// Files in /a/ are named by their content and never change. Browsers ask for all others
+// again, mostly to learn that they have not changed.
 const (
 	immutable  = "public, max-age=31536000, immutable"
 	revalidate = "no-cache"

@@ -19,9 +19,9 @@ func newLog(w io.Writer, everything bool) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
-// withLog logs each answer: method, path, status, bytes of the body and
-// milliseconds. Who asked is not written down, nor are settings, which may
-// name a reader's columns: no query, and of a share card only that it was one.
+// withLog logs each answer: method, path, status, bytes of the body and milliseconds. It
+// logs no address of a reader and no settings, which may name a reader's columns: no
+// query, and /p/ alone for a share card.
 func withLog(handler http.Handler, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
@@ -50,7 +50,7 @@ func cut(text string, most int) string {
 	return text
 }
 
-// recorder counts what is written.
+// recorder records the status and the bytes of an answer.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -68,5 +68,5 @@ func (a *recorder) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap lets [http.ResponseController] reach what is below.
+// Unwrap lets [http.ResponseController] reach the response.
 func (a *recorder) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -4,14 +4,14 @@
 //
 //	go run ./server -addr 127.0.0.1:8080 -origin https://lab.example/ifm
 //
-// It speaks plain HTTP; HTTPS is left to a proxy in front of it, whose address
-// -origin tells, with the folder that the site has there. The same handler,
-// compiled for js/wasm, is a Cloudflare Worker (worker.go). For a file server
+// It speaks plain HTTP and leaves HTTPS to a proxy in front of it. -origin is the
+// proxy's address, with the folder of the site. The same handler, compiled for js/wasm,
+// is a Cloudflare Worker (worker.go). For a file server
 //
 //	go run ./server -assets DIR
 //
-// writes the files, and what makes Cloudflare's asset store, nginx, Apache and
-// Caddy send their headers.
+// writes the files, and configurations with their headers for Cloudflare's asset store,
+// nginx, Apache and Caddy.
 package main
 
 import (
@@ -40,12 +40,11 @@ import (
 	"ifmlab/web"
 )
 
-// Limits of one connection; what all of them may be is mostConnections. An answer
-// takes as long as its reader does: the engine, a few megabytes, some ten minutes on a
-// bad line. Who takes nothing of it for stallTime has gone; who was without a network
-// for half of that is still there, as TCP waits ever longer before it tries again.
-// Whoever stops a server may kill it after ten seconds, so the answers under way have
-// less than that.
+// Limits of one connection; mostConnections limits their number. An answer may take as
+// long as its reader does: on a bad line the engine, a few megabytes, takes ten minutes.
+// A reader that takes nothing for stallTime counts as gone. TCP tries again at growing
+// intervals, so a reader may be without a network for half of that time. Systems often
+// kill a stopping server after ten seconds, so open answers have less.
 const (
 	headTime  = 10 * time.Second // until the whole request is there
 	stallTime = time.Minute
@@ -66,7 +65,7 @@ func main() {
 	}
 }
 
-// options are the flags, or what the environment has in their place.
+// options are the values of the flags, whose defaults are environment variables.
 type options struct {
 	addr, origin, site, assets string
 	open, log, version         bool
@@ -218,8 +217,8 @@ func newServer(handler http.Handler, log *slog.Logger, requests bool) *http.Serv
 	}
 }
 
-// serve answers until ctx ends, then gives the answers under way leaveTime to
-// finish and cuts off what is left.
+// serve answers until ctx ends. Open answers then have leaveTime to finish before they
+// are cut off.
 func serve(ctx context.Context, server *http.Server, listener net.Listener, log *slog.Logger) error {
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(limit(listener, server, mostConnections)) }()
@@ -238,7 +237,7 @@ func serve(ctx context.Context, server *http.Server, listener net.Listener, log 
 	return nil
 }
 
-// address returns what to type into a browser.
+// address returns the page's address for a browser.
 func address(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)
 	if ok && tcp.IP.IsUnspecified() {

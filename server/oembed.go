@@ -126,8 +126,7 @@ func (l *link) framed() {
 	}
 }
 
-// quote writes a JSON string, in which what HTML or a script could misread is
-// escaped as well. encoding/json would do, but weighs in the Worker.
+// quote writes a JSON string that is also safe in HTML and scripts. encoding/json would do, but weighs in the Worker.
 func quote(text string) string {
 	const digits = "0123456789abcdef"
 	var b strings.Builder

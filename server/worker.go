@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command server, compiled for js/wasm, is the Cloudflare Worker that answers
-// what the asset store does not have (see main.go for the native server).
+// Command server, compiled for js/wasm, is a Cloudflare Worker. It answers requests that
+// the asset store has no file for (see main.go for the native server).
 package main
 
 import (
@@ -32,9 +32,9 @@ func main() {
 	select {} // Serve would return after the first request; worker.mjs has more
 }
 
-// warm has the site answer for nobody. WebAssembly is compiled function by
-// function, as each is first called: so that comes out of the time that an
-// isolate has to start and not out of its first reader's.
+// warm makes the site answer some requests of its own. WebAssembly compiles a function at
+// its first call, so this takes the time from the start of the isolate and not from its
+// first reader.
 func warm(site *site) {
 	for _, target := range []string{"/?scenario=mixed&seed=7", "/p/chapter=psd&psd.d=50", "/oembed?url=https%3A%2F%2Flab.example%2F%3Fsource%3Dtable%26target%3Dy&maxwidth=600"} {
 		r, err := http.NewRequest(http.MethodGet, "https://lab.example"+target, nil)
@@ -45,7 +45,7 @@ func warm(site *site) {
 	}
 }
 
-// discarded is a response that nobody reads.
+// discarded is a response without a reader.
 type discarded struct{ header http.Header }
 
 func (n *discarded) Header() http.Header         { return n.header }

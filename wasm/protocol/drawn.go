@@ -10,7 +10,7 @@ import (
 type Drawn interface {
 	// Truth returns the interaction matrix that a run's rows were drawn with.
 	Truth(OnRun) (Matrix, error)
-	// Theory returns what the paper's analysis says of a run's rows.
+	// Theory returns the results of the paper's analysis for the rows of a run.
 	Theory(OnRun) (Theory, error)
 	// Held returns what the last iteration of Algorithm 1 held, on at most 40 columns. It
 	// must be asked for before the first next; until an iteration is over there is the
@@ -23,7 +23,7 @@ type Drawn interface {
 	Generate(Query) (ModelFile, error)
 }
 
-// Theory is what the paper's analysis says of drawn rows.
+// Theory has the results of the paper's analysis for drawn rows.
 type Theory = trial.Theory
 
 // Held is what an iteration of Algorithm 1 held, in the units that it works in. Matrices
@@ -37,8 +37,8 @@ type Contestants struct {
 	Number int       // which of them
 }
 
-// Contest is how near FM and iFM of as many numbers come to given interactions.
+// Contest compares fits of FM and iFM, with equally many numbers, to interactions.
 type Contest = population.Contest
 
-// ContestFit is how near one of them comes.
+// ContestFit is one of the two fits.
 type ContestFit = population.Fit

@@ -33,7 +33,7 @@ type OfSurvey struct {
 	Window int // from 0
 }
 
-// Choose is what all windows to tune on have given.
+// Choose has the sums over all windows to tune on.
 type Choose struct {
 	Survey int       // the handle
 	Sums   []float64 // of squares, for each candidate of each method, as in Tuned
@@ -49,14 +49,14 @@ type Instant struct {
 	Whole   bool // all that signals reach, not the net alone
 }
 
-// Day is a day of a survey, and what to write of it.
+// Day names a day of a survey, and the kind of file to write.
 type Day struct {
 	Survey int // the handle
 	Day    int // from 0
 	What   SkyKind
 }
 
-// SkyKind is what a file holds: maps, as IONEX, or pierce points, as CSV.
+// SkyKind is the content of a file: maps, as IONEX, or pierce points, as CSV.
 type SkyKind string
 
 // The kinds.
@@ -65,7 +65,7 @@ const (
 	Points SkyKind = "points"
 )
 
-// Sky is a file with which the ionosphere experiment can be run.
+// Sky describes a file for the ionosphere experiment.
 type Sky struct {
 	Sky       int // the handle
 	Name      string
@@ -110,8 +110,8 @@ const (
 	OfPoints  SurveyKind = "points"
 )
 
-// Window is what one window gave. Sums of squares are in m², over the double differences
-// of the test station.
+// Window is the result of one window. Sums of squares are in m², over the double
+// differences of the test station.
 type Window struct {
 	Satellites  int
 	Train       int       // double differences
@@ -123,10 +123,10 @@ type Window struct {
 	Unusable    string    // why the window cannot be used, as a sentence; "" if it can
 }
 
-// Tuned is what one window to tune on says of the candidates.
+// Tuned has the errors of all candidates in one window to tune on.
 type Tuned = vtec.Tuned
 
-// Fix is how positions of the test station came out that were tried in one window.
+// Fix has the positions of the test station that were computed in one window.
 type Fix = vtec.Fix
 
 // Scene is the sky above the net at one instant. A grid is row-major, its rows from south

@@ -1,14 +1,13 @@
-// Package protocol declares what crosses between the page and its engines: the
-// calls, their arguments and their results. web/build writes these types for
+// Package protocol declares the calls from the page to its engines, their arguments and
+// their results. web/build writes these types for
 // TypeScript, with their comments (web/src/engine/protocol.gen.ts), and the code
 // that converts them (wasm/protocol.gen.go).
 //
 // # Messages
 //
 // The page posts {id, call, args} to a worker, which answers {id, result} or
-// {id, error}. The error is a [Failure]; whatever the engine held before, it still
-// holds. The page pulls: an engine computes nothing unless a call asks for it, so to
-// pause is not to ask.
+// {id, error}. The error is a [Failure], after which all handles stay valid. An engine
+// computes only during a call, so that a pause needs no call of its own.
 //
 // Two more calls read a file, and are answered by {id, progress} until they are over:
 // "open" returns a [Table], "sky" a [Sky]. Their arguments are {file, query}. The
@@ -23,15 +22,15 @@
 // pointer is null. A string type with constants is one of them. An argument that is
 // missing is the zero value.
 //
-// A query is a link's settings, which package spec reads. A handle is a number that
-// stands for something that the engine holds until it is closed.
+// A query is the settings of a link, which package spec reads. A handle is the number of
+// an object that the engine keeps until the page closes it.
 package protocol
 
 // Engine are the calls that every engine answers.
 type Engine interface {
-	// Info describes the engine, and the cells that a query stands for.
+	// Info describes the engine, and the cells of a query.
 	Info(Query) (Info, error)
-	// Close lets go of what a handle stands for. An unknown handle is no error.
+	// Close frees the object of a handle. An unknown handle is no error.
 	Close(Handle) error
 }
 
@@ -49,7 +48,7 @@ type Info struct {
 	Points  []Point // of its sweep; one, the query itself, without a sweep; none from an engine that trains nothing
 }
 
-// Body is what the hot loops run on. The curves are the same either way.
+// Body is the implementation of the hot loops. Both give the same curves.
 type Body string
 
 // The bodies.
@@ -68,7 +67,7 @@ type Point struct {
 	Tau   float64 // of its columns as a population; NaN for a table
 }
 
-// Place is a line of a file that could not be used, or where an error is.
+// Place is the place of an error, such as an unusable line of a file.
 type Place struct {
 	Message string // what was found, what is wanted, what to do
 	File    string

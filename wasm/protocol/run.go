@@ -29,7 +29,7 @@ type Slice struct {
 	MS  float64 // milliseconds; 0 for one step
 }
 
-// Start says which run to open.
+// Start names the run to open.
 type Start struct {
 	Query string
 	Cell  int    // of the query, from 0
@@ -38,8 +38,8 @@ type Start struct {
 	Found *Found // null if the settings ask for no folds, or the engine is to train them in this call
 }
 
-// Found is what the folds of a run have found. A run on one of the folds needs ridge
-// alone.
+// Found is the result of a cross-validation. A run on one of the folds needs only its
+// ridge.
 type Found = assess.CrossValidation
 
 // FoldRidge is the validation error of ridge on one fold for every penalty of the
@@ -56,8 +56,8 @@ const (
 	IFM ModelKind = "ifm"
 )
 
-// Measure says what errors are measured in: RMSE in units of the target, or, of a target
-// of two classes, the mean of −log of the probability of each row's own class, in nats.
+// Measure is the measure of errors: RMSE in units of the target, or log-loss for a target
+// with two classes. Log-loss is the mean of −log p(class of the row), in nats.
 type Measure string
 
 // The measures.

@@ -29,29 +29,29 @@ type property struct {
 // ownProperties are the properties that are no settings of the lab.
 var ownProperties = []property{
 	{name: "src", kind: "text", typ: "string", accepts: "string", doc: "Address of the lab, or a link of it, whose settings the attributes overrule. Without it, IfmLab.home counts."},
-	{name: "label", kind: "text", typ: "string", accepts: "string", doc: "What the frame is called for who cannot see it."},
-	{name: "height", kind: "number", typ: "number", accepts: "number | `${number}`", doc: "Pixels that are reserved until the frame has told how high it is; of a whole lab, its height."},
+	{name: "label", kind: "text", typ: "string", accepts: "string", doc: "Name of the frame for screen readers."},
+	{name: "height", kind: "number", typ: "number", accepts: "number | `${number}`", doc: "Pixels that are reserved until the frame reports its height; for a whole lab, its height."},
 	{name: "loading", kind: "text", typ: `"lazy" | "eager"`, accepts: `"lazy" | "eager"`, def: "lazy", doc: "Whether the frame is loaded when a reader comes near, or at once."},
 }
 
 // elementEvents are the events, ifm-NAME, by the names of their messages in
 // messages.ts.
 var elementEvents = []struct{ name, doc string }{
-	{"ready", "The lab is up. Its notices are of the settings that it has opened with."},
-	{"notices", "Settings that were not used as they stood, each with a sentence that says why."},
+	{"ready", "The lab has started. Its notices concern the settings that it opened with."},
+	{"notices", "Settings that could not be used as given, each with the reason."},
 	{"record", "New iterations, at most ten times a second; all records of a run come before the first of the next."},
-	{"state", "What the run does, how far it is, and by which measure its errors are told."},
-	{"verdict", "What a run that is over has shown, as a sentence and its numbers; of a table once more when boosted trees have joined."},
-	{"height", "How high the frame is, px; the element has followed."},
-	{"error", "Something is wrong; the element or the lab in it shows the same sentence."},
+	{"state", "The phase of the run, its progress, and the measure of its errors."},
+	{"verdict", "The result of a finished run, as a sentence and its numbers; for a table once more when the boosted trees are done."},
+	{"height", "The height of the frame in px, which the element has taken."},
+	{"error", "An error. The element or its lab shows the same sentence."},
 }
 
 var methods = []struct{ name, parameters, doc string }{
-	{"play", "", "Starts the run, or goes on with it."},
+	{"play", "", "Starts or resumes the run."},
 	{"pause", "", "Pauses the run."},
-	{"step", "", "Makes one iteration more, and pauses."},
-	{"restart", "seed?: number", "Begins the run anew, under another seed if one is given."},
-	{"set", "settings: Attributes & Readonly<Record<string, unknown>>", "Sets several attributes at once; null takes one away."},
+	{"step", "", "Runs one more iteration and pauses."},
+	{"restart", "seed?: number", "Restarts the run, with another seed if one is given."},
+	{"set", "settings: Attributes & Readonly<Record<string, unknown>>", "Sets several attributes at once; null removes one."},
 }
 
 var cssProperties = []struct{ name, doc string }{
@@ -61,7 +61,7 @@ var cssProperties = []struct{ name, doc string }{
 
 var cssParts = []struct{ name, doc string }{
 	{"frame", "The frame with the lab."},
-	{"message", "The sentence that stands there instead, when the lab cannot be shown."},
+	{"message", "The message in its place when the lab cannot be shown."},
 }
 
 // elementProperties returns the element's own properties and the settings.
@@ -352,7 +352,7 @@ func manifest() []byte {
 	members = append(members,
 		described("home", "Where the lab is of an element that has no src.", object{"kind": "field", "static": true, "type": typ("string")}),
 		described("records", "All records of the run that is shown, or was last.", object{"kind": "field", "readonly": true, "type": typ("readonly Iteration[]")}),
-		described("notices", "What was not used of the settings as it stood.", object{"kind": "field", "readonly": true, "type": typ("readonly Notice[]")}))
+		described("notices", "Settings that could not be used as given.", object{"kind": "field", "readonly": true, "type": typ("readonly Notice[]")}))
 	for _, m := range methods {
 		method := described(m.name, m.doc, object{"kind": "method"})
 		if name, text, found := strings.Cut(m.parameters, ": "); found {
