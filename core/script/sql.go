@@ -525,3 +525,37 @@ func numeral(v float64) string {
 	}
 	return text
 }
+
+// spellings returns the texts that a level may have in a database with types: as it is
+// in the file, and as the database writes the number, truth, date or time that it is.
+func spellings(level string) []string {
+	all := []string{level}
+	pattern := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return '0'
+		}
+		return r
+	}, level)
+	switch pattern {
+	case "0:00", "0:00:00":
+		return append(all, spellings("0"+level)...)
+	case "00:00":
+		return append(all, level+":00")
+	case "0000-00-00":
+		return append(all, level+" 00:00:00")
+	case "0000-00-00T00:00", "0000-00-00 00:00":
+		return append(all, level[:10]+" "+level[11:]+":00")
+	case "0000-00-00T00:00:00":
+		return append(all, level[:10]+" "+level[11:])
+	}
+	switch strings.ToLower(level) {
+	case "true", "t", "yes":
+		return append(all, "true", "1")
+	case "false", "f", "no":
+		return append(all, "false", "0")
+	}
+	if v, err := strconv.Atoi(level); err == nil && strconv.Itoa(v) == level {
+		return append(all, level+".0") // in a column of fractions
+	}
+	return all
+}

@@ -1,10 +1,5 @@
 package script
 
-import (
-	"strconv"
-	"strings"
-)
-
 // In a query a date is one number, the digits of year, month, day and hour: 2024013109
 // is 9 o'clock on 31 January 2024.
 
@@ -73,38 +68,4 @@ func epoch(x string) string {
 		{"m", "h, y, n, " + quotient("(5 * n + 2)", "153") + " AS m"},                                                // months since March
 		{"a", "h, y, n - " + quotient("(153 * m + 2)", "5") + " + 1 AS n, CASE WHEN m < 10 THEN m + 3 ELSE m - 9 END AS m"},
 	}, "(((y + CASE WHEN m < 3 THEN 1 ELSE 0 END) * 100 + m) * 100 + n) * 100 + h", " ")
-}
-
-// spellings returns the texts that a level may have in a database with types: as it is
-// in the file, and as the database writes the number, truth, date or time that it is.
-func spellings(level string) []string {
-	all := []string{level}
-	pattern := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return '0'
-		}
-		return r
-	}, level)
-	switch pattern {
-	case "0:00", "0:00:00":
-		return append(all, spellings("0"+level)...)
-	case "00:00":
-		return append(all, level+":00")
-	case "0000-00-00":
-		return append(all, level+" 00:00:00")
-	case "0000-00-00T00:00", "0000-00-00 00:00":
-		return append(all, level[:10]+" "+level[11:]+":00")
-	case "0000-00-00T00:00:00":
-		return append(all, level[:10]+" "+level[11:])
-	}
-	switch strings.ToLower(level) {
-	case "true", "t", "yes":
-		return append(all, "true", "1")
-	case "false", "f", "no":
-		return append(all, "false", "0")
-	}
-	if v, err := strconv.Atoi(level); err == nil && strconv.Itoa(v) == level {
-		return append(all, level+".0") // in a column of fractions
-	}
-	return all
 }
