@@ -256,7 +256,7 @@ func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 		}
 	})
 	run, records := trained(t, leavers+"&lambdaw=0.0000001", 2, readTable(t, leavers, text))
-	assert.True(t, slices.ContainsFunc(run.Notices(), func(n string) bool { return strings.Contains(n, "they are separable") }), "%q", run.Notices())
+	assert.True(t, slices.ContainsFunc(run.Notes().Texts(), func(n string) bool { return strings.Contains(n, "they are separable") }), "%q", run.Notes().Texts())
 	for _, r := range records {
 		assert.False(t, math.IsInf(r.Train, 0) || math.IsNaN(r.Train) || math.IsInf(r.Test, 0))
 	}
@@ -282,10 +282,10 @@ func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 		near += strconv.FormatFloat(a*math.Abs(a), 'f', -1, 64) + "," + strconv.Itoa(i*i%17) + "," + class + "\n"
 	}
 	run, _ = trained(t, leavers+"&encode=linear", 2, readTable(t, leavers, near))
-	assert.True(t, slices.ContainsFunc(run.Notices(), func(n string) bool { return strings.Contains(n, "they are separable") }), "%q", run.Notices())
+	assert.True(t, slices.ContainsFunc(run.Notes().Texts(), func(n string) bool { return strings.Contains(n, "they are separable") }), "%q", run.Notes().Texts())
 
 	quiet, _ := trained(t, leavers, 2, readTable(t, leavers, customers(300, nil)))
-	assert.False(t, slices.ContainsFunc(quiet.Notices(), func(n string) bool { return strings.Contains(n, "separable") }))
+	assert.False(t, slices.ContainsFunc(quiet.Notes().Texts(), func(n string) bool { return strings.Contains(n, "separable") }))
 }
 
 func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
@@ -560,7 +560,7 @@ func TestTestRowsOfOneClassHaveNoCurveAndAreStillPredicted(t *testing.T) {
 	assert.Equal(t, [2]int{80, 0}, c.Rows)
 	assert.True(t, math.IsNaN(c.Model.AUC))
 	assert.Greater(t, c.Model.LogLoss, 0.)
-	assert.True(t, slices.ContainsFunc(run.Notices(), func(n string) bool {
+	assert.True(t, slices.ContainsFunc(run.Notes().Texts(), func(n string) bool {
 		return strings.Contains(n, "all 80 test rows are no, so that there is no ROC curve")
-	}), "%q", run.Notices())
+	}), "%q", run.Notes().Texts())
 }

@@ -189,7 +189,7 @@ func TestARowFarBeyondTheOthersIsNotRaisedToInfinity(t *testing.T) {
 		assert.LessOrEqual(t, v, kept.Encoding.Target.Most)
 	}
 	assert.Equal(t, kept.Encoding.Target.Most, p.Predicted[0])
-	assert.Contains(t, strings.Join(p.Notices, "\n"), "price would be predicted beyond")
+	assert.Contains(t, strings.Join(p.Notes.Texts(), "\n"), "price would be predicted beyond")
 	assert.Zero(t, p.SkippedCount)
 }
 

@@ -235,12 +235,12 @@ func TestACellFarBeyondTheTrainingRowsIsHeldAndTold(t *testing.T) {
 	require.NoError(t, err)
 	assert.Less(t, q.Error, 100.)
 	line := plain.Rows().Test.Line[3]
-	require.NotEmpty(t, run.Notices())
-	assert.Contains(t, run.Notices()[0], fmt.Sprintf(`x2 is 1e+100 on line %d, far beyond the training rows, which span `, line))
+	require.NotEmpty(t, run.Notes().Texts())
+	assert.Contains(t, run.Notes().Texts()[0], fmt.Sprintf(`x2 is 1e+100 on line %d, far beyond the training rows, which span `, line))
 
-	assert.Empty(t, plain.Notices())
+	assert.Empty(t, plain.Notes().Texts())
 	_, run = of("5")
-	assert.Empty(t, run.Notices(), "beyond, but by less than the training rows span")
+	assert.Empty(t, run.Notes().Texts(), "beyond, but by less than the training rows span")
 	_, err = run.Quadratic()
 	require.NoError(t, err)
 }

@@ -214,12 +214,12 @@ func TestNothingIsChosenByTheTestRows(t *testing.T) {
 func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 	const query = "source=table&target=y&iterations=5"
 	run, _ := trained(t, query, 0, readTable(t, query, interacting(100, nil)))
-	assert.Empty(t, run.Notices())
+	assert.Empty(t, run.Notes().Texts())
 	run, _ = trained(t, query, 0, readTable(t, query, interacting(100, func(_ int, cells []string) {
 		cells[5] = cells[0] // y = x1
 	})))
-	require.Len(t, run.Notices(), 1)
-	assert.Equal(t, "x1 and y are almost the same (r = 1.0000 in 100 rows); what is made of the target, or known only after it, should be ignored", run.Notices()[0])
+	require.Len(t, run.Notes().Texts(), 1)
+	assert.Equal(t, "x1 and y are almost the same (r = 1.0000 in 100 rows); what is made of the target, or known only after it, should be ignored", run.Notes().Texts()[0])
 
 	const sum = "source=table&target=y&iterations=5&ignore=x3,x4,colour"
 	run, _ = trained(t, sum, 0, readTable(t, sum, interacting(100, func(_ int, cells []string) {
@@ -227,8 +227,8 @@ func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 		b, _ := strconv.ParseFloat(cells[1], 64)
 		cells[5] = strconv.FormatFloat(a+b, 'g', -1, 64)
 	})))
-	require.Len(t, run.Notices(), 1)
-	assert.Regexp(t, "a linear model predicts y almost exactly; if columns are parts of it, as (x1 and x2|x2 and x1) may be, ignore them", run.Notices()[0])
+	require.Len(t, run.Notes().Texts(), 1)
+	assert.Regexp(t, "a linear model predicts y almost exactly; if columns are parts of it, as (x1 and x2|x2 and x1) may be, ignore them", run.Notes().Texts()[0])
 }
 
 func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {

@@ -162,7 +162,7 @@ func TestLevelsThatAreFractionsAreTheSameInAnotherLand(t *testing.T) {
 	}
 	run, kept := keep(t, query, readTable(t, query, table(",")))
 	got := holdsItsRun(t, run, kept, readTable(t, query, table(".")))
-	assert.Empty(t, got.Notices)
+	assert.Empty(t, got.Notes.Texts())
 }
 
 // A column of more numbers than are kept as they were written.
@@ -278,7 +278,7 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 		"x1 is missing in 1 of 10 rows, which the model has never seen; the mean stands in",
 		"colour is missing in 1 of 10 rows, which the model has never seen; the mean of its levels stands in",
 		`colour is none of the levels that the model tells apart in 1 of 10 rows, as with "mauve" on line 5; it counts as "other" there`,
-	}, got.Notices)
+	}, got.Notes.Texts())
 	assert.Equal(t, 1, table.BadCount, "the table tells of the row that cannot be read")
 }
 
@@ -334,8 +334,8 @@ func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
 	assert.Less(t, got.Error, 1e100, "1e200 has no square")
 	assert.Equal(t, 1, got.SkippedCount)
 	assert.EqualError(t, &got.Skipped[0], `table.csv:63: y is "1e200", want a number whose square is finite; the row is predicted, and left out of the error`)
-	require.Len(t, got.Notices, 1)
-	assert.Regexp(t, `^x2 is 1e\+20 on line 62, far beyond the training rows, which span -\d\.\d+ to \d\.\d+: it is held to -\d\.\d+ to \d\.\d+ in 1 of 62 rows; empty the cell if it stands for a missing value$`, got.Notices[0])
+	require.Len(t, got.Notes.Texts(), 1)
+	assert.Regexp(t, `^x2 is 1e\+20 on line 62, far beyond the training rows, which span -\d\.\d+ to \d\.\d+: it is held to -\d\.\d+ to \d\.\d+ in 1 of 62 rows; empty the cell if it stands for a missing value$`, got.Notes.Texts()[0])
 	assert.Less(t, math.Abs(got.Predicted[60]), 50.)
 }
 

@@ -73,7 +73,7 @@ func TestNumbersStayAsTheyAreWhereNoneHasACorner(t *testing.T) {
 		assert.Equal(t, 2, openRun(t, query, table).Candidates(), "known before anything is trained")
 		run, records := trained(t, query, 0, table)
 		assert.Len(t, candidatesOf(records), 2, "ridge and one rank")
-		assert.Empty(t, run.Notices(), "there is nothing to tell")
+		assert.Empty(t, run.Notes().Texts(), "there is nothing to tell")
 		assert.Equal(t, 2, run.Candidates())
 		for _, r := range records {
 			assert.Equal(t, "linear", r.Encoding)
@@ -131,13 +131,13 @@ func TestBasesThatAreTooLargeAreToldOnceAndBeforeTraining(t *testing.T) {
 		require.NoError(t, err)
 		run, err := core.Open(s, 0, table)
 		require.NoError(t, err)
-		require.Len(t, run.Notices(), 1)
-		assert.Regexp(t, `^numbers are not tried as piecewise-linear bases: .*2830000 rows of 90 features are 0\.3 GB`, run.Notices()[0])
+		require.Len(t, run.Notes().Texts(), 1)
+		assert.Regexp(t, `^numbers are not tried as piecewise-linear bases: .*2830000 rows of 90 features are 0\.3 GB`, run.Notes().Texts()[0])
 		assert.Equal(t, 1+2*2, run.Candidates())
 		other, err := core.Open(s, 1, table, run)
 		require.NoError(t, err)
 		require.True(t, run.Rows() == other.Rows())
-		assert.Len(t, other.Notices(), 1, "the same rows")
+		assert.Len(t, other.Notes().Texts(), 1, "the same rows")
 		assert.Equal(t, 1+2*2, other.Candidates())
 	}
 }
@@ -242,7 +242,7 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 		require.NoError(t, err)
 		got, err := kept.Predict(readTable(t, query, gaps))
 		require.NoError(t, err)
-		assert.Len(t, got.Notices, 4, "a blank and an unseen cell each are told: %v", got.Notices)
+		assert.Len(t, got.Notes.Texts(), 4, "a blank and an unseen cell each are told: %v", got.Notes.Texts())
 
 		// The mean level by hand: each level in the place of the gap, weighted as often
 		// as training rows have it, which the test only knows of all rows.

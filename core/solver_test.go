@@ -140,7 +140,7 @@ func TestSettingsThatASolverDoesNotUseAreTold(t *testing.T) {
 		if want != "" {
 			notices = []string{want}
 		}
-		assert.Equal(t, notices, openRun(t, query, table).Notices(), query)
+		assert.Equal(t, notices, openRun(t, query, table).Notes().Texts(), query)
 		plan, err := task.NewPlan(parse(t, query), table)
 		require.NoError(t, err)
 		assert.Equal(t, notices, plan.Notes.Texts(), query)

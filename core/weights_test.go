@@ -203,7 +203,7 @@ func TestWeightsOfOneAreNone(t *testing.T) {
 		for i := range want {
 			require.Equal(t, bits(want[i]), bits(got[i]))
 		}
-		assert.Equal(t, other.Notices(), one.Notices())
+		assert.Equal(t, other.Notes().Texts(), one.Notes().Texts())
 	}
 }
 

@@ -62,7 +62,7 @@ func (m *models) Predict(of protocol.Predict) (protocol.Predicted, error) {
 	}
 	return protocol.Predicted{
 		Line: p.Line, Predicted: p.Predicted, Actual: p.Actual, Error: p.Error, Low: p.Low, High: p.High, Compared: p.Compared, Covered: p.Covered,
-		Rows: len(p.Line), Notices: p.Notices, Gaps: p.Gaps, Skipped: placesOf(p.Skipped), SkippedCount: p.SkippedCount,
+		Rows: len(p.Line), Notes: p.Notes, Skipped: placesOf(p.Skipped), SkippedCount: p.SkippedCount,
 	}, nil
 }
 

@@ -6,7 +6,6 @@ package main
 
 import (
 	"ifmlab/core/assess"
-	"ifmlab/core/encode"
 	"ifmlab/core/note"
 	"ifmlab/core/population"
 	"ifmlab/core/roles"
@@ -428,16 +427,33 @@ func writeDescribed(c *crossing, x *protocol.Described) {
 	c.close()
 }
 
-func writeGap(c *crossing, x *encode.Gap) {
+func writeAnswer(c *crossing, x *note.Answer) {
 	c.open()
-	c.field("column")
-	c.quote(x.Column)
-	c.field("missing")
-	c.integer(int64(x.Missing))
-	c.field("unseen")
-	c.integer(int64(x.Unseen))
-	c.field("odd")
-	c.integer(int64(x.Odd))
+	c.field("label")
+	c.quote(x.Label)
+	c.field("key")
+	c.quote(string(x.Key))
+	c.field("value")
+	c.quote(x.Value)
+	c.field("now")
+	c.boolean(x.Now)
+	c.close()
+}
+
+func writeNote(c *crossing, x *note.Note) {
+	c.open()
+	c.field("topic")
+	c.quote(string(x.Topic))
+	c.field("columns")
+	c.list(len(x.Columns), func(i int) { c.quote(x.Columns[i]) })
+	c.field("cells")
+	c.integer(int64(x.Cells))
+	c.field("text")
+	c.quote(x.Text)
+	c.field("ask")
+	c.boolean(x.Ask)
+	c.field("answers")
+	c.list(len(x.Answers), func(i int) { writeAnswer(c, &x.Answers[i]) })
 	c.close()
 }
 
@@ -478,10 +494,8 @@ func writePredicted(c *crossing, x *protocol.Predicted) {
 	c.integer(int64(x.Covered))
 	c.field("rows")
 	c.integer(int64(x.Rows))
-	c.field("notices")
-	c.list(len(x.Notices), func(i int) { c.quote(x.Notices[i]) })
-	c.field("gaps")
-	c.list(len(x.Gaps), func(i int) { writeGap(c, &x.Gaps[i]) })
+	c.field("notes")
+	c.list(len(x.Notes), func(i int) { writeNote(c, &x.Notes[i]) })
 	c.field("skipped")
 	c.list(len(x.Skipped), func(i int) { writePlace(c, &x.Skipped[i]) })
 	c.field("skippedCount")
@@ -552,36 +566,6 @@ func writeInfo(c *crossing, x *protocol.Info) {
 	c.integer(int64(x.Cells))
 	c.field("points")
 	c.list(len(x.Points), func(i int) { writePoint(c, &x.Points[i]) })
-	c.close()
-}
-
-func writeAnswer(c *crossing, x *note.Answer) {
-	c.open()
-	c.field("label")
-	c.quote(x.Label)
-	c.field("key")
-	c.quote(string(x.Key))
-	c.field("value")
-	c.quote(x.Value)
-	c.field("now")
-	c.boolean(x.Now)
-	c.close()
-}
-
-func writeNote(c *crossing, x *note.Note) {
-	c.open()
-	c.field("topic")
-	c.quote(string(x.Topic))
-	c.field("columns")
-	c.list(len(x.Columns), func(i int) { c.quote(x.Columns[i]) })
-	c.field("cells")
-	c.integer(int64(x.Cells))
-	c.field("text")
-	c.quote(x.Text)
-	c.field("ask")
-	c.boolean(x.Ask)
-	c.field("answers")
-	c.list(len(x.Answers), func(i int) { writeAnswer(c, &x.Answers[i]) })
 	c.close()
 }
 
@@ -699,17 +683,6 @@ func writeUse(c *crossing, x *protocol.Use) {
 	c.close()
 }
 
-func writeSuggested(c *crossing, x *protocol.Suggested) {
-	c.open()
-	c.field("split")
-	c.quote(string(x.Split))
-	c.field("by")
-	c.quote(x.By)
-	c.field("reason")
-	c.quote(x.Reason)
-	c.close()
-}
-
 func writePlan(c *crossing, x *protocol.Plan) {
 	c.open()
 	c.field("target")
@@ -735,7 +708,7 @@ func writePlan(c *crossing, x *protocol.Plan) {
 	c.field("by")
 	c.quote(x.By)
 	c.field("suggested")
-	c.list(len(x.Suggested), func(i int) { writeSuggested(c, &x.Suggested[i]) })
+	c.list(len(x.Suggested), func(i int) { writeNote(c, &x.Suggested[i]) })
 	c.field("features")
 	c.integer(int64(x.Features))
 	c.field("train")

@@ -123,13 +123,9 @@ func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 	for _, u := range p.Uses {
 		uses = append(uses, protocol.Use{Column: u.Column, Role: u.Role, Kind: u.Kind, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives, Chosen: protocol.ChosenKind(u.ChoiceKind), Judged: u.ChoiceReason})
 	}
-	var suggested []protocol.Suggested
-	for _, s := range p.Suggested {
-		suggested = append(suggested, protocol.Suggested{Split: protocol.SplitBy(s.Split), By: s.By, Reason: s.Reason})
-	}
 	return protocol.Plan{
 		Target: p.Target, Learnt: p.Learnt, Measure: protocol.Measure(p.Measure), Classes: pairOf(p.Classes()), Roles: p.Roles, Kinds: p.Kinds, Uses: uses,
-		Split: p.Cut.Kind, By: p.Cut.By, Suggested: suggested, Features: p.Features, Train: p.Train, Valid: p.Valid, Test: p.Test, Folds: p.Folds,
+		Split: p.Cut.Kind, By: p.Cut.By, Suggested: p.Suggested, Features: p.Features, Train: p.Train, Valid: p.Valid, Test: p.Test, Folds: p.Folds,
 		Bytes: p.Bytes, Steps: p.Steps, Trees: p.Trees, TreesQuick: p.Trees <= growing.Quick, Dropped: placesOf(p.Dropped), DroppedCount: p.DroppedCount, Notes: p.Notes,
 	}, nil
 }

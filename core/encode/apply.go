@@ -9,6 +9,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/fault"
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 	"ifmlab/core/table"
 )
 
@@ -24,20 +25,13 @@ type Applied struct {
 	Weight   []float64
 	Odd      []fault.RowError // cells that are no numbers, the first 1000, in the order of lines
 	OddCount int              // all of them
-	Notices  []string         // what else was made of cells that training has not seen
-	Gaps     []Gap            // of the columns that have any, in the order of features
+	// Notes say what else was made of cells that training has not seen. Those about
+	// missing, unseen and odd cells count them, and say nothing else where that is all.
+	Notes note.Notes
 
 	encoding *design.Encoding
 	columns  map[string]*table.Column
 	numeric  []*table.Column // of numbers, as they were read
-}
-
-// Gap counts the cells of a column of which no value is known, in rows.
-type Gap struct {
-	Column  string
-	Missing int
-	Unseen  int // texts that are no levels the model tells apart
-	Odd     int // no numbers, in a column of numbers, or too large to square
 }
 
 // Apply finds the columns that e was made from in t, by their names and in any
@@ -48,7 +42,7 @@ type Gap struct {
 // else nothing: what training did with levels that were rare. A cell that is no
 // number in a column of numbers, or one too large to square, is listed in Odd and
 // counts as missing. A number far beyond the training
-// rows is held, which the notices tell.
+// rows is held, which the notes tell.
 //
 // Apply returns a [*fault.MissingColumnsError] where t lacks a column of e. It costs
 // O(rows·columns).
@@ -88,7 +82,7 @@ func Apply(t *table.Table, e *design.Encoding) (*Applied, error) {
 		}
 		feed := newFeed(c, e, g)
 		if !feed.numeric {
-			a.gap(Gap{Column: name, Missing: c.MissingCount, Unseen: a.noteUnknown(&feed)})
+			a.noteLevels(&feed)
 			continue
 		}
 		a.numeric = append(a.numeric, c)
@@ -102,21 +96,23 @@ func Apply(t *table.Table, e *design.Encoding) (*Applied, error) {
 			a.columns[name] = c.Squarable()
 		}
 		a.OddCount += count
-		a.gap(Gap{Column: name, Missing: c.MissingCount, Odd: count})
 		if f := e.Features[g.Lo]; f.Kind == design.FeatureValue {
 			if told := outliersNote(t, a.columns[name], f, nil); told != "" {
-				a.Notices = append(a.Notices, told)
+				a.Notes.Add(note.TopicBeyond, []string{name}, "%s", told)
 			}
 		}
 		if feed.knots != nil {
 			a.noteBeyond(c, feed.knots)
 		}
+		missing, none := "", ""
 		switch {
 		case c.MissingCount < t.Rows && c.MissingCount+count == t.Rows:
-			a.notice("%s holds no number in any row; the mean of the training rows stands in", name)
-		case feed.flag == table.NoPlace && c.MissingCount > 0:
-			a.notice("%s is missing in %d of %d rows, which the model has never seen; the mean stands in", name, c.MissingCount, t.Rows)
+			none = name + " holds no number in any row; the mean of the training rows stands in"
+		case feed.flag == table.NoPlace:
+			missing = message.Sprintf("%s is missing in %d of %d rows, which the model has never seen; the mean stands in", name, c.MissingCount, t.Rows)
 		}
+		a.count(note.TopicMissing, name, c.MissingCount, missing)
+		a.count(note.TopicOdd, name, count, none)
 	}
 	if c := a.columns[e.Target.Name]; c != nil {
 		a.readTarget(c, odd)
@@ -131,16 +127,6 @@ func Apply(t *table.Table, e *design.Encoding) (*Applied, error) {
 	}
 	a.list(odd)
 	return a, nil
-}
-
-func (a *Applied) gap(g Gap) {
-	if g.Missing+g.Unseen+g.Odd > 0 {
-		a.Gaps = append(a.Gaps, g)
-	}
-}
-
-func (a *Applied) notice(format string, args ...any) {
-	a.Notices = append(a.Notices, message.Sprintf(format, args...))
 }
 
 // addIndices adds the features of a file in LIBSVM's format by the places that libFM
@@ -172,14 +158,14 @@ func addPlaces(t *table.Table, columns map[string]*table.Column) {
 	}
 }
 
-// noteEntries notices entries of features that training rows did not have.
+// noteEntries notes entries of features that training rows did not have.
 func (a *Applied) noteEntries(c *table.Column, feed blockFeed) {
 	if known, all := feed.countKnown(a.Table.Rows); known < all {
-		a.notice("%s has %d entries, of which %d are of features that no training row had; they are passed over", c.Name, all, all-known)
+		a.Notes.Add(note.TopicFeatures, []string{c.Name}, "%s has %d entries, of which %d are of features that no training row had; they are passed over", c.Name, all, all-known)
 	}
 }
 
-// noteBeyond notices numbers outside the knots.
+// noteBeyond notes numbers outside the knots.
 func (a *Applied) noteBeyond(c *table.Column, knots []float64) {
 	least, most, count := knots[0], knots[len(knots)-1], 0
 	for row := 0; (c.Min < least || c.Max > most) && row < a.Table.Rows; row++ {
@@ -188,14 +174,26 @@ func (a *Applied) noteBeyond(c *table.Column, knots []float64) {
 		}
 	}
 	if count > 0 {
-		a.notice("%s runs from %s to %s in the training rows and lies beyond in %d of %d rows; it counts as the nearer end there", c.Name, cell.FormatNumber(least), cell.FormatNumber(most), count, a.Table.Rows)
+		a.Notes.Add(note.TopicBeyond, []string{c.Name}, "%s runs from %s to %s in the training rows and lies beyond in %d of %d rows; it counts as the nearer end there", c.Name, cell.FormatNumber(least), cell.FormatNumber(most), count, a.Table.Rows)
 	}
 }
 
-// noteUnknown notices texts that are no levels, and returns how many cells they are.
-func (a *Applied) noteUnknown(d *feed) (unseen int) {
+// count notes cells of a column of which no value is known, if there are some.
+func (a *Applied) count(topic note.Topic, column string, cells int, text string) {
+	if cells > 0 {
+		a.Notes = append(a.Notes, note.Note{Topic: topic, Columns: []string{column}, Cells: cells, Text: text})
+	}
+}
+
+// noteLevels notes missing cells, and texts that are no levels.
+func (a *Applied) noteLevels(d *feed) {
+	missing, as := "", "the mean of its levels"
+	if d.flag == table.NoPlace {
+		missing = message.Sprintf("%s is missing in %d of %d rows, which the model has never seen; %s stands in", d.c.Name, d.c.MissingCount, a.Table.Rows, as)
+	}
+	a.count(note.TopicMissing, d.c.Name, d.c.MissingCount, missing)
 	var rows, ones [fillRows]int32
-	first, count, blank := 0, 0, 0
+	first, count := 0, 0
 	for lo := 0; lo < a.Table.Rows; lo += fillRows {
 		n := min(fillRows, a.Table.Rows-lo)
 		for i := range n {
@@ -203,28 +201,19 @@ func (a *Applied) noteUnknown(d *feed) (unseen int) {
 		}
 		d.fillLevels(rows[:n], ones[:n])
 		for i, j := range ones[:n] {
-			missing := (j == d.other || j == d.flag) && d.c.IsMissing(lo+i)
-			switch {
-			case missing && d.flag == table.NoPlace:
-				blank++
-			case j == d.other && !missing:
+			if j == d.other && !d.c.IsMissing(lo+i) {
 				if count++; count == 1 {
 					first = lo + i
 				}
 			}
 		}
 	}
-	if blank > 0 {
-		a.notice("%s is missing in %d of %d rows, which the model has never seen; the mean of its levels stands in", d.c.Name, blank, a.Table.Rows)
-	}
-	as := "the mean of its levels"
 	if d.other != table.NoPlace {
 		as = `"other"`
 	}
 	if count > 0 {
-		a.notice("%s is none of the levels that the model tells apart in %d of %d rows, as with %s on line %d; it counts as %s there", d.c.Name, count, a.Table.Rows, cell.Quote(d.c.Text(first)), a.Table.Line(first), as)
+		a.count(note.TopicUnseen, d.c.Name, count, message.Sprintf("%s is none of the levels that the model tells apart in %d of %d rows, as with %s on line %d; it counts as %s there", d.c.Name, count, a.Table.Rows, cell.Quote(d.c.Text(first)), a.Table.Line(first), as))
 	}
-	return count
 }
 
 // readTarget sets Actual and marks the rows whose cell is not of it.

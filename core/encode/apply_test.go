@@ -60,7 +60,7 @@ func TestAColumnWithoutASingleNumberIsTold(t *testing.T) {
 	a, err := Apply(table("no. #"), e)
 	require.NoError(t, err)
 	assert.Equal(t, 20, a.OddCount)
-	assert.Equal(t, []string{"x holds no number in any row; the mean of the training rows stands in"}, a.Notices)
+	assert.Equal(t, []string{"x holds no number in any row; the mean of the training rows stands in"}, a.Notes.Texts())
 	assert.EqualError(t, &a.Odd[0], `t.csv:2:1: x is "no. 0", want a finite number; it counts as missing`)
 	for i := range 20 {
 		assert.Equal(t, []float64{0}, a.Rows(i, i+1).(*design.Dense).Row(0), "the mean")
@@ -119,5 +119,11 @@ func TestApplyCountsByColumnsWhatTheModelHasNotSeen(t *testing.T) {
 	require.NoError(t, err)
 	a, err := Apply(read("whole,kind,z,x\n1,a,,1\n2,d,NA,2\n3,,many,3\n4,e,4,1e200\n5,b,5,5\n6,c,6,6\n7,a,7,7\n8,a,8,8\n9,a,9,9\n10,a,10,10\n"), e)
 	require.NoError(t, err)
-	assert.Equal(t, []Gap{{Column: "x", Odd: 1}, {Column: "z", Missing: 2, Odd: 1}, {Column: "kind", Missing: 1, Unseen: 2}}, a.Gaps, "in the order of the model, and of no column that lacks nothing")
+	var gaps []string
+	for _, n := range a.Notes {
+		if n.Cells > 0 {
+			gaps = append(gaps, fmt.Sprintf("%s %s %d", n.Columns[0], n.Topic, n.Cells))
+		}
+	}
+	assert.Equal(t, []string{"x odd 1", "z missing 2", "z odd 1", "kind missing 1", "kind unseen 2"}, gaps, "in the order of the model, and of no column that lacks nothing")
 }

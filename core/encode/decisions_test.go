@@ -58,7 +58,11 @@ func decisions(file []byte, name string) (text string, rows, columns int) {
 		return b.String(), table.Rows, len(table.Names())
 	}
 	leaks.Find(plan)
-	fmt.Fprintf(&b, "target %q, roles %v, kinds %v, %d rows used, suggested %v\n", plan.Target, plan.Roles, plan.Kinds, len(plan.Rows), plan.Suggested)
+	var suggested []string
+	for _, s := range plan.Suggested {
+		suggested = append(suggested, fmt.Sprintf("{%s %s %s}", s.Topic, s.Columns[0], s.Text))
+	}
+	fmt.Fprintf(&b, "target %q, roles %v, kinds %v, %d rows used, suggested %v\n", plan.Target, plan.Roles, plan.Kinds, len(plan.Rows), suggested)
 	writeNotes(&b, plan.Notes)
 	set, err := encode.Dataset(plan, tabletest.Stream(1))
 	if err != nil {

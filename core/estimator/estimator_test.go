@@ -18,6 +18,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/estimator"
 	"ifmlab/core/fault"
+	"ifmlab/core/note"
 	"ifmlab/core/task"
 )
 
@@ -311,7 +312,7 @@ func TestATableAsksWhatItsCellsLeaveOpen(t *testing.T) {
 	_, err = estimator.FitTable(context.Background(), table, nil)
 	var open *estimator.QuestionsError
 	require.ErrorAs(t, err, &open)
-	keys := map[string]bool{}
+	keys := map[note.Key]bool{}
 	o := estimator.Default()
 	for _, q := range open.Questions {
 		require.NotEmpty(t, q.Answers)

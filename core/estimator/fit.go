@@ -10,6 +10,7 @@ import (
 	"ifmlab/core/assess"
 	"ifmlab/core/fault"
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 	"ifmlab/core/table"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
@@ -19,7 +20,7 @@ import (
 // Model is.
 type Fitted struct {
 	*Model
-	Notices []string // about the rows: dropped columns, merged levels, clipped numbers
+	Notes   note.Notes // about the rows: dropped columns, merged levels, clipped numbers
 	Trained []Trained
 	Best    train.Record // the iteration of the model
 
@@ -142,7 +143,7 @@ func fit(ctx context.Context, table *table.Table, o Options) (*Fitted, error) {
 			return nil, err
 		case err != nil:
 			failed = err
-			f.Notices = append(f.Notices, run.Cell().Model.String()+" could not be trained: "+message.Sentence(err.Error()))
+			f.Notes.Add(note.TopicModel, nil, "%s could not be trained: %s", run.Cell().Model.String(), message.Sentence(err.Error()))
 			continue
 		}
 		f.Trained = append(f.Trained, Trained{run.Cell().Model.String(), record})
@@ -155,7 +156,7 @@ func fit(ctx context.Context, table *table.Table, o Options) (*Fitted, error) {
 	}
 	f.run, runs[best] = runs[best], runs[len(runs)-1]
 	runs = runs[:len(runs)-1]
-	f.Notices = append(slices.Clone(f.run.Notices()), f.Notices...)
+	f.Notes = append(slices.Clone(f.run.Notes()), f.Notes...)
 	file, err := f.run.Model()
 	if err != nil {
 		return nil, err

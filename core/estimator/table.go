@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ifmlab/core/fault"
+	"ifmlab/core/note"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/spec"
@@ -64,34 +65,16 @@ func (m *Model) ReadTable(name string, r io.Reader) (*table.Table, error) {
 	return second, nil
 }
 
-// Question is an ambiguity of a file: two ways to read it, or several possible targets.
-type Question struct {
-	Column  string // "" for the question of the target
-	Text    string // a sentence without its full stop
-	Answers []Answer
-}
-
-// Answer is a setting that answers a question: Key and Value of a link, as
-// "decimal" and "price:comma", or "target" and the name of a column.
-type Answer struct {
-	Label      string
-	Key, Value string
-	Now        bool // the default
-}
-
-// Questions returns the ambiguities of a table that o leaves open, by column, with the
-// target last. Errors are those of [roles.NewPlan]. O(rows·columns).
-func Questions(table *table.Table, o *Options) (open []Question, err error) {
+// Questions returns the ambiguities of a table that o leaves open: two ways to read a
+// column, or several possible targets, which come last and are about no column. The key
+// and the value of an answer are those of a link, as "decimal" and "price:comma", or
+// "target" and the name of a column. Errors are those of [roles.NewPlan]. O(rows·columns).
+func Questions(table *table.Table, o *Options) (open note.Notes, err error) {
 	for _, p := range roles.Profiles(table) {
 		for _, d := range p.Notes {
-			if !d.Ask {
-				continue
+			if d.Ask {
+				open = append(open, d)
 			}
-			q := Question{Column: p.Name, Text: d.Text}
-			for _, a := range d.Answers {
-				q.Answers = append(q.Answers, Answer{a.Label, string(a.Key), a.Value, a.Now})
-			}
-			open = append(open, q)
 		}
 	}
 	if own := orDefault(o); own.Target == "" {
@@ -103,9 +86,9 @@ func Questions(table *table.Table, o *Options) (open []Question, err error) {
 			if use.Role != roles.RoleTarget || use.Sure {
 				continue
 			}
-			q := Question{Text: fmt.Sprintf("which column is the target? %s may be, because %s", use.Column, use.Reason), Answers: []Answer{{use.Column, "target", use.Column, true}}}
-			for _, name := range use.Alternatives {
-				q.Answers = append(q.Answers, Answer{name, "target", name, false})
+			q := note.Note{Topic: note.TopicTarget, Ask: true, Text: fmt.Sprintf("which column is the target? %s may be, because %s", use.Column, use.Reason)}
+			for i, name := range append([]string{use.Column}, use.Alternatives...) {
+				q.Answers = append(q.Answers, note.Answer{Label: name, Key: "target", Value: name, Now: i == 0})
 			}
 			open = append(open, q)
 		}
@@ -116,7 +99,7 @@ func Questions(table *table.Table, o *Options) (open []Question, err error) {
 // QuestionsError says that open questions need answers before training.
 type QuestionsError struct {
 	File      string
-	Questions []Question
+	Questions note.Notes
 }
 
 func (e *QuestionsError) Error() string {
@@ -128,8 +111,8 @@ func (e *QuestionsError) Error() string {
 	}
 	for _, q := range e.Questions {
 		b.WriteString("; ")
-		if q.Column != "" {
-			b.WriteString(q.Column + ": ")
+		for _, column := range q.Columns {
+			b.WriteString(column + ": ")
 		}
 		b.WriteString(q.Text + ": set")
 		for i, a := range q.Answers {

@@ -36,6 +36,20 @@ const (
 	TopicWeight   Topic = "weight"   // what rows count
 	TopicSplit    Topic = "split"    // which rows train, validate and test
 	TopicFeatures Topic = "features" // what the encoding makes of columns
+	TopicModel    Topic = "model"    // that could not be trained, or has no intervals
+)
+
+// What a model makes of cells that training rows did not have.
+const (
+	TopicUnseen Topic = "unseen" // levels that it does not tell apart
+	TopicOdd    Topic = "odd"    // no numbers, in a column of numbers, or too large to square
+	TopicBeyond Topic = "beyond" // what training rows hold
+)
+
+// What speaks for another split of the rows, by a column.
+const (
+	TopicTime  Topic = "time"  // it is a time
+	TopicGroup Topic = "group" // it is an identifier
 )
 
 // Note is one thing that a reader should know about a table, or a question.
@@ -43,7 +57,7 @@ type Note struct {
 	Topic   Topic
 	Columns []string // that it is about, if it is about some
 	Cells   int      // that it is about, if it is about some
-	Text    string   // what was done or found and why, or the question; a sentence without its full stop
+	Text    string   // what was done or found and why, or the question; a sentence without its full stop. "" where the cells say all
 	// Ask says that the cells can be read in two ways and nothing in the file says
 	// which: training should wait for an answer. They are read as Answers says.
 	Ask bool
@@ -77,11 +91,13 @@ const (
 // Notes are what a reader should know, in the order to say it in.
 type Notes []Note
 
-// Texts returns what the notes say.
+// Texts returns what the notes say, apart from those that only count cells.
 func (n Notes) Texts() []string {
 	var texts []string
 	for i := range n {
-		texts = append(texts, n[i].Text)
+		if n[i].Text != "" {
+			texts = append(texts, n[i].Text)
+		}
 	}
 	return texts
 }

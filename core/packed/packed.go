@@ -23,6 +23,7 @@ import (
 	"regexp"
 	"strings"
 
+	"ifmlab/core/note"
 	"ifmlab/core/spec"
 )
 
@@ -36,10 +37,10 @@ var defaultLimits = limits{text: 1 << 31, held: 1 << 29}
 // Table is the text of a table. Closing it closes the file.
 type Table struct {
 	io.ReadCloser
-	Name string // of the file or the member of an archive, without .gz
+	Name  string     // of the file or the member of an archive, without .gz
+	Notes note.Notes // of what was left out; complete once the text has been read to its end
 
 	settings map[string]string
-	notices  []string
 }
 
 // Reading returns s with the settings that the kind of the file determines.
@@ -56,10 +57,6 @@ func (t *Table) Reading(s spec.Spec) spec.Spec {
 	}
 	return s
 }
-
-// Notices returns a sentence for each thing that was left out. They are complete once
-// the text has been read to its end.
-func (t *Table) Notices() []string { return t.notices }
 
 // Error says why a file cannot be read. The page shows the same sentence.
 type Error struct {

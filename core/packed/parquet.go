@@ -15,6 +15,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
+
+	"ifmlab/core/note"
 )
 
 const (
@@ -55,7 +57,7 @@ func (l limits) openParquet(name string, at io.ReaderAt, size int64) (t *Table, 
 	t = &Table{Name: name, ReadCloser: l.pipe(name, func(w *bufio.Writer) error { return writeParquet(w, name, file, columns) })}
 	t.settings = map[string]string{"separator": "comma", "header": "yes", "charset": "utf-8"}
 	if len(others) > 0 {
-		t.notices = []string{nested(others)}
+		t.Notes.Add(note.TopicFile, nil, "%s", nested(others))
 	}
 	return t, nil
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"ifmlab/core/note"
 )
 
 const (
@@ -70,7 +72,7 @@ func (b *workbook) hasCells(part *zip.File) (has bool, err error) {
 }
 
 // writeSheet writes the rows of a sheet as CSV, each on the line of its number.
-func (b *workbook) writeSheet(w *bufio.Writer, part *zip.File, notices *[]string) error {
+func (b *workbook) writeSheet(w *bufio.Writer, part *zip.File, notes *note.Notes) error {
 	shared, err := b.sharedStrings()
 	if err != nil {
 		return err
@@ -79,7 +81,7 @@ func (b *workbook) writeSheet(w *bufio.Writer, part *zip.File, notices *[]string
 	if err != nil {
 		return err
 	}
-	out := sheetWriter{w: w, notices: notices, line: 1}
+	out := sheetWriter{w: w, notes: notes, line: 1}
 	var now row
 	err = b.cells(part, func(number, column int, c *cell) error {
 		if number != now.number {
@@ -169,13 +171,13 @@ func columnOf(address string) (column int) {
 
 // sheetWriter writes the rows of a sheet from where the table begins.
 type sheetWriter struct {
-	w       *bufio.Writer
-	notices *[]string
-	begun   bool
-	head    []row // waiting until begun
-	first   int   // column of the table
-	width   int
-	line    int // the next, from 1
+	w     *bufio.Writer
+	notes *note.Notes
+	begun bool
+	head  []row // waiting until begun
+	first int   // column of the table
+	width int
+	line  int // the next, from 1
 }
 
 // add takes the next row.
@@ -212,7 +214,7 @@ func (s *sheetWriter) begin() error {
 			}
 		}
 		title := []rune(strings.Join(words, " "))
-		*s.notices = append(*s.notices, titleRows(at, string(title[:min(len(title), 100)])))
+		s.notes.Add(note.TopicFile, nil, "%s", titleRows(at, string(title[:min(len(title), 100)])))
 	}
 	table := s.head[at:]
 	s.head, s.first = nil, maxColumns

@@ -87,7 +87,7 @@ func (l limits) openWorkbook(name string, parts []*zip.File, wanted string) (*Ta
 
 func (b *workbook) open(part *zip.File) *Table {
 	t := &Table{Name: b.file, settings: map[string]string{"separator": "comma", "charset": "utf-8"}}
-	t.ReadCloser = b.pipe(b.file, func(w *bufio.Writer) error { return b.writeSheet(w, part, &t.notices) })
+	t.ReadCloser = b.pipe(b.file, func(w *bufio.Writer) error { return b.writeSheet(w, part, &t.Notes) })
 	return t
 }
 

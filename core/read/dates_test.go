@@ -164,7 +164,7 @@ func TestHoursThatAFileDoesNotTellAreMissingForAModel(t *testing.T) {
 	a, err := encode.Apply(days, &set.Encoding)
 	require.NoError(t, err)
 	assert.Equal(t, "11", a.Cell("landed (month)", 0))
-	assert.Contains(t, strings.Join(a.Notices, "\n"), "landed (hour) is missing in 2 of 2 rows")
+	assert.Contains(t, strings.Join(a.Notes.Texts(), "\n"), "landed (hour) is missing in 2 of 2 rows")
 }
 
 func TestANamedTargetLeavesTheTakenApartColumnOut(t *testing.T) {

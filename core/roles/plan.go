@@ -52,12 +52,12 @@ type Settings struct {
 type Plan struct {
 	Table        *table.Table
 	Target       string
-	Roles        []Role        // one per column
-	Kinds        []design.Kind // one per column
-	Uses         []Use         // one per column: its role and kind, and why
-	LeakSample   LeakSample    // the part that [leaks.Find] has searched
-	Cut          Cut           // how the rows are split
-	Suggested    []Suggested
+	Roles        []Role           // one per column
+	Kinds        []design.Kind    // one per column
+	Uses         []Use            // one per column: its role and kind, and why
+	LeakSample   LeakSample       // the part that [leaks.Find] has searched
+	Cut          Cut              // how the rows are split
+	Suggested    note.Notes       // splits that columns speak for: a column each, and the reason
 	Dropped      []fault.RowError // rows left out, the first 1000, in the order of lines
 	DroppedCount int              // the number of all rows left out
 	Rows         []int32          // rows that are used

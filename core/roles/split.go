@@ -181,9 +181,9 @@ func (p *Plan) setCut(index map[string]int, explicit []bool) (int, error) {
 			target = -1
 		}
 		for _, suggested := range suggestions(p.Table, p.Uses, target) {
-			if cut.By == "" && suggested.Split == s.Split {
-				cut.By = suggested.By
-				p.Notes.Add(note.TopicSplit, []string{suggested.By}, "rows are split by %s, because %s", suggested.By, suggested.Reason)
+			if cut.By == "" && suggested.Topic == note.Topic(s.Split) {
+				cut.By = suggested.Columns[0]
+				p.Notes.Add(note.TopicSplit, suggested.Columns, "rows are split by %s, because %s", cut.By, suggested.Text)
 			}
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"ifmlab/core/encode"
 	"ifmlab/core/fault"
+	"ifmlab/core/note"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/tabletest"
@@ -354,9 +355,9 @@ func TestTimesAndIdentifiersSuggestASplit(t *testing.T) {
 			continue
 		}
 		require.Len(t, p.Suggested, 1, c.column)
-		assert.Equal(t, c.want, p.Suggested[0].Split)
-		assert.Equal(t, c.column, p.Suggested[0].By)
-		assert.NotEmpty(t, p.Suggested[0].Reason)
+		assert.Equal(t, note.Topic(c.want), p.Suggested[0].Topic)
+		assert.Equal(t, []string{c.column}, p.Suggested[0].Columns)
+		assert.NotEmpty(t, p.Suggested[0].Text)
 		assert.Empty(t, tabletest.Plan(t, lines, roles.Settings{Split: c.want, By: c.column}).Suggested, "it is so already")
 		if c.column == "Year" {
 			assert.Empty(t, tabletest.Plan(t, lines, roles.Settings{Target: c.column}).Suggested, "by the target nothing is split")
@@ -387,8 +388,8 @@ func TestDatesOfAnyFormSuggestASplitByTheirInstants(t *testing.T) {
 		})
 		p := tabletest.Plan(t, lines, roles.Settings{})
 		require.Len(t, p.Suggested, 1, name)
-		assert.Equal(t, roles.SplitTime, p.Suggested[0].Split, name)
-		assert.Equal(t, "Datum", p.Suggested[0].By, name)
+		assert.Equal(t, note.TopicTime, p.Suggested[0].Topic, name)
+		assert.Equal(t, []string{"Datum"}, p.Suggested[0].Columns, name)
 		p = tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitTime})
 		assert.Empty(t, p.Suggested, "it is so already")
 		s := p.Split(nil)
@@ -425,7 +426,7 @@ func TestRealTablesSuggestTheSplitsThatDoNotLeak(t *testing.T) {
 		require.NoError(t, err)
 		got := ""
 		for _, s := range p.Suggested {
-			got += string(s.Split) + " " + s.By
+			got += string(s.Topic) + " " + s.Columns[0]
 		}
 		assert.Equal(t, want, got, file)
 	}

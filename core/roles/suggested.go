@@ -1,25 +1,17 @@
 package roles
 
 import (
-	"slices"
-
 	"ifmlab/core/design"
+	"ifmlab/core/note"
 	"ifmlab/core/table"
 	"ifmlab/core/title"
 )
-
-// Suggested is another split that a table's columns speak for.
-type Suggested struct {
-	Split  SplitKind
-	By     string
-	Reason string // as it stands behind "because"
-}
 
 // suggest fills in the splits that the columns speak for and that are not the
 // plan's own.
 func (p *Plan) suggest() {
 	for _, s := range suggestions(p.Table, p.Uses, p.TargetColumn) {
-		if s.Split != p.Cut.Kind {
+		if s.Topic != note.Topic(p.Cut.Kind) {
 			p.Suggested = append(p.Suggested, s)
 		}
 	}
@@ -29,7 +21,7 @@ func (p *Plan) suggest() {
 // with most times, and by each identifier that repeats. A column's values are what
 // counts, whether it is used or not. O(columns) but for what
 // [GuessAll] costs once.
-func suggestions(t *table.Table, uses []Use, target int) (all []Suggested) {
+func suggestions(t *table.Table, uses []Use, target int) (all note.Notes) {
 	latest, most, times := -1, 0, guessAll(t).times
 	for i, c := range t.Columns {
 		if i == target {
@@ -39,12 +31,13 @@ func suggestions(t *table.Table, uses []Use, target int) (all []Suggested) {
 			latest, most = i, n
 		}
 		if identifies(c, uses[i].Kind) {
-			all = append(all, Suggested{SplitGroup, c.Name, "it is an identifier whose values repeat: at random, test rows are of values that are known from training rows; split by it, they are of new ones"})
+			all.Add(note.TopicGroup, []string{c.Name}, "it is an identifier whose values repeat: at random, test rows are of values that are known from training rows; split by it, they are of new ones")
 		}
 	}
 	if latest >= 0 {
-		time := Suggested{SplitTime, t.Columns[latest].Name, "it is a time: at random, test rows lie between training rows; split by it, they come after them"}
-		all = slices.Insert(all, 0, time)
+		var time note.Notes
+		time.Add(note.TopicTime, []string{t.Columns[latest].Name}, "it is a time: at random, test rows lie between training rows; split by it, they come after them")
+		return append(time, all...)
 	}
 	return all
 }

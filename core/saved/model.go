@@ -13,6 +13,7 @@ import (
 	"ifmlab/core/kernel"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
+	"ifmlab/core/note"
 	"ifmlab/core/order"
 	"ifmlab/core/table"
 )
@@ -150,9 +151,8 @@ type Predicted struct {
 	// model has no intervals. Of the rows with both, Covered lie within.
 	Low, High []float64
 	Covered   int
-	Compared  int // rows with both, and a weight above 0 if they have weights
-	Notices   []string
-	Gaps      []encode.Gap // cells of the table without a value that the model knows, by columns
+	Compared  int        // rows with both, and a weight above 0 if they have weights
+	Notes     note.Notes // as of [encode.Applied]
 	// Skipped are cells that could not be used as they stand, and rows whose
 	// prediction is no finite number; the first 1000, in the order of lines.
 	Skipped      []fault.RowError
@@ -168,7 +168,7 @@ const predictBytes = 16 << 20
 // [Model.Apply] says what becomes of missing cells and unknown levels, and
 // returns the error. A prediction that is not finite, since cells lie far beyond
 // those of the training rows, is NaN and its row is listed; one whose logarithm was
-// learnt is held, as [design.Target.Raw] says, and counted in the notices. It costs
+// learnt is held, as [design.Target.Raw] says, and counted in the notes. It costs
 // O(rows·(columns + features·rank)), and of memory 16 MB and the result.
 func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 	a, err := m.Apply(table)
@@ -178,7 +178,7 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 	n, target := table.Rows, &m.Encoding.Target
 	p := &Predicted{
 		Line: make([]int32, n), Predicted: make([]float64, n), Actual: a.Actual,
-		Notices: a.Notices, Gaps: a.Gaps, Skipped: a.Odd, SkippedCount: a.OddCount,
+		Notes: a.Notes, Skipped: a.Odd, SkippedCount: a.OddCount,
 	}
 	if p.Actual == nil {
 		p.Actual = make([]float64, n)
@@ -237,7 +237,7 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 		}
 	}
 	if held > 0 {
-		p.Notices = append(p.Notices, message.Sprintf("%s would be predicted beyond %.4g, far above the training rows, in %d of %d rows; it is held to that there", target.Name, target.Most, held, n))
+		p.Notes.Add(note.TopicBeyond, []string{target.Name}, "%s would be predicted beyond %.4g, far above the training rows, in %d of %d rows; it is held to that there", target.Name, target.Most, held, n)
 	}
 	if p.Error, p.Compared = sum/counted, rows; !target.Logistic { // 0/0 is NaN
 		p.Error = math.Sqrt(p.Error)

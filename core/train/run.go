@@ -393,11 +393,8 @@ func (r *Run) Best() (Record, error) {
 	return r.lead.record, nil
 }
 
-// Notices returns what a reader should know about the rows: dropped columns, merged
+// Notes returns what a reader should know about the rows: dropped columns, merged
 // levels, more features than rows, what is not tried. They do not change.
-func (r *Run) Notices() []string { return r.Notes().Texts() }
-
-// Notes returns the notices with their topics.
 func (r *Run) Notes() note.Notes { return r.rows.Notes }
 
 // ErrNoModel is returned by the answers that need a trained model.

@@ -1,6 +1,6 @@
 package protocol
 
-import "ifmlab/core/encode"
+import "ifmlab/core/note"
 
 // Models are the calls about model files. The bytes are those that the call model gives.
 type Models interface {
@@ -80,9 +80,8 @@ type Predicted struct {
 	Compared     int // rows with both
 	Covered      int // of them, within their intervals
 	Rows         int
-	Notices      []string
-	Gaps         []encode.Gap // of the columns that have any
-	Skipped      []Place      // cells that count as missing because they are not what their column holds, the first 100
+	Notes        note.Notes // those that count missing, unseen and odd cells of a column may have no text
+	Skipped      []Place    // cells that count as missing because they are not what their column holds, the first 100
 	SkippedCount int
 }
 

@@ -95,22 +95,6 @@ const (
 	ChosenCategorical ChosenKind = "categorical"
 )
 
-// Suggested is a split that a column speaks for and that is not the plan's.
-type Suggested struct {
-	Split  SplitBy
-	By     string // the column
-	Reason string // to put behind "because"
-}
-
-// SplitBy is a way to split rows by a column.
-type SplitBy string
-
-// The ways.
-const (
-	ByTime  SplitBy = "time"
-	ByGroup SplitBy = "group"
-)
-
 // Plan is what training would use.
 type Plan struct {
 	Target       string
@@ -121,9 +105,9 @@ type Plan struct {
 	Kinds        []design.Kind // one a column
 	Uses         []Use         // one a column
 	Split        roles.SplitKind
-	By           string // the column that rows are split by; "" for a random split
-	Suggested    []Suggested
-	Features     int // columns of the design
+	By           string     // the column that rows are split by; "" for a random split
+	Suggested    note.Notes // splits that are not the plan's: by time or group, the column, and the reason to put behind "because"
+	Features     int        // columns of the design
 	Train        int
 	Valid        int
 	Test         int

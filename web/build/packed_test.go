@@ -47,7 +47,7 @@ func unpackedByGo(path, sheet, member string) (u unpackedFile) {
 		var text []byte
 		text, err = io.ReadAll(t)
 		u.Name, u.Text = t.Name, string(text)
-		u.Notices = append(u.Notices, t.Notices()...)
+		u.Notices = append(u.Notices, t.Notes.Texts()...)
 	}
 	var fault *packed.Error
 	var choice *packed.ChoiceError

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"ifmlab/core/estimator"
-	"ifmlab/core/note"
 	"ifmlab/core/packed"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
@@ -142,17 +141,8 @@ func (c *call) readTable(s spec.Spec, name string) (*table.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	addNotices(table, file)
+	table.Notes = append(file.Notes, table.Notes...)
 	return table, task.CheckNames(s, table)
-}
-
-// addNotices adds the notices of a packed file to the notes of its table.
-func addNotices(table *table.Table, file *packed.Table) {
-	var notes note.Notes
-	for _, text := range file.Notices() {
-		notes = append(notes, note.Note{Topic: note.TopicFile, Text: text})
-	}
-	table.Notes = append(notes, table.Notes...)
 }
 
 // model reads a model file.
@@ -178,7 +168,7 @@ func (c *call) readLike(model *estimator.Model, name string) (*table.Table, erro
 	defer file.Close()
 	table, err := model.ReadTable(file.Name, file)
 	if err == nil {
-		addNotices(table, file)
+		table.Notes = append(file.Notes, table.Notes...)
 	}
 	return table, err
 }

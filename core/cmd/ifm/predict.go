@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ifmlab/core/measure"
+	"ifmlab/core/note"
 )
 
 const predictDetails = `Predict reads a model that train or the page has saved, and predicts every row of another
@@ -77,9 +78,9 @@ func predict(c *call, args []string) error {
 		return err
 	}
 	r := predictionReport{File: table.Name, Model: args[0], Target: model.Target(), Rows: len(p.Line), Compared: p.Compared, Measure: model.Measure(), Error: real(p.Error), Classes: model.Classes(), Covered: p.Covered,
-		Notices: append(append([]string{}, table.Notes.Texts()...), p.Notices...), Unread: places(table.Bad, table.BadCount), Skipped: places(p.Skipped, p.SkippedCount)}
-	for _, g := range p.Gaps {
-		r.Gaps = append(r.Gaps, gap(g))
+		Notices: append(append([]string{}, table.Notes.Texts()...), p.Notes.Texts()...), Unread: places(table.Bad, table.BadCount), Skipped: places(p.Skipped, p.SkippedCount)}
+	for _, n := range p.Notes {
+		r.count(n)
 	}
 	for i, line := range p.Line {
 		row := prediction{Line: line, Prediction: real(p.Predicted[i]), Actual: real(p.Actual[i])}
@@ -103,6 +104,25 @@ func predict(c *call, args []string) error {
 	}
 	r.printNotices(c.stderr)
 	return nil
+}
+
+// count adds the cells of a note to the gaps of its column. Notes about a column follow each other.
+func (r *predictionReport) count(n note.Note) {
+	if n.Cells == 0 {
+		return
+	}
+	if last := len(r.Gaps) - 1; last < 0 || r.Gaps[last].Column != n.Columns[0] {
+		r.Gaps = append(r.Gaps, gap{Column: n.Columns[0]})
+	}
+	g := &r.Gaps[len(r.Gaps)-1]
+	switch n.Topic {
+	case note.TopicMissing:
+		g.Missing = n.Cells
+	case note.TopicUnseen:
+		g.Unseen = n.Cells
+	case note.TopicOdd:
+		g.Odd = n.Cells
+	}
 }
 
 // writeCSV writes the same file as the page.

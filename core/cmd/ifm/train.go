@@ -11,6 +11,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/assess"
 	"ifmlab/core/estimator"
+	"ifmlab/core/note"
 	"ifmlab/core/roles"
 	"ifmlab/core/table"
 	"ifmlab/core/task"
@@ -132,7 +133,7 @@ func trainTable(c *call, args []string) error {
 	if err != nil {
 		return err
 	}
-	addNotices(table, file)
+	table.Notes = append(file.Notes, table.Notes...)
 	progress := c.newProgress()
 	defer progress.end()
 	best := math.NaN()
@@ -199,7 +200,7 @@ func (c *call) calibrate(f *estimator.Fitted, progress *progress) (*intervalRepo
 	found, err := f.Calibrate(c.context(), func(done, of int) { progress.update("prediction intervals: fold %d of %d", min(done+1, of), of) })
 	var none *assess.NoIntervalError
 	if errors.As(err, &none) {
-		f.Notices = append(f.Notices, "no prediction intervals: "+none.Message)
+		f.Notes.Add(note.TopicModel, nil, "no prediction intervals: %s", none.Message)
 		return nil, nil
 	}
 	if err != nil {
@@ -214,8 +215,8 @@ func (c *call) unanswered(open *estimator.QuestionsError) error {
 	fmt.Fprintf(&b, "ifm %s: %s can be taken in more than one way; say which, with one of the settings below each", c.name, open.File)
 	for _, q := range open.Questions {
 		b.WriteString("\n\n")
-		if q.Column != "" {
-			b.WriteString(q.Column + ": ")
+		for _, column := range q.Columns {
+			b.WriteString(column + ": ")
 		}
 		b.WriteString(q.Text)
 		for _, a := range q.Answers {
@@ -223,7 +224,7 @@ func (c *call) unanswered(open *estimator.QuestionsError) error {
 			if a.Now {
 				now = ", as it would be taken"
 			}
-			setting := "-set " + shell(a.Key+"="+a.Value)
+			setting := "-set " + shell(string(a.Key)+"="+a.Value)
 			if a.Key == "target" {
 				setting = "-target " + shell(a.Value)
 			}
@@ -254,7 +255,7 @@ func newReport(f *estimator.Fitted, table *table.Table, o *estimator.Options) (*
 		Version: core.Version, File: table.Name, Rows: table.Rows, Target: f.Target(), Learnt: f.Learnt(), Settings: plan.Repeat(o.Spec).Encode(),
 		Measure: f.Measure(), Train: plan.Train, Valid: plan.Valid, Folds: plan.Folds, Test: plan.Test, Features: len(f.Features()), Kept: f.Kind(),
 		Unread: places(table.Bad, table.BadCount), Dropped: places(plan.Dropped, plan.DroppedCount),
-		Notices: append(append([]string{}, table.Notes.Texts()...), f.Notices...),
+		Notices: append(append([]string{}, table.Notes.Texts()...), f.Notes.Texts()...),
 	}
 	profiles := roles.Profiles(table)
 	for i, use := range plan.Uses {

@@ -5,7 +5,7 @@ import { EngineFailure } from "../engine/engine.js";
 import type { Progress } from "../engine/messages.js";
 import { turn } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
-import type { Described, EngineError, Form, Gap, Predicted, Table } from "../engine/protocol.js";
+import type { Described, EngineError, Form, Note, Predicted, Table, Topic } from "../engine/protocol.js";
 import { tables } from "../packed/kinds.js";
 import { choose, chooser, type Chosen } from "../panel/choice.js";
 import { heads, Panel, prop, scrolling, sentence } from "../panel/panel.js";
@@ -99,8 +99,8 @@ class Predict extends Panel {
     const says = compared > 0 ? strings.error(table.name, rows, measure, predicted.error, target, compared, model) : strings.rows(table.name, rows);
     return html`<div class="predicted" data-predicted=${table.name} data-rows=${rows}>
       <p class="sentence" data-covered=${covered}>${sentence(says)} ${compared > 0 ? strings.flatters : nothing} ${ranged ? strings.ranged(level, compared, covered) : nothing} ${classes ? strings.classes(classes[1]) : levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
-      ${notices([...table.notes.map(({ text }) => text), ...predicted.notices])} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
-      ${gaps(predicted.gaps)} ${this.first(predicted, target)}
+      ${notices([...table.notes, ...predicted.notes])} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
+      ${gaps(predicted.notes)} ${this.first(predicted, target)}
       <p class="busy"><button class="all" aria-busy=${String(this.saving)} @click=${() => void this.save(table.name, predicted, classes)}>${strings.save(rows)}</button></p>
     </div>`;
   }
@@ -161,12 +161,15 @@ class Predict extends Panel {
 
 customElements.define("ifm-predict", Predict);
 
-function gaps(gaps: readonly Gap[]): TemplateResult | typeof nothing {
-  if (gaps.length === 0) return nothing;
+/** The cells of which no value is known, a column a row. */
+function gaps(notes: readonly Note[]): TemplateResult | typeof nothing {
+  const gaps = new Map<string, Partial<Record<Topic, number>>>();
+  for (const { topic, columns: [name = ""], cells } of notes) if (cells > 0) gaps.set(name, { ...gaps.get(name), [topic]: cells });
+  if (gaps.size === 0) return nothing;
   const { column, missing, unseen, odd } = strings.gapColumns;
-  const row = (gap: Gap): TemplateResult => html`<tr><th scope="row">${gap.column}</th>${[gap.missing, gap.unseen, gap.odd].map((n) => html`<td>${count(n)}</td>`)}</tr>`;
-  const table = html`<table class="numbers">${heads([column, missing, unseen, odd])}<tbody>${gaps.map(row)}</tbody></table>`;
-  return html`<details class="gaps"><summary>${strings.gaps(gaps.length)}</summary>${scrolling(strings.gaps(gaps.length), table)}</details>`;
+  const row = ([name, { missing = 0, unseen = 0, odd = 0 }]: [string, Partial<Record<Topic, number>>]): TemplateResult => html`<tr><th scope="row">${name}</th>${[missing, unseen, odd].map((n) => html`<td>${count(n)}</td>`)}</tr>`;
+  const table = html`<table class="numbers">${heads([column, missing, unseen, odd])}<tbody>${[...gaps].map(row)}</tbody></table>`;
+  return html`<details class="gaps"><summary>${strings.gaps(gaps.size)}</summary>${scrolling(strings.gaps(gaps.size), table)}</details>`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { EngineError, Place } from "../engine/protocol.js";
+import type { EngineError, Note, Place } from "../engine/protocol.js";
 import { count } from "../text/format.js";
 import { listed } from "./panel.js";
 import { files as strings, problems } from "./strings.js";
@@ -18,10 +18,12 @@ function withoutFile({ file, message }: EngineError): string {
 
 const SHOWN = 100;
 
-export function notices(list: readonly string[]): TemplateResult | typeof nothing {
-  if (list.length === 0) return nothing;
+/** What notes say; some only count cells. */
+export function notices(list: readonly (Note | string)[]): TemplateResult | typeof nothing {
+  const texts = list.map((note) => (typeof note === "string" ? note : note.text)).filter((text) => text !== "");
+  if (texts.length === 0) return nothing;
   return html`<ul class="notices">
-    ${list.map((notice) => html`<li>${notice}</li>`)}
+    ${texts.map((text) => html`<li>${text}</li>`)}
   </ul>`;
 }
 

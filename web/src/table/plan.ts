@@ -1,7 +1,7 @@
 // What would be trained: how rows are split, the models and their tuning, and how long it takes.
 import { html, nothing, type TemplateResult } from "lit";
 import { SHARED_BYTES } from "../engine/pool.js";
-import type { Plan, Table } from "../engine/protocol.js";
+import type { Note, Plan, Table } from "../engine/protocol.js";
 import type { Loaded } from "../file/loaded.js";
 import "../panel/form.js";
 import { pick } from "../panel/inputs.js";
@@ -49,7 +49,7 @@ export function split(from: EventTarget, own: Spec, { plan, table }: Loaded, tra
   if (!table) return nothing;
   const { split, by } = plan ?? own;
   const suggested = plan?.suggested ?? [];
-  const names = [...new Set([by, ...suggested.filter((s) => s.split === split).map((s) => s.by), ...table.columns.map(({ name }) => name)])];
+  const names = [...new Set([by, ...suggested.filter(({ topic }) => topic === split).flatMap(({ columns }) => columns), ...table.columns.map(({ name }) => name)])];
   const take = (cut: Partial<Spec>): void => tell(from, training.phase === "idle" ? "ifm-spec" : "ifm-train", cut);
   const compared = comparedWith(training);
   return html`<div class="split" data-split=${split}>
@@ -59,13 +59,19 @@ export function split(from: EventTarget, own: Spec, { plan, table }: Loaded, tra
     </div>
     <p class="note">${splits.means[split](by)} ${compared ? html`<span data-note="split">${sentence(compared)}</span>` : nothing}</p>
     ${split === "random" || compared || training.phase !== "done" ? nothing : html`<button @click=${() => compare(from)}>${splits.random}</button>`}
-    ${suggested.slice(0, OFFERED).map(
-      ({ split, by, reason }) => html`<p class="offer" data-suggested=${split}>
-        <span><b>${by}</b>: ${splits.reason(reason)}</span>
+    ${suggested.slice(0, OFFERED).map((note) => {
+      const { split, by } = cutOf(note);
+      return html`<p class="offer" data-suggested=${split}>
+        <span><b>${by}</b>: ${splits.reason(note.text)}</span>
         <button @click=${() => take({ split, by })}>${splits.take[split](by)}</button>
-      </p>`,
-    )}
+      </p>`;
+    })}
   </div>`;
+}
+
+/** The split that a note suggests. */
+export function cutOf({ topic, columns: [by = ""] }: Note): { readonly split: "time" | "group"; readonly by: string } {
+  return { split: topic === "time" ? topic : "group", by };
 }
 
 /** Trains with a random split, with the run that is over as faint lines. */

@@ -32,7 +32,7 @@ export function readingOf(from: EventTarget, spec: Spec, { table, plan }: Loaded
       ${choices.map((choice) => chosen(choice, (change) => tell(from, "ifm-choose", change)))}
       ${select("separator", strings.separator, strings.separators, between)} ${format === "text" ? select("header", strings.header, strings.headers, header ? strings.headers.yes : strings.headers.no) : nothing} ${select("charset", strings.charset, strings.charsets, strings.charsets[charset])}
     </div>
-    ${notices(table.notes.map(({ text }) => text))} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${plan ? consequences(plan, table) : nothing}
+    ${notices(table.notes)} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${plan ? consequences(plan, table) : nothing}
   </section>`;
 }
 
@@ -41,5 +41,5 @@ function consequences(plan: Plan, table: Table): TemplateResult {
   const shown = new Set(table.bad.map((place) => `${place.line}:${place.message}`));
   const dropped = plan.dropped.filter((place) => !shown.has(`${place.line}:${place.message}`));
   const n = plan.droppedCount - (plan.dropped.length - dropped.length);
-  return html`${notices(plan.notes.filter((note) => !listed(plan, table, note)).map(({ text }) => text))} ${places(strings.dropped(n), dropped, n)}`;
+  return html`${notices(plan.notes.filter((note) => !listed(plan, table, note)))} ${places(strings.dropped(n), dropped, n)}`;
 }

@@ -32,7 +32,7 @@ import type { Training } from "../training/training.js";
 import "./board.js";
 import "./columns.js";
 import { conclusion, stopped } from "./conclusion.js";
-import { split, time, tuning } from "./plan.js";
+import { cutOf, split, time, tuning } from "./plan.js";
 import { readingOf } from "./reading.js";
 import { oddities } from "./roles.js";
 import { advice, choices, plan as planned, result as strings, run } from "./strings.js";
@@ -218,7 +218,10 @@ class Result extends Panel {
     const isLogarithm = !started.classes && started.learnt !== started.target;
     if (logged && !isLogarithm && logged.pays) return { name: "logarithm", says: advice.logarithm(logged), press: advice.try, isPrimary: true, go: () => this.other("yes") };
     const [suggested] = plan?.suggested ?? [];
-    if (suggested && this.loaded) return { name: "split", says: advice.split[suggested.split](suggested.by), press: advice.try, isPrimary: true, go: () => this.tell("ifm-train", { split: suggested.split, by: suggested.by }) };
+    if (suggested && this.loaded) {
+      const { split, by } = cutOf(suggested);
+      return { name: "split", says: advice.split[split](by), press: advice.try, isPrimary: true, go: () => this.tell("ifm-train", { split, by }) };
+    }
     if (isLogarithm) return { name: "logarithm", says: advice.isLogarithm(started.learnt), press: advice.learn(started.target), isPrimary: false, go: () => this.other("no") };
     return null;
   }
