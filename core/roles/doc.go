@@ -5,7 +5,7 @@
 //
 // The role of a column is guessed from its name and its cells, whether or not a target
 // is named. Each guess is a [Use] with its reason. The settings overrule it. Whole
-// numbers may be amounts or names of things. If the cells leave that open, package core
+// numbers may be amounts or names of things. If the cells leave that open, package task
 // decides it on validation rows and passes the result in [Settings].Choices.
 //
 // # Splits
