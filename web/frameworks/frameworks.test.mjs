@@ -94,7 +94,7 @@ for (const name of ["react", "vue", "svelte"]) {
     const heard = page.locator("output");
     await heard.getByText(/^1: /).waitFor();
     assert.equal(await heard.innerText(), `1: ${(await verdict.innerText()).trim()}`);
-    const says = (text) => frame.locator(".live", { hasText: text }).waitFor({ state: "attached" }); // it stands in Details, which is closed
+    const says = (/** @type {string} */ text) => frame.locator(".live", { hasText: text }).waitFor({ state: "attached" }); // it stands in Details, which is closed
     await says("d = 12,");
     const query = new URL((await page.locator("ifm-lab iframe").getAttribute("src")) ?? "").searchParams; // the figure itself drops what only a chapter has
     assert.deepEqual(["models", "hide", "iterations", "n", "psd.d"].map((name) => query.get(name)), ["fm,gfm", "matrices", "20", "100", "8"]);
