@@ -24,8 +24,8 @@ type shared struct {
 	logged    *Logged
 }
 
-// Of returns the assessment of a run on a task, nil for drawn rows. It shares what one of
-// the others, on the same rows, has found.
+// Of returns the assessment of a run on a task; the task is nil for drawn rows. It shares
+// results with one of the other assessments if that is on the same rows.
 func Of(run *train.Run, on *task.Task, others ...*Assessment) *Assessment {
 	a := &Assessment{run: run, task: on, shared: &shared{}}
 	for _, other := range others {

@@ -25,14 +25,13 @@ import (
 //     the iteration with the lowest mean over the folds are chosen. It alone is trained
 //     on all these rows, for ALS after those of its rank that it starts from.
 //
-// Nothing looks at test rows before the records of the last run do. Means are taken in the
-// order of the folds, so who did the work, and when, changes no bit.
+// Test rows are not used before the last run. Means are taken in the order of the folds,
+// so the bits do not depend on which worker trained a fold, or when.
 //
-// The lowest mean is taken, and not the simplest candidate within one standard error of
-// it: the errors of two candidates on one fold go together, so that their difference is
-// far surer than either mean, and the rule would give away accuracy that is there. Of
-// equal means the first wins, which is that with the smaller rank, and of one rank the
-// stronger penalty.
+// The lowest mean wins. The simplest candidate within one standard error of it would give
+// accuracy away: the errors of two candidates on one fold are correlated, so their
+// difference is known far better than either mean. Of equal means the smaller rank wins,
+// then the stronger penalty.
 
 // FoldRidge is the validation error of ridge on one fold for every penalty, in the order in
 // which they are tried and the measure of [measure.Of].
@@ -41,8 +40,8 @@ type FoldRidge struct {
 	Hats   []float64 // numbers as piecewise-linear bases; nil where these are not tried
 }
 
-// FoldErrors holds Valid of the records of each candidate on one fold, in the order in
-// which they are tried. If ridge is exact, candidates at the end are missing.
+// FoldErrors holds the validation errors of one fold: a list for each candidate, in the
+// order in which they are tried. If ridge is exact, the last candidates are missing.
 type FoldErrors [][]float64
 
 // Append adds a record, which come in their order.
@@ -53,7 +52,7 @@ func (e *FoldErrors) Append(r train.Record) {
 	(*e)[r.Candidate] = append((*e)[r.Candidate], r.Valid)
 }
 
-// CrossValidation is the result of all folds, each at its place.
+// CrossValidation holds the results of all folds, in their order.
 type CrossValidation struct {
 	Ridge  []FoldRidge
 	Errors []FoldErrors
@@ -88,8 +87,8 @@ func checkFold(s spec.Spec, fold int) error {
 }
 
 // RidgeOnFold fits ridge to the rows of the other folds, by every penalty and in every
-// encoding that the settings try, and judges it by one fold. Errors are a [*FoldError] for
-// a fold that there is not, and those of [task.Task.Source].
+// encoding that the settings try, and returns its errors on one fold. It returns a
+// [*FoldError] for a fold out of range, and the errors of [task.Task.Source].
 func RidgeOnFold(t *task.Task, fold int) (FoldRidge, error) {
 	var found FoldRidge
 	if err := checkFold(t.Spec, fold); err != nil {

@@ -5,12 +5,12 @@
 //
 // # Why not encoding/csv
 //
-// Reading a table is most of the wait. In WebAssembly, encoding/csv reads 48 MB of
-// numbers a second and 17 MB of ratings. This scanner reads 114 MB and 68 MB.
+// Reading a table is most of the wait. In WebAssembly, this scanner cuts rows of three
+// numbers and a text almost seven times as fast as encoding/csv (BenchmarkScan).
 // It looks at eight bytes at a time, reads numbers on the way and makes no string of a
 // cell. It leaves rows that are not plain to a slower reader that knows all
 // rules. In WebAssembly, package kernel cuts many lines and parses their numbers in one
-// call, which makes reading 1.5 times as fast.
+// call, which is faster still.
 //
 // Tests compare the kernel with the scanner, both readers with encoding/csv, and
 // numbers with strconv.
