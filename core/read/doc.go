@@ -14,8 +14,8 @@
 // kept as texts. Once all rows are there, each column is looked at as a whole: which
 // mark is decimal, what stands around the numbers, whether they are codes or dates.
 // Only cells whose meaning that changes are read again. A column of more than 4096
-// different plain numbers gives its texts up, since keeping them makes
-// reading slower. While 1.234 may still mean 1234, it keeps them until a cell settles it.
+// different plain numbers gives its texts up, since keeping them makes reading slower.
+// While 1.234 may still mean 1234, it keeps them until a cell settles it.
 //
 // Every decision is a [note.Note] with its reason. If the cells leave it open, the note
 // is a question, which [Answers] answer.
