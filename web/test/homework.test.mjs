@@ -43,6 +43,12 @@ async function tabTo(page, wanted) {
   assert.fail(`Tab does not come to ${wanted}`);
 }
 
+/** Follows the link that has the focus, until the place it leads to has it. @param {Page} page */
+async function follow(page) {
+  await page.keyboard.press("Enter");
+  await page.locator("#main:focus").waitFor();
+}
+
 test("a student goes from the assignment's link to a hand-in by keys alone, and opens it again", async (t) => {
   const lecturer = await openPage(t, `/?${SMALL}#homework`);
   const { link, seeds } = await setting(lecturer, CLASS);
@@ -61,7 +67,7 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
 
   const psd = page.locator("#psd");
   await tabTo(page, rows.first().locator("a"));
-  await page.keyboard.press("Enter");
+  await follow(page);
   await tabTo(page, psd.locator("[data-guess=same]"));
   await page.keyboard.press("Enter");
   await tabTo(page, psd.locator(".run"));
@@ -72,7 +78,7 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   await page.waitForURL(/psd\.guess=same&psd\.then=stuck/);
 
   await tabTo(page, page.locator(".contents a[href='#homework']"));
-  await page.keyboard.press("Enter");
+  await follow(page);
   await tabTo(page, rows.first().locator("textarea"));
   await page.keyboard.type("FM cannot turn the sign: UUᵀ has no negative eigenvalues.");
   await tabTo(page, give.locator(".make"));
