@@ -3,7 +3,6 @@ package estimator
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -48,22 +47,25 @@ func TestIntervalsOfLeadsHoldWhatTheySay(t *testing.T) {
 			common := rng.NormFloat64()
 			a[i], b[i] = common+rng.NormFloat64(), common+rng.NormFloat64()
 		}
-		l, err := lead(y, a, b, nil, .95, false)
+		l, err := lead(y, a, b, nil, false)
 		require.NoError(t, err)
 		if l.Low <= 0 && 0 <= l.High {
 			held++
 		}
 		assert.InDelta(t, rmse(b, y, nil)-rmse(a, y, nil), l.By, 1e-12, "the same difference, in another form")
-		assert.Equal(t, l.P < .05, l.Low > 0 || l.High < 0)
+		assert.Equal(t, l.P <= .05, l.Low > 0 || l.High < 0)
+		assert.Greater(t, l.Low, -rmse(a, y, nil), "no error is below 0")
 	}
-	// 1900 of 2000 with a standard deviation of 10; squares are skew, which costs t a little.
+	// 1900 of 2000 with a standard deviation of 10.
 	assert.InDelta(t, .95, float64(held)/draws, .02)
-	l, err := lead([]float64{1}, []float64{1}, []float64{2}, nil, .95, false)
+	ones, twos := []float64{1, 1, 1, 1, 1, 1, 1, 1}, []float64{2, 2, 2, 2, 2, 2, 2, 2}
+	l, err := lead(ones, ones, twos, nil, false)
 	require.NoError(t, err)
-	assert.True(t, math.IsNaN(l.By))
-	l, err = lead([]float64{1, 1}, []float64{1, 1}, []float64{2, 2}, nil, .95, false)
+	assert.Equal(t, 1., l.By)
+	assert.Equal(t, 1., l.Low, "the model is exact")
+	l, err = lead(ones[:5], ones[:5], twos[:5], nil, false)
 	require.NoError(t, err)
-	assert.Equal(t, Lead{1, 1, 1, .95, 0}, l)
+	assert.Equal(t, []float64{1, 0}, []float64{l.By, l.Low}, "five rows are too few")
 }
 
 func TestEveryBaselineIsOfTheSameTestRows(t *testing.T) {
@@ -158,16 +160,16 @@ func TestALeadCountsWeights(t *testing.T) {
 		}
 	}
 	for _, classes := range []bool{false, true} {
-		got, err := lead(y, a, b, w, .95, classes)
+		got, err := lead(y, a, b, w, classes)
 		require.NoError(t, err)
-		want, err := lead(yy, aa, bb, nil, .95, classes)
+		want, err := lead(yy, aa, bb, nil, classes)
 		require.NoError(t, err)
 		assert.InDelta(t, want.By, got.By, 1e-12)
 		assert.Greater(t, got.High-got.Low, want.High-want.Low)
 		for i := range w {
 			w[i] *= 1000
 		}
-		large, err := lead(y, a, b, w, .95, classes)
+		large, err := lead(y, a, b, w, classes)
 		require.NoError(t, err)
 		assert.InDelta(t, got.High, large.High, 1e-12, "no factor on all weights changes it")
 	}

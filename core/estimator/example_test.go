@@ -122,7 +122,7 @@ func Example_table() {
 	fmt.Printf("%.1f is the mean row, %+.1f are %s\n", e.Mean, e.Terms[0].Value, e.Columns[e.Terms[0].First])
 	// Output:
 	// ifm of rank 2, hats: test RMSE 2.77
-	// ridge 3.12, which is 0.35 more; 95 %: -0.27 to 0.96
+	// ridge 3.12, which is 0.35 more; 95 %: -0.23 to 1.14
 	// line 2: 15.8 predicted, 18 actual
 	// 18.8 is the mean row, -2.5 are Weight_in_lbs
 }

@@ -4,69 +4,52 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"ifmlab/core/measure"
 )
 
 // Lead is the difference between the test errors of two models.
 type Lead struct {
 	By        float64 // in the measure of [Model.Measure]; positive if the model is better
-	Low, High float64 // of the confidence interval
-	Level     float64 // of the interval, .95
+	Low, High float64 // of the 95 % confidence interval
 	P         float64 // two-sided p-value of no difference
 }
 
-// Lead returns how much the model's test error is below that of a baseline, with a
-// confidence interval. With dᵢ the baseline's loss of row i, a squared error or log-loss,
-// less the model's,
+// Lead returns how much the model's test error is below that of a baseline. With the ratio ρ
+// of the baseline's loss to the model's, each a sum over the same test rows,
 //
-//	RMSE_b − RMSE_a = mean d/(RMSE_a + RMSE_b)        of numbers
-//	log-loss_b − log-loss_a = mean d                  of classes
+//	RMSE_b − RMSE_a = RMSE_a·(√ρ − 1)             of numbers
+//	log-loss_b − log-loss_a = log-loss_a·(ρ − 1)  of classes
 //
-// and the interval is Student's t of d with n − 1 degrees of freedom, on the same scale.
-// Rows are paired and assumed independent. With weights, dᵢ is multiplied by the row's
-// weight over the mean weight. Lead is NaN below two test rows. It returns a [*ShapeError]
-// unless b has one prediction a test row. O(n).
+// and the interval is that of [measure.RatioOf] on the same scale: it claims no error below
+// 0, and one row with a large error makes it wide. With fewer than
+// [measure.FewestCompared] test rows it has no upper end. It returns a [*ShapeError] unless
+// b has one prediction a test row. O(n).
 func (f *Fitted) Lead(b Baseline) (Lead, error) {
-	return lead(f.test.Actual, f.test.Predicted, b.Predicted, f.test.Weight, .95, f.Classes() != nil)
+	return lead(f.test.Actual, f.test.Predicted, b.Predicted, f.test.Weight, f.Classes() != nil)
 }
 
-func lead(actual, a, b, weight []float64, level float64, classes bool) (Lead, error) {
+func lead(actual, a, b, weight []float64, classes bool) (Lead, error) {
 	n := len(actual)
 	if len(a) != n || len(b) != n {
 		return Lead{}, &ShapeError{"predictions", len(b), fmt.Sprintf("%d, one a test row", n)}
 	}
-	nan := math.NaN()
-	if n < 2 {
-		return Lead{nan, nan, nan, level, nan}, nil
-	}
-	loss, scale := squaredError, 1/max(rmse(a, actual, weight)+rmse(b, actual, weight), math.SmallestNonzeroFloat64)
+	loss, root := squaredError, math.Sqrt
 	if classes {
-		loss, scale = probabilityLoss, 1
+		loss, root = probabilityLoss, func(v float64) float64 { return v }
 	}
-	d, usual := make([]float64, n), 1.
-	if weight != nil {
-		usual = stat.Mean(weight, nil)
-	}
+	own, its := make([]float64, n), make([]float64, n)
 	for i, y := range actual {
-		d[i] = loss(b[i], y) - loss(a[i], y)
-		if weight != nil {
-			d[i] *= weight[i] / usual
-		}
+		own[i], its[i] = loss(a[i], y), loss(b[i], y)
 	}
-	mean, sd := stat.MeanStdDev(d, nil)
-	by := mean * scale
-	if sd == 0 { // all rows are equal
-		p := 0.0
-		if by == 0 {
-			p = 1
-		}
-		return Lead{by, by, by, level, p}, nil
+	if error := root(measure.Mean(own, weight)); error > 0 {
+		ratio := measure.RatioOf(own, its, weight)
+		above := func(ratio float64) float64 { return error * (root(ratio) - 1) }
+		return Lead{above(ratio.Of), above(ratio.Low), above(ratio.High), ratio.P}, nil
 	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 1)}
-	of := math.Abs(mean) / stat.StdErr(sd, float64(n))
-	half := t.Quantile((1+level)/2) * stat.StdErr(sd, float64(n)) * scale
-	return Lead{by, by - half, by + half, level, 2 * t.Survival(of)}, nil
+	error := root(measure.Mean(its, weight)) // no multiple of 0 is an error
+	ratio := measure.RatioOf(its, own, weight)
+	below := func(ratio float64) float64 { return error * (1 - root(ratio)) }
+	return Lead{below(ratio.Of), max(0, below(ratio.High)), below(ratio.Low), ratio.P}, nil
 }
 
 func squaredError(f, y float64) float64 { return (f - y) * (f - y) }

@@ -379,7 +379,7 @@ func (l *leadReport) words(model string) string {
 	if l == nil {
 		return ""
 	}
-	ahead := "level with " + model
+	ahead := "no clear difference from " + model
 	switch {
 	case l.Low > 0:
 		ahead = "behind " + model

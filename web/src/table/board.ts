@@ -48,7 +48,7 @@ class Board extends Panel {
     const { training: t } = this;
     const all = standings(t.trials, t.lines);
     const best = bestOf(all);
-    const known = all.map((one): Row => ({ ...one, difference: t.phase === "done" && best && best.whose !== one.whose ? difference(t, best.whose, one.whose) : null }));
+    const known = all.map((one): Row => ({ ...one, difference: t.phase === "done" && best && best.whose !== one.whose ? difference(t, best, one.whose) : null }));
     if (t.phase === "done") return known;
     const order: readonly Whose[] = [...this.models, "quadratic", "ridge", "mean"];
     return order.map((whose) => known.find((one) => one.whose === whose) ?? { whose, error: Number.NaN, difference: null });
@@ -79,7 +79,7 @@ class Board extends Panel {
         ${mean && !Number.isNaN(mean.error) ? html`<span class="num" data-standing="mean" data-value=${mean.error} data-r2=${this.measures.of(t, "mean").r2}>${number(mean.error)}</span>` : nothing}
       </p>
       <p class="note">
-        ${best && bars.some(({ difference }) => difference) ? (t.planned > 1 ? strings.spread : strings.whisker)(this.name(best.whose)) : t.phase === "done" ? nothing : strings.soFar}
+        ${best && bars.some(({ difference }) => difference) ? strings.whisker(this.name(best.whose)) : t.phase === "done" ? nothing : strings.soFar}
         ${t.planned > 1 && best ? strings.trials(t.trials.length, this.name(best.whose), wins(t.trials, best.whose)) : nothing}
       </p>
       ${t.phase === "done" ? this.numbers(rows, best) : nothing}

@@ -4,7 +4,8 @@ import { list } from "../text/strings.js";
 import { quantity, type Phrase } from "../text/phrase.js";
 import { bestOf, predicted, tells } from "../training/comparison.js";
 import type { Line, Model, Whose } from "../training/series.js";
-import { advised, beside, BESIDE, FEWEST, judge, leader, standings, type Beside, type ModelError } from "../training/standing.js";
+import { FEWEST } from "../training/error.js";
+import { advised, beside, BESIDE, judge, leader, standings, type Beside, type ModelError } from "../training/standing.js";
 import type { Training } from "../training/training.js";
 import { nameOf, verdict } from "./strings.js";
 

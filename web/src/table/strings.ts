@@ -176,7 +176,6 @@ export const board = {
   r2: (name: string, value: number) => `R² of ${name} ${decimals(value)}`,
   auc: (name: string, value: number) => `AUC of ${name} ${decimals(value)}`,
   whisker: (best: string) => `Whisker: difference from ${best}, 95 % interval.`,
-  spread: (best: string) => `Whisker: difference from ${best}, smallest to largest over the trials.`,
   soFar: "The best candidates so far.",
   mean: "Always guessing the mean:",
   meanClasses: "Always guessing the share:",

@@ -1,8 +1,8 @@
 // Pairs of predictors on the same test rows: which is better, and by how much.
 import type { Measure, Trees } from "../engine/protocol.js";
-import { gain, logLoss, meanLoss, paired, squared, type Gain } from "./error.js";
+import { logLoss, ratio, squared, type Ratio } from "./error.js";
 import type { Whose } from "./series.js";
-import { bound, FEWEST, outcome, type ModelError, type Outcome } from "./standing.js";
+import { outcome, overSplits, type ModelError, type Outcome } from "./standing.js";
 import { fitted, type Training } from "./training.js";
 
 /** What each predicts for the same test rows, those of the first trial; nothing of the mean. */
@@ -23,30 +23,30 @@ export function predicted({ predictions, quadratic, trees }: Training): Predicte
   return { actual: first.actual, weight: first.weight, by };
 }
 
-function lossOf(measure: Measure): (y: number, p: number) => number {
-  return measure === "rmse" ? squared : logLoss;
-}
+const ratios = new WeakMap<Float64Array, WeakMap<Float64Array, Ratio>>(); // of predictions: they are asked for at every update
 
-/** How one compares with another on test rows, or in every trial of several; null where that is not known. */
-export function tells(t: Training, one: Whose, other: Whose): Outcome | null {
-  if (t.planned > 1) {
-    const all = differences(t, one, other);
-    if (all.length === 0) return null;
-    return all.length < FEWEST || (all.some((d) => d <= 0) && all.some((d) => d >= 0)) ? "level" : (all[0] ?? 0) > 0 ? "better" : "worse";
-  }
+/** The ratio of another's error to one's own: its test rows' or, of several trials, theirs. null where that is not known. */
+function ratioOf(t: Training, one: Whose, other: Whose): Ratio | null {
+  if (t.planned > 1) return overSplits(t.trials.map((trial) => trial[one]), t.trials.map((trial) => trial[other]));
   const rows = predicted(t);
   const [own, its] = [rows?.by.get(one), rows?.by.get(other)];
   if (!rows || !own || !its) return null;
-  return outcome(paired(rows.actual, own, its, lossOf(t.started?.measure ?? "rmse"), rows.weight), rows.actual.length);
+  const known = ratios.get(own) ?? new WeakMap<Float64Array, Ratio>();
+  ratios.set(own, known);
+  const found = known.get(its) ?? lossRatio(t.started?.measure ?? "rmse", rows, own, its);
+  known.set(its, found);
+  return found;
 }
 
-/** How far another's error is above the best's, trial by trial. */
-function differences({ trials }: Training, best: Whose, other: Whose): number[] {
-  return trials.map((trial) => trial[other] - trial[best]).filter((d) => !Number.isNaN(d));
+function lossRatio(measure: Measure, { actual, weight }: Predicted, own: Float64Array, its: Float64Array): Ratio {
+  const { of, low, high } = ratio(actual, own, its, measure === "rmse" ? squared : logLoss, weight);
+  return measure === "rmse" ? { of: Math.sqrt(of), low: Math.sqrt(low), high: Math.sqrt(high) } : { of, low, high };
 }
 
-function root(measure: Measure, loss: number): number {
-  return measure === "rmse" ? Math.sqrt(Math.max(0, loss)) : loss;
+/** How one compares with another on test rows, or over several trials; null where that is not known. */
+export function tells(t: Training, one: Whose, other: Whose): Outcome | null {
+  const found = ratioOf(t, one, other);
+  return found && outcome(found);
 }
 
 /** By how much an error is above the best. */
@@ -56,36 +56,13 @@ export interface Difference {
 }
 
 /**
- * The interval of a paired difference, in the run's measure: how far another's error is
- * above the best, whose mean loss on the same rows is taken as it is. With the mean loss L
- * and the mean gain g with its standard error s,
- *
- *   √(L + g ∓ b·s) − √L,   b of two standard errors for so many rows; of log-loss without roots.
- *
- * It holds 0 exactly where no test tells the two apart.
+ * The 95 % interval of how far another's error is above the best's, which is taken as it is.
+ * It holds 0 exactly where the two are level; null where there are too few rows to tell.
  */
-export function differenceOf(measure: Measure, loss: number, { mean, error }: Gain, rows: number): Difference {
-  const reach = bound(rows) * error;
-  const above = (end: number): number => root(measure, loss + end) - root(measure, loss);
-  return { low: above(mean - reach), high: above(mean + reach) };
-}
-
-/**
- * How far an error is above the best on the same test rows; over several trials from the
- * smallest to the largest difference. null where there are too few rows to tell.
- */
-export function difference(t: Training, best: Whose, other: Whose): Difference | null {
-  if (t.planned > 1) {
-    const all = differences(t, best, other);
-    return all.length > 1 ? { low: Math.min(...all), high: Math.max(...all) } : null;
-  }
-  const rows = predicted(t);
-  const [own, its] = [rows?.by.get(best), rows?.by.get(other)];
-  if (!rows || !own || !its || rows.actual.length < FEWEST) return null;
-  const measure = t.started?.measure ?? "rmse";
-  const loss = lossOf(measure);
-  const found = differenceOf(measure, meanLoss(rows.actual, own, loss, rows.weight), gain(rows.actual, own, its, loss, rows.weight), rows.actual.length);
-  return Number.isFinite(found.low) && Number.isFinite(found.high) ? found : null;
+export function difference(t: Training, best: ModelError, other: Whose): Difference | null {
+  const found = ratioOf(t, best.whose, other);
+  const above = (ratio: number): number => best.error * (ratio - 1);
+  return found && Number.isFinite(found.high) ? { low: above(found.low), high: above(found.high) } : null;
 }
 
 /** The lowest error of all that is more than a guess; the others are measured from it. */

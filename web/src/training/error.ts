@@ -97,33 +97,68 @@ export function auc(actual: Float64Array, predicted: Float64Array, weight: Float
   return twice / (2 * below * above);
 }
 
-/** What the losses of one predictor are below those of another, over the same rows: the mean of the differences, and its standard error. */
-export interface Gain {
-  readonly mean: number;
-  readonly error: number; // 0 if the two are equally off in every row; NaN of one row
+/** The ratio of the losses of two predictors on the same rows, with its 95 % interval. */
+export interface Ratio {
+  readonly of: number;
+  readonly low: number;
+  readonly high: number;
 }
 
-/** How far the losses of a are below those of b, row by row: loss(y, b) − loss(y, a), times the row's weight over their mean. O(rows). */
-export function gain(actual: Float64Array, a: Float64Array, b: Float64Array, loss: (y: number, p: number) => number = squared, weight: Float64Array = EQUAL): Gain {
-  const n = actual.length;
-  const gains = new Float64Array(n);
-  const usual = weight.length > 0 ? weight.reduce((total, counts) => total + counts, 0) / n : 1;
-  let sum = 0;
-  for (let i = 0; i < n; i++) {
-    const y = actual[i] as number;
-    const gain = ((weight[i] ?? 1) / usual) * (loss(y, b[i] as number) - loss(y, a[i] as number));
-    gains[i] = gain;
-    sum += gain;
+/** Test rows below which no difference of two predictors can be told from chance. */
+export const FEWEST = 6;
+
+const HALVES = 999;
+const GROUPS = 256; // of more rows, neighbours are added up first
+
+/**
+ * Σb/Σa of the losses of two predictors, each times its row's weight. The interval is that of
+ * core/measure/ratio.go, number by number: the ratios of random halves of the rows lie on
+ * either side of it as often as chance has it, however heavy the tails of the errors are. With
+ * fewer than FEWEST rows it is 0 to infinity. O(rows).
+ */
+export function ratio(actual: Float64Array, a: Float64Array, b: Float64Array, loss: (y: number, p: number) => number = squared, weight: Float64Array = EQUAL): Ratio {
+  const size = Math.ceil(actual.length / GROUPS);
+  const [own, its] = [grouped(actual, a, loss, weight, size), grouped(actual, b, loss, weight, size)];
+  const of = quotient(own.reduce(sum, 0), its.reduce(sum, 0));
+  if (actual.length < FEWEST) return { of, low: 0, high: Number.POSITIVE_INFINITY };
+  const [low, high] = [new Float64Array(HALVES), new Float64Array(HALVES)];
+  const sums = new Float64Array(4);
+  let bits = 2463534242;
+  for (let half = 0; half < HALVES; half++) {
+    sums.fill(0);
+    for (let i = 0; i < own.length; i++) {
+      if (i % 32 === 0) {
+        bits ^= bits << 13;
+        bits ^= bits >>> 17;
+        bits ^= bits << 5;
+      }
+      const at = 2 * ((bits >>> (i % 32)) & 1);
+      sums[at] = (sums[at] as number) + (own[i] as number);
+      sums[at + 1] = (sums[at + 1] as number) + (its[i] as number);
+    }
+    const [one, other] = [quotient(sums[0] as number, sums[1] as number), quotient(sums[2] as number, sums[3] as number)];
+    low[half] = Math.min(one, other);
+    high[half] = Math.max(one, other);
   }
-  const mean = sum / n;
-  let squares = 0;
-  for (let i = 0; i < n; i++) squares += ((gains[i] as number) - mean) ** 2;
-  return { mean, error: Math.sqrt(squares / (n - 1) / n) };
+  const outside = (HALVES + 1) / 20 - 1;
+  return { of, low: low.sort()[outside] as number, high: high.sort()[HALVES - 1 - outside] as number };
 }
 
-/** By how many standard errors the losses of a are below those of b on the same rows; 0 if the two are equally off in every row, or there is one row. */
-export function paired(...rows: Parameters<typeof gain>): number {
-  const { mean, error } = gain(...rows);
-  const t = Number.isFinite(mean) ? mean / error : mean; // what is infinitely off is worse beyond all chance
-  return Number.isNaN(t) ? 0 : t;
+/** The weighted losses of so many neighbouring rows, added up. */
+function grouped(actual: Float64Array, predicted: Float64Array, loss: (y: number, p: number) => number, weight: Float64Array, size: number): Float64Array {
+  const groups = new Float64Array(Math.ceil(actual.length / Math.max(1, size)));
+  for (let i = 0; i < actual.length; i++) {
+    const at = Math.floor(i / size);
+    groups[at] = (groups[at] as number) + (weight[i] ?? 1) * loss(actual[i] as number, predicted[i] as number);
+  }
+  return groups;
+}
+
+function sum(a: number, b: number): number {
+  return a + b;
+}
+
+/** b/a, 1 for two that are equal, 0 and infinite ones too. */
+function quotient(a: number, b: number): number {
+  return a === b ? 1 : b / a;
 }

@@ -1,11 +1,10 @@
 // How good each of those that stand in a run's table is on its test rows. What
 // has been measured is kept: there may be hundreds of thousands of rows.
 import type { ModelFile } from "../engine/protocol.js";
-import { accuracy, auc, errors, type Measured } from "./error.js";
+import { accuracy, auc, errors, FEWEST, type Measured } from "./error.js";
 import { targetMean } from "./model.js";
 import type { Whose } from "./series.js";
 import { predicted } from "./comparison.js";
-import { FEWEST } from "./standing.js";
 import type { Training } from "./training.js";
 
 const UNKNOWN: Measured = { rmse: Number.NaN, mae: Number.NaN, r2: Number.NaN, auc: Number.NaN, accuracy: Number.NaN };

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Line, Model, Trial } from "./series.js";
-import { paired } from "./error.js";
-import { advised, baselines, belowRidge, beside as besideOf, floor, judge, leader, outcome, standings, wins, type Judgement, type Outcome, type ModelError } from "./standing.js";
+import type { Ratio } from "./error.js";
+import { advised, baselines, belowRidge, beside as besideOf, floor, judge, leader, outcome, overSplits, standings, wins, type Judgement, type ModelError } from "./standing.js";
 
 /** A trial by the test RMSE of who took part in it. */
 function trial(errors: Partial<Trial>): Trial {
@@ -57,44 +57,26 @@ test("noise makes its share of the mean's error, which holds it too", () => {
   assert.equal(floor(5, 0), 0);
 });
 
-/** t and what it tells of a beside b, where of so many rows each a is exact and b is off by this much; below zero it is the other way round. */
-function beside(...rows: readonly (readonly [rows: number, off: number])[]): readonly [t: number, tells: Outcome] {
-  const offs = rows.flatMap(([n, off]) => Array.from({ length: n }, () => off));
-  const a = offs.map((off, i) => i + Math.max(0, -off));
-  const b = offs.map((off, i) => i - Math.max(0, off));
-  const t = paired(Float64Array.from(offs.keys()), Float64Array.from(a), Float64Array.from(b));
-  return [Number(t.toFixed(2)), outcome(t, offs.length)];
-}
+// Ten splits, on which FM's error is below ridge's by a tenth, give or take.
+const ridge = [4, 4.2, 3.9, 4.1, 4, 4.3, 3.8, 4, 4.1, 4.05];
+const fm = ridge.map((error, i) => error * (0.9 + 0.01 * ((i * 3) % 5)));
 
-// Of p ones and q zeros the mean is √(p (n − 1)/q) of its standard errors.
-const besides: readonly (readonly [string, readonly (readonly [number, number])[], number, Outcome])[] = [
-  ["a lead of less than two standard errors", [[3, 1], [7, 0]], 1.96, "level"],
-  ["a lead of two standard errors on ten rows", [[1, 1], [4, 0], [1, 1], [2, 0], [2, 1]], 2.45, "better"],
-  ["a lead of two standard errors on sixty rows", [[4, 1], [56, 0]], 2.05, "better"],
-  ["the same on eight rows", [[3, 1], [5, 0]], 2.05, "level"],
-  ["a lag of less than two standard errors", [[3, -1], [7, 0]], -1.96, "level"],
-  ["a lag of more on sixty rows", [[4, -1], [56, 0]], -2.05, "worse"],
-  ["five rows, whatever they say", [[5, 1]], Number.POSITIVE_INFINITY, "level"],
-  ["one row that weighs more than all others", [[20, 1], [1, -4], [4, 0]], 0.24, "level"],
-  ["no difference in any row", [[8, 0]], 0, "level"],
-  ["the same difference in every row", [[8, 1]], Number.POSITIVE_INFINITY, "better"],
-  ["one row alone", [[1, 1]], 0, "level"],
-];
+test("splits that share their rows tell less than as many tables would", () => {
+  const found = overSplits(fm, ridge);
+  assert.ok(found && outcome(found) === "better" && found.low < found.of && found.of < found.high);
+  const logs = fm.map((error, i) => Math.log((ridge[i] as number) / error));
+  const mean = logs.reduce((sum, log) => sum + log, 0) / 10;
+  const deviation = Math.sqrt(logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / 9);
+  const reach = 2.2622 * 1.01 * deviation * Math.sqrt(0.1 + 0.25); // Student's 97.5 % quantile for nine, a little more
+  assert.ok(Math.abs(Math.log(found.high) - mean - reach) < 0.02 * reach, `${Math.log(found.high) - mean} ${reach}`);
+  assert.equal(outcome(overSplits(fm.slice(0, 5), ridge.slice(0, 5)) as Ratio), "level", "five are too few");
+  assert.equal(overSplits([Number.NaN], [1]), null);
+});
 
-for (const [name, rows, t, tells] of besides) {
-  test(`${name}: ${tells}`, () => assert.deepEqual(beside(...rows), [t, tells]));
-}
-
-// Student's quantiles of the share that two standard errors are of a normal distribution.
-for (const [rows, bound] of [[6, 2.649], [11, 2.284], [21, 2.133], [60, 2.043], [1001, 2.0025]] as const) {
-  test(`what chance explains on ${rows} rows ends at ${bound} standard errors`, () => {
-    assert.deepEqual([-bound - 0.005, -bound + 0.005, bound - 0.005, bound + 0.005].map((t) => outcome(t, rows)), ["worse", "level", "level", "better"]);
-  });
-}
-
-test("what is infinitely off is worse", () => {
-  const [y, far] = [Float64Array.of(1, 2), Float64Array.of(1, Number.POSITIVE_INFINITY)];
-  assert.deepEqual([paired(y, far, y), paired(y, y, far), paired(y, far, far)].map((t) => outcome(t, 60)), ["worse", "better", "level"]);
+test("a lead on half of the splits, or one that a single split makes, is none", () => {
+  assert.equal(outcome(overSplits(ridge.map((error, i) => error * (i % 2 ? 1.1 : 0.9)), ridge) as Ratio), "level");
+  assert.equal(outcome(overSplits(ridge.map((error, i) => (i === 3 ? error / 9 : error)), ridge) as Ratio), "level");
+  assert.equal(outcome(overSplits(ridge, fm) as Ratio), "worse");
 });
 
 // The mean is off by 8.

@@ -1,5 +1,6 @@
 // Who predicts how well, judged on test rows alone: the decisions behind the
 // sentences. The words are in table/strings.ts.
+import { FEWEST, type Ratio } from "./error.js";
 import type { Line, Model, Trial, Whose } from "./series.js";
 
 export interface ModelError {
@@ -50,25 +51,42 @@ export function isModel(whose: Whose): whose is Model {
   return whose === "fm" || whose === "gfm" || whose === "ifm";
 }
 
-/** What paired squared errors on the same rows tell of one beside another. */
+/** What test rows tell of one beside another. */
 export type Outcome = "better" | "level" | "worse";
-
-/** The fewest test rows that can tell anything. */
-export const FEWEST = 6;
 
 /**
  * Student's quantile of two standard errors, 95.4 % of the normal distribution, for so
- * many rows: the expansion of Cornish and Fisher, to .005.
+ * many values: the expansion of Cornish and Fisher, to .005.
  */
-export function bound(rows: number): number {
-  const free = rows - 1;
+function bound(values: number): number {
+  const free = values - 1;
   return 2 + 2.5 / free + 3.0625 / free ** 2 + 2.859 / free ** 3;
 }
 
-/** What t of error.ts tells on so many rows, beyond two standard errors. */
-export function outcome(t: number, rows: number): Outcome {
-  if (rows < FEWEST || Math.abs(t) <= bound(rows)) return "level";
-  return t > 0 ? "better" : "worse";
+/** Test rows for each row that trains or validates, of every split. */
+const TESTED = 1 / 4;
+
+/**
+ * The ratio of another's error to one's own over splits of the same rows, with its interval:
+ * 0 to infinity of fewer than FEWEST splits. null of none. Splits share most of their training rows, so the variance
+ * of the mean logarithm is that of Nadeau and Bengio ("Inference for the Generalization
+ * Error", Machine Learning 52, 2003): (1/J + test rows/training rows) times that of a split.
+ */
+export function overSplits(own: readonly number[], its: readonly number[]): Ratio | null {
+  const logs = own.map((error, i) => Math.log((its[i] ?? Number.NaN) / error)).filter((log) => !Number.isNaN(log));
+  const n = logs.length;
+  if (n === 0) return null;
+  const mean = logs.reduce((sum, log) => sum + log, 0) / n;
+  if (n < FEWEST) return { of: Math.exp(mean), low: 0, high: Number.POSITIVE_INFINITY };
+  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (n - 1);
+  const reach = bound(n) * Math.sqrt((1 / n + TESTED) * variance);
+  return { of: Math.exp(mean), low: Math.exp(mean - reach), high: Math.exp(mean + reach) };
+}
+
+/** What the ratio of another's error to one's own tells. */
+export function outcome({ low, high }: Ratio): Outcome {
+  if (low > 1) return "better";
+  return high < 1 ? "worse" : "level";
 }
 
 function close(a: number, b: number): boolean {

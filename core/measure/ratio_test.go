@@ -1,0 +1,73 @@
+package measure
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// The losses of two predictors that are equally good, on rows whose noise has a heavy tail.
+func TestTwoEquallyGoodPredictorsAreToldApartInOneTableOfTwentyHoweverHeavyTheTails(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 3))
+	const tables = 400
+	for name, noise := range map[string]func() float64{
+		"normal":    rng.NormFloat64,
+		"t of 2":    distuv.StudentsT{Sigma: .5, Nu: 2, Src: rng}.Rand,
+		"lognormal": func() float64 { return math.Exp(rng.NormFloat64()) - math.Exp(.5) },
+	} {
+		for _, rows := range []int{12, 80} {
+			told := 0
+			for range tables {
+				a, b := make([]float64, rows), make([]float64, rows)
+				for i := range a {
+					e := noise()
+					a[i], b[i] = math.Pow(e+.4*rng.NormFloat64(), 2), math.Pow(e+.4*rng.NormFloat64(), 2)
+				}
+				r := RatioOf(a, b, nil)
+				assert.True(t, 0 <= r.Low && r.Low <= r.Of && r.Of <= r.High, "%+v", r)
+				if r.Low > 1 || r.High < 1 {
+					told++
+				}
+			}
+			// 20 with a standard deviation of 4.4
+			assert.InDelta(t, 20, told, 14, "%s, %d rows", name, rows)
+		}
+	}
+}
+
+// The page compares by the same numbers: web/src/training/error.test.ts has these.
+func TestARatioIsTheOneOfThePage(t *testing.T) {
+	losses := func(n int, by float64) (a, b, weight []float64) {
+		for i := range n {
+			a = append(a, math.Mod(float64(i*i)*.37, 1)+.1)
+			b = append(b, by*(math.Mod(float64(i*i*i)*.11, 1)+.1))
+			weight = append(weight, 1+float64(i%3))
+		}
+		return a, b, weight
+	}
+	check := func(n int, by float64, want Ratio) {
+		a, b, weight := losses(n, by)
+		got := RatioOf(a, b, weight)
+		assert.InDeltaSlice(t, []float64{want.Of, want.Low, want.High, want.P}, []float64{got.Of, got.Low, got.High, got.P}, 1e-6, "%d rows: %.9v", n, got)
+	}
+	check(40, 1.5, Ratio{1.52910603, 1.15019763, 1.99710679, .007})
+	check(3000, 1.02, Ratio{1.02935781, 1.00984403, 1.04864924, .006})
+}
+
+func TestARowThatCarriesTheErrorTellsNothing(t *testing.T) {
+	a, b := make([]float64, 30), make([]float64, 30)
+	for i := range a {
+		a[i], b[i] = 1, 1.2
+	}
+	assert.Greater(t, RatioOf(a, b, nil).Low, 1., "a twin without it does")
+	b[7] = 1000
+	r := RatioOf(a, b, nil)
+	assert.Less(t, r.Low, r.Of/5)
+	b[7] = math.Inf(1)
+	assert.Equal(t, math.Inf(1), RatioOf(a, b, nil).Of)
+	assert.Equal(t, Ratio{1, 1, 1, 1}, RatioOf(b, b, nil))
+	assert.Equal(t, Ratio{1.2, 0, math.Inf(1), 1}, RatioOf(a[:5], []float64{1.2, 1.2, 1.2, 1.2, 1.2}, nil))
+}
