@@ -216,8 +216,9 @@ func (q *query) column(lo, hi int) {
 		})
 	case named:
 		types = &q.named
+		of := typesOf(q.enc, features)
 		cell = "TRIM(CAST(" + cell + " AS CHAR(" + strconv.Itoa(width(features)) + ")))"
-		place = level(features, x, q.missing(first.Column, x), literals)
+		place = level(features, x, q.missing(first.Column, x), func(level string) []string { return literals(of.spellings(level)) })
 	case first.Kind == design.FeatureValue:
 		cell = "COALESCE(" + number + ", " + numeral(first.Mean) + ")"
 		place = value(first, x)
@@ -257,7 +258,7 @@ func (q *query) part(column string) (cell, part string) {
 		if at < 0 {
 			at = len(q.dateColumns)
 			q.dateColumns = append(q.dateColumns, name)
-			q.dated = append(q.dated, q.date(name, order)+" AS d"+strconv.Itoa(at+1))
+			q.dated = append(q.dated, q.dateColumn(name, order)+" AS d"+strconv.Itoa(at+1))
 			if order == "epoch" {
 				q.numeric = append(q.numeric, name)
 			} else {
@@ -307,7 +308,7 @@ func (q *query) missing(column, x string) string {
 	})
 	condition := " OR LOWER(" + x + ") IN (" + list(tokens) + ")"
 	for _, text := range q.answers(q.enc.FileStyle.MissingAs, column) {
-		condition += " OR " + x + " IN (" + list(spellings(text)) + ")"
+		condition += " OR " + x + " IN (" + list(columnTypes{'.', cell.YMD}.spellings(text)) + ")"
 	}
 	return condition
 }
@@ -499,22 +500,16 @@ func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""
 // literal returns a text.
 func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// literals returns the texts that stand for a level.
-func literals(level string) (all []string) {
-	for _, text := range spellings(level) {
+// literals returns texts as a database writes them.
+func literals(texts []string) (all []string) {
+	for _, text := range texts {
 		all = append(all, literal(text))
 	}
 	return all
 }
 
 // list returns texts with commas between them.
-func list(texts []string) string {
-	var all []string
-	for _, text := range texts {
-		all = append(all, literal(text))
-	}
-	return strings.Join(all, ", ")
-}
+func list(texts []string) string { return strings.Join(literals(texts), ", ") }
 
 // numeral writes a number that reads back bit for bit. It has an exponent, because some
 // databases take 0.1 for a decimal. A minus is in brackets, because -- begins a comment.
@@ -524,38 +519,4 @@ func numeral(v float64) string {
 		return "(" + text + ")"
 	}
 	return text
-}
-
-// spellings returns the texts that a level may have in a database with types: as it is
-// in the file, and as the database writes the number, truth, date or time that it is.
-func spellings(level string) []string {
-	all := []string{level}
-	pattern := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return '0'
-		}
-		return r
-	}, level)
-	switch pattern {
-	case "0:00", "0:00:00":
-		return append(all, spellings("0"+level)...)
-	case "00:00":
-		return append(all, level+":00")
-	case "0000-00-00":
-		return append(all, level+" 00:00:00")
-	case "0000-00-00T00:00", "0000-00-00 00:00":
-		return append(all, level[:10]+" "+level[11:]+":00")
-	case "0000-00-00T00:00:00":
-		return append(all, level[:10]+" "+level[11:])
-	}
-	switch strings.ToLower(level) {
-	case "true", "t", "yes":
-		return append(all, "true", "1")
-	case "false", "f", "no":
-		return append(all, "false", "0")
-	}
-	if v, err := strconv.Atoi(level); err == nil && strconv.Itoa(v) == level {
-		return append(all, level+".0") // in a column of fractions
-	}
-	return all
 }

@@ -1,5 +1,7 @@
 package script
 
+import "ifmlab/core/cell"
+
 // In a query a date is one number, the digits of year, month, day and hour: 2024013109
 // is 9 o'clock on 31 January 2024.
 
@@ -29,13 +31,13 @@ func datePart(d, part string) string {
 // whole numbers.
 func quotient(a, b string) string { return "((" + a + " - " + a + " % " + b + ") / " + b + ")" }
 
-// date returns the date in a column, NULL for a missing one. A database writes a DATE
+// dateColumn returns the date in a column, NULL for a missing one. A database writes a DATE
 // or TIMESTAMP as 2024-05-31 13:45:00, and SQLite stores it so. In the order ymd, the
 // number 20240531 is a date too.
-func (q *query) date(column, order string) string {
-	cell := "source." + quoted(column)
+func (q *query) dateColumn(column, order string) string {
+	of := "source." + quoted(column)
 	if order == "epoch" {
-		return epoch(q.number(column, cell))
+		return epoch(q.number(column, of))
 	}
 	digits := func(from, count string) string {
 		return "CAST(SUBSTR(t, " + from + ", " + count + ") AS DECIMAL(10))"
@@ -47,10 +49,10 @@ func (q *query) date(column, order string) string {
 	}
 	missing := ""
 	for _, text := range q.answers(q.enc.FileStyle.MissingAs, column) {
-		missing += " AND t NOT IN (" + list(spellings(text)) + ")"
+		missing += " AND t NOT IN (" + list(columnTypes{'.', cell.Layout(order)}.spellings(text)) + ")"
 	}
 	return inSteps([]step{
-		{"t", "TRIM(CAST(" + cell + " AS CHAR(32))) AS t"},
+		{"t", "TRIM(CAST(" + of + " AS CHAR(32))) AS t"},
 		{"d", "t, " + d + " END AS d"},
 	}, "CASE WHEN "+datePart("d", "month")+" BETWEEN 1 AND 12 AND d % 10000 BETWEEN 100 AND 3123"+missing+" THEN d END", " ")
 }
