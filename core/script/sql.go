@@ -40,7 +40,8 @@ const largest = "1e150"
 // The table has types: a number is of a numeric type, a date is a DATE or TIMESTAMP, in
 // SQLite a text such as 2024-05-31 13:45:00. A level may be a text, a number, a BOOLEAN,
 // a date or a time. NULL is missing. The comment above the query lists the columns by
-// their types.
+// their types. A text where a number or a date is wanted is refused by databases with
+// types; where it is not, as in SQLite, its row is predicted to be NULL.
 //
 // It is standard SQL for SQLite, PostgreSQL and DuckDB, and for MySQL in the modes
 // ANSI_QUOTES and NO_BACKSLASH_ESCAPES. EXP is the only function besides those of texts.
@@ -105,14 +106,14 @@ func SQL(m *fm.Model, enc design.Encoding, table string) (string, error) {
 		}
 	}
 	b.WriteString("-- For SQLite, PostgreSQL, DuckDB, and MySQL with SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'.\n")
-	b.WriteString("-- SQLite counts a number that is stored as text as missing: declare the column NUMERIC before you import.\n")
+	b.WriteString("-- A row with a text in place of a number or a date has no prediction: in SQLite, declare the column NUMERIC before you import.\n")
 	if m.Interval != nil {
 		b.WriteString("-- The model's prediction intervals are not part of it.\n")
 	}
 	rows := inSteps(steps, prediction, "\n") + " AS "
 	if t.Logistic {
 		p := quoted(q.free("probability"))
-		rows = "SELECT predicted.*, CASE WHEN " + p + " >= 5e-1 THEN " + literal(t.Levels[1]) + " ELSE " + literal(t.Levels[0]) + " END AS " + quoted(q.free("class")) +
+		rows = "SELECT predicted.*, CASE WHEN " + p + " >= 5e-1 THEN " + literal(t.Levels[1]) + " WHEN " + p + " < 5e-1 THEN " + literal(t.Levels[0]) + " END AS " + quoted(q.free("class")) +
 			"\nFROM (SELECT source.*, " + rows + p + "\nFROM " + quoted(table) + " AS source) AS predicted"
 	} else {
 		rows = "SELECT source.*, " + rows + quoted(q.free("prediction")) + "\nFROM " + quoted(table) + " AS source"
@@ -157,6 +158,7 @@ type query struct {
 	dated  []string // step dates: d1 is the first date column
 	cells  []string // step x: x1 is the cell of the first column, m1 whether it is missing
 	places []string // step z: z1 is a scaled number, the place between knots or the number of a level
+	texts  []string // terms that count the texts in place of numbers and dates
 	groups []group
 
 	dateColumns           []string
@@ -179,6 +181,23 @@ func (q *query) columns() {
 		q.column(lo, hi)
 		lo = hi
 	}
+	if q.texts != nil {
+		q.cells = append(q.cells, "CASE WHEN "+balanced(q.texts)+" = 0 THEN 0e0 END AS zero")
+		q.places = append(q.places, "x.zero AS zero")
+	}
+}
+
+// refuse leaves rows without a prediction where a condition holds for a cell of a column
+// that is not missing.
+func (q *query) refuse(column, condition string, types columnTypes) {
+	text := "TRIM(CAST(source." + quoted(column) + " AS CHAR(255)))"
+	q.texts = append(q.texts, "CASE WHEN "+condition+" AND NOT ("+text+" IS NULL"+q.missing(column, text, types)+") THEN 1 ELSE 0 END")
+}
+
+// refuseTexts leaves rows without a prediction that have a text in a column of numbers. In
+// SQLite every text is above every number.
+func (q *query) refuseTexts(column string) {
+	q.refuse(column, "+source."+quoted(column)+" > 1e308", columnTypes{point: '.'})
 }
 
 // column adds the features of a column to the query.
@@ -218,7 +237,7 @@ func (q *query) column(lo, hi int) {
 		types = &q.named
 		of := typesOf(q.enc, features)
 		cell = "TRIM(CAST(" + cell + " AS CHAR(" + strconv.Itoa(width(features)) + ")))"
-		place = level(features, x, q.missing(first.Column, x), func(level string) []string { return literals(of.spellings(level)) })
+		place = level(features, x, q.missing(first.Column, x, of), func(level string) []string { return literals(of.spellings(level)) })
 	case first.Kind == design.FeatureValue:
 		cell = "COALESCE(" + number + ", " + numeral(first.Mean) + ")"
 		place = value(first, x)
@@ -238,12 +257,15 @@ func (q *query) column(lo, hi int) {
 	}
 	if part == "" {
 		*types = append(*types, first.Column)
+		if types == &q.numeric {
+			q.refuseTexts(first.Column)
+		}
 	}
 	q.groups = append(q.groups, g)
 }
 
 // part returns the part of a date that a column is, and its name, "" for another column.
-func (q *query) part(column string) (cell, part string) {
+func (q *query) part(column string) (value, part string) {
 	for _, answer := range q.enc.FileStyle.Dates {
 		at := strings.LastIndexByte(answer, ':')
 		if at < 0 {
@@ -261,14 +283,19 @@ func (q *query) part(column string) (cell, part string) {
 			q.dated = append(q.dated, q.dateColumn(name, order)+" AS d"+strconv.Itoa(at+1))
 			if order == "epoch" {
 				q.numeric = append(q.numeric, name)
+				q.refuseTexts(name)
 			} else {
 				q.dates = append(q.dates, name)
+				q.refuse(name, dateStep(at)+" IS NULL", columnTypes{'.', cell.Layout(order)})
 			}
 		}
-		return datePart("dates.d"+strconv.Itoa(at+1), part), part
+		return datePart(dateStep(at), part), part
 	}
 	return "", ""
 }
+
+// dateStep names a date of the step dates, counted from 0.
+func dateStep(at int) string { return "dates.d" + strconv.Itoa(at+1) }
 
 // answers returns the answers about a column in a list of "column:answer". Where names
 // hold colons, the longest that fits counts.
@@ -301,14 +328,14 @@ func (q *query) number(column, cell string) string {
 }
 
 // missing returns a condition, after OR, for texts that stand for a missing cell.
-func (q *query) missing(column, x string) string {
+func (q *query) missing(column, x string, types columnTypes) string {
 	present := q.answers(q.enc.FileStyle.Present, column)
 	tokens := slices.DeleteFunc(append([]string{""}, cell.MissingTokens()...), func(token string) bool {
 		return slices.ContainsFunc(present, func(p string) bool { return strings.EqualFold(p, token) })
 	})
 	condition := " OR LOWER(" + x + ") IN (" + list(tokens) + ")"
 	for _, text := range q.answers(q.enc.FileStyle.MissingAs, column) {
-		condition += " OR " + x + " IN (" + list(columnTypes{'.', cell.YMD}.spellings(text)) + ")"
+		condition += " OR " + x + " IN (" + list(types.spellings(text)) + ")"
 	}
 	return condition
 }
@@ -387,6 +414,9 @@ func (q *query) sums() []string {
 		return column
 	}
 	sums := []string{q.sum(m.W) + " AS lin"}
+	if q.texts != nil {
+		sums[0] = q.sum(m.W) + " + z.zero AS lin"
+	}
 	for e := range k {
 		n := strconv.Itoa(e + 1)
 		sums = append(sums, q.sum(at(m.U, e))+" AS s"+n)
