@@ -41,6 +41,9 @@ var (
 // Weekday returns the name of the weekday of a date, in days as from [Day].
 func Weekday(days int) string { return weekdayNames[(days+march0)%7] }
 
+// Month returns the English name of a month, from 1.
+func Month(month int) string { return monthNames[month-1] }
+
 // Instant is a date with a time of day, midnight if it has none, in local time.
 type Instant struct {
 	Seconds int // since 1 January 1970 in local time

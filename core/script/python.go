@@ -6,8 +6,10 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/jsontext"
 	"ifmlab/core/message"
 )
 
@@ -29,9 +31,49 @@ func Python(m *fm.Model, enc design.Encoding) (string, error) {
 		return "", err
 	}
 	before, rest, _ := strings.Cut(program, "{head}")
-	code, last, _ := strings.Cut(rest, "{model}")
-	return before + head(m, enc) + code + escaped(strings.TrimSpace(file.String())) + last, nil
+	code, rest, _ := strings.Cut(rest, "{model}")
+	middle, last, _ := strings.Cut(rest, "{facts}")
+	return before + head(m, enc) + code + escaped(strings.TrimSpace(file.String())) + middle + escaped(facts(enc)) + last, nil
 }
+
+// facts returns what the engine knows of cells as JSON. A triple of typed is a column, a
+// text that Python writes for a truth, number, time or date, and the level that it is.
+func facts(enc design.Encoding) string {
+	weekdays, months := make([]string, 7), make([]string, 12)
+	for i := range weekdays {
+		weekdays[i] = cell.Weekday(4 + i) // 5 January 1970 was a Monday
+	}
+	for i := range months {
+		months[i] = cell.Month(1 + i)
+	}
+	var typed []string
+	for _, g := range enc.Groups() {
+		features := enc.Features[g.Lo:g.Hi]
+		types := typesOf(&enc, features)
+		for _, f := range features {
+			if f.Kind != design.FeatureLevel {
+				continue
+			}
+			for _, text := range types.spellings(f.Level)[1:] {
+				if text != f.Level && !strings.HasSuffix(text, ".0") { // 5.0 is 5 in the script
+					typed = append(typed, array(quotedJSON([]string{f.Column, text, f.Level})))
+				}
+			}
+		}
+	}
+	return `{"missing": ` + array(quotedJSON(append([]string{""}, cell.MissingTokens()...))) + `, "weekdays": ` + array(quotedJSON(weekdays)) +
+		`, "months": ` + array(quotedJSON(months)) + `, "typed": ` + array(typed) + "}"
+}
+
+func quotedJSON(texts []string) []string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = string(jsontext.AppendText(nil, text))
+	}
+	return all
+}
+
+func array(values []string) string { return "[" + strings.Join(values, ", ") + "]" }
 
 // head returns the documentation of the script.
 func head(m *fm.Model, enc design.Encoding) string {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -99,4 +101,48 @@ func TestNamesStayWithinTheTextsOfAScript(t *testing.T) {
 	_, err = script.Python(k.Model, k.Encoding)
 	assert.EqualError(t, err, "Python: "+k.Encoding.Features[0].Column+" stands for many features of a file in LIBSVM's format, and no table has a column for each; predict here or with ifm predict")
 	assert.Equal(t, "SparseError", message.Kind(err))
+}
+
+// Rows of a program hold values of other types than texts: those of a database or of pandas.
+func TestTheScriptTakesValuesOfOtherTypesForLevels(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3 here, which runs the script")
+	}
+	for _, c := range []struct{ level, value string }{
+		{"yes,no", "True,False"}, {"TRUE,FALSE", "True,False"}, {"true,false", "bool_(1),bool_(0)"}, {"f,t", "0,1"},
+		{"9:05,10:30", "datetime.time(9, 5),datetime.time(10, 30)"}, {"10:30:15.500,11:00:00", "datetime.time(10, 30, 15, 500000),datetime.time(11)"},
+		{"31/05/2024,01/06/2024", "datetime.date(2024, 5, 31),datetime.datetime(2024, 6, 1)"},
+		{"2024-05-31T10:00:00Z,2024-06-01T10:00:00Z", "datetime.datetime(2024, 5, 31, 10, tzinfo=datetime.timezone.utc),datetime.datetime(2024, 6, 1, 10, tzinfo=datetime.timezone.utc)"},
+		{"1.50,2", "1.5,decimal.Decimal('2.0')"}, {"1e3,7", "1000,7.0"},
+	} {
+		levels, values := strings.Split(c.level, ","), regexp.MustCompile(`,\b`).Split(c.value, -1)
+		text := "level,x,y\n"
+		for i := range 200 {
+			at := i * i % 11 % 2
+			text += fmt.Sprintf("%s,%d,%v\n", levels[at], i*31%97, float64(5*at)+float64(i*31%97)*float64(at)/50)
+		}
+		k, s := kept(t, "models=ifm&ranks=1&target=y&categorical=level", text)
+		want, err := k.Predict(readTable(t, s, text))
+		require.NoError(t, err)
+		program, err := script.Python(k.Model, k.Encoding)
+		require.NoError(t, err)
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "predict.py"), []byte(program), 0o644))
+		run := exec.Command(python, "-c", "import datetime, decimal, predict\nclass bool_:\n    def __init__(self, v): self.v = v\n    def __str__(self): return str(self.v == 1)\n    def __float__(self): return float(self.v)\n"+
+			"for v in ["+strings.Join(values, ", ")+"]: print(predict.predict({'level': v, 'x': decimal.Decimal(31)}))")
+		run.Dir = dir
+		out, err := run.CombinedOutput()
+		require.NoError(t, err, string(out))
+		got := strings.Fields(string(out))
+		for at, level := range levels {
+			row := slices.IndexFunc(strings.Split(text, "\n")[1:], func(line string) bool { return strings.HasPrefix(line, level+",31,") })
+			if row < 0 {
+				continue
+			}
+			v, err := strconv.ParseFloat(got[at], 64)
+			require.NoError(t, err)
+			assert.InDelta(t, want.Predicted[row], v, 1e-9*max(1, math.Abs(v)), "%s as %s", level, values[at])
+		}
+	}
 }

@@ -95,7 +95,12 @@ def hat(feature: dict, x: float) -> float:
     return 1 - (x - knot) / (knots[i + 1] - knot) if x < knots[i + 1] else 0
 
 def text(cell) -> str:
-    if isinstance(cell, float) and cell.is_integer():
+    """A cell as a file has it, or a number, a date or a time of Python, pandas or a database."""
+    if isinstance(cell, (datetime.date, datetime.time)):
+        return "" if str(cell) == "NaT" else re.sub(r"(\.\d+?)0+(?=\+|\Z)", r"\1", str(cell)).replace("+00:00", "+00")
+    if type(cell).__name__ in ("bool", "bool_"):
+        return str(cell).lower()
+    if hasattr(cell, "__float__") and float(cell).is_integer():
         cell = int(cell)
     return "" if cell is None else str(cell).strip()
 
@@ -109,7 +114,7 @@ def missing(column: str, cell) -> bool:
 
 def number(column: str, cell):
     """The number that a cell holds, or None."""
-    x = None if missing(column, cell) else float(cell) if isinstance(cell, (int, float)) else amount(column, text(cell))
+    x = None if missing(column, cell) else float(cell) if hasattr(cell, "__float__") else amount(column, text(cell))
     return x if x is not None and abs(x) <= 1e150 else None  # beyond that it cannot be squared
 
 def amount(column: str, cell: str):
@@ -149,7 +154,7 @@ def with_parts(row: dict) -> dict:
     """A row with the parts of its dates as cells of their own."""
     row = dict(row)
     for column, _, order in (pair.rpartition(":") for pair in TABLE["dates"]):
-        at, day = (None, False) if column not in row or missing(column, row[column]) else instant(order, text(row[column]))
+        at, day = (None, False) if column not in row or missing(column, row[column]) else instant("ymd" if isinstance(row[column], datetime.date) else order, text(row[column]))
         if column in row or at:
             row[column + " (year)"] = str(at.year) if at else ""
             row[column + " (month)"] = str(at.month) if at else ""
@@ -186,6 +191,8 @@ def level(column: str, cell):
     found = levels.get(text(cell))
     if found is None and column in TABLE["numbers"]:
         found = levels.get(number(column, cell))  # 1.50 is 1.5 in this column
+    if found is None and not isinstance(cell, str):
+        found = TYPED.get((column, text(cell)))
     return found
 
 def rows(path: str):
@@ -239,9 +246,9 @@ MODEL = json.loads(r'''
 # How the file was written that the model was trained on; the files to predict are read alike.
 LISTS = ("numbers", "other", "dates", "units", "missingas", "present")
 TABLE = {"separator": ",", "point": ".", "header": True, **{name: [] for name in LISTS}, **MODEL.get("table", {})}
-MISSING = ("", "na", "n/a", "#n/a", "nan", "-nan", "null", "(null)", "#null!", "none", "nil", "?", "-", "--", "—", ".", "..", "...", "\\n", "<na>", "#div/0!")
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
+FACTS = json.loads(r'''{facts}''')
+MISSING, WEEKDAYS = set(FACTS["missing"]), FACTS["weekdays"]
+MONTHS = [name.lower() for name in FACTS["months"]]
 FIELDS = {"Y": r"(?P<y>\d{4})", "y": r"(?P<y>\d\d)", "M": r"(?P<m>\d\d?)", "b": "(?P<m>[a-z]{3,})(?![a-z])", "D": r"(?P<d>\d\d?)", "~": "(?P<mark>[-/.])", "=": "(?P=mark)", ".": r"\.", "_": "[-/., ]{0,2}", "+": "[-/., ]{1,2}"}
 WEEKDAY = "(?:(?:" + "|".join(name[:n] for name in WEEKDAYS for n in range(3, len(name) + 1)) + ")(?![a-z])[,. ]*)?"
 TIME = r"(?:[t:, ]{1,2}(?P<hour>\d\d?)(?::[0-5]?\d(?::(?:[0-5]?\d|6[01])(?:[.,]\d{1,9})?)?|(?=\u202f? *[ap]))\u202f? *(?:(?P<half>[ap])\.?m\.?)? *(?:z|utc|gmt)? *(?:[+-](?:(?:0\d|1[0-3]):?(?:[0-5]\d)?|14:?(?:00)?))?)?"
@@ -265,6 +272,10 @@ for f in MODEL["features"]:
         LEVELS[f["column"]][f["level"]] = f["level"]
         if f["column"] in TABLE["numbers"] and grammar(".").fullmatch(f["level"]):
             LEVELS[f["column"]][float(f["level"])] = f["level"]
+
+TYPED = {}  # levels by columns and how Python writes the truth, number, time or date that they are
+for column, written, name in FACTS["typed"]:
+    TYPED.setdefault((column, written), name)
 
 KNOTS = {f["column"]: [] for f in MODEL["features"] if f["kind"] == "knot"}
 for f in MODEL["features"]:

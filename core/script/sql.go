@@ -172,14 +172,8 @@ type group struct {
 }
 
 func (q *query) columns() {
-	features := q.enc.Features
-	for lo := 0; lo < len(features); {
-		hi := lo + 1
-		for hi < len(features) && features[hi].Column == features[lo].Column {
-			hi++
-		}
-		q.column(lo, hi)
-		lo = hi
+	for _, g := range q.enc.Groups() {
+		q.column(g.Lo, g.Hi)
 	}
 	if q.texts != nil {
 		q.cells = append(q.cells, "CASE WHEN "+balanced(q.texts)+" = 0 THEN 0e0 END AS zero")

@@ -81,11 +81,22 @@ json.dump({"predictions": [row[-2 if classes else -1] for row in rows], "classes
 	out, err := command.Output()
 	require.NoError(t, err, complaint.String())
 	var answer struct {
-		Predictions []float64
+		Predictions []*float64
 		Classes     []string
 	}
 	require.NoError(t, json.Unmarshal(out, &answer))
-	return answer.Predictions, answer.Classes
+	return numbers(answer.Predictions), answer.Classes
+}
+
+// numbers returns numbers, with NaN for NULL.
+func numbers(list []*float64) []float64 {
+	all := make([]float64, len(list))
+	for i, v := range list {
+		if all[i] = math.NaN(); v != nil {
+			all[i] = *v
+		}
+	}
+	return all
 }
 
 // typed returns the cells of a table as a database with types holds them: numbers,
@@ -335,7 +346,7 @@ func TestSQLKnowsLevelsByHowDatabasesWriteThem(t *testing.T) {
 	assert.InDeltaSlice(t, want.Predicted, got, 1e-9)
 }
 
-func TestSQLCountsTextsInColumnsOfNumbersAsMissing(t *testing.T) {
+func TestSQLPredictsNothingWhereATextStandsForANumberOrADate(t *testing.T) {
 	text := unlike(300)
 	k, _ := kept(t, "models=ifm&ranks=2&target=y", text)
 	query, err := script.SQL(k.Model, k.Encoding, "my_table")
@@ -349,15 +360,22 @@ func TestSQLCountsTextsInColumnsOfNumbersAsMissing(t *testing.T) {
 	}
 	names := []string{`it's "odd"; --`, "when", "weight", "price", "code", "share", "level", "timestamp", "made", "y"}
 	row := []any{3.25, "2020-02-29 23:15:00", 61, 1200.5, "10", 7, "it's", 1600100000, "1999-01-31", 0}
-	for at, texts := range map[int][]any{0: {"12", "many", 1e151}, 1: {"soon", "2020-13-01", "", 5}, 2: {"12 kg"}, 7: {"1600000000", -1}, 8: {"31.1.1999"}} {
+	for at, cells := range map[int]struct{ missing, texts []any }{
+		0: {[]any{"", "NA", 1e151}, []any{"12", "many"}}, 1: {[]any{"", "n/a"}, []any{"soon", "2020-13-01", 5}}, 2: {nil, []any{"12 kg"}},
+		7: {[]any{-1, "?"}, []any{"1600000000"}}, 8: {[]any{" "}, []any{"31.1.1999"}},
+	} {
 		var rows [][]any
-		for _, cell := range append([]any{nil}, texts...) {
+		for _, cell := range slices.Concat([]any{nil}, cells.missing, cells.texts) {
 			other := slices.Clone(row)
 			other[at] = cell
 			rows = append(rows, other)
 		}
 		got, _ := sqlite(t, query, names, rows)
 		for i, v := range got {
+			if i > len(cells.missing) {
+				assert.True(t, math.IsNaN(v), "%s: %v", names[at], rows[i][at])
+				continue
+			}
 			assert.Equal(t, got[0], v, "%s: %v", names[at], rows[i][at])
 		}
 		seen, _ := sqlite(t, query, names, [][]any{row})

@@ -1,6 +1,10 @@
 package script
 
-import "ifmlab/core/cell"
+import (
+	"strconv"
+
+	"ifmlab/core/cell"
+)
 
 // In a query a date is one number, the digits of year, month, day and hour: 2024013109
 // is 9 o'clock on 31 January 2024.
@@ -21,8 +25,11 @@ func datePart(d, part string) string {
 			{"a", datePart(d, "year") + " - CASE WHEN " + month + " < 3 THEN 1 ELSE 0 END AS y, (" + month + " + 9) % 12 AS m, " + quotient("("+d+" % 10000)", "100") + " AS n"},
 		}, "365 * y + "+quotient("y", "4")+" - "+quotient("y", "100")+" + "+quotient("y", "400")+" + "+quotient("(153 * m + 2)", "5")+" + n - 719469", " ")
 	case "weekday":
-		return inSteps([]step{{"w", datePart(d, "days") + " AS n"}}, "CASE ((n + 3) % 7 + 7) % 7"+
-			" WHEN 0 THEN 'Monday' WHEN 1 THEN 'Tuesday' WHEN 2 THEN 'Wednesday' WHEN 3 THEN 'Thursday' WHEN 4 THEN 'Friday' WHEN 5 THEN 'Saturday' WHEN 6 THEN 'Sunday' END", " ")
+		names := "CASE (n % 7 + 7) % 7"
+		for i := range 7 {
+			names += " WHEN " + strconv.Itoa(i) + " THEN " + literal(cell.Weekday(i))
+		}
+		return inSteps([]step{{"w", datePart(d, "days") + " AS n"}}, names+" END", " ")
 	}
 	return ""
 }
