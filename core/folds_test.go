@@ -64,7 +64,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	s := parse(t, foldsQuery)
 	table := readTable(t, foldsQuery, interacting(300, nil))
 	plan := func(hats bool) *roles.Plan {
-		p, err := roles.NewPlan(table, roles.Settings{Target: "y", Rare: s.Rare, Split: "random", Hats: hats})
+		p, err := roles.NewPlan(table, roles.Settings{Target: "y", Rare: s.Rare, Split: "random", PiecewiseLinear: hats})
 		require.NoError(t, err)
 		return p
 	}
@@ -302,7 +302,7 @@ func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) 
 	assert.Less(t, q.Error, .3, "the truth is quadratic")
 	l, err := run.Logged()
 	require.NoError(t, err)
-	assert.Empty(t, l.Learnt, "the target is negative in places")
+	assert.Empty(t, l.Quantity, "the target is negative in places")
 	grown, err := run.Trees()
 	for err == nil && !grown.Done {
 		err = grown.Next()

@@ -84,6 +84,6 @@ func TestOnlyAlgorithm1OnFewDrawnColumnsIsHeld(t *testing.T) {
 		run, err := core.Open(parse(t, query), 0, nil)
 		require.NoError(t, err)
 		_, err = run.IterationMatrices()
-		assert.ErrorAs(t, err, new(*train.NotHeldError), query)
+		assert.ErrorAs(t, err, new(*train.NoMatricesError), query)
 	}
 }

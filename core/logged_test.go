@@ -79,7 +79,7 @@ func TestALogarithmIsLearntAsByHand(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			raw, logs := readTable(t, query, c.text), readTable(t, query, byHand(t, c.text, c.log))
 			run, hand := openRun(t, query+"&log=yes", raw), openRun(t, query, logs)
-			assert.Equal(t, c.learnt, run.Learnt())
+			assert.Equal(t, c.learnt, run.Quantity())
 			assert.Equal(t, "price", run.Target())
 			target := &core.HatRows(run).Encoding.Target
 			kept := 0
@@ -172,7 +172,7 @@ func TestAKeptLogarithmPredictsWhatItsRunDoes(t *testing.T) {
 		const query = brief + "&target=price&models=ifm&log=yes"
 		table := readTable(t, query, text)
 		run, kept := keep(t, query, table)
-		assert.Equal(t, run.Learnt(), kept.Learnt(), name)
+		assert.Equal(t, run.Quantity(), kept.Quantity(), name)
 		got := holdsItsRun(t, run, kept, table)
 		assert.Zero(t, got.SkippedCount, name)
 	}
@@ -203,17 +203,17 @@ func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
 	}
 	l := logged(query, sold(400, multiplied))
 	assert.True(t, l.Pays, "%+v", l)
-	assert.Equal(t, "log(price)", l.Learnt)
+	assert.Equal(t, "log(price)", l.Quantity)
 	back := logged(query+"&log=yes", sold(400, multiplied))
-	assert.Equal(t, l.Learnt, back.Learnt)
+	assert.Equal(t, l.Quantity, back.Quantity)
 	assert.InEpsilonSlice(t, []float64{l.Plain, l.Log, l.By}, []float64{back.Plain, back.Log, back.By}, 1e-6, "whichever of the two is trained on")
 	assert.True(t, back.Pays)
 
 	l = logged(query, sold(400, added))
 	assert.False(t, l.Pays, "%+v", l)
-	assert.Equal(t, "log(price)", l.Learnt)
+	assert.Equal(t, "log(price)", l.Quantity)
 	assert.Positive(t, l.Plain)
-	assert.Equal(t, "log(1 + price)", logged(query, sold(400, counted)).Learnt)
+	assert.Equal(t, "log(1 + price)", logged(query, sold(400, counted)).Quantity)
 	assert.Zero(t, logged(query, sold(400, func(f, noise float64) float64 { return f + noise })), "some are negative")
 	assert.Zero(t, logged(query, sold(400, func(f, noise float64) float64 { return math.Copysign(1, f+noise) })), "there are two values")
 	run, _ := trained(t, "d=5&n=50&iterations=2", 0, nil)

@@ -69,7 +69,7 @@ func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 	p, err := task.NewPlan(parse(t, query+"day&split=time"), table)
 	require.NoError(t, err)
 	assert.Equal(t, []int{180, 60, 60}, []int{p.Train, p.Valid, p.Test})
-	assert.Equal(t, roles.Cut{Kind: roles.SplitTime, By: "day"}, p.Cut)
+	assert.Equal(t, roles.SplitRule{Kind: roles.SplitTime, By: "day"}, p.SplitRule)
 
 	_, err = task.NewPlan(parse(t, query+"y&split=group"), table)
 	assert.Equal(t, "SplitError", message.Kind(err))

@@ -52,10 +52,10 @@ func TestAnAnswerCrossesAsItIs(t *testing.T) {
 }
 
 func TestColumnsOfNumbersCrossAsTypedArrays(t *testing.T) {
-	got := crossed(writeClasses, protocol.Classes{Names: protocol.Pair{"no", "yes"}, Told: []protocol.Told{{}, {
+	got := crossed(writeClasses, protocol.Classes{Names: protocol.Pair{"no", "yes"}, Metrics: []protocol.ClassMetrics{{}, {
 		OnesFrom: []float64{1, math.NaN()}, Reliability: protocol.Reliability{Rows: []int{1, -2}},
 	}}})
-	told := got.Get("told").Index(1)
+	told := got.Get("metrics").Index(1)
 	file := crossed(writeModelFile, protocol.ModelFile{Bytes: []byte{7}})
 	codes := crossed(writePredicted, protocol.Predicted{Line: []int32{8}})
 	for what, array := range map[string]struct {
@@ -78,18 +78,18 @@ func TestWhatAPointerPointsToCrossesOrNull(t *testing.T) {
 	assert.True(t, crossed(writeEffectPlace, protocol.EffectPlace{}).Get("knot").IsNull())
 	pair := protocol.Pair{"no", "yes"}
 	assert.Equal(t, "yes", crossed(writeStarted, protocol.Started{Classes: &pair}).Get("classes").Index(1).String())
-	assert.True(t, crossed(writeTrees, protocol.Trees{}).Get("told").IsNull())
+	assert.True(t, crossed(writeTrees, protocol.Trees{}).Get("metrics").IsNull())
 }
 
 func TestArgumentsAreReadAndMissingOnesAreZero(t *testing.T) {
 	array := js.Global().Get("Float64Array").New(2)
 	array.SetIndex(1, .5)
 	assert.Equal(t, protocol.Choose{Survey: 3, Sums: []float64{0, .5}}, readChoose(js.ValueOf(map[string]any{"survey": 3, "sums": array})))
-	assert.Equal(t, protocol.Start{Query: "d=3"}, readStart(js.ValueOf(map[string]any{"query": "d=3", "found": nil})))
+	assert.Equal(t, protocol.Start{Query: "d=3"}, readStart(js.ValueOf(map[string]any{"query": "d=3", "crossValidation": nil})))
 	found := map[string]any{"ridge": []any{map[string]any{"linear": array}}, "errors": []any{[]any{array, []any{}}, []any{}}}
-	assert.Equal(t, protocol.Start{Fold: -1, Found: &protocol.Found{
+	assert.Equal(t, protocol.Start{Fold: -1, CrossValidation: &protocol.CrossValidation{
 		Ridge: []assess.FoldRidge{{Linear: []float64{0, .5}}}, Errors: []assess.FoldErrors{{{0, .5}, nil}, nil},
-	}}, readStart(js.ValueOf(map[string]any{"fold": -1, "found": found})))
+	}}, readStart(js.ValueOf(map[string]any{"fold": -1, "crossValidation": found})))
 }
 
 func TestAnArgumentOfAnotherTypePanics(t *testing.T) {
@@ -98,8 +98,8 @@ func TestAnArgumentOfAnotherTypePanics(t *testing.T) {
 		"a text for a number":       {"cell": "3"},
 		"a fraction for an integer": {"cell": 1.5},
 		"NaN for an integer":        {"cell": math.NaN()},
-		"a number for a structure":  {"found": 1},
-		"a text for a list":         {"found": map[string]any{"ridge": "none"}},
+		"a number for a structure":  {"crossValidation": 1},
+		"a text for a list":         {"crossValidation": map[string]any{"ridge": "none"}},
 	} {
 		assert.Panics(t, func() { readStart(js.ValueOf(args)) }, name)
 	}

@@ -27,10 +27,10 @@ func (x *drawn) answers() calls {
 			}
 			return err
 		},
-		"held": func(args js.Value, c *crossing) error {
-			result, err := x.Held(readOnRun(args))
+		"iterationMatrices": func(args js.Value, c *crossing) error {
+			result, err := x.IterationMatrices(readOnRun(args))
 			if err == nil {
-				writeHeld(c, &result)
+				writeIterationMatrices(c, &result)
 			}
 			return err
 		},

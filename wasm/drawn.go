@@ -72,10 +72,10 @@ func (d *drawn) Theory(on protocol.OnRun) (protocol.Theory, error) {
 	return t, nil
 }
 
-func (d *drawn) Held(on protocol.OnRun) (protocol.Held, error) {
+func (d *drawn) IterationMatrices(on protocol.OnRun) (protocol.IterationMatrices, error) {
 	run, err := d.runs.run(on.Run)
 	if err != nil {
-		return protocol.Held{}, err
+		return protocol.IterationMatrices{}, err
 	}
 	return run.IterationMatrices()
 }

@@ -22,7 +22,7 @@ func folds(p, other page, table [2]int, cell int) (found map[string]any, records
 	}
 	for fold := range 3 {
 		on, t := at(fold + 1)
-		run := on.call("start", map[string]any{"query": folded, "cell": cell, "table": t, "fold": fold, "found": map[string]any{"ridge": ridge}}).Get("run").Int()
+		run := on.call("start", map[string]any{"query": folded, "cell": cell, "table": t, "fold": fold, "crossValidation": map[string]any{"ridge": ridge}}).Get("run").Int()
 		var candidates []any
 		for done := false; !done; {
 			r := on.call("next", map[string]any{"run": run, "ms": 1000})
@@ -39,7 +39,7 @@ func folds(p, other page, table [2]int, cell int) (found map[string]any, records
 		errors = append(errors, candidates)
 	}
 	found = map[string]any{"ridge": ridge, "errors": errors}
-	return found, p.finished(map[string]any{"query": folded, "cell": cell, "table": table[0], "fold": -1, "found": found})
+	return found, p.finished(map[string]any{"query": folded, "cell": cell, "table": table[0], "fold": -1, "crossValidation": found})
 }
 
 // finished starts a run and returns all its records.
@@ -57,7 +57,7 @@ func TestFoldsThatTwoEnginesDoAreThoseOfOne(t *testing.T) {
 	assert.Equal(t, 3, p.call("plan", map[string]any{"table": table[0], "query": folded}).Get("folds").Int())
 	for cell := range 2 {
 		_, together := folds(p, other, table, cell)
-		alone := p.finished(map[string]any{"query": folded, "cell": cell, "table": table[0], "fold": -1, "found": js.Null()})
+		alone := p.finished(map[string]any{"query": folded, "cell": cell, "table": table[0], "fold": -1, "crossValidation": js.Null()})
 		assert.Equal(t, alone, together)
 		assert.Contains(t, together, "best over the folds")
 	}

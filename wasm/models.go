@@ -28,7 +28,7 @@ func (m *models) Describe(of protocol.OfModel) (protocol.Described, error) {
 	}
 	target, written, said := k.Encoding.Target, k.Encoding.FileStyle, read.AnswersOf(&k.Encoding)
 	d := protocol.Described{
-		Model: protocol.ModelKind(k.Model.Kind.String()), Rank: k.Model.Rank, Target: target.Name, Learnt: k.Learnt(), Levels: target.Levels,
+		Model: protocol.ModelKind(k.Model.Kind.String()), Rank: k.Model.Rank, Target: target.Name, Quantity: k.Quantity(), Levels: target.Levels,
 		Measure: protocol.Measure(k.Measure()), Classes: pairOf(k.Classes()), Columns: k.Encoding.Needs(), Features: k.Features(), Bytes: len(of.Model),
 		Separator: string(written.Separator), Header: written.Header, Places: k.ByPlace(),
 		Decimal: said.Decimal, MissingAs: said.MissingAs, Present: said.Present, Dates: said.Dates,
@@ -79,7 +79,7 @@ func (m *models) Explain(of protocol.Explain) (protocol.Explained, error) {
 	if err != nil {
 		return protocol.Explained{}, err
 	}
-	x := protocol.Explained{Columns: e.Columns, Cells: e.Cells, Mean: e.Mean, Rest: e.Rest, Others: e.Others, Predicted: e.Predicted, Raw: e.Raw, Learnt: k.Learnt()}
+	x := protocol.Explained{Columns: e.Columns, Cells: e.Cells, Mean: e.Mean, Rest: e.Rest, Others: e.Others, Predicted: e.Predicted, Raw: e.Raw, Quantity: k.Quantity()}
 	for _, t := range e.Terms {
 		x.First, x.Second, x.Values = append(x.First, t.First), append(x.Second, t.Second), append(x.Values, t.Value)
 	}

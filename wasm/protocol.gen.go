@@ -103,7 +103,7 @@ func readFoldRidge(v js.Value) (x assess.FoldRidge) {
 	return x
 }
 
-func readFound(v js.Value) (x assess.CrossValidation) {
+func readCrossValidation(v js.Value) (x assess.CrossValidation) {
 	each(v.Get("ridge"), func(v js.Value) {
 		var element assess.FoldRidge
 		element = readFoldRidge(v)
@@ -126,10 +126,10 @@ func readStart(v js.Value) (x protocol.Start) {
 	x.Cell = readInt(v.Get("cell"))
 	x.Table = readInt(v.Get("table"))
 	x.Fold = readInt(v.Get("fold"))
-	if v := v.Get("found"); !isMissing(v, js.TypeObject) {
+	if v := v.Get("crossValidation"); !isMissing(v, js.TypeObject) {
 		var found assess.CrossValidation
-		found = readFound(v)
-		x.Found = &found
+		found = readCrossValidation(v)
+		x.CrossValidation = &found
 	}
 	return x
 }
@@ -186,7 +186,7 @@ func writeTheory(c *crossing, x *trial.Theory) {
 	c.close()
 }
 
-func writeHeld(c *crossing, x *train.IterationMatrices) {
+func writeIterationMatrices(c *crossing, x *train.IterationMatrices) {
 	c.open()
 	c.field("iteration")
 	c.integer(int64(x.Iteration))
@@ -384,8 +384,8 @@ func writeDescribed(c *crossing, x *protocol.Described) {
 	c.integer(int64(x.Rank))
 	c.field("target")
 	c.quote(x.Target)
-	c.field("learnt")
-	c.quote(x.Learnt)
+	c.field("quantity")
+	c.quote(x.Quantity)
 	c.field("levels")
 	c.list(len(x.Levels), func(i int) { c.quote(x.Levels[i]) })
 	c.field("level")
@@ -525,8 +525,8 @@ func writeExplained(c *crossing, x *protocol.Explained) {
 	c.number(x.Predicted)
 	c.field("raw")
 	c.number(x.Raw)
-	c.field("learnt")
-	c.quote(x.Learnt)
+	c.field("quantity")
+	c.quote(x.Quantity)
 	c.close()
 }
 
@@ -547,8 +547,8 @@ func writePoint(c *crossing, x *protocol.Point) {
 	c.number(x.Ratio)
 	c.field("n")
 	c.integer(int64(x.N))
-	c.field("held")
-	c.boolean(x.Held)
+	c.field("clipped")
+	c.boolean(x.Clipped)
 	c.field("k")
 	c.integer(int64(x.K))
 	c.field("tau")
@@ -597,8 +597,8 @@ func writeStarted(c *crossing, x *protocol.Started) {
 	c.number(x.RidgeLambda)
 	c.field("target")
 	c.quote(x.Target)
-	c.field("learnt")
-	c.quote(x.Learnt)
+	c.field("quantity")
+	c.quote(x.Quantity)
 	c.field("features")
 	c.list(len(x.Features), func(i int) { c.quote(x.Features[i]) })
 	c.field("notes")
@@ -687,8 +687,8 @@ func writePlan(c *crossing, x *protocol.Plan) {
 	c.open()
 	c.field("target")
 	c.quote(x.Target)
-	c.field("learnt")
-	c.quote(x.Learnt)
+	c.field("quantity")
+	c.quote(x.Quantity)
 	c.field("measure")
 	c.quote(string(x.Measure))
 	c.field("classes")
@@ -767,8 +767,8 @@ func writeQuadratic(c *crossing, x *assess.Quadratic) {
 
 func writeLogged(c *crossing, x *assess.Logged) {
 	c.open()
-	c.field("learnt")
-	c.quote(x.Learnt)
+	c.field("quantity")
+	c.quote(x.Quantity)
 	c.field("plain")
 	c.number(x.Plain)
 	c.field("log")
@@ -823,7 +823,7 @@ func writeReliability(c *crossing, x *protocol.Reliability) {
 	c.close()
 }
 
-func writeTold(c *crossing, x *protocol.Told) {
+func writeClassMetrics(c *crossing, x *protocol.ClassMetrics) {
 	c.open()
 	c.field("whose")
 	c.quote(string(x.Whose))
@@ -856,8 +856,8 @@ func writeClasses(c *crossing, x *protocol.Classes) {
 	c.number(x.Ones)
 	c.field("share")
 	c.number(x.Share)
-	c.field("told")
-	c.list(len(x.Told), func(i int) { writeTold(c, &x.Told[i]) })
+	c.field("metrics")
+	c.list(len(x.Metrics), func(i int) { writeClassMetrics(c, &x.Metrics[i]) })
 	c.close()
 }
 
@@ -877,11 +877,11 @@ func writeTrees(c *crossing, x *protocol.Trees) {
 	c.number(x.Error)
 	c.field("predicted")
 	c.floats(x.Predicted)
-	c.field("told")
-	if x.Told == nil {
+	c.field("metrics")
+	if x.Metrics == nil {
 		c.null()
 	} else {
-		writeTold(c, x.Told)
+		writeClassMetrics(c, x.Metrics)
 	}
 	c.close()
 }
@@ -959,8 +959,8 @@ func writePairs(c *crossing, x *protocol.Pairs) {
 	c.integer(int64(x.Step))
 	c.field("steps")
 	c.integer(int64(x.Steps))
-	c.field("found")
-	c.integer(int64(x.Found))
+	c.field("namedCount")
+	c.integer(int64(x.NamedCount))
 	c.field("work")
 	c.number(x.Work)
 	c.field("alpha")

@@ -43,7 +43,7 @@ type opener func(s spec.Spec, start protocol.Start, others []*train.Run) (*train
 func pointsOf(query string) (cells int, points []protocol.Point) {
 	s, _ := spec.Parse(query)
 	for _, p := range trial.Points(s) {
-		points = append(points, protocol.Point{Query: p.Spec.Encode(), Ratio: p.Ratio, N: p.N, Held: p.Clipped(), K: p.K, Tau: p.Tau})
+		points = append(points, protocol.Point{Query: p.Spec.Encode(), Ratio: p.Ratio, N: p.N, Clipped: p.Clipped(), K: p.K, Tau: p.Tau})
 	}
 	return trial.Cells(s), points
 }
@@ -77,7 +77,7 @@ func (r *runs) Start(start protocol.Start) (protocol.Started, error) {
 	return protocol.Started{
 		Run: id, Model: protocol.ModelKind(cell.Model.String()), Trial: cell.Trial, Point: cell.Point, Candidates: run.Candidates(),
 		Measure: protocol.Measure(run.Measure()), Classes: pairOf(run.ClassNames()), Mean: base.Mean, Ridge: base.Ridge, RidgeLambda: base.Lambda,
-		Target: run.Target(), Learnt: run.Learnt(), Features: run.Features(), Notes: run.Notes(),
+		Target: run.Target(), Quantity: run.Quantity(), Features: run.Features(), Notes: run.Notes(),
 	}, nil
 }
 

@@ -92,12 +92,12 @@ func (t *tables) openRun(s spec.Spec, start protocol.Start, others []*train.Run)
 	}
 	var opened *core.Run
 	switch {
-	case start.Found == nil:
+	case start.CrossValidation == nil:
 		opened, err = core.Open(s, start.Cell, table, known...)
 	case start.Fold >= 0:
-		opened, err = core.OpenFold(s, start.Cell, start.Fold, table, start.Found.Ridge, known...)
+		opened, err = core.OpenFold(s, start.Cell, start.Fold, table, start.CrossValidation.Ridge, known...)
 	default:
-		opened, err = core.OpenCrossValidated(s, start.Cell, table, *start.Found, known...)
+		opened, err = core.OpenCrossValidated(s, start.Cell, table, *start.CrossValidation, known...)
 	}
 	if err != nil {
 		return nil, err
@@ -124,8 +124,8 @@ func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 		uses = append(uses, protocol.Use{Column: u.Column, Role: u.Role, Kind: u.Kind, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives, Chosen: protocol.ChosenKind(u.ChoiceKind), Judged: u.ChoiceReason})
 	}
 	return protocol.Plan{
-		Target: p.Target, Learnt: p.Learnt, Measure: protocol.Measure(p.Measure), Classes: pairOf(p.Classes()), Roles: p.Roles, Kinds: p.Kinds, Uses: uses,
-		Split: p.Cut.Kind, By: p.Cut.By, Suggested: p.Suggested, Features: p.Features, Train: p.Train, Valid: p.Valid, Test: p.Test, Folds: p.Folds,
+		Target: p.Target, Quantity: p.Quantity, Measure: protocol.Measure(p.Measure), Classes: pairOf(p.Classes()), Roles: p.Roles, Kinds: p.Kinds, Uses: uses,
+		Split: p.SplitRule.Kind, By: p.SplitRule.By, Suggested: p.Suggested, Features: p.Features, Train: p.Train, Valid: p.Valid, Test: p.Test, Folds: p.Folds,
 		Bytes: p.Bytes, Steps: p.Steps, Trees: p.Trees, TreesQuick: p.Trees <= growing.Quick, Dropped: placesOf(p.Dropped), DroppedCount: p.DroppedCount, Notes: p.Notes,
 	}, nil
 }
@@ -173,21 +173,21 @@ func (t *tables) Classes(on protocol.OnRun) (protocol.Classes, error) {
 	if err != nil {
 		return protocol.Classes{}, err
 	}
-	told := []protocol.Told{toldOf(protocol.ByModel, &c.Model), toldOf(protocol.ByRidge, &c.Ridge)}
+	metrics := []protocol.ClassMetrics{metricsOf(protocol.ByModel, &c.Model), metricsOf(protocol.ByRidge, &c.Ridge)}
 	if c.Trees != nil {
-		told = append(told, toldOf(protocol.ByTrees, c.Trees))
+		metrics = append(metrics, metricsOf(protocol.ByTrees, c.Trees))
 	}
-	return protocol.Classes{Names: protocol.Pair(c.Names), Zeros: c.Count[0], Ones: c.Count[1], Share: c.Share, Told: told}, nil
+	return protocol.Classes{Names: protocol.Pair(c.Names), Zeros: c.Count[0], Ones: c.Count[1], Share: c.Share, Metrics: metrics}, nil
 }
 
-func toldOf(whose protocol.Teller, t *assess.ClassMetrics) protocol.Told {
+func metricsOf(whose protocol.Teller, t *assess.ClassMetrics) protocol.ClassMetrics {
 	var r protocol.Reliability
 	for _, b := range t.Bins {
 		r.Rows, r.Mean, r.Share = append(r.Rows, b.Rows), append(r.Mean, b.Mean), append(r.Share, b.Share)
 		r.Low, r.High = append(r.Low, b.Low), append(r.High, b.High)
 	}
 	c := t.Calibration
-	return protocol.Told{
+	return protocol.ClassMetrics{
 		Whose: whose, LogLoss: t.LogLoss, Brier: t.Brier, AUC: t.AUC, OnesFrom: t.Ones, ZerosFrom: t.Zeros, Reliability: r,
 		Calibration: protocol.Calibration{Used: c.Used, Slope: c.Slope, Offset: c.Offset, Rows: c.Rows, Plain: t.Plain, Fitted: t.Fitted},
 		ROC:         protocol.ROC{FalsePositive: t.ROC.False, TruePositive: t.ROC.True, Threshold: t.ROC.Threshold},
@@ -208,8 +208,8 @@ func (t *tables) Trees(slice protocol.Slice) (trees protocol.Trees, err error) {
 	}
 	trees = protocol.Trees{Grown: grown.Grown, Most: growing.MaxTrees, Done: grown.Done, Trees: grown.Count, Leaves: grown.Leaves, Error: grown.Error, Predicted: grown.Predicted}
 	if grown.Metrics != nil {
-		told := toldOf(protocol.ByTrees, grown.Metrics)
-		trees.Told = &told
+		metrics := metricsOf(protocol.ByTrees, grown.Metrics)
+		trees.Metrics = &metrics
 	}
 	return trees, nil
 }
@@ -228,7 +228,7 @@ func (t *tables) Pairs(slice protocol.Slice) (pairs protocol.Pairs, err error) {
 	}
 	p, r := search.Progress(), search.Result()
 	pairs = protocol.Pairs{
-		Done: search.Done(), Stage: p.Stage, Step: p.Done, Steps: p.Of, Found: p.Named, Work: p.Work, Alpha: r.Alpha, Trained: r.Rows, Unit: asked.Effects(),
+		Done: search.Done(), Stage: p.Stage, Step: p.Done, Steps: p.Of, NamedCount: p.Named, Work: p.Work, Alpha: r.Alpha, Trained: r.Rows, Unit: asked.Effects(),
 		Names: r.Columns, Out: r.Excluded, Pairs: r.Pairs, Looked: r.Listed, Tested: r.Tested, Few: pair.MinRows, Full: r.Full,
 	}
 	for _, s := range r.Skipped {

@@ -251,7 +251,7 @@ func (s *Intervals) search(yield func() bool) error {
 func (s *Intervals) calibration(plan *roles.Plan, split *roles.Split, rng *rand.Rand) (*calibration, error) {
 	on := s.of.run.Leading()
 	c := &calibration{on: on, plan: plan, rows: split.Valid}
-	if plan.Cut.Kind != roles.SplitTime {
+	if plan.SplitRule.Kind != roles.SplitTime {
 		s.result.Folds = intervalFolds
 		c.rows = append(append([]int32(nil), split.Train...), split.Valid...)
 	}

@@ -17,7 +17,7 @@ import (
 // the logarithm with ridge on the target itself, by validation rows. These also choose the
 // encoding and the penalty of each. RMSE are in units of the target.
 type Logged struct {
-	Learnt     string  // the logarithm in words, as [design.Target.Quantity]; "" where there is none
+	Quantity   string  // the logarithm in words, as [design.Target.Quantity]; "" where there is none
 	Plain, Log float64 // RMSE on validation rows; 0 where there is no logarithm
 	// By is by how many standard errors the squared errors of the logarithm are below
 	// those of the target itself, row by row: t = mean d/(sd d/√n); 0 where all are alike.
@@ -84,11 +84,11 @@ func compareLog(encodings []*trial.Trial) (l Logged, err error) {
 		}
 		here = smaller(here, squaredErrors(base.Shown, mine.Valid, &mine.Encoding.Target))
 		there = smaller(there, squaredErrors(against.Shown, set.Valid, &set.Encoding.Target))
-		l.Learnt = set.Encoding.Target.Quantity()
+		l.Quantity = set.Encoding.Target.Quantity()
 	}
 	plain, log := here, there
 	if target := &encodings[0].Encoding.Target; target.Log != design.LogNone {
-		plain, log, l.Learnt = there, here, target.Quantity()
+		plain, log, l.Quantity = there, here, target.Quantity()
 	}
 	l.Plain, l.Log, l.By = math.Sqrt(linear.Mean(plain)), math.Sqrt(linear.Mean(log)), pairedBy(plain, log)
 	l.Pays = l.Log < (1-leastGain)*l.Plain && l.By > 2

@@ -45,7 +45,7 @@ func (a *Assessment) Pairs() (*pair.Search, error) {
 			return nil, err
 		}
 		train := split.Train
-		if plan.Cut.Kind != roles.SplitRandom { // in the order of the file, or of time
+		if plan.SplitRule.Kind != roles.SplitRandom { // in the order of the file, or of time
 			train, targets, weight = slices.Clone(train), slices.Clone(targets), slices.Clone(weight)
 			trial.Stream(a.run.Spec().Seed, a.run.Cell().Trial, trial.StreamPairs).Shuffle(len(train), func(i, j int) {
 				train[i], train[j], targets[i], targets[j] = train[j], train[i], targets[j], targets[i]
@@ -65,12 +65,12 @@ func (a *Assessment) Pairs() (*pair.Search, error) {
 }
 
 // Effects returns, in words, what the effects of [Assessment.Pairs] are in units of: what is
-// learnt, [train.Run.Learnt], or of classes the probability of class 1.
+// learnt, [train.Run.Quantity], or of classes the probability of class 1.
 func (a *Assessment) Effects() string {
 	if t := a.run.Rows().Encoding.Target; t.Logistic {
 		return "probability of " + t.Name + " = " + t.Levels[1]
 	}
-	return a.run.Learnt()
+	return a.run.Quantity()
 }
 
 // written returns the features of the training rows as columns of numbers, in the

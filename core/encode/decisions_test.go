@@ -52,7 +52,7 @@ func decisions(file []byte, name string) (text string, rows, columns int) {
 		}
 		fmt.Fprintf(&b, "\tcells %x\n", cells.Sum(nil)[:6])
 	}
-	plan, err := roles.NewPlan(table, roles.Settings{Rare: 2, Hats: true})
+	plan, err := roles.NewPlan(table, roles.Settings{Rare: 2, PiecewiseLinear: true})
 	if err != nil {
 		fmt.Fprintln(&b, "plan:", err)
 		return b.String(), table.Rows, len(table.Names())

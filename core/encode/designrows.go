@@ -189,13 +189,13 @@ func newFeed(c *table.Column, e *design.Encoding, g design.Group) feed {
 	}
 	d.numeric = int(d.first) > g.Lo || len(levels) == 0 && d.other < 0
 	switch {
-	case d.numeric && !c.AsNumbers:
+	case d.numeric && !c.PlainNumbers:
 		d.scaled = make([]float64, len(c.Entries)+1)
 		d.scaled[table.MissingCode+1] = math.NaN()
 		for code, entry := range c.Entries {
 			d.scaled[code+1] = d.clamp((entry.Number - d.mean) / d.scale)
 		}
-	case !d.numeric && !c.AsNumbers:
+	case !d.numeric && !c.PlainNumbers:
 		d.feature = make([]int32, len(c.Entries)+1)
 		d.feature[table.MissingCode+1] = d.flag
 		var numbers map[uint64]int32
@@ -222,7 +222,7 @@ func newFeed(c *table.Column, e *design.Encoding, g design.Group) feed {
 // is so if one of the two columns was stored as numbers, so that its texts are not known,
 // or if the files have different decimal marks.
 func byNumber(e *design.Encoding, c *table.Column) bool {
-	return c.AsNumbers || c.Point != e.FileStyle.PointOf(c.Name) || slices.Contains(e.FileStyle.Numbers, c.Name)
+	return c.PlainNumbers || c.Point != e.FileStyle.PointOf(c.Name) || slices.Contains(e.FileStyle.Numbers, c.Name)
 }
 
 // levelNumbers maps the bits of numbers to the features of levels. If two levels are the same
@@ -275,7 +275,7 @@ func (d *feed) fill(rows, to, slots []int32, stride int) {
 
 // fillNumbers sets the features that hold numbers, and ones.
 func (d *feed) fillNumbers(rows, to, ones []int32) {
-	if d.c.AsNumbers && d.flag == table.NoPlace && d.slot < 0 && d.knots == nil {
+	if d.c.PlainNumbers && d.flag == table.NoPlace && d.slot < 0 && d.knots == nil {
 		if first := uint32(rows[0]) / table.BlockLen; uint32(rows[len(rows)-1])/table.BlockLen == first {
 			d.fillValues(d.c.Values[first], rows, to)
 			return
@@ -283,7 +283,7 @@ func (d *feed) fillNumbers(rows, to, ones []int32) {
 	}
 	var numbers [fillRows]float64
 	scaled := numbers[:len(rows)]
-	if d.c.AsNumbers {
+	if d.c.PlainNumbers {
 		gather(scaled, d.c.Values, rows)
 		mean, scale := d.mean, d.scale
 		for i, v := range scaled {
@@ -368,7 +368,7 @@ func gather[T any](dst []T, b table.Blocks[T], rows []int32) {
 
 // fillLevels sets ones to the features of the rows' levels.
 func (d *feed) fillLevels(rows, ones []int32) {
-	if !d.c.AsNumbers {
+	if !d.c.PlainNumbers {
 		gather(ones, d.c.Codes, rows)
 		for i, code := range ones {
 			ones[i] = d.feature[code+1]

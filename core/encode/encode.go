@@ -28,7 +28,7 @@ type encoder struct {
 //
 //   - a numeric column becomes one feature, centred and divided by its standard deviation.
 //     A missing cell is 0, the mean.
-//   - with Settings.Hats, it becomes the piecewise-linear basis through its knots, constant
+//   - with Settings.PiecewiseLinear, it becomes the piecewise-linear basis through its knots, constant
 //     beyond them. A missing cell counts as the mean.
 //   - if training rows have missing cells, a numeric column also becomes a feature that marks
 //     them.
@@ -73,7 +73,7 @@ func Encoding(p *roles.Plan, s *roles.Split) (*design.Encoding, note.Notes, erro
 			}
 		} else if p.Kinds[i] == design.Categorical {
 			e.categorical(c)
-			if c.AsNumbers {
+			if c.PlainNumbers {
 				e.out.FileStyle.Numbers = append(e.out.FileStyle.Numbers, c.Name)
 			}
 		} else if err := e.numeric(c); err != nil {
@@ -139,7 +139,7 @@ func (e *encoder) moments(c *table.Column) (m moment.Accumulator) {
 		c.Gather(x, e.rows)
 		return moment.Weighted(x, weight)
 	}
-	if !c.AsNumbers {
+	if !c.PlainNumbers {
 		for code, n := range c.Tally(e.trains) {
 			if v := c.Entries[code].Number; v == v {
 				m.AddCount(v, n)

@@ -23,10 +23,10 @@ const (
 // design.DefaultKnots quantiles of the training rows without repeats, taken from an even
 // sample of knotSample rows with the ends.
 //
-// knots returns nil if the column stays one feature: without Settings.Hats, and for two
+// knots returns nil if the column stays one feature: without Settings.PiecewiseLinear, and for two
 // values, which a straight line fits. O(rows + knotSample·log knotSample).
 func (e *encoder) knots(c *table.Column, m moment.Accumulator) []float64 {
-	if !e.plan.Settings.Hats {
+	if !e.plan.Settings.PiecewiseLinear {
 		return nil
 	}
 	rows := e.rows

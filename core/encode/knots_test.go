@@ -75,7 +75,7 @@ func rowsOf(z design.Design) [][]float64 {
 
 func TestNumbersBecomePiecewiseLinearBasesThatSumToOne(t *testing.T) {
 	table, cells := hatTable(t, 500)
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Hats: true})
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", PiecewiseLinear: true})
 	require.NoError(t, err)
 	set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))
 	require.NoError(t, err)
@@ -118,7 +118,7 @@ func TestNumbersBecomePiecewiseLinearBasesThatSumToOne(t *testing.T) {
 func TestColumnsOfADesignAreItsFeatures(t *testing.T) {
 	table, _ := hatTable(t, 300)
 	for _, hats := range []bool{false, true} {
-		plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Hats: hats})
+		plan, err := roles.NewPlan(table, roles.Settings{Target: "y", PiecewiseLinear: hats})
 		require.NoError(t, err)
 		set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))
 		require.NoError(t, err)
@@ -147,7 +147,7 @@ func TestColumnsOfADesignAreItsFeatures(t *testing.T) {
 
 func TestANumberBeyondTheKnotsCountsAsTheLastAndAMissingOneAsTheMean(t *testing.T) {
 	table, _ := hatTable(t, 500)
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Ignore: []string{"x", "colour"}, Hats: true})
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Ignore: []string{"x", "colour"}, PiecewiseLinear: true})
 	require.NoError(t, err)
 	set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))
 	require.NoError(t, err)
@@ -195,7 +195,7 @@ func TestNumbersThatRepeatHaveOneKnot(t *testing.T) {
 		}
 		table, err := read.Read(strings.NewReader(b.String()), read.Options{})
 		require.NoError(t, err)
-		plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Hats: true})
+		plan, err := roles.NewPlan(table, roles.Settings{Target: "y", PiecewiseLinear: true})
 		require.NoError(t, err)
 		set, err := encode.Dataset(plan, tabletest.Stream(1))
 		require.NoError(t, err)
@@ -215,7 +215,7 @@ func TestNumbersThatRepeatHaveOneKnot(t *testing.T) {
 // lies between: in the mean row, the mean.
 func TestABasisHoldsTheEndsOfItsColumnAndItsMean(t *testing.T) {
 	table, cells := hatTable(t, 300)
-	p, err := roles.NewPlan(table, roles.Settings{Hats: true})
+	p, err := roles.NewPlan(table, roles.Settings{PiecewiseLinear: true})
 	require.NoError(t, err)
 	split := p.Split(tabletest.Stream(3))
 	e, _, err := encode.Encoding(p, split)

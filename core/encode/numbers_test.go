@@ -34,7 +34,7 @@ func TestNumbersOfAProgramAreEncodedAsThoseOfAFile(t *testing.T) {
 	require.NoError(t, err)
 	read, err := read.Read(strings.NewReader(file.String()), read.Options{Name: "rows"})
 	require.NoError(t, err)
-	for _, s := range []roles.Settings{{Target: "y"}, {Target: "y", Hats: true}, {Target: "y", Categorical: []string{"b"}, Split: roles.SplitGroup, By: "c"}} {
+	for _, s := range []roles.Settings{{Target: "y"}, {Target: "y", PiecewiseLinear: true}, {Target: "y", Categorical: []string{"b"}, Split: roles.SplitGroup, By: "c"}} {
 		s.Numeric = []string{"a", "c"}
 		var sets [2]*design.Dataset
 		for k, table := range []*table.Table{given, read} {

@@ -75,7 +75,7 @@ func TestTakeTakesRowsInTheOrderAskedForAndMoreThanOnce(t *testing.T) {
 // designOf returns the training rows of a table, numbers as hats or as they are.
 func designOf(t *testing.T, table *table.Table, hats bool) design.Design {
 	t.Helper()
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Hats: hats})
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", PiecewiseLinear: hats})
 	require.NoError(t, err)
 	set, err := Dataset(plan, rand.New(rand.NewPCG(1, 1)))
 	require.NoError(t, err)

@@ -352,7 +352,7 @@ func TestAnotherFileIsReadAsTheFirstWas(t *testing.T) {
 	assert.Equal(t, a.Predicted, b.Predicted)
 	_, err = f.ReadTable("other.csv", strings.NewReader("a,b\n1,2\n3,4\n"))
 	assert.ErrorAs(t, err, new(*fault.MissingColumnsError))
-	assert.Equal(t, "Miles_per_Gallon", f.Learnt())
+	assert.Equal(t, "Miles_per_Gallon", f.Quantity())
 	pairs, err := f.Strongest(3)
 	require.NoError(t, err)
 	assert.Len(t, pairs, 3)

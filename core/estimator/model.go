@@ -61,9 +61,9 @@ func (m *Model) Rank() int { return m.saved.Model.Rank }
 // Target returns the name of the target.
 func (m *Model) Target() string { return m.saved.Encoding.Target.Name }
 
-// Learnt names the quantity that the coefficients predict: the target, or "log(price)" for
+// Quantity names the quantity that the coefficients predict: the target, or "log(price)" for
 // a model of its logarithm.
-func (m *Model) Learnt() string { return m.saved.Learnt() }
+func (m *Model) Quantity() string { return m.saved.Quantity() }
 
 // Measure returns the measure of errors: [measure.RMSE], in units of the target, or
 // [measure.LogLoss] for a target with two classes, in nats.
@@ -80,15 +80,15 @@ func (m *Model) Columns() []string { return m.saved.Encoding.Columns() }
 // corners of piecewise-linear bases as "mass@2500".
 func (m *Model) Features() []string { return m.saved.Features() }
 
-// Bias returns b of f(x) = b + xᵀw + xᵀMx in units of [Model.Learnt], for the features of
+// Bias returns b of f(x) = b + xᵀw + xᵀMx in units of [Model.Quantity], for the features of
 // [Model.Design].
 func (m *Model) Bias() float64 { return m.saved.Model.Raw(m.saved.Encoding).B }
 
-// Weights returns w, d numbers, in units of [Model.Learnt] per unit of each feature.
+// Weights returns w, d numbers, in units of [Model.Quantity] per unit of each feature.
 // O(d²·k).
 func (m *Model) Weights() []float64 { return m.saved.Model.Raw(m.saved.Encoding).W }
 
-// Interactions returns M, d×d and symmetric, in units of [Model.Learnt] per units of both
+// Interactions returns M, d×d and symmetric, in units of [Model.Quantity] per units of both
 // features. The coefficient of a product of two features is 2·Mᵢⱼ. It is 0 for features
 // that never meet in a row: two levels of one column, or a number and the flag that it is
 // missing. It returns an [*interaction.TooWideError] beyond [interaction.MaxFeatures]
@@ -157,7 +157,7 @@ func (m *Model) Predict(x mat.Matrix) ([]float64, error) {
 }
 
 // Explain returns the largest terms of the prediction for a row, and the rest. Their sum
-// is the prediction in units of [Model.Learnt]. It returns the errors of
+// is the prediction in units of [Model.Quantity]. It returns the errors of
 // [Model.Predict]. O(d²·k).
 func (m *Model) Explain(row []float64, most int) (*saved.Explanation, error) {
 	if len(row) == 0 {
@@ -175,7 +175,7 @@ func (m *Model) Explain(row []float64, most int) (*saved.Explanation, error) {
 //
 //	Bias + xᵀ·Weights + xᵀ·Interactions·x
 //
-// is the prediction in units of [Model.Learnt], up to rounding. Errors are those of
+// is the prediction in units of [Model.Quantity], up to rounding. Errors are those of
 // [Model.Predict]. O(n·d).
 func (m *Model) Design(x mat.Matrix) (*mat.Dense, error) {
 	table, err := m.table(x)
@@ -237,7 +237,7 @@ func (m *Model) Strongest(most int) ([]Pair, error) {
 }
 
 // Slopes returns the change of the prediction per standard deviation of each feature at the
-// mean row, in units of [Model.Learnt]. For a level or a corner of a basis it is the change
+// mean row, in units of [Model.Quantity]. For a level or a corner of a basis it is the change
 // per 1:
 //
 //	∂f/∂zⱼ = wⱼ + 2(Mz°)ⱼ

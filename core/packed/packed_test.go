@@ -225,7 +225,7 @@ func TestTimesWithFractionsAreFeaturesOfWorkbooksAndParquet(t *testing.T) {
 				assert.Contains(t, table.Names(), c+part, name)
 			}
 		}
-		at := slices.Index(table.Names(), plan.Cut.By+" (hour)")
+		at := slices.Index(table.Names(), plan.SplitRule.By+" (hour)")
 		assert.Equal(t, "14", table.Text(at, 2), name)
 		s := plan.Split(nil)
 		assert.Equal(t, []int32{58, 59}, s.Test[len(s.Test)-2:], name)

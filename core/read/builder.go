@@ -86,7 +86,7 @@ func (b *builder) add(s csv.Scanner, cells []string, numbers []float64) {
 	line, _ := s.Place(0)
 	b.addLine(line)
 	for i, c := range b.Columns {
-		if c.AsNumbers && numbers != nil && numbers[i] == numbers[i] {
+		if c.PlainNumbers && numbers != nil && numbers[i] == numbers[i] {
 			c.Values.Add(numbers[i])
 			continue
 		}

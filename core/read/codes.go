@@ -11,7 +11,7 @@ import (
 // whyCode returns why a column of digits is a code and not an amount, "" if it is none.
 func whyCode(c *table.Column) string {
 	switch {
-	case c.AsNumbers:
+	case c.PlainNumbers:
 		return ""
 	case c.ZeroPadded():
 		return "numbers of equal length, some with a 0 in front, are codes and no numbers"

@@ -48,7 +48,7 @@ func (b *builder) splitDates() {
 		}
 		c.DateOrder = dates.order
 		parts := partsOf(c, dates, b.Rows, taken)
-		seen := slices.DeleteFunc(slices.Clone(parts), func(p *table.Column) bool { return len(p.Entries) < 2 && !p.AsNumbers })
+		seen := slices.DeleteFunc(slices.Clone(parts), func(p *table.Column) bool { return len(p.Entries) < 2 && !p.PlainNumbers })
 		if c.DatesAnswer == "" && len(seen) == 0 {
 			continue
 		}
@@ -111,7 +111,7 @@ func timestampsOf(c *table.Column, answer string) *timestamps {
 	switch {
 	case c.NumberCount > c.TextCount && (title.Of(c.Name).Clock() || countsSeconds(c) || answer != ""):
 		return numericTimestamps(c, answer)
-	case c.AsNumbers || c.TextCount == 0:
+	case c.PlainNumbers || c.TextCount == 0:
 		return nil
 	}
 	return textTimestamps(c, answer)

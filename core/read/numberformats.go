@@ -22,7 +22,7 @@ type survey struct {
 // surveyOf surveys the different cells of a column. O(entries).
 func surveyOf(c *table.Column) survey {
 	s := survey{cells: c.NumberCount + c.TextCount}
-	if c.AsNumbers {
+	if c.PlainNumbers {
 		s.amounts, s.plain, s.marks = c.NumberCount, c.NumberCount, c.Marks
 	}
 	for _, e := range c.Entries {
@@ -102,7 +102,7 @@ func decideColumn(c *table.Column, s *survey, others cell.MarkEvidence, usual by
 		v = cell.MarkChoice{Point: c.Point, Why: "the settings say so"}
 	case c.LikelyMark != 0 && s.marks.Comma+s.marks.Point == 0:
 		v = cell.MarkChoice{Point: c.LikelyMark, Why: "the model was trained so"}
-	case c.AsNumbers && v.Point != c.Point && c.HasFractions():
+	case c.PlainNumbers && v.Point != c.Point && c.HasFractions():
 		v.Point = c.Point // the mark with which they were parsed
 	}
 	m := s.numberFormat(v.Point)

@@ -10,14 +10,14 @@ import (
 )
 
 // Answers are the reader's answers to questions about a file, as in the settings. All texts but
-// those of Keep are "column:answer", which [note.CutPair] cuts. Answers that do not fit the
+// those of DataRows are "column:answer", which [note.CutPair] cuts. Answers that do not fit the
 // file become notes of the [roles.Plan].
 type Answers struct {
 	Decimal   []string // the decimal mark, "point" or "comma"; with "?": only if the cells leave it open
 	MissingAs []string // a number or text that means a missing value
 	Present   []string // a text that is a value, though it means a missing one in other columns
 	Dates     []string // the order of dates, "ymd", "dmy", "mdy" or "epoch", with "?" as for Decimal; "text": no dates
-	Keep      []string // "units", "footer": read such rows as data
+	DataRows  []string // "units", "footer": read such rows as data
 }
 
 // applyAnswers passes answers to their columns. Notes list those that do not fit.
@@ -77,7 +77,7 @@ func (b *builder) applyAnswers() {
 		c.DatesAnswer = answer
 		return true
 	})
-	for _, rows := range s.Keep {
+	for _, rows := range s.DataRows {
 		if rows != "units" && rows != "footer" {
 			b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units or footer; it was passed over", cell.Quote(rows))
 		}

@@ -172,7 +172,7 @@ func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
 		{read.Answers{Present: []string{"catch:mud"}}, `the settings hold notmissing="catch:mud", want a text that else counts as missing behind the column; it was passed over`},
 		{read.Answers{Dates: []string{"landed:dym"}}, `the settings hold dates="landed:dym", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
 		{read.Answers{Dates: []string{"landed:text?"}}, `the settings hold dates="landed:text?", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
-		{read.Answers{Keep: []string{"foo"}}, `the settings hold keep="foo", want units or footer; it was passed over`},
+		{read.Answers{DataRows: []string{"foo"}}, `the settings hold keep="foo", want units or footer; it was passed over`},
 	} {
 		table := readSaid(t, text, c.said)
 		assert.Equal(t, plain.Names(), table.Names(), c.notice)
@@ -183,7 +183,7 @@ func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, append([]string{c.notice}, told.Notes.Texts()...), plan.Notes.Texts())
 	}
-	table := readSaid(t, text, read.Answers{Decimal: []string{"catch:point", "catch:comma?"}, MissingAs: []string{"catch:-999"}, Present: []string{"catch:NA"}, Dates: []string{"landed:ymd?"}, Keep: []string{"units", "footer"}})
+	table := readSaid(t, text, read.Answers{Decimal: []string{"catch:point", "catch:comma?"}, MissingAs: []string{"catch:-999"}, Present: []string{"catch:NA"}, Dates: []string{"landed:ymd?"}, DataRows: []string{"units", "footer"}})
 	plan, err := roles.NewPlan(table, roles.Settings{})
 	require.NoError(t, err)
 	assert.Equal(t, told.Notes.Texts(), plan.Notes.Texts())

@@ -14,7 +14,7 @@ import (
 // O(rows·columns) if a row goes.
 func (b *builder) dropUnitsAndFooter() {
 	const fewest, most = 3, 5 // rows of the table, at least; rows of a footer, at most
-	keep := b.options.Answers.Keep
+	keep := b.options.Answers.DataRows
 	for range most {
 		last := b.Rows - 1
 		if last < fewest || slices.Contains(keep, "footer") || !b.isFooter(last) {

@@ -42,7 +42,7 @@ func TestUnitsBelowTheHeaderAndFootersAreLeftOut(t *testing.T) {
 				first = 3
 			}
 			assert.Equal(t, []int{first, first + 3}, []int{table.Line(0), table.Line(3)})
-			kept := readSaid(t, c.file, read.Answers{Keep: []string{"units", "footer"}})
+			kept := readSaid(t, c.file, read.Answers{DataRows: []string{"units", "footer"}})
 			assert.Equal(t, 5, kept.Rows)
 			assert.Empty(t, kept.Notes)
 		})

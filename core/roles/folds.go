@@ -30,7 +30,7 @@ func (p *Plan) CrossValidation(s *Split, folds int, rng *rand.Rand) ([]*Split, e
 	if len(rows) < 2*folds {
 		return nil, p.splitError("", "", "%d rows train and validate, want at least %d for %d folds; take fewer folds", len(rows), 2*folds, folds)
 	}
-	if p.Cut.Kind == SplitTime {
+	if p.SplitRule.Kind == SplitTime {
 		return p.stretches(rows, folds)
 	}
 	part, all := p.Folds(rows, folds, rng), make([]*Split, folds)
@@ -44,7 +44,7 @@ func (p *Plan) CrossValidation(s *Split, folds int, rng *rand.Rand) ([]*Split, e
 			}
 		}
 		if len(all[f].Valid) == 0 {
-			return nil, p.splitError(p.Cut.By, "", "%s holds %d different values in the rows that train and validate, want at least %d, one a fold; take fewer folds", p.Cut.By, f, folds)
+			return nil, p.splitError(p.SplitRule.By, "", "%s holds %d different values in the rows that train and validate, want at least %d, one a fold; take fewer folds", p.SplitRule.By, f, folds)
 		}
 	}
 	return all, nil
@@ -89,7 +89,7 @@ func (p *Plan) stretches(rows []int32, folds int) ([]*Split, error) {
 // O(groups·(log² groups + k)).
 func (p *Plan) Folds(rows []int32, k int, rng *rand.Rand) (fold []int) {
 	fold = make([]int, len(rows))
-	if p.Cut.Kind != SplitGroup {
+	if p.SplitRule.Kind != SplitGroup {
 		turn := rng.Perm(len(rows))
 		if p.Classes() != nil { // those of one class first
 			y := p.Targets(rows)
@@ -100,7 +100,7 @@ func (p *Plan) Folds(rows []int32, k int, rng *rand.Rand) (fold []int) {
 		}
 		return fold
 	}
-	by, err := p.column(p.Cut)
+	by, err := p.column(p.SplitRule)
 	if err != nil {
 		panic(err) // that it can be done was seen when the plan was made
 	}

@@ -30,19 +30,19 @@ const (
 // its cells are numbers. Categorical and Numeric make a column a feature of that kind, even
 // one that would be ignored.
 type Settings struct {
-	Target      string   // "": guess
-	Ignore      []string // columns left out
-	Categorical []string // columns read as text
-	Numeric     []string // columns read as numbers
-	Choices     []Choice // kinds chosen on validation rows, for columns that may be either
-	AllChoices  []Choice // the same, for columns of Categorical and Numeric too: to compare
-	Missing     Missing  // "": MissingFlag
-	Hats        bool     // numbers become piecewise-linear bases
-	Log         bool     // models learn the logarithm of the target
-	Loss        Loss     // "": LossAuto
-	Positive    string   // the value of a two-class target that is read as 1; "": guess
-	Weight      string   // the column that holds the weight of each row; "": all weigh the same
-	Rare        int      // levels in fewer training rows become "other"; < 1: 1
+	Target          string   // "": guess
+	Ignore          []string // columns left out
+	Categorical     []string // columns read as text
+	Numeric         []string // columns read as numbers
+	Choices         []Choice // kinds chosen on validation rows, for columns that may be either
+	AllChoices      []Choice // the same, for columns of Categorical and Numeric too: to compare
+	Missing         Missing  // "": MissingFlag
+	PiecewiseLinear bool     // numbers become piecewise-linear bases
+	Log             bool     // models learn the logarithm of the target
+	Loss            Loss     // "": LossAuto
+	Positive        string   // the value of a two-class target that is read as 1; "": guess
+	Weight          string   // the column that holds the weight of each row; "": all weigh the same
+	Rare            int      // levels in fewer training rows become "other"; < 1: 1
 
 	Split SplitKind // "": SplitRandom
 	By    string    // the column that rows are split by; "": the first of the suggestions
@@ -56,7 +56,7 @@ type Plan struct {
 	Kinds        []design.Kind    // one per column
 	Uses         []Use            // one per column: its role and kind, and why
 	LeakSample   LeakSample       // the part that [leaks.Find] has searched
-	Cut          Cut              // how the rows are split
+	SplitRule    SplitRule        // how the rows are split
 	Suggested    note.Notes       // splits that columns speak for: a column each, and the reason
 	Dropped      []fault.RowError // rows left out, the first 1000, in the order of lines
 	DroppedCount int              // the number of all rows left out
@@ -66,7 +66,7 @@ type Plan struct {
 	Settings     Settings
 	explicit     []bool // one per column: the settings name it
 	TargetColumn int
-	splitColumn  int        // the column of Cut, −1 for a random split
+	splitColumn  int        // the column of SplitRule, −1 for a random split
 	weightColumn int        // the column of weights, −1 for none
 	Weight       []float64  // one per row of the table, 0 for rows not used; nil if all weigh 1
 	Levels       []string   // the classes that 0 and 1 stand for, if the target has two values
@@ -74,7 +74,7 @@ type Plan struct {
 	one          float64    // the number that 1 stands for, if the target has two numbers
 	Log          design.Log // the logarithm of the target that models learn
 	Loss         Loss       // LossLogistic if models learn log-odds, else ""
-	timeSplit    *Split     // the split by Cut, if that is by time
+	timeSplit    *Split     // the split by SplitRule, if that is by time
 }
 
 // knownTarget returns the target of the settings, or "" with a note if the table has no

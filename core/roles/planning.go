@@ -78,7 +78,7 @@ func (p *Plan) setRoles() error {
 	}
 	explicit, excluded := p.applySettings(index)
 	p.explicit = explicit
-	by, err := p.setCut(index, explicit)
+	by, err := p.setSplitRule(index, explicit)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (p *Plan) setRoles() error {
 	p.Target = t.Columns[p.TargetColumn].Name
 	p.ignoreParts(explicit)
 	if by == p.TargetColumn {
-		_, err := p.column(p.Cut)
+		_, err := p.column(p.SplitRule)
 		return err
 	}
 	p.suggest()

@@ -52,7 +52,7 @@ func profileOf(c *table.Column, u Use) Profile {
 	p := Profile{Name: c.Name, Kind: u.Kind, Guess: u.Role, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives,
 		Missing: c.MissingCount, DistinctExact: true, Unit: c.Unit, Parts: c.Parts, Notes: c.Notes,
 		Mean: nan, SD: nan, Min: nan, Max: nan, Tau: nan}
-	if u.Kind == design.Categorical && !c.AsNumbers {
+	if u.Kind == design.Categorical && !c.PlainNumbers {
 		p.Levels = c.Frequent(maxLevels)
 	}
 	if c.Block != nil {

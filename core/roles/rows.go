@@ -43,7 +43,7 @@ func (p *Plan) setRows() error {
 	}
 	markMissing := func(i int) {
 		c := t.Columns[i]
-		timed := i == p.splitColumn && p.Cut.Kind == SplitTime && c.IsTime() // what is no number and no date is no time
+		timed := i == p.splitColumn && p.SplitRule.Kind == SplitTime && c.IsTime() // what is no number and no date is no time
 		for row := 0; (c.MissingCount > 0 || timed) && row < t.Rows; row++ {
 			if at, _ := c.Moment(row); why[row] == 0 && (c.IsMissing(row) || timed && at != at) {
 				why[row] = int32(-1 - i)

@@ -20,8 +20,8 @@ const (
 	SplitGroup  SplitKind = "group"  // rows with the same value stay together
 )
 
-// Cut is a kind of split and the column that it uses.
-type Cut struct {
+// SplitRule is a kind of split and the column that it uses.
+type SplitRule struct {
 	Kind SplitKind
 	By   string // the column; "" for a random split
 }
@@ -38,7 +38,7 @@ func (s *Split) Rows() int { return len(s.Train) + len(s.Valid) + len(s.Test) }
 
 // Split is [Plan.SplitBy] with the plan's own cut. NewPlan has checked that it works.
 func (p *Plan) Split(rng *rand.Rand) *Split {
-	s, err := p.SplitBy(p.Cut, rng)
+	s, err := p.SplitBy(p.SplitRule, rng)
 	if err != nil {
 		panic(err)
 	}
@@ -58,11 +58,11 @@ func (p *Plan) Split(rng *rand.Rand) *Split {
 // Rows with a missing cell in that column are in no part. SplitBy returns a
 // [*fault.PlanError] if the column does not exist, is the target, is no time, or has fewer
 // than five groups. O(rows), and O(values·log² values) for SplitTime.
-func (p *Plan) SplitBy(cut Cut, rng *rand.Rand) (*Split, error) {
+func (p *Plan) SplitBy(cut SplitRule, rng *rand.Rand) (*Split, error) {
 	switch {
 	case cut.Kind != SplitTime && cut.Kind != SplitGroup:
 		return p.splitRandom(rng), nil
-	case p.timeSplit != nil && cut == p.Cut:
+	case p.timeSplit != nil && cut == p.SplitRule:
 		return p.timeSplit, nil
 	}
 	by, err := p.column(cut)
@@ -96,7 +96,7 @@ func cutAt(rows []int32, valid, test int) *Split {
 }
 
 // column returns the place of the column that rows are split by.
-func (p *Plan) column(cut Cut) (int, error) {
+func (p *Plan) column(cut SplitRule) (int, error) {
 	for i, c := range p.Table.Columns {
 		if c.Name != cut.By {
 			continue
@@ -162,19 +162,19 @@ func (p *Plan) enoughGroups(by, groups int) error {
 	return p.splitError(name, "", "%s holds %d different values in the rows that can be used, want at least %d groups to split by; split by another column, or at random", name, groups, fewestGroups)
 }
 
-// setCut sets how rows are split and returns the column, −1 for a random split. If the table
+// setSplitRule sets how rows are split and returns the column, −1 for a random split. If the table
 // lacks the column of the settings, the split is random, with a note. If the settings name
 // none, it is the first suggestion.
 //
 // The column of a split by group is no feature unless the settings make it one: its values
 // in test rows are new.
-func (p *Plan) setCut(index map[string]int, explicit []bool) (int, error) {
+func (p *Plan) setSplitRule(index map[string]int, explicit []bool) (int, error) {
 	s := p.Settings
-	p.splitColumn, p.TargetColumn, p.Cut = -1, -1, Cut{Kind: SplitRandom}
+	p.splitColumn, p.TargetColumn, p.SplitRule = -1, -1, SplitRule{Kind: SplitRandom}
 	if s.Split != SplitTime && s.Split != SplitGroup {
 		return -1, nil
 	}
-	cut := Cut{s.Split, s.By}
+	cut := SplitRule{s.Split, s.By}
 	if s.By == "" {
 		target, ok := index[s.Target]
 		if !ok {
@@ -190,7 +190,7 @@ func (p *Plan) setCut(index map[string]int, explicit []bool) (int, error) {
 	by, ok := index[cut.By]
 	if ok && p.Table.Columns[by].Block != nil {
 		p.Notes.Add(note.TopicSetting, nil, "the settings split rows by %q, which stands for many features; they are split at random", cut.By)
-		p.Cut = Cut{Kind: SplitRandom}
+		p.SplitRule = SplitRule{Kind: SplitRandom}
 		return -1, nil
 	}
 	if !ok && s.By != "" {
@@ -201,7 +201,7 @@ func (p *Plan) setCut(index map[string]int, explicit []bool) (int, error) {
 		_, err := p.column(cut)
 		return -1, err
 	}
-	p.splitColumn, p.Cut = by, cut
+	p.splitColumn, p.SplitRule = by, cut
 	if u := &p.Uses[by]; cut.Kind == SplitGroup && !explicit[by] {
 		u.Role, u.Reason = RoleIgnore, "the rows are split by it, and its values in test rows are new"
 		explicit[by] = true
@@ -216,7 +216,7 @@ func (p *Plan) checkSplit() error {
 		return nil
 	}
 	c := p.Table.Columns[p.splitColumn]
-	if p.Cut.Kind == SplitGroup {
+	if p.SplitRule.Kind == SplitGroup {
 		_, first := c.Classes(p.Rows)
 		if err := p.enoughGroups(p.splitColumn, len(first)); err != nil {
 			return err
@@ -224,7 +224,7 @@ func (p *Plan) checkSplit() error {
 		p.Notes.Add(note.TopicSplit, []string{c.Name}, "rows are split by %s: all of one value train, validate or test; there are %d values", c.Name, len(first))
 		return nil
 	}
-	s, err := p.SplitBy(p.Cut, nil)
+	s, err := p.SplitBy(p.SplitRule, nil)
 	if err != nil {
 		return err
 	}

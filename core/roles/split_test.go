@@ -73,7 +73,7 @@ func TestLaterRowsTestWhereTimeSplits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, err := by(t, roles.SplitTime, 60, f)
 			require.NoError(t, err)
-			assert.Equal(t, roles.Cut{Kind: roles.SplitTime, By: "when"}, p.Cut)
+			assert.Equal(t, roles.SplitRule{Kind: roles.SplitTime, By: "when"}, p.SplitRule)
 			s := p.Split(tabletest.Stream(1))
 			checkSplit(t, p, s)
 			n, cells := sizes(s, p)
@@ -175,7 +175,7 @@ func TestRowsWithoutATimeOrAGroupAreLeftOutAndListed(t *testing.T) {
 		random, err := by(t, "", 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] })
 		require.NoError(t, err)
 		assert.Zero(t, random.DroppedCount)
-		s, err := random.SplitBy(roles.Cut{Kind: kind, By: "when"}, tabletest.Stream(1))
+		s, err := random.SplitBy(roles.SplitRule{Kind: kind, By: "when"}, tabletest.Stream(1))
 		require.NoError(t, err)
 		assert.Equal(t, 56, s.Rows(), "of a plan that is split otherwise they are in no part")
 	}
@@ -278,9 +278,9 @@ func TestTheColumnOfGroupsIsNoFeatureUnlessItIsAskedFor(t *testing.T) {
 func TestTheColumnToSplitByMayBeLeftToThePlan(t *testing.T) {
 	lines := tabletest.Column(tabletest.Column(tabletest.Numbers(80), 0, "member id", func(row int) string { return strconv.Itoa(row % 20 * 3) }), 1, "date", func(row int) string { return fmt.Sprintf("2020-02-%02d", 1+row%25) })
 	p := tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitTime})
-	assert.Equal(t, roles.Cut{Kind: roles.SplitTime, By: "date"}, p.Cut)
+	assert.Equal(t, roles.SplitRule{Kind: roles.SplitTime, By: "date"}, p.SplitRule)
 	p = tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitGroup})
-	assert.Equal(t, roles.Cut{Kind: roles.SplitGroup, By: "member id"}, p.Cut)
+	assert.Equal(t, roles.SplitRule{Kind: roles.SplitGroup, By: "member id"}, p.SplitRule)
 	assert.Contains(t, p.Notes[0].Text, "rows are split by member id, because it is an identifier whose values repeat")
 
 	for _, s := range []roles.Settings{{Split: roles.SplitTime}, {Split: roles.SplitGroup}} {
@@ -293,7 +293,7 @@ func TestTheColumnToSplitByMayBeLeftToThePlan(t *testing.T) {
 
 func TestASplitThatTheTableCannotGiveIsTold(t *testing.T) {
 	p := tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{Split: roles.SplitTime, By: "gone"})
-	assert.Equal(t, roles.Cut{Kind: roles.SplitRandom}, p.Cut)
+	assert.Equal(t, roles.SplitRule{Kind: roles.SplitRandom}, p.SplitRule)
 	assert.Equal(t, []string{`the settings split rows by a column "gone", which the table does not have; they are split at random`}, p.Notes.Texts())
 	assert.Equal(t, tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{}).Split(tabletest.Stream(3)), p.Split(tabletest.Stream(3)))
 
@@ -304,7 +304,7 @@ func TestASplitThatTheTableCannotGiveIsTold(t *testing.T) {
 		assert.Equal(t, "b", p.Target, "the guess does not take the column to split by")
 
 		p = tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{})
-		_, err = p.SplitBy(roles.Cut{Kind: kind, By: "gone"}, tabletest.Stream(1))
+		_, err = p.SplitBy(roles.SplitRule{Kind: kind, By: "gone"}, tabletest.Stream(1))
 		assert.EqualError(t, err, `tec.csv: rows are split by "gone", which the table does not have; split by another column`)
 	}
 }
@@ -312,11 +312,11 @@ func TestASplitThatTheTableCannotGiveIsTold(t *testing.T) {
 func TestOnePlanIsSplitInEveryWay(t *testing.T) {
 	p, err := by(t, "", 100, func(row int) string { return strconv.Itoa(row % 25) })
 	require.NoError(t, err)
-	random, err := p.SplitBy(roles.Cut{}, tabletest.Stream(5))
+	random, err := p.SplitBy(roles.SplitRule{}, tabletest.Stream(5))
 	require.NoError(t, err)
 	assert.Equal(t, p.Split(tabletest.Stream(5)), random)
 	for _, kind := range []roles.SplitKind{roles.SplitTime, roles.SplitGroup} {
-		s, err := p.SplitBy(roles.Cut{Kind: kind, By: "when"}, tabletest.Stream(5))
+		s, err := p.SplitBy(roles.SplitRule{Kind: kind, By: "when"}, tabletest.Stream(5))
 		require.NoError(t, err)
 		checkSplit(t, p, s)
 		own, err := by(t, kind, 100, func(row int) string { return strconv.Itoa(row % 25) })
@@ -362,7 +362,7 @@ func TestTimesAndIdentifiersSuggestASplit(t *testing.T) {
 		if c.column == "Year" {
 			assert.Empty(t, tabletest.Plan(t, lines, roles.Settings{Target: c.column}).Suggested, "by the target nothing is split")
 		}
-		_, err := p.SplitBy(roles.Cut{Kind: c.want, By: c.column}, tabletest.Stream(1))
+		_, err := p.SplitBy(roles.SplitRule{Kind: c.want, By: c.column}, tabletest.Stream(1))
 		assert.NoError(t, err, "what is suggested can be done")
 	}
 }

@@ -11,7 +11,7 @@ import (
 // plan's own.
 func (p *Plan) suggest() {
 	for _, s := range suggestions(p.Table, p.Uses, p.TargetColumn) {
-		if s.Topic != note.Topic(p.Cut.Kind) {
+		if s.Topic != note.Topic(p.SplitRule.Kind) {
 			p.Suggested = append(p.Suggested, s)
 		}
 	}
@@ -19,8 +19,8 @@ func (p *Plan) suggest() {
 
 // suggestions returns the splits that columns speak for: by time, of the column
 // with most times, and by each identifier that repeats. A column's values are what
-// counts, whether it is used or not. O(columns) but for what
-// [GuessAll] costs once.
+// counts, whether it is used or not. O(columns), after guessAll has looked at the table
+// once.
 func suggestions(t *table.Table, uses []Use, target int) (all note.Notes) {
 	latest, most, times := -1, 0, guessAll(t).times
 	for i, c := range t.Columns {
@@ -47,5 +47,5 @@ func identifies(c *table.Column, kind design.Kind) bool {
 	if kind != design.Categorical || !title.Of(c.Name).Identifier() {
 		return false
 	}
-	return c.AsNumbers || len(c.Entries) >= groupLevels && 2*len(c.Entries) <= c.NumberCount+c.TextCount
+	return c.PlainNumbers || len(c.Entries) >= groupLevels && 2*len(c.Entries) <= c.NumberCount+c.TextCount
 }

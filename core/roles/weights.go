@@ -31,7 +31,7 @@ func (p *Plan) setWeight(index map[string]int, explicit []bool) error {
 	switch {
 	case name == p.Settings.Target:
 		return fail("", "it is the target")
-	case i == p.splitColumn && p.Cut.Kind == SplitGroup:
+	case i == p.splitColumn && p.SplitRule.Kind == SplitGroup:
 		return fail("", "rows are split by it")
 	case !c.Numeric():
 		return fail(c.FirstText(), message.Sprintf("it holds texts such as %s, want numbers of at least 0", cell.Quote(c.FirstText())))

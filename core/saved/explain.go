@@ -10,7 +10,7 @@ import (
 	"ifmlab/core/table"
 )
 
-// Explanation takes the prediction for one row apart, in units of [Model.Learnt]:
+// Explanation takes the prediction for one row apart, in units of [Model.Quantity]:
 //
 //	Predicted = Mean + Σ of Terms + Rest
 type Explanation struct {

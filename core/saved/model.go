@@ -115,9 +115,9 @@ func (m *Model) Apply(table *table.Table) (*encode.Applied, error) {
 	return encode.Apply(table, &m.Encoding)
 }
 
-// Learnt names the modelled quantity, as [design.Target.Quantity] does: "price" or
+// Quantity names the modelled quantity, as [design.Target.Quantity] does: "price" or
 // "log(price)".
-func (m *Model) Learnt() string { return m.Encoding.Target.Quantity() }
+func (m *Model) Quantity() string { return m.Encoding.Target.Quantity() }
 
 // Measure returns the measure of the model's errors, as [measure.Of] does.
 func (m *Model) Measure() string { return measure.Of(&m.Encoding.Target) }

@@ -95,7 +95,7 @@ func tableRows(t *testing.T, hats bool) design.Part {
 	}
 	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
 	require.NoError(t, err)
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Hats: hats})
+	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", PiecewiseLinear: hats})
 	require.NoError(t, err)
 	set, err := encode.Dataset(plan, random(9))
 	require.NoError(t, err)

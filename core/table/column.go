@@ -58,11 +58,11 @@ type Column struct {
 	Codes   Blocks[int32]
 	texts   []TextCell
 
-	AsNumbers  bool // the column is stored as numbers
-	Values     Blocks[float64]
-	distinct   int                // different numbers when it changed to numbers
-	sums       moment.Accumulator // of the first summedRows values, as NumberCount, Min, Max, last and rising
-	summedRows int
+	PlainNumbers bool // the column is an array of numbers without a dictionary
+	Values       Blocks[float64]
+	distinct     int                // different numbers when it changed to numbers
+	sums         moment.Accumulator // of the first summedRows values, as NumberCount, Min, Max, last and rising
+	summedRows   int
 
 	Block *SparseBlock // the features that it stands for; it has no other cells then
 
@@ -105,7 +105,7 @@ func (c *Column) Add(row int, text string) (isText bool) {
 		c.AddMissing(text)
 		return false
 	}
-	if c.AsNumbers {
+	if c.PlainNumbers {
 		v, ok := cell.ParseNumber(text, c.Point)
 		if !ok {
 			c.Values.Add(math.NaN())
@@ -151,7 +151,7 @@ func (c *Column) Add(row int, text string) (isText bool) {
 
 // Quick reports whether numbers that were parsed with this decimal mark may be appended to
 // Values without their texts.
-func (c *Column) Quick(point byte) bool { return c.AsNumbers && c.Point == point }
+func (c *Column) Quick(point byte) bool { return c.PlainNumbers && c.Point == point }
 
 // isVisible reports whether c is a visible ASCII character.
 func isVisible(c byte) bool { return c-'!' < '\x7f'-'!' }
@@ -188,7 +188,7 @@ func (c *Column) addNumber(v float64) {
 // SumUp updates the sums of a column that is stored as numbers, up to the given row. A
 // block at a time is cheaper than each number. scratch holds a block.
 func (c *Column) SumUp(rows int, scratch []float64) {
-	for c.AsNumbers && c.summedRows < rows {
+	for c.PlainNumbers && c.summedRows < rows {
 		x := c.Values[c.summedRows/BlockLen][c.summedRows%BlockLen:]
 		c.summedRows += len(x)
 		if c.MissingCount+c.TextCount > 0 {
@@ -207,7 +207,7 @@ func (c *Column) SumUp(rows int, scratch []float64) {
 func (c *Column) addText(row int, code int32) {
 	c.TextCount++
 	c.rising = false
-	if c.AsNumbers || len(c.texts) < fault.MaxListed {
+	if c.PlainNumbers || len(c.texts) < fault.MaxListed {
 		c.texts = append(c.texts, TextCell{row: int32(row), code: code})
 	}
 }
@@ -224,7 +224,7 @@ func (c *Column) SetLastPlace(at int) { c.texts[len(c.texts)-1].Column = int32(a
 // keepNumbers changes the column from a dictionary to numbers.
 func (c *Column) keepNumbers() {
 	entries, codes, odd := c.Entries, c.Codes, c.texts
-	c.AsNumbers, c.dict, c.Entries, c.Codes, c.texts = true, dictionary{}, nil, nil, nil
+	c.PlainNumbers, c.dict, c.Entries, c.Codes, c.texts = true, dictionary{}, nil, nil, nil
 	c.distinct = distinctNumbers(entries)
 	c.NumberCount = 0 // until they are settled
 	c.Marks = cell.MarkEvidence{}
@@ -257,7 +257,7 @@ func (c *Column) Number(row int) float64 {
 	if c.Block != nil {
 		return math.NaN()
 	}
-	if c.AsNumbers {
+	if c.PlainNumbers {
 		return c.Values.At(row)
 	}
 	if code := c.Codes.At(row); code != MissingCode {
@@ -269,7 +269,7 @@ func (c *Column) Number(row int) float64 {
 // Gather sets dst to the numbers of rows, NaN for cells without one.
 func (c *Column) Gather(dst []float64, rows []int32) {
 	dst = dst[:len(rows)]
-	if !c.AsNumbers {
+	if !c.PlainNumbers {
 		for i, row := range rows {
 			dst[i] = c.Number(int(row))
 		}
@@ -286,7 +286,7 @@ func (c *Column) IsMissing(row int) bool {
 	if c.Block != nil {
 		return false
 	}
-	if !c.AsNumbers {
+	if !c.PlainNumbers {
 		return c.Codes.At(row) == MissingCode
 	}
 	return math.IsNaN(c.Values.At(row)) && c.TextAt(row) == nil
@@ -307,7 +307,7 @@ func (c *Column) EachText(f func(row int)) {
 	if c.TextCount == 0 {
 		return
 	}
-	if c.AsNumbers || len(c.texts) == c.TextCount {
+	if c.PlainNumbers || len(c.texts) == c.TextCount {
 		for _, o := range c.texts {
 			f(int(o.row))
 		}
@@ -330,7 +330,7 @@ func (c *Column) Text(row int) string {
 	if c.Block != nil {
 		return c.Block.textOf(row)
 	}
-	if !c.AsNumbers {
+	if !c.PlainNumbers {
 		if code := c.Codes.At(row); code != MissingCode {
 			return c.Entries[code].Text
 		}
@@ -353,7 +353,7 @@ func (c *Column) AddMissing(text string) {
 	if text != "" {
 		c.MissingTokens = cell.CountToken(c.MissingTokens, text, 1)
 	}
-	if c.AsNumbers {
+	if c.PlainNumbers {
 		c.Values.Add(math.NaN())
 	} else {
 		c.Codes.Add(MissingCode)

@@ -20,7 +20,7 @@ func TestDifferentNumbersAreCountedAsASetWould(t *testing.T) {
 			c.Add(row, cell.FormatNumber(float64(v)))
 		}
 		c.SumUp(50_000, make([]float64, BlockLen))
-		assert.True(t, c.AsNumbers, "%d different numbers", len(seen))
+		assert.True(t, c.PlainNumbers, "%d different numbers", len(seen))
 		n, exact := c.CountDistinct(true)
 		assert.Equal(t, spread < 1<<20, exact)
 		if exact {

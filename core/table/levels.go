@@ -11,7 +11,7 @@ import (
 // MissingCode for a missing cell. Some texts may be in none of the rows.
 func (c *Column) Levels(rows []int32) (texts []string, codes []int32) {
 	codes = make([]int32, len(rows))
-	if !c.AsNumbers {
+	if !c.PlainNumbers {
 		texts = make([]string, len(c.Entries))
 		for i, e := range c.Entries {
 			texts[i] = e.Text
@@ -58,7 +58,7 @@ func (c *Column) Tally(marks []uint8) []int {
 // how many the cell is missing. marks is 1 for the same rows.
 func (c *Column) TallyLevels(rows []int32, marks []uint8) (texts []string, counts []int, missing int) {
 	missing = len(rows)
-	if !c.AsNumbers {
+	if !c.PlainNumbers {
 		texts, counts = make([]string, len(c.Entries)), c.Tally(marks)
 		for i, e := range c.Entries {
 			texts[i] = e.Text
@@ -93,7 +93,7 @@ func (c *Column) Classes(rows []int32) (of, first []int32) {
 	of = make([]int32, len(rows))
 	var numbers map[uint64]int32
 	var place []int32 // of an entry, +1
-	if c.AsNumbers {
+	if c.PlainNumbers {
 		numbers = map[uint64]int32{}
 	} else {
 		place = make([]int32, len(c.Entries))
@@ -101,7 +101,7 @@ func (c *Column) Classes(rows []int32) (of, first []int32) {
 	for i, row := range rows {
 		var at int32 // +1
 		var key uint64
-		if c.AsNumbers {
+		if c.PlainNumbers {
 			key = c.key(int(row))
 			at = numbers[key]
 		} else if code := c.Codes.At(int(row)); code != MissingCode {
@@ -117,7 +117,7 @@ func (c *Column) Classes(rows []int32) (of, first []int32) {
 		if at == 0 {
 			first = append(first, row)
 			at = int32(len(first))
-			if c.AsNumbers {
+			if c.PlainNumbers {
 				numbers[key] = at
 			} else {
 				place[key] = at

@@ -49,7 +49,7 @@ func FromNumbers(n Numbers) (*Table, error) {
 			if v-v != 0 {
 				return nil, badShape("%s is %g in row %d, want a finite number", name, v, i+1)
 			}
-			if c.AsNumbers {
+			if c.PlainNumbers {
 				c.Values.Add(v)
 			} else {
 				c.Add(i, cell.FormatNumber(v+0)) // −0 is 0

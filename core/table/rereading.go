@@ -14,7 +14,7 @@ func (c *Column) SetMissing(answers []string, scratch []float64) {
 		v, isNumber := cell.ParseNumber(answer, '.')
 		gone := func(e Entry) bool { return e.Text == answer || isNumber && e.Number == v }
 		found := 0
-		if c.AsNumbers {
+		if c.PlainNumbers {
 			for _, block := range c.Values {
 				for i, x := range block {
 					if isNumber && x == v {
@@ -77,8 +77,8 @@ func (c *Column) removeEntries(gone func(Entry) bool) (found int) {
 // many a unit. O(entries), or O(rows) if a cell changes.
 func (c *Column) Reread(m cell.NumberFormat, scratch []float64) (grouped, taken int) {
 	read := make([]float64, len(c.Entries))
-	numbers, changed := 0, c.AsNumbers && m.Point != c.Point
-	if c.AsNumbers {
+	numbers, changed := 0, c.PlainNumbers && m.Point != c.Point
+	if c.PlainNumbers {
 		numbers = c.NumberCount
 	}
 	for i, e := range c.Entries {
@@ -100,13 +100,13 @@ func (c *Column) Reread(m cell.NumberFormat, scratch []float64) (grouped, taken 
 		return 0, 0
 	}
 	c.Point = m.Point
-	if !changed && (c.AsNumbers || c.asText || len(c.Entries) <= MaxDistinct) {
+	if !changed && (c.PlainNumbers || c.asText || len(c.Entries) <= MaxDistinct) {
 		return grouped, taken
 	}
 	for i, v := range read {
 		c.Entries[i].Number = v
 	}
-	if c.AsNumbers {
+	if c.PlainNumbers {
 		c.placeNumbers()
 	}
 	c.recount(scratch)
@@ -137,7 +137,7 @@ func (c *Column) recount(scratch []float64) {
 	rows := c.Rows()
 	c.NumberCount, c.TextCount, c.Min, c.Max = 0, 0, math.Inf(1), math.Inf(-1)
 	c.rising, c.last = true, 0
-	if !c.AsNumbers {
+	if !c.PlainNumbers {
 		c.recountCodes()
 		if !c.Numeric() || len(c.Entries) <= MaxDistinct || c.asText {
 			return
@@ -196,7 +196,7 @@ func (c *Column) KeepRows(first, last int, scratch []float64) {
 	for i := range c.texts {
 		c.texts[i].row -= int32(first)
 	}
-	if c.AsNumbers {
+	if c.PlainNumbers {
 		c.placeNumbers()
 	} else {
 		for i := range c.Entries {

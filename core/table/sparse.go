@@ -87,7 +87,7 @@ func (b *SparseBlock) Columns(wanted []int32) []*Column {
 		}
 		for i, c := range all {
 			v := cells[i]
-			if c.AsNumbers {
+			if c.PlainNumbers {
 				c.Values.Add(v)
 				continue
 			}

@@ -133,7 +133,7 @@ func (c *Column) IsConstant() bool {
 	if c.TextCount == 0 && !c.IsCode {
 		return c.NumberCount == 0 || c.Min == c.Max
 	}
-	return !c.AsNumbers && len(c.Entries) == 1
+	return !c.PlainNumbers && len(c.Entries) == 1
 }
 
 // FirstText returns the first cell that is not missing.
@@ -156,7 +156,7 @@ func (c *Column) MostlyUnique() bool {
 func (c *Column) Moments() moment.Accumulator {
 	m := c.sums
 	for _, e := range c.Entries {
-		if !c.AsNumbers && e.Number == e.Number {
+		if !c.PlainNumbers && e.Number == e.Number {
 			m.AddCount(e.Number, e.Count)
 		}
 	}
@@ -176,7 +176,7 @@ func (c *Column) IsWhole() bool {
 	if max(c.Max, -c.Min) >= 1<<53 {
 		return false
 	}
-	if !c.AsNumbers {
+	if !c.PlainNumbers {
 		for _, e := range c.Entries {
 			if !whole(e.Number) {
 				return false
@@ -218,7 +218,7 @@ func (c *Column) Step() float64 {
 // counts in O(rows) with 2 bytes a row. If exact is false, the count is an estimate for
 // numbers spread widely, within about 0.1 %.
 func (c *Column) CountDistinct(count bool) (n int, exact bool) {
-	if !c.AsNumbers {
+	if !c.PlainNumbers {
 		return distinctNumbers(c.Entries), true
 	}
 	if !count {
@@ -265,4 +265,4 @@ func (c *Column) NonDecreasing() bool {
 }
 
 // IsBinary reports whether the column holds two different values.
-func (c *Column) IsBinary() bool { return !c.AsNumbers && len(c.Entries) == 2 }
+func (c *Column) IsBinary() bool { return !c.PlainNumbers && len(c.Entries) == 2 }

@@ -18,34 +18,34 @@ import (
 	"ifmlab/core/trial"
 )
 
-// Validation rows decide whether a column of whole numbers holds amounts or names things,
-// as the ids of users do:
+// A column of whole numbers may hold amounts, or levels such as the ids of users.
+// Validation rows decide:
 //
-//   - Ridge is fitted with all such columns as numbers. For each column, its part of the
-//     fit is replaced by a mean for each of its values, shrunk as far as the variance
-//     between values says. That is the column as levels.
-//   - Users and items may have no effect of their own and act on each other alone, which
-//     ridge cannot see. So all columns that are still open are read as levels at once,
-//     and iFM of rank 2 is trained on both readings, without amounts and dates. If levels
-//     are better, each column becomes a number again unless that makes it worse.
+//   - Ridge is fitted with all such columns as numbers. To read a column as levels, its
+//     part of the fit is replaced by a mean for each value. The means are shrunk by the
+//     variance between values.
+//   - Users and items may act on each other and have no effect of their own. Ridge cannot
+//     see that. So all columns that are still open are read as levels together, and iFM of
+//     rank 2 is trained on both readings, without amounts and dates. If levels are better,
+//     each column becomes a number again unless that raises the error.
 //
-// A reading wins if the mean of its squared errors on validation rows is lower by
-// leastShare of it and by leastErrors standard errors. Otherwise the guess by name and
-// cells stands. Training and validation rows of the first trial are used, so that its
-// test rows have no say; those of further trials are among them.
+// A reading wins if its mean squared error on validation rows is lower by leastShare and by
+// leastErrors standard errors. Otherwise the guess by name and cells stays. The rows are
+// the training and validation rows of the first trial. Its test rows have no influence;
+// test rows of later trials may be among them.
 const (
 	leastErrors  = 3.3 // standard errors; chance exceeds it for one column in 2,000
 	leastShare   = .05 // of the mean squared error
 	mostTried    = 40  // columns
 	rowsOfRidge  = 50_000
-	rowsOfFactor = 36_000 // for one open column; of n columns an nth, and between the next two
+	rowsOfFactor = 36_000 // divided by the number of open columns, within the next two
 	fewestRows   = 4_000
 	mostRows     = 12_000
 )
 
-// kindChoices returns how the undecided columns of a table are read. A table remembers
-// it for the same settings. Where training cannot start it returns nil: who trains is
-// told why.
+// kindChoices returns how the undecided columns of a table are read. The table caches the
+// result by settings. If training cannot start, kindChoices returns nil, and training
+// itself reports why.
 func kindChoices(s spec.Spec, table *table.Table) []roles.Choice {
 	own := spec.Default()
 	own.Source, own.Target, own.Weight, own.Seed = s.Source, s.Target, s.Weight, s.Seed
@@ -62,16 +62,16 @@ func kindChoices(s spec.Spec, table *table.Table) []roles.Choice {
 	})
 }
 
-// chooser tries two readings of columns.
+// chooser compares two readings of columns.
 type chooser struct {
 	spec    spec.Spec
 	table   *table.Table
 	plan    *roles.Plan
 	split   *roles.Split
 	columns []string // undecided
-	others  []string // that are no levels in either reading
+	others  []string // columns that are numbers or dates in both readings
 	guessed map[string]design.Kind
-	rows    int // that factors are trained on
+	rows    int // training rows of iFM
 }
 
 func newChooser(s spec.Spec, table *table.Table) (*chooser, error) {
@@ -79,7 +79,7 @@ func newChooser(s spec.Spec, table *table.Table) (*chooser, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Target = plan.Target // which no reading of the others changes
+	s.Target = plan.Target // the same in all readings
 	c := &chooser{spec: s, table: table, plan: plan, guessed: map[string]design.Kind{}, split: plan.Split(trial.Stream(s.Seed, 0, trial.StreamSplit))}
 	c.columns, c.others = plan.Undecided()
 	c.columns = c.columns[:min(len(c.columns), mostTried)]
@@ -89,21 +89,21 @@ func newChooser(s spec.Spec, table *table.Table) (*chooser, error) {
 	return c, nil
 }
 
-// reading is what a model makes of the validation rows under one reading.
+// reading has the errors on validation rows of a model under one reading.
 type reading struct {
 	squares  []float64          // errors of the scaled target
 	weight   []float64          // of the rows, nil for 1 each
-	group    []int32            // that a row belongs to; nil where each is on its own
+	group    []int32            // of each row; nil if rows have no groups
 	scale    float64            // of the target
-	strength map[string]float64 // of columns of levels: the mean square of their factors
+	strength map[string]float64 // of a column: the mean, over its features, of the squared norm of their factors
 }
 
 func (r *reading) error() float64 {
 	return r.scale * math.Sqrt(measure.Mean(r.squares, r.weight))
 }
 
-// beats reports whether r has clearly smaller errors than other. The standard error is
-// that of a sum over groups, whose rows go together.
+// beats reports whether r has clearly smaller errors than other. The standard error treats
+// the rows of a group as one draw.
 func (r *reading) beats(other *reading) bool {
 	sums, total := map[int32]float64{}, 0.0
 	for i := range r.squares {
@@ -115,7 +115,7 @@ func (r *reading) beats(other *reading) bool {
 		total += w
 	}
 	sum, squares := 0.0, 0.0
-	for group := range int32(len(r.squares)) { // in an order that does not vary
+	for group := range int32(len(r.squares)) { // a fixed order of summation
 		d := sums[group]
 		sum, squares = sum+d, squares+float64(d*d)
 	}
@@ -123,7 +123,7 @@ func (r *reading) beats(other *reading) bool {
 	return sum > leastErrors*se && sum > leastShare*total*measure.Mean(other.squares, other.weight)
 }
 
-// choose tries both readings of every column.
+// choose compares both readings of every undecided column.
 func (c *chooser) choose() []roles.Choice {
 	if len(c.columns) == 0 {
 		return nil
@@ -152,9 +152,9 @@ func (c *chooser) choose() []roles.Choice {
 	return choices
 }
 
-// factors reads what is open as levels if iFM predicts validation rows better so: all
-// open columns, or the two or four whose factors are the largest then, since noise in
-// many levels hides what two columns do. The best of these counts.
+// factors reads open columns as levels if iFM then predicts validation rows better. It
+// tries all open columns, and the two or four with the largest factors: noise in many
+// levels hides the effect of two columns. The best set counts.
 func (c *chooser) factors(choices []roles.Choice, kinds map[string]design.Kind, open []string) {
 	if len(open) == 0 {
 		return
@@ -170,7 +170,7 @@ func (c *chooser) factors(choices []roles.Choice, kinds map[string]design.Kind, 
 		}
 		r, err := c.trained(own)
 		if err != nil {
-			return nil // which keeps numbers
+			return nil // numbers stay
 		}
 		return r
 	}
@@ -186,7 +186,7 @@ func (c *chooser) factors(choices []roles.Choice, kinds map[string]design.Kind, 
 			sets = append(sets, largest[:n])
 		}
 	}
-	var kept []string
+	var levelColumns []string
 	best := numbers
 	for i, set := range sets {
 		levels := all
@@ -194,20 +194,20 @@ func (c *chooser) factors(choices []roles.Choice, kinds map[string]design.Kind, 
 			levels = as(set)
 		}
 		if levels != nil && levels.beats(numbers) && levels.error() < best.error() {
-			kept, best = set, levels
+			levelColumns, best = set, levels
 		}
 	}
-	c.keep(choices, kinds, slices.Clone(kept), best, as)
+	c.chooseLevels(choices, kinds, slices.Clone(levelColumns), best, as)
 }
 
-// keep reads columns as levels, but for each that does as well as a number.
-func (c *chooser) keep(choices []roles.Choice, kinds map[string]design.Kind, kept []string, levels *reading, as func([]string) *reading) {
-	for _, column := range slices.Clone(kept) {
-		without := slices.DeleteFunc(slices.Clone(kept), func(name string) bool { return name == column })
+// chooseLevels reads columns as levels, except those that predict as well as numbers.
+func (c *chooser) chooseLevels(choices []roles.Choice, kinds map[string]design.Kind, columns []string, levels *reading, as func([]string) *reading) {
+	for _, column := range slices.Clone(columns) {
+		without := slices.DeleteFunc(slices.Clone(columns), func(name string) bool { return name == column })
 		number := as(without)
 		if number == nil || !levels.beats(number) {
 			if number != nil && kinds[column] == design.Numeric {
-				kept, levels = without, number
+				columns, levels = without, number
 			}
 			continue
 		}
@@ -216,10 +216,11 @@ func (c *chooser) keep(choices []roles.Choice, kinds map[string]design.Kind, kep
 	}
 }
 
-// encode encodes at most so many training rows, and a quarter as many validation rows.
+// encode encodes at most that number of training rows, and a quarter of it of validation
+// rows.
 func (c *chooser) encode(kinds map[string]design.Kind, ignore []string, most int, hats bool) (*trial.Trial, *roles.Split, error) {
 	wanted := settings(c.spec)
-	wanted.Hats, wanted.Ignore = hats, slices.Concat(wanted.Ignore, ignore)
+	wanted.PiecewiseLinear, wanted.Ignore = hats, slices.Concat(wanted.Ignore, ignore)
 	for column, kind := range kinds {
 		wanted.Choices = append(wanted.Choices, roles.Choice{Column: column, Kind: kind})
 	}
@@ -232,7 +233,7 @@ func (c *chooser) encode(kinds map[string]design.Kind, ignore []string, most int
 	return r, split, err
 }
 
-// thinned returns at most so many of some rows, evenly taken.
+// thinned returns at most that number of rows, evenly spaced.
 func thinned(rows []int32, most int) []int32 {
 	if len(rows) <= most {
 		return rows
@@ -254,7 +255,8 @@ type ridgeFit struct {
 	valid     reading
 }
 
-// ridge fits numbers as they are and as bases, and returns the better fit.
+// ridge fits numbers as linear terms and as piecewise-linear bases, and returns the better
+// fit.
 func (c *chooser) ridge() (best *ridgeFit, err error) {
 	kinds := map[string]design.Kind{}
 	for _, column := range c.columns {
@@ -293,23 +295,23 @@ func (c *chooser) ridge() (best *ridgeFit, err error) {
 
 func (r *ridgeFit) parts() [2]*design.Part { return [2]*design.Part{&r.on.Train, &r.on.Valid} }
 
-// readingOf returns the squares of the errors of a part, which holds these rows.
+// readingOf returns the reading with these errors of a part, whose rows are given.
 func (c *chooser) readingOf(errors []float64, part *design.Part, e *design.Encoding, rows []int32) reading {
 	r := reading{squares: make([]float64, len(errors)), weight: part.Weight, scale: e.Target.Scale}
 	for i, v := range errors {
 		r.squares[i] = float64(v * v)
 	}
-	if c.plan.Cut.Kind == roles.SplitGroup {
-		r.group, _ = c.plan.Values(c.plan.Cut.By, rows)
+	if c.plan.SplitRule.Kind == roles.SplitGroup {
+		r.group, _ = c.plan.Values(c.plan.SplitRule.By, rows)
 	}
 	return r
 }
 
-// asLevels replaces a column's part of the fit by a mean for each of its values: that of
-// what the other columns leave of the target in the training rows, shrunk to the mean of
-// all by τ²/(τ² + σ²/n), where n rows have the value, σ² is the variance within values
-// and τ² that between them, by the analysis of variance. Values of fewer than rare rows
-// share a mean, as they share a feature. O(rows·features).
+// asLevels replaces a column's part of the fit by a mean for each of its values. It is the
+// mean, over training rows, of the residual of the other columns, shrunk to the overall
+// mean by τ²/(τ² + σ²/n). Here n is the number of rows with the value, σ² the variance
+// within values and τ² that between them, by the analysis of variance. Values of fewer than
+// rare rows share a mean, as they share a feature. O(rows·features).
 func (r *ridgeFit) asLevels(column string, rare int) *reading {
 	own := linear.Fit{W: make([]float64, len(r.fit.W))}
 	for j, f := range r.on.Encoding.Features {
@@ -364,7 +366,7 @@ func (r *ridgeFit) asLevels(column string, rare int) *reading {
 	return &read
 }
 
-// trained trains iFM on one reading, as any run is trained.
+// trained trains iFM on one reading, as an ordinary run.
 func (c *chooser) trained(kinds map[string]design.Kind) (*reading, error) {
 	run, err := train.Search(c.spec, 0, trial.Source{Open: func(hats bool) (*trial.Trial, error) {
 		on, _, err := c.encode(kinds, c.others, c.rows, hats)

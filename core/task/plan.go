@@ -19,7 +19,7 @@ import (
 // Plan is what training on a table will use, and what it costs.
 type Plan struct {
 	*roles.Plan
-	Learnt             string // of the target, in words: [design.Target.Quantity]
+	Quantity           string // of the target, in words: [design.Target.Quantity]
 	Measure            string // of errors, as [measure.Of]
 	Features           int    // columns of the design
 	Train, Valid, Test int    // rows; with folds none validates alone
@@ -83,7 +83,7 @@ func NewPlan(s spec.Spec, table *table.Table) (*Plan, error) {
 	}
 	return &Plan{
 		Plan:     plan,
-		Learnt:   encoding.Target.Quantity(),
+		Quantity: encoding.Target.Quantity(),
 		Measure:  measure.Of(&encoding.Target),
 		Features: len(encoding.Features),
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),

@@ -20,7 +20,7 @@ import (
 // columns as s says. Its errors are those of [read.Read].
 func Read(s spec.Spec, name string, r io.Reader) (*table.Table, error) {
 	return read.Read(r, read.Options{Name: name, Separator: separators[s.Separator], Header: headers[s.Header], Charset: charsets[s.Charset],
-		Answers: read.Answers{Decimal: s.Decimal, MissingAs: s.MissingAs, Present: s.NotMissing, Dates: s.Dates, Keep: s.Keep}})
+		Answers: read.Answers{Decimal: s.Decimal, MissingAs: s.MissingAs, Present: s.NotMissing, Dates: s.Dates, DataRows: s.Keep}})
 }
 
 // The zero values guess.
@@ -64,7 +64,7 @@ func plan(s spec.Spec, table *table.Table, settings roles.Settings, findings boo
 	if unused := unused(s); unused != "" {
 		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSetting, Text: unused})
 	}
-	if s.Trials > 1 && p.Cut.Kind == roles.SplitTime {
+	if s.Trials > 1 && p.SplitRule.Kind == roles.SplitTime {
 		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSplit, Text: message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials)})
 	}
 	return p, nil

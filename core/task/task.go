@@ -92,7 +92,7 @@ func (t *Task) open(fold int, hats bool) (*trial.Trial, error) {
 	}
 	all := fold == trial.NoFold
 	settings := settingsOf(t.Spec, t.Table)
-	settings.Hats = hats
+	settings.PiecewiseLinear = hats
 	plan, err := plan(t.Spec, t.Table, settings, all && !hats)
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (t *Task) open(fold int, hats bool) (*trial.Trial, error) {
 // encoding returns the encoding of all rows that do not test, and its split.
 func (t *Task) encoding(hats bool) (*design.Encoding, *roles.Split, error) {
 	settings := settingsOf(t.Spec, t.Table)
-	settings.Hats = hats
+	settings.PiecewiseLinear = hats
 	plan, err := plan(t.Spec, t.Table, settings, false)
 	if err != nil {
 		return nil, nil, err

@@ -46,9 +46,9 @@ func (r *Run) Leading() *trial.Trial {
 // Target returns the name of the target.
 func (r *Run) Target() string { return r.rows.Encoding.Target.Name }
 
-// Learnt names the modelled quantity, as [design.Target.Quantity] does. Interactions are in
+// Quantity names the modelled quantity, as [design.Target.Quantity] does. Interactions are in
 // its units.
-func (r *Run) Learnt() string { return r.rows.Encoding.Target.Quantity() }
+func (r *Run) Quantity() string { return r.rows.Encoding.Target.Quantity() }
 
 // Truth returns M* of synthetic rows, in the units of the features as drawn;
 // ok is false for a table.

@@ -66,11 +66,11 @@ type Run struct {
 	done       bool
 	validates  bool
 
-	lead     lead
-	platt    *measure.Calibration     // of the lead, of classes; nil until the run is over
-	interval *fm.Interval             // of the lead; nil until somebody sets it
-	hold     *solve.IterationMatrices // of Algorithm 1; nil until asked for
-	eval     evaluation               // scratch
+	lead          lead
+	platt         *measure.Calibration     // of the lead, of classes; nil until the run is over
+	interval      *fm.Interval             // of the lead; nil until somebody sets it
+	storeMatrices *solve.IterationMatrices // of Algorithm 1; nil until asked for
+	eval          evaluation               // scratch
 }
 
 // training is what a run holds only while it trains.

@@ -10,13 +10,12 @@ import (
 	"ifmlab/core/trial"
 )
 
-// mostDense is the number of columns up to which "auto" takes Gauss–Newton: it
-// writes out d×d matrices and their eigenvectors, so an iteration has a part of
-// O(d³).
+// mostDense is the number of columns up to which "auto" is Gauss–Newton. It forms d×d
+// matrices and their eigenvectors, so an iteration costs O(d³) besides the rows.
 const mostDense = 500
 
-// Solver returns the solver of the models of s. "default" is als on a table and agd on
-// drawn rows, and agd on a table whose settings list penalties per row.
+// Solver returns the solver of the models of s. "default" is als on a table, and agd on
+// drawn rows or if the settings list penalties per row.
 func Solver(s spec.Spec) string {
 	switch {
 	case s.Solver != "default":
@@ -27,11 +26,11 @@ func Solver(s spec.Spec) string {
 	return "agd"
 }
 
-// Searches reports whether ALS searches a table: weights and factors have penalties of
-// their own, and every fit starts from the one before.
+// Searches reports whether ALS searches a table. Weights and factors then have separate
+// penalties, and every fit starts from the previous one.
 func Searches(s spec.Spec) bool { return s.Source == "table" && Solver(s) == "als" }
 
-// patience returns the iterations without a better validation RMSE that s allows.
+// patience returns the iterations without a better validation error that s allows.
 func patience(s spec.Spec) int {
 	switch {
 	case s.Patience > 0:
@@ -42,8 +41,8 @@ func patience(s spec.Spec) int {
 	return 20
 }
 
-// tolerance returns the least share of the training loss that an iteration has to win:
-// that of s, but for the default where als Searches a table.
+// tolerance returns the smallest fall of the training loss, as a share, that lets training
+// go on. It is that of s, or leastFall if s has the default and ALS searches a table.
 func tolerance(s spec.Spec) float64 {
 	if Searches(s) && s.Tolerance == spec.Default().Tolerance {
 		return leastFall
@@ -51,8 +50,9 @@ func tolerance(s spec.Spec) float64 {
 	return s.Tolerance
 }
 
-// newSolver returns the solver that the settings ask for, of rows of this form;
-// Gauss–Newton is not for classes.
+// newSolver returns the solver that the settings ask for. "auto" is Gauss–Newton for a
+// dense design of at most mostDense columns without weights or classes, else scaled
+// gradient descent.
 func (r *Run) newSolver(z design.Design) solve.Solver {
 	name := Solver(r.spec)
 	if name == "auto" {
@@ -76,7 +76,7 @@ func (r *Run) newSolver(z design.Design) solve.Solver {
 		a := solve.NewAlgorithm1()
 		a.Printed, a.Centred = name == "printed", name == "centred"
 		a.Pseudo, a.Unguarded = r.spec.Inverse == "pseudo", r.spec.Inverse == "divide"
-		a.Record = r.hold
+		a.Record = r.storeMatrices
 		if r.spec.Moments == "true" && r.rows.Truth != nil {
 			kappa, phi := trial.Moments(r.spec)
 			a.Kappa, a.Phi = slices.Repeat([]float64{kappa}, r.spec.D), slices.Repeat([]float64{phi}, r.spec.D)
@@ -88,9 +88,9 @@ func (r *Run) newSolver(z design.Design) solve.Solver {
 	return descent
 }
 
-// rank returns the rank of the models of drawn rows. Algorithm 1 fits a symmetric
-// matrix of rank k; the Gaussian UVᵀ of mixed signs has twice the rank of its
-// factors once it is symmetric.
+// rank returns the rank of the models of drawn rows. Algorithm 1 fits a symmetric matrix of
+// rank k. The symmetric part of a Gaussian UVᵀ of mixed signs has twice the rank of its
+// factors.
 func rank(s spec.Spec) int {
 	switch {
 	case s.Rank > 0:
@@ -101,8 +101,8 @@ func rank(s spec.Spec) int {
 	return s.K
 }
 
-// batches gives a solver its rows: the training rows for ever, or, for Algorithm 1
-// on drawn rows where the settings ask for it, new ones in every iteration.
+// batches returns the rows of a solver's iterations. They are always the training rows,
+// unless the settings ask for fresh rows for Algorithm 1 on drawn rows.
 func (r *Run) batches() (solve.Batches, error) {
 	train := r.rows.Train
 	if r.rows.Truth == nil || r.spec.Batches != "fresh" || !isAlgorithm1(r.spec) {
@@ -115,7 +115,7 @@ func isAlgorithm1(s spec.Spec) bool {
 	return s.Solver == "algorithm1" || s.Solver == "centred" || s.Solver == "printed"
 }
 
-// lossOf returns what models of a target minimise.
+// lossOf returns the loss that models of a target minimise.
 func lossOf(t *design.Target) solve.Loss {
 	if t.Logistic {
 		return solve.Logistic
@@ -123,7 +123,7 @@ func lossOf(t *design.Target) solve.Loss {
 	return solve.Squared
 }
 
-// LossError says that a solver does not fit the logistic loss.
+// LossError says that a solver cannot fit the logistic loss.
 type LossError struct{ Solver, Target string }
 
 func (e *LossError) Error() string {

@@ -35,7 +35,7 @@ func TestCentringLevelsMovesNoPredictionOfAKnownRow(t *testing.T) {
 	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"colour", "shape"}, Rare: 5})
 	require.NoError(t, err)
 	for _, hats := range []bool{false, true} {
-		plan, err = roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"colour", "shape"}, Rare: 5, Hats: hats})
+		plan, err = roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"colour", "shape"}, Rare: 5, PiecewiseLinear: hats})
 		require.NoError(t, err)
 		set, err := encode.Dataset(plan, rand.New(rand.NewPCG(4, 4)))
 		require.NoError(t, err)

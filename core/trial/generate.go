@@ -8,14 +8,13 @@ import (
 	"ifmlab/core/synth"
 )
 
-// MaxFile is the size, in bytes, beyond which drawn rows are not written as a
-// file.
+// MaxFile is the largest file of drawn rows, in bytes.
 const MaxFile = 64 << 20
 
-// DrawnFileError says that drawn rows are too many for a file.
+// DrawnFileError says that drawn rows do not fit into a file of [MaxFile] bytes.
 type DrawnFileError struct {
 	Rows, Features int
-	Enough         int // rows that would fit
+	Enough         int // rows that fit
 }
 
 func (e *DrawnFileError) Error() string {
@@ -24,15 +23,13 @@ func (e *DrawnFileError) Error() string {
 
 func (*DrawnFileError) Kind() string { return "DrawnFileError" }
 
-// Generate returns a CSV file of the rows that trial 0 of s draws, first the
-// training rows and then the test rows, whatever s says of their source, and a
-// name for it. Its header is x1 to xd and y; numbers are in the units they are
-// drawn in and in as few digits as give back their bits. Of a sweep they are the
-// rows of its first point.
+// Generate returns a CSV file of the rows that trial 0 of s draws, and its name. The header
+// is x1 to xd and y. Training rows come first, then test rows. Numbers are in their drawn
+// units, with the fewest digits that give back their bits. The Source of s is ignored, and
+// for a sweep the rows are those of its first point.
 //
-// It returns a [*DrawnFileError] for more than [MaxFile] bytes, and a
-// [*synth.ConfigError]. Rows are drawn a few at a time: the file is all that takes
-// space. O((N + Test)·D·K).
+// It returns a [*DrawnFileError] for more than [MaxFile] bytes, and a [*synth.ConfigError].
+// It costs O((N + Test)·D·K), and no memory beyond the file and a few rows.
 func Generate(s spec.Spec) (name string, file []byte, err error) {
 	s.Source = "synthetic"
 	s = PointAt(s, 0).Spec
@@ -77,7 +74,7 @@ func Generate(s spec.Spec) (name string, file []byte, err error) {
 	return "drawn-" + s.Scenario + "-seed-" + strconv.FormatUint(s.Seed, 10) + ".csv", file, nil
 }
 
-// cell adds a number and what comes after it.
+// cell appends a number and the byte that ends its cell.
 func cell(file []byte, v float64, end byte) []byte {
 	return append(strconv.AppendFloat(file, v, 'g', -1, 64), end)
 }

@@ -12,10 +12,10 @@ type Drawn interface {
 	Truth(OnRun) (Matrix, error)
 	// Theory returns the results of the paper's analysis for the rows of a run.
 	Theory(OnRun) (Theory, error)
-	// Held returns what the last iteration of Algorithm 1 held, on at most 40 columns. It
-	// must be asked for before the first next; until an iteration is over there is the
-	// truth alone.
-	Held(OnRun) (Held, error)
+	// IterationMatrices returns the matrices of the last iteration of Algorithm 1, for at
+	// most 40 columns. The first call must come before the first next. Before the first
+	// iteration it returns the truth alone.
+	IterationMatrices(OnRun) (IterationMatrices, error)
 	// Contest fits FM of rank 2 and iFM of rank 1 to interactions of six features, with no
 	// rows between them.
 	Contest(Contestants) (Contest, error)
@@ -26,9 +26,9 @@ type Drawn interface {
 // Theory has the results of the paper's analysis for drawn rows.
 type Theory = trial.Theory
 
-// Held is what an iteration of Algorithm 1 held, in the units that it works in. Matrices
-// are row-major.
-type Held = train.IterationMatrices
+// IterationMatrices are the matrices of one iteration of Algorithm 1, in its own units and
+// row-major.
+type IterationMatrices = train.IterationMatrices
 
 // Contestants are the interactions to fit.
 type Contestants struct {

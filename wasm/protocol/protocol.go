@@ -59,12 +59,12 @@ const (
 
 // Point is one point of a sweep. Its cells are trials × models, models fastest.
 type Point struct {
-	Query string  // the run that it stands for, with all its trials and models
-	Ratio float64 // n/(d·k) as asked for
-	N     int     // training rows
-	Held  bool    // n is not what was asked for, because it is at least 10 and no more than fit
-	K     int
-	Tau   float64 // of its columns as a population; NaN for a table
+	Query   string  // the run that it stands for, with all its trials and models
+	Ratio   float64 // n/(d·k) as asked for
+	N       int     // training rows
+	Clipped bool    // n is not what Ratio asks for: it is at least 10 and at most what fits
+	K       int
+	Tau     float64 // of its columns as a population; NaN for a table
 }
 
 // Place is the place of an error, such as an unusable line of a file.

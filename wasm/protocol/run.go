@@ -31,16 +31,16 @@ type Slice struct {
 
 // Start names the run to open.
 type Start struct {
-	Query string
-	Cell  int    // of the query, from 0
-	Table int    // the handle; 0 for drawn rows
-	Fold  int    // the fold that validates, from 0; −1 if all rows train. It counts only beside Found
-	Found *Found // null if the settings ask for no folds, or the engine is to train them in this call
+	Query           string
+	Cell            int              // of the query, from 0
+	Table           int              // the handle; 0 for drawn rows
+	Fold            int              // the fold that validates, from 0; −1 if all rows train. It counts only beside CrossValidation
+	CrossValidation *CrossValidation // null if the settings ask for no folds, or the engine trains them in this call
 }
 
-// Found is the result of a cross-validation. A run on one of the folds needs only its
-// ridge.
-type Found = assess.CrossValidation
+// CrossValidation is the result of a cross-validation. A run on one of the folds needs
+// only its ridge.
+type CrossValidation = assess.CrossValidation
 
 // FoldRidge is the validation error of ridge on one fold for every penalty of the
 // weights, in the order in which they are tried.
@@ -83,7 +83,7 @@ type Started struct {
 	Ridge       float64 // test error of ridge; for classes of logistic ridge
 	RidgeLambda float64 // per row
 	Target      string
-	Learnt      string // what models learn: the target, or as in "log(price)" or "log-odds of churned = yes"; interactions are in its units
+	Quantity    string // what models learn: the target, or as in "log(price)" or "log-odds of churned = yes"; interactions are in its units
 	Features    []string
 	Notes       note.Notes
 }

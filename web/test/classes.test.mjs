@@ -90,7 +90,7 @@ test("where probabilities are calibrated all that is told of a model is told of 
   assert.match((await result.locator(".board").textContent()) ?? "", /The log-loss of FM and iFM is of calibrated probabilities\./);
   for (const model of ["fm", "ifm"]) {
     const { y, p } = await rowsOf(page, model);
-    const plain = await result.evaluate((panel, model) => /** @type {any} */ (panel).training.classes.get(model).told[0].calibration.plain, model);
+    const plain = await result.evaluate((panel, model) => /** @type {any} */ (panel).training.classes.get(model).metrics[0].calibration.plain, model);
     const own = Number(await result.locator(`[data-standing="${model}"]`).getAttribute("data-value"));
     assert.ok(Math.abs(own - logLoss(y, p)) < 1e-9, `${model}: ${own} of its probabilities`);
     assert.ok(own < 0.9 * plain, `${model}: ${own}, ${plain} before, so that the two can be told apart`);

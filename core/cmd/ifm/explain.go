@@ -20,7 +20,7 @@ prediction.`
 type explanationReport struct {
 	File      string       `json:"file"`
 	Line      int          `json:"line"`
-	Learnt    string       `json:"learnt"`
+	Quantity  string       `json:"learnt"`
 	Mean      real         `json:"mean"` // prediction for the mean row
 	Terms     []termReport `json:"terms"`
 	Rest      real         `json:"rest"`
@@ -42,7 +42,7 @@ type modelSummary struct {
 	Kind     string         `json:"kind"`
 	Rank     int            `json:"rank"`
 	Target   string         `json:"target"`
-	Learnt   string         `json:"learnt"`
+	Quantity string         `json:"learnt"`
 	Columns  []string       `json:"columns"`
 	Features int            `json:"features"`
 	Bias     real           `json:"bias"`
@@ -101,7 +101,7 @@ func explain(c *call, args []string) error {
 }
 
 func newExplanation(e *saved.Explanation, m *estimator.Model, file string, line int) *explanationReport {
-	r := &explanationReport{File: file, Line: line, Learnt: m.Learnt(), Target: m.Target(), Mean: real(e.Mean), Terms: []termReport{},
+	r := &explanationReport{File: file, Line: line, Quantity: m.Quantity(), Target: m.Target(), Mean: real(e.Mean), Terms: []termReport{},
 		Rest: real(e.Rest), Others: e.Others, Predicted: real(e.Predicted), Raw: real(e.Raw)}
 	if r.subject = r.Target; m.Classes() != nil {
 		r.subject = "the probability of " + r.Target + " = " + m.Classes()[1]
@@ -117,7 +117,7 @@ func newExplanation(e *saved.Explanation, m *estimator.Model, file string, line 
 }
 
 func (r *explanationReport) print(out io.Writer) error {
-	fmt.Fprintf(out, "%s, line %d: %s, as a sum\n\n", r.File, r.Line, r.Learnt)
+	fmt.Fprintf(out, "%s, line %d: %s, as a sum\n\n", r.File, r.Line, r.Quantity)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "%s\t  the mean row\n", signed(r.Mean, 5))
 	for _, t := range r.Terms {
@@ -139,7 +139,7 @@ func (r *explanationReport) print(out io.Writer) error {
 	}
 	fmt.Fprintf(w, "%s\t  predicted\n", signed(r.Predicted, 5))
 	w.Flush()
-	if r.Learnt != r.Target {
+	if r.Quantity != r.Target {
 		fmt.Fprintf(out, "\n%s is predicted to be %s\n", r.subject, figures(float64(r.Raw), 6))
 	}
 	return nil
@@ -151,7 +151,7 @@ func describe(m *estimator.Model, most int) (*modelSummary, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &modelSummary{most: most, Kind: m.Kind(), Rank: m.Rank(), Target: m.Target(), Learnt: m.Learnt(), Columns: m.Columns(), Features: len(m.Features()), Bias: real(m.Bias()), Pairs: []pairReport{}}
+	r := &modelSummary{most: most, Kind: m.Kind(), Rank: m.Rank(), Target: m.Target(), Quantity: m.Quantity(), Columns: m.Columns(), Features: len(m.Features()), Bias: real(m.Bias()), Pairs: []pairReport{}}
 	weights, slopes := m.Weights(), m.Slopes()
 	for j, name := range m.Features() {
 		r.Weights = append(r.Weights, weightReport{name, real(weights[j]), real(slopes[j])})
@@ -170,8 +170,8 @@ func (r *modelSummary) print(out io.Writer) error {
 	if r.Rank == 0 {
 		what = "a linear model, without interactions"
 	}
-	fmt.Fprintf(out, "%s: %s from %d columns, as %d features\n", what, r.Learnt, len(r.Columns), r.Features)
-	fmt.Fprintf(out, "\nf(x) = b + xᵀw + xᵀMx, b = %s. Per feature: w, in units of %s per unit of it, and what a\nstandard deviation more adds at the mean row (of a level, a basis: its own 1).\n\n", figures(float64(r.Bias), 6), r.Learnt)
+	fmt.Fprintf(out, "%s: %s from %d columns, as %d features\n", what, r.Quantity, len(r.Columns), r.Features)
+	fmt.Fprintf(out, "\nf(x) = b + xᵀw + xᵀMx, b = %s. Per feature: w, in units of %s per unit of it, and what a\nstandard deviation more adds at the mean row (of a level, a basis: its own 1).\n\n", figures(float64(r.Bias), 6), r.Quantity)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, f := range r.Weights[:min(most, len(r.Weights))] {
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", f.Feature, signed(f.Weight, 5), signed(f.Slope, 5))

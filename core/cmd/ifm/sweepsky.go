@@ -16,14 +16,14 @@ import (
 )
 
 // skyChapter is the only chapter that a sweep runs: the ionosphere, on the simulator. A
-// cell is a day without one station. Its line has the sums over the day's windows from
-// which every row of the paper's Table 1 follows.
+// cell leaves one station out on one day. Its line has the day's sums over windows, from
+// which the rows of the paper's Table 1 follow.
 const skyChapter = "vtec"
 
-// sweptSky returns the settings of the chapter, or the reason why they cannot be swept.
+// sweptSky returns the settings of the chapter, or why a sweep cannot run them.
 func sweptSky(l spec.Link, own string) (*spec.Ionosphere, string) {
 	if others := l.Spec.Encode(); others != "" {
-		return nil, "the link is about the chapter vtec and about " + others + "; leave one of them out"
+		return nil, "the link has settings of the chapter vtec and others: " + others + "; leave one of the two out"
 	}
 	s, notices := spec.ParseIonosphere(own)
 	for _, n := range notices {
@@ -31,18 +31,18 @@ func sweptSky(l spec.Link, own string) (*spec.Ionosphere, string) {
 	}
 	switch {
 	case s.Sky != "simulated":
-		return nil, "the link's vtec.sky is " + s.Sky + ", which needs a file; a sweep has the simulator alone, so leave it out, or run ifm table1"
+		return nil, "the link's vtec.sky is " + s.Sky + ", which needs a file, and a sweep runs on the simulator alone; leave it out, or run ifm table1"
 	case s.Fixes != 0:
-		return nil, "the link asks for positions, which a sweep does not try; say vtec.fixes=0, or run ifm table1"
+		return nil, "the link asks for positions, which a sweep does not compute; set vtec.fixes=0, or run ifm table1"
 	case s.Tune != "given":
-		return nil, "the link's vtec.tune is " + s.Tune + ", for which all windows are needed at once; leave it out, or run ifm table1"
+		return nil, "the link's vtec.tune is " + s.Tune + ", which needs all windows at once; leave it out, or run ifm table1"
 	}
 	return &s, ""
 }
 
 const skyOpening = "chapter=" + skyChapter
 
-// skyLink encodes a link that has only the chapter.
+// skyLink encodes a link to the chapter and nothing else.
 func skyLink(s *spec.Ionosphere) string {
 	l := spec.ParseLink(skyOpening)
 	l.Parts[skyChapter] = s.Encode()
@@ -51,11 +51,11 @@ func skyLink(s *spec.Ionosphere) string {
 
 func isSkyLink(encoded string) bool { return strings.HasPrefix(encoded, skyOpening) }
 
-// skyCells returns the number of a survey's cells.
+// skyCells returns the number of cells of a survey: days times stations.
 func skyCells(s *survey.Survey) int { return len(s.Days()) * len(s.Stations()) }
 
-// skyCell runs the of-th cell of a link and appends its line. Opening a survey takes less
-// than a millisecond.
+// skyCell runs a cell of a link, counted from 0, and appends its line. It opens the survey
+// anew, which takes less than a millisecond.
 func skyCell(ctx context.Context, link string, of int, line []byte) ([]byte, error) {
 	s, _ := spec.ParseIonosphere(spec.ParseLink(link).Parts[skyChapter])
 	survey, err := survey.Open(s, nil)

@@ -38,7 +38,7 @@ type report struct {
 	Unread    []string        `json:"unread"` // the first rows that could not be read
 	Dropped   []string        `json:"dropped"`
 	Target    string          `json:"target"`
-	Learnt    string          `json:"learnt"`
+	Quantity  string          `json:"learnt"`
 	Measure   string          `json:"measure"` // of errors: "rmse" or "log-loss"
 	Settings  string          `json:"settings"`
 	Train     int             `json:"train"`
@@ -252,7 +252,7 @@ func newReport(f *estimator.Fitted, table *table.Table, o *estimator.Options) (*
 		return nil, err
 	}
 	r := &report{
-		Version: core.Version, File: table.Name, Rows: table.Rows, Target: f.Target(), Learnt: f.Learnt(), Settings: plan.Repeat(o.Spec).Encode(),
+		Version: core.Version, File: table.Name, Rows: table.Rows, Target: f.Target(), Quantity: f.Quantity(), Settings: plan.Repeat(o.Spec).Encode(),
 		Measure: f.Measure(), Train: plan.Train, Valid: plan.Valid, Folds: plan.Folds, Test: plan.Test, Features: len(f.Features()), Kept: f.Kind(),
 		Unread: places(table.Bad, table.BadCount), Dropped: places(plan.Dropped, plan.DroppedCount),
 		Notices: append(append([]string{}, table.Notes.Texts()...), f.Notes.Texts()...),
@@ -327,7 +327,7 @@ func (r *report) print(out io.Writer) error {
 	if r.Folds > 0 {
 		choose = fmt.Sprintf("%d folds of them choose", r.Folds)
 	}
-	fmt.Fprintf(w, "%s: %d rows; %d train, %s, %d test; %s is predicted from %d features\n\n", r.File, r.Rows, r.Train, choose, r.Test, r.Learnt, r.Features)
+	fmt.Fprintf(w, "%s: %d rows; %d train, %s, %d test; %s is predicted from %d features\n\n", r.File, r.Rows, r.Train, choose, r.Test, r.Quantity, r.Features)
 	for _, c := range r.Columns {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.Name, c.Role, c.Kind, c.Reason)
 		for _, d := range c.Decisions {

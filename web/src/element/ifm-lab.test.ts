@@ -8,12 +8,12 @@ import { kinds } from "./settings.gen.js";
 import { form, read } from "./values.js";
 
 /** What the frame tells, and what the package says of it, are assignable both ways. */
-type Told = { readonly [Type in FromFrame["type"] as `ifm-${Type}`]: Omit<Extract<FromFrame, { readonly type: Type }>, "type"> };
+type FrameEvents = { readonly [Type in FromFrame["type"] as `ifm-${Type}`]: Omit<Extract<FromFrame, { readonly type: Type }>, "type"> };
 type Said = { readonly [Name in keyof IfmLabEventMap]: IfmLabEventMap[Name]["detail"] };
 const same = {
   element: (lab: IfmLab): Declared => lab,
-  told: (told: Told): Said => told,
-  said: (said: Said): Told => said,
+  told: (told: FrameEvents): Said => told,
+  said: (said: Said): FrameEvents => said,
   iteration: (one: DeclaredIteration): Iteration => one,
 };
 

@@ -99,7 +99,7 @@ export class Lease {
   }
 
   /** Starts a run on the rows here, which is closed with the lease. */
-  async start(query: string, cell: number, on: On = { fold: -1, found: null }): Promise<Started> {
+  async start(query: string, cell: number, on: On = { fold: -1, crossValidation: null }): Promise<Started> {
     const table = await this.table();
     return this.ask(async (engine) => {
       const started = await engine.call("start", { query, cell, table, ...on });

@@ -67,7 +67,7 @@ function explainer(files: () => Promise<URL[]>, forbidden: ReadonlySet<string>):
 }
 
 /** The rows that a run takes of a table whose settings ask for folds. */
-export type On = Pick<Start, "fold" | "found">;
+export type On = Pick<Start, "fold" | "crossValidation">;
 
 interface Waiting {
   readonly resolve: (result: unknown) => void;

@@ -13,7 +13,7 @@ interface Shared {
   readonly file: File;
   readonly query: string; // the settings it was read under
   readonly home: Engine;
-  readonly held: Map<Engine, Held>;
+  readonly copies: Map<Engine, EngineCopy>;
 }
 
 export interface Opened extends Shared {
@@ -24,7 +24,7 @@ export interface OpenedSky extends Shared {
   readonly sky: Sky;
 }
 
-interface Held {
+interface EngineCopy {
   readonly life: number; // of the engine
   readonly read: Promise<number>; // of this engine alone
   readonly handle: Promise<number>; // the same; rejects once it is known whether another holds the file
@@ -39,7 +39,7 @@ function alone(opened: (Shared & { readonly table?: Table }) | null): boolean {
   return opened !== null && Math.max(opened.file.size, opened.table?.bytes ?? 0) >= SHARED_BYTES; // of what was packed, what it unpacks to
 }
 
-function holding(home: Engine, handle: number): Shared["held"] {
+function holding(home: Engine, handle: number): Shared["copies"] {
   const read = Promise.resolve(handle);
   return new Map([[home, { life: home.life, read, handle: read }]]);
 }
@@ -55,8 +55,8 @@ async function readAgain(opened: Opened | OpenedSky, engine: Engine): Promise<nu
 }
 
 /** An engine other than this one that holds what was read of a file. */
-async function keeperOf({ held }: Shared, other: Engine): Promise<Engine | undefined> {
-  for (const [engine, { life, read }] of held) {
+async function keeperOf({ copies }: Shared, other: Engine): Promise<Engine | undefined> {
+  for (const [engine, { life, read }] of copies) {
     const holds = engine !== other && life === engine.life && (await read.then(() => true, () => false));
     if (holds && life === engine.life) return engine;
   }
@@ -156,7 +156,7 @@ export class Pool {
     return again(async () => {
       const home = this.idlest(this.tables);
       const table = await patiently(home, signal, () => home.read("open", { file, query }, progress, signal));
-      return { file, query, table, home, held: holding(home, table.table) };
+      return { file, query, table, home, copies: holding(home, table.table) };
     });
   }
 
@@ -165,20 +165,20 @@ export class Pool {
     return again(async () => {
       const home = this.idlest();
       const sky = await patiently(home, signal, () => home.read("sky", { file, query }, progress, signal));
-      return { file, query, sky, home, held: holding(home, sky.sky) };
+      return { file, query, sky, home, copies: holding(home, sky.sky) };
     });
   }
 
   /** The file's handle in an engine, which reads it again if it does not hold it. */
   handle(opened: Opened | OpenedSky, engine: Engine): Promise<number> {
-    const held = opened.held.get(engine);
-    if (held && held.life === engine.life) return held.handle;
+    const copy = opened.copies.get(engine);
+    if (copy && copy.life === engine.life) return copy.handle;
     const { life } = engine;
     const read = readAgain(opened, engine);
     const handle = read.catch((reason: unknown) => this.elsewhere(opened, engine, reason));
-    opened.held.set(engine, { life, read, handle });
+    opened.copies.set(engine, { life, read, handle });
     handle.catch(() => {
-      if (opened.held.get(engine)?.handle === handle) opened.held.delete(engine); // the next one tries again
+      if (opened.copies.get(engine)?.handle === handle) opened.copies.delete(engine); // the next one tries again
     });
     return handle;
   }
@@ -202,8 +202,8 @@ export class Pool {
 
   close(opened: Opened | OpenedSky): void {
     this.closed.add(opened);
-    for (const [engine, { life, handle }] of opened.held) handle.then((id) => engine.close(id, life), () => undefined);
-    opened.held.clear();
+    for (const [engine, { life, handle }] of opened.copies) handle.then((id) => engine.close(id, life), () => undefined);
+    opened.copies.clear();
   }
 
   /** The engine with the least work. If one has to start for tables, one that rests is ended: there are no more engines than processors without need. */

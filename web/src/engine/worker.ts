@@ -4,7 +4,7 @@
 import kernelBytes from "../../../core/kernel/simd/kernel.wasm";
 import { Fault, type Heed, type Piece, type Pieces, type Unpacked } from "../packed/piece.js";
 import type { Readers } from "../packed/readers.js";
-import { Held, type Source } from "../packed/source.js";
+import { MemorySource, type Source } from "../packed/source.js";
 import { packed as strings } from "../packed/strings.js";
 import { link } from "./link.mjs";
 import { response, type Answer, type Boot, type Open, type Request, type Sign } from "./messages.js";
@@ -144,7 +144,7 @@ function serve(scope: Scope): void {
   async function open(engine: Engine, { id, call, args }: Opening): Promise<void> {
     const { query } = args;
     const { name } = args.file;
-    const file: Source = args.file instanceof File ? args.file : new Held(args.file.bytes);
+    const file: Source = args.file instanceof File ? args.file : new MemorySource(args.file.bytes);
     let handle: number | undefined;
     let pieces: Pieces | undefined;
     let told = 0;

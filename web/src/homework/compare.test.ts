@@ -5,9 +5,9 @@ import { csv } from "../save/csv.js";
 import { Turns } from "../save/turns.js";
 import { columnsOf, counted, gradePart, suspect, unread, type Line } from "./compare.js";
 import { costOf, costOfAll } from "./marker.js";
-import type { Found, Part } from "./handin.js";
+import type { ReplayResult, Part } from "./handin.js";
 
-const found: Found = { answer: "stuck", numbers: [["fm", 1]], runs: [{ query: "d=3", cell: 0, digest: "a" }, { query: "d=3", cell: 1, digest: "b" }] };
+const found: ReplayResult = { answer: "stuck", numbers: [["fm", 1]], runs: [{ query: "d=3", cell: 0, digest: "a" }, { query: "d=3", cell: 1, digest: "b" }] };
 const part: Part = { chapter: "psd", own: "", guess: "same", then: "stuck", ran: true, answer: "stuck", numbers: found.numbers, runs: found.runs, words: "=1+1" };
 
 test("a chapter is graded by what runs anew, and not by what was handed in", () => {

@@ -2,11 +2,11 @@
 import type { Column } from "../charts/sheet.js";
 import { chapters, type Chapter } from "../state/view.js";
 import type { Model } from "../training/series.js";
-import { differing, plainName, type Found, type HandIn, type Part } from "./handin.js";
+import { differing, plainName, type ReplayResult, type HandIn, type Part } from "./handin.js";
 import { grades as strings } from "./strings.js";
 import type { Submission } from "./submissions.js";
 
-export type Replay = { readonly found: Found } | { readonly why: string };
+export type Replay = { readonly found: ReplayResult } | { readonly why: string };
 
 /** A curve of a chapter run anew: test RMSE in units of the training mean's, mean over its runs. */
 export type Curves = Readonly<Partial<Record<Model, readonly number[]>>>;
@@ -50,7 +50,7 @@ export function gradePart(part: Part, replay: Replay | null, other: string, gues
 }
 
 /** In what a hand-in is not what its settings give; "" where it is. */
-function altered(part: Part, found: Found, guesses: Readonly<Record<string, string>>): string {
+function altered(part: Part, found: ReplayResult, guesses: Readonly<Record<string, string>>): string {
   const { runs } = part;
   const said = (answer: string | null): string => (answer === null ? strings.none : `“${guesses[answer] ?? answer}”`);
   const told: string[] = [];

@@ -1,7 +1,7 @@
 // What a student hands in: one JSON text, which is the file, and packed the link.
 import type { Account, Ran } from "../lesson/chapter/account.js";
 import { inflated } from "../packed/inflate.js";
-import { Held } from "../packed/source.js";
+import { MemorySource } from "../packed/source.js";
 import { chapters, type Chapter } from "../state/view.js";
 import { faults } from "./strings.js";
 
@@ -30,7 +30,7 @@ export interface Part {
   readonly words: string;
 }
 
-export type Found = Pick<Part, "answer" | "numbers" | "runs">;
+export type ReplayResult = Pick<Part, "answer" | "numbers" | "runs">;
 
 export interface HandIn {
   readonly version: string;
@@ -115,7 +115,7 @@ export function differing(handed: readonly Said[], found: readonly Said[]): stri
 }
 
 /** What a run gave; null: it has not run. */
-export function foundOf(account: Account | null): Found {
+export function resultOf(account: Account | null): ReplayResult {
   const { answer = null, numbers = [], runs = [] } = account ?? {};
   return { answer, numbers: numbers.map(({ whose, value }) => [whose, Number.isFinite(value) ? value : null]), runs };
 }
@@ -139,7 +139,7 @@ export async function unpack(packed: string): Promise<string | null> {
     const decoder = new TextDecoder("utf-8", { fatal: true });
     let text = "";
     let size = 0;
-    for await (const piece of inflated(new Held(bytes), "deflate-raw")) {
+    for await (const piece of inflated(new MemorySource(bytes), "deflate-raw")) {
       size += piece.bytes.length;
       if (size > MOST_BYTES) return null;
       text += decoder.decode(piece.bytes, { stream: true });

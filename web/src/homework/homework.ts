@@ -18,7 +18,7 @@ import { escape, pairs, parse } from "../state/spec.js";
 import { chapters, readLink, unguessed, writeLink, type Chapter, type Parts } from "../state/view.js";
 import { bytes } from "../text/format.js";
 import { accountOnPage, clashes, guessIn, MOST_SEED, MOST_TITLE, namesIn, readAssignment, seeded, seedOf, writeAssignment, type Assignment, type Chapters } from "./assignment.js";
-import { clean, foundOf, MARK, MOST_NAME, MOST_WORDS, pack, readHandIn, unpack, writeHandIn, type HandIn, type Part } from "./handin.js";
+import { clean, resultOf, MARK, MOST_NAME, MOST_WORDS, pack, readHandIn, unpack, writeHandIn, type HandIn, type Part } from "./handin.js";
 import { expectedOf } from "./marker.js";
 import "./mark.js";
 import { copying, giving as strings, setting } from "./strings.js";
@@ -159,7 +159,7 @@ class Give extends Panel {
         own: account?.own ?? shortest(this.chapters[chapter], part).own,
         ...guessesOf(part),
         ran: account !== null,
-        ...foundOf(account),
+        ...resultOf(account),
         words: clean(this.words[chapter] ?? "", MOST_WORDS).text,
       };
     });

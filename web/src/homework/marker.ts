@@ -13,7 +13,7 @@ import { duration } from "../text/strings.js";
 import type { Model } from "../training/series.js";
 import { readAssignment, seeded, seedOf, writeAssignment, type Assignment, type Chapters } from "./assignment.js";
 import { counted, gradePart, unread, type Curves, type Line, type Replay } from "./compare.js";
-import { foundOf, type HandIn, type Part } from "./handin.js";
+import { resultOf, type HandIn, type Part } from "./handin.js";
 import { grades as strings } from "./strings.js";
 import type { Submission } from "./submissions.js";
 
@@ -122,7 +122,7 @@ export class Marker {
       this.notify();
     };
     const { result: account, error } = await answerOf(evaluate(this.chapters[one.chapter], this.poolOf(one.chapter), one.own, this.stopping.signal, (over) => count(Math.min(over, one.size - 1))));
-    one.replay = account ? { found: foundOf(account) } : { why: error?.message ?? strings.stopped };
+    one.replay = account ? { found: resultOf(account) } : { why: error?.message ?? strings.stopped };
     one.curves = account ? curvesOf(account.tracks) : {};
     count(one.size);
   }

@@ -84,7 +84,7 @@ class FakeWorker {
       case "sky":
         return sky(handle);
       case "start":
-        return { run: handle, model: "cell" in args && args.cell === 1 ? "ifm" : "fm", trial: 0, point: 0, candidates: 1, mean: 1, ridge: 1, ridgeLambda: 0, target: "y", learnt: "y", measure: "rmse", classes: null, features: ["a"], notes: [] } satisfies Started;
+        return { run: handle, model: "cell" in args && args.cell === 1 ? "ifm" : "fm", trial: 0, point: 0, candidates: 1, mean: 1, ridge: 1, ridgeLambda: 0, target: "y", quantity: "y", measure: "rmse", classes: null, features: ["a"], notes: [] } satisfies Started;
       case "next": {
         const run = "run" in args ? Number(args.run) : 0;
         const times = (this.pulled.get(run) ?? 0) + 1;
@@ -160,7 +160,7 @@ const file = new File(["a,y"], "t.csv");
 function opened(pool: Pool): Opened {
   const lease = pool.lease(null);
   lease.release();
-  return { file, query: "", table: table(1), home: lease.engine, held: new Map() };
+  return { file, query: "", table: table(1), home: lease.engine, copies: new Map() };
 }
 
 /** What has failed is told; what has not is whole. */
@@ -332,5 +332,5 @@ test("trees of which nobody can say how long they take are offered, and a table 
   assert.equal(closed, true);
   const { phase, trees } = trainer.snapshot();
   assert.deepEqual([phase, trees.state, trees.seconds], ["done", "offered", 0]);
-  assert.equal(table.held.size, 0);
+  assert.equal(table.copies.size, 0);
 });

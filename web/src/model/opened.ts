@@ -39,7 +39,7 @@ class Saved extends Panel {
       <ifm-forms .pool=${this.pool} .bytes=${bytes}></ifm-forms>
       <ifm-predict .pool=${this.pool} .model=${this.model}></ifm-predict>
       ${is.interaction
-        ? html`<ifm-matrix .panels=${[{ key: is.model, title: short[is.model], note: matrix.rank(is.rank), values: is.interaction }]} .heading=${strings.matrix(is.learnt)} settled ?dark=${this.dark}></ifm-matrix>`
+        ? html`<ifm-matrix .panels=${[{ key: is.model, title: short[is.model], note: matrix.rank(is.rank), values: is.interaction }]} .heading=${strings.matrix(is.quantity)} settled ?dark=${this.dark}></ifm-matrix>`
         : html`<p class="note">${strings.wide(is.features.length)}</p>`}
     </section>`;
   }

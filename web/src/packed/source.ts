@@ -7,15 +7,15 @@ export interface Source {
 }
 
 /** Bytes in memory: unpacked, or of a file that a worker may not read, as in WebKit on a page from a disk. */
-export class Held implements Source {
+export class MemorySource implements Source {
   constructor(private readonly bytes: Uint8Array) {}
 
   get size(): number {
     return this.bytes.length;
   }
 
-  slice(from: number, to?: number): Held {
-    return new Held(this.bytes.subarray(from, to));
+  slice(from: number, to?: number): MemorySource {
+    return new MemorySource(this.bytes.subarray(from, to));
   }
 
   arrayBuffer(): Promise<ArrayBuffer> {

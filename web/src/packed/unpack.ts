@@ -2,7 +2,7 @@
 import { gunzipped } from "./gzip.js";
 import { TABLE } from "./kinds.js";
 import { bytesOf, Fault, MOST, slices, startsWith, type Choice, type Heed, type Most, type Pieces, type Unpacked, type Wanted } from "./piece.js";
-import { Held, type Source } from "./source.js";
+import { MemorySource, type Source } from "./source.js";
 import { packed as strings } from "./strings.js";
 import { isWorkbook, readWorkbook } from "./workbook.js";
 import { members, unzipped, type Member } from "./zip.js";
@@ -50,7 +50,7 @@ async function within(file: Source, member: Member, going: Going, depth: number)
     parts.push(new Uint8Array(bytes));
     await heed(loaded);
   }
-  return unpack(new Held(joined(parts)), name, going, depth + 1);
+  return unpack(new MemorySource(joined(parts)), name, going, depth + 1);
 }
 
 function joined(parts: Uint8Array[]): Uint8Array {

@@ -171,7 +171,7 @@ class Board extends Panel {
           </tbody>
         </table>`,
       )}
-      <p class="note" data-learnt=${started?.learnt ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.learnt) : strings.means(isTwoValues)}${planned > 1 ? strings.first : ""}${this.calibrated()}</p>
+      <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity) : strings.means(isTwoValues)}${planned > 1 ? strings.first : ""}${this.calibrated()}</p>
       ${this.fits()}
     </details>`;
   }

@@ -29,7 +29,7 @@ export function tuning(own: Spec, { plan, table }: Loaded): TemplateResult | typ
   return html`<details class="tuning">
     <summary>${strings.options}</summary>
     <ifm-settings scope="table" .spec=${spec} .keys=${keys(spec)} .without=${drawnOnly}></ifm-settings>
-    ${plan ? html`<p class="note">${strings.sentence(plan.target, plan.learnt, plan.features)} ${solverOf(spec) === "als" ? strings.candidates(forecast(plan, spec, 1).candidates) : strings.steps(plan.steps)}</p>` : nothing}
+    ${plan ? html`<p class="note">${strings.sentence(plan.target, plan.quantity, plan.features)} ${solverOf(spec) === "als" ? strings.candidates(forecast(plan, spec, 1).candidates) : strings.steps(plan.steps)}</p>` : nothing}
     ${drawnOnly.includes(own.solver) ? html`<p class="note" data-note="solver">${strings.solver}</p>` : nothing}
     ${own.models.includes("gfm") ? html`<p class="note" data-note="gfm">${strings.gfm}</p>` : nothing}
   </details>`;

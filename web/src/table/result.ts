@@ -215,14 +215,14 @@ class Result extends Panel {
     if (t.phase !== "done" || !started) return null;
     const odd = plan && this.loaded ? new Set(oddities(plan).filter(({ topic }) => topic === "leak" || topic === "parts").flatMap(({ columns }) => columns)).size : 0;
     if (odd > 0) return { name: "leak", says: advice.look(odd), press: advice.columns, isPrimary: true, go: () => this.show("columns") };
-    const isLogarithm = !started.classes && started.learnt !== started.target;
+    const isLogarithm = !started.classes && started.quantity !== started.target;
     if (logged && !isLogarithm && logged.pays) return { name: "logarithm", says: advice.logarithm(logged), press: advice.try, isPrimary: true, go: () => this.other("yes") };
     const [suggested] = plan?.suggested ?? [];
     if (suggested && this.loaded) {
       const { split, by } = cutOf(suggested);
       return { name: "split", says: advice.split[split](by), press: advice.try, isPrimary: true, go: () => this.tell("ifm-train", { split, by }) };
     }
-    if (isLogarithm) return { name: "logarithm", says: advice.isLogarithm(started.learnt), press: advice.learn(started.target), isPrimary: false, go: () => this.other("no") };
+    if (isLogarithm) return { name: "logarithm", says: advice.isLogarithm(started.quantity), press: advice.learn(started.target), isPrimary: false, go: () => this.other("no") };
     return null;
   }
 
@@ -260,12 +260,12 @@ class Result extends Panel {
   /** The pairs that a test names, and the strongest entries of the model that is looked at. */
   private matters(): TemplateResult | typeof nothing {
     const { matrices, models, phase, pairs, started, lines } = this.training;
-    const learnt = started?.learnt ?? this.target;
+    const quantity = started?.quantity ?? this.target;
     if (this.chartsLost) return nothing;
     const choice = this.choice();
     const model = choice === "" || choice === "ridge" || choice === "trees" ? (leader(lines)?.model ?? "ifm") : choice;
-    return html`<ifm-pairs .study=${pairs} .target=${learnt} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
-      <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${learnt}></ifm-strongest>`;
+    return html`<ifm-pairs .study=${pairs} .target=${quantity} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
+      <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${quantity}></ifm-strongest>`;
   }
 
   private columns(): TemplateResult | typeof nothing {
@@ -319,7 +319,7 @@ class Result extends Panel {
     });
     return html`<details class="learned">
       <summary>${planned.learned}</summary>
-      <ifm-matrix .panels=${panels} .heading=${strings.matrix(started?.learnt ?? this.target)} ?dark=${this.dark}></ifm-matrix><ifm-spectrum .panels=${panels}></ifm-spectrum>
+      <ifm-matrix .panels=${panels} .heading=${strings.matrix(started?.quantity ?? this.target)} ?dark=${this.dark}></ifm-matrix><ifm-spectrum .panels=${panels}></ifm-spectrum>
     </details>`;
   }
 

@@ -194,8 +194,8 @@ export const board = {
   below: "Below linear in",
   of: (n: number, of: number) => `${count(n)} of ${count(of)}`,
   weights: (weight: string) => (weight === "" ? "" : `Every row counts what its ${weight} says. `),
-  classes: (learnt: string) =>
-    `Models learn the ${learnt}. Log-loss: the mean of −log of the probability given to each row’s own class. AUC: how often of two rows of both classes the right one has the higher probability. Accuracy: the share of rows on their own side of ½. Brier: the mean squared error of the probability.`,
+  classes: (quantity: string) =>
+    `Models learn the ${quantity}. Log-loss: the mean of −log of the probability given to each row’s own class. AUC: how often of two rows of both classes the right one has the higher probability. Accuracy: the share of rows on their own side of ½. Brier: the mean squared error of the probability.`,
   means: (auc: boolean) => `MAE is the mean absolute error. R² is 1 where all is exact and 0 where nothing is better than the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
   first: " MAE and what follows are of the first trial.",
   calibrated: (names: string) => ` The log-loss of ${names} is of calibrated probabilities.`,
@@ -211,7 +211,7 @@ export function decimals(value: number): string {
 export const advice = {
   try: "Try it",
   logarithm: ({ plain, log }: Logged) => `Learn the logarithm: ${number(log)} instead of ${number(plain)} on validation rows.`,
-  isLogarithm: (learnt: string) => `The models learn ${learnt}.`,
+  isLogarithm: (quantity: string) => `The models learn ${quantity}.`,
   learn: (what: string) => `Learn ${what} itself`,
   split: { time: (by: string) => `This table has dates. To test on the future, split by ${by}.`, group: (by: string) => `Values of ${by} repeat. To test on new ones, split by it.` },
   look: (n: number) => `${counted(n, "column")} may give the target away.`,
@@ -250,7 +250,7 @@ export const splits = {
 };
 
 export const plan = {
-  sentence: (target: string, learnt: string, features: number) => `${learnt === target ? target : `${target}, learnt as ${learnt},`} from ${counted(features, "encoded feature")}.`,
+  sentence: (target: string, quantity: string, features: number) => `${quantity === target ? target : `${target}, learnt as ${quantity},`} from ${counted(features, "encoded feature")}.`,
   candidates: (n: number) => `${counted(n, "candidate")} a model are tried; each stops when it gains nothing more.`,
   search: (seconds: number, candidates: number) => `${capital(duration(seconds))} on an ordinary laptop: ${counted(candidates, "candidate")} a model.`,
   steps: (steps: number) => `At most ${count(steps)} iterations a model, all candidates together.`,

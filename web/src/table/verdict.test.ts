@@ -31,7 +31,7 @@ function training(kept: Kept, more: Partial<Training> = {}, rose = 0, why: reado
 /** Trees of one trial as they are once they have grown, or none. */
 function grown(error: number, predicted: Float64Array = new Float64Array()): Training["trees"] {
   if (Number.isNaN(error)) return { state: "idle", seconds: 0, answers: new Map(), error: null };
-  return { state: "done", seconds: 0, answers: new Map([[0, { grown: 90, most: 1300, done: true, trees: 40, leaves: 15, error, predicted, told: null }]]), error: null };
+  return { state: "done", seconds: 0, answers: new Map([[0, { grown: 90, most: 1300, done: true, trees: 40, leaves: 15, error, predicted, metrics: null }]]), error: null };
 }
 
 const started = { target: "y", measure: "rmse", classes: null } as unknown as Training["started"];
@@ -47,11 +47,11 @@ function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
   return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, by(model)])), quadratic, trees: grown(of("trees"), predicted("trees")) };
 }
 
-type Told = readonly [name: string, kept: Kept, says: string, uneven?: readonly (keyof Kept)[]];
+type Example = readonly [name: string, kept: Kept, says: string, uneven?: readonly (keyof Kept)[]];
 
 const says = (t: Training): string => tableSays(t).map(plain).join(" ");
 
-const tables: readonly Told[] = [
+const tables: readonly Example[] = [
   ["a target that its columns add up to", { mean: 8, ridge: 0.01, fm: 0.02, trees: 0.4 }, "Linear regression is almost exact. Its error is 0.0100, against 8 for the mean. Is a column part of the target? Then leave it out."],
   ["columns that say nothing", { mean: 8, ridge: 9, fm: 7.96, trees: 9 }, "Nothing beats the mean by 1 %. These columns say little about y."],
   ["columns that tell trees alone something", { mean: 8, ridge: 9, fm: 10, trees: 4 }, "Only boosted trees beat the mean. Use boosted trees."],

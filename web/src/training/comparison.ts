@@ -73,5 +73,5 @@ export function bestOf<Of extends ModelError>(all: readonly Of[]): Of | undefine
 /** Boosted trees that tell classes, once they are grown: they can be looked at as a model can. */
 export function tellingTrees({ trees }: Training): Trees | null {
   const grown = trees.answers.get(0);
-  return grown?.told ? grown : null;
+  return grown?.metrics ? grown : null;
 }

@@ -3,7 +3,7 @@
 import { answerOf } from "../engine/calls.js";
 import type { Engine } from "../engine/engine.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { EngineError, FoldRidge, Found, Intervals, Logged, Pairs, Trees } from "../engine/protocol.js";
+import type { EngineError, FoldRidge, CrossValidation, Intervals, Logged, Pairs, Trees } from "../engine/protocol.js";
 import { blank, run, type Track } from "../engine/run.js";
 import { parse } from "../state/spec.js";
 
@@ -36,7 +36,7 @@ export interface Subject {
   readonly query: string;
   readonly planned: number; // trials
   readonly opened: Opened;
-  readonly found: ReadonlyMap<number, Found>; // by the folds of each cell; empty without folds
+  readonly crossValidations: ReadonlyMap<number, CrossValidation>; // by the folds of each cell; empty without folds
 }
 
 interface Kind<Answer> {
@@ -60,7 +60,7 @@ class Study<Answer extends { readonly done: boolean }> {
   }
 
   /** Asks until all is done; what would take more than `most` seconds is offered instead. */
-  async begin({ query, opened, planned, found }: Subject, most = Number.POSITIVE_INFINITY): Promise<void> {
+  async begin({ query, opened, planned, crossValidations }: Subject, most = Number.POSITIVE_INFINITY): Promise<void> {
     this.ending.abort();
     const ending = (this.ending = new AbortController());
     const { slice, cells, seconds = () => 0 } = this.kind;
@@ -68,7 +68,7 @@ class Study<Answer extends { readonly done: boolean }> {
     await this.pool.each(opened, [...cells(parse(query).spec.models.length, planned).entries()], {
       signal: ending.signal,
       work: async ([at, cell], lease) => {
-        const { run } = await lease.start(query, cell, { fold: -1, found: found.get(cell) ?? null });
+        const { run } = await lease.start(query, cell, { fold: -1, crossValidation: crossValidations.get(cell) ?? null });
         for (let done = false; !done; ) {
           const answer = await lease.ask((engine) => slice(engine, run));
           if (seconds(answer) > most) {
@@ -154,10 +154,10 @@ interface How {
 }
 
 /**
- * Trains all folds of all cells. Resolves with what they have found, by cells; with less
+ * Trains all folds of all cells. Resolves with the results, by cells; with less
  * after an abort. The order changes no bit.
  */
-export async function crossValidate(pool: Pool, query: string, opened: Opened, { signal, ready, changed, failed }: How): Promise<ReadonlyMap<number, Found>> {
+export async function crossValidate(pool: Pool, query: string, opened: Opened, { signal, ready, changed, failed }: How): Promise<ReadonlyMap<number, CrossValidation>> {
   const { folds, trials, models: { length: models } } = parse(query).spec;
   const each = <T>(parts: number, of: (part: number, fold: number) => T): T[] => Array.from({ length: parts * folds }, (_, i) => of(Math.floor(i / folds), i % folds));
   const ridge: FoldRidge[][] = Array.from({ length: trials }, () => []);
@@ -166,14 +166,14 @@ export async function crossValidate(pool: Pool, query: string, opened: Opened, {
     ready,
     work: async ([trial, fold], lease) => {
       const table = await lease.table();
-      const found = await lease.call("weigh", { query, trial, fold, table });
-      Object.assign(ridge[trial] ?? [], { [fold]: found });
+      const errors = await lease.call("weigh", { query, trial, fold, table });
+      Object.assign(ridge[trial] ?? [], { [fold]: errors });
     },
     failed: (_, error) => failed(error),
   });
   if (signal.aborted) return new Map();
   const ridgeOf = (cell: number): FoldRidge[] => ridge[Math.floor(cell / models)] ?? [];
-  const jobs = each(trials * models, (cell, fold) => ({ query, cell, table: opened, on: { fold, found: { ridge: ridgeOf(cell), errors: [] } } }));
+  const jobs = each(trials * models, (cell, fold) => ({ query, cell, table: opened, on: { fold, crossValidation: { ridge: ridgeOf(cell), errors: [] } } }));
   const tracks = await run<Track>(pool, jobs, {
     signal,
     create: blank,
@@ -184,6 +184,6 @@ export async function crossValidate(pool: Pool, query: string, opened: Opened, {
       if (error) failed(error);
     },
   });
-  const foundOf = (cell: number): Found => ({ ridge: ridgeOf(cell), errors: tracks.slice(cell * folds, (cell + 1) * folds).map(({ starts, valid }) => starts.map((from, i) => Float64Array.from(valid.slice(from, starts[i + 1])))) });
-  return new Map(Array.from({ length: trials * models }, (_, cell) => [cell, foundOf(cell)]));
+  const crossValidationOf = (cell: number): CrossValidation => ({ ridge: ridgeOf(cell), errors: tracks.slice(cell * folds, (cell + 1) * folds).map(({ starts, valid }) => starts.map((from, i) => Float64Array.from(valid.slice(from, starts[i + 1])))) });
+  return new Map(Array.from({ length: trials * models }, (_, cell) => [cell, crossValidationOf(cell)]));
 }

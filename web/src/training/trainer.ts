@@ -5,7 +5,7 @@ import { changed } from "../engine/changed.js";
 import { stopped } from "../engine/engine.js";
 import { after, during } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { EngineError, Found, Info, Started } from "../engine/protocol.js";
+import type { EngineError, CrossValidation, Info, Started } from "../engine/protocol.js";
 import { askAll, blank, run, type Job, type Track, type What } from "../engine/run.js";
 import { parse } from "../state/spec.js";
 import { perDeviation } from "./model.js";
@@ -37,7 +37,7 @@ export class Trainer {
   private planned = 1; // trials
   private cells: readonly Cell[] = [];
   private folds: readonly Track[] = [];
-  private found: ReadonlyMap<number, Found> = new Map(); // by the folds of each cell
+  private crossValidations: ReadonlyMap<number, CrossValidation> = new Map(); // by the folds of each cell
   private studies: Studies | null = null; // of a table
   private reason: Reason | null = null;
   private error: EngineError | null = null;
@@ -129,7 +129,7 @@ export class Trainer {
         this.folds = tracks;
         this.changed();
       };
-      this.found = await beside.crossValidate(this.pool, query, opened, { signal, ready: () => this.unpaused(), changed: follow, failed: (error) => this.fail(error) });
+      this.crossValidations = await beside.crossValidate(this.pool, query, opened, { signal, ready: () => this.unpaused(), changed: follow, failed: (error) => this.fail(error) });
       if (signal.aborted) return;
       if (this.phase === "running") this.enter("starting");
     }
@@ -140,7 +140,7 @@ export class Trainer {
         query,
         cell,
         table: opened,
-        on: { fold: -1, found: this.found.get(cell) ?? null },
+        on: { fold: -1, crossValidation: this.crossValidations.get(cell) ?? null },
         home: planned > 1 ? `${trial}` : "", // a trial's models share an engine with its rows; a single trial goes to all engines
         begins: this.shows === "interaction" && trial === 0 ? ["truth"] : [],
       };
@@ -166,8 +166,8 @@ export class Trainer {
   }
 
   private get subject(): Subject | null {
-    const { query, planned, opened, found } = this;
-    return opened && { query, planned, opened, found };
+    const { query, planned, opened, crossValidations } = this;
+    return opened && { query, planned, opened, crossValidations };
   }
 
   study(what: PostStudy, go: boolean): void {
@@ -247,7 +247,7 @@ export class Trainer {
   }
 
   private forget(): void {
-    Object.assign(this, { cells: [], folds: [], found: new Map(), studies: null, reason: null, error: null, query: "" });
+    Object.assign(this, { cells: [], folds: [], crossValidations: new Map(), studies: null, reason: null, error: null, query: "" });
   }
 
   /** Ends the run; what it has shown stays. A worker that does not come back from a call is ended too. */

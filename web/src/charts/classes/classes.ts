@@ -1,33 +1,33 @@
 // How well a model tells two classes apart: at every threshold, at the reader's, and whether its probabilities come true.
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import type { Classes, Told } from "../../engine/protocol.js";
+import type { Classes, ClassMetrics } from "../../engine/protocol.js";
 import { Panel, prop } from "../../panel/panel.js";
 import type { Model } from "../../training/series.js";
 import { reliability, roc } from "./square.js";
 import { classes as strings } from "./strings.js";
-import { tellers, threshold, THRESHOLDS, type Teller, type Tellers } from "./threshold.js";
+import { tellers as tellersOf, threshold, THRESHOLDS, type Teller, type Tellers } from "./threshold.js";
 
 class ClassesPanel extends Panel {
   @prop accessor classes: Classes | null = null; // null: not yet
-  @prop accessor trees: Told | null = null; // null: not yet
+  @prop accessor trees: ClassMetrics | null = null; // null: not yet
   @property() accessor model: Model = "ifm"; // whose classes are
   @property() accessor whose: Teller = "ifm"; // that is looked at
   @property() accessor target = "";
   @property() accessor one = ""; // class 1
   @state() private accessor step: number = THRESHOLDS / 2; // of the threshold
 
-  private told: Tellers | null = null;
+  private tellers: Tellers | null = null;
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (["classes", "trees", "model", "whose"].some((name) => changed.has(name))) this.told = this.classes && tellers(this.classes, this.trees, this.model, this.whose);
+    if (["classes", "trees", "model", "whose"].some((name) => changed.has(name))) this.tellers = this.classes && tellersOf(this.classes, this.trees, this.model, this.whose);
   }
 
   protected override render(): TemplateResult {
     const what = strings.of(this.target, this.one);
     return html`<div class="classes">
-      ${roc(this.told, what, this.step / THRESHOLDS)} ${reliability(this.told, what)}
-      ${threshold(this.told, this.target, this.step, (step) => (this.step = step))}
+      ${roc(this.tellers, what, this.step / THRESHOLDS)} ${reliability(this.tellers, what)}
+      ${threshold(this.tellers, this.target, this.step, (step) => (this.step = step))}
     </div>`;
   }
 }

@@ -73,8 +73,8 @@ export function roc(classes: Tellers | null, what: string, threshold: number): T
   return square("roc", strings.roc, what, [classes, threshold], classes && curvesOf(classes, what, threshold));
 }
 
-function curvesOf({ told, ones, zeros }: Tellers, what: string, chosen: number): Parts | null {
-  const [first] = told;
+function curvesOf({ metrics, ones, zeros }: Tellers, what: string, chosen: number): Parts | null {
+  const [first] = metrics;
   if (!first) return null;
   const [whose, { roc }] = first;
   const { threshold, falsePositive: x, truePositive: y } = roc;
@@ -88,11 +88,11 @@ function curvesOf({ told, ones, zeros }: Tellers, what: string, chosen: number):
     radius: 6,
     first: at,
     notes: [],
-    legend: [...told.map(([whose]) => ({ ...lineOf(whose), name: short[whose], symbol: "" as const })), { name: strings.roc.chance, colour: "base", dash: "2 3", symbol: "" }],
-    summary: () => strings.roc.describe(what, ones, zeros, told.map(([whose, { auc }]) => strings.roc.area(short[whose], auc))),
+    legend: [...metrics.map(([whose]) => ({ ...lineOf(whose), name: short[whose], symbol: "" as const })), { name: strings.roc.chance, colour: "base", dash: "2 3", symbol: "" }],
+    summary: () => strings.roc.describe(what, ones, zeros, metrics.map(([whose, { auc }]) => strings.roc.area(short[whose], auc))),
     says: (i) => strings.roc.at(threshold[i] ?? 0, x[i] ?? 0, y[i] ?? 0),
     columns: () =>
-      told.flatMap(([whose, { roc }], i): Column[] => {
+      metrics.flatMap(([whose, { roc }], i): Column[] => {
         const names = strings.roc.columns(short[whose]);
         const shown = (head: string): Partial<Column> => (i === 0 ? { head, cell: (value) => number(value) } : {});
         return [
@@ -103,15 +103,15 @@ function curvesOf({ told, ones, zeros }: Tellers, what: string, chosen: number):
       }),
     marks(Plot, room) {
       const key = Math.max(KEY.line, Math.min(0.6, 1 - NAME / Math.max(1, room.width - MARGIN.left - MARGIN.right))); // where the legend's names begin
-      const lines = told.map(([whose]) => {
+      const lines = metrics.map(([whose]) => {
         const { colour, dash, width } = lineOf(whose);
         return { stroke: `var(--${colour})`, strokeWidth: width, strokeDasharray: dash };
       });
       return [
-        ...told.map(([, { roc }], i) => Plot.line(Array.from(roc.falsePositive, (x, at) => [x, roc.truePositive[at] ?? 0]), { ...lines[i], strokeLinejoin: "round" })).reverse(),
+        ...metrics.map(([, { roc }], i) => Plot.line(Array.from(roc.falsePositive, (x, at) => [x, roc.truePositive[at] ?? 0]), { ...lines[i], strokeLinejoin: "round" })).reverse(),
         Plot.dot([[x[at] ?? 0, y[at] ?? 0]], { r: 5, fill: "var(--ground)", stroke: `var(--${lineOf(whose).colour})`, strokeWidth: 2 }),
-        ...told.flatMap(([whose, { auc }], i) => {
-          const y = KEY.first + KEY.next * (told.length - 1 - i);
+        ...metrics.flatMap(([whose, { auc }], i) => {
+          const y = KEY.first + KEY.next * (metrics.length - 1 - i);
           return [Plot.line([[key - KEY.line, y], [key - 0.02, y]], lines[i]), written(Plot, strings.roc.key(short[whose], auc), ...textOf(whose), { x: [key], y: [y] })];
         }),
       ];
@@ -128,14 +128,14 @@ export function reliability(classes: Tellers | null, what: string): TemplateResu
   </div>`;
 }
 
-function calibrated({ told: [first] }: Tellers): string {
+function calibrated({ metrics: [first] }: Tellers): string {
   const [whose, { calibration = null } = {}] = first ?? ["ifm"];
   if (!calibration) return "";
   const { used, rows, plain, fitted } = calibration;
   return used ? strings.reliability.calibrated(short[whose], rows, plain, fitted) : strings.reliability.asTheyAre(short[whose], rows);
 }
 
-function calibrationOf({ told: [first] }: Tellers, what: string, calibration: string): Parts | null {
+function calibrationOf({ metrics: [first] }: Tellers, what: string, calibration: string): Parts | null {
   if (!first) return null;
   const [whose, { reliability }] = first;
   const { rows, mean, share, low, high } = reliability;

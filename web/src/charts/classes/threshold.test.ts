@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Classes, Told } from "../../engine/protocol.js";
+import type { Classes, ClassMetrics } from "../../engine/protocol.js";
 import { counts, rates, tellers, THRESHOLDS } from "./threshold.js";
 
 /** Of rows with these probabilities, counted the slow way. */
-function toldOf(ones: readonly number[], zeros: readonly number[]): Told {
+function metricsOf(ones: readonly number[], zeros: readonly number[]): ClassMetrics {
   const from = (all: readonly number[]): Float64Array => Float64Array.from({ length: THRESHOLDS + 1 }, (_, k) => all.filter((p) => p >= k / THRESHOLDS).length);
   const none = new Float64Array();
   return {
@@ -18,8 +18,8 @@ function toldOf(ones: readonly number[], zeros: readonly number[]): Told {
 
 const ones = [0.9, 0.6, 0.4, 0.5];
 const zeros = [0.1, 0.55, 0.2, 0.2, 0.45];
-const told = toldOf(ones, zeros);
-const classes: Classes = { names: ["no", "yes"], ones: ones.length, zeros: zeros.length, share: 0.4, told: [told] };
+const metrics = metricsOf(ones, zeros);
+const classes: Classes = { names: ["no", "yes"], ones: ones.length, zeros: zeros.length, share: 0.4, metrics: [metrics] };
 
 for (const [name, k, want] of [
   ["the threshold 0 takes every row for class 1", 0, [4, 0, 5, 0]],
@@ -28,7 +28,7 @@ for (const [name, k, want] of [
   ["the threshold 1 takes none that is not certain", 200, [0, 4, 0, 5]],
 ] as const) {
   test(name, () => {
-    const { truePositive, falseNegative, falsePositive, trueNegative } = counts(classes, told, k);
+    const { truePositive, falseNegative, falsePositive, trueNegative } = counts(classes, metrics, k);
     assert.deepEqual([truePositive, falseNegative, falsePositive, trueNegative], want);
   });
 }
@@ -39,12 +39,12 @@ test("rates are shares of the rows that they speak of, and none of none", () => 
 });
 
 test("who is looked at comes first, the model goes by its name, and trees come when they are grown", () => {
-  const ridge = { ...told, whose: "ridge" as const };
-  const trees = { ...told, whose: "trees" as const };
-  const both = { ...classes, told: [told, ridge] };
-  const names = (...args: Parameters<typeof tellers>): string[] => tellers(...args).told.map(([whose]) => whose);
+  const ridge = { ...metrics, whose: "ridge" as const };
+  const trees = { ...metrics, whose: "trees" as const };
+  const both = { ...classes, metrics: [metrics, ridge] };
+  const names = (...args: Parameters<typeof tellers>): string[] => tellers(...args).metrics.map(([whose]) => whose);
   assert.deepEqual(names(both, null, "gfm", "gfm"), ["gfm", "ridge"]);
   assert.deepEqual(names(both, trees, "gfm", "gfm"), ["gfm", "ridge", "trees"]);
-  assert.deepEqual(names({ ...both, told: [told, ridge, trees] }, trees, "ifm", "trees"), ["trees", "ifm", "ridge"], "and once");
+  assert.deepEqual(names({ ...both, metrics: [metrics, ridge, trees] }, trees, "ifm", "trees"), ["trees", "ifm", "ridge"], "and once");
   assert.deepEqual(names(both, null, "fm", "trees"), ["fm", "ridge"], "who is not there yet is not missed");
 });

@@ -1,6 +1,6 @@
 // Two classes at a threshold that the reader chooses: who tells them apart, and how many rows each takes for which.
 import { html, type TemplateResult } from "lit";
-import type { Classes, Told } from "../../engine/protocol.js";
+import type { Classes, ClassMetrics } from "../../engine/protocol.js";
 import { heads, scrolling } from "../../panel/panel.js";
 import { count, percent } from "../../text/format.js";
 import { short } from "../../text/strings.js";
@@ -14,14 +14,14 @@ export const THRESHOLDS = 200; // steps from probability 0 to 1
 
 /** Who tells the same test rows apart, the one that is looked at first. */
 export interface Tellers extends Pick<Classes, "names" | "zeros" | "ones"> {
-  readonly told: readonly (readonly [Teller, Told])[];
+  readonly metrics: readonly (readonly [Teller, ClassMetrics])[];
 }
 
 /** What is known of a model and of the baselines; of trees what has come since the model was asked. */
-export function tellers({ names, zeros, ones, told }: Classes, trees: Told | null, model: Model, first: Teller): Tellers {
-  const all = [...told.filter(({ whose }) => whose !== "trees" || !trees), ...(trees ? [trees] : [])];
+export function tellers({ names, zeros, ones, metrics }: Classes, trees: ClassMetrics | null, model: Model, first: Teller): Tellers {
+  const all = [...metrics.filter(({ whose }) => whose !== "trees" || !trees), ...(trees ? [trees] : [])];
   const named = all.map((one) => [one.whose === "model" ? model : one.whose, one] as const);
-  return { names, zeros, ones, told: [...named.filter(([whose]) => whose === first), ...named.filter(([whose]) => whose !== first)] };
+  return { names, zeros, ones, metrics: [...named.filter(([whose]) => whose === first), ...named.filter(([whose]) => whose !== first)] };
 }
 
 /** What test rows count by their class, and whether their probability is at the threshold or above. */
@@ -33,7 +33,7 @@ interface Counts {
 }
 
 /** At the threshold k/200. */
-export function counts({ ones, zeros }: Pick<Classes, "ones" | "zeros">, { onesFrom, zerosFrom }: Told, k: number): Counts {
+export function counts({ ones, zeros }: Pick<Classes, "ones" | "zeros">, { onesFrom, zerosFrom }: ClassMetrics, k: number): Counts {
   const truePositive = onesFrom[k] ?? 0;
   const falsePositive = zerosFrom[k] ?? 0;
   return { truePositive, falseNegative: ones - truePositive, falsePositive, trueNegative: zeros - falsePositive };
@@ -72,8 +72,8 @@ function chosenOf(all: Tellers, target: string, step: number, move: (step: numbe
         <caption>${caption}</caption>
         ${heads([strings.who, ...Object.values(strings.columns)])}
         <tbody>
-          ${all.told.map(([whose, told]) => {
-            const found = counts(all, told, step);
+          ${all.metrics.map(([whose, metrics]) => {
+            const found = counts(all, metrics, step);
             const { accuracy, precision, recall, specificity } = rates(found);
             return html`<tr class=${whose} data-told=${whose} data-accuracy=${accuracy}>
               <th scope="row">${short[whose]}</th>

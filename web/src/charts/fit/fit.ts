@@ -129,7 +129,7 @@ class Fit extends Panel {
           ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${target} @ifm-close=${this.close}></ifm-reasons>` : nothing}</div>` : nothing}
         ${names ? nothing : html`<ifm-residuals .all=${this.rows} .whose=${whose} .of=${of} .target=${target} .explain=${explain} .explained=${explained}></ifm-residuals>`}
         ${ranged ? this.ranges(whose) : nothing}
-        ${names ? html`<ifm-classes .classes=${classes.get(model) ?? null} .trees=${grown?.told ?? null} .model=${model} .whose=${whose} .target=${target} .one=${names[1]}></ifm-classes>` : nothing}
+        ${names ? html`<ifm-classes .classes=${classes.get(model) ?? null} .trees=${grown?.metrics ?? null} .model=${model} .whose=${whose} .target=${target} .one=${names[1]}></ifm-classes>` : nothing}
       </div>
     </div>`;
   }

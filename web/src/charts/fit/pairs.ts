@@ -20,7 +20,7 @@ class NamedPairs extends Panel {
     const found = this.study.answers.get(0);
     return html`<section class="pairs" aria-labelledby="pairs" data-pairs=${this.study.state}>
       <h3 id="pairs">${strings.title}</h3>
-      ${this.study.state === "done" && found ? this.found(found) : pending(this.study, strings, { says: strings.going(strings.stages[found?.stage ?? "columns"], found?.found ?? 0), step: found?.step ?? 0, steps: found?.steps ?? 1 }, this.over, this.go)}
+      ${this.study.state === "done" && found ? this.found(found) : pending(this.study, strings, { says: strings.going(strings.stages[found?.stage ?? "columns"], found?.namedCount ?? 0), step: found?.step ?? 0, steps: found?.steps ?? 1 }, this.over, this.go)}
     </section>`;
   }
 

@@ -47,7 +47,7 @@ class ReasonPanel extends Panel {
         <h3 id="reasons">${strings.title(short[model], line)}</h3>
         <button class="bare" title=${strings.closeHelp} @click=${() => this.dispatchEvent(new CustomEvent("ifm-close"))}>${strings.close}</button>
       </div>
-      <p class="first note" role="status">${found === null ? strings.soon : "kind" in found ? problem(found) : strings.says(number(found.raw, 4), found.learnt === this.target ? "" : `${found.learnt} = ${number(found.predicted, 4)}`, number(this.actual, 4))}</p>
+      <p class="first note" role="status">${found === null ? strings.soon : "kind" in found ? problem(found) : strings.says(number(found.raw, 4), found.quantity === this.target ? "" : `${found.quantity} = ${number(found.predicted, 4)}`, number(this.actual, 4))}</p>
       ${found && !("kind" in found) ? this.table(found) : nothing}
     </section>`;
   }
@@ -72,7 +72,7 @@ class ReasonPanel extends Panel {
           ${end("predicted", strings.predicted, found.predicted)}
         </tfoot>
       </table>
-      <details><summary>${strings.how}</summary><p class="note">${strings.note(found.learnt)}</p></details>`;
+      <details><summary>${strings.how}</summary><p class="note">${strings.note(found.quantity)}</p></details>`;
   }
 
   private line({ name, cells, value }: Part, most: number, tell: (value: number) => string): TemplateResult {

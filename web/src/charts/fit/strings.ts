@@ -47,7 +47,7 @@ export const fit = {
 export const reasons = {
   title: (name: string, line: number) => `Why ${name} predicts this for line ${count(line)}`,
   soon: "It is being worked out …",
-  says: (predicted: string, learnt: string, actual: string) => `Predicted ${predicted}${learnt === "" ? "" : ` (${learnt})`}, actual ${actual}.`,
+  says: (predicted: string, quantity: string, actual: string) => `Predicted ${predicted}${quantity === "" ? "" : ` (${quantity})`}, actual ${actual}.`,
   columns: { part: "Part", bar: "Bar", adds: "Adds" },
   mean: "The average row",
   predicted: "Prediction",

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { answerOf, inPlace, type Lease } from "../../engine/calls.js";
 import type { Pool } from "../../engine/pool.js";
-import type { EngineError, Held } from "../../engine/protocol.js";
+import type { EngineError, IterationMatrices } from "../../engine/protocol.js";
 import { segments } from "../../panel/inputs.js";
 import { Panel, sentence, table } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
@@ -128,20 +128,20 @@ class Iteration extends Panel {
   }
 }
 
-/** Runs an iteration at a time, and keeps what each held. */
+/** Runs an iteration at a time, and keeps the matrices of each. */
 async function walk(lease: Lease, query: string): Promise<Walked[]> {
   const { run } = await lease.start(query, 0);
-  const hold = (): Promise<Held> => lease.call("held", { run });
+  const latest = (): Promise<IterationMatrices> => lease.call("iterationMatrices", { run });
   const next = async (): Promise<number> => (await lease.call("next", { run, ms: 0 })).errorM[0] ?? Number.NaN;
-  await hold(); // from here on it is held
+  await latest(); // the engine records from here on
   const walked: Walked[] = [];
   let before: readonly number[] = Array.from({ length: D * D }, () => 0);
   let error = await next(); // of the start
   for (let i = 0; i < ITERATIONS; i++) {
     const errors = [error, await next()] as const;
-    const held = await hold();
-    walked.push({ held, before, errors });
-    before = model(held);
+    const matrices = await latest();
+    walked.push({ matrices, before, errors });
+    before = model(matrices);
     error = errors[1];
   }
   lease.close(run);

@@ -23,12 +23,12 @@ test("QR is told by R = QᵀU, and by the lengths and angles of what it takes ap
 });
 
 test("each step shows three matrices, and the correction says what is left on the diagonal", () => {
-  const held = {
+  const matrices = {
     d: 2, k: 1, iteration: 1, mean: -3,
     truth: new Float64Array([2, 0, 0, 1]), h: new Float64Array([-3.5, 0, 0, -2.5]), m: new Float64Array([-3.5, 0, 0, -2.5]),
     u: new Float64Array([3.5, 0]), q: new Float64Array([1, 0]), v: new Float64Array([3.5, 0]),
   };
-  const walked = { held, before: [0, 0, 0, 0], errors: [1, 2] } as const;
+  const walked = { matrices, before: [0, 0, 0, 0], errors: [1, 2] } as const;
   const estimate = stopOf(walked, "printed", "estimate");
   near(estimate.maps[0]?.values ?? [], [-2, 0, 0, -1]);
   near(estimate.maps[2]?.values ?? [], [-1.5, 0, 0, -1.5]);

@@ -1,6 +1,6 @@
 // What each step of an iteration shows and says, from what the engine's own
-// iteration held. No page is needed here.
-import type { Held } from "../../engine/protocol.js";
+// iteration left. No page is needed here.
+import type { IterationMatrices } from "../../engine/protocol.js";
 import { number } from "../../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js";
 import { list } from "../../text/strings.js";
@@ -39,13 +39,13 @@ export interface Stop {
 
 /** One iteration, and the model that it began with. */
 export interface Walked {
-  readonly held: Held;
+  readonly matrices: IterationMatrices;
   readonly before: readonly number[]; // d×d: M
   readonly errors: readonly [number, number]; // ‖M − M*‖/‖M*‖ before and after, of the run's records
 }
 
 /** sym(QVᵀ), the model that an iteration leaves. */
-export function model({ d, k, q, v }: Pick<Held, "d" | "k" | "q" | "v">): number[] {
+export function model({ d, k, q, v }: Pick<IterationMatrices, "d" | "k" | "q" | "v">): number[] {
   const dot = (i: number, j: number): number => Array.from({ length: k }, (_, f) => (q[i * k + f] ?? 0) * (v[j * k + f] ?? 0)).reduce((sum, product) => sum + product, 0);
   return Array.from({ length: d * d }, (_, at) => (dot(Math.floor(at / d), at % d) + dot(at % d, Math.floor(at / d))) / 2);
 }
@@ -80,30 +80,30 @@ export function blank(d: number): Stop {
   return { maps: [maps.error, maps.estimate, maps.estimateLeft].map((title) => ({ title, rows: d, columns: d, values: [] })), told: [] };
 }
 
-export function stopOf({ held, before, errors }: Walked, form: Form, stage: Stage): Stop {
-  const { d, k, truth, mean } = held;
+export function stopOf({ matrices, before, errors }: Walked, form: Form, stage: Stage): Stop {
+  const { d, k, truth, mean } = matrices;
   const square = (title: string, values: ArrayLike<number>): Shown => ({ title, rows: d, columns: d, values: Array.from(values) });
   const error = less(before, truth);
   switch (stage) {
     case "estimate":
       return {
-        maps: [square(maps.error, error), square(maps.estimate, held.h), square(maps.estimateLeft, less(held.h, error))],
-        told: say`${held.iteration === 1 ? "The model is still 0, so its error is −M*. " : ""}H(r) is the mean of ½·r·xxᵀ over the rows, r being how far each prediction is off. Off the diagonal that is near the error. On the diagonal half the mean of r is added, ${none(mean / 2)} in every entry: the third map shows what H(r) gets wrong.`,
+        maps: [square(maps.error, error), square(maps.estimate, matrices.h), square(maps.estimateLeft, less(matrices.h, error))],
+        told: say`${matrices.iteration === 1 ? "The model is still 0, so its error is −M*. " : ""}H(r) is the mean of ½·r·xxᵀ over the rows, r being how far each prediction is off. Off the diagonal that is near the error. On the diagonal half the mean of r is added, ${none(mean / 2)} in every entry: the third map shows what H(r) gets wrong.`,
       };
     case "correct": {
-      const left = less(held.m, error);
-      return { maps: [square(maps.error, error), square("𝓜(r), corrected", held.m), square("𝓜(r) less the error", left)], told: told[form](mean, trace(left, d) / d) };
+      const left = less(matrices.m, error);
+      return { maps: [square(maps.error, error), square("𝓜(r), corrected", matrices.m), square("𝓜(r) less the error", left)], told: told[form](mean, trace(left, d) / d) };
     }
     case "orthogonalise": {
-      const { lengths, cosine } = angles(held.u, d, k);
+      const { lengths, cosine } = angles(matrices.u, d, k);
       const factor = (title: string, values: ArrayLike<number>): Shown => ({ ...square(title, values), columns: k });
       return {
-        maps: [factor("U = V − 𝓜Ū, before QR", held.u), factor("Ū, after QR: U = ŪR", held.q), { ...factor("R", products(held.q, held.u, d, k)), rows: k }],
+        maps: [factor("U = V − 𝓜Ū, before QR", matrices.u), factor("Ū, after QR: U = ŪR", matrices.q), { ...factor("R", products(matrices.q, matrices.u, d, k)), rows: k }],
         told: say`U is V less 𝓜 times the old Ū. Its columns have the lengths ${list(lengths.map((value) => [quantity("none", value, number(value, 2))]))}, and the largest cosine between two is ${none(cosine)}. QR makes them perpendicular and of length 1: only their directions are kept.`,
       };
     }
     case "update": {
-      const after = model(held);
+      const after = model(matrices);
       const left = less(after, truth);
       const factor = form === "printed" ? say` Without the term it is multiplied by −k/2 = ${none(-k / 2)}, and by the chance of the rows.` : [];
       return {

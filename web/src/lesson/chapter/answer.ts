@@ -11,14 +11,14 @@ const MOVED = 40; // px, by which a reader has scrolled on purpose
 const MARGIN = 16; // px, kept around an answer that is brought into sight
 
 /** The answer of a run, with the numbers that decide it. */
-export interface Found {
+export interface RunAnswer {
   readonly answer: string | null; // null where they decide nothing
   readonly brief: Phrase;
   readonly early: boolean; // the first runs say so, and there are others
 }
 
 /** Each answer that there is to choose from, what was guessed, and what came of it; null before that is shown. */
-export function answers(guesses: Readonly<Record<string, string>>, guess: Guess, found: Found | null, label: string, choose: (key: string) => void): TemplateResult {
+export function answers(guesses: Readonly<Record<string, string>>, guess: Guess, found: RunAnswer | null, label: string, choose: (key: string) => void): TemplateResult {
   return html`<div class="guesses" role="group" aria-labelledby=${label}>
     ${Object.entries(guesses).map(
       ([key, text]) => html`<button data-guess=${key} aria-pressed=${present(guess) === key} ?data-right=${found?.answer === key} @click=${() => choose(key)}>
@@ -30,7 +30,7 @@ export function answers(guesses: Readonly<Record<string, string>>, guess: Guess,
 }
 
 /** What a guess has turned out to be. */
-function mark(guess: Guess, key: string, found: Found | null): TemplateResult | string {
+function mark(guess: Guess, key: string, found: RunAnswer | null): TemplateResult | string {
   const who = whose(guess, key);
   const right = found?.answer === key;
   if (!found || found.answer === null || (!who && !right)) return who ? html`<span class="seen-not">${strings.marks[who]}</span>` : "";
@@ -38,7 +38,7 @@ function mark(guess: Guess, key: string, found: Found | null): TemplateResult | 
 }
 
 /** Whether the guess was right, and why, in one paragraph. */
-export function outcome(guesses: Readonly<Record<string, string>>, guess: Guess, { answer, brief, early }: Found): TemplateResult {
+export function outcome(guesses: Readonly<Record<string, string>>, guess: Guess, { answer, brief, early }: RunAnswer): TemplateResult {
   const counts = present(guess);
   const right = counts !== "" && counts === answer;
   const text = answer === null ? "" : (guesses[answer] ?? "");

@@ -8,7 +8,7 @@ import { form, type Value, type Values } from "../../panel/form.js";
 import { prop, seen, sentence } from "../../panel/panel.js";
 import { isFrame, type View } from "../../state/view.js";
 import type { Account } from "./account.js";
-import { answers, outcome, reveal, type Found } from "./answer.js";
+import { answers, outcome, reveal, type RunAnswer } from "./answer.js";
 import { formulary, parsed, written, type Brought, type Chapter, type Common, type Run, type Shown, type Work, type Words } from "./definition.js";
 import { accountOf } from "./evaluate.js";
 import { formulas } from "./formulas.gen.js";
@@ -42,7 +42,7 @@ export class ChapterElement extends RunsPanel {
   private again = false; // once this run is over
   private resting = false; // paused because it is not on the page
   private failed: EngineError | null = null; // before a first run
-  private firstAnswer: Found | null = null; // of the present run; kept, so that it does not move while others come
+  private firstAnswer: RunAnswer | null = null; // of the present run; kept, so that it does not move while others come
   private numbers: unknown = null; // of the last runs that were over, which are explained
   private unfolded: unknown = null; // what the details were opened for last
   private place: number | null = null; // px, to which the page was scrolled at the guess; null once its answer is there
@@ -248,7 +248,7 @@ export class ChapterElement extends RunsPanel {
   }
 
   /** What the runs say to the question: all of them, or the first. */
-  private found(chapter: Chapter): Found | null {
+  private found(chapter: Chapter): RunAnswer | null {
     const run = this.made?.run;
     if (!run) return null;
     const first = this.isFirst;
@@ -257,7 +257,7 @@ export class ChapterElement extends RunsPanel {
   }
 
   /** What the first of the runs say, once they are over and until all are. */
-  private early(chapter: Chapter, run: Run<Common, unknown>): Found | null {
+  private early(chapter: Chapter, run: Run<Common, unknown>): RunAnswer | null {
     if (this.firstAnswer) return this.firstAnswer;
     const first = chapter.early ? chapter.early(run) : firstRuns(chapter, run);
     const found = first && { ...decided(chapter, first), early: true };
@@ -367,7 +367,7 @@ export class ChapterElement extends RunsPanel {
 }
 
 /** What the numbers of some runs decide. */
-function decided(chapter: Chapter, run: Run<Common, unknown>): Pick<Found, "answer" | "brief"> {
+function decided(chapter: Chapter, run: Run<Common, unknown>): Pick<RunAnswer, "answer" | "brief"> {
   const numbers = chapter.read(run);
   return { answer: chapter.answer(numbers), brief: chapter.reason?.(numbers) ?? [] };
 }

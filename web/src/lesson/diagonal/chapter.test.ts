@@ -15,7 +15,7 @@ const model = (errorM: number, rmse: number): Track => track({ started: { mean: 
 /** A sweep over τ with a trial of each; iFM finds the truth everywhere. */
 function sweep(own: string, gfm: Readonly<Record<number, Ending>>): ReturnType<typeof diagonal.read> {
   const taus = Object.keys(gfm).map(Number);
-  const points = taus.map((tau): Point => ({ query: "", ratio: 30, n: 60, held: false, k: 2, tau }));
+  const points = taus.map((tau): Point => ({ query: "", ratio: 30, n: 60, clipped: false, k: 2, tau }));
   const tracks = taus.flatMap((tau): Track[] => {
     const ending = gfm[tau] ?? "";
     return [typeof ending === "string" ? failed(ending) : model(...ending), model(1e-4, 0)];

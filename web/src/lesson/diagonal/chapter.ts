@@ -124,7 +124,7 @@ function read({ settings: values, plan, tracks }: Run<Settings, readonly Point[]
     end, // of the most rows where no number is given
     span: spanOf(values.taus.filter((tau) => end("gfm", tau).values.errorM.length > 0), (tau) => end("gfm", tau)), // null where gFM has no model
     gfm: endOf(tracks.filter((_, i) => i % MODELS.length === 0)), // all its runs
-    limited: points.filter(({ held }) => held).length, // points with other rows than asked for
+    limited: points.filter(({ clipped }) => clipped).length, // points with other rows than asked for
   };
 }
 

@@ -12,7 +12,7 @@ const [found, missed] = [0, 0.5].map((errorM) => track({ test: [0], errorW: [0],
 /** A map with a trial of each cell: its rows from the lowest rank, or τ, up. */
 function map(own: string, rows: readonly number[], ratios: readonly number[], cells: readonly (readonly Track[])[]): ReturnType<typeof samples.read> {
   const tau = own.includes("sweep=tau");
-  const points = rows.flatMap((row) => ratios.map((ratio): Point => ({ query: "", ratio, n: ratio * 10 * (tau ? 2 : row), held: false, k: tau ? 2 : row, tau: tau ? row : 2 })));
+  const points = rows.flatMap((row) => ratios.map((ratio): Point => ({ query: "", ratio, n: ratio * 10 * (tau ? 2 : row), clipped: false, k: tau ? 2 : row, tau: tau ? row : 2 })));
   return samples.read(runOf(settingsOf(samples, `${own}&d=10&trials=1&ratios=${ratios.join()}&${tau ? "taus" : "ks"}=${rows.join()}`), cells.flat(), points));
 }
 

@@ -112,7 +112,7 @@ function read({ settings: values, plan, tracks }: Run<Settings, readonly Point[]
     trend: isRank ? trendOf(edges, Math.min(...ratios)) : null, // of ranks; null where the map does not tell
     refused: tracks.filter(refused).length, // runs
     diverged: tracks.filter(diverged).length,
-    limited: points.filter(({ held }) => held).length, // points with other rows than asked for
+    limited: points.filter(({ clipped }) => clipped).length, // points with other rows than asked for
   };
 }
 

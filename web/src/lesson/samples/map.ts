@@ -64,11 +64,11 @@ class SuccessMap extends Panel implements Savable {
   private cell(row: number, ratio: number): TemplateResult {
     const found = cellAt(this.grid, row, ratio);
     if (!found?.valid) return html`<td class="none" data-cell="${row} ${ratio}">${found?.over ? "–" : "·"}</td>`;
-    const { point: { query, n, held }, valid, successes } = found;
+    const { point: { query, n, clipped }, valid, successes } = found;
     const name = `${rowName(this.grid, row)}, n = ${cell(ratio)} dk`;
     const link = writeLink(parse(query).spec, { ...this.view, sample: "none", chapter: "none", embed: "0" });
     return html`<td data-cell="${row} ${ratio}" data-found=${successes} data-over=${valid} style="--share:${((100 * successes) / valid).toFixed(0)}%">
-      <a href="${location.pathname}${link}#figure" target=${isFrame(this.view) ? "_blank" : nothing} aria-label=${`${held ? `${name}, held at ${counted(n, "row")}` : name}: found in ${count(successes)} of ${counted(valid, "trial")}; open this run in the figure`} @click=${(event: MouseEvent) => this.open(event, query)}>${successes}/${valid}${held ? "*" : ""}</a>
+      <a href="${location.pathname}${link}#figure" target=${isFrame(this.view) ? "_blank" : nothing} aria-label=${`${clipped ? `${name}, clipped at ${counted(n, "row")}` : name}: found in ${count(successes)} of ${counted(valid, "trial")}; open this run in the figure`} @click=${(event: MouseEvent) => this.open(event, query)}>${successes}/${valid}${clipped ? "*" : ""}</a>
     </td>`;
   }
 

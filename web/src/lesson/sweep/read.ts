@@ -98,9 +98,9 @@ async function* lines(file: File): AsyncGenerator<{ readonly number: number; rea
   }
 }
 
-type Found = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
-function object(text: string): Found | null {
+function object(text: string): Fields | null {
   try {
     return fields(JSON.parse(text));
   } catch {
@@ -108,8 +108,8 @@ function object(text: string): Found | null {
   }
 }
 
-function fields(value: unknown): Found | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Found) : null;
+function fields(value: unknown): Fields | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 }
 
 function isCount(value: unknown): value is number {
@@ -122,7 +122,7 @@ function real(value: unknown): number {
 }
 
 /** The line of a run, or null where it is none. */
-function runOf({ spec, point = 0, trial, model, last, refused = "" }: Found): Run | null {
+function runOf({ spec, point = 0, trial, model, last, refused = "" }: Fields): Run | null {
   const known = models.find((one) => one === model);
   if (typeof spec !== "string" || !isCount(point) || !isCount(trial) || known === undefined || typeof refused !== "string") return null;
   const { test, w, m } = fields(last) ?? {};
@@ -130,7 +130,7 @@ function runOf({ spec, point = 0, trial, model, last, refused = "" }: Found): Ru
 }
 
 /** The line of a day without a station, or null where it is none. */
-function absenceOf({ spec, day, station, windows, unusable, reason = "", differences, zero, squares }: Found): Absence | null {
+function absenceOf({ spec, day, station, windows, unusable, reason = "", differences, zero, squares }: Fields): Absence | null {
   const sums = fields(squares);
   if (typeof spec !== "string" || !isCount(day) || !isCount(station) || !isCount(windows) || !isCount(unusable) || typeof reason !== "string" || !isCount(differences) || !sums) return null;
   return { query: spec, day, station, windows, unusable, reason, differences, zero: real(zero), squares: Object.fromEntries(Object.entries(sums).map(([method, sum]) => [method, real(sum)])) };

@@ -7,7 +7,7 @@ import { found, layRuns, slices, value } from "./lay.js";
 import { readSweep } from "./read.js";
 import type { Named, Run, Sweep } from "./sweep.js";
 
-const point = (ratio: number, k: number): Point => ({ query: `n=${ratio * k * 8}&d=8&k=${k}`, ratio, n: ratio * k * 8, held: false, k, tau: 2 });
+const point = (ratio: number, k: number): Point => ({ query: `n=${ratio * k * 8}&d=8&k=${k}`, ratio, n: ratio * k * 8, clipped: false, k, tau: 2 });
 const points = [point(2, 1), point(2, 2), point(4, 1), point(4, 2)];
 const info = (query: string): Promise<Info> => Promise.resolve({ version: "9.9.9", body: "go", cells: 0, points: query === "" ? [] : points });
 

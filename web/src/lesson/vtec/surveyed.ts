@@ -5,7 +5,7 @@ import type { EngineError, Survey } from "../../engine/protocol.js";
 import type { Scale } from "./scale.js";
 import { encode, type Ionosphere, type Source } from "./settings.js";
 
-interface Held {
+interface OpenedSurvey {
   readonly life: number; // of the engine
   readonly survey: Promise<Survey>;
 }
@@ -24,7 +24,7 @@ export class Surveyed {
   survey: Survey | null = null; // once an engine has opened it
   error: EngineError | null = null; // why none could, where that was asked
   readonly scales = new Map<string, Scale>(); // of the map, by day and part
-  private readonly held = new Map<Engine, Held>();
+  private readonly surveys = new Map<Engine, OpenedSurvey>();
   private home: Engine | undefined; // for what is asked of one engine alone
 
   constructor(
@@ -49,12 +49,12 @@ export class Surveyed {
 
   /** The survey in an engine. */
   on(engine: Engine): Promise<Survey> {
-    const held = this.held.get(engine);
-    if (held && held.life === engine.life) return held.survey;
+    const known = this.surveys.get(engine);
+    if (known && known.life === engine.life) return known.survey;
     const survey = (async () => engine.call("survey", { query: this.query, sky: this.opened ? await this.pool.handle(this.opened, engine) : 0 }))();
-    this.held.set(engine, { life: engine.life, survey });
+    this.surveys.set(engine, { life: engine.life, survey });
     survey.then((opened) => (this.survey = opened), () => {
-      if (this.held.get(engine)?.survey === survey) this.held.delete(engine); // whoever asked sees the error; the next one tries again
+      if (this.surveys.get(engine)?.survey === survey) this.surveys.delete(engine); // whoever asked sees the error; the next one tries again
     });
     return survey;
   }
@@ -83,8 +83,8 @@ export class Surveyed {
 
   /** Lets go of it everywhere. */
   close(): void {
-    for (const [engine, { life, survey }] of this.held) survey.then((opened) => engine.close(opened.survey, life), () => undefined); // one that could not open it holds nothing
-    this.held.clear();
+    for (const [engine, { life, survey }] of this.surveys) survey.then((opened) => engine.close(opened.survey, life), () => undefined); // one that could not open it holds nothing
+    this.surveys.clear();
     if (this.opened) this.pool.settle(this.opened);
   }
 }
