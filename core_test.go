@@ -627,7 +627,7 @@ var heavy = []string{"fmt", "reflect", "os", "time", "net/http", "net/url", "enc
 
 // atTheTop is the house, and beside it what other programs look for by its name.
 var atTheTop = strings.Fields(`go.mod go.sum wasm core web server Makefile README.md core_test.go
-	.ci .github .gitignore CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE`)
+	.ci .github .gitignore CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE TESTING.md`)
 
 func TestTheTopHoldsTheHouseAndWhatConventionAsksFor(t *testing.T) {
 	listed, err := exec.Command("git", "ls-files", "-z").Output()
