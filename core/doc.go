@@ -17,6 +17,8 @@
 // them. Cells share no state, so any number of them may run at once, in any
 // order, on any number of machines, and give the same bits.
 //
+// CONTRIBUTING.md maps the packages and says how to add a baseline.
+//
 // The rest of this page is the paper made implementable: Lin et al., "Which
 // Factorization Machine Modeling is Better: A Theoretical Answer with Optimal
 // Guarantee", AAAI-19. Comments all over the code cite its numbers:
