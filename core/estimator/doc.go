@@ -40,10 +40,9 @@
 //
 // Every error that a caller can cause is typed, and says where it is, what was found and
 // what to do: [*ShapeError], [*NotFiniteError] with its row and column, [*SettingError],
-// [*NoValidationError], [*QuestionsError] for an ambiguous file, errors of package data
-// for rows that cannot be trained on ([*data.TooFewRowsError], [*data.TargetError] for a
-// constant target), errors of package solve for rows that the solver does not take, and
-// [*fm.FileError] for a model file.
+// [*NoValidationError], [*QuestionsError] for an ambiguous file, [*fault.PlanError] for rows
+// that cannot be trained on (too few, or a constant target), errors of package solve for
+// rows that the solver does not take, and [*fm.FileError] for a model file.
 //
 // # Numbers
 //

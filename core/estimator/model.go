@@ -141,7 +141,7 @@ func numbered(columns []string) []string {
 
 // Predict returns the predictions for the rows of x, in units of the target, or the
 // probability of the second class. Numbers far beyond the training rows are clipped, as
-// package data says. x has the columns of [Fit] or [Load], or the error is a
+// package encode says. x has the columns of [Fit] or [Load], or the error is a
 // [*ShapeError]. Other errors are a [*NotFiniteError].
 // O(n·d·k).
 func (m *Model) Predict(x mat.Matrix) ([]float64, error) {

@@ -143,7 +143,7 @@ const (
 // readRecording reads a table of pierce points, once and as a stream, in any of
 // the forms that [read.Read] understands.
 //
-// Rows of no use are listed in Bad. It returns the errors of data.Read, a
+// Rows of no use are listed in Bad. It returns the errors of [read.Read], a
 // [*fault.FileError] for another kind of table, and a [*fault.TooManyBadRowsError] if more
 // than a tenth of the rows is of no use. It costs O(bytes), and memory for the table's
 // numbers.
