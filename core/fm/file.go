@@ -1,6 +1,8 @@
 package fm
 
 import (
+	"encoding/hex"
+	"hash/fnv"
 	"io"
 	"math"
 	"slices"
@@ -31,6 +33,8 @@ import (
 //	          wide for every row; [Interval]; not where nobody has found out
 //	table     {separator, point, header, numbers, other, dates, units, missingas,
 //	          present}; not for drawn rows, the last five only where they are not empty
+//	digest    16 hexadecimal digits: FNV-1a of 64 bits of what Write writes for the
+//	          members above; older files have none
 //
 // b, w, u and v are over the scaled features and predict the scaled target:
 // with xⱼ the number of a feature, zⱼ = (xⱼ − mean)/scale, and the prediction is
@@ -73,6 +77,15 @@ func (e *FileError) Error() string {
 
 func (*FileError) Kind() string { return "FileError" }
 
+// DigestError says that the content of a model file does not match its digest.
+type DigestError struct{}
+
+func (*DigestError) Error() string {
+	return "model file: its content is not what was saved: it was damaged, or edited by hand; take a copy that is whole, or open it as edited"
+}
+
+func (*DigestError) Kind() string { return "DigestError" }
+
 // Write writes m as a model file; enc says what its columns are. It returns a
 // [*FileError] when enc has another number of features than m or a number is
 // not finite, else what out returns.
@@ -93,16 +106,22 @@ func (m *Model) Write(out io.Writer, enc design.Encoding) error {
 			f.v = append(f.v, m.V[j*m.Rank:][:m.Rank])
 		}
 	}
+	f.digest = f.sum()
 	_, err := out.Write(append(f.members().write(nil), '\n'))
 	return err
 }
 
 // Parse reads a model file. It returns a [*FileError] for one that is not as
-// Write would have written it.
-func Parse(text []byte) (*Model, design.Encoding, error) {
+// Write would have written it, and a [*DigestError] for one that was changed since.
+func Parse(text []byte) (*Model, design.Encoding, error) { return parse(text, false) }
+
+// ParseEdited reads a model file that may have been changed since it was written.
+func ParseEdited(text []byte) (*Model, design.Encoding, error) { return parse(text, true) }
+
+func parse(text []byte, edited bool) (*Model, design.Encoding, error) {
 	s := &scanner{Reader: jsontext.NewReader(text, nil), data: text}
 	s.Strict, s.MaxDepth = true, maxDepth
-	f := file{encoding: design.Encoding{FileStyle: design.FileStyle{Separator: ',', Point: '.', Header: true}}}
+	f := file{encoding: design.Encoding{FileStyle: design.FileStyle{Header: true}}}
 	switch {
 	case len(text) > maxFile:
 		return nil, design.Encoding{}, &FileError{Found: "more than 256 MB", Want: "a model file"}
@@ -120,8 +139,14 @@ func Parse(text []byte) (*Model, design.Encoding, error) {
 	if err == nil {
 		err = check(m, f.encoding)
 	}
+	if err == nil && !edited && f.digest != "" && f.digest != f.sum() {
+		err = &DigestError{}
+	}
 	if err != nil {
 		return nil, design.Encoding{}, err
+	}
+	if style := &f.encoding.FileStyle; style.Separator == 0 { // of drawn rows
+		style.Separator, style.Point = ',', '.'
 	}
 	return m, f.encoding, nil
 }
@@ -136,6 +161,16 @@ type file struct {
 	u, v     [][]float64
 	encoding design.Encoding
 	interval *Interval
+	digest   string
+}
+
+// sum returns the digest of the other members.
+func (f *file) sum() string {
+	rest := *f
+	rest.digest = ""
+	h := fnv.New64a()
+	h.Write(rest.members().write(nil))
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // members returns the members of the file, in the order in which they are written.
@@ -158,6 +193,7 @@ func (f *file) members() object {
 		{"features", &enc.Features, needed | ownLine},
 		{"interval", f.intervalOf, when(f.interval != nil) | ownLine},
 		{"table", func() object { return tableOf(&enc.FileStyle) }, when(enc.FileStyle.Separator != 0) | ownLine},
+		{"digest", &f.digest, when(f.digest != "") | ownLine},
 	}
 }
 
@@ -189,11 +225,11 @@ func tableOf(w *design.FileStyle) object {
 		}}, always},
 		{"header", &w.Header, always},
 		{"numbers", &w.Numbers, always},
-		{"other", &w.Other, when(w.Other != nil)},
-		{"dates", &w.Dates, when(w.Dates != nil)},
-		{"units", &w.Units, when(w.Units != nil)},
-		{"missingas", &w.MissingAs, when(w.MissingAs != nil)},
-		{"present", &w.Present, when(w.Present != nil)},
+		{"other", &w.Other, when(len(w.Other) > 0)},
+		{"dates", &w.Dates, when(len(w.Dates) > 0)},
+		{"units", &w.Units, when(len(w.Units) > 0)},
+		{"missingas", &w.MissingAs, when(len(w.MissingAs) > 0)},
+		{"present", &w.Present, when(len(w.Present) > 0)},
 		{"weight", &w.Weight, when(w.Weight != "")},
 	}
 }

@@ -297,3 +297,46 @@ func FuzzParse(f *testing.F) {
 		require.Equal(t, m, again)
 	})
 }
+
+func TestNoFlippedBitOfAFileChangesTheModelInSilence(t *testing.T) {
+	for _, kind := range kinds {
+		m, enc, file := written(t, kind)
+		rng := rand.New(rand.NewPCG(2, 52))
+		refused := 0
+		for range 4000 {
+			damaged := bytes.Clone(file)
+			damaged[rng.IntN(len(file))] ^= 1 << rng.IntN(8)
+			got, gotEnc, err := Parse(damaged)
+			if err != nil {
+				refused++
+				continue
+			}
+			require.Equal(t, m, got)
+			require.Equal(t, enc, gotEnc)
+		}
+		assert.Greater(t, refused, 3000)
+	}
+}
+
+func TestAFileIsTheSameHoweverItIsSpaced(t *testing.T) {
+	m, enc, file := written(t, IFM)
+	var spaced bytes.Buffer
+	require.NoError(t, json.Indent(&spaced, file, "", "  "))
+	got, gotEnc, err := Parse(spaced.Bytes())
+	require.NoError(t, err)
+	assert.Equal(t, m, got)
+	assert.Equal(t, enc, gotEnc)
+}
+
+func TestAnEditedFileIsRefusedUntilItIsAskedFor(t *testing.T) {
+	m, _, file := written(t, IFM)
+	edited := bytes.Replace(file, []byte(`"b":-`), []byte(`"b":-1`), 1)
+	_, _, err := Parse(edited)
+	var changed *DigestError
+	require.ErrorAs(t, err, &changed)
+	got, _, err := ParseEdited(edited)
+	require.NoError(t, err)
+	assert.NotEqual(t, m.B, got.B)
+	_, _, err = Parse(append(edited[:bytes.Index(edited, []byte(",\n\"digest\""))], '}'))
+	assert.NoError(t, err, "older files have none")
+}

@@ -3,6 +3,7 @@
 package saved
 
 import (
+	"bytes"
 	"math"
 
 	"ifmlab/core/design"
@@ -27,9 +28,23 @@ type Model struct {
 // Read reads a model file (package fm describes it), or a model of libFM's,
 // which has no names: its columns go by their place ([Model.ByPlace]). It returns a
 // [*fm.FileError] for one that is broken, or whose features are not those that a
-// table's columns make. O(bytes).
-func Read(file []byte) (*Model, error) {
-	parse := fm.Parse
+// table's columns make, and a [*fm.DigestError] for one that was changed since it was
+// saved. O(bytes).
+func Read(file []byte) (*Model, error) { return readBy(fm.Parse, file) }
+
+// Edited returns a model file that was changed since it was saved, with the digest of what
+// it holds now, so that Read takes it.
+func Edited(file []byte) ([]byte, error) {
+	m, err := readBy(fm.ParseEdited, file)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = m.Model.Write(&b, m.Encoding)
+	return b.Bytes(), err
+}
+
+func readBy(parse func([]byte) (*fm.Model, design.Encoding, error), file []byte) (*Model, error) {
 	if fm.IsLibFM(file) {
 		parse = fm.ParseLibFM
 	}

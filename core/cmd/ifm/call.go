@@ -103,6 +103,7 @@ type options struct {
 	set      *flag.FlagSet
 	out      string
 	json     bool
+	edited   bool // model files that were changed since they were saved are taken
 	progress bool
 
 	ranges   bool // prediction intervals

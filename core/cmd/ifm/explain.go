@@ -71,7 +71,7 @@ func explain(c *call, args []string) error {
 	case c.most < 1:
 		return c.wrong("-most is %d, want at least 1", c.most)
 	}
-	model, err := c.model(args[0])
+	model, err := loadModel(c, args[0], readModel)
 	if err != nil {
 		return err
 	}

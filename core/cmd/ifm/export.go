@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ifmlab/core/saved"
-	"ifmlab/core/spec"
 )
 
 const exportDetails = `Export writes a saved model for other programs:
@@ -26,24 +25,6 @@ predict", "ifm explain" and the page. libFM has no column names. Columns of a fi
 matched by position, and there must be as many as the model has features. In LIBSVM
 files the indices are the positions, from 0, as in libFM.`
 
-// readModel reads a model file or a libFM model.
-func (c *call) readModel(name string) (*saved.Model, error) {
-	file, err := c.input(name, spec.Default())
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	content, err := io.ReadAll(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file.Name, err)
-	}
-	model, err := saved.Read(content)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file.Name, err)
-	}
-	return model, nil
-}
-
 func export(c *call, args []string) error {
 	if !slices.Contains(saved.Exports, c.form) {
 		return c.wrong("-as %s, want -as %s", c.form, strings.Join(saved.Exports, ", "))
@@ -52,7 +33,7 @@ func export(c *call, args []string) error {
 	if err != nil {
 		return err
 	}
-	model, err := c.readModel(args[0])
+	model, err := loadModel(c, args[0], saved.Read)
 	if err != nil {
 		return err
 	}
@@ -88,7 +69,7 @@ func importModel(c *call, args []string) error {
 	if err != nil {
 		return err
 	}
-	model, err := c.readModel(args[0])
+	model, err := loadModel(c, args[0], saved.Read)
 	if err != nil {
 		return err
 	}

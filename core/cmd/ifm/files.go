@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,9 @@ import (
 	"path/filepath"
 
 	"ifmlab/core/estimator"
+	"ifmlab/core/fm"
 	"ifmlab/core/packed"
+	"ifmlab/core/saved"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
 	"ifmlab/core/task"
@@ -145,18 +148,34 @@ func (c *call) readTable(s spec.Spec, name string) (*table.Table, error) {
 	return table, task.CheckNames(s, table)
 }
 
-// model reads a model file.
-func (c *call) model(name string) (*estimator.Model, error) {
+// loadModel reads a model file or a libFM model. With -edited it takes one that was changed
+// since it was saved, and says so.
+func loadModel[M any](c *call, name string, read func(content []byte) (M, error)) (model M, err error) {
 	file, err := c.input(name, spec.Default())
 	if err != nil {
-		return nil, err
+		return model, err
 	}
 	defer file.Close()
-	m, err := estimator.Load(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file.Name, err)
+	content, err := io.ReadAll(file)
+	if err == nil {
+		model, err = read(content)
 	}
-	return m, nil
+	if _, is := errors.AsType[*fm.DigestError](err); is && c.edited {
+		if content, err = saved.Edited(content); err == nil {
+			fmt.Fprintf(c.stderr, "%s was changed since it was saved; it is taken as it is now\n", file.Name)
+			model, err = read(content)
+		}
+	} else if is {
+		err = fmt.Errorf("%w, with ifm %s -edited", err, c.name)
+	}
+	if err != nil {
+		return model, fmt.Errorf("%s: %w", file.Name, err)
+	}
+	return model, nil
+}
+
+func readModel(content []byte) (*estimator.Model, error) {
+	return estimator.Load(bytes.NewReader(content))
 }
 
 // readLike reads a file in the same way as the model's training file.

@@ -10,6 +10,10 @@ func outputFlag(c *call) {
 	c.set.StringVar(&c.out, "o", "", "output `FILE`; stdout if not given")
 }
 
+func editedFlag(c *call) {
+	c.set.BoolVar(&c.edited, "edited", false, "take a model file that was edited by hand since it was saved")
+}
+
 func jsonFlag(c *call) { c.set.BoolVar(&c.json, "json", false, "print the result as JSON") }
 
 func progressFlag(c *call) {

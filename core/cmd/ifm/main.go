@@ -37,16 +37,16 @@ var commands = []command{
 	{"predict", "MODEL FILE", 2, 2, "predict the rows of a file with a saved model, as CSV", predictDetails, []string{
 		"ifm predict model.json new.csv -o predictions.csv",
 		"ifm predict model.json - <new.csv",
-	}, []func(*call){outputFlag, memberFlags, jsonFlag}, predict},
+	}, []func(*call){outputFlag, memberFlags, editedFlag, jsonFlag}, predict},
 	{"explain", "MODEL [FILE]", 1, 2, "print what a saved model contains, or the terms of one prediction", explainDetails, []string{
 		"ifm explain model.json",
 		"ifm explain model.json new.csv -line 17",
-	}, []func(*call){explainFlags, memberFlags, jsonFlag}, explain},
+	}, []func(*call){explainFlags, memberFlags, editedFlag, jsonFlag}, explain},
 	{"export", "MODEL -as FORM", 1, 1, "write a saved model as a Python script, as SQL or as a libFM model", exportDetails, []string{
 		"ifm export model.json -as python -o predict.py",
 		"ifm export model.json -as sql -table houses -o predict.sql",
 		"ifm export model.json -as libfm -o model.libfm",
-	}, []func(*call){exportFlags, outputFlag}, export},
+	}, []func(*call){exportFlags, outputFlag, editedFlag}, export},
 	{"import", "MODEL", 1, 1, "write a libFM model as a model file", importDetails, []string{
 		"ifm import model.libfm -target rating -o model.json",
 	}, []func(*call){importFlags, outputFlag}, importModel},

@@ -65,7 +65,7 @@ func predict(c *call, args []string) error {
 	if err != nil {
 		return err
 	}
-	model, err := c.model(args[0])
+	model, err := loadModel(c, args[0], readModel)
 	if err != nil {
 		return err
 	}
