@@ -46,6 +46,7 @@ func TestModelFileReadsBackBitForBit(t *testing.T) {
 // oracle is the model file as encoding/json reads it.
 type oracle struct {
 	Format  string
+	Digest  string
 	Version int
 	Model   string
 	Rank    int

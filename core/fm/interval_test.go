@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,6 +13,8 @@ import (
 
 	"ifmlab/core/design"
 )
+
+var digest = regexp.MustCompile(`,\s*"digest":"[0-9a-f]{16}"`)
 
 func TestAModelFileKeepsItsInterval(t *testing.T) {
 	for _, interval := range []*Interval{
@@ -35,7 +38,7 @@ func TestAModelFileKeepsItsInterval(t *testing.T) {
 		delete(both, "digest")
 		without, err := json.Marshal(both)
 		require.NoError(t, err)
-		assert.JSONEq(t, string(undigested), string(without), "all else is as without")
+		assert.JSONEq(t, string(digest.ReplaceAll(plain, nil)), string(without), "all else is as without")
 	}
 }
 

@@ -140,7 +140,7 @@ export class Loader {
       });
       return during(readModel(this.pool, file, (loaded) => tell({ loaded, total: file.size }), signal));
     };
-    const model = await this.attempt(file, note, read, () => undefined, (error) => this.refuse(file.name, error));
+    const model = await this.attempt(file, note, read, () => undefined, (error) => this.refuse(file.name, error, file));
     if (model) this.update({ model, reading: null });
     return model !== null;
   }
@@ -199,8 +199,8 @@ export class Loader {
     this.update({ plan, planned: spec, planError, guess: guess && sure ? { ...guess, sure } : guess });
   }
 
-  refuse(name: string, error: EngineError): void {
-    this.update({ failed: { name, error } });
+  refuse(name: string, error: EngineError, file?: File): void {
+    this.update({ failed: { name, error, ...(file && { file }) } });
     this.failed();
   }
 

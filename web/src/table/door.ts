@@ -87,14 +87,20 @@ export function pastedFile(rows: string): File | null {
   return rows.trim() === "" ? null : new File([rows], "pasted.csv", { type: "text/csv" });
 }
 
+/** A model file that is taken as it is now, though it was changed since it was saved. */
+async function withoutDigest(file: File): Promise<File> {
+  return new File([(await file.text()).replace(/,\s*"digest":\s*"[^"]*"/, "")], file.name, { type: file.type });
+}
+
 /** Why the last file could not be used, beside the door. */
-export function refused({ failed, table }: Loaded, take: (change: Chosen) => void): TemplateResult | typeof nothing {
+export function refused({ failed, table }: Loaded, take: (change: Chosen) => void, open: (file: File) => void): TemplateResult | typeof nothing {
   if (!failed) return nothing;
-  const { name, error } = failed;
+  const { name, error, file } = failed;
   const { choice } = error;
   const says = problem(error);
   return html`<div class=${choice ? "question" : "error"} id="file-error" tabindex="-1" role="alert" data-error="file">
     <p>${choice ? html`<b>${choices.none[choice.key]}</b> ` : nothing}${says.includes(name) ? nothing : html`<b>${name}:</b> `}${strings.refused(says)} ${table ? strings.kept(table.name) : nothing}</p>
     ${choice ? choose(choice, take) : nothing}
+    ${file && error.kind === "DigestError" ? html`<button @click=${async () => open(await withoutDigest(file))}>${strings.edited}</button>` : nothing}
   </div>`;
 }

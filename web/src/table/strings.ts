@@ -27,6 +27,7 @@ export const door = {
   why: "Why?",
   refused: (says: string) => ended(says),
   kept: (name: string) => `${name} is still open.`,
+  edited: "Open it as edited",
   coming: (name: string) => `Opening ${name} …`,
 };
 

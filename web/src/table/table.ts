@@ -62,6 +62,7 @@ class Data extends Panel {
   }
 
   private readonly choose = (change: Chosen): void => this.tell("ifm-choose", change);
+  private readonly take = (file: File): void => this.tell("ifm-file", file);
 
   private doorway(small: boolean): TemplateResult {
     return html`<ifm-door .spec=${this.spec} .view=${this.view} .loaded=${this.loaded} ?small=${small}></ifm-door>`;
@@ -78,7 +79,7 @@ class Data extends Panel {
     return html`<div class="nothing-open">
       <h1>${door.title}</h1>
       <p class="lead">${door.lead(touches())}</p>
-      ${refused(loaded, this.choose)}
+      ${refused(loaded, this.choose, this.take)}
       <p class="note" role="status">${loaded.note}</p>
       ${this.doorway(false)} ${this.saved}
     </div>`;
@@ -98,7 +99,7 @@ class Data extends Panel {
         <button @click=${() => this.querySelector<HTMLElement & { show(tab: string): void }>("ifm-result")?.show("columns")}>${strings.columns}</button>
         <button class="bare" aria-expanded=${String(isDoorOpen)} @click=${turn("door")}>${strings.another}</button>
       </div>
-      ${refused(loaded, this.choose)}
+      ${refused(loaded, this.choose, this.take)}
       <p class="note" role="status">${loaded.note}</p>
       ${isDoorOpen ? this.doorway(true) : nothing} ${this.saved}
       <ifm-asks .spec=${spec} .loaded=${loaded} ?changing=${open === "target"}></ifm-asks>
