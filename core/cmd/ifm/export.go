@@ -52,7 +52,7 @@ func export(c *call, args []string) error {
 			notices = append(notices, fmt.Sprintf("%s, which says what the features are, is written with -o alone", f.Name))
 			continue
 		}
-		beside := output{strings.TrimSuffix(out.path, filepath.Ext(out.path)) + "." + f.Name, true}
+		beside := output{strings.TrimSuffix(c.out, filepath.Ext(c.out)) + "." + f.Name, true, c.context}
 		if err := beside.write(c.stdout, write(f.Bytes)); err != nil {
 			return err
 		}

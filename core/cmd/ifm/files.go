@@ -19,32 +19,24 @@ import (
 	"ifmlab/core/task"
 )
 
-// input opens a file or stdin. An interrupt ends the reading.
-func (c *call) input(name string, s spec.Spec) (*packed.Table, error) {
-	file, err := c.open(name, s)
-	if err == nil {
-		file.ReadCloser = until{c.context(), file.ReadCloser}
-	}
-	return file, err
-}
-
-// until reads until a context is done.
+// until writes until a context is done.
 type until struct {
 	ctx context.Context
-	io.ReadCloser
+	io.Writer
 }
 
-func (u until) Read(p []byte) (int, error) {
+func (u until) Write(p []byte) (int, error) {
 	if u.ctx.Err() != nil {
 		return 0, context.Cause(u.ctx)
 	}
-	return u.ReadCloser.Read(p)
+	return u.Writer.Write(p)
 }
 
 // output is stdout, or a file that is written whole or not at all.
 type output struct {
-	path  string
-	whole bool // false for stdout and devices
+	path    string
+	whole   bool                   // false for stdout and devices
+	context func() context.Context // ends the writing of a whole file
 }
 
 // output checks that the file of -o can be written and is not one of the inputs. It is
@@ -53,6 +45,16 @@ func (c *call) output(inputs ...string) (*output, error) {
 	path := c.out
 	if path == "" || path == "-" {
 		return &output{}, nil
+	}
+	for range 40 { // as many links as systems follow
+		link, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(filepath.Dir(path), link)
+		}
+		path = link
 	}
 	there, err := os.Stat(path)
 	if err == nil && there.IsDir() {
@@ -70,7 +72,7 @@ func (c *call) output(inputs ...string) (*output, error) {
 	if err == nil && !there.Mode().IsRegular() { // such as /dev/null, which a rename would replace
 		return &output{path: path}, nil
 	}
-	o := &output{path, true}
+	o := &output{path, true, c.context}
 	f, err := o.beside()
 	if fault, ok := errors.AsType[*fs.PathError](err); ok { // leaves out the name of the temporary file
 		err = fault.Err
@@ -82,9 +84,14 @@ func (c *call) output(inputs ...string) (*output, error) {
 	return o, os.Remove(f.Name())
 }
 
-// beside creates a temporary file in the same folder, so that it can be renamed.
+// beside creates a temporary file in the same folder, so that it can be renamed. It replaces
+// one that a killed process has left.
 func (o *output) beside() (*os.File, error) {
-	return os.CreateTemp(filepath.Dir(o.path), "."+filepath.Base(o.path)+".*")
+	name := filepath.Join(filepath.Dir(o.path), "."+filepath.Base(o.path)+".part")
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
 // write writes the file. If that fails, the previous file stays.
@@ -103,9 +110,21 @@ func (o *output) write(stdout io.Writer, content func(w io.Writer) error) error 
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // fails once it is renamed
+	ours, err := f.Stat()
+	isOurs := func() bool {
+		there, err := os.Stat(f.Name())
+		return err == nil && os.SameFile(ours, there)
+	}
+	defer func() {
+		if isOurs() { // not once it is renamed
+			os.Remove(f.Name())
+		}
+	}()
 	defer f.Close()
-	if err := content(f); err != nil {
+	if err != nil {
+		return err
+	}
+	if err := content(until{o.context(), f}); err != nil {
 		if fault, ok := errors.AsType[*fs.PathError](err); ok && fault.Path == f.Name() {
 			fault.Path = o.path
 		}
@@ -120,6 +139,9 @@ func (o *output) write(stdout io.Writer, content func(w io.Writer) error) error 
 	}
 	if err := f.Close(); err != nil {
 		return err
+	}
+	if !isOurs() {
+		return fmt.Errorf("%s is being written by another ifm; name another file", o.path)
 	}
 	return os.Rename(f.Name(), o.path)
 }
@@ -151,7 +173,7 @@ func (c *call) readTable(s spec.Spec, name string) (*table.Table, error) {
 // loadModel reads a model file or a libFM model. With -edited it takes one that was changed
 // since it was saved, and says so.
 func loadModel[M any](c *call, name string, read func(content []byte) (M, error)) (model M, err error) {
-	file, err := c.input(name, spec.Default())
+	file, err := c.open(name, spec.Default())
 	if err != nil {
 		return model, err
 	}
@@ -180,7 +202,7 @@ func readModel(content []byte) (*estimator.Model, error) {
 
 // readLike reads a file in the same way as the model's training file.
 func (c *call) readLike(model *estimator.Model, name string) (*table.Table, error) {
-	file, err := c.input(name, c.file)
+	file, err := c.open(name, c.file)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -89,4 +90,75 @@ func TestAPipeIsWrittenToAndStaysOne(t *testing.T) {
 	var stderr bytes.Buffer
 	assert.Equal(t, 1, run([]string{"merge", folder}, nil, full, &stderr))
 	assert.Equal(t, "ifm merge: what was written is not whole: write /dev/full: no space left on device\n", stderr.String())
+}
+
+func TestACommandThatCannotPrintSaysSo(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no /dev/full here")
+	}
+	defer full.Close()
+	model := filepath.Join(t.TempDir(), "model.json")
+	for _, args := range [][]string{
+		{"train", samples + "cars.csv", "-target", "Horsepower", "-set", "ignore=Name", "-set", "ranks=1", "-ranges=false", "-o", model}, {"predict", model, samples + "cars.csv"},
+		{"explain", model}, {"explain", model, "-json"}, {"export", model, "-as", "sql"}, {"help"}, {"help", "predict"}, {"help", "settings"}, {"version"}, {"curve", "d=4&n=40"}, {"break"},
+	} {
+		var stderr bytes.Buffer
+		assert.Equal(t, 1, run(args, nil, full, &stderr), args)
+		assert.Contains(t, stderr.String(), "ifm "+args[0]+": what was written is not whole: write /dev/full: no space left on device\n")
+	}
+}
+
+func TestAnOutputThatIsALinkIsWrittenToWhatItPointsTo(t *testing.T) {
+	model, folder := trained(t, "cars.csv", "Horsepower", "-set", "ignore=Name"), t.TempDir()
+	for _, there := range []bool{true, false} {
+		target, link := filepath.Join(folder, "there.sql"), filepath.Join(folder, "link.sql")
+		os.Remove(target)
+		os.Remove(link)
+		if there {
+			require.NoError(t, os.WriteFile(target, []byte("before"), 0o600))
+		}
+		require.NoError(t, os.Symlink("there.sql", link))
+		status, _, told := ifm("export", model, "-as", "sql", "-o", link)
+		require.Zero(t, status, told)
+		assert.NotZero(t, must(os.Lstat(link)).Mode()&os.ModeSymlink)
+		assert.Contains(t, string(must(os.ReadFile(target))), "SELECT")
+	}
+}
+
+func TestWhatAKilledCommandHasLeftIsReplaced(t *testing.T) {
+	model, folder := trained(t, "cars.csv", "Horsepower", "-set", "ignore=Name"), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(folder, ".p.sql.part"), []byte("half"), 0o600))
+	status, _, told := ifm("export", model, "-as", "sql", "-o", filepath.Join(folder, "p.sql"))
+	require.Zero(t, status, told)
+	assert.Len(t, must(os.ReadDir(folder)), 1)
+}
+
+// One signal ends predict, whatever it does at the time, and the file of -o stays as it was.
+func TestAnInterruptEndsPredict(t *testing.T) {
+	model, folder := trained(t, "cars.csv", "Horsepower", "-set", "ignore=Name"), t.TempDir()
+	cars, _ := os.ReadFile(samples + "cars.csv")
+	head, rows, _ := strings.Cut(string(cars), "\n")
+	large, out := filepath.Join(folder, "large.csv"), filepath.Join(folder, "p.csv")
+	require.NoError(t, os.WriteFile(large, []byte(head+"\n"+strings.Repeat(rows, 1500)), 0o600))
+	require.NoError(t, os.WriteFile(out, []byte("before"), 0o600))
+	ended := 0
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		for wait := 100 * time.Millisecond; wait < 1500*time.Millisecond; wait += 200 * time.Millisecond {
+			child := exec.Command(os.Args[0])
+			child.Env = append(os.Environ(), asSweep+"=predict|"+model+"|"+large+"|-o|"+out)
+			require.NoError(t, child.Start())
+			time.Sleep(wait)
+			child.Process.Signal(signal)
+			sent := time.Now()
+			if child.Wait() == nil {
+				break // it was done before
+			}
+			ended++
+			assert.Less(t, time.Since(sent), 2*time.Second)
+			assert.Equal(t, "before", string(must(os.ReadFile(out))))
+			assert.Len(t, must(os.ReadDir(folder)), 2)
+		}
+	}
+	assert.Positive(t, ended)
 }

@@ -86,26 +86,66 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		help(stderr)
 		return 2
 	}
+	out := &printer{Writer: stdout}
+	err := execute(args, stdin, out, stderr)
+	if out.err != nil {
+		err = fmt.Errorf("ifm %s: what was written is not whole: %w", args[0], out.err)
+	}
+	if fault, ok := errors.AsType[*packed.Error](err); ok { // its message is complete
+		err = fault
+	}
+	if err != nil && err != errIncomplete {
+		fmt.Fprintln(stderr, err)
+	}
+	switch _, usage := err.(usageError); {
+	case usage || err == errIncomplete:
+		return 2
+	case err != nil:
+		return 1
+	}
+	return 0
+}
+
+// errIncomplete says that a part of the link was left out, which was reported.
+var errIncomplete = errors.New("a part of the link was left out")
+
+// printer keeps the first error of an output to which texts are printed.
+type printer struct {
+	io.Writer
+	err error
+}
+
+func (p *printer) Write(text []byte) (n int, err error) {
+	if p.err == nil {
+		n, p.err = p.Writer.Write(text)
+	}
+	return n, p.err
+}
+
+// execute runs a subcommand.
+func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	name, rest := args[0], args[1:]
+	if slices.Contains([]string{"help", "-h", "-help", "--help"}, name) {
+		name, rest = "help", append(rest, "help")[:1]
+		if topic := rest[0]; topic != "help" && topic != "settings" && topic != "version" {
+			name, rest = topic, []string{"-h"}
+		}
+	}
 	switch name {
 	case "version", "-version", "--version":
 		fmt.Fprintln(stdout, "ifm "+core.Version)
-		return 0
-	case "help", "-h", "-help", "--help":
-		switch {
-		case len(rest) == 0 || rest[0] == "help":
-			help(stdout)
-			return 0
-		case rest[0] == "settings":
+		return nil
+	case "help":
+		if rest[0] == "settings" {
 			helpSettings(stdout)
-			return 0
+		} else {
+			help(stdout)
 		}
-		name, rest = rest[0], []string{"-h"}
+		return nil
 	}
 	i := slices.IndexFunc(commands, func(c command) bool { return c.name == name })
 	if i < 0 {
-		fmt.Fprintf(stderr, "ifm: there is no command %q; run ifm help\n", name)
-		return 2
+		return usageError(fmt.Sprintf("ifm: there is no command %q; run ifm help", name))
 	}
 	c := &call{command: commands[i], stdin: stdin, stdout: stdout, stderr: stderr}
 	if slices.Equal(rest, []string{"help"}) {
@@ -114,7 +154,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	arguments, err := c.parse(rest)
 	if errors.Is(err, flag.ErrHelp) {
 		c.help(stdout)
-		return 0
+		return nil
 	}
 	if err == nil {
 		err = c.run(c, arguments)
@@ -125,19 +165,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 		c.stop()
 	}
-	if fault, ok := errors.AsType[*packed.Error](err); ok { // its message is complete
-		err = fault
+	if err == nil && c.incomplete {
+		return errIncomplete
 	}
-	if err != nil {
-		fmt.Fprintln(stderr, err)
-	}
-	switch _, usage := err.(usageError); {
-	case usage || err == nil && c.incomplete:
-		return 2
-	case err != nil:
-		return 1
-	}
-	return 0
+	return err
 }
 
 func help(out io.Writer) {

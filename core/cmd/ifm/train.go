@@ -123,7 +123,7 @@ func trainTable(c *call, args []string) error {
 	if err != nil {
 		return err
 	}
-	file, err := c.input(args[0], o.Spec)
+	file, err := c.open(args[0], o.Spec)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func trainTable(c *call, args []string) error {
 		if err := out.write(c.stdout, f.Save); err != nil {
 			return err
 		}
-		r.Model = out.path
+		r.Model = c.out
 	}
 	r.Scores, err = scores(f, func() (estimator.Baseline, error) {
 		defer progress.end()
