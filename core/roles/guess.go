@@ -1,6 +1,8 @@
 package roles
 
 import (
+	"math"
+
 	"ifmlab/core/cell"
 	"ifmlab/core/design"
 	"ifmlab/core/message"
@@ -55,6 +57,8 @@ const (
 	fewestLevels   = 3    // of a code
 	mostLevels     = 50   // the same
 	levelRows      = 5    // of each level of a code on average; and of a level that counts by itself
+	denseShare     = .9   // of the whole numbers from the least to the largest that are used, as things are numbered
+	fewestLong     = 1e5  // numbers of equal length from here on are those of accounts and phones
 	groupLevels    = 20   // that an identifier has at least to split by
 	mostTextShare  = .5   // of different texts, beyond which they name the rows
 )
@@ -71,8 +75,8 @@ type guesses struct {
 func guessAll(t *table.Table) *guesses {
 	return t.Memo("guesses", func() any {
 		g := &guesses{}
-		for _, c := range t.Columns {
-			g.uses = append(g.uses, guess(c))
+		for i, c := range t.Columns {
+			g.uses = append(g.uses, guess(c, c.Unnamed && (t.Header || i == 0)))
 			g.times = append(g.times, countTimes(c))
 			g.values = append(g.values, countValues(c))
 		}
@@ -84,8 +88,9 @@ func guessAll(t *table.Table) *guesses {
 // RoleFeature or RoleIgnore, of the numbers whose name says that they are levels
 // with the kind Categorical. Ignored are columns that cannot teach: without cells,
 // constant ones, whole numbers that count the rows or name them, and text that
-// does. It costs O(distinct cells), and O(rows) for whole numbers.
-func guess(c *table.Column) Use {
+// does. An unnamed column may be a saved index. It costs O(distinct cells), and O(rows) for
+// whole numbers.
+func guess(c *table.Column, unnamed bool) Use {
 	if c.Block != nil {
 		return guessBlock(c)
 	}
@@ -104,7 +109,7 @@ func guess(c *table.Column) Use {
 	case c.IsConstant() && c.MissingCount == 0:
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is %s in every row", cell.Clip(c.FirstText()))
 	case u.Kind == design.Numeric:
-		guessNumbers(c, &u, cells)
+		guessNumbers(c, &u, cells, unnamed)
 	default:
 		guessTexts(c, &u, cells)
 	}
@@ -130,24 +135,30 @@ func guessTexts(c *table.Column, u *Use, cells int) {
 	}
 }
 
-func guessNumbers(c *table.Column, u *Use, cells int) {
+func guessNumbers(c *table.Column, u *Use, cells int, unnamed bool) {
 	u.Reason = "it holds numbers"
 	if !c.IsWhole() {
 		return
 	}
 	name := title.Of(c.Name)
 	names := name.Identifier() || name.Entity() && cells >= fewestShuffled
-	n, exact := c.CountDistinct(names || cells >= fewestShuffled)
+	n, exact := c.CountDistinct(names || unnamed || cells >= fewestShuffled)
 	share := float64(n) / float64(cells)
+	dense := float64(n) >= denseShare*(c.Max-c.Min+1)
+	ids := names && (!name.Numbering() || dense || c.Min >= fewestLong && math.Floor(math.Log10(c.Min)) == math.Floor(math.Log10(c.Max)))
 	switch by := c.Step(); {
 	case by != 0 && isPeriod(c, name):
 	case by != 0:
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it counts the rows: each cell is one %s than the last", message.Either(by > 0, "more", "less"))
+	case (unnamed || name.Identifier() || name.Names()) && cells >= MinRows && c.Direction() != 0 && !isPeriod(c, name):
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it numbers the rows: its whole numbers %s in the order of the file", message.Either(c.Direction() > 0, "rise", "fall"))
+	case unnamed && n == cells && n >= fewestNamed && c.Min >= 0:
+		u.Role, u.Reason = RoleIgnore, "it numbers the rows: it has no name, and its whole numbers all differ"
 	case by == 0 && cells >= fewestShuffled && share >= allShare && !isPeriod(c, name) && !name.Place() && name.Target() == title.NotTarget && c.IsUniform():
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it numbers the rows: its whole numbers from %s to %s differ and lie evenly", cell.FormatNumber(c.Min), cell.FormatNumber(c.Max))
-	case names && n >= fewestNamed && share >= namedShare:
+	case ids && n >= fewestNamed && share >= namedShare:
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is named as an identifier and %.0f %% of its cells differ, so it names the rows", 100*share)
-	case names && n >= fewestLevels && share <= .5:
+	case names && n >= fewestLevels && share <= .5 && (!name.Numbering() || name.Entity() && dense && n >= groupLevels && c.Min <= 1):
 		u.Kind = design.Categorical
 		u.Reason = message.Sprintf("it is named as an identifier and holds %s%d different whole numbers, each in %.0f rows on average", message.Either(exact, "", "about "), n, 1/share)
 	case name.Code() && fewestLevels <= n && n <= mostLevels && cells >= levelRows*n:

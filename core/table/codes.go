@@ -18,8 +18,8 @@ func (c *Column) ZeroPadded() bool {
 	return padded && len(c.Entries) > 1
 }
 
-// TooLong reports whether all cells are digits, some too long for a float64 to hold
+// TooLong reports whether all cells are digits behind a minus or none, some too long for a float64 to hold
 // exactly. O(entries).
 func (c *Column) TooLong() bool {
-	return c.Max >= 1<<53 && !slices.ContainsFunc(c.Entries, func(e Entry) bool { return strings.Trim(e.Text, "0123456789") != "" })
+	return max(c.Max, -c.Min) >= 1<<53 && !slices.ContainsFunc(c.Entries, func(e Entry) bool { return strings.Trim(strings.TrimPrefix(e.Text, "-"), "0123456789") != "" })
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -211,6 +212,20 @@ func (c *Column) Step() float64 {
 		}
 	}
 	return -1
+}
+
+// Direction returns 1 if each cell is a number above the last one, −1 if each is below it,
+// and 0 otherwise.
+func (c *Column) Direction() int {
+	direction := 0
+	for row := 1; row < c.Rows(); row++ {
+		now := cmp.Compare(c.Number(row), c.Number(row-1))
+		if now == 0 || now == -direction || c.MissingCount+c.TextCount > 0 {
+			return 0
+		}
+		direction = now
+	}
+	return direction
 }
 
 // CountDistinct returns how many different numbers a column of whole numbers holds. If the

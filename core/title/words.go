@@ -122,7 +122,7 @@ var (
 	entityWords = []string{"user", "customer", "client", "item", "product", "article", "film", "movie", "book", "song", "artist", "patient",
 		"student", "player", "driver", "employee", "member", "seller", "device", "sensor"} // alone they name one of many
 	numberingWords = []string{"no", "nr", "nbr", "num", "number", "code", "key", "phone", "account", "lfd", "iso", "row", "serial"}
-	rowWords       = []string{"index", "idx", "instant", "unnamed", "rownames", "rowname"}
+	rowWords       = []string{"index", "idx", "instant", "unnamed", "rownames", "rowname", "rowid", "rownum", "rownumber", "rowno", "obs", "observation", "record"}
 
 	codeWords = []string{"hr", "hour", "month", "mnth", "weekday", "dow", "day", "season", "zone", "type", "class", "category", "group", "region",
 		"cluster", "grade", "origin", "station", "store", "dept", "department", "status", "pclass", "cyl", "cylinders", "quarter", "yr"}
@@ -147,9 +147,10 @@ func (t Words) Postal() bool {
 	return slices.Contains(postalWords, t.joined()) || t.Holds(postalWords)
 }
 
-// Names reports whether a word of the name stands for an identifier or a row number.
+// Names reports whether a word of the name stands for an identifier or a row number, or the
+// name has no word, as "#".
 func (t Words) Names() bool {
-	return t.Holds(identifierWords) || t.Holds(rowWords)
+	return len(t.Words) == 0 || t.Holds(identifierWords) || t.Holds(rowWords)
 }
 
 // Identifier reports whether the name is an identifier: "userId", "zip code", "order no",
@@ -166,6 +167,12 @@ func (t Words) Identifier() bool {
 		return false
 	}
 	return slices.Contains(numberingWords, t.head) && !t.of
+}
+
+// Numbering reports whether the name numbers things and may be an amount as well: "NO" is
+// also a gas, "education_num" a number of years, "key" one of music. The numbers decide.
+func (t Words) Numbering() bool {
+	return !slices.Contains(identifierWords, t.head) && (len(t.Words) == 0 || !slices.Contains(identifierWords, t.Words[0]))
 }
 
 // Entity reports whether the name is a thing of which a table has many, such as "user".
