@@ -37,7 +37,8 @@ func (m *Model) ReadTable(name string, r io.Reader) (*table.Table, error) {
 	}
 	format, answers := m.saved.Encoding.FileStyle, read.AnswersOf(&m.saved.Encoding)
 	s := spec.Default()
-	s.Decimal, s.MissingAs, s.NotMissing, s.Dates, s.Header = answers.Decimal, answers.MissingAs, answers.Present, answers.Dates, "no"
+	s.Decimal, s.MissingAs, s.NotMissing, s.Dates = answers.Decimal, answers.MissingAs, answers.Present, answers.Dates
+	s.Keep, s.Header = answers.DataRows, "no"
 	switch {
 	case format.Header:
 		s.Header = "yes"

@@ -108,9 +108,6 @@ func decideColumn(c *table.Column, s *survey, others cell.MarkEvidence, usual by
 	m := s.numberFormat(v.Point)
 	grouped, taken := c.Reread(m, scratch)
 	noteMarks(c, s, v, grouped)
-	if c.Numeric() {
-		suggestMissing(c)
-	}
 	if c.Numeric() && taken > 0 {
 		c.Unit = m.Unit
 		text := message.Sprintf("a unit is taken off %s", cell.CellCount(taken))

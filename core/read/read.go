@@ -139,6 +139,7 @@ func (b *builder) finish() error {
 		b.dropUnitsAndFooter()
 	}
 	b.decideColumns()
+	b.dropSentinels()
 	if !b.options.WholeDates {
 		b.splitDates()
 		b.sumUp()

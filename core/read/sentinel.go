@@ -2,6 +2,7 @@ package read
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"ifmlab/core/cell"
@@ -15,65 +16,94 @@ import (
 // sentinels are numbers that programs write for missing values.
 var sentinels = [...]float64{-99, -99.9, -999, -9999, 999, 9999, 99999}
 
-// suggestMissing asks whether an extreme number means a missing value. It is one of sentinels,
-// occurs at least twice, and lies beyond all others by more than twice their range. If more
-// than one cell in 200 holds it, five times the interquartile range is enough. O(1) if
-// the extremes are no sentinels.
-func suggestMissing(c *table.Column) {
-	least, most := c.Min, c.Max
-	for {
-		v := least
-		if !slices.Contains(sentinels[:], v) {
-			v = most
+const (
+	mostSentinels  = 3  // of one column, on one side
+	fewestOthers   = 11 // other numbers of a column
+	fewestRepeated = 3  // cells of a sentinel, unless all other numbers have another sign or programs write it
+	fewestValues   = 10 // different other numbers, with the same exception
+)
+
+// dropSentinels counts numbers as missing that stand for a missing value, with a note. Such a
+// number is repeated and lies beyond all others by more than twice their range. In other columns
+// a tenth of their range is then enough. O(rows) for each column of numbers.
+func (b *builder) dropSentinels() {
+	if slices.Contains(b.options.Answers.DataRows, "extremes") {
+		return
+	}
+	var known []float64
+	for pass := range 2 {
+		for _, c := range b.Columns {
+			if !c.Numeric() || pass > 0 && known == nil {
+				continue
+			}
+			for _, above := range [...]bool{false, true} {
+				for _, v := range sentinelsOf(c, above, known) {
+					noteSentinel(c, v, b.scratch)
+					known = append(known, v)
+				}
+			}
 		}
-		if !slices.Contains(sentinels[:], v) {
-			return
-		}
-		n, from, to, far := withoutExtreme(c, v, least, most)
-		if !far && v == least && slices.Contains(sentinels[:], most) {
-			v = most
-			n, from, to, far = withoutExtreme(c, v, least, most)
-		}
-		if !far {
-			return
-		}
-		askMissing(c, v, n)
-		least, most = from, to
 	}
 }
 
-func askMissing(c *table.Column, v float64, cells int) {
+func noteSentinel(c *table.Column, v float64, scratch []float64) {
 	number := cell.FormatNumber(v)
+	before := c.MissingCount
+	c.SetMissing([]string{number}, scratch)
+	cells := c.MissingCount - before
 	c.Note(note.Note{Topic: note.TopicSentinel, Cells: cells,
-		Text:    message.Sprintf("%s, in %d cells, lies far from all other numbers and may stand for a missing value", number, cells),
-		Answers: []note.Answer{{Label: "a value", Key: note.KeyMissingAs, Now: true}, {Label: "missing", Key: note.KeyMissingAs, Value: note.Pair(c.Name, number)}}})
+		Text:    message.Sprintf("%s, in %s, lies far from all other numbers and counts as missing", number, cell.CellCount(cells)),
+		Answers: []note.Answer{{Label: "missing", Key: note.KeyNotMissing, Now: true}, {Label: "a value", Key: note.KeyNotMissing, Value: note.Pair(c.Name, number)}}})
 }
 
-// withoutExtreme returns how many cells hold v, the least or the largest number, the range of
-// the other numbers, and whether v lies far from it. O(n log n).
-func withoutExtreme(c *table.Column, v, least, most float64) (n int, from, to float64, far bool) {
-	const fewest = 10 // other numbers
-	var rest []float64
-	for row := range c.Rows() {
-		switch x := c.Number(row); {
-		case !(x >= least && x <= most):
-		case x == v:
-			n++
-		default:
-			rest = append(rest, x)
+// sentinelsOf returns the numbers at one end of a column that stand for missing values, the
+// outermost first. known are those of other columns.
+func sentinelsOf(c *table.Column, above bool, known []float64) (found []float64) {
+	from, to, others := c.Min, c.Max, c.NumberCount
+	for len(found) < mostSentinels {
+		v, n, next := c.Extreme(above, from, to)
+		others -= n
+		isValue := slices.ContainsFunc(c.NotMissing, func(text string) bool {
+			number, ok := cell.ParseNumber(text, '.')
+			return ok && number == v
+		})
+		if n < 2 || v == 0 || others < fewestOthers || isValue {
+			return nil
+		}
+		found = append(found, v)
+		if above {
+			to = next
+		} else {
+			from = next
+		}
+		gap, span := math.Abs(next-v), to-from
+		otherSign := v < 0 && from >= 0
+		isWritten := slices.Contains(sentinels[:], v)
+		isPlain := isWritten || otherSign || n >= fewestRepeated && 2*others > c.NumberCount && c.HasValues(fewestValues+len(found))
+		switch {
+		case span > 0 && gap > 2*span && isPlain, slices.Contains(known, v) && 10*gap > span:
+			return found
+		case isWritten && 200*n > n+others && gap > 5*middle(c, from, to):
+			return found
 		}
 	}
-	if n < 2 || len(rest) <= fewest {
-		return n, least, most, false
+	return nil
+}
+
+// middle returns the interquartile range of the numbers between two, or their standard
+// deviation if that is 0.
+func middle(c *table.Column, from, to float64) float64 {
+	var x []float64
+	for row := range c.Rows() {
+		if v := c.Number(row); v >= from && v <= to {
+			x = append(x, v)
+		}
 	}
-	order.Sort(rest, cmp.Compare[float64])
-	from, to = rest[0], rest[len(rest)-1]
-	middle := rest[len(rest)*3/4] - rest[len(rest)/4]
-	if middle == 0 {
-		var m moment.Accumulator
-		m.AddAll(rest)
-		middle = m.SD()
+	order.Sort(x, cmp.Compare[float64])
+	if width := x[len(x)*3/4] - x[len(x)/4]; width > 0 {
+		return width
 	}
-	gap := max(from-v, v-to)
-	return n, from, to, gap > 2*(to-from) || gap > 5*middle && 200*n > n+len(rest)
+	var m moment.Accumulator
+	m.AddAll(x)
+	return m.SD()
 }

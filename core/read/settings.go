@@ -15,9 +15,9 @@ import (
 type Answers struct {
 	Decimal   []string // the decimal mark, "point" or "comma"; with "?": only if the cells leave it open
 	MissingAs []string // a number or text that means a missing value
-	Present   []string // a text that is a value, though it means a missing one in other columns
+	Present   []string // a cell that is a value, though it means a missing one elsewhere or lies far from all others
 	Dates     []string // the order of dates, "ymd", "dmy", "mdy" or "epoch", with "?" as for Decimal; "text": no dates
-	DataRows  []string // "units", "footer": read such rows as data
+	DataRows  []string // "units", "footer": read such rows as data; "extremes": numbers far from all others are values
 }
 
 // applyAnswers passes answers to their columns. Notes list those that do not fit.
@@ -59,8 +59,8 @@ func (b *builder) applyAnswers() {
 		c.MissingAs = append(c.MissingAs, answer)
 		return true
 	})
-	each("notmissing", s.Present, "a text that else counts as missing", func(c *table.Column, answer string) bool {
-		if answer == "" || !cell.IsMissing(answer) {
+	each("notmissing", s.Present, "a cell that else counts as missing", func(c *table.Column, answer string) bool {
+		if _, number := cell.ParseNumber(answer, '.'); !number && !cell.IsMissing(answer) {
 			return false
 		}
 		c.NotMissing = append(c.NotMissing, answer)
@@ -78,8 +78,8 @@ func (b *builder) applyAnswers() {
 		return true
 	})
 	for _, rows := range s.DataRows {
-		if rows != "units" && rows != "footer" {
-			b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units or footer; it was passed over", cell.Quote(rows))
+		if rows != "units" && rows != "footer" && rows != "extremes" {
+			b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units, footer or extremes; it was passed over", cell.Quote(rows))
 		}
 	}
 }
@@ -87,7 +87,7 @@ func (b *builder) applyAnswers() {
 // AnswersOf returns the answers with which another file is read as the file of e was, if its
 // cells leave that open. O(features).
 func AnswersOf(e *design.Encoding) Answers {
-	answers := Answers{MissingAs: e.FileStyle.MissingAs, Present: e.FileStyle.Present}
+	answers := Answers{MissingAs: e.FileStyle.MissingAs, Present: e.FileStyle.Present, DataRows: []string{"extremes"}}
 	for _, d := range e.FileStyle.Dates {
 		answers.Dates = append(answers.Dates, d+"?")
 	}

@@ -2,6 +2,8 @@ package read_test
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/note"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
@@ -73,7 +76,7 @@ func TestTheReaderSaysWhichCellsAreMissing(t *testing.T) {
 	assert.Equal(t, []float64{1.25, 8999.25}, []float64{p.Min, p.Max})
 }
 
-func TestAnExtremeThatMarksNoValueIsSuggested(t *testing.T) {
+func TestAnExtremeThatMarksNoValueCountsAsMissing(t *testing.T) {
 	series := func(n int, f func(i int) string) (cells []string) {
 		for i := range n {
 			cells = append(cells, f(i))
@@ -94,7 +97,8 @@ func TestAnExtremeThatMarksNoValueIsSuggested(t *testing.T) {
 		{"a fraction", append(series(60, func(i int) string { return fmt.Sprintf("%d.5", i%9) }), "-99.9", "-99.9"), "x:-99.9", 2},
 		{"one wide cell among the rest, and often", append(series(60, small), "1500", "-99", "-99", "-99"), "x:-99", 3},
 		{"zeros never", append(series(60, func(i int) string { return fmt.Sprint(5000 + i%7) }), "0", "0", "0"), "", 0},
-		{"another number never", append(series(60, small), "-1000", "-1000"), "", 0},
+		{"another number of that sign twice", append(series(60, small), "1000", "1000"), "", 0},
+		{"below zero twice", append(series(60, small), "-1000", "-1000"), "x:-1000", 2},
 	} {
 		p := roles.Profiles(tabletest.Read(t, columnFile(c.cells, texts)))[0]
 		d := decision(p, note.TopicSentinel)
@@ -104,15 +108,57 @@ func TestAnExtremeThatMarksNoValueIsSuggested(t *testing.T) {
 			assert.Empty(t, d.Text, c.name)
 			continue
 		}
-		assert.Equal(t, []note.Answer{{Label: "a value", Key: note.KeyMissingAs, Now: true}, {Label: "missing", Key: note.KeyMissingAs, Value: c.want}}, d.Answers, c.name)
-		assert.Zero(t, p.Missing, "a suggestion alone")
+		assert.Equal(t, []note.Answer{{Label: "missing", Key: note.KeyNotMissing, Now: true}, {Label: "a value", Key: note.KeyNotMissing, Value: c.want}}, d.Answers, c.name)
+		assert.Equal(t, c.cells_, p.Missing, c.name)
+		p = roles.Profiles(readSaid(t, columnFile(c.cells, texts), read.Answers{Present: []string{c.want}}))[0]
+		assert.Zero(t, p.Missing, "the answer undoes it")
+		assert.Empty(t, decision(p, note.TopicSentinel).Text)
 	}
 	both := roles.Profiles(tabletest.Read(t, columnFile(append(series(60, small), "-9999", "-9999", "-999", "-999", "9999", "9999"), texts)))[0]
 	var found []string
 	for _, d := range both.Notes {
 		found = append(found, d.Answers[1].Value)
 	}
-	assert.Equal(t, []string{"x:-9999", "x:-999", "x:9999"}, found, "one after the other")
+	assert.ElementsMatch(t, []string{"x:-9999", "x:-999", "x:9999"}, found, "one after the other")
+}
+
+// A sentinel lies outside whatever the column holds; the twin is the column without it.
+func TestAnyRepeatedNumberFarFromTheRestCountsAsMissingInTheTargetToo(t *testing.T) {
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 52))
+		n, share, scale := 60+rng.IntN(9000), .01+.2*rng.Float64(), math.Pow(10, 3*rng.Float64())
+		draw := []func() float64{
+			func() float64 { return scale * rng.NormFloat64() },
+			func() float64 { return scale * rng.Float64() },
+			func() float64 { return math.Floor(scale * rng.ExpFloat64()) },
+			func() float64 { return float64(20 + rng.IntN(40)) },
+		}[seed%4]
+		mark := []float64{-200, -99.99, -88, 1e20, -999, 1e6, -1e30}[rng.IntN(7)]
+		if math.Abs(mark) < 40*scale {
+			mark *= math.Ceil(40 * scale / math.Abs(mark)) // far from all
+		}
+		clean, marked, cells := "x,y\n", "x,y\n", [2]int{}
+		for row := range n {
+			for i := range 2 {
+				value := cell.FormatNumber(math.Round(100*draw()) / 100)
+				end := []string{",", "\n"}[i]
+				clean += value + end
+				if row < 3 || rng.Float64() < share {
+					value = cell.FormatNumber(mark)
+					cells[i]++
+				}
+				marked += value + end
+			}
+		}
+		for i, p := range roles.Profiles(tabletest.Read(t, marked)) {
+			assert.Equal(t, cells[i], decision(p, note.TopicSentinel).Cells, "%d: %v in %d rows", seed, mark, n)
+			assert.Equal(t, cells[i], p.Missing)
+		}
+		for _, p := range roles.Profiles(tabletest.Read(t, clean)) {
+			assert.Empty(t, p.Notes, "%d: the twin", seed)
+			assert.Zero(t, p.Missing)
+		}
+	}
 }
 
 // A model knows how the columns that it was trained on were written. That settles
@@ -169,10 +215,10 @@ func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
 		{read.Answers{Decimal: []string{"catch:komma"}}, `the settings hold decimal="catch:komma", want point or comma behind the column; it was passed over`},
 		{read.Answers{MissingAs: []string{"nope"}}, `the settings hold missingas="nope", which names no column of the file; it was passed over`},
 		{read.Answers{MissingAs: []string{"catch:"}}, `the settings hold missingas="catch:", want a cell behind the column; it was passed over`},
-		{read.Answers{Present: []string{"catch:mud"}}, `the settings hold notmissing="catch:mud", want a text that else counts as missing behind the column; it was passed over`},
+		{read.Answers{Present: []string{"catch:mud"}}, `the settings hold notmissing="catch:mud", want a cell that else counts as missing behind the column; it was passed over`},
 		{read.Answers{Dates: []string{"landed:dym"}}, `the settings hold dates="landed:dym", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
 		{read.Answers{Dates: []string{"landed:text?"}}, `the settings hold dates="landed:text?", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
-		{read.Answers{DataRows: []string{"foo"}}, `the settings hold keep="foo", want units or footer; it was passed over`},
+		{read.Answers{DataRows: []string{"foo"}}, `the settings hold keep="foo", want units, footer or extremes; it was passed over`},
 	} {
 		table := readSaid(t, text, c.said)
 		assert.Equal(t, plain.Names(), table.Names(), c.notice)

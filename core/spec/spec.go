@@ -46,7 +46,7 @@ type Spec struct {
 	MissingAs   []string  // "column:cell": this cell is missing
 	NotMissing  []string  // "column:cell": this cell is a value, although it is missing in other columns
 	Dates       []string  // "column:ymd", "…:dmy", "…:mdy" or "…:epoch": the date format, with "?" as above; "…:text": no dates
-	Keep        []string  // rows that are left out by default: "units" below the header, "footer" for totals and sources at the end
+	Keep        []string  // what is left out by default: "units" below the header, "footer" for totals and sources at the end, "extremes" for numbers far from all others
 	Weight      string    // column of row weights; empty: all equal
 	Missing     string    // "flag": mean plus a flag column; "drop": drop the row
 	Log         string    // "yes": models learn the logarithm of the target; "no"
@@ -155,7 +155,7 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "missingas", Kind: Names, Doc: "cell that means missing in a column, as in depth:-999"}, ref: func(s *Spec) any { return &s.MissingAs }},
 	{Field: Field{Key: "notmissing", Kind: Names, Doc: "cell that is a value in a column, although it means missing elsewhere, as in garage:none"}, ref: func(s *Spec) any { return &s.NotMissing }},
 	{Field: Field{Key: "dates", Kind: Names, Doc: "date format of a column, as in when:dmy, when:mdy, when:ymd or when:epoch; when:text reads no dates"}, ref: func(s *Spec) any { return &s.Dates }},
-	{Field: Field{Key: "keep", Kind: Names, Doc: "rows that are left out by default: units, below the header; footer, totals and sources at the end"}, ref: func(s *Spec) any { return &s.Keep }},
+	{Field: Field{Key: "keep", Kind: Names, Doc: "what is left out by default: units, below the header; footer, totals and sources at the end; extremes, repeated numbers far from all others"}, ref: func(s *Spec) any { return &s.Keep }},
 	{Field: Field{Key: "weight", Kind: Text, Doc: "column of row weights, 0 or more, in fits and in all measures: a row of weight 2 counts as two rows; empty: all equal"}, ref: func(s *Spec) any { return &s.Weight }},
 	{Field: Field{Key: "missing", Kind: Choice, Default: "flag", Options: []string{"flag", "drop"}, Doc: "missing cells: mean plus a flag column, or drop the row"}, ref: func(s *Spec) any { return &s.Missing }},
 	{Field: Field{Key: "rare", Kind: Int, Default: "5", Min: 1, Max: 1e6, Doc: "levels seen fewer times than this become other"}, ref: func(s *Spec) any { return &s.Rare }},

@@ -137,6 +137,39 @@ func (c *Column) IsConstant() bool {
 	return !c.PlainNumbers && len(c.Entries) == 1
 }
 
+// Extreme returns the least number, or the largest, among those between two. It also returns
+// how many cells hold it, and the number next to it. O(entries), or O(rows).
+func (c *Column) Extreme(above bool, from, to float64) (v float64, cells int, next float64) {
+	sign := 1.0
+	if above {
+		sign, from, to = -1, -to, -from
+	}
+	v, next = math.Inf(1), math.Inf(1)
+	look := func(x float64, n int) {
+		switch x *= sign; {
+		case !(x >= from && x <= to):
+		case x < v:
+			v, cells, next = x, n, v
+		case x == v:
+			cells += n
+		case x < next:
+			next = x
+		}
+	}
+	for _, e := range c.Entries {
+		look(e.Number, e.Count)
+	}
+	for _, block := range c.Values {
+		for _, x := range block {
+			look(x, 1)
+		}
+	}
+	return sign * v, cells, sign * next
+}
+
+// HasValues reports whether the column holds at least n different numbers.
+func (c *Column) HasValues(n int) bool { return c.AsNumbers || distinctNumbers(c.Entries) >= n }
+
 // FirstText returns the first cell that is not missing.
 func (c *Column) FirstText() string {
 	for row := 0; row < c.NumberCount+c.TextCount+c.MissingCount; row++ {

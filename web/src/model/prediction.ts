@@ -181,7 +181,7 @@ async function predict(pool: Pool, of: SavedModel, file: File, which: Chosen, pr
   const { decimal, missingAs, present, dates, places, header, separator: own } = of.is;
   let guessed = "";
   const read = async (separator: Spec["separator"]): Promise<Prediction> => {
-    const query = encode({ ...initial, ...which, source: "table", header: places ? "auto" : header ? "yes" : "no", separator, decimal, missingas: missingAs, notmissing: present, dates });
+    const query = encode({ ...initial, ...which, source: "table", header: places ? "auto" : header ? "yes" : "no", separator, decimal, missingas: missingAs, notmissing: present, dates, keep: ["extremes"] });
     const opened = await pool.open(file, query, progress, signal);
     const { table } = opened;
     guessed = table.separator;
