@@ -139,6 +139,7 @@ func (b *builder) finish() error {
 		b.dropUnitsAndFooter()
 	}
 	b.decideColumns()
+	b.dropTotals()
 	b.dropSentinels()
 	if !b.options.WholeDates {
 		b.splitDates()

@@ -21,11 +21,11 @@ func (b *builder) dropUnitsAndFooter() {
 			break
 		}
 		b.Notes.Add(note.TopicFile, nil, "line %d is no row but a footer, %s, and is left out", b.Line(last), cell.Quote(b.firstText(last)))
-		b.keepRows(0, last)
+		b.keepRows(func(row int) bool { return row < last })
 	}
 	if b.Header && b.Rows > fewest && !slices.Contains(keep, "units") && b.isUnits(0) {
 		b.Notes.Add(note.TopicUnit, nil, "line %d holds units, as %s, and is left out", b.Line(0), cell.Quote(b.firstText(0)))
-		b.keepRows(1, b.Rows)
+		b.keepRows(func(row int) bool { return row > 0 })
 	}
 }
 
@@ -68,10 +68,10 @@ func (b *builder) isUnits(row int) bool {
 }
 
 // isFooter reports whether a row is a footer. Its first text names a total, and another cell
-// is missing that no other row misses. Or its only text is a source or note. The text
+// is missing that no other row misses, or the text stands among numbers. Or its only text is a source or note. The text
 // occurs nowhere else in its column.
 func (b *builder) isFooter(row int) bool {
-	text, others, gaps := "", 0, 0
+	text, others, gaps, inNumbers := "", 0, 0, false
 	for _, c := range b.Columns {
 		switch t := c.Text(row); {
 		case t == "" && c.MissingCount == 1:
@@ -83,11 +83,11 @@ func (b *builder) isFooter(row int) bool {
 			return false
 		default:
 			text = cell.Lower(strings.TrimSpace(strings.TrimRight(t, ":")))
+			inNumbers = c.TextCount == 1 && c.NumberCount > 1
 		}
 	}
-	switch text {
-	case "total", "totals", "sum", "grand total", "average", "mean", "summe", "gesamt", "insgesamt", "mittelwert", "somme", "moyenne", "suma":
-		return gaps > 0 || others == 0 && len(b.Columns) > 1
+	if text == "grand total" || slices.Contains(totalWords, text) {
+		return gaps > 0 || inNumbers || others == 0 && len(b.Columns) > 1
 	}
 	for _, word := range [...]string{"source", "sources", "note", "notes", "quelle", "fuente", "*"} {
 		if rest, ok := strings.CutPrefix(text, word); ok && len(b.Columns) > 1 && others == 0 && (word == "*" || rest != "" && rest[0] == ':') {
@@ -97,18 +97,26 @@ func (b *builder) isFooter(row int) bool {
 	return false
 }
 
-// keepRows removes all rows but first ≤ i < last.
-func (b *builder) keepRows(first, last int) {
-	b.Preview = b.Preview[min(first, len(b.Preview)):min(last, len(b.Preview))]
+// keepRows removes all other rows.
+func (b *builder) keepRows(keep func(row int) bool) {
+	var rows []int32
 	var lines []table.LineStep
-	for row := first; row < last; row++ {
-		line := b.Line(row)
-		if n := len(lines); n == 0 || lines[n-1].Line+row-first-lines[n-1].Row != line {
-			lines = append(lines, table.LineStep{Row: row - first, Line: line})
+	var preview [][]string
+	for row := range b.Rows {
+		if !keep(row) {
+			continue
 		}
+		if row < len(b.Preview) {
+			preview = append(preview, b.Preview[row])
+		}
+		at, line := len(rows), b.Line(row)
+		if n := len(lines); n == 0 || lines[n-1].Line+at-lines[n-1].Row != line {
+			lines = append(lines, table.LineStep{Row: at, Line: line})
+		}
+		rows = append(rows, int32(row))
 	}
-	b.Lines, b.Rows = lines, last-first
+	b.Preview, b.Lines, b.Rows = preview, lines, len(rows)
 	for _, c := range b.Columns {
-		c.KeepRows(first, last, b.scratch)
+		c.KeepRows(rows, b.scratch)
 	}
 }

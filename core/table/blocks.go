@@ -44,13 +44,10 @@ func length[T any](b Blocks[T]) int {
 	return (len(b)-1)*BlockLen + len(b[len(b)-1])
 }
 
-// slice returns a copy of elements first ≤ i < last.
-func slice[T any](b Blocks[T], first, last int) (out Blocks[T]) {
-	if len(b) == 0 {
-		return b
-	}
-	for i := first; i < last; i++ {
-		out.Add(b.At(i))
+// pick returns a copy of the elements of rows.
+func pick[T any](b Blocks[T], rows []int32) (out Blocks[T]) {
+	for i := 0; len(b) > 0 && i < len(rows); i++ {
+		out.Add(b.At(int(rows[i])))
 	}
 	return out
 }

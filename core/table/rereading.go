@@ -189,13 +189,17 @@ func (c *Column) recountCodes() {
 // Format returns the number format that was used while reading.
 func (c *Column) Format() cell.NumberFormat { return cell.NumberFormat{Point: c.Point, Brackets: true} }
 
-// KeepRows removes all rows but first ≤ i < last.
-func (c *Column) KeepRows(first, last int, scratch []float64) {
-	c.Codes, c.Values = slice(c.Codes, first, last), slice(c.Values, first, last)
-	c.texts = slices.DeleteFunc(c.texts, func(o TextCell) bool { return int(o.row) < first || int(o.row) >= last })
-	for i := range c.texts {
-		c.texts[i].row -= int32(first)
+// KeepRows removes all rows but these, which are in order.
+func (c *Column) KeepRows(rows []int32, scratch []float64) {
+	c.Codes, c.Values = pick(c.Codes, rows), pick(c.Values, rows)
+	texts := c.texts[:0]
+	for _, o := range c.texts {
+		if at, is := slices.BinarySearch(rows, o.row); is {
+			o.row = int32(at)
+			texts = append(texts, o)
+		}
 	}
+	c.texts = texts
 	if c.PlainNumbers {
 		c.placeNumbers()
 	} else {

@@ -168,7 +168,7 @@ func (c *Column) Extreme(above bool, from, to float64) (v float64, cells int, ne
 }
 
 // HasValues reports whether the column holds at least n different numbers.
-func (c *Column) HasValues(n int) bool { return c.AsNumbers || distinctNumbers(c.Entries) >= n }
+func (c *Column) HasValues(n int) bool { return c.PlainNumbers || distinctNumbers(c.Entries) >= n }
 
 // FirstText returns the first cell that is not missing.
 func (c *Column) FirstText() string {
