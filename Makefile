@@ -18,7 +18,7 @@ KERNEL := core/kernel/simd/kernel
 # it, and what meets a slow and obvious sum or a finite difference; LONG=1 adds the rest.
 KERNELLED = $(shell go list -f '{{$$p := .ImportPath}}{{range .Imports}}{{if eq . "ifmlab/core/kernel"}}{{$$p}}{{end}}{{end}}' ./core/...)
 READERS := core/csv core/read core/encode core/vtec/sky
-LONG_IN_WASM := core core/linear core/pair core/solve core/task core/trees core/vtec
+LONG_IN_WASM := core core/assess core/linear core/pair core/saved core/solve core/task core/train core/trees core/vtec
 NUMBERS := Golden|SameBits|FiniteDifferences|NormalEquations|Slow|Dense|Pairwise|WrittenOut|NeverRises
 LOOPS := ScanAhead|Design|Blocks|Take|Knots|Allocate|LeastSquares|Copies|Snapshot|Wave|Disturbances|Noise
 WORKERD := server/workerd/node_modules/.stamp
@@ -31,7 +31,7 @@ PASTED := web/pasted web/pasted/docusaurus
 # ifm table1 does.
 GOES := \bgo func|\.Go\(func|^\s+go [a-z]+\.
 RACED = $(filter-out ./,$(sort $(dir $(shell grep -rlE '$(GOES)' --include='*.go' $(patsubst %,./%,$(filter-out wasm,$(GO_SOURCES)))))))
-SHARING := ./core/ ./core/cmd/ifm/ ./core/vtec/sky/ ./web/build/
+SHARING := ./core/ ./core/assess/ ./core/cmd/ifm/ ./core/vtec/sky/ ./web/build/
 SHARE := WhateverWasAskedBefore|Folds|TheTableIs|ASweepMerges|ASweepThat|PartsTogether|DistHolds
 RACE_TEST := go test -timeout 30m -vet=off -race -short -gcflags=ifmlab/core/kernel=-race=false
 RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/null 2>&1 && echo 1)
@@ -96,7 +96,7 @@ dead:
 	@files='{{$$d := .Dir}}{{range .GoFiles}}{{$$d}}/{{.}}{{"\n"}}{{end}}'; \
 	{ go list -f "$$files" ./... && $(WASM) go list -f "$$files" $(IN_WASM) && go list -deps -f "{{if not .Standard}}$$files{{end}}" $(FOR_USERS) | grep "^$(CURDIR)/" && \
 	export GOGC=400 && bin/deadcode ./... && $(WASM) bin/deadcode $(IN_WASM) && bin/deadcode -test $(FOR_USERS); } >bin/dead.txt && \
-	awk -F: -v top="$(CURDIR)/" '/tabletest/ { next } !/unreachable func/ { sub(top, ""); built[$$0]++; next } ++told[$$0] == built[$$1] { print; found = 1 } \
+	awk -F: -v top="$(CURDIR)/" '/tabletest|runtest/ { next } !/unreachable func/ { sub(top, ""); built[$$0]++; next } ++told[$$0] == built[$$1] { print; found = 1 } \
 		END { if (found) print "no program calls these; remove them, or move them into tests"; exit found }' bin/dead.txt >&2
 
 # What make bench does, once and on little. Its lock, and that of make hosts, is

@@ -22,6 +22,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/population"
+	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
 	"ifmlab/core/survey"
 	"ifmlab/core/table"
@@ -219,13 +220,13 @@ func goldenBlocks(t *testing.T, link string) (blocks []goldenBlock) {
 	if of != "synthetic" {
 		content, err := os.ReadFile("../web/samples/" + of)
 		require.NoError(t, err)
-		table = readTable(t, query, string(content))
+		table = runtest.ReadTable(t, query, string(content))
 	}
 	if beside {
-		return []goldenBlock{goldenBeside(t, what, link, openRun(t, query, table))}
+		return []goldenBlock{goldenBeside(t, what, link, runtest.Open(t, query, 0, table))}
 	}
-	for cell := range core.Cells(parse(t, query)) {
-		run, records := trained(t, query, cell, table)
+	for cell := range core.Cells(runtest.Parse(t, query)) {
+		run, records := runtest.Train(t, query, cell, table)
 		b := goldenBlock{name: fmt.Sprintf("%s cell %d", link, cell)}
 		for _, r := range records {
 			hats := 0.0
@@ -255,15 +256,15 @@ func goldenBeside(t *testing.T, what, link string, run *core.Run) goldenBlock {
 	b := goldenBlock{name: link}
 	switch what {
 	case "trees":
-		grown := boosted(t, run)
+		grown := runtest.Grow(t, run)
 		b.add([]float64{grown.Error}, append(grown.Predicted, float64(grown.Grown), float64(grown.Count), float64(grown.Leaves))...)
 		return b
 	case "intervals":
-		r := intervals(t, run)
+		r := runtest.Calibrate(t, run)
 		b.add([]float64{r.Width, r.Share, r.From, r.To}, slices.Concat(r.Low, r.High, []float64{float64(r.Covered), float64(r.Interval.Rows)})...)
 		return b
 	}
-	found := pairs(t, run)
+	found := runtest.Pairs(t, run)
 	require.NotEmpty(t, found.Named)
 	for _, n := range found.Named {
 		others := append(slices.Clone(n.Effect.Value), n.Effect.Rows...)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/runtest"
 	"ifmlab/core/train"
 )
 
@@ -18,7 +19,7 @@ import (
 func leastTau(t *testing.T, how string, n int) float64 {
 	t.Helper()
 	found := func(tau float64, trial int) bool {
-		s := parse(t, fmt.Sprintf("features=slider&tau=%g&n=%d&d=12&k=1&test=10&trials=3&iterations=25&tolerance=0&solver=algorithm1&batches=fresh&truth=orthonormal&scenario=psd&diagonal=kept&models=gfm&seed=61&%s", tau, n, how))
+		s := runtest.Parse(t, fmt.Sprintf("features=slider&tau=%g&n=%d&d=12&k=1&test=10&trials=3&iterations=25&tolerance=0&solver=algorithm1&batches=fresh&truth=orthonormal&scenario=psd&diagonal=kept&models=gfm&seed=61&%s", tau, n, how))
 		run, err := core.Open(s, trial, nil)
 		require.NoError(t, err)
 		last := train.Record{W: math.NaN()}

@@ -12,6 +12,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/fm"
 	"ifmlab/core/moment"
+	"ifmlab/core/runtest"
 )
 
 // The tests of what package core says of the paper's theorems and lemmas.
@@ -409,7 +410,7 @@ func TestFMsRunGoesToABoundaryThatItDoesNotReach(t *testing.T) {
 	truth := [3]float64{-.9, -.7, -.5}
 	const query = "scenario=mixed&truth=orthonormal&pairs=-0.9,-0.7,-0.5&d=3&k=1&n=2000&test=2000&iterations=300&tolerance=0"
 	at := func(model string, iterations int) (m [3]float64, size, rmse float64) {
-		run, err := core.Open(parse(t, query+"&models="+model), 0, nil)
+		run, err := core.Open(runtest.Parse(t, query+"&models="+model), 0, nil)
 		require.NoError(t, err)
 		for range iterations + 1 {
 			record, err := run.Next()

@@ -43,5 +43,5 @@ func TestTreesOfWeightedClassesAreCalibratedByTheWeights(t *testing.T) {
 	}
 	f, y, weight := seen()
 	assert.Equal(t, measure.Platt(f, y, weight), grown.Metrics.Calibration)
-	assert.NotEqual(t, measure.Platt(f, y, nil), grown.Metrics.Calibration)
+	assert.NotEqual(t, platt(f, y), grown.Metrics.Calibration)
 }

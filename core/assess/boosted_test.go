@@ -1,4 +1,4 @@
-package core_test
+package assess_test
 
 import (
 	"fmt"
@@ -15,29 +15,18 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/assess"
+	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
 	"ifmlab/core/task"
 	"ifmlab/core/trees"
 	"ifmlab/core/trial"
 )
 
-// boosted grows all trees of a run.
-func boosted(t *testing.T, run *core.Run) assess.Trees {
-	t.Helper()
-	grown, err := run.Trees()
-	require.NoError(t, err)
-	for !grown.Done {
-		assert.Nil(t, grown.Predicted)
-		require.NoError(t, grown.Next())
-	}
-	return *grown
-}
-
 func TestBoostedTreesPredictTheTestRowsOfTheRun(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=2&seed=3"
-	table := readTable(t, query, interacting(400, nil))
-	run := openRun(t, query, table)
-	grown := boosted(t, run)
+	table := runtest.ReadTable(t, query, runtest.Interacting(400, nil))
+	run := runtest.Open(t, query, 0, table)
+	grown := runtest.Grow(t, run)
 	_, err := run.Next()
 	require.NoError(t, err)
 	p, err := run.Predictions()
@@ -70,25 +59,25 @@ func TestBoostedTreesBeatRidgeWhereTheTruthIsNotLinear(t *testing.T) {
 		fmt.Fprintf(&b, "%.4f,%.4f,k%d,%.4f\n", x, z, kind, y+.1*rng.NormFloat64())
 	}
 	const query = "source=table&target=y&iterations=1"
-	run := openRun(t, query, readTable(t, query, b.String()))
+	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String()))
 	base, err := run.Baselines()
 	require.NoError(t, err)
-	grown := boosted(t, run)
+	grown := runtest.Grow(t, run)
 	assert.Less(t, grown.Error, .3, "the noise is .1")
 	assert.Greater(t, base.Ridge, 1.0)
 }
 
 func TestTheTestRowsDoNotChooseTheTrees(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=1"
-	run, _ := trained(t, query, 0, readTable(t, query, interacting(200, nil)))
-	before := boosted(t, run)
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(200, nil)))
+	before := runtest.Grow(t, run)
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	inTest := map[int]bool{}
 	for _, line := range p.Line {
 		inTest[line] = true
 	}
-	after := boosted(t, openRun(t, query, readTable(t, query, interacting(200, func(row int, cells []string) {
+	after := runtest.Grow(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(200, func(row int, cells []string) {
 		if inTest[row+2] {
 			cells[5] = "1000"
 		}
@@ -101,11 +90,11 @@ func TestTheTestRowsDoNotChooseTheTrees(t *testing.T) {
 // A page asks for a few trees at a time, before, while and after it trains.
 func TestTreesGoOnWhereTheyAreWhoeverAsks(t *testing.T) {
 	const query = "source=table&target=y&models=fm,ifm&iterations=2&ranks=1&lambdas=0.1"
-	table := readTable(t, query, interacting(150, nil))
-	want := boosted(t, openRun(t, query, table))
+	table := runtest.ReadTable(t, query, runtest.Interacting(150, nil))
+	want := runtest.Grow(t, runtest.Open(t, query, 0, table))
 
 	s, _ := spec.Parse(query)
-	run := openRun(t, query, table)
+	run := runtest.Open(t, query, 0, table)
 	other, err := core.Open(s, 1, table, run)
 	require.NoError(t, err)
 	require.True(t, run.Rows() == other.Rows())
@@ -124,19 +113,19 @@ func TestTreesGoOnWhereTheyAreWhoeverAsks(t *testing.T) {
 	again, err := other.Trees()
 	require.NoError(t, err)
 	assert.Equal(t, 1, again.Grown, "what another run of these rows has grown")
-	assert.Equal(t, want, boosted(t, other))
-	assert.Equal(t, want, boosted(t, run), "and what is known stays when the run is closed")
+	assert.Equal(t, want, runtest.Grow(t, other))
+	assert.Equal(t, want, runtest.Grow(t, run), "and what is known stays when the run is closed")
 	require.NoError(t, grown.Next(), "nothing is left to do")
 	assert.Equal(t, want, *grown)
 }
 
 func TestTreesNeedATableThatIsOpen(t *testing.T) {
-	_, err := openRun(t, "d=6&n=40", nil).Trees()
+	_, err := runtest.Open(t, "d=6&n=40", 0, nil).Trees()
 	require.ErrorAs(t, err, new(assess.NoValidationError))
 	assert.Contains(t, err.Error(), "table")
 
 	const query = "source=table&target=y&iterations=1"
-	run, _ := trained(t, query, 0, readTable(t, query, interacting(100, nil)))
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(100, nil)))
 	run.Close()
 	_, err = run.Trees()
 	require.ErrorAs(t, err, new(trial.NoTableError))
@@ -156,14 +145,14 @@ func TestTreesKnowLevelsThatAreWrittenAsNumbers(t *testing.T) {
 		fmt.Fprintf(&b, "%d.5,%.3f,%d\n", code, rng.Float64(), map[int]int{0: 3, 100_000: 9, 200_000: 1, 300_000: 7, 400_000: 5}[code])
 	}
 	const query = "source=table&target=y&categorical=code&iterations=1"
-	run := openRun(t, query, readTable(t, query, b.String()))
-	assert.Less(t, boosted(t, run).Error, .01, "half of the rows have a level of their own and 0")
+	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String()))
+	assert.Less(t, runtest.Grow(t, run).Error, .01, "half of the rows have a level of their own and 0")
 }
 
 func TestThePlanOfATableSaysWhatTreesTake(t *testing.T) {
 	const query = "source=table&target=y&ignore=x4"
 	s, _ := spec.Parse(query)
-	plan, err := task.NewPlan(s, readTable(t, query, interacting(200, nil)))
+	plan, err := task.NewPlan(s, runtest.ReadTable(t, query, runtest.Interacting(200, nil)))
 	require.NoError(t, err)
 	assert.Equal(t, trees.Work(120, 4), plan.Trees, "x1 to x3 and the colour, which is one column")
 }
@@ -196,11 +185,11 @@ func TestTreesReachWhatAPrototypeReachedOnTheSameSplits(t *testing.T) {
 		content, err := os.ReadFile(filepath.Join(folder, "csv", real.file))
 		require.NoError(t, err)
 		query := "source=table&iterations=1&" + real.query
-		table := readTable(t, query, string(content))
+		table := runtest.ReadTable(t, query, string(content))
 		mean := 0.0
 		for seed := range real.splits {
-			run := openRun(t, query+"&seed="+strconv.Itoa(seed+1), table)
-			mean += boosted(t, run).Error / run.Rows().Encoding.Target.Scale / float64(real.splits)
+			run := runtest.Open(t, query+"&seed="+strconv.Itoa(seed+1), 0, table)
+			mean += runtest.Grow(t, run).Error / run.Rows().Encoding.Target.Scale / float64(real.splits)
 		}
 		t.Logf("%s, %d splits: %.4f, the prototype %.4f", real.file, real.splits, mean, real.want)
 		assert.LessOrEqual(t, mean, real.want+real.tolerance, real.file)

@@ -1,4 +1,4 @@
-package core_test
+package train_test
 
 import (
 	"slices"
@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core"
 	"ifmlab/core/eigen"
 	"ifmlab/core/fm"
+	"ifmlab/core/runtest"
 )
 
 // allValues returns the d eigenvalues of the symmetric part of UVᵀ times the
@@ -74,10 +74,11 @@ func TestATruthHasAsManyEigenvaluesAsItWasDrawnWith(t *testing.T) {
 	} {
 		for _, diagonal := range []string{"zero", "kept"} {
 			query := c.query + "&n=50&test=10&iterations=1&diagonal=" + diagonal
-			run, _ := trained(t, query, 0, nil)
+			run, _ := runtest.Train(t, query, 0, nil)
 			m, ok := run.Truth()
 			require.True(t, ok)
-			u, v := core.TruthFactors(run)
+			truth := run.Rows().Truth
+			u, v := truth.U, truth.Right()
 			agree(t, allValues(u, v, ones(len(m.Names))), m.Eigenvalues, query)
 			assert.Equal(t, c.positive, count(m.Eigenvalues, func(v float64) bool { return v > 0 }), query)
 			assert.Equal(t, c.negative, count(m.Eigenvalues, func(v float64) bool { return v < 0 }), query)
@@ -94,9 +95,9 @@ func TestATruthHasAsManyEigenvaluesAsItWasDrawnWith(t *testing.T) {
 func TestALearntMatrixHasTheEigenvaluesOfItsFactors(t *testing.T) {
 	for _, source := range []string{"scenario=mixed&n=300&test=50", "scenario=psd&n=900&solver=auto", "scenario=psd&d=4&rank=6&solver=auto", "source=table&target=y", "source=table&target=y&solver=auto"} {
 		query := source + "&models=fm,gfm,ifm&iterations=8&ranks=3"
-		table := readTable(t, "", interacting(200, nil))
+		table := runtest.ReadTable(t, "", runtest.Interacting(200, nil))
 		for cell := range 3 {
-			run, _ := trained(t, query, cell, table)
+			run, _ := runtest.Train(t, query, cell, table)
 			m, err := run.Interaction()
 			require.NoError(t, err)
 			file, err := run.Model()
@@ -133,7 +134,7 @@ func TestIFMsEigenvaluesOnNegatedTargetsAreTheNegatives(t *testing.T) {
 	values := map[string][]float64{}
 	for _, scenario := range []string{"psd", "flipped"} {
 		for cell, model := range []string{"fm", "ifm"} {
-			run, _ := trained(t, "models=fm,ifm&n=600&iterations=40&scenario="+scenario, cell, nil)
+			run, _ := runtest.Train(t, "models=fm,ifm&n=600&iterations=40&scenario="+scenario, cell, nil)
 			m, err := run.Interaction()
 			require.NoError(t, err)
 			values[scenario+" "+model] = m.Eigenvalues
@@ -152,7 +153,7 @@ func TestIFMsEigenvaluesOnNegatedTargetsAreTheNegatives(t *testing.T) {
 
 func TestLevelsThatNeverMeetHaveNoInteraction(t *testing.T) {
 	const query = "source=table&target=y&models=fm&ranks=2&lambdaf=1&encode=linear"
-	run, _ := trained(t, query, 0, readTable(t, query, interacting(300, func(_ int, cells []string) {
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, func(_ int, cells []string) {
 		if cells[0] > "1" {
 			cells[0] = ""
 		}

@@ -1,4 +1,4 @@
-package core_test
+package trial_test
 
 import (
 	"math"
@@ -10,20 +10,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core"
+	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
 	"ifmlab/core/trial"
 )
 
-func parse(t *testing.T, query string) spec.Spec {
-	t.Helper()
-	s, notices := spec.Parse(query)
-	require.Empty(t, notices, query)
-	return s
-}
-
 func TestEveryPointOfASweepIsARunOfItsOwn(t *testing.T) {
 	const query = "sweep=rank&ratios=4,8&ks=1,2&d=8&test=50&trials=2&iterations=5"
-	s := parse(t, query)
+	s := runtest.Parse(t, query)
 	points := trial.Points(s)
 	require.Len(t, points, 4)
 	assert.Equal(t, 4*2*2, core.Cells(s))
@@ -32,9 +26,9 @@ func TestEveryPointOfASweepIsARunOfItsOwn(t *testing.T) {
 		alone := p.Spec.Encode()
 		assert.Equal(t, int(p.Ratio)*8*p.K, p.Spec.N, alone)
 		for i := range core.Cells(p.Spec) {
-			_, want := trained(t, alone, i, nil)
-			run, got := trained(t, query, cell, nil)
-			same(t, want, got)
+			_, want := runtest.Train(t, alone, i, nil)
+			run, got := runtest.Train(t, query, cell, nil)
+			runtest.RequireSame(t, want, got)
 			assert.Equal(t, cell/4, run.Cell().Point)
 			cell++
 		}
@@ -44,7 +38,7 @@ func TestEveryPointOfASweepIsARunOfItsOwn(t *testing.T) {
 
 func TestASpecWithoutASweepIsItsOnlyPoint(t *testing.T) {
 	for _, query := range []string{"", "d=12&k=2", "source=table&sweep=rank"} {
-		s := parse(t, query)
+		s := runtest.Parse(t, query)
 		points := trial.Points(s)
 		require.Len(t, points, 1)
 		assert.Equal(t, s, points[0].Spec, query)
@@ -52,17 +46,17 @@ func TestASpecWithoutASweepIsItsOnlyPoint(t *testing.T) {
 }
 
 func TestAPointOfASweepKeepsToTheBoundsOfALink(t *testing.T) {
-	points := trial.Points(parse(t, "sweep=rank&d=1000&k=50&ratios=0.1,1000&ks=1,50"))
+	points := trial.Points(runtest.Parse(t, "sweep=rank&d=1000&k=50&ratios=0.1,1000&ks=1,50"))
 	assert.Equal(t, 100, points[0].Spec.N)
 	assert.LessOrEqual(t, points[3].Spec.D*(points[3].Spec.N+points[3].Spec.Test), spec.MaxCells)
 	assert.True(t, points[3].Clipped(), "and says that its rows are not those asked for")
-	assert.False(t, trial.Points(parse(t, "sweep=rank"))[0].Clipped())
-	assert.Equal(t, 10, trial.Points(parse(t, "sweep=rank&d=2&ratios=0.1&ks=1"))[0].Spec.N)
+	assert.False(t, trial.Points(runtest.Parse(t, "sweep=rank"))[0].Clipped())
+	assert.Equal(t, 10, trial.Points(runtest.Parse(t, "sweep=rank&d=2&ratios=0.1&ks=1"))[0].Spec.N)
 }
 
 func TestTheRecoveryErrorIsTheDistanceFromTheTruth(t *testing.T) {
 	for _, query := range []string{"models=ifm&iterations=20", "models=fm&iterations=20", "models=gfm&iterations=20&scenario=mixed"} {
-		run, records := trained(t, query, 0, nil)
+		run, records := runtest.Train(t, query, 0, nil)
 		truth, ok := run.Truth()
 		require.True(t, ok)
 		learnt, err := run.Interaction()
@@ -81,7 +75,7 @@ func TestTheRecoveryErrorIsTheDistanceFromTheTruth(t *testing.T) {
 // What ridge is left with on very many rows is what Theory says no linear model gets
 // below.
 func TestNoLinearModelGetsBelowTheSecondOrderPart(t *testing.T) {
-	run, err := core.Open(parse(t, "d=10&k=2&n=20000&test=20000&scenario=mixed"), 0, nil)
+	run, err := core.Open(runtest.Parse(t, "d=10&k=2&n=20000&test=20000&scenario=mixed"), 0, nil)
 	require.NoError(t, err)
 	base, err := run.Baselines()
 	require.NoError(t, err)
@@ -92,7 +86,7 @@ func TestNoLinearModelGetsBelowTheSecondOrderPart(t *testing.T) {
 
 func TestATableHasNoTruthToRecover(t *testing.T) {
 	const query = "source=table&target=y&ranks=2&lambdas=0&iterations=2"
-	run, records := trained(t, query, 0, readTable(t, query, interacting(100, nil)))
+	run, records := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(100, nil)))
 	assert.True(t, math.IsNaN(records[1].W) && math.IsNaN(records[1].M))
 	_, ok := run.Theory()
 	assert.False(t, ok)
@@ -102,14 +96,15 @@ func TestATableHasNoTruthToRecover(t *testing.T) {
 // factors.
 func TestTheFloorOfAlgorithm1IsThatOfTheTrueRange(t *testing.T) {
 	for _, query := range []string{"d=9&k=2&scenario=psd", "d=9&k=2&scenario=mixed", "d=5&k=4&scenario=mixed", "d=6&k=5&scenario=psd", "d=4&k=1&scenario=flipped"} {
-		s := parse(t, query)
+		s := runtest.Parse(t, query)
 		run, err := core.Open(s, 0, nil)
 		require.NoError(t, err)
 		theory, ok := run.Theory()
 		require.True(t, ok)
 
 		l := mat.NewSymDense(s.D, nil)
-		u, v := core.TruthFactors(run)
+		truth := run.Rows().Truth
+		u, v := truth.U, truth.Right()
 		for i := range s.D {
 			for j := range s.D {
 				sum := 0.0
@@ -148,7 +143,7 @@ func TestTheFloorOfAlgorithm1IsThatOfTheTrueRange(t *testing.T) {
 
 func TestASweepOverTauDrawsColumnsOfThatTau(t *testing.T) {
 	for _, c := range []struct{ features, drawn string }{{"gaussian", "threepoint"}, {"threepoint", "threepoint"}, {"slider", "slider"}} {
-		s := parse(t, "d=6&k=1&n=100&sweep=tau&ratios=1000&taus=2,0.5,0&test=10&features="+c.features)
+		s := runtest.Parse(t, "d=6&k=1&n=100&sweep=tau&ratios=1000&taus=2,0.5,0&test=10&features="+c.features)
 		points := trial.Points(s)
 		require.Len(t, points, 3)
 		for i, p := range points {
@@ -168,7 +163,7 @@ func TestASweepOverTauDrawsColumnsOfThatTau(t *testing.T) {
 // rate of the theorem, which more rows do lower.
 func TestATruthOfFullRankHasNoFloor(t *testing.T) {
 	rate := func(n string) float64 {
-		run, records := trained(t, "models=ifm&truth=orthonormal&d=10&k=10&scenario=mixed&solver=algorithm1&batches=fresh&iterations=8&n="+n, 0, nil)
+		run, records := runtest.Train(t, "models=ifm&truth=orthonormal&d=10&k=10&scenario=mixed&solver=algorithm1&batches=fresh&iterations=8&n="+n, 0, nil)
 		theory, _ := run.Theory()
 		assert.Zero(t, theory.Floor)
 		return math.Pow(records[8].M/records[2].M, 1./6)

@@ -1,7 +1,6 @@
-package core_test
+package saved_test
 
 import (
-	encodingcsv "encoding/csv"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,59 +12,20 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core"
 	"ifmlab/core/csv"
 	"ifmlab/core/fault"
 	"ifmlab/core/fm"
 	"ifmlab/core/read"
+	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
-	"ifmlab/core/table"
 )
-
-// keep trains the first cell of a query and returns it with its model, taken
-// through its file.
-func keep(t *testing.T, query string, table *table.Table) (*core.Run, *saved.Model) {
-	t.Helper()
-	run, _ := trained(t, query, 0, table)
-	file, err := run.Model()
-	require.NoError(t, err)
-	kept, err := saved.Read(file)
-	require.NoError(t, err)
-	return run, kept
-}
-
-// holdsItsRun holds what a kept model says of a table, which has the rows that it
-// was trained on in their order, to the run's own predictions of its test rows,
-// bit for bit: where each row is encoded as it was, the same sums follow.
-func holdsItsRun(t *testing.T, run *core.Run, kept *saved.Model, table *table.Table) *saved.Predicted {
-	t.Helper()
-	want, err := run.Predictions()
-	require.NoError(t, err)
-	require.NotEmpty(t, want.Line)
-	got, err := kept.Predict(table)
-	require.NoError(t, err)
-	require.Len(t, got.Predicted, table.Rows)
-	row := map[int]int{}
-	for i, line := range got.Line {
-		row[int(line)] = i
-	}
-	for i, line := range want.Line {
-		at, ok := row[line]
-		require.True(t, ok, "line %d is predicted", line)
-		require.Equal(t, want.Predicted[i], got.Predicted[at], "line %d", line)
-		require.InDelta(t, want.Actual[i], got.Actual[at], 1e-15*math.Abs(got.Actual[at]), "line %d: divided by its scale and multiplied again", line)
-	}
-	return got
-}
 
 func sampleTable(t *testing.T, name string) string {
 	t.Helper()
-	content, err := os.ReadFile("../web/samples/" + name)
+	content, err := os.ReadFile("../../web/samples/" + name)
 	require.NoError(t, err)
 	return string(content)
 }
-
-const brief = "source=table&ranks=2&lambdas=0.03&iterations=20"
 
 func TestAKeptModelPredictsWhatItsRunDoes(t *testing.T) {
 	for name, c := range map[string]struct{ query, file string }{
@@ -78,10 +38,10 @@ func TestAKeptModelPredictsWhatItsRunDoes(t *testing.T) {
 	} {
 		for _, model := range []string{"fm", "gfm", "ifm"} {
 			t.Run(name+", "+model, func(t *testing.T) {
-				query := brief + c.query + "&models=" + model
-				table := readTable(t, query, sampleTable(t, c.file))
-				run, kept := keep(t, query, table)
-				got := holdsItsRun(t, run, kept, table)
+				query := runtest.Brief + c.query + "&models=" + model
+				table := runtest.ReadTable(t, query, sampleTable(t, c.file))
+				run, kept := runtest.Save(t, query, table)
+				got := runtest.RequireSamePredictions(t, run, kept, table)
 				if !strings.Contains(query, "missing=drop") {
 					assert.Zero(t, got.SkippedCount, "the file holds nothing else")
 				}
@@ -90,34 +50,21 @@ func TestAKeptModelPredictsWhatItsRunDoes(t *testing.T) {
 	}
 }
 
-// rewrite reads a table of commas and writes it anew: the cells of each row as
-// change leaves them, between separators.
-func rewrite(t *testing.T, content, separator string, change func(header bool, cells []string) []string) string {
-	t.Helper()
-	rows, err := encodingcsv.NewReader(strings.NewReader(content)).ReadAll()
-	require.NoError(t, err)
-	var b strings.Builder
-	for i, cells := range rows {
-		b.WriteString(strings.Join(change(i == 0, cells), separator) + "\n")
-	}
-	return b.String()
-}
-
 func TestAKeptModelFindsItsColumnsWhereverTheyStand(t *testing.T) {
-	const query = brief + "&target=Body+Mass+%28g%29&models=ifm"
+	const query = runtest.Brief + "&target=Body+Mass+%28g%29&models=ifm"
 	content := sampleTable(t, "penguins.csv")
-	run, kept := keep(t, query, readTable(t, query, content))
-	turned := rewrite(t, content, ",", func(header bool, cells []string) []string {
+	run, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
+	turned := runtest.Rewrite(t, content, ",", func(header bool, cells []string) []string {
 		out := []string{"more"}
 		for i := range cells {
 			out = append(out, cells[len(cells)-1-i])
 		}
 		return append(out, "and more")
 	})
-	holdsItsRun(t, run, kept, readTable(t, query, turned))
+	runtest.RequireSamePredictions(t, run, kept, runtest.ReadTable(t, query, turned))
 
-	without := rewrite(t, content, ",", func(_ bool, cells []string) []string { return cells[:len(cells)-1] })
-	table := readTable(t, query, without)
+	without := runtest.Rewrite(t, content, ",", func(_ bool, cells []string) []string { return cells[:len(cells)-1] })
+	table := runtest.ReadTable(t, query, without)
 	require.NotContains(t, table.Names(), "Body Mass (g)")
 	got, err := kept.Predict(table)
 	require.NoError(t, err)
@@ -125,15 +72,15 @@ func TestAKeptModelFindsItsColumnsWhereverTheyStand(t *testing.T) {
 		assert.True(t, math.IsNaN(v))
 	}
 	assert.True(t, math.IsNaN(got.Error))
-	whole, err := kept.Predict(readTable(t, query, content))
+	whole, err := kept.Predict(runtest.ReadTable(t, query, content))
 	require.NoError(t, err)
 	assert.Equal(t, whole.Predicted, got.Predicted, "the target is not needed")
 }
 
 func TestAKeptModelReadsAnotherLandsNumbers(t *testing.T) {
-	const query = brief + "&target=Body+Mass+%28g%29&models=ifm"
+	const query = runtest.Brief + "&target=Body+Mass+%28g%29&models=ifm"
 	content := sampleTable(t, "penguins.csv")
-	commas := rewrite(t, content, ";", func(header bool, cells []string) []string {
+	commas := runtest.Rewrite(t, content, ";", func(header bool, cells []string) []string {
 		for i, cell := range cells {
 			if _, err := strconv.ParseFloat(cell, 64); err == nil {
 				cells[i] = strings.ReplaceAll(cell, ".", ",")
@@ -142,15 +89,15 @@ func TestAKeptModelReadsAnotherLandsNumbers(t *testing.T) {
 		return cells
 	})
 	for trained, other := range map[string]string{content: commas, commas: content} {
-		run, kept := keep(t, query, readTable(t, query, trained))
-		holdsItsRun(t, run, kept, readTable(t, query, trained))
-		holdsItsRun(t, run, kept, readTable(t, query, other))
+		run, kept := runtest.Save(t, query, runtest.ReadTable(t, query, trained))
+		runtest.RequireSamePredictions(t, run, kept, runtest.ReadTable(t, query, trained))
+		runtest.RequireSamePredictions(t, run, kept, runtest.ReadTable(t, query, other))
 	}
 }
 
 // Fractions as levels: the text of a level has the mark of the land it is from.
 func TestLevelsThatAreFractionsAreTheSameInAnotherLand(t *testing.T) {
-	const query = brief + "&target=y&models=ifm&categorical=size"
+	const query = runtest.Brief + "&target=y&models=ifm&categorical=size"
 	table := func(mark string) string {
 		var b strings.Builder
 		b.WriteString("size;x;y\n")
@@ -160,14 +107,14 @@ func TestLevelsThatAreFractionsAreTheSameInAnotherLand(t *testing.T) {
 		}
 		return b.String()
 	}
-	run, kept := keep(t, query, readTable(t, query, table(",")))
-	got := holdsItsRun(t, run, kept, readTable(t, query, table(".")))
+	run, kept := runtest.Save(t, query, runtest.ReadTable(t, query, table(",")))
+	got := runtest.RequireSamePredictions(t, run, kept, runtest.ReadTable(t, query, table(".")))
 	assert.Empty(t, got.Notes.Texts())
 }
 
 // A column of more numbers than are kept as they were written.
 func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
-	const query = brief + "&target=y&models=ifm&categorical=shade&rare=50"
+	const query = runtest.Brief + "&target=y&models=ifm&categorical=shade&rare=50"
 	var b strings.Builder
 	b.WriteString("shade,x,y\n")
 	for i := range 9000 {
@@ -177,20 +124,20 @@ func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "%s,%d,%d\n", shade, i*7%11, i%2*(i*7%11)+i%5)
 	}
-	table := readTable(t, query, b.String())
-	run, kept := keep(t, query, table)
+	table := runtest.ReadTable(t, query, b.String())
+	run, kept := runtest.Save(t, query, table)
 	assert.Equal(t, []string{"shade"}, kept.Encoding.FileStyle.Numbers)
 	assert.Contains(t, kept.Features(), "shade=0.5")
-	all := holdsItsRun(t, run, kept, table)
-	short, err := kept.Predict(readTable(t, query, strings.Join(strings.SplitAfter(b.String(), "\n")[:30], "")))
+	all := runtest.RequireSamePredictions(t, run, kept, table)
+	short, err := kept.Predict(runtest.ReadTable(t, query, strings.Join(strings.SplitAfter(b.String(), "\n")[:30], "")))
 	require.NoError(t, err)
 	assert.Equal(t, all.Predicted[:29], short.Predicted, "where 0.50 is kept as it was written")
 }
 
 // The slow way: the numbers of a row by hand, in the reader's units.
 func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
-	const query = brief + "&target=y&models=ifm&rare=3"
-	content := interacting(80, func(row int, cells []string) {
+	const query = runtest.Brief + "&target=y&models=ifm&rare=3"
+	content := runtest.Interacting(80, func(row int, cells []string) {
 		if row%9 == 0 {
 			cells[1] = ""
 		}
@@ -198,7 +145,7 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 			cells[4] = "only here " + strconv.Itoa(row)
 		}
 	})
-	_, kept := keep(t, query, readTable(t, query, content))
+	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
 	names := kept.Features()
 	require.Contains(t, names, "x2 is missing")
 	require.Contains(t, names, "colour=other")
@@ -225,13 +172,13 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 		if colour != "" {
 			x[by(colour)] = 1
 		}
-		return evaluate(raw, x)
+		return runtest.Evaluate(raw, x)
 	}
 	mean := func(name string) string { return strconv.FormatFloat(enc.Features[by(name)].Mean, 'g', -1, 64) }
 	line := func(x1, x2, colour, y string) string {
 		return strings.Join([]string{x1, x2, mean("x3"), mean("x4"), colour, y}, ",") + "\n"
 	}
-	table := readTable(t, "header=yes", "x1,x2,x3,x4,colour,y\n"+
+	table := runtest.ReadTable(t, "header=yes", "x1,x2,x3,x4,colour,y\n"+
 		line("1", "2", "red", "1.5")+
 		line("1", "NA", "blue", "")+ // missing, as in training
 		line("", "2", "blue", "2")+ // missing, as never in training
@@ -289,9 +236,9 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 			if name == "squares" {
 				query += "&loss=squared"
 			}
-			content := interacting(60, func(row int, cells []string) { cells[5] = values[row*row%3%2] })
-			table := readTable(t, query, content)
-			run, kept := keep(t, query, table)
+			content := runtest.Interacting(60, func(row int, cells []string) { cells[5] = values[row*row%3%2] })
+			table := runtest.ReadTable(t, query, content)
+			run, kept := runtest.Save(t, query, table)
 			holds, err := run.Predictions()
 			require.NoError(t, err)
 			got, err := kept.Predict(table)
@@ -300,7 +247,7 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 				assert.InDelta(t, holds.Actual[i], got.Actual[line-2], 1e-15, "divided by its scale and multiplied again")
 				assert.Equal(t, holds.Predicted[i], got.Predicted[line-2])
 			}
-			other, err := kept.Predict(readTable(t, query, content+"1,1,1,1,red,"+values[2]+"\n"))
+			other, err := kept.Predict(runtest.ReadTable(t, query, content+"1,1,1,1,red,"+values[2]+"\n"))
 			require.NoError(t, err)
 			assert.True(t, math.IsNaN(other.Actual[60]))
 			assert.Equal(t, 1, other.SkippedCount)
@@ -310,13 +257,13 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 }
 
 func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
-	const query = brief + "&target=y&models=ifm"
-	content := interacting(60, nil)
-	_, kept := keep(t, query, readTable(t, query, content))
+	const query = runtest.Brief + "&target=y&models=ifm"
+	content := runtest.Interacting(60, nil)
+	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
 	for i, sign := range []float64{1, -1, 1, 1} { // numbers are held to three times what training rows span
 		kept.Model.W[i] = sign * 1e307
 	}
-	got, err := kept.Predict(readTable(t, query, content+"1e140,-1e140,1e140,1e140,red,1\n"))
+	got, err := kept.Predict(runtest.ReadTable(t, query, content+"1e140,-1e140,1e140,1e140,red,1\n"))
 	require.NoError(t, err)
 	assert.True(t, math.IsNaN(got.Predicted[60]))
 	assert.False(t, math.IsNaN(got.Error))
@@ -325,10 +272,10 @@ func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
 }
 
 func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
-	const query = brief + "&target=y&models=ifm"
-	content := interacting(60, nil)
-	_, kept := keep(t, query, readTable(t, query, content))
-	got, err := kept.Predict(readTable(t, query, content+"1,1e20,1,1,red,1\n1,1,1,1,red,1e200\n"))
+	const query = runtest.Brief + "&target=y&models=ifm"
+	content := runtest.Interacting(60, nil)
+	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
+	got, err := kept.Predict(runtest.ReadTable(t, query, content+"1,1e20,1,1,red,1\n1,1,1,1,red,1e200\n"))
 	require.NoError(t, err)
 	assert.True(t, math.IsNaN(got.Actual[61]))
 	assert.Less(t, got.Error, 1e100, "1e200 has no square")
@@ -340,13 +287,13 @@ func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
 }
 
 func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
-	const query = brief + "&target=y&models=ifm"
-	_, kept := keep(t, query, readTable(t, query, interacting(60, nil)))
+	const query = runtest.Brief + "&target=y&models=ifm"
+	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, runtest.Interacting(60, nil)))
 	for want, content := range map[string]string{
 		`table.csv: the model needs the column "x3", and this file has x1, x2, x4, colour; give its columns the names that the model knows, or choose another file`: "x1,x2,x4,colour\n1,2,4,red\n",
 		`table.csv: the model needs the column "x1" and 4 more, and this file has a; give its columns the names that the model knows, or choose another file`:       "a\n1\n",
 	} {
-		_, err := kept.Predict(readTable(t, "separator=comma&header=yes", content))
+		_, err := kept.Predict(runtest.ReadTable(t, "separator=comma&header=yes", content))
 		var missing *fault.MissingColumnsError
 		require.ErrorAs(t, err, &missing)
 		assert.EqualError(t, err, want)
@@ -354,8 +301,8 @@ func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
 }
 
 func TestAKeptModelsInteractionsArePerStandardDeviation(t *testing.T) {
-	const query = brief + "&target=Miles_per_Gallon&ignore=Name&models=gfm"
-	run, kept := keep(t, query, readTable(t, query, sampleTable(t, "cars.csv")))
+	const query = runtest.Brief + "&target=Miles_per_Gallon&ignore=Name&models=gfm"
+	run, kept := runtest.Save(t, query, runtest.ReadTable(t, query, sampleTable(t, "cars.csv")))
 	raw, err := run.Interaction()
 	require.NoError(t, err)
 	got, err := kept.Interaction()
@@ -408,8 +355,8 @@ func TestATargetOfTwoValuesIsPredictedInOrderWhereItsPairsAreKnown(t *testing.T)
 		y, _ := strconv.ParseFloat(cells[5], 64)
 		cells[5] = []string{"lost", "won"}[map[bool]int{true: 1}[y > .3]]
 	}
-	content := interacting(300, two)
-	run, _ := trained(t, query, 0, readTable(t, query, content))
+	content := runtest.Interacting(300, two)
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, content))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	pairs, ordered, ridge := 0., 0., 0.
@@ -442,10 +389,10 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 	content := b.String()
 	for _, encode := range []string{"linear", "hats"} {
 		t.Run(encode, func(t *testing.T) {
-			query := brief + "&target=y&models=ifm&rare=2&missingas=depth:-999&dates=when:dmy&decimal=width:comma&solver=als&encode=" + encode
-			table := readTable(t, query, content)
-			run, kept := keep(t, query, table)
-			all := holdsItsRun(t, run, kept, table)
+			query := runtest.Brief + "&target=y&models=ifm&rare=2&missingas=depth:-999&dates=when:dmy&decimal=width:comma&solver=als&encode=" + encode
+			table := runtest.ReadTable(t, query, content)
+			run, kept := runtest.Save(t, query, table)
+			all := runtest.RequireSamePredictions(t, run, kept, table)
 			said := read.AnswersOf(&kept.Encoding)
 			assert.Equal(t, []string{"when:dmy?"}, said.Dates)
 			assert.Equal(t, []string{"depth:-999"}, said.MissingAs)
@@ -477,8 +424,8 @@ func TestTheErrorOfASavedModelIsWeightedAsItsTrainingWas(t *testing.T) {
 		if weighed {
 			of += "&weight=counts"
 		}
-		_, model := keep(t, of+"&ignore=counts", readTable(t, of, b.String()))
-		p, err := model.Predict(readTable(t, of, b.String()))
+		_, model := runtest.Save(t, of+"&ignore=counts", runtest.ReadTable(t, of, b.String()))
+		p, err := model.Predict(runtest.ReadTable(t, of, b.String()))
 		require.NoError(t, err)
 		sum, all, rows := 0., 0., 0
 		for i, v := range p.Predicted {
@@ -494,7 +441,7 @@ func TestTheErrorOfASavedModelIsWeightedAsItsTrainingWas(t *testing.T) {
 		assert.InEpsilon(t, math.Sqrt(sum/all), p.Error, 1e-12)
 		assert.Equal(t, rows, p.Compared)
 
-		without, err := model.Predict(readTable(t, query, strings.Replace(b.String(), "counts", "others", 1)))
+		without, err := model.Predict(runtest.ReadTable(t, query, strings.Replace(b.String(), "counts", "others", 1)))
 		require.NoError(t, err)
 		assert.Equal(t, 300, without.Compared, "rows count the same where nothing weighs them")
 	}

@@ -1,4 +1,4 @@
-package core_test
+package trial_test
 
 import (
 	"bytes"

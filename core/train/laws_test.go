@@ -2,7 +2,7 @@
 
 // The loops that differ under js/wasm have their own tests in core/kernel.
 
-package core_test
+package train_test
 
 import (
 	"math"
@@ -17,6 +17,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/message"
+	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
@@ -29,7 +30,7 @@ import (
 
 // lawful is a table of times, which say which rows test, of numbers, levels and a target.
 func lawful() (rows [][]string) {
-	for i, line := range strings.Split(strings.TrimSpace(interacting(240, nil)), "\n") {
+	for i, line := range strings.Split(strings.TrimSpace(runtest.Interacting(240, nil)), "\n") {
 		first := "t"
 		if i > 0 {
 			first = strconv.Itoa(i)
@@ -47,7 +48,7 @@ func byTime(t *testing.T, query string, rows [][]string) (model, ridge map[strin
 	for _, cells := range rows {
 		b.WriteString(strings.Join(cells, ",") + "\n")
 	}
-	run, _ := trained(t, query, 0, readTable(t, query, b.String()))
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, b.String()))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	model, ridge = map[string]float64{}, map[string]float64{}
@@ -154,14 +155,14 @@ func TestTheLossNeverRisesUnderAGD(t *testing.T) {
 	} {
 		for cell := range 3 {
 			query := shape + "&models=fm,gfm,ifm&solver=agd&iterations=60"
-			_, records := trained(t, query, cell, nil)
+			_, records := runtest.Train(t, query, cell, nil)
 			falls(query, records)
 		}
 	}
 	const query = "source=table&target=y&models=fm,gfm,ifm&ranks=2&lambdas=0&solver=agd&iterations=60"
-	table := readTable(t, query, interacting(240, nil))
+	table := runtest.ReadTable(t, query, runtest.Interacting(240, nil))
 	for cell := range 3 {
-		_, records := trained(t, query, cell, table)
+		_, records := runtest.Train(t, query, cell, table)
 		falls(query, records)
 	}
 }
@@ -173,12 +174,12 @@ func TestARunThatIsResumedContinuesBitForBit(t *testing.T) {
 		"models=fm,ifm&d=12&n=200&iterations=12&solver=agd", "models=fm,ifm&d=12&n=200&iterations=12&solver=auto", "models=fm,ifm&d=12&n=600&iterations=12&batches=fresh&solver=agd",
 		"source=table&target=y&models=fm,ifm&ranks=2&iterations=12", "source=table&target=y&models=fm,ifm&ranks=1,2&iterations=6&solver=agd&lambdas=0,0.1",
 	} {
-		s := parse(t, query)
-		var table, again = readTable(t, query, interacting(120, nil)), readTable(t, query, interacting(120, nil))
+		s := runtest.Parse(t, query)
+		var table, again = runtest.ReadTable(t, query, runtest.Interacting(120, nil)), runtest.ReadTable(t, query, runtest.Interacting(120, nil))
 		if !strings.HasPrefix(query, "source") {
 			table, again = nil, nil
 		}
-		_, want := trained(t, query, 1, table)
+		_, want := runtest.Train(t, query, 1, table)
 		lost, err := core.Open(s, 1, table)
 		require.NoError(t, err)
 		for range len(want) / 2 {
@@ -198,7 +199,7 @@ func TestARunThatIsResumedContinuesBitForBit(t *testing.T) {
 				require.NoError(t, err)
 			}
 		}
-		same(t, want, got)
+		runtest.RequireSame(t, want, got)
 	}
 }
 

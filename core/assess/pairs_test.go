@@ -1,4 +1,4 @@
-package core_test
+package assess_test
 
 import (
 	"fmt"
@@ -10,20 +10,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core"
 	"ifmlab/core/pair"
+	"ifmlab/core/runtest"
 	"ifmlab/core/study"
 	"ifmlab/core/trial"
 )
-
-// pairs runs the search of a run to its end.
-func pairs(t *testing.T, run *core.Run) *pair.Result {
-	t.Helper()
-	s, err := run.Pairs()
-	require.NoError(t, err)
-	require.NoError(t, s.Finish())
-	return s.Result()
-}
 
 func named(r *pair.Result) (names []string) {
 	for _, n := range r.Named {
@@ -35,9 +26,9 @@ func named(r *pair.Result) (names []string) {
 // y = x1·x2 − x3·x4 + x1 and a little noise.
 func TestThePairsOfATableAreNamed(t *testing.T) {
 	const query = "source=table&target=y&models=fm,ifm&iterations=5"
-	table := readTable(t, query, interacting(600, nil))
-	run := openRun(t, query, table)
-	r := pairs(t, run)
+	table := runtest.ReadTable(t, query, runtest.Interacting(600, nil))
+	run := runtest.Open(t, query, 0, table)
+	r := runtest.Pairs(t, run)
 	assert.Equal(t, 360, r.Rows, "training rows alone")
 	assert.ElementsMatch(t, []string{"x1·x2", "x3·x4"}, named(r))
 	for _, n := range r.Named {
@@ -82,7 +73,7 @@ func TestPairsOfRowsInTimeAreThoseOfRowsInAnyOrder(t *testing.T) {
 	}
 	for _, split := range []string{"random", "time&by=t"} {
 		query := "source=table&target=y&ignore=t&models=ifm&iterations=1&split=" + split
-		r := pairs(t, openRun(t, query, readTable(t, query, file.String())))
+		r := runtest.Pairs(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, file.String())))
 		assert.Empty(t, named(r), split)
 		var one []string
 		for _, s := range r.Skipped {
@@ -96,24 +87,24 @@ func TestPairsOfRowsInTimeAreThoseOfRowsInAnyOrder(t *testing.T) {
 
 func TestTheSearchOfATrialIsOneAndOutlivesTheRows(t *testing.T) {
 	const query = "source=table&target=y&models=fm,ifm&iterations=5"
-	table := readTable(t, query, interacting(300, nil))
-	before := pairs(t, openRun(t, query, table))
-	run, _ := trained(t, query, 0, table)
+	table := runtest.ReadTable(t, query, runtest.Interacting(300, nil))
+	before := runtest.Pairs(t, runtest.Open(t, query, 0, table))
+	run, _ := runtest.Train(t, query, 0, table)
 	require.True(t, run.Rows().Train.Z == nil, "let go of")
-	assert.EqualExportedValues(t, *before, *pairs(t, run), "the same rows once more")
+	assert.EqualExportedValues(t, *before, *runtest.Pairs(t, run), "the same rows once more")
 	run.Close()
-	assert.EqualExportedValues(t, *before, *pairs(t, run), "what is known stays")
+	assert.EqualExportedValues(t, *before, *runtest.Pairs(t, run), "what is known stays")
 
-	run, _ = trained(t, query, 0, table)
+	run, _ = runtest.Train(t, query, 0, table)
 	run.Close()
 	_, err := run.Pairs()
 	require.ErrorAs(t, err, new(trial.NoTableError))
 }
 
 func TestThePairsOfDrawnRowsAreThoseOfTheTruth(t *testing.T) {
-	run := openRun(t, "scenario=mixed&d=4&k=1&n=3000&noise=0.2", nil)
+	run := runtest.Open(t, "scenario=mixed&d=4&k=1&n=3000&noise=0.2", 0, nil)
 	truth, _ := run.Truth()
-	r := pairs(t, run)
+	r := runtest.Pairs(t, run)
 	assert.Equal(t, []string{"x1", "x2", "x3", "x4"}, r.Columns)
 	strongest := 0.0
 	for p := range 4 {
@@ -140,14 +131,14 @@ func TestPairsCountRowsByTheirWeights(t *testing.T) {
 	}
 	for _, split := range []string{"random", "time&by=x3"} {
 		query := "source=table&target=y&models=ifm&iterations=1&split=" + split
-		assert.Contains(t, named(pairs(t, openRun(t, query+"&ignore=w", readTable(t, query, file.String())))), "x1·x2", split)
-		assert.Empty(t, named(pairs(t, openRun(t, query+"&weight=w", readTable(t, query, file.String())))), split)
+		assert.Contains(t, named(runtest.Pairs(t, runtest.Open(t, query+"&ignore=w", 0, runtest.ReadTable(t, query, file.String())))), "x1·x2", split)
+		assert.Empty(t, named(runtest.Pairs(t, runtest.Open(t, query+"&weight=w", 0, runtest.ReadTable(t, query, file.String())))), split)
 	}
 }
 
 func TestASearchForPairsThatIsNotDoneEndsWithItsRun(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=5"
-	run := openRun(t, query, readTable(t, query, interacting(300, nil)))
+	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, nil)))
 	before := runtime.NumGoroutine()
 	s, err := run.Pairs()
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package core_test
+package train_test
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/runtest"
 	"ifmlab/core/train"
 )
 
@@ -18,13 +19,13 @@ const pictured = "d=8&k=3&n=1440&test=10&iterations=5&tolerance=0&batches=fresh&
 // the columns' scales, which lie within some percent of each other.
 func TestWhatIsHeldIsTheRunsOwn(t *testing.T) {
 	for _, solver := range []string{"algorithm1", "printed"} {
-		run, err := core.Open(parse(t, pictured+solver), 0, nil)
+		run, err := core.Open(runtest.Parse(t, pictured+solver), 0, nil)
 		require.NoError(t, err)
 		first, err := run.IterationMatrices()
 		require.NoError(t, err)
 		assert.Empty(t, first.H)
 		assert.Equal(t, []int{8, 3}, []int{first.D, first.K})
-		plain, err := core.Open(parse(t, pictured+solver), 0, nil)
+		plain, err := core.Open(runtest.Parse(t, pictured+solver), 0, nil)
 		require.NoError(t, err)
 		for !run.Done() {
 			record, err := run.Next()
@@ -59,7 +60,7 @@ func TestWhatIsHeldIsTheRunsOwn(t *testing.T) {
 func TestAsPrintedHalfOfTheMeanResidualStaysInTheDiagonal(t *testing.T) {
 	left := map[string]float64{}
 	for _, solver := range []string{"algorithm1", "printed"} {
-		run, err := core.Open(parse(t, pictured+solver), 0, nil)
+		run, err := core.Open(runtest.Parse(t, pictured+solver), 0, nil)
 		require.NoError(t, err)
 		_, err = run.IterationMatrices()
 		require.NoError(t, err)
@@ -81,7 +82,7 @@ func TestAsPrintedHalfOfTheMeanResidualStaysInTheDiagonal(t *testing.T) {
 
 func TestOnlyAlgorithm1OnFewDrawnColumnsIsHeld(t *testing.T) {
 	for _, query := range []string{"d=8&k=2&solver=agd", "d=41&k=2&n=500&solver=algorithm1"} {
-		run, err := core.Open(parse(t, query), 0, nil)
+		run, err := core.Open(runtest.Parse(t, query), 0, nil)
 		require.NoError(t, err)
 		_, err = run.IterationMatrices()
 		assert.ErrorAs(t, err, new(*train.NoMatricesError), query)

@@ -1,4 +1,4 @@
-package core_test
+package assess_test
 
 import (
 	"math"
@@ -17,6 +17,7 @@ import (
 	"ifmlab/core/fault"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
+	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
 	"ifmlab/core/spec"
 	"ifmlab/core/task"
@@ -54,9 +55,9 @@ func slowLoss(p, y []float64) (sum float64) {
 }
 
 func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
-	table := readTable(t, leavers, customers(800, nil))
+	table := runtest.ReadTable(t, leavers, customers(800, nil))
 	for cell := range 3 {
-		run, records := trained(t, leavers, cell, table)
+		run, records := runtest.Train(t, leavers, cell, table)
 		assert.Equal(t, measure.LogLoss, run.Measure())
 		assert.Equal(t, []string{"no", "yes"}, run.ClassNames())
 		assert.Equal(t, "log-odds of churned = yes", run.Quantity())
@@ -65,7 +66,7 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 		require.NoError(t, err)
 		q, err := run.Quadratic()
 		require.NoError(t, err)
-		grown := boosted(t, run)
+		grown := runtest.Grow(t, run)
 		p, err := run.Predictions()
 		require.NoError(t, err)
 
@@ -106,9 +107,9 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 }
 
 func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
-	table := readTable(t, leavers, customers(900, nil))
-	run, _ := trained(t, leavers, 2, table)
-	boosted(t, run)
+	table := runtest.ReadTable(t, leavers, customers(900, nil))
+	run, _ := runtest.Train(t, leavers, 2, table)
+	runtest.Grow(t, run)
 	c, err := run.Classes()
 	require.NoError(t, err)
 	p, err := run.Predictions()
@@ -198,15 +199,15 @@ func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
 
 // Which class is called 1 is a matter of words, but for FM, which has one sign.
 func TestSwappedLabelsMirrorProbabilities(t *testing.T) {
-	table := readTable(t, leavers, customers(900, nil))
-	run, records := trained(t, leavers, 2, table)
-	swapped, mirrored := trained(t, leavers+"&positive=no", 2, table)
+	table := runtest.ReadTable(t, leavers, customers(900, nil))
+	run, records := runtest.Train(t, leavers, 2, table)
+	swapped, mirrored := runtest.Train(t, leavers+"&positive=no", 2, table)
 	assert.Equal(t, []string{"yes", "no"}, swapped.ClassNames())
 	a, err := run.Predictions()
 	require.NoError(t, err)
 	b, err := swapped.Predictions()
 	require.NoError(t, err)
-	trees, other := boosted(t, run), boosted(t, swapped)
+	trees, other := runtest.Grow(t, run), runtest.Grow(t, swapped)
 	require.Equal(t, a.Line, b.Line, "the same split")
 	for i := range a.Line {
 		assert.Equal(t, 1-a.Actual[i], b.Actual[i])
@@ -234,8 +235,8 @@ func TestAPermutationOfColumnsLeavesProbabilities(t *testing.T) {
 		return strings.Join(lines, "\n") + "\n"
 	}
 	text := customers(700, nil)
-	run, _ := trained(t, leavers, 2, readTable(t, leavers, text))
-	other, _ := trained(t, leavers, 2, readTable(t, leavers, turned(text)))
+	run, _ := runtest.Train(t, leavers, 2, runtest.ReadTable(t, leavers, text))
+	other, _ := runtest.Train(t, leavers, 2, runtest.ReadTable(t, leavers, turned(text)))
 	a, err := run.Predictions()
 	require.NoError(t, err)
 	b, err := other.Predictions()
@@ -255,7 +256,7 @@ func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 			cells[3] = "yes"
 		}
 	})
-	run, records := trained(t, leavers+"&lambdaw=0.0000001", 2, readTable(t, leavers, text))
+	run, records := runtest.Train(t, leavers+"&lambdaw=0.0000001", 2, runtest.ReadTable(t, leavers, text))
 	assert.True(t, slices.ContainsFunc(run.Notes().Texts(), func(n string) bool { return strings.Contains(n, "they are separable") }), "%q", run.Notes().Texts())
 	for _, r := range records {
 		assert.False(t, math.IsInf(r.Train, 0) || math.IsNaN(r.Train) || math.IsInf(r.Test, 0))
@@ -281,17 +282,17 @@ func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 		}
 		near += strconv.FormatFloat(a*math.Abs(a), 'f', -1, 64) + "," + strconv.Itoa(i*i%17) + "," + class + "\n"
 	}
-	run, _ = trained(t, leavers+"&encode=linear", 2, readTable(t, leavers, near))
+	run, _ = runtest.Train(t, leavers+"&encode=linear", 2, runtest.ReadTable(t, leavers, near))
 	assert.True(t, slices.ContainsFunc(run.Notes().Texts(), func(n string) bool { return strings.Contains(n, "they are separable") }), "%q", run.Notes().Texts())
 
-	quiet, _ := trained(t, leavers, 2, readTable(t, leavers, customers(300, nil)))
+	quiet, _ := runtest.Train(t, leavers, 2, runtest.ReadTable(t, leavers, customers(300, nil)))
 	assert.False(t, slices.ContainsFunc(quiet.Notes().Texts(), func(n string) bool { return strings.Contains(n, "separable") }))
 }
 
 func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
 	const query = leavers + "&loss=squared"
-	table := readTable(t, query, customers(500, nil))
-	run, _ := trained(t, query, 2, table)
+	table := runtest.ReadTable(t, query, customers(500, nil))
+	run, _ := runtest.Train(t, query, 2, table)
 	assert.Equal(t, measure.RMSE, run.Measure())
 	assert.Nil(t, run.ClassNames())
 	assert.Equal(t, "churned", run.Quantity())
@@ -310,7 +311,7 @@ func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
 }
 
 func TestASolverOfSquaresRefusesClasses(t *testing.T) {
-	table := readTable(t, leavers, customers(300, nil))
+	table := runtest.ReadTable(t, leavers, customers(300, nil))
 	for query, solver := range map[string]string{"&solver=gauss-newton": "gauss-newton", "&solver=algorithm1": "algorithm1"} {
 		s, _ := spec.Parse(leavers + query)
 		_, err := core.Open(s, 0, table)
@@ -325,9 +326,9 @@ func TestASolverOfSquaresRefusesClasses(t *testing.T) {
 }
 
 func TestDescentsFitClassesToo(t *testing.T) {
-	table := readTable(t, leavers, customers(600, nil))
+	table := runtest.ReadTable(t, leavers, customers(600, nil))
 	for _, query := range []string{"&solver=agd", "&lambdas=0.01", "&solver=scaled&lambdas=0.01", "&solver=auto&lambdas=0.01"} {
-		run, records := trained(t, leavers+query+"&iterations=150", 2, table)
+		run, records := runtest.Train(t, leavers+query+"&iterations=150", 2, table)
 		base, err := run.Baselines()
 		require.NoError(t, err)
 		p, err := run.Predictions()
@@ -355,8 +356,8 @@ func TestAModelOfClassesIsKeptWithItsCalibration(t *testing.T) {
 			text = strings.Replace(strings.Join(lines, "\n")+"\n", ",1000\n", ",day\n", 1)
 			query += "&ignore=day"
 		}
-		table := readTable(t, query, text)
-		run, _ := trained(t, query, 2, table)
+		table := runtest.ReadTable(t, query, text)
+		run, _ := runtest.Train(t, query, 2, table)
 		c, err := run.Classes()
 		require.NoError(t, err)
 		require.Equal(t, calibrated, c.Model.Calibration.Used, "%+v", c.Model.Calibration)
@@ -403,12 +404,12 @@ func TestAModelOfClassesIsKeptWithItsCalibration(t *testing.T) {
 // On the tables that classification is measured by, iFM is as good as logistic ridge,
 // which is as good as scikit-learn's: TestLogisticRidgeIsScikitLearns of package linear.
 func TestClassesOfARealTableAreToldAsWellAsByLogisticRegression(t *testing.T) {
-	table := readReal(t, "pima.csv")
+	table := runtest.ReadReal(t, "pima.csv")
 	var model, ridge, mean, auc float64
 	const splits = 10
 	for trial := range splits {
 		query := "source=table&target=Outcome&models=ifm&trials=" + strconv.Itoa(splits)
-		run, _ := trained(t, query, trial, table)
+		run, _ := runtest.Train(t, query, trial, table)
 		c, err := run.Classes()
 		require.NoError(t, err)
 		base, err := run.Baselines()
@@ -461,6 +462,8 @@ func TestALargeROCCurveIsThinnedAndAFlatOneIsShort(t *testing.T) {
 	assert.Equal(t, n, rows)
 }
 
+func platt(f, y []float64) measure.Calibration { return measure.Platt(f, y, nil) }
+
 func TestCalibrationIsFoundAndUsedOnlyBeyondChance(t *testing.T) {
 	draw := func(n int, slope, offset float64, seed uint64) (f, y []float64) {
 		rng := rand.New(rand.NewPCG(seed, 9))
@@ -473,40 +476,40 @@ func TestCalibrationIsFoundAndUsedOnlyBeyondChance(t *testing.T) {
 		}
 		return f, y
 	}
-	c := core.Platt(draw(20000, .5, -1, 1))
+	c := platt(draw(20000, .5, -1, 1))
 	assert.True(t, c.Used)
 	assert.InDelta(t, .5, c.Slope, .03) // four standard errors
 	assert.InDelta(t, -1, c.Offset, .1)
 	used := 0
 	for seed := range uint64(200) {
-		if core.Platt(draw(150, 1, 0, seed)).Used {
+		if platt(draw(150, 1, 0, seed)).Used {
 			used++
 		}
 	}
 	assert.InDelta(t, 10, used, 10, "5 in 100 of what is calibrated: two standard errors of 200 are 6, and rows are few")
 	f, y := draw(200, -1, 0, 1)
-	turned := core.Platt(f, y)
+	turned := platt(f, y)
 	assert.Less(t, turned.Slope, 0.)
 	assert.False(t, turned.Used, "which would turn the order of rows round")
-	assert.Equal(t, measure.Calibration{Slope: 1}, core.Platt(f, make([]float64, 200)), "of one class nothing is known")
-	apart := core.Platt([]float64{-3, -2, -1, 1, 2, 3}, []float64{0, 0, 0, 1, 1, 1})
+	assert.Equal(t, measure.Calibration{Slope: 1}, platt(f, make([]float64, 200)), "of one class nothing is known")
+	apart := platt([]float64{-3, -2, -1, 1, 2, 3}, []float64{0, 0, 0, 1, 1, 1})
 	assert.Less(t, apart.Slope, 10., "separable rows do not run away")
-	same := core.Platt(make([]float64, 6), []float64{0, 0, 0, 1, 1, 1})
+	same := platt(make([]float64, 6), []float64{0, 0, 0, 1, 1, 1})
 	assert.False(t, same.Used)
 }
 
 func TestAPlanSaysWhatErrorsAreMeasuredIn(t *testing.T) {
 	s, _ := spec.Parse(leavers)
-	plan, err := task.NewPlan(s, readTable(t, leavers, customers(100, nil)))
+	plan, err := task.NewPlan(s, runtest.ReadTable(t, leavers, customers(100, nil)))
 	require.NoError(t, err)
 	assert.Equal(t, measure.LogLoss, plan.Measure)
 	assert.Equal(t, []string{"no", "yes"}, plan.Classes())
 	assert.Equal(t, "log-odds of churned = yes", plan.Quantity)
 	s, _ = spec.Parse("source=table&target=calls&loss=logistic")
-	_, err = task.NewPlan(s, readTable(t, leavers, customers(100, nil)))
+	_, err = task.NewPlan(s, runtest.ReadTable(t, leavers, customers(100, nil)))
 	assert.True(t, fault.IsPlan(err, fault.Target), "%v", err)
 	s, _ = spec.Parse("source=table&target=calls")
-	plan, err = task.NewPlan(s, readTable(t, leavers, customers(100, nil)))
+	plan, err = task.NewPlan(s, runtest.ReadTable(t, leavers, customers(100, nil)))
 	require.NoError(t, err)
 	assert.Equal(t, measure.RMSE, plan.Measure)
 	assert.Nil(t, plan.Classes())
@@ -528,7 +531,7 @@ func TestMushroomsAreToldApartByTheirLevels(t *testing.T) {
 		b.WriteString(strings.Join(cells, ",") + "\n")
 	}
 	const query = "source=table&target=class&models=fm,ifm&ranks=4&lambdaf=30,10,3,1&trials=1"
-	run, _ := trained(t, query, 1, readTable(t, query, b.String()))
+	run, _ := runtest.Train(t, query, 1, runtest.ReadTable(t, query, b.String()))
 	assert.Equal(t, []string{"edible", "poisonous"}, run.ClassNames())
 	base, err := run.Baselines()
 	require.NoError(t, err)
@@ -554,7 +557,7 @@ func TestTestRowsOfOneClassHaveNoCurveAndAreStillPredicted(t *testing.T) {
 		}
 		text[i] = strings.Join(cells, ",")
 	}
-	run, _ := trained(t, query, 2, readTable(t, query, strings.Join(text, "\n")+"\n"))
+	run, _ := runtest.Train(t, query, 2, runtest.ReadTable(t, query, strings.Join(text, "\n")+"\n"))
 	c, err := run.Classes()
 	require.NoError(t, err)
 	assert.Equal(t, [2]int{80, 0}, c.Rows)

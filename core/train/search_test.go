@@ -1,4 +1,4 @@
-package core_test
+package train_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/design"
+	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
@@ -31,7 +32,7 @@ func candidatesOf(records []train.Record) (all [][]train.Record) {
 
 func TestATableIsSearchedFromRidgeOnAndFromStrongPenaltiesToWeakOnes(t *testing.T) {
 	const query = "source=table&models=ifm&ranks=1,3&lambdaf=10,3,1"
-	run, records := trained(t, query, 0, readTable(t, query, interacting(600, nil)))
+	run, records := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(600, nil)))
 	all := candidatesOf(records)
 	require.Len(t, all, 2*(1+2*3))
 	assert.Equal(t, len(all), run.Candidates())
@@ -69,9 +70,9 @@ func TestNumbersStayAsTheyAreWhereNoneHasACorner(t *testing.T) {
 	}
 	for _, encode := range []string{"auto", "hats"} {
 		query := "source=table&models=ifm&ranks=1&lambdaf=10&encode=" + encode
-		table := readTable(t, query, b.String())
-		assert.Equal(t, 2, openRun(t, query, table).Candidates(), "known before anything is trained")
-		run, records := trained(t, query, 0, table)
+		table := runtest.ReadTable(t, query, b.String())
+		assert.Equal(t, 2, runtest.Open(t, query, 0, table).Candidates(), "known before anything is trained")
+		run, records := runtest.Train(t, query, 0, table)
 		assert.Len(t, candidatesOf(records), 2, "ridge and one rank")
 		assert.Empty(t, run.Notes().Texts(), "there is nothing to tell")
 		assert.Equal(t, 2, run.Candidates())
@@ -100,9 +101,9 @@ func TestBasesAreTriedWhereSomeColumnHasMoreThanTwoNumbers(t *testing.T) {
 			b.WriteString(c.cell(row) + "," + strconv.Itoa(rng.IntN(2)) + "," + strconv.Itoa(rng.IntN(30)) + "\n")
 		}
 		const query = "source=table&target=y&numeric=a,b&models=ifm&ranks=1&lambdaf=10&iterations=2"
-		table := readTable(t, query, b.String())
-		assert.Equal(t, c.want, openRun(t, query, table).Candidates(), name)
-		run, records := trained(t, query, 0, table)
+		table := runtest.ReadTable(t, query, b.String())
+		assert.Equal(t, c.want, runtest.Open(t, query, 0, table).Candidates(), name)
+		run, records := runtest.Train(t, query, 0, table)
 		assert.Equal(t, c.want, run.Candidates(), name)
 		assert.Len(t, candidatesOf(records), c.want, name)
 	}
@@ -126,7 +127,7 @@ func TestBasesThatAreTooLargeAreToldOnceAndBeforeTraining(t *testing.T) {
 	content := append([]byte("a,b,c,d,e,f,g,h,i,j,y\n"), bytes.Repeat(some.Bytes(), rows/10_000)...)
 	for _, encode := range []string{"auto", "hats"} {
 		query := "source=table&target=y&models=fm,ifm&numeric=a,b,c,d,e,f,g,h,i,j&ranks=1,2&lambdaf=10,1&encode=" + encode
-		s := parse(t, query)
+		s := runtest.Parse(t, query)
 		table, err := task.Read(s, "t.csv", bytes.NewReader(content))
 		require.NoError(t, err)
 		run, err := core.Open(s, 0, table)
@@ -155,8 +156,8 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 		b.WriteString("\n")
 	}
 	const query = "source=table&target=y&models=ifm&encode=linear&ranks=2&lambdaf=0.01&seed=4"
-	table := readTable(t, query, strings.ReplaceAll(b.String(), ",\n", "\n"))
-	run, records := trained(t, query, 0, table)
+	table := runtest.ReadTable(t, query, strings.ReplaceAll(b.String(), ",\n", "\n"))
+	run, records := runtest.Train(t, query, 0, table)
 	require.Equal(t, 0, records[len(records)-1].Lead, "this seed is one of those")
 	base, err := run.Baselines()
 	require.NoError(t, err)
@@ -181,16 +182,16 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 
 func TestASearchGoesOnAsFarAsTheToleranceAsks(t *testing.T) {
 	const query = "source=table&models=ifm&ranks=2&lambdaf=1&encode=linear&patience=1000&iterations=1000"
-	table := readTable(t, query, interacting(300, nil))
+	table := runtest.ReadTable(t, query, runtest.Interacting(300, nil))
 	var last []train.Record
 	for _, tolerance := range []string{"0.1", "", "0.0001", "0.000001", "0.000000001"} {
 		if tolerance != "" {
 			tolerance = "&tolerance=" + tolerance
 		}
-		_, records := trained(t, query+tolerance, 0, table)
+		_, records := runtest.Train(t, query+tolerance, 0, table)
 		last = append(last, records[len(records)-1])
 	}
-	same(t, last[1:2], last[2:3]) // the default stands for it
+	runtest.RequireSame(t, last[1:2], last[2:3]) // the default stands for it
 	for i := range last[1:] {
 		assert.LessOrEqual(t, last[i].Iteration, last[i+1].Iteration)
 	}
@@ -202,7 +203,7 @@ func TestASearchGoesOnAsFarAsTheToleranceAsks(t *testing.T) {
 
 func TestASearchEndsWhereRidgeIsExact(t *testing.T) {
 	const query = "source=table&target=y&models=ifm"
-	run, records := trained(t, query, 0, readTable(t, query, interacting(200, func(_ int, cells []string) {
+	run, records := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(200, func(_ int, cells []string) {
 		a, _ := strconv.ParseFloat(cells[0], 64)
 		b, _ := strconv.ParseFloat(cells[1], 64)
 		cells[5] = strconv.FormatFloat(a+b, 'g', -1, 64)
@@ -235,12 +236,12 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 		"source=table&target=y&models=ifm", "source=table&target=y&models=fm&encode=linear", "source=table&target=y&models=ifm&encode=hats",
 		"source=table&target=y&models=gfm", "source=table&target=y&models=ifm&solver=scaled", "source=table&target=y&models=fm&solver=agd",
 	} {
-		run, _ := trained(t, query, 0, readTable(t, query, whole))
+		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, whole))
 		file, err := run.Model()
 		require.NoError(t, err)
 		kept, err := saved.Read(file)
 		require.NoError(t, err)
-		got, err := kept.Predict(readTable(t, query, gaps))
+		got, err := kept.Predict(runtest.ReadTable(t, query, gaps))
 		require.NoError(t, err)
 		assert.Len(t, got.Notes.Texts(), 4, "a blank and an unseen cell each are told: %v", got.Notes.Texts())
 
@@ -252,7 +253,7 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 		}
 		mean := 0.
 		for city, p := range share {
-			at, err := kept.Predict(readTable(t, query, "city,kind,x,y\n"+city+",k1,0,0\n"+city+",k1,0,0\n"))
+			at, err := kept.Predict(runtest.ReadTable(t, query, "city,kind,x,y\n"+city+",k1,0,0\n"+city+",k1,0,0\n"))
 			require.NoError(t, err)
 			mean += p * at.Predicted[0]
 		}
@@ -269,8 +270,8 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 func TestWhatAModelFileKeepsOfHatsPredictsTheSameBits(t *testing.T) {
 	whole, _ := absent(300)
 	const query = "source=table&target=y&models=ifm&encode=hats&ranks=2&lambdaf=3"
-	table := readTable(t, query, whole)
-	run, records := trained(t, query, 0, table)
+	table := runtest.ReadTable(t, query, whole)
+	run, records := runtest.Train(t, query, 0, table)
 	require.Equal(t, "hats", records[0].Encoding)
 	file, err := run.Model()
 	require.NoError(t, err)
@@ -294,7 +295,7 @@ func TestASearchGoesOnWhereRidgeIsNearlyExact(t *testing.T) {
 	for noise, candidates := range map[float64]int{.002: 1, .03: 2} {
 		rng := rand.New(rand.NewPCG(8, 8))
 		const query = "source=table&target=y&models=ifm&encode=linear&ranks=1&lambdaf=10&iterations=1"
-		run, _ := trained(t, query, 0, readTable(t, query, interacting(400, func(_ int, cells []string) {
+		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(400, func(_ int, cells []string) {
 			a, _ := strconv.ParseFloat(cells[0], 64)
 			b, _ := strconv.ParseFloat(cells[1], 64)
 			cells[5] = strconv.FormatFloat(a+b+noise*math.Sqrt2*rng.NormFloat64(), 'g', -1, 64)

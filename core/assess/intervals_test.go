@@ -1,4 +1,4 @@
-package core_test
+package assess_test
 
 import (
 	"encoding/binary"
@@ -21,22 +21,12 @@ import (
 	"ifmlab/core/message"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
+	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
 	"ifmlab/core/study"
 	"ifmlab/core/train"
 	"ifmlab/core/trial"
 )
-
-// intervals runs the search of a run to its end.
-func intervals(t *testing.T, run *core.Run) *assess.IntervalReport {
-	t.Helper()
-	s, err := run.Intervals()
-	require.NoError(t, err)
-	for !s.Done() {
-		require.NoError(t, s.Next())
-	}
-	return s.Result()
-}
 
 const shortIntervals = "source=table&target=y&models=ifm&ranks=2&lambdaf=30,3&lambdaw=1,10&encode=linear&iterations=30"
 
@@ -76,8 +66,8 @@ func TestIntervalsHoldAsManyRowsAsTheyShouldWhateverTheErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			covered, rows := 0, 0
 			for seed := range uint64(12) {
-				table := readTable(t, shortIntervals, errorsOf(seed, 300, 1, e))
-				r := intervals(t, openCell(t, shortIntervals, 0, table))
+				table := runtest.ReadTable(t, shortIntervals, errorsOf(seed, 300, 1, e))
+				r := runtest.Calibrate(t, runtest.Open(t, shortIntervals, 0, table))
 				covered, rows = covered+r.Covered, rows+len(r.Low)
 				assert.Equal(t, 240, r.Interval.Rows, "training and validation rows")
 			}
@@ -112,9 +102,9 @@ func TestIntervalsHoldAsManyRowsAsTheyShouldWhereTargetsAreTied(t *testing.T) {
 					x1 := rng.NormFloat64()
 					fmt.Fprintf(&b, "%d,%g,%g,%g\n", row, x1, rng.NormFloat64(), draw(rng, x1))
 				}
-				table := readTable(t, query, b.String())
-				run := openCell(t, query, 0, table)
-				r := intervals(t, run)
+				table := runtest.ReadTable(t, query, b.String())
+				run := runtest.Open(t, query, 0, table)
+				r := runtest.Calibrate(t, run)
 				sum, squares, least = sum+r.Share, squares+r.Share*r.Share, min(least, r.Share)
 				if seed > 0 {
 					continue
@@ -147,9 +137,9 @@ func TestIntervalsHoldAsManyRowsAsTheyShouldWhereTargetsAreTied(t *testing.T) {
 // Where errors grow with a column the intervals do too; where they do not, they hardly
 // differ, and the rows on either side are held alike.
 func TestIntervalsAreWideWhereErrorsAreLarge(t *testing.T) {
-	table := readTable(t, shortIntervals, errorsOf(1, 1500, 1, growing))
-	run := openCell(t, shortIntervals, 0, table)
-	r := intervals(t, run)
+	table := runtest.ReadTable(t, shortIntervals, errorsOf(1, 1500, 1, growing))
+	run := runtest.Open(t, shortIntervals, 0, table)
+	r := runtest.Calibrate(t, run)
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	all := make([]int, len(r.Low))
@@ -169,7 +159,7 @@ func TestIntervalsAreWideWhereErrorsAreLarge(t *testing.T) {
 		assert.InDelta(t, .9, covered/150, 3.5*math.Sqrt(.09/150), "narrow and wide alike")
 	}
 
-	steady := intervals(t, openCell(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(1, 1500, 1, normal))))
+	steady := runtest.Calibrate(t, runtest.Open(t, shortIntervals, 0, runtest.ReadTable(t, shortIntervals, errorsOf(1, 1500, 1, normal))))
 	widths := make([]float64, len(steady.Low))
 	for i := range widths {
 		widths[i] = steady.High[i] - steady.Low[i]
@@ -179,10 +169,10 @@ func TestIntervalsAreWideWhereErrorsAreLarge(t *testing.T) {
 
 // A higher level holds every interval of a lower one: the spread does not depend on it.
 func TestIntervalsOfAHigherLevelHoldThoseOfALower(t *testing.T) {
-	table := readTable(t, shortIntervals, errorsOf(3, 200, 1, heavy))
+	table := runtest.ReadTable(t, shortIntervals, errorsOf(3, 200, 1, heavy))
 	var last *assess.IntervalReport
 	for _, level := range []string{"0.5", "0.8", "0.9", "0.95", "0.99"} {
-		r := intervals(t, openCell(t, shortIntervals+"&level="+level, 0, table))
+		r := runtest.Calibrate(t, runtest.Open(t, shortIntervals+"&level="+level, 0, table))
 		if last != nil {
 			assert.Greater(t, r.Width, last.Width)
 			for i := range r.Low {
@@ -195,8 +185,8 @@ func TestIntervalsOfAHigherLevelHoldThoseOfALower(t *testing.T) {
 
 // 1024 is a power of two: every number of the table is scaled without rounding.
 func TestIntervalsScaleWithTheTarget(t *testing.T) {
-	plain := intervals(t, openCell(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(4, 200, 1, growing))))
-	large := intervals(t, openCell(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(4, 200, 1024, growing))))
+	plain := runtest.Calibrate(t, runtest.Open(t, shortIntervals, 0, runtest.ReadTable(t, shortIntervals, errorsOf(4, 200, 1, growing))))
+	large := runtest.Calibrate(t, runtest.Open(t, shortIntervals, 0, runtest.ReadTable(t, shortIntervals, errorsOf(4, 200, 1024, growing))))
 	for i := range plain.Low {
 		assert.InEpsilon(t, 1024*plain.Low[i], large.Low[i], 1e-9)
 		assert.InEpsilon(t, 1024*plain.High[i], large.High[i], 1e-9)
@@ -226,21 +216,21 @@ func TestTheHalfWidthIsTheScoreThatTheFiniteSampleAsksFor(t *testing.T) {
 // Asked for in one go, in slices, before or after other searches: the same bits; and
 // the models and their records stay as they are.
 func TestIntervalsAreTheSameBitsHoweverTheyAreAskedFor(t *testing.T) {
-	table := readTable(t, shortIntervals, errorsOf(5, 200, 1, growing))
-	want := intervals(t, openCell(t, shortIntervals, 0, table))
-	trained, _ := trained(t, shortIntervals, 0, table)
+	table := runtest.ReadTable(t, shortIntervals, errorsOf(5, 200, 1, growing))
+	want := runtest.Calibrate(t, runtest.Open(t, shortIntervals, 0, table))
+	trained, _ := runtest.Train(t, shortIntervals, 0, table)
 	before, err := trained.Predictions()
 	require.NoError(t, err)
-	assert.Equal(t, want, intervals(t, trained))
+	assert.Equal(t, want, runtest.Calibrate(t, trained))
 	after, err := trained.Predictions()
 	require.NoError(t, err)
 	assert.Equal(t, before, after)
 	again, err := trained.Intervals()
 	require.NoError(t, err)
 	assert.Equal(t, want, again.Result(), "it is done once")
-	assert.NotEqual(t, want.Interval.Half, intervals(t, openCell(t, shortIntervals+"&seed=2", 0, table)).Interval.Half)
+	assert.NotEqual(t, want.Interval.Half, runtest.Calibrate(t, runtest.Open(t, shortIntervals+"&seed=2", 0, table)).Interval.Half)
 
-	begun, stages := openCell(t, shortIntervals, 0, table), map[assess.IntervalStage]bool{}
+	begun, stages := runtest.Open(t, shortIntervals, 0, table), map[assess.IntervalStage]bool{}
 	s, err := begun.Intervals()
 	require.NoError(t, err)
 	for !s.Done() {
@@ -260,9 +250,9 @@ func TestAModelFileCarriesItsIntervals(t *testing.T) {
 		if strings.Contains(query, "log=yes") {
 			text = lognormal(7, 300)
 		}
-		table := readTable(t, query, text)
-		run, _ := trained(t, query, 0, table)
-		r := intervals(t, run)
+		table := runtest.ReadTable(t, query, text)
+		run, _ := runtest.Train(t, query, 0, table)
+		r := runtest.Calibrate(t, run)
 		file, err := run.Model()
 		require.NoError(t, err)
 		kept, err := saved.Read(file)
@@ -301,8 +291,8 @@ func lognormal(seed uint64, rows int) string {
 // below 0.
 func TestIntervalsOfALogarithmAreMappedBack(t *testing.T) {
 	query := shortIntervals + "&log=yes"
-	run, _ := trained(t, query, 0, readTable(t, query, lognormal(8, 400)))
-	r := intervals(t, run)
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, lognormal(8, 400)))
+	r := runtest.Calibrate(t, run)
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	assert.Greater(t, slices.Min(r.Low), 0.)
@@ -340,7 +330,7 @@ func TestRowsOfOneGroupAreHeldOutTogether(t *testing.T) {
 	assert.Less(t, slices.Max(sizes)-slices.Min(sizes), 30, "alike in size: a group has 17 rows")
 
 	query := "source=table&target=y&models=ifm&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=10&split=group&by=g"
-	r := intervals(t, openCell(t, query, 0, readTable(t, query, b.String())))
+	r := runtest.Calibrate(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String())))
 	assert.Equal(t, 4, r.Folds)
 	assert.InDelta(t, .9, float64(r.Covered)/float64(len(r.Low)), .12)
 }
@@ -355,7 +345,7 @@ func TestWhereTimeSplitsTheRowsValidationRowsCalibrate(t *testing.T) {
 		b.WriteString(strconv.Itoa(1000+i) + "," + strconv.FormatFloat(x, 'g', -1, 64) + "," + strconv.FormatFloat(x+rng.NormFloat64(), 'g', -1, 64) + "\n")
 	}
 	query := "source=table&target=y&ignore=when&models=ifm&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=10&split=time&by=when"
-	r := intervals(t, openCell(t, query, 0, readTable(t, query, b.String())))
+	r := runtest.Calibrate(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String())))
 	assert.Equal(t, 0, r.Folds)
 	assert.Equal(t, 100, r.Interval.Rows)
 	assert.InDelta(t, .9, float64(r.Covered)/100, 3.5*math.Sqrt(.09/50))
@@ -363,7 +353,7 @@ func TestWhereTimeSplitsTheRowsValidationRowsCalibrate(t *testing.T) {
 
 func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 	why := func(query string, text string) string {
-		run := openCell(t, query, 0, readTable(t, query, text))
+		run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, text))
 		s, err := run.Intervals()
 		for err == nil && !s.Done() {
 			err = s.Next()
@@ -382,11 +372,11 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 	assert.Equal(t, "assess: 40 rows are too few for intervals that hold 99 %, want at least 99; ask for a lower level, or give it more rows", why(shortIntervals+"&level=0.99", errorsOf(1, 50, 1, normal)))
 	assert.Equal(t, "assess: y has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", why(shortIntervals, twoValued(60)))
 
-	run, err := core.Open(parse(t, ""), 0, nil)
+	run, err := core.Open(runtest.Parse(t, ""), 0, nil)
 	require.NoError(t, err)
 	_, err = run.Intervals()
 	require.ErrorAs(t, err, new(*assess.NoIntervalError))
-	run, _ = trained(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(1, 50, 1, normal)))
+	run, _ = runtest.Train(t, shortIntervals, 0, runtest.ReadTable(t, shortIntervals, errorsOf(1, 50, 1, normal)))
 	run.Close()
 	_, err = run.Intervals()
 	require.ErrorAs(t, err, new(trial.NoTableError))
@@ -394,7 +384,7 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 
 func TestAClosedRunLeavesNoSearchBehind(t *testing.T) {
 	before := runtime.NumGoroutine()
-	run, _ := trained(t, shortIntervals, 0, readTable(t, shortIntervals, errorsOf(1, 200, 1, normal)))
+	run, _ := runtest.Train(t, shortIntervals, 0, runtest.ReadTable(t, shortIntervals, errorsOf(1, 200, 1, normal)))
 	search, err := run.Intervals()
 	require.NoError(t, err)
 	require.NoError(t, search.Next())
@@ -422,12 +412,12 @@ func twoValued(rows int) string {
 // The models of the folds take the way of the model: were they stopped elsewhere or
 // penalized otherwise, the intervals would be wider than its own errors ask for.
 func TestEverySolverFitsTheFoldsAsItFittedTheModel(t *testing.T) {
-	table := readTable(t, shortIntervals, interacting(600, nil))
+	table := runtest.ReadTable(t, shortIntervals, runtest.Interacting(600, nil))
 	for _, solver := range []string{"als&lambdaf=30,3&lambdaw=1,10&encode=linear", "gauss-newton&lambdas=0.01,0.1", "scaled&lambdas=0.01,0.1", "agd&lambdas=0.01,0.1"} {
-		run, records := trained(t, "source=table&target=y&models=ifm&ranks=2&iterations=60&solver="+solver, 0, table)
+		run, records := runtest.Train(t, "source=table&target=y&models=ifm&ranks=2&iterations=60&solver="+solver, 0, table)
 		effort, err := run.Effort()
 		require.NoError(t, err)
-		r := intervals(t, run)
+		r := runtest.Calibrate(t, run)
 		p, err := run.Predictions()
 		require.NoError(t, err)
 		assert.InEpsilon(t, 2*1.645*p.Error, r.Width, .25, solver)
@@ -442,7 +432,7 @@ func TestEverySolverFitsTheFoldsAsItFittedTheModel(t *testing.T) {
 		assert.Greater(t, effort, 1.5*all, solver)
 		assert.LessOrEqual(t, effort, 5*all, "training, and four fits that are no longer")
 	}
-	_, err := openCell(t, shortIntervals, 0, table).Effort()
+	_, err := runtest.Open(t, shortIntervals, 0, table).Effort()
 	require.ErrorIs(t, err, train.ErrNoModel)
 }
 
@@ -456,7 +446,7 @@ func TestAnExactFitHasIntervalsOfNearlyNoWidth(t *testing.T) {
 		b.WriteString(x + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64) + "," + x + "\n")
 	}
 	query := strings.ReplaceAll(shortIntervals, "lambdaw=1,10", "lambdaw=0.1")
-	r := intervals(t, openCell(t, query, 0, readTable(t, query, b.String())))
+	r := runtest.Calibrate(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String())))
 	assert.Less(t, r.Width, .01)
 	for i := range r.Low {
 		assert.LessOrEqual(t, r.Low[i], r.High[i])
@@ -489,9 +479,9 @@ func TestIntervalsHaveTheSameBitsEverywhere(t *testing.T) {
 	}
 	text := strings.ReplaceAll(b.String(), ",\n", "\n")
 	query := strings.Replace(shortIntervals, "encode=linear", "encode=hats", 1)
-	plain := intervals(t, openCell(t, query, 0, readTable(t, query, text)))
+	plain := runtest.Calibrate(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, text)))
 	require.NotNil(t, plain.Interval.W)
-	log := intervals(t, openCell(t, query+"&log=yes", 0, readTable(t, query, text)))
+	log := runtest.Calibrate(t, runtest.Open(t, query+"&log=yes", 0, runtest.ReadTable(t, query, text)))
 	digest := fnv.New64a()
 	for _, v := range slices.Concat(plain.Low, plain.High, log.Low, log.High) {
 		require.NoError(t, binary.Write(digest, binary.LittleEndian, v))

@@ -1,8 +1,6 @@
-package core_test
+package train_test
 
 import (
-	"math/rand/v2"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -11,34 +9,16 @@ import (
 
 	"ifmlab/core/message"
 	"ifmlab/core/roles"
+	"ifmlab/core/runtest"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
 )
 
-// visits is a table of patients who come again: what tells a patient from others,
-// and says nothing of new ones, is in each visit.
-func visits(n int) string {
-	rng := rand.New(rand.NewPCG(41, 42))
-	var b strings.Builder
-	b.WriteString("patient,day,level,dose,y\n")
-	level, effect := make([]string, 30), make([]float64, 30)
-	for i := range level {
-		level[i] = "l" + strconv.Itoa(i)
-		effect[i] = rng.NormFloat64()
-	}
-	for day := range n {
-		i, dose := rng.IntN(30), rng.NormFloat64()
-		y := effect[i] + .3*dose + .1*rng.NormFloat64()
-		b.WriteString("p" + strconv.Itoa(i) + "," + strconv.Itoa(day*day) + "," + level[i] + "," + strconv.FormatFloat(dose, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 5, 64) + "\n")
-	}
-	return b.String()
-}
-
 func TestASplitByGroupShowsWhatNewGroupsAreLike(t *testing.T) {
 	const query = "source=table&target=y&ignore=day&models=ifm&iterations=3&ranks=2&lambdas=0.001"
-	table := readTable(t, query, visits(600))
+	table := runtest.ReadTable(t, query, runtest.Visits(600))
 	ridge := func(link string) train.Baselines {
-		run, _ := trained(t, link, 0, table)
+		run, _ := runtest.Train(t, link, 0, table)
 		b, err := run.Baselines()
 		require.NoError(t, err)
 		return b
@@ -50,9 +30,9 @@ func TestASplitByGroupShowsWhatNewGroupsAreLike(t *testing.T) {
 
 func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 	const query = "source=table&target=y&trials=2&models=ifm&iterations=2&ranks=2&lambdas=0.1&by="
-	table := readTable(t, query, visits(300))
+	table := runtest.ReadTable(t, query, runtest.Visits(300))
 	lines := func(link string, trial int) []int {
-		run, _ := trained(t, link, trial, table)
+		run, _ := runtest.Train(t, link, trial, table)
 		p, err := run.Predictions()
 		require.NoError(t, err)
 		return p.Line
@@ -61,22 +41,22 @@ func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 	assert.Equal(t, lines(query+"day&split=time", 0), lines(query+"day&split=time", 1))
 	assert.NotEqual(t, lines(query+"patient&split=group", 0), lines(query+"patient&split=group", 1))
 	for link, told := range map[string]bool{query + "day&split=time": true, query + "day&split=time&trials=1": false, query + "patient&split=group": false, query + "day": false} {
-		p, err := task.NewPlan(parse(t, link), table)
+		p, err := task.NewPlan(runtest.Parse(t, link), table)
 		require.NoError(t, err)
 		assert.Equal(t, told, strings.Contains(strings.Join(p.Notes.Texts(), "\n"), notice), link)
 		assert.Equal(t, 300, p.Train+p.Valid+p.Test)
 	}
-	p, err := task.NewPlan(parse(t, query+"day&split=time"), table)
+	p, err := task.NewPlan(runtest.Parse(t, query+"day&split=time"), table)
 	require.NoError(t, err)
 	assert.Equal(t, []int{180, 60, 60}, []int{p.Train, p.Valid, p.Test})
 	assert.Equal(t, roles.SplitRule{Kind: roles.SplitTime, By: "day"}, p.SplitRule)
 
-	_, err = task.NewPlan(parse(t, query+"y&split=group"), table)
+	_, err = task.NewPlan(runtest.Parse(t, query+"y&split=group"), table)
 	assert.Equal(t, "SplitError", message.Kind(err))
 }
 
 func TestACommandRefusesAColumnToSplitByThatIsNotThere(t *testing.T) {
-	table := readTable(t, "", visits(50))
-	assert.NoError(t, task.CheckNames(parse(t, "source=table&by=day"), table))
-	assert.Error(t, task.CheckNames(parse(t, "source=table&by=days"), table))
+	table := runtest.ReadTable(t, "", runtest.Visits(50))
+	assert.NoError(t, task.CheckNames(runtest.Parse(t, "source=table&by=day"), table))
+	assert.Error(t, task.CheckNames(runtest.Parse(t, "source=table&by=days"), table))
 }

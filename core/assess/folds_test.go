@@ -1,4 +1,4 @@
-package core_test
+package assess_test
 
 import (
 	"math"
@@ -20,6 +20,7 @@ import (
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
 	"ifmlab/core/roles"
+	"ifmlab/core/runtest"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
@@ -46,23 +47,11 @@ func atOnce(n int, do func(i int) error) error {
 	return nil
 }
 
-// finish steps a run to its end.
-func finish(t *testing.T, run *core.Run) []train.Record {
-	t.Helper()
-	var records []train.Record
-	for !run.Done() {
-		r, err := run.Next()
-		require.NoError(t, err)
-		records = append(records, r)
-	}
-	return records
-}
-
 // The oracle: the library's plan, encoding, ridge and als in a plain loop over the
 // folds, which knows nothing of runs.
 func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
-	s := parse(t, foldsQuery)
-	table := readTable(t, foldsQuery, interacting(300, nil))
+	s := runtest.Parse(t, foldsQuery)
+	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(300, nil))
 	plan := func(hats bool) *roles.Plan {
 		p, err := roles.NewPlan(table, roles.Settings{Target: "y", Rare: s.Rare, Split: "random", PiecewiseLinear: hats})
 		require.NoError(t, err)
@@ -196,7 +185,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	f := make([]float64, len(set.Test.Y))
 	m.Predict(f, set.Test.Z, new(fm.Scratch))
 
-	run, records := trained(t, foldsQuery, 0, table)
+	run, records := runtest.Train(t, foldsQuery, 0, table)
 	last := records[len(records)-1]
 	assert.Equal(t, map[bool]string{false: "linear", true: "hats"}[best.hats], last.Encoding)
 	assert.Equal(t, best.rank, last.Rank)
@@ -212,9 +201,9 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 }
 
 func TestWhoDoesTheFoldsAndWhenChangesNoBit(t *testing.T) {
-	table := readTable(t, foldsQuery, interacting(300, nil))
+	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(300, nil))
 	for _, query := range []string{foldsQuery, foldsQuery + "&solver=auto&lambdas=0.1,0.01", foldsQuery + "&encode=linear&models=fm,ifm&trials=2"} {
-		s := parse(t, query)
+		s := runtest.Parse(t, query)
 		for cell := range core.Cells(s) {
 			alone, err := core.Open(s, cell, table)
 			require.NoError(t, err)
@@ -222,7 +211,7 @@ func TestWhoDoesTheFoldsAndWhenChangesNoBit(t *testing.T) {
 			require.NoError(t, err)
 			together, err := core.OpenCrossValidated(s, cell, table, found)
 			require.NoError(t, err)
-			want, got := finish(t, alone), finish(t, together)
+			want, got := runtest.Finish(t, alone), runtest.Finish(t, together)
 			require.Len(t, got, len(want))
 			for i := range want {
 				assert.Equal(t, bits(want[i]), bits(got[i]))
@@ -243,8 +232,8 @@ func bits(r train.Record) []any {
 
 // Ridge need not come first, as it does in a search.
 func TestARunThatFoldsChoseHasAModelFromItsFirstRecordOn(t *testing.T) {
-	table := readTable(t, foldsQuery, interacting(300, nil))
-	run, err := core.Open(parse(t, foldsQuery), 0, table)
+	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(300, nil))
+	run, err := core.Open(runtest.Parse(t, foldsQuery), 0, table)
 	require.NoError(t, err)
 	first, err := run.Next()
 	require.NoError(t, err)
@@ -255,23 +244,23 @@ func TestARunThatFoldsChoseHasAModelFromItsFirstRecordOn(t *testing.T) {
 }
 
 func TestOneFoldIsNone(t *testing.T) {
-	table := readTable(t, foldsQuery, interacting(200, nil))
-	_, none := trained(t, foldsQuery+"&folds=0", 0, table)
-	_, one := trained(t, foldsQuery+"&folds=1", 0, table)
+	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(200, nil))
+	_, none := runtest.Train(t, foldsQuery+"&folds=0", 0, table)
+	_, one := runtest.Train(t, foldsQuery+"&folds=1", 0, table)
 	require.Len(t, one, len(none))
 	for i := range none {
 		require.Equal(t, bits(none[i]), bits(one[i]))
 	}
-	assert.Zero(t, task.Folds(parse(t, "folds=5")), "drawn rows have nothing to choose")
+	assert.Zero(t, task.Folds(runtest.Parse(t, "folds=5")), "drawn rows have nothing to choose")
 }
 
 // A fold has no test rows that anything could look at.
 func TestFoldsDoNotLookAtTestRows(t *testing.T) {
-	table := readTable(t, foldsQuery, interacting(200, nil))
-	s := parse(t, foldsQuery)
+	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(200, nil))
+	s := runtest.Parse(t, foldsQuery)
 	run, err := core.OpenFold(s, 0, 1, table, mustWeigh(t, s, table))
 	require.NoError(t, err)
-	for _, r := range finish(t, run) {
+	for _, r := range runtest.Finish(t, run) {
 		require.True(t, math.IsNaN(r.Test))
 		require.False(t, math.IsNaN(r.Train))
 	}
@@ -290,12 +279,12 @@ func mustWeigh(t *testing.T, s spec.Spec, table *table.Table) []assess.FoldRidge
 }
 
 func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) {
-	table := readTable(t, foldsQuery, interacting(300, nil))
-	s := parse(t, foldsQuery)
+	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(300, nil))
+	s := runtest.Parse(t, foldsQuery)
 	plan, err := task.NewPlan(s, table)
 	require.NoError(t, err)
 	assert.Equal(t, []int{240, 0, 60, 3}, []int{plan.Train, plan.Valid, plan.Test, plan.Folds})
-	run, records := trained(t, foldsQuery, 0, table)
+	run, records := runtest.Train(t, foldsQuery, 0, table)
 	require.NotZero(t, records[len(records)-1].Rank)
 	q, err := run.Quadratic()
 	require.NoError(t, err)
@@ -314,8 +303,8 @@ func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) 
 		search.Next()
 	}
 	for _, split := range []string{"", "&split=time&by=day"} {
-		table := readTable(t, foldsQuery+split, visits(300))
-		run, _ := trained(t, foldsQuery+split, 0, table)
+		table := runtest.ReadTable(t, foldsQuery+split, runtest.Visits(300))
+		run, _ := runtest.Train(t, foldsQuery+split, 0, table)
 		intervals, err := run.Intervals()
 		for err == nil && !intervals.Done() {
 			err = intervals.Next()
@@ -327,8 +316,8 @@ func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) 
 }
 
 func TestWorkOnFoldsWithSomethingMissingIsRefused(t *testing.T) {
-	table := readTable(t, foldsQuery, interacting(200, nil))
-	s := parse(t, foldsQuery)
+	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(200, nil))
+	s := runtest.Parse(t, foldsQuery)
 	ridge := mustWeigh(t, s, table)
 	check := func(err error, says string) {
 		t.Helper()
@@ -348,15 +337,15 @@ func TestWorkOnFoldsWithSomethingMissingIsRefused(t *testing.T) {
 	require.NoError(t, err, "iteration 1 of the second")
 	_, err = core.OpenCrossValidated(s, 0, table, assess.CrossValidation{Ridge: ridge, Errors: []assess.FoldErrors{nan, nan, {{1}}}})
 	assert.Equal(t, "UnchosenError", message.Kind(err))
-	_, err = task.NewPlan(parse(t, foldsQuery+"&folds=20"), readTable(t, foldsQuery, interacting(40, nil)))
+	_, err = task.NewPlan(runtest.Parse(t, foldsQuery+"&folds=20"), runtest.ReadTable(t, foldsQuery, runtest.Interacting(40, nil)))
 	assert.Equal(t, "SplitError", message.Kind(err), "before anything is trained")
 }
 
 // The oracle: the library's plan and logistic ridge in a plain loop over the folds.
 func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 	const query = "source=table&target=churned&models=ifm&ranks=2&lambdaf=30,3&lambdaw=0.3,30&encode=linear&iterations=20&folds=3"
-	s, table := parse(t, query), readTable(t, query, customers(300, nil))
-	run, records := trained(t, query, 0, table)
+	s, table := runtest.Parse(t, query), runtest.ReadTable(t, query, customers(300, nil))
+	run, records := runtest.Train(t, query, 0, table)
 	require.Equal(t, 2, records[len(records)-1].Rank)
 	c, err := run.Classes()
 	require.NoError(t, err)
@@ -381,7 +370,7 @@ func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 		fit.Predict(own, held.Z)
 		f, y = append(f, own...), append(y, held.Y...)
 	}
-	want := core.Platt(f, y)
+	want := platt(f, y)
 	got := c.Ridge.Calibration
 	assert.Equal(t, 240, got.Rows, "all rows but the test rows")
 	assert.InEpsilon(t, want.Slope, got.Slope, 1e-9)
@@ -395,8 +384,8 @@ func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 // seen can tell; these bring the probabilities back.
 func TestAModelThatIsTooSureIsCalibratedByItsFolds(t *testing.T) {
 	const query = "source=table&target=churned&models=ifm&ranks=8&lambdaf=0.1&lambdaw=0.3&encode=hats&folds=4&patience=0&iterations=15"
-	s, table := parse(t, query), readTable(t, query, customers(240, nil))
-	run, _ := trained(t, query, 0, table)
+	s, table := runtest.Parse(t, query), runtest.ReadTable(t, query, customers(240, nil))
+	run, _ := runtest.Train(t, query, 0, table)
 	c, err := run.Classes()
 	require.NoError(t, err)
 	require.True(t, c.Model.Calibration.Used)
@@ -411,7 +400,7 @@ func TestAModelThatIsTooSureIsCalibratedByItsFolds(t *testing.T) {
 	require.NoError(t, err)
 	other, err := core.OpenCrossValidated(s, 0, table, found)
 	require.NoError(t, err)
-	finish(t, other)
+	runtest.Finish(t, other)
 	again, err := other.Classes()
 	require.NoError(t, err)
 	assert.Equal(t, c, again, "whoever did the folds")
@@ -430,7 +419,7 @@ func TestACalibrationOverFoldsHasTheSameNumbersEverywhere(t *testing.T) {
 		b.WriteString(strconv.FormatFloat(x1, 'g', -1, 64) + "," + strconv.FormatFloat(x2, 'g', -1, 64) + "," + class + "\n")
 	}
 	const query = "source=table&target=y&models=ifm&folds=3&ranks=1&lambdaf=1&lambdaw=3&iterations=4&encode=linear"
-	run, _ := trained(t, query, 0, readTable(t, query, b.String()))
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, b.String()))
 	best, err := run.Best()
 	require.NoError(t, err)
 	require.Equal(t, 1, best.Rank)

@@ -1,4 +1,4 @@
-package core_test
+package saved_test
 
 import (
 	"math"
@@ -13,6 +13,7 @@ import (
 	"ifmlab/core/fault"
 	"ifmlab/core/fm"
 	"ifmlab/core/message"
+	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
 )
 
@@ -85,7 +86,7 @@ func quadraticForm(k *saved.Model, m, z []float64) float64 {
 // Column by column the mean row becomes the row that is explained: what one alone
 // changes is its term, and what two change beyond both terms is the pair's.
 func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
-	content := interacting(400, func(row int, cells []string) {
+	content := runtest.Interacting(400, func(row int, cells []string) {
 		switch {
 		case row%9 == 0:
 			cells[1] = ""
@@ -103,8 +104,8 @@ func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
 			for _, rank := range []int{3, 0} {
 				t.Run(encode+", "+model+", rank "+strconv.Itoa(rank), func(t *testing.T) {
 					query := query + model + "&encode=" + encode
-					table := readTable(t, query, content)
-					run, kept := keep(t, query, table)
+					table := runtest.ReadTable(t, query, content)
+					run, kept := runtest.Save(t, query, table)
 					if rank == 0 {
 						plain := fm.New(kept.Model.Kind, kept.Model.D, 0)
 						plain.B = kept.Model.B
@@ -182,14 +183,14 @@ func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
 }
 
 func TestAPredictionOfALogarithmIsTakenApartInItsUnits(t *testing.T) {
-	const query = brief + "&target=y&models=ifm&log=yes"
-	content := interacting(200, func(_ int, cells []string) {
+	const query = runtest.Brief + "&target=y&models=ifm&log=yes"
+	content := runtest.Interacting(200, func(_ int, cells []string) {
 		y, err := strconv.ParseFloat(cells[len(cells)-1], 64)
 		require.NoError(t, err)
 		cells[len(cells)-1] = strconv.FormatFloat(math.Exp(y/5), 'g', -1, 64)
 	})
-	table := readTable(t, query, content)
-	_, kept := keep(t, query, table)
+	table := runtest.ReadTable(t, query, content)
+	_, kept := runtest.Save(t, query, table)
 	said, err := kept.Predict(table)
 	require.NoError(t, err)
 	for _, line := range []int{2, 60, 201} {
@@ -206,11 +207,11 @@ func TestAPredictionOfALogarithmIsTakenApartInItsUnits(t *testing.T) {
 }
 
 func TestALineWithoutARowIsNotExplained(t *testing.T) {
-	const query = brief + "&target=y&models=ifm"
-	content := interacting(60, nil)
-	_, kept := keep(t, query, readTable(t, query, content))
+	const query = runtest.Brief + "&target=y&models=ifm"
+	content := runtest.Interacting(60, nil)
+	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
 	gap := "x1,x2,x3,x4,colour,y\n1,2,3,4,red,5\n\n1,2,3,4,blue,6\n"
-	table := readTable(t, query, gap)
+	table := runtest.ReadTable(t, query, gap)
 	for line, row := range map[int]string{2: "red", 4: "blue"} {
 		e, err := kept.Explain(table, line, 1)
 		require.NoError(t, err)
@@ -223,6 +224,6 @@ func TestALineWithoutARowIsNotExplained(t *testing.T) {
 		assert.Equal(t, saved.NoRowError{File: "table.csv", Line: line}, *none)
 		assert.Equal(t, "NoRowError", message.Kind(err))
 	}
-	_, err := kept.Explain(readTable(t, query, "x1,y\n1,2\n3,4\n"), 2, 1)
+	_, err := kept.Explain(runtest.ReadTable(t, query, "x1,y\n1,2\n3,4\n"), 2, 1)
 	require.ErrorAs(t, err, new(*fault.MissingColumnsError))
 }

@@ -1,4 +1,4 @@
-package core_test
+package train_test
 
 import (
 	"math"
@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/runtest"
 )
 
 // ratings draws a table of who rates what, and the truth of each row: a level of each
@@ -56,7 +58,7 @@ func TestIFMComesNearTheTruthOfRatings(t *testing.T) {
 	}
 	const query = "source=table&target=rating&categorical=user,item&models=ifm"
 	content, truth := ratings(1, users, items, rows)
-	run, _ := trained(t, query, 0, readTable(t, query, content))
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, content))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	square := 0.0

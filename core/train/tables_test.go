@@ -1,4 +1,4 @@
-package core_test
+package train_test
 
 import (
 	"math"
@@ -15,9 +15,9 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
+	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
 	"ifmlab/core/spec"
-	"ifmlab/core/table"
 	"ifmlab/core/task"
 )
 
@@ -40,25 +40,10 @@ var realTables = []struct {
 	{"hour.csv", "target=cnt&ignore=instant,dteday,casual,registered", 3, 52, true},
 }
 
-// readReal opens a table of $IFMLAB_DATA, or skips.
-func readReal(t *testing.T, file string) *table.Table {
-	t.Helper()
-	root := os.Getenv("IFMLAB_DATA")
-	if root == "" {
-		t.Skip("IFMLAB_DATA is not set: the larger tables are not here")
-	}
-	f, err := os.Open(filepath.Join(root, "csv", file))
-	require.NoError(t, err)
-	defer f.Close()
-	table, err := task.Read(spec.Default(), file, f)
-	require.NoError(t, err)
-	return table
-}
-
 func TestIFMReachesOnRealTablesWhatWasMeasured(t *testing.T) {
 	for i, real := range realTables {
 		t.Run(real.file, func(t *testing.T) {
-			table := readReal(t, real.file)
+			table := runtest.ReadReal(t, real.file)
 			full := os.Getenv("IFMLAB_FULL") != ""
 			if real.long && !full {
 				t.Skip("takes minutes: set IFMLAB_FULL=1")
@@ -72,7 +57,7 @@ func TestIFMReachesOnRealTablesWhatWasMeasured(t *testing.T) {
 			}
 			mean := 0.
 			for seed := range splits {
-				run, records := trained(t, "source=table&models=ifm&seed="+strconv.Itoa(seed+1)+"&"+real.query, 0, table)
+				run, records := runtest.Train(t, "source=table&models=ifm&seed="+strconv.Itoa(seed+1)+"&"+real.query, 0, table)
 				base, err := run.Baselines()
 				require.NoError(t, err)
 				p, err := run.Predictions()
@@ -104,13 +89,13 @@ func TestWeightsStayBoundedAtEveryPenaltyOnRealTables(t *testing.T) {
 		tables = tables[:2]
 	}
 	for _, real := range tables {
-		table := readReal(t, real.file)
+		table := runtest.ReadReal(t, real.file)
 		for _, encode := range []string{"linear", "hats"} {
 			query := "source=table&models=ifm&encode=" + encode + "&" + real.query
-			run := openRun(t, query, table)
+			run := runtest.Open(t, query, 0, table)
 			rows := run.Rows().Dataset
 			if encode == "hats" {
-				rows = core.HatRows(run)
+				rows = runtest.HatRows(run)
 			}
 			fits, err := linear.NewRidge(rows.Train.Z, rows.Train.Y)
 			require.NoError(t, err)
@@ -130,8 +115,8 @@ func TestOneBlankCellMovesTheTestErrorByNothing(t *testing.T) {
 		{"tips.csv", "target=tip", "day"},
 		{"abalone.csv", "target=Rings", "Sex"},
 	} {
-		table := readReal(t, c.file)
-		run, _ := trained(t, "source=table&models=ifm&ranks=2&encode=linear&"+c.query, 0, table)
+		table := runtest.ReadReal(t, c.file)
+		run, _ := runtest.Train(t, "source=table&models=ifm&ranks=2&encode=linear&"+c.query, 0, table)
 		file, err := run.Model()
 		require.NoError(t, err)
 		kept, err := saved.Read(file)
@@ -155,7 +140,7 @@ func TestOneBlankCellMovesTheTestErrorByNothing(t *testing.T) {
 			cells[at] = ""
 			lines[line-1] = strings.Join(cells, ",")
 		}
-		blank, err := kept.Predict(readTable(t, "", strings.Join(lines, "\n")))
+		blank, err := kept.Predict(runtest.ReadTable(t, "", strings.Join(lines, "\n")))
 		require.NoError(t, err)
 		n, sd := float64(len(p.Line)), kept.Encoding.Target.Scale
 		for i, line := range p.Line {
@@ -258,7 +243,7 @@ func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 				break
 			}
 			fitted++
-			spread := run.Spread()
+			mean, least, most := spreadOf(run)
 			for !run.Done() {
 				r, err := run.Next()
 				require.NoError(t, err, content)
@@ -272,7 +257,7 @@ func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 			require.NoError(t, err)
 			for i, v := range p.Predicted {
 				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
-				require.Less(t, math.Abs(v-spread.Mean), 9*(spread.Most-spread.Least), "table %d, line %d", seed, p.Line[i])
+				require.Less(t, math.Abs(v-mean), 9*(most-least), "table %d, line %d", seed, p.Line[i])
 			}
 			assert.Less(t, p.Error, 5*base.Mean, "table %d", seed)
 			file, err := run.Model()
@@ -308,8 +293,8 @@ func TestAHundredThousandLevelsAreFitted(t *testing.T) {
 		b.WriteString("p" + strconv.Itoa(i%levels) + ",s" + strconv.Itoa(shop) + "," + strconv.FormatFloat(x, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 6, 64) + "\n")
 	}
 	const query = "source=table&target=y&categorical=part,shop&rare=1&models=ifm&ranks=2&lambdaf=10&encode=linear&iterations=4"
-	table := readTable(t, query, b.String())
-	run, records := trained(t, query, 0, table)
+	table := runtest.ReadTable(t, query, b.String())
+	run, records := runtest.Train(t, query, 0, table)
 	require.Greater(t, len(run.Features()), levels/3)
 	base, err := run.Baselines()
 	require.NoError(t, err)
@@ -321,4 +306,14 @@ func TestAHundredThousandLevelsAreFitted(t *testing.T) {
 	for _, v := range p.Predicted {
 		require.Less(t, math.Abs(v), 100.)
 	}
+}
+
+// spreadOf returns the mean of the training targets and their ends.
+func spreadOf(r *core.Run) (mean, least, most float64) {
+	target := &r.Rows().Encoding.Target
+	mean, least, most = target.Mean, math.Inf(1), math.Inf(-1)
+	for _, v := range r.Rows().Train.Y {
+		least, most = min(least, v*target.Scale), max(most, v*target.Scale)
+	}
+	return mean, least, most
 }

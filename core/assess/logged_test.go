@@ -1,4 +1,4 @@
-package core_test
+package assess_test
 
 import (
 	"math"
@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core"
 	"ifmlab/core/assess"
 	"ifmlab/core/design"
 	"ifmlab/core/linear"
+	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
 	"ifmlab/core/task"
 )
@@ -48,7 +48,7 @@ func counted(f, noise float64) float64    { return math.Floor(5 * math.Exp(f+.3*
 
 // byHand writes the target, the last cell of each row, as its logarithm.
 func byHand(t *testing.T, text string, log func(float64) float64) string {
-	return rewrite(t, text, ",", func(header bool, cells []string) []string {
+	return runtest.Rewrite(t, text, ",", func(header bool, cells []string) []string {
 		if !header {
 			y, err := strconv.ParseFloat(cells[3], 64)
 			require.NoError(t, err)
@@ -77,11 +77,11 @@ func TestALogarithmIsLearntAsByHand(t *testing.T) {
 		"counts": {sold(200, counted), math.Log1p, math.Expm1, "log(1 + price)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			raw, logs := readTable(t, query, c.text), readTable(t, query, byHand(t, c.text, c.log))
-			run, hand := openRun(t, query+"&log=yes", raw), openRun(t, query, logs)
+			raw, logs := runtest.ReadTable(t, query, c.text), runtest.ReadTable(t, query, byHand(t, c.text, c.log))
+			run, hand := runtest.Open(t, query+"&log=yes", 0, raw), runtest.Open(t, query, 0, logs)
 			assert.Equal(t, c.learnt, run.Quantity())
 			assert.Equal(t, "price", run.Target())
-			target := &core.HatRows(run).Encoding.Target
+			target := &runtest.HatRows(run).Encoding.Target
 			kept := 0
 			for !run.Done() {
 				r, err := run.Next()
@@ -116,8 +116,8 @@ func TestALogarithmIsLearntAsByHand(t *testing.T) {
 func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=2&ranks=2&lambdaf=10&lambdaw=300,30,3"
 	text := sold(300, multiplied)
-	table := readTable(t, query, text)
-	run := openRun(t, query+"&log=yes", table)
+	table := runtest.ReadTable(t, query, text)
+	run := runtest.Open(t, query+"&log=yes", 0, table)
 	rows := run.Rows()
 	base, err := run.Baselines()
 	require.NoError(t, err)
@@ -142,7 +142,7 @@ func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 	}
 	assert.Equal(t, lambda, base.Lambda)
 	assert.InEpsilon(t, test, base.Ridge, 1e-9)
-	plain, err := openRun(t, query, table).Baselines()
+	plain, err := runtest.Open(t, query, 0, table).Baselines()
 	require.NoError(t, err)
 	assert.InEpsilon(t, plain.Mean, base.Mean, 1e-12, "the mean stays that of the prices")
 
@@ -169,11 +169,11 @@ func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 
 func TestAKeptLogarithmPredictsWhatItsRunDoes(t *testing.T) {
 	for name, text := range map[string]string{"prices": sold(200, multiplied), "counts": sold(200, counted)} {
-		const query = brief + "&target=price&models=ifm&log=yes"
-		table := readTable(t, query, text)
-		run, kept := keep(t, query, table)
+		const query = runtest.Brief + "&target=price&models=ifm&log=yes"
+		table := runtest.ReadTable(t, query, text)
+		run, kept := runtest.Save(t, query, table)
 		assert.Equal(t, run.Quantity(), kept.Quantity(), name)
-		got := holdsItsRun(t, run, kept, table)
+		got := runtest.RequireSamePredictions(t, run, kept, table)
 		assert.Zero(t, got.SkippedCount, name)
 	}
 }
@@ -181,8 +181,8 @@ func TestAKeptLogarithmPredictsWhatItsRunDoes(t *testing.T) {
 func TestARowFarBeyondTheOthersIsNotRaisedToInfinity(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=8&ranks=2&lambdaf=1&log=yes&encode=linear"
 	text := sold(200, multiplied)
-	_, kept := keep(t, query, readTable(t, query, text))
-	p, err := kept.Predict(readTable(t, query, "size,age,place,price\n1e140,0,p2,100\n-1e140,1,p0,100\n1e140,1e140,p2,100\n"))
+	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, text))
+	p, err := kept.Predict(runtest.ReadTable(t, query, "size,age,place,price\n1e140,0,p2,100\n-1e140,1,p0,100\n1e140,1e140,p2,100\n"))
 	require.NoError(t, err)
 	for _, v := range p.Predicted {
 		assert.GreaterOrEqual(t, v, kept.Encoding.Target.Least)
@@ -196,7 +196,7 @@ func TestARowFarBeyondTheOthersIsNotRaisedToInfinity(t *testing.T) {
 func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=3&ranks=2&lambdaf=10"
 	logged := func(query, text string) assess.Logged {
-		run, _ := trained(t, query, 0, readTable(t, query, text))
+		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, text))
 		l, err := run.Logged()
 		require.NoError(t, err)
 		return l
@@ -216,7 +216,7 @@ func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
 	assert.Equal(t, "log(1 + price)", logged(query, sold(400, counted)).Quantity)
 	assert.Zero(t, logged(query, sold(400, func(f, noise float64) float64 { return f + noise })), "some are negative")
 	assert.Zero(t, logged(query, sold(400, func(f, noise float64) float64 { return math.Copysign(1, f+noise) })), "there are two values")
-	run, _ := trained(t, "d=5&n=50&iterations=2", 0, nil)
+	run, _ := runtest.Train(t, "d=5&n=50&iterations=2", 0, nil)
 	drawn, err := run.Logged()
 	require.NoError(t, err)
 	assert.Zero(t, drawn, "there is no table")
@@ -224,12 +224,12 @@ func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
 
 func TestTheOfferIsWhatRidgeReachesOnValidationRows(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=3&ranks=2&lambdaf=10&encode=linear"
-	table := readTable(t, query, sold(400, multiplied))
-	run := openRun(t, query, table)
+	table := runtest.ReadTable(t, query, sold(400, multiplied))
+	run := runtest.Open(t, query, 0, table)
 	l, err := run.Logged()
 	require.NoError(t, err)
 	for log, want := range map[string]float64{"": l.Plain, "&log=yes": l.Log} {
-		_, records := trained(t, query+log, 0, table)
+		_, records := runtest.Train(t, query+log, 0, table)
 		require.Zero(t, records[0].Rank, "ridge comes first")
 		assert.InEpsilon(t, want, records[0].Valid, 1e-9, log)
 	}
@@ -260,7 +260,7 @@ func TestLogarithmsOfRealTables(t *testing.T) {
 		table, err := task.Read(s, c.file, strings.NewReader(string(content)))
 		require.NoError(t, err)
 		for _, log := range []string{"", "&log=yes"} {
-			run, records := trained(t, query+log, 0, table)
+			run, records := runtest.Train(t, query+log, 0, table)
 			p, err := run.Predictions()
 			require.NoError(t, err)
 			base, err := run.Baselines()
@@ -285,7 +285,7 @@ func TestLogarithmsOfRealTables(t *testing.T) {
 func TestALogarithmThatChanceMayExplainIsNotOffered(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=1&ranks=1&lambdaf=10&encode=linear"
 	text := sold(150, func(f, noise float64) float64 { return 100 * math.Exp(.6*(f+.3*noise)) })
-	l, err := openRun(t, query, readTable(t, query, text)).Logged()
+	l, err := runtest.Open(t, query, 0, runtest.ReadTable(t, query, text)).Logged()
 	require.NoError(t, err)
 	assert.Less(t, l.Log, .8*l.Plain, "it gains much")
 	assert.InDelta(t, 1.9, l.By, .05, "and by less than two standard errors")

@@ -1,4 +1,4 @@
-package core_test
+package train_test
 
 import (
 	"fmt"
@@ -16,6 +16,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/read"
+	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
 	"ifmlab/core/task"
@@ -23,83 +24,24 @@ import (
 	"ifmlab/core/trial"
 )
 
-// train runs a cell to its end.
-func trained(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []train.Record) {
-	t.Helper()
-	s, notices := spec.Parse(query)
-	require.Empty(t, notices)
-	run, err := core.Open(s, cell, table)
-	require.NoError(t, err)
-	var records []train.Record
-	for !run.Done() {
-		r, err := run.Next()
-		require.NoError(t, err)
-		records = append(records, r)
-	}
-	_, err = run.Next()
-	require.ErrorIs(t, err, io.EOF)
-	return run, records
-}
-
-// same compares records bit for bit, NaN included.
-func same(t *testing.T, want, got []train.Record) {
-	t.Helper()
-	require.Equal(t, fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got))
-	for i := range want {
-		for _, v := range [][2]float64{{want[i].Train, got[i].Train}, {want[i].Valid, got[i].Valid}, {want[i].Test, got[i].Test}} {
-			require.Equal(t, math.Float64bits(v[0]), math.Float64bits(v[1]), "record %d", i)
-		}
-	}
-}
-
-// interacting is a table whose target needs both signs: y = x1·x2 − x3·x4 + x1
-// and a little noise.
-func interacting(n int, edit func(row int, cells []string)) string {
-	rng := rand.New(rand.NewPCG(5, 6))
-	var b strings.Builder
-	b.WriteString("x1,x2,x3,x4,colour,y\n")
-	for i := range n {
-		x := [4]float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
-		y := x[0]*x[1] - x[2]*x[3] + x[0] + .1*rng.NormFloat64()
-		cells := make([]string, 0, 6)
-		for _, v := range append(x[:], y) {
-			cells = append(cells, strconv.FormatFloat(v, 'g', 6, 64))
-		}
-		cells = append(cells[:4], []string{"red", "blue"}[rng.IntN(2)], cells[4])
-		if edit != nil {
-			edit(i, cells)
-		}
-		b.WriteString(strings.Join(cells, ",") + "\n")
-	}
-	return b.String()
-}
-
-func readTable(t *testing.T, query, content string) *table.Table {
-	t.Helper()
-	s, _ := spec.Parse(query)
-	table, err := task.Read(s, "table.csv", strings.NewReader(content))
-	require.NoError(t, err)
-	return table
-}
-
 func TestARunGivesTheSameBitsWheneverItIsOpened(t *testing.T) {
 	const query = "scenario=mixed&trials=2&iterations=20"
-	_, second := trained(t, query, 3, nil)
-	_, first := trained(t, query, 0, nil)
-	_, again := trained(t, query, 3, nil)
-	same(t, second, again)
+	_, second := runtest.Train(t, query, 3, nil)
+	_, first := runtest.Train(t, query, 0, nil)
+	_, again := runtest.Train(t, query, 3, nil)
+	runtest.RequireSame(t, second, again)
 	assert.NotEqual(t, first[0].Test, second[0].Test, "trials draw their own rows")
 }
 
 func TestACurveDoesNotChangeWhenAnotherModelIsAddedBesideIt(t *testing.T) {
-	_, alone := trained(t, "models=ifm&iterations=20", 0, nil)
-	_, third := trained(t, "models=fm,gfm,ifm&iterations=20", 2, nil)
-	same(t, alone, third)
+	_, alone := runtest.Train(t, "models=ifm&iterations=20", 0, nil)
+	_, third := runtest.Train(t, "models=fm,gfm,ifm&iterations=20", 2, nil)
+	runtest.RequireSame(t, alone, third)
 }
 
 func TestMoreTrainingRowsLeaveTruthAndTestRowsAsTheyWere(t *testing.T) {
-	few, _ := trained(t, "n=100&iterations=1", 0, nil)
-	many, _ := trained(t, "n=500&iterations=1", 0, nil)
+	few, _ := runtest.Train(t, "n=100&iterations=1", 0, nil)
+	many, _ := runtest.Train(t, "n=500&iterations=1", 0, nil)
 	a, _ := few.Predictions()
 	b, _ := many.Predictions()
 	assert.InDeltaSlice(t, a.Actual, b.Actual, 1e-15, "only the rounding of the scale differs")
@@ -109,27 +51,27 @@ func TestMoreTrainingRowsLeaveTruthAndTestRowsAsTheyWere(t *testing.T) {
 }
 
 func TestFlippingTheSignOfYLeavesIFMsCurveTheSameBits(t *testing.T) {
-	_, psd := trained(t, "scenario=psd&models=ifm&iterations=40", 0, nil)
-	_, flipped := trained(t, "scenario=flipped&models=ifm&iterations=40", 0, nil)
-	same(t, psd, flipped)
+	_, psd := runtest.Train(t, "scenario=psd&models=ifm&iterations=40", 0, nil)
+	_, flipped := runtest.Train(t, "scenario=flipped&models=ifm&iterations=40", 0, nil)
+	runtest.RequireSame(t, psd, flipped)
 
-	_, psd = trained(t, "scenario=psd&models=fm&iterations=40", 0, nil)
-	_, flipped = trained(t, "scenario=flipped&models=fm&iterations=40", 0, nil)
+	_, psd = runtest.Train(t, "scenario=psd&models=fm&iterations=40", 0, nil)
+	_, flipped = runtest.Train(t, "scenario=flipped&models=fm&iterations=40", 0, nil)
 	assert.Greater(t, flipped[40].Test, 10*psd[40].Test, "FM cannot follow")
 }
 
 func TestARunOfManyIterationsBeginsWithTheRunOfFew(t *testing.T) {
-	_, five := trained(t, "iterations=5", 1, nil)
-	_, ten := trained(t, "iterations=10", 1, nil)
+	_, five := runtest.Train(t, "iterations=5", 1, nil)
+	_, ten := runtest.Train(t, "iterations=10", 1, nil)
 	require.Len(t, five, 6)
 	five[5].Stop = ""
-	same(t, five, ten[:6])
+	runtest.RequireSame(t, five, ten[:6])
 }
 
 func TestTheTrainingErrorNeverRises(t *testing.T) {
 	for _, scenario := range []string{"psd", "flipped", "mixed"} {
 		for cell := range 3 {
-			_, records := trained(t, "models=fm,gfm,ifm&scenario="+scenario, cell, nil)
+			_, records := runtest.Train(t, "models=fm,gfm,ifm&scenario="+scenario, cell, nil)
 			for i := 1; i < len(records); i++ {
 				// Below 1e-12 of its start the error is made of rounding.
 				require.LessOrEqual(t, records[i].Train, records[i-1].Train*(1+1e-12)+1e-12*records[0].Train, "%s, cell %d, iteration %d", scenario, cell, i)
@@ -139,7 +81,7 @@ func TestTheTrainingErrorNeverRises(t *testing.T) {
 }
 
 func TestTheInteractionsOfAGoodFitAreTheTruth(t *testing.T) {
-	run, records := trained(t, "scenario=mixed&models=ifm&iterations=300", 0, nil)
+	run, records := runtest.Train(t, "scenario=mixed&models=ifm&iterations=300", 0, nil)
 	require.Less(t, records[len(records)-1].Test, 1e-5*records[0].Test)
 	truth, ok := run.Truth()
 	require.True(t, ok)
@@ -151,8 +93,8 @@ func TestTheInteractionsOfAGoodFitAreTheTruth(t *testing.T) {
 
 func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 	const query = "source=table&models=ifm&solver=agd"
-	table := readTable(t, query, interacting(600, nil))
-	run, records := trained(t, query, 0, table)
+	table := runtest.ReadTable(t, query, runtest.Interacting(600, nil))
+	run, records := runtest.Train(t, query, 0, table)
 	assert.Equal(t, 10, run.Candidates())
 	assert.Equal(t, "y", run.Target())
 	assert.Equal(t, []string{"x1", "x2", "x3", "x4"}, run.Features()[:4])
@@ -190,39 +132,39 @@ func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 
 func TestNothingIsChosenByTheTestRows(t *testing.T) {
 	const query = "source=table&models=ifm&iterations=30"
-	run, before := trained(t, query, 0, readTable(t, query, interacting(300, nil)))
+	run, before := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, nil)))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	inTest := map[int]bool{}
 	for _, line := range p.Line {
 		inTest[line] = true
 	}
-	spoilt := interacting(300, func(row int, cells []string) {
+	spoilt := runtest.Interacting(300, func(row int, cells []string) {
 		if inTest[row+2] {
 			cells[5] = "1000"
 		}
 	})
-	_, after := trained(t, query, 0, readTable(t, query, spoilt))
+	_, after := runtest.Train(t, query, 0, runtest.ReadTable(t, query, spoilt))
 	require.Equal(t, len(before), len(after))
 	for i := range before {
 		assert.Greater(t, after[i].Test, 500.0)
 		before[i].Test, after[i].Test = 0, 0
 	}
-	same(t, before, after)
+	runtest.RequireSame(t, before, after)
 }
 
 func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 	const query = "source=table&target=y&iterations=5"
-	run, _ := trained(t, query, 0, readTable(t, query, interacting(100, nil)))
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(100, nil)))
 	assert.Empty(t, run.Notes().Texts())
-	run, _ = trained(t, query, 0, readTable(t, query, interacting(100, func(_ int, cells []string) {
+	run, _ = runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(100, func(_ int, cells []string) {
 		cells[5] = cells[0] // y = x1
 	})))
 	require.Len(t, run.Notes().Texts(), 1)
 	assert.Equal(t, "x1 and y are almost the same (r = 1.0000 in 100 rows); what is made of the target, or known only after it, should be ignored", run.Notes().Texts()[0])
 
 	const sum = "source=table&target=y&iterations=5&ignore=x3,x4,colour"
-	run, _ = trained(t, sum, 0, readTable(t, sum, interacting(100, func(_ int, cells []string) {
+	run, _ = runtest.Train(t, sum, 0, runtest.ReadTable(t, sum, runtest.Interacting(100, func(_ int, cells []string) {
 		a, _ := strconv.ParseFloat(cells[0], 64)
 		b, _ := strconv.ParseFloat(cells[1], 64)
 		cells[5] = strconv.FormatFloat(a+b, 'g', -1, 64)
@@ -233,7 +175,7 @@ func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 
 func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=5&ranks=2"
-	run, _ := trained(t, query, 0, readTable(t, query, interacting(100, nil)))
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(100, nil)))
 	p, err := run.Predictions()
 	require.NoError(t, err)
 	seen := map[int]bool{}
@@ -246,7 +188,7 @@ func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 			continue
 		}
 		s, _ := spec.Parse(query)
-		run, err := core.Open(s, 0, readTable(t, query, interacting(100, func(i int, cells []string) {
+		run, err := core.Open(s, 0, runtest.ReadTable(t, query, runtest.Interacting(100, func(i int, cells []string) {
 			if i == row {
 				cells[0], cells[1] = "1e149", "-1e149"
 			}
@@ -266,10 +208,10 @@ func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 
 func TestACommandStopsAtAColumnThatTheTableDoesNotHave(t *testing.T) {
 	s, _ := spec.Parse("source=table&target=price&ignore=id")
-	err := task.CheckNames(s, readTable(t, "", interacting(20, nil)))
+	err := task.CheckNames(s, runtest.ReadTable(t, "", runtest.Interacting(20, nil)))
 	require.EqualError(t, err, `task: the settings name a column "id", want one of the table's: x1, x2, x3, x4, colour, y`)
 	s.Ignore, s.Target = []string{"x1"}, "y"
-	require.NoError(t, task.CheckNames(s, readTable(t, "", interacting(20, nil))))
+	require.NoError(t, task.CheckNames(s, runtest.ReadTable(t, "", runtest.Interacting(20, nil))))
 }
 
 // Users and items have tastes that multiply: no linear model sees them.
@@ -284,7 +226,7 @@ func TestATableOfUsersAndItemsIsFittedWithoutBecomingDense(t *testing.T) {
 	}
 	const query = "source=table&target=rating&models=fm,ifm&ranks=2&lambdas=0.001,0.01&iterations=300"
 	for cell := range 2 {
-		run, _ := trained(t, query, cell, readTable(t, query, b.String()))
+		run, _ := runtest.Train(t, query, cell, runtest.ReadTable(t, query, b.String()))
 		p, err := run.Predictions()
 		require.NoError(t, err)
 		base, err := run.Baselines()
@@ -296,7 +238,7 @@ func TestATableOfUsersAndItemsIsFittedWithoutBecomingDense(t *testing.T) {
 
 func TestACandidateStopsWhenValidationRowsSeeNoProgress(t *testing.T) {
 	const query = "source=table&models=ifm&patience=3&iterations=1000&ranks=4&lambdas=0"
-	_, records := trained(t, query, 0, readTable(t, query, interacting(60, nil)))
+	_, records := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(60, nil)))
 	last := records[len(records)-1]
 	assert.Contains(t, last.Stop, "validation")
 	assert.Less(t, last.Iteration, 1000)
@@ -326,18 +268,6 @@ func mixedTable(twoValued bool) (content string, rows [][]string) {
 	return "age,size,colour,member,y\n" + content, rows
 }
 
-// evaluate returns f(x) of a model written out.
-func evaluate(c fm.Coefficients, x []float64) float64 {
-	f := c.B
-	for i, v := range x {
-		f += v * c.W[i]
-		for j, w := range x {
-			f += v * c.M[i*len(x)+j] * w
-		}
-	}
-	return f
-}
-
 // The model file, read back, predicts in the units of the file what the page
 // showed for the scaled rows.
 func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
@@ -346,7 +276,7 @@ func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
 		const query = "source=table&models=fm,gfm,ifm&iterations=25&ranks=3&lambdas=0,0.1&rare=20&loss=squared"
 		columns := map[string]int{"age": 0, "size": 1, "colour": 2, "member": 3}
 		for cell := range 3 {
-			run, _ := trained(t, query+"&target=y", cell, readTable(t, query, content))
+			run, _ := runtest.Train(t, query+"&target=y", cell, runtest.ReadTable(t, query, content))
 			file, err := run.Model()
 			require.NoError(t, err)
 			m, encoding, err := fm.Parse(file)
@@ -398,7 +328,7 @@ func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
 					}
 				}
 				// Rounding of the means and scales that the transform takes out again.
-				require.InDelta(t, p.Predicted[i], evaluate(raw, x), 1e-10*encoding.Target.Scale, "%v, line %d", m.Kind, line)
+				require.InDelta(t, p.Predicted[i], runtest.Evaluate(raw, x), 1e-10*encoding.Target.Scale, "%v, line %d", m.Kind, line)
 			}
 		}
 	}
@@ -439,7 +369,7 @@ func TestStreamsOfDifferentPurposeAndTrialDiffer(t *testing.T) {
 }
 
 func TestModelsOfATrialShareItsRowsAndLearnWhatTheyLearnAlone(t *testing.T) {
-	text := interacting(300, nil)
+	text := runtest.Interacting(300, nil)
 	tab, err := read.Read(strings.NewReader(text), read.Options{Name: "made.csv"})
 	require.NoError(t, err)
 	for query, table := range map[string]*table.Table{"n=300&trials=2&iterations=30": nil, "source=table&target=y&trials=2&iterations=30": tab} {
@@ -464,8 +394,8 @@ func TestModelsOfATrialShareItsRowsAndLearnWhatTheyLearnAlone(t *testing.T) {
 			require.NoError(t, err)
 			records = append(records, r)
 		}
-		_, alone := trained(t, query, 1, table)
-		same(t, alone, records)
+		_, alone := runtest.Train(t, query, 1, table)
+		runtest.RequireSame(t, alone, records)
 
 		late, err := core.Open(s, 0, table, first, second)
 		require.NoError(t, err)
@@ -477,7 +407,7 @@ func TestModelsOfATrialShareItsRowsAndLearnWhatTheyLearnAlone(t *testing.T) {
 
 func TestRunsOfOtherSettingsOrTablesShareNothing(t *testing.T) {
 	read := func() *table.Table {
-		table, err := read.Read(strings.NewReader(interacting(100, nil)), read.Options{Name: "made.csv"})
+		table, err := read.Read(strings.NewReader(runtest.Interacting(100, nil)), read.Options{Name: "made.csv"})
 		require.NoError(t, err)
 		return table
 	}
@@ -497,7 +427,7 @@ func TestRunsOfOtherSettingsOrTablesShareNothing(t *testing.T) {
 func TestEqualNumbersGiveFMTwiceTheRank(t *testing.T) {
 	const query = "d=8&k=2&n=100&test=50&iterations=5"
 	last := func(query string, cell int) float64 {
-		_, records := trained(t, query, cell, nil)
+		_, records := runtest.Train(t, query, cell, nil)
 		return records[len(records)-1].Test
 	}
 	assert.Equal(t, last(query+"&rank=4", 0), last(query+"&numbers=equal", 0))

@@ -1,4 +1,4 @@
-package core_test
+package assess_test
 
 import (
 	"fmt"
@@ -15,27 +15,15 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
+	"ifmlab/core/runtest"
 	"ifmlab/core/table"
 	"ifmlab/core/train"
 	"ifmlab/core/trial"
 )
 
-func openRun(t *testing.T, query string, table *table.Table) *core.Run {
-	t.Helper()
-	return openCell(t, query, 0, table)
-}
-
-// openCell opens a cell that need not be the first.
-func openCell(t *testing.T, query string, cell int, table *table.Table) *core.Run {
-	t.Helper()
-	run, err := core.Open(parse(t, query), cell, table)
-	require.NoError(t, err)
-	return run
-}
-
 func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=5&solver=agd"
-	run := openRun(t, query, readTable(t, query, interacting(150, nil)))
+	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(150, nil)))
 	q, err := run.Quadratic()
 	require.NoError(t, err)
 	// x1 to x4, their squares, two levels, and the pairs but that of the levels.
@@ -76,7 +64,7 @@ func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
 
 func TestTheTestRowsDoNotChooseTheQuadraticBaseline(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=1"
-	run, _ := trained(t, query, 0, readTable(t, query, interacting(100, nil)))
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(100, nil)))
 	before, err := run.Quadratic()
 	require.NoError(t, err)
 	p, err := run.Predictions()
@@ -85,7 +73,7 @@ func TestTheTestRowsDoNotChooseTheQuadraticBaseline(t *testing.T) {
 	for _, line := range p.Line {
 		inTest[line] = true
 	}
-	spoilt := openRun(t, query, readTable(t, query, interacting(100, func(row int, cells []string) {
+	spoilt := runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(100, func(row int, cells []string) {
 		if inTest[row+2] {
 			cells[5] = "1000"
 		}
@@ -100,15 +88,15 @@ func TestTheTestRowsDoNotChooseTheQuadraticBaseline(t *testing.T) {
 // The rows are let go of when a run is done, and read again where they are asked
 // for; a page may also open a run for this alone.
 func TestTheQuadraticBaselineIsTheSameBeforeAndAfterTraining(t *testing.T) {
-	tab := readTable(t, "", interacting(100, nil))
+	tab := runtest.ReadTable(t, "", runtest.Interacting(100, nil))
 	for query, table := range map[string]*table.Table{
 		"d=6&n=40&models=fm,ifm&iterations=3&noise=0.1":                                            nil,
 		"sweep=rank&ratios=3,4&ks=1&d=6&test=20&models=ifm&iterations=3":                           nil,
 		"source=table&target=y&models=fm,ifm&iterations=3&ranks=2&lambdas=0.001,1&trials=2&seed=4": tab,
 	} {
-		before, err := openRun(t, query, table).Quadratic()
+		before, err := runtest.Open(t, query, 0, table).Quadratic()
 		require.NoError(t, err)
-		run := openRun(t, query, table)
+		run := runtest.Open(t, query, 0, table)
 		_, err = run.Baselines() // before which no rows are let go of
 		require.NoError(t, err)
 		var records []train.Record
@@ -122,20 +110,20 @@ func TestTheQuadraticBaselineIsTheSameBeforeAndAfterTraining(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, before, after)
 		assert.True(t, run.Rows().Train.Z == nil, "and not kept again")
-		_, again := trained(t, query, 0, table)
-		same(t, records, again)
+		_, again := runtest.Train(t, query, 0, table)
+		runtest.RequireSame(t, records, again)
 	}
 }
 
 func TestAClosedRunHasNoTableToFitAnythingTo(t *testing.T) {
 	const query = "source=table&target=y&iterations=1"
-	table := readTable(t, query, interacting(100, nil))
-	run, _ := trained(t, query, 0, table)
+	table := runtest.ReadTable(t, query, runtest.Interacting(100, nil))
+	run, _ := runtest.Train(t, query, 0, table)
 	run.Close()
 	_, err := run.Quadratic()
 	require.ErrorAs(t, err, new(trial.NoTableError))
 
-	run, _ = trained(t, query, 0, table)
+	run, _ = runtest.Train(t, query, 0, table)
 	before, err := run.Quadratic()
 	require.NoError(t, err)
 	run.Close()
@@ -146,7 +134,7 @@ func TestAClosedRunHasNoTableToFitAnythingTo(t *testing.T) {
 
 func TestDrawnRowsWithoutNoiseAreQuadratic(t *testing.T) {
 	for _, diagonal := range []string{"zero", "kept"} {
-		run := openRun(t, "scenario=mixed&d=12&n=400&test=100&diagonal="+diagonal, nil)
+		run := runtest.Open(t, "scenario=mixed&d=12&n=400&test=100&diagonal="+diagonal, 0, nil)
 		q, err := run.Quadratic()
 		require.NoError(t, err)
 		assert.Equal(t, 12+12+66, q.Columns)
@@ -165,7 +153,7 @@ func TestLevelsHaveSlopesOfTheirOwnInTheQuadraticBaseline(t *testing.T) {
 		fmt.Fprintf(&b, "%.6f,c%d,%.6f\n", x, city, x*math.Sin(float64(city))+math.Cos(float64(city))+.01*rng.NormFloat64())
 	}
 	const query = "source=table&target=y&iterations=1&lambdas=0,0.001"
-	run := openRun(t, query, readTable(t, query, b.String()))
+	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String()))
 	require.IsType(t, &design.Mixed{}, run.Rows().Train.Z, "levels are not written out")
 	q, err := run.Quadratic()
 	require.NoError(t, err)
@@ -174,7 +162,7 @@ func TestLevelsHaveSlopesOfTheirOwnInTheQuadraticBaseline(t *testing.T) {
 }
 
 func TestTooManyProductsAreATypedError(t *testing.T) {
-	_, err := openRun(t, "d=60&n=2000", nil).Quadratic()
+	_, err := runtest.Open(t, "d=60&n=2000", 0, nil).Quadratic()
 	var many *linear.TooManyProductsError
 	require.ErrorAs(t, err, &many)
 	assert.Equal(t, linear.TooManyProductsError{Features: 60, Columns: 60 + 60 + 30*59, Rows: 2000}, *many)
@@ -185,15 +173,15 @@ func TestTooManyProductsAreATypedError(t *testing.T) {
 func TestATargetFarBeyondTheOthersIsNamedWhereItLeavesNoError(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=3"
 	small := func(far int) string { // the line whose target is 1e150
-		return interacting(60, func(row int, cells []string) {
+		return runtest.Interacting(60, func(row int, cells []string) {
 			if cells[5] += "e-10"; row == far-2 {
 				cells[5] = "1e150"
 			}
 		})
 	}
-	rows := openRun(t, query, readTable(t, query, small(0))).Rows()
+	rows := runtest.Open(t, query, 0, runtest.ReadTable(t, query, small(0))).Rows()
 
-	run, records := trained(t, query, 0, readTable(t, query, small(rows.Test.Line[3])))
+	run, records := runtest.Train(t, query, 0, runtest.ReadTable(t, query, small(rows.Test.Line[3])))
 	_, err := run.Quadratic()
 	var test *assess.TestRowError
 	require.ErrorAs(t, err, &test)
@@ -203,7 +191,7 @@ func TestATargetFarBeyondTheOthersIsNamedWhereItLeavesNoError(t *testing.T) {
 		assert.False(t, math.IsInf(r.Valid, 0) || math.IsInf(r.Train, 0), "the others can be fitted")
 	}
 
-	run = openRun(t, query, readTable(t, query, small(rows.Valid.Line[3])))
+	run = runtest.Open(t, query, 0, runtest.ReadTable(t, query, small(rows.Valid.Line[3])))
 	_, err = run.Next()
 	for err == nil {
 		_, err = run.Next()
@@ -221,14 +209,14 @@ func TestATargetFarBeyondTheOthersIsNamedWhereItLeavesNoError(t *testing.T) {
 func TestACellFarBeyondTheTrainingRowsIsHeldAndTold(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=3"
 	of := func(cell string) (*core.Run, *core.Run) {
-		plain := openRun(t, query, readTable(t, query, interacting(60, nil)))
+		plain := runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(60, nil)))
 		line := plain.Rows().Test.Line[3]
-		content := interacting(60, func(row int, cells []string) {
+		content := runtest.Interacting(60, func(row int, cells []string) {
 			if row == line-2 {
 				cells[1] = cell
 			}
 		})
-		return plain, openRun(t, query, readTable(t, query, content))
+		return plain, runtest.Open(t, query, 0, runtest.ReadTable(t, query, content))
 	}
 	plain, run := of("1e100")
 	q, err := run.Quadratic()

@@ -1,4 +1,4 @@
-package core_test
+package assess_test
 
 import (
 	"math"
@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core"
 	"ifmlab/core/assess"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/roles"
+	"ifmlab/core/runtest"
 	"ifmlab/core/task"
 )
 
@@ -22,7 +22,7 @@ import (
 // two values, and a column w that says how often each row counts; each stands there as
 // often as repeat says of its weight.
 func weighable(n int, w func(row int) int, repeat func(weight int) int) string {
-	lines := strings.Split(strings.TrimSpace(interacting(n, nil)), "\n")
+	lines := strings.Split(strings.TrimSpace(runtest.Interacting(n, nil)), "\n")
 	var b strings.Builder
 	b.WriteString("day,w,won," + lines[0] + "\n")
 	for row, line := range lines[1:] {
@@ -67,10 +67,10 @@ func TestARowOfWeightTwoCountsAsTwoRows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			weighed, repeated := weighedQuery+query+"&weight=w", strings.Replace(weighedQuery+query, "&ignore=", "&ignore=w,", 1)
-			a, b := readTable(t, weighed, once), readTable(t, repeated, twice)
+			a, b := runtest.ReadTable(t, weighed, once), runtest.ReadTable(t, repeated, twice)
 			for cell := range 2 {
-				one, got := trained(t, weighed, cell, a)
-				other, want := trained(t, repeated, cell, b)
+				one, got := runtest.Train(t, weighed, cell, a)
+				other, want := runtest.Train(t, repeated, cell, b)
 				require.Len(t, got, len(want))
 				for i := range want {
 					// The same sums, added in another order, through some forty sweeps.
@@ -142,7 +142,7 @@ func TestMeasuresOfClassesFollowWeightsAndTheirSurenessTheRows(t *testing.T) {
 	for i := range all {
 		all[i] = 3
 	}
-	assert.InEpsilon(t, core.Platt(f, y).Slope, measure.Platt(f, y, all).Slope, 1e-9)
+	assert.InEpsilon(t, platt(f, y).Slope, measure.Platt(f, y, all).Slope, 1e-9)
 }
 
 // One row in ten counts ten times and is off five times as far, which no column tells:
@@ -162,8 +162,8 @@ func TestIntervalsHoldTheShareOfWeightThatTheyShould(t *testing.T) {
 			b.WriteString(strconv.FormatFloat(x, 'g', -1, 64) + "," + w + "," + strconv.FormatFloat(x+e, 'g', -1, 64) + "\n")
 		}
 		const query = "source=table&target=y&weight=w&models=ifm&ranks=1&lambdaf=1000&lambdaw=1&encode=linear&iterations=3"
-		run := openCell(t, query, 0, readTable(t, query, b.String()))
-		r := intervals(t, run)
+		run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String()))
+		r := runtest.Calibrate(t, run)
 		width, all := 0., 0.
 		for i, w := range run.Rows().Test.Weight {
 			width, all = width+w*(r.High[i]-r.Low[i]), all+w
@@ -195,10 +195,10 @@ func TestTheQuantileOfWeightsIsThatOfRowsWhereTheyAreEqual(t *testing.T) {
 }
 
 func TestWeightsOfOneAreNone(t *testing.T) {
-	table := readTable(t, weighedQuery, weighable(200, func(int) int { return 1 }, func(int) int { return 1 }))
+	table := runtest.ReadTable(t, weighedQuery, weighable(200, func(int) int { return 1 }, func(int) int { return 1 }))
 	for cell := range 2 {
-		one, got := trained(t, weighedQuery+"&target=y&ignore=won&weight=w", cell, table)
-		other, want := trained(t, weighedQuery+"&target=y&ignore=won,w", cell, table)
+		one, got := runtest.Train(t, weighedQuery+"&target=y&ignore=won&weight=w", cell, table)
+		other, want := runtest.Train(t, weighedQuery+"&target=y&ignore=won,w", cell, table)
 		require.Len(t, got, len(want))
 		for i := range want {
 			require.Equal(t, bits(want[i]), bits(got[i]))
@@ -210,14 +210,14 @@ func TestWeightsOfOneAreNone(t *testing.T) {
 func TestARowOfWeightZeroIsAsIfItWereNotThere(t *testing.T) {
 	const query = "source=table&models=ifm&ranks=1&lambdaf=30,3&iterations=5&target=y&ignore=won,day&weight=w&seed=3"
 	weight := func(row int) int { return row % 3 }
-	with, without := readTable(t, query, weighable(300, weight, func(int) int { return 1 })), readTable(t, query, weighable(300, weight, func(w int) int { return min(w, 1) }))
-	_, got := trained(t, query, 0, with)
-	_, want := trained(t, query, 0, without)
+	with, without := runtest.ReadTable(t, query, weighable(300, weight, func(int) int { return 1 })), runtest.ReadTable(t, query, weighable(300, weight, func(w int) int { return min(w, 1) }))
+	_, got := runtest.Train(t, query, 0, with)
+	_, want := runtest.Train(t, query, 0, without)
 	require.Len(t, got, len(want))
 	for i := range want {
 		require.Equal(t, bits(want[i]), bits(got[i]))
 	}
-	plan, err := task.NewPlan(parse(t, query), with)
+	plan, err := task.NewPlan(runtest.Parse(t, query), with)
 	require.NoError(t, err)
 	assert.Equal(t, 200, plan.Train+plan.Valid+plan.Test)
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), "100 of 300 rows have a w of 0 and are left out")
@@ -233,7 +233,7 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 	}
 	const query = "source=table&target=y&weight=w&ignore=won"
 	for cell, says := range map[string]string{"-1": "w is \"-1\", want a weight, a number of at least 0; fix the cell or delete line 8", "": "w is missing, want how much the row counts", "many": "w is \"many\", want a weight"} {
-		plan, err := task.NewPlan(parse(t, query), readTable(t, query, edit(7, cell)))
+		plan, err := task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, edit(7, cell)))
 		require.NoError(t, err)
 		require.Equal(t, 1, plan.DroppedCount, cell)
 		assert.Equal(t, 8, plan.Dropped[0].Line)
@@ -245,15 +245,15 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 		query + "&weight=y":         "y is to weigh the rows, and it is the target",
 		query + "&split=group&by=w": "w is to weigh the rows, and rows are split by it",
 	} {
-		_, err := task.NewPlan(parse(t, query), readTable(t, query, strings.Join(lines, "\n")))
+		_, err := task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, strings.Join(lines, "\n")))
 		require.ErrorContains(t, err, says)
 		assert.Equal(t, "WeightError", message.Kind(err))
 	}
-	_, err := task.NewPlan(parse(t, query), readTable(t, query, weighable(60, func(int) int { return 0 }, func(int) int { return 1 })))
+	_, err := task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, weighable(60, func(int) int { return 0 }, func(int) int { return 1 })))
 	require.ErrorContains(t, err, "w is to weigh the rows, and is 0 in all 60 that could be used")
 	assert.Equal(t, "WeightError", message.Kind(err))
-	plan, err := task.NewPlan(parse(t, query+"&weight=nothing"), readTable(t, query, strings.Join(lines, "\n")))
+	plan, err := task.NewPlan(runtest.Parse(t, query+"&weight=nothing"), runtest.ReadTable(t, query, strings.Join(lines, "\n")))
 	require.NoError(t, err)
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), `weigh rows by a column "nothing", which the table does not have`)
-	assert.Error(t, task.CheckNames(parse(t, "source=table&weight=nothing"), readTable(t, query, strings.Join(lines, "\n"))))
+	assert.Error(t, task.CheckNames(runtest.Parse(t, "source=table&weight=nothing"), runtest.ReadTable(t, query, strings.Join(lines, "\n"))))
 }
