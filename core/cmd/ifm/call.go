@@ -111,9 +111,10 @@ type options struct {
 	link     string
 	settings []string // key=value
 
-	file spec.Spec // names one of several tables in a file
-	line int
-	most int
+	file  spec.Spec // names one of several tables in a file
+	line  int
+	most  int
+	pairs bool // are tested
 
 	form  string // of an export
 	table string

@@ -31,7 +31,8 @@ prediction intervals, which should be level, 90 % by default.
 
 Every split is 60/20/20. Validation rows make every choice. If SETTINGS ask for folds,
 these choose for ridge, FM and iFM, which are then trained on all of the 80 %. The
-default is trials=10. Without arguments it prints the tables of core/cmd/ifm/README.md.`
+default is trials=10. Without arguments, in the root of the repository, it prints the
+tables of core/cmd/ifm/README.md.`
 
 // job is one line of the table.
 type job struct {
@@ -75,6 +76,10 @@ func (c *call) standard() []job {
 func compare(c *call, args []string) error {
 	jobs := c.standard
 	switch len(args) {
+	case 0:
+		if _, err := os.Stat("web/samples"); err != nil {
+			return c.wrong("without arguments it takes tables of the repository, and %v; run it in the repository's root, or say ifm compare SETTINGS FILE", err)
+		}
 	case 1:
 		return c.usage()
 	case 2:

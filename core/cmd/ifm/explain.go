@@ -10,12 +10,17 @@ import (
 
 	"ifmlab/core/estimator"
 	"ifmlab/core/saved"
+	"ifmlab/core/table"
 )
 
-const explainDetails = `Explain prints the weight of every feature of a model, and its strongest interactions.
-With a file it prints the terms of the prediction for one row instead: the prediction
-for the mean row, and what each column and each pair of columns adds. Their sum is the
-prediction.`
+const explainDetails = `Explain prints the weight of every feature of a model, and the interactions that its
+factors have learnt. With a file it prints the terms of the prediction for one row
+instead: the prediction for the mean row, and what each column and each pair of columns
+adds. Their sum is the prediction.
+
+With -pairs it tests the pairs of the model's columns on the file, which must have the
+target, as the page does after a run: an F test of each pair's products beside main
+effects, on three fifths of the rows. The model's factors have no part in it.`
 
 type explanationReport struct {
 	File      string       `json:"file"`
@@ -36,6 +41,25 @@ type termReport struct {
 	Columns []string `json:"columns"`
 	Cells   []string `json:"cells"`
 	Value   real     `json:"value"`
+}
+
+type pairTests struct {
+	File   string           `json:"file"`
+	Target string           `json:"target"`
+	Rows   int              `json:"rows"`  // that test
+	Alpha  real             `json:"alpha"` // rate of tables without interactions of which a pair is named
+	Pairs  int              `json:"pairs"`
+	Tested int              `json:"tested"`
+	Named  []pairTestReport `json:"named"`
+}
+
+type pairTestReport struct {
+	First  string `json:"first"`
+	Second string `json:"second"`
+	Share  real   `json:"share"` // of the target's variance
+	Low    real   `json:"low"`
+	High   real   `json:"high"`
+	P      real   `json:"p"`
 }
 
 type modelSummary struct {
@@ -68,6 +92,8 @@ func explain(c *call, args []string) error {
 	switch {
 	case len(args) == 1 && c.line != 0:
 		return c.wrong("-line needs the file that it is a line of: ifm explain MODEL FILE -line N")
+	case c.pairs && (len(args) == 1 || c.line != 0):
+		return c.wrong("-pairs needs a file of rows and no -line: ifm explain MODEL FILE -pairs")
 	case c.most < 1:
 		return c.wrong("-most is %d, want at least 1", c.most)
 	}
@@ -86,10 +112,17 @@ func explain(c *call, args []string) error {
 	if err != nil {
 		return err
 	}
+	if c.pairs {
+		r, err := newPairTests(c, model, table)
+		if err != nil {
+			return err
+		}
+		return c.show(c.stdout, r)
+	}
 	line := c.line
 	if line == 0 {
 		if table.Rows != 1 {
-			return c.wrong("%s has %d rows; say which with -line, as in -line %d", table.Name, table.Rows, table.Line(0))
+			return c.wrong("%s has %d rows; say which with -line, as in -line %d, or test pairs of columns with -pairs", table.Name, table.Rows, table.Line(0))
 		}
 		line = table.Line(0)
 	}
@@ -98,6 +131,35 @@ func explain(c *call, args []string) error {
 		return err
 	}
 	return c.show(c.stdout, newExplanation(e, model, table.Name, line))
+}
+
+func newPairTests(c *call, m *estimator.Model, t *table.Table) (*pairTests, error) {
+	found, err := m.TestPairs(c.context(), t)
+	if err != nil {
+		return nil, err
+	}
+	r := &pairTests{File: t.Name, Target: m.Target(), Rows: found.Rows, Alpha: real(found.Alpha), Pairs: found.Pairs, Tested: found.Tested, Named: []pairTestReport{}}
+	for _, n := range found.Named {
+		r.Named = append(r.Named, pairTestReport{found.Columns[n.P], found.Columns[n.Q], real(n.Share), real(n.Low), real(n.High), real(n.PValue)})
+	}
+	return r, nil
+}
+
+func (r *pairTests) print(out io.Writer) error {
+	fmt.Fprintf(out, "%s: %d of %d tested pairs of columns stand out, on %d rows, with a false-alarm rate of %g %% per table", r.File, len(r.Named), r.Tested, r.Rows, 100*float64(r.Alpha))
+	if more := r.Pairs - r.Tested; more > 0 {
+		fmt.Fprintf(out, "; %d more were not tested", more)
+	}
+	fmt.Fprintln(out)
+	if len(r.Named) == 0 {
+		return nil
+	}
+	fmt.Fprintf(out, "\nTheir shares of the variance of %s, and p:\n\n", r.Target)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, n := range r.Named {
+		fmt.Fprintf(w, "  %s × %s\t%.2g %%\t%.2g to %.2g %%\t%.2g\n", n.First, n.Second, 100*n.Share, 100*n.Low, 100*n.High, n.P)
+	}
+	return w.Flush()
 }
 
 func newExplanation(e *saved.Explanation, m *estimator.Model, file string, line int) *explanationReport {
@@ -181,7 +243,7 @@ func (r *modelSummary) print(out io.Writer) error {
 	}
 	w.Flush()
 	if len(r.Pairs) > 0 {
-		fmt.Fprint(out, "\nThe strongest interactions, 2·Mᵢⱼ per standard deviation of both:\n\n")
+		fmt.Fprint(out, "\nThe strongest interactions of the factors, which no test has confirmed (for a test, -pairs),\n2·Mᵢⱼ per standard deviation of both:\n\n")
 		for _, p := range r.Pairs {
 			fmt.Fprintf(w, "  %s\t%s\t%s\n", p.First, p.Second, signed(p.Value, 5))
 		}

@@ -14,8 +14,8 @@ const exportDetails = `Export writes a saved model for other programs:
 
   python  a script that predicts the rows of CSV files, and needs only Python
   sql     one SELECT over a table, for SQLite, PostgreSQL and DuckDB
-  libfm   a libFM text model (-save_model) over unscaled columns, with a CSV file
-          FILE.features.csv that describes its features; gFM has no such model
+  libfm   a libFM text model (-save_model) over unscaled columns; gFM has none. With
+          -o model.libfm the file model.features.csv describes its features
   json    the model file itself, for a libFM model
 
 On stderr it reports what the form cannot represent.`

@@ -41,6 +41,7 @@ func trainFlags(c *call) {
 
 func explainFlags(c *call) {
 	c.set.IntVar(&c.line, "line", 0, "line `N` of the file; not needed if the file has one row")
+	c.set.BoolVar(&c.pairs, "pairs", false, "test which pairs of columns interact in the rows of the file")
 	c.set.IntVar(&c.most, "most", 20, "print the `N` largest terms, weights or interactions")
 }
 

@@ -41,6 +41,7 @@ var commands = []command{
 	{"explain", "MODEL [FILE]", 1, 2, "print what a saved model contains, or the terms of one prediction", explainDetails, []string{
 		"ifm explain model.json",
 		"ifm explain model.json new.csv -line 17",
+		"ifm explain model.json houses.csv -pairs",
 	}, []func(*call){explainFlags, memberFlags, editedFlag, jsonFlag}, explain},
 	{"export", "MODEL -as FORM", 1, 1, "write a saved model as a Python script, as SQL or as a libFM model", exportDetails, []string{
 		"ifm export model.json -as python -o predict.py",
@@ -136,9 +137,12 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 		fmt.Fprintln(stdout, "ifm "+core.Version)
 		return nil
 	case "help":
-		if rest[0] == "settings" {
+		switch rest[0] {
+		case "settings":
 			helpSettings(stdout)
-		} else {
+		case "version":
+			fmt.Fprint(stdout, "usage: ifm version\n\nVersion prints the version. The page of that version gives the same numbers.\n")
+		default:
 			help(stdout)
 		}
 		return nil

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -287,4 +288,25 @@ func TestAColumnCalledHelpCanBeTheTarget(t *testing.T) {
 		assert.Zero(t, status)
 		assert.Contains(t, out, "usage: ifm train")
 	}
+}
+
+func TestEveryWordOfHelpIsDescribed(t *testing.T) {
+	_, all, _ := ifm("help")
+	for _, match := range regexp.MustCompile(`(?m)^  ifm (\w+)`).FindAllStringSubmatch(all, -1) {
+		status, out, told := ifm("help", match[1])
+		assert.Zero(t, status, match[1])
+		assert.NotEmpty(t, out)
+		assert.Empty(t, told)
+	}
+	t.Chdir(t.TempDir())
+	status, _, told := ifm("compare")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, told, "run it in the repository's root, or say ifm compare SETTINGS FILE")
+}
+
+func TestATableOfOneDayHasNoIntervals(t *testing.T) {
+	status, out, told := ifm("table1", "stride=400&days=1")
+	require.Zero(t, status, told)
+	assert.NotContains(t, out, "NaN")
+	assert.Contains(t, out, "simulated RTK")
 }

@@ -48,6 +48,9 @@ Links to tables train on the file of -table. If a link would not run exactly as
 written, nothing runs. Of the chapters, only vtec can be swept, on the simulator: a
 cell is one day without one station.
 
+With -print NAME in place of LINKS it prints the links of a sweep of the paper: failures,
+phase, table1 or tau.
+
 The exit status is 0 when the part is done, 2 if links or flags are wrong, else 1.`
 
 const mergeDetails = `Merge writes the results of ifm sweep: a title, then the line of each cell in the order

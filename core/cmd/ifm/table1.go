@@ -12,7 +12,7 @@ import (
 const table1Details = `Table1 runs the ionosphere experiment and prints its table, as the page's chapter on
 vTEC does. Settings begin with "vtec." in a link, and need not when they stand alone.
 FILE is an IONEX map, a table of pierce points, or Madrigal's line-of-sight TEC, and
-may be packed by gzip. Methods with a star are not in the paper.
+may be packed by gzip or zip; of several files in a zip archive, unpack one. Methods with a star are not in the paper.
 
 The row below the average is the difference from ridge with its 95 % interval over
 days. The same follows by hour and elevation, and with stations=all by the station

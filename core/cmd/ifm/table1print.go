@@ -38,13 +38,13 @@ func printTable1(out io.Writer, t vtec.Table) {
 			most = max(most, v)
 		}
 		for k, v := range fixed.Percent {
-			fmt.Fprintf(out, " %s |", bold(fmt.Sprintf("%.1f %% ± %.1f", v, fixed.Error[k]), v == most))
+			fmt.Fprintf(out, " %s |", bold(plusMinus("%.1f %%", v, "%.1f", fixed.Error[k]), v == most))
 		}
 		fmt.Fprintf(out, "\n| less %s, points, ± 95 %% | %d | |", t.Methods[0], fixed.Windows)
 		for k, v := range fixed.Percent {
 			cell := ""
 			if k > 0 {
-				cell = fmt.Sprintf("%+.1f ± %.1f", v-fixed.Percent[0], 1.96*fixed.Lead[k])
+				cell = plusMinus("%+.1f", v-fixed.Percent[0], "%.1f", 1.96*fixed.Lead[k])
 			}
 			fmt.Fprintf(out, " %s |", cell)
 		}
@@ -112,10 +112,16 @@ func lead(groups *vtec.Groups, g *vtec.Group, method, base int) string {
 		return ""
 	}
 	mean, half := groups.Lead(g, method, base)
-	if math.IsNaN(half) {
-		return fmt.Sprintf("%+.5f", mean)
+	return plusMinus("%+.5f", mean, "%.5f", half)
+}
+
+// plusMinus writes a number and its uncertainty, if that is known: one day has none.
+func plusMinus(format string, v float64, halfFormat string, half float64) string {
+	text := fmt.Sprintf(format, v)
+	if !math.IsNaN(half) {
+		text += " ± " + fmt.Sprintf(halfFormat, half)
 	}
-	return fmt.Sprintf("%+.5f ± %.5f", mean, half)
+	return text
 }
 
 func bold(text string, yes bool) string {

@@ -7,9 +7,12 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -518,5 +521,43 @@ func TestRealTablesTrainAndPredict(t *testing.T) {
 			assert.GreaterOrEqual(t, p.Compared, r.Train+r.Valid+r.Test)
 			assert.Positive(t, float64(p.Error))
 		})
+	}
+}
+
+func TestExplainTestsPairsOfColumns(t *testing.T) {
+	rng, rows := rand.New(rand.NewPCG(5, 52)), "a,b,c,id,together,apart\n"
+	for i := range 600 {
+		a, b, c := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
+		rows += fmt.Sprintf("%.4f,%.4f,%.4f,r%d,%.4f,%.4f\n", a, b, c, i, a+b*c+.5*rng.NormFloat64(), a+b-c+.5*rng.NormFloat64())
+	}
+	file := filepath.Join(t.TempDir(), "rows.csv")
+	require.NoError(t, os.WriteFile(file, []byte(rows), 0o644))
+	for target, want := range map[string]string{"together": "1 of 3 tested pairs", "apart": "0 of 3 tested pairs"} {
+		model := filepath.Join(t.TempDir(), "model.json")
+		status, _, told := ifm("train", file, "-target", target, "-set", "ignore=id,"+map[string]string{"together": "apart", "apart": "together"}[target], "-o", model, "-link", fewTrials)
+		require.Zero(t, status, told)
+		status, out, told := ifm("explain", model, file, "-pairs")
+		require.Zero(t, status, told)
+		assert.Contains(t, out, "rows.csv: "+want+" of columns stand out, on 360 rows")
+		assert.Equal(t, target == "together", strings.Contains(out, "b × c"), out)
+		_, out, _ = ifm("explain", model)
+		assert.Contains(t, out, "which no test has confirmed")
+	}
+	status, _, told := ifm("explain", file, "-pairs")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, told, "-pairs needs a file of rows")
+}
+
+func TestAModelThatWasEditedIsTakenWhenAsked(t *testing.T) {
+	model := trained(t, "cars.csv", "Horsepower", "-set", "ignore=Name")
+	file := string(must(os.ReadFile(model)))
+	require.NoError(t, os.WriteFile(model, []byte(regexp.MustCompile(`"b":-?\d`).ReplaceAllString(file, `"b":7`)), 0o644))
+	for _, args := range [][]string{{"predict", model, samples + "cars.csv"}, {"explain", model}, {"export", model, "-as", "sql"}} {
+		status, _, told := ifm(args...)
+		assert.Equal(t, 1, status)
+		assert.Contains(t, told, "it was damaged, or edited by hand; take a copy that is whole, or open it as edited, with ifm "+args[0]+" -edited\n")
+		status, _, told = ifm(append(args, "-edited")...)
+		assert.Zero(t, status, told)
+		assert.Contains(t, told, "model.json was changed since it was saved; it is taken as it is now\n")
 	}
 }
