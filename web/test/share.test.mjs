@@ -340,6 +340,25 @@ test("in a sandboxed frame the dialog says what the page around it forbids", asy
     assert.deepEqual(await link.evaluate((e) => e instanceof HTMLInputElement && [document.activeElement === e, e.selectionStart, e.selectionEnd === e.value.length]), [true, 0, true]);
   });
 
+  await t.test("a file that may not have come has its text to copy", async () => {
+    await dialog.locator(".head .close").click();
+    await frame.evaluate(() => Reflect.deleteProperty(document, "execCommand"));
+    await frame.locator("#interaction ifm-save .save").first().click();
+    await frame.locator('#interaction [data-kind="csv"]').first().click();
+    const offered = frame.locator("dialog.forbidden");
+    await offered.locator("textarea").waitFor();
+    assert.match(await offered.innerText(), /Has .*\.csv been saved\?[^]*may forbid downloads/);
+    const text = await offered.locator("textarea").inputValue();
+    assert.ok(text.split("\n").length > 3, text);
+    await offered.locator(".copy").click();
+    await offered.getByText("Copied.").waitFor();
+    assert.equal((await page.evaluate(() => navigator.clipboard.readText())).replaceAll("\r", ""), text.replaceAll("\r", ""));
+    await offered.locator(".close").click();
+    await offered.waitFor({ state: "detached" });
+    await frame.locator("#interaction .details > summary").click();
+    await frame.locator("#interaction .sharer").click();
+  });
+
   await t.test("where a frame may forbid downloads, none is said to have come", async () => {
     await pick(dialog, "offline");
     await dialog.locator(".code .file").click();

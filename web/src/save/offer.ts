@@ -1,3 +1,4 @@
+import { during } from "../engine/pending.js";
 import type { About } from "../panel/about.js";
 import { tableQuery } from "../state/groups.js";
 import { home, start } from "../state/site.js";
@@ -37,10 +38,17 @@ function sorted(query: string): string {
   return query.split("&").sort().join("&");
 }
 
+/** Whether the frame that the page is in may forbid downloads. A sandbox tells nobody what it forbids. */
+export function mayForbid(): boolean {
+  return self.origin === "null" && location.protocol !== "file:";
+}
+
+/** Saves a file. Where a frame may forbid that, a dialog offers its text to copy. */
 export function offer(name: string, content: Blob): void {
   const href = URL.createObjectURL(content);
   const link = document.createElement("a");
   Object.assign(link, { href, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000); // long after the browser has taken it
+  if (mayForbid() && name !== FILE) void during(import("./forbidden.js")).then(({ offerText }) => offerText(name, content));
 }

@@ -12,6 +12,7 @@ import { home } from "../state/site.js";
 import type { Pair } from "../state/spec.js";
 import { themes } from "../state/strings.js";
 import { chapters, type View } from "../state/view.js";
+import { mayForbid } from "../save/offer.js";
 import { lacks, reached, refused } from "./server.js";
 import { copyText } from "./copy.js";
 import { address, bare, beside, card, course, docusaurus, element, following, html as page, hugo, jupyter, myst, oembed, quarto, question, reveal, titleOf, vitepress, type Shown, type Writer } from "./snippet.js";
@@ -336,7 +337,7 @@ class Share extends Panel {
     try {
       const { saveOffline } = await during(import("../offline/bake.js"));
       await during(saveOffline(address("", link).slice(1)));
-      this.said = self.origin === "null" && !isFile() ? html`${strings.perhaps} <a href=${address(home(), link)} target="_blank" rel="noopener">${strings.ownTab}</a>.` : strings.saved; // a sandbox tells nobody what it forbids
+      this.said = mayForbid() ? html`${strings.perhaps} <a href=${address(home(), link)} target="_blank" rel="noopener">${strings.ownTab}</a>.` : strings.saved;
     } catch (reason) {
       this.said = strings.notSaved(reason instanceof Error ? reason.message : "");
     } finally {

@@ -64,15 +64,14 @@ class Door extends Panel {
   };
 
   private rows(): TemplateResult {
-    return html`<form class="pasting" @submit=${this.submit}>
+    return html`<div class="pasting">
       <label for="pasted">${strings.pasted}</label>
       <textarea id="pasted" rows="5" spellcheck="false"></textarea>
-      <button>${strings.take}</button>
-    </form>`;
+      <button @click=${this.submit}>${strings.take}</button>
+    </div>`;
   }
 
-  private readonly submit = (event: Event): void => {
-    event.preventDefault();
+  private readonly submit = (): void => {
     const file = pastedFile(this.querySelector("textarea")?.value ?? "");
     if (!file) return;
     this.pasting = false;
