@@ -5,6 +5,7 @@ package saved
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"ifmlab/core/design"
 	"ifmlab/core/encode"
@@ -251,6 +252,7 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 			}
 		}
 	}
+	m.addDropped(p, table)
 	if held > 0 {
 		p.Notes.Add(note.TopicBeyond, []string{target.Name}, "%s would be predicted beyond %.4g, far above the training rows, in %d of %d rows; it is held to that there", target.Name, target.Most, held, n)
 	}
@@ -259,6 +261,25 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 	}
 	order.Sort(p.Skipped, func(a, b fault.RowError) int { return a.Line - b.Line })
 	return p, nil
+}
+
+// addDropped adds the notes about cells that hold a value and count as missing, such as
+// prices in another unit.
+func (m *Model) addDropped(p *Predicted, table *table.Table) {
+	columns := table.ByName()
+	for _, name := range m.Encoding.Needs() {
+		c := columns[name]
+		if c == nil {
+			continue
+		}
+		for _, n := range c.Notes {
+			if (n.Topic == note.TopicUnit || n.Topic == note.TopicSentinel) && slices.ContainsFunc(n.Answers, func(a note.Answer) bool {
+				return a.Now && a.Key == note.KeyMissingAs && a.Value != ""
+			}) {
+				p.Notes.Add(n.Topic, []string{name}, "%s: %s", name, n.Text)
+			}
+		}
+	}
 }
 
 // skip lists a row with a prediction that is not finite.

@@ -19,8 +19,9 @@ if the model has intervals. For a target with two classes it prints the likelier
 and the probability of the second. Values that cannot be predicted are empty.
 
 Columns are found by their names, in any order. On stderr it reports missing cells,
-levels that are not in the training rows, numbers far beyond them, rows that could not
-be read or predicted, and the error if the file has the target.`
+cells in another unit than the training rows, which count as missing, levels that are
+not in the training rows, numbers far beyond them, rows that could not be read or
+predicted, and the error if the file has the target.`
 
 type predictionReport struct {
 	File        string       `json:"file"`
@@ -48,7 +49,16 @@ type gap struct {
 }
 
 func (g gap) String() string {
-	return fmt.Sprintf("%s: %d missing, %d unseen, %d no numbers", g.Column, g.Missing, g.Unseen, g.Odd)
+	var all []string
+	for _, part := range []struct {
+		cells int
+		are   string
+	}{{g.Missing, "missing"}, {g.Unseen, "unseen"}, {g.Odd, "no numbers"}} {
+		if part.cells > 0 {
+			all = append(all, fmt.Sprintf("%d %s", part.cells, part.are))
+		}
+	}
+	return g.Column + ": " + strings.Join(all, ", ")
 }
 
 type prediction struct {
