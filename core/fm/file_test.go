@@ -3,6 +3,8 @@ package fm
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -327,6 +329,14 @@ func TestAFileIsTheSameHoweverItIsSpaced(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, m, got)
 	assert.Equal(t, enc, gotEnc)
+}
+
+func TestTheDigestIsFNV1a(t *testing.T) {
+	_, _, file := written(t, IFM)
+	at := bytes.Index(file, []byte(",\n\"digest\""))
+	h := fnv.New64a()
+	h.Write(append(bytes.Clone(file[:at]), '}'))
+	assert.Contains(t, string(file[at:]), fmt.Sprintf(`"digest":"%016x"`, h.Sum64()))
 }
 
 func TestAnEditedFileIsRefusedUntilItIsAskedFor(t *testing.T) {

@@ -26,6 +26,13 @@ import (
 // scripted runs the script of a model over a file, and returns its rows by lines.
 func scripted(t *testing.T, k *saved.Model, text string) (head []string, rows map[string][]string) {
 	t.Helper()
+	head, rows, _ = scriptedAndTold(t, k, text)
+	return head, rows
+}
+
+// scriptedAndTold returns what the script tells, too.
+func scriptedAndTold(t *testing.T, k *saved.Model, text string) (head []string, rows map[string][]string, notices string) {
+	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("there is no python3 here, which runs the script")
@@ -46,7 +53,21 @@ func scripted(t *testing.T, k *saved.Model, text string) (head []string, rows ma
 	for _, row := range all[1:] {
 		rows[row[0]] = row[1:]
 	}
-	return all[0], rows
+	return all[0], rows, told.String()
+}
+
+func TestTheScriptTellsWhatItCannotRead(t *testing.T) {
+	text := unlike(200)
+	k, _ := kept(t, "target=y&models=ifm&ranks=1&lambdaf=10", text)
+	_, _, told := scriptedAndTold(t, k, text)
+	assert.Empty(t, told)
+	lines := strings.SplitN(text, "\n", 4)
+	cells := strings.Split(lines[1], ",")
+	cells[1], cells[2], cells[len(cells)-4] = "soon", "12 lb", "Mars"
+	_, _, told = scriptedAndTold(t, k, lines[0]+"\n"+strings.Join(cells, ",")+"\n")
+	assert.Regexp(t, `rows\.csv: when: 1 cell holds nothing that the model knows\n`, told)
+	assert.Regexp(t, `rows\.csv: weight: 1 cell holds nothing that the model knows\n`, told)
+	assert.Regexp(t, `rows\.csv: level: 1 cell holds nothing that the model knows\n`, told)
 }
 
 // bells is a table of as many rows, with colons in its cells, of which some are

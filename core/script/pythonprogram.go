@@ -195,6 +195,13 @@ def level(column: str, cell):
         found = TYPED.get((column, text(cell)))
     return found
 
+def unread(row: dict) -> list:
+    """The columns whose cells hold something that the model cannot use: they count as missing, or as another level."""
+    parts = with_parts(row)
+    dates = [pair.rpartition(":")[0] for pair in TABLE["dates"]]
+    odd = [column for column in dates if column in row and not missing(column, row[column]) and not parts[column + " (year)"]]
+    return odd + [column for column in COLUMNS if column in row and not missing(column, row[column]) and (level if column in LEVELS else number)(column, row[column]) is None]
+
 def rows(path: str):
     """Yields the line, counted from 1, and the cells of every row of a file."""
     names, line = None, 1
@@ -235,9 +242,14 @@ def main(path: str) -> None:
     out = csv.writer(sys.stdout, lineterminator="\n")
     classes, ranged = "loss" in MODEL["target"], "interval" in MODEL
     out.writerow(["line", "class", "probability"] if classes else ["line", "prediction", *(("lower", "upper") if ranged else ())])
+    odd = {}
     for line, row in rows(path):
+        for column in unread(row):
+            odd[column] = odd.get(column, 0) + 1
         y = predict(row)
         out.writerow([line, MODEL["target"]["levels"][y >= 0.5], y] if classes else [line, y, *(interval(row) if ranged else ())])
+    for column, cells in odd.items():
+        print(f"{path}: {column}: {cells} {'cell holds' if cells == 1 else 'cells hold'} nothing that the model knows", file=sys.stderr)
 
 
 MODEL = json.loads(r'''
@@ -277,6 +289,7 @@ TYPED = {}  # levels by columns and how Python writes the truth, number, time or
 for column, written, name in FACTS["typed"]:
     TYPED.setdefault((column, written), name)
 
+COLUMNS = list(dict.fromkeys(f["column"] for f in MODEL["features"]))
 KNOTS = {f["column"]: [] for f in MODEL["features"] if f["kind"] == "knot"}
 for f in MODEL["features"]:
     if f["kind"] == "knot":
