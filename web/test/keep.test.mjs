@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
 import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
-import { drop, folder, little, sample, saved, small, tab, train } from "./table.mjs";
+import { drop, folder, little, refusal, sample, saved, small, tab, train } from "./table.mjs";
 
 const brief = `${little}&speed=instant`;
 const python = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).stdout?.trim(); // itself, not what looks for it
@@ -118,6 +118,10 @@ test("a model that was saved is opened without a table, says what it is, and pre
 
   const file = JSON.parse(files.model.text);
   await drop(other, "other.json", JSON.stringify({ ...file, target: { ...file.target, name: "another" } }));
+  assert.match(await refusal(other), /it was damaged, or edited by hand/);
+  assert.match(await panel.locator("#saved-title").innerText(), /predicts Body Mass/, "the model before is still open");
+  await other.getByRole("button", { name: "Open it as edited" }).click();
+  await settled(other);
   assert.match(await panel.locator("#saved-title").innerText(), /predicts another/);
   assert.equal(await panel.locator(".predicted").count(), 0, "what was predicted was of the model before");
   await panel.getByRole("button", { name: "Close it" }).click();
