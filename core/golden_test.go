@@ -239,10 +239,8 @@ func goldenBlocks(t *testing.T, link string) (blocks []goldenBlock) {
 		if table == nil {
 			continue
 		}
-		base, err := run.Baselines()
-		require.NoError(t, err)
-		q, err := run.Quadratic()
-		require.NoError(t, err)
+		base := runtest.Result(t, run.Baselines)
+		q := runtest.Result(t, run.Quadratic)
 		b = goldenBlock{name: b.name + " baselines"}
 		b.add([]float64{base.Mean, base.Ridge, q.Error}, append(q.Predicted, base.Lambda, q.Lambda)...)
 		blocks = append(blocks, b)

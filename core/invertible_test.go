@@ -7,9 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
-	"ifmlab/core"
 	"ifmlab/core/runtest"
 	"ifmlab/core/train"
 )
@@ -19,11 +17,11 @@ import (
 func leastTau(t *testing.T, how string, n int) float64 {
 	t.Helper()
 	found := func(tau float64, trial int) bool {
-		s := runtest.Parse(t, fmt.Sprintf("features=slider&tau=%g&n=%d&d=12&k=1&test=10&trials=3&iterations=25&tolerance=0&solver=algorithm1&batches=fresh&truth=orthonormal&scenario=psd&diagonal=kept&models=gfm&seed=61&%s", tau, n, how))
-		run, err := core.Open(s, trial, nil)
-		require.NoError(t, err)
+		query := fmt.Sprintf("features=slider&tau=%g&n=%d&d=12&k=1&test=10&trials=3&iterations=25&tolerance=0&solver=algorithm1&batches=fresh&truth=orthonormal&scenario=psd&diagonal=kept&models=gfm&seed=61&%s", tau, n, how)
+		run := runtest.Open(t, query, trial, nil)
 		last := train.Record{W: math.NaN()}
 		for !run.Done() {
+			var err error
 			if last, err = run.Next(); err != nil {
 				return false // diverged, or refused
 			}

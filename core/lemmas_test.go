@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core"
 	"ifmlab/core/fm"
 	"ifmlab/core/moment"
 	"ifmlab/core/runtest"
@@ -410,15 +409,12 @@ func TestFMsRunGoesToABoundaryThatItDoesNotReach(t *testing.T) {
 	truth := [3]float64{-.9, -.7, -.5}
 	const query = "scenario=mixed&truth=orthonormal&pairs=-0.9,-0.7,-0.5&d=3&k=1&n=2000&test=2000&iterations=300&tolerance=0"
 	at := func(model string, iterations int) (m [3]float64, size, rmse float64) {
-		run, err := core.Open(runtest.Parse(t, query+"&models="+model), 0, nil)
-		require.NoError(t, err)
+		run := runtest.Open(t, query+"&models="+model, 0, nil)
 		for range iterations + 1 {
-			record, err := run.Next()
-			require.NoError(t, err)
+			record := runtest.Result(t, run.Next)
 			rmse = record.Test
 		}
-		learnt, err := run.Interaction()
-		require.NoError(t, err)
+		learnt := runtest.Result(t, run.Interaction)
 		return [3]float64{learnt.Values[1] / 3, learnt.Values[2] / 3, learnt.Values[5] / 3}, math.Sqrt(learnt.Eigenvalues[0] / 3), rmse
 	}
 	size := 0.0

@@ -27,10 +27,8 @@ func TestBoostedTreesPredictTheTestRowsOfTheRun(t *testing.T) {
 	table := runtest.ReadTable(t, query, runtest.Interacting(400, nil))
 	run := runtest.Open(t, query, 0, table)
 	grown := runtest.Grow(t, run)
-	_, err := run.Next()
-	require.NoError(t, err)
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	runtest.Result(t, run.Next)
+	p := runtest.Result(t, run.Predictions)
 	require.Len(t, grown.Predicted, len(p.Actual))
 	sum := 0.0
 	for i, y := range p.Actual {
@@ -39,8 +37,7 @@ func TestBoostedTreesPredictTheTestRowsOfTheRun(t *testing.T) {
 	assert.InEpsilon(t, math.Sqrt(sum), grown.Error, 1e-12, "the same rows in the same units")
 	assert.Greater(t, grown.Grown, grown.Count)
 	assert.LessOrEqual(t, grown.Grown, trees.MaxTrees)
-	base, err := run.Baselines()
-	require.NoError(t, err)
+	base := runtest.Result(t, run.Baselines)
 	assert.Less(t, grown.Error, .9*base.Mean)
 
 }
@@ -60,8 +57,7 @@ func TestBoostedTreesBeatRidgeWhereTheTruthIsNotLinear(t *testing.T) {
 	}
 	const query = "source=table&target=y&iterations=1"
 	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String()))
-	base, err := run.Baselines()
-	require.NoError(t, err)
+	base := runtest.Result(t, run.Baselines)
 	grown := runtest.Grow(t, run)
 	assert.Less(t, grown.Error, .3, "the noise is .1")
 	assert.Greater(t, base.Ridge, 1.0)
@@ -71,17 +67,7 @@ func TestTheTestRowsDoNotChooseTheTrees(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=1"
 	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(200, nil)))
 	before := runtest.Grow(t, run)
-	p, err := run.Predictions()
-	require.NoError(t, err)
-	inTest := map[int]bool{}
-	for _, line := range p.Line {
-		inTest[line] = true
-	}
-	after := runtest.Grow(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(200, func(row int, cells []string) {
-		if inTest[row+2] {
-			cells[5] = "1000"
-		}
-	}))))
+	after := runtest.Grow(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Spoilt(t, 200, run))))
 	assert.Greater(t, after.Error, 500.0)
 	after.Error = before.Error
 	assert.Equal(t, before, after)
@@ -98,20 +84,14 @@ func TestTreesGoOnWhereTheyAreWhoeverAsks(t *testing.T) {
 	other, err := core.Open(s, 1, table, run)
 	require.NoError(t, err)
 	require.True(t, run.Rows() == other.Rows())
-	_, err = run.Baselines()
-	require.NoError(t, err)
-	grown, err := run.Trees()
-	require.NoError(t, err)
+	runtest.Result(t, run.Baselines)
+	grown := runtest.Result(t, run.Trees)
 	require.NoError(t, grown.Next())
 	for _, r := range []*core.Run{run, other} {
-		for !r.Done() {
-			_, err := r.Next()
-			require.NoError(t, err)
-		}
+		runtest.Finish(t, r)
 	}
 	run.Close()
-	again, err := other.Trees()
-	require.NoError(t, err)
+	again := runtest.Result(t, other.Trees)
 	assert.Equal(t, 1, again.Grown, "what another run of these rows has grown")
 	assert.Equal(t, want, runtest.Grow(t, other))
 	assert.Equal(t, want, runtest.Grow(t, run), "and what is known stays when the run is closed")

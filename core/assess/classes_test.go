@@ -62,13 +62,10 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 		assert.Equal(t, []string{"no", "yes"}, run.ClassNames())
 		assert.Equal(t, "log-odds of churned = yes", run.Quantity())
 		assert.Equal(t, "probability of churned = yes", run.Effects())
-		base, err := run.Baselines()
-		require.NoError(t, err)
-		q, err := run.Quadratic()
-		require.NoError(t, err)
+		base := runtest.Result(t, run.Baselines)
+		q := runtest.Result(t, run.Quadratic)
 		grown := runtest.Grow(t, run)
-		p, err := run.Predictions()
-		require.NoError(t, err)
+		p := runtest.Result(t, run.Predictions)
 
 		actual := p.Actual
 		share := run.Rows().Encoding.Target.Mean
@@ -95,8 +92,7 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 		lowest := slices.MinFunc(records, func(a, b train.Record) int {
 			return map[bool]int{true: -1, false: 1}[a.Valid < b.Valid || math.IsNaN(b.Valid)]
 		})
-		c, err := run.Classes()
-		require.NoError(t, err)
+		c := runtest.Result(t, run.Classes)
 		assert.InEpsilon(t, lowest.Test, c.Model.Plain, 1e-12, "the best record on validation rows is kept")
 		for i := 1; i < len(records); i++ {
 			if records[i].Candidate == records[i-1].Candidate && records[i].Rank > 0 && records[i].Iteration > 1 {
@@ -110,12 +106,9 @@ func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
 	table := runtest.ReadTable(t, leavers, customers(900, nil))
 	run, _ := runtest.Train(t, leavers, 2, table)
 	runtest.Grow(t, run)
-	c, err := run.Classes()
-	require.NoError(t, err)
-	p, err := run.Predictions()
-	require.NoError(t, err)
-	grown, err := run.Trees()
-	require.NoError(t, err)
+	c := runtest.Result(t, run.Classes)
+	p := runtest.Result(t, run.Predictions)
+	grown := runtest.Result(t, run.Trees)
 	assert.Equal(t, []string{"no", "yes"}, c.Names)
 	assert.Equal(t, len(p.Actual), c.Rows[0]+c.Rows[1])
 	assert.InDelta(t, c.Share, float64(c.Rows[1])/float64(len(p.Actual)), 1/float64(len(p.Actual)), "splits keep it")
@@ -203,10 +196,8 @@ func TestSwappedLabelsMirrorProbabilities(t *testing.T) {
 	run, records := runtest.Train(t, leavers, 2, table)
 	swapped, mirrored := runtest.Train(t, leavers+"&positive=no", 2, table)
 	assert.Equal(t, []string{"yes", "no"}, swapped.ClassNames())
-	a, err := run.Predictions()
-	require.NoError(t, err)
-	b, err := swapped.Predictions()
-	require.NoError(t, err)
+	a := runtest.Result(t, run.Predictions)
+	b := runtest.Result(t, swapped.Predictions)
 	trees, other := runtest.Grow(t, run), runtest.Grow(t, swapped)
 	require.Equal(t, a.Line, b.Line, "the same split")
 	for i := range a.Line {
@@ -217,10 +208,8 @@ func TestSwappedLabelsMirrorProbabilities(t *testing.T) {
 	}
 	assert.Equal(t, records[0].Rank, mirrored[0].Rank)
 	assert.InEpsilon(t, records[0].Test, mirrored[0].Test, 1e-9)
-	one, err := run.Classes()
-	require.NoError(t, err)
-	two, err := swapped.Classes()
-	require.NoError(t, err)
+	one := runtest.Result(t, run.Classes)
+	two := runtest.Result(t, swapped.Classes)
 	assert.InDelta(t, one.Ridge.AUC, two.Ridge.AUC, 1e-12)
 	assert.InDelta(t, one.Share, 1-two.Share, 1e-12)
 }
@@ -237,10 +226,8 @@ func TestAPermutationOfColumnsLeavesProbabilities(t *testing.T) {
 	text := customers(700, nil)
 	run, _ := runtest.Train(t, leavers, 2, runtest.ReadTable(t, leavers, text))
 	other, _ := runtest.Train(t, leavers, 2, runtest.ReadTable(t, leavers, turned(text)))
-	a, err := run.Predictions()
-	require.NoError(t, err)
-	b, err := other.Predictions()
-	require.NoError(t, err)
+	a := runtest.Result(t, run.Predictions)
+	b := runtest.Result(t, other.Predictions)
 	require.Equal(t, a.Line, b.Line)
 	for i := range a.Line {
 		assert.InDelta(t, a.Ridge[i], b.Ridge[i], 1e-9)
@@ -261,15 +248,12 @@ func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 	for _, r := range records {
 		assert.False(t, math.IsInf(r.Train, 0) || math.IsNaN(r.Train) || math.IsInf(r.Test, 0))
 	}
-	c, err := run.Classes()
-	require.NoError(t, err)
+	c := runtest.Result(t, run.Classes)
 	assert.InDelta(t, 1, c.Model.AUC, 1e-3)
-	base, err := run.Baselines()
-	require.NoError(t, err)
+	base := runtest.Result(t, run.Baselines)
 	assert.Less(t, base.Ridge, .1*base.Mean)
-	file, err := run.Model()
-	require.NoError(t, err)
-	_, err = saved.Read(file)
+	file := runtest.Result(t, run.Model)
+	_, err := saved.Read(file)
 	require.NoError(t, err)
 
 	// A plane parts these, too, and the least penalty that is tried hides it: it leaves
@@ -301,8 +285,7 @@ func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
 	require.ErrorAs(t, err, &none)
 	assert.EqualError(t, err, "assess: models of churned learn numbers, want a target of two classes; choose one, and leave loss=auto")
 	assert.Equal(t, "NoClassesError", message.Kind(err))
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	sum := 0.0
 	for i, y := range p.Actual {
 		sum += (p.Predicted[i] - y) * (p.Predicted[i] - y) / float64(len(p.Actual))
@@ -329,10 +312,8 @@ func TestDescentsFitClassesToo(t *testing.T) {
 	table := runtest.ReadTable(t, leavers, customers(600, nil))
 	for _, query := range []string{"&solver=agd", "&lambdas=0.01", "&solver=scaled&lambdas=0.01", "&solver=auto&lambdas=0.01"} {
 		run, records := runtest.Train(t, leavers+query+"&iterations=150", 2, table)
-		base, err := run.Baselines()
-		require.NoError(t, err)
-		p, err := run.Predictions()
-		require.NoError(t, err)
+		base := runtest.Result(t, run.Baselines)
+		p := runtest.Result(t, run.Predictions)
 		assert.InEpsilon(t, slowLoss(p.Predicted, p.Actual), p.Error, 1e-12)
 		assert.Less(t, p.Error, base.Ridge, query)
 		assert.InEpsilon(t, base.Ridge, records[0].Test, .5, "they start near ridge")
@@ -358,19 +339,16 @@ func TestAModelOfClassesIsKeptWithItsCalibration(t *testing.T) {
 		}
 		table := runtest.ReadTable(t, query, text)
 		run, _ := runtest.Train(t, query, 2, table)
-		c, err := run.Classes()
-		require.NoError(t, err)
+		c := runtest.Result(t, run.Classes)
 		require.Equal(t, calibrated, c.Model.Calibration.Used, "%+v", c.Model.Calibration)
 		if calibrated {
 			assert.Less(t, c.Model.Calibration.Slope, .9, "rows that are less sure")
 			assert.Less(t, c.Model.LogLoss, c.Model.Plain, "test rows are, too")
 		}
-		p, err := run.Predictions()
-		require.NoError(t, err)
+		p := runtest.Result(t, run.Predictions)
 		assert.Equal(t, c.Model.LogLoss, p.Error)
 		assert.Equal(t, p.Error, run.TestError())
-		file, err := run.Model()
-		require.NoError(t, err)
+		file := runtest.Result(t, run.Model)
 		kept, err := saved.Read(file)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"no", "yes"}, kept.Classes())
@@ -393,10 +371,8 @@ func TestAModelOfClassesIsKeptWithItsCalibration(t *testing.T) {
 		assert.InDelta(t, p.Predicted[0], 1/(1+math.Exp(-e.Predicted)), 1e-12)
 		assert.Equal(t, p.Predicted[0], e.Raw)
 
-		m, err := run.Interaction()
-		require.NoError(t, err)
-		k, err := kept.Interaction()
-		require.NoError(t, err)
+		m := runtest.Result(t, run.Interaction)
+		k := runtest.Result(t, kept.Interaction)
 		assert.InDeltaSlice(t, m.Eigenvalues, k.Eigenvalues, 1e-12)
 	}
 }
@@ -410,10 +386,8 @@ func TestClassesOfARealTableAreToldAsWellAsByLogisticRegression(t *testing.T) {
 	for trial := range splits {
 		query := "source=table&target=Outcome&models=ifm&trials=" + strconv.Itoa(splits)
 		run, _ := runtest.Train(t, query, trial, table)
-		c, err := run.Classes()
-		require.NoError(t, err)
-		base, err := run.Baselines()
-		require.NoError(t, err)
+		c := runtest.Result(t, run.Classes)
+		base := runtest.Result(t, run.Baselines)
 		model += c.Model.LogLoss / splits
 		auc += c.Model.AUC / splits
 		ridge += base.Ridge / splits
@@ -533,10 +507,8 @@ func TestMushroomsAreToldApartByTheirLevels(t *testing.T) {
 	const query = "source=table&target=class&models=fm,ifm&ranks=4&lambdaf=30,10,3,1&trials=1"
 	run, _ := runtest.Train(t, query, 1, runtest.ReadTable(t, query, b.String()))
 	assert.Equal(t, []string{"edible", "poisonous"}, run.ClassNames())
-	base, err := run.Baselines()
-	require.NoError(t, err)
-	c, err := run.Classes()
-	require.NoError(t, err)
+	base := runtest.Result(t, run.Baselines)
+	c := runtest.Result(t, run.Classes)
 	assert.Greater(t, c.Ridge.AUC, .95, "odor says most")
 	assert.Less(t, base.Ridge, .4*base.Mean)
 	assert.Less(t, c.Model.LogLoss, .8*base.Ridge, "the rest are pairs")
@@ -558,8 +530,7 @@ func TestTestRowsOfOneClassHaveNoCurveAndAreStillPredicted(t *testing.T) {
 		text[i] = strings.Join(cells, ",")
 	}
 	run, _ := runtest.Train(t, query, 2, runtest.ReadTable(t, query, strings.Join(text, "\n")+"\n"))
-	c, err := run.Classes()
-	require.NoError(t, err)
+	c := runtest.Result(t, run.Classes)
 	assert.Equal(t, [2]int{80, 0}, c.Rows)
 	assert.True(t, math.IsNaN(c.Model.AUC))
 	assert.Greater(t, c.Model.LogLoss, 0.)

@@ -119,8 +119,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 				if !goOn(lambda, len(one.valid)-1, &stop, p, valid) {
 					break
 				}
-				p, err = als.Step()
-				require.NoError(t, err)
+				p = runtest.Result(t, als.Step)
 			}
 			if i == 0 {
 				one.valid[0] = math.NaN() // a draw of factors is no fit
@@ -193,8 +192,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	assert.Equal(t, weights[best.hats], last.Weights)
 	assert.Equal(t, best.iteration, last.Iteration)
 	assert.InEpsilon(t, lowest, last.Valid, 1e-9, "of numbers that are added in another order")
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	assert.Equal(t, p.Error, last.Test)
 	assert.InEpsilon(t, off(f, set.Test, set.Encoding.Target), p.Error, 1e-9, "what is tested is what was chosen, trained on all other rows; its levels are centred, which rounds")
 	assert.Equal(t, best.at+1, run.Candidates(), "and what it starts from")
@@ -216,10 +214,8 @@ func TestWhoDoesTheFoldsAndWhenChangesNoBit(t *testing.T) {
 			for i := range want {
 				assert.Equal(t, bits(want[i]), bits(got[i]))
 			}
-			one, err := alone.Model()
-			require.NoError(t, err)
-			other, err := together.Model()
-			require.NoError(t, err)
+			one := runtest.Result(t, alone.Model)
+			other := runtest.Result(t, together.Model)
 			assert.Equal(t, one, other)
 		}
 	}
@@ -233,13 +229,11 @@ func bits(r train.Record) []any {
 // Ridge need not come first, as it does in a search.
 func TestARunThatFoldsChoseHasAModelFromItsFirstRecordOn(t *testing.T) {
 	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(300, nil))
-	run, err := core.Open(runtest.Parse(t, foldsQuery), 0, table)
-	require.NoError(t, err)
-	first, err := run.Next()
-	require.NoError(t, err)
+	run := runtest.Open(t, foldsQuery, 0, table)
+	first := runtest.Result(t, run.Next)
 	assert.NotZero(t, first.Rank)
 	assert.True(t, math.IsNaN(first.Valid), "a draw of factors, which is chosen by nothing")
-	_, err = run.Predictions()
+	_, err := run.Predictions()
 	assert.NoError(t, err)
 }
 
@@ -286,24 +280,21 @@ func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) 
 	assert.Equal(t, []int{240, 0, 60, 3}, []int{plan.Train, plan.Valid, plan.Test, plan.Folds})
 	run, records := runtest.Train(t, foldsQuery, 0, table)
 	require.NotZero(t, records[len(records)-1].Rank)
-	q, err := run.Quadratic()
-	require.NoError(t, err)
+	q := runtest.Result(t, run.Quadratic)
 	assert.Less(t, q.Error, .3, "the truth is quadratic")
-	l, err := run.Logged()
-	require.NoError(t, err)
+	l := runtest.Result(t, run.Logged)
 	assert.Empty(t, l.Quantity, "the target is negative in places")
 	grown, err := run.Trees()
 	for err == nil && !grown.Done {
 		err = grown.Next()
 	}
 	require.NoError(t, err)
-	search, err := run.Pairs()
-	require.NoError(t, err)
+	search := runtest.Result(t, run.Pairs)
 	for !search.Done() {
 		search.Next()
 	}
 	for _, split := range []string{"", "&split=time&by=day"} {
-		table := runtest.ReadTable(t, foldsQuery+split, runtest.Visits(300))
+		table := runtest.ReadTable(t, foldsQuery+split, visits(300))
 		run, _ := runtest.Train(t, foldsQuery+split, 0, table)
 		intervals, err := run.Intervals()
 		for err == nil && !intervals.Done() {
@@ -347,10 +338,8 @@ func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 	s, table := runtest.Parse(t, query), runtest.ReadTable(t, query, customers(300, nil))
 	run, records := runtest.Train(t, query, 0, table)
 	require.Equal(t, 2, records[len(records)-1].Rank)
-	c, err := run.Classes()
-	require.NoError(t, err)
-	base, err := run.Baselines()
-	require.NoError(t, err)
+	c := runtest.Result(t, run.Classes)
+	base := runtest.Result(t, run.Baselines)
 
 	plan, err := roles.NewPlan(table, roles.Settings{Target: "churned", Rare: s.Rare, Split: "random"})
 	require.NoError(t, err)
@@ -386,14 +375,12 @@ func TestAModelThatIsTooSureIsCalibratedByItsFolds(t *testing.T) {
 	const query = "source=table&target=churned&models=ifm&ranks=8&lambdaf=0.1&lambdaw=0.3&encode=hats&folds=4&patience=0&iterations=15"
 	s, table := runtest.Parse(t, query), runtest.ReadTable(t, query, customers(240, nil))
 	run, _ := runtest.Train(t, query, 0, table)
-	c, err := run.Classes()
-	require.NoError(t, err)
+	c := runtest.Result(t, run.Classes)
 	require.True(t, c.Model.Calibration.Used)
 	assert.Equal(t, 192, c.Model.Calibration.Rows)
 	assert.Less(t, c.Model.Calibration.Slope, .7, "rows that are less sure")
 	assert.Less(t, c.Model.LogLoss, c.Model.Plain, "test rows are, too")
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	assert.InEpsilon(t, c.Model.LogLoss, p.Error, 1e-12, "the model keeps the offset in its bias, which rounds once more")
 
 	found, err := assess.CrossValidate(s, 0, table, atOnce, nil)
@@ -401,8 +388,7 @@ func TestAModelThatIsTooSureIsCalibratedByItsFolds(t *testing.T) {
 	other, err := core.OpenCrossValidated(s, 0, table, found)
 	require.NoError(t, err)
 	runtest.Finish(t, other)
-	again, err := other.Classes()
-	require.NoError(t, err)
+	again := runtest.Result(t, other.Classes)
 	assert.Equal(t, c, again, "whoever did the folds")
 }
 
@@ -420,11 +406,9 @@ func TestACalibrationOverFoldsHasTheSameNumbersEverywhere(t *testing.T) {
 	}
 	const query = "source=table&target=y&models=ifm&folds=3&ranks=1&lambdaf=1&lambdaw=3&iterations=4&encode=linear"
 	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, b.String()))
-	best, err := run.Best()
-	require.NoError(t, err)
+	best := runtest.Result(t, run.Best)
 	require.Equal(t, 1, best.Rank)
-	c, err := run.Classes()
-	require.NoError(t, err)
+	c := runtest.Result(t, run.Classes)
 	got := c.Model.Calibration
 	assert.Equal(t, 240, got.Rows)
 	assert.InEpsilon(t, 1.041320818643246, got.Slope, 1e-9, "exponentials round in their own ways")

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core"
 	"ifmlab/core/assess"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
@@ -109,14 +108,12 @@ func TestIntervalsHoldAsManyRowsAsTheyShouldWhereTargetsAreTied(t *testing.T) {
 				if seed > 0 {
 					continue
 				}
-				file, err := run.Model()
-				require.NoError(t, err)
+				file := runtest.Result(t, run.Model)
 				saved, err := saved.Read(file)
 				require.NoError(t, err)
 				all, err := saved.Predict(table)
 				require.NoError(t, err)
-				tested, err := run.Predictions()
-				require.NoError(t, err)
+				tested := runtest.Result(t, run.Predictions)
 				covered := 0
 				for _, line := range tested.Line {
 					if at := slices.Index(all.Line, int32(line)); all.Low[at] <= all.Actual[at] && all.Actual[at] <= all.High[at] {
@@ -140,8 +137,7 @@ func TestIntervalsAreWideWhereErrorsAreLarge(t *testing.T) {
 	table := runtest.ReadTable(t, shortIntervals, errorsOf(1, 1500, 1, growing))
 	run := runtest.Open(t, shortIntervals, 0, table)
 	r := runtest.Calibrate(t, run)
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	all := make([]int, len(r.Low))
 	for i := range all {
 		all[i] = i
@@ -219,20 +215,16 @@ func TestIntervalsAreTheSameBitsHoweverTheyAreAskedFor(t *testing.T) {
 	table := runtest.ReadTable(t, shortIntervals, errorsOf(5, 200, 1, growing))
 	want := runtest.Calibrate(t, runtest.Open(t, shortIntervals, 0, table))
 	trained, _ := runtest.Train(t, shortIntervals, 0, table)
-	before, err := trained.Predictions()
-	require.NoError(t, err)
+	before := runtest.Result(t, trained.Predictions)
 	assert.Equal(t, want, runtest.Calibrate(t, trained))
-	after, err := trained.Predictions()
-	require.NoError(t, err)
+	after := runtest.Result(t, trained.Predictions)
 	assert.Equal(t, before, after)
-	again, err := trained.Intervals()
-	require.NoError(t, err)
+	again := runtest.Result(t, trained.Intervals)
 	assert.Equal(t, want, again.Result(), "it is done once")
 	assert.NotEqual(t, want.Interval.Half, runtest.Calibrate(t, runtest.Open(t, shortIntervals+"&seed=2", 0, table)).Interval.Half)
 
 	begun, stages := runtest.Open(t, shortIntervals, 0, table), map[assess.IntervalStage]bool{}
-	s, err := begun.Intervals()
-	require.NoError(t, err)
+	s := runtest.Result(t, begun.Intervals)
 	for !s.Done() {
 		stage, done, of := s.Progress()
 		stages[stage] = true
@@ -253,13 +245,11 @@ func TestAModelFileCarriesItsIntervals(t *testing.T) {
 		table := runtest.ReadTable(t, query, text)
 		run, _ := runtest.Train(t, query, 0, table)
 		r := runtest.Calibrate(t, run)
-		file, err := run.Model()
-		require.NoError(t, err)
+		file := runtest.Result(t, run.Model)
 		kept, err := saved.Read(file)
 		require.NoError(t, err)
 		assert.Equal(t, r.Interval, kept.Model.Interval)
-		p, err := run.Predictions()
-		require.NoError(t, err)
+		p := runtest.Result(t, run.Predictions)
 		all, err := kept.Predict(table)
 		require.NoError(t, err)
 		for i, line := range p.Line {
@@ -293,8 +283,7 @@ func TestIntervalsOfALogarithmAreMappedBack(t *testing.T) {
 	query := shortIntervals + "&log=yes"
 	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, lognormal(8, 400)))
 	r := runtest.Calibrate(t, run)
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	assert.Greater(t, slices.Min(r.Low), 0.)
 	for i, f := range p.Predicted {
 		if r.High[i] < 2*slices.Max(p.Actual) { // else it is held
@@ -362,8 +351,7 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 		assert.Equal(t, "NoIntervalError", message.Kind(err))
 		_, err = run.Predictions()
 		assert.NoError(t, err, "the model stays")
-		file, err := run.Model()
-		require.NoError(t, err)
+		file := runtest.Result(t, run.Model)
 		assert.NotContains(t, string(file), "interval")
 		_, again := run.Intervals()
 		assert.NoError(t, again)
@@ -372,9 +360,8 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 	assert.Equal(t, "assess: 40 rows are too few for intervals that hold 99 %, want at least 99; ask for a lower level, or give it more rows", why(shortIntervals+"&level=0.99", errorsOf(1, 50, 1, normal)))
 	assert.Equal(t, "assess: y has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", why(shortIntervals, twoValued(60)))
 
-	run, err := core.Open(runtest.Parse(t, ""), 0, nil)
-	require.NoError(t, err)
-	_, err = run.Intervals()
+	run := runtest.Open(t, "", 0, nil)
+	_, err := run.Intervals()
 	require.ErrorAs(t, err, new(*assess.NoIntervalError))
 	run, _ = runtest.Train(t, shortIntervals, 0, runtest.ReadTable(t, shortIntervals, errorsOf(1, 50, 1, normal)))
 	run.Close()
@@ -385,8 +372,7 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 func TestAClosedRunLeavesNoSearchBehind(t *testing.T) {
 	before := runtime.NumGoroutine()
 	run, _ := runtest.Train(t, shortIntervals, 0, runtest.ReadTable(t, shortIntervals, errorsOf(1, 200, 1, normal)))
-	search, err := run.Intervals()
-	require.NoError(t, err)
+	search := runtest.Result(t, run.Intervals)
 	require.NoError(t, search.Next())
 	assert.Greater(t, runtime.NumGoroutine(), before)
 	run.Close()
@@ -415,11 +401,9 @@ func TestEverySolverFitsTheFoldsAsItFittedTheModel(t *testing.T) {
 	table := runtest.ReadTable(t, shortIntervals, runtest.Interacting(600, nil))
 	for _, solver := range []string{"als&lambdaf=30,3&lambdaw=1,10&encode=linear", "gauss-newton&lambdas=0.01,0.1", "scaled&lambdas=0.01,0.1", "agd&lambdas=0.01,0.1"} {
 		run, records := runtest.Train(t, "source=table&target=y&models=ifm&ranks=2&iterations=60&solver="+solver, 0, table)
-		effort, err := run.Effort()
-		require.NoError(t, err)
+		effort := runtest.Result(t, run.Effort)
 		r := runtest.Calibrate(t, run)
-		p, err := run.Predictions()
-		require.NoError(t, err)
+		p := runtest.Result(t, run.Predictions)
 		assert.InEpsilon(t, 2*1.645*p.Error, r.Width, .25, solver)
 
 		const pass = 2 * 360 * 6 * 5 // of 360 rows, 6 features and [w|U|V]

@@ -48,14 +48,14 @@ func counted(f, noise float64) float64    { return math.Floor(5 * math.Exp(f+.3*
 
 // byHand writes the target, the last cell of each row, as its logarithm.
 func byHand(t *testing.T, text string, log func(float64) float64) string {
-	return runtest.Rewrite(t, text, ",", func(header bool, cells []string) []string {
-		if !header {
-			y, err := strconv.ParseFloat(cells[3], 64)
-			require.NoError(t, err)
-			cells[3] = strconv.FormatFloat(log(y), 'g', -1, 64)
-		}
-		return cells
-	})
+	header, rows, _ := strings.Cut(text, "\n")
+	for row := range strings.Lines(rows) {
+		at := strings.LastIndexByte(row, ',') + 1
+		y, err := strconv.ParseFloat(strings.TrimSpace(row[at:]), 64)
+		require.NoError(t, err)
+		header += "\n" + row[:at] + strconv.FormatFloat(log(y), 'g', -1, 64)
+	}
+	return header + "\n"
 }
 
 func rmseOf(f, y []float64) float64 {
@@ -81,18 +81,16 @@ func TestALogarithmIsLearntAsByHand(t *testing.T) {
 			run, hand := runtest.Open(t, query+"&log=yes", 0, raw), runtest.Open(t, query, 0, logs)
 			assert.Equal(t, c.learnt, run.Quantity())
 			assert.Equal(t, "price", run.Target())
-			target := &runtest.HatRows(run).Encoding.Target
+			rows, err := run.Rows().WithHats(run.Source())
+			require.NoError(t, err)
+			target := &rows.Encoding.Target
 			kept := 0
 			for !run.Done() {
-				r, err := run.Next()
-				require.NoError(t, err)
-				byHand, err := hand.Next()
-				require.NoError(t, err)
+				r := runtest.Result(t, run.Next)
+				byHand := runtest.Result(t, hand.Next)
 				require.Equal(t, byHand.Iteration, r.Iteration)
-				p, err := run.Predictions()
-				require.NoError(t, err)
-				q, err := hand.Predictions()
-				require.NoError(t, err)
+				p := runtest.Result(t, run.Predictions)
+				q := runtest.Result(t, hand.Predictions)
 				for i := range q.Predicted {
 					q.Actual[i] = c.exp(q.Actual[i])
 					q.Predicted[i] = max(target.Least, min(c.exp(q.Predicted[i]), target.Most))
@@ -119,8 +117,7 @@ func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 	table := runtest.ReadTable(t, query, text)
 	run := runtest.Open(t, query+"&log=yes", 0, table)
 	rows := run.Rows()
-	base, err := run.Baselines()
-	require.NoError(t, err)
+	base := runtest.Result(t, run.Baselines)
 
 	fits, err := linear.NewRidge(rows.Train.Z, rows.Train.Y)
 	require.NoError(t, err)
@@ -146,14 +143,9 @@ func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 	require.NoError(t, err)
 	assert.InEpsilon(t, plain.Mean, base.Mean, 1e-12, "the mean stays that of the prices")
 
-	for !run.Done() {
-		_, err := run.Next()
-		require.NoError(t, err)
-	}
-	p, err := run.Predictions()
-	require.NoError(t, err)
-	quadratic, err := run.Quadratic()
-	require.NoError(t, err)
+	runtest.Finish(t, run)
+	p := runtest.Result(t, run.Predictions)
+	quadratic := runtest.Result(t, run.Quadratic)
 	assert.InEpsilon(t, rmseOf(quadratic.Predicted, p.Actual), quadratic.Error, 1e-12)
 	trees, err := run.Trees()
 	for err == nil && !trees.Done {
@@ -164,17 +156,6 @@ func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 	for _, rmse := range []float64{base.Ridge, quadratic.Error, trees.Error, p.Error} {
 		assert.Less(t, rmse, base.Mean)
 		assert.Greater(t, rmse, .1*base.Mean, "no logarithms are off by so much")
-	}
-}
-
-func TestAKeptLogarithmPredictsWhatItsRunDoes(t *testing.T) {
-	for name, text := range map[string]string{"prices": sold(200, multiplied), "counts": sold(200, counted)} {
-		const query = runtest.Brief + "&target=price&models=ifm&log=yes"
-		table := runtest.ReadTable(t, query, text)
-		run, kept := runtest.Save(t, query, table)
-		assert.Equal(t, run.Quantity(), kept.Quantity(), name)
-		got := runtest.RequireSamePredictions(t, run, kept, table)
-		assert.Zero(t, got.SkippedCount, name)
 	}
 }
 
@@ -197,8 +178,7 @@ func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=3&ranks=2&lambdaf=10"
 	logged := func(query, text string) assess.Logged {
 		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, text))
-		l, err := run.Logged()
-		require.NoError(t, err)
+		l := runtest.Result(t, run.Logged)
 		return l
 	}
 	l := logged(query, sold(400, multiplied))
@@ -217,8 +197,7 @@ func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
 	assert.Zero(t, logged(query, sold(400, func(f, noise float64) float64 { return f + noise })), "some are negative")
 	assert.Zero(t, logged(query, sold(400, func(f, noise float64) float64 { return math.Copysign(1, f+noise) })), "there are two values")
 	run, _ := runtest.Train(t, "d=5&n=50&iterations=2", 0, nil)
-	drawn, err := run.Logged()
-	require.NoError(t, err)
+	drawn := runtest.Result(t, run.Logged)
 	assert.Zero(t, drawn, "there is no table")
 }
 
@@ -226,8 +205,7 @@ func TestTheOfferIsWhatRidgeReachesOnValidationRows(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=3&ranks=2&lambdaf=10&encode=linear"
 	table := runtest.ReadTable(t, query, sold(400, multiplied))
 	run := runtest.Open(t, query, 0, table)
-	l, err := run.Logged()
-	require.NoError(t, err)
+	l := runtest.Result(t, run.Logged)
 	for log, want := range map[string]float64{"": l.Plain, "&log=yes": l.Log} {
 		_, records := runtest.Train(t, query+log, 0, table)
 		require.Zero(t, records[0].Rank, "ridge comes first")
@@ -261,12 +239,9 @@ func TestLogarithmsOfRealTables(t *testing.T) {
 		require.NoError(t, err)
 		for _, log := range []string{"", "&log=yes"} {
 			run, records := runtest.Train(t, query+log, 0, table)
-			p, err := run.Predictions()
-			require.NoError(t, err)
-			base, err := run.Baselines()
-			require.NoError(t, err)
-			l, err := run.Logged()
-			require.NoError(t, err)
+			p := runtest.Result(t, run.Predictions)
+			base := runtest.Result(t, run.Baselines)
+			l := runtest.Result(t, run.Logged)
 			valid := math.Inf(1)
 			for _, r := range records {
 				if r.Valid < valid {

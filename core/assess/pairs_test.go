@@ -140,8 +140,7 @@ func TestASearchForPairsThatIsNotDoneEndsWithItsRun(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=5"
 	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, nil)))
 	before := runtime.NumGoroutine()
-	s, err := run.Pairs()
-	require.NoError(t, err)
+	s := runtest.Result(t, run.Pairs)
 	require.NoError(t, s.Next())
 	run.Close()
 	assert.True(t, s.Done())

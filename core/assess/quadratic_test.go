@@ -24,8 +24,7 @@ import (
 func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=5&solver=agd"
 	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(150, nil)))
-	q, err := run.Quadratic()
-	require.NoError(t, err)
+	q := runtest.Result(t, run.Quadratic)
 	// x1 to x4, their squares, two levels, and the pairs but that of the levels.
 	assert.Equal(t, 4+4+2+15-1, q.Columns)
 
@@ -47,39 +46,24 @@ func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
 	}
 	assert.Equal(t, lambda, q.Lambda)
 
-	_, err = run.Next()
-	require.NoError(t, err)
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	runtest.Result(t, run.Next)
+	p := runtest.Result(t, run.Predictions)
 	sum := 0.0
 	for i, y := range p.Actual {
 		sum += (q.Predicted[i] - y) * (q.Predicted[i] - y) / float64(len(p.Actual))
 	}
 	assert.InEpsilon(t, math.Sqrt(sum), q.Error, 1e-12, "the same rows in the same units")
 	assert.Less(t, q.Error, .2, "the noise is .1, and the truth quadratic")
-	base, err := run.Baselines()
-	require.NoError(t, err)
+	base := runtest.Result(t, run.Baselines)
 	assert.Greater(t, base.Ridge, 5*q.Error)
 }
 
 func TestTheTestRowsDoNotChooseTheQuadraticBaseline(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=1"
 	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(100, nil)))
-	before, err := run.Quadratic()
-	require.NoError(t, err)
-	p, err := run.Predictions()
-	require.NoError(t, err)
-	inTest := map[int]bool{}
-	for _, line := range p.Line {
-		inTest[line] = true
-	}
-	spoilt := runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(100, func(row int, cells []string) {
-		if inTest[row+2] {
-			cells[5] = "1000"
-		}
-	})))
-	after, err := spoilt.Quadratic()
-	require.NoError(t, err)
+	before := runtest.Result(t, run.Quadratic)
+	spoilt := runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Spoilt(t, 100, run)))
+	after := runtest.Result(t, spoilt.Quadratic)
 	assert.Greater(t, after.Error, 500.0)
 	after.Error = before.Error
 	assert.Equal(t, before, after)
@@ -100,14 +84,9 @@ func TestTheQuadraticBaselineIsTheSameBeforeAndAfterTraining(t *testing.T) {
 		_, err = run.Baselines() // before which no rows are let go of
 		require.NoError(t, err)
 		var records []train.Record
-		for !run.Done() {
-			r, err := run.Next()
-			require.NoError(t, err)
-			records = append(records, r)
-		}
+		records = append(records, runtest.Finish(t, run)...)
 		assert.True(t, run.Rows().Train.Z == nil, "given up")
-		after, err := run.Quadratic()
-		require.NoError(t, err)
+		after := runtest.Result(t, run.Quadratic)
 		assert.Equal(t, before, after)
 		assert.True(t, run.Rows().Train.Z == nil, "and not kept again")
 		_, again := runtest.Train(t, query, 0, table)
@@ -124,19 +103,16 @@ func TestAClosedRunHasNoTableToFitAnythingTo(t *testing.T) {
 	require.ErrorAs(t, err, new(trial.NoTableError))
 
 	run, _ = runtest.Train(t, query, 0, table)
-	before, err := run.Quadratic()
-	require.NoError(t, err)
+	before := runtest.Result(t, run.Quadratic)
 	run.Close()
-	after, err := run.Quadratic()
-	require.NoError(t, err)
+	after := runtest.Result(t, run.Quadratic)
 	assert.Equal(t, before, after, "what is known stays")
 }
 
 func TestDrawnRowsWithoutNoiseAreQuadratic(t *testing.T) {
 	for _, diagonal := range []string{"zero", "kept"} {
 		run := runtest.Open(t, "scenario=mixed&d=12&n=400&test=100&diagonal="+diagonal, 0, nil)
-		q, err := run.Quadratic()
-		require.NoError(t, err)
+		q := runtest.Result(t, run.Quadratic)
 		assert.Equal(t, 12+12+66, q.Columns)
 		assert.Zero(t, q.Lambda)
 		theory, _ := run.Theory()
@@ -155,8 +131,7 @@ func TestLevelsHaveSlopesOfTheirOwnInTheQuadraticBaseline(t *testing.T) {
 	const query = "source=table&target=y&iterations=1&lambdas=0,0.001"
 	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String()))
 	require.IsType(t, &design.Mixed{}, run.Rows().Train.Z, "levels are not written out")
-	q, err := run.Quadratic()
-	require.NoError(t, err)
+	q := runtest.Result(t, run.Quadratic)
 	assert.Equal(t, 41+1+40, q.Columns, "no two of forty cities")
 	assert.Less(t, q.Error, .02)
 }
@@ -219,8 +194,7 @@ func TestACellFarBeyondTheTrainingRowsIsHeldAndTold(t *testing.T) {
 		return plain, runtest.Open(t, query, 0, runtest.ReadTable(t, query, content))
 	}
 	plain, run := of("1e100")
-	q, err := run.Quadratic()
-	require.NoError(t, err)
+	q := runtest.Result(t, run.Quadratic)
 	assert.Less(t, q.Error, 100.)
 	line := plain.Rows().Test.Line[3]
 	require.NotEmpty(t, run.Notes().Texts())
@@ -229,6 +203,5 @@ func TestACellFarBeyondTheTrainingRowsIsHeldAndTold(t *testing.T) {
 	assert.Empty(t, plain.Notes().Texts())
 	_, run = of("5")
 	assert.Empty(t, run.Notes().Texts(), "beyond, but by less than the training rows span")
-	_, err = run.Quadratic()
-	require.NoError(t, err)
+	runtest.Result(t, run.Quadratic)
 }

@@ -13,6 +13,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/assess"
 	"ifmlab/core/measure"
+	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
 	"ifmlab/core/task"
 )
@@ -35,8 +36,7 @@ func TestTreesOfWeightedClassesAreCalibratedByTheWeights(t *testing.T) {
 	require.NoError(t, err)
 	run, err := core.Open(s, 0, table)
 	require.NoError(t, err)
-	grown, err := run.Trees()
-	require.NoError(t, err)
+	grown := runtest.Result(t, run.Trees)
 	seen := assess.Unseen(grown)
 	for !grown.Done {
 		require.NoError(t, grown.Next())

@@ -2,13 +2,13 @@
 package runtest
 
 import (
-	encodingcsv "encoding/csv"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,8 +18,6 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/assess"
-	"ifmlab/core/design"
-	"ifmlab/core/fm"
 	"ifmlab/core/pair"
 	"ifmlab/core/saved"
 	"ifmlab/core/spec"
@@ -27,9 +25,6 @@ import (
 	"ifmlab/core/task"
 	"ifmlab/core/train"
 )
-
-// Brief are settings of a short run on a table.
-const Brief = "source=table&ranks=2&lambdas=0.03&iterations=20"
 
 func Parse(t *testing.T, query string) spec.Spec {
 	t.Helper()
@@ -69,50 +64,31 @@ func Open(t *testing.T, query string, cell int, table *table.Table) *core.Run {
 	return run
 }
 
-// Train runs a cell to its end.
-func Train(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []train.Record) {
+// Result returns the result of a call that has no arguments and succeeds.
+func Result[T any](t *testing.T, call func() (T, error)) T {
 	t.Helper()
-	s, notices := spec.Parse(query)
-	require.Empty(t, notices)
-	run, err := core.Open(s, cell, table)
+	result, err := call()
 	require.NoError(t, err)
-	var records []train.Record
-	for !run.Done() {
-		r, err := run.Next()
-		require.NoError(t, err)
-		records = append(records, r)
-	}
-	_, err = run.Next()
-	require.ErrorIs(t, err, io.EOF)
-	return run, records
+	return result
 }
 
-// Attempt trains a cell as far as it goes.
-func Attempt(t *testing.T, query string, cell int, table *table.Table) ([]train.Record, error) {
+// Finish trains a run to its end.
+func Finish(t *testing.T, run *core.Run) (records []train.Record) {
 	t.Helper()
-	run, err := core.Open(Parse(t, query), cell, table)
-	require.NoError(t, err, query)
-	var records []train.Record
 	for !run.Done() {
-		r, err := run.Next()
-		if err != nil {
-			return records, err
-		}
-		records = append(records, r)
-	}
-	return records, nil
-}
-
-// Finish steps a run to its end.
-func Finish(t *testing.T, run *core.Run) []train.Record {
-	t.Helper()
-	var records []train.Record
-	for !run.Done() {
-		r, err := run.Next()
-		require.NoError(t, err)
-		records = append(records, r)
+		records = append(records, Result(t, run.Next))
 	}
 	return records
+}
+
+// Train opens a cell and trains it to its end.
+func Train(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []train.Record) {
+	t.Helper()
+	run := Open(t, query, cell, table)
+	records := Finish(t, run)
+	_, err := run.Next()
+	require.ErrorIs(t, err, io.EOF)
+	return run, records
 }
 
 // RequireSame compares records bit for bit, NaN included.
@@ -136,30 +112,6 @@ func Save(t *testing.T, query string, table *table.Table) (*core.Run, *saved.Mod
 	kept, err := saved.Read(file)
 	require.NoError(t, err)
 	return run, kept
-}
-
-// RequireSamePredictions holds what a kept model says of a table, which has the rows that it
-// was trained on in their order, to the run's own predictions of its test rows,
-// bit for bit: where each row is encoded as it was, the same sums follow.
-func RequireSamePredictions(t *testing.T, run *core.Run, kept *saved.Model, table *table.Table) *saved.Predicted {
-	t.Helper()
-	want, err := run.Predictions()
-	require.NoError(t, err)
-	require.NotEmpty(t, want.Line)
-	got, err := kept.Predict(table)
-	require.NoError(t, err)
-	require.Len(t, got.Predicted, table.Rows)
-	row := map[int]int{}
-	for i, line := range got.Line {
-		row[int(line)] = i
-	}
-	for i, line := range want.Line {
-		at, ok := row[line]
-		require.True(t, ok, "line %d is predicted", line)
-		require.Equal(t, want.Predicted[i], got.Predicted[at], "line %d", line)
-		require.InDelta(t, want.Actual[i], got.Actual[at], 1e-15*math.Abs(got.Actual[at]), "line %d: divided by its scale and multiplied again", line)
-	}
-	return got
 }
 
 // Grow grows all trees of a run.
@@ -194,18 +146,6 @@ func Pairs(t *testing.T, run *core.Run) *pair.Result {
 	return s.Result()
 }
 
-// Evaluate returns f(x) of a model written out.
-func Evaluate(c fm.Coefficients, x []float64) float64 {
-	f := c.B
-	for i, v := range x {
-		f += v * c.W[i]
-		for j, w := range x {
-			f += v * c.M[i*len(x)+j] * w
-		}
-	}
-	return f
-}
-
 // Interacting is a table whose target needs both signs: y = x1·x2 − x3·x4 + x1
 // and a little noise.
 func Interacting(n int, edit func(row int, cells []string)) string {
@@ -228,43 +168,13 @@ func Interacting(n int, edit func(row int, cells []string)) string {
 	return b.String()
 }
 
-// Visits is a table of patients who come again: what tells a patient from others,
-// and says nothing of new ones, is in each visit.
-func Visits(n int) string {
-	rng := rand.New(rand.NewPCG(41, 42))
-	var b strings.Builder
-	b.WriteString("patient,day,level,dose,y\n")
-	level, effect := make([]string, 30), make([]float64, 30)
-	for i := range level {
-		level[i] = "l" + strconv.Itoa(i)
-		effect[i] = rng.NormFloat64()
-	}
-	for day := range n {
-		i, dose := rng.IntN(30), rng.NormFloat64()
-		y := effect[i] + .3*dose + .1*rng.NormFloat64()
-		b.WriteString("p" + strconv.Itoa(i) + "," + strconv.Itoa(day*day) + "," + level[i] + "," + strconv.FormatFloat(dose, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 5, 64) + "\n")
-	}
-	return b.String()
-}
-
-// Rewrite reads a table of commas and writes it anew: the cells of each row as
-// change leaves them, between separators.
-func Rewrite(t *testing.T, content, separator string, change func(header bool, cells []string) []string) string {
-	t.Helper()
-	rows, err := encodingcsv.NewReader(strings.NewReader(content)).ReadAll()
-	require.NoError(t, err)
-	var b strings.Builder
-	for i, cells := range rows {
-		b.WriteString(strings.Join(change(i == 0, cells), separator) + "\n")
-	}
-	return b.String()
-}
-
-// HatRows returns the rows with numbers as piecewise-linear bases.
-func HatRows(r *core.Run) *design.Dataset {
-	rows, err := r.Rows().WithHats(r.Source())
-	if err != nil {
-		panic(err)
-	}
-	return rows.Dataset
+// Spoilt is [Interacting], but targets are above 1000 in the test rows of a run on it. No
+// two are the same: a number that repeats far from the others may stand for none.
+func Spoilt(t *testing.T, n int, run *core.Run) string {
+	lines := Result(t, run.Predictions).Line
+	return Interacting(n, func(row int, cells []string) {
+		if slices.Contains(lines, row+2) {
+			cells[5] = strconv.Itoa(1000 + row)
+		}
+	})
 }

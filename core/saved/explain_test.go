@@ -117,8 +117,7 @@ func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
 					m, features := kept.Model.Interaction(), kept.Encoding.Features
 					said, err := kept.Predict(table)
 					require.NoError(t, err)
-					rows, err := run.Predictions()
-					require.NoError(t, err)
+					rows := runtest.Result(t, run.Predictions)
 					for _, line := range append(rows.Line, 401) {
 						e, err := kept.Explain(table, line, math.MaxInt)
 						require.NoError(t, err)
@@ -183,12 +182,8 @@ func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
 }
 
 func TestAPredictionOfALogarithmIsTakenApartInItsUnits(t *testing.T) {
-	const query = runtest.Brief + "&target=y&models=ifm&log=yes"
-	content := runtest.Interacting(200, func(_ int, cells []string) {
-		y, err := strconv.ParseFloat(cells[len(cells)-1], 64)
-		require.NoError(t, err)
-		cells[len(cells)-1] = strconv.FormatFloat(math.Exp(y/5), 'g', -1, 64)
-	})
+	const query = brief + "&target=y&models=ifm&log=yes"
+	content := interactingAs(t, 200, func(y float64) string { return strconv.FormatFloat(math.Exp(y/5), 'g', -1, 64) })
 	table := runtest.ReadTable(t, query, content)
 	_, kept := runtest.Save(t, query, table)
 	said, err := kept.Predict(table)
@@ -207,7 +202,7 @@ func TestAPredictionOfALogarithmIsTakenApartInItsUnits(t *testing.T) {
 }
 
 func TestALineWithoutARowIsNotExplained(t *testing.T) {
-	const query = runtest.Brief + "&target=y&models=ifm"
+	const query = brief + "&target=y&models=ifm"
 	content := runtest.Interacting(60, nil)
 	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
 	gap := "x1,x2,x3,x4,colour,y\n1,2,3,4,red,5\n\n1,2,3,4,blue,6\n"

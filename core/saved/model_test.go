@@ -1,6 +1,7 @@
 package saved_test
 
 import (
+	encodingcsv "encoding/csv"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,13 +13,153 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ifmlab/core"
 	"ifmlab/core/csv"
+	"ifmlab/core/design"
 	"ifmlab/core/fault"
 	"ifmlab/core/fm"
 	"ifmlab/core/read"
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
+	"ifmlab/core/table"
 )
+
+const brief = "source=table&ranks=2&lambdas=0.03&iterations=20"
+
+// requireSamePredictions holds what a kept model says of a table, which has the rows that it
+// was trained on in their order, to the run's own predictions of its test rows,
+// bit for bit: where each row is encoded as it was, the same sums follow.
+func requireSamePredictions(t *testing.T, run *core.Run, kept *saved.Model, table *table.Table) *saved.Predicted {
+	t.Helper()
+	want := runtest.Result(t, run.Predictions)
+	require.NotEmpty(t, want.Line)
+	got, err := kept.Predict(table)
+	require.NoError(t, err)
+	require.Len(t, got.Predicted, table.Rows)
+	row := map[int]int{}
+	for i, line := range got.Line {
+		row[int(line)] = i
+	}
+	for i, line := range want.Line {
+		at, ok := row[line]
+		require.True(t, ok, "line %d is predicted", line)
+		require.Equal(t, want.Predicted[i], got.Predicted[at], "line %d", line)
+		require.InDelta(t, want.Actual[i], got.Actual[at], 1e-15*math.Abs(got.Actual[at]), "line %d: divided by its scale and multiplied again", line)
+	}
+	return got
+}
+
+// rewrite reads a table of commas and writes it anew: the cells of each row as
+// change leaves them, between separators.
+func rewrite(t *testing.T, content, separator string, change func(header bool, cells []string) []string) string {
+	t.Helper()
+	rows, err := encodingcsv.NewReader(strings.NewReader(content)).ReadAll()
+	require.NoError(t, err)
+	var b strings.Builder
+	for i, cells := range rows {
+		b.WriteString(strings.Join(change(i == 0, cells), separator) + "\n")
+	}
+	return b.String()
+}
+
+// evaluate returns f(x) of a model written out.
+func evaluate(c fm.Coefficients, x []float64) float64 {
+	f := c.B
+	for i, v := range x {
+		f += v * c.W[i]
+		for j, w := range x {
+			f += v * c.M[i*len(x)+j] * w
+		}
+	}
+	return f
+}
+
+// mixedTable has a column of every sort: numbers with gaps, a category with gaps
+// and a rare level, a flag of two values.
+func mixedTable(twoValued bool) (content string, rows [][]string) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 240 {
+		age, size := 20+60*rng.Float64(), 1e-3*rng.ExpFloat64()
+		cells := []string{strconv.FormatFloat(age, 'f', 1, 64), strconv.FormatFloat(size, 'e', 5, 64), []string{"red", "green", "blue"}[rng.IntN(3)], strconv.Itoa(rng.IntN(2)), ""}
+		y := age/10 + 2e3*size*float64(len(cells[2])) + rng.NormFloat64()
+		cells[4] = strconv.FormatFloat(1e4*y, 'g', 8, 64)
+		if twoValued {
+			cells[4] = []string{"no", "yes"}[min(int(max(y, 0)/9), 1)]
+		}
+		if rng.IntN(10) == 0 {
+			cells[0] = ""
+		}
+		if i := rng.IntN(40); i < 2 {
+			cells[2] = []string{"", "mauve"}[i]
+		}
+		rows = append(rows, cells)
+		content += strings.Join(cells, ",") + "\n"
+	}
+	return "age,size,colour,member,y\n" + content, rows
+}
+
+// The model file, read back, predicts in the units of the file what the page
+// showed for the scaled rows.
+func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
+	for _, twoValued := range []bool{false, true} {
+		content, rows := mixedTable(twoValued)
+		const query = "source=table&models=fm,gfm,ifm&iterations=25&ranks=3&lambdas=0,0.1&rare=20&loss=squared"
+		columns := map[string]int{"age": 0, "size": 1, "colour": 2, "member": 3}
+		for cell := range 3 {
+			run, _ := runtest.Train(t, query+"&target=y", cell, runtest.ReadTable(t, query, content))
+			file := runtest.Result(t, run.Model)
+			m, encoding, err := fm.Parse(file)
+			require.NoError(t, err)
+			require.Equal(t, run.Cell().Model, m.Kind)
+			raw := m.Raw(encoding)
+			interaction := runtest.Result(t, run.Interaction)
+			for i, f := range encoding.Features { // pairs that never meet are left out
+				for j, g := range encoding.Features {
+					want := raw.M[i*len(encoding.Features)+j]
+					if i != j && f.Column == g.Column {
+						want = 0
+					}
+					require.Equal(t, want, interaction.Values[i*len(encoding.Features)+j], "%s × %s", f.Name, g.Name)
+				}
+			}
+
+			known := map[string]bool{}
+			kinds := map[design.FeatureKind]int{}
+			for _, f := range encoding.Features {
+				known[f.Column+"="+f.Level] = true
+				kinds[f.Kind]++
+			}
+			require.Len(t, kinds, 4, "all kinds of features: %v", kinds)
+			p := runtest.Result(t, run.Predictions)
+			for i, line := range p.Line {
+				cells := rows[line-2]
+				x := make([]float64, len(encoding.Features))
+				for j, f := range encoding.Features {
+					text := cells[columns[f.Column]]
+					is := false
+					switch f.Kind {
+					case design.FeatureValue:
+						if x[j] = f.Mean; text != "" {
+							x[j], err = strconv.ParseFloat(text, 64)
+							require.NoError(t, err)
+						}
+					case design.FeatureLevel:
+						is = text == f.Level
+					case design.FeatureOther:
+						is = text != "" && !known[f.Column+"="+text]
+					case design.FeatureMissing:
+						is = text == ""
+					}
+					if is {
+						x[j] = 1
+					}
+				}
+				// Rounding of the means and scales that the transform takes out again.
+				require.InDelta(t, p.Predicted[i], evaluate(raw, x), 1e-10*encoding.Target.Scale, "%v, line %d", m.Kind, line)
+			}
+		}
+	}
+}
 
 func sampleTable(t *testing.T, name string) string {
 	t.Helper()
@@ -27,21 +168,37 @@ func sampleTable(t *testing.T, name string) string {
 	return string(content)
 }
 
+// interactingAs is [runtest.Interacting] with another target.
+func interactingAs(t *testing.T, n int, target func(y float64) string) string {
+	return runtest.Interacting(n, func(_ int, cells []string) {
+		y, err := strconv.ParseFloat(cells[5], 64)
+		require.NoError(t, err)
+		cells[5] = target(y)
+	})
+}
+
 func TestAKeptModelPredictsWhatItsRunDoes(t *testing.T) {
-	for name, c := range map[string]struct{ query, file string }{
-		"penguins, which has levels and missing cells": {"&target=Body+Mass+%28g%29", "penguins.csv"},
-		"cars":                             {"&target=Miles_per_Gallon&ignore=Name", "cars.csv"},
-		"a column of numbers, as levels":   {"&target=Miles_per_Gallon&ignore=Name&categorical=Cylinders", "cars.csv"},
-		"rare levels":                      {"&target=Miles_per_Gallon&categorical=Name&rare=3", "cars.csv"},
-		"rows with missing cells left out": {"&target=Body+Mass+%28g%29&missing=drop", "penguins.csv"},
-		"diabetes":                         {"&target=target", "diabetes.csv"},
+	power := func(of func(y float64) float64) string {
+		return interactingAs(t, 200, func(y float64) string { return strconv.FormatFloat(of(y), 'g', -1, 64) })
+	}
+	penguins, cars := sampleTable(t, "penguins.csv"), sampleTable(t, "cars.csv")
+	for name, c := range map[string]struct{ query, content string }{
+		"penguins, which has levels and missing cells": {"&target=Body+Mass+%28g%29", penguins},
+		"cars":                             {"&target=Miles_per_Gallon&ignore=Name", cars},
+		"a column of numbers, as levels":   {"&target=Miles_per_Gallon&ignore=Name&categorical=Cylinders", cars},
+		"rare levels":                      {"&target=Miles_per_Gallon&categorical=Name&rare=3", cars},
+		"rows with missing cells left out": {"&target=Body+Mass+%28g%29&missing=drop", penguins},
+		"diabetes":                         {"&target=target", sampleTable(t, "diabetes.csv")},
+		"the logarithm of prices":          {"&target=y&log=yes", power(func(y float64) float64 { return 100 * math.Exp(y/5) })},
+		"the logarithm of counts":          {"&target=y&log=yes", power(func(y float64) float64 { return math.Floor(5 * math.Exp(y/5)) })},
 	} {
 		for _, model := range []string{"fm", "gfm", "ifm"} {
 			t.Run(name+", "+model, func(t *testing.T) {
-				query := runtest.Brief + c.query + "&models=" + model
-				table := runtest.ReadTable(t, query, sampleTable(t, c.file))
+				query := brief + c.query + "&models=" + model
+				table := runtest.ReadTable(t, query, c.content)
 				run, kept := runtest.Save(t, query, table)
-				got := runtest.RequireSamePredictions(t, run, kept, table)
+				got := requireSamePredictions(t, run, kept, table)
+				assert.Equal(t, run.Quantity(), kept.Quantity())
 				if !strings.Contains(query, "missing=drop") {
 					assert.Zero(t, got.SkippedCount, "the file holds nothing else")
 				}
@@ -51,19 +208,19 @@ func TestAKeptModelPredictsWhatItsRunDoes(t *testing.T) {
 }
 
 func TestAKeptModelFindsItsColumnsWhereverTheyStand(t *testing.T) {
-	const query = runtest.Brief + "&target=Body+Mass+%28g%29&models=ifm"
+	const query = brief + "&target=Body+Mass+%28g%29&models=ifm"
 	content := sampleTable(t, "penguins.csv")
 	run, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
-	turned := runtest.Rewrite(t, content, ",", func(header bool, cells []string) []string {
+	turned := rewrite(t, content, ",", func(header bool, cells []string) []string {
 		out := []string{"more"}
 		for i := range cells {
 			out = append(out, cells[len(cells)-1-i])
 		}
 		return append(out, "and more")
 	})
-	runtest.RequireSamePredictions(t, run, kept, runtest.ReadTable(t, query, turned))
+	requireSamePredictions(t, run, kept, runtest.ReadTable(t, query, turned))
 
-	without := runtest.Rewrite(t, content, ",", func(_ bool, cells []string) []string { return cells[:len(cells)-1] })
+	without := rewrite(t, content, ",", func(_ bool, cells []string) []string { return cells[:len(cells)-1] })
 	table := runtest.ReadTable(t, query, without)
 	require.NotContains(t, table.Names(), "Body Mass (g)")
 	got, err := kept.Predict(table)
@@ -78,9 +235,9 @@ func TestAKeptModelFindsItsColumnsWhereverTheyStand(t *testing.T) {
 }
 
 func TestAKeptModelReadsAnotherLandsNumbers(t *testing.T) {
-	const query = runtest.Brief + "&target=Body+Mass+%28g%29&models=ifm"
+	const query = brief + "&target=Body+Mass+%28g%29&models=ifm"
 	content := sampleTable(t, "penguins.csv")
-	commas := runtest.Rewrite(t, content, ";", func(header bool, cells []string) []string {
+	commas := rewrite(t, content, ";", func(header bool, cells []string) []string {
 		for i, cell := range cells {
 			if _, err := strconv.ParseFloat(cell, 64); err == nil {
 				cells[i] = strings.ReplaceAll(cell, ".", ",")
@@ -90,14 +247,14 @@ func TestAKeptModelReadsAnotherLandsNumbers(t *testing.T) {
 	})
 	for trained, other := range map[string]string{content: commas, commas: content} {
 		run, kept := runtest.Save(t, query, runtest.ReadTable(t, query, trained))
-		runtest.RequireSamePredictions(t, run, kept, runtest.ReadTable(t, query, trained))
-		runtest.RequireSamePredictions(t, run, kept, runtest.ReadTable(t, query, other))
+		requireSamePredictions(t, run, kept, runtest.ReadTable(t, query, trained))
+		requireSamePredictions(t, run, kept, runtest.ReadTable(t, query, other))
 	}
 }
 
 // Fractions as levels: the text of a level has the mark of the land it is from.
 func TestLevelsThatAreFractionsAreTheSameInAnotherLand(t *testing.T) {
-	const query = runtest.Brief + "&target=y&models=ifm&categorical=size"
+	const query = brief + "&target=y&models=ifm&categorical=size"
 	table := func(mark string) string {
 		var b strings.Builder
 		b.WriteString("size;x;y\n")
@@ -108,17 +265,17 @@ func TestLevelsThatAreFractionsAreTheSameInAnotherLand(t *testing.T) {
 		return b.String()
 	}
 	run, kept := runtest.Save(t, query, runtest.ReadTable(t, query, table(",")))
-	got := runtest.RequireSamePredictions(t, run, kept, runtest.ReadTable(t, query, table(".")))
+	got := requireSamePredictions(t, run, kept, runtest.ReadTable(t, query, table(".")))
 	assert.Empty(t, got.Notes.Texts())
 }
 
 // A column of more numbers than are kept as they were written.
 func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
-	const query = runtest.Brief + "&target=y&models=ifm&categorical=shade&rare=50"
+	const query = brief + "&target=y&models=ifm&categorical=shade&rare=50"
 	var b strings.Builder
 	b.WriteString("shade,x,y\n")
 	for i := range 9000 {
-		shade := strconv.Itoa(10000 + i)
+		shade := strconv.Itoa(10 + i)
 		if i%3 == 0 {
 			shade = []string{"0.50", "7.0"}[i%2]
 		}
@@ -128,7 +285,7 @@ func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
 	run, kept := runtest.Save(t, query, table)
 	assert.Equal(t, []string{"shade"}, kept.Encoding.FileStyle.Numbers)
 	assert.Contains(t, kept.Features(), "shade=0.5")
-	all := runtest.RequireSamePredictions(t, run, kept, table)
+	all := requireSamePredictions(t, run, kept, table)
 	short, err := kept.Predict(runtest.ReadTable(t, query, strings.Join(strings.SplitAfter(b.String(), "\n")[:30], "")))
 	require.NoError(t, err)
 	assert.Equal(t, all.Predicted[:29], short.Predicted, "where 0.50 is kept as it was written")
@@ -136,7 +293,7 @@ func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
 
 // The slow way: the numbers of a row by hand, in the reader's units.
 func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
-	const query = runtest.Brief + "&target=y&models=ifm&rare=3"
+	const query = brief + "&target=y&models=ifm&rare=3"
 	content := runtest.Interacting(80, func(row int, cells []string) {
 		if row%9 == 0 {
 			cells[1] = ""
@@ -172,7 +329,7 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 		if colour != "" {
 			x[by(colour)] = 1
 		}
-		return runtest.Evaluate(raw, x)
+		return evaluate(raw, x)
 	}
 	mean := func(name string) string { return strconv.FormatFloat(enc.Features[by(name)].Mean, 'g', -1, 64) }
 	line := func(x1, x2, colour, y string) string {
@@ -239,8 +396,7 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 			content := runtest.Interacting(60, func(row int, cells []string) { cells[5] = values[row*row%3%2] })
 			table := runtest.ReadTable(t, query, content)
 			run, kept := runtest.Save(t, query, table)
-			holds, err := run.Predictions()
-			require.NoError(t, err)
+			holds := runtest.Result(t, run.Predictions)
 			got, err := kept.Predict(table)
 			require.NoError(t, err)
 			for i, line := range holds.Line {
@@ -257,7 +413,7 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 }
 
 func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
-	const query = runtest.Brief + "&target=y&models=ifm"
+	const query = brief + "&target=y&models=ifm"
 	content := runtest.Interacting(60, nil)
 	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
 	for i, sign := range []float64{1, -1, 1, 1} { // numbers are held to three times what training rows span
@@ -272,7 +428,7 @@ func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
 }
 
 func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
-	const query = runtest.Brief + "&target=y&models=ifm"
+	const query = brief + "&target=y&models=ifm"
 	content := runtest.Interacting(60, nil)
 	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
 	got, err := kept.Predict(runtest.ReadTable(t, query, content+"1,1e20,1,1,red,1\n1,1,1,1,red,1e200\n"))
@@ -287,7 +443,7 @@ func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
 }
 
 func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
-	const query = runtest.Brief + "&target=y&models=ifm"
+	const query = brief + "&target=y&models=ifm"
 	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, runtest.Interacting(60, nil)))
 	for want, content := range map[string]string{
 		`table.csv: the model needs the column "x3", and this file has x1, x2, x4, colour; give its columns the names that the model knows, or choose another file`: "x1,x2,x4,colour\n1,2,4,red\n",
@@ -301,12 +457,10 @@ func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
 }
 
 func TestAKeptModelsInteractionsArePerStandardDeviation(t *testing.T) {
-	const query = runtest.Brief + "&target=Miles_per_Gallon&ignore=Name&models=gfm"
+	const query = brief + "&target=Miles_per_Gallon&ignore=Name&models=gfm"
 	run, kept := runtest.Save(t, query, runtest.ReadTable(t, query, sampleTable(t, "cars.csv")))
-	raw, err := run.Interaction()
-	require.NoError(t, err)
-	got, err := kept.Interaction()
-	require.NoError(t, err)
+	raw := runtest.Result(t, run.Interaction)
+	got := runtest.Result(t, kept.Interaction)
 	assert.Equal(t, raw.Names, got.Names)
 	assert.Equal(t, raw.Rank, got.Rank)
 	assert.Equal(t, raw.Eigenvalues, got.Eigenvalues, "of a table, per standard deviation too")
@@ -351,14 +505,9 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 
 func TestATargetOfTwoValuesIsPredictedInOrderWhereItsPairsAreKnown(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=8&ranks=2&lambdaf=30,3"
-	two := func(_ int, cells []string) {
-		y, _ := strconv.ParseFloat(cells[5], 64)
-		cells[5] = []string{"lost", "won"}[map[bool]int{true: 1}[y > .3]]
-	}
-	content := runtest.Interacting(300, two)
+	content := interactingAs(t, 300, func(y float64) string { return []string{"lost", "won"}[map[bool]int{true: 1}[y > .3]] })
 	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, content))
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	pairs, ordered, ridge := 0., 0., 0.
 	for i, y := range p.Actual {
 		for j, z := range p.Actual {
@@ -389,10 +538,10 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 	content := b.String()
 	for _, encode := range []string{"linear", "hats"} {
 		t.Run(encode, func(t *testing.T) {
-			query := runtest.Brief + "&target=y&models=ifm&rare=2&missingas=depth:-999&dates=when:dmy&decimal=width:comma&solver=als&encode=" + encode
+			query := brief + "&target=y&models=ifm&rare=2&missingas=depth:-999&dates=when:dmy&decimal=width:comma&solver=als&encode=" + encode
 			table := runtest.ReadTable(t, query, content)
 			run, kept := runtest.Save(t, query, table)
-			all := runtest.RequireSamePredictions(t, run, kept, table)
+			all := requireSamePredictions(t, run, kept, table)
 			said := read.AnswersOf(&kept.Encoding)
 			assert.Equal(t, []string{"when:dmy?"}, said.Dates)
 			assert.Equal(t, []string{"depth:-999"}, said.MissingAs)

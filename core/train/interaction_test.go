@@ -98,10 +98,8 @@ func TestALearntMatrixHasTheEigenvaluesOfItsFactors(t *testing.T) {
 		table := runtest.ReadTable(t, "", runtest.Interacting(200, nil))
 		for cell := range 3 {
 			run, _ := runtest.Train(t, query, cell, table)
-			m, err := run.Interaction()
-			require.NoError(t, err)
-			file, err := run.Model()
-			require.NoError(t, err)
+			m := runtest.Result(t, run.Interaction)
+			file := runtest.Result(t, run.Model)
 			model, encoding, err := fm.Parse(file)
 			require.NoError(t, err)
 			units := ones(model.D)
@@ -135,8 +133,7 @@ func TestIFMsEigenvaluesOnNegatedTargetsAreTheNegatives(t *testing.T) {
 	for _, scenario := range []string{"psd", "flipped"} {
 		for cell, model := range []string{"fm", "ifm"} {
 			run, _ := runtest.Train(t, "models=fm,ifm&n=600&iterations=40&scenario="+scenario, cell, nil)
-			m, err := run.Interaction()
-			require.NoError(t, err)
+			m := runtest.Result(t, run.Interaction)
 			values[scenario+" "+model] = m.Eigenvalues
 		}
 	}
@@ -158,8 +155,7 @@ func TestLevelsThatNeverMeetHaveNoInteraction(t *testing.T) {
 			cells[0] = ""
 		}
 	})))
-	m, err := run.Interaction()
-	require.NoError(t, err)
+	m := runtest.Result(t, run.Interaction)
 	at := map[string]int{}
 	for i, name := range m.Names {
 		at[name] = i

@@ -49,8 +49,7 @@ func byTime(t *testing.T, query string, rows [][]string) (model, ridge map[strin
 		b.WriteString(strings.Join(cells, ",") + "\n")
 	}
 	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, b.String()))
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	model, ridge = map[string]float64{}, map[string]float64{}
 	for i, line := range p.Line {
 		time := rows[line-1][slices.Index(rows[0], "t")]
@@ -183,8 +182,7 @@ func TestARunThatIsResumedContinuesBitForBit(t *testing.T) {
 		lost, err := core.Open(s, 1, table)
 		require.NoError(t, err)
 		for range len(want) / 2 {
-			_, err := lost.Next()
-			require.NoError(t, err)
+			runtest.Result(t, lost.Next)
 		}
 		resumed, err := core.Open(s, 1, again)
 		require.NoError(t, err)
@@ -192,11 +190,9 @@ func TestARunThatIsResumedContinuesBitForBit(t *testing.T) {
 		require.NoError(t, err)
 		var got []train.Record
 		for !resumed.Done() {
-			r, err := resumed.Next()
-			require.NoError(t, err)
+			r := runtest.Result(t, resumed.Next)
 			if got = append(got, r); !other.Done() {
-				_, err := other.Next()
-				require.NoError(t, err)
+				runtest.Result(t, other.Next)
 			}
 		}
 		runtest.RequireSame(t, want, got)

@@ -5,9 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
-	"ifmlab/core"
 	"ifmlab/core/runtest"
 	"ifmlab/core/train"
 )
@@ -19,25 +17,19 @@ const pictured = "d=8&k=3&n=1440&test=10&iterations=5&tolerance=0&batches=fresh&
 // the columns' scales, which lie within some percent of each other.
 func TestWhatIsHeldIsTheRunsOwn(t *testing.T) {
 	for _, solver := range []string{"algorithm1", "printed"} {
-		run, err := core.Open(runtest.Parse(t, pictured+solver), 0, nil)
-		require.NoError(t, err)
-		first, err := run.IterationMatrices()
-		require.NoError(t, err)
+		run := runtest.Open(t, pictured+solver, 0, nil)
+		first := runtest.Result(t, run.IterationMatrices)
 		assert.Empty(t, first.H)
 		assert.Equal(t, []int{8, 3}, []int{first.D, first.K})
-		plain, err := core.Open(runtest.Parse(t, pictured+solver), 0, nil)
-		require.NoError(t, err)
+		plain := runtest.Open(t, pictured+solver, 0, nil)
 		for !run.Done() {
-			record, err := run.Next()
-			require.NoError(t, err)
-			unheld, err := plain.Next()
-			require.NoError(t, err)
+			record := runtest.Result(t, run.Next)
+			unheld := runtest.Result(t, plain.Next)
 			assert.Equal(t, unheld.M, record.M, "holding changes no bit")
 			if record.Iteration == 0 {
 				continue
 			}
-			held, err := run.IterationMatrices()
-			require.NoError(t, err)
+			held := runtest.Result(t, run.IterationMatrices)
 			assert.Equal(t, record.Iteration, held.Iteration)
 			var off, size float64
 			for i := range 8 {
@@ -60,16 +52,12 @@ func TestWhatIsHeldIsTheRunsOwn(t *testing.T) {
 func TestAsPrintedHalfOfTheMeanResidualStaysInTheDiagonal(t *testing.T) {
 	left := map[string]float64{}
 	for _, solver := range []string{"algorithm1", "printed"} {
-		run, err := core.Open(runtest.Parse(t, pictured+solver), 0, nil)
-		require.NoError(t, err)
-		_, err = run.IterationMatrices()
-		require.NoError(t, err)
+		run := runtest.Open(t, pictured+solver, 0, nil)
+		runtest.Result(t, run.IterationMatrices)
 		for range 2 {
-			_, err = run.Next()
-			require.NoError(t, err)
+			runtest.Result(t, run.Next)
 		}
-		held, err := run.IterationMatrices()
-		require.NoError(t, err)
+		held := runtest.Result(t, run.IterationMatrices)
 		for j := range 8 {
 			left[solver] += (held.M[j*9] + held.Truth[j*9]) / 8
 		}
@@ -82,9 +70,8 @@ func TestAsPrintedHalfOfTheMeanResidualStaysInTheDiagonal(t *testing.T) {
 
 func TestOnlyAlgorithm1OnFewDrawnColumnsIsHeld(t *testing.T) {
 	for _, query := range []string{"d=8&k=2&solver=agd", "d=41&k=2&n=500&solver=algorithm1"} {
-		run, err := core.Open(runtest.Parse(t, query), 0, nil)
-		require.NoError(t, err)
-		_, err = run.IterationMatrices()
+		run := runtest.Open(t, query, 0, nil)
+		_, err := run.IterationMatrices()
 		assert.ErrorAs(t, err, new(*train.NoMatricesError), query)
 	}
 }

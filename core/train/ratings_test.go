@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/runtest"
 )
@@ -59,16 +58,14 @@ func TestIFMComesNearTheTruthOfRatings(t *testing.T) {
 	const query = "source=table&target=rating&categorical=user,item&models=ifm"
 	content, truth := ratings(1, users, items, rows)
 	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, content))
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	square := 0.0
 	for i, line := range p.Line {
 		e := p.Actual[i] - truth[line-2]
 		square += e * e
 	}
 	best := math.Sqrt(square / float64(len(p.Line)))
-	base, err := run.Baselines()
-	require.NoError(t, err)
+	base := runtest.Result(t, run.Baselines)
 	t.Logf("iFM %.3f and ridge %.3f of the truth's RMSE, %.3f", p.Error/best, base.Ridge/best, best)
 	assert.InDelta(t, .5, best, .03)
 	assert.Less(t, p.Error, most*best)

@@ -55,8 +55,7 @@ func TestATableIsSearchedFromRidgeOnAndFromStrongPenaltiesToWeakOnes(t *testing.
 			require.Equal(t, lead, r.Lead)
 		}
 	}
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	assert.Equal(t, test, p.Error)
 	assert.Less(t, p.Error, .2, "the noise is .1")
 }
@@ -159,18 +158,14 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 	table := runtest.ReadTable(t, query, strings.ReplaceAll(b.String(), ",\n", "\n"))
 	run, records := runtest.Train(t, query, 0, table)
 	require.Equal(t, 0, records[len(records)-1].Lead, "this seed is one of those")
-	base, err := run.Baselines()
-	require.NoError(t, err)
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	base := runtest.Result(t, run.Baselines)
+	p := runtest.Result(t, run.Predictions)
 	assert.InEpsilon(t, base.Ridge, p.Error, 1e-12)
-	m, err := run.Interaction()
-	require.NoError(t, err)
+	m := runtest.Result(t, run.Interaction)
 	assert.Zero(t, m.Rank)
 	assert.Equal(t, make([]float64, 9), m.Values)
 
-	file, err := run.Model()
-	require.NoError(t, err)
+	file := runtest.Result(t, run.Model)
 	kept, err := saved.Read(file)
 	require.NoError(t, err)
 	predicted, err := kept.Predict(table)
@@ -211,8 +206,7 @@ func TestASearchEndsWhereRidgeIsExact(t *testing.T) {
 	require.Len(t, records, 1)
 	assert.Contains(t, records[0].Stop, "all but exactly")
 	assert.Equal(t, 1, run.Candidates())
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	assert.Less(t, p.Error, .01)
 }
 
@@ -237,8 +231,7 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 		"source=table&target=y&models=gfm", "source=table&target=y&models=ifm&solver=scaled", "source=table&target=y&models=fm&solver=agd",
 	} {
 		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, whole))
-		file, err := run.Model()
-		require.NoError(t, err)
+		file := runtest.Result(t, run.Model)
 		kept, err := saved.Read(file)
 		require.NoError(t, err)
 		got, err := kept.Predict(runtest.ReadTable(t, query, gaps))
@@ -273,13 +266,11 @@ func TestWhatAModelFileKeepsOfHatsPredictsTheSameBits(t *testing.T) {
 	table := runtest.ReadTable(t, query, whole)
 	run, records := runtest.Train(t, query, 0, table)
 	require.Equal(t, "hats", records[0].Encoding)
-	file, err := run.Model()
-	require.NoError(t, err)
+	file := runtest.Result(t, run.Model)
 	require.True(t, bytes.Contains(file, []byte(`"kind":"knot"`)))
 	kept, err := saved.Read(file)
 	require.NoError(t, err)
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	got, err := kept.Predict(table)
 	require.NoError(t, err)
 	for i, line := range p.Line {

@@ -12,11 +12,28 @@ import (
 
 	"ifmlab/core/message"
 	"ifmlab/core/runtest"
+	"ifmlab/core/table"
 	"ifmlab/core/task"
+	"ifmlab/core/train"
 	"ifmlab/core/trial"
 )
 
 var solvers = []string{"agd", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}
+
+// attempt trains a cell as far as it goes.
+func attempt(t *testing.T, query string, cell int, table *table.Table) ([]train.Record, error) {
+	t.Helper()
+	run := runtest.Open(t, query, cell, table)
+	var records []train.Record
+	for !run.Done() {
+		r, err := run.Next()
+		if err != nil {
+			return records, err
+		}
+		records = append(records, r)
+	}
+	return records, nil
+}
 
 func TestEverySolverFitsRowsOfAnyShapeOrSaysWhyNot(t *testing.T) {
 	for _, shape := range []string{
@@ -32,7 +49,7 @@ func TestEverySolverFitsRowsOfAnyShapeOrSaysWhyNot(t *testing.T) {
 		for _, solver := range solvers {
 			for cell, model := range []string{"fm", "gfm", "ifm"} {
 				query := shape + "&models=fm,gfm,ifm&iterations=10&solver=" + solver
-				records, err := runtest.Attempt(t, query, cell, nil)
+				records, err := attempt(t, query, cell, nil)
 				if err != nil {
 					assert.NotEqual(t, "Error", message.Kind(err), "%s, %s: %v", query, model, err)
 					continue
@@ -55,7 +72,7 @@ func TestAlgorithm1SaysWhatItNeedsAndWhatToUseInstead(t *testing.T) {
 		"models=gfm&features=twopoint":                  "SingularMomentError",
 		"models=gfm&features=slider&tau=0&moments=true": "SingularMomentError",
 	} {
-		_, err := runtest.Attempt(t, query+"&solver=algorithm1&n=3600", 0, nil)
+		_, err := attempt(t, query+"&solver=algorithm1&n=3600", 0, nil)
 		require.Error(t, err, query)
 		assert.Equal(t, kind, message.Kind(err), "%s: %v", query, err)
 		assert.Regexp(t, `use|fit`, err.Error())
@@ -63,28 +80,28 @@ func TestAlgorithm1SaysWhatItNeedsAndWhatToUseInstead(t *testing.T) {
 			assert.Regexp(t, `\bx\d+\b`, err.Error(), "it names the column")
 		}
 	}
-	_, err := runtest.Attempt(t, "models=gfm&features=twopoint&solver=algorithm1&n=3600&inverse=pseudo", 0, nil)
+	_, err := attempt(t, "models=gfm&features=twopoint&solver=algorithm1&n=3600&inverse=pseudo", 0, nil)
 	assert.NoError(t, err, "the pseudo-inverse is there for who asks for it")
 }
 
 func TestFreshBatchesAreRowsOfTheSameTruth(t *testing.T) {
 	const query = "models=ifm&truth=orthonormal&scenario=psd&d=12&k=1&n=1200&solver=algorithm1&iterations=20"
-	reused, err := runtest.Attempt(t, query, 0, nil)
+	reused, err := attempt(t, query, 0, nil)
 	require.NoError(t, err)
-	fresh, err := runtest.Attempt(t, query+"&batches=fresh", 0, nil)
+	fresh, err := attempt(t, query+"&batches=fresh", 0, nil)
 	require.NoError(t, err)
 	assert.Equal(t, reused[0].Train, fresh[0].Train, "it starts from the training rows")
 	assert.NotEqual(t, reused[1].Test, fresh[1].Test)
 	assert.Less(t, fresh[20].M, 1e-3, "it finds the truth of the first batch in all of them")
-	again, err := runtest.Attempt(t, query+"&batches=fresh", 0, nil)
+	again, err := attempt(t, query+"&batches=fresh", 0, nil)
 	require.NoError(t, err)
 	runtest.RequireSame(t, fresh, again)
 }
 
 func TestAutoTakesGaussNewtonWhereTheRowsAreDense(t *testing.T) {
-	auto, err := runtest.Attempt(t, "solver=auto", 1, nil)
+	auto, err := attempt(t, "solver=auto", 1, nil)
 	require.NoError(t, err)
-	named, err := runtest.Attempt(t, "solver=gauss-newton", 1, nil)
+	named, err := attempt(t, "solver=gauss-newton", 1, nil)
 	require.NoError(t, err)
 	runtest.RequireSame(t, named, auto)
 	assert.Less(t, auto[len(auto)-1].M, 1e-9)
@@ -97,9 +114,9 @@ func TestAutoTakesGaussNewtonWhereTheRowsAreDense(t *testing.T) {
 	}
 	const sparse = "source=table&target=y&ranks=2&lambdas=0.1&iterations=5"
 	table := runtest.ReadTable(t, sparse, b.String())
-	auto, err = runtest.Attempt(t, sparse+"&solver=auto", 1, table)
+	auto, err = attempt(t, sparse+"&solver=auto", 1, table)
 	require.NoError(t, err)
-	named, err = runtest.Attempt(t, sparse+"&solver=scaled", 1, table)
+	named, err = attempt(t, sparse+"&solver=scaled", 1, table)
 	require.NoError(t, err)
 	runtest.RequireSame(t, named, auto)
 }
@@ -133,7 +150,7 @@ func TestEverySolverTakesATableOrSaysWhyNot(t *testing.T) {
 	const query = "source=table&target=y&ranks=2&lambdas=0,0.1&iterations=20"
 	table := runtest.ReadTable(t, query, runtest.Interacting(300, nil))
 	for _, solver := range solvers {
-		records, err := runtest.Attempt(t, query+"&solver="+solver, 1, table)
+		records, err := attempt(t, query+"&solver="+solver, 1, table)
 		if solver == "algorithm1" || solver == "printed" {
 			require.Error(t, err)
 			assert.NotEqual(t, "Error", message.Kind(err))
@@ -156,7 +173,7 @@ func TestDuplicateAndConstantColumnsHaveDefinedResults(t *testing.T) {
 	const query = "source=table&target=y&ranks=2&lambdas=0.01&iterations=60"
 	table := runtest.ReadTable(t, query, b.String())
 	for _, solver := range []string{"agd", "gauss-newton", "scaled"} {
-		records, err := runtest.Attempt(t, query+"&solver="+solver, 1, table)
+		records, err := attempt(t, query+"&solver="+solver, 1, table)
 		require.NoError(t, err, solver)
 		assert.Less(t, records[len(records)-1].Test, .3, "%s: x·z has standard deviation 1", solver)
 	}
@@ -175,26 +192,26 @@ func TestAlgorithm1GetsTheRankThatTheTruthHas(t *testing.T) {
 		if !strings.Contains(query, "solver") {
 			query += "&solver=algorithm1"
 		}
-		records, err := runtest.Attempt(t, "models=ifm&iterations=1&n=3600&"+query, 0, nil)
+		records, err := attempt(t, "models=ifm&iterations=1&n=3600&"+query, 0, nil)
 		require.NoError(t, err, query)
 		assert.Equal(t, rank, records[0].Rank, query)
 	}
-	records, err := runtest.Attempt(t, "models=ifm&scenario=mixed&solver=algorithm1&n=18000&batches=fresh&iterations=40", 0, nil)
+	records, err := attempt(t, "models=ifm&scenario=mixed&solver=algorithm1&n=18000&batches=fresh&iterations=40", 0, nil)
 	require.NoError(t, err)
 	assert.Less(t, records[40].M, .01, "and finds it")
 }
 
 func TestTrueMomentsAreThoseOfThePopulation(t *testing.T) {
 	const query = "models=gfm&diagonal=kept&truth=orthonormal&scenario=psd&k=1&features=threepoint&tau=0.03&n=900&solver=algorithm1&iterations=1"
-	_, err := runtest.Attempt(t, query, 0, nil)
+	_, err := attempt(t, query, 0, nil)
 	assert.Equal(t, "SingularMomentError", message.Kind(err), "estimated from 900 rows, τ = .03 may as well be 0")
-	_, err = runtest.Attempt(t, query+"&moments=true", 0, nil)
+	_, err = attempt(t, query+"&moments=true", 0, nil)
 	assert.NoError(t, err)
 }
 
 func TestARunThatIsRefusedSaysTheFirstReason(t *testing.T) {
 	const query = "source=table&target=y&ranks=2&lambdas=0,0.1&models=ifm&solver=algorithm1"
-	_, err := runtest.Attempt(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, nil)))
+	_, err := attempt(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, nil)))
 	require.Error(t, err)
 	assert.NotContains(t, err.Error(), "penalty", "which the second candidate has, and is not what is wrong with the rows")
 }

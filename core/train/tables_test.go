@@ -58,10 +58,8 @@ func TestIFMReachesOnRealTablesWhatWasMeasured(t *testing.T) {
 			mean := 0.
 			for seed := range splits {
 				run, records := runtest.Train(t, "source=table&models=ifm&seed="+strconv.Itoa(seed+1)+"&"+real.query, 0, table)
-				base, err := run.Baselines()
-				require.NoError(t, err)
-				p, err := run.Predictions()
-				require.NoError(t, err)
+				base := runtest.Result(t, run.Baselines)
+				p := runtest.Result(t, run.Predictions)
 				mean += p.Error / float64(splits)
 				for _, candidate := range candidatesOf(records) {
 					for i, r := range candidate {
@@ -95,7 +93,9 @@ func TestWeightsStayBoundedAtEveryPenaltyOnRealTables(t *testing.T) {
 			run := runtest.Open(t, query, 0, table)
 			rows := run.Rows().Dataset
 			if encode == "hats" {
-				rows = runtest.HatRows(run)
+				bases, err := run.Rows().WithHats(run.Source())
+				require.NoError(t, err)
+				rows = bases.Dataset
 			}
 			fits, err := linear.NewRidge(rows.Train.Z, rows.Train.Y)
 			require.NoError(t, err)
@@ -117,8 +117,7 @@ func TestOneBlankCellMovesTheTestErrorByNothing(t *testing.T) {
 	} {
 		table := runtest.ReadReal(t, c.file)
 		run, _ := runtest.Train(t, "source=table&models=ifm&ranks=2&encode=linear&"+c.query, 0, table)
-		file, err := run.Model()
-		require.NoError(t, err)
+		file := runtest.Result(t, run.Model)
 		kept, err := saved.Read(file)
 		require.NoError(t, err)
 		content, err := os.ReadFile(filepath.Join(os.Getenv("IFMLAB_DATA"), "csv", c.file))
@@ -133,8 +132,7 @@ func TestOneBlankCellMovesTheTestErrorByNothing(t *testing.T) {
 		require.GreaterOrEqual(t, at, 0)
 		whole, err := kept.Predict(table)
 		require.NoError(t, err)
-		p, err := run.Predictions()
-		require.NoError(t, err)
+		p := runtest.Result(t, run.Predictions)
 		for _, line := range p.Line {
 			cells := strings.Split(lines[line-1], ",")
 			cells[at] = ""
@@ -251,17 +249,14 @@ func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 					require.False(t, math.IsNaN(r.Valid) || math.IsNaN(r.Test), "table %d", seed)
 				}
 			}
-			base, err := run.Baselines()
-			require.NoError(t, err)
-			p, err := run.Predictions()
-			require.NoError(t, err)
+			base := runtest.Result(t, run.Baselines)
+			p := runtest.Result(t, run.Predictions)
 			for i, v := range p.Predicted {
 				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
 				require.Less(t, math.Abs(v-mean), 9*(most-least), "table %d, line %d", seed, p.Line[i])
 			}
 			assert.Less(t, p.Error, 5*base.Mean, "table %d", seed)
-			file, err := run.Model()
-			require.NoError(t, err)
+			file := runtest.Result(t, run.Model)
 			kept, err := saved.Read(file)
 			require.NoError(t, err)
 			again, err := kept.Predict(table)
@@ -296,13 +291,11 @@ func TestAHundredThousandLevelsAreFitted(t *testing.T) {
 	table := runtest.ReadTable(t, query, b.String())
 	run, records := runtest.Train(t, query, 0, table)
 	require.Greater(t, len(run.Features()), levels/3)
-	base, err := run.Baselines()
-	require.NoError(t, err)
+	base := runtest.Result(t, run.Baselines)
 	assert.Less(t, base.Ridge, 1.01*base.Mean)
 	last := records[len(records)-1]
 	assert.Less(t, last.Test, base.Ridge, "slopes that differ from shop to shop are interactions")
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	for _, v := range p.Predicted {
 		require.Less(t, math.Abs(v), 100.)
 	}

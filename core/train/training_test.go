@@ -13,8 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/design"
-	"ifmlab/core/fm"
 	"ifmlab/core/read"
 	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
@@ -85,8 +83,7 @@ func TestTheInteractionsOfAGoodFitAreTheTruth(t *testing.T) {
 	require.Less(t, records[len(records)-1].Test, 1e-5*records[0].Test)
 	truth, ok := run.Truth()
 	require.True(t, ok)
-	found, err := run.Interaction()
-	require.NoError(t, err)
+	found := runtest.Result(t, run.Interaction)
 	assert.InDeltaSlice(t, truth.Values, found.Values, 1e-4, "entries are of size 1/30: the fit's 1e-5, divided by the least curved direction")
 	assert.Equal(t, truth.Names, found.Names)
 }
@@ -107,12 +104,10 @@ func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 		}
 		require.Equal(t, lead, r.Lead)
 	}
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	assert.Equal(t, test, p.Error, "the answers are the leader's, at its best iteration")
 
-	base, err := run.Baselines()
-	require.NoError(t, err)
+	base := runtest.Result(t, run.Baselines)
 	assert.Less(t, p.Error, .2, "the noise is .1")
 	var square float64
 	for i, y := range p.Actual {
@@ -123,8 +118,7 @@ func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 	assert.Greater(t, base.Mean, base.Ridge)
 	assert.InDelta(t, base.Ridge, records[0].Test, 1e-12, "the fit starts at ridge: V is 0")
 
-	m, err := run.Interaction()
-	require.NoError(t, err)
+	m := runtest.Result(t, run.Interaction)
 	d := len(m.Names)
 	assert.InDelta(t, .5, m.Values[1], .05, "M₁₂ counts twice in xᵀMx")
 	assert.InDelta(t, -.5, m.Values[2*d+3], .05)
@@ -133,18 +127,7 @@ func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 func TestNothingIsChosenByTheTestRows(t *testing.T) {
 	const query = "source=table&models=ifm&iterations=30"
 	run, before := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, nil)))
-	p, err := run.Predictions()
-	require.NoError(t, err)
-	inTest := map[int]bool{}
-	for _, line := range p.Line {
-		inTest[line] = true
-	}
-	spoilt := runtest.Interacting(300, func(row int, cells []string) {
-		if inTest[row+2] {
-			cells[5] = "1000"
-		}
-	})
-	_, after := runtest.Train(t, query, 0, runtest.ReadTable(t, query, spoilt))
+	_, after := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Spoilt(t, 300, run)))
 	require.Equal(t, len(before), len(after))
 	for i := range before {
 		assert.Greater(t, after[i].Test, 500.0)
@@ -176,8 +159,7 @@ func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=5&ranks=2"
 	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(100, nil)))
-	p, err := run.Predictions()
-	require.NoError(t, err)
+	p := runtest.Result(t, run.Predictions)
 	seen := map[int]bool{}
 	for _, line := range p.Line {
 		seen[line] = true
@@ -197,8 +179,7 @@ func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 			continue // it trains, and its column is refused
 		}
 		for !run.Done() {
-			r, err := run.Next()
-			require.NoError(t, err)
+			r := runtest.Result(t, run.Next)
 			require.False(t, r.Valid > 100, "it is held to where the training rows are")
 		}
 		trained++
@@ -227,10 +208,8 @@ func TestATableOfUsersAndItemsIsFittedWithoutBecomingDense(t *testing.T) {
 	const query = "source=table&target=rating&models=fm,ifm&ranks=2&lambdas=0.001,0.01&iterations=300"
 	for cell := range 2 {
 		run, _ := runtest.Train(t, query, cell, runtest.ReadTable(t, query, b.String()))
-		p, err := run.Predictions()
-		require.NoError(t, err)
-		base, err := run.Baselines()
-		require.NoError(t, err)
+		p := runtest.Result(t, run.Predictions)
+		base := runtest.Result(t, run.Baselines)
 		assert.Greater(t, base.Ridge, .9, "the products alone have standard deviation 1")
 		assert.Less(t, p.Error, .35, "%v; the noise is .1", run.Cell().Model)
 	}
@@ -242,96 +221,6 @@ func TestACandidateStopsWhenValidationRowsSeeNoProgress(t *testing.T) {
 	last := records[len(records)-1]
 	assert.Contains(t, last.Stop, "validation")
 	assert.Less(t, last.Iteration, 1000)
-}
-
-// mixedTable has a column of every sort: numbers with gaps, a category with gaps
-// and a rare level, a flag of two values.
-func mixedTable(twoValued bool) (content string, rows [][]string) {
-	rng := rand.New(rand.NewPCG(11, 12))
-	for range 240 {
-		age, size := 20+60*rng.Float64(), 1e-3*rng.ExpFloat64()
-		cells := []string{strconv.FormatFloat(age, 'f', 1, 64), strconv.FormatFloat(size, 'e', 5, 64), []string{"red", "green", "blue"}[rng.IntN(3)], strconv.Itoa(rng.IntN(2)), ""}
-		y := age/10 + 2e3*size*float64(len(cells[2])) + rng.NormFloat64()
-		cells[4] = strconv.FormatFloat(1e4*y, 'g', 8, 64)
-		if twoValued {
-			cells[4] = []string{"no", "yes"}[min(int(max(y, 0)/9), 1)]
-		}
-		if rng.IntN(10) == 0 {
-			cells[0] = ""
-		}
-		if i := rng.IntN(40); i < 2 {
-			cells[2] = []string{"", "mauve"}[i]
-		}
-		rows = append(rows, cells)
-		content += strings.Join(cells, ",") + "\n"
-	}
-	return "age,size,colour,member,y\n" + content, rows
-}
-
-// The model file, read back, predicts in the units of the file what the page
-// showed for the scaled rows.
-func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
-	for _, twoValued := range []bool{false, true} {
-		content, rows := mixedTable(twoValued)
-		const query = "source=table&models=fm,gfm,ifm&iterations=25&ranks=3&lambdas=0,0.1&rare=20&loss=squared"
-		columns := map[string]int{"age": 0, "size": 1, "colour": 2, "member": 3}
-		for cell := range 3 {
-			run, _ := runtest.Train(t, query+"&target=y", cell, runtest.ReadTable(t, query, content))
-			file, err := run.Model()
-			require.NoError(t, err)
-			m, encoding, err := fm.Parse(file)
-			require.NoError(t, err)
-			require.Equal(t, run.Cell().Model, m.Kind)
-			raw := m.Raw(encoding)
-			interaction, err := run.Interaction()
-			require.NoError(t, err)
-			for i, f := range encoding.Features { // pairs that never meet are left out
-				for j, g := range encoding.Features {
-					want := raw.M[i*len(encoding.Features)+j]
-					if i != j && f.Column == g.Column {
-						want = 0
-					}
-					require.Equal(t, want, interaction.Values[i*len(encoding.Features)+j], "%s × %s", f.Name, g.Name)
-				}
-			}
-
-			known := map[string]bool{}
-			kinds := map[design.FeatureKind]int{}
-			for _, f := range encoding.Features {
-				known[f.Column+"="+f.Level] = true
-				kinds[f.Kind]++
-			}
-			require.Len(t, kinds, 4, "all kinds of features: %v", kinds)
-			p, err := run.Predictions()
-			require.NoError(t, err)
-			for i, line := range p.Line {
-				cells := rows[line-2]
-				x := make([]float64, len(encoding.Features))
-				for j, f := range encoding.Features {
-					text := cells[columns[f.Column]]
-					is := false
-					switch f.Kind {
-					case design.FeatureValue:
-						if x[j] = f.Mean; text != "" {
-							x[j], err = strconv.ParseFloat(text, 64)
-							require.NoError(t, err)
-						}
-					case design.FeatureLevel:
-						is = text == f.Level
-					case design.FeatureOther:
-						is = text != "" && !known[f.Column+"="+text]
-					case design.FeatureMissing:
-						is = text == ""
-					}
-					if is {
-						x[j] = 1
-					}
-				}
-				// Rounding of the means and scales that the transform takes out again.
-				require.InDelta(t, p.Predicted[i], runtest.Evaluate(raw, x), 1e-10*encoding.Target.Scale, "%v, line %d", m.Kind, line)
-			}
-		}
-	}
 }
 
 func TestWhatARunCannotDoIsATypedError(t *testing.T) {
@@ -373,35 +262,27 @@ func TestModelsOfATrialShareItsRowsAndLearnWhatTheyLearnAlone(t *testing.T) {
 	tab, err := read.Read(strings.NewReader(text), read.Options{Name: "made.csv"})
 	require.NoError(t, err)
 	for query, table := range map[string]*table.Table{"n=300&trials=2&iterations=30": nil, "source=table&target=y&trials=2&iterations=30": tab} {
-		s, _ := spec.Parse(query)
-		first, err := core.Open(s, 0, table)
+		first := runtest.Open(t, query, 0, table)
+		second, err := core.Open(runtest.Parse(t, query), 1, table, first)
 		require.NoError(t, err)
-		second, err := core.Open(s, 1, table, first)
-		require.NoError(t, err)
-		other, err := core.Open(s, 2, table, first, second)
+		other, err := core.Open(runtest.Parse(t, query), 2, table, first, second)
 		require.NoError(t, err)
 		assert.True(t, first.Rows() == second.Rows(), query)
 		assert.False(t, first.Rows() == other.Rows(), "another trial has other rows")
 
-		_, err = first.Baselines()
-		require.NoError(t, err)
+		runtest.Result(t, first.Baselines)
 		first.Close() // the second goes on without it
 		_, err = first.Next()
 		require.ErrorIs(t, err, io.EOF)
 		var records []train.Record
-		for !second.Done() {
-			r, err := second.Next()
-			require.NoError(t, err)
-			records = append(records, r)
-		}
+		records = append(records, runtest.Finish(t, second)...)
 		_, alone := runtest.Train(t, query, 1, table)
 		runtest.RequireSame(t, alone, records)
 
-		late, err := core.Open(s, 0, table, first, second)
+		late, err := core.Open(runtest.Parse(t, query), 0, table, first, second)
 		require.NoError(t, err)
 		assert.False(t, first.Rows() == late.Rows(), "rows that were given up are drawn again")
-		_, err = late.Next()
-		require.NoError(t, err)
+		runtest.Result(t, late.Next)
 	}
 }
 
@@ -412,10 +293,8 @@ func TestRunsOfOtherSettingsOrTablesShareNothing(t *testing.T) {
 		return table
 	}
 	one, two := read(), read()
-	s, _ := spec.Parse("source=table&target=y")
-	first, err := core.Open(s, 0, one)
-	require.NoError(t, err)
-	second, err := core.Open(s, 1, two, first)
+	first := runtest.Open(t, "source=table&target=y", 0, one)
+	second, err := core.Open(runtest.Parse(t, "source=table&target=y"), 1, two, first)
 	require.NoError(t, err)
 	assert.False(t, first.Rows() == second.Rows(), "another file of the same name")
 	seeded, _ := spec.Parse("source=table&target=y&seed=7")

@@ -59,8 +59,7 @@ func TestTheRecoveryErrorIsTheDistanceFromTheTruth(t *testing.T) {
 		run, records := runtest.Train(t, query, 0, nil)
 		truth, ok := run.Truth()
 		require.True(t, ok)
-		learnt, err := run.Interaction()
-		require.NoError(t, err)
+		learnt := runtest.Result(t, run.Interaction)
 		var distance, size float64
 		for i, v := range truth.Values {
 			distance += (learnt.Values[i] - v) * (learnt.Values[i] - v)
@@ -75,10 +74,8 @@ func TestTheRecoveryErrorIsTheDistanceFromTheTruth(t *testing.T) {
 // What ridge is left with on very many rows is what Theory says no linear model gets
 // below.
 func TestNoLinearModelGetsBelowTheSecondOrderPart(t *testing.T) {
-	run, err := core.Open(runtest.Parse(t, "d=10&k=2&n=20000&test=20000&scenario=mixed"), 0, nil)
-	require.NoError(t, err)
-	base, err := run.Baselines()
-	require.NoError(t, err)
+	run := runtest.Open(t, "d=10&k=2&n=20000&test=20000&scenario=mixed", 0, nil)
+	base := runtest.Result(t, run.Baselines)
 	theory, _ := run.Theory()
 	assert.InEpsilon(t, theory.SecondOrder, base.Ridge, .03, "from 20000 test rows: 1/√40000, and more for the tails of a square")
 	assert.InEpsilon(t, theory.SD, base.Mean, .03)
@@ -97,8 +94,7 @@ func TestATableHasNoTruthToRecover(t *testing.T) {
 func TestTheFloorOfAlgorithm1IsThatOfTheTrueRange(t *testing.T) {
 	for _, query := range []string{"d=9&k=2&scenario=psd", "d=9&k=2&scenario=mixed", "d=5&k=4&scenario=mixed", "d=6&k=5&scenario=psd", "d=4&k=1&scenario=flipped"} {
 		s := runtest.Parse(t, query)
-		run, err := core.Open(s, 0, nil)
-		require.NoError(t, err)
+		run := runtest.Open(t, query, 0, nil)
 		theory, ok := run.Theory()
 		require.True(t, ok)
 

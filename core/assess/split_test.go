@@ -1,6 +1,8 @@
-package train_test
+package assess_test
 
 import (
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,13 +16,31 @@ import (
 	"ifmlab/core/train"
 )
 
+// visits is a table of patients who come again: what tells a patient from others,
+// and says nothing of new ones, is in each visit.
+func visits(n int) string {
+	rng := rand.New(rand.NewPCG(41, 42))
+	var b strings.Builder
+	b.WriteString("patient,day,level,dose,y\n")
+	level, effect := make([]string, 30), make([]float64, 30)
+	for i := range level {
+		level[i] = "l" + strconv.Itoa(i)
+		effect[i] = rng.NormFloat64()
+	}
+	for day := range n {
+		i, dose := rng.IntN(30), rng.NormFloat64()
+		y := effect[i] + .3*dose + .1*rng.NormFloat64()
+		b.WriteString("p" + strconv.Itoa(i) + "," + strconv.Itoa(day*day) + "," + level[i] + "," + strconv.FormatFloat(dose, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 5, 64) + "\n")
+	}
+	return b.String()
+}
+
 func TestASplitByGroupShowsWhatNewGroupsAreLike(t *testing.T) {
 	const query = "source=table&target=y&ignore=day&models=ifm&iterations=3&ranks=2&lambdas=0.001"
-	table := runtest.ReadTable(t, query, runtest.Visits(600))
+	table := runtest.ReadTable(t, query, visits(600))
 	ridge := func(link string) train.Baselines {
 		run, _ := runtest.Train(t, link, 0, table)
-		b, err := run.Baselines()
-		require.NoError(t, err)
+		b := runtest.Result(t, run.Baselines)
 		return b
 	}
 	random, group := ridge(query), ridge(query+"&split=group&by=patient")
@@ -30,11 +50,10 @@ func TestASplitByGroupShowsWhatNewGroupsAreLike(t *testing.T) {
 
 func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 	const query = "source=table&target=y&trials=2&models=ifm&iterations=2&ranks=2&lambdas=0.1&by="
-	table := runtest.ReadTable(t, query, runtest.Visits(300))
+	table := runtest.ReadTable(t, query, visits(300))
 	lines := func(link string, trial int) []int {
 		run, _ := runtest.Train(t, link, trial, table)
-		p, err := run.Predictions()
-		require.NoError(t, err)
+		p := runtest.Result(t, run.Predictions)
 		return p.Line
 	}
 	notice := "all 2 trials have the same rows, as time splits them one way; they differ in where the models start"
@@ -56,7 +75,7 @@ func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 }
 
 func TestACommandRefusesAColumnToSplitByThatIsNotThere(t *testing.T) {
-	table := runtest.ReadTable(t, "", runtest.Visits(50))
+	table := runtest.ReadTable(t, "", visits(50))
 	assert.NoError(t, task.CheckNames(runtest.Parse(t, "source=table&by=day"), table))
 	assert.Error(t, task.CheckNames(runtest.Parse(t, "source=table&by=days"), table))
 }
