@@ -15,7 +15,6 @@ import (
 	"ifmlab/core/table"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
-	"ifmlab/core/trial"
 )
 
 var solvers = []string{"agd", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}
@@ -214,18 +213,6 @@ func TestARunThatIsRefusedSaysTheFirstReason(t *testing.T) {
 	_, err := attempt(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, nil)))
 	require.Error(t, err)
 	assert.NotContains(t, err.Error(), "penalty", "which the second candidate has, and is not what is wrong with the rows")
-}
-
-func TestStreamsOfNeighbouringTrialsAreNotShared(t *testing.T) {
-	seen := map[uint64]string{}
-	for number := range 3 {
-		for purpose := range trial.Purpose(200) {
-			first := trial.Stream(1, number, purpose).Uint64()
-			name := strconv.Itoa(number) + " " + strconv.Itoa(int(purpose))
-			assert.NotContains(t, seen, first, "%s and %s", name, seen[first])
-			seen[first] = name
-		}
-	}
 }
 
 // What a reader is told of a fit that diverged, the page concludes from this number

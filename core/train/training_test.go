@@ -246,17 +246,6 @@ func TestWhatARunCannotDoIsATypedError(t *testing.T) {
 	require.ErrorIs(t, err, train.ErrNoModel)
 }
 
-func TestStreamsOfDifferentPurposeAndTrialDiffer(t *testing.T) {
-	seen := map[uint64]bool{}
-	for number := range 3 {
-		for purpose := range trial.StreamStart + 3 {
-			v := trial.Stream(1, number, purpose).Uint64()
-			assert.False(t, seen[v])
-			seen[v] = true
-		}
-	}
-}
-
 func TestModelsOfATrialShareItsRowsAndLearnWhatTheyLearnAlone(t *testing.T) {
 	text := runtest.Interacting(300, nil)
 	tab, err := read.Read(strings.NewReader(text), read.Options{Name: "made.csv"})

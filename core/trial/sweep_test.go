@@ -3,6 +3,7 @@ package trial_test
 import (
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -167,4 +168,16 @@ func TestATruthOfFullRankHasNoFloor(t *testing.T) {
 	few, many := rate("6000"), rate("96000")
 	t.Logf("%.3f with 6000 rows, %.3f with 96000", few, many)
 	assert.InDelta(t, 4, few/many, 1.5, "sixteen times the rows, a quarter of the rate")
+}
+
+func TestStreamsOfNeighbouringTrialsAreNotShared(t *testing.T) {
+	seen := map[uint64]string{}
+	for number := range 3 {
+		for purpose := range trial.Purpose(200) {
+			first := trial.Stream(1, number, purpose).Uint64()
+			name := strconv.Itoa(number) + " " + strconv.Itoa(int(purpose))
+			assert.NotContains(t, seen, first, "%s and %s", name, seen[first])
+			seen[first] = name
+		}
+	}
 }
