@@ -248,9 +248,10 @@ func (p *Plan) checkTarget() error {
 		low, high = cell.FormatNumber(numbers[0]), cell.FormatNumber(numbers[1])
 		p.least = least
 		switch {
-		case least == most:
-			return fail(low, message.Sprintf(" is %s in every row, want a target that varies; choose another target", low))
+		case most-least <= roundingShare*max(most, -least):
+			return fail(low, message.Sprintf(" is %s in every row%s, want a target that varies; choose another target", low, message.Either(least == most, "", " but for rounding and does not vary")))
 		case !two:
+			p.noteTarget()
 			return p.checkLoss()
 		}
 	} else {

@@ -65,9 +65,10 @@ const (
 
 // guesses are the guessed uses of all columns of a table.
 type guesses struct {
-	uses   []Use // a column each, as guess returns it
-	times  []int // a column each, as countTimes returns it
-	values []int // a column each, as countValues returns it
+	uses   []Use  // a column each, as guess returns it
+	times  []int  // a column each, as countTimes returns it
+	values []int  // a column each, as countValues returns it
+	groups []bool // a column each: whether its values group rows, as groupsRows reports
 }
 
 // guessAll returns what the columns say of themselves, which no settings change: it is
@@ -79,6 +80,9 @@ func guessAll(t *table.Table) *guesses {
 			g.uses = append(g.uses, guess(c, c.Unnamed && (t.Header || i == 0)))
 			g.times = append(g.times, countTimes(c))
 			g.values = append(g.values, countValues(c))
+		}
+		for i := range t.Columns {
+			g.groups = append(g.groups, groupsRows(t, i, g))
 		}
 		return g
 	}).(*guesses)

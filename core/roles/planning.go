@@ -59,6 +59,7 @@ func NewPlan(t *table.Table, s Settings) (*Plan, error) {
 	if err := p.checkSplit(); err != nil {
 		return nil, err
 	}
+	p.noteSorted()
 	return p, nil
 }
 

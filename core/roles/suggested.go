@@ -1,6 +1,8 @@
 package roles
 
 import (
+	"slices"
+
 	"ifmlab/core/design"
 	"ifmlab/core/note"
 	"ifmlab/core/table"
@@ -32,6 +34,8 @@ func suggestions(t *table.Table, uses []Use, target int) (all note.Notes) {
 		}
 		if identifies(c, uses[i].Kind) {
 			all.Add(note.TopicGroup, []string{c.Name}, "it is an identifier whose values repeat: at random, test rows are of values that are known from training rows; split by it, they are of new ones")
+		} else if guessAll(t).groups[i] {
+			all.Add(note.TopicGroup, []string{c.Name}, "its %d values each have rows that belong together: at random, test rows are of values that are known from training rows; split by it, they are of new ones", len(c.Entries))
 		}
 	}
 	if latest >= 0 {
@@ -48,4 +52,72 @@ func identifies(c *table.Column, kind design.Kind) bool {
 		return false
 	}
 	return c.PlainNumbers || len(c.Entries) >= groupLevels && 2*len(c.Entries) <= c.NumberCount+c.TextCount
+}
+
+// groupsRows reports whether a column of texts names things that were seen several times: at
+// different times, so that no pair of thing and time repeats though chance would repeat
+// many, or with a number of their own that all their rows share. O(rows·columns) for a column
+// that may.
+func groupsRows(t *table.Table, at int, g *guesses) bool {
+	c := t.Columns[at]
+	values, cells := len(c.Entries), c.NumberCount+c.TextCount
+	if c.Numeric() || c.Layout != "" || c.PartOf != "" || c.PlainNumbers || values < groupLevels || 2*values > cells {
+		return false
+	}
+	rows := make([]int32, t.Rows)
+	for row := range rows {
+		rows[row] = int32(row)
+	}
+	of, _ := c.Classes(rows)
+	for i, other := range t.Columns {
+		different := g.values[i]
+		isTime := g.times[i] > 0 || different > 2 && isPeriod(other, title.Of(other.Name))
+		if different = max(different, g.times[i]); isTime && float64(cells)*float64(cells) > 2*fewestChance*float64(values)*float64(different) {
+			times, _ := other.Classes(rows)
+			if !repeats(of, times, cells/200) {
+				return true
+			}
+		}
+		if other.Numeric() && other.PartOf == "" && !isTime && !title.Of(other.Name).Identifier() && isConstantWithin(other, of, values) {
+			return true
+		}
+	}
+	return false
+}
+
+// fewestChance is how many pairs would repeat by chance where none does.
+const fewestChance = 20
+
+// repeats reports whether more than most rows have a pair of classes that an earlier one has.
+func repeats(a, b []int32, most int) bool {
+	seen := make(map[[2]int32]bool, len(a))
+	for row := range a {
+		pair := [2]int32{a[row], b[row]}
+		if seen[pair] {
+			if most--; most < 0 {
+				return true
+			}
+		}
+		seen[pair] = true
+	}
+	return false
+}
+
+// isConstantWithin reports whether all rows of a class have the same number, and at least half
+// as many numbers as classes differ.
+func isConstantWithin(c *table.Column, class []int32, classes int) bool {
+	first := make([]float64, classes)
+	known := make([]bool, classes)
+	for row, k := range class {
+		v := c.Number(row)
+		switch {
+		case v != v || k < 0:
+		case !known[k]:
+			first[k], known[k] = v, true
+		case v != first[k]:
+			return false
+		}
+	}
+	slices.Sort(first[:classes])
+	return 2*len(slices.Compact(first[:classes])) >= classes
 }

@@ -37,10 +37,14 @@ func settings(s spec.Spec) roles.Settings {
 	if s.Missing == "drop" {
 		missing = roles.MissingDrop
 	}
+	split := roles.SplitKind(s.Split)
+	if split == roles.SplitRandom && s.By != "" {
+		split = roles.SplitAuto
+	}
 	return roles.Settings{
 		Target: s.Target, Ignore: s.Ignore, Categorical: s.Categorical, Numeric: s.Numeric,
 		Missing: missing, Rare: s.Rare, Weight: s.Weight, Log: s.Log == "yes", Loss: losses[s.Loss], Positive: s.Positive,
-		Split: roles.SplitKind(s.Split), By: s.By,
+		Split: split, By: s.By,
 	}
 }
 

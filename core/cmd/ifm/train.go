@@ -257,6 +257,9 @@ func newReport(f *estimator.Fitted, table *table.Table, o *estimator.Options) (*
 		Unread: places(table.Bad, table.BadCount), Dropped: places(plan.Dropped, plan.DroppedCount),
 		Notices: append(append([]string{}, table.Notes.Texts()...), f.Notes.Texts()...),
 	}
+	for _, s := range plan.Suggested {
+		r.Notices = append(r.Notices, fmt.Sprintf("%s: %s; see it with -set by=%s", s.Columns[0], s.Text, shell(s.Columns[0])))
+	}
 	profiles := roles.Profiles(table)
 	for i, use := range plan.Uses {
 		column := columnReport{Name: use.Column, Role: string(plan.Roles[i]), Kind: string(plan.Kinds[i]), Reason: use.Reason}

@@ -1,0 +1,73 @@
+package roles
+
+import (
+	"math"
+	"slices"
+
+	"ifmlab/core/cell"
+	"ifmlab/core/moment"
+	"ifmlab/core/note"
+)
+
+// What is told of a target of numbers.
+const (
+	roundingShare = 1e-9 // of the largest number, within which all are equal
+	heavyShare    = .5   // of the squared error of the mean that one row has
+	fewestEqual   = 10   // rows of one value that is told
+	equalRatio    = 3    // times as many as of any other value
+	equalShare    = .02  // of the rows
+)
+
+// noteTarget notes one row that carries most of the squared error, a value that is much
+// more frequent than any other.
+func (p *Plan) noteTarget() {
+	name, t := []string{p.Target}, p.Table
+	y := p.Targets(p.Rows)
+	var m moment.Accumulator
+	m.AddAll(y)
+	far, sum := 0, 0.0
+	for i, v := range y {
+		d := v - m.Mean()
+		sum += float64(d * d)
+		if math.Abs(d) > math.Abs(y[far]-m.Mean()) {
+			far = i
+		}
+	}
+	d := y[far] - m.Mean()
+	if share := float64(d*d) / sum; len(y) >= 2*MinRows && share > heavyShare {
+		p.Notes.Add(note.TopicTarget, name, "%s is %s on line %d, far from all other rows: that row alone has %.0f %% of the squared error of the mean; see whether it is right", p.Target, cell.FormatNumber(y[far]), t.Line(int(p.Rows[far])), 100*share)
+	}
+	slices.Sort(y)
+	var value float64
+	most, second, values := 0, 0, 0
+	for i := 0; i < len(y); {
+		n := 1
+		for i+n < len(y) && y[i+n] == y[i] {
+			n++
+		}
+		if n > most {
+			value, most, second = y[i], n, most
+		} else {
+			second = max(second, n)
+		}
+		i, values = i+n, values+1
+	}
+	if most < max(fewestEqual, equalRatio*second) || values < groupLevels || float64(most) < equalShare*float64(len(y)) {
+		return
+	}
+	asks := "see whether it stands for a limit or for a missing value"
+	if value == 0 {
+		asks = "see whether 0 stands for none or for a missing value"
+	}
+	p.Notes.Add(note.TopicTarget, name, "%s is %s in %d of %d rows, and any other value in at most %d; %s", p.Target, cell.FormatNumber(value), most, len(y), second, asks)
+}
+
+// noteSorted notes that the rows are in the order of the target. Rows of two classes count too.
+func (p *Plan) noteSorted() {
+	y := p.Targets(p.Rows)
+	rising := slices.IsSorted(y)
+	slices.Reverse(y)
+	if rising || slices.IsSorted(y) {
+		p.Notes.Add(note.TopicTarget, []string{p.Target}, "the rows are in the order of %s, so that a column that numbers the rows would reveal it", p.Target)
+	}
+}
