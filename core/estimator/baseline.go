@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"ifmlab/core/task"
+	"ifmlab/core/message"
 	"ifmlab/core/trees"
 )
 
@@ -62,7 +63,7 @@ func (f *Fitted) Trees(ctx context.Context, progress func(grown, most int)) (Bas
 	if err != nil {
 		return Baseline{}, err
 	}
-	return Baseline{Name: "boosted trees", Error: t.Error, Predicted: t.Predicted, Choice: fmt.Sprintf("%d trees of at most %d leaves", t.Count, t.Leaves)}, nil
+	return Baseline{Name: "boosted trees", Error: t.Error, Predicted: t.Predicted, Choice: fmt.Sprintf("%d %s of at most %d leaves", t.Count, message.Either(t.Count == 1, "tree", "trees"), t.Leaves)}, nil
 }
 
 // rmse returns the weighted RMSE, NaN without rows. A nil weight is 1 for each row.

@@ -122,7 +122,7 @@ func guess(c *table.Column, unnamed bool) Use {
 
 func guessTexts(c *table.Column, u *Use, cells int) {
 	n := len(c.Entries)
-	u.Reason = message.Sprintf("it holds %d different texts", n)
+	u.Reason = message.Sprintf("it holds %d %s", n, message.Either(n == 1, "text", "different texts"))
 	if cells <= 2 || float64(n) <= mostTextShare*float64(cells) {
 		return
 	}

@@ -1,6 +1,9 @@
 package roles
 
 import (
+	"slices"
+	"strings"
+
 	"ifmlab/core/design"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
@@ -9,8 +12,7 @@ import (
 )
 
 const (
-	mostAlternatives = 8  // the number of alternatives that a guess lists
-	mostClasses      = 30 // the largest number of classes of a likely target
+	mostClasses = 30 // the largest number of classes of a likely target
 )
 
 // Ranks of columns as targets beside those of [title.Words.Target]: by what the column
@@ -23,14 +25,19 @@ const (
 
 // guessTarget returns the likeliest target among the features, the last one of equal rank,
 // and makes it the target. It returns −1 if no column has numbers that vary, or two texts.
-// It is sure if no other name comes near, or if there is no other column but row ids. It is
-// not sure if a column of more than two classes is likelier. The column of the split cannot
-// be the target. O(columns).
+// It is sure if no other name comes near and it has two values or stands first or last of all or of those that can be the target, or if
+// there is no other column but row ids. It is not sure if a column of more than two classes is
+// likelier. All other columns that can be the target are alternatives, and that column of
+// classes, which the reader may mean. The column of the split cannot be the target. O(columns).
 func guessTarget(t *table.Table, uses []Use, by int) int {
 	var places, ranks []int
-	ids, last := 0, len(t.Columns)-1
-	for last > 0 && (uses[last].Role == RoleIgnore || t.Columns[last].PartOf != "") {
+	stands := func(i int) bool { return uses[i].Role != RoleIgnore && t.Columns[i].PartOf == "" }
+	ids, start, last := 0, 0, len(t.Columns)-1
+	for last > 0 && !stands(last) {
 		last--
+	}
+	for start < last && !stands(start) {
+		start++
 	}
 	for i, c := range t.Columns {
 		if u := &uses[i]; i == by || u.Role != RoleFeature || !canBeTarget(c, u.Kind) {
@@ -39,6 +46,9 @@ func guessTarget(t *table.Table, uses []Use, by int) int {
 		rank := rankTarget(c, uses[i].Kind)
 		if rank == twoTexts && i == last {
 			rank = freeNumbers // where targets stand
+		}
+		if i-start > 1 && strings.EqualFold(c.Name, "y") && strings.EqualFold(t.Columns[i-1].Name, "x") {
+			rank = anyNumbers // a coordinate
 		}
 		if n := guessAll(t).values[i]; c.Unnamed && n >= groupLevels && 2*n <= c.NumberCount && c.Min >= 0 {
 			ids++
@@ -60,15 +70,22 @@ func guessTarget(t *table.Table, uses []Use, by int) int {
 		return places[b] - places[a]
 	})
 	first := likeliest[0]
-	rank, alone := ranks[first], len(places) == 1 || ranks[likeliest[1]] < ranks[first]
-	u := &uses[places[first]]
+	if i := slices.IndexFunc(likeliest, func(k int) bool { return places[k] == start && t.Columns[start].IsBinary() }); i > 1 {
+		k := likeliest[i]
+		likeliest = slices.Insert(slices.Delete(likeliest, i, i+1), 1, k) // where targets stand, too
+	}
+	at := places[first]
+	rank, alone := ranks[first], !slices.ContainsFunc(likeliest[1:], func(k int) bool { return ranks[k] == ranks[first] })
+	u := &uses[at]
 	u.Role, u.Reason = RoleTarget, targetReason(rank, u.Kind == design.Categorical)
-	u.Sure = alone && rank >= title.KnownTarget || len(places) == 1 || ids > 1 && len(places) == 1+ids && rank > anyNumbers
+	plain := at == start || at == last || at == places[0] || at == places[len(places)-1] || t.Columns[at].IsBinary()
+	u.Sure = alone && rank >= title.KnownTarget && plain || len(places) == 1 || ids > 1 && len(places) == 1+ids && rank > anyNumbers
+	u.Alternatives = nil
 	if classes := classColumn(t, uses, by, rank); classes >= 0 {
 		u.Sure, u.Reason = false, u.Reason+"; "+tooManyClasses(t.Columns[classes].Name, len(t.Columns[classes].Entries))
+		u.Alternatives = append(u.Alternatives, t.Columns[classes].Name)
 	}
-	u.Alternatives = nil
-	for _, i := range likeliest[1:min(len(likeliest), 1+mostAlternatives)] {
+	for _, i := range likeliest[1:] {
 		u.Alternatives = append(u.Alternatives, uses[places[i]].Column)
 	}
 	return places[first]

@@ -209,6 +209,9 @@ func (c *call) calibrate(f *estimator.Fitted, progress *progress) (*intervalRepo
 	return &intervalReport{real(found.Level), found.Covered, real(found.Share), real(found.From), real(found.To), real(found.Width)}, nil
 }
 
+// mostAnswers is how many answers to a question are listed.
+const mostAnswers = 25
+
 // unanswered returns the error for open questions, with the settings that answer them.
 func (c *call) unanswered(open *estimator.QuestionsError) error {
 	var b strings.Builder
@@ -219,7 +222,11 @@ func (c *call) unanswered(open *estimator.QuestionsError) error {
 			b.WriteString(column + ": ")
 		}
 		b.WriteString(q.Text)
-		for _, a := range q.Answers {
+		for i, a := range q.Answers {
+			if i == mostAnswers {
+				fmt.Fprintf(&b, "\n  and %d more", len(q.Answers)-i)
+				break
+			}
 			now := ""
 			if a.Now {
 				now = ", as it would be taken"
