@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"ifmlab/core/task"
 	"ifmlab/core/message"
+	"ifmlab/core/task"
 	"ifmlab/core/trees"
 )
 

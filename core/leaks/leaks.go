@@ -18,7 +18,10 @@ const (
 	sampleSize = 2048
 	maxColumns = 200 // columns of numbers, and as many of levels
 
-	leakCorrelation = .98
+	leakCorrelation = .975
+	settledShare    = .95 // of the target's variance that the levels or one cut of a column explain
+	fewestALevel    = 10  // rows on average, for that
+	sumRounding     = .02 // the largest difference of columns that add up to 1, in parts of 1
 	partsShare      = .01 // the largest unexplained share of the target's standard deviation
 	copyDistance    = 1e-9
 )
@@ -55,6 +58,8 @@ func Find(p *roles.Plan) {
 	}
 	p.LeakSample = roles.LeakSample{Rows: len(rows), Columns: len(numbers) + len(levels)}
 	findLeaks(p, numbers, levels, y)
+	findSettled(p, numbers, levels, y)
+	findShares(p, numbers)
 	findCopies(p, numbers)
 	findPairs(p, levels)
 	if passed > 0 {
@@ -118,8 +123,61 @@ func findLeaks(p *roles.Plan, numbers []sampleColumn, levels []codes, y []float6
 	if float64(most*most) > 1-float64(partsShare*partsShare) {
 		return // there is nothing left for others
 	}
-	if parts := parts(numbers, y); parts != nil {
+	if parts := parts(numbers, y); parts == nil {
+		findTotals(p, numbers, y)
+	} else {
 		addNote(p, note.TopicParts, parts, "a linear model predicts %s almost exactly; if columns are parts of it, as %s and %s may be, ignore them", p.Target, parts[0], parts[1])
+	}
+}
+
+// findSettled finds columns whose levels, or of which one cut, explain almost all of the
+// target: its classes in other words, or a number that only one class has.
+func findSettled(p *roles.Plan, numbers []sampleColumn, levels []codes, y []float64) {
+	byName := p.Table.ByName()
+	for _, l := range levels {
+		if byName[l.name].PartOf != "" {
+			continue // a season is no leak
+		}
+		if share := explainedBy(l.of, l.n, y); l.n > 1 && fewestALevel*l.n <= len(y) && share > settledShare && !p.Notes.Has(note.TopicLeak, l.name) {
+			addNote(p, note.TopicLeak, []string{l.name}, "the levels of %s settle %s: they explain %.0f %% of its variance in %d rows; what is made of the target, or known only after it, should be ignored", l.name, p.Target, 100*share, len(y))
+		}
+	}
+	if p.Levels == nil {
+		return
+	}
+	for _, a := range numbers {
+		if share, cut := bestCut(a.x, y); share > settledShare && !p.Notes.Has(note.TopicLeak, a.name) {
+			addNote(p, note.TopicLeak, []string{a.name}, "whether %s is above %.4g settles %s: it explains %.0f %% of its variance in %d rows; what is made of the target, or known only after it, should be ignored", a.name, cut, p.Target, 100*share, len(y))
+		}
+	}
+}
+
+// findTotals finds columns that are the target plus others, as a total is: none is below 0,
+// and least squares gives each part a weight of 1.
+func findTotals(p *roles.Plan, numbers []sampleColumn, y []float64) {
+	for _, total := range numbers {
+		if parts := addends(total, numbers, y); parts != nil && !p.Notes.Has(note.TopicLeak, total.name) {
+			addNote(p, note.TopicLeak, []string{total.name}, "%s is about %s plus %s; ignore it if it is such a sum", total.name, p.Target, cell.List(parts))
+		}
+	}
+}
+
+// findShares finds columns side by side that add up to 1 or to 100 in every row.
+func findShares(p *roles.Plan, numbers []sampleColumn) {
+	for i := 0; i < len(numbers); i++ {
+		for _, whole := range [...]float64{1, 100} {
+			n := sharesFrom(numbers[i:], whole)
+			if n == 0 {
+				continue
+			}
+			var names []string
+			for _, c := range numbers[i : i+n] {
+				names = append(names, c.name)
+			}
+			addNote(p, note.TopicCopy, names, "%s add up to %g in every row, so that each follows from the others; one of them can be left out", cell.List(names), whole)
+			i += n - 1
+			break
+		}
 	}
 }
 

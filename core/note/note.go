@@ -2,7 +2,11 @@
 // the table leaves open.
 package note
 
-import "ifmlab/core/message"
+import (
+	"slices"
+
+	"ifmlab/core/message"
+)
 
 // Topic names what a [Note] is about.
 type Topic string
@@ -100,6 +104,11 @@ func (n Notes) Texts() []string {
 		}
 	}
 	return texts
+}
+
+// Has reports whether a note on the topic is about a column.
+func (n Notes) Has(topic Topic, column string) bool {
+	return slices.ContainsFunc(n, func(one Note) bool { return one.Topic == topic && slices.Contains(one.Columns, column) })
 }
 
 // Add adds a note about columns.

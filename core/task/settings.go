@@ -74,6 +74,9 @@ func plan(s spec.Spec, table *table.Table, settings roles.Settings, findings boo
 	return p, nil
 }
 
+// mostNamed is how many columns an error lists.
+const mostNamed = 20
+
 // UnknownColumnError says that settings name a column that a table does not have.
 type UnknownColumnError struct {
 	Found string
@@ -81,8 +84,11 @@ type UnknownColumnError struct {
 }
 
 func (e *UnknownColumnError) Error() string {
-	have := e.Have[:min(len(e.Have), 20)]
-	return message.Sprintf("task: the settings name a column %q, want one of the table's: %s", e.Found, strings.Join(have, ", "))
+	have, more := e.Have, ""
+	if n := len(have) - mostNamed; n > 0 {
+		have, more = have[:mostNamed], message.Sprintf(" and %d more", n)
+	}
+	return message.Sprintf("task: the settings name a column %q, want one of the table's: %s%s", e.Found, strings.Join(have, ", "), more)
 }
 
 func (*UnknownColumnError) Kind() string { return "UnknownColumnError" }
