@@ -190,5 +190,9 @@ func finish(ctx context.Context, run *core.Run, progress func(Progress)) (train.
 // [*assess.NoClassesError] for a target without classes.
 func (f *Fitted) ClassMetrics() (*assess.Classes, error) { return f.run.Classes() }
 
+// Logged compares ridge on the target with ridge on its logarithm. The first call costs what
+// ridge costs.
+func (f *Fitted) Logged() (assess.Logged, error) { return f.run.Logged() }
+
 // Test returns the test rows with the model's predictions.
 func (f *Fitted) Test() train.Predictions { return f.test }

@@ -135,8 +135,8 @@ func findLeaks(p *roles.Plan, numbers []sampleColumn, levels []codes, y []float6
 func findSettled(p *roles.Plan, numbers []sampleColumn, levels []codes, y []float64) {
 	byName := p.Table.ByName()
 	for _, l := range levels {
-		if byName[l.name].PartOf != "" {
-			continue // a season is no leak
+		if byName[l.name].PartOf != "" || p.Suggested.Has(note.TopicGroup, l.name) {
+			continue // seasons and things seen again are no leaks
 		}
 		if share := explainedBy(l.of, l.n, y); l.n > 1 && fewestALevel*l.n <= len(y) && share > settledShare && !p.Notes.Has(note.TopicLeak, l.name) {
 			addNote(p, note.TopicLeak, []string{l.name}, "the levels of %s settle %s: they explain %.0f %% of its variance in %d rows; what is made of the target, or known only after it, should be ignored", l.name, p.Target, 100*share, len(y))

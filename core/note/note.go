@@ -14,7 +14,7 @@ type Topic string
 // What is decided of a column as it is read.
 const (
 	TopicMissing  Topic = "missing"  // cells that stand for no value
-	TopicSentinel Topic = "sentinel" // a number that may stand for none
+	TopicSentinel Topic = "sentinel" // a number that stands for none
 	TopicMarks    Topic = "marks"    // of fractions and thousands
 	TopicUnit     Topic = "unit"     // taken off the numbers
 	TopicCode     Topic = "code"     // digits that are no number

@@ -47,6 +47,8 @@ func TestAColumnThatGroupsRowsIsSuggestedForTheSplit(t *testing.T) {
 		assert.Equal(t, []string{"house"}, groupsOf(t, sold), "the area is that of the house")
 		assert.Empty(t, groupsOf(t, category), "a category that meets years by chance")
 		assert.Empty(t, groupsOf(t, shops), "each row has its own area")
+		panel[0] = "time,year,a,y"
+		assert.Empty(t, groupsOf(t, panel), "hours of days")
 	}
 }
 

@@ -60,8 +60,8 @@ func identifies(c *table.Column, kind design.Kind) bool {
 // that may.
 func groupsRows(t *table.Table, at int, g *guesses) bool {
 	c := t.Columns[at]
-	values, cells := len(c.Entries), c.NumberCount+c.TextCount
-	if c.Numeric() || c.Layout != "" || c.PartOf != "" || c.PlainNumbers || values < groupLevels || 2*values > cells {
+	values, cells, name := len(c.Entries), c.NumberCount+c.TextCount, title.Of(c.Name)
+	if name.Clock() || name.Period() || name.Date() || c.Numeric() || c.Layout != "" || c.PartOf != "" || c.PlainNumbers || values < groupLevels || 2*values > cells {
 		return false
 	}
 	rows := make([]int32, t.Rows)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"ifmlab/core/fault"
 	"ifmlab/core/measure"
@@ -26,13 +27,16 @@ func writeJSON(out io.Writer, v any) error {
 	return e.Encode(v)
 }
 
+// oneLine takes line breaks out of names of columns.
+var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
+
 // printList prints lines below a title, or nothing if there are no lines.
 func printList(out io.Writer, title string, lines []string) {
 	if len(lines) > 0 && title != "" {
 		fmt.Fprintln(out, title)
 	}
 	for _, line := range lines {
-		fmt.Fprintf(out, "  %s\n", line)
+		fmt.Fprintf(out, "  %s\n", oneLine.Replace(line))
 	}
 }
 
