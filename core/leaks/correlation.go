@@ -111,9 +111,9 @@ func parts(columns []sampleColumn, y []float64) []string {
 	}
 	z := make([][]float64, len(used))
 	for j, c := range used {
-		z[j] = unitLength(c.x, rows)
+		z[j], _ = unitLength(c.x, rows)
 	}
-	target := unitLength(y, rows)
+	target, _ := unitLength(y, rows)
 	if kernel.Dot(target, target) == 0 {
 		return nil
 	}
@@ -145,9 +145,9 @@ func missingIn(x []float64) (n int) {
 	return n
 }
 
-// unitLength returns the rows of x, centred and scaled to a sum of squares of 1; all 0 for
-// a constant column.
-func unitLength(x []float64, rows []int) []float64 {
+// unitLength returns the rows of x, centred and scaled to a sum of squares of 1, and their length
+// before; all 0 for a constant column.
+func unitLength(x []float64, rows []int) ([]float64, float64) {
 	z := make([]float64, len(rows))
 	mean := 0.0
 	for i, row := range rows {
@@ -164,7 +164,7 @@ func unitLength(x []float64, rows []int) []float64 {
 			z[i] = 0
 		}
 	}
-	return z
+	return z, norm
 }
 
 // leastSquares returns w that minimizes ‖y − Σ w_j·z_j‖ for columns of length 1. It uses a

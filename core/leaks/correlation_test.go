@@ -33,9 +33,9 @@ func TestLeastSquaresLeavesWhatIsOrthogonalToEveryColumn(t *testing.T) {
 		}
 		x := gaussian(rng, c.rows, c.columns, c.sums)
 		for j := range x {
-			x[j] = unitLength(x[j], all)
+			x[j], _ = unitLength(x[j], all)
 		}
-		y := unitLength(gaussian(rng, c.rows, 1, 0)[0], all)
+		y, _ := unitLength(gaussian(rng, c.rows, 1, 0)[0], all)
 		w := leastSquares(x, y)
 		for i := range y {
 			for j := range x {

@@ -164,19 +164,15 @@ func findTotals(p *roles.Plan, numbers []sampleColumn, y []float64) {
 
 // findShares finds columns side by side that add up to 1 or to 100 in every row.
 func findShares(p *roles.Plan, numbers []sampleColumn) {
-	for i := 0; i < len(numbers); i++ {
+	for i := range numbers {
 		for _, whole := range [...]float64{1, 100} {
-			n := sharesFrom(numbers[i:], whole)
-			if n == 0 {
-				continue
-			}
 			var names []string
-			for _, c := range numbers[i : i+n] {
+			for _, c := range numbers[i:][:sharesFrom(numbers[i:], whole)] {
 				names = append(names, c.name)
 			}
-			addNote(p, note.TopicCopy, names, "%s add up to %g in every row, so that each follows from the others; one of them can be left out", cell.List(names), whole)
-			i += n - 1
-			break
+			if names != nil && !p.Notes.Has(note.TopicCopy, names[0]) {
+				addNote(p, note.TopicCopy, names, "%s add up to %g in every row, so that each follows from the others; one of them can be left out", cell.List(names), whole)
+			}
 		}
 	}
 }

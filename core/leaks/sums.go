@@ -3,6 +3,7 @@ package leaks
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"ifmlab/core/kernel"
 	"ifmlab/core/order"
@@ -57,75 +58,55 @@ func bestCut(x, y []float64) (share, cut float64) {
 // leaves little of the total, and y and each other column that counts have a weight of about 1.
 func addends(total sampleColumn, columns []sampleColumn, y []float64) (names []string) {
 	const left, near, weak = .05, .1, .1
-	isPart := func(x []float64) bool { // never below 0, never above the total
-		for i, v := range x {
-			if !(v >= 0 && v <= total.x[i]) {
-				return false
-			}
-		}
-		return true
-	}
 	rows := make([]int, len(y))
 	for i := range rows {
 		rows[i] = i
 	}
-	if len(rows) < fewestPairs || !isPart(y) {
-		return nil
-	}
-	z, spread := [][]float64{unitLength(y, rows)}, []float64{lengthOf(y)}
-	for _, c := range columns {
-		if c.name != total.name && isPart(c.x) && lengthOf(c.x) > 0 {
-			z, spread, names = append(z, unitLength(c.x, rows)), append(spread, lengthOf(c.x)), append(names, c.name)
+	rest, own := unitLength(total.x, rows)
+	var z [][]float64
+	var weights []float64 // that a part has if its numbers count once
+	for _, c := range append([]sampleColumn{{x: y}}, columns...) {
+		if c.name == total.name || slices.ContainsFunc(rows, func(i int) bool { return !(c.x[i] >= 0 && c.x[i] <= total.x[i]) }) {
+			continue // it is below 0 or above the total
+		}
+		if unit, length := unitLength(c.x, rows); length > 0 {
+			z, weights, names = append(z, unit), append(weights, length/own), append(names, c.name)
 		}
 	}
-	if len(rows) <= 3*len(z) || len(z) < 2 {
+	if len(z) < 2 || names[0] != "" || len(rows) <= 3*len(z) || len(rows) < fewestPairs {
 		return nil
 	}
-	rest, own := unitLength(total.x, rows), lengthOf(total.x)
-	w := leastSquares(z, rest)
 	parts := names[:0]
-	for j := range z {
-		kernel.Axpy(-w[j], z[j], rest)
-		switch isOne := math.Abs(w[j]*own/spread[j]-1) < near; {
-		case !isOne && (j == 0 || math.Abs(w[j]) > weak):
+	for j, w := range leastSquares(z, rest) {
+		kernel.Axpy(-w, z[j], rest)
+		switch isOne := math.Abs(w/weights[j]-1) < near; {
+		case isOne:
+			parts = append(parts, names[j])
+		case j == 0 || math.Abs(w) > weak:
 			return nil
-		case isOne && j > 0:
-			parts = append(parts, names[j-1])
 		}
 	}
-	if len(parts) == 0 || kernel.Dot(rest, rest) > left {
+	if len(parts) < 2 || kernel.Dot(rest, rest) > left {
 		return nil
 	}
-	return parts
-}
-
-// lengthOf returns the root of the sum of squares of x about its mean.
-func lengthOf(x []float64) float64 {
-	mean, sum := 0.0, 0.0
-	for i, v := range x {
-		mean += (v - mean) / float64(i+1)
-	}
-	for _, v := range x {
-		sum += float64((v - mean) * (v - mean))
-	}
-	return math.Sqrt(sum)
+	return parts[1:]
 }
 
 // sharesFrom returns how many columns from the first on, at least three, add up to whole in
 // every row, 0 for none.
 func sharesFrom(columns []sampleColumn, whole float64) int {
-	for n := 3; n <= len(columns); n++ {
+	sums := make([]float64, len(columns[0].x))
+	for n, c := range columns {
 		all := true
-		for row := 0; all && row < len(columns[0].x); row++ {
-			sum := 0.0
-			for _, c := range columns[:n] {
-				all = all && c.x[row] >= 0
-				sum += c.x[row]
+		for row, v := range c.x {
+			if !(v >= 0) {
+				return 0
 			}
-			all = all && math.Abs(sum-whole) <= sumRounding*whole
+			sums[row] += v
+			all = all && math.Abs(sums[row]-whole) <= sumRounding*whole
 		}
-		if all {
-			return n
+		if all && n >= 2 {
+			return n + 1
 		}
 	}
 	return 0

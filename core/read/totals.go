@@ -16,12 +16,12 @@ var totalWords = []string{"total", "totals", "subtotal", "subtotals", "sum", "av
 // How surely numbers are sums or means: the decimal logarithm of the chance that others come as
 // near. A row whose text says so needs least, and one that differs in nothing else most.
 const (
-	surenessOfNamed   = 1
-	surenessOfGap     = 5
-	surenessOfNumbers = 6
+	surenessOfNamed   = 1.
+	surenessOfGap     = 5.
+	surenessOfNumbers = 6.
 )
 
-// runningSum sums up the numbers of a column over some rows.
+// runningSum sums up the numbers of a column over some rows. Its range holds 0.
 type runningSum struct{ n, sum, absolute, least, most float64 }
 
 func (s *runningSum) add(v float64) {
@@ -68,22 +68,19 @@ func (b *builder) dropTotals() {
 	if _, named := b.labelOf(last); named {
 		totals = b.groupTotals()
 	}
-	if totals == nil && b.isTotal(last, func(c *table.Column) runningSum {
-		m, v := c.Moments(), c.Number(last)
-		n := float64(m.Count())
-		return runningSum{n: n - 1, sum: n*m.Mean() - v, absolute: n * max(m.Max(), -m.Min()), least: m.Min(), most: m.Max()}
-	}) {
+	if totals == nil {
+		above := make([]runningSum, len(b.Columns))
+		for i, c := range b.Columns {
+			m := c.Moments()
+			n := float64(m.Count())
+			above[i] = runningSum{n: n - 1, sum: n*m.Mean() - c.Number(last), absolute: n * max(m.Max(), -m.Min()), least: m.Min(), most: m.Max()}
+		}
+		if !b.isTotal(last, above) {
+			return
+		}
 		totals = []int{last}
 	}
-	if totals == nil {
-		return
-	}
-	line, text := b.Line(totals[0]), cell.Quote(b.firstText(totals[0]))
-	if n := len(totals); n == 1 {
-		b.Notes.Add(note.TopicFile, nil, "line %d is no row but the sums or means of those above it, as %s, and is left out", line, text)
-	} else {
-		b.Notes.Add(note.TopicFile, nil, "%d rows, the first on line %d, are no rows but the sums or means of those above them, as %s, and are left out", n, line, text)
-	}
+	b.Notes.Add(note.TopicFile, nil, "rows whose numbers are the sums or means above them are no rows of the table and are left out: %d, the first %s on line %d", len(totals), cell.Quote(b.firstText(totals[0])), b.Line(totals[0]))
 	b.keepRows(func(row int) bool {
 		_, is := slices.BinarySearch(totals, row)
 		return !is
@@ -94,12 +91,10 @@ func (b *builder) dropTotals() {
 // others are not, and whether a text names a total.
 func (b *builder) labelOf(row int) (apart, named bool) {
 	for _, c := range b.Columns {
-		v, text := c.Number(row), c.Text(row)
-		switch {
-		case v == v:
+		switch text := c.Text(row); {
 		case text == "":
 			apart = apart || 10*c.MissingCount < b.Rows
-		default:
+		case math.IsNaN(c.Number(row)):
 			apart = apart || c.CountText(text) == 1 && (c.Numeric() || 2*len(c.Entries) <= b.Rows)
 			named = named || title.Of(text).Holds(totalWords)
 		}
@@ -107,16 +102,15 @@ func (b *builder) labelOf(row int) (apart, named bool) {
 	return apart, named
 }
 
-// isTotal reports whether the numbers of a row are all sums or means.
-func (b *builder) isTotal(row int, above func(*table.Column) runningSum) bool {
-	places, least := 0.0, float64(surenessOfNumbers)
-	for _, c := range b.Columns {
+// isTotal reports whether the numbers of a row are all sums or means of those above it.
+func (b *builder) isTotal(row int, above []runningSum) bool {
+	places, least := 0.0, surenessOfNumbers
+	for i, c := range b.Columns {
 		v := c.Number(row)
 		if v != v || !c.Numeric() {
 			continue
 		}
-		sum := above(c)
-		sure := sum.sureness(v, c.Text(row))
+		sure := above[i].sureness(v, c.Text(row))
 		if sure < 0 {
 			return false
 		}
@@ -133,28 +127,16 @@ func (b *builder) isTotal(row int, above func(*table.Column) runningSum) bool {
 // groupTotals returns the rows that are totals of all rows since the last such row. The last
 // row of the table may be the total of all. It returns nil if rows follow the last total.
 func (b *builder) groupTotals() (totals []int) {
-	group, all := map[*table.Column]*runningSum{}, map[*table.Column]*runningSum{}
-	reset := func(sums map[*table.Column]*runningSum) {
-		for _, c := range b.Columns {
-			sums[c] = &runningSum{least: math.Inf(1), most: math.Inf(-1)}
-		}
-	}
-	reset(group)
-	reset(all)
-	of := func(sums map[*table.Column]*runningSum) func(*table.Column) runningSum {
-		return func(c *table.Column) runningSum { return *sums[c] }
-	}
+	group, all := make([]runningSum, len(b.Columns)), make([]runningSum, len(b.Columns))
 	for row := range b.Rows {
-		_, named := b.labelOf(row)
-		switch {
-		case named && (b.isTotal(row, of(group)) || row == b.Rows-1 && b.isTotal(row, of(all))):
+		if _, named := b.labelOf(row); named && (b.isTotal(row, group) || row == b.Rows-1 && b.isTotal(row, all)) {
 			totals = append(totals, row)
-			reset(group)
-		default:
-			for _, c := range b.Columns {
-				group[c].add(c.Number(row))
-				all[c].add(c.Number(row))
-			}
+			clear(group)
+			continue
+		}
+		for i, c := range b.Columns {
+			group[i].add(c.Number(row))
+			all[i].add(c.Number(row))
 		}
 	}
 	if n := len(totals); n > 0 && totals[n-1] == b.Rows-1 {

@@ -48,7 +48,7 @@ func TestARowOfSumsOrMeansIsLeftOutAndTold(t *testing.T) {
 		} {
 			table := tabletest.Read(t, clean+total)
 			assert.Equal(t, n, table.Rows, "%q", total)
-			assert.Contains(t, strings.Join(table.Notes.Texts(), "; "), fmt.Sprintf("line %d is no row but the sums or means", n+2))
+			assert.Contains(t, strings.Join(table.Notes.Texts(), "; "), fmt.Sprintf("are left out: 1, the first %q on line %d", strings.Split(total, ",")[0], n+2))
 			assert.Equal(t, n+1, readSaid(t, clean+total, read.Answers{DataRows: []string{"footer"}}).Rows)
 		}
 		for _, twin := range []string{"", fmt.Sprintf("Total,%.1f,17\n", mean[0]+9), fmt.Sprintf("a,%.1f,%.0f\n", 2*d.sums[0], d.sums[1]), fmt.Sprintf("a,%.0f,%.0f\n", mean[0], mean[1])} {
@@ -76,7 +76,7 @@ func TestATotalAfterEachGroupIsLeftOut(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("Total,%.2f,%.0f", all.sums[0], all.sums[1]))
 		table := tabletest.Read(t, "shop,sales,units\n"+tabletest.Join(lines))
 		assert.Equal(t, len(clean), table.Rows, "read = used + left out")
-		assert.Contains(t, strings.Join(table.Notes.Texts(), "; "), fmt.Sprintf("%d rows, the first on line", groups+1))
+		assert.Contains(t, strings.Join(table.Notes.Texts(), "; "), fmt.Sprintf("are left out: %d, the first \"Subtotal 0\" on line", groups+1))
 		for row, line := range clean {
 			assert.Equal(t, strings.Split(line, ",")[0], table.Text(0, row))
 			assert.Equal(t, lines[table.Line(row)-2], line)

@@ -1,8 +1,6 @@
 package roles
 
 import (
-	"slices"
-
 	"ifmlab/core/design"
 	"ifmlab/core/note"
 	"ifmlab/core/table"
@@ -70,16 +68,19 @@ func groupsRows(t *table.Table, at int, g *guesses) bool {
 	}
 	of, _ := c.Classes(rows)
 	for i, other := range t.Columns {
-		different := g.values[i]
-		isTime := g.times[i] > 0 || different > 2 && isPeriod(other, title.Of(other.Name))
-		if different = max(different, g.times[i]); isTime && float64(cells)*float64(cells) > 2*fewestChance*float64(values)*float64(different) {
+		different, named := max(g.values[i], g.times[i]), title.Of(other.Name)
+		isTime := g.times[i] > 0 || different > 2 && isPeriod(other, named)
+		byChance := float64(cells) * float64(cells) / (2 * float64(values) * float64(max(1, different))) // pairs that repeat
+		switch {
+		case isTime && byChance > fewestChance:
 			times, _ := other.Classes(rows)
-			if !repeats(of, times, cells/200) {
+			if 200*(cells-pairs(of, times, cells)) <= cells {
 				return true
 			}
-		}
-		if other.Numeric() && other.PartOf == "" && !isTime && !title.Of(other.Name).Identifier() && isConstantWithin(other, of, values) {
-			return true
+		case !isTime && other.Numeric() && other.PartOf == "" && !named.Identifier():
+			if numbers, first := other.Classes(rows); 2*len(first) >= values && pairs(of, numbers, values) <= values {
+				return true
+			}
 		}
 	}
 	return false
@@ -88,36 +89,11 @@ func groupsRows(t *table.Table, at int, g *guesses) bool {
 // fewestChance is how many pairs would repeat by chance where none does.
 const fewestChance = 20
 
-// repeats reports whether more than most rows have a pair of classes that an earlier one has.
-func repeats(a, b []int32, most int) bool {
-	seen := make(map[[2]int32]bool, len(a))
-	for row := range a {
-		pair := [2]int32{a[row], b[row]}
-		if seen[pair] {
-			if most--; most < 0 {
-				return true
-			}
-		}
-		seen[pair] = true
+// pairs counts the different pairs of classes of rows, up to the first beyond most.
+func pairs(a, b []int32, most int) int {
+	seen := map[[2]int32]bool{}
+	for row := 0; row < len(a) && len(seen) <= most; row++ {
+		seen[[2]int32{a[row], b[row]}] = true
 	}
-	return false
-}
-
-// isConstantWithin reports whether all rows of a class have the same number, and at least half
-// as many numbers as classes differ.
-func isConstantWithin(c *table.Column, class []int32, classes int) bool {
-	first := make([]float64, classes)
-	known := make([]bool, classes)
-	for row, k := range class {
-		v := c.Number(row)
-		switch {
-		case v != v || k < 0:
-		case !known[k]:
-			first[k], known[k] = v, true
-		case v != first[k]:
-			return false
-		}
-	}
-	slices.Sort(first[:classes])
-	return 2*len(slices.Compact(first[:classes])) >= classes
+	return len(seen)
 }

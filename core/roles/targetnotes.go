@@ -37,22 +37,19 @@ func (p *Plan) noteTarget() {
 	if share := float64(d*d) / sum; len(y) >= 2*MinRows && share > heavyShare {
 		p.Notes.Add(note.TopicTarget, name, "%s is %s on line %d, far from all other rows: that row alone has %.0f %% of the squared error of the mean; see whether it is right", p.Target, cell.FormatNumber(y[far]), t.Line(int(p.Rows[far])), 100*share)
 	}
-	slices.Sort(y)
-	var value float64
-	most, second, values := 0, 0, 0
-	for i := 0; i < len(y); {
-		n := 1
-		for i+n < len(y) && y[i+n] == y[i] {
-			n++
-		}
+	counts := map[float64]int{}
+	for _, v := range y {
+		counts[v]++
+	}
+	value, most, second := 0.0, 0, 0
+	for v, n := range counts {
 		if n > most {
-			value, most, second = y[i], n, most
+			value, most, second = v, n, most
 		} else {
 			second = max(second, n)
 		}
-		i, values = i+n, values+1
 	}
-	if most < max(fewestEqual, equalRatio*second) || values < groupLevels || float64(most) < equalShare*float64(len(y)) {
+	if most < max(fewestEqual, equalRatio*second) || len(counts) < groupLevels || float64(most) < equalShare*float64(len(y)) {
 		return
 	}
 	asks := "see whether it stands for a limit or for a missing value"
