@@ -74,11 +74,12 @@ func groupsRows(t *table.Table, at int, g *guesses) bool {
 		switch {
 		case isTime && byChance > fewestChance:
 			times, _ := other.Classes(rows)
-			if 200*(cells-pairs(of, times, cells)) <= cells {
+			if all, different := pairs(of, times, cells); 200*(all-different) <= all {
 				return true
 			}
 		case !isTime && other.Numeric() && other.PartOf == "" && !named.Identifier():
-			if numbers, first := other.Classes(rows); 2*len(first) >= values && pairs(of, numbers, values) <= values {
+			numbers, first := other.Classes(rows)
+			if all, different := pairs(of, numbers, values); 2*len(first) >= values && different <= values && 2*different <= all {
 				return true
 			}
 		}
@@ -89,11 +90,15 @@ func groupsRows(t *table.Table, at int, g *guesses) bool {
 // fewestChance is how many pairs would repeat by chance where none does.
 const fewestChance = 20
 
-// pairs counts the different pairs of classes of rows, up to the first beyond most.
-func pairs(a, b []int32, most int) int {
+// pairs counts the rows that have both classes, and how many pairs of them differ, up to the
+// first beyond most.
+func pairs(a, b []int32, most int) (rows, different int) {
 	seen := map[[2]int32]bool{}
 	for row := 0; row < len(a) && len(seen) <= most; row++ {
-		seen[[2]int32{a[row], b[row]}] = true
+		if a[row] >= 0 && b[row] >= 0 {
+			rows++
+			seen[[2]int32{a[row], b[row]}] = true
+		}
 	}
-	return len(seen)
+	return rows, len(seen)
 }
