@@ -5,21 +5,38 @@ import (
 	"slices"
 
 	"ifmlab/core"
-	"ifmlab/core/pair"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
 )
+
+// PairTests says which pairs of columns interact.
+type PairTests struct {
+	Rows   int        `json:"rows"`  // that test
+	Alpha  float64    `json:"alpha"` // share of tables without interactions of which a pair is named
+	Pairs  int        `json:"pairs"`
+	Tested int        `json:"tested"`
+	Named  []PairTest `json:"named"` // the smallest p value first
+}
+
+// PairTest is a pair of columns that interact.
+type PairTest struct {
+	First  string  `json:"first"`
+	Second string  `json:"second"`
+	Share  float64 `json:"share"` // of the target's variance
+	Low    float64 `json:"low"`   // interval of Share
+	High   float64 `json:"high"`
+	P      float64 `json:"p"`
+}
 
 // TestPairs tests which pairs of the model's columns interact, on the training rows of a
 // random split of a table that has the target. The model's factors have no part in it:
 // package pair describes the test. It returns the errors of [core.Open], and the cause of
 // ctx when it is done.
-func (m *Model) TestPairs(ctx context.Context, t *table.Table) (*pair.Result, error) {
+func (m *Model) TestPairs(ctx context.Context, t *table.Table) (*PairTests, error) {
 	s := spec.Default()
 	s.Source, s.Target, s.Weight = "table", m.Target(), m.saved.Encoding.FileStyle.Weight
-	columns := m.Columns()
 	for _, name := range t.Names() {
-		if name != s.Target && name != s.Weight && !slices.Contains(columns, name) {
+		if name != s.Target && name != s.Weight && !slices.Contains(m.Columns(), name) {
 			s.Ignore = append(s.Ignore, name)
 		}
 	}
@@ -30,13 +47,17 @@ func (m *Model) TestPairs(ctx context.Context, t *table.Table) (*pair.Result, er
 	defer run.Close()
 	search, err := run.Pairs()
 	for err == nil && !search.Done() {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+		if err = search.Next(); ctx.Err() != nil {
+			err = context.Cause(ctx)
 		}
-		err = search.Next()
 	}
 	if err != nil {
 		return nil, err
 	}
-	return search.Result(), nil
+	r := search.Result()
+	all := &PairTests{r.Rows, r.Alpha, r.Pairs, r.Tested, []PairTest{}}
+	for _, n := range r.Named {
+		all.Named = append(all.Named, PairTest{r.Columns[n.P], r.Columns[n.Q], n.Share, n.Low, n.High, n.PValue})
+	}
+	return all, nil
 }

@@ -13,37 +13,11 @@ import (
 	"ifmlab/core/message"
 )
 
-// A model file is one JSON object, of which model.schema.json says the same as a JSON
-// Schema:
-//
-//	format    "ifmlab model"
-//	version   1, or 2 where the target has a log, or 3 where it has a loss
-//	model     "fm", "gfm" or "ifm"
-//	rank      k; 0 for a linear model
-//	b         bias
-//	w         d numbers
-//	u         d arrays of k numbers
-//	v         the same; not for "fm"
-//	target    {name, mean, scale, levels}, of version 2 also {log, least, most}, of
-//	          version 3 also {loss}
-//	features  d objects {name, column, kind, level, mean, scale}, of knots also {knot, fill}, of numbers that are held {least, most}
-//	interval  {level, rows, half, b, w, least, most}, the last four where it is not as
-//	          wide for every row; [Interval]; not where nobody has found out
-//	table     {separator, point, header, numbers, other, dates, units, missingas,
-//	          present}; not for drawn rows, the last five only where they are not empty
-//	digest    16 hexadecimal digits: FNV-1a of 64 bits of what Write writes for the
-//	          members above; older files have none
-//
-// b, w, u and v are over the scaled features and predict the scaled target:
-// with xⱼ the number of a feature, zⱼ = (xⱼ − mean)/scale, and the prediction is
-// y = target.scale·(b + zᵀw + zᵀMz); or, with the log "log" or "log1p", eʸ or eʸ − 1,
-// held to least and most; or, with the loss "logistic", 1/(1 + e⁻ʸ), the probability of
-// the second of the levels, which counts as 1. Scale is then 1, or the slope of the
-// calibration, whose offset is in b. Package data describes the kinds of a feature,
-// and, as [design.FileStyle], the table; a file without it is of one with commas,
-// decimal points and a header.
-// Numbers read back bit for bit. Members that are not named here are passed
-// over; a file that means something else has another version.
+// A model file is one JSON object, which model.schema.json describes. A file without
+// "table" is of a table with commas, decimal points and a header. In version 2 the target
+// has a log, in version 3 a loss; scale is then 1, or the slope of the calibration, whose
+// offset is in b. Numbers read back bit for bit. Members that are not known are passed over;
+// a file that means something else has another version.
 const (
 	fileFormat  = "ifmlab model"
 	fileVersion = 1 // without a log

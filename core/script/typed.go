@@ -78,17 +78,17 @@ func (t columnTypes) spellings(level string) []string {
 // date writes a day as databases and Python do.
 func date(at cell.Instant) string {
 	year, month, day := cell.Civil(at.Days())
-	return strconv.Itoa(10000 + year)[1:] + "-" + twoDigits(month) + "-" + twoDigits(day)
+	digits := strconv.Itoa(1e8 + year*10000 + month*100 + day)
+	return digits[1:5] + "-" + digits[5:7] + "-" + digits[7:]
 }
 
 // clock writes a time of day, with as few digits of a second as it needs.
 func clock(at cell.Instant) string {
 	second := at.Seconds - 86400*at.Days()
-	text := twoDigits(second/3600) + ":" + twoDigits(second/60%60) + ":" + twoDigits(second%60)
+	digits := strconv.Itoa(1e6 + second/3600*10000 + second/60%60*100 + second%60)
+	text := digits[1:3] + ":" + digits[3:5] + ":" + digits[5:]
 	if at.Nanos > 0 {
 		text += "." + strings.TrimRight(strconv.Itoa(1e9 + at.Nanos)[1:], "0")
 	}
 	return text
 }
-
-func twoDigits(n int) string { return strconv.Itoa(100 + n)[1:] }

@@ -10,7 +10,6 @@ import (
 
 	"ifmlab/core/estimator"
 	"ifmlab/core/saved"
-	"ifmlab/core/table"
 )
 
 const explainDetails = `Explain prints the weight of every feature of a model, and the interactions that its
@@ -44,22 +43,9 @@ type termReport struct {
 }
 
 type pairTests struct {
-	File   string           `json:"file"`
-	Target string           `json:"target"`
-	Rows   int              `json:"rows"`  // that test
-	Alpha  real             `json:"alpha"` // rate of tables without interactions of which a pair is named
-	Pairs  int              `json:"pairs"`
-	Tested int              `json:"tested"`
-	Named  []pairTestReport `json:"named"`
-}
-
-type pairTestReport struct {
-	First  string `json:"first"`
-	Second string `json:"second"`
-	Share  real   `json:"share"` // of the target's variance
-	Low    real   `json:"low"`
-	High   real   `json:"high"`
-	P      real   `json:"p"`
+	File   string `json:"file"`
+	Target string `json:"target"`
+	*estimator.PairTests
 }
 
 type modelSummary struct {
@@ -113,11 +99,11 @@ func explain(c *call, args []string) error {
 		return err
 	}
 	if c.pairs {
-		r, err := newPairTests(c, model, table)
+		tests, err := model.TestPairs(c.context(), table)
 		if err != nil {
 			return err
 		}
-		return c.show(c.stdout, r)
+		return c.show(c.stdout, &pairTests{table.Name, model.Target(), tests})
 	}
 	line := c.line
 	if line == 0 {
@@ -133,20 +119,8 @@ func explain(c *call, args []string) error {
 	return c.show(c.stdout, newExplanation(e, model, table.Name, line))
 }
 
-func newPairTests(c *call, m *estimator.Model, t *table.Table) (*pairTests, error) {
-	found, err := m.TestPairs(c.context(), t)
-	if err != nil {
-		return nil, err
-	}
-	r := &pairTests{File: t.Name, Target: m.Target(), Rows: found.Rows, Alpha: real(found.Alpha), Pairs: found.Pairs, Tested: found.Tested, Named: []pairTestReport{}}
-	for _, n := range found.Named {
-		r.Named = append(r.Named, pairTestReport{found.Columns[n.P], found.Columns[n.Q], real(n.Share), real(n.Low), real(n.High), real(n.PValue)})
-	}
-	return r, nil
-}
-
 func (r *pairTests) print(out io.Writer) error {
-	fmt.Fprintf(out, "%s: %d of %d tested pairs of columns stand out, on %d rows, with a false-alarm rate of %g %% per table", r.File, len(r.Named), r.Tested, r.Rows, 100*float64(r.Alpha))
+	fmt.Fprintf(out, "%s: %d of %d tested pairs of columns stand out, on %d rows, with a false-alarm rate of %g %% per table", r.File, len(r.Named), r.Tested, r.Rows, 100*r.Alpha)
 	if more := r.Pairs - r.Tested; more > 0 {
 		fmt.Fprintf(out, "; %d more were not tested", more)
 	}

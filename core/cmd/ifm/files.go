@@ -19,19 +19,6 @@ import (
 	"ifmlab/core/task"
 )
 
-// until writes until a context is done.
-type until struct {
-	ctx context.Context
-	io.Writer
-}
-
-func (u until) Write(p []byte) (int, error) {
-	if u.ctx.Err() != nil {
-		return 0, context.Cause(u.ctx)
-	}
-	return u.Writer.Write(p)
-}
-
 // output is stdout, or a file that is written whole or not at all.
 type output struct {
 	path    string
@@ -121,10 +108,11 @@ func (o *output) write(stdout io.Writer, content func(w io.Writer) error) error 
 		}
 	}()
 	defer f.Close()
+	defer context.AfterFunc(o.context(), func() { f.Close() })() // an interrupt ends the writing
 	if err != nil {
 		return err
 	}
-	if err := content(until{o.context(), f}); err != nil {
+	if err := content(f); err != nil {
 		if fault, ok := errors.AsType[*fs.PathError](err); ok && fault.Path == f.Name() {
 			fault.Path = o.path
 		}

@@ -102,31 +102,20 @@ func (c *call) leaveChapters(l spec.Link, except string) {
 // query returns the values of -set and -target as the query of a link. Lists that are set
 // more than once are joined.
 func (o *options) query() string {
-	var keys []string
-	values := map[string]string{}
-	add := func(key, value string) {
-		i := slices.IndexFunc(spec.Fields, func(f spec.Of[spec.Spec]) bool { return f.Key == key })
-		before, set := values[key]
-		switch {
-		case !set:
-			keys = append(keys, key)
-		case i >= 0 && slices.Contains([]spec.Kind{spec.Names, spec.Set, spec.Ints, spec.Floats}, spec.Fields[i].Kind):
-			value = before + "," + value
-		}
-		values[key] = value
-	}
+	values := url.Values{}
 	for _, pair := range o.settings {
 		key, value, _ := strings.Cut(pair, "=")
-		add(key, value)
+		if slices.ContainsFunc(spec.Fields, func(f spec.Of[spec.Spec]) bool {
+			return f.Key == key && slices.Contains([]spec.Kind{spec.Names, spec.Set, spec.Ints, spec.Floats}, f.Kind)
+		}) && values.Has(key) {
+			value = values.Get(key) + "," + value
+		}
+		values.Set(key, value)
 	}
 	if o.target != "" {
-		add("target", o.target)
+		values.Set("target", o.target)
 	}
-	var query []string
-	for _, key := range keys {
-		query = append(query, url.QueryEscape(key)+"="+url.QueryEscape(values[key]))
-	}
-	return strings.Join(query, "&")
+	return values.Encode()
 }
 
 // trainOptions returns the options of a link with those of -set and -target, which
