@@ -16,7 +16,6 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/assess"
 	"ifmlab/core/runtest"
-	"ifmlab/core/spec"
 	"ifmlab/core/task"
 	"ifmlab/core/trees"
 	"ifmlab/core/trial"
@@ -79,7 +78,7 @@ func TestTreesGoOnWhereTheyAreWhoeverAsks(t *testing.T) {
 	table := runtest.ReadTable(t, query, runtest.Interacting(150, nil))
 	want := runtest.Grow(t, runtest.Open(t, query, 0, table))
 
-	s, _ := spec.Parse(query)
+	s := runtest.Parse(t, query)
 	run := runtest.Open(t, query, 0, table)
 	other, err := core.Open(s, 1, table, run)
 	require.NoError(t, err)
@@ -131,7 +130,7 @@ func TestTreesKnowLevelsThatAreWrittenAsNumbers(t *testing.T) {
 
 func TestThePlanOfATableSaysWhatTreesTake(t *testing.T) {
 	const query = "source=table&target=y&ignore=x4"
-	s, _ := spec.Parse(query)
+	s := runtest.Parse(t, query)
 	plan, err := task.NewPlan(s, runtest.ReadTable(t, query, runtest.Interacting(200, nil)))
 	require.NoError(t, err)
 	assert.Equal(t, trees.Work(120, 4), plan.Trees, "x1 to x3 and the colour, which is one column")

@@ -296,14 +296,14 @@ func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
 func TestASolverOfSquaresRefusesClasses(t *testing.T) {
 	table := runtest.ReadTable(t, leavers, customers(300, nil))
 	for query, solver := range map[string]string{"&solver=gauss-newton": "gauss-newton", "&solver=algorithm1": "algorithm1"} {
-		s, _ := spec.Parse(leavers + query)
+		s := runtest.Parse(t, leavers+query)
 		_, err := core.Open(s, 0, table)
 		var loss *train.LossError
 		require.ErrorAs(t, err, &loss)
 		assert.EqualError(t, err, "train: the solver "+solver+" fits the squared loss alone, and churned has two classes; choose als, agd or scaled, or set loss=squared")
 		assert.Equal(t, "LossError", message.Kind(err))
 	}
-	s, _ := spec.Parse(leavers + "&solver=gauss-newton&loss=squared")
+	s := runtest.Parse(t, leavers+"&solver=gauss-newton&loss=squared")
 	_, err := core.Open(s, 0, table)
 	assert.NoError(t, err)
 }
@@ -473,7 +473,7 @@ func TestCalibrationIsFoundAndUsedOnlyBeyondChance(t *testing.T) {
 }
 
 func TestAPlanSaysWhatErrorsAreMeasuredIn(t *testing.T) {
-	s, _ := spec.Parse(leavers)
+	s := runtest.Parse(t, leavers)
 	plan, err := task.NewPlan(s, runtest.ReadTable(t, leavers, customers(100, nil)))
 	require.NoError(t, err)
 	assert.Equal(t, measure.LogLoss, plan.Measure)

@@ -16,7 +16,6 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/linear"
 	"ifmlab/core/runtest"
-	"ifmlab/core/spec"
 	"ifmlab/core/task"
 )
 
@@ -234,7 +233,7 @@ func TestLogarithmsOfRealTables(t *testing.T) {
 		content, err := os.ReadFile(filepath.Join(dir, "csv", c.file))
 		require.NoError(t, err)
 		query := "source=table&models=ifm&" + c.query
-		s, _ := spec.Parse(query)
+		s := runtest.Parse(t, query)
 		table, err := task.Read(s, c.file, strings.NewReader(string(content)))
 		require.NoError(t, err)
 		for _, log := range []string{"", "&log=yes"} {

@@ -115,8 +115,7 @@ func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
 						require.Positive(t, kept.Model.Rank, "the products are in y")
 					}
 					m, features := kept.Model.Interaction(), kept.Encoding.Features
-					said, err := kept.Predict(table)
-					require.NoError(t, err)
+					said := predict(t, kept, table)
 					rows := runtest.Result(t, run.Predictions)
 					for _, line := range append(rows.Line, 401) {
 						e, err := kept.Explain(table, line, math.MaxInt)
@@ -186,8 +185,7 @@ func TestAPredictionOfALogarithmIsTakenApartInItsUnits(t *testing.T) {
 	content := interactingAs(t, 200, func(y float64) string { return strconv.FormatFloat(math.Exp(y/5), 'g', -1, 64) })
 	table := runtest.ReadTable(t, query, content)
 	_, kept := runtest.Save(t, query, table)
-	said, err := kept.Predict(table)
-	require.NoError(t, err)
+	said := predict(t, kept, table)
 	for _, line := range []int{2, 60, 201} {
 		e, err := kept.Explain(table, line, math.MaxInt)
 		require.NoError(t, err)

@@ -33,8 +33,7 @@ func requireSamePredictions(t *testing.T, run *core.Run, kept *saved.Model, tabl
 	t.Helper()
 	want := runtest.Result(t, run.Predictions)
 	require.NotEmpty(t, want.Line)
-	got, err := kept.Predict(table)
-	require.NoError(t, err)
+	got := predict(t, kept, table)
 	require.Len(t, got.Predicted, table.Rows)
 	row := map[int]int{}
 	for i, line := range got.Line {
@@ -168,6 +167,13 @@ func sampleTable(t *testing.T, name string) string {
 	return string(content)
 }
 
+func predict(t *testing.T, kept *saved.Model, table *table.Table) *saved.Predicted {
+	t.Helper()
+	got, err := kept.Predict(table)
+	require.NoError(t, err)
+	return got
+}
+
 // interactingAs is [runtest.Interacting] with another target.
 func interactingAs(t *testing.T, n int, target func(y float64) string) string {
 	return runtest.Interacting(n, func(_ int, cells []string) {
@@ -223,14 +229,12 @@ func TestAKeptModelFindsItsColumnsWhereverTheyStand(t *testing.T) {
 	without := rewrite(t, content, ",", func(_ bool, cells []string) []string { return cells[:len(cells)-1] })
 	table := runtest.ReadTable(t, query, without)
 	require.NotContains(t, table.Names(), "Body Mass (g)")
-	got, err := kept.Predict(table)
-	require.NoError(t, err)
+	got := predict(t, kept, table)
 	for _, v := range got.Actual {
 		assert.True(t, math.IsNaN(v))
 	}
 	assert.True(t, math.IsNaN(got.Error))
-	whole, err := kept.Predict(runtest.ReadTable(t, query, content))
-	require.NoError(t, err)
+	whole := predict(t, kept, runtest.ReadTable(t, query, content))
 	assert.Equal(t, whole.Predicted, got.Predicted, "the target is not needed")
 }
 
@@ -286,8 +290,7 @@ func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
 	assert.Equal(t, []string{"shade"}, kept.Encoding.FileStyle.Numbers)
 	assert.Contains(t, kept.Features(), "shade=0.5")
 	all := requireSamePredictions(t, run, kept, table)
-	short, err := kept.Predict(runtest.ReadTable(t, query, strings.Join(strings.SplitAfter(b.String(), "\n")[:30], "")))
-	require.NoError(t, err)
+	short := predict(t, kept, runtest.ReadTable(t, query, strings.Join(strings.SplitAfter(b.String(), "\n")[:30], "")))
 	assert.Equal(t, all.Predicted[:29], short.Predicted, "where 0.50 is kept as it was written")
 }
 
@@ -343,8 +346,7 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 		line("1", "1e200", "", "4")+ // too large, no colour
 		line("1", "2", "red", "5")+"1,2,3\n"+ // a row that cannot be read
 		strings.Repeat(line("1", "2", "red", "1.5"), 4))
-	got, err := kept.Predict(table)
-	require.NoError(t, err)
+	got := predict(t, kept, table)
 	want := []float64{
 		hand(1, 2, false, "colour=red"), hand(1, 0, true, "colour=blue"), hand(enc.Features[by("x1")].Mean, 2, false, "colour=blue"),
 		hand(1, 0, true, "colour=other"), hand(1, 0, true, ""), hand(1, 2, false, "colour=red"),
@@ -397,14 +399,12 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 			table := runtest.ReadTable(t, query, content)
 			run, kept := runtest.Save(t, query, table)
 			holds := runtest.Result(t, run.Predictions)
-			got, err := kept.Predict(table)
-			require.NoError(t, err)
+			got := predict(t, kept, table)
 			for i, line := range holds.Line {
 				assert.InDelta(t, holds.Actual[i], got.Actual[line-2], 1e-15, "divided by its scale and multiplied again")
 				assert.Equal(t, holds.Predicted[i], got.Predicted[line-2])
 			}
-			other, err := kept.Predict(runtest.ReadTable(t, query, content+"1,1,1,1,red,"+values[2]+"\n"))
-			require.NoError(t, err)
+			other := predict(t, kept, runtest.ReadTable(t, query, content+"1,1,1,1,red,"+values[2]+"\n"))
 			assert.True(t, math.IsNaN(other.Actual[60]))
 			assert.Equal(t, 1, other.SkippedCount)
 			assert.Equal(t, got.Error, other.Error)
@@ -419,8 +419,7 @@ func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
 	for i, sign := range []float64{1, -1, 1, 1} { // numbers are held to three times what training rows span
 		kept.Model.W[i] = sign * 1e307
 	}
-	got, err := kept.Predict(runtest.ReadTable(t, query, content+"1e140,-1e140,1e140,1e140,red,1\n"))
-	require.NoError(t, err)
+	got := predict(t, kept, runtest.ReadTable(t, query, content+"1e140,-1e140,1e140,1e140,red,1\n"))
 	assert.True(t, math.IsNaN(got.Predicted[60]))
 	assert.False(t, math.IsNaN(got.Error))
 	assert.Equal(t, 1, got.SkippedCount)
@@ -431,8 +430,7 @@ func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
 	const query = brief + "&target=y&models=ifm"
 	content := runtest.Interacting(60, nil)
 	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
-	got, err := kept.Predict(runtest.ReadTable(t, query, content+"1,1e20,1,1,red,1\n1,1,1,1,red,1e200\n"))
-	require.NoError(t, err)
+	got := predict(t, kept, runtest.ReadTable(t, query, content+"1,1e20,1,1,red,1\n1,1,1,1,red,1e200\n"))
 	assert.True(t, math.IsNaN(got.Actual[61]))
 	assert.Less(t, got.Error, 1e100, "1e200 has no square")
 	assert.Equal(t, 1, got.SkippedCount)
@@ -550,8 +548,7 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 			for _, row := range []int{0, 11, 123, 399} {
 				one, err := read.Read(strings.NewReader(lines[0]+lines[1+row]), read.Options{Answers: said, Header: csv.HeaderYes})
 				require.NoError(t, err)
-				got, err := kept.Predict(one)
-				require.NoError(t, err)
+				got := predict(t, kept, one)
 				assert.Equal(t, all.Predicted[row:row+1], got.Predicted, lines[1+row])
 			}
 		})

@@ -18,7 +18,6 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/message"
 	"ifmlab/core/runtest"
-	"ifmlab/core/spec"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
 )
@@ -262,7 +261,7 @@ func TestEverySolverEndsOnEveryTableFiniteOrInATypedError(t *testing.T) {
 			}
 			return err != nil
 		}
-		s, _ := spec.Parse(query)
+		s := runtest.Parse(t, query)
 		table, err := task.Read(s, "t.csv", strings.NewReader(content))
 		if refused(err) {
 			return

@@ -231,7 +231,7 @@ func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 	for seed := range tables {
 		rng := rand.New(rand.NewPCG(uint64(seed), 77))
 		content := tortured(rng)
-		s, _ := spec.Parse("source=table&target=y&models=fm,ifm&ranks=2&lambdaf=100,10,1&iterations=30&seed=" + strconv.Itoa(seed))
+		s := runtest.Parse(t, "source=table&target=y&models=fm,ifm&ranks=2&lambdaf=100,10,1&iterations=30&seed="+strconv.Itoa(seed))
 		table, err := task.Read(s, "t.csv", strings.NewReader(content))
 		require.NoError(t, err, content)
 		for cell := range 2 {

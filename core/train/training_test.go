@@ -169,7 +169,7 @@ func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 		if seen[row+2] {
 			continue
 		}
-		s, _ := spec.Parse(query)
+		s := runtest.Parse(t, query)
 		run, err := core.Open(s, 0, runtest.ReadTable(t, query, runtest.Interacting(100, func(i int, cells []string) {
 			if i == row {
 				cells[0], cells[1] = "1e149", "-1e149"
@@ -188,7 +188,7 @@ func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 }
 
 func TestACommandStopsAtAColumnThatTheTableDoesNotHave(t *testing.T) {
-	s, _ := spec.Parse("source=table&target=price&ignore=id")
+	s := runtest.Parse(t, "source=table&target=price&ignore=id")
 	err := task.CheckNames(s, runtest.ReadTable(t, "", runtest.Interacting(20, nil)))
 	require.EqualError(t, err, `task: the settings name a column "id", want one of the table's: x1, x2, x3, x4, colour, y`)
 	s.Ignore, s.Target = []string{"x1"}, "y"
