@@ -55,7 +55,7 @@ func TestUnitsBelowTheHeaderAndFootersAreLeftOut(t *testing.T) {
 func TestRowsThatMayBeRowsStay(t *testing.T) {
 	rows := "north,4.5,1\nsouth,7.25,2\nwest,9,3\neast,8,4\n"
 	for name, file := range map[string]string{
-		"a total of every column":   "pier,depth,boats\n" + rows + "Total,28,10\n",
+		"a total that is no sum":    "pier,depth,boats\n" + rows + "Total,17,5\n",
 		"a gap that others have":    "pier,depth,boats\nnorth,,1\nsouth,7.25,2\nwest,9,3\nTotal,,4\n",
 		"a pier called total":       "pier,depth,boats\nTotal,4,1\nsouth,7.25,2\nwest,9,3\nTotal,,4\n",
 		"a note with numbers":       "pier,depth,boats\n" + rows[:len(rows)-len("east,8,4\n")] + "Source: sea,8,4\n",
