@@ -2,6 +2,7 @@ package cell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,8 +11,11 @@ import (
 type Amount struct {
 	Body     string // such as 1.234,50: digits, marks and an exponent
 	minus    bool
-	Brackets bool   // the number is in brackets, which mean a minus in accounting
+	Brackets bool   // the number is in brackets or has a minus behind it, as in accounting
+	Bound    bool   // the cell gives only a bound, as <0.05 does
+	Spaced   bool   // a space stands before the unit
 	Unit     string // "$", "%", "kg"; or ""
+	power    int    // of ten, of the scale beside a currency: 6 in €1.5M
 }
 
 // currencies are symbols and names of money. A longer one comes before its beginning.
@@ -29,7 +33,12 @@ func ParseAmount(cell string) (a Amount, ok bool) {
 	if n == 0 || n > 64 || cell[0] >= 'a' && cell[0] <= 'z' {
 		return a, false // most texts
 	}
-	if cell[0] == '(' && cell[n-1] == ')' {
+	if cell[0] == '<' || cell[0] == '>' {
+		a.Bound = true
+		cell = strings.TrimSpace(strings.TrimPrefix(cell[1:], "="))
+		n = len(cell)
+	}
+	if n > 1 && cell[0] == '(' && cell[n-1] == ')' {
 		a.Brackets = true
 		cell = strings.TrimSpace(cell[1 : n-1])
 	}
@@ -51,23 +60,49 @@ func ParseAmount(cell string) (a Amount, ok bool) {
 	}
 	size := bodyLength(cell)
 	behind := strings.TrimSpace(cell[size:])
-	a.Body = cell[:size]
-	switch {
-	case size == 0, behind != "" && (a.Unit != "" || !IsUnit(behind)):
-		return a, false
-	case behind != "":
-		a.Unit = behind
+	a.Body, a.Spaced = cell[:size], size < len(cell) && cell[size] == ' '
+	if rest, is := strings.CutSuffix(behind, "-"); is && !signed && !a.Brackets {
+		a.Brackets, behind = true, strings.TrimSpace(rest)
 	}
+	if size == 0 {
+		return a, false
+	}
+	if behind == "" {
+		return a, true
+	}
+	for _, c := range currencies {
+		if rest, is := strings.CutSuffix(behind, c); is && a.Unit == "" && rest != "" {
+			a.Unit, behind = c, strings.TrimSpace(rest)
+		}
+	}
+	switch {
+	case a.Unit != "":
+		a.power = Scales[Lower(strings.TrimSuffix(behind, "."))]
+		return a, a.power > 0
+	case !IsUnit(behind):
+		return a, false
+	}
+	a.Unit = behind
 	return a, true
 }
 
+// Scaled reports whether a scale stands between the number and its currency.
+func (a *Amount) Scaled() bool { return a.power > 0 }
+
+// Scales maps words between a number and its currency, as M in €1.5M, to powers of ten.
+var Scales = map[string]int{"k": 3, "tsd": 3, "thousand": 3, "lakh": 5, "lac": 5, "m": 6, "mn": 6, "mm": 6, "mio": 6, "mln": 6,
+	"million": 6, "millions": 6, "cr": 7, "crore": 7, "b": 9, "bn": 9, "mrd": 9, "billion": 9, "billions": 9}
+
 // sign cuts off the sign of a cell.
 func (a *Amount) sign(cell string) (rest string, signed bool) {
-	if cell == "" || cell[0] != '-' && cell[0] != '+' {
-		return cell, false
+	rest, a.minus = strings.CutPrefix(cell, "-")
+	if !a.minus {
+		rest, a.minus = strings.CutPrefix(cell, "\u2212")
 	}
-	a.minus = cell[0] == '-'
-	return strings.TrimSpace(cell[1:]), true
+	if !a.minus {
+		rest, signed = strings.CutPrefix(cell, "+")
+	}
+	return strings.TrimSpace(rest), signed || a.minus
 }
 
 // bodyLength returns the length of the number that text begins with, with its marks and
@@ -108,8 +143,8 @@ func bodyLength(text string) (size int) {
 	return size
 }
 
-// isCurrency reports whether unit stands for money.
-func isCurrency(unit string) bool {
+// IsCurrency reports whether unit stands for money.
+func IsCurrency(unit string) bool {
 	for _, c := range currencies {
 		if c == unit {
 			return true
@@ -121,7 +156,7 @@ func isCurrency(unit string) bool {
 // IsUnit reports whether text can be the unit behind a number: a currency, or at most six
 // letters, %, °, µ or powers. After the first character a stroke is allowed too.
 func IsUnit(text string) bool {
-	if isCurrency(text) {
+	if IsCurrency(text) {
 		return true
 	}
 	if utf8.RuneCountInString(text) > longestUnit {
@@ -151,13 +186,13 @@ var knownUnits = [...]string{"m", "cm", "mm", "km", "nm", "um", "ft", "mi", "mil
 // symbol, or its part before a stroke is in knownUnits.
 func IsKnownUnit(unit string) bool {
 	before, _, _ := strings.Cut(unit, "/")
-	return isCurrency(unit) || strings.ContainsAny(unit, "%°µ²³‰") || slices.Contains(knownUnits[:], before)
+	return IsCurrency(unit) || strings.ContainsAny(unit, "%°µ²³‰") || slices.Contains(knownUnits[:], before)
 }
 
 // IsWordUnit reports whether a unit is clearly one, and neither a typing error nor a scale
 // as in 5k. It is a currency, or two letters that are no scale.
 func IsWordUnit(unit string) bool {
-	if isCurrency(unit) || unit == "°" {
+	if IsCurrency(unit) || unit == "°" {
 		return true
 	}
 	switch Lower(unit) {
@@ -169,13 +204,16 @@ func IsWordUnit(unit string) bool {
 
 // Number returns the number for a decimal mark. It reports false if the marks do not fit.
 func (a *Amount) Number(point byte) (float64, bool) {
-	v, ok := ParseNumber(a.Body, point)
+	plain := a.Body
+	v, ok := ParseNumber(plain, point)
 	if !ok {
-		plain, grouped := ungroup(a.Body, point)
-		if !grouped {
+		if plain, ok = ungroup(plain, point); !ok {
 			return 0, false
 		}
 		v, ok = ParseNumber(plain, point)
+	}
+	if a.power > 0 {
+		v, ok = ParseNumber(plain+"e"+strconv.Itoa(a.power), point)
 	}
 	if a.minus || a.Brackets {
 		v = -v

@@ -50,6 +50,7 @@ type Instant struct {
 	Nanos   int // within that second
 	Ahead   int // seconds of local time ahead of UTC; 0 if no offset is written
 	Timed   bool
+	Dayless bool // only the year and the month are known
 }
 
 func (at Instant) Days() int { return (at.Seconds+86400*march0)/86400 - march0 }
@@ -77,11 +78,32 @@ func (l Layout) Order() string {
 //	[weekday] date [time [AM | PM] [Z | UTC | GMT] [offset]]
 //
 // A month is a number or an English name of at least three letters.
-// Numbers are separated by "-", "/" or ".", but no "." if the month comes first. A year of
+// Numbers are separated by "-", "/" or ".", but no "." if the month comes first, or by ","
+// if the year does. A year of
 // two digits (69 is 1969, 68 is 2068) comes last and not after "-". A time is
 // h:m, h:m:s, h:m:s.f with up to nine digits, or h AM. An offset is +hh, +hhmm or
 // +hh:mm. Optional parts may differ between cells. O(len(text)).
 func (l Layout) Read(text string) (at Instant, ok bool) {
+	at, _, ok = l.read(text)
+	return at, ok
+}
+
+// ReadAny reads a date of this layout, or one of another layout whose form alone shows its
+// order: the year comes first, a name stands for the month, or points separate the numbers.
+func (l Layout) ReadAny(text string) (at Instant, own, ok bool) {
+	if at, own = l.Read(text); own {
+		return at, true, true
+	}
+	for _, other := range Layouts[:3] {
+		if at, clear, ok := other.read(text); ok && clear && other != l && len(l) == len(other) {
+			return at, false, true
+		}
+	}
+	return Instant{}, false, false
+}
+
+// read is Read, and reports whether the form of the date alone shows its order.
+func (l Layout) read(text string) (at Instant, clear, ok bool) {
 	if _, n := nameAt(text, weekdayNames); n > 0 {
 		text = strings.TrimLeft(text[n:], ", .")
 	}
@@ -108,10 +130,10 @@ func (l Layout) Read(text string) (at Instant, ok bool) {
 		case l[i] == 'd' && n <= 2:
 			date = v
 		default:
-			return at, false
+			return at, false, false
 		}
 		if n == 0 {
-			return at, false
+			return at, false, false
 		}
 		text = text[n:]
 	}
@@ -121,14 +143,14 @@ func (l Layout) Read(text string) (at Instant, ok bool) {
 	case l == "ym":
 		ok = mark == "-"
 	default:
-		ok = l != "my" && mark == marks[1] && (mark == "/" || mark == "-" && !short || mark == "." && l != MDY)
+		ok = l != "my" && mark == marks[1] && (mark == "/" || mark == "-" && !short || mark == "." && l != MDY || mark == "," && l == YMD)
 	}
 	days, is := Day(year, month, date)
 	if !ok || !is {
-		return at, false
+		return at, false, false
 	}
-	at.Seconds = 86400 * days
-	return at, text == "" || at.clock(text)
+	at.Seconds, at.Dayless = 86400*days, len(l) < 3
+	return at, named || l[0] == 'y' || marks[0] == ".", text == "" || at.clock(text)
 }
 
 // clock parses the time after a date and adds it to at.

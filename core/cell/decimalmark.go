@@ -12,6 +12,7 @@ type MarkEvidence struct {
 	Comma, Point int // cells in which the mark is decimal
 	MaybeComma   int // cells such as 1,234
 	MaybePoint   int
+	Fractions    int // cells whose mark can only be decimal: -1,5 or 3,05
 	long         int // without a mark and with more than three digits
 
 	// bare and marked count different cells, without a mark and with one before three
@@ -41,7 +42,7 @@ const (
 // one to three digits, the first not 0, then the mark and three digits. O(len(body)).
 func MarkHintOf(body string) MarkHint {
 	commas, points := strings.Count(body, ","), strings.Count(body, ".")
-	point, others := byte('.'), strings.ContainsAny(body, "' \u00a0\u202f")
+	point, others := byte('.'), strings.ContainsAny(body, "' \u00a0\u202f’")
 	if last := strings.LastIndexAny(body, ",."); last >= 0 {
 		if point = body[last]; commas > 1 && points == 0 || points > 1 && commas == 0 {
 			point = '.' + ',' - point
@@ -89,6 +90,9 @@ func (e *MarkEvidence) Add(text string, saw MarkHint, cells int) {
 	}
 	whole, _ := digitsOf(text[strings.IndexAny(text, "0123456789"):], 1, 3)
 	size := bits.Len(uint(whole))
+	if at := strings.IndexAny(text, ".,") + 1; (saw == hintComma || saw == hintPoint) && (text[0] == '-' || at < len(text)-1 && text[at] == '0') {
+		e.Fractions += cells
+	}
 	switch saw {
 	case hintBare:
 		e.bare[size]++
@@ -112,6 +116,16 @@ type MarkChoice struct {
 	Point byte
 	Why   string // "" if it is obvious
 	Ask   bool   // both marks are possible
+}
+
+// IsForeign reports whether a column writes its marks otherwise than all other columns do,
+// and may hold two counts in a cell instead of fractions. all is the evidence of the table.
+func (e *MarkEvidence) IsForeign(all MarkEvidence) bool {
+	mine, others, same := e.Comma, all.Point, all.Comma
+	if e.Comma == 0 {
+		mine, others, same = e.Point, all.Comma, all.Point
+	}
+	return mine > 0 && (e.Comma == 0 || e.Point == 0) && same == mine && others > mine/2 && 50*e.Fractions < mine
 }
 
 // sizes compares the cells without a mark with those that look like 1.234. If these are

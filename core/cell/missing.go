@@ -56,6 +56,20 @@ func CountToken(tokens []Token, text string, cells int) []Token {
 	return tokens
 }
 
+// DigitForm returns a text with 9 for each run of digits.
+func DigitForm(text string) string {
+	form := make([]byte, 0, len(text))
+	for i := range len(text) {
+		switch {
+		case text[i]-'0' > 9:
+			form = append(form, text[i])
+		case len(form) == 0 || form[len(form)-1] != '9':
+			form = append(form, '9')
+		}
+	}
+	return string(form)
+}
+
 // MissingTokens returns the tokens for a missing value in lower case, without the empty
 // text.
 func MissingTokens() []string { return append([]string(nil), missingTokens[:]...) }

@@ -9,14 +9,15 @@ func markAt(text string) int {
 		return 1
 	case strings.HasPrefix(text, "\u00a0"):
 		return 2
-	case strings.HasPrefix(text, "\u202f"):
+	case strings.HasPrefix(text, "\u202f"), strings.HasPrefix(text, "’"):
 		return 3
 	}
 	return 0
 }
 
-// ungroup removes the marks between thousands from a body such as 1,234,567.8. It reports
-// false if the groups are wrong.
+// ungroup removes the marks between thousands from a body such as 1,234,567.8. Where the
+// last group has three digits, those before it may have two, as in India: 12,34,567.8. It
+// reports false if the groups are wrong.
 func ungroup(body string, point byte) (plain string, ok bool) {
 	digits := func(text string) int {
 		n := 0
@@ -35,12 +36,15 @@ func ungroup(body string, point byte) (plain string, ok bool) {
 	}
 	mark := body[lead : lead+size]
 	all, rest := append(make([]byte, 0, len(body)), body[:lead]...), body[lead:]
+	last, inner := 0, 0 // the digits of the last group and of those before it
 	for strings.HasPrefix(rest, mark) {
-		rest = rest[size:]
-		if digits(rest) != 3 {
+		if last > 0 && inner > 0 && inner != last {
 			return "", false
 		}
-		all, rest = append(all, rest[:3]...), rest[3:]
+		inner = last
+		rest = rest[size:]
+		last = digits(rest)
+		all, rest = append(all, rest[:last]...), rest[last:]
 	}
-	return string(append(all, rest...)), true
+	return string(append(all, rest...)), last == 3 && (inner == 0 || inner == 3 || inner == 2 && lead < 3)
 }

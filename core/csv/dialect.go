@@ -16,6 +16,8 @@ type Dialect struct {
 	hash          bool          // the header begins with #, as comments do
 	comments      comments      // which lines that begin with # are
 	MissingHeader MissingHeader // what the header has one cell fewer for
+	ExtraName     string        // the last name of a header that has one more than rows have cells
+	Short, Long   int           // the cells of the first rows and of later ones, if rows grow
 	FirstRow      FirstRow      // what the first row looks like
 	FirstSkipped  string        // the first of the lines that are skipped
 }
@@ -63,6 +65,12 @@ func (d *Dialect) HeaderCells(cells []string) []string {
 		case rest != "" && (strings.HasPrefix(cells[0], "# ") || !slices.ContainsFunc(cells[1:], named)): // the mark is the line's, and no name's
 			cells[0] = rest
 		}
+	}
+	if d.ExtraName != "" {
+		cells = cells[:len(cells)-1]
+	}
+	if len(cells) == d.Short {
+		cells = append(cells, make([]string, d.Long-d.Short)...)
 	}
 	switch d.MissingHeader {
 	case MissingRowNames:

@@ -31,7 +31,7 @@ type QuickScanner struct {
 // NewScanner returns a scanner for a source past its sample.
 func NewScanner(src *Source, d Dialect, point byte) Scanner {
 	sep := d.Sep
-	rows := &rowScanner{src: src, records: NewLineReader(src, d), sep: sep, mark: d.Quote}
+	rows := &rowScanner{src: src, records: NewLineReader(src, d), sep: sep, mark: d.Quote, short: d.Short}
 	if !d.quick() || sep >= utf8.RuneSelf || sep == ' ' || sep == rune(point) || strings.ContainsRune("+-.0123456789Ee", sep) {
 		return rows // a number must not hold its separator
 	}

@@ -38,6 +38,7 @@ type rowScanner struct {
 	records recordReader
 	sep     rune
 	mark    byte  // the quote
+	short   int   // rows of so many cells lack the last ones; 0 for none
 	heading bool  // the row that names the columns is read
 	bad     int   // rows so far that could not be read
 	index   []int // of a row separated by spaces: where its cells stand among the record's
@@ -112,6 +113,9 @@ func (s *rowScanner) row(want int) ([]string, error) {
 		}
 		if len(fields) == 0 || len(fields) == 1 && strings.TrimSpace(fields[0]) == "" && bytes.IndexByte(s.src.record, '"') < 0 {
 			continue // a line of spaces is blank
+		}
+		if want > 0 && len(fields) == s.short {
+			fields = append(fields, make([]string, want-s.short)...)
 		}
 		if want > 0 && len(fields) != want {
 			// The lines of a row that a stray quote made too long are rows.
@@ -236,6 +240,8 @@ func (s *rowScanner) notText() *fault.RowError {
 			switch {
 			case r == 0:
 				want = "want text"
+			case s.src.Charset == UTF8 && s.src.nonASCII && !s.heading:
+				want = "want UTF-8 as in other rows; write the cell anew"
 			case s.src.Charset != UTF8:
 				found, want = "half of a character of "+s.src.Charset.Name(), "want text"
 			}

@@ -1,6 +1,10 @@
 package csv
 
-import "strings"
+import (
+	"strings"
+
+	"ifmlab/core/cell"
+)
 
 // guessLines finds the header, titles and comments among the lines of the sample.
 func (d *Dialect) guessLines(records []sampleRow, header Header) {
@@ -20,6 +24,9 @@ func (d *Dialect) guessLines(records []sampleRow, header Header) {
 		return
 	}
 	first := countTitles(rows, usual)
+	if d.Short = shortRows(rows, usual, d.Sep); d.Short > 0 {
+		first, d.Long = 0, usual
+	}
 	fits := true
 	if first > 0 && len(rows[first-1].cells) == usual-1 && !isTitle(rows, first, usual) {
 		first--
@@ -27,6 +34,10 @@ func (d *Dialect) guessLines(records []sampleRow, header Header) {
 	}
 	top, body := rows[first], rows[first+1:]
 	d.FirstRow = classifyFirstRow(top.cells, body, d.Sep, usual)
+	const enough = 10 // rows that show a name of the header to be superfluous
+	if header != HeaderNo && len(body) >= enough && len(top.cells) == usual+1 && usual > 1 && d.FirstRow == FirstRowNames && cell.Mostly(countRows(body, usual), len(body)) {
+		d.ExtraName = strings.TrimSpace(top.cells[usual])
+	}
 	var after []sampleRow // # lines below the first row
 	above := -1           // the # line that names the columns
 	for _, h := range hashes {
@@ -53,11 +64,39 @@ func (d *Dialect) guessLines(records []sampleRow, header Header) {
 	if len(after) > 0 && (usual == 1 || firstCellsAreNumbers(body, d.Sep)) {
 		d.comments = commentsAll
 	}
-	if above < 0 && header != HeaderNo && len(top.cells) == usual-1 && fits && d.FirstRow == FirstRowNames {
+	if above < 0 && header != HeaderNo && len(top.cells) == usual-1 && d.Short == 0 && fits && d.FirstRow == FirstRowNames {
 		if d.MissingHeader = MissingRowNames; lastCellsAreEmpty(body, usual) {
 			d.MissingHeader = missingLast
 		}
 	}
+}
+
+// countRows returns how many records have so many cells.
+func countRows(rows []sampleRow, cells int) (n int) {
+	for _, r := range rows {
+		if len(r.cells) == cells {
+			n++
+		}
+	}
+	return n
+}
+
+// shortRows returns how many cells the first rows have if rows grow further down: a header
+// of so many names stands above several rows of numbers as short, and all others have the
+// usual number of cells. Otherwise it returns 0.
+func shortRows(rows []sampleRow, usual int, sep rune) int {
+	const fewest = 3
+	short := len(rows[0].cells)
+	n := countRows(rows, short)
+	if short < 2 || short >= usual || n <= fewest || n+countRows(rows, usual) < len(rows) || !numbersBelow(rows[0].cells, rows[1:n], sep) {
+		return 0
+	}
+	for _, r := range rows[:n] {
+		if len(r.cells) != short {
+			return 0
+		}
+	}
+	return short
 }
 
 // hashCells returns how many cells the text after # has.

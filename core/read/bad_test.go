@@ -43,8 +43,8 @@ var rowProblems = []struct {
 	{fault.OpenQuote, func(string) string { return `1,"2,3` }, 3, `the quote that opens "2,3 is never closed; close it or delete line %d`},
 	{fault.OpenQuote, func(string) string { return `"1,2,3` }, 1, `the quote that opens "1,2,3 is never closed; close it or delete line %d`},
 	{fault.StrayQuote, func(string) string { return `1,"2"x,3` }, 5, `found a quote within a cell; put the whole cell in quotes and write the quote twice, or delete line %d`},
-	{fault.NotText, func(string) string { return "1,ö\xff,3" }, 5, "found the byte 0xff, want UTF-8; save the file as UTF-8, choose its charset or delete line %d"},
-	{fault.NotText, func(good string) string { return good + "é,\xe4" }, 0, "found the byte 0xe4, want UTF-8; save the file as UTF-8, choose its charset or delete line %d"},
+	{fault.NotText, func(string) string { return "1,ö\xff,3" }, 5, "found the byte 0xff, want UTF-8 as in other rows; write the cell anew or delete line %d"},
+	{fault.NotText, func(good string) string { return good + "é,\xe4" }, 0, "found the byte 0xe4, want UTF-8 as in other rows; write the cell anew or delete line %d"},
 	{fault.NotText, func(string) string { return "1,\x00,3" }, 3, "found the byte 0x00, want text or delete line %d"},
 	{fault.LongLine, func(string) string { return "1,2," + strings.Repeat("3", 5<<20) }, 1, "the line is longer than 4 MB, want one row a line; cut it up or delete it"},
 }
@@ -117,7 +117,7 @@ func TestOnlyTheFirstThousandBadRowsAreKept(t *testing.T) {
 }
 
 func TestAFileOfBadRowsIsGivenUpEarly(t *testing.T) {
-	text := "a,b,c\n" + strings.Repeat("1,2\n", 1_000_000)
+	text := "a,b,c,d\n" + strings.Repeat("1,2\n", 1_000_000)
 	_, err := read.Read(strings.NewReader(text), read.Options{})
 	var many *fault.TooManyBadRowsError
 	require.ErrorAs(t, err, &many)

@@ -36,6 +36,11 @@ type builder struct {
 	points  []byte // the decimal marks of columns in the sample
 	bad     fault.List
 
+	titles     map[string]int // columns by their names in the header; nil if two are alike
+	titleBytes [256]bool      // the first bytes of these names
+	order      []int          // of each column, its place in the rows; nil for its own
+	headers    int            // lines that repeat the header
+
 	scratch []float64 // a block
 }
 
@@ -44,6 +49,10 @@ func (b *builder) addRows(s csv.Scanner) error {
 	for {
 		cells, numbers, err := s.Next(len(b.Columns))
 		switch {
+		case err == nil && b.repeatsHeader(cells):
+			if err := b.useHeader(s, cells); err != nil {
+				return err
+			}
 		case err == nil && b.Rows < math.MaxInt32:
 			b.add(s, cells, numbers)
 			b.addNumberRows(s)
@@ -86,16 +95,20 @@ func (b *builder) add(s csv.Scanner, cells []string, numbers []float64) {
 	line, _ := s.Place(0)
 	b.addLine(line)
 	for i, c := range b.Columns {
-		if c.PlainNumbers && numbers != nil && numbers[i] == numbers[i] {
-			c.Values.Add(numbers[i])
+		from := i
+		if b.order != nil {
+			from = b.order[i]
+		}
+		if c.PlainNumbers && numbers != nil && numbers[from] == numbers[from] {
+			c.Values.Add(numbers[from])
 			continue
 		}
 		quick := c.Quick(b.Point)
-		if c.Add(b.Rows, cells[i]) && c.NeedsPlace(b.Rows) {
-			_, at := s.Place(i)
+		if c.Add(b.Rows, cells[from]) && c.NeedsPlace(b.Rows) {
+			_, at := s.Place(from)
 			c.SetLastPlace(at)
 		}
-		if c.Quick(b.Point) != quick {
+		if c.Quick(b.Point) != quick && b.order == nil {
 			s.WantNumber(i)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"ifmlab/core/cell"
+	"ifmlab/core/message"
 	"ifmlab/core/table"
 	"ifmlab/core/title"
 )
@@ -19,6 +21,24 @@ func whyCode(c *table.Column) string {
 		return "whole numbers of more than 15 digits are read as names, since as numbers some would be equal"
 	case title.Of(c.Name).Postal() && mixedLengths(c):
 		return "postal codes are no numbers"
+	}
+	return ""
+}
+
+// whyLetterCode returns why a column of digits and letters is a code, "" if it is none: the
+// letter is no unit, or each cell has as many digits.
+func whyLetterCode(c *table.Column, s *survey) string {
+	const manyDigits = 5
+	if !c.PlainNumbers && c.ExponentCodes() {
+		return message.Sprintf("cells such as %s are read as names, since programs do not write numbers so", cell.Quote(c.Entries[0].Text))
+	}
+	if len(s.units) == 0 || !s.whole || !cell.Mostly(s.units[0].Count, s.cells) {
+		return ""
+	}
+	unit := s.units[0].Text
+	letter := len(unit) == 1 && unit[0]|0x20 >= 'a'
+	if letter && (s.digits >= manyDigits || !cell.IsKnownUnit(unit) && !cell.IsScale(unit)) || s.digits >= manyDigits && !cell.IsKnownUnit(unit) {
+		return message.Sprintf("cells such as %s are read as names, since %s behind whole numbers need be no unit", cell.Quote(c.Entries[0].Text), cell.Quote(unit))
 	}
 	return ""
 }

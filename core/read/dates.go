@@ -18,8 +18,10 @@ type timestamps struct {
 	at      func(row int) (cell.Instant, bool)
 	order   string // as in the settings: "ymd", "dmy", "mdy" or "epoch"
 	example string // a date that may have another order, or ""
+	odd     string // the first cell that is no date, or ""
 	hours   bool   // some cell has a time; the others count as midnight
-	days    bool   // days of the month are known
+	serials int    // cells with the number of a day in a spreadsheet
+	swapped int    // cells with the year first whose day and month may be swapped, or 0
 	cells   int    // the number of dates
 }
 
@@ -43,6 +45,10 @@ func (b *builder) splitDates() {
 			continue
 		}
 		dates := timestampsOf(c, c.DatesAnswer)
+		if dates == nil && c.DatesAnswer != "" {
+			b.refuseDates(c)
+			dates = timestampsOf(c, "")
+		}
 		if dates == nil {
 			continue
 		}
@@ -89,7 +95,7 @@ func partsOf(c *table.Column, dates *timestamps, rows int, taken title.UniqueNam
 		if at, ok := dates.at(row); ok {
 			y, m, _ := cell.Civil(at.Days())
 			cells = [...]string{strconv.Itoa(y), strconv.Itoa(m), "", "", strconv.Itoa(at.Days())}
-			if dates.days {
+			if !at.Dayless {
 				cells[2] = cell.Weekday(at.Days())
 			}
 			if dates.hours {
@@ -103,18 +109,111 @@ func partsOf(c *table.Column, dates *timestamps, rows int, taken title.UniqueNam
 	return parts
 }
 
+// refuseDates notes that cells do not fit the order of dates that the settings give.
+func (b *builder) refuseDates(c *table.Column) {
+	found := c.FirstText()
+	for row := range b.Rows {
+		if _, ok := cell.Layout(c.DatesAnswer).Read(c.Text(row)); !ok && !c.IsMissing(row) {
+			found = c.Text(row)
+			break
+		}
+	}
+	b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold dates=%s, and most cells are no such dates, as %s; it was passed over", cell.Quote(note.Pair(c.Name, c.DatesAnswer)), cell.Quote(found))
+}
+
 // timestampsOf returns the dates of a column, or nil. 98 % of the cells that are not missing
-// must have one layout. Or the column counts seconds or milliseconds since 1970, and its
-// name means a time. answer is the order from the settings: with one, half of the cells
-// suffice. An answer with "?" only decides what the cells leave open.
+// must be dates. Or the column counts seconds or milliseconds since 1970, and its name means
+// a time. answer is the order from the settings: with one, half of the cells suffice. An
+// answer with "?" is that of a model: whatever the cells are, they are read so.
 func timestampsOf(c *table.Column, answer string) *timestamps {
+	order, trained := strings.CutSuffix(answer, "?")
 	switch {
+	case trained:
+		return trainedTimestamps(c, order)
 	case c.NumberCount > c.TextCount && (title.Of(c.Name).Clock() || countsSeconds(c) || answer != ""):
 		return numericTimestamps(c, answer)
 	case c.PlainNumbers || c.TextCount == 0:
 		return nil
 	}
 	return textTimestamps(c, answer)
+}
+
+// trainedTimestamps reads each cell as a model was trained, by itself.
+func trainedTimestamps(c *table.Column, order string) *timestamps {
+	layout := cell.Layout(order)
+	s := &timestamps{order: order, hours: true, at: func(row int) (at cell.Instant, ok bool) {
+		if at, ok = numericInstant(c.Number(row), order); !ok && order != "epoch" {
+			text := c.Text(row)
+			if at, _, ok = layout.ReadAny(text); !ok {
+				at, ok = serialInstant(c.Number(row))
+			}
+			for _, month := range cell.Layouts[3:] {
+				if !ok && text != "" {
+					at, ok = month.Read(text)
+				}
+			}
+		}
+		return at, ok
+	}}
+	if c.TextCount > 0 && order != "epoch" {
+		c.Layout = layout
+	}
+	for row := range c.Rows() {
+		if _, ok := s.at(row); ok {
+			s.cells++
+		} else if s.odd == "" {
+			s.odd = c.Text(row)
+		}
+	}
+	return s
+}
+
+// serialInstant reads the number of a day in a spreadsheet, from 1920 to 2100. Its fraction
+// is the time.
+func serialInstant(v float64) (at cell.Instant, ok bool) {
+	const epoch = 25569 // 1 January 1970
+	if !(v >= 7306 && v < 73416) {
+		return at, false
+	}
+	at.Seconds = int(math.Round(86400 * (v - epoch)))
+	at.Timed = at.Seconds%86400 != 0
+	return at, true
+}
+
+// countSerials counts the cells of a column of dates that hold the number of a day in a
+// spreadsheet, at most a year from the other dates.
+func countSerials(c *table.Column, l cell.Layout) (cells int) {
+	const year = 366
+	least, most := math.MaxInt, math.MinInt
+	for _, e := range c.Entries {
+		if at, _, ok := l.ReadAny(e.Text); ok {
+			least, most = min(least, at.Days()), max(most, at.Days())
+		}
+	}
+	for _, e := range c.Entries {
+		if at, ok := serialInstant(e.Number); ok && least-year <= at.Days() && at.Days() <= most+year {
+			cells += e.Count
+		}
+	}
+	return cells
+}
+
+// numericInstant reads a number as the date 20240131 or as seconds or milliseconds since 1970.
+func numericInstant(v float64, order string) (at cell.Instant, ok bool) {
+	whole := int(v)
+	switch {
+	case !(v >= 0 && v < 1e13 && v == math.Trunc(v)):
+		return at, false
+	case order == "epoch" && v < 6e10:
+		return cell.Instant{Seconds: whole}, true
+	case order == "epoch":
+		return cell.Instant{Seconds: whole / 1000}, true
+	case order != cell.YMD || v < 1900_01_01 || v > 2100_12_31:
+		return at, false
+	}
+	at.Seconds, ok = cell.Day(whole/10000, whole/100%100, whole%100)
+	at.Seconds *= 86400
+	return at, ok
 }
 
 // fewestMoments is the number of numbers from which a column may count seconds under any
@@ -131,46 +230,29 @@ func countsSeconds(c *table.Column) bool {
 		!name.Identifier() && !name.Entity() && name.Target() == title.NotTarget && c.MostlyUnique()
 }
 
-// numericTimestamps is timestampsOf for numbers: 20240131, or seconds or milliseconds since
-// 1970.
+// numericTimestamps is timestampsOf for numbers.
 func numericTimestamps(c *table.Column, answer string) *timestamps {
-	unit := 0 // of a second
-	read := func(v float64) (at cell.Instant, ok bool) {
-		if !(v >= 0 && v < 1e13 && v == math.Trunc(v)) {
-			return at, false
-		}
-		whole := int(v)
-		if unit == 0 {
-			at.Seconds, ok = cell.Day(whole/10000, whole/100%100, whole%100)
-			at.Seconds *= 86400
-			return at, ok
-		}
-		return cell.Instant{Seconds: whole / unit}, true
-	}
 	order := "epoch"
 	switch {
-	case c.Min >= 6e8 && c.Max <= 2.2e9 || strings.HasPrefix(answer, "epoch") && c.Max < 6e10:
-		unit = 1
-	case c.Min >= 6e11 && c.Max <= 2.2e12 || strings.HasPrefix(answer, "epoch"):
-		unit = 1000
+	case c.Min >= 6e8 && c.Max <= 2.2e9, c.Min >= 6e11 && c.Max <= 2.2e12, answer == "epoch":
 	case c.Min >= 1900_01_01 && c.Max <= 2100_12_31:
 		order = cell.YMD
 	default:
 		return nil
 	}
-	if answer != "" && answer != order && answer != order+"?" {
+	if answer != "" && answer != order {
 		return nil
 	}
-	cells := 0
+	s := &timestamps{order: order, hours: order == "epoch", at: func(row int) (cell.Instant, bool) { return numericInstant(c.Number(row), order) }}
 	for row := range c.Rows() {
-		if _, ok := read(c.Number(row)); ok {
-			cells++
+		if _, ok := s.at(row); ok {
+			s.cells++
 		}
 	}
-	if !enoughDates(cells, c.NumberCount+c.TextCount, answer) {
+	if !enoughDates(s.cells, c.NumberCount+c.TextCount, answer) {
 		return nil
 	}
-	return &timestamps{at: func(row int) (cell.Instant, bool) { return read(c.Number(row)) }, order: order, hours: unit > 0, days: true, cells: cells}
+	return s
 }
 
 // enoughDates reports whether cells of all are enough for a column of dates.
@@ -185,6 +267,11 @@ func enoughDates(cells, all int, answer string) bool {
 func textTimestamps(c *table.Column, answer string) *timestamps {
 	all := c.NumberCount + c.TextCount
 	best, twin, cells := c.BestLayouts(answer)
+	serials := 0
+	if 2*cells >= all {
+		serials = countSerials(c, best)
+		cells += serials
+	}
 	if !enoughDates(cells, all, answer) {
 		if 2*cells >= all {
 			c.Note(note.Note{Topic: note.TopicDates, Cells: all - cells,
@@ -192,23 +279,36 @@ func textTimestamps(c *table.Column, answer string) *timestamps {
 		}
 		return nil
 	}
-	likely, open := strings.CutSuffix(answer, "?")
-	if open && twin != "" {
-		if twin.Order() == likely {
-			best = twin
-		}
-		twin = ""
-	}
 	c.Layout = best
-	s := &timestamps{order: best.Order(), days: strings.Contains(string(best), "d"), cells: cells}
+	s := &timestamps{order: best.Order(), cells: cells, serials: serials}
+	early, late := 0, 0 // days up to 12 where the year comes first, and later ones elsewhere
 	for _, e := range c.Entries {
-		at, ok := best.Read(e.Text)
+		at, own, ok := best.ReadAny(e.Text)
 		s.hours = s.hours || ok && at.Timed
-		if other, is := twin.Read(e.Text); is && ok && s.example == "" && other != at {
+		if !ok && s.odd == "" && (serials == 0 || e.Number != e.Number) {
+			s.odd = e.Text
+		}
+		if other, is := twin.Read(e.Text); is && own && s.example == "" && other != at {
 			s.example = e.Text
 		}
+		_, _, day := cell.Civil(at.Days())
+		if _, first := cell.Layout(cell.YMD).Read(e.Text); ok && first && day <= 12 {
+			early += e.Count
+		} else if ok && !first && own && day > 12 && best == cell.DMY {
+			late += e.Count
+		}
 	}
-	s.at = func(row int) (cell.Instant, bool) { return best.Read(c.Text(row)) }
+	const fewest = 3
+	if early >= fewest && late >= fewest && early+late == cells {
+		s.swapped = early
+	}
+	s.at = func(row int) (cell.Instant, bool) {
+		at, _, ok := best.ReadAny(c.Text(row))
+		if !ok && serials > 0 {
+			return serialInstant(c.Number(row))
+		}
+		return at, ok
+	}
 	return s
 }
 
@@ -221,7 +321,16 @@ func noteDates(c *table.Column, s *timestamps, answer string) {
 		d.Text = "dates, no part of which varies"
 	}
 	if s.cells < all {
-		d.Text += message.Sprintf("; %s no date", cell.CellCount(all-s.cells)+map[bool]string{true: " is", false: " are"}[all-s.cells == 1])
+		d.Text += message.Sprintf("; %s no date", cell.CellCount(all-s.cells)+message.Either(all-s.cells == 1, " is", " are"))
+		if s.odd != "" {
+			d.Text += ", as " + cell.Quote(s.odd)
+		}
+	}
+	if s.serials > 0 {
+		d.Text += message.Sprintf("; %s the number of a day, as spreadsheets count them", cell.CellCount(s.serials)+message.Either(s.serials == 1, " is", " are"))
+	}
+	if s.swapped > 0 {
+		d.Text += message.Sprintf("; in %s the year stands first and the day is at most 12, in all others it is later: a spreadsheet may have swapped day and month in these; export the dates as text", cell.CellCount(s.swapped))
 	}
 	leave := note.Answer{Label: "leave them", Key: note.KeyDates, Value: note.Pair(c.Name, "text")}
 	d.Answers = []note.Answer{{Label: "take them apart", Key: note.KeyDates, Now: true}, leave}

@@ -153,18 +153,43 @@ func TestAllFormsOfTheSameInstantsGiveTheSameParts(t *testing.T) {
 	}
 }
 
-// A file of days alone says nothing of hours: for a model that knows them they are missing.
-func TestHoursThatAFileDoesNotTellAreMissingForAModel(t *testing.T) {
-	plan, err := roles.NewPlan(tabletest.Read(t, enoughDates("landed", "1/2/2006 3:04 PM", 300, 7*time.Hour)), roles.Settings{Target: "catch"})
-	require.NoError(t, err)
-	set, err := encode.Dataset(plan, tabletest.Stream(1))
-	require.NoError(t, err)
-	days, err := read.Read(strings.NewReader("landed,catch\n11/12/2023,4\n11/12/2023,5\n"), read.Options{Answers: read.AnswersOf(&set.Encoding)})
-	require.NoError(t, err)
-	a, err := encode.Apply(days, &set.Encoding)
-	require.NoError(t, err)
-	assert.Equal(t, "11", a.Cell("landed (month)", 0))
-	assert.Contains(t, strings.Join(a.Notes.Texts(), "\n"), "landed (hour) is missing in 2 of 2 rows")
+// A model reads each date by itself, whatever else stands in the file: a day alone is
+// midnight, as it is beside times, and a column without any date has none.
+func TestAModelReadsADateByItself(t *testing.T) {
+	for _, form := range []string{"1/2/2006 3:04 PM", "2006-01-02 15:04", "02.01.2006 15:04"} {
+		plan, err := roles.NewPlan(tabletest.Read(t, enoughDates("landed", form, 300, 7*time.Hour)), roles.Settings{Target: "catch"})
+		require.NoError(t, err)
+		set, err := encode.Dataset(plan, tabletest.Stream(1))
+		require.NoError(t, err)
+		texts := []string{"05.06.2023", "2023-06-05", "2023-06-05T07:30:00Z", "5 Jun 2023", "", "soon", "2023,06,05"}
+		apply := func(cells ...string) *encode.Applied {
+			var b strings.Builder
+			b.WriteString("landed,catch\n")
+			for _, c := range cells {
+				fmt.Fprintf(&b, "%q,4\n", c)
+			}
+			table, err := read.Read(strings.NewReader(b.String()), read.Options{Answers: read.AnswersOf(&set.Encoding)})
+			require.NoError(t, err)
+			a, err := encode.Apply(table, &set.Encoding)
+			require.NoError(t, err, form)
+			return a
+		}
+		together := apply(texts...)
+		for i, text := range texts {
+			alone := apply(text)
+			for _, part := range []string{"year", "month", "weekday", "hour", "days"} {
+				name := "landed (" + part + ")"
+				require.Equal(t, together.Cell(name, i), alone.Cell(name, 0), "%s as %s: %s", text, form, part)
+			}
+		}
+		assert.Equal(t, []string{"6", "6", "6", "6", "", "", "6"}, func() (months []string) {
+			for i := range texts {
+				months = append(months, together.Cell("landed (month)", i))
+			}
+			return months
+		}())
+		assert.Equal(t, "0", together.Cell("landed (hour)", 0))
+	}
 }
 
 func TestANamedTargetLeavesTheTakenApartColumnOut(t *testing.T) {

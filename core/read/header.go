@@ -1,10 +1,12 @@
 package read
 
 import (
+	"slices"
 	"strings"
 
 	"ifmlab/core/cell"
 	"ifmlab/core/csv"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 	"ifmlab/core/table"
@@ -35,6 +37,97 @@ func (b *builder) isHeader(cells []string, d *csv.Dialect, header csv.Header) bo
 		}
 	}
 	return true
+}
+
+// setTitles prepares repeatsHeader.
+func (b *builder) setTitles(cells []string) {
+	b.titles = map[string]int{}
+	for i, c := range cells {
+		if c = strings.TrimSpace(c); c != "" {
+			b.titles[strings.Clone(c)] = i
+			b.titleBytes[c[0]] = true
+		}
+	}
+	if len(b.titles) < max(2, len(cells)) {
+		b.titles = nil
+	}
+}
+
+// repeatsHeader reports whether a row names all columns again.
+func (b *builder) repeatsHeader(cells []string) bool {
+	if b.titles == nil || cells[0] == "" || !b.titleBytes[cells[0][0]] || len(cells) != len(b.titles) {
+		return false
+	}
+	seen := make(map[int]bool, len(cells))
+	for _, c := range cells {
+		i, is := b.titles[strings.TrimSpace(c)]
+		if !is || seen[i] {
+			return false
+		}
+		seen[i] = true
+	}
+	return true
+}
+
+// useHeader passes over a header within the rows. From there on, columns have its order. It
+// returns a [*fault.FileError] if that comes too late to read them so.
+func (b *builder) useHeader(s csv.Scanner, cells []string) error {
+	order, moved := make([]int, len(cells)), false
+	for from, c := range cells {
+		i := b.titles[strings.TrimSpace(c)]
+		order[i] = from
+		moved = moved || b.order == nil && i != from || b.order != nil && b.order[i] != from
+	}
+	line, _ := s.Place(0)
+	b.headers++
+	switch isNumbers := func(c *table.Column) bool { return c.PlainNumbers }; {
+	case !moved && b.headers == 1:
+		b.Notes.Add(note.TopicFile, nil, "line %d repeats the header and is passed over, as are further lines like it", line)
+	case moved && slices.ContainsFunc(b.Columns, isNumbers):
+		return &fault.FileError{Problem: fault.BadHeader, File: b.Name, Line: line, Column: 1, Message: "the header stands here again in another order; cut the file into two there"}
+	case moved:
+		b.order = order
+		b.Notes.Add(note.TopicFile, nil, "line %d repeats the header in another order, which holds from there on", line)
+	}
+	return nil
+}
+
+// joinHeaderRows makes names of two rows of header. The second is the first row below the
+// header: no column has a number there, columns of numbers have no other text, and a cell
+// stands below one that the first row left empty, as merged cells are saved.
+func (b *builder) joinHeaderRows() {
+	const fewest = 3 // rows
+	if !b.Header || b.Rows < fewest {
+		return
+	}
+	numbers, below := 0, false
+	for _, c := range b.Columns {
+		text := c.Text(0)
+		switch {
+		case c.Block != nil, c.Number(0) == c.Number(0), c.NumberCount > 0 && c.TextCount > 1:
+			return
+		case c.NumberCount > 0 && text != "":
+			numbers++
+		}
+		below = below || c.Unnamed && text != ""
+	}
+	if !below || numbers < 2 {
+		return
+	}
+	taken, above := title.UniqueNames{}, ""
+	for _, c := range b.Columns {
+		if text := c.Text(0); !c.Unnamed {
+			above = c.Name
+			c.Name = taken.Unique(strings.TrimSpace(above + " " + text))
+		} else if text != "" {
+			c.Name, c.Unnamed = taken.Unique(strings.TrimSpace(above+" "+text)), false
+		}
+	}
+	b.Notes = slices.DeleteFunc(b.Notes, func(n note.Note) bool { return strings.Contains(n.Text, "has no name in the header") })
+	b.Notes.Add(note.TopicFile, nil, "line %d belongs to the header; columns are called %q, %q …", b.Line(0), b.Columns[0].Name, b.Columns[1].Name)
+	b.tail, b.UnusedSettings = 0, nil
+	b.keepRows(func(row int) bool { return row > 0 })
+	b.applyAnswers()
 }
 
 // dropTail drops empty columns without a name at the end. Separators at the end of lines

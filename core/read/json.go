@@ -22,7 +22,7 @@ const (
 	jsonLines   jsonForm = iota // each value is a row: JSON Lines
 	jsonArray                   // the elements of one array are rows
 	jsonWrapped                 // the elements of an array within one object are
-	jsonNoRows
+	jsonColumns                 // one object holds a list, or an object with a key for each row, for each column
 )
 
 // maxDepth is the largest depth of objects and lists in a row.
@@ -55,14 +55,18 @@ func jsonFormOf(sample []byte, complete bool) jsonForm {
 	}
 	at := r.Here()
 	switch {
-	case err == nil && (r.Peek() != 0 || !complete):
+	case err == nil && r.Peek() != 0:
+		return jsonLines
+	case err != nil && !complete && tables == 0 && scalars == 0 && members > 0 && len(sample) > 0 && r.Depth() > 0:
+		return jsonColumns
+	case err == nil && !complete:
 		return jsonLines
 	case err != nil && at.Line == 1 && bytes.IndexByte(sample[at.Offset:], '\n') >= 0:
 		return jsonLines // the first is broken
 	case tables > 0:
 		return jsonWrapped
 	case err == nil && members > 0 && scalars == 0:
-		return jsonNoRows
+		return jsonColumns
 	}
 	return jsonLines
 }
@@ -95,8 +99,9 @@ type jsonRows struct {
 // jsonCell is a cell. Its kind is Text, Word for true and false, Array for the text of a
 // list or an object, and 0 for a number or a missing cell.
 type jsonCell struct {
-	text string
-	kind jsontext.Kind
+	text  string
+	kind  jsontext.Kind
+	taken bool // the row has it
 }
 
 // allAre reports whether all cells are of a kind.
@@ -107,12 +112,14 @@ func allAre(kind jsontext.Kind, cells []jsonCell) bool {
 // readJSON fills the table from JSON.
 func (b *builder) readJSON(src *csv.Source, form jsonForm, header csv.Header) error {
 	b.Header, b.Format = true, table.FormatJSON
-	if form == jsonNoRows {
-		return &fault.FileError{Problem: fault.OtherType, File: b.Name, Line: 1, Column: 1, Found: "JSON without rows",
-			Message: `this JSON is one object that holds no rows, want a list of objects or one object a line; write it with one object a row, as pandas does with orient="records"`}
-	}
 	s := &jsonRows{in: jsontext.NewReader(src.Buf[src.Lo:], src.More), b: b, form: form, header: header, index: map[string]int{}, taken: title.UniqueNames{}, lists: map[int]bool{}, first: true}
 	s.in.Lines, s.in.MaxDepth = form == jsonLines, int(form)+1+maxDepth
+	if form == jsonColumns {
+		if err := s.columns(); err != nil {
+			return err
+		}
+		return s.finish()
+	}
 	if err := s.open(); err != nil {
 		return err
 	}
@@ -146,6 +153,74 @@ func (s *jsonRows) finish() error {
 		b.Notes.Add(note.TopicFile, nil, "%s holds lists, which are kept as texts", cell.List(lists))
 	}
 	b.applyAnswers()
+	return nil
+}
+
+// columns reads a table by columns.
+func (s *jsonRows) columns() error {
+	noRows := &fault.FileError{Problem: fault.OtherType, File: s.b.Name, Line: 1, Column: 1, Found: "JSON without rows",
+		Message: `this JSON is one object that holds no rows, want a list of objects, one object a line, or lists of one length as columns; write it with one object a row, as pandas does with orient="records"`}
+	if _, err := s.check(s.in.Next()); err != nil {
+		return err
+	}
+	var all [][]jsonCell // a column each
+	rows := map[string]int{}
+	for {
+		t, err := s.member(0)
+		if err != nil {
+			return err
+		}
+		if t.Kind == jsontext.ObjectEnd {
+			break
+		}
+		n, first := len(s.path), all == nil
+		cells := make([]jsonCell, len(rows))
+		switch t.Kind {
+		case jsontext.Array:
+			err = s.elements()
+			cells = slices.Clone(s.list)
+		case jsontext.Object:
+			for t, err = s.member(n); err == nil && t.Kind != jsontext.ObjectEnd; t, err = s.member(n) {
+				key := string(s.path[n:])
+				if _, known := rows[key]; first && !known {
+					rows[key] = len(cells)
+					cells = append(cells, jsonCell{})
+				}
+				row, known := rows[key]
+				if !known {
+					return noRows
+				}
+				if cells[row], err = s.cell(t); err != nil {
+					return err
+				}
+			}
+		default:
+			return noRows
+		}
+		switch {
+		case err != nil:
+			return err
+		case !first && len(cells) != len(all[0]), len(cells) < 2:
+			return noRows
+		case len(all) == table.MaxColumns:
+			return s.tooWide(len(all) + 1)
+		}
+		s.addColumn(string(s.path[:n]))
+		all = append(all, cells)
+	}
+	texts := make([]string, len(all))
+	for row := range all[0] {
+		for i, cells := range all {
+			c := s.b.Columns[i]
+			c.ExactMark = c.ExactMark && cells[row].kind == 0
+			c.ExplicitMark = c.ExactMark
+			s.lists[i] = s.lists[i] || cells[row].kind == jsontext.Array
+			texts[i] = cells[row].text
+		}
+		s.line = row + 1
+		s.b.add(s, texts, nil)
+	}
+	s.b.Notes.Add(note.TopicFile, nil, "the file holds its columns one after the other; the line of a row is its number")
 	return nil
 }
 

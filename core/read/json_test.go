@@ -38,7 +38,7 @@ func TestReadOpensJSONAsATable(t *testing.T) {
 		{"lists of numbers", `[{"p":[1,2.5],"y":3},{"p":[4,null,6],"y":7}]`, []string{"p.1", "p.2", "y", "p.3"}, [][]string{{"1", "2.5", "3", ""}, {"4", "", "7", "6"}}, []int{1, 2}},
 		{"other lists", `[{"t":["a", {"b": "c]" }],"y":3},{"t":[],"y":7}]`, []string{"t", "y"}, [][]string{{`["a",{"b":"c]"}]`, "3"}, {"", "7"}}, []int{1, 2}},
 		{"escapes", `{"a":"\"\\\/\n\tA\u00e9\ud83d\udeb2\ud83d","b":1}` + "\n", []string{"a", "b"}, [][]string{{"\"\\/\n\tAé🚲\uFFFD", "1"}}, []int{1}},
-		{"a name twice", `[{"a":1,"a":2},{"a":3}]`, []string{"a"}, [][]string{{"2"}, {"3"}}, []int{1, 2}},
+		{"a name twice", `[{"a":1,"a":2},{"a":3}]`, []string{"a", "a (2)"}, [][]string{{"1", "2"}, {"3", ""}}, []int{1, 2}},
 		{"Python's words", "[{\"a\":NaN},\n{\"a\":Infinity},\n{\"a\":1}]", []string{"a"}, [][]string{{""}, {"Infinity"}, {"1"}}, []int{1, 2, 3}},
 		{"a mark and CR", "\uFEFF{\"a\":1}\r\n{\"a\":2}\r\n", []string{"a"}, [][]string{{"1"}, {"2"}}, []int{1, 2}},
 		{"commas between lines", "{\"a\":1},\n{\"a\":2},\n", []string{"a"}, [][]string{{"1"}, {"2"}}, []int{1, 2}},
@@ -86,7 +86,7 @@ func TestJSONNamesThatDifferInSpacesAloneAreTwoColumns(t *testing.T) {
 	}
 	assert.Equal(t, []string{"a", "a (2)", "column 3", "column 3 (2)"}, columns)
 	assert.Equal(t, 5.0, table.Number(1, 1))
-	assert.Contains(t, table.Notes.Texts(), `"a" is the name of two columns, apart from spaces; the one in column 2 is called "a (2)"`)
+	assert.Contains(t, table.Notes.Texts(), `"a" is the name of two columns; the one in column 2 is called "a (2)"`)
 }
 
 func TestBrokenJSONIsListedByLineOrRefusedWithItsPlace(t *testing.T) {
@@ -115,7 +115,7 @@ func TestBrokenJSONIsListedByLineOrRefusedWithItsPlace(t *testing.T) {
 		{"cut short", `[{"a":1},{"a":2}`, "x.json:1:17: found the end of the file, want ] after the last row; fix the file there, or save it again", fault.Damaged},
 		{"cut within a row", "[{\"a\":1},\n{\"a\":", `x.json:2:6: found the end of the file, want a value of "a"; fix the file there, or save it again`, fault.Damaged},
 		{"no comma", "[{\"a\":1}\n{\"a\":2}]", `x.json:2:1: found "{", want a comma or ] after a row; fix the file there, or save it again`, fault.Damaged},
-		{"columns", `{"a":{"0":1,"1":2},"b":{"0":3,"1":4}}`, `x.json:1:1: this JSON is one object that holds no rows, want a list of objects or one object a line; write it with one object a row, as pandas does with orient="records"`, fault.OtherType},
+		{"columns", `{"a":{"x":1,"y":2},"b":{"x":3,"z":4}}`, `x.json:1:1: this JSON is one object that holds no rows, want a list of objects, one object a line, or lists of one length as columns; write it with one object a row, as pandas does with orient="records"`, fault.OtherType},
 		{"an empty list", "[]", "x.json:1:1: this JSON holds no rows, want objects or lists; choose another file", fault.HeaderOnly},
 		{"deep", `{"a":` + strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 101) + "\n", "", ""},
 	} {

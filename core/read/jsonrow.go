@@ -111,7 +111,7 @@ func (s *jsonRows) object(prefix int) error {
 		}
 		switch n := len(s.path); t.Kind {
 		case jsontext.Object:
-			s.path = append(s.path, '.')
+			s.path = append(s.path, within)
 			err = s.object(n + 1)
 			s.path = s.path[:n]
 		case jsontext.Array:
@@ -164,11 +164,11 @@ func (s *jsonRows) values() error {
 	case err != nil:
 		return err
 	case !allAre(0, s.list):
-		return s.set(jsonCell{s.textOf(s.in.Raw), jsontext.Array})
+		return s.set(jsonCell{text: s.textOf(s.in.Raw), kind: jsontext.Array})
 	}
 	n := len(s.path)
 	for i, c := range s.list {
-		s.path = strconv.AppendInt(append(s.path[:n], '.'), int64(i+1), 10)
+		s.path = strconv.AppendInt(append(s.path[:n], within), int64(i+1), 10)
 		if err := s.set(c); err != nil {
 			return err
 		}
@@ -198,13 +198,13 @@ func (s *jsonRows) elements() error {
 func (s *jsonRows) cell(t jsontext.Token) (jsonCell, error) {
 	switch word := string(t.Text); {
 	case t.Kind == jsontext.Text:
-		return jsonCell{s.textOf(t.Text), jsontext.Text}, nil
+		return jsonCell{text: s.textOf(t.Text), kind: jsontext.Text}, nil
 	case t.Kind == jsontext.Word && (word == "null" || word == "NaN"):
 		return jsonCell{}, nil
 	case t.Kind == jsontext.Word && (word == "true" || word == "false"):
-		return jsonCell{s.textOf(t.Text), jsontext.Word}, nil
+		return jsonCell{text: s.textOf(t.Text), kind: jsontext.Word}, nil
 	case t.Kind == jsontext.Word:
-		return jsonCell{s.textOf(t.Text), 0}, nil
+		return jsonCell{text: s.textOf(t.Text)}, nil
 	}
 	kept := s.in.Keep
 	if !kept {
@@ -217,7 +217,7 @@ func (s *jsonRows) cell(t jsontext.Token) (jsonCell, error) {
 		}
 	}
 	s.inNested, s.in.Keep = false, kept
-	return jsonCell{s.textOf(s.in.Raw), jsontext.Array}, nil
+	return jsonCell{text: s.textOf(s.in.Raw), kind: jsontext.Array}, nil
 }
 
 // textOf returns text as a string that is valid until the next row.
@@ -225,6 +225,18 @@ func (s *jsonRows) textOf(text []byte) string {
 	from := len(s.textBytes)
 	s.textBytes = append(s.textBytes, text...)
 	return unsafe.String(unsafe.SliceData(s.textBytes[from:]), len(text))
+}
+
+// Bytes of a path that no name should hold: within stands before the name of a member of a
+// member, which is shown as p.q, and again behind a name that an object repeats.
+const (
+	within = '\x1f'
+	again  = '\x1e'
+)
+
+// shownPath returns a path as a name of a column.
+func shownPath(path string) string {
+	return strings.ReplaceAll(strings.TrimRight(path, string(again)), string(within), ".")
 }
 
 // set sets the cell of the member path.
@@ -236,6 +248,14 @@ func (s *jsonRows) set(c jsonCell) error {
 		}
 		i = s.addColumn(string(s.path))
 	}
+	if s.row[i].taken { // the object has the name twice
+		n := len(s.path)
+		s.path = append(s.path, again)
+		err := s.set(c)
+		s.path = s.path[:n]
+		return err
+	}
+	c.taken = true
 	s.row[i] = c
 	if c.kind == jsontext.Array {
 		s.lists[i] = true
@@ -247,13 +267,13 @@ func (s *jsonRows) set(c jsonCell) error {
 func (s *jsonRows) addColumn(name string) int {
 	i := len(s.b.Columns)
 	s.index[name] = i
-	plain := strings.TrimSpace(name)
+	plain := strings.TrimSpace(shownPath(name))
 	if plain == "" {
 		plain = columnName(i)
 	}
 	shownAs := s.taken.Unique(plain)
 	if shownAs != plain {
-		s.b.Notes.Add(note.TopicFile, nil, "%q is the name of two columns, apart from spaces; the one in column %d is called %q", plain, i+1, shownAs)
+		s.b.Notes.Add(note.TopicFile, nil, "%q is the name of two columns; the one in column %d is called %q", plain, i+1, shownAs)
 	}
 	c := table.NewColumn(shownAs, '.')
 	c.ExactMark, c.ExplicitMark = true, true
@@ -278,7 +298,7 @@ func (s *jsonRows) tooWide(columns int) error {
 
 // describeWant says what is wanted in place of the next byte, or of the end of the file.
 func (s *jsonRows) describeWant(want jsontext.Want, end bool) string {
-	name := cell.Quote(string(s.path))
+	name := cell.Quote(shownPath(string(s.path)))
 	one, all := "a value of "+name, "the values of "+name
 	if s.in.Inside() == jsontext.Array {
 		switch s.in.Depth() - int(s.form) {

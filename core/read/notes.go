@@ -31,6 +31,12 @@ func (b *builder) noteLines(d *csv.Dialect) {
 	case d.Skip > 1:
 		b.Notes.Add(note.TopicFile, nil, "the first %d lines, from %s on, stand above the table and are passed over", d.Skip, cell.Quote(d.FirstSkipped))
 	}
+	if d.ExtraName != "" {
+		b.Notes.Add(note.TopicFile, nil, "the header has a name more than rows have cells; the last, %s, is taken for an empty column and left out", cell.Quote(d.ExtraName))
+	}
+	if d.Short > 0 {
+		b.Notes.Add(note.TopicFile, nil, "the first rows have %d cells as the header, later ones %d; what the first ones lack counts as missing", d.Short, d.Long)
+	}
 	switch {
 	case d.Quote == '\'':
 		b.Notes.Add(note.TopicFile, nil, "cells stand in single quotes, which are taken off")

@@ -2,10 +2,12 @@ package read
 
 import (
 	"slices"
+	"strings"
 
 	"ifmlab/core/cell"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
+	"ifmlab/core/order"
 	"ifmlab/core/table"
 )
 
@@ -14,14 +16,17 @@ type survey struct {
 	cells    int
 	amounts  int // numbers, with a unit or brackets, under either decimal mark
 	plain    int // of these, those without brackets
+	bounds   int // of these, those such as <0.05
 	marks    cell.MarkEvidence
-	units    []cell.Token
-	withUnit int // of these, those with a unit
+	units    []cell.Token // the most frequent first
+	withUnit int          // cells with a unit
+	digits   int          // if all numbers with a unit have as many digits and the unit close behind them; else 0
+	whole    bool         // no number with a unit has a mark or a space before the unit
 }
 
 // surveyOf surveys the different cells of a column. O(entries).
 func surveyOf(c *table.Column) survey {
-	s := survey{cells: c.NumberCount + c.TextCount}
+	s := survey{cells: c.NumberCount + c.TextCount, whole: true}
 	if c.PlainNumbers {
 		s.amounts, s.plain, s.marks = c.NumberCount, c.NumberCount, c.Marks
 	}
@@ -40,23 +45,52 @@ func surveyOf(c *table.Column) survey {
 		if !a.Brackets {
 			s.plain += e.Count
 		}
+		if a.Bound {
+			s.bounds += e.Count
+		}
 		if a.Unit != "" {
+			if s.withUnit == 0 {
+				s.digits = len(a.Body)
+			} else if s.digits != len(a.Body) {
+				s.digits = 0
+			}
+			s.whole = s.whole && !a.Spaced && strings.Trim(a.Body, "0123456789") == ""
 			s.withUnit += e.Count
 			s.units = cell.CountToken(s.units, a.Unit, e.Count)
 		}
 	}
+	order.Sort(s.units, func(a, b cell.Token) int { return b.Count - a.Count })
 	return s
 }
 
 // numberFormat returns the format of the numbers. Brackets mean a minus if some numbers have
-// none. A unit counts if 90 % of the cells have it, and any clear unit if less than 2 %
-// have one.
-func (s *survey) numberFormat(point byte) cell.NumberFormat {
-	m := cell.NumberFormat{Point: point, Brackets: s.plain > 0, FewUnits: 50*s.withUnit < s.cells}
+// none. The unit is that of the training file, or the most frequent one if it is clear or
+// nearly all cells have it. Scales such as M are multiplied out where cells differ in them.
+func (s *survey) numberFormat(c *table.Column, point byte) cell.NumberFormat {
+	m := cell.NumberFormat{Point: point, Brackets: s.plain > 0, Bounds: 2*s.bounds < s.cells, Unit: c.LikelyUnit}
+	if c.LikelyMark != 0 { // of a model: each cell is read by itself
+		m.Brackets, m.Bounds, m.Scales, m.AnyUnit = true, true, true, true
+		return m
+	}
+	if len(s.units) == 0 {
+		return m
+	}
+	first, alike, scales := s.units[0], 0, 0
 	for _, u := range s.units {
-		if cell.Mostly(u.Count, s.cells) {
-			m.Unit = u.Text
+		if _, _, ok := cell.Convert(u.Text, first.Text); ok {
+			alike += u.Count
 		}
+		if cell.IsScale(u.Text) {
+			scales += u.Count
+		}
+	}
+	symbol := strings.ContainsAny(first.Text, "%‰") // beside cells without it, they may be shares
+	switch clear := cell.IsWordUnit(first.Text) || cell.IsKnownUnit(first.Text) && !symbol && 2*alike >= s.cells; {
+	case scales == s.withUnit && first.Count < s.cells:
+		const fewest = 3
+		m.Scales = s.withUnit >= fewest && 50*s.withUnit >= s.cells
+	case clear || cell.Mostly(alike, s.cells):
+		m.Unit = first.Text
 	}
 	return m
 }
@@ -85,16 +119,36 @@ func (b *builder) decideColumns() {
 
 func decideColumn(c *table.Column, s *survey, others cell.MarkEvidence, usual byte, scratch []float64) {
 	noteMissing(c)
-	if s.amounts == 0 || !cell.Mostly(s.amounts, s.cells) {
+	trained := c.LikelyMark != 0
+	switch {
+	case c.TextAnswer:
+		c.IsCode = true
+		c.Note(note.Note{Topic: note.TopicCode, Text: "cells are read as texts, as the settings say", Cells: s.cells, Answers: textAnswers(c, "point")})
+		return
+	case readClock(c, scratch):
+		return
+	case s.amounts == 0 || !trained && !cell.Mostly(s.amounts, s.cells):
 		return
 	}
-	if why := whyCode(c); why != "" {
+	if why := whyCode(c); why != "" && !trained {
 		c.IsCode = true
 		c.Note(note.Note{Topic: note.TopicCode, Text: why, Cells: s.cells, Answers: []note.Answer{
 			{Label: "levels", Key: note.KeyNumeric, Now: true}, {Label: "numbers", Key: note.KeyNumeric, Value: c.Name}}})
 		return
 	}
+	if why := whyLetterCode(c, s); why != "" && !trained && !c.ExplicitMark {
+		c.IsCode = true
+		c.Note(note.Note{Topic: note.TopicCode, Text: why, Cells: s.cells, Answers: textAnswers(c, "point")})
+		return
+	}
 	v := s.marks.Decide(others, usual)
+	if !trained && !c.ExplicitMark && !c.ExactMark && s.marks.IsForeign(others) {
+		c.IsCode = true
+		example := s.marks.CommaText + s.marks.PointText
+		c.Note(note.Note{Topic: note.TopicMarks, Ask: true, Cells: s.marks.Comma + s.marks.Point, Answers: textAnswers(c, cell.MarkName(v.Point)),
+			Text: message.Sprintf("%s may be two numbers in one cell, since other columns write fractions with the other mark; choose, now it is a text", cell.Quote(example))})
+		return
+	}
 	switch {
 	case c.ExactMark:
 		v = cell.MarkChoice{Point: c.Point}
@@ -105,17 +159,95 @@ func decideColumn(c *table.Column, s *survey, others cell.MarkEvidence, usual by
 	case c.PlainNumbers && v.Point != c.Point && c.HasFractions():
 		v.Point = c.Point // the mark with which they were parsed
 	}
-	m := s.numberFormat(v.Point)
-	grouped, taken := c.Reread(m, scratch)
-	noteMarks(c, s, v, grouped)
-	if c.Numeric() && taken > 0 {
+	m := s.numberFormat(c, v.Point)
+	dropOtherUnits(c, s, m.Unit, scratch)
+	r := c.Reread(m, trained, scratch)
+	noteMarks(c, s, v, r.Grouped)
+	if r.Bounds > 0 {
+		c.Note(note.Note{Topic: note.TopicUnit, Text: message.Sprintf("%s only a bound, as <0.05 does, and is read as that", cell.CellCount(r.Bounds)+message.Either(r.Bounds == 1, " gives", " give")), Cells: r.Bounds})
+	}
+	if (c.Numeric() || trained) && r.Units > 0 {
 		c.Unit = m.Unit
-		text := message.Sprintf("a unit is taken off %s", cell.CellCount(taken))
-		if m.Unit != "" {
-			text = message.Sprintf("%s is taken off %s", cell.Quote(m.Unit), cell.CellCount(taken))
+		text := message.Sprintf("%s is taken off %s", cell.Quote(m.Unit), cell.CellCount(r.Units-r.Converted))
+		switch {
+		case trained && m.Unit == "":
+			text = message.Sprintf("a unit, as in %s, is taken off %s, though the training rows had none", cell.Quote(s.units[0].Text), cell.CellCount(r.Units))
+		case m.Unit == "":
+			text = message.Sprintf("scales such as %s are multiplied out in %s", s.units[0].Text, cell.CellCount(r.Units))
+		case r.Converted > 0:
+			text += message.Sprintf("; %s in another unit and converted", cell.CellCount(r.Converted)+message.Either(r.Converted == 1, " is", " are"))
 		}
-		c.Note(note.Note{Topic: note.TopicUnit, Text: text, Cells: taken, Answers: []note.Answer{
-			{Label: "numbers", Key: note.KeyCategorical, Now: true}, {Label: "texts", Key: note.KeyCategorical, Value: c.Name}}})
+		if r.Scaled > 0 {
+			text += message.Sprintf("; scales such as M are multiplied out in %s", cell.CellCount(r.Scaled))
+		}
+		c.Note(note.Note{Topic: note.TopicUnit, Text: text, Cells: r.Units, Answers: textAnswers(c, "")})
+	}
+}
+
+// readClock reads a column of times of day or durations, and reports whether it is one. A
+// few different times are levels.
+func readClock(c *table.Column, scratch []float64) bool {
+	const fewest = 12 // different cells
+	unit, example, clocks, threes := c.LikelyUnit, "", 0, 0
+	for _, e := range c.Entries {
+		if _, fields, ok := cell.ParseClock(e.Text); ok && !c.PlainNumbers {
+			clocks += e.Count
+			if fields == 3 {
+				threes += e.Count
+			}
+			if example == "" || fields == 3 && threes == e.Count {
+				example = e.Text
+			}
+		}
+	}
+	switch {
+	case unit == cell.ClockMinutes || unit == cell.ClockSeconds:
+	case len(c.Entries) < fewest || clocks == 0 || !cell.Mostly(clocks, c.NumberCount+c.TextCount) || c.LikelyMark != 0:
+		return false
+	case threes > 0:
+		unit = cell.ClockSeconds
+	default:
+		unit = cell.ClockMinutes
+	}
+	m := cell.NumberFormat{Point: '.', Unit: unit}
+	c.Reread(m, c.LikelyMark != 0, scratch)
+	c.Unit = unit
+	if v, ok := m.Number(example); ok {
+		text := message.Sprintf("times such as %s are numbers, here %s %s", cell.Quote(example), cell.FormatNumber(v), unit)
+		if unit == cell.ClockMinutes {
+			text += ", if they hold hours and minutes"
+		}
+		c.Note(note.Note{Topic: note.TopicUnit, Text: text, Cells: clocks, Answers: textAnswers(c, "")})
+	}
+	return true
+}
+
+// textAnswers are the answers to whether a column holds numbers with this mark, "" if they
+// are read so now, or texts.
+func textAnswers(c *table.Column, mark string) []note.Answer {
+	numbers := note.Answer{Label: "numbers", Key: note.KeyDecimal, Now: mark == ""}
+	if mark != "" {
+		numbers.Value = note.Pair(c.Name, mark)
+	}
+	return []note.Answer{numbers, {Label: "texts", Key: note.KeyDecimal, Value: note.Pair(c.Name, "text"), Now: mark != ""}}
+}
+
+// dropOtherUnits makes cells missing whose unit does not convert to that of the column, and
+// asks about them. It does so only if the column's unit is the more frequent.
+func dropOtherUnits(c *table.Column, s *survey, unit string, scratch []float64) {
+	if unit == "" {
+		return
+	}
+	for _, u := range s.units {
+		_, _, alike := cell.Convert(u.Text, unit)
+		if alike || c.LikelyMark == 0 && (2*u.Count > s.cells || !cell.IsWordUnit(u.Text) && !cell.IsKnownUnit(u.Text)) {
+			continue
+		}
+		c.SetMissing([]string{u.Text}, scratch)
+		c.Note(note.Note{Topic: note.TopicUnit, Cells: u.Count, Ask: c.LikelyMark == 0,
+			Text: message.Sprintf("%s in %s is another unit than %s and counts as missing; convert these cells in the file", cell.Quote(u.Text), cell.CellCount(u.Count), cell.Quote(unit)),
+			Answers: []note.Answer{{Label: "missing", Key: note.KeyMissingAs, Value: note.Pair(c.Name, u.Text), Now: true},
+				{Label: "texts", Key: note.KeyDecimal, Value: note.Pair(c.Name, "text")}}})
 	}
 }
 

@@ -3,6 +3,7 @@ package read
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"ifmlab/core/cell"
 	"ifmlab/core/csv"
@@ -54,8 +55,11 @@ func Read(r io.Reader, opt Options) (*table.Table, error) {
 	complete := src.Err == io.EOF
 	if opt.Separator == 0 && isJSON(sample) {
 		err = b.readJSON(src, jsonFormOf(sample, complete), opt.Header)
-	} else if parts := svmParts(sample, complete); opt.Separator == 0 && parts == 3 {
+	} else if parts, name := svmParts(sample, complete); opt.Separator == 0 && parts == 3 {
 		err = &fault.FileError{Problem: fault.OtherType, File: opt.Name, Found: "libFFM", Message: "the file is in libFFM's format, and no model here has fields; write each entry as index:value, as LIBSVM does"}
+	} else if opt.Separator == 0 && parts == 2 && name != "" {
+		err = &fault.FileError{Problem: fault.OtherType, File: opt.Name, Line: 1, Column: 1, Found: cell.Quote(name),
+			Message: message.Sprintf("the file is in LIBSVM's format, and its lines begin with a name, as %s, and not with the label; take the names off the lines", cell.Quote(name))}
 	} else if opt.Separator == 0 && parts == 2 {
 		err = b.readSVM(src)
 	} else {
@@ -121,6 +125,8 @@ func (b *builder) readHeader(s csv.Scanner, header csv.Header) error {
 	b.nameColumns(cells)
 	if !b.Header {
 		b.add(s, cells, nil)
+	} else {
+		b.setTitles(cells)
 	}
 	return nil
 }
@@ -134,13 +140,16 @@ func (b *builder) finish() error {
 		return b.tooMany()
 	}
 	b.sumUp()
+	b.joinHeaderRows()
 	b.dropTail()
 	if b.Format == table.FormatText {
 		b.dropUnitsAndFooter()
 	}
 	b.decideColumns()
-	b.dropTotals()
-	b.dropSentinels()
+	if !slices.ContainsFunc(b.Columns, func(c *table.Column) bool { return c.LikelyMark != 0 }) { // a model predicts each row by itself
+		b.dropTotals()
+		b.dropSentinels()
+	}
 	if !b.options.WholeDates {
 		b.splitDates()
 		b.sumUp()

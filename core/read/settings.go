@@ -1,6 +1,7 @@
 package read
 
 import (
+	"slices"
 	"strings"
 
 	"ifmlab/core/cell"
@@ -13,11 +14,11 @@ import (
 // those of DataRows are "column:answer", which [note.CutPair] cuts. Answers that do not fit the
 // file become notes of the [roles.Plan].
 type Answers struct {
-	Decimal   []string // the decimal mark, "point" or "comma"; with "?": only if the cells leave it open
+	Decimal   []string // the decimal mark, "point" or "comma", or "text"; with "?" those of a model, and behind it the unit
 	MissingAs []string // a number or text that means a missing value
 	Present   []string // a cell that is a value, though it means a missing one elsewhere or lies far from all others
 	Dates     []string // the order of dates, "ymd", "dmy", "mdy" or "epoch", with "?" as for Decimal; "text": no dates
-	DataRows  []string // "units", "footer": read such rows as data; "extremes": numbers far from all others are values
+	DataRows  []string // "units", "footer": read such rows as data; "extremes": numbers far from all others are values; "visible": leave out hidden rows of a workbook
 }
 
 // applyAnswers passes answers to their columns. Notes list those that do not fit.
@@ -37,20 +38,18 @@ func (b *builder) applyAnswers() {
 		}
 	}
 	s := &b.options.Answers
-	each("decimal", s.Decimal, "point or comma", func(c *table.Column, answer string) bool {
-		switch answer {
-		case "point":
-			c.Point, c.ExplicitMark = '.', true
-		case "comma":
-			c.Point, c.ExplicitMark = ',', true
-		case "point?":
-			c.LikelyMark = '.'
-		case "comma?":
-			c.LikelyMark = ','
-		default:
-			return false
+	each("decimal", s.Decimal, "point, comma or text", func(c *table.Column, answer string) bool {
+		mark, unit, trained := strings.Cut(answer, "?")
+		point := map[string]byte{"point": '.', "comma": ','}[mark]
+		switch {
+		case answer == "text":
+			c.TextAnswer = true
+		case trained:
+			c.LikelyMark, c.LikelyUnit = point, unit
+		case point != 0:
+			c.Point, c.ExplicitMark = point, true
 		}
-		return true
+		return answer == "text" || point != 0
 	})
 	each("missingas", s.MissingAs, "a cell", func(c *table.Column, answer string) bool {
 		if answer == "" {
@@ -78,8 +77,8 @@ func (b *builder) applyAnswers() {
 		return true
 	})
 	for _, rows := range s.DataRows {
-		if rows != "units" && rows != "footer" && rows != "extremes" {
-			b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units, footer or extremes; it was passed over", cell.Quote(rows))
+		if !slices.Contains([]string{"units", "footer", "extremes", "visible"}, rows) {
+			b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units, footer, extremes or visible; it was passed over", cell.Quote(rows))
 		}
 	}
 }
@@ -91,7 +90,11 @@ func AnswersOf(e *design.Encoding) Answers {
 	for _, d := range e.FileStyle.Dates {
 		answers.Dates = append(answers.Dates, d+"?")
 	}
-	numbers := map[string]bool{}
+	numbers, units := map[string]bool{}, map[string]string{}
+	for _, pair := range e.FileStyle.Units {
+		name, unit, _ := note.CutPair(pair, func(string) bool { return false })
+		units[name] = unit
+	}
 	add := func(name string) {
 		mark := "point?"
 		if e.FileStyle.PointOf(name) == ',' {
@@ -99,7 +102,7 @@ func AnswersOf(e *design.Encoding) Answers {
 		}
 		if !numbers[name] && e.DatesOf(name) == "" {
 			numbers[name] = true
-			answers.Decimal = append(answers.Decimal, note.Pair(name, mark))
+			answers.Decimal = append(answers.Decimal, note.Pair(name, mark+units[name]))
 		}
 	}
 	for _, f := range e.Features {

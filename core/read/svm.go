@@ -48,8 +48,9 @@ type svmEntry struct {
 
 // svmParts returns how many numbers an entry of a sample has: 2 in LIBSVM's format, a label
 // and entries such as 3:0.5 on each line; 3 in libFFM's, such as 2:3:0.5; 0 for other
-// texts. Times of day are not entries because they begin with zeros.
-func svmParts(sample []byte, complete bool) (parts int) {
+// texts. Times of day are not entries because they begin with zeros. name is what the first
+// line begins with, if that is no label and the label is behind it.
+func svmParts(sample []byte, complete bool) (parts int, name string) {
 	lines, fit, entries := 0, 0, 0
 	for len(sample) > 0 && lines < csv.MaxSampleRows {
 		i := bytes.IndexAny(sample, "\r\n")
@@ -68,6 +69,12 @@ func svmParts(sample []byte, complete bool) (parts int) {
 		}
 		lines++
 		_, ok := cell.ParseNumber(string(tokens[0]), '.')
+		if !ok && len(tokens) > 3 {
+			if _, ok = cell.ParseNumber(string(tokens[1]), '.'); ok && lines == 1 {
+				name = cell.Clip(string(tokens[0]))
+			}
+			tokens = tokens[1:]
+		}
 		for _, token := range tokens[1:] {
 			if bytes.HasPrefix(token, []byte("qid:")) {
 				continue
@@ -86,13 +93,13 @@ func svmParts(sample []byte, complete bool) (parts int) {
 		if ok {
 			fit++
 		} else if lines == 1 && i >= 0 {
-			return 0 // a header
+			return 0, "" // a header
 		}
 	}
 	if entries == 0 || 20*fit < 19*lines && lines-fit > 1 || fit == 0 {
-		return 0
+		return 0, ""
 	}
-	return parts
+	return parts, name
 }
 
 // stripComment returns a line up to #.

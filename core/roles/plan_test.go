@@ -316,7 +316,7 @@ func TestTooFewRowsForThreeSplitsIsAnError(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(12), 2, "y", func(row int) string { return []string{"", "1", "2", "3"}[row%4] })
 	_, err = roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y"})
 	require.ErrorAs(t, err, &few)
-	assert.EqualError(t, err, "tec.csv: 9 rows can be used, want at least 10 for training, validation and test; 3 were left out: see why, or open a longer table")
+	assert.EqualError(t, err, "tec.csv: 9 rows can be used, want at least 10 for training, validation and test; 3 were left out, the first on line 2: y is missing, want the value to predict; fill in the cell, else the row is left out; or open a longer table")
 
 	p := tabletest.Plan(t, tabletest.Numbers(10), roles.Settings{})
 	set, err := encode.Dataset(p, tabletest.Stream(1))

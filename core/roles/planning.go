@@ -51,8 +51,10 @@ func NewPlan(t *table.Table, s Settings) (*Plan, error) {
 	}
 	if len(p.Rows) < MinRows {
 		advice := "open a longer table"
-		if p.DroppedCount > 0 {
-			advice = message.Sprintf("%d were left out: see why, or open a longer table", p.DroppedCount)
+		out := slices.Concat(t.Bad, p.Dropped)
+		if out != nil {
+			first := slices.MinFunc(out, func(a, b fault.RowError) int { return a.Line - b.Line })
+			advice = message.Sprintf("%d were left out, the first on line %d: %s; or open a longer table", t.BadCount+p.DroppedCount, first.Line, first.Message)
 		}
 		return nil, &fault.PlanError{Problem: fault.TooFewRows, File: t.Name, Message: message.Sprintf("%d rows can be used, want at least %d for training, validation and test; %s", len(p.Rows), MinRows, advice)}
 	}

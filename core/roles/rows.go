@@ -77,6 +77,7 @@ func (p *Plan) setRows() error {
 		}
 	}
 	p.Dropped, p.DroppedCount = dropped.First, dropped.Count
+	p.noteDropped(why)
 	return nil
 }
 

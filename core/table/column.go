@@ -71,7 +71,9 @@ type Column struct {
 
 	ExplicitMark bool              // the settings name the decimal mark
 	ExactMark    bool              // the file's format fixes it
-	LikelyMark   byte              // the mark to assume if the cells leave it open, or 0
+	LikelyMark   byte              // the mark in the file that a model was trained on, if the cells leave it open; 0 without a model
+	LikelyUnit   string            // the unit of that file
+	TextAnswer   bool              // its cells are texts, by the settings
 	asText       bool              // it stays a dictionary: its texts may mean more than their numbers
 	Marks        cell.MarkEvidence // of cells that the second form no longer has as texts
 	weighed      int               // entries that [Column.showsMark] has looked at
@@ -100,7 +102,9 @@ func (c *Column) Add(row int, text string) (isText bool) {
 		return false
 	}
 	if n := len(text); (n > cell.LongestToken || !cell.BeginsToken[text[0]]) && isVisible(text[0]) && isVisible(text[n-1]) {
-		// most cells: neither missing nor with space around them
+		if text[0] == '=' && n > 2 && text[1] == '"' && text[n-1] == '"' {
+			text = text[2 : n-1] // a text in Excel's CSV
+		}
 	} else if text = strings.TrimSpace(text); cell.IsMissing(text) && !slices.ContainsFunc(c.NotMissing, func(t string) bool { return cell.EqualFold(t, text) }) {
 		c.AddMissing(text)
 		return false
@@ -142,7 +146,7 @@ func (c *Column) Add(row int, text string) (isText bool) {
 	}
 	c.addNumber(v)
 	if len(c.Entries) > MaxDistinct && !c.asText && 2*c.NumberCount >= c.NumberCount+c.TextCount && c.showsMark() {
-		if c.asText = c.ZeroPadded() || c.TooLong(); !c.asText {
+		if c.asText = c.ZeroPadded() || c.TooLong() || c.ExponentCodes(); !c.asText {
 			c.keepNumbers()
 		}
 	}

@@ -2,47 +2,55 @@ package table
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"ifmlab/core/cell"
 )
 
-// BestLayouts returns the date layout that fits most cells and how many these are. twin is
-// a layout of another order that fits as many, or "". Of the two, best has the month first
-// in 3/4/2024 and the day first in 3-4-2024. answer is the order from the settings, or "".
+// BestLayouts returns the date layout with which most cells can be read and how many these
+// are. twin is a layout of another order for as many, or "". Of the two, best has the month
+// first in 3/4/2024 and the day first in 3-4-2024. answer is the order from the settings,
+// or "".
 func (c *Column) BestLayouts(answer string) (best, twin cell.Layout, cells int) {
 	for _, l := range cell.Layouts {
-		if answer != "" && !strings.HasSuffix(answer, "?") && l.Order() != answer {
+		if answer != "" && l.Order() != answer {
 			continue
 		}
-		switch n := c.fit(l); {
-		case n > cells:
+		switch n, own := c.fit(l); {
+		case n > cells && own > 0:
 			best, twin, cells = l, "", n
-		case n == cells && n > 0 && l.Order() != best.Order():
+		case n == cells && own > 0 && l.Order() != best.Order():
 			twin = l
 		}
 	}
-	if twin == cell.MDY && strings.Contains(c.Entries[0].Text, "/") {
+	if twin == cell.MDY && slices.ContainsFunc(c.Entries, func(e Entry) bool {
+		_, own := twin.Read(e.Text)
+		return own && strings.Contains(e.Text, "/")
+	}) {
 		best, twin = twin, best
 	}
 	return best, twin, cells
 }
 
-// fit counts the cells that fit a layout. It gives up early if the first texts show that
-// less than half would.
-func (c *Column) fit(l cell.Layout) (cells int) {
+// fit counts the cells that can be read with a layout, and of these the ones of the layout
+// itself. It gives up early if the first texts show that less than half would.
+func (c *Column) fit(l cell.Layout) (cells, own int) {
 	const first = 300
 	texts := 0
 	for i, e := range c.Entries {
-		if _, ok := l.Read(e.Text); ok {
+		if _, mine, ok := l.ReadAny(e.Text); ok {
 			cells += e.Count
 			texts++
+			if mine {
+				own += e.Count
+			}
 		}
 		if i == 5 && texts == 0 || i == first && 2*texts < first {
 			break
 		}
 	}
-	return cells
+	return cells, own
 }
 
 // IsTime reports whether rows can be sorted by the column: it holds numbers or dates.
@@ -54,7 +62,7 @@ func (c *Column) Moment(row int) (at float64, nanos int) {
 	if c.Layout == "" {
 		return c.Number(row), 0
 	}
-	date, ok := c.Layout.Read(c.Text(row))
+	date, _, ok := c.Layout.ReadAny(c.Text(row))
 	if !ok {
 		return math.NaN(), 0
 	}

@@ -8,11 +8,19 @@ import (
 	"ifmlab/core/moment"
 )
 
-// SetMissing makes all cells missing that are one of these texts or numbers.
+// SetMissing makes all cells missing that are one of these texts or numbers, or in one of
+// these units.
 func (c *Column) SetMissing(answers []string, scratch []float64) {
 	for _, answer := range answers {
 		v, isNumber := cell.ParseNumber(answer, '.')
-		gone := func(e Entry) bool { return e.Text == answer || isNumber && e.Number == v }
+		isUnit := cell.IsUnit(answer)
+		gone := func(e Entry) bool {
+			if isUnit && e.Text != answer {
+				a, ok := cell.ParseAmount(e.Text)
+				return ok && a.Unit == answer
+			}
+			return e.Text == answer || isNumber && e.Number == v
+		}
 		found := 0
 		if c.PlainNumbers {
 			for _, block := range c.Values {
@@ -72,10 +80,19 @@ func (c *Column) removeEntries(gone func(Entry) bool) (found int) {
 	return found
 }
 
-// Reread parses all cells anew in another number format, unless less than 90 % of them
-// would be numbers. It returns how many numbers have marks between thousands, and how
-// many a unit. O(entries), or O(rows) if a cell changes.
-func (c *Column) Reread(m cell.NumberFormat, scratch []float64) (grouped, taken int) {
+// Rereading counts the cells that another number format changed.
+type Rereading struct {
+	Grouped   int // with marks between thousands
+	Units     int // with a unit
+	Converted int // of these, with another unit than the column's
+	Bounds    int
+	Scaled    int // with a scale beside a currency
+}
+
+// Reread parses all cells anew in another number format. Unless always is set, it leaves
+// the column alone if less than 90 % of the cells would be numbers. O(entries), or O(rows)
+// if a cell changes.
+func (c *Column) Reread(m cell.NumberFormat, always bool, scratch []float64) (r Rereading) {
 	read := make([]float64, len(c.Entries))
 	numbers, changed := 0, c.PlainNumbers && m.Point != c.Point
 	if c.PlainNumbers {
@@ -87,21 +104,30 @@ func (c *Column) Reread(m cell.NumberFormat, scratch []float64) (grouped, taken 
 			v = math.NaN()
 		} else if numbers += e.Count; a.Body != "" {
 			if _, ungrouped := cell.ParseNumber(a.Body, m.Point); !ungrouped {
-				grouped += e.Count
+				r.Grouped += e.Count
 			}
 			if a.Unit != "" {
-				taken += e.Count
+				r.Units += e.Count
+			}
+			if a.Unit != "" && a.Unit != m.Unit {
+				r.Converted += e.Count
+			}
+			if a.Scaled() {
+				r.Scaled += e.Count
+			}
+			if a.Bound {
+				r.Bounds += e.Count
 			}
 		}
 		changed = changed || math.Float64bits(v) != math.Float64bits(e.Number) && (v == v || e.Number == e.Number)
 		read[i] = v
 	}
-	if !cell.Mostly(numbers, c.NumberCount+c.TextCount) {
-		return 0, 0
+	if !always && !cell.Mostly(numbers, c.NumberCount+c.TextCount) {
+		return Rereading{}
 	}
 	c.Point = m.Point
 	if !changed && (c.PlainNumbers || c.asText || len(c.Entries) <= MaxDistinct) {
-		return grouped, taken
+		return r
 	}
 	for i, v := range read {
 		c.Entries[i].Number = v
@@ -110,7 +136,7 @@ func (c *Column) Reread(m cell.NumberFormat, scratch []float64) (grouped, taken 
 		c.placeNumbers()
 	}
 	c.recount(scratch)
-	return grouped, taken
+	return r
 }
 
 // placeNumbers moves text cells that have become numbers to Values, and removes the

@@ -1,0 +1,252 @@
+package read_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/design"
+	"ifmlab/core/encode"
+	"ifmlab/core/note"
+	"ifmlab/core/read"
+	"ifmlab/core/roles"
+	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
+)
+
+// drawnFile writes rows of a drawn cell x, a number a and a target y.
+func drawnFile(seed uint64, rows int, x func(rng *rand.Rand) string) string {
+	rng := tabletest.Stream(seed)
+	var b strings.Builder
+	b.WriteString("x,a,y\n")
+	for range rows {
+		fmt.Fprintf(&b, "%q,%.2f,%.3f\n", x(rng), 10*rng.Float64(), rng.NormFloat64())
+	}
+	return b.String()
+}
+
+// A cell that looks like a number and is none becomes a level, and is told. Its clean twin
+// becomes a number, and nothing but a unit is told.
+func TestWhatOnlyLooksLikeANumberStaysAText(t *testing.T) {
+	digits := func(n int) func(*rand.Rand) string {
+		return func(rng *rand.Rand) string {
+			return fmt.Sprint(int(math.Pow10(n-1)) + rng.IntN(9*int(math.Pow10(n-1))))
+		}
+	}
+	for _, c := range []struct {
+		name         string
+		faulty, twin func(rng *rand.Rand) string
+		topic        note.Topic
+		ask          bool
+	}{
+		{"two counts in a cell", func(rng *rand.Rand) string { return fmt.Sprintf("%d,%d", rng.IntN(40), 1+rng.IntN(30)) },
+			func(rng *rand.Rand) string { return fmt.Sprintf("%.2f", 40*rng.Float64()) }, note.TopicMarks, true},
+		{"digits around an E", func(rng *rand.Rand) string { return digits(5)(rng) + "E" + digits(2)(rng) },
+			func(rng *rand.Rand) string { return fmt.Sprintf("%.3E", 1e7*rng.Float64()) }, note.TopicCode, false},
+		{"an exponent that begins with 0", func(rng *rand.Rand) string { return digits(1)(rng) + "E0" + digits(1)(rng) },
+			func(rng *rand.Rand) string { return digits(1)(rng) + "e" + digits(1)(rng) }, note.TopicCode, false},
+		{"a letter behind whole numbers", func(rng *rand.Rand) string { return digits(2)(rng) + "D" },
+			func(rng *rand.Rand) string { return digits(2)(rng) + "kg" }, note.TopicCode, false},
+		{"a letter that is a unit elsewhere", func(rng *rand.Rand) string { return digits(8)(rng) + "L" },
+			func(rng *rand.Rand) string { return fmt.Sprintf("%.1fL", 9*rng.Float64()) }, note.TopicCode, false},
+		{"more digits than a float64 holds", func(rng *rand.Rand) string { return "-90071992547409" + digits(3)(rng) },
+			func(rng *rand.Rand) string { return "-900719925" + digits(3)(rng) }, note.TopicCode, false},
+	} {
+		for seed := range uint64(5) {
+			faulty := tabletest.Read(t, drawnFile(seed, 80, c.faulty))
+			p := roles.Profiles(faulty)[0]
+			assert.Equal(t, design.Categorical, p.Kind, c.name)
+			assert.Equal(t, c.ask, decision(p, c.topic).Ask, c.name)
+			require.NotEmpty(t, decision(p, c.topic).Text, c.name)
+			for _, a := range decision(p, c.topic).Answers { // each click does what it says
+				said := read.Answers{}
+				if a.Key == note.KeyDecimal && a.Value != "" {
+					said.Decimal = []string{a.Value}
+					again := roles.Profiles(readSaid(t, drawnFile(seed, 80, c.faulty), said))[0]
+					assert.Equal(t, a.Label == "numbers", again.Kind == design.Numeric, "%s: %s", c.name, a.Label)
+					assert.False(t, decision(again, c.topic).Ask)
+				}
+			}
+			twin := roles.Profiles(tabletest.Read(t, drawnFile(seed, 80, c.twin)))[0]
+			assert.Equal(t, design.Numeric, twin.Kind, c.name)
+			for _, n := range twin.Notes {
+				assert.Equal(t, note.TopicUnit, n.Topic, "%s: %s", c.name, n.Text)
+			}
+		}
+	}
+}
+
+// A second unit is converted if that is exact. Otherwise its cells are missing, and asked.
+func TestASecondUnitIsConvertedOrAsked(t *testing.T) {
+	for seed := range uint64(5) {
+		mixed := func(second string, factor float64) (*table.Table, []float64) {
+			var want []float64
+			text := drawnFile(seed, 90, func(rng *rand.Rand) string {
+				v := float64(1+rng.IntN(500)) / 2
+				if rng.IntN(3) == 0 {
+					want = append(want, v/factor)
+					return fmt.Sprint(v, " ", second)
+				}
+				want = append(want, v)
+				return fmt.Sprint(v, " km")
+			})
+			return tabletest.Read(t, text), want
+		}
+		converted, want := mixed("m", 1000)
+		same(t, want, values(converted, 0))
+		assert.Zero(t, converted.Questions())
+		asked, want := mixed("USD", math.NaN())
+		same(t, want, values(asked, 0))
+		assert.Equal(t, 1, asked.Questions())
+		d := decision(roles.Profiles(asked)[0], note.TopicUnit)
+		require.True(t, d.Ask)
+		settled := roles.Profiles(readSaid(t, drawnFile(seed, 9, func(*rand.Rand) string { return "3 km" }), read.Answers{MissingAs: []string{d.Answers[0].Value}}))
+		assert.False(t, decision(settled[0], note.TopicUnit).Ask)
+		twin, _ := mixed("km", 1)
+		assert.Zero(t, twin.Questions())
+	}
+}
+
+// A model reads each number by its own words: with the unit of the training rows or without
+// one, converted, or not at all.
+func TestAModelReadsANumberByItself(t *testing.T) {
+	lines := strings.Split(drawnFile(1, 60, func(rng *rand.Rand) string { return fmt.Sprintf("%.1f km", 50*rng.Float64()) }), "\n")
+	set := tabletest.Dataset(t, lines[:61], roles.Settings{Target: "y"})
+	texts := []string{"3.5 km", "3.5", "3500 m", "3.5 mi", "$3.5", "3.5 kg", "", "far"}
+	apply := func(cells ...string) *encode.Applied {
+		table, err := read.Read(strings.NewReader("x,a\n\""+strings.Join(cells, "\",1\n\"")+"\",1\n"), read.Options{Answers: read.AnswersOf(&set.Encoding)})
+		require.NoError(t, err)
+		a, err := encode.Apply(table, &set.Encoding)
+		require.NoError(t, err)
+		return a
+	}
+	together := apply(texts...)
+	for i, text := range texts {
+		alone := apply(text).Table.Number(0, 0)
+		same(t, []float64{[]float64{3.5, 3.5, 3.5, 5.632704, nan, nan, nan, nan}[i]}, []float64{alone})
+		same(t, []float64{alone}, []float64{together.Table.Number(0, i)})
+	}
+	assert.Contains(t, decision(roles.Profiles(together.Table)[0], note.TopicUnit).Text, `"$" in 1 cell is another unit than "km"`)
+}
+
+func TestAnOrderOfDatesThatDoesNotFitIsRefusedWithTheCell(t *testing.T) {
+	text := enoughDates("landed", "02/01/2006", 90, 24*60*60*1e9)
+	table := readSaid(t, text, read.Answers{Dates: []string{"landed:ymd"}})
+	require.Len(t, table.UnusedSettings, 1)
+	assert.Contains(t, table.UnusedSettings[0].Text, `most cells are no such dates, as "28/11/2023"`)
+	assert.Equal(t, tabletest.Read(t, text).Names(), table.Names(), "the dates are read all the same")
+	assert.Empty(t, readSaid(t, text, read.Answers{Dates: []string{"landed:dmy"}}).UnusedSettings)
+}
+
+// A header within the rows is none of them, and its order of columns holds from there on.
+func TestAHeaderWithinTheRowsHoldsFromThere(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(drawnFile(3, 60, func(rng *rand.Rand) string { return fmt.Sprint("k", rng.IntN(4)) })), "\n")
+	clean := tabletest.Read(t, strings.Join(lines, "\n"))
+	for _, order := range [][]int{{0, 1, 2}, {2, 0, 1}, {1, 0, 2}} {
+		for row := 30; row <= len(lines); row++ {
+			if row < len(lines) {
+				cells := strings.Split(lines[row], ",")
+				lines[row] = strings.Join([]string{cells[order[0]], cells[order[1]], cells[order[2]]}, ",")
+			}
+		}
+		names := strings.Split("x,a,y", ",")
+		again := strings.Join([]string{names[order[0]], names[order[1]], names[order[2]]}, ",")
+		got := tabletest.Read(t, strings.Join(lines[:30], "\n")+"\n"+again+"\n"+strings.Join(lines[30:], "\n"))
+		require.Equal(t, clean.Rows, got.Rows)
+		for row := range clean.Rows {
+			for i := range 3 {
+				require.Equal(t, clean.Text(i, row), got.Text(i, row))
+			}
+		}
+		assert.Len(t, got.Notes, 1)
+		lines = strings.Split(strings.TrimSpace(drawnFile(3, 60, func(rng *rand.Rand) string { return fmt.Sprint("k", rng.IntN(4)) })), "\n")
+	}
+	assert.Empty(t, clean.Notes)
+}
+
+func TestTablesOfJSONByColumnsAndNamesGivenTwice(t *testing.T) {
+	for _, text := range []string{`{"a":[1,2,3],"b":["x",null,"z"]}`, `{"a":{"0":1,"1":2,"2":3},"b":{"2":"z","0":"x","1":null}}`, `[{"a":1,"b":"x"},{"a":2},{"a":3,"b":"z"}]`} {
+		table := tabletest.Read(t, text)
+		assert.Equal(t, []string{"a", "b"}, table.Names(), text)
+		same(t, []float64{1, 2, 3}, values(table, 0))
+		assert.Equal(t, []string{"x", "", "z"}, []string{table.Text(1, 0), table.Text(1, 1), table.Text(1, 2)})
+	}
+	table := tabletest.Read(t, `[{"p.q":1,"p":{"q":2},"a":3,"a":4},{"p.q":5,"p":{"q":6},"a":7,"a":8}]`)
+	assert.Equal(t, []string{"p.q", "p.q (2)", "a", "a (2)"}, table.Names())
+	for i, want := range []float64{1, 2, 3, 4} {
+		assert.Equal(t, want, table.Number(i, 0))
+	}
+}
+
+func TestHeadersThatDoNotFitTheirRowsAreRead(t *testing.T) {
+	rows := strings.Repeat("links,72,11.5\nsouth,70,3.25\n", 10)
+	for header, want := range map[string][]string{
+		"course,par,wind,remark\n":         {"course", "par", "wind"},
+		"course,round,\n,par,wind\n":       {"course", "round par", "round wind"},
+		"course,par\nlinks,72\nlinks,71\n": {"course", "par", "column 3"},
+		"course,par,wind\n":                {"course", "par", "wind"},
+	} {
+		if strings.HasPrefix(header, "course,par\n") {
+			header += strings.Repeat("south,70\n", 3)
+		}
+		table := tabletest.Read(t, header+rows)
+		assert.Equal(t, want, table.Names())
+		assert.Zero(t, table.BadCount)
+		assert.Equal(t, len(want) == 3 && header == "course,par,wind\n", len(table.Notes) == 0, table.Notes.Texts())
+	}
+}
+
+// Dates of several forms stand in one column, and what a spreadsheet made of them is named.
+func TestDatesOfSeveralFormsAreRead(t *testing.T) {
+	cells := func(form func(i int) string) roles.Profile {
+		var b strings.Builder
+		b.WriteString("when,y\n")
+		for i := range 60 {
+			fmt.Fprintf(&b, "%q,%d.5\n", form(i), i*i%17)
+		}
+		return roles.Profiles(tabletest.Read(t, b.String()))[0]
+	}
+	iso := func(i int) string { return fmt.Sprintf("2021-%02d-%02d", 1+i%12, 1+i%28) }
+	assert.NotContains(t, decision(cells(iso), note.TopicDates).Text, ";")
+	mixed := cells(func(i int) string {
+		return []string{iso(i), fmt.Sprintf("%02d/%02d/2021", 1+i%28, 1+i%12), fmt.Sprintf("%d-Aug-2020", 1+i%28), fmt.Sprintf("2021,08,%02d", 1+i%28)}[i%4]
+	})
+	assert.Len(t, mixed.Parts, 4)
+	assert.False(t, decision(mixed, note.TopicDates).Ask)
+	serial := cells(func(i int) string {
+		if i%6 == 0 {
+			return fmt.Sprint(44200 + i)
+		}
+		return iso(i)
+	})
+	assert.Contains(t, decision(serial, note.TopicDates).Text, "10 cells are the number of a day")
+	swapped := cells(func(i int) string {
+		if day := 1 + i%28; day > 12 {
+			return fmt.Sprintf("%02d/%02d/2021", day, 1+i%12)
+		}
+		return fmt.Sprintf("2021-%02d-%02d", 1+i%28, 1+i%12)
+	})
+	assert.Contains(t, decision(swapped, note.TopicDates).Text, "may have swapped day and month")
+}
+
+// Times of day and durations are numbers of minutes, or of seconds if some cell has them. A
+// model reads each by itself.
+func TestTimesAreNumbersOfMinutesOrSeconds(t *testing.T) {
+	for form, unit := range map[string]string{"%d:%02d": "minutes", "%d:%02d:30": "seconds", "2 days %d:%02d:00": "seconds"} {
+		text := drawnFile(5, 60, func(rng *rand.Rand) string { return fmt.Sprintf(form, rng.IntN(40), rng.IntN(60)) })
+		p := roles.Profiles(tabletest.Read(t, text))[0]
+		assert.Equal(t, design.Numeric, p.Kind, form)
+		assert.Equal(t, unit, p.Unit)
+		set := tabletest.Dataset(t, strings.Split(strings.TrimSpace(text), "\n"), roles.Settings{Target: "y"})
+		table := readSaid(t, "x,a\n1:30,1\n0:01:30,1\n1 day 00:00:00,1\nsoon,1\n", read.AnswersOf(&set.Encoding))
+		want := map[string][]float64{"minutes": {90, 1.5, 1440, nan}, "seconds": {90, 90, 86400, nan}}[unit]
+		same(t, want, values(table, 0))
+	}
+	scores := drawnFile(5, 60, func(rng *rand.Rand) string { return fmt.Sprint(rng.IntN(9), ":", rng.IntN(9)) })
+	assert.Equal(t, design.Categorical, roles.Profiles(tabletest.Read(t, scores))[0].Kind)
+}
