@@ -2,6 +2,8 @@ package script
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -36,7 +38,8 @@ func Python(m *fm.Model, enc design.Encoding) (string, error) {
 	return before + head(m, enc) + code + escaped(strings.TrimSpace(file.String())) + middle + escaped(facts(enc)) + last, nil
 }
 
-// facts returns what the engine knows of cells as JSON. A triple of typed is a column, a
+// facts returns what the engine knows of cells as JSON. An entry of units is a column, a unit,
+// and the factors that convert it to the column's. A triple of typed is a column, a
 // text that Python writes for a truth, number, time or date, and the level that it is.
 func facts(enc design.Encoding) string {
 	weekdays, months := make([]string, 7), make([]string, 12)
@@ -61,7 +64,22 @@ func facts(enc design.Encoding) string {
 			}
 		}
 	}
-	return `{"missing": ` + array(quotedJSON(append([]string{""}, cell.MissingTokens()...))) + `, "weekdays": ` + array(quotedJSON(weekdays)) +
+	var units, money, scales []string
+	for _, pair := range enc.FileStyle.Units {
+		at := strings.LastIndexByte(pair, ':')
+		column, unit := pair[:at], pair[at+1:]
+		if cell.IsCurrency(unit) {
+			money = append(money, column)
+		}
+		others, factors := cell.ConvertibleTo(unit)
+		for i, other := range others {
+			units = append(units, array(append(quotedJSON([]string{column, other}), cell.FormatNumber(factors[i][0]), cell.FormatNumber(factors[i][1]))))
+		}
+	}
+	for _, word := range slices.Sorted(maps.Keys(cell.Scales)) {
+		scales = append(scales, message.Sprintf("%q: %d", word, cell.Scales[word]))
+	}
+	return `{"units": ` + array(units) + `, "money": ` + array(quotedJSON(money)) + `, "scales": {` + strings.Join(scales, ", ") + `}, "missing": ` + array(quotedJSON(append([]string{""}, cell.MissingTokens()...))) + `, "weekdays": ` + array(quotedJSON(weekdays)) +
 		`, "months": ` + array(quotedJSON(months)) + `, "typed": ` + array(typed) + "}"
 }
 

@@ -119,22 +119,39 @@ def number(column: str, cell):
 
 def amount(column: str, cell: str):
     """The number that a text writes: with marks between its thousands, a unit, brackets for a minus."""
-    for unit in said("units", column):
-        inside = cell[1:-1] if cell[:1] == "(" and cell[-1:] == ")" else cell
-        front = re.fullmatch(r"([+-]?)\s*" + re.escape(unit) + r"\s*([+-]?)\s*(.*)", inside)
+    cell = re.sub(r"^[<>]=?\s*", "", cell.replace("\u2212", "-"))
+    minus = re.fullmatch(r"\(\s*([^+-].*)\)", cell) or re.fullmatch(r"([^+-].*)-", cell)
+    if minus:
+        x = amount(column, minus[1].strip())
+        return None if x is None else -x
+    x = amount_of(column, cell)
+    for unit, times, by in UNITS.get(column, ()):
+        if x is not None:
+            break
+        front = re.fullmatch(r"([+-]?)\s*" + re.escape(unit) + r"\s*([+-]?)\s*(.*)", cell)
+        inside = cell[:-len(unit)].strip() if cell.endswith(unit) else ""
         if front and not (front[1] and front[2]):
             inside = front[1] + front[2] + front[3]
-        elif inside.endswith(unit):
-            inside = inside[:-len(unit)].strip()
-        cell = "(" + inside + ")" if cell[:1] == "(" and cell[-1:] == ")" else inside
-    if len(cell) > 2 and cell[0] == "(" and cell[-1] == ")" and cell[1] not in "+-":
-        x = amount_of(column, cell[1:-1].strip())
-        return None if x is None else -x
-    return amount_of(column, cell)
+        scaled = re.fullmatch(r"(.*[0-9.,])\s*([a-z]+)\.?", inside, re.I) if column in FACTS["money"] else None
+        if scaled and scaled[2].lower() in FACTS["scales"]:
+            inside = f"{scaled[1]}e{FACTS['scales'][scaled[2].lower()]}"
+        x = clock(unit, cell) if unit in ("minutes", "seconds") else amount_of(column, inside)
+        x = None if x is None else x * times / by
+    return x
+
+def clock(unit: str, cell: str):
+    """A time of day or a duration in its unit."""
+    found = re.fullmatch(r"(-?)(?:([0-9]+) days?[, +]*)?([0-9]{1,4}):([0-5][0-9](?:\.[0-9]*)?)(?::([0-5][0-9](?:\.[0-9]*)?))?", cell)
+    if not found:
+        return None
+    x = (24 * int(found[2] or 0) + int(found[3])) * 60 + float(found[4])
+    if found[5]:
+        x = x + float(found[5]) / 60 if unit == "minutes" else 60 * x + float(found[5])
+    return -x if found[1] else x
 
 def amount_of(column: str, cell: str):
     point = TABLE["point"] if column not in TABLE["other"] else "." if TABLE["point"] == "," else ","
-    grouped = re.fullmatch(r"([+-]?[1-9][0-9]{0,2})((M)[0-9]{3}(?:\3[0-9]{3})*)((?:P[0-9]*)?(?:[eE][+-]?[0-9]+)?)".replace("M", "[,.' \u00a0\u202f]").replace("P", re.escape(point)), cell)
+    grouped = re.fullmatch(r"([+-]?[1-9][0-9]{0,2})((M)(?:[0-9]{3}(?:\3[0-9]{3})*|[0-9]{2}(?:\3[0-9]{2})*\3[0-9]{3}))((?:P[0-9]*)?(?:[eE][+-]?[0-9]+)?)".replace("M", "[,.'’ \u00a0\u202f]").replace("P", re.escape(point)), cell)
     if grouped and grouped[3] != point:
         cell = grouped[1] + grouped[2].replace(grouped[3], "") + grouped[4]
     if not grammar(point).fullmatch(cell):
@@ -170,12 +187,16 @@ def instant(order: str, cell: str):
         if not 0 <= x < 1e13 or x % 1:
             return None, False
         return datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=x if x < 6e10 else x // 1000), True
+    if grammar(".").fullmatch(cell) and 7306 <= float(cell) < 73416:  # the number of a day in a spreadsheet
+        return datetime.datetime(1899, 12, 30) + datetime.timedelta(seconds=round(86400 * float(cell))), True
     if order == "ymd":  # the year, the month and the day in one number
         cell = re.sub(r"^(19\d\d|20\d\d|2100)(\d\d)(\d\d)(?:\.0*)?\Z", r"\1-\2-\3", cell, flags=re.A)
     for form in sorted(FORMS, key=lambda form: form[0] != order):
         found = form[1].fullmatch(cell)
         if not found or found["half"] and int(found["hour"]) > 12:
             continue
+        if form[0] != order and found["m"].isdigit() and found.start("y") > found.start("m") and cell[found.end("m")] != ".":
+            continue  # its form does not show its order
         field, hour = found.groupdict(), int(found["hour"] or 0)
         months = [i for i, name in enumerate(MONTHS, 1) if name.startswith(field["m"].lower())] or [field["m"]]
         year = int(field["y"]) + (0 if len(field["y"]) == 4 else 2000 if int(field["y"]) < 69 else 1900)
@@ -265,13 +286,13 @@ FIELDS = {"Y": r"(?P<y>\d{4})", "y": r"(?P<y>\d\d)", "M": r"(?P<m>\d\d?)", "b": 
 WEEKDAY = "(?:(?:" + "|".join(name[:n] for name in WEEKDAYS for n in range(3, len(name) + 1)) + ")(?![a-z])[,. ]*)?"
 TIME = r"(?:[t:, ]{1,2}(?P<hour>\d\d?)(?::[0-5]?\d(?::(?:[0-5]?\d|6[01])(?:[.,]\d{1,9})?)?|(?=\u202f? *[ap]))\u202f? *(?:(?P<half>[ap])\.?m\.?)? *(?:z|utc|gmt)? *(?:[+-](?:(?:0\d|1[0-3]):?(?:[0-5]\d)?|14:?(?:00)?))?)?"
 FORMS = [(order, re.compile(WEEKDAY + form.translate(str.maketrans(FIELDS)) + TIME, re.I | re.A)) for order, forms in  # 3/4/2024 has the month first, 3-4-2024 the day
-         (("ymd", "Y~M=D Y-M Y_b_D Y_b"), ("mdy", "M/D/Y M/D/y"), ("dmy", "D~M=Y D/M/y D.M.y D_b_Y D_b_y"), ("mdy", "M-D-Y b_D+Y b_D+y b_Y")) for form in forms.split()]
+         (("ymd", "Y~M=D Y,M,D Y-M Y_b_D Y_b"), ("mdy", "M/D/Y M/D/y"), ("dmy", "D~M=Y D/M/y D.M.y D_b_Y D_b_y"), ("mdy", "M-D-Y b_D+Y b_D+y b_Y")) for form in forms.split()]
 
 U = MODEL["u"]
 V = MODEL.get("v", U)
 DIAGONAL = [sum(u * v for u, v in zip(*both)) for both in zip(U, V)]
 
-SAID = {what: {} for what in ("units", "missingas", "present")}  # by columns, of which the longest before a colon is meant
+SAID = {what: {} for what in ("missingas", "present")}  # by columns, of which the longest before a colon is meant
 for what, answers in SAID.items():
     names = {f["column"] for f in MODEL["features"]} | {pair.rpartition(":")[0] for pair in TABLE["dates"]}
     for pair in TABLE[what]:
@@ -284,6 +305,10 @@ for f in MODEL["features"]:
         LEVELS[f["column"]][f["level"]] = f["level"]
         if f["column"] in TABLE["numbers"] and grammar(".").fullmatch(f["level"]):
             LEVELS[f["column"]][float(f["level"])] = f["level"]
+
+UNITS = {}  # by columns: the column's unit and those that convert to it, with their factors
+for column, unit, times, by in FACTS["units"]:
+    UNITS.setdefault(column, []).append((unit, times, by))
 
 TYPED = {}  # levels by columns and how Python writes the truth, number, time or date that they are
 for column, written, name in FACTS["typed"]:
