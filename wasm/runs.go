@@ -92,7 +92,7 @@ func pairOf(names []string) *protocol.Pair {
 // Next steps a run until the time is over or the run is done. An error ends the run; the
 // records before it stay valid.
 func (r *runs) Next(slice protocol.Slice) (protocol.Records, error) {
-	records := protocol.Records{Final: math.NaN()}
+	records := protocol.Records{Final: math.NaN(), Additive: math.NaN()}
 	run, err := r.run(slice.Run)
 	if err != nil {
 		return records, err
@@ -106,6 +106,9 @@ func (r *runs) Next(slice protocol.Slice) (protocol.Records, error) {
 	})
 	if records.Done = run.Done(); records.Done && err == nil {
 		records.Final = run.TestError()
+		if curves := run.Additive(); curves != nil {
+			records.Additive = curves.Test
+		}
 	}
 	return records, err
 }

@@ -125,25 +125,32 @@ func (f CrossValidation) source(t *task.Task, fold int) (trial.Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		place := weights[0]
+		chosen := weights[0]
 		if hats {
-			place = weights[1]
+			chosen = weights[1]
 		}
-		rows.LinearOnly, rows.Penalties = len(f.Ridge[0].Hats) == 0, rows.Penalties[place:place+1]
+		rows.LinearOnly, rows.OverFolds = len(f.Ridge[0].Hats) == 0, chosen.error
+		rows.Penalties = rows.Penalties[chosen.place : chosen.place+1]
 		return rows, nil
 	}
 	return source, err
 }
 
-// weights returns the places of the penalties that ridge chooses over the folds: with
-// numbers as they are, and as piecewise-linear bases.
-func (f CrossValidation) weights(s spec.Spec) (chosen [2]int, err error) {
+// penalty is the place of a penalty in the settings, and ridge's mean error over the folds.
+type penalty struct {
+	place int
+	error float64
+}
+
+// weights returns the penalties that ridge chooses over the folds: with numbers as they
+// are, and as piecewise-linear bases.
+func (f CrossValidation) weights(s spec.Spec) (chosen [2]penalty, err error) {
 	if len(f.Ridge) != s.Folds {
 		return chosen, &FoldError{What: "folds with ridge's errors", Found: len(f.Ridge), Want: s.Folds}
 	}
 	for hats := range chosen {
 		of := func(fold int) []float64 { return [...][]float64{f.Ridge[fold].Linear, f.Ridge[fold].Hats}[hats] }
-		lowest := math.NaN()
+		chosen[hats].error = math.NaN()
 		for i := range of(0) {
 			mean := meanOver(len(f.Ridge), func(fold int) float64 {
 				if all := of(fold); i < len(all) {
@@ -151,11 +158,11 @@ func (f CrossValidation) weights(s spec.Spec) (chosen [2]int, err error) {
 				}
 				return math.NaN()
 			})
-			if mean < lowest || lowest != lowest && mean == mean {
-				chosen[hats], lowest = i, mean
+			if lowest := chosen[hats].error; mean < lowest || lowest != lowest && mean == mean {
+				chosen[hats] = penalty{i, mean}
 			}
 		}
-		if of(0) != nil && lowest != lowest {
+		if lowest := chosen[hats].error; of(0) != nil && lowest != lowest {
 			return chosen, &UnchosenError{Folds: s.Folds}
 		}
 	}

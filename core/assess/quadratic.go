@@ -1,6 +1,8 @@
 package assess
 
 import (
+	"slices"
+
 	"ifmlab/core/design"
 	"ifmlab/core/linear"
 	"ifmlab/core/measure"
@@ -17,6 +19,8 @@ type Quadratic struct {
 	Lambda    float64 // a row, chosen on validation rows from ridge's candidates, with folds on those that there are without; 0 without them
 	Columns   int     // of features, squares and products together
 	Predicted []float64
+
+	calibration measure.Calibration // of classes, by validation rows
 }
 
 // Quadratic fits ridge to the features of the rows, scaled as for every model,
@@ -37,15 +41,17 @@ func (a *Assessment) Quadratic() (Quadratic, error) {
 	if err != nil {
 		return Quadratic{}, err
 	}
+	var calibration measure.Calibration
 	if a.task != nil && task.Folds(a.task.Spec) > 0 {
 		plain, err := a.task.WithoutFolds().Source(trial.NoFold).Open(false)
 		if err != nil {
 			return Quadratic{}, err
 		}
-		chosen, err := fitQuadratic(plain)
+		chosen, err := fitQuadratic(plain, calibration)
 		if err != nil {
 			return Quadratic{}, err
 		}
+		calibration = chosen.calibration
 		n := measure.Total(plain.Train) // of which so many pseudo-rows are a share, or not
 		if !train.Searches(a.task.Spec) {
 			n = measure.Total(rows.Train)
@@ -54,7 +60,7 @@ func (a *Assessment) Quadratic() (Quadratic, error) {
 		all.Penalties = []float64{chosen.Lambda * n}
 		rows = &all
 	}
-	q, err := fitQuadratic(rows)
+	q, err := fitQuadratic(rows, calibration)
 	if err != nil {
 		return Quadratic{}, err
 	}
@@ -75,7 +81,9 @@ func (e *TestRowError) Error() string {
 
 func (*TestRowError) Kind() string { return "TestRowError" }
 
-func fitQuadratic(t *trial.Trial) (*Quadratic, error) {
+// fitQuadratic fits it to the training rows. Of classes validation rows calibrate it, or
+// without them, the calibration is given.
+func fitQuadratic(t *trial.Trial, calibration measure.Calibration) (*Quadratic, error) {
 	target := &t.Encoding.Target
 	fits, err := newQuadratic(target, t.Train)
 	if err != nil {
@@ -85,16 +93,24 @@ func fitQuadratic(t *trial.Trial) (*Quadratic, error) {
 	if err != nil {
 		return nil, err
 	}
+	if target.Logistic && len(t.Valid.Y) > 0 {
+		f := make([]float64, len(t.Valid.Y))
+		surface.Predict(f, t.Valid.Z)
+		calibration = measure.Platt(f, t.Valid.Y, t.Valid.Weight)
+	}
 	predicted := make([]float64, len(t.Test.Y))
 	surface.Predict(predicted, t.Test.Z)
+	if calibration.Used {
+		predicted = calibration.Apply(predicted)
+	}
+	test := measure.Error(slices.Clone(predicted), t.Test, target)
 	for i, y := range predicted {
 		predicted[i] = target.Raw(y)
 	}
-	test := trial.Error(surface, t.Test, target)
 	if len(predicted) > 0 && !measure.Finite(test) {
 		return nil, &TestRowError{Target: t.Encoding.Target.Name, Found: test}
 	}
-	return &Quadratic{Error: test, Lambda: lambda / measure.Total(t.Train), Columns: fits.Columns(), Predicted: predicted}, nil
+	return &Quadratic{Error: test, Lambda: lambda / measure.Total(t.Train), Columns: fits.Columns(), Predicted: predicted, calibration: calibration}, nil
 }
 
 // products is ridge with squares and products for any penalty.

@@ -118,7 +118,10 @@ func (t *Trees) Next() error {
 			return err
 		}
 		metrics := Metrics(predicted, t.test.Y, t.weight, measure.Platt(valid, t.valid.Y, t.counts))
-		t.Metrics, t.Error = &metrics, metrics.Plain
+		t.Metrics, t.Error = &metrics, metrics.LogLoss
+		if metrics.Calibration.Used {
+			predicted = metrics.Calibration.Apply(predicted)
+		}
 	}
 	if t.target != nil {
 		for i, y := range predicted {

@@ -34,7 +34,18 @@ func (f *Fitted) Mean() (Baseline, error) {
 // rows choose its penalty.
 func (f *Fitted) Ridge() (Baseline, error) {
 	base, err := f.run.Baselines()
-	return Baseline{Name: "ridge", Error: base.Ridge, Predicted: f.test.Ridge, Choice: fmt.Sprintf("λ = %.4g a row", base.Lambda)}, err
+	return Baseline{Name: "linear", Error: base.Ridge, Predicted: f.test.Ridge, Choice: fmt.Sprintf("λ = %.4g a row", base.Lambda)}, err
+}
+
+// Additive is ridge with numbers as piecewise-linear bases: a curve for each column and no
+// interaction. ok is false where that is not tried, or where validation rows find it no
+// better than [Fitted.Ridge].
+func (f *Fitted) Additive() (b Baseline, ok bool) {
+	a := f.run.Additive()
+	if a == nil {
+		return b, false
+	}
+	return Baseline{Name: "additive", Error: a.Test, Predicted: a.Predicted, Choice: fmt.Sprintf("λ = %.4g a row", a.Lambda)}, true
 }
 
 // Quadratic is ridge regression on the features, their squares and all their products.

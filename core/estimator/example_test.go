@@ -193,7 +193,7 @@ func ExampleFitted_Mean() {
 func ExampleFitted_Ridge() {
 	baseline(fitted().Ridge())
 	// Output:
-	// ridge 2.87
+	// linear 2.87
 }
 
 func ExampleFitted_Quadratic() {

@@ -83,9 +83,9 @@ func grouped(a, b, weight []float64) [][2]float64 {
 	return groups
 }
 
-// quotient returns b/a, 1 for two that are equal, 0 and infinite ones too.
+// quotient returns b/a, 1 for two that are equal up to rounding, 0 and infinite ones too.
 func quotient(sum [2]float64) float64 {
-	if sum[0] == sum[1] {
+	if sum[0] == sum[1] || math.Abs(sum[0]-sum[1]) < 1e-12*sum[0] {
 		return 1
 	}
 	return sum[1] / sum[0]

@@ -251,7 +251,6 @@ func (p *Plan) checkTarget() error {
 		case most-least <= roundingShare*max(most, -least):
 			return fail(low, message.Sprintf(" is %s in every row%s, want a target that varies; choose another target", low, message.Either(least == most, "", " but for rounding and does not vary")))
 		case !two:
-			p.noteTarget()
 			return p.checkLoss()
 		}
 	} else {
@@ -277,6 +276,12 @@ func (p *Plan) checkTarget() error {
 	p.setClasses(low, high, numbers)
 	return nil
 }
+
+// maxLevels is how many levels a profile lists, and how many numbers the loss counts.
+const maxLevels = 8
+
+// roundingShare of the largest number is the distance within which all are equal.
+const roundingShare = 1e-9
 
 // numericTargets returns advice that names columns which could be the target instead.
 func (p *Plan) numericTargets() string {

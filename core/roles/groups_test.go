@@ -54,7 +54,7 @@ func TestAColumnThatGroupsRowsIsSuggestedForTheSplit(t *testing.T) {
 
 func TestAColumnToSplitByNeedsNoKindOfSplit(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(90), 0, "sold", func(row int) string { return fmt.Sprintf("2024-%02d-%02d", 1+row%3, 1+row/4) })
-	assert.Equal(t, roles.SplitRule{Kind: roles.SplitTime, By: "sold"}, tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitAuto, By: "sold"}).SplitRule)
+	assert.Equal(t, roles.SplitRule{Kind: roles.SplitTime, By: "sold"}, tabletest.Plan(t, lines, roles.Settings{By: "sold"}).SplitRule)
 	lines = tabletest.Column(tabletest.Numbers(90), 0, "house", func(row int) string { return fmt.Sprint("h", row%30) })
-	assert.Equal(t, roles.SplitRule{Kind: roles.SplitGroup, By: "house"}, tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitAuto, By: "house"}).SplitRule)
+	assert.Equal(t, roles.SplitRule{Kind: roles.SplitGroup, By: "house"}, tabletest.Plan(t, lines, roles.Settings{By: "house"}).SplitRule)
 }

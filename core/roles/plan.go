@@ -44,7 +44,7 @@ type Settings struct {
 	Weight          string   // the column that holds the weight of each row; "": all weigh the same
 	Rare            int      // levels in fewer training rows become "other"; < 1: 1
 
-	Split SplitKind // "": SplitRandom
+	Split SplitKind // "": by time if the column By holds times, else by its groups; at random without one
 	By    string    // the column that rows are split by; "": the first of the suggestions
 }
 

@@ -58,6 +58,9 @@ func NewPlan(t *table.Table, s Settings) (*Plan, error) {
 		}
 		return nil, &fault.PlanError{Problem: fault.TooFewRows, File: t.Name, Message: message.Sprintf("%d rows can be used, want at least %d for training, validation and test; %s", len(p.Rows), MinRows, advice)}
 	}
+	if p.Levels == nil {
+		p.noteTarget()
+	}
 	if err := p.checkSplit(); err != nil {
 		return nil, err
 	}

@@ -9,9 +9,6 @@ import (
 	"ifmlab/core/table"
 )
 
-// maxLevels is how many levels a profile lists.
-const maxLevels = 8
-
 // Profile describes one column. Its statistics are over the cells that are numbers, codes
 // too, in the units of the column. They are NaN for a column of texts, and Tau is NaN for a
 // constant one.

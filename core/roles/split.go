@@ -18,7 +18,6 @@ const (
 	SplitRandom SplitKind = "random" // each row independently
 	SplitTime   SplitKind = "time"   // the last fifth is the test, the fifth before it validation
 	SplitGroup  SplitKind = "group"  // rows with the same value stay together
-	SplitAuto   SplitKind = "auto"   // of the settings: by time if their column holds times, else by group
 )
 
 // SplitRule is a kind of split and the column that it uses.
@@ -172,7 +171,7 @@ func (p *Plan) enoughGroups(by, groups int) error {
 func (p *Plan) setSplitRule(index map[string]int, explicit []bool) (int, error) {
 	s := p.Settings
 	p.splitColumn, p.TargetColumn, p.SplitRule = -1, -1, SplitRule{Kind: SplitRandom}
-	if i, ok := index[s.By]; ok && s.Split == SplitAuto {
+	if i, ok := index[s.By]; ok && s.Split == "" {
 		s.Split = SplitGroup
 		if guessAll(p.Table).times[i] > 0 || p.Table.Columns[i].Parts != nil {
 			s.Split = SplitTime

@@ -172,7 +172,7 @@ func TestRowsWithoutATimeOrAGroupAreLeftOutAndListed(t *testing.T) {
 		assert.Equal(t, "tec.csv:2: when is missing, want the value that rows are split by; fill in the cell, else the row is left out", p.Dropped[0].Error())
 		assert.Equal(t, 56, p.Split(tabletest.Stream(1)).Rows())
 
-		random, err := by(t, "", 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] })
+		random, err := by(t, roles.SplitRandom, 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] })
 		require.NoError(t, err)
 		assert.Zero(t, random.DroppedCount)
 		s, err := random.SplitBy(roles.SplitRule{Kind: kind, By: "when"}, tabletest.Stream(1))
@@ -310,7 +310,7 @@ func TestASplitThatTheTableCannotGiveIsTold(t *testing.T) {
 }
 
 func TestOnePlanIsSplitInEveryWay(t *testing.T) {
-	p, err := by(t, "", 100, func(row int) string { return strconv.Itoa(row % 25) })
+	p, err := by(t, roles.SplitRandom, 100, func(row int) string { return strconv.Itoa(row % 25) })
 	require.NoError(t, err)
 	random, err := p.SplitBy(roles.SplitRule{}, tabletest.Stream(5))
 	require.NoError(t, err)

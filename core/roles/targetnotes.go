@@ -11,11 +11,10 @@ import (
 
 // What is told of a target of numbers.
 const (
-	roundingShare = 1e-9 // of the largest number, within which all are equal
-	heavyShare    = .5   // of the squared error of the mean that one row has
-	fewestEqual   = 10   // rows of one value that is told
-	equalRatio    = 3    // times as many as of any other value
-	equalShare    = .02  // of the rows
+	heavyShare  = .5  // of the squared error of the mean that one row has
+	fewestEqual = 10  // rows of one value that is told
+	equalRatio  = 3   // times as many as of any other value
+	equalShare  = .02 // of the rows
 )
 
 // noteTarget notes one row that carries most of the squared error, a value that is much

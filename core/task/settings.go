@@ -39,7 +39,7 @@ func settings(s spec.Spec) roles.Settings {
 	}
 	split := roles.SplitKind(s.Split)
 	if split == roles.SplitRandom && s.By != "" {
-		split = roles.SplitAuto
+		split = ""
 	}
 	return roles.Settings{
 		Target: s.Target, Ignore: s.Ignore, Categorical: s.Categorical, Numeric: s.Numeric,

@@ -20,6 +20,7 @@ type Predictions struct {
 	Weight    []float64 // what each row counts; nil for 1 each
 	Predicted []float64 // of classes calibrated, where that is used
 	Ridge     []float64 // what ridge predicts for the same rows
+	Additive  []float64 // what the additive baseline does; nil where there is none
 	Error     float64   // of Predicted, in the measure of the run
 }
 
@@ -111,7 +112,10 @@ func (r *Run) Predictions() (Predictions, error) {
 		return Predictions{}, err
 	}
 	p.Ridge = make([]float64, len(test.Y))
-	base.Shown.Predict(p.Ridge, r.rows.Test.Z)
+	base.Calibrated().Predict(p.Ridge, r.rows.Test.Z)
+	if r.additive != nil {
+		p.Additive = r.additive.Predicted
+	}
 	copy(p.Actual, test.Raw)
 	for i, y := range test.Y {
 		if test.Raw == nil {
@@ -131,6 +135,9 @@ func (r *Run) Baselines() (Baselines, error) {
 	}
 	return Baselines{Mean: b.Mean, Ridge: b.Test, Lambda: b.Lambda}, nil
 }
+
+// Additive returns the additive baseline of a run that is over; nil where there is none.
+func (r *Run) Additive() *trial.Additive { return r.additive }
 
 // Model returns the model that leads as a file (package fm describes it), with its
 // prediction intervals once [Run.SetInterval] has set them, or [ErrNoModel] before the

@@ -21,7 +21,7 @@ import (
 
 // Version names the curves: it changes when the same Spec and seed no longer
 // give the same bits, in the commit that writes testdata/golden.txt anew.
-const Version = "0.7.0"
+const Version = "0.8.0"
 
 // Record is the result of one iteration. Train, Valid and Test are errors in the measure of
 // [measure.Of]. They are in units of the target even if its logarithm is learnt. The loss
@@ -67,6 +67,7 @@ type Run struct {
 	validates  bool
 
 	lead          lead
+	additive      *trial.Additive          // once the run is over; nil where there is none
 	platt         *measure.Calibration     // of the lead, of classes; nil until the run is over
 	interval      *fm.Interval             // of the lead; nil until somebody sets it
 	storeMatrices *solve.IterationMatrices // of Algorithm 1; nil until asked for
@@ -195,6 +196,9 @@ func (r *Run) Next() (Record, error) {
 	}
 	if r.done {
 		r.calibrate()
+		if Searches(r.spec) && r.spec.Encoding != Linear {
+			r.additive, _ = r.rows.Additive(r.source, r.spec.Encoding == Hats) // a candidate has its error
+		}
 		r.state = training{}
 		r.rows.Leave()
 	}

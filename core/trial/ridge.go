@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ifmlab/core/design"
+	"ifmlab/core/kernel"
 	"ifmlab/core/linear"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
@@ -16,10 +17,22 @@ type Ridge struct {
 	Shown  linear.Fit // the same, its levels centred
 	Lambda float64    // a row
 	Total  float64    // the same for all rows
-	Test   float64    // error on test rows, in the measure of the target
+	Valid  float64    // error on validation rows, in the measure of the target; with folds, the mean over them
+	Test   float64    // error on test rows, of classes calibrated where that is used
 	Mean   float64    // that of the training mean
 
 	Calibration measure.Calibration // of classes
+}
+
+// Calibrated returns the fit as it is compared: of classes calibrated, where that is used.
+func (r *Ridge) Calibrated() linear.Fit {
+	c := r.Calibration
+	if !c.Used {
+		return r.Shown
+	}
+	fit := linear.Fit{W: make([]float64, len(r.Shown.W)), B: float64(c.Slope*r.Shown.B) + c.Offset}
+	kernel.Axpy(c.Slope, r.Shown.W, fit.W)
+	return fit
 }
 
 // Ridge fits ridge the first time that it is asked for: one fit a penalty, of which the
@@ -40,7 +53,10 @@ func (t *Trial) Ridge() (*Ridge, error) {
 	}
 	fit := chosen.(linear.Fit)
 	shown := t.CentredFit(fit)
-	best := &Ridge{Fit: fit, Shown: shown, Lambda: lambda / measure.Total(t.Train), Total: lambda, Test: Error(shown, t.Test, target)}
+	best := &Ridge{Fit: fit, Shown: shown, Lambda: lambda / measure.Total(t.Train), Total: lambda, Valid: t.OverFolds}
+	if len(t.Valid.Y) > 0 {
+		best.Valid = Error(shown, t.Valid, target)
+	}
 	best.Mean = Error(linear.Fit{W: make([]float64, len(fit.W)), B: constant(target, t.Train)}, t.Test, target)
 	if target.Logistic {
 		if !best.Fit.Separable && t.nearlySeparable(&best.Fit) { // the penalty may keep the last rows on the wrong side
@@ -52,11 +68,46 @@ func (t *Trial) Ridge() (*Ridge, error) {
 			return nil, err
 		}
 	}
+	best.Test = Error(best.Calibrated(), t.Test, target)
 	if target.Log != design.LogNone { // the mean stays that of the target itself
 		best.Mean = t.errorOfMean(t.Test)
 	}
 	t.ridge = best
 	return best, nil
+}
+
+// Additive is the baseline of single columns: ridge with numbers as piecewise-linear bases.
+type Additive struct {
+	Lambda    float64   // a row
+	Test      float64   // error on test rows, as that of [Ridge]
+	Predicted []float64 // the test rows, in units of the target
+}
+
+// Additive returns the additive baseline if it is better than ridge on the rows that choose,
+// or if the settings always take bases. It is nil otherwise, and where bases are not tried or
+// not reached. The runs of a trial fit it once, O(n·d²).
+func (t *Trial) Additive(from Source, always bool) (*Additive, error) {
+	if t.curves != nil || t.LinearOnly || t.hats == nil && len(t.Valid.Y) > 0 {
+		return t.curves, nil
+	}
+	base, err := t.Ridge()
+	if err != nil {
+		return nil, err
+	}
+	hats, err := t.WithHats(from)
+	if err != nil {
+		return nil, err
+	}
+	ridge, err := hats.Ridge()
+	if err != nil || !always && !(ridge.Valid < base.Valid) {
+		return nil, err
+	}
+	t.curves = &Additive{Lambda: ridge.Lambda, Test: ridge.Test, Predicted: make([]float64, len(hats.Test.Y))}
+	ridge.Calibrated().Predict(t.curves.Predicted, hats.Test.Z)
+	for i, f := range t.curves.Predicted {
+		t.curves.Predicted[i] = hats.Encoding.Target.Raw(f)
+	}
+	return t.curves, nil
 }
 
 // errorOfMean returns the RMSE of the mean training target on a part, in units of the

@@ -19,9 +19,10 @@ type Trial struct {
 	Penalties    []float64 // total ones that ridge chooses from
 	EveryPenalty bool      // ridge tries all of them, and records the validation errors in Tried
 	Tried        []float64
-	LinearOnly   bool   // nothing is to be tried with numbers as piecewise-linear bases
-	ManyLevels   bool   // two columns have many levels, so that the weakest penalty is tried from fresh factors too
-	Folds        []Fold // of a cross-validated run of classes, whose rows calibrate; nil where validation rows do
+	OverFolds    float64 // ridge's error by the one penalty, the mean over the folds that have chosen it
+	LinearOnly   bool    // nothing is to be tried with numbers as piecewise-linear bases
+	ManyLevels   bool    // two columns have many levels, so that the weakest penalty is tried from fresh factors too
+	Folds        []Fold  // of a cross-validated run of classes, whose rows calibrate; nil where validation rows do
 
 	// Of drawn rows, else 0 and nil.
 	Truth           *fm.Model
@@ -33,6 +34,7 @@ type Trial struct {
 	levels []levels
 	looked bool // for levels
 	ridge  *Ridge
+	curves *Additive
 	theory *Theory
 
 	runs int // that train on these rows

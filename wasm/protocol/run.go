@@ -105,6 +105,7 @@ type Records struct {
 	Lead      []int     // the candidate that leads on validation rows after this record
 	Done      bool
 	Final     float64 // once done, the test error of the model that leads, of classes calibrated where that is used; NaN before
+	Additive  float64 // once done, the test error of the additive baseline; NaN before, and where there is none
 	Stop      string  // why the last finished candidate stopped, as a sentence; "" before
 	Rose      int     // the iteration since which its loss had risen, if that was why; else 0
 }

@@ -24,8 +24,9 @@ import (
 
 const compareDetails = `Compare trains FM and iFM on seeded splits of a table and compares them with baselines.
 It prints the test RMSE, or the log-loss for a target with two classes, as mean ±
-standard deviation over the splits. The baselines are the mean, ridge, ridge on all
-squares and products (quadratic) and boosted trees. It counts the splits on which iFM
+standard deviation over the splits. The baselines are the mean, ridge, ridge on
+curves of single columns (additive), ridge on all squares and products (quadratic) and
+boosted trees. It counts the splits on which iFM
 is below ridge and below the trees. Coverage is the share of test rows within iFM's
 prediction intervals, which should be level, 90 % by default.
 
@@ -88,7 +89,7 @@ func compare(c *call, args []string) error {
 		jobs = func() []job { return []job{{name, args[1], query, nil}} }
 	}
 	out := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "table\ttarget\terror\trows\tfeatures\tmean\tridge\tquadratic\tFM\tiFM\ttrees\tiFM below ridge\tbelow trees\tcoverage\t")
+	fmt.Fprintln(out, "table\ttarget\terror\trows\tfeatures\tmean\tridge\tadditive\tquadratic\tFM\tiFM\ttrees\tiFM below ridge\tbelow trees\tcoverage\t")
 	for _, j := range jobs() {
 		if err := c.compareOn(out, j); err != nil {
 			out.Flush()
@@ -112,7 +113,7 @@ func (c *call) compareOn(out io.Writer, j job) error {
 		return err
 	}
 	var target, unit string
-	var mean, ridge, quadratic, fm, ifm, trees, coverage []float64
+	var mean, ridge, additive, quadratic, fm, ifm, trees, coverage []float64
 	var columns, wins, overTrees int
 	for cell := range core.Cells(s) {
 		run, _, err := open(s, cell, table)
@@ -138,6 +139,11 @@ func (c *call) compareOn(out io.Writer, j job) error {
 			return err
 		}
 		mean, ridge = append(mean, base.Mean), append(ridge, base.Ridge)
+		curves := base.Ridge // where a curve is no better than a line
+		if a := run.Additive(); a != nil {
+			curves = a.Test
+		}
+		additive = append(additive, curves)
 		all, err := run.Quadratic()
 		if err != nil { // the others can be compared all the same
 			fmt.Fprintf(c.stderr, "%s: no quadratic ridge: %v\n", j.name, err)
@@ -171,7 +177,7 @@ func (c *call) compareOn(out io.Writer, j job) error {
 		}
 		coverage = append(coverage, covered)
 	}
-	fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%d of %d\t%s\t\n", j.name, target, unit, table.Rows, columns, spread(mean), spread(ridge), spread(quadratic), spread(fm), spread(ifm), spread(trees), wins, len(ifm), overTrees, len(ifm), percents(coverage))
+	fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%d of %d\t%s\t\n", j.name, target, unit, table.Rows, columns, spread(mean), spread(ridge), spread(additive), spread(quadratic), spread(fm), spread(ifm), spread(trees), wins, len(ifm), overTrees, len(ifm), percents(coverage))
 	return nil
 }
 

@@ -8,7 +8,7 @@ export const looks = {
   ifm: { colour: "ifm", dash: "", symbol: "circle" },
 } as const;
 
-const dashes = { mean: "1 4", ridge: "9 3 1 3", quadratic: "5 3", trees: "9 3 1 3 1 3" } as const;
+const dashes = { mean: "1 4", ridge: "9 3 1 3", additive: "9 3", quadratic: "5 3", trees: "9 3 1 3 1 3" } as const;
 
 /** The line of a model or a baseline. */
 export function lineOf(whose: ModelError["whose"]): { readonly colour: Model | "edge"; readonly dash: string; readonly width: number } {

@@ -19,7 +19,7 @@ function records(from: number, to: number): Records {
   return {
     candidate: int(() => 0), rank: int(() => 5), lambda: float(() => 0), weights: float(() => -0), hats: int(() => 0), iteration: int((i) => i),
     train: float((i) => 1 / (i + 1)), valid: float(() => Number.NaN), test: float((i) => Math.PI / (i + 1)), passes: float((i) => i), errorW: float((i) => 2 ** -i), errorM: float((i) => 3 ** -i), lead: int(() => 0),
-    done: to === 20, final: Number.NaN, stop: "", rose: 0,
+    done: to === 20, final: Number.NaN, additive: Number.NaN, stop: "", rose: 0,
   };
 }
 

@@ -44,6 +44,7 @@ export interface Track<J extends Job = Job> extends Answers {
   readonly path: Matrix[]; // one a record
   lead: number; // the candidate that leads on validation rows
   done: boolean;
+  additive: number; // test error of the additive baseline; NaN until done, and where there is none
   final: number; // test error of what is kept, calibrated where that is used; NaN until done
   stop: string; // why the last candidate stopped
   rose: number; // the iteration since which its loss had risen, where that was why; else 0
@@ -63,7 +64,7 @@ const SLICE = 80; // ms of one call, so that a stop is prompt
 const SHARED = 30; // ms, where other runs are in the same engine
 
 export function blank<J extends Job>(job: J): Track<J> {
-  return { job, started: null, starts: [], rank: [], lambda: [], weights: [], hats: [], iteration: [], valid: [], test: [], path: [], lead: 0, done: false, final: Number.NaN, stop: "", rose: 0, theory: null, quadratic: null, truth: null, interaction: null, model: null, predictions: null, classes: null, effort: null, error: null };
+  return { job, started: null, starts: [], rank: [], lambda: [], weights: [], hats: [], iteration: [], valid: [], test: [], path: [], lead: 0, done: false, final: Number.NaN, additive: Number.NaN, stop: "", rose: 0, theory: null, quadratic: null, truth: null, interaction: null, model: null, predictions: null, classes: null, effort: null, error: null };
 }
 
 export function append(track: Track, records: Records): void {
@@ -82,6 +83,7 @@ export function append(track: Track, records: Records): void {
   track.lead = records.lead.at(-1) ?? track.lead;
   track.done = records.done;
   track.final = records.final;
+  track.additive = records.additive;
   if (records.stop !== "") Object.assign(track, { stop: records.stop, rose: records.rose });
 }
 

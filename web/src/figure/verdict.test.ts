@@ -5,7 +5,7 @@ import { plain } from "../text/phrase.js";
 import type { Model } from "../training/series.js";
 import { conclusion } from "./verdict.js";
 
-const trial = { mean: 1, ridge: 1, quadratic: NaN, trees: NaN, fm: NaN, gfm: NaN, ifm: NaN };
+const trial = { mean: 1, ridge: 1, additive: Number.NaN, quadratic: NaN, trees: NaN, fm: NaN, gfm: NaN, ifm: NaN };
 
 /** A run that has ended with these errors, where a linear model's is 1. */
 function ended(errors: Partial<Record<Model, number>>, rose = 0): Parameters<typeof conclusion>[0] {

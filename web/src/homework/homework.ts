@@ -11,7 +11,7 @@ import { Leave } from "../panel/leave.js";
 import { heads, Panel, prop, scrolling, table } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
-import { copyText } from "../share/copy.js";
+import { copyText } from "../save/copy.js";
 import { titles } from "../state/chapters.gen.js";
 import { home } from "../state/site.js";
 import { escape, pairs, parse } from "../state/spec.js";

@@ -112,7 +112,7 @@ function sky(handle: number): Sky {
 
 function records(times: number): Records {
   const one = Float64Array.of(1 / times);
-  return { candidate: Int32Array.of(0), rank: Int32Array.of(1), lambda: one, weights: one, hats: Int32Array.of(0), iteration: Int32Array.of(times - 1), train: one, valid: one, test: one, passes: one, errorW: one, errorM: one, lead: Int32Array.of(0), done: times === 3, final: Number.NaN, stop: "", rose: 0 };
+  return { candidate: Int32Array.of(0), rank: Int32Array.of(1), lambda: one, weights: one, hats: Int32Array.of(0), iteration: Int32Array.of(times - 1), train: one, valid: one, test: one, passes: one, errorW: one, errorM: one, lead: Int32Array.of(0), done: times === 3, final: Number.NaN, additive: Number.NaN, stop: "", rose: 0 };
 }
 
 class FakeImage {

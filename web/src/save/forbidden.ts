@@ -1,5 +1,5 @@
 import { html, nothing, render } from "lit";
-import { copyText } from "../share/copy.js";
+import { copyText } from "./copy.js";
 import { home } from "../state/site.js";
 import { saving as strings } from "./strings.js";
 

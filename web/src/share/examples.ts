@@ -4,7 +4,7 @@ import { frame } from "../state/heights.gen.js";
 import { heightOf } from "../state/heights.js";
 import { around, embedded, isChart, linked, type Piece, type State } from "../state/piece.js";
 import { placeOf, readLink } from "../state/view.js";
-import { copyText } from "./copy.js";
+import { copyText } from "../save/copy.js";
 import { card, course, docusaurus, element, html, hugo, jupyter, myst, quarto, question, reveal, titleOf, vitepress, type Shown, type Writer } from "./snippet.js";
 import { examples as strings, sharing } from "./strings.js";
 

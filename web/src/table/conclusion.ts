@@ -63,7 +63,14 @@ function compared(t: Training, lead: Line, all: readonly ModelError[], isRidge: 
   const subject = alike.length > 1 ? alike : [lead.model];
   const how = isRidge && !hats ? null : stands(lead.model, "ridge");
   const worst = how === "worse" || how === "behind" ? Math.min(...subject.map(error)) : Math.max(...subject.map(error));
-  const second = how ? [verdict.simple[how](subject.length, name(lead.model), name("ridge"), share(worst, error("ridge")))] : [];
+  const curved = tells(t, "additive", "ridge") !== "level";
+  const gain = Number.isNaN(error("additive"))
+    ? null
+    : [
+        ...verdict.gain(quantity("ridge", error("ridge")), quantity("additive", error("additive"))),
+        ...(isRidge ? [verdict.curvesClearly(curved)] : [...verdict.further(quantity(lead.model, error(lead.model))), verdict.clearly(curved, tells(t, lead.model, "additive") !== "level")]),
+      ];
+  const second = gain ? [gain] : how ? [verdict.simple[how](subject.length, name(lead.model), name("ridge"), share(worst, error("ridge")))] : [];
   const use = advised(all, lead.model, (one, other) => tells(t, one, other) === "better");
   const isLowest = use !== undefined && all.every((one) => one.error >= use.error);
   const third = use ? [[isLowest || use.whose === lead.model ? verdict.use(name(use.whose)) : verdict.isEnough(name(use.whose), use.whose === "trees")]] : [];

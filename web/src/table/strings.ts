@@ -9,7 +9,7 @@ import type { Beside } from "../training/standing.js";
 
 /** What each is called where a reader compares them. */
 export function nameOf(whose: Whose, isClasses: boolean): string {
-  return { ...models, ridge: isClasses ? "logistic regression" : "linear regression", quadratic: "regression with pairs" }[whose];
+  return { ...models, ridge: isClasses ? "logistic regression" : "linear regression", additive: "regression with curves", quadratic: "regression with pairs" }[whose];
 }
 
 export const door = {
@@ -126,6 +126,10 @@ export const verdict = {
     ahead: (lead, others, by) => say`${lead} is ${less(by)} ahead of ${others}, perhaps by chance.`,
     behind: (lead, others, by) => say`${lead} is ${less(by)} behind ${others}, perhaps by chance.`,
   } satisfies Record<Exclude<Beside, "level">, (lead: string, others: string, by: number, several: boolean) => Phrase>,
+  gain: (ridge: Quantity, additive: Quantity) => say`Curves bring the error from ${ridge} to ${additive}`,
+  further: (error: Quantity) => say`, interactions to ${error}`,
+  clearly: (curves: boolean, interactions: boolean) => (curves ? (interactions ? "." : ", the latter not clearly.") : interactions ? ", the former not clearly." : ", neither clearly."),
+  curvesClearly: (isClear: boolean) => (isClear ? "." : ", not clearly."),
   simple: {
     better: (n, name, ridge, by) => say`${subject(n, name)} ${n > 1 ? "beat" : "beats"} ${ridge} by ${less(by)}.`,
     worse: (n, name, ridge, by) => say`${capital(ridge)} beats ${n > 1 ? subject(n, name).toLowerCase() : name} by ${less(by)}.`,

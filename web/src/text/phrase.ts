@@ -1,7 +1,7 @@
 // Sentences with numbers in them that a panel can mark and a test can read.
 import { number } from "./format.js";
 
-export type Whose = "fm" | "gfm" | "ifm" | "mean" | "ridge" | "quadratic" | "trees" | "none";
+export type Whose = "fm" | "gfm" | "ifm" | "mean" | "ridge" | "additive" | "quadratic" | "trees" | "none";
 
 export interface Quantity {
   readonly whose: Whose;

@@ -5,7 +5,7 @@ import type { Phrase, Whose } from "./phrase.js";
 
 export const product = "iFM Lab";
 
-export const models: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression", quadratic: "quadratic ridge", trees: "boosted trees" };
+export const models: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression", additive: "additive model", quadratic: "quadratic ridge", trees: "boosted trees" };
 
 export const short: typeof models = joined(models, { mean: "mean", ridge: "ridge" });
 

@@ -1,8 +1,9 @@
 // Pairs of predictors on the same test rows: which is better, and by how much.
 import type { Measure, Trees } from "../engine/protocol.js";
-import { logLoss, ratio, squared, type Ratio } from "./error.js";
+import { logLoss, squared } from "./error.js";
+import { outcome, overSplits, ratio, type Ratio } from "./ratio.js";
 import type { Whose } from "./series.js";
-import { outcome, overSplits, type ModelError, type Outcome } from "./standing.js";
+import type { ModelError, Outcome } from "./standing.js";
 import { fitted, type Training } from "./training.js";
 
 /** What each predicts for the same test rows, those of the first trial; nothing of the mean. */
@@ -16,6 +17,7 @@ export function predicted({ predictions, quadratic, trees }: Training): Predicte
   const [first] = predictions.values();
   if (!first) return null;
   const by = new Map<Whose, Float64Array>([["ridge", first.ridge]]);
+  if (first.additive.length > 0) by.set("additive", first.additive);
   if (fitted(quadratic)) by.set("quadratic", quadratic.predicted);
   const grown = trees.answers.get(0);
   if (grown?.done) by.set("trees", grown.predicted);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { accuracy, auc, errors, logLoss, meanLoss, ratio, squared } from "./error.js";
+import { accuracy, auc, errors, logLoss, meanLoss } from "./error.js";
 
 const actual = Float64Array.of(1, 2, 3, 6); // about their own mean, 3, squares of 14
 
@@ -39,32 +39,8 @@ test("a row of two classes costs −log of what its own class was given, and nev
   assert.equal(accuracy(Float64Array.of(1, 0, 1), p), 2 / 3, "one half is enough for class 1");
 });
 
-// core/measure/ratio_test.go has the same losses and numbers.
-for (const [rows, by, want] of [[40, 1.5, [1.52910603, 1.15019763, 1.99710679]], [3000, 1.02, [1.02935781, 1.00984403, 1.04864924]]] as const) {
-  test(`the ratio of losses on ${rows} rows is the one of the command`, () => {
-    const of = (loss: (i: number) => number): Float64Array => Float64Array.from({ length: rows }, (_, i) => loss(i));
-    const a = of((i) => ((i * i * 0.37) % 1) + 0.1);
-    const b = of((i) => by * (((i * i * i * 0.11) % 1) + 0.1));
-    const found = ratio(of(() => 0), a, b, (_, loss) => loss, of((i) => 1 + (i % 3)));
-    [found.of, found.low, found.high].forEach((value, i) => assert.ok(Math.abs(value - (want[i] as number)) < 1e-6, `${value} ${want[i]}`));
-  });
-}
-
-test("one row that carries the error, and five rows whatever they say, tell nothing", () => {
-  const y = new Float64Array(30);
-  const [a, b] = [y.map(() => 1), y.map(() => 1.2)];
-  assert.ok(ratio(y, a, b).low > 1, "a twin without it does");
-  assert.ok(ratio(y, b, a).high < 1);
-  b[7] = 1000;
-  assert.ok(ratio(y, a, b).low < ratio(y, a, b).of / 5);
-  assert.deepEqual(ratio(y, b, b), { of: 1, low: 1, high: 1 });
-  assert.deepEqual(ratio(y.slice(0, 5), a.slice(0, 5), b.slice(0, 5)).low, 0);
-  b[7] = Number.POSITIVE_INFINITY;
-  assert.equal(ratio(y, a, b).of, Number.POSITIVE_INFINITY);
-});
-
 test("a row of weight 2 counts as it does twice, and weights that are all alike change nothing", () => {
-  const [y, own, other] = [[1, 2, 3, 6], [1, 2.5, 5, 3], [2, 2, 2, 2]].map((values) => Float64Array.from(values)) as [Float64Array, Float64Array, Float64Array];
+  const [y, own] = [[1, 2, 3, 6], [1, 2.5, 5, 3]].map((values) => Float64Array.from(values)) as [Float64Array, Float64Array];
   const weight = Float64Array.of(1, 2, 1, 2);
   const twice = (values: Float64Array): Float64Array => Float64Array.from([...values].flatMap((v, i) => (weight[i] === 2 ? [v, v] : [v])));
   const [weighed, repeated] = [errors(y, own, weight), errors(twice(y), twice(own))];
@@ -76,7 +52,4 @@ test("a row of weight 2 counts as it does twice, and weights that are all alike 
   assert.equal(auc(classes, p, weight), auc(twice(classes), twice(p)));
   assert.equal(accuracy(classes, p, weight), accuracy(twice(classes), twice(p)));
   assert.notEqual(auc(classes, p, weight), auc(classes, p));
-  const alike = Float64Array.of(3, 3, 3, 3);
-  assert.ok(Math.abs(ratio(y, own, other, squared, alike).of - ratio(y, own, other).of) < 1e-12);
-  assert.ok(Math.abs(ratio(y, own, other, squared, weight).of - ratio(twice(y), twice(own), twice(other)).of) < 1e-12);
 });

@@ -42,7 +42,7 @@ export interface Line {
 }
 
 /** What is compared on test rows: the models, and what they are measured against. */
-export type Whose = Model | "mean" | "ridge" | "quadratic" | "trees";
+export type Whose = Model | "mean" | "ridge" | "additive" | "quadratic" | "trees";
 
 /** Test errors on one split, in the run's measure; NaN of what has not come, or not yet. */
 export type Trial = Readonly<Record<Whose, number>>;
@@ -119,9 +119,9 @@ function chosen(of: Series | undefined): Choice | null {
 export function trials(all: readonly Series[], trees: ReadonlyMap<number, number> = new Map()): Trial[] {
   const found = new Map<number, Trial>();
   for (const series of all) {
-    const { started: { trial, mean, ridge, model }, quadratic } = series;
-    const before = found.get(trial) ?? { mean, ridge, quadratic: Number.NaN, trees: trees.get(trial) ?? Number.NaN, fm: Number.NaN, gfm: Number.NaN, ifm: Number.NaN };
-    found.set(trial, { ...before, ...(quadratic && "predicted" in quadratic ? { quadratic: quadratic.error } : {}), [model]: leading(series).error });
+    const { started: { trial, mean, ridge, model }, additive, quadratic } = series;
+    const before = found.get(trial) ?? { mean, ridge, additive: Number.NaN, quadratic: Number.NaN, trees: trees.get(trial) ?? Number.NaN, fm: Number.NaN, gfm: Number.NaN, ifm: Number.NaN };
+    found.set(trial, { ...before, ...(Number.isNaN(additive) ? {} : { additive }), ...(quadratic && "predicted" in quadratic ? { quadratic: quadratic.error } : {}), [model]: leading(series).error });
   }
   return [...found.values()];
 }

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Line, Model, Trial } from "./series.js";
-import type { Ratio } from "./error.js";
-import { advised, baselines, belowRidge, beside as besideOf, floor, judge, leader, outcome, overSplits, standings, wins, type Judgement, type ModelError } from "./standing.js";
+import { advised, baselines, belowRidge, beside as besideOf, floor, judge, leader, standings, wins, type Judgement, type ModelError } from "./standing.js";
 
 /** A trial by the test RMSE of who took part in it. */
 function trial(errors: Partial<Trial>): Trial {
-  return { mean: 8, ridge: 4, quadratic: Number.NaN, trees: Number.NaN, fm: Number.NaN, gfm: Number.NaN, ifm: Number.NaN, ...errors };
+  return { mean: 8, ridge: 4, additive: Number.NaN, quadratic: Number.NaN, trees: Number.NaN, fm: Number.NaN, gfm: Number.NaN, ifm: Number.NaN, ...errors };
 }
 
 function line(model: Model, kept: number, valid = Number.NaN): Line {
@@ -22,12 +21,12 @@ test("a reference line is its mean over the trials, and left out where one of th
     { whose: "ridge", error: 3.5 },
     { whose: "quadratic", error: 1.5 },
   ]);
-  assert.equal(names(baselines([trial({ quadratic: 1, trees: 1 }), trial({ trees: 2 })])), "mean ridge trees");
+  assert.equal(names(baselines([trial({ additive: Number.NaN, quadratic: 1, trees: 1 }), trial({ trees: 2 })])), "mean ridge trees");
   assert.deepEqual(baselines([]), []);
 });
 
 test("all that has a number stands in order, the best first", () => {
-  assert.equal(names(standings([trial({ quadratic: 3, trees: 2 })], [line("fm", 5), line("gfm", Number.NaN), line("ifm", 1)])), "ifm trees quadratic ridge fm mean");
+  assert.equal(names(standings([trial({ additive: Number.NaN, quadratic: 3, trees: 2 })], [line("fm", 5), line("gfm", Number.NaN), line("ifm", 1)])), "ifm trees quadratic ridge fm mean");
   assert.equal(names(standings([trial({})], [line("fm", Number.POSITIVE_INFINITY)])), "ridge mean fm");
 });
 
@@ -55,28 +54,6 @@ test("the model to show is the best on validation rows, the first of equals, wha
 test("noise makes its share of the mean's error, which holds it too", () => {
   assert.equal(floor(5, 0.75), 3); // a truth of deviation 4, noise of 3
   assert.equal(floor(5, 0), 0);
-});
-
-// Ten splits, on which FM's error is below ridge's by a tenth, give or take.
-const ridge = [4, 4.2, 3.9, 4.1, 4, 4.3, 3.8, 4, 4.1, 4.05];
-const fm = ridge.map((error, i) => error * (0.9 + 0.01 * ((i * 3) % 5)));
-
-test("splits that share their rows tell less than as many tables would", () => {
-  const found = overSplits(fm, ridge);
-  assert.ok(found && outcome(found) === "better" && found.low < found.of && found.of < found.high);
-  const logs = fm.map((error, i) => Math.log((ridge[i] as number) / error));
-  const mean = logs.reduce((sum, log) => sum + log, 0) / 10;
-  const deviation = Math.sqrt(logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / 9);
-  const reach = 2.2622 * 1.01 * deviation * Math.sqrt(0.1 + 0.25); // Student's 97.5 % quantile for nine, a little more
-  assert.ok(Math.abs(Math.log(found.high) - mean - reach) < 0.02 * reach, `${Math.log(found.high) - mean} ${reach}`);
-  assert.equal(outcome(overSplits(fm.slice(0, 5), ridge.slice(0, 5)) as Ratio), "level", "five are too few");
-  assert.equal(overSplits([Number.NaN], [1]), null);
-});
-
-test("a lead on half of the splits, or one that a single split makes, is none", () => {
-  assert.equal(outcome(overSplits(ridge.map((error, i) => error * (i % 2 ? 1.1 : 0.9)), ridge) as Ratio), "level");
-  assert.equal(outcome(overSplits(ridge.map((error, i) => (i === 3 ? error / 9 : error)), ridge) as Ratio), "level");
-  assert.equal(outcome(overSplits(ridge, fm) as Ratio), "worse");
 });
 
 // The mean is off by 8.
@@ -124,7 +101,7 @@ test("of any standings what is advised is within a tenth of the best, or the bes
   for (let i = 0; i < 20000; i++) {
     const error = (): number => (random() < 0.05 ? 0 : random() < 0.3 ? 1 + Math.floor(4 * random()) / 20 : 10 ** (2 * random() - 1)); // exact, tied and far apart, as RMSE and log-loss are
     const some = (): number => (random() < 0.3 ? Number.NaN : error()); // quadratic ridge may not be fitted, trees not grown
-    const trials = Array.from({ length: 1 + Math.floor(3 * random()) }, () => trial({ mean: error(), ridge: error(), quadratic: some(), trees: some() }));
+    const trials = Array.from({ length: 1 + Math.floor(3 * random()) }, () => trial({ mean: error(), ridge: error(), additive: Number.NaN, quadratic: some(), trees: some() }));
     const all = standings(trials, (["fm", "gfm", "ifm"] as const).filter(() => random() < 0.7).map((model) => line(model, error())));
     const models = all.flatMap(({ whose }) => (whose === "fm" || whose === "gfm" || whose === "ifm" ? [whose] : []));
     const lead = models[Math.floor(random() * models.length)] ?? "ifm";
@@ -144,6 +121,6 @@ test("of any standings what is advised is within a tenth of the best, or the bes
 });
 
 test("sixty rows of a product lead to quadratic ridge, of which twelve test rows tell nothing", () => {
-  const all = standings([trial({ mean: 5.2, ridge: 4.14, quadratic: 0.0442, trees: 3.15 })], [line("fm", 0.131)]);
+  const all = standings([trial({ mean: 5.2, ridge: 4.14, additive: Number.NaN, quadratic: 0.0442, trees: 3.15 })], [line("fm", 0.131)]);
   assert.equal(advised(all, "fm", () => false)?.whose, "quadratic");
 });

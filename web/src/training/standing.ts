@@ -1,6 +1,5 @@
 // Who predicts how well, judged on test rows alone: the decisions behind the
 // sentences. The words are in table/strings.ts.
-import { FEWEST, type Ratio } from "./error.js";
 import type { Line, Model, Trial, Whose } from "./series.js";
 
 export interface ModelError {
@@ -8,7 +7,7 @@ export interface ModelError {
   readonly error: number; // of the test rows, in the run's measure, mean over the trials
 }
 
-const BASELINES = ["mean", "ridge", "quadratic", "trees"] as const;
+const BASELINES = ["mean", "ridge", "additive", "quadratic", "trees"] as const;
 
 /** What is below the mean's error by less than this share says little. */
 const LITTLE = 0.01;
@@ -54,41 +53,6 @@ export function isModel(whose: Whose): whose is Model {
 /** What test rows tell of one beside another. */
 export type Outcome = "better" | "level" | "worse";
 
-/**
- * Student's quantile of two standard errors, 95.4 % of the normal distribution, for so
- * many values: the expansion of Cornish and Fisher, to .005.
- */
-function bound(values: number): number {
-  const free = values - 1;
-  return 2 + 2.5 / free + 3.0625 / free ** 2 + 2.859 / free ** 3;
-}
-
-/** Test rows for each row that trains or validates, of every split. */
-const TESTED = 1 / 4;
-
-/**
- * The ratio of another's error to one's own over splits of the same rows, with its interval:
- * 0 to infinity of fewer than FEWEST splits. null of none. Splits share most of their training rows, so the variance
- * of the mean logarithm is that of Nadeau and Bengio ("Inference for the Generalization
- * Error", Machine Learning 52, 2003): (1/J + test rows/training rows) times that of a split.
- */
-export function overSplits(own: readonly number[], its: readonly number[]): Ratio | null {
-  const logs = own.map((error, i) => Math.log((its[i] ?? Number.NaN) / error)).filter((log) => !Number.isNaN(log));
-  const n = logs.length;
-  if (n === 0) return null;
-  const mean = logs.reduce((sum, log) => sum + log, 0) / n;
-  if (n < FEWEST) return { of: Math.exp(mean), low: 0, high: Number.POSITIVE_INFINITY };
-  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (n - 1);
-  const reach = bound(n) * Math.sqrt((1 / n + TESTED) * variance);
-  return { of: Math.exp(mean), low: Math.exp(mean - reach), high: Math.exp(mean + reach) };
-}
-
-/** What the ratio of another's error to one's own tells. */
-export function outcome({ low, high }: Ratio): Outcome {
-  if (low > 1) return "better";
-  return high < 1 ? "worse" : "level";
-}
-
 function close(a: number, b: number): boolean {
   return Math.max(a, b) <= CLOSE * Math.min(a, b);
 }
@@ -103,14 +67,14 @@ export function beside(tells: Outcome, own: number, its: number): Beside {
 }
 
 /**
- * What a reader should use: ridge, else quadratic ridge, else the model that validation
- * rows chose, else the best on test rows. Each of the first three only within a tenth of
+ * What a reader should use: ridge, else a curve for each column, else quadratic ridge, else the model that
+ * validation rows chose, else the best on test rows. Each of the first four only within a tenth of
  * the lowest error, below the mean's, and where no test says that the best is better.
  */
 export function advised(all: readonly ModelError[], lead: Model, better: (best: Whose, other: Whose) => boolean): ModelError | undefined {
   const best = all.find(({ whose }) => whose !== "mean");
   const mean = all.find(({ whose }) => whose === "mean")?.error ?? Number.POSITIVE_INFINITY;
-  const instead = (["ridge", "quadratic", lead] as const).map((whose) => all.find((s) => s.whose === whose));
+  const instead = (["ridge", "additive", "quadratic", lead] as const).map((whose) => all.find((s) => s.whose === whose));
   return best && (instead.find((s) => s && close(s.error, best.error) && s.error < mean && !better(best.whose, s.whose)) ?? best);
 }
 

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { squared } from "./error.js";
+import { outcome, overSplits, ratio, type Ratio } from "./ratio.js";
+
+// core/measure/ratio_test.go has the same losses and numbers.
+for (const [rows, by, want] of [[40, 1.5, [1.52910603, 1.15019763, 1.99710679]], [3000, 1.02, [1.02935781, 1.00984403, 1.04864924]]] as const) {
+  test(`the ratio of losses on ${rows} rows is the one of the command`, () => {
+    const of = (loss: (i: number) => number): Float64Array => Float64Array.from({ length: rows }, (_, i) => loss(i));
+    const a = of((i) => ((i * i * 0.37) % 1) + 0.1);
+    const b = of((i) => by * (((i * i * i * 0.11) % 1) + 0.1));
+    const found = ratio(of(() => 0), a, b, (_, loss) => loss, of((i) => 1 + (i % 3)));
+    [found.of, found.low, found.high].forEach((value, i) => assert.ok(Math.abs(value - (want[i] as number)) < 1e-6, `${value} ${want[i]}`));
+  });
+}
+
+test("one row that carries the error, and five rows whatever they say, tell nothing", () => {
+  const y = new Float64Array(30);
+  const [a, b] = [y.map(() => 1), y.map(() => 1.2)];
+  assert.ok(ratio(y, a, b).low > 1, "a twin without it does");
+  assert.ok(ratio(y, b, a).high < 1);
+  b[7] = 1000;
+  assert.ok(ratio(y, a, b).low < ratio(y, a, b).of / 5);
+  assert.deepEqual(ratio(y, b, b), { of: 1, low: 1, high: 1 });
+  assert.deepEqual(ratio(y.slice(0, 5), a.slice(0, 5), b.slice(0, 5)).low, 0);
+  b[7] = Number.POSITIVE_INFINITY;
+  assert.equal(ratio(y, a, b).of, Number.POSITIVE_INFINITY);
+});
+
+test("a row of weight 2 counts as it does twice, and weights that are all alike change nothing", () => {
+  const [y, own, other] = [[1, 2, 3, 6], [1, 2.5, 5, 3], [2, 2, 2, 2]].map((values) => Float64Array.from(values)) as [Float64Array, Float64Array, Float64Array];
+  const twice = (values: Float64Array): Float64Array => Float64Array.from([...values].flatMap((v, i) => (i % 2 ? [v, v] : [v])));
+  assert.ok(Math.abs(ratio(y, own, other, squared, Float64Array.of(3, 3, 3, 3)).of - ratio(y, own, other).of) < 1e-12);
+  assert.ok(Math.abs(ratio(y, own, other, squared, Float64Array.of(1, 2, 1, 2)).of - ratio(twice(y), twice(own), twice(other)).of) < 1e-12);
+});
+
+// Ten splits, on which FM's error is below ridge's by a tenth, give or take.
+const ridge = [4, 4.2, 3.9, 4.1, 4, 4.3, 3.8, 4, 4.1, 4.05];
+const fm = ridge.map((error, i) => error * (0.9 + 0.01 * ((i * 3) % 5)));
+
+test("splits that share their rows tell less than as many tables would", () => {
+  const found = overSplits(fm, ridge);
+  assert.ok(found && outcome(found) === "better" && found.low < found.of && found.of < found.high);
+  const logs = fm.map((error, i) => Math.log((ridge[i] as number) / error));
+  const mean = logs.reduce((sum, log) => sum + log, 0) / 10;
+  const deviation = Math.sqrt(logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / 9);
+  const reach = 2.2622 * 1.01 * deviation * Math.sqrt(0.1 + 0.25); // Student's 97.5 % quantile for nine, a little more
+  assert.ok(Math.abs(Math.log(found.high) - mean - reach) < 0.02 * reach, `${Math.log(found.high) - mean} ${reach}`);
+  assert.equal(outcome(overSplits(fm.slice(0, 5), ridge.slice(0, 5)) as Ratio), "level", "five are too few");
+  assert.equal(overSplits([Number.NaN], [1]), null);
+});
+
+test("a lead on half of the splits, or one that a single split makes, is none", () => {
+  assert.equal(outcome(overSplits(ridge.map((error, i) => error * (i % 2 ? 1.1 : 0.9)), ridge) as Ratio), "level");
+  assert.equal(outcome(overSplits(ridge.map((error, i) => (i === 3 ? error / 9 : error)), ridge) as Ratio), "level");
+  assert.equal(outcome(overSplits(ridge, fm) as Ratio), "worse");
+});
