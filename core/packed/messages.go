@@ -83,10 +83,36 @@ func nestedOnly(names []string) string {
 	return "every column of this Parquet file is nested: " + listed(names) + "; write it again with a column for each value, as pandas.json_normalize or DataFrame.explode make them"
 }
 
-func nested(names []string) string {
-	what := "columns " + listed(names) + " are left out: they hold"
+func leftOut(names []string, because string) string {
 	if len(names) == 1 {
-		what = "column " + listed(names) + " is left out: it holds"
+		return "column " + listed(names) + " is left out: it holds " + because
 	}
-	return what + " lists, maps or records and not one value a row; write a column for each value, as pandas.json_normalize or DataFrame.explode make them"
+	return "columns " + listed(names) + " are left out: they hold " + because
+}
+
+func nested(names []string) string {
+	return leftOut(names, "lists, maps or records and not one value a row; write a column for each value, as pandas.json_normalize or DataFrame.explode make them")
+}
+
+func hiddenRows(rows int, visible bool) string {
+	which := "1 row of the sheet is hidden"
+	if rows > 1 {
+		which = fmt.Sprintf("%d rows of the sheet are hidden", rows)
+	}
+	if visible {
+		return which + " and left out, as the settings say (keep=visible)"
+	}
+	return which + " and read all the same; set keep=visible to leave hidden rows out"
+}
+
+func unsavedFormulas(cells int) string {
+	which := "1 cell holds a formula that was saved without its value and counts"
+	if cells > 1 {
+		which = fmt.Sprintf("%d cells hold formulas that were saved without their values and count", cells)
+	}
+	return which + " as missing; open the workbook in Excel and save it"
+}
+
+func noValues(names []string) string {
+	return leftOut(names, "bytes or intervals and no texts or numbers")
 }

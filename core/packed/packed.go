@@ -23,6 +23,11 @@ import (
 	"regexp"
 	"strings"
 
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/simplifiedchinese"
+
 	"ifmlab/core/note"
 	"ifmlab/core/spec"
 )
@@ -111,13 +116,33 @@ func Open(path string, s spec.Spec) (*Table, error) {
 		return nil, err
 	}
 	t.ReadCloser = fileCloser{t.ReadCloser, f}
-	return t, nil
+	return t.decode(s.Charset), nil
+}
+
+// charsets are those that package csv does not decode. The engine would grow by their
+// tables; the page leaves them to the browser.
+var charsets = map[string]encoding.Encoding{"windows-1251": charmap.Windows1251, "shift_jis": japanese.ShiftJIS, "gbk": simplifiedchinese.GBK}
+
+// decode makes the text UTF-8 if it is in one of charsets.
+func (t *Table) decode(charset string) *Table {
+	if from := charsets[charset]; from != nil && t.settings["charset"] == "" {
+		t.ReadCloser = struct {
+			io.Reader
+			io.Closer
+		}{from.NewDecoder().Reader(t.ReadCloser), t.ReadCloser}
+		t.settings = map[string]string{"charset": "utf-8"}
+	}
+	return t
 }
 
 // New is [Open] for a stream. It holds a zip archive, a workbook or a Parquet file in
 // memory.
 func New(name string, r io.Reader, s spec.Spec) (*Table, error) {
-	return defaultLimits.read(name, r, s)
+	t, err := defaultLimits.read(name, r, s)
+	if err != nil {
+		return nil, err
+	}
+	return t.decode(s.Charset), nil
 }
 
 func (l limits) read(name string, r io.Reader, s spec.Spec) (*Table, error) {

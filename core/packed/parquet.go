@@ -40,8 +40,11 @@ func (l limits) openParquet(name string, at io.ReaderAt, size int64) (t *Table, 
 	if err != nil {
 		return nil, &Error{name, damagedParquet(err.Error())}
 	}
-	columns, others := columnsOf(file.Metadata().Schema)
+	columns, others, binary := columnsOf(file.Metadata().Schema)
 	if len(columns) == 0 {
+		if len(binary) > 0 {
+			return nil, &Error{name, "no column is left; " + noValues(binary)}
+		}
 		if len(others) == 0 {
 			return nil, &Error{name, noColumns}
 		}
@@ -58,6 +61,9 @@ func (l limits) openParquet(name string, at io.ReaderAt, size int64) (t *Table, 
 	t.settings = map[string]string{"separator": "comma", "header": "yes", "charset": "utf-8"}
 	if len(others) > 0 {
 		t.Notes.Add(note.TopicFile, nil, "%s", nested(others))
+	}
+	if len(binary) > 0 {
+		t.Notes.Add(note.TopicFile, nil, "%s", noValues(binary))
 	}
 	return t, nil
 }
@@ -83,8 +89,9 @@ func (l limits) pipe(name string, write func(*bufio.Writer) error) io.ReadCloser
 	return bounded(r, name, l.text, func(err error) string { return damagedParquet(err.Error()) })
 }
 
-// columnsOf returns the columns with one value a row, and the names of the others.
-func columnsOf(schema []format.SchemaElement) (columns []flatColumn, nested []string) {
+// columnsOf returns the columns with one value a row, and the names of the others: of
+// nested ones, and of those that hold bytes or intervals.
+func columnsOf(schema []format.SchemaElement) (columns []flatColumn, nested, binary []string) {
 	leaf := 0
 	var skip func(at int) int
 	skip = func(at int) int {
@@ -101,12 +108,20 @@ func columnsOf(schema []format.SchemaElement) (columns []flatColumn, nested []st
 		e := &schema[at]
 		if e.Type == nil || e.NumChildren > 0 || value(e.RepetitionType) == format.Repeated {
 			nested = append(nested, e.Name)
+		} else if *e.Type == format.FixedLenByteArray && !hasMeaning(e) {
+			binary = append(binary, e.Name)
 		} else {
 			columns = append(columns, flatColumn{e.Name, leaf, writer(e)})
 		}
 		at = skip(at)
 	}
-	return columns, nested
+	return columns, nested, binary
+}
+
+// hasMeaning reports whether the bytes of a column are decimals, halves or UUIDs.
+func hasMeaning(e *format.SchemaElement) bool {
+	kind, length := value(e.LogicalType), value(e.TypeLength)
+	return kind.Decimal != nil || kind.Float16 != nil && length == 2 || kind.UUID != nil && length == 16 || e.ConvertedType != nil && *e.ConvertedType == deprecated.Decimal
 }
 
 // value returns what p points to, and the zero value for nil.
@@ -191,7 +206,7 @@ func writer(e *format.SchemaElement) func(parquet.Value) string {
 		}
 	}
 	return func(v parquet.Value) string {
-		if utf8.Valid(v.ByteArray()) {
+		if b := v.ByteArray(); utf8.Valid(b) && !slices.Contains(b, 0) {
 			return quote(string(v.ByteArray()))
 		}
 		return "0x" + hex.EncodeToString(v.ByteArray())

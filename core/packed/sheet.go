@@ -26,14 +26,16 @@ type cell struct {
 	Type    string   `xml:"t,attr"`
 	Style   string   `xml:"s,attr"`
 	Value   string   `xml:"v"`
+	Formula *string  `xml:"f"`
 	Inline  richText `xml:"is"`
 }
 
 func (c *cell) text() string { return c.Value + c.Inline.String() }
 
-// cells calls visit for each cell with a value. Rows count from 1, columns from 0.
-func (b *workbook) cells(part *zip.File, visit func(row, column int, c *cell) error) error {
-	row, column := 0, 0
+// cells calls visit for each cell with a value. Rows count from 1, columns from 0. It counts
+// in unseen what the sheet does not show, and leaves hidden rows out if b.visible is set.
+func (b *workbook) cells(part *zip.File, unseen *unseen, visit func(row, column int, c *cell) error) error {
+	row, column, hidden := 0, 0, false
 	return b.walk(part, b.limits.text, func(d *xml.Decoder, start xml.StartElement) error {
 		switch start.Name.Local {
 		case "row":
@@ -42,6 +44,9 @@ func (b *workbook) cells(part *zip.File, visit func(row, column int, c *cell) er
 				number = row + 1
 			}
 			row, column = number, 0
+			if hidden = slices.Contains([]string{"1", "true"}, attribute(start, "hidden")); hidden {
+				unseen.rows++
+			}
 		case "c":
 			var c cell
 			if err := d.DecodeElement(&c, &start); err != nil {
@@ -54,7 +59,11 @@ func (b *workbook) cells(part *zip.File, visit func(row, column int, c *cell) er
 			if row > maxRows || column > maxColumns {
 				return b.damaged()
 			}
-			if c.text() != "" {
+			switch {
+			case hidden && b.visible:
+			case c.text() == "" && c.Formula != nil:
+				unseen.formulas++
+			case c.text() != "":
 				return visit(row, column-1, &c)
 			}
 		}
@@ -62,9 +71,15 @@ func (b *workbook) cells(part *zip.File, visit func(row, column int, c *cell) er
 	})
 }
 
+// unseen counts what a sheet holds without showing it.
+type unseen struct {
+	rows     int
+	formulas int // cells whose formula was saved without its value
+}
+
 // hasCells reports whether any cell of a sheet has a value.
 func (b *workbook) hasCells(part *zip.File) (has bool, err error) {
-	err = b.cells(part, func(int, int, *cell) error {
+	err = b.cells(part, &unseen{}, func(int, int, *cell) error {
 		has = true
 		return io.EOF
 	})
@@ -83,7 +98,8 @@ func (b *workbook) writeSheet(w *bufio.Writer, part *zip.File, notes *note.Notes
 	}
 	out := sheetWriter{w: w, notes: notes, line: 1}
 	var now row
-	err = b.cells(part, func(number, column int, c *cell) error {
+	var hidden unseen
+	err = b.cells(part, &hidden, func(number, column int, c *cell) error {
 		if number != now.number {
 			if err := out.add(now); err != nil {
 				return err
@@ -105,6 +121,12 @@ func (b *workbook) writeSheet(w *bufio.Writer, part *zip.File, notes *note.Notes
 	}
 	if err == nil && !out.begun {
 		err = out.begin()
+	}
+	if hidden.rows > 0 {
+		notes.Add(note.TopicFile, nil, "%s", hiddenRows(hidden.rows, b.visible))
+	}
+	if hidden.formulas > 0 {
+		notes.Add(note.TopicFile, nil, "%s", unsavedFormulas(hidden.formulas))
 	}
 	return err
 }
@@ -143,7 +165,7 @@ func (b *workbook) cellText(c *cell, shared []string, styles []numberFormat) (te
 	case "", "n":
 		if number := strings.TrimSpace(text); isNumber.MatchString(number) {
 			if value, err := strconv.ParseFloat(number, 64); err == nil {
-				format := formatNumber
+				format := numberFormat{}
 				if style, _ := strconv.Atoi(c.Style); style >= 0 && style < len(styles) {
 					format = styles[style]
 				}

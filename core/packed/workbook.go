@@ -38,6 +38,7 @@ type workbook struct {
 	strings   *zip.File // nil for none
 	styles    *zip.File // nil for none
 	since1904 bool
+	visible   bool // leave hidden rows out
 	sheets    []sheet
 }
 
@@ -48,12 +49,12 @@ type sheet struct {
 }
 
 // openWorkbook opens the wanted sheet, or the only visible one that has cells.
-func (l limits) openWorkbook(name string, parts []*zip.File, wanted string) (*Table, error) {
-	b := &workbook{limits: l, file: name, parts: parts}
+func (l limits) openWorkbook(name string, parts []*zip.File, wanted string, visible bool) (*Table, error) {
+	b := &workbook{limits: l, file: name, parts: parts, visible: visible}
 	if err := b.readParts(); err != nil {
 		return nil, err
 	}
-	var filled, visible []sheet
+	var filled, shown []sheet
 	for _, s := range b.sheets {
 		has, err := b.hasCells(s.part)
 		if err != nil {
@@ -62,24 +63,24 @@ func (l limits) openWorkbook(name string, parts []*zip.File, wanted string) (*Ta
 		if has {
 			filled = append(filled, s)
 			if !s.hidden {
-				visible = append(visible, s)
+				shown = append(shown, s)
 			}
 		}
 	}
 	if len(filled) == 0 {
 		return nil, &Error{name, noSheets}
 	}
-	if len(visible) == 0 {
-		visible = filled
+	if len(shown) == 0 {
+		shown = filled
 	}
 	if at := slices.IndexFunc(filled, func(s sheet) bool { return s.name == wanted }); at >= 0 {
 		return b.open(filled[at].part), nil
 	}
-	if wanted == "" && len(visible) == 1 {
-		return b.open(visible[0].part), nil
+	if wanted == "" && len(shown) == 1 {
+		return b.open(shown[0].part), nil
 	}
 	var names []string
-	for _, s := range visible {
+	for _, s := range shown {
 		names = append(names, s.name)
 	}
 	return nil, &ChoiceError{File: name, Message: whichSheet(wanted, names), Key: "sheet", Names: names}

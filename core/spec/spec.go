@@ -58,7 +58,7 @@ type Spec struct {
 	Folds       int       // of a cross-validation over the training and validation rows; 0 or 1: a fifth of the rows validates
 	Separator   string    // "auto", "comma", "semicolon", "tab", "pipe" or "space"
 	Header      string    // "auto", "yes" or "no"
-	Charset     string    // "auto", "utf-8", "utf-16le", "utf-16be", "windows-1252" or "latin-1"
+	Charset     string    // "auto", "utf-8", "utf-16le", "utf-16be", "windows-1252", "latin-1", "windows-1251", "shift_jis" or "gbk"
 	Member      string    // path of the table in a zip archive; empty: the only file
 	Sheet       string    // name of the table's sheet in a workbook; empty: the only sheet
 	Ranks       []int     // candidates, chosen on validation rows
@@ -155,7 +155,7 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "missingas", Kind: Names, Doc: "cell that means missing in a column, as in depth:-999"}, ref: func(s *Spec) any { return &s.MissingAs }},
 	{Field: Field{Key: "notmissing", Kind: Names, Doc: "cell that is a value in a column, although it means missing elsewhere, as in garage:none"}, ref: func(s *Spec) any { return &s.NotMissing }},
 	{Field: Field{Key: "dates", Kind: Names, Doc: "date format of a column, as in when:dmy, when:mdy, when:ymd or when:epoch; when:text reads no dates"}, ref: func(s *Spec) any { return &s.Dates }},
-	{Field: Field{Key: "keep", Kind: Names, Doc: "what is left out by default: units, below the header; footer, totals and sources at the end; extremes, repeated numbers far from all others"}, ref: func(s *Spec) any { return &s.Keep }},
+	{Field: Field{Key: "keep", Kind: Names, Doc: "what is left out by default: units, below the header; footer, totals and sources at the end; extremes, repeated numbers far from all others; or visible: no hidden rows of a workbook"}, ref: func(s *Spec) any { return &s.Keep }},
 	{Field: Field{Key: "weight", Kind: Text, Doc: "column of row weights, 0 or more, in fits and in all measures: a row of weight 2 counts as two rows; empty: all equal"}, ref: func(s *Spec) any { return &s.Weight }},
 	{Field: Field{Key: "missing", Kind: Choice, Default: "flag", Options: []string{"flag", "drop"}, Doc: "missing cells: mean plus a flag column, or drop the row"}, ref: func(s *Spec) any { return &s.Missing }},
 	{Field: Field{Key: "rare", Kind: Int, Default: "5", Min: 1, Max: 1e6, Doc: "levels seen fewer times than this become other"}, ref: func(s *Spec) any { return &s.Rare }},
@@ -164,7 +164,7 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "folds", Kind: Int, Default: "0", Min: 0, Max: 20, Doc: "folds of a cross-validation on a table: all rows but the test rows are cut into folds, each validates a model trained on the others, and the candidate with the least mean error is trained on all; 0 or 1: a fifth of the rows validates"}, ref: func(s *Spec) any { return &s.Folds }},
 	{Field: Field{Key: "separator", Kind: Choice, Default: "auto", Options: []string{"auto", "comma", "semicolon", "tab", "pipe", "space"}, Doc: "separator of the cells"}, ref: func(s *Spec) any { return &s.Separator }},
 	{Field: Field{Key: "header", Kind: Choice, Default: "auto", Options: []string{"auto", "yes", "no"}, Doc: "whether the first row names the columns"}, ref: func(s *Spec) any { return &s.Header }},
-	{Field: Field{Key: "charset", Kind: Choice, Default: "auto", Options: []string{"auto", "utf-8", "utf-16le", "utf-16be", "windows-1252", "latin-1"}, Doc: "character encoding of the file"}, ref: func(s *Spec) any { return &s.Charset }},
+	{Field: Field{Key: "charset", Kind: Choice, Default: "auto", Options: []string{"auto", "utf-8", "utf-16le", "utf-16be", "windows-1252", "latin-1", "windows-1251", "shift_jis", "gbk"}, Doc: "character encoding of the file"}, ref: func(s *Spec) any { return &s.Charset }},
 	{Field: Field{Key: "member", Kind: Text, Doc: "name of the table in a zip archive; empty: the only file"}, ref: func(s *Spec) any { return &s.Member }},
 	{Field: Field{Key: "sheet", Kind: Text, Doc: "name of the table's sheet in a workbook; empty: the only sheet"}, ref: func(s *Spec) any { return &s.Sheet }},
 	{Field: Field{Key: "ranks", Kind: Ints, Default: "2,4", Min: 1, Max: 50, Doc: "ranks tried on a table"}, ref: func(s *Spec) any { return &s.Ranks }},

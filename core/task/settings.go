@@ -27,8 +27,9 @@ func Read(s spec.Spec, name string, r io.Reader) (*table.Table, error) {
 var (
 	separators = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "pipe": '|', "space": ' '}
 	headers    = map[string]csv.Header{"yes": csv.HeaderYes, "no": csv.HeaderNo}
-	charsets   = map[string]csv.Charset{"utf-8": csv.UTF8, "utf-16le": csv.UTF16LE, "utf-16be": csv.UTF16BE, "windows-1252": csv.Windows1252, "latin-1": csv.Latin1}
-	losses     = map[string]roles.Loss{"squared": roles.LossSquared, "logistic": roles.LossLogistic}
+	charsets   = map[string]csv.Charset{"utf-8": csv.UTF8, "utf-16le": csv.UTF16LE, "utf-16be": csv.UTF16BE, "windows-1252": csv.Windows1252, "latin-1": csv.Latin1,
+		"windows-1251": "windows-1251", "shift_jis": "shift_jis", "gbk": "gbk"} // whoever opens the file decodes these
+	losses = map[string]roles.Loss{"squared": roles.LossSquared, "logistic": roles.LossLogistic}
 )
 
 // settings turns the part of s that a table needs into its own words.

@@ -79,13 +79,33 @@ async function* slices(file: Source): AsyncGenerator<Piece, void, void> {
 /** How files that are packed begin: gzip, zip and what is made of it, Parquet, old Office. */
 const PACKED = /^(\x1f\x8b|PK\x03\x04|PK\x05\x06|PAR1|PARE|\xd0\xcf\x11\xe0)/;
 
+/** Charsets that the browser decodes before the engine reads. */
+const DECODED = ["windows-1251", "shift_jis", "gbk"];
+
 async function opened(file: Source, name: string, query: string, readers: readonly string[], heed: Heed): Promise<Unpacked> {
+  const found = await asPacked(file, name, query, readers, heed);
+  const charset = new URLSearchParams(query).get("charset") ?? "";
+  return DECODED.includes(charset) && !found.settings.includes("charset=") ? { ...found, settings: `${found.settings}&charset=utf-8`, pieces: decoded(found.pieces, charset) } : found;
+}
+
+async function* decoded(pieces: Pieces, charset: string): AsyncGenerator<Piece, void, void> {
+  const decoder = new TextDecoder(charset);
+  const encoder = new TextEncoder();
+  let read = 0;
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    read = next.value.loaded;
+    yield { bytes: encoder.encode(decoder.decode(next.value.bytes, { stream: true })), loaded: read };
+  }
+  yield { bytes: encoder.encode(decoder.decode()), loaded: read };
+}
+
+async function asPacked(file: Source, name: string, query: string, readers: readonly string[], heed: Heed): Promise<Unpacked> {
   const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (!PACKED.test(String.fromCharCode(...head))) return { name, settings: "", choices: [], notices: [], pieces: slices(file) };
   const asked = new URLSearchParams(query);
   const wanted = { member: asked.get("member") ?? "", sheet: asked.get("sheet") ?? "" };
   const brotli = (): Readers["brotli"] => reader("brotli", readers);
-  return reader("unpack", readers)(file, name, { wanted, parquet: () => reader("parquet", readers)(brotli), heed });
+  return reader("unpack", readers)(file, name, { wanted, visible: (asked.get("keep") ?? "").split(",").includes("visible"), parquet: () => reader("parquet", readers)(brotli), heed });
 }
 
 function reader<Name extends keyof Readers>(name: Name, readers: readonly string[]): Readers[Name] {

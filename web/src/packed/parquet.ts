@@ -25,12 +25,12 @@ export function readParquet(brotli: () => Readers["brotli"]): ReadParquet {
   return async (file, name, most): Promise<Unpacked> => {
     const buffer: AsyncBuffer = { byteLength: file.size, slice: (from, to) => file.slice(from, to).arrayBuffer() };
     const metadata = await trying(() => parquetMetadataAsync(buffer, { geoparquet: false }));
-    const { columns, nested } = columnsOf(metadata);
-    if (columns.length === 0) throw new Fault(nested.length > 0 ? strings.nestedOnly(nested) : strings.noColumns);
+    const { columns, nested, binary } = columnsOf(metadata);
+    if (columns.length === 0) throw new Fault(binary.length > 0 ? strings.noValuesLeft(binary) : nested.length > 0 ? strings.nestedOnly(nested) : strings.noColumns);
     if (columns.some(({ name: column }) => held(metadata, column) > most.held)) throw new Fault(strings.large(most.held));
     const compressors: Compressors = { GZIP: (packed, size) => gunzip(packed, new Uint8Array(size)), ZSTD: (packed) => decompress(packed), LZ4: decompressLz4, LZ4_RAW: decompressLz4Raw };
     if (metadata.row_groups.some((group) => group.columns.some((chunk) => chunk.meta_data?.codec === "BROTLI"))) compressors.BROTLI = brotli();
-    return { name, settings: "charset=utf-8&separator=comma&header=yes", choices: [], notices: nested.length > 0 ? [strings.nested(nested)] : [], pieces: lines(buffer, stored(metadata), columns, compressors, most) };
+    return { name, settings: "charset=utf-8&separator=comma&header=yes", choices: [], notices: [...(nested.length > 0 ? [strings.nested(nested)] : []), ...(binary.length > 0 ? [strings.noValues(binary)] : [])], pieces: lines(buffer, stored(metadata), columns, compressors, most) };
   };
 }
 
@@ -44,10 +44,11 @@ async function trying<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The columns with one value a row, and the names of the others. */
-function columnsOf({ schema }: FileMetaData): { readonly columns: Column[]; readonly nested: string[] } {
+/** The columns with one value a row, and the names of the others: of nested ones, and of those that hold bytes or intervals. */
+function columnsOf({ schema }: FileMetaData): { readonly columns: Column[]; readonly nested: string[]; readonly binary: string[] } {
   const columns: Column[] = [];
   const nested: string[] = [];
+  const binary: string[] = [];
   const size = (at: number): number => {
     let next = at + 1;
     for (let child = 0; child < (schema[at]?.num_children ?? 0); child++) next += size(next);
@@ -56,9 +57,16 @@ function columnsOf({ schema }: FileMetaData): { readonly columns: Column[]; read
   for (let at = 1; at < schema.length; at += size(at)) {
     const element = schema[at] as SchemaElement;
     if (!element.type || element.num_children || element.repetition_type === "REPEATED") nested.push(element.name);
+    else if (element.type === "FIXED_LEN_BYTE_ARRAY" && !hasMeaning(element)) binary.push(element.name);
     else columns.push({ name: element.name, write: writer(element) });
   }
-  return { columns, nested };
+  return { columns, nested, binary };
+}
+
+/** Whether the bytes of a column are decimals, halves or UUIDs. */
+function hasMeaning({ type_length: length, converted_type: converted, logical_type: logical }: SchemaElement): boolean {
+  const kind = logical?.type;
+  return kind === "DECIMAL" || converted === "DECIMAL" || (kind === "FLOAT16" && length === 2) || (kind === "UUID" && length === 16);
 }
 
 /** How many bytes of a column are held at once: those of its largest chunk. */
@@ -111,7 +119,7 @@ function writer({ type, type_length: length = 0, converted_type: converted, logi
     let text = known.get(bytes);
     if (text === undefined) {
       try {
-        text = cell(decoder.decode(bytes));
+        text = bytes.includes(0) ? `0x${hex(bytes)}` : cell(decoder.decode(bytes));
       } catch {
         text = `0x${hex(bytes)}`; // no text
       }

@@ -2,6 +2,8 @@
 // core/packed/said.go.
 
 const listed = (names: readonly string[]): string => names.slice(0, 20).map((name) => `“${name}”`).join(", ") + (names.length > 20 ? " …" : "");
+const leftOut = (names: readonly string[], because: string): string => `${names.length === 1 ? "column" : "columns"} ${listed(names)} ${names.length === 1 ? "is left out: it holds" : "are left out: they hold"} ${because}`;
+const noValues = (names: readonly string[]): string => leftOut(names, "bytes or intervals and no texts or numbers");
 const size = (bytes: number): string => (bytes >= 1 << 30 ? `${bytes / (1 << 30)} GB` : `${bytes / (1 << 20)} MB`);
 
 export const packed = {
@@ -28,6 +30,10 @@ export const packed = {
   lockedParquet: "this Parquet file is encrypted; write it again without a key",
   noColumns: "this Parquet file has no columns",
   nestedOnly: (names: readonly string[]) => `every column of this Parquet file is nested: ${listed(names)}; write it again with a column for each value, as pandas.json_normalize or DataFrame.explode make them`,
-  nested: (names: readonly string[]) => `${names.length === 1 ? "column" : "columns"} ${listed(names)} ${names.length === 1 ? "is" : "are"} left out: ${names.length === 1 ? "it holds" : "they hold"} lists, maps or records and not one value a row; write a column for each value, as pandas.json_normalize or DataFrame.explode make them`,
+  nested: (names: readonly string[]) => leftOut(names, "lists, maps or records and not one value a row; write a column for each value, as pandas.json_normalize or DataFrame.explode make them"),
+  noValues,
+  noValuesLeft: (names: readonly string[]) => `no column is left; ${noValues(names)}`,
+  hiddenRows: (rows: number, visible: boolean) => `${rows === 1 ? "1 row of the sheet is hidden" : `${rows} rows of the sheet are hidden`}${visible ? " and left out, as the settings say (keep=visible)" : " and read all the same; set keep=visible to leave hidden rows out"}`,
+  unsavedFormulas: (cells: number) => `${cells === 1 ? "1 cell holds a formula that was saved without its value and counts" : `${cells} cells hold formulas that were saved without their values and count`} as missing; open the workbook in Excel and save it`,
   lost: "what reads this kind of file could not be loaded, perhaps because the connection was lost; try again",
 };

@@ -22,7 +22,7 @@ interface Book {
   readonly since1904: boolean;
 }
 
-export async function readWorkbook(file: Source, name: string, all: readonly Member[], wanted: string, heed: Heed, most: Most): Promise<Unpacked> {
+export async function readWorkbook(file: Source, name: string, all: readonly Member[], wanted: string, visible: boolean, heed: Heed, most: Most): Promise<Unpacked> {
   const book = await bookOf(file, all, most.held);
   const filled: Book["sheets"][number][] = [];
   for (const sheet of book.sheets) {
@@ -36,7 +36,7 @@ export async function readWorkbook(file: Source, name: string, all: readonly Mem
   if (!sheet) throw new Fault(wanted === "" ? strings.sheets(names) : strings.noSheet(wanted, names), { key: "sheet", names, chosen: "" });
   const choices: Choice[] = names.length > 1 || wanted !== "" ? [{ key: "sheet", names: names.includes(sheet.name) ? names : [...names, sheet.name], chosen: sheet.name }] : [];
   const notices: string[] = [];
-  return { name, settings: "charset=utf-8&separator=comma", choices, notices, pieces: lines(file, book, sheet.part, notices, most) };
+  return { name, settings: "charset=utf-8&separator=comma", choices, notices, pieces: lines(file, book, sheet.part, visible, notices, most) };
 }
 
 const STEP = 1 << 16; // bytes of XML at a time: a short tag may stand for a long text
@@ -153,8 +153,13 @@ function unescaped(text: string): string {
   return text.includes("_x") ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))) : text;
 }
 
-/** What a number in a cell stands for. */
-type Form = "number" | "date" | "datetime" | "time";
+/** What a number in a cell stands for, and the unit that its format shows: "%", " €". */
+interface Form {
+  readonly kind: "number" | "date" | "datetime" | "time";
+  readonly unit: string;
+}
+
+const PLAIN: Form = { kind: "number", unit: "" };
 
 async function formsOf(file: Source, styles: Member | undefined, most: number): Promise<Form[]> {
   const own = new Map<number, string>();
@@ -174,10 +179,12 @@ async function formsOf(file: Source, styles: Member | undefined, most: number): 
   return forms;
 }
 
-/** The formats of dates and times that no workbook writes out, ECMA-376 18.8.30. */
+/** The formats of dates, times and percentages that no workbook writes out, ECMA-376 18.8.30. */
 const BUILT_IN: Readonly<Record<number, string>> = {
   ...Object.fromEntries([14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, "d"])),
-  ...Object.fromEntries([18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56].map((id) => [id, "h"])),
+  ...Object.fromEntries([18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56].map((id) => [id, "h"])),
+  9: "%",
+  10: "%",
   22: "d h",
 };
 
@@ -185,27 +192,49 @@ const BUILT_IN: Readonly<Record<number, string>> = {
 export function formOf(code: string): Form {
   const plain = code
     .replace(/"[^"]*"|\\.|_.|\*./gs, "")
-    .replace(/\[[^\]]*\]/g, (part) => (/^\[(h+|m+|s+)\]$/i.test(part) ? "#" : "")) // [h] counts on beyond a day: a number
+    .replace(/\[(h+|m+|s+)\]/gi, "$1")
+    .replace(/\[[^\]]*\]/g, "")
     .replace(/;.*$/s, "")
     .toLowerCase();
-  if (plain.includes("#") || plain.includes("general")) return "number";
+  const number: Form = { kind: "number", unit: unitOf(code.replace(/;.*$/s, ""), plain) };
+  if (plain.includes("#") || plain.includes("general")) return number;
   const time = /[hs]/.test(plain);
-  if (/[yd]/.test(plain) || (plain.includes("m") && !time)) return time ? "datetime" : "date";
-  return time ? "time" : "number";
+  if (/[yd]/.test(plain) || (plain.includes("m") && !time)) return { kind: time ? "datetime" : "date", unit: "" };
+  return time ? { kind: "time", unit: "" } : number;
+}
+
+/** The unit that a section of a format shows with its numbers. plain is the section without quoted text. A format that shows thousands for units shows none. */
+function unitOf(section: string, plain: string): string {
+  if (plain.includes("%")) return "%";
+  if (/[0#?],+([^0#?,]|$)/.test(plain)) return "";
+  for (const [, currency = "", text = ""] of section.matchAll(/\[\$([^\]-]+)[^\]]*\]|"([^"]*)"/g)) {
+    const unit = (currency + text).trim();
+    if (/^([A-Z]{0,2}[$€£¥₹₽₩₺₪₫฿₴]|[A-Za-z°µ²³/]{1,6})$/.test(unit)) return ` ${unit}`;
+  }
+  const symbol = /[$€£¥]/.exec(plain);
+  return symbol ? ` ${symbol[0]}` : "";
 }
 
 const DAY = 86_400_000; // ms
+const DURATION = 366; // days, at most, of a number that is formatted as a time
+
+/** A number times 100, without rounding. */
+function hundredfold(value: number): number {
+  const [mantissa = "", exponent = "0"] = value.toExponential().split("e");
+  return Number(`${mantissa}e${Number(exponent) + 2}`);
+}
 
 export function written(value: number, form: Form, since1904: boolean): string {
-  if (form === "number" || value < 0 || value >= 2_958_466) return numeral(value); // from the year 10000
+  if (form.unit === "%") return `${numeral(hundredfold(value))}%`;
+  if (form.kind === "number" || value < 0 || value >= 2_958_466) return numeral(value) + form.unit; // from the year 10000
   let days = Math.floor(value);
   let ms = Math.round((value - days) * DAY);
   if (ms === DAY) [days, ms] = [days + 1, 0];
-  if (form === "time") return days === 0 ? clock(BigInt(ms), 3) : numeral(value);
+  if (form.kind === "time") return days > DURATION ? numeral(value) : clock(BigInt(days * DAY + ms), 3); // beyond, an instant of which the format hides the date
   if (!since1904 && (days === 0 || days === 60)) return numeral(value); // no days: 1900 had no 29 February
   const day = date(days - (since1904 ? 24_107 : days < 60 ? 25_568 : 25_569));
   if (day === "") return numeral(value);
-  return form === "datetime" || ms > 0 ? `${day}T${clock(BigInt(ms), 3)}` : day;
+  return form.kind === "datetime" || ms > 0 ? `${day}T${clock(BigInt(ms), 3)}` : day;
 }
 
 const HEAD = 64; // rows that show how wide the table is, and where it begins
@@ -263,12 +292,20 @@ class Lines {
   }
 }
 
-function rowsInto(lines: Lines, shared: readonly string[], forms: readonly Form[], since1904: boolean): Listener {
+/** What a sheet holds without showing it. */
+interface Unseen {
+  rows: number;
+  formulas: number; // cells whose formula was saved without its value
+}
+
+function rowsInto(lines: Lines, shared: readonly string[], forms: readonly Form[], since1904: boolean, visible: boolean, unseen: Unseen): Listener {
+  let hidden = false;
+  let formula = false;
   let row = 0;
   let cells: string[] = [];
   let column = 0;
   let type = "";
-  let form: Form = "number";
+  let form = PLAIN;
   const textOf = (value: string): string => {
     if (value === "") return "";
     if (type === "s") {
@@ -284,20 +321,26 @@ function rowsInto(lines: Lines, shared: readonly string[], forms: readonly Form[
   };
   const open = (name: string, attributes: string): void => {
     if (name === "row") {
-      row = Number(attributesOf(attributes)["r"] ?? row + 1);
+      const { r = row + 1, hidden: unshown = "0" } = attributesOf(attributes);
+      row = Number(r);
+      hidden = /^(1|true)$/.test(unshown);
+      if (hidden) unseen.rows++;
       if (!(row <= LONGEST)) throw new Fault(strings.damagedWorkbook);
       [cells, column] = [[], 0];
     } else if (name === "c") {
       const { r = "", s = "", t = "n" } = attributesOf(attributes);
       column = columnOf(r) || column + 1;
+      formula = false;
       type = t;
-      form = forms[Number(s)] ?? "number";
-    }
+      form = forms[Number(s)] ?? PLAIN;
+    } else if (name === "f") formula = true;
   };
   return listener(open, (name, value) => {
     if (name === "row") lines.add(row, cells);
     if (name !== "c") return;
     if (column > WIDEST) throw new Fault(strings.damagedWorkbook);
+    if (hidden && visible) return;
+    if (formula && value === "") unseen.formulas++;
     while (cells.length < column) cells.push("");
     cells[column - 1] = textOf(value);
   });
@@ -317,16 +360,19 @@ function columnOf(address: string): number {
   return column;
 }
 
-async function* lines(file: Source, book: Book, part: Member, notices: string[], most: Most): AsyncGenerator<Piece, void, void> {
+async function* lines(file: Source, book: Book, part: Member, visible: boolean, notices: string[], most: Most): AsyncGenerator<Piece, void, void> {
   const shared: string[] = [];
   if (book.strings) {
     const texts = listener(() => undefined, (name, value) => void (name === "si" && shared.push(unescaped(value))));
     for await (const loaded of heard(file, book.strings, texts, most.held)) yield { bytes: new Uint8Array(), loaded };
   }
   const written = new Lines(notices, most.text);
-  const rows = rowsInto(written, shared, await formsOf(file, book.styles, most.held), book.since1904);
+  const unseen: Unseen = { rows: 0, formulas: 0 };
+  const rows = rowsInto(written, shared, await formsOf(file, book.styles, most.held), book.since1904, visible, unseen);
   const encoder = new TextEncoder();
   for await (const loaded of heard(file, part, rows, most.text)) yield { bytes: encoder.encode(written.take()), loaded };
   written.begin();
+  if (unseen.rows > 0) notices.push(strings.hiddenRows(unseen.rows, visible));
+  if (unseen.formulas > 0) notices.push(strings.unsavedFormulas(unseen.formulas));
   yield { bytes: encoder.encode(written.take()), loaded: file.size };
 }

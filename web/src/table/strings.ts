@@ -48,7 +48,7 @@ export const reading = {
   header: "First row",
   headers: { auto: "guess", yes: "names the columns", no: "is data" } satisfies Record<Spec["header"], string>,
   charset: "Charset",
-  charsets: { auto: "guess", "utf-8": "UTF-8", "utf-16le": "UTF-16 LE", "utf-16be": "UTF-16 BE", "windows-1252": "windows-1252", "latin-1": "Latin-1" } satisfies Record<Spec["charset"], string>,
+  charsets: { auto: "guess", "utf-8": "UTF-8", "utf-16le": "UTF-16 LE", "utf-16be": "UTF-16 BE", "windows-1252": "windows-1252", "latin-1": "Latin-1", "windows-1251": "windows-1251 (Cyrillic)", shift_jis: "Shift-JIS (Japanese)", gbk: "GBK (Chinese)" } satisfies Record<Spec["charset"], string>,
   guessed: (what: string) => `guess: ${what}`,
   preview: (shown: number) => `The first ${shown === 1 ? "row" : `${shown} rows`}, as written`,
   dropped: (n: number) => `${count(n)} ${n === 1 ? "row is" : "rows are"} left out of training`,
