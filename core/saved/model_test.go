@@ -543,7 +543,7 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 			said := read.AnswersOf(&kept.Encoding)
 			assert.Equal(t, []string{"when:dmy?"}, said.Dates)
 			assert.Equal(t, []string{"depth:-999"}, said.MissingAs)
-			assert.Equal(t, []string{"price:point?", "depth:point?", "width:comma?", "y:point?"}, said.Decimal)
+			assert.Equal(t, []string{"price:point?€", "depth:point?", "width:comma?", "y:point?"}, said.Decimal)
 			lines := strings.SplitAfter(content, "\n")
 			for _, row := range []int{0, 11, 123, 399} {
 				one, err := read.Read(strings.NewReader(lines[0]+lines[1+row]), read.Options{Answers: said, Header: csv.HeaderYes})
