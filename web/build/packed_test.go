@@ -375,7 +375,7 @@ end_xD83D__xDE42_</t></si><si><t/></si><si><t><![CDATA[<raw>]]></t></si></sst>`)
 		written(t, dir, "inner.zip", archived(t, "book.xlsx", string(archived(t, book("", `name="Only"`, every)...)))),
 	}
 	all := alike(t, files)
-	assert.Equal(t, "\nname,when,\"at, \"\"so\"\"\",name,,,\nrich text & more,2024-01-01,2024-01-01T13:45:07.2,13:45:07.2,,,\n\nline end🙂,60,0.25,true,,,\n\"#N/A\",4.6,1.2340,1.5,,,1e-7\n", all[0].Text[:strings.Index(all[0].Text, "e-7\n")+4])
+	assert.Equal(t, "\nname,when,\"at, \"\"so\"\"\",name,,,\nrich text & more,2024-01-01,2024-01-01T13:45:07.2,13:45:07.2,,,\n\nline end🙂,60,25%,true,,,\n\"#N/A\",4.6,1.2340 days,36:00:00,,,1e-7\n", all[0].Text[:strings.Index(all[0].Text, "e-7\n")+4])
 	assert.Contains(t, strings.Join(all[2].Notices, " "), "the 2 rows above the table are left out: “A title – of two rows Source: us”")
 	assert.Contains(t, all[3].Fault, "3 sheets with cells: “A & B”, “2”, “3”")
 	assert.Equal(t, "book.xlsx", all[11].Name)
