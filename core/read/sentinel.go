@@ -80,8 +80,11 @@ func sentinelsOf(c *table.Column, above bool, known []float64) (found []float64)
 		otherSign := v < 0 && from >= 0
 		isWritten := slices.Contains(sentinels[:], v)
 		isPlain := isWritten || otherSign || n >= fewestRepeated && 2*others > c.NumberCount && c.HasValues(fewestValues+len(found))
+		isKnown := slices.Contains(known, v)
 		switch {
-		case span > 0 && gap > 2*span && isPlain, slices.Contains(known, v) && 10*gap > span:
+		case span == 0 || !isPlain && !isKnown: // nothing further in is one either
+			return nil
+		case isPlain && gap > 2*span, isKnown && 10*gap > span:
 			return found
 		case isWritten && 200*n > n+others && gap > 5*middle(c, from, to):
 			return found

@@ -234,3 +234,15 @@ func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, told.Notes.Texts(), plan.Notes.Texts())
 }
+
+// 999 is written for missing values and is a value like any other, too.
+func TestAValueOfThreeIsNoSentinel(t *testing.T) {
+	for _, values := range [][]string{{"12.5", "999", "1234.5"}, {"999", "1000"}, {"-99", "0", "99"}, {"0.5", "7", "10000"}} {
+		text := "x,y\n"
+		for i := range 120 {
+			text += fmt.Sprintf("%s,%d\n", values[i*i%7%len(values)], i*31%97)
+		}
+		profile := roles.Profiles(tabletest.Read(t, text))[0]
+		assert.Zero(t, profile.Missing, values)
+	}
+}

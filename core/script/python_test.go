@@ -63,7 +63,7 @@ func TestTheScriptTellsWhatItCannotRead(t *testing.T) {
 	assert.Empty(t, told)
 	lines := strings.SplitN(text, "\n", 4)
 	cells := strings.Split(lines[1], ",")
-	cells[1], cells[2], cells[len(cells)-4] = "soon", "12 lb", "Mars"
+	cells[1], cells[2], cells[len(cells)-4] = "soon", "12 °C", "Mars"
 	_, _, told = scriptedAndTold(t, k, lines[0]+"\n"+strings.Join(cells, ",")+"\n")
 	assert.Regexp(t, `rows\.csv: when: 1 cell holds nothing that the model knows\n`, told)
 	assert.Regexp(t, `rows\.csv: weight: 1 cell holds nothing that the model knows\n`, told)

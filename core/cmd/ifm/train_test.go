@@ -511,8 +511,8 @@ func TestRealTablesTrainAndPredict(t *testing.T) {
 			require.Zero(t, status, told)
 			var r report
 			require.NoError(t, json.Unmarshal([]byte(out), &r))
-			require.Len(t, r.Scores, 4)
-			assert.Less(t, float64(r.Scores[2].Test), 1.02*float64(r.Scores[0].Test), "no worse than the mean")
+			require.GreaterOrEqual(t, len(r.Scores), 4)
+			assert.Less(t, float64(r.Scores[len(r.Scores)-2].Test), 1.02*float64(r.Scores[0].Test), "no worse than the mean")
 			status, out, told = ifm("predict", model, file, "-json")
 			require.Zero(t, status, told)
 			var p predictionReport
