@@ -16,6 +16,9 @@ interface Row extends ModelError {
   readonly difference: Difference | null; // from the best; null where it is not known, and of the best itself
 }
 
+/** Curves that are no better than lines. */
+const NONE: Row = { whose: "additive", error: Number.NaN, difference: null };
+
 /** The errors on test rows as bars from zero, the best first, each with its paired difference from the best. */
 class Board extends Panel {
   @prop accessor training!: Training;
@@ -35,6 +38,12 @@ class Board extends Panel {
     (growth?.querySelector<HTMLElement>("button") ?? growth)?.focus({ preventScroll: true });
   }
 
+  /** Whether curves of single columns are tried. */
+  private get isCurved(): boolean {
+    const { encode, solver } = parse(this.training.query).spec;
+    return encode !== "linear" && (solver === "default" || solver === "als");
+  }
+
   private get isClasses(): boolean {
     return !!this.training.started?.classes;
   }
@@ -49,8 +58,9 @@ class Board extends Panel {
     const all = standings(t.trials, t.lines);
     const best = bestOf(all);
     const known = all.map((one): Row => ({ ...one, difference: t.phase === "done" && best && best.whose !== one.whose ? difference(t, best, one.whose) : null }));
-    if (t.phase === "done") return known;
-    const order: readonly Whose[] = [...this.models, "quadratic", "ridge", "mean"];
+    const kept = this.isCurved && t.phase === "done" && !all.some(({ whose }) => whose === "additive") ? [NONE] : []; // its place
+    if (t.phase === "done") return [...known, ...kept];
+    const order: readonly Whose[] = [...this.models, "quadratic", ...(this.isCurved ? (["additive"] as const) : []), "ridge", "mean"];
     return order.map((whose) => known.find((one) => one.whose === whose) ?? { whose, error: Number.NaN, difference: null });
   }
 
@@ -100,11 +110,13 @@ class Board extends Panel {
     const found = this.measures.of(this.training, whose);
     const of = (value: number): string => `${(100 * value) / most}%`;
     const at = best && difference ? { low: best.error + difference.low, high: best.error + difference.high } : null;
+    const isNone = best !== undefined && whose === "additive" && Number.isNaN(error);
     const says = best && difference ? strings.row(this.name(whose), error, this.name(best.whose), difference.low, difference.high) : "";
     return html`<tr class=${whose} data-standing=${Number.isNaN(error) ? nothing : whose} data-value=${error} data-mae=${found.mae} data-r2=${found.r2} title=${says}>
       <th scope="row">${this.name(whose)}</th>
       <td>
         <div class="extent">
+          ${isNone ? html`<span class="note">${strings.noCurves}</span>` : nothing}
           <span class="length" style="width:${Number.isFinite(error) ? of(error) : "0"}"></span>
           ${at ? html`<span class="whisker" data-low=${at.low} data-high=${at.high} style="left:${of(Math.max(0, at.low))};width:${of(at.high - Math.max(0, at.low))}"></span>` : nothing}
         </div>
@@ -138,7 +150,7 @@ class Board extends Panel {
   private numbers(rows: readonly Row[], best: Row | undefined): TemplateResult {
     const { trials, planned, started, query } = this.training;
     const ridge = rows.find(({ whose }) => whose === "ridge")?.error ?? Number.NaN;
-    const all = rows.map((row) => ({ ...row, found: this.measures.of(this.training, row.whose) }));
+    const all = rows.filter(({ error }) => !Number.isNaN(error)).map((row) => ({ ...row, found: this.measures.of(this.training, row.whose) }));
     type Column = readonly [name: string, cell: (row: (typeof all)[number]) => TemplateResult];
     const known = (value: number, text: (value: number) => string): string => (Number.isNaN(value) ? "–" : text(value));
     const ofClasses: readonly Column[] = [

@@ -12,7 +12,7 @@ import { optionsOf, type Spec } from "../state/spec.js";
 import { listed, writtenIn } from "./roles.js";
 import { reading as strings } from "./strings.js";
 
-const PREVIEW = 5; // rows
+const PREVIEW = 4; // rows
 const COLUMNS = 40; // of the preview
 
 export function readingOf(from: EventTarget, spec: Spec, { table, plan }: Loaded): TemplateResult | typeof nothing {
