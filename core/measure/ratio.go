@@ -27,8 +27,8 @@ type Ratio struct{ Of, Low, High, P float64 }
 // rows outside it. These two lie on either side of ρ. If the losses b of a row and ρ₀a could
 // change places, ρ₀ lies between such a pair as often as ρ would, so that the interval keeps
 // its level however heavy the tails of the errors are (Hartigan, "Using Subsample Values as
-// Typical Values", JASA 64, 1969). It never falls below 0. The halves are the same for any
-// losses: equal rows have equal intervals. O(rows).
+// Typical Values", JASA 64, 1969). It never falls below 0. The same halves are drawn each
+// time, so the same losses have the same interval. O(rows).
 func RatioOf(a, b, weight []float64) Ratio {
 	groups := grouped(a, b, weight)
 	var all [2]float64
