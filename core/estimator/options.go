@@ -69,15 +69,17 @@ func Default() Options {
 }
 
 // Parse returns the options of a link's query, such as "ranks=2,4&solver=als&seed=7". Other
-// settings are those of [Default]. It returns a [*SettingError] for the first setting that
-// is unknown, malformed or out of bounds.
+// settings are those of [Default]. A query with source=table, such as every link of the
+// page and [spec.Spec.Encode] of options, means what it means there: without models in it,
+// FM and iFM are trained. Parse returns a [*SettingError] for the first setting that is
+// unknown, malformed or out of bounds.
 func Parse(query string) (Options, error) {
 	o := Default()
 	s, notices := spec.Parse(query)
 	for _, n := range notices {
 		return o, settingError(n.Key, n.Found)
 	}
-	if !slices.Contains(keys(query), "models") {
+	if given := keys(query); !slices.Contains(given, "models") && !slices.Contains(given, "source") {
 		s.Models = o.Models
 	}
 	s.Source = "table"

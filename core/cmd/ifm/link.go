@@ -136,7 +136,7 @@ func (c *call) trainOptions() (*estimator.Options, error) {
 		}
 		base = l.Spec.Encode()
 		for key := range spec.Pairs(query) {
-			if key == "models" {
+			if key == "models" { // even if these are the page's
 				base += "&models=" + strings.Join(l.Spec.Models, ",")
 				break
 			}

@@ -14,6 +14,7 @@ import (
 	"ifmlab/core/estimator"
 	"ifmlab/core/note"
 	"ifmlab/core/roles"
+	"ifmlab/core/spec"
 	"ifmlab/core/table"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
@@ -28,9 +29,9 @@ and a fifth tests. The model has 90 % prediction intervals; -set level=0.95 chan
 that.
 
 With -set folds=5, five folds of all rows but the test rows make the choice. With
--set models=fm,gfm,ifm, validation rows choose among the models. If the table may be
-read in two ways, train prints the settings that decide and ends with 2. An interrupt
-ends it without a partial file.`
+-set models=fm,gfm,ifm, validation rows choose among the models; a link of the page
+trains those of the page, FM and iFM. If the table may be read in two ways, train prints
+the settings that decide and ends with 2. An interrupt ends it without a partial file.`
 
 // report is the result of train.
 type report struct {
@@ -129,6 +130,7 @@ func trainTable(c *call, args []string) error {
 	if err != nil {
 		return err
 	}
+	asked := o.Spec // to repeat the run, of the file as it is
 	o.Spec = file.Reading(o.Spec)
 	table, err := estimator.ReadTable(file.Name, file, o)
 	file.Close()
@@ -163,7 +165,7 @@ func trainTable(c *call, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := newReport(f, table, o)
+	r, err := newReport(f, table, asked)
 	if err != nil {
 		return err
 	}
@@ -258,13 +260,13 @@ func shell(arg string) string {
 }
 
 // newReport returns the report without the scores.
-func newReport(f *estimator.Fitted, table *table.Table, o *estimator.Options) (*report, error) {
-	plan, err := task.NewPlan(o.Spec, table)
+func newReport(f *estimator.Fitted, table *table.Table, s spec.Spec) (*report, error) {
+	plan, err := task.NewPlan(s, table)
 	if err != nil {
 		return nil, err
 	}
 	r := &report{
-		Version: core.Version, File: table.Name, Rows: table.Rows, Target: f.Target(), Quantity: f.Quantity(), Settings: plan.Repeat(o.Spec).Encode(),
+		Version: core.Version, File: table.Name, Rows: table.Rows, Target: f.Target(), Quantity: f.Quantity(), Settings: plan.Repeat(s).Encode(),
 		Measure: f.Measure(), Train: plan.Train, Valid: plan.Valid, Folds: plan.Folds, Test: plan.Test, Features: len(f.Features()), Kept: f.Kind(),
 		Unread: places(table.Bad, table.BadCount), Dropped: places(plan.Dropped, plan.DroppedCount),
 		Notices: append(append([]string{}, table.Notes.Texts()...), f.Notes.Texts()...),

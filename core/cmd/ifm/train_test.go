@@ -58,7 +58,7 @@ func TestTrainSaysWhatColumnsAreAndHowGoodTheModelIs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, entries, 1, "nothing is left beside it")
 
-	status, again, told := ifm("train", "-json", "-o", model, "-set", "ignore=Name", "-target=Miles_per_Gallon", "-link", "https://lab.example/?source=table&"+fewTrials, samples+"cars.csv")
+	status, again, told := ifm("train", "-json", "-o", model, "-set", "ignore=Name", "-target=Miles_per_Gallon", "-link", "https://lab.example/?source=table&models=ifm&"+fewTrials, samples+"cars.csv")
 	require.Zero(t, status, told)
 	var r report
 	require.NoError(t, json.Unmarshal([]byte(again), &r))
