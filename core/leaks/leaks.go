@@ -19,12 +19,16 @@ const (
 	maxColumns = 200 // columns of numbers, and as many of levels
 
 	leakCorrelation = .975
-	settledShare    = .95 // of the target's variance that the levels or one cut of a column explain
-	fewestALevel    = 10  // rows on average, for that
-	sumRounding     = .02 // the largest difference of columns that add up to 1, in parts of 1
-	partsShare      = .01 // the largest unexplained share of the target's standard deviation
+	settledNumbers  = .999 // of the variance of a target of numbers that levels explain
+	settledClasses  = .98  // of a target of classes: some 1 in 100 of the rarer is a typing error
+	fewestALevel    = 10   // rows on average, for that
+	sumRounding     = .02  // the largest difference of columns that add up to 1, in parts of 1
+	partsShare      = .01  // the largest unexplained share of the target's standard deviation
 	copyDistance    = 1e-9
 )
+
+// ignoreLeak ends a note about a possible leak.
+const ignoreLeak = "ignore a column that is made from the target or known only after it"
 
 // Find searches the features for leaks and copies, in lookRows rows spread over the file,
 // and adds its findings to Notes. It costs O(lookRows·columns²), so callers that need
@@ -118,7 +122,7 @@ func findLeaks(p *roles.Plan, numbers []sampleColumn, levels []codes, y []float6
 		}
 	}
 	if leaks != nil {
-		addNote(p, note.TopicLeak, leaks, "%s and %s are almost the same (r = %.4f in %d rows); what is made of the target, or known only after it, should be ignored", cell.List(leaks), p.Target, most, len(y))
+		addNote(p, note.TopicLeak, leaks, "%s and %s are almost the same (r = %.4f in %d rows); "+ignoreLeak, cell.List(leaks), p.Target, most, len(y))
 	}
 	if float64(most*most) > 1-float64(partsShare*partsShare) {
 		return // there is nothing left for others
@@ -130,24 +134,40 @@ func findLeaks(p *roles.Plan, numbers []sampleColumn, levels []codes, y []float6
 	}
 }
 
-// findSettled finds columns whose levels, or of which one cut, explain almost all of the
-// target: its classes in other words, or a number that only one class has.
+// findSettled finds columns that tell the target, but for typing errors: levels that have one
+// value of it each, or a band of it, and a number that one cut divides into its two classes.
 func findSettled(p *roles.Plan, numbers []sampleColumn, levels []codes, y []float64) {
 	byName := p.Table.ByName()
+	tell := func(name, format string, args ...any) {
+		if !p.Notes.Has(note.TopicLeak, name) {
+			addNote(p, note.TopicLeak, []string{name}, format+"; "+ignoreLeak, args...)
+		}
+	}
+	settled := settledNumbers
+	if p.Levels != nil {
+		settled = settledClasses
+	}
 	for _, l := range levels {
-		if byName[l.name].PartOf != "" || p.Suggested.Has(note.TopicGroup, l.name) {
+		if byName[l.name].PartOf != "" || p.Suggested.Has(note.TopicGroup, l.name) || l.n < 2 || fewestALevel*l.n > len(y) {
 			continue // seasons and things seen again are no leaks
 		}
-		if share := explainedBy(l.of, l.n, y); l.n > 1 && fewestALevel*l.n <= len(y) && share > settledShare && !p.Notes.Has(note.TopicLeak, l.name) {
-			addNote(p, note.TopicLeak, []string{l.name}, "the levels of %s settle %s: they explain %.0f %% of its variance in %d rows; what is made of the target, or known only after it, should be ignored", l.name, p.Target, 100*share, len(y))
+		if _, ok := bands(l, y); ok && p.Levels == nil {
+			tell(l.name, "each level of %s has a range of %s for itself, without a gap between them (%d rows)", l.name, p.Target, len(y))
+		} else if share := explainedBy(l, y); share > settled {
+			tell(l.name, "the levels of %s tell %s almost exactly (%.1f %% of its variance in %d rows)", l.name, p.Target, 100*share, len(y))
 		}
 	}
 	if p.Levels == nil {
 		return
 	}
+	of, ones := make([]int32, len(y)), 0
+	for i, v := range y {
+		of[i] = int32(v)
+		ones += int(v)
+	}
 	for _, a := range numbers {
-		if share, cut := bestCut(a.x, y); share > settledShare && !p.Notes.Has(note.TopicLeak, a.name) {
-			addNote(p, note.TopicLeak, []string{a.name}, "whether %s is above %.4g settles %s: it explains %.0f %% of its variance in %d rows; what is made of the target, or known only after it, should be ignored", a.name, cut, p.Target, 100*share, len(y))
+		if cut, ok := bands(numbered(p.Target, of), a.x); ok && min(ones, len(y)-ones) >= fewestALevel {
+			tell(a.name, "whether %s is above %.4g tells %s in all of %d rows", a.name, cut, p.Target, len(y))
 		}
 	}
 }

@@ -6,52 +6,54 @@ import (
 	"slices"
 
 	"ifmlab/core/kernel"
+	"ifmlab/core/moment"
 	"ifmlab/core/order"
 )
 
-// explainedBy returns the share of the variance of y that the means of n classes explain.
-func explainedBy(class []int32, n int, y []float64) float64 {
-	counts, sums, all, squares := make([]float64, n), make([]float64, n), 0.0, 0.0
-	for i, k := range class {
-		counts[k]++
-		sums[k] += y[i]
-		all += y[i]
+// explainedBy returns the share of the variance of y that the means of the classes explain.
+func explainedBy(class codes, y []float64) float64 {
+	groups, all := make([]moment.Accumulator, class.n), moment.Accumulator{}
+	all.AddAll(y)
+	for i, k := range class.of {
+		groups[k].AddAll(y[i : i+1])
 	}
-	mean, between := all/float64(len(y)), 0.0
-	for k, count := range counts {
-		d := sums[k]/count - mean
-		between += float64(count * d * d)
+	between := 0.0
+	for _, g := range groups {
+		d := g.Mean() - all.Mean()
+		between += float64(float64(g.Count()) * d * d)
 	}
-	for _, v := range y {
-		squares += float64((v - mean) * (v - mean))
-	}
-	return between / squares
+	return between / float64(float64(len(y))*all.SD()*all.SD())
 }
 
-// bestCut returns the share of the variance of y that one cut of x explains at most, and the
-// largest number below it. It is 0 with missing numbers.
-func bestCut(x, y []float64) (share, cut float64) {
-	if missingIn(x) > 0 {
-		return 0, 0
+// bands reports whether the classes are bands of v, as grades are of a score: each has its own
+// range, and most gaps between two are no wider than one within a range. Classes that merely lie
+// far apart have wider gaps. A range may be one number. cut is the largest value of the lowest.
+func bands(class codes, v []float64) (cut float64, ok bool) {
+	if missingIn(v) > 0 {
+		return 0, false
 	}
-	at := order.Of(len(x), func(i, j int) int { return cmp.Compare(x[i], x[j]) })
-	n, all, below := float64(len(y)), 0.0, 0.0
-	for _, v := range y {
-		all += v
-	}
-	variance := all/n - float64(all/n*all/n) // of 0 and 1
-	for k, i := range at[:max(1, len(at))-1] {
-		below += y[i]
-		if x[at[k+1]] == x[i] {
-			continue
-		}
-		low := float64(k + 1)
-		d := below/low - (all-below)/(n-low)
-		if explained := low / n * (1 - low/n) * d * d / variance; explained > share {
-			share, cut = explained, x[i]
+	at := order.Of(len(v), func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	var ranges [][2]float64
+	widest := 0.0 // gap within a range
+	for k, i := range at {
+		if k > 0 && class.of[i] == class.of[at[k-1]] {
+			widest = max(widest, v[i]-v[at[k-1]])
+			ranges[len(ranges)-1][1] = v[i]
+		} else if ranges = append(ranges, [2]float64{v[i], v[i]}); len(ranges) > class.n {
+			return 0, false
 		}
 	}
-	return share, cut
+	narrow := 0
+	for k, high := range ranges[1:] {
+		low := ranges[k]
+		switch gap := high[0] - low[1]; {
+		case gap == 0:
+			return 0, false
+		case gap <= widest, low[0] == low[1], high[0] == high[1]:
+			narrow++
+		}
+	}
+	return ranges[0][1], len(ranges) > 1 && 2*narrow >= len(ranges)-1
 }
 
 // addends returns the columns which with y add up to a total, nil if there are none: least squares

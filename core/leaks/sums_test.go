@@ -21,7 +21,7 @@ func TestTheTargetInOtherWordsIsToldOf(t *testing.T) {
 		row          func(fault float64, row int, x [4]float64) []any // fault is 1, in the twin 0
 	}{
 		{"another text of the classes, but for a few", "alive,a,y", func(fault float64, row int, x [4]float64) []any {
-			return []any{class(x[0] > 0 != (row%150 == 0 || fault == 0 && x[1] > 1), "alive"), x[2], class(x[0] > 0, "saved")}
+			return []any{class(x[0] > 0 != (row%300 == 0 || fault == 0 && x[1] > 1), "alive"), x[2], class(x[0] > 0, "saved")}
 		}},
 		{"an amount that one class has", "recovered,a,y", func(fault float64, _ int, x [4]float64) []any {
 			amount := max(0, math.Floor(300*math.Abs(x[1])))
@@ -55,6 +55,23 @@ func TestTheTargetInOtherWordsIsToldOf(t *testing.T) {
 				assert.Len(t, columns, 1, c.name)
 			}
 		}
+	}
+}
+
+func TestAStrongColumnIsNoLeak(t *testing.T) {
+	for name, row := range map[string]func(row int, x [4]float64) []any{
+		"groups far apart": func(row int, x [4]float64) []any {
+			return []any{"g" + fmt.Sprint(row%4), x[1], float64(10*(row%4)) + x[0]}
+		},
+		"a test that errs in 2 of 100": func(row int, x [4]float64) []any {
+			return []any{fmt.Sprint("t", x[0] > 0 != (row%50 == 0)), x[1], fmt.Sprint(x[0] > 0)}
+		},
+		"two kinds that differ in size": func(row int, x [4]float64) []any {
+			return []any{float64(3*(row%2)) + math.Sin(3*x[0]), x[1], fmt.Sprint("k", row%2)}
+		},
+	} {
+		kinds, _ := findings(t, tabletest.Drawn(400, "a,b,y", row), roles.Settings{Target: "y"})
+		assert.Empty(t, kinds, name)
 	}
 }
 

@@ -144,7 +144,7 @@ func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 		cells[5] = cells[0] // y = x1
 	})))
 	require.Len(t, run.Notes().Texts(), 1)
-	assert.Equal(t, "x1 and y are almost the same (r = 1.0000 in 100 rows); what is made of the target, or known only after it, should be ignored", run.Notes().Texts()[0])
+	assert.Equal(t, "x1 and y are almost the same (r = 1.0000 in 100 rows); ignore a column that is made from the target or known only after it", run.Notes().Texts()[0])
 
 	const sum = "source=table&target=y&iterations=5&ignore=x3,x4,colour"
 	run, _ = runtest.Train(t, sum, 0, runtest.ReadTable(t, sum, runtest.Interacting(100, func(_ int, cells []string) {
