@@ -184,7 +184,7 @@ func goldenExperiments() (all []goldenExperiment) {
 	const calm = "kernel=0.01&fmlambda=0.1&ifmlambda=0.1&fixfmlambda=0.1&fixifmlambda=0.1&stride=720"
 	begin("vTEC, simulated")
 	add("ionosphere?days=2&fixes=1440", calm)
-	add("ionosphere?days=1&fixes=0&methods=ridge,gfm,cubic&stations=all&angles=no&gfmlambda=0.1", calm)
+	add("ionosphere?days=1&fixes=0&methods=ridge,gfm&stations=all&angles=no&gfmlambda=0.1", calm)
 	add("tuning of ionosphere?days=1&methods=ridge,lasso&tune=own&stations=all&stride=720")
 	add("scene of ionosphere?days=1")
 
@@ -308,7 +308,7 @@ func goldenSurvey(t *testing.T, what, link, query string) []goldenBlock {
 	s, notices := spec.ParseIonosphere(query)
 	require.Empty(t, notices)
 	if !strings.Contains(query, "methods=") {
-		s.Methods = slices.DeleteFunc(s.Methods, func(name string) bool { return name == "cubic" || name == "kriging" }) // the links are older than these two
+		s.Methods = slices.DeleteFunc(s.Methods, func(name string) bool { return name == "kriging" }) // the links are older
 	}
 	var opened *sky.File
 	if what := map[string]string{"maps": "maps", "disturbed": "maps", "points": "points"}[s.Sky]; what != "" {

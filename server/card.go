@@ -39,7 +39,7 @@ var pictures = map[string]picture{
 	"diagonal":    {"Error of M by τ: gFM’s grows as τ goes to 0, iFM’s does not", []string{"chapter=diagonal"}},
 	"samples":     {"Map of how often iFM finds the truth, by its rank and by rows ÷ dk: the higher the rank, the fewer rows it takes", []string{"chapter=samples"}},
 	"algorithm":   {"Recovery error by iteration: it grows for gFM as printed, and falls for gFM corrected and for iFM", []string{"chapter=algorithm"}},
-	"vtec":        {"RMSE by day of the paper’s six methods, cubics and kriging on a simulated ionosphere: FM’s and iFM’s lie below ridge regression’s on most days, cubics’ below theirs, kriging’s lowest", []string{"chapter=vtec"}},
+	"vtec":        {"RMSE by day of the paper’s six methods and kriging on a simulated ionosphere: FM’s and iFM’s lie below ridge regression’s on most days, kriging’s lowest", []string{"chapter=vtec"}},
 	"data":        {"Test RMSE ÷ ridge’s of FM and iFM on three tables: below 1 on cars, near 1 on penguins and diabetes", []string{"chapter=data"}},
 }
 

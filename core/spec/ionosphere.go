@@ -5,7 +5,7 @@ package spec
 // [ParseIonosphere].
 type Ionosphere struct {
 	Sky        string   // where the TEC comes from: "simulated", "maps", "disturbed" or "points"
-	Methods    []string // of the paper's Table 1, and three others
+	Methods    []string // of the paper's Table 1, and two others
 	Angles     string   // whether the encodings include the angles: "yes" or "no"
 	Stations   string   // left out: the one in the "centre", or "all" in turn
 	Tune       string   // "own": the first third of the file tunes and is not tested on; or "given"
@@ -38,7 +38,6 @@ type Ionosphere struct {
 	GFMRank    int
 	GFMLambda  float64
 	GFMLinear  float64
-	Cubic      float64 // λ
 	Length     float64 // of kriging's covariance, km
 	Noise      float64 // of kriging, in units of the field's standard deviation
 
@@ -57,7 +56,7 @@ type Ionosphere struct {
 // that the paper tries.
 var IonosphereFields = []Of[Ionosphere]{
 	{Field: Field{Key: "sky", Kind: Choice, Default: "simulated", Options: []string{"simulated", "maps", "disturbed", "points"}, Doc: "where the TEC comes from: the simulator, IONEX maps, maps with simulated disturbances on top, or a table of pierce points"}, ref: func(s *Ionosphere) any { return &s.Sky }},
-	{Field: Field{Key: "methods", Kind: Set, Default: "ridge,lasso,elasticnet,kernel,fm,ifm,cubic,kriging", Options: []string{"ridge", "lasso", "elasticnet", "kernel", "fm", "ifm", "gfm", "cubic", "kriging"}, Doc: "methods to compare; the last three are not in the paper's table"}, ref: func(s *Ionosphere) any { return &s.Methods }},
+	{Field: Field{Key: "methods", Kind: Set, Default: "ridge,lasso,elasticnet,kernel,fm,ifm,kriging", Options: []string{"ridge", "lasso", "elasticnet", "kernel", "fm", "ifm", "gfm", "kriging"}, Doc: "methods to compare; the last two are not in the paper's table"}, ref: func(s *Ionosphere) any { return &s.Methods }},
 	{Field: Field{Key: "angles", Kind: Choice, Default: "yes", Options: []string{"yes", "no"}, Doc: "whether the encodings of the paper's methods and of gFM hold the angles of the signals"}, ref: func(s *Ionosphere) any { return &s.Angles }},
 	{Field: Field{Key: "stations", Kind: Choice, Default: "centre", Options: []string{"centre", "all"}, Doc: "stations that are left out: the test station, or each in turn"}, ref: func(s *Ionosphere) any { return &s.Stations }},
 	{Field: Field{Key: "tune", Kind: Choice, Default: "given", Options: []string{"given", "own"}, Doc: "own: the first third of a file is for tuning, and not tested on"}, ref: func(s *Ionosphere) any { return &s.Tune }},
@@ -90,7 +89,6 @@ var IonosphereFields = []Of[Ionosphere]{
 	{Field: Field{Key: "gfmrank", Kind: Int, Default: "6", Min: 1, Max: 10, Doc: "rank of gFM on a window"}, ref: func(s *Ionosphere) any { return &s.GFMRank }},
 	{Field: Field{Key: "gfmlambda", Kind: Float, Default: "0.00001", Min: 0, Max: 1e6, Doc: "penalty of gFM's factors on a window"}, ref: func(s *Ionosphere) any { return &s.GFMLambda }},
 	{Field: Field{Key: "gfmlinear", Kind: Float, Default: "0.000001", Min: 0, Max: 1e6, Doc: "penalty of gFM's linear part on a window"}, ref: func(s *Ionosphere) any { return &s.GFMLinear }},
-	{Field: Field{Key: "cubic", Kind: Float, Default: "0.01", Min: 0, Max: 1e6, Doc: "penalty of the cubic of each satellite"}, ref: func(s *Ionosphere) any { return &s.Cubic }},
 	{Field: Field{Key: "length", Kind: Float, Default: "1000", Min: 1, Max: 1e5, Doc: "length of kriging's covariance, km"}, ref: func(s *Ionosphere) any { return &s.Length }},
 	{Field: Field{Key: "noise", Kind: Float, Default: "0.01", Min: 1e-3, Max: 1e3, Doc: "noise of the delays assumed by kriging, in units of the field's standard deviation"}, ref: func(s *Ionosphere) any { return &s.Noise }},
 	{Field: Field{Key: "fixfmrank", Kind: Int, Default: "9", Min: 1, Max: 10, Doc: "rank of FM with both systems of satellites, as used for positions"}, ref: func(s *Ionosphere) any { return &s.FixFMRank }},

@@ -116,7 +116,7 @@ func TestDefaultEncodesToNothing(t *testing.T) {
 	assert.Empty(t, s.Encode())
 	assert.Empty(t, notices)
 	assert.Equal(t, "simulated", s.Sky)
-	assert.Equal(t, []string{"ridge", "lasso", "elasticnet", "kernel", "fm", "ifm", "cubic", "kriging"}, s.Methods)
+	assert.Equal(t, []string{"ridge", "lasso", "elasticnet", "kernel", "fm", "ifm", "kriging"}, s.Methods)
 	assert.Equal(t, 20, s.Stride)
 	assert.Equal(t, 115., s.Longitude)
 }

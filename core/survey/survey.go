@@ -88,10 +88,10 @@ func (*SkyError) Kind() string { return "SkyError" }
 func tuningOf(s spec.Ionosphere) vtec.Tuning {
 	return vtec.Tuning{
 		vtec.Ridge: {Penalty: s.Ridge}, vtec.LASSO: {Penalty: s.LASSO}, vtec.ElasticNet: {Penalty: s.ElasticNet, Shape: s.NetRatio}, vtec.Kernel: {Penalty: s.Kernel, Shape: s.Gamma},
-		vtec.FM:    {Rank: s.FMRank, Penalty: s.FMLambda, Linear: s.FMLinear},
-		vtec.IFM:   {Rank: s.IFMRank, Penalty: s.IFMLambda, Linear: s.IFMLinear},
-		vtec.GFM:   {Rank: s.GFMRank, Penalty: s.GFMLambda, Linear: s.GFMLinear},
-		vtec.Cubic: {Penalty: s.Cubic}, vtec.Kriging: {Penalty: s.Noise, Shape: s.Length},
+		vtec.FM:      {Rank: s.FMRank, Penalty: s.FMLambda, Linear: s.FMLinear},
+		vtec.IFM:     {Rank: s.IFMRank, Penalty: s.IFMLambda, Linear: s.IFMLinear},
+		vtec.GFM:     {Rank: s.GFMRank, Penalty: s.GFMLambda, Linear: s.GFMLinear},
+		vtec.Kriging: {Penalty: s.Noise, Shape: s.Length},
 	}
 }
 
@@ -117,7 +117,7 @@ func (s *Survey) Tuned(sums []float64) (spec.Ionosphere, error) {
 	q.Ridge, q.LASSO, q.ElasticNet, q.NetRatio = t[vtec.Ridge].Penalty, t[vtec.LASSO].Penalty, t[vtec.ElasticNet].Penalty, t[vtec.ElasticNet].Shape
 	q.Kernel, q.Gamma, q.FMLinear, q.IFMLinear = t[vtec.Kernel].Penalty, t[vtec.Kernel].Shape, fm.Linear, ifm.Linear
 	q.GFMRank, q.GFMLambda, q.GFMLinear = gfm.Rank, gfm.Penalty, gfm.Linear
-	q.Cubic, q.Length, q.Noise = t[vtec.Cubic].Penalty, t[vtec.Kriging].Shape, t[vtec.Kriging].Penalty
+	q.Length, q.Noise = t[vtec.Kriging].Shape, t[vtec.Kriging].Penalty
 	if both := q.Systems == 2 && q.Sky != "points"; !both {
 		q.FMRank, q.FMLambda, q.IFMRank, q.IFMLambda = fm.Rank, fm.Penalty, ifm.Rank, ifm.Penalty
 	}

@@ -44,7 +44,7 @@ func TestASurveyIsWhatItsSettingsSay(t *testing.T) {
 	assert.Len(t, s.Days(), 9)
 	assert.Equal(t, "TestDay1", s.Days()[0])
 	assert.Len(t, s.Network.Stations, 17)
-	assert.Equal(t, []vtec.Method{vtec.Ridge, vtec.LASSO, vtec.ElasticNet, vtec.Kernel, vtec.FM, vtec.IFM, vtec.Cubic, vtec.Kriging}, s.Methods)
+	assert.Equal(t, []vtec.Method{vtec.Ridge, vtec.LASSO, vtec.ElasticNet, vtec.Kernel, vtec.FM, vtec.IFM, vtec.Kriging}, s.Methods)
 	assert.Len(t, s.Windows(), 9*1440/20)
 	assert.Len(t, s.Fixes(), 9*1440/120)
 
@@ -59,17 +59,17 @@ func TestASurveyIsWhatItsSettingsSay(t *testing.T) {
 }
 
 func TestEveryPenaltyOfTheSettingsReachesItsMethod(t *testing.T) {
-	s, notices := spec.ParseIonosphere("ridge=1&lasso=2&elasticnet=3&netratio=0.4&kernel=5&gamma=6&fmrank=7&fmlambda=8&fmlinear=9&ifmrank=10&ifmlambda=11&ifmlinear=12&fixfmrank=1&fixfmlambda=2&gfmrank=9&gfmlambda=13&gfmlinear=17&cubic=14&length=15&noise=16&fixifmrank=3&fixifmlambda=4")
+	s, notices := spec.ParseIonosphere("ridge=1&lasso=2&elasticnet=3&netratio=0.4&kernel=5&gamma=6&fmrank=7&fmlambda=8&fmlinear=9&ifmrank=10&ifmlambda=11&ifmlinear=12&fixfmrank=1&fixfmlambda=2&gfmrank=9&gfmlambda=13&gfmlinear=17&length=15&noise=16&fixifmrank=3&fixifmlambda=4")
 	require.Empty(t, notices)
 	assert.Equal(t, vtec.Tuning{
 		vtec.Ridge: {Penalty: 1}, vtec.LASSO: {Penalty: 2}, vtec.ElasticNet: {Penalty: 3, Shape: .4}, vtec.Kernel: {Penalty: 5, Shape: 6},
 		vtec.FM: {Rank: 7, Penalty: 8, Linear: 9}, vtec.IFM: {Rank: 10, Penalty: 11, Linear: 12}, vtec.GFM: {Rank: 9, Penalty: 13, Linear: 17},
-		vtec.Cubic: {Penalty: 14}, vtec.Kriging: {Shape: 15, Penalty: 16},
+		vtec.Kriging: {Shape: 15, Penalty: 16},
 	}, tuningOf(s))
 	assert.Equal(t, vtec.Tuning{
 		vtec.Ridge: {Penalty: 1}, vtec.LASSO: {Penalty: 2}, vtec.ElasticNet: {Penalty: 3, Shape: .4}, vtec.Kernel: {Penalty: 5, Shape: 6},
 		vtec.FM: {Rank: 1, Penalty: 2, Linear: 9}, vtec.IFM: {Rank: 3, Penalty: 4, Linear: 12}, vtec.GFM: {Rank: 9, Penalty: 13, Linear: 17},
-		vtec.Cubic: {Penalty: 14}, vtec.Kriging: {Shape: 15, Penalty: 16},
+		vtec.Kriging: {Shape: 15, Penalty: 16},
 	}, tuningOfBoth(s))
 }
 

@@ -20,7 +20,7 @@ const commonError = .015
 // ownErrors has the standard deviation of each method: the root mean square error of its
 // delays along the signals, with both systems of satellites, on the five days before the
 // test days of the simulator's seeds 1 to 4.
-var ownErrors = [Methods]float64{Ridge: .0220, LASSO: .0222, ElasticNet: .0224, Kernel: .0228, FM: .0179, IFM: .0184, GFM: .0220, Cubic: .0121, Kriging: .0106}
+var ownErrors = [Methods]float64{Ridge: .0220, LASSO: .0222, ElasticNet: .0224, Kernel: .0228, FM: .0179, IFM: .0184, GFM: .0220, Kriging: .0106}
 
 // believed returns the standard deviation that positions assume for a method.
 func (s *Settings) believed(m Method) float64 {

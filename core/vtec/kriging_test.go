@@ -154,106 +154,34 @@ func TestKrigingIsDenseGeneralizedLeastSquares(t *testing.T) {
 }
 
 func TestKrigingTellsAQuadraticFieldWithoutNoise(t *testing.T) {
-	for _, m := range []struct {
-		method Method
-		of     Parameters
-		within float64
-	}{{Kriging, Parameters{Shape: 500, Penalty: .01}, 1e-4}, {Cubic, Parameters{Penalty: 1e-6}, 1e-3}} {
-		w := fakeWindow(t, 4, 7, 16)
-		_, x, y := w.local()
-		for p := range w.points {
-			w.points[p].Delay = 5 + x[p]/300 - y[p]/200 + x[p]*x[p]/4e5 - x[p]*y[p]/7e5
-		}
-		_, w.Y = w.difference(w.Train)
-		_, w.YTest = w.difference(w.Test)
-		got := make([]float64, len(w.Test))
-		require.NoError(t, w.Predict(got, m.method, m.of, nil))
-		assert.InDeltaSlice(t, w.YTest, got, m.within, m.method)
-		assert.Greater(t, math.Sqrt(squared(w.YTest)/float64(len(w.YTest))), .01, "there is something to tell")
+	w := fakeWindow(t, 4, 7, 16)
+	_, x, y := w.local()
+	for p := range w.points {
+		w.points[p].Delay = 5 + x[p]/300 - y[p]/200 + x[p]*x[p]/4e5 - x[p]*y[p]/7e5
 	}
+	_, w.Y = w.difference(w.Train)
+	_, w.YTest = w.difference(w.Test)
+	got := make([]float64, len(w.Test))
+	require.NoError(t, w.Predict(got, Kriging, Parameters{Shape: 500, Penalty: .01}, nil))
+	assert.InDeltaSlice(t, w.YTest, got, 1e-4)
+	assert.Greater(t, math.Sqrt(squared(w.YTest)/float64(len(w.YTest))), .01, "there is something to tell")
 }
 
 // The prediction is linear in what was observed, and neither a clock's error of a
 // station or a satellite nor the level of the field changes it.
-func TestReferenceLinesSeeDifferencesAlone(t *testing.T) {
-	tuning := Tuning{Kriging: {Shape: 500, Penalty: .03}, Cubic: {Penalty: 1}}
-	for _, m := range []Method{Cubic, Kriging} {
-		a, b := fakeWindow(t, 5, 6, 14), fakeWindow(t, 5, 6, 14)
-		for p := range b.points {
-			b.points[p].Delay += 3 + .5*float64(p%b.stations) - 2*float64(p/b.stations)
-		}
-		_, b.Y = b.difference(b.Train)
-		one, other := make([]float64, len(a.Test)), make([]float64, len(a.Test))
-		require.NoError(t, a.Predict(one, m, tuning[m], nil))
-		require.NoError(t, b.Predict(other, m, tuning[m], nil))
-		assert.InDeltaSlice(t, one, other, 1e-9, m) // rounding of delays of 10
+func TestKrigingSeesDifferencesAlone(t *testing.T) {
+	a, b := fakeWindow(t, 5, 6, 14), fakeWindow(t, 5, 6, 14)
+	for p := range b.points {
+		b.points[p].Delay += 3 + .5*float64(p%b.stations) - 2*float64(p/b.stations)
 	}
+	_, b.Y = b.difference(b.Train)
+	one, other := make([]float64, len(a.Test)), make([]float64, len(a.Test))
+	require.NoError(t, a.Predict(one, Kriging, Parameters{Shape: 500, Penalty: .03}, nil))
+	require.NoError(t, b.Predict(other, Kriging, Parameters{Shape: 500, Penalty: .03}, nil))
+	assert.InDeltaSlice(t, one, other, 1e-9) // rounding of delays of 10
 }
 
-// slowCubic is the ridge of the doc, its columns made one by one.
-func slowCubic(w *Window, lambda float64) []float64 {
-	_, x, y := w.local()
-	columns := func(of []Difference) *mat.Dense {
-		z := mat.NewDense(len(of), 9*w.M, nil)
-		for s := range w.M {
-			var at [2]float64
-			for k := range w.stations {
-				if k != w.test {
-					at[0] += x[s*w.stations+k] / float64(w.stations-1)
-					at[1] += y[s*w.stations+k] / float64(w.stations-1)
-				}
-			}
-			j := 9 * s
-			for degree := 1; degree <= 3; degree++ {
-				for b := range degree + 1 {
-					for i, d := range of {
-						for k, p := range d.Points {
-							if int(p)/w.stations == s {
-								z.Set(i, j, z.At(i, j)+signs[k]*math.Pow((x[p]-at[0])/100, float64(degree-b))*math.Pow((y[p]-at[1])/100, float64(b)))
-							}
-						}
-					}
-					j++
-				}
-			}
-		}
-		return z
-	}
-	z, zTest := columns(w.Train), columns(w.Test)
-	n, d := z.Dims()
-	for j := range d {
-		rms := math.Sqrt(squared(mat.Col(nil, j, z)) / float64(n))
-		for i := range n {
-			z.Set(i, j, z.At(i, j)/rms)
-		}
-		for i := range len(w.Test) {
-			zTest.Set(i, j, zTest.At(i, j)/rms)
-		}
-	}
-	var gram, right, beta, answer mat.Dense
-	gram.Mul(z.T(), z)
-	for j := range d {
-		gram.Set(j, j, gram.At(j, j)+lambda)
-	}
-	right.Mul(z.T(), mat.NewDense(n, 1, w.Y))
-	if err := beta.Solve(&gram, &right); err != nil {
-		panic(err)
-	}
-	answer.Mul(zTest, &beta)
-	return mat.Col(nil, 0, &answer)
-}
-
-func TestTheCubicIsTheRidgeOfItsColumns(t *testing.T) {
-	for _, lambda := range []float64{.01, 1, 1e3} {
-		w := fakeWindow(t, 8, 6, 15)
-		got := make([]float64, len(w.Test))
-		require.NoError(t, w.Predict(got, Cubic, Parameters{Penalty: lambda}, nil))
-		// The damping of 1e-10·n is ours: 1e-6 of the least λ here.
-		assert.InDeltaSlice(t, slowCubic(w, lambda), got, 1e-5, "λ = %g", lambda)
-	}
-}
-
-func TestReferenceLinesRefuseWhatNoFitCanUse(t *testing.T) {
+func TestKrigingRefusesWhatNoFitCanUse(t *testing.T) {
 	w := fakeWindow(t, 3, 5, 12)
 	dst := make([]float64, len(w.Test))
 	for _, c := range []struct {
@@ -267,13 +195,12 @@ func TestReferenceLinesRefuseWhatNoFitCanUse(t *testing.T) {
 	} {
 		assert.EqualError(t, w.Predict(dst, Kriging, c.of, nil), c.says)
 	}
-	assert.Error(t, w.Predict(dst, Cubic, Parameters{Penalty: -1}, nil))
 	assert.Error(t, w.Predict(dst, GFM, Parameters{}, rand.New(rand.NewPCG(1, 1))))
 }
 
 // With the least parameters that are allowed, and stations in a line, which leave the
 // trend across it open, there is still a prediction.
-func TestReferenceLinesBearANetInALine(t *testing.T) {
+func TestKrigingBearsANetInALine(t *testing.T) {
 	net := fakeNet(9)
 	for i := range net.Stations {
 		net.Stations[i].Lat, net.Stations[i].Lon = 30, 115+.8*float64(i)
@@ -287,7 +214,6 @@ func TestReferenceLinesBearANetInALine(t *testing.T) {
 	require.NoError(t, err)
 	dst := make([]float64, len(w.Test))
 	require.NoError(t, w.Predict(dst, Kriging, Parameters{Shape: 1e5, Penalty: leastNoise}, nil))
-	require.NoError(t, w.Predict(dst, Cubic, Parameters{}, nil))
 }
 
 func TestABlindWindowLearnsNothingFromAngles(t *testing.T) {

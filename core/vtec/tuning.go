@@ -15,7 +15,7 @@ import (
 const mostTunings = 30
 
 // Candidates returns the candidates for tuning a method: for each rank and shape, falling
-// penalties. The grids of ridge, LASSO, the elastic net, the kernel and cubics are the
+// penalties. The grids of ridge, LASSO, the elastic net and the kernel are the
 // paper's: penalties of 10⁶, 10⁵ … 10⁻⁶, ρ of .1, .5 and .9, γ of 10⁻⁴ … 10. FM, iFM and
 // gFM have fewer penalties and ranks than in the paper, but several penalties of w,
 // because one suits only the middle of the simulator's net.

@@ -194,8 +194,6 @@ func (w *Window) Predict(dst []float64, m Method, p Parameters, rng *rand.Rand) 
 		return w.kernelRidge(dst, p.Penalty, p.Shape)
 	case FM, IFM, GFM:
 		return w.factors(dst, m, p, rng)
-	case Cubic:
-		return w.cubic(dst, p.Penalty)
 	default:
 		return w.kriging(dst, p.Shape, p.Penalty)
 	}

@@ -342,7 +342,7 @@ test("the table and the map are saved for a paper, a page and a spreadsheet, wit
   assert.match((await savedChart(page, tally, "md")).text, /\| TestDay1 \| [\d.]+ \|[^]*seed 1\. <http/);
   const csv = await savedChart(page, tally, "csv");
   const [head = "", ...rows] = csv.text.trim().split("\r\n");
-  assert.match(head, /^Day,unit,windows done,windows,Zero,Ridge,LASSO,Elastic net,Kernel,FM,iFM,Cubics,Kriging,source,link$/);
+  assert.match(head, /^Day,unit,windows done,windows,Zero,Ridge,LASSO,Elastic net,Kernel,FM,iFM,Kriging,source,link$/);
   assert.equal(rows.length, 4);
   assert.deepEqual((rows[0] ?? "").split(",").slice(5, 13), found["TestDay1"], "at full precision");
   const table = (await savedChart(page, tally, "svg")).text;

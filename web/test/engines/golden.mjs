@@ -97,7 +97,7 @@ export async function recordsOf({ link, sample }) {
     }
     let survey = await engine.call("survey", { query, sky });
     if (!query.includes("methods=")) {
-      const methods = survey.methods.filter((/** @type {string} */ name) => name !== "cubic" && name !== "kriging"); // the links are older than these two
+      const methods = survey.methods.filter((/** @type {string} */ name) => name !== "kriging"); // the links are older
       engine.close(survey.survey, engine.life);
       survey = await engine.call("survey", { query: `${query}&methods=${methods}`, sky });
     }

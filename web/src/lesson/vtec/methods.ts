@@ -12,7 +12,6 @@ const keys: Readonly<Record<string, Key>> = {
   fm: { name: "FM", colour: "fm", dash: "7 4", symbol: "square" },
   ifm: { name: "iFM", colour: "ifm", dash: "", symbol: "circle" },
   gfm: { name: "gFM", colour: "gfm", dash: "", symbol: "circle" },
-  cubic: { name: "Cubics", colour: "base", dash: "6 3", symbol: "triangle" },
   kriging: { name: "Kriging", colour: "base", dash: "", symbol: "square" },
 };
 
