@@ -90,6 +90,7 @@ const (
 	KeyDates       Key = "dates"
 	KeyCategorical Key = "categorical"
 	KeyNumeric     Key = "numeric"
+	KeyKeep        Key = "keep"
 )
 
 // Notes are what a reader should know, in the order to say it in.

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ifmlab/core/cell"
-	"ifmlab/core/note"
+	"ifmlab/core/message"
 	"ifmlab/core/table"
 	"ifmlab/core/title"
 )
@@ -14,9 +13,11 @@ import (
 var totalWords = []string{"total", "totals", "subtotal", "subtotals", "sum", "average", "avg", "mean", "summe", "zwischensumme", "gesamt", "insgesamt", "mittelwert", "somme", "moyenne", "suma"}
 
 // How surely numbers are sums or means: the decimal logarithm of the chance that others come as
-// near. A row whose text says so needs least, and one that differs in nothing else most.
+// near. A first or last row whose text says so needs least, and one that differs in nothing else
+// most.
 const (
 	surenessOfNamed   = 1.
+	surenessOfInner   = 3. // of a row among others whose text says so
 	surenessOfGap     = 5.
 	surenessOfNumbers = 6.
 )
@@ -31,6 +32,13 @@ func (s *runningSum) add(v float64) {
 		s.absolute += math.Abs(v)
 		s.least, s.most = min(s.least, v), max(s.most, v)
 	}
+}
+
+func (s *runningSum) merge(o runningSum) {
+	s.n += o.n
+	s.sum += o.sum
+	s.absolute += o.absolute
+	s.least, s.most = min(s.least, o.least), max(s.most, o.most)
 }
 
 // sureness returns how surely v is the sum or the mean of the numbers, in decimal places, or
@@ -57,90 +65,121 @@ func (s *runningSum) sureness(v float64, text string) float64 {
 	return -1
 }
 
-// dropTotals drops the last row, or one after each group of rows, if its numbers are the sums
-// or means of those above it. O(columns), and O(rows·columns) if the last row is named as such.
+// dropTotals drops rows whose numbers are the sums or means of others: the first or last row of
+// all others, and a row that is called a total of those above it. O(rows·columns).
 func (b *builder) dropTotals() {
-	last := b.Rows - 1
-	if last < 3 || b.Format != table.FormatText || slices.Contains(b.options.Answers.DataRows, "footer") {
+	if b.Rows < 4 || b.Format != table.FormatText || slices.Contains(b.options.Answers.DataRows, "footer") {
 		return
 	}
-	var totals []int
-	if _, named := b.labelOf(last); named {
-		totals = b.groupTotals()
+	totals := b.namedTotals()
+	for _, row := range [...]int{0, b.Rows - 1} {
+		if !slices.Contains(totals, row) && b.isTotal(row, b.allBut(row), b.surenessFor(row)) {
+			totals = append(totals, row)
+		}
 	}
 	if totals == nil {
-		above := make([]runningSum, len(b.Columns))
-		for i, c := range b.Columns {
-			m := c.Moments()
-			n := float64(m.Count())
-			above[i] = runningSum{n: n - 1, sum: n*m.Mean() - c.Number(last), absolute: n * max(m.Max(), -m.Min()), least: m.Min(), most: m.Max()}
-		}
-		if !b.isTotal(last, above) {
-			return
-		}
-		totals = []int{last}
+		return
 	}
-	b.Notes.Add(note.TopicFile, nil, "rows whose numbers are the sums or means above them are no rows of the table and are left out: %d, the first %s on line %d", len(totals), cell.Quote(b.firstText(totals[0])), b.Line(totals[0]))
+	slices.Sort(totals)
+	text := message.Sprintf("line %d holds sums or means of other rows and is left out", b.Line(totals[0]))
+	if n := len(totals); n > 1 {
+		text = message.Sprintf("%d rows hold sums or means of other rows and are left out, the first on line %d", n, b.Line(totals[0]))
+	}
+	b.noteLeftOut("footer", text)
 	b.keepRows(func(row int) bool {
 		_, is := slices.BinarySearch(totals, row)
 		return !is
 	})
 }
 
-// labelOf reports whether a text of the row stands out from its column or a cell is missing that
-// others are not, and whether a text names a total.
-func (b *builder) labelOf(row int) (apart, named bool) {
-	for _, c := range b.Columns {
-		switch text := c.Text(row); {
-		case text == "":
-			apart = apart || 10*c.MissingCount < b.Rows
-		case math.IsNaN(c.Number(row)):
-			apart = apart || c.CountText(text) == 1 && (c.Numeric() || 2*len(c.Entries) <= b.Rows)
-			named = named || title.Of(text).Holds(totalWords)
-		}
+// allBut returns the sums of each column without a row.
+func (b *builder) allBut(row int) []runningSum {
+	sums := make([]runningSum, len(b.Columns))
+	for i, c := range b.Columns {
+		m := c.Moments()
+		n := float64(m.Count())
+		sums[i] = runningSum{n: n - 1, sum: n*m.Mean() - c.Number(row), absolute: n * max(m.Max(), -m.Min()), least: m.Min(), most: m.Max()}
 	}
-	return apart, named
+	return sums
 }
 
-// isTotal reports whether the numbers of a row are all sums or means of those above it.
-func (b *builder) isTotal(row int, above []runningSum) bool {
-	places, least := 0.0, surenessOfNumbers
+// surenessFor returns how sure the numbers of the first or last row must be: less if a text names
+// a total, stands out from its column, or a cell is missing that others are not.
+func (b *builder) surenessFor(row int) float64 {
+	sure := surenessOfNumbers
+	for _, c := range b.Columns {
+		switch text := c.Text(row); {
+		case text == "" && 10*c.MissingCount < b.Rows:
+			sure = min(sure, surenessOfGap)
+		case text == "" || !math.IsNaN(c.Number(row)):
+		case title.Of(text).Holds(totalWords):
+			return surenessOfNamed
+		case c.CountText(text) == 1 && (c.Numeric() || 2*len(c.Entries) <= b.Rows):
+			sure = min(sure, surenessOfGap)
+		}
+	}
+	return sure
+}
+
+// isTotal reports whether the numbers of a row are surely all sums or means of those of others.
+func (b *builder) isTotal(row int, others []runningSum, least float64) bool {
+	places := 0.0
 	for i, c := range b.Columns {
 		v := c.Number(row)
 		if v != v || !c.Numeric() {
 			continue
 		}
-		sure := above[i].sureness(v, c.Text(row))
+		sure := others[i].sureness(v, c.Text(row))
 		if sure < 0 {
 			return false
 		}
 		places += sure
 	}
-	if apart, named := b.labelOf(row); named {
-		least = surenessOfNamed
-	} else if apart {
-		least = surenessOfGap
-	}
 	return places >= least
 }
 
-// groupTotals returns the rows that are totals of all rows since the last such row. The last
-// row of the table may be the total of all. It returns nil if rows follow the last total.
-func (b *builder) groupTotals() (totals []int) {
-	group, all := make([]runningSum, len(b.Columns)), make([]runningSum, len(b.Columns))
+// namedTotals returns the rows that a text calls totals and that are, of the rows above or of
+// the last of them. A total of groups counts the rows of these, and not their totals.
+func (b *builder) namedTotals() (totals []int) {
+	const most = 10_000 // texts of a column that are looked at
+	isNamed := map[string]bool{}
+	var texts []*table.Column // that name totals
+	for _, c := range b.Columns {
+		before := len(isNamed)
+		for _, e := range c.Entries[:min(most, len(c.Entries))] {
+			if e.Number != e.Number && title.Of(e.Text).Holds(totalWords) {
+				isNamed[e.Text] = true
+			}
+		}
+		if len(isNamed) > before {
+			texts = append(texts, c)
+		}
+	}
+	if texts == nil {
+		return nil
+	}
+	groups := [][]runningSum{make([]runningSum, len(b.Columns))} // the rows between totals
 	for row := range b.Rows {
-		if _, named := b.labelOf(row); named && (b.isTotal(row, group) || row == b.Rows-1 && b.isTotal(row, all)) {
-			totals = append(totals, row)
-			clear(group)
-			continue
+		if slices.ContainsFunc(texts, func(c *table.Column) bool { return isNamed[c.Text(row)] }) {
+			sums := make([]runningSum, len(b.Columns))
+			from := len(groups) - 1
+			for ; from >= 0; from-- {
+				for i := range sums {
+					sums[i].merge(groups[from][i])
+				}
+				if b.isTotal(row, sums, surenessOfInner) {
+					break
+				}
+			}
+			if from >= 0 {
+				totals = append(totals, row)
+				groups = append(groups[:from], sums, make([]runningSum, len(b.Columns)))
+				continue
+			}
 		}
 		for i, c := range b.Columns {
-			group[i].add(c.Number(row))
-			all[i].add(c.Number(row))
+			groups[len(groups)-1][i].add(c.Number(row))
 		}
 	}
-	if n := len(totals); n > 0 && totals[n-1] == b.Rows-1 {
-		return totals
-	}
-	return nil
+	return totals
 }

@@ -48,7 +48,9 @@ func TestARowOfSumsOrMeansIsLeftOutAndTold(t *testing.T) {
 		} {
 			table := tabletest.Read(t, clean+total)
 			assert.Equal(t, n, table.Rows, "%q", total)
-			assert.Contains(t, strings.Join(table.Notes.Texts(), "; "), fmt.Sprintf("are left out: 1, the first %q on line %d", strings.Split(total, ",")[0], n+2))
+			assert.Contains(t, strings.Join(table.Notes.Texts(), "; "), fmt.Sprintf("line %d holds sums or means of other rows and is left out", n+2))
+			first := tabletest.Read(t, "region,sales,units\n"+total+tabletest.Join(d.lines))
+			assert.Equal(t, []int{n, 3}, []int{first.Rows, first.Line(0)}, "%q above the rows", total)
 			assert.Equal(t, n+1, readSaid(t, clean+total, read.Answers{DataRows: []string{"footer"}}).Rows)
 		}
 		for _, twin := range []string{"", fmt.Sprintf("Total,%.1f,17\n", mean[0]+9), fmt.Sprintf("a,%.1f,%.0f\n", 2*d.sums[0], d.sums[1]), fmt.Sprintf("a,%.0f,%.0f\n", mean[0], mean[1])} {
@@ -59,10 +61,10 @@ func TestARowOfSumsOrMeansIsLeftOutAndTold(t *testing.T) {
 	}
 }
 
-func TestATotalAfterEachGroupIsLeftOut(t *testing.T) {
+func TestTotalsOfGroupsWithinGroupsAreLeftOut(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 53))
-		var all drawnRows
+		var region, all drawnRows
 		var lines, clean []string
 		groups := 3 + rng.IntN(5)
 		for g := range groups {
@@ -70,13 +72,19 @@ func TestATotalAfterEachGroupIsLeftOut(t *testing.T) {
 			d.draw(rng, 2+rng.IntN(9), 2, fmt.Sprint("shop ", g))
 			clean = append(clean, d.lines...)
 			lines = append(append(lines, d.lines...), fmt.Sprintf("Subtotal %d,%.2f,%.0f", g, d.sums[0], d.sums[1]))
-			all.sums[0] += d.sums[0]
-			all.sums[1] += d.sums[1]
+			for i, sum := range d.sums {
+				region.sums[i] += sum
+				all.sums[i] += sum
+			}
+			if g%2 == 1 { // of two shops and their subtotals
+				lines = append(lines, fmt.Sprintf("Total of region %d,%.2f,%.0f", g/2, region.sums[0], region.sums[1]))
+				region = drawnRows{}
+			}
 		}
 		lines = append(lines, fmt.Sprintf("Total,%.2f,%.0f", all.sums[0], all.sums[1]))
 		table := tabletest.Read(t, "shop,sales,units\n"+tabletest.Join(lines))
 		assert.Equal(t, len(clean), table.Rows, "read = used + left out")
-		assert.Contains(t, strings.Join(table.Notes.Texts(), "; "), fmt.Sprintf("are left out: %d, the first \"Subtotal 0\" on line", groups+1))
+		assert.Contains(t, strings.Join(table.Notes.Texts(), "; "), fmt.Sprintf("%d rows hold sums or means of other rows and are left out, the first on line", groups+groups/2+1))
 		for row, line := range clean {
 			assert.Equal(t, strings.Split(line, ",")[0], table.Text(0, row))
 			assert.Equal(t, lines[table.Line(row)-2], line)

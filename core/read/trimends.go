@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ifmlab/core/cell"
+	"ifmlab/core/message"
 	"ifmlab/core/note"
 	"ifmlab/core/table"
 )
@@ -20,13 +21,19 @@ func (b *builder) dropUnitsAndFooter() {
 		if last < fewest || slices.Contains(keep, "footer") || !b.isFooter(last) {
 			break
 		}
-		b.Notes.Add(note.TopicFile, nil, "line %d is no row but a footer, %s, and is left out", b.Line(last), cell.Quote(b.firstText(last)))
+		b.noteLeftOut("footer", message.Sprintf("line %d is a footer, %s, and is left out", b.Line(last), cell.Quote(b.firstText(last))))
 		b.keepRows(func(row int) bool { return row < last })
 	}
 	if b.Header && b.Rows > fewest && !slices.Contains(keep, "units") && b.isUnits(0) {
-		b.Notes.Add(note.TopicUnit, nil, "line %d holds units, as %s, and is left out", b.Line(0), cell.Quote(b.firstText(0)))
+		b.noteLeftOut("units", message.Sprintf("line %d holds units, such as %s, and is left out", b.Line(0), cell.Quote(b.firstText(0))))
 		b.keepRows(func(row int) bool { return row > 0 })
 	}
+}
+
+// noteLeftOut notes rows that are left out unless the settings keep rows of their kind.
+func (b *builder) noteLeftOut(kind, text string) {
+	b.Notes = append(b.Notes, note.Note{Topic: note.TopicFile, Text: text, Answers: []note.Answer{
+		{Label: "leave out", Key: note.KeyKeep, Now: true}, {Label: "read as rows", Key: note.KeyKeep, Value: kind}}})
 }
 
 // firstText returns the first cell of a row that is not missing.

@@ -269,7 +269,7 @@ func newReport(f *estimator.Fitted, table *table.Table, s spec.Spec) (*report, e
 		Version: core.Version, File: table.Name, Rows: table.Rows, Target: f.Target(), Quantity: f.Quantity(), Settings: plan.Repeat(s).Encode(),
 		Measure: f.Measure(), Train: plan.Train, Valid: plan.Valid, Folds: plan.Folds, Test: plan.Test, Features: len(f.Features()), Kept: f.Kind(),
 		Unread: places(table.Bad, table.BadCount), Dropped: places(plan.Dropped, plan.DroppedCount),
-		Notices: append(append([]string{}, table.Notes.Texts()...), f.Notes.Texts()...),
+		Notices: append(withUndo(table.Notes), f.Notes.Texts()...),
 	}
 	for _, s := range plan.Suggested {
 		r.Notices = append(r.Notices, fmt.Sprintf("%s: %s; see it with -set by=%s", s.Columns[0], s.Text, shell(s.Columns[0])))
@@ -277,13 +277,31 @@ func newReport(f *estimator.Fitted, table *table.Table, s spec.Spec) (*report, e
 	profiles := roles.Profiles(table)
 	for i, use := range plan.Uses {
 		column := columnReport{Name: use.Column, Role: string(plan.Roles[i]), Kind: string(plan.Kinds[i]), Reason: use.Reason}
-		column.Decisions = profiles[i].Notes.Texts()
+		column.Decisions = withUndo(profiles[i].Notes)
 		r.Columns = append(r.Columns, column)
 	}
 	for _, t := range f.Trained {
 		r.Models = append(r.Models, modelReport{t.Kind, t.Rank, real(t.Lambda), real(t.Weights), t.Encoding, t.Iteration, real(t.Valid), real(t.Test)})
 	}
 	return r, nil
+}
+
+// withUndo returns what the notes say, each with the settings of its other answers.
+func withUndo(notes note.Notes) []string {
+	texts := []string{}
+	for _, n := range notes {
+		undo := "; undo with"
+		for _, a := range n.Answers {
+			if !a.Now && a.Value != "" {
+				n.Text += undo + " -set " + shell(string(a.Key)+"="+a.Value)
+				undo = " or"
+			}
+		}
+		if n.Text != "" {
+			texts = append(texts, n.Text)
+		}
+	}
+	return texts
 }
 
 // scores returns the test errors of the model and the baselines.
