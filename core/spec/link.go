@@ -18,13 +18,16 @@ type Notice struct {
 // Parse reads the query of a link, with or without its leading "?". It never
 // fails. A value out of bounds is clamped, an unreadable value and an unknown
 // parameter are ignored, and each adds a Notice. If a parameter has several
-// values, the last counts.
+// values, the last counts. A link that lists lambdas and no solver means agd.
 //
 // If a synthetic design would exceed MaxCells doubles, n is lowered, then the
 // test rows. With a rank above d, the limit is on n times the rank.
 func Parse(query string) (Spec, []Notice) {
 	s := Default()
 	notices := read(Fields, &s, query)
+	if s.Solver == "default" && !slices.Equal(s.Lambdas, plain.Lambdas) {
+		s.Solver = "agd" // as before version 0.8.0
+	}
 	return s, append(notices, s.fit()...)
 }
 
@@ -95,9 +98,14 @@ func (s *Spec) fit() (notices []Notice) {
 }
 
 // Encode returns the query of a link, without "?": the settings that differ from
-// their defaults, in the order of Fields. For every s returned by Parse,
-// Parse(s.Encode()) is s.
-func (s Spec) Encode() string { return encode(Fields, &s) }
+// their defaults, in the order of Fields, without lambdas that the default solver does
+// not use. For every s returned by Parse, Parse(s.Encode()) is s.
+func (s Spec) Encode() string {
+	if s.Solver == "default" {
+		s.Lambdas = plain.Lambdas
+	}
+	return encode(Fields, &s)
+}
 
 func encode[S any](fields []Of[S], s *S) string {
 	var b strings.Builder

@@ -120,7 +120,7 @@ func CheckNames(s spec.Spec, table *table.Table) error {
 // unused names the settings of s, a table's, that its solver passes over, as a
 // notice; "" if there are none.
 func unused(s spec.Spec) string {
-	plain, solver := spec.Default(), train.Solver(s)
+	plain := spec.Default()
 	var names []string
 	add := func(name string, set bool) {
 		if set {
@@ -140,8 +140,6 @@ func unused(s spec.Spec) string {
 		return ""
 	case train.Searches(s):
 		return message.Sprintf("als does not use %s, which are the penalties of other solvers; choose one of them, or set lambdaf", list)
-	case s.Solver == "default":
-		return message.Sprintf("lambdas are set, and so %s fits this table, which does not use %s; leave lambdas as they are, or choose the solver als", solver, list)
 	}
-	return message.Sprintf("the solver %s does not use %s; choose als", solver, list)
+	return message.Sprintf("the solver %s does not use %s; choose als", s.Solver, list)
 }

@@ -15,12 +15,12 @@ import (
 const mostDense = 500
 
 // Solver returns the solver of the models of s. "default" is als on a table, and agd on
-// drawn rows or if the settings list penalties per row.
+// drawn rows.
 func Solver(s spec.Spec) string {
 	switch {
 	case s.Solver != "default":
 		return s.Solver
-	case s.Source == "table" && slices.Equal(s.Lambdas, spec.Default().Lambdas):
+	case s.Source == "table":
 		return "als"
 	}
 	return "agd"

@@ -123,8 +123,8 @@ func TestAutoTakesGaussNewtonWhereTheRowsAreDense(t *testing.T) {
 func TestSettingsThatASolverDoesNotUseAreTold(t *testing.T) {
 	table := runtest.ReadTable(t, "source=table&target=y", runtest.Interacting(100, nil))
 	for query, want := range map[string]string{
-		"encode=hats&lambdaf=3&lambdas=0.1":              "lambdas are set, and so agd fits this table, which does not use lambdaf, encode; leave lambdas as they are, or choose the solver als",
-		"lambdaw=3&lambdas=0.1":                          "lambdas are set, and so agd fits this table, which does not use lambdaw; leave lambdas as they are, or choose the solver als",
+		"encode=hats&lambdaf=3&lambdas=0.1":              "the solver agd does not use lambdaf, encode; choose als",
+		"lambdaw=3&lambdas=0.1":                          "the solver agd does not use lambdaw; choose als",
 		"solver=agd&encode=hats":                         "the solver agd does not use encode; choose als",
 		"solver=auto&lambdaf=3":                          "the solver auto does not use lambdaf; choose als",
 		"solver=als&lambdas=0.1":                         "als does not use lambdas, which are the penalties of other solvers; choose one of them, or set lambdaf",

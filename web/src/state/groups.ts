@@ -9,10 +9,10 @@ export const shared = ["models", "solver", "seed", "trials", "iterations", "tole
 /** Solvers that need independent columns: no table is fitted by them. */
 export const drawnOnly: readonly Spec["solver"][] = ["algorithm1", "centred", "printed"];
 
-/** As solverOf of core/solver.go. */
-export function solverOf({ solver, source, lambdas }: Spec): Exclude<Spec["solver"], "default"> {
+/** As Solver of core/train/solver.go. */
+export function solverOf({ solver, source }: Spec): Exclude<Spec["solver"], "default"> {
   if (solver !== "default") return solver;
-  return source === "table" && lambdas.join() === initial.lambdas.join() ? "als" : "agd";
+  return source === "table" ? "als" : "agd";
 }
 
 /** The settings of the figure's runs, without a table's: no link of the figure names its columns. */

@@ -26,7 +26,8 @@ export function pairs(query: string): Pair[] {
 /** Never fails: what is not used as it stands leaves a notice. */
 export function parse(query: string): { spec: Spec; notices: Notice[] } {
   const { settings, notices } = readAll(fields, query);
-  const fitted = fit(settings as unknown as Spec);
+  const solver = settings["solver"] === "default" && listsLambdas(settings) ? "agd" : settings["solver"]; // as before version 0.8.0
+  const fitted = fit({ ...settings, solver } as unknown as Spec);
   return { spec: fitted.spec, notices: [...notices, ...fitted.notices] };
 }
 
@@ -37,9 +38,14 @@ export function readAll(table: readonly Field[], query: string): { settings: Set
   return { settings, notices: [...notices, ...unknown] };
 }
 
-/** The query, without "?": the fields that differ from their defaults, in the order of `fields`. */
+/** The query, without "?": the fields that differ from their defaults, in the order of `fields`, without lambdas that the default solver does not use. */
 export function encode(spec: Spec): string {
-  return write(fields, spec as unknown as Settings);
+  const settings = spec as unknown as Settings;
+  return write(spec.solver === "default" ? fields.filter(({ key }) => key !== "lambdas") : fields, settings);
+}
+
+function listsLambdas(settings: Settings): boolean {
+  return write(fields.filter(({ key }) => key === "lambdas"), settings) !== "";
 }
 
 /** Reads the parameters that are fields of `table`; `rest` are the others. */
