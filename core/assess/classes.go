@@ -33,17 +33,31 @@ type Classes struct {
 // the effective number of rows ([measure.Effective]): a row that counts twice is still one
 // row.
 type ClassMetrics struct {
-	LogLoss     float64 // mean, nats
-	Plain       float64 // the same without the calibration
-	Fitted      float64 // the same with it
-	Brier       float64 // mean squared error of the probability
-	AUC         float64 // the share of pairs of rows of both classes that are in order, ties half; NaN without both
+	LogLoss  float64 // mean, nats
+	Plain    float64 // the same without the calibration
+	Fitted   float64 // the same with it
+	Brier    float64 // mean squared error of the probability
+	AUC      float64 // the share of pairs of rows of both classes that are in order, ties half; NaN without both
+	Accuracy float64 // the share of rows whose class has a probability of half or more
+	// 95 % intervals of AUC and Accuracy.
+	AUCLow, AUCHigh, AccuracyLow, AccuracyHigh float64
+
 	Calibration measure.Calibration
 	ROC         ROC
 	// Ones and Zeros are the weights of the rows of class 1 and of class 0 with a
 	// probability of k/[Thresholds] or more, k = 0, 1, …, Thresholds.
 	Ones, Zeros []float64
 	Bins        []ReliabilityBin
+}
+
+// Always returns the accuracy of saying the class that is commoner in training rows of every
+// row.
+func (c *Classes) Always() float64 {
+	always := 0
+	if c.Share > .5 {
+		always = 1
+	}
+	return c.Count[always] / (c.Count[0] + c.Count[1])
 }
 
 // Thresholds is the number of steps in which a threshold goes from 0 to 1.
@@ -112,5 +126,14 @@ func Metrics(f, y, weight []float64, c measure.Calibration) ClassMetrics {
 	t.AUC, t.ROC = roc(by, shown, p, y, weight)
 	t.Ones, t.Zeros = counts(by, p, y, weight)
 	t.Bins = reliability(by, p, y, weight)
+	var of [2][]float64 // weights by class
+	for i, y := range y {
+		of[int(y)] = append(of[int(y)], measure.Weight(weight, i))
+	}
+	rows := func(class int) float64 { return measure.Effective(len(of[class]), of[class]) }
+	t.AUCLow, t.AUCHigh = measure.AUCInterval(t.AUC, rows(0), rows(1))
+	zeros := t.Zeros[0]
+	t.Accuracy = (t.Ones[Thresholds/2] + zeros - t.Zeros[Thresholds/2]) / all
+	t.AccuracyLow, t.AccuracyHigh = measure.Wilson(t.Accuracy, measure.Effective(n, weight))
 	return t
 }

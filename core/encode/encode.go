@@ -196,7 +196,7 @@ func (e *encoder) target() error {
 			return e.oneClass(int(m.Min()))
 		}
 		return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
-			Message: message.Sprintf("%s is %s in every training row, want a target that varies; change the seed or choose another target", e.plan.Target, found)}
+			Message: message.Sprintf("%s is %s in every training row, want a target that varies; %sadd rows whose %s is not %s, or choose another target", e.plan.Target, found, e.atRandom(), e.plan.Target, found)}
 	}
 	if e.plan.Log != design.LogNone {
 		return e.logTarget()
@@ -215,7 +215,13 @@ func (e *encoder) target() error {
 func (e *encoder) oneClass(class int) error {
 	name, levels := e.plan.Target, e.plan.Levels
 	return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: name, Found: levels[class],
-		Message: message.Sprintf("%s is %s in all %d training rows, and %s is in validation or test rows alone, want both to learn from; split rows at random, change the seed or choose another target", name, levels[class], len(e.rows), levels[1-class])}
+		Message: message.Sprintf("%s is %s in all %d training rows, and %s is in validation or test rows alone, want both to learn from; %sadd rows of %s, or choose another target", name, levels[class], len(e.rows), levels[1-class], e.atRandom(), levels[1-class])}
+}
+
+// atRandom advises a split at random, which gives each part its share of both classes, where
+// rows are split otherwise.
+func (e *encoder) atRandom() string {
+	return message.Either(e.plan.SplitRule.Kind == roles.SplitRandom, "", "split rows at random, ")
 }
 
 func (e *encoder) tooLarge(name string, m moment.Accumulator) error {

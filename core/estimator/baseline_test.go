@@ -3,6 +3,7 @@ package estimator
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -45,7 +46,8 @@ func TestIntervalsOfLeadsHoldWhatTheySay(t *testing.T) {
 		y, a, b := make([]float64, 60), make([]float64, 60), make([]float64, 60)
 		for i := range y {
 			common := rng.NormFloat64()
-			a[i], b[i] = common+rng.NormFloat64(), common+rng.NormFloat64()
+			y[i] = rng.NormFloat64()
+			a[i], b[i] = y[i]+common+rng.NormFloat64(), y[i]+common+rng.NormFloat64()
 		}
 		l, err := lead(y, a, b, nil, false)
 		require.NoError(t, err)
@@ -58,14 +60,17 @@ func TestIntervalsOfLeadsHoldWhatTheySay(t *testing.T) {
 	}
 	// 1900 of 2000 with a standard deviation of 10.
 	assert.InDelta(t, .95, float64(held)/draws, .02)
-	ones, twos := []float64{1, 1, 1, 1, 1, 1, 1, 1}, []float64{2, 2, 2, 2, 2, 2, 2, 2}
-	l, err := lead(ones, ones, twos, nil, false)
+	y, above := []float64{1, 2, 3, 4, 5, 6, 7, 7}, []float64{2, 3, 4, 5, 6, 7, 8, 8}
+	l, err := lead(y, y, above, nil, false)
 	require.NoError(t, err)
 	assert.Equal(t, 1., l.By)
 	assert.Equal(t, 1., l.Low, "the model is exact")
-	l, err = lead(ones[:5], ones[:5], twos[:5], nil, false)
+	l, err = lead(y[:5], y[:5], above[:5], nil, false)
 	require.NoError(t, err)
 	assert.Equal(t, []float64{1, 0}, []float64{l.By, l.Low}, "five rows are too few")
+	l, err = lead([]float64{7, 7, 7, 7, 7, 7, 7, 1, 2, 3, 4, 5, 6}, make([]float64, 13), make([]float64, 13), []float64{1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1}, false)
+	require.NoError(t, err)
+	assert.Equal(t, math.Inf(1), l.High, "of rows with a weight, five differ from the commonest target")
 }
 
 func TestEveryBaselineIsOfTheSameTestRows(t *testing.T) {

@@ -22,8 +22,9 @@ type Lead struct {
 //
 // and the interval is that of [measure.RatioOf] on the same scale: it claims no error below
 // 0, and one row with a large error makes it wide. With fewer than
-// [measure.FewestCompared] test rows it has no upper end. It returns a [*ShapeError] unless
-// b has one prediction a test row. O(n).
+// [measure.FewestCompared] test rows, or test rows that differ from the commonest target, it
+// has no upper end. It returns a [*ShapeError] unless b has one prediction a test row.
+// O(n·log n).
 func (f *Fitted) Lead(b Baseline) (Lead, error) {
 	return lead(f.test.Actual, f.test.Predicted, b.Predicted, f.test.Weight, f.Classes() != nil)
 }
@@ -41,13 +42,21 @@ func lead(actual, a, b, weight []float64, classes bool) (Lead, error) {
 	for i, y := range actual {
 		own[i], its[i] = loss(a[i], y), loss(b[i], y)
 	}
+	rarer, _ := measure.Rarer(actual, weight)
+	ratioOf := func(a, b []float64) measure.Ratio {
+		r := measure.RatioOf(a, b, weight)
+		if rarer < measure.FewestCompared {
+			r.Low, r.High, r.P = 0, math.Inf(1), 1
+		}
+		return r
+	}
 	if error := root(measure.Mean(own, weight)); error > 0 {
-		ratio := measure.RatioOf(own, its, weight)
+		ratio := ratioOf(own, its)
 		above := func(ratio float64) float64 { return error * (root(ratio) - 1) }
 		return Lead{above(ratio.Of), above(ratio.Low), above(ratio.High), ratio.P}, nil
 	}
 	error := root(measure.Mean(its, weight)) // no multiple of 0 is an error
-	ratio := measure.RatioOf(its, own, weight)
+	ratio := ratioOf(its, own)
 	below := func(ratio float64) float64 { return error * (1 - root(ratio)) }
 	return Lead{below(ratio.Of), max(0, below(ratio.High)), below(ratio.Low), ratio.P}, nil
 }

@@ -117,11 +117,36 @@ func Error(f []float64, p design.Part, target *design.Target) float64 {
 // Finite reports whether v is neither NaN nor infinite.
 func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
+const z = 1.959963984540054 // the normal distribution's 97.5 % quantile
+
 // Wilson returns the 95 % interval of a share of size rows.
 func Wilson(share, size float64) (from, to float64) {
-	const z = 1.959963984540054 // the normal distribution's 97.5 % quantile
 	shrunk := 1 + z*z/size
 	middle := (share + z*z/(2*size)) / shrunk
 	half := z / shrunk * math.Sqrt(float64(share*(1-share))/size+z*z/float64(4*size*size))
 	return max(0, middle-half), min(1, middle+half)
+}
+
+// AUCInterval returns the 95 % interval of an area under the ROC curve of so many rows of
+// either class: of all areas that it is within 1.96 standard errors of, each with its own
+// (Newcombe, "Confidence Intervals for an Effect Size Measure Based on the Mann–Whitney
+// Statistic. Part 2", Statistics in Medicine 25, 2006, method 5). An area of 1 has one, too.
+func AUCInterval(auc, zeros, ones float64) (low, high float64) {
+	within := func(a float64) bool {
+		n := (zeros+ones)/2 - 1
+		variance := float64(a*(1-a)) * (float64(2*n) + 1 - float64(3*n)/float64((2-a)*(1+a))) / float64(zeros*ones)
+		return float64((auc-a)*(auc-a)) <= float64(z*z*variance)
+	}
+	end := func(out float64) float64 { // from 0 or 1 inwards
+		in := auc
+		for range 50 {
+			if middle := (in + out) / 2; within(middle) {
+				in = middle
+			} else {
+				out = middle
+			}
+		}
+		return in
+	}
+	return end(0), end(1)
 }

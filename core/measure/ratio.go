@@ -5,9 +5,39 @@ import (
 	"slices"
 )
 
-// FewestCompared is the number of test rows below which no difference of two predictors can
-// be told from chance: five rows have 32 halves, so that no p-value is below .06.
+// FewestCompared is the number of test rows, and of those that differ from the commonest
+// target, below which no difference of two predictors can be told from chance: five rows
+// have 32 halves, so that no p-value is below .06. Where nearly all targets are the same, the
+// losses of the others are by far the largest. Without any, the predictor that is surer of the
+// commonest target wins on every row: of 60 tables of noise with 1 or 2 rare rows of 200,
+// 28 to 48 test errors would be told apart, and with 6 in the test 2 to 3.
 const FewestCompared = 6
+
+// Rarer returns how many rows of some weight differ from the target that more than half of
+// them have, and that target. If there is none, it is all of them. A nil weight is 1 for each
+// row. O(rows·log rows).
+func Rarer(y, weight []float64) (rows int, commonest float64) {
+	var sorted []float64
+	for i, v := range y {
+		if Weight(weight, i) > 0 {
+			sorted = append(sorted, v)
+		}
+	}
+	slices.Sort(sorted)
+	most, run := 0, 0
+	for i, v := range sorted {
+		if run++; i > 0 && v != sorted[i-1] {
+			run = 1
+		}
+		if run > most {
+			most, commonest = run, v
+		}
+	}
+	if 2*most <= len(sorted) {
+		return len(sorted), commonest
+	}
+	return len(sorted) - most, commonest
+}
 
 // halves is the number of random halves of the rows that an interval is made of.
 const halves = 999

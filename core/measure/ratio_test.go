@@ -71,3 +71,54 @@ func TestARowThatCarriesTheErrorTellsNothing(t *testing.T) {
 	assert.Equal(t, Ratio{1, 1, 1, 1}, RatioOf(b, b, nil))
 	assert.Equal(t, Ratio{1.2, 0, math.Inf(1), 1}, RatioOf(a[:5], []float64{1.2, 1.2, 1.2, 1.2, 1.2}, nil))
 }
+
+func TestRowsOffTheCommonestTargetAreCountedByWeight(t *testing.T) {
+	for _, c := range []struct {
+		y, weight []float64
+		rows      int
+		commonest float64
+	}{
+		{[]float64{20, 21, 20, 20}, nil, 1, 20},
+		{[]float64{20, 21, 20, 21, 21}, []float64{1, 0, 1, 0, 3}, 1, 20},
+		{[]float64{3, 1, 2, 1}, nil, 4, 1},
+		{nil, nil, 0, 0},
+	} {
+		rows, commonest := Rarer(c.y, c.weight)
+		assert.Equal(t, c.rows, rows, c)
+		assert.Equal(t, c.commonest, commonest, c)
+	}
+}
+
+// The page has the same numbers in web/src/training/error.test.ts.
+func TestNineteenOfTwentyIntervalsHoldTheAreaHoweverFewTheRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	for _, of := range []struct{ zeros, ones int }{{30, 10}, {36, 4}, {100, 100}} {
+		for _, apart := range []float64{0, 1, 2} {
+			const tables = 400
+			held, truth := 0, distuv.UnitNormal.CDF(apart/math.Sqrt2)
+			for range tables {
+				ones, wins := make([]float64, of.ones), 0
+				for i := range ones {
+					ones[i] = apart + rng.NormFloat64()
+				}
+				for range of.zeros {
+					zero := rng.NormFloat64()
+					for _, one := range ones {
+						if zero < one {
+							wins++
+						}
+					}
+				}
+				low, high := AUCInterval(float64(wins)/float64(of.zeros*of.ones), float64(of.zeros), float64(of.ones))
+				if low <= truth && truth <= high {
+					held++
+				}
+			}
+			assert.InDelta(t, .95, float64(held)/tables, .04, "%v, %g apart", of, apart) // a standard deviation is .011
+		}
+	}
+	for _, c := range [][5]float64{{1, 38, 2, .5932, 1}, {.5, 20, 20, .331, .669}, {.93, 30, 10, .7552, .98086}} {
+		low, high := AUCInterval(c[0], c[1], c[2])
+		assert.InDeltaSlice(t, []float64{c[3], c[4]}, []float64{low, high}, .0005, c)
+	}
+}

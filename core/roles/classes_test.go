@@ -143,7 +143,7 @@ func TestAClassThatTrainingLacksIsRefusedAndOneThatOtherRowsLackIsTold(t *testin
 	_, err = encode.Dataset(p, tabletest.Stream(1))
 	var target *fault.PlanError
 	require.ErrorAs(t, err, &target)
-	assert.EqualError(t, err, "tec.csv: y is false in all 30 training rows, and true is in validation or test rows alone, want both to learn from; split rows at random, change the seed or choose another target")
+	assert.EqualError(t, err, "tec.csv: y is false in all 30 training rows, and true is in validation or test rows alone, want both to learn from; split rows at random, add rows of true, or choose another target")
 
 	p, err = roles.NewPlan(tabletest.Read(t, text(func(row int) bool { return row < 20 })), timed)
 	require.NoError(t, err)

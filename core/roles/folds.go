@@ -3,7 +3,10 @@ package roles
 import (
 	"cmp"
 	"math/rand/v2"
+	"slices"
 
+	"ifmlab/core/fault"
+	"ifmlab/core/message"
 	"ifmlab/core/order"
 )
 
@@ -23,15 +26,19 @@ func (s *Split) MergeValidation() *Split {
 // earlier ones, so that no model has seen the future.
 //
 // No part is empty. CrossValidation returns a [*fault.PlanError] for fewer than two rows a
-// fold, fewer groups than folds, and fewer times than stretches. It costs O(rows·folds)
-// beside [Plan.Folds].
+// fold, fewer groups than folds, fewer times than stretches, and a fold that trains on rows of
+// one target. It costs O(rows·folds) beside [Plan.Folds].
 func (p *Plan) CrossValidation(s *Split, folds int, rng *rand.Rand) ([]*Split, error) {
 	rows := s.MergeValidation().Train
 	if len(rows) < 2*folds {
 		return nil, p.splitError("", "", "%d rows train and validate, want at least %d for %d folds; take fewer folds", len(rows), 2*folds, folds)
 	}
 	if p.SplitRule.Kind == SplitTime {
-		return p.stretches(rows, folds)
+		all, err := p.stretches(rows, folds)
+		if err != nil {
+			return nil, err
+		}
+		return all, p.checkFolds(all)
 	}
 	part, all := p.Folds(rows, folds, rng), make([]*Split, folds)
 	for f := range all {
@@ -47,7 +54,25 @@ func (p *Plan) CrossValidation(s *Split, folds int, rng *rand.Rand) ([]*Split, e
 			return nil, p.splitError(p.SplitRule.By, "", "%s holds %d different values in the rows that train and validate, want at least %d, one a fold; take fewer folds", p.SplitRule.By, f, folds)
 		}
 	}
-	return all, nil
+	return all, p.checkFolds(all)
+}
+
+// checkFolds returns a [*fault.PlanError] if the rows that one of the folds trains on have the
+// same target, from which nothing can be learnt. Of a class with one row that is so for the
+// fold that validates it, whatever the seed.
+func (p *Plan) checkFolds(all []*Split) error {
+	for f, s := range all {
+		y := p.Targets(s.Train)
+		if slices.ContainsFunc(y, func(v float64) bool { return v != y[0] }) {
+			continue
+		}
+		value := p.Table.Columns[p.TargetColumn].Text(int(s.Train[0]))
+		err := p.splitError(p.Target, value, "%s is %s in all %d rows that fold %d of %d trains on, want another value among them; leave out cross-validation (folds=0)%s, or add rows whose %s is not %s",
+			p.Target, value, len(y), f+1, len(all), message.Either(p.SplitRule.Kind == SplitRandom, "", ", split rows at random"), p.Target, value)
+		err.Problem = fault.Target
+		return err
+	}
+	return nil
 }
 
 // stretches cuts rows in order of time, so that rows of one time stay together.

@@ -192,3 +192,18 @@ func of(row int, ends ...int) (time int) {
 	}
 	return time
 }
+
+func TestAFoldThatTrainsOnOneClassIsRefusedWhateverTheSeed(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(60), 2, "y", func(row int) string { return map[bool]string{true: "21", false: "20"}[row == 30] })
+	p := tabletest.Plan(t, lines, roles.Settings{Target: "y"})
+	for seed := range uint64(9) {
+		_, err := p.CrossValidation(p.Split(tabletest.Stream(seed)), 4, tabletest.Stream(seed))
+		var target *fault.PlanError
+		require.ErrorAs(t, err, &target)
+		assert.Regexp(t, `^tec.csv: y is 20 in all 36 rows that fold [1-4] of 4 trains on, want another value among them; leave out cross-validation \(folds=0\), or add rows whose y is not 20$`, err.Error())
+	}
+	timed := tabletest.Column(lines, 1, "year", func(row int) string { return strconv.Itoa(1950 + row) })
+	p = tabletest.Plan(t, timed, roles.Settings{Target: "y", Split: roles.SplitTime, By: "year"})
+	_, err := p.CrossValidation(p.Split(nil), 4, nil)
+	assert.ErrorContains(t, err, "fold 1 of 4 trains on, want another value among them; leave out cross-validation (folds=0), split rows at random, or add rows")
+}

@@ -298,7 +298,7 @@ func TestATargetConstantInTrainingRowsIsRefused(t *testing.T) {
 		if _, err := encode.Dataset(p, tabletest.Stream(seed)); err != nil {
 			var target *fault.PlanError
 			require.ErrorAs(t, err, &target)
-			assert.EqualError(t, err, "tec.csv: y is 0 in every training row, want a target that varies; change the seed or choose another target")
+			assert.EqualError(t, err, "tec.csv: y is 0 in every training row, want a target that varies; add rows whose y is not 0, or choose another target")
 			refused++
 		}
 	}

@@ -159,7 +159,7 @@ func (p *Plan) enoughGroups(by, groups int) error {
 		return nil
 	}
 	name := p.Table.Columns[by].Name
-	return p.splitError(name, "", "%s holds %d different values in the rows that can be used, want at least %d groups to split by; split by another column, or at random", name, groups, fewestGroups)
+	return p.splitError(name, "", "%s holds %d different %s in the rows that can be used, want at least %d groups to split by; split by another column, or at random", name, groups, message.Either(groups == 1, "value", "values"), fewestGroups)
 }
 
 // setSplitRule sets how rows are split and returns the column, −1 for a random split. If the table

@@ -115,6 +115,7 @@ func (c *call) compareOn(out io.Writer, j job) error {
 	var target, unit string
 	var mean, ridge, additive, quadratic, fm, ifm, trees, coverage []float64
 	var columns, wins, overTrees int
+	var few string // why the splits on which iFM is below others are not counted
 	for cell := range core.Cells(s) {
 		run, _, err := open(s, cell, table)
 		if err != nil {
@@ -134,6 +135,9 @@ func (c *call) compareOn(out io.Writer, j job) error {
 			continue
 		}
 		ifm = append(ifm, p.Error)
+		if few == "" {
+			few = tooFew(run.Target(), run.ClassNames(), p.Actual, p.Weight, s.Trials)
+		}
 		base, err := run.Baselines()
 		if err != nil {
 			return err
@@ -177,7 +181,16 @@ func (c *call) compareOn(out io.Writer, j job) error {
 		}
 		coverage = append(coverage, covered)
 	}
-	fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%d of %d\t%s\t\n", j.name, target, unit, table.Rows, columns, spread(mean), spread(ridge), spread(additive), spread(quadratic), spread(fm), spread(ifm), spread(trees), wins, len(ifm), overTrees, len(ifm), percents(coverage))
+	if few != "" {
+		fmt.Fprintf(c.stderr, "%s: %s\n", j.name, few)
+	}
+	below := func(splits int) string {
+		if few != "" {
+			return "–"
+		}
+		return fmt.Sprintf("%d of %d", splits, len(ifm))
+	}
+	fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", j.name, target, unit, table.Rows, columns, spread(mean), spread(ridge), spread(additive), spread(quadratic), spread(fm), spread(ifm), spread(trees), below(wins), below(overTrees), percents(coverage))
 	return nil
 }
 

@@ -99,6 +99,20 @@ func figures(v float64, n int) string {
 	return text
 }
 
+// percent returns a share in percent, and 100 % only of all, as 0 % only of none.
+func percent(share real) string { return inside(100*share, 100, 1) + " %" }
+
+// inside returns a number from 0 to whole with some decimals, and with more if it would read
+// as one of these and is not.
+func inside(v, whole real, decimals int) string {
+	for ; ; decimals++ {
+		text := strconv.FormatFloat(float64(v), 'f', decimals, 64)
+		if read, _ := strconv.ParseFloat(text, 64); decimals > 9 || (real(read) == 0) == (v == 0) && (real(read) == whole) == (v == whole) {
+			return text
+		}
+	}
+}
+
 // signed returns figures with a sign.
 func signed(v real, n int) string {
 	sign := ""

@@ -12,6 +12,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/assess"
 	"ifmlab/core/estimator"
+	"ifmlab/core/measure"
 	"ifmlab/core/note"
 	"ifmlab/core/roles"
 	"ifmlab/core/spec"
@@ -54,6 +55,7 @@ type report struct {
 	Models    []modelReport   `json:"models"`
 	Kept      string          `json:"kept"`
 	Scores    []scoreReport   `json:"scores"`
+	TooFew    string          `json:"too_few,omitempty"` // why nothing is concluded
 	Intervals *intervalReport `json:"ranges,omitempty"`
 	Classes   *classesReport  `json:"classes,omitempty"`
 	Model     string          `json:"model,omitempty"` // the file
@@ -95,8 +97,10 @@ type intervalReport struct {
 }
 
 type classesReport struct {
-	Names  []string       `json:"names"` // the probability of the second is predicted
-	Share  real           `json:"share"` // of the second in training rows
+	Names  []string       `json:"names"`  // the probability of the second is predicted
+	Share  real           `json:"share"`  // of the second in training rows
+	Rows   [2]int         `json:"rows"`   // test rows of each
+	Always real           `json:"always"` // accuracy of the class that is commoner in training rows, said of every row
 	Models []classMetrics `json:"told"`
 }
 
@@ -105,9 +109,13 @@ type classMetrics struct {
 	LogLoss    real   `json:"log_loss"` // of calibrated probabilities if these are used, as all others
 	Calibrated bool   `json:"calibrated"`
 	AUC        real   `json:"auc"`
+	AUCFrom    real   `json:"auc_from"` // 95 % interval
+	AUCTo      real   `json:"auc_to"`
 	Brier      real   `json:"brier"`
 	Accuracy   real   `json:"accuracy"` // with a threshold of .5
-	Right      real   `json:"right"`    // rows, or their weights
+	From       real   `json:"from"`     // 95 % interval of the accuracy
+	To         real   `json:"to"`
+	Right      real   `json:"right"` // rows, or their weights
 }
 
 type leadReport struct {
@@ -186,6 +194,8 @@ func trainTable(c *call, args []string) error {
 	if err != nil {
 		return err
 	}
+	test := f.Test()
+	r.TooFew = tooFew(f.Target(), f.Classes(), test.Actual, test.Weight, 1)
 	if r.Classes, err = classes(f); err != nil {
 		return err
 	}
@@ -341,15 +351,16 @@ func classes(f *estimator.Fitted) (*classesReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &classesReport{Names: c.Names, Share: real(c.Share)}
+	r := &classesReport{Names: c.Names, Share: real(c.Share), Rows: c.Rows, Always: real(c.Always())}
 	for _, of := range []struct {
 		name    string
 		metrics *assess.ClassMetrics
 	}{{"linear", &c.Ridge}, {shortName(f.Kind()), &c.Model}, {"boosted trees", c.Trees}} {
 		if t := of.metrics; t != nil {
-			const half = assess.Thresholds / 2
-			right := t.Ones[half] + c.Count[0] - t.Zeros[half]
-			r.Models = append(r.Models, classMetrics{of.name, real(t.LogLoss), t.Calibration.Used, real(t.AUC), real(t.Brier), real(right / (c.Count[0] + c.Count[1])), real(right)})
+			r.Models = append(r.Models, classMetrics{
+				Name: of.name, LogLoss: real(t.LogLoss), Calibrated: t.Calibration.Used, Brier: real(t.Brier), Right: real(t.Accuracy * (c.Count[0] + c.Count[1])),
+				AUC: real(t.AUC), AUCFrom: real(t.AUCLow), AUCTo: real(t.AUCHigh), Accuracy: real(t.Accuracy), From: real(t.AccuracyLow), To: real(t.AccuracyHigh),
+			})
 		}
 	}
 	return r, nil
@@ -389,27 +400,35 @@ func (r *report) print(out io.Writer) error {
 	}
 	fmt.Fprintf(out, "\nTest %s:\n", measureName(r.Measure, r.Target))
 	for _, s := range r.Scores {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", s.Name, figures(float64(s.Test), 4), s.Chosen, s.Lead.words(shortName(r.Kept)))
+		lead := s.Lead.words(shortName(r.Kept))
+		if r.TooFew != "" {
+			lead = ""
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", s.Name, figures(float64(s.Test), 4), s.Chosen, lead)
 	}
 	w.Flush()
 	fmt.Fprint(out, r.gain())
 	if c := r.Classes; c != nil {
-		fmt.Fprintf(out, "\nOf %d test rows, with half as the threshold of %s = %s:\n", r.Test, r.Target, c.Names[1])
+		always := 0
+		if c.Share > .5 {
+			always = 1
+		}
+		fmt.Fprintf(out, "\n%d of %d test rows have %s = %s; always saying so is right for %s. With half as the threshold of %s = %s, and 95 %% intervals:\n", c.Rows[always], r.Test, r.Target, c.Names[always], percent(c.Always), r.Target, c.Names[1])
 		for _, t := range c.Models {
 			auc := "no AUC" // all rows are of one class, which a notice says
-			if v := float64(t.AUC); !math.IsNaN(v) {
-				auc = fmt.Sprintf("AUC %.3f", v)
+			if !t.AUC.IsZero() {
+				auc = fmt.Sprintf("AUC %s (%s to %s)", inside(t.AUC, 1, 3), inside(t.AUCFrom, 1, 2), inside(t.AUCTo, 1, 2))
 			}
 			calibrated := ""
 			if t.Calibrated {
 				calibrated = ", calibrated"
 			}
-			fmt.Fprintf(w, "  %s\t%s right, %.1f %%\t%s\tBrier score %.3f\tlog-loss %s%s\n", t.Name, figures(float64(t.Right), 6), 100*float64(t.Accuracy), auc, float64(t.Brier), figures(float64(t.LogLoss), 4), calibrated)
+			fmt.Fprintf(w, "  %s\t%s right, %s (%s to %s %%)\t%s\tBrier score %.3f\tlog-loss %s%s\n", t.Name, figures(float64(t.Right), 6), percent(t.Accuracy), inside(100*t.From, 100, 0), inside(100*t.To, 100, 0), auc, float64(t.Brier), figures(float64(t.LogLoss), 4), calibrated)
 		}
 		w.Flush()
 	}
 	if g := r.Intervals; g != nil {
-		fmt.Fprintf(out, "\n%d of %d test rows, %.1f %%, lie within the %g %% prediction intervals, of rows like them %.0f to %.0f %%; these are %s wide on average.\n", g.Covered, r.Test, 100*float64(g.Share), 100*float64(g.Level), 100*float64(g.From), 100*float64(g.To), figures(float64(g.Width), 4))
+		fmt.Fprintf(out, "\n%d of %d test rows, %s, lie within the %g %% prediction intervals, of rows like them %.0f to %.0f %%; these are %s wide on average.\n", g.Covered, r.Test, percent(g.Share), 100*float64(g.Level), 100*float64(g.From), 100*float64(g.To), figures(float64(g.Width), 4))
 	}
 	if r.Model != "" {
 		fmt.Fprintf(out, "\nThe model is in %s; ifm predict and the page take it.\n", r.Model)
@@ -417,9 +436,12 @@ func (r *report) print(out io.Writer) error {
 	return nil
 }
 
-// gain says what curves of single columns bring, and what interactions bring beyond; "" if
-// there is no additive baseline.
+// gain says what curves of single columns bring, and what interactions bring beyond, or why
+// nothing is said; "" if there is no additive baseline.
 func (r *report) gain() string {
+	if r.TooFew != "" {
+		return "\n" + r.TooFew + "\n"
+	}
 	at := slices.IndexFunc(r.Scores, func(s scoreReport) bool { return s.Name == "additive" })
 	if at < 0 {
 		return ""
@@ -431,6 +453,31 @@ func (r *report) gain() string {
 	}
 	return fmt.Sprintf("\nCurves of single columns bring the error from %s to %s; interactions bring it to %s%s.\n",
 		figures(float64(linear.Test), 4), figures(float64(additive.Test), 4), figures(float64(model.Test), 4), clear)
+}
+
+// tooFew says why nothing is concluded from these test rows, and what would do; "" if they are
+// enough. Over many splits, the rows of the rarer class that a table has test in turn: ten of
+// them are two a split.
+func tooFew(target string, classes []string, actual, weight []float64, splits int) string {
+	rarer, commonest := measure.Rarer(actual, weight)
+	fewest := measure.FewestCompared
+	if splits >= fewest {
+		fewest = 2
+	}
+	switch {
+	case rarer >= fewest:
+		return ""
+	case len(actual) < measure.FewestCompared:
+		return fmt.Sprintf("%d test rows are too few to compare models; %d would do, as in a table of %d rows.", len(actual), measure.FewestCompared, 5*measure.FewestCompared)
+	}
+	what, of := "another "+target+" than "+figures(commonest, 6), fmt.Sprintf("Only %d of %d test rows have", rarer, len(actual))
+	if classes != nil {
+		what = target + " = " + classes[1-int(commonest)]
+	}
+	if rarer < 2 {
+		of = fmt.Sprintf("%s of %d test rows has", []string{"None", "Only 1"}[rarer], len(actual))
+	}
+	return fmt.Sprintf("%s %s: too few to compare models. It takes about %d such rows in the table, or 10 and ten splits (ifm compare).", of, what, 5*measure.FewestCompared)
 }
 
 // words returns which model leads, and by how much.

@@ -3,9 +3,10 @@ import { keyed } from "lit/directives/keyed.js";
 import { heads, Panel, prop, scrolling } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { parse } from "../state/spec.js";
-import { change, number, percent } from "../text/format.js";
+import { change, inside, number, percent } from "../text/format.js";
 import { capital, measured, short } from "../text/strings.js";
-import { bestOf, difference, type Difference } from "../training/comparison.js";
+import { bestOf, difference, predicted, type Difference } from "../training/comparison.js";
+import { accuracy, aucInterval, rarer, shareInterval, type Measured } from "../training/error.js";
 import { Measures } from "../training/measures.js";
 import type { Model, Whose } from "../training/series.js";
 import { belowRidge, isModel, standings, wins, type ModelError } from "../training/standing.js";
@@ -86,7 +87,8 @@ class Board extends Panel {
       )}
       <p class="note">
         ${this.isClasses ? strings.meanClasses : strings.mean}
-        ${mean && !Number.isNaN(mean.error) ? html`<span class="num" data-standing="mean" data-value=${mean.error} data-r2=${this.measures.of(t, "mean").r2}>${number(mean.error)}</span>` : nothing}
+        ${mean && !Number.isNaN(mean.error) ? html`<span class="num" data-standing="mean" data-value=${mean.error} data-r2=${this.measures.of(t, "mean").r2}>${number(mean.error)}</span>.` : nothing}
+        ${t.phase === "done" ? this.always() : ""}
       </p>
       <p class="note">
         ${best && bars.some(({ difference }) => difference) ? strings.whisker(this.name(best.whose)) : t.phase === "done" ? nothing : strings.soFar}
@@ -102,8 +104,35 @@ class Board extends Panel {
     const unit = started.classes ? strings.nats : started.target;
     const found = best && this.measures.of(this.training, best.whose);
     if (!best || !found) return unit;
-    const share = started.classes ? [found.auc, strings.auc] as const : [found.r2, strings.r2] as const;
-    return Number.isNaN(share[0]) ? unit : `${unit}; ${share[1](this.name(best.whose), share[0])}`;
+    const name = this.name(best.whose);
+    const says = started.classes ? strings.auc(name, this.auc(found)) : strings.r2(name, found.r2);
+    return Number.isNaN(started.classes ? found.auc : found.r2) ? unit : `${unit}; ${says}`;
+  }
+
+  /** What always saying the commoner class of the test rows reaches; "" of numbers. */
+  private always(): string {
+    const { started } = this.training;
+    const rows = predicted(this.training);
+    if (!started?.classes || !rows) return "";
+    const { actual, weight } = rows;
+    const { commonest } = rarer(actual, weight);
+    const right = accuracy(actual, new Float64Array(actual.length).fill(commonest), weight);
+    return strings.always(actual.filter((y) => y === commonest).length, actual.length, started.target, started.classes[commonest] ?? "", right);
+  }
+
+  /** With its interval, as the accuracy. */
+  private auc({ auc }: Measured): string {
+    const rows = predicted(this.training);
+    if (!rows || Number.isNaN(auc)) return "–";
+    const [low, high] = aucInterval(auc, rows.actual, rows.weight);
+    return strings.between(inside(auc, 1, 2), inside(low, 1, 2), inside(high, 1, 2));
+  }
+
+  private accuracy({ accuracy }: Measured): string {
+    const rows = predicted(this.training);
+    if (!rows || Number.isNaN(accuracy)) return "–";
+    const [low, high] = shareInterval(accuracy, rows.actual.length, rows.weight);
+    return strings.between(percent(accuracy), inside(100 * low, 100, 0), percent(high));
   }
 
   private bar({ whose, error, difference }: Row, best: Row | undefined, most: number): TemplateResult {
@@ -154,8 +183,8 @@ class Board extends Panel {
     type Column = readonly [name: string, cell: (row: (typeof all)[number]) => TemplateResult];
     const known = (value: number, text: (value: number) => string): string => (Number.isNaN(value) ? "–" : text(value));
     const ofClasses: readonly Column[] = [
-      [strings.aucHead, ({ found }) => html`<td data-auc=${found.auc}>${known(found.auc, number)}</td>`],
-      [strings.accuracy, ({ found }) => html`<td data-accuracy=${found.accuracy}>${known(found.accuracy, percent)}</td>`],
+      [strings.aucHead, ({ found }) => html`<td data-auc=${found.auc}>${this.auc(found)}</td>`],
+      [strings.accuracy, ({ found }) => html`<td data-accuracy=${found.accuracy}>${this.accuracy(found)}</td>`],
       [strings.brier, ({ found }) => html`<td>${known(found.auc, () => number(found.rmse ** 2))}</td>`],
     ];
     const ofNumbers: readonly Column[] = [
@@ -169,7 +198,7 @@ class Board extends Panel {
       [strings.ofRidge, ({ whose, error }) => html`<td>${whose === "ridge" ? "" : change(error / ridge - 1)}</td>`],
       ...(planned > 1 ? [[strings.below, ({ whose }) => html`<td data-below=${belowRidge(trials, whose)}>${whose === "ridge" ? "" : strings.of(belowRidge(trials, whose), trials.length)}</td>`] as Column] : []),
       ...(started?.classes ? ofClasses : ofNumbers),
-      ...(isTwoValues ? [[strings.aucHead, ({ found }) => html`<td data-auc=${found.auc}>${known(found.auc, decimals)}</td>`] as Column] : []),
+      ...(isTwoValues ? [[strings.aucHead, ({ found }) => html`<td data-auc=${found.auc}>${this.auc(found)}</td>`] as Column] : []),
     ];
     const { weight } = parse(query).spec;
     return html`<details class="numbers-of">

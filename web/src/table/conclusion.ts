@@ -1,8 +1,9 @@
 // The verdict on a reader's table, in three short sentences at most: which model is ahead or
 // level, by how much it beats the simple one, and which to use.
+import { number } from "../text/format.js";
 import { list } from "../text/strings.js";
 import { quantity, type Phrase } from "../text/phrase.js";
-import { bestOf, predicted, tells } from "../training/comparison.js";
+import { bestOf, fewRarer, predicted, tells } from "../training/comparison.js";
 import type { Line, Model, Whose } from "../training/series.js";
 import { FEWEST } from "../training/error.js";
 import { advised, beside, BESIDE, judge, leader, standings, type Beside, type ModelError } from "../training/standing.js";
@@ -18,6 +19,8 @@ export function conclusion(t: Training): readonly Phrase[] {
   const isClasses = !!t.started?.classes;
   if (!lead || !rows?.by.has(lead.model)) return [verdict.lowest(nameOf(best.whose, isClasses), quantity(best.whose, best.error))];
   if (rows.actual.length < FEWEST) return [[verdict.few(rows.actual.length)]];
+  const few = fewRarer(t);
+  if (few) return [[verdict.rare(few.rows, rows.actual.length, t.started?.target ?? "", number(few.commonest), t.started?.classes?.[1 - few.commonest])], [verdict.more]];
   const judgement = judge(all, lead.choice?.rank ?? Number.NaN);
   const error = errorIn(all);
   switch (judgement) {

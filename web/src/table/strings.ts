@@ -117,7 +117,10 @@ export const verdict = {
   saysLittle: (target: string) => `These columns say little about ${target}.`,
   onlyTrees: "Only boosted trees beat the mean.",
   lowest: (name: string, error: Quantity): Phrase => say`The lowest test error, ${error}, is that of ${name}.`,
-  few: (rows: number) => `${counted(rows, "test row")} ${rows === 1 ? "is" : "are"} too few to tell which predicts better.`,
+  few: (rows: number) => `${counted(rows, "test row")} ${rows === 1 ? "is" : "are"} too few to tell which predicts better; 6 would do, as in a table of 30 rows.`,
+  rare: (rarer: number, rows: number, target: string, commonest: string, other: string | undefined) =>
+    `${rarer === 0 ? "None" : `Only ${count(rarer)}`} of ${counted(rows, "test row")} ${rarer < 2 ? "has" : "have"} ${other === undefined ? `another ${target} than ${commonest}` : `${target} = ${other}`}: too few to compare models.`,
+  more: "It takes about 30 such rows in the table, or 10 and ten trials.",
   isRidge: (model: string, ridge: string, hats: boolean) => `Pairs did not help: ${model} is ${ridge}${hats ? " with curves" : ""} here.`,
   level: (names: string) => `${names} are level.`,
   models: {
@@ -177,9 +180,11 @@ export const run = {
 /** The errors on test rows. */
 export const board = {
   title: (measure: string, rows: number) => `Error (${measure}) on ${rows > 0 ? counted(rows, "test row") : "test rows"}`,
+  always: (of: number, rows: number, target: string, name: string, right: number) => `${count(of)} of ${counted(rows, "test row")} have ${target} = ${name}; always saying so is right for ${percent(right)}.`,
   nats: "nats",
   r2: (name: string, value: number) => `R² of ${name} ${decimals(value)}`,
-  auc: (name: string, value: number) => `AUC of ${name} ${decimals(value)}`,
+  auc: (name: string, value: string) => `AUC of ${name} ${value}`,
+  between: (value: string, low: string, high: string) => `${value} (${low} to ${high})`,
   whisker: (best: string) => `Whisker: difference from ${best}, 95 % interval.`,
   soFar: "The best candidates so far.",
   noCurves: "no better than lines",
@@ -201,7 +206,7 @@ export const board = {
   of: (n: number, of: number) => `${count(n)} of ${count(of)}`,
   weights: (weight: string) => (weight === "" ? "" : `Every row counts what its ${weight} says. `),
   classes: (quantity: string) =>
-    `Models learn the ${quantity}. Log-loss: the mean of −log of the probability given to each row’s own class. AUC: how often of two rows of both classes the right one has the higher probability. Accuracy: the share of rows on their own side of ½. Brier: the mean squared error of the probability.`,
+    `Models learn the ${quantity}. Log-loss: the mean of −log of the probability given to each row’s own class. AUC: how often of two rows of both classes the right one has the higher probability. Accuracy: the share of rows on their own side of ½. Brier: the mean squared error of the probability. In brackets: 95 % intervals.`,
   means: (auc: boolean) => `MAE is the mean absolute error. R² is 1 where all is exact and 0 where nothing is better than the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
   first: " MAE and what follows are of the first trial.",
   calibrated: (names: string) => ` The log-loss of ${names} is of calibrated probabilities.`,

@@ -38,10 +38,10 @@ const started = { target: "y", measure: "rmse", classes: null } as unknown as Tr
 
 /** 60 test rows on which each errs by about its RMSE, in turn above and below; `uneven` ones in three rows alone, so that chance may explain what they are ahead or behind by. */
 function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
-  const actual = new Float64Array(60);
+  const actual = Float64Array.from({ length: 60 }, (_, i) => i);
   const of = (whose: keyof Kept): number => [kept[whose] ?? Number.NaN].flat()[0] ?? Number.NaN;
   const predicted = (whose: keyof Kept): Float64Array<ArrayBuffer> =>
-    actual.map((_, i) => of(whose) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 20 === 0 ? Math.sqrt(20) : 0) : 1 + (i % 3) * 1e-4));
+    actual.map((y, i) => y + of(whose) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 20 === 0 ? Math.sqrt(20) : 0) : 1 + (i % 3) * 1e-4));
   const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, weight: new Float64Array(), predicted: predicted(model), ridge: predicted("ridge"), additive: kept.additive === undefined ? new Float64Array() : predicted("additive"), error: of(model) });
   const quadratic: Quadratic | null = kept.quadratic === undefined ? null : { error: of("quadratic"), lambda: 1, columns: 9, predicted: predicted("quadratic") };
   return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, by(model)])), quadratic, trees: grown(of("trees"), predicted("trees")) };
@@ -106,8 +106,25 @@ test("test rows too few to tell anything are told, and nothing is concluded from
     const predictions = new Map([...all.predictions].map(([model, own]) => [model, { ...own, actual: own.actual.subarray(0, n), predicted: own.predicted.subarray(0, n), ridge: own.ridge.subarray(0, n) }]));
     return says({ ...all, predictions });
   };
-  assert.equal(few(5), "5 test rows are too few to tell which predicts better.");
+  assert.equal(few(5), "5 test rows are too few to tell which predicts better; 6 would do, as in a table of 30 rows.");
   assert.equal(few(6), "iFM beats linear regression by 25 %. Use iFM.");
+});
+
+test("nothing is concluded from test rows that nearly all have the same target, but for many splits", () => {
+  const off = (n: number, classes: readonly [string, string] | null, splits = 1): string => {
+    const kept = { mean: Array<number>(splits).fill(8), ridge: Array<number>(splits).fill(4), ifm: Array<number>(splits).fill(3) };
+    const all = training(kept, { ...rows(kept, []), started: { ...started, classes } as Training["started"] });
+    const again = (p: Float64Array): Float64Array<ArrayBuffer> => Float64Array.from(p, (v, i) => v - i + Number(i < n));
+    const predictions = new Map([...all.predictions].map(([model, own]) => [model, { ...own, actual: again(own.actual), predicted: again(own.predicted), ridge: again(own.ridge) }]));
+    return says({ ...all, predictions });
+  };
+  const more = "It takes about 30 such rows in the table, or 10 and ten trials.";
+  assert.equal(off(0, ["no", "yes"]), `None of 60 test rows has y = yes: too few to compare models. ${more}`);
+  assert.equal(off(5, ["no", "yes"]), `Only 5 of 60 test rows have y = yes: too few to compare models. ${more}`);
+  assert.equal(off(59, ["no", "yes"]), `Only 1 of 60 test rows has y = no: too few to compare models. ${more}`);
+  assert.equal(off(2, null), `Only 2 of 60 test rows have another y than 0: too few to compare models. ${more}`);
+  for (const said of [off(6, null), off(2, null, 10)]) assert.equal(said, "iFM beats linear regression by 25 %. Use iFM.");
+  assert.match(off(1, null, 10), /^Only 1 of 60/);
 });
 
 test("two test rows do not make a target of numbers one of two values", () => {

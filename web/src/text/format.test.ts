@@ -20,7 +20,7 @@ const tables: readonly (readonly [string, (value: number) => string, readonly (r
   ["numbers of a column that is added up have the decimals that the largest needs, and what that leaves nothing of no sign", decimals(27.8), [[27.84, "27.8"], [-4.449, "−4.4"], [-0.04, "0.0"], [0, "0.0"]]],
   ["a column of large numbers has no decimals, one of huge or tiny ones powers of ten", (value) => decimals(value)(value), [[4321.7, "4,322"], [5e-3, "0.00500"], [2.4e-7, "2.40 × 10⁻⁷"], [-2.4e9, "−2.40 × 10⁹"]]],
   ["a whole number has its thousands apart", count, [[7, "7"], [15_000, "15,000"], [1e6, "1,000,000"]]],
-  ["a share has a decimal below ten per cent, and none above", percent, [[0.12, "12 %"], [0.004, "0.4 %"], [0, "0 %"], [-0.0004, "0 %"], [-0.004, "−0.4 %"], [0.0994, "9.9 %"], [0.0995, "10 %"], [10, "1000 %"], [10.01, "> 1000 %"]]],
+  ["a share has a decimal below ten per cent, and none above", percent, [[0.12, "12 %"], [0.004, "0.4 %"], [0, "0 %"], [-0.0004, "−0.04 %"], [0.9996, "99.96 %"], [0.999, "99.9 %"], [1, "100 %"], [0.00004, "0.004 %"], [-0.004, "−0.4 %"], [0.0994, "9.9 %"], [0.0995, "10 %"], [10, "1000 %"], [10.01, "> 1000 %"]]],
   ["a share that may be tiny is a power of ten below a twentieth of a per cent", fraction, [[0.12, "12 %"], [0.0005, "0.1 %"], [0.00049, "4.9 × 10⁻⁴"], [2.4e-5, "2.4 × 10⁻⁵"]]],
   ["a change says whether it is more or less, or neither", change, [[0.12, "+12 %"], [-0.004, "−0.4 %"], [0, "±0 %"], [0.00049, "±0 %"], [-0.00049, "±0 %"], [0.0005, "+0.1 %"], [10, "+1000 %"], [11, "> 1000 %"]]],
   ["bytes go up by thousands", bytes, [[0, "0 bytes"], [999, "999 bytes"], [1000, "1 kB"], [9_900, "9.9 kB"], [12_340, "12.3 kB"], [999_000, "999 kB"], [3_400_000, "3.4 MB"], [56_700_000, "56.7 MB"], [2.5e9, "2.5 GB"]]],

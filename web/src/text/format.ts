@@ -55,12 +55,18 @@ export function count(value: number): string {
   return value.toLocaleString("en");
 }
 
-/** A share: 12 %, 0.4 %; beyond ten times as much, > 1000 %. */
+/** A share: 12 %, 0.4 %; beyond ten times as much, > 1000 %. 100 % is of all and 0 % of none: 99.6 %, 0.04 %. */
 export function percent(share: number): string {
   const value = share * 100;
   if (value > 1000) return "> 1000 %";
-  const places = value !== 0 && Math.abs(value) < 9.95 ? 1 : 0;
-  return `${value.toFixed(places).replace(/^-0\.0$/, "0").replace("-", "−")} %`;
+  return `${inside(value, 100, value !== 0 && Math.abs(value) < 9.95 ? 1 : 0).replace("-", "−")} %`;
+}
+
+/** With so many decimals, and with more where it would read as 0 or the whole and is not. */
+export function inside(value: number, whole: number, places: number): string {
+  const text = value.toFixed(places);
+  const isOf = (end: number): boolean => (Number(text) === end) === (value === end);
+  return places > 9 || Number.isNaN(value) || (isOf(0) && isOf(whole)) ? text : inside(value, whole, places + 1);
 }
 
 /** A share that may be tiny: 12 %, 0.4 %, 2.4 × 10⁻⁵. */

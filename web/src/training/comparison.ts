@@ -1,6 +1,6 @@
 // Pairs of predictors on the same test rows: which is better, and by how much.
 import type { Measure, Trees } from "../engine/protocol.js";
-import { logLoss, squared } from "./error.js";
+import { FEWEST, logLoss, rarer, squared } from "./error.js";
 import { outcome, overSplits, ratio, type Ratio } from "./ratio.js";
 import type { Whose } from "./series.js";
 import type { ModelError, Outcome } from "./standing.js";
@@ -25,10 +25,20 @@ export function predicted({ predictions, quadratic, trees }: Training): Predicte
   return { actual: first.actual, weight: first.weight, by };
 }
 
+const RARER = 2; // in each of many splits: the ten rows of the table take turns
+
+/** The test rows that differ from the commonest target, and that target, where they are too few to compare by. */
+export function fewRarer(t: Training): ReturnType<typeof rarer> | null {
+  const rows = predicted(t);
+  const found = rows && rarer(rows.actual, rows.weight);
+  return found && found.rows < (t.planned < FEWEST ? FEWEST : RARER) ? found : null;
+}
+
 const ratios = new WeakMap<Float64Array, WeakMap<Float64Array, Ratio>>(); // of predictions: they are asked for at every update
 
 /** The ratio of another's error to one's own: its test rows' or, of several trials, theirs. null where that is not known. */
 function ratioOf(t: Training, one: Whose, other: Whose): Ratio | null {
+  if (fewRarer(t)) return { of: Number.NaN, low: 0, high: Number.POSITIVE_INFINITY };
   if (t.planned > 1) return overSplits(t.trials.map((trial) => trial[one]), t.trials.map((trial) => trial[other]));
   const rows = predicted(t);
   const [own, its] = [rows?.by.get(one), rows?.by.get(other)];

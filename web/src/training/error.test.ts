@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { accuracy, auc, errors, logLoss, meanLoss } from "./error.js";
+import { accuracy, auc, aucInterval, errors, logLoss, meanLoss, rarer, shareInterval } from "./error.js";
 
 const actual = Float64Array.of(1, 2, 3, 6); // about their own mean, 3, squares of 14
 
@@ -52,4 +52,21 @@ test("a row of weight 2 counts as it does twice, and weights that are all alike 
   assert.equal(auc(classes, p, weight), auc(twice(classes), twice(p)));
   assert.equal(accuracy(classes, p, weight), accuracy(twice(classes), twice(p)));
   assert.notEqual(auc(classes, p, weight), auc(classes, p));
+});
+
+test("rows that differ from the commonest target are counted by weight", () => {
+  assert.deepEqual(rarer(Float64Array.of(20, 21, 20, 20)), { rows: 1, commonest: 20 });
+  assert.deepEqual(rarer(Float64Array.of(20, 21, 20, 21, 21), Float64Array.of(1, 0, 1, 0, 3)), { rows: 1, commonest: 20 });
+  assert.deepEqual(rarer(Float64Array.of(3, 1, 2, 1)), { rows: 4, commonest: 1 });
+  assert.deepEqual(rarer(Float64Array.of()), { rows: 0, commonest: 0 });
+});
+
+test("the intervals of an area and of a share are the engine's, and one of all has a lower end", () => {
+  const classes = (zeros: number, ones: number): Float64Array => Float64Array.from({ length: zeros + ones }, (_, i) => Number(i >= zeros));
+  const close = (found: readonly number[], ...want: readonly number[]): void => want.forEach((v, i) => assert.ok(Math.abs((found[i] as number) - v) < 5e-5, `${found}`));
+  close(aucInterval(1, classes(38, 2)), 0.5932, 1);
+  close(aucInterval(0.93, classes(30, 10)), 0.7552, 0.98086);
+  close(aucInterval(0.93, classes(30, 10), new Float64Array(40).fill(7)), 0.7552, 0.98086);
+  close(shareInterval(1, 40), 0.91238, 1);
+  close(shareInterval(0.5, 10, new Float64Array(10).fill(3)), 0.23659, 0.76341);
 });

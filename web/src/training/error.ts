@@ -97,5 +97,51 @@ export function auc(actual: Float64Array, predicted: Float64Array, weight: Float
   return twice / (2 * below * above);
 }
 
-/** Test rows below which no difference of two predictors can be told from chance. */
+/** Test rows, and those that differ from the commonest target, below which no difference of two predictors can be told from chance: core/measure/ratio.go says why. */
 export const FEWEST = 6;
+
+/** How many rows of some weight differ from the target that more than half of them have, and that target; all where there is none. O(rows·log rows). */
+export function rarer(actual: Float64Array, weight: Float64Array = EQUAL): { rows: number; commonest: number } {
+  const sorted = actual.filter((_, i) => (weight[i] ?? 1) > 0).sort();
+  let [most, run, commonest] = [0, 0, 0];
+  sorted.forEach((y, i) => {
+    run = y === sorted[i - 1] ? run + 1 : 1;
+    if (run > most) [most, commonest] = [run, y];
+  });
+  return { rows: sorted.length - (2 * most > sorted.length ? most : 0), commonest };
+}
+
+const Z = 1.959963984540054; // the normal distribution's 97.5 % quantile
+
+/** The number of rows of equal weight that tell as much as these: Kish's (Σw)²/Σw². */
+function effective(rows: number, weight: Float64Array): number {
+  return weight.length === 0 ? rows : weight.reduce((sum, w) => sum + w, 0) ** 2 / weight.reduce((sum, w) => sum + w * w, 0);
+}
+
+/** Wilson's 95 % interval of a share of rows. */
+export function shareInterval(share: number, rows: number, weight: Float64Array = EQUAL): readonly [low: number, high: number] {
+  const size = effective(rows, weight);
+  const shrunk = 1 + Z ** 2 / size;
+  const middle = (share + Z ** 2 / (2 * size)) / shrunk;
+  const half = (Z / shrunk) * Math.sqrt((share * (1 - share)) / size + Z ** 2 / (4 * size ** 2));
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}
+
+/** The 95 % interval of an area under the ROC curve for these rows of two values: that of core/measure/measure.go. */
+export function aucInterval(area: number, actual: Float64Array, weight: Float64Array = EQUAL): readonly [low: number, high: number] {
+  const low = lower(actual);
+  const rows = (is: (y: number) => boolean): number => effective(actual.filter(is).length, weight.filter((_, i) => is(actual[i] as number)));
+  const [zeros, ones] = [rows((y) => y === low), rows((y) => y !== low)];
+  const n = (zeros + ones) / 2 - 1;
+  const isWithin = (a: number): boolean => (area - a) ** 2 <= (Z ** 2 * a * (1 - a) * (2 * n + 1 - (3 * n) / ((2 - a) * (1 + a)))) / (zeros * ones);
+  const end = (out: number): number => {
+    let within = area;
+    for (let i = 0; i < 50; i++) {
+      const middle = (within + out) / 2;
+      if (isWithin(middle)) within = middle;
+      else out = middle;
+    }
+    return within;
+  };
+  return [end(0), end(1)];
+}

@@ -31,7 +31,7 @@ export class Measures {
     if (!file) return UNKNOWN;
     const mean = this.means.get(file) ?? targetMean(file);
     this.means.set(file, mean);
-    const found = { ...errors(actual, new Float64Array(actual.length).fill(mean), weight), auc: Number.NaN, accuracy: Number.NaN };
+    const found = { ...errors(actual, new Float64Array(actual.length).fill(mean), weight), auc: Number.NaN, accuracy: training.started?.classes ? accuracy(actual, new Float64Array(actual.length).fill(mean), weight) : Number.NaN };
     this.found.set(actual, found);
     return found;
   }

@@ -1,6 +1,6 @@
 // The words of two classes.
 import type { Classes } from "../../engine/protocol.js";
-import { count, number, percent } from "../../text/format.js";
+import { count, inside, number, percent } from "../../text/format.js";
 import { counted } from "../../text/strings.js";
 import { pointing } from "../strings.js";
 
@@ -22,8 +22,8 @@ export const roc = {
   at: (threshold: number, falsePositive: number, truePositive: number) =>
     threshold > 1 ? "No row is taken for it: both rates are 0." : `Taken for it from probability ${probability(threshold)}: ${percent(truePositive)} of those that are, ${percent(falsePositive)} of those that are not`,
   describe: (what: string, ones: number, zeros: number, told: readonly string[]) => `ROC curves for ${what} on ${counted(ones, "test row")} that are and ${count(zeros)} that are not. Area under the curve: ${told.join(", ")}; chance is 0.5.`,
-  area: (name: string, auc: number) => `${name} ${number(auc)}`,
-  key: (name: string, auc: number) => `${name}, AUC ${number(auc)}`,
+  area: (name: string, auc: number) => `${name} ${inside(auc, 1, 3)}`,
+  key: (name: string, auc: number) => `${name}, AUC ${inside(auc, 1, 3)}`,
   data: "This curve as a table",
   columns: (name: string) => ({ threshold: "Threshold", falsePositive: `False positive rate, ${name}`, truePositive: `True positive rate, ${name}` }),
 };
