@@ -30,7 +30,8 @@ type Fitted struct {
 	test  train.Predictions
 }
 
-// Trained is the best iteration of one kind of model.
+// Trained is the best iteration of one kind of model. Its test error is that which is compared
+// with the baselines: of classes calibrated, where that is used.
 type Trained struct {
 	Kind string // "fm", "gfm" or "ifm"
 	train.Record
@@ -145,6 +146,13 @@ func fit(ctx context.Context, table *table.Table, o Options) (*Fitted, error) {
 			failed = err
 			f.Notes.Add(note.TopicModel, nil, "%s could not be trained: %s", run.Cell().Model.String(), message.Sentence(err.Error()))
 			continue
+		}
+		if run.ClassNames() != nil {
+			p, err := run.Predictions()
+			if err != nil {
+				return nil, err
+			}
+			record.Test = p.Error
 		}
 		f.Trained = append(f.Trained, Trained{run.Cell().Model.String(), record})
 		if best < 0 || record.Valid < f.Best.Valid {

@@ -421,9 +421,9 @@ func (r *report) print(out io.Writer) error {
 			}
 			calibrated := ""
 			if t.Calibrated {
-				calibrated = ", calibrated"
+				calibrated = "calibrated"
 			}
-			fmt.Fprintf(w, "  %s\t%s right, %s (%s to %s %%)\t%s\tBrier score %.3f\tlog-loss %s%s\n", t.Name, figures(float64(t.Right), 6), percent(t.Accuracy), inside(100*t.From, 100, 0), inside(100*t.To, 100, 0), auc, float64(t.Brier), figures(float64(t.LogLoss), 4), calibrated)
+			fmt.Fprintf(w, "  %s\t%s right, %s (%s to %s %%)\t%s\tBrier score %.3f\t%s\n", t.Name, figures(float64(t.Right), 6), percent(t.Accuracy), inside(100*t.From, 100, 0), inside(100*t.To, 100, 0), auc, float64(t.Brier), calibrated)
 		}
 		w.Flush()
 	}

@@ -87,8 +87,7 @@ class Board extends Panel {
       )}
       <p class="note">
         ${this.isClasses ? strings.meanClasses : strings.mean}
-        ${mean && !Number.isNaN(mean.error) ? html`<span class="num" data-standing="mean" data-value=${mean.error} data-r2=${this.measures.of(t, "mean").r2}>${number(mean.error)}</span>.` : nothing}
-        ${t.phase === "done" ? this.always() : ""}
+        ${mean && !Number.isNaN(mean.error) ? html`<span class="num" data-standing="mean" data-value=${mean.error} data-r2=${this.measures.of(t, "mean").r2}>${number(mean.error)}</span>` : nothing}${t.phase === "done" ? this.always() : ""}
       </p>
       <p class="note">
         ${best && bars.some(({ difference }) => difference) ? strings.whisker(this.name(best.whose)) : t.phase === "done" ? nothing : strings.soFar}

@@ -295,7 +295,7 @@ class Result extends Panel {
         waiting: waiting(t.phase),
       })}
       ${controlBar(this, { phase: t.phase, speed: view.speed, ghost: view.ghost, scale, progress: progressOf(t) })}
-      <p class="note chosen">${chosenIn(t)}</p>
+      <p class="note chosen">${chosenIn(t)} ${t.lines.some(({ kept, reached }) => kept !== reached) && t.started?.classes ? strings.uncalibrated : ""}</p>
       ${notices(t.notices)} ${this.search()} ${this.interactions()} ${loaded ? tuning(spec, loaded) : nothing}`;
   }
 

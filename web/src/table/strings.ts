@@ -180,7 +180,7 @@ export const run = {
 /** The errors on test rows. */
 export const board = {
   title: (measure: string, rows: number) => `Error (${measure}) on ${rows > 0 ? counted(rows, "test row") : "test rows"}`,
-  always: (of: number, rows: number, target: string, name: string, right: number) => `${count(of)} of ${counted(rows, "test row")} have ${target} = ${name}; always saying so is right for ${percent(right)}.`,
+  always: (of: number, rows: number, target: string, name: string, right: number) => `. ${count(of)} of ${counted(rows, "test row")} have ${target} = ${name}; always saying so is right for ${percent(right)}.`,
   nats: "nats",
   r2: (name: string, value: number) => `R² of ${name} ${decimals(value)}`,
   auc: (name: string, value: string) => `AUC of ${name} ${value}`,
@@ -291,6 +291,7 @@ export const result = {
   label: "Details",
   lead: (name: string) => `${name} is the best on validation rows.`,
   leadOfFirst: (name: string) => `The rows of the first trial; ${name} is the best on the validation rows of all.`,
+  uncalibrated: "The curves are of probabilities before calibration, the other errors of calibrated ones.",
   another: "Predict another file",
   notYet: "Models can be taken along once they are trained.",
   matrix: (target: string) => `Learned interactions, in ${target} per standard deviation of both features`,
