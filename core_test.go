@@ -593,7 +593,7 @@ var mayImport = map[string]string{
 	"core/trees":         "core/design core/invalid core/kernel core/message",
 	"core/vtec/position": "core/kernel core/message",
 	"core/vtec/sky":      "core/cell core/fault core/kernel core/message core/order core/read core/table",
-	"core/vtec":          "core/invalid core/kernel core/linear core/message core/vtec/position core/vtec/sky",
+	"core/vtec":          "core/invalid core/kernel core/linear core/message core/triangular core/vtec/position core/vtec/sky",
 	"core/study":         "",
 	"core/measure":       "core/design core/kernel core/linear core/order",
 	"core/interaction":   "core/design core/fm core/message core/order",

@@ -7,6 +7,7 @@ import (
 	"ifmlab/core/invalid"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
+	"ifmlab/core/triangular"
 )
 
 // The sweeps of a factorization machine end when one lowers the objective by less than
@@ -60,7 +61,7 @@ func notFinite(m Method) error {
 //	F(x) = wᵀx + Σ_f [(u_f·x)(v_f·x) − Σⱼ u_fj v_fj xⱼ²]
 //
 // with V = U for FM, and without the last sum for gFM, which keeps the diagonal. It has no
-// bias, because double differences cancel it. Columns are in the order of its reduction.
+// bias, because double differences cancel it.
 //
 // Targets are y/ρ, with ρ the root mean square of all double differences y. So penalties
 // have no unit:
@@ -83,7 +84,7 @@ type machine struct {
 	system                       []float64 // d×d
 	lastParameters, lastResidual []float64 // parameters and residual before the last sweep
 
-	step, gradient, trial, curved, values, squared []float64 // scratch
+	step, gradient, diagonal, trial, curved, values, squared []float64 // scratch
 }
 
 // factors fits FM, iFM or gFM to the training differences and predicts the test
@@ -144,7 +145,7 @@ func (w *Window) newMachine(m Method, k int, lambda, lambdaW, scale float64, rng
 		parameters: make([]float64, d*(1+k+k)),
 		linearRows: r.newRows(), factorRows: r.newRows(),
 		system: make([]float64, d*d),
-		step:   make([]float64, d), gradient: make([]float64, d), trial: make([]float64, r.rank*r.satellites), values: make([]float64, len(r.h)), squared: make([]float64, len(r.h)),
+		step:   make([]float64, d), gradient: make([]float64, d), diagonal: make([]float64, d), trial: make([]float64, r.rank*r.satellites), values: make([]float64, len(r.h)), squared: make([]float64, len(r.h)),
 	}
 	y := make([]float64, len(w.Y))
 	for i, v := range w.Y {
@@ -161,8 +162,10 @@ func (w *Window) newMachine(m Method, k int, lambda, lambdaW, scale float64, rng
 	if m == FM {
 		deviation /= 10
 	}
-	for i := range f.u {
-		f.u[i] = deviation * rng.NormFloat64()
+	for c := range k {
+		for _, j := range w.drawOrder() {
+			f.u[c*d+j] = deviation * rng.NormFloat64()
+		}
 	}
 	if m == FM {
 		for c := range k {
@@ -172,6 +175,33 @@ func (w *Window) newMachine(m Method, k int, lambda, lambdaW, scale float64, rng
 	r.linear(f.linearRows)
 	f.fit(f.w, f.linearRows, lambdaW)
 	return f
+}
+
+// drawOrder returns the columns in the order in which starts are drawn: clusters without
+// training points, others, those with points of the reference, angles. All documented
+// results are those of this order.
+func (w *Window) drawOrder() (columns []int) {
+	kinds := make([]int, w.M)
+	for p, g := range w.Cluster {
+		switch {
+		case p%w.stations == w.test:
+		case p/w.stations == w.Reference:
+			kinds[g] = 2
+		default:
+			kinds[g] = max(kinds[g], 1)
+		}
+	}
+	for kind := range 3 {
+		for g, v := range kinds {
+			if v == kind {
+				columns = append(columns, 2*g, 2*g+1)
+			}
+		}
+	}
+	for j := range angles {
+		columns = append(columns, 2*w.M+j)
+	}
+	return columns
 }
 
 // slice makes w, u and v the parts of all, which is laid out like parameters.
@@ -274,17 +304,16 @@ func (f *machine) newton(of *rows, scale, lambda, damping float64) bool {
 	}
 	mean *= scale / float64(d)
 	for i := range d {
-		row := of.gram[i*d+f.firstColumn[i] : i*d+i+1]
-		to := f.system[i*d+f.firstColumn[i]:][:len(row)]
-		for j, v := range row {
-			to[j] = scale * v
+		for j, v := range of.gram[i*d:][:i+1] {
+			f.system[i*d+j] = scale * v
 		}
 		f.system[i*d+i] += lambda + (damping+smallestDamping)*mean
 	}
-	if !f.factorize(f.system) {
+	if !triangular.Cholesky(f.system, d, 0) {
 		return false
 	}
-	f.solve(f.system, f.step)
+	triangular.Forward(f.system, f.step)
+	triangular.Backward(f.system, f.step)
 	return true
 }
 
@@ -336,14 +365,12 @@ func (f *machine) bilinearValues(u, v []float64) []float64 {
 		}
 		return q
 	}
-	var both [angles]float64
-	for j := range both {
-		both[j] = u[f.d-angles+j] * v[f.d-angles+j]
+	for j := range f.diagonal {
+		f.diagonal[j] = u[j] * v[j]
 	}
-	kernel.RowSquares(f.squared, f.angles, both[:])
-	for p, pair := range f.pair {
-		x, c := f.places[p], f.pairs[pair].column
-		q[p] = f.h[p]*q[p] - f.squared[p] - u[c]*v[c]*x[0]*x[0] - u[c+1]*v[c+1]*x[1]*x[1]
+	kernel.RowSquares(f.squared, f.x, f.diagonal)
+	for p := range q {
+		q[p] = float64(f.h[p]*q[p]) - f.squared[p]
 	}
 	return q
 }
@@ -351,26 +378,20 @@ func (f *machine) bilinearValues(u, v []float64) []float64 {
 // predict sets dst to the predicted test differences, metres.
 func (f *machine) predict(dst []float64, w *Window, scale float64) {
 	n, d, k := len(w.points), f.d, f.k
-	linear, diagonal := make([]float64, d), make([]float64, d)
-	u, v := make([]float64, d*k), make([]float64, d*k)
-	for i, j := range f.column {
-		linear[j] = f.w[i]
-		for c := range k {
-			a, b := f.u[c*d+i], f.v[c*d+i]
-			u[j*k+c], v[j*k+c] = a, b
-			if !f.keepsDiagonal {
-				diagonal[j] += a * b
-			}
+	diagonal := make([]float64, d)
+	for i, a := range f.u {
+		if !f.keepsDiagonal {
+			diagonal[i%d] += float64(a * f.v[i])
 		}
 	}
 	left, right := make([]float64, n*k), make([]float64, n*k)
-	kernel.Gemm(n, k, d, 1, w.X, d, 1, u, k, 1, left, k)
-	kernel.Gemm(n, k, d, 1, w.X, d, 1, v, k, 1, right, k)
+	kernel.Gemm(n, k, d, 1, w.X, d, 1, f.u, 1, d, left, k)
+	kernel.Gemm(n, k, d, 1, w.X, d, 1, f.v, 1, d, right, k)
 	products, squares := make([]float64, n), make([]float64, n)
 	kernel.RowDots(products, left, right, k)
 	kernel.RowSquares(squares, w.X, diagonal)
 	clear(dst)
-	kernel.Gemm(len(w.Test), 1, d, scale, w.ZTest, d, 1, linear, 1, 1, dst, 1)
+	kernel.Gemm(len(w.Test), 1, d, scale, w.ZTest, d, 1, f.w, 1, 1, dst, 1)
 	for i, t := range w.Test {
 		for j, p := range t.Points {
 			dst[i] += scale * signs[j] * (products[p] - squares[p])

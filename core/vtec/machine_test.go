@@ -21,11 +21,11 @@ func start(w *Window, m Method, k int, lambda, linear float64, seed uint64) (*ma
 // slowly returns F of the machine at an encoding by the sum over all pairs.
 func (f *machine) slowly(x []float64) float64 {
 	sum := 0.0
-	for j, b := range f.fromOurs(f.w) {
+	for j, b := range f.w {
 		sum += b * x[j]
 	}
 	for c := range f.k {
-		u, v := f.fromOurs(f.u[c*f.d:][:f.d]), f.fromOurs(f.v[c*f.d:][:f.d])
+		u, v := f.u[c*f.d:][:f.d], f.v[c*f.d:][:f.d]
 		sum += pairwise(u, v, x)
 		if f.keepsDiagonal {
 			for j := range x {
