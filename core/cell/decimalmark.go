@@ -195,9 +195,9 @@ func (e *MarkEvidence) Decide(others MarkEvidence, usual byte) MarkChoice {
 	enough := e.MaybeComma+e.MaybePoint >= 3
 	switch {
 	case same > 0 && opposite == 0 && thousands == 0:
-		return MarkChoice{Point: mark, Why: "other columns write fractions with this mark"}
+		return MarkChoice{Point: mark, Why: "other columns have this decimal mark"}
 	case opposite > 0 && same == 0 && e.long == 0 && fractions == 0:
-		return MarkChoice{Point: other, Why: "other columns write fractions with the other mark"}
+		return MarkChoice{Point: other, Why: "other columns have the other decimal mark"}
 	case (same > 0) == (opposite > 0) && enough && fractions == 2:
 		return MarkChoice{Point: mark, Why: "all cells are of a similar size then"}
 	case (same > 0) == (opposite > 0) && enough && thousands == 2:

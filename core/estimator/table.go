@@ -71,12 +71,9 @@ func (m *Model) ReadTable(name string, r io.Reader) (*table.Table, error) {
 // and the value of an answer are those of a link, as "decimal" and "price:comma", or
 // "target" and the name of a column. Errors are those of [roles.NewPlan]. O(rows·columns).
 func Questions(table *table.Table, o *Options) (open note.Notes, err error) {
+	open = table.Notes.Questions()
 	for _, p := range roles.Profiles(table) {
-		for _, d := range p.Notes {
-			if d.Ask {
-				open = append(open, d)
-			}
-		}
+		open = append(open, p.Notes.Questions()...)
 	}
 	if own := orDefault(o); own.Target == "" {
 		plan, err := task.NewPlan(own.Spec, table)
@@ -87,7 +84,7 @@ func Questions(table *table.Table, o *Options) (open note.Notes, err error) {
 			if use.Role != roles.RoleTarget || use.Sure {
 				continue
 			}
-			q := note.Note{Topic: note.TopicTarget, Ask: true, Text: fmt.Sprintf("which column is the target? %s may be, because %s", use.Column, use.Reason)}
+			q := note.Note{Topic: note.TopicTarget, Ask: true, Text: fmt.Sprintf("which column is the target? perhaps %s, because %s", use.Column, use.Reason)}
 			for i, name := range append([]string{use.Column}, use.Alternatives...) {
 				q.Answers = append(q.Answers, note.Answer{Label: name, Key: "target", Value: name, Now: i == 0})
 			}

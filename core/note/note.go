@@ -107,6 +107,16 @@ func (n Notes) Texts() []string {
 	return texts
 }
 
+// Questions returns the notes that ask.
+func (n Notes) Questions() (open Notes) {
+	for i := range n {
+		if n[i].Ask {
+			open = append(open, n[i])
+		}
+	}
+	return open
+}
+
 // Has reports whether a note on the topic is about a column.
 func (n Notes) Has(topic Topic, column string) bool {
 	return slices.ContainsFunc(n, func(one Note) bool { return one.Topic == topic && slices.Contains(one.Columns, column) })

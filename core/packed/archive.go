@@ -90,7 +90,7 @@ func (l limits) openZip(name string, at io.ReaderAt, size int64, s spec.Spec, de
 		return nil, &Error{name, refusal}
 	}
 	if is {
-		return l.openWorkbook(name, files, s.Sheet, slices.Contains(s.Keep, "visible"))
+		return l.openWorkbook(name, files, s.Sheet, s.Keep)
 	}
 	member, err := chooseMember(name, files, s.Member)
 	if err != nil {

@@ -19,6 +19,8 @@ const (
 	lockedWorkbook  = "this Excel workbook is encrypted; open it with its password and save it without one, or save the sheet as CSV"
 	lockedParquet   = "this Parquet file is encrypted; write it again without a key"
 	noColumns       = "this Parquet file has no columns"
+	readHidden      = "read all rows"
+	leaveHidden     = "leave hidden rows out"
 )
 
 func listed(names []string) string {
@@ -94,15 +96,11 @@ func nested(names []string) string {
 	return leftOut(names, "lists, maps or records and not one value a row; write a column for each value, as pandas.json_normalize or DataFrame.explode make them")
 }
 
-func hiddenRows(rows int, visible bool) string {
-	which := "1 row of the sheet is hidden"
-	if rows > 1 {
-		which = fmt.Sprintf("%d rows of the sheet are hidden", rows)
+func hiddenRows(rows int) string {
+	if rows == 1 {
+		return "1 row of the sheet is hidden, perhaps by a filter"
 	}
-	if visible {
-		return which + " and left out, as the settings say (keep=visible)"
-	}
-	return which + " and read all the same; set keep=visible to leave hidden rows out"
+	return fmt.Sprintf("%d rows of the sheet are hidden, perhaps by a filter", rows)
 }
 
 func unsavedFormulas(cells int) string {

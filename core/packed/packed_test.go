@@ -195,6 +195,34 @@ func TestAWorkbookBeyondWhatSpreadsheetsHaveIsDamaged(t *testing.T) {
 	assert.Equal(t, words(longestText)+strings.Repeat(",", 16383)+"\n"+strings.Repeat(",", 16383)+"1\n", text)
 }
 
+func TestHiddenRowsWithCellsAreAskedAbout(t *testing.T) {
+	rows := ""
+	for row := range 40 {
+		cell, hidden := fmt.Sprintf(`<c><v>%d</v></c>`, row), ""
+		if row%5 == 4 {
+			hidden = ` hidden="1"`
+		} else if row > 30 {
+			cell, hidden = "", ` hidden="true"` // nothing is lost
+		}
+		rows += fmt.Sprintf(`<row r="%d"%s>%s</row>`, row+1, hidden, cell)
+	}
+	for _, c := range []struct {
+		keep  []string
+		lines int
+		asks  bool
+	}{{nil, 33, true}, {[]string{"footer", "hidden"}, 33, false}, {[]string{"visible"}, 25, false}} {
+		table, err := New("t.xlsx", bytes.NewReader(sheeted(t, rows, "")), spec.Spec{Keep: c.keep})
+		require.NoError(t, err)
+		text, err := io.ReadAll(table)
+		require.NoError(t, err)
+		assert.Len(t, strings.Fields(string(text)), c.lines)
+		require.Len(t, table.Notes, 1)
+		n := table.Notes[0]
+		assert.Equal(t, "8 rows of the sheet are hidden, perhaps by a filter", n.Text)
+		assert.Equal(t, []bool{c.asks, c.lines == 33, c.lines == 25}, []bool{n.Ask, n.Answers[0].Now, n.Answers[1].Now})
+	}
+}
+
 // The only feature is a date with a time to a fraction of a second and without a zone.
 func TestTimesWithFractionsAreFeaturesOfWorkbooksAndParquet(t *testing.T) {
 	rows := `<row r="1"><c t="inlineStr"><is><t>when</t></is></c><c t="inlineStr"><is><t>y</t></is></c></row>`

@@ -33,7 +33,7 @@ type cell struct {
 func (c *cell) text() string { return c.Value + c.Inline.String() }
 
 // cells calls visit for each cell with a value. Rows count from 1, columns from 0. It counts
-// in unseen what the sheet does not show, and leaves hidden rows out if b.visible is set.
+// in unseen what the sheet does not show, and leaves hidden rows out if b.keep says so.
 func (b *workbook) cells(part *zip.File, unseen *unseen, visit func(row, column int, c *cell) error) error {
 	row, column, hidden := 0, 0, false
 	return b.walk(part, b.limits.text, func(d *xml.Decoder, start xml.StartElement) error {
@@ -44,9 +44,7 @@ func (b *workbook) cells(part *zip.File, unseen *unseen, visit func(row, column 
 				number = row + 1
 			}
 			row, column = number, 0
-			if hidden = slices.Contains([]string{"1", "true"}, attribute(start, "hidden")); hidden {
-				unseen.rows++
-			}
+			hidden = slices.Contains([]string{"1", "true"}, attribute(start, "hidden"))
 		case "c":
 			var c cell
 			if err := d.DecodeElement(&c, &start); err != nil {
@@ -59,8 +57,11 @@ func (b *workbook) cells(part *zip.File, unseen *unseen, visit func(row, column 
 			if row > maxRows || column > maxColumns {
 				return b.damaged()
 			}
+			if hidden && c.text() != "" && unseen.last != row {
+				unseen.rows, unseen.last = unseen.rows+1, row
+			}
 			switch {
-			case hidden && b.visible:
+			case hidden && slices.Contains(b.keep, "visible"):
 			case c.text() == "" && c.Formula != nil:
 				unseen.formulas++
 			case c.text() != "":
@@ -73,7 +74,8 @@ func (b *workbook) cells(part *zip.File, unseen *unseen, visit func(row, column 
 
 // unseen counts what a sheet holds without showing it.
 type unseen struct {
-	rows     int
+	rows     int // hidden ones with cells
+	last     int // of these
 	formulas int // cells whose formula was saved without its value
 }
 
@@ -123,7 +125,9 @@ func (b *workbook) writeSheet(w *bufio.Writer, part *zip.File, notes *note.Notes
 		err = out.begin()
 	}
 	if hidden.rows > 0 {
-		notes.Add(note.TopicFile, nil, "%s", hiddenRows(hidden.rows, b.visible))
+		visible := slices.Contains(b.keep, "visible")
+		*notes = append(*notes, note.Note{Topic: note.TopicFile, Cells: hidden.rows, Text: hiddenRows(hidden.rows), Ask: !visible && !slices.Contains(b.keep, "hidden"),
+			Answers: []note.Answer{{Label: readHidden, Key: note.KeyKeep, Value: "hidden", Now: !visible}, {Label: leaveHidden, Key: note.KeyKeep, Value: "visible", Now: visible}}})
 	}
 	if hidden.formulas > 0 {
 		notes.Add(note.TopicFile, nil, "%s", unsavedFormulas(hidden.formulas))

@@ -38,7 +38,7 @@ type workbook struct {
 	strings   *zip.File // nil for none
 	styles    *zip.File // nil for none
 	since1904 bool
-	visible   bool // leave hidden rows out
+	keep      []string // "visible": leave hidden rows out; "hidden": read them, unasked
 	sheets    []sheet
 }
 
@@ -49,8 +49,8 @@ type sheet struct {
 }
 
 // openWorkbook opens the wanted sheet, or the only visible one that has cells.
-func (l limits) openWorkbook(name string, parts []*zip.File, wanted string, visible bool) (*Table, error) {
-	b := &workbook{limits: l, file: name, parts: parts, visible: visible}
+func (l limits) openWorkbook(name string, parts []*zip.File, wanted string, keep []string) (*Table, error) {
+	b := &workbook{limits: l, file: name, parts: parts, keep: keep}
 	if err := b.readParts(); err != nil {
 		return nil, err
 	}

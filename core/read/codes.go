@@ -16,11 +16,11 @@ func whyCode(c *table.Column) string {
 	case c.PlainNumbers:
 		return ""
 	case c.ZeroPadded():
-		return "numbers of equal length, some with a 0 in front, are codes and no numbers"
+		return "numbers of equal length, some with a leading 0, are read as codes"
 	case c.TooLong():
-		return "whole numbers of more than 15 digits are read as names, since as numbers some would be equal"
+		return "whole numbers of more than 15 digits are read as codes, because as numbers some would be equal"
 	case title.Of(c.Name).Postal() && mixedLengths(c):
-		return "postal codes are no numbers"
+		return "postal codes are not read as numbers"
 	}
 	return ""
 }
@@ -30,7 +30,7 @@ func whyCode(c *table.Column) string {
 func whyLetterCode(c *table.Column, s *survey) string {
 	const manyDigits = 5
 	if !c.PlainNumbers && c.ExponentCodes() {
-		return message.Sprintf("cells such as %s are read as names, since programs do not write numbers so", cell.Quote(c.Entries[0].Text))
+		return message.Sprintf("cells such as %s are read as codes, because programs do not write numbers like that", cell.Quote(c.Entries[0].Text))
 	}
 	if len(s.units) == 0 || !s.whole || !cell.Mostly(s.units[0].Count, s.cells) {
 		return ""
@@ -38,7 +38,7 @@ func whyLetterCode(c *table.Column, s *survey) string {
 	unit := s.units[0].Text
 	letter := len(unit) == 1 && unit[0]|0x20 >= 'a'
 	if letter && (s.digits >= manyDigits || !cell.IsKnownUnit(unit) && !cell.IsScale(unit)) || s.digits >= manyDigits && !cell.IsKnownUnit(unit) {
-		return message.Sprintf("cells such as %s are read as names, since %s behind whole numbers need be no unit", cell.Quote(c.Entries[0].Text), cell.Quote(unit))
+		return message.Sprintf("cells such as %s are read as codes, because %s behind whole numbers is perhaps no unit", cell.Quote(c.Entries[0].Text), cell.Quote(unit))
 	}
 	return ""
 }

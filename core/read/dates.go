@@ -40,8 +40,8 @@ func (b *builder) splitDates() {
 			if best, _, cells := c.BestLayouts(""); enoughDates(cells, c.NumberCount+c.TextCount, "") {
 				c.Layout = best
 			}
-			c.Note(note.Note{Topic: note.TopicDates, Cells: c.NumberCount + c.TextCount, Text: "dates are left as they are, as the settings say",
-				Answers: []note.Answer{{Label: "take them apart", Key: note.KeyDates}, {Label: "leave them", Key: note.KeyDates, Value: note.Pair(c.Name, "text"), Now: true}}})
+			c.Note(note.Note{Topic: note.TopicDates, Cells: c.NumberCount + c.TextCount, Text: "the settings say to leave the dates as they are",
+				Answers: []note.Answer{{Label: "split them", Key: note.KeyDates}, {Label: "leave them", Key: note.KeyDates, Value: note.Pair(c.Name, "text"), Now: true}}})
 			continue
 		}
 		dates := timestampsOf(c, c.DatesAnswer)
@@ -118,7 +118,7 @@ func (b *builder) refuseDates(c *table.Column) {
 			break
 		}
 	}
-	b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold dates=%s, and most cells are no such dates, as %s; it was passed over", cell.Quote(note.Pair(c.Name, c.DatesAnswer)), cell.Quote(found))
+	b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold dates=%s, but most cells are no such dates, for example %s; it was ignored", cell.Quote(note.Pair(c.Name, c.DatesAnswer)), cell.Quote(found))
 }
 
 // timestampsOf returns the dates of a column, or nil. 98 % of the cells that are not missing
@@ -275,7 +275,7 @@ func textTimestamps(c *table.Column, answer string) *timestamps {
 	if !enoughDates(cells, all, answer) {
 		if 2*cells >= all {
 			c.Note(note.Note{Topic: note.TopicDates, Cells: all - cells,
-				Text: message.Sprintf("%d of %d cells are dates; since the others are none, all stay texts", cells, all)})
+				Text: message.Sprintf("%d of %d cells are dates; because of the others, all stay texts", cells, all)})
 		}
 		return nil
 	}
@@ -316,24 +316,24 @@ func textTimestamps(c *table.Column, answer string) *timestamps {
 // open, the note is a question.
 func noteDates(c *table.Column, s *timestamps, answer string) {
 	all := c.NumberCount + c.TextCount
-	d := note.Note{Topic: note.TopicDates, Cells: s.cells, Text: "taken apart into " + strings.Join(c.Parts, ", ")}
+	d := note.Note{Topic: note.TopicDates, Cells: s.cells, Text: "split into " + strings.Join(c.Parts, ", ")}
 	if len(c.Parts) == 0 {
 		d.Text = "dates, no part of which varies"
 	}
 	if s.cells < all {
-		d.Text += message.Sprintf("; %s no date", cell.CellCount(all-s.cells)+message.Either(all-s.cells == 1, " is", " are"))
+		d.Text += message.Sprintf("; %s no date", cell.CellCount(all-s.cells)+message.Either(all-s.cells == 1, " holds", " hold"))
 		if s.odd != "" {
 			d.Text += ", as " + cell.Quote(s.odd)
 		}
 	}
 	if s.serials > 0 {
-		d.Text += message.Sprintf("; %s the number of a day, as spreadsheets count them", cell.CellCount(s.serials)+message.Either(s.serials == 1, " is", " are"))
+		d.Text += message.Sprintf("; %s the number of a day, as spreadsheets count days", cell.CellCount(s.serials)+message.Either(s.serials == 1, " holds", " hold"))
 	}
 	if s.swapped > 0 {
-		d.Text += message.Sprintf("; in %s the year stands first and the day is at most 12, in all others it is later: a spreadsheet may have swapped day and month in these; export the dates as text", cell.CellCount(s.swapped))
+		d.Text += message.Sprintf("; %s begin with the year and have no day after the 12th, all others do: a spreadsheet may have swapped their day and month; export the dates as text", cell.CellCount(s.swapped))
 	}
 	leave := note.Answer{Label: "leave them", Key: note.KeyDates, Value: note.Pair(c.Name, "text")}
-	d.Answers = []note.Answer{{Label: "take them apart", Key: note.KeyDates, Now: true}, leave}
+	d.Answers = []note.Answer{{Label: "split them", Key: note.KeyDates, Now: true}, leave}
 	if s.example != "" || answer == cell.DMY || answer == cell.MDY {
 		d.Answers = []note.Answer{
 			{Label: "day first", Key: note.KeyDates, Value: note.Pair(c.Name, cell.DMY), Now: s.order == cell.DMY},
@@ -342,7 +342,7 @@ func noteDates(c *table.Column, s *timestamps, answer string) {
 	if s.example != "" {
 		first := map[string]string{cell.DMY: "day", cell.MDY: "month"}[s.order]
 		d.Ask = true
-		d.Text = message.Sprintf("%s has the day or the month first, and no cell says which; choose, now it is the %s; ", cell.Quote(s.example), first) + d.Text
+		d.Text = message.Sprintf("%s begins with the day or the month, and no cell shows which; choose, it is the %s now; ", cell.Quote(s.example), first) + d.Text
 	}
 	c.Note(d)
 }

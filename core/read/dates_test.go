@@ -55,8 +55,8 @@ func TestDatesAreTakenApart(t *testing.T) {
 		d := decision(profiles[0], note.TopicDates)
 		assert.False(t, d.Ask)
 		assert.Equal(t, rows, d.Cells)
-		assert.Equal(t, "taken apart into "+strings.Join(names[1:], ", "), d.Text)
-		assert.Equal(t, []note.Answer{{Label: "take them apart", Key: note.KeyDates, Now: true}, {Label: "leave them", Key: note.KeyDates, Value: "landed:text"}}, d.Answers)
+		assert.Equal(t, "split into "+strings.Join(names[1:], ", "), d.Text)
+		assert.Equal(t, []note.Answer{{Label: "split them", Key: note.KeyDates, Now: true}, {Label: "leave them", Key: note.KeyDates, Value: "landed:text"}}, d.Answers)
 		at := time.Date(2023, 11, 28, 5, 30, 0, 0, time.UTC)
 		for row := range rows {
 			when, err := time.Parse(c.form, at.Format(c.form))
@@ -253,7 +253,7 @@ func TestDatesThatMayHaveTheDayOrTheMonthFirstAreAsked(t *testing.T) {
 	text := b.String()
 	d := decision(roles.Profiles(tabletest.Read(t, text))[0], note.TopicDates)
 	require.True(t, d.Ask)
-	assert.Equal(t, `"02/01/2021" has the day or the month first, and no cell says which; choose, now it is the month; taken apart into sold (month), sold (weekday), sold (days)`, d.Text)
+	assert.Equal(t, `"02/01/2021" begins with the day or the month, and no cell shows which; choose, it is the month now; split into sold (month), sold (weekday), sold (days)`, d.Text)
 	assert.Equal(t, []note.Answer{{Label: "day first", Key: note.KeyDates, Value: "sold:dmy"}, {Label: "month first", Key: note.KeyDates, Value: "sold:mdy", Now: true}, {Label: "leave them", Key: note.KeyDates, Value: "sold:text"}}, d.Answers)
 
 	for answer, month := range map[string]string{"dmy": "1", "mdy": "2"} {
@@ -281,7 +281,7 @@ func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
 	lines[50] = "soon,3\n"
 	table := tabletest.Read(t, strings.Join(lines, ""))
 	d := decision(roles.Profiles(table)[0], note.TopicDates)
-	assert.Contains(t, d.Text, "; 1 cell is no date")
+	assert.Contains(t, d.Text, "; 1 cell holds no date")
 	assert.True(t, table.IsMissing(2, 49))
 	assert.Equal(t, 1, roles.Profiles(table)[2].Missing)
 
@@ -291,7 +291,7 @@ func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
 	table = tabletest.Read(t, strings.Join(lines, ""))
 	assert.Equal(t, []string{"landed", "catch"}, table.Names())
 	d = decision(roles.Profiles(table)[0], note.TopicDates)
-	assert.Equal(t, "150 of 200 cells are dates; since the others are none, all stay texts", d.Text)
+	assert.Equal(t, "150 of 200 cells are dates; because of the others, all stay texts", d.Text)
 	assert.Equal(t, 50, d.Cells)
 }
 

@@ -26,7 +26,7 @@ func (b *builder) isHeader(cells []string, d *csv.Dialect, header csv.Header) bo
 	case csv.FirstRowNames:
 		return true
 	case csv.FirstRowRepeats:
-		return called("the cells of the first row stand in the rows below it, too")
+		return called("the cells of the first row are also in the rows below it")
 	case csv.FirstRowAlike:
 		return called("the cells of the first row are written as those below it")
 	}
@@ -82,12 +82,12 @@ func (b *builder) useHeader(s csv.Scanner, cells []string) error {
 	b.headers++
 	switch isNumbers := func(c *table.Column) bool { return c.PlainNumbers }; {
 	case !moved && b.headers == 1:
-		b.Notes.Add(note.TopicFile, nil, "line %d repeats the header and is passed over, as are further lines like it", line)
+		b.Notes.Add(note.TopicFile, nil, "line %d repeats the header and is skipped, as are further such lines", line)
 	case moved && slices.ContainsFunc(b.Columns, isNumbers):
-		return &fault.FileError{Problem: fault.BadHeader, File: b.Name, Line: line, Column: 1, Message: "the header stands here again in another order; cut the file into two there"}
+		return &fault.FileError{Problem: fault.BadHeader, File: b.Name, Line: line, Column: 1, Message: "the header is repeated here in another order; cut the file in two at this line"}
 	case moved:
 		b.order = order
-		b.Notes.Add(note.TopicFile, nil, "line %d repeats the header in another order, which holds from there on", line)
+		b.Notes.Add(note.TopicFile, nil, "line %d repeats the header in another order; the rows below it are read in that order", line)
 	}
 	return nil
 }
@@ -150,9 +150,9 @@ func (b *builder) dropTail() {
 		return
 	}
 	if dropped := len(b.Columns) - n; dropped == 1 {
-		b.Notes.Add(note.TopicFile, nil, "every line ends with a separator and nothing behind it; no column is made of that")
+		b.Notes.Add(note.TopicFile, nil, "every line ends with a separator; the empty column behind it is left out")
 	} else {
-		b.Notes.Add(note.TopicFile, nil, "every line ends with %d separators and nothing behind them; no columns are made of that", dropped)
+		b.Notes.Add(note.TopicFile, nil, "every line ends with %d separators; the empty columns behind them are left out", dropped)
 	}
 	b.Columns = b.Columns[:n]
 	for i, row := range b.Preview {
@@ -174,7 +174,7 @@ func (b *builder) nameColumns(cells []string) {
 		b.tail++ // for dropTail
 	}
 	if b.dialect.MissingHeader == csv.MissingRowNames {
-		b.Notes.Add(note.TopicFile, nil, "the header has a name fewer than rows have cells; the first cell of a row is its name, in the column %q", csv.RowNames)
+		b.Notes.Add(note.TopicFile, nil, "the header has one name less than the rows have cells; the first cell of a row is its name, in the column %q", csv.RowNames)
 	}
 	for i, c := range cells {
 		name := columnName(i)
@@ -187,7 +187,7 @@ func (b *builder) nameColumns(cells []string) {
 		}
 		unique := taken.Unique(name)
 		if unique != name {
-			change("%q stands twice in the header; the one in column %d is called %q", name, i+1, unique)
+			change("%q is twice in the header; the one in column %d is called %q", name, i+1, unique)
 		}
 		column := table.NewColumn(unique, b.pointOf(i))
 		column.Unnamed = !b.Header || c == ""

@@ -12,7 +12,7 @@ func (b *builder) noteCharset() {
 	case csv.UTF8:
 	case csv.Windows1252:
 		if b.options.Charset == "" {
-			b.Notes.Add(note.TopicFile, nil, "the file is no UTF-8: it is read as windows-1252, which most files with such bytes are; choose another charset if letters beyond A to Z look wrong")
+			b.Notes.Add(note.TopicFile, nil, "the file is not UTF-8 and is read as windows-1252, which is the most likely; choose another charset if letters beyond A to Z look wrong")
 		}
 	default:
 		if b.options.Charset == "" {
@@ -27,21 +27,21 @@ func (b *builder) noteLines(d *csv.Dialect) {
 	case ok && d.Skip == 1:
 		b.Notes.Add(note.TopicFile, nil, "the first line names the separator, %s", cell.Quote(string(sep)))
 	case d.Skip == 1:
-		b.Notes.Add(note.TopicFile, nil, "the first line, %s, stands above the table and is passed over", cell.Quote(d.FirstSkipped))
+		b.Notes.Add(note.TopicFile, nil, "the first line, %s, is above the table and is skipped", cell.Quote(d.FirstSkipped))
 	case d.Skip > 1:
-		b.Notes.Add(note.TopicFile, nil, "the first %d lines, from %s on, stand above the table and are passed over", d.Skip, cell.Quote(d.FirstSkipped))
+		b.Notes.Add(note.TopicFile, nil, "the first %d lines, from %s on, are above the table and are skipped", d.Skip, cell.Quote(d.FirstSkipped))
 	}
 	if d.ExtraName != "" {
-		b.Notes.Add(note.TopicFile, nil, "the header has a name more than rows have cells; the last, %s, is taken for an empty column and left out", cell.Quote(d.ExtraName))
+		b.Notes.Add(note.TopicFile, nil, "the header has one name more than the rows have cells; the last, %s, is left out as an empty column", cell.Quote(d.ExtraName))
 	}
 	if d.Short > 0 {
-		b.Notes.Add(note.TopicFile, nil, "the first rows have %d cells as the header, later ones %d; what the first ones lack counts as missing", d.Short, d.Long)
+		b.Notes.Add(note.TopicFile, nil, "the header and the first rows have %d cells, later rows %d; the cells that the first rows lack count as missing", d.Short, d.Long)
 	}
 	switch {
 	case d.Quote == '\'':
-		b.Notes.Add(note.TopicFile, nil, "cells stand in single quotes, which are taken off")
+		b.Notes.Add(note.TopicFile, nil, "cells are in single quotes, which are removed")
 	case d.Escape:
-		b.Notes.Add(note.TopicFile, nil, "a backslash takes its meaning from what follows it, as in \\\" and \\%s, and is taken off", string(d.Sep))
+		b.Notes.Add(note.TopicFile, nil, "a backslash escapes what follows it, as in \\\" and \\%s, and is removed", string(d.Sep))
 	}
 }
 
@@ -49,8 +49,8 @@ func (b *builder) noteLines(d *csv.Dialect) {
 func (b *builder) noteComments(count int) {
 	switch {
 	case count == 1:
-		b.Notes.Add(note.TopicFile, nil, "1 line that begins with # is a comment and is passed over")
+		b.Notes.Add(note.TopicFile, nil, "1 line that begins with # is a comment and is skipped")
 	case count > 1:
-		b.Notes.Add(note.TopicFile, nil, "%d lines that begin with # are comments and are passed over", count)
+		b.Notes.Add(note.TopicFile, nil, "%d lines that begin with # are comments and are skipped", count)
 	}
 }

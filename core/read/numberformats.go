@@ -113,7 +113,7 @@ func (b *builder) decideColumns() {
 		decideColumn(c, &surveys[i], marks, b.Point, b.scratch)
 	}
 	if i := slices.IndexFunc(surveys, func(s survey) bool { return s.marks.Comma > 0 }); i >= 0 && b.Point == ',' {
-		b.Notes.Add(note.TopicMarks, nil, "numbers are written with a decimal comma, as in %s, and read as such", surveys[i].marks.CommaText)
+		b.Notes.Add(note.TopicMarks, nil, "numbers have a decimal comma, as in %s", surveys[i].marks.CommaText)
 	}
 }
 
@@ -123,7 +123,7 @@ func decideColumn(c *table.Column, s *survey, others cell.MarkEvidence, usual by
 	switch {
 	case c.TextAnswer:
 		c.IsCode = true
-		c.Note(note.Note{Topic: note.TopicCode, Text: "cells are read as texts, as the settings say", Cells: s.cells, Answers: textAnswers(c, "point")})
+		c.Note(note.Note{Topic: note.TopicCode, Text: "the settings say to read the cells as text", Cells: s.cells, Answers: textAnswers(c, "point")})
 		return
 	case readClock(c, scratch):
 		return
@@ -146,7 +146,7 @@ func decideColumn(c *table.Column, s *survey, others cell.MarkEvidence, usual by
 		c.IsCode = true
 		example := s.marks.CommaText + s.marks.PointText
 		c.Note(note.Note{Topic: note.TopicMarks, Ask: true, Cells: s.marks.Comma + s.marks.Point, Answers: textAnswers(c, cell.MarkName(v.Point)),
-			Text: message.Sprintf("%s may be two numbers in one cell, since other columns write fractions with the other mark; choose, now it is a text", cell.Quote(example))})
+			Text: message.Sprintf("%s may be one number or two: other columns have the other decimal mark; choose, it is a text now", cell.Quote(example))})
 		return
 	}
 	switch {
@@ -164,21 +164,21 @@ func decideColumn(c *table.Column, s *survey, others cell.MarkEvidence, usual by
 	r := c.Reread(m, trained, scratch)
 	noteMarks(c, s, v, r.Grouped)
 	if r.Bounds > 0 {
-		c.Note(note.Note{Topic: note.TopicUnit, Text: message.Sprintf("%s only a bound, as <0.05 does, and is read as that", cell.CellCount(r.Bounds)+message.Either(r.Bounds == 1, " gives", " give")), Cells: r.Bounds})
+		c.Note(note.Note{Topic: note.TopicUnit, Text: message.Sprintf("bounds such as <0.05 are read as the number behind the sign (%s)", cell.CellCount(r.Bounds)), Cells: r.Bounds})
 	}
 	if (c.Numeric() || trained) && r.Units > 0 {
 		c.Unit = m.Unit
-		text := message.Sprintf("%s is taken off %s", cell.Quote(m.Unit), cell.CellCount(r.Units-r.Converted))
+		text := message.Sprintf("the unit %s is removed from %s", cell.Quote(m.Unit), cell.CellCount(r.Units-r.Converted))
 		switch {
 		case trained && m.Unit == "":
-			text = message.Sprintf("a unit, as in %s, is taken off %s, though the training rows had none", cell.Quote(s.units[0].Text), cell.CellCount(r.Units))
+			text = message.Sprintf("units such as %s are removed from %s, though the training rows had none", cell.Quote(s.units[0].Text), cell.CellCount(r.Units))
 		case m.Unit == "":
-			text = message.Sprintf("scales such as %s are multiplied out in %s", s.units[0].Text, cell.CellCount(r.Units))
+			text = message.Sprintf("numbers such as 5%s are multiplied out in %s", s.units[0].Text, cell.CellCount(r.Units))
 		case r.Converted > 0:
-			text += message.Sprintf("; %s in another unit and converted", cell.CellCount(r.Converted)+message.Either(r.Converted == 1, " is", " are"))
+			text += message.Sprintf("; %s in another unit %s converted", cell.CellCount(r.Converted), message.Either(r.Converted == 1, "is", "are"))
 		}
 		if r.Scaled > 0 {
-			text += message.Sprintf("; scales such as M are multiplied out in %s", cell.CellCount(r.Scaled))
+			text += message.Sprintf("; numbers such as 5M are multiplied out in %s", cell.CellCount(r.Scaled))
 		}
 		c.Note(note.Note{Topic: note.TopicUnit, Text: text, Cells: r.Units, Answers: textAnswers(c, "")})
 	}
@@ -213,9 +213,9 @@ func readClock(c *table.Column, scratch []float64) bool {
 	c.Reread(m, c.LikelyMark != 0, scratch)
 	c.Unit = unit
 	if v, ok := m.Number(example); ok {
-		text := message.Sprintf("times such as %s are numbers, here %s %s", cell.Quote(example), cell.FormatNumber(v), unit)
+		text := message.Sprintf("times such as %s are read as %s (%s)", cell.Quote(example), unit, cell.FormatNumber(v))
 		if unit == cell.ClockMinutes {
-			text += ", if they hold hours and minutes"
+			text += ", as hours and minutes"
 		}
 		c.Note(note.Note{Topic: note.TopicUnit, Text: text, Cells: clocks, Answers: textAnswers(c, "")})
 	}
@@ -245,7 +245,7 @@ func dropOtherUnits(c *table.Column, s *survey, unit string, scratch []float64) 
 		}
 		c.SetMissing([]string{u.Text}, scratch)
 		c.Note(note.Note{Topic: note.TopicUnit, Cells: u.Count, Ask: c.LikelyMark == 0,
-			Text: message.Sprintf("%s in %s is another unit than %s and counts as missing; convert these cells in the file", cell.Quote(u.Text), cell.CellCount(u.Count), cell.Quote(unit)),
+			Text: message.Sprintf("%s in %s is another unit than %s and counts as missing, unless you convert these cells in the file", cell.Quote(u.Text), cell.CellCount(u.Count), cell.Quote(unit)),
 			Answers: []note.Answer{{Label: "missing", Key: note.KeyMissingAs, Value: note.Pair(c.Name, u.Text), Now: true},
 				{Label: "texts", Key: note.KeyDecimal, Value: note.Pair(c.Name, "text")}}})
 	}
@@ -266,22 +266,22 @@ func noteMarks(c *table.Column, s *survey, v cell.MarkChoice, grouped int) {
 	switch {
 	case v.Ask && e.Comma > 0 && e.Point > 0:
 		d.Cells = e.Comma + e.Point
-		d.Text = message.Sprintf("%s and %s both look like fractions (%d and %d cells); choose the mark of fractions, now the %s", cell.Quote(e.CommaText), cell.Quote(e.PointText), e.Comma, e.Point, cell.MarkName(v.Point))
+		d.Text = message.Sprintf("%s and %s both look like fractions (%d and %d cells); choose the decimal mark, it is the %s now", cell.Quote(e.CommaText), cell.Quote(e.PointText), e.Comma, e.Point, cell.MarkName(v.Point))
 	case v.Ask && other != "":
-		d.Text = message.Sprintf("%s and %s may be fractions or thousands (%d and %d cells); choose the mark of fractions, now the %s", cell.Quote(example), cell.Quote(other), e.MaybePoint, e.MaybeComma, cell.MarkName(v.Point))
+		d.Text = message.Sprintf("%s and %s may be fractions or thousands (%d and %d cells); choose the decimal mark, it is the %s now", cell.Quote(example), cell.Quote(other), e.MaybePoint, e.MaybeComma, cell.MarkName(v.Point))
 	case v.Ask:
-		d.Text = message.Sprintf("%s may be %s or %s, in %s; choose, now it is %s", cell.Quote(example), cell.ReadAs(example, '.'), cell.ReadAs(example, ','), cell.CellCount(d.Cells), cell.ReadAs(example, v.Point))
+		d.Text = message.Sprintf("%s may be %s or %s, in %s; choose, it is %s now", cell.Quote(example), cell.ReadAs(example, '.'), cell.ReadAs(example, ','), cell.CellCount(d.Cells), cell.ReadAs(example, v.Point))
 		for i, point := range []byte(".,") {
 			d.Answers[i].Label = cell.ReadAs(example, point)
 		}
 	case v.Why != "" && example != "":
-		d.Text = message.Sprintf("%s is read as %s, since %s", cell.Quote(example), cell.ReadAs(example, v.Point), v.Why)
+		d.Text = message.Sprintf("%s is read as %s, because %s", cell.Quote(example), cell.ReadAs(example, v.Point), v.Why)
 	case v.Why != "":
-		d.Cells, d.Text = s.amounts, message.Sprintf("the %s is the mark of fractions, since %s", cell.MarkName(v.Point), v.Why)
+		d.Cells, d.Text = s.amounts, message.Sprintf("the decimal mark is the %s, because %s", cell.MarkName(v.Point), v.Why)
 	case grouped > 0:
-		d.Cells, d.Answers, d.Text = grouped, nil, message.Sprintf("marks between thousands are passed over in %s", cell.CellCount(grouped))
+		d.Cells, d.Answers, d.Text = grouped, nil, message.Sprintf("thousands separators are removed from %s", cell.CellCount(grouped))
 	case v.Point == ',' && e.Comma > 0:
-		d.Cells, d.Answers, d.Text = e.Comma, nil, message.Sprintf("fractions are written with a comma, as in %s", cell.Quote(e.CommaText))
+		d.Cells, d.Answers, d.Text = e.Comma, nil, message.Sprintf("numbers have a decimal comma, as in %s", cell.Quote(e.CommaText))
 	default:
 		return
 	}

@@ -127,8 +127,8 @@ func TestReadNamesDoubleAndUnnamedColumns(t *testing.T) {
 	assert.Equal(t, []string{"x", "column 2", "x (2)", "x (3)"}, table.Names())
 	assert.Equal(t, []string{
 		`column 2 has no name in the header and is called "column 2"`,
-		`"x" stands twice in the header; the one in column 3 is called "x (2)"`,
-		`"x" stands twice in the header; the one in column 4 is called "x (3)"`,
+		`"x" is twice in the header; the one in column 3 is called "x (2)"`,
+		`"x" is twice in the header; the one in column 4 is called "x (3)"`,
 	}, table.Notes.Texts())
 
 	table = tabletest.Read(t, strings.Repeat("x,", 50)+"y\n"+strings.Repeat("a,", 50)+"b\n")

@@ -52,7 +52,7 @@ func noteSentinel(c *table.Column, v float64, scratch []float64) {
 	c.SetMissing([]string{number}, scratch)
 	cells := c.MissingCount - before
 	c.Note(note.Note{Topic: note.TopicSentinel, Cells: cells,
-		Text:    message.Sprintf("%s, in %s, lies far from all other numbers and counts as missing", number, cell.CellCount(cells)),
+		Text:    message.Sprintf("%s is far from all other numbers and counts as missing (%s)", number, cell.CellCount(cells)),
 		Answers: []note.Answer{{Label: "missing", Key: note.KeyNotMissing, Now: true}, {Label: "a value", Key: note.KeyNotMissing, Value: note.Pair(c.Name, number)}}})
 }
 

@@ -18,7 +18,7 @@ type Answers struct {
 	MissingAs []string // a number or text that means a missing value
 	Present   []string // a cell that is a value, though it means a missing one elsewhere or lies far from all others
 	Dates     []string // the order of dates, "ymd", "dmy", "mdy" or "epoch", with "?" as for Decimal; "text": no dates
-	DataRows  []string // "units", "footer": read such rows as data; "extremes": numbers far from all others are values; "visible": leave out hidden rows of a workbook
+	DataRows  []string // "units", "footer": read such rows as data; "extremes": numbers far from all others are values; "visible", "hidden": leave out or read hidden rows of a workbook
 }
 
 // applyAnswers passes answers to their columns. Notes list those that do not fit.
@@ -77,8 +77,8 @@ func (b *builder) applyAnswers() {
 		return true
 	})
 	for _, rows := range s.DataRows {
-		if !slices.Contains([]string{"units", "footer", "extremes", "visible"}, rows) {
-			b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units, footer, extremes or visible; it was passed over", cell.Quote(rows))
+		if !slices.Contains([]string{"units", "footer", "extremes", "visible", "hidden"}, rows) {
+			b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units, footer, extremes, visible or hidden; it was passed over", cell.Quote(rows))
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestTheReaderSaysWhichMarkIsDecimal(t *testing.T) {
 		same(t, want, values(table, 0))
 		d := decision(roles.Profiles(table)[0], note.TopicMarks)
 		assert.False(t, d.Ask)
-		assert.Contains(t, d.Text, "since the settings say so")
+		assert.Contains(t, d.Text, "because the settings say so")
 		for _, a := range d.Answers {
 			assert.Equal(t, a.Value == "a:b:"+answer, a.Now)
 		}
@@ -176,7 +176,7 @@ func TestAModelSettlesWhatAFileLeavesOpen(t *testing.T) {
 	}
 	table = readSaid(t, columnFile([]string{"4.812", "12.04"}, []string{"03/14/2021", "04/05/2021", "05.06.2020"}), said)
 	same(t, []float64{4.812, 12.04}, values(table, 0))
-	assert.Contains(t, decision(roles.Profiles(table)[1], note.TopicDates).Text, `1 cell is no date, as "03/14/2021"`)
+	assert.Contains(t, decision(roles.Profiles(table)[1], note.TopicDates).Text, `1 cell holds no date, as "03/14/2021"`)
 }
 
 func TestACellWithColonsCanBeNamed(t *testing.T) {
@@ -218,7 +218,7 @@ func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
 		{read.Answers{Present: []string{"catch:mud"}}, `the settings hold notmissing="catch:mud", want a cell that else counts as missing behind the column; it was passed over`},
 		{read.Answers{Dates: []string{"landed:dym"}}, `the settings hold dates="landed:dym", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
 		{read.Answers{Dates: []string{"landed:text?"}}, `the settings hold dates="landed:text?", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
-		{read.Answers{DataRows: []string{"foo"}}, `the settings hold keep="foo", want units, footer, extremes or visible; it was passed over`},
+		{read.Answers{DataRows: []string{"foo"}}, `the settings hold keep="foo", want units, footer, extremes, visible or hidden; it was passed over`},
 	} {
 		table := readSaid(t, text, c.said)
 		assert.Equal(t, plain.Names(), table.Names(), c.notice)

@@ -32,7 +32,7 @@ func (p *Plan) noteDropped(why []int32) {
 	for _, w := range reasons {
 		i := max(w, -w) - 1
 		name := p.Table.Columns[i].Name
-		text := message.Sprintf("%s is missing in %s, left out for that", name, rowCount(counts[w]))
+		text := message.Sprintf("%s left out because %s is missing", rowsAre(counts[w]), name)
 		if w > 0 {
 			forms := p.formsOf(int(i), func(row int) bool { return why[row] == w }, listed)
 			order.Sort(forms, func(a, b cell.Token) int { return b.Count - a.Count })
@@ -40,7 +40,7 @@ func (p *Plan) noteDropped(why []int32) {
 			for _, f := range forms[:min(listed, len(forms))] {
 				parts = append(parts, message.Sprintf("%s in %d", cell.Quote(f.Text), f.Count))
 			}
-			text = message.Sprintf("%s is no usable number in %s, left out for that: %s", name, rowCount(counts[w]), strings.Join(parts, ", "))
+			text = message.Sprintf("%s left out because %s is not a number, or too large: %s", rowsAre(counts[w]), name, strings.Join(parts, ", "))
 			if len(forms) > listed {
 				text += message.Sprintf(" and %d other texts", len(forms)-listed)
 			}
@@ -49,11 +49,11 @@ func (p *Plan) noteDropped(why []int32) {
 	}
 }
 
-func rowCount(n int) string {
+func rowsAre(n int) string {
 	if n == 1 {
-		return "1 row"
+		return "1 row is"
 	}
-	return message.Sprintf("%d rows", n)
+	return message.Sprintf("%d rows are", n)
 }
 
 // formsOf counts the texts of some cells of a column. If they are more than listed, it counts

@@ -17,6 +17,9 @@ func (p *Plan) suggest() {
 	}
 }
 
+// newGroups says what a split by groups tests.
+const newGroups = "a random split tests on values that are in training rows, a split by it on new ones"
+
 // suggestions returns the splits that columns speak for: by time, of the column
 // with most times, and by each identifier that repeats. A column's values are what
 // counts, whether it is used or not. O(columns), after guessAll has looked at the table
@@ -31,14 +34,14 @@ func suggestions(t *table.Table, uses []Use, target int) (all note.Notes) {
 			latest, most = i, n
 		}
 		if identifies(c, uses[i].Kind) {
-			all.Add(note.TopicGroup, []string{c.Name}, "it is an identifier whose values repeat: at random, test rows are of values that are known from training rows; split by it, they are of new ones")
+			all.Add(note.TopicGroup, []string{c.Name}, "it is an identifier whose values repeat; "+newGroups)
 		} else if guessAll(t).groups[i] {
-			all.Add(note.TopicGroup, []string{c.Name}, "its %d values each have rows that belong together: at random, test rows are of values that are known from training rows; split by it, they are of new ones", len(c.Entries))
+			all.Add(note.TopicGroup, []string{c.Name}, "each of its %d values has rows that belong together; "+newGroups, len(c.Entries))
 		}
 	}
 	if latest >= 0 {
 		var time note.Notes
-		time.Add(note.TopicTime, []string{t.Columns[latest].Name}, "it is a time: at random, test rows lie between training rows; split by it, they come after them")
+		time.Add(note.TopicTime, []string{t.Columns[latest].Name}, "it is a time; a random split tests on rows between the training rows, a split by it on later ones")
 		return append(time, all...)
 	}
 	return all

@@ -17,7 +17,7 @@ const (
 	equalShare  = .02 // of the rows
 )
 
-// noteTarget notes one row that carries most of the squared error, a value that is much
+// noteTarget notes one row that causes most of the squared error, and a value that is much
 // more frequent than any other.
 func (p *Plan) noteTarget() {
 	name, t := []string{p.Target}, p.Table
@@ -34,7 +34,7 @@ func (p *Plan) noteTarget() {
 	}
 	d := y[far] - m.Mean()
 	if share := float64(d*d) / sum; len(y) >= 2*MinRows && share > heavyShare {
-		p.Notes.Add(note.TopicTarget, name, "%s is %s on line %d, far from all other rows: that row alone has %.0f %% of the squared error of the mean; see whether it is right", p.Target, cell.FormatNumber(y[far]), t.Line(int(p.Rows[far])), 100*share)
+		p.Notes.Add(note.TopicTarget, name, "%s is %s on line %d, far from all other rows: it alone causes %.0f %% of the mean's squared error; check whether it is right", p.Target, cell.FormatNumber(y[far]), t.Line(int(p.Rows[far])), 100*share)
 	}
 	counts := map[float64]int{}
 	for _, v := range y {
@@ -51,11 +51,11 @@ func (p *Plan) noteTarget() {
 	if most < max(fewestEqual, equalRatio*second) || len(counts) < groupLevels || float64(most) < equalShare*float64(len(y)) {
 		return
 	}
-	asks := "see whether it stands for a limit or for a missing value"
+	meaning := "a limit"
 	if value == 0 {
-		asks = "see whether 0 stands for none or for a missing value"
+		meaning = "none"
 	}
-	p.Notes.Add(note.TopicTarget, name, "%s is %s in %d of %d rows, and any other value in at most %d; %s", p.Target, cell.FormatNumber(value), most, len(y), second, asks)
+	p.Notes.Add(note.TopicTarget, name, "%s is %s in %d of %d rows, and any other value in at most %d; check whether it stands for %s or for a missing value", p.Target, cell.FormatNumber(value), most, len(y), second, meaning)
 }
 
 // noteSorted notes that the rows are in the order of the target. Rows of two classes count too.
@@ -64,6 +64,6 @@ func (p *Plan) noteSorted() {
 	rising := slices.IsSorted(y)
 	slices.Reverse(y)
 	if rising || slices.IsSorted(y) {
-		p.Notes.Add(note.TopicTarget, []string{p.Target}, "the rows are in the order of %s, so that a column that numbers the rows would reveal it", p.Target)
+		p.Notes.Add(note.TopicTarget, []string{p.Target}, "the rows are sorted by %s, so a column that numbers the rows would reveal it", p.Target)
 	}
 }

@@ -36,8 +36,8 @@ func TestAnOddTargetIsTold(t *testing.T) {
 				return 1e4 * scale
 			}
 			return y
-		}), fmt.Sprintf("on line %d, far from all other rows: that row alone has", at+2))
-		for value, asks := range map[float64]string{0: "0 stands for none", scale * .9: "stands for a limit"} {
+		}), fmt.Sprintf("on line %d, far from all other rows: it alone causes", at+2))
+		for value, asks := range map[float64]string{0: "stands for none", scale * .9: "stands for a limit"} {
 			assert.Contains(t, told(func(_ int, y float64) float64 {
 				if rng.Float64() < share {
 					return value
@@ -45,7 +45,7 @@ func TestAnOddTargetIsTold(t *testing.T) {
 				return y
 			}), asks)
 		}
-		assert.Contains(t, told(func(row int, _ float64) float64 { return scale * float64(n-row) }), "the rows are in the order of y")
+		assert.Contains(t, told(func(row int, _ float64) float64 { return scale * float64(n-row) }), "the rows are sorted by y")
 	}
 }
 

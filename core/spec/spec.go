@@ -155,7 +155,7 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "missingas", Kind: Names, Doc: "cell that means missing in a column, as in depth:-999"}, ref: func(s *Spec) any { return &s.MissingAs }},
 	{Field: Field{Key: "notmissing", Kind: Names, Doc: "cell that is a value in a column, although it means missing elsewhere, as in garage:none"}, ref: func(s *Spec) any { return &s.NotMissing }},
 	{Field: Field{Key: "dates", Kind: Names, Doc: "date format of a column, as in when:dmy, when:mdy, when:ymd or when:epoch; when:text reads no dates"}, ref: func(s *Spec) any { return &s.Dates }},
-	{Field: Field{Key: "keep", Kind: Names, Doc: "what is left out by default: units, below the header; footer, totals and sources at the end; extremes, repeated numbers far from all others; or visible: no hidden rows of a workbook"}, ref: func(s *Spec) any { return &s.Keep }},
+	{Field: Field{Key: "keep", Kind: Names, Doc: "what is read though it is left out by default: units below the header; footer, for totals and sources; extremes, repeated numbers far from all others. Of a workbook with hidden rows, visible rows alone or hidden ones too"}, ref: func(s *Spec) any { return &s.Keep }},
 	{Field: Field{Key: "weight", Kind: Text, Doc: "column of row weights, 0 or more, in fits and in all measures: a row of weight 2 counts as two rows; empty: all equal"}, ref: func(s *Spec) any { return &s.Weight }},
 	{Field: Field{Key: "missing", Kind: Choice, Default: "flag", Options: []string{"flag", "drop"}, Doc: "missing cells: mean plus a flag column, or drop the row"}, ref: func(s *Spec) any { return &s.Missing }},
 	{Field: Field{Key: "rare", Kind: Int, Default: "5", Min: 1, Max: 1e6, Doc: "levels seen fewer times than this become other"}, ref: func(s *Spec) any { return &s.Rare }},

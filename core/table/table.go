@@ -63,13 +63,9 @@ func (t *Table) CellError(column, row int, want string) fault.RowError {
 // Questions returns the number of open questions. Training should wait for the answers.
 func (t *Table) Questions() (n int) {
 	for _, c := range t.Columns {
-		for _, d := range c.Notes {
-			if d.Ask {
-				n++
-			}
-		}
+		n += len(c.Notes.Questions())
 	}
-	return n
+	return n + len(t.Notes.Questions())
 }
 
 // ByName maps names to columns, those of Constant included.

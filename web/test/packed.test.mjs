@@ -80,6 +80,22 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     assert.equal(new URL(page.url()).searchParams.get("sheet"), "Returns");
   });
 
+  await t.test("hidden rows of a workbook are asked about, and both answers hold", async () => {
+    const lines = Array.from({ length: 60 }, (_, i) => [`ware ${i % 4}`, i % 7, 100 + (i % 7) * 3]);
+    await drop(page, "filtered.xlsx", workbook({ Sales: [["ware", "size", "price"], ...lines] }, (row) => row > 0 && row % 3 === 0));
+    const question = page.locator("#asked .question").first();
+    assert.match(await question.innerText(), /Which rows count\?[^]*20 rows of the sheet are hidden/);
+    await question.getByRole("button", { name: "Leave hidden rows out" }).click();
+    await settled(page);
+    assert.match(await title(page), /^filtered\.xlsx: 40 rows/);
+    await page.goBack();
+    await settled(page);
+    await question.getByRole("button", { name: "Read all rows" }).click();
+    await settled(page);
+    assert.match(await title(page), /^filtered\.xlsx: 60 rows/);
+    assert.equal(new URL(page.url()).searchParams.get("keep"), "hidden");
+  });
+
   await t.test("a Parquet file names its columns, which nobody has to say", async () => {
     await drop(page, "houses.parquet", everyReader["houses.parquet"] ?? new Uint8Array());
     assert.match(await title(page), /^houses\.parquet: 60 rows/);

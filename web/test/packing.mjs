@@ -8,8 +8,8 @@ import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
 
 /** @typedef {string | number | boolean | null | { readonly date: number } | { readonly percent: number }} Cell a date is days since 1900, as Excel counts them */
 
-/** A workbook as Excel writes one: shared strings, styles, rows and cells with their places. @param {Readonly<Record<string, readonly (readonly Cell[])[]>>} sheets */
-export function workbook(sheets) {
+/** A workbook as Excel writes one: shared strings, styles, rows and cells with their places. @param {Readonly<Record<string, readonly (readonly Cell[])[]>>} sheets @param {(row: number) => boolean} [hidden] of row 0 and so on */
+export function workbook(sheets, hidden = () => false) {
   const names = Object.keys(sheets);
   /** @type {string[]} */
   const shared = [];
@@ -29,7 +29,7 @@ export function workbook(sheets) {
   const parts = Object.fromEntries(
     names.map((name, i) => [
       `xl/worksheets/sheet${i + 1}.xml`,
-      xml(`<worksheet xmlns="${main}"><sheetData>${(sheets[name] ?? []).map((row, r) => `<row r="${r + 1}">${row.map((value, c) => cell(value, place(r, c))).join("")}</row>`).join("")}</sheetData></worksheet>`),
+      xml(`<worksheet xmlns="${main}"><sheetData>${(sheets[name] ?? []).map((row, r) => `<row r="${r + 1}"${hidden(r) ? ` hidden="1"` : ""}>${row.map((value, c) => cell(value, place(r, c))).join("")}</row>`).join("")}</sheetData></worksheet>`),
     ]),
   );
   return zipSync({

@@ -232,7 +232,7 @@ const mostAnswers = 25
 // unanswered returns the error for open questions, with the settings that answer them.
 func (c *call) unanswered(open *estimator.QuestionsError) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "ifm %s: %s can be taken in more than one way; say which, with one of the settings below each", c.name, open.File)
+	fmt.Fprintf(&b, "ifm %s: %s can be read in more than one way; choose one of the settings below each question", c.name, open.File)
 	for _, q := range open.Questions {
 		b.WriteString("\n\n")
 		for _, column := range q.Columns {
@@ -246,7 +246,7 @@ func (c *call) unanswered(open *estimator.QuestionsError) error {
 			}
 			now := ""
 			if a.Now {
-				now = ", as it would be taken"
+				now = " (the guess)"
 			}
 			setting := "-set " + shell(string(a.Key)+"="+a.Value)
 			if a.Key == "target" {

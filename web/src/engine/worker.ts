@@ -105,7 +105,7 @@ async function asPacked(file: Source, name: string, query: string, readers: read
   const asked = new URLSearchParams(query);
   const wanted = { member: asked.get("member") ?? "", sheet: asked.get("sheet") ?? "" };
   const brotli = (): Readers["brotli"] => reader("brotli", readers);
-  return reader("unpack", readers)(file, name, { wanted, visible: (asked.get("keep") ?? "").split(",").includes("visible"), parquet: () => reader("parquet", readers)(brotli), heed });
+  return reader("unpack", readers)(file, name, { wanted, keep: (asked.get("keep") ?? "").split(","), parquet: () => reader("parquet", readers)(brotli), heed });
 }
 
 function reader<Name extends keyof Readers>(name: Name, readers: readonly string[]): Readers[Name] {
@@ -200,7 +200,9 @@ function serve(scope: Scope): void {
       if (!made || call === "sky" || "error" in made) return answer(id, made);
       const table = made.result as Table;
       const fixed = (["separator", "header", "charset"] as const).filter((key) => settings.includes(`${key}=`));
-      answer(id, { result: { ...table, notes: [...notices.map(ofFile), ...table.notes], choices, fixed } satisfies Table });
+      const ofPacked = notices.map((notice) => (typeof notice === "string" ? ofFile(notice) : notice));
+      const asks = table.asks + ofPacked.filter(({ ask }) => ask).length;
+      answer(id, { result: { ...table, notes: [...ofPacked, ...table.notes], asks, choices, fixed } satisfies Table });
     } catch (reason) {
       if (reason instanceof Cancelled) return refuse(failure("Cancelled", ""));
       const message = isFault(reason) ? `${name}: ${reason.message}` : unread(name, reason);

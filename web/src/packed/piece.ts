@@ -1,4 +1,5 @@
 // The text of a table in pieces, however its file holds it.
+import type { Note } from "../engine/protocol.gen.js";
 import type { Source } from "./source.js";
 
 /** A part of the text; without bytes only how far the reading is. */
@@ -22,11 +23,13 @@ export interface Choice {
 /** What those settings say; "" where they say nothing. */
 export type Wanted = Readonly<Record<Choice["key"], string>>;
 
+export type Notice = string | Note;
+
 export interface Unpacked {
   readonly name: string; // without the ending of what it was packed by
   readonly settings: string; // of reading that the file itself gives, as a query
   readonly choices: readonly Choice[]; // those that there were
-  readonly notices: readonly string[]; // complete once the pieces are over
+  readonly notices: readonly Notice[]; // complete once the pieces are over
   readonly pieces: Pieces;
 }
 

@@ -13,7 +13,7 @@ export type ReadParquet = (file: Source, name: string, most: Most) => Promise<Un
 
 export interface Going {
   readonly wanted: Wanted;
-  readonly visible?: boolean; // leave hidden rows of a workbook out
+  readonly keep?: readonly string[]; // "visible": leave hidden rows of a workbook out; "hidden": read them, unasked
   readonly parquet: () => ReadParquet;
   readonly heed: Heed;
   readonly most?: Most;
@@ -21,7 +21,7 @@ export interface Going {
 
 /** What a file holds that is packed in one of the ways known here, and any other as it is. */
 export async function unpack(file: Source, name: string, going: Going, depth = 0): Promise<Unpacked> {
-  const { wanted, visible = false, parquet, heed, most = MOST } = going;
+  const { wanted, keep = [], parquet, heed, most = MOST } = going;
   const head = await bytesOf(file, 0, 8);
   if (startsWith(head, "\x1f\x8b")) return text(name.replace(/\.(gz|gzip|bgz)$/i, ""), gunzipped(file, most.text));
   if (startsWith(head, "PAR1")) return parquet()(file, name, most);
@@ -29,7 +29,7 @@ export async function unpack(file: Source, name: string, going: Going, depth = 0
   if (startsWith(head, "\xd0\xcf\x11\xe0")) throw new Fault((await isLocked(file)) ? strings.lockedWorkbook : strings.oldWorkbook);
   if (!startsWith(head, "PK\x03\x04") && !startsWith(head, "PK\x05\x06")) return text(name, slices(file));
   const all = await members(file);
-  if (isWorkbook(all)) return readWorkbook(file, name, all, wanted.sheet, visible, heed, most);
+  if (isWorkbook(all)) return readWorkbook(file, name, all, wanted.sheet, keep, heed, most);
   const { member, choice } = chosen(all, wanted.member);
   const inner = await within(file, member, going, depth);
   return choice ? { ...inner, choices: [choice, ...inner.choices] } : inner;

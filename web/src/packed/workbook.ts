@@ -1,7 +1,7 @@
 // An Excel workbook (Office Open XML): one of its sheets, row by row, as the text
 // of a table. core/packed/workbook.go does the same, to the byte.
 import { cell, clock, date, numeral } from "./csv.js";
-import { Fault, type Choice, type Heed, type Most, type Piece, type Unpacked } from "./piece.js";
+import { Fault, type Choice, type Heed, type Most, type Notice, type Piece, type Unpacked } from "./piece.js";
 import type { Source } from "./source.js";
 import { packed as strings } from "./strings.js";
 import { attributesOf, Xml, type Listener } from "./xml.js";
@@ -22,7 +22,7 @@ interface Book {
   readonly since1904: boolean;
 }
 
-export async function readWorkbook(file: Source, name: string, all: readonly Member[], wanted: string, visible: boolean, heed: Heed, most: Most): Promise<Unpacked> {
+export async function readWorkbook(file: Source, name: string, all: readonly Member[], wanted: string, keep: readonly string[], heed: Heed, most: Most): Promise<Unpacked> {
   const book = await bookOf(file, all, most.held);
   const filled: Book["sheets"][number][] = [];
   for (const sheet of book.sheets) {
@@ -35,8 +35,8 @@ export async function readWorkbook(file: Source, name: string, all: readonly Mem
   if (names.length === 0) throw new Fault(strings.noSheets);
   if (!sheet) throw new Fault(wanted === "" ? strings.sheets(names) : strings.noSheet(wanted, names), { key: "sheet", names, chosen: "" });
   const choices: Choice[] = names.length > 1 || wanted !== "" ? [{ key: "sheet", names: names.includes(sheet.name) ? names : [...names, sheet.name], chosen: sheet.name }] : [];
-  const notices: string[] = [];
-  return { name, settings: "charset=utf-8&separator=comma", choices, notices, pieces: lines(file, book, sheet.part, visible, notices, most) };
+  const notices: Notice[] = [];
+  return { name, settings: "charset=utf-8&separator=comma", choices, notices, pieces: lines(file, book, sheet.part, keep, notices, most) };
 }
 
 const STEP = 1 << 16; // bytes of XML at a time: a short tag may stand for a long text
@@ -249,7 +249,7 @@ class Lines {
   private line = 1;
 
   constructor(
-    private readonly notices: string[],
+    private readonly notices: Notice[],
     private readonly most: number,
   ) {}
 
@@ -294,12 +294,13 @@ class Lines {
 
 /** What a sheet holds without showing it. */
 interface Unseen {
-  rows: number;
+  rows: number; // hidden ones with cells
   formulas: number; // cells whose formula was saved without its value
 }
 
 function rowsInto(lines: Lines, shared: readonly string[], forms: readonly Form[], since1904: boolean, visible: boolean, unseen: Unseen): Listener {
   let hidden = false;
+  let counted = true;
   let formula = false;
   let row = 0;
   let cells: string[] = [];
@@ -324,7 +325,7 @@ function rowsInto(lines: Lines, shared: readonly string[], forms: readonly Form[
       const { r = row + 1, hidden: unshown = "0" } = attributesOf(attributes);
       row = Number(r);
       hidden = /^(1|true)$/.test(unshown);
-      if (hidden) unseen.rows++;
+      counted = !hidden;
       if (!(row <= LONGEST)) throw new Fault(strings.damagedWorkbook);
       [cells, column] = [[], 0];
     } else if (name === "c") {
@@ -339,6 +340,8 @@ function rowsInto(lines: Lines, shared: readonly string[], forms: readonly Form[
     if (name === "row") lines.add(row, cells);
     if (name !== "c") return;
     if (column > WIDEST) throw new Fault(strings.damagedWorkbook);
+    if (!counted && value !== "") unseen.rows++;
+    counted ||= value !== "";
     if (hidden && visible) return;
     if (formula && value === "") unseen.formulas++;
     while (cells.length < column) cells.push("");
@@ -360,19 +363,23 @@ function columnOf(address: string): number {
   return column;
 }
 
-async function* lines(file: Source, book: Book, part: Member, visible: boolean, notices: string[], most: Most): AsyncGenerator<Piece, void, void> {
+async function* lines(file: Source, book: Book, part: Member, keep: readonly string[], notices: Notice[], most: Most): AsyncGenerator<Piece, void, void> {
   const shared: string[] = [];
   if (book.strings) {
     const texts = listener(() => undefined, (name, value) => void (name === "si" && shared.push(unescaped(value))));
     for await (const loaded of heard(file, book.strings, texts, most.held)) yield { bytes: new Uint8Array(), loaded };
   }
   const written = new Lines(notices, most.text);
+  const visible = keep.includes("visible");
   const unseen: Unseen = { rows: 0, formulas: 0 };
   const rows = rowsInto(written, shared, await formsOf(file, book.styles, most.held), book.since1904, visible, unseen);
   const encoder = new TextEncoder();
   for await (const loaded of heard(file, part, rows, most.text)) yield { bytes: encoder.encode(written.take()), loaded };
   written.begin();
-  if (unseen.rows > 0) notices.push(strings.hiddenRows(unseen.rows, visible));
+  if (unseen.rows > 0) notices.push({
+    topic: "file", columns: [], cells: unseen.rows, text: strings.hiddenRows(unseen.rows), ask: !visible && !keep.includes("hidden"),
+    answers: [{ label: strings.readHidden, key: "keep", value: "hidden", now: !visible }, { label: strings.leaveHidden, key: "keep", value: "visible", now: visible }],
+  });
   if (unseen.formulas > 0) notices.push(strings.unsavedFormulas(unseen.formulas));
   yield { bytes: encoder.encode(written.take()), loaded: file.size };
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { Column, Note, Table } from "../engine/protocol.js";
+import type { Note, Table } from "../engine/protocol.js";
 import { waitsFor, type Loaded } from "../file/loaded.js";
 import { Panel, prop } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
@@ -45,8 +45,8 @@ class Asks extends Panel {
       ${table.asks > 0 ? html`<p class="note">${strings.lead(table.asks)}</p>` : nothing}
       ${repeat(
         asked.slice(0, SHOWN),
-        ({ column, note }) => `${note.topic} ${column.name}`,
-        ({ column, note }) => question(column.name, strings.of(column.name), answersTo(column, note, this.spec, (change) => this.tell("ifm-spec", change))),
+        ({ name, note }) => `${note.topic} ${name}`,
+        ({ name, note }) => question(name, strings.of(name), answersTo(name, note, this.spec, (change) => this.tell("ifm-spec", change))),
       )}
       ${asked.length > SHOWN ? html`<p class="note">${strings.more(asked.length - SHOWN)}</p>` : nothing}
       ${this.target(table, question)}
@@ -76,14 +76,14 @@ class Asks extends Panel {
 
 customElements.define("ifm-asks", Asks);
 
-/** A note about the cells of a column, with a press for each way to take it. */
-export function answersTo(column: Column, note: Note, spec: Spec, tell: (change: Partial<Spec>) => void): TemplateResult {
+/** A note about the cells of a column, or about rows where name is "", with a press for each way to take it. */
+export function answersTo(name: string, note: Note, spec: Spec, tell: (change: Partial<Spec>) => void): TemplateResult {
   const { text, ask, answers } = note;
   return html`<div class="decision ${ask ? "ask" : ""}" data-decision=${note.topic}>
     <p>${ask ? html`<b class="tag">${decisions.ask}</b> ` : nothing}${decisions.text(text)}</p>
     ${answers.length === 0
       ? nothing
-      : html`<div class="answers" role="group" aria-label=${decisions.answers(column.name, text)}>
+      : html`<div class="answers" role="group" aria-label=${decisions.answers(name, text)}>
           ${answers.map((answer) => {
             const now = holds(spec, note, answer);
             return html`<button aria-pressed=${ask ? nothing : String(now)} @click=${() => (ask || !now) && tell(withAnswer(spec, note, answer))}>${answer.label}${ask && now ? html` <small>${decisions.now}</small>` : nothing}</button>`;

@@ -144,7 +144,7 @@ class Columns extends Panel {
             ${guessed ? nothing : html`<button aria-label=${strings.asGuessedOf(name)} @click=${back}>${strings.asGuessed}</button>`}
           </p>`}
       ${oddities.map((note) => html`<p class="finding" data-finding=${note.topic}><span>${strings.odd(note)}</span> ${role === "feature" ? html`<button aria-label=${strings.ignoreIt(name)} @click=${() => this.set(row, "ignore")}>${strings.ignore}</button>` : nothing}</p>`)}
-      ${notes.map((note) => answersTo(column, note, spec, (change) => this.tell("ifm-spec", change)))}`;
+      ${notes.map((note) => answersTo(name, note, spec, (change) => this.tell("ifm-spec", change)))}`;
   }
 }
 

@@ -38,7 +38,7 @@ test("what cells are read as is known from the settings, how they are read from 
 
 test("training waits for answers about cells first, then for a target that was guessed, and for nothing else", () => {
   const asking = table(column("price", { notes: [marks, code] }), column("y"));
-  assert.deepEqual(asksOf(asking).map(({ column, note }) => [column.name, note.topic]), [["price", "marks"]]);
+  assert.deepEqual(asksOf(asking).map(({ name, note }) => [name, note.topic]), [["price", "marks"]]);
   assert.equal(waitsFor({ table: asking, guess: { target: "y", sure: false } }), "answers");
   const plain = table(column("a"), column("y"));
   assert.equal(waitsFor({ table: plain, guess: { target: "y", sure: false } }), "target");

@@ -113,7 +113,7 @@ export function writtenIn({ columns }: Table): readonly Column[] {
 }
 
 interface Ask {
-  readonly column: Column;
+  readonly name: string; // of the column, "" for the table
   readonly note: Note;
 }
 
@@ -133,7 +133,7 @@ export function listed(plan: Plan, { columns }: Table, note: Note): boolean {
 }
 
 export function asksOf(table: Table): Ask[] {
-  return table.columns.flatMap((column) => column.notes.filter(({ ask }) => ask).map((note) => ({ column, note })));
+  return [{ name: "", notes: table.notes }, ...table.columns].flatMap(({ name, notes }) => notes.filter(({ ask }) => ask).map((note) => ({ name, note })));
 }
 
 export function withAnswer(spec: Spec, { answers }: Note, chosen: Answer): Partial<Spec> {

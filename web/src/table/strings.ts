@@ -87,14 +87,14 @@ export const decisions = {
   ask: "Question",
   text: (text: string) => told(text),
   now: "(read so now)",
-  answers: (column: string, text: string) => `${column}: ${text}`,
+  answers: (column: string, text: string) => (column === "" ? text : `${column}: ${text}`),
 };
 
 export const asks = {
   title: "Before it is trained",
   change: "What should be predicted?",
   lead: (cells: number) => `Training waits for ${cells === 1 ? "an answer" : `${count(cells)} answers`}: the file does not say.`,
-  of: (column: string) => `How is ${column} to be read?`,
+  of: (column: string) => (column === "" ? "Which rows count?" : `How is ${column} to be read?`),
   more: (n: number) => `and ${counted(n, "more question")}, beside the columns`,
   target: (name: string) => `Predict ${name}?`,
   another: "Predict another column?",
