@@ -137,24 +137,27 @@ func TestAnyRepeatedNumberFarFromTheRestCountsAsMissingInTheTargetToo(t *testing
 		if math.Abs(mark) < 40*scale {
 			mark *= math.Ceil(40 * scale / math.Abs(mark)) // far from all
 		}
-		clean, marked, cells := "x,y\n", "x,y\n", [2]int{}
+		var clean, marked strings.Builder
+		cells := [2]int{}
+		clean.WriteString("x,y\n")
+		marked.WriteString("x,y\n")
 		for row := range n {
 			for i := range 2 {
 				value := cell.FormatNumber(math.Round(100*draw()) / 100)
 				end := []string{",", "\n"}[i]
-				clean += value + end
+				clean.WriteString(value + end)
 				if row < 3 || rng.Float64() < share {
 					value = cell.FormatNumber(mark)
 					cells[i]++
 				}
-				marked += value + end
+				marked.WriteString(value + end)
 			}
 		}
-		for i, p := range roles.Profiles(tabletest.Read(t, marked)) {
+		for i, p := range roles.Profiles(tabletest.Read(t, marked.String())) {
 			assert.Equal(t, cells[i], decision(p, note.TopicSentinel).Cells, "%d: %v in %d rows", seed, mark, n)
 			assert.Equal(t, cells[i], p.Missing)
 		}
-		for _, p := range roles.Profiles(tabletest.Read(t, clean)) {
+		for _, p := range roles.Profiles(tabletest.Read(t, clean.String())) {
 			assert.Empty(t, p.Notes, "%d: the twin", seed)
 			assert.Zero(t, p.Missing)
 		}

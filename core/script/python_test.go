@@ -43,7 +43,7 @@ func scriptedAndTold(t *testing.T, k *saved.Model, text string) (head []string, 
 	path, file := filepath.Join(dir, "predict.py"), filepath.Join(dir, "rows.csv")
 	require.NoError(t, os.WriteFile(path, []byte(program), 0o644))
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	run, told := exec.Command(python, path, file), bytes.Buffer{}
+	run, told := exec.Command(python, "-SE", path, file), bytes.Buffer{}
 	run.Stderr = &told
 	out, err := run.Output()
 	require.NoError(t, err, told.String())
@@ -150,7 +150,7 @@ func TestTheScriptTakesValuesOfOtherTypesForLevels(t *testing.T) {
 		require.NoError(t, err)
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "predict.py"), []byte(program), 0o644))
-		run := exec.Command(python, "-c", "import datetime, decimal, predict\nclass bool_:\n    def __init__(self, v): self.v = v\n    def __str__(self): return str(self.v == 1)\n    def __float__(self): return float(self.v)\n"+
+		run := exec.Command(python, "-SE", "-c", "import datetime, decimal, predict\nclass bool_:\n    def __init__(self, v): self.v = v\n    def __str__(self): return str(self.v == 1)\n    def __float__(self): return float(self.v)\n"+
 			"for v in ["+strings.Join(values, ", ")+"]: print(predict.predict({'level': v, 'x': decimal.Decimal(31)}))")
 		run.Dir = dir
 		out, err := run.CombinedOutput()

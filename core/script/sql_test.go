@@ -28,10 +28,10 @@ import (
 	"ifmlab/core/task"
 )
 
-// kept trains a model on a table and takes it through its file.
+// kept trains a model on a table, with one penalty, and takes it through its file.
 func kept(t *testing.T, query, text string) (*saved.Model, spec.Spec) {
 	t.Helper()
-	s, notices := spec.Parse("source=table&trials=1&iterations=5&" + query)
+	s, notices := spec.Parse("source=table&trials=1&iterations=5&lambdaf=30&lambdaw=10&" + query)
 	require.Empty(t, notices)
 	table := readTable(t, s, text)
 	run, err := core.Open(s, 0, table)
@@ -74,7 +74,7 @@ json.dump({"predictions": [row[-2 if classes else -1] for row in rows], "classes
 	}
 	ask, err := json.Marshal(map[string]any{"query": query, "names": names, "rows": rows})
 	require.NoError(t, err)
-	command := exec.Command(python, "-c", program)
+	command := exec.Command(python, "-SE", "-c", program)
 	command.Stdin = bytes.NewReader(ask)
 	var complaint bytes.Buffer
 	command.Stderr = &complaint
