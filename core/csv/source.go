@@ -137,7 +137,12 @@ func (s *Source) recode() bool {
 
 // SkipLines skips the first lines of the file.
 func (s *Source) SkipLines(lines int) error {
-	for s.nextLine <= lines {
+	return s.skipWhile(func() bool { return s.nextLine <= lines })
+}
+
+// skipWhile skips parts of lines while it is told to, at most to the end of the file.
+func (s *Source) skipWhile(more func() bool) error {
+	for more() {
 		part, err := s.part(sampleSize)
 		if err == io.EOF {
 			return nil
@@ -146,6 +151,7 @@ func (s *Source) SkipLines(lines int) error {
 			return err
 		}
 		if part[len(part)-1] == '\n' {
+			s.inLine = false
 			s.nextLine++
 		}
 	}
@@ -350,20 +356,7 @@ func (s *Source) rewind(lines int) {
 
 // SkipLine skips the rest of a line that was returned in part.
 func (s *Source) SkipLine() error {
-	for s.inLine {
-		part, err := s.part(sampleSize)
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if part[len(part)-1] == '\n' {
-			s.inLine = false
-			s.nextLine++
-		}
-	}
-	return nil
+	return s.skipWhile(func() bool { return s.inLine })
 }
 
 // blank reports whether b holds line ends only.

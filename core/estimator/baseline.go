@@ -3,9 +3,6 @@ package estimator
 import (
 	"context"
 	"fmt"
-	"math"
-
-	"gonum.org/v1/gonum/stat"
 
 	"ifmlab/core/message"
 	"ifmlab/core/task"
@@ -75,13 +72,4 @@ func (f *Fitted) Trees(ctx context.Context, progress func(grown, most int)) (Bas
 		return Baseline{}, err
 	}
 	return Baseline{Name: "boosted trees", Error: t.Error, Predicted: t.Predicted, Choice: fmt.Sprintf("%d %s of at most %d leaves", t.Count, message.Either(t.Count == 1, "tree", "trees"), t.Leaves)}, nil
-}
-
-// rmse returns the weighted RMSE, NaN without rows. A nil weight is 1 for each row.
-func rmse(f, y, weight []float64) float64 {
-	squares := make([]float64, len(f))
-	for i, v := range f {
-		squares[i] = (v - y[i]) * (v - y[i])
-	}
-	return math.Sqrt(stat.Mean(squares, weight))
 }

@@ -22,6 +22,15 @@ import (
 	"ifmlab/core/measure"
 )
 
+// rmse returns the weighted RMSE, NaN without rows. A nil weight is 1 for each row.
+func rmse(f, y, weight []float64) float64 {
+	squares := make([]float64, len(f))
+	for i, v := range f {
+		squares[i] = (v - y[i]) * (v - y[i])
+	}
+	return math.Sqrt(stat.Mean(squares, weight))
+}
+
 // classes draws rows of two overlapping classes.
 func classes(n, d int) (x, y []float64) {
 	rng := rand.New(rand.NewPCG(3, 5))
