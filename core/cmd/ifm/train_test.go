@@ -448,17 +448,12 @@ func TestAnInterruptLeavesNoHalfOfAFile(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no interrupt to send")
 	}
-	dir := t.TempDir()
-	binary := filepath.Join(dir, "ifm")
-	build := exec.Command("go", "build", "-o", binary, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	require.NoError(t, build.Run())
-	folder := filepath.Join(dir, "out")
-	require.NoError(t, os.Mkdir(folder, 0o755))
+	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	// Nothing stops it early: without an interrupt it takes hours.
-	command := exec.CommandContext(ctx, binary, "train", samples+"diabetes.csv", "-target", "target", "-progress", "-o", filepath.Join(folder, "model.json"), "-set", "solver=agd", "-set", "iterations=100000", "-set", "tolerance=0", "-set", "patience=10000", "-set", "ranks=50,40,30,20,10")
+	command := exec.CommandContext(ctx, os.Args[0])
+	command.Env = append(os.Environ(), asSweep+"=train|"+samples+"diabetes.csv|-target|target|-progress|-o|"+filepath.Join(folder, "model.json")+"|-set|solver=agd|-set|iterations=100000|-set|tolerance=0|-set|patience=10000|-set|ranks=50,40,30,20,10")
 	said, err := command.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, command.Start())
