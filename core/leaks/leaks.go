@@ -61,7 +61,7 @@ func Find(p *roles.Plan) {
 		}
 	}
 	p.LeakSample = roles.LeakSample{Rows: len(rows), Columns: len(numbers) + len(levels)}
-	findLeaks(p, numbers, levels, y)
+	findLeaks(p, numbers, y)
 	findSettled(p, numbers, levels, y)
 	findShares(p, numbers)
 	findCopies(p, numbers)
@@ -101,24 +101,12 @@ func findCapitals(p *roles.Plan, name string, texts []string, of []int32) {
 }
 
 // findLeaks finds columns that are almost the target, alone or together.
-func findLeaks(p *roles.Plan, numbers []sampleColumn, levels []codes, y []float64) {
+func findLeaks(p *roles.Plan, numbers []sampleColumn, y []float64) {
 	var leaks []string
 	most := 0.0
 	for _, a := range numbers {
 		if r := math.Abs(correlation(a.x, y)); r > leakCorrelation {
 			leaks, most = append(leaks, a.name), max(most, r)
-		}
-	}
-	if p.Levels != nil {
-		of := make([]int32, len(y))
-		for i, v := range y {
-			of[i] = int32(v)
-		}
-		target := numbered(p.Target, of)
-		for _, l := range levels {
-			if slices.Equal(l.of, target.of) {
-				leaks, most = append(leaks, l.name), 1
-			}
 		}
 	}
 	if leaks != nil {
@@ -154,7 +142,7 @@ func findSettled(p *roles.Plan, numbers []sampleColumn, levels []codes, y []floa
 		if _, ok := bands(l, y); ok && p.Levels == nil {
 			tell(l.name, "each level of %s has a range of %s for itself, without a gap between them (%d rows)", l.name, p.Target, len(y))
 		} else if share := explainedBy(l, y); share > settled {
-			tell(l.name, "the levels of %s tell %s almost exactly (%.1f %% of its variance in %d rows)", l.name, p.Target, 100*share, len(y))
+			tell(l.name, "the levels of %s tell %s almost exactly (%.3g %% of its variance in %d rows)", l.name, p.Target, 100*share, len(y))
 		}
 	}
 	if p.Levels == nil {

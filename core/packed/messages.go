@@ -96,11 +96,15 @@ func nested(names []string) string {
 	return leftOut(names, "lists, maps or records and not one value a row; write a column for each value, as pandas.json_normalize or DataFrame.explode make them")
 }
 
-func hiddenRows(rows int) string {
+func hiddenRows(rows int, visible bool) string {
+	which, they := fmt.Sprintf("%d rows of the sheet are hidden, perhaps by a filter; they are ", rows), "read"
 	if rows == 1 {
-		return "1 row of the sheet is hidden, perhaps by a filter"
+		which = "1 row of the sheet is hidden, perhaps by a filter; it is "
 	}
-	return fmt.Sprintf("%d rows of the sheet are hidden, perhaps by a filter", rows)
+	if visible {
+		they = "left out"
+	}
+	return which + they
 }
 
 func unsavedFormulas(cells int) string {

@@ -218,7 +218,7 @@ func TestHiddenRowsWithCellsAreAskedAbout(t *testing.T) {
 		assert.Len(t, strings.Fields(string(text)), c.lines)
 		require.Len(t, table.Notes, 1)
 		n := table.Notes[0]
-		assert.Equal(t, "8 rows of the sheet are hidden, perhaps by a filter", n.Text)
+		assert.Equal(t, "8 rows of the sheet are hidden, perhaps by a filter; they are "+map[int]string{33: "read", 25: "left out"}[c.lines], n.Text)
 		assert.Equal(t, []bool{c.asks, c.lines == 33, c.lines == 25}, []bool{n.Ask, n.Answers[0].Now, n.Answers[1].Now})
 	}
 }

@@ -126,7 +126,7 @@ func (b *workbook) writeSheet(w *bufio.Writer, part *zip.File, notes *note.Notes
 	}
 	if hidden.rows > 0 {
 		visible := slices.Contains(b.keep, "visible")
-		*notes = append(*notes, note.Note{Topic: note.TopicFile, Cells: hidden.rows, Text: hiddenRows(hidden.rows), Ask: !visible && !slices.Contains(b.keep, "hidden"),
+		*notes = append(*notes, note.Note{Topic: note.TopicFile, Cells: hidden.rows, Text: hiddenRows(hidden.rows, visible), Ask: !visible && !slices.Contains(b.keep, "hidden"),
 			Answers: []note.Answer{{Label: readHidden, Key: note.KeyKeep, Value: "hidden", Now: !visible}, {Label: leaveHidden, Key: note.KeyKeep, Value: "visible", Now: visible}}})
 	}
 	if hidden.formulas > 0 {

@@ -76,7 +76,7 @@ func TestDatesAreTakenApart(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, "catch", plan.Target, "no part of a date")
 		require.Len(t, plan.Notes, 1)
-		assert.Contains(t, plan.Notes[0].Text, "landed is taken apart: landed (")
+		assert.Contains(t, plan.Notes[0].Text, "landed is split into landed (")
 		for i, p := range profiles[1 : len(profiles)-1] {
 			assert.Equal(t, roles.RoleFeature, plan.Roles[1+i])
 			kind := design.Categorical

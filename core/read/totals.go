@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ifmlab/core/message"
+	"ifmlab/core/moment"
 	"ifmlab/core/table"
 	"ifmlab/core/title"
 )
@@ -22,44 +23,29 @@ const (
 	surenessOfNumbers = 6.
 )
 
-// runningSum sums up the numbers of a column over some rows. Its range holds 0.
-type runningSum struct{ n, sum, absolute, least, most float64 }
-
-func (s *runningSum) add(v float64) {
-	if v == v {
-		s.n++
-		s.sum += v
-		s.absolute += math.Abs(v)
-		s.least, s.most = min(s.least, v), max(s.most, v)
+// sureness returns how surely v, written as text, is the sum or the mean of the numbers of m, in
+// decimal places, or −1 if it is neither. If v is one of these numbers, it does not count.
+func sureness(m *moment.Accumulator, v float64, text string, included bool) float64 {
+	n := float64(m.Count())
+	sum, span, absolute := n*m.Mean(), m.Max()-m.Min(), n*max(m.Max(), -m.Min())
+	if included {
+		n, sum = n-1, sum-v
 	}
-}
-
-func (s *runningSum) merge(o runningSum) {
-	s.n += o.n
-	s.sum += o.sum
-	s.absolute += o.absolute
-	s.least, s.most = min(s.least, o.least), max(s.most, o.most)
-}
-
-// sureness returns how surely v is the sum or the mean of the numbers, in decimal places, or
-// −1 if it is neither. text is v as written.
-func (s *runningSum) sureness(v float64, text string) float64 {
 	unit := 1.0
 	if _, fraction, ok := strings.Cut(text, "."); ok {
 		unit = math.Pow(10, -float64(len(fraction)))
 	}
-	exact := unit/2 + 1e-12*s.absolute
-	rounded := exact + unit/2*math.Sqrt(s.n) // a sum of numbers that were rounded
-	mean, span := s.sum/s.n, s.most-s.least
+	exact := unit/2 + 1e-12*absolute
+	rounded := exact + unit/2*math.Sqrt(n) // a sum of numbers that were rounded
 	places := func(of, within float64) float64 { return max(0, math.Log10(of/(2*within))) }
 	switch {
-	case s.n < 2:
+	case n < 2:
 		return -1
-	case math.Abs(v-s.sum) <= exact:
+	case math.Abs(v-sum) <= exact:
 		return places(max(span, math.Abs(v)), exact)
-	case math.Abs(v-s.sum) <= rounded:
+	case math.Abs(v-sum) <= rounded:
 		return places(max(span, math.Abs(v)), rounded)
-	case math.Abs(v-mean) <= exact:
+	case math.Abs(v-sum/n) <= exact:
 		return places(span, exact)
 	}
 	return -1
@@ -72,8 +58,12 @@ func (b *builder) dropTotals() {
 		return
 	}
 	totals := b.namedTotals()
+	all := make([]moment.Accumulator, len(b.Columns))
+	for i, c := range b.Columns {
+		all[i] = c.Moments()
+	}
 	for _, row := range [...]int{0, b.Rows - 1} {
-		if !slices.Contains(totals, row) && b.isTotal(row, b.allBut(row), b.surenessFor(row)) {
+		if !slices.Contains(totals, row) && b.isTotal(row, all, true, b.surenessFor(row)) {
 			totals = append(totals, row)
 		}
 	}
@@ -90,17 +80,6 @@ func (b *builder) dropTotals() {
 		_, is := slices.BinarySearch(totals, row)
 		return !is
 	})
-}
-
-// allBut returns the sums of each column without a row.
-func (b *builder) allBut(row int) []runningSum {
-	sums := make([]runningSum, len(b.Columns))
-	for i, c := range b.Columns {
-		m := c.Moments()
-		n := float64(m.Count())
-		sums[i] = runningSum{n: n - 1, sum: n*m.Mean() - c.Number(row), absolute: n * max(m.Max(), -m.Min()), least: m.Min(), most: m.Max()}
-	}
-	return sums
 }
 
 // surenessFor returns how sure the numbers of the first or last row must be: less if a text names
@@ -121,15 +100,16 @@ func (b *builder) surenessFor(row int) float64 {
 	return sure
 }
 
-// isTotal reports whether the numbers of a row are surely all sums or means of those of others.
-func (b *builder) isTotal(row int, others []runningSum, least float64) bool {
+// isTotal reports whether the numbers of a row are surely all sums or means of the columns of
+// some rows, which may include it.
+func (b *builder) isTotal(row int, rows []moment.Accumulator, included bool, least float64) bool {
 	places := 0.0
 	for i, c := range b.Columns {
 		v := c.Number(row)
 		if v != v || !c.Numeric() {
 			continue
 		}
-		sure := others[i].sureness(v, c.Text(row))
+		sure := sureness(&rows[i], v, c.Text(row), included)
 		if sure < 0 {
 			return false
 		}
@@ -158,27 +138,29 @@ func (b *builder) namedTotals() (totals []int) {
 	if texts == nil {
 		return nil
 	}
-	groups := [][]runningSum{make([]runningSum, len(b.Columns))} // the rows between totals
+	groups := [][]moment.Accumulator{make([]moment.Accumulator, len(b.Columns))} // the rows between totals
 	for row := range b.Rows {
 		if slices.ContainsFunc(texts, func(c *table.Column) bool { return isNamed[c.Text(row)] }) {
-			sums := make([]runningSum, len(b.Columns))
+			sums := make([]moment.Accumulator, len(b.Columns))
 			from := len(groups) - 1
 			for ; from >= 0; from-- {
 				for i := range sums {
-					sums[i].merge(groups[from][i])
+					sums[i].Merge(groups[from][i])
 				}
-				if b.isTotal(row, sums, surenessOfInner) {
+				if b.isTotal(row, sums, false, surenessOfInner) {
 					break
 				}
 			}
 			if from >= 0 {
 				totals = append(totals, row)
-				groups = append(groups[:from], sums, make([]runningSum, len(b.Columns)))
+				groups = append(groups[:from], sums, make([]moment.Accumulator, len(b.Columns)))
 				continue
 			}
 		}
 		for i, c := range b.Columns {
-			groups[len(groups)-1][i].add(c.Number(row))
+			if v := c.Number(row); v == v {
+				groups[len(groups)-1][i].Add(v)
+			}
 		}
 	}
 	return totals

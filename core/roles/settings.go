@@ -83,7 +83,7 @@ func (p *Plan) noteUse(u Use, c *table.Column) {
 	switch {
 	case c.PartOf != "":
 	case u.Role == RoleIgnore && c.Parts != nil:
-		p.Notes.Add(note.TopicRole, []string{c.Name}, "%s is taken apart: %s stand for it", c.Name, strings.Join(c.Parts, ", "))
+		p.Notes.Add(note.TopicRole, []string{c.Name}, "%s is split into %s", c.Name, strings.Join(c.Parts, ", "))
 	case u.Role == RoleIgnore && c.IsConstant():
 		p.Notes.Add(note.TopicRole, []string{c.Name}, "%s is ignored, because %s", c.Name, u.Reason)
 	case u.Role == RoleIgnore:

@@ -17,6 +17,7 @@ import { painted, Panel, seen } from "./panel/panel.js";
 import { playBySpace, TYPED } from "./panel/player.js";
 import { problem } from "./panel/problem.js";
 import { problems } from "./panel/strings.js";
+import { openOutside } from "./save/offer.js";
 import { tableQuery } from "./state/groups.js";
 import { here, type Piece } from "./state/piece.js";
 import { address, home, program, start } from "./state/site.js";
@@ -102,6 +103,7 @@ class App extends Panel {
 
     addEventListener("keydown", playBySpace);
     listen(lab, () => void this.undo());
+    this.addEventListener("click", openOutside);
     if (!isFrame(lab.page.view)) this.addEventListener("click", (event) => followLink(event, lab));
     const framed = isFrame(lab.page.view);
     if (framed && lab.page.chapter !== "vtec") return;

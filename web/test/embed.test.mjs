@@ -257,6 +257,13 @@ test("a frame leads to the page with the same settings, in a tab of its own", as
   }
 });
 
+test("a link that a sandboxed frame cannot open in a tab is offered to copy", async (t) => {
+  const home = await origin();
+  const { frame } = await openHost(t, sandboxed(`${home}/?embed=1&chapter=psd&psd.d=20`), { expected: [/^Blocked opening/] });
+  await frame.getByRole("link", { name: "iFM Lab", exact: true }).click();
+  assert.equal(await frame.getByLabel("Address").inputValue(), `${home}/?chapter=psd&psd.d=20`);
+});
+
 test("a sandboxed lab, which cannot write its address, keeps its settings when a link within it is followed", async (t) => {
   const { frame } = await openHost(t, sandboxed(`${await origin()}/?embed=lab&${tiny}`));
   await quiet(frame);

@@ -33,7 +33,7 @@ export const packed = {
   nested: (names: readonly string[]) => leftOut(names, "lists, maps or records and not one value a row; write a column for each value, as pandas.json_normalize or DataFrame.explode make them"),
   noValues,
   noValuesLeft: (names: readonly string[]) => `no column is left; ${noValues(names)}`,
-  hiddenRows: (rows: number) => (rows === 1 ? "1 row of the sheet is hidden, perhaps by a filter" : `${rows} rows of the sheet are hidden, perhaps by a filter`),
+  hiddenRows: (rows: number, visible: boolean) => `${rows === 1 ? "1 row of the sheet is hidden, perhaps by a filter; it is" : `${rows} rows of the sheet are hidden, perhaps by a filter; they are`} ${visible ? "left out" : "read"}`,
   readHidden: "read all rows",
   leaveHidden: "leave hidden rows out",
   unsavedFormulas: (cells: number) => `${cells === 1 ? "1 cell holds a formula that was saved without its value and counts" : `${cells} cells hold formulas that were saved without their values and count`} as missing; open the workbook in Excel and save it`,

@@ -377,7 +377,7 @@ async function* lines(file: Source, book: Book, part: Member, keep: readonly str
   for await (const loaded of heard(file, part, rows, most.text)) yield { bytes: encoder.encode(written.take()), loaded };
   written.begin();
   if (unseen.rows > 0) notices.push({
-    topic: "file", columns: [], cells: unseen.rows, text: strings.hiddenRows(unseen.rows), ask: !visible && !keep.includes("hidden"),
+    topic: "file", columns: [], cells: unseen.rows, text: strings.hiddenRows(unseen.rows, visible), ask: !visible && !keep.includes("hidden"),
     answers: [{ label: strings.readHidden, key: "keep", value: "hidden", now: !visible }, { label: strings.leaveHidden, key: "keep", value: "visible", now: visible }],
   });
   if (unseen.formulas > 0) notices.push(strings.unsavedFormulas(unseen.formulas));

@@ -7,15 +7,24 @@ const ABOVE = 200; // px, that the dialog begins above the button in a frame tha
 
 /** Offers a file's text to copy, in a frame that may forbid downloads. Of a picture it offers the page's address. */
 export async function offerText(name: string, content: Blob): Promise<void> {
-  const pressed = document.activeElement?.getBoundingClientRect();
   const text = /^text\/|json|xml/.test(content.type) ? await content.text() : "";
+  show(strings.perhaps(name), `${strings.forbidden} ${text === "" ? strings.noText : strings.text(name)}`, name, text === "" ? home() : text);
+}
+
+/** Offers the address of a link that the frame may not open. */
+export function offerAddress(address: string): void {
+  show(strings.unopened, strings.noTabs, strings.address, address);
+}
+
+function show(title: string, says: string, label: string, text: string): void {
+  const pressed = document.activeElement?.getBoundingClientRect();
   const dialog = document.createElement("dialog");
   const box = (): HTMLTextAreaElement | null => dialog.querySelector("textarea");
-  const show = (said: string): void => {
+  const draw = (said: string): void => {
     render(
-      html`<h2 id="forbidden-title" tabindex="-1">${strings.perhaps(name)}</h2>
-        <p>${strings.forbidden} ${text === "" ? strings.noText : strings.text(name)}</p>
-        <textarea readonly rows="8" aria-label=${name} .value=${text === "" ? home() : text}></textarea>
+      html`<h2 id="forbidden-title" tabindex="-1">${title}</h2>
+        <p>${says}</p>
+        <textarea readonly rows="8" aria-label=${label} .value=${text}></textarea>
         <p class="acts"><button class="copy" @click=${() => void copy()}>${strings.copy}</button> <button class="close" @click=${() => dialog.close()}>${strings.close}</button></p>
         <p role="status">${said === "" ? nothing : said}</p>`,
       dialog,
@@ -26,13 +35,13 @@ export async function offerText(name: string, content: Blob): Promise<void> {
       box()?.focus();
       box()?.select();
     });
-    show(copied ? strings.copied : strings.selected);
+    draw(copied ? strings.copied : strings.selected);
   };
   dialog.className = "forbidden";
   dialog.setAttribute("aria-labelledby", "forbidden-title");
   dialog.style.marginTop = `${Math.max(0, (pressed?.top ?? 0) - ABOVE)}px`;
   dialog.addEventListener("close", () => dialog.remove());
-  show("");
+  draw("");
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -43,6 +43,16 @@ export function mayForbid(): boolean {
   return self.origin === "null" && location.protocol !== "file:";
 }
 
+/** Opens a link that leads to another tab. Where a frame forbids that, a dialog offers the address to copy. */
+export function openOutside(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link?.target !== "_blank" || event.defaultPrevented || !mayForbid()) return;
+  event.preventDefault();
+  const tab = window.open(link.href, "_blank");
+  if (tab) tab.opener = null;
+  else void during(import("./forbidden.js")).then(({ offerAddress }) => offerAddress(link.href));
+}
+
 /** Saves a file. Where a frame may forbid that, a dialog offers its text to copy. */
 export function offer(name: string, content: Blob): void {
   const href = URL.createObjectURL(content);

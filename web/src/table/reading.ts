@@ -33,7 +33,7 @@ export function readingOf(from: EventTarget, spec: Spec, { table, plan }: Loaded
       ${choices.map((choice) => chosen(choice, (change) => tell(from, "ifm-choose", change)))}
       ${select("separator", strings.separator, strings.separators, between)} ${format === "text" ? select("header", strings.header, strings.headers, header ? strings.headers.yes : strings.headers.no) : nothing} ${select("charset", strings.charset, strings.charsets, strings.charsets[charset])}
     </div>
-    ${notices(table.notes.filter(({ answers }) => answers.length === 0))} ${table.notes.filter(({ answers }) => answers.length > 0).map((note) => answersTo("", note, spec, (change) => tell(from, "ifm-spec", change)))} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${plan ? consequences(plan, table) : nothing}
+    ${notices(table.notes.filter(({ answers }) => answers.length === 0))} ${table.notes.filter(({ ask, answers }) => !ask && answers.length > 0).map((note) => answersTo("", note, spec, (change) => tell(from, "ifm-spec", change)))} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${plan ? consequences(plan, table) : nothing}
   </section>`;
 }
 

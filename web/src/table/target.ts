@@ -3,10 +3,12 @@ import { property, state } from "lit/decorators.js";
 import type { Column, Table } from "../engine/protocol.js";
 import { options } from "../panel/inputs.js";
 import { Panel, prop } from "../panel/panel.js";
+import { writtenIn } from "./roles.js";
 import { asks as strings } from "./strings.js";
 
 /** Other targets: the engine's alternatives, then numbers that vary and columns of two values. */
-export function others({ columns }: Table, current: Column | undefined): string[] {
+export function others(table: Table, current: Column | undefined): string[] {
+  const columns = writtenIn(table); // a part of a date is no target
   const guess = columns.find((column) => column.guess === "target");
   const possible = columns.filter(({ mean, min, max, distinct }) => (Number.isNaN(mean) ? distinct === 2 : min < max));
   const names = [...(guess ? [guess.name, ...guess.alternatives] : []), ...[...possible.filter(({ guess }) => guess !== "ignore"), ...possible].map(({ name }) => name)];
