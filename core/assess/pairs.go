@@ -1,10 +1,13 @@
 package assess
 
 import (
+	"cmp"
 	"slices"
 
 	"ifmlab/core/design"
 	"ifmlab/core/kernel"
+	"ifmlab/core/note"
+	"ifmlab/core/order"
 	"ifmlab/core/pair"
 	"ifmlab/core/roles"
 	"ifmlab/core/trial"
@@ -34,6 +37,7 @@ func (a *Assessment) Pairs() (*pair.Search, error) {
 		return nil, err
 	}
 	var columns []design.Raw
+	var known pair.Rows
 	targets, weight := rows.Train.Y, rows.Train.Weight
 	if a.run.Spec().Source == "table" {
 		plan, err := a.task.Plan()
@@ -54,14 +58,57 @@ func (a *Assessment) Pairs() (*pair.Search, error) {
 				}
 			})
 		}
-		columns = plan.Raw(train)
+		columns, known = plan.Raw(train), related(plan, train, targets)
 	} else {
 		columns = written(rows)
 	}
 	y := make([]float64, len(targets))
 	kernel.Axpy(rows.Encoding.Target.Scale, targets, y)
-	a.shared.pairs = pair.New(columns, y, weight, pairLevel)
+	known.Weight = weight
+	a.shared.pairs = pair.New(columns, y, known, pairLevel)
 	return a.shared.pairs, nil
+}
+
+// related returns the groups and the order of rows, which tell whether they depend on each
+// other: of the column that splits them or of the first that suggests itself. Rows that no
+// time orders are in the order of the file, unless that is the order of their targets.
+func related(plan *roles.Plan, rows []int32, y []float64) (known pair.Rows) {
+	var names [2]string // of groups, of times
+	for _, s := range plan.Suggested {
+		if at := slices.Index([]note.Topic{note.TopicGroup, note.TopicTime}, s.Topic); at >= 0 && names[at] == "" {
+			names[at] = s.Columns[0]
+		}
+	}
+	if at := slices.Index([]roles.SplitKind{roles.SplitGroup, roles.SplitTime}, plan.SplitRule.Kind); at >= 0 {
+		names[at] = plan.SplitRule.By
+	}
+	moment := func(i int) (float64, int) { return 0, 0 }
+	for _, c := range plan.Table.Columns {
+		switch c.Name {
+		case names[0]:
+			if of, first := c.Classes(rows); plan.SplitRule.Kind == roles.SplitGroup || 2*len(first) <= len(rows) {
+				known.Group = of
+			}
+		case names[1]:
+			moment = func(i int) (float64, int) { return c.Moment(int(rows[i])) }
+		}
+	}
+	turn := order.Of(len(rows), func(i, j int) int {
+		a, nanos := moment(i)
+		b, others := moment(j)
+		return cmp.Or(cmp.Compare(a, b), cmp.Compare(nanos, others), cmp.Compare(rows[i], rows[j]))
+	})
+	along := func(sign float64) bool {
+		return slices.IsSortedFunc(turn, func(i, j int) int { return cmp.Compare(sign*y[i], sign*y[j]) })
+	}
+	if names[1] == "" && (along(1) || along(-1)) {
+		return known
+	}
+	known.Place = make([]int32, len(rows))
+	for place, i := range turn {
+		known.Place[i] = int32(place)
+	}
+	return known
 }
 
 // Effects returns, in words, what the effects of [Assessment.Pairs] are in units of: what is

@@ -11,11 +11,14 @@ import (
 
 // PairTests says which pairs of columns interact.
 type PairTests struct {
-	Rows   int        `json:"rows"`  // that test
-	Alpha  float64    `json:"alpha"` // share of tables without interactions of which a pair is named
-	Pairs  int        `json:"pairs"`
-	Tested int        `json:"tested"`
-	Named  []PairTest `json:"named"` // the smallest p value first
+	Rows   int     `json:"rows"`  // that test
+	Alpha  float64 `json:"alpha"` // share of tables without interactions of which a pair is named
+	Pairs  int     `json:"pairs"`
+	Tested int     `json:"tested"`
+	// Dependent is the number of tested pairs that could not be judged, because too few rows
+	// are independent of each other.
+	Dependent int        `json:"dependent"`
+	Named     []PairTest `json:"named"` // the smallest p value first
 }
 
 // PairTest is a pair of columns that interact.
@@ -55,7 +58,7 @@ func (m *Model) TestPairs(ctx context.Context, t *table.Table) (*PairTests, erro
 		return nil, err
 	}
 	r := search.Result()
-	all := &PairTests{r.Rows, r.Alpha, r.Pairs, r.Tested, []PairTest{}}
+	all := &PairTests{Rows: r.Rows, Alpha: r.Alpha, Pairs: r.Pairs, Tested: r.Tested, Dependent: r.Dependent, Named: []PairTest{}}
 	for _, n := range r.Named {
 		all.Named = append(all.Named, PairTest{r.Columns[n.P], r.Columns[n.Q], n.Share, n.Low, n.High, n.PValue})
 	}

@@ -8,12 +8,13 @@ import (
 
 // candidate is a pair of columns that may interact.
 type candidate struct {
-	p, q   int       // columns
-	rows   []float64 // of the table, for each product of features
-	block  *block
-	score  float64 // for the choice of the pairs that are tested
-	tested test
-	beside int // blocks of the basis in the test
+	p, q    int       // columns
+	rows    []float64 // of the table, for each product of features
+	support []float64 // of the products of block: rows that make up most of each
+	block   *block
+	score   float64 // for the choice of the pairs that are tested
+	tested  test
+	beside  int // blocks of the basis in the test
 	purified
 }
 
@@ -74,6 +75,7 @@ func (s *Search) newCandidate(p, q int) *candidate {
 		c.block.product[i] = -1
 		if at.weights > 0 && float64(at.weights*at.weights) >= MinRows*at.weightSquares {
 			c.block.product[i] = int32(c.block.width)
+			c.support = append(c.support, float64(at.weights*at.weights)/at.weightSquares)
 			c.block.width++
 			c.score += float64(at.along*at.along)/at.squares/noise - 1
 		}

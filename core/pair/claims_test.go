@@ -125,15 +125,15 @@ func TestASecondPairIsNamedBelowAlphaOverThePairsThatAreLeft(t *testing.T) {
 	const n = 400
 	columns := make([]design.Raw, 3)
 	for k := range columns {
-		columns[k] = numbers(n, func(int) float64 { return rng.NormFloat64() })
+		columns[k] = levels(n, 2, func(int) int { return rng.IntN(2) })
 	}
 	y := make([]float64, n)
 	for i := range y {
-		a, b, c := columns[0].Numbers[i], columns[1].Numbers[i], columns[2].Numbers[i]
-		y[i] = a*b + .3*b*c + rng.NormFloat64()
+		a, b, c := float64(columns[0].Codes[i]), float64(columns[1].Codes[i]), float64(columns[2].Codes[i])
+		y[i] = 4*a*b + 1.5*b*c + rng.NormFloat64()
 	}
 	named := func(alpha float64) []pair.Named {
-		s := pair.New(columns, y, nil, alpha)
+		s := pair.New(columns, y, pair.Rows{}, alpha)
 		s.Finish()
 		return s.Result().Named
 	}

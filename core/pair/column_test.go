@@ -25,7 +25,7 @@ func TestLevelsThatAreNumbersStandInTheirOrderTheOthersBehindAndMergedOnesLast(t
 		}
 		y[i] = x[i]*float64(codes[i]) + rng.NormFloat64()
 	}
-	s := pair.New([]design.Raw{{Name: "x", Kind: design.Numeric, Numbers: x}, {Name: "level", Kind: design.Categorical, Codes: codes, Levels: levels}}, y, nil, .01)
+	s := pair.New([]design.Raw{{Name: "x", Kind: design.Numeric, Numbers: x}, {Name: "level", Kind: design.Categorical, Codes: codes, Levels: levels}}, y, pair.Rows{}, .01)
 	s.Finish()
 	r := s.Result()
 	require.Len(t, r.Named, 1)

@@ -17,6 +17,14 @@
 // that differs from row to row, as that of counts and prices does, and the larger p value
 // counts.
 //
+// # Rows that depend on each other
+//
+// Rows with equal features count as one. Rows of a group form a cluster, of which the same
+// test takes the sum. Rows in order of time, or of the file, are compared with those before
+// them: if both the pair's features and the residuals of neighbours are alike, blocks of
+// neighbours are the clusters. If fewer than 20 clusters remain, or none of the pair's products
+// is spread over 10 of them, the pair is skipped as [Dependent].
+//
 // # The strength
 //
 // A named pair explains this share of the target's variance, with an interval from the

@@ -83,7 +83,9 @@ func (s *Search) strongest() (c *candidate, ok bool) {
 		}
 		c := s.pairs[0]
 		if !c.tested.robust {
-			if !s.confirm(c) {
+			if nearlyOne(s.raw[c.p], s.raw[c.q]) {
+				s.drop(NearlyOne)
+			} else if !s.confirm(c) {
 				return nil, false
 			}
 			continue
@@ -91,12 +93,6 @@ func (s *Search) strongest() (c *candidate, ok bool) {
 		if len(s.named) == maxNamed || s.basis.rank()+2*maxKnots(len(r))+c.tested.df > int(s.basis.rows)*3/4 {
 			s.result.Full = true
 			return nil, true
-		}
-		if nearlyOne(s.raw[c.p], s.raw[c.q]) {
-			s.skip(c, NearlyOne)
-			s.uncache(c)
-			s.pairs = s.pairs[1:]
-			continue
 		}
 		s.refine(c)
 		if c.beside == len(s.basis.blocks) {
@@ -108,21 +104,44 @@ func (s *Search) strongest() (c *candidate, ok bool) {
 	}
 }
 
-// confirm tests a pair for noise of any size, a block of the basis at a time. The larger of
-// the two p values counts.
+// drop skips the first pair of the list.
+func (s *Search) drop(reason SkipReason) {
+	s.skip(s.pairs[0], reason)
+	s.uncache(s.pairs[0])
+	s.pairs = s.pairs[1:]
+}
+
+// confirm tests a pair for noise of any size, and for rows that depend on each other. The
+// larger of the two p values counts. Without groups, the rows are tested one by one and, if
+// the scores of rows that follow each other are alike, in blocks that are longer than that
+// lasts. If too few rows are independent for a test, the pair is skipped.
 func (s *Search) confirm(c *candidate) bool {
-	var again *robustTest
-	blocks := len(s.basis.blocks)
-	return s.each(Testing, blocks+2, func(at int) {
-		switch {
-		case at == 0:
-			s.cached(c, func() { again = c.robustTest(s.basis, &s.scratch) })
-		case at <= blocks:
-			again.block(at - 1)
-		default:
-			c.tested.logP, c.tested.robust = max(c.tested.logP, again.logP()), true
+	length := 1
+	for {
+		clusters := s.clusters(length)
+		t := s.robustTest(c)
+		done := s.each(Testing, len(clusters), func(at int) {
+			t.add(clusters[at])
+			if s.rows.Group == nil && s.rows.Place != nil && length == 1 {
+				t.follow(clusters[at][0])
+			}
+		})
+		if !done {
+			return false
 		}
-	})
+		logP := t.logP()
+		if t.largest > 1 && (t.count < fewestClusters || logP == 0) {
+			s.drop(Dependent)
+			s.result.Dependent++
+			return true
+		}
+		c.tested.logP, c.tested.robust = max(c.tested.logP, logP), true
+		reach := t.reach()
+		if reach == 0 {
+			return true
+		}
+		length = blockLengths * reach
+	}
 }
 
 // refine adds fine hats to the main effects of a pair's numbers.

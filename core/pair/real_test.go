@@ -26,7 +26,7 @@ func TestRealTablesNameTheirPairs(t *testing.T) {
 		settings roles.Settings
 		first    string // the pair that is named first; "" where the rows are too few for any
 	}{
-		{"plotly_auto-mpg.csv", roles.Settings{Target: "mpg"}, "cylinders × displacement"},
+		{"plotly_auto-mpg.csv", roles.Settings{Target: "mpg"}, "cylinders × acceleration"},
 		{"tips.csv", roles.Settings{Target: "tip"}, ""},
 		{"hour.csv", roles.Settings{Target: "cnt", Ignore: []string{"instant", "dteday", "casual", "registered"}, Categorical: []string{"season", "mnth", "hr", "weekday", "weathersit"}}, "hr × workingday"},
 	} {
@@ -49,7 +49,7 @@ func TestRealTablesNameTheirPairs(t *testing.T) {
 			case os.Getenv("IFMLAB_FULL") == "":
 				rows = min(rows, 4000)
 			}
-			s := pair.New(plan.Raw(split.Train[:rows]), set.Train.Y[:rows], nil, .01)
+			s := pair.New(plan.Raw(split.Train[:rows]), set.Train.Y[:rows], pair.Rows{}, .01)
 			s.Finish()
 			r := s.Result()
 			t.Logf("%d rows, %d of %d pairs tested", r.Rows, r.Tested, r.Pairs)

@@ -1,150 +1,280 @@
 package pair
 
-import "ifmlab/core/kernel"
+import (
+	"cmp"
+	"math"
+	"slices"
 
-// robustTest tests a pair for noise whose size differs between rows: that of counts and
-// prices grows with them. T = P − HC are the purified products, Q an orthonormal basis of
-// their columns, and e the residual beside them. The covariance of Qᵀr is estimated from
-// the rows,
+	"ifmlab/core/kernel"
+	"ifmlab/core/order"
+)
+
+// Limits of the robust test.
+const (
+	leastSupport   = 30   // rows that make up a direction of Q
+	leastClusters  = 10   // clusters that do
+	fewestClusters = 20   // of a test
+	blockLengths   = 4    // the length of a block over that within which rows are alike
+	notByChance    = 1.0  // standard deviations by which rows are more alike than independent ones
+	leastFree      = 1e-6 // share of a row, or of a cluster, that the fit leaves free
+)
+
+// robustTest tests a pair for noise whose size differs between rows, as that of counts and
+// prices does, and for rows that depend on each other. The rows are divided into clusters
+// c: single rows, groups, or blocks of neighbours. U is an orthonormal basis of all
+// features, main effects and named pairs first, Q its last columns, those of the pair, and e
+// the residual. The covariance of Qᵀr is estimated by
 //
-//	B = Qᵀ·diag(e²)·Q·n/noiseDF
+//	B = Σ s_c·s_cᵀ,  s_c = Q_cᵀ(I − U_c·U_cᵀ)⁻¹e_c
 //
-// and ‖Qᵀr‖²/tr B is about F distributed with (tr B)²/tr B² and noiseDF degrees of freedom
-// (Box, "Some theorems on quadratic forms applied in the study of analysis of variance
-// problems I", 1954). If the noise has one size, B is near σ̂² times the identity, and this
-// is the F test.
+// For single rows that is HC3, s = q·e/(1 − h) with h the row's leverage (MacKinnon and
+// White, "Some heteroskedasticity-consistent covariance matrix estimators with improved
+// finite sample properties", 1985). For clusters it is the sum over clusters of Liang and
+// Zeger ("Longitudinal data analysis using generalized linear models", 1986), with the same
+// correction, CR3 (Cameron and Miller, "A practitioner's guide to cluster-robust inference",
+// 2015). ‖Qᵀr‖²/tr B is about F distributed with (tr B)²/tr B² degrees of freedom (Box, "Some
+// theorems on quadratic forms applied in the study of analysis of variance problems I",
+// 1954) and those of the noise, or the number of clusters less 1 if that is smaller.
+//
+// HC3 is large for a direction of Q that few rows make up, and would drown the others.
+// Directions with 1/Σq⁴ < 30 are left out. The products come in the order of their rows, so
+// that these directions are the last ones. In the others, B of single rows is divided by
+// what it would be for noise of one size, Σq²/(1 − h) for Σq². Together this keeps the level
+// and finds about as much as HC2, which does not keep it.
 type robustTest struct {
-	c        *candidate
-	basis    *basis
-	solution solution
-	products *entryTable // of c, until logP
-	through  []float64   // C, rank×width
-	d        []float64   // n: e²·n/noiseDF
-	moments  []float64   // Hᵀ·diag(d)·H, rank×rank
-	own      entryTable
+	basis    *basis    // extended by the pair
+	before   []float64 // r
+	noiseDF  int
+	rank     int         // before the pair
+	from     int         // the first column of U that is taken
+	inverse  [][]float64 // column a of L⁻¹ from row max(a, from) on
+	u, e     []float64   // of the last cluster
+	scores   []float64   // s_c
+	count    int         // of clusters
+	largest  int         // rows of a cluster
+	whole    []float64   // B
+	along    []float64   // Qᵀr
+	fourth   []float64   // Σ(q_cᵀq_c)² for each direction
+	plain    []float64   // what B would be for noise of one size
+	memories []memory    // of the lengths 1, 2, 4, …
 }
 
-// robustTest begins the test. scratch holds the products until the end.
-// O(rank²·width/2 + n·entries).
-func (c *candidate) robustTest(b *basis, scratch *entryTable) *robustTest {
-	c.advance(b, scratch)
-	t := &robustTest{c: c, basis: b, solution: c.solve(b, scratch), products: scratch}
-	if t.solution.df == 0 || t.solution.noiseDF <= 0 {
-		return t
+// memory compares each row with those before it, of which the k-th counts (1 − 1/(length +
+// 1))ᵏ, in the features of the pair and in their residual.
+type memory struct {
+	before       []float64
+	sum, squares [2]float64 // of the products with the rows before
+}
+
+// robustTest begins the test of a pair. O(rank³ + n·entries).
+func (s *Search) robustTest(c *candidate) *robustTest {
+	block := *c.block
+	place := make([]int32, block.width)
+	for at, j := range order.Of(block.width, func(i, j int) int { return cmp.Compare(c.support[j], c.support[i]) }) {
+		place[j] = int32(at)
 	}
-	w, r := c.block.width, b.rank()
-	t.through, t.moments = make([]float64, r*w), make([]float64, r*r)
-	column := make([]float64, r)
-	for j := range w {
-		for i := range r {
-			column[i] = c.w[i*w+j]
-		}
-		backward(b.l, column)
-		for i, v := range column {
-			t.through[i*w+j] = v
+	block.product = slices.Clone(block.product)
+	for i, at := range block.product {
+		if at >= 0 {
+			block.product[i] = place[at]
 		}
 	}
-	t.d = t.rest()
-	for i, e := range t.d {
-		t.d[i] = float64(e*e) * b.rows / float64(t.solution.noiseDF)
+	b := s.basis.clone()
+	b.extend(&block, &s.scratch)
+	b.fit()
+	rank, df := b.rank(), b.rank()-s.basis.rank()
+	t := &robustTest{
+		basis: b, before: s.basis.residual, noiseDF: int(b.rows) - rank, rank: rank - df,
+		scores: make([]float64, df), whole: make([]float64, df*df),
+		along: make([]float64, rank), fourth: make([]float64, df), plain: make([]float64, df),
+	}
+	g := make([]float64, block.width) // Pᵀr, and Qᵀr is the end of L⁻¹ times 0 and that
+	s.scratch.times(g, t.before)
+	for j, at := range b.at[len(b.at)-1] {
+		if at >= 0 {
+			t.along[at] = g[j]
+		}
+	}
+	forward(b.l, t.along)
+	t.along = t.along[t.rank:]
+	if float64(len(b.residual))*float64(rank)*float64(rank) > maxWork { // without main effects in the leverage
+		t.from = t.rank
+	}
+	for a := range rank {
+		column := make([]float64, rank)
+		column[a] = 1
+		forward(b.l, column)
+		t.inverse = append(t.inverse, column[max(a, t.from):])
 	}
 	return t
 }
 
-// rest returns the residual beside the products.
-func (t *robustTest) rest() []float64 {
-	b, w := t.basis, len(t.solution.weights)
-	own := make([]float64, b.rank())
-	kernel.Gemm(b.rank(), 1, w, 1, t.through, w, 1, t.solution.weights, 1, 1, own, 1)
-	rest := append([]float64(nil), b.residual...)
+// row sets u to row i of U.
+func (t *robustTest) row(i int32, u []float64) {
+	clear(u)
 	var e entries
-	for i, n := range t.products.count {
-		for k := range n {
-			at := 4*i + int(k)
-			rest[i] -= float64(t.products.value[at] * t.solution.weights[t.products.index[at]])
-		}
-		for k, block := range b.blocks {
-			for j := range block.row(i, &e) {
-				if at := b.at[k][e.index[j]]; at >= 0 {
-					rest[i] += float64(e.value[j] * own[at])
-				}
+	for k, block := range t.basis.blocks {
+		for j := range block.row(int(i), &e) {
+			if a := int(t.basis.at[k][e.index[j]]); a >= 0 {
+				kernel.Axpy(e.value[j], t.inverse[a], u[max(a, t.from)-t.from:])
 			}
 		}
 	}
-	return rest
 }
 
-// block adds the moments of block k with itself and later blocks. O(n·entries²).
-func (t *robustTest) block(k int) {
-	if t.d == nil {
-		return
+// add adds a cluster. With m rows and rank r it costs m·r·(entries + min(m, r)) + df².
+func (t *robustTest) add(rows []int32) {
+	m, r, df := len(rows), t.basis.rank()-t.from, len(t.scores)
+	if len(t.e) < m {
+		t.u, t.e = make([]float64, m*r), make([]float64, m)
 	}
-	b, r := t.basis, t.basis.rank()
-	block := b.blocks[k]
-	t.own.fill(block, len(t.d))
-	sums := make([]float64, r*block.width)
-	t.own.scale(t.d)
-	b.times(sums, t.own, k)
-	for f, at := range b.at[k] {
-		if at < 0 {
+	u, e := t.u[:m*r], t.e[:m]
+	squares := make([]float64, df)
+	for i, row := range rows {
+		t.row(row, u[i*r:][:r])
+		e[i] = t.basis.residual[row]
+		for j, q := range u[(i+1)*r-df : (i+1)*r] {
+			squares[j] += float64(q * q)
+		}
+	}
+	inflation := 1.0
+	clear(t.scores)
+	switch {
+	case m == 1:
+		inflation = 1 / max(1-kernel.Dot(u, u), leastFree)
+		kernel.Axpy(e[0]*inflation, u[r-df:], t.scores)
+	case m <= r:
+		for i, v := range freed(m, u, r, 1, e) {
+			kernel.Axpy(v, u[(i+1)*r-df:(i+1)*r], t.scores)
+		}
+	default:
+		along := make([]float64, r)
+		for i, v := range e {
+			kernel.Axpy(v, u[i*r:][:r], along)
+		}
+		copy(t.scores, freed(r, u, 1, r, along)[r-df:])
+	}
+	t.count++
+	t.largest = max(t.largest, m)
+	for j, v := range t.scores {
+		t.fourth[j] += float64(squares[j] * squares[j])
+		t.plain[j] += squares[j] * inflation
+		kernel.Axpy(v, t.scores, t.whole[j*df:][:df])
+	}
+}
+
+// freed returns the solution x of (I − AAᵀ)x = e. A has size rows, whose numbers are across
+// apart, and down is from one row to the next.
+func freed(size int, a []float64, down, across int, e []float64) []float64 {
+	gram := make([]float64, size*size)
+	inner := len(a) / size
+	transposed := make([]float64, len(a))
+	for i := range size {
+		gram[i*size+i] = 1
+		for j := range inner {
+			transposed[j*size+i] = a[i*down+j*across]
+		}
+	}
+	kernel.Gemm(size, size, inner, -1, a, down, across, transposed, size, 1, gram, size)
+	l, free := factor(size, leastFree, func(i, j int) float64 { return gram[i*size+j] }, func(int) float64 { return 1 })
+	x, part := make([]float64, size), make([]float64, len(free))
+	for i, k := range free {
+		part[i] = e[k]
+	}
+	forward(l, part)
+	backward(l, part)
+	for i, k := range free {
+		x[k] = part[i]
+	}
+	return x
+}
+
+// follow compares the last row with those before it. The residual is the one beside main
+// effects: if features differ between stretches of rows, the pair may explain all that
+// these have in common.
+func (t *robustTest) follow(row int32) {
+	df := len(t.scores)
+	now := append(slices.Clone(t.u[t.rank-t.from:][:df]), t.before[row])
+	if t.memories == nil {
+		for length := 1; length <= len(t.before)/blockLengths; length *= 2 {
+			t.memories = append(t.memories, memory{before: make([]float64, df+1)})
+		}
+	}
+	for k := range t.memories {
+		m := &t.memories[k]
+		for part, v := range [2]float64{kernel.Dot(m.before[:df], now[:df]), float64(m.before[df] * now[df])} {
+			m.sum[part] += v
+			m.squares[part] += float64(v * v)
+		}
+		length := float64(int(1) << k)
+		for j, v := range now {
+			m.before[j] = (m.before[j] + v) * length / (length + 1)
+		}
+	}
+}
+
+// reach returns the longest length over which rows are about as alike as over any, in the
+// features of the pair and in their residuals; 0 if they are no more alike than by chance.
+func (t *robustTest) reach() (rows int) {
+	z, most := make([]float64, len(t.memories)), 2*notByChance
+	for k, m := range t.memories {
+		z[k] = min(m.sum[0]/math.Sqrt(m.squares[0]), m.sum[1]/math.Sqrt(m.squares[1]))
+		most = max(most, z[k])
+	}
+	for k, v := range z {
+		if v > most/2 {
+			rows = 1 << k
+		}
+	}
+	return rows
+}
+
+// logP returns the logarithm of the p value. If no direction is left, it returns 0.
+func (t *robustTest) logP() float64 {
+	df, least := len(t.scores), float64(leastSupport)
+	if t.largest > 1 {
+		least = leastClusters
+	}
+	var sum, trace, whole, plain, kept float64
+	for i := range df {
+		if t.fourth[i]*least > 1 {
 			continue
 		}
-		for i := int(at); i < r; i++ {
-			t.moments[i*r+int(at)] = sums[i*block.width+f]
-			t.moments[int(at)*r+i] = sums[i*block.width+f]
+		kept++
+		sum += float64(t.along[i] * t.along[i])
+		trace += t.whole[i*df+i]
+		plain += t.plain[i]
+		for j, v := range t.whole[i*df:][:df] {
+			if t.fourth[j]*least <= 1 {
+				whole += float64(v * v)
+			}
 		}
-	}
-}
-
-// logP returns the logarithm of the p value, after all blocks:
-//
-//	TᵀDT = PᵀDP − (HᵀDP)ᵀC + Cᵀ(HᵀDH·C − HᵀDP)    D = diag(d)
-//
-// O(n·entries + rank²·width + width²·rank + width³).
-func (t *robustTest) logP() float64 {
-	if t.d == nil {
-		return 0
-	}
-	w, r := t.c.block.width, t.basis.rank()
-	a, cross := make([]float64, w*w), make([]float64, r*w)
-	t.products.scale(t.d)
-	gram(a, t.c.block, *t.products)
-	t.basis.times(cross, *t.products, 0)
-	kernel.Gemm(w, w, r, -1, cross, 1, w, t.through, w, 1, a, w)
-	for i, v := range cross {
-		cross[i] = -v
-	}
-	kernel.Gemm(r, w, r, 1, t.moments, r, 1, t.through, w, 1, cross, w)
-	kernel.Gemm(w, w, r, 1, t.through, 1, w, cross, w, 1, a, w)
-
-	df, l := t.solution.df, t.solution.l
-	rows := make([][]float64, df)
-	for i, k := range t.solution.free {
-		rows[i] = make([]float64, df)
-		for j, q := range t.solution.free {
-			rows[i][j] = a[k*w+q]
-		}
-		forward(l, rows[i])
-	}
-	trace, whole := 0.0, 0.0
-	column := make([]float64, df)
-	for j := range df {
-		for i, row := range rows {
-			column[i] = row[j]
-		}
-		forward(l, column)
-		trace += column[j]
-		whole += kernel.Dot(column, column)
 	}
 	if !(trace > 0) {
-		return t.solution.logP
+		return 0
 	}
-	return logTail(t.solution.sum/trace, trace*trace/whole, float64(t.solution.noiseDF))
+	return logTail(sum/trace*plain/kept, trace*trace/whole, float64(min(t.noiseDF, t.count-1)))
 }
 
-// scale multiplies each row i by d[i].
-func (w *entryTable) scale(d []float64) {
-	for i := range w.value {
-		w.value[i] *= d[i/4]
+// clusters returns the rows that belong together: those of a group or, without groups, so
+// many that follow each other. O(rows·log² rows).
+func (s *Search) clusters(length int) (all [][]int32) {
+	group, key := s.rows.Group, s.rows.Place
+	if group != nil {
+		key = group
+	} else if key == nil {
+		key = make([]int32, s.result.Rows)
 	}
+	turn := make([]int32, len(key))
+	for k, i := range order.Of(len(key), func(i, j int) int { return cmp.Compare(key[i], key[j]) }) {
+		turn[k] = int32(i)
+	}
+	start := 0
+	for i := range turn {
+		if group == nil && i-start == length || group != nil && group[turn[i]] != group[turn[start]] {
+			all = append(all, turn[start:i])
+			start = i
+		}
+	}
+	return append(all, turn[start:])
 }

@@ -28,6 +28,7 @@ type Search struct {
 	*study.Study
 	alpha   float64
 	raw     []design.Raw
+	rows    Rows
 	columns []*column
 	fine    []*block  // a column each: its finer main effect; nil if it has none yet
 	sd      float64   // of the targets
@@ -65,11 +66,12 @@ type SkipReason string
 
 // The reasons.
 const (
-	TooMany   SkipReason = "many"  // it has more products than a tenth of the rows, or 1000
-	TooRare   SkipReason = "rare"  // no product is in [MinRows] rows
-	Alias     SkipReason = "alias" // main effects and named pairs explain all products
-	NearlyOne SkipReason = "one"   // one column nearly follows from the other; only found before a pair is named
-	Weak      SkipReason = "weak"  // testing all pairs would take too long, and others scored higher
+	TooMany   SkipReason = "many"    // it has more products than a tenth of the rows, or 1000
+	TooRare   SkipReason = "rare"    // no product is in [MinRows] rows
+	Alias     SkipReason = "alias"   // main effects and named pairs explain all products
+	NearlyOne SkipReason = "one"     // one column nearly follows from the other; only found before a pair is named
+	Dependent SkipReason = "depends" // too few rows are independent of each other; only found before a pair is named
+	Weak      SkipReason = "weak"    // testing all pairs would take too long, and others scored higher
 )
 
 // Skip is a pair that was not tested.
@@ -81,16 +83,17 @@ type Skip struct {
 
 // Result is what a search has found so far.
 type Result struct {
-	Alpha    float64
-	Rows     int
-	Columns  []string
-	Excluded []int // columns beyond the limits, without a pair that was listed
-	Pairs    int   // of all columns
-	Listed   int   // pairs whose products were listed, which share α
-	Tested   int   // pairs, in the first round
-	Skipped  []Skip
-	Named    []Named // in the order of naming, the smallest p value first
-	Full     bool    // 20 pairs were named, and others were not tested beside them
+	Alpha     float64
+	Rows      int
+	Columns   []string
+	Excluded  []int // columns beyond the limits, without a pair that was listed
+	Pairs     int   // of all columns
+	Listed    int   // pairs whose products were listed, which share α
+	Tested    int   // pairs, in the first round
+	Skipped   []Skip
+	Dependent int     // skipped pairs that were tested, but for which too few rows are independent of each other
+	Named     []Named // in the order of naming, the smallest p value first
+	Full      bool    // 20 pairs were named, and others were not tested beside them
 }
 
 // Named is a pair that interacts.
@@ -116,27 +119,36 @@ type Progress struct {
 	Work     float64 // estimated multiply-adds of testing all pairs once; a fast machine does about 10⁹ a second
 }
 
+// Rows says what is known of the rows of a table.
+type Rows struct {
+	Weight []float64 // all above 0; nil is 1 each
+	Group  []int32   // rows with the same number belong together; nil if each is by itself
+	Place  []int32   // in the file or in time; nil if that means nothing
+}
+
 // New prepares a search among columns for pairs that explain y, at family-wise level alpha.
-// weight has the weights of rows, all above 0; nil is 1 each. The rows must be in random
-// order, as those of a [roles.Split] are. If the columns have more features than 1500 or
-// half of the rows, or too many pairs, the search excludes the columns that explain the
-// least of y alone. O(rows).
-func New(columns []design.Raw, y, weight []float64, alpha float64) *Search {
+// The rows must be in random order, as those of a [roles.Split] are. Rows with equal features
+// count as one, with the mean of their targets, unless that is likely by chance. If the
+// columns have more features than 1500 or half of the rows, or too many pairs, the search
+// excludes the columns that explain the least of y alone. O(rows·columns).
+func New(columns []design.Raw, y []float64, rows Rows, alpha float64) *Search {
+	columns, y, rows = once(columns, y, rows)
 	n := len(y)
 	s := &Search{
-		alpha: alpha, raw: columns, fine: make([]*block, len(columns)), stage: Reading, steps: len(columns),
+		alpha: alpha, raw: columns, rows: rows, fine: make([]*block, len(columns)), stage: Reading, steps: len(columns),
 		result: Result{Alpha: alpha, Rows: n, Pairs: len(columns) * (len(columns) - 1) / 2},
 	}
 	for _, raw := range columns {
 		s.result.Columns = append(s.result.Columns, raw.Name)
 	}
-	rows, mean := float64(n), kernel.Sum(y)/float64(max(n, 1))
+	effective, mean := float64(n), kernel.Sum(y)/float64(max(n, 1))
+	weight := rows.Weight
 	if weight != nil {
 		all := kernel.Sum(weight)
-		rows, mean = math.Round(float64(all*all)/kernel.Dot(weight, weight)), kernel.Dot(weight, y)/all
+		effective, mean = math.Round(float64(all*all)/kernel.Dot(weight, weight)), kernel.Dot(weight, y)/all
 		s.root = make([]float64, n)
 		for i, c := range weight {
-			s.root[i] = math.Sqrt(c * rows / all)
+			s.root[i] = math.Sqrt(c * effective / all)
 		}
 	}
 	centred := make([]float64, n)
@@ -146,13 +158,13 @@ func New(columns []design.Raw, y, weight []float64, alpha float64) *Search {
 	if weight != nil {
 		kernel.RowScale(centred, s.root, centred, 1)
 	}
-	s.sd = math.Sqrt(kernel.Dot(centred, centred) / max(rows, 1))
+	s.sd = math.Sqrt(kernel.Dot(centred, centred) / max(effective, 1))
 	if s.sd > 0 {
 		for i := range centred {
 			centred[i] /= s.sd
 		}
 	}
-	s.basis = &basis{residual: centred, rows: rows}
+	s.basis = &basis{residual: centred, rows: effective}
 	s.basis.extend(&block{width: 1, root: s.root}, &s.scratch)
 	s.Study = study.New(s.search)
 	return s

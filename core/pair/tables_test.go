@@ -155,7 +155,7 @@ func search(columns []design.Raw, y []float64) *pair.Result { return weighted(co
 
 // weighted is search with weights of the rows.
 func weighted(columns []design.Raw, y, weight []float64) *pair.Result {
-	s := pair.New(columns, y, weight, .01)
+	s := pair.New(columns, y, pair.Rows{Weight: weight}, .01)
 	s.Finish()
 	return s.Result()
 }

@@ -125,6 +125,9 @@ func (r *pairTests) print(out io.Writer) error {
 		fmt.Fprintf(out, "; %d more were not tested", more)
 	}
 	fmt.Fprintln(out)
+	if r.Dependent > 0 {
+		fmt.Fprintf(out, "\nOf %d pairs no test can tell: rows of one group, or rows that follow each other, are alike,\nso that too few are independent.\n", r.Dependent)
+	}
 	if len(r.Named) == 0 {
 		return nil
 	}

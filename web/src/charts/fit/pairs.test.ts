@@ -10,4 +10,5 @@ test("the test of pairs says how it ended, and of pairs that it did not test tha
   assert.equal(pairs.ended(0, 9, 21), "No pair stands out among 9. 12 more were not tested.");
   assert.equal(pairs.ended(1, 2, 3), "1 of 2 pairs stands out. 1 more was not tested.");
   assert.equal(pairs.ended(0, 6, 6), "No pair stands out among 6.");
+  assert.equal(pairs.ended(0, 6, 6, 1), "No pair stands out among 6. Of 1 pair no test can tell: rows of one group, or rows that follow each other, are alike, so that too few are independent.");
 });

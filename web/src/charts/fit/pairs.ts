@@ -30,7 +30,7 @@ class NamedPairs extends Panel {
     const { named, tested, pairs, trained, alpha, full } = all;
     const chosen = named.find((pair) => this.name(all, pair) === this.chosen) ?? named[0];
     const untested = this.untested(all);
-    return html`<p class="first" role="status" data-named=${named.length}>${strings.ended(named.length, tested, pairs)}</p>
+    return html`<p class="first" role="status" data-named=${named.length}>${strings.ended(named.length, tested, pairs, all.skipped.filter(({ why }) => why === "depends").length)}</p>
       ${named.length > 0 ? this.list(all, chosen) : nothing} ${chosen ? effect(chosen, all.names, all.few, this.target) : nothing}
       <details>
         <summary>${strings.how}</summary>

@@ -167,11 +167,12 @@ export const pairs = {
   nothing: "There is no pair of columns to test.",
   found: (n: number, tested: number) => `${count(n)} of ${counted(tested, "pair")} ${n === 1 ? "stands" : "stand"} out.`,
   more: (n: number) => `${count(n)} more ${n === 1 ? "was" : "were"} not tested.`,
-  /** How the test ended. */
-  ended(named: number, tested: number, all: number): string {
+  dependent: (n: number) => `Of ${counted(n, "pair")} no test can tell: rows of one group, or rows that follow each other, are alike, so that too few are independent.`,
+  /** How the test ended; dependent is how many pairs rows that depend on each other leave open. */
+  ended(named: number, tested: number, all: number, dependent = 0): string {
     if (all === 0) return this.nothing;
     if (tested === 0) return this.untried(all);
-    return `${named === 0 ? this.none(tested) : this.found(named, tested)}${tested < all ? ` ${this.more(all - tested)}` : ""}`;
+    return [named === 0 ? this.none(tested) : this.found(named, tested), tested < all ? this.more(all - tested) : "", dependent > 0 ? this.dependent(dependent) : ""].filter(Boolean).join(" ");
   },
   columns: { pair: "Pair", share: "Share of variance", interval: "Interval", p: "p" },
   name: (a: string, b: string) => `${a} × ${b}`,
@@ -187,6 +188,7 @@ export const pairs = {
     many: (names) => `too many products for the rows (${some(names)})`,
     rare: (names) => `no product is seen often enough (${some(names)})`,
     alias: (names) => `the products say what columns say alone (${some(names)})`,
+    depends: (names) => `too few rows are independent of each other (${some(names)})`,
     one: (names) => `one column nearly follows from the other (${some(names)})`,
     weak: (names) => `others scored higher, and all would take too long (${some(names)})`,
   } satisfies Record<SkippedPair["why"], (names: readonly string[]) => string>,

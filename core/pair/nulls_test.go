@@ -1,0 +1,335 @@
+package pair_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"ifmlab/core/design"
+	"ifmlab/core/pair"
+)
+
+// nullTable is a table without interactions, in the order of its file.
+type nullTable struct {
+	columns []design.Raw
+	y       []float64
+	weight  []float64
+	group   []int32
+	ordered bool
+}
+
+// gaussian returns n draws.
+func gaussian(rng *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
+}
+
+// additive draws five numbers of a shape and two columns of levels, and their effects.
+func additive(rng *rand.Rand, n int, shape func(float64) float64) nullTable {
+	t := nullTable{y: make([]float64, n)}
+	for _, w := range []float64{1, 0, .5, -1, .3} {
+		x := numbers(n, func(int) float64 { return shape(rng.NormFloat64()) })
+		for i, v := range x.Numbers {
+			t.y[i] += w * v
+		}
+		t.columns = append(t.columns, x)
+	}
+	for _, many := range []int{4, 3} {
+		c, effect := levels(n, many, func(int) int { return rng.IntN(many) }), gaussian(rng, many)
+		for i, code := range c.Codes {
+			t.y[i] += effect[code]
+		}
+		t.columns = append(t.columns, c)
+	}
+	return t
+}
+
+// noisy adds noise to the targets.
+func (t nullTable) noisy(of func(i int) float64) nullTable {
+	for i := range t.y {
+		t.y[i] += of(i)
+	}
+	return t
+}
+
+// pick returns the table of some of its rows, in another order.
+func (t nullTable) pick(rows []int) nullTable {
+	out := nullTable{ordered: t.ordered}
+	for _, raw := range t.columns {
+		if raw.Numbers != nil {
+			out.columns = append(out.columns, numbers(len(rows), func(i int) float64 { return raw.Numbers[rows[i]] }))
+		} else {
+			out.columns = append(out.columns, levels(len(rows), len(raw.Levels), func(i int) int { return int(raw.Codes[rows[i]]) }))
+		}
+	}
+	for _, i := range rows {
+		out.y = append(out.y, t.y[i])
+		if t.group != nil {
+			out.group = append(out.group, t.group[i])
+		}
+		if t.weight != nil {
+			out.weight = append(out.weight, t.weight[i])
+		}
+	}
+	return out
+}
+
+// walk returns steps that add up, forgetting the share 1 − keep of their sum each time.
+func walk(rng *rand.Rand, n int, keep float64) []float64 {
+	x, at := make([]float64, n), 0.0
+	for i := range x {
+		at = keep*at + rng.NormFloat64()
+		x[i] = at
+	}
+	return x
+}
+
+func same(v float64) float64 { return v }
+
+// series is a table of numbers that go on from row to row, and two columns of levels.
+func series(rng *rand.Rand, n int, keep float64) nullTable {
+	t := additive(rng, n, same)
+	t.y, t.ordered = make([]float64, n), true
+	for j := range 3 {
+		t.columns[j].Numbers = walk(rng, n, keep)
+	}
+	for i := range t.y {
+		t.y[i] = t.columns[0].Numbers[i] - .5*t.columns[1].Numbers[i]
+	}
+	noise := walk(rng, n, keep)
+	return t.noisy(func(i int) float64 { return noise[i] })
+}
+
+// panel is a table of groups of rows: their columns differ within groups by a share.
+func panel(rng *rand.Rand, n, groups int, within float64) nullTable {
+	t, of := additive(rng, groups, same), make([]int, n)
+	for i := range of {
+		of[i] = rng.IntN(groups)
+	}
+	effect := gaussian(rng, groups)
+	t = t.noisy(func(i int) float64 { return effect[i] }).pick(of)
+	t.group = make([]int32, n)
+	for i, g := range of {
+		t.group[i] = int32(g)
+		for j := range 5 {
+			t.columns[j].Numbers[i] += within * rng.NormFloat64()
+		}
+	}
+	return t.noisy(func(int) float64 { return rng.NormFloat64() })
+}
+
+// nullKinds are tables without interactions by what is hard about them.
+var nullKinds = []struct {
+	name string
+	draw func(rng *rand.Rand, n int) nullTable
+}{
+	{"Gaussian", func(rng *rand.Rand, n int) nullTable {
+		return additive(rng, n, same).noisy(func(int) float64 { return rng.NormFloat64() })
+	}},
+	{"a square and rare levels", func(rng *rand.Rand, n int) nullTable {
+		p := plant(rng, "null", n, nil)
+		return nullTable{columns: p.columns, y: p.y}
+	}},
+	{"lognormal columns", func(rng *rand.Rand, n int) nullTable {
+		return additive(rng, n, math.Exp).noisy(func(int) float64 { return rng.NormFloat64() })
+	}},
+	{"noise that grows with a lognormal column", func(rng *rand.Rand, n int) nullTable {
+		t := additive(rng, n, math.Exp)
+		x := slices.Clone(t.columns[0].Numbers)
+		return t.noisy(func(i int) float64 { return x[i] * rng.NormFloat64() })
+	}},
+	{"only lognormal columns, noise grows", func(rng *rand.Rand, n int) nullTable {
+		var t nullTable
+		for range 4 {
+			t.columns = append(t.columns, numbers(n, func(int) float64 { return math.Exp(rng.NormFloat64()) }))
+		}
+		t.y = make([]float64, n)
+		return t.noisy(func(i int) float64 {
+			x := func(j int) float64 { return t.columns[j].Numbers[i] }
+			return x(0) + x(2)/2 - x(3) + x(0)*rng.NormFloat64()
+		})
+	}},
+	{"noise that grows with the target", func(rng *rand.Rand, n int) nullTable {
+		t := additive(rng, n, same)
+		return t.noisy(func(i int) float64 { return t.y[i] * rng.NormFloat64() })
+	}},
+	{"heavy-tailed noise, a pair at .9", func(rng *rand.Rand, n int) nullTable {
+		t := additive(rng, n, same)
+		for i, v := range t.columns[0].Numbers {
+			t.columns[1].Numbers[i] = .9*v + math.Sqrt(.19)*t.columns[1].Numbers[i]
+		}
+		return t.noisy(func(int) float64 { return studentT(rng, 3) })
+	}},
+	{"very heavy-tailed noise", func(rng *rand.Rand, n int) nullTable {
+		return additive(rng, n, same).noisy(func(int) float64 { return studentT(rng, 1.5) })
+	}},
+	{"counts", func(rng *rand.Rand, n int) nullTable {
+		t := additive(rng, n, func(v float64) float64 { return math.Exp(v / 2) })
+		least := slices.Min(t.y)
+		for i, v := range t.y {
+			t.y[i] = float64(poisson(rng, v-least))
+		}
+		return t
+	}},
+	{"classes", func(rng *rand.Rand, n int) nullTable {
+		t := additive(rng, n, func(v float64) float64 { return math.Erf(v / math.Sqrt2) })
+		for i, v := range t.y {
+			t.y[i] = of(rng.Float64() < max(.02, min(.98, .5+.08*v)))
+		}
+		return t
+	}},
+	{"zeros and whole numbers", func(rng *rand.Rand, n int) nullTable {
+		return additive(rng, n, func(v float64) float64 { return math.Max(0, math.Round(2*v)) }).noisy(func(int) float64 { return rng.ExpFloat64() })
+	}},
+	{"weights", func(rng *rand.Rand, n int) nullTable {
+		t := additive(rng, n, same).noisy(func(int) float64 { return rng.NormFloat64() })
+		t.weight = numbers(n, func(int) float64 { return math.Exp(rng.NormFloat64()) }).Numbers
+		return t
+	}},
+	{"each row three times", func(rng *rand.Rand, n int) nullTable {
+		t := additive(rng, n/3, same).noisy(func(int) float64 { return rng.NormFloat64() })
+		rows := make([]int, n)
+		for i := range rows {
+			rows[i] = i % (n / 3)
+		}
+		return t.pick(rows)
+	}},
+	{"drawn with replacement", func(rng *rand.Rand, n int) nullTable {
+		t, rows := additive(rng, n/3, same).noisy(func(int) float64 { return rng.NormFloat64() }), make([]int, n)
+		for i := range rows {
+			rows[i] = rng.IntN(n / 3)
+		}
+		return t.pick(rows)
+	}},
+	{"fifty groups, known by their columns", func(rng *rand.Rand, n int) nullTable {
+		t := panel(rng, n, 50, 0)
+		t.group = nil
+		return t
+	}},
+	{"n/20 groups", func(rng *rand.Rand, n int) nullTable { return panel(rng, n, max(5, n/20), .3) }},
+	{"fifty groups", func(rng *rand.Rand, n int) nullTable { return panel(rng, n, 50, .3) }},
+	{"thirty groups, one row-wise column", func(rng *rand.Rand, n int) nullTable {
+		t := panel(rng, n, 30, 0)
+		t.columns[1] = numbers(n, func(int) float64 { return rng.NormFloat64() })
+		return t
+	}},
+	{"random walks", func(rng *rand.Rand, n int) nullTable { return series(rng, n, 1) }},
+	{"series that keep .9", func(rng *rand.Rand, n int) nullTable { return series(rng, n, .9) }},
+	{"series that keep .5", func(rng *rand.Rand, n int) nullTable { return series(rng, n, .5) }},
+	{"stretches of twenty rows", func(rng *rand.Rand, n int) nullTable {
+		t := panel(rng, n, max(2, n/20), .3)
+		rows := make([]int, n)
+		for i := range rows {
+			rows[i] = i
+		}
+		slices.SortStableFunc(rows, func(a, b int) int { return int(t.group[a] - t.group[b]) })
+		t = t.pick(rows)
+		t.group, t.ordered = nil, true
+		return t
+	}},
+}
+
+func of(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+func studentT(rng *rand.Rand, df float64) float64 {
+	// a normal over the root of a gamma's mean, the gamma by Marsaglia and Tsang's method
+	a := df / 2
+	boost := 1.0
+	if a < 1 {
+		boost = math.Pow(rng.Float64(), 1/a)
+		a++
+	}
+	d := a - 1./3
+	for {
+		x := rng.NormFloat64()
+		v := math.Pow(1+x/math.Sqrt(9*d), 3)
+		if v > 0 && math.Log(rng.Float64()) < x*x/2+d-d*v+d*math.Log(v) {
+			return rng.NormFloat64() / math.Sqrt(d*v*boost/(df/2))
+		}
+	}
+}
+
+func poisson(rng *rand.Rand, mean float64) (k int) {
+	for sum := rng.ExpFloat64(); sum < mean; sum += rng.ExpFloat64() {
+		k++
+	}
+	return k
+}
+
+// At a level of 1 %, at most 20 of 1000 tables of any kind and size name a pair, and 1.2 % of
+// all: IFMLAB_FULL=1 go test -timeout 3h -run TablesOfAllKinds -v ./core/pair
+func TestTablesOfAllKindsWithoutInteractionsNameNone(t *testing.T) {
+	tables, sizes := 20, []int{200, 500, 1000}
+	switch {
+	case testing.Short():
+		tables, sizes = 3, []int{200}
+	case os.Getenv("IFMLAB_FULL") != "":
+		tables, sizes = 1000, []int{100, 200, 500, 1000, 2000, 5000}
+	}
+	all := 0
+	for _, kind := range nullKinds {
+		for _, n := range sizes {
+			wrong := 0
+			for seed := range tables {
+				rng := rand.New(rand.NewPCG(2030, uint64(seed)))
+				if namesAny(kind.draw(rng, n), rng) {
+					wrong++
+				}
+			}
+			t.Logf("%s, %d rows: %d of %d", kind.name, n, wrong, tables)
+			assert.LessOrEqual(t, wrong, max(1, tables/50), "%s, %d rows", kind.name, n)
+			all += wrong
+		}
+	}
+	assert.LessOrEqual(t, float64(all), max(2, .012*float64(tables*len(sizes)*len(nullKinds))))
+}
+
+// namesAny reports whether a search names a pair of a table, its rows in random order.
+func namesAny(t nullTable, rng *rand.Rand) bool {
+	at := rng.Perm(len(t.y))
+	s := t.pick(at)
+	rows := pair.Rows{Weight: s.weight, Group: s.group}
+	if t.ordered {
+		for _, i := range at {
+			rows.Place = append(rows.Place, int32(i))
+		}
+	}
+	f := pair.New(s.columns, s.y, rows, .01)
+	f.Finish()
+	return len(f.Result().Named) > 0
+}
+
+// Fewer than twenty groups are too few, and that is told.
+func TestPairsOfTooFewGroupsAreNotNamedAndThatIsTold(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2032, 1))
+	x := panel(rng, 600, 12, .3)
+	s := pair.New(x.columns, x.y, pair.Rows{Group: x.group}, .01)
+	s.Finish()
+	assert.Empty(t, s.Result().Named)
+	assert.Positive(t, s.Result().Dependent)
+	sane(t, s.Result())
+}
+
+// Rows in an order in which nothing is alike are tested as rows without an order.
+func TestAnOrderWithoutMeaningTakesNoPairAway(t *testing.T) {
+	p := plant(rand.New(rand.NewPCG(46, 1)), "plain", 1000, nil)
+	place := make([]int32, len(p.y))
+	for i := range place {
+		place[i] = int32(i)
+	}
+	s := pair.New(p.columns, p.y, pair.Rows{Place: place}, .01)
+	s.Finish()
+	assert.Len(t, s.Result().Named, len(search(p.columns, p.y).Named))
+}
