@@ -41,7 +41,7 @@ export async function runs(query, ...files) {
   }
   return [...cells.values()].map((all) => {
     const led = all.filter((row) => row["candidate"] === all.at(-1)?.["lead"]);
-    const best = led.reduce((least, row) => (Number(row["valid"]) < Number(least["valid"]) ? row : least));
+    const best = led.reduce((least, row) => (Number(row["valid"]) < (Number(least["valid"]) || Infinity) ? row : least));
     return { model: best["model"] ?? "", trial: Number(best["trial"]), rank: Number(best["rank"]), lambda: Number(best["lambda"]), kept: Number(best["test"]), errors: led.map((row) => Number(row["test"])) };
   });
 }

@@ -239,6 +239,26 @@ test("each error has its paired difference from the best, whose interval is draw
   assert.match(await page.locator(`[data-row=${other}]`).innerText(), /[−\d.]+ to [\d.]+/, "told as a table, too");
 });
 
+test("a run repeats on nine more splits by itself where that is quick, else when asked to, and stops when told to", async (t) => {
+  const page = await openPage(t, `/?source=table&sample=cars&${brief}`);
+  await finished(page);
+  const board = page.locator(".board");
+  assert.equal(await board.locator(".beside").getAttribute("data-splits"), "done");
+  assert.match(await board.innerText(), /mean of 10 splits[^]*Best in \d+ of 10 splits/);
+  await follow(page, `/?source=table&sample=cars&split=time&by=Year&${brief}#table`);
+  await train(page);
+  assert.match(await board.locator(".heading").innerText(), /test rows/, "the last rows in time are always the same");
+  await follow(page, "/?source=table&sample=cars&ranks=48&lambdaf=10,1&lambdaw=10&encode=linear&speed=instant#table");
+  await train(page);
+  const first = await standings(page);
+  await board.getByRole("button", { name: "Repeat on 9 more splits" }).click();
+  await board.locator("[data-splits=going] button").click();
+  assert.deepEqual(await standings(page), first, "nothing is told of too few");
+  assert.equal(await board.locator(".beside").getAttribute("data-splits"), "stopped");
+  await board.getByRole("button", { name: "Repeat on 9 more splits" }).waitFor();
+  await assertAccessible(page, { include: ["ifm-board"] });
+});
+
 test("rows that are pasted are a file, in the box or on the page", async (t) => {
   const page = await openPage(t, `/?${small}&${brief}&models=ifm#table`);
   await page.getByRole("button", { name: "Paste rows" }).click();

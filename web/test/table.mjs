@@ -88,7 +88,10 @@ export async function train(page) {
   await finished(page);
 }
 
-/** The error of each model and of what it is compared with, best first. @param {Page | Frame} page @returns {Promise<Record<string, number>>} */
+/** The test errors of the models on the run's own split. @param {Page | Frame} page @returns {Promise<Record<string, number>>} */
+export const ownErrors = (page) => page.locator("ifm-result").evaluate((panel) => Object.fromEntries(/** @type {any} */ (panel).training.lines.map((/** @type {any} */ { model, kept }) => [model, kept])));
+
+/** The error of each model and of what it is compared with, best first: means, once other splits have come. @param {Page | Frame} page @returns {Promise<Record<string, number>>} */
 export async function standings(page) {
   const all = await page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => [row.getAttribute("data-standing"), Number(row.getAttribute("data-value"))]));
   return Object.fromEntries(all);

@@ -26,7 +26,8 @@ export async function runFile(training: Training, about: string, link: string, t
     features: started?.features ?? [], // the columns of the design
     notices, // what the engine had to say of the data
     error: error?.message ?? null, // why the run, or a part of it, failed, as a sentence
-    // All that was compared, the best first. rmse is the mean error on test rows over the trials; of a
+    splits: trials.length, // of the rows, whose errors are compared
+    // All that was compared, the best first. rmse is the mean error on test rows over the splits; of a
     // model of classes that of calibrated probabilities where these are used. The rest is of the first
     // trial, where the page holds its predictions: r2 is 1 − squared error/squared distance of these rows
     // from their mean, auc the share of pairs of rows with different values that are in order, ties half,

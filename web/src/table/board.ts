@@ -9,9 +9,9 @@ import { bestOf, difference, predicted, type Difference } from "../training/comp
 import { accuracy, aucInterval, rarer, shareInterval, type Measured } from "../training/error.js";
 import { Measures } from "../training/measures.js";
 import type { Model, Whose } from "../training/series.js";
-import { belowRidge, isModel, standings, wins, type ModelError } from "../training/standing.js";
+import { baselines, belowRidge, isModel, standings, wins, type ModelError } from "../training/standing.js";
 import { fitted, type Training } from "../training/training.js";
-import { board as strings, decimals, nameOf, trees } from "./strings.js";
+import { board as strings, decimals, nameOf, repeats, trees } from "./strings.js";
 
 interface Row extends ModelError {
   readonly difference: Difference | null; // from the best; null where it is not known, and of the best itself
@@ -76,7 +76,7 @@ class Board extends Panel {
     const [first] = t.predictions.values();
     const isGrown = bars.some(({ whose }) => whose === "trees");
     return html`<div class="board" style=${best ? `--best:${(100 * best.error) / most}%` : nothing}>
-      <p class="heading"><b>${strings.title(measure, first?.actual.length ?? 0)}</b> <span class="note">${this.unit(best)}</span></p>
+      <p class="heading"><b>${t.trials.length > 1 ? strings.titleOver(measure, t.trials.length) : strings.title(measure, first?.actual.length ?? 0)}</b> <span class="note">${this.unit(best)}</span></p>
       ${keyed(
         bars.map(({ whose }) => whose).join(), // rows in another order are others: none moves
         html`<table class="errors">
@@ -89,10 +89,7 @@ class Board extends Panel {
         ${this.isClasses ? strings.meanClasses : strings.mean}
         ${mean && !Number.isNaN(mean.error) ? html`<span class="num" data-standing="mean" data-value=${mean.error} data-r2=${this.measures.of(t, "mean").r2}>${number(mean.error)}</span>` : nothing}${t.phase === "done" ? this.always() : ""}
       </p>
-      <p class="note">
-        ${best && bars.some(({ difference }) => difference) ? strings.whisker(this.name(best.whose)) : t.phase === "done" ? nothing : strings.soFar}
-        ${t.planned > 1 && best ? strings.trials(t.trials.length, this.name(best.whose), wins(t.trials, best.whose)) : nothing}
-      </p>
+      <div class="beside note" data-splits=${t.splits.state}>${this.beside(best, bars)}</div>
       ${t.phase === "done" ? this.numbers(rows, best) : nothing}
     </div>`;
   }
@@ -103,9 +100,10 @@ class Board extends Panel {
     const unit = started.classes ? strings.nats : started.target;
     const found = best && this.measures.of(this.training, best.whose);
     if (!best || !found) return unit;
-    const name = this.name(best.whose);
-    const says = started.classes ? strings.auc(name, this.auc(found)) : strings.r2(name, found.r2);
-    return Number.isNaN(started.classes ? found.auc : found.r2) ? unit : `${unit}; ${says}`;
+    const mean = this.training.trials.length > 1 ? baselines(this.training.trials).find(({ whose }) => whose === "mean")?.error : undefined;
+    const r2 = mean ? 1 - (best.error / mean) ** 2 : found.r2;
+    const says = started.classes ? strings.auc(this.auc(found)) : strings.r2(r2);
+    return Number.isNaN(started.classes ? found.auc : r2) ? unit : `${unit}; ${says}`;
   }
 
   /** What always saying the commoner class of the test rows reaches; "" of numbers. */
@@ -174,9 +172,25 @@ class Board extends Panel {
     </tr>`;
   }
 
+  /** What the whiskers are and in how many splits the best is that, or how far other splits of the rows are. */
+  private beside(best: Row | undefined, bars: readonly Row[]): TemplateResult {
+    const { phase, trials, splits: { state, seconds, answers, error } } = this.training;
+    if (phase !== "done") return html`${strings.soFar}`;
+    const press = (go: boolean, label: string): TemplateResult => html`<button @click=${() => this.tell("ifm-study", { what: "splits", go })}>${label}</button>`;
+    const over = html`<span>${best && bars.some(({ difference }) => difference) ? strings.whisker : nothing} ${best && trials.length > 1 ? strings.splits(wins(trials, best.whose), trials.length) : nothing}</span>`;
+    return {
+      idle: () => over,
+      done: () => over,
+      going: () => html`<progress aria-label=${repeats.going} max=${repeats.splits} value=${answers.size}></progress><span>${repeats.so(answers.size)}</span>${press(false, trees.stop)}`,
+      offered: () => html`${over}${press(true, repeats.start(seconds))}`,
+      stopped: () => html`${over}${press(true, repeats.start(seconds))}`,
+      failed: () => html`<span>${error ? problem(error) : ""}</span>`,
+    }[state]();
+  }
+
   /** The same as a table, with all that is measured beside the error. */
   private numbers(rows: readonly Row[], best: Row | undefined): TemplateResult {
-    const { trials, planned, started, query } = this.training;
+    const { trials, started, query } = this.training;
     const ridge = rows.find(({ whose }) => whose === "ridge")?.error ?? Number.NaN;
     const all = rows.filter(({ error }) => !Number.isNaN(error)).map((row) => ({ ...row, found: this.measures.of(this.training, row.whose) }));
     type Column = readonly [name: string, cell: (row: (typeof all)[number]) => TemplateResult];
@@ -195,7 +209,7 @@ class Board extends Panel {
       [measured[started?.measure ?? "rmse"], ({ error }) => html`<td>${number(error, 4)}</td>`],
       ...(best ? [[strings.difference(this.name(best.whose)), ({ difference }) => html`<td>${difference ? strings.interval(difference.low, difference.high) : ""}</td>`] as Column] : []),
       [strings.ofRidge, ({ whose, error }) => html`<td>${whose === "ridge" ? "" : change(error / ridge - 1)}</td>`],
-      ...(planned > 1 ? [[strings.below, ({ whose }) => html`<td data-below=${belowRidge(trials, whose)}>${whose === "ridge" ? "" : strings.of(belowRidge(trials, whose), trials.length)}</td>`] as Column] : []),
+      ...(trials.length > 1 ? [[strings.below, ({ whose }) => html`<td data-below=${belowRidge(trials, whose)}>${whose === "ridge" ? "" : strings.of(belowRidge(trials, whose), trials.length)}</td>`] as Column] : []),
       ...(started?.classes ? ofClasses : ofNumbers),
       ...(isTwoValues ? [[strings.aucHead, ({ found }) => html`<td data-auc=${found.auc}>${this.auc(found)}</td>`] as Column] : []),
     ];
@@ -211,7 +225,7 @@ class Board extends Panel {
           </tbody>
         </table>`,
       )}
-      <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity) : strings.means(isTwoValues)}${planned > 1 ? strings.first : ""}${this.calibrated()}</p>
+      <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity) : strings.means(isTwoValues)}${trials.length > 1 ? strings.first : ""}${this.calibrated()}</p>
       ${this.fits()}
     </details>`;
   }

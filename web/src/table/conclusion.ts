@@ -69,9 +69,11 @@ function compared(t: Training, lead: Line, all: readonly ModelError[], isRidge: 
   const curved = tells(t, "additive", "ridge") !== "level";
   const gain = Number.isNaN(error("additive"))
     ? null
+    : error("additive") >= error("ridge") && !isRidge && error(lead.model) >= error("ridge")
+    ? verdict.noGain(name("ridge"), quantity("ridge", error("ridge")), quantity("additive", error("additive")), quantity(lead.model, error(lead.model)))
     : [
         ...verdict.gain(quantity("ridge", error("ridge")), quantity("additive", error("additive"))),
-        ...(isRidge ? [verdict.curvesClearly(curved)] : [...verdict.further(quantity(lead.model, error(lead.model))), verdict.clearly(curved, tells(t, lead.model, "additive") !== "level")]),
+        ...(isRidge ? [verdict.curvesClearly(curved)] : [...verdict.further(quantity(lead.model, error(lead.model))), verdict.clearly(curved, tells(t, lead.model, "additive") !== "level", how === "better")]),
       ];
   const second = gain ? [gain] : how ? [verdict.simple[how](subject.length, name(lead.model), name("ridge"), share(worst, error("ridge")))] : [];
   const use = advised(all, lead.model, (one, other) => tells(t, one, other) === "better");

@@ -10,6 +10,7 @@ import { drawnOnly, forTable, solverOf } from "../state/groups.js";
 import { encode, optionsOf, parse, type Spec } from "../state/spec.js";
 import type { Phrase } from "../text/phrase.js";
 import { quantity } from "../text/phrase.js";
+import { forecast } from "../training/forecast.js";
 import { leader } from "../training/standing.js";
 import type { Training } from "../training/training.js";
 import { plan as strings, splits } from "./strings.js";
@@ -88,36 +89,4 @@ function comparedWith({ phase, lines, ghost, query }: Training): Phrase | null {
   const same = { split: "random", by: "", categorical: [], numeric: [] } as const; // kinds are chosen for each split
   if (!now || !before || (is.split === was.split && is.by === was.by) || encode({ ...is, ...same }) !== encode({ ...was, ...same })) return null;
   return splits.compared(quantity(before.model, before.kept), splits.of(was.split, was.by), quantity(now.model, now.kept), splits.of(is.split, is.by));
-}
-const PRODUCT = 0.7e-9; // s of a descent's iteration, for an element of the design and a column of the factors
-const MULTIPLY = 1.5e-9; // s of a multiply-add of als
-const SWEEPS = 30; // of als within which most candidates stop
-const NUMBERS = 2; // a piecewise-linear basis has two elements where a number has one
-
-interface Forecast {
-  readonly candidates: number; // of a model
-  readonly seconds: number; // on an ordinary laptop, with so many lanes
-  readonly bound: boolean; // nothing takes longer; else some candidates may
-}
-
-export function forecast({ bytes, steps, features }: Pick<Plan, "bytes" | "steps" | "features">, spec: Spec, lanes: number): Forecast {
-  const { models, trials, ranks, encode, iterations, folds } = spec;
-  const candidates = Math.round(steps / (iterations * (1 + (folds > 1 ? folds : 0))));
-  const elements = bytes / 8;
-  if (solverOf({ ...spec, source: "table" }) !== "als") {
-    const rank = ranks.reduce((sum, k) => sum + k, 0) / Math.max(1, ranks.length);
-    return { candidates, seconds: (steps * models.length * trials * elements * rank * PRODUCT) / lanes, bound: true };
-  }
-  const encodings = encode === "auto" ? [1, NUMBERS] : [encode === "hats" ? NUMBERS : 1];
-  const sweeps = Math.min(iterations, SWEEPS);
-  const penalties = (candidates / encodings.length - 1) / Math.max(1, ranks.length); // of a rank
-  let products = 0;
-  for (const model of models) {
-    for (const k of ranks) {
-      const p = model === "ifm" ? 2 * k + 1 : k + 1; // unknowns of a feature's block; gFM has two
-      const blocks = model === "gfm" ? 2 : 1;
-      for (const wider of encodings) products += blocks * penalties * (wider * elements * (p * p + 4 * p) + wider * features * p ** 3);
-    }
-  }
-  return { candidates, seconds: (products * sweeps * trials * (folds > 1 ? folds + 1 : 1) * MULTIPLY) / lanes, bound: false };
 }

@@ -282,7 +282,7 @@ class Result extends Panel {
     const scale = view.scale === "auto" ? "linear" : view.scale;
     const measure = t.started?.measure ?? "rmse";
     const ghost = view.ghost === "1" ? t.ghost : null;
-    const references = baselines(t.trials);
+    const references = baselines(t.trials.slice(0, t.planned)); // of the curves
     return html`${curve({
         lines: t.lines,
         baselines: references,

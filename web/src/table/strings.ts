@@ -130,8 +130,9 @@ export const verdict = {
     behind: (lead, others, by) => say`${lead} is ${less(by)} behind ${others}, perhaps by chance.`,
   } satisfies Record<Exclude<Beside, "level">, (lead: string, others: string, by: number, several: boolean) => Phrase>,
   gain: (ridge: Quantity, additive: Quantity) => say`Curves bring the error from ${ridge} to ${additive}`,
+  noGain: (name: string, ridge: Quantity, additive: Quantity, model: Quantity) => say`Neither curves (${additive}) nor interactions (${model}) lower the error of ${name}, ${ridge}.`,
   further: (error: Quantity) => say`, interactions to ${error}`,
-  clearly: (curves: boolean, interactions: boolean) => (curves ? (interactions ? "." : ", the latter not clearly.") : interactions ? ", the former not clearly." : ", neither clearly."),
+  clearly: (curves: boolean, interactions: boolean, together: boolean) => (curves ? (interactions ? "." : ", the latter not clearly.") : interactions ? ", the former not clearly." : together ? ", clear together." : ", neither clearly."),
   curvesClearly: (isClear: boolean) => (isClear ? "." : ", not clearly."),
   simple: {
     better: (n, name, ridge, by) => say`${subject(n, name)} ${n > 1 ? "beat" : "beats"} ${ridge} by ${less(by)}.`,
@@ -182,15 +183,16 @@ export const board = {
   title: (measure: string, rows: number) => `Error (${measure}) on ${rows > 0 ? counted(rows, "test row") : "test rows"}`,
   always: (of: number, rows: number, target: string, name: string, right: number) => `. ${count(of)} of ${counted(rows, "test row")} have ${target} = ${name}; always saying so is right for ${percent(right)}.`,
   nats: "nats",
-  r2: (name: string, value: number) => `R² of ${name} ${decimals(value)}`,
-  auc: (name: string, value: string) => `AUC of ${name} ${value}`,
+  r2: (value: number) => `R² of the best ${decimals(value)}`,
+  auc: (value: string) => `AUC of the best ${value}`,
   between: (value: string, low: string, high: string) => `${value} (${low} to ${high})`,
-  whisker: (best: string) => `Whisker: difference from ${best}, 95 % interval.`,
+  whisker: "Whisker: difference from the best, 95 % interval.",
   soFar: "The best candidates so far.",
   noCurves: "no better than lines",
   mean: "Always guessing the mean:",
   meanClasses: "Always guessing the share:",
-  trials: (trials: number, name: string, won: number) => `Means over ${count(trials)} trials; ${name} is the best in ${count(won)}.`,
+  splits: (won: number, of: number) => `Best in ${count(won)} of ${count(of)} splits.`,
+  titleOver: (measure: string, splits: number) => `Error (${measure}), mean of ${counted(splits, "split")}`,
   row: (name: string, error: number, best: string, low: number, high: number) => `${name}: ${number(error, 4)}. Difference from ${best}: ${number(low, 2)} to ${number(high, 2)}`,
   all: "All numbers",
   who: "Model",
@@ -208,7 +210,7 @@ export const board = {
   classes: (quantity: string) =>
     `Models learn the ${quantity}. Log-loss: the mean of −log of the probability given to each row’s own class. AUC: how often of two rows of both classes the right one has the higher probability. Accuracy: the share of rows on their own side of ½. Brier: the mean squared error of the probability. In brackets: 95 % intervals.`,
   means: (auc: boolean) => `MAE is the mean absolute error. R² is 1 where all is exact and 0 where nothing is better than the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
-  first: " MAE and what follows are of the first trial.",
+  first: " MAE and what follows are of the first split.",
   calibrated: (names: string) => ` The log-loss of ${names} is of calibrated probabilities.`,
   quadratic: (columns: number, lambda: number) => `Regression with pairs: ridge regression on the features, their squares and their products, ${counted(columns, "column")}, λ ${number(lambda, 1)}.`,
   notFitted: (reason: string) => `Regression with pairs was not fitted: ${reason}`,
@@ -227,6 +229,14 @@ export const advice = {
   split: { time: (by: string) => `This table has dates. To test on the future, split by ${by}.`, group: (by: string) => `Values of ${by} repeat. To test on new ones, split by it.` },
   look: (n: number) => `${counted(n, "column")} may give the target away.`,
   columns: "Look",
+};
+
+/** The same on other splits of the rows. */
+export const repeats = {
+  splits: 9,
+  going: "Training on other splits of the rows",
+  so: (done: number) => `${count(done)} of ${count(repeats.splits)} more splits`,
+  start: (seconds: number) => `Repeat on ${count(repeats.splits)} more splits${seconds > 0 ? ` (up to ${duration(seconds)})` : ""}`,
 };
 
 export const trees = {

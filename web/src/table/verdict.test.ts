@@ -23,7 +23,7 @@ function training(kept: Kept, more: Partial<Training> = {}, rose = 0, why: reado
     return { model, iteration: [], error: [], low: [], high: [], trials: planned, finished: planned, reached: mean, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose, stops: why };
   });
   return {
-    phase: "done", query: "", version: "", series: [], folds: [], classes: new Map(), started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, intervals: { state: "idle", seconds: 0, answers: new Map(), error: null }, reason: null, logged: null, notices: [], error: null, slow: false, ghost: null, repeated: false,
+    phase: "done", query: "", version: "", series: [], folds: [], classes: new Map(), started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, intervals: { state: "idle", seconds: 0, answers: new Map(), error: null }, splits: { state: "idle", seconds: 0, answers: new Map(), error: null }, reason: null, logged: null, notices: [], error: null, slow: false, ghost: null, repeated: false,
     ...more,
   };
 }
@@ -66,6 +66,8 @@ const tables: readonly Example[] = [
   ["products that are better than factors", { mean: 8, ridge: 4, quadratic: 3, ifm: 6 }, "Linear regression beats iFM by 33 %. Use regression with pairs."],
   ["curves that bring most", { mean: 8, ridge: 4, additive: 2, quadratic: 3, ifm: 1.5 }, "Curves bring the error from 4 to 2, interactions to 1.50. Use iFM."],
   ["curves that bring all", { mean: 8, ridge: 4, additive: 2, quadratic: 3, ifm: 1.9 }, "Curves bring the error from 4 to 2, interactions to 1.90, the latter not clearly. Regression with curves is enough.", ["ifm"]],
+  ["curves and interactions that are clear together alone", { mean: 8, ridge: 4, additive: 3.5, ifm: 3.01 }, "Curves bring the error from 4 to 3.50, interactions to 3.01, clear together. Use iFM.", ["additive"]],
+  ["curves and interactions that bring nothing", { mean: 8, ridge: 4, additive: 4.1, ifm: 4.2 }, "Neither curves (4.10) nor interactions (4.20) lower the error of linear regression, 4. Use linear regression."],
   ["products that chance may part", { mean: 8, ridge: 4, quadratic: 3.1, ifm: 3 }, "iFM beats linear regression by 25 %. Regression with pairs is enough.", ["quadratic"]],
 ];
 
@@ -97,6 +99,14 @@ test("over several trials a model is better only where six or more say so", () =
     const kept = over(n);
     assert.equal(says(training(kept, rows(kept, []))), told);
   }
+});
+
+test("what one split cannot tell, ten can, and the model is still that of the first", () => {
+  const kept = { mean: 8, ridge: 4, ifm: 3.5 };
+  const first = training(kept, { ...rows(kept, ["ifm"]), started });
+  assert.equal(says(first), "iFM is 13 % ahead of linear regression, perhaps by chance. Use iFM.");
+  const trials = Array.from({ length: 10 }, (_, i) => ({ ...(first.trials[0] as Trial), ridge: 4 + i / 50, ifm: 3 + i / 40 }));
+  assert.equal(says({ ...first, trials }), "iFM beats linear regression by 24 %. Use iFM.");
 });
 
 test("test rows too few to tell anything are told, and nothing is concluded from them", () => {

@@ -12,7 +12,7 @@ const rmse = (p: Float64Array): number => Math.sqrt(actual.reduce((sum, y, i) =>
 /** A training of FM beside ridge on one split. */
 function training(fm: Float64Array, ridge: Float64Array): Training {
   const predictions = { line: [], actual, weight: new Float64Array(), predicted: fm, ridge, additive: new Float64Array(), error: rmse(fm) };
-  return { planned: 1, started: { measure: "rmse" }, predictions: new Map([["fm", predictions]]), quadratic: null, trees: { answers: new Map() } } as unknown as Training;
+  return { planned: 1, trials: [], started: { measure: "rmse" }, predictions: new Map([["fm", predictions]]), quadratic: null, trees: { answers: new Map() } } as unknown as Training;
 }
 
 test("the interval of a paired difference lies around the difference, above minus the error itself, and holds 0 exactly where the two are level", () => {

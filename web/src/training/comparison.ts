@@ -39,7 +39,7 @@ const ratios = new WeakMap<Float64Array, WeakMap<Float64Array, Ratio>>(); // of 
 /** The ratio of another's error to one's own: its test rows' or, of several trials, theirs. null where that is not known. */
 function ratioOf(t: Training, one: Whose, other: Whose): Ratio | null {
   if (fewRarer(t)) return { of: Number.NaN, low: 0, high: Number.POSITIVE_INFINITY };
-  if (t.planned > 1) return overSplits(t.trials.map((trial) => trial[one]), t.trials.map((trial) => trial[other]));
+  if (t.trials.length > 1) return overSplits(t.trials.map((trial) => trial[one]), t.trials.map((trial) => trial[other]));
   const rows = predicted(t);
   const [own, its] = [rows?.by.get(one), rows?.by.get(other)];
   if (!rows || !own || !its) return null;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { Records, Started } from "../engine/protocol.js";
 import { append, blank } from "../engine/run.js";
-import { leading, lines, trials, type Series } from "./series.js";
+import { alike, leading, lines, trials, type Series } from "./series.js";
 
 /** A run of one candidate, with what it reaches on validation and test rows by its iterations. */
 function run(trial: number, done: boolean, valid: readonly number[], test: readonly number[]): Series {
@@ -36,6 +36,13 @@ test("of iterations that are level on validation rows the last one is kept where
 test("without validation rows the last iteration is kept, and what is no number is left out", () => {
   const none = [Number.NaN, Number.NaN, Number.NaN];
   assert.deepEqual([leading(run(0, true, none, [7, 4, 5])).kept, leading(run(0, true, none, [7, 4, Number.NaN])).kept], [2, 1]);
+});
+
+test("on a split whose validation rows chose lines, regression with curves is ridge", () => {
+  const trial = { mean: 8, ridge: 4, additive: 3, quadratic: 2, trees: 2, fm: 2, gfm: 2, ifm: 2 };
+  const lines = { ...trial, additive: Number.NaN };
+  assert.deepEqual(alike([trial, lines]).map(({ additive }) => additive), [3, 4]);
+  assert.deepEqual(alike([lines, lines]).map(({ additive }) => additive), [Number.NaN, Number.NaN]);
 });
 
 test("a trial that is over stays where it ended, and one that is not holds the mean back", () => {

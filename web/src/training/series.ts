@@ -126,6 +126,11 @@ export function trials(all: readonly Series[], trees: ReadonlyMap<number, number
   return [...found.values()];
 }
 
+/** Trials of which all have curves, or none: where validation rows chose lines, regression with curves is ridge itself. */
+export function alike(all: readonly Trial[]): readonly Trial[] {
+  return all.every(({ additive }) => Number.isNaN(additive)) ? all : all.map((trial) => (Number.isNaN(trial.additive) ? { ...trial, additive: trial.ridge } : trial));
+}
+
 function average(values: readonly number[]): number {
   return values.reduce((sum, v) => sum + v, 0) / values.length;
 }

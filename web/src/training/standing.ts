@@ -22,14 +22,15 @@ export function baselines(trials: readonly Trial[]): ModelError[] {
 }
 
 export function standings(trials: readonly Trial[], lines: readonly Line[]): ModelError[] {
-  const all = [...baselines(trials), ...lines.map((line) => ({ whose: line.model, error: line.kept }))];
+  const mean = (model: Model): number => trials.reduce((sum, trial) => sum + trial[model], 0) / trials.length;
+  const all = [...baselines(trials), ...lines.map(({ model, kept, trials: own }) => ({ whose: model, error: trials.length > own ? mean(model) : kept }))];
   return all.filter((s) => !Number.isNaN(s.error)).sort((a, b) => a.error - b.error);
 }
 
-/** In how many trials nothing else that is in all of them was as good. */
+/** In how many trials nothing else that is in all of them was better. */
 export function wins(trials: readonly Trial[], whose: Whose): number {
   const others = ([...BASELINES, "fm", "gfm", "ifm"] as const).filter((other) => other !== whose && trials.every((trial) => !Number.isNaN(trial[other])));
-  return trials.filter((trial) => !Number.isNaN(trial[whose]) && others.every((other) => !(trial[other] <= trial[whose]))).length;
+  return trials.filter((trial) => !Number.isNaN(trial[whose]) && others.every((other) => !(trial[other] < trial[whose]))).length;
 }
 
 export function belowRidge(trials: readonly Trial[], whose: Whose): number {

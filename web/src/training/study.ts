@@ -4,8 +4,10 @@ import { answerOf } from "../engine/calls.js";
 import type { Engine } from "../engine/engine.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError, FoldRidge, CrossValidation, Intervals, Logged, Pairs, Trees } from "../engine/protocol.js";
-import { blank, run, type Track } from "../engine/run.js";
-import { parse } from "../state/spec.js";
+import { blank, run, type Job, type Track } from "../engine/run.js";
+import { encode, parse } from "../state/spec.js";
+import { forecast } from "./forecast.js";
+import { begun, trials, type Trial } from "./series.js";
 
 const SLICE = 80; // ms of a call
 const ADDITION = 3.3e-9; // s that growing trees takes for one to a histogram
@@ -13,6 +15,8 @@ const PRODUCT = 5e-9; // s that the test of pairs takes for a multiply-add
 const FIT = 7e-9; // s that a refit takes for a multiply-add
 const SHORT = 15; // s that intervals may take without being asked for
 const SOON = 5; // s that the trees of all trials may take without being asked for; the pairs twice as many
+const SPLITS = 10; // of a run that repeats, its own among them
+const REPEATED = 30; // s that its other splits may take without being asked for
 
 export interface Studied<Answer> {
   readonly state: "idle" | "offered" | "going" | "done" | "stopped" | "failed"; // offered: it takes long, and waits to be asked for
@@ -22,12 +26,13 @@ export interface Studied<Answer> {
 }
 
 /** What can be studied, unless it is done unasked. */
-export type PostStudy = "trees" | "pairs" | "intervals";
+export type PostStudy = "trees" | "pairs" | "intervals" | "splits";
 
 export interface Findings {
   readonly trees: Studied<Trees>;
   readonly pairs: Studied<Pairs>; // on the rows of the first trial
   readonly intervals: Studied<Intervals>; // the same, of every model
+  readonly splits: Studied<Trial>; // test errors on other splits of the rows, by their number
   readonly logged: Logged | null; // the same; null: not known
 }
 
@@ -39,18 +44,20 @@ export interface Subject {
   readonly crossValidations: ReadonlyMap<number, CrossValidation>; // by the folds of each cell; empty without folds
 }
 
-interface Kind<Answer> {
-  readonly slice: (engine: Engine, run: number) => Promise<Answer>;
-  readonly cells: (models: number, trials: number) => number[]; // of the query, on whose rows it is
-  readonly seconds?: (answer: Answer) => number; // that the whole may take, by what has come
+interface Work<Answer> {
+  readonly signal: AbortSignal;
+  readonly come: (at: number, answer: Answer) => void;
+  readonly failed: (error: EngineError) => void;
+  readonly isLong: (seconds: number) => boolean; // whether it takes too long; then it is offered, and ends
 }
 
-class Study<Answer extends { readonly done: boolean }> {
+type Kind<Answer> = (subject: Subject, work: Work<Answer>) => Promise<unknown>;
+
+class Study<Answer> {
   studied: Studied<Answer> = { state: "idle", seconds: 0, answers: new Map(), error: null };
   private ending = new AbortController();
 
   constructor(
-    private readonly pool: Pool,
     private readonly changed: () => void,
     private readonly kind: Kind<Answer>,
   ) {}
@@ -60,28 +67,27 @@ class Study<Answer extends { readonly done: boolean }> {
   }
 
   /** Asks until all is done; what would take more than `most` seconds is offered instead. */
-  async begin({ query, opened, planned, crossValidations }: Subject, most = Number.POSITIVE_INFINITY): Promise<void> {
+  async begin(subject: Subject, most = Number.POSITIVE_INFINITY): Promise<void> {
     this.ending.abort();
     const ending = (this.ending = new AbortController());
-    const { slice, cells, seconds = () => 0 } = this.kind;
+    const { signal } = ending;
     this.update({ state: "going", answers: new Map(), error: null });
-    await this.pool.each(opened, [...cells(parse(query).spec.models.length, planned).entries()], {
-      signal: ending.signal,
-      work: async ([at, cell], lease) => {
-        const { run } = await lease.start(query, cell, { fold: -1, crossValidation: crossValidations.get(cell) ?? null });
-        for (let done = false; !done; ) {
-          const answer = await lease.ask((engine) => slice(engine, run));
-          if (seconds(answer) > most) {
-            ending.abort();
-            return this.update({ state: "offered", seconds: seconds(answer), answers: new Map() });
-          }
-          done = answer.done;
-          this.update({ answers: new Map(this.studied.answers).set(at, answer) });
-        }
+    await this.kind(subject, {
+      signal,
+      come: (at, answer) => {
+        if (signal.aborted) return;
+        const answers = new Map(this.studied.answers).set(at, answer);
+        this.update({ answers: new Map([...answers].sort(([a], [b]) => a - b)) }); // whatever comes first, sums are the same
       },
-      failed: (_, error) => this.update({ error }),
+      failed: (error) => this.update({ error }),
+      isLong: (seconds) => {
+        if (seconds <= most) return false;
+        ending.abort();
+        this.update({ state: "offered", seconds, answers: new Map() });
+        return true;
+      },
     });
-    if (!ending.signal.aborted) this.update({ state: this.studied.error ? "failed" : "done" });
+    if (!signal.aborted) this.update({ state: this.studied.error ? "failed" : "done" });
   }
 
   /** Ends it where it is going. A worker that does not come back from its slice is ended too. */
@@ -96,25 +102,87 @@ class Study<Answer extends { readonly done: boolean }> {
   }
 }
 
+/** What is asked slice by slice of runs of their own, on the rows of these cells of the query. */
+function sliced<Answer extends { readonly done: boolean }>(pool: Pool, slice: (engine: Engine, run: number) => Promise<Answer>, cells: (models: number, trials: number) => number[], seconds: (answer: Answer) => number = () => 0): Kind<Answer> {
+  return ({ query, opened, planned, crossValidations }, { signal, come, failed, isLong }) =>
+    pool.each(opened, [...cells(parse(query).spec.models.length, planned).entries()], {
+      signal,
+      work: async ([at, cell], lease) => {
+        const { run } = await lease.start(query, cell, { fold: -1, crossValidation: crossValidations.get(cell) ?? null });
+        for (let done = false; !done; ) {
+          const answer = await lease.ask((engine) => slice(engine, run));
+          if (isLong(seconds(answer))) return;
+          done = answer.done;
+          come(at, answer);
+        }
+      },
+      failed: (_, error) => failed(error),
+    });
+}
+
+/**
+ * Trains on other splits all that has been compared on the run's own: trials of the same settings.
+ * A split that cannot be trained is left out.
+ */
+async function repeat(pool: Pool, { query, opened }: Subject, isGrown: boolean, { signal, come, failed }: Work<Trial>): Promise<void> {
+  const { spec } = parse(query);
+  const models = spec.models.length;
+  const trees = new Map<number, number>(); // their errors
+  const jobs = Array.from({ length: models * (SPLITS - 1) }, (_, i): Job => {
+    const cell = models + i;
+    return { query: encode({ ...spec, trials: SPLITS }), cell, table: opened, group: `${Math.floor(cell / models)}`, asks: cell % models === 0 ? ["quadratic"] : [] };
+  });
+  const known = new Set<number>();
+  const tracks = await run<Track>(pool, jobs, {
+    signal,
+    create: blank,
+    look: async ({ job: { cell }, started, done }, lease) => {
+      if (!done || !started || !isGrown || cell % models > 0) return;
+      for (let answer: Trees | null = null; !answer?.done; ) {
+        answer = await lease.ask((engine) => engine.call("trees", { run: started.run, ms: SLICE }));
+        if (answer.done) trees.set(started.trial, answer.error);
+      }
+    },
+    changed: (tracks) => {
+      for (let at = 0; at < tracks.length; at += models) {
+        const [trial] = trials(begun(tracks.slice(at, at + models).filter(isOver)), trees);
+        const number = at / models + 1;
+        if (!trial || known.has(number) || !tracks.slice(at, at + models).every(isOver) || (isGrown && !trees.has(number))) continue;
+        known.add(number);
+        come(number, trial);
+      }
+    },
+  });
+  const error = tracks.find(({ error }) => error)?.error;
+  if (known.size === 0 && error) failed(error);
+}
+
+/** Whether a job has answered all that it asks for. */
+function isOver({ job: { asks = [] }, done, error, quadratic }: Track): boolean {
+  return done && !error && (asks.length === 0 || quadratic !== null);
+}
+
 export class Studies {
   private readonly trees: Study<Trees>;
   private readonly pairs: Study<Pairs>;
   private readonly intervals: Study<Intervals>;
   private readonly logged: Study<Logged & { readonly done: true }>;
+  private readonly splits: Study<Trial>;
 
   constructor(
     private readonly pool: Pool,
     changed: () => void,
   ) {
     const first = (): number[] => [0];
-    this.trees = new Study(pool, changed, { slice: (engine, run) => engine.call("trees", { run, ms: SLICE }), cells: (models, trials) => Array.from({ length: trials }, (_, trial) => trial * models) });
-    this.pairs = new Study(pool, changed, { slice: (engine, run) => engine.call("pairs", { run, ms: SLICE }), cells: first, seconds: ({ work }) => work * PRODUCT });
-    this.intervals = new Study(pool, changed, { slice: (engine, run) => engine.call("intervals", { run, ms: SLICE }), cells: (models) => [...Array.from({ length: models }).keys()] });
-    this.logged = new Study(pool, changed, { slice: async (engine, run) => ({ ...(await engine.call("log", { run })), done: true }), cells: first });
+    this.trees = new Study(changed, sliced(pool, (engine, run) => engine.call("trees", { run, ms: SLICE }), (models, trials) => Array.from({ length: trials }, (_, trial) => trial * models)));
+    this.pairs = new Study(changed, sliced(pool, (engine, run) => engine.call("pairs", { run, ms: SLICE }), first, ({ work }) => work * PRODUCT));
+    this.intervals = new Study(changed, sliced(pool, (engine, run) => engine.call("intervals", { run, ms: SLICE }), (models) => [...Array.from({ length: models }).keys()]));
+    this.logged = new Study(changed, sliced(pool, async (engine, run) => ({ ...(await engine.call("log", { run })), done: true }), first));
+    this.splits = new Study(changed, (subject, work) => repeat(pool, subject, this.trees.studied.state === "done", work));
   }
 
   snapshot(): Findings {
-    return { trees: this.trees.studied, pairs: this.pairs.studied, intervals: this.intervals.studied, logged: this.logged.studied.answers.get(0) ?? null };
+    return { trees: this.trees.studied, pairs: this.pairs.studied, intervals: this.intervals.studied, splits: this.splits.studied, logged: this.logged.studied.answers.get(0) ?? null };
   }
 
   /**
@@ -123,8 +191,8 @@ export class Studies {
    */
   async begin(run: Subject, effort: number, signal: AbortSignal): Promise<void> {
     const { opened, planned, query } = run;
-    void this.logged.begin(run);
-    void this.pairs.begin(run, 2 * SOON);
+    const logged = this.logged.begin(run);
+    const pairs = this.pairs.begin(run, 2 * SOON);
     const fits = effort * FIT;
     if (fits > SHORT) this.intervals.offer(fits);
     else if (fits > 0) void this.intervals.begin(run);
@@ -134,15 +202,24 @@ export class Studies {
     const seconds = plan ? plan.trees * planned * ADDITION : 0;
     if (plan?.treesQuick && (planned === 1 || seconds <= SOON)) await this.trees.begin(run);
     else this.trees.offer(seconds);
+    await Promise.all([logged, pairs]);
+    const { spec } = parse(query);
+    if (signal.aborted || !plan || planned > 1 || spec.folds > 1 || spec.split === "time") return; // the last rows in time are always the same
+    const others = (SPLITS - 1) * (forecast(plan, spec, 1).seconds + seconds);
+    if (others > REPEATED) this.splits.offer(others);
+    else await this.splits.begin(run);
   }
 
   study(what: PostStudy, run: Subject | null): void {
-    if (run) void this[what].begin(run);
-    else this[what].stop();
+    if (!run) return this[what].stop();
+    void this[what].begin(run).then(() => {
+      const are = [this.trees, this.splits].every(({ studied: { state } }) => state === "done");
+      if (what === "trees" && are) void this.splits.begin(run); // with trees on each
+    });
   }
 
   stop(): void {
-    for (const study of [this.trees, this.pairs, this.intervals, this.logged]) study.stop();
+    for (const study of [this.trees, this.pairs, this.intervals, this.logged, this.splits]) study.stop();
   }
 }
 

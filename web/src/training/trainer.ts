@@ -8,8 +8,9 @@ import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError, CrossValidation, Info, Started } from "../engine/protocol.js";
 import { askAll, blank, run, type Job, type Track, type What } from "../engine/run.js";
 import { parse } from "../state/spec.js";
+import { FEWEST } from "./error.js";
 import { perDeviation } from "./model.js";
-import { begun, lines, trials, type Model, type Series } from "./series.js";
+import { alike, begun, lines, trials, type Model, type Series } from "./series.js";
 import type { PostStudy, Studies, Subject } from "./study.js";
 import { UNSTUDIED, type Chosen, type Ghost, type Look, type Phase, type Reason, type Training } from "./training.js";
 
@@ -77,6 +78,7 @@ export class Trainer {
     const studied = this.studies?.snapshot() ?? UNSTUDIED;
     const intervals = [...studied.intervals.answers.values()];
     const { opened, ghost } = this;
+    const own = trials(all, new Map([...studied.trees.answers].map(([trial, { error }]) => [trial, error])));
     const [{ started = null } = {}] = all;
     return {
       phase: this.phase,
@@ -86,7 +88,7 @@ export class Trainer {
       folds: begun(this.folds),
       started,
       planned: this.planned,
-      trials: trials(all, new Map([...studied.trees.answers].map(([trial, { error }]) => [trial, error]))),
+      trials: this.planned === 1 && studied.splits.state !== "going" && studied.splits.answers.size + 1 >= FEWEST ? alike([...own, ...studied.splits.answers.values()]) : alike(own),
       lines: lines(all, this.planned),
       truth: all.find(({ truth }) => truth)?.truth ?? null,
       matrices: of(({ interaction }) => interaction),

@@ -33,7 +33,7 @@ export interface Training extends Findings {
   readonly folds: readonly Series[]; // cells on the folds that have begun, where folds choose; these grow on, too
   readonly started: Started | null; // of the first cell
   readonly planned: number; // trials
-  readonly trials: readonly Trial[]; // that have come so far
+  readonly trials: readonly Trial[]; // that have come so far, and of a single one those on other splits, once there are enough of them to tell
   readonly lines: readonly Line[];
   readonly truth: Matrix | null;
   // All below is of the first trial. On a table matrices are per standard deviation, and come with the models at the end.
@@ -53,7 +53,7 @@ export interface Training extends Findings {
 const IDLE = { state: "idle", seconds: 0, answers: new Map<number, never>(), error: null } as const;
 
 /** What has come of the studies of a run that is not over. */
-export const UNSTUDIED: Findings = { trees: IDLE, pairs: IDLE, intervals: IDLE, logged: null };
+export const UNSTUDIED: Findings = { trees: IDLE, pairs: IDLE, intervals: IDLE, splits: IDLE, logged: null };
 
 /** Whether quadratic ridge has been fitted: it may be on its way, or have failed. */
 export function fitted(quadratic: Quadratic | EngineError | null | undefined): quadratic is Quadratic {

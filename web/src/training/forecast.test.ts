@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse, type Spec } from "../state/spec.js";
-import { forecast } from "./plan.js";
+import { forecast } from "./forecast.js";
 
 const plan = { bytes: 8e6, steps: 1000, features: 10 };
 
