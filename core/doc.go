@@ -284,8 +284,8 @@
 //	how many samples, and how small a τ         2       80     the same  1e-10  1e-10
 //	a truth in pairs: reach, the loophole       2      124     the same  1e-10  1e-10
 //	the contest of Break it yourself            2        2     the same  1e-10  1e-10
-//	a table                                    11      788     the same  1e-10  1e-10
-//	two classes, folds                          3      161     the same  1e-10  1e-10
+//	a table                                    11      834     the same  1e-10  1e-10
+//	two classes, folds                          3      169     the same  1e-10  1e-10
 //	pairs and intervals of a table              2        2     the same  1e-10  1e-10
 //	boosted trees of a table                    2        2     the same  1e-10  1e-10
 //	vTEC, simulated                             4       47     the same  1e-10  1e-10

@@ -229,6 +229,9 @@ func goldenBlocks(t *testing.T, link string) (blocks []goldenBlock) {
 		run, records := runtest.Train(t, query, cell, table)
 		b := goldenBlock{name: fmt.Sprintf("%s cell %d", link, cell)}
 		for _, r := range records {
+			if r.Last && r.Stop == "" { // the last fit is on its way
+				continue
+			}
 			hats := 0.0
 			if r.Encoding == "hats" {
 				hats = 1

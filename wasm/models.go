@@ -29,7 +29,7 @@ func (m *models) Describe(of protocol.OfModel) (protocol.Described, error) {
 	target, written, said := k.Encoding.Target, k.Encoding.FileStyle, read.AnswersOf(&k.Encoding)
 	d := protocol.Described{
 		Model: protocol.ModelKind(k.Model.Kind.String()), Rank: k.Model.Rank, Target: target.Name, Quantity: k.Quantity(), Levels: target.Levels,
-		Measure: protocol.Measure(k.Measure()), Classes: pairOf(k.Classes()), Columns: k.Encoding.Needs(), Features: k.Features(), Bytes: len(of.Model),
+		Measure: protocol.Measure(k.Measure()), Fitted: k.Model.Fitted, Classes: pairOf(k.Classes()), Columns: k.Encoding.Needs(), Features: k.Features(), Bytes: len(of.Model),
 		Separator: string(written.Separator), Header: written.Header, Places: k.ByPlace(),
 		Decimal: said.Decimal, MissingAs: said.MissingAs, Present: said.Present, Dates: said.Dates,
 	}

@@ -154,6 +154,13 @@ func readWeigh(v js.Value) (x protocol.Weigh) {
 	return x
 }
 
+func readEverySlice(v js.Value) (x protocol.EverySlice) {
+	x.Run = readInt(v.Get("run"))
+	x.MS = readNumber(v.Get("ms"))
+	x.Intervals = readBool(v.Get("intervals"))
+	return x
+}
+
 func writeMatrix(c *crossing, x *protocol.Matrix) {
 	c.open()
 	c.field("d")
@@ -392,6 +399,8 @@ func writeDescribed(c *crossing, x *protocol.Described) {
 	c.number(x.Level)
 	c.field("measure")
 	c.quote(string(x.Measure))
+	c.field("fitted")
+	c.quote(string(x.Fitted))
 	c.field("classes")
 	if x.Classes == nil {
 		c.null()
@@ -991,6 +1000,25 @@ func writePairs(c *crossing, x *protocol.Pairs) {
 	c.list(len(x.Named), func(i int) { writeNamedPair(c, &x.Named[i]) })
 	c.field("full")
 	c.boolean(x.Full)
+	c.close()
+}
+
+func writeEveryRow(c *crossing, x *protocol.EveryRow) {
+	c.open()
+	c.field("done")
+	c.boolean(x.Done)
+	c.field("model")
+	c.quote(string(x.Model))
+	c.field("step")
+	c.integer(int64(x.Step))
+	c.field("steps")
+	c.integer(int64(x.Steps))
+	c.field("file")
+	if x.File == nil {
+		c.null()
+	} else {
+		writeModelFile(c, x.File)
+	}
 	c.close()
 }
 

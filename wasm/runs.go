@@ -99,7 +99,7 @@ func (r *runs) Next(slice protocol.Slice) (protocol.Records, error) {
 	}
 	err = stepped(slice, run.Done, func() error {
 		record, err := run.Next()
-		if err == nil {
+		if err == nil && !record.Last {
 			add(&records, &record)
 		}
 		return err
@@ -173,5 +173,7 @@ func (r *runs) Model(on protocol.OnRun) (protocol.ModelFile, error) {
 
 func modelOf(run *train.Run) (protocol.ModelFile, error) {
 	file, err := run.Model()
-	return protocol.ModelFile{Name: run.Cell().Model.String() + ".ifmlab.json", Bytes: file}, err
+	return protocol.ModelFile{Name: modelName(run), Bytes: file}, err
 }
+
+func modelName(run *train.Run) string { return run.Cell().Model.String() + ".ifmlab.json" }

@@ -69,6 +69,13 @@ func (x *tables) answers() calls {
 			}
 			return err
 		},
+		"everyRow": func(args js.Value, c *crossing) error {
+			result, err := x.EveryRow(readEverySlice(args))
+			if err == nil {
+				writeEveryRow(c, &result)
+			}
+			return err
+		},
 		"intervals": func(args js.Value, c *crossing) error {
 			result, err := x.Intervals(readSlice(args))
 			if err == nil {

@@ -22,7 +22,7 @@ import (
 
 func init() {
 	sources = append(sources, func(r *runs) {
-		t := &tables{r, map[int]*table.Table{}, map[*train.Run]*assess.Assessment{}}
+		t := &tables{r, map[int]*table.Table{}, map[*train.Run]*assess.Assessment{}, map[*train.Run]*assess.AllRows{}}
 		r.engine.answer(t.answers())
 		r.engine.answer((&models{t}).answers())
 		r.engine.readers["open"] = reads(t.read, writeTable)
@@ -36,6 +36,7 @@ type tables struct {
 	runs   *runs
 	tables map[int]*table.Table
 	assess map[*train.Run]*assess.Assessment
+	every  map[*train.Run]*assess.AllRows
 }
 
 func (t *tables) table(handle int) (*table.Table, error) { return lookUp(t.tables, "table", handle) }
@@ -56,7 +57,12 @@ func (t *tables) assessment(handle int) (*train.Run, *assess.Assessment, error) 
 
 func (t *tables) closed(handle int) {
 	delete(t.tables, handle)
-	if run := t.runs.open[handle]; run != nil && t.assess[run] != nil {
+	run := t.runs.open[handle]
+	if fit := t.every[run]; fit != nil {
+		fit.Close()
+		delete(t.every, run)
+	}
+	if run != nil && t.assess[run] != nil {
 		t.assess[run].Close()
 		delete(t.assess, run)
 	}
@@ -253,6 +259,28 @@ func effectPlaces(places []pair.Feature) []protocol.EffectPlace {
 		}
 	}
 	return out
+}
+
+func (t *tables) EveryRow(slice protocol.EverySlice) (every protocol.EveryRow, err error) {
+	run, asked, err := t.assessment(slice.Run)
+	if err != nil {
+		return every, err
+	}
+	fit := t.every[run]
+	if fit == nil {
+		if fit, err = asked.AllRows(slice.Intervals); err != nil {
+			return every, err
+		}
+		t.every[run] = fit
+	}
+	if err := stepped(protocol.Slice{Run: slice.Run, MS: slice.MS}, fit.Done, fit.Next); err != nil {
+		return every, err
+	}
+	every = protocol.EveryRow{Done: fit.Done(), Model: protocol.ModelKind(run.Cell().Model.String())}
+	if every.Step, every.Steps = fit.Progress(); every.Done {
+		every.File = &protocol.ModelFile{Name: modelName(run), Bytes: fit.File}
+	}
+	return every, nil
 }
 
 func (t *tables) Intervals(slice protocol.Slice) (intervals protocol.Intervals, err error) {

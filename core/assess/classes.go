@@ -22,7 +22,7 @@ type Classes struct {
 	Names []string     // class 0 and class 1
 	Rows  [2]int       // test rows of each
 	Count [2]float64   // what they count together: their number, unless they have weights
-	Share float64      // of class 1 in the training rows
+	Share float64      // of class 1 in the rows that ridge was fitted to
 	Model ClassMetrics // what leads
 	Ridge ClassMetrics
 	Trees *ClassMetrics // nil until they are grown
@@ -74,12 +74,12 @@ func (a *Assessment) Classes() (*Classes, error) {
 	if names == nil {
 		return nil, &NoClassesError{Target: a.run.Target()}
 	}
-	base, err := a.run.Rows().Ridge()
+	base, on, err := a.run.Rows().Baseline(a.run.Source(), false)
 	if err != nil {
 		return nil, err
 	}
 	test := a.run.Leading().Test
-	c := &Classes{Names: names, Share: a.run.Rows().Encoding.Target.Mean}
+	c := &Classes{Names: names, Share: on.Encoding.Target.Mean}
 	for i, y := range test.Y {
 		c.Rows[int(y)]++
 		c.Count[int(y)] += measure.Weight(test.Weight, i)
@@ -87,8 +87,8 @@ func (a *Assessment) Classes() (*Classes, error) {
 	f := make([]float64, len(test.Y))
 	a.run.Lead().Predict(f, test.Z, nil)
 	c.Model = Metrics(f, test.Y, test.Weight, a.run.Calibration())
-	base.Shown.Predict(f, a.run.Rows().Test.Z)
-	c.Ridge = Metrics(f, a.run.Rows().Test.Y, test.Weight, base.Calibration)
+	base.Shown.Predict(f, on.Test.Z)
+	c.Ridge = Metrics(f, on.Test.Y, test.Weight, base.Calibration)
 	if t := a.shared.trees; t != nil {
 		c.Trees = t.Metrics
 	}

@@ -68,7 +68,7 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 		p := runtest.Result(t, run.Predictions)
 
 		actual := p.Actual
-		share := run.Rows().Encoding.Target.Mean
+		share := run.Leading().Encoding.Target.Mean
 		constant := make([]float64, len(actual))
 		for i := range constant {
 			constant[i] = share
@@ -77,7 +77,7 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 				assert.True(t, 0 < v && v < 1, "%g", v)
 			}
 		}
-		assert.InEpsilon(t, slowLoss(constant, actual), base.Mean, 1e-12, "the training rows' share for all")
+		assert.InEpsilon(t, slowLoss(constant, actual), base.Mean, 1e-12, "the share of the training and validation rows for all")
 		assert.InEpsilon(t, slowLoss(p.Ridge, actual), base.Ridge, 1e-12)
 		assert.InEpsilon(t, slowLoss(p.Predicted, actual), p.Error, 1e-12)
 		assert.InEpsilon(t, slowLoss(q.Predicted, actual), q.Error, 1e-12)
@@ -88,12 +88,15 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 
 		first := records[0]
 		assert.Zero(t, first.Rank)
-		assert.Equal(t, base.Ridge, first.Test, "als begins with ridge")
+		assert.Equal(t, runtest.Result(t, run.Rows().Ridge).Test, first.Test, "als begins with ridge")
 		lowest := slices.MinFunc(records, func(a, b train.Record) int {
 			return map[bool]int{true: -1, false: 1}[a.Valid < b.Valid || math.IsNaN(b.Valid)]
 		})
 		c := runtest.Result(t, run.Classes)
-		assert.InEpsilon(t, lowest.Test, c.Model.Plain, 1e-12, "the best record on validation rows is kept")
+		last := records[len(records)-1]
+		assert.Equal(t, []any{lowest.Candidate, lowest.Iteration}, []any{last.Candidate, last.Iteration}, "the best record on validation rows is kept")
+		assert.InEpsilon(t, last.Test, c.Model.LogLoss, 1e-12)
+		records = runtest.Choice(records)
 		for i := 1; i < len(records); i++ {
 			if records[i].Candidate == records[i-1].Candidate && records[i].Rank > 0 && records[i].Iteration > 1 {
 				assert.LessOrEqual(t, records[i].Train, records[i-1].Train*1.02, "the objective falls, and all but the penalty's share of it is the log-loss")

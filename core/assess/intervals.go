@@ -18,9 +18,9 @@ import (
 	"ifmlab/core/trial"
 )
 
-// intervalFolds is the number of folds that prediction intervals are calibrated on:
-// of four fifths of the rows three quarters, which is the share of all that the model
-// itself was trained on. Its errors are then those of models that knew as many rows.
+// intervalFolds is the number of folds that prediction intervals are calibrated on. Each
+// model knows three quarters of the rows that the model itself knows, so that its errors are
+// a little larger.
 const intervalFolds = 4
 
 // Targets are tied that so many rows have, and at least this share of all.
@@ -43,9 +43,9 @@ const leastSpread = .2
 //
 // Training and validation rows are drawn to four folds. For each, the model is fitted
 // anew to the other three: at the encoding, rank, penalties and iterations that were
-// chosen. It predicts the fold, with residuals r on the scale
-// that is learnt. So every model has known as many rows as the one whose intervals
-// these are, and none the row whose residual is taken.
+// chosen. It predicts the fold, with residuals r on the scale that is learnt. No model has
+// known the row whose residual is taken. The model itself has known a third more rows than
+// those of the folds, so that its intervals hold a little more than they promise.
 //
 // A linear model of log(|r| + a fifth of its mean), ridge over the features, says how
 // wide an interval is: s(z). Its penalty, or none but the mean, is chosen by the
@@ -76,17 +76,20 @@ const leastSpread = .2
 //	amounts, nine of ten 0    90.0 ± .3     93.3 ± .2     1.46   1.90   split by time
 //	targets without ties      90.4 to 90.9                the same
 //
+// These models had known as many rows as those of the folds. With a third more rows, as now,
+// the mean over eleven real tables and 8 seeds is 91.2 %, and was 90.7 % before.
+//
 // If rows are split by groups, a group is in one fold. If they are split by time, there
-// are no folds: validation rows follow the training rows as test rows do. The residuals are
-// those of the model itself on them. A cross-validated model has trained on these rows, so
-// another one is fitted to the training rows. Neither groups nor times are exchangeable,
-// so nothing is promised there.
+// are no folds: validation rows follow the training rows as test rows do. The model itself has
+// trained on them, so the residuals are those of another one, fitted to the training rows.
+// Neither groups nor times are exchangeable, so nothing is promised there.
 type Intervals struct {
 	*study.Study
 	of     *Assessment
 	stage  IntervalStage
 	fold   int // that is predicted next
 	result IntervalReport
+	rows   *calibration // nil until done
 }
 
 // IntervalStage names what a search for intervals is at.
@@ -160,7 +163,7 @@ func (a *Assessment) Intervals() (*Intervals, error) {
 // of this cell that is not trained. It returns [train.ErrNoModel] before the first record.
 func (a *Assessment) Effort() (float64, error) {
 	all, path, err := a.run.Work()
-	return all + intervalFolds*path, err
+	return all + (1+intervalFolds)*path, err
 }
 
 // Result returns what was found.
@@ -181,9 +184,8 @@ func (s *Intervals) Progress() (stage IntervalStage, done, of int) {
 	return s.stage, 1, 1
 }
 
-// search trains the run to its end, then the models of the folds.
-func (s *Intervals) search(yield func() bool) error {
-	a := s.of
+// finish trains the run to its end.
+func (a *Assessment) finish(yield func() bool) error {
 	for !a.run.Done() {
 		if _, err := a.run.Next(); err != nil {
 			return err
@@ -191,6 +193,15 @@ func (s *Intervals) search(yield func() bool) error {
 		if !yield() {
 			return study.ErrStopped
 		}
+	}
+	return nil
+}
+
+// search trains the run to its end, then the models of the folds.
+func (s *Intervals) search(yield func() bool) error {
+	a := s.of
+	if err := a.finish(yield); err != nil {
+		return err
 	}
 	plan, err := a.task.Plan()
 	if err != nil {
@@ -211,11 +222,7 @@ func (s *Intervals) search(yield func() bool) error {
 	for i := range all {
 		all[i] = i
 	}
-	switch {
-	case s.result.Folds > 0:
-	case !a.run.Followed():
-		c.predict(a.run.Lead(), all)
-	default: // the lead has been trained on these rows, too
+	if s.result.Folds == 0 {
 		model, err := a.run.Along(encode.Part(plan, &c.on.Encoding, split.Train), base.Total, a.run.Path(), rng, yield)
 		if err != nil {
 			return err
@@ -310,20 +317,33 @@ func (c *calibration) predict(m *fm.Model, at []int) {
 	}
 }
 
+// interval makes the intervals of a model of these rows from the residuals.
+func (c *calibration) interval(on *trial.Trial, level float64) (*fm.Interval, error) {
+	z, residual := encode.Part(c.plan, &on.Encoding, c.rows).Z, c.residual
+	if unit := c.on.Encoding.Target.Scale / on.Encoding.Target.Scale; unit != 1 {
+		residual = make([]float64, len(c.residual))
+		kernel.Axpy(unit, c.residual, residual)
+	}
+	interval, scores, err := spreads(z, residual, c.fold)
+	if err != nil {
+		return nil, err
+	}
+	addMargin(scores, c.weight, c.tied)
+	interval.Level, interval.Rows, interval.Half = level, len(scores), measure.ConformalQuantile(scores, c.weight, level)
+	if interval.W != nil {
+		fit := on.CentredFit(linear.Fit{W: interval.W, B: interval.B})
+		interval.W, interval.B = fit.W, fit.B
+	}
+	return interval, nil
+}
+
 // judge makes the result of the residuals.
 func (s *Intervals) judge(c *calibration) error {
-	z := encode.Part(c.plan, &c.on.Encoding, c.rows).Z
-	interval, scores, err := spreads(z, c.residual, c.fold)
+	interval, err := c.interval(c.on, s.result.Level)
 	if err != nil {
 		return err
 	}
-	addMargin(scores, c.weight, c.tied)
-	interval.Level, interval.Rows, interval.Half = s.result.Level, len(scores), measure.ConformalQuantile(scores, c.weight, s.result.Level)
-	if interval.W != nil {
-		fit := c.on.CentredFit(linear.Fit{W: interval.W, B: interval.B})
-		interval.W, interval.B = fit.W, fit.B
-	}
-	s.result.Interval = interval
+	s.result.Interval, s.rows = interval, c
 	s.of.run.SetInterval(interval)
 
 	test := c.on.Test

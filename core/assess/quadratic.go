@@ -25,7 +25,8 @@ type Quadratic struct {
 
 // Quadratic fits ridge to the features of the rows, scaled as for every model,
 // with their squares and products, all scaled to variance 1 over training rows
-// ([linear.Quadratic], of classes [linear.LogisticQuadratic]). The first call for the rows of a trial costs what
+// ([linear.Quadratic], of classes [linear.LogisticQuadratic]). What validation rows choose is
+// fitted once more, to these and the training rows. The first call for the rows of a trial costs what
 // preparing and fitting these cost, and, on a run that is done,
 // the rows once more, for they are let go of. It may come before the first record.
 //
@@ -37,32 +38,34 @@ func (a *Assessment) Quadratic() (Quadratic, error) {
 	if a.shared.quadratic != nil {
 		return *a.shared.quadratic, nil
 	}
-	rows, err := a.run.Rows().Again(a.run.Source(), false)
-	if err != nil {
-		return Quadratic{}, err
-	}
-	var calibration measure.Calibration
+	var rows *trial.Trial
+	var err error
 	if a.task != nil && task.Folds(a.task.Spec) > 0 {
-		plain, err := a.task.WithoutFolds().Source(trial.NoFold).Open(false)
-		if err != nil {
-			return Quadratic{}, err
-		}
-		chosen, err := fitQuadratic(plain, calibration)
-		if err != nil {
-			return Quadratic{}, err
-		}
-		calibration = chosen.calibration
-		n := measure.Total(plain.Train) // of which so many pseudo-rows are a share, or not
-		if !train.Searches(a.task.Spec) {
-			n = measure.Total(rows.Train)
-		}
-		all := *rows
-		all.Penalties = []float64{chosen.Lambda * n}
-		rows = &all
+		rows, err = a.task.WithoutFolds().Source(trial.NoFold).Open(false)
+	} else {
+		rows, err = a.run.Rows().Again(a.run.Source(), false)
 	}
-	q, err := fitQuadratic(rows, calibration)
 	if err != nil {
 		return Quadratic{}, err
+	}
+	q, err := fitQuadratic(rows, measure.Calibration{})
+	if err != nil {
+		return Quadratic{}, err
+	}
+	if len(rows.Valid.Y) > 0 {
+		all, err := a.run.Rows().Refit(a.run.Source(), false)
+		if err != nil {
+			return Quadratic{}, err
+		}
+		n := measure.Total(rows.Train) // of which so many pseudo-rows are a share, or not
+		if !train.Searches(a.run.Spec()) {
+			n = measure.Total(all.Train)
+		}
+		again := *all
+		again.Penalties = []float64{q.Lambda * n}
+		if q, err = fitQuadratic(&again, q.calibration); err != nil {
+			return Quadratic{}, err
+		}
 	}
 	a.shared.quadratic = q
 	return *q, nil

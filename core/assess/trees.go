@@ -24,6 +24,9 @@ type Trees struct {
 	Metrics   *ClassMetrics // of classes; else nil
 
 	booster *trees.Booster // nil once done
+	again   *trees.Booster // the same trees on training and validation rows; nil until validation rows have chosen
+	all     trees.Rows     // these, with what the trees learn
+	weights []float64      // of all; nil for 1 each
 	test    trees.Rows     // targets in units of the table
 	weight  []float64      // of the test rows; nil for 1 each
 	target  *design.Target // whose logarithm or log-odds they learn; nil where they learn the target itself
@@ -38,10 +41,9 @@ type Trees struct {
 // ones as far as they are. It may come before the first record. The columns are
 // those of the table, not the features that models see; a target whose logarithm the
 // models learn is learnt so by trees, too, and judged as it is, and of classes they
-// learn the log-odds. Where the settings ask for folds, trees are grown on the training
-// and validation rows that there are without, as it is the latter that say when to
-// stop. Trees costs O(rows·columns)
-// and holds a byte for each of them until all have grown.
+// learn the log-odds. Validation rows say when to stop, also where the settings ask for
+// folds. As many trees of the same size are then grown anew on the training and the
+// validation rows, and these are compared. Trees costs O(rows·columns) and holds a byte for each of them until all have grown.
 //
 // It returns a [NoValidationError] for drawn rows, a [trial.NoTableError] if the run is
 // closed and its table gone with it, a [*SparseColumnsError], and a
@@ -66,14 +68,15 @@ func (a *Assessment) Trees() (*Trees, error) {
 	if len(rows.Columns) == 0 {
 		return nil, &SparseColumnsError{Features: len(a.run.Rows().Encoding.Features)}
 	}
-	t := &Trees{Error: math.NaN(), test: test, weight: plan.Weights(split.Test), counts: plan.Weights(split.Valid)}
+	both := split.MergeValidation().Train
+	t := &Trees{Error: math.NaN(), test: test, weight: plan.Weights(split.Test), counts: plan.Weights(split.Valid), all: part(both), weights: plan.Weights(both)}
 	raw, target := valid.Y, a.run.Rows().Encoding.Target
 	switch {
 	case target.Logistic:
 		t.target, t.valid = &target, valid
 	case target.Log != design.LogNone:
 		t.target = &target
-		rows.Y, valid.Y = scaled(t.target, rows.Y), scaled(t.target, valid.Y)
+		rows.Y, valid.Y, t.all.Y = scaled(t.target, rows.Y), scaled(t.target, valid.Y), scaled(t.target, t.all.Y)
 	}
 	if t.booster, err = trees.New(rows, valid, trees.Options{Classes: target.Logistic, Train: plan.Weights(split.Train), Valid: t.counts}); err != nil {
 		return nil, err
@@ -101,16 +104,24 @@ func (t *Trees) Next() error {
 	if t.Done {
 		return nil
 	}
-	done := t.booster.Next()
-	t.Grown = t.booster.Grown()
-	if !done {
+	if t.again == nil {
+		done := t.booster.Next()
+		if t.Grown = t.booster.Grown(); !done {
+			return nil
+		}
+		var err error
+		t.again, err = t.booster.Again(t.all, t.weights)
+		return err
+	}
+	done := t.again.Next()
+	if t.Grown = t.booster.Grown() + t.again.Grown(); !done {
 		return nil
 	}
-	predicted, err := t.booster.Predict(t.test.Columns)
+	predicted, err := t.again.Predict(t.test.Columns)
 	if err != nil {
 		return err
 	}
-	t.Count, t.Leaves = t.booster.Best()
+	t.Count, t.Leaves = t.again.Best()
 	classes := t.target != nil && t.target.Logistic
 	if classes {
 		valid, err := t.booster.Predict(t.valid.Columns)
@@ -132,7 +143,7 @@ func (t *Trees) Next() error {
 		t.Error = measure.RootMeanSquare(append([]float64(nil), predicted...), t.test.Y, t.weight)
 	}
 	t.Predicted, t.Done = predicted, true
-	t.booster, t.test, t.valid, t.counts = nil, trees.Rows{}, trees.Rows{}, nil
+	t.booster, t.again, t.test, t.valid, t.all, t.counts, t.weights = nil, nil, trees.Rows{}, trees.Rows{}, trees.Rows{}, nil, nil
 	return nil
 }
 

@@ -17,11 +17,12 @@ type Baseline struct {
 	Choice    string    // what validation rows chose, in words, or ""
 }
 
-// Mean predicts the mean of the training targets, or the share of the second class.
+// Mean predicts the mean of the targets that the model was fitted to, or the share of the
+// second class.
 func (f *Fitted) Mean() (Baseline, error) {
 	predicted := make([]float64, len(f.test.Actual))
 	for i := range predicted {
-		predicted[i] = f.saved.Encoding.Target.Mean
+		predicted[i] = f.run.Leading().Encoding.Target.Mean
 	}
 	base, err := f.run.Baselines()
 	return Baseline{Name: "mean", Error: base.Mean, Predicted: predicted}, err

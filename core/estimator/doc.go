@@ -33,7 +33,8 @@
 // # Rows
 //
 // Three fifths of the rows train, a fifth validates, and a fifth tests the model and the
-// baselines: [Fitted.Test]. ValidShare and TestShare change that. If you have separate
+// baselines: [Fitted.Test]. What validation rows choose is fitted once more to the training
+// and the validation rows, and [Fitted.FitAll] fits it to all rows. ValidShare and TestShare change that. If you have separate
 // test rows, set TestShare to 0.
 //
 // # Errors

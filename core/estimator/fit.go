@@ -22,7 +22,7 @@ type Fitted struct {
 	*Model
 	Notes   note.Notes // about the rows: dropped columns, merged levels, clipped numbers
 	Trained []Trained
-	Best    train.Record // the iteration of the model
+	Best    train.Record // the iteration of the model; its errors are those of the last fit
 
 	table *table.Table
 	spec  Options
@@ -191,6 +191,39 @@ func finish(ctx context.Context, run *core.Run, progress func(Progress)) (train.
 		}
 	}
 	return run.Best()
+}
+
+// FitAll fits the model to all rows of the table, test rows included, to save and to predict
+// with. Encoding, rank, penalties and iterations stay. [Fitted.Test] and all errors are still
+// those of the model that has not seen the test rows. Call it after [Fitted.Calibrate] to have
+// intervals. progress, if not nil, is called with the number of iterations that are done. It
+// returns the errors of the solver, and the cause when ctx ends.
+func (f *Fitted) FitAll(ctx context.Context, progress func(done, of int)) error {
+	fit, err := f.run.AllRows(false)
+	if err != nil {
+		return err
+	}
+	for !fit.Done() {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := fit.Next(); err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(fit.Progress())
+		}
+	}
+	return f.take(fit.File)
+}
+
+// take makes the model of a file that of f.
+func (f *Fitted) take(file []byte) error {
+	m, err := readModel(file)
+	if err == nil {
+		m.names, f.Model = f.names, m
+	}
+	return err
 }
 
 // ClassMetrics returns the classification metrics of the model, of ridge, and of trees after

@@ -37,13 +37,7 @@ func (f *Fitted) Calibrate(ctx context.Context, progress func(done, of int)) (*a
 	if err != nil {
 		return nil, err
 	}
-	m, err := readModel(file)
-	if err != nil {
-		return nil, err
-	}
-	m.names = f.names
-	f.Model = m
-	return search.Result(), nil
+	return search.Result(), f.take(file)
 }
 
 // Intervals returns the ends of the prediction intervals of the rows of x, in units of

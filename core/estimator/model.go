@@ -80,6 +80,9 @@ func (m *Model) Columns() []string { return m.saved.Encoding.Columns() }
 // corners of piecewise-linear bases as "mass@2500".
 func (m *Model) Features() []string { return m.saved.Features() }
 
+// Fitted says which rows the model was fitted to.
+func (m *Model) Fitted() fm.Fitted { return m.saved.Model.Fitted }
+
 // Bias returns b of f(x) = b + xᵀw + xᵀMx in units of [Model.Quantity], for the features of
 // [Model.Design].
 func (m *Model) Bias() float64 { return m.saved.Model.Raw(m.saved.Encoding).B }

@@ -27,6 +27,17 @@ const (
 	maxFile     = 256 << 20 // bytes
 )
 
+// Fitted says which rows of a table a model was fitted to.
+type Fitted string
+
+// The rows. Test rows measure the error of a model unless it was fitted to all.
+const (
+	FittedUnknown  Fitted = ""                             // of drawn rows, another program, or an older file
+	FittedTraining Fitted = "training rows"                // of a run that was ended early, or without validation rows
+	FittedChosen   Fitted = "training and validation rows" // after the choice
+	FittedAll      Fitted = "all rows"                     // test rows included
+)
+
 // FileError says where and why a model file cannot be read, or why a model
 // cannot be written.
 type FileError struct {
@@ -65,7 +76,7 @@ func (m *Model) Write(out io.Writer, enc design.Encoding) error {
 	if err := check(m, enc); err != nil {
 		return err
 	}
-	f := file{version: fileVersion, kind: m.Kind, rank: m.Rank, b: m.B, w: m.W, encoding: enc, interval: m.Interval}
+	f := file{version: fileVersion, kind: m.Kind, rank: m.Rank, b: m.B, w: m.W, encoding: enc, interval: m.Interval, fitted: m.Fitted}
 	switch {
 	case enc.Target.Logistic:
 		f.version = lossVersion
@@ -133,6 +144,7 @@ type file struct {
 	u, v     [][]float64
 	encoding design.Encoding
 	interval *Interval
+	fitted   Fitted
 	digest   string
 }
 
@@ -168,6 +180,10 @@ func (f *file) members() object {
 		{"target", func() object { return targetOf(&enc.Target) }, needed | ownLine},
 		{"features", &enc.Features, needed | ownLine},
 		{"interval", f.intervalOf, when(f.interval != nil) | ownLine},
+		{"fitted", word{string(f.fitted), message.Sprintf("%q, %q or %q", FittedTraining, FittedChosen, FittedAll), func(text string) bool {
+			f.fitted = Fitted(text)
+			return f.fitted == FittedTraining || f.fitted == FittedChosen || f.fitted == FittedAll
+		}}, when(f.fitted != FittedUnknown) | ownLine},
 		{"table", func() object { return tableOf(&enc.FileStyle) }, when(enc.FileStyle.Separator != 0) | ownLine},
 		{"digest", &f.digest, when(f.digest != "") | ownLine},
 	}
@@ -247,7 +263,7 @@ func (f *file) assemble() (*Model, error) {
 	if err := wantLength("w", len(f.w), d, "numbers, one a feature"); err != nil {
 		return nil, err
 	}
-	m := &Model{Kind: f.kind, D: d, Rank: f.rank, B: f.b, W: f.w, U: slices.Concat(f.u...), V: slices.Concat(f.v...), Interval: f.interval}
+	m := &Model{Kind: f.kind, D: d, Rank: f.rank, B: f.b, W: f.w, U: slices.Concat(f.u...), V: slices.Concat(f.v...), Interval: f.interval, Fitted: f.fitted}
 	if err := wantShape("u", f.u, d, f.rank); err != nil || f.kind == FM {
 		return m, err
 	}

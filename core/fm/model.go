@@ -66,6 +66,7 @@ type Model struct {
 	U, V    []float64 // D×Rank
 
 	Interval *Interval // prediction intervals; nil if there are none
+	Fitted   Fitted    // the rows that it was fitted to
 }
 
 // New returns the zero model of a kind, which predicts 0. d and rank must not be negative.

@@ -55,7 +55,8 @@ func files(t *testing.T) (all [][]byte) {
 				enc.Features[1].Least, enc.Features[1].Most = -1, 1
 				enc.FileStyle = design.FileStyle{Separator: '|', Point: '.', Header: rank > 0}
 				m.Interval = &Interval{Level: .9, Rows: 7, Half: 1, B: 1, W: make([]float64, 5), Least: -1, Most: 1}
-				if rank == 0 {
+				if m.Fitted = FittedChosen; rank == 0 {
+					m.Fitted = FittedAll
 					m.Interval = &Interval{Level: .9, Rows: 7, Half: 1}
 				}
 				var b bytes.Buffer
@@ -138,7 +139,9 @@ func TestTheSchemaRefusesWhatParseDoes(t *testing.T) {
 		{`"version":3`, `"version":1.5`, false},
 		{`"model":"ifm"`, `"model":"fm"`, false},
 		{`"model":"ifm"`, `"model":"svm"`, false},
-		{`"rank":1`, `"rank":-1`, false},
+		{`"rank":1`, `"rank":-1,"fitted":"all rows"`, false},
+		{`"rank":1`, `"rank":1,"fitted":"all rows"`, true},
+		{`"rank":1`, `"rank":1,"fitted":"some rows"`, false},
 		{`"rank":1`, `"rank":1.5`, false},
 		{`"b":0`, `"b":"0"`, false},
 		{`"b":0,`, ``, false},

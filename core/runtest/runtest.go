@@ -91,6 +91,16 @@ func Train(t *testing.T, query string, cell int, table *table.Table) (*core.Run,
 	return run, records
 }
 
+// Choice returns the records up to the choice, without those of the last fit.
+func Choice(records []train.Record) []train.Record {
+	for i, r := range records {
+		if r.Last {
+			return records[:i]
+		}
+	}
+	return records
+}
+
 // RequireSame compares records bit for bit, NaN included.
 func RequireSame(t *testing.T, want, got []train.Record) {
 	t.Helper()

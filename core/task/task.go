@@ -80,10 +80,31 @@ func (t *Task) folds(plan *roles.Plan) ([]*roles.Split, error) {
 // Source returns the source of the rows of a fold, or of all rows. Errors of its Open are
 // those of [table.Table.Plan] and [roles.Plan.Dataset].
 func (t *Task) Source(fold int) trial.Source {
-	return trial.Source{
+	source := trial.Source{
 		Key:  trial.Key{Settings: t.Spec.Encode(), Trial: t.Trial, Fold: fold, Table: t.Table},
 		Open: func(hats bool) (*trial.Trial, error) { return t.open(fold, hats) },
 	}
+	if fold == trial.NoFold && Folds(t.Spec) == 0 {
+		source.Refit = func(hats bool) (*trial.Trial, error) { return t.Refit(hats, false) }
+	}
+	return source
+}
+
+// Refit opens the rows that a chosen model is fitted to once more: validation rows train, too,
+// and if all is set so do the test rows, which are still the test part. Errors are those of
+// [Task.Source].
+func (t *Task) Refit(hats, all bool) (*trial.Trial, error) {
+	settings := settingsOf(t.Spec, t.Table)
+	settings.PiecewiseLinear = hats
+	plan, err := plan(t.Spec, t.Table, settings, false)
+	if err != nil {
+		return nil, err
+	}
+	split := t.ValidationSplit(plan).MergeValidation()
+	if all {
+		split.Train = slices.Concat(split.Train, split.Test)
+	}
+	return rowsOf(t.Spec, plan, split)
 }
 
 func (t *Task) open(fold int, hats bool) (*trial.Trial, error) {

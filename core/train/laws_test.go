@@ -143,6 +143,7 @@ func TestPredictionsStayWhenATableSaysTheSameOtherwise(t *testing.T) {
 func TestTheLossNeverRisesUnderAGD(t *testing.T) {
 	falls := func(query string, records []train.Record) {
 		require.Greater(t, len(records), 10, query)
+		records = runtest.Choice(records)
 		for i := 1; i < len(records); i++ {
 			require.LessOrEqual(t, records[i].Train, records[i-1].Train, "%s, iteration %d", query, i)
 		}

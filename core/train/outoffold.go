@@ -67,13 +67,16 @@ func (r *Run) calibrate() {
 // Calibrated returns the model that leads as it is shown and saved, with its encoding:
 // itself, or calibrated, which makes the slope its scale and moves its bias. O(d·k).
 func (r *Run) Calibrated() (*fm.Model, design.Encoding) {
-	enc := r.Leading().Encoding
+	return r.calibrated(r.lead.model, r.Leading().Encoding)
+}
+
+func (r *Run) calibrated(model *fm.Model, enc design.Encoding) (*fm.Model, design.Encoding) {
 	if c := r.platt; c != nil && c.Used {
-		m := fm.New(r.lead.model.Kind, r.lead.model.D, r.lead.model.Rank)
-		m.Set(r.lead.model)
+		m := fm.New(model.Kind, model.D, model.Rank)
+		m.Set(model)
 		m.B += c.Offset / c.Slope
 		enc.Target.Scale = c.Slope
 		return m, enc
 	}
-	return r.lead.model, enc
+	return model, enc
 }

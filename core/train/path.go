@@ -5,6 +5,7 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/linear"
 	"ifmlab/core/measure"
 	"ifmlab/core/solve"
 	"ifmlab/core/study"
@@ -50,11 +51,15 @@ func (r *Run) Path() []Leg {
 // The weights start from ridge with this total penalty, and rng draws the factors. It
 // yields after each iteration, and returns [study.ErrStopped] when that reports false.
 func (r *Run) Along(part design.Part, penalty float64, path []Leg, rng *rand.Rand, yield func() bool) (*fm.Model, error) {
-	target := &r.Leading().Encoding.Target
-	fit, err := trial.FitLinear(target, part, penalty)
+	fit, err := trial.FitLinear(&r.Leading().Encoding.Target, part, penalty)
 	if err != nil {
 		return nil, err
 	}
+	return r.along(part, fit, penalty, path, rng, yield)
+}
+
+// along is [Run.Along] from a fit of ridge.
+func (r *Run) along(part design.Part, fit linear.Fit, penalty float64, path []Leg, rng *rand.Rand, yield func() bool) (*fm.Model, error) {
 	model := fm.New(r.cell.Model, len(fit.W), r.lead.model.Rank)
 	trial.Start(model, fit)
 	if model.Rank == 0 {
@@ -64,9 +69,9 @@ func (r *Run) Along(part design.Part, penalty float64, path []Leg, rng *rand.Ran
 	var solver solve.Solver = als
 	perRow := 1.0
 	if !Searches(r.spec) {
-		solver, path, perRow = r.newSolver(part.Z), path[:1], measure.Total(part)
+		solver, path, perRow = r.newSolver(part), path[:1], measure.Total(part)
 	}
-	problem := solve.Problem{Source: solve.Weighted(part.Z, part.Y, part.Weight), Loss: lossOf(target)}
+	problem := solve.Problem{Source: solve.Weighted(part.Z, part.Y, part.Weight), Loss: lossOf(&r.Leading().Encoding.Target)}
 	for i, leg := range path {
 		problem.Penalty, als.Warm = solve.L2(leg.Lambda*perRow), i > 0
 		progress, err := solver.Start(problem, model, rng)
@@ -84,6 +89,20 @@ func (r *Run) Along(part design.Part, penalty float64, path []Leg, rng *rand.Ran
 		}
 	}
 	return model, nil
+}
+
+// start returns the random numbers that a candidate's factors start from.
+func (r *Run) start() *rand.Rand {
+	return trial.Stream(r.spec.Seed, r.cell.Trial, trial.StreamStart+trial.Purpose(r.cell.Model))
+}
+
+// penalty returns ridge's total penalty on other rows: ALS counts pseudo-rows, others a share
+// of the rows.
+func (r *Run) penalty(base *trial.Ridge, part design.Part) float64 {
+	if Searches(r.spec) {
+		return base.Total
+	}
+	return base.Lambda * measure.Total(part)
 }
 
 // Work returns the multiply-adds of the candidates so far, and those of the path to the

@@ -107,12 +107,12 @@ func (r *Run) Predictions() (Predictions, error) {
 		Error:     r.TestError(),
 	}
 	model.Predict(p.Predicted, test.Z, &r.eval.scratch)
-	base, err := r.rows.Ridge()
+	base, on, err := r.rows.Baseline(r.source, false)
 	if err != nil {
 		return Predictions{}, err
 	}
 	p.Ridge = make([]float64, len(test.Y))
-	base.Calibrated().Predict(p.Ridge, r.rows.Test.Z)
+	base.Calibrated().Predict(p.Ridge, on.Test.Z)
 	if r.additive != nil {
 		p.Additive = r.additive.Predicted
 	}
@@ -122,14 +122,15 @@ func (r *Run) Predictions() (Predictions, error) {
 			p.Actual[i] = target.Raw(y)
 		}
 		p.Predicted[i] = target.Raw(p.Predicted[i])
-		p.Ridge[i] = r.rows.Encoding.Target.Raw(p.Ridge[i])
+		p.Ridge[i] = on.Encoding.Target.Raw(p.Ridge[i])
 	}
 	return p, nil
 }
 
-// Baselines fits the simplest models, once: O(n·d²).
+// Baselines fits the simplest models, once: O(n·d²). Where validation rows choose ridge's
+// penalty, both are fitted to these and the training rows, as the model is in the end.
 func (r *Run) Baselines() (Baselines, error) {
-	b, err := r.rows.Ridge()
+	b, _, err := r.rows.Baseline(r.source, false)
 	if err != nil {
 		return Baselines{}, err
 	}
@@ -146,10 +147,15 @@ func (r *Run) Model() ([]byte, error) {
 	if r.lead.model == nil {
 		return nil, ErrNoModel
 	}
+	return r.File(r.lead.model, r.Leading(), r.interval, r.Fitted())
+}
+
+// File returns a model of these rows as a file, with the calibration of the run.
+func (r *Run) File(model *fm.Model, on *trial.Trial, interval *fm.Interval, fitted fm.Fitted) ([]byte, error) {
 	var b bytes.Buffer
-	model, encoding := r.Calibrated()
+	model, encoding := r.calibrated(model, on.Encoding)
 	file := *model
-	file.Interval = r.interval
+	file.Interval, file.Fitted = interval, fitted
 	err := file.Write(&b, encoding)
 	return b.Bytes(), err
 }

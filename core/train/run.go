@@ -42,13 +42,16 @@ type Record struct {
 	Lead      int     // the candidate that leads on validation rows so far
 	Stop      string  // why the candidate ends with this record; "" while it goes on
 	Rose      int     // the iteration since which the loss has risen, if that is why; else 0
+	Last      bool    // of the last fit, to training and validation rows; Valid is then the error by which it was chosen
 }
 
 // Run is the training of one cell. It tries its candidates in turn: the encodings, ranks
 // and penalties that the settings list. ALS starts each where the one before ended, other
 // solvers start each anew. The candidate with the lowest validation error at any of its
-// iterations leads. For ALS that may be ridge. Drawn rows have one candidate, their rank
-// without penalty, and no validation rows.
+// iterations leads. For ALS that may be ridge. On a table the choice is then fitted once more,
+// to the training and validation rows: encoding, rank, penalties and iterations stay. That
+// fit is what test rows measure and what is saved, and the baselines see the same rows.
+// Drawn rows have one candidate, their rank without penalty, and no validation rows.
 //
 // A Run is not safe for concurrent use, nor are runs that share their rows.
 type Run struct {
@@ -83,6 +86,7 @@ type training struct {
 	copied *fm.Model           // the same where there are levels, used again by each record
 	folds  *study.Study        // predicts each fold without it; nil before it begins
 	unseen measure.OutOfSample // these predictions
+	refit  *study.Study        // the last fit; nil before it begins
 }
 
 // fitting is the state of the candidate that is being trained.
@@ -168,10 +172,14 @@ func (r *Run) Follow(choose func(all []Candidate) ([]Leg, error), valid func(can
 
 // Next trains one iteration and returns its record, io.EOF after the last one. The record
 // of a candidate that diverges says so. If no candidate could be trained, Next returns the
-// error of the first one.
+// error of the first one. The records of the last fit say that they are Last. Only the very
+// last one has the errors of that fit and a Stop.
 func (r *Run) Next() (Record, error) {
 	if r.done {
 		return Record{}, io.EOF
+	}
+	if r.now == len(r.candidates) {
+		return r.refit()
 	}
 	c := r.candidates[r.now]
 	record := Record{Candidate: r.now, Encoding: c.Encoding, Rank: c.Rank, Lambda: c.Lambda, Train: math.NaN(), Valid: math.NaN(), Test: math.NaN(), W: math.NaN(), M: math.NaN()}
@@ -192,20 +200,28 @@ func (r *Run) Next() (Record, error) {
 		}
 		r.state.fit = nil
 		r.now++
-		r.done = r.now == len(r.candidates)
 	}
-	if r.done {
-		r.calibrate()
-		if Searches(r.spec) && r.spec.Encoding != Linear {
-			r.additive, _ = r.rows.Additive(r.source, r.spec.Encoding == Hats) // a candidate has its error
+	if r.now == len(r.candidates) {
+		if r.calibrate(); !r.refits() {
+			r.end()
 		}
-		r.state = training{}
-		r.rows.Leave()
-	}
-	if r.done && r.lead.model == nil {
-		return Record{}, r.failed
+		if r.lead.model == nil {
+			return Record{}, r.failed
+		}
 	}
 	return record, nil
+}
+
+// end ends a run that has trained all.
+func (r *Run) end() {
+	if Searches(r.spec) && r.spec.Encoding != Linear {
+		r.additive, _ = r.rows.Additive(r.source, r.spec.Encoding == Hats) // a candidate has its error
+	}
+	if r.refits() {
+		r.rows.Baseline(r.source, false) // while its rows are there
+	}
+	r.state, r.done = training{}, true
+	r.rows.Leave()
 }
 
 // judge measures the model after an iteration.
@@ -326,7 +342,7 @@ func (r *Run) step(c Candidate) (solve.Progress, error) {
 	r.state.fit = &fitting{
 		on:     r.rows,
 		model:  fm.New(r.cell.Model, d, c.Rank),
-		solver: r.newSolver(train.Z),
+		solver: r.newSolver(train),
 		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: tolerance(r.spec), Patience: patience(r.spec)},
 	}
 	if isAlgorithm1(r.spec) { // its loss may rise before it falls, and does where it is as printed
@@ -348,7 +364,7 @@ func (r *Run) step(c Candidate) (solve.Progress, error) {
 		Loss:    lossOf(&r.rows.Encoding.Target),
 		Penalty: solve.L2(measure.Total(train) * c.Lambda),
 	}
-	return r.state.fit.solver.Start(problem, r.state.fit.model, trial.Stream(r.spec.Seed, r.cell.Trial, trial.StreamStart+trial.Purpose(r.cell.Model)))
+	return r.state.fit.solver.Start(problem, r.state.fit.model, r.start())
 }
 
 // consider lets the model lead if its validation error is the lowest so far. Without
@@ -371,6 +387,9 @@ func (r *Run) Close() {
 		r.done = true
 		if r.state.folds != nil {
 			r.state.folds.Close()
+		}
+		if r.state.refit != nil {
+			r.state.refit.Close()
 		}
 		r.state = training{}
 		r.rows.Leave()

@@ -137,7 +137,7 @@ func (r *Run) search(c Candidate) (solve.Progress, error) {
 	r.state.fit.solver = r.state.als
 	r.state.fit.drawn = !warm
 	problem := solve.Problem{Source: solve.Weighted(on.Train.Z, on.Train.Y, on.Train.Weight), Loss: lossOf(&on.Encoding.Target), Penalty: solve.L2(c.Lambda)}
-	return r.state.als.Start(problem, r.state.fit.model, trial.Stream(r.spec.Seed, r.cell.Trial, trial.StreamStart+trial.Purpose(r.cell.Model)))
+	return r.state.als.Start(problem, r.state.fit.model, r.start())
 }
 
 // Choices returns the number of fits among which validation rows choose one model of s on

@@ -53,11 +53,11 @@ func tolerance(s spec.Spec) float64 {
 // newSolver returns the solver that the settings ask for. "auto" is Gauss–Newton for a
 // dense design of at most mostDense columns without weights or classes, else scaled
 // gradient descent.
-func (r *Run) newSolver(z design.Design) solve.Solver {
+func (r *Run) newSolver(rows design.Part) solve.Solver {
 	name := Solver(r.spec)
 	if name == "auto" {
 		name = "scaled"
-		if dense, ok := z.(*design.Dense); ok && !r.rows.Encoding.Target.Logistic && r.rows.Train.Weight == nil {
+		if dense, ok := rows.Z.(*design.Dense); ok && !r.rows.Encoding.Target.Logistic && rows.Weight == nil {
 			if _, d := dense.Dims(); d <= mostDense {
 				name = "gauss-newton"
 			}
@@ -138,7 +138,7 @@ func (r *Run) checkLoss() error {
 	if !target.Logistic {
 		return nil
 	}
-	switch r.newSolver(r.rows.Train.Z).(type) {
+	switch r.newSolver(r.rows.Train).(type) {
 	case *solve.ALS, *solve.AGD, *solve.ScaledGD:
 		return nil
 	}

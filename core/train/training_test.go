@@ -97,15 +97,16 @@ func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 	assert.Equal(t, []string{"x1", "x2", "x3", "x4"}, run.Features()[:4])
 
 	lead, lowest := -1, math.Inf(1)
-	var test float64
 	for _, r := range records {
 		if r.Valid < lowest {
-			lead, lowest, test = r.Candidate, r.Valid, r.Test
+			lead, lowest = r.Candidate, r.Valid
 		}
 		require.Equal(t, lead, r.Lead)
 	}
 	p := runtest.Result(t, run.Predictions)
-	assert.Equal(t, test, p.Error, "the answers are the leader's, at its best iteration")
+	last := records[len(records)-1]
+	assert.Equal(t, []any{lead, lowest}, []any{last.Candidate, last.Valid}, "what is fitted once more is the leader, at its best iteration")
+	assert.Equal(t, last.Test, p.Error)
 
 	base := runtest.Result(t, run.Baselines)
 	assert.Less(t, p.Error, .2, "the noise is .1")
@@ -116,7 +117,8 @@ func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 	assert.InEpsilon(t, base.Ridge, math.Sqrt(square), 1e-12, "the same rows, the same fit")
 	assert.Greater(t, base.Ridge, 1.0, "no linear model sees products")
 	assert.Greater(t, base.Mean, base.Ridge)
-	assert.InDelta(t, base.Ridge, records[0].Test, 1e-12, "the fit starts at ridge: V is 0")
+	trained := runtest.Result(t, run.Rows().Ridge)
+	assert.InDelta(t, trained.Test, records[0].Test, 1e-12, "the fit starts at ridge: V is 0")
 
 	m := runtest.Result(t, run.Interaction)
 	d := len(m.Names)

@@ -175,8 +175,8 @@ func TestWorkIsABoundThatIsNearlyReached(t *testing.T) {
 	share := float64(counted) / 10 / rows // of the rows, columns times a tree
 	assert.Less(t, share, 1+5./2)
 	assert.Greater(t, share, 1.5)
-	without := Work(rows, columns) - 500*rows*float64(columns+6)*(1+5./2) - 800*rows*float64(columns+6)*(1+4./2)
-	assert.Equal(t, float64(columns*256*8*(500*31+800*15)), without, "and a look at every bin for every leaf")
+	without := Work(rows, columns) - 500*rows*float64(columns+6)*(1+5./2) - 800*(rows+rows+rows/3)*float64(columns+6)*(1+4./2)
+	assert.Equal(t, float64(columns*256*8*(500*31+2*800*15)), without, "and a look at every bin for every leaf")
 	assert.Less(t, Work(100, 5), Work(200, 5))
 	assert.Less(t, Work(200, 5), Work(200, 6))
 	assert.Less(t, Work(1000, 10), Quick)

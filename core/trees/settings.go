@@ -12,8 +12,8 @@ type setting struct {
 // settings are tried in turn, and validation rows choose one.
 var settings = [...]setting{{maxTrees: 500, leaves: 31, rate: .1}, {maxTrees: 800, leaves: 15, rate: .05}}
 
-// MaxTrees is the most trees that a [Booster] grows.
-const MaxTrees = 500 + 800
+// MaxTrees is the most trees that a [Booster] and its [Booster.Again] grow.
+const MaxTrees = 500 + 800 + 800
 
 const (
 	// penalty is λ of the leaves. A leaf of n rows with residual sum G has the value
@@ -43,7 +43,8 @@ const Quick = 1.5e9
 //
 //	Σ trees·(rows·(columns + 6)·(1 + ½·log₂L) + 4·2L·bins·columns)
 //
-// over both settings, with L leaves and min(rows, 256) bins. The smaller children of a
+// over both settings, and once more on a third more rows for the trees of [Booster.Again],
+// with L leaves and min(rows, 256) bins. The smaller children of a
 // tree have at most rows·½·log₂L rows together. Moving a row to its leaf and predicting it
 // counts as 6 columns, and scoring a split as 4 additions. Classes take twice as many
 // additions to histograms, and weights three times as many.
@@ -60,7 +61,10 @@ const Quick = 1.5e9
 // for tables of a few hundred rows, after a tenth.
 func Work(rows, columns int) float64 {
 	work := 0.0
-	for _, s := range settings {
+	for i, s := range append(settings[:], settings[1]) {
+		if i == len(settings) {
+			rows += rows / 3
+		}
 		counted := float64(rows*(columns+6)) * (1 + float64(bits.Len(uint(s.leaves)))/2)
 		weighed := float64(8 * s.leaves * columns * min(rows, maxBins+1))
 		work += float64(float64(s.maxTrees) * (counted + weighed))

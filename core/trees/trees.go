@@ -43,6 +43,7 @@ type Booster struct {
 	valid     part
 	ensembles []ensemble
 	grown     int
+	again     bool // the one ensemble has a fixed number of trees
 
 	validTarget []float64               // of the validation rows, in the units of transform
 	transform   func(f float64) float64 // of predictions, before they are validated; nil for none
@@ -62,6 +63,21 @@ type ensemble struct {
 	trees []tree
 	loss  float64 // the lowest over validation rows
 	count int     // of trees at that loss
+}
+
+// Again returns a booster that grows the best ensemble of one that is done anew on other
+// rows: as many trees of the same setting. Errors are those of [New].
+func (b *Booster) Again(rows Rows, weight []float64) (*Booster, error) {
+	again, err := New(rows, rows, Options{Classes: b.classes, Train: weight, Valid: weight})
+	if err != nil {
+		return nil, err
+	}
+	best := b.best()
+	again.again, again.ensembles[0].setting = true, best.setting
+	if again.ensembles[0].maxTrees = best.count; best.count == 0 {
+		again.grower = nil
+	}
+	return again, nil
 }
 
 // New prepares trees on training rows, with validation rows that decide their number. Both
@@ -231,7 +247,7 @@ func (b *Booster) Next() (done bool) {
 	if len(t) > 1 {
 		t.add(b.valid.f, b.valid.bins)
 		now.trees = append(now.trees, t)
-		if loss := b.validLoss(); loss < now.loss*better {
+		if loss := b.validLoss(); b.again || loss < now.loss*better {
 			now.loss, now.count = loss, len(now.trees)
 		}
 		if len(now.trees) < now.maxTrees && len(now.trees)-now.count < patience {
@@ -239,7 +255,7 @@ func (b *Booster) Next() (done bool) {
 		}
 	}
 	now.trees = now.trees[:now.count]
-	if len(b.ensembles) < len(settings) {
+	if !b.again && len(b.ensembles) < len(settings) {
 		b.begin()
 		return false
 	}

@@ -111,7 +111,7 @@ func TestGrowingEndsAndLeavesNothingOfTheRows(t *testing.T) {
 	assert.True(t, b.Next())
 	assert.Equal(t, grown, b.Grown(), "and Next grows no more")
 
-	most := 0
+	most := settings[1].maxTrees // of the second booster
 	for _, s := range settings {
 		most += s.maxTrees
 	}
@@ -341,4 +341,42 @@ func TestTreesOfALogarithmAreChosenByWhatTheyPredictOfTheTargetItself(t *testing
 	plain := grow(t, train, valid)
 	assert.Equal(t, predict(t, plain, valid.Columns), predict(t, judged(func(y float64) float64 { return y }, valid.Y), valid.Columns), "the target itself judges as it always does")
 	assert.Less(t, off(judged(steep, raw)), off(plain))
+}
+
+func TestTreesAreGrownAgainAsOneBoosterWouldGrowThemOnTheOtherRows(t *testing.T) {
+	b, err := New(city(1, 400), city(2, 150), Options{})
+	require.NoError(t, err)
+	for !b.Next() {
+	}
+	count, leaves := b.Best()
+	rows := city(3, 500)
+	again, err := b.Again(rows, nil)
+	require.NoError(t, err)
+	calls := 1
+	for ; !again.Next(); calls++ {
+	}
+	found, size := again.Best()
+	assert.Equal(t, []int{count, leaves, count}, []int{found, size, calls})
+
+	whole, err := New(rows, rows, Options{}) // validated by what it trains on, it grows all trees
+	require.NoError(t, err)
+	for !whole.Next() {
+	}
+	for _, e := range whole.ensembles {
+		if e.leaves == leaves {
+			assert.Equal(t, e.trees[:count], again.ensembles[0].trees)
+		}
+	}
+
+	none, err := New(Rows{Columns: rows.Columns, Y: make([]float64, 500)}, rows, Options{})
+	require.NoError(t, err)
+	for !none.Next() {
+	}
+	again, err = none.Again(rows, nil)
+	require.NoError(t, err)
+	assert.True(t, again.Next())
+	f, err := again.Predict(rows.Columns)
+	require.NoError(t, err)
+	assert.Equal(t, f[0], f[499], "without trees, the mean of the new rows")
+	assert.NotZero(t, f[0])
 }

@@ -18,7 +18,7 @@ type Ridge struct {
 	Lambda float64    // a row
 	Total  float64    // the same for all rows
 	Valid  float64    // error on validation rows, in the measure of the target; with folds, the mean over them
-	Test   float64    // error on test rows, of classes calibrated where that is used
+	Test   float64    // error on test rows, of classes calibrated where that is used; compared is that of [Trial.Baseline]
 	Mean   float64    // that of the training mean
 
 	Calibration measure.Calibration // of classes
@@ -58,7 +58,9 @@ func (t *Trial) Ridge() (*Ridge, error) {
 		best.Valid = Error(shown, t.Valid, target)
 	}
 	best.Mean = Error(linear.Fit{W: make([]float64, len(fit.W)), B: constant(target, t.Train)}, t.Test, target)
-	if target.Logistic {
+	if t.calibration != nil {
+		best.Calibration = *t.calibration
+	} else if target.Logistic {
 		if !best.Fit.Separable && t.nearlySeparable(&best.Fit) { // the penalty may keep the last rows on the wrong side
 			if free, err := fits.Fit(0); err == nil { // without one, nothing is told
 				best.Fit.Separable = free.Separable
@@ -74,6 +76,24 @@ func (t *Trial) Ridge() (*Ridge, error) {
 	}
 	t.ridge = best
 	return best, nil
+}
+
+// Baseline returns ridge as other models are compared with it, and the rows that it was
+// fitted to: those of [Trial.Refit]. Its penalty and its calibration are those of
+// [Trial.Ridge], as validation rows have to choose and to calibrate without training.
+func (t *Trial) Baseline(from Source, hats bool) (*Ridge, *Trial, error) {
+	on := t
+	switch {
+	case t.refit != nil:
+		on = t.refit
+	case from.Refit != nil && len(t.Valid.Y) > 0:
+		var err error
+		if on, err = t.Refit(from, hats); err != nil {
+			return nil, nil, err
+		}
+	}
+	ridge, err := on.Ridge()
+	return ridge, on, err
 }
 
 // Additive is the baseline of single columns: ridge with numbers as piecewise-linear bases.
@@ -102,10 +122,14 @@ func (t *Trial) Additive(from Source, always bool) (*Additive, error) {
 	if err != nil || !always && !(ridge.Valid < base.Valid) {
 		return nil, err
 	}
-	t.curves = &Additive{Lambda: ridge.Lambda, Test: ridge.Test, Predicted: make([]float64, len(hats.Test.Y))}
-	ridge.Calibrated().Predict(t.curves.Predicted, hats.Test.Z)
+	ridge, on, err := hats.Baseline(from, true)
+	if err != nil {
+		return nil, err
+	}
+	t.curves = &Additive{Lambda: ridge.Lambda, Test: ridge.Test, Predicted: make([]float64, len(on.Test.Y))}
+	ridge.Calibrated().Predict(t.curves.Predicted, on.Test.Z)
 	for i, f := range t.curves.Predicted {
-		t.curves.Predicted[i] = hats.Encoding.Target.Raw(f)
+		t.curves.Predicted[i] = on.Encoding.Target.Raw(f)
 	}
 	return t.curves, nil
 }

@@ -3,10 +3,12 @@
 package trial
 
 import (
+	"slices"
 	"strconv"
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/measure"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
 )
@@ -31,11 +33,14 @@ type Trial struct {
 
 	// Nil until asked for.
 	hats   *Trial // of a table, the same with numbers as piecewise-linear bases
+	refit  *Trial // the same with validation rows among the training rows
 	levels []levels
 	looked bool // for levels
 	ridge  *Ridge
 	curves *Additive
 	theory *Theory
+
+	calibration *measure.Calibration // of ridge, where other rows have told it
 
 	runs int // that train on these rows
 }
@@ -47,6 +52,9 @@ type Fold func() (train, held design.Part)
 type Source struct {
 	Key  Key
 	Open func(hats bool) (*Trial, error) // hats: numbers as piecewise-linear bases
+	// Refit makes the same with the validation rows among the training rows. It is nil unless
+	// validation rows of a table choose: drawn rows have none, and folds already train on them.
+	Refit func(hats bool) (*Trial, error)
 }
 
 // Key tells sources apart: those with the same key make the same rows.
@@ -80,7 +88,7 @@ func (NoTableError) Kind() string { return "NoTableError" }
 // Drawn returns the source of drawn rows. Settings that ask for a table have a
 // [NoTableError].
 func Drawn(s spec.Spec, trial int) Source {
-	return Source{Key{Settings: s.Encode(), Trial: trial, Fold: NoFold}, func(hats bool) (*Trial, error) {
+	return Source{Key: Key{Settings: s.Encode(), Trial: trial, Fold: NoFold}, Open: func(hats bool) (*Trial, error) {
 		if hats || s.Source == "table" {
 			return nil, NoTableError{}
 		}
@@ -135,9 +143,37 @@ func (t *Trial) Again(from Source, hats bool) (*Trial, error) {
 	}
 	again, err := from.open(hats)
 	if err == nil {
-		again.ridge = t.ridge
+		again.ridge, again.refit = t.ridge, t.refit
 	}
 	return again, err
+}
+
+// Refit returns the rows that what was chosen is fitted to once more, with their training
+// part: validation rows train, too, and ridge has the penalty that they chose. It makes them
+// once while runs train. They are t itself if a source has none.
+func (t *Trial) Refit(from Source, hats bool) (*Trial, error) {
+	if t.refit == nil && (from.Refit == nil || len(t.Valid.Y) == 0) {
+		return t.Again(from, hats)
+	}
+	if t.refit != nil && (t.refit.Train.Z != nil || from.Refit == nil) {
+		return t.refit, nil
+	}
+	base, err := t.Ridge()
+	if err != nil {
+		return nil, err
+	}
+	on, err := from.Refit(hats)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.Index(t.Penalties, base.Total)
+	on.Penalties, on.calibration = on.Penalties[at:at+1], &base.Calibration
+	if t.refit != nil {
+		on.ridge = t.refit.ridge
+		return on, nil
+	}
+	t.refit = on
+	return on, nil
 }
 
 // WithHats returns the rows with numbers as piecewise-linear bases and with their training
@@ -160,9 +196,9 @@ func (t *Trial) Enter() { t.runs++ }
 // rows are let go of if ridge is known. They are most of the memory of a run.
 func (t *Trial) Leave() {
 	if t.runs--; t.runs == 0 && t.ridge != nil {
-		t.HasLevels()
 		for _, t := range [...]*Trial{t, t.hats} {
-			if t != nil {
+			for ; t != nil; t = t.refit {
+				t.HasLevels()
 				t.Train, t.Valid, t.Folds = design.Part{}, design.Part{}, nil
 			}
 		}

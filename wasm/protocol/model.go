@@ -1,6 +1,9 @@
 package protocol
 
-import "ifmlab/core/note"
+import (
+	"ifmlab/core/fm"
+	"ifmlab/core/note"
+)
 
 // Models are the calls about model files, whose bytes the call model returns.
 type Models interface {
@@ -51,19 +54,20 @@ type Described struct {
 	Model       ModelKind
 	Rank        int
 	Target      string
-	Quantity    string   // as in Started
-	Levels      []string // the target values that 0 and 1 stand for; none unless there are two
-	Level       float64  // of its prediction intervals; 0 if it has none
-	Measure     Measure  // as in Started
-	Classes     *Pair    // as in Started
-	Columns     []string // that a table needs for a prediction
-	Features    []string // of the columns, encoded
-	Interaction *Matrix  // in units of Quantity per standard deviation of both features; null beyond 1000 features
-	Bytes       int      // of the file
-	Separator   string   // of the training table
-	Header      bool     // the training table has one
-	Places      bool     // columns are known by their position alone
-	Decimal     []string // this and the next three are settings that read another table alike
+	Quantity    string    // as in Started
+	Levels      []string  // the target values that 0 and 1 stand for; none unless there are two
+	Level       float64   // of its prediction intervals; 0 if it has none
+	Measure     Measure   // as in Started
+	Fitted      fm.Fitted // the rows that it was fitted to
+	Classes     *Pair     // as in Started
+	Columns     []string  // that a table needs for a prediction
+	Features    []string  // of the columns, encoded
+	Interaction *Matrix   // in units of Quantity per standard deviation of both features; null beyond 1000 features
+	Bytes       int       // of the file
+	Separator   string    // of the training table
+	Header      bool      // the training table has one
+	Places      bool      // columns are known by their position alone
+	Decimal     []string  // this and the next three are settings that read another table alike
 	MissingAs   []string
 	Present     []string
 	Dates       []string

@@ -32,9 +32,28 @@ type Tables interface {
 	// Pairs tests which columns interact until the time is over. Runs of a trial share the
 	// result.
 	Pairs(Slice) (Pairs, error)
+	// EveryRow fits the model that leads a run to all rows, test rows included, until the time
+	// is over. If the run is not done, it is trained first.
+	EveryRow(EverySlice) (EveryRow, error)
 	// Intervals calibrates prediction intervals for the model that leads a run, until the
 	// time is over. If the run is not done, it is trained first.
 	Intervals(Slice) (Intervals, error)
+}
+
+// EverySlice is a slice of a fit to all rows.
+type EverySlice struct {
+	Run       int     // the handle
+	MS        float64 // after which it returns
+	Intervals bool    // the model has prediction intervals, if it can have some
+}
+
+// EveryRow is a fit to all rows.
+type EveryRow struct {
+	Done  bool
+	Model ModelKind
+	Step  int        // iterations of the fit
+	Steps int        // of at most how many; 0 before it begins
+	File  *ModelFile // once it is done
 }
 
 // OnTable is a table and settings for it.

@@ -129,6 +129,33 @@ test("a model that was saved is opened without a table, says what it is, and pre
   assert.equal(await panel.count(), 0);
 });
 
+test("a model is fitted to all rows where it is asked for, and its file says so", async (t) => {
+  const page = await openPage(t, `/?source=table&sample=penguins&models=fm,ifm&${brief}`, { before: (page) => holdCall(page, "everyRow", 0) });
+  await train(page);
+  const keep = page.locator("ifm-keep");
+  await tab(page, "take");
+  const one = JSON.parse((await saved(page, keep.locator(".download"))).text);
+  assert.equal(one.fitted, "training and validation rows");
+  const choice = keep.getByLabel("Fit to all rows, test rows included");
+  await choice.check();
+  await keep.getByText("Fitting to all rows …").waitFor();
+  assert.ok(await keep.locator(".download").isDisabled());
+  await choice.uncheck();
+  assert.deepEqual(JSON.parse((await saved(page, keep.locator(".download"))).text), one);
+  await pass(page);
+  await choice.check();
+  await keep.getByText("The test errors are of the model without the test rows.").waitFor();
+  await settled(page);
+  await assertAccessible(page, { include: ["ifm-keep"] });
+  const files = await saved(page, keep.locator(".download"));
+  const all = JSON.parse(files.text);
+  assert.deepEqual([all.fitted, all.model, all.interval.rows], ["all rows", one.model, one.interval.rows]);
+  assert.notDeepEqual(all.w, one.w);
+
+  await drop(page, "all.json", files.bytes);
+  assert.match(await page.locator("ifm-model .sentence").first().innerText(), /Fitted to all rows, test rows included\.$/);
+});
+
 test("a file that is no model, or not the model's, says so and leaves all as it was", async (t) => {
   const page = await openPage(t, `/?source=table&sample=cars&ignore=Name&target=Miles_per_Gallon&models=ifm&${brief}`);
   await train(page);

@@ -107,6 +107,7 @@ type options struct {
 	progress bool
 
 	ranges   bool // prediction intervals
+	all      bool // the model is fitted to all rows
 	target   string
 	link     string
 	settings []string // key=value

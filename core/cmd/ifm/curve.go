@@ -112,7 +112,9 @@ func records(out *csv.Writer, p trial.Point, c trial.Cell, s spec.Spec, cell int
 		if err != nil {
 			return ended(err)
 		}
-		row(r, "")
+		if !r.Last || r.Stop != "" {
+			row(r, "")
+		}
 	}
 	return nil
 }

@@ -36,6 +36,7 @@ func trainFlags(c *call) {
 		c.settings = append(c.settings, pair)
 		return nil
 	})
+	c.set.BoolVar(&c.all, "all", false, "fit the model of the file once more to all rows, test rows included")
 	c.set.BoolVar(&c.ranges, "ranges", true, "prediction intervals; -ranges=false leaves them out and halves the time")
 }
 

@@ -344,6 +344,9 @@ func (l *links) do(ctx context.Context, cell int, line []byte) ([]byte, error) {
 			if err != nil {
 				return err
 			}
+			if last.Last && last.Stop == "" { // the last fit is on its way
+				continue
+			}
 			if run.Records == 0 {
 				first = last
 			}

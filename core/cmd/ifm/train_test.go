@@ -98,7 +98,8 @@ func TestColumnsAreTakenForTheSameWithATargetAndWithout(t *testing.T) {
 	assert.Contains(t, columns("-set", "ignore=Year"), "Year ignore numeric: the settings ignore it")
 }
 
-// The curve of the same settings ends where train says the model is.
+// The curve of the same settings ends where train says the model is: its last row is of the
+// last fit, with the validation error that chose it.
 func TestTrainFindsTheNumbersOfCurve(t *testing.T) {
 	const query = "target=Miles_per_Gallon&ignore=Name&models=fm,ifm&" + fewTrials
 	status, out, told := ifm("train", samples+"cars.csv", "-link", query, "-json")
@@ -113,7 +114,7 @@ func TestTrainFindsTheNumbersOfCurve(t *testing.T) {
 	for _, m := range r.Models {
 		least, test := 1e9, 0.
 		for _, row := range rows[1:] {
-			if v, err := strconv.ParseFloat(row[11], 64); err == nil && row[4] == m.Kind && v < least {
+			if v, err := strconv.ParseFloat(row[11], 64); err == nil && row[4] == m.Kind && v <= least {
 				least = v
 				test, _ = strconv.ParseFloat(row[10+2], 64)
 			}
@@ -126,6 +127,35 @@ func TestTrainFindsTheNumbersOfCurve(t *testing.T) {
 		kept[m.Kind] = m.Valid
 	}
 	assert.LessOrEqual(t, float64(kept[r.Kept]), float64(min(kept["fm"], kept["ifm"])))
+}
+
+func TestAModelOfAllRowsSaysSoBesideTheErrorsOfTheOneWithoutTestRows(t *testing.T) {
+	one, all := filepath.Join(t.TempDir(), "one.json"), filepath.Join(t.TempDir(), "all.json")
+	args := []string{"train", samples + "penguins.csv", "-target", "Body Mass (g)", "-link", fewTrials + "&models=ifm"}
+	status, said, told := ifm(append(args, "-o", one)...)
+	require.Zero(t, status, told)
+	assert.Contains(t, said, "It is fitted to training and validation rows.")
+	status, out, told := ifm(append(args, "-o", all, "-all")...)
+	require.Zero(t, status, told)
+	assert.Contains(t, out, "It is fitted to all rows, test rows included: the errors above are of the same choice without them.")
+	before, _, _ := strings.Cut(said, "\nThe model is in")
+	after, _, _ := strings.Cut(out, "\nThe model is in")
+	assert.Equal(t, before, after, "what test rows measure is the same")
+	files := map[string]string{}
+	for _, file := range []string{one, all} {
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var m struct {
+			Fitted   string
+			B        float64
+			Interval struct{ Rows int }
+		}
+		require.NoError(t, json.Unmarshal(content, &m))
+		files[m.Fitted] = fmt.Sprint(m.B)
+		assert.Equal(t, 274, m.Interval.Rows)
+	}
+	assert.Len(t, files, 2)
+	assert.NotEqual(t, files["training and validation rows"], files["all rows"])
 }
 
 func TestAModelPredictsTheFileThatItWasTrainedOn(t *testing.T) {

@@ -34,7 +34,7 @@ class Saved extends Panel {
     const { bytes, is } = this.model;
     return html`<section class="keep saved" aria-labelledby="saved-title">
       <h3 id="saved-title" tabindex="-1">${strings.saved(short[is.model], is.target)}</h3>
-      <p class="sentence">${sentence(this.holds)}</p>
+      <p class="sentence">${sentence(this.holds)} ${strings.fitted[is.fitted]}</p>
       <p class="busy"><button class="close" @click=${() => this.tell("ifm-model", null)}>${strings.close}</button></p>
       <ifm-forms .pool=${this.pool} .bytes=${bytes}></ifm-forms>
       <ifm-predict .pool=${this.pool} .model=${this.model}></ifm-predict>

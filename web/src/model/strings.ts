@@ -1,5 +1,5 @@
 // The words of a trained model.
-import type { Measure } from "../engine/protocol.js";
+import type { Described, Measure } from "../engine/protocol.js";
 import { bytes, cell, count, named, percent } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { counted } from "../text/strings.js";
@@ -18,6 +18,10 @@ export const keeping = {
   file: "Model",
   what: "opens here again, or in your program",
   download: "JSON (.json)",
+  all: "Fit to all rows, test rows included",
+  fitting: "Fitting to all rows …",
+  unmeasured: "The test errors are of the model without the test rows.",
+  fitted: { "": "", "training rows": "Fitted to the training rows.", "training and validation rows": "Fitted to the training and validation rows.", "all rows": "Fitted to all rows, test rows included." } satisfies Record<Described["fitted"], string>,
   firstTrial: "All of them are of the first trial.",
   another: "Predict a file",
   needsPlaces: (columns: number) => `The model has no names: the columns go by their place, and there must be ${counted(columns, "column")} and no other.`,

@@ -329,7 +329,7 @@ class Result extends Panel {
     const order = [...lines].sort((a, b) => a.valid - b.valid).flatMap(({ model }) => (models.has(model) ? [model] : []));
     const over = phase !== "starting" && phase !== "running" && phase !== "paused" && order.length > 0;
     if (over && this.keepLost) return html`<p class="note" role="status">${opening.unkept}</p>`;
-    return html`${over ? nothing : html`<p class="note">${strings.notYet}</p>`}<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} ?first=${planned > 1}></ifm-keep>`;
+    return html`${over ? nothing : html`<p class="note">${strings.notYet}</p>`}<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} .everyRow=${this.training.everyRow} ?whole=${phase === "done"} ?first=${planned > 1}></ifm-keep>`;
   }
 
   private choice(): Predictor | "" {
@@ -349,10 +349,11 @@ function edge({ rank, lambda, weights }: Choice, { lambdaf, lambdaw, ranks }: Sp
 /** What validation rows chose. */
 function chosenIn({ lines, planned, phase, query }: Training): string {
   if (lines.length === 0) return "";
-  if (planned > 1) return choices.inEach;
   const { spec } = parse(query);
+  const again = spec.folds > 1 ? "" : choices.again;
+  if (planned > 1) return `${choices.inEach} ${again}`;
   const all = lines.flatMap(({ model, choice, done }) => (choice ? [choices.one(short[model], choice, done ? edge(choice, spec) : "")] : []));
-  return `${choices.chosen(all.join("; "))} ${phase === "done" ? shared.ring : ""}`;
+  return `${choices.chosen(all.join("; "))} ${again} ${phase === "done" ? shared.ring : ""}`;
 }
 
 /** How far a run is, in words. */

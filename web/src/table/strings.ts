@@ -287,6 +287,7 @@ export const choices = {
   chosen: (all: string) => `Chosen on validation rows: ${all}.`,
   one: (name: string, choice: Choice, edge: string) => `${name}: ${chosen(choice)}${edge}`,
   edge: (what: string) => ` (the largest or smallest ${what} tried)`,
+  again: "Then each chosen model is fitted once more to the training and validation rows; the test rows measure that.",
   inEach: "Rank, λ and the iteration that is kept are chosen in each trial, on its own validation rows.",
 };
 

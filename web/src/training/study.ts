@@ -3,7 +3,7 @@
 import { answerOf } from "../engine/calls.js";
 import type { Engine } from "../engine/engine.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { EngineError, FoldRidge, CrossValidation, Intervals, Logged, Pairs, Trees } from "../engine/protocol.js";
+import type { EngineError, EveryRow, FoldRidge, CrossValidation, Intervals, Logged, Pairs, Trees } from "../engine/protocol.js";
 import { blank, run, type Job, type Track } from "../engine/run.js";
 import { encode, parse } from "../state/spec.js";
 import { forecast } from "./forecast.js";
@@ -26,14 +26,15 @@ export interface Studied<Answer> {
 }
 
 /** What can be studied, unless it is done unasked. */
-export type PostStudy = "trees" | "pairs" | "intervals" | "splits";
+export type PostStudy = "trees" | "pairs" | "intervals" | "splits" | "everyRow";
 
 export interface Findings {
   readonly trees: Studied<Trees>;
   readonly pairs: Studied<Pairs>; // on the rows of the first trial
   readonly intervals: Studied<Intervals>; // the same, of every model
   readonly splits: Studied<Trial>; // test errors on other splits of the rows, by their number
-  readonly logged: Logged | null; // the same; null: not known
+  readonly everyRow: Studied<EveryRow>; // the same, on all rows; only when it is asked for
+  readonly logged: Logged | null; // of the first trial; null: not known
 }
 
 /** The run that is studied: runs of their own start on its rows. */
@@ -166,6 +167,7 @@ export class Studies {
   private readonly trees: Study<Trees>;
   private readonly pairs: Study<Pairs>;
   private readonly intervals: Study<Intervals>;
+  private readonly everyRow: Study<EveryRow>;
   private readonly logged: Study<Logged & { readonly done: true }>;
   private readonly splits: Study<Trial>;
 
@@ -176,13 +178,15 @@ export class Studies {
     const first = (): number[] => [0];
     this.trees = new Study(changed, sliced(pool, (engine, run) => engine.call("trees", { run, ms: SLICE }), (models, trials) => Array.from({ length: trials }, (_, trial) => trial * models)));
     this.pairs = new Study(changed, sliced(pool, (engine, run) => engine.call("pairs", { run, ms: SLICE }), first, ({ work }) => work * PRODUCT));
-    this.intervals = new Study(changed, sliced(pool, (engine, run) => engine.call("intervals", { run, ms: SLICE }), (models) => [...Array.from({ length: models }).keys()]));
+    const models = (n: number): number[] => [...Array.from({ length: n }).keys()];
+    this.intervals = new Study(changed, sliced(pool, (engine, run) => engine.call("intervals", { run, ms: SLICE }), models));
+    this.everyRow = new Study(changed, sliced(pool, (engine, run) => engine.call("everyRow", { run, ms: SLICE, intervals: this.intervals.studied.state === "done" }), models));
     this.logged = new Study(changed, sliced(pool, async (engine, run) => ({ ...(await engine.call("log", { run })), done: true }), first));
     this.splits = new Study(changed, (subject, work) => repeat(pool, subject, this.trees.studied.state === "done", work));
   }
 
   snapshot(): Findings {
-    return { trees: this.trees.studied, pairs: this.pairs.studied, intervals: this.intervals.studied, splits: this.splits.studied, logged: this.logged.studied.answers.get(0) ?? null };
+    return { trees: this.trees.studied, pairs: this.pairs.studied, intervals: this.intervals.studied, everyRow: this.everyRow.studied, splits: this.splits.studied, logged: this.logged.studied.answers.get(0) ?? null };
   }
 
   /**
@@ -219,7 +223,7 @@ export class Studies {
   }
 
   stop(): void {
-    for (const study of [this.trees, this.pairs, this.intervals, this.logged, this.splits]) study.stop();
+    for (const study of [this.trees, this.pairs, this.intervals, this.everyRow, this.logged, this.splits]) study.stop();
   }
 }
 

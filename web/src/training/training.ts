@@ -53,7 +53,7 @@ export interface Training extends Findings {
 const IDLE = { state: "idle", seconds: 0, answers: new Map<number, never>(), error: null } as const;
 
 /** What has come of the studies of a run that is not over. */
-export const UNSTUDIED: Findings = { trees: IDLE, pairs: IDLE, intervals: IDLE, splits: IDLE, logged: null };
+export const UNSTUDIED: Findings = { trees: IDLE, pairs: IDLE, intervals: IDLE, everyRow: IDLE, splits: IDLE, logged: null };
 
 /** Whether quadratic ridge has been fitted: it may be on its way, or have failed. */
 export function fitted(quadratic: Quadratic | EngineError | null | undefined): quadratic is Quadratic {
