@@ -56,10 +56,10 @@ func settingsOf(s spec.Spec, table *table.Table) roles.Settings {
 	return settings
 }
 
-// plan is [table.Table.Plan] with notices of settings that the solver does not use, and
+// plan is [planOf] with notices of settings that the solver does not use, and
 // where trials do not differ in their rows. If findings is set, it has these, too.
 func plan(s spec.Spec, table *table.Table, settings roles.Settings, findings bool) (*roles.Plan, error) {
-	p, err := roles.NewPlan(table, settings)
+	p, err := planOf(s, table, settings)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func (t *Task) WithoutFolds() *Task {
 
 // Plan returns the plan of the table.
 func (t *Task) Plan() (*roles.Plan, error) {
-	return roles.NewPlan(t.Table, settingsOf(t.Spec, t.Table))
+	return planOf(t.Spec, t.Table, settingsOf(t.Spec, t.Table))
 }
 
 // ValidationSplit returns the split of the trial into training, validation and test rows,
@@ -198,6 +198,9 @@ func rowsOf(s spec.Spec, plan *roles.Plan, split *roles.Split) (*trial.Trial, er
 	rows := &trial.Trial{Dataset: set, ManyLevels: plan.ManyLevels() > 1}
 	if train.Searches(s) { // the largest first: of two that predict alike it is taken
 		rows.Penalties = append(rows.Penalties, s.LambdaW...)
+		if rows.ManyLevels && slices.Equal(s.LambdaW, spec.Default().LambdaW) {
+			rows.Penalties = train.Between(rows.Penalties)
+		}
 		order.Sort(rows.Penalties, func(a, b float64) int { return cmp.Compare(b, a) })
 		return rows, nil
 	}

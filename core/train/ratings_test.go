@@ -72,3 +72,51 @@ func TestIFMComesNearTheTruthOfRatings(t *testing.T) {
 	assert.Greater(t, p.Error, best, "what beats the truth has seen the test rows")
 	assert.Greater(t, base.Ridge, 1.7*best)
 }
+
+// The other ALS searches a finer grid of ranks and penalties with every level apart. Validation
+// rows choose in both, and the test errors are compared.
+func TestRatingsWithManyRareLevelsAreLearntAsWellAsByAFineGrid(t *testing.T) {
+	const query = "source=table&target=rating&categorical=user,item&models=ifm"
+	own, fine := 0., 0.
+	for seed := range uint64(2) {
+		content := rareRatings(seed, 400, 800, 4000)
+		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, content))
+		assert.Contains(t, strings.Join(run.Notes().Texts(), "\n"), "levels seen fewer than 5 times are kept apart: ridge's error on validation rows is ")
+		own += runtest.Result(t, run.Predictions).Error
+		least, chosen := math.Inf(1), 0.
+		for _, weights := range []string{"5", "8"} {
+			fine := query + "&rare=1&ranks=3,6&lambdaf=30,13,10,7,5,4,3,2&lambdaw=" + weights
+			grid, _ := runtest.Train(t, fine, 0, runtest.ReadTable(t, fine, content))
+			if best := runtest.Result(t, grid.Best); best.Valid < least {
+				least, chosen = best.Valid, best.Test
+			}
+		}
+		fine += chosen
+	}
+	t.Logf("%.4f, on the grid %.4f", own/2, fine/2)
+	assert.Less(t, own, 1.005*fine)
+}
+
+// rareRatings draws a table as ratings does, in which a few users and items have most rows.
+func rareRatings(seed uint64, users, items, rows int) string {
+	rng := rand.New(rand.NewPCG(seed, 53))
+	level := func(of int) int { return int(float64(of) * math.Pow(rng.Float64(), 3)) }
+	bias, factors := make([]float64, users+items), make([]float64, 4*(users+items))
+	for i := range bias {
+		bias[i] = .5 * rng.NormFloat64()
+	}
+	for i := range factors {
+		factors[i] = .6 * rng.NormFloat64()
+	}
+	var b strings.Builder
+	b.WriteString("user,item,rating\n")
+	for range rows {
+		u, i := level(users), level(items)
+		f := 3.5 + bias[u] + bias[users+i] + .5*rng.NormFloat64()
+		for e := range 4 {
+			f += factors[4*u+e] * factors[4*(users+i)+e]
+		}
+		b.WriteString("u" + strconv.Itoa(u) + ",i" + strconv.Itoa(i) + "," + strconv.FormatFloat(f, 'f', 2, 64) + "\n")
+	}
+	return b.String()
+}
