@@ -50,6 +50,9 @@ func (p *Plan) CrossValidation(s *Split, folds int, rng *rand.Rand) ([]*Split, e
 				all[f].Train = append(all[f].Train, row)
 			}
 		}
+		if len(all[f].Valid) == 0 && p.SplitRule.Kind != SplitGroup {
+			return nil, p.splitError("", "", "%d rows that differ train and validate, the others are copies of them, want at least %d, one a fold; take fewer folds", f, folds)
+		}
 		if len(all[f].Valid) == 0 {
 			return nil, p.splitError(p.SplitRule.By, "", "%s holds %d different values in the rows that train and validate, want at least %d, one a fold; take fewer folds", p.SplitRule.By, f, folds)
 		}
@@ -110,11 +113,13 @@ func (p *Plan) stretches(rows []int32, folds int) ([]*Split, error) {
 // Folds draws k folds of about equal size and returns the fold of each row. If models learn
 // classes, the folds have equally many rows of each class, to within one. If p splits by
 // groups, the rows of a group are in one fold: the largest group that is left goes to the
-// smallest fold. With fewer than k groups, some folds stay empty. O(rows), and
+// smallest fold. Copies are a group in a split at random; then folds have about equally many
+// rows of each class. With fewer than k groups, some folds stay empty. O(rows), and
 // O(groups·(log² groups + k)).
 func (p *Plan) Folds(rows []int32, k int, rng *rand.Rand) (fold []int) {
 	fold = make([]int, len(rows))
-	if p.SplitRule.Kind != SplitGroup {
+	same := p.copies()
+	if p.SplitRule.Kind != SplitGroup && same == nil {
 		turn := rng.Perm(len(rows))
 		if p.Classes() != nil { // those of one class first
 			y := p.Targets(rows)
@@ -125,26 +130,39 @@ func (p *Plan) Folds(rows []int32, k int, rng *rand.Rand) (fold []int) {
 		}
 		return fold
 	}
-	by, err := p.column(p.SplitRule)
-	if err != nil {
-		panic(err) // that it can be done was seen when the plan was made
+	var sizes, class []int
+	var group []int32
+	if p.SplitRule.Kind != SplitGroup {
+		var y []float64
+		if p.Classes() != nil {
+			y = p.Targets(rows)
+		}
+		group, sizes, class = same.strata(rows, y)
+	} else {
+		by, err := p.column(p.SplitRule)
+		if err != nil {
+			panic(err) // that it can be done was seen when the plan was made
+		}
+		var first []int32
+		group, first = p.Table.Columns[by].Classes(rows)
+		sizes, class = make([]int, len(first)), make([]int, len(first))
+		for _, g := range group {
+			sizes[g]++
+		}
 	}
-	group, first := p.Table.Columns[by].Classes(rows)
-	sizes := make([]int, len(first))
-	for _, g := range group {
-		sizes[g]++
-	}
-	turn, of, full := rng.Perm(len(first)), make([]int, len(first)), make([]int, k)
+	turn, of := rng.Perm(len(sizes)), make([]int, len(sizes))
 	order.Sort(turn, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	full, all := [2][]int{make([]int, k), make([]int, k)}, make([]int, k)
 	for _, g := range turn {
-		least := 0
+		least, full := 0, full[class[g]]
 		for i, size := range full {
-			if size < full[least] {
+			if cmp.Or(cmp.Compare(size, full[least]), cmp.Compare(all[i], all[least])) < 0 {
 				least = i
 			}
 		}
 		of[g] = least
 		full[least] += sizes[g]
+		all[least] += sizes[g]
 	}
 	for i, g := range group {
 		fold[i] = of[g]

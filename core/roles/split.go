@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"ifmlab/core/cell"
+	"ifmlab/core/fault"
 	"ifmlab/core/message"
 	"ifmlab/core/note"
 )
@@ -50,7 +51,8 @@ func (p *Plan) Split(rng *rand.Rand) *Split {
 //
 //   - SplitRandom draws a fifth each, rounded down, or the shares of [table.Numbers], for
 //     validation and test. Each part has the same share of both classes, if the target has
-//     two values.
+//     two values. Rows with the same features are in one part, unless they are likely by
+//     chance; shares are then as near as that allows.
 //   - SplitTime sorts the rows by a column of numbers or dates. It takes about a fifth each
 //     from the end, so that rows of one time stay together. It draws nothing.
 //   - SplitGroup draws groups for test and validation until both are near a fifth.
@@ -84,10 +86,62 @@ func (p *Plan) splitRandom(rng *rand.Rand) *Split {
 	rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	n := float64(len(rows))
 	valid, test := int(p.Table.Shares[0]*n), int(p.Table.Shares[1]*n)
-	if p.Levels != nil {
+	same := p.copies()
+	switch {
+	case same == nil && p.Levels != nil:
 		return p.splitClasses(rows, valid, test)
+	case same == nil:
+		return cutAt(rows, len(rows)-valid-test, len(rows)-test)
 	}
-	return cutAt(rows, len(rows)-valid-test, len(rows)-test)
+	var y []float64
+	if p.Levels != nil {
+		y = p.Targets(rows)
+	}
+	group, size, class := same.strata(rows, y)
+	var want [2][3]float64
+	for g, rows := range size {
+		want[class[g]][1] += float64(valid*rows) / n
+		want[class[g]][2] += float64(test*rows) / n
+	}
+	part := drawGroups(size, class, want, rng)
+	var parts [3][]int32
+	for i, row := range rows {
+		k := part[group[i]]
+		parts[k] = append(parts[k], row)
+	}
+	return &Split{Train: parts[0], Valid: parts[1], Test: parts[2]}
+}
+
+// copies is [copiesOf] the plan's features.
+func (p *Plan) copies() *copies {
+	var features []int
+	for i, role := range p.Roles {
+		if role == RoleFeature {
+			features = append(features, i)
+		}
+	}
+	return copiesOf(p.Table, p.Rows, features, p.TargetColumn)
+}
+
+// checkCopies notes how many rows have copies. It returns a [*fault.PlanError] if too few
+// rows differ to keep copies together.
+func (p *Plan) checkCopies() error {
+	same := p.copies()
+	if same == nil {
+		return nil
+	}
+	if same.kinds < MinRows {
+		return &fault.PlanError{Problem: fault.TooFewRows, File: p.Table.Name, Message: message.Sprintf("the features have %d different rows, of which the other %d are copies, want at least %d so that test rows are new; add rows that differ, or use columns that tell them apart", same.kinds, len(p.Rows)-same.kinds, MinRows)}
+	}
+	_, size, _ := same.strata(p.Rows, nil)
+	copied := len(p.Rows)
+	for _, n := range size {
+		if n == 1 {
+			copied--
+		}
+	}
+	p.Notes.Add(note.TopicSplit, nil, "%d of %d rows have the same features as another; copies are kept on one side of every split", copied, len(p.Rows))
+	return nil
 }
 
 // cutAt cuts rows into three parts at two places.
@@ -112,10 +166,9 @@ func (p *Plan) column(cut SplitRule) (int, error) {
 	return 0, p.splitError(cut.By, "", "rows are split by %s, which the table does not have; split by another column", cell.Quote(cut.By))
 }
 
-// splitGroups draws the order of groups. A group goes to the smaller of test and validation
-// if that brings it nearer to a fifth, else to the other on the same condition, else to
-// training. With five groups no part can stay empty: three have less than two fifths of
-// the rows, and test and validation never take two fifths.
+// splitGroups draws groups for test and validation. With five groups no part can stay
+// empty: three have less than two fifths of the rows, and test and validation never take two
+// fifths.
 func (p *Plan) splitGroups(by int, rng *rand.Rand) (*Split, error) {
 	group, first := p.Table.Columns[by].Classes(p.Rows)
 	if err := p.enoughGroups(by, len(first)); err != nil {
@@ -128,23 +181,8 @@ func (p *Plan) splitGroups(by int, rng *rand.Rand) (*Split, error) {
 			rows++
 		}
 	}
-	turn := rng.Perm(len(first))
 	fifth := float64(rows) / 5
-	part, size := make([]int, len(first)), [3]int{} // 0 trains, 1 validates, 2 tests
-	for _, g := range turn {
-		least, most := 2, 1
-		if size[1] < size[2] {
-			least, most = 1, 2
-		}
-		for _, k := range [...]int{least, most, 0} {
-			now, then := float64(size[k])-fifth, float64(size[k]+sizes[g])-fifth
-			if k == 0 || math.Abs(then) < math.Abs(now) {
-				part[g] = k
-				size[k] += sizes[g]
-				break
-			}
-		}
-	}
+	part := drawGroups(sizes, make([]int, len(sizes)), [2][3]float64{{1: fifth, 2: fifth}}, rng)
 	var parts [3][]int32
 	for i, g := range group {
 		if g >= 0 {
@@ -219,7 +257,7 @@ func (p *Plan) setSplitRule(index map[string]int, explicit []bool) (int, error) 
 // checkSplit checks that the rows can be split, and adds a note about the split.
 func (p *Plan) checkSplit() error {
 	if p.splitColumn < 0 {
-		return nil
+		return p.checkCopies()
 	}
 	c := p.Table.Columns[p.splitColumn]
 	if p.SplitRule.Kind == SplitGroup {
