@@ -588,3 +588,22 @@ func TestAModelThatWasEditedIsTakenWhenAsked(t *testing.T) {
 		assert.Contains(t, told, "model.json was changed since it was saved; it is taken as it is now\n")
 	}
 }
+
+func TestTrainComparesOnTenSplitsWhereThatIsQuick(t *testing.T) {
+	trained := func(args ...string) (r report) {
+		status, out, told := ifm(append([]string{"train", samples + "cars.csv", "-json", "-ranges=false", "-link", fewTrials + "&target=Miles_per_Gallon&ignore=Name"}, args...)...)
+		require.Zero(t, status, told)
+		require.NoError(t, json.Unmarshal([]byte(out), &r))
+		return r
+	}
+	r := trained("-splits", "0")
+	assert.Equal(t, 10, r.Splits)
+	for _, s := range r.Scores {
+		assert.NotEqual(t, s.Test, s.Mean, s.Name)
+		assert.Equal(t, s.Lead == nil, s.Splits == nil, s.Name)
+	}
+	assert.Zero(t, trained("-splits", "1").Splits)
+	assert.Zero(t, trained("-splits", "0", "-set", "split=time", "-set", "by=Year").Splits, "the last rows in time are always the same")
+	assert.Zero(t, trained("-splits", "0", "-set", "folds=3").Splits)
+	assert.Equal(t, 2, trained("-set", "folds=3", "-splits", "2").Splits)
+}
