@@ -61,7 +61,7 @@ func (m *models) Predict(of protocol.Predict) (protocol.Predicted, error) {
 		return protocol.Predicted{}, err
 	}
 	return protocol.Predicted{
-		Line: p.Line, Predicted: p.Predicted, Actual: p.Actual, Error: p.Error, Low: p.Low, High: p.High, Compared: p.Compared, Covered: p.Covered,
+		Line: p.Line, Predicted: p.Predicted, Actual: p.Actual, Error: p.Error, Low: p.Low, High: p.High, Far: p.Far, Compared: p.Compared, Covered: p.Covered,
 		Rows: len(p.Line), Notes: p.Notes, Skipped: placesOf(p.Skipped), SkippedCount: p.SkippedCount,
 	}, nil
 }

@@ -497,6 +497,8 @@ func writePredicted(c *crossing, x *protocol.Predicted) {
 	c.floats(x.Low)
 	c.field("high")
 	c.floats(x.High)
+	c.field("far")
+	c.ints32(x.Far)
 	c.field("compared")
 	c.integer(int64(x.Compared))
 	c.field("covered")

@@ -21,6 +21,21 @@ type Target struct {
 	// Least and Most are the ends that what is predicted is held to where models learn
 	// a logarithm, in units of the table.
 	Least, Most float64
+	// Span is the least and the most raw value in the rows that the model was fitted to; nil
+	// if it is not known, and of two levels.
+	Span []float64
+}
+
+// Beyond returns the numbers below and above which a prediction is far beyond Span: more than
+// half its width away. A model that has learned a trend rightly predicts some new extremes,
+// but seldom by that much, and no row says whether a trend goes on so far. Without a Span
+// nothing is far.
+func (t *Target) Beyond() (low, high float64) {
+	if t.Span == nil {
+		return math.Inf(-1), math.Inf(1)
+	}
+	half := (t.Span[1] - t.Span[0]) / 2
+	return t.Span[0] - half, t.Span[1] + half
 }
 
 // Log is the logarithm of a target that models learn instead of it: what multiplies

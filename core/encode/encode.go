@@ -199,9 +199,14 @@ func (e *encoder) target() error {
 			Message: message.Sprintf("%s is %s in every training row, want a target that varies; %sadd rows whose %s is not %s, or choose another target", e.plan.Target, found, e.atRandom(), e.plan.Target, found)}
 	}
 	if e.plan.Log != design.LogNone {
-		return e.logTarget()
+		err := e.logTarget()
+		e.out.Target.Span = []float64{m.Min(), m.Max()}
+		return err
 	}
 	e.out.Target = design.Target{Name: e.plan.Target, Mean: m.Mean(), Scale: m.SD(), Levels: e.plan.Levels}
+	if e.plan.Levels == nil {
+		e.out.Target.Span = []float64{m.Min(), m.Max()}
+	}
 	if e.plan.Loss == roles.LossLogistic {
 		e.out.Target.Logistic, e.out.Target.Scale = true, 1
 		if told := e.plan.LacksClass(&roles.Split{Valid: e.others[0], Test: e.others[1]}); told != "" {

@@ -70,6 +70,11 @@ func TestZIsScaledByTrainingRowsAlone(t *testing.T) {
 	assert.Equal(t, "y", set.Encoding.Target.Name)
 	assert.InDelta(t, mean, set.Encoding.Target.Mean, 1e-14)
 	assert.InDelta(t, sd, set.Encoding.Target.Scale, 1e-14)
+	var seen []float64
+	for _, line := range set.Train.Line {
+		seen = append(seen, cell(line, 2))
+	}
+	assert.Equal(t, []float64{slices.Min(seen), slices.Max(seen)}, set.Encoding.Target.Span, "of the training rows alone")
 	assert.Nil(t, set.Encoding.Target.Levels)
 	for _, part := range tabletest.Parts(set) {
 		for i, line := range part.Line {

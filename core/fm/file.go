@@ -198,6 +198,7 @@ func targetOf(t *design.Target) object {
 		{"log", (*string)(&t.Log), when(t.Log != design.LogNone)},
 		{"least", &t.Least, when(t.Log != design.LogNone)},
 		{"most", &t.Most, when(t.Log != design.LogNone)},
+		{"span", &t.Span, when(t.Span != nil)},
 		{"loss", word{logistic, strconv.Quote(logistic), func(text string) bool {
 			t.Logistic = text == logistic
 			return t.Logistic
@@ -304,7 +305,7 @@ func check(m *Model, enc design.Encoding) error {
 	for _, block := range []struct {
 		field  string
 		values []float64
-	}{{"b", []float64{m.B}}, {"w", m.W}, {"u", m.U}, {"v", m.V}, {"target.mean", []float64{enc.Target.Mean}}} {
+	}{{"b", []float64{m.B}}, {"w", m.W}, {"u", m.U}, {"v", m.V}, {"target.mean", []float64{enc.Target.Mean}}, {"target.span", enc.Target.Span}} {
 		if i := slices.IndexFunc(block.values, notFinite); i >= 0 {
 			return &FileError{Field: block.field, Found: message.Sprintf("%v", block.values[i]), Want: "finite numbers"}
 		}
@@ -314,6 +315,12 @@ func check(m *Model, enc design.Encoding) error {
 	}
 	if err := checkLog(enc.Target); err != nil {
 		return err
+	}
+	switch span := enc.Target.Span; {
+	case span != nil && len(span) != 2:
+		return wantLength("target.span", len(span), 2, "numbers, the least and the most")
+	case span != nil && span[0] > span[1]:
+		return &FileError{Field: "target.span", Found: message.Sprintf("%v to %v", span[0], span[1]), Want: "the least first"}
 	}
 	if err := m.Interval.check(m.D); err != nil {
 		return err

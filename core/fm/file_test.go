@@ -26,7 +26,7 @@ func written(t testing.TB, kind Kind) (*Model, design.Encoding, []byte) {
 	enc.Features[0].Name = "a \"quoted\" \\ name,\n\ttab \x00 é 漢 🎈 \u2028 </script>"
 	enc.Features[1].Kind = design.FeatureMissing
 	enc.Features[3].Kind = design.FeatureOther
-	enc.Target.Levels = []string{"no", "yes"}
+	enc.Target.Levels, enc.Target.Span = []string{"no", "yes"}, []float64{-.1, 1e21}
 	enc.FileStyle = design.FileStyle{Separator: '\t', Point: ',', Numbers: []string{"make", "\" \\"},
 		Other: []string{"price"}, Dates: []string{"when:dmy"}, Units: []string{"price:\u20ac"}, MissingAs: []string{"a:b:-999"}, Present: []string{"garage:none"}, Weight: "counts"}
 	var b bytes.Buffer
@@ -61,6 +61,7 @@ type oracle struct {
 		Levels      []string
 		Log         design.Log
 		Least, Most float64
+		Span        []float64
 		Loss        string
 	}
 	Features []struct {
@@ -94,7 +95,7 @@ func TestModelFileIsWhatEncodingJSONReads(t *testing.T) {
 		assert.Equal(t, m.U, flatten(got.U, 1))
 		assert.Equal(t, m.V, flatten(got.V, 1))
 		assert.Equal(t, enc.Target, design.Target{Name: got.Target.Name, Mean: got.Target.Mean, Scale: got.Target.Scale, Levels: got.Target.Levels,
-			Log: got.Target.Log, Least: got.Target.Least, Most: got.Target.Most, Logistic: got.Target.Loss != ""})
+			Log: got.Target.Log, Least: got.Target.Least, Most: got.Target.Most, Span: got.Target.Span, Logistic: got.Target.Loss != ""})
 		assert.Equal(t, enc.FileStyle, design.FileStyle{Separator: rune(got.Table.Separator[0]), Point: got.Table.Point[0], Header: got.Table.Header, Numbers: got.Table.Numbers,
 			Other: got.Table.Other, Dates: got.Table.Dates, Units: got.Table.Units, MissingAs: got.Table.MissingAs, Present: got.Table.Present, Weight: got.Table.Weight})
 		require.Len(t, got.Features, m.D)
@@ -164,6 +165,8 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 		{"a bad escape", `"name":"y"`, `"name":"\x"`, `model file:2:20: target.name is "x\"", want the rest of an escape such as \n or \u00e4`},
 		{"a raw line break", `"name":"y"`, "\"name\":\"\n\"", `model file:2:19: target.name is "\n\"", want an escape such as \n in place of a control character`},
 		{"a target of three", `"name":"y"`, `"name":"y","levels":["a","b","c"]`, `model file: target.levels is an array of 3, want 2 texts, for 0 and for 1`},
+		{"half a span", `"name":"y"`, `"name":"y","span":[1]`, `model file: target.span is an array of 1, want 2 numbers, the least and the most`},
+		{"a span that descends", `"name":"y"`, `"name":"y","span":[2,1]`, `model file: target.span is 2 to 1, want the least first`},
 		{"a log in the first version", `"name":"y"`, `"name":"y","log":"log","least":0,"most":1`, `model file: target.log is "log", want none in version 1`},
 		{"two separators", `"features"`, `"table":{"separator":";;"},"features"`, `model file:3:22: table.separator is "\";;\"", want one character, neither a quote nor a line end`},
 		{"no separator", `"features"`, `"table":{"separator":""},"features"`, `model file:3:22: table.separator is "\"\"", want one character, neither a quote nor a line end`},

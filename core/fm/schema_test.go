@@ -155,6 +155,8 @@ func TestTheSchemaRefusesWhatParseDoes(t *testing.T) {
 		{`"levels":["a","b"],"loss":"logistic"`, `"log":"log","least":0,"most":1`, true},
 		{`"levels":["a","b"],"loss":"logistic"`, `"log":"log2","least":0,"most":1`, false},
 		{`"levels":["a","b"],"loss":"logistic"`, `"log":"log","least":-1,"most":1`, false},
+		{`"levels":["a","b"],"loss":"logistic"`, `"span":[1,2]`, true},
+		{`"levels":["a","b"],"loss":"logistic"`, `"span":[1]`, false},
 		{`"kind":"value"`, `"kind":"values"`, false},
 		{`"level":"x","mean":0,"scale":1`, `"level":"x","mean":0,"scale":-1`, false},
 		{`"level":0.9`, `"level":1`, false},

@@ -166,6 +166,7 @@ type Predicted struct {
 	// Low and High are the ends of its interval, NaN where Predicted is; nil where the
 	// model has no intervals. Of the rows with both, Covered lie within.
 	Low, High []float64
+	Far       []int32 // 1 for a prediction far beyond the targets that the model has seen, as [design.Target.Beyond] says, else 0; nil if it does not know them
 	Covered   int
 	Compared  int        // rows with both, and a weight above 0 if they have weights
 	Notes     note.Notes // as of [encode.Applied]
@@ -208,6 +209,11 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 	if interval != nil {
 		p.Low, p.High = make([]float64, n), make([]float64, n)
 	}
+	least, most := target.Beyond()
+	if target.Span != nil {
+		p.Far = make([]int32, n)
+	}
+	far := []int{} // lines
 	sum, counted, rows, held := 0.0, 0.0, 0, 0
 	for lo := 0; lo < n; lo += step {
 		hi := min(lo+step, n)
@@ -231,6 +237,10 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 				v = math.NaN()
 				p.skip(table, row)
 			}
+			if v < least || v > most {
+				p.Far[row] = 1
+				far = append(far, table.Line(row))
+			}
 			part[i] = v
 			if interval != nil && !(measure.Finite(p.Low[row]) && measure.Finite(p.High[row]) && v == v) {
 				p.Low[row], p.High[row] = math.NaN(), math.NaN()
@@ -253,6 +263,10 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 		}
 	}
 	m.addDropped(p, table)
+	if len(far) > 0 {
+		p.Notes.Add(note.TopicBeyond, []string{target.Name}, "%s is predicted far beyond the values that the model has learned from, %v to %v, in %d of %d rows, first on line %d; do not rely on %s",
+			target.Name, target.Span[0], target.Span[1], len(far), n, far[0], message.Either(len(far) == 1, "it", "these"))
+	}
 	if held > 0 {
 		p.Notes.Add(note.TopicBeyond, []string{target.Name}, "%s would be predicted beyond %.4g, far above the training rows, in %d of %d rows; it is held to that there", target.Name, target.Most, held, n)
 	}

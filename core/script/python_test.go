@@ -96,10 +96,10 @@ func TestTheScriptPredictsWhatTheEngineDoes(t *testing.T) {
 		want, err := k.Predict(readTable(t, s, c.text))
 		require.NoError(t, err)
 		require.Len(t, rows, len(want.Line))
-		assert.Equal(t, map[bool][]string{true: {"line", "class", "probability"}, false: {"line", "prediction"}}[k.Encoding.Target.Logistic], head)
+		assert.Equal(t, map[bool][]string{true: {"line", "class", "probability"}, false: {"line", "prediction", "far"}}[k.Encoding.Target.Logistic], head)
 		for i, line := range want.Line {
 			row := rows[strconv.Itoa(int(line))]
-			got, err := strconv.ParseFloat(row[len(row)-1], 64)
+			got, err := strconv.ParseFloat(row[slices.Index(head, map[bool]string{true: "probability", false: "prediction"}[want.Far == nil])-1], 64)
 			require.NoError(t, err)
 			require.InDelta(t, want.Predicted[i], got, 1e-9*max(1, math.Abs(got)), "%s: line %d", c.query, line)
 			if k.Encoding.Target.Logistic {
@@ -107,6 +107,25 @@ func TestTheScriptPredictsWhatTheEngineDoes(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestTheScriptMarksThePredictionsThatTheEngineDoes(t *testing.T) {
+	k, s := kept(t, "target=y&models=ifm&ranks=2&lambdaf=10", bells(300))
+	k.Encoding.Target.Span = []float64{20, 80} // the table goes far beyond on both sides
+	want, err := k.Predict(readTable(t, s, bells(300)))
+	require.NoError(t, err)
+	_, rows, told := scriptedAndTold(t, k, bells(300))
+	marked := 0
+	for i, line := range want.Line {
+		row := rows[strconv.Itoa(int(line))]
+		require.Equal(t, strconv.Itoa(int(want.Far[i])), row[len(row)-1], "line %d: %s", line, row[0])
+		marked += int(want.Far[i])
+	}
+	require.True(t, 10 < marked && marked < 290, marked)
+	assert.Contains(t, told, fmt.Sprintf("rows.csv: %d predictions lie far beyond the values that the model has learned from, 20 to 80, first on line ", marked))
+	query, err := script.SQL(k.Model, k.Encoding, "rows")
+	require.NoError(t, err)
+	assert.Contains(t, query, "\n-- The model has learned from values of 20 to 80. Do not rely on a prediction below -10 or above 110, which is far beyond them.\n")
 }
 
 func TestNamesStayWithinTheTextsOfAScript(t *testing.T) {

@@ -32,6 +32,11 @@ def interval(row: dict) -> tuple:
     half = interval["half"] * spread
     return raw(target, target["scale"] * (f - half)), raw(target, target["scale"] * (f + half))
 
+def is_far(y: float) -> bool:
+    """Whether a prediction is beyond the targets that the model has learned from, by more than half their range."""
+    low, high = MODEL["target"].get("span", (-math.inf, math.inf))
+    return y < low - (high - low) / 2 or y > high + (high - low) / 2
+
 def scaled_features(row: dict) -> list:
     """The places of the scaled features that are not 0, and the features."""
     row = with_parts(row)
@@ -261,14 +266,19 @@ def column_names(cells: list) -> list:
 
 def main(path: str) -> None:
     out = csv.writer(sys.stdout, lineterminator="\n")
-    classes, ranged = "loss" in MODEL["target"], "interval" in MODEL
-    out.writerow(["line", "class", "probability"] if classes else ["line", "prediction", *(("lower", "upper") if ranged else ())])
-    odd = {}
+    classes, ranged, spanned = "loss" in MODEL["target"], "interval" in MODEL, "span" in MODEL["target"]
+    out.writerow(["line", "class", "probability"] if classes else ["line", "prediction", *(("lower", "upper") if ranged else ()), *(("far",) if spanned else ())])
+    odd, far = {}, []
     for line, row in rows(path):
         for column in unread(row):
             odd[column] = odd.get(column, 0) + 1
         y = predict(row)
-        out.writerow([line, MODEL["target"]["levels"][y >= 0.5], y] if classes else [line, y, *(interval(row) if ranged else ())])
+        out.writerow([line, MODEL["target"]["levels"][y >= 0.5], y] if classes else [line, y, *(interval(row) if ranged else ()), *((int(is_far(y)),) if spanned else ())])
+        if is_far(y):
+            far.append(line)
+    if far:
+        low, high = MODEL["target"]["span"]
+        print(f"{path}: {len(far)} {'prediction lies' if len(far) == 1 else 'predictions lie'} far beyond the values that the model has learned from, {low} to {high}, first on line {far[0]}", file=sys.stderr)
     for column, cells in odd.items():
         print(f"{path}: {column}: {cells} {'cell holds' if cells == 1 else 'cells hold'} nothing that the model knows", file=sys.stderr)
 

@@ -110,6 +110,10 @@ func SQL(m *fm.Model, enc design.Encoding, table string) (string, error) {
 	if m.Interval != nil {
 		b.WriteString("-- The model's prediction intervals are not part of it.\n")
 	}
+	if t.Span != nil {
+		low, high := t.Beyond()
+		b.WriteString("-- The model has learned from values of " + cell.FormatNumber(t.Span[0]) + " to " + cell.FormatNumber(t.Span[1]) + ". Do not rely on a prediction below " + cell.FormatNumber(low) + " or above " + cell.FormatNumber(high) + ", which is far beyond them.\n")
+	}
 	rows := inSteps(steps, prediction, "\n") + " AS "
 	if t.Logistic {
 		p := quoted(q.free("probability"))

@@ -81,8 +81,9 @@ type Predicted struct {
 	Error        float64   // of the rows with both, in the measure of the model; NaN if there are none
 	Low          []float64 // lower end of the interval, NaN where Predicted is; none if the model has no intervals
 	High         []float64
-	Compared     int // rows with both
-	Covered      int // rows with both whose actual value is within the interval
+	Far          []int32 // 1 for a prediction far beyond the values that the model has learned from, else 0; none if it does not know them
+	Compared     int     // rows with both
+	Covered      int     // rows with both whose actual value is within the interval
 	Rows         int
 	Notes        note.Notes // counts of missing, unseen and odd cells of a column may have no text
 	Skipped      []Place    // the first 100 cells that count as missing because they do not fit their column

@@ -24,12 +24,18 @@ async function predict(panel, file) {
 /** The lines of a file of predictions, each with its numbers. @param {string} text */
 function predictions(text) {
   const [head, ...rows] = text.trim().split("\n");
-  assert.equal(head, "line,prediction,lower,upper");
+  assert.equal(head, "line,prediction,lower,upper,far");
   return rows.map((row) => {
-    assert.match(row, /^\d+(,-?[\d.e+-]+){3}$/, "numbers alone, which no spreadsheet takes for a formula");
+    assert.match(row, /^\d+(,-?[\d.e+-]+){3},0$/, "numbers alone, which no spreadsheet takes for a formula");
     return row.split(",").map(Number);
   });
 }
+
+/** @param {string} text */
+const predictionsOf = (text) => text.trim().split("\n").slice(1).map((row) => {
+  const [, prediction = Number.NaN, , , far] = row.split(",").map(Number);
+  return { prediction, far };
+});
 
 /** The same sums in another order: a few roundings of numbers about as large. @param {number[][]} got @param {number[][]} want */
 function assertSame(got, want) {
@@ -84,7 +90,7 @@ test("each model, its script and its predictions are saved, and Python predicts 
     assertSame(predictions(runPython(into, "predict.py", sample("penguins.csv"))), all);
     const one = "import sys, json; from predict import predict, interval; row = json.loads(sys.argv[1]); print(predict(row), *interval(row))";
     const row = { Species: "Adelie", Island: "Torgersen", "Beak Length (mm)": 39.1, "Beak Depth (mm)": "18.7", "Flipper Length (mm)": 181, Sex: "MALE" };
-    assertSame([[2, ...runPython(into, "-c", one, JSON.stringify(row)).trim().split(" ").map(Number)]], all.slice(0, 1));
+    assertSame([[2, ...runPython(into, "-c", one, JSON.stringify(row)).trim().split(" ").map(Number), 0]], all.slice(0, 1));
   }
   assert.equal(seen.size, 3, "three models, three answers");
 });
@@ -116,8 +122,16 @@ test("a model that was saved is opened without a table, says what it is, and pre
   drawn.forEach((v, i) => assert.ok(Math.abs(v - learnt[i]) < 1e-12 * most, `entry ${i}: ${v}, want ${learnt[i]}`));
   await assertAccessible(other, { include: ["ifm-model"] });
 
-  const file = JSON.parse(files.model.text);
-  await drop(other, "other.json", JSON.stringify({ ...file, target: { ...file.target, name: "another" } }));
+  const { digest: _, ...file } = JSON.parse(files.model.text);
+  await drop(other, "small.json", JSON.stringify({ ...file, target: { ...file.target, span: [3500, 3700] } }));
+  await predict(panel, sample("penguins.csv"));
+  const marked = predictionsOf((await saved(other, panel.locator(".all"))).text).map(({ prediction, far }) => ({ far, beyond: prediction < 3400 || prediction > 3800 }));
+  const count = marked.filter(({ far }) => far === 1).length;
+  assert.ok(marked.every(({ far, beyond }) => far === Number(beyond)) && count > 100 && count < 340, `${count} rows`);
+  assert.deepEqual(await panel.locator(".predicted tbody td[data-value]").evaluateAll((cells) => cells.map((cell) => Number(/far beyond the training rows/.test(cell.textContent ?? "")))), marked.slice(0, 10).map(({ far }) => far), "in words");
+  assert.match(await panel.locator(".notices").innerText(), new RegExp(`far beyond the values that the model has learned from, 3500 to 3700, in ${count} of 344 rows`));
+
+  await drop(other, "other.json", JSON.stringify({ ...JSON.parse(files.model.text), target: { ...file.target, name: "another" } }));
   assert.match(await refusal(other), /it was damaged, or edited by hand/);
   assert.match(await panel.locator("#saved-title").innerText(), /predicts Body Mass/, "the model before is still open");
   await other.getByRole("button", { name: "Open it as edited" }).click();

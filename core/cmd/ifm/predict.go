@@ -15,13 +15,15 @@ import (
 
 const predictDetails = `Predict reads a model that train or the page has saved, and predicts every row of another
 file. It prints CSV: the line in the file, the prediction, and the ends of its interval
-if the model has intervals. For a target with two classes it prints the likelier class
-and the probability of the second. Values that cannot be predicted are empty.
+if the model has intervals. far is 1 for a prediction far beyond the values that the model
+has learned from: by more than half their range. For a target with two classes it prints
+the likelier class and the probability of the second. Values that cannot be predicted are
+empty.
 
 Columns are found by their names, in any order. On stderr it reports missing cells,
 cells in another unit than the training rows, which count as missing, levels that are
-not in the training rows, numbers far beyond them, rows that could not be read or
-predicted, and the error if the file has the target.`
+not in the training rows, numbers and predictions far beyond them, rows that could not be
+read or predicted, and the error if the file has the target.`
 
 type predictionReport struct {
 	File        string       `json:"file"`
@@ -67,6 +69,7 @@ type prediction struct {
 	Class      string `json:"class,omitempty"` // the likelier one
 	Lower      *real  `json:"lower,omitempty"`
 	Upper      *real  `json:"upper,omitempty"`
+	Far        *bool  `json:"far,omitempty"` // beyond the values that the model has learned from
 	Actual     real   `json:"actual"`
 }
 
@@ -103,6 +106,10 @@ func predict(c *call, args []string) error {
 		if p.Low != nil {
 			low, high := real(p.Low[i]), real(p.High[i])
 			row.Lower, row.Upper = &low, &high
+		}
+		if p.Far != nil {
+			far := p.Far[i] > 0
+			row.Far = &far
 		}
 		r.Predictions = append(r.Predictions, row)
 	}
@@ -146,6 +153,9 @@ func (r *predictionReport) writeCSV(out io.Writer) error {
 	if ranged {
 		head += ",lower,upper"
 	}
+	if len(r.Predictions) > 0 && r.Predictions[0].Far != nil {
+		head += ",far"
+	}
 	w.WriteString(head + "\n")
 	for _, p := range r.Predictions {
 		fmt.Fprintf(w, "%d,", p.Line)
@@ -155,6 +165,9 @@ func (r *predictionReport) writeCSV(out io.Writer) error {
 		w.WriteString(digits(float64(p.Prediction)))
 		if ranged {
 			fmt.Fprintf(w, ",%s,%s", digits(float64(*p.Lower)), digits(float64(*p.Upper)))
+		}
+		if p.Far != nil {
+			w.WriteString(map[bool]string{true: ",1", false: ",0"}[*p.Far])
 		}
 		w.WriteString("\n")
 	}

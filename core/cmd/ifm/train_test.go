@@ -164,7 +164,7 @@ func TestAModelPredictsTheFileThatItWasTrainedOn(t *testing.T) {
 	require.Zero(t, status, told)
 	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	require.NoError(t, err)
-	assert.Equal(t, []string{"line", "prediction", "lower", "upper"}, rows[0], "as the page saves them")
+	assert.Equal(t, []string{"line", "prediction", "lower", "upper", "far"}, rows[0], "as the page saves them")
 	for _, row := range rows[1:] {
 		var v [3]float64
 		for i := range v {
@@ -172,6 +172,7 @@ func TestAModelPredictsTheFileThatItWasTrainedOn(t *testing.T) {
 			require.NoError(t, err)
 		}
 		require.True(t, v[1] < v[0] && v[0] < v[2], "%v", row)
+		require.Equal(t, "0", row[4], "penguins are like penguins")
 	}
 	assert.Equal(t, "2", rows[1][0])
 	assert.Contains(t, told, "rows predicted; RMSE ")

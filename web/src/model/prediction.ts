@@ -105,7 +105,7 @@ class Predict extends Panel {
     </div>`;
   }
 
-  private first({ rows, line, predicted, low, high, actual, compared }: Predicted, target: string): TemplateResult {
+  private first({ rows, line, predicted, low, high, far, actual, compared }: Predicted, target: string): TemplateResult {
     const n = Math.min(ROWS, rows);
     const { columns } = strings;
     const ranged = low.length > 0;
@@ -114,7 +114,7 @@ class Predict extends Panel {
       const [value, lower, upper, was] = [predicted, low, high, actual].map((of) => of[i] ?? Number.NaN) as [number, number, number, number];
       return html`<tr>
         <th scope="row">${count(line[i] ?? 0)}</th>
-        <td data-value=${value}>${number(value, 5)}</td>
+        <td data-value=${value}>${number(value, 5)}${far[i] ? html` <span class="far">${strings.far}</span>` : nothing}</td>
         ${ranged ? html`<td data-lower=${lower}>${number(lower, 5)}</td><td data-upper=${upper}>${number(upper, 5)}</td>` : nothing}
         ${compared > 0 ? html`<td>${number(was, 5)}</td>` : nothing}
       </tr>`;
@@ -204,18 +204,19 @@ async function predict(pool: Pool, of: SavedModel, file: File, which: Chosen, pr
 }
 
 /**
- * The predictions as a CSV file: line of the table, prediction, ends of its interval. For
- * classes the likelier one, and the probability of the second.
+ * The predictions as a CSV file: line of the table, prediction, ends of its interval, and 1
+ * if it is far beyond the values that the model has learned from. For classes the likelier
+ * one, and the probability of the second.
  */
-async function toCSV({ line, predicted, low, high }: Predicted, classes: Described["classes"]): Promise<Blob> {
+async function toCSV({ line, predicted, low, high, far }: Predicted, classes: Described["classes"]): Promise<Blob> {
   const encoder = new TextEncoder();
   const names = classes?.map((name) => (Number.isFinite(Number(name)) ? name : field(name))) ?? [];
-  const parts = [new Blob([classes ? "line,class,probability\n" : `line,prediction${low.length > 0 ? ",lower,upper" : ""}\n`])];
+  const parts = [new Blob([classes ? "line,class,probability\n" : `line,prediction${low.length > 0 ? ",lower,upper" : ""}${far.length > 0 ? ",far" : ""}\n`])];
   const cell = (v = Number.NaN): string => (Number.isNaN(v) ? "" : String(v));
   for (let lo = 0; lo < line.length; lo += AT_ONCE) {
     const rows = Array.from(predicted.subarray(lo, lo + AT_ONCE), (v, i) => {
       const named = classes ? `${Number.isNaN(v) ? "" : names[Number(v >= 0.5)]},` : "";
-      return `${line[lo + i]},${named}${cell(v)}${low.length > 0 ? `,${cell(low[lo + i])},${cell(high[lo + i])}` : ""}\n`;
+      return `${line[lo + i]},${named}${cell(v)}${low.length > 0 ? `,${cell(low[lo + i])},${cell(high[lo + i])}` : ""}${far.length > 0 ? `,${far[lo + i]}` : ""}\n`;
     });
     parts.push(new Blob([encoder.encode(rows.join(""))])); // bytes now: a blob of many texts takes seconds to make of them
     await turn(); // the reader's turn

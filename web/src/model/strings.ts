@@ -44,6 +44,7 @@ export const keeping = {
   odd: (n: number) => `${counted(n, "cell")} could not be used as written`,
   first: (n: number) => (n === 1 ? "The first prediction" : `The first ${count(n)} predictions`),
   columns: { line: "Line", predicted: (target: string) => `${named(target)}, predicted`, lower: "lower", upper: "upper", actual: "actual" },
+  far: "far beyond the training rows",
   save: (rows: number) => `Save all ${count(rows)} as CSV`,
   open: "Open a saved model",
   saved: (model: string, target: string) => `A saved ${model} that predicts ${named(target)}`,
