@@ -41,7 +41,7 @@ const kinds = [
   { name: "JSON Lines", file: "j.jsonl", bytes: Buffer.from(rows().map(({ town, x, y: c }) => `${JSON.stringify({ x, at: { town }, c })}\n`).join("")), rows: 120, columns: 3, first: "x", told: null },
   { name: "a list of objects", file: "j.json", bytes: Buffer.from(JSON.stringify(rows().map(({ town, x, y: c }) => ({ town, x, c })), null, 1)), rows: 120, columns: 3, first: "town", told: null },
   { name: "LIBSVM", file: "agaricus.svm", bytes: Buffer.from(rows().map(({ town, x, y }) => `${y} 1:${x} ${{ Zürich: 3, Köln: 4, Malmö: 7 }[town]}:1\n`).join("")), rows: 120, columns: 5, first: "y", told: /LIBSVM’?'?s format/ },
-  { name: "titles, comments and single quotes", file: "t.csv", bytes: Buffer.from(`Report of 2024\n\n# by us\n'x','town','c'\n${rows().map(({ town, x, y }) => `${x},'${town}, CH',${y}\n`).join("")}`), rows: 120, columns: 3, first: "x", told: /stand above the table/ },
+  { name: "titles, comments and single quotes", file: "t.csv", bytes: Buffer.from(`Report of 2024\n\n# by us\n'x','town','c'\n${rows().map(({ town, x, y }) => `${x},'${town}, CH',${y}\n`).join("")}`), rows: 120, columns: 3, first: "x", told: /are above the table/ },
 ];
 
 test("files of every kind of text are opened, told of and trained on", async (t) => {

@@ -30,7 +30,7 @@ export async function records(query, ...files) {
   return lines.map((line) => Object.fromEntries(cells(line).map((value, i) => [names[i] ?? "", value])));
 }
 
-/** A link's runs on a table, one a model and trial, without those on folds: of the candidate that leads; kept is the test RMSE at its best iteration. @param {string} query @param {string[]} files */
+/** A link's runs on a table, one a model and trial, without those on folds: of the candidate that leads; kept is its test RMSE: of a table that of the last fit, else at its best iteration. @param {string} query @param {string[]} files */
 export async function runs(query, ...files) {
   /** @type {Map<string, Row[]>} */
   const cells = new Map();
@@ -40,8 +40,9 @@ export async function runs(query, ...files) {
     cells.set(cell, [...(cells.get(cell) ?? []), row]);
   }
   return [...cells.values()].map((all) => {
-    const led = all.filter((row) => row["candidate"] === all.at(-1)?.["lead"]);
+    const fitted = all.find(({ stop = "" }) => stop.includes("the choice, fitted once more")); // to validation rows, too
+    const led = all.filter((row) => row["candidate"] === all.at(-1)?.["lead"] && row !== fitted);
     const best = led.reduce((least, row) => (Number(row["valid"]) < (Number(least["valid"]) || Infinity) ? row : least));
-    return { model: best["model"] ?? "", trial: Number(best["trial"]), rank: Number(best["rank"]), lambda: Number(best["lambda"]), kept: Number(best["test"]), errors: led.map((row) => Number(row["test"])) };
+    return { model: best["model"] ?? "", trial: Number(best["trial"]), rank: Number(best["rank"]), lambda: Number(best["lambda"]), kept: Number((fitted ?? best)["test"]), errors: led.map((row) => Number(row["test"])) };
   });
 }

@@ -1,5 +1,4 @@
 // The text of a table in pieces, however its file holds it.
-import type { Note } from "../engine/protocol.gen.js";
 import type { Source } from "./source.js";
 
 /** A part of the text; without bytes only how far the reading is. */
@@ -20,10 +19,20 @@ export interface Choice {
   readonly chosen: string; // one of them, "" while nobody has chosen
 }
 
+/** What a reader may answer of a file before it is unpacked: a note of the engine. */
+interface Question {
+  readonly topic: "file";
+  readonly columns: readonly string[];
+  readonly cells: number;
+  readonly text: string;
+  readonly ask: boolean;
+  readonly answers: readonly { readonly label: string; readonly key: "keep"; readonly value: string; readonly now: boolean }[];
+}
+
 /** What those settings say; "" where they say nothing. */
 export type Wanted = Readonly<Record<Choice["key"], string>>;
 
-export type Notice = string | Note;
+export type Notice = string | Question;
 
 export interface Unpacked {
   readonly name: string; // without the ending of what it was packed by

@@ -2,7 +2,7 @@
 // level, by how much it beats the simple one, and which to use.
 import { number } from "../text/format.js";
 import { list } from "../text/strings.js";
-import { quantity, type Phrase } from "../text/phrase.js";
+import { quantity, type Phrase, type Quantity } from "../text/phrase.js";
 import { bestOf, fewRarer, predicted, tells } from "../training/comparison.js";
 import type { Line, Model, Whose } from "../training/series.js";
 import { FEWEST } from "../training/error.js";
@@ -67,15 +67,16 @@ function compared(t: Training, lead: Line, all: readonly ModelError[], isRidge: 
   const how = isRidge && !hats ? null : stands(lead.model, "ridge");
   const worst = how === "worse" || how === "behind" ? Math.min(...subject.map(error)) : Math.max(...subject.map(error));
   const curved = tells(t, "additive", "ridge") !== "level";
-  const gain = Number.isNaN(error("additive"))
-    ? null
-    : error("additive") >= error("ridge") && !isRidge && error(lead.model) >= error("ridge")
-    ? verdict.noGain(name("ridge"), quantity("ridge", error("ridge")), quantity("additive", error("additive")), quantity(lead.model, error(lead.model)))
-    : [
-        ...verdict.gain(quantity("ridge", error("ridge")), quantity("additive", error("additive"))),
-        ...(isRidge ? [verdict.curvesClearly(curved)] : [...verdict.further(quantity(lead.model, error(lead.model))), verdict.clearly(curved, tells(t, lead.model, "additive") !== "level", how === "better")]),
-      ];
-  const second = gain ? [gain] : how ? [verdict.simple[how](subject.length, name(lead.model), name("ridge"), share(worst, error("ridge")))] : [];
+  const paired = tells(t, lead.model, "additive") !== "level";
+  const [ridge, additive, own] = (["ridge", "additive", lead.model] as const).map((whose) => quantity(whose, error(whose))) as [Quantity, Quantity, Quantity];
+  const single = how ? [verdict.simple[how](subject.length, name(lead.model), name("ridge"), share(worst, error("ridge")))] : [];
+  const second = Number.isNaN(error("additive"))
+    ? single
+    : isRidge
+      ? [verdict.curvesAlone(ridge, additive, curved)]
+      : error("additive") >= error("ridge") && error(lead.model) >= error("ridge")
+        ? [verdict.noGain(name("ridge"), ridge, additive, own)]
+        : [verdict.curves(ridge, additive), verdict.interactions(own, paired ? (curved ? "clear" : "only") : curved ? "unclear" : how === "better" ? "together" : "neither")];
   const use = advised(all, lead.model, (one, other) => tells(t, one, other) === "better");
   const isLowest = use !== undefined && all.every((one) => one.error >= use.error);
   const third = use ? [[isLowest || use.whose === lead.model ? verdict.use(name(use.whose)) : verdict.isEnough(name(use.whose), use.whose === "trees")]] : [];
