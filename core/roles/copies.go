@@ -15,7 +15,11 @@ type copies struct {
 	kinds int
 }
 
-// copiesOf returns nil if no rows are copies, as [design.Copies] has it. How columns are read
+// fewCopies is the share of rows that may repeat another before they are kept together: of
+// fewer, a fifth of them in the test rows, no error shows.
+const fewCopies = .01
+
+// copiesOf returns nil if no rows are copies, as [design.Copies] has it, or few are. How columns are read
 // does not matter, so that rows are split alike however they are. Sparse features are not
 // compared. O(rows·columns) the first time.
 func copiesOf(t *table.Table, rows []int32, features []int, target int) *copies {
@@ -36,6 +40,9 @@ func copiesOf(t *table.Table, rows []int32, features []int, target int) *copies 
 		}
 		kind, first := design.Copies(len(rows), cells, cellsOf(t.Columns[target], rows))
 		if kind == nil {
+			return (*copies)(nil)
+		}
+		if n := len(rows); float64(n-len(first)) < fewCopies*float64(n) {
 			return (*copies)(nil)
 		}
 		same := &copies{make([]int32, t.Rows), len(first)}

@@ -94,6 +94,15 @@ func TestNoCopyOfARowCrossesASplitOrAFold(t *testing.T) {
 	}
 }
 
+func TestAFewCopiesLeaveTheSplitAlone(t *testing.T) {
+	for kinds, kept := range map[int]bool{298: false, 296: true} { // of 300 rows
+		csv, _ := copied(rand.New(rand.NewPCG(53, 5)), 300, kinds, 1, false)
+		p, err := roles.NewPlan(tabletest.Read(t, csv), roles.Settings{Target: "y"})
+		require.NoError(t, err)
+		assert.Equal(t, kept, strings.Contains(strings.Join(p.Notes.Texts(), ""), "copies are kept"))
+	}
+}
+
 func TestRowsOfARareClassAreInEachPartThoughTheyHaveCopies(t *testing.T) {
 	csv, kind := copied(rand.New(rand.NewPCG(53, 2)), 300, 100, 1, false)
 	lines := strings.Split(strings.TrimSpace(csv), "\n")
