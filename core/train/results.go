@@ -200,9 +200,6 @@ func (r *Run) Spec() spec.Spec { return r.spec }
 // Source returns the source of the rows. Of a closed run it opens nothing.
 func (r *Run) Source() trial.Source { return r.source }
 
-// Followed reports whether the run follows a path that cross-validation has chosen.
-func (r *Run) Followed() bool { return r.followed != nil }
-
 // Lead returns the model that leads, before its calibration; nil before the first record.
 func (r *Run) Lead() *fm.Model { return r.lead.model }
 
