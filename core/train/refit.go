@@ -1,7 +1,10 @@
 package train
 
 import (
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/measure"
+	"ifmlab/core/message"
 	"ifmlab/core/study"
 	"ifmlab/core/trial"
 )
@@ -19,11 +22,12 @@ func (r *Run) refit() (Record, error) {
 	}
 	err := r.state.refit.Next()
 	if r.state.refit.Done() {
-		if err == nil {
-			on := r.lead.on
-			record := &r.lead.record
-			record.Last, record.Rose, record.Stop = true, 0, "the choice, fitted once more to the training and validation rows"
-			record.Train, record.Test = r.eval.errorOn(r.lead.model, on.Train, &on.Encoding.Target), r.TestError()
+		if record := &r.lead.record; err == nil {
+			record.Last, record.Rose, record.Stop = true, 0, "the choice as it was, since fitted once more it predicts its own rows worse"
+			if r.lead.again {
+				record.Stop = "the choice, fitted once more to the training and validation rows"
+				record.Train, record.Test = r.eval.errorOn(r.lead.model, r.lead.on.Train, &r.lead.on.Encoding.Target), r.TestError()
+			}
 		}
 		r.end()
 	}
@@ -35,7 +39,8 @@ func (r *Run) refit() (Record, error) {
 }
 
 // fitAgain trains the path to the model that leads on the training and validation rows. Its
-// factors start from the same random numbers.
+// factors start from the same random numbers. The choice stays if the new fit is clearly worse
+// on these rows: with few rows, one of them far from the others, the same path can end far off.
 func (r *Run) fitAgain(yield func() bool) error {
 	on, err := r.lead.on.Refit(r.source, r.lead.record.Encoding == Hats)
 	if err != nil {
@@ -49,12 +54,37 @@ func (r *Run) fitAgain(yield func() bool) error {
 	if err != nil {
 		return err
 	}
-	r.lead.on, r.lead.model = on, on.Centred(model, nil)
+	model = on.Centred(model, nil)
+	lead, choice := &r.lead, r.loss(r.lead.model, r.lead.on, r.lead.on.Train, r.lead.on.Valid)
+	lead.loss = choice
+	if found := r.loss(model, on, on.Train); found <= clearlyWorse*choice {
+		lead.on, lead.model, lead.again, lead.loss = on, model, true, found
+	}
 	return nil
 }
 
+// clearlyWorse is the loss of a new fit over that of the choice on the same rows. On seven
+// public tables and ten splits it was at most 1.02.
+const clearlyWorse = 1.2
+
+// loss returns the sum over rows of what a model is fitted to: squared errors, of logarithms
+// where the target is learnt as these, or log-losses.
+func (r *Run) loss(m *fm.Model, on *trial.Trial, parts ...design.Part) (sum float64) {
+	target := on.Encoding.Target
+	target.Log = design.LogNone
+	for _, p := range parts {
+		if e := r.eval.errorOn(m, p, &target); target.Logistic {
+			sum += float64(e * measure.Total(p))
+		} else {
+			sum += float64(e * e * measure.Total(p))
+		}
+	}
+	return sum
+}
+
 // FitAll trains the path to the model that leads on all rows, test rows included, which on
-// holds as training rows. It yields as [Run.Along] does.
+// holds as training rows. It yields as [Run.Along] does. It returns a [*RefitError] if that
+// model is clearly worse on these rows than the one that leads.
 func (r *Run) FitAll(on *trial.Trial, yield func() bool) (*fm.Model, error) {
 	base, err := r.Leading().Ridge()
 	if err != nil {
@@ -64,15 +94,29 @@ func (r *Run) FitAll(on *trial.Trial, yield func() bool) (*fm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return on.Centred(model, nil), nil
+	model = on.Centred(model, nil)
+	choice := r.lead.loss + r.loss(r.lead.model, r.lead.on, r.lead.on.Test)
+	if found := r.loss(model, on, on.Train); r.lead.loss > 0 && !(found <= clearlyWorse*choice) {
+		return nil, &RefitError{found / choice}
+	}
+	return model, nil
 }
+
+// RefitError says that a model fitted to all rows predicts them worse than the choice does.
+type RefitError struct{ Ratio float64 } // of the sums of squared errors, or of log-losses
+
+func (e *RefitError) Error() string {
+	return message.Sprintf("train: fitted to all rows, the model predicts them worse than the choice does (the loss is %.3g times as large); save the choice", e.Ratio)
+}
+
+func (*RefitError) Kind() string { return "RefitError" }
 
 // Fitted says which rows of a table the model that leads was fitted to.
 func (r *Run) Fitted() fm.Fitted {
 	switch {
 	case r.spec.Source != "table":
 		return fm.FittedUnknown
-	case r.lead.record.Last || r.followed != nil:
+	case r.lead.again || r.followed != nil:
 		return fm.FittedChosen
 	}
 	return fm.FittedTraining

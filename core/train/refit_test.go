@@ -2,7 +2,9 @@ package train_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -105,4 +107,27 @@ func TestARunThatIsClosedBeforeItsLastFitSaysThatItKnowsTrainingRowsAlone(t *tes
 	kept, err = saved.Read(runtest.Result(t, drawn.Model))
 	require.NoError(t, err)
 	assert.Empty(t, kept.Model.Fitted)
+}
+
+func TestAChoiceThatTheLastFitMakesClearlyWorseStays(t *testing.T) {
+	const query = "source=table&target=y&models=fm,ifm&ranks=2&lambdaf=100,10,1&iterations=30&seed=1382"
+	table := runtest.ReadTable(t, query, tortured(rand.New(rand.NewPCG(1382, 77))))
+	stayed := 0
+	for cell := range 2 {
+		run, records := runtest.Train(t, query, cell, table)
+		last := records[len(records)-1]
+		if strings.HasPrefix(last.Stop, "the choice as it was") {
+			stayed++
+			kept := runtest.Result(t, func() (*saved.Model, error) { return saved.Read(runtest.Result(t, run.Model)) })
+			assert.Equal(t, fm.FittedTraining, kept.Model.Fitted)
+			assert.Equal(t, run.TestError(), last.Test)
+			on := runtest.Result(t, func() (*trial.Trial, error) {
+				return (&task.Task{Spec: run.Spec(), Table: table}).Refit(last.Encoding == train.Hats, true)
+			})
+			_, err := run.FitAll(on, func() bool { return true })
+			assert.IsType(t, &train.RefitError{}, err)
+		}
+		assert.Less(t, last.Test, 5*runtest.Result(t, run.Baselines).Mean)
+	}
+	assert.Positive(t, stayed)
 }

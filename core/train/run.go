@@ -113,6 +113,8 @@ type lead struct {
 	model     *fm.Model
 	record    Record
 	on        *trial.Trial // that it was trained on
+	again     bool         // fitted once more
+	loss      float64      // on training and validation rows, once these were fitted
 }
 
 // Search prepares to try all candidates of a cell of s on the rows of a source, by which
