@@ -24,19 +24,20 @@ type View struct {
 // in psd.d=50.
 type Chapter struct{ Name, Title, Question string }
 
-// Chapters lists the chapters in their order.
+// Chapters lists the chapters in their order: a lesson for everybody, then what only
+// readers of the paper ask, which the longest path alone includes.
 var Chapters = []Chapter{
 	{"interaction", "What an interaction is", "How much of a product x₁·x₂ can a plane explain?"},
-	{"psd", "One flipped sign", "Flip the sign of every target. What happens to FM’s error?"},
-	{"reach", "In three dimensions", "FM cannot reach this truth. Where does its training go?"},
-	{"spectrum", "The spectrum", "FM misses the patterns below zero. Does a higher rank cure that?"},
+	{"reach", "Three features", "FM cannot reach this truth. Where does its training go?"},
+	{"spectrum", "Eigenvalues", "FM misses the patterns below zero. Does a higher rank cure that?"},
+	{"psd", "The PSD bias", "Flip the sign of every target. What happens to FM’s error?"},
 	{"loophole", "FM’s loophole", "Every pattern has the wrong sign for FM. How much of a row can it still learn?"},
 	{"break", "Break it yourself", "On random patterns, with twelve numbers each: which model comes nearer?"},
-	{"diagonal", "The diagonal", "The columns come nearer and nearer to ±1. What does gFM lose?"},
-	{"samples", "How many samples", "As the rank k grows, how many rows does each number need?"},
-	{"algorithm", "Algorithm 1, corrected", "As printed, Algorithm 1 lacks a term. How far from the truth does it end?"},
-	{"vtec", "GPS and the sky", "The paper calls iFM “uniformly better”. On how many days is it the best of six?"},
 	{"data", "Real tables", "On how many of three real tables is iFM over 1 % better than a straight-line fit?"},
+	{"vtec", "The ionosphere", "The paper calls iFM “uniformly better”. On how many days is it the best of six?"},
+	{"diagonal", "Moments and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
+	{"samples", "How many samples", "As the rank k grows, how many rows does each number need?"},
+	{"algorithm", "Algorithm 1", "As printed, Algorithm 1 lacks a term. How far from the truth does it end?"},
 }
 
 // Homework is the prefix of the homework's settings in a link.
@@ -55,16 +56,16 @@ var Paths = []string{"short", "lesson", "all"}
 // Stops lists every chapter once, in the order of Chapters.
 var Stops = []Stop{
 	{"interaction", "short", 2},
-	{"psd", "short", 3},
-	{"reach", "lesson", 4},
-	{"spectrum", "lesson", 5},
+	{"reach", "short", 3},
+	{"spectrum", "short", 3},
+	{"psd", "lesson", 3},
 	{"loophole", "lesson", 5},
 	{"break", "lesson", 5},
-	{"diagonal", "lesson", 8},
+	{"data", "lesson", 4},
+	{"vtec", "lesson", 12},
+	{"diagonal", "all", 8},
 	{"samples", "all", 5},
 	{"algorithm", "all", 7},
-	{"vtec", "all", 12},
-	{"data", "lesson", 4},
 }
 
 // Sample is a built-in table.

@@ -8,7 +8,7 @@ import { assertAccessible, downloaded, dropFile, openPage, origin } from "./lab.
 import { openData } from "./table.mjs";
 
 /** Small runs, so that a class of them takes seconds. */
-const SMALL = "psd.d=8&psd.k=1&psd.rows=6&psd.test=60&psd.trials=1&psd.iterations=6&spectrum.d=6&spectrum.k=2&spectrum.ranks=1&spectrum.n=60&spectrum.test=40&spectrum.iterations=5";
+const SMALL = "psd.d=8&psd.k=1&psd.rows=6&psd.test=60&psd.trials=1&psd.iterations=6&loophole.d=4&loophole.n=60&loophole.test=40&loophole.iterations=5";
 const CLASS = ["Ada Lovelace", "Émilie du Châtelet", "Ἀριστοτέλης", "=cmd|'/C calc'!A0", ...Array.from({ length: 6 }, (_, i) => `Student ${i + 1}`)];
 
 /** Opens a part of homework. @param {Page} page @param {"give" | "set" | "mark"} part */
@@ -19,11 +19,11 @@ async function part(page, part) {
   return opened;
 }
 
-/** Sets psd and spectrum as the page has them. @param {Page} page @param {string[]} names */
+/** Sets psd and loophole as the page has them. @param {Page} page @param {string[]} names */
 async function setting(page, names) {
   const set = await part(page, "set");
   await set.locator(".title").fill("Week 3");
-  for (const chapter of ["psd", "spectrum"]) await set.locator(`input[value=${chapter}]`).check();
+  for (const chapter of ["psd", "loophole"]) await set.locator(`input[value=${chapter}]`).check();
   await set.locator("input.seed").fill("7");
   await set.locator("input.seed").blur();
   await set.locator(".list textarea").fill(names.join("\n"));
@@ -57,13 +57,13 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   const give = page.locator("#homework-give");
   await give.getByText("Your assignment: Week 3").waitFor();
   const rows = give.locator(".handing tbody tr");
-  assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => [row.getAttribute("data-chapter"), row.getAttribute("data-state")])), [["psd", "idle"], ["spectrum", "idle"]]);
+  assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => [row.getAttribute("data-chapter"), row.getAttribute("data-state")])), [["psd", "idle"], ["loophole", "idle"]]);
 
   await tabTo(page, give.locator(".student"));
   await page.keyboard.type("Ada  LOVELACE");
   await page.keyboard.press("Tab");
   await give.getByText(`Your seed is ${seeds[0]}:`).waitFor();
-  await page.waitForURL(new RegExp(`psd\\.seed=${seeds[0]}.*spectrum\\.seed=${seeds[0]}`));
+  await page.waitForURL(new RegExp(`psd\\.seed=${seeds[0]}.*loophole\\.seed=${seeds[0]}`));
 
   const psd = page.locator("#psd");
   await tabTo(page, rows.first().locator("a"));
@@ -93,14 +93,14 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   assert.equal(download.suggestedFilename(), "hand-in-ada-lovelace.json");
   const file = JSON.parse((await downloaded(download)).toString("utf8"));
   assert.equal(file.student, "Ada LOVELACE");
-  assert.deepEqual(file.parts.map((/** @type {any} */ { chapter, guess, then, ran, runs }) => [chapter, guess, then, ran, runs.length]), [["psd", "same", "stuck", true, 6], ["spectrum", "", "", false, 0]]);
+  assert.deepEqual(file.parts.map((/** @type {any} */ { chapter, guess, then, ran, runs }) => [chapter, guess, then, ran, runs.length]), [["psd", "same", "stuck", true, 6], ["loophole", "", "", false, 0]]);
 
   const again = await openPage(t, new URL(handed).pathname + new URL(handed).hash);
   const opened = again.locator("#homework-give");
   await opened.getByText("This is what Ada LOVELACE handed in.").waitFor();
   assert.match(await opened.locator("[data-chapter=psd]").innerText(), /then/);
   assert.equal(await opened.locator("[data-chapter=psd] textarea").inputValue(), "FM cannot turn the sign: UUᵀ has no negative eigenvalues.");
-  await again.waitForURL(new RegExp(`psd\\.seed=${seeds[0]}.*homework\\.chapters=psd,spectrum`));
+  await again.waitForURL(new RegExp(`psd\\.seed=${seeds[0]}.*homework\\.chapters=psd,loophole`));
 });
 
 /**
@@ -142,7 +142,7 @@ async function handIn(page, link, student, parts) {
 /** What the class hands in: every chapter runs under the student's seed. @param {Page} page @param {URL} link @param {string[]} names @param {number[]} seeds */
 async function handIns(page, link, names, seeds) {
   const own = (/** @type {string} */ chapter) => [...link.searchParams].filter(([key]) => key.startsWith(`${chapter}.`)).map(([key, value]) => `${key.slice(chapter.length + 1)}=${value}`).join("&");
-  return Promise.all(names.map(async (name, i) => handIn(page, link, name, await ran(page, { psd: `${own("psd")}&seed=${seeds[i]}`, spectrum: `${own("spectrum")}&seed=${seeds[i]}` }))));
+  return Promise.all(names.map(async (name, i) => handIn(page, link, name, await ran(page, { psd: `${own("psd")}&seed=${seeds[i]}`, loophole: `${own("loophole")}&seed=${seeds[i]}` }))));
 }
 
 /** The lines of the marking, each with what it says. @param {Locator} mark */
@@ -175,9 +175,9 @@ test("the hand-ins of a class are run anew, and the two that were altered are fo
   const all = await handIns(page, link, CLASS, seeds);
   const texts = all.map((handIn, i) => {
     const changed = structuredClone(handIn);
-    const [psd, spectrum] = changed.parts;
+    const [psd, loophole] = changed.parts;
     if (i === 5 && psd) psd.numbers[0] = [psd.numbers[0]?.[0], 0.123];
-    if (i === 9 && spectrum) spectrum.runs[0] = [spectrum.runs[0]?.[0], spectrum.runs[0]?.[1], "0123456789abcdef"];
+    if (i === 9 && loophole) loophole.runs[0] = [loophole.runs[0]?.[0], loophole.runs[0]?.[1], "0123456789abcdef"];
     return JSON.stringify(changed);
   });
   const mark = await part(page, "mark");
@@ -200,7 +200,7 @@ test("the hand-ins of a class are run anew, and the two that were altered are fo
   const [download] = await Promise.all([page.waitForEvent("download"), mark.locator("button.grades").click()]);
   const csv = (await downloaded(download)).toString("utf8").split("\r\n");
   assert.equal(csv.length, 1 + CLASS.length + 1, "a line each, and none more");
-  assert.match(csv[0] ?? "", /^student,file,look at it,remarks,version,psd: first guess,psd: changed to,psd: last guess,psd: replay,psd: why,psd: words,spectrum: first guess/);
+  assert.match(csv[0] ?? "", /^student,file,look at it,remarks,version,psd: first guess,psd: changed to,psd: last guess,psd: replay,psd: why,psd: words,loophole: first guess/);
   assert.match(csv[1] ?? "", /^Ada Lovelace,0\.json,no,,[\d.]+,stuck,,(right|wrong|undecided),equal,,words on psd,/);
   assert.ok(csv[4]?.startsWith("\"'=cmd|'/C calc'!A0\","), csv[4]);
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { acceptance, assertAccessible, assertFits, openPage, settled } from "./lab.mjs";
 import { measured, outside, shift } from "./measure.mjs";
 
-const chapters = ["interaction", "psd", "reach", "spectrum", "loophole", "break", "diagonal", "samples", "algorithm", "vtec", "data"];
+const chapters = ["interaction", "reach", "spectrum", "psd", "loophole", "break", "data", "vtec", "diagonal", "samples", "algorithm"];
 
 /** Settings that make each chapter short; what they teach is left to the other tests. */
 const quick = [

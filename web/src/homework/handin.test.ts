@@ -51,7 +51,7 @@ test("what is no hand-in says what it is, and what to do", () => {
   assert.match(read((found) => delete found["student"]), /student.* is missing or damaged/);
   assert.match(read((found) => (found["parts"] = {})), /missing or damaged/);
   assert.match(read((_, psd) => (psd["chapter"] = "__proto__")), /a chapter that this page does not have: __proto__/);
-  assert.match(read((_, __, vtec) => (vtec["chapter"] = "psd")), /names the chapter “One flipped sign” twice/);
+  assert.match(read((_, __, vtec) => (vtec["chapter"] = "psd")), /names the chapter “The PSD bias” twice/);
   assert.match(read((_, psd) => (psd["numbers"] = [["fm", "1"]])), /psd: numbers/);
   assert.match(read((_, psd) => (psd["runs"] = [["d=3", 0.5, "x"]])), /psd: runs/);
   assert.match(read((_, psd) => (psd["own"] = "d=3".repeat(3000))), /psd: own/);

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../../panel/icons.js";
 import { titles } from "../../state/chapters.gen.js";
 import { chapters, type Chapter, type View } from "../../state/view.js";
-import { along, neighbour } from "./path.js";
+import { along, forPaper, neighbour } from "./path.js";
 import { contents as strings } from "./strings.js";
 
 /** Where a reader is, and how to get on. */
@@ -26,7 +26,7 @@ export function contents(way: Way, open: boolean, toggle: () => void): TemplateR
       <ol>
         ${chapters.map((name, i) => {
           const state = way.state(name);
-          return html`<li class=${own.includes(name) ? "" : "off"} data-state=${state}>
+          return html`${name === forPaper ? html`<li class="group">${strings.forPaper}</li>` : nothing}<li class=${own.includes(name) ? "" : "off"} data-state=${state}>
             <a href="?chapter=${name}" aria-current=${here === name ? "page" : nothing}>
               <span class="num">${i + 1}</span> <span>${titles[name]}</span> ${state === "none" ? nothing : html`${icon(state === "answered" ? "right" : "guessed")}<span class="seen-not">${strings.state[state]}</span>`}
             </a>

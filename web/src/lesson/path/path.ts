@@ -12,6 +12,9 @@ export function along(path: View["path"]): Chapter[] {
   return chapters.filter((name) => order.indexOf(stops[name].path) <= reach);
 }
 
+/** The first of the chapters that only readers of the paper ask for, on the longest path alone. */
+export const forPaper = chapters.find((name) => stops[name].path === paths.at(-1));
+
 /** The chapter of a path that comes after one, or before it, which need not be on the path; null at its ends. */
 export function neighbour(path: View["path"], of: Chapter, which: "next" | "back"): Chapter | null {
   const at = chapters.indexOf(of);

@@ -4,6 +4,7 @@ import { counted } from "../../text/strings.js";
 
 export const contents = {
   name: "Chapters",
+  forPaper: "For readers of the paper",
   homework: "Homework",
   present: "Present",
   at: (i: number, of: number, title: string) => `${count(i)} of ${count(of)}: ${title}`,
