@@ -2,6 +2,7 @@ package spec
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,6 +34,7 @@ func ParseBreak(query string) (Break, []Notice) {
 	notices := parse(fields, &b, query)
 	if _, ok := b.Pairs(); !ok {
 		instead := fields[0].Default
+		notices = slices.DeleteFunc(notices, func(n Notice) bool { return n.Key == "m" }) // such as one that it was too long
 		notices = append(notices, Notice{"m", b.M, "the link's m was " + quote(b.M) + "; used " + quote(instead) + " instead"})
 		b.M = instead
 	}

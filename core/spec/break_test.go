@@ -3,6 +3,7 @@ package spec_test
 import (
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -37,5 +38,8 @@ func TestAMatrixThatIsNoneIsPassedOver(t *testing.T) {
 	assert.Equal(t, spec.Break{M: first.M, Draws: 10, Seed: 9}, b)
 	require.Len(t, notices, 2)
 	assert.Equal(t, "m", notices[1].Key)
+	_, notices = spec.ParseBreak("m=NaN," + strings.Repeat("1e400,", 200))
+	require.Len(t, notices, 1, "too long and no matrix is one fault")
+	assert.Less(t, len(notices[0].Message), 200)
 	assert.Equal(t, "m=1&seed=2", spec.Unguessed("guess=fm&m=1&then=ifm&seed=2"))
 }

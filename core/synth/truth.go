@@ -89,11 +89,15 @@ func (c Config) fromPairs(drawn *fm.Model) *fm.Model {
 	return m
 }
 
-// pairs parses Pairs. It returns a [*ConfigError] unless they are D(D−1)/2 finite numbers.
+// mostPair bounds the elements of a given M*: the squares of targets must not overflow.
+const mostPair = 1e6
+
+// pairs parses Pairs. It returns a [*ConfigError] unless they are D(D−1)/2 numbers of at
+// most mostPair.
 func (c Config) pairs() ([]float64, error) {
 	var pairs []float64
 	for cell := range strings.SplitSeq(c.Pairs, ",") {
-		if m, err := strconv.ParseFloat(cell, 64); err == nil && m-m == 0 { // finite
+		if m, err := strconv.ParseFloat(cell, 64); err == nil && math.Abs(m) <= mostPair {
 			pairs = append(pairs, m)
 			continue
 		}
@@ -101,7 +105,7 @@ func (c Config) pairs() ([]float64, error) {
 		break
 	}
 	if want := c.D * (c.D - 1) / 2; len(pairs) != want || want == 0 {
-		return nil, &ConfigError{"the list of the truth's pairs", message.Sprintf("%q", c.Pairs), message.Sprintf("%d finite numbers between commas", want)}
+		return nil, &ConfigError{"the list of the truth's pairs", message.Sprintf("%q", c.Pairs), message.Sprintf("%d numbers from −1000000 to 1000000 between commas", want)}
 	}
 	return pairs, nil
 }

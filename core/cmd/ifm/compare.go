@@ -101,9 +101,14 @@ func compare(c *call, args []string) error {
 
 // compareOn prints a line of the table.
 func (c *call) compareOn(out io.Writer, j job) error {
-	l := c.read("trials=10&" + j.query + "&source=table")
+	query := j.query
+	if !strings.Contains("&"+query, "&trials=") {
+		query += "&trials=10"
+	}
+	l := c.read(query)
 	c.leaveChapters(l, "")
 	s, models := l.Spec, []string{"fm", "ifm"}
+	s.Source = "table"
 	if !slices.Equal(s.Models, models) {
 		c.leave("left models=%s; it compares FM and iFM, run ifm curve for others", strings.Join(s.Models, ","))
 	}

@@ -29,11 +29,11 @@ under stop. The other runs are still printed, and the exit status is 1.`
 
 func curve(c *call, args []string) error {
 	query, _ := settings(args[0])
-	if len(args) == 2 {
-		query += "&source=table"
-	}
 	l := c.read(query)
 	c.leaveChapters(l, "")
+	if len(args) == 2 {
+		l.Spec.Source = "table"
+	}
 	if l.Spec.Source != "table" {
 		return c.curves(l.Spec, nil)
 	}

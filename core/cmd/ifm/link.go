@@ -125,7 +125,7 @@ func (c *call) trainOptions() (*estimator.Options, error) {
 	if _, err := estimator.Parse(set); err != nil {
 		return nil, c.wrong("%s", strings.TrimPrefix(err.Error(), "estimator: "))
 	}
-	base := ""
+	merged := url.Values{}
 	if c.link != "" {
 		query, _ := settings(c.link)
 		l := c.read(query)
@@ -134,14 +134,18 @@ func (c *call) trainOptions() (*estimator.Options, error) {
 			c.leave("left trials=%d; it trains on one split, run ifm compare for more", l.Spec.Trials)
 			l.Spec.Trials = 1
 		}
-		base = l.Spec.Encode()
+		for key, value := range spec.Pairs(l.Spec.Encode()) {
+			merged.Set(key, value)
+		}
 		for key := range spec.Pairs(query) {
 			if key == "models" { // even if these are the page's
-				base += "&models=" + strings.Join(l.Spec.Models, ",")
-				break
+				merged.Set(key, strings.Join(l.Spec.Models, ","))
 			}
 		}
 	}
-	o, err := estimator.Parse(strings.Trim(base+"&"+set, "&"))
+	for key, value := range spec.Pairs(set) {
+		merged.Set(key, value)
+	}
+	o, err := estimator.Parse(merged.Encode())
 	return &o, err
 }

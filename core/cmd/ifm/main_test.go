@@ -48,7 +48,6 @@ func TestCurveRunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
 		"file:///home/me/ifm-lab.html?" + small,
 		"%64=5&n=5%30&test=50&iterations=2",
 		small + "&target=what?",
-		small + "&n=60&n=50",
 		small + "&psd.guess=stuck&psd.then=worse&path=short",
 	} {
 		status, out, told := ifm("curve", link)
@@ -63,6 +62,7 @@ func TestCurveRunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
 		"chapter=vtec&psd.d=5":         "ifm curve: left the chapter psd with d=5, which only the page runs\nifm curve: left the chapter vtec; run ifm table1 with this link\n",
 		"vtec.stride=60":               "ifm curve: left the chapter vtec with stride=60; run ifm table1 with this link\n",
 		"colour=red":                   "ifm curve: the link's parameter \"colour\" is not known here and was ignored\n",
+		"n=50":                         "ifm curve: the link has n more than once; used the last, \"50\"\n",
 		"k=many":                       "ifm curve: the link's k was \"many\"; used \"3\" instead\n",
 		"theme=blue":                   "ifm curve: the link's theme was \"blue\"; used \"auto\" instead\n",
 		"__proto__.d=1&psd.%3Cb%3E=%0": "ifm curve: the link's parameter \"__proto__.d\" is not known here and was ignored\nifm curve: left the chapter psd with %3Cb%3E=%0, which only the page runs\n",
@@ -190,7 +190,7 @@ func TestCompareComparesFMAndIFMWhateverTheLinkAsks(t *testing.T) {
 	require.Zero(t, status, told)
 	assert.Empty(t, told)
 	assert.Regexp(t, `\n +diabetes +target +RMSE +442 +10 .* of 2 .* of 2 +[89]\d\.\d ± \d\.\d %\n$`, out)
-	status, again, told := ifm("compare", link+"&models=gfm&chapter=data&trials=3&trials=2&data.seed=4", file)
+	status, again, told := ifm("compare", link+"&models=gfm&chapter=data&data.seed=4", file)
 	assert.Equal(t, 2, status)
 	assert.Equal(t, out, again)
 	assert.Equal(t, "ifm compare: left the chapter data with seed=4, which only the page runs\nifm compare: left models=gfm; it compares FM and iFM, run ifm curve for others\n", told)

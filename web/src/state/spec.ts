@@ -53,6 +53,7 @@ export function read(table: readonly Field[], parameters: readonly Pair[]): { se
   const settings: Record<string, Value> = {};
   for (const field of table) settings[field.key] = set(field, [], field.default).value;
   const notices: Notice[] = [];
+  const given = new Set<string>();
   const rest: Pair[] = [];
   for (const [key, found] of parameters) {
     const field = table.find((f) => f.key === key);
@@ -60,6 +61,8 @@ export function read(table: readonly Field[], parameters: readonly Pair[]): { se
       const { value, ok } = set(field, settings[key] ?? [], found);
       settings[key] = value;
       if (!ok) notices.push({ key, found, message: `the link's ${key} was ${quote(found)}; used ${quote(form(value))} instead` });
+      else if (given.has(key)) notices.push({ key, found, message: `the link has ${key} more than once; used the last, ${quote(form(value))}` });
+      given.add(key);
     } else rest.push([key, found]);
   }
   return { settings, notices, rest };
@@ -73,7 +76,7 @@ export function write(table: readonly Field[], settings: Settings): string {
     .join("&");
 }
 
-/** Holds a synthetic design, and what a fit keeps of its rows, to limits.cells numbers each: n gives way first, then the test rows. */
+/** Holds a synthetic design, and what a fit keeps of its rows, to limits.cells numbers each: n gives way first, to half of that, then the test rows. */
 export function fit(spec: Spec): { spec: Spec; notices: Notice[] } {
   if (spec.source !== "synthetic") return { spec, notices: [] };
   const notices: Notice[] = [];
@@ -85,7 +88,7 @@ export function fit(spec: Spec): { spec: Spec; notices: Notice[] } {
     return used;
   };
   const cells = Math.floor(limits.cells / Math.max(spec.d, rank));
-  const n = lower("n", spec.n, cells - spec.test);
+  const n = lower("n", spec.n, Math.max(cells - spec.test, Math.floor(cells / 2)));
   return { spec: { ...spec, n, test: lower("test", spec.test, cells - n) }, notices };
 }
 
@@ -181,7 +184,7 @@ function cut(text: string, most: number): string {
 }
 
 /** A value in a sentence, cut to a readable length. */
-function quote(text: string): string {
+export function quote(text: string): string {
   const characters = [...text];
   return JSON.stringify(characters.length > 60 ? `${characters.slice(0, 60).join("")}…` : text);
 }

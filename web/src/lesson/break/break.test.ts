@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { plain } from "../../text/phrase.js";
+import { parsed, type Chapter } from "../chapter/definition.js";
 import { runOf } from "../chapter/tracks.test.js";
 import { EngineFailure, stopped } from "../../engine/engine.js";
 import type { Pool } from "../../engine/pool.js";
@@ -22,6 +23,13 @@ const contest = (pairs: readonly number[], score: number): Contest => {
 test("a link's matrix is read as core/spec reads it", () => {
   const cases = JSON.parse(readFileSync(new URL("../../../../core/spec/testdata/break.json", import.meta.url), "utf8")) as { m: string; pairs: number[] | null }[];
   for (const { m, pairs } of cases) assert.deepEqual(read(m), pairs, m);
+});
+
+test("a link's text that is too long and no matrix is one fault, told in a short sentence", () => {
+  const { values, notices } = parsed(breaking as unknown as Chapter, `m=NaN${",1e400".repeat(200)}`);
+  assert.equal((values as unknown as { m: string }).m, write(starts.pair));
+  assert.deepEqual(notices.map(({ key }) => key), ["m"]);
+  assert.ok((notices[0]?.message.length ?? 999) < 200);
 });
 
 test("what is written is read again", () => {

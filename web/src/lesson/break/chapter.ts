@@ -1,6 +1,7 @@
 // Chapter "break": a matrix that the reader paints, and what FM and iFM make of it.
 import { html } from "lit";
 import { form, type Input, type Value } from "../../panel/form.js";
+import { quote } from "../../state/spec.js";
 import { sentences, type Phrase } from "../../text/phrase.js";
 import { chapter, formulary, type Run } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
@@ -42,7 +43,7 @@ export const breaking = chapter<Settings, Scores, Numbers>({
   work: (pool, notify) => new Contests(pool, notify),
   repair(settings) {
     const pairs = readPairs(settings.m);
-    return pairs ? { settings: { ...settings, m: write(pairs) }, notices: [] } : { settings: { ...settings, m: initial }, notices: [{ key: "m", found: settings.m, message: words.bad(settings.m) }] };
+    return pairs ? { settings: { ...settings, m: write(pairs) }, notices: [] } : { settings: { ...settings, m: initial }, notices: [{ key: "m", found: settings.m, message: words.bad(quote(settings.m)) }] };
   },
   read,
   answer,

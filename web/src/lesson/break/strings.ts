@@ -30,7 +30,7 @@ export const breaking = {
   tally: ({ ifm, fm, level, median, most }: Tally): Phrase =>
     say`iFM is ahead on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)} matrices, FM on ${quantity("fm", fm, count(fm))}; on the other ${count(level)} they are within 1 %. The median score, FM’s error ÷ iFM’s, is ${quantity("none", median, median.toFixed(2))}, the highest ${quantity("none", most, most.toFixed(2))}.`,
   yours: (score: number, above: number, of: number): Phrase => say`Yours, ${quantity("none", score, score.toFixed(2))}, is above ${count(above)} of the ${count(of)}.`,
-  bad: (found: string) => `the link’s m was “${found}”, not 15 numbers from −1 to 1; used one negative pair instead`,
+  bad: (found: string) => `the link’s m was ${found}, not 15 numbers from −1 to 1; used one negative pair instead`,
   draws: "Matrices drawn at random",
   reset: "Start over",
   random: "Random",

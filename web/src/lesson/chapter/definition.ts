@@ -187,8 +187,8 @@ export function written({ settings }: Chapter, values: Common): string {
 export function parsed(chapter: Chapter, own: string): { readonly values: Common; readonly notices: readonly Notice[]; readonly rest: readonly Pair[] } {
   const { settings, notices, rest } = read(chapter.settings.fields, pairs(own));
   const values = settings as unknown as Common;
-  const fit = chapter.repair?.(values);
-  return { values: fit?.settings ?? values, notices: [...notices, ...(fit?.notices ?? [])], rest };
+  const { settings: repaired, notices: repairs } = chapter.repair?.(values) ?? { settings: values, notices: [] };
+  return { values: repaired, notices: [...notices.filter(({ key }) => !repairs.some((repair) => repair.key === key)), ...repairs], rest };
 }
 
 /** The settings of a hand-in in their shortest form, and the keys of what could not be used. */
