@@ -131,6 +131,10 @@ func goldenExperiments() (all []goldenExperiment) {
 		add("synthetic?features="+features+"&solver=auto&scenario=mixed", "d=7&k=1&n=300&test=40&iterations=12&models=ifm")
 	}
 
+	begin("one-hot columns with flipped blocks")
+	add("synthetic?scenario=mixed&features=onehot&levels=5&pairs=1,1,-1&d=15&k=2&n=300&test=60&iterations=12&models=fm,ifm&numbers=equal")
+	add("synthetic?scenario=flipped&features=onehot&levels=4&truth=orthonormal&noise=0.2&solver=auto&d=8&k=2&n=200&test=60&iterations=12&models=fm,gfm,ifm")
+
 	begin("the diagonal and τ, Algorithm 1")
 	const moments = "d=9&k=2&n=900&test=40&iterations=5&models=gfm,ifm&solver=algorithm1"
 	add("synthetic?features=threepoint&tau=0.3&diagonal=kept&solver=scaled", small)

@@ -23,6 +23,7 @@ type Spec struct {
 	Tau      float64 // moment invertibility of "threepoint" and "slider" columns
 	Share    float64 // probability of the larger value of "twopoint" columns
 	Rho      float64 // correlation of neighbouring columns, AR(1)
+	Levels   int     // of each table column behind "onehot" columns
 	D        int     // features
 	K        int     // rank of the truth
 	N        int     // training rows
@@ -127,12 +128,13 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "source", Kind: Choice, Default: "synthetic", Options: []string{"synthetic", "table"}, Doc: "where the rows come from"}, ref: func(s *Spec) any { return &s.Source }},
 	{Field: Field{Key: "scenario", Kind: Choice, Default: "flipped", Options: []string{"psd", "flipped", "mixed"}, Doc: "the sign of the true interactions: Figure 1 a, b, c of the paper"}, ref: func(s *Spec) any { return &s.Scenario }},
 	{Field: Field{Key: "truth", Kind: Choice, Default: "gaussian", Options: []string{"gaussian", "orthonormal"}, Doc: "the true factors: Gaussian as in Figure 1, or orthonormal with eigenvalues from 1 to 1/2"}, ref: func(s *Spec) any { return &s.Truth }},
-	{Field: Field{Key: "pairs", Kind: Text, Doc: "the true interactions over columns of variance 1, if scenario is mixed: M12,M13,…,M23,…; empty: drawn"}, ref: func(s *Spec) any { return &s.Pairs }},
+	{Field: Field{Key: "pairs", Kind: Text, Doc: "the true interactions over columns of variance 1, if scenario is mixed: M12,M13,…,M23,…; of onehot columns, the signs or factors of the blocks of two table columns, whose levels have drawn ones; empty: drawn"}, ref: func(s *Spec) any { return &s.Pairs }},
 	{Field: Field{Key: "diagonal", Kind: Choice, Default: "zero", Options: []string{"zero", "kept"}, Doc: "the diagonal of the true interactions; gFM can represent a diagonal that is kept"}, ref: func(s *Spec) any { return &s.Diagonal }},
-	{Field: Field{Key: "features", Kind: Choice, Default: "gaussian", Options: []string{"gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint", "slider", "t5", "t3", "lognormal", "counts", "equicorrelated"}, Doc: "distribution of the columns"}, ref: func(s *Spec) any { return &s.Features }},
+	{Field: Field{Key: "features", Kind: Choice, Default: "gaussian", Options: []string{"gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint", "slider", "t5", "t3", "lognormal", "counts", "equicorrelated", "onehot"}, Doc: "distribution of the columns; onehot: the levels of d/levels columns of a table"}, ref: func(s *Spec) any { return &s.Features }},
 	{Field: Field{Key: "tau", Kind: Float, Default: "1", Min: 0, Max: 100, Doc: "moment invertibility of threepoint and slider columns; slider goes to 2"}, ref: func(s *Spec) any { return &s.Tau }},
 	{Field: Field{Key: "share", Kind: Float, Default: "0.5", Min: 0.001, Max: 0.999, Doc: "share of the larger value in twopoint columns"}, ref: func(s *Spec) any { return &s.Share }},
 	{Field: Field{Key: "rho", Kind: Float, Default: "0", Min: 0, Max: 0.99, Doc: "correlation of neighbouring columns"}, ref: func(s *Spec) any { return &s.Rho }},
+	{Field: Field{Key: "levels", Kind: Int, Default: "10", Min: 1, Max: 500, Doc: "levels of each table column behind onehot columns"}, ref: func(s *Spec) any { return &s.Levels }},
 	{Field: Field{Key: "d", Kind: Int, Default: "30", Min: 2, Max: 1000, Doc: "features"}, ref: func(s *Spec) any { return &s.D }},
 	{Field: Field{Key: "k", Kind: Int, Default: "3", Min: 1, Max: 50, Doc: "rank of the truth"}, ref: func(s *Spec) any { return &s.K }},
 	{Field: Field{Key: "n", Kind: Int, Default: "1800", Min: 10, Max: 1e6, Doc: "training rows"}, ref: func(s *Spec) any { return &s.N }},

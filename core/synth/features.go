@@ -14,7 +14,7 @@ type Distribution string
 
 // The distributions, with their raw moments κ = E x³ and φ = E x⁴ and their moment
 // invertibility τ = |φ − 1 − κ²|. "" is Gaussian. Columns are independent, except that any
-// two Equicorrelated ones have correlation .9.
+// two Equicorrelated ones have correlation .9, and OneHot ones are the levels of table columns.
 const (
 	Gaussian    Distribution = "gaussian"    // κ = 0, φ = 3, τ = 2
 	Uniform     Distribution = "uniform"     // κ = 0, φ = 9/5, τ = 4/5
@@ -37,6 +37,10 @@ const shared = .9
 func (c Config) checkFeatures() error {
 	switch c.Features {
 	case "", Gaussian, Uniform, Laplace, Exponential, T5, Lognormal, Counts, Equicorrelated:
+	case OneHot:
+		if err := c.checkOneHot(); err != nil {
+			return err
+		}
 	case T3:
 		if c.KeepDiagonal {
 			return &ConfigError{"the diagonal of the truth", "kept", "it 0 for t3 columns: their squares have no variance, and targets would have none"}
@@ -55,7 +59,7 @@ func (c Config) checkFeatures() error {
 		}
 	default:
 		return &ConfigError{"the distribution of the columns", message.Sprintf("%q", string(c.Features)),
-			`"gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint", "slider", "t5", "t3", "lognormal", "counts" or "equicorrelated"`}
+			`"gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint", "slider", "t5", "t3", "lognormal", "counts", "equicorrelated" or "onehot"`}
 	}
 	switch {
 	case !(math.Abs(c.Rho) < 1):
@@ -86,8 +90,11 @@ func (c Config) Moments() (kappa, phi float64) {
 		return 2, 9
 	case ThreePoint, Slider:
 		return 0, 1 + c.Tau
-	case TwoPoint:
+	case TwoPoint, OneHot:
 		p := c.Share
+		if c.Features == OneHot {
+			p = 1 / float64(c.Levels)
+		}
 		v := p * (1 - p)
 		kappa = (1 - 2*p) / math.Sqrt(v)
 		return kappa, 1 + float64(kappa*kappa)

@@ -24,6 +24,7 @@ type Drawer struct {
 	disturbance []float64
 	rho, fresh  float64 // AR(1): weights of the column before and of the new draw
 	common      bool    // Equicorrelated columns share a number
+	levels      int     // of a table column of OneHot features, else 0
 	standard    func(*rand.Rand) float64
 	rng         *rand.Rand
 	scratch     fm.Scratch
@@ -47,8 +48,12 @@ func (c Config) drawer(truth *fm.Model, sd float64, n int, rng *rand.Rand) *Draw
 		noise = -noise
 	}
 	rows := Rows{X: make([]float64, n*c.D), Y: make([]float64, n)}
+	levels := 0
+	if c.Features == OneHot {
+		levels = c.Levels
+	}
 	return &Drawer{
-		truth: truth, design: design.NewDense(n, c.D, rows.X), rows: rows,
+		levels: levels, truth: truth, design: design.NewDense(n, c.D, rows.X), rows: rows,
 		noise: noise, disturbance: make([]float64, n),
 		rho: c.Rho, fresh: math.Sqrt(1 - float64(c.Rho*c.Rho)),
 		common: c.Features == Equicorrelated, standard: c.standard(), rng: rng,
@@ -62,8 +67,12 @@ func (d *Drawer) Next() Rows {
 	sd := 1 / math.Sqrt(float64(width))
 	for i := range d.rows.Y {
 		x := d.rows.X[i*width:][:width]
-		for j := range x {
-			x[j] = d.standard(d.rng)
+		if d.levels > 0 {
+			d.drawLevels(x)
+		} else {
+			for j := range x {
+				x[j] = d.standard(d.rng)
+			}
 		}
 		if d.common {
 			all := float64(math.Sqrt(shared) * d.rng.NormFloat64())

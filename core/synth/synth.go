@@ -32,13 +32,15 @@ type Config struct {
 	Truth    Factors // how w, U and V are drawn
 	// Pairs, unless "", are M* itself, for the scenario Mixed: its upper triangle without
 	// the diagonal, row by row, as numbers between commas. They are over columns scaled to
-	// variance 1. Then only w is drawn.
+	// variance 1. Then only w is drawn. With OneHot features they are factors of the blocks
+	// between table columns, in the same order, and the blocks are those of PSD.
 	Pairs        string
 	KeepDiagonal bool         // the truth is a gFM, M* = UVᵀ, instead of an iFM
 	Features     Distribution // of the columns; all have mean 0 and variance 1/D
 	Tau          float64      // moment invertibility of ThreePoint and Slider columns
 	Share        float64      // probability of the larger value of TwoPoint columns
 	Rho          float64      // correlation of neighbouring columns, Gaussian ones only
+	Levels       int          // of a table column of OneHot features
 }
 
 // Streams are the random numbers of a draw, one for the truth and one for each set of rows.
@@ -64,6 +66,8 @@ type Sample struct {
 	//
 	//	Var f          = wᵀRw/D + 2tr(MRMR)/D²
 	//	SecondOrderSD² = 2tr(MRMR)/D²
+	//
+	// as for OneHot features, whose M* is 0 within a table column.
 	SD, SecondOrderSD float64
 }
 
@@ -104,12 +108,11 @@ func (c Config) check() error {
 	case c.Truth == OrthonormalFactors && c.K > c.D:
 		return &ConfigError{"the rank", c.K, message.Sprintf("at most %d, the number of features, of orthonormal factors", c.D)}
 	}
-	if c.Pairs != "" {
-		if _, err := c.pairs(); err != nil {
-			return err
-		}
+	if err := c.checkFeatures(); err != nil || c.Pairs == "" {
+		return err
 	}
-	return c.checkFeatures()
+	_, err := c.pairs()
+	return err
 }
 
 // Generate draws a sample. It returns a [*ConfigError] for an invalid setting.
@@ -117,6 +120,11 @@ func (c Config) check() error {
 func Generate(c Config, s Streams) (*Sample, error) {
 	if err := c.check(); err != nil {
 		return nil, err
+	}
+	if c.Features == OneHot {
+		if err := c.checkOneHotRows(); err != nil {
+			return nil, err
+		}
 	}
 	sample := &Sample{Truth: c.truth(s.Truth)}
 	sample.SD, sample.SecondOrderSD = c.spread(sample.Truth)
@@ -128,7 +136,7 @@ func Generate(c Config, s Streams) (*Sample, error) {
 // spread returns SD and SecondOrderSD of [Sample]. O(D²·K).
 func (c Config) spread(truth *fm.Model) (sd, secondOrder float64) {
 	m, w, d := truth.Interaction(), truth.W, float64(c.D)
-	if c.Rho != 0 || c.Features == Equicorrelated {
+	if c.Rho != 0 || c.Features == Equicorrelated || c.Features == OneHot {
 		rw, mr := make([]float64, c.D), make([]float64, c.D*c.D)
 		c.correlate(rw, w)
 		for i := range c.D {
@@ -162,7 +170,17 @@ func (c Config) spread(truth *fm.Model) (sd, secondOrder float64) {
 
 // correlate sets dst to xᵀR, with the correlations R of the columns. O(n).
 func (c Config) correlate(dst, x []float64) {
-	if c.Features != Equicorrelated {
+	switch c.Features {
+	case Equicorrelated:
+	case OneHot: // levels of a column have correlation −1/(Levels − 1)
+		for from := 0; from < len(x); from += c.Levels {
+			group := dst[from:][:c.Levels]
+			copy(group, x[from:])
+			centre(group, 1, c.Levels)
+			scale(group, float64(c.Levels)/float64(c.Levels-1))
+		}
+		return
+	default:
 		timesAR1(dst, x, c.Rho)
 		return
 	}

@@ -254,7 +254,7 @@ func TestGenerateRejectsSettingsThatMakeNoSense(t *testing.T) {
 		`synth: the list of the truth's pairs is "1000001,2,3", want 3 numbers from −1000000 to 1000000 between commas`: func(c *Config) { c.Scenario, c.Pairs = Mixed, "1000001,2,3" },
 		`synth: the list of the truth's pairs is "1,NaN,3", want 3 numbers from −1000000 to 1000000 between commas`:     func(c *Config) { c.Scenario, c.Pairs = Mixed, "1,NaN,3" },
 		`synth: the list of the truth's pairs is "1,2", want 3 numbers from −1000000 to 1000000 between commas`:         func(c *Config) { c.Scenario, c.Pairs = Mixed, "1,2" },
-		`synth: the distribution of the columns is "cauchy", want "gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint", "slider", "t5", "t3", "lognormal", "counts" or "equicorrelated"`: func(c *Config) { c.Features = "cauchy" },
+		`synth: the distribution of the columns is "cauchy", want "gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint", "slider", "t5", "t3", "lognormal", "counts", "equicorrelated" or "onehot"`: func(c *Config) { c.Features = "cauchy" },
 		"synth: τ is -1, want a number from 0 to 1e+06 for three-point columns":                                                           func(c *Config) { c.Features, c.Tau = ThreePoint, -1 },
 		"synth: τ is 2.5, want a number from 0 to 2 for slider columns, which go from ±1 to Gaussian":                                     func(c *Config) { c.Features, c.Tau = Slider, 2.5 },
 		"synth: τ is NaN, want a number from 0 to 2 for slider columns, which go from ±1 to Gaussian":                                     func(c *Config) { c.Features, c.Tau = Slider, math.NaN() },

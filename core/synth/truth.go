@@ -41,7 +41,7 @@ func (c Config) truth(rng *rand.Rand) *fm.Model {
 	m := fm.New(kind, c.D, c.K)
 	gaussian(m.W, sd, rng)
 	gaussian(m.U, sd, rng)
-	if c.Pairs != "" {
+	if c.Pairs != "" && c.Features != OneHot {
 		return c.fromPairs(m)
 	}
 	switch {
@@ -50,11 +50,11 @@ func (c Config) truth(rng *rand.Rand) *fm.Model {
 		orthogonal(m.U, c.D, c.K)
 		for j := range m.V {
 			m.V[j] = m.U[j]
-			if f := j % c.K; c.Scenario == Mixed && f%2 == 1 {
+			if f := j % c.K; c.Scenario == Mixed && c.Pairs == "" && f%2 == 1 {
 				m.V[j] = -m.U[j]
 			}
 		}
-	case c.Scenario == Mixed:
+	case c.Scenario == Mixed && c.Pairs == "":
 		gaussian(m.V, sd, rng)
 	default:
 		copy(m.V, m.U)
@@ -66,6 +66,9 @@ func (c Config) truth(rng *rand.Rand) *fm.Model {
 		for j, v := range m.V {
 			m.V[j] = -v
 		}
+	}
+	if c.Features == OneHot {
+		return c.oneHot(m)
 	}
 	return m
 }
@@ -93,19 +96,26 @@ func (c Config) fromPairs(drawn *fm.Model) *fm.Model {
 const mostPair = 1e6
 
 // pairs parses Pairs. It returns a [*ConfigError] unless they are D(D−1)/2 numbers of at
-// most mostPair.
+// most mostPair, or for OneHot features one for each two table columns, and not all 0.
 func (c Config) pairs() ([]float64, error) {
 	var pairs []float64
+	columns, zero := c.D, c.Features == OneHot
+	if zero {
+		columns /= c.Levels
+	}
 	for cell := range strings.SplitSeq(c.Pairs, ",") {
 		if m, err := strconv.ParseFloat(cell, 64); err == nil && math.Abs(m) <= mostPair {
-			pairs = append(pairs, m)
+			pairs, zero = append(pairs, m), zero && m == 0
 			continue
 		}
 		pairs = nil
 		break
 	}
-	if want := c.D * (c.D - 1) / 2; len(pairs) != want || want == 0 {
+	if want := columns * (columns - 1) / 2; len(pairs) != want || want == 0 {
 		return nil, &ConfigError{"the list of the truth's pairs", message.Sprintf("%q", c.Pairs), message.Sprintf("%d numbers from −1000000 to 1000000 between commas", want)}
+	}
+	if zero {
+		return nil, &ConfigError{"the list of the truth's pairs", message.Sprintf("%q", c.Pairs), "at least one that is not 0"}
 	}
 	return pairs, nil
 }

@@ -119,7 +119,7 @@ func draw(s spec.Spec, trial int) (*Trial, error) {
 	}
 	return &Trial{
 		Dataset: set, Penalties: []float64{0},
-		Truth: sample.Truth, Recovery: newRecovery(sample.Truth), SD: sample.SD, SecondOrder: sample.SecondOrderSD,
+		Truth: sample.Truth, Recovery: newRecovery(sample.Truth, s), SD: sample.SD, SecondOrder: sample.SecondOrderSD,
 	}, nil
 }
 
@@ -128,7 +128,7 @@ func drawing(s spec.Spec) synth.Config {
 	return synth.Config{
 		Scenario: synth.Scenario(s.Scenario), Truth: synth.Factors(s.Truth), Pairs: s.Pairs, KeepDiagonal: s.Diagonal == "kept",
 		Features: synth.Distribution(s.Features), Tau: s.Tau, Share: s.Share, Rho: s.Rho,
-		D: s.D, K: s.K, N: s.N, Test: s.Test, Noise: s.Noise,
+		Levels: s.Levels, D: s.D, K: s.K, N: s.N, Test: s.Test, Noise: s.Noise,
 	}
 }
 

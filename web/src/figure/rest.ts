@@ -28,6 +28,7 @@ function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
     "truth", "diagonal", "features",
     ...(features === "threepoint" || features === "slider" ? (["tau"] as const) : []),
     ...(features === "twopoint" ? (["share"] as const) : []),
+    ...(features === "onehot" ? (["levels"] as const) : []),
     "rho",
   ];
 }

@@ -2,7 +2,7 @@
 import { encode, initial, pick, type Spec } from "./spec.js";
 
 /** The settings that only the figure has: how its rows are drawn, and how Algorithm 1 uses them. */
-export const drawing = ["scenario", "truth", "pairs", "diagonal", "features", "tau", "share", "rho", "d", "k", "n", "test", "noise", "rank", "numbers", "batches", "moments", "inverse", "start"] as const satisfies readonly (keyof Spec)[];
+export const drawing = ["scenario", "truth", "pairs", "diagonal", "features", "tau", "share", "rho", "levels", "d", "k", "n", "test", "noise", "rank", "numbers", "batches", "moments", "inverse", "start"] as const satisfies readonly (keyof Spec)[];
 
 export const shared = ["models", "solver", "seed", "trials", "iterations", "tolerance"] as const satisfies readonly (keyof Spec)[];
 

@@ -13,7 +13,7 @@ export const links = {
 export const drawn = {
   scenario: { psd: "PSD", flipped: "Flipped", mixed: "Mixed" } satisfies Record<Spec["scenario"], string>,
   formula: { psd: "+UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" } satisfies Record<Spec["scenario"], string>,
-  features: { gaussian: "Gaussian columns", uniform: "uniform columns", laplace: "Laplace columns", exponential: "exponential columns", threepoint: "three-point columns", twopoint: "two-point columns", slider: "columns between Gaussian and ±1", t5: "columns of Student’s t, 5 degrees of freedom", t3: "columns of Student’s t, 3 degrees of freedom", lognormal: "lognormal columns", counts: "columns of counts", equicorrelated: "Gaussian columns, each pair correlated by .9" } satisfies Record<Spec["features"], string>,
+  features: { gaussian: "Gaussian columns", uniform: "uniform columns", laplace: "Laplace columns", exponential: "exponential columns", threepoint: "three-point columns", twopoint: "two-point columns", slider: "columns between Gaussian and ±1", t5: "columns of Student’s t, 5 degrees of freedom", t3: "columns of Student’s t, 3 degrees of freedom", lognormal: "lognormal columns", counts: "columns of counts", equicorrelated: "Gaussian columns, each pair correlated by .9", onehot: "one-hot columns" } satisfies Record<Spec["features"], string>,
   noise: (noise: number) => `noise ${number(noise)}`,
 };
 
@@ -28,6 +28,7 @@ export const settings: Readonly<Partial<Record<keyof Spec, string>>> = {
   tau: "τ of the columns",
   share: "Share of the larger value",
   rho: "Correlation of neighbours ρ",
+  levels: "Levels of a table column",
   rank: "Model rank, 0: the truth’s",
   numbers: "FM’s rank",
   batches: "Rows of an iteration",
@@ -83,6 +84,7 @@ export const options: Readonly<Record<string, string>> = joined(short, {
   lognormal: "lognormal (τ ≈ 75)",
   counts: "counts (τ = 4)",
   equicorrelated: "Gaussian, each pair correlated by .9",
+  onehot: "one-hot: levels of table columns",
   reused: "one batch, reused",
   fresh: "fresh ones each time",
   estimated: "estimated from the rows",
