@@ -151,6 +151,11 @@ func footed(footer string) []byte {
 // hungry is a footer whose list of columns is said to have 2³¹ − 1.
 const hungry = "\x15\x02\x19\xfc\xff\xff\xff\xff\x07"
 
+// decimal is a footer of a column p and no rows. scale is the column's, as Thrift writes it.
+func decimal(scale string) string {
+	return "\x15\x02\x19\x2c\x48\x01r\x15\x02\x00\x15\x02\x25\x00\x18\x01p\x25\x0a\x15" + scale + "\x15\x12\x00\x16\x00\x19\x0c\x00"
+}
+
 // Room for what such a footer speaks of is more than a machine has, and a program that
 // asks for it ends then and there.
 func TestAFooterThatSpeaksOfMoreThanItHasIsDamaged(t *testing.T) {
@@ -163,15 +168,22 @@ func TestAFooterThatSpeaksOfMoreThanItHasIsDamaged(t *testing.T) {
 		"a text":    {footed("\x15\x02\x19\x1c\x48\xff\xff\xff\xff\x07x\x00\x00"), longer},
 		"a map":     {footed("\x1b\xff\xff\xff\xff\x07\x88"), longer},
 		"no end":    {footed("\x15"), longer},
-		"deep":      {footed(strings.Repeat("\x1c", 1000) + strings.Repeat("\x00", 1001)), longer},
+		"deep":      {footed(strings.Repeat("\x1c", 50) + strings.Repeat("\x00", 51)), longer},
 		"no footer": {append([]byte("PAR1"), "\xf0\xff\xff\xffPAR1"...), "its footer is said to be longer than the file"},
-		"all":       {footed(strings.Repeat("\x11", few.held+1)), "its footer is longer than any should be"},
+		"all":       {footed(strings.Repeat("\x11", few.held/footerShare+1)), longFooter},
+		"values":    {footed("\x15\x02\x19\xfc\x81\x01" + strings.Repeat("\x00", few.held/structShare+2)), longFooter},
+		"up":        {footed(decimal("\xfe\xff\xff\xff\x0f")), "a decimal has the scale 2147483647"},
+		"down":      {footed(decimal("\xff\xff\xff\xff\x0f")), "a decimal has the scale -2147483648"},
+		"too far":   {footed(decimal("\xca\x01")), "a decimal has the scale 101"},
 	} {
 		_, err := textOf(t, few, "t.parquet", c.file)
 		assert.Equal(t, &Error{"t.parquet", damagedParquet(c.says)}, err, name)
 	}
 	_, err := textOf(t, few, "t.parquet", parqueted(t, 3, 2))
 	assert.NoError(t, err, "a sound one is read")
+	text, err := textOf(t, few, "t.parquet", footed(decimal("\xc8\x01"))) // a scale of 100
+	assert.NoError(t, err)
+	assert.Equal(t, "p\n", text)
 }
 
 func TestAWorkbookBeyondWhatSpreadsheetsHaveIsDamaged(t *testing.T) {
@@ -186,6 +198,12 @@ func TestAWorkbookBeyondWhatSpreadsheetsHaveIsDamaged(t *testing.T) {
 		"tag":         {rows: `<row r="1" title="` + words(2*longestElement) + `"/>`},
 		"endless tag": {rows: at("A", 1) + "<" + words(2*longestElement)},
 		"text":        {rows: words(2*longestElement) + at("A", 1)},
+		"entity":      {rows: cell("&lol;")},
+		"word":        {rows: cell("&constructor;")},
+		"ampersand":   {rows: cell("a & b")},
+		"tags":        {rows: cell("<<<&&&")},
+		"crossed":     {rows: `<row r="1"><c r="A1"><v>1</c></v></row>`},
+		"open":        {rows: `<row r="1"><c r="A1"><v>1</v></c>`},
 	} {
 		_, err := textOf(t, defaultLimits, name, sheeted(t, bad.rows, bad.texts))
 		assert.EqualError(t, err, name+": "+damagedWorkbook)

@@ -40,6 +40,11 @@ func (l limits) openParquet(name string, at io.ReaderAt, size int64) (t *Table, 
 	if err != nil {
 		return nil, &Error{name, damagedParquet(err.Error())}
 	}
+	for _, e := range file.Metadata().Schema {
+		if scale := scaleOf(&e); scale < -maxScale || scale > maxScale {
+			return nil, &Error{name, damagedParquet(fmt.Sprintf("a decimal has the scale %d", scale))}
+		}
+	}
 	columns, others, binary := columnsOf(file.Metadata().Schema)
 	if len(columns) == 0 {
 		if len(binary) > 0 {
@@ -132,17 +137,26 @@ func value[T any](p *T) (v T) {
 	return v
 }
 
+// maxScale bounds the zeros that a decimal's scale adds to each cell. No decimal of a
+// database has more than 76 digits.
+const maxScale = 100
+
+func scaleOf(e *format.SchemaElement) int {
+	if d := value(e.LogicalType).Decimal; d != nil {
+		return int(d.Scale)
+	}
+	return int(value(e.Scale))
+}
+
 // writer returns a function that writes the values of a column, nulls apart.
 func writer(e *format.SchemaElement) func(parquet.Value) string {
 	kind := value(e.LogicalType)
 	converted := func(all ...deprecated.ConvertedType) bool {
 		return e.ConvertedType != nil && slices.Contains(all, *e.ConvertedType)
 	}
-	if d := kind.Decimal; d != nil {
-		return func(v parquet.Value) string { return fixed(integer(v), int(d.Scale)) }
-	}
-	if converted(deprecated.Decimal) {
-		return func(v parquet.Value) string { return fixed(integer(v), int(value(e.Scale))) }
+	if kind.Decimal != nil || converted(deprecated.Decimal) {
+		scale := scaleOf(e)
+		return func(v parquet.Value) string { return fixed(integer(v), scale) }
 	}
 	if kind.Date != nil || converted(deprecated.Date) {
 		return func(v parquet.Value) string {

@@ -1,6 +1,7 @@
 package packed
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -18,18 +19,29 @@ func (l limits) checkFooter(at io.ReaderAt, size int64) error {
 	if length > size-12 {
 		return errors.New("its footer is said to be longer than the file")
 	}
-	if length > int64(l.held) {
-		return errors.New("its footer is longer than any should be")
+	if length > int64(l.held)/footerShare {
+		return errors.New(longFooter)
 	}
 	footer := make(thrift, length)
 	if _, err := at.ReadAt(footer, size-8-length); err != nil {
 		return err
+	}
+	if bytes.Count(footer, []byte{0}) > l.held/structShare { // each of its structures ends with a zero
+		return errors.New(longFooter)
 	}
 	if !footer.skipValue(thriftStruct, 0) {
 		return errors.New("something in its footer is said to be longer than the footer")
 	}
 	return nil
 }
+
+// A footer takes at most these parts of what may be held, in bytes and in structures: 16 MB
+// and 4 million. In memory a structure takes a hundred times its bytes.
+const (
+	footerShare = 32
+	structShare = 128
+	longFooter  = "its footer is longer than any should be"
+)
 
 // thrift is the rest of a footer, in Thrift's compact protocol:
 // github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.

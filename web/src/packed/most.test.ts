@@ -77,9 +77,38 @@ test("a workbook beyond what spreadsheets have is damaged", async () => {
     tag: workbook(`<row r="1" title="${words(2 ** 21)}"/>`),
     "endless tag": workbook(`${at("A", 1)}<${words(2 ** 21)}`),
     text: workbook(words(2 ** 21) + at("A", 1)),
+    entity: workbook(cell("&lol;")),
+    word: workbook(cell("&constructor;")),
+    ampersand: workbook(cell("a & b")),
+    tags: workbook(cell("<<<&&&")),
+    crossed: workbook('<row r="1"><c r="A1"><v>1</c></v></row>'),
+    open: workbook('<row r="1"><c r="A1"><v>1</v></c>'),
   };
   for (const [what, book] of Object.entries(books)) await assert.rejects(textOf(book, undefined), { name: "Fault", message: strings.damagedWorkbook }, what);
   assert.equal(await textOf(workbook(cell(words(2 ** 16)) + at("XFD", 2)), undefined), `${words(2 ** 16)}${",".repeat(16_383)}\n${",".repeat(16_383)}1\n`);
+});
+
+/** A Parquet file of a footer. */
+function footed(footer: readonly number[]): Uint8Array {
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, footer.length, true);
+  return Buffer.concat([bytes("PAR1"), Uint8Array.from(footer), length, bytes("PAR1")]);
+}
+
+/** A footer of a column p and no rows; scale is the column's, as Thrift writes it. */
+const decimal = (...scale: readonly number[]): number[] => [0x15, 2, 0x19, 0x2c, 0x48, 1, 0x72, 0x15, 2, 0, 0x15, 2, 0x25, 0, 0x18, 1, 0x70, 0x25, 0x0a, 0x15, ...scale, 0x15, 0x12, 0, 0x16, 0, 0x19, 0x0c, 0];
+
+test("a footer that takes more memory than any should, and a decimal of millions of zeros, are damage", async () => {
+  const long = "its footer is longer than any should be";
+  const files: Record<string, [footer: readonly number[], says: string]> = {
+    all: [Array<number>(few.held / 32 + 1).fill(0x11), long],
+    values: [[0x15, 2, 0x19, 0xfc, 0x81, 1, ...Array<number>(few.held / 128 + 2).fill(0)], long],
+    up: [decimal(0xfe, 0xff, 0xff, 0xff, 0x0f), "a decimal has the scale 2147483647"],
+    down: [decimal(0xff, 0xff, 0xff, 0xff, 0x0f), "a decimal has the scale -2147483648"],
+    "too far": [decimal(0xca, 1), "a decimal has the scale 101"],
+  };
+  for (const [what, [footer, says]] of Object.entries(files)) await assert.rejects(textOf(footed(footer), few), { name: "Fault", message: strings.damagedParquet(says) }, what);
+  assert.equal(await textOf(footed(decimal(0xc8, 1)), few), "p\n", "a scale of 100");
 });
 
 test("what is looked at before the text comes tells how far it is, and can be stopped", async () => {

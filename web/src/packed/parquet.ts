@@ -7,9 +7,10 @@ import { parquetMetadataAsync } from "hyparquet/src/metadata.js";
 import { parquetReadAsync } from "hyparquet/src/read.js";
 import type { AsyncBuffer, Compressors, DecodedArray, FileMetaData, SchemaElement } from "hyparquet";
 import { cell, clock, date, fixed, instant, numeral } from "./csv.js";
-import { Fault, type Most, type Piece, type Unpacked } from "./piece.js";
+import { bytesOf, Fault, type Most, type Piece, type Unpacked } from "./piece.js";
 import type { Readers } from "./readers.js";
 import { packed as strings } from "./strings.js";
+import type { Source } from "./source.js";
 import type { ReadParquet } from "./unpack.js";
 
 const ROWS = 1 << 15; // held at once
@@ -24,7 +25,10 @@ interface Column {
 export function readParquet(brotli: () => Readers["brotli"]): ReadParquet {
   return async (file, name, most): Promise<Unpacked> => {
     const buffer: AsyncBuffer = { byteLength: file.size, slice: (from, to) => file.slice(from, to).arrayBuffer() };
+    if (await isLong(file, most)) throw new Fault(strings.damagedParquet("its footer is longer than any should be"));
     const metadata = await trying(() => parquetMetadataAsync(buffer, { geoparquet: false }));
+    const scale = metadata.schema.map(scaleOf).find((one) => Math.abs(one) > MOST_SCALE);
+    if (scale !== undefined) throw new Fault(strings.damagedParquet(`a decimal has the scale ${scale}`));
     const { columns, nested, binary } = columnsOf(metadata);
     if (columns.length === 0) throw new Fault(binary.length > 0 ? strings.noValuesLeft(binary) : nested.length > 0 ? strings.nestedOnly(nested) : strings.noColumns);
     if (columns.some(({ name: column }) => held(metadata, column) > most.held)) throw new Fault(strings.large(most.held));
@@ -32,6 +36,15 @@ export function readParquet(brotli: () => Readers["brotli"]): ReadParquet {
     if (metadata.row_groups.some((group) => group.columns.some((chunk) => chunk.meta_data?.codec === "BROTLI"))) compressors.BROTLI = brotli();
     return { name, settings: "charset=utf-8&separator=comma&header=yes", choices: [], notices: [...(nested.length > 0 ? [strings.nested(nested)] : []), ...(binary.length > 0 ? [strings.noValues(binary)] : [])], pieces: lines(buffer, stored(metadata), columns, compressors, most) };
   };
+}
+
+/** Whether a footer has more bytes, or structures, each of which ends with a zero, than core/packed/parquetfooter.go takes: objects take a hundred times as much. */
+async function isLong(file: Source, most: Most): Promise<boolean> {
+  const end = Math.max(0, file.size - 8);
+  const tail = await bytesOf(file, end, file.size);
+  const length = tail.length < 8 ? 0 : new DataView(tail.buffer).getUint32(0, true);
+  if (length > end) return false; // which its reader tells
+  return length > most.held / 32 || (await bytesOf(file, end - length, end)).reduce((zeros, byte) => zeros + Number(byte === 0), 0) > most.held / 128;
 }
 
 /** Whatever is thrown is damage: these bytes come from anywhere. */
@@ -83,13 +96,20 @@ function stored(metadata: FileMetaData): FileMetaData {
 
 const DECIMALS = { MILLIS: 3, MICROS: 6, NANOS: 9 } as const;
 
+const MOST_SCALE = 100; // zeros that a scale adds to each cell; no decimal of a database has more than 76 digits
+
+function scaleOf({ logical_type: logical, scale = 0 }: SchemaElement): number {
+  return logical?.type === "DECIMAL" ? logical.scale : scale;
+}
+
 /** What writes the values of a column that are there. */
-function writer({ type, type_length: length = 0, converted_type: converted, logical_type: logical, scale = 0 }: SchemaElement): Column["write"] {
+function writer(element: SchemaElement): Column["write"] {
+  const { type, type_length: length = 0, converted_type: converted, logical_type: logical } = element;
   const kind = logical?.type;
   const whole = (value: unknown): bigint => (value instanceof Uint8Array ? signed(value) : BigInt(value as number | bigint));
   if (kind === "DECIMAL" || converted === "DECIMAL") {
-    const places = logical?.type === "DECIMAL" ? logical.scale : scale;
-    return (value) => fixed(whole(value), places);
+    const scale = scaleOf(element);
+    return (value) => fixed(whole(value), scale);
   }
   if (kind === "DATE" || converted === "DATE") return (value) => date(Number(value)) || String(value);
   if (logical?.type === "TIMESTAMP") {

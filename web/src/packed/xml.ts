@@ -8,11 +8,12 @@ export interface Listener {
   text(text: string): void;
 }
 
-const TAG = /^<(\/?)(?:[^\s:/>"']+:)?([^\s/>"']+)([^]*?)(\/?)>$/; // of one: on much that is none it would try for ever
+const TAG = /^<(\/?)(?:[^\s:/<>"'&]+:)?([^\s/<>"'&]+)([^]*?)(\/?)>$/; // of one: on much that is none it would try for ever
 const LONGEST = 1 << 20; // characters of a tag or a text
 
 export class Xml {
   private rest = "";
+  private readonly path: string[] = []; // of the elements that are open
 
   constructor(
     private readonly listener: Listener,
@@ -26,7 +27,7 @@ export class Xml {
       const tag = text.indexOf("<", at);
       if (tag < 0) break;
       if (tag - at > LONGEST) break;
-      if (tag > at) this.listener.text(decoded(text.slice(at, tag)));
+      if (tag > at) this.listener.text(this.decoded(text.slice(at, tag)));
       at = tag;
       const end = this.tag(text, at);
       if (end < 0) break;
@@ -37,7 +38,7 @@ export class Xml {
   }
 
   end(): void {
-    if (this.rest.trim() !== "") throw new Fault(this.damaged);
+    if (this.rest.trim() !== "" || this.path.length > 0) throw new Fault(this.damaged);
   }
 
   /** Where the tag ends, after telling of it; -1 where its end has not come yet. */
@@ -59,9 +60,21 @@ export class Xml {
     if (end < 0) return -1;
     const [whole, closing, name = "", attributes = "", empty] = TAG.exec(text.slice(at, end)) ?? [];
     if (whole === undefined) throw new Fault(this.damaged);
-    if (!closing) this.listener.open(name, attributes);
-    if (closing || empty) this.listener.close(name);
+    if (!closing) {
+      this.path.push(name);
+      this.listener.open(name, attributes);
+    }
+    if (closing || empty) {
+      if (this.path.pop() !== name) throw new Fault(this.damaged);
+      this.listener.close(name);
+    }
     return end;
+  }
+
+  private decoded(text: string): string {
+    const plain = decoded(text);
+    if (plain === null) throw new Fault(this.damaged);
+    return plain;
   }
 }
 
@@ -77,20 +90,24 @@ function endOf(text: string, tag: number): number {
   }
 }
 
-const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+const NAMED = new Map([["lt", "<"], ["gt", ">"], ["amp", "&"], ["quot", '"'], ["apos", "'"]]);
 
-function decoded(text: string): string {
-  if (!text.includes("&")) return text;
-  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
+/** The text with its characters for their names; null where one has no such name. */
+function decoded(text: string): string | null {
+  let known = true;
+  const plain = text.replace(/&(?:(?:#x([0-9a-f]+)|#(\d+)|(\w+));)?/gi, (_, hex?: string, decimal?: string, name?: string) => {
     const code = hex ? parseInt(hex, 16) : decimal ? Number(decimal) : -1;
-    return code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : (NAMED[name ?? ""] ?? whole);
+    const character = code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : NAMED.get(name ?? "");
+    known &&= character !== undefined;
+    return character ?? "";
   });
+  return known ? plain : null;
 }
 
 const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 export function attributesOf(text: string): Readonly<Record<string, string>> {
   const all: Record<string, string> = {};
-  for (const [, name = "", double, single] of text.matchAll(ATTRIBUTE)) all[name.replace(/^.*:/, "")] = decoded(double ?? single ?? "");
+  for (const [, name = "", double, single] of text.matchAll(ATTRIBUTE)) all[name.replace(/^.*:/, "")] = decoded(double ?? single ?? "") ?? "";
   return all;
 }
