@@ -22,7 +22,9 @@
 // Rows with equal features count as one. Rows of a group form a cluster, of which the same
 // test takes the sum. Rows in order of time, or of the file, are compared with those before
 // them: if both the pair's features and the residuals of neighbours are alike, blocks of
-// neighbours are the clusters. If fewer than 20 clusters remain, or none of the pair's products
+// neighbours are the clusters. If main effects outnumber the stretches of rows that are alike
+// in both columns, they explain all that the rows of a stretch have in common. Then blocks
+// are the clusters whatever the residuals are. If fewer than 20 clusters remain, or none of the pair's products
 // is spread over 10 of them, the pair is skipped as [Dependent].
 //
 // # The strength

@@ -113,8 +113,8 @@ func (s *Search) drop(reason SkipReason) {
 
 // confirm tests a pair for noise of any size, and for rows that depend on each other. The
 // larger of the two p values counts. Without groups, the rows are tested one by one and, if
-// the scores of rows that follow each other are alike, in blocks that are longer than that
-// lasts. If too few rows are independent for a test, the pair is skipped.
+// rows that follow each other are alike, in blocks that are longer than that lasts. If too
+// few rows are independent for a test, the pair is skipped.
 func (s *Search) confirm(c *candidate) bool {
 	length := 1
 	for {
@@ -137,6 +137,9 @@ func (s *Search) confirm(c *candidate) bool {
 		}
 		c.tested.logP, c.tested.robust = max(c.tested.logP, logP), true
 		reach := t.reach()
+		if length == 1 {
+			reach = max(reach, s.stretch(c))
+		}
 		if reach == 0 {
 			return true
 		}

@@ -16,6 +16,7 @@ const (
 	fewestClusters = 20   // of a test
 	blockLengths   = 4    // the length of a block over that within which rows are alike
 	notByChance    = 1.0  // standard deviations by which rows are more alike than independent ones
+	leastAlike     = .25  // correlation of rows with those before them that makes stretches of them
 	leastFree      = 1e-6 // share of a row, or of a cluster, that the fit leaves free
 )
 
