@@ -225,7 +225,6 @@ func TestBadInputIsATypedErrorWithItsPlace(t *testing.T) {
 		{"an unknown setting", "colour=red", x, y, new(*estimator.SettingError), `there is no setting "colour"`},
 		{"a solver that is none", "solver=magic", x, y, new(*estimator.SettingError), `solver is "magic", want one of default, agd`},
 		{"rank 0", "ranks=0", x, y, new(*estimator.SettingError), "ranks"},
-		{"a setting twice", "seed=1&ranks=2&seed=2", x, y, new(*estimator.SettingError), `seed is "several values", want one value`},
 		{"several trials", "trials=3", x, y, new(*estimator.SettingError), "trials"},
 		{"a target of the columns' names", "target=x1", x, y, new(*design.ShapeError), "two columns are called"},
 	} {

@@ -74,17 +74,12 @@ func Default() Options {
 // FM and iFM are trained. Parse returns a [*SettingError] for the first setting that is
 // unknown, malformed or out of bounds.
 func Parse(query string) (Options, error) {
-	o, given := Default(), keys(query)
-	for i, key := range given {
-		if slices.Contains(given[:i], key) {
-			return o, &SettingError{key, "several values", "one value"}
-		}
-	}
+	o := Default()
 	s, notices := spec.Parse(query)
 	for _, n := range notices {
 		return o, settingError(n.Key, n.Found)
 	}
-	if !slices.Contains(given, "models") && !slices.Contains(given, "source") {
+	if given := keys(query); !slices.Contains(given, "models") && !slices.Contains(given, "source") {
 		s.Models = o.Models
 	}
 	s.Source = "table"

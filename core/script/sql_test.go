@@ -229,6 +229,26 @@ func unlike(rows int) string {
 	return b.String()
 }
 
+// hostile is a table of as many rows whose names and levels would end a text of Python,
+// SQL or JavaScript, or are names of a JavaScript prototype.
+func hostile(rows int) string {
+	words := []string{"__proto__", "constructor", `"""`, "'''", `\`, `\"`, `\u0041`, "{model}", "%s", "'; DROP TABLE rows; --", "</script>", "${x}", "=1+1"}
+	var b strings.Builder
+	out := csv.NewWriter(&b)
+	out.Write([]string{"__proto__", "\"\"\"; '''; {head} \\ \n --", `constructor\`, "y"})
+	for i := range rows {
+		level, other, x := i*i%29%len(words), i*7%len(words), float64(i*31%97)/4
+		out.Write([]string{words[level], words[other], fmt.Sprint(x), fmt.Sprint(float64(level%5)*x + float64(other%3))})
+	}
+	out.Flush()
+	return b.String()
+}
+
+func TestSQLReadsNamesAndLevelsThatWouldEndAText(t *testing.T) {
+	k, s := kept(t, "models=ifm&ranks=2&target=y", hostile(300))
+	saysTheSame(t, k, s, hostile(300))
+}
+
 func TestSQLReadsDatesUnitsCodesAndNamesAsTheEngineDoes(t *testing.T) {
 	text := unlike(300)
 	for _, query := range []string{"models=ifm&ranks=2&target=y", "models=gfm&ranks=1&target=y&encode=hats&solver=als", "models=fm&ranks=2&target=y&categorical=share,when%20(hour)"} {

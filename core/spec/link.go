@@ -18,7 +18,7 @@ type Notice struct {
 // Parse reads the query of a link, with or without its leading "?". It never
 // fails. A value out of bounds is clamped, an unreadable value and an unknown
 // parameter are ignored, and each adds a Notice. If a parameter has several
-// values, the last counts, and a Notice says so. A link that lists lambdas and no solver means agd.
+// values, the last counts. A link that lists lambdas and no solver means agd.
 //
 // If a synthetic design would exceed MaxCells doubles, n is lowered, to no less than
 // half of the limit, then the test rows. With a rank above d, the limit is on n times the rank.
@@ -39,20 +39,15 @@ func parse[S any](fields []Of[S], s *S, query string) (notices []Notice) {
 
 // read sets the values of a query.
 func read[S any](fields []Of[S], s *S, query string) (notices []Notice) {
-	given := make([]bool, len(fields))
 	for key, value := range Pairs(query) {
 		i := slices.IndexFunc(fields, func(f Of[S]) bool { return f.Key == key })
 		if i < 0 {
 			notices = append(notices, Notice{key, value, "the link's parameter " + quote(key) + " is not known here and was ignored"})
 			continue
 		}
-		used, ok := fields[i].set(fields[i].ref(s), value)
-		if !ok {
-			notices = append(notices, Notice{key, value, "the link's " + key + " was " + quote(value) + "; used " + quote(used) + " instead"})
-		} else if given[i] {
-			notices = append(notices, Notice{key, value, "the link has " + key + " more than once; used the last, " + quote(used)})
+		if instead, ok := fields[i].set(fields[i].ref(s), value); !ok {
+			notices = append(notices, Notice{key, value, "the link's " + key + " was " + quote(value) + "; used " + quote(instead) + " instead"})
 		}
-		given[i] = true
 	}
 	return notices
 }

@@ -114,10 +114,15 @@ func ParseLink(query string) Link {
 	l := Link{Parts: map[string]string{}}
 	fields := ViewFields()
 	var shown, others []string
+	var repeated []Notice
+	given := map[string]int{}
 	for pair := range strings.SplitSeq(strings.TrimPrefix(query, "?"), "&") {
 		name, value, assigned := strings.Cut(pair, "=")
 		key := unescape(name)
 		chapter, own, dotted := strings.Cut(key, ".")
+		if given[key]++; given[key] == 2 && !dotted && key != "" {
+			repeated = append(repeated, Notice{key, unescape(value), "the link has " + quote(key) + " more than once; the last value that can be used counts"})
+		}
 		switch {
 		case dotted && slices.Contains(owners(), chapter):
 			part := escape(own)
@@ -134,7 +139,7 @@ func ParseLink(query string) Link {
 	l.Notices = parse(fields, &l.View, strings.Join(shown, "&"))
 	var notices []Notice
 	l.Spec, notices = Parse(strings.Join(others, "&"))
-	l.Notices = append(l.Notices, notices...)
+	l.Notices = slices.Concat(l.Notices, notices, repeated)
 	return l
 }
 

@@ -53,7 +53,6 @@ export function read(table: readonly Field[], parameters: readonly Pair[]): { se
   const settings: Record<string, Value> = {};
   for (const field of table) settings[field.key] = set(field, [], field.default).value;
   const notices: Notice[] = [];
-  const given = new Set<string>();
   const rest: Pair[] = [];
   for (const [key, found] of parameters) {
     const field = table.find((f) => f.key === key);
@@ -61,8 +60,6 @@ export function read(table: readonly Field[], parameters: readonly Pair[]): { se
       const { value, ok } = set(field, settings[key] ?? [], found);
       settings[key] = value;
       if (!ok) notices.push({ key, found, message: `the link's ${key} was ${quote(found)}; used ${quote(form(value))} instead` });
-      else if (given.has(key)) notices.push({ key, found, message: `the link has ${key} more than once; used the last, ${quote(form(value))}` });
-      given.add(key);
     } else rest.push([key, found]);
   }
   return { settings, notices, rest };
