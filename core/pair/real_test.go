@@ -26,7 +26,7 @@ func TestRealTablesNameTheirPairs(t *testing.T) {
 		settings roles.Settings
 		first    string // the pair that is named first; "" where the rows are too few for any
 	}{
-		{"plotly_auto-mpg.csv", roles.Settings{Target: "mpg"}, "cylinders × acceleration"},
+		{"plotly_auto-mpg.csv", roles.Settings{Target: "mpg"}, "displacement × acceleration"},
 		{"tips.csv", roles.Settings{Target: "tip"}, ""},
 		{"hour.csv", roles.Settings{Target: "cnt", Ignore: []string{"instant", "dteday", "casual", "registered"}, Categorical: []string{"season", "mnth", "hr", "weekday", "weathersit"}}, "hr × workingday"},
 	} {

@@ -142,7 +142,10 @@ func (t *robustTest) add(rows []int32) {
 	clear(t.scores)
 	switch {
 	case m == 1:
-		inflation = 1 / max(1-kernel.Dot(u, u), leastFree)
+		inflation = 0 // a row that the fit follows tells nothing of the noise
+		if free := 1 - kernel.Dot(u, u); free > leastFree {
+			inflation = 1 / free
+		}
 		kernel.Axpy(e[0]*inflation, u[r-df:], t.scores)
 	case m <= r:
 		for i, v := range freed(m, u, r, 1, e) {
