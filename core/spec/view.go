@@ -28,8 +28,8 @@ type Chapter struct{ Name, Title, Question string }
 // readers of the paper ask, which the longest path alone includes.
 var Chapters = []Chapter{
 	{"interaction", "What an interaction is", "How much of a product x₁·x₂ can a plane explain?"},
-	{"reach", "Three features", "FM cannot reach this truth. Where does its training go?"},
-	{"spectrum", "Eigenvalues", "FM misses the patterns below zero. Does a higher rank cure that?"},
+	{"reach", "Three features", "Can one number for each ingredient give these three signs?"},
+	{"spectrum", "Eigenvalues", "Train an FM on patterns of both signs. Which stems will it match?"},
 	{"psd", "The PSD bias", "Flip the sign of every target. What happens to FM’s error?"},
 	{"loophole", "FM’s loophole", "Every pattern has the wrong sign for FM. How much of a row can it still learn?"},
 	{"break", "Break it yourself", "On random patterns, with twelve numbers each: which model comes nearer?"},

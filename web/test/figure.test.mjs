@@ -118,7 +118,7 @@ test("a reader flips a sign in either picture, and both follow", async (t) => {
     for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
     assert.match((await cursor.getAttribute("aria-valuetext")) ?? "", /^Iteration 5: FM [\d.]+ %, iFM [\d.]+ %$/);
     assert.ok(await page.locator(`${figure} .on .chart .readout`).isVisible());
-    const stems = page.locator(`${figure} .on`).getByRole("slider", { name: "Eigenvalue, largest first" });
+    const stems = page.locator(`${figure} .on`).getByRole("slider", { name: "Eigenvalue", exact: true });
     await stems.focus();
     await page.keyboard.press("End");
     assert.match((await stems.getAttribute("aria-valuetext")) ?? "", /^Eigenvalue 6 of 6; True −[\d.]+, negative; FM 0; iFM −[\d.]+, negative$/);

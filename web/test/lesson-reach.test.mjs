@@ -1,14 +1,14 @@
 // @ts-check
-/** The chapter on three dimensions: its numbers are those of the native runs, and its picture is turned by mouse, touch and keys. */
+/** The chapter on three features: the reader is the FM; behind Details its numbers are those of the native runs, and a picture is turned by mouse, touch and keys. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { openPage, settled, tabTo } from "./lab.mjs";
-import { answered, over, run } from "./lesson.mjs";
+import { answered, details, over, run } from "./lesson.mjs";
 import { records } from "./native.mjs";
 import { openData } from "./table.mjs";
 
-const query = "scenario=mixed&truth=orthonormal&pairs=-0.9,-0.7,-0.5&d=3&k=1&rank=1&n=2000&test=2000&iterations=300";
+const query = "scenario=mixed&truth=orthonormal&pairs=0.9,0.7,-0.5&d=3&k=1&rank=1&n=2000&test=2000&iterations=300";
 
 /** Where the picture stands, in degrees. @param {Locator} space */
 const turn = (space) => space.evaluate((/** @type {HTMLElement} */ e) => [Number(e.dataset["about"]), Number(e.dataset["tilt"])].map((angle) => (180 * angle) / Math.PI));
@@ -25,18 +25,39 @@ const table = async (page) => {
   return page.locator(".reach tbody tr").evaluateAll((rows) => rows.map((tr) => [tr.getAttribute("data-row"), ...[...tr.querySelectorAll("td")].map((td) => td.getAttribute("data-value"))].map((v) => (v === null ? NaN : Number(v)))));
 };
 
-test("FM stays where the product is not negative and its U grows, iFM finds the flipped truth, with the errors of the native runs", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=reach");
+test("before the answer the reader is the FM and never gets more than two signs right; then every pattern can be tried", async (t) => {
+  const page = await openPage(t, "/?chapter=reach");
   await settled(page);
-  await page.locator(".space").waitFor(); // a script of its own
+  const picture = page.locator("ifm-trio");
+  const right = picture.locator("[role=status]");
+  assert.equal(await right.innerText(), "You, as FM: 2 of 3 right");
+  for (const at of [0, 1, 0, 2, 0, 1, 0]) { // a Gray code: all eight
+    await picture.locator(".press").nth(at).press("Enter");
+    assert.match(await right.innerText(), /: [02] of 3 right$/);
+  }
+  await picture.getByText("8 of 8 choices tried").waitFor();
+  const chapter = page.locator("#reach .chapter");
+  await run(chapter, "larger");
+  assert.deepEqual(await answered(chapter), ["never", "false"]);
+  assert.equal(await picture.locator(".model .wrong").count(), 1, "FM has one wrong sign");
+  await picture.locator("button.sign").first().press("Enter");
+  await settled(page);
+  assert.equal(await picture.locator(".model .wrong").count(), 0, "two minus signs suit FM");
+  assert.deepEqual(await answered(chapter), ["never", "false"], "what is tried here changes no answer");
+});
+
+test("FM stays where the product is not negative and its U grows, iFM finds the true pairs, with the errors of the native runs", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=reach");
+  await page.locator(".trial").waitFor(); // a script of its own
+  const chapter = await details(page, "reach");
   const space = page.locator(".space");
   await t.test("before the guess it shows the octants and the truth", async () => {
     assert.deepEqual(await space.locator(".octant").evaluateAll((all) => all.map((g) => g.getAttribute("data-signs")).sort()), ["+ + +", "+ − −", "− + −", "− − +"].sort());
-    assert.match((await space.getAttribute("aria-label")) ?? "", /truth is at \(−0\.900, −0\.700, −0\.500\), outside of them.*arrow keys/);
+    assert.match((await space.getAttribute("aria-label")) ?? "", /truth is at \(\+0\.900, \+0\.700, −0\.500\), outside of them.*arrow keys/);
+    assert.equal(await space.locator("[data-path=fm]").count(), 0);
   });
-  const chapter = page.locator("#reach .chapter");
-  await run(chapter, "stops");
-  assert.deepEqual(await answered(chapter), ["wall", "false"]);
+  await run(chapter, "never");
+  assert.deepEqual(await answered(chapter), ["never", "true"]);
 
   await t.test("the path is that of the engine, iteration by iteration", async () => {
     const rows = await table(page);
@@ -51,7 +72,7 @@ test("FM stays where the product is not negative and its U grows, iFM finds the 
           continue;
         }
         // ‖M − M*‖/‖M*‖ of the record, from the three pairs.
-        const error = Math.hypot(...[-0.9, -0.7, -0.5].map((truth, i) => (m[i] ?? NaN) - truth)) / Math.hypot(0.9, 0.7, 0.5);
+        const error = Math.hypot(...[0.9, 0.7, -0.5].map((truth, i) => (m[i] ?? NaN) - truth)) / Math.hypot(0.9, 0.7, 0.5);
         const exact = Number(want["errorM"]);
         assert.ok(Math.abs(error - exact) <= 1e-9 * exact + 1e-14, `${model} at ${row[0]}: ${error}, want ${exact}`); // other rounding, and the last digits of what has been found
         assert.ok(Math.abs((row[at + 3] ?? NaN) - (m[0] ?? NaN) * (m[1] ?? NaN) * (m[2] ?? NaN)) < 1e-12, "the product is theirs");
@@ -129,10 +150,10 @@ test("FM stays where the product is not negative and its U grows, iFM finds the 
   await t.test("a truth with its signs flipped is run at once and reached, and one on the boundary is approached", async () => {
     await page.locator(".flip").click();
     await over(chapter);
-    assert.match(page.url(), /reach\.m12=0\.9&reach\.m13=0\.7&reach\.m23=0\.5/);
-    assert.equal((await answered(chapter))[0], "", "the question is of a negative product");
+    assert.match(page.url(), /reach\.m12=-0\.9&reach\.m13=-0\.7&reach\.m23=0\.5/);
+    assert.equal((await answered(chapter))[0], "yes");
     const last = (await table(page)).at(-1) ?? [];
-    assert.ok(Math.hypot((last[1] ?? NaN) - 0.9, (last[2] ?? NaN) - 0.7, (last[3] ?? NaN) - 0.5) < 1e-6, "FM is there");
+    assert.ok(Math.hypot((last[1] ?? NaN) + 0.9, (last[2] ?? NaN) + 0.7, (last[3] ?? NaN) - 0.5) < 1e-6, "FM is there");
     const slider = page.locator("[data-pair=m23]");
     await slider.focus();
     for (let i = 0; i < 10; i++) await page.keyboard.press("ArrowLeft");
@@ -143,10 +164,10 @@ test("FM stays where the product is not negative and its U grows, iFM finds the 
 
 test("a finger turns it sideways and scrolls the page up and down, and nothing turns by itself for who wants none of it", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=reach&reach.n=100&reach.iterations=20", { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" });
-  await settled(page);
-  await page.locator(".space").waitFor(); // a script of its own
+  await page.locator(".trial").waitFor(); // a script of its own
+  await details(page, "reach");
   assert.equal(await page.locator("[data-turn=spin]").count(), 0);
-  await page.locator("[data-guess=wall]").tap();
+  await page.locator("[data-guess=never]").tap();
   await over(page.locator("#reach .chapter"));
   const space = page.locator(".space");
   await space.scrollIntoViewIfNeeded();
@@ -173,8 +194,8 @@ test("a finger turns it sideways and scrolls the page up and down, and nothing t
 
 test("a truth without interactions is one, and the paths are a table", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=reach&reach.m12=0&reach.m13=0&reach.m23=0&reach.n=100&reach.iterations=5");
-  await settled(page);
-  await page.locator(".space").waitFor(); // a script of its own
+  await page.locator(".trial").waitFor(); // a script of its own
+  await details(page, "reach");
   assert.match((await page.locator(".space").getAttribute("aria-label")) ?? "", /\(0, 0, 0\), which FM reaches/);
   await run(page.locator("#reach .chapter"));
   assert.equal(await page.locator("#reach [role=alert]").count(), 0);

@@ -24,10 +24,14 @@ export function fmNumbers([milk, lemon]: Three<Sign>): Three<Sign> {
   return [1, milk, lemon];
 }
 
-/** The signs that FM’s numbers give the pairs. At most one is not the truth’s: that of milk and lemon. */
-export function fmSigns(truth: Three<Sign>): Three<Sign> {
-  const [tea, milk, lemon] = fmNumbers(truth);
+/** The signs that one number a feature gives the pairs. */
+export function pairSigns([tea, milk, lemon]: Three<Sign>): Three<Sign> {
   return [(tea * milk) as Sign, (tea * lemon) as Sign, (milk * lemon) as Sign];
+}
+
+/** The signs that FM gives the pairs. At most one is not the truth’s: that of milk and lemon. */
+export function fmSigns(truth: Three<Sign>): Three<Sign> {
+  return pairSigns(fmNumbers(truth));
 }
 
 /** iFM’s two numbers of each feature, u and v. A pair i, j has the sign of uᵢvⱼ + vᵢuⱼ, which are equal here. */

@@ -5,7 +5,7 @@ import { icon } from "../panel/icons.js";
 import { fmNumbers, fmSigns, ifmNumbers, PAIRS, PATTERNS, product, type Sign, type Three } from "./signs.js";
 import { three as strings } from "./strings.js";
 
-type Kind = "truth" | "fm" | "ifm";
+type Kind = "truth" | "given" | "fm" | "ifm";
 
 /** Where the corners are, and the middles of the edges, in percent. */
 const CORNERS: Three<readonly [number, number]> = [[50, 0], [0, 100], [100, 100]];
@@ -34,7 +34,7 @@ function chip(value: Sign, at: number): TemplateResult {
   return html`<span class="chip ${at === 0 ? "filled" : ""}">${sign(value)}1</span>`;
 }
 
-function triangle(kind: Kind, signs: Three<Sign>, inside: (feature: number) => unknown, mark: (pair: number) => TemplateResult): TemplateResult {
+export function triangle(kind: Kind, signs: Three<Sign>, inside: (feature: number) => unknown, mark: (pair: number) => TemplateResult): TemplateResult {
   return html`<div class="triangle ${kind}">
     <div class="corners">
       <svg aria-hidden="true">${PAIRS.map((pair, at) => edge(pair, signs[at] ?? 1))}</svg>
@@ -45,7 +45,7 @@ function triangle(kind: Kind, signs: Three<Sign>, inside: (feature: number) => u
 }
 
 /** The signs that a model gives, a ring around the one that is wrong. */
-function signed(signs: Three<Sign>, truth: Three<Sign>): (pair: number) => TemplateResult {
+export function signed(signs: Three<Sign>, truth: Three<Sign>): (pair: number) => TemplateResult {
   return (pair) => {
     const value = signs[pair] ?? 1;
     return html`<span class="dot ${look(value)} ${value === truth[pair] ? "" : "wrong"}" style=${middle(PAIRS[pair] ?? [0, 1])}>${icon(look(value))}</span>`;

@@ -154,16 +154,11 @@ function stem(value: number, most: number, x: string, y: (value: number) => stri
   </g>`;
 }
 
-/** Where a model has more of a sign than the truth: of each sign the weakest beyond as many. */
+/** Where a model has more of a sign than the truth: behind those that stand at the truth's. */
 function beyondTruth(values: Values, truth: Values, most: number): Set<number> {
-  const wrong = new Set<number>();
-  for (const sign of [1, -1]) {
-    const many = truth.filter((v) => v * sign > COUNTS * most).length;
-    const own = values.flatMap((v, slot) => (v * sign > SEEN * most ? [slot] : []));
-    own.sort((a, b) => Math.abs(values[b] ?? 0) - Math.abs(values[a] ?? 0));
-    for (const slot of own.slice(many)) wrong.add(slot);
-  }
-  return wrong;
+  const many = (sign: number): number => truth.filter((v) => v * sign > COUNTS * most).length;
+  const [above, below] = [many(1), values.length - many(-1)];
+  return new Set([...values.keys()].filter((slot) => (slot >= above && (values[slot] ?? 0) > SEEN * most) || (slot < below && (values[slot] ?? 0) < -SEEN * most)));
 }
 
 /** The slots where there is something to see. */
@@ -172,16 +167,29 @@ function placesOf(all: readonly (Values | null)[], most: number): number[] {
   return [...longest.keys()].filter((slot) => all.some((values) => Math.abs(values?.[slot] ?? 0) > SEEN * most));
 }
 
-/** The eigenvalues of each panel in so many places at least, largest first; the zeros between the signs fill them up. */
+/** The eigenvalues of each panel in so many places at least: those above zero from the left, those below from the right, zeros between them. */
 function spectra(panels: readonly Panelled[], slots: number): readonly (Values | null)[] {
   const length = panels.reduce((most, { values }) => Math.max(most, values?.eigenvalues.length ?? 0), slots);
+  const most = scale(panels);
+  const blocks = (values: Panelled["values"]): [above: Values, below: Values] => {
+    const own = [...(values?.eigenvalues ?? [])];
+    return [own.filter((v) => v >= 0), own.filter((v) => v < 0).reverse()];
+  };
+  const [above, below] = blocks(panels.find(({ key }) => key === "truth")?.values ?? null).map((block) => block.filter((v) => Math.abs(v) > COUNTS * most));
   return panels.map(({ values }) => {
     if (!values) return null;
-    const own = [...values.eigenvalues];
-    const negative = own.findIndex((v) => v < 0);
-    const at = negative < 0 ? own.length : negative;
-    return [...own.slice(0, at), ...Array.from({ length: length - own.length }, () => 0), ...own.slice(at)];
+    const [high, low] = blocks(values);
+    return [...aligned(high, above ?? []), ...Array.from({ length: length - high.length - low.length }, () => 0), ...aligned(low, below ?? []).reverse()];
   });
+}
+
+/** Values of one sign, largest first. Where there are more than the truth has, those that come nearest to its values are first, and the others behind them. */
+function aligned(own: Values, truth: Values): Values[number][] {
+  const off = (from: number): number => truth.reduce((sum, v, i) => sum + Math.abs(v - (own[from + i] ?? 0)), 0);
+  let best = 0;
+  for (let from = 1; from <= own.length - truth.length; from++) if (off(from) < off(best)) best = from;
+  const end = best + truth.length;
+  return [...own.slice(best, end), ...own.slice(0, best), ...own.slice(end)];
 }
 
 function scale(panels: readonly Panelled[]): number {

@@ -27,7 +27,7 @@ export const spectrum = {
   scale: (most: number) => `One scale for all, from −${number(most, 2)} to +${number(most, 2)}.`,
   arrow: "An arrow: beyond the scale.",
   wrong: "A cross: the truth has no such stem.",
-  cursor: "Eigenvalue, largest first",
+  cursor: "Eigenvalue",
   slot: (at: number, of: number) => `Eigenvalue ${count(at)} of ${count(of)}`,
   none: (name: string) => `${name} 0`,
   cannot: "none below zero: FM cannot",
@@ -37,5 +37,5 @@ export const spectrum = {
   describe: (name: string, above: number, below: number, largest: number, smallest: number, cannot: string, wrong: number) =>
     `Eigenvalues of ${name}: ${above === 0 ? "none" : count(above)} clearly above zero and ${below === 0 ? "none" : count(below)} clearly below, from ${signed(largest)} to ${signed(smallest)}.${cannot === "" ? "" : ` In its lower half: ${cannot}.`}${wrong === 0 ? "" : ` Not in the truth: ${count(wrong)}.`}`,
   data: "The eigenvalues as a table",
-  column: "Largest first",
+  column: "Eigenvalue",
 };

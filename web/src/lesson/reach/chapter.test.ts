@@ -14,16 +14,12 @@ const go = (truth: readonly [number, number, number], steps: Parameters<typeof p
   return answer(read(runOf({ m12, m13, m23, n: 10, test: 10, iterations: 2, seed: 1 }, [track({ path: path(steps) }), track({})])));
 };
 
-test("FM goes to zero, stops, or grows towards a boundary of what it reaches", () => {
-  const truth = [-0.9, -0.7, -0.5] as const;
-  assert.equal(go(truth, [[0, 0, 0, 1], [0.01, 0, 0, 1], [0.01, 0, 0, 1]]), "zero");
-  assert.equal(go(truth, [[0, 0, 0, 1], [-0.8, -0.6, 0.01, 2], [-0.9, -0.7, 0.01, 3]]), "wall");
-  assert.equal(go(truth, [[0, 0, 0, 1], [-0.9, -0.7, 0.01, 2], [-0.9, -0.7, 0.01, 2]]), "stops");
-});
-
-test("nothing is decided on the way, nor of a truth that FM reaches", () => {
-  assert.equal(go([-0.9, -0.7, -0.5], [[0, 0, 0, 1], [-0.2, -0.1, 0.01, 1], [-0.4, -0.3, 0.05, 1.1]]), null);
-  assert.equal(go([0.9, 0.7, 0.5], [[0, 0, 0, 1], [0.9, 0.7, 0.5, 1], [0.9, 0.7, 0.5, 1]]), null);
+test("no number for each feature gives signs that multiply to −, and a run shows that some give the others", () => {
+  const end = [[0, 0, 0, 1], [0.9, 0.7, 0.01, 2]] as const;
+  assert.equal(go([0.9, 0.7, -0.5], end), "never");
+  assert.equal(go([0.9, 0.7, 0.5], end), "yes");
+  assert.equal(go([-0.9, -0.7, 0.5], end), null, "FM has not learned them");
+  assert.equal(go([0.9, 0.7, 0], end), null, "0 has no sign");
 });
 
 test("pairs and sizes are those of one standard deviation of both columns", () => {
@@ -32,7 +28,7 @@ test("pairs and sizes are those of one standard deviation of both columns", () =
   assert.deepEqual(paths.ifm, { points: [[1, 0, 0]], sizes: [2] });
 });
 
-test("what is told is how near FM comes to a truth that it cannot write, and iFM", () => {
+test("what is told is how near FM comes to a truth that it cannot represent, and iFM", () => {
   const told = (...truth: readonly [number, number, number]): number[] => {
     const [m12, m13, m23] = truth;
     const steps = path([[0, 0, 0, 1], [0.8, 0.6, 0.01, 2], [0.9, 0.7, 0.01, 3]].map(([a = 0, b = 0, c = 0, size = 0]) => [Math.sign(m12) * a, Math.sign(m13) * b, c, size]));

@@ -1,7 +1,8 @@
-// Chapter "reach": three columns, rank 1, and where FM and iFM go in the space of
-// the three pairs.
-import { html, type TemplateResult } from "lit";
+// Chapter "reach": the rule of signs of three features, at rank 1, and where FM and
+// iFM go in the space of the three pairs.
+import { html, nothing, type TemplateResult } from "lit";
 import type { Matrix } from "../../engine/protocol.js";
+import type { Sign, Three } from "../../figure/signs.js";
 import { encode } from "../../state/spec.js";
 import { number, signed } from "../../text/format.js";
 import { quantity, sentences, type Phrase } from "../../text/phrase.js";
@@ -14,6 +15,7 @@ import { float, int, seed, settings, specOf, type ValuesOf } from "../chapter/se
 import { waiting } from "../chapter/strings.js";
 import { distance, gap, headed, product, standing, type Point } from "./geometry.js";
 import { reach as words, space } from "./strings.js";
+import "./trio.js";
 import "./view.js";
 import type { Path, Scene } from "./view.js";
 
@@ -22,14 +24,12 @@ type Model = (typeof MODELS)[number];
 const PAIRS = ["m12", "m13", "m23"] as const;
 
 const D = 3;
-const NEAR = 1.25; // of a boundary's distance from the truth: FM is on its way there
-const ZERO = 0.1; // of the truth's size: nothing is learnt
 const GROWS = 1.02; // ‖u‖ at the end ÷ at half of the iterations
 const SETTLES = 1.001;
 
 const declared = settings({
-  m12: float(-0.9, -1, 1),
-  m13: float(-0.7, -1, 1),
+  m12: float(0.9, -1, 1),
+  m13: float(0.7, -1, 1),
   m23: float(-0.5, -1, 1),
   n: int(2000, 10, 20000),
   test: int(2000, 10, 20000),
@@ -68,15 +68,17 @@ function sizeOf(model: Model, { eigenvalues }: Matrix): number {
   return Math.sqrt((model === "fm" ? high : high - low) / D);
 }
 
-/** Where FM goes from a truth that it cannot reach. */
-export function answer({ truth, paths: { fm: { points, sizes } } }: Numbers): string | null {
+/** Whether one number for each feature can give the pairs their signs; null where a pair has none, or FM has not learned those that it can. */
+export function answer({ truth, paths: { fm: { points } } }: Numbers): string | null {
   const end = points.at(-1);
-  if (!end || standing(truth) !== "outside") return null;
-  const zero: Point = [0, 0, 0];
-  if (distance(end, zero) < ZERO * distance(truth, zero)) return "zero";
-  if (distance(end, truth) > NEAR * distance(headed(truth, end), truth)) return null;
-  const growth = last(sizes) / (sizes[Math.floor((sizes.length - 1) / 2)] ?? Number.NaN);
-  return growth > GROWS ? "wall" : growth < SETTLES ? "stops" : null;
+  if (!end || truth.includes(0)) return null;
+  if (standing(truth) === "outside") return "never";
+  return end.every((pair, i) => Math.sign(pair) === Math.sign(truth[i] ?? 0)) ? "yes" : null;
+}
+
+/** The truth's signs; 0 counts as +. */
+function signsOf(truth: Point): Three<Sign> {
+  return truth.map((pair): Sign => (pair < 0 ? -1 : 1)) as unknown as Three<Sign>;
 }
 
 function told(numbers: Numbers): Phrase {
@@ -102,22 +104,22 @@ function outside(numbers: Numbers, end: Point): Phrase[] {
   const away = distance(end, truth);
   const iterations = points.length - 1;
   const half = Math.floor(iterations / 2);
-  const found = answer(numbers);
+  const growth = last(sizes) / (sizes[half] ?? Number.NaN);
   return [
     words.outside(quantity("none", product(truth), signed(product(truth))), quantity("none", gap(truth))),
     words.fm(iterations, space.point(end), quantity("fm", product(end), signed(product(end))), quantity("fm", away), quantity("fm", rmse.fm)),
     ...(distance(to, truth) > gap(truth) ? [words.other(quantity("none", distance(to, truth)))] : []),
     words.size(quantity("fm", last(sizes)), half, quantity("fm", sizes[half] ?? Number.NaN)),
-    ...(found === "wall" ? [words.grows] : found === "stops" ? [words.settles] : []),
+    ...(growth > GROWS ? [words.grows] : growth < SETTLES ? [words.settles] : []),
   ];
 }
 
 function reason(numbers: Numbers): Phrase {
-  const { sizes } = numbers.paths.fm;
-  return answer(numbers) === null ? [] : words.brief(quantity("fm", last(sizes)), quantity("fm", sizes[Math.floor((sizes.length - 1) / 2)] ?? Number.NaN));
+  const found = answer(numbers);
+  return found === "never" ? words.never : found === "yes" ? words.yes : [];
 }
 
-/** The truth. Once there was a run, another follows when a slider is let go of. */
+/** The true pairs. Once there was a run, another follows when a slider is let go of. */
 function sliders({ values, change, rerun }: Shown<Settings>): TemplateResult {
   const flip = (): void => {
     for (const key of PAIRS) change(key, -values[key] + 0); // no −0
@@ -164,9 +166,14 @@ export const reach = chapter({
   answer,
   reason,
   told,
-  explains: (numbers) => (answer(numbers) === "wall" ? [words.square, words.edge] : []),
+  explains: (numbers) => (answer(numbers) === null ? [] : [words.four, words.few]),
   cost: () => words.cost,
   live: ({ settings: { n, test, iterations, seed } }) => words.live(n, test, iterations, seed),
-  picture: (numbers, shown) => html`<ifm-space .scene=${sceneOf(numbers, shown)} .waiting=${waiting[shown.run.phase]}></ifm-space>${sliders(shown)}`,
-  details: () => formulary(formulas.square, formulas.inverse, formulas.edge),
+  picture: ({ truth }, { revealed }) => html`<ifm-trio .truth=${signsOf(truth)} ?revealed=${revealed}></ifm-trio>`,
+  details: (shown, numbers) => html`${shown.revealed ? html`<p>${words.geometry}</p>` : nothing}
+    <div>
+      <ifm-space .scene=${sceneOf(numbers, shown)} .waiting=${waiting[shown.run.phase]}></ifm-space>
+      ${sliders(shown)}
+    </div>
+    ${formulary(formulas.square, formulas.inverse, formulas.edge)}`,
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { box, distance, FRONT, gap, octants, product, seen, standing, turned, walls, type Point, type Turn } from "./geometry.js";
+import { apart, box, distance, FRONT, gap, octants, overlap, product, seen, standing, turned, walls, type Point, type Turn } from "./geometry.js";
 
 const grid = [-1, -0.5, 0, 0.5, 1];
 const points = grid.flatMap((x) => grid.flatMap((y) => grid.map((z): Point => [x, y, z])));
@@ -53,8 +53,8 @@ test("a view turns space and changes no length", () => {
     const across = x.right * (y.up * z.near - y.near * z.up) - x.up * (y.right * z.near - y.near * z.right) + x.near * (y.right * z.up - y.up * z.right);
     assert.ok(Math.abs(across - 1) < 1e-15 * 10, "and none is mirrored");
   }
-  const front = seen([-1, -1, -1], FRONT);
-  assert.ok(front.near > 0, "the flipped truth is on the near side at first");
+  const front = seen([1, 1, -1], FRONT);
+  assert.ok(front.near > 0, "the truth of the first run is on the near side at first");
   assert.deepEqual(seen([0, 0, 1], { about: 1, tilt: 0 }).up, 1);
   assert.equal(turned({ about: 0.1, tilt: 1.5 }, { about: -0.2, tilt: 1 }).tilt, Math.PI / 2, "no further than straight above");
   assert.ok(turned({ about: 0.1, tilt: 0 }, { about: -0.2 }).about > 6, "once round is where it began");
@@ -73,4 +73,11 @@ test("the octants are those of a positive product, and a cube shows three faces 
     assert.ok(meeting && corners.every((corner) => nearest(corner) > nearest(meeting)), "the hidden edges meet at the farthest");
     assert.ok(corners.every((corner) => corner.every((v, i) => v === 0 || Math.sign(v) === signs[i])));
   }
+});
+
+test("labels are moved apart until none covers another, and not without need", () => {
+  const crowd = [[0, 0], [3, 2], [-4, 1], [5, -3], [200, 0]].map(([x = 0, y = 0], i) => ({ x, y, text: `m${i}` }));
+  const placed = apart(crowd);
+  for (const [i, a] of placed.entries()) for (const b of placed.slice(i + 1)) assert.ok(!overlap(a, b), `${a.text} and ${b.text}`);
+  assert.deepEqual([placed[0], placed[4]], [crowd[0], crowd[4]]);
 });

@@ -44,8 +44,8 @@ export interface Turn {
   readonly tilt: number; // from the horizon, up to π/2: from straight above
 }
 
-/** The first view: the negative axes are on the near side, and so is the flipped truth. */
-export const FRONT: Turn = { about: Math.PI + 1.3, tilt: 0.42 };
+/** The first view: the true point of the first run is on the near side. */
+export const FRONT: Turn = { about: 1.3, tilt: 0.42 };
 
 export function turned({ about, tilt }: Turn, by: Partial<Turn>): Turn {
   const whole = 2 * Math.PI;
@@ -68,6 +68,31 @@ export function seen([x, y, z]: Point, { about, tilt }: Turn): Seen {
     up: z * Math.cos(tilt) - forth * Math.sin(tilt),
     near: forth * Math.cos(tilt) + z * Math.sin(tilt),
   };
+}
+
+interface Label {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+}
+
+const [WIDE, HIGH] = [8, 20]; // px, of a letter and of a line
+
+/** Whether two labels, each centred on its place, cover each other. */
+export function overlap(a: Label, b: Label): boolean {
+  return Math.abs(a.x - b.x) < (WIDE * (a.text.length + b.text.length)) / 2 && Math.abs(a.y - b.y) < HIGH;
+}
+
+/** The labels, each moved up or down until it covers none before it. */
+export function apart<L extends Label>(labels: readonly L[]): L[] {
+  const placed: L[] = [];
+  for (const label of labels) {
+    let at = label;
+    const way = placed.some((other) => overlap(at, other) && other.y > at.y) ? -1 : 1;
+    for (let other = placed.find((one) => overlap(at, one)); other; other = placed.find((one) => overlap(at, one))) at = { ...at, y: other.y + way * HIGH };
+    placed.push(at);
+  }
+  return placed;
 }
 
 type Sign = 1 | -1;

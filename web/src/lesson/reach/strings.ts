@@ -13,8 +13,8 @@ function point(p: Point): string {
 const axes = ["m₁₂", "m₁₃", "m₂₃"] as const;
 
 export const reach = {
-  lead: "Three features have three pairs, a point in space. With one number each, FM reaches only the shaded quarters: there the three multiply to + or 0.",
-  guesses: { zero: "To zero: it gives up", stops: "To the nearest point it reaches, and stops", wall: "Towards an edge, with ever larger numbers" },
+  lead: "You are the FM. Press an ingredient to change its number. A pair’s sign is the product of its two numbers.",
+  guesses: { yes: "Yes", larger: "Yes, with larger numbers", never: "No, never" },
   source: "Not in the paper, which names the bias: this is its smallest case. Once the linear part is learned, the loss over all rows of such columns is 2‖m − m*‖²: near in this picture is near in RMSE.",
   cost: "2 runs, a second or two.",
   place: "Where the truth is",
@@ -29,12 +29,22 @@ export const reach = {
   size: (size: Quantity, half: number, before: Quantity): Phrase => say`‖u‖ is ${size}; at iteration ${count(half)} it was ${before}.`,
   grows: ["No u gives exactly one zero, and points near such a point need a very long u: FM has no minimum here."] as Phrase,
   settles: ["It grows no more."] as Phrase,
-  brief: (size: Quantity, before: Quantity): Phrase => say`Half-way the length of FM’s numbers was ${before}, at the end ${size}.`,
-  square: ["FM’s three numbers make three pairs, and each number is in two of them. So the product of the pairs is a square, never negative. The truth’s product is negative."] as Phrase,
-  edge: ["The nearest points have one pair at exactly 0. No three numbers give that, but ever larger ones come ever nearer. iFM has two numbers each and goes straight to the truth."] as Phrase,
+  never: ["Multiply the three signs: each number comes in twice, so FM always gets +, however large the numbers. The true signs give −."] as Phrase,
+  yes: ["Multiply the three signs: each number comes in twice, so FM always gets +, as the true signs do."] as Phrase,
+  four: ["So FM can have four of the eight sign patterns. iFM has two numbers for each feature, multiplies one feature’s first by the other’s second, both ways, and adds: it can have all eight."] as Phrase,
+  few: ["With two numbers for each feature FM can have all eight too: three features are few. With the figure’s thirty, as many numbers as iFM’s still leave it over half of the error."] as Phrase,
+  geometry: "Three pairs are a point in space. A rank-1 FM reaches the shaded octants, where the three multiply to +. Outside, the nearest points have one pair at exactly 0: no three numbers give that, but ever larger ones come ever nearer. iFM goes straight to the true point.",
   found: (iteration: number, at: string, away: Quantity, size: Quantity): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, ${away} from the truth, with ‖u‖ = ${size}.`,
   ifm: (away: Quantity, rmse: Quantity): Phrase => say`iFM reaches every point: it is ${away} from the truth, with a test error of ${rmse}.`,
   live: (n: number, test: number, iterations: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 3", "models of rank 1", "no noise", `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}, at most ${counted(iterations, "iteration")}. Pairs are in target units for one standard deviation of both columns.`,
+};
+
+export const trio = {
+  truth: "True signs",
+  you: "You, as FM",
+  press: (feature: string, number: string) => `${feature}: ${number}. Change its sign`,
+  right: (n: number) => `${n} of 3 right`,
+  tried: (n: number, of: number) => `${n} of ${of} choices tried`,
 };
 
 export const space = {

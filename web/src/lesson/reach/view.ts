@@ -8,7 +8,7 @@ import { observeSize } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import { thin } from "../../training/series.js";
-import { box, FRONT, octants, product, seen, standing, turned, walls, type Point, type Seen, type Turn } from "./geometry.js";
+import { apart, box, FRONT, octants, product, seen, standing, turned, walls, type Point, type Seen, type Turn } from "./geometry.js";
 import { space as strings } from "./strings.js";
 
 const MODELS = ["fm", "ifm"] as const;
@@ -246,10 +246,6 @@ class Space extends Chart {
     const edges = (all: readonly (readonly [Point, Point])[]): string => all.map((edge) => trace(edge)).join("");
     const boxes = octants.map((signs) => box(signs, size, turn)).sort((a, b) => seen(a.signs, turn).near - seen(b.signs, turn).near);
     const nearer = (p: Point): number => 1 + (0.3 * seen(p, turn).near) / (Math.sqrt(3) * size); // what is near is larger
-    const label = (p: Point, text: string, kind: string, dx = 0, dy = 0): SVGTemplateResult => {
-      const { x, y } = place(p);
-      return svg`<text class=${kind} x=${(x + dx).toFixed(1)} y=${(y + dy + 4).toFixed(1)} text-anchor=${dx > 0 ? "start" : dx < 0 ? "end" : "middle"}>${text}</text>`;
-    };
     const mark = (p: Point, symbol: Entry["symbol"], colour: string, r: number): SVGTemplateResult => {
       const { x, y } = place(p);
       return svg`<path class="mark ${symbol}" data-symbol=${symbol} d=${outline(symbol, x, y, r * nearer(p))} style="--of:var(--${colour})" />`;
@@ -259,6 +255,10 @@ class Space extends Chart {
     const outside = standing(truth) === "outside";
     const times = ([x, y, z]: Point, by: number): Point => [x * by, y * by, z * by];
     const axes: readonly Point[] = [[size, 0, 0], [0, size, 0], [0, 0, size]];
+    const labels = apart([
+      ...axes.map((end, i) => ({ ...place(times(end, 1.07)), text: strings.axes[i] ?? "", kind: "name" })),
+      ...octants.map((signs) => ({ ...place(times(signs, 1.06 * size)), text: strings.signs(signs), kind: "signs" })),
+    ]);
     return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">
       ${boxes.map(
         ({ signs, faces, shown, hidden }) => svg`<g class="octant" data-signs=${strings.signs(signs)}>
@@ -267,8 +267,7 @@ class Space extends Chart {
           <path class="shown" d=${edges(shown)} />
         </g>`,
       )}
-      ${octants.map((signs) => label(times(signs, 1.06 * size), strings.signs(signs), "signs"))}
-      ${axes.map((end, i) => svg`<path class="axis" d=${trace([times(end, -1), end])} />${label(times(end, 1.07), strings.axes[i] ?? "", "name")}`)}
+      ${axes.map((end) => svg`<path class="axis" d=${trace([times(end, -1), end])} />`)}
       ${outside && wall ? svg`<path class="away" d=${trace([truth, wall])} />${mark(wall, "ring", "ink", 5.5)}` : nothing}
       ${mark(truth, "diamond", "ink", 9)}
       ${[...MODELS].reverse().map((model) => {
@@ -281,10 +280,9 @@ class Space extends Chart {
           <path class="way" d=${trace(points)} style="--of:var(--${colour})" stroke-dasharray=${dash} />
           ${stops.map((p) => mark(p, symbol, colour, 2.5))}
           ${mark(last, symbol, colour, 5)}
-          ${label(last, short[model], `end ${model}`, model === "fm" ? -10 : 10, model === "fm" ? -8 : 14)}
         </g>`;
       })}
-      ${label(truth, strings.truth, "end", 11, -9)}
+      ${labels.map(({ x, y, text, kind }) => svg`<text class=${kind} x=${x.toFixed(1)} y=${(y + 4).toFixed(1)} text-anchor="middle">${text}</text>`)}
     </svg>`;
   }
 

@@ -15,19 +15,16 @@ const run = (fm: readonly number[], eigenvalues: readonly number[]) =>
     ...[2, 8].map(() => track({ test: [0], errorM: [0] })),
   ]);
 
-test("FM is cured early, late or never, by the first rank from which on it stays level with iFM", () => {
-  const cases: readonly (readonly [readonly number[], string])[] = [
-    [[0.9, 1, 0.01, 0], "early"],
-    [[0.01, 1, 0.5, 0], "late"], // level at rank 2, but not at 4
-    [[0.9, 1, 0.8, 0.5], "never"],
-  ];
-  for (const [fm, want] of cases) assert.equal(answer(read(run(fm, [1, -1]))), want);
-});
-
-test("a truth without a negative eigenvalue asks nothing, nor does a run without iFM's end", () => {
-  assert.equal(answer(read(run([0.9, 1, 0, 0], [1, -0.001]))), null);
-  const { tracks } = run([0.9, 1, 0, 0], [1, -1]);
-  assert.equal(answer(read(runOf(settings, tracks.map((one, i) => (i === 1 ? track({ done: false }) : one))))), null);
+test("the answer counts the true eigenvalues that FM matches, above zero and below", () => {
+  const asked = (wanted: readonly number[], found: readonly number[]): string | null => {
+    const { tracks } = run([0.9, 1, 0.01, 0], wanted);
+    return answer(read(runOf(settings, tracks.map((one, i) => (i === 0 ? track({ ...one, interaction: matrix(1, [0], found) }) : one)))));
+  };
+  assert.equal(asked([2, 1, -1.5], [9, 2.1, 0.9]), "above");
+  assert.equal(asked([2, 1, -1.5], [2, 1, -1.5]), "all");
+  assert.equal(asked([2, 1, -1.5], [9, 5, 4]), "none");
+  assert.equal(asked([2, 1, -1.5], [9, 5, 2]), null, "one of two above zero");
+  assert.equal(asked([2, 1, -0.001], [2, 1]), null, "a truth without a negative eigenvalue asks nothing");
 });
 
 test("what is told are the signs that each model has, and from which rank on FM is level, at what price", () => {

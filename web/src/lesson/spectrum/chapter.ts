@@ -1,8 +1,10 @@
-// Chapter "spectrum": the signs of the eigenvalues that FM and iFM find, and what
-// FM can make up by rank.
-import { html, type TemplateResult } from "lit";
+// Chapter "spectrum": which eigenvalues of the truth FM and iFM match, and what FM can
+// make up by rank.
+import { html, nothing, type TemplateResult } from "lit";
 import type { Panelled } from "../../charts/matrices/matrix.js";
 import "../../charts/matrices/spectrum.js";
+import { pairSigns, type Sign, type Three } from "../../figure/signs.js";
+import { signed, triangle } from "../../figure/triangle.js";
 import { table } from "../../panel/panel.js";
 import { encode, type Spec } from "../../state/spec.js";
 import { drawn } from "../../state/strings.js";
@@ -22,8 +24,8 @@ import { choice, float, int, ints, seed, settings, specOf, type ValuesOf } from 
 import { labels, waiting } from "../chapter/strings.js";
 
 const words = {
-  guesses: { never: "No: at no rank", early: "Yes, half of the full rank is enough", late: "Yes, but it takes more than half" },
-  lead: "Each stem is a pattern of features: its strength, and below zero every sign flips. The chart has the error by rank, on the same rows.",
+  guesses: { all: "All of them", above: "Only those above zero", none: "None" },
+  lead: "One pattern: tea +1, milk −1, lemon −1. Its stem is its strength. Below zero, the sign of every pair flips.",
   source: "Section 2 of the paper for the bias, where it sets the diagonal aside. That enough rank undoes the bias is not in the paper.",
   cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
   ranked: (name: string, rank: number) => `${name}, rank ${rank}`,
@@ -39,12 +41,12 @@ const words = {
   numbers: { fm: "Numbers in U", ifm: "Numbers in U, V" },
   ends: (name: string) => `${name}: RMSE`,
   errors: (name: string) => `${name}: M`,
-  lifts: ["FM leaves its diagonal out of every prediction. With enough columns it hides a large diagonal there: that lifts all stems above zero and changes no pair."] as Phrase,
-  costs: ["It takes far more numbers, learned from the same rows, and they learn more of the noise."] as Phrase,
-  brief: {
-    never: (top: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`FM’s error is still ${fm} at rank ${count(top)}, iFM’s ${ifm} at rank ${count(need)}.`,
-    level: (level: number, many: number, need: number, few: number): Phrase => say`FM needs rank ${count(level)} (${count(many)} numbers) to match iFM of rank ${count(need)} (${count(few)}).`,
-  },
+  pattern: "One pattern, two strengths",
+  strength: (sign: Sign) => `Strength ${sign > 0 ? "+" : "−"}1`,
+  asked: (name: string) => `${name}: ?`,
+  squares: ["FM multiplies numbers of one list with each other, so each strength is a sum of squares, never below zero."] as Phrase,
+  lists: ["iFM multiplies by a second list, so each of its patterns has a sign of its own, and every stem matches. FM’s stem with ✗ is not in the truth: it copies the pairs of one feature, which the chapter on its loophole explains."] as Phrase,
+  late: (level: number, many: number, need: number, few: number): Phrase => say`FM needs rank ${count(level)} (${count(many)} numbers) to match iFM of rank ${count(need)} (${count(few)}): it hides a large diagonal, which no prediction uses, and that lifts every stem above zero.`,
   counts: (name: string, above: Quantity, below: Quantity): Phrase => say`${name}: ${above} stems above zero, ${below} below.`,
   equal: (fm: number, ifm: number): Phrase => [fm === ifm ? `Each has ${count(fm)} numbers in its factors.` : `They have ${count(fm)} and ${count(ifm)} numbers in their factors.`],
   bias: (k: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`FM of rank ${String(k)} ends at ${fm}, iFM of rank ${String(need)} at ${ifm}.`,
@@ -59,16 +61,17 @@ const words = {
 const MODELS = ["fm", "ifm"] as const;
 type Model = (typeof MODELS)[number];
 
+const MATCHES = 0.1; // of the truth's largest eigenvalue: a stem that is nearer than this to a true one matches it
 const COUNTS = 0.01; // of the truth's largest eigenvalue: what is nearer to zero is not counted
 const HIDDEN = 0.7; // of the second-order part, about what half of its variance leaves
 const LEVEL = 0.02; // of the second-order part: what is nearer than this has caught up
 const PER_NUMBER = 0.75e-9; // s, for one number of the design and one column of the factors in one iteration, with SIMD
 
 const declared = settings({
-  d: int(20, 3, 60),
-  k: int(6, 2, 12),
-  ranks: ints([1, 2, 4, 8, 12, 15, 18], 1, 60, 10),
-  n: int(600, 10, 20000),
+  d: int(30, 3, 60),
+  k: int(3, 2, 12),
+  ranks: ints([1, 2, 3, 6, 12, 20, 28], 1, 60, 10),
+  n: int(1800, 10, 20000),
   test: int(1000, 10, 20000),
   noise: float(0.1, 0, 2),
   solver: choice<Spec["solver"]>("agd", ["agd", "gauss-newton", "scaled"]),
@@ -157,21 +160,24 @@ function signs({ values }: Panelled, truth: Panelled): readonly [above: number, 
   return [all.filter((v) => v > COUNTS * most).length, all.filter((v) => v < -COUNTS * most).length];
 }
 
-/** Whether more rank cures FM, and whether half of the full rank is enough. */
-export function answer(numbers: Numbers): string | null {
-  const { settings: values, truth, level } = numbers;
-  if (!truth.values || Number.isNaN(endOf(numbers, "ifm", enough(values)).left) || signs(truth, truth)[1] === 0) return null;
-  return level === undefined ? "never" : 2 * level.rank <= values.d ? "early" : "late";
+/** Which eigenvalues of the truth FM of its rank matches; null where it matches only some of those of a sign. */
+export function answer({ truth, fm }: Numbers): string | null {
+  const [wanted, found] = [truth.values?.eigenvalues, fm.values?.eigenvalues];
+  if (!wanted || !found || signs(truth, truth)[1] === 0) return null;
+  const most = Math.max(...[...wanted].map(Math.abs));
+  const counted = [...wanted].filter((v) => Math.abs(v) > COUNTS * most);
+  const matched = counted.filter((v) => found.some((own) => Math.abs(own - v) <= MATCHES * most));
+  const above = (values: readonly number[]): number => values.filter((v) => v > 0).length;
+  if (matched.length === 0) return "none";
+  if (matched.length === counted.length) return "all";
+  return above(matched) === above(counted) && matched.length === above(matched) ? "above" : null;
 }
 
-function reason(numbers: Numbers): Phrase {
+function explains(numbers: Numbers): Phrase[] {
   const { settings: values, level } = numbers;
   const need = enough(values);
-  const most = top(numbers);
-  if (answer(numbers) === null || most === undefined) return [];
-  return level === undefined
-    ? words.brief.never(most.rank, quantity("fm", most.left), need, quantity("ifm", endOf(numbers, "ifm", need).left))
-    : words.brief.level(level.rank, factors(values, "fm", level.rank), need, factors(values, "ifm", need));
+  if (answer(numbers) === null) return [];
+  return [words.lists, ...(level ? [words.late(level.rank, factors(values, "fm", level.rank), need, factors(values, "ifm", need))] : [])];
 }
 
 function told(numbers: Numbers): Phrase {
@@ -212,10 +218,9 @@ function drawing({ settings: { d } }: Numbers, all: readonly Line[]): Drawing | 
   return y && { lines: all, x: { domain: [Math.min(0.5, d / 40), d + 0.5], ticks: multiples(step, step, d), label: words.x, format: String }, y, at: words.at };
 }
 
-/** The lines of both models, FM’s up to a rank. */
-function linesOf({ settings: values, ends, noise }: Numbers, most: number): Line[] {
+function linesOf({ settings: values, ends, noise }: Numbers): Line[] {
   const models = MODELS.map((model): Line => {
-    const done = ends[model].filter(({ rank, left }) => !Number.isNaN(left) && (model === "ifm" || rank <= most));
+    const done = ends[model].filter(({ left }) => !Number.isNaN(left));
     return { ...looks[model], name: short[model], x: done.map(({ rank }) => rank), y: done.map(({ left }) => left) };
   });
   const x = Number.isNaN(noise) ? [] : [Math.min(...ranks(values)), Math.max(...ranks(values))];
@@ -245,6 +250,19 @@ function columnsOf(model: Model, rank: number): number {
   return (model === "fm" ? 1 : 2) * rank + 2;
 }
 
+/** A pattern of three features, and the signs of its pairs at either strength. */
+function strengths(): TemplateResult {
+  const pattern: Three<Sign> = [1, -1, -1]; // as the lead says
+  const number = (at: number): TemplateResult => html`<b>${(pattern[at] ?? 1) > 0 ? "+" : "−"}1</b>`;
+  return html`<h3>${words.pattern}</h3>
+    <div class="strengths">
+      ${([1, -1] as const).map((strength) => {
+        const signs = pairSigns(pattern).map((sign) => strength * sign) as unknown as Three<Sign>;
+        return html`<figure>${triangle("given", signs, number, signed(signs, signs))}<figcaption>${words.strength(strength)}</figcaption></figure>`;
+      })}
+    </div>`;
+}
+
 export const spectrum = chapter({
   id: "spectrum",
   words,
@@ -252,21 +270,22 @@ export const spectrum = chapter({
   work: jobs((values: Settings) => planned(values, runs(values))),
   adjust: (values) => ({ ...values, k: Math.min(values.k, values.d) }), // no more eigenvalues than columns
   read,
+  smallest: () => ({ runs: MODELS.length, trials: 1 }), // those whose stems are shown
   answer,
-  reason,
+  reason: (numbers) => (answer(numbers) === null ? [] : words.squares),
   told,
-  explains: (numbers) => (numbers.level && answer(numbers) !== null ? [words.lifts, words.costs] : []),
+  explains,
   cost({ values, pool }) {
     const columns = runs(values).reduce((sum, { model, rank }) => sum + columnsOf(model, rank), 0);
     return words.cost(runs(values).length, ((values.n + values.test) * values.d * columns * values.iterations * PER_NUMBER) / Math.max(1, pool.size));
   },
   live: ({ settings: { n, test, d, k, noise, solver, iterations, seed } }) => words.live(n, test, d, k, noise, solver, iterations, seed),
   picture(numbers, { revealed, run: { settings: ran, phase } }) {
-    const all = linesOf(numbers, !revealed ? enough(ran) : ran.d);
-    return html`
-      <ifm-spectrum .caption=${words.stems} .panels=${[numbers.truth, numbers.fm, numbers.ifm]} .slots=${Math.min(ran.d, 2 * enough(ran))}></ifm-spectrum>
-      <div class="low">${legend(all)} ${lineChart({ heading: words.title, drawing: drawing(numbers, all), waiting: waiting[phase] })}</div>
-    `;
+    const fm = revealed ? numbers.fm : { ...numbers.fm, key: "unknown", title: words.asked(numbers.fm.title), values: null };
+    const all = linesOf(numbers);
+    return html`${revealed ? nothing : strengths()}
+      <ifm-spectrum .caption=${words.stems} .panels=${[numbers.truth, fm, numbers.ifm]} .slots=${Math.min(ran.d, 2 * enough(ran))}></ifm-spectrum>
+      ${revealed ? html`<div class="low">${legend(all)} ${lineChart({ heading: words.title, drawing: drawing(numbers, all), waiting: waiting[phase] })}</div>` : nothing}`;
   },
   details: () => html`<p>${words.more}</p>
     ${formulary(formulas.signed, formulas.shifted)}`,
