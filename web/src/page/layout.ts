@@ -1,7 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../panel/icons.js";
-import { forPaper } from "../lesson/path/path.js";
-import { contents } from "../lesson/path/strings.js";
 import { questions, titles } from "../state/chapters.gen.js";
 import { address, home } from "../state/site.js";
 import type { Notice } from "../state/spec.js";
@@ -51,7 +49,7 @@ export function comingLesson(chapter: Chapter, inFrame: boolean): TemplateResult
       ? nothing
       : html`<p class="drawer button"></p>
           <nav class="contents" aria-label=${strings.nav.lesson}>
-            <ol>${chapters.map((name, i) => html`${name === forPaper ? html`<li class="group">${contents.forPaper}</li>` : nothing}<li><a href="?chapter=${name}" aria-current=${name === chapter ? "page" : nothing}><span class="num">${i + 1}</span> ${titles[name]}</a></li>`)}</ol>
+            <ol>${chapters.map((name, i) => html`<li><a href="?chapter=${name}" aria-current=${name === chapter ? "page" : nothing}><span class="num">${i + 1}</span> ${titles[name]}</a></li>`)}</ol>
           </nav>`}
     <section class="chapter" aria-busy="true" aria-labelledby="coming-title">
       <div class="ask">

@@ -37,9 +37,9 @@ const words = {
   name: { gfm: "gFM, corrected", centred: "gFM, centred", printed: "gFM, as printed", ifm: "iFM" },
   corrected: { gfm: "Corrected gFM", ifm: "iFM" },
   floor: "iFM’s pace in the long run",
-  term: ["The method estimates its error from the rows. The estimate also puts half the mean residual on the whole diagonal. As printed, nothing takes that out, so it grows with each iteration. The term −½P⁽⁰⁾(r)·I takes it out."] as Phrase,
+  term: ["Each iteration puts half the mean residual on the whole diagonal, and as printed nothing takes it out; the missing term −½P⁽⁰⁾(r)·I does."] as Phrase,
   pace: ["iFM has no diagonal to estimate and is ahead at first. gFM, corrected, overtakes it: its pace grows with the rows, iFM’s does not."] as Phrase,
-  brief: (begins: Quantity, printed: Quantity, corrected: Quantity | null): Phrase => say`Its error goes from ${begins} to ${printed}${corrected ? say`; with the term put back, to ${corrected}` : ""}.`,
+  brief: (begins: Quantity, printed: Quantity, corrected: Quantity | null): Phrase => say`As printed, the error goes from ${begins} to ${printed}${corrected ? say`; with the term put back, to ${corrected}` : ""}.`,
   live: (ran: Settings, n: number) =>
     `${[`${runs.rows(n, isLimited(ran.rows, ran.d, ran.k, TEST), "row")}${ran.batches === "fresh" ? " drawn anew for each iteration" : ", the same for each iteration"}`, `d = ${ran.d}`, `k = ${ran.k}`, `${drawn.features[ran.features]}${hasTau(ran) ? `, τ = ${number(ran.tau)}` : ""}`, `seed ${ran.seed}`].join(", ")}; solver: Algorithm 1.`,
 };
@@ -142,7 +142,7 @@ function growthOf({ isLost, begins, ends }: Course): number {
   return isLost ? Infinity : ends / begins;
 }
 
-function reason({ courses: { printed, gfm } }: Numbers): Phrase {
+function brief({ courses: { printed, gfm } }: Numbers): Phrase {
   if (Number.isNaN(printed.ends)) return [];
   return words.brief(quantity("gfm", printed.begins), quantity("gfm", printed.ends), Number.isNaN(gfm.ends) ? null : quantity("gfm", gfm.ends));
 }
@@ -242,9 +242,12 @@ export const algorithm = chapter({
   work: jobs(planned, isResult),
   read,
   answer: ({ fate }) => fate,
-  reason,
+  reason: (numbers) => (numbers.fate === "grows" ? words.term : brief(numbers)),
   told,
-  explains: ({ fate, courses: { gfm, ifm } }) => (fate === "grows" ? [words.term, ...(gfm.ends < ifm.ends && (gfm.errors[1] ?? 0) > (ifm.errors[1] ?? 0) ? [words.pace] : [])] : []),
+  explains(numbers) {
+    const { fate, courses: { gfm, ifm } } = numbers;
+    return fate === "grows" ? [brief(numbers), ...(gfm.ends < ifm.ends && (gfm.errors[1] ?? 0) > (ifm.errors[1] ?? 0) ? [words.pace] : [])] : [];
+  },
   cost: ({ values, pool }) => `${counted(RUNS.length, "run")}, ${duration(seconds(values, pool.size))}.`,
   live: ({ settings: ran }) => words.live(ran, spec(ran, "gfm").n),
   picture: (numbers, { revealed, run: { phase } }) => html`${legend([...RUNS.map((which) => (!revealed && which === "printed" ? { ...keys[which], name: words.guess } : keys[which])), floorKey])}

@@ -89,7 +89,7 @@ class Board extends Panel {
       <h2 class="seen-not" id="break-board">${strings.title}</h2>
       ${trouble ? html`<div class="error" role="alert"><p>${problem(trouble)}</p></div>` : nothing}
       <div class="easels">
-        <div class="easel">
+        <div class="easel own">
           <p class="title"><b>${strings.heading}</b></p>
           <ifm-editor .pairs=${this.pairs} @paint=${this.paint}></ifm-editor>
           ${this.score(contest)}

@@ -47,7 +47,7 @@ export const breaking = chapter<Settings, Scores, Numbers>({
   },
   read,
   answer,
-  reason: (numbers) => (answer(numbers) === null ? [] : words.brief(numbers.tally)),
+  reason: (numbers) => (answer(numbers) === null ? [] : [...(answer(numbers) === "ifm" ? words.signs : []), ...words.brief(numbers.tally)]),
   told,
   explains: (numbers) => (["fm", "alike"].includes(answer(numbers) ?? "") ? [words.design] : []),
   cost: ({ values }) => words.cost(values.draws),

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { Panel } from "../../panel/panel.js";
-import { figure, grid, shade } from "./map.js";
+import { figure, grid, numbered, shade } from "./map.js";
 import { changed, FEATURES, index, type Pairs } from "./pairs.js";
 import { board as strings } from "./strings.js";
 
@@ -54,7 +54,7 @@ class Editor extends Panel {
     const { sign, depth } = shade(value);
     const reach = i === this.row && j === this.column ? "0" : "-1";
     if (i === j) return html`<td class="none" role="gridcell" tabindex=${reach} data-i=${i} data-j=${j} aria-readonly="true" aria-label=${strings.none}>·</td>`;
-    return html`<td class=${sign} role="gridcell" tabindex=${reach} style=${depth} data-i=${i} data-j=${j} data-value=${value} aria-label=${strings.cell(i, j, value)} @focus=${() => Object.assign(this, { row: i, column: j })}>${figure(value)}</td>`;
+    return html`<td class=${sign} role="gridcell" tabindex=${reach} style=${depth} data-i=${i} data-j=${j} data-value=${value} aria-label=${strings.cell(i, j, value)} @focus=${() => Object.assign(this, { row: i, column: j })}>${numbered(value)}</td>`;
   }
 
   private paint(pairs: Pairs, rests: boolean): void {

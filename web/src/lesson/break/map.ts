@@ -23,6 +23,11 @@ export function short(value: number): string {
   return figure(Math.abs(value) > 1 ? Math.round(10 * value) / 10 : value).replace(/^(−?)0/, "$1") || "0";
 }
 
+/** A number as a cell has it where there is room, and where there is little. */
+export function numbered(value: number): TemplateResult {
+  return html`<span class="full">${figure(value)}</span><span class="short" aria-hidden="true">${short(value)}</span>`;
+}
+
 /** The head of a matrix and its rows. */
 export function grid(cell: (i: number, j: number) => TemplateResult): TemplateResult {
   return html`<thead>
@@ -44,7 +49,7 @@ export function fitted(name: string, key: "fm" | "ifm", pairs: Pairs | null, hid
       if (i === j || value === undefined) return html`<td class="none">${i === j ? html`<span aria-label=${strings.none}>·</span>` : nothing}</td>`;
       const { sign, depth } = shade(value);
       const copied = hidden.includes(i) || hidden.includes(j);
-      return html`<td class="${sign} ${copied ? "copied" : ""}" style=${depth} data-value=${value}><span class="full">${figure(value)}</span><span class="short" aria-hidden="true">${short(value)}</span></td>`;
+      return html`<td class="${sign} ${copied ? "copied" : ""}" style=${depth} data-value=${value}>${numbered(value)}</td>`;
     })}
   </table>`;
 }

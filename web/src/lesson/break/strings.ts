@@ -25,6 +25,7 @@ export const breaking = {
   source: "Not in the paper. An error here is what infinitely many rows would show: 2√Σ(Mᵢⱼ − M̂ᵢⱼ)² over the pairs i < j, for independent columns with mean 0 and variance 1, whatever their distribution.",
   cost: (draws: number) => `${counted(draws, "matrix", "matrices")}, some seconds.`,
   live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, whose pairs are tenths from −1 to 1, all equally likely; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
+  signs: ["Random patterns have eigenvalues of both signs, as iFM’s two; FM’s two are both above zero. "] as Phrase,
   brief: ({ ifm, fm, level }: Tally): Phrase => say`iFM is nearer on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)}, FM on ${quantity("fm", fm, count(fm))}.`,
   design: ["Random matrices hardly break FM: it leaves its diagonal out, which helps it. Breaking it takes a design: paint one, or try the levels."] as Phrase,
   tally: ({ ifm, fm, level, median, most }: Tally): Phrase =>
@@ -62,7 +63,7 @@ export const score = {
   leaves: (value: number) => `leaves ${share(value)}`,
   waiting: "fitting …",
   told: (value: number, fm: number, ifm: number) => `Score ${value.toFixed(2)}: FM leaves ${share(fm)}, iFM ${share(ifm)}.`,
-  nothing: "Nothing is painted: there is nothing to learn, and both are exact.",
+  nothing: "All pairs are 0, so there is nothing to learn. Paint a pair.",
   hidden: (features: readonly number[]) => `In the limit: ${features.map(feature).join(" and ")} (dashed) ${features.length === 1 ? "is copied whole by a column" : "are copied whole by a column each"} whose entry there grows without bound. Its square would be on the diagonal, which is left out.`,
 };
 

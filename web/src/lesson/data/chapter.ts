@@ -165,7 +165,7 @@ function answer(numbers: Numbers): string | null {
 
 function reason(numbers: Numbers): Phrase {
   const all = known(numbers);
-  return all.length > 0 ? say`iFM’s test RMSE ÷ ridge’s: ${list(all.map(({ row, ifm }) => say`${quantity("ifm", ifm, ifm.toFixed(3))} on ${row.name}`))}.` : [];
+  return all.length > 0 ? say`Products help only where columns act together: iFM’s test RMSE ÷ ridge’s is ${list(all.map(({ row, ifm }) => say`${quantity("ifm", ifm, ifm.toFixed(3))} on ${row.name}`))}.` : [];
 }
 
 /** A table, and how far iFM is below ridge there. */

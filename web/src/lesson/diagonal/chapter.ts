@@ -34,8 +34,8 @@ const words = {
   guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, not its predictions", both: "Its matrix and its predictions" },
   source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
   lead: "Of the three models gFM alone weighs a column’s square. The chart shows its errors as τ falls: how much a square says that the column does not.",
-  squares: ["The nearer a column is to two values, the less its square differs from row to row. gFM’s diagonal is the weight of such squares, so there is ever less to learn it from."] as Phrase,
-  hidden: ["What no row shows no prediction needs, so gFM still predicts well. iFM has no diagonal to lose."] as Phrase,
+  squares: ["Near ±1 a column’s square is the same in every row, so no row shows its weight, gFM’s diagonal, and no prediction needs it."] as Phrase,
+  hidden: ["iFM has no diagonal to lose."] as Phrase,
   honest: [
     "Gradient descent, which runs here at first, learns the diagonal at a pace that τ sets. Algorithm 1, the paper’s method and the other choice of solver, divides by τ instead; the picture above shows how small it may be. Here it is given the true moments, and fresh rows in each iteration. The theorem has the fresh rows and estimates the moments; a table has neither.",
     "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learnt. Its argument holds for the diagonal only: the rest of M shows in the rows, and a low rank may pin the diagonal down from the rest. So part of what you see here is the solver’s trouble and not the model’s. iFM has no diagonal and no τ to divide by. Each model is given a truth of its own kind.",
@@ -166,7 +166,7 @@ function answer({ settings: { taus }, end, span }: Numbers): string | null {
   return !span.isWorse ? "nothing" : span.isHidden ? "matrix" : "both";
 }
 
-function reason(numbers: Numbers): Phrase {
+function brief(numbers: Numbers): Phrase {
   const { settings: { taus }, end, span } = numbers;
   const nearest = Math.min(...taus);
   const { over, refused, diverged } = end("gfm", nearest);
@@ -307,9 +307,9 @@ export const diagonal = chapter({
   },
   read,
   answer,
-  reason,
+  reason: (numbers) => (answer(numbers) === "matrix" ? words.squares : brief(numbers)),
   told,
-  explains: (numbers) => (answer(numbers) === "matrix" ? [words.squares, words.hidden] : []),
+  explains: (numbers) => (answer(numbers) === "matrix" ? [brief(numbers), words.hidden] : []),
   cost: ({ values: { trials, taus, ratios } }) => words.cost(MODELS.length * trials * taus.length * ratios.length),
   live: ({ settings, whole }) => words.live(settings, whole),
   picture(numbers, { revealed, run: { phase }, values: { features }, look, position }) {

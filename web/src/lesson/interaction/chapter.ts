@@ -31,7 +31,7 @@ const words = {
   drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,
   learnt: (name: string, rmse: Quantity, m: Quantity): Phrase => say`${name} is off by ${rmse} with m = ${m}`,
   both: (ends: readonly Phrase[], m: Quantity, noise: Quantity | null): Phrase => say`${list(ends)}; the true m is ${m}${noise ? say`, and noise alone makes ${noise}` : ""}.`,
-  slope: ["A plane has one slope in x₁. With a product that slope changes sign with x₂, so the tilts cancel, and the best plane explains nothing of the product."] as Phrase,
+  slope: ["With a product, the slope in x₁ changes sign with x₂; a plane has one slope, so its tilts cancel."] as Phrase,
   brief: (ridge: Quantity, ifm: Quantity): Phrase => say`The plane is off by ${ridge}; iFM, which has a weight for the product, by ${ifm}.`,
   sign: ["With two features FM does as well as iFM: its m = 2u₁u₂ can have either sign. The next chapters have more features."] as Phrase,
   live: (n: number, test: number, noise: number, rank: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 2", `models of rank ${rank}`, drawn.noise(noise), `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}. The maps and lines show iFM’s model.`,
@@ -90,6 +90,10 @@ export function answer({ settings: { noise, test, n }, theory, explained }: Numb
   return explained > 1 - NEAR ? "all" : explained > HALF[0] && explained < HALF[1] ? "half" : null;
 }
 
+function brief({ started, rmse: { ifm } }: Numbers): Phrase {
+  return started && !Number.isNaN(ifm) ? words.brief(quantity("ridge", started.ridge), quantity("ifm", ifm)) : [];
+}
+
 function told(numbers: Numbers): Phrase {
   const { settings: { noise }, started, theory, weight, rmse, explained, isDone } = numbers;
   if (!started || !theory) return [];
@@ -123,9 +127,9 @@ export const interaction = chapter({
   }),
   read,
   answer,
-  reason: ({ started, rmse: { ifm } }) => (started && !Number.isNaN(ifm) ? words.brief(quantity("ridge", started.ridge), quantity("ifm", ifm)) : []),
+  reason: (numbers) => (answer(numbers) === "nothing" ? words.slope : brief(numbers)),
   told,
-  explains: (numbers) => (answer(numbers) === "nothing" ? [words.slope, words.sign] : []),
+  explains: (numbers) => (answer(numbers) === "nothing" ? [brief(numbers), words.sign] : []),
   cost: () => words.cost,
   live: ({ settings: { n, test, noise, rank, seed } }) => words.live(n, test, noise, rank, seed),
   picture: (_, { run: { tracks, phase } }) => html`<ifm-surface .model=${tracks[MODELS.indexOf("ifm")]?.model ?? null} .waiting=${waiting[phase]}></ifm-surface>`,

@@ -31,7 +31,8 @@ const words = {
   found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "no cross" : `${counted(names.length, "cross", "crosses")}, of ${named(names)}`}; ${left} of the truth is left.`,
   guess: "What FM has learned appears once you have answered.",
   maps: "The truth, FM with its hidden diagonal, and what it misses",
-  trick: ["Give one feature a large number c, and every other the wanted weight divided by c. The products are the whole row, signs included. What is too large, c², stands on the diagonal."] as Phrase,
+  trick: (missed: Quantity, name: string): Phrase => say`A large number c for one feature, and for every other the wanted weight divided by c, multiply to the whole row, signs included: a rank-1 FM misses ${missed} of ${name}’s row.`,
+  square: ["Only c² is wrong. It is on the diagonal, which no prediction uses."] as Phrase,
   chart: "Error by rank; 1 is no interaction learned",
   heading: "Test RMSE ÷ sd of the truth’s second-order part",
   crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a run of its own, on the same rows.",
@@ -132,7 +133,10 @@ function answer({ copy }: Numbers): string | null {
 
 function reason(numbers: Numbers): Phrase {
   const { copy } = numbers;
-  return copy && answer(numbers) !== null ? say`A rank-1 FM misses ${quantity("fm", copy.missed, percent(copy.missed))} of ${copy.name}’s row.` : [];
+  const found = answer(numbers);
+  if (copy === null || found === null) return [];
+  const missed = quantity("fm", copy.missed, percent(copy.missed));
+  return found === "all" ? words.trick(missed, copy.name) : say`A rank-1 FM misses ${missed} of ${copy.name}’s row.`;
 }
 
 /** The first rank from which on, and the first at which, nothing is left but noise. */
@@ -144,7 +148,7 @@ function ends({ fm, ifm, floor }: Numbers): { readonly end: Fit | undefined; rea
 function explains(numbers: Numbers): Phrase[] {
   const { end, even } = ends(numbers);
   if (answer(numbers) !== "all") return [];
-  return [words.trick, ...(end && even ? [say`Each further row costs FM a column: the whole truth takes rank ${count(end.rank)}. iFM needs no trick, and rank ${count(even.rank)}.`] : [])];
+  return [words.square, ...(end && even ? [say`Each further row costs FM a column: the whole truth takes rank ${count(end.rank)}. iFM needs no trick, and rank ${count(even.rank)}.`] : [])];
 }
 
 function told(numbers: Numbers): Phrase {

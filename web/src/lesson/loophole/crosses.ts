@@ -23,6 +23,7 @@ const words = {
 };
 
 const STEPS = 60; // of the slider
+const SEEN = 42; // where the cross is seen: c² is 88 times the largest entry that is left
 const [LEAST, MOST] = [0.3, 1000]; // c² at its ends, in units of the largest entry that is left
 const FRAME = 80; // ms of a step that plays, of 60
 const STILL = { step: 15, ms: 1200 }; // of those that wish to see nothing move
@@ -31,7 +32,7 @@ const STILL = { step: 15, ms: 1200 }; // of those that wish to see nothing move
 class Crosses extends Panel {
   @property({ attribute: false }) accessor truth: Matrix | null = null;
   @state() private accessor columns = 1; // of U
-  @state() private accessor at = 0; // the slider
+  @state() private accessor at = SEEN; // the slider
   @state() private accessor playing = false;
 
   private next: (() => void) | undefined; // step
@@ -90,7 +91,7 @@ class Crosses extends Panel {
   }
 
   private readonly play = (): void => {
-    if (!this.playing && this.at === STEPS) this.at = 0; // once more
+    if (!this.playing && (this.at === SEEN || this.at === STEPS)) this.at = 0; // it grows from the start
     this.playing = !this.playing;
   };
 }

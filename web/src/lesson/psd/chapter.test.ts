@@ -22,7 +22,7 @@ test("on the flipped truth FM is stuck, worse or as good, where it has learnt th
 test("FM's runs answer without iFM's, and what runs first is small", () => {
   const few = read([0.1, Number.NaN, 0.95]);
   assert.equal(psd.answer(few), "stuck");
-  assert.deepEqual(values(psd.reason?.(few) ?? []), [0.1, 0.95]);
+  assert.deepEqual(values(psd.reason?.(few) ?? []), [0.95, 0.1]);
   assert.deepEqual(psd.first?.({ ...settings, rows: 30, test: 10000, trials: 10, iterations: 100 }), { ...settings, rows: 10, test: 1000, trials: 1, iterations: 40 });
   assert.deepEqual(psd.first?.(settings), settings, "nothing is made larger");
 });

@@ -39,8 +39,8 @@ const words = {
   y: "test RMSE",
   at: (iteration: number) => `Iteration ${count(iteration)}`,
   guess: "What will FM’s line do here?",
-  brief: (before: Quantity, after: Quantity, ifm: Quantity | null): Phrase => say`Before the flip FM’s error ends at ${before} of a straight-line fit’s, after it at ${after}${ifm ? say`, iFM’s at ${ifm}` : ""}.`,
-  squares: ["FM multiplies numbers of one list with each other. So the strength of each of its patterns is a sum of squares, never below zero. Once the targets are flipped, every true strength is below zero."] as Phrase,
+  brief: (before: Quantity, after: Quantity): Phrase => say`FM’s error ends at ${before} of a straight-line fit’s before the flip and at ${after} after it.`,
+  below: (before: Quantity, after: Quantity): Phrase => say`Once flipped, every true strength is below zero, where FM has none: its error ends at ${after} of a straight-line fit’s, before the flip at ${before}.`,
   lists: ["iFM multiplies numbers of two lists. Flip the signs of one list and every pair flips, so iFM’s two curves are equal to the last digit."] as Phrase,
   ends: (of: (model: Model, scenario: Scenario) => Quantity): Phrase =>
     say`FM ends at ${of("fm", "psd")} of a straight-line fit’s error as it is, at ${of("fm", "flipped")} flipped and at ${of("fm", "mixed")} with both signs; iFM at ${of("ifm", "flipped")} flipped and ${of("ifm", "mixed")} with both.`,
@@ -117,8 +117,8 @@ function answer({ fits: { flipped, psd } }: Numbers): string | null {
 
 function reason(numbers: Numbers): Phrase {
   if (answer(numbers) === null) return [];
-  const { psd, flipped: { fm, ifm } } = numbers.fits;
-  return words.brief(share("fm", psd.fm.left), share("fm", fm.left), Number.isNaN(ifm.left) ? null : share("ifm", ifm.left));
+  const { psd, flipped } = numbers.fits;
+  return words[answer(numbers) === "same" ? "brief" : "below"](share("fm", psd.fm.left), share("fm", flipped.fm.left));
 }
 
 /** An error as a share of what a linear model leaves. */
@@ -212,7 +212,7 @@ export const psd = chapter({
   answer,
   reason,
   told,
-  explains: (numbers) => (["stuck", "worse"].includes(answer(numbers) ?? "") ? [words.squares, ...(numbers.isSame ? [words.lists] : [])] : []),
+  explains: (numbers) => (["stuck", "worse"].includes(answer(numbers) ?? "") && numbers.isSame ? [words.lists] : []),
   cost: ({ values, pool }) => `${counted(SCENARIOS.length * MODELS.length * values.trials, "run")}, ${duration(seconds(values, pool.size))} where ${pool.size === 1 ? "one core is" : `${count(pool.size)} cores are`} free.`,
   live: ({ settings: ran, whole }) => words.live(ran, whole),
   picture: (numbers, shown) => html`<div class="two">${(["psd", "flipped"] as const).map((scenario) => chartOf(numbers, scenario, shown))}</div>`,

@@ -230,7 +230,7 @@ export const samples = chapter({
   },
   read,
   answer,
-  reason: ({ settings: { model }, trend }) => (trend ? say`A number of the truth takes ${quantity(model, trend.low.each)} rows at k = ${count(trend.low.row)} and ${quantity(model, trend.high.each)} at k = ${count(trend.high.row)}.` : []),
+  reason: ({ settings: { model }, trend }) => (trend ? say`The rows need only fix the numbers that the truth has: each takes ${quantity(model, trend.low.each)} rows at k = ${count(trend.low.row)} and ${quantity(model, trend.high.each)} at k = ${count(trend.high.row)}.` : []),
   told,
   cost: ({ values: { sweep, ratios, ks, taus, trials } }) => words.cost(ratios.length * (sweep === "rank" ? ks : taus).length * trials),
   live: ({ settings }) => words.live(settings),
