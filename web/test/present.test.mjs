@@ -43,6 +43,12 @@ test("the keys lead from the figure to a chapter's question, its run, its answer
   }
   assert.ok((await measured(page, ".chapter > .ask")).smallest >= 18, "who sits at the back can read it");
 
+  await page.keyboard.press("?");
+  assert.match(await page.locator(".key-list").innerText(), /next slide/);
+  await page.keyboard.press("Escape");
+  await page.locator(".key-list").waitFor({ state: "detached" });
+  assert.equal(await place(page), "interaction answer", "Escape closes the list alone");
+
   await page.keyboard.press("PageDown");
   await page.locator("#interaction").waitFor({ state: "hidden" });
   assert.match(await place(page), / 1$/);

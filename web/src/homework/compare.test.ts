@@ -24,11 +24,11 @@ test("whatever was altered is found, and said", () => {
     assert.equal(graded.outcome, "differs");
     return graded.why;
   };
-  assert.match(why({ numbers: [["fm", 1.001]] }), /number 1 is 1\.001/);
-  assert.match(why({ answer: "same" }), /says that the answer is “same”; the replay says “stuck”/);
-  assert.match(why({ runs: part.runs.map((run) => ({ ...run, digest: "b" })) }), /the digests of 1 of 2 runs/);
-  assert.match(why({ runs: part.runs.slice(1) }), /lists 1 run, but its settings give 2 different ones/);
-  assert.match(why({ runs: part.runs.map((run) => ({ ...run, query: "d=4" })) }), /lists 2 runs, but/);
+  assert.match(why({ numbers: [["fm", 1.001]] }), /first number: 1\.00100 .*handed in, .* when repeated/);
+  assert.match(why({ answer: "same" }), /answer: “same” handed in, “stuck” when repeated/);
+  assert.match(why({ runs: part.runs.map((run) => ({ ...run, digest: "b" })) }), /1 of 2 runs gave other curves/);
+  assert.match(why({ runs: part.runs.slice(1) }), /1 run handed in; these settings give 2 other runs/);
+  assert.match(why({ runs: part.runs.map((run) => ({ ...run, query: "d=4" })) }), /2 runs handed in/);
 });
 
 test("what did not run is told from what was not run anew, and why stands beside it", () => {

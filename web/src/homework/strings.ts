@@ -8,6 +8,7 @@ import { counted, short } from "../text/strings.js";
 const names = (list: readonly Chapter[]): string => list.map((chapter) => `“${titles[chapter]}”`).join(", ");
 const of = (whose: string): string => (whose in short ? ` (${short[whose as keyof typeof short]})` : "");
 const value = (found: number | null): string => (found === null ? "none" : number(found, 6));
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
 
 export const faults = {
   noJSON: "no hand-in: its JSON is broken; ask for the file as the page wrote it, or for the link",
@@ -27,29 +28,29 @@ export const faults = {
   link: "its link is damaged or cut short; ask for the file",
   line: (file: string, line: number) => `${file}, line ${line}`,
   many: (most: number, others: number) => `${count(others)} more than the ${count(most)} that are marked at once; drop them in smaller lots`,
-  counts: (handed: number, found: number) => `says ${counted(handed, "number")}, the replay ${count(found)}`,
-  number: (at: number, who: string, was: number | null, whose: string, is: number | null) => `number ${at} is ${value(was)}${of(who)}, in the replay ${value(is)}${of(whose)}`,
+  counts: (handed: number, found: number) => `${counted(handed, "number")} handed in, ${count(found)} when repeated`,
+  number: (at: number, who: string, was: number | null, whose: string, is: number | null) => `${ORDINALS[at - 1] ?? `${count(at)}th`} number: ${value(was)}${of(who)} handed in, ${value(is)}${of(whose)} when repeated`,
 };
 
 export const grades = {
-  unplayed: "it was not run anew",
-  stopped: "stopped before it came to its end",
+  unplayed: "not repeated",
+  stopped: "stopped before its end",
   long: (time: string) => `not run again: its settings differ from the assignment’s and would take ${time} of one processor`,
   memory: (cells: number) => `refused: a table of ${count(Math.round(cells / 1e6))} million numbers, which the assignment does not ask for`,
-  otherRuns: (handed: number, found: number) => `lists ${counted(handed, "run")}, but its settings give ${count(found)} different ${found === 1 ? "one" : "ones"}`,
-  digests: (off: number, of: number) => `the digests of ${count(off)} of ${counted(of, "run")} are not those of the replay`,
-  answer: (handed: string, found: string) => `says that the answer is ${handed}; the replay says ${found}`,
+  otherRuns: (handed: number, found: number) => `${counted(handed, "run")} handed in; these settings give ${count(found)} other ${found === 1 ? "run" : "runs"}`,
+  digests: (off: number, of: number) => `${count(off)} of ${counted(of, "run")} gave other curves when repeated`,
+  answer: (handed: string, found: string) => `answer: ${handed} handed in, ${found} when repeated`,
   none: "none",
   several: (n: number) => `one of ${n} hand-ins under this name`,
   nameless: (who: string) => (who === "" ? "no name in it" : "no name in it; the file’s path says whose it is"),
-  version: (handed: string, here: string) => `made by version ${handed}; this page is ${here}, and has run it anew`,
+  version: (handed: string, here: string) => `made by version ${handed}, repeated by version ${here}`,
   assignment: (title: string) => (title === "" ? "of another assignment" : `of another assignment: “${title}”`),
   unassigned: "made without the assignment’s link",
   missing: (list: readonly Chapter[]) => `without ${names(list)}`,
   unasked: "not asked for",
   unused: (keys: readonly string[]) => `settings that the chapter cannot use: ${keys.slice(0, 5).join(", ").slice(0, 80)}`,
-  seed: (theirs: string, ours: string) => `seed ${theirs}, not ${ours}, which is this student’s`,
-  settings: (theirs: string, ours: string) => `settings of its own (${theirs || "the initial ones"}), not the assignment’s (${ours || "the initial ones"})`,
+  seed: (theirs: string, ours: string) => `seed ${theirs}; this student’s is ${ours}`,
+  settings: (theirs: string, ours: string) => `settings: ${theirs || "the initial ones"}; the assignment’s: ${ours || "the initial ones"}`,
   columns: {
     student: "student",
     file: "file",
@@ -64,6 +65,17 @@ export const grades = {
     replay: (chapter: Chapter) => `${chapter}: replay`,
     why: (chapter: Chapter) => `${chapter}: why`,
     words: (chapter: Chapter) => `${chapter}: words`,
+  },
+};
+
+export const strip = {
+  back: (title: string) => (title === "" ? "Your assignment" : `Assignment: ${title}`),
+  done: (done: number, of: number, others: readonly Chapter[]) => `${count(done)} of ${counted(of, "chapter")} done.${others.length > 0 ? ` Missing: ${names(others)}.` : ""}`,
+  lacks: {
+    name: "First type your name in the assignment: it sets your seed.",
+    guess: "Here: choose an answer.",
+    run: "Here: let all runs end.",
+    settings: "Here: the settings are not the assignment’s. Put them back there.",
   },
 };
 
@@ -126,14 +138,14 @@ export const setting = {
 };
 
 export const marking = {
-  forged: "Marking runs everything again from its settings and compares. It cannot tell who sat at the keyboard.",
+  forged: "Marking repeats every run and compares. It cannot tell who did the work.",
   lead: "Drop the hand-ins of a class: files, the zip of a learning platform (Moodle, Canvas), or a text or CSV with the links.",
   choose: "Choose files …",
   drop: "or drop them here",
   own: "They are compared with this page’s assignment.",
   ownless: "No assignment is open: they are compared with the one that most of them name.",
   reading: "Reading the files …",
-  progress: (done: number, of: number, left: string) => `${count(done)} of ${counted(of, "run")} computed anew${left === "" ? "" : `, ${left} left`}`,
+  progress: (done: number, of: number, left: string) => `${count(done)} of ${counted(of, "run")} repeated${left === "" ? "" : `, ${left} left`}`,
   stop: "Stop",
   done: (n: number, equal: number, look: number) => `${counted(n, "line")}: ${count(equal)} as handed in, ${count(look)} to look at.`,
   none: "There was nothing in it to mark.",
@@ -146,15 +158,15 @@ export const marking = {
   heads: { student: "Student", file: "File", remarks: "Remarks" },
   chapter: (guess: string, then: string) => (guess === "" ? "no guess" : then === "" ? guess : `${guess} → ${then}`),
   right: { right: "right", wrong: "wrong", undecided: "not decided", "": "" },
-  outcome: { equal: "replayed: equal", differs: "replayed: differs", "not replayed": "not replayed", "not run": "not run", missing: "missing" },
+  outcome: { equal: "repeated: equal", differs: "repeated: differs", "not replayed": "not repeated", "not run": "not run", missing: "missing" },
   guesses: (chapter: Chapter) => `First guesses: ${titles[chapter]}`,
-  guessHeads: ["Answer", "First", "Last", "The replays say so"],
+  guessHeads: ["Answer", "First", "Last", "Right, when repeated"],
   without: "no guess",
   share: (n: number, of: number) => `${count(n)} (${percent(of > 0 ? n / of : 0)})`,
   curves: (chapter: Chapter) => `Test error of every student: ${titles[chapter]}`,
   x: "iteration",
   y: "test RMSE ÷ the training mean’s",
   at: (x: number) => `Iteration ${count(x)}`,
-  waiting: "Nothing has been run anew.",
+  waiting: "Nothing has been repeated.",
   about: "Each line is the mean of one hand-in’s runs, computed here. Hand-ins with the same settings share a line.",
 };

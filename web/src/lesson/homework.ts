@@ -61,6 +61,7 @@ class Homework extends Panel {
     const { shown, pool, skies, chapters, parts } = this;
     return html`<section class="homework" aria-labelledby="homework-title">
       <h1 id="homework-title">${strings.title}</h1>
+      ${parts.homework ? html`<p class="about">${strings.lab}</p>` : nothing}
       <p class="about">${strings.lead}</p>
       <p class="note">${strings.nothing}</p>
       <div class="doors">

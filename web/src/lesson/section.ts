@@ -3,6 +3,7 @@ import { state } from "lit/decorators.js";
 import type { Pool } from "../engine/pool.js";
 import type { Table } from "../engine/protocol.js";
 import { Panel, prop } from "../panel/panel.js";
+import type { strip } from "../homework/strip.js";
 import { script } from "../panel/script.js";
 import { problems } from "../panel/strings.js";
 import { questions, titles } from "../state/chapters.gen.js";
@@ -29,8 +30,10 @@ class Lesson extends Panel {
   @state() private accessor lost: ReadonlySet<Chapter> = new Set(); // what they are made of has not come
   @state() private accessor there: Readonly<Partial<Record<Chapter, Definition>>> = definitions;
   @state() private accessor answered: ReadonlySet<Chapter> = new Set(); // in this visit
+  @state() private accessor strip: typeof strip | null = null; // leads back to an assignment, once it is there
   @state() private accessor open = false; // the contents, where the window is narrow
 
+  private isHomework = false; // its script was asked for
   private readonly asked = new Set<Chapter>(); // whose scripts are on their way, or here
   private readonly elements = new Map<Chapter, ChapterElement>(); // of chapters that were shown, with what was run in them
 
@@ -48,9 +51,13 @@ class Lesson extends Panel {
     if (changed.has("current")) this.open = false;
   }
 
-  /** A chapter's script is loaded when it is shown. */
+  /** A chapter's script is loaded when it is shown, and that of homework with an assignment. */
   protected override updated(): void {
     const { current } = this;
+    if (this.parts.homework && !this.isHomework) {
+      this.isHomework = true;
+      void script(() => import("../homework/strip.js"), () => undefined).then(({ strip }) => (this.strip = strip));
+    }
     const load = (loaders as Partial<Record<View["chapter"], () => Promise<Definition>>>)[current];
     if (!load || current === "none" || this.asked.has(current)) return;
     this.asked.add(current);
@@ -66,7 +73,7 @@ class Lesson extends Panel {
     const { way } = this;
     return html`${contents(way, this.open, () => (this.open = !this.open))}
       <div class="shown">
-        ${current === "none" ? nothing : html`${this.chapter(current, way)} ${this.beside(current)}`}
+        ${current === "none" ? nothing : html`${this.strip?.(parts, current, (name) => this.account(name), this.there) ?? nothing}${this.chapter(current, way)} ${this.beside(current)}`}
         <ifm-homework id="homework" tabindex="-1" ?hidden=${current !== "none"} .pool=${pool} .skies=${skies} .parts=${parts} .handed=${handed}></ifm-homework>
       </div>`;
   }

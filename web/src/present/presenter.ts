@@ -1,4 +1,5 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { state } from "lit/decorators.js";
 import { during } from "../engine/pending.js";
 import { Panel, prop } from "../panel/panel.js";
 import { STEERED, TYPED } from "../panel/player.js";
@@ -21,6 +22,8 @@ class Presenter extends Panel {
   @prop accessor chapter!: View["chapter"]; // that is shown; "none": the figure
   @prop accessor present!: View["present"];
   @prop accessor chapters!: readonly Chapter[]; // in their order
+
+  @state() private accessor lists = false; // the keys, over the slide
 
   private seat = ""; // what is shown, as text
   private isAnswering = false; // the slide's run was asked for
@@ -50,10 +53,12 @@ class Presenter extends Panel {
     const { place, chapters } = this;
     const [at, of] = counted(place, chapters);
     const title = place.chapter === "none" ? strings.figure : `${titles[place.chapter]}, ${strings.steps[place.present]}`;
-    return html`<div class="presenter" role="group" aria-label=${strings.name}>
+    const keys = (all: readonly string[]): TemplateResult[] => all.map((key) => html`<kbd>${key}</kbd> `);
+    return html`${this.lists ? html`<dl class="key-list" role="status">${strings.list.map(([all, does]) => html`<dt>${keys(all)}</dt><dd>${does}</dd>`)}</dl>` : nothing}
+    <div class="presenter" role="group" aria-label=${strings.name}>
       <button class="bare back" aria-disabled=${at === 1} @click=${() => this.move(-1)}>${strings.back}</button>
       <button class="bare next" aria-disabled=${at === of} @click=${() => this.move(1)}>${strings.next}</button>
-      <p class="keys">${strings.keys.map(([keys, does]) => html`${keys.map((key) => html`<kbd>${key}</kbd>`)}<span>${does}</span>`)}</p>
+      <p class="keys">${strings.keys.map(([all, does]) => html`${keys(all)}<span>${does}</span>`)}</p>
       <p class="at" role="status"><span class="seen-not">${title}</span> ${strings.place(at, of)}</p>
       <button class="bare full" ?hidden=${!document.fullscreenEnabled} @click=${fill}>${strings.full}</button>
       <button class="bare leave" @click=${() => this.leave()}>${strings.leave}</button>
@@ -150,6 +155,7 @@ class Presenter extends Panel {
     else if (key === "PageUp" || (key === "ArrowLeft" && !isSteered)) this.move(-1);
     else if (key === " " && !target.closest("button, summary")) this.reveal();
     else if (key === "f" || key === "F") fill();
+    else if (key === "?" || (key === "Escape" && this.lists)) this.lists = !this.lists;
     else if (key === "p" || key === "P" || (key === "Escape" && !document.fullscreenElement)) this.leave();
     else if (/^[1-9]$/.test(key) && !isSteered && present === "1") this.main.querySelectorAll<HTMLElement>(`#${chapter} [data-guess]`)[Number(key) - 1]?.click();
     else return false;
