@@ -36,6 +36,7 @@ var pictures = map[string]picture{
 	"spectrum":    {"Eigenvalues: one of the truth’s three is below zero; FM has none there, iFM has it", []string{"chapter=spectrum"}},
 	"loophole":    {"Three maps: the truth; FM’s UUᵀ of rank 1, a framed cross that copies one row, with a large entry on the diagonal; and what it misses", []string{"chapter=loophole"}},
 	"break":       {"Three maps of six features: a painted M, what FM of rank 2 makes of it and what iFM of rank 1 does", []string{"chapter=break&break.draws=10&break.m=0,0,1,1,1,0,1,1,1,1,1,1,0,0,0"}},
+	"matter":      {"Three maps of three one-hot columns, the blocks within a column hatched: the true M, whose last block is negative; FM’s, which has it wrong; iFM’s, which has it right", []string{"chapter=matter"}},
 	"diagonal":    {"Error of M by τ: gFM’s grows as τ goes to 0, iFM’s does not", []string{"chapter=diagonal"}},
 	"samples":     {"Map of how often iFM finds the truth, by its rank and by rows ÷ dk: the higher the rank, the fewer rows it takes", []string{"chapter=samples"}},
 	"algorithm":   {"Recovery error by iteration: it grows for gFM as printed, and falls for gFM corrected and for iFM", []string{"chapter=algorithm"}},

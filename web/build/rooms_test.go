@@ -29,7 +29,7 @@ var floors = [][]string{
 	{"file", "share"},
 	{"table", "lesson/chapter"},
 	{"lesson/sweep", "lesson/followups"},
-	{"lesson/vtec", "lesson/reach", "lesson/loophole", "lesson/break", "lesson/path", "lesson/interaction", "lesson/spectrum", "lesson/psd", "lesson/diagonal", "lesson/samples", "lesson/algorithm", "lesson/data", "homework"},
+	{"lesson/vtec", "lesson/reach", "lesson/loophole", "lesson/break", "lesson/matter", "lesson/path", "lesson/interaction", "lesson/spectrum", "lesson/psd", "lesson/diagonal", "lesson/samples", "lesson/algorithm", "lesson/data", "homework"},
 	{"lesson"},
 	{"page"},
 	{"."}, // app.ts

@@ -33,6 +33,7 @@ const all = {
   spectrum: { query: "chapter=spectrum", parts: [".spectrum .row"], style: ".stems { height: 128px !important } .spectrum .says { min-height: 0 !important; padding: 0 !important; border: 0 !important } [data-cursor] { display: none }" },
   loophole: { query: "chapter=loophole", parts: ["ifm-matrix:has([data-matrix=fm] .framed) .row"], style: ".spot { display: none }" },
   break: { query: `chapter=break&break.draws=10&break.m=0,0,1,1,1,0,1,1,1,1,1,1,0,0,0`, parts: [".easels"], style: ".easels { width: 560px; grid-template-columns: repeat(3, 1fr) !important; gap: 12px !important } .easels > .easel.easel.easel { grid-column: auto !important; grid-row: auto !important } .easel:has(.reset) :is(.brushes, .row), .easels .note, .easel .bar, .easel.score, .easel:has(ifm-stems) { display: none !important } table.painted-pairs :is(td, th) { height: 21px !important; font-size: 9px } .easel > .title { min-height: 3.2em; align-content: start }" },
+  matter: { query: "chapter=matter", parts: ["ifm-matrix:has([data-matrix=fm]) .row"], style: ".spot { display: none }" },
   diagonal: { query: "chapter=diagonal", ...lines },
   samples: { query: "chapter=samples", parts: ["table.phase"], style: "table.phase :is(td, td a) { height: 44px !important }" },
   algorithm: { query: "chapter=algorithm", ...lines, title: "Algorithm 1 and its misprint" },

@@ -8,7 +8,7 @@ import { PNG } from "pngjs";
 import { acceptance, follow, laidOut, openPage, settled } from "./lab.mjs";
 import { details } from "./lesson.mjs";
 
-const chapters = ["interaction", "psd", "reach", "spectrum", "loophole", "break", "diagonal", "samples", "vtec", "algorithm"];
+const chapters = ["interaction", "psd", "reach", "spectrum", "loophole", "break", "matter", "diagonal", "samples", "vtec", "algorithm"];
 
 test("the font comes with the lesson and not before, and draws every character of every formula", async (t) => {
   const page = await openPage(t, "/?speed=instant&iterations=5&d=6&n=40");

@@ -9,7 +9,7 @@ import { acceptance, openPage, settled } from "./lab.mjs";
 const file = new URL("../../core/spec/measured.go", import.meta.url);
 const widths = [340, 400, 480, 560, 640, 720, 800, 960, 1000, 1200]; // px: a phone, columns of text, a course page, a whole screen
 const parts = ["title", "switch", "curve", "controls", "verdict", "maps", "spectrum"];
-const chapters = ["interaction", "reach", "spectrum", "psd", "loophole", "break", "data", "vtec", "diagonal", "samples", "algorithm"];
+const chapters = ["interaction", "reach", "spectrum", "psd", "loophole", "break", "matter", "data", "vtec", "diagonal", "samples", "algorithm"];
 const samples = ["penguins", "cars", "diabetes", "signs", "binary"];
 
 /** @param {string} shown */

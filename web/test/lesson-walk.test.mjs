@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { acceptance, assertAccessible, assertFits, openPage, settled } from "./lab.mjs";
 import { measured, outside, shift } from "./measure.mjs";
 
-const chapters = ["interaction", "reach", "spectrum", "psd", "loophole", "break", "data", "vtec", "diagonal", "samples", "algorithm"];
+const chapters = ["interaction", "reach", "spectrum", "psd", "loophole", "break", "matter", "data", "vtec", "diagonal", "samples", "algorithm"];
 
 /** Settings that make each chapter short; what they teach is left to the other tests. */
 const quick = [
@@ -16,6 +16,7 @@ const quick = [
   "diagonal.d=10&diagonal.trials=2&diagonal.taus=2,0.1,0&diagonal.solver=gauss-newton&diagonal.iterations=8",
   "samples.d=12&samples.trials=2&samples.ratios=1,4,8",
   "spectrum.d=12&spectrum.n=400&spectrum.test=200&spectrum.ranks=1,3,8&spectrum.iterations=60",
+  "matter.levels=5&matter.n=400&matter.test=100&matter.iterations=100",
   "loophole.d=6&loophole.n=100&loophole.test=50&loophole.iterations=60",
   "algorithm.d=12&algorithm.iterations=8",
   "vtec.days=2&vtec.stride=360&vtec.fixes=720",

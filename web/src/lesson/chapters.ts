@@ -16,6 +16,7 @@ export const loaders = {
   algorithm: () => import("./algorithm/chapter.js").then(({ algorithm }): Chapter => algorithm),
   break: () => import("./break/chapter.js").then(({ breaking }): Chapter => breaking),
   loophole: () => import("./loophole/chapter.js").then(({ loophole }): Chapter => loophole),
+  matter: () => import("./matter/chapter.js").then(({ matter }): Chapter => matter),
   reach: () => import("./reach/chapter.js").then(({ reach }): Chapter => reach),
   vtec: () => import("./vtec/chapter.js").then(({ vtec }): Chapter => vtec),
 } as const;

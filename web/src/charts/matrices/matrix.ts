@@ -74,8 +74,9 @@ class Matrices extends Chart {
     const spot = (i: number, j: number): TemplateResult => html`<span class="spot" style="left:${(100 * j) / d}%;top:${(100 * i) / d}%;width:${100 / d}%;height:${100 / d}%"></span>`;
     return html`<div class="map ${panel.key}" data-matrix=${panel.key}>
       <p class="title"><b>${panel.title}</b> <span class="noted">${panel.values ? panel.note : strings.waiting}</span></p>
-      <div class="cells" role="img" aria-label=${panel.values ? this.describe(panel.title, panel.values) : `${panel.title}: ${strings.waiting}`} @pointermove=${(e: PointerEvent) => this.point(e, d)} @pointerleave=${() => (this.hover = null)}>
+      <div class="cells" role="img" aria-label=${panel.values ? this.describe(panel.title, panel.values, panel.group) : `${panel.title}: ${strings.waiting}`} @pointermove=${(e: PointerEvent) => this.point(e, d)} @pointerleave=${() => (this.hover = null)}>
         <canvas data-key=${panel.key}></canvas>
+        ${groups(d, panel.group).map((at) => html`<span class="unseen" style="left:${at.from}%;top:${at.from}%;width:${at.size}%;height:${at.size}%"></span>`)}
         ${(panel.values && panel.crosses ? panel.crosses : []).map((j) => html`<span class="framed" style="inset:${(100 * j) / d}% 0 auto;height:${100 / d}%"></span><span class="framed" style="inset:0 auto 0 ${(100 * j) / d}%;width:${100 / d}%"></span>`)}
         ${pair && d > 0 ? [spot(pair.i, pair.j), spot(pair.j, pair.i)] : nothing}
       </div>
@@ -99,9 +100,10 @@ class Matrices extends Chart {
     return known;
   }
 
-  private describe(name: string, m: Values): string {
+  private describe(name: string, m: Values, group?: number): string {
     const { size, positive, negative } = this.look(m);
-    return strings.describe(name, m.d, positive, negative, size);
+    const of = groups(m.d, group).length;
+    return `${strings.describe(name, m.d, positive, negative, size)}${of === 0 ? "" : ` ${strings.unseen(of)}`}`;
   }
 
   /**
@@ -217,6 +219,11 @@ function paint(pixels: Uint32Array, { values }: Values, most: number, colours: U
     pixels[at] = colours[SHADES + Math.min(SHADES, Math.max(-SHADES, Math.round((values[at] ?? 0) * scale)))] ?? 0;
   }
   return pixels;
+}
+
+/** The blocks of features that never meet, in per cent of the map. */
+function groups(d: number, group = 0): { readonly from: number; readonly size: number }[] {
+  return group === 0 ? [] : Array.from({ length: d / group }, (_, g) => ({ from: (100 * g * group) / d, size: (100 * group) / d }));
 }
 
 function said(name: string, value: number): string {

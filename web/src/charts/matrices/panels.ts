@@ -8,6 +8,7 @@ export interface Panelled {
   readonly column?: string; // its name in files, if that is longer
   readonly note: string; // beneath the title
   readonly values: Values | null; // null: not there yet
+  readonly group?: number; // features in a row that never meet, as levels of one column do: their blocks are hatched
   readonly crosses?: readonly number[]; // features whose row and column are framed; told in words elsewhere
 }
 

@@ -17,6 +17,7 @@ export const matrix = {
   data: "The strongest pairs as a table",
   doubtedData: "The pairs of largest disagreement as a table",
   columns: { pair: "Pair" },
+  unseen: (groups: number) => `The blocks within its ${count(groups)} columns are hatched: no row sees them.`,
   crosses: "Each cross in FM’s matrix is a row of the truth that one column has copied, sign and all.",
   loophole: "See “FM’s loophole”.",
 };

@@ -71,6 +71,6 @@ export const waiting = {
 } as const;
 
 export const labels: Labels = {
-  keys: joined(settings, { rows: "Training rows ÷ dk", tau: "τ of three-point or slider columns", taus: "τ", ratios: "n ÷ dk", ks: "Ranks k", model: "Model", sweep: "Upright axis", compared: "Models", starts: "‖U‖ at the start" }),
+  keys: joined(settings, { rows: "Training rows ÷ dk", tau: "τ of three-point or slider columns", taus: "τ", ratios: "n ÷ dk", ks: "Ranks k", model: "Model", columns: "Table columns", sweep: "Upright axis", compared: "Models", starts: "‖U‖ at the start" }),
   options: joined(options, { rank: "rank k", tau: "τ of the columns", two: "FM and iFM", three: "FM, gFM and iFM" }),
 };
