@@ -60,7 +60,7 @@ test("pairs that act together are tested step by step, named with their share an
   assert.equal(await panel.getByRole("progressbar").count(), 1);
   await panel.getByRole("button", { name: "Stop" }).focus();
   await page.keyboard.press("Enter");
-  await panel.getByText("The test was stopped, and names no pair.").waitFor();
+  await panel.getByText("The test was stopped. It names no pair.").waitFor();
   await pass(page);
   await panel.getByRole("button", { name: "Test pairs of columns" }).click();
   await panel.locator("[data-named]").waitFor();
@@ -78,7 +78,7 @@ test("pairs that act together are tested step by step, named with their share an
   assert.equal(cells.length, places, "a cell for each two places");
   cells.forEach((text, i) => assert.match(text, Number.isNaN(effect[i]) ? /^–$/ : effect[i] < 0 ? /^−/ : /^[+0]/, "the sign is told in words, not by colour alone"));
   assert.deepEqual(cells.map((text) => text.endsWith("°")), seen.map((rows, i) => rows < 5 && !Number.isNaN(effect[i])), "a cell of fewer than five rows is marked");
-  await panel.getByRole("region", { name: /^What a and b do together/ }).focus();
+  await panel.getByRole("region", { name: /^Joint effect of a and b/ }).focus();
   await assertAccessible(page, { include: ["ifm-pairs"] });
 
   await drop(page, "drawn.csv", drawn(601, 0));
@@ -133,7 +133,7 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
       await page.locator("ifm-reasons section[aria-busy=false] table").waitFor();
       return told(page);
     };
-    const slider = scatter.getByRole("slider", { name: /Enter tells why it is predicted so$/ });
+    const slider = scatter.getByRole("slider", { name: /Enter explains the prediction$/ });
     await slider.focus();
     await page.keyboard.press("ArrowRight");
     const reading = await slider.getAttribute("aria-valuetext");
@@ -145,7 +145,7 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
     assert.ok(await focused(slider));
     assert.equal(await slider.getAttribute("aria-valuetext"), reading, "where the reader was");
 
-    const row = page.locator(".largest").getByRole("button", { name: /^Line \d+: why it is predicted so$/ }).nth(2);
+    const row = page.locator(".largest").getByRole("button", { name: /^Line \d+: why this prediction$/ }).nth(2);
     await row.focus();
     assert.equal(String((await open()).line), await row.innerText());
     assert.equal(await row.getAttribute("aria-pressed"), "true");

@@ -23,15 +23,15 @@ test("a file that changed is trained as it was read, all models alike; read anew
   await page.locator("button.start").click();
   await finished(page);
   assert.deepEqual(await page.locator("ifm-result").evaluate((panel) => /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => [line.model, line.done])), [["fm", true], ["ifm", true]]);
-  assert.match((await page.locator("ifm-result .panel").allTextContents()).join(" "), /own\.csv has changed since it was read/);
+  assert.match((await page.locator("ifm-result .panel").allTextContents()).join(" "), /own\.csv has changed or can no longer be read/);
   await tab(page, "columns");
   await page.locator("select[name=separator]").selectOption("tab");
   await settled(page);
-  assert.match(await refusal(page), /own\.csv cannot be read: it has changed since it was chosen/);
+  assert.match(await refusal(page), /own\.csv cannot be read: it has changed since you chose it/);
   rmSync(file);
   await page.locator("select[name=separator]").selectOption("semicolon");
   await settled(page);
-  assert.match(await refusal(page), /own\.csv is not where it was/);
+  assert.match(await refusal(page), /own\.csv was moved, renamed or deleted/);
   assert.match(await title(page), /^own\.csv: 60 rows/, "what was read is still open");
   await finished(page);
 });
@@ -72,7 +72,7 @@ test("a file of 2 GB tells how far it is and can be cancelled; of five files the
   }, `a,b,y\n${rows}`);
   await settled(page);
   assert.match(await title(page), /^one\.csv: 60 rows/);
-  const { y = -1 } = (await page.getByText("More than one file was dropped").boundingBox()) ?? {};
+  const { y = -1 } = (await page.getByText("You dropped several files").boundingBox()) ?? {};
   assert.ok(y > 56 && y < 400, `told in the window, at ${y} px`);
 });
 

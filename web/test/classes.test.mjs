@@ -87,7 +87,7 @@ test("where probabilities are calibrated all that is told of a model is told of 
   const page = await openPage(t, sexes.replace("lambdaf=30,10", "lambdas=0.1"));
   await train(page);
   const result = page.locator("ifm-result");
-  assert.match((await result.locator(".board").textContent()) ?? "", /The log-loss of FM and iFM is of calibrated probabilities\./);
+  assert.match((await result.locator(".board").textContent()) ?? "", /For FM and iFM, the log-loss is that of calibrated probabilities\./);
   for (const model of ["fm", "ifm"]) {
     const { y, p } = await rowsOf(page, model);
     const plain = await result.evaluate((panel, model) => /** @type {any} */ (panel).training.classes.get(model).metrics[0].calibration.plain, model);

@@ -151,7 +151,7 @@ test("a built-in table trains by itself, chosen, named by a link or come back to
   await settled(page);
   assert.ok(await trained(page));
   assert.equal(await title(page), "cars.csv: 406 rows, 9 columns; predicting Miles_per_Gallon", "columns are counted as the file has them");
-  assert.match(await page.locator(".advice").innerText(), /^Learn the logarithm: 2\.84 instead of 3\.28 on validation rows\./);
+  assert.match(await page.locator(".advice").innerText(), /^Learn the logarithm: validation error 2\.84 instead of 3\.28\./);
   await page.goBack();
   await settled(page);
   assert.match(await title(page), /^penguins/);
@@ -207,7 +207,7 @@ test("what is found in a table is told beside its columns, and one press overrul
   await t.test("a column that gives the target away is named beside it, and a press leaves it out", async () => {
     await follow(page, `/?${quick}#table`);
     await drop(page, "leak.csv", `tip_cents,x,tip\n${rows(90, (i) => [((i * 3) % 17) * 100 + (i % 3), `${(i * 7) % 11}.5`, (i * 3) % 17])}`);
-    assert.match(await page.locator("[data-advice=leak]").innerText(), /^1 column may give the target away/);
+    assert.match(await page.locator("[data-advice=leak]").innerText(), /^1 column may reveal the target/);
     await page.locator("[data-advice=leak] button").click();
     const leak = page.locator("ifm-data [data-column=tip_cents]");
     assert.equal(await leak.locator("[data-finding=leak]").count(), 1);
@@ -233,7 +233,7 @@ test("what is found in a table is told beside its columns, and one press overrul
     await drop(page, "added.csv", sales((f) => 10 + f));
     assert.equal(await advice.count(), 0);
     await drop(page, "sales.csv", sales((f) => 100 * Math.exp(1.5 * f)));
-    assert.match(await advice.innerText(), /^Learn the logarithm: [\d.]+ instead of [\d.]+ on validation rows\./);
+    assert.match(await advice.innerText(), /^Learn the logarithm: validation error [\d.]+ instead of [\d.]+\./);
     const before = await standings(page);
     await assertAccessible(page, { include: ["ifm-result"] });
     await press(page, advice, "Try it", (url) => url.searchParams.get("log") === "yes");
@@ -262,14 +262,14 @@ test("while a file is read again nothing starts on what it was, and what is chan
   await page.locator("#reading").waitFor();
   await page.locator("#tab-training").click();
   await page.locator(".tuning summary").click();
-  await page.locator(".tuning").getByLabel("Patience, iterations").fill("7");
+  await page.locator(".tuning").getByLabel("Patience in iterations").fill("7");
   await page.keyboard.press("Tab");
   await page.waitForURL(/patience=7/);
   await page.locator(".result[data-plan=ready]").waitFor();
   const query = () => page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).lab.runs.table.snapshot().query);
   const before = await query();
   await page.locator("button.start").click();
-  await page.getByText("It is trained once it has been read.").waitFor();
+  await page.getByText("Training starts once the file is read.").waitFor();
   assert.equal(await query(), before, "nothing has begun");
   await pass(page);
   await settled(page);

@@ -67,7 +67,7 @@ test("the element shows its run, as high as it is, and tells of it what the curv
 });
 
 test("an attribute that changes changes the run, and the page in the frame stays", async (t) => {
-  const page = await openHost(t, ['iterations="20" n="100" speed="instant" d="10"'], { expected: [/<ifm-lab>: nonsense is no setting/] });
+  const page = await openHost(t, ['iterations="20" n="100" speed="instant" d="10"'], { expected: [/<ifm-lab>: nonsense is not a setting/] });
   await until(page, done);
   const frame = await frameOf(page);
   await frame.evaluate(() => Object.assign(window, { same: true }));
@@ -129,12 +129,12 @@ test("the element tells once what was not used of its settings", async (t) => {
   await until(page, 'heard.some((e) => e.type === "ifm-notices")');
   assert.deepEqual(await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).notices.map((/** @type {any} */ n) => `${n.key} ${n.found}`)), ["nonsense 4", "sceanrio mixed", "hide- ", "sed 5", "lamdbas 0.1", "d many"]);
   assert.deepEqual(said.sort(), [
-    "height came too late and changes nothing: the frame was there already. Set it before the element is in the page.",
-    "hide- is no setting of the lab and was ignored; did you mean hide?",
-    "lamdbas is no setting of the lab and was ignored; did you mean lambdas?",
-    "loading came too late and changes nothing: the frame was there already. Set it before the element is in the page.",
-    "sceanrio is no setting of the lab and was ignored; did you mean scenario?",
-    "sed is no setting of the lab and was ignored; did you mean seed?",
+    "height was set too late and has no effect: the frame already exists. Set it before you add the element to the page.",
+    "hide- is not a setting of the lab and was ignored. Did you mean hide?",
+    "lamdbas is not a setting of the lab and was ignored. Did you mean lambdas?",
+    "loading was set too late and has no effect: the frame already exists. Set it before you add the element to the page.",
+    "sceanrio is not a setting of the lab and was ignored. Did you mean scenario?",
+    "sed is not a setting of the lab and was ignored. Did you mean seed?",
   ].map((text) => `<ifm-lab>: ${text}`), "once each");
 });
 
@@ -150,7 +150,7 @@ test("the package's module reflects its properties, takes those that came before
     <script type="module">${source}</script>`);
   const page = await openPage(t, outside, { origins: [outside] });
   const said = page.locator("#b [part=message]");
-  await said.getByText("nothing says where it is").waitFor();
+  await said.getByText("its address is missing").waitFor();
   assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).heard.map((/** @type {any} */ e) => e.of)), ["b"]);
   const reflected = await page.evaluate(async () => {
     const lab = /** @type {any} */ (document.querySelector("#a"));
@@ -348,7 +348,7 @@ test("the element says so when nothing answers, and takes it back when something
   assert.equal(await said.innerText(), "");
   for (const src of ["javascript:alert(1)", "https://", "data:text/html,x"]) {
     await page.evaluate((src) => document.querySelector("ifm-lab")?.setAttribute("src", src), src);
-    await page.waitForFunction((src) => document.querySelector("ifm-lab")?.shadowRoot?.textContent?.includes(`“${src}” is no address`), src);
+    await page.waitForFunction((src) => document.querySelector("ifm-lab")?.shadowRoot?.textContent?.includes(`“${src}” is not an address`), src);
     assert.equal(await said.locator("a").count(), 0, "and nothing leads there");
     assert.equal(await page.locator("ifm-lab iframe").count(), 0);
   }

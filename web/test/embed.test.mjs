@@ -179,11 +179,11 @@ test("a frame in a part of the page that is not shown starts when it is", async 
 
 /** What a server may forbid or lack, and what the frame then says. @type {Record<string, { policy?: string, without?: RegExp, sandbox?: boolean, where?: string[], says: RegExp, console?: RegExp }>} */
 const broken = {
-  "a policy without 'wasm-unsafe-eval'": { policy: policyOf({ "script-src": "'self'" }), where: ["embed=1", "embed=1&hide=title,switch,controls,verdict,matrices", "embed=1&source=table&sample=cars", "embed=1&chapter=interaction"], says: /forbids WebAssembly.*script-src needs 'wasm-unsafe-eval'/ },
-  "a policy without workers": { policy: policyOf({ "worker-src": "'none'" }), says: /forbids the web worker.*worker-src needs 'self' blob:/, console: /worker/ },
-  "a policy without workers from a blob, in a sandbox": { policy: policyOf({ "worker-src": "'self'" }), sandbox: true, says: /forbids the web worker.*worker-src needs 'self' blob:/, console: /worker/ },
-  "a policy that does not speak of workers, in a sandbox": { policy: policyOf({ "worker-src": "" }), sandbox: true, says: /forbids the web worker.*worker-src needs 'self' blob:/, console: /worker/ },
-  "a policy without connections": { policy: policyOf({ "connect-src": "'none'" }), says: /forbids this page to fetch.*connect-src needs 'self'/, console: /connect|Fetch API/ },
+  "a policy without 'wasm-unsafe-eval'": { policy: policyOf({ "script-src": "'self'" }), where: ["embed=1", "embed=1&hide=title,switch,controls,verdict,matrices", "embed=1&source=table&sample=cars", "embed=1&chapter=interaction"], says: /forbids its WebAssembly.*script-src needs 'wasm-unsafe-eval'/ },
+  "a policy without workers": { policy: policyOf({ "worker-src": "'none'" }), says: /forbids its web worker.*worker-src needs 'self' blob:/, console: /worker/ },
+  "a policy without workers from a blob, in a sandbox": { policy: policyOf({ "worker-src": "'self'" }), sandbox: true, says: /forbids its web worker.*worker-src needs 'self' blob:/, console: /worker/ },
+  "a policy that does not speak of workers, in a sandbox": { policy: policyOf({ "worker-src": "" }), sandbox: true, says: /forbids its web worker.*worker-src needs 'self' blob:/, console: /worker/ },
+  "a policy without connections": { policy: policyOf({ "connect-src": "'none'" }), says: /forbids fetching it.*connect-src needs 'self'/, console: /connect|Fetch API/ },
   "a server without the engine": { without: /engine/, says: /has no a\/engine-.*\.wasm \(404\)/, console: /404/ },
   "a server without the worker": { without: /worker/, says: /has no a\/worker-.*\.js \(404\)/, console: /404/ },
 };

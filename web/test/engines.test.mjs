@@ -68,7 +68,7 @@ test("where the engine of tables does not come the section says so, and the next
   await sample.click();
   await page.locator("#file-error").waitFor();
   await settled(page); // no worker that began before is on its way: it would fail the next try, too
-  assert.match(await page.locator("#file-error").innerText(), /engine could not be started: a\/table-.*\.wasm could not be fetched/);
+  assert.match(await page.locator("#file-error").innerText(), /engine could not start: a\/table-.*\.wasm could not be loaded/);
   await page.unroute("**/a/table-*.wasm");
   await sample.click();
   await finished(page);

@@ -134,7 +134,7 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   assert.equal(drawn.title, "Test error by iteration: Signs clash");
   assert.equal(drawn.described, await chart.locator(".plot").getAttribute("aria-label"));
   for (const name of ["Test error by iteration: Signs clash", "FM", "iFM", "100 %"]) assert.ok(drawn.texts.join(" ").includes(name), `the picture says ${name}`);
-  assert.match(foot(drawn), /Flipped truth, −UUᵀ\. Computed live: 1,800 training rows, 1,000 test rows, d.=.30, k.=.3, seed 7\./);
+  assert.match(foot(drawn), /Flipped true matrix, −UUᵀ\. Computed live: 1,800 training rows, 1,000 test rows, d.=.30, k.=.3, seed 7\./);
   assert.ok(drawn.texts.join("").includes(page.url()), "the address is at the foot");
   const png = await save(page, chart, "png");
   assert.equal(png.name, "ifm-lab-flipped-curve-seed-7.png");
@@ -170,11 +170,11 @@ test("several trials are saved with their band and every record", acceptance, as
   await finished(page);
   const drawn = await picture(page, chart);
   assert.equal(drawn.ground, "#14161a", "the dark page's ground");
-  assert.match(foot(drawn), /Mean of 3 trials, the band from smallest to largest.*3 trials/);
+  assert.match(foot(drawn), /Mean of 3 trials\. The band runs from the smallest to the largest.*3 trials/);
   const data = rows(await text(page, chart, "csv"));
   assert.equal(data.length, 21);
   for (const row of data) {
-    const [mean, low, high] = ["mean over the trials", "smallest", "largest"].map((what) => number(row[`iFM test RMSE, ${what}`]));
+    const [mean, low, high] = ["mean over trials", "smallest", "largest"].map((what) => number(row[`iFM test RMSE, ${what}`]));
     assert.ok((low ?? NaN) <= (mean ?? NaN) && (mean ?? NaN) <= (high ?? NaN), JSON.stringify(row));
   }
   const file = JSON.parse(await text(page, chart, "json"));
@@ -182,7 +182,7 @@ test("several trials are saved with their band and every record", acceptance, as
   assert.equal(file.series.length, 6);
   const end = (/** @type {string} */ model) => file.series.filter((/** @type {any} */ s) => s.model === model).map((/** @type {any} */ s) => s.candidates[0].test.at(-1));
   const mean = end("ifm").reduce((/** @type {number} */ sum, /** @type {number} */ v) => sum + v, 0) / 3;
-  assert.ok(Math.abs(mean - number(data.at(-1)?.["iFM test RMSE, mean over the trials"])) <= 1e-15, "a sum of three rounds in its last bit");
+  assert.ok(Math.abs(mean - number(data.at(-1)?.["iFM test RMSE, mean over trials"])) <= 1e-15, "a sum of three rounds in its last bit");
 });
 
 test("heat maps are saved cell by cell, beyond sixty features as an image, and as every pair", async (t) => {
@@ -279,7 +279,7 @@ test("what a reader's table is called, and what stands in it, is the same in eve
 
   await tab(page, "training");
   await page.locator(".tuning summary").click();
-  await page.locator(".tuning").getByLabel("Patience, iterations").fill("7");
+  await page.locator(".tuning").getByLabel("Patience in iterations").fill("7");
   await page.keyboard.press("Tab");
   await page.waitForURL(/patience=7/);
   const after = JSON.parse(await text(page, curve, "json"));
@@ -345,7 +345,7 @@ test("saving works by keyboard and moves nothing, on a phone", async (t) => {
   await showFiles(page);
   await finished(page);
   const control = page.locator(`${figure} .on [data-chart=curve] ifm-save`);
-  const button = control.getByRole("button", { name: "Save, data: Test error by iteration: Signs clash" });
+  const button = control.getByRole("button", { name: "Save or show data: Test error by iteration: Signs clash" });
   const menu = control.locator(".files");
   const places = () => page.evaluate(() => [scrollX, scrollY, document.documentElement.scrollWidth, document.documentElement.scrollHeight, ...[...document.querySelectorAll("ifm-figure *, ifm-data")].flatMap((element) => (element.closest(".files") ? [] : [Math.round(element.getBoundingClientRect().top), Math.round(element.getBoundingClientRect().left)]))]);
   /** Fails unless the menu is gone and the focus back. */

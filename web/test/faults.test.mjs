@@ -77,7 +77,7 @@ test("an engine that came damaged is fetched once more past the cache, and is na
       const page = await openPage(t, `${host}/?d=8&k=2&n=100&speed=instant`, { origins: [host] });
       await settled(page);
       const told = page.locator(`${figure} [role=alert]`);
-      if (always) assert.match(await told.first().innerText(), /a\/(engine|worker)-\S+ is damaged or cut off, and was so again when it was fetched anew/);
+      if (always) assert.match(await told.first().innerText(), /a\/(engine|worker)-\S+ is damaged or cut off, even after a second download/);
       else assert.deepEqual([await page.locator(`${figure} .verdict`).getAttribute("data-phase"), await told.count()], ["done", 0]);
     }
   }
@@ -87,7 +87,7 @@ test("a figure whose engine could not be fetched begins by itself once the netwo
   const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/] });
   await page.route("**/a/engine-*.wasm", (route) => route.abort());
   await page.goto(new URL("/?d=8&k=2&n=100&speed=instant", await origin()).href);
-  await page.locator(`${figure} [role=alert]`, { hasText: /could not be fetched, perhaps because the connection was lost/ }).first().waitFor();
+  await page.locator(`${figure} [role=alert]`, { hasText: /could not be loaded\. Check the connection/ }).first().waitFor();
   await page.unroute("**/a/engine-*.wasm");
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.locator(`${figure} .verdict[data-phase=done]`).waitFor();
@@ -101,7 +101,7 @@ test("an engine that is given no memory to start with says so", async (t) => {
   const page = await openPage(t, "about:blank");
   await inWorkers(page, refused);
   await page.goto(new URL("/?d=8&k=2&n=100&speed=instant", await origin()).href);
-  await page.locator(`${figure} [role=alert]`, { hasText: /this browser gave it no memory. Close other tabs/ }).first().waitFor();
+  await page.locator(`${figure} [role=alert]`, { hasText: /the browser is out of memory. Close other tabs/ }).first().waitFor();
 });
 
 /** A module of WebAssembly whose memory grows to so many MB and no further. @param {Buffer} wasm @param {number} megabytes */
@@ -141,7 +141,7 @@ test("a file for which there is not enough memory is told, and the table that wa
   await dropFile(page, "#table", { name: "large.csv", bytes: ["a,b,y", ...many].join("\n") });
   await settled(page);
   const told = await page.locator("[role=alert]", { hasText: /large\.csv/ }).innerText();
-  assert.match(told, /The engine stopped \(the browser gave it no more memory\).*mine\.csv is still open/s);
+  assert.match(told, /The engine stopped \(the browser is out of memory\).*mine\.csv is still open/s);
   await tab(page, "training");
   await page.locator("ifm-result .controls .main").click();
   await settled(page);

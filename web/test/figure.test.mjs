@@ -86,17 +86,17 @@ test("a reader flips a sign in either picture, and both follow", async (t) => {
     assert.deepEqual(await shown(), ["scenario=psd&noise=0.5", "noise=0.5"], "both are trained anew");
     const seen = await page.evaluate(() => /** @type {string[][]} */ (/** @type {any} */ (window).seen));
     assert.deepEqual(seen.filter(([here, there]) => there !== "" && here !== there), []);
-    assert.match(await verdict(page), /Noise alone makes \d+ %/);
+    assert.match(await verdict(page), /Noise alone accounts for \d+ %/);
   });
 
-  await t.test("with as many numbers FM gains a part, the verdict says so and the link holds it", async () => {
+  await t.test("with equal parameters FM gains a part, the verdict says so and the link holds it", async () => {
     await follow(page, "/?speed=instant");
     const { fm: before = NaN } = await errors(page);
-    await page.getByRole("switch", { name: "FM: as many numbers" }).press("Space");
+    await page.getByRole("switch", { name: "FM: equal parameters" }).press("Space");
     await page.waitForURL(/numbers=equal/);
     const { fm = NaN } = await errors(page);
     assert.ok(fm < 0.9 * before, `FM falls from ${before} to ${fm}`);
-    assert.match(await verdict(page), /^With as many numbers FM still leaves 69 %, iFM < 1 %\./);
+    assert.match(await verdict(page), /^With equal parameters FM still leaves 69 %, iFM < 1 %\./);
     assert.equal(await page.locator(`${figure} output[for=figure-rank]`).innerText(), "3, FM 6");
     await follow(page, "/?speed=instant&rank=6&models=fm");
     assert.equal((await errors(page))["fm"], fm, "it is FM of twice the rank");
@@ -148,7 +148,7 @@ test("a reader flips a sign in either picture, and both follow", async (t) => {
     await page.waitForURL(/scale=log/);
     await page.keyboard.press("Escape");
     await settled(page);
-    const pairs = page.getByRole("slider", { name: "Pair, largest disagreement first" });
+    const pairs = page.getByRole("slider", { name: "Pairs, sorted by disagreement" });
     await pairs.focus();
     await page.keyboard.press("ArrowRight");
     assert.match((await pairs.getAttribute("aria-valuetext")) ?? "", /^x\d+ × x\d+; True M\* [+−][\d.]+, (positive|negative); FM .*; iFM .*$/);
@@ -250,7 +250,7 @@ test("a browser without SIMD shows the same numbers, and the page says that it i
   const [fast, slow] = [await seen(true), await seen(false)];
   assert.deepEqual(slow.numbers, fast.numbers, "to the last bit");
   assert.doesNotMatch(fast.live, /SIMD/);
-  assert.match(slow.live, /Computed without SIMD/);
+  assert.match(slow.live, /This browser lacks SIMD/);
 });
 
 /** The iteration that the figure is at. @param {Page} page */

@@ -109,7 +109,7 @@ const refused = [
 const notices = [ // of columns whose names leave the target open: nothing trains unasked
   { title: "the second of two equal names becomes x (2)", bytes: `x,x,c\n${good(30)}`, says: /"x \(2\)"/ },
   { title: "a constant column is left out", bytes: `x1,x2,c\n${good(30).replaceAll(/^\d+,/gm, "1,")}`, says: /x1[\s\S]*It is 1 in every row/ },
-  { title: "a target of two values is two classes", bytes: `x1,x2,c\n${good(30).replaceAll(/,(\d+)\.5$/gm, (_, v) => (v % 2 ? ",yes" : ",no"))}`, says: /models learn how likely yes is, against no/ },
+  { title: "a target of two values is two classes", bytes: `x1,x2,c\n${good(30).replaceAll(/,(\d+)\.5$/gm, (_, v) => (v % 2 ? ",yes" : ",no"))}`, says: /models learn the probability of yes, not of no/ },
   {
     title: "more features than rows train all the same",
     bytes: `${Array.from({ length: 14 }, (_, j) => `x${j}`)},c\n${rows(20, (i) => Array.from({ length: 15 }, (_, j) => ((i + 1) * (j + 3)) % 37))}`,
@@ -145,7 +145,7 @@ test("what is brought is refused by name, or told with what is odd about it, and
 
   await t.test("a table too small says how many rows it wants", async () => {
     await drop(page, "small.csv", header + good(6));
-    assert.match(await page.locator(".table-answer").innerText(), /6 rows can be used, want at least 10/);
+    assert.match(await page.locator(".table-answer").innerText(), /6 usable rows, but .* need at least 10/);
   });
 
   for (const { title, bytes, says } of notices) {

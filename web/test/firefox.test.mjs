@@ -110,10 +110,10 @@ for (const [where, around] of Object.entries(hosts)) {
 
 /** @type {Record<string, { policy: Record<string, string>, around: (src: string) => import("./hosts.mjs").Host, says: RegExp }>} */
 const lacking = {
-  "without WebAssembly": { policy: { "script-src": "'self'" }, around: framed, says: /forbids WebAssembly.*script-src needs 'wasm-unsafe-eval'/ },
-  "without workers": { policy: { "worker-src": "'none'" }, around: framed, says: /forbids the web worker.*worker-src needs 'self' blob:/ },
-  "without a sandbox's workers": { policy: { "worker-src": "'self'" }, around: sandboxed, says: /forbids the web worker.*worker-src needs 'self' blob:/ },
-  "without connections": { policy: { "connect-src": "'none'" }, around: framed, says: /forbids this page to fetch.*connect-src needs 'self'/ },
+  "without WebAssembly": { policy: { "script-src": "'self'" }, around: framed, says: /forbids its WebAssembly.*script-src needs 'wasm-unsafe-eval'/ },
+  "without workers": { policy: { "worker-src": "'none'" }, around: framed, says: /forbids its web worker.*worker-src needs 'self' blob:/ },
+  "without a sandbox's workers": { policy: { "worker-src": "'self'" }, around: sandboxed, says: /forbids its web worker.*worker-src needs 'self' blob:/ },
+  "without connections": { policy: { "connect-src": "'none'" }, around: framed, says: /forbids fetching it.*connect-src needs 'self'/ },
   "without scripts": { policy: { "script-src": "'none'" }, around: framed, says: /script-src 'self' 'wasm-unsafe-eval'/ },
 };
 for (const [what, { policy, around, says }] of Object.entries(lacking)) {

@@ -45,7 +45,7 @@ test("a search is drawn, over folds and without them, and is stopped and begun a
     const slider = page.getByLabel("Candidate under the cursor");
     await page.locator("#tab-training").click();
     await slider.waitFor();
-    assert.match(await page.locator(".going .note").innerText(), /^\d of 6 folds, which choose what is trained/);
+    assert.match(await page.locator(".going .note").innerText(), /^Cross-validation: \d of 6 folds/);
     await pass(page);
     await settled(page);
     const { series } = await run(page);

@@ -28,7 +28,7 @@ test("the page as it opens, on a screen, on a phone and on paper", async (t) => 
     assert.equal(await page.locator("ifm-data .asks").count(), 0, "a page opened without a link asks for no file");
     assert.equal(await page.evaluate(() => scrollY), 0);
     await page.locator(`${figure} input[name=maps]`).evaluate((/** @type {HTMLElement} */ e) => e.click());
-    const slider = page.getByRole("slider", { name: "Pair, largest disagreement first" });
+    const slider = page.getByRole("slider", { name: "Pairs, sorted by disagreement" });
     const off = async () => {
       const says = (await slider.getAttribute("aria-valuetext")) ?? "";
       const [truth = NaN, fm = NaN] = [...says.matchAll(/(?:True M\*|FM) ([+−]?[\d.]+)/g)].map(([, value = ""]) => Number(value.replace("−", "-")));
@@ -43,7 +43,7 @@ test("the page as it opens, on a screen, on a phone and on paper", async (t) => 
     await page.getByText("All settings").click();
     await page.locator(figure).getByLabel("FM", { exact: true }).uncheck();
     await finished(page);
-    assert.equal(await page.getByRole("slider", { name: "Pair, strongest first" }).count(), 1);
+    assert.equal(await page.getByRole("slider", { name: "Pairs, strongest first" }).count(), 1);
     await page.locator(figure).getByLabel("FM", { exact: true }).check();
     await finished(page);
   });

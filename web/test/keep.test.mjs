@@ -128,17 +128,17 @@ test("a model that was saved is opened without a table, says what it is, and pre
   const marked = predictionsOf((await saved(other, panel.locator(".all"))).text).map(({ prediction, far }) => ({ far, beyond: prediction < 3400 || prediction > 3800 }));
   const count = marked.filter(({ far }) => far === 1).length;
   assert.ok(marked.every(({ far, beyond }) => far === Number(beyond)) && count > 100 && count < 340, `${count} rows`);
-  assert.deepEqual(await panel.locator(".predicted tbody td[data-value]").evaluateAll((cells) => cells.map((cell) => Number(/far beyond the training rows/.test(cell.textContent ?? "")))), marked.slice(0, 10).map(({ far }) => far), "in words");
+  assert.deepEqual(await panel.locator(".predicted tbody td[data-value]").evaluateAll((cells) => cells.map((cell) => Number(/far beyond the training targets/.test(cell.textContent ?? "")))), marked.slice(0, 10).map(({ far }) => far), "in words");
   assert.match(await panel.locator(".notices").innerText(), new RegExp(`far beyond the values that the model has learned from, 3500 to 3700, in ${count} of 344 rows`));
 
   await drop(other, "other.json", JSON.stringify({ ...JSON.parse(files.model.text), target: { ...file.target, name: "another" } }));
   assert.match(await refusal(other), /it was damaged, or edited by hand/);
   assert.match(await panel.locator("#saved-title").innerText(), /predicts Body Mass/, "the model before is still open");
-  await other.getByRole("button", { name: "Open it as edited" }).click();
+  await other.getByRole("button", { name: "Open the edited file" }).click();
   await settled(other);
   assert.match(await panel.locator("#saved-title").innerText(), /predicts another/);
   assert.equal(await panel.locator(".predicted").count(), 0, "what was predicted was of the model before");
-  await panel.getByRole("button", { name: "Close it" }).click();
+  await panel.getByRole("button", { name: "Close the model" }).click();
   await settled(other);
   assert.equal(await panel.count(), 0);
 });
@@ -158,7 +158,7 @@ test("a model is fitted to all rows where it is asked for, and its file says so"
   assert.deepEqual(JSON.parse((await saved(page, keep.locator(".download"))).text), one);
   await pass(page);
   await choice.check();
-  await keep.getByText("The test errors are of the model without the test rows.").waitFor();
+  await keep.getByText("The test errors come from the model fitted without the test rows.").waitFor();
   await settled(page);
   await assertAccessible(page, { include: ["ifm-keep"] });
   const files = await saved(page, keep.locator(".download"));

@@ -17,12 +17,12 @@ test("gFM is explained where it is among the models, and each model says what it
   const note = (/** @type {string} */ key) => page.locator(`${figure} [data-matrix=${key}] .title .noted`).innerText();
   assert.equal(await note("gfm"), "cannot represent a zero diagonal");
   assert.match(await note("ifm"), /^relative error/);
-  assert.match(await page.locator("ifm-matrix figcaption .note").innerText(), /^gFM is UVᵀ as it is/);
+  assert.match(await page.locator("ifm-matrix figcaption .note").innerText(), /^gFM keeps the diagonal of UVᵀ/);
   assert.match(await page.locator(`${figure} .says`).innerText(), /^With both signs, FM leaves \d+ %, gFM leaves \d+ % and iFM leaves .* of a straight-line fit’s error\./);
   await page.getByText("All settings").click();
   await page.locator(`${figure} [data-key=diagonal]`).selectOption("kept");
   await finished(page);
-  for (const key of ["fm", "ifm"]) assert.match(await note(key), /^no diagonal, unlike the truth/);
+  for (const key of ["fm", "ifm"]) assert.match(await note(key), /^no diagonal, unlike the true matrix/);
   assert.match(await note("gfm"), /^relative error/);
   await assertAccessible(page, { include: [figure] });
   await assertFits(page);

@@ -29,7 +29,7 @@ test("what is changed in a chapter stands in the address, and Undo, Back and For
   await holds("20");
   await undo.click();
   await holds("50");
-  await page.getByText("The last change is undone.").waitFor({ state: "attached" });
+  await page.getByText("The last change was undone.").waitFor({ state: "attached" });
   await page.locator("body").press("Control+z");
   await holds("100");
   assert.ok(await undo.isDisabled());

@@ -158,10 +158,10 @@ test("a file that was cut short says so, and where the engine alone is missing t
   const text = await readFile(built, "utf8");
   await writeFile(fileURLToPath(address), text.slice(0, 150_000));
   const page = await openOffline(t, address);
-  assert.match(await page.getByRole("alert").innerText(), /could not be unpacked.*cut short.*fetch it again/);
+  assert.match(await page.getByRole("alert").innerText(), /could not be unpacked.*incomplete: download it again/);
   await writeFile(fileURLToPath(address), text.slice(0, 900_000));
   await page.reload();
-  await page.locator("ifm-figure").getByText(/engine could not be started/).first().waitFor();
+  await page.locator("ifm-figure").getByText(/engine could not start/).first().waitFor();
 });
 
 test("in a browser that cannot unpack it the file says what it takes", async (t) => {
@@ -176,7 +176,7 @@ test("a script that is not the one that was built into it does not run, and the 
   const text = await readFile(built, "utf8");
   await writeFile(fileURLToPath(address), text.replace(/('sha256-[^']+' 'sha256-)(.)/, (_, before, first) => before + (first === "A" ? "B" : "A")));
   const page = await openOffline(t, address, { expected: [/Content Security Policy/i] });
-  assert.match(await page.getByRole("alert").innerText(), /its script is not the one that was built into it/);
+  assert.match(await page.getByRole("alert").innerText(), /its script has been changed/);
   assert.equal(await page.locator("h1").count(), 0);
 });
 

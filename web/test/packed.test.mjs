@@ -36,7 +36,7 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     await drop(page, "houses.csv", houses);
     const packed = gzipSync(houses);
     await drop(page, "cut.csv.gz", packed.subarray(0, packed.length - 100));
-    assert.match(await refusal(page), /cut\.csv\.gz: this gzip file is damaged or ends too soon/);
+    assert.match(await refusal(page), /cut\.csv\.gz: this gzip file is damaged or incomplete/);
     const flipped = Uint8Array.from(packed);
     flipped.fill(1, flipped.length - 8, flipped.length - 4); // its checksum
     await drop(page, "flipped.csv.gz", flipped);
@@ -48,7 +48,7 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     await drop(page, "one.zip", zipSync({ "folder/": new Uint8Array(), "folder/houses.csv": houses, "folder/README.txt": strToU8("about"), "__MACOSX/folder/._houses.csv": strToU8("x") }));
     assert.match(await title(page), /^houses\.csv: 60 rows/);
     await drop(page, "two.zip", zipSync({ "train.csv": houses, "sizes.csv": strToU8(`a,b\n${Array.from({ length: 40 }, (_, i) => `${i},${2 * i + (i % 3)}`).join("\n")}\n`) }));
-    assert.match(await refusal(page), /two\.zip: this archive holds 2 files: “train\.csv”, “sizes\.csv”; say which one is the table/);
+    assert.match(await refusal(page), /two\.zip: this archive contains 2 files: “train\.csv”, “sizes\.csv”\. Which one is the table\?/);
     assert.match(await title(page), /^houses\.csv/, "what was open is there until it is said");
     await page.getByRole("button", { name: "sizes.csv" }).click();
     await settled(page);
@@ -65,7 +65,7 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     const rows = Array.from({ length: 60 }, (_, i) => [`ware ${i % 4}`, { date: 45000 + i }, i % 3 === 0, { percent: (i % 10) / 10 }, 12.125 + i, 100 + 3 * (i % 10) + i]);
     const book = workbook({ Notes: [["What this is about"]], Sales: [["Sales of 2023"], [], ["ware", "day", "weekend", "discount", "weight", "paid"], ...rows], Returns: [["ware", "n"], ["a", 1], ["b", 2]], Empty: [] });
     await drop(page, "shop.xlsx", book);
-    assert.match(await refusal(page), /shop\.xlsx: this workbook has 3 sheets with cells: “Notes”, “Sales”, “Returns”; say which one is the table/);
+    assert.match(await refusal(page), /shop\.xlsx: this workbook has 3 sheets with cells: “Notes”, “Sales”, “Returns”\. Which one is the table\?/);
     await page.getByRole("button", { name: "Sales" }).click();
     await settled(page);
     assert.match(await title(page), /^shop\.xlsx: 60 rows/);
@@ -85,7 +85,7 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     await drop(page, "filtered.xlsx", workbook({ Sales: [["ware", "size", "price"], ...lines] }, (row) => row > 0 && row % 3 === 0));
     const question = page.locator("#asked .question").first();
     assert.match(await question.innerText(), /Which rows count\?[^]*20 rows of the sheet are hidden/);
-    await question.getByRole("button", { name: "Leave hidden rows out" }).click();
+    await question.getByRole("button", { name: "Leave out hidden rows" }).click();
     await settled(page);
     assert.match(await title(page), /^filtered\.xlsx: 40 rows/);
     await page.goBack();
@@ -110,7 +110,7 @@ test("packed files of every kind are opened in the offline file, which asks, ref
   for (const [name, bytes] of Object.entries(everyReader)) {
     await bring(page, name, bytes);
     if (name === "houses.zip") {
-      assert.match(await refusal(page), /“houses\.xlsx”, “other\.csv”; say which one is the table/);
+      assert.match(await refusal(page), /“houses\.xlsx”, “other\.csv”\. Which one is the table\?/);
       await page.getByRole("button", { name: "houses.xlsx" }).click();
       await settled(page);
     }

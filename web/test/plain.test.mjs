@@ -15,7 +15,7 @@ test("a plain file server's page works, and Share says what that server cannot d
   await page.locator("header .sharer").click();
   const dialog = page.locator("dialog.sharing");
   await dialog.locator(".lacks").getByText("does not send Access-Control-Allow-Origin").waitFor();
-  assert.equal(await dialog.locator(".lacks").getByText("allows no frames").count(), 0, "it sends nothing against frames");
+  assert.equal(await dialog.locator(".lacks").getByText("forbids frames").count(), 0, "it sends nothing against frames");
   assert.equal(await page.locator("head > meta[property='og:image']").getAttribute("content"), "cards/flipped.png", "its links have the general card");
 });
 

@@ -23,15 +23,15 @@ test("a real file gets ranges around its predictions, which say how many test ro
   await page.locator("input[data-file=table]").setInputFiles(sample("cars.csv")); // whose target is plain: it trains at once
   await page.locator(".table-answer[data-phase=done]").waitFor();
   const ranges = page.locator(".ranges");
-  await ranges.getByText(/^For the ranges: (training|fitting) (FM|iFM) /).waitFor();
+  await ranges.getByText(/^Intervals: (training|fitting) (FM|iFM) /).waitFor();
   assert.equal(await ranges.getByRole("progressbar").count(), 1);
   await ranges.getByRole("button", { name: "Stop" }).focus();
   await page.keyboard.press("Enter");
-  await ranges.getByText("Making the ranges was stopped.").waitFor();
+  await ranges.getByText("The intervals were stopped.").waitFor();
   assert.equal(await page.locator("ifm-result .table-answer").getAttribute("data-phase"), "done", "the run itself is over and stays");
 
   await pass(page);
-  await ranges.getByRole("button", { name: "Make ranges" }).click();
+  await ranges.getByRole("button", { name: "Compute intervals" }).click();
   await ranges.locator("[data-covered]").waitFor();
   await settled(page);
   await assertAccessible(page, { include: ["ifm-fit"] });
@@ -41,15 +41,15 @@ test("a real file gets ranges around its predictions, which say how many test ro
   assert.equal(within, own.covered);
   assert.ok(own.from < within / own.actual.length && within / own.actual.length < own.to);
   assert.ok(within / own.actual.length > 0.75, "nominally 90 %");
-  assert.match((await ranges.textContent()) ?? "", new RegExp(`The 90.% range holds ${within} of 79 test rows: .*319 training and validation rows.*95 % interval of that share`, "s"));
+  assert.match((await ranges.textContent()) ?? "", new RegExp(`The 90.% interval covers ${within} of 79 test rows: .*319 training and validation rows.*95 % confidence interval of that share`, "s"));
   const scatter = page.locator("ifm-fit [data-chart=predictions]").first();
   const slider = scatter.locator("input[type=range]").first();
   await slider.focus();
   const says = (await slider.getAttribute("aria-valuetext")) ?? "";
-  const [, line = "", low = "", to = "", holds = ""] = /^Line (\d+): .*; 90.% range ([\d.]+) to ([\d.]+), which (holds|misses) it$/.exec(says) ?? [];
+  const [, line = "", low = "", to = "", holds = ""] = /^Line (\d+): .*; 90.% interval ([\d.]+) to ([\d.]+), which (covers|misses) it$/.exec(says) ?? [];
   const at = own.line.indexOf(Number(line));
   assert.ok(Math.abs(Number(low) - own.low[at]) < 0.01 && Math.abs(Number(to) - own.high[at]) < 0.01, says);
-  assert.equal(holds === "holds", own.low[at] <= own.actual[at] && own.actual[at] <= own.high[at]);
+  assert.equal(holds === "covers", own.low[at] <= own.actual[at] && own.actual[at] <= own.high[at]);
   assert.equal(await scatter.locator(".mark path.range").count(), 1);
   await openData(scatter);
   assert.deepEqual((await scatter.locator(".under").getByRole("columnheader").allInnerTexts()).slice(-2), ["Lower", "Upper"]);
@@ -61,7 +61,7 @@ test("a real file gets ranges around its predictions, which say how many test ro
   const keep = page.locator("ifm-keep");
   await keep.locator("input[data-file=predict]").setInputFiles(sample("cars.csv"));
   await settled(page);
-  assert.match(await keep.locator(".predicted .sentence").innerText(), /The 90 % range holds \d+ of 398: \d+ %\./);
+  assert.match(await keep.locator(".predicted .sentence").innerText(), /The 90 % interval covers \d+ of 398: \d+ %\./);
   const { text } = await saved(page, keep.locator(".all"));
   const lines = new Map(text.trim().split("\n").slice(1).map((row) => row.split(",").map(Number)).map(([line, ...values]) => [line, values]));
   for (const [i, line] of own.line.entries()) assert.deepEqual(lines.get(line), [own.predicted[i], own.low[i], own.high[i], 0], `line ${line}`);
@@ -70,9 +70,9 @@ test("a real file gets ranges around its predictions, which say how many test ro
 test("where rows are split by time or by group the ranges say what they do not promise, and too few rows have none", acceptance, async (t) => {
   const made = rows(400, (i) => [1900 + i, `g${i % 20}`, (i * 37) % 101, ((i * 37) % 101) + ((i * i) % 17)]);
   for (const [query, bytes, says] of /** @type {const} */ ([
-    ["split=time&by=when&ignore=of", made, /80 validation rows, which are later[\s\S]*What changes with time/],
+    ["split=time&by=when&ignore=of", made, /80 validation rows, which are later[\s\S]*If the data changes with time/],
     ["split=group&by=of&ignore=when", made, /Rows of one group stayed together/],
-    ["ignore=when,of&level=0.99", made.split("\n").slice(0, 40).join("\n"), /no ranges: 32 rows are too few for intervals that hold 99 %, want at least 99/],
+    ["ignore=when,of&level=0.99", made.split("\n").slice(0, 40).join("\n"), /no intervals: 32 rows are too few for intervals that hold 99 %, want at least 99/],
   ])) {
     const page = await openPage(t, `/?source=table&target=y&${brief}&${query}#table`);
     await drop(page, "made.csv", `when,of,x,y\n${bytes}\n`);

@@ -249,7 +249,7 @@ test("the dialog of one page, from a phone to a screen", async (t) => {
     await dialog.locator("[name=piece]").selectOption("chapter:psd");
     assert.equal(await dialog.locator("#sharing-code").inputValue(), `${await origin()}/p/chapter=psd`, "what is plain stays a plain link");
     await pick(dialog, "card");
-    assert.match(await dialog.locator("#sharing-note").innerText(), /whole page, not to this piece alone/);
+    assert.match(await dialog.locator("#sharing-note").innerText(), /whole page, not only this piece/);
   });
 
   await t.test("an address that is this computer's alone is told, and what a strict page has to allow", async () => {
@@ -258,7 +258,7 @@ test("the dialog of one page, from a phone to a screen", async (t) => {
       await pick(dialog, form ?? "");
       assert.ok((await dialog.locator("#sharing-note").innerText()).includes(needs ?? ""));
     }
-    assert.match(await dialog.locator(".local").innerText(), /this computer alone \(127\.0\.0\.1:\d+\)/);
+    assert.match(await dialog.locator(".local").innerText(), /only on this computer \(127\.0\.0\.1:\d+\)/);
   });
 });
 
@@ -326,7 +326,7 @@ test("in a sandboxed frame a file that may not have come has its text to copy", 
   await frame.locator('ifm-save [data-kind="csv"]').first().click();
   const offered = frame.locator("dialog.forbidden");
   await offered.locator("textarea").waitFor();
-  assert.match(await offered.innerText(), /Has .*\.csv been saved\?[^]*may forbid downloads/);
+  assert.match(await offered.innerText(), /Was .*\.csv saved\?[^]*may forbid downloads/);
   const text = await offered.locator("textarea").inputValue();
   assert.ok(text.split("\n").length > 3, text);
   await offered.locator(".copy").click();

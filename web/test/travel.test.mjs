@@ -78,7 +78,7 @@ test("a model goes to libFM and comes back, and its columns go by their place", 
   writeFileSync(plain, readFileSync(sample("diabetes.csv"), "utf8").replace(/,[^,\n]*$/gm, ""));
   await drop(page, "model.libfm", files["model.libfm"]);
   const panel = page.locator("ifm-model");
-  assert.match(await panel.innerText(), /rank 2, 10 columns encoded as 10 features[\s\S]*The model has no names: the columns go by their place/);
+  assert.match(await panel.innerText(), /rank 2, 10 columns encoded as 10 features[\s\S]*The model has no column names/);
   const got = await predicted(page, "ifm-model", plain);
   got.forEach((v, i) => assert.ok(Math.abs(v - want[i]) <= 1e-10 * Math.abs(want[i]), `row ${i}: ${v}, want ${want[i]}; some digits go where a mean is a hundred times the spread`));
 

@@ -29,7 +29,7 @@ test("a column that is named as a weight is asked about, weighs the rows once it
   await settled(page);
   assert.equal(await role.inputValue(), "weight");
   assert.equal(new URL(page.url()).searchParams.get("weight"), "wt");
-  assert.match((await page.locator("ifm-result").textContent()) ?? "", /each row counts as much as its wt says, from 1 to 3/);
+  assert.match((await page.locator("ifm-result").textContent()) ?? "", /rows are weighted by wt, from 1 to 3/);
   await train(page);
   await assertAccessible(page, { include: ["ifm-roles"] });
   const file = path.join(folder(t), "cars.csv");
@@ -40,7 +40,7 @@ test("a column that is named as a weight is asked about, weighs the rows once it
   assert.ok(Math.abs(shown / (native?.kept ?? 0) - 1) < 1e-9, `${shown}, natively ${native?.kept}`);
   const [plain] = await runs(settings.replace("weight=wt&", "").replace("ignore=Name", "ignore=Name,wt"), file);
   assert.notEqual(plain?.kept, native?.kept);
-  assert.match((await page.locator("ifm-board").textContent()) ?? "", /Every row counts what its wt says/);
+  assert.match((await page.locator("ifm-board").textContent()) ?? "", /Rows are weighted by wt/);
 });
 
 test("weights that are none are listed with their lines, and a table whose weights are all 0 is not trained", acceptance, async (t) => {
@@ -50,7 +50,7 @@ test("weights that are none are listed with their lines, and a table whose weigh
   assert.match((await page.locator("ifm-data").textContent()) ?? "", /wt is "-2", want a weight/);
   const other = await openPage(t, address);
   await drop(other, "cars.csv", weighed(() => "0"));
-  assert.match((await other.locator(".table-answer").textContent()) ?? "", /wt is to weigh the rows, and is 0 in all/);
+  assert.match((await other.locator(".table-answer").textContent()) ?? "", /wt, the row weight, is 0 in all/);
   assert.ok(await other.locator("button.start").isDisabled());
   await roleOf(other, "wt").selectOption("ignore");
   await train(other); // nothing else is lost

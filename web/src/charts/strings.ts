@@ -6,8 +6,8 @@ import { count, number } from "../text/format.js";
 import { measured } from "../text/strings.js";
 
 export const charts = {
-  late: "These charts could not be loaded, perhaps because the connection was lost. They are asked for again; if they do not come, reload the page.",
-  lost: "The charts could not be loaded, perhaps because the connection was lost. They are asked for again; if they do not come, reload the page. The data is in the tables.",
+  late: "These charts could not be loaded. The page is trying again. If they do not appear, check the connection and reload the page.",
+  lost: "The charts could not be loaded, but the tables have their data. The page is trying again. If they do not appear, check the connection and reload the page.",
 };
 
 /** How a reader reads a chart: by touching what, or pointing at it, for what there is to read. */
@@ -19,13 +19,13 @@ export function pointing(what: string, why: string): (touch: boolean) => string 
 export const saved = {
   error: (name: string, measure: Measure, unit: string) => `${name} test ${measured[measure]}${measure === "log-loss" ? ", in nats" : unit === "" ? "" : `, in units of ${unit}`}`,
   of: (name: string, what: string) => `${name} ${what}`,
-  mean: (column: string) => `${column}, mean over the trials`,
+  mean: (column: string) => `${column}, mean over trials`,
   low: (column: string) => `${column}, smallest`,
   high: (column: string) => `${column}, largest`,
   baseline: (name: string) => `baseline ${name}`,
   target: "target",
   theTarget: "the target",
-  drawn: (scenario: Spec["scenario"], live: string) => `${drawn.scenario[scenario]} truth, ${drawn.formula[scenario]}. ${live}`,
+  drawn: (scenario: Spec["scenario"], live: string) => `${drawn.scenario[scenario]} true matrix, ${drawn.formula[scenario]}. ${live}`,
 };
 
 export const curve = {
@@ -38,10 +38,10 @@ export const curve = {
   waiting: {
     failed: "There is nothing to draw.",
     stopped: "Stopped before the first iteration.",
-    fitting: "Encoding the rows and fitting ridge regression, the reference line …",
-    soon: "The curves appear here as soon as the first iteration is done.",
+    fitting: "Encoding the rows and fitting ridge regression …",
+    soon: "The curves appear here after the first iteration.",
   },
-  band: (trials: number) => `Mean of ${trials} trials, the band from smallest to largest; the reference lines are means too.`,
+  band: (trials: number) => `Mean of ${trials} trials. The band runs from the smallest to the largest. Reference lines are means too.`,
   kept: (name: string) => `${name} kept`,
   above: (text: string) => `${text} ↑`,
   below: (text: string) => `${text} ↓`,
@@ -50,16 +50,16 @@ export const curve = {
     linear: (measure: Measure) => `Line chart of test ${measured[measure]} by iteration, linear axis.`,
   },
   describeShare: {
-    log: "Line chart of the test error by iteration, in percent of a straight-line fit’s, logarithmic axis.",
-    linear: "Line chart of the test error by iteration, in percent of a straight-line fit’s, linear axis.",
+    log: "Line chart of the test error by iteration, a straight-line fit’s being 100 %, logarithmic axis.",
+    linear: "Line chart of the test error by iteration, a straight-line fit’s being 100 %, linear axis.",
   },
   share: (percent: string) => `${percent} %`,
   least: "< 1 %",
-  whole: (error: number) => `100 %: a straight-line fit, whose test RMSE is ${number(error)}.`,
-  line: (name: string, start: string, now: string, iterations: number) => `${name} starts at ${start} and stands at ${now} after ${count(iterations)} iterations.`,
+  whole: (error: number) => `100 % is a straight-line fit, with test RMSE ${number(error)}.`,
+  line: (name: string, start: string, now: string, iterations: number) => `${name} starts at ${start} and is at ${now} after ${count(iterations)} iterations.`,
   reference: (name: string, value: number) => `Reference line: ${name}, ${number(value)}.`,
-  ghost: (unlike: string) => `Faint: the run before (${unlike}).`,
-  ghostEnds: (unlike: string, parts: readonly string[]) => `Faint, the run before (${unlike}), which ended at ${parts.join(", ")}.`,
+  ghost: (unlike: string) => `Faint lines: previous run (${unlike}).`,
+  ghostEnds: (unlike: string, parts: readonly string[]) => `Faint lines: previous run (${unlike}), which ended at ${parts.join(", ")}.`,
   setting: (name: string, value: string) => `${name}: ${value === "" ? "none" : value}`,
   others: (n: number) => `${count(n)} more`,
   before: (name: string) => `${name} before`,

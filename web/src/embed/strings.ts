@@ -2,6 +2,6 @@
 
 /** What a frame tells the page around it. */
 export const embed = {
-  unused: (key: string) => `This frame has no use for the setting ${key}.`,
-  guarded: "The reader has opened a file, so the page around the frame can no longer change anything.",
+  unused: (key: string) => `This frame does not use the setting ${key}.`,
+  guarded: "The reader has opened a file, so the surrounding page can no longer change this frame.",
 };

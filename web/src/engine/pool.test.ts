@@ -144,6 +144,6 @@ for (const [what, rows] of [["holds other rows", 2], ["cannot be read any more",
     opened.home.restart({ kind: "Stopped", message: "", file: "", line: 0, column: 0, field: "", found: "" });
     const { engines, errors } = await run(pool, opened);
     assert.deepEqual([engines.size, errors.length, new Set(errors).size], [0, 3, 1]);
-    assert.match(errors[0] ?? "", /^t\.csv has changed since it was read, .* drop it again/);
+    assert.match(errors[0] ?? "", /^t\.csv has changed .* Drop the file again/);
   });
 }

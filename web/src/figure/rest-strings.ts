@@ -14,13 +14,13 @@ export const live = (drawn: boolean, n: number, test: number, d: number, k: numb
 
 export const facts = {
   trials: (trials: number) => counted(trials, "trial"),
-  orthonormal: "orthonormal truth",
-  kept: "its diagonal kept",
+  orthonormal: "orthonormal true factors",
+  kept: "true diagonal kept",
   rank: (rank: number) => `models of rank ${rank}`,
   equal: "FM with twice the rank",
   tau: (tau: number) => `τ = ${number(tau)}`,
   rho: (rho: number) => `ρ = ${number(rho)} between neighbours`,
-  solver: { default: "by alternating gradient descent", als: "by block ALS", agd: "alternating gradient descent", auto: "a solver chosen by the columns", "gauss-newton": "by Gauss–Newton", scaled: "by scaled gradient descent", algorithm1: "by Algorithm 1, corrected", centred: "by Algorithm 1, centred", printed: "by Algorithm 1 as printed" } satisfies Record<Spec["solver"], string>,
+  solver: { default: "alternating gradient descent", als: "block ALS", agd: "alternating gradient descent", auto: "a solver chosen by the columns", "gauss-newton": "Gauss–Newton", scaled: "scaled gradient descent", algorithm1: "Algorithm 1, corrected", centred: "Algorithm 1, centred", printed: "Algorithm 1 as printed" } satisfies Record<Spec["solver"], string>,
 };
 
 export const sides = {
@@ -28,11 +28,11 @@ export const sides = {
     `${orthonormal ? { psd: "QΛQᵀ", flipped: "−QΛQᵀ", mixed: "QΛQᵀ of both signs" }[scenario] : { psd: "UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" }[scenario]}, ${kept ? "with" : "no"} diagonal`,
   error: (value: number) => `relative error ${value < 0.0005 ? `< ${power(Math.max(-6, Math.floor(Math.log10(value)) + 1))}` : percent(value)}`, // short: it stands over a picture
   diagonal: "cannot represent a zero diagonal",
-  noDiagonal: "no diagonal, unlike the truth",
-  gfm: (kept: boolean) => `gFM is UVᵀ as it is, its diagonal kept; FM and iFM set theirs to zero. ${kept ? "This truth has a diagonal, which gFM alone can represent." : "This truth has none: a gFM of the same rank fits the other entries as well as its own diagonal lets it."}`,
+  noDiagonal: "no diagonal, unlike the true matrix",
+  gfm: (kept: boolean) => `gFM keeps the diagonal of UVᵀ; FM and iFM set theirs to zero. ${kept ? "The true matrix has a diagonal. Only gFM can represent it." : "The true matrix has none. A gFM of the same rank fits the other entries only as well as its own diagonal allows."}`,
 };
 
 export const predicted = {
   title: "Predicted against actual",
-  note: "Test rows of the first trial; y as it was drawn."
+  note: "Test rows of the first trial, y as simulated."
 };

@@ -23,13 +23,13 @@ test("a verdict says what either model removes of a linear model's error", () =>
   assert.equal(says({ fm: 1.12, ifm: 0.4 }), "When signs clash, FM adds 12 % of the error, iFM removes 60 %.");
 });
 
-test("with as many numbers it says what FM still leaves", () => {
-  assert.equal(says({ fm: 0.69, ifm: 0.003 }, { numbers: "equal" }), "With as many numbers FM still leaves 69 %, iFM < 1 %.");
-  assert.equal(says({ fm: 1e-6, ifm: 0 }, { numbers: "equal" }), "With as many numbers both models learn everything.");
+test("with equal parameters it says what FM still leaves", () => {
+  assert.equal(says({ fm: 0.69, ifm: 0.003 }, { numbers: "equal" }), "With equal parameters FM still leaves 69 %, iFM < 1 %.");
+  assert.equal(says({ fm: 1e-6, ifm: 0 }, { numbers: "equal" }), "With equal parameters both models learn everything.");
 });
 
 test("it says what noise alone makes, over how many trials, that a model diverged, and of three models what each leaves", () => {
-  assert.match(says({ fm: 0.9, ifm: 0.6 }, { noise: 0.5 }), /iFM 40 %\. Noise alone makes 45 %\.$/);
+  assert.match(says({ fm: 0.9, ifm: 0.6 }, { noise: 0.5 }), /iFM 40 %\. Noise alone accounts for 45 %\.$/);
   assert.match(plain(conclusion({ ...ended({ fm: 0.9, ifm: 0 }), trials: [trial, trial] }, flipped)), /Means over 2 trials\.$/);
   assert.match(plain(conclusion(ended({ fm: 9, ifm: 0 }, 4), flipped)), /FM diverged: its loss has risen since iteration 4\./);
   assert.equal(says({ fm: 0.8, gfm: 0.3, ifm: 0 }), "When signs clash, FM leaves 80 %, gFM leaves 30 % and iFM leaves 0 % of a straight-line fit’s error.");
@@ -38,7 +38,7 @@ test("it says what noise alone makes, over how many trials, that a model diverge
 test("a run of Gauss–Newton says why each model stopped", () => {
   const run = ended({ fm: 0.9, ifm: 0 });
   const lines = run.lines.map((line) => ({ ...line, stops: ["it was exact"] }));
-  assert.match(plain(conclusion({ ...run, lines }, { ...flipped, solver: "gauss-newton" })), /Why FM stopped: it was exact\. Why iFM stopped: it was exact\.$/);
+  assert.match(plain(conclusion({ ...run, lines }, { ...flipped, solver: "gauss-newton" })), /FM stopped: it was exact\. iFM stopped: it was exact\.$/);
   assert.doesNotMatch(plain(conclusion({ ...run, lines }, flipped)), /stopped/);
 });
 

@@ -3,12 +3,12 @@ import type { View } from "../state/view.js";
 import { bytes, count } from "../text/format.js";
 
 export const problems = {
-  crashed: (reason: string) => `The engine stopped (${reason}) and was started again. What you had loaded is still here: start again, or try fewer rows.`,
+  crashed: (reason: string) => `The engine stopped (${reason}) and has restarted. Your data is still here: start again, or try fewer rows.`,
   line: (line: string) => `line ${line}: `,
-  silent: "without saying why",
-  notStarted: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
-  partLost: (name: string) => `“${name}” could not be loaded, perhaps because the connection was lost. It is asked for again; if it does not come, reload the page.`,
-  notThere: (name: string) => `“${name}” could not be loaded, perhaps because the connection was lost; try once more, or reload the page.`,
+  silent: "for an unknown reason",
+  notStarted: (reason: string) => `The engine could not start: ${reason}. This page needs WebAssembly and web workers.`,
+  partLost: (name: string) => `“${name}” could not be loaded. The page is trying again. If it does not appear, check the connection and reload the page.`,
+  notThere: (name: string) => `“${name}” could not be loaded. Check the connection, then try again or reload the page.`,
 };
 
 export const controls = {
@@ -18,11 +18,11 @@ export const controls = {
   step: "Step",
   again: "Again",
   restart: "Restart",
-  restartHelp: "The same run from its start: the same data, the same start of each model",
+  restartHelp: "Run again with the same data and starting values",
   seed: "New seed",
-  seedHelp: "Other data and other starts; the seed stands in the address",
+  seedHelp: "New data and starting values. The seed is in the page address.",
   ghost: "Ghost",
-  ghostHelp: "The run before, as faint lines",
+  ghostHelp: "The previous run, as faint lines",
   stop: "Stop",
   speed: "Speed",
   speeds: { slow: "slow", normal: "normal", instant: "instant" } satisfies Record<View["speed"], string>,
@@ -32,7 +32,7 @@ export const controls = {
   each: (name: string, done: number) => `${count(done)} (${name})`,
   progressOfEach: (each: readonly string[], of: number) => `Iteration ${each.join(", ")} of ${count(of)}`,
   repeated: "same data, same start",
-  folds: (done: number, of: number) => `${count(done)} of ${count(of)} folds, which choose what is trained`,
+  folds: (done: number, of: number) => `Cross-validation: ${count(done)} of ${count(of)} folds`,
   candidate: (name: string, at: number, of: number) => `${name}: candidate ${at} of ${of}`,
   trials: (name: string, done: number, of: number) => `${name}: ${done} of ${of} trials done`,
 };
@@ -44,17 +44,17 @@ export const choices = {
 
 export const bounds = {
   range: (min: string, max: string) => `${min} to ${max}`,
-  held: (now: string, min: string, max: string) => `Held to ${now}: it goes from ${min} to ${max}.`,
-  whole: (now: string) => `Held to ${now}: whole numbers only.`,
-  noNumber: (now: string) => `That is not a number: ${now} stays.`,
-  most: (most: number) => `The first ${most} are kept.`,
+  held: (now: string, min: string, max: string) => `Set to ${now}: the range is ${min} to ${max}.`,
+  whole: (now: string) => `Set to ${now}: whole numbers only.`,
+  noNumber: (now: string) => `Not a number: ${now} is kept.`,
+  most: (most: number) => `Only the first ${most} are kept.`,
 };
 
 export const verdict = {
-  slow: "Computed without SIMD, which this browser lacks: the same numbers, more slowly.",
+  slow: "This browser lacks SIMD: the numbers are the same but take longer.",
   diverged: (name: string, since: number) => ` ${name} diverged: its loss has risen since iteration ${count(since)}.`,
-  stopped: (name: string, reasons: readonly string[]) => ` Why ${name} stopped: ${reasons.join("; elsewhere: ")}.`,
-  ring: "A ring marks the iteration that is kept.",
+  stopped: (name: string, reasons: readonly string[]) => ` ${name} stopped: ${reasons.join("; in other trials: ")}.`,
+  ring: "A ring marks the iteration whose model is kept.",
 };
 
 export const files = {

@@ -6,14 +6,14 @@ import type { Spec } from "./spec.js";
 export const themes: Readonly<Record<"auto" | "light" | "dark", string>> = { auto: "Like the system", light: "Light", dark: "Dark" };
 
 export const links = {
-  sweep: "the link’s sweep is a grid of runs, and the figure shows one of them; the chapter “How many samples” runs a grid",
+  sweep: "the link asks for a sweep, a grid of runs. The figure shows one run; the chapter “How many samples” runs a grid",
 };
 
 /** How rows are drawn. */
 export const drawn = {
   scenario: { psd: "PSD", flipped: "Flipped", mixed: "Mixed" } satisfies Record<Spec["scenario"], string>,
   formula: { psd: "+UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" } satisfies Record<Spec["scenario"], string>,
-  features: { gaussian: "Gaussian columns", uniform: "uniform columns", laplace: "Laplace columns", exponential: "exponential columns", threepoint: "three-point columns", twopoint: "two-point columns", slider: "columns between Gaussian and ±1", t5: "columns of Student’s t, 5 degrees of freedom", t3: "columns of Student’s t, 3 degrees of freedom", lognormal: "lognormal columns", counts: "columns of counts", equicorrelated: "Gaussian columns, each pair correlated by .9", onehot: "one-hot columns" } satisfies Record<Spec["features"], string>,
+  features: { gaussian: "Gaussian columns", uniform: "uniform columns", laplace: "Laplace columns", exponential: "exponential columns", threepoint: "three-point columns", twopoint: "two-point columns", slider: "columns between Gaussian and ±1", t5: "Student’s t columns, 5 degrees of freedom", t3: "Student’s t columns, 3 degrees of freedom", lognormal: "lognormal columns", counts: "count columns", equicorrelated: "Gaussian columns, each pair correlated by .9", onehot: "one-hot columns" } satisfies Record<Spec["features"], string>,
   noise: (noise: number) => `noise ${number(noise)}`,
 };
 
@@ -23,17 +23,17 @@ export const settings: Readonly<Partial<Record<keyof Spec, string>>> = {
   solver: "Solver",
   scenario: "True interactions",
   truth: "True factors",
-  diagonal: "Diagonal of the truth",
+  diagonal: "True diagonal",
   features: "Columns",
   tau: "τ of the columns",
   share: "Share of the larger value",
   rho: "Correlation of neighbours ρ",
   levels: "Levels of a table column",
-  rank: "Model rank, 0: the truth’s",
+  rank: "Model rank (0 = true rank)",
   numbers: "FM’s rank",
-  batches: "Rows of an iteration",
+  batches: "Rows per iteration",
   moments: "Moments κ, φ",
-  inverse: "Where τ is too small",
+  inverse: "If τ is too small",
   d: "Features d",
   k: "Rank k",
   n: "Training rows",
@@ -41,24 +41,24 @@ export const settings: Readonly<Partial<Record<keyof Spec, string>>> = {
   noise: "Noise, in sd of y",
   seed: "Seed",
   trials: "Trials",
-  iterations: "Iterations at most",
+  iterations: "Maximum iterations",
   ranks: "Ranks to try",
   lambdas: "Penalties λ to try, per row",
   lambdaf: "Penalties of the factors to try, in pseudo-rows",
   lambdaw: "Penalties of the weights to try, in pseudo-rows",
   encode: "Numbers",
-  patience: "Patience, iterations; 0: the usual",
-  level: "Share of rows within the ranges around predictions",
+  patience: "Patience in iterations (0 = default)",
+  level: "Coverage of prediction intervals",
   rare: "Levels rarer than this become “other”",
   missing: "Missing cells",
-  folds: "Folds that choose; 0: a fifth of the rows does",
+  folds: "Cross-validation folds (0 = a fifth of the rows validates)",
 };
 
 /** The options of settings. */
 export const options: Readonly<Record<string, string>> = joined(short, {
   no: "no",
   yes: "yes",
-  default: "the usual one",
+  default: "default",
   als: "block ALS",
   agd: "alternating gradient descent",
   auto: "automatic",
@@ -86,14 +86,14 @@ export const options: Readonly<Record<string, string>> = joined(short, {
   equicorrelated: "Gaussian, each pair correlated by .9",
   onehot: "one-hot: levels of table columns",
   reused: "one batch, reused",
-  fresh: "fresh ones each time",
+  fresh: "a fresh batch each time",
   estimated: "estimated from the rows",
-  true: "the true ones",
+  true: "true moments",
   refuse: "refuse",
   pseudo: "use a pseudo-inverse",
   divide: "divide anyway",
-  rank: "as iFM’s",
-  equal: "twice iFM’s: as many numbers",
+  rank: "the same as iFM’s",
+  equal: "twice iFM’s (equal parameters)",
   psd: "PSD",
   flipped: "flipped",
   mixed: "of both signs",

@@ -16,7 +16,7 @@ const marks: Note = {
 const code: Note = { topic: "code", columns: ["zip"], text: "", cells: 9, ask: false, answers: [{ label: "levels", key: "numeric", value: "", now: true }, { label: "numbers", key: "numeric", value: "zip", now: false }] };
 
 function column(name: string, more: Partial<Column> = {}): Column {
-  return { name, kind: "numeric", guess: "feature", reason: "it holds numbers", sure: true, alternatives: [], missing: 0, unreadable: 0, distinct: 9, distinctExact: true, mean: 1, sd: 1, min: 0, max: 2, tau: 2, levels: [], unit: "", parts: [], notes: [], ...more };
+  return { name, kind: "numeric", guess: "feature", reason: "it has numbers", sure: true, alternatives: [], missing: 0, unreadable: 0, distinct: 9, distinctExact: true, mean: 1, sd: 1, min: 0, max: 2, tau: 2, levels: [], unit: "", parts: [], notes: [], ...more };
 }
 
 function table(...columns: Column[]): Table {

@@ -14,20 +14,20 @@ export function nameOf(whose: Whose, isClasses: boolean): string {
 
 export const door = {
   title: "Does it matter on your table?",
-  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} one. FM, iFM and three simpler models train on it here, in your browser.`,
+  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} one. FM, iFM and three simpler models train on it in your browser.`,
   asks: (target: string) => `This link ${target === "" ? "is about" : `predicts ${target} from`} a table. Choose that file to repeat the run.`,
   drop: (touch: boolean) => (touch ? "Choose a table" : "Drop a file anywhere"),
-  kinds: "CSV, Excel, JSON or Parquet, packed or not. It stays on this computer.",
+  kinds: "CSV, Excel, JSON or Parquet, zipped or not. It stays on this computer.",
   browse: "Choose a file",
   paste: "Paste rows",
   pasted: "Rows, as copied from a spreadsheet or a CSV file",
   take: "Use these rows",
-  samples: "Or begin with one of these",
+  samples: "Or start with one of these",
   level: "On most public tables FM and iFM are level.",
   why: "Why?",
   refused: (says: string) => ended(says),
   kept: (name: string) => `${name} is still open.`,
-  edited: "Open it as edited",
+  edited: "Open the edited file",
   coming: (name: string) => `Opening ${name} …`,
 };
 
@@ -57,7 +57,7 @@ export const reading = {
 export const roles = {
   columns: { name: "Column", role: "Used as", kind: "Read as", missing: "Missing", values: "Values" },
   asNumber: "Rows whose cell is not a number are left out.",
-  asCategory: "Every value seen often enough becomes a feature of its own.",
+  asCategory: "Every frequent value becomes a feature.",
   role: { target: "target", feature: "feature", weight: "row weight", ignore: "left out" },
   kind: { numeric: "number", categorical: "category", sparse: "sparse" },
   roleOf: (name: string) => `Role of ${name}`,
@@ -69,9 +69,9 @@ export const roles = {
   scroll: "Columns of the table",
   because: (reason: string) => told(reason),
   chosen: (guess: Column["guess"], kind: Column["kind"], reason: string) => `Your choice. The page suggested ${{ target: "target", feature: roles.kind[kind], ignore: "left out", weight: "row weight" }[guess]}: ${reason}.`,
-  kept: (name: string, from: string) => `Your choice. It would be left out: ${from === name ? "the rows are split by it" : `it is a part of ${from}`}.`,
+  kept: (name: string, from: string) => `Your choice. The page suggested to leave it out: ${from === name ? "the rows are split by it" : `it is a part of ${from}`}.`,
   odd: ({ topic, text }: Note) => (topic === "parts" || topic === "one to one" ? told(text) : ended(text)),
-  weigh: "Does it say how much a row counts?",
+  weigh: "Is it a row weight?",
   weighBy: (name: string) => `Weigh the rows by ${name}`,
   use: "Use it",
   useIt: (name: string) => `Use ${name}`,
@@ -86,20 +86,20 @@ export const roles = {
 export const decisions = {
   ask: "Question",
   text: (text: string) => told(text),
-  now: "(read so now)",
+  now: "(current)",
   answers: (column: string, text: string) => (column === "" ? text : `${column}: ${text}`),
 };
 
 export const asks = {
-  title: "Before it is trained",
+  title: "Before training",
   change: "What should be predicted?",
-  lead: (cells: number) => `Training waits for ${cells === 1 ? "an answer" : `${count(cells)} answers`}: the file does not say.`,
-  of: (column: string) => (column === "" ? "Which rows count?" : `How is ${column} to be read?`),
-  more: (n: number) => `and ${counted(n, "more question")}, beside the columns`,
+  lead: (cells: number) => `Training waits for ${cells === 1 ? "an answer" : `${count(cells)} answers`}.`,
+  of: (column: string) => (column === "" ? "Which rows count?" : `How should ${column} be read?`),
+  more: (n: number) => `and ${counted(n, "more question")} in the list of columns`,
   target: (name: string) => `Predict ${name}?`,
   another: "Predict another column?",
   because: (reason: string) => `Suggested because ${reason}. Change it if you meant another.`,
-  chosen: "You have chosen it.",
+  chosen: "You chose it.",
   yes: "Yes",
   yesTrain: "Yes, train",
   instead: (name: string) => `Predict ${name}`,
@@ -112,27 +112,27 @@ const side = { ahead: "ahead of", behind: "behind" };
 export const verdict = {
   exact: (name: string) => `${capital(name)} is almost exact.`,
   exactly: (ridge: Quantity, mean: Quantity): Phrase => say`Its error is ${ridge}, against ${mean} for the mean.`,
-  isPart: "Is a column part of the target? Then leave it out.",
-  nothing: "Nothing beats the mean by 1 %.",
+  isPart: "If a column is part of the target, leave it out.",
+  nothing: "No model beats the mean by 1 %.",
   saysLittle: (target: string) => `These columns say little about ${target}.`,
   onlyTrees: "Only boosted trees beat the mean.",
-  lowest: (name: string, error: Quantity): Phrase => say`The lowest test error, ${error}, is that of ${name}.`,
-  few: (rows: number) => `${counted(rows, "test row")} ${rows === 1 ? "is" : "are"} too few to tell which predicts better; 6 would do, as in a table of 30 rows.`,
+  lowest: (name: string, error: Quantity): Phrase => say`${capital(name)} has the lowest test error, ${error}.`,
+  few: (rows: number) => `${counted(rows, "test row")} ${rows === 1 ? "is" : "are"} too few to compare models. A table of 30 rows gives 6, which is enough.`,
   rare: (rarer: number, rows: number, target: string, commonest: string, other: string | undefined) =>
-    `${rarer === 0 ? "None" : `Only ${count(rarer)}`} of ${counted(rows, "test row")} ${rarer < 2 ? "has" : "have"} ${other === undefined ? `another ${target} than ${commonest}` : `${target} = ${other}`}: too few to compare models.`,
-  more: "It takes about 30 such rows in the table, or 10 and ten trials.",
-  isRidge: (model: string, ridge: string, hats: boolean) => `Pairs did not help: ${model} is ${ridge}${hats ? " with curves" : ""} here.`,
+    `${rarer === 0 ? "None" : `Only ${count(rarer)}`} of ${counted(rows, "test row")} ${rarer < 2 ? "has" : "have"} ${other === undefined ? `a ${target} other than ${commonest}` : `${target} = ${other}`}: too few to compare models.`,
+  more: "The table needs about 30 such rows, or 10 and ten trials.",
+  isRidge: (model: string, ridge: string, hats: boolean) => `Pairs did not help: ${model} equals ${ridge}${hats ? " with curves" : ""} here.`,
   level: (names: string) => `${names} are level.`,
   models: {
     better: (lead, others, by) => say`${lead} beats ${others} by ${less(by)}.`,
-    worse: (lead, others, by, several) => say`${others} ${several ? "beat" : "beats"} ${lead} by ${less(by)}, though validation rows chose ${lead}.`,
+    worse: (lead, others, by, several) => say`${others} ${several ? "beat" : "beats"} ${lead} by ${less(by)}, although ${lead} was best on validation rows.`,
     ahead: (lead, others, by) => say`${lead} is ${less(by)} ahead of ${others}, perhaps by chance.`,
     behind: (lead, others, by) => say`${lead} is ${less(by)} behind ${others}, perhaps by chance.`,
   } satisfies Record<Exclude<Beside, "level">, (lead: string, others: string, by: number, several: boolean) => Phrase>,
   curvesAlone: (ridge: Quantity, additive: Quantity, isClear: boolean) => say`Curves bring the error from ${ridge} to ${additive}${isClear ? "" : ", not clearly"}.`,
   curves: (ridge: Quantity, additive: Quantity) => say`Curves bring the error from ${ridge} to ${additive},`,
   interactions: (error: Quantity, how: "clear" | "only" | "unclear" | "together" | "neither") =>
-    say`interactions to ${error}${{ clear: "", only: ", only these clearly", unclear: ", not clearly", together: ", clear together", neither: ", neither clearly" }[how]}.`,
+    say`interactions to ${error}${{ clear: "", only: ", only these clearly", unclear: ", not clearly", together: ", clear only together", neither: ", neither clearly" }[how]}.`,
   noGain: (name: string, ridge: Quantity, additive: Quantity, model: Quantity) => say`Neither curves (${additive}) nor interactions (${model}) lower the error of ${name}, ${ridge}.`,
   simple: {
     better: (n, name, ridge, by) => say`${subject(n, name)} ${n > 1 ? "beat" : "beats"} ${ridge} by ${less(by)}.`,
@@ -145,7 +145,7 @@ export const verdict = {
   isEnough: (name: string, several: boolean) => `${capital(name)} ${several ? "are" : "is"} enough.`,
   stopped: (iteration: number) => `Stopped at iteration ${count(iteration)}.`,
   stoppedEarly: "Stopped before the first iteration.",
-  noModel: "Nothing is concluded, and no model is kept.",
+  noModel: "There is no result and no model.",
 };
 
 function subject(n: number, name: string): string {
@@ -174,14 +174,14 @@ export const run = {
   rows: (train: number, valid: number, test: number, folds: number) =>
     folds > 0 ? `${counted(train, "row")} for training and tuning in ${count(folds)} folds, ${count(test)} for testing.` : `${counted(train, "row")} for training, ${count(valid)} for tuning, ${count(test)} for testing.`,
   waitsForAnswers: (n: number) => `Waits for ${n === 1 ? "an answer" : `${count(n)} answers`}.`,
-  waitsForTarget: "Choose what to predict; Start takes the suggestion.",
+  waitsForTarget: "Choose what to predict, or press Start to accept the suggestion.",
   comparing: "Fitting regression with pairs, to compare …",
 };
 
 /** The errors on test rows. */
 export const board = {
   title: (measure: string, rows: number) => `Error (${measure}) on ${rows > 0 ? counted(rows, "test row") : "test rows"}`,
-  always: (of: number, rows: number, target: string, name: string, right: number) => `. ${count(of)} of ${counted(rows, "test row")} have ${target} = ${name}; always saying so is right for ${percent(right)}.`,
+  always: (of: number, rows: number, target: string, name: string, right: number) => `. ${count(of)} of ${counted(rows, "test row")} have ${target} = ${name}. Always predicting it is right for ${percent(right)}.`,
   nats: "nats",
   r2: (value: number) => `best R² ${decimals(value)}`,
   auc: (value: string) => `best AUC ${value}`,
@@ -206,13 +206,13 @@ export const board = {
   brier: "Brier",
   below: "Below linear in",
   of: (n: number, of: number) => `${count(n)} of ${count(of)}`,
-  weights: (weight: string) => (weight === "" ? "" : `Every row counts what its ${weight} says. `),
+  weights: (weight: string) => (weight === "" ? "" : `Rows are weighted by ${weight}. `),
   classes: (quantity: string) =>
-    `Models learn the ${quantity}. Log-loss: the mean of −log of the probability given to each row’s own class. AUC: how often of two rows of both classes the right one has the higher probability. Accuracy: the share of rows on their own side of ½. Brier: the mean squared error of the probability. In brackets: 95 % intervals.`,
-  means: (auc: boolean) => `MAE is the mean absolute error. R² is 1 where all is exact and 0 where nothing is better than the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
-  first: " MAE and what follows are of the first split.",
-  calibrated: (names: string) => ` The log-loss of ${names} is of calibrated probabilities.`,
-  quadratic: (columns: number, lambda: number) => `Regression with pairs: ridge regression on the features, their squares and their products, ${counted(columns, "column")}, λ ${number(lambda, 1)}.`,
+    `Models learn the ${quantity}. Log-loss: the mean of −log of the probability of each row’s true class. AUC: how often a random row of one class has a higher probability than a random row of the other. Accuracy: the share of rows classified correctly at ½. Brier: the mean squared error of the probability. In brackets: 95 % intervals.`,
+  means: (auc: boolean) => `MAE is the mean absolute error. R² is 1 for exact predictions and 0 for the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
+  first: " MAE and the columns after it are for the first split.",
+  calibrated: (names: string) => ` For ${names}, the log-loss is that of calibrated probabilities.`,
+  quadratic: (columns: number, lambda: number) => `Regression with pairs: ridge regression on the features, their squares and their products (${counted(columns, "column")}, λ ${number(lambda, 1)}).`,
   notFitted: (reason: string) => `Regression with pairs was not fitted: ${reason}`,
 };
 
@@ -223,11 +223,11 @@ export function decimals(value: number): string {
 /** The best advice. */
 export const advice = {
   try: "Try it",
-  logarithm: ({ plain, log }: Logged) => `Learn the logarithm: ${number(log)} instead of ${number(plain)} on validation rows.`,
+  logarithm: ({ plain, log }: Logged) => `Learn the logarithm: validation error ${number(log)} instead of ${number(plain)}.`,
   isLogarithm: (quantity: string) => `The models learn ${quantity}.`,
   learn: (what: string) => `Learn ${what} itself`,
-  split: { time: (by: string) => `This table has dates. To test on the future, split by ${by}.`, group: (by: string) => `Values of ${by} repeat. To test on new ones, split by it.` },
-  look: (n: number) => `${counted(n, "column")} may give the target away.`,
+  split: { time: (by: string) => `This table has dates. To test on the future, split by ${by}.`, group: (by: string) => `Values of ${by} repeat. To test on new ones, split by ${by}.` },
+  look: (n: number) => `${counted(n, "column")} may reveal the target.`,
   columns: "Look",
 };
 
@@ -248,19 +248,19 @@ export const trees = {
   soon: "Growing boosted trees …",
   stop: "Stop",
   stopHelp: "Stop growing boosted trees",
-  grown: (trees: number, leaves: number) => `Boosted trees: ${counted(trees, "tree")} of at most ${count(leaves)} leaves, as many as predict the validation rows best.`,
-  none: "Boosted trees: on validation rows no tree predicts better than the mean.",
+  grown: (trees: number, leaves: number) => `Boosted trees: ${counted(trees, "tree")} of at most ${count(leaves)} leaves. This number is the best on validation rows.`,
+  none: "Boosted trees: no tree beats the mean on validation rows.",
   notGrown: (reason: string) => `Boosted trees were not grown: ${reason}`,
 };
 
 export const splits = {
   label: "Test rows",
   by: "by",
-  any: "the one that suggests itself",
+  any: "the suggested one",
   kinds: { random: "at random", time: "the last fifth in time", group: "whole groups" } satisfies Record<Spec["split"], string>,
   means: {
     random: () => "Test rows are picked at random.",
-    time: (by: string) => `Test rows are the last fifth by ${by}: they come after those trained on.`,
+    time: (by: string) => `Test rows are the last fifth by ${by}, after all training rows.`,
     group: (by: string) => `Test rows have values of ${by} that no training row has.`,
   } satisfies Record<Spec["split"], (by: string) => string>,
   reason: (reason: string) => `${reason}.`,
@@ -271,13 +271,13 @@ export const splits = {
 };
 
 export const plan = {
-  sentence: (target: string, quantity: string, features: number) => `${quantity === target ? target : `${target}, learnt as ${quantity},`} from ${counted(features, "encoded feature")}.`,
-  candidates: (n: number) => `${counted(n, "candidate")} a model are tried; each stops when it gains nothing more.`,
-  search: (seconds: number, candidates: number) => `${capital(duration(seconds))} on an ordinary laptop: ${counted(candidates, "candidate")} a model.`,
-  steps: (steps: number) => `At most ${count(steps)} iterations a model, all candidates together.`,
-  forecast: (seconds: number) => `At most ${duration(seconds)} on an ordinary laptop, mostly much less.`,
-  gfm: "gFM is UVᵀ with its diagonal kept, between FM and iFM.",
-  solver: "Algorithm 1 needs independent columns; tables are fitted by block ALS.",
+  sentence: (target: string, quantity: string, features: number) => `${quantity === target ? target : `${target}, learned as ${quantity},`} from ${counted(features, "encoded feature")}.`,
+  candidates: (n: number) => `${counted(n, "candidate")} per model. Each stops when it no longer improves.`,
+  search: (seconds: number, candidates: number) => `${capital(duration(seconds))} on an ordinary laptop: ${counted(candidates, "candidate")} per model.`,
+  steps: (steps: number) => `At most ${count(steps)} iterations per model over all candidates.`,
+  forecast: (seconds: number) => `At most ${duration(seconds)} on an ordinary laptop, usually much less.`,
+  gfm: "gFM keeps the diagonal of UVᵀ. It is between FM and iFM.",
+  solver: "Algorithm 1 needs independent columns, so tables are fitted by block ALS.",
   options: "Models and tuning",
   learned: "Learned interactions",
 };
@@ -287,25 +287,25 @@ export const choices = {
   chosen: (all: string) => `Chosen on validation rows: ${all}.`,
   one: (name: string, choice: Choice, edge: string) => `${name}: ${chosen(choice)}${edge}`,
   edge: (what: string) => ` (the largest or smallest ${what} tried)`,
-  again: "Then each chosen model is fitted once more to the training and validation rows; the test rows measure that.",
-  inEach: "Rank, λ and the iteration that is kept are chosen in each trial, on its own validation rows.",
+  again: "Each chosen model is then fitted again to training and validation rows. The test error is that of this fit.",
+  inEach: "Each trial chooses rank, λ and iteration on its own validation rows.",
 };
 
 function chosen({ rank, lambda, weights, hats }: Choice): string {
   const encoded = hats ? ", numbers as piecewise-linear bases" : "";
-  if (rank === 0) return `ridge itself, no factors, λw ${number(weights, 1)}${encoded}`;
+  if (rank === 0) return `ridge regression (no factors), λw ${number(weights, 1)}${encoded}`;
   return weights > 0 ? `rank ${rank}, λf ${number(lambda, 1)}, λw ${number(weights, 1)}${encoded}` : `rank ${rank}, λ ${number(lambda, 1)}`;
 }
 
 export const result = {
-  tabs: { predictions: "Predictions", matters: "What matters", columns: "Columns", training: "Training", take: "Take it along" },
+  tabs: { predictions: "Predictions", matters: "What matters", columns: "Columns", training: "Training", take: "Save the model" },
   label: "Details",
   lead: (name: string) => `${name} is the best on validation rows.`,
-  leadOfFirst: (name: string) => `The rows of the first trial; ${name} is the best on the validation rows of all.`,
-  uncalibrated: "The curves are of probabilities before calibration, the other errors of calibrated ones.",
+  leadOfFirst: (name: string) => `Rows of the first trial. ${name} is the best on the validation rows of all trials.`,
+  uncalibrated: "The curves show probabilities before calibration. All other errors are after calibration.",
   another: "Predict another file",
-  notYet: "Models can be taken along once they are trained.",
-  matrix: (target: string) => `Learned interactions, in ${target} per standard deviation of both features`,
+  notYet: "You can save models after training.",
+  matrix: (target: string) => `Learned interactions, in ${target} per standard deviation of each feature`,
   how: (name: string, target: string, parts: readonly string[]) => `Computed live from ${name}: ${target} predicted, ${parts.join(", ")}.`,
   features: (n: number) => counted(n, "encoded feature"),
   rows: (train: number, valid: number, test: number) => [counted(train, "training row"), counted(valid, "validation row"), counted(test, "test row")],
@@ -318,5 +318,5 @@ function told(text: string): string {
 }
 
 function ended(text: string): string {
-  return text.endsWith(".") ? text : `${text}.`;
+  return /[.?]$/.test(text) ? text : `${text}.`;
 }

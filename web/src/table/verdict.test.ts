@@ -52,8 +52,8 @@ type Example = readonly [name: string, kept: Kept, says: string, uneven?: readon
 const says = (t: Training): string => tableSays(t).map(plain).join(" ");
 
 const tables: readonly Example[] = [
-  ["a target that its columns add up to", { mean: 8, ridge: 0.01, fm: 0.02, trees: 0.4 }, "Linear regression is almost exact. Its error is 0.0100, against 8 for the mean. Is a column part of the target? Then leave it out."],
-  ["columns that say nothing", { mean: 8, ridge: 9, fm: 7.96, trees: 9 }, "Nothing beats the mean by 1 %. These columns say little about y."],
+  ["a target that its columns add up to", { mean: 8, ridge: 0.01, fm: 0.02, trees: 0.4 }, "Linear regression is almost exact. Its error is 0.0100, against 8 for the mean. If a column is part of the target, leave it out."],
+  ["columns that say nothing", { mean: 8, ridge: 9, fm: 7.96, trees: 9 }, "No model beats the mean by 1 %. These columns say little about y."],
   ["columns that tell trees alone something", { mean: 8, ridge: 9, fm: 10, trees: 4 }, "Only boosted trees beat the mean. Use boosted trees."],
   ["two models that are level and better than ridge", { mean: 8, ridge: 4, quadratic: 3.05, fm: 3, ifm: 3 }, "FM and iFM are level. Both beat linear regression by 25 %. Regression with pairs is enough.", ["quadratic"]],
   ["two models that are level, of which one may be better than ridge by chance", { mean: 8, ridge: 4, fm: 3.1, ifm: 3 }, "FM and iFM are level. iFM beats linear regression by 25 %. Use iFM.", ["fm"]],
@@ -66,7 +66,7 @@ const tables: readonly Example[] = [
   ["products that are better than factors", { mean: 8, ridge: 4, quadratic: 3, ifm: 6 }, "Linear regression beats iFM by 33 %. Use regression with pairs."],
   ["curves that bring most", { mean: 8, ridge: 4, additive: 2, quadratic: 3, ifm: 1.5 }, "Curves bring the error from 4 to 2, interactions to 1.50. Use iFM."],
   ["curves that bring all", { mean: 8, ridge: 4, additive: 2, quadratic: 3, ifm: 1.9 }, "Curves bring the error from 4 to 2, interactions to 1.90, not clearly. Regression with curves is enough.", ["ifm"]],
-  ["curves and interactions that are clear together alone", { mean: 8, ridge: 4, additive: 3.5, ifm: 3.01 }, "Curves bring the error from 4 to 3.50, interactions to 3.01, clear together. Use iFM.", ["additive"]],
+  ["curves and interactions that are clear together alone", { mean: 8, ridge: 4, additive: 3.5, ifm: 3.01 }, "Curves bring the error from 4 to 3.50, interactions to 3.01, clear only together. Use iFM.", ["additive"]],
   ["curves and interactions that bring nothing", { mean: 8, ridge: 4, additive: 4.1, ifm: 4.2 }, "Neither curves (4.10) nor interactions (4.20) lower the error of linear regression, 4. Use linear regression."],
   ["products that chance may part", { mean: 8, ridge: 4, quadratic: 3.1, ifm: 3 }, "iFM beats linear regression by 25 %. Regression with pairs is enough.", ["quadratic"]],
 ];
@@ -79,12 +79,12 @@ test("the model that is judged is the best on validation rows, even where anothe
   const kept = { mean: 8, ridge: 4, fm: 2, ifm: 3 };
   const all = training(kept, rows(kept, []));
   const lines = all.lines.map((line) => ({ ...line, valid: line.model === "ifm" ? 1 : 2 }));
-  assert.equal(says({ ...all, lines }), "FM beats iFM by 33 %, though validation rows chose iFM. iFM beats linear regression by 25 %. Use FM.");
+  assert.equal(says({ ...all, lines }), "FM beats iFM by 33 %, although iFM was best on validation rows. iFM beats linear regression by 25 %. Use FM.");
 });
 
 for (const [hats, kept, told] of [
-  [false, { mean: 8, ridge: 4, quadratic: 3, trees: 2, ifm: 3.99 }, "Pairs did not help: iFM is linear regression here. Use boosted trees."],
-  [true, { mean: 8, ridge: 4, ifm: 3 }, "Pairs did not help: iFM is linear regression with curves here. iFM beats linear regression by 25 %. Use iFM."],
+  [false, { mean: 8, ridge: 4, quadratic: 3, trees: 2, ifm: 3.99 }, "Pairs did not help: iFM equals linear regression here. Use boosted trees."],
+  [true, { mean: 8, ridge: 4, ifm: 3 }, "Pairs did not help: iFM equals linear regression with curves here. iFM beats linear regression by 25 %. Use iFM."],
 ] as const) {
   test(`where factors did not pay, the model is told to be ridge${hats ? " on curves" : ""}`, () => {
     const all = training(kept, rows(kept, []));
@@ -116,7 +116,7 @@ test("test rows too few to tell anything are told, and nothing is concluded from
     const predictions = new Map([...all.predictions].map(([model, own]) => [model, { ...own, actual: own.actual.subarray(0, n), predicted: own.predicted.subarray(0, n), ridge: own.ridge.subarray(0, n) }]));
     return says({ ...all, predictions });
   };
-  assert.equal(few(5), "5 test rows are too few to tell which predicts better; 6 would do, as in a table of 30 rows.");
+  assert.equal(few(5), "5 test rows are too few to compare models. A table of 30 rows gives 6, which is enough.");
   assert.equal(few(6), "iFM beats linear regression by 25 %. Use iFM.");
 });
 
@@ -128,11 +128,11 @@ test("nothing is concluded from test rows that nearly all have the same target, 
     const predictions = new Map([...all.predictions].map(([model, own]) => [model, { ...own, actual: again(own.actual), predicted: again(own.predicted), ridge: again(own.ridge) }]));
     return says({ ...all, predictions });
   };
-  const more = "It takes about 30 such rows in the table, or 10 and ten trials.";
+  const more = "The table needs about 30 such rows, or 10 and ten trials.";
   assert.equal(off(0, ["no", "yes"]), `None of 60 test rows has y = yes: too few to compare models. ${more}`);
   assert.equal(off(5, ["no", "yes"]), `Only 5 of 60 test rows have y = yes: too few to compare models. ${more}`);
   assert.equal(off(59, ["no", "yes"]), `Only 1 of 60 test rows has y = no: too few to compare models. ${more}`);
-  assert.equal(off(2, null), `Only 2 of 60 test rows have another y than 0: too few to compare models. ${more}`);
+  assert.equal(off(2, null), `Only 2 of 60 test rows have a y other than 0: too few to compare models. ${more}`);
   for (const said of [off(6, null), off(2, null, 10)]) assert.equal(said, "iFM beats linear regression by 25 %. Use iFM.");
   assert.match(off(1, null, 10), /^Only 1 of 60/);
 });
@@ -149,6 +149,6 @@ test("two test rows do not make a target of numbers one of two values", () => {
 });
 
 test("without predictions, or with nothing at all to compare, the result says no more than it knows", () => {
-  assert.equal(says(training({ mean: 8, ridge: 4, fm: 5 })), "The lowest test error, 4, is that of linear regression.");
+  assert.equal(says(training({ mean: 8, ridge: 4, fm: 5 })), "Linear regression has the lowest test error, 4.");
   assert.deepEqual(tableSays(training({ mean: Number.NaN })), []);
 });
