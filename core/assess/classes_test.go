@@ -538,6 +538,6 @@ func TestTestRowsOfOneClassHaveNoCurveAndAreStillPredicted(t *testing.T) {
 	assert.True(t, math.IsNaN(c.Model.AUC))
 	assert.Greater(t, c.Model.LogLoss, 0.)
 	assert.True(t, slices.ContainsFunc(run.Notes().Texts(), func(n string) bool {
-		return strings.Contains(n, "all 80 test rows are no, so that there is no ROC curve")
+		return strings.Contains(n, "all 80 test rows are no, so there is no ROC curve")
 	}), "%q", run.Notes().Texts())
 }

@@ -228,7 +228,7 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 		return strings.Join(out, "\n")
 	}
 	const query = "source=table&target=y&weight=w&ignore=won"
-	for cell, says := range map[string]string{"-1": "w is \"-1\", want a weight, a number of at least 0; fix the cell or delete line 8", "": "w is missing, want how much the row counts", "many": "w is \"many\", want a weight"} {
+	for cell, says := range map[string]string{"-1": "w is \"-1\", want a weight, a number of at least 0; fix the cell or delete line 8", "": "w, the row weight, is missing", "many": "w is \"many\", want a weight"} {
 		plan, err := task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, edit(7, cell)))
 		require.NoError(t, err)
 		require.Equal(t, 1, plan.DroppedCount, cell)
@@ -237,19 +237,19 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 		assert.Equal(t, 59, plan.Train+plan.Valid+plan.Test)
 	}
 	for query, says := range map[string]string{
-		query + "&weight=colour":    "colour is to weigh the rows, and it holds texts such as",
-		query + "&weight=y":         "y is to weigh the rows, and it is the target",
-		query + "&split=group&by=w": "w is to weigh the rows, and rows are split by it",
+		query + "&weight=colour":    "colour cannot weigh the rows: it has texts such as",
+		query + "&weight=y":         "y cannot weigh the rows: it is the target",
+		query + "&split=group&by=w": "w cannot weigh the rows: rows are split by it",
 	} {
 		_, err := task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, strings.Join(lines, "\n")))
 		require.ErrorContains(t, err, says)
 		assert.Equal(t, "WeightError", message.Kind(err))
 	}
 	_, err := task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, weighable(60, func(int) int { return 0 }, func(int) int { return 1 })))
-	require.ErrorContains(t, err, "w is to weigh the rows, and is 0 in all 60 that could be used")
+	require.ErrorContains(t, err, "w, the row weight, is 0 in all 60 usable rows")
 	assert.Equal(t, "WeightError", message.Kind(err))
 	plan, err := task.NewPlan(runtest.Parse(t, query+"&weight=nothing"), runtest.ReadTable(t, query, strings.Join(lines, "\n")))
 	require.NoError(t, err)
-	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), `weigh rows by a column "nothing", which the table does not have`)
+	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), `weigh rows by a column "nothing", which is not in the table`)
 	assert.Error(t, task.CheckNames(runtest.Parse(t, "source=table&weight=nothing"), runtest.ReadTable(t, query, strings.Join(lines, "\n"))))
 }

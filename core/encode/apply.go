@@ -107,9 +107,9 @@ func Apply(t *table.Table, e *design.Encoding) (*Applied, error) {
 		missing, none := "", ""
 		switch {
 		case c.MissingCount < t.Rows && c.MissingCount+count == t.Rows:
-			none = name + " holds no number in any row; the mean of the training rows stands in"
+			none = name + " has no number in any row; the mean of the training rows is used"
 		case feed.flag == table.NoPlace:
-			missing = message.Sprintf("%s is missing in %d of %d rows, which the model has never seen; the mean stands in", name, c.MissingCount, t.Rows)
+			missing = message.Sprintf("%s is missing in %d of %d rows, but never in training; the mean is used", name, c.MissingCount, t.Rows)
 		}
 		a.count(note.TopicMissing, name, c.MissingCount, missing)
 		a.count(note.TopicOdd, name, count, none)
@@ -161,7 +161,7 @@ func addPlaces(t *table.Table, columns map[string]*table.Column) {
 // noteEntries notes entries of features that training rows did not have.
 func (a *Applied) noteEntries(c *table.Column, feed blockFeed) {
 	if known, all := feed.countKnown(a.Table.Rows); known < all {
-		a.Notes.Add(note.TopicFeatures, []string{c.Name}, "%s has %d entries, of which %d are of features that no training row had; they are passed over", c.Name, all, all-known)
+		a.Notes.Add(note.TopicFeatures, []string{c.Name}, "%d of %d entries of %s are of features that no training row had; they are ignored", all-known, all, c.Name)
 	}
 }
 
@@ -174,7 +174,7 @@ func (a *Applied) noteBeyond(c *table.Column, knots []float64) {
 		}
 	}
 	if count > 0 {
-		a.Notes.Add(note.TopicBeyond, []string{c.Name}, "%s runs from %s to %s in the training rows and lies beyond in %d of %d rows; it counts as the nearer end there", c.Name, cell.FormatNumber(least), cell.FormatNumber(most), count, a.Table.Rows)
+		a.Notes.Add(note.TopicBeyond, []string{c.Name}, "%s runs from %s to %s in training rows and is outside in %d of %d rows; these count as the nearer end", c.Name, cell.FormatNumber(least), cell.FormatNumber(most), count, a.Table.Rows)
 	}
 }
 
@@ -189,7 +189,7 @@ func (a *Applied) count(topic note.Topic, column string, cells int, text string)
 func (a *Applied) noteLevels(d *feed) {
 	missing, as := "", "the mean of its levels"
 	if d.flag == table.NoPlace {
-		missing = message.Sprintf("%s is missing in %d of %d rows, which the model has never seen; %s stands in", d.c.Name, d.c.MissingCount, a.Table.Rows, as)
+		missing = message.Sprintf("%s is missing in %d of %d rows, but never in training; %s is used", d.c.Name, d.c.MissingCount, a.Table.Rows, as)
 	}
 	a.count(note.TopicMissing, d.c.Name, d.c.MissingCount, missing)
 	var rows, ones [fillRows]int32
@@ -212,7 +212,7 @@ func (a *Applied) noteLevels(d *feed) {
 		as = `"other"`
 	}
 	if count > 0 {
-		a.count(note.TopicUnseen, d.c.Name, count, message.Sprintf("%s is none of the levels that the model tells apart in %d of %d rows, as with %s on line %d; it counts as %s there", d.c.Name, count, a.Table.Rows, cell.Quote(d.c.Text(first)), a.Table.Line(first), as))
+		a.count(note.TopicUnseen, d.c.Name, count, message.Sprintf("%s has levels unknown to the model in %d of %d rows, such as %s on line %d; they count as %s", d.c.Name, count, a.Table.Rows, cell.Quote(d.c.Text(first)), a.Table.Line(first), as))
 	}
 }
 

@@ -226,6 +226,6 @@ func TestAPassOverAMixedDesignDoesNotAllocate(t *testing.T) {
 func TestADesignTooLargeForABrowserIsRefused(t *testing.T) {
 	require.NoError(t, checkSize("t.csv", 60_000, 25_001, design.MaxBytes, "k", 25_000))
 	large := int64(60_000 * 25_001 * 8)
-	require.EqualError(t, checkSize("t.csv", 60_000, 25_001, large, "k", 25_000), "t.csv: 60000 rows of 25001 features are 12.0 GB, want at most 0.3; ignore k, which alone makes 25000 features, or open fewer rows")
+	require.EqualError(t, checkSize("t.csv", 60_000, 25_001, large, "k", 25_000), "t.csv: 60000 rows of 25001 features need 12.0 GB, the limit is 0.3; ignore k, which alone makes 25000 features, or open fewer rows")
 	require.ErrorContains(t, checkSize("t.csv", 60_000, 25_001, large, "k", 1), "ignore columns or open fewer rows")
 }

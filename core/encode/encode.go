@@ -108,7 +108,7 @@ func checkSize(file string, rows, features int, bytes int64, widest string, widt
 	if width > 1 {
 		advice = message.Sprintf("ignore %s, which alone makes %d features, or open fewer rows", widest, width)
 	}
-	return &fault.PlanError{Problem: fault.TooWide, File: file, Message: message.Sprintf("%d rows of %d features are %.1f GB, want at most %.1f; %s", rows, features, 1e-9*float64(bytes), 1e-9*float64(design.MaxBytes), advice)}
+	return &fault.PlanError{Problem: fault.TooWide, File: file, Message: message.Sprintf("%d rows of %d features need %.1f GB, the limit is %.1f; %s", rows, features, 1e-9*float64(bytes), 1e-9*float64(design.MaxBytes), advice)}
 }
 
 // noFeatures says why a column became no feature.
@@ -196,7 +196,7 @@ func (e *encoder) target() error {
 			return e.oneClass(int(m.Min()))
 		}
 		return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
-			Message: message.Sprintf("%s is %s in every training row, want a target that varies; %sadd rows whose %s is not %s, or choose another target", e.plan.Target, found, e.atRandom(), e.plan.Target, found)}
+			Message: message.Sprintf("%s is %s in every training row; %sadd rows whose %s is not %s, or choose another target", e.plan.Target, found, e.atRandom(), e.plan.Target, found)}
 	}
 	if e.plan.Log != design.LogNone {
 		err := e.logTarget()
@@ -220,7 +220,7 @@ func (e *encoder) target() error {
 func (e *encoder) oneClass(class int) error {
 	name, levels := e.plan.Target, e.plan.Levels
 	return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: name, Found: levels[class],
-		Message: message.Sprintf("%s is %s in all %d training rows, and %s is in validation or test rows alone, want both to learn from; %sadd rows of %s, or choose another target", name, levels[class], len(e.rows), levels[1-class], e.atRandom(), levels[1-class])}
+		Message: message.Sprintf("%s is %s in all %d training rows, and %s only in validation or test rows; %sadd rows of %s, or choose another target", name, levels[class], len(e.rows), levels[1-class], e.atRandom(), levels[1-class])}
 }
 
 // atRandom advises a split at random, which gives each part its share of both classes, where
@@ -232,7 +232,7 @@ func (e *encoder) atRandom() string {
 func (e *encoder) tooLarge(name string, m moment.Accumulator) error {
 	found := message.Sprintf("%s to %s", cell.FormatNumber(m.Min()), cell.FormatNumber(m.Max()))
 	return &fault.PlanError{Problem: fault.Column, File: e.plan.Table.Name, Field: name, Found: found,
-		Message: message.Sprintf("%s runs from %s, want numbers whose squares fit; change its unit or ignore it", name, found)}
+		Message: message.Sprintf("%s runs from %s, too large to square; change its unit or ignore it", name, found)}
 }
 
 func (e *encoder) numeric(c *table.Column) error {
@@ -285,7 +285,7 @@ func outliersNote(t *table.Table, c *table.Column, f design.Feature, rows [][]in
 		return ""
 	}
 	span := (f.Most - f.Least) / 3
-	return message.Sprintf("%s is %s on line %d, far beyond the training rows, which span %.4g to %.4g: it is held to %.4g to %.4g in %d of %d rows; empty the cell if it stands for a missing value",
+	return message.Sprintf("%s is %s on line %d, far beyond the training rows, which span %.4g to %.4g; it is limited to %.4g to %.4g in %d of %d rows; empty the cell if it means a missing value",
 		c.Name, cell.FormatNumber(c.Number(first)), t.Line(first), f.Least+span, f.Most-span, f.Least, f.Most, count, all)
 }
 
@@ -310,5 +310,5 @@ func (e *encoder) logTarget() error {
 	}
 	found := cell.FormatNumber(raw[0])
 	return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
-		Message: message.Sprintf("the logarithm of %s is that of %s in every training row, want one that varies; learn %s itself (log=no)", e.plan.Target, found, e.plan.Target)}
+		Message: message.Sprintf("the logarithm of %s is that of %s in every training row; learn %s itself (log=no)", e.plan.Target, found, e.plan.Target)}
 }

@@ -165,7 +165,7 @@ func TestANumberBeyondTheKnotsCountsAsTheLastAndAMissingOneAsTheMean(t *testing.
 	assert.InDelta(t, set.Encoding.Features[0].Fill, mean, 1e-12)
 	assert.Equal(t, []float64{.75, .25}, rows[3][2:4])
 	notices := strings.Join(applied.Notes.Texts(), "\n")
-	assert.Contains(t, notices, "count runs from 0 to 10 in the training rows and lies beyond in 2 of 4")
+	assert.Contains(t, notices, "count runs from 0 to 10 in training rows and is outside in 2 of 4")
 	assert.Contains(t, notices, "count is missing in 1 of 4 rows")
 }
 

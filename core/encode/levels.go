@@ -28,7 +28,7 @@ func (e *encoder) categorical(c *table.Column) {
 	if rare > 0 && rare < len(e.rows) {
 		e.feature(design.Feature{Name: c.Name + "=other", Column: c.Name, Kind: design.FeatureOther, Scale: 1})
 		if 2*rare > len(e.rows) {
-			e.notes.Add(note.TopicFeatures, []string{c.Name}, "%s has levels of their own in %d of %d training rows; in the others its levels are seen fewer than %d times, and all share one feature", c.Name, len(e.rows)-rare-missing, len(e.rows), e.plan.Settings.Rare)
+			e.notes.Add(note.TopicFeatures, []string{c.Name}, "%s has frequent levels in %d of %d training rows; its levels seen fewer than %d times share one feature", c.Name, len(e.rows)-rare-missing, len(e.rows), e.plan.Settings.Rare)
 		}
 	}
 	e.flag(c, missing)
@@ -55,6 +55,6 @@ func (e *encoder) noteUnseen(c *table.Column, texts []string, counts []int, miss
 		}
 	}
 	if count > 0 {
-		e.notes.Add(note.TopicFeatures, []string{c.Name}, "%s holds in %d of %d validation and test rows what no training row does; the mean of its levels stands in there", c.Name, count, rows)
+		e.notes.Add(note.TopicFeatures, []string{c.Name}, "%s has levels that no training row has in %d of %d validation and test rows; the mean of its levels is used there", c.Name, count, rows)
 	}
 }

@@ -55,13 +55,13 @@ func TestATargetWithoutALogarithmIsNamedWithItsFirstCell(t *testing.T) {
 	require.ErrorAs(t, err, &typed)
 	assert.Equal(t, "y", typed.Field)
 	assert.Equal(t, "-4.5", typed.Found)
-	assert.Contains(t, err.Error(), "y is -4.5 on line 4, want no number below 0")
+	assert.Contains(t, err.Error(), "y is -4.5 on line 4, and numbers below 0 have no logarithm")
 }
 
 func TestATargetOfTwoValuesHasNoLogarithm(t *testing.T) {
 	plan, err := roles.NewPlan(open(t, growth("1", "2", "1", "2", "2", "1", "2", "1", "2", "2", "1", "2")), roles.Settings{Target: "y", Log: true})
 	require.NoError(t, err)
-	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), "y has two values, so that its logarithm")
+	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), "y has two values, so its logarithm")
 	encoding, _, err := Encoding(plan, &roles.Split{Train: []int32{0, 1, 2, 3}, Test: []int32{4}})
 	require.NoError(t, err)
 	assert.Equal(t, design.LogNone, encoding.Target.Log)

@@ -35,7 +35,7 @@ func (e *encoder) sparseBlock(c *table.Column) error {
 			continue
 		case math.IsInf(scale, 0):
 			return &fault.PlanError{Problem: fault.Column, File: e.plan.Table.Name, Field: b.Feature(int32(place)), Found: "numbers",
-				Message: message.Sprintf("%s holds numbers too large to square; change its unit", b.Feature(int32(place)))}
+				Message: message.Sprintf("%s has numbers too large to square; change its unit", b.Feature(int32(place)))}
 		}
 		e.feature(design.Feature{Name: b.Feature(int32(place)), Column: c.Name, Kind: design.FeatureEntry, Level: strconv.Itoa(int(b.Numbers[place])), Scale: scale})
 	}

@@ -67,7 +67,7 @@ func Find(p *roles.Plan) {
 	findCopies(p, numbers)
 	findPairs(p, levels)
 	if passed > 0 {
-		p.Notes.Add(note.TopicSearch, nil, "no leak and no copy was looked for in %d columns behind the first %d of their kind", passed, maxColumns)
+		p.Notes.Add(note.TopicSearch, nil, "%d columns after the first %d of their kind were not checked for leaks and copies", passed, maxColumns)
 	}
 }
 
@@ -93,7 +93,7 @@ func findCapitals(p *roles.Plan, name string, texts []string, of []int32) {
 		met[code] = true
 		low := strings.ToLower(texts[code])
 		if first, twice := small[low]; twice {
-			addNote(p, note.TopicCase, []string{name}, "%s holds %s and %s, which are two levels to the models; if they mean the same, write them alike", name, cell.Quote(first), cell.Quote(texts[code]))
+			addNote(p, note.TopicCase, []string{name}, "%s has %s and %s, which are two different levels; if they mean the same, write them the same way", name, cell.Quote(first), cell.Quote(texts[code]))
 			return
 		}
 		small[low] = texts[code]
@@ -118,7 +118,7 @@ func findLeaks(p *roles.Plan, numbers []sampleColumn, y []float64) {
 	if parts := parts(numbers, y); parts == nil {
 		findTotals(p, numbers, y)
 	} else {
-		addNote(p, note.TopicParts, parts, "a linear model predicts %s almost exactly; if columns are parts of it, as %s and %s may be, ignore them", p.Target, parts[0], parts[1])
+		addNote(p, note.TopicParts, parts, "a linear model predicts %s almost exactly; if columns such as %s and %s are parts of it, ignore them", p.Target, parts[0], parts[1])
 	}
 }
 
@@ -140,9 +140,9 @@ func findSettled(p *roles.Plan, numbers []sampleColumn, levels []codes, y []floa
 			continue // seasons and things seen again are no leaks
 		}
 		if _, ok := bands(l, y); ok && p.Levels == nil {
-			tell(l.name, "each level of %s has a range of %s for itself, without a gap between them (%d rows)", l.name, p.Target, len(y))
+			tell(l.name, "the levels of %s divide %s into ranges that do not overlap (%d rows)", l.name, p.Target, len(y))
 		} else if share := explainedBy(l, y); share > settled {
-			tell(l.name, "the levels of %s tell %s almost exactly (%.3g %% of its variance in %d rows)", l.name, p.Target, 100*share, len(y))
+			tell(l.name, "the levels of %s predict %s almost exactly (%.3g %% of its variance in %d rows)", l.name, p.Target, 100*share, len(y))
 		}
 	}
 	if p.Levels == nil {
@@ -155,7 +155,7 @@ func findSettled(p *roles.Plan, numbers []sampleColumn, levels []codes, y []floa
 	}
 	for _, a := range numbers {
 		if cut, ok := bands(numbered(p.Target, of), a.x); ok && min(ones, len(y)-ones) >= fewestALevel {
-			tell(a.name, "whether %s is above %.4g tells %s in all of %d rows", a.name, cut, p.Target, len(y))
+			tell(a.name, "whether %s is above %.4g determines %s in all %d rows", a.name, cut, p.Target, len(y))
 		}
 	}
 }
@@ -165,7 +165,7 @@ func findSettled(p *roles.Plan, numbers []sampleColumn, levels []codes, y []floa
 func findTotals(p *roles.Plan, numbers []sampleColumn, y []float64) {
 	for _, total := range numbers {
 		if parts := addends(total, numbers, y); parts != nil && !p.Notes.Has(note.TopicLeak, total.name) {
-			addNote(p, note.TopicLeak, []string{total.name}, "%s is about %s plus %s; ignore it if it is such a sum", total.name, p.Target, cell.List(parts))
+			addNote(p, note.TopicLeak, []string{total.name}, "%s is about %s plus %s; ignore it if it is this sum", total.name, p.Target, cell.List(parts))
 		}
 	}
 }
@@ -179,7 +179,7 @@ func findShares(p *roles.Plan, numbers []sampleColumn) {
 				names = append(names, c.name)
 			}
 			if names != nil && !p.Notes.Has(note.TopicCopy, names[0]) {
-				addNote(p, note.TopicCopy, names, "%s add up to %g in every row, so that each follows from the others; one of them can be left out", cell.List(names), whole)
+				addNote(p, note.TopicCopy, names, "%s add up to %g in every row, so each follows from the others; one can be left out", cell.List(names), whole)
 			}
 		}
 	}
@@ -200,7 +200,7 @@ func findCopies(p *roles.Plan, numbers []sampleColumn) {
 			}
 		}
 		if len(same) > 1 {
-			addNote(p, note.TopicCopy, same, "%s hold the same numbers, but for their unit; one of them will do", cell.List(same))
+			addNote(p, note.TopicCopy, same, "%s have the same numbers except for their unit; one is enough", cell.List(same))
 		}
 	}
 }
@@ -218,7 +218,7 @@ func findPairs(p *roles.Plan, levels []codes) {
 			}
 		}
 		if len(same) > 1 {
-			addNote(p, note.TopicPairs, same, "the levels of %s go one to one with each other; one of them will do", cell.List(same))
+			addNote(p, note.TopicPairs, same, "the levels of %s correspond one to one; one column is enough", cell.List(same))
 		}
 	}
 }

@@ -140,7 +140,7 @@ func TestWhatWasNotLookedAtIsTold(t *testing.T) {
 	p := tabletest.Plan(t, lines, roles.Settings{Target: "y"})
 	leaks.Find(p)
 	assert.Equal(t, roles.LeakSample{Rows: 2048, Columns: 200}, p.LeakSample)
-	assert.Contains(t, p.Notes.Texts(), "no leak and no copy was looked for in 3 columns behind the first 200 of their kind")
+	assert.Contains(t, p.Notes.Texts(), "3 columns after the first 200 of their kind were not checked for leaks and copies")
 }
 
 func TestTheCountOfBikesIsSeenToBeASum(t *testing.T) {
@@ -163,7 +163,7 @@ func TestTheCountOfBikesIsSeenToBeASum(t *testing.T) {
 
 func TestLevelsThatDifferInCapitalsAloneAreTold(t *testing.T) {
 	for _, c := range []struct{ second, says string }{
-		{"yes", `ans holds "Yes" and "yes", which are two levels to the models; if they mean the same, write them alike`},
+		{"yes", `ans has "Yes" and "yes", which are two different levels; if they mean the same, write them the same way`},
 		{"often", ""},
 	} {
 		text := "x,ans\n"

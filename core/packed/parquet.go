@@ -48,7 +48,7 @@ func (l limits) openParquet(name string, at io.ReaderAt, size int64) (t *Table, 
 	columns, others, binary := columnsOf(file.Metadata().Schema)
 	if len(columns) == 0 {
 		if len(binary) > 0 {
-			return nil, &Error{name, "no column is left; " + noValues(binary)}
+			return nil, &Error{name, "no column is left: " + noValues(binary)}
 		}
 		if len(others) == 0 {
 			return nil, &Error{name, noColumns}

@@ -59,12 +59,12 @@ func guessPositive(texts [2]string) (place int, reason string) {
 	for i := range texts {
 		switch {
 		case denies[i] && !denies[1-i]:
-			return 1 - i, message.Sprintf("%s says that it is not so", cell.Quote(texts[i]))
+			return 1 - i, message.Sprintf("%s means no", cell.Quote(texts[i]))
 		case says[i] && !says[1-i] && !denies[1-i]:
-			return i, message.Sprintf("%s says that something is so", cell.Quote(texts[i]))
+			return i, message.Sprintf("%s means yes", cell.Quote(texts[i]))
 		}
 	}
-	return 1, "it is the second in the order of their letters"
+	return 1, "it is second in alphabetical order"
 }
 
 // Classes returns the negative and the positive class if models learn log-odds, else nil.
@@ -93,7 +93,7 @@ func (p *Plan) setClasses(low, high string, numbers *[2]float64) {
 		case is(1):
 			one, reason = 1, "the settings name it"
 		default:
-			p.Notes.Add(note.TopicSetting, nil, "the settings name %s as the positive class, and %s holds %s and %s; it was passed over", cell.Quote(named), p.Target, low, high)
+			p.Notes.Add(note.TopicSetting, nil, "the settings name %s as the positive class, but %s has %s and %s; this was ignored", cell.Quote(named), p.Target, low, high)
 		}
 	}
 	p.Levels = []string{texts[1-one], texts[one]}
@@ -101,11 +101,11 @@ func (p *Plan) setClasses(low, high string, numbers *[2]float64) {
 		p.one = numbers[one]
 	}
 	if p.Settings.Loss == LossSquared {
-		p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values; %s is read as 0 and %s as 1, and the loss is squared", p.Target, p.Levels[0], p.Levels[1])
+		p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values: %s counts as 0 and %s as 1, with squared loss", p.Target, p.Levels[0], p.Levels[1])
 		return
 	}
 	p.Loss = LossLogistic
-	p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values; models learn how likely %s is, against %s, because %s", p.Target, p.Levels[1], p.Levels[0], reason)
+	p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values; models learn the probability of %s, not of %s, because %s", p.Target, p.Levels[1], p.Levels[0], reason)
 }
 
 // checkLoss returns a [*fault.PlanError] if the settings ask for the logistic loss and the
@@ -126,7 +126,7 @@ func (p *Plan) checkLoss() error {
 		found = message.Sprintf("more than %d different numbers", maxLevels)
 	}
 	return &fault.PlanError{Problem: fault.Target, File: t.Name, Field: p.Target, Found: found,
-		Message: message.Sprintf("%s holds %s, want two values for the logistic loss; leave loss=auto, or choose a target of two values", p.Target, found)}
+		Message: message.Sprintf("%s has %s, but the logistic loss needs two values; leave loss=auto, or choose a target with two values", p.Target, found)}
 }
 
 // splitClasses splits shuffled rows so that each part has the same share of both classes,
@@ -186,12 +186,12 @@ func (p *Plan) LacksClass(s *Split) string {
 		name, lost string
 		rows       []int32
 	}{
-		{"validation", "they calibrate nothing", s.Valid},
+		{"validation", "they cannot calibrate", s.Valid},
 		{"test", "there is no ROC curve", s.Test},
 	} {
 		y := p.Targets(part.rows)
 		if len(y) > 0 && !slices.Contains(y, 1-y[0]) {
-			said = append(said, message.Sprintf("all %d %s rows are %s, so that %s", len(y), part.name, p.Levels[int(y[0])], part.lost))
+			said = append(said, message.Sprintf("all %d %s rows are %s, so %s", len(y), part.name, p.Levels[int(y[0])], part.lost))
 		}
 	}
 	return strings.Join(said, "; ")
@@ -204,7 +204,7 @@ func (p *Plan) setLog() error {
 		return nil
 	}
 	if p.Levels != nil {
-		p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values, so that its logarithm is only another name for them; it is learnt as it is", p.Target)
+		p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values, so its logarithm changes nothing; it is learned without", p.Target)
 		return nil
 	}
 	log, ok := design.LogOf(p.least)
@@ -214,7 +214,7 @@ func (p *Plan) setLog() error {
 			if v := c.Number(int(row)); v < 0 {
 				found := cell.FormatNumber(v)
 				return &fault.PlanError{Problem: fault.Target, File: t.Name, Field: p.Target, Found: found,
-					Message: message.Sprintf("%s is %s on line %d, want no number below 0, whose logarithm there is none of; learn %s itself (log=no) or choose another target", p.Target, found, t.Line(int(row)), p.Target)}
+					Message: message.Sprintf("%s is %s on line %d, and numbers below 0 have no logarithm; learn %s itself (log=no) or choose another target", p.Target, found, t.Line(int(row)), p.Target)}
 			}
 		}
 	}
@@ -249,7 +249,7 @@ func (p *Plan) checkTarget() error {
 		p.least = least
 		switch {
 		case most-least <= roundingShare*max(most, -least):
-			return fail(low, message.Sprintf(" is %s in every row%s, want a target that varies; choose another target", low, message.Either(least == most, "", " but for rounding and does not vary")))
+			return fail(low, message.Sprintf(" is %s in every row%s; choose a target that varies", low, message.Either(least == most, "", " except for rounding")))
 		case !two:
 			return p.checkLoss()
 		}
@@ -267,7 +267,7 @@ func (p *Plan) checkTarget() error {
 		found := cell.List(seen)
 		switch {
 		case len(seen) == 1:
-			return fail(found, message.Sprintf(" is %s in every row, want a target that varies; choose another target", found))
+			return fail(found, message.Sprintf(" is %s in every row; choose a target that varies", found))
 		case len(seen) > 2:
 			return &fault.PlanError{Problem: fault.Target, File: t.Name, Field: p.Target, Found: found, Message: tooManyClasses(p.Target, len(seen)) + "; choose another target" + p.numericTargets()}
 		}

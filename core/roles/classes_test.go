@@ -28,19 +28,19 @@ func TestATargetOfTwoValuesIsAClass(t *testing.T) {
 		classes []string
 		reason  string
 	}{
-		{[2]string{"yes", "no"}, []string{"no", "yes"}, `"no" says that it is not so`},
+		{[2]string{"yes", "no"}, []string{"no", "yes"}, `"no" means no`},
 		{[2]string{"1", "2"}, []string{"1", "2"}, "it is the larger number"},
 		{[2]string{"0", "1"}, []string{"0", "1"}, "it is the larger number"},
 		{[2]string{"-1", "1.0"}, []string{"-1", "1"}, "it is the larger number"},
-		{[2]string{"TRUE", "FALSE"}, []string{"FALSE", "TRUE"}, `"FALSE" says that it is not so`},
-		{[2]string{"Default", "paid"}, []string{"paid", "Default"}, `"Default" says that something is so`},
-		{[2]string{"paid", "unpaid"}, []string{"unpaid", "paid"}, `"unpaid" says that it is not so`},
-		{[2]string{"malignant", "benign"}, []string{"benign", "malignant"}, `"benign" says that it is not so`},
-		{[2]string{"cat", "dog"}, []string{"cat", "dog"}, "it is the second in the order of their letters"},
+		{[2]string{"TRUE", "FALSE"}, []string{"FALSE", "TRUE"}, `"FALSE" means no`},
+		{[2]string{"Default", "paid"}, []string{"paid", "Default"}, `"Default" means yes`},
+		{[2]string{"paid", "unpaid"}, []string{"unpaid", "paid"}, `"unpaid" means no`},
+		{[2]string{"malignant", "benign"}, []string{"benign", "malignant"}, `"benign" means no`},
+		{[2]string{"cat", "dog"}, []string{"cat", "dog"}, "it is second in alphabetical order"},
 	} {
 		p := tabletest.Plan(t, labelled(c.values), roles.Settings{Target: "y"})
 		assert.Equal(t, c.classes, p.Classes())
-		assert.Equal(t, []string{"y has two values; models learn how likely " + c.classes[1] + " is, against " + c.classes[0] + ", because " + c.reason}, p.Notes.Texts())
+		assert.Equal(t, []string{"y has two values; models learn the probability of " + c.classes[1] + ", not of " + c.classes[0] + ", because " + c.reason}, p.Notes.Texts())
 		set, err := encode.Dataset(p, tabletest.Stream(1))
 		require.NoError(t, err)
 		target := set.Encoding.Target
@@ -62,18 +62,18 @@ func TestATargetOfTwoValuesIsAClass(t *testing.T) {
 func TestSettingsNameTheClassThatIsPredictedAndTheLoss(t *testing.T) {
 	p := tabletest.Plan(t, labelled([2]string{"yes", "no"}), roles.Settings{Target: "y", Positive: "no"})
 	assert.Equal(t, []string{"yes", "no"}, p.Classes())
-	assert.Equal(t, []string{"y has two values; models learn how likely no is, against yes, because the settings name it"}, p.Notes.Texts())
+	assert.Equal(t, []string{"y has two values; models learn the probability of no, not of yes, because the settings name it"}, p.Notes.Texts())
 	p = tabletest.Plan(t, labelled([2]string{"1", "2"}), roles.Settings{Target: "y", Positive: "1.0"})
 	assert.Equal(t, []string{"2", "1"}, p.Classes())
 	y := p.Targets([]int32{0, 1})
 	assert.Equal(t, []float64{1, 0}, y)
 	p = tabletest.Plan(t, labelled([2]string{"1", "2"}), roles.Settings{Target: "y", Positive: "3"})
 	assert.Equal(t, []string{"1", "2"}, p.Classes())
-	assert.Equal(t, "the settings name 3 as the positive class, and y holds 1 and 2; it was passed over", strings.ReplaceAll(p.Notes[0].Text, `"`, ""))
+	assert.Equal(t, "the settings name 3 as the positive class, but y has 1 and 2; this was ignored", strings.ReplaceAll(p.Notes[0].Text, `"`, ""))
 
 	p = tabletest.Plan(t, labelled([2]string{"yes", "no"}), roles.Settings{Target: "y", Loss: roles.LossSquared})
 	assert.Nil(t, p.Classes())
-	assert.Equal(t, []string{"y has two values; no is read as 0 and yes as 1, and the loss is squared"}, p.Notes.Texts())
+	assert.Equal(t, []string{"y has two values: no counts as 0 and yes as 1, with squared loss"}, p.Notes.Texts())
 	set, err := encode.Dataset(p, tabletest.Stream(1))
 	require.NoError(t, err)
 	target := set.Encoding.Target
@@ -94,7 +94,7 @@ func TestTheLogisticLossOfNumbersIsRefusedWithAdvice(t *testing.T) {
 		var target *fault.PlanError
 		require.ErrorAs(t, err, &target)
 		assert.Equal(t, found, target.Found)
-		assert.EqualError(t, err, "tec.csv: y holds "+found+", want two values for the logistic loss; leave loss=auto, or choose a target of two values")
+		assert.EqualError(t, err, "tec.csv: y has "+found+", but the logistic loss needs two values; leave loss=auto, or choose a target with two values")
 	}
 }
 
@@ -143,13 +143,13 @@ func TestAClassThatTrainingLacksIsRefusedAndOneThatOtherRowsLackIsTold(t *testin
 	_, err = encode.Dataset(p, tabletest.Stream(1))
 	var target *fault.PlanError
 	require.ErrorAs(t, err, &target)
-	assert.EqualError(t, err, "tec.csv: y is false in all 30 training rows, and true is in validation or test rows alone, want both to learn from; split rows at random, add rows of true, or choose another target")
+	assert.EqualError(t, err, "tec.csv: y is false in all 30 training rows, and true only in validation or test rows; split rows at random, add rows of true, or choose another target")
 
 	p, err = roles.NewPlan(tabletest.Read(t, text(func(row int) bool { return row < 20 })), timed)
 	require.NoError(t, err)
 	set, err := encode.Dataset(p, tabletest.Stream(1))
 	require.NoError(t, err)
-	assert.Contains(t, set.Notes.Texts(), "all 10 validation rows are false, so that they calibrate nothing; all 10 test rows are false, so that there is no ROC curve")
+	assert.Contains(t, set.Notes.Texts(), "all 10 validation rows are false, so they cannot calibrate; all 10 test rows are false, so there is no ROC curve")
 }
 
 func TestWhatLogOddsSayIsAProbability(t *testing.T) {

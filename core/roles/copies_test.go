@@ -67,7 +67,7 @@ func TestNoCopyOfARowCrossesASplitOrAFold(t *testing.T) {
 		csv, kind := copied(rng, rows, rows/(2+rng.IntN(4)), rng.IntN(4), classes)
 		p, err := roles.NewPlan(tabletest.Read(t, csv), roles.Settings{Target: "y"})
 		require.NoError(t, err)
-		assert.Contains(t, p.Notes.Texts(), fmt.Sprintf("%d of %d rows have the same features as another; copies are kept on one side of every split", rows, rows))
+		assert.Contains(t, p.Notes.Texts(), fmt.Sprintf("%d of %d rows have the same features as another; every split keeps copies together", rows, rows))
 		s := p.Split(tabletest.Stream(rng.Uint64()))
 		checkSplit(t, p, s)
 		require.Equal(t, rows, s.Rows())
@@ -99,7 +99,7 @@ func TestAFewCopiesLeaveTheSplitAlone(t *testing.T) {
 		csv, _ := copied(rand.New(rand.NewPCG(53, 5)), 300, kinds, 1, false)
 		p, err := roles.NewPlan(tabletest.Read(t, csv), roles.Settings{Target: "y"})
 		require.NoError(t, err)
-		assert.Equal(t, kept, strings.Contains(strings.Join(p.Notes.Texts(), ""), "copies are kept"))
+		assert.Equal(t, kept, strings.Contains(strings.Join(p.Notes.Texts(), ""), "keeps copies together"))
 	}
 }
 
@@ -144,7 +144,7 @@ func TestRowsThatAreEqualByChanceAreSplitAsRowsThatDiffer(t *testing.T) {
 }
 
 func TestCopiesOfFewRowsAreRefusedWithAdvice(t *testing.T) {
-	for kinds, found := range map[int]string{4: "4 different rows, of which the other 196", 9: "9 different rows, of which the other 191"} {
+	for kinds, found := range map[int]string{4: "4 rows have different features and the other 196", 9: "9 rows have different features and the other 191"} {
 		lines := []string{"a,b,c,d,e,y"}
 		for i := range 200 {
 			k := i % kinds
@@ -160,5 +160,5 @@ func TestCopiesOfFewRowsAreRefusedWithAdvice(t *testing.T) {
 	p, err := roles.NewPlan(tabletest.Read(t, csv), roles.Settings{Target: "y"})
 	require.NoError(t, err)
 	_, err = p.CrossValidation(p.Split(tabletest.Stream(1)), 20, tabletest.Stream(1))
-	assert.ErrorContains(t, err, "rows that differ train and validate, the others are copies of them, want at least 20, one a fold; take fewer folds")
+	assert.ErrorContains(t, err, "training and validation rows differ, the others are copies, but 20 are needed, one per fold; use fewer folds")
 }

@@ -31,7 +31,7 @@ func (s *Split) MergeValidation() *Split {
 func (p *Plan) CrossValidation(s *Split, folds int, rng *rand.Rand) ([]*Split, error) {
 	rows := s.MergeValidation().Train
 	if len(rows) < 2*folds {
-		return nil, p.splitError("", "", "%d rows train and validate, want at least %d for %d folds; take fewer folds", len(rows), 2*folds, folds)
+		return nil, p.splitError("", "", "%d training and validation rows, but at least %d are needed for %d folds; use fewer folds", len(rows), 2*folds, folds)
 	}
 	if p.SplitRule.Kind == SplitTime {
 		all, err := p.stretches(rows, folds)
@@ -51,10 +51,10 @@ func (p *Plan) CrossValidation(s *Split, folds int, rng *rand.Rand) ([]*Split, e
 			}
 		}
 		if len(all[f].Valid) == 0 && p.SplitRule.Kind != SplitGroup {
-			return nil, p.splitError("", "", "%d rows that differ train and validate, the others are copies of them, want at least %d, one a fold; take fewer folds", f, folds)
+			return nil, p.splitError("", "", "only %d training and validation rows differ, the others are copies, but %d are needed, one per fold; use fewer folds", f, folds)
 		}
 		if len(all[f].Valid) == 0 {
-			return nil, p.splitError(p.SplitRule.By, "", "%s holds %d different values in the rows that train and validate, want at least %d, one a fold; take fewer folds", p.SplitRule.By, f, folds)
+			return nil, p.splitError(p.SplitRule.By, "", "%s has %d different values in training and validation rows, but %d are needed, one per fold; use fewer folds", p.SplitRule.By, f, folds)
 		}
 	}
 	return all, p.checkFolds(all)
@@ -70,7 +70,7 @@ func (p *Plan) checkFolds(all []*Split) error {
 			continue
 		}
 		value := p.Table.Columns[p.TargetColumn].Text(int(s.Train[0]))
-		err := p.splitError(p.Target, value, "%s is %s in all %d rows that fold %d of %d trains on, want another value among them; leave out cross-validation (folds=0)%s, or add rows whose %s is not %s",
+		err := p.splitError(p.Target, value, "%s is %s in all %d rows that fold %d of %d trains on; leave out cross-validation (folds=0)%s, or add rows whose %s is not %s",
 			p.Target, value, len(y), f+1, len(all), message.Either(p.SplitRule.Kind == SplitRandom, "", ", split rows at random"), p.Target, value)
 		err.Problem = fault.Target
 		return err
@@ -93,7 +93,7 @@ func (p *Plan) stretches(rows []int32, folds int) ([]*Split, error) {
 		ends = append(ends, i+1)
 	}
 	if len(ends) <= folds {
-		return nil, p.splitError(c.Name, "", "%s holds %d times in the rows that train and validate, want at least %d, one more than folds; take fewer folds", c.Name, len(ends), folds+1)
+		return nil, p.splitError(c.Name, "", "%s has %d times in training and validation rows, but %d are needed, one more than folds; use fewer folds", c.Name, len(ends), folds+1)
 	}
 	cuts := make([]int, folds+2)
 	for k := 1; k <= folds+1; k++ {

@@ -147,9 +147,9 @@ func TestFoldsThatCannotBeFilledAreRefused(t *testing.T) {
 		when func(row int) string
 		says string
 	}{
-		{roles.SplitRandom, 12, 6, strconv.Itoa, "tec.csv: 10 rows train and validate, want at least 12 for 6 folds; take fewer folds"},
-		{roles.SplitGroup, 60, 8, func(row int) string { return "g" + strconv.Itoa(row%6) }, "want at least 8, one a fold; take fewer folds"},
-		{roles.SplitTime, 60, 5, func(row int) string { return strconv.Itoa(row / 10) }, "when holds 5 times in the rows that train and validate, want at least 6, one more than folds; take fewer folds"},
+		{roles.SplitRandom, 12, 6, strconv.Itoa, "tec.csv: 10 training and validation rows, but at least 12 are needed for 6 folds; use fewer folds"},
+		{roles.SplitGroup, 60, 8, func(row int) string { return "g" + strconv.Itoa(row%6) }, "but 8 are needed, one per fold; use fewer folds"},
+		{roles.SplitTime, 60, 5, func(row int) string { return strconv.Itoa(row / 10) }, "when has 5 times in training and validation rows, but 6 are needed, one more than folds; use fewer folds"},
 	} {
 		_, _, _, err := folds(t, c.kind, c.n, c.k, c.when)
 		_, is := errors.AsType[*fault.PlanError](err)
@@ -200,10 +200,10 @@ func TestAFoldThatTrainsOnOneClassIsRefusedWhateverTheSeed(t *testing.T) {
 		_, err := p.CrossValidation(p.Split(tabletest.Stream(seed)), 4, tabletest.Stream(seed))
 		var target *fault.PlanError
 		require.ErrorAs(t, err, &target)
-		assert.Regexp(t, `^tec.csv: y is 20 in all 36 rows that fold [1-4] of 4 trains on, want another value among them; leave out cross-validation \(folds=0\), or add rows whose y is not 20$`, err.Error())
+		assert.Regexp(t, `^tec.csv: y is 20 in all 36 rows that fold [1-4] of 4 trains on; leave out cross-validation \(folds=0\), or add rows whose y is not 20$`, err.Error())
 	}
 	timed := tabletest.Column(lines, 1, "year", func(row int) string { return strconv.Itoa(1950 + row) })
 	p = tabletest.Plan(t, timed, roles.Settings{Target: "y", Split: roles.SplitTime, By: "year"})
 	_, err := p.CrossValidation(p.Split(nil), 4, nil)
-	assert.ErrorContains(t, err, "fold 1 of 4 trains on, want another value among them; leave out cross-validation (folds=0), split rows at random, or add rows")
+	assert.ErrorContains(t, err, "fold 1 of 4 trains on; leave out cross-validation (folds=0), split rows at random, or add rows")
 }

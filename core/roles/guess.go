@@ -13,7 +13,7 @@ import (
 // guessBlock is guess for a block.
 func guessBlock(c *table.Column) Use {
 	return Use{Column: c.Name, Role: RoleFeature, Kind: design.Sparse, Sure: true,
-		Reason: message.Sprintf("it stands for %d features, of which a row has %.3g that are not 0", len(c.Block.Numbers), c.Block.PerRow())}
+		Reason: message.Sprintf("it has %d features, of which %.3g per row are not 0", len(c.Block.Numbers), c.Block.PerRow())}
 }
 
 // Role is what a column is for.
@@ -107,7 +107,7 @@ func guess(c *table.Column, unnamed bool) Use {
 	case cells == 0:
 		u.Role, u.Reason = RoleIgnore, "it has no value"
 	case c.Parts != nil:
-		u.Role, u.Reason = RoleIgnore, "its parts stand for its dates"
+		u.Role, u.Reason = RoleIgnore, "its parts replace it"
 	case c.PartOf != "":
 		u.Reason = message.Sprintf("it is a part of %s", c.PartOf)
 	case c.IsConstant() && c.MissingCount == 0:
@@ -122,12 +122,12 @@ func guess(c *table.Column, unnamed bool) Use {
 
 func guessTexts(c *table.Column, u *Use, cells int) {
 	n := len(c.Entries)
-	u.Reason = message.Sprintf("it holds %d %s", n, message.Either(n == 1, "text", "different texts"))
+	u.Reason = message.Sprintf("it has %d %s", n, message.Either(n == 1, "text", "different texts"))
 	if cells <= 2 || float64(n) <= mostTextShare*float64(cells) {
 		return
 	}
 	u.Role = RoleIgnore
-	u.Reason = message.Sprintf("it holds another text in %.0f %% of its cells", 100*float64(n)/float64(cells))
+	u.Reason = message.Sprintf("%.0f %% of its texts are different", 100*float64(n)/float64(cells))
 	repeated := 0
 	for _, e := range c.Entries {
 		if e.Count >= levelRows {
@@ -135,12 +135,12 @@ func guessTexts(c *table.Column, u *Use, cells int) {
 		}
 	}
 	if repeated > 0 {
-		u.Reason += message.Sprintf("; used, the texts seen %d times or more, of which there are %d, would be levels, and all others one", levelRows, repeated)
+		u.Reason += message.Sprintf("; if used, texts seen %d times or more (%d of them) become levels, and all others one level", levelRows, repeated)
 	}
 }
 
 func guessNumbers(c *table.Column, u *Use, cells int, unnamed bool) {
-	u.Reason = "it holds numbers"
+	u.Reason = "it has numbers"
 	if !c.IsWhole() {
 		return
 	}
@@ -153,21 +153,21 @@ func guessNumbers(c *table.Column, u *Use, cells int, unnamed bool) {
 	switch by := c.Step(); {
 	case by != 0 && isPeriod(c, name):
 	case by != 0:
-		u.Role, u.Reason = RoleIgnore, message.Sprintf("it counts the rows: each cell is one %s than the last", message.Either(by > 0, "more", "less"))
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it counts the rows: each cell is one %s than the one before", message.Either(by > 0, "more", "less"))
 	case (unnamed || name.Identifier() || name.Names()) && cells >= MinRows && c.Direction() != 0 && !isPeriod(c, name):
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it numbers the rows: its whole numbers %s in the order of the file", message.Either(c.Direction() > 0, "rise", "fall"))
 	case unnamed && n == cells && n >= fewestNamed && c.Min >= 0:
 		u.Role, u.Reason = RoleIgnore, "it numbers the rows: it has no name, and its whole numbers all differ"
 	case by == 0 && cells >= fewestShuffled && share >= allShare && !isPeriod(c, name) && !name.Place() && name.Target() == title.NotTarget && c.IsUniform():
-		u.Role, u.Reason = RoleIgnore, message.Sprintf("it numbers the rows: its whole numbers from %s to %s differ and lie evenly", cell.FormatNumber(c.Min), cell.FormatNumber(c.Max))
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it numbers the rows: its whole numbers from %s to %s are all different and evenly spaced", cell.FormatNumber(c.Min), cell.FormatNumber(c.Max))
 	case ids && n >= fewestNamed && share >= namedShare:
-		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is named as an identifier and %.0f %% of its cells differ, so it names the rows", 100*share)
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it has the name of an identifier and %.0f %% of its cells are different", 100*share)
 	case names && n >= fewestLevels && share <= .5 && (!name.Numbering() || name.Entity() && dense && n >= groupLevels && c.Min <= 1):
 		u.Kind = design.Categorical
-		u.Reason = message.Sprintf("it is named as an identifier and holds %s%d different whole numbers, each in %.0f rows on average", message.Either(exact, "", "about "), n, 1/share)
+		u.Reason = message.Sprintf("it has the name of an identifier and %s%d different whole numbers, each in %.0f rows on average", message.Either(exact, "", "about "), n, 1/share)
 	case name.Code() && fewestLevels <= n && n <= mostLevels && cells >= levelRows*n:
 		u.Kind = design.Categorical
-		u.Reason = message.Sprintf("it is named as a code and holds %d different whole numbers", n)
+		u.Reason = message.Sprintf("it has the name of a code and %d different whole numbers", n)
 	}
 }
 

@@ -85,7 +85,7 @@ func (p *Plan) knownTarget(index map[string]int) string {
 		p.Notes.Add(note.TopicSetting, nil, "the settings name the target %q, which stands for many features; another was chosen", name)
 		return ""
 	} else if name != "" && !ok {
-		p.Notes.Add(note.TopicSetting, nil, "the settings name a target %q, which the table does not have; another was chosen", name)
+		p.Notes.Add(note.TopicSetting, nil, "the settings name a target %q, which is not in the table; another was chosen", name)
 		return ""
 	}
 	return name

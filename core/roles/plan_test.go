@@ -197,7 +197,7 @@ func TestARowWithoutItsTargetIsListed(t *testing.T) {
 	require.Contains(t, missing, 5)
 	require.Contains(t, missing, 11)
 	assert.Equal(t, 40-p.DroppedCount, len(p.Rows))
-	assert.Equal(t, "tec.csv:5: y is missing, want the value to predict; fill in the cell, else the row is left out", p.Dropped[0].Error())
+	assert.Equal(t, "tec.csv:5: y, the target, is missing; fill in the cell or the row is left out", p.Dropped[0].Error())
 }
 
 func TestMissingCellsDropTheirRowsWhenAsked(t *testing.T) {
@@ -207,7 +207,7 @@ func TestMissingCellsDropTheirRowsWhenAsked(t *testing.T) {
 	assert.Equal(t, 40, len(dropped.Rows))
 	assert.Equal(t, 10, dropped.DroppedCount)
 	assert.Equal(t, fault.MissingCell, dropped.Dropped[0].Problem)
-	assert.Equal(t, "tec.csv:5: a is missing, want a value; fill in the cell or flag missing cells, else the row is left out", dropped.Dropped[0].Error())
+	assert.Equal(t, "tec.csv:5: a is missing; fill in the cell, flag missing cells, or the row is left out", dropped.Dropped[0].Error())
 	assert.Equal(t, 50, len(tabletest.Plan(t, lines, roles.Settings{Missing: roles.MissingDrop, Ignore: []string{"a"}}).Rows), "an ignored column may miss")
 }
 
@@ -256,9 +256,9 @@ func TestALinkOlderThanTheFileIsPassedOverWithANotice(t *testing.T) {
 	p := tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{Target: "t", Ignore: []string{"gone", "a"}, Numeric: []string{"b"}, Categorical: []string{"b"}})
 	assert.Equal(t, "y", p.Target)
 	assert.Equal(t, []string{
-		`the settings name a target "t", which the table does not have; another was chosen`,
+		`the settings name a target "t", which is not in the table; another was chosen`,
 		"the settings call b both categorical and numeric; it is read as numeric",
-		`the settings name a column "gone", which the table does not have; it was passed over`,
+		`the settings name a column "gone", which is not in the table; this was ignored`,
 	}, p.Notes.Texts())
 
 	p = tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{Target: "a", Ignore: []string{"a"}})
@@ -282,7 +282,7 @@ func TestATargetThatDoesNotVaryIsRefused(t *testing.T) {
 		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y"})
 		var target *fault.PlanError
 		require.ErrorAs(t, err, &target)
-		assert.EqualError(t, err, "tec.csv: y is "+value+" in every row, want a target that varies; choose another target")
+		assert.EqualError(t, err, "tec.csv: y is "+value+" in every row; choose a target that varies")
 	}
 	_, err := roles.NewPlan(tabletest.Read(t, "a,b\n"+strings.Repeat("same,same\n", 20)), roles.Settings{})
 	var target *fault.PlanError
@@ -298,7 +298,7 @@ func TestATargetConstantInTrainingRowsIsRefused(t *testing.T) {
 		if _, err := encode.Dataset(p, tabletest.Stream(seed)); err != nil {
 			var target *fault.PlanError
 			require.ErrorAs(t, err, &target)
-			assert.EqualError(t, err, "tec.csv: y is 0 in every training row, want a target that varies; add rows whose y is not 0, or choose another target")
+			assert.EqualError(t, err, "tec.csv: y is 0 in every training row; add rows whose y is not 0, or choose another target")
 			refused++
 		}
 	}
@@ -311,12 +311,12 @@ func TestTooFewRowsForThreeSplitsIsAnError(t *testing.T) {
 	var few *fault.PlanError
 	require.ErrorAs(t, err, &few)
 	assert.Equal(t, fault.TooFewRows, few.Problem)
-	assert.EqualError(t, err, "tec.csv: 9 rows can be used, want at least 10 for training, validation and test; open a longer table")
+	assert.EqualError(t, err, "tec.csv: 9 usable rows, but training, validation and test need at least 10; open a longer table")
 
 	lines := tabletest.Column(tabletest.Numbers(12), 2, "y", func(row int) string { return []string{"", "1", "2", "3"}[row%4] })
 	_, err = roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y"})
 	require.ErrorAs(t, err, &few)
-	assert.EqualError(t, err, "tec.csv: 9 rows can be used, want at least 10 for training, validation and test; 3 were left out, the first on line 2: y is missing, want the value to predict; fill in the cell, else the row is left out; or open a longer table")
+	assert.EqualError(t, err, "tec.csv: 9 usable rows, but training, validation and test need at least 10; 3 were left out, the first on line 2 (y, the target, is missing; fill in the cell or the row is left out); repair them or open a longer table")
 
 	p := tabletest.Plan(t, tabletest.Numbers(10), roles.Settings{})
 	set, err := encode.Dataset(p, tabletest.Stream(1))
@@ -336,7 +336,7 @@ func TestATableWithoutFeaturesIsAnError(t *testing.T) {
 	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; make one that varies a feature")
 
 	p := tabletest.Plan(t, tabletest.Column(tabletest.Column(tabletest.Numbers(30), 0, "a", func(row int) string { return strconv.Itoa(row) }), 1, "b", func(int) string { return "2" }), roles.Settings{})
-	assert.Equal(t, "nothing else is left, though it counts the rows: each cell is one more than the last", p.Uses[0].Reason)
+	assert.Equal(t, "nothing else is left, though it counts the rows: each cell is one more than the one before", p.Uses[0].Reason)
 	assert.Equal(t, roles.RoleFeature, p.Roles[0])
 }
 
@@ -378,7 +378,7 @@ func TestMinusZeroIsZeroInATargetOfTwoValues(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 40, ones)
-	assert.Contains(t, p.Notes.Texts(), "y has two values; models learn how likely 0 is, against -1, because it is the larger number")
+	assert.Contains(t, p.Notes.Texts(), "y has two values; models learn the probability of 0, not of -1, because it is the larger number")
 }
 
 func TestAHeaderOfEqualNamesIsReadInNoTime(t *testing.T) {

@@ -54,9 +54,9 @@ func NewPlan(t *table.Table, s Settings) (*Plan, error) {
 		out := slices.Concat(t.Bad, p.Dropped)
 		if out != nil {
 			first := slices.MinFunc(out, func(a, b fault.RowError) int { return a.Line - b.Line })
-			advice = message.Sprintf("%d were left out, the first on line %d: %s; or open a longer table", t.BadCount+p.DroppedCount, first.Line, first.Message)
+			advice = message.Sprintf("%d were left out, the first on line %d (%s); repair them or open a longer table", t.BadCount+p.DroppedCount, first.Line, first.Message)
 		}
-		return nil, &fault.PlanError{Problem: fault.TooFewRows, File: t.Name, Message: message.Sprintf("%d rows can be used, want at least %d for training, validation and test; %s", len(p.Rows), MinRows, advice)}
+		return nil, &fault.PlanError{Problem: fault.TooFewRows, File: t.Name, Message: message.Sprintf("%d usable rows, but training, validation and test need at least %d; %s", len(p.Rows), MinRows, advice)}
 	}
 	if p.Levels == nil {
 		p.noteTarget()

@@ -40,21 +40,21 @@ func TestColumnsThatCannotTeachAreIgnoredForAReason(t *testing.T) {
 		{"constant", "unit", 30, func(int) string { return "kg" }, "it is kg in every row"},
 		{"constant numbers", "k", 30, func(row int) string { return []string{"2.0", "2"}[row%2] }, "it is 2.0 in every row"},
 		{"one value or none", "returned", 30, func(row int) string { return []string{"yes", ""}[row%2] }, ""},
-		{"counts", "v", 30, func(row int) string { return strconv.Itoa(row - 4) }, "it counts the rows: each cell is one more than the last"},
-		{"counts down", "v", 30, func(row int) string { return strconv.Itoa(99 - row) }, "it counts the rows: each cell is one less than the last"},
-		{"counts down, long", "v", 5000, func(row int) string { return strconv.Itoa(99 - row) }, "it counts the rows: each cell is one less than the last"},
+		{"counts", "v", 30, func(row int) string { return strconv.Itoa(row - 4) }, "it counts the rows: each cell is one more than the one before"},
+		{"counts down", "v", 30, func(row int) string { return strconv.Itoa(99 - row) }, "it counts the rows: each cell is one less than the one before"},
+		{"counts down, long", "v", 5000, func(row int) string { return strconv.Itoa(99 - row) }, "it counts the rows: each cell is one less than the one before"},
 		{"counts by two", "v", 30, func(row int) string { return strconv.Itoa(2 * row) }, ""},
 		{"counts with a gap", "v", 30, func(row int) string { return strconv.Itoa(row + row/29) }, ""},
 		{"same range, shuffled", "v", 31, func(row int) string { return strconv.Itoa(row * 7 % 31) }, ""},
 		{"counts and misses", "v", 30, func(row int) string { return strings.Repeat(strconv.Itoa(row), min(1, row%9)) }, ""},
-		{"names rows", "member_id", 50, func(row int) string { return strconv.Itoa(row * row % 1009) }, "it is named as an identifier and 100 % of its cells differ, so it names the rows"},
-		{"names 98 rows in 100", "member_id", 100, func(row int) string { return strconv.Itoa(3 * min(row, 97)) }, "it is named as an identifier and 98 % of its cells differ, so it names the rows"},
+		{"names rows", "member_id", 50, func(row int) string { return strconv.Itoa(row * row % 1009) }, "it has the name of an identifier and 100 % of its cells are different"},
+		{"names 98 rows in 100", "member_id", 100, func(row int) string { return strconv.Itoa(3 * min(row, 97)) }, "it has the name of an identifier and 98 % of its cells are different"},
 		{"names 97 rows in 100", "member_id", 100, func(row int) string { return strconv.Itoa(3 * min(row, 96)) }, ""},
 		{"names twenty rows", "member_id", 20, func(row int) string { return strconv.Itoa(row * row % 251) }, ""},
 		{"same without the name", "speed", 50, func(row int) string { return strconv.Itoa(row * row) }, ""},
 		{"with the name, not whole", "member_id", 50, func(row int) string { return strconv.Itoa(row*row) + ".5" }, ""},
-		{"text that names", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-19)) }, "it holds another text in 52 % of its cells; used, the texts seen 5 times or more, of which there are 1, would be levels, and all others one"},
-		{"text that names all", "owner", 40, func(row int) string { return fmt.Sprint("n", row) }, "it holds another text in 100 % of its cells"},
+		{"text that names", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-19)) }, "52 % of its texts are different; if used, texts seen 5 times or more (1 of them) become levels, and all others one level"},
+		{"text that names all", "owner", 40, func(row int) string { return fmt.Sprint("n", row) }, "100 % of its texts are different"},
 		{"text that does in half", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-20)) }, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -78,21 +78,21 @@ func TestCodesAreLevelsAndOtherWholeNumbersAreNumbers(t *testing.T) {
 		want   design.Kind
 		why    string
 	}{
-		{"zone", 60, mod(4), design.Categorical, "it is named as a code and holds 4 different whole numbers"},
+		{"zone", 60, mod(4), design.Categorical, "it has the name of a code and 4 different whole numbers"},
 		{"zone", 60, mod(2), design.Numeric, ""},
-		{"zone", 60, mod(12), design.Categorical, "it is named as a code and holds 12 different whole numbers"},
+		{"zone", 60, mod(12), design.Categorical, "it has the name of a code and 12 different whole numbers"},
 		{"zone", 60, mod(13), design.Numeric, ""},
-		{"zone", 500, mod(50), design.Categorical, "it is named as a code and holds 50 different whole numbers"},
+		{"zone", 500, mod(50), design.Categorical, "it has the name of a code and 50 different whole numbers"},
 		{"zone", 510, mod(51), design.Numeric, ""},
 		{"zone width", 60, mod(4), design.Numeric, ""},
 		{"rooms", 60, mod(4), design.Numeric, ""},
 		{"zone", 60, func(row int) string { return []string{"1", "2", "3.5"}[row%3] }, design.Numeric, ""},
-		{"driver_id", 60, mod(30), design.Categorical, "it is named as an identifier and holds 30 different whole numbers, each in 2 rows on average"},
+		{"driver_id", 60, mod(30), design.Categorical, "it has the name of an identifier and 30 different whole numbers, each in 2 rows on average"},
 		{"driver_id", 60, mod(31), design.Numeric, ""},
 		{"driver_id", 60, mod(2), design.Numeric, ""},
-		{"driver_no", 60, mod(30), design.Numeric, "it holds numbers"},
+		{"driver_no", 60, mod(30), design.Numeric, "it has numbers"},
 		{"drivers", 60, mod(30), design.Numeric, ""},
-		{"driver_id", 9000, func(row int) string { return strconv.Itoa(row % 4500 * 7) }, design.Categorical, "it is named as an identifier and holds 4500 different whole numbers, each in 2 rows on average"},
+		{"driver_id", 9000, func(row int) string { return strconv.Itoa(row % 4500 * 7) }, design.Categorical, "it has the name of an identifier and 4500 different whole numbers, each in 2 rows on average"},
 	} {
 		p := profiled(t, c.rows, c.column, c.f)
 		assert.Equal(t, c.want, p.Kind, "%s, %s", c.column, p.Reason)
@@ -117,7 +117,7 @@ func TestTheSettingsOverruleEveryGuess(t *testing.T) {
 	uses, kinds, reasons := decided(roles.Settings{})
 	assert.Equal(t, []roles.Role{roles.RoleFeature, roles.RoleIgnore, roles.RoleTarget}, uses)
 	assert.Equal(t, []design.Kind{design.Categorical, design.Numeric, design.Numeric}, kinds)
-	assert.Equal(t, []string{"it is named as a code and holds 4 different whole numbers", "it counts the rows: each cell is one more than the last", "it is named as targets are"}, reasons)
+	assert.Equal(t, []string{"it has the name of a code and 4 different whole numbers", "it counts the rows: each cell is one more than the one before", "its name looks like a target"}, reasons)
 
 	uses, kinds, reasons = decided(roles.Settings{Numeric: []string{"zone", "rank"}})
 	assert.Equal(t, roles.RoleFeature, uses[1])
@@ -134,7 +134,7 @@ func TestTheSettingsOverruleEveryGuess(t *testing.T) {
 
 func TestWhatIsReadAsLevelsIsTold(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(60), 0, "zone", func(row int) string { return strconv.Itoa(row % 4) })
-	assert.Equal(t, []string{"zone is read as levels, because it is named as a code and holds 4 different whole numbers; name it numeric to read it as numbers"}, tabletest.Plan(t, lines, roles.Settings{}).Notes.Texts())
+	assert.Equal(t, []string{"zone is read as levels, because it has the name of a code and 4 different whole numbers; name it numeric to read it as numbers"}, tabletest.Plan(t, lines, roles.Settings{}).Notes.Texts())
 	for _, s := range []roles.Settings{{Numeric: []string{"zone"}}, {Categorical: []string{"zone"}}, {Ignore: []string{"zone"}}} {
 		assert.Empty(t, tabletest.Plan(t, lines, s).Notes)
 	}

@@ -100,16 +100,16 @@ func (p *Plan) reason(row int, why int32) fault.RowError {
 	switch i {
 	case p.TargetColumn:
 		e.Problem = fault.MissingTarget
-		e.Message = message.Sprintf("%s is missing, want the value to predict; fill in the cell, else the row is left out", e.Field)
+		e.Message = message.Sprintf("%s, the target, is missing; fill in the cell or the row is left out", e.Field)
 	case p.weightColumn:
 		e.Problem = fault.MissingCell
-		e.Message = message.Sprintf("%s is missing, want how much the row counts; fill in the cell, else the row is left out", e.Field)
+		e.Message = message.Sprintf("%s, the row weight, is missing; fill in the cell or the row is left out", e.Field)
 	case p.splitColumn:
 		e.Problem = fault.MissingSplit
-		e.Message = message.Sprintf("%s is missing, want the value that rows are split by; fill in the cell, else the row is left out", e.Field)
+		e.Message = message.Sprintf("%s, which splits the rows, is missing; fill in the cell or the row is left out", e.Field)
 	default:
 		e.Problem = fault.MissingCell
-		e.Message = message.Sprintf("%s is missing, want a value; fill in the cell or flag missing cells, else the row is left out", e.Field)
+		e.Message = message.Sprintf("%s is missing; fill in the cell, flag missing cells, or the row is left out", e.Field)
 	}
 	return e
 }

@@ -43,7 +43,7 @@ func (p *Plan) ignoreParts(explicit []bool) {
 	for i, c := range p.Table.Columns {
 		of, ok := role[c.PartOf]
 		if u := &p.Uses[i]; ok && c.PartOf != "" && (of == RoleTarget || !explicit[i]) {
-			u.Role, u.Reason = RoleIgnore, message.Sprintf("%s is %s, and it is a part of that", c.PartOf, message.Either(of == RoleTarget, "the target", "ignored"))
+			u.Role, u.Reason = RoleIgnore, message.Sprintf("it is a part of %s, which is %s", c.PartOf, message.Either(of == RoleTarget, "the target", "ignored"))
 		}
 	}
 }
@@ -57,7 +57,7 @@ func (p *Plan) applySettings(index map[string]int) (explicit, excluded []bool) {
 		for _, name := range names {
 			i, ok := index[name]
 			if !ok {
-				p.Notes.Add(note.TopicSetting, nil, "the settings name a column %q, which the table does not have; it was passed over", name)
+				p.Notes.Add(note.TopicSetting, nil, "the settings name a column %q, which is not in the table; this was ignored", name)
 				continue
 			}
 			explicit[i], excluded[i] = true, role == RoleIgnore

@@ -131,7 +131,7 @@ func (p *Plan) checkCopies() error {
 		return nil
 	}
 	if same.kinds < MinRows {
-		return &fault.PlanError{Problem: fault.TooFewRows, File: p.Table.Name, Message: message.Sprintf("the features have %d different rows, of which the other %d are copies, want at least %d so that test rows are new; add rows that differ, or use columns that tell them apart", same.kinds, len(p.Rows)-same.kinds, MinRows)}
+		return &fault.PlanError{Problem: fault.TooFewRows, File: p.Table.Name, Message: message.Sprintf("only %d rows have different features and the other %d are copies, but new test rows need at least %d; add rows that differ, or use columns that tell them apart", same.kinds, len(p.Rows)-same.kinds, MinRows)}
 	}
 	_, size, _ := same.strata(p.Rows, nil)
 	copied := len(p.Rows)
@@ -140,7 +140,7 @@ func (p *Plan) checkCopies() error {
 			copied--
 		}
 	}
-	p.Notes.Add(note.TopicSplit, nil, "%d of %d rows have the same features as another; copies are kept on one side of every split", copied, len(p.Rows))
+	p.Notes.Add(note.TopicSplit, nil, "%d of %d rows have the same features as another; every split keeps copies together", copied, len(p.Rows))
 	return nil
 }
 
@@ -161,9 +161,9 @@ func (p *Plan) column(cut SplitRule) (int, error) {
 		return i, nil
 	}
 	if cut.By == "" {
-		return 0, p.splitError("", "", "rows are split by %s and no column for it is named or suggests itself; name one in by", string(cut.Kind))
+		return 0, p.splitError("", "", "rows are split by %s, but no column is named or suggested; name one in by", string(cut.Kind))
 	}
-	return 0, p.splitError(cut.By, "", "rows are split by %s, which the table does not have; split by another column", cell.Quote(cut.By))
+	return 0, p.splitError(cut.By, "", "rows are split by %s, which is not in the table; split by another column", cell.Quote(cut.By))
 }
 
 // splitGroups draws groups for test and validation. With five groups no part can stay
@@ -197,7 +197,7 @@ func (p *Plan) enoughGroups(by, groups int) error {
 		return nil
 	}
 	name := p.Table.Columns[by].Name
-	return p.splitError(name, "", "%s holds %d different %s in the rows that can be used, want at least %d groups to split by; split by another column, or at random", name, groups, message.Either(groups == 1, "value", "values"), fewestGroups)
+	return p.splitError(name, "", "%s has %d different %s in usable rows, but a split needs at least %d groups; split by another column or at random", name, groups, message.Either(groups == 1, "value", "values"), fewestGroups)
 }
 
 // setSplitRule sets how rows are split and returns the column, −1 for a random split. If the table
@@ -238,7 +238,7 @@ func (p *Plan) setSplitRule(index map[string]int, explicit []bool) (int, error) 
 		return -1, nil
 	}
 	if !ok && s.By != "" {
-		p.Notes.Add(note.TopicSetting, nil, "the settings split rows by a column %q, which the table does not have; they are split at random", s.By)
+		p.Notes.Add(note.TopicSetting, nil, "the settings split rows by a column %q, which is not in the table; they are split at random", s.By)
 		return -1, nil
 	}
 	if !ok {
@@ -249,7 +249,7 @@ func (p *Plan) setSplitRule(index map[string]int, explicit []bool) (int, error) 
 	if u := &p.Uses[by]; cut.Kind == SplitGroup && !explicit[by] {
 		u.Role, u.Reason = RoleIgnore, "the rows are split by it, and its values in test rows are new"
 		explicit[by] = true
-		p.Notes.Add(note.TopicRole, []string{u.Column}, "%s is no feature, because %s; name it categorical or numeric to use it all the same", u.Column, u.Reason)
+		p.Notes.Add(note.TopicRole, []string{u.Column}, "%s is not a feature, because %s; name it categorical or numeric to use it anyway", u.Column, u.Reason)
 	}
 	return by, nil
 }
@@ -265,7 +265,7 @@ func (p *Plan) checkSplit() error {
 		if err := p.enoughGroups(p.splitColumn, len(first)); err != nil {
 			return err
 		}
-		p.Notes.Add(note.TopicSplit, []string{c.Name}, "rows are split by %s: all of one value train, validate or test; there are %d values", c.Name, len(first))
+		p.Notes.Add(note.TopicSplit, []string{c.Name}, "rows are split by %s: rows with the same value stay together; there are %d values", c.Name, len(first))
 		return nil
 	}
 	s, err := p.SplitBy(p.SplitRule, nil)
@@ -280,7 +280,7 @@ func (p *Plan) checkSplit() error {
 		return cell.Quote(c.Text(int(row)))
 	}
 	train, valid := text(s.Train[len(s.Train)-1]), text(s.Valid[len(s.Valid)-1])
-	told := message.Sprintf("rows are split by %s: those up to %s train, those up to %s validate, and the %d after them test", c.Name, train, valid, len(s.Test))
+	told := message.Sprintf("rows are split by %s: rows up to %s train, rows up to %s validate, and the %d later rows test", c.Name, train, valid, len(s.Test))
 	if train == text(s.Valid[0]) || valid == text(s.Test[0]) {
 		told += "; rows of one time are divided in the order of the file, because there are fewer than three times"
 	}

@@ -109,9 +109,9 @@ func TestRowsOfOneTimeStayTogether(t *testing.T) {
 		{[]int{25, 25}, [3]int{17, 8, 25}, "divided in the order of the file"},
 		{[]int{40, 10}, [3]int{30, 10, 10}, "divided in the order of the file"},
 		{[]int{50}, [3]int{30, 10, 10}, "divided in the order of the file"},
-		{[]int{1, 48, 1}, [3]int{}, "when leaves 1, 48 and 1 rows to training, validation and test"},
-		{[]int{3, 47}, [3]int{}, "when leaves 2, 1 and 47 rows"},
-		{[]int{1, 49}, [3]int{}, "rows of one time stay together; split by another column, or at random"},
+		{[]int{1, 48, 1}, [3]int{}, "a split by when gives 1, 48 and 1 rows for training, validation and test"},
+		{[]int{3, 47}, [3]int{}, "a split by when gives 2, 1 and 47 rows"},
+		{[]int{1, 49}, [3]int{}, "rows of one time stay together; split by another column or at random"},
 	} {
 		var cells []string
 		for i, n := range c.of {
@@ -146,7 +146,7 @@ func TestRowsOfOneTimeStayTogether(t *testing.T) {
 func TestASplitByTimeSaysWhereItCuts(t *testing.T) {
 	p, err := by(t, roles.SplitTime, 50, func(row int) string { return strconv.Itoa(2001 + row/10) })
 	require.NoError(t, err)
-	assert.Equal(t, []string{`rows are split by when: those up to 2003 train, those up to 2004 validate, and the 10 after them test`}, p.Notes.Texts())
+	assert.Equal(t, []string{`rows are split by when: rows up to 2003 train, rows up to 2004 validate, and the 10 later rows test`}, p.Notes.Texts())
 }
 
 func TestWhatIsNoTimeSplitsNothing(t *testing.T) {
@@ -169,7 +169,7 @@ func TestRowsWithoutATimeOrAGroupAreLeftOutAndListed(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 4, p.DroppedCount)
 		assert.Equal(t, fault.MissingSplit, p.Dropped[0].Problem)
-		assert.Equal(t, "tec.csv:2: when is missing, want the value that rows are split by; fill in the cell, else the row is left out", p.Dropped[0].Error())
+		assert.Equal(t, "tec.csv:2: when, which splits the rows, is missing; fill in the cell or the row is left out", p.Dropped[0].Error())
 		assert.Equal(t, 56, p.Split(tabletest.Stream(1)).Rows())
 
 		random, err := by(t, roles.SplitRandom, 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] })
@@ -250,7 +250,7 @@ func TestFewerThanFiveGroupsAreRefusedWithAdvice(t *testing.T) {
 		_, err := by(t, roles.SplitGroup, 50, func(row int) string { return "g" + strconv.Itoa(row%n) })
 		var cannot *fault.PlanError
 		require.ErrorAs(t, err, &cannot)
-		assert.EqualError(t, err, "tec.csv: when holds "+found+" in the rows that can be used, want at least 5 groups to split by; split by another column, or at random")
+		assert.EqualError(t, err, "tec.csv: when has "+found+" in usable rows, but a split needs at least 5 groups; split by another column or at random")
 	}
 	_, err := by(t, roles.SplitGroup, 50, func(row int) string { return "g" + strconv.Itoa(row%5) })
 	assert.NoError(t, err)
@@ -262,8 +262,8 @@ func TestTheColumnOfGroupsIsNoFeatureUnlessItIsAskedFor(t *testing.T) {
 	assert.Equal(t, roles.RoleIgnore, p.Roles[0])
 	assert.Equal(t, "the rows are split by it, and its values in test rows are new", p.Uses[0].Reason)
 	assert.Equal(t, []string{
-		"team is no feature, because the rows are split by it, and its values in test rows are new; name it categorical or numeric to use it all the same",
-		"rows are split by team: all of one value train, validate or test; there are 8 values",
+		"team is not a feature, because the rows are split by it, and its values in test rows are new; name it categorical or numeric to use it anyway",
+		"rows are split by team: rows with the same value stay together; there are 8 values",
 	}, p.Notes.Texts())
 	p = tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitGroup, By: "team", Categorical: []string{"team"}})
 	assert.Equal(t, roles.RoleFeature, p.Roles[0])
@@ -287,14 +287,14 @@ func TestTheColumnToSplitByMayBeLeftToThePlan(t *testing.T) {
 		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Numbers(30))), s)
 		var cannot *fault.PlanError
 		require.ErrorAs(t, err, &cannot)
-		assert.EqualError(t, err, "tec.csv: rows are split by "+string(s.Split)+" and no column for it is named or suggests itself; name one in by")
+		assert.EqualError(t, err, "tec.csv: rows are split by "+string(s.Split)+", but no column is named or suggested; name one in by")
 	}
 }
 
 func TestASplitThatTheTableCannotGiveIsTold(t *testing.T) {
 	p := tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{Split: roles.SplitTime, By: "gone"})
 	assert.Equal(t, roles.SplitRule{Kind: roles.SplitRandom}, p.SplitRule)
-	assert.Equal(t, []string{`the settings split rows by a column "gone", which the table does not have; they are split at random`}, p.Notes.Texts())
+	assert.Equal(t, []string{`the settings split rows by a column "gone", which is not in the table; they are split at random`}, p.Notes.Texts())
 	assert.Equal(t, tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{}).Split(tabletest.Stream(3)), p.Split(tabletest.Stream(3)))
 
 	for _, kind := range []roles.SplitKind{roles.SplitTime, roles.SplitGroup} {
@@ -305,7 +305,7 @@ func TestASplitThatTheTableCannotGiveIsTold(t *testing.T) {
 
 		p = tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{})
 		_, err = p.SplitBy(roles.SplitRule{Kind: kind, By: "gone"}, tabletest.Stream(1))
-		assert.EqualError(t, err, `tec.csv: rows are split by "gone", which the table does not have; split by another column`)
+		assert.EqualError(t, err, `tec.csv: rows are split by "gone", which is not in the table; split by another column`)
 	}
 }
 
@@ -412,7 +412,7 @@ func TestOneInstantIsOneTimeHoweverItIsWritten(t *testing.T) {
 	s := p.Split(nil)
 	assert.Equal(t, []int{30, 10, 10}, []int{len(s.Train), len(s.Valid), len(s.Test)})
 	_, err = p.CrossValidation(s, 4, nil)
-	assert.ErrorContains(t, err, "when holds 4 times in the rows that train and validate, want at least 5")
+	assert.ErrorContains(t, err, "when has 4 times in training and validation rows, but 5 are needed")
 }
 
 func TestRealTablesSuggestTheSplitsThatDoNotLeak(t *testing.T) {

@@ -18,7 +18,7 @@ func (p *Plan) suggest() {
 }
 
 // newGroups says what a split by groups tests.
-const newGroups = "a random split tests on values that are in training rows, a split by it on new ones"
+const newGroups = "a random split tests on values seen in training, a split by it on new values"
 
 // suggestions returns the splits that columns speak for: by time, of the column
 // with most times, and by each identifier that repeats. A column's values are what
@@ -41,7 +41,7 @@ func suggestions(t *table.Table, uses []Use, target int) (all note.Notes) {
 	}
 	if latest >= 0 {
 		var time note.Notes
-		time.Add(note.TopicTime, []string{t.Columns[latest].Name}, "it is a time; a random split tests on rows between the training rows, a split by it on later ones")
+		time.Add(note.TopicTime, []string{t.Columns[latest].Name}, "it is a time; a random split tests on the past, a split by it on the future")
 		return append(time, all...)
 	}
 	return all

@@ -126,18 +126,18 @@ func tooManyClasses(name string, n int) string {
 func targetReason(rank int, two bool) string {
 	switch rank {
 	case title.PlainTarget, title.KnownTarget:
-		return "it is named as targets are"
+		return "its name looks like a target"
 	case title.LikeTarget:
-		return "its name ends as those of targets do"
+		return "its name ends like a target’s"
 	case freeNumbers:
 		if two {
 			return "it is the last column and has two values"
 		}
-		return "it is the last column of numbers that is no code, identifier, date or place"
+		return "it is the last numeric column that is no code, identifier, date or place"
 	case anyNumbers:
-		return "it is the last column of numbers"
+		return "it is the last numeric column"
 	}
-	return "it is the last column of two values"
+	return "it is the last column with two values"
 }
 
 func canBeTarget(c *table.Column, kind design.Kind) bool {

@@ -34,7 +34,7 @@ func (p *Plan) noteTarget() {
 	}
 	d := y[far] - m.Mean()
 	if share := float64(d*d) / sum; len(y) >= 2*MinRows && share > heavyShare {
-		p.Notes.Add(note.TopicTarget, name, "%s is %s on line %d, far from all other rows: it alone causes %.0f %% of the mean's squared error; check whether it is right", p.Target, cell.FormatNumber(y[far]), t.Line(int(p.Rows[far])), 100*share)
+		p.Notes.Add(note.TopicTarget, name, "%s is %s on line %d, far from all other rows: it alone causes %.0f %% of the mean's squared error; check it", p.Target, cell.FormatNumber(y[far]), t.Line(int(p.Rows[far])), 100*share)
 	}
 	counts := map[float64]int{}
 	for _, v := range y {
@@ -55,7 +55,7 @@ func (p *Plan) noteTarget() {
 	if value == 0 {
 		meaning = "none"
 	}
-	p.Notes.Add(note.TopicTarget, name, "%s is %s in %d of %d rows, and any other value in at most %d; check whether it stands for %s or for a missing value", p.Target, cell.FormatNumber(value), most, len(y), second, meaning)
+	p.Notes.Add(note.TopicTarget, name, "%s is %s in %d of %d rows, and no other value occurs in more than %d; check whether it means %s or a missing value", p.Target, cell.FormatNumber(value), most, len(y), second, meaning)
 }
 
 // noteSorted notes that the rows are in the order of the target. Rows of two classes count too.

@@ -37,7 +37,7 @@ func TestAnOddTargetIsTold(t *testing.T) {
 			}
 			return y
 		}), fmt.Sprintf("on line %d, far from all other rows: it alone causes", at+2))
-		for value, asks := range map[float64]string{0: "stands for none", scale * .9: "stands for a limit"} {
+		for value, asks := range map[float64]string{0: "means none", scale * .9: "means a limit"} {
 			assert.Contains(t, told(func(_ int, y float64) float64 {
 				if rng.Float64() < share {
 					return value
@@ -58,7 +58,7 @@ func TestATargetThatVariesByRoundingAloneIsRefused(t *testing.T) {
 		}
 		var refused *fault.PlanError
 		require.True(t, errors.As(rows(1e-15), &refused))
-		assert.Contains(t, refused.Message, "in every row but for rounding and does not vary")
+		assert.Contains(t, refused.Message, "in every row except for rounding")
 		assert.NoError(t, rows(1e-6), "the twin")
 	}
 }

@@ -88,7 +88,7 @@ func (t *times) split(p *Plan, by int) (*Split, error) {
 	}
 	if least := max(n, 20); 5*valid < n || 20*(test-valid) < least || 20*(n-test) < least {
 		name := p.Table.Columns[by].Name
-		return nil, p.splitError(name, "", "%s leaves %d, %d and %d rows to training, validation and test, as rows of one time stay together; split by another column, or at random", name, valid, test-valid, n-test)
+		return nil, p.splitError(name, "", "a split by %s gives %d, %d and %d rows for training, validation and test, because rows of one time stay together; split by another column or at random", name, valid, test-valid, n-test)
 	}
 	return cutAt(t.rows, valid, test), nil
 }

@@ -21,12 +21,12 @@ func (p *Plan) setWeight(index map[string]int, explicit []bool) error {
 	}
 	i, ok := index[name]
 	if !ok {
-		p.Notes.Add(note.TopicSetting, nil, "the settings weigh rows by a column %q, which the table does not have; all rows count the same", name)
+		p.Notes.Add(note.TopicSetting, nil, "the settings weigh rows by a column %q, which is not in the table; all rows count the same", name)
 		return nil
 	}
 	c := p.Table.Columns[i]
 	fail := func(found, told string) error {
-		return &fault.PlanError{Problem: fault.Weight, File: p.Table.Name, Field: name, Found: found, Message: name + " is to weigh the rows, and " + told + "; choose another column, or none"}
+		return &fault.PlanError{Problem: fault.Weight, File: p.Table.Name, Field: name, Found: found, Message: name + " cannot weigh the rows: " + told + "; choose another column, or none"}
 	}
 	switch {
 	case name == p.Settings.Target:
@@ -34,7 +34,7 @@ func (p *Plan) setWeight(index map[string]int, explicit []bool) error {
 	case i == p.splitColumn && p.SplitRule.Kind == SplitGroup:
 		return fail("", "rows are split by it")
 	case !c.Numeric():
-		return fail(c.FirstText(), message.Sprintf("it holds texts such as %s, want numbers of at least 0", cell.Quote(c.FirstText())))
+		return fail(c.FirstText(), message.Sprintf("it has texts such as %s, but weights are numbers of at least 0", cell.Quote(c.FirstText())))
 	}
 	u := &p.Uses[i]
 	u.Role, u.Kind, u.Reason = RoleWeight, design.Numeric, "the settings weigh the rows by it"
@@ -60,13 +60,13 @@ func (p *Plan) setWeights() error {
 	}
 	switch p.Rows = positive; {
 	case len(positive) == 0 && before > 0:
-		return &fault.PlanError{Problem: fault.Weight, File: p.Table.Name, Field: c.Name, Found: "0", Message: message.Sprintf("%s is to weigh the rows, and is 0 in all %d that could be used, want some above 0; choose another column, or none", c.Name, before)}
+		return &fault.PlanError{Problem: fault.Weight, File: p.Table.Name, Field: c.Name, Found: "0", Message: message.Sprintf("%s, the row weight, is 0 in all %d usable rows; choose another column, or none", c.Name, before)}
 	case len(positive) < before:
 		p.Notes.Add(note.TopicWeight, []string{c.Name}, "%d of %d rows have a %s of 0 and are left out", before-len(positive), before, c.Name)
 	}
 	if least < 1 || most > 1 {
 		p.Weight = weight
-		p.Notes.Add(note.TopicWeight, []string{c.Name}, "each row counts as much as its %s says, from %s to %s: in scales, in training, in what is chosen and in the errors of the test; the corners of bases, rare levels and prediction intervals count each row once", c.Name, cell.FormatNumber(least), cell.FormatNumber(most))
+		p.Notes.Add(note.TopicWeight, []string{c.Name}, "rows are weighted by %s, from %s to %s, in scaling, training, validation and test; the corners of bases, rare levels and prediction intervals count every row once", c.Name, cell.FormatNumber(least), cell.FormatNumber(most))
 	}
 	return nil
 }

@@ -381,9 +381,9 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 	}, says)
 	assert.Equal(t, 3, got.SkippedCount)
 	assert.Equal(t, []string{
-		"x1 is missing in 1 of 10 rows, which the model has never seen; the mean stands in",
-		"colour is missing in 1 of 10 rows, which the model has never seen; the mean of its levels stands in",
-		`colour is none of the levels that the model tells apart in 1 of 10 rows, as with "mauve" on line 5; it counts as "other" there`,
+		"x1 is missing in 1 of 10 rows, but never in training; the mean is used",
+		"colour is missing in 1 of 10 rows, but never in training; the mean of its levels is used",
+		`colour has levels unknown to the model in 1 of 10 rows, such as "mauve" on line 5; they count as "other"`,
 	}, got.Notes.Texts())
 	assert.Equal(t, 1, table.BadCount, "the table tells of the row that cannot be read")
 }
@@ -436,7 +436,7 @@ func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
 	assert.Equal(t, 1, got.SkippedCount)
 	assert.EqualError(t, &got.Skipped[0], `table.csv:63: y is "1e200", want a number whose square is finite; the row is predicted, and left out of the error`)
 	require.Len(t, got.Notes.Texts(), 1)
-	assert.Regexp(t, `^x2 is 1e\+20 on line 62, far beyond the training rows, which span -\d\.\d+ to \d\.\d+: it is held to -\d\.\d+ to \d\.\d+ in 1 of 62 rows; empty the cell if it stands for a missing value$`, got.Notes.Texts()[0])
+	assert.Regexp(t, `^x2 is 1e\+20 on line 62, far beyond the training rows, which span -\d\.\d+ to \d\.\d+; it is limited to -\d\.\d+ to \d\.\d+ in 1 of 62 rows; empty the cell if it means a missing value$`, got.Notes.Texts()[0])
 	assert.Less(t, math.Abs(got.Predicted[60]), 50.)
 }
 

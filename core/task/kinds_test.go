@@ -280,7 +280,7 @@ func TestNoReadingMovesTheTarget(t *testing.T) {
 	}
 	uses := usesOf(t, []byte(b.String()), "")
 	assert.Equal(t, roles.RoleTarget, uses["liked"].Role)
-	assert.Contains(t, uses["item"].Reason, "levels predict validation rows better than numbers: error 0.")
+	assert.Contains(t, uses["item"].Reason, "levels predict validation rows better than numbers (error 0.")
 }
 
 func TestNoiseBesideIdsHidesThemNot(t *testing.T) {

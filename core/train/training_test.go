@@ -155,7 +155,7 @@ func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 		cells[5] = strconv.FormatFloat(a+b, 'g', -1, 64)
 	})))
 	require.Len(t, run.Notes().Texts(), 1)
-	assert.Regexp(t, "a linear model predicts y almost exactly; if columns are parts of it, as (x1 and x2|x2 and x1) may be, ignore them", run.Notes().Texts()[0])
+	assert.Regexp(t, "a linear model predicts y almost exactly; if columns such as (x1 and x2|x2 and x1) are parts of it, ignore them", run.Notes().Texts()[0])
 }
 
 func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {

@@ -226,7 +226,7 @@ func TestThePageAndTheCommandReadTheSameTextOutOfParquetFiles(t *testing.T) {
 	for i, u := range alike(t, files) {
 		if name := filepath.Base(files[i].Path); i < 6 {
 			assert.Empty(t, u.Fault, name)
-			assert.Contains(t, strings.Join(u.Notices, " "), "columns “tags”, “Place” are left out: they hold lists, maps or records", name)
+			assert.Contains(t, strings.Join(u.Notices, " "), "columns “tags”, “Place” are left out: they contain lists, maps or records", name)
 			assert.Equal(t, 4001, strings.Count(u.Text, "\n"), name)
 		}
 	}
@@ -313,8 +313,8 @@ func TestThePageAndTheCommandFindTheSameTablesInArchives(t *testing.T) {
 	all := alike(t, files)
 	assert.Equal(t, unpackedFile{Name: "one.csv", Text: table, Notices: []string{}}, all[0])
 	assert.Equal(t, table, all[5].Text)
-	assert.Contains(t, all[7].Fault, "holds 2 files")
-	for i, want := range map[int]string{2: "ends too soon", 3: "gzip file", 14: "t.csv in this archive is damaged", 15: "is encrypted", 17: "old Excel workbook", 18: "Excel workbook is encrypted"} {
+	assert.Contains(t, all[7].Fault, "contains 2 files")
+	for i, want := range map[int]string{2: "incomplete", 3: "gzip file", 14: "t.csv in this archive is damaged", 15: "is encrypted", 17: "old Excel workbook", 18: "Excel workbook is encrypted"} {
 		assert.Contains(t, all[i].Fault, want)
 	}
 }

@@ -109,5 +109,5 @@ func TestTable1ReadsMadrigalsLineOfSightTECPackedByGzip(t *testing.T) {
 	require.NoError(t, os.WriteFile(plain, []byte("\x1f\x8bno"), 0o644))
 	status, _, told = ifm("table1", "sky=points", plain)
 	assert.Equal(t, 1, status)
-	assert.Contains(t, told, "los.csv: this gzip file is damaged or ends too soon; fetch it or pack it again")
+	assert.Contains(t, told, "los.csv: this gzip file is damaged or incomplete. Download or compress it again")
 }

@@ -94,7 +94,7 @@ func TestColumnsAreTakenForTheSameWithATargetAndWithout(t *testing.T) {
 	}
 	guessed, named := columns(), columns("-target", "Miles_per_Gallon")
 	assert.Equal(t, guessed, named)
-	assert.Contains(t, strings.Join(named, "\n"), "Name ignore categorical: it holds another text in 77 % of its cells")
+	assert.Contains(t, strings.Join(named, "\n"), "Name ignore categorical: 77 % of its texts are different")
 	assert.Contains(t, columns("-set", "ignore=Year"), "Year ignore numeric: the settings ignore it")
 }
 
@@ -309,7 +309,7 @@ func TestUnseenAndMissingCellsAreCountedAndOddOnesListed(t *testing.T) {
 	require.Zero(t, status, told)
 	assert.Equal(t, 1+17, strings.Count(out, "\n"))
 	assert.Contains(t, told, "17 rows predicted\n", "without the target there is no RMSE")
-	assert.Contains(t, told, `Origin is none of the levels that the model tells apart in 1 of 17 rows, as with "Mars" on line 3`)
+	assert.Contains(t, told, `Origin has levels unknown to the model in 1 of 17 rows, such as "Mars" on line 3`)
 	assert.Contains(t, told, "Displacement is missing in 1 of 17 rows")
 	assert.Contains(t, told, `new.csv:5:6: Horsepower is "many", want a finite number`)
 	assert.Contains(t, told, "new.csv:7:1: found 3 fields")
@@ -412,7 +412,7 @@ func TestWhatTrainCannotDoIsSaidAndNothingIsLost(t *testing.T) {
 		{1, "no-such-file.csv", []string{"train", "no-such-file.csv"}},
 		{1, "empty.csv:1:1: ", []string{"train", empty}},
 		{1, "the file has a header and no rows", []string{"train", head}},
-		{1, "b is 5 in every row, want a target that varies", []string{"train", one, "-target", "b"}},
+		{1, "b is 5 in every row; choose a target that varies", []string{"train", one, "-target", "b"}},
 		{1, "no column is left", []string{"train", nan, "-target", "y"}},
 		{2, "is the file that it reads", []string{"train", own, "-o", own, "-target", "Miles_per_Gallon"}},
 		{2, "is a folder", []string{"train", own, "-o", dir}},
