@@ -12,7 +12,7 @@ import (
 type NoClassesError struct{ Target string }
 
 func (e *NoClassesError) Error() string {
-	return message.Sprintf("assess: models of %s learn numbers, want a target of two classes; choose one, and leave loss=auto", e.Target)
+	return message.Sprintf("assess: models of %s learn numbers; choose a target with two classes, and leave loss=auto", e.Target)
 }
 
 func (*NoClassesError) Kind() string { return "NoClassesError" }

@@ -247,7 +247,7 @@ func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 		}
 	})
 	run, records := runtest.Train(t, leavers+"&lambdaw=0.0000001", 2, runtest.ReadTable(t, leavers, text))
-	assert.True(t, slices.ContainsFunc(run.Notes().Texts(), func(n string) bool { return strings.Contains(n, "they are separable") }), "%q", run.Notes().Texts())
+	assert.True(t, slices.ContainsFunc(run.Notes().Texts(), func(n string) bool { return strings.Contains(n, "a linear model separates the classes") }), "%q", run.Notes().Texts())
 	for _, r := range records {
 		assert.False(t, math.IsInf(r.Train, 0) || math.IsNaN(r.Train) || math.IsInf(r.Test, 0))
 	}
@@ -270,10 +270,10 @@ func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 		near += strconv.FormatFloat(a*math.Abs(a), 'f', -1, 64) + "," + strconv.Itoa(i*i%17) + "," + class + "\n"
 	}
 	run, _ = runtest.Train(t, leavers+"&encode=linear", 2, runtest.ReadTable(t, leavers, near))
-	assert.True(t, slices.ContainsFunc(run.Notes().Texts(), func(n string) bool { return strings.Contains(n, "they are separable") }), "%q", run.Notes().Texts())
+	assert.True(t, slices.ContainsFunc(run.Notes().Texts(), func(n string) bool { return strings.Contains(n, "a linear model separates the classes") }), "%q", run.Notes().Texts())
 
 	quiet, _ := runtest.Train(t, leavers, 2, runtest.ReadTable(t, leavers, customers(300, nil)))
-	assert.False(t, slices.ContainsFunc(quiet.Notes().Texts(), func(n string) bool { return strings.Contains(n, "separable") }))
+	assert.False(t, slices.ContainsFunc(quiet.Notes().Texts(), func(n string) bool { return strings.Contains(n, "separates the classes") }))
 }
 
 func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
@@ -286,7 +286,7 @@ func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
 	_, err := run.Classes()
 	var none *assess.NoClassesError
 	require.ErrorAs(t, err, &none)
-	assert.EqualError(t, err, "assess: models of churned learn numbers, want a target of two classes; choose one, and leave loss=auto")
+	assert.EqualError(t, err, "assess: models of churned learn numbers; choose a target with two classes, and leave loss=auto")
 	assert.Equal(t, "NoClassesError", message.Kind(err))
 	p := runtest.Result(t, run.Predictions)
 	sum := 0.0
@@ -303,7 +303,7 @@ func TestASolverOfSquaresRefusesClasses(t *testing.T) {
 		_, err := core.Open(s, 0, table)
 		var loss *train.LossError
 		require.ErrorAs(t, err, &loss)
-		assert.EqualError(t, err, "train: the solver "+solver+" fits the squared loss alone, and churned has two classes; choose als, agd or scaled, or set loss=squared")
+		assert.EqualError(t, err, "train: the solver "+solver+" fits only the squared loss, but churned has two classes; choose als, agd or scaled, or set loss=squared")
 		assert.Equal(t, "LossError", message.Kind(err))
 	}
 	s := runtest.Parse(t, leavers+"&solver=gauss-newton&loss=squared")

@@ -74,7 +74,7 @@ func (*FoldError) Kind() string { return "FoldError" }
 type UnchosenError struct{ Folds int }
 
 func (e *UnchosenError) Error() string {
-	return message.Sprintf("assess: no candidate has an error that is a number on each of the %d folds; take fewer folds, or look for rows far beyond the others", e.Folds)
+	return message.Sprintf("assess: every candidate diverged on one of the %d folds; use fewer folds, or look for rows far beyond the others", e.Folds)
 }
 
 func (*UnchosenError) Kind() string { return "UnchosenError" }

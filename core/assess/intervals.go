@@ -270,15 +270,15 @@ func (s *Intervals) calibration(plan *roles.Plan, split *roles.Split, rng *rand.
 		all += measure.Weight(c.weight, i)
 	}
 	if len(share) <= 2 {
-		return nil, &NoIntervalError{message.Sprintf("%s has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", on.Encoding.Target.Name)}
+		return nil, &NoIntervalError{message.Sprintf("%s has only two values, so an interval would contain one or both; use the probability instead", on.Encoding.Target.Name)}
 	}
 	for _, y := range raw {
 		c.tied = append(c.tied, rows[y] >= tiedRows && share[y] >= tiedShare*all)
 	}
 	if least := measure.FewestRows(s.of.run.Spec().Level); len(c.rows) < least {
-		return nil, &NoIntervalError{message.Sprintf("%d rows are too few for intervals that hold %g %%, want at least %d; ask for a lower level, or give it more rows", len(c.rows), 100*s.of.run.Spec().Level, least)}
+		return nil, &NoIntervalError{message.Sprintf("%d rows are too few for %g %% intervals, which need %d; lower the level, or add rows", len(c.rows), 100*s.of.run.Spec().Level, least)}
 	} else if counts := measure.Effective(len(c.rows), c.weight); c.weight != nil && counts < float64(least) {
-		return nil, &NoIntervalError{message.Sprintf("%d rows, with their weights, tell no more than %g of equal weight, too few for intervals that hold %g %%, want at least %d; ask for a lower level, or weigh no rows", len(c.rows), math.Floor(10*counts)/10, 100*s.of.run.Spec().Level, least)}
+		return nil, &NoIntervalError{message.Sprintf("%d weighted rows count as only %g of equal weight, too few for %g %% intervals, which need %d; lower the level, or weigh no rows", len(c.rows), math.Floor(10*counts)/10, 100*s.of.run.Spec().Level, least)}
 	}
 	c.residual = make([]float64, len(c.rows))
 	if s.result.Folds > 0 {

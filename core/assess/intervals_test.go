@@ -363,8 +363,8 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 		assert.NoError(t, again)
 		return s.Next().Error()
 	}
-	assert.Equal(t, "assess: 40 rows are too few for intervals that hold 99 %, want at least 99; ask for a lower level, or give it more rows", why(shortIntervals+"&level=0.99", errorsOf(1, 50, 1, normal)))
-	assert.Equal(t, "assess: y has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", why(shortIntervals, twoValued(60)))
+	assert.Equal(t, "assess: 40 rows are too few for 99 % intervals, which need 99; lower the level, or add rows", why(shortIntervals+"&level=0.99", errorsOf(1, 50, 1, normal)))
+	assert.Equal(t, "assess: y has only two values, so an interval would contain one or both; use the probability instead", why(shortIntervals, twoValued(60)))
 
 	run := runtest.Open(t, "", 0, nil)
 	_, err := run.Intervals()

@@ -79,7 +79,7 @@ type TestRowError struct {
 }
 
 func (e *TestRowError) Error() string {
-	return message.Sprintf("assess: its test RMSE is %g; look for a test row whose %s is far beyond that of the others", e.Found, e.Target)
+	return message.Sprintf("assess: its test RMSE is %g; look for a test row whose %s is far from the others", e.Found, e.Target)
 }
 
 func (*TestRowError) Kind() string { return "TestRowError" }

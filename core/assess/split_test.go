@@ -56,7 +56,7 @@ func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 		p := runtest.Result(t, run.Predictions)
 		return p.Line
 	}
-	notice := "all 2 trials have the same rows, as time splits them one way; they differ in where the models start"
+	notice := "all 2 trials have the same rows, because a split by time is fixed; only the starting values differ"
 	assert.Equal(t, lines(query+"day&split=time", 0), lines(query+"day&split=time", 1))
 	assert.NotEqual(t, lines(query+"patient&split=group", 0), lines(query+"patient&split=group", 1))
 	for link, told := range map[string]bool{query + "day&split=time": true, query + "day&split=time&trials=1": false, query + "patient&split=group": false, query + "day": false} {

@@ -93,7 +93,7 @@ func (a *Assessment) Trees() (*Trees, error) {
 type SparseColumnsError struct{ Features int }
 
 func (e *SparseColumnsError) Error() string {
-	return message.Sprintf("assess: no boosted trees, which need columns of their own, and the %d features of this table are kept where they are not 0", e.Features)
+	return message.Sprintf("assess: boosted trees need full columns, but the %d features of this table are sparse", e.Features)
 }
 
 func (*SparseColumnsError) Kind() string { return "SparseColumnsError" }

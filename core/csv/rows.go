@@ -90,7 +90,7 @@ func (s *rowScanner) row(want int) ([]string, error) {
 				return nil, err
 			}
 			return nil, s.rowError(fault.LongLine, 0, 1, "", func() string {
-				return message.Sprintf("the line is longer than %d MB, want one row a line; %s", MaxLine>>20, message.Either(s.heading, "see whether this is a table", "cut it up or delete it"))
+				return message.Sprintf("the line is longer than %d MB; %s", MaxLine>>20, message.Either(s.heading, "check that this is a table", "write one row per line, or delete it"))
 			})
 		}
 		if quote, ok := errors.AsType[*quoteError](err); ok && quote.bare {
@@ -197,9 +197,9 @@ func FieldCount(found, want int) string {
 	advice := "add the missing cell"
 	switch {
 	case found > want+1:
-		advice = "delete the extra cells or quote those that hold the separator"
+		advice = "delete the extra cells or quote those that contain the separator"
 	case found > want:
-		advice = "delete the extra cell or quote the one that holds the separator"
+		advice = "delete the extra cell or quote the one that contains the separator"
 	case found < want-1:
 		advice = "add the missing cells"
 	}
@@ -207,13 +207,13 @@ func FieldCount(found, want int) string {
 	if found == 1 {
 		fields = "field"
 	}
-	return message.Sprintf("found %d %s, want %d as in the header; %s", found, fields, want, advice)
+	return message.Sprintf("%d %s, but the header has %d; %s", found, fields, want, advice)
 }
 
 // strayQuote returns the error of a quote within a cell.
 func (s *rowScanner) strayQuote(lines, column int) *fault.RowError {
 	return s.rowError(fault.StrayQuote, lines, column, `"`, func() string {
-		return message.Sprintf("found a quote within a cell; put the whole cell in quotes and write the quote twice%s", message.Either(s.heading, "", ",")+s.orDelete(s.src.Line+lines))
+		return message.Sprintf("a quote inside a cell; put the whole cell in quotes and double the quote%s", message.Either(s.heading, "", ",")+s.orDelete(s.src.Line+lines))
 	})
 }
 

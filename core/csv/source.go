@@ -372,40 +372,41 @@ func blank(b []byte) bool {
 // checkText returns a [*fault.FileError] for a sample that is empty or begins like
 // another kind of file.
 func checkText(sample []byte) *fault.FileError {
-	kind, advice := "", "save it as CSV"
+	const unpack, tables = "Unpack it and open the table inside", "Use a table: CSV, Excel, JSON or Parquet"
+	kind, advice := "", "Save it as CSV"
 	text := bytes.TrimLeft(sample, " \t\r\n")
 	start := bytes.ToLower(text[:min(len(text), 16)])
 	switch {
 	case len(text) == 0:
-		return &fault.FileError{Problem: fault.Empty, Line: 1, Column: 1, Message: "the file is empty, want a header and rows; choose another file"}
+		return &fault.FileError{Problem: fault.Empty, Line: 1, Column: 1, Message: "the file is empty. Choose one with a header and rows"}
 	case prefix(sample, "\x1f\x8b"):
-		kind, advice = "a gzip archive", "unpack it and drop the table inside"
+		kind, advice = "a gzip archive", unpack
 	case prefix(sample, "PK\x03\x04"):
-		kind, advice = "an Excel workbook or a zip archive", "save the sheet as CSV, or unpack the archive"
+		kind, advice = "an Excel workbook or a zip archive", "Save the sheet as CSV, or unpack the archive"
 	case prefix(sample, "\xd0\xcf\x11\xe0"):
-		kind, advice = "an old Excel workbook", "save the sheet as CSV"
+		kind, advice = "an old Excel workbook", "Save the sheet as CSV"
 	case len(sample) > 10 && string(sample[:3])+string(sample[4:10]) == "BZh1AY&SY", prefix(sample, "\x1f\x9d"), prefix(sample, "\xfd7zXZ\x00"), prefix(sample, "\x28\xb5\x2f\xfd"):
-		kind, advice = "a compressed file", "unpack it and drop the table inside"
+		kind, advice = "a compressed file", unpack
 	case prefix(sample, "PAR1"):
 		kind = "a Parquet file"
 	case prefix(sample, "SQLite format 3\x00"):
-		kind, advice = "an SQLite database", "export the table as CSV"
+		kind, advice = "an SQLite database", "Export the table as CSV"
 	case prefix(sample, "\x89PNG"), prefix(sample, "\xff\xd8\xff"), prefix(sample, "GIF8"), len(sample) > 12 && string(sample[:4])+string(sample[8:12]) == "RIFFWEBP":
-		kind, advice = "a picture", "write the table that it shows into a CSV file"
+		kind, advice = "an image", tables
 	case prefix(sample, "%PDF-"):
-		kind, advice = "a PDF document", "copy the table into a CSV file"
+		kind, advice = "a PDF document", tables
 	case prefix(start, "<!doctype"), prefix(start, "<html"), prefix(start, "<?xml"):
-		kind, advice = "a web page or XML", "save the table as CSV"
+		kind, advice = "a web page or XML", "Save the table as CSV"
 	default:
 		// A stray zero byte spoils its row; many are another format.
 		if i := bytes.IndexByte(sample, 0); i >= 0 && 100*bytes.Count(sample, []byte{0}) >= len(sample) {
 			line := 1 + bytes.Count(sample[:i], []byte("\n"))
 			return &fault.FileError{Problem: fault.OtherType, Line: line, Column: i - bytes.LastIndexByte(sample[:i], '\n'), Found: zeroByte,
-				Message: "found a zero byte, want text; save the table as CSV, or choose its charset"}
+				Message: "found a zero byte, so this is no text. Save the table as CSV, or choose its charset"}
 		}
 		return nil
 	}
-	return &fault.FileError{Problem: fault.OtherType, Line: 1, Column: 1, Found: kind, Message: message.Sprintf("this is %s, want a table of text; %s", kind, advice)}
+	return &fault.FileError{Problem: fault.OtherType, Line: 1, Column: 1, Found: kind, Message: message.Sprintf("this is %s. %s", kind, advice)}
 }
 
 func prefix(b []byte, s string) bool { return bytes.HasPrefix(b, []byte(s)) }

@@ -43,7 +43,7 @@ func IsPlan(err error, p PlanProblem) bool {
 
 // NothingLeft returns the error of a plan without features.
 func NothingLeft(file, target string) *PlanError {
-	return &PlanError{Problem: NoFeatures, File: file, Message: message.Sprintf("no column is left to predict %s from; make one that varies a feature", target)}
+	return &PlanError{Problem: NoFeatures, File: file, Message: message.Sprintf("no column is left to predict %s from; use at least one column that varies", target)}
 }
 
 // MissingColumnsError says that a table lacks columns that a model needs.
@@ -58,7 +58,7 @@ func (e *MissingColumnsError) Error() string {
 	if n := len(e.Missing) - 1; n > 0 {
 		more = message.Sprintf(" and %d more", n)
 	}
-	return place(e.File, 0, 0) + message.Sprintf("the model needs the column %s%s, and this file has %s; give its columns the names that the model knows, or choose another file", cell.Quote(e.Missing[0]), more, cell.List(e.Have))
+	return place(e.File, 0, 0) + message.Sprintf("the model needs the column %s%s, but this file has %s; rename its columns, or choose another file", cell.Quote(e.Missing[0]), more, cell.List(e.Have))
 }
 
 // Kind returns what the page tells errors apart by.

@@ -61,7 +61,7 @@ type TooManyBadRowsError struct {
 }
 
 func (e *TooManyBadRowsError) Error() string {
-	s := message.Sprintf("%s%d of %d rows cannot be used, want at most one in ten; the first: ", place(e.File, 0, 0), e.Count, e.Rows)
+	s := message.Sprintf("%s%d of %d rows cannot be used, more than one in ten; the first: ", place(e.File, 0, 0), e.Count, e.Rows)
 	return s + e.Bad[0].Error()
 }
 

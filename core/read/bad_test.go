@@ -36,17 +36,17 @@ var rowProblems = []struct {
 	column  int
 	message string
 }{
-	{fault.FieldCount, func(string) string { return "1,2" }, 1, "found 2 fields, want 3 as in the header; add the missing cell"},
-	{fault.FieldCount, func(string) string { return "1" }, 1, "found 1 field, want 3 as in the header; add the missing cells"},
-	{fault.FieldCount, func(string) string { return "1,2,3,4" }, 1, "found 4 fields, want 3 as in the header; delete the extra cell or quote the one that holds the separator"},
-	{fault.FieldCount, func(string) string { return "1,2,3,4,5" }, 1, "found 5 fields, want 3 as in the header; delete the extra cells or quote those that hold the separator"},
+	{fault.FieldCount, func(string) string { return "1,2" }, 1, "2 fields, but the header has 3; add the missing cell"},
+	{fault.FieldCount, func(string) string { return "1" }, 1, "1 field, but the header has 3; add the missing cells"},
+	{fault.FieldCount, func(string) string { return "1,2,3,4" }, 1, "4 fields, but the header has 3; delete the extra cell or quote the one that contains the separator"},
+	{fault.FieldCount, func(string) string { return "1,2,3,4,5" }, 1, "5 fields, but the header has 3; delete the extra cells or quote those that contain the separator"},
 	{fault.OpenQuote, func(string) string { return `1,"2,3` }, 3, `the quote that opens "2,3 is never closed; close it or delete line %d`},
 	{fault.OpenQuote, func(string) string { return `"1,2,3` }, 1, `the quote that opens "1,2,3 is never closed; close it or delete line %d`},
-	{fault.StrayQuote, func(string) string { return `1,"2"x,3` }, 5, `found a quote within a cell; put the whole cell in quotes and write the quote twice, or delete line %d`},
+	{fault.StrayQuote, func(string) string { return `1,"2"x,3` }, 5, `a quote inside a cell; put the whole cell in quotes and double the quote, or delete line %d`},
 	{fault.NotText, func(string) string { return "1,ö\xff,3" }, 5, "found the byte 0xff, want UTF-8 as in other rows; write the cell anew or delete line %d"},
 	{fault.NotText, func(good string) string { return good + "é,\xe4" }, 0, "found the byte 0xe4, want UTF-8 as in other rows; write the cell anew or delete line %d"},
 	{fault.NotText, func(string) string { return "1,\x00,3" }, 3, "found the byte 0x00, want text or delete line %d"},
-	{fault.LongLine, func(string) string { return "1,2," + strings.Repeat("3", 5<<20) }, 1, "the line is longer than 4 MB, want one row a line; cut it up or delete it"},
+	{fault.LongLine, func(string) string { return "1,2," + strings.Repeat("3", 5<<20) }, 1, "the line is longer than 4 MB; write one row per line, or delete it"},
 }
 
 func TestOneBadRowInTwentyIsListedAndReadingGoesOn(t *testing.T) {
@@ -103,7 +103,7 @@ func TestMoreThanOneBadRowInTenIsAnError(t *testing.T) {
 			var first *fault.RowError
 			require.ErrorAs(t, err, &first)
 			assert.Equal(t, lines[0], first.Line)
-			assert.Equal(t, fmt.Sprintf("tec.csv: %d of 5000 rows cannot be used, want at most one in ten; the first: %s", len(lines), first.Error()), err.Error())
+			assert.Equal(t, fmt.Sprintf("tec.csv: %d of 5000 rows cannot be used, more than one in ten; the first: %s", len(lines), first.Error()), err.Error())
 		})
 	}
 }
@@ -192,25 +192,25 @@ func TestFilesThatAreNoTableAreNamed(t *testing.T) {
 		problem    fault.FileProblem
 		message    string
 	}{
-		{"empty", "", fault.Empty, "x.csv:1:1: the file is empty, want a header and rows; choose another file"},
-		{"only a BOM", "\uFEFF", fault.Empty, "x.csv:1:1: the file is empty, want a header and rows; choose another file"},
-		{"blank lines", "\n\r\n  \n", fault.Empty, "x.csv:1:1: the file is empty, want a header and rows; choose another file"},
-		{"header only", "a,b\n", fault.HeaderOnly, "x.csv:1:1: the file has a header and no rows; choose a file with rows"},
-		{"header without line end", "a,b", fault.HeaderOnly, "x.csv:1:1: the file has a header and no rows; choose a file with rows"},
-		{"gzip", gzip, fault.OtherType, "x.csv:1:1: this is a gzip archive, want a table of text; unpack it and drop the table inside"},
-		{"zip", zip, fault.OtherType, "x.csv:1:1: this is an Excel workbook or a zip archive, want a table of text; save the sheet as CSV, or unpack the archive"},
-		{"zero bytes", "a,b\n1,\x00\n", fault.OtherType, "x.csv:2:3: found a zero byte, want text; save the table as CSV, or choose its charset"},
-		{"xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", fault.OtherType, "x.csv:1:1: this is an old Excel workbook, want a table of text; save the sheet as CSV"},
-		{"zstd", "\x28\xb5\x2f\xfd\x00", fault.OtherType, "x.csv:1:1: this is a compressed file, want a table of text; unpack it and drop the table inside"},
-		{"compress", "\x1f\x9d\x90", fault.OtherType, "x.csv:1:1: this is a compressed file, want a table of text; unpack it and drop the table inside"},
-		{"bzip2", "BZh91AY&SY\x00\x00", fault.OtherType, "x.csv:1:1: this is a compressed file, want a table of text; unpack it and drop the table inside"},
-		{"xz", "\xfd7zXZ\x00\x00", fault.OtherType, "x.csv:1:1: this is a compressed file, want a table of text; unpack it and drop the table inside"},
-		{"Parquet", "PAR1\x15", fault.OtherType, "x.csv:1:1: this is a Parquet file, want a table of text; save it as CSV"},
-		{"SQLite", "SQLite format 3\x00", fault.OtherType, "x.csv:1:1: this is an SQLite database, want a table of text; export the table as CSV"},
-		{"PDF", "%PDF-1.7\n", fault.OtherType, "x.csv:1:1: this is a PDF document, want a table of text; copy the table into a CSV file"},
-		{"HTML", "<!DOCTYPE html>\n<table>", fault.OtherType, "x.csv:1:1: this is a web page or XML, want a table of text; save the table as CSV"},
+		{"empty", "", fault.Empty, "x.csv:1:1: the file is empty. Choose one with a header and rows"},
+		{"only a BOM", "\uFEFF", fault.Empty, "x.csv:1:1: the file is empty. Choose one with a header and rows"},
+		{"blank lines", "\n\r\n  \n", fault.Empty, "x.csv:1:1: the file is empty. Choose one with a header and rows"},
+		{"header only", "a,b\n", fault.HeaderOnly, "x.csv:1:1: the file has a header but no rows. Choose a file with rows"},
+		{"header without line end", "a,b", fault.HeaderOnly, "x.csv:1:1: the file has a header but no rows. Choose a file with rows"},
+		{"gzip", gzip, fault.OtherType, "x.csv:1:1: this is a gzip archive. Unpack it and open the table inside"},
+		{"zip", zip, fault.OtherType, "x.csv:1:1: this is an Excel workbook or a zip archive. Save the sheet as CSV, or unpack the archive"},
+		{"zero bytes", "a,b\n1,\x00\n", fault.OtherType, "x.csv:2:3: found a zero byte, so this is no text. Save the table as CSV, or choose its charset"},
+		{"xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", fault.OtherType, "x.csv:1:1: this is an old Excel workbook. Save the sheet as CSV"},
+		{"zstd", "\x28\xb5\x2f\xfd\x00", fault.OtherType, "x.csv:1:1: this is a compressed file. Unpack it and open the table inside"},
+		{"compress", "\x1f\x9d\x90", fault.OtherType, "x.csv:1:1: this is a compressed file. Unpack it and open the table inside"},
+		{"bzip2", "BZh91AY&SY\x00\x00", fault.OtherType, "x.csv:1:1: this is a compressed file. Unpack it and open the table inside"},
+		{"xz", "\xfd7zXZ\x00\x00", fault.OtherType, "x.csv:1:1: this is a compressed file. Unpack it and open the table inside"},
+		{"Parquet", "PAR1\x15", fault.OtherType, "x.csv:1:1: this is a Parquet file. Save it as CSV"},
+		{"SQLite", "SQLite format 3\x00", fault.OtherType, "x.csv:1:1: this is an SQLite database. Export the table as CSV"},
+		{"PDF", "%PDF-1.7\n", fault.OtherType, "x.csv:1:1: this is a PDF document. Use a table: CSV, Excel, JSON or Parquet"},
+		{"HTML", "<!DOCTYPE html>\n<table>", fault.OtherType, "x.csv:1:1: this is a web page or XML. Save the table as CSV"},
 		{"no UTF-8 in the header", "grö\xf6,b\n1,ä\n", fault.BadHeader, "x.csv:1:5: the first row cannot be read: found the byte 0xf6, want UTF-8; save the file as UTF-8, choose its charset"},
-		{"a stray quote in the header", "\"a\"x,b\n1,2\n", fault.BadHeader, "x.csv:1:3: the first row cannot be read: found a quote within a cell; put the whole cell in quotes and write the quote twice"},
+		{"a stray quote in the header", "\"a\"x,b\n1,2\n", fault.BadHeader, "x.csv:1:3: the first row cannot be read: a quote inside a cell; put the whole cell in quotes and double the quote"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := read.Read(strings.NewReader(c.text), read.Options{Name: "x.csv"})
@@ -227,7 +227,7 @@ func TestAHeaderTheRowsDoNotFitSaysSo(t *testing.T) {
 		_, err := read.Read(strings.NewReader(text), read.Options{Name: "x.csv"})
 		var many *fault.TooManyBadRowsError
 		require.ErrorAs(t, err, &many, text)
-		assert.Regexp(t, `x.csv:2:1: found 3 fields, want [24] as in the header`, err.Error())
+		assert.Regexp(t, `x.csv:2:1: 3 fields, but the header has [24]`, err.Error())
 	}
 }
 
@@ -250,7 +250,7 @@ func TestMessagesNeverFloodThePage(t *testing.T) {
 
 func TestErrorsWithoutAFileNameStillRead(t *testing.T) {
 	_, err := read.Read(strings.NewReader(""), read.Options{})
-	assert.EqualError(t, err, "table:1:1: the file is empty, want a header and rows; choose another file")
+	assert.EqualError(t, err, "table:1:1: the file is empty. Choose one with a header and rows")
 	var file *fault.FileError
 	assert.True(t, errors.As(err, &file))
 }
@@ -258,6 +258,6 @@ func TestErrorsWithoutAFileNameStillRead(t *testing.T) {
 func TestReadRefusesPicturesByName(t *testing.T) {
 	for _, start := range []string{"\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "GIF89a", "RIFF\x24\x00\x00\x00WEBPVP8 "} {
 		_, err := read.Read(strings.NewReader(start+strings.Repeat("\x00", 20)), read.Options{Name: "x.png"})
-		assert.EqualError(t, err, "x.png:1:1: this is a picture, want a table of text; write the table that it shows into a CSV file")
+		assert.EqualError(t, err, "x.png:1:1: this is an image. Use a table: CSV, Excel, JSON or Parquet")
 	}
 }

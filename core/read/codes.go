@@ -18,7 +18,7 @@ func whyCode(c *table.Column) string {
 	case c.ZeroPadded():
 		return "numbers of equal length, some with a leading 0, are read as codes"
 	case c.TooLong():
-		return "whole numbers of more than 15 digits are read as codes, because as numbers some would be equal"
+		return "whole numbers of more than 15 digits are read as codes, because some would be equal as numbers"
 	case title.Of(c.Name).Postal() && mixedLengths(c):
 		return "postal codes are not read as numbers"
 	}
@@ -38,7 +38,7 @@ func whyLetterCode(c *table.Column, s *survey) string {
 	unit := s.units[0].Text
 	letter := len(unit) == 1 && unit[0]|0x20 >= 'a'
 	if letter && (s.digits >= manyDigits || !cell.IsKnownUnit(unit) && !cell.IsScale(unit)) || s.digits >= manyDigits && !cell.IsKnownUnit(unit) {
-		return message.Sprintf("cells such as %s are read as codes, because %s behind whole numbers is perhaps no unit", cell.Quote(c.Entries[0].Text), cell.Quote(unit))
+		return message.Sprintf("cells such as %s are read as codes, because %s after whole numbers may not be a unit", cell.Quote(c.Entries[0].Text), cell.Quote(unit))
 	}
 	return ""
 }

@@ -118,7 +118,7 @@ func (b *builder) refuseDates(c *table.Column) {
 			break
 		}
 	}
-	b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold dates=%s, but most cells are no such dates, for example %s; it was ignored", cell.Quote(note.Pair(c.Name, c.DatesAnswer)), cell.Quote(found))
+	b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold dates=%s, but most cells are not such dates, for example %s; it was ignored", cell.Quote(note.Pair(c.Name, c.DatesAnswer)), cell.Quote(found))
 }
 
 // timestampsOf returns the dates of a column, or nil. 98 % of the cells that are not missing
@@ -275,7 +275,7 @@ func textTimestamps(c *table.Column, answer string) *timestamps {
 	if !enoughDates(cells, all, answer) {
 		if 2*cells >= all {
 			c.Note(note.Note{Topic: note.TopicDates, Cells: all - cells,
-				Text: message.Sprintf("%d of %d cells are dates; because of the others, all stay texts", cells, all)})
+				Text: message.Sprintf("only %d of %d cells are dates, so all stay texts", cells, all)})
 		}
 		return nil
 	}
@@ -321,16 +321,16 @@ func noteDates(c *table.Column, s *timestamps, answer string) {
 		d.Text = "dates, no part of which varies"
 	}
 	if s.cells < all {
-		d.Text += message.Sprintf("; %s no date", cell.CellCount(all-s.cells)+message.Either(all-s.cells == 1, " holds", " hold"))
+		d.Text += message.Sprintf("; %s no date", cell.CellCount(all-s.cells)+message.Either(all-s.cells == 1, " has", " have"))
 		if s.odd != "" {
 			d.Text += ", as " + cell.Quote(s.odd)
 		}
 	}
 	if s.serials > 0 {
-		d.Text += message.Sprintf("; %s the number of a day, as spreadsheets count days", cell.CellCount(s.serials)+message.Either(s.serials == 1, " holds", " hold"))
+		d.Text += message.Sprintf("; %s the number of a day, as spreadsheets count days", cell.CellCount(s.serials)+message.Either(s.serials == 1, " has", " have"))
 	}
 	if s.swapped > 0 {
-		d.Text += message.Sprintf("; %s begin with the year and have no day after the 12th, all others do: a spreadsheet may have swapped their day and month; export the dates as text", cell.CellCount(s.swapped))
+		d.Text += message.Sprintf("; only %s begin with the year, and none of these has a day after the 12th: a spreadsheet may have swapped day and month; export the dates as text", cell.CellCount(s.swapped))
 	}
 	leave := note.Answer{Label: "leave them", Key: note.KeyDates, Value: note.Pair(c.Name, "text")}
 	d.Answers = []note.Answer{{Label: "split them", Key: note.KeyDates, Now: true}, leave}
@@ -342,7 +342,7 @@ func noteDates(c *table.Column, s *timestamps, answer string) {
 	if s.example != "" {
 		first := map[string]string{cell.DMY: "day", cell.MDY: "month"}[s.order]
 		d.Ask = true
-		d.Text = message.Sprintf("%s begins with the day or the month, and no cell shows which; choose, it is the %s now; ", cell.Quote(s.example), first) + d.Text
+		d.Text = message.Sprintf("%s begins with the day or the month, and no cell shows which; choose (now the %s); ", cell.Quote(s.example), first) + d.Text
 	}
 	c.Note(d)
 }

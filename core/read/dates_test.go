@@ -253,7 +253,7 @@ func TestDatesThatMayHaveTheDayOrTheMonthFirstAreAsked(t *testing.T) {
 	text := b.String()
 	d := decision(roles.Profiles(tabletest.Read(t, text))[0], note.TopicDates)
 	require.True(t, d.Ask)
-	assert.Equal(t, `"02/01/2021" begins with the day or the month, and no cell shows which; choose, it is the month now; split into sold (month), sold (weekday), sold (days)`, d.Text)
+	assert.Equal(t, `"02/01/2021" begins with the day or the month, and no cell shows which; choose (now the month); split into sold (month), sold (weekday), sold (days)`, d.Text)
 	assert.Equal(t, []note.Answer{{Label: "day first", Key: note.KeyDates, Value: "sold:dmy"}, {Label: "month first", Key: note.KeyDates, Value: "sold:mdy", Now: true}, {Label: "leave them", Key: note.KeyDates, Value: "sold:text"}}, d.Answers)
 
 	for answer, month := range map[string]string{"dmy": "1", "mdy": "2"} {
@@ -281,7 +281,7 @@ func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
 	lines[50] = "soon,3\n"
 	table := tabletest.Read(t, strings.Join(lines, ""))
 	d := decision(roles.Profiles(table)[0], note.TopicDates)
-	assert.Contains(t, d.Text, "; 1 cell holds no date")
+	assert.Contains(t, d.Text, "; 1 cell has no date")
 	assert.True(t, table.IsMissing(2, 49))
 	assert.Equal(t, 1, roles.Profiles(table)[2].Missing)
 
@@ -291,7 +291,7 @@ func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
 	table = tabletest.Read(t, strings.Join(lines, ""))
 	assert.Equal(t, []string{"landed", "catch"}, table.Names())
 	d = decision(roles.Profiles(table)[0], note.TopicDates)
-	assert.Equal(t, "150 of 200 cells are dates; because of the others, all stay texts", d.Text)
+	assert.Equal(t, "only 150 of 200 cells are dates, so all stay texts", d.Text)
 	assert.Equal(t, 50, d.Cells)
 }
 

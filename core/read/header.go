@@ -82,9 +82,9 @@ func (b *builder) useHeader(s csv.Scanner, cells []string) error {
 	b.headers++
 	switch isNumbers := func(c *table.Column) bool { return c.PlainNumbers }; {
 	case !moved && b.headers == 1:
-		b.Notes.Add(note.TopicFile, nil, "line %d repeats the header and is skipped, as are further such lines", line)
+		b.Notes.Add(note.TopicFile, nil, "line %d and any further lines that repeat the header are skipped", line)
 	case moved && slices.ContainsFunc(b.Columns, isNumbers):
-		return &fault.FileError{Problem: fault.BadHeader, File: b.Name, Line: line, Column: 1, Message: "the header is repeated here in another order; cut the file in two at this line"}
+		return &fault.FileError{Problem: fault.BadHeader, File: b.Name, Line: line, Column: 1, Message: "the header is repeated here in another order; split the file at this line"}
 	case moved:
 		b.order = order
 		b.Notes.Add(note.TopicFile, nil, "line %d repeats the header in another order; the rows below it are read in that order", line)
@@ -150,9 +150,9 @@ func (b *builder) dropTail() {
 		return
 	}
 	if dropped := len(b.Columns) - n; dropped == 1 {
-		b.Notes.Add(note.TopicFile, nil, "every line ends with a separator; the empty column behind it is left out")
+		b.Notes.Add(note.TopicFile, nil, "every line ends with a separator; the empty last column is left out")
 	} else {
-		b.Notes.Add(note.TopicFile, nil, "every line ends with %d separators; the empty columns behind them are left out", dropped)
+		b.Notes.Add(note.TopicFile, nil, "every line ends with %d separators; the empty last columns are left out", dropped)
 	}
 	b.Columns = b.Columns[:n]
 	for i, row := range b.Preview {
@@ -174,7 +174,7 @@ func (b *builder) nameColumns(cells []string) {
 		b.tail++ // for dropTail
 	}
 	if b.dialect.MissingHeader == csv.MissingRowNames {
-		b.Notes.Add(note.TopicFile, nil, "the header has one name less than the rows have cells; the first cell of a row is its name, in the column %q", csv.RowNames)
+		b.Notes.Add(note.TopicFile, nil, "the header has one name fewer than the rows have cells; the first cell of each row is its name, in the column %q", csv.RowNames)
 	}
 	for i, c := range cells {
 		name := columnName(i)
@@ -195,7 +195,7 @@ func (b *builder) nameColumns(cells []string) {
 	}
 	b.applyAnswers()
 	if changed > listed {
-		b.Notes.Add(note.TopicFile, nil, "%d more columns were given names in the same way", changed-listed)
+		b.Notes.Add(note.TopicFile, nil, "%d more columns were named in the same way", changed-listed)
 	}
 }
 

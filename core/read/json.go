@@ -134,9 +134,9 @@ func (s *jsonRows) finish() error {
 	b := s.b
 	switch {
 	case b.Rows+b.bad.Count == 0:
-		return &fault.FileError{Problem: fault.HeaderOnly, File: b.Name, Line: 1, Column: 1, Message: "this JSON holds no rows, want objects or lists; choose another file"}
+		return &fault.FileError{Problem: fault.HeaderOnly, File: b.Name, Line: 1, Column: 1, Message: "this JSON has no rows. Choose a file of objects or lists"}
 	case len(b.Columns) == 0 && b.bad.Count == 0:
-		return &fault.FileError{Problem: fault.HeaderOnly, File: b.Name, Line: 1, Column: 1, Message: "the rows of this JSON hold no cells; choose another file"}
+		return &fault.FileError{Problem: fault.HeaderOnly, File: b.Name, Line: 1, Column: 1, Message: "the rows of this JSON have no cells. Choose another file"}
 	case len(b.Columns) == 0:
 		return b.tooMany()
 	}
@@ -150,7 +150,7 @@ func (s *jsonRows) finish() error {
 		}
 	}
 	if lists != nil {
-		b.Notes.Add(note.TopicFile, nil, "%s holds lists, which are kept as texts", cell.List(lists))
+		b.Notes.Add(note.TopicFile, nil, "%s has lists, which are kept as texts", cell.List(lists))
 	}
 	b.applyAnswers()
 	return nil
@@ -220,7 +220,7 @@ func (s *jsonRows) columns() error {
 		s.line = row + 1
 		s.b.add(s, texts, nil)
 	}
-	s.b.Notes.Add(note.TopicFile, nil, "the file holds its columns one after the other; the line of a row is its number")
+	s.b.Notes.Add(note.TopicFile, nil, "the file is stored by column, so line numbers here are row numbers")
 	return nil
 }
 
@@ -249,7 +249,7 @@ func (s *jsonRows) open() error {
 		if t.Kind != jsontext.Array {
 			_, err = s.cell(t)
 		} else if c := s.in.Peek(); c == '{' || c == '[' {
-			s.b.Notes.Add(note.TopicFile, nil, "the rows are those of %s", cell.Quote(string(s.path)))
+			s.b.Notes.Add(note.TopicFile, nil, "the rows come from %s", cell.Quote(string(s.path)))
 			return nil
 		} else if err = s.elements(); err == nil && allAre(jsontext.Text, s.list) && slices.Contains(headers, strings.ToLower(string(s.path))) {
 			for _, c := range s.list {

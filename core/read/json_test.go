@@ -86,7 +86,7 @@ func TestJSONNamesThatDifferInSpacesAloneAreTwoColumns(t *testing.T) {
 	}
 	assert.Equal(t, []string{"a", "a (2)", "column 3", "column 3 (2)"}, columns)
 	assert.Equal(t, 5.0, table.Number(1, 1))
-	assert.Contains(t, table.Notes.Texts(), `"a" is the name of two columns; the one in column 2 is called "a (2)"`)
+	assert.Contains(t, table.Notes.Texts(), `two columns are called "a"; the one in column 2 is now called "a (2)"`)
 }
 
 func TestBrokenJSONIsListedByLineOrRefusedWithItsPlace(t *testing.T) {
@@ -99,7 +99,7 @@ func TestBrokenJSONIsListedByLineOrRefusedWithItsPlace(t *testing.T) {
 		{"a word", rows + "{\"a\":1,\"b\":hello}\n", `tec.csv:31:17: found "}", want a value before it: a number, a text in quotes, true, false or null; fix the line`},
 		{"an open text", rows + "{\"a\":\"x}\n", `tec.csv:31:9: found "\n", want the quote that ends a text; fix the line`},
 		{"another value", rows + "17\n", `tec.csv:31:1: found "1", want an object or a list for each row; fix the line`},
-		{"a zero in a text", rows + `{"a":"\u0000"}` + "\n", `tec.csv:31:1: a text of this row holds a zero byte or bytes that are no UTF-8; write it anew`},
+		{"a zero in a text", rows + `{"a":"\u0000"}` + "\n", `tec.csv:31:1: a text of this row has a zero byte or bytes that are not UTF-8; write it again`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			table := tabletest.Read(t, c.text+rows)
@@ -116,7 +116,7 @@ func TestBrokenJSONIsListedByLineOrRefusedWithItsPlace(t *testing.T) {
 		{"cut within a row", "[{\"a\":1},\n{\"a\":", `x.json:2:6: found the end of the file, want a value of "a"; fix the file there, or save it again`, fault.Damaged},
 		{"no comma", "[{\"a\":1}\n{\"a\":2}]", `x.json:2:1: found "{", want a comma or ] after a row; fix the file there, or save it again`, fault.Damaged},
 		{"columns", `{"a":{"x":1,"y":2},"b":{"x":3,"z":4}}`, `x.json:1:1: this JSON is one object that holds no rows, want a list of objects, one object a line, or lists of one length as columns; write it with one object a row, as pandas does with orient="records"`, fault.OtherType},
-		{"an empty list", "[]", "x.json:1:1: this JSON holds no rows, want objects or lists; choose another file", fault.HeaderOnly},
+		{"an empty list", "[]", "x.json:1:1: this JSON has no rows. Choose a file of objects or lists", fault.HeaderOnly},
 		{"deep", `{"a":` + strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 101) + "\n", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

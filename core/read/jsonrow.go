@@ -61,7 +61,7 @@ func (s *jsonRows) endRow() error {
 		s.in.OneLine = s.in.Here().Line == s.start.Line
 	}
 	if s.badText {
-		return &fault.RowError{Problem: fault.NotText, Line: s.start.Line, Column: s.start.Column, Message: "a text of this row holds a zero byte or bytes that are no UTF-8; write it anew"}
+		return &fault.RowError{Problem: fault.NotText, Line: s.start.Line, Column: s.start.Column, Message: "a text of this row has a zero byte or bytes that are not UTF-8; write it again"}
 	}
 	for i, c := range s.b.Columns {
 		if s.row[i].kind != 0 && c.ExactMark {
@@ -273,7 +273,7 @@ func (s *jsonRows) addColumn(name string) int {
 	}
 	shownAs := s.taken.Unique(plain)
 	if shownAs != plain {
-		s.b.Notes.Add(note.TopicFile, nil, "%q is the name of two columns; the one in column %d is called %q", plain, i+1, shownAs)
+		s.b.Notes.Add(note.TopicFile, nil, "two columns are called %q; the one in column %d is now called %q", plain, i+1, shownAs)
 	}
 	c := table.NewColumn(shownAs, '.')
 	c.ExactMark, c.ExplicitMark = true, true

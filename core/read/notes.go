@@ -12,7 +12,7 @@ func (b *builder) noteCharset() {
 	case csv.UTF8:
 	case csv.Windows1252:
 		if b.options.Charset == "" {
-			b.Notes.Add(note.TopicFile, nil, "the file is not UTF-8 and is read as windows-1252, which is the most likely; choose another charset if letters beyond A to Z look wrong")
+			b.Notes.Add(note.TopicFile, nil, "the file is not UTF-8 and is read as windows-1252, the most likely charset; choose another if accented letters look wrong")
 		}
 	default:
 		if b.options.Charset == "" {
@@ -32,16 +32,16 @@ func (b *builder) noteLines(d *csv.Dialect) {
 		b.Notes.Add(note.TopicFile, nil, "the first %d lines, from %s on, are above the table and are skipped", d.Skip, cell.Quote(d.FirstSkipped))
 	}
 	if d.ExtraName != "" {
-		b.Notes.Add(note.TopicFile, nil, "the header has one name more than the rows have cells; the last, %s, is left out as an empty column", cell.Quote(d.ExtraName))
+		b.Notes.Add(note.TopicFile, nil, "the header has one name more than the rows have cells; the last name, %s, is left out", cell.Quote(d.ExtraName))
 	}
 	if d.Short > 0 {
-		b.Notes.Add(note.TopicFile, nil, "the header and the first rows have %d cells, later rows %d; the cells that the first rows lack count as missing", d.Short, d.Long)
+		b.Notes.Add(note.TopicFile, nil, "the header and the first rows have %d cells, later rows %d; the other cells of the first rows count as missing", d.Short, d.Long)
 	}
 	switch {
 	case d.Quote == '\'':
 		b.Notes.Add(note.TopicFile, nil, "cells are in single quotes, which are removed")
 	case d.Escape:
-		b.Notes.Add(note.TopicFile, nil, "a backslash escapes what follows it, as in \\\" and \\%s, and is removed", string(d.Sep))
+		b.Notes.Add(note.TopicFile, nil, "a backslash escapes the next character, as in \\\" and \\%s, and is removed", string(d.Sep))
 	}
 }
 

@@ -146,7 +146,7 @@ func decideColumn(c *table.Column, s *survey, others cell.MarkEvidence, usual by
 		c.IsCode = true
 		example := s.marks.CommaText + s.marks.PointText
 		c.Note(note.Note{Topic: note.TopicMarks, Ask: true, Cells: s.marks.Comma + s.marks.Point, Answers: textAnswers(c, cell.MarkName(v.Point)),
-			Text: message.Sprintf("%s may be one number or two: other columns have the other decimal mark; choose, it is a text now", cell.Quote(example))})
+			Text: message.Sprintf("%s may be one number or two, because other columns have the other decimal mark; choose (now text)", cell.Quote(example))})
 		return
 	}
 	switch {
@@ -164,14 +164,14 @@ func decideColumn(c *table.Column, s *survey, others cell.MarkEvidence, usual by
 	r := c.Reread(m, trained, scratch)
 	noteMarks(c, s, v, r.Grouped)
 	if r.Bounds > 0 {
-		c.Note(note.Note{Topic: note.TopicUnit, Text: message.Sprintf("bounds such as <0.05 are read as the number behind the sign (%s)", cell.CellCount(r.Bounds)), Cells: r.Bounds})
+		c.Note(note.Note{Topic: note.TopicUnit, Text: message.Sprintf("bounds such as <0.05 are read as the number after the sign (%s)", cell.CellCount(r.Bounds)), Cells: r.Bounds})
 	}
 	if (c.Numeric() || trained) && r.Units > 0 {
 		c.Unit = m.Unit
 		text := message.Sprintf("the unit %s is removed from %s", cell.Quote(m.Unit), cell.CellCount(r.Units-r.Converted))
 		switch {
 		case trained && m.Unit == "":
-			text = message.Sprintf("units such as %s are removed from %s, though the training rows had none", cell.Quote(s.units[0].Text), cell.CellCount(r.Units))
+			text = message.Sprintf("units such as %s are removed from %s, although the training rows had none", cell.Quote(s.units[0].Text), cell.CellCount(r.Units))
 		case m.Unit == "":
 			text = message.Sprintf("numbers such as 5%s are multiplied out in %s", s.units[0].Text, cell.CellCount(r.Units))
 		case r.Converted > 0:
@@ -245,7 +245,7 @@ func dropOtherUnits(c *table.Column, s *survey, unit string, scratch []float64) 
 		}
 		c.SetMissing([]string{u.Text}, scratch)
 		c.Note(note.Note{Topic: note.TopicUnit, Cells: u.Count, Ask: c.LikelyMark == 0,
-			Text: message.Sprintf("%s in %s is another unit than %s and counts as missing, unless you convert these cells in the file", cell.Quote(u.Text), cell.CellCount(u.Count), cell.Quote(unit)),
+			Text: message.Sprintf("%s in %s is not the unit %s and counts as missing; convert these cells in the file to use them", cell.Quote(u.Text), cell.CellCount(u.Count), cell.Quote(unit)),
 			Answers: []note.Answer{{Label: "missing", Key: note.KeyMissingAs, Value: note.Pair(c.Name, u.Text), Now: true},
 				{Label: "texts", Key: note.KeyDecimal, Value: note.Pair(c.Name, "text")}}})
 	}
@@ -266,11 +266,11 @@ func noteMarks(c *table.Column, s *survey, v cell.MarkChoice, grouped int) {
 	switch {
 	case v.Ask && e.Comma > 0 && e.Point > 0:
 		d.Cells = e.Comma + e.Point
-		d.Text = message.Sprintf("%s and %s both look like fractions (%d and %d cells); choose the decimal mark, it is the %s now", cell.Quote(e.CommaText), cell.Quote(e.PointText), e.Comma, e.Point, cell.MarkName(v.Point))
+		d.Text = message.Sprintf("%s and %s both look like fractions (%d and %d cells); choose the decimal mark (now the %s)", cell.Quote(e.CommaText), cell.Quote(e.PointText), e.Comma, e.Point, cell.MarkName(v.Point))
 	case v.Ask && other != "":
-		d.Text = message.Sprintf("%s and %s may be fractions or thousands (%d and %d cells); choose the decimal mark, it is the %s now", cell.Quote(example), cell.Quote(other), e.MaybePoint, e.MaybeComma, cell.MarkName(v.Point))
+		d.Text = message.Sprintf("%s and %s may be fractions or thousands (%d and %d cells); choose the decimal mark (now the %s)", cell.Quote(example), cell.Quote(other), e.MaybePoint, e.MaybeComma, cell.MarkName(v.Point))
 	case v.Ask:
-		d.Text = message.Sprintf("%s may be %s or %s, in %s; choose, it is %s now", cell.Quote(example), cell.ReadAs(example, '.'), cell.ReadAs(example, ','), cell.CellCount(d.Cells), cell.ReadAs(example, v.Point))
+		d.Text = message.Sprintf("%s may be %s or %s, in %s; choose (now %s)", cell.Quote(example), cell.ReadAs(example, '.'), cell.ReadAs(example, ','), cell.CellCount(d.Cells), cell.ReadAs(example, v.Point))
 		for i, point := range []byte(".,") {
 			d.Answers[i].Label = cell.ReadAs(example, point)
 		}

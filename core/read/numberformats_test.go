@@ -183,12 +183,12 @@ func TestMarksThatCanBeReadInTwoWaysAreAsked(t *testing.T) {
 		text          string
 		now           string // the label of what they are read as
 	}{
-		{"three digits behind, and nothing else", []string{"4.812", "12.049", "3.300"}, texts, `"4.812" may be 4.812 or 4812, in 3 cells; choose, it is 4.812 now`, "4.812"},
-		{"commas", []string{"4,812", "12,049"}, texts, `"4,812" may be 4812 or 4.812, in 2 cells; choose, it is 4812 now`, "4812"},
-		{"two marked cells are too few", []string{"4.812", "655", "2.049"}, texts, `"4.812" may be 4.812 or 4812, in 2 cells; choose, it is 4.812 now`, "4.812"},
-		{"four digits where the others have commas", []string{"4.812", "6550", "2.049"}, comma, `"4.812" may be 4.812 or 4812, in 2 cells; choose, it is 4.812 now`, "4.812"},
-		{"both marks before three digits", []string{"4.812", "2,049"}, texts, `"4.812" and "2,049" may be fractions or thousands (1 and 1 cells); choose the decimal mark, it is the point now`, "decimal point"},
-		{"fractions of both kinds", append(times(30, "4.5"), "2,25"), texts, `"2,25" and "4.5" both look like fractions (1 and 30 cells); choose the decimal mark, it is the point now`, "decimal point"},
+		{"three digits behind, and nothing else", []string{"4.812", "12.049", "3.300"}, texts, `"4.812" may be 4.812 or 4812, in 3 cells; choose (now 4.812)`, "4.812"},
+		{"commas", []string{"4,812", "12,049"}, texts, `"4,812" may be 4812 or 4.812, in 2 cells; choose (now 4812)`, "4812"},
+		{"two marked cells are too few", []string{"4.812", "655", "2.049"}, texts, `"4.812" may be 4.812 or 4812, in 2 cells; choose (now 4.812)`, "4.812"},
+		{"four digits where the others have commas", []string{"4.812", "6550", "2.049"}, comma, `"4.812" may be 4.812 or 4812, in 2 cells; choose (now 4.812)`, "4.812"},
+		{"both marks before three digits", []string{"4.812", "2,049"}, texts, `"4.812" and "2,049" may be fractions or thousands (1 and 1 cells); choose the decimal mark (now the point)`, "decimal point"},
+		{"fractions of both kinds", append(times(30, "4.5"), "2,25"), texts, `"2,25" and "4.5" both look like fractions (1 and 30 cells); choose the decimal mark (now the point)`, "decimal point"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			table := tabletest.Read(t, columnFile(c.cells, c.others))

@@ -38,7 +38,7 @@ func Read(r io.Reader, opt Options) (*table.Table, error) {
 	}
 	if opt.Separator != 0 && !csv.ValidSeparator(opt.Separator) {
 		return nil, &fault.FileError{Problem: fault.OtherType, File: opt.Name, Found: cell.Quote(string(opt.Separator)),
-			Message: message.Sprintf("the separator is %s, want a character that is neither a quote nor a line end; choose another", cell.Quote(string(opt.Separator)))}
+			Message: message.Sprintf("the separator %s must not be a quote or a line end; choose another", cell.Quote(string(opt.Separator)))}
 	}
 	src := csv.NewSource(r)
 	sample, err := src.Open(opt.Charset)
@@ -56,10 +56,10 @@ func Read(r io.Reader, opt Options) (*table.Table, error) {
 	if opt.Separator == 0 && isJSON(sample) {
 		err = b.readJSON(src, jsonFormOf(sample, complete), opt.Header)
 	} else if parts, name := svmParts(sample, complete); opt.Separator == 0 && parts == 3 {
-		err = &fault.FileError{Problem: fault.OtherType, File: opt.Name, Found: "libFFM", Message: "the file is in libFFM's format, and no model here has fields; write each entry as index:value, as LIBSVM does"}
+		err = &fault.FileError{Problem: fault.OtherType, File: opt.Name, Found: "libFFM", Message: "the file is in libFFM's format, but no model here uses fields. Write each entry as index:value, as LIBSVM does"}
 	} else if opt.Separator == 0 && parts == 2 && name != "" {
 		err = &fault.FileError{Problem: fault.OtherType, File: opt.Name, Line: 1, Column: 1, Found: cell.Quote(name),
-			Message: message.Sprintf("the file is in LIBSVM's format, and its lines begin with a name, as %s, and not with the label; take the names off the lines", cell.Quote(name))}
+			Message: message.Sprintf("the file is in LIBSVM's format, but its lines begin with a name such as %s instead of the label. Remove the names", cell.Quote(name))}
 	} else if opt.Separator == 0 && parts == 2 {
 		err = b.readSVM(src)
 	} else {
@@ -107,7 +107,7 @@ func (b *builder) readHeader(s csv.Scanner, header csv.Header) error {
 	bad, unread := err.(*fault.RowError)
 	switch {
 	case err == io.EOF:
-		return &fault.FileError{Problem: fault.Empty, File: b.Name, Line: 1, Column: 1, Message: "the file holds blank lines only, want a header and rows; choose another file"}
+		return &fault.FileError{Problem: fault.Empty, File: b.Name, Line: 1, Column: 1, Message: "the file has only blank lines. Choose one with a header and rows"}
 	case unread:
 		return &fault.FileError{Problem: fault.BadHeader, File: b.Name, Line: bad.Line, Column: bad.Column, Found: bad.Found,
 			Message: "the first row cannot be read: " + bad.Message}
@@ -120,7 +120,7 @@ func (b *builder) readHeader(s csv.Scanner, header csv.Header) error {
 	if len(cells) > table.MaxColumns {
 		line, column := s.Place(table.MaxColumns)
 		return &fault.FileError{Problem: fault.TooLarge, File: b.Name, Line: line, Column: column, Found: message.Sprintf("%d columns", len(cells)),
-			Message: message.Sprintf("the first row has %d columns, want at most %d; drop columns, or choose the separator", len(cells), table.MaxColumns)}
+			Message: message.Sprintf("the first row has %d columns, more than the limit of %d; drop columns, or choose the separator", len(cells), table.MaxColumns)}
 	}
 	b.nameColumns(cells)
 	if !b.Header {
@@ -135,7 +135,7 @@ func (b *builder) readHeader(s csv.Scanner, header csv.Header) error {
 func (b *builder) finish() error {
 	switch {
 	case b.Rows == 0 && b.bad.Count == 0:
-		return &fault.FileError{Problem: fault.HeaderOnly, File: b.Name, Line: 1, Column: 1, Message: "the file has a header and no rows; choose a file with rows"}
+		return &fault.FileError{Problem: fault.HeaderOnly, File: b.Name, Line: 1, Column: 1, Message: "the file has a header but no rows. Choose a file with rows"}
 	case fault.TooMany(b.bad.Count, b.Rows+b.bad.Count):
 		return b.tooMany()
 	}

@@ -133,7 +133,7 @@ func TestReadNamesDoubleAndUnnamedColumns(t *testing.T) {
 
 	table = tabletest.Read(t, strings.Repeat("x,", 50)+"y\n"+strings.Repeat("a,", 50)+"b\n")
 	assert.Len(t, table.Notes, 11)
-	assert.Equal(t, "39 more columns were given names in the same way", table.Notes[10].Text)
+	assert.Equal(t, "39 more columns were named in the same way", table.Notes[10].Text)
 }
 
 func TestReadTakesDecimalCommas(t *testing.T) {

@@ -31,9 +31,9 @@ func (b *builder) applyAnswers() {
 			name, answer, ok := note.CutPair(value, isColumn)
 			switch {
 			case !ok:
-				b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold %s=%s, which names no column of the file; it was passed over", key, cell.Quote(value))
+				b.UnusedSettings.Add(note.TopicSetting, nil, "the setting %s=%s names no column of the file and was ignored", key, cell.Quote(value))
 			case !hear(columns[name], answer):
-				b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold %s=%s, want %s behind the column; it was passed over", key, cell.Quote(value), want)
+				b.UnusedSettings.Add(note.TopicSetting, nil, "the setting %s=%s was ignored: after the column it needs %s", key, cell.Quote(value), want)
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func (b *builder) applyAnswers() {
 	})
 	for _, rows := range s.DataRows {
 		if !slices.Contains([]string{"units", "footer", "extremes", "visible", "hidden"}, rows) {
-			b.UnusedSettings.Add(note.TopicSetting, nil, "the settings hold keep=%s, want units, footer, extremes, visible or hidden; it was passed over", cell.Quote(rows))
+			b.UnusedSettings.Add(note.TopicSetting, nil, "the setting keep=%s was ignored: it takes units, footer, extremes, visible or hidden", cell.Quote(rows))
 		}
 	}
 }

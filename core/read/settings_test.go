@@ -179,7 +179,7 @@ func TestAModelSettlesWhatAFileLeavesOpen(t *testing.T) {
 	}
 	table = readSaid(t, columnFile([]string{"4.812", "12.04"}, []string{"03/14/2021", "04/05/2021", "05.06.2020"}), said)
 	same(t, []float64{4.812, 12.04}, values(table, 0))
-	assert.Contains(t, decision(roles.Profiles(table)[1], note.TopicDates).Text, `1 cell holds no date, as "03/14/2021"`)
+	assert.Contains(t, decision(roles.Profiles(table)[1], note.TopicDates).Text, `1 cell has no date, as "03/14/2021"`)
 }
 
 func TestACellWithColonsCanBeNamed(t *testing.T) {
@@ -214,14 +214,14 @@ func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
 		said   read.Answers
 		notice string
 	}{
-		{read.Answers{Decimal: []string{"nope:comma"}}, `the settings hold decimal="nope:comma", which names no column of the file; it was passed over`},
-		{read.Answers{Decimal: []string{"catch:komma"}}, `the settings hold decimal="catch:komma", want point, comma or text behind the column; it was passed over`},
-		{read.Answers{MissingAs: []string{"nope"}}, `the settings hold missingas="nope", which names no column of the file; it was passed over`},
-		{read.Answers{MissingAs: []string{"catch:"}}, `the settings hold missingas="catch:", want a cell behind the column; it was passed over`},
-		{read.Answers{Present: []string{"catch:mud"}}, `the settings hold notmissing="catch:mud", want a cell that else counts as missing behind the column; it was passed over`},
-		{read.Answers{Dates: []string{"landed:dym"}}, `the settings hold dates="landed:dym", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
-		{read.Answers{Dates: []string{"landed:text?"}}, `the settings hold dates="landed:text?", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
-		{read.Answers{DataRows: []string{"foo"}}, `the settings hold keep="foo", want units, footer, extremes, visible or hidden; it was passed over`},
+		{read.Answers{Decimal: []string{"nope:comma"}}, `the setting decimal="nope:comma" names no column of the file and was ignored`},
+		{read.Answers{Decimal: []string{"catch:komma"}}, `the setting decimal="catch:komma" was ignored: after the column it needs point, comma or text`},
+		{read.Answers{MissingAs: []string{"nope"}}, `the setting missingas="nope" names no column of the file and was ignored`},
+		{read.Answers{MissingAs: []string{"catch:"}}, `the setting missingas="catch:" was ignored: after the column it needs a cell`},
+		{read.Answers{Present: []string{"catch:mud"}}, `the setting notmissing="catch:mud" was ignored: after the column it needs a cell that else counts as missing`},
+		{read.Answers{Dates: []string{"landed:dym"}}, `the setting dates="landed:dym" was ignored: after the column it needs ymd, dmy, mdy, epoch or text`},
+		{read.Answers{Dates: []string{"landed:text?"}}, `the setting dates="landed:text?" was ignored: after the column it needs ymd, dmy, mdy, epoch or text`},
+		{read.Answers{DataRows: []string{"foo"}}, `the setting keep="foo" was ignored: it takes units, footer, extremes, visible or hidden`},
 	} {
 		table := readSaid(t, text, c.said)
 		assert.Equal(t, plain.Names(), table.Names(), c.notice)

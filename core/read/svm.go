@@ -23,7 +23,7 @@ func (b *builder) addBlock(of *table.SparseBlock) {
 	b.Block = of
 	if n := len(of.Numbers); n > maxSVMColumns || n*b.Rows > maxSVMCells {
 		b.Columns = append(b.Columns, table.NewBlockColumn(of))
-		b.Notes.Add(note.TopicFeatures, []string{table.BlockName}, "%s stands for %d features, %s to %s, which are kept where they are not 0", table.BlockName, n, of.Feature(0), of.Feature(int32(n-1)))
+		b.Notes.Add(note.TopicFeatures, []string{table.BlockName}, "%s has %d features, %s to %s, stored where they are not 0", table.BlockName, n, of.Feature(0), of.Feature(int32(n-1)))
 		return
 	}
 	all := make([]int32, len(of.Numbers))
@@ -154,7 +154,7 @@ func (b *builder) readSVM(src *csv.Source) error {
 		}
 	}
 	if b.Rows+b.bad.Count == 0 {
-		return &fault.FileError{Problem: fault.Empty, File: b.Name, Line: 1, Column: 1, Message: "the file holds comments only, want rows; choose another file"}
+		return &fault.FileError{Problem: fault.Empty, File: b.Name, Line: 1, Column: 1, Message: "the file has only comments. Choose one with rows"}
 	}
 	if fault.TooMany(b.bad.Count, b.Rows+b.bad.Count) {
 		return b.tooMany()
@@ -291,9 +291,9 @@ func (r *svmReader) finish() error {
 		b.Columns = append(b.Columns, r.query)
 	}
 	b.addBlock(table.NewBlock(r.starts, r.features, r.values))
-	b.Notes.Add(note.TopicFile, nil, "the file is in LIBSVM's format: the label is the column y, and what a row does not list is 0; choose a separator if it is a table of another kind")
+	b.Notes.Add(note.TopicFile, nil, "the file is in LIBSVM's format: the label is the column y, and features that a row does not list are 0; if it is another kind of table, choose a separator")
 	if r.unsorted > 0 {
-		b.Notes.Add(note.TopicFile, nil, "the indices do not rise in %d of %d rows, as on line %d; LIBSVM itself refuses such rows, and here they are read all the same", r.unsorted, b.Rows, r.unsortedLine)
+		b.Notes.Add(note.TopicFile, nil, "the indices do not rise in %d of %d rows, as on line %d; LIBSVM refuses such rows, but they are read here", r.unsorted, b.Rows, r.unsortedLine)
 	}
 	for row := range min(previewRows, b.Rows) {
 		cells := make([]string, len(b.Columns))

@@ -55,7 +55,7 @@ func TestReadOpensLIBSVMAsTables(t *testing.T) {
 
 func TestAFileInLibFFMsFormatIsNamed(t *testing.T) {
 	_, err := read.Read(strings.NewReader("1 0:3:1 1:17:1 2:0:0.5\n0 1:9:1 0:4:1 2:0:2\n"), read.Options{Name: "t.ffm"})
-	assert.EqualError(t, err, "t.ffm: the file is in libFFM's format, and no model here has fields; write each entry as index:value, as LIBSVM does")
+	assert.EqualError(t, err, "t.ffm: the file is in libFFM's format, but no model here uses fields. Write each entry as index:value, as LIBSVM does")
 }
 
 func TestTablesThatOnlyLookLikeLIBSVMAreNone(t *testing.T) {

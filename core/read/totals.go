@@ -71,9 +71,9 @@ func (b *builder) dropTotals() {
 		return
 	}
 	slices.Sort(totals)
-	text := message.Sprintf("line %d holds sums or means of other rows and is left out", b.Line(totals[0]))
+	text := message.Sprintf("line %d has sums or means of other rows and is left out", b.Line(totals[0]))
 	if n := len(totals); n > 1 {
-		text = message.Sprintf("%d rows hold sums or means of other rows and are left out, the first on line %d", n, b.Line(totals[0]))
+		text = message.Sprintf("%d rows have sums or means of other rows and are left out, the first on line %d", n, b.Line(totals[0]))
 	}
 	b.noteLeftOut("footer", text)
 	b.keepRows(func(row int) bool {

@@ -48,7 +48,7 @@ func TestARowOfSumsOrMeansIsLeftOutAndTold(t *testing.T) {
 		} {
 			table := tabletest.Read(t, clean+total)
 			assert.Equal(t, n, table.Rows, "%q", total)
-			assert.Contains(t, strings.Join(table.Notes.Texts(), "; "), fmt.Sprintf("line %d holds sums or means of other rows and is left out", n+2))
+			assert.Contains(t, strings.Join(table.Notes.Texts(), "; "), fmt.Sprintf("line %d has sums or means of other rows and is left out", n+2))
 			first := tabletest.Read(t, "region,sales,units\n"+total+tabletest.Join(d.lines))
 			assert.Equal(t, []int{n, 3}, []int{first.Rows, first.Line(0)}, "%q above the rows", total)
 			assert.Equal(t, n+1, readSaid(t, clean+total, read.Answers{DataRows: []string{"footer"}}).Rows)
@@ -84,7 +84,7 @@ func TestTotalsOfGroupsWithinGroupsAreLeftOut(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("Total,%.2f,%.0f", all.sums[0], all.sums[1]))
 		table := tabletest.Read(t, "shop,sales,units\n"+tabletest.Join(lines))
 		assert.Equal(t, len(clean), table.Rows, "read = used + left out")
-		assert.Contains(t, strings.Join(table.Notes.Texts(), "; "), fmt.Sprintf("%d rows hold sums or means of other rows and are left out, the first on line", groups+groups/2+1))
+		assert.Contains(t, strings.Join(table.Notes.Texts(), "; "), fmt.Sprintf("%d rows have sums or means of other rows and are left out, the first on line", groups+groups/2+1))
 		for row, line := range clean {
 			assert.Equal(t, strings.Split(line, ",")[0], table.Text(0, row))
 			assert.Equal(t, lines[table.Line(row)-2], line)

@@ -25,7 +25,7 @@ func (b *builder) dropUnitsAndFooter() {
 		b.keepRows(func(row int) bool { return row < last })
 	}
 	if b.Header && b.Rows > fewest && !slices.Contains(keep, "units") && b.isUnits(0) {
-		b.noteLeftOut("units", message.Sprintf("line %d holds units, such as %s, and is left out", b.Line(0), cell.Quote(b.firstText(0))))
+		b.noteLeftOut("units", message.Sprintf("line %d has units, such as %s, and is left out", b.Line(0), cell.Quote(b.firstText(0))))
 		b.keepRows(func(row int) bool { return row > 0 })
 	}
 }

@@ -15,11 +15,11 @@ import (
 func TestUnitsBelowTheHeaderAndFootersAreLeftOut(t *testing.T) {
 	rows := "north,4.5,1\nsouth,7.25,2\nwest,9,3\neast,8,4\n"
 	for _, c := range []struct{ name, file, notice string }{
-		{"units in brackets", "pier,depth,boats\n,(m),\n" + rows, `line 2 holds units, such as "(m)", and is left out`},
-		{"units in square brackets, beside one of a text", "pier,depth,boats\n[-],[m],[1/day]\n" + rows, `line 2 holds units, such as "[-]", and is left out`},
-		{"units without brackets", "pier,depth,boats\n,km/h,kg\n" + rows, `line 2 holds units, such as "km/h", and is left out`},
-		{"money beside a unit that few know", "pier,depth,boats\n,fathom,EUR\n" + rows, `line 2 holds units, such as "fathom", and is left out`},
-		{"a unit with a symbol", "pier,depth,boats\n,gr/m³,Stück\n" + rows, `line 2 holds units, such as "gr/m³", and is left out`},
+		{"units in brackets", "pier,depth,boats\n,(m),\n" + rows, `line 2 has units, such as "(m)", and is left out`},
+		{"units in square brackets, beside one of a text", "pier,depth,boats\n[-],[m],[1/day]\n" + rows, `line 2 has units, such as "[-]", and is left out`},
+		{"units without brackets", "pier,depth,boats\n,km/h,kg\n" + rows, `line 2 has units, such as "km/h", and is left out`},
+		{"money beside a unit that few know", "pier,depth,boats\n,fathom,EUR\n" + rows, `line 2 has units, such as "fathom", and is left out`},
+		{"a unit with a symbol", "pier,depth,boats\n,gr/m³,Stück\n" + rows, `line 2 has units, such as "gr/m³", and is left out`},
 		{"a total with a gap", "pier,depth,boats\n" + rows + "Total,,10\n", `line 6 is a footer, "Total", and is left out`},
 		{"a total alone", "pier,depth,boats\n" + rows + "summe:,,\n", `line 6 is a footer, "summe:", and is left out`},
 		{"a source", "pier,depth,boats\n" + rows + "Source: harbour office,,\n", `line 6 is a footer, "Source: harbour office", and is left out`},

@@ -131,14 +131,14 @@ func TestAModelReadsANumberByItself(t *testing.T) {
 		same(t, []float64{[]float64{3.5, 3.5, 3.5, 5.632704, nan, nan, nan, nan}[i]}, []float64{alone})
 		same(t, []float64{alone}, []float64{together.Table.Number(0, i)})
 	}
-	assert.Contains(t, decision(roles.Profiles(together.Table)[0], note.TopicUnit).Text, `"$" in 1 cell is another unit than "km"`)
+	assert.Contains(t, decision(roles.Profiles(together.Table)[0], note.TopicUnit).Text, `"$" in 1 cell is not the unit "km"`)
 }
 
 func TestAnOrderOfDatesThatDoesNotFitIsRefusedWithTheCell(t *testing.T) {
 	text := enoughDates("landed", "02/01/2006", 90, 24*60*60*1e9)
 	table := readSaid(t, text, read.Answers{Dates: []string{"landed:ymd"}})
 	require.Len(t, table.UnusedSettings, 1)
-	assert.Contains(t, table.UnusedSettings[0].Text, `most cells are no such dates, for example "28/11/2023"`)
+	assert.Contains(t, table.UnusedSettings[0].Text, `most cells are not such dates, for example "28/11/2023"`)
 	assert.Equal(t, tabletest.Read(t, text).Names(), table.Names(), "the dates are read all the same")
 	assert.Empty(t, readSaid(t, text, read.Answers{Dates: []string{"landed:dmy"}}).UnusedSettings)
 }
@@ -224,14 +224,14 @@ func TestDatesOfSeveralFormsAreRead(t *testing.T) {
 		}
 		return iso(i)
 	})
-	assert.Contains(t, decision(serial, note.TopicDates).Text, "10 cells hold the number of a day")
+	assert.Contains(t, decision(serial, note.TopicDates).Text, "10 cells have the number of a day")
 	swapped := cells(func(i int) string {
 		if day := 1 + i%28; day > 12 {
 			return fmt.Sprintf("%02d/%02d/2021", day, 1+i%12)
 		}
 		return fmt.Sprintf("2021-%02d-%02d", 1+i%28, 1+i%12)
 	})
-	assert.Contains(t, decision(swapped, note.TopicDates).Text, "may have swapped their day and month")
+	assert.Contains(t, decision(swapped, note.TopicDates).Text, "may have swapped day and month")
 }
 
 // Times of day and durations are numbers of minutes, or of seconds if some cell has them. A

@@ -328,12 +328,12 @@ func TestATableWithoutFeaturesIsAnError(t *testing.T) {
 	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Numbers(30))), roles.Settings{Ignore: []string{"a", "b"}})
 	var none *fault.PlanError
 	require.ErrorAs(t, err, &none)
-	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; make one that varies a feature")
+	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; use at least one column that varies")
 
 	lines := tabletest.Column(tabletest.Column(tabletest.Numbers(30), 0, "a", func(int) string { return "1" }), 1, "b", func(int) string { return "2" })
 	_, err = roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{})
 	require.ErrorAs(t, err, &none)
-	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; make one that varies a feature")
+	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; use at least one column that varies")
 
 	p := tabletest.Plan(t, tabletest.Column(tabletest.Column(tabletest.Numbers(30), 0, "a", func(row int) string { return strconv.Itoa(row) }), 1, "b", func(int) string { return "2" }), roles.Settings{})
 	assert.Equal(t, "nothing else is left, though it counts the rows: each cell is one more than the one before", p.Uses[0].Reason)

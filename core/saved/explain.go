@@ -39,7 +39,7 @@ type NoRowError struct {
 }
 
 func (e *NoRowError) Error() string {
-	return message.Sprintf("saved: line %d of %s holds no row; choose the line of a row that could be read", e.Line, e.File)
+	return message.Sprintf("saved: line %d of %s has no row; choose a line with a readable row", e.Line, e.File)
 }
 
 func (*NoRowError) Kind() string { return "NoRowError" }

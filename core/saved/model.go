@@ -109,9 +109,9 @@ type WidthError struct {
 
 func (e *WidthError) Error() string {
 	if e.Indexed {
-		return message.Sprintf("%s has the feature index %d, and the model knows 0 to %d; give it a file whose features are numbered as those were that it was trained on", e.File, e.Found-1, e.Want-1)
+		return message.Sprintf("%s has the feature index %d, but the model knows 0 to %d; use a file with the same numbering as the training file", e.File, e.Found-1, e.Want-1)
 	}
-	return message.Sprintf("%s has %d columns, and the model takes %d, which have no names and go by their place; give it a file with these %d columns alone, in the order of the model's features", e.File, e.Found, e.Want, e.Want)
+	return message.Sprintf("%s has %d columns, but the model takes %d without names; use a file with only these %d columns, in the order of the model's features", e.File, e.Found, e.Want, e.Want)
 }
 
 func (*WidthError) Kind() string { return "WidthError" }
@@ -268,7 +268,7 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 			target.Name, target.Span[0], target.Span[1], len(far), n, far[0], message.Either(len(far) == 1, "it", "these"))
 	}
 	if held > 0 {
-		p.Notes.Add(note.TopicBeyond, []string{target.Name}, "%s would be predicted beyond %.4g, far above the training rows, in %d of %d rows; it is held to that there", target.Name, target.Most, held, n)
+		p.Notes.Add(note.TopicBeyond, []string{target.Name}, "%s would be predicted beyond %.4g, far above the training rows, in %d of %d rows; these are limited to that", target.Name, target.Most, held, n)
 	}
 	if p.Error, p.Compared = sum/counted, rows; !target.Logistic { // 0/0 is NaN
 		p.Error = math.Sqrt(p.Error)
@@ -301,6 +301,6 @@ func (p *Predicted) skip(table *table.Table, row int) {
 	p.SkippedCount++
 	if line := table.Line(row); len(p.Skipped) < 1000 {
 		p.Skipped = append(p.Skipped, fault.RowError{Problem: fault.NotNumber, File: table.Name, Line: line,
-			Message: "the prediction is not a finite number; look for a cell far beyond those that the model was trained on"})
+			Message: "the prediction is not a finite number; look for a cell far beyond the training rows"})
 	}
 }

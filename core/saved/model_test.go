@@ -423,7 +423,7 @@ func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
 	assert.True(t, math.IsNaN(got.Predicted[60]))
 	assert.False(t, math.IsNaN(got.Error))
 	assert.Equal(t, 1, got.SkippedCount)
-	assert.EqualError(t, &got.Skipped[0], "table.csv:62: the prediction is not a finite number; look for a cell far beyond those that the model was trained on")
+	assert.EqualError(t, &got.Skipped[0], "table.csv:62: the prediction is not a finite number; look for a cell far beyond the training rows")
 }
 
 func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
@@ -444,8 +444,8 @@ func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
 	const query = brief + "&target=y&models=ifm"
 	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, runtest.Interacting(60, nil)))
 	for want, content := range map[string]string{
-		`table.csv: the model needs the column "x3", and this file has x1, x2, x4, colour; give its columns the names that the model knows, or choose another file`: "x1,x2,x4,colour\n1,2,4,red\n",
-		`table.csv: the model needs the column "x1" and 4 more, and this file has a; give its columns the names that the model knows, or choose another file`:       "a\n1\n",
+		`table.csv: the model needs the column "x3", but this file has x1, x2, x4, colour; rename its columns, or choose another file`: "x1,x2,x4,colour\n1,2,4,red\n",
+		`table.csv: the model needs the column "x1" and 4 more, but this file has a; rename its columns, or choose another file`:       "a\n1\n",
 	} {
 		_, err := kept.Predict(runtest.ReadTable(t, "separator=comma&header=yes", content))
 		var missing *fault.MissingColumnsError

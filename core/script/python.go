@@ -98,7 +98,7 @@ func head(m *fm.Model, enc design.Encoding) string {
 	target := &enc.Target
 	what, gives, classes, share, ends := quiet(target.Name), "prediction", "", "", ""
 	if target.Logistic {
-		what = message.Sprintf("how likely %s is %s", what, quiet(target.Levels[1]))
+		what = message.Sprintf("the probability that %s is %s", what, quiet(target.Levels[1]))
 		gives = "class and its probability"
 		classes = "\n    is a probability; classify(...) is the class that is the likelier"
 	}

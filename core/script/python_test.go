@@ -140,7 +140,7 @@ func TestNamesStayWithinTheTextsOfAScript(t *testing.T) {
 
 	k.Encoding.Features[0].Kind = "entry"
 	_, err = script.Python(k.Model, k.Encoding)
-	assert.EqualError(t, err, "Python: "+k.Encoding.Features[0].Column+" stands for many features of a file in LIBSVM's format, and no table has a column for each; predict here or with ifm predict")
+	assert.EqualError(t, err, "Python: "+k.Encoding.Features[0].Column+" has many features of a LIBSVM file, and a table has no column for each; predict here or with ifm predict")
 	assert.Equal(t, "SparseError", message.Kind(err))
 }
 

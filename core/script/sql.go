@@ -16,7 +16,7 @@ import (
 type NameError struct{ Name string }
 
 func (e *NameError) Error() string {
-	return message.Sprintf("SQL: the name %q holds a character that no database takes; rename the column and train again", e.Name)
+	return message.Sprintf("SQL: the name %q has a character that databases reject; rename the column and train again", e.Name)
 }
 
 func (*NameError) Kind() string { return "NameError" }
@@ -25,7 +25,7 @@ func (*NameError) Kind() string { return "NameError" }
 type SparseError struct{ Form, Column string }
 
 func (e *SparseError) Error() string {
-	return message.Sprintf("%s: %s stands for many features of a file in LIBSVM's format, and no table has a column for each; predict here or with ifm predict", e.Form, e.Column)
+	return message.Sprintf("%s: %s has many features of a LIBSVM file, and a table has no column for each; predict here or with ifm predict", e.Form, e.Column)
 }
 
 func (*SparseError) Kind() string { return "SparseError" }

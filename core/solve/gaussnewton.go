@@ -268,7 +268,7 @@ func (g *GaussNewton) report() error {
 		return &PrecisionError{Iteration: g.iteration, Off: off}
 	}
 	if p.misfit <= exactResidual*exactResidual/2 {
-		g.last.Stop = "what is left of the training targets is rounding"
+		g.last.Stop = "the remaining training error is rounding"
 	}
 	return nil
 }

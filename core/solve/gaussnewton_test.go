@@ -376,7 +376,7 @@ func TestGaussNewtonFindsTheTruthOfEveryScenario(t *testing.T) {
 		}
 		h := follow(t, c.kind, k, train, y, test, s.Test.Y, 0, 0)
 		assert.Less(t, h.reach(1e-10), 100., "%v %v", c.scenario, c.kind)
-		assert.Equal(t, "what is left of the training targets is rounding", h.last.Stop)
+		assert.Equal(t, "the remaining training error is rounding", h.last.Stop)
 	}
 }
 

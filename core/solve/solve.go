@@ -254,7 +254,7 @@ func (s *Stop) Reason(p Progress, valid float64) string {
 	case p.Stop != "":
 		return p.Stop
 	case s.Tolerance > 0 && !first && !p.Rejected && last-p.Loss < s.Tolerance*max(last, s.Little):
-		return message.Sprintf("the training loss fell by less than %g of itself", s.Tolerance)
+		return message.Sprintf("the training loss fell by less than a share of %g", s.Tolerance)
 	case s.Tolerance > 0 && p.Loss == 0:
 		return "the training loss is 0"
 	case s.Patience > 0 && !math.IsNaN(valid) && p.Iteration-s.bestIteration >= s.Patience:

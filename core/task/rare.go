@@ -21,7 +21,7 @@ func planOf(s spec.Spec, table *table.Table, settings roles.Settings) (*roles.Pl
 	errors := table.Memo("rare "+s.Encode(), func() any { return rareErrors(s, p) }).([2]float64)
 	if merged, apart := errors[0], errors[1]; apart < merged {
 		p.Settings.Rare = 1
-		p.Notes = append(p.Notes, note.Note{Topic: note.TopicFeatures, Text: message.Sprintf("levels seen fewer than %d times are kept apart: ridge's error on validation rows is %.4g with them and %.4g if they share one feature", s.Rare, apart, merged)})
+		p.Notes = append(p.Notes, note.Note{Topic: note.TopicFeatures, Text: message.Sprintf("levels seen fewer than %d times keep their own features: ridge regression's validation error is %.4g, and %.4g if they share one feature", s.Rare, apart, merged)})
 	}
 	return p, nil
 }

@@ -70,7 +70,7 @@ func plan(s spec.Spec, table *table.Table, settings roles.Settings, findings boo
 		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSetting, Text: unused})
 	}
 	if s.Trials > 1 && p.SplitRule.Kind == roles.SplitTime {
-		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSplit, Text: message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials)})
+		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSplit, Text: message.Sprintf("all %d trials have the same rows, because a split by time is fixed; only the starting values differ", s.Trials)})
 	}
 	return p, nil
 }
@@ -89,7 +89,7 @@ func (e *UnknownColumnError) Error() string {
 	if n := len(have) - mostNamed; n > 0 {
 		have, more = have[:mostNamed], message.Sprintf(" and %d more", n)
 	}
-	return message.Sprintf("task: the settings name a column %q, want one of the table's: %s%s", e.Found, strings.Join(have, ", "), more)
+	return message.Sprintf("task: the settings name a column %q, which is not in the table: %s%s", e.Found, strings.Join(have, ", "), more)
 }
 
 func (*UnknownColumnError) Kind() string { return "UnknownColumnError" }

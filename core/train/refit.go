@@ -23,9 +23,9 @@ func (r *Run) refit() (Record, error) {
 	err := r.state.refit.Next()
 	if r.state.refit.Done() {
 		if record := &r.lead.record; err == nil {
-			record.Last, record.Rose, record.Stop = true, 0, "the choice as it was, since fitted once more it predicts its own rows worse"
+			record.Last, record.Rose, record.Stop = true, 0, "the choice as it was, because fitted again it predicts its own rows worse"
 			if r.lead.again {
-				record.Stop = "the choice, fitted once more to the training and validation rows"
+				record.Stop = "the choice, fitted again to the training and validation rows"
 				record.Train, record.Test = r.eval.errorOn(r.lead.model, r.lead.on.Train, &r.lead.on.Encoding.Target), r.TestError()
 			}
 		}
@@ -106,7 +106,7 @@ func (r *Run) FitAll(on *trial.Trial, yield func() bool) (*fm.Model, error) {
 type RefitError struct{ Ratio float64 } // of the sums of squared errors, or of log-losses
 
 func (e *RefitError) Error() string {
-	return message.Sprintf("train: fitted to all rows, the model predicts them worse than the choice does (the loss is %.3g times as large); save the choice", e.Ratio)
+	return message.Sprintf("train: fitted to all rows, the model predicts them worse than the choice (the loss is %.3g times as large); save the choice", e.Ratio)
 }
 
 func (*RefitError) Kind() string { return "RefitError" }

@@ -198,7 +198,7 @@ func (r *Run) Next() (Record, error) {
 	if record.Stop != "" {
 		if Searches(r.spec) && c.Rank == 0 && record.Valid < exactShare*r.rows.TargetSD() {
 			r.candidates = r.candidates[:r.now+1]
-			record.Stop = "Ridge predicts validation rows all but exactly, so that nothing is left for factors"
+			record.Stop = "ridge regression predicts validation rows almost exactly, so nothing is left for factors"
 		}
 		r.state.fit = nil
 		r.now++
@@ -322,7 +322,7 @@ type NotFiniteError struct {
 }
 
 func (e *NotFiniteError) Error() string {
-	return message.Sprintf("train: validation RMSE is %g at iteration %d of rank %d and λ = %g; look for a row whose %s is far beyond that of the others", e.Found, e.Candidate.Iteration, e.Candidate.Rank, e.Candidate.Lambda, e.Target)
+	return message.Sprintf("train: validation RMSE is %g at iteration %d of rank %d and λ = %g; look for a row whose %s is far from the others", e.Found, e.Candidate.Iteration, e.Candidate.Rank, e.Candidate.Lambda, e.Target)
 }
 
 func (*NotFiniteError) Kind() string { return "NotFiniteError" }

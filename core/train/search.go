@@ -141,7 +141,7 @@ func (r *Run) search(c Candidate) (solve.Progress, error) {
 	if c.Rank == 0 {
 		f := make([]float64, len(on.Train.Y))
 		base.Fit.Predict(f, on.Train.Z)
-		ridge := solve.Progress{Stop: "ridge, which the others start from"}
+		ridge := solve.Progress{Stop: "ridge regression, where the others start"}
 		if on.Encoding.Target.Logistic {
 			ridge.LogLoss = measure.MeanLogLoss(f, on.Train.Y, on.Train.Weight, 1)
 		} else {

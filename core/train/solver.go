@@ -127,7 +127,7 @@ func lossOf(t *design.Target) solve.Loss {
 type LossError struct{ Solver, Target string }
 
 func (e *LossError) Error() string {
-	return message.Sprintf("train: the solver %s fits the squared loss alone, and %s has two classes; choose als, agd or scaled, or set loss=squared", e.Solver, e.Target)
+	return message.Sprintf("train: the solver %s fits only the squared loss, but %s has two classes; choose als, agd or scaled, or set loss=squared", e.Solver, e.Target)
 }
 
 func (*LossError) Kind() string { return "LossError" }

@@ -192,7 +192,7 @@ func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 func TestACommandStopsAtAColumnThatTheTableDoesNotHave(t *testing.T) {
 	s := runtest.Parse(t, "source=table&target=price&ignore=id")
 	err := task.CheckNames(s, runtest.ReadTable(t, "", runtest.Interacting(20, nil)))
-	require.EqualError(t, err, `task: the settings name a column "id", want one of the table's: x1, x2, x3, x4, colour, y`)
+	require.EqualError(t, err, `task: the settings name a column "id", which is not in the table: x1, x2, x3, x4, colour, y`)
 	s.Ignore, s.Target = []string{"x1"}, "y"
 	require.NoError(t, task.CheckNames(s, runtest.ReadTable(t, "", runtest.Interacting(20, nil))))
 }

@@ -233,7 +233,7 @@ func (t *Trial) calibrate(r *Ridge) error {
 	}
 	r.Calibration = unseen.Platt()
 	if r.Fit.Separable {
-		t.Notes = append(t.Notes, note.Note{Topic: note.TopicTarget, Columns: []string{t.Encoding.Target.Name}, Text: message.Sprintf("a linear model tells the class of all %d training rows: they are separable, so that nothing but the penalty holds probabilities off 0 and 1", len(t.Train.Y))})
+		t.Notes = append(t.Notes, note.Note{Topic: note.TopicTarget, Columns: []string{t.Encoding.Target.Name}, Text: message.Sprintf("a linear model separates the classes of all %d training rows, so only the penalty keeps probabilities away from 0 and 1", len(t.Train.Y))})
 	}
 	return nil
 }

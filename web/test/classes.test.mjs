@@ -97,7 +97,7 @@ test("where probabilities are calibrated all that is told of a model is told of 
   }
   await page.goto(page.url().replace("iterations=30", "iterations=30&trials=2"));
   await train(page);
-  assert.match((await result.textContent()) ?? "", /The log-loss of (FM|iFM|FM and iFM) is of calibrated probabilities/);
+  assert.match((await result.textContent()) ?? "", /For (FM|iFM|FM and iFM), the log-loss is that of calibrated probabilities/);
   for (const { model, reached, kept } of await result.evaluate((panel) => /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, reached: line.reached, kept: line.kept })))) {
     assert.equal(Number(await result.locator(`[data-standing="${model}"]`).getAttribute("data-value")), kept);
     assert.notEqual(kept, reached, model);

@@ -102,8 +102,8 @@ const refused = [
   { name: "header.csv", bytes: header, says: /header|no rows/ },
   { name: "utf16.csv", bytes: new Uint8Array([0xff, 0xfe, 0x61, 0, 0x2c, 0, 0x62, 0, 0x0a, 0]), says: /header|no rows/ },
   { name: "table.csv.gz", bytes: new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]), says: /gzip.*(damaged|ends too soon)/ },
-  { name: "ragged.csv", bytes: header + good(20) + "1,2\n".repeat(5), says: /the first: line 22: .*2 fields, want 3/s },
-  { name: "photo.png", bytes: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), says: /^photo\.png: this is a picture, want a table of text; / },
+  { name: "ragged.csv", bytes: header + good(20) + "1,2\n".repeat(5), says: /the first: line 22: .*2 fields, but the header has 3/s },
+  { name: "photo.png", bytes: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), says: /^photo\.png: this is an image\. / },
 ];
 /** @type {{ title: string, bytes: string, says: RegExp }[]} */
 const notices = [ // of columns whose names leave the target open: nothing trains unasked
@@ -139,7 +139,7 @@ test("what is brought is refused by name, or told with what is odd about it, and
     await drop(page, "tec.csv", `${header}${good(40)}1,2\n3,12x,4\n5,6,Inf\n${good(20)}7,8,\n`);
     await planned(page);
     const listed = (await page.locator("ifm-data details.places li").allTextContents()).join("\n");
-    for (const line of [/^tec\.csv:42:\d+: .*2 fields/m, /^tec\.csv:43:3: x2 is "?12x/m, /^tec\.csv:44:\d+: y is "?Inf/m, /^tec\.csv:65.*y is missing/m]) assert.match(listed, line);
+    for (const line of [/^tec\.csv:42:\d+: .*2 fields/m, /^tec\.csv:43:3: x2 is "?12x/m, /^tec\.csv:44:\d+: y is "?Inf/m, /^tec\.csv:65.*y, the target, is missing/m]) assert.match(listed, line);
     await train(page);
   });
 

@@ -219,12 +219,12 @@ test("the hand-ins of a class are run anew, and the two that were altered are fo
     "Ada Lovelace_23_assignsubmission_file_/x.json": strToU8(texts[0] ?? ""),
   });
   await dropFile(page, ".well", { name: "export.zip", bytes: zip });
-  await mark.getByText("8 lines:").waitFor();
+  await mark.getByText("8 hand-ins:").waitFor();
   const told = await lines(mark);
   for (const [i, says] of [/repeated: equal.*one of 2 hand-ins under this name/, /repeated: differs/, /Student 7.*no hand-in: another kind of file/, /repeated: equal.*made by version 0\.0\.1/, /of another assignment: “Week 2”/, new RegExp(`repeated: equal.*seed ${seeds[0]}; this student’s is \\d+`), /not repeated.*not run again: its settings differ from the assignment’s and would take about \d+ hours/, /one of 2 hand-ins/].entries()) {
     assert.match(told[i]?.text.replace(/\s+/g, " ") ?? "", says);
   }
 
   await dropFile(page, "body", { name: "mine.json", bytes: texts[0] ?? "" });
-  await mark.getByText("1 line: 1 as handed in, 0 to look at.").waitFor();
+  await mark.getByText("1 hand-in: 1 confirmed, 0 to check.").waitFor();
 });

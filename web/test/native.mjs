@@ -40,7 +40,7 @@ export async function runs(query, ...files) {
     cells.set(cell, [...(cells.get(cell) ?? []), row]);
   }
   return [...cells.values()].map((all) => {
-    const fitted = all.find(({ stop = "" }) => stop.includes("the choice, fitted once more")); // to validation rows, too
+    const fitted = all.find(({ stop = "" }) => stop.includes("the choice, fitted again")); // to validation rows, too
     const led = all.filter((row) => row["candidate"] === all.at(-1)?.["lead"] && row !== fitted);
     const best = led.reduce((least, row) => (Number(row["valid"]) < (Number(least["valid"]) || Infinity) ? row : least));
     return { model: best["model"] ?? "", trial: Number(best["trial"]), rank: Number(best["rank"]), lambda: Number(best["lambda"]), kept: Number((fitted ?? best)["test"]), errors: led.map((row) => Number(row["test"])) };

@@ -72,7 +72,7 @@ test("where rows are split by time or by group the ranges say what they do not p
   for (const [query, bytes, says] of /** @type {const} */ ([
     ["split=time&by=when&ignore=of", made, /80 validation rows, which are later[\s\S]*If the data changes with time/],
     ["split=group&by=of&ignore=when", made, /Rows of one group stayed together/],
-    ["ignore=when,of&level=0.99", made.split("\n").slice(0, 40).join("\n"), /no intervals: 32 rows are too few for intervals that hold 99 %, want at least 99/],
+    ["ignore=when,of&level=0.99", made.split("\n").slice(0, 40).join("\n"), /no intervals: 32 rows are too few for 99 % intervals, which need 99/],
   ])) {
     const page = await openPage(t, `/?source=table&target=y&${brief}&${query}#table`);
     await drop(page, "made.csv", `when,of,x,y\n${bytes}\n`);

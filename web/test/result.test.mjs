@@ -293,7 +293,7 @@ test("what is brought is told: a folder, a row far beyond all others", async (t)
     });
     await drop(page, "far.csv", `a,b,c,y\n${lines}`);
     await train(page);
-    assert.ok((await page.locator("ifm-result").getByText(/^a is 1e\+149 on line 259, far beyond the training rows, .*: it is held to/).count()) > 0);
+    assert.ok((await page.locator("ifm-result").getByText(/^a is 1e\+149 on line 259, far beyond the training rows, .*; it is limited to/).count()) > 0);
     for (const whose of ["ridge", "fm", "ifm"]) {
       await page.locator("select.whose").selectOption(whose);
       await settled(page);

@@ -26,7 +26,7 @@ test("a merged sweep opens beside the chapter that sweeps, marked as swept, coun
   const page = await openPage(t, `/?${small}`);
   await drop(page, "phase.jsonl", bytes, "ifm-figure h1");
   const swept = page.locator("ifm-swept");
-  assert.match(await swept.innerText(), /^swept phase\.jsonl\n[\s\S]*16 runs that ifm sweep made elsewhere/);
+  assert.match(await swept.innerText(), /^swept phase\.jsonl\n[\s\S]*16 runs from ifm sweep/);
   assert.equal(await page.evaluate(() => document.activeElement?.id), "swept");
   const places = [[1, 2], [1, 6], [2, 2], [2, 6]];
   const points = await page.evaluate(async ({ query, places }) => {
@@ -42,7 +42,7 @@ test("a merged sweep opens beside the chapter that sweeps, marked as swept, coun
   assert.deepEqual([rows[1]?.[1], rows[3]?.[1]], ["2/2", "2/2"], "iFM finds it from enough rows");
   await swept.locator("select[name=measure]").selectOption("m");
   await settled(page);
-  assert.match(await swept.locator("caption").innerText(), /median of a place’s runs/);
+  assert.match(await swept.locator("caption").innerText(), /median per cell/);
   await assertAccessible(page, { include: ["ifm-swept"] });
 
   await drop(page, "phase.jsonl", bytes.slice(0, -200));
@@ -69,7 +69,7 @@ test("a merged sweep over the ionosphere opens beside the chapter on vTEC, runs 
   assert.equal(cells.length, 3 * 17);
   const page = await openPage(t, `/?${small}`);
   await drop(page, "table1.jsonl", all.bytes, "ifm-figure h1");
-  assert.match(await page.locator("ifm-swept").innerText(), /1 run that ifm sweep made elsewhere[\s\S]* The file has 51 cells on the ionosphere, too/);
+  assert.match(await page.locator("ifm-swept").innerText(), /1 run from ifm sweep[\s\S]* The file also has 51 cells on the ionosphere/);
   await page.locator("ifm-swept a[href*=vtec]").click();
   await settled(page);
   const swept = page.locator("ifm-swept-sky");

@@ -62,7 +62,7 @@ func TestAModelTravelsToLibFMAndBack(t *testing.T) {
 
 		status, _, told = ifm("predict", out, samples+"diabetes.csv")
 		assert.Equal(t, 1, status)
-		assert.Contains(t, told, "diabetes.csv has 11 columns, and the model takes 10, which have no names and go by their place")
+		assert.Contains(t, told, "diabetes.csv has 11 columns, but the model takes 10 without names")
 	}
 }
 
@@ -85,7 +85,7 @@ func TestAModelOfLibFMPredictsTheFilesThatLibFMReads(t *testing.T) {
 	assert.Contains(t, told, "RMSE ", "the label is y")
 	status, _, told = ifm("predict", model, write("wide.txt", "1 1:1 3:2\n2 1:3\n"))
 	assert.Equal(t, 1, status)
-	assert.Contains(t, told, "wide.txt has the feature index 3, and the model knows 0 to 2; give it a file whose features are numbered as those were that it was trained on")
+	assert.Contains(t, told, "wide.txt has the feature index 3, but the model knows 0 to 2; use a file with the same numbering as the training file")
 }
 
 func TestExportWritesAScriptAndSQLForATableOfThatName(t *testing.T) {

@@ -50,7 +50,7 @@ func TestTrainSaysWhatColumnsAreAndHowGoodTheModelIs(t *testing.T) {
 	assert.Contains(t, out, "cars.csv: 406 rows; 240 train, 79 choose, 79 test; Miles_per_Gallon is predicted from")
 	assert.Regexp(t, `Name +ignore +categorical +the settings ignore it`, out)
 	assert.Regexp(t, `Miles_per_Gallon +target +numeric`, out)
-	assert.Contains(t, out, "cars.csv:12: Miles_per_Gallon is missing")
+	assert.Contains(t, out, "cars.csv:12: Miles_per_Gallon, the target, is missing")
 	assert.Regexp(t, `  mean +7\.\d+ .*\n  linear +3\.\d+ .*\n  iFM +\d\.\d+ .*\n  boosted trees +\d`, out)
 	assert.Contains(t, out, "The model is in "+model)
 	assert.Regexp(t, `\n\d+ of 79 test rows, \d+\.\d %, lie within the 90 % prediction intervals, of rows like them \d+ to \d+ %; these are \d+`, out)
@@ -312,7 +312,7 @@ func TestUnseenAndMissingCellsAreCountedAndOddOnesListed(t *testing.T) {
 	assert.Contains(t, told, `Origin has levels unknown to the model in 1 of 17 rows, such as "Mars" on line 3`)
 	assert.Contains(t, told, "Displacement is missing in 1 of 17 rows")
 	assert.Contains(t, told, `new.csv:5:6: Horsepower is "many", want a finite number`)
-	assert.Contains(t, told, "new.csv:7:1: found 3 fields")
+	assert.Contains(t, told, "new.csv:7:1: 3 fields")
 }
 
 func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
@@ -407,11 +407,11 @@ func TestWhatTrainCannotDoIsSaidAndNothingIsLost(t *testing.T) {
 		{2, "want key=value", []string{"train", cars, "-set", "colour"}},
 		{2, `solver is "magic", want one of default, agd`, []string{"train", cars, "-set", "solver=magic"}},
 		{2, `trials is "3", want 1`, []string{"train", cars, "-set", "trials=3"}},
-		{1, `the settings name a column "price", want one of the table's: Name,`, []string{"train", cars, "-target", "price", "-o", before}},
+		{1, `the settings name a column "price", which is not in the table: Name,`, []string{"train", cars, "-target", "price", "-o", before}},
 		{1, `Name has 311 different texts`, []string{"train", cars, "-target", "Name", "-o", before}},
 		{1, "no-such-file.csv", []string{"train", "no-such-file.csv"}},
 		{1, "empty.csv:1:1: ", []string{"train", empty}},
-		{1, "the file has a header and no rows", []string{"train", head}},
+		{1, "the file has a header but no rows", []string{"train", head}},
 		{1, "b is 5 in every row; choose a target that varies", []string{"train", one, "-target", "b"}},
 		{1, "no column is left", []string{"train", nan, "-target", "y"}},
 		{2, "is the file that it reads", []string{"train", own, "-o", own, "-target", "Miles_per_Gallon"}},
@@ -425,7 +425,7 @@ func TestWhatTrainCannotDoIsSaidAndNothingIsLost(t *testing.T) {
 		{2, "is the file that it reads", []string{"predict", model, cars, "-o", model}},
 		{2, "-line needs the file", []string{"explain", model, "-line", "3"}},
 		{2, "say which with -line, as in -line 2", []string{"explain", model, samples + "diabetes.csv"}},
-		{1, "line 99999 of diabetes.csv holds no row", []string{"explain", model, samples + "diabetes.csv", "-line", "99999"}},
+		{1, "line 99999 of diabetes.csv has no row", []string{"explain", model, samples + "diabetes.csv", "-line", "99999"}},
 		{2, "-most is 0", []string{"explain", model, "-most", "0"}},
 	} {
 		status, out, told := ifm(c.args...)

@@ -60,11 +60,11 @@ func forSky(err error) error {
 	if !ok {
 		return err
 	}
-	if is, advice, other := strings.Cut(bad.Message, "a table of text; "); other {
-		if unpack, _, packed := strings.Cut(advice, " and drop the table inside"); packed {
-			advice = unpack + ", as gunzip or 7-Zip does, and open the file inside"
+	if kind, advice, other := strings.Cut(bad.Message, ". "); other && strings.HasPrefix(kind, "this is ") {
+		if strings.HasPrefix(advice, "Unpack it") {
+			advice = "Unpack it, as gunzip or 7-Zip does, and open the file inside"
 		}
-		bad.Message = is + "maps of the TEC in IONEX or a table of pierce points; " + advice
+		bad.Message = kind + ", not maps of the TEC in IONEX or a table of pierce points. " + advice
 	}
 	return err
 }

@@ -88,12 +88,12 @@ func TestAFileThatNeitherGoesOnNorEndsIsGivenUp(t *testing.T) {
 }
 
 func TestAFileOfAnotherTypeSaysWhatASkyMayBe(t *testing.T) {
-	const want = ", want maps of the TEC in IONEX or a table of pierce points; "
+	const want = ", not maps of the TEC in IONEX or a table of pierce points. "
 	for content, says := range map[string]string{
-		"\x1f\x9d\x90" + "codg":     "this is a compressed file" + want + "unpack it, as gunzip or 7-Zip does, and open the file inside",
-		"\x1f\x8b\x08\x00codg":      "this is a gzip archive" + want + "unpack it, as gunzip or 7-Zip does, and open the file inside",
-		"PK\x03\x04codg":            "this is an Excel workbook or a zip archive" + want + "save the sheet as CSV, or unpack the archive",
-		"<html><body>Log in</body>": "this is a web page or XML" + want + "save the table as CSV",
+		"\x1f\x9d\x90" + "codg":     "this is a compressed file" + want + "Unpack it, as gunzip or 7-Zip does, and open the file inside",
+		"\x1f\x8b\x08\x00codg":      "this is a gzip archive" + want + "Unpack it, as gunzip or 7-Zip does, and open the file inside",
+		"PK\x03\x04codg":            "this is an Excel workbook or a zip archive" + want + "Save the sheet as CSV, or unpack the archive",
+		"<html><body>Log in</body>": "this is a web page or XML" + want + "Save the table as CSV",
 	} {
 		_, err := Read("codg3380.10i.Z", strings.NewReader(content))
 		var bad *fault.FileError

@@ -257,9 +257,9 @@ func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
 	}
 	radians := func(s string) string { return strconv.FormatFloat(number(s)*radian, 'f', 8, 64) }
 	for name, c := range map[string]struct{ text, want string }{
-		"nothing":             {"", "a.csv:1:1: the file is empty, want a header and rows; choose another file"},
-		"comments only":       {"# unit: TECU\n", "a.csv:1:1: the file is empty, want a header and rows; choose another file"},
-		"gzip":                {"\x1f\x8b\x08", "a.csv:1:1: this is a gzip archive, want a table of text; unpack it and drop the table inside"},
+		"nothing":             {"", "a.csv:1:1: the file is empty. Choose one with a header and rows"},
+		"comments only":       {"# unit: TECU\n", "a.csv:1:1: the file is empty. Choose one with a header and rows"},
+		"gzip":                {"\x1f\x8b\x08", "a.csv:1:1: this is a gzip archive. Unpack it and open the table inside"},
 		"no header":           {strings.SplitN(plain, "\n", 2)[1], "a.csv:1:1: the first line holds numbers, want a header such as time,sat,station,lat,lon,zenith,azimuth,vtec_tecu; write one above it"},
 		"other columns":       {strings.Replace(text, "zenith,azimuth", "theta,phi", 1), "a.csv:5:1: a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no zenith, azimuth (unknown are theta, phi); add the column, or give it that name"},
 		"no TEC":              {edit(text, func(f []string) []string { return f[:8] }), "a.csv:5:1: a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no tec (all other columns are known); add the column, or give it that name"},
@@ -283,7 +283,7 @@ func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
 		}), "a.csv:5:1: no azimuth is above 6.28 and no zenith angle above 1.13, as in radians, want degrees; multiply the angles by 180/π"},
 		"milliseconds":     {column(0, func(string) string { return "1291420800000" }), "a.csv:6: the first time is 1291420800000, want a time such as 2010-12-04T22:05:00Z, seconds since 1970, or seconds of the day below 86400; divide it by 1000 if it is in milliseconds"},
 		"days":             {column(0, func(string) string { return "734481.5" }), "a.csv:6: the first time is 734481.5, want a time such as 2010-12-04T22:05:00Z, seconds since 1970, or seconds of the day below 86400; write it so"},
-		"no time":          {column(0, func(string) string { return "noon" }), "a.csv: 476 of 476 rows cannot be used, want at most one in ten; the first: a.csv:6:1: time is \"noon\", want a time such as 2010-12-04T22:05:00Z; fix the cell or delete line 6"},
+		"no time":          {column(0, func(string) string { return "noon" }), "a.csv: 476 of 476 rows cannot be used, more than one in ten; the first: a.csv:6:1: time is \"noon\", want a time such as 2010-12-04T22:05:00Z; fix the cell or delete line 6"},
 		"two stations":     {keep(2, "S01", "S02"), "a.csv:1:1: stations in the file: 2 (S01, S02), want at least 3: two that are joined to learn from and one to test on; open a file of more stations"},
 		"three satellites": {keep(1, "G03", "G07", "G13"), ""},
 		"zenith on the ground": {edit(text, func(f []string) []string {
@@ -291,7 +291,7 @@ func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
 				f[5] = "76.5"
 			}
 			return append(f[:7], f[8])
-		}), "a.csv: 476 of 476 rows cannot be used, want at most one in ten; the first: a.csv:6: zenith is \"76.5\", want degrees of the zenith angle at the shell, from 0 to 75; fix the cell or delete line 6"},
+		}), "a.csv: 476 of 476 rows cannot be used, more than one in ten; the first: a.csv:6: zenith is \"76.5\", want degrees of the zenith angle at the shell, from 0 to 75; fix the cell or delete line 6"},
 		"below the mask":    {column(7, func(string) string { return "9" }), "a.csv: no station sees 4 satellites above 15° in any minute, want that many; see whether the angles are in degrees"},
 		"empty cells":       {column(8, func(string) string { return "" }), "a.csv:5:1: no row is complete: all 476 have an empty cell or no TEC; fill in the cells"},
 		"nothing in common": {keepOne(text), "a.csv: in no minute are there 4 satellites above 15° at all 17 stations, at most 3 are; open a file in which stations see the same satellites at the same time"},
@@ -359,7 +359,7 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 		`a.csv:30:1: time is "2010-13-01T00:00:00Z", want a time such as 2010-12-04T22:05:00Z; fix the cell or delete line 30`,
 		`a.csv:40: azimuth is "-181", want degrees from 0 to 360; fix the cell or delete line 40`,
 		`a.csv:45: vtec_tecu is "-1e7", want a finite number of at most a million; fix the cell or delete line 45`,
-		`a.csv:60:1: found 3 fields, want 9 as in the header; add the missing cells`,
+		`a.csv:60:1: 3 fields, but the header has 9; add the missing cells`,
 		`a.csv:70: ` + satellite + ` stands on line 69 already for the same time, want it once; delete line 69 or line 70`,
 	}, withPoint(got))
 	assert.Equal(t, 7, r.BadCount)

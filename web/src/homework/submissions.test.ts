@@ -21,7 +21,7 @@ test("files, lists of links and zips are read in their order, a line each", asyn
   assert.deepEqual(await all(new File([handIn("Ada")], "ada.json"), new File([`name,link\nAlan,${link}\nAlan,${link.slice(0, -9)}\n`], "links.csv"), new File([new Uint8Array(zip)], "export.zip")), [
     "ada.json: Ada",
     "links.csv, line 2: Alan",
-    "links.csv, line 3: its link is damaged or cut short; ask for the file",
+    "links.csv, line 3: its link is damaged or incomplete; ask for the file",
     "export.zip/Grace_1_assignsubmission_file_/a.json: Grace",
     "export.zip/Edsger_2_assignsubmission_onlinetext_/onlinetext.html, line 1: Alan",
   ]);
@@ -32,15 +32,15 @@ test("what is none has a line that says so", async () => {
   const large = { name: "large.json", size: 1e10, slice: () => new Blob(["{"]) } as unknown as File;
   const gone = { name: "folder", size: 0, slice: () => ({ arrayBuffer: () => Promise.reject(new Error("a folder")) }) } as unknown as File;
   assert.deepEqual(await all(new File([new Uint8Array(zip)], "e.zip"), new File([], "empty.json"), new File([new Uint8Array(zipSync({}))], "none.zip"), large, gone, new File(["\ufeffx"], "x.txt")), [
-    "e.zip/a/essay.pdf: no hand-in: another kind of file",
-    "e.zip/b/more.zip: a zip within the zip: unpack it and drop what is in it",
-    "e.zip/c/x.json: no hand-in: its JSON is broken; ask for the file as the page wrote it, or for the link",
-    "e.zip/d/notes.txt: no hand-in, and no link to one in it",
-    "empty.json: no hand-in: its JSON is broken; ask for the file as the page wrote it, or for the link",
-    "none.zip: the zip holds no file",
+    "e.zip/a/essay.pdf: not a hand-in: another kind of file",
+    "e.zip/b/more.zip: a zip within the zip: unpack it and drop its files",
+    "e.zip/c/x.json: not a hand-in: its JSON is broken; ask for the original file or the link",
+    "e.zip/d/notes.txt: not a hand-in and no link to one",
+    "empty.json: not a hand-in: its JSON is broken; ask for the original file or the link",
+    "none.zip: the zip is empty",
     "large.json: too large for a hand-in",
-    "folder: could not be read; if it is a folder, drop what is in it, or a zip of it",
-    "x.txt: no hand-in, and no link to one in it",
+    "folder: could not be read; if it is a folder, drop its files or a zip of it",
+    "x.txt: not a hand-in and no link to one",
   ]);
 });
 
@@ -57,7 +57,7 @@ test("a zip that was written as a stream is read, and one that is cut short says
   const whole = zipSync({ "a.json": strToU8(handIn("Ada")), "b.json": [strToU8(handIn("Bob").padEnd(30_000, String(Math.PI))), { level: 0 }] });
   const told = await all(new File([new Uint8Array(whole.slice(0, 20_000))], "cut.zip"));
   assert.equal(told[0], "cut.zip/a.json: Ada");
-  assert.match(told.at(-1) ?? "", /cut\.zip: the zip is damaged, or ends too soon/);
+  assert.match(told.at(-1) ?? "", /cut\.zip: the zip is damaged or incomplete/);
 });
 
 test("a file of a zip that unpacks to more than is read is given up", async () => {
