@@ -176,7 +176,7 @@ func TestATargetFarBeyondTheOthersIsNamedWhereItLeavesNoError(t *testing.T) {
 	assert.Equal(t, "y", valid.Target)
 	assert.Equal(t, math.Inf(1), valid.Found)
 	assert.Contains(t, err.Error(), "validation RMSE is +Inf at iteration 0 of rank 0")
-	assert.Contains(t, err.Error(), "look for a row whose y is far beyond that of the others")
+	assert.Contains(t, err.Error(), "look for a row whose y is far from the others")
 }
 
 // A cell that stands for a missing value, 1e100 here, is a number to the engine,

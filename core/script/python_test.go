@@ -134,7 +134,7 @@ func TestNamesStayWithinTheTextsOfAScript(t *testing.T) {
 	k.Encoding.Target.Name = "it's\u202e \"\"\" \\ \U000e0041 é"
 	program, err := script.Python(k.Model, k.Encoding)
 	require.NoError(t, err)
-	assert.Contains(t, program, "\"\"\"Predicts how likely it's  ''' '   é is ", "in the head what is not seen is a space")
+	assert.Contains(t, program, "\"\"\"Predicts the probability that it's  ''' '   é is ", "in the head what is not seen is a space")
 	assert.Contains(t, program, `it\u0027s\u202e \"\"\" \\ \udb40\udc41 é`, "in the model it is an escape")
 	assert.NotContains(t, strings.SplitN(program, "MODEL = ", 2)[1], "it's")
 
