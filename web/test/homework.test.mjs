@@ -221,7 +221,7 @@ test("the hand-ins of a class are run anew, and the two that were altered are fo
   await dropFile(page, ".well", { name: "export.zip", bytes: zip });
   await mark.getByText("8 hand-ins:").waitFor();
   const told = await lines(mark);
-  for (const [i, says] of [/repeated: equal.*one of 2 hand-ins under this name/, /repeated: differs/, /Student 7.*no hand-in: another kind of file/, /repeated: equal.*made by version 0\.0\.1/, /of another assignment: “Week 2”/, new RegExp(`repeated: equal.*seed ${seeds[0]}; this student’s is \\d+`), /not repeated.*not run again: its settings differ from the assignment’s and would take about \d+ hours/, /one of 2 hand-ins/].entries()) {
+  for (const [i, says] of [/repeated: equal.*one of 2 hand-ins under this name/, /repeated: differs/, /Student 7.*not a hand-in: another kind of file/, /repeated: equal.*made by version 0\.0\.1/, /of another assignment: “Week 2”/, new RegExp(`repeated: equal.*seed ${seeds[0]}; this student’s is \\d+`), /not repeated.*not run again: its settings differ from the assignment’s and would take about \d+ hours/, /one of 2 hand-ins/].entries()) {
     assert.match(told[i]?.text.replace(/\s+/g, " ") ?? "", says);
   }
 
