@@ -59,7 +59,7 @@ test("eigenvalues and their vectors make the matrix again, without its diagonal 
 });
 
 test("a narrow cell has a number without the zero before its point, and with one decimal beyond 1", () => {
-  assert.deepEqual([-0.667, 0.5, 0, -0.001, -1, 1.06, -1.004].map(short), ["−.67", ".5", "0", "0", "−1", "1.1", "−1"]);
+  assert.deepEqual([-0.667, 0.5, 0, -0.001, -1, 1.06, -1.004].map(short), ["−.7", ".5", "0", "0", "−1", "1.1", "−1"]);
 });
 
 test("a level asks for its signs as well as for its score", () => {

@@ -18,9 +18,9 @@ export function figure(value: number): string {
   return rounded === 0 ? "0" : String(rounded).replace("-", "−");
 }
 
-/** A number as a narrow cell has it: without the zero before its point, and with one decimal beyond 1. */
+/** A number as a narrow cell has it: one decimal, without the zero before its point. */
 export function short(value: number): string {
-  return figure(Math.abs(value) > 1 ? Math.round(10 * value) / 10 : value).replace(/^(−?)0/, "$1") || "0";
+  return figure(Math.round(10 * value) / 10).replace(/^(−?)0/, "$1") || "0";
 }
 
 /** A number as a cell has it where there is room, and where there is little. */
