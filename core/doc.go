@@ -72,6 +72,12 @@
 // not mind and FM does. Validation rows may show that f is off by a factor and an
 // offset; it is then calibrated by them ([measure.Calibration]).
 //
+// Three to thirty texts are classes, too, or whole numbers that the settings call categorical.
+// Each has a score fₖ, a model of its own with the encoding, rank and penalties of all. They
+// minimise the softmax loss log Σⱼ e^fⱼ − f_y and predict the probabilities e^fₖ/Σⱼ e^fⱼ, which
+// a factor calibrates. ALS alone fits them, one class after another ([solve.ALS]); ridge is
+// [linear.Softmax], trees are grown for one class against the rest.
+//
 // # One-hot columns
 //
 // A row has one level of each column. So M within a column is never seen: FM may write

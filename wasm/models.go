@@ -21,8 +21,17 @@ const myTable = "my_table"
 // models answers the calls about model files.
 type models struct{ tables *tables }
 
+// shownModel reads a model file. It returns the error of [shown].
+func shownModel(file []byte) (*saved.Model, error) {
+	k, err := saved.Read(file)
+	if err == nil {
+		err = shown("model.json", k.Encoding.Target.Name, k.Classes())
+	}
+	return k, err
+}
+
 func (m *models) Describe(of protocol.OfModel) (protocol.Described, error) {
-	k, err := saved.Read(of.Model)
+	k, err := shownModel(of.Model)
 	if err != nil {
 		return protocol.Described{}, err
 	}
@@ -52,7 +61,7 @@ func (m *models) Predict(of protocol.Predict) (protocol.Predicted, error) {
 	if err != nil {
 		return protocol.Predicted{}, err
 	}
-	k, err := saved.Read(of.Model)
+	k, err := shownModel(of.Model)
 	if err != nil {
 		return protocol.Predicted{}, err
 	}
@@ -71,7 +80,7 @@ func (m *models) Explain(of protocol.Explain) (protocol.Explained, error) {
 	if err != nil {
 		return protocol.Explained{}, err
 	}
-	k, err := saved.Read(of.Model)
+	k, err := shownModel(of.Model)
 	if err != nil {
 		return protocol.Explained{}, err
 	}
@@ -87,7 +96,7 @@ func (m *models) Explain(of protocol.Explain) (protocol.Explained, error) {
 }
 
 func (m *models) Export(of protocol.Export) (protocol.Exported, error) {
-	k, err := saved.Read(of.Model)
+	k, err := shownModel(of.Model)
 	if err != nil {
 		return protocol.Exported{}, err
 	}

@@ -674,6 +674,8 @@ func writePredictions(c *crossing, x *train.Predictions) {
 	c.floats(x.Additive)
 	c.field("error")
 	c.number(x.Error)
+	c.field("probabilities")
+	c.floats(x.Probabilities)
 	c.close()
 }
 

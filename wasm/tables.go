@@ -9,6 +9,8 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/assess"
+	"ifmlab/core/fault"
+	"ifmlab/core/message"
 	"ifmlab/core/note"
 	"ifmlab/core/pair"
 	"ifmlab/core/roles"
@@ -105,11 +107,24 @@ func (t *tables) openRun(s spec.Spec, start protocol.Start, others []*train.Run)
 	default:
 		opened, err = core.OpenCrossValidated(s, start.Cell, table, *start.CrossValidation, known...)
 	}
+	if err == nil {
+		if err = shown(table.Name, opened.Target(), opened.ClassNames()); err != nil {
+			opened.Close()
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	t.assess[opened.Run] = opened.Assessment
 	return opened.Run, nil
+}
+
+// shown returns an error for more than two classes, which the page does not show yet.
+func shown(file, target string, classes []string) error {
+	if len(classes) <= 2 {
+		return nil
+	}
+	return &fault.PlanError{Problem: fault.Target, File: file, Field: target, Message: message.Sprintf("%s has %d classes; numbers and two classes can be learned here, more with the command ifm train; choose another target", target, len(classes))}
 }
 
 func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
@@ -119,6 +134,9 @@ func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 	}
 	s, notices := spec.Parse(on.Query)
 	p, err := task.NewPlan(s, table)
+	if err == nil {
+		err = shown(table.Name, p.Target, p.Classes())
+	}
 	if err != nil {
 		return protocol.Plan{}, err
 	}
@@ -212,7 +230,7 @@ func (t *tables) Trees(slice protocol.Slice) (trees protocol.Trees, err error) {
 	if err := stepped(slice, func() bool { return grown.Done }, grown.Next); err != nil {
 		return trees, err
 	}
-	trees = protocol.Trees{Grown: grown.Grown, Most: growing.MaxTrees, Done: grown.Done, Trees: grown.Count, Leaves: grown.Leaves, Error: grown.Error, Predicted: grown.Predicted}
+	trees = protocol.Trees{Grown: grown.Grown, Most: grown.Most, Done: grown.Done, Trees: grown.Count, Leaves: grown.Leaves, Error: grown.Error, Predicted: grown.Predicted}
 	if grown.Metrics != nil {
 		metrics := metricsOf(protocol.ByTrees, grown.Metrics)
 		trees.Metrics = &metrics

@@ -3,7 +3,7 @@ package assess
 // Unseen returns the validation rows of trees that are growing: their predictions once the
 // trees are grown, their classes and their weights.
 func Unseen(t *Trees) func() (f, y, weight []float64) {
-	booster, valid, counts := t.booster, t.valid, t.counts
+	booster, valid, counts := t.boosters[0], t.valid, t.counts
 	return func() (f, y, weight []float64) {
 		f, err := booster.Predict(valid.Columns)
 		if err != nil {

@@ -269,6 +269,9 @@ func (s *Intervals) calibration(plan *roles.Plan, split *roles.Split, rng *rand.
 		rows[y]++
 		all += measure.Weight(c.weight, i)
 	}
+	if target := &on.Encoding.Target; target.Scores() > 1 {
+		return nil, &NoIntervalError{message.Sprintf("%s has classes, which no interval holds; look at how sure a prediction is instead", target.Name)}
+	}
 	if len(share) <= 2 {
 		return nil, &NoIntervalError{message.Sprintf("%s has only two values, so an interval would contain one or both; use the probability instead", on.Encoding.Target.Name)}
 	}

@@ -26,11 +26,14 @@ const pairLevel = .01
 // interactions of log-odds may have some of probabilities, where main effects take
 // these near 0 or 1.
 //
-// It returns a [trial.NoTableError] if the run is closed and its table gone with it.
-// O(rows·columns), and, on a run that is done, the rows once more.
+// It returns a [trial.NoTableError] if the run is closed and its table gone with it, and a
+// [*ManyClassesError]. O(rows·columns), and, on a run that is done, the rows once more.
 func (a *Assessment) Pairs() (*pair.Search, error) {
 	if a.shared.pairs != nil {
 		return a.shared.pairs, nil
+	}
+	if t := &a.run.Rows().Encoding.Target; t.Scores() > 1 {
+		return nil, &ManyClassesError{What: "the test of pairs", Target: t.Name, Classes: len(t.Levels)}
 	}
 	rows, err := a.run.Rows().Again(a.run.Source(), false)
 	if err != nil {

@@ -123,6 +123,9 @@ type products interface {
 }
 
 func newQuadratic(t *design.Target, p design.Part) (products, error) {
+	if t.Scores() > 1 {
+		return nil, &ManyClassesError{What: "quadratic ridge", Target: t.Name, Classes: len(t.Levels)}
+	}
 	if t.Logistic {
 		return linear.NewLogisticQuadratic(p.Z, p.Y, p.Weight)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ifmlab/core/design"
+	"ifmlab/core/kernel"
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/trees"
@@ -13,23 +14,24 @@ import (
 // Trees is the baseline of gradient boosted trees on the rows of a run. Next grows them.
 // Until Done nothing is predicted.
 type Trees struct {
-	Grown int // trees so far, at most [trees.MaxTrees]
+	Grown int // trees so far
+	Most  int // of Grown: [trees.MaxTrees], or so many for each of more than two classes
 	Done  bool
 
 	// Of the trees that predict validation rows best.
 	Count     int           // trees; without one, all is predicted as the training mean
 	Leaves    int           // of a tree, at most
 	Error     float64       // of the test rows, in the measure that [measure.Of] names
-	Predicted []float64     // the test rows, in the order of [train.Run.Predictions], target units; of classes the probability of class 1
+	Predicted []float64     // the test rows, as those of [train.Run.Predictions]
 	Metrics   *ClassMetrics // of classes; else nil
 
-	booster *trees.Booster // nil once done
-	again   *trees.Booster // the same trees on training and validation rows; nil until validation rows have chosen
-	all     trees.Rows     // these, with what the trees learn
-	weights []float64      // of all; nil for 1 each
-	test    trees.Rows     // targets in units of the table
-	weight  []float64      // of the test rows; nil for 1 each
-	target  *design.Target // whose logarithm or log-odds they learn; nil where they learn the target itself
+	boosters []*trees.Booster // one, or of more than two classes one each, against the rest, nil for one without training rows; nil once done
+	again    []*trees.Booster // the same trees on training and validation rows, of those that validation rows have chosen
+	all      trees.Rows       // these, with what the trees learn
+	weights  []float64        // of all; nil for 1 each
+	test     trees.Rows       // targets in units of the table
+	weight   []float64        // of the test rows; nil for 1 each
+	target   *design.Target   // whose logarithm or log-odds they learn; nil where they learn the target itself
 
 	// Of classes, until done.
 	valid  trees.Rows
@@ -41,7 +43,8 @@ type Trees struct {
 // ones as far as they are. It may come before the first record. The columns are
 // those of the table, not the features that models see; a target whose logarithm the
 // models learn is learnt so by trees, too, and judged as it is, and of classes they
-// learn the log-odds. Validation rows say when to stop, also where the settings ask for
+// learn the log-odds: of more than two classes those of each against the rest, whose
+// probabilities are divided by their sum. Validation rows say when to stop, also where the settings ask for
 // folds. As many trees of the same size are then grown anew on the training and the
 // validation rows, and these are compared. Trees costs O(rows·columns) and holds a byte for each of them until all have grown.
 //
@@ -78,11 +81,20 @@ func (a *Assessment) Trees() (*Trees, error) {
 		t.target = &target
 		rows.Y, valid.Y, t.all.Y = scaled(t.target, rows.Y), scaled(t.target, valid.Y), scaled(t.target, t.all.Y)
 	}
-	if t.booster, err = trees.New(rows, valid, trees.Options{Classes: target.Logistic, Train: plan.Weights(split.Train), Valid: t.counts}); err != nil {
-		return nil, err
-	}
-	if target.Log != design.LogNone {
-		t.booster.ValidateOn(raw, t.target.Raw)
+	t.Most = trees.MaxTrees * target.Scores()
+	for c := range target.Scores() {
+		if target.Shares != nil && target.Shares[c] == 0 {
+			t.boosters = append(t.boosters, nil)
+			continue
+		}
+		b, err := trees.New(t.against(rows, c), t.against(valid, c), trees.Options{Classes: target.Logistic, Train: plan.Weights(split.Train), Valid: t.counts})
+		if err != nil {
+			return nil, err
+		}
+		if target.Log != design.LogNone {
+			b.ValidateOn(raw, t.target.Raw)
+		}
+		t.boosters = append(t.boosters, b)
 	}
 	a.shared.trees = t
 	return t, nil
@@ -98,33 +110,60 @@ func (e *SparseColumnsError) Error() string {
 
 func (*SparseColumnsError) Kind() string { return "SparseColumnsError" }
 
+// against returns rows whose target is 1 for a class of more than two and 0 for the others, or
+// as they are.
+func (t *Trees) against(rows trees.Rows, class int) trees.Rows {
+	if t.target != nil && t.target.Scores() > 1 {
+		y := make([]float64, len(rows.Y))
+		for i, v := range rows.Y {
+			if int(v) == class {
+				y[i] = 1
+			}
+		}
+		rows.Y = y
+	}
+	return rows
+}
+
 // Next grows one tree, a matter of milliseconds, as [trees.Booster.Next] says. After
 // the last one it predicts the test rows, and further calls do nothing.
 func (t *Trees) Next() error {
 	if t.Done {
 		return nil
 	}
-	if t.again == nil {
-		done := t.booster.Next()
-		if t.Grown = t.booster.Grown(); !done {
+	c := len(t.again)
+	if last := c - 1; last >= 0 && t.again[last] != nil && !t.again[last].Next() {
+		t.count()
+		return nil
+	}
+	if c < len(t.boosters) {
+		b := t.boosters[c]
+		if b != nil && !b.Next() {
+			t.count()
 			return nil
 		}
 		var err error
-		t.again, err = t.booster.Again(t.all, t.weights)
+		if b != nil {
+			b, err = b.Again(t.against(t.all, c), t.weights)
+		}
+		t.again = append(t.again, b)
+		t.count()
 		return err
 	}
-	done := t.again.Next()
-	if t.Grown = t.booster.Grown() + t.again.Grown(); !done {
-		return nil
-	}
-	predicted, err := t.again.Predict(t.test.Columns)
+	t.count()
+	predicted, err := t.scores(t.again, t.test)
 	if err != nil {
 		return err
 	}
-	t.Count, t.Leaves = t.again.Best()
+	for _, b := range t.again {
+		if b != nil {
+			count, leaves := b.Best()
+			t.Count, t.Leaves = t.Count+count, max(t.Leaves, leaves)
+		}
+	}
 	classes := t.target != nil && t.target.Logistic
 	if classes {
-		valid, err := t.booster.Predict(t.valid.Columns)
+		valid, err := t.scores(t.boosters, t.valid)
 		if err != nil {
 			return err
 		}
@@ -135,16 +174,47 @@ func (t *Trees) Next() error {
 		}
 	}
 	if t.target != nil {
-		for i, y := range predicted {
-			predicted[i] = t.target.Raw(y)
-		}
+		predicted = measure.Predicted(predicted, t.test.Y, t.target)
 	}
 	if !classes {
 		t.Error = measure.RootMeanSquare(append([]float64(nil), predicted...), t.test.Y, t.weight)
 	}
 	t.Predicted, t.Done = predicted, true
-	t.booster, t.again, t.test, t.valid, t.all, t.counts, t.weights = nil, nil, trees.Rows{}, trees.Rows{}, trees.Rows{}, nil, nil
+	t.boosters, t.again, t.test, t.valid, t.all, t.counts, t.weights = nil, nil, trees.Rows{}, trees.Rows{}, trees.Rows{}, nil, nil
 	return nil
+}
+
+// count sets Grown.
+func (t *Trees) count() {
+	t.Grown = 0
+	for _, b := range append(t.boosters[:len(t.boosters):len(t.boosters)], t.again...) {
+		if b != nil {
+			t.Grown += b.Grown()
+		}
+	}
+}
+
+// scores returns what boosters predict of rows: of more than two classes the logarithms of the
+// probabilities, those of a row next to each other.
+func (t *Trees) scores(boosters []*trees.Booster, rows trees.Rows) ([]float64, error) {
+	k := len(boosters)
+	all := make([]float64, len(rows.Y)*k)
+	for c, b := range boosters {
+		if b == nil { // no row says more of a class than that it is rare
+			for i := range rows.Y {
+				all[i*k+c] = -math.Log(float64(2 * len(t.all.Y)))
+			}
+			continue
+		}
+		f, err := b.Predict(rows.Columns)
+		if err != nil || k == 1 {
+			return f, err
+		}
+		for i, v := range f {
+			all[i*k+c] = -kernel.LogLoss(v, 1)
+		}
+	}
+	return all, nil
 }
 
 // scaled returns what is learnt of targets in units of the table.

@@ -11,19 +11,32 @@ import (
 // of classes whose log-odds models learn y is 0 and 1.
 type Target struct {
 	Name   string
-	Mean   float64  // of raw values in training rows
+	Mean   float64  // of raw values in training rows; 0 of more than two classes
 	Scale  float64  // their standard deviation, or that of their logarithms; 1 where Logistic
-	Levels []string // if raw values are 0 and 1: what they stand for; else nil
+	Levels []string // what raw values 0, 1, … stand for; nil if they are numbers
 	Log    Log      // that models learn
 	// Logistic says that models learn the log-odds f of class 1 over Scale, and predict
 	// its probability, 1/(1 + e^(−Scale·f)).
+	//
+	// With more than two Levels they learn a score fₖ of each class, and predict the
+	// probabilities e^(Scale·fₖ)/Σe^(Scale·fⱼ). The scores of a row stand next to each other.
 	Logistic bool
+	Shares   []float64 // of more than two classes, in training rows; not in model files
 	// Least and Most are the ends that what is predicted is held to where models learn
 	// a logarithm, in units of the table.
 	Least, Most float64
 	// Span is the least and the most raw value in the rows that the model was fitted to; nil
 	// if it is not known, and of two levels.
 	Span []float64
+}
+
+// Scores returns how many numbers models learn of a row: one, or that of classes if these are
+// more than two.
+func (t *Target) Scores() int {
+	if t.Logistic && len(t.Levels) > 2 {
+		return len(t.Levels)
+	}
+	return 1
 }
 
 // Beyond returns the numbers below and above which a prediction is far beyond Span: more than
@@ -89,9 +102,11 @@ func (l Log) inverse(log float64) float64 {
 }
 
 // Quantity returns what models learn, in words: "price", "log(price)",
-// "log(1 + price)" or "log-odds of churned = yes". Their coefficients are in its units.
+// "log(1 + price)", "log-odds of churned = yes" or "the class of species". Their coefficients are in its units.
 func (t *Target) Quantity() string {
 	switch {
+	case t.Scores() > 1:
+		return "the class of " + t.Name
 	case t.Logistic:
 		return "log-odds of " + t.Name + " = " + t.Levels[1]
 	case t.Log == LogPlain:
@@ -103,7 +118,7 @@ func (t *Target) Quantity() string {
 }
 
 // Raw returns the target, in units of the table, whose scaled logarithm is y, or
-// which itself is scaled; of log-odds the probability. That of a logarithm is held: to where the training rows
+// which itself is scaled; of the log-odds of class 1 the probability. That of a logarithm is held: to where the training rows
 // span, as much again above, and below down to 0; so that it is a number for
 // every y that is one. O(1).
 func (t *Target) Raw(y float64) float64 {

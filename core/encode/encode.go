@@ -204,12 +204,27 @@ func (e *encoder) target() error {
 		return err
 	}
 	e.out.Target = design.Target{Name: e.plan.Target, Mean: m.Mean(), Scale: m.SD(), Levels: e.plan.Levels}
+	if k := len(e.plan.Levels); k > 2 {
+		e.out.Target.Mean, e.out.Target.Shares = 0, make([]float64, k)
+		weight, total := e.plan.Weights(e.rows), 0.0
+		for i, y := range e.plan.Targets(e.rows) {
+			counts := 1.0
+			if weight != nil {
+				counts = weight[i]
+			}
+			e.out.Target.Shares[int(y)] += counts
+			total += counts
+		}
+		for c := range e.out.Target.Shares {
+			e.out.Target.Shares[c] /= total
+		}
+	}
 	if e.plan.Levels == nil {
 		e.out.Target.Span = []float64{m.Min(), m.Max()}
 	}
 	if e.plan.Loss == roles.LossLogistic {
 		e.out.Target.Logistic, e.out.Target.Scale = true, 1
-		if told := e.plan.LacksClass(&roles.Split{Valid: e.others[0], Test: e.others[1]}); told != "" {
+		if told := e.plan.LacksClass(&roles.Split{Train: e.rows, Valid: e.others[0], Test: e.others[1]}); told != "" {
 			e.notes = append(e.notes, note.Note{Topic: note.TopicTarget, Columns: []string{e.out.Target.Name}, Text: told})
 		}
 	}
@@ -219,6 +234,10 @@ func (e *encoder) target() error {
 // oneClass returns the error for training rows of one class.
 func (e *encoder) oneClass(class int) error {
 	name, levels := e.plan.Target, e.plan.Levels
+	if len(levels) > 2 {
+		return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: name, Found: levels[class],
+			Message: message.Sprintf("%s is %s in all %d training rows, want at least two classes to learn from; %schoose another target", name, levels[class], len(e.rows), e.atRandom())}
+	}
 	return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: name, Found: levels[class],
 		Message: message.Sprintf("%s is %s in all %d training rows, and %s only in validation or test rows; %sadd rows of %s, or choose another target", name, levels[class], len(e.rows), levels[1-class], e.atRandom(), levels[1-class])}
 }

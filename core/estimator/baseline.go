@@ -6,23 +6,25 @@ import (
 
 	"ifmlab/core/message"
 	"ifmlab/core/task"
-	"ifmlab/core/trees"
 )
 
 // Baseline is another model's result on the test rows.
 type Baseline struct {
 	Name      string
 	Error     float64   // of the test rows, in the measure of [Model.Measure]; NaN without test rows
-	Predicted []float64 // in the order of [Fitted.Test], in units of the target, or the probability of the second class
+	Predicted []float64 // of the rows of [Fitted.Test], as theirs
 	Choice    string    // what validation rows chose, in words, or ""
 }
 
-// Mean predicts the mean of the targets that the model was fitted to, or the share of the
-// second class.
+// Mean predicts the mean of the targets that the model was fitted to, or the shares of the
+// classes.
 func (f *Fitted) Mean() (Baseline, error) {
 	predicted := make([]float64, len(f.test.Actual))
-	for i := range predicted {
-		predicted[i] = f.run.Leading().Encoding.Target.Mean
+	target := &f.run.Leading().Encoding.Target
+	for i, y := range f.test.Actual {
+		if predicted[i] = target.Mean; target.Shares != nil {
+			predicted[i] = target.Shares[int(y)]
+		}
 	}
 	base, err := f.run.Baselines()
 	return Baseline{Name: "mean", Error: base.Mean, Predicted: predicted}, err
@@ -66,7 +68,7 @@ func (f *Fitted) Trees(ctx context.Context, progress func(grown, most int)) (Bas
 			return Baseline{}, context.Cause(ctx)
 		}
 		if err = t.Next(); err == nil && progress != nil {
-			progress(t.Grown, trees.MaxTrees)
+			progress(t.Grown, t.Most)
 		}
 	}
 	if err != nil {

@@ -58,7 +58,7 @@ func TestIntervalsOfLeadsHoldWhatTheySay(t *testing.T) {
 			y[i] = rng.NormFloat64()
 			a[i], b[i] = y[i]+common+rng.NormFloat64(), y[i]+common+rng.NormFloat64()
 		}
-		l, err := lead(y, a, b, nil, false)
+		l, err := lead(y, a, b, nil, 0)
 		require.NoError(t, err)
 		if l.Low <= 0 && 0 <= l.High {
 			held++
@@ -70,14 +70,14 @@ func TestIntervalsOfLeadsHoldWhatTheySay(t *testing.T) {
 	// 1900 of 2000 with a standard deviation of 10.
 	assert.InDelta(t, .95, float64(held)/draws, .02)
 	y, above := []float64{1, 2, 3, 4, 5, 6, 7, 7}, []float64{2, 3, 4, 5, 6, 7, 8, 8}
-	l, err := lead(y, y, above, nil, false)
+	l, err := lead(y, y, above, nil, 0)
 	require.NoError(t, err)
 	assert.Equal(t, 1., l.By)
 	assert.Equal(t, 1., l.Low, "the model is exact")
-	l, err = lead(y[:5], y[:5], above[:5], nil, false)
+	l, err = lead(y[:5], y[:5], above[:5], nil, 0)
 	require.NoError(t, err)
 	assert.Equal(t, []float64{1, 0}, []float64{l.By, l.Low}, "five rows are too few")
-	l, err = lead([]float64{7, 7, 7, 7, 7, 7, 7, 1, 2, 3, 4, 5, 6}, make([]float64, 13), make([]float64, 13), []float64{1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1}, false)
+	l, err = lead([]float64{7, 7, 7, 7, 7, 7, 7, 1, 2, 3, 4, 5, 6}, make([]float64, 13), make([]float64, 13), []float64{1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1}, 0)
 	require.NoError(t, err)
 	assert.Equal(t, math.Inf(1), l.High, "of rows with a weight, five differ from the commonest target")
 }
@@ -173,7 +173,7 @@ func TestALeadCountsWeights(t *testing.T) {
 			yy, aa, bb = append(yy, y[i]), append(aa, a[i]), append(bb, b[i])
 		}
 	}
-	for _, classes := range []bool{false, true} {
+	for _, classes := range []int{0, 2} {
 		got, err := lead(y, a, b, w, classes)
 		require.NoError(t, err)
 		want, err := lead(yy, aa, bb, nil, classes)

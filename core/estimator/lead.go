@@ -26,17 +26,20 @@ type Lead struct {
 // has no upper end. It returns a [*ShapeError] unless b has one prediction a test row.
 // O(n·log n).
 func (f *Fitted) Lead(b Baseline) (Lead, error) {
-	return lead(f.test.Actual, f.test.Predicted, b.Predicted, f.test.Weight, f.Classes() != nil)
+	return lead(f.test.Actual, f.test.Predicted, b.Predicted, f.test.Weight, len(f.Classes()))
 }
 
-func lead(actual, a, b, weight []float64, classes bool) (Lead, error) {
+func lead(actual, a, b, weight []float64, classes int) (Lead, error) {
 	n := len(actual)
 	if len(a) != n || len(b) != n {
 		return Lead{}, &ShapeError{"predictions", len(b), fmt.Sprintf("%d, one a test row", n)}
 	}
 	loss, root := squaredError, math.Sqrt
-	if classes {
+	if classes > 0 {
 		loss, root = probabilityLoss, func(v float64) float64 { return v }
+	}
+	if classes > 2 { // each prediction is the probability of the row's own
+		loss = func(p, _ float64) float64 { return probabilityLoss(p, 1) }
 	}
 	own, its := make([]float64, n), make([]float64, n)
 	for i, y := range actual {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"ifmlab/core/assess"
 	"ifmlab/core/encode"
 	"ifmlab/core/fm"
 	"ifmlab/core/interaction"
@@ -66,12 +67,17 @@ func (m *Model) Target() string { return m.saved.Encoding.Target.Name }
 func (m *Model) Quantity() string { return m.saved.Quantity() }
 
 // Measure returns the measure of errors: [measure.RMSE], in units of the target, or
-// [measure.LogLoss] for a target with two classes, in nats.
+// [measure.LogLoss] for a target with classes, in nats.
 func (m *Model) Measure() string { return m.saved.Measure() }
 
-// Classes returns the two classes of the target, nil for other targets. Models predict the
-// probability of the second.
+// Classes returns the classes of the target, nil for other targets. Of two classes models
+// predict the probability of the second, of more a score of each.
 func (m *Model) Classes() []string { return m.saved.Classes() }
+
+// Score returns the score of one of more than two classes as a model of a number. Its weights,
+// interactions and explanations are those of the score; the probabilities of the classes are
+// e to the power of their scores over the sum of these.
+func (m *Model) Score(class int) *Model { return &Model{saved: m.saved.Score(class), names: m.names} }
 
 // Columns returns the names of the columns that the model reads.
 func (m *Model) Columns() []string { return m.saved.Encoding.Columns() }
@@ -84,19 +90,33 @@ func (m *Model) Features() []string { return m.saved.Features() }
 func (m *Model) Fitted() fm.Fitted { return m.saved.Model.Fitted }
 
 // Bias returns b of f(x) = b + xᵀw + xᵀMx in units of [Model.Quantity], for the features of
-// [Model.Design].
-func (m *Model) Bias() float64 { return m.saved.Model.Raw(m.saved.Encoding).B }
+// [Model.Design]. Like Weights and Slopes it is 0 for a model of more than two classes:
+// [Model.Score] has them.
+func (m *Model) Bias() float64 {
+	if m.saved.OneScore() != nil {
+		return 0
+	}
+	return m.saved.Model.Raw(m.saved.Encoding).B
+}
 
 // Weights returns w, d numbers, in units of [Model.Quantity] per unit of each feature.
 // O(d²·k).
-func (m *Model) Weights() []float64 { return m.saved.Model.Raw(m.saved.Encoding).W }
+func (m *Model) Weights() []float64 {
+	if m.saved.OneScore() != nil {
+		return make([]float64, m.saved.Model.D)
+	}
+	return m.saved.Model.Raw(m.saved.Encoding).W
+}
 
 // Interactions returns M, d×d and symmetric, in units of [Model.Quantity] per units of both
 // features. The coefficient of a product of two features is 2·Mᵢⱼ. It is 0 for features
 // that never meet in a row: two levels of one column, or a number and the flag that it is
 // missing. It returns an [*interaction.TooWideError] beyond [interaction.MaxFeatures]
-// features. O(d²·k).
+// features, and a [*saved.ScoresError]. O(d²·k).
 func (m *Model) Interactions() (*mat.SymDense, error) {
+	if err := m.saved.OneScore(); err != nil {
+		return nil, err
+	}
 	matrix, err := interaction.Of(m.saved.Model, m.saved.Encoding, nil)
 	if err != nil {
 		return nil, err
@@ -143,7 +163,7 @@ func numbered(columns []string) []string {
 }
 
 // Predict returns the predictions for the rows of x, in units of the target, or the
-// probability of the second class. Numbers far beyond the training rows are clipped, as
+// probability of the second class, or of more than two classes that of the likeliest. Numbers far beyond the training rows are clipped, as
 // package encode says. x has the columns of [Fit] or [Load], or the error is a
 // [*ShapeError]. Other errors are a [*NotFiniteError].
 // O(n·d·k).
@@ -157,6 +177,31 @@ func (m *Model) Predict(x mat.Matrix) ([]float64, error) {
 		return nil, err
 	}
 	return p.Predicted, nil
+}
+
+// Probabilities returns the probability of each class for the rows of x, n×K in the order of
+// [Model.Classes]. It returns an [*assess.NoClassesError] for other targets, and the errors of
+// [Model.Predict].
+func (m *Model) Probabilities(x mat.Matrix) (*mat.Dense, error) {
+	k := len(m.Classes())
+	if k == 0 {
+		return nil, &assess.NoClassesError{Target: m.Target()}
+	}
+	table, err := m.table(x)
+	if err != nil {
+		return nil, err
+	}
+	p, err := m.saved.Predict(table)
+	if err != nil {
+		return nil, err
+	}
+	all := mat.NewDense(table.Rows, k, p.Probabilities)
+	for i, v := range p.Predicted {
+		if k == 2 {
+			all.SetRow(i, []float64{1 - v, v})
+		}
+	}
+	return all, nil
 }
 
 // Explain returns the largest terms of the prediction for a row, and the rest. Their sum
@@ -248,6 +293,9 @@ func (m *Model) Strongest(most int) ([]Pair, error) {
 // over scaled features z, z° being the mean row. O(d·k).
 func (m *Model) Slopes() []float64 {
 	f, e := m.saved.Model, &m.saved.Encoding
+	if f.Classes != nil {
+		return make([]float64, f.D)
+	}
 	slopes := slices.Clone(f.W)
 	if f.D*f.Rank > 0 {
 		mean, u, v := mat.NewVecDense(f.D, e.MeanRow()), mat.NewDense(f.D, f.Rank, f.U), mat.NewDense(f.D, f.Rank, f.Right())

@@ -30,7 +30,7 @@ import (
 //	Patience, Start, Inverse    when a candidate stops, and from where it starts
 //	Seed                        of every random draw
 //	Target, Log                 the column to predict, and whether its logarithm is learnt
-//	Loss, Positive              of a target of two values
+//	Loss, Positive              of a target of two values; name one of whole numbers Categorical to learn classes
 //	Ignore, Categorical,
 //	Numeric, Missing, Rare      what columns are for
 //	Split, By                   how rows are split

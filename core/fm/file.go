@@ -16,14 +16,18 @@ import (
 // A model file is one JSON object, which model.schema.json describes. A file without
 // "table" is of a table with commas, decimal points and a header. In version 2 the target
 // has a log, in version 3 a loss; scale is then 1, or the slope of the calibration, whose
-// offset is in b. Numbers read back bit for bit. Members that are not known are passed over;
+// offset is in b. In version 4 the loss is softmax: b, w, u and v are of the score of the first
+// class, and others has those of the others in the order of levels, their rows one class after
+// another. Numbers read back bit for bit. Members that are not known are passed over;
 // a file that means something else has another version.
 const (
 	fileFormat  = "ifmlab model"
 	fileVersion = 1 // without a log
 	logVersion  = 2
 	lossVersion = 3
+	manyVersion = 4
 	logistic    = "logistic"
+	softmax     = "softmax"
 	maxFile     = 256 << 20 // bytes
 )
 
@@ -76,19 +80,29 @@ func (m *Model) Write(out io.Writer, enc design.Encoding) error {
 	if err := check(m, enc); err != nil {
 		return err
 	}
-	f := file{version: fileVersion, kind: m.Kind, rank: m.Rank, b: m.B, w: m.W, encoding: enc, interval: m.Interval, fitted: m.Fitted}
+	f := file{version: fileVersion, kind: m.Kind, rank: m.Rank, encoding: enc, interval: m.Interval, fitted: m.Fitted}
 	switch {
+	case m.Classes != nil:
+		f.version = manyVersion
 	case enc.Target.Logistic:
 		f.version = lossVersion
 	case enc.Target.Log != design.LogNone:
 		f.version = logVersion
 	}
-	for j := range m.D {
-		f.u = append(f.u, m.U[j*m.Rank:][:m.Rank])
-		if m.Kind != FM {
-			f.v = append(f.v, m.V[j*m.Rank:][:m.Rank])
+	for c, of := range m.Scores() {
+		to := &f.scores
+		if c > 0 {
+			to = &f.others
+		}
+		to.b, to.w = append(to.b, of.B), append(to.w, of.W)
+		for j := range m.D {
+			to.u = append(to.u, of.U[j*m.Rank:][:m.Rank])
+			if m.Kind != FM {
+				to.v = append(to.v, of.V[j*m.Rank:][:m.Rank])
+			}
 		}
 	}
+	f.b, f.w = f.scores.b[0], f.scores.w[0]
 	f.digest = f.sum()
 	_, err := out.Write(append(f.members().write(nil), '\n'))
 	return err
@@ -141,11 +155,28 @@ type file struct {
 	rank     int
 	b        float64
 	w        []float64
-	u, v     [][]float64
+	scores   scores // u and v of the first class, or all that there is
+	others   scores // of the other of more than two classes
 	encoding design.Encoding
 	interval *Interval
 	fitted   Fitted
 	digest   string
+}
+
+// scores are scores of classes, rows of u and v one class after another.
+type scores struct {
+	b    []float64
+	w    [][]float64
+	u, v [][]float64
+}
+
+func (f *file) membersOfOthers() object {
+	return object{
+		{"b", &f.others.b, needed},
+		{"w", &f.others.w, needed},
+		{"u", &f.others.u, needed},
+		{"v", &f.others.v, when(f.others.v != nil)},
+	}
 }
 
 // sum returns the digest of the other members, FNV-1a of 64 bits. Packages fnv and hex would
@@ -166,7 +197,7 @@ func (f *file) members() object {
 	enc := &f.encoding
 	return object{
 		{"format", word{fileFormat, strconv.Quote(fileFormat), func(text string) bool { return text == fileFormat }}, needed},
-		{"version", integer{&f.version, 1, lossVersion, message.Sprintf("%d to %d; a newer iFM Lab made this file, reload the page to get it", fileVersion, lossVersion)}, needed},
+		{"version", integer{&f.version, 1, manyVersion, message.Sprintf("%d to %d; a newer iFM Lab made this file, reload the page to get it", fileVersion, manyVersion)}, needed},
 		{"model", word{f.kind.String(), `"fm", "gfm" or "ifm"`, func(text string) (ok bool) {
 			var err error
 			f.kind, err = ParseKind(text)
@@ -175,8 +206,9 @@ func (f *file) members() object {
 		{"rank", integer{&f.rank, 0, math.MaxInt32, ""}, needed},
 		{"b", &f.b, needed},
 		{"w", &f.w, needed | ownLine},
-		{"u", &f.u, needed | ownLine},
-		{"v", &f.v, when(f.kind != FM) | ownLine},
+		{"u", &f.scores.u, needed | ownLine},
+		{"v", &f.scores.v, when(f.kind != FM) | ownLine},
+		{"others", f.membersOfOthers, when(f.others.b != nil) | ownLine},
 		{"target", func() object { return targetOf(&enc.Target) }, needed | ownLine},
 		{"features", &enc.Features, needed | ownLine},
 		{"interval", f.intervalOf, when(f.interval != nil) | ownLine},
@@ -199,8 +231,8 @@ func targetOf(t *design.Target) object {
 		{"least", &t.Least, when(t.Log != design.LogNone)},
 		{"most", &t.Most, when(t.Log != design.LogNone)},
 		{"span", &t.Span, when(t.Span != nil)},
-		{"loss", word{logistic, strconv.Quote(logistic), func(text string) bool {
-			t.Logistic = text == logistic
+		{"loss", word{message.Either(t.Scores() > 1, softmax, logistic), strconv.Quote(logistic) + " or " + strconv.Quote(softmax), func(text string) bool {
+			t.Logistic = text == logistic || text == softmax
 			return t.Logistic
 		}}, when(t.Logistic)},
 	}
@@ -252,23 +284,54 @@ func (f *file) assemble() (*Model, error) {
 		return nil, &FileError{Field: "target.log", Found: strconv.Quote(string(t.Log)), Want: message.Sprintf("none in version %d", fileVersion)}
 	case f.version < lossVersion && t.Logistic:
 		return nil, &FileError{Field: "target.loss", Found: strconv.Quote(logistic), Want: message.Sprintf("none in version %d", f.version)}
-	case f.v != nil && f.kind == FM:
+	case f.scores.v != nil && f.kind == FM:
 		return nil, &FileError{Field: "v", Found: "there", Want: "it for gfm and ifm, not for fm"}
-	case f.v == nil && f.kind != FM:
+	case f.scores.v == nil && f.kind != FM:
 		return nil, &FileError{Field: "v", Found: "missing", Want: "it for gfm and ifm, not for fm"}
 	}
-	if t.Levels != nil && len(t.Levels) != 2 {
+	switch {
+	case f.version == manyVersion && len(t.Levels) != 1+len(f.others.b) || f.version == manyVersion && len(t.Levels) < 3:
+		return nil, wantLength("others.b", len(f.others.b), max(2, len(t.Levels)-1), "numbers, one for each level but the first")
+	case f.version < manyVersion && f.others.b != nil:
+		return nil, &FileError{Field: "others", Found: "there", Want: message.Sprintf("none in version %d", f.version)}
+	case f.version < manyVersion && t.Levels != nil && len(t.Levels) != 2:
 		return nil, wantLength("target.levels", len(t.Levels), 2, "texts, for 0 and for 1")
 	}
 	d := len(f.encoding.Features)
 	if err := wantLength("w", len(f.w), d, "numbers, one a feature"); err != nil {
 		return nil, err
 	}
-	m := &Model{Kind: f.kind, D: d, Rank: f.rank, B: f.b, W: f.w, U: slices.Concat(f.u...), V: slices.Concat(f.v...), Interval: f.interval, Fitted: f.fitted}
-	if err := wantShape("u", f.u, d, f.rank); err != nil || f.kind == FM {
-		return m, err
+	of := len(f.others.b)
+	for _, shape := range []struct {
+		field string
+		rows  [][]float64
+		n, k  int
+	}{{"u", f.scores.u, d, f.rank}, {"v", f.scores.v, d, f.rank}, {"others.w", f.others.w, of, d}, {"others.u", f.others.u, of * d, f.rank}, {"others.v", f.others.v, of * d, f.rank}} {
+		if f.kind == FM && (shape.field == "v" || shape.field == "others.v") {
+			continue
+		}
+		if err := wantShape(shape.field, shape.rows, shape.n, shape.k); err != nil {
+			return nil, err
+		}
 	}
-	return m, wantShape("v", f.v, d, f.rank)
+	m := NewClasses(f.kind, d, f.rank, 1+of)
+	m.Interval, m.Fitted = f.interval, f.fitted
+	for c, score := range m.Scores() {
+		rows := &f.scores
+		score.B, score.W = f.b, f.w
+		if c > 0 {
+			rows = &f.others
+			score.B, score.W = rows.b[c-1], rows.w[c-1]
+		}
+		at := max(0, c-1) * d
+		for j := range d {
+			copy(score.U[j*f.rank:], rows.u[at+j])
+			if f.kind != FM {
+				copy(score.V[j*f.rank:], rows.v[at+j])
+			}
+		}
+	}
+	return m, nil
 }
 
 // wantShape returns a *FileError unless the factors are d×k.
@@ -302,13 +365,18 @@ func check(m *Model, enc design.Encoding) error {
 	if m.D != len(enc.Features) || m.D == 0 {
 		return &FileError{Field: "features", Found: message.Sprintf("an array of %d", len(enc.Features)), Want: message.Sprintf("%d, at least 1, as the model has", m.D)}
 	}
-	for _, block := range []struct {
-		field  string
-		values []float64
-	}{{"b", []float64{m.B}}, {"w", m.W}, {"u", m.U}, {"v", m.V}, {"target.mean", []float64{enc.Target.Mean}}, {"target.span", enc.Target.Span}} {
-		if i := slices.IndexFunc(block.values, notFinite); i >= 0 {
-			return &FileError{Field: block.field, Found: message.Sprintf("%v", block.values[i]), Want: "finite numbers"}
+	for _, of := range m.Scores() {
+		for _, block := range []struct {
+			field  string
+			values []float64
+		}{{"b", []float64{of.B}}, {"w", of.W}, {"u", of.U}, {"v", of.V}, {"target.mean", []float64{enc.Target.Mean}}, {"target.span", enc.Target.Span}} {
+			if i := slices.IndexFunc(block.values, notFinite); i >= 0 {
+				return &FileError{Field: block.field, Found: message.Sprintf("%v", block.values[i]), Want: "finite numbers"}
+			}
 		}
+	}
+	if scores := len(m.Scores()); scores != enc.Target.Scores() {
+		return wantLength("others", scores-1, enc.Target.Scores()-1, "scores, one less than levels of the loss "+strconv.Quote(softmax))
 	}
 	if err := checkScale("target.scale", enc.Target.Scale); err != nil {
 		return err

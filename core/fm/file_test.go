@@ -142,7 +142,7 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 		{"a table", small, "a,b\n1,2\n", `model file:1:1: found "a", want an object`},
 		{"other JSON", `"format":"ifmlab model",`, "", `model file: format is missing, want a model file with all its members`},
 		{"another format", `"ifmlab model"`, `"geojson"`, `model file:1:11: format is "\"geojson\"", want "ifmlab model"`},
-		{"a newer version", `"version":1`, `"version":4`, `model file:1:36: version is "4", want 1 to 3; a newer iFM Lab made this file, reload the page to get it`},
+		{"a newer version", `"version":1`, `"version":5`, `model file:1:36: version is "5", want 1 to 4; a newer iFM Lab made this file, reload the page to get it`},
 		{"another model", `"model":"fm"`, `"model":"svm"`, `model file:1:46: model is "\"svm\"", want "fm", "gfm" or "ifm"`},
 		{"a rank below 0", `"rank":1`, `"rank":-1`, `model file:1:58: rank is "-1", want a whole number of at least 0`},
 		{"half a rank", `"rank":1`, `"rank":1.5`, `model file:1:58: rank is "1.5", want a whole number of at least 0`},
@@ -165,6 +165,8 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 		{"a bad escape", `"name":"y"`, `"name":"\x"`, `model file:2:20: target.name is "x\"", want the rest of an escape such as \n or \u00e4`},
 		{"a raw line break", `"name":"y"`, "\"name\":\"\n\"", `model file:2:19: target.name is "\n\"", want an escape such as \n in place of a control character`},
 		{"a target of three", `"name":"y"`, `"name":"y","levels":["a","b","c"]`, `model file: target.levels is an array of 3, want 2 texts, for 0 and for 1`},
+		{"classes without scores", `"version":1`, `"version":4`, `model file: others.b is an array of 0, want 2 numbers, one for each level but the first`},
+		{"scores in an old version", `"features"`, `"others":{"b":[0],"w":[[1]],"u":[[]]},"features"`, `model file: others is there, want none in version 1`},
 		{"half a span", `"name":"y"`, `"name":"y","span":[1]`, `model file: target.span is an array of 1, want 2 numbers, the least and the most`},
 		{"a span that descends", `"name":"y"`, `"name":"y","span":[2,1]`, `model file: target.span is 2 to 1, want the least first`},
 		{"a log in the first version", `"name":"y"`, `"name":"y","log":"log","least":0,"most":1`, `model file: target.log is "log", want none in version 1`},
@@ -240,7 +242,7 @@ func TestReadSaysWhatIsWrongWithClasses(t *testing.T) {
 	for target, want := range map[[2]string]string{
 		{"2", `"levels":["a","b"],"loss":"logistic"`}:                                `model file: target.loss is "logistic", want none in version 2`,
 		{"3", `"loss":"logistic"`}:                                                   `model file: target.levels is missing, want two texts, the classes of the loss "logistic"`,
-		{"3", `"levels":["a","b"],"loss":"hinge"`}:                                   `model file:2:48: target.loss is "\"hinge\"", want "logistic"`,
+		{"3", `"levels":["a","b"],"loss":"hinge"`}:                                   `model file:2:48: target.loss is "\"hinge\"", want "logistic" or "softmax"`,
 		{"3", `"levels":["a","b"],"loss":"logistic","log":"log","least":0,"most":1`}: `model file: target.log is "log", want none beside levels`,
 	} {
 		_, _, err := Parse([]byte(with(target[0], target[1])))
@@ -353,4 +355,27 @@ func TestAnEditedFileIsRefusedUntilItIsAskedFor(t *testing.T) {
 	assert.NotEqual(t, m.B, got.B)
 	_, _, err = Parse(append(edited[:bytes.Index(edited, []byte(",\n\"digest\""))], '}'))
 	assert.NoError(t, err, "older files have none")
+}
+
+func TestAModelOfClassesReadsBackBitForBit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for _, kind := range kinds {
+		m, enc := NewClasses(kind, 3, 2, 4), encoding(rng, 3)
+		for c := range m.Classes {
+			m.Classes[c] = random(rng, kind, 3, 2)
+		}
+		enc.Target = design.Target{Name: "y", Scale: 1.5, Levels: []string{"a", "b", "c", "d"}, Logistic: true}
+		var b bytes.Buffer
+		require.NoError(t, m.Write(&b, enc))
+		read, got, err := Parse(b.Bytes())
+		require.NoError(t, err)
+		assert.Equal(t, enc.Target, got.Target)
+		assert.Equal(t, m, read)
+		_, _, err = Parse(bytes.Replace(b.Bytes(), []byte(`"a","b"`), []byte(`"b","a"`), 1))
+		assert.ErrorAs(t, err, new(*DigestError))
+		_, _, err = Parse(bytes.Replace(b.Bytes(), []byte(`"a","b",`), nil, 1))
+		assert.EqualError(t, err, "model file: others.b is an array of 3, want 2 numbers, one for each level but the first")
+		m.Classes[2].W[1] = math.NaN()
+		assert.EqualError(t, m.Write(&b, enc), "model file: w is NaN, want finite numbers")
+	}
 }

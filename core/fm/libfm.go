@@ -78,6 +78,9 @@ func (m *Model) WriteLibFM(enc design.Encoding) (*LibFM, error) {
 	if err := check(m, enc); err != nil {
 		return nil, err
 	}
+	if m.Classes != nil {
+		return nil, &FileError{Field: "the target", Found: message.Sprintf("of %d classes", len(m.Classes)), Want: "numbers or two classes, as libFM has one score; take another form"}
+	}
 	if m.Rank > 0 && (m.Kind == GFM || m.Kind == IFM && m.D > mostLibFM) {
 		return nil, &LibFMError{m.Kind, m.D}
 	}

@@ -65,6 +65,10 @@ type Model struct {
 	W       []float64 // D
 	U, V    []float64 // D×Rank
 
+	// Classes are the scores of more than two classes, each a model of this kind, dimension and
+	// rank; B, W, U and V are then empty.
+	Classes []*Model
+
 	Interval *Interval // prediction intervals; nil if there are none
 	Fitted   Fitted    // the rows that it was fitted to
 }
@@ -78,6 +82,26 @@ func New(kind Kind, d, rank int) *Model {
 	return m
 }
 
+// NewClasses returns zero models of the scores of so many classes; 1 is [New].
+func NewClasses(kind Kind, d, rank, classes int) *Model {
+	m := &Model{Kind: kind, D: d, Rank: rank}
+	for range classes {
+		m.Classes = append(m.Classes, New(kind, d, rank))
+	}
+	if classes == 1 {
+		return m.Classes[0]
+	}
+	return m
+}
+
+// Scores returns the models of the scores of classes, or m alone.
+func (m *Model) Scores() []*Model {
+	if m.Classes == nil {
+		return []*Model{m}
+	}
+	return m.Classes
+}
+
 // Set makes m equal to a model of the same kind, dimension and rank, without allocating. It
 // panics if the shapes differ.
 func (m *Model) Set(from *Model) {
@@ -88,6 +112,9 @@ func (m *Model) Set(from *Model) {
 	copy(m.W, from.W)
 	copy(m.U, from.U)
 	copy(m.V, from.V)
+	for c, of := range m.Classes {
+		of.Set(from.Classes[c])
+	}
 }
 
 // Right returns the second factor matrix: V, or U for FM.

@@ -7,13 +7,14 @@ import (
 
 // Scratch is the working space of [Model.Predict]. Its zero value is ready, and reusing it
 // saves allocations. Concurrent calls must not share it.
-type Scratch struct{ factors, products, part, diagonal []float64 }
+type Scratch struct{ factors, products, part, diagonal, scores []float64 }
 
 // Predict sets dst to the predictions for the rows of Z:
 //
 //	dst = b + Zw + rowsum(ZU ∘ ZV) − Z²·rowsum(U ∘ V)
 //
-// with V = U for FM and without the last term for gFM. Z has D columns and len(dst) rows.
+// with V = U for FM and without the last term for gFM. Z has D columns and len(dst) rows. Of
+// classes dst has the scores of each row next to each other.
 // The unit is that of the scaled target; see [Model.Raw] for the reader's units. s may be
 // nil.
 //
@@ -23,6 +24,17 @@ type Scratch struct{ factors, products, part, diagonal []float64 }
 func (m *Model) Predict(dst []float64, z design.Design, s *Scratch) {
 	if s == nil {
 		s = new(Scratch)
+	}
+	if classes := len(m.Classes); classes > 0 {
+		s.scores = grow(s.scores, len(dst)/classes)
+		part := s.scores[:len(dst)/classes]
+		for c, of := range m.Classes {
+			of.Predict(part, z, s)
+			for i, v := range part {
+				dst[i*classes+c] = v
+			}
+		}
+		return
 	}
 	k, right := m.Rank, m.Rank // where ZV starts in a row of products
 	columns := 1 + 2*k

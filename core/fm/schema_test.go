@@ -42,6 +42,14 @@ func files(t *testing.T) (all [][]byte) {
 	for _, kind := range kinds {
 		_, _, file := written(t, kind)
 		all = append(all, file)
+		classes, enc := &Model{Kind: kind, D: 5, Rank: 2}, encoding(rng, 5)
+		for range 3 {
+			classes.Classes = append(classes.Classes, random(rng, kind, 5, 2))
+		}
+		enc.Target = design.Target{Name: "y", Scale: 1, Levels: []string{"a", "b", "c"}, Logistic: true}
+		var b bytes.Buffer
+		require.NoError(t, classes.Write(&b, enc))
+		all = append(all, b.Bytes())
 		for _, target := range []design.Target{
 			{Name: "y", Mean: 2, Scale: 3},
 			{Name: "y", Mean: 2, Scale: 3, Log: design.LogPlain, Least: .5, Most: 7},

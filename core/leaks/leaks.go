@@ -145,7 +145,7 @@ func findSettled(p *roles.Plan, numbers []sampleColumn, levels []codes, y []floa
 			tell(l.name, "the levels of %s predict %s almost exactly (%.3g %% of its variance in %d rows)", l.name, p.Target, 100*share, len(y))
 		}
 	}
-	if p.Levels == nil {
+	if len(p.Levels) != 2 {
 		return
 	}
 	of, ones := make([]int32, len(y)), 0

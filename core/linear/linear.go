@@ -20,11 +20,24 @@ type Fit struct {
 	// Separable is set if a fit to classes gives every training row's class more than ½.
 	// A plane then separates the classes, and only the penalty keeps the weights finite.
 	Separable bool
+	// Classes are the scores of more than two classes; W and B are then empty. Separable says
+	// that the own score of every training row is the highest.
+	Classes []Fit
 }
 
-// Predict sets dst to Zw + b; Z has len(dst) rows and len(f.W) columns.
-// O(n·d) for a dense Z.
+// Predict sets dst to Zw + b; Z has len(dst) rows and len(f.W) columns. Of classes dst has
+// the scores of each row next to each other. O(n·d) for a dense Z.
 func (f Fit) Predict(dst []float64, z design.Design) {
+	if k := len(f.Classes); k > 0 {
+		part := make([]float64, len(dst)/k)
+		for c, of := range f.Classes {
+			of.Predict(part, z)
+			for i, v := range part {
+				dst[i*k+c] = v
+			}
+		}
+		return
+	}
 	z.Each(design.BlockRows, func(lo, hi int, b design.Block) {
 		out := dst[lo:hi]
 		b.Forward(out, f.W, 1)

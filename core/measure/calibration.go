@@ -14,6 +14,10 @@ import (
 // the 95 % quantile of χ² with two degrees of freedom, and the slope is positive, so
 // that the order of rows stays. Of rows with weights chance goes by their effective
 // number, as [Effective] has it.
+//
+// The scores of more than two classes have a Slope alone (temperature scaling: Guo et al., "On
+// Calibration of Modern Neural Networks", 2017), and the quantile is that of one degree of
+// freedom, 3.84.
 type Calibration struct {
 	Slope, Offset float64 // as fitted, whether they are used or not
 	Used          bool
@@ -22,8 +26,12 @@ type Calibration struct {
 
 // Platt fits a calibration to log-odds f of rows of classes y, in which each counts its
 // weight; nil for 1 each. As Platt does, it takes classes for (ones + 1)/(ones + 2) and
-// 1/(zeros + 2), so that rows that are separable have a fit. O(rows).
+// 1/(zeros + 2), so that rows that are separable have a fit. f may be the scores of more than
+// two classes. O(rows).
 func Platt(f, y, weight []float64) Calibration {
+	if len(f) > len(y) {
+		return temperature(f, y, weight)
+	}
 	c := Calibration{Slope: 1}
 	n := Effective(len(y), weight)
 	scale := 1.
@@ -85,7 +93,7 @@ func Platt(f, y, weight []float64) Calibration {
 	return c
 }
 
-// Apply returns calibrated log-odds.
+// Apply returns calibrated log-odds, or scores.
 func (c *Calibration) Apply(f []float64) []float64 {
 	out := make([]float64, len(f))
 	for i, v := range f {
@@ -94,16 +102,16 @@ func (c *Calibration) Apply(f []float64) []float64 {
 	return out
 }
 
-// OutOfSample holds the log-odds of rows that have not trained the model that predicts
-// them.
+// OutOfSample holds the log-odds or scores of rows that have not trained the model that
+// predicts them.
 type OutOfSample struct{ f, y, weight []float64 } // log-odds, classes and weights; nil for 1 each
 
 // Add adds rows and their predictions.
-func (o *OutOfSample) Add(p design.Part, predict func(f []float64)) {
+func (o *OutOfSample) Add(p design.Part, scores int, predict func(f []float64)) {
 	if len(p.Y) == 0 {
 		return
 	}
-	f := make([]float64, len(p.Y))
+	f := make([]float64, len(p.Y)*scores)
 	predict(f)
 	o.f, o.y, o.weight = append(o.f, f...), append(o.y, p.Y...), append(o.weight, p.Weight...)
 }

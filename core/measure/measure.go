@@ -23,8 +23,8 @@ func Of(t *design.Target) string {
 	return RMSE
 }
 
-// Classes returns the classes of a target, class 0 first. It returns nil for a target
-// that is learnt as a number.
+// Classes returns the classes of a target in their order. It returns nil for a target that
+// is learnt as a number.
 func Classes(t *design.Target) []string {
 	if t.Logistic {
 		return t.Levels
@@ -81,10 +81,25 @@ func RootMeanSquare(f, y, weight []float64) float64 {
 	return math.Sqrt(sum / kernel.Sum(weight))
 }
 
-// MeanLogLoss returns the weighted mean log-loss of log-odds scale·f for classes y;
-// weight is nil for 1 each. It is NaN without rows.
+// MeanLogLoss returns the weighted mean log-loss of log-odds scale·f for classes y, or of
+// more than two classes with the scores scale·f; weight is nil for 1 each. It is NaN without
+// rows.
 func MeanLogLoss(f, y, weight []float64, scale float64) float64 {
 	sum := 0.0
+	if len(f) > len(y) {
+		k := len(f) / len(y)
+		scaled := make([]float64, k)
+		for i, class := range y {
+			for c, v := range f[i*k:][:k] {
+				scaled[c] = v * scale
+			}
+			sum += float64(Weight(weight, i) * (kernel.LogSumExp(scaled, -1) - scaled[int(class)]))
+		}
+		if weight == nil {
+			return sum / float64(len(y))
+		}
+		return sum / kernel.Sum(weight)
+	}
 	if weight == nil {
 		for i, v := range f {
 			sum += kernel.LogLoss(v*scale, y[i])
@@ -112,6 +127,48 @@ func Error(f []float64, p design.Part, target *design.Target) float64 {
 		f[i] = target.Raw(y)
 	}
 	return RootMeanSquare(f, p.Raw, p.Weight)
+}
+
+// Predicted returns what predictions f of the scaled target for rows y are in units of the
+// table, in place: for two classes the probability of class 1. Of more than two classes it
+// is the probability of the row's own class, and f is not changed.
+func Predicted(f, y []float64, target *design.Target) []float64 {
+	k := target.Scores()
+	if k == 1 {
+		for i, v := range f {
+			f[i] = target.Raw(v)
+		}
+		return f
+	}
+	own, p := make([]float64, len(y)), Probabilities(f, target)
+	for i, class := range y {
+		own[i] = p[i*k+int(class)]
+	}
+	return own
+}
+
+// Probabilities returns those of more than two classes with scores f, those of a row next to
+// each other.
+func Probabilities(f []float64, target *design.Target) []float64 {
+	p, k := make([]float64, len(f)), target.Scores()
+	for i, v := range f {
+		p[i] = v * target.Scale
+	}
+	for row := p; len(row) > 0; row = row[k:] {
+		kernel.Softmax(row[:k], row[:k])
+	}
+	return p
+}
+
+// Likeliest returns the place of the largest of the probabilities of a row, the first of equal
+// ones.
+func Likeliest(p []float64) (class int) {
+	for c, v := range p {
+		if v > p[class] {
+			class = c
+		}
+	}
+	return class
 }
 
 // Finite reports whether v is neither NaN nor infinite.

@@ -1,6 +1,7 @@
 package roles
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -18,9 +19,9 @@ type Loss string
 
 // The losses.
 const (
-	LossAuto     Loss = ""         // logistic if the target has two values, else squared
+	LossAuto     Loss = ""         // logistic if the target has two values or more texts, else squared
 	LossSquared  Loss = "squared"  // ½(f − y)²
-	LossLogistic Loss = "logistic" // log(1 + eᶠ) − y·f, with y of 0 and 1 and f the log-odds of 1
+	LossLogistic Loss = "logistic" // log(1 + eᶠ) − y·f, with y of 0 and 1 and f the log-odds of 1; of more classes the softmax loss
 )
 
 // Texts that affirm, and texts that deny, in lower case.
@@ -67,7 +68,8 @@ func guessPositive(texts [2]string) (place int, reason string) {
 	return 1, "it is second in alphabetical order"
 }
 
-// Classes returns the negative and the positive class if models learn log-odds, else nil.
+// Classes returns the negative and the positive class if models learn log-odds, all classes
+// if they are more, else nil.
 func (p *Plan) Classes() []string {
 	if p.Loss != LossLogistic {
 		return nil
@@ -108,6 +110,50 @@ func (p *Plan) setClasses(low, high string, numbers *[2]float64) {
 	p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values; models learn the probability of %s, not of %s, because %s", p.Target, p.Levels[1], p.Levels[0], reason)
 }
 
+// setManyClasses makes three or more texts the classes, in the order of their letters or
+// numbers. It returns a [*fault.PlanError] if they are too many, or the loss is squared.
+func (p *Plan) setManyClasses(texts []string) error {
+	n, numbers := len(texts), p.Table.Columns[p.TargetColumn].Numeric()
+	fail := func(advice string) error {
+		return &fault.PlanError{Problem: fault.Target, File: p.Table.Name, Field: p.Target, Found: cell.List(texts), Message: message.Sprintf("%s has %d %s", p.Target, n, message.Either(n <= mostClasses, "classes", "different texts")) + advice}
+	}
+	switch {
+	case n > mostClasses && numbers:
+		return fail(message.Sprintf("; classes can be learned up to %d; learn numbers (leave categorical=%s), or choose another target", mostClasses, p.Target))
+	case n > mostClasses:
+		return fail(message.Sprintf("; classes can be learned up to %d; join rare ones, or choose another target%s", mostClasses, p.numericTargets()))
+	case p.Settings.Loss == LossSquared:
+		return fail(message.Sprintf(", and the squared loss takes numbers; leave loss=auto%s", message.Either(numbers, ", or categorical="+p.Target, "")))
+	case p.Settings.Positive != "":
+		p.Notes.Add(note.TopicSetting, nil, "the settings name %s as the positive class, and %s has %d classes; it was passed over", cell.Quote(p.Settings.Positive), p.Target, n)
+	}
+	if numbers {
+		order.Sort(texts, func(a, b string) int {
+			x, _ := cell.ParseNumber(a, '.')
+			y, _ := cell.ParseNumber(b, '.')
+			return cmp.Compare(x, y)
+		})
+	}
+	p.Levels, p.Loss = texts, LossLogistic
+	p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has %d classes; models learn how likely each is%s", p.Target, n, message.Either(numbers, "; to learn amounts, leave categorical="+p.Target, ""))
+	counts, few := make([]int, n), []string(nil)
+	for _, y := range p.Targets(p.Rows) {
+		counts[int(y)]++
+	}
+	for c, rows := range counts {
+		if rows < fewestOfClass {
+			few = append(few, message.Sprintf("%s (%d)", cell.Quote(texts[c]), rows))
+		}
+	}
+	if few != nil {
+		p.Notes.Add(note.TopicTarget, []string{p.Target}, "too few rows to train, validate and test have %s = %s; join classes, or do not rely on these", p.Target, strings.Join(few, ", "))
+	}
+	return nil
+}
+
+// fewestOfClass is the number of rows of a class below which some part has less than one.
+const fewestOfClass = 5
+
 // checkLoss returns a [*fault.PlanError] if the settings ask for the logistic loss and the
 // target has no two classes.
 func (p *Plan) checkLoss() error {
@@ -117,25 +163,24 @@ func (p *Plan) checkLoss() error {
 	t, c := p.Table, p.Table.Columns[p.TargetColumn]
 	seen := map[float64]bool{}
 	for _, row := range p.Rows {
-		if seen[c.Number(int(row))] = true; len(seen) > maxLevels {
+		if seen[c.Number(int(row))] = true; len(seen) > mostClasses {
 			break
 		}
 	}
-	found := message.Sprintf("%d different numbers", len(seen))
-	if len(seen) > maxLevels {
-		found = message.Sprintf("more than %d different numbers", maxLevels)
+	found, advice := message.Sprintf("%d different numbers", len(seen)), "; learn them as classes with categorical="+p.Target+", leave loss=auto"
+	if len(seen) > mostClasses {
+		found, advice = message.Sprintf("more than %d different numbers", mostClasses), "; leave loss=auto"
 	}
 	return &fault.PlanError{Problem: fault.Target, File: t.Name, Field: p.Target, Found: found,
-		Message: message.Sprintf("%s has %s, but the logistic loss needs two values; leave loss=auto, or choose a target with two values", p.Target, found)}
+		Message: message.Sprintf("%s has %s, but the logistic loss needs two values%s, or choose a target with two values", p.Target, found, advice)}
 }
 
-// splitClasses splits shuffled rows so that each part has the same share of both classes,
-// to within a row. With three rows of a class, each part has one.
+// splitClasses splits shuffled rows so that each part has the same share of each class, to
+// within a row. With three rows of a class, each part has one.
 func (p *Plan) splitClasses(rows []int32, valid, test int) *Split {
-	y := p.Targets(rows)
-	ones := 0
+	y, counts := p.Targets(rows), make([]int, len(p.Levels))
 	for _, v := range y {
-		ones += int(v)
+		counts[int(v)]++
 	}
 	// fits returns how many rows of a class of n, all of n + others, a part has.
 	fits := func(part, n, others int) int {
@@ -148,15 +193,22 @@ func (p *Plan) splitClasses(rows []int32, valid, test int) *Split {
 		}
 		return max(0, min(k, n/2, part))
 	}
-	var of [3][2]int // rows of a part and a class
+	var of [3][]int // rows of a part and a class
 	for part, size := range [3]int{1: valid, 2: test} {
-		of[part][1] = fits(size, ones, len(rows)-ones)
-		of[part][0] = size - of[part][1]
+		of[part] = make([]int, len(counts))
+		for class, n := range counts {
+			of[part][class] = fits(size, n, len(rows)-n)
+		}
+		if len(counts) == 2 {
+			of[part][0] = size - of[part][1]
+		}
 	}
-	for class, n := range [2]int{len(rows) - ones, ones} { // one is left to train
+	for class, n := range counts { // one is left to train
 		for of[2][class] > 0 && of[1][class]+of[2][class] >= n {
 			of[2][class]--
-			of[2][1-class]++
+			if len(counts) == 2 {
+				of[2][1-class]++
+			}
 		}
 	}
 	place := func(class int, seen int) int { // 0 trains, 1 validates, 2 tests
@@ -169,7 +221,7 @@ func (p *Plan) splitClasses(rows []int32, valid, test int) *Split {
 		return 0
 	}
 	var parts [3][]int32
-	var seen [2]int
+	seen := make([]int, len(counts))
 	for i, row := range rows {
 		class := int(y[i])
 		at := place(class, seen[class])
@@ -179,9 +231,18 @@ func (p *Plan) splitClasses(rows []int32, valid, test int) *Split {
 	return &Split{Train: parts[0], Valid: parts[1], Test: parts[2]}
 }
 
-// LacksClass returns a warning if the validation or test rows are all of one class, else "".
+// LacksClass returns a warning if the validation or test rows are all of one class, or a class
+// has no training row, else "".
 func (p *Plan) LacksClass(s *Split) string {
 	var said []string
+	if len(p.Levels) > 2 {
+		train := p.Targets(s.Train)
+		for c, name := range p.Levels {
+			if !slices.Contains(train, float64(c)) {
+				said = append(said, message.Sprintf("no training row has %s = %s, which models therefore take for next to impossible", p.Target, name))
+			}
+		}
+	}
 	for _, part := range []struct {
 		name, lost string
 		rows       []int32
@@ -190,7 +251,7 @@ func (p *Plan) LacksClass(s *Split) string {
 		{"test", "there is no ROC curve", s.Test},
 	} {
 		y := p.Targets(part.rows)
-		if len(y) > 0 && !slices.Contains(y, 1-y[0]) {
+		if len(y) > 0 && !slices.ContainsFunc(y, func(v float64) bool { return v != y[0] }) {
 			said = append(said, message.Sprintf("all %d %s rows are %s, so %s", len(y), part.name, p.Levels[int(y[0])], part.lost))
 		}
 	}
@@ -204,7 +265,7 @@ func (p *Plan) setLog() error {
 		return nil
 	}
 	if p.Levels != nil {
-		p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has two values, so its logarithm changes nothing; it is learned without", p.Target)
+		p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has %s, so its logarithm changes nothing; it is learned without", p.Target, message.Either(len(p.Levels) == 2, "two values", "classes"))
 		return nil
 	}
 	log, ok := design.LogOf(p.least)
@@ -269,7 +330,7 @@ func (p *Plan) checkTarget() error {
 		case len(seen) == 1:
 			return fail(found, message.Sprintf(" is %s in every row; choose a target that varies", found))
 		case len(seen) > 2:
-			return &fault.PlanError{Problem: fault.Target, File: t.Name, Field: p.Target, Found: found, Message: tooManyClasses(p.Target, len(seen)) + "; choose another target" + p.numericTargets()}
+			return p.setManyClasses(seen)
 		}
 		low, high = seen[0], seen[1]
 	}
@@ -277,7 +338,7 @@ func (p *Plan) checkTarget() error {
 	return nil
 }
 
-// maxLevels is how many levels a profile lists, and how many numbers the loss counts.
+// maxLevels is how many levels a profile lists.
 const maxLevels = 8
 
 // roundingShare of the largest number is the distance within which all are equal.

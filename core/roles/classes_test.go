@@ -87,14 +87,18 @@ func TestSettingsNameTheClassThatIsPredictedAndTheLoss(t *testing.T) {
 
 func TestTheLogisticLossOfNumbersIsRefusedWithAdvice(t *testing.T) {
 	for found, cell := range map[string]func(row int) string{
-		"3 different numbers":           func(row int) string { return strconv.Itoa(row % 3) },
-		"more than 8 different numbers": strconv.Itoa,
+		"3 different numbers":            func(row int) string { return strconv.Itoa(row % 3) },
+		"more than 30 different numbers": strconv.Itoa,
 	} {
 		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Column(tabletest.Numbers(50), 2, "y", cell))), roles.Settings{Target: "y", Loss: roles.LossLogistic})
 		var target *fault.PlanError
 		require.ErrorAs(t, err, &target)
 		assert.Equal(t, found, target.Found)
-		assert.EqualError(t, err, "tec.csv: y has "+found+", but the logistic loss needs two values; leave loss=auto, or choose a target with two values")
+		advice := "; learn them as classes with categorical=y, leave loss=auto"
+		if strings.HasPrefix(found, "more") {
+			advice = "; leave loss=auto"
+		}
+		assert.EqualError(t, err, "tec.csv: y has "+found+", but the logistic loss needs two values"+advice+", or choose a target with two values")
 	}
 }
 
@@ -157,4 +161,87 @@ func TestWhatLogOddsSayIsAProbability(t *testing.T) {
 	assert.InDelta(t, 1/(1+math.Exp(-3)), target.Raw(1.5), 1e-16)
 	assert.Equal(t, 1., target.Raw(1e300))
 	assert.Equal(t, 1., target.Scaled(1), "a class is learnt as it is")
+}
+
+// kindRows is a table with a target of texts in column kind.
+func kindRows(rows int, kind func(row int) string) string {
+	return tabletest.Join(tabletest.Column(tabletest.Numbers(rows), 2, "kind", kind))
+}
+
+func TestATargetOfSeveralTextsHasClasses(t *testing.T) {
+	p, err := roles.NewPlan(tabletest.Read(t, kindRows(60, func(row int) string { return []string{"emu", "cat", "dog"}[row%3] })), roles.Settings{Target: "kind"})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"cat", "dog", "emu"}, p.Classes(), "in the order of letters")
+	assert.Equal(t, roles.LossLogistic, p.Loss)
+	assert.Equal(t, []string{"kind has 3 classes; models learn how likely each is"}, p.Notes.Texts())
+	assert.Equal(t, []float64{2, 0, 1, 2}, p.Targets([]int32{0, 1, 2, 3}))
+	for _, seed := range []uint64{1, 2} {
+		s := p.Split(tabletest.Stream(seed))
+		for _, part := range [][]int32{s.Valid, s.Test} {
+			count := map[float64]int{}
+			for _, y := range p.Targets(part) {
+				count[y]++
+			}
+			assert.Equal(t, map[float64]int{0: 4, 1: 4, 2: 4}, count, "each part has a fifth of each class")
+		}
+		assert.Len(t, s.Train, 36)
+		fold := p.Folds(s.Train, 4, tabletest.Stream(seed))
+		seen := map[[2]int]int{}
+		for i, y := range p.Targets(s.Train) {
+			seen[[2]int{fold[i], int(y)}]++
+		}
+		assert.Len(t, seen, 12)
+		for _, n := range seen {
+			assert.Equal(t, 3, n)
+		}
+	}
+}
+
+func TestRareClassesAndTooManyAreTold(t *testing.T) {
+	p, err := roles.NewPlan(tabletest.Read(t, kindRows(60, func(row int) string {
+		if row < 2 {
+			return "rare"
+		}
+		return []string{"emu", "cat", "dog"}[row%3]
+	})), roles.Settings{Target: "kind"})
+	require.NoError(t, err)
+	assert.Contains(t, p.Notes.Texts(), `too few rows to train, validate and test have kind = "rare" (2); join classes, or do not rely on these`)
+	for seed := range uint64(20) {
+		assert.Contains(t, p.Targets(p.Split(tabletest.Stream(seed)).Train), 3., "one is left to train")
+	}
+	_, err = roles.NewPlan(tabletest.Read(t, kindRows(120, func(row int) string { return "k" + strconv.Itoa(row%40) })), roles.Settings{Target: "kind"})
+	assert.EqualError(t, err, "tec.csv: kind has 40 different texts; classes can be learned up to 30; join rare ones, or choose another target, for instance a, b")
+	_, err = roles.NewPlan(tabletest.Read(t, kindRows(60, func(row int) string { return []string{"emu", "cat", "dog"}[row%3] })), roles.Settings{Target: "kind", Loss: roles.LossSquared})
+	assert.EqualError(t, err, "tec.csv: kind has 3 classes, and the squared loss takes numbers; leave loss=auto")
+	_, err = roles.NewPlan(tabletest.Read(t, kindRows(120, func(row int) string { return strconv.Itoa(row % 40) })), roles.Settings{Target: "kind", Categorical: []string{"kind"}})
+	assert.EqualError(t, err, "tec.csv: kind has 40 different texts; classes can be learned up to 30; learn numbers (leave categorical=kind), or choose another target")
+}
+
+func TestAClassThatOnlyTestRowsHaveIsTold(t *testing.T) {
+	text := kindRows(60, func(row int) string {
+		if row >= 56 {
+			return "new"
+		}
+		return []string{"emu", "cat", "dog"}[row%3]
+	})
+	p, err := roles.NewPlan(tabletest.Read(t, text), roles.Settings{Target: "kind"})
+	require.NoError(t, err)
+	rows := p.Rows
+	set, err := encode.DatasetOf(p, &roles.Split{Train: rows[:40], Valid: rows[40:50], Test: rows[50:]})
+	require.NoError(t, err)
+	assert.Contains(t, set.Notes.Texts(), "no training row has kind = new, which models therefore take for next to impossible")
+	assert.Equal(t, 4, set.Encoding.Target.Scores())
+	_, err = encode.DatasetOf(p, &roles.Split{Train: rows[56:], Valid: rows[40:50], Test: rows[50:56]})
+	assert.ErrorContains(t, err, "kind is new in all 4 training rows, want at least two classes to learn from")
+}
+
+func TestTheOnlyColumnOfClassesIsTheTarget(t *testing.T) {
+	text := "town,kind\n"
+	for i := range 60 {
+		text += []string{"Ulm", "Rom", "Ayr", "Pau"}[i%4] + "," + []string{"emu", "cat", "dog"}[i%3] + "\n"
+	}
+	p, err := roles.NewPlan(tabletest.Read(t, text), roles.Settings{})
+	require.NoError(t, err)
+	assert.Equal(t, "kind", p.Target)
+	assert.Len(t, p.Classes(), 3)
 }

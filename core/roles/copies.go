@@ -60,8 +60,8 @@ func cellsOf(c *table.Column, rows []int32) design.Cells {
 	return design.Cells{Value: func(i int) uint64 { return uint64(c.Codes.At(int(rows[i]))) }, Evidence: .5}
 }
 
-// strata returns the group of each row, the rows of each group, and the class of most of them:
-// 0 for all groups if y, the classes of rows, is nil.
+// strata returns the group of each row, the rows of each group, and the class near their mean:
+// 0 for all groups if y, the classes of rows, is nil. Copies mostly have one class.
 func (c *copies) strata(rows []int32, y []float64) (group []int32, size, class []int) {
 	group, size, class = make([]int32, len(rows)), make([]int, c.kinds), make([]int, c.kinds)
 	ones := make([]float64, c.kinds)
@@ -73,9 +73,7 @@ func (c *copies) strata(rows []int32, y []float64) (group []int32, size, class [
 		}
 	}
 	for g, n := range size {
-		if 2*ones[g] > float64(n) {
-			class[g] = 1
-		}
+		class[g] = int(math.Ceil(ones[g]/float64(n) - .5))
 	}
 	return group, size, class
 }
@@ -85,10 +83,16 @@ func (c *copies) strata(rows []int32, y []float64) (group []int32, size, class [
 // the one of test and validation that lacks more if that brings it nearer to what it should
 // have, else to the other on the same condition, else to training. A part that should have
 // rows and got none takes the smallest group that is not alone in its part.
-func drawGroups(size, class []int, want [2][3]float64, rng *rand.Rand) (part []int) {
+func drawGroups(size, class []int, want [][3]float64, rng *rand.Rand) (part []int) {
 	part = make([]int, len(size))
-	var now [2][3]float64
+	now := make([][3]float64, len(want))
 	var groups [3]int
+	var wanted [3]float64
+	for _, of := range want {
+		for k, rows := range of {
+			wanted[k] += rows
+		}
+	}
 	for _, g := range rng.Perm(len(size)) {
 		now, want := &now[class[g]], &want[class[g]]
 		first, second := 2, 1
@@ -112,7 +116,7 @@ func drawGroups(size, class []int, want [2][3]float64, rng *rand.Rand) (part []i
 				least = g
 			}
 		}
-		if groups[k] == 0 && least >= 0 && (k == 0 || want[0][k]+want[1][k] > .5) {
+		if groups[k] == 0 && least >= 0 && (k == 0 || wanted[k] > .5) {
 			groups[part[least]]--
 			groups[k]++
 			part[least] = k

@@ -152,8 +152,11 @@ func (p *Plan) Folds(rows []int32, k int, rng *rand.Rand) (fold []int) {
 	}
 	turn, of := rng.Perm(len(sizes)), make([]int, len(sizes))
 	order.Sort(turn, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	full, all := [2][]int{make([]int, k), make([]int, k)}, make([]int, k)
+	full, all := map[int][]int{}, make([]int, k)
 	for _, g := range turn {
+		if full[class[g]] == nil {
+			full[class[g]] = make([]int, k)
+		}
 		least, full := 0, full[class[g]]
 		for i, size := range full {
 			if cmp.Or(cmp.Compare(size, full[least]), cmp.Compare(all[i], all[least])) < 0 {

@@ -2,6 +2,7 @@ package roles
 
 import (
 	"math"
+	"slices"
 
 	"ifmlab/core/design"
 	"ifmlab/core/fault"
@@ -69,7 +70,7 @@ type Plan struct {
 	splitColumn  int        // the column of SplitRule, −1 for a random split
 	weightColumn int        // the column of weights, −1 for none
 	Weight       []float64  // one per row of the table, 0 for rows not used; nil if all weigh 1
-	Levels       []string   // the classes that 0 and 1 stand for, if the target has two values
+	Levels       []string   // the classes that 0, 1, … stand for, if the target has two values, or more texts
 	least        float64    // the least target, if it is numeric
 	one          float64    // the number that 1 stands for, if the target has two numbers
 	Log          design.Log // the logarithm of the target that models learn
@@ -91,8 +92,8 @@ func (p *Plan) knownTarget(index map[string]int) string {
 	return name
 }
 
-// Targets returns the target of the given rows: its numbers, or 0 and 1 for its two
-// classes. O(rows).
+// Targets returns the target of the given rows: its numbers, or the places of its classes in
+// Levels. O(rows).
 func (p *Plan) Targets(rows []int32) []float64 {
 	y, c := make([]float64, len(rows)), p.Table.Columns[p.TargetColumn]
 	numeric := p.Kinds[p.TargetColumn] == design.Numeric
@@ -100,6 +101,17 @@ func (p *Plan) Targets(rows []int32) []float64 {
 		c.Gather(y, rows)
 	}
 	if p.Levels == nil {
+		return y
+	}
+	if len(p.Levels) > 2 {
+		texts, codes := c.Levels(rows)
+		place := make([]float64, len(texts))
+		for code, text := range texts {
+			place[code] = float64(slices.Index(p.Levels, text))
+		}
+		for i, code := range codes {
+			y[i] = place[code]
+		}
 		return y
 	}
 	for i, row := range rows {

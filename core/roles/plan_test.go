@@ -266,16 +266,6 @@ func TestALinkOlderThanTheFileIsPassedOverWithANotice(t *testing.T) {
 	assert.Equal(t, []string{"the settings call a both target and ignored; it is the target"}, p.Notes.Texts())
 }
 
-func TestATargetOfSeveralTextsIsRefusedWithAdvice(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(30), 2, "kind", func(row int) string { return []string{"cat", "dog", "emu"}[row%3] })
-	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "kind"})
-	var target *fault.PlanError
-	require.ErrorAs(t, err, &target)
-	assert.Equal(t, fault.Target, target.Problem)
-	assert.Equal(t, "kind", target.Field)
-	assert.EqualError(t, err, "tec.csv: kind has 3 classes; numbers and two classes can be learned; choose another target, for instance a, b")
-}
-
 func TestATargetThatDoesNotVaryIsRefused(t *testing.T) {
 	for _, value := range []string{"7", "same"} {
 		lines := tabletest.Column(tabletest.Numbers(30), 2, "y", func(int) string { return value })

@@ -22,7 +22,8 @@ import (
 //
 // A target of two values, texts or numbers, is read as 0 and 1, with a note that says
 // which is which and why. The larger number is 1, or the text that affirms, such as
-// "yes". Models learn the log-odds of 1, unless the settings ask for squared loss.
+// "yes". Models learn the log-odds of 1, unless the settings ask for squared loss. Three to
+// thirty texts, or numbers that the settings call categorical, are classes.
 //
 // NewPlan returns a [*fault.PlanError] for a target, a weight, a split or features that
 // the table cannot give, and below [MinRows] rows. It returns a
@@ -93,11 +94,7 @@ func (p *Plan) setRoles() error {
 	}
 	if named == "" {
 		if p.TargetColumn = guessTarget(t, p.Uses, by); p.TargetColumn < 0 {
-			message := "no column can be the target, want one of numbers or of two values that vary; choose another table"
-			if i := classColumn(t, p.Uses, by, twoTexts); i >= 0 {
-				message = tooManyClasses(t.Columns[i].Name, len(t.Columns[i].Entries)) + "; choose another table"
-			}
-			return &fault.PlanError{Problem: fault.Target, File: t.Name, Message: message}
+			return &fault.PlanError{Problem: fault.Target, File: t.Name, Message: "no column can be the target, want one of numbers or of classes that vary; choose another table"}
 		}
 	} else {
 		if p.TargetColumn = index[named]; excluded[p.TargetColumn] {

@@ -98,7 +98,7 @@ func (p *Plan) splitRandom(rng *rand.Rand) *Split {
 		y = p.Targets(rows)
 	}
 	group, size, class := same.strata(rows, y)
-	var want [2][3]float64
+	want := make([][3]float64, max(1, len(p.Levels)))
 	for g, rows := range size {
 		want[class[g]][1] += float64(valid*rows) / n
 		want[class[g]][2] += float64(test*rows) / n
@@ -182,7 +182,7 @@ func (p *Plan) splitGroups(by int, rng *rand.Rand) (*Split, error) {
 		}
 	}
 	fifth := float64(rows) / 5
-	part := drawGroups(sizes, make([]int, len(sizes)), [2][3]float64{{1: fifth, 2: fifth}}, rng)
+	part := drawGroups(sizes, make([]int, len(sizes)), [][3]float64{{1: fifth, 2: fifth}}, rng)
 	var parts [3][]int32
 	for i, g := range group {
 		if g >= 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	mostClasses = 30 // the largest number of classes of a likely target
+	mostClasses = 30 // the largest number of classes of a target
 )
 
 // Ranks of columns as targets beside those of [title.Words.Target]: by what the column
@@ -24,7 +24,8 @@ const (
 )
 
 // guessTarget returns the likeliest target among the features, the last one of equal rank,
-// and makes it the target. It returns −1 if no column has numbers that vary, or two texts.
+// and makes it the target. If no column has numbers that vary, or two texts, it is a column of
+// classes. It returns −1 if there is none.
 // It is sure if no other name comes near and it has two values or stands first or last of all or of those that can be the target, or if
 // there is no other column but row ids. It is not sure if a column of more than two classes is
 // likelier. All other columns that can be the target are alternatives, and that column of
@@ -57,7 +58,11 @@ func guessTarget(t *table.Table, uses []Use, by int) int {
 		places, ranks = append(places, i), append(ranks, rank)
 	}
 	if len(places) == 0 {
-		return -1
+		i := classColumn(t, uses, by, twoTexts)
+		if i >= 0 {
+			uses[i].Role, uses[i].Reason, uses[i].Alternatives = RoleTarget, "no other column can be the target, and it has "+classesOf(t.Columns[i]), nil
+		}
+		return i
 	}
 	if n := len(places) - 1; places[n] == last && last == len(t.Columns)-1 && t.Columns[last].Unnamed && ranks[n] == anyNumbers {
 		ranks[n] = freeNumbers
@@ -82,7 +87,7 @@ func guessTarget(t *table.Table, uses []Use, by int) int {
 	u.Sure = alone && rank >= title.KnownTarget && plain || len(places) == 1 || ids > 1 && len(places) == 1+ids && rank > anyNumbers
 	u.Alternatives = nil
 	if classes := classColumn(t, uses, by, rank); classes >= 0 {
-		u.Sure, u.Reason = false, u.Reason+"; "+tooManyClasses(t.Columns[classes].Name, len(t.Columns[classes].Entries))
+		u.Sure, u.Reason = false, u.Reason+"; "+t.Columns[classes].Name+" has "+classesOf(t.Columns[classes])+" and may be meant"
 		u.Alternatives = append(u.Alternatives, t.Columns[classes].Name)
 	}
 	for _, i := range likeliest[1:] {
@@ -118,10 +123,8 @@ func classColumn(t *table.Table, uses []Use, by, rank int) int {
 	return last
 }
 
-// tooManyClasses returns the message that a column of so many texts cannot be learned.
-func tooManyClasses(name string, n int) string {
-	return message.Sprintf("%s has %d %s; numbers and two classes can be learned", name, n, message.Either(n <= mostClasses, "classes", "different texts"))
-}
+// classesOf returns the number of classes of a column, in words.
+func classesOf(c *table.Column) string { return message.Sprintf("%d classes", len(c.Entries)) }
 
 func targetReason(rank int, two bool) string {
 	switch rank {

@@ -53,9 +53,12 @@ func (*NoRowError) Kind() string { return "NoRowError" }
 // which does not depend on how a column is encoded: its hats sum to 1, and its levels
 // are centred, so that moving a number from them to the bias changes nothing. Cells
 // count as in [Model.Predict]. A model without factors has no pairs, and none are
-// counted. It returns the errors of [encode.Apply], and a [*NoRowError]. O(rows·columns +
+// counted. It returns the errors of [encode.Apply], a [*NoRowError] and a [*ScoresError]. O(rows·columns +
 // features·rank + columns²·rank).
 func (m *Model) Explain(table *table.Table, line, most int) (*Explanation, error) {
+	if err := m.OneScore(); err != nil {
+		return nil, err
+	}
 	a, err := m.Apply(table)
 	if err != nil {
 		return nil, err

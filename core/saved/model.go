@@ -141,11 +141,45 @@ func (m *Model) Measure() string { return measure.Of(&m.Encoding.Target) }
 // Classes returns the classes of the model's target, as [measure.Classes] does.
 func (m *Model) Classes() []string { return measure.Classes(&m.Encoding.Target) }
 
+// Score returns the score of one of more than two classes as a model of a number: what
+// [Model.Explain] and [Model.Interaction] are about.
+func (m *Model) Score(class int) *Model {
+	own := &Model{m.Model.Classes[class], m.Encoding}
+	t := m.Encoding.Target
+	own.Encoding.Target = design.Target{Name: "score of " + t.Name + " = " + t.Levels[class], Scale: t.Scale}
+	return own
+}
+
+// ScoresError says that a model of more than two classes has a score of each, and one is
+// needed.
+type ScoresError struct {
+	Target  string
+	Classes int
+}
+
+func (e *ScoresError) Error() string {
+	return message.Sprintf("saved: the model has a score of each of the %d classes of %s, and no coefficients beside; ask for those of one", e.Classes, e.Target)
+}
+
+func (*ScoresError) Kind() string { return "ScoresError" }
+
+// OneScore returns a [*ScoresError] if the model has more than one score.
+func (m *Model) OneScore() error {
+	if n := len(m.Model.Classes); n > 0 {
+		return &ScoresError{m.Encoding.Target.Name, n}
+	}
+	return nil
+}
+
 // Interaction returns M in units of what the model has learnt, per standard deviation of
 // both features; for a feature of 0 and 1, per change from one to the other. In the
 // features' own units a pair of large numbers would look weak. It returns an
-// [*interaction.TooWideError] beyond [interaction.MaxFeatures] features. O(d²k).
+// [*interaction.TooWideError] beyond [interaction.MaxFeatures] features, and a [*ScoresError].
+// O(d²k).
 func (m *Model) Interaction() (interaction.Matrix, error) {
+	if err := m.OneScore(); err != nil {
+		return interaction.Matrix{}, err
+	}
 	if d := m.Model.D; d > interaction.MaxFeatures {
 		return interaction.Matrix{}, &interaction.TooWideError{Features: d}
 	}
@@ -160,9 +194,11 @@ func (m *Model) Interaction() (interaction.Matrix, error) {
 // Predicted holds the predictions of a table in target units, an entry a row.
 type Predicted struct {
 	Line      []int32   // of the file
-	Predicted []float64 // of classes the probability of class 1
-	Actual    []float64 // NaN where the table does not say; of classes 0 and 1
-	Error     float64   // of the rows with both, weighted if the table has the column that weighed the training rows, in the measure that [Model.Measure] names; NaN without one
+	Predicted []float64 // of two classes the probability of class 1, of more that of the likeliest
+	Actual    []float64 // NaN where the table does not say; of classes 0, 1, …
+	// Probabilities are those of more than two classes, a row's next to each other; else nil.
+	Probabilities []float64
+	Error         float64 // of the rows with both, weighted if the table has the column that weighed the training rows, in the measure that [Model.Measure] names; NaN without one
 	// Low and High are the ends of its interval, NaN where Predicted is; nil where the
 	// model has no intervals. Of the rows with both, Covered lie within.
 	Low, High []float64
@@ -215,11 +251,24 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 	}
 	far := []int{} // lines
 	sum, counted, rows, held := 0.0, 0.0, 0, 0
+	classes := target.Scores()
+	if classes > 1 {
+		p.Probabilities = make([]float64, n*classes)
+	}
 	for lo := 0; lo < n; lo += step {
 		hi := min(lo+step, n)
 		part := p.Predicted[lo:hi]
 		z := a.Rows(lo, hi)
-		m.Model.Predict(part, z, &scratch)
+		if classes > 1 {
+			all := p.Probabilities[lo*classes : hi*classes]
+			m.Model.Predict(all, z, &scratch)
+			copy(all, measure.Probabilities(all, target))
+			for i := range part {
+				part[i] = slices.Max(all[i*classes:][:classes])
+			}
+		} else {
+			m.Model.Predict(part, z, &scratch)
+		}
 		if interval != nil {
 			low, high := interval.Bounds(part, z, target)
 			copy(p.Low[lo:], low)
@@ -228,7 +277,9 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 		for i, v := range part {
 			row := lo + i
 			scaled := v
-			v = target.Raw(v)
+			if classes == 1 {
+				v = target.Raw(v)
+			}
 			if target.Log != design.LogNone && v == target.Most {
 				held++
 			}
@@ -252,6 +303,10 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 			}
 			rows++
 			counted += weight
+			if classes > 1 {
+				sum -= float64(weight * math.Log(max(p.Probabilities[row*classes+int(p.Actual[row])], math.SmallestNonzeroFloat64)))
+				continue
+			}
 			if target.Logistic {
 				sum += float64(weight * kernel.LogLoss(scaled*target.Scale, p.Actual[row]))
 				continue

@@ -97,7 +97,11 @@ func array(values []string) string { return "[" + strings.Join(values, ", ") + "
 func head(m *fm.Model, enc design.Encoding) string {
 	target := &enc.Target
 	what, gives, classes, share, ends := quiet(target.Name), "prediction", "", "", ""
-	if target.Logistic {
+	if target.Scores() > 1 {
+		what = "the class of " + what
+		gives = "class and the probabilities of all"
+		classes = "\n    are the probabilities of all classes; classify(...) is the likeliest"
+	} else if target.Logistic {
 		what = message.Sprintf("the probability that %s is %s", what, quiet(target.Levels[1]))
 		gives = "class and its probability"
 		classes = "\n    is a probability; classify(...) is the class that is the likelier"

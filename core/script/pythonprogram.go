@@ -9,15 +9,21 @@ import math
 import re
 import sys
 
-def predict(row: dict) -> float:
+def predict(row: dict):
     """f(z) = b + Σ wⱼzⱼ + Σ Mᵢⱼzᵢzⱼ over the scaled features z, in the target's unit.
 
-    Of two classes it is the log-odds of the second, and predict its probability.
+    Of two classes it is the log-odds of the second, and predict its probability. Of more
+    each has a score f, and predict is a dict of their probabilities, eᶠ over the sum of all.
 
     M is UVᵀ, with V = U for FM; FM and iFM leave its diagonal out. (Σ uⱼzⱼ)(Σ vⱼzⱼ)
     is the sum over all pairs for one column of U and V, so that M is never formed.
     """
-    return raw(MODEL["target"], MODEL["target"]["scale"] * scaled(scaled_features(row)))
+    target, z = MODEL["target"], scaled_features(row)
+    if len(SCORES) == 1:
+        return raw(target, target["scale"] * scaled(z))
+    f = [target["scale"] * scaled(z, score) for score in SCORES]
+    e = [math.exp(score - max(f)) for score in f]
+    return dict(zip(target["levels"], (x / sum(e) for x in e)))
 
 def interval(row: dict) -> tuple:
     """The ends of f(z) ± half·s(z), log s = b + Σ wⱼzⱼ, in the target's unit; both None where the model has none."""
@@ -32,8 +38,10 @@ def interval(row: dict) -> tuple:
     half = interval["half"] * spread
     return raw(target, target["scale"] * (f - half)), raw(target, target["scale"] * (f + half))
 
-def is_far(y: float) -> bool:
+def is_far(y) -> bool:
     """Whether a prediction is beyond the targets that the model has learned from, by more than half their range."""
+    if isinstance(y, dict):
+        return False
     low, high = MODEL["target"].get("span", (-math.inf, math.inf))
     return y < low - (high - low) / 2 or y > high + (high - low) / 2
 
@@ -43,18 +51,21 @@ def scaled_features(row: dict) -> list:
     z = [(j, encode(f, row[f["column"]])) for j, f in enumerate(MODEL["features"])]
     return [(j, x) for j, x in z if x != 0]
 
-def scaled(z: list) -> float:
-    """f(z), of the scaled target."""
-    f = MODEL["b"] + sum(x * MODEL["w"][j] for j, x in z)
+def scaled(z: list, score=None) -> float:
+    """f(z), of the scaled target, or of one score of more than two classes."""
+    score = score or SCORES[0]
+    u, v = score["u"], score.get("v", score["u"])
+    f = score["b"] + sum(x * score["w"][j] for j, x in z)
     for k in range(MODEL["rank"]):
-        f += sum(x * U[j][k] for j, x in z) * sum(x * V[j][k] for j, x in z)
+        f += sum(x * u[j][k] for j, x in z) * sum(x * v[j][k] for j, x in z)
     if MODEL["model"] != "gfm":
-        f -= sum(x * x * DIAGONAL[j] for j, x in z)
+        f -= sum(x * x * sum(a * b for a, b in zip(u[j], v[j])) for j, x in z)
     return f
 
 def classify(row: dict, threshold: float = 0.5) -> str:
-    """The second of two classes where it has this probability or more, else the first."""
-    return MODEL["target"]["levels"][predict(row) >= threshold]
+    """The second of two classes where it has this probability or more, else the first; of more the likeliest."""
+    y = predict(row)
+    return max(y, key=y.get) if isinstance(y, dict) else MODEL["target"]["levels"][y >= threshold]
 
 def raw(target: dict, y: float) -> float:
     """The target that y is, or whose logarithm or log-odds it is: that of a logarithm is held to where the training rows span, as much again above."""
@@ -267,13 +278,14 @@ def column_names(cells: list) -> list:
 def main(path: str) -> None:
     out = csv.writer(sys.stdout, lineterminator="\n")
     classes, ranged, spanned = "loss" in MODEL["target"], "interval" in MODEL, "span" in MODEL["target"]
-    out.writerow(["line", "class", "probability"] if classes else ["line", "prediction", *(("lower", "upper") if ranged else ()), *(("far",) if spanned else ())])
+    many = MODEL["target"]["levels"] if len(SCORES) > 1 else ()
+    out.writerow(["line", "class", *(f"P({name})" for name in many)] if many else ["line", "class", "probability"] if classes else ["line", "prediction", *(("lower", "upper") if ranged else ()), *(("far",) if spanned else ())])
     odd, far = {}, []
     for line, row in rows(path):
         for column in unread(row):
             odd[column] = odd.get(column, 0) + 1
         y = predict(row)
-        out.writerow([line, MODEL["target"]["levels"][y >= 0.5], y] if classes else [line, y, *(interval(row) if ranged else ()), *((int(is_far(y)),) if spanned else ())])
+        out.writerow([line, max(y, key=y.get), *y.values()] if many else [line, MODEL["target"]["levels"][y >= 0.5], y] if classes else [line, y, *(interval(row) if ranged else ()), *((int(is_far(y)),) if spanned else ())])
         if is_far(y):
             far.append(line)
     if far:
@@ -298,9 +310,9 @@ TIME = r"(?:[t:, ]{1,2}(?P<hour>\d\d?)(?::[0-5]?\d(?::(?:[0-5]?\d|6[01])(?:[.,]\
 FORMS = [(order, re.compile(WEEKDAY + form.translate(str.maketrans(FIELDS)) + TIME, re.I | re.A)) for order, forms in  # 3/4/2024 has the month first, 3-4-2024 the day
          (("ymd", "Y~M=D Y,M,D Y-M Y_b_D Y_b"), ("mdy", "M/D/Y M/D/y"), ("dmy", "D~M=Y D/M/y D.M.y D_b_Y D_b_y"), ("mdy", "M-D-Y b_D+Y b_D+y b_Y")) for form in forms.split()]
 
-U = MODEL["u"]
-V = MODEL.get("v", U)
-DIAGONAL = [sum(u * v for u, v in zip(*both)) for both in zip(U, V)]
+SCORES, OTHERS, WIDTH = [MODEL], MODEL.get("others", {"b": ()}), len(MODEL["w"])  # of more than two classes one score each
+for c, b in enumerate(OTHERS["b"]):
+    SCORES.append({"b": b, "w": OTHERS["w"][c], **{x: OTHERS[x][c * WIDTH:][:WIDTH] for x in "uv" if x in OTHERS}})
 
 SAID = {what: {} for what in ("missingas", "present")}  # by columns, of which the longest before a colon is meant
 for what, answers in SAID.items():

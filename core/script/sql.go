@@ -35,7 +35,8 @@ const largest = "1e150"
 
 // SQL returns one SELECT over a table with the columns that the model needs. It gives
 // all columns of the table and "prediction", or for two classes "probability", that of
-// the second, and "class".
+// the second, and "class". For more classes it gives the score of each, its probability as
+// "P(name)", and "class".
 //
 // The table has types: a number is of a numeric type, a date is a DATE or TIMESTAMP, in
 // SQLite a text such as 2024-05-31 13:45:00. A level may be a text, a number, a BOOLEAN,
@@ -72,17 +73,23 @@ func SQL(m *fm.Model, enc design.Encoding, table string) (string, error) {
 			features[j].Mean, features[j].Scale = 0, 1
 		}
 	}
-	q := &query{m: m.Unscaled(features), enc: &enc}
-	q.columns()
-
+	var q *query
 	var steps []step
-	if q.dated != nil {
-		steps = append(steps, step{"dates", strings.Join(q.dated, ",\n")})
+	var scores []string // of more than two classes
+	for _, of := range m.Scores() {
+		q, steps = &query{m: of.Unscaled(features), enc: &enc}, nil
+		q.columns()
+		if q.dated != nil {
+			steps = append(steps, step{"dates", strings.Join(q.dated, ",\n")})
+		}
+		steps = append(steps, step{"x", strings.Join(q.cells, ",\n")}, step{"z", strings.Join(q.places, ",\n")}, step{"s", strings.Join(q.sums(), ",\n")}, step{"f", q.total() + " AS y"})
+		scores = append(scores, inSteps(steps, "y", "\n"))
 	}
-	steps = append(steps, step{"x", strings.Join(q.cells, ",\n")}, step{"z", strings.Join(q.places, ",\n")}, step{"s", strings.Join(q.sums(), ",\n")}, step{"f", q.total() + " AS y"})
 	prediction := "y"
 	t := enc.Target
-	if t.Logistic {
+	if t.Scores() > 1 {
+		prediction = ""
+	} else if t.Logistic {
 		steps = append(steps, step{"e", "y, EXP(CASE WHEN ABS(y) > 7e2 THEN -7e2 ELSE -ABS(y) END) AS e"})
 		prediction = "CASE WHEN y < 0 THEN e ELSE 1e0 END / (1e0 + e)"
 	} else if t.Log != design.LogNone {
@@ -115,7 +122,9 @@ func SQL(m *fm.Model, enc design.Encoding, table string) (string, error) {
 		b.WriteString("-- The model has learned from values of " + cell.FormatNumber(t.Span[0]) + " to " + cell.FormatNumber(t.Span[1]) + ". Do not rely on a prediction below " + cell.FormatNumber(low) + " or above " + cell.FormatNumber(high) + ", which is far beyond them.\n")
 	}
 	rows := inSteps(steps, prediction, "\n") + " AS "
-	if t.Logistic {
+	if t.Scores() > 1 {
+		rows = q.softmax(scores, table)
+	} else if t.Logistic {
 		p := quoted(q.free("probability"))
 		rows = "SELECT predicted.*, CASE WHEN " + p + " >= 5e-1 THEN " + literal(t.Levels[1]) + " WHEN " + p + " < 5e-1 THEN " + literal(t.Levels[0]) + " END AS " + quoted(q.free("class")) +
 			"\nFROM (SELECT source.*, " + rows + p + "\nFROM " + quoted(table) + " AS source) AS predicted"
@@ -124,6 +133,28 @@ func SQL(m *fm.Model, enc design.Encoding, table string) (string, error) {
 	}
 	b.WriteString(rows + ";\n")
 	return b.String(), nil
+}
+
+// softmax returns a SELECT of the probabilities of classes and of the likeliest, the first of
+// equal ones, from subqueries of their scores.
+func (q *query) softmax(scores []string, table string) string {
+	levels, names, inner := q.enc.Target.Levels, make([]string, len(scores)), make([]string, len(scores))
+	for c, score := range scores {
+		names[c] = quoted(q.free("score of " + levels[c]))
+		inner[c] = score + " AS " + names[c]
+	}
+	outer, class := make([]string, len(scores)), ""
+	terms, wins := make([]string, len(scores)), make([]string, len(scores))
+	for c, own := range names {
+		for e, other := range names {
+			terms[e] = "EXP(" + clamped("("+other+" - "+own+")", "(-7e2)", "7e2") + ")"
+			wins[e] = own + " >= " + other
+		}
+		outer[c] = message.Sprintf("1e0 / %s AS %s", balanced(terms), quoted(q.free("P("+levels[c]+")")))
+		class += message.Sprintf(" WHEN %s THEN %s", strings.Join(wins, " AND "), literal(levels[c]))
+	}
+	return message.Sprintf("SELECT scored.*, %s, CASE%s END AS %s\nFROM (SELECT source.*, %s\nFROM %s AS source) AS scored",
+		strings.Join(outer, ",\n"), class, quoted(q.free("class")), strings.Join(inner, ",\n"), quoted(table))
 }
 
 // step is a step of a query: a name, and expressions over the step before.

@@ -43,6 +43,13 @@ import (
 // Swapping the classes flips all signs that iFM or gFM learns, and so mirrors its
 // probabilities. FM's M has a sign of its own, so its probabilities change.
 //
+// Of more than two classes a sweep is one over each in turn. With the other scores fixed, the
+// softmax loss is in the score of class k the logistic loss of "it is k" at the log-odds
+//
+//	fₖ − log Σ_{j≠k} e^fⱼ
+//
+// up to a constant: a logistic fit of which an offset is known. So no sweep raises the objective.
+//
 // The zero value is ready; an ALS fits one model at a time. A second start on the same
 // rows reuses their columns.
 type ALS struct {
@@ -62,6 +69,9 @@ type ALS struct {
 	iteration int
 	nonzeros  float64 // of Z
 	err       error
+
+	classes []*ALS    // of more than two classes; else nil
+	scores  []float64 // n×K, of these
 
 	lastState  alsState  // where the last sweep began
 	lineSquare []float64 // n: q of extrapolate
@@ -95,12 +105,17 @@ func NewALS() *ALS { return new(ALS) }
 // Start draws U and V, unless the start is warm, and returns iteration 0; b and w
 // stay as they are. Its errors are those of [AGD.Start]. O(nnz·k).
 func (s *ALS) Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
-	progress, err := s.begin(p, m, rng)
+	begin := s.begin
+	if p.Loss == Softmax {
+		begin = s.beginClasses
+	}
+	progress, err := begin(p, m, rng)
 	s.err = err
 	return progress, err
 }
 
 func (s *ALS) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
+	s.classes = nil
 	batch, err := fixedRows("ALS", p, m)
 	if err != nil {
 		return Progress{}, err
@@ -190,6 +205,9 @@ func (s *ALS) Step() (Progress, error) {
 		return Progress{Iteration: s.iteration, Loss: math.NaN(), RMSE: math.NaN()}, s.err
 	}
 	s.iteration++
+	if s.classes != nil {
+		return s.stepClasses()
+	}
 	s.saveState()
 	s.sweep()
 	s.extrapolate()
@@ -319,10 +337,7 @@ func (s *ALS) extrapolate() {
 func (s *ALS) progress() Progress {
 	m := s.model
 	loss, squares := s.loss.sums(s.residual)
-	penalty := float64(s.Weights * kernel.Dot(m.W, m.W))
-	for _, factors := range [][]float64{m.U, m.V} {
-		penalty += float64(s.lambda * kernel.Dot(factors, factors))
-	}
+	penalty := s.penalty()
 	// A pass is 2·n·d·(1 + 2k) multiply-adds, or 1 + k for FM.
 	p := float64(1 + s.k)
 	full := p
@@ -342,6 +357,16 @@ func (s *ALS) progress() Progress {
 		RMSE:      math.Sqrt(squares / s.loss.total),
 		Passes:    .5 + float64(float64(s.iteration)*share*sweep)/(2*full),
 	}, loss, penalty)
+}
+
+// penalty returns λw·‖w‖² + λ(‖U‖² + ‖V‖²).
+func (s *ALS) penalty() float64 {
+	m := s.model
+	penalty := float64(s.Weights * kernel.Dot(m.W, m.W))
+	for _, factors := range [][]float64{m.U, m.V} {
+		penalty += float64(s.lambda * kernel.Dot(factors, factors))
+	}
+	return penalty
 }
 
 // check returns a *DivergedError unless the loss is finite.

@@ -13,6 +13,7 @@ type rowLoss struct {
 	sign      float64   // 1 if residuals are y − f, −1 if they are f − y
 	y, weight []float64 // weight is nil for 1 each
 	total     float64   // of the weights
+	offset    []float64 // n: log-odds less those of the model; nil for 0
 
 	hessian  []float64 // n: c, or c·p(1 − p); nil if all are 1
 	gradient []float64 // n: c·(y − p), the downward slope; nil for the squared loss
@@ -72,7 +73,13 @@ func (w *rowLoss) update(r []float64) {
 }
 
 // logOdds returns f of row i.
-func (w *rowLoss) logOdds(r []float64, i int) float64 { return w.y[i] - float64(w.sign*r[i]) }
+func (w *rowLoss) logOdds(r []float64, i int) float64 {
+	f := w.y[i] - float64(w.sign*r[i])
+	if w.offset != nil {
+		f += w.offset[i]
+	}
+	return f
+}
 
 // progress replaces the squared loss in p by the logistic loss of a logistic fit.
 func (w *rowLoss) progress(p Progress, loss, penalty float64) Progress {

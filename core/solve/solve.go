@@ -136,7 +136,7 @@ func squaredOnly(solver string, loss Loss, batch Batch) error {
 // targets, weights and model do not fit together, an [*invalid.WeightError] for invalid
 // weights, and an [*invalid.ClassError] for a target that is no class.
 func fixedRows(solver string, p Problem, m *fm.Model) (Batch, error) {
-	if p.Loss > Logistic {
+	if p.Loss > Softmax || p.Loss == Softmax && solver != "ALS" {
 		return Batch{}, unknownLoss(solver)
 	}
 	if !p.Source.Fixed() {
@@ -194,6 +194,7 @@ type Loss uint8
 const (
 	Squared  Loss = iota // ½(f − y)²
 	Logistic             // log(1 + eᶠ) − y·f for y of 0 or 1; f are the log-odds of 1
+	Softmax              // log Σ e^fₖ − f of class y, for models with scores of classes 0, 1, …; for ALS alone
 )
 
 // Penalty is the penalty on coefficients, ½·L2·(‖w‖² + ‖U‖² + ‖V‖²), without the bias. It

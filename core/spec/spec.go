@@ -51,7 +51,7 @@ type Spec struct {
 	Weight      string    // column of row weights; empty: all equal
 	Missing     string    // "flag": mean plus a flag column; "drop": drop the row
 	Log         string    // "yes": models learn the logarithm of the target; "no"
-	Loss        string    // "auto": logistic for a target with two values; "squared" or "logistic"
+	Loss        string    // "auto": logistic for a target with two values or classes; "squared" or "logistic"
 	Positive    string    // class whose probability is predicted, for a target with two values; empty: guess
 	Rare        int       // levels seen fewer times than this in training rows become "other"
 	Split       string    // "random"; "time": later rows test; "group": rows of a group stay together

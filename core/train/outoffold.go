@@ -25,7 +25,7 @@ func (r *Run) outOfFold(on *trial.Trial, yield func() bool) error {
 		if on.HasLevels() {
 			model = on.Centred(model, nil)
 		}
-		r.state.unseen.Add(held, func(f []float64) { model.Predict(f, held.Z, nil) })
+		r.state.unseen.Add(held, on.Encoding.Target.Scores(), func(f []float64) { model.Predict(f, held.Z, nil) })
 		if !yield() {
 			return study.ErrStopped
 		}
@@ -56,7 +56,7 @@ func (r *Run) calibrate() {
 	}
 	unseen := &r.state.unseen
 	if r.followed == nil {
-		unseen.Add(on.Valid, func(f []float64) { r.lead.model.Predict(f, on.Valid.Z, &r.eval.scratch) })
+		unseen.Add(on.Valid, on.Encoding.Target.Scores(), func(f []float64) { r.lead.model.Predict(f, on.Valid.Z, &r.eval.scratch) })
 	} else if r.state.folds == nil || r.state.folds.Finish() != nil {
 		unseen = &measure.OutOfSample{}
 	}
@@ -72,7 +72,7 @@ func (r *Run) Calibrated() (*fm.Model, design.Encoding) {
 
 func (r *Run) calibrated(model *fm.Model, enc design.Encoding) (*fm.Model, design.Encoding) {
 	if c := r.platt; c != nil && c.Used {
-		m := fm.New(model.Kind, model.D, model.Rank)
+		m := fm.NewClasses(model.Kind, model.D, model.Rank, len(model.Scores()))
 		m.Set(model)
 		m.B += c.Offset / c.Slope
 		enc.Target.Scale = c.Slope

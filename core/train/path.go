@@ -60,7 +60,8 @@ func (r *Run) Along(part design.Part, penalty float64, path []Leg, rng *rand.Ran
 
 // along is [Run.Along] from a fit of ridge.
 func (r *Run) along(part design.Part, fit linear.Fit, penalty float64, path []Leg, rng *rand.Rand, yield func() bool) (*fm.Model, error) {
-	model := fm.New(r.cell.Model, len(fit.W), r.lead.model.Rank)
+	_, d := part.Z.Dims()
+	model := r.newModel(d, r.lead.model.Rank)
 	trial.Start(model, fit)
 	if model.Rank == 0 {
 		return model, nil

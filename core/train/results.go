@@ -12,8 +12,9 @@ import (
 	"ifmlab/core/trial"
 )
 
-// Predictions holds the test rows in target units. Classes are 0 and 1, and their
-// predictions probabilities of class 1.
+// Predictions holds the test rows in target units. Two classes are 0 and 1, and their
+// predictions probabilities of class 1. More classes are 0, 1, 2, …, and the predictions the
+// probabilities of the row's own.
 type Predictions struct {
 	Line      []int // of the file; the row's number, from 1, for synthetic rows
 	Actual    []float64
@@ -22,6 +23,8 @@ type Predictions struct {
 	Ridge     []float64 // what ridge predicts for the same rows
 	Additive  []float64 // what the additive baseline does; nil where there is none
 	Error     float64   // of Predicted, in the measure of the run
+
+	Probabilities []float64 // of more than two classes, those of a row next to each other; else nil
 }
 
 // Baselines holds the test errors of the simplest models, in the measure that
@@ -62,9 +65,9 @@ func (r *Run) Truth() (m interaction.Matrix, ok bool) {
 }
 
 // Interaction returns M of the model that leads, as [interaction.Of] does. It returns
-// [ErrNoModel] before the first record and a [*interaction.TooWideError] beyond [interaction.MaxFeatures] features. O(d²k).
+// [ErrNoModel] before the first record and for more than two classes, and a [*interaction.TooWideError] beyond [interaction.MaxFeatures] features. O(d²k).
 func (r *Run) Interaction() (interaction.Matrix, error) {
-	if r.lead.model == nil {
+	if r.lead.model == nil || r.lead.model.Classes != nil {
 		return interaction.Matrix{}, ErrNoModel
 	}
 	var units []float64 // of a table those of the features differ, so that eigenvalues in them mean nothing
@@ -100,19 +103,24 @@ func (r *Run) Predictions() (Predictions, error) {
 	model, encoding := r.Calibrated()
 	test, target := r.Leading().Test, &encoding.Target
 	p := Predictions{
-		Line:      test.Line,
-		Weight:    test.Weight,
-		Actual:    make([]float64, len(test.Y)),
-		Predicted: make([]float64, len(test.Y)),
-		Error:     r.TestError(),
+		Line:   test.Line,
+		Weight: test.Weight,
+		Actual: make([]float64, len(test.Y)),
+		Error:  r.TestError(),
 	}
-	model.Predict(p.Predicted, test.Z, &r.eval.scratch)
+	f := make([]float64, len(test.Y)*target.Scores())
+	model.Predict(f, test.Z, &r.eval.scratch)
+	if target.Scores() > 1 {
+		p.Probabilities = measure.Probabilities(f, target)
+	}
+	p.Predicted = measure.Predicted(f, test.Y, target)
 	base, on, err := r.rows.Baseline(r.source, false)
 	if err != nil {
 		return Predictions{}, err
 	}
-	p.Ridge = make([]float64, len(test.Y))
-	base.Calibrated().Predict(p.Ridge, on.Test.Z)
+	f = make([]float64, len(f))
+	base.Calibrated().Predict(f, on.Test.Z)
+	p.Ridge = measure.Predicted(f, test.Y, &on.Encoding.Target)
 	if r.additive != nil {
 		p.Additive = r.additive.Predicted
 	}
@@ -121,8 +129,6 @@ func (r *Run) Predictions() (Predictions, error) {
 		if test.Raw == nil {
 			p.Actual[i] = target.Raw(y)
 		}
-		p.Predicted[i] = target.Raw(p.Predicted[i])
-		p.Ridge[i] = on.Encoding.Target.Raw(p.Ridge[i])
 	}
 	return p, nil
 }
@@ -169,7 +175,7 @@ type evaluation struct {
 // errorOn returns the RMSE over the rows of p in units of the table, of classes the
 // mean log-loss, NaN when it has none.
 func (e *evaluation) errorOn(m *fm.Model, p design.Part, target *design.Target) float64 {
-	n := len(p.Y)
+	n := len(p.Y) * target.Scores()
 	if n == 0 {
 		return math.NaN()
 	}

@@ -343,7 +343,7 @@ func (r *Run) step(c Candidate) (solve.Progress, error) {
 	_, d := train.Z.Dims()
 	r.state.fit = &fitting{
 		on:     r.rows,
-		model:  fm.New(r.cell.Model, d, c.Rank),
+		model:  r.newModel(d, c.Rank),
 		solver: r.newSolver(train),
 		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: tolerance(r.spec), Patience: patience(r.spec)},
 	}
@@ -369,6 +369,11 @@ func (r *Run) step(c Candidate) (solve.Progress, error) {
 	return r.state.fit.solver.Start(problem, r.state.fit.model, r.start())
 }
 
+// newModel returns a zero model of the cell's kind and the target's classes.
+func (r *Run) newModel(d, rank int) *fm.Model {
+	return fm.NewClasses(r.cell.Model, d, rank, r.rows.Encoding.Target.Scores())
+}
+
 // consider lets the model lead if its validation error is the lowest so far. Without
 // validation rows, and on a path, the newest model leads.
 func (r *Run) consider(record Record, on *trial.Trial) {
@@ -377,7 +382,7 @@ func (r *Run) consider(record Record, on *trial.Trial) {
 	}
 	r.lead.candidate, r.lead.record, r.lead.on = r.now, record, on
 	if r.lead.model == nil || r.lead.model.Rank != record.Rank || r.lead.model.D != r.state.shown.D {
-		r.lead.model = fm.New(r.cell.Model, r.state.shown.D, record.Rank)
+		r.lead.model = r.newModel(r.state.shown.D, record.Rank)
 	}
 	r.lead.model.Set(r.state.shown)
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"ifmlab/core/fm"
 	"ifmlab/core/measure"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
@@ -125,7 +124,7 @@ func (r *Run) search(c Candidate) (solve.Progress, error) {
 	_, d := on.Train.Z.Dims()
 	r.state.fit = &fitting{
 		on: on, weights: base.Total,
-		model: fm.New(r.cell.Model, d, c.Rank),
+		model: r.newModel(d, c.Rank),
 		stop: solve.Stop{
 			Iterations: r.spec.Iterations, Patience: patience(r.spec),
 			Tolerance: tolerance(r.spec), Little: littleLoss * on.LossOfMean(),
@@ -139,7 +138,7 @@ func (r *Run) search(c Candidate) (solve.Progress, error) {
 	}
 	r.state.from = r.state.fit.model
 	if c.Rank == 0 {
-		f := make([]float64, len(on.Train.Y))
+		f := make([]float64, len(on.Train.Y)*on.Encoding.Target.Scores())
 		base.Fit.Predict(f, on.Train.Z)
 		ridge := solve.Progress{Stop: "ridge regression, where the others start"}
 		if on.Encoding.Target.Logistic {

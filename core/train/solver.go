@@ -117,16 +117,25 @@ func isAlgorithm1(s spec.Spec) bool {
 
 // lossOf returns the loss that models of a target minimise.
 func lossOf(t *design.Target) solve.Loss {
-	if t.Logistic {
+	switch {
+	case t.Scores() > 1:
+		return solve.Softmax
+	case t.Logistic:
 		return solve.Logistic
 	}
 	return solve.Squared
 }
 
 // LossError says that a solver cannot fit the logistic loss.
-type LossError struct{ Solver, Target string }
+type LossError struct {
+	Solver, Target string
+	Classes        int
+}
 
 func (e *LossError) Error() string {
+	if e.Classes > 2 {
+		return message.Sprintf("train: the solver %s fits numbers and two classes, and %s has %d; choose als", e.Solver, e.Target, e.Classes)
+	}
 	return message.Sprintf("train: the solver %s fits only the squared loss, but %s has two classes; choose als, agd or scaled, or set loss=squared", e.Solver, e.Target)
 }
 
@@ -139,8 +148,12 @@ func (r *Run) checkLoss() error {
 		return nil
 	}
 	switch r.newSolver(r.rows.Train).(type) {
-	case *solve.ALS, *solve.AGD, *solve.ScaledGD:
+	case *solve.ALS:
 		return nil
+	case *solve.AGD, *solve.ScaledGD:
+		if target.Scores() == 1 {
+			return nil
+		}
 	}
-	return &LossError{Solver: Solver(r.spec), Target: target.Name}
+	return &LossError{Solver: Solver(r.spec), Target: target.Name, Classes: len(target.Levels)}
 }

@@ -102,17 +102,26 @@ func centre(m *fm.Model, all []levels) {
 // kind and shape: a copy for each record of a run would be most of what it allocates.
 func (t *Trial) Centred(m, old *fm.Model) *fm.Model {
 	if old == nil || old.Kind != m.Kind || old.D != m.D || old.Rank != m.Rank {
-		old = fm.New(m.Kind, m.D, m.Rank)
+		old = fm.NewClasses(m.Kind, m.D, m.Rank, len(m.Scores()))
 	}
 	old.Set(m)
 	if t.HasLevels() {
-		centre(old, t.levels)
+		for _, of := range old.Scores() {
+			centre(of, t.levels)
+		}
 	}
 	return old
 }
 
 // CentredFit returns a copy of a linear model with its levels centred.
 func (t *Trial) CentredFit(fit linear.Fit) linear.Fit {
+	if fit.Classes != nil {
+		var centred linear.Fit
+		for _, of := range fit.Classes {
+			centred.Classes = append(centred.Classes, t.CentredFit(of))
+		}
+		return centred
+	}
 	m := fm.New(fm.FM, len(fit.W), 0)
 	Start(m, fit)
 	if t.HasLevels() {
@@ -123,6 +132,9 @@ func (t *Trial) CentredFit(fit linear.Fit) linear.Fit {
 
 // Start sets the linear part of a model.
 func Start(m *fm.Model, fit linear.Fit) {
+	for c, of := range fit.Classes {
+		Start(m.Classes[c], of)
+	}
 	copy(m.W, fit.W)
 	m.B = fit.B
 }

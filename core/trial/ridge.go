@@ -2,6 +2,7 @@ package trial
 
 import (
 	"math"
+	"slices"
 
 	"ifmlab/core/design"
 	"ifmlab/core/kernel"
@@ -30,8 +31,15 @@ func (r *Ridge) Calibrated() linear.Fit {
 	if !c.Used {
 		return r.Shown
 	}
-	fit := linear.Fit{W: make([]float64, len(r.Shown.W)), B: float64(c.Slope*r.Shown.B) + c.Offset}
-	kernel.Axpy(c.Slope, r.Shown.W, fit.W)
+	calibrated := func(of linear.Fit) linear.Fit {
+		fit := linear.Fit{W: make([]float64, len(of.W)), B: float64(c.Slope*of.B) + c.Offset}
+		kernel.Axpy(c.Slope, of.W, fit.W)
+		return fit
+	}
+	fit := calibrated(r.Shown)
+	for _, of := range r.Shown.Classes {
+		fit.Classes = append(fit.Classes, calibrated(of))
+	}
 	return fit
 }
 
@@ -57,7 +65,7 @@ func (t *Trial) Ridge() (*Ridge, error) {
 	if len(t.Valid.Y) > 0 {
 		best.Valid = Error(shown, t.Valid, target)
 	}
-	best.Mean = Error(linear.Fit{W: make([]float64, len(fit.W)), B: constant(target, t.Train)}, t.Test, target)
+	best.Mean = Error(constant(target, t.Train), t.Test, target)
 	if t.calibration != nil {
 		best.Calibration = *t.calibration
 	} else if target.Logistic {
@@ -100,7 +108,7 @@ func (t *Trial) Baseline(from Source, hats bool) (*Ridge, *Trial, error) {
 type Additive struct {
 	Lambda    float64   // a row
 	Test      float64   // error on test rows, as that of [Ridge]
-	Predicted []float64 // the test rows, in units of the target
+	Predicted []float64 // the test rows, as [measure.Predicted] has them
 }
 
 // Additive returns the additive baseline if it is better than ridge on the rows that choose,
@@ -126,11 +134,9 @@ func (t *Trial) Additive(from Source, always bool) (*Additive, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.curves = &Additive{Lambda: ridge.Lambda, Test: ridge.Test, Predicted: make([]float64, len(on.Test.Y))}
-	ridge.Calibrated().Predict(t.curves.Predicted, on.Test.Z)
-	for i, f := range t.curves.Predicted {
-		t.curves.Predicted[i] = on.Encoding.Target.Raw(f)
-	}
+	f := make([]float64, len(on.Test.Y)*on.Encoding.Target.Scores())
+	ridge.Calibrated().Predict(f, on.Test.Z)
+	t.curves = &Additive{Lambda: ridge.Lambda, Test: ridge.Test, Predicted: measure.Predicted(f, on.Test.Y, &on.Encoding.Target)}
 	return t.curves, nil
 }
 
@@ -164,6 +170,15 @@ func (t *Trial) LossOfMean() float64 {
 	if !t.Encoding.Target.Logistic {
 		return n / 2
 	}
+	if shares := t.Encoding.Target.Shares; shares != nil {
+		sum := 0.0
+		for _, share := range shares {
+			if share > 0 {
+				sum -= float64(share * math.Log(share))
+			}
+		}
+		return n * sum
+	}
 	share := t.Encoding.Target.Mean
 	return -n * (float64(share*math.Log(share)) + float64((1-share)*math.Log(1-share)))
 }
@@ -173,8 +188,11 @@ type penalized interface {
 	Fit(total float64) (linear.Fit, error)
 }
 
-// newLinear prepares ridge on some rows, logistic for classes.
+// newLinear prepares ridge on some rows, logistic for two classes and a softmax for more.
 func newLinear(t *design.Target, p design.Part) (penalized, error) {
+	if k := t.Scores(); k > 1 {
+		return linear.NewSoftmax(p.Z, p.Y, p.Weight, k)
+	}
 	if t.Logistic {
 		return linear.NewLogistic(p.Z, p.Y, p.Weight)
 	}
@@ -190,25 +208,36 @@ func FitLinear(t *design.Target, p design.Part, penalty float64) (linear.Fit, er
 	return ridge.Fit(penalty)
 }
 
-// constant returns the prediction of the scaled target without any feature: its mean, or
-// the log-odds of it.
-func constant(t *design.Target, p design.Part) float64 {
-	mean := measure.Mean(p.Y, p.Weight)
-	if t.Logistic {
-		return math.Log(mean / (1 - mean))
+// constant returns the prediction of the scaled target without any feature: its mean, the
+// log-odds of it, or the logarithms of the shares of the classes.
+func constant(t *design.Target, p design.Part) linear.Fit {
+	_, d := p.Z.Dims()
+	fit := linear.Fit{W: make([]float64, d)}
+	if t.Scores() > 1 {
+		for _, share := range t.Shares {
+			fit.Classes = append(fit.Classes, linear.Fit{W: fit.W, B: math.Log(max(share, .5/float64(len(p.Y))))})
+		}
+		return fit
 	}
-	return mean
+	if fit.B = measure.Mean(p.Y, p.Weight); t.Logistic {
+		fit.B = math.Log(fit.B / (1 - fit.B))
+	}
+	return fit
 }
 
 // nearlySeparable reports whether a fit gives all but a twentieth of the training rows'
 // classes more than a half.
 func (t *Trial) nearlySeparable(fit *linear.Fit) bool {
-	y := t.Train.Y
-	f := make([]float64, len(y))
+	y, k := t.Train.Y, t.Encoding.Target.Scores()
+	f := make([]float64, len(y)*k)
 	fit.Predict(f, t.Train.Z)
 	wrong := 0
-	for i, v := range f {
-		if float64((y[i]-.5)*v) <= 0 {
+	for i, class := range y {
+		if k > 1 {
+			if row := f[i*k:][:k]; row[int(class)] < slices.Max(row) {
+				wrong++
+			}
+		} else if float64((class-.5)*f[i]) <= 0 {
 			wrong++
 		}
 	}
@@ -220,7 +249,7 @@ func (t *Trial) nearlySeparable(fit *linear.Fit) bool {
 func (t *Trial) calibrate(r *Ridge) error {
 	var unseen measure.OutOfSample
 	if t.Folds == nil {
-		unseen.Add(t.Valid, func(f []float64) { r.Shown.Predict(f, t.Valid.Z) })
+		unseen.Add(t.Valid, t.Encoding.Target.Scores(), func(f []float64) { r.Shown.Predict(f, t.Valid.Z) })
 	}
 	for _, fold := range t.Folds {
 		train, held := fold()
@@ -229,7 +258,7 @@ func (t *Trial) calibrate(r *Ridge) error {
 			return err
 		}
 		shown := t.CentredFit(fit)
-		unseen.Add(held, func(f []float64) { shown.Predict(f, held.Z) })
+		unseen.Add(held, t.Encoding.Target.Scores(), func(f []float64) { shown.Predict(f, held.Z) })
 	}
 	r.Calibration = unseen.Platt()
 	if r.Fit.Separable {
@@ -272,7 +301,7 @@ func (t *Trial) Choose(fit func(total float64) (Predictor, error)) (best Predict
 // Error returns the error of a fit over the rows of p, in the measure of the target and
 // units of the table. It is NaN without rows.
 func Error(fit Predictor, p design.Part, target *design.Target) float64 {
-	f := make([]float64, len(p.Y))
+	f := make([]float64, len(p.Y)*target.Scores())
 	if len(f) > 0 {
 		fit.Predict(f, p.Z)
 	}

@@ -27,7 +27,11 @@ func buildEngine(root, tag string) (engine []byte, larger string, err error) {
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "engine.wasm")
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-tags", tag, "-o", out, "./wasm")
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-tags", tag, "-o", out}
+	for _, name := range once {
+		args = append(args, "-gcflags=ifmlab/"+name+"=-l")
+	}
+	cmd := exec.Command("go", append(args, "./wasm")...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), engineEnv...)
 	cmd.Stderr = os.Stderr
@@ -40,6 +44,13 @@ func buildEngine(root, tag string) (engine []byte, larger string, err error) {
 	}
 	engine, larger = trimmed(module, runtime.Version()) // go run builds both
 	return engine, larger, nil
+}
+
+// once lists the packages that decide and write rather than loop over cells: the engines have
+// each of their functions once, without copies inlined in its callers.
+var once = []string{
+	"core/assess", "core/fault", "core/interaction", "core/leaks", "core/message", "core/note", "core/roles", "core/saved",
+	"core/script", "core/spec", "core/task", "core/title", "core/train", "core/trial", "wasm", "wasm/protocol",
 }
 
 var engineEnv = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}

@@ -82,3 +82,50 @@ func TestNoShareIsRoundedToAllOrNone(t *testing.T) {
 		assert.Equal(t, want, percent(share))
 	}
 }
+
+func TestSpeciesAreTrainedPredictedAndExplained(t *testing.T) {
+	model := filepath.Join(t.TempDir(), "model.json")
+	const query = "ranks=2&lambdaf=30&iterations=5"
+	status, out, told := ifm("train", samples+"penguins.csv", "-target=Species", "-o", model, "-link", query)
+	require.Zero(t, status, told)
+	assert.Regexp(t, `the class of Species is predicted`, out)
+	assert.Regexp(t, `Adelie +Chinstrap +Gentoo\n +Adelie +\d+`, out, "the confusion matrix")
+	assert.Contains(t, out, "mean AUC")
+	status, out, told = ifm("predict", model, samples+"penguins.csv")
+	require.Zero(t, status, told)
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"line", "class", "P(Adelie)", "P(Chinstrap)", "P(Gentoo)"}, rows[0])
+	assert.Equal(t, "Adelie", rows[1][1])
+	assert.Contains(t, told, "log-loss")
+	status, out, told = ifm("explain", model, samples+"penguins.csv", "-line", "17")
+	require.Zero(t, status, told)
+	assert.Contains(t, out, "score of Species = Adelie, as a sum")
+	assert.Regexp(t, `the probability of Species = Adelie is predicted to be [01]`, out)
+	status, out, told = ifm("explain", model, "-json")
+	require.Zero(t, status, told)
+	assert.Equal(t, 3, strings.Count(out, `"learnt":"score of Species = `)+strings.Count(out, `"learnt": "score of Species = `))
+	status, _, told = ifm("explain", model, samples+"penguins.csv", "-pairs")
+	assert.Equal(t, 1, status)
+	assert.Contains(t, told, "the test of pairs takes numbers and two classes, and Species has 3")
+	status, out, told = ifm("compare", query+"&target=Species&trials=1", samples+"penguins.csv")
+	require.Zero(t, status, told)
+	assert.Regexp(t, `Species +log-loss +344`, out)
+	assert.Contains(t, told, "quadratic ridge takes numbers and two classes")
+}
+
+func TestFewWholeNumbersAreAmountsUnlessTheyAreCalledCategorical(t *testing.T) {
+	text := "a,b,grade\n"
+	for i := range 90 {
+		text += fmt.Sprintf("%d.5,%d.25,%d\n", i*37%50, i*11%40, 9+i%3)
+	}
+	file := filepath.Join(t.TempDir(), "grades.csv")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	const query = "ranks=2&lambdaf=30&iterations=3&encode=linear"
+	status, out, told := ifm("train", file, "-target=grade", "-ranges=false", "-link", query)
+	require.Zero(t, status, told)
+	assert.Contains(t, out, "grade holds 3 different whole numbers and is learnt as an amount; if they are codes, learn classes with -set categorical=grade")
+	status, out, told = ifm("train", file, "-target=grade", "-link", query+"&categorical=grade")
+	require.Zero(t, status, told)
+	assert.Contains(t, out, "grade has 3 classes; models learn how likely each is; to learn amounts, leave categorical=grade")
+}

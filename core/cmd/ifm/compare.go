@@ -23,7 +23,7 @@ import (
 )
 
 const compareDetails = `Compare trains FM and iFM on seeded splits of a table and compares them with baselines.
-It prints the test RMSE, or the log-loss for a target with two classes, as mean ±
+It prints the test RMSE, or the log-loss for a target with classes, as mean ±
 standard deviation over the splits. The baselines are the mean, ridge, ridge on
 curves of single columns (additive), ridge on all squares and products (quadratic) and
 boosted trees. It counts the splits on which iFM
@@ -49,6 +49,7 @@ func (c *call) standard() []job {
 	jobs := []job{
 		{"diabetes", "web/samples/diabetes.csv", "target=target&trials=40", nil},
 		{"sex of penguins", "web/samples/penguins.csv", "target=Sex&trials=40", nil},
+		{"species of penguins", "web/samples/penguins.csv", "target=Species&trials=40", nil},
 		{"ratings", "", "target=rating&trials=10", ratings()},
 	}
 	dir := os.Getenv("IFMLAB_DATA")
@@ -61,6 +62,7 @@ func (c *call) standard() []job {
 		{"cars", "plotly_auto-mpg.csv", "target=mpg&trials=40", nil},
 		{"diabetes of Pima", "pima.csv", "target=Outcome&trials=40", nil},
 		{"red wine", "plotly_winequality-red.csv", "target=quality", nil},
+		{"red wine, classes", "plotly_winequality-red.csv", "target=quality&categorical=quality", nil},
 		{"bike days", "uci_bike_day.csv", "target=cnt&ignore=casual,registered,instant,dteday&trials=40", nil},
 		{"weather", "vega_weather.csv", "target=wind&ignore=date&trials=5", nil},
 		{"gapminder", "gapminderDataFiveYear.csv", "target=gdpPercap&trials=5", nil},
@@ -155,7 +157,9 @@ func (c *call) compareOn(out io.Writer, j job) error {
 		additive = append(additive, curves)
 		all, err := run.Quadratic()
 		if err != nil { // the others can be compared all the same
-			fmt.Fprintf(c.stderr, "%s: no quadratic ridge: %v\n", j.name, err)
+			if len(quadratic) == 0 || !math.IsNaN(quadratic[len(quadratic)-1]) {
+				fmt.Fprintf(c.stderr, "%s: no quadratic ridge: %v\n", j.name, err)
+			}
 			all.Error = math.NaN()
 		}
 		quadratic = append(quadratic, all.Error)

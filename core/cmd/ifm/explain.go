@@ -9,13 +9,17 @@ import (
 	"text/tabwriter"
 
 	"ifmlab/core/estimator"
+	"ifmlab/core/measure"
 	"ifmlab/core/saved"
+	"ifmlab/core/table"
 )
 
 const explainDetails = `Explain prints the weight of every feature of a model, and the interactions that its
 factors have learnt. With a file it prints the terms of the prediction for one row
 instead: the prediction for the mean row, and what each column and each pair of columns
-adds. Their sum is the prediction.
+adds. Their sum is the prediction. A model of more than two classes has a score of each, and
+the terms are those of the likeliest class: its probability is e to the power of its score over
+the sum of all.
 
 With -pairs it tests the pairs of the model's columns on the file, which must have the
 target, as the page does after a run: an F test of each pair's products beside main
@@ -31,7 +35,9 @@ type explanationReport struct {
 	Others    int          `json:"others"` // terms in the rest
 	Predicted real         `json:"predicted"`
 	Target    string       `json:"target"`
-	Raw       real         `json:"prediction"` // in units of the target; of classes the probability of the second
+	Raw       real         `json:"prediction"`              // in units of the target; of two classes the probability of the second, of more that of the likeliest
+	Classes   []string     `json:"classes,omitempty"`       // more than two
+	Each      []real       `json:"probabilities,omitempty"` // of these
 
 	subject string // of the prediction
 }
@@ -58,6 +64,8 @@ type modelSummary struct {
 	Bias     real           `json:"bias"`
 	Weights  []weightReport `json:"weights"`
 	Pairs    []pairReport   `json:"pairs"`
+
+	Scores []*modelSummary `json:"scores,omitempty"` // of more than two classes, in place of bias, weights and pairs
 
 	most int // weights that are printed
 }
@@ -112,11 +120,39 @@ func explain(c *call, args []string) error {
 		}
 		line = table.Line(0)
 	}
+	if len(model.Classes()) > 2 {
+		return c.explainClass(model, table, line)
+	}
 	e, err := model.ExplainTable(table, line, c.most)
 	if err != nil {
 		return err
 	}
 	return c.show(c.stdout, newExplanation(e, model, table.Name, line))
+}
+
+// explainClass explains the score of the likeliest of more than two classes.
+func (c *call) explainClass(model *estimator.Model, table *table.Table, line int) error {
+	p, err := model.PredictTable(table)
+	if err != nil {
+		return err
+	}
+	k := len(model.Classes())
+	all := make([]float64, k) // without a row the explanation is an error
+	if row, ok := table.RowAt(line); ok {
+		all = p.Probabilities[row*k:][:k]
+	}
+	likeliest := measure.Likeliest(all)
+	e, err := model.Score(likeliest).ExplainTable(table, line, c.most)
+	if err != nil {
+		return err
+	}
+	r := newExplanation(e, model.Score(likeliest), table.Name, line)
+	r.Target, r.Raw, r.Classes = model.Target(), real(all[likeliest]), model.Classes()
+	r.subject = fmt.Sprintf("the probability of %s = %s", r.Target, r.Classes[likeliest])
+	for _, v := range all {
+		r.Each = append(r.Each, real(v))
+	}
+	return c.show(c.stdout, r)
 }
 
 func (r *pairTests) print(out io.Writer) error {
@@ -186,6 +222,17 @@ func (r *explanationReport) print(out io.Writer) error {
 
 // describe returns the coefficients of a model, the steepest features first.
 func describe(m *estimator.Model, most int) (*modelSummary, error) {
+	if k := len(m.Classes()); k > 2 {
+		r := &modelSummary{most: most, Kind: m.Kind(), Rank: m.Rank(), Target: m.Target(), Quantity: m.Quantity(), Columns: m.Columns(), Features: len(m.Features()), Weights: []weightReport{}, Pairs: []pairReport{}}
+		for class := range k {
+			score, err := describe(m.Score(class), most)
+			if err != nil {
+				return nil, err
+			}
+			r.Scores = append(r.Scores, score)
+		}
+		return r, nil
+	}
 	pairs, err := m.Strongest(most)
 	if err != nil {
 		return nil, err
@@ -205,6 +252,14 @@ func describe(m *estimator.Model, most int) (*modelSummary, error) {
 }
 
 func (r *modelSummary) print(out io.Writer) error {
+	for i, score := range r.Scores {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		if err := score.print(out); err != nil || i == len(r.Scores)-1 {
+			return err
+		}
+	}
 	most, what := r.most, fmt.Sprintf("%s of rank %d", shortName(r.Kind), r.Rank)
 	if r.Rank == 0 {
 		what = "a linear model, without interactions"

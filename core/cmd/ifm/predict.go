@@ -17,8 +17,8 @@ const predictDetails = `Predict reads a model that train or the page has saved, 
 file. It prints CSV: the line in the file, the prediction, and the ends of its interval
 if the model has intervals. far is 1 for a prediction far beyond the values that the model
 has learned from: by more than half their range. For a target with two classes it prints
-the likelier class and the probability of the second. Values that cannot be predicted are
-empty.
+the likelier class and the probability of the second, for more the likeliest and the
+probability of each. Values that cannot be predicted are empty.
 
 Columns are found by their names, in any order. On stderr it reports missing cells,
 cells in another unit than the training rows, which count as missing, levels that are
@@ -33,7 +33,7 @@ type predictionReport struct {
 	Compared    int          `json:"compared"`          // rows with a prediction and the actual value
 	Measure     string       `json:"measure"`           // of errors: "rmse" or "log-loss"
 	Error       real         `json:"error"`             // of these rows
-	Classes     []string     `json:"classes,omitempty"` // the probability of the second is predicted
+	Classes     []string     `json:"classes,omitempty"` // the probability of the second of two is predicted
 	Covered     int          `json:"covered"`           // compared rows within their intervals
 	Notices     []string     `json:"notices"`
 	Gaps        []gap        `json:"gaps"`
@@ -65,8 +65,9 @@ func (g gap) String() string {
 
 type prediction struct {
 	Line       int32  `json:"line"`
-	Prediction real   `json:"prediction"`      // or probability
-	Class      string `json:"class,omitempty"` // the likelier one
+	Prediction real   `json:"prediction"`              // or probability
+	Class      string `json:"class,omitempty"`         // the likelier or likeliest one
+	Each       []real `json:"probabilities,omitempty"` // of more than two classes, in the order of classes
 	Lower      *real  `json:"lower,omitempty"`
 	Upper      *real  `json:"upper,omitempty"`
 	Far        *bool  `json:"far,omitempty"` // beyond the values that the model has learned from
@@ -97,7 +98,17 @@ func predict(c *call, args []string) error {
 	}
 	for i, line := range p.Line {
 		row := prediction{Line: line, Prediction: real(p.Predicted[i]), Actual: real(p.Actual[i])}
-		if r.Classes != nil && !math.IsNaN(p.Predicted[i]) {
+		k := len(r.Classes)
+		switch {
+		case k > 2:
+			all := p.Probabilities[i*k:][:k]
+			for _, v := range all {
+				row.Each = append(row.Each, real(v))
+			}
+			if !math.IsNaN(p.Predicted[i]) {
+				row.Class = r.Classes[measure.Likeliest(all)]
+			}
+		case k == 2 && !math.IsNaN(p.Predicted[i]):
 			row.Class = r.Classes[0]
 			if p.Predicted[i] >= .5 {
 				row.Class = r.Classes[1]
@@ -150,6 +161,12 @@ func (r *predictionReport) writeCSV(out io.Writer) error {
 	if r.Classes != nil {
 		head = "line,class,probability"
 	}
+	if len(r.Classes) > 2 {
+		head = "line,class"
+		for _, name := range r.Classes {
+			head += "," + cell("P("+name+")")
+		}
+	}
 	if ranged {
 		head += ",lower,upper"
 	}
@@ -162,7 +179,15 @@ func (r *predictionReport) writeCSV(out io.Writer) error {
 		if r.Classes != nil {
 			w.WriteString(cell(p.Class) + ",")
 		}
-		w.WriteString(digits(float64(p.Prediction)))
+		if p.Each == nil {
+			w.WriteString(digits(float64(p.Prediction)))
+		}
+		for c, v := range p.Each {
+			if c > 0 {
+				w.WriteString(",")
+			}
+			w.WriteString(digits(float64(v)))
+		}
 		if ranged {
 			fmt.Fprintf(w, ",%s,%s", digits(float64(*p.Lower)), digits(float64(*p.Upper)))
 		}

@@ -105,6 +105,9 @@ func percent(share real) string { return inside(100*share, 100, 1) + " %" }
 // inside returns a number from 0 to whole with some decimals, and with more if it would read
 // as one of these and is not.
 func inside(v, whole real, decimals int) string {
+	if math.Abs(float64(v-whole)) < 1e-9*float64(whole) { // rounding
+		v = whole
+	}
 	for ; ; decimals++ {
 		text := strconv.FormatFloat(float64(v), 'f', decimals, 64)
 		if read, _ := strconv.ParseFloat(text, 64); decimals > 9 || (real(read) == 0) == (v == 0) && (real(read) == whole) == (v == whole) {

@@ -25,7 +25,7 @@ import (
 const trainDetails = `Train fits a factorization machine to a table, as the page does. It prints the role of
 each column and the reason, the notices about the rows, and the test errors of the
 mean, a linear and an additive ridge, the model and boosted trees: RMSE, or log-loss for
-a target with two classes. Additive is ridge with a curve for each number, printed where
+a target with classes: two values, up to thirty texts, or whole numbers with -set categorical=COLUMN. Additive is ridge with a curve for each number, printed where
 validation rows find it better. Three fifths of the rows train, a fifth chooses rank, penalties and encoding,
 and a fifth tests. Then the choice is fitted once more, to the first four fifths: the test
 rows measure that, and it is in the file. With -all the file has the same model fitted to all
@@ -106,10 +106,11 @@ type intervalReport struct {
 }
 
 type classesReport struct {
-	Names  []string       `json:"names"`  // the probability of the second is predicted
-	Share  real           `json:"share"`  // of the second in training rows
-	Rows   [2]int         `json:"rows"`   // test rows of each
-	Always real           `json:"always"` // accuracy of the class that is commoner in training rows, said of every row
+	Names  []string       `json:"names"`  // of two the probability of the second is predicted
+	Share  real           `json:"share"`  // of the second in training rows, or of the commonest of more than two
+	Rows   []int          `json:"rows"`   // test rows of each
+	Most   string         `json:"most"`   // the class that is commonest in training rows
+	Always real           `json:"always"` // accuracy of that, said of every row
 	Models []classMetrics `json:"told"`
 }
 
@@ -117,14 +118,26 @@ type classMetrics struct {
 	Name       string `json:"name"`
 	LogLoss    real   `json:"log_loss"` // of calibrated probabilities if these are used, as all others
 	Calibrated bool   `json:"calibrated"`
-	AUC        real   `json:"auc"`
-	AUCFrom    real   `json:"auc_from"` // 95 % interval
+	AUC        real   `json:"auc"`      // of more than two classes the mean over them, each against the rest
+	AUCFrom    real   `json:"auc_from"` // 95 % interval, of two classes
 	AUCTo      real   `json:"auc_to"`
 	Brier      real   `json:"brier"`
-	Accuracy   real   `json:"accuracy"` // with a threshold of .5
+	Accuracy   real   `json:"accuracy"` // of the likelier or likeliest class
 	From       real   `json:"from"`     // 95 % interval of the accuracy
 	To         real   `json:"to"`
 	Right      real   `json:"right"` // rows, or their weights
+
+	Confusion   [][]float64   `json:"confusion,omitempty"` // of more than two classes: test rows of a class, by the class predicted
+	Reliability []reliability `json:"reliability"`
+}
+
+// reliability is that of a part of the test rows, by the probability of the second or likeliest class.
+type reliability struct {
+	Rows  int  `json:"rows"`
+	Mean  real `json:"mean"`  // probability
+	Share real `json:"share"` // of rows for which it is right
+	From  real `json:"from"`  // 95 % interval
+	To    real `json:"to"`
 }
 
 type leadReport struct {
@@ -303,6 +316,9 @@ func newReport(f *estimator.Fitted, table *table.Table, s spec.Spec) (*report, e
 		Unread: places(table.Bad, table.BadCount), Dropped: places(plan.Dropped, plan.DroppedCount),
 		Notices: append(withUndo(table.Notes), f.Notes.Texts()...),
 	}
+	if n := codes(plan); n > 0 {
+		r.Notices = append(r.Notices, fmt.Sprintf("%s holds %d different whole numbers and is learnt as an amount; if they are codes, learn classes with -set %s", r.Target, n, shell("categorical="+r.Target)))
+	}
 	for _, s := range plan.Suggested {
 		r.Notices = append(r.Notices, fmt.Sprintf("%s: %s; see it with -set by=%s", s.Columns[0], s.Text, shell(s.Columns[0])))
 	}
@@ -316,6 +332,18 @@ func newReport(f *estimator.Fitted, table *table.Table, s spec.Spec) (*report, e
 		r.Models = append(r.Models, modelReport{t.Kind, t.Rank, real(t.Lambda), real(t.Weights), t.Encoding, t.Iteration, real(t.Valid), real(t.Test)})
 	}
 	return r, nil
+}
+
+// codes returns how many whole numbers the target holds if they are so few that they may be
+// codes, else 0.
+func codes(plan *task.Plan) int {
+	seen := map[float64]bool{}
+	for _, y := range plan.Targets(plan.Rows) {
+		if seen[y] = true; plan.Levels != nil || y != math.Trunc(y) || len(seen) > 10 {
+			return 0
+		}
+	}
+	return len(seen)
 }
 
 // withUndo returns what the notes say, each with the settings of its other answers.
@@ -373,16 +401,20 @@ func classes(f *estimator.Fitted) (*classesReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &classesReport{Names: c.Names, Share: real(c.Share), Rows: c.Rows, Always: real(c.Always())}
+	r := &classesReport{Names: c.Names, Share: real(c.Share), Rows: c.Rows, Most: c.Names[c.Most], Always: real(c.Always())}
 	for _, of := range []struct {
 		name    string
 		metrics *assess.ClassMetrics
 	}{{"linear", &c.Ridge}, {shortName(f.Kind()), &c.Model}, {"boosted trees", c.Trees}} {
 		if t := of.metrics; t != nil {
-			r.Models = append(r.Models, classMetrics{
-				Name: of.name, LogLoss: real(t.LogLoss), Calibrated: t.Calibration.Used, Brier: real(t.Brier), Right: real(t.Accuracy * (c.Count[0] + c.Count[1])),
+			m := classMetrics{
+				Name: of.name, LogLoss: real(t.LogLoss), Calibrated: t.Calibration.Used, Brier: real(t.Brier), Right: real(t.Accuracy * c.Total()), Confusion: t.Confusion,
 				AUC: real(t.AUC), AUCFrom: real(t.AUCLow), AUCTo: real(t.AUCHigh), Accuracy: real(t.Accuracy), From: real(t.AccuracyLow), To: real(t.AccuracyHigh),
-			})
+			}
+			for _, b := range t.Bins {
+				m.Reliability = append(m.Reliability, reliability{b.Rows, real(b.Mean), real(b.Share), real(b.Low), real(b.High)})
+			}
+			r.Models = append(r.Models, m)
 		}
 	}
 	return r, nil
@@ -438,15 +470,17 @@ func (r *report) print(out io.Writer) error {
 	}
 	fmt.Fprint(out, r.gain())
 	if c := r.Classes; c != nil {
-		always := 0
-		if c.Share > .5 {
-			always = 1
+		told := "The likeliest class, with 95 % intervals"
+		if len(c.Names) == 2 {
+			told = fmt.Sprintf("With half as the threshold of %s = %s, and 95 %% intervals", r.Target, c.Names[1])
 		}
-		fmt.Fprintf(out, "\n%d of %d test rows have %s = %s; always saying so is right for %s. With half as the threshold of %s = %s, and 95 %% intervals:\n", c.Rows[always], r.Test, r.Target, c.Names[always], percent(c.Always), r.Target, c.Names[1])
+		fmt.Fprintf(out, "\n%d of %d test rows have %s = %s; always saying so is right for %s. %s:\n", c.Rows[slices.Index(c.Names, c.Most)], r.Test, r.Target, c.Most, percent(c.Always), told)
 		for _, t := range c.Models {
 			auc := "no AUC" // all rows are of one class, which a notice says
 			if !t.AUC.IsZero() {
-				auc = fmt.Sprintf("AUC %s (%s to %s)", inside(t.AUC, 1, 3), inside(t.AUCFrom, 1, 2), inside(t.AUCTo, 1, 2))
+				if auc = "mean AUC " + inside(t.AUC, 1, 3); len(c.Names) == 2 {
+					auc = fmt.Sprintf("AUC %s (%s to %s)", inside(t.AUC, 1, 3), inside(t.AUCFrom, 1, 2), inside(t.AUCTo, 1, 2))
+				}
 			}
 			calibrated := ""
 			if t.Calibrated {
@@ -455,15 +489,38 @@ func (r *report) print(out io.Writer) error {
 			fmt.Fprintf(w, "  %s\t%s right, %s (%s to %s %%)\t%s\tBrier score %.3f\t%s\n", t.Name, figures(float64(t.Right), 6), percent(t.Accuracy), inside(100*t.From, 100, 0), inside(100*t.To, 100, 0), auc, float64(t.Brier), calibrated)
 		}
 		w.Flush()
+		c.printConfusion(out, w, shortName(r.Kept))
 	}
 	if g := r.Intervals; g != nil {
 		fmt.Fprintf(out, "\n%d of %d test rows, %s, lie within the %g %% prediction intervals, of rows like them %.0f to %.0f %%; these are %s wide on average.\n", g.Covered, r.Test, percent(g.Share), 100*float64(g.Level), 100*float64(g.From), 100*float64(g.To), figures(float64(g.Width), 4))
 	}
 	if r.Model != "" {
-		fmt.Fprintf(out, "\nThe model is in %s; ifm predict and the page take it. It is fitted to %s%s.\n", r.Model, r.Fitted,
+		takers := "and the page take"
+		if r.Classes != nil && len(r.Classes.Names) > 2 {
+			takers = "takes"
+		}
+		fmt.Fprintf(out, "\nThe model is in %s; ifm predict %s it. It is fitted to %s%s.\n", r.Model, takers, r.Fitted,
 			map[fm.Fitted]string{fm.FittedAll: ", test rows included: the errors above are of the same choice without them"}[r.Fitted])
 	}
 	return nil
+}
+
+// printConfusion prints which classes a model of more than two confuses.
+func (c *classesReport) printConfusion(out io.Writer, w *tabwriter.Writer, model string) {
+	at := slices.IndexFunc(c.Models, func(m classMetrics) bool { return m.Name == model && m.Confusion != nil })
+	if at < 0 {
+		return
+	}
+	fmt.Fprintf(out, "\nTest rows of each class (down), by the class that %s predicts (across):\n", model)
+	fmt.Fprintf(w, "\t%s\n", strings.Join(c.Names, "\t"))
+	for class, counts := range c.Models[at].Confusion {
+		fmt.Fprintf(w, "  %s", c.Names[class])
+		for _, n := range counts {
+			fmt.Fprintf(w, "\t%s", figures(n, 6))
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
 }
 
 // gain says what curves of single columns bring, and what interactions bring beyond, or why
@@ -504,7 +561,7 @@ func tooFew(target string, classes []string, actual, weight []float64, splits in
 		return fmt.Sprintf("%d test rows are too few to compare models; %d would do, as in a table of %d rows.", len(actual), measure.FewestCompared, 5*measure.FewestCompared)
 	}
 	what, of := "another "+target+" than "+figures(commonest, 6), fmt.Sprintf("Only %d of %d test rows have", rarer, len(actual))
-	if classes != nil {
+	if len(classes) == 2 {
 		what = target + " = " + classes[1-int(commonest)]
 	}
 	if rarer < 2 {

@@ -42,7 +42,7 @@ function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
   const of = (whose: keyof Kept): number => [kept[whose] ?? Number.NaN].flat()[0] ?? Number.NaN;
   const predicted = (whose: keyof Kept): Float64Array<ArrayBuffer> =>
     actual.map((y, i) => y + of(whose) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 20 === 0 ? Math.sqrt(20) : 0) : 1 + (i % 3) * 1e-4));
-  const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, weight: new Float64Array(), predicted: predicted(model), ridge: predicted("ridge"), additive: kept.additive === undefined ? new Float64Array() : predicted("additive"), error: of(model) });
+  const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, weight: new Float64Array(), predicted: predicted(model), ridge: predicted("ridge"), additive: kept.additive === undefined ? new Float64Array() : predicted("additive"), error: of(model), probabilities: new Float64Array() });
   const quadratic: Quadratic | null = kept.quadratic === undefined ? null : { error: of("quadratic"), lambda: 1, columns: 9, predicted: predicted("quadratic") };
   return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, by(model)])), quadratic, trees: grown(of("trees"), predicted("trees")) };
 }
@@ -141,7 +141,7 @@ test("two test rows do not make a target of numbers one of two values", () => {
   const auc = (...actual: number[]): number => {
     const all = training({ mean: 8, ridge: 4, ifm: 3 });
     const y = Float64Array.from(actual);
-    const own = { line: new Int32Array(y.length), actual: y, weight: new Float64Array(), predicted: y.slice(), ridge: y.slice(), additive: new Float64Array(), error: 3 };
+    const own = { line: new Int32Array(y.length), actual: y, weight: new Float64Array(), predicted: y.slice(), ridge: y.slice(), additive: new Float64Array(), error: 3, probabilities: new Float64Array() };
     return new Measures().of({ ...all, predictions: new Map([["ifm", own]]) }, "ifm").auc;
   };
   assert.equal(auc(0.3, 1.7), Number.NaN);

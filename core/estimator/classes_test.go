@@ -1,0 +1,98 @@
+package estimator_test
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"ifmlab/core/assess"
+	"ifmlab/core/estimator"
+	"ifmlab/core/saved"
+)
+
+func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	x, y := mat.NewDense(300, 2, nil), make([]float64, 300)
+	for i := range y {
+		a, b := rng.NormFloat64(), rng.NormFloat64()
+		x.SetRow(i, []float64{a, b})
+		switch f := a*b + .2*rng.NormFloat64(); {
+		case f > .5:
+			y[i] = 7
+		case f > -.3:
+			y[i] = 3
+		default:
+			y[i] = 5
+		}
+	}
+	o := estimator.Default()
+	o.Target, o.Categorical, o.Ranks, o.LambdaF, o.Encoding = "y", []string{"y"}, []int{2}, []float64{3}, "linear"
+	f, err := estimator.Fit(context.Background(), x, y, &o)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"3", "5", "7"}, f.Classes())
+	ridge, err := f.Ridge()
+	require.NoError(t, err)
+	lead, err := f.Lead(ridge)
+	require.NoError(t, err)
+	assert.Positive(t, lead.Low, "a product tells the classes")
+	assert.InDelta(t, ridge.Error-f.Test().Error, lead.By, 1e-12)
+	mean, err := f.Mean()
+	require.NoError(t, err)
+	lead, err = f.Lead(mean)
+	require.NoError(t, err)
+	assert.InDelta(t, mean.Error-f.Test().Error, lead.By, 1e-9, "the shares of the classes, for each row its own")
+
+	var file bytes.Buffer
+	require.NoError(t, f.Save(&file))
+	m, err := estimator.Load(&file)
+	require.NoError(t, err)
+	p, err := m.Probabilities(x)
+	require.NoError(t, err)
+	best, err := m.Predict(x)
+	require.NoError(t, err)
+	right := 0
+	for i := range y {
+		row := p.RawRowView(i)
+		assert.InDelta(t, 1, row[0]+row[1]+row[2], 1e-14)
+		assert.Equal(t, max(row[0], row[1], row[2]), best[i])
+		if []float64{3, 5, 7}[argmax(row)] == y[i] {
+			right++
+		}
+	}
+	assert.Greater(t, right, 240)
+	_, err = m.Interactions()
+	assert.EqualError(t, err, "saved: the model has a score of each of the 3 classes of y, and no coefficients beside; ask for those of one")
+	_, err = m.Explain(x.RawRowView(0), 3)
+	assert.ErrorAs(t, err, new(*saved.ScoresError))
+	assert.Equal(t, []float64{0, 0}, m.Slopes())
+	score := m.Score(2)
+	assert.NotEqual(t, []float64{0, 0}, score.Weights())
+	assert.Equal(t, "score of y = 7", score.Quantity())
+	e, err := score.Explain(x.RawRowView(0), 10)
+	require.NoError(t, err)
+	sum := e.Mean + e.Rest
+	for _, term := range e.Terms {
+		sum += term.Value
+	}
+	assert.InDelta(t, e.Predicted, sum, 1e-12)
+
+	o.Categorical = nil
+	numbers, err := estimator.Fit(context.Background(), x, y, &o)
+	require.NoError(t, err)
+	_, err = numbers.Probabilities(x)
+	assert.ErrorAs(t, err, new(*assess.NoClassesError))
+}
+
+func argmax(row []float64) (at int) {
+	for c, v := range row {
+		if v > row[at] {
+			at = c
+		}
+	}
+	return at
+}
