@@ -382,5 +382,5 @@ func TestAHeaderOfEqualNamesIsReadInNoTime(t *testing.T) {
 	var file *fault.FileError
 	require.ErrorAs(t, err, &file)
 	assert.Equal(t, fault.TooLarge, file.Problem)
-	assert.Contains(t, err.Error(), "the first row has 20001 columns, want at most 20000")
+	assert.Contains(t, err.Error(), "the first row has 20001 columns, more than the limit of 20000")
 }
