@@ -3,7 +3,7 @@ package main
 // Limits in bytes: of downloads after brotli, and of two files on disk. make build prints
 // the sizes, web/README.md has the aims. A test holds the last build to them.
 const (
-	engineBudget     = 661e3  // the figure's engine, with Go's runtime
+	engineBudget     = 664e3  // the figure's engine, with Go's runtime
 	tableBudget      = 1190e3 // the tables' engine; reading, planning and encoding are a quarter
 	ionosphereBudget = 812e3  // the ionosphere's engine, which reads every text file that the page reads
 	paintBudget      = 50.5e3 // the scripts to the first paint
