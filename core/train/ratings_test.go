@@ -81,7 +81,7 @@ func TestRatingsWithManyRareLevelsAreLearntAsWellAsByAFineGrid(t *testing.T) {
 	for seed := range uint64(2) {
 		content := rareRatings(seed, 400, 800, 4000)
 		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, content))
-		assert.Contains(t, strings.Join(run.Notes().Texts(), "\n"), "levels seen fewer than 5 times are kept apart: ridge's error on validation rows is ")
+		assert.Contains(t, strings.Join(run.Notes().Texts(), "\n"), "levels seen fewer than 5 times keep their own features: ridge regression's validation error is ")
 		own += runtest.Result(t, run.Predictions).Error
 		least, chosen := math.Inf(1), 0.
 		for _, weights := range []string{"5", "8"} {

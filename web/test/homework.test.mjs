@@ -62,7 +62,7 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   await tabTo(page, give.locator(".student"));
   await page.keyboard.type("Ada  LOVELACE");
   await page.keyboard.press("Tab");
-  await give.getByText(`Your seed is ${seeds[0]}:`).waitFor();
+  await give.getByText(`Your seed is ${seeds[0]}.`).waitFor();
   await page.waitForURL(new RegExp(`psd\\.seed=${seeds[0]}.*loophole\\.seed=${seeds[0]}`));
 
   const psd = page.locator("#psd");

@@ -84,7 +84,7 @@ test("a model goes to libFM and comes back, and its columns go by their place", 
 
   await panel.locator("input[data-file=predict]").setInputFiles(sample("diabetes.csv"));
   await settled(page);
-  assert.match(await panel.locator("[data-error=predict]").innerText(), /diabetes\.csv has 11 columns, and the model takes 10/);
+  assert.match(await panel.locator("[data-error=predict]").innerText(), /diabetes\.csv has 11 columns, but the model takes 10/);
 
   for (const [name, text, says] of /** @type {const} */ ([
     ["cut.libfm", files["model.libfm"].slice(0, 100), /libFM|cut short|want/],
