@@ -53,7 +53,7 @@ test("FM stays where the product is not negative and its U grows, iFM finds the 
   const space = page.locator(".space");
   await t.test("before the guess it shows the octants and the truth", async () => {
     assert.deepEqual(await space.locator(".octant").evaluateAll((all) => all.map((g) => g.getAttribute("data-signs")).sort()), ["+ + +", "+ − −", "− + −", "− − +"].sort());
-    assert.match((await space.getAttribute("aria-label")) ?? "", /truth is at \(\+0\.900, \+0\.700, −0\.500\), outside of them.*arrow keys/);
+    assert.match((await space.getAttribute("aria-label")) ?? "", /true point is at \(\+0\.900, \+0\.700, −0\.500\), outside of them.*arrow keys/);
     assert.equal(await space.locator("[data-path=fm]").count(), 0);
   });
   await run(chapter, "never");

@@ -1,4 +1,4 @@
-// Chapter "break": a matrix that the reader paints, and what FM and iFM make of it.
+// Chapter "break": a matrix that the reader paints, and the fits of FM and iFM.
 import { html } from "lit";
 import { form, type Input, type Value } from "../../panel/form.js";
 import { quote } from "../../state/spec.js";

@@ -27,7 +27,7 @@ export const breaking = {
   live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, whose pairs are tenths from −1 to 1, all equally likely; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
   signs: ["Random patterns have eigenvalues of both signs, as iFM’s two; FM’s two are both above zero. "] as Phrase,
   brief: ({ ifm, fm, level }: Tally): Phrase => say`iFM is nearer on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)}, FM on ${quantity("fm", fm, count(fm))}.`,
-  design: ["Random matrices hardly break FM: it leaves its diagonal out, which helps it. Breaking it takes a design: paint one, or try the levels."] as Phrase,
+  design: ["Random matrices rarely break FM, because its free diagonal helps. It takes a designed matrix: paint one, or try the levels."] as Phrase,
   tally: ({ ifm, fm, level, median, most }: Tally): Phrase =>
     say`iFM is ahead on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)} matrices, FM on ${quantity("fm", fm, count(fm))}; on the other ${count(level)} they are within 1 %. The median score, FM’s error ÷ iFM’s, is ${quantity("none", median, median.toFixed(2))}, the highest ${quantity("none", most, most.toFixed(2))}.`,
   yours: (score: number, above: number, of: number): Phrase => say`Yours, ${quantity("none", score, score.toFixed(2))}, is above ${count(above)} of the ${count(of)}.`,
@@ -45,16 +45,16 @@ export const board = {
   none: "no interaction of a feature with itself",
   cell: (i: number, j: number, value: number) => `${feature(i)} and ${feature(j)}: ${value === 0 ? "0" : `${String(value).replace("-", "−")}, ${value > 0 ? "positive" : "negative"}`}`,
   keys: "Drag, or use arrows, Space, + and −, digits, Delete.",
-  of: (name: string) => `What ${name} makes of M`,
+  of: (name: string) => `${name}’s fit to M`,
   names: { fm: "FM, rank 2", ifm: "iFM, rank 1" },
-  title: "M, and what FM and iFM make of it",
+  title: "M and the fits of FM and iFM",
 };
 
 export const stems = {
   title: "Eigenvalues of M",
   name: (i: number) => `λ${subscripts.charAt(i)}`,
   about: "Drag one, or use the arrow keys: M’s eigenvectors stay. Then the diagonal is left out again, so all six change.",
-  told: (i: number, value: number, held: boolean) => `You asked for λ${subscripts.charAt(i)} = ${number(value, 3)}. Then the diagonal was left out${held ? ", and entries were held between −1 and 1" : ""}: above are the eigenvalues of what M is now.`,
+  told: (i: number, value: number, held: boolean) => `You asked for λ${subscripts.charAt(i)} = ${number(value, 3)}. Then the diagonal was left out${held ? ", and entries were held between −1 and 1" : ""}: above are the eigenvalues of the new M.`,
 };
 
 export const score = {
@@ -64,7 +64,7 @@ export const score = {
   waiting: "fitting …",
   told: (value: number, fm: number, ifm: number) => `Score ${value.toFixed(2)}: FM leaves ${share(fm)}, iFM ${share(ifm)}.`,
   nothing: "All pairs are 0, so there is nothing to learn. Paint a pair.",
-  hidden: (features: readonly number[]) => `In the limit: ${features.map(feature).join(" and ")} (dashed) ${features.length === 1 ? "is copied whole by a column" : "are copied whole by a column each"} whose entry there grows without bound. Its square would be on the diagonal, which is left out.`,
+  hidden: (features: readonly number[]) => `In the limit, FM copies ${features.length === 1 ? "the row" : "the rows"} of ${features.map(feature).join(" and ")} (dashed) exactly, each with a column whose entry there grows without bound. The square of that entry falls on the diagonal, which is left out.`,
 };
 
 export const goals = {
@@ -76,20 +76,20 @@ export const goals = {
   titles: { pair: "One negative pair", triangle: "A frustrated triangle", rank: "Beat rank 2", positive: "Not one negative pair" } satisfies Record<Level, string>,
   texts: {
     pair: `Exactly one pair is negative, and the score is ${GOAL.pair} or more.`,
-    triangle: `At most ${MOST} pairs are painted, three of them form a triangle whose signs multiply to −, and the score is ${GOAL.triangle} or more.`,
+    triangle: `At most ${MOST} pairs are painted, three of them form a triangle with a negative product, and the score is ${GOAL.triangle} or more.`,
     rank: `The score is ${GOAL.rank} or more: with both of its columns FM still misses most of it.`,
     positive: `No pair is negative, and the score is ${GOAL.positive} or more.`,
   } satisfies Record<Level, string>,
   hints: {
-    pair: "Alone it is no obstacle. Tie the two features by others.",
-    triangle: "One triangle fits two columns. What of a fourth feature?",
-    rank: "FM’s two columns can copy the rows of two features. What if every row is as bad?",
-    positive: "Let three features go with three others, and not among themselves.",
+    pair: "One negative pair alone is easy for FM. Connect the two features through others.",
+    triangle: "Two columns can represent one triangle. What if you add a fourth feature?",
+    rank: "FM’s two columns can copy the rows of two features. What if all six rows are equally large?",
+    positive: "Split the six features into two groups of three; let only pairs across groups interact.",
   } satisfies Record<Level, string>,
   because: {
-    pair: "A lone negative pair FM writes with two numbers of opposite sign. Here others ask the same two features to be alike: a sign for each feature cannot please all of them, and FM has only two columns of such signs.",
+    pair: "FM represents a lone negative pair by two numbers of opposite sign. Here other pairs ask the same two features to be alike: one sign for each feature cannot satisfy all pairs, and FM has only two columns of such signs.",
     triangle: "Three features, each against the two others: in one column of U two of three signs agree, so the product of the three pairs is never negative. Two columns manage, at angles of 120°. Four features all against each other need three columns; iFM needs one eigenvalue below zero.",
-    rank: "This M has a large eigenvalue below zero, which iFM writes with one column of U and V. FM can only copy single rows, one for each column, by its left-out diagonal (its loophole): of six it gets two.",
-    positive: "Every entry is positive, and yet an eigenvalue is below zero: it is the eigenvalues that FM is blind to, not the signs of pairs. Two groups that go with each other but not among themselves have one eigenvalue of either sign, just iFM’s U and V.",
+    rank: "This M has a large negative eigenvalue, which iFM represents with one column of U and V. FM can only copy single rows, one for each column, through its free diagonal (its loophole): it gets two of the six.",
+    positive: "Every entry is positive, yet one eigenvalue is negative: FM’s limit concerns eigenvalues, not the signs of pairs. Two groups that interact with each other but not within have one eigenvalue of each sign, which iFM’s U and V represent exactly.",
   } satisfies Record<Level, string>,
 };
