@@ -152,17 +152,17 @@ test("one walks from chapter to chapter by keyboard, Back leads back, and what w
   await t.test("on a phone the contents open from a bar, and close with the choice", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const bar = page.locator(".drawer");
-    assert.match(await bar.innerText(), /^\s*4 of 11: /);
+    assert.match(await bar.innerText(), /^\s*4 of 12: /);
     await bar.press("Enter");
     await page.locator(".contents a[href='?chapter=spectrum']").press("Enter");
     await settled(page);
-    assert.match(await bar.innerText(), /^\s*3 of 11: /);
+    assert.match(await bar.innerText(), /^\s*3 of 12: /);
     assert.equal(await page.locator(".contents").isVisible(), false);
   });
   await t.test("a link's path leads along its chapters, until it is left", async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await follow(page, `/?chapter=spectrum&path=short`);
-    assert.equal(await lesson.locator(".contents li.off").count(), 8);
+    assert.equal(await lesson.locator(".contents li.off").count(), 9);
     assert.equal(await lesson.locator(".onward .next").count(), 0, "it ends here");
     await lesson.locator(".contents .path").click();
     await settled(page);
