@@ -42,7 +42,7 @@ func TestThePredictionForALineIsTakenApartWithoutItsRun(t *testing.T) {
 
 	refused := p.fails(p.invoke("call", "explain", map[string]any{"table": table, "model": model, "line": 1}))
 	assert.Equal(t, "NoRowError", refused.Get("kind").String())
-	assert.Equal(t, "Line 1 of t.csv holds no row; choose the line of a row that could be read", refused.Get("message").String())
+	assert.Equal(t, "Line 1 of t.csv has no row; choose a line with a readable row", refused.Get("message").String())
 	assert.Equal(t, 1, refused.Get("line").Int())
 	assert.Equal(t, "t.csv", refused.Get("file").String())
 	refused = p.fails(p.invoke("call", "explain", map[string]any{"table": 9999, "model": model, "line": 2}))
