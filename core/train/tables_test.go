@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
 	"ifmlab/core/runtest"
@@ -60,6 +61,7 @@ func TestIFMReachesOnRealTablesWhatWasMeasured(t *testing.T) {
 				run, records := runtest.Train(t, "source=table&models=ifm&seed="+strconv.Itoa(seed+1)+"&"+real.query, 0, table)
 				base := runtest.Result(t, run.Baselines)
 				p := runtest.Result(t, run.Predictions)
+				assert.Equal(t, fm.FittedChosen, run.Fitted(), "the last fit is not clearly worse than the choice")
 				mean += p.Error / float64(splits)
 				for _, candidate := range candidatesOf(records) {
 					for i, r := range candidate {
