@@ -80,14 +80,14 @@
 //
 // # One-hot columns
 //
-// A row has one level of each column. So M within a column is never seen: FM may write
+// A row has one level of each column. So M within a column is never seen: FM may put
 // there what it likes, and only the doubly centred part of the other blocks counts. Let m
 // columns have the blocks M_gh = S_gh·A_g·A_hᵀ, g ≠ h, with signs S and factors A_g of k
 // columns that are independent once centred. The tests are in blocks_test.go.
 //
-//   - Two columns: FM of rank k writes every matrix ABᵀ, of either sign, as A and B. Tables of
+//   - Two columns: FM of rank k represents every matrix ABᵀ, of either sign, as A and B. Tables of
 //     users and items never meet the bias.
-//   - FM of any rank that writes the blocks has U_g = A_gT_g with T_gT_hᵀ = S_gh·I. At rank k
+//   - FM of any rank that represents the blocks has U_g = A_gT_g with T_gT_hᵀ = S_gh·I. At rank k
 //     the T are square, and S_gh·S_gi·S_hi must be 1 for every three: S_gh = c_g·c_h, two
 //     camps of columns. That is structural balance (Harary, On the notion of balance of a
 //     signed graph, 1953). Then U_g = c_g·A_g.
@@ -95,10 +95,10 @@
 //   - If S off its diagonal has the products of vectors c_g of length r, A_g ⊗ c_g is an FM of
 //     rank r·k. r = m − 1 always does: S − λmin·I, whose diagonal no row sees. One flipped
 //     block takes 2 for any m, all flipped blocks take m − 1.
-//   - iFM of rank k writes one flipped block, all flipped ones, and every S of four columns or
+//   - iFM of rank k represents one flipped block, all flipped ones, and every S of four columns or
 //     fewer. In general it takes k times the larger number of positive or negative
 //     eigenvalues that S can have with a diagonal of choice, or less.
-//   - iFM of rank k has 2k numbers a level, like FM of rank 2k. So at equal numbers FM writes
+//   - iFM of rank k has 2k numbers a level, like FM of rank 2k. So at equal numbers FM represents
 //     all blocks of three columns, and one flipped block of any number of columns. All
 //     flipped blocks of four columns or more are out of its reach.
 //

@@ -19,7 +19,7 @@ import (
 const curveDetails = `Curve trains what a link describes and prints every record as CSV: the curves of the
 page, for a notebook or a plot. A link to a table needs FILE, which must have the
 columns that the link names. Errors are RMSE in units of the target, or mean log-loss
-for a target with two classes. Curve also runs sweeps, to which the page never links.
+for a target of classes. Curve also runs sweeps, to which the page never links.
 
 On a table, als searches over the columns encoding and weights too: numbers as they are
 or as hats, and the penalty of the weights. With folds, the records of each fold come
