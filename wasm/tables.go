@@ -124,7 +124,7 @@ func shown(file, target string, classes []string) error {
 	if len(classes) <= 2 {
 		return nil
 	}
-	return &fault.PlanError{Problem: fault.Target, File: file, Field: target, Message: message.Sprintf("%s has %d classes; numbers and two classes can be learned here, more with the command ifm train; choose another target", target, len(classes))}
+	return &fault.PlanError{Problem: fault.Target, File: file, Field: target, Message: message.Sprintf("%s has %d classes; the page learns numbers and two classes. Choose another target, or use the command ifm train", target, len(classes))}
 }
 
 func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
