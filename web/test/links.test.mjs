@@ -62,19 +62,19 @@ test("the figure's settings stay as they are while another place is shown that h
 });
 
 test("a link to a chapter within the page leaves its settings, the guesses and the colours as they are", async (t) => {
-  const page = await openPage(t, "/?theme=dark&speed=instant&chapter=psd&psd.d=20&psd.guess=worse");
+  const page = await openPage(t, "/?theme=dark&speed=instant&chapter=reach&reach.n=500&reach.guess=never");
   await settled(page);
   await page.locator("header [data-place=figure]").click();
   await settled(page);
-  await page.locator("ifm-verdict a[href='?chapter=psd']").click();
+  await page.locator("ifm-verdict a[href='?chapter=reach']").click();
   await settled(page);
-  assert.match(page.url(), /\?chapter=psd&theme=dark&speed=instant&psd\.d=20&psd\.guess=worse$/);
+  assert.match(page.url(), /\?chapter=reach&theme=dark&speed=instant&reach\.n=500&reach\.guess=never$/);
 });
 
-test("settings out of bounds are held, unknown ones ignored, each with a sentence, of the figure and of a chapter", async (t) => {
-  const page = await openPage(t, "/?speed=instant&d=1e9&chapter=psd&psd.d=1e9&psd.colour=red&psd.solver=magic");
-  for (const [key, text] of [["d", "1000"], ["d", "300"], ["colour", "ignored"], ["solver", "agd"]]) await page.locator(`.told [data-key=${key}]`, { hasText: text ?? "" }).waitFor();
-  await page.waitForURL(/\?chapter=psd&speed=instant&psd\.d=300$/);
+test("settings out of bounds are held, unknown ones ignored, and of repeated ones the last counts, each with a sentence, of the figure and of a chapter", async (t) => {
+  const page = await openPage(t, "/?speed=instant&d=1e9&chapter=psd&psd.d=1e9&psd.k=3&psd.k=2&psd.colour=red&psd.solver=magic");
+  for (const [key, text] of [["d", "1000"], ["d", "300"], ["colour", "ignored"], ["solver", "agd"], ["k", "more than once"]]) await page.locator(`.told [data-key=${key}]`, { hasText: text ?? "" }).waitFor();
+  await page.waitForURL(/\?chapter=psd&speed=instant&psd\.d=300&psd\.k=2$/);
 });
 
 test("a link to a chapter shows its question before its script is there, and then the chapter in its place", async (t) => {

@@ -164,7 +164,7 @@ class Figure extends Panel {
 
   private verdict(t: Training): TemplateResult {
     const going = t.phase === "running" || t.phase === "starting";
-    const why = isFrame(this.view) ? nothing : html` <a href="?chapter=psd">${strings.why}</a>`;
+    const why = isFrame(this.view) ? nothing : html` <a href="?chapter=reach">${strings.why}</a>`;
     const phrase = going && this.still ? [] : conclusion(t, this.spec);
     return html`<ifm-verdict>
       <div class="verdict" data-phase=${t.phase}>

@@ -1,5 +1,5 @@
 // How a run is shown: settings of the page, which stand in the link beside the Spec's.
-import { encode, escape, pairs, parse, quote, read, write, type Notice, type Settings, type Spec } from "./spec.js";
+import { encode, escape, pairs, parse, read, repeated, write, type Notice, type Settings, type Spec } from "./spec.js";
 import { links as strings } from "./strings.js";
 import { chapters, drawnSamples, samples, viewFields, type View } from "./view.gen.js";
 
@@ -54,19 +54,15 @@ export function readLink(query: string): Link {
   const keys = new Set(viewFields.map((f) => f.key));
   const parts: { -readonly [Owner in keyof Parts]: string } = {};
   const others: string[] = [];
-  const repeated: Notice[] = [];
-  const given = new Map<string, number>();
   for (const pair of query.replace(/^\?/, "").split("&")) {
-    const [key, found] = pairs(`&${pair}`)[0] ?? ["", ""]; // a ? in the middle is a letter
-    given.set(key, (given.get(key) ?? 0) + 1);
-    if (given.get(key) === 2 && key !== "" && !key.includes(".")) repeated.push({ key, found, message: `the link has ${quote(key)} more than once; the last value that can be used counts` });
+    const [key] = pairs(`&${pair}`)[0] ?? ["", ""]; // a ? in the middle is a letter
     const owner = owners.find((name) => key.startsWith(`${name}.`));
     if (owner) parts[owner] = [parts[owner], escape(key.slice(owner.length + 1)) + pair.slice((pair + "=").indexOf("="))].filter(Boolean).join("&");
     else if (!keys.has(key)) others.push(pair);
   }
   const { spec, notices } = parse(others.join("&"));
   const grid = spec.sweep === "none" ? [] : [{ key: "sweep", found: spec.sweep, message: strings.sweep }];
-  return { spec: { ...spec, sweep: "none" }, view: view.settings as unknown as View, parts, notices: [...view.notices, ...notices, ...repeated, ...grid] };
+  return { spec: { ...spec, sweep: "none" }, view: view.settings as unknown as View, parts, notices: [...view.notices, ...notices, ...repeated(pairs(query).filter(([key]) => !key.includes("."))), ...grid] };
 }
 
 /** The address's query, with its "?" unless it is empty. */

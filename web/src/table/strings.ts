@@ -191,7 +191,7 @@ export const board = {
   noCurves: "no better than lines",
   mean: "Always guessing the mean:",
   meanClasses: "Always guessing the share:",
-  splits: (won: number, of: number) => `Best in ${count(won)} of ${count(of)}.`,
+  splits: (won: number, of: number) => `Best in ${count(won)} of ${counted(of, "split")}.`,
   titleOver: (measure: string, splits: number) => `${capital(measure)}, mean of ${counted(splits, "split")}`,
   row: (name: string, error: number, best: string, low: number, high: number) => `${name}: ${number(error, 4)}. Difference from ${best}: ${number(low, 2)} to ${number(high, 2)}`,
   all: "All numbers",

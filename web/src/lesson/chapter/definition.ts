@@ -6,7 +6,7 @@ import type { Pool } from "../../engine/pool.js";
 import type { EngineError, Table } from "../../engine/protocol.js";
 import type { Input, Value, Values } from "../../panel/form.js";
 import { questions, titles } from "../../state/chapters.gen.js";
-import { pairs, read, write, type Notice, type Pair, type Settings as Written } from "../../state/spec.js";
+import { pairs, read, repeated, write, type Notice, type Pair, type Settings as Written } from "../../state/spec.js";
 import { unguessed, type Chapter as Id, type View } from "../../state/view.js";
 import type { Phrase } from "../../text/phrase.js";
 import type { Progress } from "./remaining.js";
@@ -185,10 +185,11 @@ export function written({ settings }: Chapter, values: Common): string {
 
 /** The settings of a link's form, what of it could not be used, and the pairs that are no settings. */
 export function parsed(chapter: Chapter, own: string): { readonly values: Common; readonly notices: readonly Notice[]; readonly rest: readonly Pair[] } {
-  const { settings, notices, rest } = read(chapter.settings.fields, pairs(own));
+  const given = pairs(own);
+  const { settings, notices, rest } = read(chapter.settings.fields, given);
   const values = settings as unknown as Common;
   const { settings: repaired, notices: repairs } = chapter.repair?.(values) ?? { settings: values, notices: [] };
-  return { values: repaired, notices: [...notices.filter(({ key }) => !repairs.some((repair) => repair.key === key)), ...repairs], rest };
+  return { values: repaired, notices: [...notices.filter(({ key }) => !repairs.some((repair) => repair.key === key)), ...repairs, ...repeated(given)], rest };
 }
 
 /** The settings of a hand-in in their shortest form, and the keys of what could not be used. */
