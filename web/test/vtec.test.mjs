@@ -122,7 +122,7 @@ test("penalties are chosen on windows that are not tested on, with progress and 
   await tuning.locator("[data-tune=stop]").click();
   assert.match(await tuning.locator("[role=status]").innerText(), /nothing has changed/);
   await tuning.locator("[data-tune=start]").click();
-  await tuning.locator("[role=status]", { hasText: "Chosen on 30 windows" }).waitFor();
+  await tuning.locator("[role=status]", { hasText: "Tuned on 30 windows" }).waitFor();
   assert.match(page.url(), /vtec\.tune=own/);
   assert.notEqual(await own.locator("[data-key=length]").inputValue(), "1000", "six windows of five other days say otherwise");
 });
@@ -164,7 +164,7 @@ test("the map moves with its slider, is read by the arrow keys, says in words wh
   const first = await raster();
   await still(page, 5000);
   assert.equal(await raster(), first, "it does not play by itself where motion is not wanted");
-  assert.match((await map.getAttribute("aria-label")) ?? "", /Map of 17 stations.*TEC goes from [\d.]+ to [\d.]+ TECU.*\d+ satellites.*bends most at/);
+  assert.match((await map.getAttribute("aria-label")) ?? "", /Map of 17 stations.*TEC goes from [\d.]+ to [\d.]+ TECU.*\d+ satellites.*farthest from the plane around it at/);
   await own.locator(".sky input.minute").focus();
   const then = await time();
   for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
@@ -296,7 +296,7 @@ test("a table of pierce points that is dropped anywhere opens in the chapter, as
     assert.ok(await own.locator(`.found[data-sky="${name}"]`).isVisible());
   }
   assert.match(await own.locator("[data-error=survey]").innerText(), /unit/, "what it lacks is asked for");
-  assert.match(await own.locator(".door [role=status]").innerText(), /bare\.csv has taken the place of mine\.csv/);
+  assert.match(await own.locator(".door [role=status]").innerText(), /bare\.csv replaces mine\.csv/);
   await own.locator("[data-key=unit]").first().selectOption("tecu");
   await own.locator("[data-key=mapping]").first().selectOption("vertical");
   await settled(page);
@@ -358,7 +358,7 @@ test("the table and the map are saved for a paper, a page and a spreadsheet, wit
   assert.match(said, /Simulated\. Live: .*TestDay1, \d\d:\d\d UT.*disturbances × 2, seed 1\./);
   assert.equal(svg.text.match(/<g[^>]*data-part="ramp".*?<\/g>/)?.[0].match(/<rect/g)?.length, 41, "the colours and what they mean");
   const [columns, first] = (await savedChart(page, map, "csv")).text.split("\r\n");
-  assert.equal(columns, 'day,"time, UT","latitude, °","longitude, °","TEC, TECU","TEC less the plane around it, TECU",source,link');
+  assert.equal(columns, 'day,"time, UT","latitude, °","longitude, °","TEC, TECU","TEC minus the plane around it, TECU",source,link');
   assert.match(first ?? "", /^TestDay1,\d\d:\d\d,.*disturbances × 2, seed 1\.",http/);
   assert.match((await savedChart(page, tally, "csv")).text, /disturbances × 1/, "the table is of the run");
 });

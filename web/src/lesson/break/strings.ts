@@ -60,7 +60,7 @@ export const stems = {
 export const score = {
   heading: "Score",
   about: "FM’s error ÷ iFM’s, each at least 1 %",
-  leaves: (value: number) => `leaves ${share(value)}`,
+  leaves: (value: number) => `${share(value)} left`,
   waiting: "fitting …",
   told: (value: number, fm: number, ifm: number) => `Score ${value.toFixed(2)}: FM leaves ${share(fm)}, iFM ${share(ifm)}.`,
   nothing: "All pairs are 0, so there is nothing to learn. Paint a pair.",

@@ -27,30 +27,35 @@ const words = {
   question: questions.vtec,
   guesses: { all: "On every day", most: "On most of them", few: "On half of them, or fewer" },
   source: "The section on vTEC estimation of the paper, and its Table 1.",
-  lead: "The ionosphere delays GPS signals. Each method learns by how much from a net of stations, and predicts it for the station in the middle.",
-  soon: "The sky is being drawn …",
+  lead: "The ionosphere delays GPS signals. Each method learns the delay from a net of stations and predicts it for the station in the middle.",
+  soon: "Drawing the sky …",
   waits: "Open your file in Details to see its map.",
   pause: "Pause",
-  resume: "Go on",
+  resume: "Resume",
   cost: (windows: number, positions: number, seconds: number) => `${counted(windows, "window")}${positions > 0 ? `, and ${count(positions)} more for positions` : ""}: ${Number.isFinite(seconds) ? duration(seconds) : "some seconds"}.`,
-  costOfPoints: "As many windows as the file has, at most.",
+  costOfPoints: "At most as many windows as the file has.",
   progress: (over: number, of: number) => `${count(over)} of ${counted(of, "window")}`,
-  paused: (over: number, of: number) => `Paused, nothing is lost: ${count(over)} of ${counted(of, "window")}`,
-  over: (over: number, of: number, seconds: number) => (over < of ? `Stopped: ${count(over)} of ${counted(of, "window")} came to an end.` : `${counted(of, "window")} in ${number(seconds, 2)} s.`),
-  own: "Under a sky of your own",
+  paused: (over: number, of: number) => `Paused: ${count(over)} of ${counted(of, "window")}`,
+  over: (over: number, of: number, seconds: number) => (over < of ? `Stopped: ${count(over)} of ${counted(of, "window")} were finished.` : `${counted(of, "window")} in ${number(seconds, 2)} s.`),
+  own: "Use your own data",
   chart: "RMSE by day, metres",
-  winners: "Best of the paper’s methods, by day",
-  why: "A plane over the net misses the ripples. iFM’s products of two features follow some of them; where the sky has no ripples, iFM gains nothing.",
-  kriging: (rmse: Quantity): Phrase => say`Kriging, which the paper leaves out, is better still: ${rmse} m.`,
+  winners: "Best of the paper’s methods each day",
+  why: {
+    ripples: "A plane over the net misses the ripples; iFM’s products of two features follow some of them. ",
+    level: "iFM’s products of two features follow some ripples that a plane over the net misses, but here that is not enough to lead on most days. ",
+    calm: "This sky has no ripples, so a plane over the net is enough and products add nothing. ",
+    maps: "IONEX maps smooth the ripples away, so products of two features have little to add to a plane. ",
+  },
+  kriging: (rmse: Quantity): Phrase => say`Kriging, which is not in the paper, is better still: ${rmse} m.`,
   day: "test day",
   rmse: "RMSE, m",
-  waiting: { idle: "Press Run.", running: "The first windows are on their way …", paused: "Paused before there was anything to draw.", stopped: "Stopped before there was anything to draw.", done: "There is nothing to draw." } satisfies Record<Phase, string>,
+  waiting: { idle: "Press Run.", running: "Computing the first windows …", paused: "Paused before the first window.", stopped: "Stopped before the first window.", done: "There is nothing to draw." } satisfies Record<Phase, string>,
   unused: (windows: number, positions: number) => `${[...(windows > 0 ? [counted(windows, "window")] : []), ...(positions > 0 ? [`positions in ${counted(positions, "window")}`] : [])].join(" and ")} could not be used`,
   unusedOne: (what: "window" | "fix", day: string, time: string, reason: string) => `${day}, ${time} UT${what === "fix" ? ", position" : ""}: ${reason}`,
   unusedMore: (n: number) => `${count(n)} more`,
   ask: (methods: number, days: number) =>
     methods < 2
-      ? "Choose iFM and one more method in the settings. On how many days will it be the best?"
+      ? "Choose iFM and one more method in the settings. On how many days will iFM be best?"
       : `The paper calls iFM “uniformly better”. ${days === 1 ? "Is" : `On how many of ${numerals[days] ?? count(days)} days is`} it the ${methods === 2 ? "better" : "best"} of ${numerals[methods] ?? ""}${days === 1 ? " on that day" : ""}?`,
   guessesOfOne: { all: "Yes", few: "No" },
   live: (settings: Ionosphere, over: number, windows: number, days: number, stations: number, source: Source = settings.sky) =>
@@ -65,28 +70,28 @@ const words = {
   honest: "What to know before you quote this",
   badges: { simulated: "simulated", quoted: "quoted", measured: "quoted, from our measurements", live: "live" },
   notes: [
-    ["live", "Map, table, chart and verdict are computed in this browser. What is marked as quoted is not."],
-    ["simulated", "Every 20th window by default. Penalties were chosen on days 1 to 5, which are no test days."],
-    ["simulated", "The simulator’s disturbances and noise were set so that ridge regression lands near the paper’s 0.016. The level is no result; how the methods compare is."],
-    ["simulated", "iFM’s lead holds in the middle of this net: 75 km, 30° N, GPS alone. Elsewhere it is level or behind, and near the net’s edge the penalties tuned in its middle break it. “Each in turn” leaves out every station."],
-    ["simulated", "Kriging is not in the paper. It takes all delays for one random field with a quadratic trend, its length and noise tuned on days 1 to 5; it beats all six wherever we tried."],
-    ["measured", "Why iFM gains: a zero diagonal forbids squares of displacements, but products of a displacement and an angle stand in for them. Without the angles its lead over ridge regression falls from 13 % to 3 %; gFM, which keeps the diagonal, is 10 % below ridge regression (seed 1, every 60th minute)."],
-    ["simulated", "The paper leaves open how many instants a window has, how features are scaled, how K-means starts and which elevation counts. Here: one instant; displacements over their root mean square, angles standardized; each satellite’s own centre; 15° at every station."],
-    ["simulated", "GPS alone has 5 to 9 satellites at a time, the paper 10 to 20. With a second system FM and iFM are about level."],
-    ["simulated", "Without travelling disturbances, their amplitude at 0, iFM gains nothing."],
-    ["simulated", "In the paper kernel ridge is clearly the worst; here it is level with the linear methods."],
-    ["measured", "A Gaussian process that knows the simulator’s mean and covariance is off by 0.0083 m, iFM by 0.0147 (nine days of seed 1, every 20th minute)."],
-    ["live", "IONEX maps, a value every 2.5° by 5° and two hours, smooth such waves away: there is less to gain."],
-    ["simulated", "The paper’s RTK row is from a commercial engine. Ours takes one epoch, both systems of satellites and each neighbour in turn; a position counts if it is within 1 cm of the truth. It does not tell the paper’s methods apart: over four seeds iFM fixes 0.6 ± 1.1 points more than ridge regression (95 %)."],
-    ["quoted", "“Uniformly better” holds for the paper’s average. On its TestDay1 ridge regression is ahead of iFM, on TestDay3 FM is level."],
+    ["live", "Map, table, chart and verdict are computed in this browser, except what is marked “quoted”."],
+    ["simulated", "By default one window in 20 is used. Penalties were tuned on days 1 to 5, which are not test days."],
+    ["simulated", "The simulator’s disturbances and noise were set so that ridge regression comes near the paper’s 0.016. So the size of the errors is no result; only the comparison of methods is."],
+    ["simulated", "iFM leads in the middle of this net (75 km spacing, 30° N, GPS alone). Elsewhere it is level or behind. Near the edge of the net it fails, because its penalties were tuned in the middle. The setting “each in turn” tests every station."],
+    ["simulated", "Kriging is not in the paper. It models all delays as one random field with a quadratic trend, with length and noise tuned on days 1 to 5. It beats all six methods in every setting we tried."],
+    ["measured", "Why iFM gains: its zero diagonal excludes squares of displacements, but products of a displacement and an angle can replace them. Without the angles its lead over ridge regression falls from 13 % to 3 %; gFM, which keeps the diagonal, is 10 % below ridge regression (seed 1, every 60th minute)."],
+    ["simulated", "The paper does not say how many instants a window has, how features are scaled, how K-means starts, or which elevations count. Here a window is one instant, displacements are divided by their root mean square, angles are standardized, K-means starts from each satellite’s centre, and the elevation is at least 15° at every station."],
+    ["simulated", "GPS alone has 5 to 9 satellites in view; the paper has 10 to 20. With a second system of satellites FM and iFM are about level."],
+    ["simulated", "Without travelling disturbances (amplitude 0) iFM gains nothing."],
+    ["simulated", "In the paper kernel ridge regression is clearly the worst method. Here it is level with the linear methods."],
+    ["measured", "A Gaussian process that knows the simulator’s mean and covariance has an RMSE of 0.0083 m, iFM 0.0147 m (nine days of seed 1, every 20th minute)."],
+    ["live", "IONEX maps have one value for 2.5° × 5° and two hours. They smooth such waves away, so there is less to gain."],
+    ["simulated", "The paper’s RTK row is from a commercial engine. Ours uses one epoch, both systems of satellites and each neighbour in turn. A position counts if it is within 1 cm of the true one. This row cannot tell the paper’s methods apart: over four seeds iFM fixes 0.6 ± 1.1 points more than ridge regression (95 %)."],
+    ["quoted", "“Uniformly better” holds for the paper’s average. On its TestDay1 ridge regression is ahead of iFM; on TestDay3 FM is level with iFM."],
   ] as readonly (readonly ["simulated" | "quoted" | "measured" | "live", string])[],
-  method: "What is done in a window",
-  observed: "No TEC is observed, only double differences: between two satellites a, b and two stations c, d. What all signals of a satellite or of a station share, as errors of their clocks, cancels:",
-  encoded: "The pierce points of a window, where signals cross the ionosphere, are put into as many clusters as there are satellites, by K-means. A point x is encoded by latitude α and longitude β relative to the centre of its cluster g, by zeros for all other clusters, and by the signal’s zenith angle θ and azimuth γ:",
-  fitted: "Each method fits a function F whose double differences match those among the training stations. It is tried on those between the test station and its neighbours:",
+  method: "How a window is computed",
+  observed: "TEC itself is not observed, only double differences between two satellites a, b and two stations c, d. Anything that all signals of one satellite or one station share, such as a clock error, cancels:",
+  encoded: "Pierce points are where signals cross the ionosphere. K-means puts those of a window into as many clusters as there are satellites. A point x in cluster g is encoded by its latitude α and longitude β relative to the cluster’s centre, zeros for all other clusters, and the signal’s zenith angle θ and azimuth γ:",
+  fitted: "Each method fits a function F whose double differences match those among the training stations. It is tested on those between the test station and its neighbours:",
   tuned: "Penalties and ranks",
-  collected: "it ran on a file, which is not handed in, so it is only collected",
-  tunedNote: "As tuned on days 1 to 5 of the simulated sky, with the station in the middle: penalties from 10⁻⁶ to 10⁶, ranks from 1 to 10. FM and iFM were tuned apart for both systems of satellites, which positions always have. Elsewhere others may be best.",
+  collected: "it ran on a file that is not handed in, so it cannot be repeated",
+  tunedNote: "Tuned on days 1 to 5 of the simulated sky for the station in the middle, with penalties from 10⁻⁶ to 10⁶ and ranks from 1 to 10. Positions always use both systems of satellites, so FM and iFM were tuned separately for them. Other data may need other values.",
 };
 
 const EXPERIMENT = ["stations", "days", "stride", "fixes", "trust", "systems", "waves", "seed", "angles"] as const;
@@ -109,6 +114,13 @@ interface Numbers {
 
 function read({ settings, plan }: Run<Settings, Outcome>): Numbers {
   return { settings, tally: plan?.tally ?? null };
+}
+
+/** Why iFM leads or does not; nothing of a reader’s points, whose sky is not known. */
+function why(tally: Tally, { sky, waves }: Settings): Phrase {
+  if (sky === "points") return [];
+  if (sky === "maps") return [words.why.maps];
+  return [waves === 0 ? words.why.calm : words.why[answer(tally) === "few" ? "level" : "ripples"]];
 }
 
 function workOf({ work }: Sight): SkyWork {
@@ -260,11 +272,11 @@ export const vtec = chapter<Settings, Outcome, Numbers>({
   work: (pool, notify) => new SkyWork(pool, notify),
   read,
   answer: ({ tally }) => tally && answer(tally),
-  reason: ({ tally }) => (tally ? brief(tally) : []),
+  reason: ({ tally, settings }) => (tally ? [...why(tally, settings), ...brief(tally)] : []),
   told: ({ tally, settings }) => (tally ? says(tally, settings) : []),
   cost,
   live: ({ settings, plan }) => (plan ? words.live(settings, sum(plan.tally, "over"), plan.survey.day.length, plan.survey.days.length, plan.survey.stations.length, plan.surveyed.source) : ""),
-  explains: ({ tally, settings: { sky } }) => [...(sky === "simulated" || sky === "disturbed" ? [[words.why]] : []), ...(tally && lowest(tally, tally.methods) === "kriging" ? [words.kriging(error(tally, "kriging"))] : [])],
+  explains: ({ tally }) => (tally && lowest(tally, tally.methods) === "kriging" ? [words.kriging(error(tally, "kriging"))] : []),
   picture(numbers, shown) {
     const { present: now } = workOf(shown);
     return html`<ifm-skymap .surveyed=${now} .waiting=${now ? words.soon : words.waits}></ifm-skymap>${winners(numbers, shown)}`;

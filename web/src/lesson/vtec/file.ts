@@ -17,24 +17,24 @@ import { vtecLabels as labels } from "./strings.js";
 
 const words = {
   title: "Your own sky",
-  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} an IONEX file (.i, .inx), a table of pierce points (time, sat, station, lat, lon, zenith, azimuth, tec), or line-of-sight TEC as Madrigal exports it (ut1_unix, gps_site, sat_id, los_tec, azm, elm, gdlat, glon). Each may be packed by gzip. “Data of this map” writes the first two, to show what they look like.`,
-  asks: { maps: "This link is about IONEX maps. Choose that file to repeat the run.", points: "This link is about a table of pierce points or of line-of-sight TEC. Choose that file to repeat the run." },
+  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} an IONEX file (.i, .inx), a table of pierce points (time, sat, station, lat, lon, zenith, azimuth, tec), or line-of-sight TEC as Madrigal exports it (ut1_unix, gps_site, sat_id, los_tec, azm, elm, gdlat, glon). Files may be packed by gzip. To see examples of the first two, save them under “Data of this map”.`,
+  asks: { maps: "This link needs a file of IONEX maps. Choose it to repeat the run.", points: "This link needs a table of pierce points or line-of-sight TEC. Choose it to repeat the run." },
   dropTitle: (touch: boolean) => (touch ? "Choose a file" : "Drop a file here"),
   browse: "Choose a file",
   several: "More than one file was dropped; the first was taken.",
   unusable: "This file could not be used:",
   kept: (name: string) => `${name} is still in use.`,
-  open: (name: string) => `${name} is still open; what it lacks stands below.`,
-  replaced: (before: string, now: string) => `${now} has taken the place of ${before}.`,
+  open: (name: string) => `${name} is still open. What it lacks is listed below.`,
+  replaced: (before: string, now: string) => `${now} replaces ${before}.`,
   simulate: "Use the simulated sky",
-  again: "Read it again",
+  again: "Try again",
   found: { maps: (name: string, size: string) => `${name}: IONEX maps, ${size}`, points: (name: string, size: string) => `${name}: pierce points, ${size}`, sight: (name: string, size: string) => `${name}: line-of-sight TEC, ${size}` },
   bad: (n: number) => `${counted(n, "line")} could not be read and ${n === 1 ? "is" : "are"} left out`,
-  use: "What the experiment runs on",
+  use: "Data of the experiment",
   uses: { maps: "These maps", disturbed: "With disturbances", points: "These points", sight: "The change of this TEC", simulated: "Simulator" },
-  place: "Where the net stands under your maps:",
+  place: "Position of the net under your maps:",
   middle: "as the file says, or in the middle",
-  close: "Put the file away",
+  close: "Close the file",
 };
 
 /** A change of the reader's file or of its settings. */

@@ -14,15 +14,15 @@ import { Surveyed } from "./surveyed.js";
 import { isError, isUsable } from "./windows.js";
 
 const words = {
-  about: "These are the simulator’s. They can be chosen anew on the first third of your file, of its days or, of fewer than three, of its windows; what was used for that is not tested on then.",
-  simulated: "They can be chosen anew, on the five days before the test days and for the stations that are left out.",
-  own: "They have been chosen so.",
-  start: "Choose them on the first part",
+  about: "These values suit the simulator. You can tune them on the first third of your file: of its days, or of its windows if there are fewer than three days. That part is then not used for testing.",
+  simulated: "You can tune them again, on the five days before the test days and for the stations that are left out.",
+  own: "They have been tuned in this way.",
+  start: "Tune on the first part",
   stop: "Stop",
-  given: "Test on all of it again",
+  given: "Undo tuning and test on all data",
   stopped: "Stopped: nothing has changed.",
   progress: (over: number, of: number) => `${count(over)} of ${counted(of, "window")}`,
-  done: (windows: number) => `Chosen on ${counted(windows, "window")}. Press Run.`,
+  done: (windows: number) => `Tuned on ${counted(windows, "window")}. Press Run.`,
 };
 
 /** Chooses penalties and ranks on the first part of the data, which is then not tested on. */

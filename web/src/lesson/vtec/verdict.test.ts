@@ -26,19 +26,19 @@ test("iFM is judged by the days that it leads among the paper's methods, level o
   assert.deepEqual([answer(tally([[], []])), answer({ ...tally([ahead]), methods: ["ridge", "fm", "gfm", "kriging"] }), answer({ ...tally([ahead]), methods: ["kriging", "ifm", "gfm"] })], [null, null, null]);
 });
 
-test("in brief it stands beside the best of the paper's other methods", () => {
-  assert.equal(plain(brief(tally([ahead, behind, []]))), "It leads on 1 of 2 days, with an average RMSE of 0.01900 m; next comes Ridge with 0.02000 m.");
+test("in brief iFM is compared with the best of the paper's other methods", () => {
+  assert.equal(plain(brief(tally([ahead, behind, []]))), "iFM leads on 1 of 2 days. Its average RMSE is 0.01900 m; the best other method, Ridge, has 0.02000 m.");
 });
 
 test("the days it leads, ridge beside it, and the lowest of all are told", () => {
   assert.equal(
     plain(says(tally([ahead, level, behind, []]), null)),
-    "iFM is the best of the three on 2 of 3 days, level with another on one of them. Its RMSE is 0.01933 m, ridge regression’s 0.02000 m: 3.3 % below it. iFM is ahead of it on 1 of 3 days. Kriging, which is not in the paper, has the lowest RMSE on average over 3 days: 0.01000 m, where predicting 0 leaves 0.10000 m. iFM’s is 93 % more.",
+    "iFM is the best of the three on 2 of 3 days, tied with another on one of them. Its RMSE is 0.01933 m, ridge regression’s 0.02000 m: 3.3 % lower. iFM beats it on 1 of 3 days. Kriging, which is not in the paper, has the lowest RMSE on average over 3 days: 0.01000 m. Predicting 0 gives 0.10000 m. iFM’s is 93 % higher.",
   );
 });
 
 // Of an RMSE two are level within a hundredth.
-for (const [ifm, says_] of [[0.01985, "they are level, within 0.75 %"], [0.0197, "1.5 % below it"], [0.0204, "2.0 % above it"]] as const) {
+for (const [ifm, says_] of [[0.01985, "they are level, within 0.75 %"], [0.0197, "1.5 % lower"], [0.0204, "2.0 % higher"]] as const) {
   test(`an RMSE of ${ifm} beside one of 0.02: ${says_}`, () => assert.match(plain(says(tally([[0.02, 0.03, ifm, 0.01]]), null)), new RegExp(`: ${says_}\\.`)));
 }
 
@@ -47,13 +47,13 @@ test("what days differ by says whether the lead may be chance", () => {
   const groups = (...leads: readonly number[]): Groups => ({ hourly: false, all: { ...all, blocks: leads.map((lead) => [0.02, 0.03, 0.02 + lead, 0.01]) }, stations: [], hours: [], elevations: [] });
   const told = (...leads: readonly number[]): string => plain(says(tally([ahead, ahead, ahead], { groups: groups(...leads) }), null));
   // Student's t of 2 degrees is 4.303; the standard error of 3 days is their deviation over √3.
-  assert.match(told(-0.003, -0.004, -0.005), /The difference is −0\.00400 m, ± 0\.00248 m at 95 % from what the 3 days differ by\./);
-  assert.match(told(-0.0005, -0.004, -0.005), /−0\.00317 m, ± 0\.00587 m at 95 % from what the 3 days differ by, which may be chance\./);
+  assert.match(told(-0.003, -0.004, -0.005), /The difference is −0\.00400 m ± 0\.00248 m \(95 % interval over 3 days\)\./);
+  assert.match(told(-0.0005, -0.004, -0.005), /−0\.00317 m ± 0\.00587 m \(95 % interval over 3 days\), which may be chance\./);
   assert.doesNotMatch(told(-0.004), /difference/, "one day has nothing to differ by");
 });
 
-test("positions are told with what chance makes of them", () => {
+test("a difference of positions within two standard errors may be chance", () => {
   const told = (error: number): string => plain(says(tally([ahead], { positions: { of: 4, over: 4, used: 4, tried: 1000, none: 0, perfect: 1, share: [0.6, 0.5, 0.63, 0.7], error: () => error } }), null));
-  assert.match(told(0.01), /Of 1,000 simulated attempts at a position, in 4 windows, 63\.0 % come within a centimetre with iFM’s corrections and 60\.0 % with ridge regression’s: \+3\.0 ± 1 points \(± one standard error\)\./);
+  assert.match(told(0.01), /Of 1,000 simulated positions in 4 windows, 63\.0 % are within a centimetre with iFM’s corrections, 60\.0 % with ridge regression’s: \+3\.0 ± 1 points \(± one standard error\)\./);
   assert.match(told(0.016), /\+3\.0 ± 1\.6 points \(± one standard error\), which may be chance\./, "less than two standard errors");
 });

@@ -8,23 +8,23 @@ import { numerals } from "./strings.js";
 import { best, fixed, lead, percent, sum, type Tally } from "./tally.js";
 
 const words = {
-  brief: (won: Quantity, days: number, ifm: Quantity, next: string, other: Quantity): Phrase => say`It leads on ${won} of ${counted(days, "day")}, with an average RMSE of ${ifm} m; next comes ${next} with ${other} m.`,
-  none: "No window could be used, so there is nothing to compare; the list above says why.",
-  lowest: (name: string, rmse: Quantity, days: number, zero: Quantity, ours: boolean): Phrase => say`${name}${ours ? ", which is not in the paper," : ""} has the lowest RMSE ${days === 1 ? "of the day" : `on average over ${count(days)} days`}: ${rmse} m, where predicting 0 leaves ${zero} m.`,
-  behind: (more: Quantity): Phrase => say`iFM’s is ${more} more.`,
+  brief: (won: Quantity, days: number, ifm: Quantity, next: string, other: Quantity): Phrase => say`iFM leads on ${won} of ${counted(days, "day")}. Its average RMSE is ${ifm} m; the best other method, ${next}, has ${other} m.`,
+  none: "No window could be used, so there is nothing to compare. See the list for the reasons.",
+  lowest: (name: string, rmse: Quantity, days: number, zero: Quantity, ours: boolean): Phrase => say`${name}${ours ? ", which is not in the paper," : ""} has the lowest RMSE ${days === 1 ? "of the day" : `on average over ${count(days)} days`}: ${rmse} m. Predicting 0 gives ${zero} m.`,
+  behind: (more: Quantity): Phrase => say`iFM’s is ${more} higher.`,
   more: (share: number) => `${number(100 * share, 2)} %`,
   won: (methods: number, won: Quantity, days: number, level: number): Phrase =>
-    say`iFM is the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? count(methods)} on ${won} of ${counted(days, "day")}${level > 0 ? `, level with another on ${level === 1 ? "one" : (numerals[level] ?? count(level))} of them` : ""}.`,
+    say`iFM is the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? count(methods)} on ${won} of ${counted(days, "day")}${level > 0 ? `, tied with another on ${level === 1 ? "one" : (numerals[level] ?? count(level))} of them` : ""}.`,
   after: (over: number, of: number) => `After ${count(over)} of ${counted(of, "window")}:`,
   against: (ifm: Quantity, ridge: Quantity, by: Quantity, gain: number, level: boolean, won: Quantity, days: number): Phrase =>
-    say`Its RMSE is ${ifm} m, ridge regression’s ${ridge} m: ${level ? say`they are level, within ${by}` : say`${by} ${gain > 0 ? "below" : "above"} it`}. iFM is ahead of it on ${won} of ${counted(days, "day")}.`,
+    say`Its RMSE is ${ifm} m, ridge regression’s ${ridge} m: ${level ? say`they are level, within ${by}` : say`${by} ${gain > 0 ? "lower" : "higher"}`}. iFM beats it on ${won} of ${counted(days, "day")}.`,
   metres: (value: number) => `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(5)}`,
-  interval: (mean: Quantity, half: string, blocks: number, hourly: boolean, sure: boolean): Phrase => say`The difference is ${mean} m, ± ${half} m at 95 % from what the ${counted(blocks, hourly ? "hour" : "day")} differ by${sure ? "" : ", which may be chance"}.`,
+  interval: (mean: Quantity, half: string, blocks: number, hourly: boolean, sure: boolean): Phrase => say`The difference is ${mean} m ± ${half} m (95 % interval over ${counted(blocks, hourly ? "hour" : "day")})${sure ? "" : ", which may be chance"}.`,
   points: (points: number, error: number) => `${signed(points, 2)}${Number.isNaN(error) ? "" : ` ± ${number(error, 2)}`} points`,
   rtk: (ifm: Quantity, ridge: Quantity, points: Quantity, tried: number, windows: number, error: boolean, sure: boolean): Phrase =>
-    say`Of ${counted(tried, "simulated attempt")} at a position, in ${counted(windows, "window")}, ${ifm} come within a centimetre with iFM’s corrections and ${ridge} with ridge regression’s: ${points}${error ? " (± one standard error)" : ""}${sure ? "" : ", which may be chance"}.`,
-  calm: "There are no travelling disturbances in this sky, which bend it over the net: there is less to gain than with them.",
-  lost: (n: number) => `${counted(n, "window")} could not be used and ${n === 1 ? "does" : "do"} not count; they are listed with their reasons.`,
+    say`Of ${counted(tried, "simulated position")} in ${counted(windows, "window")}, ${ifm} are within a centimetre with iFM’s corrections, ${ridge} with ridge regression’s: ${points}${error ? " (± one standard error)" : ""}${sure ? "" : ", which may be chance"}.`,
+  calm: "This sky has no travelling disturbances, so there is less to gain.",
+  lost: (n: number) => `${counted(n, "window")} could not be used and ${n === 1 ? "does" : "do"} not count. See the list for the reasons.`,
 };
 
 const LEVEL = 0.01; // of an RMSE, within which two are level
