@@ -88,7 +88,7 @@ func (m *models) Explain(of protocol.Explain) (protocol.Explained, error) {
 	if err != nil {
 		return protocol.Explained{}, err
 	}
-	x := protocol.Explained{Columns: e.Columns, Cells: e.Cells, Mean: e.Mean, Rest: e.Rest, Others: e.Others, Predicted: e.Predicted, Raw: e.Raw, Quantity: k.Quantity()}
+	x := protocol.Explained{Columns: e.Columns, Cells: e.Cells, Base: e.Base, Average: e.Average, Rest: e.Rest, Others: e.Others, Predicted: e.Predicted, Raw: e.Raw, Quantity: k.Quantity()}
 	for _, t := range e.Terms {
 		x.First, x.Second, x.Values = append(x.First, t.First), append(x.Second, t.Second), append(x.Values, t.Value)
 	}

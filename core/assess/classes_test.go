@@ -366,7 +366,7 @@ func TestAModelOfClassesIsKeptWithItsCalibration(t *testing.T) {
 
 		e, err := kept.Explain(table, p.Line[0], 3)
 		require.NoError(t, err)
-		sum := e.Mean + e.Rest
+		sum := e.Base + e.Rest
 		for _, term := range e.Terms {
 			sum += term.Value
 		}

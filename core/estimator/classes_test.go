@@ -75,7 +75,7 @@ func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
 	assert.Equal(t, "score of y = 7", score.Quantity())
 	e, err := score.Explain(x.RawRowView(0), 10)
 	require.NoError(t, err)
-	sum := e.Mean + e.Rest
+	sum := e.Base + e.Rest
 	for _, term := range e.Terms {
 		sum += term.Value
 	}

@@ -137,7 +137,7 @@ func TestAnExplanationSumsToThePrediction(t *testing.T) {
 	for i := range 20 {
 		e, err := f.Explain(mat.Row(nil, i, x), 3)
 		require.NoError(t, err)
-		sum := e.Mean + e.Rest
+		sum := e.Base + e.Rest
 		for _, term := range e.Terms {
 			sum += term.Value
 		}

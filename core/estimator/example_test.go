@@ -53,7 +53,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("the mean row %.0f\n", e.Mean)
+	fmt.Printf("the average %.0f\n", e.Base)
 	for _, term := range e.Terms {
 		name := e.Columns[term.First]
 		if term.Second >= 0 {
@@ -66,7 +66,7 @@ func Example() {
 	// weights [2.0 0.0 0.0 0.0]
 	// x2·x3 -3.0
 	// predicted 13
-	// the mean row 5
+	// the average 5
 	// x2·x3 +6
 	// x1 +2
 }
@@ -119,12 +119,12 @@ func Example_table() {
 		log.Fatal(err)
 	}
 	fmt.Printf("line 2: %.1f predicted, %.0f actual\n", p.Predicted[0], p.Actual[0])
-	fmt.Printf("%.1f is the mean row, %+.1f are %s\n", e.Mean, e.Terms[0].Value, e.Columns[e.Terms[0].First])
+	fmt.Printf("%.1f on average, %+.1f by %s\n", e.Base, e.Terms[0].Value, e.Columns[e.Terms[0].First])
 	// Output:
 	// ifm of rank 2, hats: test RMSE 2.90
 	// ridge 3.09, which is 0.19 more; 95 %: -0.39 to 0.99
 	// line 2: 15.2 predicted, 18 actual
-	// 18.0 is the mean row, +2.1 are Acceleration
+	// 23.6 on average, -3.8 by Weight_in_lbs
 }
 
 // Each solver fits the same rows. Algorithm 1 has no bias, asks for columns of mean 0

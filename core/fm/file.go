@@ -18,7 +18,7 @@ import (
 // has a log, in version 3 a loss; scale is then 1, or the slope of the calibration, whose
 // offset is in b. In version 4 the loss is softmax: b, w, u and v are of the score of the first
 // class, and others has those of the others in the order of levels, their rows one class after
-// another. Numbers read back bit for bit. Members that are not known are passed over;
+// another. A file without "centre" is older, or of a model without known training rows. Numbers read back bit for bit. Members that are not known are passed over;
 // a file that means something else has another version.
 const (
 	fileFormat  = "ifmlab model"
@@ -80,7 +80,7 @@ func (m *Model) Write(out io.Writer, enc design.Encoding) error {
 	if err := check(m, enc); err != nil {
 		return err
 	}
-	f := file{version: fileVersion, kind: m.Kind, rank: m.Rank, encoding: enc, interval: m.Interval, fitted: m.Fitted}
+	f := file{version: fileVersion, kind: m.Kind, rank: m.Rank, encoding: enc, interval: m.Interval, fitted: m.Fitted, centre: m.Centre}
 	switch {
 	case m.Classes != nil:
 		f.version = manyVersion
@@ -160,6 +160,7 @@ type file struct {
 	encoding design.Encoding
 	interval *Interval
 	fitted   Fitted
+	centre   *Centre
 	digest   string
 }
 
@@ -216,6 +217,7 @@ func (f *file) members() object {
 			f.fitted = Fitted(text)
 			return f.fitted == FittedTraining || f.fitted == FittedChosen || f.fitted == FittedAll
 		}}, when(f.fitted != FittedUnknown) | ownLine},
+		{"centre", f.centreOf, when(f.centre != nil) | ownLine},
 		{"table", func() object { return tableOf(&enc.FileStyle) }, when(enc.FileStyle.Separator != 0) | ownLine},
 		{"digest", &f.digest, when(f.digest != "") | ownLine},
 	}
@@ -315,7 +317,7 @@ func (f *file) assemble() (*Model, error) {
 		}
 	}
 	m := NewClasses(f.kind, d, f.rank, 1+of)
-	m.Interval, m.Fitted = f.interval, f.fitted
+	m.Interval, m.Fitted, m.Centre = f.interval, f.fitted, f.centre
 	for c, score := range m.Scores() {
 		rows := &f.scores
 		score.B, score.W = f.b, f.w
@@ -354,6 +356,8 @@ func wantLength(field string, found, want int, of string) error {
 	return &FileError{Field: field, Found: message.Sprintf("an array of %d", found), Want: message.Sprintf("%d %s", want, of)}
 }
 
+func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+
 // Fits returns a [*FileError] unless enc is of m's features and both are finite:
 // whether [Model.Write] would write them. O(d·k).
 func (m *Model) Fits(enc design.Encoding) error { return check(m, enc) }
@@ -361,7 +365,6 @@ func (m *Model) Fits(enc design.Encoding) error { return check(m, enc) }
 // check returns a *FileError unless m and enc fit together and hold what a file
 // can hold.
 func check(m *Model, enc design.Encoding) error {
-	notFinite := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 	if m.D != len(enc.Features) || m.D == 0 {
 		return &FileError{Field: "features", Found: message.Sprintf("an array of %d", len(enc.Features)), Want: message.Sprintf("%d, at least 1, as the model has", m.D)}
 	}
@@ -391,6 +394,9 @@ func check(m *Model, enc design.Encoding) error {
 		return &FileError{Field: "target.span", Found: message.Sprintf("%v to %v", span[0], span[1]), Want: "the least first"}
 	}
 	if err := m.Interval.check(m.D); err != nil {
+		return err
+	}
+	if err := m.Centre.check(m, &enc); err != nil {
 		return err
 	}
 	if enc.Target.Logistic && enc.Target.Levels == nil {

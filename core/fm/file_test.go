@@ -29,9 +29,21 @@ func written(t testing.TB, kind Kind) (*Model, design.Encoding, []byte) {
 	enc.Target.Levels, enc.Target.Span = []string{"no", "yes"}, []float64{-.1, 1e21}
 	enc.FileStyle = design.FileStyle{Separator: '\t', Point: ',', Numbers: []string{"make", "\" \\"},
 		Other: []string{"price"}, Dates: []string{"when:dmy"}, Units: []string{"price:\u20ac"}, MissingAs: []string{"a:b:-999"}, Present: []string{"garage:none"}, Weight: "counts"}
+	m.Centre = centreFor(rng, m, enc)
 	var b bytes.Buffer
 	require.NoError(t, m.Write(&b, enc))
 	return m, enc, b.Bytes()
+}
+
+// centreFor returns drawn averages of the right sizes.
+func centreFor(rng *rand.Rand, m *Model, enc design.Encoding) *Centre {
+	c, columns := &Centre{Means: gaussian(rng, m.D)}, len(enc.Groups())
+	for range m.Scores() {
+		if m.Rank > 0 {
+			c.Columns, c.Pairs = append(c.Columns, gaussian(rng, columns)), append(c.Pairs, gaussian(rng, columns*(columns-1)/2))
+		}
+	}
+	return c
 }
 
 func TestModelFileReadsBackBitForBit(t *testing.T) {
@@ -68,7 +80,8 @@ type oracle struct {
 		Name, Column, Kind, Level string
 		Mean, Scale               float64
 	}
-	Table struct {
+	Centre Centre
+	Table  struct {
 		Separator, Point string
 		Header           bool
 		Numbers, Other   []string
@@ -174,6 +187,11 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 		{"no separator", `"features"`, `"table":{"separator":""},"features"`, `model file:3:22: table.separator is "\"\"", want one character, neither a quote nor a line end`},
 		{"another point", `"features"`, `"table":{"point":"·"},"features"`, `model file:3:18: table.point is "\"·\"", want "." or ","`},
 		{"a header that may be", `"features"`, `"table":{"header":"yes"},"features"`, `model file:3:19: table.header is "\"yes\"", want true or false`},
+		{"averages of nothing", `"features"`, `"centre":{},"features"`, `model file: centre.means is missing, want a model file with all its members`},
+		{"an average too few", `"features"`, `"centre":{"means":[1]},"features"`, `model file: centre.means is an array of 1, want 2 numbers, one a feature`},
+		{"no averages of factors", `"features"`, `"centre":{"means":[1,2]},"features"`, `model file: centre.columns is an array of 0, want 1 arrays, one a score of a model with factors`},
+		{"averages of one column", `"features"`, `"centre":{"means":[1,2],"columns":[[1]],"pairs":[[1]]},"features"`, `model file: centre.columns[0] is an array of 1, want 2 numbers, one a column or pair`},
+		{"averages of two pairs", `"features"`, `"centre":{"means":[1,2],"columns":[[1,2]],"pairs":[[1,2]]},"features"`, `model file: centre.pairs[0] is an array of 2, want 1 numbers, one a column or pair`},
 		{"bytes", `"name":"y"`, "\"name\":\"\xff\"", `model file: found bytes that are not UTF-8, want a model file`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -260,7 +278,10 @@ func TestReadDoesNotFollowEndlessNesting(t *testing.T) {
 func TestWriteRefusesWhatNoFileCanHold(t *testing.T) {
 	m, enc, _ := written(t, IFM)
 	for want, change := range map[string]func(*Model, *design.Encoding){
-		"model file: v is NaN, want finite numbers":                                   func(m *Model, _ *design.Encoding) { m.V[3] = math.NaN() },
+		"model file: v is NaN, want finite numbers": func(m *Model, _ *design.Encoding) { m.V[3] = math.NaN() },
+		"model file: centre.pairs[0] is NaN, want finite numbers": func(m *Model, _ *design.Encoding) {
+			m.Centre = &Centre{make([]float64, 7), [][]float64{make([]float64, 7)}, [][]float64{{math.NaN()}}}
+		},
 		"model file: b is -Inf, want finite numbers":                                  func(m *Model, _ *design.Encoding) { m.B = math.Inf(-1) },
 		"model file: features is an array of 6, want 7, at least 1, as the model has": func(_ *Model, e *design.Encoding) { e.Features = e.Features[:6] },
 		"model file: target.scale is 0, want a finite number above 0":                 func(_ *Model, e *design.Encoding) { e.Target.Scale = 0 },

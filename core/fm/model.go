@@ -71,6 +71,7 @@ type Model struct {
 
 	Interval *Interval // prediction intervals; nil if there are none
 	Fitted   Fitted    // the rows that it was fitted to
+	Centre   *Centre   // where explanations begin; nil if that is not known
 }
 
 // New returns the zero model of a kind, which predicts 0. d and rank must not be negative.

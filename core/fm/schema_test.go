@@ -47,6 +47,7 @@ func files(t *testing.T) (all [][]byte) {
 			classes.Classes = append(classes.Classes, random(rng, kind, 5, 2))
 		}
 		enc.Target = design.Target{Name: "y", Scale: 1, Levels: []string{"a", "b", "c"}, Logistic: true}
+		classes.Centre = centreFor(rng, classes, enc)
 		var b bytes.Buffer
 		require.NoError(t, classes.Write(&b, enc))
 		all = append(all, b.Bytes())
@@ -63,6 +64,7 @@ func files(t *testing.T) (all [][]byte) {
 				enc.Features[1].Least, enc.Features[1].Most = -1, 1
 				enc.FileStyle = design.FileStyle{Separator: '|', Point: '.', Header: rank > 0}
 				m.Interval = &Interval{Level: .9, Rows: 7, Half: 1, B: 1, W: make([]float64, 5), Least: -1, Most: 1}
+				m.Centre = centreFor(rng, m, enc)
 				if m.Fitted = FittedChosen; rank == 0 {
 					m.Fitted = FittedAll
 					m.Interval = &Interval{Level: .9, Rows: 7, Half: 1}

@@ -12,13 +12,15 @@ import (
 
 // Explanation takes the prediction for one row apart, in units of [Model.Quantity]:
 //
-//	Predicted = Mean + Σ of Terms + Rest
+//	Predicted = Base + Σ of Terms + Rest
 type Explanation struct {
 	Columns []string // that the model was trained on
 	Cells   []string // of the row, one a column, as written; "" for a missing one
-	// Mean is predicted for the mean row: every number at its mean over the training
-	// rows, no cell missing, and no level told, which is the mean of the levels.
-	Mean      float64
+	// Base is the average prediction for the training rows, over which each term averages 0. If
+	// the model file has no averages, Base is the prediction for the mean row: every number at
+	// its mean over the training rows, no cell missing, every level at the mean of the levels.
+	Base      float64
+	Average   bool    // whether Base is the average prediction
 	Terms     []Term  // those farthest from 0, farthest first
 	Rest      float64 // the sum of the others
 	Others    int     // their number
@@ -45,13 +47,11 @@ func (e *NoRowError) Error() string {
 func (*NoRowError) Kind() string { return "NoRowError" }
 
 // Explain takes the prediction for the row on a line of a table apart, into at most
-// so many terms and the rest. With δ = z − z° of the row and the mean row, features
-// grouped by the columns p, q they come from, and M symmetric,
+// so many terms and the rest: a constant, what each column adds, and what each pair of columns
+// adds beyond both. [fm.Centre] has the formula. It does not depend on how a column is encoded:
+// moving a number from all levels or hats of a column to the bias changes no term.
 //
-//	f(z) = f(z°) + Σp δpᵀ(w + 2Mz°)p + δpᵀMppδp + Σp<q 2·δpᵀMpqδq
-//
-// which does not depend on how a column is encoded: its hats sum to 1, and its levels
-// are centred, so that moving a number from them to the bias changes nothing. Cells
+// In units of a logarithm or of log-odds, the average is of those, not of the target. Cells
 // count as in [Model.Predict]. A model without factors has no pairs, and none are
 // counted. It returns the errors of [encode.Apply], a [*NoRowError] and a [*ScoresError]. O(rows·columns +
 // features·rank + columns²·rank).
@@ -74,7 +74,15 @@ func (m *Model) Explain(table *table.Table, line, most int) (*Explanation, error
 	for _, name := range e.Columns {
 		e.Cells = append(e.Cells, a.Cell(name, row))
 	}
-	mean := m.Encoding.MeanRow()
+	centre := model.Centre
+	if e.Average = centre != nil; centre == nil {
+		centre = &fm.Centre{Means: m.Encoding.MeanRow()}
+	}
+	mean := centre.Means
+	var ownAverages, pairAverages []float64
+	if centre.Columns != nil {
+		ownAverages, pairAverages = centre.Columns[0], centre.Pairs[0]
+	}
 	delta := make([]float64, model.D)
 	z.Each(1, func(_, _ int, b design.Block) { b.Adjoint(delta, []float64{1}, 1) }) // zᵀ·1
 	kernel.Axpy(-1, mean, delta)
@@ -83,7 +91,7 @@ func (m *Model) Explain(table *table.Table, line, most int) (*Explanation, error
 	for j, v := range mean {
 		at.add(j, v)
 	}
-	e.Mean = scale * (model.B + at.value())
+	e.Base = scale * (model.B + at.value() + kernel.Sum(ownAverages) + kernel.Sum(pairAverages))
 	var columns []*sums
 	for j, f := range m.Encoding.Features {
 		if c := len(columns); c == 0 || f.Column != e.Columns[c-1] {
@@ -96,13 +104,21 @@ func (m *Model) Explain(table *table.Table, line, most int) (*Explanation, error
 		}
 	}
 	for p, own := range columns {
-		e.add(Term{p, -1, scale * own.value()}, most)
+		e.add(Term{p, -1, scale * (own.value() - take(&ownAverages))}, most)
 		for q := p + 1; q < len(columns) && model.Rank > 0; q++ {
 			other := columns[q]
-			e.add(Term{p, q, scale * (kernel.Dot(own.u, other.v) + kernel.Dot(own.v, other.u))}, most)
+			e.add(Term{p, q, scale * (kernel.Dot(own.u, other.v) + kernel.Dot(own.v, other.u) - take(&pairAverages))}, most)
 		}
 	}
 	return e, nil
+}
+
+// take takes the first of some numbers, 0 if there is none.
+func take(numbers *[]float64) (first float64) {
+	if len(*numbers) > 0 {
+		first, *numbers = (*numbers)[0], (*numbers)[1:]
+	}
+	return first
 }
 
 // add puts a term among the most that are farthest from 0, or the one that leaves

@@ -144,7 +144,9 @@ func (m *Model) Classes() []string { return measure.Classes(&m.Encoding.Target) 
 // Score returns the score of one of more than two classes as a model of a number: what
 // [Model.Explain] and [Model.Interaction] are about.
 func (m *Model) Score(class int) *Model {
-	own := &Model{m.Model.Classes[class], m.Encoding}
+	score := *m.Model.Classes[class]
+	score.Centre = m.Model.Centre.Of(class)
+	own := &Model{&score, m.Encoding}
 	t := m.Encoding.Target
 	own.Encoding.Target = design.Target{Name: "score of " + t.Name + " = " + t.Levels[class], Scale: t.Scale}
 	return own

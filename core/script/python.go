@@ -118,6 +118,7 @@ func head(m *fm.Model, enc design.Encoding) string {
 
     from predict import predict     for a row of your own, a dict of its cells:
     predict({"name of a column": "its cell", ...})` + classes + ends + `
+    explain({...})                  the parts that a prediction is the sum of
 
 Python 3.8 or newer, nothing to install.
 """

@@ -38,6 +38,33 @@ def interval(row: dict) -> tuple:
     half = interval["half"] * spread
     return raw(target, target["scale"] * (f - half)), raw(target, target["scale"] * (f + half))
 
+def explain(row: dict, level=None) -> dict:
+    """The parts that sum to target.scale·f(z): under () the average over the training rows, under
+    (column,) what a column adds, under (column, column) what two columns add beyond that.
+
+    Over the training rows each part but () averages 0. Of more than two classes, the score f is
+    that of a level, or of the likeliest.
+    """
+    if "centre" not in MODEL:
+        raise ValueError("the model file has no averages of its training rows; train the model again")
+    centre, k, target, columns = MODEL["centre"], MODEL["rank"], MODEL["target"], {}
+    at = target["levels"].index(classify(row) if level is None else level) if len(SCORES) > 1 else 0
+    u, v, mean = SCORES[at]["u"], SCORES[at].get("v", SCORES[at]["u"]), list(enumerate(centre["means"]))
+    z = dict(scaled_features(row))
+    for j, feature in enumerate(MODEL["features"]):
+        columns.setdefault(feature["column"], []).append((j, z.get(j, 0) - centre["means"][j]))
+    base, names = scaled(mean, SCORES[at]), list(columns)
+    sums = [[sum(x * part[j][i] for j, x in columns[name]) for part in (u, v) for i in range(k)] for name in names]
+    own, pairs = (iter(centre[part][at] if k else [0] * len(names)) for part in ("columns", "pairs"))
+    parts = {(): base + (sum(centre["columns"][at]) + sum(centre["pairs"][at]) if k else 0)}
+    for p, name in enumerate(names):
+        changed = dict(mean)
+        changed.update((j, x + changed[j]) for j, x in columns[name])
+        parts[name,] = scaled(list(changed.items()), SCORES[at]) - base - next(own)
+        for q in range(p + 1, len(names) if k else 0):
+            parts[name, names[q]] = sum(sums[p][i] * sums[q][(i + k) % (2 * k)] for i in range(2 * k)) - next(pairs)
+    return {part: target["scale"] * x for part, x in parts.items()}
+
 def is_far(y) -> bool:
     """Whether a prediction is beyond the targets that the model has learned from, by more than half their range."""
     if isinstance(y, dict):

@@ -58,7 +58,7 @@ func (r *Run) fitAgain(yield func() bool) error {
 	lead, choice := &r.lead, r.loss(r.lead.model, r.lead.on, r.lead.on.Train, r.lead.on.Valid)
 	lead.loss = choice
 	if found := r.loss(model, on, on.Train); found <= clearlyWorse*choice {
-		lead.on, lead.model, lead.again, lead.loss = on, model, true, found
+		lead.on, lead.model, lead.again, lead.loss, lead.centre = on, model, true, found, nil
 	}
 	return nil
 }

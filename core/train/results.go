@@ -153,15 +153,28 @@ func (r *Run) Model() ([]byte, error) {
 	if r.lead.model == nil {
 		return nil, ErrNoModel
 	}
-	return r.File(r.lead.model, r.Leading(), r.interval, r.Fitted())
+	return r.file(r.lead.model, r.Leading(), r.centre(), r.interval, r.Fitted())
+}
+
+// centre returns that of the model that leads on a table, nil for drawn rows and before the
+// first record. It needs the training rows the first time.
+func (r *Run) centre() *fm.Centre {
+	if on := r.Leading(); r.lead.centre == nil && r.lead.model != nil && on.Truth == nil && on.Train.Z != nil {
+		r.lead.centre = on.CentreOf(r.lead.model)
+	}
+	return r.lead.centre
 }
 
 // File returns a model of these rows as a file, with the calibration of the run.
 func (r *Run) File(model *fm.Model, on *trial.Trial, interval *fm.Interval, fitted fm.Fitted) ([]byte, error) {
+	return r.file(model, on, on.CentreOf(model), interval, fitted)
+}
+
+func (r *Run) file(model *fm.Model, on *trial.Trial, centre *fm.Centre, interval *fm.Interval, fitted fm.Fitted) ([]byte, error) {
 	var b bytes.Buffer
 	model, encoding := r.calibrated(model, on.Encoding)
 	file := *model
-	file.Interval, file.Fitted = interval, fitted
+	file.Interval, file.Fitted, file.Centre = interval, fitted, centre
 	err := file.Write(&b, encoding)
 	return b.Bytes(), err
 }

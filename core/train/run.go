@@ -115,6 +115,7 @@ type lead struct {
 	on        *trial.Trial // that it was trained on
 	again     bool         // fitted once more
 	loss      float64      // on training and validation rows, once these were fitted
+	centre    *fm.Centre   // of the model; nil until asked for
 }
 
 // Search prepares to try all candidates of a cell of s on the rows of a source, by which
@@ -221,6 +222,9 @@ func (r *Run) end() {
 	}
 	if r.refits() {
 		r.rows.Baseline(r.source, false) // while its rows are there
+	}
+	if r.source.Key.Fold == trial.NoFold {
+		r.centre()
 	}
 	r.state, r.done = training{}, true
 	r.rows.Leave()
@@ -380,7 +384,7 @@ func (r *Run) consider(record Record, on *trial.Trial) {
 	if r.lead.model != nil && r.followed == nil && record.Valid >= r.lead.record.Valid {
 		return
 	}
-	r.lead.candidate, r.lead.record, r.lead.on = r.now, record, on
+	r.lead.candidate, r.lead.record, r.lead.on, r.lead.centre = r.now, record, on, nil
 	if r.lead.model == nil || r.lead.model.Rank != record.Rank || r.lead.model.D != r.state.shown.D {
 		r.lead.model = r.newModel(r.state.shown.D, record.Rank)
 	}
@@ -399,6 +403,7 @@ func (r *Run) Close() {
 			r.state.refit.Close()
 		}
 		r.state = training{}
+		r.centre()
 		r.rows.Leave()
 	}
 	if r.spec.Source == "table" {

@@ -91,12 +91,12 @@ type Predicted struct {
 }
 
 // Explained has the terms of the prediction for one row, in units of Quantity:
-// predicted = mean + all values + rest. The mean row has every feature at its mean over the
-// training rows, and no missing cell.
+// predicted = base + all values + rest.
 type Explained struct {
 	Columns   []string // of the table
 	Cells     []string // of the row, one per column, as written; "" for a missing cell
-	Mean      float64  // the prediction for the mean row
+	Base      float64  // the average prediction of the training rows, or the prediction for the mean row
+	Average   bool     // which of the two: an older model file has no averages
 	First     []int    // the column of each term, an index into Columns; the largest terms come first
 	Second    []int    // the other column of a pair; −1 for the effect of one column
 	Values    []float64

@@ -105,7 +105,7 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
     const first = await told(page);
     assert.match((await scatter.locator("input").getAttribute("aria-valuetext")) ?? "", new RegExp(`^Line ${first.line}: `), "the row that was pointed at");
     addsUp(first);
-    assert.equal(first.parts.length, 11, "the mean row, eight parts, the others, the prediction");
+    assert.equal(first.parts.length, 11, "the average, eight parts, the others, the prediction");
     assert.match(first.parts.at(-2)?.part ?? "", /^20 others$/, "of seven columns and their 21 pairs");
     assert.match(first.parts.find(({ part }) => part.includes(" × "))?.text[0] ?? "", /\n.+, .+$/, "a pair stands with both its cells");
     assert.ok(first.parts.slice(1, -1).every(({ value, text }) => (text.at(-1) ?? "").startsWith(value > 0 ? "+" : "−") || /^[0.]+$/.test(text.at(-1) ?? "")), "the sign is told in words, not by colour alone");
@@ -176,13 +176,14 @@ const told = (page) =>
 
 /** @param {Awaited<ReturnType<typeof told>>} reason */
 function addsUp({ parts, predicted }) {
-  const [mean, ...rest] = parts;
+  const [base, ...rest] = parts;
   const end = rest.pop();
-  assert.ok(mean && end);
-  assert.deepEqual([mean.part, end.part], ["mean", "predicted"]);
+  assert.ok(base && end);
+  assert.deepEqual([base.part, end.part], ["base", "predicted"]);
+  assert.equal(base.text[0], "Average prediction of the training rows");
   assert.equal(end.value, predicted, "what the scatter draws");
   const largest = Math.max(...parts.map(({ value }) => Math.abs(value)));
-  assert.ok(Math.abs(rest.reduce((sum, { value }) => sum + value, mean.value) - predicted) <= 1e-12 * largest, "all parts are the prediction");
+  assert.ok(Math.abs(rest.reduce((sum, { value }) => sum + value, base.value) - predicted) <= 1e-12 * largest, "all parts are the prediction");
   const terms = rest.filter(({ part }) => !/ others?$/.test(part)).map(({ value }) => Math.abs(value));
   assert.deepEqual(terms, [...terms].sort((a, b) => b - a), "the largest first");
 }

@@ -16,10 +16,17 @@ import (
 
 const explainDetails = `Explain prints the weight of every feature of a model, and the interactions that its
 factors have learnt. With a file it prints the terms of the prediction for one row
-instead: the prediction for the mean row, and what each column and each pair of columns
-adds. Their sum is the prediction. A model of more than two classes has a score of each, and
-the terms are those of the likeliest class: its probability is e to the power of its score over
-the sum of all.
+instead. The sum begins at the average prediction of the training rows. Each column adds the
+difference that its cell makes, on average over the training rows, and each pair of columns what
+both make together beyond that. Their sum is the prediction. Over the training rows each term
+averages 0.
+
+Where a logarithm is learnt, the sum and its average are of logarithms; for two classes they are
+of log-odds. A model of more than two classes has a score of each, and the terms are those of the
+likeliest class: its probability is e to the power of its score over the sum of all.
+
+A model file without averages begins at the mean row: every number at its mean, every category at
+the mean of its levels. It is from before version 0.8.0, imported, or of more than 200 columns.
 
 With -pairs it tests the pairs of the model's columns on the file, which must have the
 target, as the page does after a run: an F test of each pair's products beside main
@@ -29,7 +36,8 @@ type explanationReport struct {
 	File      string       `json:"file"`
 	Line      int          `json:"line"`
 	Quantity  string       `json:"learnt"`
-	Mean      real         `json:"mean"` // prediction for the mean row
+	Base      real         `json:"base"`
+	Average   bool         `json:"average"` // whether base is the average prediction of the training rows, or that for the mean row
 	Terms     []termReport `json:"terms"`
 	Rest      real         `json:"rest"`
 	Others    int          `json:"others"` // terms in the rest
@@ -176,7 +184,7 @@ func (r *pairTests) print(out io.Writer) error {
 }
 
 func newExplanation(e *saved.Explanation, m *estimator.Model, file string, line int) *explanationReport {
-	r := &explanationReport{File: file, Line: line, Quantity: m.Quantity(), Target: m.Target(), Mean: real(e.Mean), Terms: []termReport{},
+	r := &explanationReport{File: file, Line: line, Quantity: m.Quantity(), Target: m.Target(), Base: real(e.Base), Average: e.Average, Terms: []termReport{},
 		Rest: real(e.Rest), Others: e.Others, Predicted: real(e.Predicted), Raw: real(e.Raw)}
 	if r.subject = r.Target; m.Classes() != nil {
 		r.subject = "the probability of " + r.Target + " = " + m.Classes()[1]
@@ -194,7 +202,11 @@ func newExplanation(e *saved.Explanation, m *estimator.Model, file string, line 
 func (r *explanationReport) print(out io.Writer) error {
 	fmt.Fprintf(out, "%s, line %d: %s, as a sum\n\n", r.File, r.Line, r.Quantity)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "%s\t  the mean row\n", signed(r.Mean, 5))
+	base := "the average prediction of the training rows"
+	if !r.Average {
+		base = "the mean row, as the model file has no averages"
+	}
+	fmt.Fprintf(w, "%s\t  %s\n", signed(r.Base, 5), base)
 	for _, t := range r.Terms {
 		what := ""
 		for i, column := range t.Columns {

@@ -326,7 +326,7 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 		require.Zero(t, status, told)
 		var e explanationReport
 		require.NoError(t, json.Unmarshal([]byte(text), &e))
-		sum := float64(e.Mean + e.Rest)
+		sum := float64(e.Base + e.Rest)
 		for _, term := range e.Terms {
 			sum += float64(term.Value)
 		}
@@ -335,7 +335,7 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	}
 	status, text, told = ifm("explain", model, samples+"diabetes.csv", "-line", "17")
 	require.Zero(t, status, told)
-	assert.Regexp(t, `(?s)diabetes.csv, line 17: target, as a sum.*  the mean row\n.* = .*  predicted\n$`, text)
+	assert.Regexp(t, `(?s)diabetes.csv, line 17: target, as a sum.*  the average prediction of the training rows\n.* = .*  predicted\n$`, text)
 
 	// A file of one row needs no line.
 	content, err := os.ReadFile(samples + "diabetes.csv")

@@ -22,7 +22,7 @@ interface Part {
   readonly value: number;
 }
 
-/** Why a model predicts what it does for one row: what each column and each pair adds to the prediction for the mean row. */
+/** Why a model predicts what it does for one row: what each column and each pair adds to the average prediction of the training rows. */
 class ReasonPanel extends Panel {
   @prop accessor reason!: Reason;
   @property({ type: Number }) accessor actual = Number.NaN; // of the row
@@ -64,7 +64,7 @@ class ReasonPanel extends Panel {
     return html`<table class="numbers">
         ${heads(strings.columns)}
         <tbody>
-          ${end("mean", strings.mean, found.mean)}
+          ${end("base", found.average ? strings.average : strings.meanRow, found.base)}
           ${parts.map((part) => this.line(part, most, tell))}
           ${found.others > 0 ? this.line({ name: strings.others(found.others), cells: "", value: found.rest }, most, tell) : nothing}
         </tbody>
@@ -72,7 +72,7 @@ class ReasonPanel extends Panel {
           ${end("predicted", strings.predicted, found.predicted)}
         </tfoot>
       </table>
-      <details><summary>${strings.how}</summary><p class="note">${strings.note(found.quantity)}</p></details>`;
+      <details><summary>${strings.how}</summary><p class="note">${strings.note(found.quantity, found.average)}</p></details>`;
   }
 
   private line({ name, cells, value }: Part, most: number, tell: (value: number) => string): TemplateResult {

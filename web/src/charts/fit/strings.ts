@@ -49,14 +49,18 @@ export const reasons = {
   soon: "Explaining the prediction …",
   says: (predicted: string, quantity: string, actual: string) => `Predicted ${predicted}${quantity === "" ? "" : ` (${quantity})`}, actual ${actual}.`,
   columns: { part: "Part", bar: "Bar", adds: "Adds" },
-  mean: "The average row",
+  average: "Average prediction of the training rows",
+  meanRow: "The mean row",
   predicted: "Prediction",
   missing: "missing",
   pair: (a: string, b: string) => `${a} × ${b}`,
   both: (a: string, b: string) => `${a}, ${b}`,
   others: (n: number) => counted(n, "other"),
   how: "How to read this",
-  note: (target: string) => `In ${target}. The average row has every number at its training mean and every category at the mean of its levels. A column adds the change its own cell makes to that row. A pair adds the further change its two cells make together.`,
+  note: (target: string, average: boolean) =>
+    average
+      ? `In ${target}. A column adds the difference its cell makes on average over the training rows. A pair adds what its two cells make together beyond that. Over the training rows, each part averages 0.`
+      : `In ${target}. The model file has no averages of its training rows. The mean row has every number at its mean and every category at the mean of its levels. A column adds the change its own cell makes to that row. A pair adds the further change its two cells make together.`,
   close: "Close",
   closeHelp: "Close the explanation of this prediction",
 };
