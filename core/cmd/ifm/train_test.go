@@ -337,6 +337,21 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	require.Zero(t, status, told)
 	assert.Regexp(t, `(?s)diabetes.csv, line 17: target, as a sum.*  the average prediction of the training rows\n.* = .*  predicted\n$`, text)
 
+	// An older file has no averages, and no digest.
+	file, err := os.ReadFile(model)
+	require.NoError(t, err)
+	var members map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(file, &members))
+	delete(members, "centre")
+	delete(members, "digest")
+	file, err = json.Marshal(members)
+	require.NoError(t, err)
+	older := filepath.Join(t.TempDir(), "older.json")
+	require.NoError(t, os.WriteFile(older, file, 0o644))
+	status, text, told = ifm("explain", older, samples+"diabetes.csv", "-line", "17")
+	require.Zero(t, status, told)
+	assert.Regexp(t, `(?s)as a sum.*  the mean row, as the model file has no averages\n.* = .*  predicted\n$`, text)
+
 	// A file of one row needs no line.
 	content, err := os.ReadFile(samples + "diabetes.csv")
 	require.NoError(t, err)
