@@ -38,7 +38,7 @@ var Chapters = []Chapter{
 	{"vtec", "The ionosphere", "The paper calls iFM “uniformly better”. On how many days is it the best of six?"},
 	{"diagonal", "Moments and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
 	{"samples", "How many samples", "As the rank k grows, how many rows does each number need?"},
-	{"algorithm", "Algorithm 1", "As printed, Algorithm 1 lacks a term. How far from the truth does it end?"},
+	{"algorithm", "Algorithm 1", "As printed, Algorithm 1 lacks a term. How far from the true model does it end?"},
 }
 
 // Homework is the prefix of the homework's settings in a link.

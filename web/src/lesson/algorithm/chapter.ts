@@ -29,8 +29,8 @@ type Which = (typeof RUNS)[number];
 const words = {
   guesses: { shrinks: "Nearer than it began", stays: "About as far", grows: "Farther with each iteration" },
   source: "Algorithm 1 and Theorem 3, its rate, of the paper; the missing term is −½P⁽⁰⁾(r)·I.",
-  lead: "The paper’s own method trains gFM on a known truth, as printed and corrected. Each iteration should come nearer to it.",
-  heading: "Distance to the truth, by iteration",
+  lead: "The paper’s own method trains gFM on data from a known model, as printed and corrected. Each iteration should come nearer to it.",
+  heading: "Distance to the true model, by iteration",
   guess: "gFM, as printed: where will it go?",
   axis: "‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
   at: (iteration: number) => `Iteration ${count(iteration)}`,

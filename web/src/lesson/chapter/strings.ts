@@ -25,7 +25,7 @@ export const chapter = {
   formulas: "Formulas",
   symbols: "The models and their symbols",
   meaning: "U and V have a row for each of the d features and k columns, the rank. κ and φ are the means of x³ and x⁴ of a standardized column. PSD (positive semidefinite) means: no negative eigenvalue.",
-  left: (seconds: number, paused: boolean) => (Number.isNaN(seconds) ? "" : `, ${short(seconds)} left${paused ? " once it goes on" : ""}`),
+  left: (seconds: number, paused: boolean) => (Number.isNaN(seconds) ? "" : `, ${short(seconds)} left${paused ? " once resumed" : ""}`),
   right: (late: boolean) => (late ? "Correct at the second try." : "Correct."),
   wrong: (found: string) => `Not quite: ${small(found)}`,
   answer: (found: string) => `The answer: ${small(found)}`,
@@ -54,19 +54,19 @@ function small(text: string): string {
 
 /** What several chapters say of their runs. */
 export const runs = {
-  over: (what: string, trials: number, whole: boolean) => (!whole ? `${what} of the runs that came to an end` : trials === 1 ? "1 trial" : `${what} of ${counted(trials, "trial")}, the band from smallest to largest`),
-  rows: (n: number, isLimited: boolean, one = "training row") => `${counted(n, one)}${isLimited ? " (held: 10 at least, and no more than fit into memory)" : ""}`,
+  over: (what: string, trials: number, whole: boolean) => (!whole ? `${what} of the finished runs` : trials === 1 ? "1 trial" : `${what} of ${counted(trials, "trial")}, the band from smallest to largest`),
+  rows: (n: number, isLimited: boolean, one = "training row") => `${counted(n, one)}${isLimited ? " (at least 10, and no more than fit into memory)" : ""}`,
   refusals: (n: number, of: number, known: boolean): Phrase =>
-    [`${count(n)} of gFM’s ${counted(of, "run")} ${n === 1 ? "was" : "were"} refused, because τ ${known ? "is" : "as the rows show it is"} too small to divide by. That is a result, not a fault; to see what dividing gives, choose ${known ? "the pseudo-inverse" : "the true moments or the pseudo-inverse"}.`],
-  limited: (n: number, one: string, many?: string): Phrase => [`${counted(n, one, many)} ${n === 1 ? "has" : "have"} other rows than asked for: a run takes 10 at least, and no more than fit into memory.`],
+    [`${count(n)} of gFM’s ${counted(of, "run")} ${n === 1 ? "was" : "were"} refused, because τ${known ? "" : ", estimated from the rows,"} is too small to divide by. That is a result, not a fault. To see what dividing gives, choose ${known ? "the pseudo-inverse" : "the true moments or the pseudo-inverse"}.`],
+  limited: (n: number, one: string, many?: string): Phrase => [`${counted(n, one, many)} ${n === 1 ? "has" : "have"} fewer or more rows than asked for: a run takes at least 10, and no more than fit into memory.`],
 };
 
 /** What stands where there is nothing to draw. */
 export const waiting = {
-  idle: "The first rows are being drawn …",
-  running: "The first rows are being drawn …",
-  paused: "The first rows are being drawn …",
-  stopped: "Stopped before there was anything to draw.",
+  idle: "Drawing the first rows …",
+  running: "Drawing the first rows …",
+  paused: "Drawing the first rows …",
+  stopped: "Stopped before the first result.",
   done: "There is nothing to draw.",
 } as const;
 

@@ -34,9 +34,9 @@ const words = {
   column: "‖U‖",
   same: (low: Quantity, high: Quantity, level: boolean): Phrase => (level ? say`iFM ends at ${low} whatever the start: the symmetry makes its curves the same up to rounding.` : say`iFM ends between ${low} and ${high}: its curves are the same but for rounding, which shows by now.`),
   stuck: (stuck: number) => (stuck > 0 ? `; ${stuck} of ${TRIALS} above 5 %` : ""),
-  fm: (worst: string, stuck: Quantity, best: string, fewer: Quantity): Phrase => say`From ‖U‖ = ${worst} FM ends more than 5 % off in ${stuck} of ${String(TRIALS)} trials, from ‖U‖ = ${best} in ${fewer}: its one U stands on both sides of UUᵀ and has no such symmetry.`,
+  fm: (worst: string, stuck: Quantity, best: string, fewer: Quantity): Phrase => say`From ‖U‖ = ${worst} FM ends more than 5 % off in ${stuck} of ${String(TRIALS)} trials, from ‖U‖ = ${best} in ${fewer}: its single U is on both sides of UUᵀ, so FM has no such symmetry.`,
   level: ["FM finds the truth from every one of these starts about as often, so here its size matters little."] as Phrase,
-  ahead: ["From a good start FM is ahead here: this truth leaves half of iFM’s factors nothing to do, which slows it."] as Phrase,
+  ahead: ["From a good start FM is ahead here: half of iFM’s factors have nothing to fit, which slows it."] as Phrase,
 };
 
 type Settings = Readonly<{ starts: readonly number[]; seed: number }>;

@@ -25,18 +25,18 @@ import { height, hollow, learnt, minus, missed, named, type Learnt } from "./cro
 import "./crosses.js";
 
 const words = {
-  lead: "FM’s patterns are never below zero, the truth’s are all below. But FM leaves its diagonal out of every prediction, so anything may stand there.",
+  lead: "FM’s patterns are never below zero; the true ones all are. But FM leaves its diagonal out of every prediction, so it may hold anything.",
   guesses: { none: "Nothing: the sign is wrong", some: "The pairs that happen to suit it", all: "Nearly all of it, signs included" },
   source: "This is not in the paper, which sets the diagonal aside before it argues.",
-  found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "no cross" : `${counted(names.length, "cross", "crosses")}, of ${named(names)}`}; ${left} of the truth is left.`,
+  found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "no cross" : `${counted(names.length, "cross", "crosses")}, of ${named(names)}`}; ${left} of the true matrix is left.`,
   guess: "What FM has learned appears once you have answered.",
-  maps: "The truth, FM with its hidden diagonal, and what it misses",
+  maps: "True matrix, FM with its hidden diagonal, and what FM misses",
   trick: (missed: Quantity, name: string): Phrase => say`A large number c for one feature, and for every other the wanted weight divided by c, multiply to the whole row, signs included: a rank-1 FM misses ${missed} of ${name}’s row.`,
   square: ["Only c² is wrong. It is on the diagonal, which no prediction uses."] as Phrase,
   chart: "Error by rank; 1 is no interaction learned",
   heading: "Test RMSE ÷ sd of the truth’s second-order part",
-  crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a run of its own, on the same rows.",
-  enough: "Every truth is within reach from rank d − 1 on: a cross for every row but the last. With d − 2 columns, crosses leave the three pairs of three features to one column, which can represent them if their product is positive. So d − 2 columns fall short only if every triangle has a negative product. A truth of several negative eigenvalues may need fewer. The price: descent needs many steps to reach a large c, and each cross is d numbers learned from the same rows.",
+  crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a separate run, on the same rows.",
+  enough: "FM can represent every true matrix from rank d − 1 on, with a cross for every row but the last. With d − 2 columns, crosses leave the three pairs of three features to one column, which can represent them if their product is positive. So d − 2 columns fall short only if every triangle has a negative product. A true matrix with several negative eigenvalues may need fewer. The price: descent needs many steps to reach a large c, and each cross is d numbers learned from the same rows.",
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
     `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${counted(k, "eigenvalue")}, all negative`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };

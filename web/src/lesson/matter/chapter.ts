@@ -103,7 +103,8 @@ function answer(numbers: Numbers): string | null {
 
 function reason(numbers: Numbers): Phrase {
   const { settings: { columns, k }, two } = numbers;
-  return answer(numbers) === null ? [] : words.brief(ending("fm", two), columns, ending("fm", endOf(numbers, "fm", k)));
+  const found = answer(numbers);
+  return found === null ? [] : [...words.free, ...(found === "conflict" ? words.conflict : []), ...words.brief(ending("fm", two), columns, ending("fm", endOf(numbers, "fm", k)))];
 }
 
 function told(numbers: Numbers): Phrase {

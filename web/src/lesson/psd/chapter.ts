@@ -43,7 +43,7 @@ const words = {
   below: (before: Quantity, after: Quantity): Phrase => say`Once flipped, every true strength is below zero, where FM has none: its error ends at ${after} of a straight-line fit’s, before the flip at ${before}.`,
   lists: ["iFM multiplies numbers of two lists. Flip the signs of one list and every pair flips, so iFM’s two curves are equal to the last digit."] as Phrase,
   ends: (of: (model: Model, scenario: Scenario) => Quantity): Phrase =>
-    say`FM ends at ${of("fm", "psd")} of a straight-line fit’s error as it is, at ${of("fm", "flipped")} flipped and at ${of("fm", "mixed")} with both signs; iFM at ${of("ifm", "flipped")} flipped and ${of("ifm", "mixed")} with both.`,
+    say`FM’s error ends at ${of("fm", "psd")} of a straight-line fit’s with the targets as they are, at ${of("fm", "flipped")} with flipped ones and at ${of("fm", "mixed")} with both signs; iFM’s at ${of("ifm", "flipped")} flipped and ${of("ifm", "mixed")} with both.`,
   live: (ran: Settings, whole: boolean) =>
     `${[runs.rows(spec(ran, "psd").n, isLimited(ran.rows, ran.d, ran.k, ran.test)), counted(ran.test, "test row"), `d = ${ran.d}`, `k = ${ran.k}`, `seed ${ran.seed}`].join(", ")}; ${runs.over("mean", ran.trials, whole)}; solver: ${labels.options[ran.solver]}.`,
 };
